@@ -1,0 +1,18 @@
+// Package kernel holds the few hot loops of CaDeM and the elementary functions they
+// need, in pure Go, with the same bits on every machine.
+//
+// Matrices are row-major slices. Sizes are checked once per call: a wrong length
+// panics with [ErrShape]. Every product that feeds a sum is converted explicitly,
+// which forbids the compiler to fuse it, and every sum has a fixed order.
+package kernel
+
+// Float is the precision of a run. Production is float32; float64 is for parity.
+type Float interface{ float32 | float64 }
+
+// Error is a misuse of this package. It is panicked, never returned.
+type Error struct{ string }
+
+func (e Error) Error() string { return e.string }
+
+// ErrShape is panicked when the lengths of the arguments do not fit together.
+var ErrShape = Error{"kernel: dimension mismatch"}

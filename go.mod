@@ -1,0 +1,3 @@
+module cadem
+
+go 1.26
