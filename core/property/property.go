@@ -1,0 +1,250 @@
+// Package property reads what is to be known about a setting from the tags of the
+// struct field that holds it: name, symbol, range, default and one plain sentence.
+// Defaults, validation, the command line, the page's form, links and documentation
+// all come from there, so that a setting is added in one place:
+//
+//	type Options struct {
+//		Noise float64 `name:"noise" symbol:"σ" min:"0" max:"10" default:"0.1" doc:"..."`
+//	}
+//
+// Tags: name (required), symbol, label, unit, group, min, max, default (required),
+// printed (the value of the paper's equations where it differs), paper, choices
+// (separated by |; a choice that ends in "#" takes a whole number >= 1 there),
+// live ("true": may change during a run), doc (required).
+// Fields are int, float64 or string.
+package property
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// A Property describes one setting.
+type Property struct {
+	Name    string   `json:"name"`
+	Symbol  string   `json:"symbol,omitempty"`
+	Label   string   `json:"label"`
+	Unit    string   `json:"unit,omitempty"`
+	Group   string   `json:"group,omitempty"`
+	Kind    string   `json:"kind"` // int, float or choice
+	Min     *float64 `json:"min,omitempty"`
+	Max     *float64 `json:"max,omitempty"`
+	Default any      `json:"default"`
+	Printed any      `json:"printed,omitempty"`
+	Paper   string   `json:"paper,omitempty"`
+	Choices []string `json:"choices,omitempty"`
+	Live    bool     `json:"live,omitempty"`
+	Doc     string   `json:"doc"`
+
+	index int
+}
+
+// An Error says which setting was refused and why.
+type Error struct {
+	Field    string // the property's name
+	Found    string
+	Expected string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s: found %s, expected %s", e.Field, e.Found, e.Expected)
+}
+
+// Table returns the properties of a settings struct, given as a pointer, in order.
+// It panics if a tag is missing or wrong: that is a mistake of the program.
+func Table(settings any) []Property {
+	t := reflect.TypeOf(settings).Elem()
+	table := make([]Property, 0, t.NumField())
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := func(key string) string { return f.Tag.Get(key) }
+		p := Property{Name: tag("name"), Symbol: tag("symbol"), Label: tag("label"), Unit: tag("unit"), Group: tag("group"),
+			Paper: tag("paper"), Live: tag("live") == "true", Doc: tag("doc"), index: i}
+		if p.Label == "" {
+			p.Label = strings.ReplaceAll(p.Name, "_", " ")
+		}
+		switch f.Type.Kind() {
+		case reflect.Int:
+			p.Kind = "int"
+		case reflect.Float64:
+			p.Kind = "float"
+		case reflect.String:
+			p.Kind = "choice"
+			p.Choices = strings.Split(tag("choices"), "|")
+		default:
+			panic("property: field " + f.Name + " has a type without a form")
+		}
+		if p.Name == "" || p.Doc == "" {
+			panic("property: field " + f.Name + " needs the tags name and doc")
+		}
+		p.Min, p.Max = p.bound(tag("min")), p.bound(tag("max"))
+		p.Default = p.constant(tag("default"))
+		if s, ok := f.Tag.Lookup("printed"); ok {
+			p.Printed = p.constant(s)
+		}
+		table = append(table, p)
+	}
+	return table
+}
+
+func (p *Property) bound(s string) *float64 {
+	if s == "" {
+		return nil
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		panic("property: " + p.Name + ": bound " + s)
+	}
+	return &v
+}
+
+func (p *Property) constant(s string) any {
+	v, err := p.parse(s)
+	if err != nil {
+		panic("property: " + err.Error())
+	}
+	return v
+}
+
+// Expected says in words which values the property takes.
+func (p *Property) Expected() string {
+	if p.Kind == "choice" {
+		return "one of " + strings.ReplaceAll(strings.Join(p.Choices, ", "), "#", "K (K a whole number >= 1)")
+	}
+	s := "a number"
+	if p.Kind == "int" {
+		s = "a whole number"
+	}
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	switch {
+	case p.Min != nil && p.Max != nil:
+		s += " from " + number(*p.Min) + " to " + number(*p.Max)
+	case p.Min != nil:
+		s += " of at least " + number(*p.Min)
+	case p.Max != nil:
+		s += " of at most " + number(*p.Max)
+	}
+	return s
+}
+
+func (p *Property) parse(s string) (any, error) {
+	bad := &Error{Field: p.Name, Found: strconv.Quote(s), Expected: p.Expected()}
+	switch p.Kind {
+	case "int":
+		// Accept 1e3 and 5.0, which forms and spreadsheets write for whole numbers.
+		f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<52 || !p.inside(f) {
+			return nil, bad
+		}
+		return int(f), nil
+	case "float":
+		f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || !p.inside(f) {
+			return nil, bad
+		}
+		return f, nil
+	}
+	for _, c := range p.Choices {
+		if c == s {
+			return s, nil
+		}
+		if stem, ok := strings.CutSuffix(c, "#"); ok && strings.HasPrefix(s, stem) {
+			if n, err := strconv.Atoi(s[len(stem):]); err == nil && n >= 1 && strconv.Itoa(n) == s[len(stem):] {
+				return s, nil
+			}
+		}
+	}
+	return nil, bad
+}
+
+func (p *Property) inside(v float64) bool {
+	return (p.Min == nil || v >= *p.Min) && (p.Max == nil || v <= *p.Max)
+}
+
+// Defaults sets every field to its default.
+func Defaults(settings any) {
+	v := reflect.ValueOf(settings).Elem()
+	for _, p := range Table(settings) {
+		v.Field(p.index).Set(reflect.ValueOf(p.Default))
+	}
+}
+
+// Printed sets the fields that have one to the value of the paper's equations.
+func Printed(settings any) {
+	v := reflect.ValueOf(settings).Elem()
+	for _, p := range Table(settings) {
+		if p.Printed != nil {
+			v.Field(p.index).Set(reflect.ValueOf(p.Printed))
+		}
+	}
+}
+
+// Has tells whether the settings have a property of that name.
+func Has(settings any, name string) bool { return find(settings, name) != nil }
+
+func find(settings any, name string) *Property {
+	for _, p := range Table(settings) {
+		if p.Name == name {
+			return &p
+		}
+	}
+	return nil
+}
+
+// Set parses value and stores it in the field of that name. On an error, an [*Error],
+// the field keeps its value.
+func Set(settings any, name, value string) error {
+	p := find(settings, name)
+	if p == nil {
+		return &Error{Field: name, Found: "an unknown option", Expected: "one of " + strings.Join(names(settings), ", ")}
+	}
+	parsed, err := p.parse(value)
+	if err != nil {
+		return err
+	}
+	reflect.ValueOf(settings).Elem().Field(p.index).Set(reflect.ValueOf(parsed))
+	return nil
+}
+
+func names(settings any) []string {
+	var s []string
+	for _, p := range Table(settings) {
+		s = append(s, p.Name)
+	}
+	return s
+}
+
+// Text returns a value as [Set] reads it, from a Go or decoded JSON value.
+func Text(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return fmt.Sprint(value)
+}
+
+// Values returns all values by name.
+func Values(settings any) map[string]any {
+	v := reflect.ValueOf(settings).Elem()
+	m := map[string]any{}
+	for _, p := range Table(settings) {
+		m[p.Name] = v.Field(p.index).Interface()
+	}
+	return m
+}
+
+// Check validates every field against its range; the error is an [*Error].
+func Check(settings any) error {
+	v := reflect.ValueOf(settings).Elem()
+	for _, p := range Table(settings) {
+		if _, err := p.parse(Text(v.Field(p.index).Interface())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

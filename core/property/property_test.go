@@ -1,0 +1,61 @@
+package property
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+)
+
+type settings struct {
+	Size  int     `name:"size" symbol:"d" min:"1" max:"64" default:"8" doc:"How many."`
+	Noise float64 `name:"noise" min:"0" default:"0.1" printed:"0.5" doc:"How much."`
+	Mode  string  `name:"mode" choices:"all|sampled:#" default:"all" doc:"Which."`
+}
+
+func Example() {
+	var s settings
+	Defaults(&s)
+	fmt.Println(s)
+	fmt.Println(Set(&s, "size", "65"))
+	// Output:
+	// {8 0.1 all}
+	// size: found "65", expected a whole number from 1 to 64
+}
+
+func TestSet(t *testing.T) {
+	for _, c := range []struct {
+		name, value string
+		ok          bool
+	}{
+		{"size", "1", true}, {"size", "64", true}, {"size", "1e1", true}, {"size", "0", false}, {"size", "8.5", false}, {"size", "eight", false}, {"size", "", false},
+		{"noise", "0", true}, {"noise", "-1e-9", false}, {"noise", "NaN", false}, {"noise", "Inf", false}, {"noise", "1e400", false},
+		{"mode", "all", true}, {"mode", "sampled:12", true}, {"mode", "sampled:0", false}, {"mode", "sampled:", false}, {"mode", "sampled:+1", false}, {"mode", "some", false},
+		{"other", "1", false},
+	} {
+		var s settings
+		Defaults(&s)
+		before := s
+		err := Set(&s, c.name, c.value)
+		var e *Error
+		if (err == nil) != c.ok || (err != nil && (!errors.As(err, &e) || e.Field != c.name || s != before)) {
+			t.Errorf("%s=%q: %v, %+v", c.name, c.value, err, s)
+		}
+	}
+}
+
+func TestCheckFindsWhatSetWouldRefuse(t *testing.T) {
+	var s settings
+	Defaults(&s)
+	if err := Check(&s); err != nil {
+		t.Fatal(err)
+	}
+	s.Size = 0
+	if err := Check(&s); err == nil {
+		t.Error("a size of 0 passed")
+	}
+	Defaults(&s)
+	Printed(&s)
+	if s.Noise != 0.5 || s.Size != 8 {
+		t.Errorf("printed values: %+v", s)
+	}
+}
