@@ -1,0 +1,155 @@
+package multiplex
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A CSR is a sparse matrix in compressed rows. Columns are sorted and distinct in
+// every row. Build one with [FromEdges] or [NewCSR], which check it once, so that the
+// loops over it need not.
+type CSR struct {
+	Rows, Cols int
+	Start      []int32   // row i holds entries Start[i] to Start[i+1]
+	Index      []int32   // column of each entry
+	Value      []float64 // nil when every stored entry is 1
+}
+
+// NewCSR checks the parts of a sparse matrix and returns it. The slices are kept.
+func NewCSR(rows, cols int, start, index []int32, value []float64) (*CSR, error) {
+	if len(start) != rows+1 || start[0] != 0 || int(start[rows]) != len(index) || (value != nil && len(value) != len(index)) {
+		return nil, fmt.Errorf("sparse matrix: %d row starts, %d columns and %d values do not make %d rows", len(start), len(index), len(value), rows)
+	}
+	for i := range rows {
+		if start[i] > start[i+1] {
+			return nil, fmt.Errorf("sparse matrix: row %d ends before it starts", i)
+		}
+		last := int32(-1)
+		for _, j := range index[start[i]:start[i+1]] {
+			if j <= last || int(j) >= cols {
+				return nil, fmt.Errorf("sparse matrix: row %d: column %d after %d, expected increasing columns below %d", i, j, last, cols)
+			}
+			last = j
+		}
+	}
+	for k, v := range value {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("sparse matrix: entry %d is %v, expected a finite number", k, v)
+		}
+	}
+	return &CSR{rows, cols, start, index, value}, nil
+}
+
+// NNZ returns the number of stored entries.
+func (a *CSR) NNZ() int { return len(a.Index) }
+
+// at returns the value of stored entry k.
+func (a *CSR) at(k int) float64 {
+	if a.Value == nil {
+		return 1
+	}
+	return a.Value[k]
+}
+
+// transpose returns the transposed matrix.
+func (a *CSR) transpose() *CSR {
+	t := &CSR{Rows: a.Cols, Cols: a.Rows, Start: make([]int32, a.Cols+1), Index: make([]int32, len(a.Index))}
+	if a.Value != nil {
+		t.Value = make([]float64, len(a.Value))
+	}
+	for _, j := range a.Index {
+		t.Start[j+1]++
+	}
+	for j := range a.Cols {
+		t.Start[j+1] += t.Start[j]
+	}
+	next := slices.Clone(t.Start[:a.Cols])
+	for i := range a.Rows {
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			j := a.Index[k]
+			t.Index[next[j]] = int32(i)
+			if a.Value != nil {
+				t.Value[next[j]] = a.Value[k]
+			}
+			next[j]++
+		}
+	}
+	return t
+}
+
+// An Edge joins nodes I and J with a weight; I = J is a self loop.
+type Edge struct {
+	I, J   int
+	Weight float64
+}
+
+// FromEdges returns the symmetric adjacency matrix of an undirected layer of m nodes.
+// Each edge counts for both directions; of a pair that comes more than once, in
+// either direction, the largest weight is kept; weight 0 is no edge.
+func FromEdges(m int, edges []Edge) (*CSR, error) {
+	start := make([]int32, m+1)
+	for n, e := range edges {
+		switch {
+		case e.I < 0 || e.I >= m || e.J < 0 || e.J >= m:
+			return nil, fmt.Errorf("edge %d joins nodes %d and %d, expected 0 to %d", n, e.I, e.J, m-1)
+		case math.IsNaN(e.Weight) || math.IsInf(e.Weight, 0) || e.Weight < 0:
+			return nil, fmt.Errorf("edge %d has weight %v, expected a finite number >= 0", n, e.Weight)
+		}
+		start[e.I+1]++
+		if e.I != e.J {
+			start[e.J+1]++
+		}
+	}
+	for i := range m {
+		start[i+1] += start[i]
+	}
+	type entry struct {
+		col    int32
+		weight float64
+	}
+	entries := make([]entry, start[m])
+	next := slices.Clone(start[:m])
+	put := func(i, j int, w float64) {
+		entries[next[i]] = entry{int32(j), w}
+		next[i]++
+	}
+	for _, e := range edges {
+		put(e.I, e.J, e.Weight)
+		if e.I != e.J {
+			put(e.J, e.I, e.Weight)
+		}
+	}
+	a := &CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}
+	binary := true
+	for i := range m {
+		row := entries[start[i]:start[i+1]]
+		slices.SortFunc(row, func(x, y entry) int {
+			if x.col != y.col {
+				return int(x.col) - int(y.col)
+			}
+			if x.weight > y.weight {
+				return -1
+			}
+			if x.weight < y.weight {
+				return 1
+			}
+			return 0
+		})
+		last := int32(-1)
+		for _, e := range row {
+			if e.col == last || e.weight == 0 {
+				continue
+			}
+			last = e.col
+			a.Index = append(a.Index, e.col)
+			a.Value = append(a.Value, e.weight)
+			binary = binary && e.weight == 1
+		}
+		a.Start[i+1] = int32(len(a.Index))
+	}
+	if binary {
+		a.Value = nil
+	}
+	return a, nil
+}

@@ -1,0 +1,19 @@
+// Package multiplex is the model of a multiplex graph: the same nodes joined by
+// several layers of edges, each layer with node features, and its propagation
+// Z = n(n(A)) X on which CaDeM's linear encoders work.
+//
+//	a, err := multiplex.FromEdges(3, []multiplex.Edge{{0, 1, 1}, {1, 2, 1}})
+//	g := &multiplex.Graph{Layers: []multiplex.Layer{{Name: "friends", Adjacency: a, Features: multiplex.Identity(3)}, ...}}
+//	err = g.Check()
+//
+// Wrong shapes in a call are mistakes of the program and panic with [Error]; data
+// that cannot be used is reported by an error.
+package multiplex
+
+// Error is a misuse of this package. It is panicked, never returned.
+type Error struct{ string }
+
+func (e Error) Error() string { return e.string }
+
+// ErrShape is panicked when the sizes of the arguments do not fit together.
+var ErrShape = Error{"multiplex: dimension mismatch"}

@@ -1,0 +1,115 @@
+package multiplex
+
+import (
+	"fmt"
+	"math"
+)
+
+// Features is the M x F matrix X of one layer: the identity, kept as a symbol, a
+// sparse or a dense matrix.
+type Features struct {
+	Rows, Cols int
+	Sparse     *CSR      // nil unless sparse
+	Dense      []float64 // row-major, nil unless dense
+}
+
+// Identity returns the features of m nodes that have none of their own: one column
+// per node.
+func Identity(m int) *Features { return &Features{Rows: m, Cols: m} }
+
+// SparseFeatures returns features kept as a sparse matrix.
+func SparseFeatures(x *CSR) *Features { return &Features{Rows: x.Rows, Cols: x.Cols, Sparse: x} }
+
+// DenseFeatures returns features kept as a row-major matrix. The slice is kept.
+func DenseFeatures(rows, cols int, x []float64) (*Features, error) {
+	if len(x) != rows*cols {
+		panic(ErrShape)
+	}
+	for k, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("feature %d of node %d is %v, expected a finite number", k%cols, k/cols, v)
+		}
+	}
+	return &Features{Rows: rows, Cols: cols, Dense: x}, nil
+}
+
+// IsIdentity tells whether X is the identity.
+func (x *Features) IsIdentity() bool { return x.Sparse == nil && x.Dense == nil }
+
+// RowNormalized returns features whose rows sum to 1, as the method asks of features
+// that all layers share. Rows that sum to 0 stay as they are; the identity stays
+// symbolic.
+func (x *Features) RowNormalized() *Features {
+	scale := func(row []float64) {
+		sum := 0.0
+		for _, v := range row {
+			sum += v
+		}
+		if sum != 0 {
+			for k := range row {
+				row[k] /= sum
+			}
+		}
+	}
+	switch {
+	case x.Dense != nil:
+		d := append([]float64(nil), x.Dense...)
+		for i := range x.Rows {
+			scale(d[i*x.Cols : (i+1)*x.Cols])
+		}
+		return &Features{Rows: x.Rows, Cols: x.Cols, Dense: d}
+	case x.Sparse != nil:
+		s := *x.Sparse
+		s.Value = make([]float64, s.NNZ())
+		for k := range s.Value {
+			s.Value[k] = x.Sparse.at(k)
+		}
+		for i := range s.Rows {
+			scale(s.Value[s.Start[i]:s.Start[i+1]])
+		}
+		return SparseFeatures(&s)
+	}
+	return x
+}
+
+// Masked returns the features with the entries set to zero for which keep is false.
+// It calls keep once for every entry of the identity's diagonal, of the stored entries
+// of a sparse matrix or of a dense one, row by row.
+func (x *Features) Masked(keep func(row, col int) bool) *Features {
+	switch {
+	case x.Dense != nil:
+		d := make([]float64, len(x.Dense))
+		for k, v := range x.Dense {
+			if keep(k/x.Cols, k%x.Cols) {
+				d[k] = v
+			}
+		}
+		return &Features{Rows: x.Rows, Cols: x.Cols, Dense: d}
+	case x.Sparse != nil:
+		s := &CSR{Rows: x.Rows, Cols: x.Cols, Start: make([]int32, x.Rows+1)}
+		for i := range x.Rows {
+			for k := x.Sparse.Start[i]; k < x.Sparse.Start[i+1]; k++ {
+				if j := x.Sparse.Index[k]; keep(i, int(j)) {
+					s.Index = append(s.Index, j)
+					s.Value = append(s.Value, x.Sparse.at(int(k)))
+				}
+			}
+			s.Start[i+1] = int32(len(s.Index))
+		}
+		return SparseFeatures(s)
+	}
+	all := true
+	s := &CSR{Rows: x.Rows, Cols: x.Cols, Start: make([]int32, x.Rows+1)}
+	for i := range x.Rows {
+		if keep(i, i) {
+			s.Index = append(s.Index, int32(i))
+		} else {
+			all = false
+		}
+		s.Start[i+1] = int32(len(s.Index))
+	}
+	if all {
+		return x
+	}
+	return SparseFeatures(s)
+}

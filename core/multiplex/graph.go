@@ -1,0 +1,174 @@
+package multiplex
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Graph is a multiplex graph: M nodes, N layers, and label sets that training
+// never sees.
+type Graph struct {
+	Name   string
+	Nodes  []string // M names; nil when the nodes have none
+	Layers []Layer
+	Labels []LabelSet
+}
+
+// A Layer is one kind of relation: a symmetric M x M adjacency matrix with weights
+// >= 0 and an M x F feature matrix.
+type Layer struct {
+	Name      string
+	Adjacency *CSR
+	Features  *Features
+}
+
+// A LabelSet assigns classes to nodes.
+type LabelSet struct {
+	Name    string
+	Classes []string // names of the classes
+	Of      []int    // class of each node, Missing where it is not known
+}
+
+// Missing marks a node without a label.
+const Missing = -1
+
+// M returns the number of nodes.
+func (g *Graph) M() int {
+	if len(g.Layers) == 0 {
+		return 0
+	}
+	return g.Layers[0].Adjacency.Rows
+}
+
+// N returns the number of layers.
+func (g *Graph) N() int { return len(g.Layers) }
+
+// F returns the number of features.
+func (g *Graph) F() int {
+	if len(g.Layers) == 0 {
+		return 0
+	}
+	return g.Layers[0].Features.Cols
+}
+
+// NodeName returns the name of node i, its number from 0 when it has none.
+func (g *Graph) NodeName(i int) string {
+	if g.Nodes != nil {
+		return g.Nodes[i]
+	}
+	return fmt.Sprint(i)
+}
+
+// A DataError says what is wrong with a graph and what was expected.
+type DataError struct{ Where, Found, Expected string }
+
+func (e *DataError) Error() string {
+	return e.Where + ": found " + e.Found + ", expected " + e.Expected
+}
+
+// Check tells whether CaDeM can work with the graph: at least two layers over the same
+// two or more nodes, each with an edge, symmetric finite weights >= 0, features of one
+// width, labels that fit. The error is a [*DataError].
+func (g *Graph) Check() error {
+	bad := func(where, found, expected string) error { return &DataError{where, found, expected} }
+	if g.N() < 2 {
+		return bad("layers", fmt.Sprint(g.N()), "at least 2: with fewer there is nothing to tell apart")
+	}
+	m, f := g.M(), g.F()
+	if m < 2 {
+		return bad("nodes", fmt.Sprint(m), "at least 2")
+	}
+	if g.Nodes != nil && len(g.Nodes) != m {
+		return bad("node names", fmt.Sprint(len(g.Nodes)), fmt.Sprintf("%d, one a node", m))
+	}
+	for _, l := range g.Layers {
+		where := "layer " + l.Name
+		a, x := l.Adjacency, l.Features
+		switch {
+		case a.Rows != m || a.Cols != m:
+			return bad(where, fmt.Sprintf("a %d x %d adjacency matrix", a.Rows, a.Cols), fmt.Sprintf("%d x %d as in layer %s", m, m, g.Layers[0].Name))
+		case a.NNZ() == 0:
+			return bad(where, "no edges", "at least one: without edges nothing propagates")
+		case x.Rows != m || x.Cols != f:
+			return bad(where, fmt.Sprintf("a %d x %d feature matrix", x.Rows, x.Cols), fmt.Sprintf("%d x %d", m, f))
+		case f < 1:
+			return bad(where, "no features", "at least one")
+		}
+		t := a.transpose()
+		for k := range a.Index {
+			if a.Index[k] != t.Index[k] || a.at(k) != t.at(k) {
+				return bad(where, "a matrix that is not symmetric", "the same weight in both directions")
+			}
+			if a.at(k) < 0 {
+				return bad(where, fmt.Sprintf("the weight %v", a.at(k)), "weights >= 0")
+			}
+		}
+	}
+	for _, s := range g.Labels {
+		where := "labels " + s.Name
+		if len(s.Of) != m {
+			return bad(where, fmt.Sprintf("%d labels", len(s.Of)), fmt.Sprintf("%d, one a node", m))
+		}
+		for i, c := range s.Of {
+			if c != Missing && (c < 0 || c >= len(s.Classes)) {
+				return bad(where, fmt.Sprintf("class %d for node %s", c, g.NodeName(i)), fmt.Sprintf("0 to %d or missing", len(s.Classes)-1))
+			}
+		}
+	}
+	return nil
+}
+
+// LayerSummary counts what a layer holds. Isolated nodes have no edge but possibly a
+// self loop; Edges counts pairs i < j.
+type LayerSummary struct {
+	Name      string `json:"name"`
+	Edges     int    `json:"edges"`
+	SelfLoops int    `json:"self_loops"`
+	Isolated  int    `json:"isolated"`
+	MaxDegree int    `json:"max_degree"`
+	Weighted  bool   `json:"weighted"`
+}
+
+// Summary counts the layer's edges.
+func (l *Layer) Summary() LayerSummary {
+	s := LayerSummary{Name: l.Name, Weighted: l.Adjacency.Value != nil}
+	for i := range l.Adjacency.Rows {
+		degree := 0
+		for _, j := range l.Adjacency.Index[l.Adjacency.Start[i]:l.Adjacency.Start[i+1]] {
+			if int(j) == i {
+				s.SelfLoops++
+				continue
+			}
+			degree++
+		}
+		s.Edges += degree
+		s.MaxDegree = max(s.MaxDegree, degree)
+		if degree == 0 {
+			s.Isolated++
+		}
+	}
+	s.Edges /= 2
+	return s
+}
+
+// Counts returns how many nodes each class has and how many have no label.
+func (s *LabelSet) Counts() (classes []int, missing int) {
+	classes = make([]int, len(s.Classes))
+	for _, c := range s.Of {
+		if c == Missing {
+			missing++
+		} else {
+			classes[c]++
+		}
+	}
+	return classes, missing
+}
+
+// IsMissing tells whether a label read from a file means that there is none.
+func IsMissing(label string) bool {
+	switch strings.ToLower(strings.TrimSpace(label)) {
+	case "", "na", "n/a", "nan", "null", "none", "?":
+		return true
+	}
+	return false
+}
