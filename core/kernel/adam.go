@@ -1,0 +1,91 @@
+package kernel
+
+import "math"
+
+// AdamRate holds what one Adam step needs: w -= Step m / (sqrt(v) InvSqrt + Eps), the
+// bias corrections being folded into Step = lr / (1 - B1^t) and
+// InvSqrt = 1 / sqrt(1 - B2^t).
+type AdamRate[T Float] struct {
+	B1, C1, B2, C2, Step, InvSqrt, Eps T // C1 = 1 - B1, C2 = 1 - B2
+	Decay                              T // added to the gradient times the weight, not decoupled
+}
+
+func sqrt[T Float](x T) T { return T(math.Sqrt(float64(x))) }
+
+// Adam moves the weights w against the gradient g; m and v are its moments.
+func Adam[T Float](w, m, v, g []T, r *AdamRate[T]) {
+	if len(m) != len(w) || len(v) != len(w) || len(g) != len(w) {
+		panic(ErrShape)
+	}
+	for i := range w {
+		x := g[i]
+		if r.Decay != 0 {
+			x += T(r.Decay * w[i])
+		}
+		m[i] = T(r.B1*m[i]) + T(r.C1*x)
+		v[i] = T(r.B2*v[i]) + T(r.C2*T(x*x))
+		w[i] -= T(r.Step*m[i]) / (T(sqrt(v[i])*r.InvSqrt) + r.Eps)
+	}
+}
+
+// AdamFactored moves the first factor of U = W1 W2 and refreshes U, while each row is
+// in cache. The gradient of w1 (n x h) is du (n x d) times old' (d x h), old being W2
+// (h x d) before this step; it is formed on the fly and never stored. u (n x d) becomes
+// the moved w1 times w2, W2 after this step.
+func AdamFactored[T Float](w1, m, v, u, du, old, w2 []T, n, h, d int, r *AdamRate[T]) {
+	if len(w1) != n*h || len(m) != n*h || len(v) != n*h || len(u) != n*d || len(du) != n*d || len(old) != h*d || len(w2) != h*d {
+		panic(ErrShape)
+	}
+	for i := range n {
+		w, m, v := w1[i*h:i*h+h], m[i*h:i*h+h], v[i*h:i*h+h]
+		if d == 8 && h%4 == 0 && r.Decay == 0 {
+			adamRow8(w, m, v, (*[8]T)(du[i*8:]), old, r)
+			mulRow8((*[8]T)(u[i*8:]), w, w2)
+			continue
+		}
+		a := du[i*d : i*d+d]
+		for j := range w {
+			var g T
+			for k, y := range old[j*d : j*d+d] {
+				g += T(a[k] * y)
+			}
+			if r.Decay != 0 {
+				g += T(r.Decay * w[j])
+			}
+			m[j] = T(r.B1*m[j]) + T(r.C1*g)
+			v[j] = T(r.B2*v[j]) + T(r.C2*T(g*g))
+			w[j] -= T(r.Step*m[j]) / (T(sqrt(v[j])*r.InvSqrt) + r.Eps)
+		}
+		Mul(u[i*d:i*d+d], w, w2, 1, h, d)
+	}
+}
+
+// adamRow8 is one row of AdamFactored for d = 8, four weights at a time.
+func adamRow8[T Float](w, m, v []T, a *[8]T, w2 []T, r *AdamRate[T]) {
+	b1, c1, b2, c2, st, is, eps := r.B1, r.C1, r.B2, r.C2, r.Step, r.InvSqrt, r.Eps
+	a0, a1, a2, a3, a4, a5, a6, a7 := a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]
+	for j := 0; j+4 <= len(w); j += 4 {
+		b := (*[32]T)(w2[j*8:])
+		wp, mp, vp := (*[4]T)(w[j:]), (*[4]T)(m[j:]), (*[4]T)(v[j:])
+		g := T(a0*b[0]) + T(a1*b[1]) + T(a2*b[2]) + T(a3*b[3]) + T(a4*b[4]) + T(a5*b[5]) + T(a6*b[6]) + T(a7*b[7])
+		mm := T(b1*mp[0]) + T(c1*g)
+		vv := T(b2*vp[0]) + T(c2*T(g*g))
+		mp[0], vp[0] = mm, vv
+		wp[0] -= T(st*mm) / (T(sqrt(vv)*is) + eps)
+		g = T(a0*b[8]) + T(a1*b[9]) + T(a2*b[10]) + T(a3*b[11]) + T(a4*b[12]) + T(a5*b[13]) + T(a6*b[14]) + T(a7*b[15])
+		mm = T(b1*mp[1]) + T(c1*g)
+		vv = T(b2*vp[1]) + T(c2*T(g*g))
+		mp[1], vp[1] = mm, vv
+		wp[1] -= T(st*mm) / (T(sqrt(vv)*is) + eps)
+		g = T(a0*b[16]) + T(a1*b[17]) + T(a2*b[18]) + T(a3*b[19]) + T(a4*b[20]) + T(a5*b[21]) + T(a6*b[22]) + T(a7*b[23])
+		mm = T(b1*mp[2]) + T(c1*g)
+		vv = T(b2*vp[2]) + T(c2*T(g*g))
+		mp[2], vp[2] = mm, vv
+		wp[2] -= T(st*mm) / (T(sqrt(vv)*is) + eps)
+		g = T(a0*b[24]) + T(a1*b[25]) + T(a2*b[26]) + T(a3*b[27]) + T(a4*b[28]) + T(a5*b[29]) + T(a6*b[30]) + T(a7*b[31])
+		mm = T(b1*mp[3]) + T(c1*g)
+		vv = T(b2*vp[3]) + T(c2*T(g*g))
+		mp[3], vp[3] = mm, vv
+		wp[3] -= T(st*mm) / (T(sqrt(vv)*is) + eps)
+	}
+}

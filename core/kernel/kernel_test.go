@@ -1,0 +1,144 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func ExampleMul() {
+	u := make([]float64, 2)
+	Mul(u, []float64{1, 2, 3, 4}, []float64{10, 1}, 2, 2, 1)
+	fmt.Println(u)
+	// Output: [12 34]
+}
+
+func fill[T Float](src *rand.Rand, n int) []T {
+	x := make([]T, n)
+	for i := range x {
+		x[i] = T(src.NormFloat64())
+	}
+	return x
+}
+
+// plain is a times b, entry by entry, summed in order.
+func plain[T Float](a, b []T, n, h, d int) []T {
+	c := make([]T, n*d)
+	for i := range n {
+		for k := range d {
+			var s T
+			for j := range h {
+				s += T(a[i*h+j] * b[j*d+k])
+			}
+			c[i*d+k] = s
+		}
+	}
+	return c
+}
+
+func transposed[T Float](a []T, n, h int) []T {
+	t := make([]T, len(a))
+	for i := range n {
+		for j := range h {
+			t[j*n+i] = a[i*h+j]
+		}
+	}
+	return t
+}
+
+func testProducts[T Float](t *testing.T) {
+	src := rand.New(rand.NewPCG(1, 1))
+	for _, d := range []int{1, 3, 8, 11} {
+		for _, n := range []int{1, 4, 7} {
+			for _, h := range []int{1, 5, 16} {
+				a, b, g := fill[T](src, n*h), fill[T](src, h*d), fill[T](src, n*d)
+				got := make([]T, n*d)
+				Mul(got, a, b, n, h, d)
+				if !slices.Equal(got, plain(a, b, n, h, d)) {
+					t.Errorf("Mul %d x %d x %d differs from the plain loop", n, h, d)
+				}
+				acc := make([]T, h*d)
+				AddMulTrans(acc, a, g, n, h, d)
+				if !slices.Equal(acc, plain(transposed(a, n, h), g, h, n, d)) {
+					t.Errorf("AddMulTrans %d x %d x %d differs from the plain loop", n, h, d)
+				}
+				start, index, value := []int32{0}, []int32(nil), []T(nil)
+				dense := make([]T, n*h)
+				for i := range n {
+					for j := range h {
+						if src.IntN(3) == 0 {
+							index, value = append(index, int32(j)), append(value, a[i*h+j])
+							dense[i*h+j] = a[i*h+j]
+						}
+					}
+					start = append(start, int32(len(index)))
+				}
+				SparseMul(got, start, index, value, b, d)
+				if want := plain(dense, b, n, h, d); !slices.Equal(got, want) {
+					t.Errorf("SparseMul %d x %d x %d differs from the plain loop", n, h, d)
+				}
+			}
+		}
+	}
+}
+
+func TestProducts(t *testing.T) {
+	t.Run("float32", testProducts[float32])
+	t.Run("float64", testProducts[float64])
+}
+
+// The fused step must be the plain one: gradient, Adam, product.
+func TestAdamFactored(t *testing.T) {
+	src := rand.New(rand.NewPCG(2, 1))
+	for _, c := range []struct {
+		n, h, d int
+		decay   float32
+	}{{5, 8, 8, 0}, {5, 6, 8, 0}, {3, 7, 2, 0}, {4, 8, 8, 0.01}} {
+		r := AdamRate[float32]{B1: .9, C1: .1, B2: .999, C2: .001, Step: .02, InvSqrt: 1.5, Eps: 1e-8, Decay: c.decay}
+		w, m, v := fill[float32](src, c.n*c.h), fill[float32](src, c.n*c.h), fill[float32](src, c.n*c.h)
+		for i := range v {
+			v[i] *= v[i]
+		}
+		du, old, w2 := fill[float32](src, c.n*c.d), fill[float32](src, c.h*c.d), fill[float32](src, c.h*c.d)
+		ww, mm, vv := slices.Clone(w), slices.Clone(m), slices.Clone(v)
+		Adam(ww, mm, vv, plain(du, transposed(old, c.h, c.d), c.n, c.d, c.h), &r)
+		u := make([]float32, c.n*c.d)
+		AdamFactored(w, m, v, u, du, old, w2, c.n, c.h, c.d, &r)
+		if !slices.Equal(w, ww) || !slices.Equal(m, mm) || !slices.Equal(v, vv) || !slices.Equal(u, plain(w, w2, c.n, c.h, c.d)) {
+			t.Errorf("%+v: fused and plain step differ", c)
+		}
+	}
+}
+
+// The first step of Adam moves every weight by the rate, against the gradient's sign.
+func TestAdamFirstStep(t *testing.T) {
+	w, m, v := []float64{1, 1}, make([]float64, 2), make([]float64, 2)
+	b1, b2 := 0.9, 0.999
+	Adam(w, m, v, []float64{3, -1e-3}, &AdamRate[float64]{B1: b1, C1: 1 - b1, B2: b2, C2: 1 - b2, Step: 0.01 / (1 - b1), InvSqrt: 1 / math.Sqrt(1-b2), Eps: 1e-8})
+	if math.Abs(w[0]-0.99) > 1e-6 || math.Abs(w[1]-1.01) > 1e-6 {
+		t.Errorf("weights %v, want 0.99 and 1.01", w)
+	}
+}
+
+func TestWrongShapesPanic(t *testing.T) {
+	defer func() {
+		if recover() != ErrShape {
+			t.Error("no ErrShape")
+		}
+	}()
+	Mul(make([]float64, 3), make([]float64, 4), make([]float64, 4), 2, 2, 2)
+}
+
+func BenchmarkAdamFactored(b *testing.B) {
+	src := rand.New(rand.NewPCG(3, 1))
+	const n, h, d = 1000, 256, 8
+	w, m, v := fill[float32](src, n*h), make([]float32, n*h), make([]float32, n*h)
+	u, du, w2 := make([]float32, n*d), fill[float32](src, n*d), fill[float32](src, h*d)
+	r := AdamRate[float32]{B1: .9, C1: .1, B2: .999, C2: .001, Step: .001, InvSqrt: 1.5, Eps: 1e-8}
+	b.SetBytes(n * h * 24)
+	for b.Loop() {
+		AdamFactored(w, m, v, u, du, w2, w2, n, h, d, &r)
+	}
+}
