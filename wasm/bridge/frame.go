@@ -1,0 +1,220 @@
+// Package bridge carries messages between the page and the Go programs, in the frame
+// that wasm/PROTOCOL.md describes: a JSON header and one buffer of little-endian
+// slabs. Reading and writing frames is plain Go; only the files named _js.go touch
+// JavaScript.
+//
+// It is also the only place that recovers from a panic: the request that caused it is
+// answered with the code "internal" ([Request.Guard]).
+package bridge
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+)
+
+// Version is the number of the frame format.
+const Version = 1
+
+// Element types of a slab.
+const (
+	Float32 = "f32"
+	Float64 = "f64"
+	Int32   = "i32"
+	Byte    = "u8"
+)
+
+// align is the multiple at which a slab begins, so that JavaScript can lay any typed
+// array over it.
+const align = 8
+
+var sizes = map[string]int{Float32: 4, Float64: 8, Int32: 4, Byte: 1}
+
+// A Slab is a named array: Shape in row-major order, Data its little-endian bytes.
+type Slab struct {
+	Name  string
+	Type  string
+	Shape []int
+	Data  []byte
+}
+
+type slabHeader struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Shape  []int  `json:"shape"`
+	Offset int    `json:"offset"`
+}
+
+// Bytes returns a slab of bytes. The slice is kept.
+func Bytes(name string, b []byte) Slab { return Slab{name, Byte, []int{len(b)}, b} }
+
+// Float32s returns a slab of x with the given shape; without one it is a vector.
+func Float32s(name string, x []float32, shape ...int) Slab {
+	b := make([]byte, 0, 4*len(x))
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+	}
+	return newSlab(name, Float32, len(x), shape, b)
+}
+
+// Int32s returns a slab of x with the given shape; without one it is a vector.
+func Int32s(name string, x []int, shape ...int) Slab {
+	b := make([]byte, 0, 4*len(x))
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint32(b, uint32(int32(v)))
+	}
+	return newSlab(name, Int32, len(x), shape, b)
+}
+
+func newSlab(name, kind string, n int, shape []int, b []byte) Slab {
+	if len(shape) == 0 {
+		shape = []int{n}
+	}
+	if k, ok := count(shape); !ok || k != n {
+		panic(ErrShape)
+	}
+	return Slab{name, kind, shape, b}
+}
+
+// Misuse is a mistake in calling this package. It is panicked, never returned.
+type Misuse struct{ string }
+
+func (e Misuse) Error() string { return e.string }
+
+// ErrShape is panicked when a shape does not hold as many elements as there are.
+var ErrShape = Misuse{"bridge: shape does not fit the number of elements"}
+
+// count multiplies the sizes of a shape. It is not ok if one is negative or the
+// product does not fit a buffer.
+func count(shape []int) (n int, ok bool) {
+	n = 1
+	for _, s := range shape {
+		if s < 0 || (s > 0 && n > math.MaxInt32/s) {
+			return 0, false
+		}
+		n *= s
+	}
+	return n, true
+}
+
+// pack lays slabs out in one buffer, exactly as long as needed.
+func pack(slabs []Slab) ([]slabHeader, []byte) {
+	if len(slabs) == 0 {
+		return nil, nil
+	}
+	heads := make([]slabHeader, len(slabs))
+	end := 0
+	for i, s := range slabs {
+		end = (end + align - 1) / align * align
+		heads[i] = slabHeader{s.Name, s.Type, s.Shape, end}
+		end += len(s.Data)
+	}
+	body := make([]byte, end)
+	for i, s := range slabs {
+		copy(body[heads[i].Offset:], s.Data)
+	}
+	return heads, body
+}
+
+// unpack finds the slabs in a buffer. Their data are parts of it.
+func unpack(heads []slabHeader, body []byte) ([]Slab, error) {
+	slabs := make([]Slab, 0, len(heads))
+	seen := map[string]bool{}
+	for _, h := range heads {
+		size := sizes[h.Type]
+		n, ok := count(h.Shape)
+		switch {
+		case size == 0:
+			return nil, fmt.Errorf("slab %q has type %q, expected f32, f64, i32 or u8", h.Name, h.Type)
+		case !ok:
+			return nil, fmt.Errorf("slab %q has shape %v, expected sizes >= 0 that fit a buffer", h.Name, h.Shape)
+		case h.Offset < 0 || h.Offset%align != 0:
+			return nil, fmt.Errorf("slab %q begins at byte %d, expected a multiple of %d", h.Name, h.Offset, align)
+		case h.Offset > len(body) || n*size > len(body)-h.Offset:
+			return nil, fmt.Errorf("slab %q ends at byte %d of a buffer of %d", h.Name, int64(h.Offset)+int64(n)*int64(size), len(body))
+		case seen[h.Name]:
+			return nil, fmt.Errorf("slab %q comes twice", h.Name)
+		}
+		seen[h.Name] = true
+		end := h.Offset + n*size
+		slabs = append(slabs, Slab{h.Name, h.Type, h.Shape, body[h.Offset:end:end]})
+	}
+	return slabs, nil
+}
+
+// Error is an answer "ok: false": a code of wasm/PROTOCOL.md, what is wrong in words
+// and where in the user's data.
+type Error struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Field   string `json:"field,omitempty"`
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Errorf returns an error with that code.
+func Errorf(code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+type envelope struct {
+	V     int          `json:"v"`
+	ID    int64        `json:"id"`
+	Kind  string       `json:"kind"`
+	Event string       `json:"event,omitempty"`
+	Slabs []slabHeader `json:"slabs,omitempty"`
+}
+
+// decode reads a request.
+func decode(header string, body []byte) (*Request, error) {
+	var e envelope
+	if err := json.Unmarshal([]byte(header), &e); err != nil {
+		return nil, fmt.Errorf("message header: %w", err)
+	}
+	r := &Request{ID: e.ID, Kind: e.Kind, header: []byte(header)}
+	if e.V != Version {
+		return r, Errorf("version", "The page speaks version %d of the message format, this program version %d. Reload the page.", e.V, Version)
+	}
+	if e.Kind == "" {
+		return r, fmt.Errorf("message %d has no kind", e.ID)
+	}
+	slabs, err := unpack(e.Slabs, body)
+	r.Slabs = slabs
+	return r, err
+}
+
+// encodeReply writes the answer to request id.
+func encodeReply(id int64, result any, err *Error, slabs []Slab) (string, []byte, error) {
+	heads, body := pack(slabs)
+	header, failed := json.Marshal(struct {
+		envelope
+		OK     bool   `json:"ok"`
+		Result any    `json:"result,omitempty"`
+		Error  *Error `json:"error,omitempty"`
+	}{envelope{V: Version, ID: id, Kind: "reply", Slabs: heads}, err == nil, result, err})
+	return string(header), body, failed
+}
+
+// encodeEvent writes an event of request id. The fields, which must make a JSON
+// object, stand beside those of the envelope.
+func encodeEvent(id int64, event string, fields any, slabs []Slab) (string, []byte, error) {
+	heads, body := pack(slabs)
+	head, err := json.Marshal(envelope{Version, id, "event", event, heads})
+	if err != nil {
+		return "", nil, err
+	}
+	rest, err := json.Marshal(fields)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(rest) < 2 || rest[0] != '{' {
+		return "", nil, fmt.Errorf("event %s: fields are not an object", event)
+	}
+	if len(rest) > 2 {
+		head = append(append(head[:len(head)-1], ','), rest[1:]...)
+	}
+	return string(head), body, nil
+}

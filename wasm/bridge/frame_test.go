@@ -1,0 +1,224 @@
+package bridge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sent collects what a request posts.
+type sent struct {
+	headers []string
+	bodies  [][]byte
+}
+
+func (s *sent) post(header string, body []byte) {
+	s.headers = append(s.headers, header)
+	s.bodies = append(s.bodies, body)
+}
+
+func (s *sent) fields(t *testing.T, i int) map[string]any {
+	t.Helper()
+	if i >= len(s.headers) {
+		t.Fatalf("%d messages were sent, expected at least %d", len(s.headers), i+1)
+	}
+	var m map[string]any
+	if err := json.Unmarshal([]byte(s.headers[i]), &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestSlabsRoundTrip(t *testing.T) {
+	want := []Slab{
+		Float32s("xy", []float32{1, float32(math.NaN()), -0.5, math.MaxFloat32, 4, 5}, 1, 3, 2),
+		Bytes("empty", nil),
+		Bytes("three", []byte{1, 2, 3}),
+		Int32s("labels", []int{0, -1, math.MaxInt32}),
+	}
+	heads, body := pack(want)
+	for _, h := range heads {
+		if h.Offset%8 != 0 {
+			t.Errorf("slab %s begins at %d, not a multiple of 8", h.Name, h.Offset)
+		}
+	}
+	if len(body) != 24+0+8+12 {
+		t.Errorf("body has %d bytes, expected exactly 44", len(body))
+	}
+	got, err := unpack(heads, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		w, g := want[i], got[i]
+		if w.Name != g.Name || w.Type != g.Type || !slices.Equal(w.Shape, g.Shape) || !bytes.Equal(w.Data, g.Data) {
+			t.Errorf("slab %d: got %v, want %v", i, g, w)
+		}
+	}
+}
+
+func TestUnpackRefuses(t *testing.T) {
+	body := make([]byte, 16)
+	for _, c := range []struct{ name, slabs, want string }{
+		{"type", `[{"name":"a","type":"f16","shape":[1],"offset":0}]`, `type "f16"`},
+		{"negative size", `[{"name":"a","type":"u8","shape":[-1],"offset":0}]`, "shape [-1]"},
+		{"overflow", `[{"name":"a","type":"f64","shape":[65536,65536,65536,65536],"offset":0}]`, "fit a buffer"},
+		{"unaligned", `[{"name":"a","type":"u8","shape":[1],"offset":4}]`, "multiple of 8"},
+		{"negative offset", `[{"name":"a","type":"u8","shape":[1],"offset":-8}]`, "multiple of 8"},
+		{"past the end", `[{"name":"a","type":"f64","shape":[2],"offset":8}]`, "ends at byte 24 of a buffer of 16"},
+		{"begins past the end", `[{"name":"a","type":"u8","shape":[0],"offset":24}]`, "ends at byte 24"},
+		{"twice", `[{"name":"a","type":"u8","shape":[1],"offset":0},{"name":"a","type":"u8","shape":[1],"offset":8}]`, "twice"},
+	} {
+		var s sent
+		r := Open(`{"v":1,"id":7,"kind":"open","slabs":`+c.slabs+`}`, body, s.post)
+		if r != nil {
+			t.Errorf("%s: accepted", c.name)
+			continue
+		}
+		e := s.fields(t, 0)["error"].(map[string]any)
+		if !strings.Contains(e["message"].(string), c.want) {
+			t.Errorf("%s: %v, expected it to name %q", c.name, e["message"], c.want)
+		}
+	}
+}
+
+func TestOpenAnswersWhatItCannotRead(t *testing.T) {
+	var s sent
+	if Open("{", nil, s.post) != nil || len(s.headers) != 0 {
+		t.Error("a header that is no JSON names nobody to answer")
+	}
+	if Open(`{"v":2,"id":3,"kind":"open"}`, nil, s.post) != nil {
+		t.Error("a newer version was accepted")
+	}
+	m := s.fields(t, 0)
+	if m["id"] != 3.0 || m["ok"] != false || m["error"].(map[string]any)["code"] != "version" {
+		t.Errorf("answer %v", m)
+	}
+}
+
+func TestAnsweredOnce(t *testing.T) {
+	var s sent
+	r := Open(`{"v":1,"id":9,"kind":"train"}`, nil, s.post)
+	if err := r.Event("progress", map[string]any{"step": 3}, Float32s("losses", []float32{1, 2}, 1, 2)); err != nil {
+		t.Fatal(err)
+	}
+	r.Reply(map[string]any{"done": true})
+	r.Reply(map[string]any{"done": false})
+	r.Fail(errors.New("late"))
+	if err := r.Event("progress", map[string]any{}); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.headers) != 2 {
+		t.Fatalf("%d messages: %v", len(s.headers), s.headers)
+	}
+	event := s.fields(t, 0)
+	if event["kind"] != "event" || event["event"] != "progress" || event["step"] != 3.0 || len(s.bodies[0]) != 8 {
+		t.Errorf("event %v with %d bytes", event, len(s.bodies[0]))
+	}
+	if reply := s.fields(t, 1); reply["kind"] != "reply" || reply["ok"] != true {
+		t.Errorf("reply %v", reply)
+	}
+}
+
+func TestReplyThatCannotBeWritten(t *testing.T) {
+	var s sent
+	r := Open(`{"v":1,"id":9,"kind":"evaluate"}`, nil, s.post)
+	r.Reply(map[string]any{"value": math.NaN()})
+	if m := s.fields(t, 0); m["ok"] != false {
+		t.Errorf("a result that is no JSON was answered with %v", m)
+	}
+}
+
+func TestEventFieldsMustBeAnObject(t *testing.T) {
+	r := Open(`{"v":1,"id":9,"kind":"evaluate"}`, nil, new(sent).post)
+	if r.Event("scoring", []int{1}) == nil {
+		t.Error("a list was accepted")
+	}
+}
+
+func TestGuardAnswersAPanic(t *testing.T) {
+	var s sent
+	r := Open(`{"v":1,"id":9,"kind":"open"}`, nil, s.post)
+	var m map[string]int
+	if err := r.Guard(func() { m["x"] = 1 }); err == nil {
+		t.Fatal("the panic was not reported")
+	}
+	e := s.fields(t, 0)["error"].(map[string]any)
+	if e["code"] != "internal" || !strings.Contains(e["message"].(string), "nil map") {
+		t.Errorf("answer %v", e)
+	}
+	if r.Guard(func() {}) != nil {
+		t.Error("no panic, yet an error")
+	}
+}
+
+func TestInboxKeepsOrder(t *testing.T) {
+	in := NewInbox()
+	go func() {
+		for i := range 100 {
+			in.Put(&Request{ID: int64(i)})
+		}
+	}()
+	for i := range 100 {
+		if r := in.Wait(); r.ID != int64(i) {
+			t.Fatalf("request %d came as number %d", r.ID, i)
+		}
+	}
+	if in.Next() != nil {
+		t.Error("the inbox is not empty")
+	}
+}
+
+func TestShapeMisuse(t *testing.T) {
+	defer func() {
+		if recover() != ErrShape {
+			t.Error("expected ErrShape")
+		}
+	}()
+	Float32s("xy", make([]float32, 5), 2, 3)
+}
+
+func FuzzOpen(f *testing.F) {
+	f.Add(`{"v":1,"id":7,"kind":"open","slabs":[{"name":"file:0","type":"u8","shape":[3],"offset":8}]}`, []byte("01234567abc"))
+	f.Add(`{"v":1,"id":1,"kind":"x","slabs":[{"name":"","type":"f64","shape":[4611686018427387904,4],"offset":0}]}`, []byte{})
+	f.Add(`{"v":1,"id":-9223372036854775808,"kind":"x","slabs":[{"shape":[0,-1]}]}`, []byte{1})
+	f.Add(`[]`, []byte{})
+	f.Fuzz(func(t *testing.T, header string, body []byte) {
+		r := Open(header, body, func(string, []byte) {})
+		if r == nil {
+			return
+		}
+		// Whatever is accepted survives being written and read again.
+		h, b, err := encodeEvent(r.ID, "again", struct{}{}, r.Slabs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := decode(h, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range r.Slabs {
+			if g := again.Slabs[i]; g.Name != s.Name || !bytes.Equal(g.Data, s.Data) {
+				t.Fatalf("slab %q became %q", s.Name, g.Name)
+			}
+		}
+	})
+}
+
+func ExampleRequest() {
+	post := func(header string, body []byte) { fmt.Println(header, len(body)) }
+	r := Open(`{"v":1,"id":4,"kind":"clusters","k":3}`, nil, post)
+	var args struct{ K int }
+	if err := r.Args(&args); err != nil {
+		r.Fail(err)
+		return
+	}
+	r.Reply(map[string]int{"k": args.K}, Int32s("clusters", []int{0, 2, 1}))
+	// Output:
+	// {"v":1,"id":4,"kind":"reply","slabs":[{"name":"clusters","type":"i32","shape":[3],"offset":0}],"ok":true,"result":{"k":3}} 12
+}
