@@ -1,0 +1,280 @@
+package builder
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// tree is a small module with everything a build looks for.
+var tree = map[string]string{
+	"go.mod":                              "module cadem\n\ngo 1.26\n",
+	"go.sum":                              "",
+	"LICENSE":                             "terms of the project",
+	"wasm/main.go":                        "package main\n\nfunc main() { println(\"up\") }\n",
+	"scripts/cadem/main.go":               "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(`{\"groups\": {}}`) }\n",
+	"www/package.json":                    `{"dependencies": {"curve": "1.0.0"}}`,
+	"www/package-lock.json":               `{"lockfileVersion": 3, "packages": {"": {}, "node_modules/curve": {"version": "1.0.0"}, "node_modules/check": {"version": "2.0.0", "dev": true}}}`,
+	"www/node_modules/curve/package.json": `{"name": "curve", "version": "1.0.0", "main": "curve.js"}`,
+	"www/node_modules/curve/curve.js":     "export const curve = 'a curve';\n",
+	"www/node_modules/curve/LICENSE":      "terms of curve",
+	"www/index.html": `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{{csp}}">` +
+		"\n" + `<link rel="icon" href="{{icon.svg}}"><link rel="stylesheet" href="{{style.css}}"><script type="module" src="{{app.js}}"></script>`,
+	"www/style.css":            "body { color: #123456 }\n",
+	"www/app.js":               "import {curve} from 'curve';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
+	"www/later.js":             "console.log('later');\n",
+	"www/worker.js":            "importScripts(__WASM_EXEC__);\n",
+	"www/sw.js":                "console.log(__PRECACHE__, __VERSION__, __CSP__);\n",
+	"www/icon.svg":             "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+	"www/manifest.webmanifest": "{}",
+	"www/finished/syn2.json":   "{}",
+}
+
+// plant writes the tree, changed by the given pairs of name and contents.
+func plant(t *testing.T, changed ...string) Options {
+	t.Helper()
+	root := t.TempDir()
+	files := map[string]string{}
+	for name, s := range tree {
+		files[name] = s
+	}
+	for i := 0; i < len(changed); i += 2 {
+		files[changed[i]] = changed[i+1]
+	}
+	for name, s := range files {
+		write(t, filepath.Join(root, name), s)
+	}
+	return Options{Root: root, Dist: filepath.Join(root, "dist")}
+}
+
+func write(t *testing.T, path, s string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(s), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, elem ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(elem...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestEnsure(t *testing.T) {
+	o := plant(t)
+	site, err := Ensure(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, size := range site.Sizes {
+		if got := len(read(t, o.Dist, name)); got != size.Bytes {
+			t.Errorf("%s: %d bytes, build.json says %d", name, got, size.Bytes)
+		}
+	}
+	var onDisk Site
+	if err := json.Unmarshal([]byte(read(t, o.Dist, "build.json")), &onDisk); err != nil {
+		t.Fatal(err)
+	}
+	if onDisk.Wasm != site.Wasm || !Hashed(site.Wasm) || site.WasmGz != site.Wasm+".gz" || !Hashed(site.WasmGz) || !Hashed(site.Worker) || !Hashed(site.WasmExec) {
+		t.Errorf("names %+v", onDisk)
+	}
+
+	html := read(t, o.Dist, "index.html")
+	app := ""
+	for _, name := range site.FirstLoad {
+		if strings.HasPrefix(name, "app.") {
+			app = name
+		}
+		if strings.HasPrefix(name, "later.") {
+			t.Errorf("%s is loaded on demand and counted as first load", name)
+		}
+	}
+	for _, want := range []string{`content="` + Policy + `"`, `src="` + app + `"`, `href="icon.svg"`} {
+		if !strings.Contains(html, want) {
+			t.Errorf("index.html lacks %s:\n%s", want, html)
+		}
+	}
+	if strings.Contains(html, "{{") || strings.Contains(html, "frame-ancestors") {
+		t.Errorf("index.html:\n%s", html)
+	}
+	script := read(t, o.Dist, app)
+	for _, want := range []string{"a curve", site.Wasm, site.WasmGz, site.Worker, site.Version} {
+		if !strings.Contains(script, want) {
+			t.Errorf("%s lacks %s", app, want)
+		}
+	}
+	if w := read(t, o.Dist, site.Worker); !strings.Contains(w, site.WasmExec) {
+		t.Errorf("the worker does not import %s: %s", site.WasmExec, w)
+	}
+	sw := read(t, o.Dist, "sw.js")
+	for _, want := range append([]string{`"./"`, site.WasmGz, "options.json", "finished/syn2.json", "script-src 'self'"}, site.FirstLoad[1:]...) {
+		if !strings.Contains(sw, want) {
+			t.Errorf("sw.js lacks %s:\n%s", want, sw)
+		}
+	}
+	if strings.Contains(sw, `"`+site.Wasm+`"`) {
+		t.Error("sw.js keeps both forms of the program")
+	}
+	if text := read(t, o.Dist, "licenses.txt"); !strings.Contains(text, "terms of the project") || !strings.Contains(text, "terms of curve") {
+		t.Errorf("licenses.txt:\n%s", text)
+	}
+	if _, err := os.Stat(filepath.Join(o.Dist, "package.json")); err == nil {
+		t.Error("package.json went into the site")
+	}
+	if err := site.Check(); err != nil {
+		t.Error(err)
+	}
+
+	again, err := Ensure(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Version != site.Version {
+		t.Errorf("nothing changed and the version went from %s to %s", site.Version, again.Version)
+	}
+	// A file that a build would replace shows whether one ran.
+	touch := filepath.Join(o.Dist, "mark")
+	for _, c := range []struct {
+		name    string
+		do      func()
+		rebuilt bool
+	}{
+		{"nothing", func() {}, false},
+		{"a test", func() { write(t, filepath.Join(o.Root, "wasm/a_test.go"), "package main\n") }, false},
+		{"an installed package", func() { write(t, filepath.Join(o.Root, "www/node_modules/x/x.js"), "") }, false},
+		{"the page", func() { write(t, filepath.Join(o.Root, "www/app.js"), "console.log('other')\n") }, true},
+		{"a Go file", func() {
+			write(t, filepath.Join(o.Root, "wasm/main.go"), "package main\n\nfunc main() { println(\"down\") }\n")
+		}, true},
+		{"a lost file of the site", func() { os.Remove(filepath.Join(o.Dist, "icon.svg")) }, true},
+	} {
+		write(t, touch, "")
+		c.do()
+		if _, err := Ensure(o); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if _, err := os.Stat(touch); (err != nil) != c.rebuilt {
+			t.Errorf("change of %s: rebuilt %v, want %v", c.name, err != nil, c.rebuilt)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(o.Root, ".dist-*")); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		changed []string
+		want    string // part of the error
+	}{
+		{"unknown token", []string{"www/index.html", "<title>\n{{no.js}}"}, "index.html:2: {{no.js}}"},
+		{"other policy", []string{"www/index.html", `<meta http-equiv="Content-Security-Policy" content="default-src *">`}, "index.html: no content security policy"},
+		{"script error", []string{"www/worker.js", "const = 1\n"}, "worker.js:1"},
+		{"Go error", []string{"wasm/main.go", "package main\n\nfunc main() { x }\n"}, "undefined: x"},
+		{"no table", []string{"scripts/cadem/main.go", "package main\n\nfunc main() {}\n"}, "scripts/cadem options printed no JSON"},
+		{"package of another version", []string{"www/node_modules/curve/package.json", `{"version": "0.9.0"}`}, "curve 1.0.0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := plant(t, c.changed...)
+			goOnly(t)
+			_, err := Ensure(o)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+			if _, err := os.Stat(o.Dist); err == nil {
+				t.Error("a failed build left a folder")
+			}
+		})
+	}
+}
+
+// goOnly leaves the go command on the path and nothing else, npm least of all.
+func goOnly(t *testing.T) {
+	root, err := findToolchain(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Join(root.root, "bin"))
+}
+
+func TestNoNpm(t *testing.T) {
+	o := plant(t, "www/node_modules/curve/package.json", "{}")
+	goOnly(t)
+	if _, err := Ensure(o); err == nil || !strings.Contains(err.Error(), installLine) {
+		t.Errorf("got %v, want the line that installs npm", err)
+	}
+}
+
+func TestForeign(t *testing.T) {
+	o := plant(t, "dist/thesis.txt", "mine")
+	if _, err := Ensure(o); err == nil || !strings.Contains(err.Error(), "not built here") {
+		t.Errorf("got %v", err)
+	}
+	if read(t, o.Dist, "thesis.txt") != "mine" {
+		t.Error("a foreign file was changed")
+	}
+}
+
+func TestFailedBuildKeepsLast(t *testing.T) {
+	o := plant(t)
+	site, err := Ensure(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(o.Root, "www/app.js"), "import 'nowhere';\n")
+	if _, err := Ensure(o); err == nil {
+		t.Fatal("built a script that imports nothing there is")
+	}
+	if !strings.Contains(read(t, o.Dist, "build.json"), site.Version) {
+		t.Error("a failed build replaced the last good one")
+	}
+}
+
+func TestHashed(t *testing.T) {
+	for name, want := range map[string]bool{
+		"app.2FJ4Q7XA.js": true, "cadem.ABCD2345.wasm.gz": true, "deep/app.2FJ4Q7XA.js": true,
+		"index.html": false, "sw.js": false, "options.json": false, "app.2FJ4Q7X.js": false, "app.2fj4q7xa.js": false, "2FJ4Q7XA.js": false,
+	} {
+		if Hashed(name) != want {
+			t.Errorf("Hashed(%q) = %v", name, !want)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	site := Site{WasmGz: "w", FirstLoad: []string{"a", "b"}, Sizes: map[string]Size{
+		"w": {Bytes: WasmBudget, Gzip: WasmBudget}, "a": {Gzip: 1}, "b": {Gzip: FirstLoadBudget - 1}, "later": {Gzip: FirstLoadBudget}}}
+	if err := site.Check(); err != nil {
+		t.Errorf("at the budget: %v", err)
+	}
+	site.Sizes["a"] = Size{Gzip: 2}
+	if err := site.Check(); err == nil || strings.Contains(err.Error(), "1400000") {
+		t.Errorf("one byte over on the first load: %v", err)
+	}
+	site.Sizes["w"] = Size{Bytes: WasmBudget + 1}
+	if err := site.Check(); err == nil || !strings.Contains(err.Error(), "wasm is 1400001 bytes") {
+		t.Errorf("one byte over on wasm: %v", err)
+	}
+}
+
+func TestFindRoot(t *testing.T) {
+	root, err := FindRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(root, "serve.go")); err != nil {
+		t.Error(err)
+	}
+	if _, err := FindRoot(t.TempDir()); err == nil {
+		t.Error("found a module in an empty folder")
+	}
+}

@@ -1,0 +1,333 @@
+package builder
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// A pack is a site in the making.
+type pack struct {
+	root, www, out string
+	site           *Site
+	names          map[string]string // file of www -> its name in the site
+	packages       map[string]bool   // folders below www of the npm packages in the bundles
+}
+
+// bundled lists the folders of the npm packages in the bundles, in order.
+func (p *pack) bundled() []string {
+	list := make([]string, 0, len(p.packages))
+	for dir := range p.packages {
+		list = append(list, dir)
+	}
+	sort.Strings(list)
+	return list
+}
+
+// gzipped compresses b as well as gzip can, without a time in the header.
+func gzipped(b []byte) []byte {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		panic(err) // the level is a constant
+	}
+	_, _ = w.Write(b) // a bytes.Buffer takes everything
+	_ = w.Close()
+	return out.Bytes()
+}
+
+// Hashed says whether a file name carries a digest of the contents, so that
+// what it names never changes.
+func Hashed(name string) bool { return hashed.MatchString(name) }
+
+// Eight letters of base 32, as esbuild writes them.
+var hashed = regexp.MustCompile(`\.[0-9A-Z]{8}\.[a-z0-9.]+$`)
+
+// add writes a file of the site.
+func (p *pack) add(name string, b []byte) error {
+	path := filepath.Join(p.out, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	size := Size{Bytes: len(b)}
+	if strings.HasSuffix(name, ".gz") {
+		size.Gzip = len(b)
+	} else {
+		size.Gzip = len(gzipped(b))
+	}
+	p.site.Sizes[name] = size
+	return os.WriteFile(path, b, 0o644)
+}
+
+// addHashed writes a file under a name that tells its contents.
+func (p *pack) addHashed(name string, b []byte) (string, error) {
+	sum := sha256.Sum256(b)
+	stem, ext, _ := strings.Cut(name, ".")
+	name = stem + "." + base32.StdEncoding.EncodeToString(sum[:5]) + "." + ext
+	return name, p.add(name, b)
+}
+
+// minified takes comments and white space from a script that stands alone.
+func minified(b []byte) ([]byte, error) {
+	r := api.Transform(string(b), api.TransformOptions{MinifyWhitespace: true, MinifySyntax: true, LegalComments: api.LegalCommentsInline, Charset: api.CharsetUTF8})
+	if err := failed(r.Errors); err != nil {
+		return nil, err
+	}
+	return r.Code, nil
+}
+
+// failed joins the bundler's messages, each naming file and line.
+func failed(list []api.Message) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(api.FormatMessages(list, api.FormatMessagesOptions{Kind: api.ErrorMessage}), "\n"))
+}
+
+// define returns the constants of a script as the bundler takes them.
+func define(values map[string]any) map[string]string {
+	d := map[string]string{}
+	for name, v := range values {
+		b, err := json.Marshal(v)
+		if err != nil {
+			panic(err) // strings and lists of strings
+		}
+		d[name] = string(b)
+	}
+	return d
+}
+
+// An entry is a script or style sheet to bundle.
+type entry struct {
+	file   string
+	format api.Format
+	split  bool // modules imported later become files of their own
+	fixed  bool // keeps its name
+	values map[string]any
+}
+
+// metafile is the part of the bundler's account that is used here.
+type metafile struct {
+	Inputs  map[string]struct{} `json:"inputs"`
+	Outputs map[string]struct {
+		EntryPoint string `json:"entryPoint"`
+		Imports    []struct{ Path, Kind string }
+	} `json:"outputs"`
+}
+
+// entry bundles one. It returns the name of the result and those of the
+// files that it needs at once, itself first.
+func (p *pack) entry(e entry) (name string, need []string, err error) {
+	opt := api.BuildOptions{
+		AbsWorkingDir:     p.www,
+		EntryPoints:       []string{e.file},
+		EntryNames:        "[name].[hash]",
+		ChunkNames:        "[name].[hash]",
+		AssetNames:        "[name].[hash]",
+		Outdir:            p.out,
+		Bundle:            true,
+		Splitting:         e.split,
+		Format:            e.format,
+		Define:            define(e.values),
+		Loader:            map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile, ".html": api.LoaderText},
+		Target:            api.ES2022,
+		Charset:           api.CharsetUTF8,
+		LegalComments:     api.LegalCommentsInline,
+		MinifyWhitespace:  true,
+		MinifyIdentifiers: true,
+		MinifySyntax:      true,
+		Metafile:          true,
+	}
+	if e.fixed {
+		opt.EntryNames = "[name]"
+	}
+	r := api.Build(opt)
+	if err := failed(append(r.Errors, r.Warnings...)); err != nil {
+		return "", nil, err
+	}
+	for _, f := range r.OutputFiles {
+		rel, err := filepath.Rel(p.out, f.Path)
+		if err != nil {
+			return "", nil, err
+		}
+		if err := p.add(filepath.ToSlash(rel), f.Contents); err != nil {
+			return "", nil, err
+		}
+	}
+	var meta metafile
+	if err := json.Unmarshal([]byte(r.Metafile), &meta); err != nil {
+		return "", nil, err
+	}
+	for in := range meta.Inputs {
+		if _, rest, ok := strings.Cut(in, "node_modules/"); ok {
+			part := strings.SplitN(rest, "/", 3)
+			dir := part[0]
+			if strings.HasPrefix(dir, "@") {
+				dir += "/" + part[1]
+			}
+			p.packages["node_modules/"+dir] = true
+		}
+	}
+	first := ""
+	for path, o := range meta.Outputs {
+		if o.EntryPoint == e.file {
+			first = path
+		}
+	}
+	seen := map[string]bool{}
+	var walk func(path string)
+	walk = func(path string) {
+		if seen[path] {
+			return
+		}
+		seen[path] = true
+		need = append(need, filepath.Base(path))
+		for _, i := range meta.Outputs[path].Imports {
+			if i.Kind == "import-statement" {
+				walk(i.Path)
+			}
+		}
+	}
+	walk(first)
+	return need[0], need, nil
+}
+
+// bundle makes the worker, the style sheet and the page's script, and notes
+// what a first visit loads.
+func (p *pack) bundle() error {
+	p.names, p.packages = map[string]string{}, map[string]bool{}
+	values := map[string]any{"__VERSION__": p.site.Version, "__WASM_EXEC__": p.site.WasmExec}
+	worker, need, err := p.entry(entry{file: "worker.js", format: api.FormatIIFE, values: values})
+	if err != nil {
+		return err
+	}
+	p.site.Worker = worker
+	p.site.FirstLoad = append([]string{"index.html"}, need...)
+	p.site.FirstLoad = append(p.site.FirstLoad, p.site.WasmExec)
+	values["__WORKER__"], values["__WASM__"], values["__WASM_GZ__"] = worker, p.site.Wasm, p.site.WasmGz
+	for _, e := range []entry{
+		{file: "style.css"},
+		{file: "app.js", format: api.FormatESModule, split: true, values: values},
+	} {
+		name, need, err := p.entry(e)
+		if err != nil {
+			return err
+		}
+		p.names[e.file] = name
+		p.site.FirstLoad = append(p.site.FirstLoad, need...)
+	}
+	return nil
+}
+
+// copied are the kinds of file that go into the site as they are.
+var copied = map[string]bool{".svg": true, ".png": true, ".ico": true, ".webmanifest": true, ".json": true, ".txt": true}
+
+// copyFiles takes the other files of www over, under their own names.
+func (p *pack) copyFiles() error {
+	return filepath.WalkDir(p.www, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		rel, err := filepath.Rel(p.www, path)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if !d.Type().IsRegular() || !copied[filepath.Ext(rel)] || rel == "package.json" || rel == "package-lock.json" {
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		p.names[rel] = rel
+		return p.add(rel, b)
+	})
+}
+
+// token is a name in index.html to fill in.
+var token = regexp.MustCompile(`\{\{([^{}]*)\}\}`)
+
+// fill writes index.html with the names of this build, and sw.js with the list
+// of what it keeps for a visit without network.
+func (p *pack) fill() error {
+	b, err := os.ReadFile(filepath.Join(p.www, "index.html"))
+	if err != nil {
+		return err
+	}
+	html, err := p.fillPage(string(b))
+	if err != nil {
+		return err
+	}
+	if err := p.add("index.html", []byte(html)); err != nil {
+		return err
+	}
+	keep := []string{"./"}
+	for name := range p.site.Sizes {
+		if name != "index.html" && name != p.site.Wasm {
+			keep = append(keep, name)
+		}
+	}
+	sort.Strings(keep)
+	_, _, err = p.entry(entry{file: "sw.js", format: api.FormatIIFE, fixed: true, values: map[string]any{
+		"__VERSION__": p.site.Version, "__PRECACHE__": keep, "__CSP__": Policy,
+		"__WASM__": p.site.Wasm, "__WASM_GZ__": p.site.WasmGz, "__WASM_EXEC__": p.site.WasmExec, "__WORKER__": p.site.Worker,
+	}})
+	return err
+}
+
+// fillPage replaces the tokens of a page, and insists on the policy.
+func (p *pack) fillPage(html string) (string, error) {
+	var bad error
+	out := token.ReplaceAllStringFunc(html, func(t string) string {
+		name := token.FindStringSubmatch(t)[1]
+		switch name {
+		case "csp":
+			return Policy
+		case "version":
+			return p.site.Version
+		}
+		if to, ok := p.names[name]; ok {
+			return to
+		}
+		if bad == nil {
+			line := 1 + strings.Count(html[:strings.Index(html, t)], "\n")
+			bad = fmt.Errorf("index.html:%d: %s names no file of the site (expected csp, version or one of %s)", line, t, strings.Join(p.known(), ", "))
+		}
+		return t
+	})
+	if bad != nil {
+		return "", bad
+	}
+	if want := `<meta http-equiv="Content-Security-Policy" content="` + Policy + `">`; !strings.Contains(out, want) {
+		return "", fmt.Errorf("index.html: no content security policy, or another one (expected %s)", `<meta http-equiv="Content-Security-Policy" content="{{csp}}">`)
+	}
+	return out, nil
+}
+
+func (p *pack) known() []string {
+	list := make([]string, 0, len(p.names))
+	for name := range p.names {
+		list = append(list, name)
+	}
+	sort.Strings(list)
+	return list
+}

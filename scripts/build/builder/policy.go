@@ -1,0 +1,12 @@
+package builder
+
+// Policy is the content security policy of the site: it may load from its own
+// origin only, compile WebAssembly, and make script addresses through the
+// Trusted Types policy "cadem" alone. index.html carries it in a meta element,
+// because a static host sends no headers.
+const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
+	"style-src 'self'; img-src 'self' blob: data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types cadem"
+
+// HeaderPolicy is Policy with the directive that counts only in a header.
+const HeaderPolicy = Policy + "; frame-ancestors 'none'"

@@ -1,0 +1,139 @@
+package builder
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A toolchain is the Go that builds: the glue must come from the same one.
+type toolchain struct {
+	root, version string
+	modules       string // the module to run it in
+}
+
+func findToolchain(root string) (toolchain, error) {
+	c := exec.Command("go", "env", "GOROOT", "GOVERSION")
+	c.Dir = root
+	out, err := c.Output()
+	if err != nil {
+		return toolchain{}, fmt.Errorf("go env: %w", err)
+	}
+	f := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(f) != 2 {
+		return toolchain{}, fmt.Errorf("go env: %q", out)
+	}
+	return toolchain{root: strings.TrimSpace(f[0]), version: strings.TrimSpace(f[1]), modules: root}, nil
+}
+
+// run runs the go command and returns its standard output.
+func (t toolchain) run(env []string, arg ...string) ([]byte, error) {
+	c := exec.Command("go", arg...)
+	c.Dir = t.modules
+	c.Env = append(os.Environ(), env...)
+	var out, text bytes.Buffer
+	c.Stdout, c.Stderr = &out, &text
+	if err := c.Run(); err != nil {
+		return nil, fmt.Errorf("go %s: %w\n%s", strings.Join(arg, " "), err, text.String())
+	}
+	return out.Bytes(), nil
+}
+
+// forBrowser is the environment that compiles for a browser.
+var forBrowser = []string{"GOOS=js", "GOARCH=wasm"}
+
+// compile makes the two forms of the program and takes over its glue. No
+// version-control stamp and no paths: equal sources give an equal file.
+func (p *pack) compile(t toolchain) error {
+	tmp := filepath.Join(p.out, "cadem.wasm")
+	if _, err := t.run(forBrowser, "build", "-tags", "noasm", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", tmp, "./wasm"); err != nil {
+		return err
+	}
+	b, err := os.ReadFile(tmp)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(tmp); err != nil {
+		return err
+	}
+	if p.site.Wasm, err = p.addHashed("cadem.wasm", b); err != nil {
+		return err
+	}
+	p.site.WasmGz = p.site.Wasm + ".gz"
+	if err := p.add(p.site.WasmGz, gzipped(b)); err != nil {
+		return err
+	}
+	glue, err := os.ReadFile(filepath.Join(t.root, "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return err
+	}
+	if glue, err = minified(glue); err != nil {
+		return err
+	}
+	p.site.WasmExec, err = p.addHashed("wasm_exec.js", glue)
+	return err
+}
+
+// options writes the option table that the form is generated from.
+func (p *pack) options(t toolchain) error {
+	b, err := t.run(nil, "run", "-tags", "noasm", "-buildvcs=false", "./scripts/cadem", "options")
+	if err != nil {
+		return err
+	}
+	var table bytes.Buffer
+	if err := json.Compact(&table, b); err != nil {
+		return fmt.Errorf("scripts/cadem options printed no JSON: %w", err)
+	}
+	return p.add("options.json", table.Bytes())
+}
+
+// licences writes the terms of this project and of all that is compiled or
+// bundled into the site, which their licences ask of whoever passes it on.
+func (p *pack) licences(t toolchain) error {
+	var text bytes.Buffer
+	section := func(title, dir string) error {
+		for _, name := range []string{"LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING"} {
+			b, err := os.ReadFile(filepath.Join(dir, name))
+			if errors.Is(err, os.ErrNotExist) {
+				continue
+			} else if err != nil {
+				return err
+			}
+			fmt.Fprintf(&text, "==== %s ====\n\n%s\n\n", title, bytes.TrimSpace(b))
+			return nil
+		}
+		return fmt.Errorf("%s comes without a licence file", title)
+	}
+	if err := section("CaDeM in the browser", p.root); err != nil {
+		return err
+	}
+	if err := section("Go "+strings.TrimPrefix(t.version, "go"), t.root); err != nil { // distributions move the file
+		fmt.Fprintf(&text, "==== Go ====\n\nBSD 3-Clause. Copyright The Go Authors. The terms are the LICENSE file of the Go distribution.\n\n")
+	}
+	list, err := t.run(forBrowser, "list", "-tags", "noasm", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "./wasm")
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, line := range strings.Split(string(list), "\n") {
+		title, dir, ok := strings.Cut(line, "\t")
+		if !ok || seen[title] {
+			continue
+		}
+		seen[title] = true
+		if err := section(title, dir); err != nil {
+			return err
+		}
+	}
+	for _, dir := range p.bundled() {
+		if err := section("npm "+strings.TrimPrefix(dir, "node_modules/"), filepath.Join(p.www, filepath.FromSlash(dir))); err != nil {
+			return err
+		}
+	}
+	return p.add("licenses.txt", text.Bytes())
+}

@@ -1,0 +1,52 @@
+package builder
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What a visitor may be asked to wait for, in bytes after gzip: the page,
+// style and scripts of a first visit, and the program that comes after them.
+const (
+	FirstLoadBudget = 130_000
+	WasmBudget      = 1_400_000
+)
+
+// FirstLoadSize returns what a first visit loads before the program, after gzip.
+func (s *Site) FirstLoadSize() int {
+	sum := 0
+	for _, name := range s.FirstLoad {
+		sum += s.Sizes[name].Gzip
+	}
+	return sum
+}
+
+// WasmSize returns what the program weighs after gzip.
+func (s *Site) WasmSize() int { return s.Sizes[s.WasmGz].Bytes }
+
+// Report sets the sizes beside their budgets, for people.
+func (s *Site) Report() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "version %s\n", s.Version)
+	fmt.Fprintf(&b, "first load without wasm %8.1f kB gzip (budget %.0f kB)\n", float64(s.FirstLoadSize())/1e3, FirstLoadBudget/1e3)
+	for _, name := range s.FirstLoad {
+		fmt.Fprintf(&b, "    %-36s%8.1f kB\n", name, float64(s.Sizes[name].Gzip)/1e3)
+	}
+	fmt.Fprintf(&b, "wasm                    %8.1f kB gzip (budget %.0f kB)\n", float64(s.WasmSize())/1e3, WasmBudget/1e3)
+	return b.String()
+}
+
+// Check returns an error that names each size over its budget.
+func (s *Site) Check() error {
+	var over []string
+	if n := s.FirstLoadSize(); n > FirstLoadBudget {
+		over = append(over, fmt.Sprintf("the first load without wasm is %d bytes after gzip (budget %d)", n, FirstLoadBudget))
+	}
+	if n := s.WasmSize(); n > WasmBudget {
+		over = append(over, fmt.Sprintf("wasm is %d bytes after gzip (budget %d)", n, WasmBudget))
+	}
+	if over != nil {
+		return fmt.Errorf("over budget: %s", strings.Join(over, "; "))
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+// Command build makes the static site in dist/, ready for any static host:
+//
+//	go run ./scripts/build [-dir dist]
+//
+// It builds only what is stale, reports the sizes a first visit pays for, and
+// fails when one is over its budget.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"cadem/scripts/build/builder"
+)
+
+func main() {
+	dir := flag.String("dir", "dist", "folder to build into")
+	flag.Parse()
+	if err := run(*dir); err != nil {
+		fmt.Fprintln(os.Stderr, "build:", err)
+		os.Exit(1)
+	}
+}
+
+func run(dir string) error {
+	root, err := builder.FindRoot(".")
+	if err != nil {
+		return err
+	}
+	site, err := builder.Ensure(builder.Options{Root: root, Dist: dir, Log: os.Stderr})
+	if err != nil {
+		return err
+	}
+	fmt.Print(site.Report())
+	return site.Check()
+}
