@@ -1,0 +1,394 @@
+package multiplex
+
+import (
+	"fmt"
+	"math"
+
+	"cadem/core/kernel"
+)
+
+// Kind says how the adjacency matrix becomes the propagation matrix B.
+type Kind int
+
+const (
+	Twice Kind = iota // B = n(n(A)) with n(A)_ij = A_ij / sqrt(deg_i deg_j), as released
+	Kipf              // B = n(A + I), once, as the printed equations cite it
+)
+
+// Plan says in which form Z = B X is kept, whichever costs fewest multiply-adds.
+type Plan int
+
+const (
+	SparseZ  Plan = iota // Z as a sparse matrix
+	DenseZ               // Z as a dense matrix
+	TwoStage             // B and X apart: Z u = B (X u)
+)
+
+func (p Plan) String() string { return [...]string{"sparse", "dense", "two-stage"}[p] }
+
+// epsilon is added to the degrees in the first of the two normalisations, as in the
+// released program.
+const epsilon = 2.2204e-16
+
+// PropagationMatrix returns B. A node of degree zero has a zero row and column.
+func PropagationMatrix(a *CSR, kind Kind) *CSR {
+	b := a
+	if kind == Kipf {
+		b = plusIdentity(a)
+	}
+	b = &CSR{Rows: b.Rows, Cols: b.Cols, Start: b.Start, Index: b.Index, Value: valuesOf(b)}
+	if kind == Twice {
+		normalise(b, epsilon)
+	}
+	normalise(b, 0)
+	return b
+}
+
+func valuesOf(a *CSR) []float64 {
+	v := make([]float64, a.NNZ())
+	for k := range v {
+		v[k] = a.at(k)
+	}
+	return v
+}
+
+// normalise divides entry ij by the roots of the row sums i and j.
+func normalise(b *CSR, eps float64) {
+	root := make([]float64, b.Rows)
+	for i := range root {
+		deg := eps
+		for _, v := range b.Value[b.Start[i]:b.Start[i+1]] {
+			deg += v
+		}
+		if deg > 0 {
+			root[i] = 1 / math.Sqrt(deg)
+		}
+	}
+	for i := range root {
+		for k := b.Start[i]; k < b.Start[i+1]; k++ {
+			b.Value[k] = root[i] * b.Value[k] * root[b.Index[k]]
+		}
+	}
+}
+
+func plusIdentity(a *CSR) *CSR {
+	s := &CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, a.Rows+1)}
+	for i := range a.Rows {
+		done := false
+		put := func(j int, v float64) {
+			s.Index, s.Value = append(s.Index, int32(j)), append(s.Value, v)
+		}
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			j, v := int(a.Index[k]), a.at(int(k))
+			if !done && j >= i {
+				done = true
+				if j == i {
+					put(i, v+1)
+					continue
+				}
+				put(i, 1)
+			}
+			put(j, v)
+		}
+		if !done {
+			put(i, 1)
+		}
+		s.Start[i+1] = int32(len(s.Index))
+	}
+	return s
+}
+
+// LiveFeatures marks in live, of length F, the columns of Z = B X that are not zero:
+// features that some node with a neighbour has.
+func LiveFeatures(live []bool, b *CSR, x *Features) {
+	if len(live) != x.Cols || b.Rows != x.Rows {
+		panic(ErrShape)
+	}
+	for i := range b.Rows {
+		if b.Start[i] == b.Start[i+1] {
+			continue // B is symmetric: what i has reaches nobody
+		}
+		switch {
+		case x.Dense != nil:
+			for j, v := range x.Dense[i*x.Cols : (i+1)*x.Cols] {
+				live[j] = live[j] || v != 0
+			}
+		case x.Sparse != nil:
+			for k := x.Sparse.Start[i]; k < x.Sparse.Start[i+1]; k++ {
+				live[x.Sparse.Index[k]] = live[x.Sparse.Index[k]] || x.Sparse.at(int(k)) != 0
+			}
+		default:
+			live[i] = true
+		}
+	}
+}
+
+// A Propagation multiplies with Z = B X, M x len(features), and with its transpose. The
+// features left out have a zero column in Z and are of no consequence.
+type Propagation[T kernel.Float] struct {
+	M, F   int
+	Plan   Plan
+	Stored int // entries of the form kept: multiply-adds per product and column
+	z, zt  sparse[T]
+	b      sparse[T] // two-stage only: X is in z, its transpose in zt
+	dense  []T
+	mid    []T // two-stage: X u or B y
+	sum    []float64
+	weight []float64 // two-stage: sum of rows of B
+}
+
+type sparse[T kernel.Float] struct {
+	start, index []int32
+	value        []T
+}
+
+func newSparse[T kernel.Float](a *CSR) sparse[T] {
+	s := sparse[T]{start: a.Start, index: a.Index, value: make([]T, a.NNZ())}
+	for k := range s.value {
+		s.value[k] = T(a.at(k))
+	}
+	return s
+}
+
+// NewPropagation prepares products with the columns of Z listed in features (increasing),
+// for matrices of width d.
+func NewPropagation[T kernel.Float](b *CSR, x *Features, features []int32, d int) *Propagation[T] {
+	if b.Rows != b.Cols || b.Rows != x.Rows {
+		panic(ErrShape)
+	}
+	p := &Propagation[T]{M: b.Rows, F: len(features), sum: make([]float64, len(features))}
+	place := make([]int32, x.Cols) // column of Z to column kept, -1 for those left out
+	for j := range place {
+		place[j] = -1
+	}
+	for n, j := range features {
+		place[j] = int32(n)
+	}
+	if x.Dense != nil {
+		p.Plan = DenseZ
+		p.dense = denseProduct[T](b, x, place, p.F)
+		p.Stored = p.M * p.F
+		return p
+	}
+	xs := kept(x, place, p.F)
+	// Cost of a product per column of the other factor: a sparse entry costs about two
+	// dense ones, for its index and for the jump to the row it names.
+	nnz, ok := productSize(b, xs, (p.M*p.F+1)/2)
+	dense, two := p.M*p.F, 2*(b.NNZ()+xs.NNZ())
+	switch {
+	case ok && 2*nnz <= dense && 2*nnz <= two:
+		z := product(b, xs)
+		p.Plan, p.z, p.zt, p.Stored = SparseZ, newSparse[T](z), newSparse[T](z.transpose()), z.NNZ()
+	case dense <= two:
+		p.Plan, p.Stored = DenseZ, dense
+		p.dense = denseFromSparse[T](b, xs)
+	default:
+		p.Plan, p.Stored = TwoStage, b.NNZ()+xs.NNZ()
+		p.z, p.zt = newSparse[T](xs), newSparse[T](xs.transpose())
+		p.b = newSparse[T](b)
+		p.mid, p.weight = make([]T, p.M*d), make([]float64, p.M)
+	}
+	return p
+}
+
+func (p *Propagation[T]) String() string {
+	return fmt.Sprintf("%s, %d entries, %d of width %d", p.Plan, p.Stored, p.M, p.F)
+}
+
+// kept returns X as a sparse matrix of the kept columns.
+func kept(x *Features, place []int32, f int) *CSR {
+	s := &CSR{Rows: x.Rows, Cols: f, Start: make([]int32, x.Rows+1)}
+	for i := range x.Rows {
+		if x.Sparse == nil {
+			if place[i] >= 0 {
+				s.Index, s.Value = append(s.Index, place[i]), append(s.Value, 1)
+			}
+		} else {
+			for k := x.Sparse.Start[i]; k < x.Sparse.Start[i+1]; k++ {
+				if j := place[x.Sparse.Index[k]]; j >= 0 {
+					s.Index, s.Value = append(s.Index, j), append(s.Value, x.Sparse.at(int(k)))
+				}
+			}
+		}
+		s.Start[i+1] = int32(len(s.Index))
+	}
+	return s
+}
+
+// productSize counts the entries of b times x, giving up above limit.
+func productSize(b, x *CSR, limit int) (int, bool) {
+	seen := make([]int32, x.Cols)
+	n := 0
+	for i := range b.Rows {
+		for _, j := range b.Index[b.Start[i]:b.Start[i+1]] {
+			for _, f := range x.Index[x.Start[j]:x.Start[j+1]] {
+				if seen[f] != int32(i+1) {
+					seen[f] = int32(i + 1)
+					if n++; n > limit {
+						return n, false
+					}
+				}
+			}
+		}
+	}
+	return n, true
+}
+
+// product returns b times x, sparse, summed over b's columns in order.
+func product(b, x *CSR) *CSR {
+	z := &CSR{Rows: b.Rows, Cols: x.Cols, Start: make([]int32, b.Rows+1)}
+	row, set := make([]float64, x.Cols), make([]bool, x.Cols)
+	for i := range b.Rows {
+		addRow(row, set, b, x, i)
+		for f, ok := range set {
+			if ok {
+				z.Index, z.Value = append(z.Index, int32(f)), append(z.Value, row[f])
+				row[f], set[f] = 0, false
+			}
+		}
+		z.Start[i+1] = int32(len(z.Index))
+	}
+	return z
+}
+
+func addRow(row []float64, set []bool, b, x *CSR, i int) {
+	for k := b.Start[i]; k < b.Start[i+1]; k++ {
+		v := b.at(int(k))
+		j := b.Index[k]
+		for q := x.Start[j]; q < x.Start[j+1]; q++ {
+			row[x.Index[q]] += float64(v * x.at(int(q)))
+			if set != nil {
+				set[x.Index[q]] = true
+			}
+		}
+	}
+}
+
+func denseFromSparse[T kernel.Float](b, x *CSR) []T {
+	z := make([]T, b.Rows*x.Cols)
+	row := make([]float64, x.Cols)
+	for i := range b.Rows {
+		clear(row)
+		addRow(row, nil, b, x, i)
+		for f, v := range row {
+			z[i*x.Cols+f] = T(v)
+		}
+	}
+	return z
+}
+
+func denseProduct[T kernel.Float](b *CSR, x *Features, place []int32, f int) []T {
+	z := make([]T, b.Rows*f)
+	row := make([]float64, f)
+	for i := range b.Rows {
+		clear(row)
+		for k := b.Start[i]; k < b.Start[i+1]; k++ {
+			v := b.at(int(k))
+			for j, y := range x.Dense[int(b.Index[k])*x.Cols:][:x.Cols] {
+				if n := place[j]; n >= 0 {
+					row[n] += float64(v * y)
+				}
+			}
+		}
+		for n, v := range row {
+			z[i*f+n] = T(v)
+		}
+	}
+	return z
+}
+
+// Mul sets dst (M x d) to Z u, u being F x d.
+func (p *Propagation[T]) Mul(dst, u []T, d int) {
+	switch p.Plan {
+	case SparseZ:
+		kernel.SparseMul(dst, p.z.start, p.z.index, p.z.value, u, d)
+	case DenseZ:
+		kernel.Mul(dst, p.dense, u, p.M, p.F, d)
+	case TwoStage:
+		kernel.SparseMul(p.mid, p.z.start, p.z.index, p.z.value, u, d)
+		kernel.SparseMul(dst, p.b.start, p.b.index, p.b.value, p.mid, d)
+	}
+}
+
+// MulTrans sets dst (F x d) to Z' y, y being M x d.
+func (p *Propagation[T]) MulTrans(dst, y []T, d int) {
+	switch p.Plan {
+	case SparseZ:
+		kernel.SparseMul(dst, p.zt.start, p.zt.index, p.zt.value, y, d)
+	case DenseZ:
+		clear(dst)
+		kernel.AddMulTrans(dst, p.dense, y, p.M, p.F, d)
+	case TwoStage:
+		kernel.SparseMul(p.mid, p.b.start, p.b.index, p.b.value, y, d)
+		kernel.SparseMul(dst, p.zt.start, p.zt.index, p.zt.value, p.mid, d)
+	}
+}
+
+// Pool sets dst (F) to the sum of the rows of Z that nodes lists; nil means all. The sum
+// is taken in double precision.
+func (p *Propagation[T]) Pool(dst []T, nodes []int) {
+	if len(dst) != p.F {
+		panic(ErrShape)
+	}
+	clear(p.sum)
+	clear(p.weight)
+	if nodes == nil {
+		for i := range p.M {
+			p.poolRow(i)
+		}
+	}
+	for _, i := range nodes {
+		p.poolRow(i)
+	}
+	for j, w := range p.weight {
+		if w != 0 {
+			p.z.addRow(p.sum, j, w)
+		}
+	}
+	for f, v := range p.sum {
+		dst[f] = T(v)
+	}
+}
+
+func (p *Propagation[T]) poolRow(i int) {
+	switch p.Plan {
+	case SparseZ:
+		p.z.addRow(p.sum, i, 1)
+	case DenseZ:
+		for f, v := range p.dense[i*p.F : (i+1)*p.F] {
+			p.sum[f] += float64(v)
+		}
+	case TwoStage:
+		p.b.addRow(p.weight, i, 1)
+	}
+}
+
+func (s *sparse[T]) addRow(dst []float64, i int, w float64) {
+	for k := s.start[i]; k < s.start[i+1]; k++ {
+		dst[s.index[k]] += float64(w * float64(s.value[k]))
+	}
+}
+
+// Gram sets dst (F x F) to Z'Z, in double precision.
+func (p *Propagation[T]) Gram(dst []float64) {
+	if len(dst) != p.F*p.F {
+		panic(ErrShape)
+	}
+	row := make([]T, p.F)
+	live := make([]int, 0, p.F)
+	for i := range p.M {
+		p.Pool(row, []int{i})
+		live = live[:0]
+		for f, v := range row {
+			if v != 0 {
+				live = append(live, f)
+			}
+		}
+		for _, f := range live {
+			x := float64(row[f])
+			for _, g := range live {
+				dst[f*p.F+g] += float64(x * float64(row[g]))
+			}
+		}
+	}
+}
