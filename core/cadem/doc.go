@@ -1,0 +1,53 @@
+// Package cadem learns, for every layer l of a multiplex graph, a common embedding C_l
+// (what all layers share) and a private one P_l (what only this layer has), by
+// causality-driven disentanglement (S. Nasiri, S. Aviyente, D. Thanou: Causality-Driven
+// Disentangled Representation Learning in Multiplex Graphs).
+//
+//	o := cadem.Released()
+//	o.Epochs = 140
+//	run, err := cadem.New([]*multiplex.Graph{g}, o, seed, cadem.Single)
+//	for !run.Done() {
+//		if err := run.Step(); err != nil { ... }
+//	}
+//	e := run.Embeddings(0) // S, C_l and P_l
+//
+// Symbols as in the paper: M nodes, N layers, F features, H hidden units, d embedding
+// size, C_l and P_l (M x d), S the consensus they are matched to, phi and psi the linear
+// heads. One Adam step moves
+//
+//	L = w match + alpha selfsupervised + beta causal
+//
+// matching.go, selfsupervised.go and causal.go hold the three terms, each with its
+// gradient beside it. Both encoders of a layer are linear,
+//
+//	C_l = Z_l W1 W2 + b,   Z_l = n(n(A_l)) X_l,
+//
+// so everything is reorganised exactly, never approximately: U = W1 W2 (F x d) is formed
+// first; pooled graphs are rows of pooled Z, so that the private branch never visits the
+// nodes; the gradient of W1, of rank d, is formed inside the Adam loop. W1 and W2 stay two
+// parameters, because Adam on their product would be another optimiser.
+//
+// A run depends on its options and its seed alone, and has the same bits on every machine.
+package cadem
+
+import "errors"
+
+// Precision of a run's arithmetic: Single is what runs in production, Double is for
+// comparison with the reference.
+type Precision int
+
+const (
+	Single Precision = 32
+	Double Precision = 64
+)
+
+// Error is a misuse of this package. It is panicked, never returned.
+type Error struct{ string }
+
+func (e Error) Error() string { return e.string }
+
+// ErrShape is panicked when the sizes of the arguments do not fit together.
+var ErrShape = Error{"cadem: dimension mismatch"}
+
+// ErrDone is returned by Step after the last step.
+var ErrDone = errors.New("cadem: the run is over")

@@ -1,0 +1,189 @@
+package cadem
+
+import (
+	"fmt"
+	"math"
+
+	"cadem/core/multiplex"
+	"cadem/core/rng"
+)
+
+// Draws supplies everything random of a run. [New] takes it from streams named after
+// what they draw; the comparison with reference data hands over what was drawn there.
+type Draws interface {
+	// Features returns the features of a layer after dropout.
+	Features(graph, layer int, x *multiplex.Features) *multiplex.Features
+	// Weights fills a tensor (rows x cols) with its initial values. Names are "l0.W1c",
+	// "l0.W2c", "l0.bc" and the same with p for each layer, and Wphi, bphi, Wpsi, bpsi.
+	Weights(name string, w []float64, rows, cols int)
+	// Groups returns the pooled graphs that serve all steps. Of fresh augmentation they
+	// give layers, sizes and batches only.
+	Groups(graph int) []Group
+	// Refresh fills nodes and noise of a group for a step of fresh augmentation.
+	Refresh(graph, group, step int, g *Group)
+	// Pair fills perm with the common partner of each private part of a batch.
+	Pair(graph, group, batch, step int, perm []int)
+}
+
+// A Group is a set of K pooled graphs that are evaluated together: h = sum over the kept
+// nodes of embedding plus noise.
+type Group struct {
+	Layer  []int       // layer each graph was cut from, the class to predict
+	Nodes  [][]int     // nodes kept, increasing; nil means all
+	NoiseC [][]float64 // K x d: noise of the common embedding, summed over the nodes kept
+	NoiseP [][]float64 // the same of the private one
+	Batch  [][]int     // graphs of each batch, in the order in which they are fed
+}
+
+// seeded draws from named streams.
+type seeded struct {
+	o      *Options
+	seed   uint64
+	graphs []*multiplex.Graph
+	pair   map[[3]int]*rng.Stream
+	sample map[string]*rng.Stream
+	Notes  []string // what the rule for lost layers did
+}
+
+func newSeeded(graphs []*multiplex.Graph, o *Options, seed uint64) *seeded {
+	return &seeded{o: o, seed: seed, graphs: graphs, pair: map[[3]int]*rng.Stream{}, sample: map[string]*rng.Stream{}}
+}
+
+func (s *seeded) stream(format string, args ...any) *rng.Stream {
+	return rng.New(s.seed, fmt.Sprintf(format, args...))
+}
+
+func (s *seeded) Features(graph, layer int, x *multiplex.Features) *multiplex.Features {
+	if s.o.DropoutRate == 0 {
+		return x
+	}
+	if s.o.Dropout == "entries" {
+		src := s.stream("dropout/entries/graph %d/layer %d", graph, layer)
+		return x.Masked(func(int, int) bool { return src.Float64() >= s.o.DropoutRate })
+	}
+	// Columns: one draw per layer for all graphs, which share their encoders.
+	src := s.stream("dropout/layer %d", layer)
+	keep, any := make([]bool, x.Cols), false
+	for j := range keep {
+		keep[j] = src.Float64() >= s.o.DropoutRate
+		any = any || keep[j]
+	}
+	if !any {
+		keep[len(keep)-1] = true
+		if graph == 0 {
+			s.Notes = append(s.Notes, fmt.Sprintf("dropout would have removed every feature of layer %s; the last one was kept", s.graphs[0].Layers[layer].Name))
+		}
+	}
+	return x.Masked(func(_, j int) bool { return keep[j] })
+}
+
+func (s *seeded) Weights(name string, w []float64, rows, cols int) {
+	if name[len(name)-len("bc"):][0] == 'b' || name[0] == 'b' {
+		return // biases start at 0
+	}
+	limit := math.Sqrt(6 / float64(rows+cols))
+	src := s.stream("weights/%s", name)
+	for i := range w {
+		w[i] = src.Uniform(-limit, limit)
+	}
+}
+
+func (s *seeded) Groups(graph int) []Group {
+	n := s.graphs[graph].N()
+	var groups []Group
+	if s.o.Augmented > 0 {
+		var g Group
+		for l := range n {
+			for range s.o.Augmented {
+				g.Layer = append(g.Layer, l)
+			}
+		}
+		order := make([]int, len(g.Layer))
+		s.stream("batches/graph %d", graph).Perm(order)
+		size := s.o.Batch
+		if s.o.Average == "all" {
+			size = len(order)
+		}
+		for ; len(order) > size; order = order[size:] {
+			g.Batch = append(g.Batch, order[:size])
+		}
+		g.Batch = append(g.Batch, order)
+		groups = append(groups, g)
+	}
+	if s.o.Graphs == "both" {
+		g := Group{Batch: [][]int{make([]int, n)}}
+		for l := range n {
+			g.Layer = append(g.Layer, l)
+			g.Batch[0][l] = l
+		}
+		groups = append(groups, g)
+	}
+	m := s.graphs[graph].M()
+	for i := range groups {
+		g := &groups[i]
+		g.Nodes, g.NoiseC, g.NoiseP = make([][]int, len(g.Layer)), make([][]float64, len(g.Layer)), make([][]float64, len(g.Layer))
+		for k := range g.Layer {
+			if s.sampled(i) {
+				g.Nodes[k] = make([]int, max(1, int(math.Floor(s.o.NodeRatio*float64(m)))))
+			}
+			g.NoiseC[k], g.NoiseP[k] = make([]float64, s.o.Dim), make([]float64, s.o.Dim)
+		}
+		s.Refresh(graph, i, 0, g)
+	}
+	return groups
+}
+
+// sampled tells whether group i holds augmented graphs; the other one holds the layers.
+func (s *seeded) sampled(i int) bool { return i == 0 && s.o.Augmented > 0 }
+
+func (s *seeded) Refresh(graph, group, step int, g *Group) {
+	m := s.graphs[graph].M()
+	kind := "complete"
+	if s.sampled(group) {
+		kind = "augmented"
+	}
+	for k := range g.Layer {
+		count := m
+		if g.Nodes[k] != nil {
+			src := s.cached("nodes/graph %d/%s %d", graph, kind, k)
+			src.At(uint64(step))
+			src.Sample(g.Nodes[k], m)
+			count = len(g.Nodes[k])
+		}
+		// The sum of count draws of N(0, sigma^2) is one of N(0, count sigma^2).
+		sd := s.o.Noise * math.Sqrt(float64(count))
+		for branch, noise := range [][]float64{g.NoiseC[k], g.NoiseP[k]} {
+			src := s.cached("noise/graph %d/%s %d/"+[]string{"common", "private"}[branch], graph, kind, k)
+			src.At(uint64(step))
+			for i := range noise {
+				noise[i] = float64(sd * src.Norm())
+			}
+		}
+	}
+}
+
+// cached keeps the streams of fresh augmentation, which are used in every step.
+func (s *seeded) cached(format string, args ...any) *rng.Stream {
+	name := fmt.Sprintf(format, args...)
+	if s.sample[name] == nil {
+		s.sample[name] = rng.New(s.seed, name)
+	}
+	return s.sample[name]
+}
+
+func (s *seeded) Pair(graph, group, batch, step int, perm []int) {
+	key := [3]int{graph, group, batch}
+	src := s.pair[key]
+	if src == nil {
+		src = s.stream("pairing/graph %d/group %d/batch %d", graph, group, batch)
+		s.pair[key] = src
+	}
+	src.At(uint64(step))
+	if k := s.o.samples(); k > 0 {
+		for i := range perm {
+			perm[i] = src.IntN(len(perm) / k)
+		}
+		return
+	}
+	src.Perm(perm)
+}

@@ -1,0 +1,92 @@
+package cadem
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cadem/core/property"
+)
+
+// Options of a run. The zero value is not usable; take [Released] or [Preset].
+type Options struct {
+	Epochs     int `name:"epochs" symbol:"E" label:"Outer epochs" group:"Training" min:"1" max:"100000" default:"200" paper:"140 (Syn1), 200 (Syn2-4, HCP), 400 (others)" doc:"How often the consensus S is taken anew and the encoders are trained towards it."`
+	InnerSteps int `name:"inner_steps" symbol:"I" label:"Steps per epoch" group:"Training" min:"1" max:"1000" default:"5" printed:"1" paper:"5 (15 for Syn1)" doc:"Optimiser steps between two updates of the consensus."`
+
+	WeightMatching       float64 `name:"weight_matching" symbol:"w" label:"Weight of matching" group:"Losses" min:"0" max:"1000" default:"1" live:"true" paper:"0.9 (Syn1), 1 (others)" doc:"How strongly every common embedding is drawn to the consensus."`
+	WeightSelfSupervised float64 `name:"weight_selfsupervised" symbol:"α" label:"Weight of layer prediction" group:"Losses" min:"0" max:"1000" default:"0.5" live:"true" paper:"1.5 (Syn1), 0.5 (Syn2, Syn4, ACM), 0.05 to 0.1 (others)" doc:"How strongly the private embedding must tell its layer."`
+	WeightCausal         float64 `name:"weight_causal" symbol:"β" label:"Weight of the causal term" group:"Losses" min:"0" max:"1000" default:"0.5" live:"true" paper:"3.4 (Syn1), 0.5 (Syn2, Syn4, ACM), 0.01 to 0.05 (others)" doc:"How strongly the private part must tell its layer whatever common part it is paired with."`
+
+	LRHeads       float64 `name:"lr_heads" symbol:"η₁" label:"Learning rate, heads" group:"Optimiser" min:"0" max:"10" default:"0.01" live:"true" paper:"0.01" doc:"Step size of the two layer predictors."`
+	LREncoders    float64 `name:"lr_encoders" symbol:"η₂" label:"Learning rate, encoders" group:"Optimiser" min:"0" max:"10" default:"0.0001" live:"true" paper:"0.0001 (HCP 0.01)" doc:"Step size of the encoders."`
+	DecayHeads    float64 `name:"decay_heads" label:"Weight decay, heads" group:"Optimiser" min:"0" max:"1" default:"0.0001" paper:"0.0001" doc:"Pull of the layer predictors' weights towards zero."`
+	DecayEncoders float64 `name:"decay_encoders" label:"Weight decay, encoders" group:"Optimiser" min:"0" max:"1" default:"0" paper:"0" doc:"Pull of the encoders' weights towards zero."`
+	EarlyStop     string  `name:"early_stop" label:"Stop early" group:"Optimiser" choices:"on|off" default:"on" printed:"off" paper:"on" doc:"Whether the run ends when the total loss no longer improves."`
+	Patience      int     `name:"patience" label:"Patience" unit:"epochs" group:"Optimiser" min:"1" max:"100000" default:"20" paper:"20" doc:"Epochs without a better total loss before the run may end early."`
+	PatienceAfter int     `name:"patience_after" label:"Not before epoch" unit:"epochs" group:"Optimiser" min:"0" max:"100000" default:"100" paper:"100" doc:"The run never ends early before this epoch is over."`
+
+	Dim         int     `name:"dim" symbol:"d" label:"Embedding size" group:"Encoder" min:"1" max:"256" default:"8" paper:"8" doc:"Numbers per node in each embedding."`
+	Hidden      int     `name:"hidden" symbol:"H" label:"Hidden units" group:"Encoder" min:"1" max:"4096" default:"256" paper:"256 (Freebase 512)" doc:"Width between the two linear maps of an encoder."`
+	Propagation string  `name:"propagation" label:"Propagation" group:"Encoder" choices:"twice|kipf" default:"twice" printed:"kipf" paper:"twice" doc:"How features spread over edges: the normalised adjacency taken twice without self loops, or once with them."`
+	DropoutRate float64 `name:"dropout_rate" symbol:"p" label:"Feature dropout" group:"Encoder" min:"0" max:"0.95" default:"0.1" paper:"0.1 (HCP 0)" doc:"Share of the features that each layer loses once, before training."`
+	Dropout     string  `name:"dropout" label:"What is dropped" group:"Encoder" choices:"columns|entries" default:"columns" printed:"entries" paper:"columns" doc:"Whether whole feature columns or single entries are dropped."`
+
+	Augmented    int     `name:"augmented" symbol:"n_aug" label:"Augmented graphs per layer" group:"Augmentation" min:"0" max:"1000" default:"20" paper:"5 (Syn1), 20, 30 (Freebase)" doc:"How many node-sampled copies of each layer the predictors see."`
+	NodeRatio    float64 `name:"node_ratio" symbol:"r" label:"Nodes kept" group:"Augmentation" min:"0.01" max:"1" default:"0.6" paper:"0.6" doc:"Share of the nodes that an augmented graph keeps."`
+	Noise        float64 `name:"noise" symbol:"σ" label:"Noise" group:"Augmentation" min:"0" max:"100" default:"0.1" paper:"0.1" doc:"Standard deviation of the noise on every kept node's embedding."`
+	Augmentation string  `name:"augmentation" label:"Drawn" group:"Augmentation" choices:"fixed|fresh" default:"fixed" printed:"fresh" paper:"fixed" doc:"Whether samples and noise are drawn once per run or anew in every step."`
+	Graphs       string  `name:"graphs" label:"Graphs shown" group:"Augmentation" choices:"both|augmented" default:"both" printed:"augmented" paper:"both" doc:"Whether the predictors also see the complete layers."`
+	Batch        int     `name:"batch" label:"Batch" unit:"graphs" group:"Augmentation" min:"1" max:"100000" default:"64" paper:"64" doc:"Graphs per batch; the means of the batches are added."`
+	Average      string  `name:"average" label:"Average" group:"Augmentation" choices:"batches|all" default:"batches" printed:"all" paper:"batches" doc:"Whether losses are means over batches, added, or one mean over all graphs."`
+
+	TargetScale string `name:"target_scale" label:"Scale of the consensus" group:"Method" choices:"nodes|one" default:"nodes" printed:"one" paper:"nodes" doc:"Whether S'S is M times the identity or the identity."`
+	Matching    string `name:"matching" label:"Matching loss" group:"Method" choices:"mean|sum" default:"mean" printed:"sum" paper:"mean" doc:"Whether the squared distance to the consensus is divided by the number of nodes."`
+	Completion  string `name:"completion" label:"Missing directions" group:"Method" choices:"none|centred|arbitrary" default:"none" paper:"arbitrary, by rounding noise" doc:"What fills the directions of the consensus that the data do not determine."`
+	Pairing     string `name:"pairing" label:"Pairing" group:"Method" choices:"permutation|all|sampled:#" default:"permutation" printed:"all" paper:"permutation" doc:"Which common parts a private part is paired with: one at random, all, or K at random."`
+	Combine     string `name:"combine" label:"Combination" group:"Method" choices:"add|concat" default:"add" printed:"concat" paper:"add" doc:"How private and common part enter the causal predictor: added or side by side."`
+}
+
+// Released returns the options that produced the paper's published numbers, with the
+// settings most of its data sets share.
+func Released() Options {
+	var o Options
+	property.Defaults(&o)
+	return o
+}
+
+// Presets lists the names [Preset] knows.
+var Presets = []string{"released", "printed"}
+
+// Preset returns the options of that name: "released", or "printed", which follows the
+// paper's equations to the letter.
+func Preset(name string) (Options, error) {
+	o := Released()
+	switch name {
+	case "released":
+	case "printed":
+		property.Printed(&o)
+	default:
+		return o, &property.Error{Field: "preset", Found: strconv.Quote(name), Expected: "one of " + strings.Join(Presets, ", ")}
+	}
+	return o, nil
+}
+
+// Check tells whether the options can be used; the error is a [*property.Error].
+func (o Options) Check() error {
+	if err := property.Check(&o); err != nil {
+		return err
+	}
+	if o.Graphs == "augmented" && o.Augmented == 0 {
+		return &property.Error{Field: "augmented", Found: "0", Expected: `at least 1 when graphs is "augmented"`}
+	}
+	return nil
+}
+
+// samples returns K of pairing "sampled:K", 0 for the others.
+func (o *Options) samples() int {
+	var k int
+	if s, ok := strings.CutPrefix(o.Pairing, "sampled:"); ok {
+		fmt.Sscan(s, &k)
+	}
+	return k
+}
