@@ -1,0 +1,93 @@
+package evaluate
+
+import "cadem/core/kernel"
+
+// contingency counts how often class i of a meets class j of b.
+// Classes are numbers from 0; rows and columns of absent classes are zero.
+func contingency(a, b []int) (table [][]float64, rows, cols []float64) {
+	if len(a) != len(b) {
+		panic(ErrShape)
+	}
+	rows, cols = make([]float64, classes(a)), make([]float64, classes(b))
+	table = make([][]float64, len(rows))
+	for i := range table {
+		table[i] = make([]float64, len(cols))
+	}
+	for i := range a {
+		table[a[i]][b[i]]++
+		rows[a[i]]++
+		cols[b[i]]++
+	}
+	return table, rows, cols
+}
+
+// classes returns one more than the largest label.
+func classes(y []int) int {
+	k := 0
+	for _, c := range y {
+		if c < 0 {
+			panic(ErrLabel)
+		}
+		k = max(k, c+1)
+	}
+	return k
+}
+
+// ARI returns the adjusted Rand index of two partitions of the same items (Hubert and
+// Arabie 1985): 1 for equal partitions, around 0 for unrelated ones, possibly negative.
+func ARI(a, b []int) float64 {
+	table, rows, cols := contingency(a, b)
+	pairs := func(x float64) float64 { return x * (x - 1) / 2 }
+	var index, sa, sb float64
+	for i, row := range table {
+		sa += pairs(rows[i])
+		for _, v := range row {
+			index += pairs(v)
+		}
+	}
+	for _, v := range cols {
+		sb += pairs(v)
+	}
+	all := pairs(float64(len(a)))
+	if all == 0 {
+		return 1
+	}
+	expected, most := sa/all*sb, (sa+sb)/2
+	if sa == sb && (sa == all || sa == 0) {
+		return 1 // both one cluster, or both all single: the partitions are equal
+	}
+	return (index - expected) / (most - expected)
+}
+
+// NMI returns the mutual information of two partitions of the same items over the
+// arithmetic mean of their entropies: 1 for equal partitions (also when both have one
+// cluster only), 0 for independent ones.
+func NMI(a, b []int) float64 {
+	table, rows, cols := contingency(a, b)
+	n := float64(len(a))
+	entropy := func(counts []float64) float64 {
+		h := 0.0
+		for _, c := range counts {
+			if c > 0 {
+				h -= float64(c / n * kernel.Log(c/n))
+			}
+		}
+		return h
+	}
+	h := entropy(rows) + entropy(cols)
+	if h <= 0 {
+		return 1
+	}
+	mi := 0.0
+	for i, row := range table {
+		for j, c := range row {
+			if c > 0 {
+				mi += float64(c / n * kernel.Log(float64(n*c)/float64(rows[i]*cols[j])))
+			}
+		}
+	}
+	if mi < 1e-15 {
+		return 0
+	}
+	return min(1, 2*mi/h)
+}

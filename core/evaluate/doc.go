@@ -1,0 +1,37 @@
+// Package evaluate scores embeddings of the nodes of a multiplex graph against label
+// sets: classification by cross-validation with the attention combiner, clustering by
+// K-means, and beside every score what an untrained encoder and a linear probe reach.
+//
+//	scores, err := evaluate.Score(evaluate.Input{
+//		Trained: trained, Untrained: untrained, Targets: graph.Labels, Classify: true,
+//	}, options, seed, nil)
+//
+// The protocol is the one that produced the published numbers: outer folds only
+// (the inner loop of the published nested cross-validation selects nothing), a fixed
+// number of epochs, no standardisation. Embeddings are learned once on all nodes, so
+// nothing here measures how well new nodes would do.
+//
+// Everything is float64 and in a fixed order: the same bits on every machine. Wrong
+// shapes panic with [Error]; data that cannot be scored is reported by an error.
+package evaluate
+
+// Error is a misuse of this package. It is panicked, never returned.
+type Error struct{ string }
+
+func (e Error) Error() string { return e.string }
+
+var (
+	// ErrShape is panicked when the sizes of the arguments do not fit together.
+	ErrShape = Error{"evaluate: dimension mismatch"}
+	// ErrLabel is panicked for a label below zero: leave missing labels out first.
+	ErrLabel = Error{"evaluate: label below zero"}
+	// ErrName is panicked for a parameter that a combiner does not have.
+	ErrName = Error{"evaluate: unknown parameter"}
+)
+
+// A DataError says what cannot be scored and what was expected.
+type DataError struct{ Where, Found, Expected string }
+
+func (e *DataError) Error() string {
+	return e.Where + ": found " + e.Found + ", expected " + e.Expected
+}

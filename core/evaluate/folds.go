@@ -1,0 +1,131 @@
+package evaluate
+
+import (
+	"math"
+	"slices"
+
+	"cadem/core/rng"
+)
+
+// StratifiedFolds deals the items to k folds of nearly equal size, each with nearly the
+// same share of every class, and returns the fold in which each item is tested. Classes
+// with fewer members than folds miss some folds.
+func StratifiedFolds(y []int, k int, src *rng.Stream) []int {
+	if k < 1 {
+		panic(ErrShape)
+	}
+	code, count := encode(y)
+	// Lay the items out class by class and deal them round: fold i takes positions
+	// i, i+k, ... That fixes how many of each class a fold gets; which ones is drawn.
+	fold := make([]int, len(y))
+	start := 0
+	for c := range count {
+		var members []int
+		for i, v := range code {
+			if v == c {
+				members = append(members, i)
+			}
+		}
+		deal := make([]int, len(members))
+		for p := range deal {
+			deal[p] = (start + p) % k
+		}
+		start += len(members)
+		src.Shuffle(deal)
+		for p, i := range members {
+			fold[i] = deal[p]
+		}
+	}
+	return fold
+}
+
+// GroupedFolds deals whole groups to k folds, so that no group is tested and trained
+// on at once, and keeps the classes balanced: groups come in order of falling spread of
+// their class counts and go where the shares of the classes become most even, then
+// where items are fewest. Equal groups come in random order.
+func GroupedFolds(y, groups []int, k int, src *rng.Stream) []int {
+	if k < 1 || len(groups) != len(y) {
+		panic(ErrShape)
+	}
+	code, classCount := encode(y)
+	group, groupCount := encode(groups)
+	counts := make([][]float64, groupCount)
+	for g := range counts {
+		counts[g] = make([]float64, classCount)
+	}
+	totals := make([]float64, classCount)
+	for i, c := range code {
+		counts[group[i]][c]++
+		totals[c]++
+	}
+	order, spread := make([]int, groupCount), make([]float64, groupCount)
+	for g := range counts {
+		spread[g] = deviation(counts[g])
+	}
+	src.Perm(order)
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case spread[a] > spread[b]:
+			return -1
+		case spread[a] < spread[b]:
+			return 1
+		}
+		return 0
+	})
+
+	share := make([][]float64, classCount) // share[c][f]: part of class c in fold f
+	for c := range share {
+		share[c] = make([]float64, k)
+	}
+	items, home := make([]float64, k), make([]int, groupCount)
+	for _, g := range order {
+		best, uneven := -1, 0.0
+		for f := range k {
+			mean := 0.0
+			for c := range share {
+				share[c][f] += counts[g][c] / totals[c]
+				mean += deviation(share[c])
+				share[c][f] -= counts[g][c] / totals[c]
+			}
+			mean /= float64(classCount)
+			near := math.Abs(mean-uneven) <= 1e-8
+			if best < 0 || (near && items[f] < items[best]) || (!near && mean < uneven) {
+				best, uneven = f, mean
+			}
+		}
+		home[g] = best
+		for c, v := range counts[g] {
+			share[c][best] += v / totals[c]
+			items[best] += v
+		}
+	}
+	fold := make([]int, len(y))
+	for i, g := range group {
+		fold[i] = home[g]
+	}
+	return fold
+}
+
+// encode numbers the values of y by first appearance.
+func encode(y []int) (code []int, count int) {
+	code = make([]int, len(y))
+	seen := map[int]int{}
+	for i, v := range y {
+		c, ok := seen[v]
+		if !ok {
+			c = len(seen)
+			seen[v] = c
+		}
+		code[i] = c
+	}
+	return code, len(seen)
+}
+
+// deviation returns the population standard deviation.
+func deviation(x []float64) float64 {
+	mean, s := total(x)/float64(len(x)), 0.0
+	for _, v := range x {
+		s += float64((v - mean) * (v - mean))
+	}
+	return math.Sqrt(s / float64(len(x)))
+}

@@ -1,0 +1,122 @@
+package evaluate
+
+import (
+	"slices"
+	"testing"
+
+	"cadem/core/rng"
+)
+
+func checkStratified(t *testing.T, y []int, k int, sizes, least, most []int) {
+	t.Helper()
+	for seed := range uint64(5) {
+		fold := StratifiedFolds(y, k, rng.New(seed, "test"))
+		n := make([]int, k)
+		count := make([][]int, k)
+		for f := range count {
+			count[f] = make([]int, len(least))
+		}
+		for i, f := range fold {
+			n[f]++
+			count[f][y[i]]++
+		}
+		slices.Sort(n)
+		if !slices.Equal(n, sizes) {
+			t.Errorf("fold sizes %v, want %v", n, sizes)
+		}
+		for f := range count {
+			for c, v := range count[f] {
+				if v < least[c] || v > most[c] {
+					t.Errorf("fold %d holds %d of class %d, want %d to %d", f, v, c, least[c], most[c])
+				}
+			}
+		}
+	}
+}
+
+func checkGrouped(t *testing.T, y, groups []int, k int, counts []int, perFold int) {
+	t.Helper()
+	for seed := range uint64(5) {
+		fold := GroupedFolds(y, groups, k, rng.New(seed, "test"))
+		home := map[int]int{}
+		got := make([][]int, k)
+		for f := range got {
+			got[f] = make([]int, len(counts))
+		}
+		for i, f := range fold {
+			if h, ok := home[groups[i]]; ok && h != f {
+				t.Errorf("group %d is split", groups[i])
+			}
+			home[groups[i]] = f
+			got[f][y[i]]++
+		}
+		n := make([]int, k)
+		for _, f := range home {
+			n[f]++
+		}
+		for f := range got {
+			if !slices.Equal(got[f], counts) || n[f] != perFold {
+				t.Errorf("fold %d: class counts %v in %d groups, want %v in %d", f, got[f], n[f], counts, perFold)
+			}
+		}
+	}
+}
+
+func TestStratifiedFoldsOfSmallClasses(t *testing.T) {
+	for _, c := range []struct {
+		y                  []int
+		k                  int
+		sizes, least, most []int
+	}{
+		{[]int{0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 5, []int{2, 2, 2, 2, 2}, []int{1, 0}, []int{2, 1}},
+		{[]int{1, 0, 1, 2, 2, 2, 1}, 3, []int{2, 2, 3}, []int{0, 1, 1}, []int{1, 1, 1}},
+		{[]int{0, 1}, 2, []int{1, 1}, []int{0, 0}, []int{1, 1}},
+		{[]int{0, 0, 0}, 1, []int{3}, []int{3}, []int{3}},
+	} {
+		checkStratified(t, c.y, c.k, c.sizes, c.least, c.most)
+	}
+}
+
+func TestFoldsDependOnTheStream(t *testing.T) {
+	y := make([]int, 60)
+	for i := range y {
+		y[i] = i % 3
+	}
+	a := StratifiedFolds(y, 5, rng.New(1, "folds"))
+	if !slices.Equal(a, StratifiedFolds(y, 5, rng.New(1, "folds"))) {
+		t.Error("the same stream dealt other folds")
+	}
+	if slices.Equal(a, StratifiedFolds(y, 5, rng.New(2, "folds"))) {
+		t.Error("another seed dealt the same folds")
+	}
+	g := GroupedFolds(y, y, 3, rng.New(1, "folds"))
+	for i := range g {
+		if g[i] != g[i%3] {
+			t.Fatal("a group is split")
+		}
+	}
+}
+
+func TestGroupedFoldsBalanceUnequalGroups(t *testing.T) {
+	// Ten groups of pure classes, sizes 1 to 5 in each of two classes.
+	var y, groups []int
+	for c := range 2 {
+		for size := 1; size <= 5; size++ {
+			for range size {
+				y, groups = append(y, c), append(groups, 10*c+size)
+			}
+		}
+	}
+	for seed := range uint64(10) {
+		fold := GroupedFolds(y, groups, 3, rng.New(seed, "test"))
+		var n [3][2]int
+		for i, f := range fold {
+			n[f][y[i]]++
+		}
+		for f := range n {
+			if n[f] != [2]int{5, 5} {
+				t.Errorf("seed %d: fold %d holds %v, want five of each class", seed, f, n[f])
+			}
+		}
+	}
+}
