@@ -1,0 +1,106 @@
+// Package synth draws multiplex graphs whose structure is known: Syn1, where every
+// layer has communities of its own; Syn2, where the layers mix a shared structure with
+// private ones in a proportion gamma; and a small social graph to look at.
+//
+//	o := &synth.Syn2Options{}
+//	property.Defaults(o)
+//	o.Gamma = 0.3
+//	g, err := synth.Generate("syn2", o, 7)
+//
+// What was drawn beside the edges is kept as label sets, which training never sees.
+// Features are the identity. The same options and seed give the same graph on every
+// machine. Every random quantity has a stream of its own, so that one more layer, or
+// another gamma, leaves everything else where it was.
+package synth
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cadem/core/multiplex"
+	"cadem/core/property"
+)
+
+// Error is a misuse of this package. It is panicked, never returned.
+type Error struct{ string }
+
+func (e Error) Error() string { return e.string }
+
+// ErrOptions is panicked when the options are those of another generator.
+var ErrOptions = Error{"synth: options of another generator"}
+
+// A Generator draws graphs of one kind.
+type Generator struct {
+	Name string // as on the command line and in links
+	Doc  string // what it draws, in one sentence
+
+	options  func() any
+	generate func(options any, seed uint64) (*multiplex.Graph, error)
+}
+
+// Options returns a pointer to the generator's options, set to their defaults.
+func (g *Generator) Options() any {
+	o := g.options()
+	property.Defaults(o)
+	return o
+}
+
+func generator[O any](name, doc string, draw func(o *O, seed uint64) (*multiplex.Graph, error)) Generator {
+	return Generator{name, doc,
+		func() any { return new(O) },
+		func(options any, seed uint64) (*multiplex.Graph, error) {
+			o, ok := options.(*O)
+			if !ok {
+				panic(ErrOptions)
+			}
+			return draw(o, seed)
+		}}
+}
+
+var generators = []Generator{
+	generator("syn1", "Every layer has communities of its own; the final label of a node is copied from a random layer.", syn1),
+	generator("syn2", "Every layer mixes communities shared by all layers with communities of its own, in a proportion gamma.", syn2),
+	generator("social", "An invented firm: who has lunch, is friends, works and chats with whom. Nobody in it is real.", social),
+}
+
+// Generators returns all generators in the order in which to show them.
+func Generators() []Generator { return slices.Clone(generators) }
+
+// Lookup returns the generator of that name. The error, a [*property.Error], lists
+// the names that there are.
+func Lookup(name string) (*Generator, error) {
+	var names []string
+	for i := range generators {
+		if generators[i].Name == name {
+			return &generators[i], nil
+		}
+		names = append(names, generators[i].Name)
+	}
+	return nil, &property.Error{Field: "data", Found: fmt.Sprintf("%q", name), Expected: "one of " + strings.Join(names, ", ")}
+}
+
+// Generate draws the graph of the named generator. Options is a pointer to its options
+// struct, nil for the defaults. Options out of range come back as a [*property.Error],
+// a graph that cannot be trained, such as one with a layer without edges, as a
+// [*multiplex.DataError].
+func Generate(name string, options any, seed uint64) (*multiplex.Graph, error) {
+	g, err := Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	if options == nil {
+		options = g.Options()
+	}
+	if err := property.Check(options); err != nil {
+		return nil, err
+	}
+	graph, err := g.generate(options, seed)
+	if err != nil {
+		return nil, err
+	}
+	if err := graph.Check(); err != nil {
+		return nil, err
+	}
+	return graph, nil
+}

@@ -1,0 +1,62 @@
+package synth
+
+import (
+	"fmt"
+	"slices"
+
+	"cadem/core/multiplex"
+	"cadem/core/rng"
+)
+
+// Syn2Options are the settings of the graph Syn2.
+type Syn2Options struct {
+	Nodes       int     `name:"nodes" symbol:"M" min:"2" max:"5000" default:"1000" group:"data" doc:"Number of nodes, the same in every layer."`
+	Layers      int     `name:"layers" symbol:"N" min:"2" max:"10" default:"3" group:"data" doc:"Number of layers."`
+	Communities int     `name:"communities" min:"2" max:"50" default:"3" group:"data" doc:"Number of communities, in the shared structure and in each private one."`
+	Gamma       float64 `name:"gamma" symbol:"γ" min:"0" max:"1" default:"0.6" group:"data" doc:"Weight of the shared structure: at 0 every layer follows its own communities, at 1 all follow the same."`
+	PIntra      float64 `name:"p_intra" symbol:"p_in" min:"0" max:"1" default:"0.3" group:"data" doc:"Chance of an edge between two nodes of the same community."`
+	PInter      float64 `name:"p_inter" symbol:"p_out" min:"0" max:"1" default:"0.01" group:"data" doc:"Chance of an edge between two nodes of different communities."`
+	Reassigned  float64 `name:"reassigned" min:"0" max:"1" default:"0.5" group:"data" doc:"Share of the nodes that draw a new community in each layer; one may draw its old community again."`
+}
+
+// syn2 draws a perturbed block model: pair (i, j) of layer l is an edge with
+// probability gamma P + (1-gamma) Q, P by the shared communities and Q by those of the
+// layer. Its label sets are "shared" and, for every layer, "private_1", "private_2", ...
+//
+// No draw depends on gamma: graphs of one seed share labels and uniform numbers, so
+// that a pair whose probability grows with gamma never loses its edge as gamma grows.
+func syn2(o *Syn2Options, seed uint64) (*multiplex.Graph, error) {
+	if err := fewer("communities", o.Communities, o.Nodes); err != nil {
+		return nil, err
+	}
+	m, k := o.Nodes, o.Communities
+	classes := numbered("community", k)
+	shared := uniformLabels(rng.New(seed, "syn2/labels/shared"), m, k)
+	g := &multiplex.Graph{Name: "Syn2", Labels: []multiplex.LabelSet{{Name: "shared", Classes: classes, Of: shared}}}
+	x := multiplex.Identity(m)
+	p := func(of []int, i, j int) float64 {
+		if of[i] == of[j] {
+			return o.PIntra
+		}
+		return o.PInter
+	}
+	for l := 1; l <= o.Layers; l++ {
+		of := slices.Clone(shared)
+		labels := rng.New(seed, fmt.Sprintf("syn2/labels/layer %d", l))
+		chosen := make([]int, int(o.Reassigned*float64(m)+0.5))
+		labels.Sample(chosen, m)
+		for _, i := range chosen {
+			of[i] = labels.IntN(k)
+		}
+		pairs := rng.New(seed, fmt.Sprintf("syn2/pairs/layer %d", l))
+		a, err := adjacency(m, func(i, j int) bool {
+			return pairs.Float64() < float64(o.Gamma*p(shared, i, j))+float64((1-o.Gamma)*p(of, i, j))
+		})
+		if err != nil {
+			return nil, err
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprintf("layer %d", l), Adjacency: a, Features: x})
+		g.Labels = append(g.Labels, multiplex.LabelSet{Name: fmt.Sprintf("private_%d", l), Classes: classes, Of: of})
+	}
+	return g, nil
+}
