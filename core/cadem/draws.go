@@ -3,6 +3,7 @@ package cadem
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"cadem/core/multiplex"
 	"cadem/core/rng"
@@ -21,7 +22,9 @@ type Draws interface {
 	Groups(graph int) []Group
 	// Refresh fills nodes and noise of a group for a step of fresh augmentation.
 	Refresh(graph, group, step int, g *Group)
-	// Pair fills perm with the common partner of each private part of a batch.
+	// Pair fills perm with the common partners of the private parts of a batch, as
+	// positions in it: one each, or K each for pairing "sampled:K". It is not asked when
+	// all pairs are formed.
 	Pair(graph, group, batch, step int, perm []int)
 }
 
@@ -37,16 +40,21 @@ type Group struct {
 
 // seeded draws from named streams.
 type seeded struct {
-	o      *Options
-	seed   uint64
-	graphs []*multiplex.Graph
-	pair   map[[3]int]*rng.Stream
-	sample map[string]*rng.Stream
-	Notes  []string // what the rule for lost layers did
+	o       *Options
+	seed    uint64
+	graphs  []*multiplex.Graph
+	streams map[drawn]*rng.Stream // of what is drawn in every step
+	notes   []string              // where the rule for lost layers acted
+}
+
+// drawn names a stream that every step uses: what, of which graph, group and member.
+type drawn struct {
+	what                 string
+	graph, group, member int
 }
 
 func newSeeded(graphs []*multiplex.Graph, o *Options, seed uint64) *seeded {
-	return &seeded{o: o, seed: seed, graphs: graphs, pair: map[[3]int]*rng.Stream{}, sample: map[string]*rng.Stream{}}
+	return &seeded{o: o, seed: seed, graphs: graphs, streams: map[drawn]*rng.Stream{}}
 }
 
 func (s *seeded) stream(format string, args ...any) *rng.Stream {
@@ -71,14 +79,14 @@ func (s *seeded) Features(graph, layer int, x *multiplex.Features) *multiplex.Fe
 	if !any {
 		keep[len(keep)-1] = true
 		if graph == 0 {
-			s.Notes = append(s.Notes, fmt.Sprintf("dropout would have removed every feature of layer %s; the last one was kept", s.graphs[0].Layers[layer].Name))
+			s.notes = append(s.notes, fmt.Sprintf("dropout would have removed every feature of layer %s; the last one was kept", s.graphs[0].Layers[layer].Name))
 		}
 	}
 	return x.Masked(func(_, j int) bool { return keep[j] })
 }
 
 func (s *seeded) Weights(name string, w []float64, rows, cols int) {
-	if name[len(name)-len("bc"):][0] == 'b' || name[0] == 'b' {
+	if name[strings.IndexByte(name, '.')+1] == 'b' {
 		return // biases start at 0
 	}
 	limit := math.Sqrt(6 / float64(rows+cols))
@@ -124,7 +132,7 @@ func (s *seeded) Groups(graph int) []Group {
 		g.Nodes, g.NoiseC, g.NoiseP = make([][]int, len(g.Layer)), make([][]float64, len(g.Layer)), make([][]float64, len(g.Layer))
 		for k := range g.Layer {
 			if s.sampled(i) {
-				g.Nodes[k] = make([]int, max(1, int(math.Floor(s.o.NodeRatio*float64(m)))))
+				g.Nodes[k] = make([]int, max(1, s.kept(m)))
 			}
 			g.NoiseC[k], g.NoiseP[k] = make([]float64, s.o.Dim), make([]float64, s.o.Dim)
 		}
@@ -136,49 +144,29 @@ func (s *seeded) Groups(graph int) []Group {
 // sampled tells whether group i holds augmented graphs; the other one holds the layers.
 func (s *seeded) sampled(i int) bool { return i == 0 && s.o.Augmented > 0 }
 
+// kept returns floor(r M). The small term keeps 0.58 of 50, which rounds to
+// 28.999999999999996, at 29.
+func (s *seeded) kept(m int) int { return int(math.Floor(float64(s.o.NodeRatio*float64(m)) + 1e-9)) }
+
 func (s *seeded) Refresh(graph, group, step int, g *Group) {
 	m := s.graphs[graph].M()
-	kind := "complete"
-	if s.sampled(group) {
-		kind = "augmented"
-	}
 	for k := range g.Layer {
 		count := m
 		if g.Nodes[k] != nil {
-			src := s.cached("nodes/graph %d/%s %d", graph, kind, k)
-			src.At(uint64(step))
-			src.Sample(g.Nodes[k], m)
+			s.at(drawn{"nodes", graph, group, k}, step).Sample(g.Nodes[k], m)
 			count = len(g.Nodes[k])
 		}
 		// The sum of count draws of N(0, sigma^2) is one of N(0, count sigma^2).
-		sd := s.o.Noise * math.Sqrt(float64(count))
-		for branch, noise := range [][]float64{g.NoiseC[k], g.NoiseP[k]} {
-			src := s.cached("noise/graph %d/%s %d/"+[]string{"common", "private"}[branch], graph, kind, k)
-			src.At(uint64(step))
-			for i := range noise {
-				noise[i] = float64(sd * src.Norm())
-			}
+		sd := float64(s.o.Noise * math.Sqrt(float64(count)))
+		c, p := s.at(drawn{"noise/common", graph, group, k}, step), s.at(drawn{"noise/private", graph, group, k}, step)
+		for i := range g.NoiseC[k] {
+			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())
 		}
 	}
 }
 
-// cached keeps the streams of fresh augmentation, which are used in every step.
-func (s *seeded) cached(format string, args ...any) *rng.Stream {
-	name := fmt.Sprintf(format, args...)
-	if s.sample[name] == nil {
-		s.sample[name] = rng.New(s.seed, name)
-	}
-	return s.sample[name]
-}
-
 func (s *seeded) Pair(graph, group, batch, step int, perm []int) {
-	key := [3]int{graph, group, batch}
-	src := s.pair[key]
-	if src == nil {
-		src = s.stream("pairing/graph %d/group %d/batch %d", graph, group, batch)
-		s.pair[key] = src
-	}
-	src.At(uint64(step))
+	src := s.at(drawn{"pairing", graph, group, batch}, step)
 	if k := s.o.samples(); k > 0 {
 		for i := range perm {
 			perm[i] = src.IntN(len(perm) / k)
@@ -186,4 +174,16 @@ func (s *seeded) Pair(graph, group, batch, step int, perm []int) {
 		return
 	}
 	src.Perm(perm)
+}
+
+// at returns a stream at the part of that step. Streams are kept: a step draws without
+// allocating.
+func (s *seeded) at(d drawn, step int) *rng.Stream {
+	src := s.streams[d]
+	if src == nil {
+		src = s.stream("%s/graph %d/group %d/%d", d.what, d.graph, d.group, d.member)
+		s.streams[d] = src
+	}
+	src.At(uint64(step))
+	return src
 }

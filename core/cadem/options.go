@@ -1,7 +1,6 @@
 package cadem
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -84,9 +83,13 @@ func (o Options) Check() error {
 
 // samples returns K of pairing "sampled:K", 0 for the others.
 func (o *Options) samples() int {
-	var k int
-	if s, ok := strings.CutPrefix(o.Pairing, "sampled:"); ok {
-		fmt.Sscan(s, &k)
+	digits, ok := strings.CutPrefix(o.Pairing, "sampled:")
+	if !ok {
+		return 0
+	}
+	k, err := strconv.Atoi(digits)
+	if err != nil {
+		panic(Error{"cadem: pairing " + o.Pairing}) // Check has been there before
 	}
 	return k
 }

@@ -1,0 +1,209 @@
+package cadem
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"math"
+
+	"cadem/core/kernel"
+	"cadem/core/multiplex"
+	"cadem/core/property"
+)
+
+// A checkpoint is, little-endian: the magic word, the length of the header (uint32), the
+// header (JSON), the arrays (parameters and moments of every encoder and head, then the
+// consensus of every graph), and the CRC-32C of all before it. What a run draws depends on
+// the seed and the step, so that no generator state is stored.
+const (
+	magic             = "CaDeMck\x01"
+	checkpointVersion = 1
+)
+
+// ErrCheckpoint tells why a checkpoint cannot be used.
+type ErrCheckpoint struct {
+	Reason string
+	Newer  bool // written by a later version of the program
+}
+
+func (e *ErrCheckpoint) Error() string { return "checkpoint: " + e.Reason }
+
+type checkpointHeader struct {
+	Version   int            `json:"version"`
+	Options   map[string]any `json:"options"`
+	Seed      uint64         `json:"seed,string"`
+	Precision Precision      `json:"precision"`
+	Step      int            `json:"step"`
+	// Numbers that must come back with the same bits, as bits: the powers of the Adam
+	// corrections, the best total, and two sets of losses.
+	Bits    [11]uint64 `json:"bits"`
+	Worse   int        `json:"worse"`
+	Early   bool       `json:"early"`
+	Changes []Change   `json:"changes,omitempty"`
+	Shape   []int      `json:"shape"` // lengths of the arrays
+}
+
+// arrays lists everything that a step changes, in the order of the file.
+func (r *run[T]) arrays() [][]T {
+	var a [][]T
+	for _, pair := range r.enc {
+		for _, e := range pair {
+			a = append(a, e.w1, e.m1, e.v1, e.w2, e.m2, e.v2, e.b, e.mb, e.vb)
+		}
+	}
+	for _, p := range []*head[T]{r.phi, r.psi} {
+		a = append(a, p.w, p.m, p.v, p.b, p.mb, p.vb)
+	}
+	for _, it := range r.members {
+		a = append(a, it.s)
+	}
+	return a
+}
+
+func (l *Losses) fields() []*float64 {
+	return []*float64{&l.Matching, &l.SelfSupervised, &l.Causal, &l.Total}
+}
+
+// numbers lists what the header keeps as bits.
+func (r *run[T]) numbers() []*float64 {
+	return append(append([]*float64{&r.pow1, &r.pow2, &r.best}, r.losses.fields()...), r.first.fields()...)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func (r *run[T]) Checkpoint() []byte {
+	h := checkpointHeader{Version: checkpointVersion, Options: property.Values(&r.o), Seed: r.seed, Precision: r.precision,
+		Step: r.step, Worse: r.worse, Early: r.early, Changes: r.changes}
+	for i, x := range r.numbers() {
+		h.Bits[i] = math.Float64bits(*x)
+	}
+	size := 0
+	for _, a := range r.arrays() {
+		h.Shape = append(h.Shape, len(a))
+		size += len(a) * int(r.precision) / 8
+	}
+	header, err := json.Marshal(h)
+	if err != nil {
+		panic(err) // numbers, strings and bits only
+	}
+	out := make([]byte, 0, len(magic)+4+len(header)+size+4)
+	out = append(out, magic...)
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(header)))
+	out = append(out, header...)
+	for _, a := range r.arrays() {
+		out = appendArray(out, a)
+	}
+	return binary.LittleEndian.AppendUint32(out, crc32.Checksum(out, castagnoli))
+}
+
+func appendArray[T kernel.Float](out []byte, a []T) []byte {
+	at := len(out)
+	switch a := any(a).(type) {
+	case []float32:
+		out = out[:at+4*len(a)]
+		for i, v := range a {
+			binary.LittleEndian.PutUint32(out[at+4*i:], math.Float32bits(v))
+		}
+	case []float64:
+		out = out[:at+8*len(a)]
+		for i, v := range a {
+			binary.LittleEndian.PutUint64(out[at+8*i:], math.Float64bits(v))
+		}
+	}
+	return out
+}
+
+// takeArray fills a from the head of data and returns the rest.
+func takeArray[T kernel.Float](a []T, data []byte) []byte {
+	switch a := any(a).(type) {
+	case []float32:
+		for i := range a {
+			a[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+		}
+		return data[4*len(a):]
+	case []float64:
+		for i := range a {
+			a[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
+		}
+		return data[8*len(a):]
+	}
+	return data
+}
+
+// Resume returns a run that goes on where the checkpoint was taken and ends with the bits
+// of one that was never interrupted. The graphs must be those of the run. Errors about the
+// checkpoint are [*ErrCheckpoint].
+func Resume(graphs []*multiplex.Graph, checkpoint []byte) (Trainer, error) {
+	bad := func(format string, args ...any) (Trainer, error) {
+		return nil, &ErrCheckpoint{Reason: fmt.Sprintf(format, args...)}
+	}
+	n := len(checkpoint)
+	if n < len(magic)+8 || string(checkpoint[:len(magic)-1]) != magic[:len(magic)-1] {
+		return bad("this is not a checkpoint of CaDeM")
+	}
+	if got, want := crc32.Checksum(checkpoint[:n-4], castagnoli), binary.LittleEndian.Uint32(checkpoint[n-4:]); got != want {
+		return bad("its checksum does not fit, the file was cut or changed")
+	}
+	data := checkpoint[len(magic) : n-4]
+	length := int64(binary.LittleEndian.Uint32(data))
+	data = data[4:]
+	var h checkpointHeader
+	if length > int64(len(data)) {
+		return bad("its header is cut off")
+	}
+	if err := json.Unmarshal(data[:length], &h); err != nil {
+		return bad("its header cannot be read: %v", err)
+	}
+	if h.Version > checkpointVersion {
+		return nil, &ErrCheckpoint{Newer: true, Reason: fmt.Sprintf("it was written by a newer version: format %d, this one reads up to %d", h.Version, checkpointVersion)}
+	}
+	o := Released()
+	for name, value := range h.Options {
+		if err := property.Set(&o, name, property.Text(value)); err != nil {
+			return nil, err
+		}
+	}
+	t, err := New(graphs, o, h.Seed, h.Precision)
+	if err != nil {
+		return nil, err
+	}
+	if r, ok := t.(*run[float64]); ok {
+		err = r.load(&h, data[length:])
+	} else {
+		err = t.(*run[float32]).load(&h, data[length:])
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func (r *run[T]) load(h *checkpointHeader, data []byte) error {
+	arrays := r.arrays()
+	fits := len(arrays) == len(h.Shape) && h.Step >= 0
+	size := 0
+	for i := 0; fits && i < len(arrays); i++ {
+		fits = len(arrays[i]) == h.Shape[i]
+		size += len(arrays[i]) * int(r.precision) / 8
+	}
+	if !fits || size != len(data) {
+		return &ErrCheckpoint{Reason: "it belongs to another graph: the sizes of its weights do not fit"}
+	}
+	for _, a := range arrays {
+		data = takeArray(a, data)
+	}
+	for i, x := range r.numbers() {
+		*x = math.Float64frombits(h.Bits[i])
+	}
+	r.step, r.worse, r.early, r.changes = h.Step, h.Worse, h.Early, h.Changes
+	for _, pair := range r.enc {
+		for _, e := range pair {
+			e.refresh()
+		}
+	}
+	for _, it := range r.members {
+		it.restore(it.s)
+	}
+	return nil
+}

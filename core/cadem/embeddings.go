@@ -1,0 +1,160 @@
+package cadem
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Embeddings of one multiplex graph, each M x d. Consensus is S, what the paper calls the
+// common embedding; Common are the C_l it is taken from; Private are the P_l, without noise.
+type Embeddings struct {
+	Consensus       *mat.Dense
+	Common, Private []*mat.Dense
+	Rank            int       // of the consensus
+	Singular        []float64 // of the sum it was taken from, falling
+}
+
+func (r *run[T]) Embeddings(graph int) *Embeddings {
+	it := r.members[graph]
+	// What the next step would see must not change: S is constant within an epoch.
+	s := append([]T(nil), it.s...)
+	it.consensus(r.enc, r)
+	e := &Embeddings{Consensus: dense(it.s, it.m, it.d), Rank: it.polar.Rank, Singular: append([]float64(nil), it.polar.Singular...)}
+	for l := range it.layers {
+		c := dense(it.c[l], it.m, it.d)
+		addRow(c, r.enc[l][0].b)
+		e.Common = append(e.Common, c)
+		it.layers[l].z.Mul(it.y, r.enc[l][private].u, it.d)
+		p := dense(it.y, it.m, it.d)
+		addRow(p, r.enc[l][private].b)
+		e.Private = append(e.Private, p)
+	}
+	if r.step%r.o.InnerSteps != 0 {
+		it.restore(s)
+	}
+	return e
+}
+
+// restore puts a consensus back.
+func (it *member[T]) restore(s []T) {
+	copy(it.s, s)
+	for l := range it.layers {
+		if q := &it.layers[l]; q.moments != nil {
+			retarget(q.moments, q.z, it.s, q.extra)
+		}
+	}
+}
+
+func dense[T float32 | float64](x []T, m, d int) *mat.Dense {
+	v := make([]float64, len(x))
+	for i := range x {
+		v[i] = float64(x[i])
+	}
+	return mat.NewDense(m, d, v)
+}
+
+// addRow adds b to every row, in the run's precision.
+func addRow[T float32 | float64](x *mat.Dense, b []T) {
+	raw := x.RawMatrix()
+	for i := range raw.Rows {
+		row := raw.Data[i*raw.Stride:][:raw.Cols]
+		for k := range row {
+			row[k] = float64(T(row[k]) + b[k])
+		}
+	}
+}
+
+// Hash is FNV-1a over the bits of S, C_1.., P_1.. of every graph.
+func (r *run[T]) Hash() string {
+	h := fnv.New64a()
+	var word [8]byte
+	for g := range r.members {
+		e := r.Embeddings(g)
+		for _, x := range append(append([]*mat.Dense{e.Consensus}, e.Common...), e.Private...) {
+			for _, v := range x.RawMatrix().Data {
+				binary.LittleEndian.PutUint64(word[:], math.Float64bits(v))
+				h.Write(word[:])
+			}
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+func (r *run[T]) Consensus(graph int) ([]float64, int) {
+	it := r.members[graph]
+	s := make([]float64, len(it.s))
+	for i, v := range it.s {
+		s[i] = float64(v)
+	}
+	return s, it.polar.Rank
+}
+
+func (r *run[T]) Tensor(name string) []float64 {
+	return convert(r.find(name, false))
+}
+
+func (r *run[T]) Gradient(name string) []float64 {
+	return convert(r.find(name, true))
+}
+
+func convert[T float32 | float64](x []T) []float64 {
+	v := make([]float64, len(x))
+	for i := range x {
+		v[i] = float64(x[i])
+	}
+	return v
+}
+
+// find returns a tensor by its name, or its gradient in the last step.
+func (r *run[T]) find(name string, gradient bool) []T {
+	pick := func(w, g []T) []T {
+		if gradient {
+			return g
+		}
+		return w
+	}
+	switch name {
+	case "Wphi":
+		return pick(r.phi.w, r.phi.tw)
+	case "bphi":
+		return pick(r.phi.b, r.phi.tb)
+	case "Wpsi":
+		return pick(r.psi.w, r.psi.tw)
+	case "bpsi":
+		return pick(r.psi.b, r.psi.tb)
+	}
+	var l int
+	layer, part, _ := strings.Cut(name, ".")
+	if _, err := fmt.Sscanf(layer, "l%d", &l); err != nil || l < 0 || l >= len(r.enc) || part == "" {
+		panic(Error{"cadem: no tensor " + name})
+	}
+	e := r.enc[l][0]
+	if part[len(part)-1] == 'p' {
+		e = r.enc[l][private]
+	}
+	switch part[:len(part)-1] {
+	case "W1":
+		if !gradient {
+			return e.w1
+		}
+		g := make([]T, len(e.w1)) // dU W2', which a step never stores
+		for i := range e.f {
+			for j := range e.h {
+				for k := range e.d {
+					g[i*e.h+j] += T(e.du[i*e.d+k] * e.old[j*e.d+k])
+				}
+			}
+		}
+		return g
+	case "W2":
+		return pick(e.w2, e.dw2)
+	case "b":
+		return pick(e.b, e.db)
+	}
+	panic(Error{"cadem: no tensor " + name})
+}

@@ -1,0 +1,219 @@
+package cadem
+
+import (
+	"math"
+
+	"cadem/core/kernel"
+	"cadem/core/multiplex"
+)
+
+// A member is one of the multiplex graphs that a run's encoders are fitted to, with all
+// that stays constant about it and its own consensus.
+type member[T kernel.Float] struct {
+	m, d   int
+	layers []memberLayer[T]
+	groups []Group
+	offset []int     // first pooled graph of each group
+	hc, hp []T       // K x d: pooled embeddings of all groups
+	dhc    []float64 // K x d: their gradients
+	dhp    []float64
+	s      []T       // M x d: consensus
+	c      [][]T     // M x d each: Z U of every layer, without bias, from the last consensus
+	known  bool      // c belongs to the present weights
+	y      []T       // M x d: scratch
+	t      []float64 // M x d: the sum that enters the polar factor
+	factor []float64 // M x d: S before rounding
+	polar  *Polar
+}
+
+type memberLayer[T kernel.Float] struct {
+	z       *multiplex.Propagation[T]
+	rows    []pooledRow // pooled graphs cut from this layer
+	pooled  []T         // rows x F: sums of the kept rows of Z
+	out     []T         // rows x d: scratch
+	extra   []T         // F x d: scratch for the gradient
+	moments *moments    // nil when the nodes are visited
+}
+
+// A pooledRow is a pooled graph: group and place in it, row of hc and hp, nodes kept.
+type pooledRow struct{ group, k, at, nodes int }
+
+func newMember[T kernel.Float](g *multiplex.Graph, index int, live [][]int32, o *Options, draws Draws) *member[T] {
+	d := o.Dim
+	it := &member[T]{m: g.M(), d: d, groups: draws.Groups(index)}
+	total := 0
+	for _, group := range it.groups {
+		it.offset = append(it.offset, total)
+		total += len(group.Layer)
+	}
+	it.hc, it.hp = make([]T, total*d), make([]T, total*d)
+	it.dhc, it.dhp = make([]float64, total*d), make([]float64, total*d)
+	it.s, it.y = make([]T, it.m*d), make([]T, it.m*d)
+	it.t, it.factor = make([]float64, it.m*d), make([]float64, it.m*d)
+	it.polar = NewPolar(it.m, d)
+	for l, layer := range g.Layers {
+		x := draws.Features(index, l, layer.Features)
+		z := multiplex.NewPropagation[T](multiplex.PropagationMatrix(layer.Adjacency, o.kind()), x, live[l], d)
+		q := memberLayer[T]{z: z, extra: make([]T, z.F*d)}
+		for i := range it.groups {
+			for k, from := range it.groups[i].Layer {
+				if from == l {
+					count := it.m
+					if nodes := it.groups[i].Nodes[k]; nodes != nil {
+						count = len(nodes)
+					}
+					q.rows = append(q.rows, pooledRow{i, k, it.offset[i] + k, count})
+				}
+			}
+		}
+		q.pooled, q.out = make([]T, len(q.rows)*z.F), make([]T, len(q.rows)*d)
+		if worthMoments(z.F, z.Stored, o.InnerSteps) {
+			q.moments = newMoments(z, d)
+		}
+		it.layers = append(it.layers, q)
+		it.c = append(it.c, make([]T, it.m*d))
+	}
+	it.pool()
+	return it
+}
+
+// worthMoments counts multiply-adds per inner step and column: F^2 through the moments
+// against twice the entries of Z through the nodes, which the consensus needs once an
+// epoch either way.
+func worthMoments(f, stored, inner int) bool {
+	return float64(f)*float64(f) < 2*(1-1/float64(inner))*float64(stored)
+}
+
+// pool sums the rows of Z that every pooled graph keeps.
+func (it *member[T]) pool() {
+	for l := range it.layers {
+		q := &it.layers[l]
+		for i, r := range q.rows {
+			q.z.Pool(q.pooled[i*q.z.F:(i+1)*q.z.F], it.groups[r.group].Nodes[r.k])
+		}
+	}
+}
+
+// forward sets hc and hp: h = zbar U + n b + summed noise, one row a pooled graph.
+func (it *member[T]) forward(enc [][2]*encoder[T]) {
+	d := it.d
+	for l := range it.layers {
+		q := &it.layers[l]
+		for branch, e := range enc[l] {
+			kernel.Mul(q.out, q.pooled, e.u, len(q.rows), q.z.F, d)
+			h := it.hc
+			if branch == private {
+				h = it.hp
+			}
+			for i, r := range q.rows {
+				noise := it.groups[r.group].NoiseC[r.k]
+				if branch == private {
+					noise = it.groups[r.group].NoiseP[r.k]
+				}
+				for k, b := range e.b {
+					h[r.at*d+k] = q.out[i*d+k] + T(T(r.nodes)*b) + T(noise[k])
+				}
+			}
+		}
+	}
+	clear(it.dhc)
+	clear(it.dhp)
+}
+
+// backward adds zbar' dh to dU and n dh to db.
+func (it *member[T]) backward(enc [][2]*encoder[T]) {
+	d := it.d
+	for l := range it.layers {
+		q := &it.layers[l]
+		for branch, e := range enc[l] {
+			dh := it.dhc
+			if branch == private {
+				dh = it.dhp
+			}
+			for i, r := range q.rows {
+				for k := range d {
+					x := T(dh[r.at*d+k])
+					q.out[i*d+k] = x
+					e.db[k] += T(T(r.nodes) * x)
+				}
+			}
+			kernel.AddMulTrans(e.du, q.pooled, q.out, len(q.rows), q.z.F, d)
+		}
+	}
+}
+
+// consensus takes S anew from the present weights: T = sum_l (C_l - column means), S its
+// polar factor.
+func (it *member[T]) consensus(enc [][2]*encoder[T], r *run[T]) {
+	it.common(enc)
+	d := it.d
+	clear(it.t)
+	for l := range it.c {
+		// The bias is the same in every row: taking the means off removes it.
+		for i, v := range it.c[l] {
+			it.t[i] += float64(v)
+		}
+	}
+	for k := range d {
+		mean := 0.0
+		for i := range it.m {
+			mean += it.t[i*d+k]
+		}
+		mean /= float64(it.m)
+		for i := range it.m {
+			it.t[i*d+k] -= mean
+		}
+	}
+	scale := 1.0
+	if r.o.TargetScale == "nodes" {
+		scale = math.Sqrt(float64(it.m))
+	}
+	it.polar.Factor(it.factor, it.t, scale, RoundingRule(r.precision, it.m, d), it.bound(), r.completion(), r.noise)
+	for i, v := range it.factor {
+		it.s[i] = T(v)
+	}
+	for l := range it.layers {
+		if q := &it.layers[l]; q.moments != nil {
+			retarget(q.moments, q.z, it.s, q.extra)
+		}
+	}
+}
+
+// bound is the rank that T has at most by algebra: every C_l has that of U at most.
+func (it *member[T]) bound() int {
+	sum := 0
+	for l := range it.layers {
+		sum += min(it.d, it.layers[l].z.F)
+	}
+	return min(it.d, sum)
+}
+
+// common forms Z U of every layer.
+func (it *member[T]) common(enc [][2]*encoder[T]) {
+	for l := range it.layers {
+		it.layers[l].z.Mul(it.c[l], enc[l][0].u, it.d)
+	}
+	it.known = true
+}
+
+// match adds the gradient of share times the matching loss to the common encoders and
+// returns sum_l |C_l - S|^2.
+func (it *member[T]) match(enc [][2]*encoder[T], share float64) float64 {
+	sum := 0.0
+	for l := range it.layers {
+		q, e := &it.layers[l], enc[l][0]
+		if q.moments != nil {
+			sum += matchMoments(e, q.moments, q.extra, share)
+		} else {
+			if !it.known {
+				q.z.Mul(it.c[l], e.u, it.d)
+			}
+			sum += matchNodes(e, q.z, it.c[l], it.s, it.y, q.extra, share)
+		}
+		for i, v := range q.extra {
+			e.du[i] += v
+		}
+	}
+	it.known = false
+	return sum
+}

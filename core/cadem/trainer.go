@@ -1,0 +1,381 @@
+package cadem
+
+import (
+	"fmt"
+	"math"
+
+	"cadem/core/kernel"
+	"cadem/core/multiplex"
+	"cadem/core/property"
+	"cadem/core/rng"
+)
+
+// A Trainer fits one pair of encoders per layer to one multiplex graph, or to several with
+// the same layers and features. It is not safe for concurrent use.
+type Trainer interface {
+	// Step does one inner Adam step; the first of an outer epoch takes the consensus anew.
+	// It returns ErrDone after the last step and a *NonFinite when a loss is not a number;
+	// the weights then are those before the step.
+	Step() error
+	Done() bool
+	Progress() Progress
+	// SetLive changes a learning rate or loss weight from the next step on.
+	SetLive(name string, value float64) error
+	// Embeddings returns what the present weights make of a graph.
+	Embeddings(graph int) *Embeddings
+	// Hash names the present embeddings of all graphs: equal bits, equal hash.
+	Hash() string
+	// Checkpoint returns everything [Resume] needs to go on with the same bits.
+	Checkpoint() []byte
+	Options() Options
+	Seed() uint64
+	// Notes tells in sentences how the run was set up: plans chosen, rules that acted.
+	Notes() []string
+	// Tensor and Gradient return a parameter, or its gradient in the last step without
+	// weight decay, by the names of [Draws]; features without data have no row.
+	Tensor(name string) []float64
+	Gradient(name string) []float64
+	// Consensus returns S as the last step used it (M x d) and its rank.
+	Consensus(graph int) ([]float64, int)
+}
+
+// Losses are the terms of one step, before its update. Total is weighted.
+type Losses struct {
+	Matching       float64 `json:"matching"`
+	SelfSupervised float64 `json:"selfsupervised"`
+	Causal         float64 `json:"causal"`
+	Total          float64 `json:"total"`
+}
+
+// Progress tells how far a run is.
+type Progress struct {
+	Epoch, Epochs int // complete outer epochs, and their number if the run does not end early
+	Step, Steps   int
+	Losses, First Losses
+	Rank          int // of the consensus of the first graph
+	EarlyStopped  bool
+	Changes       []Change
+}
+
+// A Change of a live option, made before step Step.
+type Change struct {
+	Step  int     `json:"step"`
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// NonFinite is the error of a step whose loss is not a finite number.
+type NonFinite struct {
+	Step int    // from 1
+	Term string // matching, selfsupervised, causal or total
+}
+
+func (e *NonFinite) Error() string {
+	return fmt.Sprintf("step %d: the %s loss is not a finite number; a smaller learning rate or loss weight may help", e.Step, e.Term)
+}
+
+// New returns an untrained run, drawing from streams of the seed. The graphs must have the
+// same layers and features; their losses are averaged.
+func New(graphs []*multiplex.Graph, o Options, seed uint64, p Precision) (Trainer, error) {
+	return NewFrom(graphs, o, seed, p, nil)
+}
+
+// NewFrom is [New] with the random quantities handed over; nil draws them from the seed.
+func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, draws Draws) (Trainer, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	if err := checkGraphs(graphs); err != nil {
+		return nil, err
+	}
+	if draws == nil {
+		draws = newSeeded(graphs, &o, seed)
+	}
+	if p == Double {
+		return newRun[float64](graphs, o, seed, p, draws), nil
+	}
+	return newRun[float32](graphs, o, seed, p, draws), nil
+}
+
+func checkGraphs(graphs []*multiplex.Graph) error {
+	for i, g := range graphs {
+		if err := g.Check(); err != nil {
+			return err
+		}
+		if g.N() != graphs[0].N() || g.F() != graphs[0].F() {
+			return &multiplex.DataError{Where: fmt.Sprintf("graph %d", i), Found: fmt.Sprintf("%d layers and %d features", g.N(), g.F()),
+				Expected: fmt.Sprintf("%d and %d as in the first", graphs[0].N(), graphs[0].F())}
+		}
+	}
+	if len(graphs) == 0 {
+		return &multiplex.DataError{Where: "graphs", Found: "none", Expected: "at least one"}
+	}
+	return nil
+}
+
+func (o *Options) kind() multiplex.Kind {
+	if o.Propagation == "kipf" {
+		return multiplex.Kipf
+	}
+	return multiplex.Twice
+}
+
+const private = 1 // index of the private encoder of a layer; the common one is 0
+
+// run is a Trainer in one precision.
+type run[T kernel.Float] struct {
+	o         Options
+	seed      uint64
+	precision Precision
+	draws     Draws
+	enc       [][2]*encoder[T] // per layer: common, private
+	phi, psi  *head[T]
+	causal    *causal[T]
+	members   []*member[T]
+	logits    []float64
+	noise     *rng.Stream // of completed directions
+
+	step          int
+	pow1, pow2    float64 // 0.9^step, 0.999^step
+	losses, first Losses
+	best          float64
+	worse         int // epochs since the best total
+	early         bool
+	changes       []Change
+	failed        error
+}
+
+func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p Precision, draws Draws) *run[T] {
+	n, f := graphs[0].N(), graphs[0].F()
+	r := &run[T]{o: o, seed: seed, precision: p, draws: draws, pow1: 1, pow2: 1, best: math.Inf(1),
+		logits: make([]float64, n), noise: rng.New(seed, "completion")}
+	live := make([][]int32, n)
+	for l := range live {
+		mark := make([]bool, f)
+		for i, g := range graphs {
+			x := draws.Features(i, l, g.Layers[l].Features)
+			multiplex.LiveFeatures(mark, multiplex.PropagationMatrix(g.Layers[l].Adjacency, o.kind()), x)
+		}
+		for j, ok := range mark {
+			// With decay a weight moves without data; it is kept then, of no consequence though.
+			if ok || o.DecayEncoders > 0 {
+				live[l] = append(live[l], int32(j))
+			}
+		}
+	}
+	largest := 1
+	for i, g := range graphs {
+		it := newMember[T](g, i, live, &o, draws)
+		for _, group := range it.groups {
+			for _, b := range group.Batch {
+				largest = max(largest, len(b))
+			}
+		}
+		r.members = append(r.members, it)
+	}
+	for l := range n {
+		var pair [2]*encoder[T]
+		for branch, tag := range []string{"c", "p"} {
+			pair[branch] = r.drawEncoder(fmt.Sprintf("l%d.", l), tag, f, live[l])
+		}
+		r.enc = append(r.enc, pair)
+	}
+	rows := o.Dim
+	if o.Combine == "concat" {
+		rows *= 2
+	}
+	r.phi, r.psi = newHead[T](o.Dim, n), newHead[T](rows, n)
+	r.drawHead(r.phi, "phi")
+	r.drawHead(r.psi, "psi")
+	r.causal = newCausal(r.psi, o.Dim, largest, &o)
+	return r
+}
+
+func (r *run[T]) drawEncoder(layer, tag string, f int, live []int32) *encoder[T] {
+	h, d := r.o.Hidden, r.o.Dim
+	e := newEncoder[T](len(live), h, d)
+	w := make([]float64, max(f*h, h*d))
+	r.draws.Weights(layer+"W1"+tag, w[:f*h], f, h)
+	for i, j := range live {
+		for k := range h {
+			e.w1[i*h+k] = T(w[int(j)*h+k])
+		}
+	}
+	fill := func(dst []T, name string, rows int) {
+		clear(w)
+		r.draws.Weights(layer+name+tag, w[:len(dst)], rows, len(dst)/rows)
+		for i := range dst {
+			dst[i] = T(w[i])
+		}
+	}
+	fill(e.w2, "W2", h)
+	fill(e.b, "b", 1)
+	e.refresh()
+	return e
+}
+
+func (r *run[T]) drawHead(p *head[T], name string) {
+	w := make([]float64, len(p.w))
+	r.draws.Weights("W"+name, w, p.rows, p.n)
+	for i, v := range w {
+		p.w[i] = T(v)
+	}
+	b := make([]float64, p.n)
+	r.draws.Weights("b"+name, b, 1, p.n)
+	for i, v := range b {
+		p.b[i] = T(v)
+	}
+}
+
+func (r *run[T]) completion() Completion {
+	switch r.o.Completion {
+	case "centred":
+		return Centred
+	case "arbitrary":
+		return Arbitrary
+	}
+	return NoCompletion
+}
+
+func (r *run[T]) Step() error {
+	switch {
+	case r.failed != nil:
+		return r.failed
+	case r.Done():
+		return ErrDone
+	}
+	fresh := r.o.Augmentation == "fresh"
+	for i, it := range r.members {
+		if r.step%r.o.InnerSteps == 0 {
+			it.consensus(r.enc, r)
+		}
+		if fresh {
+			for g := range it.groups {
+				r.draws.Refresh(i, g, r.step, &it.groups[g])
+			}
+			it.pool()
+		}
+	}
+	losses := r.gradients()
+	for _, t := range []struct {
+		name  string
+		value float64
+	}{{"matching", losses.Matching}, {"selfsupervised", losses.SelfSupervised}, {"causal", losses.Causal}, {"total", losses.Total}} {
+		if math.IsNaN(t.value) || math.IsInf(t.value, 0) {
+			r.failed = &NonFinite{r.step + 1, t.name}
+			return r.failed
+		}
+	}
+	r.losses = losses
+	if r.step == 0 {
+		r.first = losses
+	}
+	r.move()
+	r.step++
+	if r.step%r.o.InnerSteps == 0 {
+		r.endEpoch()
+	}
+	return nil
+}
+
+// gradients fills the gradients of the encoders and heads and returns the losses.
+func (r *run[T]) gradients() Losses {
+	for _, pair := range r.enc {
+		for _, e := range pair {
+			clear(e.du)
+			clear(e.db)
+		}
+	}
+	for _, p := range []*head[T]{r.phi, r.psi} {
+		clear(p.gw)
+		clear(p.gb)
+	}
+	var sum Losses
+	each := 1 / float64(len(r.members))
+	for i, it := range r.members {
+		share := each
+		if r.o.Matching == "mean" {
+			share /= float64(it.m)
+		}
+		sum.Matching += float64(share * it.match(r.enc, r.o.WeightMatching*share))
+		it.forward(r.enc)
+		for g := range it.groups {
+			group, from, to := &it.groups[g], it.offset[g]*it.d, it.offset[g]*it.d+len(it.groups[g].Layer)*it.d
+			hp, dhp := it.hp[from:to], it.dhp[from:to]
+			sum.SelfSupervised += float64(each * selfSupervised(r.phi, group, hp, dhp, r.logits, r.o.WeightSelfSupervised*each))
+			pair := func(batch int, perm []int) { r.draws.Pair(i, g, batch, r.step, perm) }
+			sum.Causal += float64(each * r.causal.loss(group, hp, it.hc[from:to], dhp, it.dhc[from:to], r.o.WeightCausal*each, pair))
+		}
+		it.backward(r.enc)
+	}
+	sum.Total = float64(r.o.WeightMatching*sum.Matching) + float64(r.o.WeightSelfSupervised*sum.SelfSupervised) + float64(r.o.WeightCausal*sum.Causal)
+	return sum
+}
+
+// move does the Adam step, with beta 0.9 and 0.999, 1e-8 added after the root, one counter
+// for all parameters.
+func (r *run[T]) move() {
+	const b1, b2, eps = 0.9, 0.999, 1e-8
+	r.pow1 *= b1
+	r.pow2 *= b2
+	rate := func(lr, decay float64) kernel.AdamRate[T] {
+		return kernel.AdamRate[T]{B1: b1, C1: T(1 - b1), B2: b2, C2: T(1 - b2), Step: T(lr / (1 - r.pow1)), InvSqrt: T(1 / math.Sqrt(1-r.pow2)), Eps: eps, Decay: T(decay)}
+	}
+	encoders, heads := rate(r.o.LREncoders, r.o.DecayEncoders), rate(r.o.LRHeads, r.o.DecayHeads)
+	for _, pair := range r.enc {
+		for _, e := range pair {
+			e.move(&encoders)
+		}
+	}
+	r.phi.move(&heads)
+	r.psi.move(&heads)
+}
+
+// endEpoch applies the rule of early stopping: the total of an epoch's last step against
+// the best so far.
+func (r *run[T]) endEpoch() {
+	if r.losses.Total < r.best {
+		r.best, r.worse = r.losses.Total, 0
+	} else {
+		r.worse++
+	}
+	r.early = r.o.EarlyStop == "on" && r.worse >= r.o.Patience && r.step/r.o.InnerSteps > r.o.PatienceAfter
+}
+
+func (r *run[T]) Done() bool { return r.early || r.step >= r.o.Epochs*r.o.InnerSteps }
+
+func (r *run[T]) Progress() Progress {
+	return Progress{Epoch: r.step / r.o.InnerSteps, Epochs: r.o.Epochs, Step: r.step, Steps: r.o.Epochs * r.o.InnerSteps,
+		Losses: r.losses, First: r.first, Rank: r.members[0].polar.Rank, EarlyStopped: r.early, Changes: r.changes}
+}
+
+func (r *run[T]) SetLive(name string, value float64) error {
+	for _, p := range property.Table(&r.o) {
+		if p.Name == name && !p.Live {
+			return &property.Error{Field: name, Found: "a change during the run", Expected: "a learning rate or a loss weight"}
+		}
+	}
+	if err := property.Set(&r.o, name, property.Text(value)); err != nil {
+		return err
+	}
+	r.changes = append(r.changes, Change{r.step, name, value})
+	return nil
+}
+
+func (r *run[T]) Options() Options { return r.o }
+func (r *run[T]) Seed() uint64     { return r.seed }
+
+func (r *run[T]) Notes() []string {
+	var notes []string
+	if s, ok := r.draws.(*seeded); ok {
+		notes = append(notes, s.notes...)
+	}
+	for l, q := range r.members[0].layers {
+		how := "matching visits the nodes"
+		if q.moments != nil {
+			how = "matching goes through moments"
+		}
+		notes = append(notes, fmt.Sprintf("layer %d: Z is kept %s, %s", l+1, q.z, how))
+	}
+	return notes
+}
