@@ -1,0 +1,53 @@
+package drive
+
+import "os/exec"
+
+// Arguments of Chromium. The second half keeps the browser's own services,
+// which are not the page's, from asking the network.
+var chromiumArgs = []string{
+	"--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1280,800", "--hide-scrollbars",
+	"--force-color-profile=srgb", "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+	"--disable-crash-reporter", "--disable-dev-shm-usage",
+
+	"--disable-background-networking", "--disable-component-update", "--disable-default-apps", "--disable-sync",
+	"--disable-domain-reliability", "--disable-client-side-phishing-detection", "--no-pings",
+	"--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication,CertificateTransparencyComponentUpdater,NetworkTimeServiceQuerying",
+}
+
+func (b *Browser) startChromium(o Options) error {
+	port, err := freePort()
+	if err != nil {
+		return err
+	}
+	bin, err := exec.LookPath("chromium")
+	if err != nil {
+		return err
+	}
+	if err := b.group.start(b.out, nil, o.Env, "chromedriver", "--port="+port); err != nil {
+		return err
+	}
+	prefs := map[string]any{
+		"download.default_directory":   b.Downloads(),
+		"download.prompt_for_download": false,
+		// Several downloads in a row are what an export is; no one is there to allow it.
+		"profile.default_content_setting_values.automatic_downloads": 1,
+	}
+	for k, v := range o.Prefs {
+		prefs[k] = v
+	}
+	args := append([]string{"--user-data-dir=" + b.Profile, "--proxy-server=http://" + b.proxy.addr}, chromiumArgs...)
+	if err := b.open(port, map[string]any{
+		"browserName":        "chrome",
+		"goog:chromeOptions": map[string]any{"binary": bin, "args": append(args, o.Args...), "prefs": prefs},
+		"goog:loggingPrefs":  map[string]any{"browser": "ALL"},
+	}); err != nil {
+		return err
+	}
+	return b.cdp("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": witness})
+}
+
+// cdp sends a command of the Chrome DevTools protocol.
+func (b *Browser) cdp(method string, params map[string]any) error {
+	_, err := b.call("Chromium:CDP", map[string]any{"cmd": method, "params": params})
+	return err
+}

@@ -1,0 +1,84 @@
+package drive
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// witness notes what goes wrong in a page: errors that nobody caught, files
+// that did not load, violations of the policy and messages to console.error.
+const witness = `(() => {
+if (globalThis.driveWitness) return;
+const list = [];
+Object.defineProperty(globalThis, 'driveWitness', {value: list});
+addEventListener('error', e => list.push('error: ' + (e.message || 'did not load: ' + (e.target.src || e.target.href))), true);
+addEventListener('unhandledrejection', e => list.push('rejection: ' + String(e.reason && e.reason.stack || e.reason)));
+addEventListener('securitypolicyviolation', e => list.push('policy: ' + e.effectiveDirective + ' ' + e.blockedURI + ' ' + e.sample));
+const say = console.error;
+console.error = (...a) => { list.push('console: ' + a.join(' ')); say.apply(console, a); };
+})()`
+
+// watch puts the witness into the page. In Chromium it is there before any
+// script of the page; elsewhere, from the load event on.
+func (b *Browser) watch() error { return b.Eval(nil, witness) }
+
+// collect adds what went wrong since the last call to b.seen. A page that is
+// gone has nothing to tell.
+func (b *Browser) collect() {
+	var list []string
+	if b.Eval(&list, "return globalThis.driveWitness ? driveWitness.splice(0) : []") == nil {
+		b.seen = append(b.seen, list...)
+	}
+	b.seen = append(b.seen, b.console()...)
+	for _, r := range b.Foreign() {
+		if m := "foreign request: " + r; !slices.Contains(b.seen, m) {
+			b.seen = append(b.seen, m)
+		}
+	}
+}
+
+// Problems lists everything that went wrong since the start: uncaught errors,
+// violations of the policy, errors on the console, and requests to other
+// machines or, by the page, to another origin.
+func (b *Browser) Problems() []string {
+	b.collect()
+	var other []string
+	err := b.Eval(&other, "return performance.getEntriesByType('resource').map(e => e.name).filter(n => n.startsWith('http') && new URL(n).origin !== location.origin)")
+	if err == nil {
+		for _, n := range other {
+			if m := "foreign request: " + n; !slices.Contains(b.seen, m) {
+				b.seen = append(b.seen, m)
+			}
+		}
+	}
+	return b.seen
+}
+
+// console returns the errors that the engine has printed since the last call.
+func (b *Browser) console() []string {
+	var list []string
+	if b.Name == "chromium" {
+		v, err := b.call("Chromium:Log", map[string]any{"type": "browser"})
+		var entries []struct{ Level, Source, Message string }
+		if err != nil || json.Unmarshal(v, &entries) != nil {
+			return nil
+		}
+		for _, e := range entries {
+			if e.Level == "SEVERE" {
+				list = append(list, e.Source+": "+e.Message)
+			}
+		}
+		return list
+	}
+	text, n := b.out.from(b.read)
+	b.read = n
+	for _, line := range strings.Split(text, "\n") {
+		// Both engines print messages of their own, too; those of a page name its address.
+		page := strings.Contains(line, "http://127.0.0.1")
+		if page && (strings.HasPrefix(line, "JavaScript error:") || strings.Contains(line, "Content-Security-Policy") || strings.HasPrefix(line, "CONSOLE") && strings.Contains(line, " ERROR ")) {
+			list = append(list, line)
+		}
+	}
+	return list
+}

@@ -1,0 +1,158 @@
+// Package drive drives Chromium, Firefox and WebKitGTK through one small
+// interface, with the standard library only. Chromium goes through chromedriver
+// and WebKitGTK through WebKitWebDriver, which both speak W3C WebDriver over
+// HTTP; Firefox is spoken to in Marionette, the protocol that geckodriver
+// translates to: commands and answers are the same, the framing differs.
+//
+// A browser starts with a profile of its own and without a way out: what it
+// asks of any other machine goes to a proxy that refuses and remembers it.
+// Every process of a browser is in one process group, which ends with the
+// program that started it, whatever becomes of that program.
+package drive
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// Engines are the names that Start knows.
+var Engines = []string{"chromium", "firefox", "webkit"}
+
+// ErrUnsupported is the answer of an engine that cannot do what was asked.
+var ErrUnsupported = errors.New("drive: this engine cannot do that")
+
+// Options says how to start a browser. The zero value is a fresh profile in a
+// temporary folder, 1280 by 800 pixels.
+type Options struct {
+	Profile string         // folder kept across starts; empty for one that Close removes
+	Prefs   map[string]any // preferences by the engine's own names
+	Args    []string       // further arguments of the browser
+	Env     []string       // further environment, NAME=value
+}
+
+// A Browser is a running browser with one window.
+type Browser struct {
+	Name    string
+	Profile string // folder of its storage; Downloads are in it, too
+
+	call  func(op string, params map[string]any) (json.RawMessage, error)
+	quit  func()
+	group *group
+	proxy *proxy
+	out   *tail
+	own   bool     // the profile was made by Start
+	read  int      // what console has read of out
+	seen  []string // problems collected so far
+}
+
+// Available says whether the programs that an engine needs are installed.
+func Available(name string) error {
+	var need []string
+	switch name {
+	case "chromium":
+		need = []string{"chromedriver", "chromium"}
+	case "firefox":
+		need = []string{"firefox-esr"}
+	case "webkit":
+		need = []string{"WebKitWebDriver", "Xvfb"}
+	default:
+		return fmt.Errorf("drive: no browser %q (expected one of %v)", name, Engines)
+	}
+	for _, p := range need {
+		if _, err := exec.LookPath(p); err != nil {
+			return fmt.Errorf("drive: %s needs %s, which is not installed", name, p)
+		}
+	}
+	return nil
+}
+
+// Start starts a browser by its name in Engines.
+func Start(name string, o Options) (*Browser, error) {
+	if err := Available(name); err != nil {
+		return nil, err
+	}
+	b := &Browser{Name: name, Profile: o.Profile, out: &tail{}}
+	if o.Profile == "" {
+		p, err := os.MkdirTemp("", "drive-"+name+"-")
+		if err != nil {
+			return nil, err
+		}
+		b.Profile, b.own = p, true
+	}
+	if err := os.MkdirAll(b.Downloads(), 0o755); err != nil {
+		return nil, err
+	}
+	err := b.start(o)
+	if err == nil {
+		_, err = b.call("WebDriver:SetTimeouts", map[string]any{"script": scriptLimit.Milliseconds(), "pageLoad": pageLimit.Milliseconds()})
+	}
+	if err != nil {
+		b.Close()
+		return nil, fmt.Errorf("drive: %s: %w\n%s", name, err, b.out)
+	}
+	return b, nil
+}
+
+// Limits on what a page may take. A driver can leave a request unanswered for
+// good, so that each call has a limit of its own above them.
+const (
+	scriptLimit = 120 * time.Second
+	pageLimit   = 60 * time.Second
+	callLimit   = 150 * time.Second
+)
+
+func (b *Browser) start(o Options) (err error) {
+	if b.proxy, err = startProxy(); err != nil {
+		return err
+	}
+	if b.group, err = newGroup(); err != nil {
+		return err
+	}
+	switch b.Name {
+	case "chromium":
+		return b.startChromium(o)
+	case "firefox":
+		return b.startFirefox(o)
+	default:
+		return b.startWebKit(o)
+	}
+}
+
+// Downloads is the folder in which the browser puts downloads, without asking.
+func (b *Browser) Downloads() string { return filepath.Join(b.Profile, "downloads") }
+
+// Output returns the last part of what the browser and its driver have printed.
+func (b *Browser) Output() string { return b.out.String() }
+
+// Foreign lists the requests to other machines since the start, each a method
+// and an address, but for those that the browser makes whatever the page. All
+// were refused.
+func (b *Browser) Foreign() []string { return b.proxy.requests() }
+
+// Kill ends every process of the browser at once, as a crash or a loss of power
+// would, and returns when all are gone. The profile stays, to be started again.
+func (b *Browser) Kill() {
+	if b.group != nil {
+		b.group.kill()
+	}
+	if b.proxy != nil {
+		b.proxy.stop()
+	}
+}
+
+// Close ends the browser in good order, and removes a profile that Start made.
+func (b *Browser) Close() {
+	if b.quit != nil {
+		b.quit()
+		b.quit = nil
+	}
+	b.Kill()
+	if b.own {
+		_ = os.RemoveAll(b.Profile) // a temporary folder at worst
+	}
+}

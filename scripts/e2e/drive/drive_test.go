@@ -1,0 +1,199 @@
+package drive_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cadem/scripts/e2e"
+	"cadem/scripts/e2e/drive"
+)
+
+const page = `<!doctype html><meta charset="utf-8"><title>%s</title><link rel="icon" href="data:,">
+<style>@media (prefers-color-scheme: dark) { body { color: rgb(1, 2, 3) } }</style>
+<input id="text"><input id="file" type="file" multiple><button id="go">Go</button><a id="save" download="out.csv" href="data:text/csv,1,2">save</a>
+<script>
+const keys = [], marks = {};
+addEventListener('keydown', e => keys.push((e.shiftKey ? 'Shift ' : '') + e.key));
+document.getElementById('go').onclick = e => { marks.trusted = e.isTrusted; };
+%s</script>`
+
+// host serves the page with the given title and further script.
+func host(t *testing.T, script string) string {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			fmt.Fprintf(w, page, "a page", script)
+		case "/worker.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, `fetch('http://worker.example/x').catch(() => 0).then(() => postMessage('done'));`)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/"
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPage(t *testing.T) {
+	e2e.Each(t, func(t *testing.T, engine string) {
+		b := e2e.Start(t, engine, drive.Options{})
+		must(t, b.Navigate(host(t, "")))
+		var got string
+		must(t, b.Eval(&got, "return document.title + args[0]", "!"))
+		if got != "a page!" {
+			t.Errorf("title %q", got)
+		}
+		if err := b.Eval(nil, "throw new TypeError('on purpose')"); err == nil || !strings.Contains(err.Error(), "on purpose") {
+			t.Errorf("a script that throws: %v", err)
+		}
+
+		must(t, b.Click("#go"))
+		must(t, b.Wait("marks.trusted === true", time.Second))
+		if err := b.Click("#absent"); err == nil {
+			t.Error("clicked an element that is not there")
+		}
+		if err := b.Wait("false", 50*time.Millisecond); err == nil || !strings.Contains(err.Error(), "false") {
+			t.Errorf("waited for what never comes: %v", err)
+		}
+
+		must(t, b.Type("#text", "äb"))
+		must(t, b.Eval(nil, "document.activeElement.blur(); keys.length = 0"))
+		must(t, b.Press("Space", ".", "ArrowLeft", "Shift+Tab"))
+		must(t, b.Eval(&got, "return document.getElementById('text').value + '|' + keys.join()"))
+		if want := "äb| ,.,ArrowLeft,Shift Shift,Shift Tab"; got != want {
+			t.Errorf("keys %q, want %q", got, want)
+		}
+		if err := b.Press("Hyper"); err == nil {
+			t.Error("pressed a key that does not exist")
+		}
+
+		dir := t.TempDir()
+		for _, name := range []string{"a.csv", "b.csv"} {
+			must(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o644))
+		}
+		must(t, b.Upload("#file", filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.csv")))
+		must(t, b.Eval(&got, "return (await Promise.all([...document.getElementById('file').files].map(f => f.text()))).join()"))
+		if got != "a.csv,b.csv" {
+			t.Errorf("files %q", got)
+		}
+
+		shot := filepath.Join(dir, "page.png")
+		must(t, b.Screenshot(shot))
+		if p, err := os.ReadFile(shot); err != nil || !strings.HasPrefix(string(p), "\x89PNG") {
+			t.Errorf("picture of %d bytes, %v", len(p), err)
+		}
+
+		old, _, err := b.NewTab()
+		must(t, err)
+		must(t, b.Navigate(host(t, "")))
+		must(t, b.CloseTab())
+		must(t, b.Switch(old))
+		must(t, b.Wait("marks.trusted === true", time.Second))
+		must(t, b.Reload())
+		must(t, b.Wait("marks.trusted === undefined", time.Second))
+		e2e.Check(t, b)
+	})
+}
+
+func TestEmulation(t *testing.T) {
+	e2e.Each(t, func(t *testing.T, engine string) {
+		if engine == "webkit" {
+			t.Skip("WebKitGTK's driver has neither media nor narrow windows")
+		}
+		b := e2e.Start(t, engine, drive.Options{})
+		must(t, b.Navigate(host(t, "")))
+		for _, m := range []drive.Media{{Dark: true}, {ReducedMotion: true}, {Dark: true, ReducedMotion: true}, {}} {
+			must(t, b.SetMedia(m))
+			must(t, b.Wait(fmt.Sprintf("matchMedia('(prefers-color-scheme: dark)').matches === %v && matchMedia('(prefers-reduced-motion: reduce)').matches === %v", m.Dark, m.ReducedMotion), 5*time.Second))
+		}
+		sizes := [][2]int{{1280, 700}, {700, 800}}
+		if engine == "chromium" {
+			sizes = append(sizes, [2]int{320, 640})
+		}
+		for _, s := range sizes {
+			must(t, b.Resize(s[0], s[1]))
+			var got [2]int
+			must(t, b.Eval(&got, "return [innerWidth, innerHeight]"))
+			if got != s {
+				t.Errorf("page of %v, want %v", got, s)
+			}
+		}
+		must(t, b.Click("#save"))
+		path, err := b.Download("out*.csv", 10*time.Second)
+		must(t, err)
+		if text, err := os.ReadFile(path); err != nil || string(text) != "1,2" {
+			t.Errorf("downloaded %q, %v", text, err)
+		}
+	})
+}
+
+func TestProblems(t *testing.T) {
+	e2e.Each(t, func(t *testing.T, engine string) {
+		b := e2e.Start(t, engine, drive.Options{})
+		known := 0
+		for _, c := range []struct{ script, want string }{
+			{"throw new Error('lost')", "lost"},
+			{"setTimeout(() => Promise.reject(new Error('unkept')))", "unkept"},
+			{"setTimeout(() => console.error('said'), 200)", "said"},
+			{`const m = document.createElement('meta'); m.httpEquiv = 'Content-Security-Policy'; m.content = "img-src 'none'"; document.head.append(m);
+				setTimeout(() => { new Image().src = '/x.png'; }, 200)`, "img-src"},
+			{"fetch('http://page.example/y').catch(() => 0)", "page.example/y"},
+			{"new Worker('worker.js').onmessage = () => { marks.done = true; }", "worker.example/x"},
+			{"fetch('http://127.0.0.1:9/', {mode: 'no-cors'}).catch(() => 0)", "127.0.0.1:9"},
+		} {
+			must(t, b.Navigate(host(t, c.script)))
+			found := false
+			var list []string
+			for end := time.Now().Add(5 * time.Second); !found && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+				list = b.Problems()[known:]
+				found = slices.ContainsFunc(list, func(p string) bool { return strings.Contains(p, c.want) })
+			}
+			if !found {
+				t.Errorf("%s: problems %q, want one with %q", c.script, list, c.want)
+			}
+			known += len(list)
+		}
+	})
+}
+
+// TestKill ends a browser without warning and starts it again on its profile.
+func TestKill(t *testing.T) {
+	e2e.Each(t, func(t *testing.T, engine string) {
+		if engine == "webkit" {
+			t.Skip("MiniBrowser keeps its storage in memory when driven")
+		}
+		url := host(t, "")
+		profile := t.TempDir()
+		b := e2e.Start(t, engine, drive.Options{Profile: profile})
+		must(t, b.Navigate(url))
+		const open = `const db = await new Promise((yes, no) => { const r = indexedDB.open('d', 1);
+			r.onupgradeneeded = () => r.result.createObjectStore('s'); r.onsuccess = () => yes(r.result); r.onerror = () => no(r.error); });`
+		must(t, b.Eval(nil, open+`await new Promise((yes, no) => { const x = db.transaction('s', 'readwrite', {durability: 'strict'});
+			x.objectStore('s').put('kept', 'k'); x.oncomplete = yes; x.onabort = () => no(x.error); })`))
+		b.Kill()
+		if err := b.Navigate(url); err == nil {
+			t.Error("a killed browser still navigates")
+		}
+		b = e2e.Start(t, engine, drive.Options{Profile: profile})
+		must(t, b.Navigate(url))
+		var got string
+		must(t, b.Eval(&got, open+"return await new Promise((yes, no) => { const r = db.transaction('s').objectStore('s').get('k'); r.onsuccess = () => yes(r.result); r.onerror = no; })"))
+		if got != "kept" {
+			t.Errorf("read %q after the restart", got)
+		}
+	})
+}

@@ -1,0 +1,244 @@
+package drive
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Navigate opens an address in the window and waits for its load event. The
+// problems of the page left are kept for Problems.
+func (b *Browser) Navigate(url string) error {
+	b.collect()
+	if _, err := b.call("WebDriver:Navigate", map[string]any{"url": url}); err != nil {
+		return err
+	}
+	return b.watch()
+}
+
+// Reload loads the page again, as the browser's button does. In Firefox that
+// goes past the service worker; Navigate does not.
+func (b *Browser) Reload() error {
+	b.collect()
+	if _, err := b.call("WebDriver:Refresh", nil); err != nil {
+		return err
+	}
+	return b.watch()
+}
+
+// Eval runs the body of an async function in the page, with arg as its args,
+// and decodes what it returns into the value that into points at, unless nil.
+// The page's policy does not bind such a script.
+func (b *Browser) Eval(into any, body string, arg ...any) error {
+	if arg == nil {
+		arg = []any{}
+	}
+	script := "const done = arguments[arguments.length - 1], args = [...arguments].slice(0, -1);" +
+		"(async () => {" + body + "\n})().then(v => done({v: v === undefined ? null : v}), e => done({e: String(e) + '\\n' + String(e && e.stack)}))"
+	v, err := b.call("WebDriver:ExecuteAsyncScript", map[string]any{"script": script, "args": arg})
+	if err != nil {
+		return err
+	}
+	var r struct {
+		V json.RawMessage
+		E string
+	}
+	if err := json.Unmarshal(v, &r); err != nil {
+		return err
+	}
+	if r.E != "" {
+		return errors.New(r.E)
+	}
+	if into == nil {
+		return nil
+	}
+	return json.Unmarshal(r.V, into)
+}
+
+// Wait asks for the value of a JavaScript expression until it is true. The
+// error says what the value was last.
+func (b *Browser) Wait(expr string, limit time.Duration) error {
+	end := time.Now().Add(limit)
+	for {
+		var last any
+		err := b.Eval(&last, "return ("+expr+")")
+		if err == nil && last != nil && last != false && last != 0.0 && last != "" {
+			return nil
+		}
+		if time.Now().After(end) {
+			if err != nil {
+				return fmt.Errorf("%s: %w", expr, err)
+			}
+			return fmt.Errorf("%s: %v after %s", expr, last, limit)
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+}
+
+// find returns the driver's id of the first element that a CSS selector matches.
+func (b *Browser) find(css string) (string, error) {
+	v, err := b.call("WebDriver:FindElement", map[string]any{"using": "css selector", "value": css})
+	if err != nil {
+		return "", err
+	}
+	var m map[string]string // one entry, whose key is a constant of the standard
+	if err := json.Unmarshal(v, &m); err != nil {
+		return "", err
+	}
+	for _, id := range m {
+		return id, nil
+	}
+	return "", fmt.Errorf("no element %s", css)
+}
+
+// Click makes a trusted click on the first element that a CSS selector matches.
+func (b *Browser) Click(css string) error {
+	id, err := b.find(css)
+	if err != nil {
+		return err
+	}
+	_, err = b.call("WebDriver:ElementClick", map[string]any{"id": id})
+	return err
+}
+
+// Type types text into an element.
+func (b *Browser) Type(css, text string) error {
+	id, err := b.find(css)
+	if err != nil {
+		return err
+	}
+	_, err = b.call("WebDriver:ElementSendKeys", map[string]any{"id": id, "text": text})
+	return err
+}
+
+// Upload gives files to a file input.
+func (b *Browser) Upload(css string, path ...string) error {
+	abs := make([]string, len(path))
+	for i, p := range path {
+		var err error
+		if abs[i], err = filepath.Abs(p); err != nil {
+			return err
+		}
+	}
+	return b.Type(css, strings.Join(abs, "\n"))
+}
+
+// keyNames are the keys that have no letter, as the WebDriver standard codes them.
+var keyNames = map[string]string{
+	"Backspace": "\ue003", "Tab": "\ue004", "Enter": "\ue007", "Shift": "\ue008", "Control": "\ue009", "Alt": "\ue00a",
+	"Escape": "\ue00c", "Space": " ", "PageUp": "\ue00e", "PageDown": "\ue00f", "End": "\ue010", "Home": "\ue011",
+	"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Delete": "\ue017",
+}
+
+// Press presses and releases keys one after another, wherever the focus is: a
+// character, a name such as "Enter" or "ArrowLeft", or several held together,
+// such as "Shift+Tab".
+func (b *Browser) Press(key ...string) error {
+	var acts []map[string]any
+	for _, k := range key {
+		parts := strings.Split(k, "+")
+		if k == "+" {
+			parts = []string{k}
+		}
+		for i, p := range parts {
+			if code, ok := keyNames[p]; ok {
+				parts[i] = code
+			} else if len([]rune(p)) != 1 {
+				return fmt.Errorf("drive: no key %q", p)
+			}
+		}
+		for _, p := range parts {
+			acts = append(acts, map[string]any{"type": "keyDown", "value": p})
+		}
+		for i := len(parts) - 1; i >= 0; i-- {
+			acts = append(acts, map[string]any{"type": "keyUp", "value": parts[i]})
+		}
+	}
+	_, err := b.call("WebDriver:PerformActions", map[string]any{"actions": []any{map[string]any{"type": "key", "id": "keyboard", "actions": acts}}})
+	return err
+}
+
+// Screenshot writes a PNG of what the window shows.
+func (b *Browser) Screenshot(path string) error {
+	v, err := b.call("WebDriver:TakeScreenshot", map[string]any{"full": false})
+	if err != nil {
+		return err
+	}
+	var s string
+	if err := json.Unmarshal(v, &s); err != nil {
+		return err
+	}
+	p, err := base64.StdEncoding.DecodeString(s)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, p, 0o644)
+}
+
+// NewTab opens a tab, moves to it, and returns the handles of the old and the new.
+func (b *Browser) NewTab() (old, tab string, err error) {
+	v, err := b.call("WebDriver:GetWindowHandle", nil)
+	if err != nil {
+		return "", "", err
+	}
+	if err := json.Unmarshal(v, &old); err != nil {
+		return "", "", err
+	}
+	if v, err = b.call("WebDriver:NewWindow", map[string]any{"type": "tab"}); err != nil {
+		return "", "", err
+	}
+	var h struct{ Handle string }
+	if err := json.Unmarshal(v, &h); err != nil {
+		return "", "", err
+	}
+	if err := b.Switch(h.Handle); err != nil {
+		return "", "", err
+	}
+	if b.Name == "chromium" { // the script of the first tab is that tab's alone
+		err = b.cdp("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": witness})
+	}
+	return old, h.Handle, err
+}
+
+// Switch moves to a tab.
+func (b *Browser) Switch(handle string) error {
+	_, err := b.call("WebDriver:SwitchToWindow", map[string]any{"handle": handle, "focus": true})
+	return err
+}
+
+// CloseTab closes the tab; Switch has to follow.
+func (b *Browser) CloseTab() error {
+	b.collect()
+	_, err := b.call("WebDriver:CloseWindow", nil)
+	return err
+}
+
+// Download waits until a file of that name, a pattern of filepath.Match, has
+// been downloaded whole, and returns its path.
+func (b *Browser) Download(pattern string, limit time.Duration) (string, error) {
+	for end := time.Now().Add(limit); ; time.Sleep(25 * time.Millisecond) {
+		list, err := os.ReadDir(b.Downloads())
+		if err != nil {
+			return "", err
+		}
+		part := false
+		for _, e := range list {
+			part = part || strings.HasSuffix(e.Name(), ".crdownload") || strings.HasSuffix(e.Name(), ".part")
+		}
+		for _, e := range list {
+			if ok, err := filepath.Match(pattern, e.Name()); err != nil {
+				return "", err
+			} else if ok && !part {
+				return filepath.Join(b.Downloads(), e.Name()), nil
+			}
+		}
+		if time.Now().After(end) {
+			return "", fmt.Errorf("no download %s after %s", pattern, limit)
+		}
+	}
+}

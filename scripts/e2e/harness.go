@@ -1,0 +1,219 @@
+// Package e2e tests the built site in real browsers, served the way a static
+// host serves it: from a path of its own, without any of the headers that the
+// project's own server adds.
+//
+// The tests run where CADEM_E2E names one or more engines, as make e2e does,
+// and skip elsewhere:
+//
+//	CADEM_E2E=chromium,firefox,webkit go test ./scripts/e2e/...
+//
+// With -artifacts, a test that fails leaves a picture of the page.
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cadem/scripts/build/builder"
+	"cadem/scripts/e2e/drive"
+)
+
+// Each runs a test once in every engine that CADEM_E2E names.
+func Each(t *testing.T, test func(t *testing.T, engine string)) {
+	t.Helper()
+	list := os.Getenv("CADEM_E2E")
+	if list == "" {
+		t.Skip("browsers are driven where CADEM_E2E names them, as in CADEM_E2E=chromium; make e2e does")
+	}
+	for _, engine := range strings.Split(list, ",") {
+		t.Run(engine, func(t *testing.T) {
+			if err := drive.Available(engine); err != nil {
+				t.Fatal(err) // asked for, so its absence is a failure
+			}
+			test(t, engine)
+		})
+	}
+}
+
+// Start starts a browser that ends with the test.
+func Start(t *testing.T, engine string, o drive.Options) *drive.Browser {
+	t.Helper()
+	b, err := drive.Start(engine, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			p := filepath.Join(t.ArtifactDir(), engine+".png")
+			if err := b.Screenshot(p); err == nil {
+				t.Logf("picture in %s", p)
+			}
+		}
+		b.Close()
+	})
+	return b
+}
+
+// Check fails the test if anything went wrong in the browser so far: an error
+// nobody caught, one on the console, a violation of the policy, or a request
+// beyond the origin.
+func Check(t *testing.T, b *drive.Browser) {
+	t.Helper()
+	for _, p := range b.Problems() {
+		t.Errorf("%s: %s", b.Name, p)
+	}
+}
+
+// Axe fails the test with every finding of axe-core on the page as it is.
+func Axe(t *testing.T, b *drive.Browser) {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join(root(t), "www", "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatalf("%v (make setup installs axe-core)", err)
+	}
+	var found []string
+	err = b.Eval(&found, string(src)+`
+const r = await axe.run(document, {resultTypes: ['violations']});
+return r.violations.flatMap(v => v.nodes.map(n => v.id + ' (' + v.impact + '): ' + n.target.join(' ') + ': ' + n.failureSummary.replace(/\s+/g, ' ')));`)
+	if err != nil {
+		t.Fatalf("axe-core: %v", err)
+	}
+	for _, f := range found {
+		t.Errorf("%s: axe: %s", b.Name, f)
+	}
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	r, err := builder.FindRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// base is the path of the site under test: a project page's, not the root.
+const base = "/a/b/"
+
+// A Site is the built site behind a static host.
+type Site struct {
+	URL   string            // address of the page, ending in a slash
+	Files map[string][]byte // by name; change them while stopped
+	Built *builder.Site
+
+	t    *testing.T
+	addr string
+	srv  *http.Server
+	mu   sync.Mutex
+	log  []string
+}
+
+// build makes the site once for all tests and reads it, so that a build that
+// runs meanwhile changes nothing under them.
+var build = sync.OnceValues(func() (*Site, error) {
+	r, err := builder.FindRoot(".")
+	if err != nil {
+		return nil, err
+	}
+	dist := filepath.Join(r, "dist")
+	s := &Site{Files: map[string][]byte{}}
+	if s.Built, err = builder.Ensure(builder.Options{Root: r, Dist: dist, Log: os.Stderr}); err != nil {
+		return nil, err
+	}
+	return s, filepath.WalkDir(dist, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dist, p)
+		if err != nil {
+			return err
+		}
+		s.Files[filepath.ToSlash(rel)], err = os.ReadFile(p)
+		return err
+	})
+})
+
+// NewSite builds the site if it is stale and serves it on a free port until the
+// test ends.
+func NewSite(t *testing.T) *Site {
+	t.Helper()
+	built, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Site{Files: maps.Clone(built.Files), Built: built.Built, t: t, addr: "127.0.0.1:0"}
+	s.Start()
+	s.URL = "http://" + s.addr + base
+	t.Cleanup(s.Stop)
+	return s
+}
+
+// Start makes the site reachable, again at the same address.
+func (s *Site) Start() {
+	s.t.Helper()
+	l, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.addr = l.Addr().String()
+	s.srv = &http.Server{Handler: s}
+	go func(srv *http.Server) { _ = srv.Serve(l) }(s.srv) // ends with Stop
+}
+
+// Stop takes the site off the network, and ends what it was sending.
+func (s *Site) Stop() {
+	if s.srv != nil {
+		_ = s.srv.Close()
+		s.srv = nil
+	}
+}
+
+// Requests returns the names asked for since the last call, in order.
+func (s *Site) Requests() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.log
+	s.log = nil
+	return list
+}
+
+// ServeHTTP answers as a plain static host does: types by extension, ten
+// minutes of caching for everything, no compression and no policy.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name, ok := strings.CutPrefix(r.URL.Path, base)
+	s.mu.Lock()
+	s.log = append(s.log, name)
+	s.mu.Unlock()
+	if name == "" {
+		name = "index.html"
+	}
+	b, found := s.Files[name]
+	if !ok || !found {
+		http.NotFound(w, r)
+		return
+	}
+	switch path.Ext(name) {
+	case ".wasm":
+		w.Header().Set("Content-Type", "application/wasm")
+	case ".js":
+		w.Header().Set("Content-Type", "text/javascript")
+	case ".webmanifest":
+		w.Header().Set("Content-Type", "application/manifest+json")
+	case ".gz":
+		w.Header().Set("Content-Type", "application/gzip")
+	}
+	w.Header().Set("Cache-Control", "max-age=600")
+	w.Header().Set("ETag", fmt.Sprintf(`"%s-%d"`, s.Built.Version, len(b)))
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(b))
+}
