@@ -86,3 +86,18 @@ func Yield() {
 	y.request.Invoke(y.argument)
 	<-y.wake
 }
+
+// Call calls a method of a JavaScript object and returns what it throws as an error,
+// a [js.Error].
+func Call(object js.Value, method string, args ...any) (result js.Value, err error) {
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case js.Error:
+			err = cause
+		default:
+			panic(cause)
+		}
+	}()
+	return object.Call(method, args...), nil
+}

@@ -1,0 +1,303 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall/js"
+	"time"
+
+	"github.com/hack-pad/go-indexeddb/idb"
+
+	"cadem/wasm/bridge"
+)
+
+const (
+	manifestStore = "manifests"
+	chunkStore    = "chunks"
+	schema        = 1
+)
+
+// limit is how long an operation of the database may take before it counts as failed.
+// Twenty seconds let a slow disk write the 16 MB of one transaction.
+var limit = 20 * time.Second
+
+// A database is an open connection.
+type database struct {
+	lib    *idb.Database
+	raw    js.Value
+	ended  string // why the connection is gone, empty while it is there
+	listen []listener
+}
+
+type listener struct {
+	target js.Value
+	event  string
+	f      js.Func
+}
+
+func (d *database) on(target js.Value, event string, f func()) {
+	l := listener{target, event, js.FuncOf(func(js.Value, []js.Value) any { f(); return nil })}
+	target.Call("addEventListener", event, l.f)
+	d.listen = append(d.listen, l)
+}
+
+func (d *database) release() {
+	for _, l := range d.listen {
+		l.target.Call("removeEventListener", l.event, l.f)
+		l.f.Release()
+	}
+	d.listen = nil
+}
+
+func (d *database) close() {
+	d.release()
+	if d.ended == "" {
+		d.ended = "the database was closed"
+		d.raw.Call("close")
+	}
+}
+
+// causeOf returns the name of the DOMException behind an error, whether IndexedDB threw
+// it or reported it, and "" when there is none.
+func causeOf(err error) string {
+	var thrown js.Error
+	if errors.As(err, &thrown) {
+		if name := thrown.Value.Get("name"); name.Type() == js.TypeString {
+			return name.String()
+		}
+	}
+	var reported idb.DOMException
+	if errors.As(err, &reported) {
+		name, _, _ := strings.Cut(reported.Error(), ":")
+		return name
+	}
+	return ""
+}
+
+// within runs an operation and returns its result, or an error when it has not ended
+// after the limit. The operation's own waits never end early, so that a result always
+// is one.
+func within[T any](what string, operation func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		v, err := operation()
+		done <- outcome{v, err}
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-timer.C:
+		var zero T
+		return zero, bridge.Errorf("storage", "The browser's database did not answer within %v (%s).", limit, what)
+	}
+}
+
+// connect opens the database in that version, creating it where there is none.
+func connect(factory js.Value, name string, version int) (*database, error) {
+	request, err := bridge.Call(factory, "open", name, version)
+	if err != nil {
+		return nil, err
+	}
+	d := &database{}
+	settled := make(chan error, 1)
+	blocked := false
+	abandoned := false
+	settle := func(err error) {
+		select {
+		case settled <- err:
+		default:
+		}
+	}
+	// The library opens its request through a factory: hand it one that gives out the
+	// request just made (pop returns the array's only element), so that all of the
+	// request's events can be listened to here as well.
+	tap := js.Global().Get("Object").New()
+	held := js.ValueOf([]any{request})
+	tap.Set("open", held.Get("pop").Call("bind", held))
+	lib, err := idb.WrapFactory(tap)
+	if err != nil {
+		return nil, err
+	}
+	ctx, done := context.WithCancel(context.Background())
+	defer done()
+	var upgrade error
+	open, err := lib.Open(ctx, name, uint(version), func(db *idb.Database, from, _ uint) error {
+		if from > 0 {
+			return nil
+		}
+		// An error returned from here would end the program: keep it and abort.
+		for _, s := range []string{manifestStore, chunkStore} {
+			if _, err := db.CreateObjectStore(s, idb.ObjectStoreOptions{}); err != nil {
+				upgrade = err
+				_, _ = bridge.Call(request.Get("transaction"), "abort")
+				break
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.on(request, "success", func() {
+		if abandoned {
+			request.Get("result").Call("close")
+			d.release()
+			return
+		}
+		settle(nil)
+	})
+	d.on(request, "error", func() { settle(js.Error{Value: request.Get("error")}) })
+	d.on(request, "blocked", func() { blocked = true })
+
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case err = <-settled:
+		d.release()
+	case <-timer.C:
+		abandoned = true
+		if blocked {
+			return nil, bridge.Errorf("storage", "Another tab holds the saved runs open in an older version of this page. Close it, then reload.")
+		}
+		return nil, bridge.Errorf("storage", "The browser's database did not open within %v.", limit)
+	}
+	if upgrade != nil {
+		return nil, upgrade
+	}
+	if err != nil {
+		return nil, err
+	}
+	if d.lib, err = open.Result(); err != nil {
+		return nil, err
+	}
+	d.raw = request.Get("result")
+	d.on(d.raw, "versionchange", func() {
+		// The library closes on this event too; close waits for running transactions.
+		d.ended = "a newer version of this page took over the saved runs in another tab; reload this one"
+		d.raw.Call("close")
+	})
+	d.on(d.raw, "close", func() { d.ended = "the browser closed the database, perhaps because site data were cleared" })
+	return d, nil
+}
+
+// tx issues the requests of one transaction.
+type tx struct{ t *idb.Transaction }
+
+func (t tx) store(name string) (*idb.ObjectStore, error) { return t.t.ObjectStore(name) }
+
+func (t tx) put(store, key string, b []byte) error {
+	s, err := t.store(store)
+	if err != nil {
+		return err
+	}
+	_, err = s.PutKey(js.ValueOf(key), bridge.ToJS(b))
+	return err
+}
+
+func (t tx) delete(store, key string) error {
+	s, err := t.store(store)
+	if err != nil {
+		return err
+	}
+	_, err = s.Delete(js.ValueOf(key))
+	return err
+}
+
+// get returns a stored value, nil when there is none under that key.
+func (t tx) get(store, key string) ([]byte, error) {
+	s, err := t.store(store)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.Get(js.ValueOf(key))
+	if err != nil {
+		return nil, err
+	}
+	v, err := r.Await(context.Background())
+	switch {
+	case err != nil:
+		return nil, err
+	case v.IsUndefined():
+		return nil, nil
+	case !v.InstanceOf(js.Global().Get("Uint8Array")):
+		return nil, fmt.Errorf("%s %s does not hold bytes", store, key)
+	}
+	return bridge.FromJS(v), nil
+}
+
+func (t tx) has(store, key string) (bool, error) {
+	s, err := t.store(store)
+	if err != nil {
+		return false, err
+	}
+	r, err := s.CountKey(js.ValueOf(key))
+	if err != nil {
+		return false, err
+	}
+	n, err := r.Await(context.Background())
+	return n == 1, err
+}
+
+func (t tx) keys(store string) ([]string, error) {
+	s, err := t.store(store)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.GetAllKeys()
+	if err != nil {
+		return nil, err
+	}
+	values, err := r.Await(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]string, len(values))
+	for i, v := range values {
+		keys[i] = v.String()
+	}
+	return keys, nil
+}
+
+func (d *database) begin(mode idb.TransactionMode, durability idb.TransactionDurability) (tx, error) {
+	if d.ended != "" {
+		return tx{}, bridge.Errorf("storage", "Saving has stopped: %s.", d.ended)
+	}
+	t, err := d.lib.TransactionWithOptions(idb.TransactionOptions{Mode: mode, Durability: durability}, manifestStore, chunkStore)
+	return tx{t}, err
+}
+
+// write runs a transaction that body fills with requests, and returns when it is
+// complete. body must wait for nothing.
+func (d *database) write(durability idb.TransactionDurability, body func(tx) error) error {
+	t, err := d.begin(idb.TransactionReadWrite, durability)
+	if err != nil {
+		return err
+	}
+	if err := body(t); err != nil {
+		// Waiting for a transaction aborted here would report success.
+		_ = t.t.Abort()
+		return err
+	}
+	_, err = within("writing", func() (struct{}, error) { return struct{}{}, t.t.Await(context.Background()) })
+	return err
+}
+
+// read runs a read-only transaction; body may wait for its requests and nothing else.
+func read[T any](d *database, body func(tx) (T, error)) (T, error) {
+	return within("reading", func() (T, error) {
+		t, err := d.begin(idb.TransactionReadOnly, idb.DurabilityDefault)
+		if err != nil {
+			var zero T
+			return zero, err
+		}
+		return body(t)
+	})
+}

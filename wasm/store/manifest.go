@@ -1,0 +1,222 @@
+package store
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem/wasm/bridge"
+)
+
+// format is the number of the stored layout. A manifest of a higher number is left
+// alone.
+const format = 1
+
+// chunkSize bounds a stored value: large enough for few requests, small enough that
+// copying one does not show.
+const chunkSize = 2 << 20
+
+// generations is how many saves of a run are kept: the newest and one to fall back to.
+const generations = 2
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// A manifest describes one generation of a run.
+type manifest struct {
+	Format     int             `json:"format"`
+	Run        string          `json:"run"`
+	Generation int             `json:"generation"`
+	Deleted    bool            `json:"deleted,omitempty"`
+	Record     json.RawMessage `json:"record"`
+	Slabs      []storedSlab    `json:"slabs"`
+}
+
+type storedSlab struct {
+	Name   string  `json:"name"`
+	Type   string  `json:"type"`
+	Shape  []int   `json:"shape"`
+	Chunks []chunk `json:"chunks"`
+}
+
+// A chunk is a piece of a slab, stored under Key.
+type chunk struct {
+	Key    string `json:"key"`
+	Length int    `json:"length"`
+	CRC    uint32 `json:"crc"` // Castagnoli
+}
+
+func (m *manifest) key() string { return m.Run + "/" + strconv.Itoa(m.Generation) }
+
+// runOf returns the run that a manifest's key names.
+func runOf(key string) string { return key[:max(strings.LastIndexByte(key, '/'), 0)] }
+
+// generationOf returns the generation that a manifest's key names, 0 when it names none.
+func generationOf(key string) int {
+	n, err := strconv.Atoi(key[strings.LastIndexByte(key, '/')+1:])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// encode returns the checksum of the manifest and the manifest.
+func (m *manifest) encode() ([]byte, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	b := binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(text)), crc32.Checksum(text, castagnoli))
+	return append(b, text...), nil
+}
+
+// errNewer is met where a manifest is of a later format.
+var errNewer = bridge.Errorf("version", "The saved runs were written by a newer version of this page. Reload it; they are kept as they are.")
+
+// decodeManifest reads what encode wrote.
+func decodeManifest(b []byte) (*manifest, error) {
+	if len(b) < 4 {
+		return nil, fmt.Errorf("a manifest of %d bytes", len(b))
+	}
+	text := b[4:]
+	if binary.LittleEndian.Uint32(b) != crc32.Checksum(text, castagnoli) {
+		return nil, fmt.Errorf("a manifest whose checksum is wrong")
+	}
+	var head struct{ Format int }
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, err
+	}
+	if head.Format > format {
+		return nil, errNewer
+	}
+	m := &manifest{}
+	return m, json.Unmarshal(text, m)
+}
+
+// A piece is a chunk and its bytes on the way into the database.
+type piece struct {
+	chunk
+	data []byte
+}
+
+// cut describes slab number i of a generation and cuts it into pieces.
+func (m *manifest) cut(i int, s bridge.Slab) (storedSlab, []piece) {
+	stored := storedSlab{Name: s.Name, Type: s.Type, Shape: s.Shape, Chunks: []chunk{}}
+	var pieces []piece
+	for b := range slices.Chunk(s.Data, chunkSize) {
+		c := chunk{
+			Key:    fmt.Sprintf("%s/%d/%d", m.key(), i, len(pieces)),
+			Length: len(b),
+			CRC:    crc32.Checksum(b, castagnoli),
+		}
+		stored.Chunks = append(stored.Chunks, c)
+		pieces = append(pieces, piece{c, b})
+	}
+	return stored, pieces
+}
+
+// next makes the generation after m, which may be nil, of the given number: slabs that
+// are not given are carried over.
+func next(m *manifest, run string, generation int, record json.RawMessage, slabs []bridge.Slab) (*manifest, []piece) {
+	n := &manifest{Format: format, Run: run, Generation: generation, Record: record, Slabs: []storedSlab{}}
+	given := map[string]bool{}
+	var pieces []piece
+	for i, s := range slabs {
+		given[s.Name] = true
+		stored, p := n.cut(i, s)
+		n.Slabs = append(n.Slabs, stored)
+		pieces = append(pieces, p...)
+	}
+	if m != nil {
+		for _, s := range m.Slabs {
+			if !given[s.Name] {
+				n.Slabs = append(n.Slabs, s)
+			}
+		}
+	}
+	return n, pieces
+}
+
+// references adds the keys of the manifest's chunks to a set.
+func (m *manifest) references(set map[string]bool) {
+	for _, s := range m.Slabs {
+		for _, c := range s.Chunks {
+			set[c.Key] = true
+		}
+	}
+}
+
+// size returns the number of bytes in the manifest's chunks.
+func (m *manifest) size() int {
+	n := 0
+	for _, s := range m.Slabs {
+		for _, c := range s.Chunks {
+			n += c.Length
+		}
+	}
+	return n
+}
+
+// assemble puts a slab together from its chunks, in order, and checks each.
+func (s *storedSlab) assemble(chunks [][]byte) (bridge.Slab, error) {
+	total := 0
+	for i, c := range s.Chunks {
+		switch b := chunks[i]; {
+		case b == nil:
+			return bridge.Slab{}, fmt.Errorf("part %d of %d of %s is missing", i+1, len(s.Chunks), s.Name)
+		case len(b) != c.Length:
+			return bridge.Slab{}, fmt.Errorf("part %d of %d of %s has %d bytes, expected %d", i+1, len(s.Chunks), s.Name, len(b), c.Length)
+		case crc32.Checksum(b, castagnoli) != c.CRC:
+			return bridge.Slab{}, fmt.Errorf("the checksum of part %d of %d of %s is wrong", i+1, len(s.Chunks), s.Name)
+		}
+		total += c.Length
+	}
+	data := make([]byte, 0, total)
+	for _, b := range chunks {
+		data = append(data, b...)
+	}
+	return bridge.Slab{Name: s.Name, Type: s.Type, Shape: s.Shape, Data: data}, nil
+}
+
+// A history is what is stored of one run.
+type history struct {
+	kept    []*manifest // newest generation first
+	spoiled []*manifest // generations with damaged chunks, to go with the next save
+	last    int         // the highest generation ever seen, readable or not
+	newer   bool        // there is a generation of a later format
+}
+
+// updated returns the record's time of change for sorting: a number of milliseconds
+// or a text in which later sorts higher.
+func (m *manifest) updated() (number float64, text string) {
+	var r struct{ Updated any }
+	if json.Unmarshal(m.Record, &r) != nil {
+		return 0, ""
+	}
+	switch u := r.Updated.(type) {
+	case float64:
+		return u, ""
+	case string:
+		return 0, u
+	}
+	return 0, ""
+}
+
+// newestFirst orders manifests by their record's time of change.
+func newestFirst(a, b *manifest) int {
+	an, at := a.updated()
+	bn, bt := b.updated()
+	switch {
+	case an != bn && an > bn:
+		return -1
+	case an != bn:
+		return 1
+	}
+	if c := strings.Compare(bt, at); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Run, b.Run)
+}

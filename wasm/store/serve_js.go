@@ -1,0 +1,59 @@
+package store
+
+import (
+	"encoding/json"
+
+	"cadem/wasm/bridge"
+)
+
+// Serve answers the requests of the storage role, one after the other. It never returns.
+func Serve(in *bridge.Inbox) {
+	s := New(bridge.Prefix())
+	for {
+		r := in.Wait()
+		_ = r.Guard(func() { s.answer(r) })
+	}
+}
+
+func (s *Store) answer(r *bridge.Request) {
+	var args struct {
+		Run    string          `json:"run"`
+		Record json.RawMessage `json:"record"`
+	}
+	if err := r.Args(&args); err != nil {
+		r.Fail(err)
+		return
+	}
+	result, slabs, err := s.do(r.Kind, args.Run, args.Record, r.Slabs)
+	if err != nil {
+		r.Fail(storageError("answering "+r.Kind, err))
+		return
+	}
+	r.Reply(result, slabs...)
+}
+
+func (s *Store) do(kind, run string, record json.RawMessage, given []bridge.Slab) (result any, slabs []bridge.Slab, err error) {
+	type fields = map[string]any
+	switch kind {
+	case "open":
+		return s.Open(), nil, nil
+	case "list":
+		runs, err := s.List()
+		return fields{"runs": runs}, nil, err
+	case "put":
+		generation, err := s.Put(record, given)
+		return fields{"generation": generation}, nil, err
+	case "get":
+		record, slabs, notes, err := s.Get(run)
+		return fields{"record": record, "notes": notes}, slabs, err
+	case "delete":
+		return fields{}, nil, s.Delete(run)
+	case "restore":
+		record, err := s.Restore(run)
+		return fields{"record": record}, nil, err
+	case "purge":
+		freed, err := s.Purge()
+		return fields{"freed": freed}, nil, err
+	}
+	return nil, nil, bridge.Errorf("internal", "the storage program knows no request %q", kind)
+}

@@ -1,0 +1,617 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall/js"
+	"testing"
+	"time"
+
+	"github.com/hack-pad/go-indexeddb/idb"
+
+	"cadem/wasm/bridge"
+)
+
+func open(t *testing.T) *Store {
+	t.Helper()
+	s := New("/" + t.Name() + "/")
+	if state := s.Open(); !state.Owner || !state.Persistent {
+		t.Fatalf("state %+v", state)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// reopen is what a reload does.
+func reopen(t *testing.T, s *Store) (*Store, State) {
+	t.Helper()
+	s.Close()
+	s = New(s.prefix)
+	t.Cleanup(s.Close)
+	var state State
+	// The lock is free some moments after its holder let go.
+	for range 100 {
+		if state = s.Open(); state.Owner || !state.Persistent {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return s, state
+}
+
+func text(run string, updated int) json.RawMessage {
+	return record(fmt.Sprintf(`{"run":%q,"name":%q,"updated":%d}`, run, "Run "+run, updated))
+}
+
+func put(t *testing.T, s *Store, run string, updated int, slabs ...bridge.Slab) int {
+	t.Helper()
+	g, err := s.Put(text(run, updated), slabs)
+	if err != nil {
+		t.Fatalf("put: %v", err)
+	}
+	return g
+}
+
+func get(t *testing.T, s *Store, run string) (slabs map[string][]byte, updated int, notes []string) {
+	t.Helper()
+	r, all, notes, err := s.Get(run)
+	if err != nil {
+		t.Fatalf("get: %v", err)
+	}
+	var m struct{ Updated int }
+	if err := json.Unmarshal(r, &m); err != nil {
+		t.Fatal(err)
+	}
+	slabs = map[string][]byte{}
+	for _, b := range all {
+		slabs[b.Name] = b.Data
+	}
+	return slabs, m.Updated, notes
+}
+
+func chunkKeys(t *testing.T, s *Store) []string {
+	t.Helper()
+	found, err := s.survey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.chunks
+}
+
+func code(err error) string {
+	var e *bridge.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return fmt.Sprint(err)
+}
+
+// overwrite changes the database behind the store's back.
+func overwrite(t *testing.T, s *Store, store, key string, b []byte) {
+	t.Helper()
+	err := s.db.write(idb.DurabilityDefault, func(x tx) error {
+		if b == nil {
+			return x.delete(store, key)
+		}
+		return x.put(store, key, b)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// patch replaces a method for the time of the test by a JavaScript function that gets
+// the original as its first argument, then the object, then the arguments.
+func patch(t *testing.T, class, method, body string) {
+	t.Helper()
+	prototype := js.Global().Get(class).Get("prototype")
+	original := prototype.Get(method)
+	wrap := js.Global().Get("Function").New("original", "return function(...a) {"+body+"}")
+	prototype.Set(method, wrap.Invoke(original))
+	t.Cleanup(func() { prototype.Set(method, original) })
+}
+
+func shorten(t *testing.T, d time.Duration) {
+	before := limit
+	limit = d
+	t.Cleanup(func() { limit = before })
+}
+
+func TestRoundTrip(t *testing.T) {
+	s := open(t)
+	big := make([]byte, 2*chunkSize+5)
+	for i := range big {
+		big[i] = byte(i * 7)
+	}
+	g := put(t, s, "a", 1, bridge.Bytes("file:0", big), bridge.Bytes("empty", nil), bridge.Float32s("xy", []float32{1, 2, 3, 4}, 1, 2, 2))
+	if g != 1 {
+		t.Errorf("generation %d, expected 1", g)
+	}
+	if g = put(t, s, "a", 2, bridge.Bytes("checkpoint", []byte("two"))); g != 2 {
+		t.Errorf("generation %d, expected 2", g)
+	}
+	put(t, s, "b", 5)
+	put(t, s, "c", 3)
+	s, _ = reopen(t, s)
+	slabs, updated, notes := get(t, s, "a")
+	if updated != 2 || len(notes) != 0 {
+		t.Errorf("record of save %d, notes %v", updated, notes)
+	}
+	if !bytes.Equal(slabs["file:0"], big) || string(slabs["checkpoint"]) != "two" || len(slabs["xy"]) != 16 || len(slabs) != 4 {
+		t.Errorf("slabs of %d entries, file of %d bytes", len(slabs), len(slabs["file:0"]))
+	}
+	_, all, _, _ := s.Get("a")
+	for _, b := range all {
+		if b.Name == "xy" && (b.Type != bridge.Float32 || fmt.Sprint(b.Shape) != "[1 2 2]") {
+			t.Errorf("xy came back as %s %v", b.Type, b.Shape)
+		}
+	}
+	runs, err := s.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := ""
+	for _, r := range runs {
+		name, _ := runName(r)
+		order += name
+	}
+	if order != "bca" {
+		t.Errorf("listed %s, expected the newest first: bca", order)
+	}
+	if _, _, _, err := s.Get("nobody"); code(err) != "no-run" {
+		t.Errorf("a run that is not there: %v", err)
+	}
+}
+
+func TestExactArrays(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1, bridge.Bytes("checkpoint", make([]byte, 100)))
+	n, err := read(s.db, func(x tx) (int, error) {
+		st, err := x.store(chunkStore)
+		if err != nil {
+			return 0, err
+		}
+		r, err := st.Get(js.ValueOf("a/1/0/0"))
+		if err != nil {
+			return 0, err
+		}
+		v, err := r.Await(t.Context())
+		return v.Get("buffer").Get("byteLength").Int(), err
+	})
+	if err != nil || n != 100 {
+		t.Errorf("100 bytes are stored with a buffer of %d, %v", n, err)
+	}
+}
+
+func TestTwoGenerationsAreKept(t *testing.T) {
+	s := open(t)
+	for i := 1; i <= 5; i++ {
+		put(t, s, "a", i, bridge.Bytes("checkpoint", []byte{byte(i)}))
+	}
+	if keys := chunkKeys(t, s); strings.Join(keys, " ") != "a/4/0/0 a/5/0/0" {
+		t.Errorf("chunks %v, expected those of saves 4 and 5", keys)
+	}
+}
+
+func TestInterruptedSave(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
+	// As if the tab had died after the chunks and before the manifest.
+	_, pieces := next(s.runs["a"].kept[0], "a", 2, text("a", 2), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))})
+	if err := s.saveChunks(pieces); err != nil {
+		t.Fatal(err)
+	}
+	s, state := reopen(t, s)
+	if len(state.Recovered) != 0 {
+		t.Errorf("notes %v about a save that was never acknowledged", state.Recovered)
+	}
+	slabs, updated, _ := get(t, s, "a")
+	if updated != 1 || string(slabs["checkpoint"]) != "one" {
+		t.Errorf("save %d with %q", updated, slabs["checkpoint"])
+	}
+	if keys := chunkKeys(t, s); len(keys) != 1 {
+		t.Errorf("chunks %v: the orphan is still there", keys)
+	}
+}
+
+func TestDamagedChunkFallsBack(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1, bridge.Bytes("file:0", []byte("data")), bridge.Bytes("checkpoint", []byte("one")))
+	put(t, s, "a", 2, bridge.Bytes("checkpoint", []byte("two")))
+	overwrite(t, s, chunkStore, "a/2/0/0", []byte("tw0"))
+	slabs, updated, notes := get(t, s, "a")
+	if updated != 1 || string(slabs["checkpoint"]) != "one" || len(notes) != 2 || !strings.Contains(notes[0], "checksum of part 1 of 1 of checkpoint") {
+		t.Errorf("save %d with %q, notes %v", updated, slabs["checkpoint"], notes)
+	}
+	if g := put(t, s, "a", 3, bridge.Bytes("losses", []byte("l"))); g != 3 {
+		t.Errorf("generation %d, expected 3", g)
+	}
+	s, _ = reopen(t, s)
+	slabs, updated, notes = get(t, s, "a")
+	if updated != 3 || string(slabs["checkpoint"]) != "one" || len(notes) != 0 {
+		t.Errorf("after the next save: %d with %q, notes %v", updated, slabs["checkpoint"], notes)
+	}
+	overwrite(t, s, chunkStore, "a/1/0/0", nil)
+	if _, _, _, err := s.Get("a"); code(err) != "corrupt" || !strings.Contains(err.Error(), "file:0 is missing") {
+		t.Errorf("without the file: %v", err)
+	}
+}
+
+func TestDamagedManifestFallsBack(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
+	put(t, s, "a", 2, bridge.Bytes("checkpoint", []byte("two")))
+	put(t, s, "b", 1, bridge.Bytes("checkpoint", []byte("only")))
+	overwrite(t, s, manifestStore, "a/2", []byte("no manifest"))
+	overwrite(t, s, manifestStore, "b/1", []byte("no manifest"))
+	s, state := reopen(t, s)
+	if len(state.Recovered) != 2 {
+		t.Errorf("notes %q, expected one a run", state.Recovered)
+	}
+	if slabs, updated, _ := get(t, s, "a"); updated != 1 || string(slabs["checkpoint"]) != "one" {
+		t.Errorf("save %d with %q", updated, slabs["checkpoint"])
+	}
+	if g := put(t, s, "a", 3); g != 3 {
+		t.Errorf("generation %d, expected 3: a number is not used twice while it is remembered", g)
+	}
+	// What cannot be read is neither written over nor freed.
+	if _, err := s.Put(text("b", 2), nil); code(err) != "corrupt" {
+		t.Errorf("put over the damaged run: %v", err)
+	}
+	if keys := strings.Join(chunkKeys(t, s), " "); !strings.Contains(keys, "b/1/0/0") {
+		t.Errorf("chunks %v", keys)
+	}
+}
+
+func TestLaterFormatIsLeftAlone(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
+	overwrite(t, s, manifestStore, "b/1", seal(`{"format":2,"run":"b","generation":1}`))
+	overwrite(t, s, chunkStore, "b.1.0.0", []byte("in another order"))
+	s, state := reopen(t, s)
+	if len(state.Recovered) != 1 || !strings.Contains(state.Recovered[0], "newer version") {
+		t.Errorf("notes %q", state.Recovered)
+	}
+	if _, err := s.Put(text("b", 1), nil); code(err) != "version" {
+		t.Errorf("put: %v", err)
+	}
+	put(t, s, "a", 2)
+	if keys := strings.Join(chunkKeys(t, s), " "); keys != "a/1/0/0 b.1.0.0" {
+		t.Errorf("chunks %v", keys)
+	}
+}
+
+// full makes put behave as on a full disk: requests succeed, then the transaction
+// aborts with QuotaExceededError. full.left counts how many writes may still succeed.
+const full = `
+	if (globalThis.testRoom > 0) { globalThis.testRoom--; return original.apply(this, a); }
+	const r = original.apply(this, a), t = this.transaction;
+	Object.defineProperty(t, 'error', {value: new DOMException('no room', 'QuotaExceededError')});
+	r.addEventListener('success', () => t.abort());
+	return r;`
+
+func TestQuota(t *testing.T) {
+	for room := range 2 { // refused at the chunk, at the manifest
+		t.Run(fmt.Sprint(room), func(t *testing.T) {
+			s := open(t)
+			put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
+			patch(t, "IDBObjectStore", "put", full)
+			js.Global().Set("testRoom", room)
+			_, err := s.Put(text("a", 2), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))})
+			if code(err) != "quota" {
+				t.Fatalf("put: %v", err)
+			}
+			js.Global().Set("testRoom", 100)
+			slabs, updated, _ := get(t, s, "a")
+			if updated != 1 || string(slabs["checkpoint"]) != "one" {
+				t.Errorf("after the refusal: save %d with %q", updated, slabs["checkpoint"])
+			}
+			if keys := chunkKeys(t, s); len(keys) != 1 {
+				t.Errorf("the refused save left chunks: %v", keys)
+			}
+			if g := put(t, s, "a", 3); g != 2 {
+				t.Errorf("with room again: generation %d, expected 2", g)
+			}
+		})
+	}
+}
+
+func TestQuotaFreesWhatCanBeSpared(t *testing.T) {
+	s := open(t)
+	put(t, s, "gone", 1, bridge.Bytes("checkpoint", []byte("x")))
+	put(t, s, "other", 1, bridge.Bytes("checkpoint", []byte("y")))
+	put(t, s, "other", 2, bridge.Bytes("checkpoint", []byte("z")))
+	put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
+	if err := s.Delete("gone"); err != nil {
+		t.Fatal(err)
+	}
+	// The first put is refused; the deletions that follow make room.
+	patch(t, "IDBObjectStore", "put", full)
+	patch(t, "IDBObjectStore", "delete", "globalThis.testRoom = 100; return original.apply(this, a);")
+	js.Global().Set("testRoom", 0)
+	put(t, s, "a", 2, bridge.Bytes("checkpoint", []byte("two")))
+	if keys := strings.Join(chunkKeys(t, s), " "); keys != "a/1/0/0 a/2/0/0 other/2/0/0" {
+		t.Errorf("chunks %s", keys)
+	}
+	if slabs, updated, _ := get(t, s, "other"); updated != 2 || string(slabs["checkpoint"]) != "z" {
+		t.Errorf("other run: save %d with %q", updated, slabs["checkpoint"])
+	}
+}
+
+// A transaction that is aborted without a cause after all its requests have succeeded
+// is reported as complete by the library.
+func TestAbortedSaveIsNotAcknowledged(t *testing.T) {
+	for _, which := range []string{chunkStore, manifestStore} {
+		t.Run(which, func(t *testing.T) {
+			s := open(t)
+			put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
+			js.Global().Set("testStore", which)
+			patch(t, "IDBObjectStore", "put", `
+				const r = original.apply(this, a), t = this.transaction;
+				if (this.name === globalThis.testStore) r.addEventListener('success', () => t.abort());
+				return r;`)
+			if g, err := s.Put(text("a", 2), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))}); err == nil {
+				t.Fatalf("generation %d was acknowledged and is not there", g)
+			}
+			if _, updated, notes := get(t, s, "a"); updated != 1 || len(notes) != 0 {
+				t.Errorf("save %d, notes %v", updated, notes)
+			}
+		})
+	}
+}
+
+// The transaction with the manifest is kept open for a while after the put has
+// succeeded, and then completes: an acknowledgement in between would come too early.
+func TestAcknowledgedAfterComplete(t *testing.T) {
+	s := open(t)
+	g := js.Global()
+	g.Set("testComplete", 0)
+	patch(t, "IDBObjectStore", "put", `
+		const r = original.apply(this, a), store = this, until = performance.now() + 150;
+		if (store.name !== 'manifests') return r;
+		store.transaction.addEventListener('complete', () => { globalThis.testComplete++; });
+		const hold = () => { if (performance.now() < until) store.get('nothing').onsuccess = hold; };
+		hold();
+		return r;`)
+	put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
+	if g.Get("testComplete").Int() != 1 {
+		t.Error("acknowledged before the transaction was complete")
+	}
+}
+
+func TestManifestIsStrict(t *testing.T) {
+	s := open(t)
+	js.Global().Set("testDurability", "")
+	patch(t, "IDBObjectStore", "put", `
+		globalThis.testDurability += this.name + ':' + this.transaction.durability + ' ';
+		return original.apply(this, a);`)
+	put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
+	if got := js.Global().Get("testDurability").String(); !strings.HasSuffix(got, "manifests:strict ") {
+		t.Errorf("writes: %s", got)
+	}
+}
+
+func TestBlockedOpen(t *testing.T) {
+	name := "/" + t.Name() + "/:cadem"
+	factory := js.Global().Get("indexedDB")
+	old, err := connect(factory, name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Keep the first connection open in spite of versionchange, as a busy tab does.
+	old.release()
+	patch(t, "IDBDatabase", "close", "if (globalThis.testClose) return original.apply(this, a);")
+	js.Global().Set("testClose", false)
+	shorten(t, 300*time.Millisecond)
+	if _, err := connect(factory, name, 2); code(err) != "storage" || !strings.Contains(err.Error(), "Another tab") {
+		t.Fatalf("a blocked open: %v", err)
+	}
+	js.Global().Set("testClose", true)
+	old.raw.Call("close")
+	limit = 5 * time.Second
+	// The connection that was given up must not hold the database either.
+	again, err := connect(factory, name, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.close()
+}
+
+func TestVersionChange(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1)
+	newer, err := connect(s.factory, s.name(), schema+1)
+	if err != nil {
+		t.Fatalf("the store held up another tab: %v", err)
+	}
+	defer newer.close()
+	_, err = s.Put(text("a", 2), nil)
+	if code(err) != "storage" || !strings.Contains(err.Error(), "newer version") {
+		t.Errorf("put after a newer page took over: %v", err)
+	}
+	second := New(s.prefix)
+	defer second.Close()
+	if state := second.Open(); state.Persistent || !strings.Contains(state.Reason, "newer version") {
+		t.Errorf("a page of the old version: %+v", state)
+	}
+}
+
+func TestClosedByTheBrowser(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1)
+	s.db.raw.Call("dispatchEvent", js.Global().Get("Event").New("close"))
+	if s.db.ended == "" {
+		t.Fatal("the close event was not noticed")
+	}
+	put(t, s, "a", 2)
+	if _, updated, _ := get(t, s, "a"); updated != 2 {
+		t.Errorf("save %d", updated)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	throwing := func(name string) js.Value {
+		return js.Global().Get("Function").New("name", "return {open() { throw new DOMException('no', name); }}").Invoke(name)
+	}
+	for _, c := range []struct {
+		name    string
+		factory js.Value
+		want    string
+	}{
+		{"absent", js.Undefined(), "no database"},
+		{"private", throwing("SecurityError"), "private window"},
+		{"older private", throwing("InvalidStateError"), "private window"},
+		{"full", throwing("QuotaExceededError"), "no room"},
+		{"broken", throwing("UnknownError"), "could not be opened"},
+	} {
+		s := New("/" + t.Name() + "/" + c.name + "/")
+		s.factory = c.factory
+		state := s.Open()
+		if state.Persistent || !strings.Contains(state.Reason, c.want) {
+			t.Errorf("%s: %+v", c.name, state)
+		}
+		if _, err := s.Put(text("a", 1), nil); err == nil {
+			t.Errorf("%s: saved nowhere", c.name)
+		}
+		s.Close()
+	}
+}
+
+func TestTimeLimit(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1)
+	shorten(t, 100*time.Millisecond)
+	js.Global().Set("testHold", true)
+	defer js.Global().Set("testHold", false)
+	// A transaction elsewhere that does not end for a while.
+	js.Global().Get("Function").New("db", `
+		const t = db.transaction(['manifests', 'chunks'], 'readwrite'), s = t.objectStore('chunks');
+		const hold = () => { if (globalThis.testHold) s.get('x').onsuccess = hold; };
+		hold();`).Invoke(s.db.raw)
+	if _, err := s.Put(text("a", 2), nil); code(err) != "storage" || !strings.Contains(err.Error(), "did not answer") {
+		t.Errorf("put: %v", err)
+	}
+	js.Global().Set("testHold", false)
+	limit = 5 * time.Second
+	put(t, s, "a", 3)
+	if _, updated, _ := get(t, s, "a"); updated != 3 {
+		t.Errorf("save %d", updated)
+	}
+}
+
+func TestOneOwner(t *testing.T) {
+	first := open(t)
+	put(t, first, "a", 1)
+	second := New(first.prefix)
+	defer second.Close()
+	if state := second.Open(); state.Owner || !state.Persistent {
+		t.Fatalf("second tab: %+v", state)
+	}
+	if _, err := second.Put(text("a", 2), nil); code(err) != "locked" {
+		t.Errorf("put by the second tab: %v", err)
+	}
+	if err := second.Delete("a"); code(err) != "locked" {
+		t.Errorf("delete by the second tab: %v", err)
+	}
+	heard := make(chan string, 10)
+	listen := js.FuncOf(func(_ js.Value, a []js.Value) any { heard <- a[0].Get("data").Get("changed").String(); return nil })
+	defer listen.Release()
+	second.channel.Set("onmessage", listen)
+	put(t, first, "a", 3)
+	select {
+	case run := <-heard:
+		if run != "a" {
+			t.Errorf("told of run %q", run)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("the second tab was not told")
+	}
+	if _, updated, _ := get(t, second, "a"); updated != 3 {
+		t.Errorf("the second tab reads save %d", updated)
+	}
+	first.Close()
+	var state State
+	for i := 0; i < 100 && !state.Owner; i++ {
+		time.Sleep(10 * time.Millisecond)
+		state = second.Open()
+	}
+	if !state.Owner {
+		t.Fatalf("after the first tab has gone: %+v", state)
+	}
+	if g := put(t, second, "a", 4); g != 3 {
+		t.Errorf("generation %d, expected 3", g)
+	}
+}
+
+func TestDeleteRestorePurge(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1, bridge.Bytes("checkpoint", make([]byte, 1000)))
+	put(t, s, "b", 2)
+	if err := s.Delete("a"); err != nil {
+		t.Fatal(err)
+	}
+	if runs, _ := s.List(); len(runs) != 1 {
+		t.Errorf("%d runs after deleting one of two", len(runs))
+	}
+	r, err := s.Restore("a")
+	if name, _ := runName(r); err != nil || name != "a" {
+		t.Fatalf("restored %s, %v", r, err)
+	}
+	if slabs, _, _ := get(t, s, "a"); len(slabs["checkpoint"]) != 1000 {
+		t.Error("the restored run has lost its checkpoint")
+	}
+	if err := s.Delete("a"); err != nil {
+		t.Fatal(err)
+	}
+	if freed, err := s.Purge(); freed != 1000 || err != nil {
+		t.Errorf("freed %d bytes, %v", freed, err)
+	}
+	if _, err := s.Restore("a"); code(err) != "no-run" {
+		t.Errorf("restore after purge: %v", err)
+	}
+	if keys := chunkKeys(t, s); len(keys) != 0 {
+		t.Errorf("chunks %v", keys)
+	}
+	// A deletion that nobody took back before the page was closed is final.
+	if err := s.Delete("b"); err != nil {
+		t.Fatal(err)
+	}
+	s, _ = reopen(t, s)
+	if runs, _ := s.List(); len(runs) != 0 {
+		t.Errorf("%d runs after a restart", len(runs))
+	}
+}
+
+func TestRecordMustNameItsRun(t *testing.T) {
+	s := open(t)
+	for _, r := range []string{`{}`, `{"run":7}`, `[]`, `null`} {
+		if _, err := s.Put(record(r), nil); err == nil {
+			t.Errorf("record %s was saved", r)
+		}
+	}
+}
+
+func TestRequests(t *testing.T) {
+	s := open(t)
+	var reply string
+	ask := func(header string) string {
+		t.Helper()
+		s.answer(bridge.Open(header, nil, func(h string, _ []byte) { reply = h }))
+		return reply
+	}
+	if got := ask(`{"v":1,"id":1,"kind":"put","record":{"run":"a","updated":1}}`); !strings.Contains(got, `"result":{"generation":1}`) {
+		t.Error(got)
+	}
+	if got := ask(`{"v":1,"id":2,"kind":"list"}`); !strings.Contains(got, `"result":{"runs":[{"run":"a","updated":1}]}`) {
+		t.Error(got)
+	}
+	if got := ask(`{"v":1,"id":3,"kind":"delete","run":"x"}`); !strings.Contains(got, `"code":"no-run"`) {
+		t.Error(got)
+	}
+	if got := ask(`{"v":1,"id":4,"kind":"frobnicate"}`); !strings.Contains(got, `"ok":false`) {
+		t.Error(got)
+	}
+}
