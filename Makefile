@@ -1,0 +1,64 @@
+# make serve   build what is stale, serve the page on this machine (ARGS="-addr HOST:PORT -open")
+# make test    everything that has to hold: formatting, vet, native, wasm and browser tests
+# make dist    the folder to put on a static host; fails when over its size budget
+# make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
+# make bench   the benchmarks of core
+# make fuzz    every fuzz test of the readers, FUZZTIME each
+# make build   compile everything, natively and for the browser
+# make setup   install what the above need; each of them does it by itself
+
+E2E ?= chromium
+FUZZTIME ?= 30s
+
+# Gonum without assembly, which gives other bits than the portable code; no
+# stamp of the commit, so that equal sources give equal programs.
+export GOFLAGS := $(strip $(GOFLAGS) -tags=noasm -buildvcs=false)
+export CADEM_E2E =
+
+BROWSER = GOOS=js GOARCH=wasm
+# The glue hands over the whole environment and has little room for it.
+NODE = env -i 'PATH=$$PATH' 'HOME=$$HOME' '$$(go env GOROOT)/lib/wasm/go_js_wasm_exec'
+WORKER = env GOOS= GOARCH= go run cadem/scripts/wasmtest
+
+# Packages whose numbers have to be the same bits in the browser.
+SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/rng core/multiplex core/synth core/cadem core/evaluate core/project))
+
+# Packages with tests that need what only a browser has.
+IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
+
+.PHONY: serve test dist e2e bench fuzz build setup setup-build
+
+serve: setup-build
+	go run . $(ARGS)
+
+setup-build:
+	@scripts/build/setup.sh build
+
+setup:
+	@scripts/build/setup.sh test
+
+build: setup-build
+	go build ./...
+	$(BROWSER) go build -o /dev/null ./wasm
+
+dist: setup-build
+	go run ./scripts/build
+
+test: setup
+	@list=$$(gofmt -l core wasm scripts *.go); test -z "$$list" || { echo "not gofmt'ed: $$list"; exit 1; }
+	go vet ./...
+	$(BROWSER) go vet ./wasm/...
+	go test ./...
+	$(BROWSER) go test -exec "$(NODE)" $(SAME_BITS)
+	$(BROWSER) go test -exec "$(WORKER)" $(IN_WORKER)
+	CADEM_E2E=chromium go test -count=1 ./scripts/e2e/...
+
+e2e: setup
+	CADEM_E2E=$(E2E) go test -count=1 -v ./scripts/e2e/...
+
+bench: setup-build
+	go test -run '^$$' -bench . -benchmem ./core/...
+
+fuzz: setup-build
+	@set -e; for f in $$(go test -list '^Fuzz' ./core/formats | grep '^Fuzz'); do \
+		echo "$$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) ./core/formats; done
