@@ -10,7 +10,9 @@ import (
 )
 
 // Draws supplies everything random of a run. [New] takes it from streams named after
-// what they draw; the comparison with reference data hands over what was drawn there.
+// what they draw; the comparison with reference data hands over what was drawn there. A
+// Draws with a method RankRule() float64 also sets the share of the largest singular value
+// up to which another counts as zero.
 type Draws interface {
 	// Features returns the features of a layer after dropout.
 	Features(graph, layer int, x *multiplex.Features) *multiplex.Features

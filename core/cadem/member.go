@@ -168,7 +168,11 @@ func (it *member[T]) consensus(enc [][2]*encoder[T], r *run[T]) {
 	if r.o.TargetScale == "nodes" {
 		scale = math.Sqrt(float64(it.m))
 	}
-	it.polar.Factor(it.factor, it.t, scale, RoundingRule(r.precision, it.m, d), it.bound(), r.completion(), r.noise)
+	rule := r.rule
+	if rule == 0 {
+		rule = RoundingRule(r.precision, it.m, d)
+	}
+	it.polar.Factor(it.factor, it.t, scale, rule, it.bound(), r.completion(), r.noise)
 	for i, v := range it.factor {
 		it.s[i] = T(v)
 	}

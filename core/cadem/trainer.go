@@ -134,6 +134,7 @@ type run[T kernel.Float] struct {
 	members   []*member[T]
 	logits    []float64
 	noise     *rng.Stream // of completed directions
+	rule      float64     // share of the largest singular value that does not count; 0: RoundingRule
 
 	step          int
 	pow1, pow2    float64 // 0.9^step, 0.999^step
@@ -149,6 +150,9 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	n, f := graphs[0].N(), graphs[0].F()
 	r := &run[T]{o: o, seed: seed, precision: p, draws: draws, pow1: 1, pow2: 1, best: math.Inf(1),
 		logits: make([]float64, n), noise: rng.New(seed, "completion")}
+	if d, ok := draws.(interface{ RankRule() float64 }); ok {
+		r.rule = d.RankRule()
+	}
 	live := make([][]int32, n)
 	for l := range live {
 		mark := make([]bool, f)
