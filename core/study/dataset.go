@@ -1,0 +1,152 @@
+package study
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"cadem/core/multiplex"
+	"cadem/core/property"
+	"cadem/core/synth"
+)
+
+// A Dataset is a multiplex graph with what is to be done with it.
+type Dataset struct {
+	Name     string
+	Graph    *multiplex.Graph
+	Classify bool           // score by classification
+	Cluster  bool           // score by K-means clusters
+	Defaults map[string]any // training and evaluation options that differ from the general ones
+	Expect   string         // what one should see; "" for data of one's own
+	Notes    []string       // what reading the data did, in sentences
+}
+
+// Task names what is scored: classification, clustering, or both.
+func (d *Dataset) Task() string {
+	switch {
+	case d.Classify && d.Cluster:
+		return "both"
+	case d.Cluster:
+		return "clustering"
+	}
+	return "classification"
+}
+
+// Summary counts what the data set holds.
+type Summary struct {
+	Name     string                   `json:"name"`
+	Nodes    int                      `json:"nodes"`
+	Features int                      `json:"features"`
+	Layers   []multiplex.LayerSummary `json:"layers"`
+	Labels   []LabelSummary           `json:"labels"`
+	Notes    []string                 `json:"notes"`
+}
+
+// LabelSummary counts the classes of a label set.
+type LabelSummary struct {
+	Name    string   `json:"name"`
+	Classes []string `json:"classes"`
+	Counts  []int    `json:"counts"`
+	Missing int      `json:"missing"`
+}
+
+// Summary counts the data set's nodes, layers and labels.
+func (d *Dataset) Summary() Summary {
+	s := Summary{Name: d.Name, Nodes: d.Graph.M(), Features: d.Graph.F(), Labels: []LabelSummary{}, Notes: append([]string{}, d.Notes...)}
+	for i := range d.Graph.Layers {
+		s.Layers = append(s.Layers, d.Graph.Layers[i].Summary())
+	}
+	for i := range d.Graph.Labels {
+		l := &d.Graph.Labels[i]
+		counts, missing := l.Counts()
+		s.Labels = append(s.Labels, LabelSummary{l.Name, l.Classes, counts, missing})
+	}
+	return s
+}
+
+// An Example is a data set that is drawn, with the settings it is best trained with and
+// what there is to see.
+type Example struct {
+	Name     string         `json:"name"`
+	Title    string         `json:"title"`
+	Sentence string         `json:"sentence"` // what it is
+	Expect   string         `json:"expect"`   // what one should see
+	Task     string         `json:"task"`
+	Defaults map[string]any `json:"defaults"`
+	DataSeed uint64         `json:"data_seed"`
+}
+
+// examples in the order in which to show them. Settings are the published ones of each
+// data set where there are some.
+var examples = []Example{
+	{
+		Name: "syn2", Title: "Syn2: shared and private communities", Task: "clustering",
+		Sentence: "1000 nodes in three layers; every layer mixes communities that all layers share with communities of its own, here at gamma 0.6.",
+		Expect:   "The common embedding starts as one cloud and parts into three groups, the shared communities: its ARI climbs from about 0.05 to 0.9. The private embeddings hardly change: they show their layer's communities before any training.",
+		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5},
+	},
+	{
+		Name: "syn1", Title: "Syn1: unrelated communities", Task: "classification",
+		Sentence: "100 nodes in three layers whose communities have nothing to do with each other; the final label mostly copies the first layer.",
+		Expect:   "Each private embedding tells its own layer's communities and is near chance on the others'. Watch the untrained scores beside: on a layer's own labels they are nearly as high, because the communities are there before training.",
+		Defaults: map[string]any{"epochs": 140, "inner_steps": 15, "augmented": 5, "weight_matching": 0.9, "weight_selfsupervised": 1.5, "weight_causal": 3.4, "eval_epochs": 50, "eval_lr": 0.3},
+	},
+	{
+		Name: "social", Title: "A small firm (synthetic)", Task: "both",
+		Sentence: "An invented firm of 72 people: who has lunch, is friends, works and chats with whom. Nobody in it is real.",
+		Expect:   "The common embedding gathers people by team, which shapes every layer; each private embedding leans towards the circles of its own layer. Some people are isolated in a layer and sit together at one point.",
+		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5, "eval_epochs": 100, "eval_lr": 0.1},
+	},
+}
+
+// Examples returns the examples in the order in which to show them.
+func Examples() []Example { return slices.Clone(examples) }
+
+// OpenExample draws an example; options are those of its generator by name, the rest being
+// defaults.
+func OpenExample(name string, options map[string]any, seed uint64) (*Dataset, error) {
+	generator, err := synth.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	o := generator.Options()
+	for _, key := range slices.Sorted(maps.Keys(options)) {
+		if err := property.Set(o, key, property.Text(options[key])); err != nil {
+			return nil, err
+		}
+	}
+	g, err := synth.Generate(name, o, seed)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dataset{Name: name, Graph: g}
+	for _, e := range examples {
+		if e.Name == name {
+			d.Defaults, d.Expect = e.Defaults, e.Expect
+			d.Cluster, d.Classify = e.Task != "classification", e.Task != "clustering"
+		}
+	}
+	return d, nil
+}
+
+// ownDefaults are what data of one's own starts with: the settings most of the published
+// data sets share, with an evaluation rate that also suits wider embeddings.
+var ownDefaults = map[string]any{"eval_epochs": 400, "eval_lr": 0.1}
+
+// maxClasses of a label set that is scored by K-means: beyond it clusters are too small to
+// be compared.
+const maxClasses = 50
+
+// own wraps a graph that was read from files.
+func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
+	if err := g.Check(); err != nil {
+		return nil, err
+	}
+	d := &Dataset{Name: g.Name, Graph: g, Defaults: ownDefaults, Notes: notes, Classify: true, Cluster: true}
+	for _, l := range g.Labels {
+		if len(l.Classes) > maxClasses {
+			d.Notes = append(d.Notes, fmt.Sprintf("label set %s has %d classes: scores with so many mean little", l.Name, len(l.Classes)))
+		}
+	}
+	return d, nil
+}

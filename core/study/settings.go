@@ -1,0 +1,114 @@
+package study
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/property"
+	"cadem/core/synth"
+)
+
+// Settings of training and evaluation. A name belongs to one of the two.
+type Settings struct {
+	Preset     string
+	Training   cadem.Options
+	Evaluation evaluate.Options
+	ModelSeed  uint64
+	EvalSeed   uint64
+}
+
+// NewSettings returns the settings of a preset for a data set. What the printed equations
+// fix stands above what the data set recommends.
+func NewSettings(preset string, d *Dataset) (*Settings, error) {
+	o, err := cadem.Preset(preset)
+	if err != nil {
+		return nil, err
+	}
+	s := &Settings{Preset: preset, Training: o, Evaluation: evaluate.Defaults(), EvalSeed: 1}
+	if err := s.SetAll(d.Defaults); err != nil {
+		return nil, err
+	}
+	if preset == "printed" {
+		property.Printed(&s.Training)
+		property.Printed(&s.Evaluation)
+	}
+	return s, nil
+}
+
+// Set sets an option by name.
+func (s *Settings) Set(name, value string) error {
+	if property.Has(&s.Evaluation, name) {
+		return property.Set(&s.Evaluation, name, value)
+	}
+	err := property.Set(&s.Training, name, value)
+	if e, ok := err.(*property.Error); ok && !property.Has(&s.Training, name) {
+		e.Expected += ", " + strings.TrimPrefix(property.Set(&s.Evaluation, name, value).(*property.Error).Expected, "one of ")
+	}
+	return err
+}
+
+// SetAll sets options from decoded JSON, in order of their names.
+func (s *Settings) SetAll(values map[string]any) error {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if err := s.Set(name, property.Text(values[name])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Values returns all options by name.
+func (s *Settings) Values() map[string]any {
+	m := property.Values(&s.Training)
+	maps.Copy(m, property.Values(&s.Evaluation))
+	return m
+}
+
+// Catalogue describes every setting, preset and example: what the page's form, links and
+// help are generated from.
+type Catalogue struct {
+	Groups   Groups                    `json:"groups"`
+	Presets  map[string]map[string]any `json:"presets"`
+	Examples []Example                 `json:"examples"`
+	// Own are the recommended options for files of one's own.
+	Own map[string]any `json:"own"`
+}
+
+// Groups are the settings by what they belong to; Data by generator.
+type Groups struct {
+	Training   []property.Property            `json:"training"`
+	Evaluation []property.Property            `json:"evaluation"`
+	Data       map[string][]property.Property `json:"data"`
+}
+
+// NewCatalogue collects the description of all settings.
+func NewCatalogue() *Catalogue {
+	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: Examples(), Own: ownDefaults}
+	for _, name := range cadem.Presets {
+		s, err := NewSettings(name, &Dataset{})
+		if err != nil {
+			panic(err) // the presets' own names
+		}
+		c.Presets[name] = s.Values()
+	}
+	c.Groups.Training = property.Table(&cadem.Options{})
+	c.Groups.Evaluation = property.Table(&evaluate.Options{})
+	c.Groups.Data = map[string][]property.Property{}
+	for _, g := range synth.Generators() {
+		c.Groups.Data[g.Name] = property.Table(g.Options())
+	}
+	return c
+}
+
+// JSON returns the catalogue as the page reads it.
+func (c *Catalogue) JSON() []byte {
+	b, err := json.Marshal(c)
+	if err != nil {
+		panic(err) // numbers, strings and booleans only
+	}
+	return b
+}
