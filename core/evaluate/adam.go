@@ -1,9 +1,13 @@
 package evaluate
 
-import "math"
+import (
+	"math"
+
+	"cadem/core/kernel"
+)
 
 // adam is the optimiser of Kingma and Ba (2015) with the constants of the paper and no
-// weight decay; eps is added after the square root.
+// weight decay.
 type adam struct {
 	m, v         []float64
 	beta1, beta2 float64 // powers of the decay rates after the steps so far
@@ -20,14 +24,9 @@ func (a *adam) reset() {
 }
 
 func (a *adam) step(param, grad []float64, lr float64) {
-	const b1, b2, eps = 0.9, 0.999, 1e-8
+	const b1, b2 = 0.9, 0.999
 	a.beta1 *= b1
 	a.beta2 *= b2
-	c1, c2 := 1-a.beta1, 1-a.beta2
-	m, v, grad := a.m[:len(param)], a.v[:len(param)], grad[:len(param)]
-	for i, g := range grad {
-		m[i] = float64(b1*m[i]) + float64((1-b1)*g)
-		v[i] = float64(b2*v[i]) + float64((1-b2)*float64(g*g))
-		param[i] -= float64(lr * (m[i] / c1) / (math.Sqrt(v[i]/c2) + eps))
-	}
+	kernel.Adam(param, a.m, a.v, grad, &kernel.AdamRate[float64]{B1: b1, C1: 1 - b1, B2: b2, C2: 1 - b2,
+		Step: lr / (1 - a.beta1), InvSqrt: 1 / math.Sqrt(1-a.beta2), Eps: 1e-8})
 }

@@ -37,57 +37,68 @@ func combine(dst []float64, bias float64, coef []float64, stride, count int, x [
 	for i := range dst {
 		dst[i] = bias
 	}
-	for j := 0; j < count; j += 4 {
-		x0 := x[j*n:][:n]
-		x1, x2, x3 := x0, x0, x0
-		c0, c1, c2, c3 := coef[j*stride], 0.0, 0.0, 0.0
-		if j+1 < count {
-			x1, c1 = x[(j+1)*n:][:n], coef[(j+1)*stride]
-		}
-		if j+2 < count {
-			x2, c2 = x[(j+2)*n:][:n], coef[(j+2)*stride]
-		}
-		if j+3 < count {
-			x3, c3 = x[(j+3)*n:][:n], coef[(j+3)*stride]
-		}
+	j := 0
+	for ; j+8 <= count; j += 8 {
+		x0, x1, x2, x3, x4, x5, x6, x7 := eight(x[j*n:], n)
+		c := coef[j*stride:]
+		c0, c1, c2, c3, c4, c5, c6, c7 := c[0], c[stride], c[2*stride], c[3*stride], c[4*stride], c[5*stride], c[6*stride], c[7*stride]
 		for i := range dst {
-			dst[i] += (float64(c0*x0[i]) + float64(c1*x1[i])) + (float64(c2*x2[i]) + float64(c3*x3[i]))
+			dst[i] += ((float64(c0*x0[i]) + float64(c1*x1[i])) + (float64(c2*x2[i]) + float64(c3*x3[i]))) +
+				((float64(c4*x4[i]) + float64(c5*x5[i])) + (float64(c6*x6[i]) + float64(c7*x7[i])))
 		}
 	}
+	// The columns that are left, two at a time; an odd one with a factor 0.
+	for ; j < count; j += 2 {
+		x0 := x[j*n:][:n]
+		x1, c0, c1 := x0, coef[j*stride], 0.0
+		if j+1 < count {
+			x1, c1 = x[(j+1)*n:], coef[(j+1)*stride]
+		}
+		x1 = x1[:n]
+		for i := range dst {
+			dst[i] += float64(c0*x0[i]) + float64(c1*x1[i])
+		}
+	}
+}
+
+// eight returns the first eight columns of x.
+func eight(x []float64, n int) (x0, x1, x2, x3, x4, x5, x6, x7 []float64) {
+	return x[:n], x[n:][:n], x[2*n:][:n], x[3*n:][:n], x[4*n:][:n], x[5*n:][:n], x[6*n:][:n], x[7*n:][:n]
 }
 
 // inner adds the inner product of a and column j of x to dst[j], j < len(dst).
 func inner(dst, a, x []float64) {
 	n, count := len(a), len(dst)
-	for j := 0; j < count; j += 4 {
-		x0 := x[j*n:][:n]
-		x1, x2, x3 := x0, x0, x0
-		if j+1 < count {
-			x1 = x[(j+1)*n:][:n]
-		}
-		if j+2 < count {
-			x2 = x[(j+2)*n:][:n]
-		}
-		if j+3 < count {
-			x3 = x[(j+3)*n:][:n]
-		}
-		var s0, s1, s2, s3 float64
+	j := 0
+	for ; j+8 <= count; j += 8 {
+		x0, x1, x2, x3, x4, x5, x6, x7 := eight(x[j*n:], n)
+		var s0, s1, s2, s3, s4, s5, s6, s7 float64
 		for i, v := range a {
 			s0 += float64(v * x0[i])
 			s1 += float64(v * x1[i])
 			s2 += float64(v * x2[i])
 			s3 += float64(v * x3[i])
+			s4 += float64(v * x4[i])
+			s5 += float64(v * x5[i])
+			s6 += float64(v * x6[i])
+			s7 += float64(v * x7[i])
 		}
-		dst[j] += s0
-		if j+1 < count {
-			dst[j+1] += s1
+		s := dst[j : j+8]
+		s[0] += s0
+		s[1] += s1
+		s[2] += s2
+		s[3] += s3
+		s[4] += s4
+		s[5] += s5
+		s[6] += s6
+		s[7] += s7
+	}
+	for ; j < count; j++ {
+		x0, s := x[j*n:][:n], 0.0
+		for i, v := range a {
+			s += float64(v * x0[i])
 		}
-		if j+2 < count {
-			dst[j+2] += s2
-		}
-		if j+3 < count {
-			dst[j+3] += s3
-		}
+		dst[j] += s
 	}
 }
 
@@ -133,26 +144,67 @@ func squares(dst, x, c []float64) {
 	}
 }
 
-// softmax turns the count values of every item into weights that sum to 1.
-// If logSum is not nil it receives the logarithm of the sum of exponentials.
-func softmax(x []float64, n, count int, logSum []float64) {
-	for i := range n {
-		top := x[i]
+// softmax turns the count values of every item into weights that sum to 1. scratch is
+// one column, which receives the logarithm of the sum of exponentials if wanted.
+func softmax(x []float64, count int, scratch []float64, logSum bool) {
+	n := len(scratch)
+	x = x[:count*n]
+	top := scratch
+	copy(top, x)
+	for k := 1; k < count; k++ {
+		for i, v := range x[k*n:][:n] {
+			if v > top[i] {
+				top[i] = v
+			}
+		}
+	}
+	for k := range count {
+		col := x[k*n:][:n]
+		for i, v := range top {
+			col[i] -= v
+		}
+	}
+	exps(x)
+	for i, v := range top {
+		sum := x[i]
 		for k := 1; k < count; k++ {
-			top = max(top, x[k*n+i])
+			sum += x[k*n+i]
 		}
-		sum := 0.0
+		scale := 1 / sum
 		for k := range count {
-			e := kernel.Exp(x[k*n+i] - top)
-			x[k*n+i] = e
-			sum += e
+			x[k*n+i] *= scale
 		}
-		for k := range count {
-			x[k*n+i] /= sum
+		if logSum {
+			scratch[i] = v + kernel.Log(sum)
 		}
-		if logSum != nil {
-			logSum[i] = top + kernel.Log(sum)
+	}
+}
+
+// exps replaces numbers x <= 0 by e**x, relative error below 1e-15. It is [kernel.Exp]
+// for a whole column: a loop without calls, more than twice as fast.
+// Below -708 it returns about 1e-308.
+func exps(x []float64) {
+	const (
+		ln2Hi = 6.93147180369123816490e-01 // leading 33 bits of ln 2
+		ln2Lo = 1.90821492927058770002e-10
+		shift = 1.5 * (1 << 52) // adding it rounds to a whole number, kept in the low bits
+	)
+	for i, v := range x {
+		if v < -708 {
+			v = -708
 		}
+		t := float64(v*math.Log2E) + shift
+		k := t - shift
+		r := (v - float64(k*ln2Hi)) - float64(k*ln2Lo)
+		// Taylor's series to r^13/13!, |r| <= ln2/2, in pairs of pairs.
+		r2 := float64(r * r)
+		r4 := float64(r2 * r2)
+		p0 := (1 + r) + float64(r2*(1.0/2+float64(r*(1.0/6))))
+		p1 := (1.0/24 + float64(r*(1.0/120))) + float64(r2*(1.0/720+float64(r*(1.0/5040))))
+		p2 := (1.0/40320 + float64(r*(1.0/362880))) + float64(r2*(1.0/3628800+float64(r*(1.0/39916800))))
+		p3 := 1.0/479001600 + float64(r*(1.0/6227020800))
+		p := p0 + float64(r4*(p1+float64(r4*(p2+float64(r4*p3)))))
+		x[i] = p * math.Float64frombits((math.Float64bits(t)+1023)<<52)
 	}
 }
 

@@ -54,7 +54,6 @@ type Combiner struct {
 	context, fused, prob    []float64 // o, z, softmax of the logits
 	dfused, dcontext, pull  []float64 // gradients of z and o; Wv^a' do^a (heads x d)
 	dscore, scratch         []float64 // gradient of e (heads x T); one column
-	logSum                  []float64
 }
 
 // A view is a parameter and its gradient.
@@ -154,7 +153,7 @@ func (c *Combiner) bind(b *Batch) {
 		panic(ErrShape)
 	}
 	n, d, h, t := b.n, c.Dim, c.Heads, c.Tokens
-	rows := 2*c.width + c.Classes + 2 + 2*h*t + 2*h*d
+	rows := 2*c.width + c.Classes + 1 + 2*h*t + 2*h*d
 	if h > 0 {
 		rows += 2 * d
 	}
@@ -170,7 +169,7 @@ func (c *Combiner) bind(b *Batch) {
 		rest = rest[count*n:]
 		return s
 	}
-	c.fused, c.dfused, c.prob, c.scratch, c.logSum = take(c.width), take(c.width), take(c.Classes), take(1), take(1)
+	c.fused, c.dfused, c.prob, c.scratch = take(c.width), take(c.width), take(c.Classes), take(1)
 	if h == 0 {
 		c.fused = b.x // the classifier alone sees the token itself
 		return
@@ -230,7 +229,7 @@ func (c *Combiner) attend(b *Batch) {
 		for t := range c.Tokens {
 			combine(w[t*n:][:n], 0, c.reach[a*d:], 1, d, c.tagged[t*d*n:])
 		}
-		softmax(w, n, c.Tokens, nil)
+		softmax(w, c.Tokens, c.scratch, false)
 		mixed := c.mixed[a*d*n:][:d*n]
 		for j := range d {
 			blend(mixed[j*n:][:n], w, c.tagged[j*n:], d*n, c.Tokens)
@@ -363,15 +362,15 @@ func (c *Combiner) Loss(b *Batch) float64 {
 	for i, k := range b.y {
 		loss -= c.prob[k*b.n+i]
 	}
-	softmax(c.prob, b.n, c.Classes, c.logSum)
-	return (loss + total(c.logSum)) / float64(b.n)
+	softmax(c.prob, c.Classes, c.scratch, true)
+	return (loss + total(c.scratch)) / float64(b.n)
 }
 
 // Step takes one step of Adam on a batch with labels, without weight decay. It
 // allocates nothing when the previous batch had the same size.
 func (c *Combiner) Step(b *Batch, lr float64) {
 	c.forward(b)
-	softmax(c.prob, b.n, c.Classes, nil)
+	softmax(c.prob, c.Classes, c.scratch, false)
 	c.Backward(b)
 	c.adam.step(c.param, c.grad, lr)
 }
