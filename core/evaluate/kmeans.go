@@ -30,9 +30,7 @@ const (
 func KMeans(x *mat.Dense, k, restarts int, src *rng.Stream) *Clustering {
 	c := newClusterer(x, k)
 	for r := range restarts {
-		c.seed(src)
-		c.lloyd(c.variance * kmeansTolerance)
-		c.keep(r == 0)
+		c.run(src, r == 0)
 	}
 	return c.result()
 }
@@ -66,6 +64,7 @@ type clusterer struct {
 	label, last, count    []int
 	nearest, dist, choice []float64
 	inertia               float64
+	passes                int // over all items and one centroid, so far
 
 	bestLabel    []int
 	bestCentroid []float64
@@ -100,6 +99,7 @@ func (c *clusterer) seed(src *rng.Stream) {
 	first := src.IntN(c.n)
 	c.place(0, first)
 	squares(c.nearest, c.x, c.centroid[:c.d])
+	c.passes++
 	candidates := 2 + int(kernel.Log(float64(c.k)))
 	for a := 1; a < c.k; a++ {
 		potential := total(c.nearest)
@@ -113,6 +113,7 @@ func (c *clusterer) seed(src *rng.Stream) {
 			}
 			c.place(a, at)
 			squares(c.dist, c.x, c.centroid[a*c.d:][:c.d])
+			c.passes++
 			sum := 0.0
 			for i, v := range c.dist {
 				c.dist[i] = min(v, c.nearest[i])
@@ -162,6 +163,7 @@ func (c *clusterer) assign() {
 		}
 	}
 	c.inertia = total(c.nearest)
+	c.passes += c.k
 }
 
 // update moves the centroids to the means of their items and returns the sum of the
@@ -216,6 +218,13 @@ func (c *clusterer) keep(first bool) {
 		copy(c.bestCentroid, c.centroid)
 		c.bestInertia = c.inertia
 	}
+}
+
+// run is one restart of [KMeans].
+func (c *clusterer) run(src *rng.Stream, first bool) {
+	c.seed(src)
+	c.lloyd(c.variance * kmeansTolerance)
+	c.keep(first)
 }
 
 func (c *clusterer) result() *Clustering {

@@ -1,0 +1,125 @@
+package evaluate
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/rng"
+)
+
+// blobs returns n points around k far corners and the corner of each.
+func blobs(n, d, k int, spread float64, src *rng.Stream) (*mat.Dense, []int) {
+	x, y := mat.NewDense(n, d, nil), make([]int, n)
+	for i := range n {
+		y[i] = i % k
+		for j := range d {
+			v := spread * src.Norm()
+			if y[i]&(1<<j) != 0 {
+				v += 10
+			}
+			x.Set(i, j, v)
+		}
+	}
+	return x, y
+}
+
+func TestKMeansFindsBlobs(t *testing.T) {
+	for seed := range uint64(20) {
+		src := rng.New(seed, "blobs")
+		x, y := blobs(120, 5, 6, 0.5, src)
+		c := KMeans(x, 6, 4, src)
+		if a := ARI(y, c.Labels); a != 1 {
+			t.Errorf("seed %d: ARI %v", seed, a)
+		}
+		checkClustering(t, x, c)
+	}
+}
+
+// Every item belongs to the nearest centroid, and the inertia is what it says.
+func checkClustering(t *testing.T, x *mat.Dense, c *Clustering) {
+	t.Helper()
+	n, d := x.Dims()
+	k, _ := c.Centroids.Dims()
+	sum := 0.0
+	for i := range n {
+		nearest, own := math.Inf(1), 0.0
+		for a := range k {
+			s := 0.0
+			for j := range d {
+				s += (x.At(i, j) - c.Centroids.At(a, j)) * (x.At(i, j) - c.Centroids.At(a, j))
+			}
+			nearest = min(nearest, s)
+			if a == c.Labels[i] {
+				own = s
+			}
+		}
+		if own > nearest+1e-9 {
+			t.Errorf("item %d is %v from its centroid, %v from another", i, own, nearest)
+		}
+		sum += own
+	}
+	near(t, "inertia", []float64{c.Inertia}, []float64{sum}, 1e-9)
+}
+
+func TestRestartsNeverRaiseInertia(t *testing.T) {
+	src := rng.New(1, "data")
+	x := mat.NewDense(80, 3, nil)
+	for i := range 80 {
+		for j := range 3 {
+			x.Set(i, j, src.Norm())
+		}
+	}
+	for seed := range uint64(10) {
+		one, many := KMeans(x, 7, 1, rng.New(seed, "runs")), KMeans(x, 7, 10, rng.New(seed, "runs"))
+		if many.Inertia > one.Inertia {
+			t.Errorf("10 restarts reach %v, the first alone %v", many.Inertia, one.Inertia)
+		}
+		if !slices.Equal(one.Labels, KMeans(x, 7, 1, rng.New(seed, "runs")).Labels) {
+			t.Error("the same stream gave other clusters")
+		}
+	}
+}
+
+func TestLloydRefillsAnEmptyCluster(t *testing.T) {
+	x := mat.NewDense(6, 1, []float64{0, 0.1, 0.2, 10, 10.1, 30})
+	c := Lloyd(x, mat.NewDense(3, 1, []float64{0, 10, 1000}))
+	if want := []int{0, 0, 0, 1, 1, 2}; !slices.Equal(c.Labels, want) {
+		t.Errorf("labels %v, want %v", c.Labels, want)
+	}
+	checkClustering(t, x, c)
+}
+
+func TestKMeansOfFewDistinctItems(t *testing.T) {
+	for name, x := range map[string]*mat.Dense{
+		"all equal":    mat.NewDense(5, 2, []float64{3, 4, 3, 4, 3, 4, 3, 4, 3, 4}),
+		"two distinct": mat.NewDense(5, 2, []float64{3, 4, 3, 4, 0, 4, 3, 4, 0, 4}),
+		"k items":      mat.NewDense(3, 2, []float64{3, 4, 5, 4, 0, 4}),
+	} {
+		c := KMeans(x, 3, 2, rng.New(1, name))
+		if c.Inertia > 1e-20 {
+			t.Errorf("%s: inertia %v", name, c.Inertia)
+		}
+		checkClustering(t, x, c)
+	}
+}
+
+func TestKMeansRefusesShapes(t *testing.T) {
+	x := mat.NewDense(3, 2, nil)
+	for name, f := range map[string]func(){
+		"no clusters": func() { KMeans(x, 0, 1, rng.New(1, "")) },
+		"too many":    func() { KMeans(x, 4, 1, rng.New(1, "")) },
+		"other width": func() { Lloyd(x, mat.NewDense(2, 3, nil)) },
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r != ErrShape {
+					t.Errorf("%s: recovered %v", name, r)
+				}
+			}()
+			f()
+		}()
+	}
+}
