@@ -1,0 +1,204 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync"
+	"syscall/js"
+	"time"
+
+	"honnef.co/go/js/dom/v2"
+
+	"cadem/wasm/bridge"
+)
+
+// announceEvery is how often the live region may speak.
+const announceEvery = 2 * time.Second
+
+// rest is how long building may keep the page from painting and from the keyboard.
+const rest = 6 * time.Millisecond
+
+// Serve takes what the page wants shown from cademPage. It never returns.
+func Serve() {
+	document := dom.GetWindow().Document()
+	arrived := make(chan struct{}, 1)
+	var mu sync.Mutex
+	var kinds []string             // in the order of their arrival
+	waiting := map[string][]byte{} // of each kind the newest: what it replaces was never seen
+	js.Global().Set("cademPage", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		header := []byte(args[0].String())
+		var h struct{ Kind string }
+		if err := json.Unmarshal(header, &h); err != nil {
+			fmt.Fprintln(os.Stderr, "cademPage:", err)
+			return nil
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if waiting[h.Kind] == nil {
+			kinds = append(kinds, h.Kind)
+		}
+		waiting[h.Kind] = header
+		select {
+		case arrived <- struct{}{}:
+		default:
+		}
+		return nil
+	}))
+	w := newWriter(document)
+	for range arrived {
+		for {
+			mu.Lock()
+			if len(kinds) == 0 {
+				mu.Unlock()
+				break
+			}
+			kind := kinds[0]
+			header := waiting[kind]
+			kinds = kinds[1:]
+			delete(waiting, kind)
+			mu.Unlock()
+			if err := w.write(kind, header); err != nil {
+				fmt.Fprintf(os.Stderr, "cademPage %s: %v\n", kind, err)
+			}
+		}
+	}
+}
+
+// A writer keeps what it has written to each place.
+type writer struct {
+	document  dom.Document
+	places    map[string]*place
+	announce  string
+	speaking  bool
+	lastSpoke time.Time
+}
+
+func newWriter(document dom.Document) *writer {
+	return &writer{document: document, places: map[string]*place{}}
+}
+
+// write shows what a message of the page holds.
+func (w *writer) write(kind string, header []byte) error {
+	var m struct {
+		Text    string          `json:"text"`
+		Rows    json.RawMessage `json:"rows"`
+		Summary summary         `json:"summary"`
+		List    []message       `json:"list"`
+	}
+	if err := json.Unmarshal(header, &m); err != nil {
+		return err
+	}
+	switch kind {
+	case "status":
+		return w.show("status", text(m.Text))
+	case "announce":
+		w.announce = m.Text
+		w.speak()
+		return nil
+	case "scores":
+		var rows []score
+		if err := json.Unmarshal(m.Rows, &rows); err != nil {
+			return err
+		}
+		return w.show("metrics", scoresTree(rows))
+	case "losses":
+		var rows []lossRow
+		if err := json.Unmarshal(m.Rows, &rows); err != nil {
+			return err
+		}
+		return w.show("losses-table", lossesTree(rows))
+	case "summary":
+		return w.show("data-summary", summaryTree(&m.Summary))
+	case "messages":
+		return w.show("messages", messagesTree(m.List))
+	}
+	return fmt.Errorf("unknown kind of message")
+}
+
+// speak puts the newest announcement into the live region, later if it spoke just now.
+func (w *writer) speak() {
+	if w.speaking {
+		return
+	}
+	w.speaking = true
+	go func() {
+		time.Sleep(time.Until(w.lastSpoke.Add(announceEvery)))
+		w.speaking = false
+		w.lastSpoke = time.Now()
+		said := w.announce
+		if p := w.places["live"]; p != nil && p.shown.text == said {
+			said += "\u00a0" // else the same sentence again would not be read out
+		}
+		if err := w.show("live", text(said)); err != nil {
+			fmt.Fprintln(os.Stderr, "cademPage announce:", err)
+		}
+	}()
+}
+
+// A place is an element of the page and the tree it shows.
+type place struct {
+	root  dom.Element
+	shown node
+	texts []*dom.Text
+	now   []string
+}
+
+func (w *writer) show(id string, tree node) error {
+	p := w.places[id]
+	if p == nil {
+		root := w.document.GetElementByID(id)
+		if root == nil {
+			return fmt.Errorf("the page has no element %q", id)
+		}
+		p = &place{root: root}
+		w.places[id] = p
+	}
+	b := &builder{document: w.document, since: time.Now()}
+	next := tree.texts(nil)
+	if p.texts == nil || !sameShape(&p.shown, &tree) {
+		built := b.build(&tree)
+		p.root.Underlying().Call("replaceChildren", built.Underlying())
+		p.texts = b.texts
+	} else {
+		for i, s := range next {
+			if s != p.now[i] {
+				p.texts[i].SetTextContent(s)
+				b.breathe()
+			}
+		}
+	}
+	p.shown, p.now = tree, next
+	return nil
+}
+
+// A builder makes elements and rests now and then.
+type builder struct {
+	document dom.Document
+	texts    []*dom.Text
+	since    time.Time
+}
+
+func (b *builder) build(n *node) dom.Node {
+	if n.tag == "" {
+		t := b.document.CreateTextNode(n.text)
+		b.texts = append(b.texts, t)
+		return t
+	}
+	e := b.document.CreateElement(n.tag)
+	for _, p := range n.pairs() {
+		e.SetAttribute(p[0], p[1])
+	}
+	for i := range n.children {
+		e.AppendChild(b.build(&n.children[i]))
+	}
+	b.breathe()
+	return e
+}
+
+func (b *builder) breathe() {
+	if time.Since(b.since) > rest {
+		bridge.Yield()
+		b.since = time.Now()
+	}
+}

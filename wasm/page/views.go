@@ -1,0 +1,257 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A score is a row of the evaluation. Values that could not be computed are absent.
+type score struct {
+	Embedding             string   `json:"embedding"`
+	Target                string   `json:"target"`
+	Metric                string   `json:"metric"`
+	Value                 *float64 `json:"value"`
+	FoldStd               *float64 `json:"fold_std"`
+	Untrained             *float64 `json:"untrained"`
+	UntrainedStandardised *float64 `json:"untrained_standardised"`
+	Probe                 *float64 `json:"probe"`
+}
+
+type metric struct{ name, explained, spread string }
+
+var metrics = map[string]metric{
+	"macro_f1": {"Macro-F1", "classifying each target from each embedding, mean over the classes", "folds"},
+	"micro_f1": {"Micro-F1", "the share of nodes that are classified rightly", "folds"},
+	"ari":      {"ARI", "agreement of K-means clusters with each target, 0 by chance", "K-means runs"},
+	"nmi":      {"NMI", "information that K-means clusters share with each target", "K-means runs"},
+}
+
+// words makes a name of the program readable.
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// decimals writes a score as printed in papers, with a true minus sign.
+func decimals(v *float64, digits int) string {
+	if v == nil {
+		return "–"
+	}
+	s := strconv.FormatFloat(*v, 'f', digits, 64)
+	if s == "-0."+strings.Repeat("0", digits) {
+		s = s[1:]
+	}
+	return strings.Replace(s, "-", "\u2212", 1)
+}
+
+// distinct returns the values of a field in the order of their first appearance.
+func distinct(rows []score, field func(*score) string) []string {
+	var list []string
+	for i := range rows {
+		if v := field(&rows[i]); !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// scoresTree lays the scores out as the paper's Table I does, one table a metric:
+// embeddings in rows, targets in columns.
+func scoresTree(rows []score) node {
+	if len(rows) == 0 {
+		return el("p", "class=soft", text("No scores yet. They come at the end of a run, or when you press Evaluate."))
+	}
+	out := el("div", "class=scores")
+	for _, name := range distinct(rows, func(s *score) string { return s.Metric }) {
+		var own []score
+		for _, s := range rows {
+			if s.Metric == name {
+				own = append(own, s)
+			}
+		}
+		out.children = append(out.children, scoreTable(name, own))
+	}
+	out.children = append(out.children, el("p", "class=soft small legend",
+		text("Large: the trained model, ± its spread. Small, by the same procedure: the untrained model as it is, the untrained model with standardised columns, and a linear probe of the trained model.")))
+	return out
+}
+
+func scoreTable(name string, rows []score) node {
+	m, known := metrics[name]
+	if !known {
+		m = metric{words(name), "", "runs"}
+	}
+	caption := el("caption", "", el("strong", "", text(m.name)))
+	if m.explained != "" {
+		caption.children = append(caption.children, text(": "+m.explained+"; spread over "+m.spread+"."))
+	}
+	targets := distinct(rows, func(s *score) string { return s.Target })
+	head := el("tr", "", el("th", "scope=col", text("Embedding")))
+	for _, t := range targets {
+		head.children = append(head.children, el("th", "scope=col", text(words(t))))
+	}
+	body := el("tbody", "")
+	for _, e := range distinct(rows, func(s *score) string { return s.Embedding }) {
+		line := el("tr", "", el("th", "scope=row", text(words(e))))
+		for _, t := range targets {
+			i := slices.IndexFunc(rows, func(s score) bool { return s.Embedding == e && s.Target == t })
+			if i < 0 {
+				line.children = append(line.children, el("td", "", text("–")))
+				continue
+			}
+			line.children = append(line.children, scoreCell(&rows[i]))
+		}
+		body.children = append(body.children, line)
+	}
+	return el("table", "class=score", caption, el("thead", "", head), body)
+}
+
+func scoreCell(s *score) node {
+	beside := fmt.Sprintf("untrained %s · standardised %s · probe %s", decimals(s.Untrained, 2), decimals(s.UntrainedStandardised, 2), decimals(s.Probe, 2))
+	return el("td", "", el("span", "class=value", text(decimals(s.Value, 3))), el("span", "class=spread", text(" ± "+decimals(s.FoldStd, 3))), el("small", "", text(beside)))
+}
+
+// A lossRow holds the loss terms of one step.
+type lossRow struct {
+	Step           int     `json:"step"`
+	Epoch          int     `json:"epoch"`
+	Matching       float64 `json:"matching"`
+	SelfSupervised float64 `json:"selfsupervised"`
+	Causal         float64 `json:"causal"`
+	Total          float64 `json:"total"`
+}
+
+// lossesTree is the text twin of the loss chart.
+func lossesTree(rows []lossRow) node {
+	if len(rows) == 0 {
+		return el("p", "class=soft", text("No steps yet."))
+	}
+	head := el("tr", "")
+	for _, s := range []string{"Step", "Epoch", "Matching", "Self-supervised", "Causal", "Total"} {
+		head.children = append(head.children, el("th", "scope=col", text(s)))
+	}
+	body := el("tbody", "")
+	for _, r := range rows {
+		line := el("tr", "", el("th", "scope=row", text(strconv.Itoa(r.Step))), el("td", "", text(strconv.Itoa(r.Epoch))))
+		for _, v := range []float64{r.Matching, r.SelfSupervised, r.Causal, r.Total} {
+			line.children = append(line.children, el("td", "", text(strconv.FormatFloat(v, 'g', 4, 64))))
+		}
+		body.children = append(body.children, line)
+	}
+	return el("table", "class=figures", el("caption", "", text("The loss terms at some steps of the run")), el("thead", "", head), body)
+}
+
+// A summary tells what a data set holds.
+type summary struct {
+	Name     string `json:"name"`
+	Nodes    int    `json:"nodes"`
+	Features int    `json:"features"`
+	Layers   []struct {
+		Name      string `json:"name"`
+		Edges     int    `json:"edges"`
+		SelfLoops int    `json:"self_loops"`
+		Isolated  int    `json:"isolated"`
+		Weighted  bool   `json:"weighted"`
+		MaxDegree int    `json:"max_degree"`
+	} `json:"layers"`
+	Labels []struct {
+		Name    string   `json:"name"`
+		Classes []string `json:"classes"`
+		Counts  []int    `json:"counts"`
+		Missing int      `json:"missing"`
+	} `json:"labels"`
+	Notes []string `json:"notes"`
+}
+
+// plural writes a number with what it counts.
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// summaryTree is the card of the open data set.
+func summaryTree(s *summary) node {
+	facts := fmt.Sprintf("%s, %s, %s each", plural(s.Nodes, "node"), plural(len(s.Layers), "layer"), plural(s.Features, "feature"))
+	out := el("div", "class=summary", el("p", "", el("strong", "", text(s.Name)), text(": "+facts)))
+
+	head := el("tr", "")
+	for _, h := range []string{"Layer", "Edges", "Isolated nodes", "Largest degree"} {
+		head.children = append(head.children, el("th", "scope=col", text(h)))
+	}
+	body := el("tbody", "")
+	for _, l := range s.Layers {
+		name := el("th", "scope=row", text(words(l.Name)))
+		var marks []string
+		if l.Weighted {
+			marks = append(marks, "weighted")
+		}
+		if l.SelfLoops > 0 {
+			marks = append(marks, plural(l.SelfLoops, "self loop"))
+		}
+		if len(marks) > 0 {
+			name.children = append(name.children, el("small", "", text(" "+strings.Join(marks, ", "))))
+		}
+		line := el("tr", "", name)
+		for _, n := range []int{l.Edges, l.Isolated, l.MaxDegree} {
+			line.children = append(line.children, el("td", "", text(strconv.Itoa(n))))
+		}
+		body.children = append(body.children, line)
+	}
+	out.children = append(out.children, el("table", "class=figures", el("caption", "class=unseen", text("Layers")), el("thead", "", head), body))
+
+	if len(s.Labels) > 0 {
+		list := el("ul", "class=labels")
+		for _, l := range s.Labels {
+			what := plural(len(l.Classes), "class")
+			if len(l.Classes) != 1 {
+				what = strconv.Itoa(len(l.Classes)) + " classes"
+			}
+			if l.Missing > 0 {
+				what += ", " + plural(l.Missing, "node") + " without"
+			}
+			list.children = append(list.children, el("li", "", el("strong", "", text(words(l.Name))), text(": "+what)))
+		}
+		out.children = append(out.children, el("p", "class=soft small", text("Labels, which training never sees:")), list)
+	}
+	if len(s.Notes) > 0 {
+		list := el("ul", "class=notes soft small")
+		for _, n := range s.Notes {
+			list.children = append(list.children, el("li", "", text(n)))
+		}
+		out.children = append(out.children, list)
+	}
+	return out
+}
+
+// A message tells what is wrong with data or settings.
+type message struct {
+	Level   string `json:"level"`
+	Message string `json:"message"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Field   string `json:"field"`
+}
+
+// messagesTree lists messages, each with its place unless the sentence names it.
+func messagesTree(list []message) node {
+	out := el("div", "")
+	for _, m := range list {
+		class := "class=notice info"
+		switch m.Level {
+		case "error", "warning":
+			class = "class=notice " + m.Level
+		}
+		p := el("p", class)
+		place := m.File
+		if m.File != "" && m.Line > 0 {
+			place = fmt.Sprintf("%s:%d", m.File, m.Line)
+		}
+		if place != "" && !strings.Contains(m.Message, m.File) {
+			p.children = append(p.children, el("strong", "", text(place)), text(": "))
+		}
+		p.children = append(p.children, text(m.Message))
+		out.children = append(out.children, p)
+	}
+	return out
+}

@@ -1,0 +1,130 @@
+package page
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// markup writes a tree down for comparison.
+func markup(n *node) string {
+	if n.tag == "" {
+		return n.text
+	}
+	var b strings.Builder
+	b.WriteString("<" + n.tag)
+	for _, p := range n.pairs() {
+		b.WriteString(" " + p[0] + "=" + p[1])
+	}
+	b.WriteString(">")
+	for i := range n.children {
+		b.WriteString(markup(&n.children[i]))
+	}
+	return b.String() + "</" + n.tag + ">"
+}
+
+func read[T any](t *testing.T, text string) T {
+	t.Helper()
+	var v T
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+const twoScores = `[
+	{"embedding":"common","target":"final","metric":"macro_f1","value":0.8123,"fold_std":0.05,"untrained":0.551,"untrained_standardised":-0.0004,"probe":1},
+	{"embedding":"private_1","target":"layer_1","metric":"macro_f1","value":0.5,"fold_std":null}]`
+
+func TestScoresTree(t *testing.T) {
+	tree := scoresTree(read[[]score](t, twoScores))
+	got := markup(&tree)
+	for _, want := range []string{
+		"<tr><th scope=col>Embedding</th><th scope=col>final</th><th scope=col>layer 1</th></tr>",
+		"<th scope=row>private 1</th><td>–</td><td>",
+		"<span class=value>0.812</span><span class=spread> ± 0.050</span><small>untrained 0.55 · standardised 0.00 · probe 1.00</small>",
+		"<span class=value>0.500</span><span class=spread> ± –</span>",
+		"<strong>Macro-F1</strong>",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s\nlacks %s", got, want)
+		}
+	}
+	if tree := scoresTree(nil); tree.tag != "p" {
+		t.Errorf("without scores: %s", markup(&tree))
+	}
+}
+
+func TestDecimals(t *testing.T) {
+	for v, want := range map[float64]string{-0.0125: "\u22120.013", -0.00001: "0.000", 1: "1.000", 0.9996: "1.000"} {
+		if got := decimals(&v, 3); got != want {
+			t.Errorf("%v is written %s, expected %s", v, got, want)
+		}
+	}
+}
+
+func TestSameShape(t *testing.T) {
+	a := scoresTree(read[[]score](t, twoScores))
+	b := scoresTree(read[[]score](t, strings.ReplaceAll(twoScores, "0.8123", "0.9")))
+	if !sameShape(&a, &b) {
+		t.Error("another value makes another shape")
+	}
+	ta, tb := a.texts(nil), b.texts(nil)
+	differ := 0
+	for i := range ta {
+		if ta[i] != tb[i] {
+			differ++
+		}
+	}
+	if len(ta) != len(tb) || differ != 1 {
+		t.Errorf("%d of %d texts differ, expected 1", differ, len(ta))
+	}
+	c := scoresTree(read[[]score](t, twoScores)[:1])
+	if sameShape(&a, &c) {
+		t.Error("a row less has the same shape")
+	}
+}
+
+func TestLossesTree(t *testing.T) {
+	tree := lossesTree(read[[]lossRow](t, `[{"step":15,"epoch":1,"matching":2.34567,"selfsupervised":0.000012345,"causal":1,"total":123456}]`))
+	if got := markup(&tree); !strings.Contains(got, "<th scope=row>15</th><td>1</td><td>2.346</td><td>1.234e-05</td><td>1</td><td>1.235e+05</td>") {
+		t.Error(got)
+	}
+}
+
+func TestSummaryTree(t *testing.T) {
+	s := read[summary](t, `{"name":"AUCS","nodes":61,"features":61,"layers":[{"name":"lunch","edges":193,"self_loops":1,"isolated":1,"weighted":true,"max_degree":15},{"name":"advice","edges":2}],
+		"labels":[{"name":"group","classes":["G1","G2"],"counts":[30,24],"missing":7}],"notes":["One <b> note"]}`)
+	tree := summaryTree(&s)
+	got := markup(&tree)
+	for _, want := range []string{
+		"61 nodes, 2 layers, 61 features each",
+		"<th scope=row>lunch<small> weighted, 1 self loop</small></th><td>193</td><td>1</td><td>15</td>",
+		"<strong>group</strong>: 2 classes, 7 nodes without",
+		"<li>One <b> note</li>",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s\nlacks %s", got, want)
+		}
+	}
+}
+
+func TestMessagesTree(t *testing.T) {
+	tree := messagesTree([]message{
+		{Level: "error", Message: `a.edges:12: weight: found "x"`, File: "a.edges", Line: 12},
+		{Level: "error", Message: "found a picture", File: "b.csv", Line: 3},
+		{Level: `info" onclick="x`, Message: "m"},
+	})
+	got := markup(&tree)
+	want := `<div><p class=notice error>a.edges:12: weight: found "x"</p><p class=notice error><strong>b.csv:3</strong>: found a picture</p><p class=notice info>m</p></div>`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestPairs(t *testing.T) {
+	n := el("td", "scope=row data-x=1 class=two words")
+	if got := n.pairs(); len(got) != 3 || got[1] != [2]string{"data-x", "1"} || got[2] != [2]string{"class", "two words"} {
+		t.Errorf("%v", got)
+	}
+}
