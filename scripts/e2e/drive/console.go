@@ -9,14 +9,14 @@ import (
 // witness notes what goes wrong in a page: errors that nobody caught, files
 // that did not load, violations of the policy and messages to console.error.
 const witness = `(() => {
-if (globalThis.driveWitness) return;
+if (window.driveWitness) return;
 const list = [];
-Object.defineProperty(globalThis, 'driveWitness', {value: list});
-addEventListener('error', e => list.push('error: ' + (e.message || 'did not load: ' + (e.target.src || e.target.href))), true);
-addEventListener('unhandledrejection', e => list.push('rejection: ' + String(e.reason && e.reason.stack || e.reason)));
-addEventListener('securitypolicyviolation', e => list.push('policy: ' + e.effectiveDirective + ' ' + e.blockedURI + ' ' + e.sample));
-const say = console.error;
-console.error = (...a) => { list.push('console: ' + a.join(' ')); say.apply(console, a); };
+Object.defineProperty(window, 'driveWitness', {value: list});
+window.addEventListener('error', e => list.push('error: ' + (e.message || 'did not load: ' + (e.target.src || e.target.href))), true);
+window.addEventListener('unhandledrejection', e => list.push('rejection: ' + e.reason + ' ' + (e.reason && e.reason.stack)));
+window.addEventListener('securitypolicyviolation', e => list.push('policy: ' + e.effectiveDirective + ' ' + e.blockedURI + ' ' + e.sample));
+const say = window.console.error;
+window.console.error = (...a) => { list.push('console: ' + a.join(' ')); say.apply(window.console, a); };
 })()`
 
 // watch puts the witness into the page. In Chromium it is there before any
@@ -27,7 +27,7 @@ func (b *Browser) watch() error { return b.Eval(nil, witness) }
 // gone has nothing to tell.
 func (b *Browser) collect() {
 	var list []string
-	if b.Eval(&list, "return globalThis.driveWitness ? driveWitness.splice(0) : []") == nil {
+	if b.Eval(&list, "return window.driveWitness ? driveWitness.splice(0) : []") == nil {
 		b.seen = append(b.seen, list...)
 	}
 	b.seen = append(b.seen, b.console()...)
@@ -55,10 +55,12 @@ func (b *Browser) Problems() []string {
 	return b.seen
 }
 
-// console returns the errors that the engine has printed since the last call.
+// console returns the errors that the engine has reported outside the page
+// since the last call. WebKitGTK's driver reports none.
 func (b *Browser) console() []string {
 	var list []string
-	if b.Name == "chromium" {
+	switch b.Name {
+	case "chromium":
 		v, err := b.call("Chromium:Log", map[string]any{"type": "browser"})
 		var entries []struct{ Level, Source, Message string }
 		if err != nil || json.Unmarshal(v, &entries) != nil {
@@ -69,15 +71,14 @@ func (b *Browser) console() []string {
 				list = append(list, e.Source+": "+e.Message)
 			}
 		}
-		return list
-	}
-	text, n := b.out.from(b.read)
-	b.read = n
-	for _, line := range strings.Split(text, "\n") {
-		// Both engines print messages of their own, too; those of a page name its address.
-		page := strings.Contains(line, "http://127.0.0.1")
-		if page && (strings.HasPrefix(line, "JavaScript error:") || strings.Contains(line, "Content-Security-Policy") || strings.HasPrefix(line, "CONSOLE") && strings.Contains(line, " ERROR ")) {
-			list = append(list, line)
+	case "firefox":
+		text, n := b.out.from(b.read)
+		b.read = n
+		for _, line := range strings.Split(text, "\n") {
+			// It prints messages of its own, too; those of a page name its address.
+			if strings.Contains(line, "http://127.0.0.1") && (strings.HasPrefix(line, "JavaScript error:") || strings.Contains(line, "Content-Security-Policy")) {
+				list = append(list, line)
+			}
 		}
 	}
 	return list

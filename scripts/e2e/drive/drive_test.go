@@ -19,7 +19,7 @@ const page = `<!doctype html><meta charset="utf-8"><title>%s</title><link rel="i
 <style>@media (prefers-color-scheme: dark) { body { color: rgb(1, 2, 3) } }</style>
 <input id="text"><input id="file" type="file" multiple><button id="go">Go</button><a id="save" download="out.csv" href="data:text/csv,1,2">save</a>
 <script>
-const keys = [], marks = {};
+var keys = [], marks = {};
 addEventListener('keydown', e => keys.push((e.shiftKey ? 'Shift ' : '') + e.key));
 document.getElementById('go').onclick = e => { marks.trusted = e.isTrusted; };
 %s</script>`
@@ -72,9 +72,9 @@ func TestPage(t *testing.T) {
 
 		must(t, b.Type("#text", "äb"))
 		must(t, b.Eval(nil, "document.activeElement.blur(); keys.length = 0"))
-		must(t, b.Press("Space", ".", "ArrowLeft", "Shift+Tab"))
+		must(t, b.Press("Space", ".", "ArrowLeft", "Shift+Enter"))
 		must(t, b.Eval(&got, "return document.getElementById('text').value + '|' + keys.join()"))
-		if want := "äb| ,.,ArrowLeft,Shift Shift,Shift Tab"; got != want {
+		if want := "äb| ,.,ArrowLeft,Shift Shift,Shift Enter"; got != want {
 			t.Errorf("keys %q, want %q", got, want)
 		}
 		if err := b.Press("Hyper"); err == nil {
@@ -144,17 +144,21 @@ func TestEmulation(t *testing.T) {
 func TestProblems(t *testing.T) {
 	e2e.Each(t, func(t *testing.T, engine string) {
 		b := e2e.Start(t, engine, drive.Options{})
-		known := 0
+		known, other := 0, host(t, "")
 		for _, c := range []struct{ script, want string }{
-			{"throw new Error('lost')", "lost"},
-			{"setTimeout(() => Promise.reject(new Error('unkept')))", "unkept"},
+			{"throw new Error('at once')", "at once"},
+			{"setTimeout(() => { throw new Error('lost'); }, 200)", "lost"},
+			{"setTimeout(() => Promise.reject(new Error('unkept')), 200)", "unkept"},
 			{"setTimeout(() => console.error('said'), 200)", "said"},
 			{`const m = document.createElement('meta'); m.httpEquiv = 'Content-Security-Policy'; m.content = "img-src 'none'"; document.head.append(m);
 				setTimeout(() => { new Image().src = '/x.png'; }, 200)`, "img-src"},
 			{"fetch('http://page.example/y').catch(() => 0)", "page.example/y"},
 			{"new Worker('worker.js').onmessage = () => { marks.done = true; }", "worker.example/x"},
-			{"fetch('http://127.0.0.1:9/', {mode: 'no-cors'}).catch(() => 0)", "127.0.0.1:9"},
+			{"fetch('" + other + "', {mode: 'no-cors'}).catch(() => 0)", other},
 		} {
+			if engine == "webkit" && c.want == "at once" {
+				continue // what fails before the load event is not seen there
+			}
 			must(t, b.Navigate(host(t, c.script)))
 			found := false
 			var list []string
@@ -163,7 +167,7 @@ func TestProblems(t *testing.T) {
 				found = slices.ContainsFunc(list, func(p string) bool { return strings.Contains(p, c.want) })
 			}
 			if !found {
-				t.Errorf("%s: problems %q, want one with %q", c.script, list, c.want)
+				t.Errorf("%s: problems %q, want one with %q\n%s", c.script, list, c.want, b.Output())
 			}
 			known += len(list)
 		}

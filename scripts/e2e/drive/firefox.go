@@ -145,7 +145,7 @@ func (b *Browser) startFirefox(o Options) error {
 		return err
 	}
 	env := append([]string{"MOZ_CRASHREPORTER_DISABLE=1", "MOZ_HEADLESS_WIDTH=1280", "MOZ_HEADLESS_HEIGHT=800"}, o.Env...)
-	args := append([]string{"--headless", "--marionette", "--no-remote", "--profile", b.Profile}, o.Args...)
+	args := append([]string{"--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile", b.Profile}, o.Args...)
 	if err := b.group.start(b.out, nil, env, "firefox-esr", args...); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 var ownHosts = []string{
 	"accounts.google.com", "android.clients.google.com", "clients2.google.com", "update.googleapis.com", "optimizationguide-pa.googleapis.com",
 	"start.duckduckgo.com", // the start page of Debian's Chromium
+	"firefox.settings.services.mozilla.com",
 }
 
 // A proxy refuses every request and remembers it, unless it is the browser's

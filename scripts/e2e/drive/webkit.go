@@ -49,7 +49,7 @@ func (b *Browser) startWebKit(o Options) error {
 	return b.open(port, map[string]any{
 		"webkitgtk:browserOptions": map[string]any{
 			"binary": bin,
-			"args":   append([]string{"--automation", "--enable-write-console-messages-to-stdout=true"}, o.Args...),
+			"args":   append([]string{"--automation"}, o.Args...),
 		},
 		"proxy": map[string]any{"proxyType": "manual", "httpProxy": b.proxy.addr, "sslProxy": b.proxy.addr, "noProxy": []string{"127.0.0.1", "localhost"}},
 	})
