@@ -1,0 +1,444 @@
+// The page: puts form, pictures and run together. Everything that takes time happens in the Go programs.
+import {byId, h, setText, download, whenIdle, figure} from './dom.js';
+import {Catalogue} from './catalogue.js';
+import {freshSettings, fromHash, prune, resolve, toHash} from './state.js';
+import {Endpoint, PageRole, compile} from './runclient.js';
+import {Session} from './session.js';
+import {Keeper} from './keeper.js';
+import {loadFinished} from './finished.js';
+import {createForm, symbol, TERM_OF} from './form.js';
+import {createPicker} from './datapicker.js';
+import {createNotices} from './notices.js';
+import {createTransport} from './transport.js';
+import {createArchive} from './archive.js';
+import {goOffline} from './offline.js';
+import * as embeddings from './views/embeddings.js';
+import * as losses from './views/losses.js';
+import {TERMS} from './views/palette.js';
+import {createHighlight} from './explain/highlight.js';
+import {TRIES} from './explain/try.js';
+
+const page = new PageRole();
+const notices = createNotices(byId('notices'));
+
+/** Status, announcements and messages reach the reader even while the page's Go program is on its way. */
+const say = {
+  status(text) { if (!page.send('status', {text})) setText(byId('status'), text); },
+  announce(text) { if (!page.send('announce', {text})) setText(byId('live'), text); },
+  messages(list) {
+    if (page.send('messages', {list})) return;
+    byId('messages').replaceChildren(...list.map(m => h('p', {class: 'notice ' + m.level}, m.message)));
+  },
+};
+
+const compute = new Endpoint('compute', text => session.engineStopped(text));
+const storage = new Endpoint('storage', text => archive.stopped(text));
+const keeper = new Keeper(storage, () => archive.changed());
+const session = new Session({compute, storage, keeper, on: {
+  changed: (...what) => {
+    for (const w of what) dirty.add(w);
+    draw();
+  },
+  error: report,
+  notice: text => {
+    notices.show('engine', text);
+    say.announce(text);
+  },
+}});
+
+let catalogue, settings, form, picker, pictures, curves, transport, archive, highlight, shipped = null, files = null;
+const dirty = new Set();
+let drawing = false, twinDue = 0;
+
+// --- Errors
+
+function report(error) {
+  if (error.code === 'cancelled') return;
+  const {message, file, line, field} = error;
+  if (field) form?.refuse(field, message);
+  say.messages([{level: 'error', message, file, line, field}]);
+  say.status('Stopped: ' + message);
+  say.announce(message);
+  if (!error.code) console.error(error);
+}
+
+const attempt = f => async (...args) => {
+  try {
+    return await f(...args);
+  } catch (e) {
+    report(e);
+    return undefined;
+  }
+};
+
+// --- Settings
+
+/** What a new run is made of, as it stands in the form. */
+function plan() {
+  const own = settings.data === 'files';
+  const values = resolve(settings, catalogue);
+  const data = own ? {files: files.map(f => ({name: f.name, size: f.size}))}
+    : {example: settings.data, options: values.dataOptions, data_seed: values.data_seed};
+  return {
+    data, files: own ? files.map(f => f.content) : [],
+    values(opened) {
+      if (own) {
+        settings.recommended = opened.defaults || {};
+        settingsChanged();
+      }
+      const v = resolve(settings, catalogue);
+      return {name: runName(opened), options: v.options, preset: v.preset, model_seed: v.model_seed, eval_seed: v.eval_seed, evaluation: v.evaluation};
+    },
+  };
+}
+
+/** A name that tells runs apart: the data and what was changed. */
+function runName(data) {
+  const changes = [...Object.entries(settings.dataOptions), ...Object.entries(settings.options), ...Object.entries(settings.seeds)].map(([k, v]) => `${k.replaceAll('_', ' ')} ${typeof v === 'number' ? figure(v) : v}`);
+  const title = catalogue.example(settings.data)?.title || data?.name || 'Own files';
+  return [title, settings.preset === 'released' ? '' : settings.preset, ...changes].filter(Boolean).join(', ').slice(0, 120);
+}
+
+/** What decides a run's course: if it differs from the run's own, the form speaks of another run. */
+function course() {
+  const v = resolve(settings, catalogue);
+  const own = settings.data === 'files' ? {files: files?.map(f => ({name: f.name, size: f.size}))} : {example: settings.data, options: v.dataOptions, data_seed: v.data_seed};
+  return JSON.stringify([own, sorted(v.options), v.preset, v.model_seed]);
+}
+
+const sorted = o => Object.entries(o).sort(([a], [b]) => a < b ? -1 : 1);
+
+const courseOf = record => JSON.stringify([record.data, sorted(record.options), record.preset, record.model_seed]);
+
+/** The settings in the form are not those of the run on screen. */
+function differs() {
+  const {phase, record} = session.model;
+  if (phase === 'shipped') return course() !== shipped.course;
+  return Boolean(record) && course() !== courseOf(record);
+}
+
+function settingsChanged() {
+  prune(settings, catalogue);
+  const values = resolve(settings, catalogue);
+  form.show(settings, values);
+  picker.show({data: settings.data, files});
+  showWeights(values);
+  const hash = toHash(settings);
+  if (hash !== location.hash) history.replaceState(null, '', hash);
+  dirty.add('run');
+  draw();
+}
+
+/** The weight that each term's card speaks of, from the form. */
+function showWeights(values) {
+  for (const p of catalogue.properties('training')) {
+    const term = TERM_OF[p.symbol];
+    const el = term && document.querySelector(`[data-weight="${term}"]`);
+    if (el) el.replaceChildren('Its weight ', symbol(p.symbol), ` is ${figure(values.options[p.name])} now. `,
+      h('button', {type: 'button', class: 'quiet', onclick: () => form.focus(p.name)}, 'Change'));
+  }
+}
+
+function change(field, name, value) {
+  if (field === 'usual') settings = {...freshSettings(settings.data), recommended: settings.recommended, view: settings.view};
+  else if (field === 'preset') settings.preset = value;
+  else settings[field][name] = value;
+  const live = field === 'options' && catalogue.properties('training').find(p => p.name === name)?.live;
+  if (live && session.model.record && session.model.progress?.step > 0) {
+    attempt(() => session.setLive({[name]: value}))();
+  }
+  settingsChanged();
+  if (field !== 'evaluation' && name !== 'eval_seed') preview();
+}
+
+let previewTimer = 0;
+
+/** Before the first step, the pictures follow the form: they show the untrained model of what is set. */
+function preview() {
+  clearTimeout(previewTimer);
+  const {phase, progress} = session.model;
+  const untouched = phase === 'idle' || phase === 'shipped' || phase === 'failed' || (phase === 'paused' && progress?.step === 0);
+  if (!untouched || !differs() && phase !== 'idle' && phase !== 'failed') return;
+  previewTimer = setTimeout(attempt(async () => {
+    if (form.problems.length || !differs() && session.model.phase === 'paused') return;
+    await begin();
+  }), 400);
+}
+
+/** Makes the run that the form describes, untrained. */
+async function begin() {
+  const problems = form.problems;
+  if (problems.length) {
+    say.messages(problems);
+    say.status('A setting cannot be used; see the message.');
+    form.focus(problems[0].field);
+    return false;
+  }
+  clearTimeout(previewTimer);
+  say.messages([]);
+  say.status('Preparing\u2026');
+  return session.prepare(plan());
+}
+
+async function chooseExample(name) {
+  const {view} = settings;
+  settings = {...freshSettings(name), view: {...view}};
+  delete settings.view.color;
+  settingsChanged();
+  if (shipped && course() === shipped.course) {
+    if (session.model.phase === 'running') await session.pause();
+    session.showShipped(shipped);
+    return;
+  }
+  await begin();
+}
+
+async function openFiles(list) {
+  if (list.length === 1 && /\.(zip|cadem)$/i.test(list[0].name)) {
+    await archive.importFile(list[0]);
+    return;
+  }
+  const before = {settings, files};
+  files = await Promise.all(list.map(async f => ({name: f.name, size: f.size, content: new Uint8Array(await f.arrayBuffer())})));
+  settings = {...freshSettings('files'), options: settings.data === 'files' ? settings.options : {}, view: {...settings.view}};
+  delete settings.view.color;
+  say.messages([]);
+  say.status('Reading files\u2026');
+  try {
+    if (await session.prepare(plan())) settingsChanged();
+  } catch (e) {
+    // Nothing is lost: the form goes back to what was open before.
+    ({settings, files} = before);
+    settingsChanged();
+    throw e;
+  }
+}
+
+/** Puts the form where a stored run's record says. */
+function adopt(record) {
+  const data = record.data.example || 'files';
+  const view = settings.view;
+  settings = {...freshSettings(data), preset: record.preset, view, recommended: data === 'files' ? session.model.data.defaults : null,
+    options: {...record.options}, dataOptions: {...record.data.options}, evaluation: {...record.evaluation},
+    seeds: {model_seed: record.model_seed, eval_seed: record.eval_seed, ...('data_seed' in record.data ? {data_seed: record.data.data_seed} : {})}};
+  files = data === 'files' ? record.data.files.map((f, i) => ({...f, content: session.files[i]})) : null;
+  settingsChanged();
+}
+
+// --- Drawing
+
+function draw() {
+  if (drawing) return;
+  drawing = true;
+  requestAnimationFrame(() => {
+    drawing = false;
+    const what = new Set(dirty);
+    dirty.clear();
+    render(what);
+  });
+}
+
+function render(what) {
+  const m = session.model;
+  if (what.has('record') && m.record) adopt(m.record);
+  if (what.has('data') && m.data) {
+    page.send('summary', {summary: m.data.summary});
+    setText(byId('expect'), m.data.expect ? 'You should see: ' + m.data.expect.replace(/^you should see:?\s*/i, '') : '');
+  }
+  if (what.has('data') || what.has('frame') || what.has('run')) {
+    pictures.update({
+      names: m.names, snapshots: m.snapshots, labels: m.data?.labels || [], nodes: m.data?.nodes, summary: m.data?.summary, clusters: m.clusters,
+      canCluster: Boolean(m.record) && compute.ready, live: m.phase === 'running',
+    });
+  }
+  if (what.has('losses')) {
+    curves.update({steps: m.losses.steps, values: m.losses.values});
+    if (performance.now() > twinDue || m.phase !== 'running') {
+      twinDue = performance.now() + 1000;
+      page.send('losses', {rows: lossRows(m)});
+    }
+  }
+  if (what.has('scores')) page.send('scores', {rows: m.scores || [], task: m.data?.task});
+  if (what.has('run') || what.has('progress')) {
+    transport.show({model: m, differs: catalogue ? differs() : false, ready: compute.ready});
+    showLosses(m.progress?.losses);
+  }
+  if (what.has('run') || what.has('saved')) archive.show();
+}
+
+/** Some twelve rows spread over the run. */
+function lossRows({losses: l, progress}) {
+  const rows = [], perEpoch = progress?.epoch ? progress.step / progress.epoch : 0;
+  for (let k = 0; k < Math.min(12, l.n); k++) {
+    const i = l.n <= 12 ? k : Math.round(k * (l.n - 1) / 11);
+    const row = {step: l.steps[i], epoch: perEpoch ? Math.min(progress.epoch, Math.ceil(l.steps[i] / perEpoch)) : 0};
+    TERMS.forEach((t, j) => { row[t] = l.values[4 * i + j]; });
+    rows.push(row);
+  }
+  return rows;
+}
+
+function showLosses(values) {
+  for (const el of document.querySelectorAll('[data-loss]')) {
+    const v = values?.[el.dataset.loss];
+    setText(el, Number.isFinite(v) ? figure(v) : '');
+  }
+}
+
+const caption = () => `CaDeM, ${session.model.record?.name || runName(session.model.data)}.`;
+
+// --- Start
+
+function wire() {
+  pictures = embeddings.create(byId('embeddings-view'), {
+    onView(view) {
+      for (const [k, v] of Object.entries(view)) v === null || v === undefined ? delete settings.view[k] : settings.view[k] = String(v);
+      settingsChanged();
+    },
+    onClusters: attempt((embedding, k) => session.cluster(embedding, k, resolve(settings, catalogue).eval_seed)),
+    onSave: attempt(async () => download(await pictures.exportImage(caption()), 'cadem-embeddings.png')),
+  });
+  curves = losses.create(byId('losses-view'), {
+    onView({log}) {
+      if (log) settings.view.log = '1';
+      else delete settings.view.log;
+      settingsChanged();
+    },
+    onTerm: term => highlight(term),
+    onSave: attempt(async () => download(await curves.exportImage(caption()), 'cadem-losses.png')),
+  });
+  highlight = createHighlight(document.documentElement, term => curves.select(term));
+  form = createForm(byId('settings-form'), {catalogue, onChange: change, onInvalid: () => transport.show({model: session.model, differs: true, ready: compute.ready}), onTerm: highlight});
+  picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(openFiles), onRefused: list => {
+    say.messages(list);
+    say.status('Nothing was opened; see the message.');
+  }});
+  transport = createTransport({session, say, attempt, begin, differs: () => differs(), problems: () => form.problems, evaluation: () => resolve(settings, catalogue)});
+  archive = createArchive({session, storage, keeper, notices, say, attempt});
+  byId('try').append(...TRIES.filter(t => catalogue.example(t.data)).map(t => h('li', {}, h('button', {type: 'button', onclick: attempt(() => tryOut(t))}, t.title), h('span', {}, t.see))));
+  byId('copy-link').addEventListener('click', attempt(copyLink));
+  for (const a of document.querySelectorAll('a[href^="#"]')) a.addEventListener('click', goTo);
+  addEventListener('hashchange', attempt(async () => {
+    const read = fromHash(location.hash, catalogue);
+    if (!read || toHash(read.settings) === toHash(settings)) return;
+    await follow(read);
+  }));
+  document.addEventListener('visibilitychange', attempt(() => session.setWatch(!document.hidden)));
+}
+
+/** Links inside the page move focus and keep the address, which belongs to the settings. */
+function goTo(e) {
+  e.preventDefault();
+  const target = document.querySelector(e.currentTarget.getAttribute('href'));
+  target.scrollIntoView({behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'});
+  target.focus({preventScroll: true});
+}
+
+async function copyLink() {
+  const button = byId('copy-link');
+  try {
+    await navigator.clipboard.writeText(location.href);
+    setText(button, 'Copied');
+  } catch {
+    // No permission, or not a secure place: show it to be copied by hand.
+    notices.show('link', h('label', {}, 'The link: ', h('input', {type: 'text', readonly: true, value: location.href, size: 60, onfocus: e => e.target.select()})));
+  }
+  say.announce('Link copied');
+  setTimeout(() => setText(button, 'Copy link'), 2000);
+}
+
+async function tryOut({data, off = [], low, high}) {
+  settings = {...freshSettings(data), view: {}};
+  for (const p of catalogue.properties('training')) if (off.includes(TERM_OF[p.symbol])) settings.options[p.name] = p.min;
+  for (const p of catalogue.properties('data', data)) {
+    if (p.name === low) settings.dataOptions[p.name] = p.min;
+    if (p.name === high) settings.dataOptions[p.name] = p.max;
+  }
+  settingsChanged();
+  byId('embeddings').scrollIntoView({behavior: 'auto'});
+  byId('play').focus({preventScroll: true});
+  if (await begin()) await session.play();
+}
+
+/** Takes over the settings of a link. */
+async function follow({settings: linked, messages}) {
+  settings = linked;
+  if (messages.length) say.messages(messages);
+  pictures.colour(settings.view.color, Number(settings.view.k) || 0);
+  curves.log = settings.view.log === '1';
+  settingsChanged();
+  if (settings.data !== 'files') preview();
+}
+
+async function main() {
+  byId('settings').open = matchMedia('(min-width: 62rem)').matches;
+  const finished = loadFinished('syn2').catch(() => null);
+  catalogue = await Catalogue.load();
+  setText(byId('version'), `Version ${__VERSION__}.`);
+  const link = fromHash(location.hash, catalogue);
+  settings = link?.settings || freshSettings(catalogue.examples[0].name);
+  wire();
+  shipped = await finished;
+  if (shipped) {
+    const own = {...freshSettings(shipped.example), preset: shipped.preset, options: {...shipped.options}, dataOptions: {...shipped.options, ...shipped.data_options},
+      seeds: {data_seed: shipped.data_seed, model_seed: shipped.model_seed}};
+    prune(own, catalogue);
+    const mine = settings;
+    settings = own;
+    shipped.course = course();
+    settings = mine;
+  }
+  const showsShipped = shipped && settings.data !== 'files' && course() === shipped.course;
+  pictures.colour(settings.view.color, Number(settings.view.k) || 0);
+  curves.log = settings.view.log === '1';
+  if (showsShipped) session.showShipped(shipped);
+  else draw();
+  if (link) {
+    if (link.messages.length) say.messages(link.messages);
+  }
+  settingsChanged();
+  say.status(showsShipped ? 'A finished run, stored with the page. Press Train to run it here.' : 'Loading the engine\u2026');
+  whenIdle(attempt(() => start(showsShipped, Boolean(link))));
+}
+
+async function start(showsShipped, linked) {
+  try {
+    await compile();
+  } catch (e) {
+    notices.show('engine', `The engine could not be loaded, so nothing can be trained here: ${e.message}`, {level: 'error'});
+    say.status('The engine could not be loaded.');
+    return;
+  }
+  await compute.start();
+  dirty.add('run');
+  draw();
+  const resumed = await archive.open({resume: !linked || showsShipped ? 'all' : record => courseOf(record) === course()});
+  if (!resumed && !showsShipped && settings.data !== 'files') await begin();
+  whenIdle(() => page.start().catch(e => notices.show('page', `The tables could not be started: ${e.message}`)));
+  goOffline({
+    onReady: () => setText(byId('offline-state'), 'It works without network now.'),
+    onUpdate: apply => notices.show('update', 'A new version of this page is ready.', {action: ['Reload', async () => {
+      if (session.model.phase === 'running') await session.pause();
+      await keeper.settled();
+      apply();
+    }]}),
+  });
+}
+
+/**
+ * What end-to-end tests look at; nothing here changes anything. `state()`: phase (idle, shipped, opening, paused, running, finished,
+ * failed), scoring, run (its id), step, steps, epoch, epochs, hash, rank, pending (writes and requests not yet answered), ready
+ * (the engine is up), saved (step of the last acknowledged write), owner (this tab keeps runs), scores (number of rows).
+ */
+globalThis.cadem = Object.freeze({
+  state() {
+    const {phase, scoring, record, progress, hash, scores} = session.model;
+    return {
+      phase, scoring: Boolean(scoring), run: record?.run ?? null, step: progress?.step ?? 0, steps: progress?.steps ?? 0, epoch: progress?.epoch ?? 0, epochs: progress?.epochs ?? 0,
+      hash: hash ?? null, rank: progress?.rank_S ?? null, pending: keeper.pending, ready: compute.ready, saved: keeper.saved.get(record?.run)?.step ?? 0, owner: keeper.available, scores: scores?.length ?? 0,
+    };
+  },
+  settings: () => structuredClone({...settings, values: resolve(settings, catalogue)}),
+});
+
+main().catch(report);

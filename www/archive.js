@@ -1,0 +1,174 @@
+// Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
+import {byId, download} from './dom.js';
+import {prefix} from './runclient.js';
+import * as runsView from './views/runs.js';
+
+/** createArchive({session, storage, keeper, notices, say, attempt}) -> {open, show, changed, stopped, importFile} */
+export function createArchive({session, storage, keeper, notices, say, attempt}) {
+  let runs = [], note = '', owner = false, listed = null;
+  const channel = globalThis.BroadcastChannel ? new BroadcastChannel(prefix + 'cadem') : null;
+  const deleted = new Set();
+
+  const list = runsView.create(byId('runs-list'), {
+    onOpen: attempt(open1),
+    onRename: attempt(async (r, name) => {
+      r.name = name;
+      if (session.model.record?.run === r.run) session.model.record.name = name;
+      await storage.call('put', {record: r});
+      await refresh();
+    }),
+    onDelete: attempt(async r => {
+      deleted.add(r.run);
+      keeper.forget(r.run);
+      await storage.call('delete', {run: r.run});
+      await refresh();
+    }),
+    onRestore: attempt(async r => {
+      deleted.delete(r.run);
+      await storage.call('restore', {run: r.run});
+      await refresh();
+    }),
+    onPurge: attempt(async () => {
+      await storage.call('purge');
+      keeper.retry();
+    }),
+  });
+
+  async function open1(record, continues) {
+    const notes = await session.openRun(record.run, continues && owner);
+    if (notes.length) notices.show('notes', notes.join(' '));
+    byId('embeddings').scrollIntoView({behavior: 'auto'});
+    byId('play').focus({preventScroll: true});
+  }
+
+  async function refresh() {
+    const {result} = await storage.call('list');
+    runs = result.runs.filter(r => !deleted.has(r.run));
+    channel?.postMessage('changed');
+    draw();
+  }
+
+  function draw() { list.update({runs, current: session.model.record?.run ?? null, readOnly: !owner, note}); }
+
+  const exporting = what => attempt(async () => {
+    const f = await session.exportFile(what);
+    download(f.bytes, f.name, f.type);
+  });
+  const buttons = {run: byId('export-run'), csv: byId('export-csv'), npy: byId('export-npy')};
+  for (const [what, b] of Object.entries(buttons)) b.addEventListener('click', exporting(what));
+
+  const importFile = attempt(async file => {
+    say.messages([]);
+    say.status(`Reading ${file.name}\u2026`);
+    const record = await session.importFile(file.name, new Uint8Array(await file.arrayBuffer()), new Set(runs.map(r => r.run)));
+    await keeper.settled();
+    if (owner) await refresh();
+    say.announce(`Imported ${record.name}`);
+  });
+  const input = byId('import-run');
+  input.addEventListener('change', () => {
+    const [file] = input.files;
+    input.value = '';
+    if (file) importFile(file);
+  });
+
+  channel?.addEventListener('message', attempt(async () => {
+    if (owner) return;
+    const {result} = await storage.call('list');
+    runs = result.runs;
+    draw();
+  }));
+
+  /** Opens storage and says what it can do; returns its answer. */
+  async function connect() {
+    let answer;
+    try {
+      answer = (await storage.call('open')).result;
+    } catch (e) {
+      answer = {owner: false, persistent: false, reason: e.message, recovered: []};
+    }
+    owner = keeper.available = Boolean(answer.owner && answer.persistent);
+    note = '';
+    notices.hide('storage');
+    if (!answer.persistent) {
+      note = 'Nothing can be kept here.';
+      notices.show('storage', `Nothing can be kept here: ${answer.reason || 'this browser refuses to store anything'}. Training works; export a run before you close this tab.`, {actions: [['Export this run', exporting('run')]]});
+    } else if (!answer.owner) {
+      note = 'No runs yet.';
+      notices.show('storage', 'This page is open in another tab, which keeps the runs. Here you can look and train, but nothing is kept.', {actions: [['Try again', attempt(async () => {
+        await connect();
+        if (owner && session.model.record) keeper.put(session.model.record, {}, true);
+      })]]});
+    }
+    if (answer.recovered?.length) notices.show('recovered', answer.recovered.join(' '));
+    if (answer.persistent) {
+      if (owner) await storage.call('purge').catch(() => {});
+      await refresh();
+    } else draw();
+    return answer;
+  }
+
+  return {
+    importFile,
+    /**
+     * Opens storage and lists runs. A run that was going when its tab ended goes on by itself if `resume` is "all" or
+     * says so; else it is offered. Resolves to true when one goes on.
+     */
+    async open({resume}) {
+      await connect();
+      const cut = owner ? runs.find(r => r.state === 'running') : null;
+      if (!cut) return false;
+      const at = cut.progress?.step ? ` at step ${cut.progress.step}` : '';
+      if (resume !== 'all' && !resume(cut)) {
+        notices.show('interrupted', `\u201c${cut.name}\u201d was interrupted${at}.`, {action: ['Continue it', attempt(async () => {
+          notices.hide('interrupted');
+          await open1(cut, true);
+        })]});
+        return false;
+      }
+      const notes = await session.openRun(cut.run, true);
+      const text = `\u201c${cut.name}\u201d was interrupted${at}; it goes on from there. ${notes.join(' ')}`;
+      notices.show('interrupted', text);
+      say.announce(text);
+      return true;
+    },
+    /** Draws the list and what can be exported. */
+    show() {
+      const {phase, record} = session.model;
+      const off = !record || phase === 'opening' || Boolean(session.model.scoring);
+      for (const b of Object.values(buttons)) b.disabled = off;
+      if (listed !== record?.run + phase) {
+        listed = record?.run + phase;
+        draw();
+      }
+    },
+    /** After each write: the list follows, and a full disk is told. */
+    changed() {
+      const e = keeper.failure;
+      if (!e) {
+        notices.hide('full');
+        const {record} = session.model;
+        const i = record ? runs.findIndex(r => r.run === record.run) : -1;
+        if (record && keeper.saved.has(record.run) && !deleted.has(record.run)) {
+          const now = structuredClone({...record, progress: keeper.saved.get(record.run)});
+          if (i < 0) runs.unshift(now);
+          else runs[i] = now;
+          draw();
+        }
+        channel?.postMessage('changed');
+        return;
+      }
+      if (byId('notices').querySelector('[data-notice="full"]')) return;
+      const full = e.code === 'quota';
+      notices.show('full', full ? 'Storage is full, so this run is not kept any further. Delete runs you no longer need, or export this one.' : `This run could not be kept: ${e.message}`,
+        {level: 'error', actions: [['Export this run', exporting('run')], ['Try again', () => keeper.retry()]]});
+    },
+    /** The storage program has ended: starts it again and writes what waits. */
+    stopped: attempt(async text => {
+      keeper.available = false;
+      await connect();
+      keeper.retry();
+      notices.show('storage-restart', `Keeping runs had to be started again: ${text.split('\n')[0]}`);
+    }),
+  };
+}

@@ -1,0 +1,86 @@
+// The option table that Go emits as options.json: what can be set, within which range, why, and what each
+// example recommends. Every number of the method that the page shows comes from there.
+
+/** Names under which the three seeds appear in forms, links and records. */
+export const SEEDS = {
+  data_seed: 'data',
+  model_seed: 'model',
+  eval_seed: 'evaluation',
+};
+
+export class Catalogue {
+  constructor({groups, presets, examples, version}) {
+    Object.assign(this, {groups, presets, examples, version});
+  }
+
+  static async load() {
+    const answer = await fetch('options.json?v=' + __VERSION__);
+    if (!answer.ok) throw new Error(`options.json could not be loaded (HTTP ${answer.status})`);
+    return new Catalogue(await answer.json());
+  }
+
+  example(name) { return this.examples.find(e => e.name === name) || null; }
+
+  /** The properties of a group: training, evaluation, or data of an example. */
+  properties(group, example) {
+    return group === 'data' ? this.groups.data[example] || [] : this.groups[group];
+  }
+
+  /**
+   * The values that hold when nothing is changed: the table's defaults, what is recommended for the
+   * data, and under another preset the values in which that preset differs.
+   */
+  defaults(group, {data, preset, recommended}) {
+    const advice = recommended || this.example(data)?.defaults || {};
+    const plain = this.presets.released || {}, chosen = this.presets[preset] || {};
+    const values = {};
+    for (const p of this.properties(group, data)) {
+      const usual = plain[p.name] ?? p.default, own = chosen[p.name] ?? usual;
+      values[p.name] = own === usual ? advice[p.name] ?? usual : own;
+    }
+    return values;
+  }
+
+  /** The seeds an example was tuned with, or its stand-in. */
+  seeds(data) {
+    const own = this.example(data)?.seeds || {};
+    return Object.fromEntries(Object.entries(SEEDS).map(([name, short]) => [name, own[short] ?? own[name] ?? 0]));
+  }
+}
+
+/** What a seed may be; the same shape as a row of the option table. */
+export const seedProperty = {kind: 'int', min: 0, max: 2 ** 53 - 1};
+
+const number = v => String(v);
+
+/** Says in words which values a property takes. */
+export function expected(p) {
+  if (p.kind === 'choice') return 'one of ' + p.choices.map(c => c.replace('#', 'K (a whole number from 1)')).join(', ');
+  if (p.kind === 'bool') return 'on or off';
+  if (p.kind === 'text') return 'a text';
+  const what = p.kind === 'int' ? 'a whole number' : 'a number';
+  const low = p.min !== undefined && p.min !== null, high = p.max !== undefined && p.max !== null;
+  if (low && high) return `${what} from ${number(p.min)} to ${number(p.max)}`;
+  if (low) return `${what} of at least ${number(p.min)}`;
+  return high ? `${what} of at most ${number(p.max)}` : what;
+}
+
+/** Reads what a person typed: {value}, or {found, expected} when it will not do. */
+export function parse(p, text) {
+  const entered = String(text).trim();
+  const refuse = () => ({found: entered === '' ? 'nothing' : `"${entered}"`, expected: expected(p)});
+  switch (p.kind) {
+    case 'int': case 'float': {
+      const v = entered === '' ? NaN : Number(entered.replace('\u2212', '-'));
+      if (!Number.isFinite(v) || (p.kind === 'int' && !Number.isSafeInteger(v)) || v < (p.min ?? -Infinity) || v > (p.max ?? Infinity)) return refuse();
+      return {value: v};
+    }
+    case 'choice': {
+      const fits = p.choices.some(c => c === entered || (c.endsWith('#') && entered.startsWith(c.slice(0, -1)) && /^[1-9]\d*$/.test(entered.slice(c.length - 1))));
+      return fits ? {value: entered} : refuse();
+    }
+    case 'bool':
+      return {value: entered === 'true' || entered === 'on' || entered === '1'};
+  }
+  return {value: entered};
+}

@@ -1,0 +1,73 @@
+// Which data: the examples as cards, or the reader's own files.
+import {h, setText, bytes} from './dom.js';
+
+// More than this in one file would not fit beside its own graph in a tab's 4 GB.
+const LARGEST = 512e6;
+
+const FORMAT = `1 ana  ben  1
+1 ben  cleo 1
+2 ana  cleo 2.5`;
+const LABELS = `node,team,floor
+ana,blue,1
+ben,blue,2
+cleo,red,`;
+
+/**
+ * createPicker(el, {examples, onExample, onFiles, onRefused}) -> {show}
+ *
+ * onExample(name); onFiles([File]) with files small enough to read; onRefused([message]).
+ * show({data, title, files}) marks what is open.
+ */
+export function createPicker(el, {examples, onExample, onFiles, onRefused}) {
+  const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'open-files', onchange: () => {
+    take([...input.files]);
+    input.value = '';
+  }});
+  const own = h('p', {class: 'card-note', id: 'files-note'});
+  const cards = examples.map(e => {
+    const radio = h('input', {type: 'radio', name: 'data', value: e.name, onchange: () => onExample(e.name)});
+    return {e, radio, el: h('label', {class: 'card'}, radio, h('span', {}, h('strong', {}, e.title), h('span', {class: 'card-note'}, e.sentence)))};
+  });
+  const drop = h('div', {class: 'card files', id: 'drop'},
+    h('span', {}, h('strong', {}, 'Your own files'), own), h('label', {class: 'button', for: 'open-files'}, 'Open files'), input);
+  const help = h('details', {class: 'format'}, h('summary', {}, 'Which files?'),
+    h('p', {}, 'One file of edges: layer, node, node and, if you like, a weight of at least 0 on each line.'),
+    h('pre', {tabindex: 0}, FORMAT),
+    h('p', {}, 'Beside it, when you have them: names of layers and nodes (files whose names contain \u201clayers\u201d and \u201cnodes\u201d), and a CSV of labels with one column for each set. An empty cell is a missing label.'),
+    h('pre', {tabindex: 0}, LABELS),
+    h('p', {}, 'Choose all of them together, or drop them anywhere on this page. They are read here and sent nowhere.'));
+  el.append(h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map(c => c.el)), drop, help);
+
+  function take(files) {
+    if (!files.length) return;
+    const large = files.filter(f => f.size > LARGEST);
+    if (large.length) onRefused(large.map(f => ({level: 'error', file: f.name, message: `${f.name}: found ${bytes(f.size)}, expected at most ${bytes(LARGEST)} a file`})));
+    else onFiles(files);
+  }
+
+  // The whole page takes dropped files.
+  const carriesFiles = e => [...(e.dataTransfer?.types || [])].includes('Files');
+  addEventListener('dragover', e => {
+    if (!carriesFiles(e)) return;
+    e.preventDefault();
+    document.body.classList.add('dropping');
+  });
+  addEventListener('dragleave', e => { if (!e.relatedTarget) document.body.classList.remove('dropping'); });
+  addEventListener('drop', e => {
+    if (!carriesFiles(e)) return;
+    e.preventDefault();
+    document.body.classList.remove('dropping');
+    take([...e.dataTransfer.files]);
+  });
+
+  return {
+    show({data, files}) {
+      for (const c of cards) {
+        c.radio.checked = c.e.name === data;
+        c.el.classList.toggle('chosen', c.e.name === data);
+      }
+      drop.classList.toggle('chosen', data === 'files');
+      setText(own, data === 'files' && files?.length ? 'Open: ' + files.map(f => f.name).join(', ') : 'A multiplex graph as text files.');
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Small helpers around the DOM. Text always goes in as text: there is no path from data to markup.
+
+/**
+ * Makes an element. `props` sets attributes (true: present, false or null: left out), `class`, and
+ * listeners under names that start with "on".
+ */
+export function h(tag, props, ...children) {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(props || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) el.addEventListener(name.slice(2), value);
+    else el.setAttribute(name, value === true ? '' : String(value));
+  }
+  el.append(...children.flat().filter(c => c !== null && c !== undefined && c !== false));
+  return el;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Makes an SVG element. */
+export function svg(tag, props, ...children) {
+  const el = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(props || {})) el.setAttribute(name, String(value));
+  el.append(...children);
+  return el;
+}
+
+export const byId = id => document.getElementById(id);
+
+/** Writes text only when it changes, so that nothing is laid out or announced twice. */
+export function setText(el, text) {
+  if (el.textContent !== text) el.textContent = text;
+}
+
+/** Hands a file to the browser's download. */
+export function download(bytes, name, type) {
+  const url = URL.createObjectURL(bytes instanceof Blob ? bytes : new Blob([bytes], {type}));
+  const a = h('a', {href: url, download: name});
+  document.body.append(a);
+  a.click();
+  a.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+// The one Trusted Types policy of the page: scripts come from this folder or not at all.
+const policy = globalThis.trustedTypes
+  ? globalThis.trustedTypes.createPolicy('cadem', {createScriptURL: ownScript})
+  : {createScriptURL: ownScript};
+
+function ownScript(address) {
+  const url = new URL(address, document.baseURI);
+  const base = new URL('.', document.baseURI);
+  if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) throw new TypeError('not a script of this page: ' + url);
+  return url.href;
+}
+
+export const scriptURL = address => policy.createScriptURL(address);
+
+/** Calls fn at most once per animation frame and at most `rate` times a second, always with the last state. */
+export function throttleDraw(fn, rate = 30) {
+  let asked = false, last = -Infinity;
+  const frame = now => {
+    if (now - last < 1000 / rate - 2) { requestAnimationFrame(frame); return; }
+    last = now;
+    asked = false;
+    fn();
+  };
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(frame);
+  };
+}
+
+/** Runs fn when the browser has nothing better to do. */
+export const whenIdle = fn => globalThis.requestIdleCallback ? requestIdleCallback(fn, {timeout: 1500}) : setTimeout(fn, 200);
+
+export const bytes = n => n >= 1e9 ? (n / 1e9).toFixed(1) + ' GB' : n >= 1e6 ? (n / 1e6).toFixed(1) + ' MB' : n >= 1e3 ? Math.round(n / 1e3) + ' kB' : n + ' bytes';
+
+/** A number as a person writes it: four significant figures at most, no trailing zeros. */
+export function figure(v) {
+  if (!Number.isFinite(v)) return String(v);
+  const a = Math.abs(v);
+  if (a !== 0 && (a < 1e-3 || a >= 1e6)) return v.toExponential(2).replace('-', '\u2212').replace('e+', 'e');
+  return String(Number(v.toPrecision(4))).replace('-', '\u2212');
+}

@@ -1,0 +1,179 @@
+// The settings form, generated from the option table: one row for each property, with its symbol, its plain
+// sentence, its range and what the paper used.
+import {h, setText} from './dom.js';
+import {SEEDS, expected, parse, seedProperty} from './catalogue.js';
+
+const SEED_ROWS = {
+  data_seed: {label: 'Data seed', doc: 'Draws the data. Another seed is another graph of the same kind.'},
+  model_seed: {label: 'Model seed', doc: 'Draws the first weights, the augmented graphs and the noise.'},
+  eval_seed: {label: 'Evaluation seed', doc: 'Draws the folds and the first cluster centres of the scores.'},
+};
+
+/** The term of the loss that a property weighs, by the symbol the formula gives it. */
+export const TERM_OF = {w: 'matching', '\u03b1': 'selfsupervised', '\u03b2': 'causal'};
+
+const present = v => v !== undefined && v !== null;
+
+/**
+ * Positions of a slider for values that range over decades: even steps of asinh(v / unit), where the unit is a
+ * fifth of the usual value, so that 0 has a place and the usual value lies in the middle ground.
+ */
+export function sliderScale(p, usual) {
+  const low = p.min ?? 0, top = present(p.max) && p.max <= 20 * usual ? p.max : Math.max(10 * usual, low + 1);
+  const unit = usual > 0 ? usual / 5 : top / 100;
+  const f = v => Math.asinh(v / unit), g = t => Math.sinh(t) * unit;
+  const from = f(low), to = f(top);
+  return {
+    position: v => 1000 * (f(Math.min(v, top)) - from) / (to - from),
+    value: x => {
+      const v = Math.min(top, Math.max(low, Number(g(from + x / 1000 * (to - from)).toPrecision(2))));
+      return p.kind === 'int' ? Math.round(v) : v;
+    },
+  };
+}
+
+/**
+ * createForm(el, {catalogue, onChange, onInvalid, onTerm}) -> {show, problems, refuse, focus}
+ *
+ * show(settings, values) draws the form for settings with all values resolved; onChange(field, name, value) reports an
+ * accepted change, with field options, dataOptions, evaluation, seeds or preset; onInvalid() that one was refused.
+ */
+export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
+  let rows = new Map(), shape = '';
+
+  function row(field, p, usual) {
+    const id = `${field}-${p.name}`, doc = `${id}-doc`, wrong = `${id}-wrong`;
+    const term = TERM_OF[p.symbol] && field === 'options' ? TERM_OF[p.symbol] : null;
+    const problem = h('p', {class: 'problem', id: wrong, hidden: true});
+    const changed = h('span', {class: 'changed', hidden: true, title: 'differs from the usual value'}, '\u2022');
+    const common = {id, 'aria-describedby': `${doc} ${wrong}`};
+    let control, slider = null, scale = null;
+    if (p.kind === 'choice' && !p.choices.some(c => c.endsWith('#'))) {
+      control = h('select', common, p.choices.map(c => h('option', {value: c}, c.replaceAll('_', ' '))));
+    } else if (p.kind === 'bool') {
+      control = h('input', {...common, type: 'checkbox'});
+    } else if (p.kind === 'choice') {
+      control = h('input', {...common, type: 'text', autocomplete: 'off', size: 12});
+    } else {
+      control = h('input', {...common, type: 'text', inputmode: p.kind === 'text' ? 'text' : 'decimal', autocomplete: 'off', size: 8});
+    }
+    if (p.live && (p.kind === 'float' || p.kind === 'int')) {
+      scale = sliderScale(p, usual);
+      slider = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `${p.label}, slider`, oninput: () => {
+        control.value = String(scale.value(Number(slider.value)));
+        slider.setAttribute('aria-valuetext', control.value);
+        accept(true);
+      }});
+    }
+    const read = () => p.kind === 'bool' ? String(control.checked) : control.value;
+    const entry = {field, p, control, problem: null, focus: () => { openAround(control); control.focus(); }, set(value, standard) {
+      changed.hidden = value === standard;
+      if (document.activeElement === control && entry.problem === null && parse(p, read()).value === value) return;
+      complain(null);
+      if (p.kind === 'bool') control.checked = value === true || value === 'true';
+      else control.value = String(value);
+      if (slider) {
+        slider.value = scale.position(Number(value));
+        slider.setAttribute('aria-valuetext', String(value));
+      }
+    }, complain};
+    function complain(r) {
+      entry.problem = r && (r.message || `found ${r.found}, expected ${r.expected}`);
+      problem.hidden = !r;
+      setText(problem, entry.problem || '');
+      if (r) control.setAttribute('aria-invalid', 'true');
+      else control.removeAttribute('aria-invalid');
+    }
+    function accept(fromSlider) {
+      const r = parse(p, read());
+      if (!('value' in r)) {
+        complain(r);
+        onInvalid();
+        return;
+      }
+      complain(null);
+      if (slider && !fromSlider) slider.value = scale.position(Number(r.value));
+      onChange(field, p.name, r.value);
+    }
+    control.addEventListener('change', () => accept(false));
+    const hint = [present(p.paper) && p.paper !== '' ? `Paper: ${p.paper}.` : '', present(p.printed) ? `As printed: ${String(p.printed).replaceAll('_', ' ')}.` : '', p.kind === 'bool' || p.kind === 'text' ? '' : capital(expected(p).replace(/^an? /, '')) + '.'];
+    entry.el = h('div', {class: 'field' + (p.live ? ' live' : ''), 'data-term': term},
+      h('label', {for: id}, p.symbol ? symbol(p.symbol) : null, ' ', capital(p.label), p.unit ? h('span', {class: 'soft'}, ` (${p.unit})`) : null, changed, p.live ? h('span', {class: 'tag', title: 'acts at once, while it trains'}, 'live') : null),
+      h('div', {class: 'control'}, slider, control),
+      h('p', {class: 'doc', id: doc}, p.doc, ' ', h('span', {class: 'range'}, hint.filter(Boolean).join(' '))), problem);
+    if (term) {
+      for (const [on, value] of [['pointerenter', term], ['focusin', term], ['pointerleave', null], ['focusout', null]]) entry.el.addEventListener(on, () => onTerm(value));
+    }
+    rows.set(id, entry);
+    return entry.el;
+  }
+
+  function build(settings) {
+    rows = new Map();
+    const usual = group => catalogue.defaults(group, settings);
+    const presets = Object.keys(PRESETS).filter(name => name in catalogue.presets);
+    const preset = h('fieldset', {class: 'switch'}, h('legend', {}, 'Version of the method'), presets.map(name =>
+      h('label', {}, h('input', {type: 'radio', name: 'preset', value: name, checked: name === settings.preset, onchange: () => onChange('preset', name, name)}), ' ', h('span', {}, PRESETS[name][0]))),
+      h('p', {class: 'doc'}, PRESETS[settings.preset][1]));
+    const training = catalogue.properties('training', settings.data);
+    const sections = new Map();
+    for (const p of training) {
+      const name = capital(p.group || 'training');
+      if (!sections.has(name)) sections.set(name, []);
+      sections.get(name).push(row('options', p, usual('training')[p.name]));
+    }
+    const data = catalogue.properties('data', settings.data).map(p => row('dataOptions', p, p.default));
+    const seeds = Object.keys(SEEDS).filter(name => name !== 'data_seed' || data.length).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
+    const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
+    const fold = (title, fields, open) => fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
+    const kept = new Map([...el.querySelectorAll('details.group')].map(d => [d.dataset.group, d.open]));
+    const group = (title, fields, open) => fold(title, fields, kept.get(title) ?? open);
+    el.replaceChildren(...[preset, group('Data', data, true), group('Seeds', seeds, false),
+      ...[...sections].map(([title, fields]) => group(title, fields, fields.some(f => f.dataset.term))), group('Scores', evaluation, false),
+      h('button', {type: 'button', class: 'quiet', id: 'usual', onclick: () => onChange('usual')}, 'Back to the usual values')].filter(Boolean));
+  }
+
+  return {
+    show(settings, values) {
+      const key = [settings.data, settings.preset, JSON.stringify(settings.recommended)].join();
+      if (key !== shape) {
+        shape = key;
+        build(settings);
+      }
+      const usual = {options: catalogue.defaults('training', settings), dataOptions: catalogue.defaults('data', settings), evaluation: catalogue.defaults('evaluation', settings), seeds: catalogue.seeds(settings.data)};
+      for (const entry of rows.values()) {
+        const {field, p} = entry;
+        entry.set(field === 'seeds' ? values[p.name] : values[field][p.name], usual[field][p.name]);
+      }
+    },
+    /** What stands in fields and was refused: [{field, message}]. */
+    get problems() {
+      return [...rows.values()].filter(r => r.problem).map(r => ({level: 'error', field: r.p.name, message: `${capital(r.p.label)}: ${r.problem}`}));
+    },
+    /** Marks a field that the engine refused. */
+    refuse(name, message) {
+      const r = [...rows.values()].find(r => r.p.name === name);
+      if (!r) return false;
+      r.complain({message});
+      return true;
+    },
+    focus(name) { [...rows.values()].find(r => r.p.name === name)?.focus(); },
+  };
+}
+
+const PRESETS = {
+  released: ['Released', 'What the authors\u2019 program does; it produced the published numbers.'],
+  printed: ['Printed', 'What the paper\u2019s equations say. Every difference is one option below.'],
+};
+
+/** A symbol as it is printed: what follows _ is set below the line. */
+export function symbol(s) {
+  const [base, ...below] = s.split('_');
+  return h('span', {class: 'symbol'}, base, below.length ? h('sub', {}, below.join(' ')) : null);
+}
+
+const capital = s => s.charAt(0).toUpperCase() + s.slice(1);
+
+function openAround(el) {
+  for (let d = el.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
+}

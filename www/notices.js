@@ -1,0 +1,23 @@
+// Lasting notices above the page, one for each matter.
+import {h} from './dom.js';
+
+/** createNotices(el) -> {show(key, content, {level, action: [text, f]}), hide(key)} */
+export function createNotices(el) {
+  const all = new Map();
+  const hide = key => {
+    all.get(key)?.remove();
+    all.delete(key);
+  };
+  return {
+    hide,
+    show(key, content, {level = 'info', actions = [], action = null} = {}) {
+      hide(key);
+      const list = action ? [action] : actions;
+      const box = h('div', {class: 'notice ' + level, role: level === 'error' ? 'alert' : 'status', 'data-notice': key}, h('div', {}, content),
+        h('div', {class: 'actions'}, list.map(([text, f]) => h('button', {type: 'button', onclick: f}, text)),
+          h('button', {type: 'button', class: 'quiet', 'aria-label': 'Close this notice', onclick: () => hide(key)}, 'Close')));
+      all.set(key, box);
+      el.append(box);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+// Registers the service worker, offers new versions, and says when the page works without network.
+import {scriptURL} from './dom.js';
+
+/** onReady() when this page can be opened without network; onUpdate(apply) when a new version waits. */
+export async function goOffline({onReady, onUpdate}) {
+  const container = navigator.serviceWorker;
+  if (!container) return;
+  if (container.controller) onReady();
+  container.addEventListener('controllerchange', onReady);
+  let registration;
+  try {
+    registration = await container.register(scriptURL('sw.js'), {updateViaCache: 'none'});
+  } catch {
+    return; // not over https, or refused: the page works, with network only
+  }
+  const offer = worker => onUpdate(() => {
+    container.addEventListener('controllerchange', () => location.reload(), {once: true});
+    worker.postMessage('skipWaiting');
+  });
+  const watch = worker => worker.addEventListener('statechange', () => {
+    if (worker.state === 'installed' && container.controller) offer(worker);
+    if (worker.state === 'activated') onReady();
+  });
+  if (registration.waiting && container.controller) offer(registration.waiting);
+  if (registration.installing) watch(registration.installing);
+  registration.addEventListener('updatefound', () => watch(registration.installing));
+}

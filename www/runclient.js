@@ -1,0 +1,186 @@
+// The page's side of the Go programs: compiles the module once, starts the workers, matches answers to
+// requests, and notices when a program has ended. Messages: wasm/PROTOCOL.md.
+import {pack, unpack} from './slabs.js';
+import {h, scriptURL} from './dom.js';
+
+/** An answer `ok: false`, or the end of the program that should have answered (code "exited"). */
+export class RequestError extends Error {
+  constructor({code, message, file, line, field}) {
+    super(message);
+    Object.assign(this, {code, file, line, field});
+  }
+}
+
+/** Where this site lives: workers put it before every storage name, since project pages share an origin. */
+export const prefix = new URL('.', document.baseURI).pathname;
+
+let compiled = null;
+
+/** Fetches and compiles the program, once; a failure may be tried again. */
+export function compile() {
+  compiled ||= fetchModule().catch(e => {
+    compiled = null;
+    throw e;
+  });
+  return compiled;
+}
+
+async function fetchModule() {
+  const asWasm = body => new Response(body, {headers: {'Content-Type': 'application/wasm'}});
+  if (globalThis.DecompressionStream) {
+    const packed = await fetch(__WASM_GZ__);
+    if (packed.ok) return WebAssembly.compileStreaming(asWasm(await unpacked(packed.body)));
+  }
+  const plain = await fetch(__WASM__);
+  if (!plain.ok) throw new Error(`the engine could not be loaded (HTTP ${plain.status})`);
+  return WebAssembly.compileStreaming ? WebAssembly.compileStreaming(asWasm(plain.body)) : WebAssembly.compile(await plain.arrayBuffer());
+}
+
+/** Decompresses a stream, unless the host's Content-Encoding made the browser do so already. */
+async function unpacked(body) {
+  const reader = body.getReader();
+  const first = await reader.read();
+  const whole = new ReadableStream({
+    start(c) { if (!first.done) c.enqueue(first.value); },
+    async pull(c) {
+      const {done, value} = await reader.read();
+      done ? c.close() : c.enqueue(value);
+    },
+  });
+  const gzip = first.value?.[0] === 0x1f && first.value[1] === 0x8b;
+  return gzip ? whole.pipeThrough(new DecompressionStream('gzip')) : whole;
+}
+
+/**
+ * One worker with one Go program. `onExit(text)` is called when it has ended without being asked to;
+ * by then every waiting call has been rejected. A program is started again by the next call.
+ */
+export class Endpoint {
+  #role; #onExit; #worker = null; #starting = null; #waiting = new Map(); #next = 1;
+
+  constructor(role, onExit) {
+    this.#role = role;
+    this.#onExit = onExit;
+    this.ready = false;
+  }
+
+  get waiting() { return this.#waiting.size; }
+
+  /** Starts the program if it does not run; resolves when it is ready. */
+  start() {
+    this.#starting ||= this.#start().catch(e => {
+      this.#starting = null;
+      throw e;
+    });
+    return this.#starting;
+  }
+
+  async #start() {
+    const module = await compile();
+    const worker = new Worker(scriptURL(__WORKER__), {name: 'cadem ' + this.#role});
+    this.#worker = worker;
+    await new Promise((resolve, reject) => {
+      worker.onmessage = ({data}) => {
+        if (data.ready) {
+          this.ready = true;
+          resolve();
+        } else if ('exit' in data) {
+          reject(new RequestError({code: 'exited', message: data.text}));
+          this.#ended(worker, data.text);
+        } else this.#receive(data);
+      };
+      worker.onerror = e => {
+        const text = e.message || 'the worker script could not be loaded';
+        reject(new RequestError({code: 'exited', message: text}));
+        this.#ended(worker, text);
+      };
+      worker.postMessage({start: true, role: this.#role, module, prefix});
+    });
+  }
+
+  #ended(worker, text) {
+    if (worker !== this.#worker) return;
+    const wasReady = this.ready;
+    this.#drop('The engine has stopped: ' + text.split('\n')[0]);
+    if (wasReady) this.#onExit(text);
+  }
+
+  #drop(message) {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#starting = null;
+    this.ready = false;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const w of waiting) w.reject(new RequestError({code: 'exited', message}));
+  }
+
+  /** Ends the program at once, whatever it does: for one that no longer answers. */
+  terminate() { this.#drop('The engine was stopped because it did not answer.'); }
+
+  #receive({header, buffer}) {
+    const message = JSON.parse(header);
+    const call = this.#waiting.get(message.id);
+    if (!call) return;
+    const arrays = unpack(message.slabs, buffer);
+    if (message.kind === 'event') {
+      call.onEvent?.(message, arrays);
+      return;
+    }
+    this.#waiting.delete(message.id);
+    if (message.ok) call.resolve({result: message.result || {}, arrays});
+    else call.reject(new RequestError(message.error));
+  }
+
+  /** Sends a request. `arrays` are copied into the message; the answer is {result, arrays}. */
+  async call(kind, args = {}, arrays = {}, onEvent = null) {
+    await this.start();
+    const id = this.#next++;
+    const {slabs, buffer} = pack(arrays);
+    const header = JSON.stringify({...args, v: 1, id, kind, slabs});
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, {resolve, reject, onEvent});
+      this.#worker.postMessage({header, buffer}, buffer ? [buffer] : []);
+    });
+  }
+}
+
+/**
+ * The Go program of the page itself, which writes status, tables and messages into the document.
+ * What is sent before it runs is kept, the last of each kind, and handed over then.
+ */
+export class PageRole {
+  #early = new Map();
+
+  send(kind, fields) {
+    if (globalThis.cademPage) globalThis.cademPage(JSON.stringify({v: 1, kind, ...fields}));
+    else this.#early.set(kind, fields);
+    return Boolean(globalThis.cademPage);
+  }
+
+  async start() {
+    const module = await compile();
+    await new Promise((resolve, reject) => {
+      const script = h('script', {onload: resolve, onerror: () => reject(new Error('the start-up script of the engine did not load'))});
+      script.src = scriptURL(__WASM_EXEC__);
+      document.head.append(script);
+    });
+    const go = new globalThis.Go();
+    go.argv = ['cadem', 'page'];
+    const handOver = () => {
+      for (const [kind, fields] of this.#early) this.send(kind, fields);
+      this.#early.clear();
+    };
+    let page = null;
+    Object.defineProperty(globalThis, 'cademPage', {
+      configurable: true,
+      get: () => page,
+      set(f) {
+        page = f;
+        if (f) queueMicrotask(handOver);
+      },
+    });
+    const instance = await WebAssembly.instantiate(module, go.importObject);
+    go.run(instance).then(() => { page = null; });
+  }
+}

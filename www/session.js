@@ -1,0 +1,434 @@
+// One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
+// views draw and tells `on` what has changed; it never touches the document.
+import {RequestError} from './runclient.js';
+
+const SNAPSHOTS = 40;       // pictures of a run kept for looking back; beyond that every second one goes
+const PAUSE_PATIENCE = 3000; // ms until a program that does not pause is ended
+
+const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), b => b.toString(16).padStart(2, '0')).join('');
+
+/** Growing columns of the loss terms: steps[i] and four values. */
+class Losses {
+  steps = []; values = new Float32Array(4096); n = 0;
+
+  /** Takes the terms of consecutive steps; what was there from that step on is replaced, as after a resume. */
+  append(from, terms) {
+    while (this.n > 0 && this.steps[this.n - 1] >= from) this.n--;
+    this.steps.length = this.n;
+    const rows = terms.length / 4;
+    if (4 * (this.n + rows) > this.values.length) {
+      const more = new Float32Array(2 * 4 * (this.n + rows));
+      more.set(this.values);
+      this.values = more;
+    }
+    this.values.set(terms, 4 * this.n);
+    for (let i = 0; i < rows; i++) this.steps.push(from + i);
+    this.n += rows;
+  }
+
+  static of(steps, values) {
+    const l = new Losses();
+    l.steps = [...steps];
+    l.values = Float32Array.from(values);
+    l.n = steps.length;
+    return l;
+  }
+}
+
+const emptyModel = () => ({
+  phase: 'idle',     // idle, shipped, opening, paused, running, finished, failed
+  scoring: null,     // {done, total} while scores are computed
+  data: null,        // {spec, name, summary, task, expect, labels, nodes, defaults}
+  names: [],         // of the embeddings
+  record: null,      // of the run, as it is stored
+  progress: null,
+  losses: new Losses(),
+  snapshots: [],
+  clusters: null,
+  scores: null,
+});
+
+export class Session {
+  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #checkpoint = null; #kept = false; #deaths = {step: -1, times: 0}; #pace = 0; #watch = true;
+
+  /** `on` has changed(...what), error(e) and notice(text). */
+  constructor({compute, storage, keeper, on}) {
+    this.#compute = compute;
+    this.#storage = storage;
+    this.#keeper = keeper;
+    this.#on = on;
+    this.model = emptyModel();
+  }
+
+  /** Shows the run that ships with the page. */
+  showShipped(run) {
+    this.#token++;
+    this.model = {
+      ...emptyModel(), phase: 'shipped', names: run.embeddings, snapshots: run.snapshots, losses: Losses.of(run.losses.steps, run.losses.values), scores: run.scores,
+      data: {spec: null, name: run.summary?.name, summary: run.summary, task: run.task, expect: run.expect, labels: run.labels, nodes: run.nodes},
+      progress: {state: 'finished', epoch: run.epochs, epochs: run.epochs, step: run.steps, steps: run.steps, rank_S: run.rank_S, seconds: run.seconds, losses: null},
+      hash: run.hash,
+    };
+    this.#on.changed('data', 'run', 'progress', 'losses', 'frame', 'scores');
+  }
+
+  /** Opens a data set in the engine unless it is open there: spec as in the protocol, `files` the contents of its files. */
+  async #load(spec, files) {
+    const key = JSON.stringify(spec) + this.#fileMarks(files);
+    if (key === this.#opened?.key) return this.#opened.data;
+    this.#opened = null;
+    const {result, arrays} = await this.#compute.call('open', {data: spec}, Object.fromEntries(files.map((f, i) => [`file:${i}`, f])));
+    const {summary, task, expect, defaults, nodes} = result;
+    const labels = (summary.labels || []).map((s, i) => ({...s, of: arrays[`labels:${i}`].slice()}));
+    const data = {spec, name: summary.name, summary, task, expect, defaults, nodes, labels};
+    this.#opened = {key, data};
+    this.#files = files;
+    return data;
+  }
+
+  // Two selections of files with the same names and lengths are still two data sets.
+  #marks = new WeakMap(); #marked = 0;
+  #fileMarks(files) {
+    return files.map(f => {
+      if (!this.#marks.has(f)) this.#marks.set(f, ++this.#marked);
+      return this.#marks.get(f);
+    }).join();
+  }
+
+  /**
+   * Puts a new run in place, untrained and paused. plan: {data, files, values(data)}, where values gives {name, options, preset,
+   * model_seed, eval_seed, evaluation} once the data is open, since data may recommend values of its own.
+   */
+  async prepare(plan) {
+    await this.#leave();
+    const token = ++this.#token;
+    this.#busy('opening');
+    const data = await this.#load(plan.data, plan.files || []);
+    if (token !== this.#token) return false;
+    const {options, preset, model_seed, eval_seed, evaluation, name} = plan.values(data);
+    const now = new Date().toISOString();
+    const {spec, summary, task, expect} = data;
+    this.model = {
+      ...emptyModel(), phase: 'opening', data,
+      record: {run: newId(), name, created: now, updated: now, data: spec, options, preset, model_seed, eval_seed, evaluation, state: 'paused', progress: null, changes: [], summary, task, expect},
+    };
+    this.#kept = false;
+    this.#checkpoint = null;
+    this.#on.changed('data', 'run', 'losses', 'scores');
+    await this.#launch('train', {options, preset, model_seed, paused: true}, {}, token);
+    return token === this.#token;
+  }
+
+  #busy(phase) {
+    this.model.phase = phase;
+    this.#on.changed('run');
+  }
+
+  /** Starts `train` or `resume` and returns when the run stands, paused. */
+  #launch(kind, args, arrays, token) {
+    this.#busy('opening');
+    return new Promise((resolve, reject) => {
+      let stands = false;
+      const stand = async () => {
+        stands = true;
+        await this.#control('set', {pace: this.#pace, watch: this.#watch}).catch(() => {});
+        resolve();
+      };
+      const onEvent = (event, slabs) => {
+        if (token !== this.#token) return;
+        this.#event(event, slabs);
+        if (!stands && event.event === 'progress') stand();
+      };
+      this.#compute.call(kind, args, arrays, onEvent).then(({result}) => {
+        if (token !== this.#token) return;
+        this.#progress(result.progress);
+        if (!stands) stand();
+        if (result.progress.state === 'finished') this.#over(token);
+      }, e => {
+        if (token !== this.#token || e.code === 'cancelled') {
+          if (!stands) resolve();
+        } else if (!stands) reject(e);
+        else this.#fail(e);
+      });
+    });
+  }
+
+  #event(event, slabs) {
+    const m = this.model;
+    switch (event.event) {
+      case 'progress':
+        if (slabs.losses?.length) {
+          m.losses.append(event.from_step, slabs.losses);
+          this.#on.changed('losses');
+        }
+        this.#progress(event);
+        break;
+      case 'frame':
+        this.#frame(event, slabs.xy);
+        break;
+      case 'checkpoint':
+        this.#keep(event, slabs.checkpoint);
+        break;
+    }
+  }
+
+  #progress(p) {
+    const m = this.model, {epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, state} = p;
+    m.progress = {state, epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s};
+    const phase = {running: 'running', paused: 'paused', finished: 'finished', failed: 'failed'}[state] || m.phase;
+    if (phase !== m.phase) {
+      m.phase = phase;
+      if (m.record) m.record.state = phase;
+      this.#on.changed('run');
+    }
+    this.#on.changed('progress');
+  }
+
+  #frame({epoch, step, embeddings, explained}, xy) {
+    const m = this.model;
+    if (embeddings) m.names = embeddings;
+    while (m.snapshots.length && m.snapshots[m.snapshots.length - 1].step >= step) m.snapshots.pop();
+    m.snapshots.push({epoch, step, explained, xy});
+    if (m.snapshots.length > SNAPSHOTS) m.snapshots = m.snapshots.filter((_, i) => i % 2 === 0 || i === m.snapshots.length - 1);
+    this.#on.changed('frame');
+  }
+
+  /** Hands the run's state to storage; without storage the last checkpoint stays here for a restart. */
+  #keep({step, epoch}, checkpoint) {
+    if (step === 0) return;
+    if (!this.#keeper.available || this.#keeper.failure) this.#checkpoint = checkpoint.slice();
+    this.#save({checkpoint}, this.model.phase !== 'running', {step, epoch});
+  }
+
+  /** Writes the record with what belongs to it; the first time with the reader's own files. */
+  #save(arrays = {}, urgent = true, at = null) {
+    const {record, losses, snapshots, progress} = this.model;
+    if (!record) return;
+    record.updated = new Date().toISOString();
+    record.progress = {...progress, ...at};
+    const last = snapshots[snapshots.length - 1];
+    if (last) record.frame = {epoch: last.epoch, step: last.step, embeddings: this.model.names};
+    if (losses.n) record.first_step = losses.steps[0];
+    const own = this.#kept ? {} : Object.fromEntries(this.#files.map((f, i) => [`file:${i}`, f]));
+    this.#kept = true;
+    this.#keeper.put(record, {...own, losses: losses.values.slice(0, 4 * losses.n), ...(last ? {xy: last.xy} : {}), ...arrays}, urgent);
+    this.#on.changed('saved');
+  }
+
+  /** Sends a control action to the run. */
+  async #control(action, fields = {}) {
+    const {result} = await this.#compute.call('control', {action, ...fields});
+    if (result.progress) this.#progress(result.progress);
+  }
+
+  async play() {
+    const m = this.model;
+    if (!m.record) return;
+    m.record.state = 'running';
+    this.#save(); // so that an interruption before the first checkpoint is remembered too
+    await this.#control('play');
+  }
+
+  async step() { await this.#control('step'); }
+
+  async epoch() { await this.#control('epoch'); }
+
+  /** Pauses; a program that does not answer is ended and brought back paused from its last checkpoint. */
+  async pause() {
+    const token = this.#token;
+    let patience = 0;
+    const late = new Promise(resolve => { patience = setTimeout(resolve, PAUSE_PATIENCE, 'late'); });
+    const answer = await Promise.race([this.#control('pause'), late]);
+    clearTimeout(patience);
+    if (answer === 'late' && token === this.#token) {
+      this.#compute.terminate();
+      await this.#recover('It did not answer.', false);
+    }
+  }
+
+  /** Changes learning rates and loss weights of the run as it goes; they are noted with the step. */
+  async setLive(values) {
+    const m = this.model;
+    if (!m.record || m.phase === 'finished') return;
+    await this.#control('set', {live: values});
+    Object.assign(m.record.options, values);
+    m.record.changes.push({step: m.progress?.step ?? 0, ...values});
+  }
+
+  async setPace(epochsPerSecond) {
+    this.#pace = epochsPerSecond;
+    if (this.active) await this.#control('set', {pace: epochsPerSecond});
+  }
+
+  async setWatch(on) {
+    this.#watch = on;
+    if (this.active) await this.#control('set', {watch: on});
+  }
+
+  /** Contents of the reader's own files, when the data came from files. */
+  get files() { return this.#files; }
+
+  /** There is a run that takes controls. */
+  get active() { return ['running', 'paused'].includes(this.model.phase); }
+
+  /** Leaves the present run in a state from which it can be continued. */
+  async #leave() {
+    if (this.model.phase !== 'running') return;
+    await this.pause();
+    await this.#keeper.settled();
+  }
+
+  /** A run has come to its end: the last picture, the fingerprint, the scores. */
+  async #over(token) {
+    const m = this.model;
+    try {
+      const {result} = await this.#compute.call('embeddings');
+      if (token !== this.#token) return;
+      m.record.hash = m.hash = result.hash;
+      m.record.rank_S = result.rank_S;
+      m.names = result.embeddings;
+      const frame = await this.#compute.call('frame');
+      if (token !== this.#token) return;
+      this.#frame({...frame.result}, frame.arrays.xy);
+      this.#save();
+      this.#on.changed('run');
+      if (!m.record.scores) await this.evaluate(m.record.evaluation, m.record.eval_seed);
+    } catch (e) {
+      if (token === this.#token) this.#fail(e);
+    }
+  }
+
+  /** Scores the present weights. */
+  async evaluate(options, eval_seed) {
+    const m = this.model, token = this.#token;
+    const resume = m.phase === 'running';
+    if (resume) await this.pause();
+    m.scoring = {done: 0, total: 0};
+    this.#on.changed('run');
+    try {
+      const {result} = await this.#compute.call('evaluate', {options, eval_seed}, {}, e => {
+        if (e.event !== 'scoring') return;
+        m.scoring = {done: e.done, total: e.total};
+        this.#on.changed('progress');
+      });
+      if (token !== this.#token) return;
+      m.scores = result.scores;
+      Object.assign(m.record, {scores: result.scores, evaluation: options, eval_seed, scored_step: m.progress.step});
+      this.#on.changed('scores');
+      this.#save();
+    } finally {
+      m.scoring = null;
+      this.#on.changed('run');
+    }
+    if (resume && token === this.#token) await this.play();
+  }
+
+  /** Groups the nodes of an embedding into k clusters. */
+  async cluster(embedding, k, eval_seed) {
+    const token = this.#token;
+    const {result, arrays} = await this.#compute.call('clusters', {embedding, k, eval_seed});
+    if (token !== this.#token) return;
+    this.model.clusters = {embedding, k, of: arrays.clusters, scores: result.scores};
+    this.#on.changed('frame');
+  }
+
+  /** A file of the run: csv, npy or run. */
+  async exportFile(what) {
+    const {result, arrays} = await this.#compute.call('export', what === 'run' ? {what, record: this.model.record} : {what});
+    return {...result, bytes: arrays.file};
+  }
+
+  /** Reads an exported run and shows it; returns its record. */
+  async importFile(name, bytes, taken) {
+    await this.#leave();
+    this.#token++;
+    const {result, arrays} = await this.#compute.call('import', {name}, {file: bytes});
+    const record = {...result.record};
+    if (!record.run || taken.has(record.run)) record.run = newId();
+    if (record.state === 'running') record.state = 'paused';
+    this.#opened = null;
+    this.#keeper.put(record, arrays, true);
+    await this.show(record, arrays, false);
+    return record;
+  }
+
+  /** Brings a stored run back, by its id. */
+  async openRun(run, continues) {
+    await this.#leave();
+    const {result, arrays} = await this.#storage.call('get', {run});
+    await this.show(result.record, arrays, continues);
+    return result.notes || [];
+  }
+
+  /** Shows a record with its arrays, and goes on with it when asked to and there is something left to do. */
+  async show(record, arrays, continues) {
+    const token = ++this.#token;
+    this.#busy('opening');
+    const files = (record.data.files || []).map((_, i) => arrays[`file:${i}`].slice());
+    const data = await this.#load(record.data, files);
+    if (token !== this.#token) return;
+    const first = record.first_step ?? 0, rows = (arrays.losses?.length || 0) / 4;
+    const m = this.model = {
+      ...emptyModel(), phase: 'opening', data, record: {changes: [], ...record}, hash: record.hash, scores: record.scores || null,
+      progress: record.progress, names: record.frame?.embeddings || [],
+      losses: Losses.of(Array.from({length: rows}, (_, i) => first + i), arrays.losses || []),
+      snapshots: arrays.xy && record.frame ? [{...record.frame, xy: arrays.xy}] : [],
+    };
+    this.#kept = true;
+    this.#on.changed('data', 'run', 'progress', 'losses', 'frame', 'scores', 'record');
+    await this.#resume(arrays.checkpoint, token);
+    if (token === this.#token && continues && m.phase === 'paused') await this.play();
+  }
+
+  async #resume(checkpoint, token) {
+    const {options, preset, model_seed} = this.model.record;
+    if (checkpoint) await this.#launch('resume', {paused: true}, {checkpoint}, token);
+    else await this.#launch('train', {options, preset, model_seed, paused: true}, {}, token);
+  }
+
+  #fail(e) {
+    if (e.code === 'exited') {
+      this.#recover(e.message, this.model.phase === 'running');
+      return;
+    }
+    this.model.phase = 'failed';
+    if (this.model.record) this.model.record.state = 'failed';
+    this.#on.changed('run');
+    this.#on.error(e);
+  }
+
+  /** The compute program has ended: starts another and goes on from the last checkpoint. */
+  async #recover(cause, playing) {
+    const token = ++this.#token, {record, data} = this.model;
+    this.#opened = null;
+    if (!record || !data?.spec) return;
+    const step = this.#keeper.saved.get(record.run)?.step ?? 0;
+    if (step === this.#deaths.step) this.#deaths.times++;
+    else this.#deaths = {step, times: 1};
+    this.#busy('opening');
+    if (this.#deaths.times > 2) {
+      this.model.phase = 'failed';
+      this.#on.changed('run');
+      this.#on.error(new RequestError({code: 'exited', message: `The engine has stopped three times at the same place and was not started again. ${cause}`}));
+      return;
+    }
+    try {
+      await this.#keeper.settled();
+      let checkpoint = this.#checkpoint;
+      if (!checkpoint && this.#keeper.saved.has(record.run)) checkpoint = (await this.#storage.call('get', {run: record.run})).arrays.checkpoint;
+      await this.#load(data.spec, this.#files);
+      if (token !== this.#token) return;
+      await this.#resume(checkpoint, token);
+      if (token !== this.#token) return;
+      this.#on.notice(`The engine stopped and was started again; the run goes on from step ${this.model.progress.step}. ${cause}`);
+      if (playing) await this.play();
+    } catch (e) {
+      if (token === this.#token) this.#fail(e);
+    }
+  }
+
+  /** Called when the compute program ended while nothing waited for it. */
+  engineStopped(text) {
+    if (this.model.record && this.model.phase !== 'opening') this.#recover(text.split('\n')[0], this.model.phase === 'running');
+  }
+}

@@ -1,0 +1,134 @@
+// Play, pause, step, epoch, reset, pace and progress.
+import {byId, h, setText, figure} from './dom.js';
+
+// Outer epochs a second; 0 is as fast as it goes.
+const PACES = [0.5, 1, 2, 5, 10, 25, 0];
+
+const ANNOUNCE = 10_000; // ms between spoken progress while it runs
+
+/** A time to wait in words. */
+function duration(s) {
+  if (!Number.isFinite(s)) return '';
+  if (s < 1) return 'under 1 s';
+  if (s < 90) return `${Math.round(s)} s`;
+  return s < 5400 ? `${Math.round(s / 60)} min` : `${figure(Math.round(s / 360) / 10)} h`;
+}
+
+/**
+ * createTransport({session, say, attempt, begin, differs, problems, evaluation}) -> {show}
+ *
+ * begin() puts the run that the form describes in place; evaluation() gives {evaluation, eval_seed} as set.
+ */
+export function createTransport({session, say, attempt, begin, differs, problems, evaluation}) {
+  const button = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
+  const bar = byId('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId('pace');
+  let status = '', hinted = null, spoken = 0, working = false;
+
+  const fresh = () => {
+    const {phase, progress} = session.model;
+    return ['idle', 'shipped', 'finished', 'failed'].includes(phase) || (phase === 'paused' && progress?.step === 0 && differs());
+  };
+
+  // One press at a time: a second one while the engine makes ready would start a second run.
+  const once = f => attempt(async () => {
+    if (working) return;
+    working = true;
+    try {
+      await f();
+    } finally {
+      working = false;
+    }
+  });
+
+  const toggle = once(async () => {
+    if (session.model.phase === 'running') await session.pause();
+    else if (!fresh() || await begin()) await session.play();
+  });
+  const move = action => once(async () => {
+    if (session.model.phase === 'running') await session.pause();
+    if (!fresh() || await begin()) await session[action]();
+  });
+  button.play.addEventListener('click', toggle);
+  button.step.addEventListener('click', move('step'));
+  button.epoch.addEventListener('click', move('epoch'));
+  button.reset.addEventListener('click', once(begin));
+  button.evaluate.addEventListener('click', once(() => {
+    const v = evaluation();
+    return session.evaluate(v.evaluation, v.eval_seed);
+  }));
+
+  pace.addEventListener('input', attempt(async () => {
+    const p = PACES[pace.value];
+    const words = p === 0 ? 'full speed' : `${p} ${p === 1 ? 'epoch' : 'epochs'}/s`;
+    setText(byId('pace-text'), words);
+    pace.setAttribute('aria-valuetext', words);
+    await session.setPace(p);
+  }));
+
+  // Space and full stop work everywhere but where they already mean something.
+  addEventListener('keydown', e => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || e.defaultPrevented) return;
+    const own = e.target.closest?.('input:not([type="range"]), select, textarea, button, a, summary, label, [contenteditable]');
+    if (own) return;
+    if (e.key === ' ' && !button.play.disabled) toggle();
+    else if (e.key === '.' && !button.step.disabled) button.step.click();
+    else return;
+    e.preventDefault();
+  });
+
+  function statusOf({phase, progress: p, data, scoring, record, snapshots}) {
+    if (scoring) return scoring.total ? `Scoring: ${scoring.done} of ${scoring.total}` : 'Scoring\u2026';
+    const name = data?.name || '';
+    switch (phase) {
+      case 'idle': return 'Loading the engine\u2026';
+      case 'shipped': return 'A finished run, stored with the page. Press Train to run it here.';
+      case 'opening': return 'Preparing\u2026';
+      case 'running': return `Training ${name}.`;
+      case 'paused': return p?.step ? `Paused after step ${p.step}.` : `${name}: untrained${snapshots.length ? ', as the pictures show' : ''}. Press Train.`;
+      case 'finished': return `Finished after ${p.epoch} epochs${p.epoch < p.epochs ? ' (the loss no longer improved)' : ''}. Rank of S: ${record?.rank_S ?? p.rank_S}.`;
+    }
+    return null; // the error speaks for itself
+  }
+
+  function showHint(content) {
+    const key = content ? content.key : null;
+    if (key === hinted) return;
+    hinted = key;
+    hint.hidden = !content;
+    hint.replaceChildren(...(content ? content.nodes : []));
+  }
+
+  return {
+    show({model, ready}) {
+      const {phase, progress: p, scoring, record} = model;
+      const running = phase === 'running', usable = ready || phase === 'shipped';
+      const begun = phase === 'paused' && p?.step > 0 ;
+      setText(button.play, running ? 'Pause' : begun ? 'Continue' : phase === 'finished' ? 'Train again' : 'Train');
+      const held = !usable || Boolean(scoring) || phase === 'opening';
+      for (const [name, off] of [['play', held], ['step', held || phase === 'finished'], ['epoch', held || phase === 'finished'], ['reset', held || phase === 'shipped' || (phase === 'paused' && !p?.step)], ['evaluate', held || !record]]) {
+        // A disabled button would lose the focus of who has just pressed it.
+        if (button[name] === document.activeElement && off && phase === 'opening') continue;
+        button[name].disabled = off;
+      }
+      bar.max = p?.epochs || 1;
+      bar.value = p?.epoch || 0;
+      const eta = running && p?.eta_s ? `, ${duration(p.eta_s)} left` : '';
+      const rate = running && p?.step_ms ? `, ${figure(Number(p.step_ms.toPrecision(2)))} ms a step` : '';
+      setText(text, p ? `epoch ${p.epoch} of ${p.epochs}${eta}${rate}` : '\u00a0');
+      const next = statusOf(model);
+      if (next && next !== status) {
+        status = next;
+        say.status(next);
+        if (phase !== 'opening' && !scoring) say.announce(next);
+      }
+      if (running && performance.now() - spoken > ANNOUNCE) {
+        if (spoken) say.announce(`Epoch ${p.epoch} of ${p.epochs}`);
+        spoken = performance.now();
+      } else if (!running) spoken = 0;
+      const wrong = problems();
+      if (wrong.length) showHint({key: 'wrong' + wrong.length, nodes: ['A setting cannot be used as it stands. It is marked in the form.']});
+      else if (record && p?.step > 0 && phase !== 'opening' && differs()) showHint({key: 'differs' + record.run, nodes: ['The settings have changed. They make another run. ', h('button', {type: 'button', onclick: once(begin)}, 'Set it up')]});
+      else showHint(null);
+    },
+  };
+}

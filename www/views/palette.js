@@ -1,0 +1,99 @@
+// Colours and marks. Colours are CSS variables, so that themes live in one place (style.css); every class has
+// a mark of its own shape too, so that nothing hangs on colour alone.
+import {svg} from '../dom.js';
+
+/** Number of colours in the Okabe-Ito set as the style sheet orders it. */
+export const COLOURS = 8;
+export const TERMS = ['matching', 'selfsupervised', 'causal', 'total'];
+export const TERM_LABELS = {matching: 'Matching', selfsupervised: 'Self-supervised', causal: 'Causal', total: 'Total'};
+
+// Outlines in units of the mark's radius, sized to look equally heavy.
+const polygon = (...points) => points;
+const SHAPES = [
+  null, // a disc
+  polygon([-0.86, -0.86], [0.86, -0.86], [0.86, 0.86], [-0.86, 0.86]),
+  polygon([0, -1.15], [1.1, 0.8], [-1.1, 0.8]),
+  polygon([0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]),
+  polygon([-0.38, -1.1], [0.38, -1.1], [0.38, -0.38], [1.1, -0.38], [1.1, 0.38], [0.38, 0.38], [0.38, 1.1], [-0.38, 1.1], [-0.38, 0.38], [-1.1, 0.38], [-1.1, -0.38], [-0.38, -0.38]),
+  polygon([0, 1.15], [1.1, -0.8], [-1.1, -0.8]),
+  polygon([-1.2, -0.55], [0, -0.2], [1.2, -0.55], [1.2, 0.2], [0, 0.6], [-1.2, 0.2]),
+];
+
+/** Class k's colour and shape: both change from class to class, and no pair repeats before 56. */
+export const colourOf = k => k % COLOURS;
+export const shapeOf = k => (k + Math.floor(k / COLOURS)) % SHAPES.length;
+
+/** Reads the colours that hold at an element. */
+export function theme(el) {
+  const style = getComputedStyle(el);
+  const read = name => style.getPropertyValue(name).trim();
+  return {
+    ink: read('--ink'), soft: read('--soft'), line: read('--line'), paper: read('--paper'), missing: read('--missing'), accent: read('--accent'),
+    font: style.fontFamily,
+    classes: Array.from({length: COLOURS}, (_, k) => read('--class-' + k)),
+    terms: Object.fromEntries(TERMS.map(t => [t, read('--term-' + t)])),
+  };
+}
+
+/** The light colours, whatever the reader's theme: for pictures that leave the page. */
+export function lightTheme() {
+  const probe = document.createElement('div');
+  probe.className = 'light-theme';
+  probe.hidden = true;
+  document.body.append(probe);
+  const t = theme(probe);
+  probe.remove();
+  return t;
+}
+
+function trace(ctx, shape, x, y, r) {
+  ctx.beginPath();
+  if (!SHAPES[shape]) ctx.arc(x, y, r, 0, 2 * Math.PI);
+  else {
+    SHAPES[shape].forEach(([px, py], i) => i ? ctx.lineTo(x + px * r, y + py * r) : ctx.moveTo(x + px * r, y + py * r));
+    ctx.closePath();
+  }
+}
+
+/** Draws the mark of class k (-1: label missing) at a point. */
+export function drawMark(ctx, t, k, x, y, r) {
+  if (k < 0) {
+    trace(ctx, 0, x, y, r * 0.9);
+    ctx.strokeStyle = t.missing;
+    ctx.lineWidth = Math.max(1, r * 0.35);
+    ctx.stroke();
+    return;
+  }
+  trace(ctx, shapeOf(k), x, y, r);
+  ctx.fillStyle = t.classes[colourOf(k)];
+  ctx.fill();
+  ctx.strokeStyle = t.paper;
+  ctx.lineWidth = Math.max(0.5, r * 0.16);
+  ctx.stroke();
+}
+
+/**
+ * Marks drawn once and copied for every point: a thousand copies cost a tenth of a thousand paths.
+ * `scale` is device pixels per unit.
+ */
+export function marks(t, classes, r, scale) {
+  const size = Math.ceil((2 * 1.3 * r + 2) * scale);
+  const sheet = document.createElement('canvas');
+  sheet.width = size * (classes + 1);
+  sheet.height = size;
+  const ctx = sheet.getContext('2d');
+  for (let k = -1; k < classes; k++) drawMark(ctx, t, k, size * (k + 1.5), size / 2, r * scale);
+  return {
+    draw(to, k, x, y) {
+      to.drawImage(sheet, size * (k + 1), 0, size, size, x * scale - size / 2, y * scale - size / 2, size, size);
+    },
+  };
+}
+
+/** The same mark as a small inline picture for legends. */
+export function legendMark(k) {
+  const shape = k < 0 ? null : SHAPES[shapeOf(k)];
+  const mark = shape ? svg('path', {d: 'M' + shape.map(p => p.map(v => (v * 5).toFixed(1)).join(' ')).join('L') + 'Z'}) : svg('circle', {r: k < 0 ? 4 : 5});
+  mark.setAttribute('class', k < 0 ? 'mark-missing' : 'mark-' + colourOf(k));
+  return svg('svg', {viewBox: '-7 -7 14 14', class: 'mark', 'aria-hidden': 'true'}, mark);
+}

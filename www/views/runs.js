@@ -1,0 +1,83 @@
+// The list of saved runs: open, continue, rename, delete with a while to think again.
+import {h, figure} from '../dom.js';
+
+const UNDO = 10_000; // ms until a deleted run is gone for good
+
+const when = iso => new Date(iso).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'});
+const STATES = {running: 'interrupted', paused: 'paused', finished: 'finished', failed: 'stopped by an error', cancelled: 'paused'};
+
+/**
+ * create(el, options) -> {update, destroy}
+ *
+ * options: onOpen(record, continues), onRename(record, name), onDelete(record), onRestore(record), onPurge().
+ * update({runs, current, readOnly, note}): records newest first, the id of the one that is open.
+ */
+export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
+  const list = h('ul', {class: 'runs'}), undo = h('div', {role: 'status'});
+  el.append(undo, list);
+  let timer = 0, renaming = null, shown = null;
+
+  function describe(r) {
+    const p = r.progress, parts = [r.summary?.name || r.data.example, STATES[r.state] || r.state];
+    if (p) parts.push(`epoch ${p.epoch} of ${p.epochs}`);
+    if (p?.losses) parts.push(`loss ${figure(p.losses.total)}`);
+    return [...parts, when(r.updated)].join(' \u00b7 ');
+  }
+
+  function item(r, {current, readOnly}) {
+    if (renaming === r.run) {
+      const input = h('input', {type: 'text', value: r.name, 'aria-label': 'New name', maxlength: 120});
+      const done = keep => {
+        renaming = null;
+        if (keep && input.value.trim() && input.value.trim() !== r.name) onRename(r, input.value.trim());
+        else draw();
+        el.querySelector(`[data-run="${r.run}"] [data-act="rename"]`)?.focus();
+      };
+      input.addEventListener('keydown', e => { if (e.key === 'Escape') done(false); });
+      return h('li', {'data-run': r.run}, h('form', {class: 'rename', onsubmit: e => { e.preventDefault(); done(true); }},
+        input, h('button', {type: 'submit'}, 'Rename'), h('button', {type: 'button', class: 'quiet', onclick: () => done(false)}, 'Cancel')));
+    }
+    const unfinished = r.state !== 'finished' && r.state !== 'failed' && !readOnly;
+    const act = (name, text, f, quiet = true) => h('button', {type: 'button', class: quiet ? 'quiet' : null, 'data-act': name, 'aria-label': `${text} ${r.name}`, onclick: f}, text);
+    return h('li', {'data-run': r.run, class: r.run === current ? 'current' : null},
+      h('div', {}, h('strong', {}, r.name), r.run === current ? h('span', {class: 'tag'}, 'open') : null, h('p', {class: 'soft small figures'}, describe(r))),
+      h('div', {class: 'actions'}, act('open', 'Open', () => onOpen(r, false), false), unfinished ? act('continue', 'Continue', () => onOpen(r, true), false) : null,
+        readOnly ? null : [act('rename', 'Rename', () => {
+          renaming = r.run;
+          draw();
+          el.querySelector('form.rename input').select();
+        }), act('delete', 'Delete', () => remove(r))]));
+  }
+
+  function remove(r) {
+    clearTimeout(timer);
+    onDelete(r);
+    undo.replaceChildren(h('p', {class: 'notice'}, `Deleted \u201c${r.name}\u201d. `, h('button', {type: 'button', onclick: () => {
+      clearTimeout(timer);
+      undo.replaceChildren();
+      onRestore(r);
+    }}, 'Undo')));
+    undo.querySelector('button').focus({preventScroll: true});
+    timer = setTimeout(() => {
+      undo.replaceChildren();
+      onPurge();
+    }, UNDO);
+  }
+
+  function draw() {
+    const {runs, note} = shown;
+    list.replaceChildren(...runs.map(r => item(r, shown)));
+    if (!runs.length) list.replaceChildren(h('li', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
+  }
+
+  return {
+    update(next) {
+      shown = next;
+      if (!renaming || !el.contains(document.activeElement)) draw();
+    },
+    destroy() {
+      clearTimeout(timer);
+      el.replaceChildren();
+    },
+  };
+}

@@ -1,0 +1,247 @@
+// One scatter of nodes on a canvas: the first two principal components of one embedding.
+import {h, throttleDraw} from '../dom.js';
+import {marks, theme} from './palette.js';
+
+const MARGIN = 10; // around the points, in CSS pixels
+const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
+
+/** Radius of a mark for n nodes on a square of that side. */
+const radius = (n, side) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n)));
+
+/**
+ * create(el, options) -> {update, select, exportImage, destroy}
+ *
+ * options: label, onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text.
+ * update({xy, classes, classCount, dim}): xy Float32Array of M pairs, classes Int32Array (-1 missing), dim the
+ * class to keep while others fade (or null). Positions are scaled about 0 by one factor for both axes.
+ */
+export function create(el, {label, onHover, onSelect, describe}) {
+  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'scatter plot', 'aria-label': label});
+  el.append(canvas);
+  const ctx = canvas.getContext('2d');
+  let model = null, selected = new Set(), hovered = -1, focused = -1, lasso = null;
+  let side = 0, scale = 1, colours = null, sprites = null, spriteKey = '', reach = 0;
+
+  const count = () => model ? model.xy.length / 2 : 0;
+  const px = i => side / 2 + model.xy[2 * i] * factor();
+  const py = i => side / 2 - model.xy[2 * i + 1] * factor();
+  const factor = () => reach > 0 ? (side / 2 - MARGIN) / reach : 0;
+
+  const redraw = throttleDraw(draw);
+
+  function draw() {
+    if (!side) return;
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.clearRect(0, 0, canvas.width, canvas.height);
+    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    axes(ctx, side, colours);
+    if (!model) return;
+    const r = radius(count(), side);
+    const key = [model.classCount, r, scale, colours.ink].join();
+    if (key !== spriteKey) {
+      sprites = marks(colours, model.classCount, r, scale);
+      spriteKey = key;
+    }
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    points(ctx, sprites);
+    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    ring(hovered, 1.5);
+    ring(focused, 2.5);
+    if (lasso) {
+      ctx.beginPath();
+      lasso.forEach(([x, y], i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
+      ctx.closePath();
+      ctx.strokeStyle = colours.accent;
+      ctx.setLineDash([4, 3]);
+      ctx.stroke();
+      ctx.setLineDash([]);
+    }
+
+    function points(to, s) {
+      const fade = i => (selected.size > 0 && !selected.has(i)) || (model.dim !== null && model.classes[i] !== model.dim);
+      const n = count();
+      to.globalAlpha = 0.16;
+      for (let i = 0; i < n; i++) if (fade(i)) s.draw(to, model.classes[i], px(i), py(i));
+      to.globalAlpha = 1;
+      for (let i = 0; i < n; i++) if (!fade(i)) s.draw(to, model.classes[i], px(i), py(i));
+    }
+
+    function ring(i, width) {
+      if (i < 0 || i >= count()) return;
+      ctx.beginPath();
+      ctx.arc(px(i), py(i), r + 4, 0, 2 * Math.PI);
+      ctx.lineWidth = width;
+      ctx.strokeStyle = colours.ink;
+      ctx.stroke();
+    }
+  }
+
+  function axes(to, size, t) {
+    to.strokeStyle = t.line;
+    to.lineWidth = 1;
+    const mid = Math.round(size / 2) + 0.5;
+    to.beginPath();
+    to.moveTo(mid, 0); to.lineTo(mid, size);
+    to.moveTo(0, mid); to.lineTo(size, mid);
+    to.stroke();
+  }
+
+  /** The node nearest to a point within REACH; -1 if there is none. */
+  function at(x, y) {
+    let best = -1, nearest = REACH * REACH;
+    for (let i = 0; i < count(); i++) {
+      const d = (px(i) - x) ** 2 + (py(i) - y) ** 2;
+      if (d < nearest) [best, nearest] = [i, d];
+    }
+    return best;
+  }
+
+  /** The next node from the focused one in a direction, nearest first, straying sideways counted double. */
+  function toward(dx, dy) {
+    if (focused < 0) return count() ? nearestTo(side / 2, side / 2) : -1;
+    let best = focused, least = Infinity;
+    for (let i = 0; i < count(); i++) {
+      const x = px(i) - px(focused), y = py(i) - py(focused);
+      const along = x * dx + y * dy, aside = Math.abs(x * dy) + Math.abs(y * dx);
+      if (i === focused || along <= 0 || aside > 2 * along) continue;
+      if (along + 2 * aside < least) [best, least] = [i, along + 2 * aside];
+    }
+    return best;
+  }
+
+  function nearestTo(x, y) {
+    let best = 0, nearest = Infinity;
+    for (let i = 0; i < count(); i++) {
+      const d = (px(i) - x) ** 2 + (py(i) - y) ** 2;
+      if (d < nearest) [best, nearest] = [i, d];
+    }
+    return best;
+  }
+
+  const point = e => [e.offsetX, e.offsetY];
+  const listeners = {
+    pointermove(e) {
+      const [x, y] = point(e);
+      if (lasso) {
+        lasso.push([x, y]);
+        redraw();
+        return;
+      }
+      onHover(at(x, y), px, py, canvas);
+    },
+    pointerleave() { onHover(-1); },
+    pointerdown(e) {
+      // A finger scrolls the page; mouse and pen may draw around nodes.
+      if (e.button === 0 && e.pointerType !== 'touch' && model) {
+        lasso = [point(e)];
+        canvas.setPointerCapture(e.pointerId);
+      }
+    },
+    pointerup(e) {
+      const drawn = lasso;
+      lasso = null;
+      if (!model) return;
+      const span = drawn ? Math.max(...drawn.map(([x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
+      if (span > 8) onSelect(within(drawn), e.shiftKey);
+      else {
+        const i = at(...point(e));
+        onSelect(i < 0 ? [] : [i], e.shiftKey);
+        if (e.pointerType === 'touch') onHover(i, px, py, canvas);
+      }
+      redraw();
+    },
+    pointercancel() { lasso = null; redraw(); },
+    keydown(e) {
+      const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[e.key];
+      if (step && model) {
+        focused = toward(...step);
+        canvas.setAttribute('aria-label', `${label}: ${describe(focused)}`);
+        onHover(focused, px, py, canvas);
+      } else if (e.key === 'Enter' && focused >= 0) onSelect([focused], e.shiftKey);
+      else if (e.key === 'Escape') onSelect([], false);
+      else return;
+      e.preventDefault();
+      redraw();
+    },
+    blur() {
+      focused = -1;
+      canvas.setAttribute('aria-label', label);
+      onHover(-1);
+      redraw();
+    },
+  };
+  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f);
+
+  function within(path) {
+    const nodes = [];
+    for (let i = 0; i < count(); i++) {
+      const x = px(i), y = py(i);
+      let inside = false;
+      for (let a = 0, b = path.length - 1; a < path.length; b = a++) {
+        const [xa, ya] = path[a], [xb, yb] = path[b];
+        if ((ya > y) !== (yb > y) && x < (xb - xa) * (y - ya) / (yb - ya) + xa) inside = !inside;
+      }
+      if (inside) nodes.push(i);
+    }
+    return nodes;
+  }
+
+  const resized = new ResizeObserver(() => {
+    side = canvas.clientWidth;
+    scale = globalThis.devicePixelRatio || 1;
+    colours = theme(canvas); // not before: an element outside the document has no colours
+    canvas.width = canvas.height = Math.round(side * scale);
+    redraw();
+  });
+  resized.observe(canvas);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const recolour = () => {
+    colours = theme(canvas);
+    redraw();
+  };
+  dark.addEventListener('change', recolour);
+
+  return {
+    update(next) {
+      model = next;
+      const own = extent(model.xy);
+      // Follow a shrinking cloud slowly, so that the eye sees points move and not the scale.
+      reach = own > reach || own < 0.2 * reach || !model.live ? own : 0.9 * reach + 0.1 * own;
+      redraw();
+    },
+    select(nodes) {
+      selected = nodes;
+      redraw();
+    },
+    highlight(node) {
+      if (hovered === node) return;
+      hovered = node;
+      redraw();
+    },
+    /** Draws the plot into another context at (x, y), with the side and colours given. */
+    exportImage(to, {x, y, side: size, scale: density, colours: t}) {
+      to.save();
+      to.setTransform(density, 0, 0, density, x * density, y * density);
+      axes(to, size, t);
+      if (model) {
+        const s = marks(t, model.classCount, radius(count(), size), density);
+        const f = (size / 2 - MARGIN) / (reach || 1);
+        to.setTransform(1, 0, 0, 1, x * density, y * density);
+        for (let i = 0; i < count(); i++) s.draw(to, model.classes[i], size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f);
+      }
+      to.restore();
+    },
+    destroy() {
+      resized.disconnect();
+      dark.removeEventListener('change', recolour);
+      canvas.remove();
+    },
+  };
+}
+
+/** The largest coordinate, or 1 when all points lie in one place. */
+function extent(xy) {
+  let m = 0;
+  for (let i = 0; i < xy.length; i++) m = Math.max(m, Math.abs(xy[i]));
+  return m || 1;
+}

@@ -1,0 +1,73 @@
+'use strict';
+// Starts one Go program (role compute or storage) in a dedicated worker and carries its messages.
+// See wasm/PROTOCOL.md. The page posts {start, role, module, prefix} first.
+
+const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: name => new URL(name, self.location.href).href})
+  : {createScriptURL: name => name};
+importScripts(policy.createScriptURL(__WASM_EXEC__));
+
+const HEAD = 4000; // characters of standard error that are kept: a Go panic names its cause first
+let stderr = '';
+const decoder = new TextDecoder();
+const write = globalThis.fs.writeSync;
+globalThis.fs.writeSync = (fd, bytes) => {
+  if (fd !== 2) return write(fd, bytes);
+  if (stderr.length < HEAD) stderr += decoder.decode(bytes);
+  return bytes.length;
+};
+
+// A timer waits 4 ms; a message to oneself comes after those already queued and takes 0.1 ms.
+const loop = new MessageChannel();
+let continuation = null;
+loop.port1.onmessage = () => {
+  const f = continuation;
+  continuation = null;
+  if (f) f();
+};
+self.cademYield = callback => {
+  continuation = callback;
+  loop.port2.postMessage(0);
+};
+
+self.cademPost = (header, bytes) => {
+  if (!bytes) {
+    postMessage({header});
+    return;
+  }
+  // Posting a view would drag its whole buffer along, so make sure that it is all of it.
+  const buffer = bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
+  postMessage({header, buffer}, [buffer]);
+};
+
+let receive = null;
+const early = [];
+const deliver = ({header, buffer}) => receive(header, buffer ? new Uint8Array(buffer) : undefined);
+Object.defineProperty(self, 'cademReceive', {
+  get: () => receive,
+  set(f) {
+    receive = f;
+    postMessage({ready: true});
+    // Not from inside the program's own call.
+    queueMicrotask(() => { for (const m of early.splice(0)) deliver(m); });
+  },
+});
+
+async function start({role, module, prefix}) {
+  self.cademPrefix = prefix;
+  const go = new Go();
+  go.argv = ['cadem', role];
+  let code = -1;
+  go.exit = c => { code = c; };
+  try {
+    await go.run(await WebAssembly.instantiate(module, go.importObject));
+  } catch (e) {
+    stderr += String(e);
+  }
+  postMessage({exit: code, text: stderr.slice(0, HEAD)});
+}
+
+self.onmessage = ({data}) => {
+  if (data.start) start(data);
+  else if (receive) deliver(data);
+  else early.push(data);
+};
