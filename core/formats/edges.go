@@ -1,0 +1,301 @@
+package formats
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem/core/multiplex"
+)
+
+// edgeColumns says where the columns of an edge list are; weight is -1 without one.
+type edgeColumns struct{ layer, from, to, weight, n int }
+
+// edgeFields splits a line of an edge list: at commas or semicolons if there are any,
+// else at blanks. It appends to dst at most one field more than an edge can have.
+func edgeFields(line string, dst []string) []string {
+	const most = 5
+	line = strings.TrimSpace(line)
+	separator := ""
+	switch {
+	case strings.Contains(line, ","):
+		separator = ","
+	case strings.Contains(line, ";"):
+		separator = ";"
+	default:
+		for field := range strings.FieldsSeq(line) {
+			if dst = append(dst, field); len(dst) == most {
+				break
+			}
+		}
+		return dst
+	}
+	if strings.Contains(line, `"`) {
+		r := csv.NewReader(strings.NewReader(line))
+		r.Comma = rune(separator[0])
+		r.TrimLeadingSpace = true
+		if fields, err := r.Read(); err == nil {
+			return append(dst, fields[:min(len(fields), most)]...)
+		}
+	}
+	for field := range strings.SplitSeq(line, separator) {
+		if dst = append(dst, strings.TrimSpace(field)); len(dst) == most {
+			break
+		}
+	}
+	return dst
+}
+
+// edgeHeader reads the columns of an edge list from the names in its first line. It
+// tells false unless they name a layer and two nodes.
+func edgeHeader(fields []string) (edgeColumns, bool) {
+	c := edgeColumns{-1, -1, -1, -1, len(fields)}
+	for i, f := range fields {
+		f = plain(f)
+		switch {
+		case c.layer < 0 && slices.Contains(layerColumns, f):
+			c.layer = i
+		case c.weight < 0 && slices.Contains(weightColumns, f):
+			c.weight = i
+		case c.from < 0 && slices.Contains(endColumns, f):
+			c.from = i
+		case c.to < 0 && slices.Contains(endColumns, f):
+			c.to = i
+		default:
+			return c, false
+		}
+	}
+	return c, c.layer >= 0 && c.to >= 0
+}
+
+// A register gives numbers to ids: those of a directory, or as they come.
+type register struct {
+	field  string // "layer" or "node"
+	listed *directory
+	most   int  // numbers to give out
+	words  bool // ids that are not whole numbers are taken
+	keys   []string
+	index  map[string]int
+}
+
+func newRegister(field string, listed *directory, most int) *register {
+	return &register{field: field, listed: listed, most: most, index: map[string]int{}}
+}
+
+func (r *register) number(file string, line int, id string) (int, error) {
+	if r.listed != nil {
+		if i, ok := r.listed.find(id); ok {
+			return i, nil
+		}
+		return 0, r.listed.unknown(file, line, r.field, id)
+	}
+	key := id
+	if !r.words {
+		if !isWhole(id) {
+			return 0, &Error{file, line, r.field, quote(id), "a whole number >= 0; words as ids need a header line that names the columns or a " + r.field + " file"}
+		}
+		key = canonical(id)
+	}
+	if i, ok := r.index[key]; ok {
+		return i, nil
+	}
+	if id == "" {
+		return 0, &Error{file, line, r.field, `""`, "an id"}
+	}
+	if len(r.keys) == r.most {
+		return 0, &Error{file, line, r.field, fmt.Sprintf("more than %d different ids", r.most), fmt.Sprintf("at most %d %ss", r.most, r.field)}
+	}
+	key = strings.Clone(key) // a part of the text would keep all of it
+	r.index[key] = len(r.keys)
+	r.keys = append(r.keys, key)
+	return len(r.keys) - 1, nil
+}
+
+// sorted returns the ids in increasing order and the new number of each old one. Words
+// stay in the order in which they came.
+func (r *register) sorted() (keys []string, number []int) {
+	order := make([]int, len(r.keys))
+	for i := range order {
+		order[i] = i
+	}
+	if !r.words {
+		slices.SortFunc(order, func(a, b int) int {
+			x, y := r.keys[a], r.keys[b]
+			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+		})
+	}
+	number = make([]int, len(order))
+	for new, old := range order {
+		keys = append(keys, r.keys[old])
+		number[old] = new
+	}
+	return keys, number
+}
+
+// An edgeList is what an edge file holds: the lines of every layer, in the order of
+// the file. Edges of weight 0 are counted, not kept.
+type edgeList struct {
+	layers [][]multiplex.Edge
+	zero   []int
+	nodes  []string // ids in order, when no node file lists them
+	ids    []string // of the layers, when no layer file lists them
+	words  bool     // the layers' ids are words
+}
+
+// readEdges reads an edge list. Layers and nodes are looked up in their directories
+// where there are any.
+func readEdges(file, text string, layers, nodes *directory) (*edgeList, error) {
+	var columns edgeColumns
+	var fields []string
+	layerOf, nodeOf := newRegister("layer", layers, MaxLayers), newRegister("node", nodes, MaxNodes)
+	list := &edgeList{}
+	if layers != nil {
+		list.layers, list.zero = make([][]multiplex.Edge, layers.n), make([]int, layers.n)
+	}
+	first, line := 0, 0 // line of the first row that counts
+	header := false
+	for text != "" {
+		var head string
+		head, text, _ = strings.Cut(text, "\n")
+		line++
+		if isComment(head) {
+			continue
+		}
+		fields = edgeFields(head, fields[:0])
+		if first == 0 {
+			first = line
+			if columns, header = edgeHeader(fields); header {
+				continue
+			}
+			columns = edgeColumns{0, 1, 2, 3, len(fields)}
+			if len(fields) == 3 {
+				columns.weight = -1
+			}
+			if len(fields) < 3 || len(fields) > 4 {
+				return nil, &Error{file, line, "columns", atMost(len(fields)), "3 or 4: layerID nodeID nodeID weight"}
+			}
+		}
+		if len(fields) != columns.n {
+			return nil, &Error{file, line, "columns", atMost(len(fields)), fmt.Sprintf("%d as in line %d", columns.n, first)}
+		}
+		if header && len(layerOf.keys) == 0 && len(nodeOf.keys) == 0 {
+			// The first edge decides whether the ids of a column are numbers.
+			layerOf.words = !isWhole(fields[columns.layer])
+			nodeOf.words = !isWhole(fields[columns.from]) || !isWhole(fields[columns.to])
+		}
+		l, err := layerOf.number(file, line, fields[columns.layer])
+		if err != nil {
+			return nil, err
+		}
+		e := multiplex.Edge{Weight: 1}
+		if e.I, err = nodeOf.number(file, line, fields[columns.from]); err != nil {
+			return nil, err
+		}
+		if e.J, err = nodeOf.number(file, line, fields[columns.to]); err != nil {
+			return nil, err
+		}
+		if columns.weight >= 0 {
+			if e.Weight, err = weight(file, line, fields[columns.weight]); err != nil {
+				return nil, err
+			}
+		}
+		for len(list.layers) <= l {
+			list.layers, list.zero = append(list.layers, nil), append(list.zero, 0)
+		}
+		if e.Weight == 0 {
+			list.zero[l]++
+			continue
+		}
+		list.layers[l] = append(list.layers[l], e)
+	}
+	if layers == nil {
+		var number []int
+		list.ids, number = layerOf.sorted()
+		list.words = layerOf.words
+		list.layers, list.zero = reorder(list.layers, number), reorder(list.zero, number)
+	}
+	if nodes == nil {
+		var number []int
+		list.nodes, number = nodeOf.sorted()
+		for _, edges := range list.layers {
+			for k := range edges {
+				edges[k].I, edges[k].J = number[edges[k].I], number[edges[k].J]
+			}
+		}
+	}
+	return list, nil
+}
+
+func reorder[T any](x []T, number []int) []T {
+	y := make([]T, len(x))
+	for i, v := range x {
+		y[number[i]] = v
+	}
+	return y
+}
+
+// atMost says how many columns there are; they are not counted beyond 5.
+func atMost(n int) string {
+	if n > 4 {
+		return "more than 4 columns"
+	}
+	return count(n, "column")
+}
+
+// weight reads the weight of an edge.
+func weight(file string, line int, s string) (float64, error) {
+	const want = "a finite number >= 0"
+	w, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err != nil || math.IsNaN(w) || math.IsInf(w, 0) || w < 0:
+		return 0, &Error{file, line, "weight", quote(s), want}
+	case w > MaxWeight || w != 0 && w < 1/MaxWeight:
+		return 0, &Error{file, line, "weight", quote(s), fmt.Sprintf("0 or a number from %g to %g", 1/MaxWeight, MaxWeight)}
+	}
+	return math.Abs(w), nil // -0 is 0
+}
+
+// tally counts, among the rows of a layer, self loops, rows that repeat an earlier one,
+// pairs, and pairs that come in both directions, with or without the same weight.
+// Loops are no pairs.
+func tally(edges []multiplex.Edge) (loops, repeated, pairs, both, same int) {
+	sorted := slices.Clone(edges)
+	low := func(e multiplex.Edge) int { return min(e.I, e.J) }
+	high := func(e multiplex.Edge) int { return max(e.I, e.J) }
+	slices.SortFunc(sorted, func(a, b multiplex.Edge) int {
+		return cmp.Or(cmp.Compare(low(a), low(b)), cmp.Compare(high(a), high(b)), cmp.Compare(a.I, b.I), cmp.Compare(b.Weight, a.Weight))
+	})
+	for k := 0; k < len(sorted); {
+		first := sorted[k]
+		var heaviest [2]float64 // in direction low to high, and back
+		rows := 0
+		for ; k < len(sorted) && low(sorted[k]) == low(first) && high(sorted[k]) == high(first); k++ {
+			direction := 0
+			if sorted[k].I > sorted[k].J {
+				direction = 1
+			}
+			heaviest[direction] = max(heaviest[direction], sorted[k].Weight)
+			rows++
+		}
+		switch {
+		case first.I == first.J:
+			loops++
+			repeated += rows - 1
+		case heaviest[0] > 0 && heaviest[1] > 0:
+			pairs++
+			both++
+			repeated += rows - 2
+			if heaviest[0] == heaviest[1] {
+				same++
+			}
+		default:
+			pairs++
+			repeated += rows - 1
+		}
+	}
+	return loops, repeated, pairs, both, same
+}

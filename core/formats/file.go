@@ -1,0 +1,139 @@
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// A File is a named file to read: its bytes, or a Reader.
+type File struct {
+	Name   string
+	Data   []byte
+	Reader io.Reader // read when Data is nil
+	Size   int64     // what is said to be the size of Reader; 0 when unknown
+}
+
+// A signature is how files of another kind begin.
+type signature struct{ start, name string }
+
+var signatures = []signature{
+	{"PK\x03\x04", "a zip archive"},
+	{"\x1f\x8b", "a gzip file"},
+	{"\x93NUMPY", "a NumPy array"},
+	{"\x89HDF\r\n", "an HDF5 file"},
+	{"MATLAB 5.0 MAT-file", "a MATLAB file"},
+	{"%PDF-", "a PDF"},
+	{"\x89PNG", "a picture"},
+	{"\xff\xfe", "UTF-16 text"},
+	{"\xfe\xff", "UTF-16 text"},
+}
+
+const wantText = "UTF-8 text"
+
+// text returns the file as text: at most MaxText bytes of UTF-8 that are not all
+// blank, without a byte order mark and with line feeds for line ends.
+func (f *File) text() (string, error) {
+	bad := func(line int, found, expected string) (string, error) {
+		return "", &Error{File: f.Name, Line: line, Found: found, Expected: expected}
+	}
+	limit := fmt.Sprintf("at most %s for a text file", size(MaxText))
+	if n := max(f.Size, int64(len(f.Data))); n > MaxText {
+		return bad(0, size(n), limit)
+	}
+	data := f.Data
+	if data == nil && f.Reader != nil {
+		var err error
+		if data, err = io.ReadAll(io.LimitReader(f.Reader, MaxText+1)); err != nil {
+			return "", fmt.Errorf("%s: %w", f.Name, err)
+		}
+		if len(data) > MaxText {
+			return bad(0, "more than "+size(MaxText), limit)
+		}
+		if f.Size > 0 && int64(len(data)) != f.Size {
+			return bad(0, fmt.Sprintf("%d bytes", len(data)), fmt.Sprintf("%d: the file changed or was cut off while it was read", f.Size))
+		}
+	}
+	for _, s := range signatures {
+		if bytes.HasPrefix(data, []byte(s.start)) {
+			return bad(0, s.name, wantText)
+		}
+	}
+	s := strings.TrimPrefix(string(data), "\ufeff")
+	line := 1
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '\n', r == '\r' && !strings.HasPrefix(s[i+1:], "\n"):
+			line++
+		case r == utf8.RuneError && n == 1:
+			return bad(line, fmt.Sprintf("the byte %#02x, which is not UTF-8", s[i]), wantText)
+		case r < ' ' && r != '\t' && r != '\r' && r != '\f' && r != '\v' || r == 0x7f:
+			return bad(line, fmt.Sprintf("a binary file (byte %#02x)", r), wantText)
+		}
+		i += n
+	}
+	if strings.TrimSpace(s) == "" {
+		return bad(0, "an empty file", wantText)
+	}
+	if strings.Contains(s, "\r") {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	}
+	return s, nil
+}
+
+// size returns a number of bytes in words.
+func size(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1<<20:
+		return fmt.Sprintf("%d MB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// isComment tells whether a line holds nothing to read.
+func isComment(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "" || line[0] == '#' || line[0] == '%'
+}
+
+// canonical returns an id as it is compared: a whole number without sign and leading
+// zeros, any other word as it stands.
+func canonical(id string) string {
+	if !isWhole(id) {
+		return id
+	}
+	id = strings.TrimPrefix(id, "+")
+	for len(id) > 1 && id[0] == '0' {
+		id = id[1:]
+	}
+	return id
+}
+
+// isWhole tells whether an id is a whole number >= 0 of at most 18 digits.
+func isWhole(id string) bool {
+	id = strings.TrimPrefix(id, "+")
+	if id == "" || len(id) > 18 {
+		return false
+	}
+	for i := range len(id) {
+		if id[i] < '0' || id[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// plain returns a column name as it is compared: lower case letters and digits only.
+func plain(column string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(column))
+}

@@ -1,0 +1,141 @@
+package formats
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"cadem/core/multiplex"
+)
+
+// WriteLabels writes the label sets of a graph as CSV: a column "name" with the name
+// of each node and a column for each set, empty where the label is missing.
+// [ReadLabels] reads it back. Names are written as they are, those too that a
+// spreadsheet would take for a formula; line ends within a name become line feeds.
+func WriteLabels(w io.Writer, g *multiplex.Graph) error {
+	out := csv.NewWriter(w)
+	record := []string{"name"}
+	for _, s := range g.Labels {
+		record = append(record, s.Name)
+	}
+	if err := out.Write(record); err != nil {
+		return err
+	}
+	for i := range g.M() {
+		record = append(record[:0], g.NodeName(i))
+		for k := range g.Labels {
+			record = append(record, className(&g.Labels[k], i))
+		}
+		if err := out.Write(record); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// className returns the label of node i as text, "" when it is missing.
+func className(s *multiplex.LabelSet, i int) string {
+	if s.Of[i] == multiplex.Missing {
+		return ""
+	}
+	return s.Classes[s.Of[i]]
+}
+
+// ReadLabels reads labels for the nodes of a graph: a header, then a line for a node
+// with its name, as [multiplex.Graph.NodeName] gives it, and its labels. Nodes without
+// a line, and values such as NA, are missing. Columns that cannot be labels are left
+// out, for which notes are returned. The graph is not changed. The error is an
+// [*Error].
+func ReadLabels(f File, g *multiplex.Graph) (sets []multiplex.LabelSet, notes []string, err error) {
+	text, err := f.text()
+	if err != nil {
+		return nil, nil, err
+	}
+	d := newDirectory("node", "the graph")
+	for i := range g.M() {
+		d.add("", strings.TrimSpace(g.NodeName(i)))
+	}
+	_, sets, notes, err = readLabels(f.Name, text, d)
+	return sets, notes, err
+}
+
+// readLabels reads a labels file for the nodes of a directory. It returns the names of
+// the nodes too, if the file has a column for them, nil otherwise.
+func readLabels(file, text string, d *directory) (names []string, sets []multiplex.LabelSet, notes []string, err error) {
+	t, err := readTable(file, text)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	header, err := t.header()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if len(header) < 2 {
+		return nil, nil, nil, &Error{file, t.rows[0].line, "columns", "1 column", "at least 2: the node and its label"}
+	}
+	find := d.find
+	if slices.Contains(nameColumns, plain(header[0])) {
+		// A name that is a number may be the id of another node.
+		find = func(s string) (int, bool) {
+			if i, ok := d.named(s); ok {
+				return i, true
+			}
+			return d.find(s)
+		}
+	}
+	m := d.n
+	lineOf := make([]int, m)
+	columns := make([][]string, len(header))
+	for c := range columns {
+		columns[c] = make([]string, m)
+	}
+	for k := range t.rows[1:] {
+		r := &t.rows[k+1]
+		if err := t.width(r, len(header), false); err != nil {
+			return nil, nil, nil, err
+		}
+		i, ok := find(r.fields[0])
+		if !ok {
+			return nil, nil, nil, d.unknown(file, r.line, header[0], r.fields[0])
+		}
+		if lineOf[i] != 0 {
+			return nil, nil, nil, &Error{file, r.line, header[0], quote(r.fields[0]) + fmt.Sprintf(" again (first in line %d)", lineOf[i]), "one line a node"}
+		}
+		lineOf[i] = r.line
+		for c, v := range r.fields {
+			columns[c][i] = v
+		}
+	}
+	without := 0
+	for _, line := range lineOf {
+		if line == 0 {
+			without++
+		}
+	}
+	if without > 0 {
+		notes = append(notes, fmt.Sprintf("%s: %s no line there and no label.", file, count(without, "node")+plural(without, " has", " have")))
+	}
+	for c := 1; c < len(header); c++ {
+		s := labelSet(header[c], columns[c])
+		_, missing := s.Counts()
+		labelled := m - missing
+		switch {
+		case slices.Contains(nameColumns, plain(header[c])) && !fewClasses(s):
+			if len(s.Classes) == m {
+				names = columns[c]
+			}
+		case labelled == 0:
+			notes = append(notes, fmt.Sprintf("%s: %s holds no labels and was left out.", file, header[c]))
+		case len(s.Classes) == 1:
+			notes = append(notes, fmt.Sprintf("%s: %s has the same label for every node and was left out.", file, header[c]))
+		case len(s.Classes) == labelled && labelled > 2:
+			notes = append(notes, fmt.Sprintf("%s: %s has another label for every node and was left out.", file, header[c]))
+		default:
+			sets = append(sets, *s)
+		}
+	}
+	return names, sets, notes, nil
+}

@@ -1,0 +1,198 @@
+package formats
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem/core/multiplex"
+)
+
+// readLayers reads a layer file: an id and a name a line, with or without a header.
+func readLayers(file, text string) (*directory, []string, error) {
+	t, err := readTable(file, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := newDirectory("layer", file)
+	var layers []string
+	for k := range t.rows {
+		r := &t.rows[k]
+		if k == 0 && !isWhole(r.fields[0]) {
+			continue // a header; some published ones say nodeID
+		}
+		if t.blanks && len(r.fields) > 2 {
+			r.fields = []string{r.fields[0], strings.Join(r.fields[1:], " ")}
+		}
+		if len(r.fields) != 2 {
+			return nil, nil, &Error{file, r.line, "columns", count(len(r.fields), "column"), "2: layerID layerLabel"}
+		}
+		id, name := canonical(r.fields[0]), r.fields[1]
+		if _, again := d.ids[id]; again || id == "" {
+			return nil, nil, &Error{file, r.line, "layerID", quote(id), "an id that no other line has"}
+		}
+		if _, again := d.names[name]; again || name == "" {
+			return nil, nil, &Error{file, r.line, "layerLabel", quote(name), "a name that no other layer has"}
+		}
+		if len(layers) == MaxLayers {
+			return nil, nil, &Error{file, r.line, "", fmt.Sprintf("more than %d layers", MaxLayers), fmt.Sprintf("at most %d", MaxLayers)}
+		}
+		d.add(id, name)
+		layers = append(layers, name)
+	}
+	if len(layers) == 0 {
+		return nil, nil, &Error{file, 0, "", "no layers", "one a line: layerID layerLabel"}
+	}
+	return d, layers, nil
+}
+
+// readNodes reads a node file: a header, then a line for every node with its id, its
+// name if there is such a column, and attributes. Attributes that are categories
+// become label sets; for the others a note is returned.
+func readNodes(file, text string) (d *directory, names []string, labels []multiplex.LabelSet, notes []string, err error) {
+	t, err := readTable(file, text)
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	header, err := t.header()
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	nameAt := slices.IndexFunc(header, func(h string) bool {
+		return slices.Contains(nameColumns, plain(h)) || plain(h) == "label"
+	})
+	rows := t.rows[1:]
+	switch {
+	case len(rows) == 0:
+		return nil, nil, nil, nil, &Error{file, 0, "", "a header and no nodes", "a line for every node"}
+	case len(rows) > MaxNodes:
+		return nil, nil, nil, nil, &Error{file, rows[MaxNodes].line, "", fmt.Sprintf("more than %d nodes", MaxNodes), fmt.Sprintf("at most %d", MaxNodes)}
+	}
+	d = newDirectory("node", file)
+	for i := range rows {
+		r := &rows[i]
+		if err := t.width(r, len(header), nameAt == len(header)-1); err != nil {
+			return nil, nil, nil, nil, err
+		}
+		id, name := canonical(r.fields[0]), ""
+		if first, again := d.ids[id]; again {
+			return nil, nil, nil, nil, &Error{file, r.line, header[0], quote(id) + fmt.Sprintf(" again (first in line %d)", rows[first].line), "an id for one node only"}
+		}
+		if id == "" {
+			return nil, nil, nil, nil, &Error{file, r.line, header[0], `""`, "the id of a node"}
+		}
+		if nameAt >= 0 {
+			name = r.fields[nameAt]
+		}
+		d.add(id, name)
+		names = append(names, cmp.Or(name, id))
+	}
+	for i := range names {
+		if d.names[names[i]] == ambiguous {
+			names[i] += " (" + rows[i].fields[0] + ")"
+		}
+	}
+	var left []string
+	for c := 1; c < len(header); c++ {
+		if c == nameAt {
+			continue
+		}
+		of := make([]string, len(rows))
+		for i := range rows {
+			of[i] = rows[i].fields[c]
+		}
+		set := labelSet(header[c], of)
+		if !fewClasses(set) {
+			left = append(left, header[c])
+			continue
+		}
+		labels = append(labels, *set)
+	}
+	if len(left) > 0 {
+		notes = append(notes, fmt.Sprintf("%s: %s %s no categories and were left out: too many different values, or only one.",
+			file, strings.Join(left, ", "), plural(len(left), "holds", "hold")))
+	}
+	return d, names, labels, notes, nil
+}
+
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// header returns the first row of a table of nodes, which must name its columns.
+func (t *table) header() ([]string, error) {
+	h := &t.rows[0]
+	if first := plain(h.fields[0]); !slices.Contains(idColumns, first) && !slices.Contains(nameColumns, first) {
+		return nil, &Error{t.file, h.line, "header", quote(h.fields[0]), "a header line whose first column is nodeID, node, id or name"}
+	}
+	if len(h.fields) > MaxColumns {
+		return nil, &Error{t.file, h.line, "header", count(len(h.fields), "column"), fmt.Sprintf("at most %d", MaxColumns)}
+	}
+	for c, name := range h.fields {
+		if name == "" {
+			return nil, &Error{t.file, h.line, "header", fmt.Sprintf("no name for column %d", c+1), "a name for every column"}
+		}
+		if slices.Contains(h.fields[:c], name) {
+			return nil, &Error{t.file, h.line, "header", "a second column " + quote(name), "another name for every column"}
+		}
+	}
+	return h.fields, nil
+}
+
+// labelSet makes classes of the values of a column: one for every different value,
+// sorted, by number if all are whole numbers. "G2/G3" is a class of its own.
+func labelSet(name string, of []string) *multiplex.LabelSet {
+	index := map[string]int{}
+	s := &multiplex.LabelSet{Name: name, Of: make([]int, len(of))}
+	whole := true
+	for _, v := range of {
+		if multiplex.IsMissing(v) {
+			continue
+		}
+		if _, ok := index[v]; !ok {
+			index[v] = 0
+			s.Classes = append(s.Classes, strings.Clone(v))
+			whole = whole && isWhole(v)
+		}
+	}
+	slices.SortFunc(s.Classes, func(a, b string) int {
+		if whole {
+			x, y := canonical(a), canonical(b)
+			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y), cmp.Compare(a, b))
+		}
+		return cmp.Compare(a, b)
+	})
+	for c, v := range s.Classes {
+		index[v] = c
+	}
+	for i, v := range of {
+		s.Of[i] = multiplex.Missing
+		if !multiplex.IsMissing(v) {
+			s.Of[i] = index[v]
+		}
+	}
+	return s
+}
+
+// fewClasses tells whether an attribute may be taken for a category: from two to ten
+// different whole numbers or thirty words, fewer than half of the nodes that have one.
+// Other numbers are measurements.
+func fewClasses(s *multiplex.LabelSet) bool {
+	k, most := len(s.Classes), 10
+	for _, v := range s.Classes {
+		if isWhole(v) {
+			continue
+		}
+		if _, err := strconv.ParseFloat(v, 64); err == nil {
+			return false
+		}
+		most = 30
+	}
+	_, missing := s.Counts()
+	return k >= 2 && k <= most && 2*k <= len(s.Of)-missing
+}

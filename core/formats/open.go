@@ -1,0 +1,250 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cadem/core/multiplex"
+)
+
+// A Report says what was read and what was made of it.
+type Report struct {
+	Files    []FileReport  `json:"files"`
+	Nodes    int           `json:"nodes"`
+	Isolated int           `json:"isolated"` // nodes without an edge in any layer
+	Layers   []LayerReport `json:"layers"`
+	Notes    []string      `json:"notes"` // plain sentences
+}
+
+// A FileReport says what a file was taken for.
+type FileReport struct {
+	Name string `json:"name"`
+	Kind Kind   `json:"kind"`
+}
+
+// A Direction says how the edges of a layer were stored.
+type Direction string
+
+const (
+	OneWay   Direction = "one way"  // no pair in both directions: taken as undirected, each edge stored once
+	BothWays Direction = "both"     // every pair in both directions with one weight: undirected, each edge stored twice
+	Directed Direction = "directed" // some pairs in both directions: made undirected
+)
+
+// A LayerReport counts what was read for a layer and what it became.
+type LayerReport struct {
+	multiplex.LayerSummary
+	Arcs      int       `json:"arcs"` // rows of the file, loops included, weight 0 excluded
+	Direction Direction `json:"direction"`
+	Mutual    int       `json:"mutual"`   // pairs that came in both directions
+	Repeated  int       `json:"repeated"` // rows merged with an earlier one of the same direction
+	Zero      int       `json:"zero"`     // rows of weight 0, which are no edges
+}
+
+// Open reads a multiplex graph from its files: one edge list and, where there are any,
+// a layer file, a node file and files of labels. It tells by content and name which
+// is which and refuses what it does not know.
+//
+// Layers are made undirected: of the rows that join a pair the largest weight is kept.
+// Without a node file the nodes are those that have an edge, numbered in order of
+// their ids, whether these count from 0 or from 1. Features are the identity. The
+// graph passes [multiplex.Graph.Check]. What is wrong with a file comes back as an
+// [*Error].
+func Open(files []File) (*multiplex.Graph, *Report, error) {
+	report := &Report{Notes: []string{}}
+	names, texts := map[Kind][]string{}, map[Kind][]string{}
+	for i := range files {
+		f := &files[i]
+		text, err := f.text()
+		if err != nil {
+			return nil, nil, err
+		}
+		kind, err := kindOf(f.Name, text)
+		if err != nil {
+			return nil, nil, err
+		}
+		names[kind], texts[kind] = append(names[kind], f.Name), append(texts[kind], text)
+		report.Files = append(report.Files, FileReport{f.Name, kind})
+	}
+	if err := oneOfEach(report.Files, names); err != nil {
+		return nil, nil, err
+	}
+	g := &multiplex.Graph{}
+	var layers, nodes *directory
+	var err error
+	if names[Layers] != nil {
+		var layerNames []string
+		if layers, layerNames, err = readLayers(names[Layers][0], texts[Layers][0]); err != nil {
+			return nil, nil, err
+		}
+		for _, name := range layerNames {
+			g.Layers = append(g.Layers, multiplex.Layer{Name: name})
+		}
+	}
+	if names[Nodes] != nil {
+		var notes []string
+		if nodes, g.Nodes, g.Labels, notes, err = readNodes(names[Nodes][0], texts[Nodes][0]); err != nil {
+			return nil, nil, err
+		}
+		report.Notes = append(report.Notes, notes...)
+	}
+	edgeFile := names[Edges][0]
+	g.Name = graphName(edgeFile)
+	list, err := readEdges(edgeFile, texts[Edges][0], layers, nodes)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range list.ids {
+		if !list.words {
+			id = "layer " + id
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: id})
+	}
+	named := false
+	if nodes == nil {
+		g.Nodes = list.nodes
+		nodes = newDirectory("node", edgeFile)
+		for _, id := range list.nodes {
+			nodes.add(id, "")
+		}
+		report.Notes = append(report.Notes, fmt.Sprintf("There is no node file: the nodes are the %d that have an edge.", len(list.nodes)))
+	} else {
+		named = len(nodes.names) > 0
+	}
+	for k, file := range names[Labels] {
+		found, sets, notes, err := readLabels(file, texts[Labels][k], nodes)
+		if err != nil {
+			return nil, nil, err
+		}
+		if found != nil && !named {
+			g.Nodes, named = found, true
+		}
+		for _, s := range sets {
+			if slices.ContainsFunc(g.Labels, func(other multiplex.LabelSet) bool { return other.Name == s.Name }) {
+				return nil, nil, &Error{file, 0, "header", "a second set of labels " + quote(s.Name), "names that no other file has"}
+			}
+			g.Labels = append(g.Labels, s)
+		}
+		report.Notes = append(report.Notes, notes...)
+	}
+	if err := report.build(g, list, edgeFile, names[Layers]); err != nil {
+		return nil, nil, err
+	}
+	return g, report, nil
+}
+
+// oneOfEach refuses what does not make one graph.
+func oneOfEach(files []FileReport, names map[Kind][]string) error {
+	if len(files) == 0 {
+		return &Error{Found: "no files", Expected: "an edge list"}
+	}
+	if names[Edges] == nil {
+		var found []string
+		for _, f := range files {
+			found = append(found, fmt.Sprintf("%s (%s)", f.Name, f.Kind))
+		}
+		return &Error{Found: strings.Join(found, ", "), Expected: "an edge list among them: layerID nodeID nodeID weight"}
+	}
+	for _, kind := range []Kind{Edges, Layers, Nodes} {
+		if len(names[kind]) > 1 {
+			return &Error{File: names[kind][1], Found: fmt.Sprintf("a second file of %s beside %s", kind, names[kind][0]), Expected: "one"}
+		}
+	}
+	return nil
+}
+
+// graphName returns the name of a graph from that of its edge list.
+func graphName(file string) string {
+	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	name = strings.TrimSuffix(name, path.Ext(name))
+	for _, end := range []string{"_multiplex", "-multiplex", "_edges", "-edges"} {
+		if stem, ok := strings.CutSuffix(name, end); ok && stem != "" {
+			return stem
+		}
+	}
+	return name
+}
+
+// build makes the layers of g from the edge list and writes the report on them.
+func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, layerFile []string) error {
+	m := len(g.Nodes)
+	x := multiplex.Identity(m)
+	connected := make([]bool, m)
+	var oneWay []string
+	for l := range g.Layers {
+		layer, edges := &g.Layers[l], list.layers[l]
+		title := "layer " + strings.TrimPrefix(layer.Name, "layer ")
+		if len(edges) == 0 {
+			e := &Error{edgeFile, 0, title, "no edges", "at least one: without edges nothing propagates"}
+			if list.zero[l] > 0 {
+				e.Found = "only edges of weight 0"
+			} else if layerFile != nil {
+				e.Found += " of this layer, which " + layerFile[0] + " lists"
+			}
+			return e
+		}
+		a, err := multiplex.FromEdges(m, edges)
+		if err != nil {
+			return fmt.Errorf("%s: layer %s: %w", edgeFile, layer.Name, err)
+		}
+		layer.Adjacency, layer.Features = a, x
+		loops, repeated, pairs, both, same := tally(edges)
+		c := LayerReport{LayerSummary: layer.Summary(), Arcs: len(edges), Direction: Directed, Mutual: both, Repeated: repeated, Zero: list.zero[l]}
+		for _, e := range edges {
+			if e.I != e.J {
+				connected[e.I], connected[e.J] = true, true
+			}
+		}
+		switch {
+		case both == 0:
+			c.Direction = OneWay
+			oneWay = append(oneWay, title)
+		case both == pairs && same == pairs:
+			c.Direction = BothWays
+			r.note("L%s stores each of its %s in both directions.", title[1:], count(c.Edges, "undirected edge"))
+		default:
+			r.note("%s of %s %s made %s.", count(len(edges)-loops, "arc"), title, plural(len(edges)-loops, "was", "were"), count(c.Edges, "undirected edge"))
+		}
+		if repeated > 0 {
+			r.note("%s of %s %s an earlier one and %s merged with it, keeping the largest weight.", count(repeated, "row"), title,
+				plural(repeated, "repeats", "repeat"), plural(repeated, "was", "were"))
+		}
+		if loops > 0 {
+			r.note("L%s has %s; %s kept.", title[1:], count(c.SelfLoops, "self loop"), plural(c.SelfLoops, "it was", "they were"))
+		}
+		if c.Zero > 0 {
+			r.note("%s of %s %s weight 0 and %s left out.", count(c.Zero, "row"), title, plural(c.Zero, "has", "have"), plural(c.Zero, "was", "were"))
+		}
+		r.Layers = append(r.Layers, c)
+	}
+	switch {
+	case len(oneWay) == len(g.Layers):
+		r.note("No layer has a pair in both directions: the edges were taken as undirected.")
+	case len(oneWay) > 0:
+		r.note("No pair comes in both directions in %s: the edges were taken as undirected.", strings.Join(oneWay, ", "))
+	}
+	r.Nodes = m
+	for _, is := range connected {
+		if !is {
+			r.Isolated++
+		}
+	}
+	if r.Isolated > 0 {
+		r.note("%s no edge in any layer.", count(r.Isolated, "node")+plural(r.Isolated, " has", " have"))
+	}
+	if err := g.Check(); err != nil {
+		var d *multiplex.DataError
+		if errors.As(err, &d) {
+			return &Error{File: edgeFile, Field: d.Where, Found: d.Found, Expected: d.Expected}
+		}
+		return err
+	}
+	return nil
+}
+
+func (r *Report) note(format string, values ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, values...))
+}
