@@ -98,10 +98,15 @@ func count(shape []int) (n int, ok bool) {
 	return n, true
 }
 
-// pack lays slabs out in one buffer, exactly as long as needed.
+// pack lays slabs out in one buffer, exactly as long as needed. A single one is its own
+// buffer.
 func pack(slabs []Slab) ([]slabHeader, []byte) {
-	if len(slabs) == 0 {
+	switch len(slabs) {
+	case 0:
 		return nil, nil
+	case 1:
+		s := slabs[0]
+		return []slabHeader{{s.Name, s.Type, s.Shape, 0}}, s.Data
 	}
 	heads := make([]slabHeader, len(slabs))
 	end := 0

@@ -134,6 +134,17 @@ func TestReplyThatCannotBeWritten(t *testing.T) {
 	}
 }
 
+func TestArgsNameWhatIsWrong(t *testing.T) {
+	r := Open(`{"v":1,"id":9,"kind":"train","model_seed":-1}`, nil, new(sent).post)
+	var args struct {
+		Seed uint64 `json:"model_seed"`
+	}
+	var e *Error
+	if err := r.Args(&args); !errors.As(err, &e) || e.Code != "bad-option" || e.Field != "model_seed" || e.Message != "model_seed: found number -1, expected a whole number >= 0" {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestEventFieldsMustBeAnObject(t *testing.T) {
 	r := Open(`{"v":1,"id":9,"kind":"evaluate"}`, nil, new(sent).post)
 	if r.Event("scoring", []int{1}) == nil {

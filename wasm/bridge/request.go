@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -43,9 +44,24 @@ func Open(header string, body []byte, post Post) *Request {
 }
 
 // Args reads the arguments into the fields of a struct. An argument that the struct
-// does not name is not an error: the envelope stands among them.
+// does not name is not an error: the envelope stands among them. One of the wrong type
+// gives an error with the code "bad-option".
 func (r *Request) Args(args any) error {
-	if err := json.Unmarshal(r.header, args); err != nil {
+	err := json.Unmarshal(r.header, args)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		expected := wrong.Type.String()
+		switch wrong.Type.Kind() {
+		case reflect.Uint64:
+			expected = "a whole number >= 0"
+		case reflect.Int, reflect.Int64:
+			expected = "a whole number"
+		case reflect.Float64:
+			expected = "a number"
+		}
+		return &Error{Code: "bad-option", Field: wrong.Field, Message: fmt.Sprintf("%s: found %s, expected %s", wrong.Field, wrong.Value, expected)}
+	}
+	if err != nil {
 		return Errorf("internal", "request %s: %v", r.Kind, err)
 	}
 	return nil
