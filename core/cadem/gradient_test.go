@@ -1,0 +1,180 @@
+package cadem
+
+import (
+	"math"
+	"testing"
+
+	"cadem/core/multiplex"
+	"cadem/core/rng"
+)
+
+// weighted draws a small multiplex graph with dense features of width f, one isolated node
+// and weights.
+func weighted(t testing.TB, m, n, f int, seed uint64) *multiplex.Graph {
+	t.Helper()
+	g := &multiplex.Graph{Name: "weighted"}
+	for l := range n {
+		src := rng.New(seed, "weighted "+string(rune('a'+l)))
+		var edges []multiplex.Edge
+		for i := range m - 1 {
+			for j := range i + 1 {
+				if src.Float64() < .4 {
+					edges = append(edges, multiplex.Edge{I: i, J: j, Weight: src.Uniform(.5, 2)})
+				}
+			}
+		}
+		a, err := multiplex.FromEdges(m, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := make([]float64, m*f)
+		for i := range x {
+			x[i] = src.Norm()
+		}
+		features, err := multiplex.DenseFeatures(m, f, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: string(rune('a' + l)), Adjacency: a, Features: features})
+	}
+	return g
+}
+
+// The gradient of every loss against central differences, in every variant of the method.
+func TestGradientsAgainstFiniteDifferences(t *testing.T) {
+	variants := map[string]func(*Options){
+		"released":         func(o *Options) {},
+		"matching alone":   func(o *Options) { o.WeightSelfSupervised, o.WeightCausal = 0, 0 },
+		"prediction alone": func(o *Options) { o.WeightMatching, o.WeightCausal = 0, 0 },
+		"causal alone":     func(o *Options) { o.WeightMatching, o.WeightSelfSupervised = 0, 0 },
+		"printed": func(o *Options) {
+			p, _ := Preset("printed")
+			p.Dim, p.Hidden, p.Augmented = o.Dim, o.Hidden, o.Augmented
+			*o = p
+		},
+		"all pairs, added": func(o *Options) { o.Pairing = "all"; o.Batch = 3 },
+		"sampled, concat":  func(o *Options) { o.Pairing = "sampled:2"; o.Combine = "concat" },
+		"fresh":            func(o *Options) { o.Augmentation = "fresh" },
+		"no augmentation":  func(o *Options) { o.Augmented = 0 },
+	}
+	for name, change := range variants {
+		for _, graphs := range []int{1, 2} {
+			o := Released()
+			o.Dim, o.Hidden, o.Augmented, o.DropoutRate = 3, 4, 2, 0
+			change(&o)
+			var gs []*multiplex.Graph
+			for i := range graphs {
+				gs = append(gs, weighted(t, 9, 3, 5, uint64(i)))
+			}
+			tr, err := New(gs, o, 3, Double)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := tr.(*run[float64])
+			r.Step() // away from zero biases
+			for _, it := range r.members {
+				it.consensus(r.enc, r)
+			}
+			loss := func() float64 {
+				for _, pair := range r.enc {
+					for _, e := range pair {
+						e.refresh()
+					}
+				}
+				for _, it := range r.members {
+					it.known = false
+				}
+				return r.gradients().Total
+			}
+			check := func(tensor string, w []float64, g []float64) {
+				t.Helper()
+				for i := range w {
+					const h = 1e-5
+					at := w[i]
+					w[i] = at + h
+					up := loss()
+					w[i] = at - h
+					down := loss()
+					w[i] = at
+					if d := (up - down) / (2 * h); math.Abs(d-g[i]) > 1e-6*(1+math.Abs(d)) {
+						t.Fatalf("%s, %d graphs: gradient of %s[%d] is %v, the difference quotient %v", name, graphs, tensor, i, g[i], d)
+					}
+				}
+			}
+			for _, pair := range r.enc {
+				for branch, e := range pair {
+					loss()
+					w1, w2, b := outer(e), make([]float64, e.h*e.d), append([]float64(nil), e.db...)
+					for f := range e.f {
+						for h := range e.h {
+							for k := range e.d {
+								w2[h*e.d+k] += e.w1[f*e.h+h] * e.du[f*e.d+k]
+							}
+						}
+					}
+					tag := []string{"c", "p"}[branch]
+					check("W1"+tag, e.w1, w1)
+					check("W2"+tag, e.w2, w2)
+					check("b"+tag, e.b, b)
+				}
+			}
+			for _, p := range []*head[float64]{r.phi, r.psi} {
+				loss()
+				check("head", p.w, append([]float64(nil), p.gw...))
+				loss()
+				check("head bias", p.b, append([]float64(nil), p.gb...))
+			}
+		}
+	}
+}
+
+// outer is dU W2', the gradient of W1.
+func outer(e *encoder[float64]) []float64 {
+	g := make([]float64, e.f*e.h)
+	for i := range e.f {
+		for j := range e.h {
+			for k := range e.d {
+				g[i*e.h+j] += e.du[i*e.d+k] * e.w2[j*e.d+k]
+			}
+		}
+	}
+	return g
+}
+
+// The matching loss through moments must be that through the nodes.
+func TestMomentsAgreeWithNodes(t *testing.T) {
+	g := weighted(t, 40, 2, 3, 5)
+	o := Released()
+	o.Dim, o.Hidden, o.DropoutRate = 4, 6, 0
+	r := start(t, g, o, 1, Double).(*run[float64])
+	it := r.members[0]
+	it.consensus(r.enc, r)
+	for l := range it.layers {
+		q, e := &it.layers[l], r.enc[l][0]
+		if q.moments == nil {
+			t.Fatal("moments were not chosen for 3 features and 40 nodes")
+		}
+		for k := range e.b {
+			e.b[k] = 0.3 * float64(k+1)
+		}
+		clear(e.db)
+		a := make([]float64, e.f*e.d)
+		va := matchMoments(e, q.moments, a, 0.7)
+		dba := append([]float64(nil), e.db...)
+		clear(e.db)
+		b := make([]float64, e.f*e.d)
+		vb := matchNodes(e, q.z, it.c[l], it.s, it.y, b, 0.7)
+		near(t, "value", []float64{va}, []float64{vb}, 1e-12)
+		near(t, "dU", a, b, 1e-12)
+		near(t, "db", dba, e.db, 1e-12)
+	}
+}
+
+func near(t *testing.T, what string, got, want []float64, tolerance float64) {
+	t.Helper()
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= tolerance*(1+math.Abs(want[i]))) {
+			t.Fatalf("%s[%d] = %v, want %v", what, i, got[i], want[i])
+		}
+	}
+}

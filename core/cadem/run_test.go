@@ -1,0 +1,226 @@
+package cadem
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"cadem/core/multiplex"
+	"cadem/core/property"
+)
+
+func printMatrix(x []float64, cols int) {
+	for i := 0; i < len(x); i += cols {
+		for k, v := range x[i : i+cols] {
+			if k > 0 {
+				fmt.Print(" ")
+			}
+			fmt.Printf("%.4g", v)
+		}
+		fmt.Println()
+	}
+}
+
+func Example() {
+	triangle, _ := multiplex.FromEdges(3, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}, {I: 0, J: 2, Weight: 1}})
+	path, _ := multiplex.FromEdges(3, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}})
+	g := &multiplex.Graph{Layers: []multiplex.Layer{
+		{Name: "triangle", Adjacency: triangle, Features: multiplex.Identity(3)},
+		{Name: "path", Adjacency: path, Features: multiplex.Identity(3)},
+	}}
+	o := Released()
+	o.Epochs, o.Dim, o.DropoutRate = 10, 2, 0
+	run, err := New([]*multiplex.Graph{g}, o, 1, Single)
+	if err != nil {
+		panic(err)
+	}
+	for !run.Done() {
+		if err := run.Step(); err != nil {
+			panic(err)
+		}
+	}
+	rows, cols := run.Embeddings(0).Private[0].Dims()
+	fmt.Println(run.Progress().Step, "steps,", rows, "nodes,", cols, "numbers each")
+	// Output: 50 steps, 3 nodes, 2 numbers each
+}
+
+// What every machine must compute. The same test runs natively, compiled for wasm under
+// node and in a browser; a change of the arithmetic changes these words on purpose.
+func TestHashIsTheSameEverywhere(t *testing.T) {
+	for _, c := range []struct {
+		preset string
+		p      Precision
+		want   string
+	}{{"released", Single, "5d5d490c1b17daf6"}, {"released", Double, "82087c454f8352d3"}, {"printed", Single, "78f4fe7bad64e986"}, {"printed", Double, "d55af55e3a6370cb"}} {
+		o, _ := Preset(c.preset)
+		o.Epochs, o.Hidden, o.Augmented = 25, 32, 4
+		r := start(t, blocks(t, 60, 3, 11), o, 5, c.p)
+		finish(t, r)
+		if h := r.Hash(); h != c.want {
+			t.Errorf("%s in %d bits: hash %s, want %s", c.preset, c.p, h, c.want)
+		}
+	}
+}
+
+// With all pairs, no noise and every node kept, nothing random is left but the weights:
+// fitting the same graph twice over is fitting it once.
+func TestSeveralGraphsAreAveraged(t *testing.T) {
+	g := blocks(t, 30, 2, 4)
+	o := small()
+	o.Noise, o.NodeRatio, o.Pairing, o.DropoutRate = 0, 1, "all", 0
+	one := start(t, g, o, 1, Double)
+	two, err := New([]*multiplex.Graph{g, g}, o, 1, Double)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finish(t, one)
+	finish(t, two)
+	a, b := one.Progress().Losses, two.Progress().Losses
+	near(t, "losses", []float64{b.Matching, b.SelfSupervised, b.Causal}, []float64{a.Matching, a.SelfSupervised, a.Causal}, 1e-9)
+	near(t, "S", two.Embeddings(1).Consensus.RawMatrix().Data, one.Embeddings(0).Consensus.RawMatrix().Data, 1e-8)
+}
+
+func TestGraphsOfOtherShapesAreRefused(t *testing.T) {
+	a, b := blocks(t, 20, 2, 1), blocks(t, 21, 2, 1)
+	var e *multiplex.DataError
+	if _, err := New([]*multiplex.Graph{a, b}, small(), 1, Single); !errors.As(err, &e) {
+		t.Errorf("other features: %v", err)
+	}
+	if _, err := New(nil, small(), 1, Single); !errors.As(err, &e) {
+		t.Errorf("no graph: %v", err)
+	}
+}
+
+// With one feature, a hit of the dropout would erase the layer: the rule keeps it and the
+// run says so.
+func TestDropoutNeverErasesALayer(t *testing.T) {
+	g := weighted(t, 12, 2, 1, 9)
+	o := small()
+	o.DropoutRate = 0.95
+	noted := 0
+	for seed := range uint64(5) {
+		r := start(t, g, o, seed, Double)
+		for l := range 2 {
+			if n := len(r.Tensor(fmt.Sprintf("l%d.W1c", l))); n != o.Hidden {
+				t.Fatalf("layer %d has %d weights, want %d", l, n, o.Hidden)
+			}
+		}
+		if len(r.Notes()) > 2 {
+			noted++
+		}
+	}
+	if noted == 0 {
+		t.Error("no run says that the rule acted")
+	}
+}
+
+func TestNonFiniteLossStopsTheRun(t *testing.T) {
+	o := small()
+	o.Epochs, o.LREncoders, o.WeightMatching, o.EarlyStop = 4000, 10, 1000, "off"
+	g := weighted(t, 12, 2, 3, 9)
+	for l := range g.Layers {
+		for i := range g.Layers[l].Features.Dense {
+			g.Layers[l].Features.Dense[i] *= 1e18 // finite, but not its square in 32 bits
+		}
+	}
+	r := start(t, g, o, 1, Single)
+	var err error
+	for err == nil && !r.Done() {
+		err = r.Step()
+	}
+	var e *NonFinite
+	if !errors.As(err, &e) || e.Step != r.Progress().Step+1 || e.Term == "" {
+		t.Fatalf("error %v at step %d", err, r.Progress().Step)
+	}
+	if again := r.Step(); again != err {
+		t.Errorf("a stopped run went on: %v", again)
+	}
+}
+
+func TestLiveOptions(t *testing.T) {
+	g := blocks(t, 30, 2, 6)
+	o := small()
+	changed := start(t, g, o, 1, Single)
+	for name, v := range map[string]float64{"weight_causal": 2, "lr_heads": 0.02} {
+		if err := changed.SetLive(name, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.WeightCausal, o.LRHeads = 2, 0.02
+	given := start(t, g, o, 1, Single)
+	finish(t, changed)
+	finish(t, given)
+	if changed.Hash() != given.Hash() {
+		t.Error("a change before the first step is not the option")
+	}
+	if n := len(changed.Progress().Changes); n != 2 {
+		t.Errorf("%d changes on record", n)
+	}
+	var e *property.Error
+	for name, v := range map[string]float64{"dim": 4, "weight_causal": -1, "lr_heads": math.NaN(), "nothing": 1} {
+		if err := changed.SetLive(name, v); !errors.As(err, &e) || e.Field != name {
+			t.Errorf("%s = %v: %v", name, v, err)
+		}
+	}
+}
+
+func TestEarlyStop(t *testing.T) {
+	o := small()
+	o.Epochs, o.LREncoders, o.LRHeads, o.Patience, o.PatienceAfter = 500, 0, 0, 3, 10
+	o.Pairing = "all" // nothing changes from step to step
+	r := start(t, blocks(t, 30, 2, 7), o, 1, Single)
+	finish(t, r)
+	if p := r.Progress(); !p.EarlyStopped || p.Epoch != 11 {
+		t.Errorf("stopped after epoch %d (%v), want 11: the first beyond both limits", p.Epoch, p.EarlyStopped)
+	}
+	o.EarlyStop, o.Epochs = "off", 30
+	r = start(t, blocks(t, 30, 2, 7), o, 1, Single)
+	finish(t, r)
+	if p := r.Progress(); p.EarlyStopped || p.Epoch != 30 {
+		t.Errorf("stopped after epoch %d with early_stop off", p.Epoch)
+	}
+}
+
+func TestDamagedCheckpointsAreRefused(t *testing.T) {
+	g := []*multiplex.Graph{blocks(t, 20, 2, 8)}
+	r := start(t, g[0], small(), 1, Single)
+	r.Step()
+	good := r.Checkpoint()
+	var e *ErrCheckpoint
+	for cut := 0; cut < len(good); cut += 1 + cut/8 {
+		if _, err := Resume(g, good[:cut]); !errors.As(err, &e) {
+			t.Fatalf("cut after %d bytes: %v", cut, err)
+		}
+	}
+	for at := 0; at < len(good); at += 1 + at/8 {
+		bad := append([]byte(nil), good...)
+		bad[at] ^= 4
+		if _, err := Resume(g, bad); !errors.As(err, &e) {
+			t.Fatalf("byte %d changed: %v", at, err)
+		}
+	}
+	if _, err := Resume([]*multiplex.Graph{blocks(t, 21, 2, 8)}, good); !errors.As(err, &e) {
+		t.Errorf("another graph: %v", err)
+	}
+}
+
+func TestPresets(t *testing.T) {
+	if _, err := Preset("other"); err == nil {
+		t.Error("an unknown preset passed")
+	}
+	released, printed := Released(), func() Options { o, _ := Preset("printed"); return o }()
+	for _, o := range []Options{released, printed} {
+		if err := o.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	if released.Propagation != "twice" || printed.Propagation != "kipf" || printed.InnerSteps != 1 || printed.EarlyStop != "off" || released.Dim != printed.Dim {
+		t.Errorf("presets: %+v, %+v", released, printed)
+	}
+	o := released
+	o.Graphs, o.Augmented = "augmented", 0
+	if err := o.Check(); err == nil {
+		t.Error("no graphs at all passed")
+	}
+}
