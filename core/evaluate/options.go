@@ -1,0 +1,48 @@
+package evaluate
+
+import (
+	"fmt"
+
+	"cadem/core/property"
+)
+
+// Options are the settings of the evaluation protocol. The defaults are those that
+// produced the published numbers on the synthetic example Syn1.
+type Options struct {
+	// Epochs of full-batch training of the combiner and the classifier, each time.
+	Epochs int `name:"eval_epochs" label:"evaluation epochs" group:"evaluation" min:"1" max:"10000" default:"50" paper:"50 for Syn1, 400 for HCP, DBLP, IMDB, ACM and Freebase" doc:"How many epochs the combiner and the classifier are trained in every fold."`
+	// Rate of Adam for both; wide embeddings need a smaller one.
+	Rate float64 `name:"eval_lr" symbol:"η" label:"evaluation learning rate" group:"evaluation" min:"1e-06" max:"10" default:"0.3" paper:"0.3 for Syn1, 0.1 for HCP, DBLP, IMDB, ACM and Freebase" doc:"The learning rate of the combiner and the classifier."`
+	// Folds of the stratified cross-validation.
+	Folds int `name:"folds" label:"folds" group:"evaluation" min:"2" max:"20" default:"5" paper:"5" doc:"In how many parts the labelled nodes are dealt, each of which is the test part once."`
+	// Heads of the combiner's attention.
+	Heads int `name:"heads" label:"attention heads" group:"evaluation" min:"1" max:"64" default:"4" paper:"4" doc:"How many attention heads fuse the common and the private embeddings; it must divide the embedding size."`
+	// HeadsMerge says how the heads become one vector: concatenated and projected, or
+	// averaged, which leaves a vector of d/heads numbers.
+	HeadsMerge string `name:"heads_merge" label:"merging of heads" group:"evaluation" choices:"concatenated|averaged" default:"concatenated" printed:"averaged" doc:"Whether the outputs of the attention heads are put side by side and projected, or averaged."`
+	// LayerTag lets the combiner learn a vector a layer that is added to its tokens.
+	LayerTag string `name:"layer_tag" label:"layer tag" group:"evaluation" choices:"off|on" default:"off" paper:"off" doc:"Whether the combiner may learn a mark for each layer; without one it cannot tell which layer an embedding comes from."`
+	// KMeansRuns are independent runs whose scores are averaged.
+	KMeansRuns int `name:"kmeans_runs" label:"K-means runs" group:"evaluation" min:"1" max:"1000" default:"50" paper:"50" doc:"How many K-means runs a clustering score is the mean of."`
+	// KMeansRestarts of each run, the best by inertia counting.
+	KMeansRestarts int `name:"kmeans_restarts" label:"K-means restarts" group:"evaluation" min:"1" max:"100" default:"1" paper:"1 for Syn2, 20 for Syn3" doc:"How many starts each K-means run chooses its best clustering from."`
+}
+
+// Defaults returns the default options.
+func Defaults() Options {
+	var o Options
+	property.Defaults(&o)
+	return o
+}
+
+// Check validates the options for embeddings of size d. The error is a
+// [*property.Error].
+func (o *Options) Check(d int) error {
+	if err := property.Check(o); err != nil {
+		return err
+	}
+	if d%o.Heads != 0 {
+		return &property.Error{Field: "heads", Found: fmt.Sprint(o.Heads), Expected: fmt.Sprintf("a divisor of the embedding size %d", d)}
+	}
+	return nil
+}

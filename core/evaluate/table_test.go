@@ -1,0 +1,332 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/multiplex"
+	"cadem/core/property"
+	"cadem/core/rng"
+)
+
+// example has n nodes, three classes that the common embedding and the first private
+// one show, a second label set that only private_2 shows, and untrained noise.
+func example(n int) Input {
+	src := rng.New(1, "example")
+	labels := []multiplex.LabelSet{
+		{Name: "final", Classes: []string{"a", "b", "c"}, Of: randomLabels(n, 3, src)},
+		{Name: "layer_2", Classes: []string{"x", "y"}, Of: randomLabels(n, 2, src)},
+	}
+	shows := func(y []int, spread float64) *mat.Dense {
+		x := mat.NewDense(n, 8, nil)
+		for i := range n {
+			for j := range 8 {
+				x.Set(i, j, spread*src.Norm())
+			}
+			x.Set(i, y[i], x.At(i, y[i])+2)
+		}
+		return x
+	}
+	noise := func() *mat.Dense { return randomTokens(n, 8, 1, src)[0] }
+	s, p1, p2 := shows(labels[0].Of, 0.3), shows(labels[0].Of, 0.3), shows(labels[1].Of, 0.3)
+	u := []*mat.Dense{noise(), noise(), noise()}
+	return Input{
+		Trained:   []Embedding{{"combined", []*mat.Dense{s, p1, p2}}, {"common", []*mat.Dense{s}}, {"private_2", []*mat.Dense{p2}}},
+		Untrained: []Embedding{{"combined", u}, {"common", u[:1]}, {"private_2", u[2:]}},
+		Targets:   labels, Classify: true, Cluster: true,
+	}
+}
+
+func quick() Options {
+	o := Defaults()
+	o.Epochs, o.KMeansRuns, o.Rate = 30, 5, 0.1
+	return o
+}
+
+func find(t *testing.T, scores []Score, embedding, target, metric string) Score {
+	t.Helper()
+	for _, s := range scores {
+		if s.Embedding == embedding && s.Target == target && s.Metric == metric {
+			return s
+		}
+	}
+	t.Fatalf("no row %s %s %s in %+v", embedding, target, metric, scores)
+	return Score{}
+}
+
+func TestTableFindsWhatIsThere(t *testing.T) {
+	scores, err := Table(example(90), quick(), 7, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, s := range scores {
+		order = append(order, s.Embedding+" "+s.Target+" "+s.Metric)
+		for name, v := range map[string]float64{"value": s.Value, "fold_std": s.FoldStd, "untrained": s.Untrained, "standardised": s.UntrainedStandardised, "probe": s.Probe} {
+			if math.IsNaN(v) || v < -1 || v > 1 {
+				t.Errorf("%s: %s is %v", order[len(order)-1], name, v)
+			}
+		}
+	}
+	want := []string{
+		"combined final macro_f1", "combined final micro_f1", "combined layer_2 macro_f1", "combined layer_2 micro_f1",
+		"common final macro_f1", "common final micro_f1", "common final ari", "common final nmi",
+		"common layer_2 macro_f1", "common layer_2 micro_f1", "common layer_2 ari", "common layer_2 nmi",
+		"private_2 final macro_f1", "private_2 final micro_f1", "private_2 final ari", "private_2 final nmi",
+		"private_2 layer_2 macro_f1", "private_2 layer_2 micro_f1", "private_2 layer_2 ari", "private_2 layer_2 nmi",
+	}
+	if !reflect.DeepEqual(order, want) {
+		t.Errorf("rows %q", order)
+	}
+	for _, row := range []struct {
+		embedding, target, metric string
+		shown                     bool
+	}{
+		{"combined", "final", "macro_f1", true}, {"common", "final", "micro_f1", true}, {"common", "final", "ari", true}, {"common", "final", "nmi", true},
+		{"private_2", "layer_2", "macro_f1", true}, {"private_2", "layer_2", "ari", true},
+		{"common", "layer_2", "ari", false}, {"private_2", "final", "macro_f1", false}, {"private_2", "final", "nmi", false},
+	} {
+		s := find(t, scores, row.embedding, row.target, row.metric)
+		limit := 0.65 // guessing among two or three classes
+		if row.shown && (s.Value < 0.85 || s.Probe < 0.85) || !row.shown && (s.Value > limit || s.Probe > limit) {
+			t.Errorf("%+v", s)
+		}
+		if s.Untrained > limit || s.UntrainedStandardised > limit {
+			t.Errorf("untrained: %+v", s)
+		}
+	}
+}
+
+func TestTableFields(t *testing.T) {
+	b, err := json.Marshal(Score{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"embedding":"","target":"","metric":"","value":0,"fold_std":0,"untrained":0,"untrained_standardised":0,"probe":0}`; string(b) != want {
+		t.Errorf("got %s", b)
+	}
+}
+
+// A score depends on its own embedding and target only, and on the seed.
+func TestTableIsReproducible(t *testing.T) {
+	in, o := example(60), quick()
+	all, err := Table(in, o, 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := in
+	part.Trained, part.Untrained, part.Targets, part.Cluster = in.Trained[1:2], in.Untrained[1:2], in.Targets[1:], false
+	some, err := Table(part, o, 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range some {
+		if got := find(t, all, s.Embedding, s.Target, s.Metric); got != s {
+			t.Errorf("alone %+v, with others %+v", s, got)
+		}
+	}
+	other, err := Table(in, o, 4, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reflect.DeepEqual(all, other) {
+		t.Error("another seed gave the same scores")
+	}
+}
+
+// What a node without a label looks like must not matter to classification.
+func TestMissingLabelsAreLeftOut(t *testing.T) {
+	in, o := example(60), quick()
+	in.Cluster = false
+	in.Targets = in.Targets[:1]
+	of := append([]int(nil), in.Targets[0].Of...)
+	for i := 0; i < 60; i += 4 {
+		of[i] = multiplex.Missing
+	}
+	in.Targets[0].Of = of
+	before, err := Table(in, o, 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < 60; i += 4 {
+		for j := range 8 {
+			in.Trained[1].Tokens[0].Set(i, j, 100*float64(j))
+		}
+	}
+	// The probe's standardisation sees all nodes; the protocol itself has none.
+	after, err := Table(in, o, 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range before {
+		if before[i].Value != after[i].Value || before[i].FoldStd != after[i].FoldStd {
+			t.Errorf("%+v became %+v", before[i], after[i])
+		}
+	}
+	in.Classify, in.Cluster = false, true
+	if _, err := Table(in, o, 3, nil); err != nil {
+		t.Errorf("clustering with missing labels: %v", err)
+	}
+}
+
+func TestTableOfFewLabels(t *testing.T) {
+	missing := multiplex.Missing
+	for name, of := range map[string][]int{
+		"class of one":     {0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2},
+		"all classes rare": {0, 1, 2, missing, 0, 1, missing, missing, missing, missing, missing, missing},
+		"two labels":       {0, missing, missing, missing, missing, missing, missing, missing, missing, missing, missing, 2},
+		"absent class":     {0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 2},
+	} {
+		in := example(12)
+		in.Targets = []multiplex.LabelSet{{Name: name, Classes: []string{"a", "b", "c"}, Of: of}, {Name: "one class", Classes: []string{"a"}, Of: make([]int, 12)}}
+		scores, err := Table(in, quick(), 1, nil)
+		if err != nil || len(scores) != 2+4+4 {
+			t.Errorf("%s: %d rows, %v", name, len(scores), err)
+		}
+		for _, s := range scores {
+			if math.IsNaN(s.Value + s.FoldStd + s.Untrained + s.UntrainedStandardised + s.Probe) {
+				t.Errorf("%s: %+v", name, s)
+			}
+		}
+	}
+}
+
+func TestTableRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*Input, *Options)
+		want   string
+	}{
+		{"no target", func(in *Input, o *Options) { in.Targets = nil }, "labels: found no label set"},
+		{"one class", func(in *Input, o *Options) {
+			in.Targets = []multiplex.LabelSet{{Name: "group", Classes: []string{"a"}, Of: make([]int, 30)}}
+		}, "labels group: found 30 labelled nodes of 1 classes"},
+		{"no embedding", func(in *Input, o *Options) { in.Trained, in.Untrained = nil, nil }, "embeddings: found none"},
+		{"no task", func(in *Input, o *Options) { in.Classify, in.Cluster = false, false }, "none that the task can score"},
+		{"NaN", func(in *Input, o *Options) { in.Trained[1].Tokens[0].Set(4, 2, math.NaN()) }, "embedding combined, node 4, coordinate 2: found NaN"},
+		{"huge", func(in *Input, o *Options) { in.Untrained[2].Tokens[0].Set(4, 2, 1e200) }, "node 4, coordinate 2: found 1e+200"},
+		{"heads", func(in *Input, o *Options) { o.Heads = 3 }, "heads: found 3, expected a divisor of the embedding size 8"},
+		{"range", func(in *Input, o *Options) { o.Folds = 1 }, "folds: found \"1\", expected a whole number from 2 to 20"},
+	} {
+		in, o := example(30), quick()
+		c.change(&in, &o)
+		scores, err := Table(in, o, 1, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) || scores != nil {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	var e *property.Error
+	in, o := example(30), quick()
+	o.Heads = 5
+	if _, err := Table(in, o, 1, nil); !errors.As(err, &e) || e.Field != "heads" {
+		t.Errorf("heads that do not divide: %v", err)
+	}
+	// Without tokens to fuse the heads are not asked for.
+	in.Trained, in.Untrained = in.Trained[1:], in.Untrained[1:]
+	if _, err := Table(in, o, 1, nil); err != nil {
+		t.Errorf("heads without a combiner: %v", err)
+	}
+}
+
+func TestTableOptions(t *testing.T) {
+	in, o := example(60), quick()
+	in.Trained, in.Untrained, in.Cluster = in.Trained[:1], in.Untrained[:1], false
+	seen := map[string]string{}
+	for _, merge := range []string{"concatenated", "averaged"} {
+		for _, tag := range []string{"off", "on"} {
+			o.HeadsMerge, o.LayerTag = merge, tag
+			scores, err := Table(in, o, 5, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			key, name := fmt.Sprint(scores), merge+" "+tag
+			if other, ok := seen[key]; ok {
+				t.Errorf("%s scores exactly as %s", name, other)
+			}
+			seen[key] = name
+		}
+	}
+}
+
+func TestTableYields(t *testing.T) {
+	in, o := example(90), quick()
+	last, calls := 0, 0
+	if _, err := Table(in, o, 1, func(done, total int) error {
+		if done < last || done > total || total <= 0 {
+			t.Fatalf("done %d after %d of %d", done, last, total)
+		}
+		last = done
+		calls++
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if calls < 10 {
+		t.Errorf("%d yields", calls)
+	}
+	stop, after := errors.New("stop"), 0
+	_, err := Table(in, o, 1, func(int, int) error {
+		after++
+		if after == 3 {
+			return stop
+		}
+		return nil
+	})
+	if err != stop || after != 3 {
+		t.Errorf("error %v after %d yields", err, after)
+	}
+}
+
+func TestOptionTable(t *testing.T) {
+	o := Defaults()
+	want := Options{Epochs: 50, Rate: 0.3, Folds: 5, Heads: 4, HeadsMerge: "concatenated", LayerTag: "off", KMeansRuns: 50, KMeansRestarts: 1}
+	if o != want {
+		t.Errorf("defaults %+v, want %+v", o, want)
+	}
+	var names []string
+	for _, p := range property.Table(&o) {
+		names = append(names, p.Name)
+		if p.Group != "evaluation" {
+			t.Errorf("%s is in group %q", p.Name, p.Group)
+		}
+	}
+	if want := "eval_epochs eval_lr folds heads heads_merge layer_tag kmeans_runs kmeans_restarts"; strings.Join(names, " ") != want {
+		t.Errorf("options %q", names)
+	}
+	property.Printed(&o)
+	if want.HeadsMerge = "averaged"; o != want {
+		t.Errorf("printed %+v", o)
+	}
+}
+
+// The table of the paper on Syn1: 100 nodes, combined of 4 tokens, common and 3 private
+// embeddings of size 8, 4 targets.
+func BenchmarkTableSyn1(b *testing.B) { benchmarkTable(b, 100, true, false) }
+
+// The clusters of Syn2: 1000 nodes.
+func BenchmarkTableSyn2(b *testing.B) { benchmarkTable(b, 1000, false, true) }
+
+func benchmarkTable(b *testing.B, n int, classify, cluster bool) {
+	src := rng.New(1, "bench")
+	x, u := randomTokens(n, 8, 4, src), randomTokens(n, 8, 4, src)
+	in := Input{Classify: classify, Cluster: cluster}
+	embeddings := func(x []*mat.Dense) []Embedding {
+		return []Embedding{{"combined", x}, {"common", x[:1]}, {"private_1", x[1:2]}, {"private_2", x[2:3]}, {"private_3", x[3:]}}
+	}
+	in.Trained, in.Untrained = embeddings(x), embeddings(u)
+	for _, name := range []string{"final", "layer_1", "layer_2", "layer_3"} {
+		in.Targets = append(in.Targets, multiplex.LabelSet{Name: name, Classes: []string{"a", "b", "c"}, Of: randomLabels(n, 3, src)})
+	}
+	for b.Loop() {
+		if _, err := Table(in, Defaults(), 1, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
