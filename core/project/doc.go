@@ -1,0 +1,22 @@
+// Package project puts embeddings on a plane for pictures: the two directions of
+// largest variance (PCA), turned and mirrored from one frame to the next so that a
+// picture moves only as far as the embedding does.
+//
+//	var p project.Projector
+//	xy, share, err := p.Next(nil, embedding)
+package project
+
+// Error is a misuse of this package. It is panicked, never returned.
+type Error struct{ string }
+
+func (e Error) Error() string { return e.string }
+
+// ErrShape is panicked when the sizes of the arguments do not fit together.
+var ErrShape = Error{"project: dimension mismatch"}
+
+// A DataError says which value cannot be drawn.
+type DataError struct{ Where, Found, Expected string }
+
+func (e *DataError) Error() string {
+	return e.Where + ": found " + e.Found + ", expected " + e.Expected
+}
