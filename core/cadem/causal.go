@@ -78,8 +78,8 @@ func (c *causal[T]) loss(g *Group, hp, hc []T, dhp, dhc []float64, weight float6
 		for q, k := range batch {
 			da, db := c.da[q*n:q*n+n], c.db[q*n:q*n+n]
 			for l := range da {
-				da[l] *= share
-				db[l] *= share
+				da[l] = float64(da[l] * share)
+				db[l] = float64(db[l] * share)
 				c.psi.gb[l] += db[l]
 			}
 			c.psi.back(dhp[k*d:k*d+d], hp[k*d:k*d+d], 0, da)

@@ -132,7 +132,7 @@ func (p *Polar) reflect(x []float64, k, j int) {
 	for i := k + 1; i < rows; i++ {
 		sum += float64(p.a[i*d+k] * x[i*d+j])
 	}
-	sum *= p.tau[k]
+	sum = float64(sum * p.tau[k])
 	x[k*d+j] -= sum
 	for i := k + 1; i < rows; i++ {
 		x[i*d+j] -= float64(sum * p.a[i*d+k])

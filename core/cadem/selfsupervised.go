@@ -21,7 +21,7 @@ func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp []T, dhp, logits 
 			}
 			sum += crossEntropy(logits, g.Layer[k])
 			for c := range logits {
-				logits[c] *= share
+				logits[c] = float64(logits[c] * share)
 				phi.gb[c] += logits[c]
 			}
 			phi.back(dhp[k*d:k*d+d], h, 0, logits)

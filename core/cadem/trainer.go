@@ -320,8 +320,8 @@ func (r *run[T]) gradients() Losses {
 // for all parameters.
 func (r *run[T]) move() {
 	const b1, b2, eps = 0.9, 0.999, 1e-8
-	r.pow1 *= b1
-	r.pow2 *= b2
+	r.pow1 = float64(r.pow1 * b1)
+	r.pow2 = float64(r.pow2 * b2)
 	rate := func(lr, decay float64) kernel.AdamRate[T] {
 		return kernel.AdamRate[T]{B1: b1, C1: T(1 - b1), B2: b2, C2: T(1 - b2), Step: T(lr / (1 - r.pow1)), InvSqrt: T(1 / math.Sqrt(1-r.pow2)), Eps: eps, Decay: T(decay)}
 	}

@@ -1,0 +1,72 @@
+// Package core_test holds what is asked of all packages of the core together.
+package core_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The core runs in a browser, in tests and on the command line: it may import nothing that
+// knows where it is.
+func TestCoreIsPure(t *testing.T) {
+	seen := 0
+	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		seen++
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			name, _ := strconv.Unquote(spec.Path.Value)
+			for _, bad := range []string{"syscall", "os", "net", "unsafe", "math/rand", "time"} {
+				// The bit generator of math/rand/v2 is integer arithmetic; only core/rng uses it.
+				if name == "math/rand/v2" && filepath.Dir(path) == "rng" {
+					continue
+				}
+				if name == bad || strings.HasPrefix(name, bad+"/") {
+					t.Errorf("%s imports %s", path, name)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || seen < 20 {
+		t.Fatalf("%d files read: %v", seen, err)
+	}
+}
+
+// A product that feeds a sum may be fused with it on machines that can, which changes the
+// bits. The compiler for arm64 always does; what it emits for the core must hold none.
+func TestNothingIsFused(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("the go command is not here")
+	}
+	build := exec.Command("go", "build", "-gcflags=cadem/core/...=-S", "./...")
+	build.Env = append(os.Environ(), "GOARCH=arm64", "GOOS=linux", "CGO_ENABLED=0")
+	out, err := build.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%.2000s", err, out)
+	}
+	if !strings.Contains(string(out), "FMUL") {
+		t.Fatal("the listing holds no floating-point products: it is not what this test reads")
+	}
+	fused := regexp.MustCompile(`\(([^()]*\.go:\d+)\)\s+FN?M(ADD|SUB)`)
+	lines := map[string]bool{}
+	for _, m := range fused.FindAllStringSubmatch(string(out), -1) {
+		lines[filepath.Base(filepath.Dir(m[1]))+"/"+filepath.Base(m[1])] = true
+	}
+	for line := range lines {
+		t.Errorf("%s: a product is fused with a sum; convert it explicitly", line)
+	}
+}
