@@ -22,8 +22,8 @@ func NewCSR(rows, cols int, start, index []int32, value []float64) (*CSR, error)
 		return nil, fmt.Errorf("sparse matrix: %d row starts, %d columns and %d values do not make %d rows", len(start), len(index), len(value), rows)
 	}
 	for i := range rows {
-		if start[i] > start[i+1] {
-			return nil, fmt.Errorf("sparse matrix: row %d ends before it starts", i)
+		if start[i] > start[i+1] || int(start[i+1]) > len(index) {
+			return nil, fmt.Errorf("sparse matrix: row %d goes from entry %d to %d of %d", i, start[i], start[i+1], len(index))
 		}
 		last := int32(-1)
 		for _, j := range index[start[i]:start[i+1]] {

@@ -1,0 +1,323 @@
+package multiplex
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"cadem/core/rng"
+)
+
+func Example() {
+	friends, _ := FromEdges(3, []Edge{{0, 1, 1}, {1, 2, 1}})
+	work, _ := FromEdges(3, []Edge{{0, 2, 1}})
+	g := &Graph{Layers: []Layer{{"friends", friends, Identity(3)}, {"work", work, Identity(3)}}}
+	fmt.Println(g.Check(), g.M(), g.N(), g.F())
+	fmt.Printf("%+v\n", g.Layers[1].Summary())
+	// Output:
+	// <nil> 3 2 3
+	// {Name:work Edges:1 SelfLoops:0 Isolated:1 MaxDegree:1 Weighted:false}
+}
+
+func TestFromEdges(t *testing.T) {
+	a, err := FromEdges(4, []Edge{{2, 1, .5}, {1, 2, 2}, {0, 0, 3}, {3, 1, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 1-2 came twice, the larger weight counts; 3-1 has none.
+	if !slices.Equal(a.Index, []int32{0, 2, 1}) || !slices.Equal(a.Value, []float64{3, 2, 2}) {
+		t.Errorf("columns %v, values %v", a.Index, a.Value)
+	}
+	if b, _ := FromEdges(2, []Edge{{0, 1, 1}}); b.Value != nil {
+		t.Error("a layer of ones keeps values")
+	}
+	for _, e := range []Edge{{0, 4, 1}, {-1, 0, 1}, {0, 1, -1}, {0, 1, math.NaN()}, {0, 1, math.Inf(1)}} {
+		if _, err := FromEdges(4, []Edge{e}); err == nil {
+			t.Errorf("%v passed", e)
+		}
+	}
+}
+
+func TestNewCSRRefusesWhatWouldBeReadOutside(t *testing.T) {
+	for _, c := range []struct {
+		start, index []int32
+		value        []float64
+	}{
+		{[]int32{0, 1}, []int32{0}, nil}, {[]int32{0, 2, 1}, []int32{0}, nil}, {[]int32{0, 1, 2}, []int32{0, 3}, nil}, {[]int32{0, 2, 2}, []int32{1, 1}, nil},
+		{[]int32{0, 2, 2}, []int32{1, 0}, nil}, {[]int32{0, 1, 2}, []int32{0, -1}, nil}, {[]int32{0, 1, 2}, []int32{0, 1}, []float64{1}}, {[]int32{0, 1, 2}, []int32{0, 1}, []float64{1, math.NaN()}},
+	} {
+		if _, err := NewCSR(2, 2, c.start, c.index, c.value); err == nil {
+			t.Errorf("%+v passed", c)
+		}
+	}
+	if _, err := NewCSR(2, 2, []int32{0, 1, 2}, []int32{1, 0}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheckNamesWhatIsWrong(t *testing.T) {
+	layer := func(m int, edges ...Edge) Layer {
+		a, err := FromEdges(m, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Layer{"x", a, Identity(m)}
+	}
+	lopsided, _ := NewCSR(2, 2, []int32{0, 1, 1}, []int32{1}, nil)
+	ok := layer(2, Edge{0, 1, 1})
+	for want, g := range map[string]*Graph{
+		"layers: found 1":       {Layers: []Layer{ok}},
+		"nodes: found 1":        {Layers: []Layer{layer(1, Edge{0, 0, 1}), layer(1, Edge{0, 0, 1})}},
+		"no edges":              {Layers: []Layer{ok, layer(2)}},
+		"3 x 3":                 {Layers: []Layer{ok, layer(3, Edge{0, 1, 1})}},
+		"not symmetric":         {Layers: []Layer{ok, {"y", lopsided, Identity(2)}}},
+		"2 x 1 feature matrix":  {Layers: []Layer{ok, {"y", ok.Adjacency, &Features{Rows: 2, Cols: 1, Dense: make([]float64, 2)}}}},
+		"1 labels":              {Layers: []Layer{ok, ok}, Labels: []LabelSet{{"l", []string{"a"}, []int{0}}}},
+		"class 1 for node 1":    {Layers: []Layer{ok, ok}, Labels: []LabelSet{{"l", []string{"a"}, []int{0, 1}}}},
+		"node names: found 1, ": {Layers: []Layer{ok, ok}, Nodes: []string{"a"}},
+	} {
+		var e *DataError
+		if err := g.Check(); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// random returns a layer of m nodes, some isolated, with weights or without.
+func random(t *testing.T, m int, density float64, weights bool, src *rng.Stream) *CSR {
+	var edges []Edge
+	for i := range m - 2 { // the last two are isolated
+		for j := range i + 1 {
+			if src.Float64() < density {
+				w := 1.0
+				if weights {
+					w = src.Uniform(.1, 3)
+				}
+				edges = append(edges, Edge{i, j, w})
+			}
+		}
+	}
+	a, err := FromEdges(m, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func expand(a *CSR) [][]float64 {
+	x := make([][]float64, a.Rows)
+	for i := range x {
+		x[i] = make([]float64, a.Cols)
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			x[i][a.Index[k]] = a.at(int(k))
+		}
+	}
+	return x
+}
+
+func TestPropagationMatrixFromItsDefinition(t *testing.T) {
+	src := rng.New(1, "propagation")
+	for _, kind := range []Kind{Twice, Kipf} {
+		a := random(t, 12, .3, true, src)
+		want := expand(a)
+		passes := 2
+		if kind == Kipf {
+			passes = 1
+			for i := range want {
+				want[i][i]++
+			}
+		}
+		for range passes {
+			deg := make([]float64, len(want))
+			for i, row := range want {
+				for _, v := range row {
+					deg[i] += v
+				}
+			}
+			for i, row := range want {
+				for j := range row {
+					if row[j] != 0 {
+						row[j] /= math.Sqrt(deg[i] * deg[j])
+					}
+				}
+			}
+		}
+		got := expand(PropagationMatrix(a, kind))
+		for i := range want {
+			for j := range want {
+				if math.Abs(got[i][j]-want[i][j]) > 1e-12 {
+					t.Fatalf("kind %d: entry %d,%d is %v, want %v", kind, i, j, got[i][j], want[i][j])
+				}
+			}
+		}
+	}
+}
+
+// Whatever form Z is kept in, its products are those of B X.
+func TestPlansAgree(t *testing.T) {
+	src := rng.New(2, "plans")
+	const d = 3
+	plans := map[Plan]bool{}
+	sparse := func(m, f int, density float64) *Features {
+		s := &CSR{Rows: m, Cols: f, Start: []int32{0}}
+		for range m {
+			for j := range f {
+				if src.Float64() < density {
+					s.Index, s.Value = append(s.Index, int32(j)), append(s.Value, src.Norm())
+				}
+			}
+			s.Start = append(s.Start, int32(len(s.Index)))
+		}
+		return SparseFeatures(s)
+	}
+	denseFeatures := func(m, f int) *Features {
+		x := make([]float64, m*f)
+		for i := range x {
+			x[i] = src.Norm()
+		}
+		q, err := DenseFeatures(m, f, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q
+	}
+	for _, c := range []struct {
+		m       int
+		density float64
+		x       *Features
+	}{
+		{30, .05, Identity(30)}, {30, .9, Identity(30)}, {30, .3, denseFeatures(30, 4)}, {40, .05, sparse(40, 50, .02)},
+		{60, .12, sparse(60, 80, .12)}, {60, .8, sparse(60, 10, .5)}, {30, .2, Identity(30).Masked(func(i, _ int) bool { return i%3 != 0 })},
+	} {
+		b := PropagationMatrix(random(t, c.m, c.density, true, src), Twice)
+		mark := make([]bool, c.x.Cols)
+		LiveFeatures(mark, b, c.x)
+		var features []int32
+		for j, ok := range mark {
+			if ok {
+				features = append(features, int32(j))
+			}
+		}
+		p := NewPropagation[float64](b, c.x, features, d)
+		plans[p.Plan] = true
+		// Z from its definition.
+		x := make([][]float64, c.m)
+		for i := range x {
+			x[i] = make([]float64, c.x.Cols)
+			switch {
+			case c.x.Dense != nil:
+				copy(x[i], c.x.Dense[i*c.x.Cols:])
+			case c.x.Sparse != nil:
+				copy(x[i], expand(c.x.Sparse)[i])
+			default:
+				x[i][i] = 1
+			}
+		}
+		z := make([]float64, c.m*len(features))
+		for i, row := range expand(b) {
+			for n, f := range features {
+				for j, v := range row {
+					z[i*len(features)+n] += v * x[j][f]
+				}
+			}
+			for f, ok := range mark {
+				for j, v := range row {
+					if !ok && v*x[j][f] != 0 {
+						t.Fatalf("feature %d is called dead and is not", f)
+					}
+				}
+			}
+		}
+		f := len(features)
+		u, y := make([]float64, f*d), make([]float64, c.m*d)
+		for i := range u {
+			u[i] = src.Norm()
+		}
+		for i := range y {
+			y[i] = src.Norm()
+		}
+		zu, zy, gram := make([]float64, c.m*d), make([]float64, f*d), make([]float64, f*f)
+		p.Mul(zu, u, d)
+		p.MulTrans(zy, y, d)
+		p.Gram(gram)
+		nodes := []int{1, 4, 5, 17}
+		pooled, all := make([]float64, f), make([]float64, f)
+		p.Pool(pooled, nodes)
+		p.Pool(all, nil)
+		near := func(what string, got, want float64) {
+			t.Helper()
+			if math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
+				t.Fatalf("%v, %s: %v, want %v", p, what, got, want)
+			}
+		}
+		for k := range d {
+			for i := range c.m {
+				want := 0.0
+				for n := range f {
+					want += z[i*f+n] * u[n*d+k]
+				}
+				near("Z u", zu[i*d+k], want)
+			}
+			for n := range f {
+				want := 0.0
+				for i := range c.m {
+					want += z[i*f+n] * y[i*d+k]
+				}
+				near("Z'y", zy[n*d+k], want)
+			}
+		}
+		for n := range f {
+			want, total := 0.0, 0.0
+			for _, i := range nodes {
+				want += z[i*f+n]
+			}
+			for i := range c.m {
+				total += z[i*f+n]
+			}
+			near("pooled", pooled[n], want)
+			near("pooled over all", all[n], total)
+			for q := range f {
+				want := 0.0
+				for i := range c.m {
+					want += z[i*f+n] * z[i*f+q]
+				}
+				near("Z'Z", gram[n*f+q], want)
+			}
+		}
+	}
+	for _, p := range []Plan{SparseZ, DenseZ, TwoStage} {
+		if !plans[p] {
+			t.Errorf("no case was kept %v", p)
+		}
+	}
+}
+
+func TestRowNormalized(t *testing.T) {
+	x, _ := DenseFeatures(3, 2, []float64{1, 3, 0, 0, 2, 2})
+	if got := x.RowNormalized().Dense; !slices.Equal(got, []float64{.25, .75, 0, 0, .5, .5}) {
+		t.Errorf("dense: %v", got)
+	}
+	s, _ := NewCSR(2, 3, []int32{0, 2, 2}, []int32{0, 2}, nil)
+	if got := SparseFeatures(s).RowNormalized().Sparse.Value; !slices.Equal(got, []float64{.5, .5}) {
+		t.Errorf("sparse: %v", got)
+	}
+	if id := Identity(3); id.RowNormalized() != id {
+		t.Error("the identity did not stay itself")
+	}
+}
+
+func TestMissingLabels(t *testing.T) {
+	s := LabelSet{"l", []string{"a", "b"}, []int{0, Missing, 1, 1}}
+	counts, missing := s.Counts()
+	if !slices.Equal(counts, []int{1, 2}) || missing != 1 {
+		t.Errorf("%v, %d missing", counts, missing)
+	}
+	for label, want := range map[string]bool{"": true, " NA ": true, "nan": true, "?": true, "0": false, "Nadia": false} {
+		if IsMissing(label) != want {
+			t.Errorf("IsMissing(%q) is not %v", label, want)
+		}
+	}
+}
