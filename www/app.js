@@ -53,7 +53,7 @@ let drawing = false, twinDue = 0;
 // --- Errors
 
 function report(error) {
-  if (error.code === 'cancelled') return;
+  if (error.code === 'cancelled' || (error.code === 'exited' && session.recovering)) return; // it says so itself
   const {message, file, line, field} = error;
   if (field) form?.refuse(field, message);
   say.messages([{level: 'error', message, file, line, field}]);
@@ -95,7 +95,7 @@ function plan() {
 /** A name that tells runs apart: the data and what was changed. */
 function runName(data) {
   const changes = [...Object.entries(settings.dataOptions), ...Object.entries(settings.options), ...Object.entries(settings.seeds)].map(([k, v]) => `${k.replaceAll('_', ' ')} ${typeof v === 'number' ? figure(v) : v}`);
-  const title = catalogue.example(settings.data)?.title || data?.name || 'Own files';
+  const title = catalogue.example(settings.data)?.title.split(':')[0] || data?.name || 'Own files';
   return [title, settings.preset === 'released' ? '' : settings.preset, ...changes].filter(Boolean).join(', ').slice(0, 120);
 }
 
@@ -117,10 +117,10 @@ function differs() {
   return Boolean(record) && course() !== courseOf(record);
 }
 
-function settingsChanged() {
+function settingsChanged(keepProblems = false) {
   prune(settings, catalogue);
   const values = resolve(settings, catalogue);
-  form.show(settings, values);
+  form.show(settings, values, keepProblems);
   picker.show({data: settings.data, files});
   showWeights(values);
   const hash = toHash(settings);
@@ -147,7 +147,7 @@ function change(field, name, value) {
   if (live && session.model.record && session.model.progress?.step > 0) {
     attempt(() => session.setLive({[name]: value}))();
   }
-  settingsChanged();
+  settingsChanged(field !== 'usual');
   if (field !== 'evaluation' && name !== 'eval_seed') preview();
 }
 
@@ -293,7 +293,7 @@ function wire() {
   pictures = embeddings.create(byId('embeddings-view'), {
     onView(view) {
       for (const [k, v] of Object.entries(view)) v === null || v === undefined ? delete settings.view[k] : settings.view[k] = String(v);
-      settingsChanged();
+      settingsChanged(true);
     },
     onClusters: attempt((embedding, k) => session.cluster(embedding, k, resolve(settings, catalogue).eval_seed)),
     onSave: attempt(async () => download(await pictures.exportImage(caption()), 'cadem-embeddings.png')),
@@ -302,7 +302,7 @@ function wire() {
     onView({log}) {
       if (log) settings.view.log = '1';
       else delete settings.view.log;
-      settingsChanged();
+      settingsChanged(true);
     },
     onTerm: term => highlight(term),
     onSave: attempt(async () => download(await curves.exportImage(caption()), 'cadem-losses.png')),

@@ -2,15 +2,11 @@
 // example recommends. Every number of the method that the page shows comes from there.
 
 /** Names under which the three seeds appear in forms, links and records. */
-export const SEEDS = {
-  data_seed: 'data',
-  model_seed: 'model',
-  eval_seed: 'evaluation',
-};
+export const SEEDS = ['data_seed', 'model_seed', 'eval_seed'];
 
 export class Catalogue {
-  constructor({groups, presets, examples, version}) {
-    Object.assign(this, {groups, presets, examples, version});
+  constructor({groups, presets, examples, own, seeds}) {
+    Object.assign(this, {groups, presets, examples, own, usualSeeds: seeds});
   }
 
   static async load() {
@@ -31,7 +27,7 @@ export class Catalogue {
    * data, and under another preset the values in which that preset differs.
    */
   defaults(group, {data, preset, recommended}) {
-    const advice = recommended || this.example(data)?.defaults || {};
+    const advice = recommended || this.example(data)?.defaults || this.own || {};
     const plain = this.presets.released || {}, chosen = this.presets[preset] || {};
     const values = {};
     for (const p of this.properties(group, data)) {
@@ -41,10 +37,10 @@ export class Catalogue {
     return values;
   }
 
-  /** The seeds an example was tuned with, or its stand-in. */
+  /** The usual seeds of an example. */
   seeds(data) {
-    const own = this.example(data)?.seeds || {};
-    return Object.fromEntries(Object.entries(SEEDS).map(([name, short]) => [name, own[short] ?? own[name] ?? 0]));
+    const own = this.example(data) || {};
+    return Object.fromEntries(SEEDS.map(name => [name, own[name] ?? this.usualSeeds?.[name] ?? 0]));
   }
 }
 

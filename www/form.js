@@ -35,7 +35,8 @@ export function sliderScale(p, usual) {
 /**
  * createForm(el, {catalogue, onChange, onInvalid, onTerm}) -> {show, problems, refuse, focus}
  *
- * show(settings, values) draws the form for settings with all values resolved; onChange(field, name, value) reports an
+ * show(settings, values, keepProblems) draws the form for settings with all values resolved, and leaves what was refused
+ * standing or not; onChange(field, name, value) reports an
  * accepted change, with field options, dataOptions, evaluation, seeds or preset; onInvalid() that one was refused.
  */
 export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
@@ -66,9 +67,10 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
       }});
     }
     const read = () => p.kind === 'bool' ? String(control.checked) : control.value;
-    const entry = {field, p, control, problem: null, focus: () => { openAround(control); control.focus(); }, set(value, standard) {
+    const entry = {field, p, control, problem: null, focus: () => { openAround(control); control.focus(); }, set(value, standard, keepProblem) {
       changed.hidden = value === standard;
-      if (document.activeElement === control && entry.problem === null && parse(p, read()).value === value) return;
+      if (entry.problem && keepProblem) return;
+      if (document.activeElement === control && !entry.problem && parse(p, read()).value === value) return;
       complain(null);
       if (p.kind === 'bool') control.checked = value === true || value === 'true';
       else control.value = String(value);
@@ -123,7 +125,7 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
       sections.get(name).push(row('options', p, usual('training')[p.name]));
     }
     const data = catalogue.properties('data', settings.data).map(p => row('dataOptions', p, p.default));
-    const seeds = Object.keys(SEEDS).filter(name => name !== 'data_seed' || data.length).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
+    const seeds = SEEDS.filter(name => name !== 'data_seed' || data.length).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
     const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
     const fold = (title, fields, open) => fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
     const kept = new Map([...el.querySelectorAll('details.group')].map(d => [d.dataset.group, d.open]));
@@ -134,7 +136,7 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
   }
 
   return {
-    show(settings, values) {
+    show(settings, values, keepProblems = false) {
       const key = [settings.data, settings.preset, JSON.stringify(settings.recommended)].join();
       if (key !== shape) {
         shape = key;
@@ -143,7 +145,7 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
       const usual = {options: catalogue.defaults('training', settings), dataOptions: catalogue.defaults('data', settings), evaluation: catalogue.defaults('evaluation', settings), seeds: catalogue.seeds(settings.data)};
       for (const entry of rows.values()) {
         const {field, p} = entry;
-        entry.set(field === 'seeds' ? values[p.name] : values[field][p.name], usual[field][p.name]);
+        entry.set(field === 'seeds' ? values[p.name] : values[field][p.name], usual[field][p.name], keepProblems);
       }
     },
     /** What stands in fields and was refused: [{field, message}]. */

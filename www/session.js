@@ -58,6 +58,7 @@ export class Session {
     this.#keeper = keeper;
     this.#on = on;
     this.model = emptyModel();
+    this.recovering = false; // the engine has stopped and is being started again
   }
 
   /** Shows the run that ships with the page. */
@@ -399,6 +400,15 @@ export class Session {
 
   /** The compute program has ended: starts another and goes on from the last checkpoint. */
   async #recover(cause, playing) {
+    this.recovering = true;
+    try {
+      await this.#restart(cause, playing);
+    } finally {
+      this.recovering = false;
+    }
+  }
+
+  async #restart(cause, playing) {
     const token = ++this.#token, {record, data} = this.model;
     this.#opened = null;
     if (!record || !data?.spec) return;
@@ -409,7 +419,7 @@ export class Session {
     if (this.#deaths.times > 2) {
       this.model.phase = 'failed';
       this.#on.changed('run');
-      this.#on.error(new RequestError({code: 'exited', message: `The engine has stopped three times at the same place and was not started again. ${cause}`}));
+      this.#on.error(new RequestError({code: 'internal', message: `The engine has stopped three times at the same place and was not started again. ${cause}`}));
       return;
     }
     try {

@@ -36,7 +36,7 @@ export function toHash(settings) {
   for (const [key, [, field]] of Object.entries(GROUPS)) {
     for (const name of Object.keys(settings[field]).sort()) q.set(`${key}.${name}`, settings[field][name]);
   }
-  for (const name of Object.keys(SEEDS)) if (name in settings.seeds) q.set(name, settings.seeds[name]);
+  for (const name of SEEDS) if (name in settings.seeds) q.set(name, settings.seeds[name]);
   for (const [name, value] of Object.entries(settings.view)) q.set('view.' + name, value);
   return '#' + q.toString();
 }
@@ -63,7 +63,7 @@ export function fromHash(hash, catalogue) {
   if (preset && catalogue.presets[preset]) settings.preset = preset;
   else if (preset) complain('preset', `"${preset}"`, 'one of ' + Object.keys(catalogue.presets).join(', '));
   for (const [key, text] of q) {
-    if (key in SEEDS) {
+    if (SEEDS.includes(key)) {
       take(settings.seeds, key, seedProperty, text);
       continue;
     }

@@ -26,7 +26,7 @@ export function createTransport({session, say, attempt, begin, differs, problems
 
   const fresh = () => {
     const {phase, progress} = session.model;
-    return ['idle', 'shipped', 'finished', 'failed'].includes(phase) || (phase === 'paused' && progress?.step === 0 && differs());
+    return ['idle', 'shipped', 'finished', 'failed'].includes(phase) || (phase === 'paused' && progress?.step === 0 && (differs() || problems().length > 0));
   };
 
   // One press at a time: a second one while the engine makes ready would start a second run.
@@ -102,7 +102,7 @@ export function createTransport({session, say, attempt, begin, differs, problems
     show({model, ready}) {
       const {phase, progress: p, scoring, record} = model;
       const running = phase === 'running', usable = ready || phase === 'shipped';
-      const begun = phase === 'paused' && p?.step > 0 ;
+      const begun = phase === 'paused' && p?.step > 0;
       setText(button.play, running ? 'Pause' : begun ? 'Continue' : phase === 'finished' ? 'Train again' : 'Train');
       const held = !usable || Boolean(scoring) || phase === 'opening';
       for (const [name, off] of [['play', held], ['step', held || phase === 'finished'], ['epoch', held || phase === 'finished'], ['reset', held || phase === 'shipped' || (phase === 'paused' && !p?.step)], ['evaluate', held || !record]]) {

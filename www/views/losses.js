@@ -81,7 +81,7 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
     const i = plot.cursor.idx;
     const at = i === null || i === undefined ? rows[0].length - 1 : i;
     if (at < 0) {
-      setText(readout, '\u00a0');
+      setText(readout, 'No steps yet.');
       return;
     }
     setText(readout, `step ${rows[0][at]}: ` + TERMS.map((t, k) => `${TERM_LABELS[t].toLowerCase()} ${rows[k + 1][at] === null ? '\u2013' : figure(rows[k + 1][at])}`).join(', '));

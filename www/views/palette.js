@@ -67,8 +67,9 @@ export function drawMark(ctx, t, k, x, y, r) {
   trace(ctx, shapeOf(k), x, y, r);
   ctx.fillStyle = t.classes[colourOf(k)];
   ctx.fill();
-  ctx.strokeStyle = t.paper;
-  ctx.lineWidth = Math.max(0.5, r * 0.16);
+  if (r < 3.5) return;
+  ctx.strokeStyle = t.paper; // sets overlapping marks apart, where they are large enough to lose a rim
+  ctx.lineWidth = r * 0.16;
   ctx.stroke();
 }
 
