@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"cadem/core/formats"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/synth"
@@ -149,4 +150,13 @@ func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
 		}
 	}
 	return d, nil
+}
+
+// OpenFiles reads a data set from files.
+func OpenFiles(files []formats.File) (*Dataset, error) {
+	g, report, err := formats.Open(files)
+	if err != nil {
+		return nil, err
+	}
+	return own(g, report.Notes)
 }

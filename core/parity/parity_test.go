@@ -1,0 +1,118 @@
+package parity
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func Example() {
+	r, err := Check(os.DirFS("testdata"))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(r.Pass, r.Skipped)
+	// Output: true []
+}
+
+func TestGoldenCases(t *testing.T) {
+	r, err := Check(os.DirFS("testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]int{}
+	for _, c := range r.Cases {
+		files[fmt.Sprint(c.File, " ", c.Precision)]++
+		if !c.Pass {
+			t.Errorf("%s, %s, %d bits: deviation %.1e, tolerance %.0e %s", c.File, c.Quantity, c.Precision, c.MaxDeviation, c.Tolerance, c.Reason)
+		}
+	}
+	for _, f := range []string{"tiny_train", "tiny_train_batched", "printed_train", "printed_mixed_train", "syn1_train"} {
+		for _, p := range []string{"32", "64"} {
+			if n := files[f+".json "+p]; n < 7 {
+				t.Errorf("%s in %s bits: %d quantities compared", f, p, n)
+			}
+		}
+	}
+	for _, f := range []string{"polar", "combiner", "metrics"} {
+		if files[f+".json 64"] < 6 {
+			t.Errorf("%s: %d quantities compared", f, files[f+".json 64"])
+		}
+	}
+}
+
+// change returns testdata's tiny_train.json with one field changed, alone in a file system.
+func change(t *testing.T, edit func(m map[string]any)) fstest.MapFS {
+	t.Helper()
+	data, err := os.ReadFile("testdata/tiny_train.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(data, &m); err != nil {
+		t.Fatal(err)
+	}
+	edit(m)
+	if data, err = json.Marshal(m); err != nil {
+		t.Fatal(err)
+	}
+	return fstest.MapFS{"case_train.json": {Data: data}}
+}
+
+// What the check is for: it must see a deviation and refuse what it does not know.
+func TestWhatIsWrongFails(t *testing.T) {
+	expect := func(m map[string]any) map[string]any { return m["expect"].(map[string]any) }
+	for name, edit := range map[string]func(m map[string]any){
+		"a loss off by 1e-4": func(m map[string]any) {
+			terms := expect(m)["terms"].([]any)[7].([]any)
+			terms[0] = terms[0].(float64) + 1e-4
+		},
+		"an unknown option":       func(m map[string]any) { m["options"] = map[string]any{"temperature": 1} },
+		"an unknown value":        func(m map[string]any) { m["options"] = map[string]any{"pairing": "some"} },
+		"another option's result": func(m map[string]any) { m["options"] = map[string]any{"matching": "sum"} },
+		"another optimiser":       func(m map[string]any) { m["adam"].(map[string]any)["beta2"] = 0.99 },
+		"a tensor cut short": func(m map[string]any) {
+			init := m["init"].(map[string]any)
+			init["l1.W2c"] = init["l1.W2c"].([]any)[1:]
+		},
+		"a file of the wrong type": func(m map[string]any) { m["M"] = "twelve" },
+	} {
+		r, err := Check(change(t, edit))
+		if err != nil || r.Pass {
+			t.Errorf("%s: pass %v, error %v", name, r != nil && r.Pass, err)
+		}
+	}
+	if r, err := Check(change(t, func(map[string]any) {})); err != nil || !r.Pass {
+		t.Errorf("the unchanged case: %v", err)
+	}
+}
+
+// The rule of the file decides which directions count.
+func TestRankRule(t *testing.T) {
+	r, err := Check(change(t, func(m map[string]any) { m["rank_rule"] = 0.9 }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Cases {
+		if c.Quantity == "S" && c.Pass {
+			t.Error("S with a coarse rule equals the one of full rank")
+		}
+	}
+}
+
+func TestUnknownFilesAreSkippedByName(t *testing.T) {
+	r, err := Check(fstest.MapFS{"later.json": {Data: []byte(`{"blobs": []}`)}, "published/x.npz": {}, "other.npz": {}, "README.md": {}, "broken.json": {Data: []byte("{")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(r.Skipped, []string{"later.json", "other.npz", "published"}) || r.Pass {
+		t.Errorf("skipped %v, pass %v", r.Skipped, r.Pass)
+	}
+	if len(r.Cases) != 1 || !strings.Contains(r.Cases[0].Reason, "JSON") {
+		t.Errorf("the broken file: %+v", r.Cases)
+	}
+}

@@ -1,0 +1,105 @@
+package parity
+
+import (
+	"encoding/json"
+	"math"
+
+	"cadem/core/cadem"
+	"cadem/core/rng"
+)
+
+// polar checks the consensus map, in double precision only.
+func (r *Report) polar(file string, data []byte) {
+	var f struct {
+		Cases []struct {
+			Name      string
+			Centred   tensor
+			Singular  []float64 `json:"singular_values"`
+			Rank      int
+			Range     tensor  `json:"S_on_range"`
+			Projector tensor  `json:"range_projector"`
+			Nuclear   float64 `json:"nuclear_times_sqrtM"`
+			S         tensor
+		}
+	}
+	if err := json.Unmarshal(data, &f); err != nil {
+		r.fail(file, "file", 64, err)
+		return
+	}
+	for _, c := range f.Cases {
+		m, d := c.Centred.shape[0], c.Centred.shape[1]
+		check := func(quantity string, got, want []float64, tolerance float64) {
+			r.compare(file, c.Name+": "+quantity, 64, got, want, tolerance)
+		}
+		p := cadem.NewPolar(m, d)
+		s := make([]float64, m*d)
+		scale := math.Sqrt(float64(m))
+		factor := func(how cadem.Completion) {
+			p.Factor(s, c.Centred.data, scale, cadem.RoundingRule(cadem.Double, m, d), d, how, rng.New(1, "completion"))
+		}
+		factor(cadem.NoCompletion)
+		check("rank", []float64{float64(p.Rank)}, []float64{float64(c.Rank)}, 0)
+		check("singular values", p.Singular, c.Singular, 1e-9)
+		full, tolerance := c.Rank == d, 1e-7
+		if full {
+			tolerance = 1e-8
+			if c.Singular[d-1] < 1e-6*c.Singular[0] {
+				tolerance = 1e-6
+			}
+		}
+		check("S_on_range", s, c.Range.data, tolerance)
+		if len(c.S.data) > 0 {
+			check("S", s, c.S.data, tolerance)
+		}
+		check("trace(S'T)", []float64{dot(s, c.Centred.data)}, []float64{c.Nuclear}, 1e-10)
+		gram := make([]float64, d*d)
+		for i := range gram {
+			gram[i] = float64(m) * c.Projector.data[i]
+		}
+		check("S'S = M projector", product(s, s, m, d), gram, 1e-9)
+		if full {
+			continue
+		}
+		factor(cadem.Centred)
+		eye, ones := make([]float64, d*d), make([]float64, d)
+		for i := range d {
+			eye[i*d+i] = float64(m)
+		}
+		check("centred: S'S = M I", product(s, s, m, d), eye, 1e-9)
+		for i, v := range s {
+			ones[i%d] += v
+		}
+		check("centred: column sums", ones, make([]float64, d), 1e-9)
+		onRange := make([]float64, m*d)
+		for i := range m {
+			for k := range d {
+				for j := range d {
+					onRange[i*d+k] += float64(s[i*d+j] * c.Projector.data[j*d+k])
+				}
+			}
+		}
+		check("centred: S on the range", onRange, c.Range.data, 1e-7)
+		check("centred: trace(S'T)", []float64{dot(s, c.Centred.data)}, []float64{c.Nuclear}, 1e-10)
+	}
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, v := range a {
+		sum += float64(v * b[i])
+	}
+	return sum
+}
+
+// product returns a'b of two m x d matrices.
+func product(a, b []float64, m, d int) []float64 {
+	p := make([]float64, d*d)
+	for i := range m {
+		for j := range d {
+			for k := range d {
+				p[j*d+k] += float64(a[i*d+j] * b[i*d+k])
+			}
+		}
+	}
+	return p
+}
