@@ -27,8 +27,9 @@ func (b *Browser) startChromium(o Options) error {
 		return err
 	}
 	prefs := map[string]any{
-		"download.default_directory":   b.Downloads(),
-		"download.prompt_for_download": false,
+		"download.default_directory":     b.Downloads(),
+		"download.prompt_for_download":   false,
+		"net.network_prediction_options": 2, // no connections ahead of need
 		// Several downloads in a row are what an export is; no one is there to allow it.
 		"profile.default_content_setting_values.automatic_downloads": 1,
 	}

@@ -12,7 +12,7 @@ import (
 // would still show in its own list of resources and break the policy.
 var ownHosts = []string{
 	"accounts.google.com", "android.clients.google.com", "clients2.google.com", "update.googleapis.com", "optimizationguide-pa.googleapis.com",
-	"start.duckduckgo.com", // the start page of Debian's Chromium
+	"start.duckduckgo.com", "www.google.com", // new tabs of Debian's Chromium
 	"firefox.settings.services.mozilla.com",
 }
 
