@@ -285,7 +285,7 @@ function showLosses(values) {
   }
 }
 
-const caption = () => `CaDeM, ${session.model.record?.name || runName(session.model.data)}.`;
+const caption = () => `CaDeM, ${session.model.record?.name || runName(session.model.data)}. Model seed ${session.model.record?.model_seed ?? resolve(settings, catalogue).model_seed}.`;
 
 // --- Start
 

@@ -49,7 +49,7 @@ const emptyModel = () => ({
 });
 
 export class Session {
-  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #checkpoint = null; #kept = false; #deaths = {step: -1, times: 0}; #pace = 0; #watch = true;
+  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #wish = 0; #before = 'idle'; #checkpoint = null; #kept = false; #deaths = {step: -1, times: 0}; #pace = 0; #watch = true;
 
   /** `on` has changed(...what), error(e) and notice(text). */
   constructor({compute, storage, keeper, on}) {
@@ -101,11 +101,9 @@ export class Session {
    * model_seed, eval_seed, evaluation} once the data is open, since data may recommend values of its own.
    */
   async prepare(plan) {
-    await this.#leave();
+    const data = await this.#enter(plan.data, plan.files || []);
+    if (!data) return false;
     const token = ++this.#token;
-    this.#busy('opening');
-    const data = await this.#load(plan.data, plan.files || []);
-    if (token !== this.#token) return false;
     const {options, preset, model_seed, eval_seed, evaluation, name} = plan.values(data);
     const now = new Date().toISOString();
     const {spec, summary, task, expect} = data;
@@ -116,18 +114,37 @@ export class Session {
     this.#kept = false;
     this.#checkpoint = null;
     this.#on.changed('data', 'run', 'losses', 'scores');
-    await this.#launch('train', {options, preset, model_seed, paused: true}, {}, token);
+    await this.#resume(null, token);
     return token === this.#token;
   }
 
-  #busy(phase) {
+  /**
+   * Leaves the present run and loads a data set for another. Until that has worked the present one stays on
+   * screen; null when something else was asked for meanwhile.
+   */
+  async #enter(spec, files) {
+    const wish = ++this.#wish;
+    await this.#leave();
+    const before = this.model.phase;
+    if (before !== 'opening') this.#before = before;
+    this.#phase('opening');
+    try {
+      const data = await this.#load(spec, files);
+      return wish === this.#wish ? data : null;
+    } catch (e) {
+      if (wish === this.#wish) this.#phase(this.#before);
+      throw e;
+    }
+  }
+
+  #phase(phase) {
     this.model.phase = phase;
     this.#on.changed('run');
   }
 
   /** Starts `train` or `resume` and returns when the run stands, paused. */
   #launch(kind, args, arrays, token) {
-    this.#busy('opening');
+    this.#phase('opening');
     return new Promise((resolve, reject) => {
       let stands = false;
       const stand = async () => {
@@ -197,19 +214,28 @@ export class Session {
   /** Hands the run's state to storage; without storage the last checkpoint stays here for a restart. */
   #keep({step, epoch}, checkpoint) {
     if (step === 0) return;
-    if (!this.#keeper.available || this.#keeper.failure) this.#checkpoint = checkpoint.slice();
+    this.#checkpoint = this.#keeper.available && !this.#keeper.failure ? null : checkpoint.slice();
     this.#save({checkpoint}, this.model.phase !== 'running', {step, epoch});
   }
 
-  /** Writes the record with what belongs to it; the first time with the reader's own files. */
-  #save(arrays = {}, urgent = true, at = null) {
+  /** The record as it stands; `at` is the step of the checkpoint that goes with it. */
+  #described(at = null) {
     const {record, losses, snapshots, progress} = this.model;
-    if (!record) return;
+    if (!record) return null;
     record.updated = new Date().toISOString();
     record.progress = {...progress, ...at};
     const last = snapshots[snapshots.length - 1];
     if (last) record.frame = {epoch: last.epoch, step: last.step, embeddings: this.model.names};
     if (losses.n) record.first_step = losses.steps[0];
+    return record;
+  }
+
+  /** Writes the record with what belongs to it; the first time with the reader's own files. */
+  #save(arrays = {}, urgent = true, at = null) {
+    const {losses, snapshots} = this.model;
+    const record = this.#described(at);
+    if (!record) return;
+    const last = snapshots[snapshots.length - 1];
     const own = this.#kept ? {} : Object.fromEntries(this.#files.map((f, i) => [`file:${i}`, f]));
     this.#kept = true;
     this.#keeper.put(record, {...own, losses: losses.values.slice(0, 4 * losses.n), ...(last ? {xy: last.xy} : {}), ...arrays}, urgent);
@@ -288,9 +314,11 @@ export class Session {
       m.record.hash = m.hash = result.hash;
       m.record.rank_S = result.rank_S;
       m.names = result.embeddings;
-      const frame = await this.#compute.call('frame');
-      if (token !== this.#token) return;
-      this.#frame({...frame.result}, frame.arrays.xy);
+      if (m.snapshots[m.snapshots.length - 1]?.step !== m.progress.step) {
+        const frame = await this.#compute.call('frame');
+        if (token !== this.#token) return;
+        this.#frame(frame.result, frame.arrays.xy);
+      }
       this.#save();
       this.#on.changed('run');
       if (!m.record.scores) await this.evaluate(m.record.evaluation, m.record.eval_seed);
@@ -335,14 +363,15 @@ export class Session {
 
   /** A file of the run: csv, npy or run. */
   async exportFile(what) {
-    const {result, arrays} = await this.#compute.call('export', what === 'run' ? {what, record: this.model.record} : {what});
+    const {record, losses, snapshots} = this.model, last = snapshots[snapshots.length - 1];
+    const own = {losses: losses.values.slice(0, 4 * losses.n), ...(last ? {xy: last.xy} : {})};
+    const {result, arrays} = what === 'run' ? await this.#compute.call('export', {what, record: this.#described()}, own) : await this.#compute.call('export', {what});
     return {...result, bytes: arrays.file};
   }
 
   /** Reads an exported run and shows it; returns its record. */
   async importFile(name, bytes, taken) {
     await this.#leave();
-    this.#token++;
     const {result, arrays} = await this.#compute.call('import', {name}, {file: bytes});
     const record = {...result.record};
     if (!record.run || taken.has(record.run)) record.run = newId();
@@ -355,7 +384,7 @@ export class Session {
 
   /** Brings a stored run back, by its id. */
   async openRun(run, continues) {
-    await this.#leave();
+    await this.#leave(); // so that it is what it was last
     const {result, arrays} = await this.#storage.call('get', {run});
     await this.show(result.record, arrays, continues);
     return result.notes || [];
@@ -363,11 +392,9 @@ export class Session {
 
   /** Shows a record with its arrays, and goes on with it when asked to and there is something left to do. */
   async show(record, arrays, continues) {
+    const data = await this.#enter(record.data, (record.data.files || []).map((_, i) => arrays[`file:${i}`].slice()));
+    if (!data) return;
     const token = ++this.#token;
-    this.#busy('opening');
-    const files = (record.data.files || []).map((_, i) => arrays[`file:${i}`].slice());
-    const data = await this.#load(record.data, files);
-    if (token !== this.#token) return;
     const first = record.first_step ?? 0, rows = (arrays.losses?.length || 0) / 4;
     const m = this.model = {
       ...emptyModel(), phase: 'opening', data, record: {changes: [], ...record}, hash: record.hash, scores: record.scores || null,
@@ -383,8 +410,13 @@ export class Session {
 
   async #resume(checkpoint, token) {
     const {options, preset, model_seed} = this.model.record;
-    if (checkpoint) await this.#launch('resume', {paused: true}, {checkpoint}, token);
-    else await this.#launch('train', {options, preset, model_seed, paused: true}, {}, token);
+    try {
+      if (checkpoint) await this.#launch('resume', {paused: true}, {checkpoint}, token);
+      else await this.#launch('train', {options, preset, model_seed, paused: true}, {}, token);
+    } catch (e) {
+      if (token === this.#token) this.#phase('failed');
+      throw e;
+    }
   }
 
   #fail(e) {
@@ -392,9 +424,9 @@ export class Session {
       this.#recover(e.message, this.model.phase === 'running');
       return;
     }
-    this.model.phase = 'failed';
     if (this.model.record) this.model.record.state = 'failed';
-    this.#on.changed('run');
+    this.#phase('failed');
+    if (this.#kept) this.#save();
     this.#on.error(e);
   }
 
@@ -415,17 +447,17 @@ export class Session {
     const step = this.#keeper.saved.get(record.run)?.step ?? 0;
     if (step === this.#deaths.step) this.#deaths.times++;
     else this.#deaths = {step, times: 1};
-    this.#busy('opening');
+    this.#phase('opening');
     if (this.#deaths.times > 2) {
-      this.model.phase = 'failed';
-      this.#on.changed('run');
+      this.#phase('failed');
       this.#on.error(new RequestError({code: 'internal', message: `The engine has stopped three times at the same place and was not started again. ${cause}`}));
       return;
     }
     try {
       await this.#keeper.settled();
-      let checkpoint = this.#checkpoint;
-      if (!checkpoint && this.#keeper.saved.has(record.run)) checkpoint = (await this.#storage.call('get', {run: record.run})).arrays.checkpoint;
+      // A run that was never written has nothing to lose: it starts again from its seed.
+      const stored = this.#checkpoint ? null : await this.#storage.call('get', {run: record.run}).catch(() => null);
+      const checkpoint = this.#checkpoint || stored?.arrays.checkpoint;
       await this.#load(data.spec, this.#files);
       if (token !== this.#token) return;
       await this.#resume(checkpoint, token);

@@ -279,7 +279,7 @@ export function create(el, {onView, onClusters, onSave}) {
         x += 130;
       });
       ctx.fillStyle = t.soft;
-      ctx.fillText(`${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Principal components.`, gap, y + 30, width - 2 * gap);
+      ctx.fillText(`${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. First two principal components, coloured by ${colourBy.selectedOptions[0]?.textContent}.`, gap, y + 30, width - 2 * gap);
       return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
     },
     destroy() {
