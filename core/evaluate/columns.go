@@ -4,14 +4,13 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-
-	"cadem/core/kernel"
 )
 
 // The hot loops work on columns: coordinate j of all n items lies in x[j*n:(j+1)*n].
-// A loop then does the work of four coordinates per item and turn, has no chain of
-// dependent additions, and is entered once for all items, which is what a browser's
-// WebAssembly rewards. Orders of summation are fixed.
+// A loop then takes several coordinates of several items a turn, has no chain of
+// dependent additions, and is entered once for all items. In WebAssembly that decides:
+// there each turn of a Go loop costs about as much as ten multiplications.
+// Orders of summation are fixed.
 
 // columns copies the given rows of m (all when rows is nil) into columns of dst.
 func columns(dst []float64, m *mat.Dense, rows []int) {
@@ -34,15 +33,20 @@ func columns(dst []float64, m *mat.Dense, rows []int) {
 // combine sets dst[i] = bias + sum over j of coef[j*stride] x[j*n+i], j < count.
 func combine(dst []float64, bias float64, coef []float64, stride, count int, x []float64) {
 	n := len(dst)
-	for i := range dst {
-		dst[i] = bias
-	}
+	fill(dst, bias)
 	j := 0
 	for ; j+8 <= count; j += 8 {
 		x0, x1, x2, x3, x4, x5, x6, x7 := eight(x[j*n:], n)
 		c := coef[j*stride:]
 		c0, c1, c2, c3, c4, c5, c6, c7 := c[0], c[stride], c[2*stride], c[3*stride], c[4*stride], c[5*stride], c[6*stride], c[7*stride]
-		for i := range dst {
+		i := 0
+		for ; i < n-1; i += 2 {
+			dst[i] += ((float64(c0*x0[i]) + float64(c1*x1[i])) + (float64(c2*x2[i]) + float64(c3*x3[i]))) +
+				((float64(c4*x4[i]) + float64(c5*x5[i])) + (float64(c6*x6[i]) + float64(c7*x7[i])))
+			dst[i+1] += ((float64(c0*x0[i+1]) + float64(c1*x1[i+1])) + (float64(c2*x2[i+1]) + float64(c3*x3[i+1]))) +
+				((float64(c4*x4[i+1]) + float64(c5*x5[i+1])) + (float64(c6*x6[i+1]) + float64(c7*x7[i+1])))
+		}
+		if i < n {
 			dst[i] += ((float64(c0*x0[i]) + float64(c1*x1[i])) + (float64(c2*x2[i]) + float64(c3*x3[i]))) +
 				((float64(c4*x4[i]) + float64(c5*x5[i])) + (float64(c6*x6[i]) + float64(c7*x7[i])))
 		}
@@ -55,7 +59,14 @@ func combine(dst []float64, bias float64, coef []float64, stride, count int, x [
 			x1, c1 = x[(j+1)*n:], coef[(j+1)*stride]
 		}
 		x1 = x1[:n]
-		for i := range dst {
+		i := 0
+		for ; i < n-3; i += 4 {
+			dst[i] += float64(c0*x0[i]) + float64(c1*x1[i])
+			dst[i+1] += float64(c0*x0[i+1]) + float64(c1*x1[i+1])
+			dst[i+2] += float64(c0*x0[i+2]) + float64(c1*x1[i+2])
+			dst[i+3] += float64(c0*x0[i+3]) + float64(c1*x1[i+3])
+		}
+		for ; i < n; i++ {
 			dst[i] += float64(c0*x0[i]) + float64(c1*x1[i])
 		}
 	}
@@ -73,7 +84,20 @@ func inner(dst, a, x []float64) {
 	for ; j+8 <= count; j += 8 {
 		x0, x1, x2, x3, x4, x5, x6, x7 := eight(x[j*n:], n)
 		var s0, s1, s2, s3, s4, s5, s6, s7 float64
-		for i, v := range a {
+		i := 0
+		for ; i < n-1; i += 2 {
+			v, w := a[i], a[i+1]
+			s0 += float64(v*x0[i]) + float64(w*x0[i+1])
+			s1 += float64(v*x1[i]) + float64(w*x1[i+1])
+			s2 += float64(v*x2[i]) + float64(w*x2[i+1])
+			s3 += float64(v*x3[i]) + float64(w*x3[i+1])
+			s4 += float64(v*x4[i]) + float64(w*x4[i+1])
+			s5 += float64(v*x5[i]) + float64(w*x5[i+1])
+			s6 += float64(v*x6[i]) + float64(w*x6[i+1])
+			s7 += float64(v*x7[i]) + float64(w*x7[i+1])
+		}
+		if i < n {
+			v := a[i]
 			s0 += float64(v * x0[i])
 			s1 += float64(v * x1[i])
 			s2 += float64(v * x2[i])
@@ -94,11 +118,7 @@ func inner(dst, a, x []float64) {
 		s[7] += s7
 	}
 	for ; j < count; j++ {
-		x0, s := x[j*n:][:n], 0.0
-		for i, v := range a {
-			s += float64(v * x0[i])
-		}
-		dst[j] += s
+		dst[j] += dot(a, x[j*n:][:n])
 	}
 }
 
@@ -110,13 +130,25 @@ func blend(dst, a, x []float64, stride, count int) {
 	for ; s+4 <= count; s += 4 {
 		a0, a1, a2, a3 := a[s*n:][:n], a[(s+1)*n:][:n], a[(s+2)*n:][:n], a[(s+3)*n:][:n]
 		x0, x1, x2, x3 := x[s*stride:][:n], x[(s+1)*stride:][:n], x[(s+2)*stride:][:n], x[(s+3)*stride:][:n]
-		for i := range dst {
+		i := 0
+		for ; i < n-1; i += 2 {
+			dst[i] += (float64(a0[i]*x0[i]) + float64(a1[i]*x1[i])) + (float64(a2[i]*x2[i]) + float64(a3[i]*x3[i]))
+			dst[i+1] += (float64(a0[i+1]*x0[i+1]) + float64(a1[i+1]*x1[i+1])) + (float64(a2[i+1]*x2[i+1]) + float64(a3[i+1]*x3[i+1]))
+		}
+		if i < n {
 			dst[i] += (float64(a0[i]*x0[i]) + float64(a1[i]*x1[i])) + (float64(a2[i]*x2[i]) + float64(a3[i]*x3[i]))
 		}
 	}
 	for ; s < count; s++ {
 		a0, x0 := a[s*n:][:n], x[s*stride:][:n]
-		for i := range dst {
+		i := 0
+		for ; i < n-3; i += 4 {
+			dst[i] += float64(a0[i] * x0[i])
+			dst[i+1] += float64(a0[i+1] * x0[i+1])
+			dst[i+2] += float64(a0[i+2] * x0[i+2])
+			dst[i+3] += float64(a0[i+3] * x0[i+3])
+		}
+		for ; i < n; i++ {
 			dst[i] += float64(a0[i] * x0[i])
 		}
 	}
@@ -130,7 +162,14 @@ func squares(dst, x, c []float64) {
 	for ; j+4 <= len(c); j += 4 {
 		x0, x1, x2, x3 := x[j*n:][:n], x[(j+1)*n:][:n], x[(j+2)*n:][:n], x[(j+3)*n:][:n]
 		c0, c1, c2, c3 := c[j], c[j+1], c[j+2], c[j+3]
-		for i := range dst {
+		i := 0
+		for ; i < n-1; i += 2 {
+			d0, d1, d2, d3 := x0[i]-c0, x1[i]-c1, x2[i]-c2, x3[i]-c3
+			e0, e1, e2, e3 := x0[i+1]-c0, x1[i+1]-c1, x2[i+1]-c2, x3[i+1]-c3
+			dst[i] += (float64(d0*d0) + float64(d1*d1)) + (float64(d2*d2) + float64(d3*d3))
+			dst[i+1] += (float64(e0*e0) + float64(e1*e1)) + (float64(e2*e2) + float64(e3*e3))
+		}
+		if i < n {
 			d0, d1, d2, d3 := x0[i]-c0, x1[i]-c1, x2[i]-c2, x3[i]-c3
 			dst[i] += (float64(d0*d0) + float64(d1*d1)) + (float64(d2*d2) + float64(d3*d3))
 		}
@@ -142,86 +181,6 @@ func squares(dst, x, c []float64) {
 			dst[i] += float64(d * d)
 		}
 	}
-}
-
-// softmax turns the count values of every item into weights that sum to 1. scratch is
-// one column, which receives the logarithm of the sum of exponentials if wanted.
-func softmax(x []float64, count int, scratch []float64, logSum bool) {
-	n := len(scratch)
-	x = x[:count*n]
-	top := scratch
-	copy(top, x)
-	for k := 1; k < count; k++ {
-		for i, v := range x[k*n:][:n] {
-			if v > top[i] {
-				top[i] = v
-			}
-		}
-	}
-	for k := range count {
-		col := x[k*n:][:n]
-		for i, v := range top {
-			col[i] -= v
-		}
-	}
-	exps(x)
-	for i, v := range top {
-		sum := x[i]
-		for k := 1; k < count; k++ {
-			sum += x[k*n+i]
-		}
-		scale := 1 / sum
-		for k := range count {
-			x[k*n+i] *= scale
-		}
-		if logSum {
-			scratch[i] = v + kernel.Log(sum)
-		}
-	}
-}
-
-// exps replaces numbers x <= 0 by e**x, relative error below 1e-15. It is [kernel.Exp]
-// for a whole column: a loop without calls, more than twice as fast.
-// Below -708 it returns about 1e-308.
-func exps(x []float64) {
-	const (
-		ln2Hi = 6.93147180369123816490e-01 // leading 33 bits of ln 2
-		ln2Lo = 1.90821492927058770002e-10
-		shift = 1.5 * (1 << 52) // adding it rounds to a whole number, kept in the low bits
-	)
-	for i, v := range x {
-		if v < -708 {
-			v = -708
-		}
-		t := float64(v*math.Log2E) + shift
-		k := t - shift
-		r := (v - float64(k*ln2Hi)) - float64(k*ln2Lo)
-		// Taylor's series to r^13/13!, |r| <= ln2/2, in pairs of pairs.
-		r2 := float64(r * r)
-		r4 := float64(r2 * r2)
-		p0 := (1 + r) + float64(r2*(1.0/2+float64(r*(1.0/6))))
-		p1 := (1.0/24 + float64(r*(1.0/120))) + float64(r2*(1.0/720+float64(r*(1.0/5040))))
-		p2 := (1.0/40320 + float64(r*(1.0/362880))) + float64(r2*(1.0/3628800+float64(r*(1.0/39916800))))
-		p3 := 1.0/479001600 + float64(r*(1.0/6227020800))
-		p := p0 + float64(r4*(p1+float64(r4*(p2+float64(r4*p3)))))
-		x[i] = p * math.Float64frombits((math.Float64bits(t)+1023)<<52)
-	}
-}
-
-func total(x []float64) float64 {
-	s := 0.0
-	for _, v := range x {
-		s += v
-	}
-	return s
-}
-
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, v := range a {
-		s += float64(v * b[i])
-	}
-	return s
 }
 
 // standardized returns a copy of x whose columns have mean 0 and population standard

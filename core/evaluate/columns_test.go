@@ -26,11 +26,11 @@ func TestExps(t *testing.T) {
 	}
 }
 
-// Every count of columns, since the loops take four at a time.
+// Many counts of columns and items, since the loops take several at a time.
 func TestColumnLoops(t *testing.T) {
 	src := rng.New(1, "columns")
-	for q := 1; q <= 9; q++ {
-		const n = 5
+	for q := 1; q <= 19; q++ {
+		n := 1 + src.IntN(12)
 		draw := func(n int) []float64 {
 			x := make([]float64, n)
 			for i := range x {
@@ -44,7 +44,7 @@ func TestColumnLoops(t *testing.T) {
 		inner(sums, a, x)
 		blend(mixed, weight, x, n, q)
 		squares(dist, x, coef[:q])
-		soft, top := append([]float64(nil), x...), make([]float64, n)
+		soft, top := append([]float64(nil), x...), make([]float64, 2*n)
 		softmax(soft, q, top, true)
 		wantSums := make([]float64, q)
 		for i := range n {

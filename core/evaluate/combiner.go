@@ -48,7 +48,6 @@ type Combiner struct {
 	wc, bc                  view
 	adam                    adam
 	query, reach, reachGrad []float64 // Q; r^a / sqrt(d_h), heads x d; its gradient
-	queryGrad               []float64
 	memory                  []float64 // columns of the batch at hand, cut into:
 	tagged, weight, mixed   []float64 // x_t + u_t; w (heads x T); sum_t w_t x_t (heads x d)
 	context, fused, prob    []float64 // o, z, softmax of the logits
@@ -79,7 +78,7 @@ func NewCombiner(s Shape) *Combiner {
 		if s.Tag {
 			c.declare("layer_tag", s.Tokens*d)
 		}
-		c.query, c.queryGrad = make([]float64, d), make([]float64, d)
+		c.query = make([]float64, d)
 		c.reach, c.reachGrad = make([]float64, s.Heads*d), make([]float64, s.Heads*d)
 	}
 	c.declare("cls_weight", s.Classes*c.width)
@@ -153,7 +152,7 @@ func (c *Combiner) bind(b *Batch) {
 		panic(ErrShape)
 	}
 	n, d, h, t := b.n, c.Dim, c.Heads, c.Tokens
-	rows := 2*c.width + c.Classes + 1 + 2*h*t + 2*h*d
+	rows := 2*c.width + c.Classes + 2 + 2*h*t + 2*h*d
 	if h > 0 {
 		rows += 2 * d
 	}
@@ -169,7 +168,7 @@ func (c *Combiner) bind(b *Batch) {
 		rest = rest[count*n:]
 		return s
 	}
-	c.fused, c.dfused, c.prob, c.scratch = take(c.width), take(c.width), take(c.Classes), take(1)
+	c.fused, c.dfused, c.prob, c.scratch = take(c.width), take(c.width), take(c.Classes), take(2)
 	if h == 0 {
 		c.fused = b.x // the classifier alone sees the token itself
 		return
@@ -215,14 +214,10 @@ func (c *Combiner) attend(b *Batch) {
 		}
 	}
 	wq, wk, wv := c.win.val[:d*d], c.win.val[d*d:2*d*d], c.win.val[2*d*d:]
-	scale := 1 / math.Sqrt(float64(dh))
 	clear(c.reach)
 	for o := range d {
 		c.query[o] = c.bin.val[o] + dot(wq[o*d:(o+1)*d], c.q.val)
-		r := c.reach[o/dh*d:][:d]
-		for j, w := range wk[o*d : (o+1)*d] {
-			r[j] += float64(float64(scale*c.query[o]) * w)
-		}
+		axpy(c.reach[o/dh*d:][:d], c.query[o]/math.Sqrt(float64(dh)), wk[o*d:(o+1)*d])
 	}
 	for a := range c.Heads {
 		w := c.weight[a*c.Tokens*n:][:c.Tokens*n]
@@ -244,13 +239,9 @@ func (c *Combiner) attend(b *Batch) {
 func (c *Combiner) mean(dst, x []float64, stride int) {
 	copy(dst, x)
 	for a := 1; a < c.Heads; a++ {
-		for i, v := range x[a*stride:][:len(dst)] {
-			dst[i] += v
-		}
+		increase(dst, x[a*stride:])
 	}
-	for i := range dst {
-		dst[i] /= float64(c.Heads)
-	}
+	scale(dst, 1/float64(c.Heads))
 }
 
 // Backward computes the gradient of the mean cross entropy of the batch that
@@ -268,10 +259,7 @@ func (c *Combiner) Backward(b *Batch) {
 	for i, k := range b.y {
 		c.prob[k*n+i]--
 	}
-	share := 1 / float64(n)
-	for i, v := range c.prob {
-		c.prob[i] = v * share
-	}
+	scale(c.prob, 1/float64(n))
 	for k := range c.Classes {
 		dl := c.prob[k*n:][:n]
 		c.bc.grad[k] = total(dl)
@@ -284,10 +272,9 @@ func (c *Combiner) Backward(b *Batch) {
 		combine(c.dfused[o*n:][:n], 0, c.wc.val[o:], c.width, c.Classes, c.prob)
 	}
 	if c.Average {
+		scale(c.dfused, 1/float64(c.Heads))
 		for a := range c.Heads {
-			for i, v := range c.dfused {
-				c.dcontext[a*c.width*n+i] = v / float64(c.Heads)
-			}
+			copy(c.dcontext[a*c.width*n:], c.dfused)
 		}
 	} else {
 		for o := range d {
@@ -320,35 +307,28 @@ func (c *Combiner) attendBackward(b *Batch) {
 		for t := range tokens {
 			blend(de[t*n:][:n], pull, c.tagged[t*d*n:], n, d)
 		}
-		blend(c.scratch, w, de, n, tokens)
+		sum := c.scratch[:n]
+		blend(sum, w, de, n, tokens)
 		for t := range tokens {
 			wt, dt := w[t*n:][:n], de[t*n:][:n]
-			for i, s := range c.scratch {
-				dt[i] = wt[i] * (dt[i] - s)
-			}
+			subtract(dt, sum)
+			multiply(dt, wt)
 			inner(c.reachGrad[a*d:][:d], dt, c.tagged[t*d*n:])
 			if c.Tag {
-				u, sum := c.u.grad[t*d:][:d], total(dt)
+				u, push := c.u.grad[t*d:][:d], total(dt)
 				inner(u, wt, pull)
-				for j := range u {
-					u[j] += float64(sum * c.reach[a*d+j])
-				}
+				axpy(u, push, c.reach[a*d:][:d])
 			}
 		}
 	}
-	scale := 1 / math.Sqrt(float64(dh))
+	root := math.Sqrt(float64(dh))
 	for o := range d {
 		dr := c.reachGrad[o/dh*d:][:d]
-		g := scale * dot(wk[o*d:(o+1)*d], dr)
-		c.queryGrad[o], c.bin.grad[o] = g, g
-		s := scale * c.query[o]
-		for j, v := range dr {
-			gk[o*d+j] = s * v
-		}
-		for j, v := range c.q.val {
-			gq[o*d+j] = g * v
-			c.q.grad[j] += float64(g * wq[o*d+j])
-		}
+		g := dot(wk[o*d:(o+1)*d], dr) / root
+		c.bin.grad[o] = g
+		axpy(gk[o*d:][:d], c.query[o]/root, dr)
+		axpy(gq[o*d:][:d], g, c.q.val)
+		axpy(c.q.grad, g, wq[o*d:][:d])
 	}
 }
 
@@ -363,7 +343,7 @@ func (c *Combiner) Loss(b *Batch) float64 {
 		loss -= c.prob[k*b.n+i]
 	}
 	softmax(c.prob, c.Classes, c.scratch, true)
-	return (loss + total(c.scratch)) / float64(b.n)
+	return (loss + total(c.scratch[:b.n])) / float64(b.n)
 }
 
 // Step takes one step of Adam on a batch with labels, without weight decay. It

@@ -9,8 +9,8 @@ type pacer struct {
 	yield       func(done, total int) error
 }
 
-// A slice of work takes about 1 ms natively and a few in a browser.
-const slice = 1 << 20
+// A slice of work takes below 1 ms natively and a few in a browser.
+const slice = 1 << 19
 
 // begin starts a piece of work that was planned with so many multiply-adds. What the
 // piece before did not use counts as done.

@@ -104,7 +104,7 @@ func (l *descent) step(x, grad []float64, value float64, evaluate func() float64
 	for k := l.count - 1; k >= first; k-- {
 		i := k % memory
 		l.alpha[i] = l.rho[i] * dot(l.s[i], d)
-		add(d, -l.alpha[i], l.y[i])
+		axpy(d, -l.alpha[i], l.y[i])
 	}
 	scale := 1 / math.Sqrt(dot(grad, grad))
 	if l.count > 0 {
@@ -116,13 +116,13 @@ func (l *descent) step(x, grad []float64, value float64, evaluate func() float64
 	}
 	for k := first; k < l.count; k++ {
 		i := k % memory
-		add(d, l.alpha[i]-float64(l.rho[i]*dot(l.y[i], d)), l.s[i])
+		axpy(d, l.alpha[i]-float64(l.rho[i]*dot(l.y[i], d)), l.s[i])
 	}
 	slope := -dot(grad, d)
 	t := 1.0
 	for range 40 {
 		copy(x, l.from)
-		add(x, -t, d)
+		axpy(x, -t, d)
 		if next := evaluate(); next <= value+float64(1e-4*float64(t*slope)) {
 			l.remember(x, grad)
 			return next, true
@@ -149,12 +149,6 @@ func (l *descent) remember(x, grad []float64) {
 	}
 	l.rho[i] = 1 / sy
 	l.count++
-}
-
-func add(dst []float64, f float64, x []float64) {
-	for i, v := range x {
-		dst[i] += float64(f * v)
-	}
 }
 
 // features puts the standardised columns of all tokens side by side.
