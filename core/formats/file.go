@@ -33,28 +33,40 @@ var signatures = []signature{
 
 const wantText = "UTF-8 text"
 
+// bytes returns what the file holds, at most limit bytes of it. What a file claims as
+// its size can refuse it but allocates nothing.
+func (f *File) bytes(limit int64, what string) ([]byte, error) {
+	bad := func(found, expected string) ([]byte, error) {
+		return nil, &Error{File: f.Name, Found: found, Expected: expected}
+	}
+	most := fmt.Sprintf("at most %s for %s", size(limit), what)
+	if n := max(f.Size, int64(len(f.Data))); n > limit {
+		return bad(size(n), most)
+	}
+	if f.Data != nil || f.Reader == nil {
+		return f.Data, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(f.Reader, limit+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", f.Name, err)
+	case int64(len(data)) > limit:
+		return bad("more than "+size(limit), most)
+	case f.Size > 0 && int64(len(data)) != f.Size:
+		return bad(count(len(data), "byte"), fmt.Sprintf("%d: the file changed or was cut off while it was read", f.Size))
+	}
+	return data, nil
+}
+
 // text returns the file as text: at most MaxText bytes of UTF-8 that are not all
 // blank, without a byte order mark and with line feeds for line ends.
 func (f *File) text() (string, error) {
+	data, err := f.bytes(MaxText, "a text file")
+	if err != nil {
+		return "", err
+	}
 	bad := func(line int, found, expected string) (string, error) {
 		return "", &Error{File: f.Name, Line: line, Found: found, Expected: expected}
-	}
-	limit := fmt.Sprintf("at most %s for a text file", size(MaxText))
-	if n := max(f.Size, int64(len(f.Data))); n > MaxText {
-		return bad(0, size(n), limit)
-	}
-	data := f.Data
-	if data == nil && f.Reader != nil {
-		var err error
-		if data, err = io.ReadAll(io.LimitReader(f.Reader, MaxText+1)); err != nil {
-			return "", fmt.Errorf("%s: %w", f.Name, err)
-		}
-		if len(data) > MaxText {
-			return bad(0, "more than "+size(MaxText), limit)
-		}
-		if f.Size > 0 && int64(len(data)) != f.Size {
-			return bad(0, fmt.Sprintf("%d bytes", len(data)), fmt.Sprintf("%d: the file changed or was cut off while it was read", f.Size))
-		}
 	}
 	for _, s := range signatures {
 		if bytes.HasPrefix(data, []byte(s.start)) {
@@ -92,7 +104,7 @@ func size(n int64) string {
 	case n >= 1<<20:
 		return fmt.Sprintf("%d MB", n>>20)
 	}
-	return fmt.Sprintf("%d bytes", n)
+	return count(int(n), "byte")
 }
 
 // isComment tells whether a line holds nothing to read.

@@ -1,0 +1,61 @@
+package formats
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"cadem/core/multiplex"
+)
+
+// An Embedding is a named M x d table of coordinates, row-major: a row for each node.
+type Embedding struct {
+	Name   string // "common", "private_1"
+	Cols   int    // d
+	Values []float64
+	Single bool // the values are of single precision and written with its digits
+}
+
+// WriteEmbeddings writes embeddings of a graph's nodes as CSV: columns "node" (from 0),
+// "name", one for each label set, empty where the label is missing, and those of the
+// embeddings, "common_1", "common_2", ... Numbers are written with as many digits as it
+// takes to read back the same one, in double or single precision. Names are written as they are, as in [WriteLabels].
+func WriteEmbeddings(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
+	out := csv.NewWriter(w)
+	record := []string{"node", "name"}
+	for _, s := range g.Labels {
+		record = append(record, s.Name)
+	}
+	for _, e := range embeddings {
+		if len(e.Values) != g.M()*e.Cols {
+			panic(ErrArray)
+		}
+		for c := range e.Cols {
+			record = append(record, fmt.Sprintf("%s_%d", e.Name, c+1))
+		}
+	}
+	if err := out.Write(record); err != nil {
+		return err
+	}
+	for i := range g.M() {
+		record = append(record[:0], strconv.Itoa(i), g.NodeName(i))
+		for k := range g.Labels {
+			record = append(record, className(&g.Labels[k], i))
+		}
+		for _, e := range embeddings {
+			bits := 64
+			if e.Single {
+				bits = 32
+			}
+			for _, v := range e.Values[i*e.Cols : (i+1)*e.Cols] {
+				record = append(record, strconv.FormatFloat(v, 'g', -1, bits))
+			}
+		}
+		if err := out.Write(record); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,91 @@
+package formats
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"strings"
+)
+
+// ReadNPZ reads the arrays of a .npz file, a zip archive of .npy files, by their names
+// without ".npy". The error is an [*Error].
+func ReadNPZ(f File) (map[string]*Array, error) {
+	data, err := f.bytes(MaxArrays, "arrays")
+	if err != nil {
+		return nil, err
+	}
+	members, err := unzip(f.Name, data, MaxArrays)
+	if err != nil {
+		return nil, err
+	}
+	arrays := map[string]*Array{}
+	for _, m := range members {
+		name, ok := strings.CutSuffix(m.name, ".npy")
+		if !ok {
+			return nil, &Error{f.Name, 0, "", "a member " + quote(m.name), "arrays, whose names end in .npy"}
+		}
+		a, err := readNPY(f.Name+": "+m.name, m.data)
+		if err != nil {
+			return nil, err
+		}
+		arrays[name] = a
+	}
+	return arrays, nil
+}
+
+// A member is a file of a zip archive.
+type member struct {
+	name string
+	data []byte
+}
+
+// unzip returns the members of a zip archive in their order. It checks the checksum of
+// each and stops when they unpack to more than limit bytes, whatever the archive says
+// of their sizes.
+func unzip(file string, data []byte, limit int64) ([]member, error) {
+	bad := func(field, found, expected string) ([]member, error) {
+		return nil, &Error{file, 0, field, found, expected}
+	}
+	if !bytes.HasPrefix(data, []byte("PK")) {
+		return bad("", "a file that does not begin as zip archives do", "a zip archive")
+	}
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return bad("", "an archive that is cut off or altered", "a complete zip archive")
+	}
+	var members []member
+	seen := map[string]bool{}
+	left := limit
+	for _, f := range z.File {
+		if seen[f.Name] {
+			return bad(f.Name, "a second member of that name", "one")
+		}
+		seen[f.Name] = true
+		if f.Method != zip.Store && f.Method != zip.Deflate {
+			return bad(f.Name, fmt.Sprintf("compression method %d", f.Method), "0 (stored) or 8 (deflate)")
+		}
+		if f.Flags&1 != 0 {
+			return bad(f.Name, "an encrypted member", "one that is not")
+		}
+		r, err := f.Open()
+		if err != nil {
+			return bad(f.Name, "a member that is cut off or altered", "a complete one")
+		}
+		content, err := io.ReadAll(io.LimitReader(r, left+1))
+		r.Close()
+		switch {
+		case int64(len(content)) > left:
+			return bad(f.Name, "more than "+size(limit)+" once unpacked", "less")
+		case errors.Is(err, zip.ErrChecksum) || err == nil && crc32.ChecksumIEEE(content) != f.CRC32:
+			return bad(f.Name, "a wrong checksum: the file was altered or damaged", "the content that was written")
+		case err != nil:
+			return bad(f.Name, "a member that is cut off or altered", "a complete one")
+		}
+		left -= int64(len(content))
+		members = append(members, member{f.Name, content})
+	}
+	return members, nil
+}
