@@ -61,6 +61,15 @@ func (s *Settings) SetAll(values map[string]any) error {
 	return nil
 }
 
+// Check tells whether the settings fit together, before any time is spent on them. The
+// error is a [*property.Error].
+func (s *Settings) Check() error {
+	if err := s.Training.Check(); err != nil {
+		return err
+	}
+	return s.Evaluation.Check(s.Training.Dim)
+}
+
 // Values returns all options by name.
 func (s *Settings) Values() map[string]any {
 	m := property.Values(&s.Training)

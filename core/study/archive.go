@@ -1,0 +1,119 @@
+package study
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"cadem/core/cadem"
+	"cadem/core/formats"
+)
+
+// A StoredRun is the description in a run archive, whoever wrote it: the record, and
+// where the arrays and bytes that belong to it are.
+type StoredRun struct {
+	Record json.RawMessage `json:"record"`
+	Slabs  []StoredSlab    `json:"slabs"`
+}
+
+// A StoredSlab names a blob of the archive. Blobs of numbers are NPY files, those of bytes
+// (type u8) stand as they are.
+type StoredSlab struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"` // f32, f64, i32 or u8
+	Shape []int  `json:"shape"`
+	Blob  string `json:"blob"`
+}
+
+// DataSpec says where a data set came from: an example with its options and seed, or files.
+type DataSpec struct {
+	Example  string         `json:"example,omitempty"`
+	Options  map[string]any `json:"options,omitempty"`
+	DataSeed uint64         `json:"data_seed,omitempty"`
+	Files    []FileSpec     `json:"files,omitempty"`
+}
+
+// FileSpec names a data file.
+type FileSpec struct {
+	Name string `json:"name"`
+	Size int64  `json:"size"`
+}
+
+// Record describes a run, as the page keeps it.
+type Record struct {
+	Run        string         `json:"run"`
+	Name       string         `json:"name"`
+	Created    string         `json:"created"` // RFC 3339
+	Updated    string         `json:"updated"`
+	Data       DataSpec       `json:"data"`
+	Options    map[string]any `json:"options"`    // of training
+	Evaluation map[string]any `json:"evaluation"` // options
+	Preset     string         `json:"preset"`
+	ModelSeed  uint64         `json:"model_seed"`
+	EvalSeed   uint64         `json:"eval_seed"`
+	State      string         `json:"state"`
+	Progress   RecordProgress `json:"progress"`
+	Changes    []cadem.Change `json:"changes"`
+	Hash       string         `json:"hash"`
+	RankS      int            `json:"rank_S"`
+	Scores     any            `json:"scores"`
+	ScoredStep int            `json:"scored_step"`
+	FirstStep  int            `json:"first_step"`
+	Summary    Summary        `json:"summary"`
+	Task       string         `json:"task"`
+	Expect     string         `json:"expect"`
+}
+
+// RecordProgress is how far a recorded run is.
+type RecordProgress struct {
+	State  string       `json:"state"`
+	Epoch  int          `json:"epoch"`
+	Epochs int          `json:"epochs"`
+	Step   int          `json:"step"`
+	Steps  int          `json:"steps"`
+	Losses cadem.Losses `json:"losses"`
+	RankS  int          `json:"rank_S"`
+}
+
+// Pack puts a finished run in one file that the page can import: record, data files,
+// checkpoint, losses of every step and the embeddings.
+func Pack(record *Record, files []formats.File, r *Result) (*formats.Archive, error) {
+	a := &formats.Archive{Blobs: map[string][]byte{}}
+	var s StoredRun
+	var err error
+	if s.Record, err = json.Marshal(record); err != nil {
+		return nil, err
+	}
+	add := func(name, kind, blob string, shape []int, data []byte) {
+		a.Blobs[blob] = data
+		if name != "" {
+			s.Slabs = append(s.Slabs, StoredSlab{name, kind, shape, blob})
+		}
+	}
+	npy := func(x *formats.Array) []byte {
+		var b bytes.Buffer
+		if e := formats.WriteNPY(&b, x); e != nil {
+			err = e
+		}
+		return b.Bytes()
+	}
+	add("checkpoint", "u8", "checkpoint.bin", []int{len(r.Checkpoint)}, r.Checkpoint)
+	for i, f := range files {
+		add(fmt.Sprintf("file:%d", i), "u8", fmt.Sprintf("data/%d", i), []int{len(f.Data)}, f.Data)
+	}
+	losses := make([]float32, 0, 4*len(r.Losses))
+	for _, l := range r.Losses {
+		losses = append(losses, float32(l.Matching), float32(l.SelfSupervised), float32(l.Causal), float32(l.Total))
+	}
+	shape := []int{len(r.Losses), 4}
+	add("losses", "f32", "losses.npy", shape, npy(&formats.Array{Shape: shape, Data: losses}))
+	for _, e := range Tokens(r.Trained)[1:] {
+		raw := e.Tokens[0].RawMatrix()
+		add("", "", "embeddings/"+e.Name+".npy", nil, npy(&formats.Array{Shape: []int{raw.Rows, raw.Cols}, Data: raw.Data}))
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Run, err = json.Marshal(s)
+	return a, err
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/multiplex"
+	"cadem/core/project"
+	"cadem/core/property"
+	"cadem/core/study"
+)
+
+// The run that ships with the page: the opening example with its default settings.
+const (
+	shippedExample = "syn2"
+	shippedFrames  = 8   // pictures after the first
+	shippedLosses  = 200 // points of the loss curves
+)
+
+// shipped is what www/finished.js reads.
+type shipped struct {
+	Example    string         `json:"example"`
+	Options    map[string]any `json:"options"`
+	Evaluation map[string]any `json:"evaluation"`
+	Preset     string         `json:"preset"`
+	ModelSeed  uint64         `json:"model_seed"`
+	DataSeed   uint64         `json:"data_seed"`
+	EvalSeed   uint64         `json:"eval_seed"`
+	Epochs     int            `json:"epochs"`
+	Steps      int            `json:"steps"`
+	Hash       string         `json:"hash"`
+	RankS      int            `json:"rank_S"`
+	Embeddings []string       `json:"embeddings"`
+	Labels     []shippedLabel `json:"labels"`
+	LossSteps  []int          `json:"loss_steps"`
+	Losses     string         `json:"losses"`
+	Frames     []shippedFrame `json:"frames"`
+	Scores     any            `json:"scores"`
+	Summary    study.Summary  `json:"summary"`
+	Task       string         `json:"task"`
+	Expect     string         `json:"expect"`
+}
+
+type shippedLabel struct {
+	Name    string   `json:"name"`
+	Classes []string `json:"classes"`
+	Of      []int    `json:"of"`
+}
+
+type shippedFrame struct {
+	Epoch int     `json:"epoch"`
+	Step  int     `json:"step"`
+	Bits  int     `json:"bits"`
+	Scale float64 `json:"scale"`
+	XY    string  `json:"xy"`
+}
+
+func finished(args []string, stderr io.Writer) error {
+	f := flag.NewFlagSet("finished", flag.ContinueOnError)
+	out := f.String("o", "www/finished/"+shippedExample+".json", "")
+	if rest, err := parse(f, args); err != nil || len(rest) > 0 {
+		return fmt.Errorf("finished: found %q (%v), expected at most -o FILE", rest, err)
+	}
+	run, err := trainShipped(stderr)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := printJSON(&b, run); err != nil {
+		return err
+	}
+	return writeFile(*out, b.Bytes())
+}
+
+func trainShipped(stderr io.Writer) (*shipped, error) {
+	var example study.Example
+	for _, e := range study.Examples() {
+		if e.Name == shippedExample {
+			example = e
+		}
+	}
+	d, err := study.OpenExample(example.Name, nil, example.DataSeed)
+	if err != nil {
+		return nil, err
+	}
+	s, err := study.NewSettings("released", d)
+	if err != nil {
+		return nil, err
+	}
+	film := newFilm(d.Graph)
+	t, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
+	if err != nil {
+		return nil, err
+	}
+	if err := film.take(t, 8); err != nil {
+		return nil, err
+	}
+	tell := progress(stderr)
+	steps := s.Training.Epochs * s.Training.InnerSteps
+	r, err := study.Train(d, s, cadem.Single, func(t cadem.Trainer) error {
+		if n := t.Progress().Step; n == steps {
+			return film.take(t, 16)
+		} else if n%(steps/shippedFrames) == 0 {
+			return film.take(t, 8)
+		}
+		return tell(t)
+	})
+	if err != nil {
+		return nil, err
+	}
+	scores, err := study.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, nil)
+	if err != nil {
+		return nil, err
+	}
+	q := &shipped{Example: d.Name, Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset,
+		ModelSeed: s.ModelSeed, DataSeed: example.DataSeed, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step, Hash: r.Hash, RankS: r.Trained.Rank,
+		Frames: film.frames, Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: d.Task(), Expect: d.Expect}
+	for _, e := range study.Tokens(r.Trained)[1:] {
+		q.Embeddings = append(q.Embeddings, e.Name)
+	}
+	for _, l := range d.Graph.Labels {
+		q.Labels = append(q.Labels, shippedLabel{l.Name, l.Classes, l.Of})
+	}
+	var losses []byte
+	for i := 0; i < len(r.Losses); i += max(1, len(r.Losses)/shippedLosses) {
+		q.LossSteps = append(q.LossSteps, i+1)
+		for _, v := range []float64{r.Losses[i].Matching, r.Losses[i].SelfSupervised, r.Losses[i].Causal, r.Losses[i].Total} {
+			losses = binary.LittleEndian.AppendUint32(losses, math.Float32bits(float32(v)))
+		}
+	}
+	q.Losses = base64.StdEncoding.EncodeToString(losses)
+	return q, nil
+}
+
+// A film keeps pictures of a run: the principal components of S and of every P_l, each
+// aligned to the picture before.
+type film struct {
+	projectors []project.Projector
+	frames     []shippedFrame
+}
+
+func newFilm(g *multiplex.Graph) *film { return &film{projectors: make([]project.Projector, 1+g.N())} }
+
+func (f *film) take(t cadem.Trainer, bits int) error {
+	e := t.Embeddings(0)
+	var xy []float32
+	for i, x := range append([]*mat.Dense{e.Consensus}, e.Private...) {
+		part, _, err := f.projectors[i].Next(nil, x)
+		if err != nil {
+			return err
+		}
+		xy = append(xy, part...)
+	}
+	largest := 0.0
+	for _, v := range xy {
+		largest = max(largest, math.Abs(float64(v)))
+	}
+	scale := largest / float64(int(1)<<(bits-1)-1)
+	if scale == 0 {
+		scale = 1
+	}
+	var raw []byte
+	for _, v := range xy {
+		q := int(math.Round(float64(v) / scale))
+		if bits == 8 {
+			raw = append(raw, byte(int8(q)))
+		} else {
+			raw = binary.LittleEndian.AppendUint16(raw, uint16(int16(q)))
+		}
+	}
+	p := t.Progress()
+	f.frames = append(f.frames, shippedFrame{p.Epoch, p.Step, bits, scale, base64.StdEncoding.EncodeToString(raw)})
+	return nil
+}
+
+// decodeShipped reads what finished wrote.
+func decodeShipped(data []byte) (*shipped, error) {
+	q := &shipped{}
+	return q, json.Unmarshal(data, q)
+}

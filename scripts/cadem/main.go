@@ -1,0 +1,94 @@
+// Command cadem is the core of the page on the command line.
+//
+//	go run ./scripts/cadem train -data syn1 -seed 3 -json
+//	go run ./scripts/cadem train -data edges.txt labels.csv -set epochs=100 -out run.zip
+//	go run ./scripts/cadem parity DIR
+//
+// Flags may stand before or after arguments. With -json one object goes to standard
+// output and everything else to standard error.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"cadem/core/study"
+)
+
+const usage = `usage:
+  cadem train -data syn1|syn2|social|PATH... [-preset released|printed] [-seed N] [-data-seed N] [-cv-seed N]
+              [-precision 32|64] [-set name=value]... [-out run.zip] [-json]
+  cadem parity DIR [-json]    replay the golden cases in DIR
+  cadem options               describe every option, preset and example as JSON
+  cadem finished [-o FILE]    train the opening example and write what the page draws first
+`
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		if !errors.Is(err, errReported) {
+			fmt.Fprintln(os.Stderr, "cadem:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+// errReported ends the command with exit code 1 after it has said why.
+var errReported = errors.New("reported")
+
+func run(args []string, stdout, stderr io.Writer) error {
+	if len(args) == 0 {
+		fmt.Fprint(stderr, usage)
+		return errReported
+	}
+	switch args[0] {
+	case "train":
+		return train(args[1:], stdout, stderr)
+	case "parity":
+		return checkParity(args[1:], stdout, stderr)
+	case "options":
+		_, err := fmt.Fprintf(stdout, "%s\n", study.NewCatalogue().JSON())
+		return err
+	case "finished":
+		return finished(args[1:], stderr)
+	case "help", "-h", "-help", "--help":
+		fmt.Fprint(stdout, usage)
+		return nil
+	}
+	return fmt.Errorf("found the command %q, expected train, parity, options or finished", args[0])
+}
+
+// parse reads flags wherever they stand and returns the other arguments.
+func parse(f *flag.FlagSet, args []string) ([]string, error) {
+	f.SetOutput(io.Discard)
+	var rest []string
+	for {
+		if err := f.Parse(args); err != nil {
+			return nil, err
+		}
+		if f.NArg() == 0 {
+			return rest, nil
+		}
+		if n := len(args) - f.NArg(); n > 0 && args[n-1] == "--" {
+			return append(rest, f.Args()...), nil
+		}
+		rest = append(rest, f.Arg(0))
+		args = f.Args()[1:]
+	}
+}
+
+// list is a flag that may come several times.
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, ",") }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

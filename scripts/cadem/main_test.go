@@ -1,0 +1,194 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func command(t *testing.T, args ...string) (string, string, error) {
+	t.Helper()
+	var out, log bytes.Buffer
+	err := run(args, &out, &log)
+	return out.String(), log.String(), err
+}
+
+// With -json one object goes to standard output, with the fields other tools rely on, and
+// flags may stand anywhere.
+func TestTrainPrintsOneObject(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.zip")
+	args := []string{"train", "-set", "epochs=3", "-data", "syn1", "-json", "-seed", "4", "-set", "nodes=40", "-cv-seed", "2", "-set", "eval_epochs=5", "-out", file}
+	out, _, err := command(t, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first map[string]any
+	if err := json.Unmarshal([]byte(out), &first); err != nil || strings.Count(out, "\n") != 1 {
+		t.Fatalf("%v in %q", err, out)
+	}
+	for _, key := range []string{"data", "preset", "seed", "data_seed", "cv_seed", "precision", "steps", "seconds", "losses", "first_losses", "rank_S", "hash", "scores"} {
+		if first[key] == nil {
+			t.Errorf("no field %s", key)
+		}
+	}
+	if first["steps"] != 45. || first["seed"] != 4. || first["cv_seed"] != 2. || first["precision"] != 32. {
+		t.Errorf("steps %v, seeds %v and %v", first["steps"], first["seed"], first["cv_seed"])
+	}
+	names := map[string]bool{}
+	for _, s := range first["scores"].([]any) {
+		row := s.(map[string]any)
+		names[row["embedding"].(string)+"/"+row["target"].(string)+"/"+row["metric"].(string)] = true
+		for _, key := range []string{"value", "fold_std", "untrained", "untrained_standardised"} {
+			if _, ok := row[key].(float64); !ok {
+				t.Fatalf("row without %s: %v", key, row)
+			}
+		}
+	}
+	for _, want := range []string{"combined/final/macro_f1", "common/layer_2/micro_f1", "private_3/layer_3/macro_f1"} {
+		if !names[want] {
+			t.Errorf("no score %s", want)
+		}
+	}
+	second, _, _ := command(t, "train", "-data", "syn1", "-set", "nodes=40", "-set", "epochs=3", "-json", "-seed", "4", "-cv-seed", "2", "-set", "eval_epochs=5")
+	var again map[string]any
+	if json.Unmarshal([]byte(second), &again); again["hash"] != first["hash"] {
+		t.Errorf("the same run twice: hashes %v and %v", first["hash"], again["hash"])
+	}
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	members := ""
+	for _, f := range z.File {
+		members += f.Name + " "
+	}
+	for _, want := range []string{"run.json", "checkpoint.bin", "losses.npy", "embeddings/common.npy", "embeddings/private_3.npy"} {
+		if !strings.Contains(members, want) {
+			t.Errorf("%s is not in the run file: %s", want, members)
+		}
+	}
+}
+
+func TestMistakesAreNamed(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty.edges")
+	if err := os.WriteFile(empty, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		"-data":              {"train"},
+		"no_such_file":       {"train", "-data", "no_such_file"},
+		"empty.edges":        {"train", "-data", empty},
+		"a folder":           {"train", "-data", t.TempDir()},
+		"epochs: found":      {"train", "-data", "syn1", "-set", "epochs=0"},
+		"temperature":        {"train", "-data", "syn1", "-set", "temperature=1"},
+		"gamma: found":       {"train", "-data", "syn2", "-set", "gamma=2"},
+		"name=value":         {"train", "-data", "syn1", "-set", "epochs"},
+		"preset: found":      {"train", "-data", "syn1", "-preset", "other"},
+		"precision: found":   {"train", "-data", "syn1", "-precision", "16"},
+		"invalid value":      {"train", "-data", "syn1", "-seed", "-1"},
+		"flag provided":      {"train", "-data", "syn1", "-colour", "red"},
+		"no edges":           {"train", "-data", "syn1", "-set", "p_intra=0", "-set", "p_inter=0"},
+		"found the command":  {"fly"},
+		"found 0 folders":    {"parity"},
+		"no_such_folder":     {"parity", "no_such_folder"},
+		"heads: found":       {"train", "-data", "syn1", "-set", "dim=6", "-set", "epochs=1"},
+		"augmented: found 0": {"train", "-data", "syn1", "-set", "graphs=augmented", "-set", "augmented=0"},
+	} {
+		_, _, err := command(t, args...)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want one that says %q", args, err, want)
+		}
+	}
+}
+
+func TestParityCommand(t *testing.T) {
+	out, _, err := command(t, "parity", "../../core/parity/testdata", "-json")
+	var report struct {
+		Cases []struct {
+			File      string
+			Precision int
+			Pass      bool
+		}
+		Skipped []string
+		Pass    bool
+	}
+	if err != nil || json.Unmarshal([]byte(out), &report) != nil || !report.Pass || len(report.Cases) < 100 {
+		t.Errorf("error %v, pass %v, %d cases", err, report.Pass, len(report.Cases))
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "later.json"), []byte(`{"blobs":[]}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err = command(t, "parity", dir)
+	if !errors.Is(err, errReported) || !strings.Contains(out, "later.json") {
+		t.Errorf("a folder without a known case: error %v, %q", err, out)
+	}
+}
+
+func TestOptionsAreDescribed(t *testing.T) {
+	out, _, err := command(t, "options")
+	var c struct {
+		Groups struct {
+			Training, Evaluation []struct{ Name, Doc, Kind string }
+			Data                 map[string][]struct{ Name string }
+		}
+		Presets  map[string]map[string]any
+		Examples []struct{ Name, Expect string }
+	}
+	if err != nil || json.Unmarshal([]byte(out), &c) != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, p := range append(c.Groups.Training, c.Groups.Evaluation...) {
+		if seen[p.Name] || p.Doc == "" || p.Kind == "" {
+			t.Errorf("option %+v: twice or without a sentence", p)
+		}
+		seen[p.Name] = true
+		if c.Presets["released"][p.Name] == nil || c.Presets["printed"][p.Name] == nil {
+			t.Errorf("option %s is in no preset", p.Name)
+		}
+	}
+	for example, table := range c.Groups.Data {
+		for _, p := range table {
+			if seen[p.Name] {
+				t.Errorf("%s: data option %s is also one of training or evaluation", example, p.Name)
+			}
+		}
+	}
+	if len(c.Examples) < 3 || c.Examples[0].Name != "syn2" {
+		t.Errorf("examples %+v", c.Examples)
+	}
+}
+
+// The run that ships with the page must be what this program trains.
+func TestShippedRunIsTrue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains 1000 steps")
+	}
+	data, err := os.ReadFile("../../www/finished/syn2.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := decodeShipped(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := trainShipped(os.Stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Hash != want.Hash || got.Losses != want.Losses || len(got.Frames) != len(want.Frames) {
+		t.Errorf("hash %s, the file has %s: write it anew with `cadem finished`", got.Hash, want.Hash)
+	}
+	for i := range got.Frames {
+		if got.Frames[i] != want.Frames[i] {
+			t.Errorf("frame %d differs", i)
+		}
+	}
+}
