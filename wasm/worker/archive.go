@@ -1,0 +1,285 @@
+package worker
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/formats"
+	"cadem/wasm/bridge"
+)
+
+// A storedRun is the description in a run archive: the page's record and the slabs
+// that belong to it, each a blob. Slabs of numbers are NPY files, slabs of bytes stand
+// as they are.
+type storedRun struct {
+	Record json.RawMessage `json:"record"`
+	Slabs  []storedSlab    `json:"slabs"`
+}
+
+type storedSlab struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Shape []int  `json:"shape"`
+	Blob  string `json:"blob"`
+}
+
+// A file is built in memory; while it grows requests are let in.
+type file struct {
+	bytes.Buffer
+	w *Worker
+}
+
+func (f *file) Write(p []byte) (int, error) {
+	if err := f.w.breathe(); err != nil {
+		return 0, err
+	}
+	return f.Buffer.Write(p)
+}
+
+// export answers with a file of the present embeddings or of the whole run.
+func (w *Worker) export(q *bridge.Request) error {
+	var args struct {
+		What   string          `json:"what"`
+		Record json.RawMessage `json:"record"`
+	}
+	if err := q.Args(&args); err != nil {
+		return err
+	}
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	out := &file{w: w}
+	base := baseName(w.data.Name)
+	all := matrices(r.trainer.Embeddings(0))
+	names := embeddingNames(len(all) - 1)
+	w.aside = &aside{since: time.Now()}
+	defer func() { w.aside = nil }()
+	var name, kind string
+	switch args.What {
+	case "csv":
+		name, kind = base+"-embeddings.csv", "text/csv"
+		var columns []formats.Embedding
+		for i, x := range all {
+			_, d := x.Dims()
+			columns = append(columns, formats.Embedding{Name: names[i], Cols: d, Values: x.RawMatrix().Data})
+		}
+		err = formats.WriteEmbeddings(out, w.data.Graph, columns)
+	case "npy":
+		name, kind = base+"-embeddings.npz", "application/zip"
+		err = writeNPZ(out, names, all)
+	case "run":
+		name, kind = base+"-run.zip", "application/zip"
+		var a *formats.Archive
+		if a, err = w.archive(r, args.Record, q.Slabs); err == nil {
+			err = formats.WriteArchive(out, a)
+		}
+	default:
+		return bridge.Errorf("internal", "nothing to export is called %q", args.What)
+	}
+	if err != nil {
+		return err
+	}
+	q.Reply(map[string]any{"name": name, "type": kind}, bridge.Bytes("file", out.Bytes()))
+	return nil
+}
+
+// baseName makes the name of a data set fit for a file name.
+func baseName(s string) string {
+	s = strings.Trim(strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_':
+			return r
+		}
+		return '-'
+	}, s), "-")
+	if s == "" {
+		return "cadem"
+	}
+	return s[:min(len(s), 60)]
+}
+
+func writeNPZ(out *file, names []string, all []*mat.Dense) error {
+	z := zip.NewWriter(out)
+	for i, x := range all {
+		f, err := z.Create(names[i] + ".npy")
+		if err != nil {
+			return err
+		}
+		if err := formats.WriteNPY(f, array(matrixSlab(names[i], x))); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// archive collects everything that makes a run: the record and slabs of the page, the
+// checkpoint, the data files as they were opened, and the embeddings for other programs.
+func (w *Worker) archive(r *run, record json.RawMessage, given []bridge.Slab) (*formats.Archive, error) {
+	if len(record) == 0 {
+		record = json.RawMessage("{}")
+	}
+	stored := storedRun{Record: record}
+	a := &formats.Archive{Blobs: map[string][]byte{}}
+	have := map[string]bool{}
+	add := func(blob string, s bridge.Slab) error {
+		if have[s.Name] {
+			return nil
+		}
+		have[s.Name] = true
+		if s.Type != bridge.Byte {
+			var b bytes.Buffer
+			blob += ".npy"
+			if err := formats.WriteNPY(&b, array(s)); err != nil {
+				return err
+			}
+			s.Data = b.Bytes()
+		}
+		a.Blobs[blob] = s.Data
+		stored.Slabs = append(stored.Slabs, storedSlab{s.Name, s.Type, s.Shape, blob})
+		return nil
+	}
+	if err := add("checkpoint.bin", bridge.Bytes("checkpoint", r.trainer.Checkpoint())); err != nil {
+		return nil, err
+	}
+	for i, f := range w.data.files {
+		if err := add(fmt.Sprintf("data/%d-%s", i, baseName(w.data.spec.Files[i].Name)), f); err != nil {
+			return nil, err
+		}
+	}
+	for i, s := range given {
+		if err := add(fmt.Sprintf("page/%d-%s", i, baseName(s.Name)), s); err != nil {
+			return nil, err
+		}
+	}
+	all := matrices(r.trainer.Embeddings(0))
+	for i, name := range embeddingNames(len(all) - 1) {
+		var b bytes.Buffer
+		if err := formats.WriteNPY(&b, array(matrixSlab(name, all[i]))); err != nil {
+			return nil, err
+		}
+		a.Blobs["embeddings/"+name+".npy"] = b.Bytes()
+	}
+	var err error
+	a.Run, err = json.Marshal(stored)
+	return a, err
+}
+
+// importRun reads an exported run and answers with its record and slabs.
+func (w *Worker) importRun(q *bridge.Request) error {
+	var args struct {
+		Name string `json:"name"`
+	}
+	if err := q.Args(&args); err != nil {
+		return err
+	}
+	s := q.Slab("file")
+	if s == nil {
+		return bridge.Errorf("bad-data", "There is no file to import.")
+	}
+	stored, slabs, err := readRun(s.Data)
+	if err != nil {
+		e := *coded(err)
+		e.File = args.Name
+		e.Message = args.Name + ": " + e.Message
+		return &e
+	}
+	q.Reply(map[string]any{"record": stored.Record}, slabs...)
+	return nil
+}
+
+func readRun(data []byte) (*storedRun, []bridge.Slab, error) {
+	a, err := formats.ReadArchive(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	damaged := func(found string) error {
+		return &formats.Error{Field: "run.json", Found: found, Expected: "the description of a run as this page exports it"}
+	}
+	stored := &storedRun{}
+	var record map[string]any
+	if json.Unmarshal(a.Run, stored) != nil || json.Unmarshal(stored.Record, &record) != nil || record["data"] == nil {
+		return nil, nil, damaged("an archive of something else")
+	}
+	var slabs []bridge.Slab
+	for _, s := range stored.Slabs {
+		blob, ok := a.Blobs[s.Blob]
+		if !ok {
+			return nil, nil, damaged(fmt.Sprintf("no member %q", s.Blob))
+		}
+		slab := bridge.Slab{Name: s.Name, Type: s.Type, Shape: []int{len(blob)}, Data: blob}
+		if s.Type != bridge.Byte {
+			numbers, err := formats.ReadNPY(formats.File{Name: s.Blob, Data: blob})
+			if err != nil {
+				return nil, nil, err
+			}
+			if slab, ok = slabOf(s.Name, numbers); !ok || slab.Type != s.Type {
+				return nil, nil, damaged(fmt.Sprintf("numbers of another type than %s in %q", s.Type, s.Blob))
+			}
+		}
+		slabs = append(slabs, slab)
+	}
+	return stored, slabs, nil
+}
+
+// array returns a slab of numbers as an array to write.
+func array(s bridge.Slab) *formats.Array {
+	n := 1
+	for _, d := range s.Shape {
+		n *= d
+	}
+	a := &formats.Array{Shape: s.Shape}
+	le := binary.LittleEndian
+	switch s.Type {
+	case bridge.Float32:
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = math.Float32frombits(le.Uint32(s.Data[4*i:]))
+		}
+		a.Data = x
+	case bridge.Float64:
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = math.Float64frombits(le.Uint64(s.Data[8*i:]))
+		}
+		a.Data = x
+	case bridge.Int32:
+		x := make([]int32, n)
+		for i := range x {
+			x[i] = int32(le.Uint32(s.Data[4*i:]))
+		}
+		a.Data = x
+	}
+	return a
+}
+
+// slabOf is the way back from array; it tells false for types that slabs do not have.
+func slabOf(name string, a *formats.Array) (bridge.Slab, bool) {
+	s := bridge.Slab{Name: name, Shape: a.Shape}
+	le := binary.LittleEndian
+	switch x := a.Data.(type) {
+	case []float32:
+		return bridge.Float32s(name, x, a.Shape...), true
+	case []float64:
+		s.Type = bridge.Float64
+		for _, v := range x {
+			s.Data = le.AppendUint64(s.Data, math.Float64bits(v))
+		}
+	case []int32:
+		s.Type = bridge.Int32
+		for _, v := range x {
+			s.Data = le.AppendUint32(s.Data, uint32(v))
+		}
+	default:
+		return s, false
+	}
+	return s, true
+}

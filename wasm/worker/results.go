@@ -1,0 +1,189 @@
+package worker
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/multiplex"
+	"cadem/core/rng"
+	"cadem/core/study"
+	"cadem/wasm/bridge"
+)
+
+// matrixSlab returns a matrix as a slab of rows x columns.
+func matrixSlab(name string, x *mat.Dense) bridge.Slab {
+	m, d := x.Dims()
+	flat := make([]float32, 0, m*d)
+	for i := range m {
+		for _, v := range x.RawRowView(i) {
+			flat = append(flat, float32(v))
+		}
+	}
+	return bridge.Float32s(name, flat, m, d)
+}
+
+// embeddings answers with the present embeddings and the untrained ones.
+func (w *Worker) embeddings(q *bridge.Request) error {
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	before, err := r.baseline(w.data)
+	if err != nil {
+		return err
+	}
+	now := r.trainer.Embeddings(0)
+	names := embeddingNames(len(now.Private))
+	var slabs []bridge.Slab
+	for _, set := range []struct {
+		prefix string
+		e      *cadem.Embeddings
+	}{{"", now}, {"untrained:", before}} {
+		for i, x := range matrices(set.e) {
+			slabs = append(slabs, matrixSlab(set.prefix+names[i], x))
+		}
+	}
+	q.Reply(map[string]any{"rank_S": now.Rank, "hash": r.trainer.Hash(), "embeddings": names}, slabs...)
+	return nil
+}
+
+// frame answers with one picture of the present weights.
+func (w *Worker) frame(q *bridge.Request) error {
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	fields, xy, err := r.frame()
+	if err != nil {
+		return err
+	}
+	q.Reply(fields, xy)
+	return nil
+}
+
+// clusterRestarts is from how many starts the clusters of a picture are the best.
+const clusterRestarts = 10
+
+// clusters cuts an embedding into k groups.
+func (w *Worker) clusters(q *bridge.Request) error {
+	var args struct {
+		Embedding string `json:"embedding"`
+		K         int    `json:"k"`
+		EvalSeed  uint64 `json:"eval_seed"`
+	}
+	if err := q.Args(&args); err != nil {
+		return err
+	}
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	all := matrices(r.trainer.Embeddings(0))
+	names := embeddingNames(len(all) - 1)
+	i := slices.Index(names, args.Embedding)
+	if i < 0 {
+		return &bridge.Error{Code: "bad-option", Field: "embedding", Message: fmt.Sprintf("embedding: found %q, expected one of %v", args.Embedding, names)}
+	}
+	m, _ := all[i].Dims()
+	if args.K < 1 || args.K > m {
+		return &bridge.Error{Code: "bad-option", Field: "k", Message: fmt.Sprintf("k: found %d, expected a whole number from 1 to %d, the number of nodes", args.K, m)}
+	}
+	found := evaluate.KMeans(all[i], args.K, clusterRestarts, rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
+	type agreement struct {
+		Labels string  `json:"labels"`
+		ARI    float64 `json:"ari"`
+		NMI    float64 `json:"nmi"`
+	}
+	scores := []agreement{}
+	for _, l := range w.data.Graph.Labels {
+		var truth, cluster []int
+		for node, c := range l.Of {
+			if c != multiplex.Missing {
+				truth, cluster = append(truth, c), append(cluster, found[node])
+			}
+		}
+		if len(truth) > 0 {
+			scores = append(scores, agreement{l.Name, evaluate.ARI(truth, cluster), evaluate.NMI(truth, cluster)})
+		}
+	}
+	q.Reply(map[string]any{"scores": scores}, bridge.Int32s("clusters", found))
+	return nil
+}
+
+// evaluate scores the present embeddings on all label sets.
+func (w *Worker) evaluate(q *bridge.Request) error {
+	var args struct {
+		Options  map[string]any `json:"options"`
+		EvalSeed uint64         `json:"eval_seed"`
+	}
+	if err := q.Args(&args); err != nil {
+		return err
+	}
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	s, err := w.settings("", args.Options)
+	if err != nil {
+		return err
+	}
+	before, err := r.baseline(w.data)
+	if err != nil {
+		return err
+	}
+	w.aside = &aside{since: time.Now()}
+	defer func() { w.aside = nil }()
+	var reported time.Time
+	scores, err := study.Score(w.data.Dataset, r.trainer.Embeddings(0), before, s.Evaluation, args.EvalSeed, func(done, total int) error {
+		if now := time.Now(); now.Sub(reported) >= progressEvery {
+			reported = now
+			// In hundredths: the work itself is counted in multiply-adds.
+			if err := q.Event("scoring", map[string]any{"done": int(100 * float64(done) / float64(max(total, 1))), "total": 100}); err != nil {
+				return err
+			}
+		}
+		return w.breathe()
+	})
+	if err != nil {
+		return err
+	}
+	q.Reply(map[string]any{"scores": scores})
+	return nil
+}
+
+// An aside is a longer piece of work during which the run waits.
+type aside struct {
+	since time.Time // when requests were last let in
+	stop  bool
+}
+
+// breathe lets requests in during an aside. Those that are quick are answered at once;
+// one that replaces the run ends the aside; the others wait for its end.
+func (w *Worker) breathe() error {
+	s := w.aside
+	if time.Since(s.since) < slice {
+		return nil
+	}
+	w.yield()
+	s.since = time.Now()
+	for q := w.in.Next(); q != nil; q = w.in.Next() {
+		switch q.Kind {
+		case "control", "frame", "embeddings":
+			w.answer(q)
+		case "open", "train", "resume":
+			s.stop = true
+			w.later = append(w.later, q)
+		default:
+			w.later = append(w.later, q)
+		}
+	}
+	if s.stop || w.run == nil {
+		return bridge.Errorf("cancelled", "This was interrupted by another request.")
+	}
+	return nil
+}

@@ -1,0 +1,392 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/multiplex"
+	"cadem/core/project"
+	"cadem/wasm/bridge"
+)
+
+// How often the page hears of a run that goes on.
+const (
+	progressEvery   = time.Second / 30
+	frameEvery      = time.Second / 10
+	checkpointEvery = time.Second // of computing
+)
+
+// A checkpoint that takes long is taken less often: it may cost a tenth of the computing.
+const checkpointShare = 10
+
+type state string
+
+const (
+	running   state = "running"
+	paused    state = "paused"
+	finished  state = "finished"
+	cancelled state = "cancelled"
+	failed    state = "failed"
+)
+
+// A run is a training and what the page knows of it.
+type run struct {
+	request   *bridge.Request // train or resume: answered when the run is over
+	trainer   cadem.Trainer
+	untrained *cadem.Embeddings // of the same seed before any step; nil until it is needed
+	state     state
+
+	until    int             // the epoch at whose end the run pauses; 0 when it goes on
+	asked    *bridge.Request // who is answered then
+	due      time.Time       // when the next step may be taken at the present pace
+	computed time.Duration   // since the last checkpoint
+	stepTime average         // of computing a step
+	wallTime average         // of a step and all that comes with it
+	mark     time.Time       // until when wallTime has counted
+
+	terms         []float32 // losses of the steps since the last progress event
+	from          int       // number of the first of them
+	reported      time.Time
+	framed        time.Time
+	framedStep    int // step of the last frame
+	checkpointed  int // step of the last checkpoint
+	checkpointDur time.Duration
+
+	projectors []project.Projector
+}
+
+// An average forgets slowly.
+type average struct{ value, weight float64 }
+
+// add counts n steps of x seconds each.
+func (a *average) add(x float64, n int) {
+	const keep = 0.98
+	old := a.weight * math.Pow(keep, float64(n))
+	share := 1 - math.Pow(keep, float64(n))
+	a.weight = old + share
+	a.value += (x - a.value) * share / a.weight
+}
+
+func (r *run) begin() {
+	r.framedStep = -1
+	r.from = r.trainer.Progress().Step + 1
+}
+
+// step does one inner step. It tells whether the run goes on.
+func (r *run) step(w *Worker) bool {
+	began := time.Now()
+	var err error
+	// A panic inside a step may have left the weights half moved: the run is given up.
+	if broken := r.request.Guard(func() { err = r.trainer.Step() }); broken != nil {
+		r.state = failed
+		r.settle()
+		w.run = nil
+		return false
+	}
+	spent := time.Since(began)
+	r.computed += spent
+	r.stepTime.add(spent.Seconds(), 1)
+	switch {
+	case errors.Is(err, cadem.ErrDone):
+		r.finish(w)
+		return false
+	case err != nil:
+		r.state = failed
+		r.settle()
+		r.report(w, true)
+		r.request.Fail(coded(err))
+		return false
+	}
+	l := r.trainer.Progress().Losses
+	r.terms = append(r.terms, float32(l.Matching), float32(l.SelfSupervised), float32(l.Causal), float32(l.Total))
+	if r.trainer.Done() {
+		r.finish(w)
+		return false
+	}
+	if r.until > 0 && r.trainer.Progress().Epoch >= r.until {
+		r.pause()
+		r.report(w, true)
+		return false
+	}
+	return true
+}
+
+// pause holds the run.
+func (r *run) pause() {
+	r.state = paused
+	r.settle()
+}
+
+// settle answers who asked for an epoch.
+func (r *run) settle() {
+	if r.asked != nil {
+		r.asked.Reply(map[string]any{"progress": r.progress()})
+	}
+	r.until, r.asked = 0, nil
+}
+
+// interval is the time between steps that the pace asks for. A single epoch is not held
+// up.
+func (r *run) interval(pace float64) time.Duration {
+	if pace == 0 || r.until > 0 {
+		return 0
+	}
+	p := r.trainer.Progress()
+	return time.Duration(float64(time.Second) / pace * float64(p.Epochs) / float64(p.Steps))
+}
+
+// slice trains until it is time to look for messages, and reports.
+func (r *run) slice(w *Worker) {
+	began, steps := time.Now(), 0
+	for {
+		if !r.step(w) {
+			return
+		}
+		steps++
+		now := time.Now()
+		if i := r.interval(w.pace); i > 0 {
+			r.due = r.due.Add(i)
+			if r.due.Before(now.Add(-i)) {
+				r.due = now // too slow for the pace: do not run after the time lost
+			}
+			if r.due.After(now) {
+				break
+			}
+		}
+		if now.Sub(began) >= slice {
+			break
+		}
+	}
+	now := time.Now()
+	r.wallTime.add(now.Sub(r.mark).Seconds()/float64(steps), steps)
+	r.mark = now
+	r.report(w, false)
+}
+
+// report sends progress, frame and checkpoint, those that are due, or all that tell
+// something new.
+func (r *run) report(w *Worker, all bool) {
+	now := time.Now()
+	if all || now.Sub(r.reported) >= progressEvery {
+		r.reported = now
+		r.send("progress", r.progress(), bridge.Float32s("losses", r.terms, len(r.terms)/4, 4))
+		r.from += len(r.terms) / 4
+		r.terms = r.terms[:0]
+	}
+	step := r.trainer.Progress().Step
+	if w.watched && step != r.framedStep && (all || now.Sub(r.framed) >= frameEvery) {
+		if fields, xy, err := r.frame(); err == nil {
+			r.framed, r.framedStep = time.Now(), step
+			r.send("frame", fields, xy)
+		}
+	}
+	if step != r.checkpointed && (all || r.computed >= max(checkpointEvery, checkpointShare*r.checkpointDur)) {
+		r.checkpointed, r.computed = step, 0
+		began := time.Now()
+		c := r.trainer.Checkpoint()
+		r.send("checkpoint", map[string]any{"step": step, "epoch": r.trainer.Progress().Epoch}, bridge.Bytes("checkpoint", c))
+		r.checkpointDur = time.Since(began)
+	}
+}
+
+func (r *run) send(event string, fields any, slab bridge.Slab) {
+	if err := r.request.Event(event, fields, slab); err != nil {
+		panic(err) // finite numbers and words always encode
+	}
+}
+
+// finish ends a run that has done its last step.
+func (r *run) finish(w *Worker) {
+	r.state = finished
+	r.settle()
+	r.report(w, true)
+	r.request.Reply(map[string]any{"progress": r.progress(), "hash": r.trainer.Hash()})
+}
+
+type progress struct {
+	State  state         `json:"state"`
+	Epoch  int           `json:"epoch"`
+	Epochs int           `json:"epochs"`
+	Step   int           `json:"step"`
+	Steps  int           `json:"steps"`
+	Losses *cadem.Losses `json:"losses,omitempty"`
+	Rank   int           `json:"rank_S"`
+	StepMS float64       `json:"step_ms,omitempty"`
+	ETA    float64       `json:"eta_s,omitempty"`
+	From   int           `json:"from_step"`
+}
+
+func (r *run) progress() progress {
+	p := r.trainer.Progress()
+	out := progress{State: r.state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Rank: p.Rank, From: r.from, StepMS: 1000 * r.stepTime.value}
+	if p.Step > 0 {
+		out.Losses = &p.Losses
+	}
+	if r.state == running {
+		out.ETA = float64(p.Steps-p.Step) * r.wallTime.value
+	}
+	return out
+}
+
+// embeddingNames lists what is drawn and scored: the common embedding and the private
+// one of each layer.
+func embeddingNames(layers int) []string {
+	names := []string{"common"}
+	for l := range layers {
+		names = append(names, fmt.Sprintf("private_%d", l+1))
+	}
+	return names
+}
+
+// matrices returns the embeddings in the order of embeddingNames.
+func matrices(e *cadem.Embeddings) []*mat.Dense {
+	return append([]*mat.Dense{e.Consensus}, e.Private...)
+}
+
+// frame projects the present embeddings to the plane: (1 + N) x M x 2.
+func (r *run) frame() (fields map[string]any, xy bridge.Slab, err error) {
+	all := matrices(r.trainer.Embeddings(0))
+	if r.projectors == nil {
+		r.projectors = make([]project.Projector, len(all))
+	}
+	m, _ := all[0].Dims()
+	points := make([]float32, 2*m*len(all))
+	explained := make([]float64, len(all))
+	for i, x := range all {
+		_, share, err := r.projectors[i].Next(points[2*m*i:2*m*(i+1)], x)
+		if err != nil {
+			return nil, xy, err
+		}
+		explained[i] = share[0] + share[1]
+	}
+	p := r.trainer.Progress()
+	return map[string]any{"epoch": p.Epoch, "step": p.Step, "embeddings": embeddingNames(len(all) - 1), "explained": explained},
+		bridge.Float32s("xy", points, len(all), m, 2), nil
+}
+
+// baseline returns the embeddings of the run's model before any step.
+func (r *run) baseline(d *dataset) (*cadem.Embeddings, error) {
+	if r.untrained == nil {
+		t, err := cadem.New([]*multiplex.Graph{d.Graph}, r.trainer.Options(), r.trainer.Seed(), cadem.Single)
+		if err != nil {
+			return nil, err
+		}
+		r.untrained = t.Embeddings(0)
+	}
+	return r.untrained, nil
+}
+
+// present returns the run, or the error that there is none.
+func (w *Worker) present() (*run, error) {
+	if w.run == nil {
+		return nil, bridge.Errorf("no-run", "There is no run.")
+	}
+	return w.run, nil
+}
+
+// control steers the run.
+func (w *Worker) control(q *bridge.Request) error {
+	var args struct {
+		Action string             `json:"action"`
+		Live   map[string]float64 `json:"live"`
+		Pace   *float64           `json:"pace"`
+		Watch  *bool              `json:"watch"`
+	}
+	if err := q.Args(&args); err != nil {
+		return err
+	}
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	active := r.state == running || r.state == paused
+	told := func() { q.Reply(map[string]any{"progress": r.progress()}) }
+	switch args.Action {
+	case "play":
+		if active {
+			r.settle()
+			r.play()
+			r.report(w, true)
+		}
+		told()
+	case "pause":
+		if r.state == running {
+			r.pause()
+		}
+		// The answer first: a checkpoint of a large run takes a while.
+		told()
+		if active {
+			r.report(w, true)
+		}
+	case "step":
+		if active {
+			r.pause()
+			if r.step(w) {
+				r.report(w, true)
+			}
+		}
+		if w.run != r {
+			return bridge.Errorf("internal", "The program made a mistake in this step; the run was given up.")
+		}
+		told()
+	case "epoch":
+		if !active {
+			told()
+			break
+		}
+		r.settle()
+		r.until, r.asked = r.trainer.Progress().Epoch+1, q
+		r.play()
+	case "cancel":
+		w.cancel()
+		told()
+	case "set":
+		if err := w.set(r, args.Live, args.Pace, args.Watch); err != nil {
+			return err
+		}
+		told()
+		if r.state == paused {
+			r.report(w, true)
+		}
+	default:
+		return bridge.Errorf("internal", "a run knows no action %q", args.Action)
+	}
+	return nil
+}
+
+// play lets the run go on.
+func (r *run) play() {
+	r.state = running
+	r.mark = time.Now()
+	r.due = r.mark
+}
+
+// set changes what may change while a run goes on: all of it or, on an error, nothing.
+func (w *Worker) set(r *run, live map[string]float64, pace *float64, watch *bool) error {
+	if pace != nil && !(*pace >= 0 && *pace <= 1e6) {
+		return &bridge.Error{Code: "bad-option", Field: "pace", Message: fmt.Sprintf("pace: found %v, expected epochs a second from 0 (as fast as possible) to 1000000", *pace)}
+	}
+	for _, name := range slices.Sorted(maps.Keys(live)) {
+		if err := r.trainer.SetLive(name, live[name]); err != nil {
+			return err
+		}
+	}
+	if pace != nil {
+		w.pace = *pace
+		r.due = time.Now()
+	}
+	if watch != nil {
+		if *watch && !w.watched {
+			r.framedStep = -1
+		}
+		w.watched = *watch
+	}
+	return nil
+}

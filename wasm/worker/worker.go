@@ -1,0 +1,338 @@
+package worker
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/formats"
+	"cadem/core/multiplex"
+	"cadem/core/project"
+	"cadem/core/property"
+	"cadem/core/study"
+	"cadem/wasm/bridge"
+)
+
+// slice is how long the program computes before it looks for messages.
+const slice = 10 * time.Millisecond
+
+// A Worker holds the open data set and the run.
+type Worker struct {
+	in    *bridge.Inbox
+	yield func()
+
+	data *dataset
+	run  *run
+	pace float64 // outer epochs a second; 0 is as fast as possible
+	// watched tells whether the page wants frames.
+	watched bool
+
+	aside *aside            // the longer piece of work that is going on
+	later []*bridge.Request // what came meanwhile and has to wait for its end
+}
+
+// A dataset is what was opened and how.
+type dataset struct {
+	*study.Dataset
+	spec  dataSpec
+	files []bridge.Slab
+}
+
+// dataSpec says which data set to open.
+type dataSpec struct {
+	Example  string         `json:"example,omitempty"`
+	Options  map[string]any `json:"options,omitempty"`
+	DataSeed uint64         `json:"data_seed"`
+	Files    []struct {
+		Name string `json:"name"`
+		Size int64  `json:"size"`
+	} `json:"files,omitempty"`
+}
+
+// New returns a worker that takes its requests from in. yield lets new ones arrive.
+func New(in *bridge.Inbox, yield func()) *Worker { return &Worker{in: in, yield: yield} }
+
+// Serve answers requests and trains. It never returns.
+func (w *Worker) Serve() {
+	for {
+		for r := w.next(); r != nil; r = w.next() {
+			w.answer(r)
+		}
+		switch wait := w.wait(); {
+		case wait < 0:
+			<-w.in.Ready()
+		case wait > 0:
+			timer := time.NewTimer(wait)
+			select {
+			case <-w.in.Ready():
+			case <-timer.C:
+			}
+			timer.Stop()
+		default:
+			w.run.slice(w)
+			w.yield()
+		}
+	}
+}
+
+func (w *Worker) next() *bridge.Request {
+	if len(w.later) > 0 {
+		r := w.later[0]
+		w.later = w.later[1:]
+		return r
+	}
+	return w.in.Next()
+}
+
+// wait returns how long there is nothing to compute, a negative number for as long as
+// no request comes.
+func (w *Worker) wait() time.Duration {
+	if w.run == nil || w.run.state != running {
+		return -1
+	}
+	return max(0, time.Until(w.run.due))
+}
+
+// answer answers a request. If that panics the request is answered with the error and
+// the rest goes on: what a request changes is put in place only at its end.
+func (w *Worker) answer(r *bridge.Request) {
+	_ = r.Guard(func() {
+		if err := w.handle(r); err != nil {
+			r.Fail(coded(err))
+		}
+	})
+}
+
+func (w *Worker) handle(r *bridge.Request) error {
+	switch r.Kind {
+	case "open":
+		return w.open(r)
+	case "train":
+		return w.train(r)
+	case "resume":
+		return w.resume(r)
+	case "control":
+		return w.control(r)
+	case "embeddings":
+		return w.embeddings(r)
+	case "frame":
+		return w.frame(r)
+	case "clusters":
+		return w.clusters(r)
+	case "evaluate":
+		return w.evaluate(r)
+	case "export":
+		return w.export(r)
+	case "import":
+		return w.importRun(r)
+	}
+	return bridge.Errorf("internal", "the compute program knows no request %q", r.Kind)
+}
+
+// coded gives an error the code that the page acts upon.
+func coded(err error) *bridge.Error {
+	var (
+		done       *bridge.Error
+		file       *formats.Error
+		graph      *multiplex.DataError
+		scored     *evaluate.DataError
+		drawn      *project.DataError
+		option     *property.Error
+		infinite   *cadem.NonFinite
+		checkpoint *cadem.ErrCheckpoint
+		newer      *formats.VersionError
+	)
+	e := &bridge.Error{Code: "internal", Message: err.Error()}
+	switch {
+	case errors.As(err, &done):
+		return done
+	case errors.As(err, &newer):
+		e.Code = "version"
+	case errors.As(err, &file):
+		e.Code, e.File, e.Line, e.Field = "bad-data", file.File, file.Line, file.Field
+	case errors.As(err, &graph), errors.As(err, &scored), errors.As(err, &drawn):
+		e.Code = "bad-data"
+	case errors.As(err, &option):
+		e.Code, e.Field = "bad-option", option.Field
+	case errors.As(err, &infinite):
+		e.Code = "nonfinite"
+	case errors.As(err, &checkpoint) && checkpoint.Newer:
+		e.Code = "version"
+	case errors.As(err, &checkpoint):
+		e.Code = "corrupt"
+	}
+	return e
+}
+
+// open opens a data set. Until it stands, what was open before remains.
+func (w *Worker) open(r *bridge.Request) error {
+	var args struct {
+		Data dataSpec `json:"data"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	data, err := load(args.Data, r)
+	if err != nil {
+		return err
+	}
+	w.cancel()
+	w.data = data
+	result := map[string]any{"summary": data.Summary(), "task": data.Task(), "defaults": data.Defaults, "expect": data.Expect}
+	if data.Graph.Nodes != nil {
+		result["nodes"] = data.Graph.Nodes
+	}
+	var labels []bridge.Slab
+	for i, l := range data.Graph.Labels {
+		labels = append(labels, bridge.Int32s(fmt.Sprintf("labels:%d", i), l.Of))
+	}
+	r.Reply(result, labels...)
+	return nil
+}
+
+// load reads the data set that a request names.
+func load(spec dataSpec, r *bridge.Request) (*dataset, error) {
+	d := &dataset{spec: spec}
+	var err error
+	if spec.Example != "" {
+		d.Dataset, err = study.OpenExample(spec.Example, spec.Options, spec.DataSeed)
+		return d, err
+	}
+	var files []formats.File
+	for i, f := range spec.Files {
+		s := r.Slab(fmt.Sprintf("file:%d", i))
+		if s == nil {
+			return nil, &bridge.Error{Code: "bad-data", File: f.Name, Message: f.Name + ": its contents are missing"}
+		}
+		d.files = append(d.files, *s)
+		files = append(files, formats.File{Name: f.Name, Data: s.Data, Size: f.Size})
+	}
+	if len(files) == 0 {
+		return nil, bridge.Errorf("bad-data", "No file and no example was named.")
+	}
+	d.Dataset, err = study.OpenFiles(files)
+	return d, err
+}
+
+// same tells whether the open data set is the one named. Files are compared by name
+// and size; contents that come along always count as new.
+func (w *Worker) same(spec *dataSpec, r *bridge.Request) bool {
+	if w.data == nil {
+		return false
+	}
+	for _, s := range r.Slabs {
+		if strings.HasPrefix(s.Name, "file:") {
+			return false
+		}
+	}
+	a, errA := json.Marshal(w.data.spec)
+	b, errB := json.Marshal(spec)
+	return errA == nil && errB == nil && string(a) == string(b)
+}
+
+// train starts a run on the open data set.
+func (w *Worker) train(r *bridge.Request) error {
+	var args struct {
+		Options   map[string]any `json:"options"`
+		Preset    string         `json:"preset"`
+		ModelSeed uint64         `json:"model_seed"`
+		Paused    bool           `json:"paused"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	if w.data == nil {
+		return bridge.Errorf("no-data", "No data set is open.")
+	}
+	s, err := w.settings(args.Preset, args.Options)
+	if err != nil {
+		return err
+	}
+	if err := fits(w.data.Graph, &s.Training); err != nil {
+		return err
+	}
+	t, err := cadem.New([]*multiplex.Graph{w.data.Graph}, s.Training, args.ModelSeed, cadem.Single)
+	if err != nil {
+		return err
+	}
+	w.start(&run{request: r, trainer: t, untrained: t.Embeddings(0)}, args.Paused)
+	return nil
+}
+
+// settings returns the settings of a preset for the open data set, with changes.
+func (w *Worker) settings(preset string, changes map[string]any) (*study.Settings, error) {
+	if preset == "" {
+		preset = cadem.Presets[0]
+	}
+	s, err := study.NewSettings(preset, w.data.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.SetAll(changes)
+}
+
+// resume continues a run from a checkpoint.
+func (w *Worker) resume(r *bridge.Request) error {
+	var args struct {
+		Data   *dataSpec `json:"data"`
+		Paused bool      `json:"paused"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	data := w.data
+	if args.Data != nil && !w.same(args.Data, r) {
+		var err error
+		if data, err = load(*args.Data, r); err != nil {
+			return err
+		}
+	}
+	if data == nil {
+		return bridge.Errorf("no-data", "No data set is open.")
+	}
+	s := r.Slab("checkpoint")
+	if s == nil {
+		return bridge.Errorf("corrupt", "There is no checkpoint to continue from.")
+	}
+	t, err := cadem.Resume([]*multiplex.Graph{data.Graph}, s.Data)
+	if err != nil {
+		return err
+	}
+	w.cancel()
+	w.data = data
+	w.start(&run{request: r, trainer: t, checkpointed: t.Progress().Step}, args.Paused)
+	return nil
+}
+
+// start puts a run in place of the present one and tells the page that it stands.
+func (w *Worker) start(next *run, held bool) {
+	w.cancel()
+	w.run = next
+	next.begin()
+	next.play()
+	if held {
+		next.state = paused
+	}
+	if next.trainer.Done() {
+		next.finish(w)
+		return
+	}
+	next.report(w, true)
+}
+
+// cancel ends the present run.
+func (w *Worker) cancel() {
+	if w.run == nil {
+		return
+	}
+	if w.run.state == running || w.run.state == paused {
+		w.run.state = cancelled
+		w.run.settle()
+		w.run.request.Reply(map[string]any{"progress": w.run.progress()})
+	}
+	w.run = nil
+}
