@@ -1,0 +1,99 @@
+package e2e
+
+import (
+	"bufio"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// TestOpens opens the page as a visitor does, from a plain static host.
+func TestOpens(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		if err := s.Built.Check(); err != nil {
+			t.Error(err)
+		}
+		b := Start(t, engine, drive.Options{})
+		if err := b.Navigate(s.URL); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Wait("globalThis.cadem && cadem.state().ready", 30*time.Second); err != nil {
+			t.Error(err)
+		}
+		for _, media := range []drive.Media{{}, {Dark: true}} {
+			if engine != "webkit" {
+				if err := b.SetMedia(media); err != nil {
+					t.Fatal(err)
+				}
+			}
+			Axe(t, b)
+		}
+		for _, name := range s.Requests() {
+			if _, ok := s.Files[name]; !ok && name != "" {
+				t.Errorf("asked for %s, which is no file of the site", name)
+			}
+		}
+		Check(t, b)
+	})
+}
+
+// TestServe starts the project's own server the way the README says, visits
+// the page under the headers that only it sends, and ends it by its parent.
+func TestServe(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		NewSite(t) // builds, so that the server only serves
+		c := exec.Command("go", "run", ".", "-addr", "127.0.0.1:0")
+		c.Dir = root(t)
+		out, err := c.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := false
+		defer func() {
+			if !ended {
+				_ = c.Process.Signal(syscall.SIGTERM)
+				_ = c.Wait()
+			}
+		}()
+		url, lines := "", bufio.NewScanner(out)
+		for url == "" && lines.Scan() {
+			if rest, ok := strings.CutPrefix(lines.Text(), "open "); ok {
+				url, _, _ = strings.Cut(rest, " ")
+			}
+		}
+		if url == "" {
+			t.Fatal("the server named no address")
+		}
+		b := Start(t, engine, drive.Options{})
+		if err := b.Navigate(url); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Wait("globalThis.cadem && cadem.state().ready", 30*time.Second); err != nil {
+			t.Error(err)
+		}
+		if err := b.Screenshot(filepath.Join(t.ArtifactDir(), engine+"-served.png")); err != nil {
+			t.Error(err)
+		}
+		Check(t, b)
+
+		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		ended = true
+		for lines.Scan() { // the pipe closes when the server is gone, too
+		}
+		_ = c.Wait() // ended by a signal: never a success
+		if err := b.Eval(nil, "await fetch(args[0] + '?' + Math.random(), {cache: 'no-store'})", url+"build.json"); err == nil {
+			t.Error("the server still answers after its parent ended")
+		}
+	})
+}
