@@ -226,6 +226,31 @@ func TestGzipAndValidators(t *testing.T) {
 	}
 }
 
+// TestTwin sends the compressed twin that a build made, unless it is of another file.
+func TestTwin(t *testing.T) {
+	dir := folder(t)
+	for name, b := range map[string][]byte{
+		"a.js": []byte(page), "a.js.gz": compress([]byte(page)), "b.js": []byte(page), "b.js.gz": compress([]byte(page + "x")),
+		"c.js": []byte(page), "c.js.gz": []byte("\x1f\x8b"),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h, err := newSite(dir, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := h.assets["a.js"]; &a.gz[0] != &h.assets["a.js.gz"].plain[0] {
+		t.Error("compressed again what the folder has compressed")
+	}
+	for _, name := range []string{"a.js", "b.js", "c.js"} {
+		if !unpacksTo(h.assets[name].gz, []byte(page)) {
+			t.Errorf("%s comes as something else when compressed", name)
+		}
+	}
+}
+
 func TestNoIndex(t *testing.T) {
 	if _, err := newSite(t.TempDir(), true); err == nil {
 		t.Error("an empty folder is no site")

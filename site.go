@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"mime"
 	"net"
@@ -44,7 +45,7 @@ type site struct {
 // newSite reads the folder dir, which has to hold an index.html.
 func newSite(dir string, local bool) (*site, error) {
 	s := &site{assets: map[string]*asset{}, local: local}
-	total := 0
+	files, total := map[string][]byte{}, 0
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -69,12 +70,14 @@ func newSite(dir string, local bool) (*site, error) {
 		if err != nil {
 			return err
 		}
-		name := filepath.ToSlash(rel)
-		s.assets[name] = newAsset(name, b)
+		files[filepath.ToSlash(rel)] = b
 		return nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	for name, b := range files {
+		s.assets[name] = newAsset(name, b, files[name+".gz"])
 	}
 	if s.assets["index.html"] == nil {
 		return nil, fmt.Errorf("%s holds no index.html", dir)
@@ -99,7 +102,9 @@ var types = map[string]string{
 	".woff2":       "font/woff2",
 }
 
-func newAsset(name string, b []byte) *asset {
+// newAsset makes an asset of the file's contents and of those of its
+// compressed twin, if it has one.
+func newAsset(name string, b, twin []byte) *asset {
 	sum := sha256.Sum256(b)
 	a := &asset{typ: types[path.Ext(name)], tag: `"` + hex.EncodeToString(sum[:12]) + `"`, cache: "no-cache", plain: b}
 	if a.typ == "" {
@@ -111,10 +116,23 @@ func newAsset(name string, b []byte) *asset {
 	if builder.Hashed(name) {
 		a.cache = "public, max-age=31536000, immutable"
 	}
-	if gz := compress(b); len(gz) < len(b)*9/10 {
-		a.gz = gz
+	if !unpacksTo(twin, b) {
+		twin = compress(b)
+	}
+	if len(twin) < len(b)*9/10 {
+		a.gz = twin
 	}
 	return a
+}
+
+// unpacksTo says whether gz is b compressed.
+func unpacksTo(gz, b []byte) bool {
+	r, err := gzip.NewReader(bytes.NewReader(gz))
+	if err != nil {
+		return false
+	}
+	got, err := io.ReadAll(io.LimitReader(r, int64(len(b))+1))
+	return err == nil && bytes.Equal(got, b)
 }
 
 func compress(b []byte) []byte {
