@@ -1,5 +1,5 @@
 // The page: puts form, pictures and run together. Everything that takes time happens in the Go programs.
-import {byId, h, setText, download, whenIdle, figure} from './dom.js';
+import {byId, h, setText, download, whenIdle, breath, figure} from './dom.js';
 import {Catalogue} from './catalogue.js';
 import {freshSettings, fromHash, prune, resolve, toHash} from './state.js';
 import {Endpoint, PageRole, compile} from './runclient.js';
@@ -260,7 +260,7 @@ function render(what) {
   }
   if (what.has('scores')) page.send('scores', {rows: m.scores || [], task: m.data?.task});
   if (what.has('run') || what.has('progress')) {
-    transport.show({model: m, differs: catalogue ? differs() : false, ready: compute.ready});
+    transport.show({model: m, ready: compute.ready});
     showLosses(m.progress?.losses);
   }
   if (what.has('run') || what.has('saved')) archive.show();
@@ -289,7 +289,8 @@ const caption = () => `CaDeM, ${session.model.record?.name || runName(session.mo
 
 // --- Start
 
-function wire() {
+/** The views first: what they show stands before anything else is made. */
+function wireViews() {
   pictures = embeddings.create(byId('embeddings-view'), {
     onView(view) {
       for (const [k, v] of Object.entries(view)) v === null || v === undefined ? delete settings.view[k] : settings.view[k] = String(v);
@@ -308,13 +309,17 @@ function wire() {
     onSave: attempt(async () => download(await curves.exportImage(caption()), 'cadem-losses.png')),
   });
   highlight = createHighlight(document.documentElement, term => curves.select(term));
-  form = createForm(byId('settings-form'), {catalogue, onChange: change, onInvalid: () => transport.show({model: session.model, differs: true, ready: compute.ready}), onTerm: highlight});
+  transport = createTransport({session, say, attempt, begin, differs, problems: () => form?.problems || [], evaluation: () => resolve(settings, catalogue)});
+  archive = createArchive({session, storage, keeper, notices, say, attempt});
   picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(openFiles), onRefused: list => {
     say.messages(list);
     say.status('Nothing was opened; see the message.');
   }});
-  transport = createTransport({session, say, attempt, begin, differs: () => differs(), problems: () => form.problems, evaluation: () => resolve(settings, catalogue)});
-  archive = createArchive({session, storage, keeper, notices, say, attempt});
+}
+
+/** What can be operated. */
+function wireControls() {
+  form = createForm(byId('settings-form'), {catalogue, onChange: change, onInvalid: () => transport.show({model: session.model, ready: compute.ready}), onTerm: highlight});
   byId('try').append(...TRIES.filter(t => catalogue.example(t.data)).map(t => h('li', {}, h('button', {type: 'button', onclick: attempt(() => tryOut(t))}, t.title), h('span', {}, t.see))));
   byId('copy-link').addEventListener('click', attempt(copyLink));
   for (const a of document.querySelectorAll('a[href^="#"]')) a.addEventListener('click', goTo);
@@ -364,8 +369,7 @@ async function tryOut({data, off = [], low, high}) {
 async function follow({settings: linked, messages}) {
   settings = linked;
   if (messages.length) say.messages(messages);
-  pictures.colour(settings.view.color, Number(settings.view.k) || 0);
-  curves.log = settings.view.log === '1';
+  showView();
   settingsChanged();
   if (settings.data !== 'files') preview();
 }
@@ -377,28 +381,36 @@ async function main() {
   setText(byId('version'), `Version ${__VERSION__}.`);
   const link = fromHash(location.hash, catalogue);
   settings = link?.settings || freshSettings(catalogue.examples[0].name);
-  wire();
+  wireViews();
   shipped = await finished;
-  if (shipped) {
-    const own = {...freshSettings(shipped.example), preset: shipped.preset, options: {...shipped.options}, dataOptions: {...shipped.options, ...shipped.data_options},
-      seeds: {data_seed: shipped.data_seed, model_seed: shipped.model_seed}};
-    prune(own, catalogue);
-    const mine = settings;
-    settings = own;
-    shipped.course = course();
-    settings = mine;
-  }
-  const showsShipped = shipped && settings.data !== 'files' && course() === shipped.course;
-  pictures.colour(settings.view.color, Number(settings.view.k) || 0);
-  curves.log = settings.view.log === '1';
+  const showsShipped = shipped && adoptShipped();
+  showView();
   if (showsShipped) session.showShipped(shipped);
   else draw();
-  if (link) {
-    if (link.messages.length) say.messages(link.messages);
-  }
+  await breath();
+  wireControls();
+  await breath();
   settingsChanged();
+  if (link?.messages.length) say.messages(link.messages);
   say.status(showsShipped ? 'A finished run, stored with the page. Press Train to run it here.' : 'Loading the engine\u2026');
   whenIdle(attempt(() => start(showsShipped, Boolean(link))));
+}
+
+/** Works out which course the shipped run took; tells whether it is the one that the settings describe. */
+function adoptShipped() {
+  const mine = settings;
+  settings = {...freshSettings(shipped.example), preset: shipped.preset, options: {...shipped.options}, dataOptions: {...shipped.options, ...shipped.data_options},
+    seeds: {data_seed: shipped.data_seed, model_seed: shipped.model_seed}};
+  prune(settings, catalogue);
+  shipped.course = course();
+  settings = mine;
+  return settings.data !== 'files' && course() === shipped.course;
+}
+
+/** Colours and scale as the settings say. */
+function showView() {
+  pictures.colour(settings.view.color, Number(settings.view.k) || 0);
+  curves.log = settings.view.log === '1';
 }
 
 async function start(showsShipped, linked) {

@@ -34,6 +34,14 @@ export function createArchive({session, storage, keeper, notices, say, attempt})
     }),
   });
 
+  // Once something is kept, ask the browser not to clear it; some ask the reader in turn, so only after a click.
+  let asked = false;
+  function askToStay() {
+    if (asked || !navigator.storage?.persist) return;
+    asked = true;
+    addEventListener('click', () => { navigator.storage.persist().catch(() => {}); }, {once: true});
+  }
+
   async function open1(record, continues) {
     const notes = await session.openRun(record.run, continues && owner);
     if (notes.length) notices.show('notes', notes.join(' '));
@@ -147,6 +155,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt})
       const e = keeper.failure;
       if (!e) {
         notices.hide('full');
+        askToStay();
         const {record} = session.model;
         const i = record ? runs.findIndex(r => r.run === record.run) : -1;
         if (record && keeper.saved.has(record.run) && !deleted.has(record.run)) {

@@ -72,6 +72,9 @@ export function throttleDraw(fn, rate = 30) {
   };
 }
 
+/** Ends the present task, so that long work does not hold up the keyboard or the screen. */
+export const breath = () => new Promise(resolve => setTimeout(resolve));
+
 /** Runs fn when the browser has nothing better to do. */
 export const whenIdle = fn => globalThis.requestIdleCallback ? requestIdleCallback(fn, {timeout: 1500}) : setTimeout(fn, 200);
 

@@ -10,7 +10,8 @@ const subscript = n => String(n).replace(/\d/g, d => SUBSCRIPTS[d]);
 function title(name, summary) {
   if (name === 'common') return ['Common', 'S', 'what all layers share'];
   const l = Number(name.replace(/^\D+/, ''));
-  return ['Private', 'P' + subscript(l), 'layer ' + (summary?.layers?.[l - 1]?.name || l)];
+  const layer = (summary?.layers?.[l - 1]?.name || String(l)).replaceAll('_', ' ');
+  return ['Private', 'P' + subscript(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];
 }
 
 /**

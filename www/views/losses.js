@@ -69,7 +69,7 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
     emphasise();
   }
 
-  const height = width => Math.round(Math.max(180, Math.min(300, width * 0.52)));
+  const height = width => Math.round(Math.max(180, Math.min(280, width * 0.52)));
 
   function emphasise() {
     if (!plot) return;
