@@ -21,7 +21,6 @@ const rest = 6 * time.Millisecond
 
 // Serve takes what the page wants shown from cademPage. It never returns.
 func Serve() {
-	document := dom.GetWindow().Document()
 	arrived := make(chan struct{}, 1)
 	var mu sync.Mutex
 	var kinds []string             // in the order of their arrival
@@ -45,7 +44,7 @@ func Serve() {
 		}
 		return nil
 	}))
-	w := newWriter(document)
+	w := &writer{places: map[string]*place{}}
 	for range arrived {
 		for {
 			mu.Lock()
@@ -65,17 +64,27 @@ func Serve() {
 	}
 }
 
+// The document's own methods return an element as one of some seventy types, found by
+// comparing constructors: too slow for tables, and all of them would be linked. Elements
+// here are of the one type that has what is needed.
+var document = js.Global().Get("document")
+
+func newElement(tag string) *dom.BasicElement { return wrap(document.Call("createElement", tag)) }
+
+func wrap(v js.Value) *dom.BasicElement {
+	return &dom.BasicElement{BasicNode: &dom.BasicNode{Value: v}}
+}
+
+func newText(s string) *dom.Text {
+	return &dom.Text{BasicNode: &dom.BasicNode{Value: document.Call("createTextNode", s)}}
+}
+
 // A writer keeps what it has written to each place.
 type writer struct {
-	document  dom.Document
 	places    map[string]*place
 	announce  string
 	speaking  bool
 	lastSpoke time.Time
-}
-
-func newWriter(document dom.Document) *writer {
-	return &writer{document: document, places: map[string]*place{}}
 }
 
 // write shows what a message of the page holds.
@@ -138,7 +147,7 @@ func (w *writer) speak() {
 
 // A place is an element of the page and the tree it shows.
 type place struct {
-	root  dom.Element
+	root  *dom.BasicElement
 	shown node
 	texts []*dom.Text
 	now   []string
@@ -147,18 +156,18 @@ type place struct {
 func (w *writer) show(id string, tree node) error {
 	p := w.places[id]
 	if p == nil {
-		root := w.document.GetElementByID(id)
-		if root == nil {
+		root := document.Call("getElementById", id)
+		if !root.Truthy() {
 			return fmt.Errorf("the page has no element %q", id)
 		}
-		p = &place{root: root}
+		p = &place{root: wrap(root)}
 		w.places[id] = p
 	}
-	b := &builder{document: w.document, since: time.Now()}
+	b := &builder{since: time.Now()}
 	next := tree.texts(nil)
 	if p.texts == nil || !sameShape(&p.shown, &tree) {
 		built := b.build(&tree)
-		p.root.Underlying().Call("replaceChildren", built.Underlying())
+		p.root.Call("replaceChildren", built)
 		p.texts = b.texts
 	} else {
 		for i, s := range next {
@@ -174,26 +183,25 @@ func (w *writer) show(id string, tree node) error {
 
 // A builder makes elements and rests now and then.
 type builder struct {
-	document dom.Document
-	texts    []*dom.Text
-	since    time.Time
+	texts []*dom.Text
+	since time.Time
 }
 
-func (b *builder) build(n *node) dom.Node {
+func (b *builder) build(n *node) js.Value {
 	if n.tag == "" {
-		t := b.document.CreateTextNode(n.text)
+		t := newText(n.text)
 		b.texts = append(b.texts, t)
-		return t
+		return t.Value
 	}
-	e := b.document.CreateElement(n.tag)
+	e := newElement(n.tag)
 	for _, p := range n.pairs() {
 		e.SetAttribute(p[0], p[1])
 	}
 	for i := range n.children {
-		e.AppendChild(b.build(&n.children[i]))
+		e.Call("appendChild", b.build(&n.children[i]))
 	}
 	b.breathe()
-	return e
+	return e.Value
 }
 
 func (b *builder) breathe() {
