@@ -37,6 +37,7 @@ func (b *Browser) startWebKit(o Options) error {
 	// with either one the driver never answers a request for a picture.
 	env := append([]string{
 		"DISPLAY=" + display,
+		"LANG=en_US.UTF-8", "LANGUAGE=en_US", // without one, navigator.language is "C", which Intl refuses
 		"XDG_DATA_HOME=" + filepath.Join(b.Profile, "data"),
 		"XDG_CACHE_HOME=" + filepath.Join(b.Profile, "cache"),
 		"XDG_CONFIG_HOME=" + filepath.Join(b.Profile, "config"),
