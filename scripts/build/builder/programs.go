@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"cadem/wasm/compact"
 )
 
 // A toolchain is the Go that builds: the glue must come from the same one.
@@ -59,6 +61,9 @@ func (p *pack) compile(t toolchain) error {
 		return err
 	}
 	if err := os.Remove(tmp); err != nil {
+		return err
+	}
+	if b, err = compact.Segments(b); err != nil {
 		return err
 	}
 	if p.site.Wasm, err = p.addHashed("cadem.wasm", b); err != nil {
