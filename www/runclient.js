@@ -1,5 +1,6 @@
 // The page's side of the Go programs: compiles the module once, starts the workers, matches answers to
 // requests, and notices when a program has ended. Messages: wasm/PROTOCOL.md.
+import {link} from './kernels.js';
 import {pack, unpack} from './slabs.js';
 import {h, scriptURL} from './dom.js';
 
@@ -180,7 +181,7 @@ export class PageRole {
         if (f) queueMicrotask(handOver);
       },
     });
-    const instance = await WebAssembly.instantiate(module, go.importObject);
+    const instance = await link(go, module);
     go.run(instance).then(() => { page = null; });
   }
 }

@@ -2,6 +2,8 @@
 // Starts one Go program (role compute or storage) in a dedicated worker and carries its messages.
 // See wasm/PROTOCOL.md. The page posts {start, role, module, prefix} first.
 
+import {link} from './kernels.js';
+
 const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: name => new URL(name, self.location.href).href})
   : {createScriptURL: name => name};
 importScripts(policy.createScriptURL(__WASM_EXEC__));
@@ -59,7 +61,7 @@ async function start({role, module, prefix}) {
   let code = -1;
   go.exit = c => { code = c; };
   try {
-    await go.run(await WebAssembly.instantiate(module, go.importObject));
+    await go.run(await link(go, module));
   } catch (e) {
     stderr += String(e);
   }

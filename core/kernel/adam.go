@@ -36,9 +36,15 @@ func AdamFactored[T Float](w1, m, v, u, du, old, w2 []T, n, h, d int, r *AdamRat
 	if len(w1) != n*h || len(m) != n*h || len(v) != n*h || len(u) != n*d || len(du) != n*d || len(old) != h*d || len(w2) != h*d {
 		panic(ErrShape)
 	}
+	quick := d == 8 && h%4 == 0 && r.Decay == 0
+	if x, ok := any(w1).([]float32); ok && quick && vectorReady {
+		vectorAdam(x, any(m).([]float32), any(v).([]float32), any(u).([]float32), any(du).([]float32), any(old).([]float32), any(w2).([]float32), n, h,
+			any(r).(*AdamRate[float32]))
+		return
+	}
 	for i := range n {
 		w, m, v := w1[i*h:i*h+h], m[i*h:i*h+h], v[i*h:i*h+h]
-		if d == 8 && h%4 == 0 && r.Decay == 0 {
+		if quick {
 			adamRow8(w, m, v, (*[8]T)(du[i*8:]), old, r)
 			mulRow8((*[8]T)(u[i*8:]), w, w2)
 			continue

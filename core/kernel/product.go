@@ -11,6 +11,10 @@ func Mul[T Float](dst, a, b []T, n, h, d int) {
 		panic(ErrShape)
 	}
 	if d == 8 {
+		if x, ok := any(a).([]float32); ok && vectorReady {
+			vectorMul(any(dst).([]float32), x, any(b).([]float32), n, h)
+			return
+		}
 		for i := range n {
 			mulRow8((*[8]T)(dst[i*8:]), a[i*h:i*h+h], b)
 		}
@@ -66,6 +70,10 @@ func AddMulTrans[T Float](dst, a, g []T, n, h, d int) {
 	}
 	i := 0
 	if d == 8 {
+		if x, ok := any(a).([]float32); ok && vectorReady {
+			vectorMulTrans(any(dst).([]float32), x, any(g).([]float32), n, h)
+			return
+		}
 		for ; i+4 <= n; i += 4 {
 			r0, r1, r2, r3 := a[i*h:][:h], a[(i+1)*h:][:h], a[(i+2)*h:][:h], a[(i+3)*h:][:h]
 			c := (*[32]T)(g[i*8:])
@@ -114,6 +122,10 @@ func SparseMul[T Float](dst []T, start, index []int32, value, b []T, d int) {
 				}
 			}
 		}
+		return
+	}
+	if x, ok := any(value).([]float32); ok && vectorReady {
+		vectorSparse(any(dst).([]float32), start, index, x, any(b).([]float32))
 		return
 	}
 	for i := range rows {

@@ -141,7 +141,7 @@ func (p *pack) entry(e entry) (name string, need []string, err error) {
 		Splitting:         e.split,
 		Format:            e.format,
 		Define:            define(e.values),
-		Loader:            map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile, ".html": api.LoaderText},
+		Loader:            map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile, ".html": api.LoaderText, ".wasm": api.LoaderBinary},
 		Target:            api.ES2022,
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsInline,

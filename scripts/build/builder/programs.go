@@ -53,7 +53,7 @@ var forBrowser = []string{"GOOS=js", "GOARCH=wasm"}
 // version-control stamp and no paths: equal sources give an equal file.
 func (p *pack) compile(t toolchain) error {
 	tmp := filepath.Join(p.out, "cadem.wasm")
-	if _, err := t.run(forBrowser, "build", "-tags", "noasm", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", tmp, "./wasm"); err != nil {
+	if _, err := t.run(forBrowser, "build", "-tags", "noasm,simd", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", tmp, "./wasm"); err != nil {
 		return err
 	}
 	b, err := os.ReadFile(tmp)
@@ -120,7 +120,7 @@ func (p *pack) licences(t toolchain) error {
 	if err := section("Go "+strings.TrimPrefix(t.version, "go"), t.root); err != nil { // distributions move the file
 		fmt.Fprintf(&text, "==== Go ====\n\nBSD 3-Clause. Copyright The Go Authors. The terms are the LICENSE file of the Go distribution.\n\n")
 	}
-	list, err := t.run(forBrowser, "list", "-tags", "noasm", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "./wasm")
+	list, err := t.run(forBrowser, "list", "-tags", "noasm,simd", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "./wasm")
 	if err != nil {
 		return err
 	}
