@@ -1,5 +1,5 @@
 // The page: puts form, pictures and run together. Everything that takes time happens in the Go programs.
-import {byId, h, setText, download, whenIdle, breath, figure} from './dom.js';
+import {byId, h, setText, download, whenIdle, breath, throttleDraw, figure} from './dom.js';
 import {Catalogue} from './catalogue.js';
 import {freshSettings, fromHash, prune, resolve, toHash} from './state.js';
 import {Endpoint, PageRole, compile} from './runclient.js';
@@ -13,7 +13,6 @@ import {createTransport} from './transport.js';
 import {createArchive} from './archive.js';
 import {goOffline} from './offline.js';
 import * as embeddings from './views/embeddings.js';
-import * as losses from './views/losses.js';
 import {TERMS} from './views/palette.js';
 import {createHighlight} from './explain/highlight.js';
 import {TRIES} from './explain/try.js';
@@ -48,7 +47,7 @@ const session = new Session({compute, storage, keeper, on: {
 
 let catalogue, settings, form, picker, pictures, curves, transport, archive, highlight, shipped = null, files = null;
 const dirty = new Set();
-let drawing = false, twinDue = 0;
+let twinDue = 0;
 
 // --- Errors
 
@@ -227,16 +226,11 @@ function adopt(record) {
 
 // --- Drawing
 
-function draw() {
-  if (drawing) return;
-  drawing = true;
-  requestAnimationFrame(() => {
-    drawing = false;
-    const what = new Set(dirty);
-    dirty.clear();
-    render(what);
-  });
-}
+const draw = throttleDraw(() => {
+  const what = new Set(dirty);
+  dirty.clear();
+  render(what);
+});
 
 function render(what) {
   const m = session.model;
@@ -252,7 +246,7 @@ function render(what) {
     });
   }
   if (what.has('losses')) {
-    curves.update({steps: m.losses.steps, values: m.losses.values});
+    curves?.update({steps: m.losses.steps, values: m.losses.values});
     if (performance.now() > twinDue || m.phase !== 'running') {
       twinDue = performance.now() + 1000;
       page.send('losses', {rows: lossRows(m)});
@@ -299,22 +293,30 @@ function wireViews() {
     onClusters: attempt((embedding, k) => session.cluster(embedding, k, resolve(settings, catalogue).eval_seed)),
     onSave: attempt(async () => download(await pictures.exportImage(caption()), 'cadem-embeddings.png')),
   });
-  curves = losses.create(byId('losses-view'), {
-    onView({log}) {
-      if (log) settings.view.log = '1';
-      else delete settings.view.log;
-      settingsChanged(true);
-    },
-    onTerm: term => highlight(term),
-    onSave: attempt(async () => download(await curves.exportImage(caption()), 'cadem-losses.png')),
-  });
-  highlight = createHighlight(document.documentElement, term => curves.select(term));
+  highlight = createHighlight(document.documentElement, term => curves?.select(term));
   transport = createTransport({session, say, attempt, begin, differs, problems: () => form?.problems || [], evaluation: () => resolve(settings, catalogue)});
   archive = createArchive({session, storage, keeper, notices, say, attempt});
   picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(openFiles), onRefused: list => {
     say.messages(list);
     say.status('Nothing was opened; see the message.');
   }});
+}
+
+/** The loss curves come second: their library takes a while to begin. */
+async function wireCurves() {
+  const losses = await import('./views/losses.js');
+  curves = losses.create(byId('losses-view'), {
+    log: settings.view.log === '1',
+    onView({log}) {
+      if (log) settings.view.log = '1';
+      else delete settings.view.log;
+      settingsChanged(true);
+    },
+    onTerm: highlight,
+    onSave: attempt(async () => download(await curves.exportImage(caption()), 'cadem-losses.png')),
+  });
+  dirty.add('losses');
+  draw();
 }
 
 /** What can be operated. */
@@ -391,6 +393,7 @@ async function main() {
   wireControls();
   await breath();
   settingsChanged();
+  await wireCurves();
   if (link?.messages.length) say.messages(link.messages);
   say.status(showsShipped ? 'A finished run, stored with the page. Press Train to run it here.' : 'Loading the engine\u2026');
   whenIdle(attempt(() => start(showsShipped, Boolean(link))));
@@ -410,7 +413,7 @@ function adoptShipped() {
 /** Colours and scale as the settings say. */
 function showView() {
   pictures.colour(settings.view.color, Number(settings.view.k) || 0);
-  curves.log = settings.view.log === '1';
+  if (curves) curves.log = settings.view.log === '1';
 }
 
 async function start(showsShipped, linked) {

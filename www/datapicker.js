@@ -4,13 +4,20 @@ import {h, setText, bytes} from './dom.js';
 // More than this in one file would not fit beside its own graph in a tab's 4 GB.
 const LARGEST = 512e6;
 
-const FORMAT = `1 ana  ben  1
-1 ben  cleo 1
-2 ana  cleo 2.5`;
-const LABELS = `node,team,floor
-ana,blue,1
-ben,blue,2
-cleo,red,`;
+const EDGES = `1 1 2 1
+1 2 3 1
+2 1 3 2.5`;
+const LAYERS = `layerID layerLabel
+1 lunch
+2 work`;
+const NODES = `nodeID nodeLabel
+1 Ana
+2 Ben
+3 Cleo`;
+const LABELS = `nodeID,team,floor
+1,blue,ground
+2,blue,first
+3,red,`;
 
 /**
  * createPicker(el, {examples, onExample, onFiles, onRefused}) -> {show}
@@ -31,11 +38,13 @@ export function createPicker(el, {examples, onExample, onFiles, onRefused}) {
   const drop = h('div', {class: 'card files', id: 'drop'},
     h('span', {}, h('strong', {}, 'Your own files'), own), h('label', {class: 'button', for: 'open-files'}, 'Open files'), input);
   const help = h('details', {class: 'format'}, h('summary', {}, 'Which files?'),
-    h('p', {}, 'One file of edges: layer, node, node and, if you like, a weight of at least 0 on each line.'),
-    h('pre', {tabindex: 0}, FORMAT),
-    h('p', {}, 'Beside it, when you have them: names of layers and nodes (files whose names contain \u201clayers\u201d and \u201cnodes\u201d), and a CSV of labels with one column for each set. An empty cell is a missing label.'),
-    h('pre', {tabindex: 0}, LABELS),
-    h('p', {}, 'Choose all of them together, or drop them anywhere on this page. They are read here and sent nowhere.'));
+    h('p', {}, 'One file of edges, without a header: the layer, two nodes and a weight of at least 0 on each line.'),
+    h('pre', {}, EDGES),
+    h('p', {}, 'If you have them: the names of the layers, the names of the nodes,'),
+    h('pre', {}, LAYERS), h('pre', {}, NODES),
+    h('p', {}, 'and labels, one column for each set, which are never trained on. An empty cell or NA is a missing label.'),
+    h('pre', {}, LABELS),
+    h('p', {}, 'Choose all of them together, or drop them anywhere on this page. They are read here and sent nowhere. An exported run opens here too.'));
   el.append(h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map(c => c.el)), drop, help);
 
   function take(files) {

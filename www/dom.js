@@ -56,19 +56,33 @@ function ownScript(address) {
 
 export const scriptURL = address => policy.createScriptURL(address);
 
-/** Calls fn at most once per animation frame and at most `rate` times a second, always with the last state. */
+// What waits to be drawn. A frame takes as many as fit into its share of time, so that many views drawn at once never
+// hold up the page; the rest comes with the next frame.
+const SHARE = 8; // ms
+const waiting = new Set();
+let pumping = false;
+
+function pump(now) {
+  const until = performance.now() + SHARE;
+  for (const job of waiting) {
+    if (now - job.last < job.pause) continue;
+    waiting.delete(job);
+    job.last = now;
+    job.fn();
+    if (performance.now() > until) break;
+  }
+  pumping = waiting.size > 0;
+  if (pumping) requestAnimationFrame(pump);
+}
+
+/** Gives a function that has fn called in a coming frame, at most `rate` times a second and never behind the last state. */
 export function throttleDraw(fn, rate = 30) {
-  let asked = false, last = -Infinity;
-  const frame = now => {
-    if (now - last < 1000 / rate - 2) { requestAnimationFrame(frame); return; }
-    last = now;
-    asked = false;
-    fn();
-  };
+  const job = {fn, pause: 1000 / rate - 2, last: -Infinity};
   return () => {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(frame);
+    waiting.add(job);
+    if (pumping) return;
+    pumping = true;
+    requestAnimationFrame(pump);
   };
 }
 

@@ -28,7 +28,7 @@ export function theme(el) {
   const style = getComputedStyle(el);
   const read = name => style.getPropertyValue(name).trim();
   return {
-    ink: read('--ink'), soft: read('--soft'), line: read('--line'), paper: read('--paper'), missing: read('--missing'), accent: read('--accent'),
+    ink: read('--ink'), card: read('--card'), soft: read('--soft'), line: read('--line'), missing: read('--missing'), accent: read('--accent'),
     font: style.fontFamily,
     classes: Array.from({length: COLOURS}, (_, k) => read('--class-' + k)),
     terms: Object.fromEntries(TERMS.map(t => [t, read('--term-' + t)])),
@@ -55,40 +55,39 @@ function trace(ctx, shape, x, y, r) {
   }
 }
 
-/** Draws the mark of class k (-1: label missing) at a point. */
-export function drawMark(ctx, t, k, x, y, r) {
+/** Draws the mark of class k (-1: label missing) at a point; `scale` is device pixels per unit. */
+export function drawMark(ctx, t, k, x, y, r, scale = 1) {
   if (k < 0) {
     trace(ctx, 0, x, y, r * 0.9);
     ctx.strokeStyle = t.missing;
-    ctx.lineWidth = Math.max(1, r * 0.35);
+    ctx.lineWidth = Math.max(scale, r * 0.35);
     ctx.stroke();
     return;
   }
   trace(ctx, shapeOf(k), x, y, r);
   ctx.fillStyle = t.classes[colourOf(k)];
   ctx.fill();
-  if (r < 3.5) return;
-  ctx.strokeStyle = t.paper; // sets overlapping marks apart, where they are large enough to lose a rim
+  if (r < 3.5 * scale) return;
+  ctx.strokeStyle = t.card; // sets overlapping marks apart, where they are large enough to lose a rim
   ctx.lineWidth = r * 0.16;
   ctx.stroke();
 }
 
 /**
- * Marks drawn once and copied for every point: a thousand copies cost a tenth of a thousand paths.
- * `scale` is device pixels per unit.
+ * The marks of all classes in a row, the one for missing labels first, as a canvas of squares of `size` device pixels
+ * with the mark in the middle; below it rows with the mark moved by parts of a pixel, phases * phases in all.
  */
-export function marks(t, classes, r, scale) {
-  const size = Math.ceil((2 * 1.3 * r + 2) * scale);
+export function markSheet(t, classes, r, scale, phases = 1) {
+  const size = 2 * Math.ceil((1.3 * r + 1) * scale + 1);
   const sheet = document.createElement('canvas');
   sheet.width = size * (classes + 1);
-  sheet.height = size;
-  const ctx = sheet.getContext('2d');
-  for (let k = -1; k < classes; k++) drawMark(ctx, t, k, size * (k + 1.5), size / 2, r * scale);
-  return {
-    draw(to, k, x, y) {
-      to.drawImage(sheet, size * (k + 1), 0, size, size, x * scale - size / 2, y * scale - size / 2, size, size);
-    },
-  };
+  sheet.height = size * phases * phases;
+  const ctx = sheet.getContext('2d', {willReadFrequently: phases > 1});
+  for (let row = 0; row < phases * phases; row++) {
+    const dx = (row % phases) / phases, dy = Math.floor(row / phases) / phases;
+    for (let k = -1; k < classes; k++) drawMark(ctx, t, k, size * (k + 1.5) + dx, size * (row + 0.5) + dy, r * scale, scale);
+  }
+  return {sheet, size};
 }
 
 /** The same mark as a small inline picture for legends. */

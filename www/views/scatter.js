@@ -1,6 +1,7 @@
 // One scatter of nodes on a canvas: the first two principal components of one embedding.
 import {h, throttleDraw} from '../dom.js';
-import {marks, theme} from './palette.js';
+import {markSheet, theme} from './palette.js';
+import {stamp, stamps} from './blit.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
@@ -18,9 +19,9 @@ const radius = (n, side) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n))
 export function create(el, {label, onHover, onSelect, describe}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'scatter plot', 'aria-label': label});
   el.append(canvas);
-  const ctx = canvas.getContext('2d');
+  const ctx = canvas.getContext('2d', {alpha: false});
   let model = null, selected = new Set(), hovered = -1, focused = -1, lasso = null;
-  let side = 0, scale = 1, colours = null, sprites = null, spriteKey = '', reach = 0;
+  let side = 0, scale = 1, colours = null, pixels = null, pixelsKey = '', image = null, reach = 0;
 
   const count = () => model ? model.xy.length / 2 : 0;
   const px = i => side / 2 + model.xy[2 * i] * factor();
@@ -31,20 +32,18 @@ export function create(el, {label, onHover, onSelect, describe}) {
 
   function draw() {
     if (!side) return;
-    ctx.setTransform(1, 0, 0, 1, 0, 0);
-    ctx.clearRect(0, 0, canvas.width, canvas.height);
     ctx.setTransform(scale, 0, 0, scale, 0, 0);
-    axes(ctx, side, colours);
+    ground(ctx, side, colours);
     if (!model) return;
     const r = radius(count(), side);
     const key = [model.classCount, r, scale, colours.ink].join();
-    if (key !== spriteKey) {
-      sprites = marks(colours, model.classCount, r, scale);
-      spriteKey = key;
+    if (key !== pixelsKey) {
+      pixels = stamps(colours, model.classCount, r, scale);
+      pixelsKey = key;
     }
-    ctx.setTransform(1, 0, 0, 1, 0, 0);
-    points(ctx, sprites);
-    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    if (!image || image.width !== canvas.width) image = new ImageData(canvas.width, canvas.height);
+    points();
+    ctx.putImageData(image, 0, 0);
     ring(hovered, 1.5);
     ring(focused, 2.5);
     if (lasso) {
@@ -57,13 +56,13 @@ export function create(el, {label, onHover, onSelect, describe}) {
       ctx.setLineDash([]);
     }
 
-    function points(to, s) {
+    function points() {
       const fade = i => (selected.size > 0 && !selected.has(i)) || (model.dim !== null && model.classes[i] !== model.dim);
+      image.data.set(base());
       const n = count();
-      to.globalAlpha = 0.16;
-      for (let i = 0; i < n; i++) if (fade(i)) s.draw(to, model.classes[i], px(i), py(i));
-      to.globalAlpha = 1;
-      for (let i = 0; i < n; i++) if (!fade(i)) s.draw(to, model.classes[i], px(i), py(i));
+      for (const strength of [0.16, 1]) {
+        for (let i = 0; i < n; i++) if (fade(i) === strength < 1) stamp(image, pixels, model.classes[i], px(i) * scale, py(i) * scale, strength);
+      }
     }
 
     function ring(i, width) {
@@ -76,7 +75,25 @@ export function create(el, {label, onHover, onSelect, describe}) {
     }
   }
 
-  function axes(to, size, t) {
+  // The empty plot as pixels, kept until size or colours change.
+  let empty = null, emptyKey = '';
+  function base() {
+    const key = [canvas.width, colours.card, colours.line].join();
+    if (key !== emptyKey) {
+      emptyKey = key;
+      const c = document.createElement('canvas');
+      c.width = c.height = canvas.width;
+      const to = c.getContext('2d', {alpha: false, willReadFrequently: true});
+      to.scale(scale, scale);
+      ground(to, side, colours);
+      empty = to.getImageData(0, 0, c.width, c.height).data;
+    }
+    return empty;
+  }
+
+  function ground(to, size, t) {
+    to.fillStyle = t.card;
+    to.fillRect(0, 0, size, size);
     to.strokeStyle = t.line;
     to.lineWidth = 1;
     const mid = Math.round(size / 2) + 0.5;
@@ -222,12 +239,15 @@ export function create(el, {label, onHover, onSelect, describe}) {
     exportImage(to, {x, y, side: size, scale: density, colours: t}) {
       to.save();
       to.setTransform(density, 0, 0, density, x * density, y * density);
-      axes(to, size, t);
+      ground(to, size, t);
       if (model) {
-        const s = marks(t, model.classCount, radius(count(), size), density);
+        const {sheet, size: cell} = markSheet(t, model.classCount, radius(count(), size), density);
         const f = (size / 2 - MARGIN) / (reach || 1);
         to.setTransform(1, 0, 0, 1, x * density, y * density);
-        for (let i = 0; i < count(); i++) s.draw(to, model.classes[i], size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f);
+        for (let i = 0; i < count(); i++) {
+          to.drawImage(sheet, cell * (model.classes[i] + 1), 0, cell, cell,
+            (size / 2 + model.xy[2 * i] * f) * density - cell / 2, (size / 2 - model.xy[2 * i + 1] * f) * density - cell / 2, cell, cell);
+        }
       }
       to.restore();
     },
