@@ -289,3 +289,36 @@ func BenchmarkNext(b *testing.B) {
 		}
 	}
 }
+
+// The axes of a whitened matrix are arbitrary; along those of its origin two clouds stay
+// apart.
+func TestAlongTheAxesOfTheOrigin(t *testing.T) {
+	src := rng.New(5, "whitened")
+	const n = 400
+	x, y := mat.NewDense(n, 4, nil), mat.NewDense(n, 4, nil)
+	for i := range n {
+		side := float64(i%2)*2 - 1
+		for j := range 4 {
+			v := src.Norm()
+			if j == 2 {
+				v = side + 0.1*src.Norm() // variance 1, like the others
+			}
+			x.Set(i, j, v)
+			y.Set(i, j, v)
+		}
+		y.Set(i, 2, 10*x.At(i, 2)) // the origin: this axis is the largest
+	}
+	var p Projector
+	xy, share, err := p.Along(nil, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if share[0] < 0.9 {
+		t.Errorf("share %v along the first axis", share[0])
+	}
+	for i := range n {
+		if (xy[2*i] > 0) != (xy[0] > 0) == (i%2 == 0) {
+			t.Fatalf("node %d is on the wrong side", i)
+		}
+	}
+}

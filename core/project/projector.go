@@ -23,16 +23,34 @@ type Projector struct {
 // changes. The error, a [*DataError], names a value that is not finite in single
 // precision; the projector keeps the frame before.
 func (p *Projector) Next(dst []float32, x *mat.Dense) (xy []float32, share [2]float64, err error) {
-	n, _ := x.Dims()
+	return p.Along(dst, x, x)
+}
+
+// Along is Next along the principal axes of y, a matrix of the same width, whose shares it
+// returns. It is meant for a whitened embedding: all its axes have the same variance, so
+// that its own principal axes are arbitrary, while those of what it was whitened from are
+// not.
+func (p *Projector) Along(dst []float32, x, y *mat.Dense) (xy []float32, share [2]float64, err error) {
+	n, d := x.Dims()
+	if _, w := y.Dims(); w != d {
+		panic(ErrShape)
+	}
 	if dst == nil {
 		dst = make([]float32, 2*n)
 	}
 	if len(dst) != 2*n {
 		panic(ErrShape)
 	}
-	plane, err := PCA(x)
+	plane, err := PCA(y)
 	if err != nil {
 		return nil, share, err
+	}
+	if x != y {
+		own, err := PCA(x)
+		if err != nil {
+			return nil, share, err
+		}
+		plane.Mean = own.Mean
 	}
 	if len(p.next) != 2*n {
 		p.next = make([]float64, 2*n)

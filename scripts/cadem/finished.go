@@ -10,12 +10,9 @@ import (
 	"io"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
-	"cadem/core/project"
 	"cadem/core/property"
 	"cadem/core/study"
 )
@@ -97,7 +94,7 @@ func trainShipped(stderr io.Writer) (*shipped, error) {
 	if err != nil {
 		return nil, err
 	}
-	film := newFilm(d.Graph)
+	film := &film{}
 	t, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
 	if err != nil {
 		return nil, err
@@ -142,24 +139,16 @@ func trainShipped(stderr io.Writer) (*shipped, error) {
 	return q, nil
 }
 
-// A film keeps pictures of a run: the principal components of S and of every P_l, each
-// aligned to the picture before.
+// A film keeps pictures of a run.
 type film struct {
-	projectors []project.Projector
-	frames     []shippedFrame
+	study.Film
+	frames []shippedFrame
 }
 
-func newFilm(g *multiplex.Graph) *film { return &film{projectors: make([]project.Projector, 1+g.N())} }
-
 func (f *film) take(t cadem.Trainer, bits int) error {
-	e := t.Embeddings(0)
-	var xy []float32
-	for i, x := range append([]*mat.Dense{e.Consensus}, e.Private...) {
-		part, _, err := f.projectors[i].Next(nil, x)
-		if err != nil {
-			return err
-		}
-		xy = append(xy, part...)
+	xy, _, err := f.Frame(t.Embeddings(0))
+	if err != nil {
+		return err
 	}
 	largest := 0.0
 	for _, v := range xy {

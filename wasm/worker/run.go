@@ -12,7 +12,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
-	"cadem/core/project"
+	"cadem/core/study"
 	"cadem/wasm/bridge"
 )
 
@@ -59,7 +59,7 @@ type run struct {
 	checkpointed  int // step of the last checkpoint
 	checkpointDur time.Duration
 
-	projectors []project.Projector
+	film study.Film
 }
 
 // An average forgets slowly.
@@ -252,23 +252,15 @@ func matrices(e *cadem.Embeddings) []*mat.Dense {
 
 // frame projects the present embeddings to the plane: (1 + N) x M x 2.
 func (r *run) frame() (fields map[string]any, xy bridge.Slab, err error) {
-	all := matrices(r.trainer.Embeddings(0))
-	if r.projectors == nil {
-		r.projectors = make([]project.Projector, len(all))
+	e := r.trainer.Embeddings(0)
+	points, explained, err := r.film.Frame(e)
+	if err != nil {
+		return nil, xy, err
 	}
-	m, _ := all[0].Dims()
-	points := make([]float32, 2*m*len(all))
-	explained := make([]float64, len(all))
-	for i, x := range all {
-		_, share, err := r.projectors[i].Next(points[2*m*i:2*m*(i+1)], x)
-		if err != nil {
-			return nil, xy, err
-		}
-		explained[i] = share[0] + share[1]
-	}
+	m, _ := e.Consensus.Dims()
 	p := r.trainer.Progress()
-	return map[string]any{"epoch": p.Epoch, "step": p.Step, "embeddings": embeddingNames(len(all) - 1), "explained": explained},
-		bridge.Float32s("xy", points, len(all), m, 2), nil
+	return map[string]any{"epoch": p.Epoch, "step": p.Step, "embeddings": embeddingNames(len(e.Private)), "explained": explained},
+		bridge.Float32s("xy", points, 1+len(e.Private), m, 2), nil
 }
 
 // baseline returns the embeddings of the run's model before any step.
