@@ -27,6 +27,9 @@ func TestCoreIsPure(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		if file.Name.Name == "main" {
+			return nil // go:generate's command, which writes files
+		}
 		for _, spec := range file.Imports {
 			name, _ := strconv.Unquote(spec.Path.Value)
 			for _, bad := range []string{"syscall", "os", "net", "unsafe", "math/rand", "time"} {

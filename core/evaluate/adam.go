@@ -25,8 +25,8 @@ func (a *adam) reset() {
 
 func (a *adam) step(param, grad []float64, lr float64) {
 	const b1, b2 = 0.9, 0.999
-	a.beta1 *= b1
-	a.beta2 *= b2
+	a.beta1 = float64(a.beta1 * b1)
+	a.beta2 = float64(a.beta2 * b2)
 	kernel.Adam(param, a.m, a.v, grad, &kernel.AdamRate[float64]{B1: b1, C1: 1 - b1, B2: b2, C2: 1 - b2,
 		Step: lr / (1 - a.beta1), InvSqrt: 1 / math.Sqrt(1-a.beta2), Eps: 1e-8})
 }

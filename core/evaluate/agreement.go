@@ -37,7 +37,7 @@ func classes(y []int) int {
 // Arabie 1985): 1 for equal partitions, around 0 for unrelated ones, possibly negative.
 func ARI(a, b []int) float64 {
 	table, rows, cols := contingency(a, b)
-	pairs := func(x float64) float64 { return x * (x - 1) / 2 }
+	pairs := func(x float64) float64 { return float64(x * (x - 1) / 2) }
 	var index, sa, sb float64
 	for i, row := range table {
 		sa += pairs(rows[i])
@@ -52,7 +52,7 @@ func ARI(a, b []int) float64 {
 	if all == 0 {
 		return 1
 	}
-	expected, most := sa/all*sb, (sa+sb)/2
+	expected, most := float64(sa/all*sb), float64((sa+sb)/2)
 	if sa == sb && (sa == all || sa == 0) {
 		return 1 // both one cluster, or both all single: the partitions are equal
 	}

@@ -43,7 +43,7 @@ func syn2(o *Syn2Options, seed uint64) (*multiplex.Graph, error) {
 	for l := 1; l <= o.Layers; l++ {
 		of := slices.Clone(shared)
 		labels := rng.New(seed, fmt.Sprintf("syn2/labels/layer %d", l))
-		chosen := make([]int, int(o.Reassigned*float64(m)+0.5))
+		chosen := make([]int, int(float64(o.Reassigned*float64(m))+0.5))
 		labels.Sample(chosen, m)
 		for _, i := range chosen {
 			of[i] = labels.IntN(k)
