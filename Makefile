@@ -23,6 +23,9 @@ WORKER = env GOOS= GOARCH= go run cadem/scripts/wasmtest
 # Packages whose numbers have to be the same bits in the browser.
 SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/rng core/multiplex core/synth core/cadem core/evaluate core/project))
 
+# The same with the SIMD kernels linked in.
+SIMD = node $(CURDIR)/scripts/wasmtest/kernels.mjs
+
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
@@ -50,6 +53,8 @@ test: setup
 	$(BROWSER) go vet ./wasm/...
 	go test ./...
 	$(BROWSER) go test -exec "$(NODE)" $(SAME_BITS)
+	$(BROWSER) go test -tags noasm,simd -exec "$(SIMD)" ./core/kernel ./core/cadem
+	GOAMD64=v3 go test -run Hash ./core/cadem
 	$(BROWSER) go test -exec "$(WORKER)" $(IN_WORKER)
 	CADEM_E2E=chromium go test -count=1 ./scripts/e2e/...
 

@@ -74,7 +74,6 @@ type Example struct {
 	Expect   string         `json:"expect"`   // what one should see
 	Task     string         `json:"task"`
 	Defaults map[string]any `json:"defaults"`
-	DataSeed uint64         `json:"data_seed"`
 }
 
 // examples in the order in which to show them. Settings are the published ones of each

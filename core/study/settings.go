@@ -28,7 +28,7 @@ func NewSettings(preset string, d *Dataset) (*Settings, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Settings{Preset: preset, Training: o, Evaluation: evaluate.Defaults(), EvalSeed: 1}
+	s := &Settings{Preset: preset, Training: o, Evaluation: evaluate.Defaults(), ModelSeed: UsualSeeds.Model, EvalSeed: UsualSeeds.Eval}
 	if err := s.SetAll(d.Defaults); err != nil {
 		return nil, err
 	}
@@ -85,7 +85,19 @@ type Catalogue struct {
 	Examples []Example                 `json:"examples"`
 	// Own are the recommended options for files of one's own.
 	Own map[string]any `json:"own"`
+	// Seeds are the usual ones.
+	Seeds Seeds `json:"seeds"`
 }
+
+// Seeds of a run: of the data where they are drawn, of the model, and of the evaluation.
+type Seeds struct {
+	Data  uint64 `json:"data_seed"`
+	Model uint64 `json:"model_seed"`
+	Eval  uint64 `json:"eval_seed"`
+}
+
+// UsualSeeds are used where none are asked for. The evaluation's is the published one.
+var UsualSeeds = Seeds{Data: 0, Model: 0, Eval: 1}
 
 // Groups are the settings by what they belong to; Data by generator.
 type Groups struct {
@@ -96,7 +108,7 @@ type Groups struct {
 
 // NewCatalogue collects the description of all settings.
 func NewCatalogue() *Catalogue {
-	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: Examples(), Own: ownDefaults}
+	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: Examples(), Own: ownDefaults, Seeds: UsualSeeds}
 	for _, name := range cadem.Presets {
 		s, err := NewSettings(name, &Dataset{})
 		if err != nil {

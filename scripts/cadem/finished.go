@@ -86,7 +86,7 @@ func trainShipped(stderr io.Writer) (*shipped, error) {
 			example = e
 		}
 	}
-	d, err := study.OpenExample(example.Name, nil, example.DataSeed)
+	d, err := study.OpenExample(example.Name, nil, study.UsualSeeds.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func trainShipped(stderr io.Writer) (*shipped, error) {
 		return nil, err
 	}
 	q := &shipped{Example: d.Name, Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset,
-		ModelSeed: s.ModelSeed, DataSeed: example.DataSeed, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step, Hash: r.Hash, RankS: r.Trained.Rank,
+		ModelSeed: s.ModelSeed, DataSeed: study.UsualSeeds.Data, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step, Hash: r.Hash, RankS: r.Trained.Rank,
 		Frames: film.frames, Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: d.Task(), Expect: d.Expect}
 	for _, e := range study.Tokens(r.Trained)[1:] {
 		q.Embeddings = append(q.Embeddings, e.Name)

@@ -39,9 +39,9 @@ func train(args []string, stdout, stderr io.Writer) error {
 	var data, set list
 	f.Var(&data, "data", "")
 	preset := f.String("preset", "released", "")
-	seed := f.Uint64("seed", 0, "")
-	dataSeed := f.Uint64("data-seed", 0, "")
-	cvSeed := f.Uint64("cv-seed", 1, "")
+	seed := f.Uint64("seed", study.UsualSeeds.Model, "")
+	dataSeed := f.Uint64("data-seed", study.UsualSeeds.Data, "")
+	cvSeed := f.Uint64("cv-seed", study.UsualSeeds.Eval, "")
 	precision := f.Int("precision", 32, "")
 	f.Var(&set, "set", "")
 	out := f.String("out", "", "")

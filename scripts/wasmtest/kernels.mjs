@@ -13,7 +13,7 @@ globalThis.require(path.join(root, 'lib/wasm/wasm_exec.js'));
 
 const go = new Go();
 go.argv = process.argv.slice(2);
-go.env = {TMPDIR: '/tmp', ...process.env};
+go.env = {HOME: process.env.HOME, PATH: process.env.PATH}; // there is little room for more
 go.exit = process.exit;
 const {instance: shim} = await WebAssembly.instantiate(read('shim.wasm'));
 const on = !process.env.CADEM_SCALAR && WebAssembly.validate(read('kernel.wasm'));
