@@ -263,30 +263,6 @@ func (r *run) frame() (fields map[string]any, xy bridge.Slab, err error) {
 		bridge.Float32s("xy", points, 1+len(e.Private), m, 2), nil
 }
 
-// agreement returns the consensus S seen along the two directions in which the layers
-// agree most: the principal axes of the sum of the C_l, whose shares of the variance
-// come along. All directions of S itself have the same variance, since its columns are
-// orthogonal and of equal length, so its own principal axes would show nothing.
-func agreement(e *cadem.Embeddings) (*mat.Dense, [2]float64, error) {
-	sum := mat.DenseCopyOf(e.Common[0])
-	m, _ := sum.Dims()
-	for _, c := range e.Common[1:] {
-		for i := range m {
-			row := sum.RawRowView(i)
-			for k, v := range c.RawRowView(i) {
-				row[k] += v
-			}
-		}
-	}
-	plane, err := project.PCA(sum)
-	if err != nil {
-		return nil, [2]float64{}, err
-	}
-	seen := mat.NewDense(m, 2, nil)
-	plane.Project(seen.RawMatrix().Data, e.Consensus)
-	return seen, plane.Share, nil
-}
-
 // baseline returns the embeddings of the run's model before any step.
 func (r *run) baseline(d *dataset) (*cadem.Embeddings, error) {
 	if r.untrained == nil {

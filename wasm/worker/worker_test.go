@@ -10,12 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"cadem/core/cadem"
-	"cadem/core/evaluate"
 	"cadem/core/multiplex"
-	"cadem/core/rng"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
 )
@@ -462,43 +458,6 @@ func TestFrames(t *testing.T) {
 	}
 	if m := c.call("frame", ""); len(m.slabs["xy"].Data) != 4*4*100*2 {
 		t.Error("no picture on request")
-	}
-}
-
-// Two groups that all layers show, along one direction, and noise in the others: the
-// consensus, of equal variance in all directions, must be seen along that one.
-func TestThePictureOfSShowsWhatLayersAgreeOn(t *testing.T) {
-	const m, d = 200, 6
-	src := rng.New(1, "test")
-	truth := make([]int, m)
-	e := &cadem.Embeddings{Consensus: mat.NewDense(m, d, nil)}
-	for range 3 {
-		c := mat.NewDense(m, d, nil)
-		for i := range m {
-			truth[i] = i % 2
-			for k := range d {
-				c.Set(i, k, src.Norm())
-			}
-			c.Set(i, 4, c.At(i, 4)+20*float64(truth[i]))
-		}
-		e.Common = append(e.Common, c)
-	}
-	for i := range m {
-		for k := range d {
-			sum := e.Common[0].At(i, k) + e.Common[1].At(i, k) + e.Common[2].At(i, k)
-			if k == 4 {
-				sum = (sum - 30) / 17 // as the polar factor does: of the same length as the others
-			}
-			e.Consensus.Set(i, k, sum)
-		}
-	}
-	seen, share, err := agreement(e)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := mat.DenseCopyOf(seen.Slice(0, m, 0, 1))
-	if ari := evaluate.ARI(truth, evaluate.KMeans(first, 2, 5, src).Labels); ari < 0.95 || share[0] < 0.9 {
-		t.Errorf("the first axis tells the groups with ARI %.2f and holds %.2f of the variance", ari, share[0])
 	}
 }
 
