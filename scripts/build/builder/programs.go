@@ -49,11 +49,23 @@ func (t toolchain) run(env []string, arg ...string) ([]byte, error) {
 // forBrowser is the environment that compiles for a browser.
 var forBrowser = []string{"GOOS=js", "GOARCH=wasm"}
 
+// inlined are the packages with loops that take the time of a run. Calls are
+// inlined in these alone. Everywhere else it would make the compressed program
+// a twelfth larger for hardly any time: 2 % of training, 5 % of scoring.
+var inlined = []string{
+	"cadem/core/cadem", "cadem/core/evaluate", "cadem/core/kernel", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng", "cadem/core/synth",
+	"math", "math/bits", "slices", "sort",
+}
+
 // compile makes the two forms of the program and takes over its glue. No
 // version-control stamp and no paths: equal sources give an equal file.
 func (p *pack) compile(t toolchain) error {
 	tmp := filepath.Join(p.out, "cadem.wasm")
-	if _, err := t.run(forBrowser, "build", "-tags", "noasm,simd", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", tmp, "./wasm"); err != nil {
+	arg := []string{"build", "-tags", "noasm,simd", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l"}
+	for _, path := range inlined {
+		arg = append(arg, "-gcflags="+path+"=")
+	}
+	if _, err := t.run(forBrowser, append(arg, "-o", tmp, "./wasm")...); err != nil {
 		return err
 	}
 	b, err := os.ReadFile(tmp)
