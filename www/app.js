@@ -183,6 +183,7 @@ async function chooseExample(name) {
   const {view} = settings;
   settings = {...freshSettings(name), view: {...view}};
   delete settings.view.color;
+  showView();
   settingsChanged();
   if (shipped && course() === shipped.course) {
     if (session.model.phase === 'running') await session.pause();
@@ -245,6 +246,7 @@ function render(what) {
       canCluster: Boolean(m.record) && compute.ready, live: m.phase === 'running',
     });
   }
+  if (what.has('frame') || what.has('run')) followClusters();
   if (what.has('losses')) {
     curves?.update({steps: m.losses.steps, values: m.losses.values});
     if (performance.now() > twinDue || m.phase !== 'running') {
@@ -258,6 +260,21 @@ function render(what) {
     showLosses(m.progress?.losses);
   }
   if (what.has('run') || what.has('saved')) archive.show();
+}
+
+let clustered = 0, clustering = false;
+
+/** Clusters that colour the pictures follow the run. */
+async function followClusters() {
+  const {colour, k} = pictures.colouring, {phase, clusters, progress, record, scoring} = session.model;
+  if (!colour.startsWith('clusters:') || clustering || !record || scoring || !['running', 'paused', 'finished'].includes(phase)) return;
+  const embedding = colour.slice('clusters:'.length);
+  if (clusters?.embedding === embedding && clusters.k === k && clusters.step === progress?.step) return;
+  if (phase === 'running' && performance.now() - clustered < 1500) return;
+  clustering = true;
+  await attempt(() => session.cluster(embedding, k, resolve(settings, catalogue).eval_seed))();
+  clustering = false;
+  clustered = performance.now();
 }
 
 /** Some twelve rows spread over the run. */
@@ -290,7 +307,7 @@ function wireViews() {
       for (const [k, v] of Object.entries(view)) v === null || v === undefined ? delete settings.view[k] : settings.view[k] = String(v);
       settingsChanged(true);
     },
-    onClusters: attempt((embedding, k) => session.cluster(embedding, k, resolve(settings, catalogue).eval_seed)),
+    onClusters: () => followClusters(),
     onSave: attempt(async () => download(await pictures.exportImage(caption()), 'cadem-embeddings.png')),
   });
   highlight = createHighlight(document.documentElement, term => curves?.select(term));
@@ -356,6 +373,7 @@ async function copyLink() {
 
 async function tryOut({data, off = [], low, high}) {
   settings = {...freshSettings(data), view: {}};
+  showView();
   for (const p of catalogue.properties('training')) if (off.includes(TERM_OF[p.symbol])) settings.options[p.name] = p.min;
   for (const p of catalogue.properties('data', data)) {
     if (p.name === low) settings.dataOptions[p.name] = p.min;
@@ -412,7 +430,7 @@ function adoptShipped() {
 
 /** Colours and scale as the settings say. */
 function showView() {
-  pictures.colour(settings.view.color, Number(settings.view.k) || 0);
+  pictures.colour(settings.view.color || '', Number(settings.view.k) || 0);
   if (curves) curves.log = settings.view.log === '1';
 }
 

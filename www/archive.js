@@ -100,12 +100,12 @@ export function createArchive({session, storage, keeper, notices, say, attempt})
     notices.hide('storage');
     if (!answer.persistent) {
       note = 'Nothing can be kept here.';
-      notices.show('storage', `Nothing can be kept here: ${answer.reason || 'this browser refuses to store anything'}. Training works; export a run before you close this tab.`, {actions: [['Export this run', exporting('run')]]});
+      notices.show('storage', `${(answer.reason || 'Nothing can be kept here').replace(/\.*$/, '.')} Training works all the same; export a run before you close this tab.`, {actions: [['Export this run', exporting('run')]]});
     } else if (!answer.owner) {
       note = 'No runs yet.';
       notices.show('storage', 'This page is open in another tab, which keeps the runs. Here you can look and train, but nothing is kept.', {actions: [['Try again', attempt(async () => {
         await connect();
-        if (owner && session.model.record) keeper.put(session.model.record, {}, true);
+        if (owner) session.keep();
       })]]});
     }
     if (answer.recovered?.length) notices.show('recovered', answer.recovered.join(' '));

@@ -98,7 +98,7 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
       onChange(field, p.name, r.value);
     }
     control.addEventListener('change', () => accept(false));
-    const hint = [present(p.paper) && p.paper !== '' ? `Paper: ${p.paper}.` : '', present(p.printed) ? `As printed: ${String(p.printed).replaceAll('_', ' ')}.` : '', p.kind === 'bool' || p.kind === 'text' ? '' : capital(expected(p).replace(/^an? /, '')) + '.'];
+    const hint = [present(p.paper) && p.paper !== '' ? `Paper: ${p.paper}.` : '', present(p.printed) ? `As printed: ${String(p.printed).replaceAll('_', ' ')}.` : '', control.matches('select, [type=checkbox]') || p.kind === 'text' ? '' : capital(expected(p).replace(/^an? /, '')) + '.'];
     entry.el = h('div', {class: 'field' + (p.live ? ' live' : ''), 'data-term': term},
       h('label', {for: id}, p.symbol ? symbol(p.symbol) : null, ' ', capital(p.label), p.unit ? h('span', {class: 'soft'}, ` (${p.unit})`) : null, changed, p.live ? h('span', {class: 'tag', title: 'acts at once, while it trains'}, 'live') : null),
       h('div', {class: 'control'}, slider, control),

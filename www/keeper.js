@@ -39,8 +39,10 @@ export class Keeper {
   #schedule(urgent) {
     if (this.#busy || this.#queue.size === 0) return;
     clearTimeout(this.#timer);
-    const wait = urgent ? 0 : Math.max(0, this.#last + SPACING - performance.now());
-    this.#timer = setTimeout(() => this.#write(), wait);
+    const wait = urgent ? 0 : this.#last + SPACING - performance.now();
+    // Without a timer where none is needed: in a tab in the background timers wait for a minute.
+    if (wait <= 0) this.#write();
+    else this.#timer = setTimeout(() => this.#write(), wait);
   }
 
   async #write() {

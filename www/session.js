@@ -242,6 +242,13 @@ export class Session {
     this.#on.changed('saved');
   }
 
+  /** Writes all there is of the run, after storage has become available. */
+  keep() {
+    if (!this.model.record || !this.model.progress?.step) return;
+    this.#kept = false;
+    this.#save(this.#checkpoint ? {checkpoint: this.#checkpoint} : {});
+  }
+
   /** Sends a control action to the run. */
   async #control(action, fields = {}) {
     const {result} = await this.#compute.call('control', {action, ...fields});
@@ -354,10 +361,10 @@ export class Session {
 
   /** Groups the nodes of an embedding into k clusters. */
   async cluster(embedding, k, eval_seed) {
-    const token = this.#token;
+    const token = this.#token, step = this.model.progress?.step;
     const {result, arrays} = await this.#compute.call('clusters', {embedding, k, eval_seed});
     if (token !== this.#token) return;
-    this.model.clusters = {embedding, k, of: arrays.clusters, scores: result.scores};
+    this.model.clusters = {embedding, k, of: arrays.clusters, scores: result.scores, step};
     this.#on.changed('frame');
   }
 

@@ -78,7 +78,7 @@ export function createTransport({session, say, attempt, begin, differs, problems
 
   function statusOf({phase, progress: p, data, scoring, record, snapshots}) {
     if (scoring) return scoring.total ? `Scoring: ${Math.round(100 * scoring.done / scoring.total)} %` : 'Scoring\u2026';
-    const name = data?.name || '';
+    const name = record?.name || data?.name || '';
     switch (phase) {
       case 'idle': return 'Loading the engine\u2026';
       case 'shipped': return 'A finished run, stored with the page. Press Train to run it here.';

@@ -17,7 +17,7 @@ function title(name, summary) {
 /**
  * create(el, options) -> {update, select, exportImage, destroy}
  *
- * options: onView(view) when colouring or place in time was changed, onClusters(embedding, k) when clusters are wanted,
+ * options: onView(view) when colouring or place in time was changed, onClusters() when clusters may be wanted,
  * onSave() when the picture is.
  * update({names, snapshots, labels, nodes, summary, clusters, canCluster, live}): snapshots [{epoch, step, xy, explained?}]
  * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null.
@@ -36,6 +36,7 @@ export function create(el, {onView, onClusters, onSave}) {
   const legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Classes: press to single one out'});
   const grid = h('div', {class: 'plots'});
   const picked = h('p', {class: 'picked', hidden: true});
+  const agreement = h('p', {class: 'soft small figures', hidden: true});
   const tip = h('div', {class: 'tip', hidden: true});
   const twinTable = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Pictures in figures'});
   const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
@@ -43,7 +44,7 @@ export function create(el, {onView, onClusters, onSave}) {
   el.append(
     h('div', {class: 'toolbar'},
       h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox, legend),
-    grid, tip, picked,
+    agreement, grid, tip, picked,
     h('div', {class: 'toolbar'},
       h('label', {class: 'time'}, h('span', {}, 'Epoch'), time, timeText),
       h('label', {}, 'Find node ', find), found, save),
@@ -52,19 +53,20 @@ export function create(el, {onView, onClusters, onSave}) {
   function choose(value) {
     colour = value;
     isolated = null;
-    if (value.startsWith('clusters:')) recluster();
-    render();
     onView({color: value, ...(value.startsWith('clusters:') ? {k} : {})});
+    render();
+    onClusters();
   }
 
   function recluster() {
     const n = Number(groups.value);
-    const bad = !Number.isInteger(n) || n < 2 || n > 50;
+    const most = Math.min(50, count()), bad = !Number.isInteger(n) || n < 2 || n > most;
     groups.setAttribute('aria-invalid', bad);
-    groups.title = bad ? 'a whole number from 2 to 50' : '';
+    groups.title = bad ? `a whole number from 2 to ${most}` : '';
     if (bad) return;
     k = n;
-    onClusters(colour.slice('clusters:'.length), k);
+    onView({k});
+    onClusters();
   }
 
   function travel() {
@@ -98,8 +100,8 @@ export function create(el, {onView, onClusters, onSave}) {
     if (colour.startsWith('clusters:') && model.clusters && 'clusters:' + model.clusters.embedding === colour) {
       return {of: model.clusters.of, classes: Array.from({length: model.clusters.k}, (_, i) => `cluster ${i + 1}`)};
     }
-    const set = model.labels.find(s => 'labels:' + s.name === colour) || (colour === '' || colour.startsWith('labels:') ? model.labels[0] : null);
-    return set || {of: new Int32Array(count()).fill(colour === 'none' || !model.labels.length ? 0 : -1), classes: ['nodes']};
+    const set = model.labels.find(s => 'labels:' + s.name === colour) || model.labels[0];
+    return set || {of: new Int32Array(count()), classes: ['nodes']};
   }
 
   function offerColours() {
@@ -110,8 +112,7 @@ export function create(el, {onView, onClusters, onSave}) {
     ];
     colourBy.replaceChildren(...options);
     const values = [...colourBy.options].filter(o => !o.disabled).map(o => o.value);
-    if (!values.includes(colour)) colour = values[0];
-    colourBy.value = colour;
+    colourBy.value = values.includes(colour) ? colour : values[0]; // what cannot be had now may come later
     if (!k) {
       k = Math.max(2, model.labels[0]?.classes.length || 2);
       groups.value = k;
@@ -128,6 +129,7 @@ export function create(el, {onView, onClusters, onSave}) {
       return {name, box, view};
     });
     grid.replaceChildren(...plots.map(p => p.box));
+    grid.classList.toggle('many', plots.length > 4);
   }
 
   function hover(i, px, py, canvas) {
@@ -181,6 +183,9 @@ export function create(el, {onView, onClusters, onSave}) {
     setText(timeText, snapshot ? String(snapshot.epoch) : '');
     time.setAttribute('aria-valuetext', snapshot ? `epoch ${snapshot.epoch}` : 'none');
     groupsBox.hidden = !colour.startsWith('clusters:');
+    const found = 'clusters:' + model.clusters?.embedding === colour ? model.clusters.scores : [];
+    agreement.hidden = found.length === 0;
+    setText(agreement, 'Agreement of these clusters with the labels, ARI: ' + found.map(s => `${s.labels.replaceAll('_', ' ')} ${s.ari.toFixed(2).replace('-', '\u2212')}`).join(', '));
     const c = colouring();
     showLegend(c);
     if (snapshot) {
@@ -242,7 +247,6 @@ export function create(el, {onView, onClusters, onSave}) {
         k = clusters;
         groups.value = clusters;
       }
-      if (!value) return;
       colour = value;
       if (model) {
         offerColours();
@@ -280,7 +284,7 @@ export function create(el, {onView, onClusters, onSave}) {
         x += 130;
       });
       ctx.fillStyle = t.soft;
-      ctx.fillText(`${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. First two principal components, coloured by ${colourBy.selectedOptions[0]?.textContent}.`, gap, y + 30, width - 2 * gap);
+      ctx.fillText(`${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`, gap, y + 30, width - 2 * gap);
       return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
     },
     destroy() {

@@ -18,7 +18,8 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
   let timer = 0, renaming = null, shown = null;
 
   function describe(r) {
-    const p = r.progress, parts = [r.summary?.name || r.data.example, STATES[r.state] || r.state];
+    const p = r.progress, data = r.summary?.name || r.data.example, parts = [STATES[r.state] || r.state];
+    if (!r.name.toLowerCase().startsWith(data.toLowerCase())) parts.unshift(data);
     if (p) parts.push(`epoch ${p.epoch} of ${p.epochs}`);
     if (p?.losses) parts.push(`loss ${figure(p.losses.total)}`);
     return [...parts, when(r.updated)].join(' \u00b7 ');
