@@ -45,7 +45,7 @@ func New(prefix string) *Store {
 }
 
 // name is the name of the database, the lock and the channel.
-func (s *Store) name() string { return s.prefix + ":cadem" }
+func (s *Store) name() string { return s.prefix + "cadem" }
 
 // Open opens the database and takes ownership if no other tab has it. It may be called
 // again, after the other tab has gone. That nothing can be kept is not an error.

@@ -395,7 +395,7 @@ func TestManifestIsStrict(t *testing.T) {
 }
 
 func TestBlockedOpen(t *testing.T) {
-	name := "/" + t.Name() + "/:cadem"
+	name := "/" + t.Name() + "/cadem"
 	factory := js.Global().Get("indexedDB")
 	old, err := connect(factory, name, 1)
 	if err != nil {

@@ -66,8 +66,17 @@ func (w *Worker) frame(q *bridge.Request) error {
 	return nil
 }
 
-// clusterRestarts is from how many starts the clusters of a picture are the best.
-const clusterRestarts = 10
+// The clusters of a picture are the best from some starts, fewer for large data: nothing
+// is let in meanwhile.
+const (
+	mostStarts  = 10
+	clusterWork = 1 << 27 // multiply-adds
+	passes      = 15      // of Lloyd's iteration, typically
+)
+
+func starts(nodes, dim, k int) int {
+	return max(1, min(mostStarts, clusterWork/(passes*nodes*dim*k)))
+}
 
 // clusters cuts an embedding into k groups.
 func (w *Worker) clusters(q *bridge.Request) error {
@@ -89,11 +98,11 @@ func (w *Worker) clusters(q *bridge.Request) error {
 	if i < 0 {
 		return &bridge.Error{Code: "bad-option", Field: "embedding", Message: fmt.Sprintf("embedding: found %q, expected one of %v", args.Embedding, names)}
 	}
-	m, _ := all[i].Dims()
+	m, d := all[i].Dims()
 	if args.K < 1 || args.K > m {
 		return &bridge.Error{Code: "bad-option", Field: "k", Message: fmt.Sprintf("k: found %d, expected a whole number from 1 to %d, the number of nodes", args.K, m)}
 	}
-	found := evaluate.KMeans(all[i], args.K, clusterRestarts, rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
+	found := evaluate.KMeans(all[i], args.K, starts(m, d, args.K), rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
 	type agreement struct {
 		Labels string  `json:"labels"`
 		ARI    float64 `json:"ari"`

@@ -483,6 +483,14 @@ func TestClusters(t *testing.T) {
 	}
 }
 
+func TestStarts(t *testing.T) {
+	for _, c := range [][4]int{{100, 8, 3, 10}, {1000, 8, 10, 10}, {100_000, 8, 3, 3}, {100_000, 256, 50, 1}} {
+		if got := starts(c[0], c[1], c[2]); got != c[3] {
+			t.Errorf("%d nodes, %d dimensions, %d clusters: %d starts, expected %d", c[0], c[1], c[2], got, c[3])
+		}
+	}
+}
+
 func TestEvaluate(t *testing.T) {
 	c := start(t)
 	c.call("open", syn1)
