@@ -86,7 +86,7 @@ function plan() {
         settingsChanged();
       }
       const v = resolve(settings, catalogue);
-      return {name: runName(opened), options: v.options, preset: v.preset, model_seed: v.model_seed, eval_seed: v.eval_seed, evaluation: v.evaluation};
+      return {name: archive.unique(runName(opened)), options: v.options, preset: v.preset, model_seed: v.model_seed, eval_seed: v.eval_seed, evaluation: v.evaluation};
     },
   };
 }
@@ -459,15 +459,15 @@ async function start(showsShipped, linked) {
 }
 
 /**
- * What end-to-end tests look at; nothing here changes anything. `state()`: phase (idle, shipped, opening, paused, running, finished,
- * failed), scoring, run (its id), step, steps, epoch, epochs, hash, rank, pending (writes and requests not yet answered), ready
- * (the engine is up), saved (step of the last acknowledged write), owner (this tab keeps runs), scores (number of rows).
+ * What end-to-end tests look at; nothing here changes anything. `state()`: phase (idle, shipped, opening, paused, running, finished, failed), scoring (from
+ * the last step until the scores are there, and while they are computed again), run (its id), step, steps, epoch, epochs, hash, rank, pending (writes not
+ * yet acknowledged), ready (the engine is up), saved (step of the last acknowledged write), owner (this tab keeps runs), scores (number of rows).
  */
 globalThis.cadem = Object.freeze({
   state() {
-    const {phase, scoring, record, progress, hash, scores} = session.model;
+    const {phase, scoring, ending, record, progress, hash, scores} = session.model;
     return {
-      phase, scoring: Boolean(scoring), run: record?.run ?? null, step: progress?.step ?? 0, steps: progress?.steps ?? 0, epoch: progress?.epoch ?? 0, epochs: progress?.epochs ?? 0,
+      phase, scoring: Boolean(scoring) || ending, run: record?.run ?? null, step: progress?.step ?? 0, steps: progress?.steps ?? 0, epoch: progress?.epoch ?? 0, epochs: progress?.epochs ?? 0,
       hash: hash ?? null, rank: progress?.rank_S ?? null, pending: keeper.pending, ready: compute.ready, saved: keeper.saved.get(record?.run)?.step ?? 0, owner: keeper.available, scores: scores?.length ?? 0,
     };
   },

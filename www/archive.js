@@ -118,6 +118,13 @@ export function createArchive({session, storage, keeper, notices, say, attempt})
 
   return {
     importFile,
+    /** A name that no other run has. */
+    unique(name) {
+      const taken = new Set(runs.map(r => r.name));
+      let own = name;
+      for (let n = 2; taken.has(own); n++) own = `${name} (${n})`;
+      return own;
+    },
     /**
      * Opens storage and lists runs. A run that was going when its tab ended goes on by itself if `resume` is "all" or
      * says so; else it is offered. Resolves to true when one goes on.

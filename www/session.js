@@ -38,6 +38,7 @@ class Losses {
 const emptyModel = () => ({
   phase: 'idle',     // idle, shipped, opening, paused, running, finished, failed
   scoring: null,     // {done, total} while scores are computed
+  ending: false,     // the last step is done, fingerprint and scores are not
   data: null,        // {spec, name, summary, task, expect, labels, nodes, defaults}
   names: [],         // of the embeddings
   record: null,      // of the run, as it is stored
@@ -196,6 +197,7 @@ export class Session {
     const phase = {running: 'running', paused: 'paused', finished: 'finished', failed: 'failed'}[state] || m.phase;
     if (phase !== m.phase) {
       m.phase = phase;
+      m.ending = phase === 'finished';
       if (m.record) m.record.state = phase;
       this.#on.changed('run');
     }
@@ -331,6 +333,9 @@ export class Session {
       if (!m.record.scores) await this.evaluate(m.record.evaluation, m.record.eval_seed);
     } catch (e) {
       if (token === this.#token) this.#fail(e);
+    } finally {
+      m.ending = false;
+      this.#on.changed('run');
     }
   }
 
