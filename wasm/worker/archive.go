@@ -3,10 +3,9 @@ package worker
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
+	"io"
 	"strings"
 	"time"
 
@@ -17,8 +16,7 @@ import (
 )
 
 // A storedRun is the description in a run archive: the page's record and the slabs
-// that belong to it, each a blob. Slabs of numbers are NPY files, slabs of bytes stand
-// as they are.
+// that belong to it, each a blob of little-endian numbers in row-major order.
 type storedRun struct {
 	Record json.RawMessage `json:"record"`
 	Slabs  []storedSlab    `json:"slabs"`
@@ -114,11 +112,17 @@ func writeNPZ(out *file, names []string, all []*mat.Dense) error {
 		if err != nil {
 			return err
 		}
-		if err := formats.WriteNPY(f, array(matrixSlab(names[i], x))); err != nil {
+		if err := writeNPY(f, x); err != nil {
 			return err
 		}
 	}
 	return z.Close()
+}
+
+// writeNPY writes a matrix in the precision in which runs are trained.
+func writeNPY(w io.Writer, x *mat.Dense) error {
+	m, d := x.Dims()
+	return formats.WriteNPY(w, &formats.Array{Shape: []int{m, d}, Data: singles(x)})
 }
 
 // archive collects everything that makes a run: the record and slabs of the page, the
@@ -130,40 +134,28 @@ func (w *Worker) archive(r *run, record json.RawMessage, given []bridge.Slab) (*
 	stored := storedRun{Record: record}
 	a := &formats.Archive{Blobs: map[string][]byte{}}
 	have := map[string]bool{}
-	add := func(blob string, s bridge.Slab) error {
+	add := func(blob string, s bridge.Slab) {
 		if have[s.Name] {
-			return nil
+			return
 		}
 		have[s.Name] = true
 		if s.Type != bridge.Byte {
-			var b bytes.Buffer
-			blob += ".npy"
-			if err := formats.WriteNPY(&b, array(s)); err != nil {
-				return err
-			}
-			s.Data = b.Bytes()
+			blob += "." + s.Type
 		}
 		a.Blobs[blob] = s.Data
 		stored.Slabs = append(stored.Slabs, storedSlab{s.Name, s.Type, s.Shape, blob})
-		return nil
 	}
-	if err := add("checkpoint.bin", bridge.Bytes("checkpoint", r.trainer.Checkpoint())); err != nil {
-		return nil, err
-	}
+	add("checkpoint.bin", bridge.Bytes("checkpoint", r.trainer.Checkpoint()))
 	for i, f := range w.data.files {
-		if err := add(fmt.Sprintf("data/%d-%s", i, baseName(w.data.spec.Files[i].Name)), f); err != nil {
-			return nil, err
-		}
+		add(fmt.Sprintf("data/%d-%s", i, baseName(w.data.spec.Files[i].Name)), f)
 	}
 	for i, s := range given {
-		if err := add(fmt.Sprintf("page/%d-%s", i, baseName(s.Name)), s); err != nil {
-			return nil, err
-		}
+		add(fmt.Sprintf("page/%d-%s", i, baseName(s.Name)), s)
 	}
 	all := matrices(r.trainer.Embeddings(0))
 	for i, name := range embeddingNames(len(all) - 1) {
 		var b bytes.Buffer
-		if err := formats.WriteNPY(&b, array(matrixSlab(name, all[i]))); err != nil {
+		if err := writeNPY(&b, all[i]); err != nil {
 			return nil, err
 		}
 		a.Blobs["embeddings/"+name+".npy"] = b.Bytes()
@@ -215,71 +207,11 @@ func readRun(data []byte) (*storedRun, []bridge.Slab, error) {
 		if !ok {
 			return nil, nil, damaged(fmt.Sprintf("no member %q", s.Blob))
 		}
-		slab := bridge.Slab{Name: s.Name, Type: s.Type, Shape: []int{len(blob)}, Data: blob}
-		if s.Type != bridge.Byte {
-			numbers, err := formats.ReadNPY(formats.File{Name: s.Blob, Data: blob})
-			if err != nil {
-				return nil, nil, err
-			}
-			if slab, ok = slabOf(s.Name, numbers); !ok || slab.Type != s.Type {
-				return nil, nil, damaged(fmt.Sprintf("numbers of another type than %s in %q", s.Type, s.Blob))
-			}
+		slab, err := bridge.NewSlab(s.Name, s.Type, s.Shape, blob)
+		if err != nil {
+			return nil, nil, damaged(err.Error())
 		}
 		slabs = append(slabs, slab)
 	}
 	return stored, slabs, nil
-}
-
-// array returns a slab of numbers as an array to write.
-func array(s bridge.Slab) *formats.Array {
-	n := 1
-	for _, d := range s.Shape {
-		n *= d
-	}
-	a := &formats.Array{Shape: s.Shape}
-	le := binary.LittleEndian
-	switch s.Type {
-	case bridge.Float32:
-		x := make([]float32, n)
-		for i := range x {
-			x[i] = math.Float32frombits(le.Uint32(s.Data[4*i:]))
-		}
-		a.Data = x
-	case bridge.Float64:
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = math.Float64frombits(le.Uint64(s.Data[8*i:]))
-		}
-		a.Data = x
-	case bridge.Int32:
-		x := make([]int32, n)
-		for i := range x {
-			x[i] = int32(le.Uint32(s.Data[4*i:]))
-		}
-		a.Data = x
-	}
-	return a
-}
-
-// slabOf is the way back from array; it tells false for types that slabs do not have.
-func slabOf(name string, a *formats.Array) (bridge.Slab, bool) {
-	s := bridge.Slab{Name: name, Shape: a.Shape}
-	le := binary.LittleEndian
-	switch x := a.Data.(type) {
-	case []float32:
-		return bridge.Float32s(name, x, a.Shape...), true
-	case []float64:
-		s.Type = bridge.Float64
-		for _, v := range x {
-			s.Data = le.AppendUint64(s.Data, math.Float64bits(v))
-		}
-	case []int32:
-		s.Type = bridge.Int32
-		for _, v := range x {
-			s.Data = le.AppendUint32(s.Data, uint32(v))
-		}
-	default:
-		return s, false
-	}
-	return s, true
 }
