@@ -67,17 +67,6 @@ func Int32s(name string, x []int, shape ...int) Slab {
 	return newSlab(name, Int32, len(x), shape, b)
 }
 
-// NewSlab returns a slab of little-endian data, or an error if their length is not
-// that of the shape.
-func NewSlab(name, kind string, shape []int, data []byte) (Slab, error) {
-	size := sizes[kind]
-	n, ok := count(shape)
-	if size == 0 || !ok || n*size != len(data) {
-		return Slab{}, fmt.Errorf("%d bytes for %s %v of %s", len(data), kind, shape, name)
-	}
-	return Slab{name, kind, shape, data}, nil
-}
-
 func newSlab(name, kind string, n int, shape []int, b []byte) Slab {
 	if len(shape) == 0 {
 		shape = []int{n}

@@ -3,31 +3,19 @@ package worker
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"io"
+	"math"
 	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/formats"
+	"cadem/core/study"
 	"cadem/wasm/bridge"
 )
-
-// A storedRun is the description in a run archive: the page's record and the slabs
-// that belong to it, each a blob of little-endian numbers in row-major order.
-type storedRun struct {
-	Record json.RawMessage `json:"record"`
-	Slabs  []storedSlab    `json:"slabs"`
-}
-
-type storedSlab struct {
-	Name  string `json:"name"`
-	Type  string `json:"type"`
-	Shape []int  `json:"shape"`
-	Blob  string `json:"blob"`
-}
 
 // A file is built in memory; while it grows requests are let in.
 type file struct {
@@ -112,50 +100,57 @@ func writeNPZ(out *file, names []string, all []*mat.Dense) error {
 		if err != nil {
 			return err
 		}
-		if err := writeNPY(f, x); err != nil {
+		if err := formats.WriteNPY(f, array(matrixSlab(names[i], x))); err != nil {
 			return err
 		}
 	}
 	return z.Close()
 }
 
-// writeNPY writes a matrix in the precision in which runs are trained.
-func writeNPY(w io.Writer, x *mat.Dense) error {
-	m, d := x.Dims()
-	return formats.WriteNPY(w, &formats.Array{Shape: []int{m, d}, Data: singles(x)})
-}
-
-// archive collects everything that makes a run: the record and slabs of the page, the
-// checkpoint, the data files as they were opened, and the embeddings for other programs.
+// archive collects everything that makes a run, in the layout of [study.StoredRun]: the
+// record and slabs of the page, the checkpoint, the data files as they were opened, and
+// the embeddings for other programs.
 func (w *Worker) archive(r *run, record json.RawMessage, given []bridge.Slab) (*formats.Archive, error) {
 	if len(record) == 0 {
 		record = json.RawMessage("{}")
 	}
-	stored := storedRun{Record: record}
+	stored := study.StoredRun{Record: record}
 	a := &formats.Archive{Blobs: map[string][]byte{}}
 	have := map[string]bool{}
-	add := func(blob string, s bridge.Slab) {
+	add := func(blob string, s bridge.Slab) error {
 		if have[s.Name] {
-			return
+			return nil
 		}
 		have[s.Name] = true
 		if s.Type != bridge.Byte {
-			blob += "." + s.Type
+			var b bytes.Buffer
+			blob += ".npy"
+			if err := formats.WriteNPY(&b, array(s)); err != nil {
+				return err
+			}
+			s.Data = b.Bytes()
 		}
 		a.Blobs[blob] = s.Data
-		stored.Slabs = append(stored.Slabs, storedSlab{s.Name, s.Type, s.Shape, blob})
+		stored.Slabs = append(stored.Slabs, study.StoredSlab{Name: s.Name, Type: s.Type, Shape: s.Shape, Blob: blob})
+		return nil
 	}
-	add("checkpoint.bin", bridge.Bytes("checkpoint", r.trainer.Checkpoint()))
+	if err := add("checkpoint.bin", bridge.Bytes("checkpoint", r.trainer.Checkpoint())); err != nil {
+		return nil, err
+	}
 	for i, f := range w.data.files {
-		add(fmt.Sprintf("data/%d-%s", i, baseName(w.data.spec.Files[i].Name)), f)
+		if err := add(fmt.Sprintf("data/%d-%s", i, baseName(w.data.spec.Files[i].Name)), f); err != nil {
+			return nil, err
+		}
 	}
 	for i, s := range given {
-		add(fmt.Sprintf("page/%d-%s", i, baseName(s.Name)), s)
+		if err := add(fmt.Sprintf("page/%d-%s", i, baseName(s.Name)), s); err != nil {
+			return nil, err
+		}
 	}
 	all := matrices(r.trainer.Embeddings(0))
 	for i, name := range embeddingNames(len(all) - 1) {
 		var b bytes.Buffer
-		if err := writeNPY(&b, all[i]); err != nil {
+		if err := formats.WriteNPY(&b, array(matrixSlab(name, all[i]))); err != nil {
 			return nil, err
 		}
 		a.Blobs["embeddings/"+name+".npy"] = b.Bytes()
@@ -188,7 +183,7 @@ func (w *Worker) importRun(q *bridge.Request) error {
 	return nil
 }
 
-func readRun(data []byte) (*storedRun, []bridge.Slab, error) {
+func readRun(data []byte) (*study.StoredRun, []bridge.Slab, error) {
 	a, err := formats.ReadArchive(data)
 	if err != nil {
 		return nil, nil, err
@@ -196,7 +191,7 @@ func readRun(data []byte) (*storedRun, []bridge.Slab, error) {
 	damaged := func(found string) error {
 		return &formats.Error{Field: "run.json", Found: found, Expected: "the description of a run as this page exports it"}
 	}
-	stored := &storedRun{}
+	stored := &study.StoredRun{}
 	var record map[string]any
 	if json.Unmarshal(a.Run, stored) != nil || json.Unmarshal(stored.Record, &record) != nil || record["data"] == nil {
 		return nil, nil, damaged("an archive of something else")
@@ -207,11 +202,71 @@ func readRun(data []byte) (*storedRun, []bridge.Slab, error) {
 		if !ok {
 			return nil, nil, damaged(fmt.Sprintf("no member %q", s.Blob))
 		}
-		slab, err := bridge.NewSlab(s.Name, s.Type, s.Shape, blob)
-		if err != nil {
-			return nil, nil, damaged(err.Error())
+		slab := bridge.Slab{Name: s.Name, Type: s.Type, Shape: []int{len(blob)}, Data: blob}
+		if s.Type != bridge.Byte {
+			numbers, err := formats.ReadNPY(formats.File{Name: s.Blob, Data: blob})
+			if err != nil {
+				return nil, nil, err
+			}
+			if slab, ok = slabOf(s.Name, numbers); !ok || slab.Type != s.Type {
+				return nil, nil, damaged(fmt.Sprintf("numbers of another type than %s in %q", s.Type, s.Blob))
+			}
 		}
 		slabs = append(slabs, slab)
 	}
 	return stored, slabs, nil
+}
+
+// array returns a slab of numbers as an array to write.
+func array(s bridge.Slab) *formats.Array {
+	n := 1
+	for _, d := range s.Shape {
+		n *= d
+	}
+	a := &formats.Array{Shape: s.Shape}
+	le := binary.LittleEndian
+	switch s.Type {
+	case bridge.Float32:
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = math.Float32frombits(le.Uint32(s.Data[4*i:]))
+		}
+		a.Data = x
+	case bridge.Float64:
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = math.Float64frombits(le.Uint64(s.Data[8*i:]))
+		}
+		a.Data = x
+	case bridge.Int32:
+		x := make([]int32, n)
+		for i := range x {
+			x[i] = int32(le.Uint32(s.Data[4*i:]))
+		}
+		a.Data = x
+	}
+	return a
+}
+
+// slabOf is the way back from array; it tells false for types that slabs do not have.
+func slabOf(name string, a *formats.Array) (bridge.Slab, bool) {
+	s := bridge.Slab{Name: name, Shape: a.Shape}
+	le := binary.LittleEndian
+	switch x := a.Data.(type) {
+	case []float32:
+		return bridge.Float32s(name, x, a.Shape...), true
+	case []float64:
+		s.Type = bridge.Float64
+		for _, v := range x {
+			s.Data = le.AppendUint64(s.Data, math.Float64bits(v))
+		}
+	case []int32:
+		s.Type = bridge.Int32
+		for _, v := range x {
+			s.Data = le.AppendUint32(s.Data, uint32(v))
+		}
+	default:
+		return s, false
+	}
+	return s, true
 }

@@ -15,8 +15,8 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// singles returns the entries of a matrix row by row.
-func singles(x *mat.Dense) []float32 {
+// matrixSlab returns a matrix as a slab of rows x columns.
+func matrixSlab(name string, x *mat.Dense) bridge.Slab {
 	m, d := x.Dims()
 	flat := make([]float32, 0, m*d)
 	for i := range m {
@@ -24,7 +24,7 @@ func singles(x *mat.Dense) []float32 {
 			flat = append(flat, float32(v))
 		}
 	}
-	return flat
+	return bridge.Float32s(name, flat, m, d)
 }
 
 // embeddings answers with the present embeddings and the untrained ones.
@@ -45,8 +45,7 @@ func (w *Worker) embeddings(q *bridge.Request) error {
 		e      *cadem.Embeddings
 	}{{"", now}, {"untrained:", before}} {
 		for i, x := range matrices(set.e) {
-			m, d := x.Dims()
-			slabs = append(slabs, bridge.Float32s(set.prefix+names[i], singles(x), m, d))
+			slabs = append(slabs, matrixSlab(set.prefix+names[i], x))
 		}
 	}
 	q.Reply(map[string]any{"rank_S": now.Rank, "hash": r.trainer.Hash(), "embeddings": names}, slabs...)

@@ -38,19 +38,8 @@ type Worker struct {
 // A dataset is what was opened and how.
 type dataset struct {
 	*study.Dataset
-	spec  dataSpec
+	spec  study.DataSpec
 	files []bridge.Slab
-}
-
-// dataSpec says which data set to open.
-type dataSpec struct {
-	Example  string         `json:"example,omitempty"`
-	Options  map[string]any `json:"options,omitempty"`
-	DataSeed uint64         `json:"data_seed"`
-	Files    []struct {
-		Name string `json:"name"`
-		Size int64  `json:"size"`
-	} `json:"files,omitempty"`
 }
 
 // New returns a worker that takes its requests from in. yield lets new ones arrive.
@@ -171,7 +160,7 @@ func coded(err error) *bridge.Error {
 // open opens a data set. Until it stands, what was open before remains.
 func (w *Worker) open(r *bridge.Request) error {
 	var args struct {
-		Data dataSpec `json:"data"`
+		Data study.DataSpec `json:"data"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err
@@ -195,7 +184,7 @@ func (w *Worker) open(r *bridge.Request) error {
 }
 
 // load reads the data set that a request names.
-func load(spec dataSpec, r *bridge.Request) (*dataset, error) {
+func load(spec study.DataSpec, r *bridge.Request) (*dataset, error) {
 	d := &dataset{spec: spec}
 	var err error
 	if spec.Example != "" {
@@ -220,7 +209,7 @@ func load(spec dataSpec, r *bridge.Request) (*dataset, error) {
 
 // same tells whether the open data set is the one named. Files are compared by name
 // and size; contents that come along always count as new.
-func (w *Worker) same(spec *dataSpec, r *bridge.Request) bool {
+func (w *Worker) same(spec *study.DataSpec, r *bridge.Request) bool {
 	if w.data == nil {
 		return false
 	}
@@ -278,7 +267,7 @@ func (w *Worker) settings(preset string, changes map[string]any) (*study.Setting
 // resume continues a run from a checkpoint.
 func (w *Worker) resume(r *bridge.Request) error {
 	var args struct {
-		Data   *dataSpec `json:"data"`
+		Data   *study.DataSpec `json:"data"`
 		Paused bool      `json:"paused"`
 	}
 	if err := r.Args(&args); err != nil {

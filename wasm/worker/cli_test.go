@@ -1,0 +1,56 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"cadem/core/cadem"
+	"cadem/core/formats"
+	"cadem/core/study"
+	"cadem/wasm/bridge"
+)
+
+// The page goes on with a run that the command line has written.
+func TestImportOfTheCommandLinesFile(t *testing.T) {
+	spec := study.DataSpec{Example: "syn1", DataSeed: 3}
+	d, err := study.OpenExample(spec.Example, spec.Options, spec.DataSeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := study.NewSettings("released", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetAll(map[string]any{"epochs": 2, "hidden": 8}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := study.Train(d, s, cadem.Single, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := study.Pack(&study.Record{Run: "r", Name: "from the shell", Data: spec, Hash: r.Hash}, nil, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := formats.WriteArchive(&file, a); err != nil {
+		t.Fatal(err)
+	}
+	c := start(t)
+	m := c.call("import", `"name":"run.zip"`, bridge.Bytes("file", file.Bytes()))
+	var got struct{ Record study.Record }
+	m.read(t, &got)
+	data, err := json.Marshal(got.Record.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := c.call("resume", `"data":`+string(data), m.slabs["checkpoint"]).progress(t); p.State != finished || p.Step != len(r.Losses) {
+		t.Errorf("%+v", p)
+	}
+	var e struct{ Hash string }
+	c.call("embeddings", "").read(t, &e)
+	if e.Hash != r.Hash || len(m.slabs["losses"].Data) != 16*len(r.Losses) {
+		t.Errorf("hash %s with %d bytes of losses, expected %s", e.Hash, len(m.slabs["losses"].Data), r.Hash)
+	}
+}
