@@ -268,7 +268,7 @@ func (w *Worker) settings(preset string, changes map[string]any) (*study.Setting
 func (w *Worker) resume(r *bridge.Request) error {
 	var args struct {
 		Data   *study.DataSpec `json:"data"`
-		Paused bool      `json:"paused"`
+		Paused bool            `json:"paused"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err
