@@ -173,6 +173,11 @@ async function begin() {
     form.focus(problems[0].field);
     return false;
   }
+  if (settings.data === 'files' && !files) {
+    say.messages([{level: 'info', message: 'The settings are for files of your own, which are not open. Open them, or choose an example.'}]);
+    byId('open-files').focus();
+    return false;
+  }
   clearTimeout(previewTimer);
   say.messages([]);
   say.status('Preparing\u2026');
@@ -200,7 +205,8 @@ async function openFiles(list) {
   }
   const before = {settings, files};
   files = await Promise.all(list.map(async f => ({name: f.name, size: f.size, content: new Uint8Array(await f.arrayBuffer())})));
-  settings = {...freshSettings('files'), options: settings.data === 'files' ? settings.options : {}, view: {...settings.view}};
+  // Settings of a link for files wait for the files; those of an example do not suit them.
+  settings = settings.data === 'files' ? {...settings, recommended: null, view: {...settings.view}} : {...freshSettings('files'), view: {...settings.view}};
   delete settings.view.color;
   say.messages([]);
   say.status('Reading files\u2026');
@@ -445,8 +451,10 @@ async function start(showsShipped, linked) {
   await compute.start();
   dirty.add('run');
   draw();
-  const resumed = await archive.open({resume: !linked || showsShipped ? 'all' : record => courseOf(record) === course()});
-  if (!resumed && !showsShipped && settings.data !== 'files') await begin();
+  const resumed = await archive.open({resume: !linked || showsShipped ? 'all' : r => settings.data === 'files' ? Boolean(r.data.files) : courseOf(r) === course()});
+  // A reader who was quicker has begun already.
+  if (resumed) say.messages([]); // what the link said is about a run that is not on screen
+  if (!resumed && !showsShipped && settings.data !== 'files' && session.model.phase === 'idle') await begin();
   whenIdle(() => page.start().catch(e => notices.show('page', `The tables could not be started: ${e.message}`)));
   goOffline({
     onReady: () => setText(byId('offline-state'), 'It works without network now.'),

@@ -6,6 +6,7 @@ import * as runsView from './views/runs.js';
 /** createArchive({session, storage, keeper, notices, say, attempt}) -> {open, show, changed, stopped, importFile} */
 export function createArchive({session, storage, keeper, notices, say, attempt}) {
   let runs = [], note = '', owner = false, listed = null;
+  // The storage program of the tab that keeps the runs tells the others of every change.
   const channel = globalThis.BroadcastChannel ? new BroadcastChannel(prefix + 'cadem') : null;
   const deleted = new Set();
 
@@ -52,7 +53,6 @@ export function createArchive({session, storage, keeper, notices, say, attempt})
   async function refresh() {
     const {result} = await storage.call('list');
     runs = result.runs.filter(r => !deleted.has(r.run));
-    channel?.postMessage('changed');
     draw();
   }
 
@@ -171,7 +171,6 @@ export function createArchive({session, storage, keeper, notices, say, attempt})
           else runs[i] = now;
           draw();
         }
-        channel?.postMessage('changed');
         return;
       }
       if (byId('notices').querySelector('[data-notice="full"]')) return;

@@ -76,11 +76,11 @@ export function createTransport({session, say, attempt, begin, differs, problems
     e.preventDefault();
   });
 
-  function statusOf({phase, progress: p, data, scoring, record, snapshots}) {
+  function statusOf({phase, progress: p, data, scoring, record, snapshots}, ready) {
     if (scoring) return scoring.total ? `Scoring: ${Math.round(100 * scoring.done / scoring.total)} %` : 'Scoring\u2026';
     const name = record?.name || data?.name || '';
     switch (phase) {
-      case 'idle': return 'Loading the engine\u2026';
+      case 'idle': return ready ? 'Open files or a saved run, or choose an example.' : 'Loading the engine\u2026';
       case 'shipped': return 'A finished run, stored with the page. Press Train to run it here.';
       case 'opening': return 'Preparing\u2026';
       case 'running': return `Training ${name}.`;
@@ -115,7 +115,7 @@ export function createTransport({session, say, attempt, begin, differs, problems
       const eta = running && p?.eta_s ? `, ${duration(p.eta_s)} left` : '';
       const rate = running && p?.step_ms ? `, ${figure(Number(p.step_ms.toPrecision(2)))} ms a step` : '';
       setText(text, p ? `epoch ${p.epoch} of ${p.epochs}${eta}${rate}` : '\u00a0');
-      const next = statusOf(model);
+      const next = statusOf(model, ready);
       if (next && next !== status) {
         status = next;
         say.status(next);

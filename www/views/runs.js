@@ -4,7 +4,7 @@ import {h, figure} from '../dom.js';
 const UNDO = 10_000; // ms until a deleted run is gone for good
 
 const when = iso => new Date(iso).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'});
-const STATES = {running: 'interrupted', paused: 'paused', finished: 'finished', failed: 'stopped by an error', cancelled: 'paused'};
+const STATES = {paused: 'paused', finished: 'finished', failed: 'stopped by an error', cancelled: 'paused'};
 
 /**
  * create(el, options) -> {update, destroy}
@@ -17,8 +17,14 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
   el.append(undo, list);
   let timer = 0, renaming = null, shown = null;
 
+  function stateOf(r) {
+    if (r.state !== 'running') return STATES[r.state] || r.state;
+    if (shown.readOnly) return 'training in another tab';
+    return r.run === shown.current ? 'training now' : 'interrupted';
+  }
+
   function describe(r) {
-    const p = r.progress, data = r.summary?.name || r.data.example, parts = [STATES[r.state] || r.state];
+    const p = r.progress, data = r.summary?.name || r.data.example, parts = [stateOf(r)];
     if (!r.name.toLowerCase().startsWith(data.toLowerCase())) parts.unshift(data);
     if (p) parts.push(`epoch ${p.epoch} of ${p.epochs}`);
     if (p?.losses) parts.push(`loss ${figure(p.losses.total)}`);
@@ -38,7 +44,7 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
       return h('li', {'data-run': r.run}, h('form', {class: 'rename', onsubmit: e => { e.preventDefault(); done(true); }},
         input, h('button', {type: 'submit'}, 'Rename'), h('button', {type: 'button', class: 'quiet', onclick: () => done(false)}, 'Cancel')));
     }
-    const unfinished = r.state !== 'finished' && r.state !== 'failed' && !readOnly;
+    const unfinished = ['running', 'paused', 'cancelled'].includes(r.state) && !readOnly && !(r.state === 'running' && r.run === current);
     const act = (name, text, f, quiet = true) => h('button', {type: 'button', class: quiet ? 'quiet' : null, 'data-act': name, 'aria-label': `${text} ${r.name}`, onclick: f}, text);
     return h('li', {'data-run': r.run, class: r.run === current ? 'current' : null},
       h('div', {}, h('strong', {}, r.name), r.run === current ? h('span', {class: 'tag'}, 'open') : null, h('p', {class: 'soft small figures'}, describe(r))),
