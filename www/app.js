@@ -401,7 +401,7 @@ async function follow({settings: linked, messages}) {
 }
 
 async function main() {
-  byId('settings').open = matchMedia('(min-width: 62rem)').matches;
+  byId('settings').open = byId('about-data').open = matchMedia('(min-width: 62rem)').matches;
   const finished = loadFinished('syn2').catch(() => null);
   catalogue = await Catalogue.load();
   setText(byId('version'), `Version ${__VERSION__}.`);
