@@ -38,9 +38,16 @@ type memberLayer[T kernel.Float] struct {
 // A pooledRow is a pooled graph: group and place in it, row of hc and hp, nodes kept.
 type pooledRow struct{ group, k, at, nodes int }
 
-func newMember[T kernel.Float](g *multiplex.Graph, index int, live [][]int32, o *Options, draws Draws) *member[T] {
+// An input is what a layer's encoders work on: the propagation matrix and the features after
+// dropout.
+type input struct {
+	b *multiplex.CSR
+	x *multiplex.Features
+}
+
+func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Options, draws Draws) *member[T] {
 	d := o.Dim
-	it := &member[T]{m: g.M(), d: d, groups: draws.Groups(index)}
+	it := &member[T]{m: inputs[0].b.Rows, d: d, groups: draws.Groups(index)}
 	total := 0
 	for _, group := range it.groups {
 		it.offset = append(it.offset, total)
@@ -51,9 +58,8 @@ func newMember[T kernel.Float](g *multiplex.Graph, index int, live [][]int32, o 
 	it.s, it.y = make([]T, it.m*d), make([]T, it.m*d)
 	it.t, it.factor = make([]float64, it.m*d), make([]float64, it.m*d)
 	it.polar = NewPolar(it.m, d)
-	for l, layer := range g.Layers {
-		x := draws.Features(index, l, layer.Features)
-		z := multiplex.NewPropagation[T](multiplex.PropagationMatrix(layer.Adjacency, o.kind()), x, live[l], d)
+	for l, in := range inputs {
+		z := multiplex.NewPropagation[T](in.b, in.x, live[l], d)
 		q := memberLayer[T]{z: z, extra: make([]T, z.F*d)}
 		for i := range it.groups {
 			for k, from := range it.groups[i].Layer {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"cadem/core/multiplex"
@@ -106,12 +107,14 @@ func TestDropoutNeverErasesALayer(t *testing.T) {
 				t.Fatalf("layer %d has %d weights, want %d", l, n, o.Hidden)
 			}
 		}
-		if len(r.Notes()) > 2 {
-			noted++
+		for _, n := range r.Notes() {
+			if strings.Contains(n, "the last one was kept") {
+				noted++
+			}
 		}
 	}
-	if noted == 0 {
-		t.Error("no run says that the rule acted")
+	if noted < 5 || noted > 10 {
+		t.Errorf("5 runs of 2 layers say %d times that the rule acted, which it does in 19 of 20 layers", noted)
 	}
 }
 

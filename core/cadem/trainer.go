@@ -154,11 +154,13 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 		r.rule = d.RankRule()
 	}
 	live := make([][]int32, n)
+	inputs := make([][]input, len(graphs))
 	for l := range live {
 		mark := make([]bool, f)
 		for i, g := range graphs {
-			x := draws.Features(i, l, g.Layers[l].Features)
-			multiplex.LiveFeatures(mark, multiplex.PropagationMatrix(g.Layers[l].Adjacency, o.kind()), x)
+			in := input{multiplex.PropagationMatrix(g.Layers[l].Adjacency, o.kind()), draws.Features(i, l, g.Layers[l].Features)}
+			multiplex.LiveFeatures(mark, in.b, in.x)
+			inputs[i] = append(inputs[i], in)
 		}
 		for j, ok := range mark {
 			// With decay a weight moves without data; it is kept then, of no consequence though.
@@ -168,8 +170,8 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 		}
 	}
 	largest := 1
-	for i, g := range graphs {
-		it := newMember[T](g, i, live, &o, draws)
+	for i := range graphs {
+		it := newMember[T](inputs[i], i, live, &o, draws)
 		for _, group := range it.groups {
 			for _, b := range group.Batch {
 				largest = max(largest, len(b))
