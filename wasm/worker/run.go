@@ -171,7 +171,8 @@ func (r *run) slice(w *Worker) {
 }
 
 // report sends progress, frame and checkpoint, those that are due, or all that tell
-// something new.
+// something new. While the run goes on a frame puts off the checkpoint, so that requests
+// never wait for both.
 func (r *run) report(w *Worker, all bool) {
 	now := time.Now()
 	if all || now.Sub(r.reported) >= progressEvery {
@@ -180,19 +181,21 @@ func (r *run) report(w *Worker, all bool) {
 		r.from += len(r.terms) / 4
 		r.terms = r.terms[:0]
 	}
-	step := r.trainer.Progress().Step
-	if w.watched && step != r.framedStep && (all || now.Sub(r.framed) >= frameEvery) {
+	p := r.trainer.Progress()
+	if w.watched && p.Step != r.framedStep && (all || now.Sub(r.framed) >= frameEvery) {
+		r.framed, r.framedStep = now, p.Step
 		if fields, xy, err := r.frame(); err == nil {
-			r.framed, r.framedStep = time.Now(), step
 			r.send("frame", fields, xy)
 		}
+		if !all {
+			return
+		}
 	}
-	if step != r.checkpointed && (all || r.computed >= max(checkpointEvery, checkpointShare*r.checkpointDur)) {
-		r.checkpointed, r.computed = step, 0
-		began := time.Now()
+	if p.Step != r.checkpointed && (all || r.computed >= max(checkpointEvery, checkpointShare*r.checkpointDur)) {
+		r.checkpointed, r.computed = p.Step, 0
 		c := r.trainer.Checkpoint()
-		r.send("checkpoint", map[string]any{"step": step, "epoch": r.trainer.Progress().Epoch}, bridge.Bytes("checkpoint", c))
-		r.checkpointDur = time.Since(began)
+		r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch}, bridge.Bytes("checkpoint", c))
+		r.checkpointDur = time.Since(now)
 	}
 }
 
