@@ -58,6 +58,7 @@ type run struct {
 	framedStep    int // step of the last frame
 	checkpointed  int // step of the last checkpoint
 	checkpointDur time.Duration
+	putOff        bool // a frame went before a checkpoint
 
 	film study.Film
 }
@@ -171,8 +172,9 @@ func (r *run) slice(w *Worker) {
 }
 
 // report sends progress, frame and checkpoint, those that are due, or all that tell
-// something new. While the run goes on a frame puts off the checkpoint, so that requests
-// never wait for both.
+// something new. While the run goes on a frame puts off the checkpoint once, so that
+// requests never wait for both. A frame that cannot be drawn is left out: the losses say
+// what went wrong.
 func (r *run) report(w *Worker, all bool) {
 	now := time.Now()
 	if all || now.Sub(r.reported) >= progressEvery {
@@ -187,12 +189,13 @@ func (r *run) report(w *Worker, all bool) {
 		if fields, xy, err := r.frame(); err == nil {
 			r.send("frame", fields, xy)
 		}
-		if !all {
+		if !all && !r.putOff {
+			r.putOff = true
 			return
 		}
 	}
 	if p.Step != r.checkpointed && (all || r.computed >= max(checkpointEvery, checkpointShare*r.checkpointDur)) {
-		r.checkpointed, r.computed = p.Step, 0
+		r.checkpointed, r.computed, r.putOff = p.Step, 0, false
 		c := r.trainer.Checkpoint()
 		r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch}, bridge.Bytes("checkpoint", c))
 		r.checkpointDur = time.Since(now)

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
@@ -458,6 +459,30 @@ func TestFrames(t *testing.T) {
 	}
 	if m := c.call("frame", ""); len(m.slabs["xy"].Data) != 4*4*100*2 {
 		t.Error("no picture on request")
+	}
+}
+
+// With steps so slow that every report finds a frame due, checkpoints are still taken.
+func TestFramesDoNotKeepCheckpointsAway(t *testing.T) {
+	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
+	w := New(c.in, runtime.Gosched)
+	w.watched = true
+	c.send("open", syn1)
+	w.answer(c.in.Next())
+	id := c.send("train", short)
+	w.answer(c.in.Next())
+	for range 4 {
+		w.run.framed, w.run.computed = time.Time{}, time.Hour
+		if !w.run.step(w) {
+			t.Fatal("the run is over")
+		}
+		w.run.report(w, false)
+	}
+	c.send("embeddings", "")
+	w.answer(c.in.Next())
+	c.reply(c.next)
+	if frames, checkpoints := len(c.events(id, "frame")), len(c.events(id, "checkpoint")); frames != 5 || checkpoints != 2 {
+		t.Errorf("%d frames and %d checkpoints, expected 5 and every second time one", frames, checkpoints)
 	}
 }
 
