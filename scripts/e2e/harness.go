@@ -13,6 +13,7 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"maps"
 	"net"
@@ -112,11 +113,13 @@ type Site struct {
 	Files map[string][]byte // by name; change them while stopped
 	Built *builder.Site
 
-	t    *testing.T
-	addr string
-	srv  *http.Server
-	mu   sync.Mutex
-	log  []string
+	t        *testing.T
+	addr     string
+	srv      *http.Server
+	listener net.Listener
+	mu       sync.Mutex
+	log      []string
+	held     map[string]chan struct{} // names whose answers wait, until the channel closes
 }
 
 // build makes the site once for all tests and reads it, so that a build that
@@ -167,7 +170,7 @@ func (s *Site) Start() {
 		s.t.Fatal(err)
 	}
 	s.addr = l.Addr().String()
-	s.srv = &http.Server{Handler: s}
+	s.srv, s.listener = &http.Server{Handler: s}, l
 	go func(srv *http.Server) { _ = srv.Serve(l) }(s.srv) // ends with Stop
 }
 
@@ -175,8 +178,35 @@ func (s *Site) Start() {
 func (s *Site) Stop() {
 	if s.srv != nil {
 		_ = s.srv.Close()
+		_ = s.listener.Close() // if the server has not begun with it
 		s.srv = nil
 	}
+}
+
+// Precede puts a script before a file of the site that is one itself, to look
+// into it or to break it.
+func (s *Site) Precede(name, script string) {
+	s.Stop()
+	s.Files[name] = append([]byte(script+"\n"), s.Files[name]...)
+	s.Start()
+}
+
+// Hold keeps back the answers to every request for a name, until the function
+// that it returns is called.
+func (s *Site) Hold(name string) (release func()) {
+	c := make(chan struct{})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held == nil {
+		s.held = map[string]chan struct{}{}
+	}
+	s.held[name] = c
+	return sync.OnceFunc(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.held, name)
+		close(c)
+	})
 }
 
 // Requests returns the names asked for since the last call, in order.
@@ -194,7 +224,15 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, ok := strings.CutPrefix(r.URL.Path, base)
 	s.mu.Lock()
 	s.log = append(s.log, name)
+	held := s.held[name]
 	s.mu.Unlock()
+	if held != nil {
+		select {
+		case <-held:
+		case <-r.Context().Done():
+			return
+		}
+	}
 	if name == "" {
 		name = "index.html"
 	}
@@ -214,6 +252,6 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/gzip")
 	}
 	w.Header().Set("Cache-Control", "max-age=600")
-	w.Header().Set("ETag", fmt.Sprintf(`"%s-%d"`, s.Built.Version, len(b)))
+	w.Header().Set("ETag", fmt.Sprintf(`"%08x-%d"`, crc32.ChecksumIEEE(b), len(b)))
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(b))
 }
