@@ -1,0 +1,93 @@
+package e2e
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"testing"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/property"
+	"cadem/core/study"
+)
+
+// A Course is a run of an example: as a link to the page, and as the core
+// computes it natively, which has to be the same to the last bit.
+type Course struct {
+	Example             string
+	Data                map[string]any // options of the generator that differ from the usual
+	Options             map[string]any // options of training and evaluation that do
+	ModelSeed, DataSeed uint64
+}
+
+// Small is a run of many steps that takes a second or so.
+var Small = Course{Example: "syn2", Data: map[string]any{"nodes": 90}, Options: map[string]any{"epochs": 12, "hidden": 16, "kmeans_runs": 2}, ModelSeed: 3}
+
+// Link returns the part of an address that sets the page to the course.
+func (c Course) Link() string {
+	q := url.Values{"v": {"1"}, "data": {c.Example}}
+	for name, value := range c.Data {
+		q.Set("d."+name, fmt.Sprint(value))
+	}
+	for name, value := range c.Options {
+		group := "o."
+		if property.Has(&evaluate.Options{}, name) {
+			group = "e."
+		}
+		q.Set(group+name, fmt.Sprint(value))
+	}
+	if c.ModelSeed != 0 {
+		q.Set("model_seed", fmt.Sprint(c.ModelSeed))
+	}
+	if c.DataSeed != 0 {
+		q.Set("data_seed", fmt.Sprint(c.DataSeed))
+	}
+	return "#" + q.Encode()
+}
+
+// With returns the course with further options.
+func (c Course) With(data, options map[string]any) Course {
+	c.Data, c.Options = maps.Clone(c.Data), maps.Clone(c.Options)
+	if c.Data == nil {
+		c.Data = map[string]any{}
+	}
+	if c.Options == nil {
+		c.Options = map[string]any{}
+	}
+	maps.Copy(c.Data, data)
+	maps.Copy(c.Options, options)
+	return c
+}
+
+// Open returns the data set of the course and its settings.
+func (c Course) Open(t *testing.T) (*study.Dataset, *study.Settings) {
+	t.Helper()
+	d, err := study.OpenExample(c.Example, c.Data, c.DataSeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := study.NewSettings("released", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.ModelSeed = c.ModelSeed
+	for _, name := range slices.Sorted(maps.Keys(c.Options)) {
+		if err := s.Set(name, fmt.Sprint(c.Options[name])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d, s
+}
+
+// Train runs the course natively.
+func (c Course) Train(t *testing.T) *study.Result {
+	t.Helper()
+	d, s := c.Open(t)
+	r, err := study.Train(d, s, cadem.Single, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

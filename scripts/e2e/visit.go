@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// patience is how long a visit waits for what the page has to do. It bounds a
+// test that would otherwise hang and measures nothing.
+const patience = 90 * time.Second
+
+// A Visit is the page of a site in a browser. Its methods end the test when the
+// page does not do what they ask for.
+type Visit struct {
+	*drive.Browser
+	Site *Site
+
+	t *testing.T
+}
+
+// State is what the page says of itself; see www/README.md.
+type State struct {
+	Phase   string
+	Scoring bool
+	Run     string
+	Step    int
+	Steps   int
+	Epoch   int
+	Epochs  int
+	Hash    string
+	Rank    int
+	Pending int
+	Ready   bool
+	Saved   int
+	Owner   bool
+	Scores  int
+}
+
+// Expressions for Until.
+const (
+	ready    = `globalThis.cadem && cadem.state().ready && document.querySelector('#version').textContent && globalThis.cademPage`
+	untouch  = ready + ` && cadem.state().phase === 'paused' && cadem.state().step === 0 && !document.querySelector('#play').disabled`
+	running  = `cadem.state().phase === 'running'`
+	finished = `cadem.state().phase === 'finished' && cadem.state().hash && !cadem.state().scoring && cadem.state().scores > 0`
+	kept     = `cadem.state().pending === 0 && cadem.state().saved === cadem.state().step`
+)
+
+// Open starts a browser with the page of s, at a link that may be "".
+func Open(t *testing.T, engine string, s *Site, o drive.Options, link string) *Visit {
+	t.Helper()
+	v := &Visit{Browser: Start(t, engine, o), Site: s, t: t}
+	v.Load(link)
+	return v
+}
+
+// Load opens the page at a link and waits until it can be operated.
+func (v *Visit) Load(link string) {
+	v.t.Helper()
+	v.must(v.Navigate(v.Site.URL + link))
+	v.Until(ready)
+}
+
+func (v *Visit) must(err error) {
+	v.t.Helper()
+	if err != nil {
+		v.t.Fatalf("%v\n%s", err, v.scene())
+	}
+}
+
+// scene says what a person would see, for a test that fails.
+func (v *Visit) scene() string {
+	var text string
+	if err := v.Eval(&text, `return ['#status', '#messages', '#notices', '#run-hint'].map(s => s + ': ' + document.querySelector(s)?.innerText).join('\n') + '\n' + JSON.stringify(globalThis.cadem?.state())`); err != nil {
+		return err.Error()
+	}
+	return text
+}
+
+// Until waits for an expression of the page to become true.
+func (v *Visit) Until(expr string) {
+	v.t.Helper()
+	v.must(v.Wait(expr, patience))
+}
+
+// Read evaluates the body of a function in the page into a value, unless nil.
+func (v *Visit) Read(into any, body string, arg ...any) {
+	v.t.Helper()
+	v.must(v.Eval(into, body, arg...))
+}
+
+// Text returns what an element shows.
+func (v *Visit) Text(css string) string {
+	v.t.Helper()
+	var s string
+	v.Read(&s, "return document.querySelector(args[0])?.innerText ?? ''", css)
+	return s
+}
+
+// Count returns how many elements a selector matches.
+func (v *Visit) Count(css string) int {
+	v.t.Helper()
+	var n int
+	v.Read(&n, "return document.querySelectorAll(args[0]).length", css)
+	return n
+}
+
+// Push clicks an element as soon as it can be clicked.
+func (v *Visit) Push(css string) {
+	v.t.Helper()
+	v.Until(fmt.Sprintf("document.querySelector(%q) && !document.querySelector(%[1]q).disabled", css))
+	v.must(v.Click(css))
+}
+
+// Give gives files to a file input.
+func (v *Visit) Give(css string, path ...string) {
+	v.t.Helper()
+	v.must(v.Upload(css, path...))
+}
+
+// Enter puts a text into a field of the form, as a person who types it and goes on.
+func (v *Visit) Enter(css, text string) {
+	v.t.Helper()
+	v.Read(nil, `const e = document.querySelector(args[0]);
+for (let d = e.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
+e.focus();
+e.value = args[1];
+e.dispatchEvent(new Event('input', {bubbles: true}));
+e.dispatchEvent(new Event('change', {bubbles: true}));`, css, text)
+}
+
+// Positions of the slider of the pace.
+const (
+	slowest    = 0 // half an outer epoch a second
+	tenASecond = 4
+	fullSpeed  = 6
+)
+
+// Pace moves the slider of the pace.
+func (v *Visit) Pace(position int) {
+	v.t.Helper()
+	v.Read(nil, `const p = document.querySelector('#pace');
+p.value = args[0];
+p.dispatchEvent(new Event('input', {bubbles: true}));`, position)
+}
+
+// State returns what the page says of itself.
+func (v *Visit) State() State {
+	v.t.Helper()
+	var s State
+	v.Read(&s, "return cadem.state()")
+	return s
+}
+
+// Finish presses Train and waits for the end of the run, its scores and its
+// last acknowledged write.
+func (v *Visit) Finish() State {
+	v.t.Helper()
+	v.Push("#play")
+	v.Until(finished + " && " + kept)
+	return v.State()
+}
+
+// Want fails the test unless what an element shows contains every one of some texts.
+func (v *Visit) Want(css string, texts ...string) {
+	v.t.Helper()
+	shown := v.Text(css)
+	for _, w := range texts {
+		if !strings.Contains(shown, w) {
+			v.t.Errorf("%s shows %q, which does not say %q", css, shown, w)
+		}
+	}
+}
+
+// Check fails the test if anything went wrong in the browser so far.
+func (v *Visit) Check() {
+	v.t.Helper()
+	Check(v.t, v.Browser)
+}
