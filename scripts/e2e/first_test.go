@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"cadem/core/study"
+	"cadem/scripts/e2e/drive"
+)
+
+// TestFirstVisit holds the engine back: the finished run that ships with the
+// page has to stand there without it, and be told from an own run.
+func TestFirstVisit(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		releases := []func(){s.Hold(s.Built.Wasm), s.Hold(s.Built.WasmGz)}
+		v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
+		v.must(v.Navigate(s.URL))
+		v.Until(`globalThis.cadem && cadem.state().phase === 'shipped' && document.querySelectorAll('#embeddings-view canvas').length === 4`)
+		v.Until(`document.querySelector('#losses-view canvas')`)
+		for i := range 4 {
+			if colours := v.colours(i); colours < 4 {
+				t.Errorf("picture %d of the shipped run has %d colours: no marks are drawn", i+1, colours)
+			}
+		}
+		if st := v.State(); st.Ready || st.Hash == "" || st.Scores == 0 {
+			t.Errorf("before the engine: %+v", st)
+		}
+		v.Want("#status", "finished run")
+		for _, release := range releases {
+			release()
+		}
+		v.Until(ready)
+		v.Until(`document.querySelector('#metrics table')`)
+		v.Want("#metrics", "ARI", "untrained", "probe")
+		if st := v.State(); st.Phase != "shipped" {
+			t.Errorf("when the engine had arrived, the phase was %q", st.Phase)
+		}
+		v.Check()
+	})
+}
+
+// colours counts the colours of the i-th picture.
+func (v *Visit) colours(i int) int {
+	v.t.Helper()
+	var n int
+	v.Read(&n, `const c = document.querySelectorAll('#embeddings-view canvas')[args[0]];
+const px = new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer), seen = new Map();
+for (const p of px) seen.set(p, (seen.get(p) || 0) + 1);
+return [...seen.values()].filter(n => n >= 20).length;`, i)
+	return n
+}
+
+// TestSyn1 trains the paper's first synthetic set in full, and finds the bits
+// that the same core computes natively.
+func TestSyn1(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Course{Example: "syn1"}
+		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
+		v.Until(untouch)
+		began := time.Now()
+		v.Push("#play")
+		v.Until(running)
+		v.Until(`cadem.state().phase === 'finished'`)
+		trained := time.Since(began)
+		v.Until(finished)
+		st := v.State()
+		want := c.Train(t)
+		if st.Hash != want.Hash || st.Step != want.Progress.Step || st.Step != 140*15 {
+			t.Errorf("after %d steps the hash is %s, natively it is %s after %d", st.Step, st.Hash, want.Hash, want.Progress.Step)
+		}
+		t.Logf("%d steps from the click to the end: %.2f s", st.Step, trained.Seconds())
+		v.Until(`document.querySelectorAll('#metrics table.score').length > 0 && document.querySelectorAll('#losses-table tbody tr').length === 12`)
+		v.lossesFell("Matching", "Total")
+		v.wantScores(c, want)
+		v.Check()
+	})
+}
+
+// lossesFell fails the test unless some columns of the table of losses end
+// lower than they begin.
+func (v *Visit) lossesFell(columns ...string) {
+	v.t.Helper()
+	for _, name := range columns {
+		var column []float64
+		v.Read(&column, `const t = document.querySelector('#losses-table table');
+const i = [...t.tHead.rows[0].cells].findIndex(c => c.textContent === args[0]);
+return [...t.tBodies[0].rows].map(r => Number(r.cells[i].textContent));`, name)
+		if n := len(column); n < 2 || !(column[n-1] < column[0]) {
+			v.t.Errorf("%s did not fall: %v", name, column)
+		}
+	}
+}
+
+// wantScores compares the table of scores with those computed natively, each
+// with the untrained and the probe's figure beside it.
+func (v *Visit) wantScores(c Course, r *study.Result) {
+	v.t.Helper()
+	d, s := c.Open(v.t)
+	scores, err := study.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, nil)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if n := v.State().Scores; n != len(scores) {
+		v.t.Errorf("%d scores, natively %d", n, len(scores))
+	}
+	var cells []string
+	v.Read(&cells, `return [...document.querySelectorAll('#metrics table.score td')].map(c => c.textContent)`)
+	dec := func(x float64, digits int) string {
+		if math.IsNaN(x) {
+			return "–"
+		}
+		return strings.Replace(fmt.Sprintf("%.*f", digits, x), "-", "\u2212", 1)
+	}
+	for _, q := range scores {
+		want := fmt.Sprintf("%s ± %suntrained %s · standardised %s · probe %s", dec(float64(q.Value), 3), dec(float64(q.FoldStd), 3), dec(float64(q.Untrained), 2), dec(float64(q.UntrainedStandardised), 2), dec(float64(q.Probe), 2))
+		found := false
+		for _, cell := range cells {
+			found = found || cell == want
+		}
+		if !found {
+			v.t.Errorf("no cell of the table says %q, as %s on %s in %s is natively", want, q.Embedding, q.Target, q.Metric)
+		}
+	}
+}
