@@ -1,0 +1,172 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"cadem/core/cadem"
+	"cadem/core/formats"
+	"cadem/core/multiplex"
+	"cadem/core/study"
+	"cadem/scripts/e2e/drive"
+)
+
+// TestControls steers a run by mouse and by keyboard.
+func TestControls(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Small.With(nil, map[string]any{"epochs": 2000, "early_stop": "off"})
+		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
+		v.Until(untouch)
+		at := func(step int) string {
+			return "cadem.state().phase === 'paused' && cadem.state().step === " + strconv.Itoa(step)
+		}
+		v.Push("#step")
+		v.Until(at(1))
+		v.Push("#step")
+		v.Until(at(2))
+		v.Push("#epoch")
+		v.Until(at(5)) // the epoch ends with its fifth step
+		if st := v.State(); st.Epoch != 1 {
+			t.Errorf("after an epoch: %+v", st)
+		}
+
+		v.Read(nil, "document.activeElement.blur()")
+		v.must(v.Press("."))
+		v.Until(at(6))
+		v.must(v.Press("Space"))
+		v.Until(running)
+		v.Until("cadem.state().step > 6")
+		v.must(v.Press("Space"))
+		v.Until(`cadem.state().phase === 'paused'`)
+		paused := v.State()
+		v.Read(nil, "await new Promise(f => setTimeout(f, 300))")
+		if st := v.State(); st.Step != paused.Step {
+			t.Errorf("paused at step %d, later at %d", paused.Step, st.Step)
+		}
+
+		// The slowest pace is half an epoch a second; without it this run does hundreds.
+		v.Pace(slowest)
+		before := v.State()
+		v.Push("#play")
+		v.Until("cadem.state().step > " + strconv.Itoa(before.Step))
+		began := time.Now()
+		v.Read(nil, "await new Promise(f => setTimeout(f, 1500))")
+		slow := v.State()
+		if most := before.Epoch + 3 + int(time.Since(began).Seconds()); slow.Phase != "running" || slow.Epoch > most {
+			t.Errorf("at the slowest pace from epoch %d to %d, expected at most %d", before.Epoch, slow.Epoch, most)
+		}
+		v.Pace(fullSpeed)
+		v.Until("cadem.state().epoch > " + strconv.Itoa(slow.Epoch+20))
+
+		v.Push("#reset")
+		v.Until(untouch)
+		if st := v.State(); st.Run == paused.Run || st.Hash != "" || st.Scores != 0 {
+			t.Errorf("after Reset: %+v", st)
+		}
+		v.Check()
+	})
+}
+
+// TestSpaceOnButton presses Space on a button, which has its own meaning there:
+// the run must not be started and stopped at once.
+func TestSpaceOnButton(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		v.Read(nil, "document.querySelector('#step').focus()")
+		v.must(v.Press("Space"))
+		v.Until("cadem.state().step === 1")
+		v.Read(nil, "await new Promise(f => setTimeout(f, 200))")
+		if st := v.State(); st.Phase != "paused" || st.Step != 1 {
+			t.Errorf("Space on the button Step: %+v", st)
+		}
+		v.Check()
+	})
+}
+
+// TestLiveChange changes a weight while the run goes on. The record says when,
+// and who does the same at the same step natively gets the same bits.
+func TestLiveChange(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Small.With(nil, map[string]any{"epochs": 60})
+		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
+		v.Until(untouch)
+		v.Pace(tenASecond)
+		v.Push("#play")
+		v.Until("cadem.state().epoch >= 2")
+		v.Enter("#options-weight_causal", "2.5")
+		if st := v.State(); st.Phase != "running" {
+			t.Fatalf("the run did not go on: %+v", st)
+		}
+		v.Pace(fullSpeed)
+		v.Until(finished)
+		st := v.State()
+		v.Push("#export-run")
+		record := readRecord(t, v)
+		if len(record.Changes) != 1 || record.Changes[0].Step < 10 || record.Changes[0].Step >= st.Steps || record.Changes[0].Causal != 2.5 {
+			t.Fatalf("changes in the record: %s", record.raw)
+		}
+
+		d, s := c.Open(t)
+		native, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		undisturbed := c.Train(t).Hash
+		for !native.Done() {
+			if native.Progress().Step == record.Changes[0].Step {
+				if err := native.SetLive("weight_causal", 2.5); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := native.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if st.Hash != native.Hash() || st.Hash == undisturbed {
+			t.Errorf("hash %s, natively with the change at step %d %s, without it %s", st.Hash, record.Changes[0].Step, native.Hash(), undisturbed)
+		}
+		v.Check()
+	})
+}
+
+// An exported is what a run file says of the run.
+type exported struct {
+	Hash    string
+	State   string
+	Scores  []struct{ Embedding string }
+	Changes []struct {
+		Step   int
+		Causal float64 `json:"weight_causal"`
+	}
+	raw json.RawMessage
+}
+
+// readRecord waits for the run file and reads its record.
+func readRecord(t *testing.T, v *Visit) exported {
+	t.Helper()
+	p, err := v.Download("*-run.zip", patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := formats.ReadArchive(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stored study.StoredRun
+	if err := json.Unmarshal(a.Run, &stored); err != nil {
+		t.Fatal(err)
+	}
+	e := exported{raw: stored.Record}
+	if err := json.Unmarshal(stored.Record, &e); err != nil {
+		t.Fatalf("%v in %s", err, stored.Record)
+	}
+	return e
+}
