@@ -1,0 +1,99 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// look is what a person sees of a run: tables, and the pictures' pixels.
+const look = `const pixels = c => {
+	const px = new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer);
+	let sum = 0;
+	for (const p of px) sum = (Math.imul(sum, 31) + p) >>> 0;
+	return sum;
+};
+return {
+	scores: document.querySelector('#metrics').textContent,
+	losses: document.querySelector('#losses-table').textContent,
+	summary: document.querySelector('#data-summary').textContent,
+	pictures: [...document.querySelectorAll('#embeddings-view canvas')].map(pixels).join(' '),
+};`
+
+// TestSavedRuns finishes a run, loads the page anew and finds the run as it was.
+func TestSavedRuns(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		was := v.Finish()
+		item := fmt.Sprintf("[data-run=%q] ", was.Run)
+		act := func(name string) string { return item + "[data-act=" + name + "]" }
+		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Read(nil, "scrollTo(0, 0); document.activeElement.blur(); await new Promise(f => setTimeout(f, 300))")
+		var before, after map[string]string
+		v.Read(&before, look)
+
+		v.Load("")
+		v.Until(`cadem.state().phase === 'shipped'`)
+		v.Want("#runs-list", "nodes 90", "finished")
+		v.Push(act("open"))
+		v.Until(finished)
+		if st := v.State(); st.Hash != was.Hash || st.Scores != was.Scores || st.Run != was.Run || st.Step != was.Step {
+			t.Errorf("opened again: %+v, was %+v", st, was)
+		}
+		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Read(nil, "scrollTo(0, 0); document.activeElement.blur(); await new Promise(f => setTimeout(f, 300))")
+		v.Read(&after, look)
+		for part := range before {
+			if after[part] != before[part] {
+				t.Errorf("%s of the run opened again:\n%s\nbefore:\n%s", part, after[part], before[part])
+			}
+		}
+
+		v.Push(act("rename"))
+		v.Read(nil, "document.querySelector('#runs-list input').value = args[0]", "My first run")
+		v.must(v.Press("Enter"))
+		v.Until(`document.querySelector('#runs-list strong').textContent === 'My first run'`)
+		v.Load("")
+		v.Want("#runs-list", "My first run")
+
+		v.Push(act("delete"))
+		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 0")
+		v.Push("#runs-list [role=status] button")
+		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 1")
+		v.Load("")
+		v.Want("#runs-list", "My first run")
+
+		v.Push(act("delete"))
+		v.Until("document.querySelectorAll('#runs-list [role=status] button').length === 0") // the time to think again is over
+		v.Load("")
+		v.Until("cadem.state().owner")
+		if n := v.Count("#runs-list li[data-run]"); n != 0 {
+			t.Errorf("%d runs are left after the only one was deleted", n)
+		}
+		v.Check()
+	})
+}
+
+// TestContinue reloads the page in the middle of a paused run, continues it and
+// ends where an undisturbed run ends.
+func TestContinue(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		v.Push("#epoch")
+		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+		run := v.State().Run
+		v.Load("")
+		v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
+		v.Until(finished)
+		if st, want := v.State(), Small.Train(t); st.Hash != want.Hash || st.Run != run {
+			t.Errorf("continued: %+v, natively %s", st, want.Hash)
+		}
+		v.Until(`document.querySelectorAll('#losses-table tbody tr').length === 12`)
+		v.Check()
+	})
+}
