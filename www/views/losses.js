@@ -106,11 +106,12 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
     read();
   }, 15);
 
-  const resized = new ResizeObserver(() => {
+  // In the next frame: the chart's new height moves what is observed with it.
+  const resized = new ResizeObserver(() => requestAnimationFrame(() => {
     const width = chart.clientWidth;
     if (!plot || !width || width === plot.width) return;
     plot.setSize({width, height: height(width)});
-  });
+  }));
   resized.observe(chart);
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const recolour = () => {
