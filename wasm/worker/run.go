@@ -20,10 +20,10 @@ import (
 const (
 	progressEvery   = time.Second / 30
 	frameEvery      = time.Second / 10
-	checkpointEvery = time.Second // of computing
+	checkpointEvery = time.Second
 )
 
-// A checkpoint that takes long is taken less often: it may cost a tenth of the computing.
+// A checkpoint that takes long is taken less often: it may cost a tenth of the time.
 const checkpointShare = 10
 
 type state string
@@ -46,7 +46,6 @@ type run struct {
 	until    int             // the epoch at whose end the run pauses; 0 when it goes on
 	asked    *bridge.Request // who is answered then
 	due      time.Time       // when the next step may be taken at the present pace
-	computed time.Duration   // since the last checkpoint
 	stepTime average         // of computing a step
 	wallTime average         // of a step and all that comes with it
 	mark     time.Time       // until when wallTime has counted
@@ -55,8 +54,9 @@ type run struct {
 	from          int       // number of the first of them
 	reported      time.Time
 	framed        time.Time
-	framedStep    int // step of the last frame
-	checkpointed  int // step of the last checkpoint
+	framedStep    int       // step of the last frame
+	checkpointed  int       // step of the last checkpoint
+	secured       time.Time // when it was taken, or the run went on from it
 	checkpointDur time.Duration
 	putOff        bool // a frame went before a checkpoint
 
@@ -91,9 +91,7 @@ func (r *run) step(w *Worker) bool {
 		w.run = nil
 		return false
 	}
-	spent := time.Since(began)
-	r.computed += spent
-	r.stepTime.add(spent.Seconds(), 1)
+	r.stepTime.add(time.Since(began).Seconds(), 1)
 	switch {
 	case errors.Is(err, cadem.ErrDone):
 		r.finish(w)
@@ -194,8 +192,8 @@ func (r *run) report(w *Worker, all bool) {
 			return
 		}
 	}
-	if p.Step != r.checkpointed && (all || r.computed >= max(checkpointEvery, checkpointShare*r.checkpointDur)) {
-		r.checkpointed, r.computed, r.putOff = p.Step, 0, false
+	if p.Step != r.checkpointed && (all || now.Sub(r.secured) >= max(checkpointEvery, checkpointShare*r.checkpointDur)) {
+		r.checkpointed, r.secured, r.putOff = p.Step, now, false
 		c := r.trainer.Checkpoint()
 		r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch}, bridge.Bytes("checkpoint", c))
 		r.checkpointDur = time.Since(now)
@@ -362,8 +360,8 @@ func (w *Worker) control(q *bridge.Request) error {
 // play lets the run go on.
 func (r *run) play() {
 	r.state = running
-	r.mark = time.Now()
-	r.due = r.mark
+	now := time.Now()
+	r.mark, r.due, r.secured = now, now, now
 }
 
 // set changes what may change while a run goes on: all of it or, on an error, nothing.

@@ -472,7 +472,7 @@ func TestFramesDoNotKeepCheckpointsAway(t *testing.T) {
 	id := c.send("train", short)
 	w.answer(c.in.Next())
 	for range 4 {
-		w.run.framed, w.run.computed = time.Time{}, time.Hour
+		w.run.framed, w.run.secured = time.Time{}, time.Time{}
 		if !w.run.step(w) {
 			t.Fatal("the run is over")
 		}
