@@ -1,0 +1,79 @@
+package e2e
+
+import (
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// mostLost is how much of training may ever be lost.
+const mostLost = 2 * time.Second
+
+// TestKill kills every process of the browser in the middle of a run. Started on
+// the same profile, the page takes the run up by itself, from a moment shortly
+// before, and ends with the bits of an undisturbed one.
+func TestKill(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		// At a pace, so that it is under way for seconds on a fast machine as well.
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 300}, Options: map[string]any{"epochs": 120, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 8}
+		s, profile := NewSite(t), t.TempDir()
+		v := Open(t, engine, s, drive.Options{Profile: profile}, c.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		v.Pace(tenASecond)
+		v.Push("#play")
+		v.Until("cadem.state().saved > 0")
+
+		// When was each step seen last?
+		type sample struct {
+			step int
+			at   time.Time
+		}
+		var seen []sample
+		for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
+			st := v.State()
+			if st.Phase != "running" {
+				t.Fatalf("the run is too short for this test: %+v", st)
+			}
+			seen = append(seen, sample{st.Step, time.Now()})
+			time.Sleep(20 * time.Millisecond)
+		}
+		killed := time.Now()
+		v.Check()
+		v.Kill()
+		last := seen[len(seen)-1].step
+
+		v = Open(t, engine, s, drive.Options{Profile: profile}, "")
+		v.Until("document.querySelector('[data-notice=interrupted]')")
+		notice := v.Text("[data-notice=interrupted]")
+		m := regexp.MustCompile(`at step (\d+); it goes on`).FindStringSubmatch(notice)
+		if m == nil {
+			t.Fatalf("the page says %q", notice)
+		}
+		from, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		age := time.Duration(0) // of the checkpoint: since the last moment when the run was seen before its step
+		for _, q := range seen {
+			if q.step <= from {
+				age = killed.Sub(q.at)
+			}
+		}
+		t.Logf("killed at step %d, taken up at step %d, %.2f s old", last, from, age.Seconds())
+		if from <= 0 || age == 0 {
+			t.Errorf("taken up at step %d, seen from %d to %d", from, seen[0].step, last)
+		}
+		if age > mostLost {
+			t.Errorf("%v of training were lost, expected at most %v", age, mostLost)
+		}
+		v.Until(finished)
+		if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Step != want.Progress.Step {
+			t.Errorf("after step %d the hash is %s; undisturbed it is %s after %d", st.Step, st.Hash, want.Hash, want.Progress.Step)
+		}
+		v.Check()
+	})
+}
