@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -192,44 +191,4 @@ func TestShapeMisuse(t *testing.T) {
 		}
 	}()
 	Float32s("xy", make([]float32, 5), 2, 3)
-}
-
-func FuzzOpen(f *testing.F) {
-	f.Add(`{"v":1,"id":7,"kind":"open","slabs":[{"name":"file:0","type":"u8","shape":[3],"offset":8}]}`, []byte("01234567abc"))
-	f.Add(`{"v":1,"id":1,"kind":"x","slabs":[{"name":"","type":"f64","shape":[4611686018427387904,4],"offset":0}]}`, []byte{})
-	f.Add(`{"v":1,"id":-9223372036854775808,"kind":"x","slabs":[{"shape":[0,-1]}]}`, []byte{1})
-	f.Add(`[]`, []byte{})
-	f.Fuzz(func(t *testing.T, header string, body []byte) {
-		r := Open(header, body, func(string, []byte) {})
-		if r == nil {
-			return
-		}
-		// Whatever is accepted survives being written and read again.
-		h, b, err := encodeEvent(r.ID, "again", struct{}{}, r.Slabs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := decode(h, b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, s := range r.Slabs {
-			if g := again.Slabs[i]; g.Name != s.Name || !bytes.Equal(g.Data, s.Data) {
-				t.Fatalf("slab %q became %q", s.Name, g.Name)
-			}
-		}
-	})
-}
-
-func ExampleRequest() {
-	post := func(header string, body []byte) { fmt.Println(header, len(body)) }
-	r := Open(`{"v":1,"id":4,"kind":"clusters","k":3}`, nil, post)
-	var args struct{ K int }
-	if err := r.Args(&args); err != nil {
-		r.Fail(err)
-		return
-	}
-	r.Reply(map[string]int{"k": args.K}, Int32s("clusters", []int{0, 2, 1}))
-	// Output:
-	// {"v":1,"id":4,"kind":"reply","slabs":[{"name":"clusters","type":"i32","shape":[3],"offset":0}],"ok":true,"result":{"k":3}} 12
 }

@@ -1,0 +1,104 @@
+package bridge
+
+import (
+	"errors"
+	"strings"
+	"syscall/js"
+	"testing"
+)
+
+func TestListen(t *testing.T) {
+	type message struct {
+		header string
+		bytes  js.Value
+	}
+	var posted []message
+	post := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		m := message{header: args[0].String()}
+		if len(args) > 1 {
+			m.bytes = args[1]
+		}
+		posted = append(posted, m)
+		return nil
+	})
+	defer post.Release()
+	global.Set("cademPost", post)
+	in := NewInbox()
+	Listen(in)
+	receive := global.Get("cademReceive")
+	// A view into a larger buffer, as a careless page might send.
+	large := uint8Array.New(64)
+	for i := range 64 {
+		large.SetIndex(i, i)
+	}
+	receive.Invoke(`{"v":1,"id":1,"kind":"open","slabs":[{"name":"file:0","type":"u8","shape":[3],"offset":8}]}`, large.Call("subarray", 16, 32))
+	receive.Invoke(`{"v":1,"id":2,"kind":"list"}`, js.Undefined())
+	receive.Invoke(`{"v":1,"id":3,"kind":"list","slabs":[{"name":"x","type":"u8","shape":[1],"offset":0}]}`)
+
+	r := in.Wait()
+	if s := r.Slab("file:0"); s == nil || string(s.Data) != string([]byte{24, 25, 26}) {
+		t.Fatalf("slab %v", r.Slabs)
+	}
+	r.Reply(map[string]int{"n": 3}, Bytes("file", make([]byte, 10)))
+	if r = in.Wait(); r.ID != 2 {
+		t.Fatalf("request %d came second", r.ID)
+	}
+	r.Reply(map[string]int{})
+	if in.Next() != nil {
+		t.Error("a slab without a buffer was accepted")
+	}
+	if len(posted) != 3 || !strings.Contains(posted[0].header, `"id":3,"kind":"reply","ok":false`) || !posted[2].bytes.IsUndefined() {
+		t.Fatalf("posted %v", posted)
+	}
+	if b := posted[1].bytes; b.Get("byteLength").Int() != 10 || b.Get("buffer").Get("byteLength").Int() != 10 {
+		t.Error("the posted bytes are a view of a larger buffer")
+	}
+}
+
+func TestYieldLetsMessagesIn(t *testing.T) {
+	channel := global.Get("MessageChannel").New()
+	arrived := 0
+	f := js.FuncOf(func(js.Value, []js.Value) any { arrived++; return nil })
+	defer f.Release()
+	port := channel.Get("port1")
+	port.Set("onmessage", f)
+	defer port.Call("close")
+	for i := 1; i <= 3; i++ {
+		channel.Get("port2").Call("postMessage", 0)
+		// The message has its own queue, so it may take a turn or two.
+		for n := 0; arrived < i && n < 1000; n++ {
+			Yield()
+		}
+		if arrived != i {
+			t.Fatalf("message %d has not arrived", i)
+		}
+	}
+	// Two goroutines may yield at the same time.
+	done := make(chan bool)
+	for range 2 {
+		go func() {
+			for range 20 {
+				Yield()
+			}
+			done <- true
+		}()
+	}
+	<-done
+	<-done
+}
+
+func TestCall(t *testing.T) {
+	var e js.Error
+	if _, err := Call(global.Get("JSON"), "parse", "{"); !errors.As(err, &e) || e.Value.Get("name").String() != "SyntaxError" {
+		t.Errorf("%v", err)
+	}
+	if v, err := Call(global.Get("JSON"), "parse", "7"); err != nil || v.Int() != 7 {
+		t.Errorf("%v %v", v, err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a method that does not exist is a mistake of the program")
+		}
+	}()
+	_, _ = Call(js.Undefined(), "parse")
+}
