@@ -25,7 +25,7 @@ type training struct {
 		WDEnc              float64 `json:"wd_enc"`
 		Inner, Outer       int
 	}
-	Adam struct {
+	Adam *struct {
 		Beta1, Beta2, Eps float64
 	}
 	NAug       int            `json:"n_aug"`
@@ -86,8 +86,8 @@ func (t *training) check() error {
 		return fmt.Errorf("sizes M %d, N %d, F %d, H %d, d %d", t.M, t.N, t.F, t.H, t.D)
 	case len(t.Edges) != t.N || len(t.X) != t.N:
 		return fmt.Errorf("%d edge lists and %d feature matrices for %d layers", len(t.Edges), len(t.X), t.N)
-	case t.Adam.Beta1 != 0.9 || t.Adam.Beta2 != 0.999 || t.Adam.Eps != 1e-8:
-		return fmt.Errorf("Adam with %+v, known is 0.9, 0.999, 1e-8", t.Adam)
+	case t.Adam != nil && (t.Adam.Beta1 != 0.9 || t.Adam.Beta2 != 0.999 || t.Adam.Eps != 1e-8):
+		return fmt.Errorf("Adam with %+v, known is 0.9, 0.999, 1e-8", *t.Adam)
 	case t.Expect.Terms.len() != t.Hyper.Inner*t.Hyper.Outer:
 		return fmt.Errorf("losses of %d steps, expected %d", t.Expect.Terms.len(), t.Hyper.Inner*t.Hyper.Outer)
 	}
@@ -234,8 +234,11 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 	if err != nil {
 		return err
 	}
+	// A file need not hold every quantity; its losses it does.
 	check := func(quantity string, got, want []float64, tolerance float64) {
-		r.compare(file, quantity, int(p), got, want, tolerance)
+		if want != nil {
+			r.compare(file, quantity, int(p), got, want, tolerance)
+		}
 	}
 	live := make([][]int32, t.N)
 	for l, layer := range g.Layers {
@@ -244,13 +247,13 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 			kind = multiplex.Kipf
 		}
 		b := multiplex.PropagationMatrix(layer.Adjacency, kind)
-		check("propagation", expand(b), t.Expect.Propagation[l].data, 1e-12)
-		if len(t.Expect.Z) > 0 {
+		check("propagation", expand(b), part(t.Expect.Propagation, l), 1e-12)
+		if part(t.Expect.Z, l) != nil {
 			z := propagated[float64]
 			if p == cadem.Single {
 				z = propagated[float32]
 			}
-			check("Z", z(b, layer.Features), t.Expect.Z[l].data, 1e-12)
+			check("Z", z(b, layer.Features), part(t.Expect.Z, l), 1e-12)
 		}
 		mark := make([]bool, t.F)
 		multiplex.LiveFeatures(mark, b, layer.Features)
@@ -284,8 +287,8 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 		}
 		if step%t.Hyper.Inner == 0 {
 			s, rank := run.Consensus(0)
-			check("S", s, t.Expect.SOuter[step/t.Hyper.Inner].data, 1e-8)
-			if t.Expect.SRank != nil {
+			check("S", s, part(t.Expect.SOuter, step/t.Hyper.Inner), 1e-8)
+			if step/t.Hyper.Inner < len(t.Expect.SRank) {
 				check("rank of S", []float64{float64(rank)}, []float64{float64(t.Expect.SRank[step/t.Hyper.Inner])}, 0)
 			}
 		}
@@ -304,10 +307,18 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 	e := run.Embeddings(0)
 	check("final S", e.Consensus.RawMatrix().Data, t.Expect.SFinal.data, 1e-8)
 	for l := range t.N {
-		check("final C", e.Common[l].RawMatrix().Data, t.Expect.CFinal[l].data, 1e-8)
-		check("final P", e.Private[l].RawMatrix().Data, t.Expect.PFinal[l].data, 1e-8)
+		check("final C", e.Common[l].RawMatrix().Data, part(t.Expect.CFinal, l), 1e-8)
+		check("final P", e.Private[l].RawMatrix().Data, part(t.Expect.PFinal, l), 1e-8)
 	}
 	return nil
+}
+
+// part returns entry i of a list, nil when the file does not go that far.
+func part(list []tensor, i int) []float64 {
+	if i >= len(list) {
+		return nil
+	}
+	return list[i].data
 }
 
 func expand(b *multiplex.CSR) []float64 {
