@@ -4,19 +4,23 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
+	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/study"
 )
 
-// A Course is a run of an example: as a link to the page, and as the core
-// computes it natively, which has to be the same to the last bit.
+// A Course is a run of an example or of files: as a link to the page, and as the
+// core computes it natively, which has to be the same to the last bit.
 type Course struct {
 	Example             string
+	Files               []string       // paths; such a course has no link
 	Data                map[string]any // options of the generator that differ from the usual
 	Options             map[string]any // options of training and evaluation that do
 	ModelSeed, DataSeed uint64
@@ -64,7 +68,21 @@ func (c Course) With(data, options map[string]any) Course {
 // Open returns the data set of the course and its settings.
 func (c Course) Open(t *testing.T) (*study.Dataset, *study.Settings) {
 	t.Helper()
-	d, err := study.OpenExample(c.Example, c.Data, c.DataSeed)
+	var d *study.Dataset
+	var err error
+	if c.Example != "" {
+		d, err = study.OpenExample(c.Example, c.Data, c.DataSeed)
+	} else {
+		var files []formats.File
+		for _, p := range c.Files {
+			data, err := os.ReadFile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, formats.File{Name: filepath.Base(p), Data: data})
+		}
+		d, err = study.OpenFiles(files)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
