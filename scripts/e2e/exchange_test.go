@@ -1,0 +1,277 @@
+package e2e
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/formats"
+	"cadem/core/study"
+	"cadem/scripts/e2e/drive"
+)
+
+// byName are the embeddings that are exported.
+func byName(e *cadem.Embeddings) map[string]*mat.Dense {
+	m := map[string]*mat.Dense{}
+	for _, q := range study.Tokens(e)[1:] {
+		m[q.Name] = q.Tokens[0]
+	}
+	return m
+}
+
+// TestExport saves a run in every form and reads the files with the core.
+func TestExport(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		st := v.Finish()
+		r := Small.Train(t)
+		want := byName(r.Trained)
+		if st.Hash != r.Hash || len(want) != 4 {
+			t.Fatalf("hash %s, natively %s; %d embeddings", st.Hash, r.Hash, len(want))
+		}
+		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+
+		v.Push("#export-csv")
+		sameCSV(t, download(t, v, "*.csv"), want)
+		v.Push("#export-npy")
+		sameNPZ(t, download(t, v, "*.npz"), want)
+
+		v.Push("#export-run")
+		run := download(t, v, "*-run.zip")
+		a, err := formats.ReadArchive(run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, x := range want {
+			got, err := formats.ReadNPY(formats.File{Name: name, Data: a.Blobs["embeddings/"+name+".npy"]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameArray(t, name+" in the run file", got, x)
+		}
+		var tables, imported [2]string
+		both := "return [document.querySelector('#metrics').textContent, document.querySelector('#losses-table').textContent]"
+		v.Read(&tables, both)
+		v.Check()
+
+		// Another browser, which knows nothing of the run.
+		file := filepath.Join(t.TempDir(), "taken along.zip")
+		if err := os.WriteFile(file, run, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		w := Open(t, engine, v.Site, drive.Options{}, "")
+		w.Until("cadem.state().owner")
+		w.Give("#import-run", file)
+		w.Until(finished + " && cadem.state().pending === 0")
+		w.Until(`document.querySelectorAll('#metrics table.score').length > 0 && document.querySelectorAll('#losses-table tbody tr').length === 12`)
+		w.Read(&imported, both)
+		if now := w.State(); now.Hash != st.Hash || now.Scores != st.Scores || imported != tables {
+			t.Errorf("imported %+v, was %+v; tables %v, were %v", now, st, imported, tables)
+		}
+		w.Load("")
+		w.Want("#runs-list", "nodes 90", "finished")
+		w.Check()
+	})
+}
+
+func download(t *testing.T, v *Visit, pattern string) []byte {
+	t.Helper()
+	p, err := v.Download(pattern, patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func sameArray(t *testing.T, what string, got *formats.Array, want *mat.Dense) {
+	t.Helper()
+	m, d := want.Dims()
+	x := got.Float64s()
+	if len(got.Shape) != 2 || got.Shape[0] != m || got.Shape[1] != d {
+		t.Fatalf("%s has shape %v, expected %d x %d", what, got.Shape, m, d)
+	}
+	for i := range m {
+		for k := range d {
+			if x[i*d+k] != want.At(i, k) {
+				t.Fatalf("%s at %d, %d: %v, natively %v", what, i, k, x[i*d+k], want.At(i, k))
+			}
+		}
+	}
+}
+
+func sameNPZ(t *testing.T, data []byte, want map[string]*mat.Dense) {
+	t.Helper()
+	arrays, err := formats.ReadNPZ(formats.File{Name: "embeddings.npz", Data: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(arrays) != len(want) {
+		t.Errorf("%d arrays, expected %d", len(arrays), len(want))
+	}
+	for name, x := range want {
+		if arrays[name] == nil {
+			t.Fatalf("no array %s", name)
+		}
+		sameArray(t, name+" of the NPZ file", arrays[name], x)
+	}
+}
+
+func sameCSV(t *testing.T, data []byte, want map[string]*mat.Dense) {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, d := want["common"].Dims()
+	if n := 2 + 4 + len(want)*d; len(rows) != m+1 || len(rows[0]) != n {
+		t.Fatalf("%d rows of %d columns, expected %d of %d", len(rows), len(rows[0]), m+1, n)
+	}
+	if head := strings.Join(rows[0][:6], " "); head != "node name shared private_1 private_2 private_3" {
+		t.Errorf("columns %s", head)
+	}
+	for c, column := range rows[0][6:] {
+		at := strings.LastIndexByte(column, '_')
+		x := want[column[:at]]
+		k, err := strconv.Atoi(column[at+1:])
+		if x == nil || err != nil {
+			t.Fatalf("column %q", column)
+		}
+		for i, row := range rows[1:] {
+			got, err := strconv.ParseFloat(row[6+c], 64)
+			if err != nil || float32(got) != float32(x.At(i, k-1)) {
+				t.Fatalf("%s of node %d: %s, natively %v", column, i, row[6+c], x.At(i, k-1))
+			}
+		}
+	}
+}
+
+// TestImport opens a run file that the command line has written, and refuses
+// those that are damaged or of a later program, without harm to what is there.
+func TestImport(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		dir := t.TempDir()
+		good := filepath.Join(dir, "written.zip")
+		c := exec.Command("go", "run", "./scripts/cadem", "train", "-data", "syn1", "-set", "epochs=3", "-set", "hidden=16", "-set", "eval_epochs=5", "-out", good, "-json")
+		c.Dir = root(t)
+		out, err := c.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told struct {
+			Hash   string
+			Scores []struct{}
+		}
+		if err := json.Unmarshal(out, &told); err != nil {
+			t.Fatal(err)
+		}
+		whole, err := os.ReadFile(good)
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		v.Until("cadem.state().owner")
+		v.Give("#open-files", good) // the same as the button for it
+		v.Until(finished + " && cadem.state().pending === 0")
+		if st := v.State(); st.Hash != told.Hash || st.Scores != len(told.Scores) {
+			t.Errorf("imported %+v, the command line told %+v", st, told)
+		}
+		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Want("#metrics", "Macro-F1", "combined")
+		before := v.State()
+
+		for _, bad := range []struct {
+			name string
+			data []byte
+			want []string
+		}{
+			{"cut.zip", whole[:len(whole)/2], []string{"cut.zip"}},
+			{"empty.zip", nil, []string{"empty.zip", "empty"}},
+			{"later.zip", reformat(t, whole, 99), []string{"later.zip", "newer version", "format 99"}},
+			{"other.zip", []byte("this is no archive"), []string{"other.zip"}},
+			{"damaged.zip", damage(t, whole), []string{"damaged.zip", "checkpoint.bin"}},
+		} {
+			p := filepath.Join(dir, bad.name)
+			if err := os.WriteFile(p, bad.data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			v.Give("#import-run", p)
+			v.Until("document.querySelector('#messages').innerText.includes(" + strconv.Quote(bad.name) + ")")
+			v.Want("#messages", bad.want...)
+			t.Log(v.Text("#messages"))
+			if st := v.State(); st.Run != before.Run || st.Hash != before.Hash || st.Phase != "finished" || st.Scores != before.Scores {
+				t.Errorf("%s: afterwards %+v, before %+v", bad.name, st, before)
+			}
+			if n := v.Count("#runs-list li[data-run]"); n != 1 {
+				t.Errorf("%s: %d saved runs, expected the one", bad.name, n)
+			}
+		}
+		v.Check()
+	})
+}
+
+// rezip writes an archive again with some members changed.
+func rezip(t *testing.T, data []byte, change func(name string, b []byte) []byte) []byte {
+	t.Helper()
+	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range r.File {
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := w.Create(f.Name)
+		if err == nil {
+			_, err = m.Write(change(f.Name, b))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func reformat(t *testing.T, data []byte, format int) []byte {
+	return rezip(t, data, func(name string, b []byte) []byte {
+		if name != "run.json" {
+			return b
+		}
+		return bytes.Replace(b, []byte(`"format":1`), []byte(`"format":`+strconv.Itoa(format)), 1)
+	})
+}
+
+func damage(t *testing.T, data []byte) []byte {
+	return rezip(t, data, func(name string, b []byte) []byte {
+		if name == "checkpoint.bin" {
+			b[len(b)/2] ^= 1
+		}
+		return b
+	})
+}
