@@ -1,0 +1,238 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hack-pad/go-indexeddb/idb"
+
+	"cadem/wasm/bridge"
+)
+
+// Open opens the database and takes ownership if no other tab has it. It may be called
+// again, after the other tab has gone. That nothing can be kept is not an error.
+func (s *Store) Open() State {
+	refused := func(reason string) State { return State{Reason: reason, Recovered: []string{}} }
+	if !s.factory.Truthy() {
+		return refused("This browser has no database for web pages, or has switched it off.")
+	}
+	if s.owner == nil {
+		var err error
+		if s.owner, err = own(s.name()); err != nil {
+			return refused("Runs cannot be kept here: " + err.Error())
+		}
+	}
+	if err := s.connect(); err != nil {
+		return refused(reasonOf(err))
+	}
+	notes, err := s.repair()
+	if err != nil {
+		return refused(reasonOf(err))
+	}
+	return State{Owner: s.owner != nil, Persistent: true, Recovered: notes}
+}
+
+// Close gives up the connection and the ownership.
+func (s *Store) Close() {
+	if s.db != nil {
+		s.db.close()
+		s.db = nil
+	}
+	if s.owner != nil {
+		s.owner.release()
+		s.owner = nil
+	}
+	if s.channel.Truthy() {
+		s.channel.Call("close")
+	}
+}
+
+// reasonOf says in words why the database cannot be used.
+func reasonOf(err error) string {
+	var e *bridge.Error
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	switch causeOf(err) {
+	case "SecurityError", "InvalidStateError":
+		return "The browser does not let this page keep anything, as in a private window or with site data blocked."
+	case "QuotaExceededError":
+		return "There is no room left for this page to keep anything."
+	case "VersionError":
+		return errNewer.Message
+	}
+	return "The browser's database could not be opened: " + err.Error()
+}
+
+func (s *Store) connect() error {
+	if s.db != nil && s.db.ended == "" {
+		return nil
+	}
+	if s.db != nil {
+		s.db.close()
+	}
+	db, err := connect(s.factory, s.name(), schema)
+	s.db = db
+	return err
+}
+
+// ready makes sure that there is a connection; to write, also ownership.
+func (s *Store) ready(write bool) error {
+	if write && s.owner == nil {
+		return bridge.Errorf("locked", "Another tab of this page keeps the runs; this one can only read them.")
+	}
+	if s.db == nil {
+		return bridge.Errorf("storage", "Nothing can be kept: the database is not open.")
+	}
+	if s.db.ended != "" {
+		if err := s.connect(); err != nil {
+			return bridge.Errorf("storage", "%s", reasonOf(err))
+		}
+		_, err := s.load()
+		return err
+	}
+	if s.owner == nil {
+		// The other tab may have written since.
+		_, err := s.load()
+		return err
+	}
+	return nil
+}
+
+// stored is what the database holds: manifests by key, keys of chunks.
+type stored struct {
+	manifests map[string][]byte
+	keys      []string // of manifests, sorted
+	chunks    []string
+}
+
+func (s *Store) survey() (*stored, error) {
+	return read(s.db, func(t tx) (*stored, error) {
+		keys, err := t.keys(manifestStore)
+		if err != nil {
+			return nil, err
+		}
+		slices.Sort(keys)
+		found := &stored{manifests: map[string][]byte{}, keys: keys}
+		for _, k := range keys {
+			if found.manifests[k], err = t.get(manifestStore, k); err != nil {
+				return nil, err
+			}
+		}
+		found.chunks, err = t.keys(chunkStore)
+		return found, err
+	})
+}
+
+// load reads all manifests. It returns the keys of those that cannot be read.
+func (s *Store) load() (damaged []string, err error) {
+	found, err := s.survey()
+	if err != nil {
+		return nil, err
+	}
+	return s.index(found), nil
+}
+
+func (s *Store) index(found *stored) (damaged []string) {
+	s.runs = map[string]*history{}
+	s.newer = false
+	for _, key := range found.keys {
+		run := runOf(key)
+		if s.runs[run] == nil {
+			s.runs[run] = &history{}
+		}
+		h := s.runs[run]
+		h.last = max(h.last, generationOf(key))
+		m, err := decodeManifest(found.manifests[key])
+		switch {
+		case errors.Is(err, errNewer):
+			s.newer, h.newer = true, true
+		case err != nil || m.key() != key:
+			damaged = append(damaged, key)
+		default:
+			h.kept = append(h.kept, m)
+		}
+	}
+	for _, h := range s.runs {
+		slices.SortFunc(h.kept, func(a, b *manifest) int { return b.Generation - a.Generation })
+	}
+	return damaged
+}
+
+// repair reads what is stored and, as the owner, frees what an interrupted save or a
+// deletion left. The notes say what was found amiss.
+func (s *Store) repair() (notes []string, err error) {
+	notes = []string{}
+	found, err := s.survey()
+	if err != nil {
+		return notes, err
+	}
+	damaged := s.index(found)
+	var drop []string
+	for _, key := range damaged {
+		run := runOf(key)
+		if len(s.runs[run].kept) > 0 {
+			notes = append(notes, fmt.Sprintf("A save of run %q was damaged; the one before it is used.", s.label(run)))
+			drop = append(drop, key)
+		} else {
+			notes = append(notes, fmt.Sprintf("The saved run %q is damaged and cannot be read.", run))
+		}
+	}
+	if s.newer {
+		notes = append(notes, errNewer.Message)
+	}
+	if s.owner == nil {
+		return notes, nil
+	}
+	if _, err := s.Purge(); err != nil {
+		return notes, err
+	}
+	orphans := s.orphans(found.chunks)
+	if len(drop)+len(orphans) == 0 {
+		return notes, nil
+	}
+	return notes, s.db.write(idb.DurabilityDefault, func(t tx) error {
+		for _, k := range drop {
+			if err := t.delete(manifestStore, k); err != nil {
+				return err
+			}
+		}
+		for _, k := range orphans {
+			if err := t.delete(chunkStore, k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// label returns the name a run is known by.
+func (s *Store) label(run string) string {
+	var r struct{ Name string }
+	if h := s.runs[run]; len(h.kept) > 0 && json.Unmarshal(h.kept[0].Record, &r) == nil && r.Name != "" {
+		return r.Name
+	}
+	return run
+}
+
+// orphans returns the chunks that no manifest names. As long as there are manifests of
+// a later format, or a run without any readable one, nothing is taken for an orphan
+// that could be theirs.
+func (s *Store) orphans(chunks []string) []string {
+	if s.newer {
+		return nil
+	}
+	used := map[string]bool{}
+	for _, h := range s.runs {
+		for _, m := range h.kept {
+			m.references(used)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(chunks), func(key string) bool {
+		// A chunk's key is that of its manifest and two numbers.
+		h := s.runs[runOf(runOf(runOf(key)))]
+		return used[key] || (h != nil && len(h.kept) == 0)
+	})
+}

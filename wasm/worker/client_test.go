@@ -1,0 +1,164 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"cadem/wasm/bridge"
+)
+
+// A message is what the page receives.
+type message struct {
+	ID    int64
+	Kind  string
+	Event string
+	OK    bool
+	Error *bridge.Error
+	// Result and, for events, the header itself.
+	Result json.RawMessage
+	header []byte
+	slabs  map[string]bridge.Slab
+}
+
+func (m *message) read(t *testing.T, into any) {
+	t.Helper()
+	raw := []byte(m.Result)
+	if m.Kind == "event" {
+		raw = m.header
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *message) progress(t *testing.T) progress {
+	t.Helper()
+	if m.Kind == "event" {
+		var p progress
+		m.read(t, &p)
+		return p
+	}
+	var p struct{ Progress progress }
+	m.read(t, &p)
+	return p.Progress
+}
+
+// A client plays the page.
+type client struct {
+	t    *testing.T
+	in   *bridge.Inbox
+	got  chan *message
+	next int64
+	seen []*message // everything received, in order
+}
+
+func start(t *testing.T) *client {
+	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
+	w := New(c.in, runtime.Gosched)
+	go w.Serve()
+	return c
+}
+
+func (c *client) post(header string, body []byte) {
+	m := &message{header: []byte(header), slabs: map[string]bridge.Slab{}}
+	var h struct {
+		message
+		Slabs []struct {
+			Name   string
+			Type   string
+			Shape  []int
+			Offset int
+		}
+	}
+	if err := json.Unmarshal(m.header, &h); err != nil {
+		panic(err)
+	}
+	h.message.header = m.header
+	*m = h.message
+	m.slabs = map[string]bridge.Slab{}
+	for _, s := range h.Slabs {
+		n := map[string]int{"f32": 4, "f64": 8, "i32": 4, "u8": 1}[s.Type]
+		for _, d := range s.Shape {
+			n *= d
+		}
+		m.slabs[s.Name] = bridge.Slab{Name: s.Name, Type: s.Type, Shape: s.Shape, Data: bytes.Clone(body[s.Offset : s.Offset+n])}
+	}
+	c.got <- m
+}
+
+// send sends a request; args is JSON without the braces.
+func (c *client) send(kind, args string, slabs ...bridge.Slab) int64 {
+	c.t.Helper()
+	c.next++
+	if args != "" {
+		args = "," + args
+	}
+	heads, body := []string{}, []byte{}
+	for _, s := range slabs {
+		for len(body)%8 != 0 {
+			body = append(body, 0)
+		}
+		shape, _ := json.Marshal(s.Shape)
+		heads = append(heads, fmt.Sprintf(`{"name":%q,"type":%q,"shape":%s,"offset":%d}`, s.Name, s.Type, shape, len(body)))
+		body = append(body, s.Data...)
+	}
+	r := bridge.Open(fmt.Sprintf(`{"v":1,"id":%d,"kind":%q%s,"slabs":[%s]}`, c.next, kind, args, strings.Join(heads, ",")), body, c.post)
+	if r == nil {
+		c.t.Fatalf("the request %s %s was not understood", kind, args)
+	}
+	c.in.Put(r)
+	return c.next
+}
+
+// until receives messages up to the one wanted.
+func (c *client) until(wanted func(*message) bool) *message {
+	for {
+		m := <-c.got
+		c.seen = append(c.seen, m)
+		if wanted(m) {
+			return m
+		}
+	}
+}
+
+func (c *client) reply(id int64) *message {
+	return c.until(func(m *message) bool { return m.ID == id && m.Kind == "reply" })
+}
+
+func (c *client) event(id int64, name string) *message {
+	return c.until(func(m *message) bool { return m.ID == id && m.Event == name })
+}
+
+// call sends a request and returns its answer, which must be a success.
+func (c *client) call(kind, args string, slabs ...bridge.Slab) *message {
+	c.t.Helper()
+	m := c.reply(c.send(kind, args, slabs...))
+	if !m.OK {
+		c.t.Fatalf("%s %s: %+v", kind, args, m.Error)
+	}
+	return m
+}
+
+// fail sends a request and returns its error.
+func (c *client) fail(kind, args string, slabs ...bridge.Slab) *bridge.Error {
+	c.t.Helper()
+	m := c.reply(c.send(kind, args, slabs...))
+	if m.OK {
+		c.t.Fatalf("%s %s was accepted", kind, args)
+	}
+	return m.Error
+}
+
+// events returns all events of that name for a request so far.
+func (c *client) events(id int64, name string) (list []*message) {
+	for _, m := range c.seen {
+		if m.ID == id && m.Event == name {
+			list = append(list, m)
+		}
+	}
+	return list
+}
