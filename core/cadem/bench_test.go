@@ -31,3 +31,18 @@ func BenchmarkStep(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkCheckpoint packs the state of Syn2, which happens between two steps.
+func BenchmarkCheckpoint(b *testing.B) {
+	g, err := synth.Generate("syn2", nil, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := New([]*multiplex.Graph{g}, Released(), 0, Single)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		b.SetBytes(int64(len(r.Checkpoint())))
+	}
+}
