@@ -8,6 +8,7 @@ import {Keeper} from './keeper.js';
 import {loadFinished} from './finished.js';
 import {createForm, symbol, TERM_OF} from './form.js';
 import {createPicker} from './datapicker.js';
+import {readFile} from './ownfile.js';
 import {createNotices} from './notices.js';
 import {createTransport} from './transport.js';
 import {createArchive} from './archive.js';
@@ -152,20 +153,20 @@ function change(field, name, value) {
 
 let previewTimer = 0;
 
-/** Before the first step, the pictures follow the form: they show the untrained model of what is set. */
-function preview() {
+/** Before the first step, the pictures follow the form: they show the untrained model of what is set. Messages as for begin. */
+function preview(messages = []) {
   clearTimeout(previewTimer);
   const {phase, progress} = session.model;
   const untouched = phase === 'idle' || phase === 'shipped' || phase === 'failed' || (phase === 'paused' && progress?.step === 0);
   if (!untouched || !differs() && phase !== 'idle' && phase !== 'failed') return;
   previewTimer = setTimeout(attempt(async () => {
     if (form.problems.length || !differs() && session.model.phase === 'paused') return;
-    await begin();
+    await begin(messages);
   }), 400);
 }
 
-/** Makes the run that the form describes, untrained. */
-async function begin() {
+/** Makes the run that the form describes, untrained; messages are what there is to say of how it was asked for. */
+async function begin(messages = []) {
   const problems = form.problems;
   if (problems.length) {
     say.messages(problems);
@@ -179,7 +180,7 @@ async function begin() {
     return false;
   }
   clearTimeout(previewTimer);
-  say.messages([]);
+  say.messages(messages);
   say.status('Preparing\u2026');
   return session.prepare(plan());
 }
@@ -204,7 +205,7 @@ async function openFiles(list) {
     return;
   }
   const before = {settings, files};
-  files = await Promise.all(list.map(async f => ({name: f.name, size: f.size, content: new Uint8Array(await f.arrayBuffer())})));
+  files = await Promise.all(list.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
   // Settings of a link for files wait for the files; those of an example do not suit them.
   settings = settings.data === 'files' ? {...settings, recommended: null, view: {...settings.view}} : {...freshSettings('files'), view: {...settings.view}};
   delete settings.view.color;
@@ -319,10 +320,7 @@ function wireViews() {
   highlight = createHighlight(document.documentElement, term => curves?.select(term));
   transport = createTransport({session, say, attempt, begin, differs, problems: () => form?.problems || [], evaluation: () => resolve(settings, catalogue)});
   archive = createArchive({session, storage, keeper, notices, say, attempt});
-  picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(openFiles), onRefused: list => {
-    say.messages(list);
-    say.status('Nothing was opened; see the message.');
-  }});
+  picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(openFiles)});
 }
 
 /** The loss curves come second: their library takes a while to begin. */
@@ -397,7 +395,7 @@ async function follow({settings: linked, messages}) {
   if (messages.length) say.messages(messages);
   showView();
   settingsChanged();
-  if (settings.data !== 'files') preview();
+  if (settings.data !== 'files') preview(messages);
 }
 
 async function main() {
@@ -420,7 +418,7 @@ async function main() {
   await wireCurves();
   if (link?.messages.length) say.messages(link.messages);
   say.status(showsShipped ? 'A finished run, stored with the page. Press Train to run it here.' : 'Loading the engine\u2026');
-  whenIdle(attempt(() => start(showsShipped, Boolean(link))));
+  whenIdle(attempt(() => start(showsShipped, link)));
 }
 
 /** Works out which course the shipped run took; tells whether it is the one that the settings describe. */
@@ -440,7 +438,7 @@ function showView() {
   if (curves) curves.log = settings.view.log === '1';
 }
 
-async function start(showsShipped, linked) {
+async function start(showsShipped, link) {
   try {
     await compile();
   } catch (e) {
@@ -451,10 +449,10 @@ async function start(showsShipped, linked) {
   await compute.start();
   dirty.add('run');
   draw();
-  const resumed = await archive.open({resume: !linked || showsShipped ? 'all' : r => settings.data === 'files' ? Boolean(r.data.files) : courseOf(r) === course()});
+  const resumed = await archive.open({resume: !link || showsShipped ? 'all' : r => settings.data === 'files' ? Boolean(r.data.files) : courseOf(r) === course()});
   // A reader who was quicker has begun already.
   if (resumed) say.messages([]); // what the link said is about a run that is not on screen
-  if (!resumed && !showsShipped && settings.data !== 'files' && session.model.phase === 'idle') await begin();
+  if (!resumed && !showsShipped && settings.data !== 'files' && session.model.phase === 'idle') await begin(link?.messages);
   whenIdle(() => page.start().catch(e => notices.show('page', `The tables could not be started: ${e.message}`)));
   goOffline({
     onReady: () => setText(byId('offline-state'), 'It works without network now.'),

@@ -1,6 +1,7 @@
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
 import {byId, download} from './dom.js';
 import {prefix} from './runclient.js';
+import {readFile} from './ownfile.js';
 import * as runsView from './views/runs.js';
 
 /** createArchive({session, storage, keeper, notices, say, attempt}) -> {open, show, changed, stopped, importFile} */
@@ -68,7 +69,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt})
   const importFile = attempt(async file => {
     say.messages([]);
     say.status(`Reading ${file.name}\u2026`);
-    const record = await session.importFile(file.name, new Uint8Array(await file.arrayBuffer()), new Set(runs.map(r => r.run)));
+    const record = await session.importFile(file.name, await readFile(file), new Set(runs.map(r => r.run)));
     await keeper.settled();
     if (owner) await refresh();
     say.announce(`Imported ${record.name}`);

@@ -1,8 +1,5 @@
 // Which data: the examples as cards, or the reader's own files.
-import {h, setText, bytes} from './dom.js';
-
-// More than this in one file would not fit beside its own graph in a tab's 4 GB.
-const LARGEST = 512e6;
+import {h, setText} from './dom.js';
 
 const EDGES = `1 1 2 1
 1 2 3 1
@@ -20,12 +17,12 @@ const LABELS = `nodeID,team,floor
 3,red,`;
 
 /**
- * createPicker(el, {examples, onExample, onFiles, onRefused}) -> {show}
+ * createPicker(el, {examples, onExample, onFiles}) -> {show}
  *
- * onExample(name); onFiles([File]) with files small enough to read; onRefused([message]).
+ * onExample(name); onFiles([File]), at least one.
  * show({data, title, files}) marks what is open.
  */
-export function createPicker(el, {examples, onExample, onFiles, onRefused}) {
+export function createPicker(el, {examples, onExample, onFiles}) {
   const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'open-files', onchange: () => {
     take([...input.files]);
     input.value = '';
@@ -48,10 +45,7 @@ export function createPicker(el, {examples, onExample, onFiles, onRefused}) {
   el.append(h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map(c => c.el)), drop, help);
 
   function take(files) {
-    if (!files.length) return;
-    const large = files.filter(f => f.size > LARGEST);
-    if (large.length) onRefused(large.map(f => ({level: 'error', file: f.name, message: `${f.name}: found ${bytes(f.size)}, expected at most ${bytes(LARGEST)} a file`})));
-    else onFiles(files);
+    if (files.length) onFiles(files);
   }
 
   // The whole page takes dropped files.
