@@ -1,0 +1,91 @@
+package e2e
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// TestOffline takes the server away after one visit.
+func TestOffline(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		v := Open(t, engine, s, drive.Options{}, Small.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		was := v.Finish()
+		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
+		v.Check()
+
+		s.Stop()
+		v.Load("")
+		v.Until(`cadem.state().phase === 'shipped' && document.querySelectorAll('#embeddings-view canvas').length === 4`)
+		v.Push("[data-run=" + strconv.Quote(was.Run) + "] [data-act=open]")
+		v.Until(finished)
+		if st := v.State(); st.Hash != was.Hash {
+			t.Errorf("the run opened without network: %+v", st)
+		}
+		v.Push("#play") // the same course once more
+		v.Until(finished + " && cadem.state().run !== " + strconv.Quote(was.Run))
+		if st := v.State(); st.Hash != was.Hash {
+			t.Errorf("trained without network: %+v, before %s", st, was.Hash)
+		}
+		v.Load("index.html" + Small.With(nil, map[string]any{"epochs": 2}).Link())
+		v.Until(untouch)
+		if st := v.State(); st.Epochs != 2 {
+			t.Errorf("a link without network: %+v", st)
+		}
+		for _, p := range v.Problems() {
+			// The browser's own look for a new version is what fails here.
+			if !strings.Contains(p, "sw.js") {
+				t.Error(p)
+			}
+		}
+	})
+}
+
+// TestUpdate puts a newer site in the place of the one visited. It is offered,
+// the page goes on with the old one until asked, and no file of the two is mixed.
+func TestUpdate(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		v := Open(t, engine, s, drive.Options{}, "")
+		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
+		old := v.Text("#version")
+
+		const newer = "0123456789ab"
+		s.Stop()
+		for name, b := range s.Files {
+			if strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".html") {
+				s.Files[name] = bytes.ReplaceAll(b, []byte(s.Built.Version), []byte(newer))
+			}
+		}
+		s.Start()
+		v.Load("")
+		v.Until(`document.querySelector('[data-notice=update]')`)
+		v.Want("[data-notice=update]", "new version", "Reload")
+		if now := v.Text("#version"); now != old {
+			t.Errorf("the page went from %q to %q without being asked to", old, now)
+		}
+		v.Load("")
+		v.Until(`document.querySelector('[data-notice=update]')`)
+		if now := v.Text("#version"); now != old {
+			t.Errorf("another visit went from %q to %q without being asked to", old, now)
+		}
+
+		// In the middle of a run, which must not be lost by it.
+		v.Push("#play")
+		v.Until(running + " && cadem.state().step > 0")
+		run := v.State().Run
+		v.Push("[data-notice=update] .actions button")
+		v.Until(`document.querySelector('#version').textContent.includes('` + newer + `')`)
+		v.Until(ready)
+		v.Want("#runs-list", "paused")
+		v.Push("[data-run=" + strconv.Quote(run) + "] [data-act=continue]")
+		v.Until(running)
+		v.Check()
+	})
+}
