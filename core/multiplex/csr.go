@@ -120,31 +120,30 @@ func FromEdges(m int, edges []Edge) (*CSR, error) {
 			put(e.J, e.I, e.Weight)
 		}
 	}
+	// The transpose holds the same entries, for they are symmetric, with columns in order.
+	sorted := make([]entry, len(entries))
+	copy(next, start)
+	for i := range m {
+		for _, e := range entries[start[i]:start[i+1]] {
+			sorted[next[e.col]] = entry{int32(i), e.weight}
+			next[e.col]++
+		}
+	}
 	a := &CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}
 	binary := true
 	for i := range m {
-		row := entries[start[i]:start[i+1]]
-		slices.SortFunc(row, func(x, y entry) int {
-			if x.col != y.col {
-				return int(x.col) - int(y.col)
+		row := sorted[start[i]:start[i+1]]
+		for k := 0; k < len(row); {
+			col, largest := row[k].col, 0.0
+			for ; k < len(row) && row[k].col == col; k++ {
+				largest = max(largest, row[k].weight)
 			}
-			if x.weight > y.weight {
-				return -1
-			}
-			if x.weight < y.weight {
-				return 1
-			}
-			return 0
-		})
-		last := int32(-1)
-		for _, e := range row {
-			if e.col == last || e.weight == 0 {
+			if largest == 0 {
 				continue
 			}
-			last = e.col
-			a.Index = append(a.Index, e.col)
-			a.Value = append(a.Value, e.weight)
-			binary = binary && e.weight == 1
+			a.Index = append(a.Index, col)
+			a.Value = append(a.Value, largest)
+			binary = binary && largest == 1
 		}
 		a.Start[i+1] = int32(len(a.Index))
 	}
