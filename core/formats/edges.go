@@ -118,22 +118,31 @@ func (r *register) number(file string, line int, id string) (int, error) {
 // sorted returns the ids in increasing order and the new number of each old one. Words
 // stay in the order in which they came.
 func (r *register) sorted() (keys []string, number []int) {
-	order := make([]int, len(r.keys))
-	for i := range order {
-		order[i] = i
-	}
-	if !r.words {
-		slices.SortFunc(order, func(a, b int) int {
-			x, y := r.keys[a], r.keys[b]
-			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
-		})
-	}
+	order := inOrder(len(r.keys), func(a, b int) int {
+		if r.words {
+			return a - b
+		}
+		x, y := r.keys[a], r.keys[b]
+		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+	})
 	number = make([]int, len(order))
 	for new, old := range order {
 		keys = append(keys, r.keys[old])
 		number[old] = new
 	}
 	return keys, number
+}
+
+// inOrder returns the numbers from 0 to n-1 in the order that compare gives them. What the
+// package sorts goes through here: each type of element would bring the sorting routines
+// into the program once more.
+func inOrder(n int, compare func(a, b int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, compare)
+	return order
 }
 
 // An edgeList is what an edge file holds: the lines of every layer, in the order of
@@ -263,22 +272,26 @@ func weight(file string, line int, s string) (float64, error) {
 // pairs, and pairs that come in both directions, with or without the same weight.
 // Loops are no pairs.
 func tally(edges []multiplex.Edge) (loops, repeated, pairs, both, same int) {
-	sorted := slices.Clone(edges)
-	low := func(e multiplex.Edge) int { return min(e.I, e.J) }
-	high := func(e multiplex.Edge) int { return max(e.I, e.J) }
-	slices.SortFunc(sorted, func(a, b multiplex.Edge) int {
-		return cmp.Or(cmp.Compare(low(a), low(b)), cmp.Compare(high(a), high(b)), cmp.Compare(a.I, b.I), cmp.Compare(b.Weight, a.Weight))
+	low := func(e *multiplex.Edge) int { return min(e.I, e.J) }
+	high := func(e *multiplex.Edge) int { return max(e.I, e.J) }
+	order := inOrder(len(edges), func(i, j int) int {
+		a, b := &edges[i], &edges[j]
+		return cmp.Or(cmp.Compare(low(a), low(b)), cmp.Compare(high(a), high(b)))
 	})
-	for k := 0; k < len(sorted); {
-		first := sorted[k]
+	for k := 0; k < len(order); {
+		first := &edges[order[k]]
 		var heaviest [2]float64 // in direction low to high, and back
 		rows := 0
-		for ; k < len(sorted) && low(sorted[k]) == low(first) && high(sorted[k]) == high(first); k++ {
+		for ; k < len(order); k++ {
+			e := &edges[order[k]]
+			if low(e) != low(first) || high(e) != high(first) {
+				break
+			}
 			direction := 0
-			if sorted[k].I > sorted[k].J {
+			if e.I > e.J {
 				direction = 1
 			}
-			heaviest[direction] = max(heaviest[direction], sorted[k].Weight)
+			heaviest[direction] = max(heaviest[direction], e.Weight)
 			rows++
 		}
 		switch {

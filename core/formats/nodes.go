@@ -160,15 +160,16 @@ func labelSet(name string, of []string) *multiplex.LabelSet {
 			whole = whole && isWhole(v)
 		}
 	}
-	slices.SortFunc(s.Classes, func(a, b string) int {
+	found := slices.Clone(s.Classes)
+	for c, i := range inOrder(len(found), func(i, j int) int {
+		a, b := found[i], found[j]
 		if whole {
 			x, y := canonical(a), canonical(b)
 			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y), cmp.Compare(a, b))
 		}
 		return cmp.Compare(a, b)
-	})
-	for c, v := range s.Classes {
-		index[v] = c
+	}) {
+		s.Classes[c], index[found[i]] = found[i], c
 	}
 	for i, v := range of {
 		s.Of[i] = multiplex.Missing
