@@ -182,17 +182,18 @@ func Resume(graphs []*multiplex.Graph, checkpoint []byte) (Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r, ok := t.(*run[float64]); ok {
-		err = r.load(&h, data[length:])
-	} else {
-		err = t.(*run[float32]).load(&h, data[length:])
-	}
-	if err != nil {
+	if err := t.(loader).load(&h, data[length:]); err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
+// A loader is a run of either precision.
+type loader interface {
+	load(h *checkpointHeader, data []byte) error
+}
+
+// load takes over the state that a checkpoint holds.
 func (r *run[T]) load(h *checkpointHeader, data []byte) error {
 	arrays := r.arrays()
 	fits := len(arrays) == len(h.Shape) && h.Step >= 0

@@ -66,6 +66,7 @@ func TestGradientsAgainstFiniteDifferences(t *testing.T) {
 			for i := range graphs {
 				gs = append(gs, weighted(t, 9, 3, 5, uint64(i)))
 			}
+			needs(t, Double)
 			tr, err := New(gs, o, 3, Double)
 			if err != nil {
 				t.Fatal(err)

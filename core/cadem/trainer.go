@@ -75,7 +75,8 @@ func (e *NonFinite) Error() string {
 }
 
 // New returns an untrained run, drawing from streams of the seed. The graphs must have the
-// same layers and features; their losses are averaged.
+// same layers and features; their losses are averaged. The build for the page (js, wasm,
+// simd) refuses Double with a [*property.Error].
 func New(graphs []*multiplex.Graph, o Options, seed uint64, p Precision) (Trainer, error) {
 	return NewFrom(graphs, o, seed, p, nil)
 }
@@ -85,6 +86,9 @@ func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, dra
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	if p == Double && !hasDouble {
+		return nil, &property.Error{Field: "precision", Found: "64", Expected: "32: the page trains in single precision; double precision is for the command line"}
+	}
 	if err := checkGraphs(graphs); err != nil {
 		return nil, err
 	}
@@ -92,7 +96,7 @@ func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, dra
 		draws = newSeeded(graphs, &o, seed)
 	}
 	if p == Double {
-		return newRun[float64](graphs, o, seed, p, draws), nil
+		return newDouble(graphs, o, seed, draws), nil
 	}
 	return newRun[float32](graphs, o, seed, p, draws), nil
 }

@@ -1,6 +1,7 @@
 package cadem
 
 import (
+	"slices"
 	"testing"
 
 	"cadem/core/multiplex"
@@ -54,8 +55,25 @@ func finish(t testing.TB, r Trainer) {
 	}
 }
 
+// precisions are those that this build trains in.
+func precisions() []Precision {
+	if hasDouble {
+		return []Precision{Single, Double}
+	}
+	return []Precision{Single}
+}
+
+// needs skips a test whose precision this build does not have.
+func needs(t testing.TB, p Precision) {
+	t.Helper()
+	if !slices.Contains(precisions(), p) {
+		t.Skipf("this build does not train in %d bits", p)
+	}
+}
+
 func start(t testing.TB, g *multiplex.Graph, o Options, seed uint64, p Precision) Trainer {
 	t.Helper()
+	needs(t, p)
 	r, err := New([]*multiplex.Graph{g}, o, seed, p)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +111,7 @@ func TestResumeIsExact(t *testing.T) {
 	} {
 		o := small()
 		change(&o)
-		for _, p := range []Precision{Single, Double} {
+		for _, p := range precisions() {
 			whole := start(t, g, o, 7, p)
 			finish(t, whole)
 			for _, stop := range []int{0, 1, 5, 13} {
