@@ -92,12 +92,12 @@ func (s *Store) Put(record json.RawMessage, slabs []bridge.Slab) (int, error) {
 	}
 	m, pieces := next(before, run, h.last+1, record, slabs)
 	err = s.save(m, pieces, h)
-	if causeOf(err) == "QuotaExceededError" {
+	if noRoom(err) {
 		// What was there before is still there: give up what can be spared and try once more.
 		if s.spare(run) {
 			err = s.save(m, pieces, h)
 		}
-		if causeOf(err) == "QuotaExceededError" {
+		if noRoom(err) {
 			return 0, bridge.Errorf("quota", "There is no room left to save this run. What was saved before is kept. Export the run to a file, or delete runs.")
 		}
 	}
@@ -414,13 +414,26 @@ func (s *Store) tell(run string) {
 	}
 }
 
+// noRoom tells whether an error says that the disk or the site's share of it is full.
+// Chromium keeps large values in files of their own; when the disk takes no more of one,
+// it reports no quota but that file.
+func noRoom(err error) bool {
+	switch causeOf(err) {
+	case "QuotaExceededError":
+		return true
+	case "DataError":
+		return strings.Contains(err.Error(), "Failed to write blobs")
+	}
+	return false
+}
+
 // storageError gives an error of the database a code and a sentence.
 func storageError(doing string, err error) error {
 	var e *bridge.Error
 	if errors.As(err, &e) {
 		return e
 	}
-	if causeOf(err) == "QuotaExceededError" {
+	if noRoom(err) {
 		return bridge.Errorf("quota", "There is no room left (%s).", doing)
 	}
 	return bridge.Errorf("storage", "The browser's database failed while %s: %v.", doing, err)

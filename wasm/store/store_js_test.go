@@ -285,17 +285,29 @@ func TestLaterFormatIsLeftAlone(t *testing.T) {
 }
 
 // full makes put behave as on a full disk: requests succeed, then the transaction
-// aborts with QuotaExceededError. full.left counts how many writes may still succeed.
+// aborts, with QuotaExceededError unless testRefusal names another. testRoom counts how
+// many writes may still succeed.
 const full = `
 	if (globalThis.testRoom > 0) { globalThis.testRoom--; return original.apply(this, a); }
 	const r = original.apply(this, a), t = this.transaction;
-	Object.defineProperty(t, 'error', {value: new DOMException('no room', 'QuotaExceededError')});
+	Object.defineProperty(t, 'error', {value: new DOMException(...(globalThis.testRefusal ?? ['no room', 'QuotaExceededError']))});
 	r.addEventListener('success', () => t.abort());
 	return r;`
 
 func TestQuota(t *testing.T) {
+	for i, refusal := range []js.Value{
+		js.ValueOf([]any{"no room", "QuotaExceededError"}),
+		js.ValueOf([]any{"Failed to write blobs (IOError)", "DataError"}), // as Chromium says of a full disk
+	} {
+		testQuota(t, fmt.Sprint(i), refusal)
+	}
+}
+
+func testQuota(t *testing.T, name string, refusal js.Value) {
+	js.Global().Set("testRefusal", refusal)
+	defer js.Global().Delete("testRefusal")
 	for room := range 2 { // refused at the chunk, at the manifest
-		t.Run(fmt.Sprint(room), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s at %d", name, room), func(t *testing.T) {
 			s := open(t)
 			put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
 			patch(t, "IDBObjectStore", "put", full)
