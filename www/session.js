@@ -50,7 +50,7 @@ const emptyModel = () => ({
 });
 
 export class Session {
-  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #wish = 0; #before = 'idle'; #checkpoint = null; #kept = false; #deaths = {step: -1, times: 0}; #pace = 0; #watch = true;
+  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #wish = 0; #before = 'idle'; #checkpoint = null; #kept = false; #deaths = {at: '', times: 0}; #pace = 0; #watch = true;
 
   /** `on` has changed(...what), error(e) and notice(text). */
   constructor({compute, storage, keeper, on}) {
@@ -456,9 +456,9 @@ export class Session {
     const token = ++this.#token, {record, data} = this.model;
     this.#opened = null;
     if (!record || !data?.spec) return;
-    const step = this.#keeper.saved.get(record.run)?.step ?? 0;
-    if (step === this.#deaths.step) this.#deaths.times++;
-    else this.#deaths = {step, times: 1};
+    const at = `${record.run} ${this.#keeper.saved.get(record.run)?.step ?? 0}`;
+    if (at === this.#deaths.at) this.#deaths.times++;
+    else this.#deaths = {at, times: 1};
     this.#phase('opening');
     if (this.#deaths.times > 2) {
       this.#phase('failed');

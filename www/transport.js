@@ -101,7 +101,7 @@ export function createTransport({session, say, attempt, begin, differs, problems
   return {
     show({model, ready}) {
       const {phase, progress: p, scoring, record} = model;
-      const running = phase === 'running', usable = ready || phase === 'shipped';
+      const running = phase === 'running', usable = ready || phase === 'shipped' || phase === 'failed'; // a call starts the engine
       const begun = phase === 'paused' && p?.step > 0;
       setText(button.play, running ? 'Pause' : begun ? 'Continue' : phase === 'finished' ? 'Train again' : 'Train');
       const held = !usable || Boolean(scoring) || phase === 'opening';
