@@ -178,7 +178,7 @@ func (it *member[T]) consensus(enc [][2]*encoder[T], r *run[T]) {
 	if rule == 0 {
 		rule = RoundingRule(r.precision, it.m, d)
 	}
-	it.polar.Factor(it.factor, it.t, scale, rule, it.bound(), r.completion(), r.noise)
+	it.polar.Factor(it.factor, it.t, scale, rule, it.bound(r.o.Hidden), r.completion(), r.noise)
 	for i, v := range it.factor {
 		it.s[i] = T(v)
 	}
@@ -189,13 +189,14 @@ func (it *member[T]) consensus(enc [][2]*encoder[T], r *run[T]) {
 	}
 }
 
-// bound is the rank that T has at most by algebra: every C_l has that of U at most.
-func (it *member[T]) bound() int {
+// bound is the rank that T has at most by algebra: its columns sum to 0, and every C_l has
+// that of Z W1 W2 at most.
+func (it *member[T]) bound(hidden int) int {
 	sum := 0
 	for l := range it.layers {
-		sum += min(it.d, it.layers[l].z.F)
+		sum += min(it.d, hidden, it.layers[l].z.F)
 	}
-	return min(it.d, sum)
+	return min(it.d, it.m-1, sum)
 }
 
 // common forms Z U of every layer.

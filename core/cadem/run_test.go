@@ -10,6 +10,7 @@ import (
 
 	"cadem/core/multiplex"
 	"cadem/core/property"
+	"cadem/core/rng"
 )
 
 func printMatrix(x []float64, cols int) {
@@ -97,6 +98,50 @@ func TestDoubleIsRefusedByThePageAlone(t *testing.T) {
 	case !hasDouble && (!errors.As(err, &e) || e.Field != "precision"):
 		t.Errorf("got %v, want an error about the precision", err)
 	}
+}
+
+// S has no more directions than a centred sum of M rows and of maps through H units can
+// have: a further one would be rounding noise.
+func TestRankIsBoundedByAlgebra(t *testing.T) {
+	for _, p := range precisions() {
+		for seed := range uint64(40) {
+			g := weighted(t, 12, 2, 6, seed)
+			o := small()
+			o.Epochs, o.Hidden, o.Dim, o.DropoutRate = 1, 1, 5, 0
+			if n := start(t, g, o, seed, p).Embeddings(0).Rank; n > 2 {
+				t.Errorf("rank %d from 2 layers of one hidden unit, %d bits", n, p)
+			}
+			o.Hidden = 3
+			for _, o.Dim = range []int{1, 2, 3, 8} {
+				if n := start(t, pair(t, seed), o, seed, p).Embeddings(0).Rank; n > 1 {
+					t.Errorf("rank %d from 2 nodes, %d bits, seed %d", n, p, seed)
+				}
+			}
+		}
+	}
+}
+
+// pair is the smallest multiplex graph: two nodes, joined in both layers and one of
+// them to itself, with three features.
+func pair(t testing.TB, seed uint64) *multiplex.Graph {
+	t.Helper()
+	g := &multiplex.Graph{Name: "pair"}
+	for l := range 2 {
+		a, err := multiplex.FromEdges(2, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: l, J: l, Weight: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, x := rng.New(seed, fmt.Sprint("pair ", l)), make([]float64, 2*3)
+		for i := range x {
+			x[i] = src.Norm()
+		}
+		features, err := multiplex.DenseFeatures(2, 3, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprint(l), Adjacency: a, Features: features})
+	}
+	return g
 }
 
 func TestGraphsOfOtherShapesAreRefused(t *testing.T) {
