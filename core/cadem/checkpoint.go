@@ -40,6 +40,7 @@ type checkpointHeader struct {
 	Worse   int        `json:"worse"`
 	Early   bool       `json:"early"`
 	Changes []Change   `json:"changes,omitempty"`
+	Ranks   []int      `json:"ranks"` // of the consensus of every graph
 	Shape   []int      `json:"shape"` // lengths of the arrays
 }
 
@@ -88,6 +89,9 @@ func (r *run[T]) Checkpoint() []byte {
 		Step: r.step, Worse: r.worse, Early: r.early, Changes: r.changes}
 	for i, x := range r.numbers() {
 		h.Bits[i] = math.Float64bits(*x)
+	}
+	for _, it := range r.members {
+		h.Ranks = append(h.Ranks, it.rank)
 	}
 	size := 0
 	for _, a := range r.arrays() {
@@ -217,8 +221,11 @@ func (r *run[T]) load(h *checkpointHeader, data []byte) error {
 			e.refresh()
 		}
 	}
-	for _, it := range r.members {
-		it.restore(it.s)
+	for i, it := range r.members {
+		if i < len(h.Ranks) {
+			it.rank = h.Ranks[i]
+		}
+		it.retarget()
 	}
 	return nil
 }

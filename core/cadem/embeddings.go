@@ -21,9 +21,9 @@ type Embeddings struct {
 
 func (r *run[T]) Embeddings(graph int) *Embeddings {
 	it := r.members[graph]
-	// What the next step would see must not change: S is constant within an epoch.
-	s := append([]T(nil), it.s...)
-	it.consensus(r.enc, r)
+	// The run must not change: its S is constant within an epoch.
+	s, rank := append([]T(nil), it.s...), it.rank
+	it.take(r.enc, r)
 	e := &Embeddings{Consensus: dense(it.s, it.m, it.d), Rank: it.polar.Rank, Singular: append([]float64(nil), it.polar.Singular...)}
 	for l := range it.layers {
 		c := dense(it.c[l], it.m, it.d)
@@ -34,20 +34,9 @@ func (r *run[T]) Embeddings(graph int) *Embeddings {
 		addRow(p, r.enc[l][private].b)
 		e.Private = append(e.Private, p)
 	}
-	if r.step%r.o.InnerSteps != 0 {
-		it.restore(s)
-	}
-	return e
-}
-
-// restore puts a consensus back.
-func (it *member[T]) restore(s []T) {
 	copy(it.s, s)
-	for l := range it.layers {
-		if q := &it.layers[l]; q.moments != nil {
-			retarget(q.moments, q.z, it.s, q.extra)
-		}
-	}
+	it.rank = rank
+	return e
 }
 
 func dense[T float32 | float64](x []T, m, d int) *mat.Dense {
@@ -91,7 +80,7 @@ func (r *run[T]) Consensus(graph int) ([]float64, int) {
 	for i, v := range it.s {
 		s[i] = float64(v)
 	}
-	return s, it.polar.Rank
+	return s, it.rank
 }
 
 func (r *run[T]) Tensor(name string) []float64 {

@@ -18,6 +18,7 @@ type member[T kernel.Float] struct {
 	dhc    []float64 // K x d: their gradients
 	dhp    []float64
 	s      []T       // M x d: consensus
+	rank   int       // of the consensus
 	c      [][]T     // M x d each: Z U of every layer, without bias, from the last consensus
 	known  bool      // c belongs to the present weights
 	y      []T       // M x d: scratch
@@ -148,9 +149,23 @@ func (it *member[T]) backward(enc [][2]*encoder[T]) {
 	}
 }
 
-// consensus takes S anew from the present weights: T = sum_l (C_l - column means), S its
-// polar factor.
+// consensus takes S anew from the present weights, as the target of the next steps.
 func (it *member[T]) consensus(enc [][2]*encoder[T], r *run[T]) {
+	it.take(enc, r)
+	it.retarget()
+}
+
+// retarget tells the layers that go through moments what S is.
+func (it *member[T]) retarget() {
+	for l := range it.layers {
+		if q := &it.layers[l]; q.moments != nil {
+			retarget(q.moments, q.z, it.s, q.extra)
+		}
+	}
+}
+
+// take sets S to the polar factor of T = sum_l (C_l - column means).
+func (it *member[T]) take(enc [][2]*encoder[T], r *run[T]) {
 	it.common(enc)
 	d := it.d
 	clear(it.t)
@@ -182,11 +197,7 @@ func (it *member[T]) consensus(enc [][2]*encoder[T], r *run[T]) {
 	for i, v := range it.factor {
 		it.s[i] = T(v)
 	}
-	for l := range it.layers {
-		if q := &it.layers[l]; q.moments != nil {
-			retarget(q.moments, q.z, it.s, q.extra)
-		}
-	}
+	it.rank = it.polar.Rank
 }
 
 // bound is the rank that T has at most by algebra: its columns sum to 0, and every C_l has

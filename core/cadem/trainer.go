@@ -356,7 +356,7 @@ func (r *run[T]) Done() bool { return r.early || r.step >= r.o.Epochs*r.o.InnerS
 
 func (r *run[T]) Progress() Progress {
 	return Progress{Epoch: r.step / r.o.InnerSteps, Epochs: r.o.Epochs, Step: r.step, Steps: r.o.Epochs * r.o.InnerSteps,
-		Losses: r.losses, First: r.first, Rank: r.members[0].polar.Rank, EarlyStopped: r.early, Changes: r.changes}
+		Losses: r.losses, First: r.first, Rank: r.members[0].rank, EarlyStopped: r.early, Changes: r.changes}
 }
 
 func (r *run[T]) SetLive(name string, value float64) error {

@@ -1,6 +1,8 @@
 package cadem
 
 import (
+	"bytes"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -121,10 +123,18 @@ func TestResumeIsExact(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
+				checkpoint := r.Checkpoint()
+				_, rank := r.Consensus(0)
 				r.Embeddings(0) // looking on must change nothing
-				again, err := Resume([]*multiplex.Graph{g}, r.Checkpoint())
+				if _, now := r.Consensus(0); now != rank || !bytes.Equal(r.Checkpoint(), checkpoint) {
+					t.Errorf("%s, %d bits, step %d: embeddings were taken and the run is another", name, p, stop)
+				}
+				again, err := Resume([]*multiplex.Graph{g}, checkpoint)
 				if err != nil {
 					t.Fatal(err)
+				}
+				if a, b := again.Progress(), r.Progress(); !reflect.DeepEqual(a, b) {
+					t.Errorf("%s, %d bits: resumed with progress %+v, want %+v", name, p, a, b)
 				}
 				finish(t, again)
 				finish(t, r)
