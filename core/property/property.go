@@ -9,7 +9,7 @@
 //
 // Tags: name (required), symbol, label, unit, group, min, max, default (required),
 // printed (the value of the paper's equations where it differs), paper, choices
-// (separated by |; a choice that ends in "#" takes a whole number >= 1 there),
+// (separated by |; a choice that ends in "#" takes a whole number from 1 to max there),
 // live ("true": may change during a run), doc (required).
 // Fields are int, float64 or string.
 package property
@@ -111,14 +111,18 @@ func (p *Property) constant(s string) any {
 
 // Expected says in words which values the property takes.
 func (p *Property) Expected() string {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	if p.Kind == "choice" {
-		return "one of " + strings.ReplaceAll(strings.Join(p.Choices, ", "), "#", "K (K a whole number >= 1)")
+		k := "K (K a whole number >= 1)"
+		if p.Max != nil {
+			k = "K (K a whole number from 1 to " + number(*p.Max) + ")"
+		}
+		return "one of " + strings.ReplaceAll(strings.Join(p.Choices, ", "), "#", k)
 	}
 	s := "a number"
 	if p.Kind == "int" {
 		s = "a whole number"
 	}
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	switch {
 	case p.Min != nil && p.Max != nil:
 		s += " from " + number(*p.Min) + " to " + number(*p.Max)
@@ -152,7 +156,7 @@ func (p *Property) parse(s string) (any, error) {
 			return s, nil
 		}
 		if stem, ok := strings.CutSuffix(c, "#"); ok && strings.HasPrefix(s, stem) {
-			if n, err := strconv.Atoi(s[len(stem):]); err == nil && n >= 1 && strconv.Itoa(n) == s[len(stem):] {
+			if n, err := strconv.Atoi(s[len(stem):]); err == nil && n >= 1 && p.inside(float64(n)) && strconv.Itoa(n) == s[len(stem):] {
 				return s, nil
 			}
 		}

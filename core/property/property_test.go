@@ -9,7 +9,7 @@ import (
 type settings struct {
 	Size  int     `name:"size" symbol:"d" min:"1" max:"64" default:"8" doc:"How many."`
 	Noise float64 `name:"noise" min:"0" default:"0.1" printed:"0.5" doc:"How much."`
-	Mode  string  `name:"mode" choices:"all|sampled:#" default:"all" doc:"Which."`
+	Mode  string  `name:"mode" choices:"all|sampled:#" max:"20" default:"all" doc:"Which."`
 }
 
 func Example() {
@@ -29,7 +29,7 @@ func TestSet(t *testing.T) {
 	}{
 		{"size", "1", true}, {"size", "64", true}, {"size", "1e1", true}, {"size", "0", false}, {"size", "8.5", false}, {"size", "eight", false}, {"size", "", false},
 		{"noise", "0", true}, {"noise", "-1e-9", false}, {"noise", "NaN", false}, {"noise", "Inf", false}, {"noise", "1e400", false},
-		{"mode", "all", true}, {"mode", "sampled:12", true}, {"mode", "sampled:0", false}, {"mode", "sampled:", false}, {"mode", "sampled:+1", false}, {"mode", "some", false},
+		{"mode", "all", true}, {"mode", "sampled:12", true}, {"mode", "sampled:20", true}, {"mode", "sampled:21", false}, {"mode", "sampled:0", false}, {"mode", "sampled:", false}, {"mode", "sampled:+1", false}, {"mode", "some", false},
 		{"other", "1", false},
 	} {
 		var s settings
@@ -39,6 +39,15 @@ func TestSet(t *testing.T) {
 		var e *Error
 		if (err == nil) != c.ok || (err != nil && (!errors.As(err, &e) || e.Field != c.name || s != before)) {
 			t.Errorf("%s=%q: %v, %+v", c.name, c.value, err, s)
+		}
+	}
+}
+
+func TestExpected(t *testing.T) {
+	want := map[string]string{"size": "a whole number from 1 to 64", "noise": "a number of at least 0", "mode": "one of all, sampled:K (K a whole number from 1 to 20)"}
+	for _, p := range Table(&settings{}) {
+		if got := p.Expected(); got != want[p.Name] {
+			t.Errorf("%s: %q, want %q", p.Name, got, want[p.Name])
 		}
 	}
 }
