@@ -164,10 +164,10 @@ export function create(el, {onView, onClusters, onSave}) {
     const key = JSON.stringify([classes, counts, isolated]);
     if (key === legendKey) return;
     legendKey = key;
-    const entry = (c, name, n) => h('button', {type: 'button', class: 'key', 'aria-pressed': isolated === c, title: `${n} nodes`, onclick: () => {
+    const entry = (c, name, n) => h('button', {type: 'button', class: 'key', 'aria-pressed': String(isolated === c), title: `${n} nodes`, onclick: () => {
       isolated = isolated === c ? null : c;
       render();
-      legend.querySelector('[aria-pressed="true"]')?.focus();
+      legend.children[c < 0 ? classes.length : c].focus(); // the button was made anew
     }}, legendMark(c), name);
     legend.replaceChildren(...classes.map((name, c) => entry(c, name, counts[c])), counts[classes.length] ? entry(-1, 'missing', counts[classes.length]) : '');
   }
