@@ -92,11 +92,16 @@ function plan() {
   };
 }
 
+const LONGEST = 120; // characters of a run's name
+
 /** A name that tells runs apart: the data and what was changed. */
 function runName(data) {
   const changes = [...Object.entries(settings.dataOptions), ...Object.entries(settings.options), ...Object.entries(settings.seeds)].map(([k, v]) => `${k.replaceAll('_', ' ')} ${typeof v === 'number' ? figure(v) : v}`);
   const title = catalogue.example(settings.data)?.title.split(':')[0] || data?.name || 'Own files';
-  return [title, settings.preset === 'released' ? '' : settings.preset, ...changes].filter(Boolean).join(', ').slice(0, 120);
+  const name = [title, settings.preset === 'released' ? '' : settings.preset, ...changes].filter(Boolean).join(', ');
+  // A value that is cut in two would be another value.
+  const cut = name.lastIndexOf(', ', LONGEST - 3);
+  return name.length <= LONGEST ? name : name.slice(0, cut > 0 ? cut + 2 : LONGEST - 1) + '\u2026';
 }
 
 /** What decides a run's course: if it differs from the run's own, the form speaks of another run. */
