@@ -29,9 +29,9 @@ export function createTransport({session, say, attempt, begin, differs, problems
     return ['idle', 'shipped', 'finished', 'failed'].includes(phase) || (phase === 'paused' && progress?.step === 0 && (differs() || problems().length > 0));
   };
 
-  // One press at a time: a second one while the engine makes ready would start a second run.
+  // One press at a time: a second one while the engine makes ready would start a second run, or the one that is going.
   const once = f => attempt(async () => {
-    if (working) return;
+    if (working || session.model.phase === 'opening') return;
     working = true;
     try {
       await f();
