@@ -1,0 +1,83 @@
+package e2e
+
+import (
+	"encoding/json"
+	"testing"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// TestLink changes settings, copies the link, and finds the same settings where
+// the link is opened.
+func TestLink(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		v := Open(t, engine, s, drive.Options{}, "")
+		v.Read(nil, `const r = document.querySelector('input[name=data][value=social]'); r.click()`)
+		v.Until(untouch)
+		v.Enter("#dataOptions-nodes", "40")
+		v.Until(`cadem.settings().dataOptions.nodes === 40`)
+		v.Enter("#options-weight_causal", "0.25")
+		v.Enter("#options-pairing", "sampled:3")
+		v.Enter("#options-epochs", "4")
+		v.Enter("#evaluation-eval_epochs", "7")
+		v.Enter("#seeds-model_seed", "11")
+		v.Enter("#seeds-eval_seed", "12")
+		v.Read(nil, `document.querySelector('input[name=preset][value=printed]').click()`)
+		v.Until(`document.querySelector('#status').textContent.includes('printed, nodes 40, weight causal 0.25')`)
+		v.Until(untouch)
+		v.Want("#status", "model seed 11, \u2026:") // with more the name would be too long
+		v.colourBy("labels:lunch_table")
+		var settings, again, link string
+		v.Read(&settings, "return JSON.stringify(cadem.settings())")
+		v.Push("#copy-link")
+		v.Until(`document.querySelector('#copy-link').textContent === 'Copied' || document.querySelector('[data-notice=link] input')`)
+		v.Read(&link, `const shown = document.querySelector('[data-notice=link] input');
+return shown ? shown.value : navigator.clipboard.readText().catch(() => location.href);`)
+		if link[:len(s.URL)] != s.URL {
+			t.Fatalf("the link %q does not begin with %q", link, s.URL)
+		}
+		t.Log(link)
+		v.Push("#play")
+		v.Until(finished)
+		was := v.State()
+		v.Check()
+
+		w := Open(t, engine, s, drive.Options{}, link[len(s.URL):])
+		w.Until(untouch)
+		w.Read(&again, "return JSON.stringify(cadem.settings())")
+		if !sameJSON(t, settings, again) {
+			t.Errorf("settings %s\nfrom the link %s", settings, again)
+		}
+		var colour, hash string
+		w.Read(&colour, "return document.querySelector('#colour-by').value")
+		w.Read(&hash, "return location.hash")
+		if colour != "labels:lunch_table" || hash != link[len(s.URL):] {
+			t.Errorf("coloured by %s at %s", colour, hash)
+		}
+		w.Push("#play")
+		w.Until(finished)
+		if st := w.State(); st.Hash != was.Hash || st.Scores != was.Scores {
+			t.Errorf("trained from the link: %+v, before %+v", st, was)
+		}
+		w.Check()
+	})
+}
+
+// sameJSON compares values, whatever the order of their fields.
+func sameJSON(t *testing.T, a, b string) bool {
+	t.Helper()
+	var texts [2]string
+	for i, s := range []string{a, b} {
+		var v any
+		if err := json.Unmarshal([]byte(s), &v); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = string(text)
+	}
+	return texts[0] == texts[1]
+}
