@@ -49,12 +49,14 @@ func (t toolchain) run(env []string, arg ...string) ([]byte, error) {
 // forBrowser is the environment that compiles for a browser.
 var forBrowser = []string{"GOOS=js", "GOARCH=wasm"}
 
-// inlined are the packages with loops that take the time of a run. Calls are
-// inlined in these alone. Everywhere else it would make the compressed program
-// a twelfth larger for hardly any time: 2 % of training, 5 % of scoring.
+// inlined are the packages with loops that take the time of a run, what these
+// call all the time, and image/color, which is smaller that way. Calls are
+// inlined in these alone: RATIONALE.md says under "Size of the program" what
+// that saves, and what it would save in the runtime too.
 var inlined = []string{
 	"cadem/core/cadem", "cadem/core/evaluate", "cadem/core/kernel", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng", "cadem/core/synth",
-	"math", "math/bits", "slices", "sort",
+	"math", "math/bits", "slices", "sort", "syscall/js", "image/color",
+	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",
 }
 
 // compile makes the two forms of the program and takes over its glue. No
