@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
@@ -170,26 +172,63 @@ func Resume(graphs []*multiplex.Graph, checkpoint []byte) (Trainer, error) {
 	if length > int64(len(data)) {
 		return bad("its header is cut off")
 	}
-	if err := json.Unmarshal(data[:length], &h); err != nil {
-		return bad("its header cannot be read: %v", err)
-	}
+	err := json.Unmarshal(data[:length], &h)
 	if h.Version > checkpointVersion {
+		// Its header may not even parse here: what did, names the version.
 		return nil, &ErrCheckpoint{Newer: true, Reason: fmt.Sprintf("it was written by a newer version: format %d, this one reads up to %d", h.Version, checkpointVersion)}
 	}
+	if err != nil {
+		return bad("its header cannot be read: %v", err)
+	}
+	data = data[length:]
 	o := Released()
-	for name, value := range h.Options {
-		if err := property.Set(&o, name, property.Text(value)); err != nil {
-			return nil, err
+	for _, name := range slices.Sorted(maps.Keys(h.Options)) {
+		if err := property.Set(&o, name, property.Text(h.Options[name])); err != nil {
+			return bad("%v", err)
 		}
+	}
+	if reason := h.check(&o, len(data)); reason != "" {
+		return bad("%s", reason)
 	}
 	t, err := New(graphs, o, h.Seed, h.Precision)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.(loader).load(&h, data[length:]); err != nil {
+	if err := t.(loader).load(&h, data); err != nil {
 		return nil, err
 	}
 	return t, nil
+}
+
+// check returns why no run with these options wrote the header before so many bytes of
+// arrays; "" if one may have. It comes before the run is made, so that a size that is only
+// claimed allocates nothing.
+func (h *checkpointHeader) check(o *Options, size int) string {
+	switch {
+	case h.Version < 1:
+		return fmt.Sprintf("it is of format %d, expected %d", h.Version, checkpointVersion)
+	case h.Precision != Single && h.Precision != Double:
+		return fmt.Sprintf("it is of a run in %d bits, expected %d or %d", h.Precision, Single, Double)
+	case h.Step < 0 || h.Step > o.Epochs*o.InnerSteps || h.Worse < 0 || h.Worse > h.Step:
+		return fmt.Sprintf("it was taken after step %d of %d, with %d epochs without progress", h.Step, o.Epochs*o.InnerSteps, h.Worse)
+	}
+	for _, rank := range h.Ranks {
+		if rank < 0 || rank > o.Dim {
+			return fmt.Sprintf("its consensus has rank %d, expected 0 to %d", rank, o.Dim)
+		}
+	}
+	each := int(h.Precision) / 8
+	for _, n := range h.Shape {
+		if n < 0 || n > size/each {
+			return "its arrays are not all there"
+		}
+		size -= n * each
+	}
+	// W2 of the first encoder comes after W1 and its two moments.
+	if size != 0 || len(h.Shape) < 4 || h.Shape[0]%o.Hidden != 0 || h.Shape[3] != o.Hidden*o.Dim {
+		return "its arrays do not have the sizes that its options give"
+	}
+	return ""
 }
 
 // A loader is a run of either precision.
@@ -200,13 +239,11 @@ type loader interface {
 // load takes over the state that a checkpoint holds.
 func (r *run[T]) load(h *checkpointHeader, data []byte) error {
 	arrays := r.arrays()
-	fits := len(arrays) == len(h.Shape) && h.Step >= 0
-	size := 0
+	fits := len(arrays) == len(h.Shape) && (h.Ranks == nil || len(h.Ranks) == len(r.members))
 	for i := 0; fits && i < len(arrays); i++ {
 		fits = len(arrays[i]) == h.Shape[i]
-		size += len(arrays[i]) * int(r.precision) / 8
 	}
-	if !fits || size != len(data) {
+	if !fits {
 		return &ErrCheckpoint{Reason: "it belongs to another graph: the sizes of its weights do not fit"}
 	}
 	for _, a := range arrays {
@@ -222,7 +259,7 @@ func (r *run[T]) load(h *checkpointHeader, data []byte) error {
 		}
 	}
 	for i, it := range r.members {
-		if i < len(h.Ranks) {
+		if h.Ranks != nil {
 			it.rank = h.Ranks[i]
 		}
 		it.retarget()
