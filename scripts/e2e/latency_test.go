@@ -9,10 +9,12 @@ import (
 )
 
 // What the page promises is 50 ms, on a machine of its own. A test may share
-// its machine with anything, so it fails only beyond sluggish, and only if that
-// happens in each of some rounds; what it measures is in its log.
+// its machine with anything, so it fails only beyond sluggish, only if that
+// happens in each of some rounds, and, but for medians, only if an idle page
+// is not held up as well. What it measures is in its log.
 const (
 	sluggish = 250 // ms
+	busy     = 20  // ms that timers of an idle page are late on a machine with too much to do
 	rounds   = 3
 )
 
@@ -56,9 +58,6 @@ func TestPause(t *testing.T) {
 		c := Course{Example: "syn2", Options: map[string]any{"epochs": 1000}, ModelSeed: 5}
 		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
 		v.Until(untouch)
-		var idle float64
-		v.Read(&idle, lateTimers)
-		t.Logf("control: timers of the idle page are up to %.1f ms late", idle)
 		if engine == "chromium" {
 			v.Read(nil, watchTasks)
 		} else {
@@ -73,13 +72,16 @@ func TestPause(t *testing.T) {
 s.value = args[0];
 s.dispatchEvent(new Event('change', {bubbles: true}));`, part.colour)
 			for round := 1; ; round++ {
+				var idle float64
+				v.Read(&idle, lateTimers)
 				took := v.pauses(random, 10)
+				median, worst := took[len(took)/2], took[len(took)-1]
 				var tasks []float64
 				v.Read(&tasks, "return longTasks.splice(0)")
 				longest := slices.Max(append(tasks, 0))
-				t.Logf("pause %s: median %.1f ms, longest %.1f ms of %d; %d tasks of the page's thread above 50 ms, the longest %.0f ms",
-					part.what, took[len(took)/2], took[len(took)-1], len(took), len(tasks), longest)
-				if max(longest, took[len(took)-1]) <= sluggish {
+				t.Logf("pause %s: median %.1f ms, longest %.1f ms of %d; %d tasks of the page's thread above 50 ms, the longest %.0f ms; control: timers of the idle page up to %.1f ms late",
+					part.what, median, worst, len(took), len(tasks), longest, idle)
+				if median <= sluggish && (max(worst, longest) <= sluggish || idle > busy) {
 					break
 				}
 				if round == rounds {
