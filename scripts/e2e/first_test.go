@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,10 @@ func TestSyn1(t *testing.T) {
 		began := time.Now()
 		v.Push("#play")
 		v.Until(running)
+		var pace string // of computing, which the page measures itself
+		v.Read(&pace, `let last = '';
+for (; cadem.state().phase === 'running'; await new Promise(f => setTimeout(f, 50))) last = document.querySelector('#epoch-text').textContent.match(/[\d.]+(?= ms a step)/)?.[0] || last;
+return last;`)
 		v.Until(`cadem.state().phase === 'finished'`)
 		trained := time.Since(began)
 		v.Until(finished)
@@ -72,7 +77,11 @@ func TestSyn1(t *testing.T) {
 		if st.Hash != want.Hash || st.Step != want.Progress.Step || st.Step != 140*15 {
 			t.Errorf("after %d steps the hash is %s, natively it is %s after %d", st.Step, st.Hash, want.Hash, want.Progress.Step)
 		}
-		t.Logf("%d steps from the click to the end: %.2f s", st.Step, trained.Seconds())
+		step, err := strconv.ParseFloat(pace, 64)
+		if err != nil || step <= 0 {
+			t.Errorf("the page gave no time of a step: %q", pace)
+		}
+		t.Logf("%d steps of %.2f ms: %.2f s of computing, %.2f s from the click to the end", st.Step, step, float64(st.Step)*step/1000, trained.Seconds())
 		v.Until(`document.querySelectorAll('#metrics table.score').length > 0 && document.querySelectorAll('#losses-table tbody tr').length === 12`)
 		v.lossesFell("Matching", "Total")
 		v.wantScores(c, want)
