@@ -91,6 +91,34 @@ func TestWhatIsWrongFails(t *testing.T) {
 	}
 }
 
+// A damaged file of any kind is a failed case, not a crash.
+func TestDamagedFilesFail(t *testing.T) {
+	for name, content := range map[string]string{
+		"polar without matrix":     `{"cases": [{"name": "a", "S_on_range": 1}]}`,
+		"polar of one row too few": `{"cases": [{"name": "a", "centred": [[1, 2], [3, 4]], "S_on_range": [[1, 2]], "range_projector": [[1]]}]}`,
+		"combiner without tokens":  `{"init": {}, "heads": 4, "tokens": 3, "n": 5, "embed": 8, "classes": 2}`,
+		"combiner with odd heads":  `{"init": {}, "heads": 3, "tokens": 3, "n": 0, "embed": 8, "classes": 2}`,
+		"kmeans without items":     `{"kmeans": [{"labels": []}], "partitions": []}`,
+		"partitions of two sizes":  `{"kmeans": [], "partitions": [{"a": [0, 1], "b": [0]}]}`,
+	} {
+		r, err := Check(fstest.MapFS{"case.json": {Data: []byte(content)}})
+		if err != nil || r.Pass {
+			t.Errorf("%s: pass %v, error %v", name, r != nil && r.Pass, err)
+		}
+	}
+}
+
+// A matrix with fewer rows than columns has no orthonormal columns to be completed to; what
+// it has is compared.
+func TestPolarOfWideMatrices(t *testing.T) {
+	r, err := Check(fstest.MapFS{"polar.json": {Data: []byte(`{"cases": [{"name": "wide", "centred": [[3, 0, 4], [-3, 0, -4]],
+		"singular_values": [7.0710678118654755, 0], "rank": 1, "S_on_range": [[0.6, 0, 0.8], [-0.6, 0, -0.8]],
+		"range_projector": [[0.36, 0, 0.48], [0, 0, 0], [0.48, 0, 0.64]], "nuclear_times_sqrtM": 10}]}`)}})
+	if err != nil || !r.Pass {
+		t.Errorf("error %v, %+v", err, r)
+	}
+}
+
 // The rule of the file decides which directions count.
 func TestRankRule(t *testing.T) {
 	r, err := Check(change(t, func(m map[string]any) { m["rank_rule"] = 0.9 }))
