@@ -2,6 +2,7 @@ package multiplex
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -101,6 +102,15 @@ func (g *Graph) Check() error {
 			}
 			if a.at(k) < 0 {
 				return bad(where, fmt.Sprintf("the weight %v", a.at(k)), "weights >= 0")
+			}
+		}
+		for i := range m {
+			degree := 0.0
+			for k := a.Start[i]; k < a.Start[i+1]; k++ {
+				degree += a.at(int(k))
+			}
+			if math.IsInf(degree, 0) {
+				return bad(where, fmt.Sprintf("weights of node %s that add up to infinity", g.NodeName(i)), "a finite sum")
 			}
 		}
 	}

@@ -73,6 +73,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"nodes: found 1":        {Layers: []Layer{layer(1, Edge{0, 0, 1}), layer(1, Edge{0, 0, 1})}},
 		"no edges":              {Layers: []Layer{ok, layer(2)}},
 		"3 x 3":                 {Layers: []Layer{ok, layer(3, Edge{0, 1, 1})}},
+		"node 1 that add up to": {Layers: []Layer{ok, layer(2, Edge{0, 1, 1e308}, Edge{1, 1, 1e308})}},
 		"not symmetric":         {Layers: []Layer{ok, {"y", lopsided, Identity(2)}}},
 		"2 x 1 feature matrix":  {Layers: []Layer{ok, {"y", ok.Adjacency, &Features{Rows: 2, Cols: 1, Dense: make([]float64, 2)}}}},
 		"1 labels":              {Layers: []Layer{ok, ok}, Labels: []LabelSet{{"l", []string{"a"}, []int{0}}}},
@@ -242,6 +243,7 @@ func TestPlansAgree(t *testing.T) {
 		zu, zy, gram := make([]float64, c.m*d), make([]float64, f*d), make([]float64, f*f)
 		p.Mul(zu, u, d)
 		p.MulTrans(zy, y, d)
+		gram[0] = 1 // Gram sets, it does not add
 		p.Gram(gram)
 		nodes := []int{1, 4, 5, 17}
 		pooled, all := make([]float64, f), make([]float64, f)

@@ -374,6 +374,7 @@ func (p *Propagation[T]) Gram(dst []float64) {
 	if len(dst) != p.F*p.F {
 		panic(ErrShape)
 	}
+	clear(dst)
 	row := make([]T, p.F)
 	live := make([]int, 0, p.F)
 	for i := range p.M {
