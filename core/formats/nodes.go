@@ -111,8 +111,8 @@ func readNodes(file, text string) (d *directory, names []string, labels []multip
 		labels = append(labels, *set)
 	}
 	if len(left) > 0 {
-		notes = append(notes, fmt.Sprintf("%s: %s %s no categories and were left out: too many different values, or only one.",
-			file, strings.Join(left, ", "), plural(len(left), "holds", "hold")))
+		notes = append(notes, fmt.Sprintf("%s: %s no categories and %s left out: too many different values, or only one.",
+			file, strings.Join(left, ", ")+plural(len(left), " holds", " hold"), plural(len(left), "was", "were")))
 	}
 	return d, names, labels, notes, nil
 }
