@@ -26,6 +26,9 @@ SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/rng core/multiplex core
 # The same with the SIMD kernels linked in.
 SIMD = node $(CURDIR)/scripts/wasmtest/kernels.mjs
 
+# Packages that read what others wrote.
+FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -ls '^func Fuzz' core/*/*_test.go wasm/*/*_test.go))))
+
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
@@ -65,6 +68,7 @@ e2e: setup
 bench: setup-build
 	go test -run '^$$' -bench . -benchmem ./core/...
 
+# One try at making an input smaller: the usual minute of it is a minute without a new input.
 fuzz: setup-build
-	@set -e; for f in $$(go test -list '^Fuzz' ./core/formats | grep '^Fuzz'); do \
-		echo "$$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) ./core/formats; done
+	@set -e; for p in $(FUZZED); do for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+		echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$p; done; done
