@@ -462,8 +462,7 @@ async function start(showsShipped, link) {
   goOffline({
     onReady: () => setText(byId('offline-state'), 'It works without network now.'),
     onUpdate: apply => notices.show('update', 'A new version of this page is ready.', {action: ['Reload', async () => {
-      if (session.model.phase === 'running') await session.pause();
-      await keeper.settled();
+      await session.leave();
       apply();
     }]}),
   });

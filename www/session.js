@@ -125,7 +125,7 @@ export class Session {
    */
   async #enter(spec, files) {
     const wish = ++this.#wish;
-    await this.#leave();
+    await this.leave();
     const before = this.model.phase;
     if (before !== 'opening') this.#before = before;
     this.#phase('opening');
@@ -307,10 +307,12 @@ export class Session {
   /** There is a run that takes controls. */
   get active() { return ['running', 'paused'].includes(this.model.phase); }
 
-  /** Leaves the present run in a state from which it can be continued. */
-  async #leave() {
-    if (this.model.phase !== 'running') return;
-    await this.pause();
+  /** Pauses the present run and keeps it as it is then. */
+  async leave() {
+    if (this.model.phase === 'running') await this.pause();
+    if (!this.active) return;
+    // The checkpoint follows the answer to pause; what is asked after it is answered after it.
+    await this.#control('set').catch(() => {});
     await this.#keeper.settled();
   }
 
@@ -383,7 +385,7 @@ export class Session {
 
   /** Reads an exported run and shows it; returns its record. */
   async importFile(name, bytes, taken) {
-    await this.#leave();
+    await this.leave();
     const {result, arrays} = await this.#compute.call('import', {name}, {file: bytes});
     const record = {...result.record};
     if (!record.run || taken.has(record.run)) record.run = newId();
@@ -396,7 +398,7 @@ export class Session {
 
   /** Brings a stored run back, by its id. */
   async openRun(run, continues) {
-    await this.#leave(); // so that it is what it was last
+    await this.leave(); // so that it is what it was last
     const {result, arrays} = await this.#storage.call('get', {run});
     await this.show(result.record, arrays, continues);
     return result.notes || [];
