@@ -58,7 +58,7 @@ return [...seen.values()].filter(n => n >= 20).length;`, i)
 // TestSyn1 trains the paper's first synthetic set in full, and finds the bits
 // that the same core computes natively.
 func TestSyn1(t *testing.T) {
-	Each(t, func(t *testing.T, engine string) {
+	Alone(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn1"}
 		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
 		v.Until(untouch)

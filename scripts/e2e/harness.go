@@ -30,14 +30,31 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// Each runs a test once in every engine that CADEM_E2E names.
+// Each runs a test once in every engine that CADEM_E2E names, beside other tests.
 func Each(t *testing.T, test func(t *testing.T, engine string)) {
+	t.Helper()
+	list := engines(t)
+	t.Parallel()
+	each(t, list, test)
+}
+
+// Alone is Each for a test that measures time: it runs while no other does.
+func Alone(t *testing.T, test func(t *testing.T, engine string)) {
+	t.Helper()
+	each(t, engines(t), test)
+}
+
+func engines(t *testing.T) []string {
 	t.Helper()
 	list := os.Getenv("CADEM_E2E")
 	if list == "" {
 		t.Skip("browsers are driven where CADEM_E2E names them, as in CADEM_E2E=chromium; make e2e does")
 	}
-	for _, engine := range strings.Split(list, ",") {
+	return strings.Split(list, ",")
+}
+
+func each(t *testing.T, engines []string, test func(t *testing.T, engine string)) {
+	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			if err := drive.Available(engine); err != nil {
 				t.Fatal(err) // asked for, so its absence is a failure
@@ -85,6 +102,9 @@ func Axe(t *testing.T, b *drive.Browser) {
 	}
 	var found []string
 	err = b.Eval(&found, string(src)+`
+// Colours on their way from one theme to the other have no contrast to speak of.
+await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
+await Promise.allSettled(document.getAnimations().map(a => a.finished));
 const r = await axe.run(document, {resultTypes: ['violations']});
 return r.violations.flatMap(v => v.nodes.map(n => v.id + ' (' + v.impact + '): ' + n.target.join(' ') + ': ' + n.failureSummary.replace(/\s+/g, ' ')));`)
 	if err != nil {

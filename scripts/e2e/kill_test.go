@@ -16,7 +16,7 @@ const mostLost = 2 * time.Second
 // the same profile, the page takes the run up by itself, from a moment shortly
 // before, and ends with the bits of an undisturbed one.
 func TestKill(t *testing.T) {
-	Each(t, func(t *testing.T, engine string) {
+	Alone(t, func(t *testing.T, engine string) {
 		// At a pace, so that it is under way for seconds on a fast machine as well.
 		c := Course{Example: "syn2", Data: map[string]any{"nodes": 300}, Options: map[string]any{"epochs": 120, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 8}
 		s, profile := NewSite(t), t.TempDir()

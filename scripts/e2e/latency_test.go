@@ -54,7 +54,7 @@ return performance.now() - t;`
 // are drawn, clusters found and checkpoints taken, and looks at how long the
 // page's own thread is held up.
 func TestPause(t *testing.T) {
-	Each(t, func(t *testing.T, engine string) {
+	Alone(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn2", Options: map[string]any{"epochs": 1000}, ModelSeed: 5}
 		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
 		v.Until(untouch)

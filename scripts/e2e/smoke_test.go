@@ -26,14 +26,6 @@ func TestOpens(t *testing.T) {
 		if err := b.Wait("globalThis.cadem && cadem.state().ready", 30*time.Second); err != nil {
 			t.Error(err)
 		}
-		for _, media := range []drive.Media{{}, {Dark: true}} {
-			if engine != "webkit" {
-				if err := b.SetMedia(media); err != nil {
-					t.Fatal(err)
-				}
-			}
-			Axe(t, b)
-		}
 		for _, name := range s.Requests() {
 			if _, ok := s.Files[name]; !ok && name != "" {
 				t.Errorf("asked for %s, which is no file of the site", name)
