@@ -77,6 +77,41 @@ func TestSavedRuns(t *testing.T) {
 	})
 }
 
+// TestLeave leaves a run in the middle for another one, comes back, and finds it
+// at the step at which it was left.
+func TestLeave(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Small.With(nil, map[string]any{"epochs": 60, "early_stop": "off"})
+		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		v.Pace(tenASecond)
+		for range 2 {
+			v.Push("#play")
+			v.Until(running + " && cadem.state().epoch >= 3")
+			// Opened again by its own entry in the list, which must not be older than the screen.
+			run := v.State().Run
+			var left, back int
+			v.Read(&left, `document.querySelector('[data-run="' + args[0] + '"] [data-act=open]').click();
+for (; cadem.state().phase === 'running';) await new Promise(f => setTimeout(f));
+return cadem.state().step;`, run)
+			v.Until(`cadem.state().phase === 'paused' && !document.querySelector('#play').disabled`)
+			v.Read(&back, "return cadem.state().step")
+			if back < left || left == 0 {
+				t.Errorf("left at step %d, opened again at step %d", left, back)
+			}
+		}
+		v.Pace(fullSpeed)
+		v.Push("#play")
+		v.Until(finished)
+		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
+			t.Errorf("hash %s, undisturbed %s", st.Hash, want.Hash)
+		}
+		v.Until(`document.querySelectorAll('#losses-table tbody tr').length === 12`)
+		v.Check()
+	})
+}
+
 // TestContinue reloads the page in the middle of a paused run, continues it and
 // ends where an undisturbed run ends.
 func TestContinue(t *testing.T) {
