@@ -332,7 +332,7 @@ export class Session {
       }
       this.#save();
       this.#on.changed('run');
-      if (!m.record.scores) await this.evaluate(m.record.evaluation, m.record.eval_seed);
+      if (m.record.scored_step !== m.progress.step) await this.evaluate(m.record.evaluation, m.record.eval_seed);
     } catch (e) {
       if (token === this.#token) this.#fail(e);
     } finally {
