@@ -133,6 +133,37 @@ func TestLiveChange(t *testing.T) {
 	})
 }
 
+// TestEvaluateAmid asks for scores in the middle of a run, which goes on after
+// them by itself, and has those of its end in the end.
+func TestEvaluateAmid(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Small.With(nil, map[string]any{"epochs": 60})
+		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
+		v.Until(untouch)
+		v.Pace(tenASecond)
+		v.Push("#play")
+		v.Until("cadem.state().epoch >= 2")
+		v.Push("#evaluate")
+		v.Until("cadem.state().scores > 0 && !cadem.state().scoring")
+		scored := v.State()
+		v.Until(running)
+		v.Until("cadem.state().step > " + strconv.Itoa(scored.Step))
+		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		amid := v.Text("#metrics")
+		v.Pace(fullSpeed)
+		v.Until(finished)
+		want := c.Train(t)
+		if st := v.State(); st.Hash != want.Hash || scored.Step >= st.Steps {
+			t.Errorf("scored at step %d, hash %s, natively %s", scored.Step, st.Hash, want.Hash)
+		}
+		if err := v.Wait("document.querySelector('#metrics').innerText !== "+strconv.Quote(amid), patience/6); err != nil {
+			t.Error("the scores at the end are those of the middle")
+		}
+		v.wantScores(c, want)
+		v.Check()
+	})
+}
+
 // An exported is what a run file says of the run.
 type exported struct {
 	Hash    string

@@ -122,7 +122,11 @@ func (v *Visit) wantScores(c Course, r *study.Result) {
 		if math.IsNaN(x) {
 			return "–"
 		}
-		return strings.Replace(fmt.Sprintf("%.*f", digits, x), "-", "\u2212", 1)
+		text := strings.Replace(fmt.Sprintf("%.*f", digits, x), "-", "\u2212", 1)
+		if strings.Trim(text, "\u22120.") == "" { // nothing is less than 0 by less than is shown
+			text = strings.TrimPrefix(text, "\u2212")
+		}
+		return text
 	}
 	for _, q := range scores {
 		want := fmt.Sprintf("%s ± %suntrained %s · standardised %s · probe %s", dec(float64(q.Value), 3), dec(float64(q.FoldStd), 3), dec(float64(q.Untrained), 2), dec(float64(q.UntrainedStandardised), 2), dec(float64(q.Probe), 2))
