@@ -19,9 +19,9 @@ const (
 )
 
 // watchTasks notes every task of the page's own thread that takes more than 50 ms.
-const watchTasks = `globalThis.longTasks = [];
+const watchTasks = `window.longTasks = [];
 new PerformanceObserver(list => {
-	for (const e of list.getEntries()) longTasks.push(e.duration);
+	for (const e of list.getEntries()) window.longTasks.push(e.duration);
 }).observe({type: 'longtask'});`
 
 // lateTimers measures the machine: by how much, at worst in a second, timers of
@@ -61,7 +61,7 @@ func TestPause(t *testing.T) {
 		if engine == "chromium" {
 			v.Read(nil, watchTasks)
 		} else {
-			v.Read(nil, "globalThis.longTasks = []")
+			v.Read(nil, "window.longTasks = []")
 		}
 		random := rand.New(rand.NewPCG(1, 2)) // decides when, not what comes out
 		for _, part := range []struct{ what, colour string }{
@@ -77,7 +77,7 @@ s.dispatchEvent(new Event('change', {bubbles: true}));`, part.colour)
 				took := v.pauses(random, 10)
 				median, worst := took[len(took)/2], took[len(took)-1]
 				var tasks []float64
-				v.Read(&tasks, "return longTasks.splice(0)")
+				v.Read(&tasks, "return window.longTasks.splice(0)")
 				longest := slices.Max(append(tasks, 0))
 				t.Logf("pause %s: median %.1f ms, longest %.1f ms of %d; %d tasks of the page's thread above 50 ms, the longest %.0f ms; control: timers of the idle page up to %.1f ms late",
 					part.what, median, worst, len(took), len(tasks), longest, idle)

@@ -87,14 +87,16 @@ func TestLeave(t *testing.T) {
 		v.Until("cadem.state().owner")
 		v.Pace(tenASecond)
 		for range 2 {
-			v.Push("#play")
+			v.Read(nil, "document.getElementById('play').click()") // wherever the page is being scrolled to
 			v.Until(running + " && cadem.state().epoch >= 3")
 			// Opened again by its own entry in the list, which must not be older than the screen.
 			run := v.State().Run
 			var left, back int
 			v.Read(&left, `document.querySelector('[data-run="' + args[0] + '"] [data-act=open]').click();
-for (; cadem.state().phase === 'running';) await new Promise(f => setTimeout(f));
-return cadem.state().step;`, run)
+while (cadem.state().phase === 'running') await new Promise(f => setTimeout(f));
+const step = cadem.state().step;
+while (cadem.state().phase !== 'opening') await new Promise(f => setTimeout(f));
+return step;`, run)
 			v.Until(`cadem.state().phase === 'paused' && !document.querySelector('#play').disabled`)
 			v.Read(&back, "return cadem.state().step")
 			if back < left || left == 0 {

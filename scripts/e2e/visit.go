@@ -42,7 +42,7 @@ type State struct {
 
 // Expressions for Until.
 const (
-	ready    = `globalThis.cadem && cadem.state().ready && document.querySelector('#version').textContent && globalThis.cademPage`
+	ready    = `globalThis.cadem && cadem.state().ready && document.querySelector('#version').textContent && Boolean(globalThis.cademPage)`
 	untouch  = ready + ` && cadem.state().phase === 'paused' && cadem.state().step === 0 && !document.querySelector('#play').disabled`
 	running  = `cadem.state().phase === 'running'`
 	finished = `cadem.state().phase === 'finished' && cadem.state().hash && !cadem.state().scoring && cadem.state().scores > 0`
