@@ -1,0 +1,175 @@
+package study
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/formats"
+	"cadem/core/property"
+	"cadem/core/synth"
+)
+
+// A Task is one training and what is measured on it: the unit of work of a study, natively
+// and in a pool of workers. What it returns depends on its fields alone, never on where or
+// beside what it runs.
+type Task struct {
+	Name      string         `json:"name"` // for people; no part of what is computed
+	Data      DataSpec       `json:"data"`
+	Preset    string         `json:"preset"`            // released or printed
+	Options   map[string]any `json:"options,omitempty"` // of training and evaluation, where they differ from the preset and the data's own
+	ModelSeed uint64         `json:"model_seed"`
+	EvalSeed  uint64         `json:"eval_seed"`
+	Measure   []Measure      `json:"measure,omitempty"` // none: the training alone
+}
+
+// A Measure is something to find out about a training.
+type Measure struct {
+	// Kind is "scores": the table of scores on the labels of the data.
+	Kind string `json:"kind"`
+	// Embeddings and Targets to score, by name; none: all.
+	Embeddings []string `json:"embeddings,omitempty"`
+	Targets    []string `json:"targets,omitempty"`
+}
+
+// A TaskResult is what a task found.
+type TaskResult struct {
+	Key          string           `json:"key"`
+	Name         string           `json:"name"`
+	Hash         string           `json:"hash"` // of the embeddings
+	Steps        int              `json:"steps"`
+	EarlyStopped bool             `json:"early_stopped,omitempty"`
+	RankS        int              `json:"rank_S"`
+	First        cadem.Losses     `json:"first_losses"`
+	Last         cadem.Losses     `json:"losses"`
+	Scores       []evaluate.Score `json:"scores,omitempty"`
+	Arrays       []NamedArray     `json:"arrays,omitempty"`
+	Notes        []string         `json:"notes,omitempty"`
+}
+
+// A NamedArray is a small array among the results of a task, row by row.
+type NamedArray struct {
+	Name  string    `json:"name"`
+	Shape []int     `json:"shape"`
+	Data  []float64 `json:"data"`
+}
+
+// resultsVersion changes whenever the same task gives other results than before, so that
+// stored ones are not taken for new.
+const resultsVersion = 1
+
+// Key names what the task computes: equal keys, equal results. Files are told apart by name
+// and size.
+func (t *Task) Key() string {
+	c := *t
+	c.Name = ""
+	c.Options, c.Data.Options = asText(t.Options), asText(t.Data.Options)
+	text, err := json.Marshal(&c) // maps in order of their keys
+	if err != nil {
+		panic(err) // numbers and strings only
+	}
+	h := fnv.New128a()
+	h.Write(text)
+	return fmt.Sprintf("%d-%x", resultsVersion, h.Sum(nil))
+}
+
+// asText makes values equal that an option reads as the same.
+func asText(options map[string]any) map[string]any {
+	m := map[string]any{}
+	for name, v := range options {
+		m[name] = property.Text(v)
+	}
+	return m
+}
+
+// Bytes estimates, before anything is read or drawn, what memory the task needs at its
+// peak, so that a pool can tell how many fit beside each other.
+func (t *Task) Bytes() int64 {
+	const program = 40 << 20 // the program and its garbage
+	if t.Data.Example == "" {
+		total := int64(0)
+		for _, f := range t.Data.Files {
+			total += f.Size
+		}
+		return program + 30*total
+	}
+	size := map[string]any{}
+	if g, err := synth.Lookup(t.Data.Example); err == nil {
+		size = property.Values(g.Options())
+	}
+	maps.Copy(size, t.Data.Options)
+	number := func(name string, usual int64) int64 {
+		n := usual
+		if v, ok := size[name]; ok {
+			fmt.Sscan(property.Text(v), &n)
+		}
+		return n
+	}
+	m, n := number("nodes", 100), number("layers", 3)
+	const hidden = 256 * 4 * 3 * 2 * 2 // two encoders with two moments each, and a copy
+	return program + n*m*(12*m+hidden)
+}
+
+// Run trains and measures. Files are those the data name, if they are files. Yield, which
+// may be nil, is called after every few milliseconds of work with what is done of a total;
+// its error ends the task and is returned.
+func (t *Task) Run(files []formats.File, yield func(done, total int) error) (*TaskResult, error) {
+	const total = 1000 // thousandths of the task
+	from, to := 0, total
+	part := func(done, of int) error {
+		if yield == nil {
+			return nil
+		}
+		return yield(from+(to-from)*done/max(of, 1), total)
+	}
+	d, s, err := t.open(files)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.Measure) > 0 {
+		to = total / 2
+	}
+	trained, err := Train(d, s, cadem.Single, func(run cadem.Trainer) error {
+		p := run.Progress()
+		return part(p.Step, p.Steps)
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &TaskResult{Key: t.Key(), Name: t.Name, Hash: trained.Hash, Steps: trained.Progress.Step, EarlyStopped: trained.Progress.EarlyStopped,
+		RankS: trained.Trained.Rank, First: trained.Progress.First, Last: trained.Progress.Losses, Notes: append(slices.Clone(d.Notes), trained.Notes...)}
+	for i := range t.Measure {
+		from, to = to, total-(total/2)*(len(t.Measure)-1-i)/len(t.Measure)
+		if err := t.Measure[i].run(r, d, s, trained, part); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// open reads or draws the data and makes the settings.
+func (t *Task) open(files []formats.File) (*Dataset, *Settings, error) {
+	var d *Dataset
+	var err error
+	if t.Data.Example != "" {
+		d, err = OpenExample(t.Data.Example, t.Data.Options, t.Data.DataSeed)
+	} else {
+		d, err = OpenFiles(files)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := NewSettings(t.Preset, d)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.SetAll(t.Options); err != nil {
+		return nil, nil, err
+	}
+	s.ModelSeed, s.EvalSeed = t.ModelSeed, t.EvalSeed
+	return d, s, s.Check()
+}

@@ -1,0 +1,124 @@
+package study
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"testing"
+)
+
+func small() Task {
+	return Task{Name: "small", Data: DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}, DataSeed: 2}, Preset: "released",
+		Options: map[string]any{"epochs": 2, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1, Measure: []Measure{{Kind: "scores", Embeddings: []string{"private_1"}, Targets: []string{"layer_1", "final"}}}}
+}
+
+// A task that has been through JSON computes the same and has the same key.
+func TestTaskSurvivesJSON(t *testing.T) {
+	a := small()
+	text, err := json.Marshal(&a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b Task
+	if err := json.Unmarshal(text, &b); err != nil {
+		t.Fatal(err)
+	}
+	if a.Key() != b.Key() {
+		t.Errorf("keys %s and %s", a.Key(), b.Key())
+	}
+	first, err := a.Run(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := b.Run(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(first, second) {
+		t.Errorf("%+v\n%+v", first, second)
+	}
+	if first.Key != a.Key() || first.Steps != 30 || len(first.Scores) != 4 || first.Scores[0].Embedding != "private_1" {
+		t.Errorf("%+v", first)
+	}
+	text, err = json.Marshal(first)
+	var third TaskResult
+	if err != nil || json.Unmarshal(text, &third) != nil || !reflect.DeepEqual(first, &third) {
+		t.Errorf("%v: the result changes through JSON", err)
+	}
+}
+
+func TestKeyNamesWhatIsComputed(t *testing.T) {
+	base := small()
+	same := small()
+	same.Name = "another"
+	same.Options = map[string]any{"epochs": "2", "eval_epochs": 3.0}
+	if base.Key() != same.Key() {
+		t.Error("the same task under two keys")
+	}
+	seen := map[string]int{base.Key(): -1}
+	for i, change := range []func(*Task){
+		func(t *Task) { t.Data.Example = "syn2" }, func(t *Task) { t.Data.Options["nodes"] = 31 }, func(t *Task) { t.Data.DataSeed++ },
+		func(t *Task) { t.Data.Files = []FileSpec{{"a", 1}} }, func(t *Task) { t.Preset = "printed" }, func(t *Task) { t.Options["epochs"] = 3 },
+		func(t *Task) { t.ModelSeed++ }, func(t *Task) { t.EvalSeed++ }, func(t *Task) { t.Measure = nil }, func(t *Task) { t.Measure[0].Targets = nil },
+	} {
+		other := small()
+		change(&other)
+		if j, ok := seen[other.Key()]; ok {
+			t.Errorf("changes %d and %d have the same key", i, j)
+		}
+		seen[other.Key()] = i
+	}
+}
+
+func TestTaskYields(t *testing.T) {
+	task := small()
+	last, calls := -1, 0
+	if _, err := task.Run(nil, func(done, total int) error {
+		if done < last || done > total {
+			t.Fatalf("%d of %d after %d", done, total, last)
+		}
+		last = done
+		calls++
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if calls < 30 || last < 500 {
+		t.Errorf("%d calls, last %d", calls, last)
+	}
+	stop := errors.New("stop")
+	for after := range 40 {
+		n := 0
+		if r, err := task.Run(nil, func(_, _ int) error {
+			if n++; n > after {
+				return stop
+			}
+			return nil
+		}); err != nil && err != stop || err == stop && r != nil {
+			t.Fatalf("stopped after %d calls: %v", after, err)
+		}
+	}
+}
+
+func TestTaskMistakesAreErrors(t *testing.T) {
+	for i, change := range []func(*Task){
+		func(t *Task) { t.Data.Example = "none" }, func(t *Task) { t.Data.Example = "" }, func(t *Task) { t.Data.Options["nodes"] = "x" },
+		func(t *Task) { t.Preset = "" }, func(t *Task) { t.Options["epochs"] = 0 }, func(t *Task) { t.Options["heads"] = 3 }, func(t *Task) { t.Measure[0].Kind = "mood" },
+		func(t *Task) { t.Measure[0].Targets = []string{"nobody"} },
+	} {
+		task := small()
+		change(&task)
+		if _, err := task.Run(nil, nil); err == nil {
+			t.Errorf("change %d: no error", i)
+		}
+	}
+}
+
+func TestBytesGrowWithTheData(t *testing.T) {
+	a, b := small(), small()
+	b.Data.Options = map[string]any{"nodes": 3000.0}
+	files := Task{Data: DataSpec{Files: []FileSpec{{"a", 1 << 20}}}}
+	if a.Bytes() < 1<<20 || b.Bytes() < 300<<20 || b.Bytes() > 2<<30 || files.Bytes() < 30<<20 {
+		t.Errorf("%d, %d and %d bytes", a.Bytes(), b.Bytes(), files.Bytes())
+	}
+}
