@@ -2,7 +2,7 @@ package kernel
 
 import "math"
 
-// Exp, Log and Tanh exist because those of the standard library are assembly on
+// Exp and Log exist because those of the standard library are assembly on
 // some machines and may be contracted to fused multiply-adds on others, so that a
 // run would end with other bits there. Here every product that feeds a sum is
 // rounded on its own and the order is fixed: the same bits everywhere.
