@@ -95,6 +95,10 @@ func (r *Report) replayFile(fsys fs.FS, name string, data []byte, head map[strin
 		r.metrics(name, data)
 	case has("cases") && strings.Contains(string(head["cases"]), `"S_on_range"`):
 		r.polar(name, data)
+	case has("blobs") && has("functions"):
+		r.spectral(name, data)
+	case has("dynamics") && has("spectral_radius"):
+		r.dynamics(name, data)
 	default:
 		r.Skipped = append(r.Skipped, name)
 	}
