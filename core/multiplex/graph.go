@@ -13,6 +13,22 @@ type Graph struct {
 	Nodes  []string // M names; nil when the nodes have none
 	Layers []Layer
 	Labels []LabelSet
+	Truth  *Truth // nil for graphs that were not drawn
+}
+
+// Truth is what a generator knows about its graph beside label sets. Training never sees
+// it; what does not apply is nil or 0.
+type Truth struct {
+	Positions []float64 // M x 2, where the nodes lie in the plane
+	Centres   [][]int   // of each layer: the nodes from which its private signal spreads
+
+	Class   int      // of the whole graph, one of many graphs
+	Classes []string // names of the classes
+	Group   int      // what graphs of different classes may have in common: a base graph
+
+	SpectralRadius float64     // largest eigenvalue of the adjacency matrix
+	Initial        [][]float64 // of each layer: the M values that its dynamics start from
+	MeanFinal      []float64   // of each layer: the mean of the values they end with
 }
 
 // A Layer is one kind of relation: a symmetric M x M adjacency matrix with weights

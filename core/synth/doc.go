@@ -1,14 +1,16 @@
 // Package synth draws multiplex graphs whose structure is known: Syn1, where every
 // layer has communities of its own; Syn2, where the layers mix a shared structure with
-// private ones in a proportion gamma; and a small social graph to look at.
+// private ones in a proportion gamma; Syn3, where the layers have the same edges and
+// signals with a shared and a private part; Syn4, many graphs whose signals are states
+// of dynamics; and a small social graph to look at.
 //
 //	o := &synth.Syn2Options{}
 //	property.Defaults(o)
 //	o.Gamma = 0.3
 //	g, err := synth.Generate("syn2", o, 7)
 //
-// What was drawn beside the edges is kept as label sets, which training never sees.
-// Features are the identity. The same options and seed give the same graph on every
+// What was drawn beside the edges is kept as label sets and as [multiplex.Truth], which
+// training never sees. Features are the identity, or the signals. The same options and seed give the same graph on every
 // machine. Every random quantity has a stream of its own, so that one more layer, or
 // another gamma, leaves everything else where it was.
 package synth
@@ -61,6 +63,8 @@ func generator[O any](name, doc string, draw func(o *O, seed uint64) (*multiplex
 var generators = []Generator{
 	generator("syn1", "Every layer has communities of its own; the final label of a node is copied from a random layer.", syn1),
 	generator("syn2", "Every layer mixes communities shared by all layers with communities of its own, in a proportion gamma.", syn2),
+	generator("syn3", "Nodes on a spiral, joined to their neighbours; the layers share smooth noise and have bumps around centres of their own.", syn3),
+	generator("syn4", "One of many random graphs whose two layers hold the final states of two dynamics; what is learned is which class they are of.", syn4),
 	generator("social", "An invented firm: who has lunch, is friends, works and chats with whom. Nobody in it is real.", social),
 }
 

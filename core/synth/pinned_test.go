@@ -13,6 +13,8 @@ func TestSeedsKeepTheirGraphs(t *testing.T) {
 	for name, want := range map[string]string{
 		"syn1":   "8f637218717f7530",
 		"syn2":   "d846d1515d3792a1",
+		"syn3":   "85e25cc9a5620652",
+		"syn4":   "c70b89a0b372f0e2",
 		"social": "d5b1c885abc56204",
 	} {
 		g := generate(t, name, nil, 7)
@@ -25,6 +27,7 @@ func TestSeedsKeepTheirGraphs(t *testing.T) {
 		for _, l := range g.Layers {
 			binary.Write(h, binary.LittleEndian, l.Adjacency.Start)
 			binary.Write(h, binary.LittleEndian, l.Adjacency.Index)
+			binary.Write(h, binary.LittleEndian, l.Features.Dense)
 		}
 		for i := range g.M() {
 			h.Write([]byte(g.NodeName(i) + "\n"))

@@ -96,6 +96,8 @@ func TestEveryGeneratorByDefault(t *testing.T) {
 	sets := map[string][]string{
 		"syn1":   {"final", "layer_1", "layer_2", "layer_3"},
 		"syn2":   {"shared", "private_1", "private_2", "private_3"},
+		"syn3":   {"foreground_1", "region_1", "foreground_2", "region_2"},
+		"syn4":   nil,
 		"social": {"team", "lunch_table", "friends_circle", "work_project", "online_channel"},
 	}
 	for _, gen := range Generators() {
@@ -148,7 +150,7 @@ func TestRefusedOptions(t *testing.T) {
 		want    any
 		message string
 	}{
-		{"syn9", nil, &p, `data: found "syn9", expected one of syn1, syn2, social`},
+		{"syn9", nil, &p, `data: found "syn9", expected one of syn1, syn2, syn3, syn4, social`},
 		{"syn1", &Syn1Options{}, &p, `nodes: found "0", expected a whole number from 2 to 5000`},
 		{"syn1", set("syn1", "nodes", "10", "communities", "11"), &p, "communities: found 11, expected at most the number of nodes, 10"},
 		{"social", set("social", "nodes", "10", "teams", "11"), &p, "teams: found 11, expected at most the number of nodes, 10"},

@@ -27,7 +27,7 @@ func open(names []string, own map[string]any, seed uint64) (*study.Dataset, []fo
 	for _, name := range names {
 		info, err := os.Stat(name)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%w; expected syn1, syn2, social or files", err)
+			return nil, nil, fmt.Errorf("%w; expected syn1, syn2, syn3, syn4, social or files", err)
 		}
 		if info.IsDir() {
 			return nil, nil, fmt.Errorf("%s: found a folder, expected files", name)

@@ -21,7 +21,7 @@ import (
 )
 
 const usage = `usage:
-  cadem train -data syn1|syn2|social|PATH... [-preset released|printed] [-seed N] [-data-seed N] [-cv-seed N]
+  cadem train -data syn1|syn2|syn3|syn4|social|PATH... [-preset released|printed] [-seed N] [-data-seed N] [-cv-seed N]
               [-precision 32|64] [-set name=value]... [-out run.zip] [-json]
   cadem parity DIR [-json]    replay the golden cases in DIR
   cadem options               describe every option, preset and example as JSON
