@@ -32,8 +32,13 @@ type Shape struct {
 //	z = Wo concat_a(o^a) + bo,  logits = Wc z + bc
 //
 // The sums are reorganised exactly. Scores need the keys only through r^a = Wk^a' Q^a,
-// and values only the mixed token sum_t w_t x_t of a head, since the weights sum to 1.
-// A constant added to all scores of a head changes nothing, so bk has gradient 0.
+// and values only the mixed token m^a = sum_t w_t x_t of a head, since the weights sum to
+// 1. What follows is linear in the m^a:
+//
+//	logits = sum_a G^a m^a + c,  G^a = E^a Wv^a,  E = Wc Wo,  c = E bv + Wc bo + bc
+//
+// so that no item meets a d x d matrix. A constant added to all scores of a head changes
+// nothing, so bk has gradient 0.
 //
 // Parameters, "out x in": query (1 x d), in_proj_weight (3d x d, rows of Q, K, V),
 // in_proj_bias (3d), out_proj_weight (d x d), out_proj_bias (d), layer_tag (T x d),
@@ -48,11 +53,13 @@ type Combiner struct {
 	wc, bc                  view
 	adam                    adam
 	query, reach, reachGrad []float64 // Q; r^a / sqrt(d_h), heads x d; its gradient
+	out, outGrad            []float64 // E, K x d
+	path, pathGrad          []float64 // G, K x heads x d; Wc without heads
+	shift                   []float64 // c, K
 	memory                  []float64 // columns of the batch at hand, cut into:
-	tagged, weight, mixed   []float64 // x_t + u_t; w (heads x T); sum_t w_t x_t (heads x d)
-	context, fused, prob    []float64 // o, z, softmax of the logits
-	dfused, dcontext, pull  []float64 // gradients of z and o; Wv^a' do^a (heads x d)
-	dscore, scratch         []float64 // gradient of e (heads x T); one column
+	tagged, weight, mixed   []float64 // x_t + u_t; w (heads x T); m (heads x d)
+	prob, pull              []float64 // softmax of the logits; the gradient of m
+	dscore, scratch         []float64 // gradient of e (heads x T); two columns
 }
 
 // A view is a parameter and its gradient.
@@ -80,6 +87,9 @@ func NewCombiner(s Shape) *Combiner {
 		}
 		c.query = make([]float64, d)
 		c.reach, c.reachGrad = make([]float64, s.Heads*d), make([]float64, s.Heads*d)
+		c.out, c.outGrad = make([]float64, s.Classes*d), make([]float64, s.Classes*d)
+		c.path, c.pathGrad = make([]float64, s.Classes*s.Heads*d), make([]float64, s.Classes*s.Heads*d)
+		c.shift = make([]float64, s.Classes)
 	}
 	c.declare("cls_weight", s.Classes*c.width)
 	c.declare("cls_bias", s.Classes)
@@ -146,192 +156,6 @@ func (c *Combiner) Init(src *rng.Stream) {
 	draw(c.wc.val, math.Sqrt(6/float64(c.width+c.Classes)))
 }
 
-// bind cuts the work space for a batch, growing it when needed.
-func (c *Combiner) bind(b *Batch) {
-	if b.tokens != c.Tokens || b.dim != c.Dim {
-		panic(ErrShape)
-	}
-	n, d, h, t := b.n, c.Dim, c.Heads, c.Tokens
-	rows := 2*c.width + c.Classes + 2 + 2*h*t + 2*h*d
-	if h > 0 {
-		rows += 2 * d
-	}
-	if c.Tag {
-		rows += t * d
-	}
-	if len(c.memory) < rows*n {
-		c.memory = make([]float64, rows*n)
-	}
-	rest := c.memory
-	take := func(count int) []float64 {
-		s := rest[: count*n : count*n]
-		rest = rest[count*n:]
-		return s
-	}
-	c.fused, c.dfused, c.prob, c.scratch = take(c.width), take(c.width), take(c.Classes), take(2)
-	if h == 0 {
-		c.fused = b.x // the classifier alone sees the token itself
-		return
-	}
-	c.weight, c.dscore, c.mixed, c.pull = take(h*t), take(h*t), take(h*d), take(h*d)
-	c.context, c.dcontext = take(d), take(d)
-	c.tagged = b.x
-	if c.Tag {
-		c.tagged = take(t * d)
-	}
-}
-
-// forward leaves the logits of a batch in c.prob.
-func (c *Combiner) forward(b *Batch) {
-	c.bind(b)
-	n, d := b.n, c.Dim
-	if c.Heads > 0 {
-		c.attend(b)
-		if c.Average {
-			for k := range c.width {
-				c.mean(c.fused[k*n:][:n], c.context[k*n:], c.width*n)
-			}
-		} else {
-			for o := range d {
-				combine(c.fused[o*n:][:n], c.bo.val[o], c.wo.val[o*d:], 1, d, c.context)
-			}
-		}
-	}
-	for k := range c.Classes {
-		combine(c.prob[k*n:][:n], c.bc.val[k], c.wc.val[k*c.width:], 1, c.width, c.fused)
-	}
-}
-
-// attend computes the weights and the concatenated outputs of the heads.
-func (c *Combiner) attend(b *Batch) {
-	n, d, dh := b.n, c.Dim, c.Dim/c.Heads
-	if c.Tag {
-		for r, u := range c.u.val {
-			x := b.x[r*n:][:n]
-			for i, v := range x {
-				c.tagged[r*n+i] = v + u
-			}
-		}
-	}
-	wq, wk, wv := c.win.val[:d*d], c.win.val[d*d:2*d*d], c.win.val[2*d*d:]
-	clear(c.reach)
-	for o := range d {
-		c.query[o] = c.bin.val[o] + dot(wq[o*d:(o+1)*d], c.q.val)
-		axpy(c.reach[o/dh*d:][:d], c.query[o]/math.Sqrt(float64(dh)), wk[o*d:(o+1)*d])
-	}
-	for a := range c.Heads {
-		w := c.weight[a*c.Tokens*n:][:c.Tokens*n]
-		for t := range c.Tokens {
-			combine(w[t*n:][:n], 0, c.reach[a*d:], 1, d, c.tagged[t*d*n:])
-		}
-		softmax(w, c.Tokens, c.scratch, false)
-		mixed := c.mixed[a*d*n:][:d*n]
-		for j := range d {
-			blend(mixed[j*n:][:n], w, c.tagged[j*n:], d*n, c.Tokens)
-		}
-		for o := a * dh; o < (a+1)*dh; o++ {
-			combine(c.context[o*n:][:n], c.bin.val[2*d+o], wv[o*d:], 1, d, mixed)
-		}
-	}
-}
-
-// mean sets dst to the mean over the heads of the columns x, stride apart.
-func (c *Combiner) mean(dst, x []float64, stride int) {
-	copy(dst, x)
-	for a := 1; a < c.Heads; a++ {
-		increase(dst, x[a*stride:])
-	}
-	scale(dst, 1/float64(c.Heads))
-}
-
-// Backward computes the gradient of the mean cross entropy of the batch that
-// [Combiner.Loss] was just called with. It consumes the probabilities kept there.
-//
-//	dlogits = (softmax(logits) - y) / n,  dz = Wc' dlogits,  do = Wo' dz
-//	dw_t = do . V_t,  de = w (dw - sum_s w_s dw_s),  dr^a = sum de_t x_t / sqrt(d_h)
-//	dWk^a = Q^a dr^a',  dQ^a = Wk^a dr^a,  dWv^a = do^a (sum_t w_t x_t)'
-func (c *Combiner) Backward(b *Batch) {
-	n, d := b.n, c.Dim
-	if len(b.y) != n {
-		panic(ErrShape)
-	}
-	clear(c.grad)
-	for i, k := range b.y {
-		c.prob[k*n+i]--
-	}
-	scale(c.prob, 1/float64(n))
-	for k := range c.Classes {
-		dl := c.prob[k*n:][:n]
-		c.bc.grad[k] = total(dl)
-		inner(c.wc.grad[k*c.width:][:c.width], dl, c.fused)
-	}
-	if c.Heads == 0 {
-		return
-	}
-	for o := range c.width {
-		combine(c.dfused[o*n:][:n], 0, c.wc.val[o:], c.width, c.Classes, c.prob)
-	}
-	if c.Average {
-		scale(c.dfused, 1/float64(c.Heads))
-		for a := range c.Heads {
-			copy(c.dcontext[a*c.width*n:], c.dfused)
-		}
-	} else {
-		for o := range d {
-			dz := c.dfused[o*n:][:n]
-			c.bo.grad[o] = total(dz)
-			inner(c.wo.grad[o*d:][:d], dz, c.context)
-			combine(c.dcontext[o*n:][:n], 0, c.wo.val[o:], d, d, c.dfused)
-		}
-	}
-	c.attendBackward(b)
-}
-
-func (c *Combiner) attendBackward(b *Batch) {
-	n, d, dh, tokens := b.n, c.Dim, c.Dim/c.Heads, c.Tokens
-	wq, wk, wv := c.win.val[:d*d], c.win.val[d*d:2*d*d], c.win.val[2*d*d:]
-	gq, gk, gv := c.win.grad[:d*d], c.win.grad[d*d:2*d*d], c.win.grad[2*d*d:]
-	clear(c.reachGrad)
-	for a := range c.Heads {
-		mixed, pull := c.mixed[a*d*n:][:d*n], c.pull[a*d*n:][:d*n]
-		for o := a * dh; o < (a+1)*dh; o++ {
-			do := c.dcontext[o*n:][:n]
-			c.bin.grad[2*d+o] = total(do)
-			inner(gv[o*d:][:d], do, mixed)
-		}
-		for j := range d {
-			combine(pull[j*n:][:n], 0, wv[a*dh*d+j:], d, dh, c.dcontext[a*dh*n:])
-		}
-		// dw_t up to a constant over t, which the softmax ignores.
-		w, de := c.weight[a*tokens*n:][:tokens*n], c.dscore[a*tokens*n:][:tokens*n]
-		for t := range tokens {
-			blend(de[t*n:][:n], pull, c.tagged[t*d*n:], n, d)
-		}
-		sum := c.scratch[:n]
-		blend(sum, w, de, n, tokens)
-		for t := range tokens {
-			wt, dt := w[t*n:][:n], de[t*n:][:n]
-			subtract(dt, sum)
-			multiply(dt, wt)
-			inner(c.reachGrad[a*d:][:d], dt, c.tagged[t*d*n:])
-			if c.Tag {
-				u, push := c.u.grad[t*d:][:d], total(dt)
-				inner(u, wt, pull)
-				axpy(u, push, c.reach[a*d:][:d])
-			}
-		}
-	}
-	root := math.Sqrt(float64(dh))
-	for o := range d {
-		dr := c.reachGrad[o/dh*d:][:d]
-		g := dot(wk[o*d:(o+1)*d], dr) / root
-		c.bin.grad[o] = g
-		axpy(gk[o*d:][:d], c.query[o]/root, dr)
-		axpy(gq[o*d:][:d], g, c.q.val)
-		axpy(c.q.grad, g, wq[o*d:][:d])
-	}
-}
-
 // Loss returns the mean cross entropy of a batch with labels.
 func (c *Combiner) Loss(b *Batch) float64 {
 	if len(b.y) != b.n {
@@ -378,10 +202,36 @@ func (c *Combiner) Logits(b *Batch) *mat.Dense {
 }
 
 // Fused returns what the classifier sees of a batch, z: n x d, or n x d/Heads with
-// averaged heads.
+// averaged heads. Nothing else needs it.
 func (c *Combiner) Fused(b *Batch) *mat.Dense {
 	c.forward(b)
-	return rows(c.fused, b.n, c.width)
+	z, d := mat.NewDense(b.n, c.width, nil), c.Dim
+	head := make([]float64, d)
+	for i := range b.n {
+		row := z.RawRowView(i)
+		if c.Heads == 0 {
+			for j := range row {
+				row[j] = c.mixed[j*b.n+i]
+			}
+			continue
+		}
+		for o := range head { // V
+			head[o] = c.bin.val[2*d+o]
+			for j, w := range c.win.val[(2*d+o)*d:][:d] {
+				head[o] += float64(w * c.mixed[(o*c.Heads/d*d+j)*b.n+i])
+			}
+		}
+		for k := range row {
+			if c.Average {
+				for a := range c.Heads {
+					row[k] += head[a*c.width+k] / float64(c.Heads)
+				}
+			} else {
+				row[k] = c.bo.val[k] + dot(c.wo.val[k*d:][:d], head)
+			}
+		}
+	}
+	return z
 }
 
 // Attention returns the weights of the tokens of a batch, one n x T matrix a head.
@@ -406,10 +256,9 @@ func rows(x []float64, n, count int) *mat.Dense {
 // work estimates the multiply-adds of a step on n items.
 func (c *Combiner) work(n int) int {
 	const exp = 20 // a kernel.Exp costs about as much
-	d, k, per := c.Dim, c.Classes, 0
-	per = 3*k*c.width + exp*k
-	if c.Heads > 0 {
-		per += c.Heads*c.Tokens*(4*d+exp) + 6*d*d
+	d, k, h := c.Dim, c.Classes, c.Heads
+	if h == 0 {
+		return (2*d+exp)*k*n + 10*len(c.param)
 	}
-	return per*n + 10*len(c.param)
+	return (h*c.Tokens*(4*d+exp)+k*(3*h*d+exp))*n + (10+2*k)*len(c.param)
 }
