@@ -42,7 +42,11 @@ func StratifiedFolds(y []int, k int, src *rng.Stream) []int {
 // GroupedFolds deals whole groups to k folds, so that no group is tested and trained
 // on at once, and keeps the classes balanced: groups come in order of falling spread of
 // their class counts and go where the shares of the classes become most even, then
-// where items are fewest. Equal groups come in random order.
+// where items are fewest, then to the first fold. Equal groups come in random order, or, if
+// src is nil, in order of appearance.
+//
+// Without src these are, to the rounding that decides between equal folds, the groups that
+// the published program deals, which does not shuffle groups of equal counts.
 func GroupedFolds(y, groups []int, k int, src *rng.Stream) []int {
 	if k < 1 || len(groups) != len(y) {
 		panic(ErrShape)
@@ -60,9 +64,11 @@ func GroupedFolds(y, groups []int, k int, src *rng.Stream) []int {
 	}
 	order, spread := make([]int, groupCount), make([]float64, groupCount)
 	for g := range counts {
-		spread[g] = deviation(counts[g])
+		spread[g], order[g] = deviation(counts[g]), g
 	}
-	src.Perm(order)
+	if src != nil {
+		src.Shuffle(order)
+	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		switch {
 		case spread[a] > spread[b]:
@@ -73,29 +79,32 @@ func GroupedFolds(y, groups []int, k int, src *rng.Stream) []int {
 		return 0
 	})
 
-	share := make([][]float64, classCount) // share[c][f]: part of class c in fold f
-	for c := range share {
-		share[c] = make([]float64, k)
+	held := make([][]float64, classCount) // held[c][f]: items of class c in fold f
+	for c := range held {
+		held[c] = make([]float64, k)
 	}
-	items, home := make([]float64, k), make([]int, groupCount)
+	items, home, share := make([]float64, k), make([]int, groupCount), make([]float64, k)
 	for _, g := range order {
 		best, uneven := -1, 0.0
 		for f := range k {
-			mean := 0.0
-			for c := range share {
-				share[c][f] += counts[g][c] / totals[c]
-				mean += deviation(share[c])
-				share[c][f] -= counts[g][c] / totals[c]
+			sum := 0.0
+			for c := range held {
+				held[c][f] += counts[g][c]
+				for i, v := range held[c] {
+					share[i] = v / totals[c]
+				}
+				held[c][f] -= counts[g][c]
+				sum += spreadInOrder(share)
 			}
-			mean /= float64(classCount)
-			near := math.Abs(mean-uneven) <= 1e-8
-			if best < 0 || (near && items[f] < items[best]) || (!near && mean < uneven) {
+			mean := sum / float64(classCount)
+			near := math.Abs(mean-uneven) <= 1e-8+float64(1e-5*uneven)
+			if best < 0 || mean < uneven || near && items[f] < items[best] {
 				best, uneven = f, mean
 			}
 		}
 		home[g] = best
 		for c, v := range counts[g] {
-			share[c][best] += v / totals[c]
+			held[c][best] += v
 			items[best] += v
 		}
 	}
@@ -104,6 +113,20 @@ func GroupedFolds(y, groups []int, k int, src *rng.Stream) []int {
 		fold[i] = home[g]
 	}
 	return fold
+}
+
+// spreadInOrder is [deviation] summed from the first to the last, as the published program
+// does: rounding decides there.
+func spreadInOrder(x []float64) float64 {
+	mean, s := 0.0, 0.0
+	for _, v := range x {
+		mean += v
+	}
+	mean /= float64(len(x))
+	for _, v := range x {
+		s += float64((v - mean) * (v - mean))
+	}
+	return math.Sqrt(s / float64(len(x)))
 }
 
 // encode numbers the values of y by first appearance.

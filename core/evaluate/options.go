@@ -15,6 +15,8 @@ type Options struct {
 	Rate float64 `name:"eval_lr" symbol:"η" label:"evaluation learning rate" group:"evaluation" min:"1e-06" max:"10" default:"0.3" paper:"0.3 for Syn1, 0.1 for HCP, DBLP, IMDB, ACM and Freebase" doc:"The learning rate of the combiner and the classifier."`
 	// Folds of the stratified cross-validation.
 	Folds int `name:"folds" label:"folds" group:"evaluation" min:"2" max:"20" default:"5" paper:"5" doc:"In how many parts the labelled nodes are dealt, each of which is the test part once."`
+	// NestedSelect lets inner folds choose epochs and rate; off, only the outer folds are run.
+	NestedSelect string `name:"nested_select" label:"nested selection" group:"evaluation" choices:"off|on" default:"off" paper:"off in the published program, where inner folds are run but select nothing" doc:"Whether inner folds choose the learning rate (0.003 to 0.3) and the epochs (50, 200 or 400) of each outer fold in place of the fixed ones. Off, only the outer folds are run."`
 	// Heads of the combiner's attention.
 	Heads int `name:"heads" label:"attention heads" group:"evaluation" min:"1" max:"64" default:"4" paper:"4" doc:"How many attention heads fuse the common and the private embeddings; it must divide the embedding size."`
 	// HeadsMerge says how the heads become one vector: concatenated and projected, or

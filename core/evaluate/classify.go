@@ -1,0 +1,121 @@
+package evaluate
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/rng"
+)
+
+// A Setting is how a combiner is trained.
+type Setting struct {
+	Rate   float64 `json:"eval_lr"`
+	Epochs int     `json:"eval_epochs"`
+}
+
+// What nested selection chooses from, for embeddings whose scales and sizes differ.
+var (
+	gridRates  = []float64{0.003, 0.01, 0.03, 0.1, 0.3}
+	gridEpochs = []int{50, 200, 400} // rising: one training passes them all
+)
+
+// shape returns the combiner for these tokens, or the classifier alone for one.
+func (e *evaluation) shape(tokens []*mat.Dense, k int) Shape {
+	_, d := tokens[0].Dims()
+	s := Shape{Tokens: len(tokens), Dim: d, Classes: k}
+	if s.Tokens > 1 {
+		s.Heads, s.Average, s.Tag = e.o.Heads, e.o.HeadsMerge == "averaged", e.o.LayerTag == "on"
+	}
+	return s
+}
+
+// classified are the scores of each fold and the settings that were chosen there.
+type classified struct {
+	macro, micro []float64
+	selected     []Setting
+}
+
+// classify trains a combiner in every fold, always from the weights of that fold, and
+// scores its test items after the last epoch. A rate of 0 is that of the options.
+func (e *evaluation) classify(t *target, tokens []*mat.Dense, rate float64) (*classified, error) {
+	c, r := NewCombiner(e.shape(tokens, t.classes)), &classified{}
+	e.pace.begin(e.classifyWork(t, tokens))
+	for f, items := range t.train {
+		use := Setting{e.o.Rate, e.o.Epochs}
+		if rate > 0 {
+			use.Rate = rate
+		}
+		if e.o.NestedSelect == "on" {
+			var err error
+			if use, err = e.selected(c, t, f, tokens); err != nil {
+				return nil, err
+			}
+			r.selected = append(r.selected, use)
+		}
+		err := e.fit(c, t, f, tokens, items, t.test[f], use.Rate, []int{use.Epochs}, func(_ int, macro, micro float64) {
+			r.macro, r.micro = append(r.macro, macro), append(r.micro, micro)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// fit trains on some items of a fold and reports the scores of others after each of so
+// many epochs, which rise.
+func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, train, test []int, rate float64, epochs []int, report func(at int, macro, micro float64)) error {
+	c.Init(rng.New(e.seed, fmt.Sprintf("evaluate/combiner/fold %d", fold)))
+	in, out := NewBatch(tokens, train, t.labels), NewBatch(tokens, test, nil)
+	truth, predicted := t.pick(test), make([]int, len(test))
+	done := 0
+	for at, until := range epochs {
+		for ; done < until; done++ {
+			c.Step(in, rate)
+			if err := e.pace.add(c.work(in.n)); err != nil {
+				return err
+			}
+		}
+		c.Predict(predicted, out)
+		macro, micro := F1(truth, predicted)
+		report(at, macro, micro)
+	}
+	return nil
+}
+
+// selected returns the setting of the grid with the best mean macro-F1 over inner folds of
+// what the fold trains on, the first of equals. No item that the fold tests has a part in it.
+func (e *evaluation) selected(c *Combiner, t *target, fold int, tokens []*mat.Dense) (Setting, error) {
+	train, test := t.deal(t.train[fold], e.o.Folds, rng.New(e.seed, fmt.Sprintf("evaluate/folds/%s/inside %d", t.name, fold)))
+	best, most := Setting{gridRates[0], gridEpochs[0]}, -1.0
+	for _, rate := range gridRates {
+		sum := make([]float64, len(gridEpochs))
+		for inner := range train {
+			err := e.fit(c, t, fold, tokens, train[inner], test[inner], rate, gridEpochs, func(at int, macro, _ float64) { sum[at] += macro })
+			if err != nil {
+				return best, err
+			}
+		}
+		for at, v := range sum {
+			if v > most {
+				best, most = Setting{rate, gridEpochs[at]}, v
+			}
+		}
+	}
+	return best, nil
+}
+
+func (e *evaluation) classifyWork(t *target, tokens []*mat.Dense) int {
+	c, work := NewCombiner(e.shape(tokens, t.classes)), 0
+	last := gridEpochs[len(gridEpochs)-1]
+	for _, items := range t.train {
+		if e.o.NestedSelect == "on" {
+			inner := c.work(len(items) * (e.o.Folds - 1) / e.o.Folds)
+			work += e.o.Folds*len(gridRates)*last*inner + last*c.work(len(items))
+		} else {
+			work += e.o.Epochs * c.work(len(items))
+		}
+	}
+	return work
+}

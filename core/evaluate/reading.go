@@ -1,0 +1,48 @@
+package evaluate
+
+import (
+	"gonum.org/v1/gonum/mat"
+)
+
+type probed struct {
+	macro, micro []float64 // of each fold
+	predicted    []int     // of all labelled nodes, each by the fold that tests it
+}
+
+// probe fits a linear probe in every fold to the tokens side by side.
+func (e *evaluation) probe(t *target, tokens []*mat.Dense) (*probed, error) {
+	x := features(tokens)
+	_, d := x.Dims()
+	p := NewProbe(d, t.classes)
+	e.pace.begin(e.probeWork(t, tokens))
+	r := &probed{}
+	class := make([]int, len(t.labels))
+	for f, nodes := range t.train {
+		b := NewBatch([]*mat.Dense{x}, nodes, t.labels)
+		work := p.model.work(b.n)
+		if err := p.Fit(b, func() error { return e.pace.add(work) }); err != nil {
+			return nil, err
+		}
+		predicted := make([]int, len(t.test[f]))
+		p.Predict(predicted, NewBatch([]*mat.Dense{x}, t.test[f], nil))
+		a, i := F1(t.pick(t.test[f]), predicted)
+		r.macro, r.micro = append(r.macro, a), append(r.micro, i)
+		for k, node := range t.test[f] {
+			class[node] = predicted[k]
+		}
+	}
+	for _, node := range t.rows {
+		r.predicted = append(r.predicted, class[node])
+	}
+	return r, nil
+}
+
+func (e *evaluation) probeWork(t *target, tokens []*mat.Dense) int {
+	const typical = 40 // iterations until convergence
+	_, d := tokens[0].Dims()
+	c, work := NewCombiner(Shape{Tokens: 1, Dim: len(tokens) * d, Classes: t.classes}), 0
+	for _, nodes := range t.train {
+		work += typical * c.work(len(nodes))
+	}
+	return work
+}
