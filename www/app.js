@@ -2,7 +2,7 @@
 import {byId, h, setText, download, whenIdle, breath, throttleDraw, figure} from './dom.js';
 import {Catalogue} from './catalogue.js';
 import {freshSettings, fromHash, prune, resolve, toHash} from './state.js';
-import {Endpoint, PageRole, compile} from './runclient.js';
+import {Endpoint, PageRole, compile, createPool} from './runclient.js';
 import {Session} from './session.js';
 import {Keeper} from './keeper.js';
 import {loadFinished} from './finished.js';
@@ -45,6 +45,9 @@ const session = new Session({compute, storage, keeper, on: {
     say.announce(text);
   },
 }});
+
+// A run on the page has a core to itself.
+const pool = createPool({taken: () => Number(session.model.phase === 'running')});
 
 let catalogue, settings, form, picker, pictures, curves, transport, archive, highlight, shipped = null, files = null;
 const dirty = new Set();
@@ -469,7 +472,7 @@ async function start(showsShipped, link) {
 }
 
 /**
- * What end-to-end tests look at; nothing here changes anything. `state()`: phase (idle, shipped, opening, paused, running, finished, failed), scoring (from
+ * What end-to-end tests look at; nothing here but the pool of workers changes anything. `state()`: phase (idle, shipped, opening, paused, running, finished, failed), scoring (from
  * the last step until the scores are there, and while they are computed again), run (its id), step, steps, epoch, epochs, hash, rank, pending (writes not
  * yet acknowledged), ready (the engine is up), saved (step of the last acknowledged write), owner (this tab keeps runs), scores (number of rows).
  */
@@ -482,6 +485,7 @@ globalThis.cadem = Object.freeze({
     };
   },
   settings: () => structuredClone({...settings, values: resolve(settings, catalogue)}),
+  pool,
 });
 
 main().catch(report);

@@ -2,6 +2,7 @@
 // requests, and notices when a program has ended. Messages: wasm/PROTOCOL.md.
 import {link} from './kernels.js';
 import {pack, unpack} from './slabs.js';
+import {Pool} from './pool.js';
 import {h, scriptURL} from './dom.js';
 
 /** An answer `ok: false`, or the end of the program that should have answered (code "exited"). */
@@ -145,6 +146,9 @@ export class Endpoint {
     });
   }
 }
+
+/** A pool of compute workers; see pool.js for the options. */
+export const createPool = options => new Pool({connect: onExit => new Endpoint('compute', onExit), ...options});
 
 /**
  * The Go program of the page itself, which writes status, tables and messages into the document.

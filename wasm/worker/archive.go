@@ -47,7 +47,7 @@ func (w *Worker) export(q *bridge.Request) error {
 	base := baseName(w.data.Name)
 	all := matrices(r.trainer.Embeddings(0))
 	names := embeddingNames(len(all) - 1)
-	w.aside = &aside{since: time.Now()}
+	w.aside = &aside{since: time.Now(), run: r}
 	defer func() { w.aside = nil }()
 	var name, kind string
 	switch args.What {

@@ -145,7 +145,7 @@ func (w *Worker) evaluate(q *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	w.aside = &aside{since: time.Now()}
+	w.aside = &aside{since: time.Now(), run: r}
 	defer func() { w.aside = nil }()
 	var reported time.Time
 	scores, err := study.Score(w.data.Dataset, r.trainer.Embeddings(0), before, s.Evaluation, args.EvalSeed, func(done, total int) error {
@@ -168,11 +168,12 @@ func (w *Worker) evaluate(q *bridge.Request) error {
 // An aside is a longer piece of work during which the run waits.
 type aside struct {
 	since time.Time // when requests were last let in
+	run   *run      // which has to stay in place, or nil
 	stop  bool
 }
 
 // breathe lets requests in during an aside. Those that are quick are answered at once;
-// one that replaces the run ends the aside; the others wait for its end.
+// one that replaces the run, or asks for it, ends the aside; the others wait for its end.
 func (w *Worker) breathe() error {
 	s := w.aside
 	if time.Since(s.since) < slice {
@@ -182,16 +183,19 @@ func (w *Worker) breathe() error {
 	s.since = time.Now()
 	for q := w.in.Next(); q != nil; q = w.in.Next() {
 		switch q.Kind {
-		case "control", "frame", "embeddings":
+		case "control", "frame", "embeddings", "plan":
 			w.answer(q)
 		case "open", "train", "resume":
 			s.stop = true
 			w.later = append(w.later, q)
+		case "cancel":
+			s.stop = true
+			q.Reply(map[string]any{})
 		default:
 			w.later = append(w.later, q)
 		}
 	}
-	if s.stop || w.run == nil {
+	if s.stop || w.run != s.run {
 		return bridge.Errorf("cancelled", "This was interrupted by another request.")
 	}
 	return nil

@@ -118,6 +118,13 @@ func (w *Worker) handle(r *bridge.Request) error {
 		return w.export(r)
 	case "import":
 		return w.importRun(r)
+	case "task":
+		return w.task(r)
+	case "plan":
+		return w.plan(r)
+	case "cancel": // nothing is going on
+		r.Reply(map[string]any{})
+		return nil
 	}
 	return bridge.Errorf("internal", "the compute program knows no request %q", r.Kind)
 }
@@ -186,23 +193,16 @@ func (w *Worker) open(r *bridge.Request) error {
 // load reads the data set that a request names.
 func load(spec study.DataSpec, r *bridge.Request) (*dataset, error) {
 	d := &dataset{spec: spec}
-	var err error
 	if spec.Example != "" {
+		var err error
 		d.Dataset, err = study.OpenExample(spec.Example, spec.Options, spec.DataSeed)
 		return d, err
 	}
-	var files []formats.File
-	for i, f := range spec.Files {
-		s := r.Slab(fmt.Sprintf("file:%d", i))
-		if s == nil {
-			return nil, &bridge.Error{Code: "bad-data", File: f.Name, Message: f.Name + ": its contents are missing"}
-		}
-		d.files = append(d.files, *s)
-		files = append(files, formats.File{Name: f.Name, Data: s.Data, Size: f.Size})
+	files, slabs, err := contents(spec, r)
+	if err != nil {
+		return nil, err
 	}
-	if len(files) == 0 {
-		return nil, bridge.Errorf("bad-data", "No file and no example was named.")
-	}
+	d.files = slabs
 	d.Dataset, err = study.OpenFiles(files)
 	return d, err
 }

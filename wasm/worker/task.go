@@ -1,0 +1,101 @@
+package worker
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"time"
+
+	"cadem/core/formats"
+	"cadem/core/study"
+	"cadem/wasm/bridge"
+)
+
+// taskEvery is how often the page hears of a task.
+const taskEvery = time.Second / 10
+
+// task trains and measures what the request describes, apart from the run.
+func (w *Worker) task(r *bridge.Request) error {
+	var args struct {
+		Task study.Task `json:"task"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	var files []formats.File
+	if args.Task.Data.Example == "" {
+		var err error
+		if files, _, err = contents(args.Task.Data, r); err != nil {
+			return err
+		}
+	}
+	w.aside = &aside{since: time.Now(), run: w.run}
+	defer func() { w.aside = nil }()
+	var reported time.Time
+	found, err := args.Task.Run(files, func(done, total int) error {
+		if now := time.Now(); now.Sub(reported) >= taskEvery {
+			reported = now
+			if err := r.Event("task", map[string]any{"done": done, "total": total}); err != nil {
+				return err
+			}
+		}
+		return w.breathe()
+	})
+	if err != nil {
+		return err
+	}
+	var slabs []bridge.Slab
+	for _, a := range found.Arrays {
+		slabs = append(slabs, float64s(a.Name, a.Data, a.Shape))
+	}
+	found.Arrays = nil
+	r.Reply(found, slabs...)
+	return nil
+}
+
+// float64s returns a slab of x.
+func float64s(name string, x []float64, shape []int) bridge.Slab {
+	s := bridge.Slab{Name: name, Type: bridge.Float64, Shape: shape}
+	for _, v := range x {
+		s.Data = binary.LittleEndian.AppendUint64(s.Data, math.Float64bits(v))
+	}
+	return s
+}
+
+// plan tells of tasks, before any of them runs, what they compute and need.
+func (w *Worker) plan(r *bridge.Request) error {
+	var args struct {
+		Tasks []study.Task `json:"tasks"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	type estimate struct {
+		Key   string `json:"key"`
+		Bytes int64  `json:"bytes"`
+	}
+	list := make([]estimate, len(args.Tasks))
+	for i := range args.Tasks {
+		list[i] = estimate{args.Tasks[i].Key(), args.Tasks[i].Bytes()}
+	}
+	r.Reply(map[string]any{"tasks": list})
+	return nil
+}
+
+// contents returns the files that a request brings along.
+func contents(spec study.DataSpec, r *bridge.Request) ([]formats.File, []bridge.Slab, error) {
+	var files []formats.File
+	var slabs []bridge.Slab
+	for i, f := range spec.Files {
+		s := r.Slab(fmt.Sprintf("file:%d", i))
+		if s == nil {
+			return nil, nil, &bridge.Error{Code: "bad-data", File: f.Name, Message: f.Name + ": its contents are missing"}
+		}
+		slabs = append(slabs, *s)
+		files = append(files, formats.File{Name: f.Name, Data: s.Data, Size: f.Size})
+	}
+	if len(files) == 0 {
+		return nil, nil, bridge.Errorf("bad-data", "No file and no example was named.")
+	}
+	return files, slabs, nil
+}

@@ -1,0 +1,133 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"cadem/core/formats"
+	"cadem/core/study"
+	"cadem/wasm/bridge"
+)
+
+func tiny() study.Task {
+	return study.Task{Name: "tiny", Data: study.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}, DataSeed: 2}, Preset: "released",
+		Options: map[string]any{"epochs": 4, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1, Measure: []study.Measure{{Kind: "scores", Embeddings: []string{"private_1"}}}}
+}
+
+func asArgument(t *testing.T, name string, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%q:%s", name, text)
+}
+
+// A task in the program finds what it finds natively, and leaves the run as it is.
+func TestTask(t *testing.T) {
+	task := tiny()
+	want, err := task.Run(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := start(t)
+	c.call("open", syn1)
+	run := c.send("train", short+`,"paused":true`)
+	c.event(run, "progress")
+	id := c.send("task", asArgument(t, "task", task))
+	m := c.reply(id)
+	if !m.OK {
+		t.Fatalf("%+v", m.Error)
+	}
+	var got study.TaskResult
+	m.read(t, &got)
+	if !reflect.DeepEqual(&got, want) {
+		t.Errorf("%+v, natively %+v", got, want)
+	}
+	var p struct{ Done, Total int }
+	c.events(id, "task")[0].read(t, &p)
+	if p.Total != 1000 || p.Done > p.Total {
+		t.Errorf("progress %+v", p)
+	}
+	if now := c.call("control", `"action":"step"`).progress(t); now.Step != 1 || now.State != paused {
+		t.Errorf("afterwards the run is at %+v", now)
+	}
+}
+
+func TestTaskOnFiles(t *testing.T) {
+	edges := []byte("1 1 2 1\n1 2 3 1\n1 3 4 1\n1 4 1 1\n2 1 3 1\n2 2 4 1\n2 1 2 1\n2 3 4 1\n")
+	task := study.Task{Name: "files", Data: study.DataSpec{Files: []study.FileSpec{{Name: "a.edges", Size: int64(len(edges))}}}, Preset: "released", Options: map[string]any{"epochs": 2, "hidden": 4}}
+	want, err := task.Run([]formats.File{{Name: "a.edges", Data: edges, Size: int64(len(edges))}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := start(t)
+	var got study.TaskResult
+	c.call("task", asArgument(t, "task", task), bridge.Bytes("file:0", edges)).read(t, &got)
+	if got.Hash != want.Hash {
+		t.Errorf("%s, natively %s", got.Hash, want.Hash)
+	}
+	if e := c.fail("task", asArgument(t, "task", task)); e.Code != "bad-data" || e.File != "a.edges" {
+		t.Errorf("without the file: %+v", e)
+	}
+	task.Data.Files = nil
+	if e := c.fail("task", asArgument(t, "task", task)); e.Code != "bad-data" {
+		t.Errorf("without data: %+v", e)
+	}
+}
+
+func TestCancelEndsTheTask(t *testing.T) {
+	c := start(t)
+	task := tiny()
+	task.Options["epochs"], task.Options["early_stop"] = 100000, "off"
+	id := c.send("task", asArgument(t, "task", task))
+	c.event(id, "task")
+	c.call("plan", asArgument(t, "tasks", []study.Task{task})) // is quick
+	waiting := c.send("clusters", `"embedding":"common","k":2`)
+	c.call("cancel", "")
+	if m := c.reply(id); m.OK || m.Error.Code != "cancelled" {
+		t.Errorf("%+v", m)
+	}
+	if m := c.reply(waiting); m.OK || m.Error.Code != "no-run" {
+		t.Errorf("what waited for the end was answered with %+v", m.Error)
+	}
+	c.call("cancel", "") // of nothing
+	small := tiny()
+	c.call("task", asArgument(t, "task", small))
+}
+
+func TestPlan(t *testing.T) {
+	a, b := tiny(), tiny()
+	b.Data.Options = map[string]any{"nodes": 3000}
+	c := start(t)
+	var got struct {
+		Tasks []struct {
+			Key   string
+			Bytes int64
+		}
+	}
+	c.call("plan", asArgument(t, "tasks", []study.Task{a, b})).read(t, &got)
+	if len(got.Tasks) != 2 || got.Tasks[0].Key != a.Key() || got.Tasks[0].Bytes != a.Bytes() || got.Tasks[1].Bytes != b.Bytes() {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestTaskMistakes(t *testing.T) {
+	c := start(t)
+	for _, args := range []string{`"task":{"data":{"example":"syn1"},"preset":"released","options":{"epochs":-1}}`, `"task":{"data":{"example":"syn1"},"preset":"none"}`, `"task":7`} {
+		if e := c.fail("task", args); e.Code != "bad-option" {
+			t.Errorf("%s: %+v", args, e)
+		}
+	}
+}
+
+// Arrays travel bit by bit.
+func TestFloat64s(t *testing.T) {
+	s := float64s("x", []float64{1, -0.5}, []int{1, 2})
+	if s.Type != bridge.Float64 || !bytes.Equal(s.Data, []byte{0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0, 0, 0, 0, 0, 0, 0xe0, 0xbf}) {
+		t.Errorf("%+v", s)
+	}
+}

@@ -1,0 +1,199 @@
+// Many tasks at once: a pool of workers, one task each (wasm/PROTOCOL.md, "task"). What a task finds does not depend on the
+// pool's size or on which worker had it. Nothing here touches the document.
+
+const IDLE = 60_000;     // ms after which a worker with nothing to do is let go
+const PATIENCE = 2_000;  // ms until a worker that does not give up its task is ended
+const GIB = 2 ** 30;
+
+/** How many workers the machine suggests. */
+export const cores = () => Math.max(1, globalThis.navigator?.hardwareConcurrency || 2);
+
+/** Bytes that tasks beside each other may need: half of the machine's memory, as far as it tells. */
+const usualMemory = () => (globalThis.navigator?.deviceMemory || 4) * GIB / 2;
+
+const aborted = signal => signal.reason ?? new DOMException('The tasks were cancelled.', 'AbortError');
+
+/**
+ * new Pool({connect, size?, memory?, taken?, idle?})
+ *
+ * connect(onExit) gives an Endpoint of the role compute; `size` is the most workers at a time and may be changed at any
+ * time; `memory` bounds the sum of what the tasks that run need, but one may always run; taken() tells how many of `size`
+ * others use just now, as a run on the page does; `idle` is how long a worker waits for work before it is let go, in ms.
+ */
+export class Pool {
+  #connect; #size; #memory; #taken; #idle; #lanes = []; #queue = [];
+
+  constructor({connect, size = cores(), memory = usualMemory(), taken = () => 0, idle = IDLE}) {
+    this.#connect = connect;
+    this.#memory = memory;
+    this.#taken = taken;
+    this.#idle = idle;
+    this.size = size;
+  }
+
+  get size() { return this.#size; }
+
+  /** More workers begin at once; fewer finish their tasks first. */
+  set size(n) {
+    this.#size = Math.max(1, Math.floor(n) || 1);
+    this.#pump();
+  }
+
+  /** Workers that are up or starting, and those with a task. */
+  get workers() { return this.#lanes.length; }
+  get busy() { return this.#lanes.filter(l => l.job).length; }
+
+  /** What tasks compute and need, [{key, bytes}], as the program says; it answers in the middle of a task, too. */
+  async plan(tasks) {
+    for (let deaths = 0; ; deaths++) {
+      const lane = this.#lanes[0] || this.#lane();
+      clearTimeout(lane.timer);
+      try {
+        return (await lane.end.call('plan', {tasks})).result.tasks;
+      } catch (e) {
+        if (e.code !== 'exited' || deaths > 0) throw e;
+        this.#drop(lane);
+      } finally {
+        if (!lane.job) this.#rest(lane);
+      }
+    }
+  }
+
+  /**
+   * Runs tasks and resolves, when all have ended, with what each came to, in their order: {result, arrays} or {error}.
+   *
+   * arrays(i) gives the contents of a task's files; onResult(i, outcome) is called as each ends; onProgress({done, total,
+   * finished, each, eta_s}) at most ten times a second: done of total in tasks, with the fractions of those that run, which
+   * are in `each` (0 to 1). `signal` cancels: the promise is rejected at once, and the workers give up what they do.
+   */
+  async run(tasks, {arrays = () => ({}), signal = null, onResult = () => {}, onProgress = () => {}} = {}) {
+    if (signal?.aborted) throw aborted(signal);
+    if (tasks.length === 0) return [];
+    const batch = {outcomes: new Array(tasks.length), each: new Float64Array(tasks.length), left: tasks.length, began: performance.now(), told: -Infinity, onResult, onProgress};
+    const done = new Promise((resolve, reject) => Object.assign(batch, {resolve, reject}));
+    const abort = () => this.#abort(batch, aborted(signal));
+    signal?.addEventListener('abort', abort, {once: true});
+    this.plan(tasks).then(plans => {
+      if (batch.over) return;
+      this.#queue.push(...tasks.map((task, i) => ({batch, task, i, bytes: plans[i].bytes, arrays, deaths: 0})));
+      this.#pump();
+    }).catch(e => this.#abort(batch, e));
+    try {
+      return await done;
+    } finally {
+      batch.over = true;
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Lets all workers go; tasks that still run are rejected. */
+  close() {
+    for (const job of this.#queue.splice(0)) job.batch.reject(new DOMException('The pool was closed.', 'AbortError'));
+    for (const lane of [...this.#lanes]) {
+      lane.job?.batch?.reject(new DOMException('The pool was closed.', 'AbortError'));
+      this.#drop(lane);
+    }
+  }
+
+  #lane() {
+    const lane = {job: null, timer: 0};
+    lane.end = this.#connect(() => this.#drop(lane)); // it ended while nothing waited for it
+    this.#lanes.push(lane);
+    return lane;
+  }
+
+  #drop(lane) {
+    clearTimeout(lane.timer);
+    this.#lanes = this.#lanes.filter(l => l !== lane);
+    lane.end.terminate();
+  }
+
+  /** Lets a worker go after a while, unless it gets something to do. */
+  #rest(lane) {
+    clearTimeout(lane.timer);
+    if (this.#lanes.includes(lane)) lane.timer = setTimeout(() => this.#drop(lane), this.#idle);
+  }
+
+  /** Gives waiting tasks, in their order, to workers as far as there are workers and memory. */
+  #pump() {
+    while (this.#queue.length > 0) {
+      const running = this.#lanes.filter(l => l.job);
+      const limit = Math.max(1, this.#size - this.#taken());
+      const used = running.reduce((sum, l) => sum + (l.job.bytes || 0), 0);
+      if (running.length >= limit || running.length > 0 && used + this.#queue[0].bytes > this.#memory) return;
+      const lane = this.#lanes.find(l => !l.job) || this.#lane();
+      this.#work(lane, this.#queue.shift());
+    }
+    // Workers beyond the size that have nothing to do go at once.
+    for (const lane of this.#lanes.filter(l => !l.job).slice(0, Math.max(0, this.#lanes.length - this.#size))) this.#drop(lane);
+  }
+
+  async #work(lane, job) {
+    const {batch, task, i} = job;
+    clearTimeout(lane.timer);
+    lane.job = job;
+    let outcome;
+    try {
+      const {result, arrays} = await lane.end.call('task', {task}, job.arrays(i), e => this.#heard(job, e.done / e.total));
+      outcome = {result, arrays};
+    } catch (error) {
+      outcome = {error};
+    }
+    lane.job = null;
+    if (outcome.error?.code === 'exited') this.#drop(lane); // gone with its task
+    else this.#rest(lane);
+    if (!batch.over) this.#ended(job, outcome);
+    this.#pump();
+  }
+
+  #ended(job, outcome) {
+    const {batch, task, i} = job;
+    if (outcome.error?.code === 'exited') {
+      batch.each[i] = 0;
+      if (++job.deaths < 2) {
+        this.#queue.unshift(job);
+        return;
+      }
+      outcome.error.message = `${task.name}: the worker stopped twice at this task. ${outcome.error.message}`;
+    } else if (outcome.error && task.name) outcome.error.message = `${task.name}: ${outcome.error.message}`;
+    batch.outcomes[i] = outcome;
+    batch.each[i] = 1;
+    batch.left--;
+    try {
+      batch.onResult(i, outcome);
+      this.#tell(batch, true);
+    } catch (e) {
+      this.#abort(batch, e);
+    }
+    if (batch.left === 0) batch.resolve(batch.outcomes);
+  }
+
+  #heard(job, fraction) {
+    if (job.batch.over) return;
+    job.batch.each[job.i] = fraction;
+    this.#tell(job.batch, false);
+  }
+
+  #tell(batch, now) {
+    const t = performance.now();
+    if (!now && t - batch.told < 100) return;
+    batch.told = t;
+    const total = batch.each.length, done = batch.each.reduce((a, b) => a + b, 0);
+    batch.onProgress({done, total, finished: total - batch.left, each: batch.each.slice(), eta_s: done > 0 ? (t - batch.began) / 1000 * (total - done) / done : null});
+  }
+
+  /** Ends what a batch still has to do. Its workers stay warm if they give up in time. */
+  #abort(batch, reason) {
+    if (batch.over) return;
+    batch.over = true;
+    batch.reject(reason);
+    this.#queue = this.#queue.filter(job => job.batch !== batch);
+    for (const lane of this.#lanes) {
+      if (lane.job?.batch !== batch) continue;
+      const {job} = lane;
+      lane.end.call('cancel').catch(() => {});
+      setTimeout(() => { if (lane.job === job) this.#drop(lane); }, PATIENCE);
+    }
+    this.#pump();
+  }
+}
