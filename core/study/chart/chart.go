@@ -1,0 +1,120 @@
+// Package chart draws the charts of a report as SVG text: lines with bands, points and
+// bars. A chart is data; the picture, its text and its table are made from it, so that a
+// page, a file and a screen reader get the same.
+//
+//	c := chart.Chart{Title: "Agreement", XLabel: "gamma", YLabel: "ARI", Series: []chart.Series{
+//		{Name: "common", X: []float64{0, 0.5, 1}, Y: []float64{0.2, 0.8, 1}},
+//	}}
+//	svg := c.SVG()
+//
+// The picture is light and solid whatever surrounds it, has no script and no style
+// attribute, and names everything by colour and by shape.
+package chart
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Chart is one picture.
+type Chart struct {
+	Name   string   `json:"name"` // fit for a file name
+	Title  string   `json:"title"`
+	Text   string   `json:"text,omitempty"` // what there is to see, in a sentence
+	XLabel string   `json:"x_label,omitempty"`
+	YLabel string   `json:"y_label,omitempty"`
+	Series []Series `json:"series"`
+	// YRange is shown at least; nil: what the values span.
+	YRange *[2]float64 `json:"y_range,omitempty"`
+	// Categories name the places 0, 1, ... of the bars on the x axis.
+	Categories []string `json:"categories,omitempty"`
+	// Map marks a picture of points in a plane: both axes have one scale and no numbers.
+	Map bool `json:"map,omitempty"`
+}
+
+// A Series is one quantity of a chart.
+type Series struct {
+	Name string `json:"name"`
+	// Kind is "" for a line with points, "dashed" for a line of reference, "points",
+	// "rings" for points that mark others, or "bars".
+	Kind string    `json:"kind,omitempty"`
+	X    []float64 `json:"x"`
+	Y    []float64 `json:"y"`
+	// Low and High, if given, are the bounds of a band, or of the error bar of a bar.
+	Low  []float64 `json:"low,omitempty"`
+	High []float64 `json:"high,omitempty"`
+}
+
+// palette is that of Okabe and Ito, told apart with any colour vision; black comes last.
+var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
+
+// escape makes text safe between tags and in attributes.
+var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace
+
+// Escape returns text as it may stand in HTML and SVG.
+func Escape(s string) string { return escape(s) }
+
+// short writes a number with at most so many digits after the point.
+func short(v float64, digits int) string {
+	s := strconv.FormatFloat(v, 'f', digits, 64)
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+// span returns the least and the largest of the values of all series, bands included.
+func (c *Chart) span(of func(*Series) [][]float64) (lo, hi float64) {
+	first := true
+	for i := range c.Series {
+		for _, values := range of(&c.Series[i]) {
+			for _, v := range values {
+				if first || v < lo {
+					lo = v
+				}
+				if first || v > hi {
+					hi = v
+				}
+				first = false
+			}
+		}
+	}
+	return lo, hi
+}
+
+// ticks returns round numbers from lo to hi, about n of them, and their digits after the
+// point.
+func ticks(lo, hi float64, n int) (at []float64, digits int) {
+	if !(hi > lo) {
+		return []float64{lo}, 2
+	}
+	step, power := 1.0, 0 // step = 10^power, then 1, 2, 5 or 10 times that
+	for step*float64(n) > hi-lo {
+		step /= 10
+		power--
+	}
+	for step*10*float64(n) <= hi-lo {
+		step *= 10
+		power++
+	}
+	for _, m := range []float64{1, 2, 5, 10} {
+		if hi-lo <= 1.05*step*m*float64(n) {
+			step *= m
+			break
+		}
+	}
+	from, to := lo-float64(step*1e-6), hi+float64(step*1e-6)
+	for k := int(lo/step) - 1; ; k++ {
+		v := float64(float64(k) * step)
+		if v > to {
+			break
+		}
+		if v >= from {
+			at = append(at, v)
+		}
+	}
+	return at, max(0, -power)
+}

@@ -1,0 +1,270 @@
+package chart
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Sizes in the units of the picture.
+const (
+	width, height = 480.0, 320.0
+	mapHeight     = 420.0
+	left, right   = 52.0, 14.0
+	top, bottom   = 30.0, 44.0
+	legendRow     = 17.0
+	letter        = 6.2 // width of one, on average
+)
+
+// A pen writes the picture.
+type pen struct {
+	strings.Builder
+	x0, x1, y0, y1 float64 // the plot's corners in the picture, y0 below
+	lx, hx, ly, hy float64 // the values there
+}
+
+// Products are converted before they are added to: see core/core_test.go.
+func (p *pen) px(v float64) float64 { return p.x0 + float64((p.x1-p.x0)*((v-p.lx)/(p.hx-p.lx))) }
+func (p *pen) py(v float64) float64 { return p.y0 + float64((p.y1-p.y0)*((v-p.ly)/(p.hy-p.ly))) }
+func (p *pen) x(v float64) string   { return short(p.px(v), 1) }
+func (p *pen) y(v float64) string   { return short(p.py(v), 1) }
+
+// rows returns the height of so many rows of the legend.
+func rows(n int) float64 { return float64(legendRow * float64(n)) }
+
+// extent returns the width of some text.
+func extent(s string) float64 { return float64(letter * float64(utf8.RuneCountInString(s))) }
+
+// tag writes an element without content; attributes are name, value, name, value, ...
+func (p *pen) tag(name string, attributes ...string) {
+	p.open(name, attributes...)
+	p.WriteString("</" + name + ">")
+}
+
+func (p *pen) open(name string, attributes ...string) {
+	p.WriteString("<" + name)
+	for i := 0; i < len(attributes); i += 2 {
+		p.WriteString(" " + attributes[i] + `="` + escape(attributes[i+1]) + `"`)
+	}
+	p.WriteString(">")
+}
+
+func (p *pen) text(s string, x, y float64, attributes ...string) {
+	p.open("text", append([]string{"x", short(x, 1), "y", short(y, 1)}, attributes...)...)
+	p.WriteString(escape(s) + "</text>")
+}
+
+// SVG returns the picture as one element of SVG.
+func (c *Chart) SVG() string {
+	legend := c.legendRows()
+	h := height
+	if c.Map {
+		h = mapHeight
+	}
+	h += rows(len(legend))
+	p := &pen{x0: left, x1: width - right, y0: h - bottom, y1: top + rows(len(legend))}
+	p.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 "+short(width, 0)+" "+short(h, 0), "width", short(width, 0), "height", short(h, 0),
+		"role", "img", "font-family", "system-ui, sans-serif", "font-size", "12", "fill", "#222222")
+	p.WriteString("<title>" + escape(c.Title) + "</title><desc>" + escape(c.Text) + "</desc>")
+	p.tag("rect", "width", short(width, 0), "height", short(h, 0), "fill", "#ffffff")
+	p.text(c.Title, 10, 18, "font-weight", "bold")
+	c.legend(p, legend)
+	c.scale(p)
+	c.axes(p)
+	for pass := range 2 { // bands lie below everything else
+		for i := range c.Series {
+			if s := &c.Series[i]; pass == 0 {
+				p.band(s, colour(i))
+			} else {
+				p.series(c, i)
+			}
+		}
+	}
+	p.WriteString("</svg>")
+	return p.String()
+}
+
+func colour(i int) string { return palette[i%len(palette)] }
+
+// legendRows deals the names of the series to rows that fit; a lone name needs none.
+func (c *Chart) legendRows() [][]int {
+	if len(c.Series) < 2 {
+		return nil
+	}
+	list := [][]int{nil}
+	used := 0.0
+	for i := range c.Series {
+		need := 30 + extent(c.Series[i].Name)
+		if used > 0 && used+need > width-20 {
+			list, used = append(list, nil), 0
+		}
+		list[len(list)-1] = append(list[len(list)-1], i)
+		used += need
+	}
+	return list
+}
+
+func (c *Chart) legend(p *pen, list [][]int) {
+	for k, row := range list {
+		x, y := 12.0, 18+rows(k+1)
+		for _, i := range row {
+			s := &c.Series[i]
+			switch s.Kind {
+			case "", "dashed":
+				p.line(s, colour(i), short(x, 1)+","+short(y-4, 1)+" "+short(x+16, 1)+","+short(y-4, 1))
+			case "bars":
+				p.tag("rect", "x", short(x+3, 1), "y", short(y-9, 1), "width", "10", "height", "10", "fill", colour(i))
+			}
+			if s.Kind != "dashed" && s.Kind != "bars" {
+				p.mark(i, s.Kind, short(x+8, 1), short(y-4, 1))
+			}
+			p.text(s.Name, x+21, y)
+			x += 30 + extent(s.Name)
+		}
+	}
+}
+
+// scale finds what the axes span.
+func (c *Chart) scale(p *pen) {
+	p.lx, p.hx = c.span(func(s *Series) [][]float64 { return [][]float64{s.X} })
+	p.ly, p.hy = c.span(func(s *Series) [][]float64 { return [][]float64{s.Y, s.Low, s.High} })
+	if c.YRange != nil {
+		p.ly, p.hy = min(p.ly, c.YRange[0]), max(p.hy, c.YRange[1])
+	}
+	if c.Categories != nil {
+		p.lx, p.hx = -0.5, float64(len(c.Categories))-0.5
+	}
+	widen := func(lo, hi *float64, share float64) {
+		if !(*hi > *lo) {
+			*lo, *hi = *lo-0.5, *hi+0.5
+		}
+		by := float64((*hi - *lo) * share)
+		*lo, *hi = *lo-by, *hi+by
+	}
+	if !c.Map {
+		if c.Categories == nil {
+			widen(&p.lx, &p.hx, 0.02)
+		}
+		widen(&p.ly, &p.hy, 0.02)
+		return
+	}
+	widen(&p.lx, &p.hx, 0.04)
+	widen(&p.ly, &p.hy, 0.04)
+	// One unit is as long on both axes.
+	if per := (p.hx - p.lx) / (p.x1 - p.x0); float64(per*(p.y0-p.y1)) > p.hy-p.ly {
+		by := float64((float64(per*(p.y0-p.y1)) - (p.hy - p.ly)) / 2)
+		p.ly, p.hy = p.ly-by, p.hy+by
+	} else {
+		by := float64((float64((p.hy-p.ly)/(p.y0-p.y1)*(p.x1-p.x0)) - (p.hx - p.lx)) / 2)
+		p.lx, p.hx = p.lx-by, p.hx+by
+	}
+}
+
+func (c *Chart) axes(p *pen) {
+	corners := []string{"x", short(p.x0, 1), "y", short(p.y1, 1), "width", short(p.x1-p.x0, 1), "height", short(p.y0-p.y1, 1), "fill", "none", "stroke", "#999999"}
+	if c.Map {
+		p.tag("rect", corners...)
+		return
+	}
+	at, digits := ticks(p.ly, p.hy, 5)
+	for _, v := range at {
+		p.tag("line", "x1", short(p.x0, 1), "x2", short(p.x1, 1), "y1", p.y(v), "y2", p.y(v), "stroke", "#dddddd")
+		p.text(short(v, digits), p.x0-6, p.py(v)+4, "text-anchor", "end")
+	}
+	place := func(v float64, label string) {
+		p.text(label, p.px(v), p.y0+16, "text-anchor", "middle")
+	}
+	if c.Categories != nil {
+		for i, name := range c.Categories {
+			place(float64(i), name)
+		}
+	} else {
+		at, digits := ticks(p.lx, p.hx, 6)
+		for _, v := range at {
+			place(v, short(v, digits))
+		}
+	}
+	p.tag("rect", corners...)
+	p.text(c.XLabel, (p.x0+p.x1)/2, p.y0+34, "text-anchor", "middle")
+	middle := short((p.y0+p.y1)/2, 1)
+	p.text(c.YLabel, 14, (p.y0+p.y1)/2, "text-anchor", "middle", "transform", "rotate(-90 14 "+middle+")")
+}
+
+func (p *pen) band(s *Series, colour string) {
+	if s.Kind == "bars" || len(s.Low) == 0 {
+		return
+	}
+	var points []string
+	for i := range s.X {
+		points = append(points, p.x(s.X[i])+","+p.y(s.High[i]))
+	}
+	for i := len(s.X) - 1; i >= 0; i-- {
+		points = append(points, p.x(s.X[i])+","+p.y(s.Low[i]))
+	}
+	p.tag("polygon", "points", strings.Join(points, " "), "fill", colour, "fill-opacity", "0.18")
+}
+
+func (p *pen) line(s *Series, colour, points string) {
+	a := []string{"points", points, "fill", "none", "stroke", colour, "stroke-width", "2"}
+	if s.Kind == "dashed" {
+		a = append(a, "stroke-dasharray", "5 4")
+	}
+	p.tag("polyline", a...)
+}
+
+func (p *pen) series(c *Chart, i int) {
+	s := &c.Series[i]
+	if s.Kind == "bars" {
+		p.bars(c, i)
+		return
+	}
+	if s.Kind == "" || s.Kind == "dashed" {
+		var points []string
+		for k := range s.X {
+			points = append(points, p.x(s.X[k])+","+p.y(s.Y[k]))
+		}
+		p.line(s, colour(i), strings.Join(points, " "))
+	}
+	if s.Kind != "dashed" {
+		for k := range s.X {
+			p.mark(i, s.Kind, p.x(s.X[k]), p.y(s.Y[k]))
+		}
+	}
+}
+
+// mark draws a point in the shape of its series.
+func (p *pen) mark(i int, kind, x, y string) {
+	at := "M" + x + " " + y
+	if kind == "rings" {
+		p.tag("circle", "cx", x, "cy", y, "r", "7", "fill", "none", "stroke", colour(i), "stroke-width", "2")
+		return
+	}
+	shapes := []string{"", "m-3 -3h6v6h-6z", "m0 -4l4 7h-8z", "m0 -4l4 4l-4 4l-4 -4z", "m0 4l4 -7h-8z", "m-1 -4h2v3h3v2h-3v3h-2v-3h-3v-2h3z"}
+	if shape := shapes[i%len(shapes)]; shape != "" {
+		p.tag("path", "d", at+shape, "fill", colour(i))
+		return
+	}
+	p.tag("circle", "cx", x, "cy", y, "r", "3", "fill", colour(i))
+}
+
+func (p *pen) bars(c *Chart, i int) {
+	place, of := 0, 0
+	for k := range c.Series {
+		if c.Series[k].Kind == "bars" {
+			if k < i {
+				place++
+			}
+			of++
+		}
+	}
+	s, w := &c.Series[i], 0.8/float64(of)
+	for k := range s.X {
+		lo := s.X[k] - 0.4 + float64(w*float64(place))
+		from, to := p.px(lo)+1, p.px(lo+w)-1
+		base, tip := p.py(max(0, p.ly)), p.py(s.Y[k])
+		p.tag("rect", "x", short(from, 1), "y", short(min(base, tip), 1), "width", short(to-from, 1), "height", short(max(base, tip)-min(base, tip), 1), "fill", colour(i))
+		if len(s.Low) > 0 {
+			middle := p.x(lo + float64(w/2))
+			p.tag("line", "x1", middle, "x2", middle, "y1", p.y(s.Low[k]), "y2", p.y(s.High[k]), "stroke", "#222222")
+		}
+	}
+}
