@@ -13,8 +13,13 @@ func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *Result, y
 	switch m.Kind {
 	case "scores":
 		return m.scores(r, d, s, trained, yield)
+	case "ceiling":
+		return ceilingOf(r, d)
+	case "losses":
+		r.losses(trained, s.Training.InnerSteps)
+		return nil
 	}
-	return &property.Error{Field: "measure", Found: m.Kind, Expected: "scores"}
+	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, ceiling, losses"}
 }
 
 // scores adds the rows of the table of scores.
@@ -30,4 +35,35 @@ func (m *Measure) scores(r *TaskResult, d *Dataset, s *Settings, trained *Result
 	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, yield)
 	r.Scores = append(r.Scores, scores...)
 	return err
+}
+
+// ceilingOf adds what the first layer's communities, taken for final labels, score on Syn1.
+func ceilingOf(r *TaskResult, d *Dataset) error {
+	var final, first []int
+	for i := range d.Graph.Labels {
+		switch l := &d.Graph.Labels[i]; l.Name {
+		case "final":
+			final = l.Of
+		case "layer_1":
+			first = l.Of
+		}
+	}
+	if final == nil || first == nil {
+		return &property.Error{Field: "measure", Found: "ceiling of data without the labels final and layer_1", Expected: "the data of syn1"}
+	}
+	macro, micro := evaluate.F1(final, first)
+	r.Arrays = append(r.Arrays, NamedArray{"ceiling", []int{2}, []float64{macro, micro}})
+	return nil
+}
+
+// losses adds the terms of the loss, before their weights, and their weighted sum at the
+// last step of every outer epoch.
+func (r *TaskResult) losses(trained *Result, inner int) {
+	a := NamedArray{Name: "losses", Shape: []int{0, 4}}
+	for i := inner - 1; i < len(trained.Losses); i += inner {
+		l := &trained.Losses[i]
+		a.Data = append(a.Data, l.Matching, l.SelfSupervised, l.Causal, l.Total)
+		a.Shape[0]++
+	}
+	r.Arrays = append(r.Arrays, a)
 }

@@ -25,11 +25,16 @@ type Task struct {
 	ModelSeed uint64         `json:"model_seed"`
 	EvalSeed  uint64         `json:"eval_seed"`
 	Measure   []Measure      `json:"measure,omitempty"` // none: the training alone
+	// Needs are the keys of tasks that come before. A task with needs trains nothing: it
+	// measures Inputs, their results in the same order, which whoever runs it puts there.
+	Needs  []string      `json:"needs,omitempty"`
+	Inputs []*TaskResult `json:"inputs,omitempty"`
 }
 
 // A Measure is something to find out about a training.
 type Measure struct {
-	// Kind is "scores": the table of scores on the labels of the data.
+	// Kind is "scores": the table of scores on the labels of the data; "losses": the terms
+	// of the loss after every outer epoch; "ceiling": what Syn1 allows at best.
 	Kind string `json:"kind"`
 	// Embeddings and Targets to score, by name; none: all.
 	Embeddings []string `json:"embeddings,omitempty"`
@@ -58,6 +63,14 @@ type NamedArray struct {
 	Data  []float64 `json:"data"`
 }
 
+// Error is a misuse of this package. It is panicked, or returned where it ends a run.
+type Error struct{ string }
+
+func (e Error) Error() string { return e.string }
+
+// ErrNeeds is panicked when a task is run without the results it needs.
+var ErrNeeds = Error{"study: the inputs are not what the task needs"}
+
 // resultsVersion changes whenever the same task gives other results than before, so that
 // stored ones are not taken for new.
 const resultsVersion = 1
@@ -66,7 +79,7 @@ const resultsVersion = 1
 // and size.
 func (t *Task) Key() string {
 	c := *t
-	c.Name = ""
+	c.Name, c.Inputs = "", nil
 	c.Options, c.Data.Options = asText(t.Options), asText(t.Data.Options)
 	text, err := json.Marshal(&c) // maps in order of their keys
 	if err != nil {
@@ -126,6 +139,9 @@ func (t *Task) Run(files []formats.File, yield func(done, total int) error) (*Ta
 		}
 		return yield(from+(to-from)*done/max(of, 1), total)
 	}
+	if len(t.Needs) > 0 {
+		return t.compare(part)
+	}
 	d, s, err := t.open(files)
 	if err != nil {
 		return nil, err
@@ -148,6 +164,20 @@ func (t *Task) Run(files []formats.File, yield func(done, total int) error) (*Ta
 			return nil, err
 		}
 	}
+	return r, nil
+}
+
+// compare measures results of other tasks together.
+func (t *Task) compare(yield func(done, total int) error) (*TaskResult, error) {
+	if len(t.Inputs) != len(t.Needs) {
+		panic(ErrNeeds)
+	}
+	for i, in := range t.Inputs {
+		if in == nil || in.Key != t.Needs[i] {
+			panic(ErrNeeds)
+		}
+	}
+	r := &TaskResult{Key: t.Key(), Name: t.Name}
 	return r, nil
 }
 

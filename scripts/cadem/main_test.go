@@ -98,6 +98,9 @@ func TestMistakesAreNamed(t *testing.T) {
 		"found 0 folders":    {"parity"},
 		"no_such_folder":     {"parity", "no_such_folder"},
 		"heads: found":       {"train", "-data", "syn1", "-set", "dim=6", "-set", "epochs=1"},
+		"study: found":       {"study", "table9"},
+		"found 0 names":      {"study"},
+		"an unknown option":  {"study", "table1", "-set", "colour=red"},
 		"augmented: found 0": {"train", "-data", "syn1", "-set", "graphs=augmented", "-set", "augmented=0"},
 	} {
 		_, _, err := command(t, args...)
@@ -190,5 +193,50 @@ func TestShippedRunIsTrue(t *testing.T) {
 		if got.Frames[i] != want.Frames[i] {
 			t.Errorf("frame %d differs", i)
 		}
+	}
+}
+
+func TestStudyPrintsOneObject(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"study", "ablation", "-seeds", "2", "-json", "-cache", filepath.Join(dir, "kept"), "-out", filepath.Join(dir, "report.html"),
+		"-set", "nodes=30", "-set", "epochs=2", "-set", "inner_steps=2", "-set", "eval_epochs=3"}
+	out, _, err := command(t, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first struct {
+		Study   string
+		Rows    []map[string]any
+		Seconds float64
+	}
+	if err := json.Unmarshal([]byte(out), &first); err != nil || strings.Count(out, "\n") != 1 {
+		t.Fatalf("%v in %q", err, out)
+	}
+	if first.Study != "ablation" || len(first.Rows) != 8 || first.Seconds <= 0 {
+		t.Errorf("%+v", first)
+	}
+	for _, key := range []string{"table", "dataset", "method", "embedding", "target", "metric", "variant", "ours", "fold_std", "seed_std", "untrained", "paper", "paper_std", "status"} {
+		if first.Rows[0][key] == nil {
+			t.Errorf("no field %s in %v", key, first.Rows[0])
+		}
+	}
+	html, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	if err != nil || !strings.Contains(string(html), "</svg>") || strings.Contains(string(html), "<script") || strings.Contains(string(html), "src=") {
+		t.Errorf("%v in a report of %d bytes", err, len(html))
+	}
+	// What was kept is not computed again; what cannot be read is.
+	files, err := filepath.Glob(filepath.Join(dir, "kept", "*.json"))
+	if err != nil || len(files) != 8 {
+		t.Fatalf("%d kept, %v", len(files), err)
+	}
+	if err := os.WriteFile(files[0], []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	again, log, err := command(t, args...)
+	if err != nil || !strings.Contains(log, filepath.Base(files[0])) {
+		t.Errorf("%v, %q", err, log)
+	}
+	if rows, _, _ := strings.Cut(again, `"seconds"`); !strings.HasPrefix(out, rows) {
+		t.Errorf("%s\n%s", out, again)
 	}
 }

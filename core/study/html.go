@@ -1,0 +1,172 @@
+package study
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cadem/core/study/chart"
+)
+
+const pageStyle = `body{font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff;margin:2rem auto;max-width:64rem;padding:0 1rem}
+table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums;display:block;overflow-x:auto}
+th,td{padding:.15rem .55rem;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}
+th{border-bottom:2px solid #888;vertical-align:bottom}td.t,th.t{text-align:left}
+figure{margin:1rem 1rem 1rem 0;display:inline-block;vertical-align:top;max-width:100%}svg{max-width:100%;height:auto}
+small{color:#444}`
+
+// HTML returns the reports as one self-contained page without scripts: text, charts and
+// tables. Note, one line, says when and by what it was made; it may be empty.
+func HTML(reports []*Report, note string) string {
+	var b strings.Builder
+	title := "CaDeM: the paper's synthetic experiments"
+	if len(reports) == 1 {
+		title = reports[0].Title
+	}
+	b.WriteString("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>")
+	b.WriteString(chart.Escape(title) + "</title><style>" + pageStyle + "</style></head><body>\n")
+	if len(reports) > 1 {
+		b.WriteString("<h1>" + chart.Escape(title) + "</h1>\n")
+	}
+	for _, r := range reports {
+		r.write(&b)
+	}
+	if note != "" {
+		b.WriteString("<p><small>" + chart.Escape(note) + "</small></p>\n")
+	}
+	b.WriteString("</body></html>\n")
+	return b.String()
+}
+
+func (r *Report) write(b *strings.Builder) {
+	fmt.Fprintf(b, "<section id=\"%s\"><h2>%s</h2>\n<p>%s</p>\n<p><small>%s", chart.Escape(r.Study), chart.Escape(r.Title), chart.Escape(r.Text), chart.Escape(r.Setting))
+	if r.Missing > 0 {
+		fmt.Fprintf(b, " %d of %s not run.", r.Missing, plural(r.Tasks, "task"))
+	}
+	b.WriteString("</small></p>\n")
+	if len(r.Findings) > 0 {
+		b.WriteString("<ul>")
+		for _, s := range r.Findings {
+			b.WriteString("<li>" + chart.Escape(s) + "</li>")
+		}
+		b.WriteString("</ul>\n")
+	}
+	for i := range r.Charts {
+		b.WriteString("<figure>" + r.Charts[i].SVG() + "</figure>\n")
+	}
+	if len(r.Rows) > 0 {
+		columns := r.columns()
+		b.WriteString("<table><thead>")
+		for i, line := range r.Lines(3) {
+			b.WriteString("<tr>")
+			for k, s := range line {
+				b.WriteString(columns[k].cell(i == 0, s))
+			}
+			b.WriteString("</tr>")
+			if i == 0 {
+				b.WriteString("</thead><tbody>")
+			}
+			b.WriteByte('\n')
+		}
+		b.WriteString("</tbody></table>\n<p><small>" + legend + "</small></p>\n")
+	}
+	b.WriteString("</section>\n")
+}
+
+const legend = "here: mean over trainings; ± folds: spread over folds or K-means runs within a training, in the mean; ± seeds: deviation between trainings. " +
+	"Untrained: the same encoders before any step, as they are and with standardised columns. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which shows what leaks into S. " +
+	"Status: match within 0.02, the paper's spread or that between seeds."
+
+// A column of the table of a report: words or a number of each row.
+type column struct {
+	title  string
+	words  func(*Row) string
+	number func(*Row) *float64
+}
+
+// text returns what stands in a row, with so many digits after the point; -1: as many as
+// it takes to read back the same number.
+func (c *column) text(r *Row, digits int) string {
+	if c.words != nil {
+		return c.words(r)
+	}
+	if v := c.number(r); v != nil {
+		return strconv.FormatFloat(*v, 'f', digits, 64)
+	}
+	return ""
+}
+
+func (c *column) cell(head bool, s string) string {
+	tag, class := "td", ""
+	if head {
+		tag = "th"
+	}
+	if c.words != nil {
+		class = ` class="t"`
+	}
+	return "<" + tag + class + ">" + chart.Escape(s) + "</" + tag + ">"
+}
+
+var allColumns = []column{
+	{title: "table", words: func(r *Row) string { return r.Table }}, {title: "method", words: func(r *Row) string { return r.Method }},
+	{title: "embedding", words: func(r *Row) string { return r.Embedding }}, {title: "target", words: func(r *Row) string { return r.Target }},
+	{title: "variant", words: func(r *Row) string { return r.Variant }}, {title: "metric", words: func(r *Row) string { return r.Metric }},
+	{title: "gamma", number: func(r *Row) *float64 { return r.Gamma }},
+	{title: "here", number: func(r *Row) *float64 { return r.Ours }},
+	{title: "± folds", number: func(r *Row) *float64 { return r.FoldStd }}, {title: "± seeds", number: func(r *Row) *float64 { return r.SeedStd }},
+	{title: "untrained", number: func(r *Row) *float64 { return r.Untrained }}, {title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
+	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},
+	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},
+	{title: "rank of S", number: func(r *Row) *float64 { return r.RankS }},
+	{title: "paper", number: func(r *Row) *float64 { return r.Paper }}, {title: "± paper", number: func(r *Row) *float64 { return r.PaperStd }},
+	{title: "difference", number: func(r *Row) *float64 {
+		if r.Ours == nil || r.Paper == nil {
+			return nil
+		}
+		d := *r.Ours - *r.Paper
+		return &d
+	}},
+	{title: "status", words: func(r *Row) string { return r.Status }},
+}
+
+// columns returns those of which some row has something to show.
+func (r *Report) columns() []column {
+	var list []column
+	for _, c := range allColumns {
+		for i := range r.Rows {
+			if c.text(&r.Rows[i], 0) != "" {
+				list = append(list, c)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// Lines returns the rows as text under a line of titles, numbers with so many digits after
+// the point, -1 for all. Columns without a value are left out.
+func (r *Report) Lines(digits int) [][]string {
+	columns := r.columns()
+	lines := make([][]string, 1, 1+len(r.Rows))
+	for _, c := range columns {
+		lines[0] = append(lines[0], c.title)
+	}
+	for i := range r.Rows {
+		var line []string
+		for _, c := range columns {
+			line = append(line, c.text(&r.Rows[i], digits))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// CSV returns the rows as comma-separated values, with a header and all digits.
+func (r *Report) CSV() string {
+	var b strings.Builder
+	if err := csv.NewWriter(&b).WriteAll(r.Lines(-1)); err != nil {
+		panic(err) // a builder takes everything
+	}
+	return b.String()
+}

@@ -1,0 +1,199 @@
+package study
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"cadem/core/cadem"
+	"cadem/core/property"
+	"cadem/core/synth"
+)
+
+// An Order says which experiment to run, and how often.
+type Order struct {
+	Study string `json:"study"`
+	// Seeds are the model seeds 0, 1, ... of every training, DataSeeds the seeds of the
+	// data; 0 takes the study's usual numbers.
+	Seeds     int `json:"seeds,omitempty"`
+	DataSeeds int `json:"data_seeds,omitempty"`
+	// Preset of training, "" for released.
+	Preset string `json:"preset,omitempty"`
+	// Data is "drawn", or "published" for the very data behind the paper's numbers; ""
+	// for drawn.
+	Data string `json:"data,omitempty"`
+	// Options of data, training and evaluation that differ from the study's own.
+	Options map[string]any `json:"options,omitempty"`
+}
+
+// A Study is an experiment of the paper as data.
+type Study struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// Text says in plain words what to look at, what it shows, and what it does not.
+	Text string `json:"text"`
+	// Seeds and DataSeeds are the usual numbers.
+	Seeds     int `json:"seeds"`
+	DataSeeds int `json:"data_seeds"`
+
+	plan     func(o *Order) []Task
+	assemble func(o *Order, results Results, r *Report) // rows, charts and findings
+}
+
+// Results of tasks by their keys. What is missing was not run.
+type Results map[string]*TaskResult
+
+// studies in the order in which to show them.
+var studies = []Study{table1, table2, ablation, augmentation, gammaSweep}
+
+// Studies returns the experiments in the order in which to show them.
+func Studies() []Study { return slices.Clone(studies) }
+
+// lookup returns the studies an order names: one, or all.
+func (o *Order) lookup() ([]Study, error) {
+	if o.Study == "all" {
+		return studies, nil
+	}
+	var names []string
+	for _, s := range studies {
+		if s.Name == o.Study {
+			return []Study{s}, nil
+		}
+		names = append(names, s.Name)
+	}
+	return nil, &property.Error{Field: "study", Found: fmt.Sprintf("%q", o.Study), Expected: "one of " + strings.Join(names, ", ") + ", all"}
+}
+
+// most seeds of one kind: what a page can show and a person wait for.
+const mostSeeds = 100
+
+// check validates an order and fills in what it leaves to the study.
+func (o Order) check(s *Study) (*Order, error) {
+	if o.Preset == "" {
+		o.Preset = cadem.Presets[0]
+	}
+	if _, err := cadem.Preset(o.Preset); err != nil {
+		return nil, err
+	}
+	switch o.Data {
+	case "":
+		o.Data = "drawn"
+	case "drawn", "published":
+	default:
+		return nil, &property.Error{Field: "data", Found: fmt.Sprintf("%q", o.Data), Expected: "drawn or published"}
+	}
+	if o.Data == "published" && o.DataSeeds > 1 {
+		return nil, &property.Error{Field: "data_seeds", Found: fmt.Sprint(o.DataSeeds), Expected: "1 with published data: there is one instance"}
+	}
+	for _, n := range []struct {
+		name  string
+		value *int
+		usual int
+	}{{"seeds", &o.Seeds, s.Seeds}, {"data_seeds", &o.DataSeeds, s.DataSeeds}} {
+		if *n.value < 0 || *n.value > mostSeeds {
+			return nil, &property.Error{Field: n.name, Found: fmt.Sprint(*n.value), Expected: fmt.Sprintf("a number from 1 to %d", mostSeeds)}
+		}
+		if *n.value == 0 {
+			*n.value = n.usual
+		}
+	}
+	if o.Data == "published" {
+		o.DataSeeds = 1
+	}
+	return &o, nil
+}
+
+// Plan returns the tasks of an order, each once; those that need others come after them.
+// An order that cannot be carried out gives a [*property.Error].
+func Plan(o Order) ([]Task, error) {
+	list, err := o.lookup()
+	if err != nil {
+		return nil, err
+	}
+	for name := range o.Options {
+		if !known(name) {
+			return nil, &property.Error{Field: name, Found: "an unknown option", Expected: "an option of the data, of training or of evaluation"}
+		}
+	}
+	var tasks []Task
+	seen := map[string]bool{}
+	for i := range list {
+		full, err := o.check(&list[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range list[i].plan(full) {
+			if key := t.Key(); !seen[key] {
+				seen[key] = true
+				tasks = append(tasks, t)
+			}
+		}
+	}
+	return tasks, nil
+}
+
+// known tells whether some part of a study has an option of that name.
+func known(name string) bool {
+	s := Settings{}
+	if property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) {
+		return true
+	}
+	for _, g := range synth.Generators() {
+		if property.Has(g.Options(), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// task describes one training of the order on an example. Data and options are the
+// study's own; those of the order stand above them, as far as the example has them.
+func (o *Order) task(example string, data, options map[string]any, model, seed int, measure ...Measure) Task {
+	t := Task{Name: fmt.Sprintf("%s, seed %d", example, model), Data: DataSpec{Example: example, Options: maps.Clone(data), DataSeed: uint64(seed)},
+		Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: UsualSeeds.Eval, Measure: measure}
+	if t.Data.Options == nil {
+		t.Data.Options = map[string]any{}
+	}
+	if t.Options == nil {
+		t.Options = map[string]any{}
+	}
+	if o.DataSeeds > 1 {
+		t.Name += fmt.Sprintf(", data %d", seed)
+	}
+	if o.Data == "published" {
+		t.Data.Options["instance"] = "published"
+	}
+	g, err := synth.Lookup(example)
+	if err != nil {
+		panic(err) // the studies' own names
+	}
+	for name, v := range o.Options {
+		if property.Has(g.Options(), name) {
+			t.Data.Options[name] = v
+		} else if s := (Settings{}); property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) {
+			t.Options[name] = v
+		}
+	}
+	return t
+}
+
+// each calls f for every pair of a model seed and a data seed.
+func (o *Order) each(f func(model, data int)) {
+	for data := range o.DataSeeds {
+		for model := range o.Seeds {
+			f(model, data)
+		}
+	}
+}
+
+// of returns the results of tasks in their order, without those that were not run.
+func (r Results) of(tasks []Task) []*TaskResult {
+	var list []*TaskResult
+	for i := range tasks {
+		if t := r[tasks[i].Key()]; t != nil {
+			list = append(list, t)
+		}
+	}
+	return list
+}

@@ -1,0 +1,247 @@
+package study
+
+import (
+	"fmt"
+	"math"
+
+	"cadem/core/evaluate"
+	"cadem/core/study/chart"
+)
+
+// A Row is one figure of a report beside what the paper printed and what an untrained
+// model gets. Names are those of the paper's tables. Numbers that there are not, are nil.
+type Row struct {
+	Table     string   `json:"table,omitempty"`
+	Dataset   string   `json:"dataset"`
+	Method    string   `json:"method"`
+	Embedding string   `json:"embedding"`
+	Target    string   `json:"target"`
+	Metric    string   `json:"metric"`
+	Variant   string   `json:"variant,omitempty"`
+	Gamma     *float64 `json:"gamma,omitempty"`
+	// Ours is the mean over the trainings of the mean over folds or K-means runs. FoldStd
+	// is the mean of the spreads within a training, SeedStd the sample deviation between
+	// trainings.
+	Ours    *float64 `json:"ours,omitempty"`
+	FoldStd *float64 `json:"fold_std,omitempty"`
+	SeedStd *float64 `json:"seed_std,omitempty"`
+	// Untrained is what the same encoders get before any step, Trivial what a method
+	// without a graph model gets.
+	Untrained *float64 `json:"untrained,omitempty"`
+	Trivial   *float64 `json:"trivial,omitempty"`
+	Paper     *float64 `json:"paper,omitempty"`
+	PaperStd  *float64 `json:"paper_std,omitempty"`
+	Status    string   `json:"status,omitempty"` // match, above, below or not run, where the paper has a figure
+
+	UntrainedStandardised *float64 `json:"untrained_standardised,omitempty"` // with columns of mean 0 and deviation 1
+	Probe                 *float64 `json:"probe,omitempty"`                  // a linear probe on the same embedding
+	ProbeS                *float64 `json:"probe_S,omitempty"`                // a linear probe on S: what the common embedding tells of the target
+	RankS                 *float64 `json:"rank_S,omitempty"`
+	Trainings             int      `json:"trainings,omitempty"`
+}
+
+// A Report is what a study found.
+type Report struct {
+	Study    string        `json:"study"`
+	Title    string        `json:"title"`
+	Setting  string        `json:"setting"` // data, preset and seeds, in a sentence
+	Text     string        `json:"text"`    // what to look at, what it shows and what it does not
+	Findings []string      `json:"findings"`
+	Rows     []Row         `json:"rows"`
+	Charts   []chart.Chart `json:"charts"`
+	Tasks    int           `json:"tasks"`   // that belong to the study
+	Missing  int           `json:"missing"` // of them, not run
+}
+
+// Assemble makes the reports of an order from what its tasks found: one, or one for each
+// study when all are ordered. Results may be incomplete; their order and number of
+// workers leave no trace.
+func Assemble(o Order, results Results) ([]*Report, error) {
+	list, err := o.lookup()
+	if err != nil {
+		return nil, err
+	}
+	var reports []*Report
+	for i := range list {
+		s := &list[i]
+		full, err := o.check(s)
+		if err != nil {
+			return nil, err
+		}
+		tasks := s.plan(full)
+		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), Rows: []Row{}, Findings: []string{}, Charts: []chart.Chart{}}
+		r.Missing = r.Tasks - len(results.of(tasks))
+		s.assemble(full, results, r)
+		reports = append(reports, r)
+	}
+	return reports, nil
+}
+
+func (o *Order) setting() string {
+	s := fmt.Sprintf("Preset %s, %s", o.Preset, plural(o.Seeds, "model seed"))
+	if o.Data == "published" {
+		return s + ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
+	}
+	return s + fmt.Sprintf(", %s.", plural(o.DataSeeds, "data seed"))
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// A cell collects one figure over trainings.
+type cell struct{ value, fold, untrained, standardised, probe, probeS, rank []float64 }
+
+// score looks a row of a training's table up.
+func (t *TaskResult) score(embedding, target, metric string) *evaluate.Score {
+	for i := range t.Scores {
+		if s := &t.Scores[i]; s.Embedding == embedding && s.Target == target && s.Metric == metric {
+			return s
+		}
+	}
+	return nil
+}
+
+// collect gathers a figure over trainings; nil when none has it.
+func collect(results []*TaskResult, embedding, target, metric string) *cell {
+	c := &cell{}
+	for _, r := range results {
+		s := r.score(embedding, target, metric)
+		if s == nil {
+			continue
+		}
+		c.value, c.fold = append(c.value, s.Value), append(c.fold, s.FoldStd)
+		c.untrained, c.standardised = append(c.untrained, s.Untrained), append(c.standardised, s.UntrainedStandardised)
+		c.probe, c.rank = append(c.probe, s.Probe), append(c.rank, float64(r.RankS))
+		if s := r.score("common", target, metric); s != nil {
+			c.probeS = append(c.probeS, s.Probe)
+		}
+	}
+	if len(c.value) == 0 {
+		return nil
+	}
+	return c
+}
+
+// fill puts what was collected into a row, and how it compares with the paper's figure.
+func (row *Row) fill(c *cell) {
+	if c == nil {
+		if row.Paper != nil {
+			row.Status = "not run"
+		}
+		return
+	}
+	row.Ours, row.FoldStd, row.Untrained, row.UntrainedStandardised = average(c.value), average(c.fold), average(c.untrained), average(c.standardised)
+	row.Probe, row.ProbeS, row.RankS, row.Trainings = average(c.probe), average(c.probeS), average(c.rank), len(c.value)
+	seeds := 0.0
+	if len(c.value) > 1 {
+		seeds = deviation(c.value)
+		row.SeedStd = &seeds
+	}
+	if row.Paper != nil {
+		row.Status = status(*row.Ours, seeds, *row.Paper, *row.PaperStd)
+	}
+}
+
+// status compares a figure with the paper's: a match within 0.02, the paper's spread or
+// that between our trainings.
+func status(ours, seedStd, paper, paperStd float64) string {
+	switch difference := ours - paper; {
+	case math.Abs(difference) <= max(0.02, paperStd, seedStd):
+		return "match"
+	case difference > 0:
+		return "above"
+	}
+	return "below"
+}
+
+// average returns the mean, nil for no values.
+func average(x []float64) *float64 {
+	if len(x) == 0 {
+		return nil
+	}
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	sum /= float64(len(x))
+	return &sum
+}
+
+// deviation returns the sample standard deviation of two values or more.
+func deviation(x []float64) float64 {
+	m, sum := *average(x), 0.0
+	for _, v := range x {
+		sum += float64((v - m) * (v - m))
+	}
+	return math.Sqrt(sum / float64(len(x)-1))
+}
+
+// paperRows returns a row for every figure of a table of the paper, filled by find, which
+// gives the trainings of a variant of CaDeM.
+func paperRows(table string, find func(variant string) []*TaskResult) []Row {
+	var rows []Row
+	for _, p := range paper() {
+		if p.Table != table {
+			continue
+		}
+		var c *cell
+		if p.Method == "CaDeM" {
+			c = collect(find(p.Variant), p.Embedding, p.Target, p.Metric)
+		}
+		p.fill(c)
+		rows = append(rows, p)
+	}
+	return rows
+}
+
+// ordering says how far our order of the figures of one metric agrees with the paper's.
+func ordering(rows []Row, metric, of string) string {
+	var a, b []float64
+	for _, r := range rows {
+		if r.Metric == metric && r.Ours != nil && r.Paper != nil {
+			a, b = append(a, *r.Ours), append(b, *r.Paper)
+		}
+	}
+	if len(a) < 3 {
+		return ""
+	}
+	return fmt.Sprintf("Kendall's tau between our order of the %d %s and the paper's (%s): %.2f.", len(a), of, metric, kendall(a, b))
+}
+
+// kendall returns the rank correlation tau-b of two lists, 0 when one of them is constant.
+func kendall(a, b []float64) float64 {
+	sign := func(x float64) int {
+		switch {
+		case x > 0:
+			return 1
+		case x < 0:
+			return -1
+		}
+		return 0
+	}
+	sum, na, nb := 0, 0, 0
+	for i := range a {
+		for j := range i {
+			x, y := sign(a[i]-a[j]), sign(b[i]-b[j])
+			sum += x * y
+			na += x * x
+			nb += y * y
+		}
+	}
+	if na == 0 || nb == 0 {
+		return 0
+	}
+	return float64(sum) / math.Sqrt(float64(na*nb))
+}
+
+// number writes a figure for a sentence.
+func number(v *float64) string {
+	if v == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", *v)
+}

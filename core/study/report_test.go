@@ -1,0 +1,256 @@
+package study
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"cadem/core/evaluate"
+	"cadem/core/property"
+)
+
+// tiny makes any study a matter of a second.
+var tiny = map[string]any{"nodes": 30, "epochs": 2, "inner_steps": 2, "augmented": 2, "hidden": 8, "eval_epochs": 2, "kmeans_runs": 2, "kmeans_restarts": 1}
+
+func ExampleScheduler() {
+	o := Order{Study: "table2", Seeds: 2, Options: map[string]any{"nodes": 40, "epochs": 2, "eval_epochs": 5}}
+	tasks, err := Plan(o)
+	if err != nil {
+		panic(err)
+	}
+	results, err := (&Scheduler{}).Run(tasks)
+	if err != nil {
+		panic(err)
+	}
+	reports, _ := Assemble(o, results)
+	last := reports[0].Rows[len(reports[0].Rows)-1]
+	fmt.Println(len(tasks), "trainings;", last.Method, last.Metric, *last.Paper, last.Trainings)
+	// Output: 2 trainings; CaDeM micro_f1 0.82 2
+}
+
+// Every study runs to a complete report, the same whatever the number of workers and
+// however often it was interrupted.
+func TestStudiesDoNotDependOnWorkers(t *testing.T) {
+	o := Order{Study: "all", Seeds: 2, DataSeeds: 2, Options: tiny}
+	tasks, err := Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := (&Scheduler{Workers: 1}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(one) != len(tasks) {
+		t.Fatalf("%d results of %d tasks: two have the same key", len(one), len(tasks))
+	}
+	// Stopped in the middle, and continued with what was finished.
+	stop, kept := errors.New("stop"), Results{}
+	s := &Scheduler{Workers: 3, Finished: func(r *TaskResult) error {
+		kept[r.Key] = through(t, r)
+		if len(kept) == len(tasks)/2 {
+			return stop
+		}
+		return nil
+	}}
+	if _, err := s.Run(tasks); err != stop {
+		t.Fatal(err)
+	}
+	before, computed := len(kept), 0
+	s = &Scheduler{Workers: 4, Stored: func(key string) *TaskResult { return kept[key] }, Finished: func(*TaskResult) error { computed++; return nil }}
+	four, err := s.Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before+computed != len(tasks) {
+		t.Errorf("%d tasks were kept and %d computed, of %d", before, computed, len(tasks))
+	}
+	a, err := Assemble(o, one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := Assemble(o, four)
+	if len(a) != len(studies) || HTML(a, "") != HTML(b, "") {
+		t.Error("the reports differ")
+	}
+	for i, r := range a {
+		if !reflect.DeepEqual(r, b[i]) {
+			t.Errorf("%s differs", r.Study)
+		}
+		if r.Missing != 0 || len(r.Rows) == 0 || len(r.Charts) == 0 || len(r.Findings) == 0 || len(r.Text) < 100 {
+			t.Errorf("%s: %d missing, %d rows, %d charts, %d findings", r.Study, r.Missing, len(r.Rows), len(r.Charts), len(r.Findings))
+		}
+		if _, err := json.Marshal(r); err != nil {
+			t.Errorf("%s: %v", r.Study, err)
+		}
+		ran := 0
+		for _, row := range r.Rows {
+			if row.Ours != nil {
+				ran++
+			}
+			if (row.Paper != nil) != (row.Status != "") || row.Method == "CaDeM" && row.Ours == nil {
+				t.Errorf("%s: %+v", r.Study, row)
+			}
+		}
+		if ran == 0 {
+			t.Errorf("%s: no figure of our own", r.Study)
+		}
+	}
+}
+
+// through returns the result as it comes back from where it is stored.
+func through(t *testing.T, r *TaskResult) *TaskResult {
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := &TaskResult{}
+	if err := json.Unmarshal(text, again); err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+// A report of what there is can be made at any time; the rest is said to be missing.
+func TestReportWithoutResults(t *testing.T) {
+	reports, err := Assemble(Order{Study: "all"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range reports {
+		if r.Missing != r.Tasks || r.Tasks == 0 {
+			t.Errorf("%s: %d of %d missing", r.Study, r.Missing, r.Tasks)
+		}
+		for _, row := range r.Rows {
+			if row.Status != "not run" || row.Ours != nil {
+				t.Errorf("%s: %+v", r.Study, row)
+			}
+		}
+	}
+	if !strings.Contains(HTML(reports, "<note>"), "&lt;note&gt;") {
+		t.Error("the note is not there, or not escaped")
+	}
+}
+
+func TestOrdersAreChecked(t *testing.T) {
+	for want, o := range map[string]Order{
+		"study":      {Study: "table9"},
+		"preset":     {Study: "table1", Preset: "other"},
+		"data":       {Study: "table1", Data: "stolen"},
+		"seeds":      {Study: "table1", Seeds: -1},
+		"data_seeds": {Study: "table1", Data: "published", DataSeeds: 2},
+		"colour":     {Study: "table1", Options: map[string]any{"colour": 1}},
+	} {
+		_, err := Plan(o)
+		var e *property.Error
+		if !errors.As(err, &e) || e.Field != want {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+func TestSchedulerStops(t *testing.T) {
+	bad := small()
+	bad.Options = map[string]any{"epochs": 0}
+	ran := 0
+	tasks := []Task{small(), bad, small()}
+	tasks[2].ModelSeed = 9
+	_, err := (&Scheduler{Workers: 1, Finished: func(*TaskResult) error { ran++; return nil }}).Run(tasks)
+	var e *property.Error
+	if !errors.As(err, &e) || ran != 1 {
+		t.Errorf("%d tasks, %v", ran, err)
+	}
+	stop := errors.New("stop")
+	results, err := (&Scheduler{Workers: 2, Progress: func(done, total int) error {
+		if done > total/4 {
+			return stop
+		}
+		return nil
+	}}).Run([]Task{small(), tasks[2]})
+	if err != stop || len(results) == 2 {
+		t.Errorf("%d results, %v", len(results), err)
+	}
+	lonely := Task{Needs: []string{"nothing"}}
+	if _, err := (&Scheduler{Workers: 2}).Run([]Task{lonely, small()}); err == nil {
+		t.Error("a need that nothing fills is no error")
+	}
+}
+
+func TestStatus(t *testing.T) {
+	for _, c := range []struct {
+		ours, seed, paper, std float64
+		want                   string
+	}{{0.5, 0, 0.519, 0, "match"}, {0.5, 0, 0.53, 0, "below"}, {0.5, 0, 0.53, 0.04, "match"}, {0.5, 0.04, 0.53, 0, "match"}, {0.6, 0.04, 0.53, 0.01, "above"}, {-0.0734, 0, -0.0734, 0, "match"}} {
+		if got := status(c.ours, c.seed, c.paper, c.std); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// Figures are averaged over trainings; the two spreads stay apart.
+func TestSpreadsStayApart(t *testing.T) {
+	training := func(value, fold, probe float64) *TaskResult {
+		return &TaskResult{RankS: 2, Scores: []evaluate.Score{
+			{Embedding: "common", Target: "final", Metric: "macro_f1", Probe: 0.25},
+			{Embedding: "private_1", Target: "final", Metric: "macro_f1", Value: value, FoldStd: fold, Untrained: 0.1, Probe: probe}}}
+	}
+	row := Row{Paper: value("0.5"), PaperStd: value("0.01")}
+	row.fill(collect([]*TaskResult{training(0.4, 0.02, 0.6), training(0.6, 0.04, 0.8)}, "private_1", "final", "macro_f1"))
+	for name, got := range map[string][2]float64{"ours": {*row.Ours, 0.5}, "fold_std": {*row.FoldStd, 0.03}, "seed_std": {*row.SeedStd, math.Sqrt(0.02)}, "probe": {*row.Probe, 0.7}, "probe_S": {*row.ProbeS, 0.25}, "rank": {*row.RankS, 2}} {
+		if math.Abs(got[0]-got[1]) > 1e-12 {
+			t.Errorf("%s: %v, want %v", name, got[0], got[1])
+		}
+	}
+	if row.Status != "match" || row.Trainings != 2 {
+		t.Errorf("%+v", row)
+	}
+}
+
+// What the paper prints is what its transcription holds, figure by figure.
+func TestPaperAsPrinted(t *testing.T) {
+	rows := paper()
+	data, err := os.ReadFile("../../../shared/spec/paper_tables.json")
+	if err != nil {
+		t.Skip("the transcription is not beside the repository: ", err)
+	}
+	var want struct {
+		Results []struct {
+			Table, Dataset, Method, Embedding, Target, Metric, Variant string
+			Mean, Std                                                  float64
+		}
+	}
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, w := range want.Results {
+		if !strings.HasPrefix(w.Dataset, "Syn") {
+			continue
+		}
+		if n >= len(rows) {
+			break
+		}
+		r := rows[n]
+		if r.Table != w.Table || r.Dataset != w.Dataset || r.Method != w.Method || r.Embedding != w.Embedding || r.Target != w.Target || r.Metric != w.Metric || r.Variant != w.Variant || *r.Paper != w.Mean || *r.PaperStd != w.Std {
+			t.Errorf("%+v, printed: %+v", r, w)
+		}
+		n++
+	}
+	if n != len(rows) {
+		t.Errorf("%d rows, %d printed", len(rows), n)
+	}
+}
+
+func TestLinesAndCSV(t *testing.T) {
+	r := &Report{Rows: []Row{{Method: "a,b", Metric: "ari", Ours: value("0.12345")}, {Method: "c", Metric: "ari"}}}
+	if got := fmt.Sprint(r.Lines(3)); got != "[[method metric here] [a,b ari 0.123] [c ari ]]" {
+		t.Error(got)
+	}
+	if got := r.CSV(); got != "method,metric,here\n\"a,b\",ari,0.12345\nc,ari,\n" {
+		t.Errorf("%q", got)
+	}
+}
