@@ -17,14 +17,21 @@ func Adam[T Float](w, m, v, g []T, r *AdamRate[T]) {
 	if len(m) != len(w) || len(v) != len(w) || len(g) != len(w) {
 		panic(ErrShape)
 	}
-	for i := range w {
+	i := 0
+	if x, ok := any(w).([]float32); ok && vectorReady {
+		i = len(w) &^ 3
+		vectorAdamPlain(x[:i], any(m).([]float32)[:i], any(v).([]float32)[:i], any(g).([]float32)[:i], any(r).(*AdamRate[float32]))
+	}
+	b1, c1, b2, c2, st, is, eps, decay := r.B1, r.C1, r.B2, r.C2, r.Step, r.InvSqrt, r.Eps, r.Decay
+	for ; i < len(w); i++ {
 		x := g[i]
-		if r.Decay != 0 {
-			x += T(r.Decay * w[i])
+		if decay != 0 {
+			x += T(decay * w[i])
 		}
-		m[i] = T(r.B1*m[i]) + T(r.C1*x)
-		v[i] = T(r.B2*v[i]) + T(r.C2*T(x*x))
-		w[i] -= T(r.Step*m[i]) / (T(sqrt(v[i])*r.InvSqrt) + r.Eps)
+		mm := T(b1*m[i]) + T(c1*x)
+		vv := T(b2*v[i]) + T(c2*T(x*x))
+		m[i], v[i] = mm, vv
+		w[i] -= T(st*mm) / (T(sqrt(vv)*is) + eps)
 	}
 }
 
@@ -36,25 +43,31 @@ func AdamFactored[T Float](w1, m, v, u, du, old, w2 []T, n, h, d int, r *AdamRat
 	if len(w1) != n*h || len(m) != n*h || len(v) != n*h || len(u) != n*d || len(du) != n*d || len(old) != h*d || len(w2) != h*d {
 		panic(ErrShape)
 	}
-	quick := d == 8 && h%4 == 0 && r.Decay == 0
-	if x, ok := any(w1).([]float32); ok && quick && vectorReady {
-		vectorAdam(x, any(m).([]float32), any(v).([]float32), any(u).([]float32), any(du).([]float32), any(old).([]float32), any(w2).([]float32), n, h,
+	plain := h%4 == 0 && r.Decay == 0
+	if x, ok := any(w1).([]float32); ok && plain && d%4 == 0 && vectorReady {
+		vectorAdam(x, any(m).([]float32), any(v).([]float32), any(u).([]float32), any(du).([]float32), any(old).([]float32), any(w2).([]float32), n, h, d,
 			any(r).(*AdamRate[float32]))
 		return
 	}
 	for i := range n {
 		w, m, v := w1[i*h:i*h+h], m[i*h:i*h+h], v[i*h:i*h+h]
-		if quick {
+		if plain && d == 8 {
 			adamRow8(w, m, v, (*[8]T)(du[i*8:]), old, r)
 			mulRow8((*[8]T)(u[i*8:]), w, w2)
 			continue
 		}
-		a := du[i*d : i*d+d]
+		a, at := du[i*d:i*d+d], 0
 		for j := range w {
 			var g T
-			for k, y := range old[j*d : j*d+d] {
-				g += T(a[k] * y)
+			k := 0
+			for ; k+4 <= d; k += 4 {
+				x, y := (*[4]T)(a[k:]), (*[4]T)(old[at+k:])
+				g = g + T(x[0]*y[0]) + T(x[1]*y[1]) + T(x[2]*y[2]) + T(x[3]*y[3])
 			}
+			for ; k < d; k++ {
+				g += T(a[k] * old[at+k])
+			}
+			at += d
 			if r.Decay != 0 {
 				g += T(r.Decay * w[j])
 			}

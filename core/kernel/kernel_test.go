@@ -50,9 +50,9 @@ func transposed[T Float](a []T, n, h int) []T {
 
 func testProducts[T Float](t *testing.T) {
 	src := rand.New(rand.NewPCG(1, 1))
-	for _, d := range []int{1, 3, 8, 11} {
-		for _, n := range []int{1, 4, 7} {
-			for _, h := range []int{1, 5, 16} {
+	for _, d := range []int{1, 3, 4, 8, 11, 12, 16} {
+		for _, n := range []int{1, 4, 7, 70} {
+			for _, h := range []int{1, 5, 16, 0} {
 				a, b, g := fill[T](src, n*h), fill[T](src, h*d), fill[T](src, n*d)
 				got := make([]T, n*d)
 				Mul(got, a, b, n, h, d)
@@ -95,7 +95,7 @@ func TestAdamFactored(t *testing.T) {
 	for _, c := range []struct {
 		n, h, d int
 		decay   float32
-	}{{5, 8, 8, 0}, {5, 6, 8, 0}, {3, 7, 2, 0}, {4, 8, 8, 0.01}} {
+	}{{5, 8, 8, 0}, {5, 6, 8, 0}, {3, 7, 2, 0}, {4, 8, 8, 0.01}, {5, 8, 4, 0}, {19, 12, 12, 0}, {2, 256, 32, 0}, {1, 8, 16, 0.01}} {
 		r := AdamRate[float32]{B1: .9, C1: .1, B2: .999, C2: .001, Step: .02, InvSqrt: 1.5, Eps: 1e-8, Decay: c.decay}
 		w, m, v := fill[float32](src, c.n*c.h), fill[float32](src, c.n*c.h), fill[float32](src, c.n*c.h)
 		for i := range v {
@@ -108,6 +108,35 @@ func TestAdamFactored(t *testing.T) {
 		AdamFactored(w, m, v, u, du, old, w2, c.n, c.h, c.d, &r)
 		if !slices.Equal(w, ww) || !slices.Equal(m, mm) || !slices.Equal(v, vv) || !slices.Equal(u, plain(w, w2, c.n, c.h, c.d)) {
 			t.Errorf("%+v: fused and plain step differ", c)
+		}
+	}
+}
+
+// Every length, with decay and without, moves as its definition says.
+func TestAdam(t *testing.T) {
+	src := rand.New(rand.NewPCG(5, 1))
+	for n := range 12 {
+		for _, decay := range []float32{0, 0.01} {
+			r := AdamRate[float32]{B1: .9, C1: .1, B2: .999, C2: .001, Step: .02, InvSqrt: 1.5, Eps: 1e-8, Decay: decay}
+			w, m, v, g := fill[float32](src, n), fill[float32](src, n), fill[float32](src, n), fill[float32](src, n)
+			for i := range v {
+				v[i] *= v[i]
+			}
+			ww, mm, vv := slices.Clone(w), slices.Clone(m), slices.Clone(v)
+			for i := range n {
+				x := g[i]
+				if decay != 0 {
+					x += float32(decay * w[i])
+				}
+				mm[i] = float32(r.B1*m[i]) + float32(r.C1*x)
+				vv[i] = float32(r.B2*v[i]) + float32(r.C2*float32(x*x))
+				root := float32(math.Sqrt(float64(vv[i])))
+				ww[i] -= float32(r.Step*mm[i]) / (float32(root*r.InvSqrt) + r.Eps)
+			}
+			Adam(w, m, v, g, &r)
+			if !slices.Equal(w, ww) || !slices.Equal(m, mm) || !slices.Equal(v, vv) {
+				t.Errorf("%d weights, decay %v: differ from the definition", n, decay)
+			}
 		}
 	}
 }
@@ -140,5 +169,34 @@ func BenchmarkAdamFactored(b *testing.B) {
 	b.SetBytes(n * h * 24)
 	for b.Loop() {
 		AdamFactored(w, m, v, u, du, w2, w2, n, h, d, &r)
+	}
+}
+
+// BenchmarkProducts reports what an entry of the large factor costs at several widths.
+func BenchmarkProducts(b *testing.B) {
+	src := rand.New(rand.NewPCG(4, 1))
+	const n, h, each = 1000, 256, 64
+	a := fill[float32](src, n*h)
+	start, index := []int32{0}, []int32(nil)
+	for i := range n {
+		for k := range each {
+			index = append(index, int32((i*7919+k*k*31)%n))
+		}
+		start = append(start, int32(len(index)))
+	}
+	value := fill[float32](src, len(index))
+	for _, d := range []int{3, 4, 8, 16, 32} {
+		u, w, y := make([]float32, n*d), fill[float32](src, h*d), fill[float32](src, n*d)
+		run := func(name string, entries int, f func()) {
+			b.Run(fmt.Sprintf("%s/d=%d", name, d), func(b *testing.B) {
+				for b.Loop() {
+					f()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(entries), "ns/entry")
+			})
+		}
+		run("mul", n*h, func() { Mul(u, a, w, n, h, d) })
+		run("transposed", n*h, func() { AddMulTrans(w, a, u, n, h, d) })
+		run("sparse", len(index), func() { SparseMul(u, start, index, value, y, d) })
 	}
 }

@@ -10,24 +10,46 @@ func Mul[T Float](dst, a, b []T, n, h, d int) {
 	if len(dst) != n*d || len(a) != n*h || len(b) != h*d {
 		panic(ErrShape)
 	}
+	if x, ok := any(a).([]float32); ok && vectorReady && d%4 == 0 {
+		vectorMul(any(dst).([]float32), x, any(b).([]float32), n, h, d)
+		return
+	}
 	if d == 8 {
-		if x, ok := any(a).([]float32); ok && vectorReady {
-			vectorMul(any(dst).([]float32), x, any(b).([]float32), n, h)
-			return
-		}
 		for i := range n {
 			mulRow8((*[8]T)(dst[i*8:]), a[i*h:i*h+h], b)
 		}
 		return
 	}
 	for i := range n {
-		row := dst[i*d : i*d+d]
-		clear(row)
-		for j, x := range a[i*h : i*h+h] {
-			for k, y := range b[j*d : j*d+d] {
-				row[k] += T(x * y)
-			}
+		mulRow(dst[i*d:i*d+d], a[i*h:i*h+h], b)
+	}
+}
+
+// mulRow sets o (d) to the row x times b (len(x) x d), four columns at a time.
+func mulRow[T Float](o, x, b []T) {
+	d := len(o)
+	k := 0
+	for ; k+4 <= d; k += 4 {
+		var s0, s1, s2, s3 T
+		at := k
+		for _, v := range x {
+			c := (*[4]T)(b[at:])
+			s0 += T(v * c[0])
+			s1 += T(v * c[1])
+			s2 += T(v * c[2])
+			s3 += T(v * c[3])
+			at += d
 		}
+		o[k], o[k+1], o[k+2], o[k+3] = s0, s1, s2, s3
+	}
+	for ; k < d; k++ {
+		var s T
+		at := k
+		for _, v := range x {
+			s += T(v * b[at])
+			at += d
+		}
+		o[k] = s
 	}
 }
 
@@ -68,12 +90,12 @@ func AddMulTrans[T Float](dst, a, g []T, n, h, d int) {
 	if len(dst) != h*d || len(a) != n*h || len(g) != n*d {
 		panic(ErrShape)
 	}
+	if x, ok := any(a).([]float32); ok && vectorReady && d%4 == 0 {
+		vectorMulTrans(any(dst).([]float32), x, any(g).([]float32), n, h, d)
+		return
+	}
 	i := 0
 	if d == 8 {
-		if x, ok := any(a).([]float32); ok && vectorReady {
-			vectorMulTrans(any(dst).([]float32), x, any(g).([]float32), n, h)
-			return
-		}
 		for ; i+4 <= n; i += 4 {
 			r0, r1, r2, r3 := a[i*h:][:h], a[(i+1)*h:][:h], a[(i+2)*h:][:h], a[(i+3)*h:][:h]
 			c := (*[32]T)(g[i*8:])
@@ -92,11 +114,25 @@ func AddMulTrans[T Float](dst, a, g []T, n, h, d int) {
 		}
 	}
 	for ; i < n; i++ {
-		c := g[i*d : i*d+d]
-		for j, x := range a[i*h : i*h+h] {
-			o := dst[j*d : j*d+d]
-			for k, y := range c {
-				o[k] += T(y * x)
+		row, k := a[i*h:i*h+h], 0
+		for ; k+4 <= d; k += 4 {
+			c := (*[4]T)(g[i*d+k:])
+			c0, c1, c2, c3 := c[0], c[1], c[2], c[3]
+			at := k
+			for _, x := range row {
+				o := (*[4]T)(dst[at:])
+				o[0] += T(c0 * x)
+				o[1] += T(c1 * x)
+				o[2] += T(c2 * x)
+				o[3] += T(c3 * x)
+				at += d
+			}
+		}
+		for ; k < d; k++ {
+			y, at := g[i*d+k], k
+			for _, x := range row {
+				dst[at] += T(y * x)
+				at += d
 			}
 		}
 	}
@@ -110,22 +146,15 @@ func SparseMul[T Float](dst []T, start, index []int32, value, b []T, d int) {
 	if len(dst) != rows*d || len(value) != len(index) || int(start[rows]) != len(index) {
 		panic(ErrShape)
 	}
-	if d != 8 {
-		for i := range rows {
-			row := dst[i*d : i*d+d]
-			clear(row)
-			for k := start[i]; k < start[i+1]; k++ {
-				v := value[k]
-				c := b[int(index[k])*d:][:d]
-				for j, y := range c {
-					row[j] += T(v * y)
-				}
-			}
-		}
+	if x, ok := any(value).([]float32); ok && vectorReady && d%4 == 0 {
+		vectorSparse(any(dst).([]float32), start, index, x, any(b).([]float32), d)
 		return
 	}
-	if x, ok := any(value).([]float32); ok && vectorReady {
-		vectorSparse(any(dst).([]float32), start, index, x, any(b).([]float32))
+	if d != 8 {
+		for i := range rows {
+			ix := index[start[i]:start[i+1]]
+			sparseRow(dst[i*d:i*d+d], ix, value[start[i]:start[i+1]][:len(ix)], b)
+		}
 		return
 	}
 	for i := range rows {
@@ -146,5 +175,29 @@ func SparseMul[T Float](dst []T, start, index []int32, value, b []T, d int) {
 		}
 		o := (*[8]T)(dst[i*8:])
 		o[0], o[1], o[2], o[3], o[4], o[5], o[6], o[7] = s0, s1, s2, s3, s4, s5, s6, s7
+	}
+}
+
+// sparseRow sets o (d) to one sparse row times b, four columns at a time.
+func sparseRow[T Float](o []T, index []int32, value, b []T) {
+	d := len(o)
+	k := 0
+	for ; k+4 <= d; k += 4 {
+		var s0, s1, s2, s3 T
+		for p, j := range index {
+			v, c := value[p], (*[4]T)(b[int(j)*d+k:])
+			s0 += T(v * c[0])
+			s1 += T(v * c[1])
+			s2 += T(v * c[2])
+			s3 += T(v * c[3])
+		}
+		o[k], o[k+1], o[k+2], o[k+3] = s0, s1, s2, s3
+	}
+	for ; k < d; k++ {
+		var s T
+		for p, j := range index {
+			s += T(value[p] * b[int(j)*d+k])
+		}
+		o[k] = s
 	}
 }

@@ -24,91 +24,152 @@ func simdReady() int32
 //go:noescape
 func simdAdam(w, m, v, du, w2i, rate address, n, h int32)
 
-//go:wasmimport kern product
+//go:wasmimport kern adamWide
 //go:noescape
-func simdProduct(a, b, u address, n, h, stride int32)
+func simdAdamWide(w, m, v, du, w2i, rate address, n, h, d int32)
 
-//go:wasmimport kern transposed
+//go:wasmimport kern adamPlain
 //go:noescape
-func simdTransposed(a, g, out address, n, h, stride int32)
+func simdAdamPlain(w, m, v, g, rate address, n, decays int32)
 
-//go:wasmimport kern sparse
+//go:wasmimport kern product4x4
 //go:noescape
-func simdSparse(start, index, value, b, y address, n int32)
+func simdProduct4x4(a, b, u address, n, h, stride, width int32)
+
+//go:wasmimport kern product1x4
+//go:noescape
+func simdProduct1x4(a, b, u address, n, h, stride, width int32)
+
+//go:wasmimport kern transposed4
+//go:noescape
+func simdTransposed4(a, g, out address, n, h, stride, width int32)
+
+//go:wasmimport kern sparse4
+//go:noescape
+func simdSparse4(start, index, value, b, y address, n, width int32)
+
+//go:wasmimport kern product4x8
+//go:noescape
+func simdProduct4x8(a, b, u address, n, h, stride, width int32)
+
+//go:wasmimport kern product1x8
+//go:noescape
+func simdProduct1x8(a, b, u address, n, h, stride, width int32)
+
+//go:wasmimport kern transposed8
+//go:noescape
+func simdTransposed8(a, g, out address, n, h, stride, width int32)
+
+//go:wasmimport kern sparse8
+//go:noescape
+func simdSparse8(start, index, value, b, y address, n, width int32)
 
 var vectorReady = simdReady() != 0
 
 func at[T any](x []T) address { return address(unsafe.SliceData(x)) }
 
-// vectorMul is Mul for d = 8. What the kernel leaves, rows and columns beyond a multiple of
-// four, is added after it, in order.
-func vectorMul(dst, a, b []float32, n, h int) {
-	n4, h4 := n&^3, h&^3
-	if n4 > 0 && h4 > 0 {
-		simdProduct(at(a), at(b), at(dst), int32(n4), int32(h4), int32(h))
-	} else {
-		n4 = 0
-	}
-	for i := range n4 {
-		o := (*[8]float32)(dst[i*8:])
-		for j := h4; j < h; j++ {
-			x, c := a[i*h+j], (*[8]float32)(b[j*8:])
-			for k := range o {
-				o[k] += float32(x * c[k])
-			}
-		}
-	}
-	for i := n4; i < n; i++ {
-		mulRow8((*[8]float32)(dst[i*8:]), a[i*h:i*h+h], b)
-	}
-}
+// The widths d below are multiples of 4; columns are done in eights, then in fours.
 
-// vectorMulTrans is AddMulTrans for d = 8.
-func vectorMulTrans(dst, a, g []float32, n, h int) {
-	h4 := h &^ 3
-	if n > 0 && h4 > 0 {
-		simdTransposed(at(a), at(g), at(dst), int32(n), int32(h4), int32(h))
-	}
-	if h4 == h {
+// vectorMul is Mul.
+func vectorMul(dst, a, b []float32, n, h, d int) {
+	if n == 0 || h == 0 {
+		clear(dst)
 		return
 	}
-	for i := range n {
-		c := (*[8]float32)(g[i*8:])
-		for j := h4; j < h; j++ {
-			x, o := a[i*h+j], (*[8]float32)(dst[j*8:])
-			for k := range o {
-				o[k] += float32(c[k] * x)
+	fours := n &^ 3
+	for k := 0; k < d; k += 8 {
+		eight := d-k >= 8
+		if fours > 0 {
+			if eight {
+				simdProduct4x8(at(a), at(b[k:]), at(dst[k:]), int32(fours), int32(h), int32(h), int32(d))
+			} else {
+				simdProduct4x4(at(a), at(b[k:]), at(dst[k:]), int32(fours), int32(h), int32(h), int32(d))
+			}
+		}
+		if fours < n {
+			if eight {
+				simdProduct1x8(at(a[fours*h:]), at(b[k:]), at(dst[fours*d+k:]), int32(n-fours), int32(h), int32(h), int32(d))
+			} else {
+				simdProduct1x4(at(a[fours*h:]), at(b[k:]), at(dst[fours*d+k:]), int32(n-fours), int32(h), int32(h), int32(d))
 			}
 		}
 	}
 }
 
-// vectorSparse is SparseMul for d = 8.
-func vectorSparse(dst []float32, start, index []int32, value, b []float32) {
-	if n := len(start) - 1; n > 0 {
-		simdSparse(at(start), at(index), at(value), at(b), at(dst), int32(n))
+// vectorMulTrans is AddMulTrans.
+func vectorMulTrans(dst, a, g []float32, n, h, d int) {
+	if n == 0 || h == 0 {
+		return
 	}
+	for k := 0; k < d; k += 8 {
+		if d-k >= 8 {
+			simdTransposed8(at(a), at(g[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
+		} else {
+			simdTransposed4(at(a), at(g[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
+		}
+	}
+}
+
+// vectorSparse is SparseMul.
+func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int) {
+	n := len(start) - 1
+	if n == 0 || len(b) == 0 {
+		clear(dst)
+		return
+	}
+	for k := 0; k < d; k += 8 {
+		if d-k >= 8 {
+			simdSparse8(at(start), at(index), at(value), at(b[k:]), at(dst[k:]), int32(n), int32(d))
+		} else {
+			simdSparse4(at(start), at(index), at(value), at(b[k:]), at(dst[k:]), int32(n), int32(d))
+		}
+	}
+}
+
+func (r *AdamRate[T]) numbers() [8]T {
+	return [8]T{r.B1, r.C1, r.B2, r.C2, r.Step, r.InvSqrt, r.Eps, r.Decay}
+}
+
+// vectorAdamPlain is Adam for a number of weights that is a multiple of 4.
+func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32]) {
+	if len(w) == 0 {
+		return
+	}
+	rate, decays := r.numbers(), int32(0)
+	if r.Decay != 0 {
+		decays = 1
+	}
+	simdAdamPlain(at(w), at(m), at(v), at(g), address(&rate), int32(len(w)), decays)
 }
 
 var interleaved []float32 // W2 as the kernel reads it
 
-// vectorAdam is AdamFactored for d = 8, h a multiple of 4 and no decay. Blocks of 16 rows
-// are still in cache when U is taken from them.
-func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h int, r *AdamRate[float32]) {
-	if len(interleaved) < h*8 {
-		interleaved = make([]float32, h*8)
+// vectorAdam is AdamFactored for h a multiple of 4 and no decay. Blocks of 16 rows are still
+// in cache when U is taken from them.
+func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[float32]) {
+	if len(interleaved) < h*d {
+		interleaved = make([]float32, h*d)
 	}
+	// Four rows of W2, transposed to d vectors.
 	for j := 0; j < h; j += 4 {
-		s, d := (*[32]float32)(old[j*8:]), (*[32]float32)(interleaved[j*8:])
-		for k := range 8 {
-			d[k*4], d[k*4+1], d[k*4+2], d[k*4+3] = s[k], s[8+k], s[16+k], s[24+k]
+		s, t := old[j*d:][:4*d], interleaved[j*d:][:4*d]
+		for k := 0; k < d; k += 4 {
+			a, b, c, e, o := (*[4]float32)(s[k:]), (*[4]float32)(s[d+k:]), (*[4]float32)(s[2*d+k:]), (*[4]float32)(s[3*d+k:]), (*[16]float32)(t[4*k:])
+			o[0], o[1], o[2], o[3] = a[0], b[0], c[0], e[0]
+			o[4], o[5], o[6], o[7] = a[1], b[1], c[1], e[1]
+			o[8], o[9], o[10], o[11] = a[2], b[2], c[2], e[2]
+			o[12], o[13], o[14], o[15] = a[3], b[3], c[3], e[3]
 		}
 	}
-	rate := [7]float32{r.B1, r.C1, r.B2, r.C2, r.Step, r.InvSqrt, r.Eps}
+	rate := r.numbers()
 	const block = 16
 	for i := 0; i < n; i += block {
 		rows := min(block, n-i)
-		simdAdam(at(w1[i*h:]), at(m[i*h:]), at(v[i*h:]), at(du[i*8:]), at(interleaved), address(&rate), int32(rows), int32(h))
-		vectorMul(u[i*8:(i+rows)*8], w1[i*h:(i+rows)*h], w2, rows, h)
+		if d == 8 {
+			simdAdam(at(w1[i*h:]), at(m[i*h:]), at(v[i*h:]), at(du[i*8:]), at(interleaved), address(&rate), int32(rows), int32(h))
+		} else {
+			simdAdamWide(at(w1[i*h:]), at(m[i*h:]), at(v[i*h:]), at(du[i*d:]), at(interleaved), address(&rate), int32(rows), int32(h), int32(d))
+		}
+		vectorMul(u[i*d:(i+rows)*d], w1[i*h:(i+rows)*h], w2, rows, h, d)
 	}
 }

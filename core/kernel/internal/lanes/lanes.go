@@ -1,38 +1,46 @@
 // Package lanes writes the SIMD kernels. Each does what the scalar loops of package kernel
-// do for d = 8 and float32, operation by operation: a vector holds four sums that are
-// independent of each other, never parts of one sum, so that no order changes and the bits
-// are the same.
+// do for float32 and widths that are multiples of 4, operation by operation: a vector holds
+// four sums that are independent of each other, never parts of one sum, so that no order
+// changes and the bits are the same.
 //
 // Matrices are row-major; pointers are byte addresses in the memory of the Go program.
-// Lengths are checked by the caller. Counts n and h are at least 1; where h is counted in
-// vectors it is a multiple of 4.
+// Strides and widths are lengths of rows in numbers. Lengths are checked by the caller, and
+// n is at least 1. A kernel whose name ends in 4 or 8 works on so many neighbouring columns
+// of matrices of any width.
 package lanes
 
-import "cadem/core/kernel/internal/wasm"
+import (
+	"fmt"
+
+	"cadem/core/kernel/internal/wasm"
+)
 
 // Module returns all kernels, in the order of their slots.
 func Module() *wasm.Module {
 	m := &wasm.Module{}
 	adam(m)
-	product(m)
-	transposed(m)
-	sparse(m)
+	adamWide(m)
+	adamPlain(m)
+	for _, columns := range []int{4, 8} {
+		product(m, columns, 4)
+		product(m, columns, 1)
+		transposed(m, columns)
+		sparse(m, columns)
+	}
 	return m
 }
 
-// adam(w, m, v, du, w2i, rate, n, h): one Adam step on w (n x h), whose gradient is du
-// (n x 8) times W2' (8 x h), formed on the fly. A vector holds four neighbouring weights of
-// a row. w2i is W2 in blocks of four rows, each transposed to 8 vectors of 4 lanes; rate is
-// b1, c1, b2, c2, step, invsqrt, eps.
+// adam(w, m, v, du, w2i, rate, n, h): one Adam step on w (n x h, h a multiple of 4), whose
+// gradient is du (n x 8) times W2' (8 x h), formed on the fly. A vector holds four
+// neighbouring weights of a row. w2i is W2 in blocks of four rows, each transposed to 8
+// vectors of 4 lanes; rate is b1, c1, b2, c2, step, invsqrt, eps.
 func adam(mod *wasm.Module) {
 	f := mod.New("adam", 8)
 	const w, m, v, du, w2i, rate, n, h = 0, 1, 2, 3, 4, 5, 6, 7
 	a, c := f.Vectors(8), f.Vectors(7) // du of the row, each number four times; the rate
-	g, mv, vv := f.Local(wasm.V128), f.Local(wasm.V128), f.Local(wasm.V128)
-	t, end := f.Local(wasm.I32), f.Local(wasm.I32)
-	for i := range c {
-		f.Get(rate).Splat(4 * i).Set(c[i])
-	}
+	g, t, end := f.Local(wasm.V128), f.Local(wasm.I32), f.Local(wasm.I32)
+	loadRate(f, c, rate)
+	moment := newMoments(f)
 	f.Loop(func() { // rows
 		for k := range a {
 			f.Get(du).Splat(4 * k).Set(a[k])
@@ -45,141 +53,237 @@ func adam(mod *wasm.Module) {
 			for k := 1; k < 8; k++ {
 				f.Get(g).Get(a[k]).Get(t).Load(16 * k).Mul().Add().Set(g)
 			}
-			f.Get(c[0]).Get(m).Load(0).Mul().Get(c[1]).Get(g).Mul().Add().Set(mv)
-			f.Get(c[2]).Get(v).Load(0).Mul().Get(c[3]).Get(g).Get(g).Mul().Mul().Add().Set(vv)
-			f.Get(m).Get(mv).Store(0)
-			f.Get(v).Get(vv).Store(0)
-			f.Get(w).Get(w).Load(0)
-			f.Get(c[4]).Get(mv).Mul()
-			f.Get(vv).Sqrt().Get(c[5]).Mul().Get(c[6]).Add()
-			f.Div().Sub().Store(0)
-			f.Bump(w, 16)
-			f.Bump(m, 16)
-			f.Bump(v, 16)
+			moment.move(f, w, m, v, g, c)
 			f.Bump(t, 128)
 		}, func() { f.Get(t).Get(end).Less() })
 		f.Get(n).Const(1).SubI().Set(n)
 	}, func() { f.Get(n) })
 }
 
-// product(a, b, u, n, h, stride): u (n x 8) = the first h columns of a times b (h x 8), n
-// and h multiples of 4; stride is the length of a row of a in numbers. Four rows at a time;
-// the sums of a row are two vectors, columns 0-3 and 4-7.
-func product(mod *wasm.Module) {
-	f := mod.New("product", 6)
-	const a, b, u, n, h, stride = 0, 1, 2, 3, 4, 5
-	sum := f.Vectors(8)
-	lo, hi, x := f.Local(wasm.V128), f.Local(wasm.V128), f.Local(wasm.V128)
-	row := [4]int{f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)}
-	at, end := f.Local(wasm.I32), f.Local(wasm.I32)
-	f.Get(stride).Shift(2).Set(stride)
-	f.Loop(func() { // four rows
-		f.Get(a).Set(row[0])
-		for i := 1; i < 4; i++ {
-			f.Get(row[i-1]).Get(stride).AddI().Set(row[i])
-		}
-		f.Get(row[3]).Get(stride).AddI().Set(a)
-		for _, s := range sum {
-			f.Zero().Set(s)
-		}
-		f.Get(b).Set(at)
-		f.Get(b).Get(h).Shift(5).AddI().Set(end)
-		f.Loop(func() { // four columns of a, four rows of b
-			for q := range 4 {
-				f.Get(at).Load(32 * q).Set(lo)
-				f.Get(at).Load(32*q + 16).Set(hi)
-				for i, r := range row {
-					f.Get(r).Splat(4 * q).Set(x)
-					f.MulAdd(sum[2*i], x, lo)
-					f.MulAdd(sum[2*i+1], x, hi)
+// adamWide(w, m, v, du, w2i, rate, n, h, d): the same for du (n x d) and W2 in blocks of four
+// rows of d vectors, d a multiple of 4.
+func adamWide(mod *wasm.Module) {
+	f := mod.New("adamWide", 9)
+	const w, m, v, du, w2i, rate, n, h, d = 0, 1, 2, 3, 4, 5, 6, 7, 8
+	c := f.Vectors(7)
+	g := f.Local(wasm.V128)
+	t, end, a, stop := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
+	loadRate(f, c, rate)
+	moment := newMoments(f)
+	f.Get(d).Shift(2).Set(d)
+	f.Loop(func() { // rows
+		f.Get(w2i).Set(t)
+		f.Get(w2i).Get(h).Get(d).MulI().AddI().Set(end)
+		f.Get(du).Get(d).AddI().Set(stop)
+		f.Loop(func() { // four columns
+			f.Get(du).Set(a)
+			f.Zero().Set(g)
+			f.Loop(func() { // four numbers of du
+				for k := range 4 {
+					f.Get(g).Get(a).Splat(4 * k).Get(t).Load(16 * k).Mul().Add().Set(g)
 				}
-			}
-			for _, r := range row {
-				f.Bump(r, 16)
-			}
-			f.Bump(at, 128)
-		}, func() { f.Get(at).Get(end).Less() })
-		for i, s := range sum {
-			f.Get(u).Get(s).Store(16 * i)
-		}
-		f.Bump(u, 128)
-		f.Get(n).Const(4).SubI().Set(n)
+				f.Bump(a, 16)
+				f.Bump(t, 64)
+			}, func() { f.Get(a).Get(stop).Less() })
+			moment.move(f, w, m, v, g, c)
+		}, func() { f.Get(t).Get(end).Less() })
+		f.Get(stop).Set(du)
+		f.Get(n).Const(1).SubI().Set(n)
 	}, func() { f.Get(n) })
 }
 
-// transposed(a, g, out, n, h, stride): out (h x 8) += a' times g (n x 8) over the first h
-// columns of a (n rows of stride numbers), h a multiple of 4. Rows come in blocks of 64, so
-// that a block of g and four rows of out stay in registers and cache; within an entry of out
-// they are added in order.
-func transposed(mod *wasm.Module) {
-	f := mod.New("transposed", 6)
-	const a, g, out, n, h, stride = 0, 1, 2, 3, 4, 5
-	sum := f.Vectors(8)
-	lo, hi, x := f.Local(wasm.V128), f.Local(wasm.V128), f.Local(wasm.V128)
-	block, j, ap, gp, op, end := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
+// adamPlain(w, m, v, g, rate, n, decays): one Adam step on n weights, a multiple of 4, with
+// the gradient g, to which the eighth number of rate times w is added if decays is not 0.
+func adamPlain(mod *wasm.Module) {
+	f := mod.New("adamPlain", 7)
+	const w, m, v, g, rate, n, decays = 0, 1, 2, 3, 4, 5, 6
+	c := f.Vectors(8)
+	x, end := f.Local(wasm.V128), f.Local(wasm.I32)
+	loadRate(f, c, rate)
+	moment := newMoments(f)
+	f.Get(g).Get(n).Shift(2).AddI().Set(end)
+	f.Loop(func() {
+		f.Get(g).Load(0).Set(x)
+		f.Get(decays)
+		f.If(func() { f.Get(x).Get(c[7]).Get(w).Load(0).Mul().Add().Set(x) })
+		moment.move(f, w, m, v, x, c)
+		f.Bump(g, 16)
+	}, func() { f.Get(g).Get(end).Less() })
+}
+
+func loadRate(f *wasm.Func, c []int, rate int) {
+	for i := range c {
+		f.Get(rate).Splat(4 * i).Set(c[i])
+	}
+}
+
+// moments are the locals for Adam's new moments.
+type moments struct{ m, v int }
+
+func newMoments(f *wasm.Func) moments { return moments{f.Local(wasm.V128), f.Local(wasm.V128)} }
+
+// move does the Adam step on the four weights at w with the gradient g and goes on to the
+// next four; c is the rate.
+func (q moments) move(f *wasm.Func, w, m, v, g int, c []int) {
+	f.Get(c[0]).Get(m).Load(0).Mul().Get(c[1]).Get(g).Mul().Add().Set(q.m)
+	f.Get(c[2]).Get(v).Load(0).Mul().Get(c[3]).Get(g).Get(g).Mul().Mul().Add().Set(q.v)
+	f.Get(m).Get(q.m).Store(0)
+	f.Get(v).Get(q.v).Store(0)
+	f.Get(w).Get(w).Load(0)
+	f.Get(c[4]).Get(q.m).Mul()
+	f.Get(q.v).Sqrt().Get(c[5]).Mul().Get(c[6]).Add()
+	f.Div().Sub().Store(0)
+	f.Bump(w, 16)
+	f.Bump(m, 16)
+	f.Bump(v, 16)
+}
+
+// product(a, b, u, n, h, stride, width): the columns of u (n rows) = the first h columns of a
+// times those of b (h rows); n is a multiple of rows, which are done at a time. b and u are
+// of the given width.
+func product(mod *wasm.Module, columns, rows int) {
+	f := mod.New(fmt.Sprintf("product%dx%d", rows, columns), 7)
+	const a, b, u, n, h, stride, width = 0, 1, 2, 3, 4, 5, 6
+	vectors := columns / 4
+	sum, y, x := f.Vectors(rows*vectors), f.Vectors(vectors), f.Local(wasm.V128)
+	row := make([]int, rows)
+	for i := range row {
+		row[i] = f.Local(wasm.I32)
+	}
+	at, fours, end := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
 	f.Get(stride).Shift(2).Set(stride)
+	f.Get(width).Shift(2).Set(width)
 	f.Get(h).Shift(2).Set(h)
+	// inner adds so many columns of a times as many rows of b.
+	inner := func(count int) {
+		for q := range count {
+			for i := range y {
+				f.Get(at).Load(16 * i).Set(y[i])
+			}
+			f.Advance(at, width)
+			for i, r := range row {
+				f.Get(r).Splat(4 * q).Set(x)
+				for k := range y {
+					f.MulAdd(sum[i*vectors+k], x, y[k])
+				}
+			}
+		}
+		for _, r := range row {
+			f.Bump(r, int32(4*count))
+		}
+	}
+	f.Loop(func() {
+		for i, r := range row {
+			f.Get(a).Set(r)
+			f.Advance(a, stride)
+			for k := range y {
+				f.Zero().Set(sum[i*vectors+k])
+			}
+		}
+		f.Get(b).Set(at)
+		f.Get(row[0]).Get(h).AddI().Set(end)
+		f.Get(row[0]).Get(h).Const(-16).And().AddI().Set(fours)
+		f.While(func() { f.Get(row[0]).Get(fours).Less() }, func() { inner(4) })
+		f.While(func() { f.Get(row[0]).Get(end).Less() }, func() { inner(1) })
+		for i := range row {
+			for k := range y {
+				f.Get(u).Get(sum[i*vectors+k]).Store(16 * k)
+			}
+			f.Advance(u, width)
+		}
+		f.Get(n).Const(int32(rows)).SubI().Set(n)
+	}, func() { f.Get(n) })
+}
+
+// transposed(a, g, out, n, h, stride, width): the columns of out (h rows) += a' times those of
+// g (n rows) over the first h columns of a (n rows); g and out are of the given width. Rows
+// come in blocks of 64, so that a block of g stays in cache and a few rows of out in
+// registers; within an entry of out they are added in order.
+func transposed(mod *wasm.Module, columns int) {
+	f := mod.New(fmt.Sprintf("transposed%d", columns), 7)
+	const a, g, out, n, h, stride, width = 0, 1, 2, 3, 4, 5, 6
+	vectors := columns / 4
+	sum, y, x := f.Vectors(4*vectors), f.Vectors(vectors), f.Local(wasm.V128)
+	local := func() int { return f.Local(wasm.I32) }
+	block, ap, gp, op, top, end, fours, last := local(), local(), local(), local(), local(), local(), local(), local()
+	f.Get(stride).Shift(2).Set(stride)
+	f.Get(width).Shift(2).Set(width)
+	// inner adds to so many rows of out, which belong to as many columns of a.
+	inner := func(count int) {
+		f.Get(op).Set(gp)
+		for i := range count {
+			for k := range y {
+				f.Get(gp).Load(16 * k).Set(sum[i*vectors+k])
+			}
+			f.Advance(gp, width)
+		}
+		f.Get(top).Set(ap)
+		f.Get(top).Get(block).Get(stride).MulI().AddI().Set(end)
+		f.Get(g).Set(gp)
+		f.Loop(func() { // rows
+			for k := range y {
+				f.Get(gp).Load(16 * k).Set(y[k])
+			}
+			for i := range count {
+				f.Get(ap).Splat(4 * i).Set(x)
+				for k := range y {
+					f.MulAdd(sum[i*vectors+k], y[k], x)
+				}
+			}
+			f.Advance(gp, width)
+			f.Advance(ap, stride)
+		}, func() { f.Get(ap).Get(end).Less() })
+		for i := range count {
+			for k := range y {
+				f.Get(op).Get(sum[i*vectors+k]).Store(16 * k)
+			}
+			f.Advance(op, width)
+		}
+		f.Bump(top, int32(4*count))
+	}
 	f.Loop(func() { // 64 rows, or what is left
 		f.Const(64).Set(block)
 		f.Get(n).Get(block).Get(n).Get(block).Less().Select().Set(block)
-		f.Const(0).Set(j)
 		f.Get(out).Set(op)
-		f.Loop(func() { // four columns of a, four rows of out
-			f.Get(a).Get(j).AddI().Tee(ap)
-			f.Get(block).Get(stride).MulI().AddI().Set(end)
-			f.Get(g).Set(gp)
-			for i, s := range sum {
-				f.Get(op).Load(16 * i).Set(s)
-			}
-			f.Loop(func() { // rows
-				f.Get(gp).Load(0).Set(lo)
-				f.Get(gp).Load(16).Set(hi)
-				for i := range 4 {
-					f.Get(ap).Splat(4 * i).Set(x)
-					f.MulAdd(sum[2*i], lo, x)
-					f.MulAdd(sum[2*i+1], hi, x)
-				}
-				f.Bump(gp, 32)
-				f.Advance(ap, stride)
-			}, func() { f.Get(ap).Get(end).Less() })
-			for i, s := range sum {
-				f.Get(op).Get(s).Store(16 * i)
-			}
-			f.Bump(op, 128)
-			f.Bump(j, 16)
-		}, func() { f.Get(j).Get(h).Less() })
+		f.Get(a).Set(top)
+		f.Get(a).Get(h).Shift(2).AddI().Set(last)
+		f.Get(a).Get(h).Shift(2).Const(-16).And().AddI().Set(fours)
+		f.While(func() { f.Get(top).Get(fours).Less() }, func() { inner(4) })
+		f.While(func() { f.Get(top).Get(last).Less() }, func() { inner(1) })
 		f.Get(a).Get(block).Get(stride).MulI().AddI().Set(a)
-		f.Get(g).Get(block).Shift(5).AddI().Set(g)
+		f.Get(g).Get(block).Get(width).MulI().AddI().Set(g)
 		f.Get(n).Get(block).SubI().Set(n)
 	}, func() { f.Get(n) })
 }
 
-// sparse(start, index, value, b, y, n): y (n x 8) = a sparse matrix times b (? x 8). The
-// sums of a row are two vectors.
-func sparse(mod *wasm.Module) {
-	f := mod.New("sparse", 6)
-	const start, index, value, b, y, n = 0, 1, 2, 3, 4, 5
-	lo, hi, x := f.Local(wasm.V128), f.Local(wasm.V128), f.Local(wasm.V128)
+// sparse(start, index, value, b, y, n, width): the columns of y (n rows) = a sparse matrix
+// times those of b, both of the given width.
+func sparse(mod *wasm.Module, columns int) {
+	f := mod.New(fmt.Sprintf("sparse%d", columns), 7)
+	const start, index, value, b, y, n, width = 0, 1, 2, 3, 4, 5, 6
+	sum, x := f.Vectors(columns/4), f.Local(wasm.V128)
 	at, end, row, vp := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
+	f.Get(width).Shift(2).Set(width)
 	f.Loop(func() { // rows
-		f.Zero().Tee(lo).Set(hi)
+		for _, s := range sum {
+			f.Zero().Set(s)
+		}
 		f.Get(index).Get(start).LoadI32(0).Shift(2).AddI().Set(at)
 		f.Get(value).Get(start).LoadI32(0).Shift(2).AddI().Set(vp)
 		f.Get(index).Get(start).LoadI32(4).Shift(2).AddI().Set(end)
-		f.Get(at).Get(end).Less()
-		f.If(func() {
-			f.Loop(func() { // entries
-				f.Get(b).Get(at).LoadI32(0).Shift(5).AddI().Set(row)
-				f.Get(vp).Splat(0).Set(x)
-				f.Get(lo).Get(x).Get(row).Load(0).Mul().Add().Set(lo)
-				f.Get(hi).Get(x).Get(row).Load(16).Mul().Add().Set(hi)
-				f.Bump(at, 4)
-				f.Bump(vp, 4)
-			}, func() { f.Get(at).Get(end).Less() })
+		f.While(func() { f.Get(at).Get(end).Less() }, func() { // entries
+			f.Get(b).Get(at).LoadI32(0).Get(width).MulI().AddI().Set(row)
+			f.Get(vp).Splat(0).Set(x)
+			for k, s := range sum {
+				f.Get(s).Get(x).Get(row).Load(16 * k).Mul().Add().Set(s)
+			}
+			f.Bump(at, 4)
+			f.Bump(vp, 4)
 		})
-		f.Get(y).Get(lo).Store(0)
-		f.Get(y).Get(hi).Store(16)
-		f.Bump(y, 32)
+		for k, s := range sum {
+			f.Get(y).Get(s).Store(16 * k)
+		}
+		f.Advance(y, width)
 		f.Bump(start, 4)
 		f.Get(n).Const(1).SubI().Set(n)
 	}, func() { f.Get(n) })

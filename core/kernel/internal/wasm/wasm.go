@@ -64,6 +64,7 @@ func (f *Func) Sqrt() *Func                { return f.simd(0xe3) }
 func (f *Func) AddI() *Func                { return f.op(0x6a) }
 func (f *Func) SubI() *Func                { return f.op(0x6b) }
 func (f *Func) MulI() *Func                { return f.op(0x6c) }
+func (f *Func) And() *Func                 { return f.op(0x71) }
 func (f *Func) Shift(bits int32) *Func     { return f.Const(bits).op(0x74) }
 func (f *Func) Less() *Func                { return f.op(0x49) } // unsigned
 func (f *Func) Select() *Func              { return f.op(0x1b) }
@@ -77,6 +78,12 @@ func (f *Func) Loop(body, cond func()) {
 	body()
 	cond()
 	f.op(0x0d, 0, 0x0b)
+}
+
+// While repeats body as long as cond leaves a number that is not zero.
+func (f *Func) While(cond, body func()) {
+	cond()
+	f.If(func() { f.Loop(body, cond) })
 }
 
 // If runs body if the number on the stack is not zero.
