@@ -3,7 +3,8 @@
 // of data segments; each has a header of some seven bytes that compresses badly, where the
 // zeros would have compressed to almost nothing. Putting them back saves about a
 // fifteenth of the compressed program, and a browser has three segments to copy instead
-// of sixty thousand.
+// of sixty thousand. The places of all code in its source files, which only a crash report
+// shows, are another fifteenth.
 package compact
 
 import (
@@ -32,7 +33,10 @@ type segment struct {
 // Segments returns the module with neighbouring segments of its first memory joined. The
 // memory that the module starts with stays the same. Segments that are placed at run
 // time make an error: Go writes none.
-func Segments(module []byte) ([]byte, error) {
+func Segments(module []byte) ([]byte, error) { return rewrite(module, join) }
+
+// rewrite returns the module with its data segments changed.
+func rewrite(module []byte, change func([]segment) ([]segment, error)) ([]byte, error) {
 	if len(module) < 8 || string(module[:4]) != "\x00asm" {
 		return nil, errors.New("compact: this is no WebAssembly module")
 	}
@@ -50,7 +54,7 @@ func Segments(module []byte) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			if segments, err = join(segments); err != nil {
+			if segments, err = change(segments); err != nil {
 				return nil, err
 			}
 			body = write(segments)

@@ -80,6 +80,11 @@ func (p *pack) compile(t toolchain) error {
 	if b, err = compact.Segments(b); err != nil {
 		return err
 	}
+	if small, err := compact.Positions(b); err == nil {
+		b = small
+	} else if !errors.Is(err, compact.ErrLayout) { // of another version of Go: larger, and as good
+		return err
+	}
 	if p.site.Wasm, err = p.addHashed("cadem.wasm", b); err != nil {
 		return err
 	}

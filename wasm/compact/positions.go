@@ -1,0 +1,155 @@
+package compact
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// The table by which a Go program finds its way in its own code, as runtime/symtab.go and
+// runtime/runtime2.go (pcHeader, _func) of Go 1.20 to 1.26 lay it out on a machine with
+// 8-byte pointers and 1-byte instructions.
+const (
+	tableMagic = 0xfffffff1
+	headerSize = 72
+	funcSize   = 44 // of a _func before its lists
+
+	// Fields of a _func.
+	funcSP        = 16 // offset into pctab: the stack's depth
+	funcFile      = 20 // offset into pctab: the file
+	funcLine      = 24 // offset into pctab: the line
+	funcLists     = 28 // number of lists behind it that are offsets into pctab
+	funcUnit      = 32
+	funcStartLine = 36
+)
+
+// ErrLayout is returned by [Positions] for a program whose tables are not as it knows
+// them, as another version of Go may write them.
+var ErrLayout = errors.New("compact: the program's tables of functions are laid out in an unknown way")
+
+// Positions returns the module, which must have been through [Segments], without the file
+// names and line numbers of its code. A crash then names the functions and the places in
+// them by number only; a build that keeps the lines, of the same sources, has the same
+// numbers.
+func Positions(module []byte) ([]byte, error) {
+	found := false
+	out, err := rewrite(module, func(segments []segment) ([]segment, error) {
+		for i := range segments {
+			s := append([]byte(nil), segments[i].data...)
+			for at := (8 - int(segments[i].offset%8)) % 8; at+headerSize <= len(s); at += 8 {
+				if binary.LittleEndian.Uint64(s[at:]) != tableMagic|1<<48|8<<56 {
+					continue
+				}
+				t, err := tableAt(s[at:])
+				if err != nil {
+					return nil, err
+				}
+				t.empty()
+				found = true
+			}
+			segments[i].data = s
+		}
+		return segments, nil
+	})
+	if err == nil && !found {
+		err = ErrLayout
+	}
+	return out, err
+}
+
+// A table holds the parts of the table that matter here, as they stand in memory.
+type table struct {
+	units, files, pc, funcs []byte
+	at                      []int // where in funcs each _func begins
+	kept                    []bool
+}
+
+// tableAt reads the table that begins at b and checks that all of it holds together.
+func tableAt(b []byte) (*table, error) {
+	le := binary.LittleEndian
+	count := le.Uint64(b[8:])
+	var start [6]uint64 // of names, units, files, pc, functions, and of what follows
+	for i := range start[:5] {
+		start[i] = le.Uint64(b[32+8*i:])
+	}
+	start[5] = uint64(len(b))
+	if start[0] != headerSize || count == 0 || count > uint64(len(b)) {
+		return nil, ErrLayout
+	}
+	for i := range start[:5] {
+		if start[i] > start[i+1] {
+			return nil, ErrLayout
+		}
+	}
+	t := &table{units: b[start[1]:start[2]], files: b[start[2]:start[3]], pc: b[start[3]:start[4]], funcs: b[start[4]:]}
+	t.kept = make([]bool, len(t.pc))
+	if count*8+4 > uint64(len(t.funcs)) {
+		return nil, ErrLayout
+	}
+	for i := range int(count) {
+		f := int(le.Uint32(t.funcs[8*i+4:]))
+		if f < int(count)*8 || f+funcSize > len(t.funcs) {
+			return nil, ErrLayout
+		}
+		lists := int(le.Uint32(t.funcs[f+funcLists:]))
+		if lists > 16 || f+funcSize+4*lists > len(t.funcs) || le.Uint32(t.funcs[f:]) != le.Uint32(t.funcs[8*i:]) {
+			return nil, fmt.Errorf("%w: function %d of %d", ErrLayout, i, count)
+		}
+		t.at = append(t.at, f)
+		offsets := []uint32{le.Uint32(t.funcs[f+funcSP:])}
+		for k := range lists {
+			offsets = append(offsets, le.Uint32(t.funcs[f+funcSize+4*k:]))
+		}
+		for _, o := range offsets {
+			if err := t.keep(int(o)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t, nil
+}
+
+// keep marks the sequence at an offset of pctab: pairs of numbers of which the first is
+// zero only at the end, where it stands alone, and perhaps at the start.
+func (t *table) keep(at int) error {
+	if at == 0 {
+		return nil // none
+	}
+	for i := at; ; {
+		value, n := binary.Uvarint(t.pc[min(i, len(t.pc)):])
+		if n <= 0 {
+			return ErrLayout
+		}
+		end := i + n
+		last := value == 0 && i > at
+		if !last {
+			_, n := binary.Uvarint(t.pc[end:])
+			if n <= 0 {
+				return ErrLayout
+			}
+			end += n
+		}
+		for ; i < end; i++ {
+			t.kept[i] = true
+		}
+		if last {
+			return nil
+		}
+	}
+}
+
+// empty clears everything about files and lines.
+func (t *table) empty() {
+	clear(t.units)
+	clear(t.files)
+	for i := range t.pc {
+		if !t.kept[i] {
+			t.pc[i] = 0
+		}
+	}
+	for _, f := range t.at {
+		for _, field := range []int{funcFile, funcLine, funcUnit, funcStartLine} {
+			clear(t.funcs[f+field : f+field+4])
+		}
+	}
+}
