@@ -5,7 +5,6 @@ import (
 
 	"cadem/core/multiplex"
 	"cadem/core/property"
-	"cadem/core/rng"
 )
 
 // adjacency returns the binary adjacency matrix of m nodes. It asks for every pair
@@ -43,8 +42,14 @@ func adjacency(m int, joined func(i, j int) bool) (*multiplex.CSR, error) {
 	return multiplex.NewCSR(m, m, start, index, nil)
 }
 
+// A source is a stream of random numbers, of this project or of another program.
+type source interface {
+	Float64() float64 // in [0, 1)
+	IntN(n int) int   // in [0, n)
+}
+
 // uniformLabels draws m classes of 0..k-1, all equally likely.
-func uniformLabels(s *rng.Stream, m, k int) []int {
+func uniformLabels(s source, m, k int) []int {
 	of := make([]int, m)
 	for i := range of {
 		of[i] = s.IntN(k)

@@ -10,6 +10,7 @@ import (
 
 // Syn2Options are the settings of the graph Syn2.
 type Syn2Options struct {
+	Instance    string  `name:"instance" choices:"drawn|published" default:"drawn" group:"data" doc:"drawn: by the data seed. published: the very data behind the paper's numbers, whatever the seed; of the other options only gamma may change."`
 	Nodes       int     `name:"nodes" symbol:"M" min:"2" max:"5000" default:"1000" group:"data" doc:"Number of nodes, the same in every layer."`
 	Layers      int     `name:"layers" symbol:"N" min:"2" max:"10" default:"3" group:"data" doc:"Number of layers."`
 	Communities int     `name:"communities" min:"2" max:"50" default:"3" group:"data" doc:"Number of communities, in the shared structure and in each private one."`
@@ -19,6 +20,18 @@ type Syn2Options struct {
 	Reassigned  float64 `name:"reassigned" min:"0" max:"1" default:"0.5" group:"data" doc:"Share of the nodes that draw a new community in each layer; one may draw its old community again."`
 }
 
+// syn2Draws are what Syn2 is drawn from.
+type syn2Draws struct {
+	shared source
+	layer  func() syn2Layer // the next one
+}
+
+type syn2Layer struct {
+	chosen []int                  // the nodes that draw a new community
+	labels source                 // their communities, in that order
+	pairs  func(i, j int) float64 // a uniform number for the pair, asked for row by row
+}
+
 // syn2 draws a perturbed block model: pair (i, j) of layer l is an edge with
 // probability gamma P + (1-gamma) Q, P by the shared communities and Q by those of the
 // layer. Its label sets are "shared" and, for every layer, "private_1", "private_2", ...
@@ -26,12 +39,30 @@ type Syn2Options struct {
 // No draw depends on gamma: graphs of one seed share labels and uniform numbers, so
 // that a pair whose probability grows with gamma never loses its edge as gamma grows.
 func syn2(o *Syn2Options, seed uint64) (*multiplex.Graph, error) {
+	if o.Instance == published {
+		if err := onlyPublished(o, "gamma"); err != nil {
+			return nil, err
+		}
+		return drawSyn2(o, publishedSyn2())
+	}
+	l := 0
+	return drawSyn2(o, syn2Draws{shared: rng.New(seed, "syn2/labels/shared"), layer: func() syn2Layer {
+		l++
+		labels := rng.New(seed, fmt.Sprintf("syn2/labels/layer %d", l))
+		chosen := make([]int, int(float64(o.Reassigned*float64(o.Nodes))+0.5))
+		labels.Sample(chosen, o.Nodes)
+		pairs := rng.New(seed, fmt.Sprintf("syn2/pairs/layer %d", l))
+		return syn2Layer{chosen, labels, func(i, j int) float64 { return pairs.Float64() }}
+	}})
+}
+
+func drawSyn2(o *Syn2Options, from syn2Draws) (*multiplex.Graph, error) {
 	if err := fewer("communities", o.Communities, o.Nodes); err != nil {
 		return nil, err
 	}
 	m, k := o.Nodes, o.Communities
 	classes := numbered("community", k)
-	shared := uniformLabels(rng.New(seed, "syn2/labels/shared"), m, k)
+	shared := uniformLabels(from.shared, m, k)
 	g := &multiplex.Graph{Name: "Syn2", Labels: []multiplex.LabelSet{{Name: "shared", Classes: classes, Of: shared}}}
 	x := multiplex.Identity(m)
 	p := func(of []int, i, j int) float64 {
@@ -42,15 +73,12 @@ func syn2(o *Syn2Options, seed uint64) (*multiplex.Graph, error) {
 	}
 	for l := 1; l <= o.Layers; l++ {
 		of := slices.Clone(shared)
-		labels := rng.New(seed, fmt.Sprintf("syn2/labels/layer %d", l))
-		chosen := make([]int, int(float64(o.Reassigned*float64(m))+0.5))
-		labels.Sample(chosen, m)
-		for _, i := range chosen {
-			of[i] = labels.IntN(k)
+		layer := from.layer()
+		for _, i := range layer.chosen {
+			of[i] = layer.labels.IntN(k)
 		}
-		pairs := rng.New(seed, fmt.Sprintf("syn2/pairs/layer %d", l))
 		a, err := adjacency(m, func(i, j int) bool {
-			return pairs.Float64() < float64(o.Gamma*p(shared, i, j))+float64((1-o.Gamma)*p(of, i, j))
+			return layer.pairs(i, j) < float64(o.Gamma*p(shared, i, j))+float64((1-o.Gamma)*p(of, i, j))
 		})
 		if err != nil {
 			return nil, err

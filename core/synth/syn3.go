@@ -12,6 +12,7 @@ import (
 
 // Syn3Options are the settings of the graph Syn3.
 type Syn3Options struct {
+	Instance     string  `name:"instance" choices:"drawn|published" default:"drawn" group:"data" doc:"drawn: by the data seed. published: the very data behind the paper's numbers, whatever the seed; the other options stay as they are."`
 	Variant      string  `name:"variant" choices:"released|printed" default:"released" group:"data" doc:"released: as the authors' program draws it, 14 neighbours, labels within 2 hops, the common signal scaled to norm 0.8 and the private ones to norm 1. printed: as the paper says, 15 neighbours, labels within 3 hops, nothing scaled; the common signal then drowns the private ones."`
 	Nodes        int     `name:"nodes" symbol:"M" min:"60" max:"5000" default:"600" group:"data" doc:"Number of nodes, points on a spiral. Both layers join them by the same edges; only the signals differ."`
 	Neighbours   int     `name:"neighbours" min:"0" max:"50" default:"0" group:"data" doc:"Each node is joined to this many nearest ones; 0 takes the variant's number."`
@@ -39,6 +40,12 @@ const filterSteps = 100
 // sets are, for every layer, "foreground_1", whether a node is near a centre, and
 // "region_1", to which one it belongs; Truth has positions and centres.
 func syn3(o *Syn3Options, seed uint64) (*multiplex.Graph, error) {
+	if o.Instance == published {
+		if err := onlyPublished(o); err != nil {
+			return nil, err
+		}
+		return drawSyn3(o, publishedSyn3())
+	}
 	return drawSyn3(o, func(what string, dst []float64) {
 		s := rng.New(seed, "syn3/"+what)
 		for i := range dst {
@@ -47,8 +54,8 @@ func syn3(o *Syn3Options, seed uint64) (*multiplex.Graph, error) {
 	})
 }
 
-// drawSyn3 makes the graph from standard normal numbers, which it asks for by what they
-// are for.
+// drawSyn3 makes the graph from standard normal numbers, which it asks for one kind after
+// the other by what they are for.
 func drawSyn3(o *Syn3Options, normal func(what string, dst []float64)) (*multiplex.Graph, error) {
 	m, printed := o.Nodes, o.Variant == "printed"
 	neighbours, labelRadius := 14, 2

@@ -5,15 +5,17 @@ import (
 
 	"cadem/core/graphsignal"
 	"cadem/core/multiplex"
+	"cadem/core/property"
 	"cadem/core/rng"
 )
 
 // Syn4Options are the settings of the graphs Syn4.
 type Syn4Options struct {
-	Variant string  `name:"variant" choices:"released|printed" default:"released" group:"data" doc:"released: the dynamics of the authors' program. printed: the paper's equations, which differ for the epidemic, the biochemical and the mutualistic dynamics; the biochemical ones then start from a beta(2, 2) distribution."`
-	Sample  int     `name:"sample" min:"0" max:"2999" default:"0" group:"data" doc:"Which of many graphs to draw: sample 3 b + c has the edges of base graph b and the dynamics of class c (0 driven by degree, 1 homogeneous, 2 averse to degree). The published experiment has samples 0 to 89."`
-	Nodes   int     `name:"nodes" symbol:"M" min:"2" max:"2000" default:"100" group:"data" doc:"Number of nodes."`
-	PEdge   float64 `name:"p_edge" symbol:"p" min:"0" max:"1" default:"0.08" group:"data" doc:"Chance of an edge between any two nodes. Parts that are not connected are joined by an edge."`
+	Instance string  `name:"instance" choices:"drawn|published" default:"drawn" group:"data" doc:"drawn: by the data seed. published: the very data behind the paper's numbers, whatever the seed (samples 0 to 89); the other options stay as they are."`
+	Variant  string  `name:"variant" choices:"released|printed" default:"released" group:"data" doc:"released: the dynamics of the authors' program. printed: the paper's equations, which differ for the epidemic, the biochemical and the mutualistic dynamics; the biochemical ones then start from a beta(2, 2) distribution."`
+	Sample   int     `name:"sample" min:"0" max:"2999" default:"0" group:"data" doc:"Which of many graphs to draw: sample 3 b + c has the edges of base graph b and the dynamics of class c (0 driven by degree, 1 homogeneous, 2 averse to degree). The published experiment has samples 0 to 89."`
+	Nodes    int     `name:"nodes" symbol:"M" min:"2" max:"2000" default:"100" group:"data" doc:"Number of nodes."`
+	PEdge    float64 `name:"p_edge" symbol:"p" min:"0" max:"1" default:"0.08" group:"data" doc:"Chance of an edge between any two nodes. Parts that are not connected are joined by an edge."`
 }
 
 // Syn4Samples is the number of graphs of the published experiment, three of each base
@@ -21,6 +23,19 @@ type Syn4Options struct {
 const Syn4Samples = 90
 
 var syn4Classes = []string{"driven by degree", "homogeneous", "averse to degree"}
+
+// syn4Draws are what a sample of Syn4 is drawn from.
+type syn4Draws struct {
+	pairs  interface{ Float64() float64 }
+	repair *rng.Stream
+	start  func(l int) starts // of the dynamics in layer l
+}
+
+// starts is a stream of initial states.
+type starts interface {
+	Float64() float64
+	Norm() float64
+}
 
 // A start is how the initial state of a dynamics is drawn.
 type start struct {
@@ -36,29 +51,44 @@ var syn4Starts = [3][2]start{{{0.5, true}, {0.5, false}}, {{0.4, false}, {0.4, f
 // Samples of one base graph share its edges, whichever is drawn.
 func syn4(o *Syn4Options, seed uint64) (*multiplex.Graph, error) {
 	b, c := o.Sample/3, o.Sample%3
-	pairs := rng.New(seed, fmt.Sprintf("syn4/pairs/graph %d", b))
-	a, err := adjacency(o.Nodes, func(i, j int) bool { return pairs.Float64() < o.PEdge })
+	from := syn4Draws{
+		pairs:  rng.New(seed, fmt.Sprintf("syn4/pairs/graph %d", b)),
+		repair: rng.New(seed, fmt.Sprintf("syn4/repair/graph %d", b)),
+		start: func(l int) starts {
+			return rng.New(seed, fmt.Sprintf("syn4/start/graph %d/class %d/layer %d", b, c, l+1))
+		},
+	}
+	if o.Instance == published {
+		if err := onlyPublished(o, "sample"); err != nil {
+			return nil, err
+		}
+		if o.Sample >= Syn4Samples {
+			return nil, &property.Error{Field: "sample", Found: fmt.Sprint(o.Sample), Expected: fmt.Sprintf("0 to %d in the published data", Syn4Samples-1)}
+		}
+		publishedSyn4(&from, b, c)
+	}
+	a, err := adjacency(o.Nodes, func(i, j int) bool { return from.pairs.Float64() < o.PEdge })
 	if err == nil {
-		a, err = connected(a, rng.New(seed, fmt.Sprintf("syn4/repair/graph %d", b)))
+		a, err = connected(a, from.repair)
 	}
 	if err != nil {
 		return nil, err
 	}
 	var x [2][]float64
 	for l := range x {
-		s := rng.New(seed, fmt.Sprintf("syn4/start/graph %d/class %d/layer %d", b, c, l+1))
+		s := from.start(l)
 		x[l] = make([]float64, o.Nodes)
-		from := syn4Starts[c][l]
+		start := syn4Starts[c][l]
 		for i := range x[l] {
 			switch {
-			case from.normal:
-				x[l][i] = float64(from.high * s.Norm())
+			case start.normal:
+				x[l][i] = float64(start.high * s.Norm())
 			case o.Variant == "printed" && c == 1 && l == 1:
 				// The middle one of three uniform numbers has a beta(2, 2) distribution.
 				u, v, w := s.Float64(), s.Float64(), s.Float64()
 				x[l][i] = max(min(u, v), min(max(u, v), w))
 			default:
-				x[l][i] = s.Uniform(0, from.high)
+				x[l][i] = float64(start.high * s.Float64())
 			}
 		}
 	}

@@ -151,7 +151,7 @@ func TestRefusedOptions(t *testing.T) {
 		message string
 	}{
 		{"syn9", nil, &p, `data: found "syn9", expected one of syn1, syn2, syn3, syn4, social`},
-		{"syn1", &Syn1Options{}, &p, `nodes: found "0", expected a whole number from 2 to 5000`},
+		{"syn1", &Syn1Options{Instance: "drawn"}, &p, `nodes: found "0", expected a whole number from 2 to 5000`},
 		{"syn1", set("syn1", "nodes", "10", "communities", "11"), &p, "communities: found 11, expected at most the number of nodes, 10"},
 		{"social", set("social", "nodes", "10", "teams", "11"), &p, "teams: found 11, expected at most the number of nodes, 10"},
 		{"syn1", set("syn1", "p_intra", "0", "p_inter", "0"), &d, "layer layer 1: found no edges, expected at least one: without edges nothing propagates"},
@@ -189,7 +189,7 @@ func within(t *testing.T, what string, count, n int, p float64) {
 }
 
 func TestSyn1Densities(t *testing.T) {
-	o := &Syn1Options{Nodes: 400, Layers: 3, Communities: 3, PIntra: 0.7, PInter: 0.1, FirstShare: 0.8}
+	o := &Syn1Options{Instance: "drawn", Nodes: 400, Layers: 3, Communities: 3, PIntra: 0.7, PInter: 0.1, FirstShare: 0.8}
 	g := generate(t, "syn1", o, 11)
 	final, copied := labels(t, g, "final"), 0
 	for l := range g.Layers {
@@ -270,7 +270,7 @@ func TestMoreLayersMoveNothing(t *testing.T) {
 func TestSyn2Overlap(t *testing.T) {
 	// Half of the nodes drawing anew from three classes keeps their class with
 	// probability 2/3: ARI 1/4 with the shared labels, 1/16 between two layers.
-	o := &Syn2Options{Nodes: 1000, Layers: 3, Communities: 3, Gamma: 0.6, PIntra: 0.001, PInter: 0.001, Reassigned: 0.5}
+	o := &Syn2Options{Instance: "drawn", Nodes: 1000, Layers: 3, Communities: 3, Gamma: 0.6, PIntra: 0.001, PInter: 0.001, Reassigned: 0.5}
 	var withShared, between float64
 	const seeds = 12
 	for seed := range uint64(seeds) {
@@ -300,7 +300,7 @@ func TestSyn2Overlap(t *testing.T) {
 }
 
 func TestSyn2DensitiesAndNesting(t *testing.T) {
-	o := &Syn2Options{Nodes: 300, Layers: 2, Communities: 3, PIntra: 0.3, PInter: 0.01, Reassigned: 0.5}
+	o := &Syn2Options{Instance: "drawn", Nodes: 300, Layers: 2, Communities: 3, PIntra: 0.3, PInter: 0.01, Reassigned: 0.5}
 	var before *multiplex.Graph
 	var edges map[[2]int]bool
 	changed := 0
