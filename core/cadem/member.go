@@ -5,6 +5,7 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/rng"
 )
 
 // A member is one of the multiplex graphs that a run's encoders are fitted to, with all
@@ -25,6 +26,7 @@ type member[T kernel.Float] struct {
 	t      []float64 // M x d: the sum that enters the polar factor
 	factor []float64 // M x d: S before rounding
 	polar  *Polar
+	noise  *rng.Stream // of completed directions
 }
 
 type memberLayer[T kernel.Float] struct {
@@ -193,7 +195,7 @@ func (it *member[T]) take(enc [][2]*encoder[T], r *run[T]) {
 	if rule == 0 {
 		rule = RoundingRule(r.precision, it.m, d)
 	}
-	it.polar.Factor(it.factor, it.t, scale, rule, it.bound(r.o.Hidden), r.completion(), r.noise)
+	it.polar.Factor(it.factor, it.t, scale, rule, it.bound(r.o.Hidden), r.completion(), it.noise)
 	for i, v := range it.factor {
 		it.s[i] = T(v)
 	}

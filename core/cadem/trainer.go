@@ -7,7 +7,6 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/property"
-	"cadem/core/rng"
 )
 
 // A Trainer fits one pair of encoders per layer to one multiplex graph, or to several with
@@ -137,8 +136,7 @@ type run[T kernel.Float] struct {
 	causal    *causal[T]
 	members   []*member[T]
 	logits    []float64
-	noise     *rng.Stream // of completed directions
-	rule      float64     // share of the largest singular value that does not count; 0: RoundingRule
+	rule      float64 // share of the largest singular value that does not count; 0: RoundingRule
 
 	step          int
 	pow1, pow2    float64 // 0.9^step, 0.999^step
@@ -153,7 +151,7 @@ type run[T kernel.Float] struct {
 func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p Precision, draws Draws) *run[T] {
 	n, f := graphs[0].N(), graphs[0].F()
 	r := &run[T]{o: o, seed: seed, precision: p, draws: draws, pow1: 1, pow2: 1, best: math.Inf(1),
-		logits: make([]float64, n), noise: rng.New(seed, "completion")}
+		logits: make([]float64, n)}
 	if d, ok := draws.(interface{ RankRule() float64 }); ok {
 		r.rule = d.RankRule()
 	}
@@ -176,6 +174,9 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	largest := 1
 	for i := range graphs {
 		it := newMember[T](inputs[i], i, live, &o, draws)
+		if r.completion() != NoCompletion {
+			it.noise = completionNoise(seed, graphs[i])
+		}
 		for _, group := range it.groups {
 			for _, b := range group.Batch {
 				largest = max(largest, len(b))
