@@ -114,6 +114,16 @@ var examples = []Example{
 // Examples returns the examples in the order in which to show them.
 func Examples() []Example { return slices.Clone(examples) }
 
+// defaultsOf returns the settings that an example is best trained with.
+func defaultsOf(name string) map[string]any {
+	for _, e := range examples {
+		if e.Name == name {
+			return e.Defaults
+		}
+	}
+	return nil
+}
+
 // OpenExample draws an example; options are those of its generator by name, the rest being
 // defaults.
 func OpenExample(name string, options map[string]any, seed uint64) (*Dataset, error) {

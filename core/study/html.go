@@ -75,7 +75,7 @@ func (r *Report) write(b *strings.Builder) {
 }
 
 const legend = "here: mean over trainings; ± folds: spread over folds or K-means runs within a training, in the mean; ± seeds: deviation between trainings. " +
-	"Untrained: the same encoders before any step, as they are and with standardised columns. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which shows what leaks into S. " +
+	"Standardised: with columns of mean 0 and deviation 1. Untrained: the same encoders before any step. Trivial: what is known of the data without any encoder. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which shows what leaks into S. " +
 	"Status: match within 0.02, the paper's spread or that between seeds."
 
 // A column of the table of a report: words or a number of each row.
@@ -115,6 +115,7 @@ var allColumns = []column{
 	{title: "gamma", number: func(r *Row) *float64 { return r.Gamma }},
 	{title: "here", number: func(r *Row) *float64 { return r.Ours }},
 	{title: "± folds", number: func(r *Row) *float64 { return r.FoldStd }}, {title: "± seeds", number: func(r *Row) *float64 { return r.SeedStd }},
+	{title: "standardised", number: func(r *Row) *float64 { return r.Standardised }},
 	{title: "untrained", number: func(r *Row) *float64 { return r.Untrained }}, {title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
 	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},
 	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},

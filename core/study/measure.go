@@ -1,8 +1,12 @@
 package study
 
 import (
+	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -15,11 +19,27 @@ func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *Result, y
 		return m.scores(r, d, s, trained, yield)
 	case "ceiling":
 		return ceilingOf(r, d)
+	case "maps":
+		return m.maps(r, d, s, trained)
+	case "pool":
+		return pool(r, d, trained)
 	case "losses":
 		r.losses(trained, s.Training.InnerSteps)
 		return nil
 	}
-	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, ceiling, losses"}
+	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, losses, ceiling, maps, pool"}
+}
+
+// compare measures results of other tasks and adds what it finds to the result.
+func (m *Measure) compare(r *TaskResult, t *Task, s *Settings, yield func(done, total int) error) error {
+	switch m.Kind {
+	case "graphs":
+		_, own := t.Options["eval_lr"]
+		scores, err := collectionOf(t.Inputs).graphs(s, own, yield)
+		r.Scores = append(r.Scores, scores...)
+		return err
+	}
+	return &property.Error{Field: "measure", Found: m.Kind, Expected: "graphs"}
 }
 
 // scores adds the rows of the table of scores.
@@ -32,9 +52,39 @@ func (m *Measure) scores(r *TaskResult, d *Dataset, s *Settings, trained *Result
 	if len(m.Targets) > 0 {
 		in.Targets = slices.DeleteFunc(in.Targets, func(l multiplex.LabelSet) bool { return !slices.Contains(m.Targets, l.Name) })
 	}
+	if m.Trivial == "propagated" {
+		for l := range d.Graph.Layers {
+			z, err := propagated(d.Graph, l, &s.Training)
+			if err != nil {
+				return err
+			}
+			in.Trivial = append(in.Trivial, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{z}})
+		}
+	}
 	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, yield)
 	r.Scores = append(r.Scores, scores...)
 	return err
+}
+
+// propagated returns Z of a layer, M x F, before any encoder.
+func propagated(g *multiplex.Graph, layer int, o *cadem.Options) (*mat.Dense, error) {
+	const most = 16
+	kind := multiplex.Twice
+	if o.Propagation == "kipf" {
+		kind = multiplex.Kipf
+	}
+	m, f := g.M(), g.F()
+	if f > most {
+		return nil, &property.Error{Field: "measure", Found: fmt.Sprintf("the trivial baseline of %d propagated features", f), Expected: fmt.Sprintf("at most %d", most)}
+	}
+	columns, u := make([]int32, f), make([]float64, f*f)
+	for j := range f {
+		columns[j], u[j*f+j] = int32(j), 1
+	}
+	z := mat.NewDense(m, f, nil)
+	l := &g.Layers[layer]
+	multiplex.NewPropagation[float64](multiplex.PropagationMatrix(l.Adjacency, kind), l.Features, columns, f).Mul(z.RawMatrix().Data, u, f)
+	return z, nil
 }
 
 // ceilingOf adds what the first layer's communities, taken for final labels, score on Syn1.

@@ -33,9 +33,11 @@ type Row struct {
 	PaperStd  *float64 `json:"paper_std,omitempty"`
 	Status    string   `json:"status,omitempty"` // match, above, below or not run, where the paper has a figure
 
-	UntrainedStandardised *float64 `json:"untrained_standardised,omitempty"` // with columns of mean 0 and deviation 1
-	Probe                 *float64 `json:"probe,omitempty"`                  // a linear probe on the same embedding
-	ProbeS                *float64 `json:"probe_S,omitempty"`                // a linear probe on S: what the common embedding tells of the target
+	// With columns of mean 0 and deviation 1.
+	Standardised          *float64 `json:"standardised,omitempty"`
+	UntrainedStandardised *float64 `json:"untrained_standardised,omitempty"`
+	Probe                 *float64 `json:"probe,omitempty"`   // a linear probe on the same embedding
+	ProbeS                *float64 `json:"probe_S,omitempty"` // a linear probe on S: what the common embedding tells of the target
 	RankS                 *float64 `json:"rank_S,omitempty"`
 	Trainings             int      `json:"trainings,omitempty"`
 }
@@ -93,7 +95,9 @@ func plural(n int, what string) string {
 }
 
 // A cell collects one figure over trainings.
-type cell struct{ value, fold, untrained, standardised, probe, probeS, rank []float64 }
+type cell struct {
+	value, fold, standardised, untrained, untrainedStandardised, trivial, probe, probeS, rank []float64
+}
 
 // score looks a row of a training's table up.
 func (t *TaskResult) score(embedding, target, metric string) *evaluate.Score {
@@ -114,8 +118,15 @@ func collect(results []*TaskResult, embedding, target, metric string) *cell {
 			continue
 		}
 		c.value, c.fold = append(c.value, s.Value), append(c.fold, s.FoldStd)
-		c.untrained, c.standardised = append(c.untrained, s.Untrained), append(c.standardised, s.UntrainedStandardised)
-		c.probe, c.rank = append(c.probe, s.Probe), append(c.rank, float64(r.RankS))
+		c.standardised = append(c.standardised, s.Standardised)
+		c.untrained, c.untrainedStandardised = append(c.untrained, s.Untrained), append(c.untrainedStandardised, s.UntrainedStandardised)
+		if s.Trivial != nil {
+			c.trivial = append(c.trivial, *s.Trivial)
+		}
+		c.probe = append(c.probe, s.Probe)
+		if len(r.Hash) > 0 { // a training
+			c.rank = append(c.rank, float64(r.RankS))
+		}
 		if s := r.score("common", target, metric); s != nil {
 			c.probeS = append(c.probeS, s.Probe)
 		}
@@ -134,7 +145,8 @@ func (row *Row) fill(c *cell) {
 		}
 		return
 	}
-	row.Ours, row.FoldStd, row.Untrained, row.UntrainedStandardised = average(c.value), average(c.fold), average(c.untrained), average(c.standardised)
+	row.Ours, row.FoldStd, row.Standardised = average(c.value), average(c.fold), average(c.standardised)
+	row.Untrained, row.UntrainedStandardised, row.Trivial = average(c.untrained), average(c.untrainedStandardised), average(c.trivial)
 	row.Probe, row.ProbeS, row.RankS, row.Trainings = average(c.probe), average(c.probeS), average(c.rank), len(c.value)
 	seeds := 0.0
 	if len(c.value) > 1 {

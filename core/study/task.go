@@ -33,12 +33,16 @@ type Task struct {
 
 // A Measure is something to find out about a training.
 type Measure struct {
-	// Kind is "scores": the table of scores on the labels of the data; "losses": the terms
-	// of the loss after every outer epoch; "ceiling": what Syn1 allows at best.
+	// Kind of a training is "scores": the table of scores on the labels of the data;
+	// "losses": the terms of the loss after every outer epoch; "ceiling": what Syn1 allows at
+	// best; "maps": clusters of data in the plane; "pool": the means over the nodes.
+	// Kind of results of others is "graphs": scores of many pooled graphs.
 	Kind string `json:"kind"`
 	// Embeddings and Targets to score, by name; none: all.
 	Embeddings []string `json:"embeddings,omitempty"`
 	Targets    []string `json:"targets,omitempty"`
+	// Trivial is "propagated" to score the propagated features beside, "" for nothing.
+	Trivial string `json:"trivial,omitempty"`
 }
 
 // A TaskResult is what a task found.
@@ -177,7 +181,23 @@ func (t *Task) compare(yield func(done, total int) error) (*TaskResult, error) {
 			panic(ErrNeeds)
 		}
 	}
+	s, err := NewSettings(t.Preset, &Dataset{Defaults: defaultsOf(t.Data.Example)})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.SetAll(t.Options); err != nil {
+		return nil, err
+	}
+	s.EvalSeed = t.EvalSeed
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
 	r := &TaskResult{Key: t.Key(), Name: t.Name}
+	for i := range t.Measure {
+		if err := t.Measure[i].compare(r, t, s, yield); err != nil {
+			return nil, err
+		}
+	}
 	return r, nil
 }
 

@@ -25,7 +25,7 @@ const usage = `usage:
               [-precision 32|64] [-set name=value]... [-out run.zip] [-json]
   cadem study NAME [-seeds K] [-data-seeds K] [-preset released|printed] [-data drawn|published] [-set name=value]...
               [-json] [-out report.html] [-cache DIR] [-workers N]
-              NAME: table1, table2, ablation, augmentation, gamma or all
+              NAME: table1, table2, table3, table4, ablation, augmentation, gamma or all
   cadem parity DIR [-json]    replay the golden cases in DIR
   cadem options               describe every option, preset and example as JSON
   cadem finished [-o FILE]    train the opening example and write what the page draws first

@@ -1,0 +1,175 @@
+package study
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/multiplex"
+	"cadem/core/property"
+)
+
+// pool adds what one of many graphs is represented by: the means over its nodes of S, C_l
+// and P_l, trained and untrained, and of the features; its class and its group.
+func pool(r *TaskResult, d *Dataset, trained *Result) error {
+	truth := d.Graph.Truth
+	if truth == nil || len(truth.Classes) == 0 {
+		return &property.Error{Field: "measure", Found: "pool of a graph without a class", Expected: "the data of syn4"}
+	}
+	r.integers("class", []int{truth.Class})
+	r.integers("group", []int{truth.Group})
+	for l := range d.Graph.Layers {
+		x := d.Graph.Layers[l].Features
+		if x.Dense == nil {
+			return &property.Error{Field: "measure", Found: "pool of features that are not dense", Expected: "the data of syn4"}
+		}
+		r.means(fmt.Sprintf("feature_%d", l+1), mat.NewDense(x.Rows, x.Cols, x.Dense))
+	}
+	for _, of := range []struct {
+		prefix string
+		e      *cadem.Embeddings
+	}{{"", trained.Trained}, {"untrained:", trained.Untrained}} {
+		r.means(of.prefix+"common", of.e.Consensus)
+		for l := range of.e.Common {
+			r.means(fmt.Sprintf("%scommon_%d", of.prefix, l+1), of.e.Common[l])
+			r.means(fmt.Sprintf("%sprivate_%d", of.prefix, l+1), of.e.Private[l])
+		}
+	}
+	return nil
+}
+
+// means adds the column means of x.
+func (r *TaskResult) means(name string, x *mat.Dense) {
+	n, d := x.Dims()
+	a := NamedArray{name, []int{d}, make([]float64, d)}
+	for i := range n {
+		for j := range d {
+			a.Data[j] += x.At(i, j)
+		}
+	}
+	for j := range a.Data {
+		a.Data[j] /= float64(n)
+	}
+	r.Arrays = append(r.Arrays, a)
+}
+
+// stack returns an array of every input as a row; the inputs must have it with one width.
+func stack(inputs []*TaskResult, name string) *mat.Dense {
+	var x *mat.Dense
+	for i, in := range inputs {
+		a := in.array(name)
+		if a == nil {
+			panic(ErrNeeds)
+		}
+		if x == nil {
+			x = mat.NewDense(len(inputs), len(a.Data), nil)
+		}
+		x.SetRow(i, a.Data)
+	}
+	return x
+}
+
+// A collection is many graphs by what represents them.
+type collection struct {
+	inputs []*TaskResult
+	layers int
+	class  []int
+	groups []int
+}
+
+func collectionOf(inputs []*TaskResult) *collection {
+	c := &collection{inputs: inputs}
+	for inputs[0].array(fmt.Sprintf("private_%d", c.layers+1)) != nil {
+		c.layers++
+	}
+	for _, in := range inputs {
+		c.class = append(c.class, int(in.array("class").Data[0]))
+		c.groups = append(c.groups, int(in.array("group").Data[0]))
+	}
+	return c
+}
+
+// names returns prefix_1, prefix_2, ... of all layers.
+func (c *collection) names(prefix string) []string {
+	var list []string
+	for l := range c.layers {
+		list = append(list, fmt.Sprintf("%s_%d", prefix, l+1))
+	}
+	return list
+}
+
+// below stacks arrays of all graphs, one name below the other.
+func (c *collection) below(names []string) *mat.Dense {
+	x := stack(c.inputs, names[0])
+	for _, name := range names[1:] {
+		var joined mat.Dense
+		joined.Stack(x, stack(c.inputs, name))
+		x = &joined
+	}
+	return x
+}
+
+// combinedRate is the learning rate that the published program takes for the combined
+// embedding, the others having that of the text.
+const combinedRate = 0.01
+
+// graphs scores pooled embeddings: the dynamics of a graph by each of them, and of each
+// layer of a graph, twice as many items, by the private ones of all layers.
+func (c *collection) graphs(s *Settings, own bool, yield func(done, total int) error) ([]evaluate.Score, error) {
+	rate := combinedRate
+	if own {
+		rate = 0
+	}
+	list := func(prefix string) []evaluate.Embedding {
+		common := stack(c.inputs, prefix+"common")
+		all, uncentred := []*mat.Dense{common}, mat.DenseCopyOf(stack(c.inputs, prefix+"common_1"))
+		for l := 1; l < c.layers; l++ {
+			x := stack(c.inputs, fmt.Sprintf("%scommon_%d", prefix, l+1)).RawMatrix().Data
+			for i, v := range x {
+				uncentred.RawMatrix().Data[i] += v
+			}
+		}
+		singles := []evaluate.Embedding{{Name: "common", Tokens: all[:1]}, {Name: "common_uncentred", Tokens: []*mat.Dense{uncentred}}}
+		for _, name := range c.names("private") {
+			x := stack(c.inputs, prefix+name)
+			all = append(all, x)
+			singles = append(singles, evaluate.Embedding{Name: name, Tokens: []*mat.Dense{x}})
+		}
+		return append([]evaluate.Embedding{{Name: "combined", Tokens: all, Rate: rate}}, singles...)
+	}
+	in := evaluate.Input{Trained: list(""), Untrained: list("untrained:"), Groups: c.groups, Classify: true,
+		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: make([]string, 3), Of: c.class}}}
+	var features []*mat.Dense
+	for l, name := range c.names("feature") {
+		x := stack(c.inputs, name)
+		features = append(features, x)
+		in.Trivial = append(in.Trivial, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{x}})
+	}
+	var beside mat.Dense
+	beside.Augment(features[0], features[1])
+	in.Trivial = append(in.Trivial, evaluate.Embedding{Name: "combined", Tokens: []*mat.Dense{&beside}})
+	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(done, 2*total) })
+	if err != nil {
+		return nil, err
+	}
+	class, groups := make([]int, 0, 2*len(c.class)), append(append([]int(nil), c.groups...), c.groups...)
+	for l := range c.layers {
+		for _, k := range c.class {
+			class = append(class, 2*k+l)
+		}
+	}
+	private := c.names("private")
+	untrained := make([]string, len(private))
+	for i := range private {
+		untrained[i] = "untrained:" + private[i]
+	}
+	one := func(names []string) []evaluate.Embedding {
+		return []evaluate.Embedding{{Name: "private_all", Tokens: []*mat.Dense{c.below(names)}}}
+	}
+	more, err := evaluate.Table(evaluate.Input{Trained: one(private), Untrained: one(untrained), Trivial: one(c.names("feature")), Groups: groups, Classify: true,
+		Targets: []multiplex.LabelSet{{Name: "dynamics_6subclass", Classes: make([]string, 6), Of: class}}},
+		s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(total+done, 2*total) })
+	return append(scores, more...), err
+}
