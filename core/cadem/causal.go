@@ -37,7 +37,7 @@ func newCausal[T kernel.Float](psi *head[T], d, largest int, o *Options) *causal
 
 // loss returns the sum over the batches of one group and adds weight times the gradient to
 // psi, dhP and dhC (K x d). pair fills the partners of a batch.
-func (c *causal[T]) loss(g *Group, hp, hc []T, dhp, dhc []float64, weight float64, pair func(batch int, perm []int)) float64 {
+func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, pair func(batch int, perm []int)) float64 {
 	n, d := c.psi.n, c.d
 	total := 0.0
 	for at, batch := range g.Batch {
@@ -65,13 +65,14 @@ func (c *causal[T]) loss(g *Group, hp, hc []T, dhp, dhc []float64, weight float6
 			} else {
 				j = c.perm[q]
 			}
-			for l := range c.logits {
-				c.logits[l] = c.a[i*n+l] + c.b[j*n+l]
+			a, b, da, db := c.a[i*n:][:n], c.b[j*n:][:n], c.da[i*n:][:n], c.db[j*n:][:n]
+			for l, x := range a {
+				c.logits[l] = x + b[l]
 			}
 			sum += crossEntropy(c.logits, g.Layer[batch[i]])
-			for l, r := range c.logits {
-				c.da[i*n+l] += r
-				c.db[j*n+l] += r
+			for l, r := range c.logits[:n] {
+				da[l] += r
+				db[l] += r
 			}
 		}
 		total += sum / float64(pairs)

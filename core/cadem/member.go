@@ -15,7 +15,7 @@ type member[T kernel.Float] struct {
 	layers []memberLayer[T]
 	groups []Group
 	offset []int     // first pooled graph of each group
-	hc, hp []T       // K x d: pooled embeddings of all groups
+	hc, hp []float64 // K x d: pooled embeddings of all groups
 	dhc    []float64 // K x d: their gradients
 	dhp    []float64
 	s      []T       // M x d: consensus
@@ -33,6 +33,7 @@ type memberLayer[T kernel.Float] struct {
 	z       *multiplex.Propagation[T]
 	rows    []pooledRow // pooled graphs cut from this layer
 	pooled  []T         // rows x F: sums of the kept rows of Z
+	noise   [2][]T      // rows x d: summed noise of the common and the private embedding
 	out     []T         // rows x d: scratch
 	extra   []T         // F x d: scratch for the gradient
 	moments *moments    // nil when the nodes are visited
@@ -56,7 +57,7 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 		it.offset = append(it.offset, total)
 		total += len(group.Layer)
 	}
-	it.hc, it.hp = make([]T, total*d), make([]T, total*d)
+	it.hc, it.hp = make([]float64, total*d), make([]float64, total*d)
 	it.dhc, it.dhp = make([]float64, total*d), make([]float64, total*d)
 	it.s, it.y = make([]T, it.m*d), make([]T, it.m*d)
 	it.t, it.factor = make([]float64, it.m*d), make([]float64, it.m*d)
@@ -76,6 +77,7 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 			}
 		}
 		q.pooled, q.out = make([]T, len(q.rows)*z.F), make([]T, len(q.rows)*d)
+		q.noise = [2][]T{make([]T, len(q.rows)*d), make([]T, len(q.rows)*d)}
 		if worthMoments(z.F, z.Stored, o.InnerSteps) {
 			q.moments = newMoments(z, d)
 		}
@@ -93,12 +95,16 @@ func worthMoments(f, stored, inner int) bool {
 	return float64(f)*float64(f) < 2*(1-1/float64(inner))*float64(stored)
 }
 
-// pool sums the rows of Z that every pooled graph keeps.
+// pool takes over the pooled graphs: it sums the rows of Z that every one keeps.
 func (it *member[T]) pool() {
 	for l := range it.layers {
 		q := &it.layers[l]
 		for i, r := range q.rows {
-			q.z.Pool(q.pooled[i*q.z.F:(i+1)*q.z.F], it.groups[r.group].Nodes[r.k])
+			group := &it.groups[r.group]
+			q.z.Pool(q.pooled[i*q.z.F:(i+1)*q.z.F], group.Nodes[r.k])
+			for k := range it.d {
+				q.noise[0][i*it.d+k], q.noise[private][i*it.d+k] = T(group.NoiseC[r.k][k]), T(group.NoiseP[r.k][k])
+			}
 		}
 	}
 }
@@ -115,12 +121,9 @@ func (it *member[T]) forward(enc [][2]*encoder[T]) {
 				h = it.hp
 			}
 			for i, r := range q.rows {
-				noise := it.groups[r.group].NoiseC[r.k]
-				if branch == private {
-					noise = it.groups[r.group].NoiseP[r.k]
-				}
-				for k, b := range e.b {
-					h[r.at*d+k] = q.out[i*d+k] + T(T(r.nodes)*b) + T(noise[k])
+				out, noise, h, nodes := q.out[i*d:][:d], q.noise[branch][i*d:][:d], h[r.at*d:][:d], T(r.nodes)
+				for k, b := range e.b[:d] {
+					h[k] = float64(out[k] + T(nodes*b) + noise[k])
 				}
 			}
 		}
@@ -140,10 +143,11 @@ func (it *member[T]) backward(enc [][2]*encoder[T]) {
 				dh = it.dhp
 			}
 			for i, r := range q.rows {
-				for k := range d {
-					x := T(dh[r.at*d+k])
-					q.out[i*d+k] = x
-					e.db[k] += T(T(r.nodes) * x)
+				out, dh, db, nodes := q.out[i*d:][:d], dh[r.at*d:][:d], e.db[:d], T(r.nodes)
+				for k, v := range dh {
+					x := T(v)
+					out[k] = x
+					db[k] += T(nodes * x)
 				}
 			}
 			kernel.AddMulTrans(e.du, q.pooled, q.out, len(q.rows), q.z.F, d)

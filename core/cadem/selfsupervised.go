@@ -8,7 +8,7 @@ import "cadem/core/kernel"
 //
 // for one group of pooled graphs and adds weight times its gradient to phi and to dhP
 // (K x d). hP is K x d.
-func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp []T, dhp, logits []float64, weight float64) float64 {
+func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp, dhp, logits []float64, weight float64) float64 {
 	d := phi.rows
 	total := 0.0
 	for _, batch := range g.Batch {

@@ -298,8 +298,7 @@ func (r *run[T]) gradients() Losses {
 		}
 	}
 	for _, p := range []*head[T]{r.phi, r.psi} {
-		clear(p.gw)
-		clear(p.gb)
+		p.prepare()
 	}
 	var sum Losses
 	each := 1 / float64(len(r.members))

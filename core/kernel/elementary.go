@@ -44,6 +44,9 @@ func Exp(x float64) float64 {
 	p = float64(p*t) + 1.66666666666666019037e-01
 	c := r - float64(t*p)
 	y := 1 - ((lo - float64(float64(r*c)/(2-c))) - hi)
+	if k > -1022 && k < 1023 { // y is between 0.7 and 1.5, the result a normal number
+		return math.Float64frombits(math.Float64bits(y) + uint64(k)<<52)
+	}
 	return math.Ldexp(y, k)
 }
 
@@ -59,7 +62,13 @@ func Log(x float64) float64 {
 	case x == 0:
 		return math.Inf(-1)
 	}
-	m, k := math.Frexp(x)
+	var m float64
+	var k int
+	if bits := math.Float64bits(x); x >= 0x1p-1022 { // a normal number
+		m, k = math.Float64frombits(bits&(1<<52-1)|1022<<52), int(bits>>52)-1022
+	} else {
+		m, k = math.Frexp(x)
+	}
 	if m < math.Sqrt2/2 {
 		m *= 2
 		k--
