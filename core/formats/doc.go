@@ -31,6 +31,9 @@ const (
 	MaxColumns = 256      // columns of a table of nodes or labels
 	MaxArrays  = 1 << 30  // bytes of all arrays of an NPZ file, unpacked
 	MaxArchive = 1 << 30  // bytes of all members of a run archive, unpacked
+	MaxFile    = 1 << 30  // bytes of a file of arrays, as stored and unpacked
+	maxNamed   = 4096     // variables of a file
+	maxDepth   = 8        // levels of variables inside of variables
 )
 
 // MaxWeight is the largest edge weight; 1/MaxWeight is the smallest but 0. Degrees and

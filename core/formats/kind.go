@@ -15,6 +15,7 @@ const (
 	Layers Kind = "layers" // layerID layerLabel
 	Nodes  Kind = "nodes"  // nodeID nodeLabel and attributes
 	Labels Kind = "labels" // node and one or more columns of labels
+	Arrays Kind = "arrays" // variables of numbers, in whatever format
 )
 
 // Column names as they are met in published files, compared by [plain].

@@ -36,6 +36,24 @@ func ReadNPZ(f File) (map[string]*Array, error) {
 	return arrays, nil
 }
 
+// openMember opens a member of a zip archive; reading it to its end checks its sum.
+func openMember(file string, f *zip.File) (io.Reader, error) {
+	bad := func(found, expected string) (io.Reader, error) {
+		return nil, &Error{file, 0, f.Name, found, expected}
+	}
+	if f.Method != zip.Store && f.Method != zip.Deflate {
+		return bad(fmt.Sprintf("compression method %d", f.Method), "0 (stored) or 8 (deflate)")
+	}
+	if f.Flags&1 != 0 {
+		return bad("an encrypted member", "one that is not")
+	}
+	r, err := f.Open()
+	if err != nil {
+		return bad("a member that is cut off or altered", "a complete one")
+	}
+	return r, nil
+}
+
 // A member is a file of a zip archive.
 type member struct {
 	name string
@@ -64,18 +82,11 @@ func unzip(file string, data []byte, limit int64) ([]member, error) {
 			return bad(f.Name, "a second member of that name", "one")
 		}
 		seen[f.Name] = true
-		if f.Method != zip.Store && f.Method != zip.Deflate {
-			return bad(f.Name, fmt.Sprintf("compression method %d", f.Method), "0 (stored) or 8 (deflate)")
-		}
-		if f.Flags&1 != 0 {
-			return bad(f.Name, "an encrypted member", "one that is not")
-		}
-		r, err := f.Open()
+		r, err := openMember(file, f)
 		if err != nil {
-			return bad(f.Name, "a member that is cut off or altered", "a complete one")
+			return nil, err
 		}
 		content, err := io.ReadAll(io.LimitReader(r, left+1))
-		r.Close()
 		switch {
 		case int64(len(content)) > left:
 			return bad(f.Name, "more than "+size(limit)+" once unpacked", "less")

@@ -54,21 +54,17 @@ type LayerReport struct {
 // graph passes [multiplex.Graph.Check]. What is wrong with a file comes back as an
 // [*Error].
 func Open(files []File) (*multiplex.Graph, *Report, error) {
-	report := &Report{Notes: []string{}}
-	names, texts := map[Kind][]string{}, map[Kind][]string{}
-	for i := range files {
-		f := &files[i]
-		text, err := f.text()
-		if err != nil {
-			return nil, nil, err
-		}
-		kind, err := kindOf(f.Name, text)
-		if err != nil {
-			return nil, nil, err
-		}
-		names[kind], texts[kind] = append(names[kind], f.Name), append(texts[kind], text)
-		report.Files = append(report.Files, FileReport{f.Name, kind})
+	c, err := Read(files)
+	if err != nil {
+		return nil, nil, err
 	}
+	return c.Graph(Choice{})
+}
+
+// edges makes a graph of the edge list.
+func (c *Content) edges() (*multiplex.Graph, *Report, error) {
+	report := &Report{Files: c.files, Notes: []string{}}
+	names, texts := c.names, c.texts
 	if err := oneOfEach(report.Files, names); err != nil {
 		return nil, nil, err
 	}

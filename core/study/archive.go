@@ -31,6 +31,7 @@ type DataSpec struct {
 	Options  map[string]any `json:"options,omitempty"`
 	DataSeed uint64         `json:"data_seed,omitempty"`
 	Files    []FileSpec     `json:"files,omitempty"`
+	Choice   formats.Choice `json:"choice,omitzero"` // what of the files makes the graph
 }
 
 // FileSpec names a data file.

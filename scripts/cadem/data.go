@@ -16,7 +16,7 @@ import (
 )
 
 // open draws an example or reads files.
-func open(names []string, own map[string]any, seed uint64) (*study.Dataset, []formats.File, error) {
+func open(names []string, own map[string]any, choice formats.Choice, seed uint64) (*study.Dataset, []formats.File, error) {
 	if len(names) == 1 {
 		if _, err := synth.Lookup(names[0]); err == nil {
 			d, err := study.OpenExample(names[0], own, seed)
@@ -32,7 +32,7 @@ func open(names []string, own map[string]any, seed uint64) (*study.Dataset, []fo
 		if info.IsDir() {
 			return nil, nil, fmt.Errorf("%s: found a folder, expected files", name)
 		}
-		if info.Size() > formats.MaxText {
+		if info.Size() > formats.MaxFile {
 			// The reader says what is wrong with the size; nothing is read for that.
 			files = append(files, formats.File{Name: filepath.Base(name), Reader: bytes.NewReader(nil), Size: info.Size()})
 			continue
@@ -43,14 +43,14 @@ func open(names []string, own map[string]any, seed uint64) (*study.Dataset, []fo
 		}
 		files = append(files, formats.File{Name: filepath.Base(name), Data: data})
 	}
-	d, err := study.OpenFiles(files)
+	d, err := study.OpenFiles(files, choice)
 	return d, files, err
 }
 
 // writeRun writes the run as one file, which the page imports.
-func writeRun(name string, d *study.Dataset, files []formats.File, own map[string]any, s *study.Settings, o *output, r *study.Result) error {
+func writeRun(name string, d *study.Dataset, files []formats.File, own map[string]any, choice formats.Choice, s *study.Settings, o *output, r *study.Result) error {
 	now := time.Now().UTC().Format(time.RFC3339)
-	spec := study.DataSpec{}
+	spec := study.DataSpec{Choice: choice}
 	if files == nil {
 		spec.Example, spec.Options, spec.DataSeed = d.Name, own, o.DataSeed
 	}

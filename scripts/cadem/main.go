@@ -23,9 +23,11 @@ import (
 const usage = `usage:
   cadem train -data syn1|syn2|syn3|syn4|social|PATH... [-preset released|printed] [-seed N] [-data-seed N] [-cv-seed N]
               [-precision 32|64] [-set name=value]... [-out run.zip] [-json]
+              of PATH: [-layers A,B] [-features X|none] [-labels Y] [-binary] [-raw]
   cadem study NAME [-seeds K] [-data-seeds K] [-preset released|printed] [-data drawn|published] [-set name=value]...
               [-json] [-out report.html] [-cache DIR] [-workers N]
               NAME: table1, table2, table3, table4, ablation, augmentation, gamma or all
+  cadem inspect FILE... [-json]    tell what files hold: variables, layers, features, classes
   cadem parity DIR [-json]    replay the golden cases in DIR
   cadem options               describe every option, preset and example as JSON
   cadem finished [-o FILE]    train the opening example and write what the page draws first
@@ -53,6 +55,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return train(args[1:], stdout, stderr)
 	case "study":
 		return runStudy(args[1:], stdout, stderr)
+	case "inspect":
+		return inspect(args[1:], stdout)
 	case "parity":
 		return checkParity(args[1:], stdout, stderr)
 	case "options":
@@ -64,7 +68,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		fmt.Fprint(stdout, usage)
 		return nil
 	}
-	return fmt.Errorf("found the command %q, expected train, study, parity, options or finished", args[0])
+	return fmt.Errorf("found the command %q, expected train, inspect, study, parity, options or finished", args[0])
 }
 
 // parse reads flags wherever they stand and returns the other arguments.

@@ -11,6 +11,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
+	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/study"
 	"cadem/core/synth"
@@ -45,11 +46,18 @@ func train(args []string, stdout, stderr io.Writer) error {
 	precision := f.Int("precision", 32, "")
 	f.Var(&set, "set", "")
 	out := f.String("out", "", "")
+	layers := f.String("layers", "", "")
+	labels := f.String("labels", "", "")
+	var choice formats.Choice
+	f.StringVar(&choice.Features, "features", "", "")
+	f.BoolVar(&choice.Binary, "binary", false, "")
+	f.BoolVar(&choice.Raw, "raw", false, "")
 	asJSON := f.Bool("json", false, "")
 	rest, err := parse(f, args)
 	if err != nil {
 		return err
 	}
+	choice.Layers, choice.Labels = splitNames(*layers), splitNames(*labels)
 	names := append(data, rest...) // -data takes one value; further paths follow as arguments
 	if len(names) == 0 {
 		return fmt.Errorf("train: found no -data, expected syn1, syn2, syn3, syn4, social or files")
@@ -61,7 +69,7 @@ func train(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	d, files, err := open(names, own, *dataSeed)
+	d, files, err := open(names, own, choice, *dataSeed)
 	if err != nil {
 		return err
 	}
@@ -95,7 +103,7 @@ func train(args []string, stdout, stderr io.Writer) error {
 		Steps: r.Progress.Step, Seconds: seconds, Losses: r.Progress.Losses, FirstLosses: r.Progress.First, RankS: r.Trained.Rank, Hash: r.Hash,
 		Scores: scores, Notes: append(d.Notes, r.Notes...)}
 	if *out != "" {
-		if err := writeRun(*out, d, files, own, s, o, r); err != nil {
+		if err := writeRun(*out, d, files, own, choice, s, o, r); err != nil {
 			return err
 		}
 	}
@@ -103,6 +111,14 @@ func train(args []string, stdout, stderr io.Writer) error {
 		return printJSON(stdout, o)
 	}
 	return printRun(stdout, o)
+}
+
+// splitNames takes names apart at commas.
+func splitNames(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, ",")
 }
 
 // split sorts name=value pairs into options of the example's generator and the others.

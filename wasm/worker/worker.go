@@ -203,7 +203,7 @@ func load(spec study.DataSpec, r *bridge.Request) (*dataset, error) {
 		return nil, err
 	}
 	d.files = slabs
-	d.Dataset, err = study.OpenFiles(files)
+	d.Dataset, err = study.OpenFiles(files, spec.Choice)
 	return d, err
 }
 

@@ -1,0 +1,409 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem/core/multiplex"
+)
+
+// A Choice says what of the content makes the graph. Its zero value leaves all to
+// [Content.Guess].
+type Choice struct {
+	Layers   []string `json:"layers,omitempty"`   // variables or layers of an edge list, in this order; none: a guess
+	Features string   `json:"features,omitempty"` // a variable; "": a guess; NoFeatures: one column for each node
+	Labels   []string `json:"labels,omitempty"`   // variables; none: a guess
+	Binary   bool     `json:"binary,omitempty"`   // every edge has weight 1
+	Raw      bool     `json:"raw,omitempty"`      // features stay as they are; otherwise their rows are made to sum to 1
+}
+
+// NoFeatures stands for features when there are to be none: each node gets one of its own.
+const NoFeatures = "none"
+
+// OpenChoice reads a graph as [Open] does, with a choice of what makes it.
+func OpenChoice(files []File, choice Choice) (*multiplex.Graph, *Report, error) {
+	c, err := Read(files)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.Graph(choice)
+}
+
+// Graph makes the graph of a choice and reports on it. The graph passes
+// [multiplex.Graph.Check].
+func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
+	if len(c.Variables) == 0 {
+		g, report, err := c.edges()
+		if err != nil || choice.isZero() {
+			return g, report, err
+		}
+		return c.chosen(g, report, choice)
+	}
+	guess, err := c.complete(choice)
+	if err != nil {
+		return nil, nil, err
+	}
+	report := &Report{Files: c.files, Notes: []string{}}
+	g := &multiplex.Graph{}
+	if len(c.names[Edges]) > 0 && len(guess.Layers) == 0 {
+		if g, report, err = c.edges(); err != nil {
+			return nil, nil, err
+		}
+		if g, report, err = c.chosen(g, report, choice); err != nil {
+			return nil, nil, err
+		}
+	} else if err := c.layers(g, report, guess); err != nil {
+		return nil, nil, err
+	}
+	if err := c.features(g, report, guess); err != nil {
+		return nil, nil, err
+	}
+	for _, name := range guess.Labels {
+		if slices.ContainsFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == name }) {
+			continue
+		}
+		v, err := c.find("labels", name)
+		if err != nil {
+			return nil, nil, err
+		}
+		s, err := v.labels(g.M())
+		if err != nil {
+			return nil, nil, err
+		}
+		s.Name = c.short(v)
+		g.Labels = append(g.Labels, *s)
+	}
+	if err := g.Check(); err != nil {
+		var d *multiplex.DataError
+		if errors.As(err, &d) {
+			return nil, nil, &Error{Field: d.Where, Found: d.Found, Expected: d.Expected}
+		}
+		return nil, nil, err
+	}
+	return g, report, nil
+}
+
+func (ch *Choice) isZero() bool {
+	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Raw
+}
+
+// find returns the variable of a name, in full or without what stands before its last dot.
+func (c *Content) find(what, name string) (*Variable, error) {
+	var found *Variable
+	for _, v := range c.Variables {
+		if v.Name == name {
+			return v, nil
+		}
+		if last(v.Name) == name {
+			if found != nil {
+				return nil, &Error{Field: what, Found: quote(name) + ", which two variables are called", Expected: found.Name + " or " + v.Name}
+			}
+			found = v
+		}
+	}
+	if found == nil {
+		return nil, &Error{Field: what, Found: quote(name), Expected: "one of the variables: " + c.list()}
+	}
+	return found, nil
+}
+
+// last returns the last part of a name with dots.
+func last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// short returns the last part of a variable's name if no other one has it.
+func (c *Content) short(v *Variable) string {
+	for _, w := range c.Variables {
+		if w != v && last(w.Name) == last(v.Name) {
+			return v.Name
+		}
+	}
+	return last(v.Name)
+}
+
+// list names the variables for a message.
+func (c *Content) list() string {
+	var names []string
+	for k, v := range c.Variables {
+		if k == 12 {
+			names = append(names, "...")
+			break
+		}
+		names = append(names, v.Name)
+	}
+	if names == nil {
+		return "there are none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// layers adds the chosen layers.
+func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) error {
+	vars := make([]*Variable, len(choice.Layers))
+	for k, name := range choice.Layers {
+		var err error
+		if vars[k], err = c.find("layers", name); err != nil {
+			return err
+		}
+	}
+	if len(vars) < 2 {
+		e := &Error{Field: "layers", Found: count(len(vars), "square matrix or list of links"), Expected: "at least 2"}
+		if len(vars) != 1 {
+			e.Found = "no square matrix and no list of links"
+		}
+		e.Found += " among " + c.shapes()
+		return e
+	}
+	n := c.nodes(vars)
+	for _, v := range vars {
+		if v.Form != Links && v.each != nil && len(v.Shape) == 2 && v.Shape[0] == v.Shape[1] && v.Shape[0] != n {
+			return v.fail(fmt.Sprintf("a layer of %d nodes", v.Shape[0]), fmt.Sprintf("%d as in %s", n, vars[0].Name))
+		}
+		a, err := v.layer(n)
+		if err != nil {
+			return err
+		}
+		if choice.Binary {
+			a.Value = nil
+		}
+		s := a.Symmetrized()
+		layer := multiplex.Layer{Name: c.short(v), Adjacency: s}
+		l := LayerReport{LayerSummary: layer.Summary(), Arcs: a.NNZ(), Direction: BothWays}
+		title := "layer " + layer.Name
+		switch {
+		case s == a:
+		case v.Form == Links && s.NNZ()-l.SelfLoops == 2*(a.NNZ()-l.SelfLoops):
+			l.Direction = OneWay
+			report.note("No pair comes in both directions in %s: the links were taken as undirected.", title)
+		default:
+			l.Direction = Directed
+			report.note("The matrix of %s is not symmetric: of the two weights of a pair the larger was kept, which makes %s.", title, count(l.Edges, "undirected edge"))
+		}
+		if l.SelfLoops > 0 {
+			report.note("L%s has %s; %s kept.", title[1:], count(l.SelfLoops, "self loop"), plural(l.SelfLoops, "it was", "they were"))
+		}
+		g.Layers = append(g.Layers, layer)
+		report.Layers = append(report.Layers, l)
+	}
+	g.Name = stem(c.files[0].Name)
+	report.Nodes = n
+	for i := range n {
+		alone := true
+		for _, l := range g.Layers {
+			for _, j := range l.Adjacency.Index[l.Adjacency.Start[i]:l.Adjacency.Start[i+1]] {
+				alone = alone && int(j) == i
+			}
+		}
+		if alone {
+			report.Isolated++
+		}
+	}
+	if report.Isolated > 0 {
+		report.note("%s no edge in any layer.", count(report.Isolated, "node")+plural(report.Isolated, " has", " have"))
+	}
+	return nil
+}
+
+// shapes says what there is, for a message.
+func (c *Content) shapes() string {
+	var parts []string
+	for k, v := range c.Variables {
+		if k == 8 {
+			parts = append(parts, "...")
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s %v", v.Name, v.Shape))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// layer returns a variable as the adjacency matrix of n nodes, as it is stored.
+func (v *Variable) layer(n int) (*multiplex.CSR, error) {
+	if !v.isSquare() {
+		return nil, v.fail(v.describe(), "a layer: a square matrix of numbers or a list of links")
+	}
+	a, err := v.matrix(n, n)
+	if err != nil {
+		return nil, err
+	}
+	for k, w := range a.Value {
+		if w < 0 || w > MaxWeight || w < 1/MaxWeight {
+			i, _ := slices.BinarySearch(a.Start, int32(k)+1)
+			return nil, v.fail(fmt.Sprintf("the weight %g in row %d, column %d", w, i-1, a.Index[k]), fmt.Sprintf("0 or a number from %g to %g", 1/MaxWeight, MaxWeight))
+		}
+	}
+	return a, nil
+}
+
+// features gives the layers the chosen features.
+func (c *Content) features(g *multiplex.Graph, report *Report, choice Choice) error {
+	m := g.M()
+	x := multiplex.Identity(m)
+	if choice.Features == NoFeatures {
+		report.note("There are no features: every node gets one of its own.")
+	} else {
+		v, err := c.find("features", choice.Features)
+		if err != nil {
+			return err
+		}
+		if x, err = v.features(m); err != nil {
+			return err
+		}
+		negative := slices.ContainsFunc(x.Dense, func(f float64) bool { return f < 0 }) ||
+			x.Sparse != nil && slices.ContainsFunc(x.Sparse.Value, func(f float64) bool { return f < 0 })
+		switch {
+		case negative && !choice.Raw:
+			report.note("Features %s hold negative numbers: their rows were not made to sum to 1.", v.Name)
+		case !choice.Raw:
+			x = x.RowNormalized()
+			report.note("The rows of features %s were made to sum to 1.", v.Name)
+		}
+	}
+	for k := range g.Layers {
+		g.Layers[k].Features = x
+	}
+	return nil
+}
+
+// features returns a variable as the features of m nodes, sparse when that is smaller.
+func (v *Variable) features(m int) (*multiplex.Features, error) {
+	if v.Form == Links || v.each == nil || len(v.Shape) == 0 || v.rows() != m {
+		return nil, v.fail(v.describe(), fmt.Sprintf("features: a matrix of numbers with %d rows, one a node", m))
+	}
+	a, err := v.matrix(v.rows(), v.cols())
+	if err != nil {
+		return nil, err
+	}
+	if a.Cols == 0 || a.NNZ() == 0 {
+		return nil, v.fail("nothing but zeros", "features")
+	}
+	if int64(a.Rows)*int64(a.Cols) > int64(a.NNZ())*2 {
+		return multiplex.SparseFeatures(a), nil
+	}
+	x := make([]float64, a.Rows*a.Cols)
+	for i := range a.Rows {
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			x[i*a.Cols+int(a.Index[k])] = 1
+			if a.Value != nil {
+				x[i*a.Cols+int(a.Index[k])] = a.Value[k]
+			}
+		}
+	}
+	return multiplex.DenseFeatures(a.Rows, a.Cols, x)
+}
+
+// maxOneHot is how many columns a matrix of labels may have.
+const maxOneHot = 100
+
+// labels returns a variable as the labels of m nodes: whole numbers, words, or a column for
+// each class. Numbers that are not finite, or negative, and words such as NA are missing.
+func (v *Variable) labels(m int) (*multiplex.LabelSet, error) {
+	n := 1
+	for _, d := range v.Shape {
+		n *= d
+	}
+	if v.text != nil && n == m {
+		return labelSet(v.Name, v.text()), nil
+	}
+	switch {
+	case v.each == nil || v.Form == Links:
+		return nil, v.fail(v.describe(), fmt.Sprintf("labels: %d numbers or words, one a node", m))
+	case n == m && (v.rows() == m || v.rows() == 1):
+		return v.numberLabels(m)
+	case v.rows() == m && v.cols() > 1 && v.cols() <= maxOneHot:
+		return v.oneHot(m)
+	}
+	return nil, v.fail(fmt.Sprintf("labels of shape %v", v.Shape), fmt.Sprintf("%d labels, one a node", m))
+}
+
+func (v *Variable) numberLabels(m int) (*multiplex.LabelSet, error) {
+	x := make([]float64, m)
+	across := v.rows() == 1
+	var err error
+	v.each(func(i, j int, f float64) {
+		if across {
+			i = j
+		}
+		if i < 0 || i >= m {
+			err = v.fail(fmt.Sprintf("an entry at %d", i), fmt.Sprintf("positions below %d", m))
+			return
+		}
+		if x[i] = f; f != math.Trunc(f) && !math.IsNaN(f) && err == nil {
+			err = v.fail(fmt.Sprintf("the label %g of node %d", f, i), "whole numbers")
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	words := make([]string, m)
+	for i, f := range x {
+		if f >= 0 && f <= math.MaxInt32 {
+			words[i] = strconv.Itoa(int(f))
+		}
+	}
+	return labelSet(v.Name, words), nil
+}
+
+func (v *Variable) oneHot(m int) (*multiplex.LabelSet, error) {
+	a, err := v.matrix(m, v.cols())
+	if err != nil {
+		return nil, err
+	}
+	s := &multiplex.LabelSet{Name: v.Name, Of: make([]int, m)}
+	for k := range a.Cols {
+		s.Classes = append(s.Classes, strconv.Itoa(k))
+	}
+	for i := range m {
+		row := a.Index[a.Start[i]:a.Start[i+1]]
+		switch len(row) {
+		case 0:
+			s.Of[i] = multiplex.Missing
+		case 1:
+			s.Of[i] = int(row[0])
+		default:
+			return nil, v.fail(fmt.Sprintf("%d classes in row %d", len(row), i), "at most one column that is not 0 in a row")
+		}
+	}
+	return s, nil
+}
+
+// chosen keeps of an edge list what is chosen.
+func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*multiplex.Graph, *Report, error) {
+	if len(choice.Layers) > 0 {
+		var layers []multiplex.Layer
+		var reports []LayerReport
+		for _, name := range choice.Layers {
+			k := slices.IndexFunc(g.Layers, func(l multiplex.Layer) bool { return l.Name == name })
+			if k < 0 {
+				var names []string
+				for _, l := range g.Layers {
+					names = append(names, l.Name)
+				}
+				return nil, nil, &Error{Field: "layers", Found: quote(name), Expected: "one of " + strings.Join(names, ", ")}
+			}
+			layers, reports = append(layers, g.Layers[k]), append(reports, report.Layers[k])
+		}
+		g.Layers, report.Layers = layers, reports
+	}
+	if len(choice.Labels) > 0 && len(c.Variables) == 0 {
+		var sets []multiplex.LabelSet
+		for _, name := range choice.Labels {
+			k := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == name })
+			if k < 0 {
+				return nil, nil, &Error{Field: "labels", Found: quote(name), Expected: fmt.Sprintf("one of the %s of the files", count(len(g.Labels), "label set"))}
+			}
+			sets = append(sets, g.Labels[k])
+		}
+		g.Labels = sets
+	}
+	if choice.Binary {
+		for k := range g.Layers {
+			g.Layers[k].Adjacency.Value = nil
+			report.Layers[k].Weighted = false
+		}
+	}
+	return g, report, g.Check()
+}

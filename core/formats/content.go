@@ -1,0 +1,176 @@
+package formats
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// Content is what files hold, before it is decided what makes the graph: an edge list with
+// its layers, nodes and labels where there is one, and variables.
+type Content struct {
+	Variables []*Variable
+
+	files []FileReport
+	names map[Kind][]string // of the text files that belong to an edge list
+	texts map[Kind][]string
+}
+
+// stem returns the name of a file without folders and endings.
+func stem(file string) string {
+	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	name = strings.TrimSuffix(name, ".gz")
+	if s := strings.TrimSuffix(name, path.Ext(name)); s != "" {
+		return s
+	}
+	return name
+}
+
+// Read reads files: arrays and matrices (.mat, .npy, .npz, .pkl), text (see [Open]), zip
+// archives of such files, each of them packed by gzip or not. It looks at what a file
+// holds, not at its name. Errors are of type [*Error].
+func Read(files []File) (*Content, error) {
+	c := &Content{names: map[Kind][]string{}, texts: map[Kind][]string{}}
+	for i := range files {
+		if err := c.read(&files[i], false); err != nil {
+			return nil, err
+		}
+	}
+	if len(files) == 0 {
+		return nil, &Error{Found: "no files", Expected: "an edge list"}
+	}
+	c.unique()
+	return c, nil
+}
+
+// read reads one file.
+func (c *Content) read(f *File, inside bool) error {
+	s, err := f.open()
+	if err != nil {
+		return err
+	}
+	head, _ := s.r.Peek(128)
+	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
+	var vars []*Variable
+	switch {
+	case begins("PK\x03\x04"), begins("PK\x05\x06"):
+		return c.readZip(f, s, inside)
+	case begins("\x89HDF"), begins("MATLAB 7.3"):
+		return s.fail("", "an HDF5 file, as MATLAB saves with '-v7.3'", wantMAT)
+	case begins(npyMagic):
+		var v *Variable
+		if v, _, err = readArray(s, stem(f.Name)); err == nil {
+			vars = []*Variable{v}
+		}
+	case len(head) > 1 && head[0] == 0x80 && head[1] <= 5:
+		u := &unpickler{s: s}
+		var root any
+		if root, err = u.run(); err == nil {
+			vars, err = u.variables(stem(f.Name), root)
+		}
+	case begins("MATLAB 5.0"), len(head) == 128 && (string(head[126:]) == "IM" || string(head[126:]) == "MI") && head[124]+head[125] == 1:
+		vars, err = readMAT(s)
+	default:
+		text := &File{Name: strings.TrimSuffix(f.Name, ".gz"), Reader: s.r}
+		if !s.unpacked {
+			text.Size = f.Size
+		}
+		return c.readText(text)
+	}
+	if err != nil {
+		return err
+	}
+	c.add(f.Name, vars, roomFor(s.in.n))
+	return nil
+}
+
+// add takes up the variables of a file.
+func (c *Content) add(file string, vars []*Variable, room int64) {
+	for _, v := range vars {
+		v.room = room
+	}
+	c.Variables = append(c.Variables, vars...)
+	c.files = append(c.files, FileReport{file, Arrays})
+}
+
+// readZip reads an archive of arrays, or of files of any kind.
+func (c *Content) readZip(f *File, s *source, inside bool) error {
+	packed := &File{Name: f.Name, Data: f.Data}
+	if f.Data == nil || !bytes.HasPrefix(f.Data, []byte("PK")) {
+		packed.Data, packed.Reader = nil, s.r
+	}
+	data, err := packed.bytes(MaxFile, "an archive")
+	if err != nil {
+		return err
+	}
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return s.fail("", "an archive that is cut off or altered", "a complete zip archive")
+	}
+	arrays := len(z.File) > 0
+	for _, m := range z.File {
+		arrays = arrays && strings.HasSuffix(m.Name, ".npy")
+	}
+	s.in.n = int64(len(data))
+	if arrays {
+		vars, err := readNPZ(stem(f.Name), z, s)
+		if err != nil {
+			return err
+		}
+		c.add(f.Name, vars, roomFor(s.in.n))
+		return nil
+	}
+	if inside {
+		return s.fail("", "an archive inside of an archive", "files")
+	}
+	members, err := unzip(f.Name, data, min(MaxFile, roomFor(int64(len(data)))))
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		base := path.Base(m.name)
+		if strings.HasSuffix(m.name, "/") || strings.HasPrefix(base, ".") || strings.HasPrefix(m.name, "__MACOSX/") {
+			continue
+		}
+		if err := c.read(&File{Name: base, Data: append([]byte{}, m.data...)}, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readText sorts a text file in.
+func (c *Content) readText(f *File) error {
+	text, err := f.text()
+	if err != nil {
+		return err
+	}
+	kind, err := kindOf(f.Name, text)
+	if err != nil {
+		return err
+	}
+	c.names[kind], c.texts[kind] = append(c.names[kind], f.Name), append(c.texts[kind], text)
+	c.files = append(c.files, FileReport{f.Name, kind})
+	return nil
+}
+
+// unique gives variables of the same name that of their file as well.
+func (c *Content) unique() {
+	seen := map[string]int{}
+	for _, v := range c.Variables {
+		seen[v.Name]++
+	}
+	for _, v := range c.Variables {
+		if seen[v.Name] > 1 {
+			v.Name = stem(v.file) + "." + v.Name
+		}
+	}
+	clear(seen)
+	for _, v := range c.Variables {
+		if seen[v.Name]++; seen[v.Name] > 1 {
+			v.Name += fmt.Sprintf(" (%d)", seen[v.Name])
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package formats
+
+import (
+	"fmt"
+
+	"cadem/core/multiplex"
+)
+
+// A Description tells what files hold and what it is taken for.
+type Description struct {
+	Variables []*Variable            `json:"variables"`
+	Nodes     int                    `json:"nodes"`
+	Layers    map[string]LayerCounts `json:"layers"`
+	Features  *FeatureCounts         `json:"features"` // null when there are none
+	Classes   []int                  `json:"classes"`  // nodes of every class of the first label set
+	Guess     Choice                 `json:"guess"`
+}
+
+// LayerCounts counts a layer as it is stored. Edges without regard to direction and self
+// loops count for Isolated and MaxDegree.
+type LayerCounts struct {
+	NNZ       int    `json:"nnz"`
+	SelfLoops int    `json:"self_loops"`
+	Symmetric bool   `json:"symmetric"`
+	Isolated  int    `json:"isolated"`
+	MaxDegree int    `json:"max_degree"`
+	Hash      string `json:"hash"` // [multiplex.CSR.Hash] of the symmetric matrix
+}
+
+// FeatureCounts counts features.
+type FeatureCounts struct {
+	Shape []int `json:"shape"`
+	NNZ   int   `json:"nnz"`
+}
+
+// Describe counts everything that may be a layer, the features and the classes. Content
+// without any layer is described, too; the error tells what does not fit together.
+func (c *Content) Describe() (*Description, error) {
+	d := &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{}}
+	d.Variables = append(d.Variables, c.Variables...)
+	if len(c.names[Edges]) > 0 {
+		if err := c.describeEdges(d); err != nil {
+			return nil, err
+		}
+		d.Guess = c.guessRest(d.Guess, d.Nodes)
+	} else {
+		var layers []*Variable
+		d.Guess = c.Guess()
+		for _, name := range d.Guess.Layers {
+			v, err := c.find("layers", name)
+			if err != nil {
+				return nil, err
+			}
+			layers = append(layers, v)
+		}
+		d.Nodes = c.nodes(layers)
+		for _, v := range layers {
+			if v.Form != Links && v.rows() != d.Nodes {
+				return nil, v.fail(fmt.Sprintf("a layer of %d nodes", v.rows()), fmt.Sprintf("%d as the other layers have", d.Nodes))
+			}
+			a, err := v.layer(d.Nodes)
+			if err != nil {
+				return nil, err
+			}
+			d.Layers[c.short(v)] = countLayer(a)
+		}
+	}
+	if d.Guess.Features != NoFeatures {
+		v, err := c.find("features", d.Guess.Features)
+		if err != nil {
+			return nil, err
+		}
+		rows := v.rows()
+		if len(d.Layers) > 0 {
+			rows = d.Nodes
+		}
+		x, err := v.features(rows)
+		if err != nil {
+			return nil, err
+		}
+		d.Features = &FeatureCounts{Shape: []int{x.Rows, x.Cols}}
+		if x.Sparse != nil {
+			d.Features.NNZ = x.Sparse.NNZ()
+		}
+		for _, f := range x.Dense {
+			if f != 0 {
+				d.Features.NNZ++
+			}
+		}
+		if d.Nodes == 0 {
+			d.Nodes = rows
+		}
+	}
+	for _, name := range d.Guess.Labels {
+		v, err := c.find("labels", name)
+		if err != nil {
+			return nil, err
+		}
+		if d.Nodes == 0 {
+			d.Nodes = max(v.rows(), v.cols())
+		}
+		s, err := v.labels(d.Nodes)
+		if err != nil {
+			return nil, err
+		}
+		if len(d.Classes) == 0 {
+			d.Classes, _ = s.Counts()
+		}
+	}
+	return d, nil
+}
+
+// describeEdges describes an edge list with what belongs to it.
+func (c *Content) describeEdges(d *Description) error {
+	g, report, err := c.edges()
+	if err != nil {
+		return err
+	}
+	d.Nodes = report.Nodes
+	for k, l := range report.Layers {
+		counts := countLayer(g.Layers[k].Adjacency)
+		counts.NNZ, counts.Symmetric = l.Arcs-l.Repeated, l.Direction == BothWays
+		d.Layers[l.Name] = counts
+	}
+	if len(g.Labels) > 0 {
+		d.Classes, _ = g.Labels[0].Counts()
+	}
+	return nil
+}
+
+func countLayer(a *multiplex.CSR) LayerCounts {
+	s := a.Symmetrized()
+	l := multiplex.Layer{Adjacency: s}
+	summary := l.Summary()
+	return LayerCounts{NNZ: a.NNZ(), SelfLoops: summary.SelfLoops, Symmetric: s == a, Isolated: summary.Isolated,
+		MaxDegree: summary.MaxDegree, Hash: fmt.Sprintf("%016x", s.Hash())}
+}

@@ -1,0 +1,151 @@
+package formats
+
+import (
+	"slices"
+	"strings"
+)
+
+// What the names of variables say.
+func saysLabels(v *Variable) bool {
+	name := plain(last(v.Name))
+	return slices.Contains([]string{"y", "gnd", "gt", "class", "classes", "target", "targets", "truth"}, name) || strings.Contains(name, "label")
+}
+
+func saysFeatures(v *Variable) bool {
+	name := plain(last(v.Name))
+	return slices.Contains([]string{"x", "attr", "attrs", "attribute", "attributes", "attrmat"}, name) || strings.Contains(name, "feat")
+}
+
+func saysSplit(v *Variable) bool {
+	name := plain(last(v.Name))
+	return strings.HasPrefix(name, "train") || strings.HasPrefix(name, "val") || strings.HasPrefix(name, "test") ||
+		strings.HasSuffix(name, "mask") || strings.HasSuffix(name, "idx") || strings.Contains(name, "split")
+}
+
+// isLayer tells whether a variable is taken for a layer unless another choice is made.
+func isLayer(v *Variable) bool {
+	return v.isSquare() && v.rows() > 1 && !saysLabels(v) && !saysFeatures(v) && !saysSplit(v) && !v.negative()
+}
+
+// negative tells whether there is a number below 0: no layer, but correlations perhaps.
+func (v *Variable) negative() bool {
+	found := false
+	if v.Form != Links && v.Type[0] != 'b' && v.Type[0] != 'u' {
+		v.each(func(_, _ int, x float64) { found = found || x < 0 })
+	}
+	return found
+}
+
+// nodes returns how many nodes there are: the size that most of the matrices have, else as
+// many as there are features or labels, else as many as links name.
+func (c *Content) nodes(layers []*Variable) int {
+	most, n := 0, 0
+	for _, v := range layers {
+		if v.Form == Links || !v.isSquare() {
+			continue
+		}
+		same := 0
+		for _, w := range layers {
+			if w.Form != Links && w.isSquare() && w.rows() == v.rows() {
+				same++
+			}
+		}
+		if same > most {
+			most, n = same, v.rows()
+		}
+	}
+	if n > 0 {
+		return n
+	}
+	for _, says := range []func(*Variable) bool{saysFeatures, saysLabels} {
+		for _, v := range c.Variables {
+			if says(v) && v.Form != Links && v.rows() > 1 {
+				return v.rows()
+			}
+		}
+	}
+	for _, v := range layers {
+		if v.Form == Links {
+			v.each(func(i, j int, _ float64) { n = max(n, i+1, j+1) })
+		}
+	}
+	return n
+}
+
+// Guess tells what is most likely meant: which variables are layers, features and labels.
+func (c *Content) Guess() Choice {
+	var choice Choice
+	var layers []*Variable
+	for _, v := range c.Variables {
+		if isLayer(v) {
+			choice.Layers = append(choice.Layers, v.Name)
+			layers = append(layers, v)
+		}
+	}
+	n := c.nodes(layers)
+	return c.guessRest(choice, n)
+}
+
+// complete fills what a choice leaves to a guess.
+func (c *Content) complete(choice Choice) (Choice, error) {
+	if len(choice.Layers) == 0 {
+		choice.Layers = c.Guess().Layers
+	}
+	if len(c.names[Edges]) > 0 {
+		g, _, err := c.edges()
+		if err != nil {
+			return choice, err
+		}
+		return c.guessRest(choice, g.M()), nil
+	}
+	var layers []*Variable
+	for _, name := range choice.Layers {
+		v, err := c.find("layers", name)
+		if err != nil {
+			return choice, err
+		}
+		layers = append(layers, v)
+	}
+	return c.guessRest(choice, c.nodes(layers)), nil
+}
+
+// guessRest guesses features and labels for n nodes.
+func (c *Content) guessRest(choice Choice, n int) Choice {
+	if choice.Features == "" {
+		choice.Features = NoFeatures
+		best := 0
+		for _, v := range c.Variables {
+			if v.each == nil || v.Form == Links || len(v.Shape) != 2 || saysLabels(v) || saysSplit(v) || slices.Contains(choice.Layers, v.Name) {
+				continue
+			}
+			// By its name, else the widest that fits.
+			rank := v.cols()
+			switch {
+			case saysFeatures(v):
+				rank += 1 << 40
+			case v.rows() != n || v.isSquare() || v.cols() < 2:
+				continue
+			}
+			if rank > best {
+				best, choice.Features = rank, v.Name
+			}
+		}
+	}
+	if len(choice.Labels) == 0 {
+		var named, others []string
+		for _, v := range c.Variables {
+			if v.Form == Links || v.Form == Other || v.Name == choice.Features || slices.Contains(choice.Layers, v.Name) || saysSplit(v) {
+				continue
+			}
+			if saysLabels(v) {
+				named = append(named, v.Name)
+			} else if s, err := v.labels(n); err == nil && len(v.Shape) > 0 && fewClasses(s) {
+				others = append(others, v.Name)
+			}
+		}
+		if choice.Labels = named; named == nil {
+			choice.Labels = others
+		}
+	}
+	return choice
+}

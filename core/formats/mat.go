@@ -1,0 +1,400 @@
+package formats
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"hash/adler32"
+	"io"
+	"math"
+	"strings"
+)
+
+// Types of the data elements of a MAT-file of level 5 ("MAT-File Format", The MathWorks,
+// table 1-1), and the types of NumPy that hold the same.
+const (
+	miInt8, miInt32, miUint32  = 1, 5, 6
+	miMatrix, miCompressed     = 14, 15
+	mxCell, mxStruct, mxObject = 1, 2, 3
+	mxChar                     = 4
+	mxSparse, mxDouble         = 5, 6
+	flagComplex, flagLogical   = 0x0800, 0x0200
+)
+
+var miTypes = map[uint32]dtype{
+	1: {'i', 1, false}, 2: {'u', 1, false}, 3: {'i', 2, false}, 4: {'u', 2, false}, 5: {'i', 4, false}, 6: {'u', 4, false},
+	7: {'f', 4, false}, 9: {'f', 8, false}, 12: {'i', 8, false}, 13: {'u', 8, false},
+	16: {'u', 1, false}, 17: {'u', 2, false}, 18: {'u', 4, false}, // UTF-8, 16 and 32
+}
+
+// classNames are the array classes from 6, by the names of NumPy's types.
+var classNames = []string{"float64", "float32", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"}
+
+// A matReader reads a MAT-file from front to back.
+type matReader struct {
+	s    *source
+	big  bool
+	vars []*Variable
+}
+
+const wantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
+
+// readMAT reads the variables of a MAT-file of version 5, compressed or not. Cells and
+// structures are taken apart: adj{1}, data.labels.
+func readMAT(s *source) ([]*Variable, error) {
+	head, err := s.take("header", 128)
+	if err != nil {
+		return nil, err
+	}
+	r := &matReader{s: s}
+	switch string(head[126:]) {
+	case "IM":
+	case "MI":
+		r.big = true
+	default:
+		return nil, s.fail("header", "the byte order mark "+quote(string(head[126:])), `"IM" or "MI"`)
+	}
+	if version := r.order().Uint16(head[124:]); version != 0x0100 {
+		return nil, s.fail("header", fmt.Sprintf("version %#04x", version), wantMAT)
+	}
+	for {
+		if _, err := s.r.Peek(1); err == io.EOF {
+			return r.vars, nil
+		}
+		if err := r.element(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (r *matReader) order() binary.ByteOrder {
+	if r.big {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+// element reads an element of the file.
+func (r *matReader) element() error {
+	tag, err := r.s.take("element", 8)
+	if err != nil {
+		return err
+	}
+	kind, n := r.order().Uint32(tag), int64(r.order().Uint32(tag[4:]))
+	switch kind {
+	case miCompressed:
+		outer, part := r.s, &io.LimitedReader{R: r.s.r, N: n}
+		z := &zlibReader{r: bufio.NewReader(part)}
+		r.s = outer.inner(z)
+		// What comes inside is one element.
+		if tag, err = r.s.take("element", 8); err == nil && r.order().Uint32(tag) != miMatrix {
+			err = r.s.fail("element", fmt.Sprintf("packed data of type %d", r.order().Uint32(tag)), "a matrix (14)")
+		}
+		if err == nil {
+			err = r.matrix(int64(r.order().Uint32(tag[4:])), "", 0)
+		}
+		if err == nil { // reads and checks the sum
+			if _, e := io.Copy(io.Discard, io.LimitReader(r.s.r, 16)); e != nil {
+				err = r.s.cut("element", e)
+			}
+		}
+		outer.kept, outer.most = r.s.kept, r.s.most
+		r.s = outer
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(io.Discard, part); err != nil || part.N > 0 {
+			return outer.cut("element", io.ErrUnexpectedEOF)
+		}
+		return nil
+	case miMatrix:
+		return r.matrix(n, "", 0)
+	}
+	return r.s.skip("element", padded(n))
+}
+
+func padded(n int64) int64 { return (n + 7) / 8 * 8 }
+
+// part reads the tag of an element inside of a matrix whose bytes left are counted: its type,
+// its size, and its data when they stand in the tag itself.
+func (r *matReader) part(name string, left *int64) (kind uint32, n int64, small []byte, err error) {
+	tag, err := r.s.take(name, 8)
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	*left -= 8
+	kind, n = r.order().Uint32(tag), int64(r.order().Uint32(tag[4:]))
+	if kind>>16 != 0 {
+		n = int64(kind >> 16)
+		if n > 4 {
+			return 0, 0, nil, r.s.fail(name, fmt.Sprintf("a small element of %d bytes", n), "at most 4")
+		}
+		return kind & 0xffff, n, tag[4 : 4+n], nil
+	}
+	if n > *left {
+		return 0, 0, nil, r.s.fail(name, fmt.Sprintf("an element of %d bytes where %d are left", n, max(*left, 0)), "one that fits into its variable")
+	}
+	*left -= padded(n)
+	return kind, n, nil, nil
+}
+
+// head reads a short element: flags, sizes or a name.
+func (r *matReader) head(name string, left *int64, want uint32, most int64) ([]byte, error) {
+	kind, n, data, err := r.part(name, left)
+	if err != nil {
+		return nil, err
+	}
+	if kind != want && !(want == miInt8 && kind == 16) || n > most {
+		return nil, r.s.fail(name, fmt.Sprintf("an element of type %d and %d bytes", kind, n), fmt.Sprintf("type %d and at most %d bytes", want, most))
+	}
+	if data == nil {
+		if data, err = r.s.take(name, int(padded(n))); err != nil {
+			return nil, err
+		}
+	}
+	return data[:n], nil
+}
+
+// entries reads the numbers of an array.
+func (r *matReader) entries(name string, left *int64) (*entries, error) {
+	kind, n, small, err := r.part(name, left)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := miTypes[kind]
+	if !ok || n%int64(t.width) != 0 {
+		return nil, r.s.fail(name, fmt.Sprintf("%d bytes of data of type %d", n, kind), "numbers")
+	}
+	t.big = r.big
+	e := &entries{dtype: t, n: int(n) / t.width}
+	if small != nil {
+		e.packed = &packed{}
+		if n > 0 {
+			e.add(small)
+		}
+		return e, nil
+	}
+	if e.packed, err = r.s.pack(name, n); err == nil {
+		err = r.s.skip(name, padded(n)-n)
+	}
+	return e, err
+}
+
+// matrix reads an array of n bytes. Inside of another it is called by the name given.
+func (r *matReader) matrix(n int64, given string, depth int) error {
+	title := given
+	if title == "" {
+		title = "variable " + fmt.Sprint(len(r.vars)+1)
+	}
+	left := n
+	if n == 0 && depth > 0 {
+		return nil
+	}
+	flags, err := r.head(title, &left, miUint32, 8)
+	if err != nil {
+		return err
+	}
+	if len(flags) != 8 {
+		return r.s.fail(title, count(len(flags), "byte")+" of flags", "8")
+	}
+	flag := r.order().Uint32(flags)
+	class := int(flag & 0xff)
+	last := mxDouble + len(classNames) - 1
+	if class > last { // objects of other kinds, which have no sizes
+		r.vars = append(r.vars, &Variable{Name: title, Form: Other, Shape: []int{}, Type: "object", file: r.s.file})
+		return r.s.skip(title, max(left, 0))
+	}
+	dims, err := r.head(title, &left, miInt32, 4*32)
+	if err != nil {
+		return err
+	}
+	label, err := r.head(title, &left, miInt8, 1<<10)
+	if err != nil {
+		return err
+	}
+	name := given
+	if given == "" {
+		name = strings.ToValidUTF8(string(label), "\ufffd")
+	}
+	if len(dims) < 8 || len(dims)%4 != 0 {
+		return r.s.fail(name, count(len(dims), "byte")+" of sizes", "4 for each of two sizes or more")
+	}
+	if name == "" { // what MATLAB keeps for its own use
+		return r.s.skip(title, max(left, 0))
+	}
+	shape, total := []int{}, 1
+	for k := 0; k < len(dims); k += 4 {
+		d := int(int32(r.order().Uint32(dims[k:])))
+		if d < 0 || d > 0 && total > math.MaxInt32/d {
+			return r.s.fail(name, fmt.Sprintf("a size of %d", d), "sizes whose product is below 2^31")
+		}
+		total *= d
+		shape = append(shape, d)
+	}
+	if depth > maxDepth || len(r.vars) >= maxNamed {
+		return r.s.fail(name, "variables inside of variables, deeper or more than can be", fmt.Sprintf("at most %d levels and %d variables", maxDepth, maxNamed))
+	}
+	switch {
+	case class == mxCell || class == mxStruct:
+		err = r.nested(name, class, total, &left, depth)
+	case flag&flagComplex != 0 || class < mxCell || class == mxObject:
+		kind := "object"
+		if flag&flagComplex != 0 {
+			kind = "complex"
+		}
+		r.vars = append(r.vars, &Variable{Name: name, Form: Other, Shape: shape, Type: kind, file: r.s.file})
+	case class == mxSparse:
+		err = r.sparse(name, shape, flag&flagLogical != 0, &left)
+	default:
+		err = r.dense(name, shape, total, class, flag&flagLogical != 0, &left)
+	}
+	if err != nil {
+		return err
+	}
+	if left < 0 {
+		return r.s.fail(name, "more data than its size says", count(int(n), "byte"))
+	}
+	return r.s.skip(name, left)
+}
+
+// nested reads the arrays in a cell array or a structure.
+func (r *matReader) nested(name string, class, total int, left *int64, depth int) error {
+	names := []string{}
+	if class == mxStruct {
+		length, err := r.head(name, left, miInt32, 4)
+		if err != nil {
+			return err
+		}
+		fields, err := r.head(name, left, miInt8, maxNamed*64)
+		if err != nil {
+			return err
+		}
+		each := 0
+		if len(length) == 4 {
+			each = int(int32(r.order().Uint32(length)))
+		}
+		if each < 1 || len(fields)%each != 0 {
+			return r.s.fail(name, fmt.Sprintf("field names of %d bytes each", each), "names that fill their element")
+		}
+		for k := 0; k < len(fields); k += each {
+			field, _, _ := bytes.Cut(fields[k:k+each], []byte{0})
+			names = append(names, strings.ToValidUTF8(string(field), "\ufffd"))
+		}
+		total *= len(names)
+	}
+	if total > maxNamed {
+		return r.s.fail(name, fmt.Sprintf("%d cells", total), fmt.Sprintf("at most %d", maxNamed))
+	}
+	for k := range total {
+		kind, n, small, err := r.part(name, left)
+		if err != nil {
+			return err
+		}
+		if kind != miMatrix || small != nil {
+			return r.s.fail(name, fmt.Sprintf("a cell of type %d", kind), "a matrix (14)")
+		}
+		inner := fmt.Sprintf("%s{%d}", name, k+1)
+		if class == mxStruct {
+			inner = name + "." + names[k%len(names)]
+			if total > len(names) {
+				inner = fmt.Sprintf("%s(%d).%s", name, k/len(names)+1, names[k%len(names)])
+			}
+		}
+		if err := r.matrix(n, inner, depth+1); err != nil {
+			return err
+		}
+		if err := r.s.skip(name, padded(n)-n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *matReader) dense(name string, shape []int, total, class int, logical bool, left *int64) error {
+	e, err := r.entries(name, left)
+	if err != nil {
+		return err
+	}
+	if e.n != total {
+		return r.s.fail(name, fmt.Sprintf("sizes %v and %d entries", shape, e.n), "as many entries as the sizes say")
+	}
+	v := denseVariable(r.s.file, name, shape, true, e)
+	switch {
+	case class == mxChar:
+		v.Form, v.Type, v.each = Text, "text", nil
+	case logical:
+		v.Type = "bool"
+	default:
+		v.Type = classNames[class-mxDouble] // whatever type stores it
+	}
+	r.vars = append(r.vars, v)
+	return nil
+}
+
+func (r *matReader) sparse(name string, shape []int, logical bool, left *int64) error {
+	if len(shape) != 2 {
+		return r.s.fail(name, fmt.Sprintf("a sparse matrix of sizes %v", shape), "two sizes")
+	}
+	p := &parts{rows: shape[0], cols: shape[1], columns: true}
+	var err error
+	if p.minor, err = r.entries(name, left); err != nil {
+		return err
+	}
+	if p.start, err = r.entries(name, left); err != nil {
+		return err
+	}
+	if p.value, err = r.entries(name, left); err != nil {
+		return err
+	}
+	// Room may be reserved for more entries than there are: the last start counts them.
+	if p.start.isInt() && p.start.n > 0 && p.start.n <= MaxNodes+1 {
+		if last := int(p.start.floats()[p.start.n-1]); last >= 0 {
+			p.minor.n, p.value.n = min(p.minor.n, last), min(p.value.n, last)
+		}
+	}
+	v, err := sparseVariable(r.s.file, name, p)
+	if err != nil {
+		return err
+	}
+	v.Type = "float64"
+	if logical {
+		v.Type = "bool"
+	}
+	r.vars = append(r.vars, v)
+	return nil
+}
+
+// A zlibReader unpacks a zlib stream (RFC 1950) and checks its sum.
+type zlibReader struct {
+	r    *bufio.Reader
+	data io.Reader
+	sum  hash.Hash32
+}
+
+func (z *zlibReader) Read(p []byte) (int, error) {
+	if z.data == nil {
+		var head [2]byte
+		if _, err := io.ReadFull(z.r, head[:]); err != nil {
+			return 0, io.ErrUnexpectedEOF
+		}
+		if head[0]&15 != 8 || head[1]&32 != 0 || (uint(head[0])<<8|uint(head[1]))%31 != 0 {
+			return 0, errAltered
+		}
+		z.data, z.sum = flate.NewReader(z.r), adler32.New()
+	}
+	n, err := z.data.Read(p)
+	z.sum.Write(p[:n])
+	if err == io.EOF {
+		var sum [4]byte
+		if _, err := io.ReadFull(z.r, sum[:]); err != nil {
+			return n, io.ErrUnexpectedEOF
+		}
+		if binary.BigEndian.Uint32(sum[:]) != z.sum.Sum32() {
+			return n, errAltered
+		}
+	}
+	return n, err
+}

@@ -1,0 +1,398 @@
+package formats
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// What a pickle may hold, beside nil, bool, int64, float64 and string, which stands for
+// bytes, too.
+type (
+	pyList  struct{ items []any } // or a tuple
+	pyDict  struct{ keys, values []any }
+	pyBytes struct{ *packed } // bytes or text too long for a string
+	// A pyGlobal is a function or a class of the white list.
+	pyGlobal struct{ name string }
+	pyDtype  struct{ dtype }
+	// A pyArray is a NumPy array; objects instead of data when it holds objects.
+	pyArray struct {
+		shape   []int
+		columns bool
+		data    *entries
+		objects []any
+	}
+	// A pySparse is a SciPy matrix of some format with the fields of its state.
+	pySparse struct {
+		format string
+		state  *pyDict
+	}
+	pyMark struct{}
+)
+
+// pickleGlobals are all functions and classes that are known, by what they are here. None
+// is ever called: the reader does what they would do.
+var pickleGlobals = map[string]string{
+	"numpy.core.multiarray._reconstruct":  "reconstruct",
+	"numpy._core.multiarray._reconstruct": "reconstruct",
+	"numpy.core.multiarray.scalar":        "scalar",
+	"numpy._core.multiarray.scalar":       "scalar",
+	"numpy.core.numeric._frombuffer":      "frombuffer",
+	"numpy._core.numeric._frombuffer":     "frombuffer",
+	"numpy.ndarray":                       "ndarray",
+	"numpy.dtype":                         "dtype",
+	"_codecs.encode":                      "encode",
+}
+
+// lookup returns a global by its full name.
+func lookup(name string) (*pyGlobal, bool) {
+	if is := pickleGlobals[name]; is != "" {
+		return &pyGlobal{is}, true
+	}
+	// scipy.sparse._csr.csr_matrix, scipy.sparse.csr.csr_matrix, ..._array
+	for _, format := range []string{"csr", "csc", "coo", "lil"} {
+		for _, module := range []string{"._", "."} {
+			if strings.TrimSuffix(strings.TrimSuffix(name, "_matrix"), "_array") == "scipy.sparse"+module+format+"."+format {
+				return &pyGlobal{format}, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// An unpickler runs a pickle.
+type unpickler struct {
+	s       *source
+	stack   []any
+	marks   []int
+	memo    []any
+	sparse  map[uint32]any // of the memo, where numbers are left out
+	version byte
+}
+
+// Bytes that things on the stack, in the memo and on the heap take, with growth.
+const (
+	slotSize   = 48
+	objectSize = 112
+)
+
+const wantPickle = "a pickle of lists, dictionaries, numbers, NumPy arrays and SciPy matrices"
+
+// bad says what is wrong with the pickle.
+func (u *unpickler) bad(found, expected string) error { return u.s.fail("", found, expected) }
+
+// run reads a pickle of protocol 2 to 5 to its end and returns what it holds.
+func (u *unpickler) run() (any, error) {
+	head, err := u.s.take("", 2)
+	if err != nil {
+		return nil, err
+	}
+	if head[0] != 0x80 || head[1] < 2 || head[1] > 5 {
+		return nil, u.bad("a pickle of protocol "+strconv.Itoa(int(head[1])), "protocol 2 to 5: pickle.dump(..., protocol=4)")
+	}
+	for {
+		op, err := u.s.r.ReadByte()
+		if err != nil {
+			return nil, u.s.cut("", err)
+		}
+		if op == '.' {
+			if len(u.stack) != 1 || len(u.marks) > 0 {
+				return nil, u.bad(fmt.Sprintf("a pickle that ends with %d values", len(u.stack)), "one")
+			}
+			return u.stack[0], nil
+		}
+		if err := u.step(op); err != nil {
+			return nil, err
+		}
+		if u.s.err != nil {
+			return nil, u.s.err
+		}
+	}
+}
+
+// number reads a whole number of n bytes.
+func (u *unpickler) number(n int) int64 {
+	var b [8]byte
+	for k := range n {
+		c, err := u.s.r.ReadByte()
+		if err != nil {
+			u.s.cut("", err)
+			return 0
+		}
+		b[k] = c
+	}
+	return int64(binary.LittleEndian.Uint64(b[:]))
+}
+
+func (u *unpickler) push(x any) {
+	u.stack = append(u.stack, x)
+	u.s.keep("", slotSize)
+}
+
+// pop takes the topmost value; nil when there is none, which is noted.
+func (u *unpickler) pop() any {
+	low := 0
+	if len(u.marks) > 0 {
+		low = u.marks[len(u.marks)-1]
+	}
+	if len(u.stack) <= low {
+		u.bad("an operation without its operand", "a complete pickle")
+		return nil
+	}
+	x := u.stack[len(u.stack)-1]
+	u.stack = u.stack[:len(u.stack)-1]
+	return x
+}
+
+// toMark takes what is above the mark.
+func (u *unpickler) toMark() []any {
+	if len(u.marks) == 0 {
+		u.bad("an operation without its mark", "a complete pickle")
+		return nil
+	}
+	at := u.marks[len(u.marks)-1]
+	u.marks = u.marks[:len(u.marks)-1]
+	items := append([]any(nil), u.stack[at:]...)
+	u.stack = u.stack[:at]
+	u.s.keep("", 16*len(items))
+	return items
+}
+
+// tuple pushes a tuple of the topmost n values.
+func (u *unpickler) tuple(n int) {
+	items := make([]any, n)
+	for k := n - 1; k >= 0; k-- {
+		items[k] = u.pop()
+	}
+	u.object(&pyList{items})
+}
+
+func (u *unpickler) object(x any) {
+	u.s.keep("", objectSize)
+	u.push(x)
+}
+
+// text pushes n bytes, or characters in UTF-8.
+func (u *unpickler) text(n int64) {
+	const short = 1 << 12
+	if n >= 0 && n <= short {
+		b, err := u.s.take("", int(n))
+		if err == nil {
+			u.s.keep("", int(n))
+			u.object(string(b))
+		}
+		return
+	}
+	if p, err := u.s.pack("", n); err == nil {
+		u.object(pyBytes{p})
+	}
+}
+
+func (u *unpickler) put(k uint32) {
+	if len(u.stack) == 0 {
+		u.bad("an operation without its operand", "a complete pickle")
+		return
+	}
+	x := u.stack[len(u.stack)-1]
+	switch {
+	case int(k) < len(u.memo):
+		u.memo[k] = x
+	case int(k) == len(u.memo):
+		u.s.keep("", slotSize)
+		u.memo = append(u.memo, x)
+	default:
+		u.s.keep("", objectSize)
+		if u.sparse == nil {
+			u.sparse = map[uint32]any{}
+		}
+		u.sparse[k] = x
+	}
+}
+
+func (u *unpickler) get(k uint32) {
+	if int(k) < len(u.memo) {
+		u.push(u.memo[k])
+		return
+	}
+	x, ok := u.sparse[k]
+	if !ok {
+		u.bad(fmt.Sprintf("a reference to value %d, which was not stored", k), "a complete pickle")
+	}
+	u.push(x)
+}
+
+// step does one operation ("pickletools.py" lists them).
+func (u *unpickler) step(op byte) error {
+	switch op {
+	case 0x80, 0x95: // PROTO, FRAME
+		u.number(map[byte]int{0x80: 1, 0x95: 8}[op])
+	case '(':
+		u.marks = append(u.marks, len(u.stack))
+		u.s.keep("", slotSize)
+	case '0':
+		u.pop()
+	case '1':
+		u.toMark()
+	case '2':
+		x := u.pop()
+		u.push(x)
+		u.push(x)
+	case 'N':
+		u.push(nil)
+	case 0x88, 0x89:
+		u.push(op == 0x88)
+	case 'J':
+		u.push(int64(int32(u.number(4))))
+	case 'K':
+		u.push(u.number(1))
+	case 'M':
+		u.push(u.number(2))
+	case 0x8a: // LONG1: bytes of two's complement
+		n := u.number(1)
+		if n > 8 {
+			return u.bad(fmt.Sprintf("a number of %d bytes", n), "at most 8")
+		}
+		x := u.number(int(n))
+		if shift := 64 - 8*uint(n); n > 0 {
+			x = x << shift >> shift
+		}
+		u.push(x)
+	case 'G':
+		bits := uint64(u.number(8))
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], bits)
+		u.push(math.Float64frombits(binary.BigEndian.Uint64(b[:])))
+	case 'U', 'C', 0x8c: // SHORT_BINSTRING, SHORT_BINBYTES, SHORT_BINUNICODE
+		u.text(u.number(1))
+	case 'T', 'B', 'X': // BINSTRING, BINBYTES, BINUNICODE
+		u.text(u.number(4))
+	case 0x8d, 0x8e, 0x96: // BINUNICODE8, BINBYTES8, BYTEARRAY8
+		u.text(u.number(8))
+	case ')', 't', ']', 'l', '}', 'd', 'a', 'e', 's', 'u', 0x85, 0x86, 0x87:
+		return u.container(op)
+	case 'q':
+		u.put(uint32(u.number(1)))
+	case 'r':
+		u.put(uint32(u.number(4)))
+	case 0x94:
+		u.put(uint32(len(u.memo)))
+	case 'h':
+		u.get(uint32(u.number(1)))
+	case 'j':
+		u.get(uint32(u.number(4)))
+	case 'c', 0x93:
+		return u.global(op)
+	case 'R', 0x81: // REDUCE, NEWOBJ
+		args, _ := u.pop().(*pyList)
+		f, _ := u.pop().(*pyGlobal)
+		if f == nil || args == nil {
+			return u.bad("a call of what is no function", wantPickle)
+		}
+		return u.call(f, args.items)
+	case 'b':
+		state := u.pop()
+		return u.build(u.pop(), state)
+	default:
+		return u.bad(fmt.Sprintf("the operation %q", rune(op)), wantPickle)
+	}
+	return nil
+}
+
+// container makes and fills tuples, lists and dictionaries.
+func (u *unpickler) container(op byte) error {
+	switch op {
+	case ')', ']':
+		u.object(&pyList{})
+	case 't', 'l':
+		u.object(&pyList{u.toMark()})
+	case 0x85, 0x86, 0x87:
+		u.tuple(int(op) - 0x84)
+	case '}':
+		u.object(&pyDict{})
+	case 'd':
+		items := u.toMark()
+		d := &pyDict{}
+		u.object(d)
+		return u.fill(d, items)
+	case 'a', 'e':
+		var items []any
+		if op == 'a' {
+			items = []any{u.pop()}
+		} else {
+			items = u.toMark()
+		}
+		l, ok := u.top().(*pyList)
+		if !ok {
+			return u.bad("values for what is no list", "a list")
+		}
+		u.s.keep("", 32*len(items))
+		l.items = append(l.items, items...)
+	default: // 's', 'u'
+		var items []any
+		if op == 's' {
+			value := u.pop()
+			items = []any{u.pop(), value}
+		} else {
+			items = u.toMark()
+		}
+		d, ok := u.top().(*pyDict)
+		if !ok {
+			return u.bad("values for what is no dictionary", "a dictionary")
+		}
+		return u.fill(d, items)
+	}
+	return nil
+}
+
+func (u *unpickler) top() any {
+	if len(u.stack) == 0 {
+		return nil
+	}
+	return u.stack[len(u.stack)-1]
+}
+
+func (u *unpickler) fill(d *pyDict, items []any) error {
+	if len(items)%2 != 0 {
+		return u.bad("a key without a value", "pairs")
+	}
+	u.s.keep("", 32*len(items))
+	for k := 0; k < len(items); k += 2 {
+		d.keys = append(d.keys, items[k])
+		d.values = append(d.values, items[k+1])
+	}
+	return nil
+}
+
+// global pushes a function or class, if it is one of the white list.
+func (u *unpickler) global(op byte) error {
+	var module, name string
+	if op == 0x93 {
+		name, _ = u.pop().(string)
+		module, _ = u.pop().(string)
+	} else {
+		for _, s := range []*string{&module, &name} {
+			var b []byte
+			for {
+				c, err := u.s.r.ReadByte()
+				if err != nil {
+					return u.s.cut("", err)
+				}
+				if c == '\n' {
+					break
+				}
+				if b = append(b, c); len(b) > 256 {
+					return u.bad("a name of more than 256 bytes", "that of a module or class")
+				}
+			}
+			*s = string(b)
+		}
+	}
+	g, ok := lookup(module + "." + name)
+	if !ok {
+		return u.bad("an object of "+quote(module+"."+name)+", which is not read because reading it could run a program", wantPickle)
+	}
+	u.object(g)
+	return nil
+}

@@ -1,0 +1,247 @@
+package formats
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+)
+
+// What reading a file may keep in memory: fixedRoom and keptPerByte for every byte that was
+// really read, before it was unpacked. What files claim allocates nothing.
+const (
+	fixedRoom   = 64 << 20
+	keptPerByte = 16
+)
+
+// A source is a file that is read from front to back.
+type source struct {
+	file     string
+	in       *counter      // as stored
+	r        *bufio.Reader // unpacked
+	kept     int64         // bytes that what was read from it takes
+	most     int64         // bytes that may be unpacked from it
+	unpacked bool          // it was packed by gzip
+	err      error         // why reading stopped; then only the first is of interest
+}
+
+// A counter counts what is read.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// open returns the file as a source; one that gzip packed is unpacked. Close may not be
+// called: nothing is held.
+func (f *File) open() (*source, error) {
+	if f.Size > MaxFile || int64(len(f.Data)) > MaxFile {
+		return nil, &Error{File: f.Name, Found: size(max(f.Size, int64(len(f.Data)))), Expected: "at most " + size(MaxFile)}
+	}
+	r := f.Reader
+	if f.Data != nil || r == nil {
+		r = bytes.NewReader(f.Data)
+	}
+	s := &source{file: f.Name, in: &counter{r: r}, most: MaxFile}
+	s.r = bufio.NewReaderSize(s.in, 1<<16)
+	if head, _ := s.r.Peek(3); bytes.HasPrefix(head, []byte("\x1f\x8b\x08")) {
+		s.r, s.unpacked = bufio.NewReaderSize(&gunzip{r: s.r}, 1<<16), true
+	}
+	return s, nil
+}
+
+// inner returns a source for a part of s that is packed inside of it.
+func (s *source) inner(r io.Reader) *source {
+	return &source{file: s.file, in: s.in, r: bufio.NewReaderSize(r, 1<<15), kept: s.kept, most: s.most}
+}
+
+// fail notes the first thing that is wrong.
+func (s *source) fail(field, found, expected string) error {
+	if s.err == nil {
+		s.err = &Error{s.file, 0, field, found, expected}
+	}
+	return s.err
+}
+
+// cut notes that reading failed within field.
+func (s *source) cut(field string, err error) error {
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return s.fail(field, "a file that is cut off", "a complete one")
+	case errors.Is(err, errAltered), errors.Is(err, zip.ErrChecksum):
+		return s.fail(field, errAltered.Error(), "the content that was written")
+	}
+	var corrupt flate.CorruptInputError
+	if errors.As(err, &corrupt) || errors.Is(err, zip.ErrFormat) {
+		return s.fail(field, "packed bytes that are cut off or altered", "complete ones")
+	}
+	if s.err == nil {
+		s.err = fmt.Errorf("%s: %w", s.file, err)
+	}
+	return s.err
+}
+
+// keep counts n bytes of memory and tells whether there is room for them.
+func (s *source) keep(field string, n int) error {
+	s.kept += int64(n)
+	if room := roomFor(s.in.n); s.kept > room {
+		return s.fail(field, "more than "+size(room)+" to keep of "+size(s.in.n)+" that were read", "less; a file that is saved without compression may hold more")
+	}
+	return nil
+}
+
+// roomFor returns what may be kept in memory of n bytes that were read.
+func roomFor(n int64) int64 { return fixedRoom + keptPerByte*n }
+
+// take reads n bytes, few of them.
+func (s *source) take(field string, n int) ([]byte, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	if s.most -= int64(n); s.most < 0 {
+		return nil, s.fail(field, "more than "+size(MaxFile)+" once unpacked", "less")
+	}
+	if n <= pageSize {
+		b := make([]byte, n)
+		if _, err := io.ReadFull(s.r, b); err != nil {
+			return nil, s.cut(field, err)
+		}
+		return b, nil
+	}
+	var b bytes.Buffer // which grows as bytes come, whatever n is
+	if _, err := io.CopyN(&b, s.r, int64(n)); err != nil {
+		return nil, s.cut(field, err)
+	}
+	return b.Bytes(), nil
+}
+
+// pack reads n bytes, however many.
+func (s *source) pack(field string, n int64) (*packed, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	if n < 0 || n > s.most {
+		return nil, s.fail(field, size(n)+" once unpacked", "at most "+size(MaxFile)+" in a file")
+	}
+	s.most -= n
+	p := &packed{}
+	var page [pageSize]byte
+	for n > 0 {
+		part := page[:min(n, pageSize)]
+		if _, err := io.ReadFull(s.r, part); err != nil {
+			return nil, s.cut(field, err)
+		}
+		n -= int64(len(part))
+		if err := s.keep(field, p.add(part)); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// skip reads over n bytes.
+func (s *source) skip(field string, n int64) error {
+	if s.err != nil {
+		return s.err
+	}
+	if n < 0 || n > s.most {
+		return s.fail(field, size(n)+" once unpacked", "at most "+size(MaxFile)+" in a file")
+	}
+	s.most -= n
+	if _, err := io.CopyN(io.Discard, s.r, n); err != nil {
+		return s.cut(field, err)
+	}
+	return nil
+}
+
+var errAltered = errors.New("a wrong checksum: the file was altered or damaged")
+
+// gunzip unpacks a gzip file (RFC 1952) of one or more members and checks their sums.
+type gunzip struct {
+	r    *bufio.Reader
+	data io.Reader // nil between members
+	sum  hash.Hash32
+	n    uint32
+}
+
+func (g *gunzip) Read(p []byte) (int, error) {
+	for {
+		if g.data == nil {
+			if err := g.header(); err != nil {
+				return 0, err
+			}
+		}
+		n, err := g.data.Read(p)
+		g.sum.Write(p[:n])
+		g.n += uint32(n)
+		if err == io.EOF {
+			g.data = nil
+			var end [8]byte
+			if _, err := io.ReadFull(g.r, end[:]); err != nil {
+				return n, io.ErrUnexpectedEOF
+			}
+			if le32(end[:]) != g.sum.Sum32() || le32(end[4:]) != g.n {
+				return n, errAltered
+			}
+			err = nil
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+// header reads the header of a member; io.EOF says that there is none.
+func (g *gunzip) header() error {
+	var h [10]byte
+	if n, err := io.ReadFull(g.r, h[:]); err != nil {
+		if n == 0 && g.sum != nil {
+			return io.EOF
+		}
+		return io.ErrUnexpectedEOF
+	}
+	if string(h[:3]) != "\x1f\x8b\x08" {
+		return errAltered
+	}
+	flags := h[3]
+	skip := func(n int) error {
+		_, err := g.r.Discard(n)
+		return err
+	}
+	var err error
+	if flags&4 != 0 { // extra field
+		var n [2]byte
+		if _, err = io.ReadFull(g.r, n[:]); err == nil {
+			err = skip(int(n[0]) | int(n[1])<<8)
+		}
+	}
+	for _, text := range []byte{8, 16} { // name, comment
+		if flags&text != 0 && err == nil {
+			for b := byte(1); b != 0 && err == nil; {
+				b, err = g.r.ReadByte()
+			}
+		}
+	}
+	if flags&2 != 0 && err == nil { // sum of the header
+		err = skip(2)
+	}
+	if err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	g.data, g.sum, g.n = flate.NewReader(g.r), crc32.NewIEEE(), 0
+	return nil
+}
+
+func le32(b []byte) uint32 {
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}
