@@ -12,6 +12,7 @@ import {readFile} from './ownfile.js';
 import {createNotices} from './notices.js';
 import {createTransport} from './transport.js';
 import {createArchive} from './archive.js';
+import {Experiments} from './experiments.js';
 import {goOffline} from './offline.js';
 import * as embeddings from './views/embeddings.js';
 import {TERMS} from './views/palette.js';
@@ -48,8 +49,15 @@ const session = new Session({compute, storage, keeper, on: {
 
 // A run on the page has a core to itself.
 const pool = createPool({taken: () => Number(session.model.phase === 'running')});
+const experiments = new Experiments({pool, storage, keeper, on: {
+  changed: () => {
+    dirty.add('studies');
+    draw();
+  },
+  failed: e => notices.show('studies', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
+}});
 
-let catalogue, settings, form, picker, pictures, curves, transport, archive, highlight, shipped = null, files = null;
+let catalogue, settings, form, picker, pictures, curves, studies, transport, archive, highlight, shipped = null, files = null;
 const dirty = new Set();
 let twinDue = 0;
 
@@ -275,6 +283,7 @@ function render(what) {
     showLosses(m.progress?.losses);
   }
   if (what.has('run') || what.has('saved')) archive.show();
+  if (what.has('studies')) studies?.update();
 }
 
 let clustered = 0, clustering = false;
@@ -327,7 +336,7 @@ function wireViews() {
   });
   highlight = createHighlight(document.documentElement, term => curves?.select(term));
   transport = createTransport({session, say, attempt, begin, differs, problems: () => form?.problems || [], evaluation: () => resolve(settings, catalogue)});
-  archive = createArchive({session, storage, keeper, notices, say, attempt});
+  archive = createArchive({session, storage, keeper, notices, say, attempt, onStudies: list => experiments.list(list)});
   picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(openFiles)});
 }
 
@@ -346,6 +355,26 @@ async function wireCurves() {
   });
   dirty.add('losses');
   draw();
+}
+
+/** The experiments come last: they are further down, and need the engine. */
+async function wireStudies() {
+  const view = await import('./views/experiments.js');
+  studies = view.create(byId('experiments-view'), {
+    experiments, studies: catalogue.studies, presets: Object.keys(catalogue.presets), cores: pool.size, attempt, say,
+    onView(study) {
+      if (study) settings.view.study = study;
+      else delete settings.view.study;
+      settingsChanged(true);
+    },
+  });
+  for (const r of experiments.interrupted) {
+    notices.show('studies', `The experiment \u201c${catalogue.studies.find(s => s.name === r.order.study)?.title ?? r.order.study}\u201d was interrupted at ${r.finished} of ${r.tasks} tasks.`, {action: ['Continue it', () => {
+      notices.hide('studies');
+      studies.resume(r.order);
+    }]});
+  }
+  if (settings.view.study) await studies.open(settings.view.study);
 }
 
 /** What can be operated. */
@@ -461,6 +490,7 @@ async function start(showsShipped, link) {
   // A reader who was quicker has begun already.
   if (resumed) say.messages([]); // what the link said is about a run that is not on screen
   if (!resumed && !showsShipped && settings.data !== 'files' && session.model.phase === 'idle') await begin(link?.messages);
+  whenIdle(attempt(wireStudies));
   whenIdle(() => page.start().catch(e => notices.show('page', `The tables could not be started: ${e.message}`)));
   goOffline({
     onReady: () => setText(byId('offline-state'), 'It works without network now.'),

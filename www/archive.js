@@ -4,8 +4,8 @@ import {prefix} from './runclient.js';
 import {readFile} from './ownfile.js';
 import * as runsView from './views/runs.js';
 
-/** createArchive({session, storage, keeper, notices, say, attempt}) -> {open, show, changed, stopped, importFile} */
-export function createArchive({session, storage, keeper, notices, say, attempt}) {
+/** createArchive({session, storage, keeper, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile} */
+export function createArchive({session, storage, keeper, notices, say, attempt, onStudies}) {
   let runs = [], note = '', owner = false, listed = null;
   // The storage program of the tab that keeps the runs tells the others of every change.
   const channel = globalThis.BroadcastChannel ? new BroadcastChannel(prefix + 'cadem') : null;
@@ -53,7 +53,8 @@ export function createArchive({session, storage, keeper, notices, say, attempt})
 
   async function refresh() {
     const {result} = await storage.call('list');
-    runs = result.runs.filter(r => !deleted.has(r.run));
+    runs = result.runs.filter(r => r.kind !== 'study' && !deleted.has(r.run));
+    onStudies(result.runs.filter(r => r.kind === 'study'));
     draw();
   }
 
@@ -82,10 +83,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt})
   });
 
   channel?.addEventListener('message', attempt(async () => {
-    if (owner) return;
-    const {result} = await storage.call('list');
-    runs = result.runs;
-    draw();
+    if (!owner) await refresh();
   }));
 
   /** Opens storage and says what it can do; returns its answer. */

@@ -5,8 +5,8 @@
 export const SEEDS = ['data_seed', 'model_seed', 'eval_seed'];
 
 export class Catalogue {
-  constructor({groups, presets, examples, own, seeds}) {
-    Object.assign(this, {groups, presets, examples, own, usualSeeds: seeds});
+  constructor({groups, presets, examples, studies, own, seeds}) {
+    Object.assign(this, {groups, presets, examples, studies, own, usualSeeds: seeds});
   }
 
   static async load() {

@@ -43,13 +43,16 @@ export class Pool {
   get workers() { return this.#lanes.length; }
   get busy() { return this.#lanes.filter(l => l.job).length; }
 
-  /** What tasks compute and need, [{key, bytes}], as the program says; it answers in the middle of a task, too. */
-  async plan(tasks) {
+  /** What tasks compute and need, [{key, bytes}], as the program says. */
+  async plan(tasks) { return (await this.ask('plan', {tasks})).result.tasks; }
+
+  /** Asks any of the workers something that it answers in the middle of a task, too; asked again if the worker ends. */
+  async ask(kind, args) {
     for (let deaths = 0; ; deaths++) {
       const lane = this.#lanes[0] || this.#lane();
       clearTimeout(lane.timer);
       try {
-        return (await lane.end.call('plan', {tasks})).result.tasks;
+        return await lane.end.call(kind, args);
       } catch (e) {
         if (e.code !== 'exited' || deaths > 0) throw e;
         this.#drop(lane);

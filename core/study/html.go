@@ -69,12 +69,13 @@ func (r *Report) write(b *strings.Builder) {
 			}
 			b.WriteByte('\n')
 		}
-		b.WriteString("</tbody></table>\n<p><small>" + legend + "</small></p>\n")
+		b.WriteString("</tbody></table>\n<p><small>" + Legend + "</small></p>\n")
 	}
 	b.WriteString("</section>\n")
 }
 
-const legend = "here: mean over trainings; ± folds: spread over folds or K-means runs within a training, in the mean; ± seeds: deviation between trainings. " +
+// Legend explains the columns of the table of a report.
+const Legend = "here: mean over trainings; ± folds: spread over folds or K-means runs within a training, in the mean; ± seeds: deviation between trainings. " +
 	"Standardised: with columns of mean 0 and deviation 1. Untrained: the same encoders before any step. Trivial: what is known of the data without any encoder. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which shows what leaks into S. " +
 	"Status: match within 0.02, the paper's spread or that between seeds."
 

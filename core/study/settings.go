@@ -77,12 +77,13 @@ func (s *Settings) Values() map[string]any {
 	return m
 }
 
-// Catalogue describes every setting, preset and example: what the page's form, links and
+// Catalogue describes every setting, preset, example and study: what the page's form, links and
 // help are generated from.
 type Catalogue struct {
 	Groups   Groups                    `json:"groups"`
 	Presets  map[string]map[string]any `json:"presets"`
 	Examples []Example                 `json:"examples"`
+	Studies  []Study                   `json:"studies"`
 	// Own are the recommended options for files of one's own.
 	Own map[string]any `json:"own"`
 	// Seeds are the usual ones.
@@ -108,7 +109,7 @@ type Groups struct {
 
 // NewCatalogue collects the description of all settings.
 func NewCatalogue() *Catalogue {
-	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: Examples(), Own: ownDefaults, Seeds: UsualSeeds}
+	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: Examples(), Studies: Studies(), Own: ownDefaults, Seeds: UsualSeeds}
 	for _, name := range cadem.Presets {
 		s, err := NewSettings(name, &Dataset{})
 		if err != nil {

@@ -122,6 +122,10 @@ func (w *Worker) handle(r *bridge.Request) error {
 		return w.task(r)
 	case "plan":
 		return w.plan(r)
+	case "study":
+		return w.study(r)
+	case "report":
+		return w.report(r)
 	case "cancel": // nothing is going on
 		r.Reply(map[string]any{})
 		return nil

@@ -1,0 +1,79 @@
+package worker
+
+import (
+	"cadem/core/study"
+	"cadem/wasm/bridge"
+)
+
+// study answers with the tasks of an order.
+func (w *Worker) study(r *bridge.Request) error {
+	var args struct {
+		Order study.Order `json:"order"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	tasks, err := study.Plan(args.Order)
+	if err != nil {
+		return err
+	}
+	keys := make([]string, len(tasks))
+	for i := range tasks {
+		keys[i] = tasks[i].Key()
+	}
+	r.Reply(map[string]any{"tasks": tasks, "keys": keys})
+	return nil
+}
+
+// A picture is a chart as the page shows it.
+type picture struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Text  string `json:"text"`
+	SVG   string `json:"svg"`
+}
+
+// A section is a report as the page shows it. Lines are the rows of its table, the first
+// of them titles.
+type section struct {
+	*study.Report
+	Rows   any        `json:"rows,omitempty"` // they are in Lines
+	Charts []picture  `json:"charts"`
+	Lines  [][]string `json:"lines"`
+	Legend string     `json:"legend"`
+}
+
+// report assembles what the tasks of an order found, as far as there are results.
+func (w *Worker) report(r *bridge.Request) error {
+	var args struct {
+		Order   study.Order         `json:"order"`
+		Results []*study.TaskResult `json:"results"`
+		Note    string              `json:"note"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	results := study.Results{}
+	for _, t := range args.Results {
+		if t != nil {
+			results[t.Key] = t
+		}
+	}
+	reports, err := study.Assemble(args.Order, results)
+	if err != nil {
+		return err
+	}
+	sections := make([]section, len(reports))
+	csv := ""
+	for i, rep := range reports {
+		s := section{Report: rep, Lines: rep.Lines(3), Legend: study.Legend, Charts: []picture{}}
+		for k := range rep.Charts {
+			c := &rep.Charts[k]
+			s.Charts = append(s.Charts, picture{c.Name, c.Title, c.Text, c.SVG()})
+		}
+		sections[i] = s
+		csv += rep.CSV()
+	}
+	r.Reply(map[string]any{"reports": sections}, bridge.Bytes("html", []byte(study.HTML(reports, args.Note))), bridge.Bytes("csv", []byte(csv)))
+	return nil
+}

@@ -1,0 +1,167 @@
+// The paper's experiments: their tasks go to the pool of workers, what each finds is kept as it comes, and an order that was
+// interrupted goes on with what is missing. Knows nothing of the document.
+
+const SPACING = 500; // ms between two writes at least
+
+const encode = value => new TextEncoder().encode(JSON.stringify(value));
+const decode = bytes => JSON.parse(new TextDecoder().decode(bytes));
+
+/** One name for one order, so that asking twice for the same finds what is there. */
+export const nameOf = order => 'study:' + ['study', 'data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '').join(':');
+
+export class Experiments {
+  #pool; #storage; #keeper; #on; #results = new Map(); #read = new Set(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map();
+
+  /**
+   * `keeper` tells whether anything can be kept. `on`: changed(), after what can be shown of an order has changed;
+   * failed(error), when results cannot be kept.
+   */
+  constructor({pool, storage, keeper, on}) {
+    this.#pool = pool;
+    this.#storage = storage;
+    this.#keeper = keeper;
+    this.#on = on;
+  }
+
+  get pool() { return this.#pool; }
+
+  /** Takes the records of experiments that storage lists. */
+  list(records) {
+    for (const r of records) if (!this.#runs.has(r.run) && !(this.#records.get(r.run)?.updated > r.updated)) this.#records.set(r.run, r);
+    this.#on.changed();
+  }
+
+  /** How an order stands: {running, progress, record}. */
+  state(order) {
+    const name = nameOf(order), run = this.#runs.get(name);
+    return {running: Boolean(run), progress: run?.progress ?? null, record: this.#records.get(name) ?? null};
+  }
+
+  /** Orders that were under way when their tab ended. */
+  get interrupted() { return [...this.#records.values()].filter(r => r.state === 'running' && !this.#runs.has(r.run)); }
+
+  /** Runs what is missing of an order; resolves with the errors of tasks that failed, rejects when cancelled. */
+  async run(order) {
+    const name = nameOf(order);
+    if (this.#runs.has(name)) return [];
+    const stop = new AbortController(), run = {stop, progress: {done: 0, total: 0, finished: 0, eta_s: null}};
+    this.#runs.set(name, run);
+    this.#on.changed();
+    const now = new Date().toISOString(), before = this.#records.get(name);
+    const record = {run: name, kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0};
+    const failed = [];
+    try {
+      await this.#load(name);
+      const {tasks, keys} = (await this.#pool.ask('study', {order})).result;
+      const has = key => this.#results.has(key);
+      record.tasks = run.progress.total = tasks.length;
+      record.finished = run.progress.finished = run.progress.done = keys.filter(has).length;
+      this.#records.set(name, record);
+      this.#keep(record, Object.fromEntries(keys.filter(has).map(k => [k, encode(this.#results.get(k))])));
+      this.#on.changed();
+      // Those whose needs are there, then those that waited for them.
+      const left = new Set(tasks.keys());
+      for (const i of left) if (has(keys[i])) left.delete(i);
+      while (left.size > 0 && !stop.signal.aborted) {
+        const ready = [...left].filter(i => (tasks[i].needs || []).every(has));
+        if (ready.length === 0) break; // what they need has failed
+        const finished = record.finished;
+        await this.#pool.run(ready.map(i => ({...tasks[i], inputs: tasks[i].needs?.map(k => this.#results.get(k))})), {
+          signal: stop.signal,
+          onResult: (k, {result, arrays, error}) => {
+            if (error) {
+              failed.push(error);
+              return;
+            }
+            const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: Array.from(a)}))};
+            this.#results.set(result.key, whole);
+            record.finished++;
+            this.#keep(record, {[result.key]: encode(whole)});
+          },
+          onProgress: p => {
+            run.progress = {done: finished + p.done, total: tasks.length, finished: record.finished, eta_s: p.eta_s};
+            this.#on.changed();
+          },
+        });
+        for (const i of ready) left.delete(i);
+      }
+      record.state = record.finished === record.tasks ? 'finished' : 'stopped';
+    } catch (e) {
+      record.state = 'stopped';
+      throw e;
+    } finally {
+      this.#runs.delete(name);
+      record.updated = new Date().toISOString();
+      if (this.#records.has(name)) this.#keep(record, {});
+      this.#on.changed();
+    }
+    return failed;
+  }
+
+  cancel(order) { this.#runs.get(nameOf(order))?.stop.abort(); }
+
+  /** The report of an order on what there is: {reports, html, csv}. */
+  async report(order, note) {
+    await this.#load(nameOf(order));
+    const {keys} = (await this.#pool.ask('study', {order})).result;
+    const results = keys.map(k => this.#results.get(k)).filter(Boolean);
+    const {result, arrays} = await this.#pool.ask('report', {order, results, note});
+    return {...result, html: arrays.html, csv: arrays.csv};
+  }
+
+  /** Forgets what an order found. */
+  async forget(order) {
+    const name = nameOf(order);
+    this.cancel(order);
+    this.#records.delete(name);
+    this.#read.delete(name);
+    this.#queue.delete(name);
+    this.#on.changed();
+    const {keys} = (await this.#pool.ask('study', {order})).result;
+    for (const k of keys) this.#results.delete(k);
+    if (!this.#keeper.available) return;
+    await this.#write;
+    await this.#storage.call('delete', {run: name});
+    await this.#storage.call('purge');
+  }
+
+  /** Reads what is stored of an order, once. */
+  async #load(name) {
+    if (this.#read.has(name) || !this.#records.has(name)) return;
+    this.#read.add(name);
+    try {
+      const {arrays} = await this.#storage.call('get', {run: name});
+      for (const [key, bytes] of Object.entries(arrays)) if (!this.#results.has(key)) this.#results.set(key, decode(bytes));
+    } catch (e) {
+      this.#on.failed(e); // it is computed anew
+    }
+  }
+
+  /** Writes a record with new results, soon; several that come together go together. */
+  #keep(record, results) {
+    if (!this.#keeper.available) return;
+    this.#queue.set(record.run, {record, results: {...this.#queue.get(record.run)?.results, ...results}});
+    this.#write ||= this.#drain();
+  }
+
+  async #drain() {
+    while (this.#queue.size > 0) {
+      const wait = this.#last + SPACING - performance.now();
+      if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
+      const [item] = this.#queue.values();
+      if (!item) break; // forgotten meanwhile
+      this.#queue.delete(item.record.run);
+      this.#last = performance.now();
+      try {
+        await this.#storage.call('put', {record: structuredClone(item.record)}, item.results);
+      } catch (e) {
+        this.#queue.clear(); // what was found stays on the page
+        this.#on.failed(e);
+      }
+    }
+    this.#write = null;
+  }
+
+  /** Writes not yet acknowledged. */
+  get pending() { return this.#queue.size + (this.#write ? 1 : 0); }
+}

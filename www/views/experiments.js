@@ -1,0 +1,192 @@
+// The experiments: one card each, with its progress, and under it the report of what has been found so far.
+import {byId, h, setText, download} from '../dom.js';
+
+const clock = s => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;
+const isNumber = text => /^[-\u2212]?\d/.test(text);
+const many = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+/** A chart's picture as pixels, twice as fine as it is drawn. */
+async function asPNG(img) {
+  const scale = 2, canvas = h('canvas', {width: img.naturalWidth * scale, height: img.naturalHeight * scale});
+  canvas.getContext('2d').drawImage(img, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => canvas.toBlob(b => b ? resolve(b) : reject(new Error('the picture could not be made')), 'image/png'));
+}
+
+/**
+ * create(el, {experiments, studies, presets, cores, attempt, say, onView}) -> {update, open, destroy}
+ *
+ * experiments: what runs and keeps them (experiments.js); studies: their names, titles and texts; onView(study) is told which
+ * report is open, '' for none.
+ */
+export function create(el, {experiments, studies, presets, cores, attempt, say, onView}) {
+  const cards = new Map();
+  const choice = (name, label, values) => h('label', {}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
+  const count = (name, label, hint) => h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
+  const form = h('form', {class: 'orders', 'aria-label': 'How experiments are run', onsubmit: e => e.preventDefault(), oninput: () => { for (const c of cards.values()) settle(c); }},
+    choice('data', 'Data', [['drawn', 'drawn here'], ['published', 'the published instance']]),
+    choice('preset', 'Preset', presets.map(p => [p, p])),
+    count('seeds', 'Model seeds', 'How many trainings from different first weights'), count('data_seeds', 'Data seeds', 'How many data sets are drawn'),
+    h('label', {title: 'Trainings at a time; the results do not depend on it'}, 'Workers ', h('input', {type: 'number', name: 'workers', min: 1, max: 64, value: cores, oninput: e => {
+      if (e.target.checkValidity() && e.target.value) experiments.pool.size = Number(e.target.value);
+    }})));
+  const list = h('div', {class: 'studies'});
+  el.replaceChildren(form, list);
+
+  /** What the form orders of a study. */
+  function order(study) {
+    const o = {study: study.name}, f = form.elements;
+    if (f.data.value !== 'drawn') o.data = f.data.value;
+    if (f.preset.value !== presets[0]) o.preset = f.preset.value;
+    for (const name of ['seeds', 'data_seeds']) {
+      const n = Number(f[name].value);
+      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && o.data)) o[name] = n;
+    }
+    return o;
+  }
+
+  function card(study) {
+    const c = {study, shown: null, urls: []};
+    c.go = h('button', {type: 'button', class: 'primary', onclick: attempt(() => start(c))}, 'Run');
+    c.stop = h('button', {type: 'button', hidden: true, onclick: () => experiments.cancel(c.order)}, 'Stop');
+    c.look = h('button', {type: 'button', hidden: true, 'aria-expanded': 'false', onclick: attempt(() => c.shown ? close(c) : show(c))}, 'Report');
+    c.drop = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: attempt(() => forget(c))}, 'Delete');
+    c.bar = h('progress', {max: 1, hidden: true, 'aria-label': `Progress of ${study.title}`});
+    c.text = h('p', {class: 'soft small figures', role: 'status'});
+    c.report = h('div', {class: 'report'});
+    for (const b of [c.go, c.stop, c.look, c.drop]) b.setAttribute('aria-describedby', `study-${study.name}`);
+    c.el = h('article', {class: 'study', 'data-study': study.name},
+      h('div', {class: 'section-head'}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title), h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop)), c.text, c.bar, c.report);
+    cards.set(study.name, c);
+    return c;
+  }
+
+  /** Writes on a card how its order stands. */
+  function settle(c) {
+    c.order = order(c.study);
+    const {running, progress, record} = experiments.state(c.order);
+    const left = record ? record.tasks - record.finished : 0, some = Boolean(record?.finished);
+    c.go.hidden = running || Boolean(record && left === 0 && record.tasks);
+    c.stop.hidden = c.bar.hidden = !running;
+    c.look.hidden = !some;
+    c.drop.hidden = running || !record;
+    setText(c.go, some ? `Continue (${left} left)` : 'Run');
+    setText(c.look, c.shown ? 'Close the report' : running || left > 0 ? 'Report so far' : 'Report');
+    c.look.setAttribute('aria-expanded', String(Boolean(c.shown)));
+    let text = '';
+    if (running) {
+      c.bar.value = progress.total ? progress.done / progress.total : 0;
+      text = progress.total ? `${progress.finished} of ${many(progress.total, 'task')}` + (progress.eta_s ? `, about ${clock(progress.eta_s)} left` : '') : 'Preparing\u2026';
+    } else if (record && left > 0) text = `Stopped with ${record.finished} of ${many(record.tasks, 'task')} done; nothing of it is run again.`;
+    else if (record?.tasks) text = `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
+    else {
+      const data = c.order.data === 'published' ? 'the published data' : many(c.order.data_seeds || c.study.data_seeds, 'data seed');
+      text = `${many(c.order.seeds || c.study.seeds, 'model seed')}, ${data}.`;
+    }
+    setText(c.text, text);
+    // A report of another order is not that of this one.
+    if (c.shown && c.shown !== JSON.stringify(c.order)) close(c);
+  }
+
+  async function start(c) {
+    const own = c.order;
+    say.announce(`${c.study.title}: started`);
+    let failed;
+    try {
+      failed = await experiments.run(own);
+    } catch (e) {
+      if (e.name !== 'AbortError' && e.code !== 'cancelled') throw e;
+      say.announce(`${c.study.title}: stopped`);
+      return;
+    } finally {
+      settle(c);
+    }
+    say.announce(`${c.study.title}: done`);
+    if (JSON.stringify(c.order) === JSON.stringify(own)) await show(c);
+    if (failed.length) throw failed[0];
+  }
+
+  async function show(c) {
+    const shown = JSON.stringify(c.order);
+    const r = await experiments.report(c.order, `Made in a browser by version ${__VERSION__} of the page, order ${shown}.`);
+    clear(c);
+    c.shown = shown;
+    const save = (name, bytes, type) => download(bytes, name, type);
+    c.report.replaceChildren(
+      ...r.reports.flatMap(report => section(c, report)),
+      h('div', {class: 'actions'},
+        h('button', {type: 'button', onclick: () => save(`${c.study.name}.html`, r.html, 'text/html')}, 'Save as a page'),
+        h('button', {type: 'button', onclick: () => save(`${c.study.name}.csv`, r.csv, 'text/csv')}, 'Table, CSV')));
+    settle(c);
+    onView(c.study.name);
+  }
+
+  function section(c, r) {
+    const [head, ...rows] = r.lines, number = head.map((_, k) => rows.some(row => isNumber(row[k])));
+    const cell = (tag, row, scope) => h('tr', {}, row.map((text, k) => h(tag, {class: number[k] ? 'number' : null, scope}, text)));
+    return [
+      h('p', {class: 'prose'}, r.text),
+      h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
+      r.findings.length ? h('ul', {class: 'prose'}, r.findings.map(f => h('li', {}, f))) : null,
+      h('div', {class: 'charts'}, r.charts.map(p => figure(c, p))),
+      rows.length ? h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${r.title}`}, h('table', {}, h('thead', {}, cell('th', head, 'col')), h('tbody', {}, rows.map(row => cell('td', row, null))))) : null,
+      rows.length ? h('p', {class: 'soft small'}, r.legend) : null,
+    ].filter(Boolean);
+  }
+
+  function figure(c, {name, title, text, svg}) {
+    const url = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
+    c.urls.push(url);
+    const img = h('img', {src: url, alt: text ? `${title}. ${text}` : title});
+    const file = `${c.study.name}-${name}`;
+    return h('figure', {}, img, h('figcaption', {class: 'actions'},
+      h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as SVG`, onclick: () => download(svg, file + '.svg', 'image/svg+xml')}, 'SVG'),
+      h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as PNG`, onclick: attempt(async () => download(await asPNG(img), file + '.png', 'image/png'))}, 'PNG')));
+  }
+
+  function clear(c) {
+    for (const url of c.urls.splice(0)) URL.revokeObjectURL(url);
+    c.report.replaceChildren();
+    c.shown = null;
+  }
+
+  function close(c) {
+    clear(c);
+    settle(c);
+    onView('');
+  }
+
+  async function forget(c) {
+    clear(c);
+    await experiments.forget(c.order);
+    settle(c);
+    onView('');
+    c.go.focus();
+  }
+
+  list.append(...studies.map(s => card(s).el));
+  for (const c of cards.values()) settle(c);
+
+  return {
+    update() { for (const c of cards.values()) settle(c); },
+    /** Goes to a study and shows what there is of it. */
+    open: attempt(async name => {
+      const c = cards.get(name);
+      if (!c) return;
+      byId(`study-${name}`).scrollIntoView();
+      byId(`study-${name}`).focus({preventScroll: true});
+      if (!c.look.hidden && !c.shown) await show(c);
+    }),
+    /** Continues an order that was interrupted. */
+    resume: attempt(async o => {
+      const c = cards.get(o.study);
+      if (!c) return;
+      for (const name of ['data', 'preset', 'seeds', 'data_seeds']) form.elements[name].value = o[name] ?? {data: 'drawn', preset: presets[0]}[name] ?? '';
+      for (const other of cards.values()) settle(other);
+      await start(c);
+    }),
+    destroy() {
+      for (const c of cards.values()) clear(c);
+      el.replaceChildren();
+    },
+  };
+}
