@@ -361,7 +361,7 @@ async function wireCurves() {
 async function wireStudies() {
   const view = await import('./views/experiments.js');
   studies = view.create(byId('experiments-view'), {
-    experiments, studies: catalogue.studies, presets: Object.keys(catalogue.presets), cores: pool.size, attempt, say,
+    experiments, studies: catalogue.studies, presets: catalogue.presetNames, cores: pool.size, attempt, say,
     onView(study) {
       if (study) settings.view.study = study;
       else delete settings.view.study;
@@ -502,7 +502,7 @@ async function start(showsShipped, link) {
 }
 
 /**
- * What end-to-end tests look at; nothing here but the pool of workers changes anything. `state()`: phase (idle, shipped, opening, paused, running, finished, failed), scoring (from
+ * What end-to-end tests look at; nothing here but the pool of workers and the experiments changes anything. `state()`: phase (idle, shipped, opening, paused, running, finished, failed), scoring (from
  * the last step until the scores are there, and while they are computed again), run (its id), step, steps, epoch, epochs, hash, rank, pending (writes not
  * yet acknowledged), ready (the engine is up), saved (step of the last acknowledged write), owner (this tab keeps runs), scores (number of rows).
  */
@@ -516,6 +516,7 @@ globalThis.cadem = Object.freeze({
   },
   settings: () => structuredClone({...settings, values: resolve(settings, catalogue)}),
   pool,
+  experiments,
 });
 
 main().catch(report);

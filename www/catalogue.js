@@ -17,6 +17,9 @@ export class Catalogue {
 
   example(name) { return this.examples.find(e => e.name === name) || null; }
 
+  /** Names of the presets, the usual one first. */
+  get presetNames() { return Object.keys(this.presets).sort((a, b) => (b === 'released') - (a === 'released')); }
+
   /** The properties of a group: training, evaluation, or data of an example. */
   properties(group, example) {
     return group === 'data' ? this.groups.data[example] || [] : this.groups[group];

@@ -37,6 +37,9 @@ export class Experiments {
     return {running: Boolean(run), progress: run?.progress ?? null, record: this.#records.get(name) ?? null};
   }
 
+  /** What there is of a study, newest first. */
+  stored(study) { return [...this.#records.values()].filter(r => r.order.study === study).sort((a, b) => a.updated < b.updated ? 1 : -1); }
+
   /** Orders that were under way when their tab ended. */
   get interrupted() { return [...this.#records.values()].filter(r => r.state === 'running' && !this.#runs.has(r.run)); }
 

@@ -113,7 +113,7 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
   function build(settings) {
     rows = new Map();
     const usual = group => catalogue.defaults(group, settings);
-    const presets = Object.keys(PRESETS).filter(name => name in catalogue.presets);
+    const presets = catalogue.presetNames.filter(name => name in PRESETS);
     const preset = h('fieldset', {class: 'switch'}, h('legend', {}, 'Version of the method'), presets.map(name =>
       h('label', {}, h('input', {type: 'radio', name: 'preset', value: name, checked: name === settings.preset, onchange: () => onChange('preset', name, name)}), ' ', h('span', {}, PRESETS[name][0]))),
       h('p', {class: 'doc'}, PRESETS[settings.preset][1]));

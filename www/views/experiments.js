@@ -1,5 +1,6 @@
 // The experiments: one card each, with its progress, and under it the report of what has been found so far.
 import {byId, h, setText, download} from '../dom.js';
+import {nameOf} from '../experiments.js';
 
 const clock = s => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;
 const isNumber = text => /^[-\u2212]?\d/.test(text);
@@ -15,7 +16,7 @@ async function asPNG(img) {
 /**
  * create(el, {experiments, studies, presets, cores, attempt, say, onView}) -> {update, open, destroy}
  *
- * experiments: what runs and keeps them (experiments.js); studies: their names, titles and texts; onView(study) is told which
+ * experiments: what runs and keeps them (experiments.js); studies: their names, titles and texts; presets: the usual one first; onView(study) is told which
  * report is open, '' for none.
  */
 export function create(el, {experiments, studies, presets, cores, attempt, say, onView}) {
@@ -52,12 +53,33 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
     c.drop = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: attempt(() => forget(c))}, 'Delete');
     c.bar = h('progress', {max: 1, hidden: true, 'aria-label': `Progress of ${study.title}`});
     c.text = h('p', {class: 'soft small figures', role: 'status'});
+    c.kept = h('p', {class: 'soft small'});
     c.report = h('div', {class: 'report'});
     for (const b of [c.go, c.stop, c.look, c.drop]) b.setAttribute('aria-describedby', `study-${study.name}`);
     c.el = h('article', {class: 'study', 'data-study': study.name},
-      h('div', {class: 'section-head'}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title), h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop)), c.text, c.bar, c.report);
+      h('div', {class: 'section-head'}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title), h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop)), c.text, c.bar, c.kept, c.report);
     cards.set(study.name, c);
     return c;
+  }
+
+  const extent = (o, study) => [many(o.seeds || study.seeds, 'model seed'), o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
+    o.preset && o.preset !== presets[0] ? o.preset : ''].filter(Boolean).join(', ');
+
+  /** Puts the form where an order says. */
+  function adopt(o) {
+    for (const [name, usual] of [['data', 'drawn'], ['preset', presets[0]], ['seeds', ''], ['data_seeds', '']]) form.elements[name].value = o[name] ?? usual;
+    for (const c of cards.values()) settle(c);
+  }
+
+  /** Offers what is kept of other orders of the same study. */
+  function offer(c) {
+    const others = experiments.stored(c.study.name).filter(r => r.run !== nameOf(c.order) && r.finished > 0), key = others.map(r => r.run).join(' ');
+    if (c.others === key) return;
+    c.others = key;
+    c.kept.replaceChildren(...others.length ? ['Kept, too: ', ...others.map(r => h('button', {type: 'button', class: 'quiet', onclick: attempt(async () => {
+      adopt(r.order);
+      await show(c);
+    })}, extent(r.order, c.study)))] : []);
   }
 
   /** Writes on a card how its order stands. */
@@ -78,11 +100,9 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
       text = progress.total ? `${progress.finished} of ${many(progress.total, 'task')}` + (progress.eta_s ? `, about ${clock(progress.eta_s)} left` : '') : 'Preparing\u2026';
     } else if (record && left > 0) text = `Stopped with ${record.finished} of ${many(record.tasks, 'task')} done; nothing of it is run again.`;
     else if (record?.tasks) text = `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
-    else {
-      const data = c.order.data === 'published' ? 'the published data' : many(c.order.data_seeds || c.study.data_seeds, 'data seed');
-      text = `${many(c.order.seeds || c.study.seeds, 'model seed')}, ${data}.`;
-    }
+    else text = extent(c.order, c.study) + '.';
     setText(c.text, text);
+    offer(c);
     // A report of another order is not that of this one.
     if (c.shown && c.shown !== JSON.stringify(c.order)) close(c);
   }
@@ -172,16 +192,17 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
     open: attempt(async name => {
       const c = cards.get(name);
       if (!c) return;
+      const [newest] = experiments.stored(name);
+      if (c.look.hidden && newest?.finished) adopt(newest.order);
+      if (!c.look.hidden && !c.shown) await show(c);
       byId(`study-${name}`).scrollIntoView();
       byId(`study-${name}`).focus({preventScroll: true});
-      if (!c.look.hidden && !c.shown) await show(c);
     }),
     /** Continues an order that was interrupted. */
     resume: attempt(async o => {
       const c = cards.get(o.study);
       if (!c) return;
-      for (const name of ['data', 'preset', 'seeds', 'data_seeds']) form.elements[name].value = o[name] ?? {data: 'drawn', preset: presets[0]}[name] ?? '';
-      for (const other of cards.values()) settle(other);
+      adopt(o);
       await start(c);
     }),
     destroy() {
