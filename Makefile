@@ -2,7 +2,7 @@
 # make test    everything that has to hold: formatting, vet, native, wasm and browser tests
 # make dist    the folder to put on a static host; fails when over its size budget
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
-# make bench   the benchmarks of core
+# make bench   how fast it is, in Chromium and natively, beside others (ARGS="-quick -json", -out FILE)
 # make fuzz    every fuzz test of the readers, FUZZTIME each
 # make build   compile everything, natively and for the browser
 # make setup   install what the above need; each of them does it by itself
@@ -65,8 +65,8 @@ test: setup
 e2e: setup
 	CADEM_E2E=$(E2E) go test -count=1 -timeout 20m -v ./scripts/e2e/...
 
-bench: setup-build
-	go test -run '^$$' -bench . -benchmem ./core/...
+bench: setup
+	go run ./scripts/bench $(ARGS)
 
 # One try at making an input smaller: the usual minute of it is a minute without a new input.
 fuzz: setup-build

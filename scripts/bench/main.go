@@ -1,0 +1,141 @@
+// Command bench measures how fast CaDeM is, natively and in Chromium:
+//
+//	go run ./scripts/bench -quick -json     a minute: step, floor, whole trainings, hashes
+//	go run ./scripts/bench -out bench.json  the full table, peers among it; what make bench does
+//
+// Browser figures are taken from the site as it ships: its worker and its program, built
+// into dist/ when stale, in real workers, spoken to in the messages of wasm/PROTOCOL.md.
+// What is compared is measured in turns, round by round, so that a machine that slows down
+// slows down all of it. Progress goes to standard error, the table, or with -json the same as
+// JSON, to standard output.
+//
+// The step of Syn2 is measured with all its 1000 features (dropout_rate=0), which is what the
+// floor and the peers are given too; whole trainings run with the published settings.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"cadem/scripts/build/builder"
+	"cadem/scripts/e2e/drive"
+)
+
+func main() {
+	quick := flag.Bool("quick", false, "measure step, floor, whole trainings and hashes only")
+	asJSON := flag.Bool("json", false, "print JSON instead of a table")
+	out := flag.String("out", "", "file to write the JSON to as well")
+	flag.Parse()
+	if err := run(*quick, *asJSON, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(quick, asJSON bool, out string) error {
+	if err := drive.Available("chromium"); err != nil {
+		return fmt.Errorf("%w; make setup installs it", err)
+	}
+	m := thisMachine() // before anything that keeps it busy
+	began := time.Now()
+	b, err := newBench(os.Stderr, m)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	steps := b.quick
+	if !quick {
+		steps = b.everything
+	}
+	if err := steps(); err != nil {
+		return err
+	}
+	r := b.report()
+	b.say("measured in %.0f s", time.Since(began).Seconds())
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	if out != "" {
+		if err := os.WriteFile(out, text, 0o644); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		_, err = os.Stdout.Write(text)
+		return err
+	}
+	_, err = io.WriteString(os.Stdout, r.table())
+	return err
+}
+
+// A bench is what is measured with and what was found.
+type bench struct {
+	log     io.Writer
+	root    string
+	site    *builder.Site
+	machine machine
+	server  *server
+	page    *page
+	native  *native
+
+	samples map[string]*samples // by the name of the quantity
+	hashes  map[string]string   // of one run of Syn1, by where it ran
+	steps   map[string]int      // of the trainings, by name
+	allocs  float64
+	full    *full // nil in a quick run
+}
+
+func newBench(log io.Writer, m machine) (_ *bench, err error) {
+	b := &bench{log: log, machine: m, samples: map[string]*samples{}, hashes: map[string]string{}, steps: map[string]int{}}
+	if b.root, err = builder.FindRoot("."); err != nil {
+		return nil, err
+	}
+	if b.site, err = builder.Ensure(builder.Options{Root: b.root, Dist: b.root + "/dist", Log: log}); err != nil {
+		return nil, err
+	}
+	if b.machine.Load > quiet {
+		b.say("load average %.2f before the start: the figures are unreliable", b.machine.Load)
+	}
+	if b.native, err = newNative(); err != nil {
+		return nil, err
+	}
+	if b.server, err = newServer(b.root, b.site); err != nil {
+		return nil, err
+	}
+	if b.page, err = openPage(b.server.url); err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *bench) close() {
+	if b.page != nil {
+		b.page.close()
+	}
+	b.server.close()
+}
+
+func (b *bench) say(format string, arg ...any) { fmt.Fprintf(b.log, "bench: "+format+"\n", arg...) }
+
+// add notes a measurement.
+func (b *bench) add(name string, value float64) {
+	if b.samples[name] == nil {
+		b.samples[name] = &samples{}
+	}
+	*b.samples[name] = append(*b.samples[name], value)
+}
+
+// median of a quantity, 0 if it was not measured.
+func (b *bench) median(name string) float64 {
+	if s := b.samples[name]; s != nil {
+		return s.median()
+	}
+	return 0
+}

@@ -1,0 +1,76 @@
+// What is measured in the browser. scripts/bench calls the functions of window.bench by name; each returns plain numbers.
+// The programs are the site's own, in its own workers.
+import {Endpoint, createPool} from '../../../www/runclient.js';
+
+const workers = [], opened = [];
+
+/** Worker i, up and with the data set open. */
+async function ready(i, data, files = {}) {
+  workers[i] ||= new Endpoint('compute', text => { throw new Error(text); });
+  await workers[i].start();
+  const key = JSON.stringify(data);
+  if (opened[i] !== key) await workers[i].call('open', {data}, files);
+  opened[i] = key;
+  return workers[i];
+}
+
+/**
+ * One training of data that is open: s from the request to the answer, and loop_ms, the time from the moment when the run
+ * stood until its last step was reported, which leaves out drawing the weights and packing the last checkpoint.
+ */
+async function train(worker, {preset = 'released', options = {}, model_seed = 0}) {
+  const began = performance.now();
+  let first = null, last = null;
+  const {result} = await worker.call('train', {preset, options, model_seed}, {}, m => {
+    if (m.event !== 'progress') return;
+    last = {t: performance.now(), step: m.step};
+    first ||= last;
+  });
+  const s = (performance.now() - began) / 1000;
+  return {s, loop_ms: last.t - first.t, steps: last.step - first.step, hash: result.hash};
+}
+
+let peer = null;
+
+/** Asks the worker of TensorFlow.js. */
+function ask(request) {
+  peer ||= new Worker('../tfjs/peer.js');
+  return new Promise((resolve, reject) => {
+    peer.onmessage = ({data}) => data.error ? reject(new Error(data.error)) : resolve(data);
+    peer.onerror = e => reject(new Error(e.message));
+    peer.postMessage(request);
+  });
+}
+
+window.bench = {
+  tfjs: ask,
+
+  async train({data, ...run}) {
+    return train(await ready(0, data), run);
+  },
+
+  /** Runs tasks in a pool of so many workers, which are up before the time counts. */
+  async pool({tasks, workers: size}) {
+    const pool = createPool({size});
+    const warm = {name: 'warm', data: {example: 'syn1', options: {nodes: 20}}, preset: 'released', options: {epochs: 1, inner_steps: 1}};
+    await pool.run(Array.from({length: size}, (_, i) => ({...warm, model_seed: i})));
+    const began = performance.now();
+    const outcomes = await pool.run(tasks);
+    const s = (performance.now() - began) / 1000;
+    pool.close();
+    const bad = outcomes.find(o => o.error);
+    if (bad) throw bad.error;
+    return {s, steps: outcomes.reduce((sum, o) => sum + o.result.steps, 0)};
+  },
+
+  /** ms of one pass of the stream over so many parameters. */
+  async floor({address, parameters, passes}) {
+    const {instance} = await WebAssembly.instantiateStreaming(fetch(address));
+    const bytes = Math.floor(parameters / 16) * 64, {stream} = instance.exports;
+    const pass = () => stream(0, bytes, 2 * bytes, bytes);
+    for (let i = 0; i < passes; i++) pass();
+    const began = performance.now();
+    for (let i = 0; i < passes; i++) pass();
+    return (performance.now() - began) / passes;
+  },
+};

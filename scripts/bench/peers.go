@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// agreement is the relative difference up to which a peer's losses count as ours: in single
+// precision sums of thousands of terms taken in another order differ by less.
+const agreement = 1e-3
+
+// A peer is another program that takes the step of the problem.
+type peer struct {
+	name  string
+	forms []form
+	// ask sends a request to the program: the time of a step or the losses of the first.
+	ask       func(q request) (answer, error)
+	close     func()
+	version   string
+	deviation float64 // largest relative difference of a loss
+}
+
+// A form is how the peer writes the encoder, and how many steps one measurement averages.
+type form struct {
+	name  string
+	steps int
+}
+
+type request struct {
+	Form  string `json:"form"`
+	Steps int    `json:"steps,omitempty"`
+	Check int    `json:"check,omitempty"`
+}
+
+type answer struct {
+	MS      float64      `json:"ms"`
+	Losses  [][4]float64 `json:"losses"`
+	Version string       `json:"version"`
+	SIMD    bool         `json:"simd"`
+}
+
+// check compares the losses of every form with ours.
+func (p *peer) check(q *problem) error {
+	for _, f := range p.forms {
+		a, err := p.ask(request{Form: f.name, Check: checkedSteps})
+		if err != nil {
+			return fmt.Errorf("%s, %s: %w", p.name, f.name, err)
+		}
+		p.version = a.Version
+		d := q.deviation(a.Losses)
+		if !(d <= agreement) {
+			return fmt.Errorf("%s, %s: losses %v, expected %v", p.name, f.name, a.Losses, q.Losses)
+		}
+		p.deviation = max(p.deviation, d)
+	}
+	return nil
+}
+
+// tensorflow is TensorFlow.js with its WebAssembly backend, in a worker of the same browser.
+func (b *bench) tensorflow(q *problem) (*peer, error) {
+	dir := filepath.Join(b.root, "scripts", "bench", "tfjs")
+	if err := install(dir); err != nil {
+		return nil, err
+	}
+	files := map[string]string{"peer.js": "peer.js", "tf.min.js": "node_modules/@tensorflow/tfjs/dist/tf.min.js"}
+	for _, name := range []string{"tf-backend-wasm.min.js", "tfjs-backend-wasm.wasm", "tfjs-backend-wasm-simd.wasm", "tfjs-backend-wasm-threaded-simd.wasm"} {
+		files[name] = "node_modules/@tensorflow/tfjs-backend-wasm/dist/" + name
+	}
+	for name, from := range files {
+		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(from)))
+		if err != nil {
+			return nil, err
+		}
+		b.server.put("tfjs/"+name, text)
+	}
+	b.server.put("problem.json", q.header())
+	b.server.put("problem.bin", q.data)
+	ask := func(q request) (a answer, err error) {
+		err = b.page.call("shipped", "tfjs", &a, q)
+		if err == nil && q.Check > 0 && !a.SIMD {
+			err = errors.New("its backend runs without SIMD")
+		}
+		return a, err
+	}
+	return &peer{name: "TensorFlow.js wasm", forms: []form{{"natural", 1}, {"reassociated", 5}, {"pooled", 5}}, ask: ask, close: func() {}}, nil
+}
+
+// install has npm fetch the pinned packages of a folder unless they are there.
+func install(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	c := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+	c.Dir = dir
+	if text, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("npm ci: %w\n%s", err, text)
+	}
+	return nil
+}
+
+// torch is PyTorch on one thread, where a python3 can import it; nil elsewhere.
+func (b *bench) torch(q *problem) (*peer, error) {
+	python := ""
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(name, "-c", "import torch, numpy").Run() == nil {
+			python = name
+			break
+		}
+	}
+	if python == "" {
+		return nil, nil
+	}
+	dir, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return nil, err
+	}
+	remove := func() { _ = os.RemoveAll(dir) } // a temporary folder at worst
+	for name, text := range map[string][]byte{"problem.json": q.header(), "problem.bin": q.data} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			remove()
+			return nil, err
+		}
+	}
+	c := exec.Command(python, filepath.Join(b.root, "scripts", "bench", "torch", "peer.py"), dir)
+	c.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "MKL_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
+	var text strings.Builder
+	c.Stderr = &text
+	in, err := c.StdinPipe()
+	if err == nil {
+		var out interface{ Read([]byte) (int, error) }
+		if out, err = c.StdoutPipe(); err == nil {
+			if err = c.Start(); err == nil {
+				lines := bufio.NewReader(out)
+				ask := func(q request) (a answer, err error) {
+					if err := json.NewEncoder(in).Encode(q); err != nil {
+						return a, err
+					}
+					line, err := lines.ReadBytes('\n')
+					if err != nil {
+						return a, fmt.Errorf("%w\n%s", err, text.String())
+					}
+					return a, json.Unmarshal(line, &a)
+				}
+				end := func() {
+					_ = in.Close() // ends its loop
+					_ = c.Wait()
+					remove()
+				}
+				return &peer{name: "PyTorch, one thread", forms: []form{{"natural", 3}, {"reassociated", 10}, {"pooled", 10}}, ask: ask, close: end}, nil
+			}
+		}
+	}
+	remove()
+	return nil, err
+}

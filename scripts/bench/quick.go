@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+
+	"cadem/core/study"
+)
+
+// How often things are measured.
+const (
+	rounds     = 5 // of step, floor and peers, after one that warms up
+	wholeTimes = 3 // whole trainings in a quick run; in a full one rounds
+)
+
+// quick measures what the first keys of the report hold.
+func (b *bench) quick() error {
+	if err := b.stepAndFloor(); err != nil {
+		return err
+	}
+	for _, w := range brief() {
+		if err := b.whole(&w, wholeTimes); err != nil {
+			return err
+		}
+	}
+	return b.sameBits()
+}
+
+// stepAndFloor measures the step of Syn2 in three programs and the stream over its
+// parameters, in turns.
+func (b *bench) stepAndFloor() (err error) {
+	b.say("step of Syn2 and stream over its parameters")
+	for round := range rounds + 1 {
+		note := func(name string, value float64) {
+			if round > 0 {
+				b.add(name, value)
+			}
+		}
+		var ms float64
+		if err := b.page.call("shipped", "floor", &ms, map[string]any{"address": "../floor.wasm", "parameters": syn2Parameters, "passes": floorPasses}); err != nil {
+			return err
+		}
+		note("floor/simd", ms)
+		note("floor/native", b.native.stream.milliseconds())
+		for _, v := range []struct {
+			name, variant string
+			epochs        int
+		}{{"step/simd", "shipped", 20}, {"step/scalar", "scalar", 6}} {
+			t := example("syn2", nil)
+			t.Options = map[string]any{"epochs": v.epochs}
+			for name, value := range syn2Step {
+				t.Options[name] = value
+			}
+			r, err := b.train(v.variant, &t)
+			if err != nil {
+				return err
+			}
+			note(v.name, r.Loop/float64(r.Steps))
+		}
+		if ms, err = b.native.milliseconds(20); err != nil {
+			return err
+		}
+		note("step/native", ms)
+	}
+	b.allocs, err = b.native.allocations()
+	return err
+}
+
+// A trained is what the page says of a training.
+type trained struct {
+	Seconds float64 `json:"s"`
+	Loop    float64 `json:"loop_ms"`
+	Steps   int     `json:"steps"`
+	Hash    string  `json:"hash"`
+}
+
+func (b *bench) train(variant string, t *study.Task) (r trained, err error) {
+	if err = b.page.call(variant, "train", &r, t); err == nil && r.Steps == 0 {
+		err = fmt.Errorf("%s: a training without a step", t.Name)
+	}
+	return r, err
+}
+
+// whole measures one training, or several on some workers, from request to answer.
+func (b *bench) whole(w *whole, times int) error {
+	b.say("%s", w.what)
+	for range times {
+		var r trained
+		var err error
+		if len(w.tasks) == 1 {
+			r, err = b.train("shipped", &w.tasks[0])
+		} else {
+			err = b.page.call("shipped", "pool", &r, map[string]any{"tasks": w.tasks, "workers": w.workers})
+		}
+		if err != nil {
+			return err
+		}
+		b.add("run/"+w.key, r.Seconds)
+		b.steps[w.key] = r.Steps
+	}
+	return nil
+}
+
+// sameBits runs Syn1 natively and in Chromium, with and without SIMD.
+func (b *bench) sameBits() (err error) {
+	b.say("hashes of Syn1")
+	t := example("syn1", nil)
+	if b.hashes["native"], err = b.native.hash(&t); err != nil {
+		return err
+	}
+	for _, variant := range []string{"shipped", "scalar"} {
+		r, err := b.train(variant, &t)
+		if err != nil {
+			return err
+		}
+		b.hashes[variant] = r.Hash
+	}
+	return nil
+}

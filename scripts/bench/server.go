@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"cadem/scripts/build/builder"
+)
+
+// A server serves the built site from several folders of one loopback address, and beside
+// it the page that measures:
+//
+//	/shipped/  the site as it is
+//	/scalar/   its worker believes that this browser has no SIMD
+//	/memory/   its worker tells how large the program's memory has become
+//	/visit.../ its page notes when it can train; each name is a first visit of its own
+//	/          what put adds
+type server struct {
+	url    string
+	http   *http.Server
+	files  map[string][]byte            // of the site, and the bench's own, by name
+	before map[string]map[string]string // by folder and file: a script to run first
+	mu     sync.Mutex
+	added  map[string][]byte // by path
+}
+
+// scalar turns the kernels off the way a browser without SIMD does.
+const scalar = `WebAssembly.validate = () => false;`
+
+// memory answers "bytes?" on a channel with the size of the program's memory, which never
+// shrinks: its peak.
+const memory = `{
+const instantiate = WebAssembly.instantiate;
+let mem = null;
+WebAssembly.instantiate = async (module, imports) => {
+	const made = await instantiate.call(WebAssembly, module, imports);
+	if (made.exports?.mem && imports?.gojs) mem = made.exports.mem;
+	return made;
+};
+const line = new BroadcastChannel('bench');
+line.onmessage = ({data}) => { if (data === 'bytes?' && mem) line.postMessage({bytes: mem.buffer.byteLength}); };
+}`
+
+// arrival notes when Train can be pressed.
+const arrival = `{
+const look = new MessageChannel();
+look.port1.onmessage = () => {
+	if (globalThis.cadem?.state().ready && document.querySelector('#play')?.disabled === false) window.arrived = performance.now();
+	else setTimeout(() => look.port2.postMessage(0), 1);
+};
+look.port2.postMessage(0);
+}`
+
+func newServer(root string, site *builder.Site) (*server, error) {
+	s := &server{files: map[string][]byte{}, added: map[string][]byte{}}
+	dist := filepath.Join(root, "dist")
+	err := filepath.WalkDir(dist, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dist, p)
+		if err != nil {
+			return err
+		}
+		s.files[filepath.ToSlash(name)], err = os.ReadFile(p)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.files["bench.js"], err = bundle(root, site); err != nil {
+		return nil, err
+	}
+	s.files["bench.html"] = []byte(`<!doctype html><meta charset="utf-8"><title>bench</title><script type="module" src="bench.js"></script>`)
+	s.before = map[string]map[string]string{"scalar": {site.Worker: scalar}, "memory": {site.Worker: memory}, "visit": {}}
+	for _, name := range site.FirstLoad {
+		if strings.HasPrefix(name, "app.") {
+			s.before["visit"][name] = arrival
+		}
+	}
+	parameters := syn2Parameters
+	s.put("floor.wasm", floorModule(floorPages(parameters)))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s.url = "http://" + l.Addr().String() + "/"
+	s.http = &http.Server{Handler: s}
+	go func() { _ = s.http.Serve(l) }() // ends with close
+	return s, nil
+}
+
+func (s *server) close() { _ = s.http.Close() }
+
+// put serves contents at a path from now on.
+func (s *server) put(path string, contents []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.added[path] = contents
+}
+
+// bundle makes the page's script of page/bench.js and the product's own modules, which learn
+// the names of the shipped files as they do in a build.
+func bundle(root string, site *builder.Site) ([]byte, error) {
+	names := map[string]string{}
+	for name, value := range map[string]string{"__VERSION__": site.Version, "__WASM__": site.Wasm, "__WASM_GZ__": site.WasmGz,
+		"__WASM_EXEC__": site.WasmExec, "__WORKER__": site.Worker} {
+		names[name] = fmt.Sprintf("%q", value)
+	}
+	r := api.Build(api.BuildOptions{
+		AbsWorkingDir: filepath.Join(root, "scripts", "bench", "page"),
+		EntryPoints:   []string{"bench.js"},
+		Bundle:        true,
+		Format:        api.FormatESModule,
+		Define:        names,
+		Loader:        map[string]api.Loader{".wasm": api.LoaderBinary},
+		Target:        api.ES2022,
+	})
+	if bad := append(r.Errors, r.Warnings...); len(bad) > 0 {
+		return nil, fmt.Errorf("%s", strings.Join(api.FormatMessages(bad, api.FormatMessagesOptions{}), "\n"))
+	}
+	return r.OutputFiles[0].Contents, nil
+}
+
+// ServeHTTP answers as a plain static host does.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	s.mu.Lock()
+	b, ok := s.added[name]
+	s.mu.Unlock()
+	if folder, rest, in := strings.Cut(name, "/"); in && !ok {
+		if rest == "" {
+			rest = "index.html"
+		}
+		name = rest
+		if b, ok = s.files[rest]; ok {
+			if script := s.before[strings.TrimRight(folder, "0123456789")][rest]; script != "" {
+				b = append([]byte(script+"\n"), b...)
+			}
+		}
+	}
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	switch ext := path.Ext(name); ext {
+	case ".wasm":
+		w.Header().Set("Content-Type", "application/wasm")
+	case ".js":
+		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+	case ".gz":
+		w.Header().Set("Content-Type", "application/gzip")
+	default:
+		w.Header().Set("Content-Type", mime.TypeByExtension(ext))
+	}
+	w.Header().Set("Cache-Control", "max-age=600")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b))
+}
