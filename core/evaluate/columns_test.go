@@ -9,23 +9,6 @@ import (
 	"cadem/core/rng"
 )
 
-func TestExps(t *testing.T) {
-	src := rng.New(1, "exps")
-	for range 20000 {
-		v := -math.Abs(src.Norm()) * 100 * src.Float64()
-		x := []float64{v}
-		exps(x)
-		if want := math.Exp(max(v, -708)); math.Abs(x[0]-want) > 1e-15*want {
-			t.Fatalf("e**%v = %v, want %v", v, x[0], want)
-		}
-	}
-	x := []float64{0, -708, -1e300, math.Inf(-1)}
-	exps(x)
-	if x[0] != 1 || !(x[1] > 0) || x[2] != x[1] || x[3] != x[1] {
-		t.Errorf("at the ends: %v", x)
-	}
-}
-
 // Many counts of columns and items, since the loops take several at a time.
 func TestColumnLoops(t *testing.T) {
 	src := rng.New(1, "columns")

@@ -1,8 +1,6 @@
 package evaluate
 
 import (
-	"math"
-
 	"cadem/core/kernel"
 )
 
@@ -19,7 +17,7 @@ func softmax(x []float64, count int, scratch []float64, logSum bool) {
 	for k := range count {
 		subtract(x[k*n:][:n], top)
 	}
-	exps(x[:count*n])
+	kernel.Exps(x[:count*n])
 	copy(sum, x)
 	for k := 1; k < count; k++ {
 		increase(sum, x[k*n:])
@@ -34,34 +32,6 @@ func softmax(x []float64, count int, scratch []float64, logSum bool) {
 	}
 	for k := range count {
 		multiply(x[k*n:][:n], sum)
-	}
-}
-
-// exps replaces numbers x <= 0 by e**x, relative error below 1e-15. It is [kernel.Exp]
-// for a whole column: a loop without calls, more than twice as fast.
-// Below -708 it returns about 1e-308.
-func exps(x []float64) {
-	const (
-		ln2Hi = 6.93147180369123816490e-01 // leading 33 bits of ln 2
-		ln2Lo = 1.90821492927058770002e-10
-		shift = 1.5 * (1 << 52) // adding it rounds to a whole number, kept in the low bits
-	)
-	for i, v := range x {
-		if v < -708 {
-			v = -708
-		}
-		t := float64(v*math.Log2E) + shift
-		k := t - shift
-		r := (v - float64(k*ln2Hi)) - float64(k*ln2Lo)
-		// Taylor's series to r^13/13!, |r| <= ln2/2, in pairs of pairs.
-		r2 := float64(r * r)
-		r4 := float64(r2 * r2)
-		p0 := (1 + r) + float64(r2*(1.0/2+float64(r*(1.0/6))))
-		p1 := (1.0/24 + float64(r*(1.0/120))) + float64(r2*(1.0/720+float64(r*(1.0/5040))))
-		p2 := (1.0/40320 + float64(r*(1.0/362880))) + float64(r2*(1.0/3628800+float64(r*(1.0/39916800))))
-		p3 := 1.0/479001600 + float64(r*(1.0/6227020800))
-		p := p0 + float64(r4*(p1+float64(r4*(p2+float64(r4*p3)))))
-		x[i] = p * math.Float64frombits((math.Float64bits(t)+1023)<<52)
 	}
 }
 

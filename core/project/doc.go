@@ -4,6 +4,8 @@
 //
 //	var p project.Projector
 //	xy, share, err := p.Next(nil, embedding)
+//
+// A second way is t-SNE, which shows neighbourhoods in place of directions: see [TSNE].
 package project
 
 // Error is a misuse of this package. It is panicked, never returned.

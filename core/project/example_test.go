@@ -27,3 +27,20 @@ func ExampleProjector() {
 	// [4 1 -4 1 4 -1 -4 -1], 94 % and 6 % of the variance
 	// [4 1 -4 1 4 -1 -4 -1], 94 % and 6 % of the variance
 }
+
+// Two groups of three points, laid out step by step.
+func ExampleTSNE() {
+	x := mat.NewDense(6, 3, []float64{0, 0, 1, 0, 1, 0, 1, 0, 0, 9, 9, 8, 9, 8, 9, 8, 9, 9})
+	t, err := project.NewTSNE(x, project.TSNEDefaults(), 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for !t.Done() {
+		t.Step() // a page draws in between
+	}
+	xy := t.Layout(nil)
+	left := func(i int) bool { return xy[2*i] < 0 }
+	fmt.Println(left(0) == left(1) && left(1) == left(2), left(0) != left(3), left(3) == left(4) && left(4) == left(5))
+	// Output: true true true
+}
