@@ -49,7 +49,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	}
 	report := &Report{Files: c.files, Notes: []string{}}
 	g := &multiplex.Graph{}
-	if len(c.names[Edges]) > 0 && len(guess.Layers) == 0 {
+	if c.hasEdges() && len(guess.Layers) == 0 {
 		if g, report, err = c.edges(); err != nil {
 			return nil, nil, err
 		}
@@ -61,6 +61,11 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	}
 	if err := c.features(g, report, guess); err != nil {
 		return nil, nil, err
+	}
+	if !c.hasEdges() {
+		if err := c.tables(g, report); err != nil {
+			return nil, nil, err
+		}
 	}
 	for _, name := range guess.Labels {
 		if slices.ContainsFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == name }) {
@@ -86,6 +91,9 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	}
 	return g, report, nil
 }
+
+// hasEdges tells whether there are edge lists.
+func (c *Content) hasEdges() bool { return len(c.names[Edges])+len(c.names[Layer]) > 0 }
 
 func (ch *Choice) isZero() bool {
 	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Raw

@@ -3,7 +3,9 @@ package formats
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"path"
 	"strings"
 )
@@ -13,9 +15,11 @@ import (
 type Content struct {
 	Variables []*Variable
 
-	files []FileReport
-	names map[Kind][]string // of the text files that belong to an edge list
-	texts map[Kind][]string
+	files  []FileReport
+	names  map[Kind][]string // of the text files that belong to an edge list
+	texts  map[Kind][]string
+	titles map[string]string // of the layers that a configuration names, by file
+	loose  []textFile        // text that is not sorted in yet
 }
 
 // stem returns the name of a file without folders and endings.
@@ -40,6 +44,9 @@ func Read(files []File) (*Content, error) {
 	}
 	if len(files) == 0 {
 		return nil, &Error{Found: "no files", Expected: "an edge list"}
+	}
+	if err := c.sortTexts(); err != nil {
+		return nil, err
 	}
 	c.unique()
 	return c, nil
@@ -76,8 +83,22 @@ func (c *Content) read(f *File, inside bool) error {
 		text := &File{Name: strings.TrimSuffix(f.Name, ".gz"), Reader: s.r}
 		if !s.unpacked {
 			text.Size = f.Size
+		} else {
+			text.Reader = &limited{s: s}
 		}
-		return c.readText(text)
+		if err := c.readText(text); err != nil {
+			var e *Error
+			if s.unpacked && !errors.As(err, &e) {
+				return s.cut("", err)
+			}
+			return err
+		}
+		return nil
+	}
+	if err == nil && s.unpacked { // the sum stands at the end
+		if _, e := io.Copy(io.Discard, io.LimitReader(s.r, s.most)); e != nil {
+			err = s.cut("", e)
+		}
 	}
 	if err != nil {
 		return err
@@ -147,13 +168,50 @@ func (c *Content) readText(f *File) error {
 	if err != nil {
 		return err
 	}
-	kind, err := kindOf(f.Name, text)
-	if err != nil {
-		return err
+	add := func(kind Kind, text string, err error) {
+		c.loose = append(c.loose, textFile{f.Name, text, kind, err, len(c.files), false})
 	}
-	c.names[kind], c.texts[kind] = append(c.names[kind], f.Name), append(c.texts[kind], text)
-	c.files = append(c.files, FileReport{f.Name, kind})
+	switch {
+	case isMPX(text):
+		edges, nodes, err := readMPX(f.Name, text)
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(nodes) != "" {
+			add(Nodes, nodes, nil)
+		}
+		add(Edges, edges, nil)
+	case isGraphML(text):
+		g, err := readGraphML(f.Name, text)
+		if err != nil {
+			return err
+		}
+		edges, kind, nodes, err := g.texts()
+		if err != nil {
+			return err
+		}
+		c.addNodes(textFile{f.Name, nodes, Nodes, nil, len(c.files), true})
+		add(kind, edges, nil)
+	default:
+		kind, err := kindOf(f.Name, text)
+		add(kind, text, err)
+	}
+	c.files = append(c.files, FileReport{Name: f.Name})
 	return nil
+}
+
+// addNodes takes up the nodes of a GraphML file. When each layer has a file of its own, the
+// one with the most nodes stands for all.
+func (c *Content) addNodes(t textFile) {
+	for k := range c.loose {
+		if old := &c.loose[k]; old.generated {
+			if strings.Count(t.text, "\n") > strings.Count(old.text, "\n") {
+				*old = t
+			}
+			return
+		}
+	}
+	c.loose = append(c.loose, t)
 }
 
 // unique gives variables of the same name that of their file as well.

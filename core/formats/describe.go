@@ -38,7 +38,7 @@ type FeatureCounts struct {
 func (c *Content) Describe() (*Description, error) {
 	d := &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{}}
 	d.Variables = append(d.Variables, c.Variables...)
-	if len(c.names[Edges]) > 0 {
+	if c.hasEdges() {
 		if err := c.describeEdges(d); err != nil {
 			return nil, err
 		}
@@ -89,6 +89,16 @@ func (c *Content) Describe() (*Description, error) {
 		}
 		if d.Nodes == 0 {
 			d.Nodes = rows
+		}
+	}
+	if !c.hasEdges() && len(d.Guess.Labels) == 0 && len(d.Layers) > 0 {
+		a := &multiplex.CSR{Rows: d.Nodes, Cols: d.Nodes}
+		g := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}}}
+		if err := c.tables(g, &Report{}); err != nil {
+			return nil, err
+		}
+		if len(g.Labels) > 0 {
+			d.Classes, _ = g.Labels[0].Counts()
 		}
 	}
 	for _, name := range d.Guess.Labels {

@@ -51,8 +51,8 @@ func edgeFields(line string, dst []string) []string {
 }
 
 // edgeHeader reads the columns of an edge list from the names in its first line. It
-// tells false unless they name a layer and two nodes.
-func edgeHeader(fields []string) (edgeColumns, bool) {
+// tells false unless they name two nodes and, but in a list of one layer, a layer.
+func edgeHeader(fields []string, oneLayer bool) (edgeColumns, bool) {
 	c := edgeColumns{-1, -1, -1, -1, len(fields)}
 	for i, f := range fields {
 		f = plain(f)
@@ -69,7 +69,7 @@ func edgeHeader(fields []string) (edgeColumns, bool) {
 			return c, false
 		}
 	}
-	return c, c.layer >= 0 && c.to >= 0
+	return c, (c.layer < 0) == oneLayer && c.to >= 0
 }
 
 // A register gives numbers to ids: those of a directory, or as they come.
@@ -155,15 +155,30 @@ type edgeList struct {
 	words  bool     // the layers' ids are words
 }
 
-// readEdges reads an edge list. Layers and nodes are looked up in their directories
-// where there are any.
-func readEdges(file, text string, layers, nodes *directory) (*edgeList, error) {
+// An edgeReader reads the edge lists of a graph: one of all layers, or one for each.
+// Layers and nodes are looked up in their directories where there are any.
+type edgeReader struct {
+	list            *edgeList
+	layers, nodes   *directory
+	layerOf, nodeOf *register
+}
+
+func newEdgeReader(layers, nodes *directory) *edgeReader {
+	r := &edgeReader{list: &edgeList{}, layers: layers, nodes: nodes}
+	r.layerOf, r.nodeOf = newRegister("layer", layers, MaxLayers), newRegister("node", nodes, MaxNodes)
+	if layers != nil {
+		r.list.layers, r.list.zero = make([][]multiplex.Edge, layers.n), make([]int, layers.n)
+	}
+	return r
+}
+
+// read reads a file, whose edges are all of the layer given if it is not "".
+func (r *edgeReader) read(file, text, layer string) error {
+	list := r.list
 	var columns edgeColumns
 	var fields []string
-	layerOf, nodeOf := newRegister("layer", layers, MaxLayers), newRegister("node", nodes, MaxNodes)
-	list := &edgeList{}
-	if layers != nil {
-		list.layers, list.zero = make([][]multiplex.Edge, layers.n), make([]int, layers.n)
+	if layer != "" {
+		r.layerOf.words = true
 	}
 	first, line := 0, 0 // line of the first row that counts
 	header := false
@@ -177,39 +192,52 @@ func readEdges(file, text string, layers, nodes *directory) (*edgeList, error) {
 		fields = edgeFields(head, fields[:0])
 		if first == 0 {
 			first = line
-			if columns, header = edgeHeader(fields); header {
+			if columns, header = edgeHeader(fields, layer != ""); header {
 				continue
 			}
 			columns = edgeColumns{0, 1, 2, 3, len(fields)}
-			if len(fields) == 3 {
+			if layer != "" {
+				columns = edgeColumns{-1, 0, 1, 2, len(fields)}
+			}
+			if columns.weight == len(fields) {
 				columns.weight = -1
 			}
-			if len(fields) < 3 || len(fields) > 4 {
-				return nil, &Error{file, line, "columns", atMost(len(fields)), "3 or 4: layerID nodeID nodeID weight"}
+			if need := columns.to + 1; len(fields) < need || len(fields) > need+1 {
+				want := "3 or 4: layerID nodeID nodeID weight"
+				if layer != "" {
+					want = "2 or 3: nodeID nodeID weight"
+				}
+				return &Error{file, line, "columns", atMost(len(fields)), want}
 			}
 		}
 		if len(fields) != columns.n {
-			return nil, &Error{file, line, "columns", atMost(len(fields)), fmt.Sprintf("%d as in line %d", columns.n, first)}
+			return &Error{file, line, "columns", atMost(len(fields)), fmt.Sprintf("%d as in line %d", columns.n, first)}
 		}
-		if header && len(layerOf.keys) == 0 && len(nodeOf.keys) == 0 {
+		if header && len(r.nodeOf.keys) == 0 && (len(r.layerOf.keys) == 0 || layer != "") {
 			// The first edge decides whether the ids of a column are numbers.
-			layerOf.words = !isWhole(fields[columns.layer])
-			nodeOf.words = !isWhole(fields[columns.from]) || !isWhole(fields[columns.to])
+			if layer == "" {
+				r.layerOf.words = !isWhole(fields[columns.layer])
+			}
+			r.nodeOf.words = !isWhole(fields[columns.from]) || !isWhole(fields[columns.to])
 		}
-		l, err := layerOf.number(file, line, fields[columns.layer])
+		id := layer
+		if layer == "" {
+			id = fields[columns.layer]
+		}
+		l, err := r.layerOf.number(file, line, id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		e := multiplex.Edge{Weight: 1}
-		if e.I, err = nodeOf.number(file, line, fields[columns.from]); err != nil {
-			return nil, err
+		if e.I, err = r.nodeOf.number(file, line, fields[columns.from]); err != nil {
+			return err
 		}
-		if e.J, err = nodeOf.number(file, line, fields[columns.to]); err != nil {
-			return nil, err
+		if e.J, err = r.nodeOf.number(file, line, fields[columns.to]); err != nil {
+			return err
 		}
 		if columns.weight >= 0 {
 			if e.Weight, err = weight(file, line, fields[columns.weight]); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		for len(list.layers) <= l {
@@ -221,22 +249,28 @@ func readEdges(file, text string, layers, nodes *directory) (*edgeList, error) {
 		}
 		list.layers[l] = append(list.layers[l], e)
 	}
-	if layers == nil {
+	return nil
+}
+
+// done returns what was read, layers and nodes in the order of their ids.
+func (r *edgeReader) done() *edgeList {
+	list := r.list
+	if r.layers == nil {
 		var number []int
-		list.ids, number = layerOf.sorted()
-		list.words = layerOf.words
+		list.ids, number = r.layerOf.sorted()
+		list.words = r.layerOf.words
 		list.layers, list.zero = reorder(list.layers, number), reorder(list.zero, number)
 	}
-	if nodes == nil {
+	if r.nodes == nil {
 		var number []int
-		list.nodes, number = nodeOf.sorted()
+		list.nodes, number = r.nodeOf.sorted()
 		for _, edges := range list.layers {
 			for k := range edges {
 				edges[k].I, edges[k].J = number[edges[k].I], number[edges[k].J]
 			}
 		}
 	}
-	return list, nil
+	return list
 }
 
 func reorder[T any](x []T, number []int) []T {

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -47,7 +48,10 @@ func (f *File) bytes(limit int64, what string) ([]byte, error) {
 		return f.Data, nil
 	}
 	data, err := io.ReadAll(io.LimitReader(f.Reader, limit+1))
+	var known *Error
 	switch {
+	case errors.As(err, &known):
+		return nil, known
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
 	case int64(len(data)) > limit:

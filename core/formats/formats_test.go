@@ -229,7 +229,7 @@ func TestBadInput(t *testing.T) {
 		{"nodes again", with("a_nodes.txt", "nodeID\n1\n2\n01\n"), `a_nodes.txt:4: nodeID: found "1" again (first in line 2), expected an id for one node only`},
 		{"no nodes", with("a_nodes.txt", "nodeID nodeLabel\n"), "a_nodes.txt: found a header and no nodes, expected a line for every node"},
 		{"nodes, columns", with("a_nodes.txt", "nodeID x y\n1 2\n"), "a_nodes.txt:2: found 2 columns, expected 3 as in line 1"},
-		{"two edge lists", append(edges("1 1 2\n"), edges("1 1 2\n")...), "a.edges: found a second file of edges beside a.edges, expected one"},
+		{"two edge lists", append(edges("1 1 2 1\n"), edges("1 1 2 1\n")...), "a.edges: found a second file of edges beside a.edges, expected one"},
 		{"no edge list", []File{{Name: "labels.csv", Data: []byte("id,g\n1,2\n")}}, "found labels.csv (labels), expected an edge list among them: layerID nodeID nodeID weight"},
 		{"unknown file", with("readme.md", "# Data\nSome words about it.\n"), `readme.md: found a file of unknown kind that begins with "Some words about it.", expected edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)`},
 		{"labels of unknown nodes", with("labels.csv", "nodeID,g\n1,a\n7,b\n"), `labels.csv:3: nodeID: found "7", expected one of the 3 nodes of a.edges`},

@@ -150,3 +150,44 @@ func FuzzArchive(f *testing.F) {
 		}
 	})
 }
+
+// FuzzContainer reads any bytes as a file of any kind, and makes of it what can be made.
+func FuzzContainer(f *testing.F) {
+	for _, data := range samples(f) {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { use(t, "a", data) })
+}
+
+// FuzzMAT, FuzzPickle and FuzzGraphML begin as files of their kind do.
+func FuzzMAT(f *testing.F) {
+	for _, big := range []bool{false, true} {
+		f.Add(sampleMAT(big, false)[128:], big)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, big bool) { use(t, "a.mat", append(newMAT(big).b, data...)) })
+}
+
+func FuzzPickle(f *testing.F) {
+	f.Add(samplePickle()[2:])
+	f.Add([]byte("]q\x00(h\x00h\x00e."))
+	f.Add([]byte("\x8c\x05numpy\x8c\x05dtype\x93\x8c\x02f8\x89\x88\x87R."))
+	f.Fuzz(func(t *testing.T, data []byte) { use(t, "a.pkl", append([]byte("\x80\x05"), data...)) })
+}
+
+func FuzzGraphML(f *testing.F) {
+	f.Add(office[strings.Index(office, "<key"):])
+	f.Fuzz(func(t *testing.T, data string) { use(t, "a.graphml", []byte("<graphml>"+data)) })
+}
+
+// FuzzTexts reads any two texts together.
+func FuzzTexts(f *testing.F) {
+	f.Add("1 2\n2 3\n", "from,to\n1,3\n")
+	f.Add("a.txt;One;b.txt\n", "1 2\n")
+	f.Add("#ACTORS\na\nb\n#EDGES\na,b,x\na,b,y\n", "0.5,1\n2,3\n")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		g, _, err := Open([]File{{Name: "a.txt", Data: []byte(a)}, {Name: "b.txt", Data: []byte(b)}})
+		if err == nil && g.Check() != nil {
+			t.Fatal(g.Check())
+		}
+	})
+}

@@ -91,7 +91,7 @@ func (c *Content) complete(choice Choice) (Choice, error) {
 	if len(choice.Layers) == 0 {
 		choice.Layers = c.Guess().Layers
 	}
-	if len(c.names[Edges]) > 0 {
+	if c.hasEdges() {
 		g, _, err := c.edges()
 		if err != nil {
 			return choice, err

@@ -3,6 +3,7 @@ package formats
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,6 +13,7 @@ type Kind string
 // The files that make a multiplex graph.
 const (
 	Edges  Kind = "edges"  // layerID nodeID nodeID weight
+	Layer  Kind = "layer"  // nodeID nodeID weight: the edges of one layer
 	Layers Kind = "layers" // layerID layerLabel
 	Nodes  Kind = "nodes"  // nodeID nodeLabel and attributes
 	Labels Kind = "labels" // node and one or more columns of labels
@@ -35,14 +37,8 @@ func kindOf(file, text string) (Kind, error) {
 	says := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 	}
-	first := ""
-	for line := range strings.Lines(text) {
-		if !isComment(line) {
-			first = line
-			break
-		}
-	}
-	if _, ok := edgeHeader(edgeFields(first, nil)); ok {
+	first := firstLine(text)
+	if _, ok := edgeHeader(edgeFields(first, nil), false); ok {
 		return Edges, nil
 	}
 	head := strings.Fields(first)
@@ -77,4 +73,28 @@ func kindOf(file, text string) (Kind, error) {
 	}
 	return "", &Error{file, 0, "", "a file of unknown kind that begins with " + quote(strings.TrimSpace(first)),
 		"edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)"}
+}
+
+// firstLine returns the first line that is not a comment.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if !isComment(line) {
+			return line
+		}
+	}
+	return ""
+}
+
+// isOneLayer tells whether a text may be the edges of one layer: its first line names two
+// nodes and perhaps a weight, or holds two whole numbers and perhaps another number.
+func isOneLayer(text string) bool {
+	fields := edgeFields(firstLine(text), nil)
+	if len(fields) < 2 || len(fields) > 3 {
+		return false
+	}
+	if _, ok := edgeHeader(fields, true); ok {
+		return true
+	}
+	_, err := strconv.ParseFloat(fields[len(fields)-1], 64)
+	return isWhole(fields[0]) && isWhole(fields[1]) && err == nil
 }

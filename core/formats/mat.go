@@ -3,11 +3,9 @@ package formats
 import (
 	"bufio"
 	"bytes"
-	"compress/flate"
+	"compress/zlib"
 	"encoding/binary"
 	"fmt"
-	"hash"
-	"hash/adler32"
 	"io"
 	"math"
 	"strings"
@@ -87,7 +85,10 @@ func (r *matReader) element() error {
 	switch kind {
 	case miCompressed:
 		outer, part := r.s, &io.LimitedReader{R: r.s.r, N: n}
-		z := &zlibReader{r: bufio.NewReader(part)}
+		z, err := zlib.NewReader(bufio.NewReader(part))
+		if err != nil {
+			return outer.cut("element", err)
+		}
 		r.s = outer.inner(z)
 		// What comes inside is one element.
 		if tag, err = r.s.take("element", 8); err == nil && r.order().Uint32(tag) != miMatrix {
@@ -365,36 +366,4 @@ func (r *matReader) sparse(name string, shape []int, logical bool, left *int64) 
 	}
 	r.vars = append(r.vars, v)
 	return nil
-}
-
-// A zlibReader unpacks a zlib stream (RFC 1950) and checks its sum.
-type zlibReader struct {
-	r    *bufio.Reader
-	data io.Reader
-	sum  hash.Hash32
-}
-
-func (z *zlibReader) Read(p []byte) (int, error) {
-	if z.data == nil {
-		var head [2]byte
-		if _, err := io.ReadFull(z.r, head[:]); err != nil {
-			return 0, io.ErrUnexpectedEOF
-		}
-		if head[0]&15 != 8 || head[1]&32 != 0 || (uint(head[0])<<8|uint(head[1]))%31 != 0 {
-			return 0, errAltered
-		}
-		z.data, z.sum = flate.NewReader(z.r), adler32.New()
-	}
-	n, err := z.data.Read(p)
-	z.sum.Write(p[:n])
-	if err == io.EOF {
-		var sum [4]byte
-		if _, err := io.ReadFull(z.r, sum[:]); err != nil {
-			return n, io.ErrUnexpectedEOF
-		}
-		if binary.BigEndian.Uint32(sum[:]) != z.sum.Sum32() {
-			return n, errAltered
-		}
-	}
-	return n, err
 }

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"archive/zip"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
@@ -15,7 +16,7 @@ func readArray(s *source, name string) (*Variable, *entries, error) {
 	}
 	n := int(head[8]) | int(head[9])<<8 - 2
 	if head[6] > 1 {
-		n = int(min(le32(head[8:]), 1<<17))
+		n = int(min(binary.LittleEndian.Uint32(head[8:]), 1<<17))
 	}
 	rest, err := s.take(name, max(n, 0))
 	if err != nil {

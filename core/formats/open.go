@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -87,12 +88,20 @@ func (c *Content) edges() (*multiplex.Graph, *Report, error) {
 		}
 		report.Notes = append(report.Notes, notes...)
 	}
-	edgeFile := names[Edges][0]
-	g.Name = graphName(edgeFile)
-	list, err := readEdges(edgeFile, texts[Edges][0], layers, nodes)
-	if err != nil {
-		return nil, nil, err
+	reader := newEdgeReader(layers, nodes)
+	for k, file := range names[Edges] {
+		if err := reader.read(file, texts[Edges][k], ""); err != nil {
+			return nil, nil, err
+		}
 	}
+	for k, file := range names[Layer] {
+		if err := reader.read(file, texts[Layer][k], cmp.Or(c.titles[file], stem(file))); err != nil {
+			return nil, nil, err
+		}
+	}
+	edgeFile := append(names[Edges], names[Layer]...)[0]
+	g.Name = graphName(edgeFile)
+	list := reader.done()
 	for _, id := range list.ids {
 		if !list.words {
 			id = "layer " + id
@@ -137,12 +146,15 @@ func oneOfEach(files []FileReport, names map[Kind][]string) error {
 	if len(files) == 0 {
 		return &Error{Found: "no files", Expected: "an edge list"}
 	}
-	if names[Edges] == nil {
+	if names[Edges] == nil && names[Layer] == nil {
 		var found []string
 		for _, f := range files {
 			found = append(found, fmt.Sprintf("%s (%s)", f.Name, f.Kind))
 		}
 		return &Error{Found: strings.Join(found, ", "), Expected: "an edge list among them: layerID nodeID nodeID weight"}
+	}
+	if names[Edges] != nil && names[Layer] != nil {
+		return &Error{File: names[Layer][0], Found: "the edges of one layer beside " + names[Edges][0], Expected: "all layers in one file, or each in one of its own"}
 	}
 	for _, kind := range []Kind{Edges, Layers, Nodes} {
 		if len(names[kind]) > 1 {

@@ -5,10 +5,10 @@ import (
 	"bufio"
 	"bytes"
 	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
 	"errors"
 	"fmt"
-	"hash"
-	"hash/crc32"
 	"io"
 )
 
@@ -55,7 +55,11 @@ func (f *File) open() (*source, error) {
 	s := &source{file: f.Name, in: &counter{r: r}, most: MaxFile}
 	s.r = bufio.NewReaderSize(s.in, 1<<16)
 	if head, _ := s.r.Peek(3); bytes.HasPrefix(head, []byte("\x1f\x8b\x08")) {
-		s.r, s.unpacked = bufio.NewReaderSize(&gunzip{r: s.r}, 1<<16), true
+		z, err := gzip.NewReader(s.r)
+		if err != nil {
+			return nil, s.cut("", err)
+		}
+		s.r, s.unpacked = bufio.NewReaderSize(z, 1<<16), true
 	}
 	return s, nil
 }
@@ -78,11 +82,11 @@ func (s *source) cut(field string, err error) error {
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return s.fail(field, "a file that is cut off", "a complete one")
-	case errors.Is(err, errAltered), errors.Is(err, zip.ErrChecksum):
-		return s.fail(field, errAltered.Error(), "the content that was written")
+	case errors.Is(err, zip.ErrChecksum), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrChecksum):
+		return s.fail(field, "a wrong checksum: the file was altered or damaged", "the content that was written")
 	}
 	var corrupt flate.CorruptInputError
-	if errors.As(err, &corrupt) || errors.Is(err, zip.ErrFormat) {
+	if errors.As(err, &corrupt) || errors.Is(err, zip.ErrFormat) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, zlib.ErrHeader) {
 		return s.fail(field, "packed bytes that are cut off or altered", "complete ones")
 	}
 	if s.err == nil {
@@ -164,84 +168,18 @@ func (s *source) skip(field string, n int64) error {
 	return nil
 }
 
-var errAltered = errors.New("a wrong checksum: the file was altered or damaged")
-
-// gunzip unpacks a gzip file (RFC 1952) of one or more members and checks their sums.
-type gunzip struct {
-	r    *bufio.Reader
-	data io.Reader // nil between members
-	sum  hash.Hash32
-	n    uint32
+// A limited reader passes on unpacked text while it is not too much for what was read: text
+// takes several times its size once it is read.
+type limited struct {
+	s *source
+	n int64
 }
 
-func (g *gunzip) Read(p []byte) (int, error) {
-	for {
-		if g.data == nil {
-			if err := g.header(); err != nil {
-				return 0, err
-			}
-		}
-		n, err := g.data.Read(p)
-		g.sum.Write(p[:n])
-		g.n += uint32(n)
-		if err == io.EOF {
-			g.data = nil
-			var end [8]byte
-			if _, err := io.ReadFull(g.r, end[:]); err != nil {
-				return n, io.ErrUnexpectedEOF
-			}
-			if le32(end[:]) != g.sum.Sum32() || le32(end[4:]) != g.n {
-				return n, errAltered
-			}
-			err = nil
-		}
-		if n > 0 || err != nil {
-			return n, err
-		}
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.s.r.Read(p)
+	l.n += int64(n)
+	if most := fixedRoom/16 + keptPerByte*l.s.in.n; l.n > most {
+		return n, l.s.fail("", "more than "+size(most)+" of text packed into "+size(l.s.in.n), "less; unpack it")
 	}
-}
-
-// header reads the header of a member; io.EOF says that there is none.
-func (g *gunzip) header() error {
-	var h [10]byte
-	if n, err := io.ReadFull(g.r, h[:]); err != nil {
-		if n == 0 && g.sum != nil {
-			return io.EOF
-		}
-		return io.ErrUnexpectedEOF
-	}
-	if string(h[:3]) != "\x1f\x8b\x08" {
-		return errAltered
-	}
-	flags := h[3]
-	skip := func(n int) error {
-		_, err := g.r.Discard(n)
-		return err
-	}
-	var err error
-	if flags&4 != 0 { // extra field
-		var n [2]byte
-		if _, err = io.ReadFull(g.r, n[:]); err == nil {
-			err = skip(int(n[0]) | int(n[1])<<8)
-		}
-	}
-	for _, text := range []byte{8, 16} { // name, comment
-		if flags&text != 0 && err == nil {
-			for b := byte(1); b != 0 && err == nil; {
-				b, err = g.r.ReadByte()
-			}
-		}
-	}
-	if flags&2 != 0 && err == nil { // sum of the header
-		err = skip(2)
-	}
-	if err != nil {
-		return io.ErrUnexpectedEOF
-	}
-	g.data, g.sum, g.n = flate.NewReader(g.r), crc32.NewIEEE(), 0
-	return nil
-}
-
-func le32(b []byte) uint32 {
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+	return n, err
 }

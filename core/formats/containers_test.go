@@ -1,0 +1,432 @@
+package formats
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"cadem/core/multiplex"
+)
+
+func ExampleRead() {
+	// Two layers that numpy.savez would write as one file.
+	pair := func(x ...uint8) *Array { return &Array{[]int{3, 3}, x} }
+	var file bytes.Buffer
+	z := zip.NewWriter(&file)
+	for _, layer := range []struct {
+		name string
+		*Array
+	}{{"lunch", pair(1, 1, 0, 1, 1, 0, 0, 0, 1)}, {"work", pair(0, 0, 1, 0, 0, 1, 1, 1, 0)}} {
+		w, _ := z.Create(layer.name + ".npy")
+		if err := WriteNPY(w, layer.Array); err != nil {
+			fmt.Println(err)
+		}
+	}
+	z.Close()
+	content, err := Read([]File{{Name: "office.npz", Data: file.Bytes()}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, v := range content.Variables {
+		fmt.Println(v.Name, v.Form, v.Shape, v.Type)
+	}
+	g, report, err := content.Graph(Choice{Layers: []string{"work", "lunch"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(g.M(), g.Layers[0].Name, report.Notes[0])
+	// Output:
+	// lunch dense [3 3] uint8
+	// work dense [3 3] uint8
+	// 3 work Layer lunch has 3 self loops; they were kept.
+}
+
+// A matFile writes MAT-files.
+type matFile struct {
+	order binary.AppendByteOrder
+	b     []byte
+}
+
+func newMAT(big bool) *matFile {
+	m := &matFile{order: binary.LittleEndian}
+	mark := "IM"
+	if big {
+		m.order, mark = binary.BigEndian, "MI"
+	}
+	m.b = append([]byte("MATLAB 5.0 MAT-file"), bytes.Repeat([]byte(" "), 105)...)
+	m.b = append(m.order.AppendUint16(m.b, 0x0100), mark...)
+	return m
+}
+
+func (m *matFile) element(kind uint32, data []byte) []byte {
+	var b []byte
+	if len(data) <= 4 && kind != miMatrix {
+		b = m.order.AppendUint32(b, uint32(len(data))<<16|kind)
+		b = append(b, data...)
+		return append(b, make([]byte, 8-len(b))...)
+	}
+	b = m.order.AppendUint32(m.order.AppendUint32(b, kind), uint32(len(data)))
+	b = append(b, data...)
+	return append(b, make([]byte, padded(int64(len(data)))-int64(len(data)))...)
+}
+
+func (m *matFile) ints(kind uint32, x ...int) []byte {
+	var b []byte
+	for _, v := range x {
+		switch kind {
+		case 1, 2:
+			b = append(b, byte(v))
+		case 9:
+			b = m.order.AppendUint64(b, math.Float64bits(float64(v)))
+		default:
+			b = m.order.AppendUint32(b, uint32(v))
+		}
+	}
+	return m.element(kind, b)
+}
+
+func (m *matFile) matrix(name string, flags int, shape []int, parts ...[]byte) []byte {
+	body := slices.Concat(m.ints(miUint32, flags, 0), m.ints(miInt32, shape...), m.element(miInt8, []byte(name)))
+	return m.element(miMatrix, slices.Concat(append([][]byte{body}, parts...)...))
+}
+
+func (m *matFile) add(packed bool, b []byte) {
+	if packed {
+		var z bytes.Buffer
+		w := zlib.NewWriter(&z)
+		w.Write(b)
+		w.Close()
+		m.b = m.order.AppendUint32(m.order.AppendUint32(m.b, miCompressed), uint32(z.Len()))
+		b = z.Bytes()
+	}
+	m.b = append(m.b, b...)
+}
+
+// sampleMAT holds two layers, one sparse in a cell, features, labels, a structure, text, and
+// what cannot be used.
+func sampleMAT(big, packed bool) []byte {
+	m := newMAT(big)
+	m.add(packed, m.matrix("A", mxDouble, []int{3, 3}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1)))
+	inner := m.matrix("", mxSparse|flagLogical, []int{3, 3}, m.ints(5, 1, 0, 2, 7), m.ints(5, 0, 1, 3, 3), m.ints(2, 1, 1, 1, 9))
+	m.add(packed, m.matrix("adj", mxCell, []int{1, 2}, inner, m.matrix("", mxDouble, []int{0, 0}, m.ints(9))))
+	m.add(packed, m.matrix("X", 12, []int{3, 2}, m.ints(5, 1, 2, 3, -4, 5, 6)))
+	m.add(packed, m.matrix("label", mxDouble, []int{3, 1}, m.ints(9, 1, 2, 2)))
+	m.add(packed, m.matrix("info", mxStruct, []int{1, 1}, m.ints(miInt32, 8), m.element(miInt8, []byte("n\x00\x00\x00\x00\x00\x00\x00m\x00\x00\x00\x00\x00\x00\x00")),
+		m.matrix("", mxDouble, []int{1, 1}, m.ints(9, 7)), m.matrix("", mxChar, []int{1, 2}, m.ints(2, 'h', 'i'))))
+	m.add(packed, m.matrix("z", mxDouble|flagComplex, []int{1, 1}, m.ints(9, 7), m.ints(9, 7)))
+	return m.b
+}
+
+func TestMAT(t *testing.T) {
+	for k := range 4 {
+		c, err := Read([]File{{Name: "a.mat", Data: sampleMAT(k&1 == 1, k&2 == 2)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, v := range c.Variables {
+			got = append(got, fmt.Sprint(v.Name, v.Form, v.Shape, v.Type))
+		}
+		want := []string{"Adense[3 3]float64", "adj{1}sparse[3 3]bool", "adj{2}dense[0 0]float64", "Xdense[3 2]int32", "labeldense[3 1]float64",
+			"info.ndense[1 1]float64", "info.mtext[1 2]text", "zother[1 1]complex"}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q", got)
+		}
+		g, r, err := c.Graph(Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.N() != 2 || !slices.Equal(g.Layers[0].Adjacency.Index, []int32{1, 0, 2}) || !slices.Equal(g.Layers[1].Adjacency.Index, []int32{1, 0, 2, 1}) || g.Layers[1].Name != "adj{1}" {
+			t.Errorf("%+v", g.Layers)
+		}
+		if x := g.Layers[0].Features.Dense; !slices.Equal(x, []float64{1, -4, 2, 5, 3, 6}) { // not normalised: one is negative
+			t.Errorf("features %v", x)
+		}
+		if !slices.Equal(g.Labels[0].Of, []int{0, 1, 1}) || r.Nodes != 3 {
+			t.Errorf("%+v %+v", g.Labels, r)
+		}
+	}
+}
+
+// A pickled is a pickle that is put together.
+type pickled struct{ bytes.Buffer }
+
+func (p *pickled) op(s string) *pickled { p.WriteString(s); return p }
+func (p *pickled) text(s string) *pickled {
+	return p.op("X" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s)
+}
+func (p *pickled) int(x int) *pickled {
+	return p.op("J" + string(binary.LittleEndian.AppendUint32(nil, uint32(int32(x)))))
+}
+func (p *pickled) bytes(s string) *pickled {
+	return p.op("B" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s)
+}
+func (p *pickled) ints(x ...int) *pickled {
+	p.op("(")
+	for _, v := range x {
+		p.int(v)
+	}
+	return p.op("t")
+}
+
+// array puts an array as NumPy does.
+func (p *pickled) array(dtype, data string, shape ...int) *pickled {
+	p.op("cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n").ints(0).bytes("b").op("tR(").int(1).ints(shape...)
+	p.op("cnumpy\ndtype\n(").text(dtype).op("\x89\x88tR(").int(3).text("<").op("NNN").int(-1).int(-1).int(0).op("tb\x89")
+	return p.bytes(data).op("tb")
+}
+
+// samplePickle holds a dense layer, a CSR layer, links, features of format lil and labels.
+func samplePickle() []byte {
+	p := &pickled{}
+	p.op("\x80\x03}(")
+	p.text("A").array("u1", "\x00\x01\x00\x01\x00\x00\x00\x00\x01", 3, 3)
+	p.text("B").op("cscipy.sparse.csr\ncsr_matrix\n)\x81}(").text("_shape").ints(3, 3).text("data").array("f4", "\x00\x00\x80\x3f\x00\x00\x80\x3f", 2)
+	p.text("indices").array("i1", "\x02\x00", 2).text("indptr").array("i1", "\x00\x01\x01\x02", 4).op("ub")
+	p.text("adjs").op("}").text("C").op("(").array("i1", "\x00\x01", 2).array("i1", "\x01\x02", 2).op("ts")
+	p.text("feats").op("cscipy.sparse._lil\nlil_matrix\n)\x81}(").text("_shape").ints(3, 5)
+	lists := func(rows ...[]int) {
+		p.op("cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n").ints(0).bytes("b").op("tR(").int(1).ints(3)
+		p.op("cnumpy\ndtype\n(").text("O8").op("\x89\x88tR(").int(3).text("|").op("NNN").int(-1).int(-1).int(63).op("tb\x89](")
+		for _, row := range rows {
+			p.op("](")
+			for _, v := range row {
+				p.int(v)
+			}
+			p.op("e")
+		}
+		p.op("etb")
+	}
+	p.text("rows")
+	lists([]int{0, 4}, nil, []int{3})
+	p.text("data")
+	lists([]int{1, 1}, nil, []int{2})
+	p.op("ub").text("labels").op("](").int(1).int(0).int(1).op("e")
+	p.text("note").text("hello").text("none").op("N").op("u.")
+	return p.Bytes()
+}
+
+func TestPickle(t *testing.T) {
+	g, _, err := Open([]File{{Name: "a.pkl", Data: samplePickle()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, l := range g.Layers {
+		names = append(names, fmt.Sprint(l.Name, l.Adjacency.Index))
+	}
+	if want := []string{"A[1 0 2]", "B[2 0]", "C[1 0 2 1]"}; !slices.Equal(names, want) {
+		t.Errorf("%v", names)
+	}
+	x := g.Layers[0].Features.Sparse
+	if x == nil || !slices.Equal(x.Index, []int32{0, 4, 3}) || !slices.Equal(x.Value, []float64{.5, .5, 1}) || x.Cols != 5 {
+		t.Errorf("features %+v", x)
+	}
+	if !slices.Equal(g.Labels[0].Of, []int{1, 0, 1}) {
+		t.Errorf("labels %+v", g.Labels)
+	}
+}
+
+func TestBadContainers(t *testing.T) {
+	m := newMAT(false)
+	matOf := func(parts ...[]byte) []byte { return slices.Concat(append([][]byte{newMAT(false).b}, parts...)...) }
+	pickleOf := func(s string) []byte { return []byte("\x80\x04" + s) }
+	squares := func(n int, x ...float64) []byte {
+		a := &Array{[]int{n, n}, make([]float64, n*n)}
+		for i := range n {
+			a.Data.([]float64)[i*n+(i+1)%n] = 1
+		}
+		copy(a.Data.([]float64), x)
+		return npy(t, a)
+	}
+	two := func(b []byte) []File { return []File{{Name: "a.npy", Data: squares(3)}, {Name: "b.npy", Data: b}} }
+	coo := func(row, col string, more ...string) []byte {
+		return zipped(t, zip.Deflate, append([]string{"format.npy", string(rawNPY(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (), }", "coo")),
+			"shape.npy", string(npy(t, &Array{[]int{2}, []int64{3, 3}})), "data.npy", string(npy(t, &Array{[]int{2}, []bool{true, true}})),
+			"row.npy", string(rawNPY(1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2,), }", row)),
+			"col.npy", string(rawNPY(1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2,), }", col))}, more...)...)
+	}
+	for _, c := range []struct {
+		name  string
+		files []File
+		want  string
+	}{
+		{"HDF5", []File{{Name: "a.mat", Data: append([]byte("MATLAB 7.3 MAT-file"), make([]byte, 600)...)}}, "a.mat: found an HDF5 file, as MATLAB saves with '-v7.3', expected " + wantMAT},
+		{"byte order", []File{{Name: "a.mat", Data: bytes.Replace(matOf(), []byte("IM"), []byte("XX"), 1)}}, `a.mat: header: found the byte order mark "XX", expected "IM" or "MI"`},
+		{"sizes that lie", []File{{Name: "a.mat", Data: matOf(m.matrix("A", mxDouble, []int{3, 4}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1)))}}, "a.mat: A: found sizes [3 4] and 9 entries, expected as many entries as the sizes say"},
+		{"product of sizes", []File{{Name: "a.mat", Data: matOf(m.matrix("A", mxDouble, []int{1 << 30, 1 << 30}, m.ints(2, 0)))}}, "a.mat: A: found a size of 1073741824, expected sizes whose product is below 2^31"},
+		{"negative size", []File{{Name: "a.mat", Data: matOf(m.matrix("A", mxDouble, []int{-1, 1}, m.ints(2, 0)))}}, "a.mat: A: found a size of -1, expected sizes whose product is below 2^31"},
+		{"longer than its variable", []File{{Name: "a.mat", Data: bytes.Replace(matOf(m.matrix("A", mxDouble, []int{3, 3}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1))), []byte{2, 0, 0, 0, 9, 0, 0, 0}, []byte{2, 0, 0, 0, 9, 0, 0, 9}, 1)}},
+			"a.mat: A: found an element of 150994953 bytes where 16 are left, expected one that fits into its variable"},
+		{"column starts", []File{{Name: "a.mat", Data: matOf(m.matrix("S", mxSparse, []int{3, 3}, m.ints(5, 1), m.ints(5, 0, 2, 1, 1), m.ints(9, 1)))}}, "a.mat: S: found a row or column that begins at entry 2 after 0, expected increasing numbers from 0 to 1"},
+		{"many cells", []File{{Name: "a.mat", Data: matOf(m.matrix("c", mxCell, []int{1, 1 << 20}))}}, "a.mat: c: found 1048576 cells, expected at most 4096"},
+		{"not square", []File{{Name: "a.npy", Data: squares(3)}, {Name: "b.npy", Data: npy(t, &Array{[]int{3, 4}, make([]float64, 12)})}}, "layers: found 1 square matrix or list of links among a [3 3], b [3 4], expected at least 2"},
+		{"other size", two(squares(4)), "b.npy: b: found a layer of 4 nodes, expected 3 as in a"},
+		{"NaN", two(squares(3, math.NaN())), "b.npy: b: found NaN in row 0, column 0, expected finite numbers"},
+		{"huge weight", two(squares(3, 1e300)), "b.npy: b: found the weight 1e+300 in row 0, column 0, expected 0 or a number from 1e-12 to 1e+12"},
+		{"row out of range", append(two(nil)[:1], File{Name: "b.npz", Data: coo("\x00\x03", "\x01\x02")}), "b.npz: b: found an entry in row 3, column 2, expected rows below 3 and columns below 3"},
+		{"labels, length", append(two(squares(3)), File{Name: "labels.npy", Data: npy(t, &Array{[]int{4}, make([]int32, 4)})}), "labels.npy: labels: found labels of shape [4], expected 3 labels, one a node"},
+		{"labels, part", append(two(squares(3)), File{Name: "labels.npy", Data: npy(t, &Array{[]int{3}, []float64{0, .5, 1}})}), "labels.npy: labels: found the label 0.5 of node 1, expected whole numbers"},
+		{"two classes", append(two(squares(3)), File{Name: "labels.npy", Data: npy(t, &Array{[]int{3, 2}, []bool{true, false, true, true, false, false}})}), "labels.npy: labels: found 2 classes in row 1, expected at most one column that is not 0 in a row"},
+		{"features, length", append(two(squares(3)), File{Name: "features.npy", Data: npy(t, &Array{[]int{4, 2}, make([]int32, 8)})}), "features.npy: features: found a dense array of shape [4 2] and type int32, expected features: a matrix of numbers with 3 rows, one a node"},
+		{"objects", []File{{Name: "a.npy", Data: rawNPY(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "\x80\x04N.")}}, "a.npy: a: found an array of Python objects, expected an array of numbers: numpy.save(..., allow_pickle=False) writes no other"},
+		{"complex", []File{{Name: "a.npy", Data: rawNPY(1, "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "12345678")}}, `a.npy: a: found entries of type "<c8", expected numbers, truth values or text`},
+		{"shape that lies", []File{{Name: "a.npy", Data: rawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (9000, 9000), }", "12345678")}}, "a.npy: a: found a file that is cut off, expected a complete one"},
+		{"shape beyond all", []File{{Name: "a.npy", Data: rawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (9000000000, 9000000000), }", "")}}, "a.npy: a: found a shape of [9000000000 9000000000], expected at most 1.1 GB of entries"},
+		{"no row", []File{{Name: "b.npz", Data: zipped(t, zip.Store, "format.npy", string(rawNPY(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (), }", "csr")), "shape.npy", string(npy(t, &Array{[]int{2}, []int64{3, 3}})), "data.npy", string(npy(t, &Array{[]int{1}, []bool{true}})))}},
+			"b.npz: b: found a sparse matrix without indices, expected data, indices and indptr"},
+		{"a function", []File{{Name: "a.pkl", Data: pickleOf("cos\nsystem\n(X\x02\x00\x00\x00lstR.")}}, `a.pkl: found an object of "os.system", which is not read because reading it could run a program, expected ` + wantPickle},
+		{"a class", []File{{Name: "a.pkl", Data: pickleOf("\x8c\x05torch\x8c\x06Tensor\x93.")}}, `a.pkl: found an object of "torch.Tensor", which is not read because reading it could run a program, expected ` + wantPickle},
+		{"protocol 1", []File{{Name: "a.pkl", Data: []byte("\x80\x01N.")}}, "a.pkl: found a pickle of protocol 1, expected protocol 2 to 5: pickle.dump(..., protocol=4)"},
+		{"list in itself", []File{{Name: "a.pkl", Data: pickleOf("]q\x00h\x00a.")}}, "a.pkl: a[0][0][0][0][0][0][0][0]: found values inside of values, deeper or more than can be, or inside of themselves, expected at most 8 levels and 4096 variables"},
+		{"widely in itself", []File{{Name: "a.pkl", Data: pickleOf("]q\x00(" + strings.Repeat("h\x00", 100) + "e.")}}, ""},
+		{"empty stack", []File{{Name: "a.pkl", Data: pickleOf("a.")}}, "a.pkl: found an operation without its operand, expected a complete pickle"},
+		{"no end", []File{{Name: "a.pkl", Data: pickleOf("]q\x00")}}, "a.pkl: found a file that is cut off, expected a complete one"},
+		{"unknown reference", []File{{Name: "a.pkl", Data: pickleOf("h\x07.")}}, "a.pkl: found a reference to value 7, which was not stored, expected a complete pickle"},
+		{"text of 4 GB", []File{{Name: "a.pkl", Data: pickleOf("X\xff\xff\xff\xff")}}, "a.pkl: found 4.3 GB once unpacked, expected at most 1.1 GB in a file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g, r, err := Open(c.files)
+			if g != nil || r != nil || err == nil {
+				t.Fatalf("read %+v", r)
+			}
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Errorf("%T", err)
+			}
+			if c.want != "" {
+				checkError(t, err, c.want)
+			}
+		})
+	}
+}
+
+func samples(t testing.TB) map[string][]byte {
+	csr := func(format string) []byte {
+		return zipped(t, zip.Deflate, "format.npy", string(rawNPY(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (), }", format)), "shape.npy", string(npy(t, &Array{[]int{2}, []int64{3, 3}})),
+			"data.npy", string(npy(t, &Array{[]int{2}, []float32{1, 2}})), "indices.npy", string(npy(t, &Array{[]int{2}, []int32{1, 0}})), "indptr.npy", string(npy(t, &Array{[]int{4}, []int32{0, 1, 2, 2}})))
+	}
+	return map[string][]byte{
+		"a.mat": sampleMAT(false, false), "b.mat": sampleMAT(true, true), "a.pkl": samplePickle(), "b.pkl.gz": gzipped(t, samplePickle()), "a.npz": csr("csr"), "b.npz": csr("csc"),
+		"c.npy": rawNPY(1, "{'descr': '<U2', 'fortran_order': False, 'shape': (2,), }", "a\x00\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00\x00\x00"), "a.graphml": []byte(office),
+		"a.zip": zipped(t, zip.Deflate, "lunch.txt", "1 2\n2 3\n", "work.txt", "1 3\n"),
+	}
+}
+
+// A file cut off at any byte is refused; one with any byte changed is refused or read, and
+// neither takes more memory than its bytes allow.
+func TestCutOffAndAltered(t *testing.T) {
+	for name, data := range samples(t) {
+		if _, err := Read([]File{{Name: name, Data: data}}); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for n := range data {
+			c, err := Read([]File{{Name: name, Data: data[:n]}})
+			// A MAT-file ends where a variable does.
+			if err == nil && !strings.HasSuffix(name, ".mat") {
+				t.Fatalf("%s: the first %d of %d bytes gave %v", name, n, len(data), c.Variables)
+			}
+		}
+		for k := range data {
+			for _, flip := range []byte{1, 0xff} {
+				bent := bytes.Clone(data)
+				bent[k] ^= flip
+				use(t, name, bent)
+			}
+		}
+	}
+}
+
+// use does with a file all that can be done with it.
+func use(t *testing.T, name string, data []byte) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if c, err := Read([]File{{Name: name, Data: data}}); err == nil {
+		if d, err := c.Describe(); err == nil && d.Nodes > 0 && len(d.Layers) > 1 {
+			if g, _, err := c.Graph(Choice{}); err == nil {
+				if err := g.Check(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > uint64(roomFor(int64(len(data)))) {
+		t.Fatalf("%s: %d bytes took %d", name, len(data), took)
+	}
+}
+
+// What unpacks to much takes little memory, or is refused.
+func TestBombs(t *testing.T) {
+	zeros := bytes.Repeat([]byte{0}, 1<<20)
+	m := newMAT(false)
+	m.add(true, bytes.Repeat(zeros, 20))
+	files := map[string][]byte{
+		"bomb.mat":  m.b,
+		"bomb.npz":  zipped(t, zip.Deflate, "a.npy", string(rawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1280, 2048), }", string(bytes.Repeat(zeros, 20)))), "b.npy", "x"),
+		"ones.npz":  zipped(t, zip.Deflate, "a.npy", string(rawNPY(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (5000, 5000), }", strings.Repeat("\x01", 5000*5000)))),
+		"text.gz":   gzipped(t, bytes.Repeat([]byte("1 1 2\n"), 1<<20)),
+		"memo.pkl":  append([]byte("\x80\x04]"), bytes.Repeat([]byte("\x94"), 1<<20)...),
+		"dicts.pkl": append([]byte("\x80\x04"), bytes.Repeat([]byte("}"), 1<<21)...),
+		"nones.pkl": append([]byte("\x80\x04"), bytes.Repeat([]byte("N"), 1<<21)...),
+		"words.pkl": append([]byte("\x80\x04"), bytes.Repeat([]byte("\x8c\x01x"), 1<<20)...),
+	}
+	for name, data := range files {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c, err := Read([]File{{Name: name, Data: data}})
+		if err == nil {
+			_, err = c.Describe()
+		}
+		if err == nil {
+			t.Errorf("%s was read: %v", name, c.Variables)
+		}
+		runtime.ReadMemStats(&after)
+		took := after.TotalAlloc - before.TotalAlloc
+		t.Logf("%s: %d bytes, %d allocated: %v", name, len(data), took, err)
+		if took > uint64(2*roomFor(int64(len(data)))) { // what grows is copied while it does
+			t.Errorf("%s: %d bytes took %d", name, len(data), took)
+		}
+	}
+}
+
+func TestPacked(t *testing.T) {
+	pages := [][]byte{make([]byte, pageSize), bytes.Repeat([]byte{1, 2, 3, 4}, pageSize/4), bytes.Repeat([]byte{7}, pageSize), make([]byte, pageSize), {0, 0, 5}}
+	for k := range pages[3] {
+		if k%97 == 0 {
+			pages[3][k] = byte(k + 1)
+		}
+	}
+	p := &packed{}
+	kept := 0
+	for _, page := range pages {
+		kept += p.add(page)
+	}
+	if !bytes.Equal(p.bytes(), slices.Concat(pages...)) {
+		t.Error("other bytes came back")
+	}
+	if kept > 1000 {
+		t.Errorf("%d bytes are kept of pages that repeat one word or are almost empty", kept)
+	}
+}
+
+func TestSymmetry(t *testing.T) {
+	a, err := multiplex.NewCSR(3, 3, []int32{0, 2, 3, 4}, []int32{0, 1, 2, 1}, []float64{1, 2, 3, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := a.Symmetrized()
+	if a.IsSymmetric() || !s.IsSymmetric() || !slices.Equal(s.Index, []int32{0, 1, 0, 2, 1}) || !slices.Equal(s.Value, []float64{1, 2, 2, 4, 4}) {
+		t.Errorf("%v %v", s.Index, s.Value)
+	}
+}

@@ -1,0 +1,71 @@
+package formats
+
+import (
+	"fmt"
+	"strings"
+)
+
+// isMPX tells whether a text is a network of the R package multinet: sections that begin
+// with #ACTORS, #EDGES and the like.
+func isMPX(text string) bool {
+	for line := range strings.Lines(text) {
+		switch strings.TrimSpace(strings.ToUpper(line)) {
+		case "#EDGES", "#ACTORS", "#ACTOR ATTRIBUTES", "#LAYERS", "#VERSION", "#TYPE":
+			return true
+		}
+		if !isComment(line) {
+			return false
+		}
+	}
+	return false
+}
+
+// readMPX takes such a network apart into an edge list and a node file, in which every line
+// keeps its number.
+func readMPX(file, text string) (edges, nodes string, err error) {
+	var parts [2]strings.Builder
+	attributes := []string{}
+	section, line := "", 0
+	written := [2]int{}
+	put := func(k int, s string) {
+		for ; written[k] < line-1; written[k]++ {
+			parts[k].WriteByte('\n')
+		}
+		parts[k].WriteString(strings.TrimSpace(s) + "\n")
+		written[k]++
+	}
+	for s := range strings.Lines(text) {
+		line++
+		s = strings.TrimSpace(s)
+		upper := strings.ToUpper(s)
+		switch {
+		case strings.HasPrefix(s, "#"):
+			section = upper
+			switch section {
+			case "#EDGES":
+				put(0, "source,target,layer")
+			case "#ACTORS":
+				put(1, strings.Join(append([]string{"nodeID"}, attributes...), ","))
+			}
+		case s == "":
+		case section == "#TYPE" && upper != "MULTIPLEX":
+			return "", "", &Error{file, line, "type", quote(s), "multiplex"}
+		case section == "#ACTOR ATTRIBUTES":
+			name, _, _ := strings.Cut(s, ",")
+			attributes = append(attributes, strings.TrimSpace(name))
+		case section == "#EDGES":
+			// Attributes of an edge follow its layer.
+			fields := strings.SplitN(s, ",", 4)
+			if len(fields) < 3 {
+				return "", "", &Error{file, line, "columns", atMost(len(fields)), "at least 3: actor, actor, layer"}
+			}
+			put(0, strings.Join(fields[:3], ","))
+		case section == "#ACTORS":
+			if n := strings.Count(s, ",") + 1; n != len(attributes)+1 {
+				return "", "", &Error{file, line, "columns", count(n, "column"), fmt.Sprintf("%d: the actor and its attributes", len(attributes)+1)}
+			}
+			put(1, s)
+		}
+	}
+	return parts[0].String(), parts[1].String(), nil
+}

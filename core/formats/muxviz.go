@@ -1,0 +1,50 @@
+package formats
+
+import (
+	"path"
+	"strings"
+)
+
+// muxViz looks for a configuration of muxViz among the texts and takes it out: lines
+// "file;name of the layer;layout file" that name other files. A layout
+// file lists the nodes.
+func (c *Content) muxViz() error {
+	given := map[string]*textFile{}
+	for k := range c.loose {
+		given[path.Base(c.loose[k].name)] = &c.loose[k]
+	}
+	base := func(field string) string {
+		return path.Base(strings.ReplaceAll(strings.Trim(field, "\" "), `\`, "/"))
+	}
+	for k := range c.loose {
+		config := &c.loose[k]
+		fields := strings.Split(firstLine(config.text), ";")
+		if len(fields) < 2 || given[base(fields[0])] == nil {
+			continue
+		}
+		c.titles = map[string]string{}
+		line := 0
+		for s := range strings.Lines(config.text) {
+			line++
+			if isComment(s) {
+				continue
+			}
+			fields := strings.Split(strings.TrimSpace(s), ";")
+			layer := given[base(fields[0])]
+			if layer == nil || len(fields) < 2 {
+				return &Error{config.name, line, "layer", quote(fields[0]), "the name of a file that was opened, too; the name of its layer"}
+			}
+			layer.kind = Layer
+			c.titles[layer.name] = strings.Trim(fields[1], "\" ")
+			if len(fields) > 2 && fields[2] != "" {
+				if layout := given[base(fields[2])]; layout != nil {
+					layout.kind = Nodes
+				}
+			}
+		}
+		c.files[config.at].Kind = Layers
+		c.loose = append(c.loose[:k:k], c.loose[k+1:]...)
+		return nil
+	}
+	return nil
+}
