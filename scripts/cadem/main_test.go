@@ -18,6 +18,31 @@ func command(t *testing.T, args ...string) (string, string, error) {
 	return out.String(), log.String(), err
 }
 
+// The published data: the shorthand names what the option does, and neither is a file.
+func TestTrainOnPublishedData(t *testing.T) {
+	hash := func(args ...string) (string, string) {
+		t.Helper()
+		out, _, err := command(t, append(args, "-json", "-set", "epochs=2", "-set", "eval_epochs=2")...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var o output
+		if err := json.Unmarshal([]byte(out), &o); err != nil {
+			t.Fatal(err)
+		}
+		return o.Hash, o.Data
+	}
+	short, name := hash("train", "-data", "syn1:published", "-data-seed", "3")
+	long, _ := hash("train", "-data", "syn1", "-set", "instance=published")
+	drawn, _ := hash("train", "-data", "syn1", "-data-seed", "3")
+	if short != long || short == drawn || name != "syn1:published" {
+		t.Errorf("hashes %s by the shorthand, %s by the option, %s drawn; called %s", short, long, drawn, name)
+	}
+	if _, _, err := command(t, "train", "-data", "syn1:lost"); err == nil || err.Error() != `instance: found "lost", expected one of drawn, published` {
+		t.Error(err)
+	}
+}
+
 // With -json one object goes to standard output, with the fields other tools rely on, and
 // flags may stand anywhere.
 func TestTrainPrintsOneObject(t *testing.T) {

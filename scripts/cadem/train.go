@@ -65,6 +65,8 @@ func train(args []string, stdout, stderr io.Writer) error {
 	if *precision != 32 && *precision != 64 {
 		return &property.Error{Field: "precision", Found: fmt.Sprint(*precision), Expected: "32 or 64"}
 	}
+	typed := strings.Join(names, " ")
+	names, set = shorthand(names, set)
 	own, general, err := split(names, set)
 	if err != nil {
 		return err
@@ -99,7 +101,7 @@ func train(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o := &output{Data: strings.Join(names, " "), Preset: s.Preset, Seed: s.ModelSeed, DataSeed: *dataSeed, CVSeed: s.EvalSeed, Precision: *precision,
+	o := &output{Data: typed, Preset: s.Preset, Seed: s.ModelSeed, DataSeed: *dataSeed, CVSeed: s.EvalSeed, Precision: *precision,
 		Steps: r.Progress.Step, Seconds: seconds, Losses: r.Progress.Losses, FirstLosses: r.Progress.First, RankS: r.Trained.Rank, Hash: r.Hash,
 		Scores: scores, Notes: append(d.Notes, r.Notes...)}
 	if *out != "" {
@@ -119,6 +121,15 @@ func splitNames(s string) []string {
 		return nil
 	}
 	return strings.Split(s, ",")
+}
+
+// shorthand reads syn2:published as the example syn2 with the option instance=published.
+func shorthand(names []string, set list) ([]string, list) {
+	name, instance, ok := strings.Cut(names[0], ":")
+	if _, err := synth.Lookup(name); !ok || err != nil || len(names) > 1 {
+		return names, set
+	}
+	return []string{name}, append(list{"instance=" + instance}, set...)
 }
 
 // split sorts name=value pairs into options of the example's generator and the others.
