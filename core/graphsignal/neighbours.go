@@ -3,6 +3,7 @@ package graphsignal
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
@@ -40,8 +41,8 @@ func NeighbourGraph(points []float64, k int) (w *multiplex.CSR, sigma float64, e
 			n[at], d[at] = j, r
 		}
 	}
-	sorted := slices.Clone(distance)
-	slices.Sort(sorted)
+	sorted := append([]float64(nil), distance...)
+	sort.Sort(sort.Float64Slice(sorted))
 	sigma = (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 	if !(sigma > 0) {
 		return nil, 0, &multiplex.DataError{Where: "positions", Found: "half of all neighbours at distance 0", Expected: "points apart from each other"}

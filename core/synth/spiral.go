@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"cadem/core/kernel"
 )
@@ -54,7 +55,8 @@ func centresOf(points []float64, count int, quantile, pad float64) []int {
 			turn += 2 * math.Pi
 		}
 	}
-	sorted := slices.Sorted(slices.Values(radius))
+	sorted := append([]float64(nil), radius...)
+	sort.Sort(sort.Float64Slice(sorted))
 	at := float64(quantile * float64(m-1))
 	low := int(at)
 	least := sorted[low]
@@ -72,11 +74,17 @@ func centresOf(points []float64, count int, quantile, pad float64) []int {
 	var centres []int
 	take := func(c int) {
 		centres = append(centres, c)
-		free = slices.DeleteFunc(free, func(i int) bool { return math.Abs(angle[i]-angle[c]) <= pad })
+		kept := free[:0]
+		for _, i := range free {
+			if math.Abs(angle[i]-angle[c]) > pad {
+				kept = append(kept, i)
+			}
+		}
+		free = kept
 	}
 	for s := 0; s < count && len(free) > 0; s++ {
 		middle := lo + float64((hi-lo)*(float64(s)+0.5))/float64(count)
-		near := slices.Clone(free)
+		near := append([]int(nil), free...)
 		slices.SortStableFunc(near, func(i, j int) int {
 			return cmp.Compare(math.Abs(angle[i]-middle), math.Abs(angle[j]-middle))
 		})
