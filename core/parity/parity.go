@@ -41,7 +41,8 @@ type Report struct {
 // single is the tolerance of float32 runs.
 const single = 1e-5
 
-// Check replays every golden file at the top of fsys.
+// Check replays every golden file at the top of fsys, and draws the data of a folder of
+// published ones, which a file checksums.json tells.
 func Check(fsys fs.FS) (*Report, error) {
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
@@ -50,8 +51,18 @@ func Check(fsys fs.FS) (*Report, error) {
 	r := &Report{Cases: []Case{}, Skipped: []string{}, Pass: true}
 	for _, e := range entries {
 		name := e.Name()
-		if e.IsDir() || path.Ext(name) != ".json" {
-			if e.IsDir() || path.Ext(name) == ".npz" && !hasJSON(fsys, name) {
+		if e.IsDir() {
+			known, err := r.publishedFolder(fsys, name)
+			if err != nil {
+				return nil, err
+			}
+			if !known {
+				r.Skipped = append(r.Skipped, name)
+			}
+			continue
+		}
+		if path.Ext(name) != ".json" {
+			if path.Ext(name) == ".npz" && !hasJSON(fsys, name) {
 				r.Skipped = append(r.Skipped, name)
 			}
 			continue

@@ -25,8 +25,12 @@ func TestGoldenCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := map[string]int{}
+	hashes := 0
 	for _, c := range r.Cases {
 		files[fmt.Sprint(c.File, " ", c.Precision)]++
+		if strings.Contains(c.Quantity, "edges") && strings.HasPrefix(c.File, "published/") {
+			hashes++
+		}
 		if !c.Pass {
 			t.Errorf("%s, %s, %d bits: deviation %.1e, tolerance %.0e %s", c.File, c.Quantity, c.Precision, c.MaxDeviation, c.Tolerance, c.Reason)
 		}
@@ -36,6 +40,14 @@ func TestGoldenCases(t *testing.T) {
 			if n := files[f+".json "+p]; n < 7 {
 				t.Errorf("%s in %s bits: %d quantities compared", f, p, n)
 			}
+		}
+	}
+	if hashes != 14 { // Syn2 has 11
+		t.Errorf("%d of 14 published instances compared", hashes)
+	}
+	for _, f := range []string{"published/syn1.npz", "published/syn3.npz", "published/syn4.npz"} {
+		if files[f+" 64"] < 4 {
+			t.Errorf("%s: %d quantities compared", f, files[f+" 64"])
 		}
 	}
 	for _, f := range []string{"polar", "combiner", "metrics", "spectral", "dynamics"} {
@@ -119,6 +131,52 @@ func TestPolarOfWideMatrices(t *testing.T) {
 		"range_projector": [[0.36, 0, 0.48], [0, 0, 0], [0.48, 0, 0.64]], "nuclear_times_sqrtM": 10}]}`)}})
 	if err != nil || !r.Pass {
 		t.Errorf("error %v, %+v", err, r)
+	}
+}
+
+// Published data that are not what is drawn are failed cases.
+func TestOtherPublishedDataFail(t *testing.T) {
+	arrays, err := os.ReadFile("testdata/published/syn3.npz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile("testdata/published/checksums.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sums map[string]json.RawMessage
+	if err := json.Unmarshal(data, &sums); err != nil {
+		t.Fatal(err)
+	}
+	only := func(name string) string { return `{"` + name + `": ` + string(sums[name]) + "}" }
+	for name, c := range map[string]struct {
+		sums, arrays, file string
+		fails              int
+	}{
+		"another hash":        {`{"syn1": {"edges_sha256": "00"}}`, "", "syn1.npz", 1},
+		"another gamma":       {`{"syn2": {"0.55": ` + string(sums["syn1"]) + "}}", "", "syn1.npz", 1},
+		"no gamma":            {`{"syn2": {"7": {}}}`, "", "syn1.npz", 1},
+		"another kind":        {`{"syn1": 3}`, "", "syn1.npz", 1},
+		"arrays of another":   {only("syn1"), string(arrays), "syn1.npz", 4},
+		"arrays that are not": {only("syn4"), "PK", "syn4.npz", 6},
+	} {
+		files := fstest.MapFS{"later/checksums.json": {Data: []byte(c.sums)}, "later/measured.json": {Data: []byte("{}")}}
+		if c.arrays != "" {
+			files["later/"+c.file] = &fstest.MapFile{Data: []byte(c.arrays)}
+		}
+		r, err := Check(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		failed := 0
+		for _, k := range r.Cases {
+			if !k.Pass {
+				failed++
+			}
+		}
+		if r.Pass || failed != c.fails || !slices.Equal(r.Skipped, []string{"later/measured.json"}) {
+			t.Errorf("%s: %d cases failed, expected %d; skipped %v\n%+v", name, failed, c.fails, r.Skipped, r.Cases)
+		}
 	}
 }
 
