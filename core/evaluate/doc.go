@@ -2,14 +2,15 @@
 // sets: classification by cross-validation with the attention combiner, clustering by
 // K-means, and beside every score what an untrained encoder and a linear probe reach.
 //
-//	scores, err := evaluate.Score(evaluate.Input{
+//	scores, err := evaluate.Table(evaluate.Input{
 //		Trained: trained, Untrained: untrained, Targets: graph.Labels, Classify: true,
 //	}, options, seed, nil)
 //
 // The protocol is the one that produced the published numbers: outer folds only
 // (the inner loop of the published nested cross-validation selects nothing), a fixed
 // number of epochs, no standardisation. Embeddings are learned once on all nodes, so
-// nothing here measures how well new nodes would do.
+// nothing here measures how well new nodes would do. [LayerProbe] asks what embeddings give
+// away of the layer they come from.
 //
 // Everything is float64 and in a fixed order: the same bits on every machine. Wrong
 // shapes panic with [Error]; data that cannot be scored is reported by an error.

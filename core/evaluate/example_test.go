@@ -2,6 +2,7 @@ package evaluate_test
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -66,4 +67,22 @@ func ExampleCombiner() {
 	c.Predict(class, evaluate.NewBatch(tokens, nil, nil))
 	fmt.Println(class)
 	// Output: [0 1 0 1]
+}
+
+// Two layers whose common embeddings are the same and whose private ones differ.
+func ExampleLayerProbe() {
+	same := mat.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 1, 0, 0})
+	p := evaluate.LayerProbe{
+		Common:  []*mat.Dense{same, same},
+		Private: []*mat.Dense{mat.NewDense(4, 2, []float64{5, 0, 6, 0, 5, 0, 4, 0}), mat.NewDense(4, 2, []float64{0, 5, 0, 6, 0, 4, 0, 5})},
+		Phi:     evaluate.Head{W: []float64{1, 0, 0, 1}, B: []float64{0, 0}},
+		Psi:     evaluate.Head{W: []float64{1, 0, 0, 1}, B: []float64{0, 0}},
+		Noise:   0.1,
+	}
+	r := p.Read(1)
+	fmt.Printf("private: probe %.2f, bound %.3f of %.3f\n", r.Private.Probe, r.Bound, math.Log(2))
+	fmt.Println("common is guessed:", r.Common.Probe < 0.65)
+	// Output:
+	// private: probe 1.00, bound 0.693 of 0.693
+	// common is guessed: true
 }

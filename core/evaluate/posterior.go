@@ -1,0 +1,215 @@
+package evaluate
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/kernel"
+	"cadem/core/rng"
+)
+
+// A Head is a linear layer from an embedding to the N layers: W (rows x N, row by row) and
+// B (N), as a trainer names its tensors.
+type Head struct{ W, B []float64 }
+
+// A LayerProbe says from what to read which layer a pooled graph was cut from.
+type LayerProbe struct {
+	Common, Private []*mat.Dense // C_l and P_l of each layer, M x d; not S, which is the same for all
+	// Phi predicts the layer from a pooled private part; Psi from the sum of a private and a
+	// common one, or from both side by side when it has 2d rows, the private one first.
+	Phi, Psi Head
+	Copies   int     // augmented copies of each layer; 0 means 50
+	Share    float64 // of the nodes that a copy keeps; 0 means 0.6
+	Noise    float64 // standard deviation of what is added to each embedding of a node
+}
+
+// A LayerPosterior tells what pooled embeddings give away of the layer they come from, over
+// augmented copies of every layer. Had the common embeddings forgotten their layer, their
+// entropy would be 1 and the probe's accuracy 1/N.
+type LayerPosterior struct {
+	Common  LayerView `json:"common"`
+	Private LayerView `json:"private"`
+	// Bound is log N - CE in nats, CE being the cross entropy of phi on pooled private
+	// embeddings: at least so much do they know of the layer, I(P; L) >= Bound. The best
+	// there can be is log N.
+	Bound float64 `json:"bound"`
+}
+
+// A LayerView is the posterior of the layer index in two views: of psi, given the mean of
+// the other branch over all copies as the other part, and of a fresh linear probe. The probe can
+// be right where psi is undecided.
+type LayerView struct {
+	Mean    [][]float64 `json:"mean"`    // psi's posterior, the mean over the copies of each layer: N x N
+	Entropy float64     `json:"entropy"` // mean entropy of the posteriors over log N: 1 is undecided
+	KL      float64     `json:"kl"`      // mean divergence from the uniform one, nats
+	// Information is what the layer and psi's answer have in common, in nats, between 0 and
+	// log N: the entropy of all answers less that of the answers for one layer. A psi that
+	// always answers the same has low entropy and no information.
+	Information float64 `json:"information"`
+	// Probe is the accuracy of a linear probe fitted to seven tenths of the copies on the
+	// rest, over ten such divisions; 1/N is guessing.
+	Probe float64 `json:"probe"`
+}
+
+// Read draws the copies and reads the posteriors. The same seed draws the same nodes and
+// noise, so that what is read during a training can be compared.
+func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
+	n := len(p.Common)
+	if n == 0 || len(p.Private) != n {
+		panic(ErrShape)
+	}
+	m, d := p.Common[0].Dims()
+	rows := len(p.Psi.W) / n
+	if len(p.Phi.W) != d*n || len(p.Phi.B) != n || len(p.Psi.W) != rows*n || len(p.Psi.B) != n || (rows != d && rows != 2*d) {
+		panic(ErrShape)
+	}
+	copies, share := p.Copies, p.Share
+	if copies == 0 {
+		copies = 50
+	}
+	if share == 0 {
+		share = 0.6
+	}
+	keep := max(1, int(share*float64(m)))
+	common, private, layer := mat.NewDense(n*copies, d, nil), mat.NewDense(n*copies, d, nil), make([]int, n*copies)
+	nodes := make([]int, keep)
+	for l := range n {
+		for a := range copies {
+			k, src := l*copies+a, rng.New(seed, fmt.Sprintf("evaluate/posterior/layer %d/copy %d", l, a))
+			layer[k] = l
+			src.Sample(nodes, m)
+			pool(common.RawRowView(k), p.Common[l], nodes, p.Noise, src)
+			pool(private.RawRowView(k), p.Private[l], nodes, p.Noise, src)
+		}
+	}
+	r := &LayerPosterior{Common: p.view(common, private, layer, rows-d, 0), Private: p.view(private, common, layer, 0, rows-d)}
+	logits, ce := make([]float64, n), 0.0
+	for k, l := range layer {
+		p.Phi.logits(logits, private.RawRowView(k), 0)
+		sum := 0.0
+		top := largestOf(logits)
+		for _, v := range logits {
+			sum += kernel.Exp(v - top)
+		}
+		ce += (kernel.Log(sum) - (logits[l] - top)) / float64(len(layer))
+	}
+	r.Bound = kernel.Log(float64(n)) - ce
+	return r
+}
+
+// pool sums the embeddings of the nodes, and of the noise that each of them gets: a sum of
+// normal numbers is one.
+func pool(dst []float64, x *mat.Dense, nodes []int, noise float64, src *rng.Stream) {
+	for _, i := range nodes {
+		increase(dst, x.RawRowView(i))
+	}
+	spread := noise * math.Sqrt(float64(len(nodes)))
+	for j := range dst {
+		dst[j] += float64(spread * src.Norm())
+	}
+}
+
+// logits adds x times the rows from row on of W to B, in dst.
+func (h *Head) logits(dst, x []float64, row int) {
+	n := len(h.B)
+	copy(dst, h.B)
+	for j, v := range x {
+		axpy(dst, v, h.W[(row+j)*n:][:n])
+	}
+}
+
+func largestOf(x []float64) float64 {
+	top := x[0]
+	for _, v := range x[1:] {
+		top = max(top, v)
+	}
+	return top
+}
+
+// view reads the pooled parts x, on which psi acts by its rows from own on, beside the mean
+// of the others, on which it acts from row rest on.
+func (p *LayerProbe) view(x, other *mat.Dense, layer []int, own, rest int) LayerView {
+	n := len(p.Psi.B)
+	items, d := x.Dims()
+	average := make([]float64, d)
+	for k := range items {
+		axpy(average, 1/float64(items), other.RawRowView(k))
+	}
+	shift := make([]float64, n)
+	p.Psi.logits(shift, average, rest)
+	without := Head{W: p.Psi.W, B: shift}
+	v := LayerView{Mean: make([][]float64, n)}
+	for l := range v.Mean {
+		v.Mean[l] = make([]float64, n)
+	}
+	each, log := float64(items/n), kernel.Log(float64(n))
+	q, scratch := make([]float64, n), make([]float64, 2)
+	for k, l := range layer {
+		without.logits(q, x.RawRowView(k), own)
+		softmax(q, n, scratch, false)
+		entropy := entropyOf(q)
+		axpy(v.Mean[l], 1/each, q)
+		if n > 1 {
+			v.Entropy += entropy / log / float64(items)
+		}
+		v.KL += (log - entropy) / float64(items)
+	}
+	overall := make([]float64, n)
+	for _, row := range v.Mean {
+		axpy(overall, 1/float64(n), row)
+		v.Information -= entropyOf(row) / float64(n)
+	}
+	v.Information += entropyOf(overall)
+	v.Probe = probeLayer(x, layer, n)
+	return v
+}
+
+// entropyOf returns the entropy of a distribution in nats.
+func entropyOf(p []float64) float64 {
+	h := 0.0
+	for _, v := range p {
+		if v > 0 {
+			h -= float64(v * kernel.Log(v))
+		}
+	}
+	return h
+}
+
+// probeLayer deals the copies to ten parts and tests each run of three neighbouring ones,
+// so that every copy is tested three times.
+func probeLayer(x *mat.Dense, layer []int, n int) float64 {
+	const parts, tested = 10, 3
+	features := []*mat.Dense{standardized(x)}
+	_, d := x.Dims()
+	probe, right, all := NewProbe(d, n), 0, 0
+	part := make([]int, len(layer))
+	for k := range part {
+		part[k] = k % parts // copies are drawn independently: any division is a random one
+	}
+	for first := range parts {
+		var train, test, truth []int
+		for k, f := range part {
+			if (f-first+parts)%parts < tested {
+				test, truth = append(test, k), append(truth, layer[k])
+			} else {
+				train = append(train, k)
+			}
+		}
+		if len(train) == 0 || len(test) == 0 {
+			continue
+		}
+		// Without a step to yield to, a fit has no error.
+		_ = probe.Fit(NewBatch(features, train, layer), nil)
+		class := make([]int, len(test))
+		probe.Predict(class, NewBatch(features, test, nil))
+		for k, c := range class {
+			if c == truth[k] {
+				right++
+			}
+		}
+		all += len(test)
+	}
+	return float64(right) / float64(max(all, 1))
+}
