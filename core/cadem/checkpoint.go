@@ -15,7 +15,7 @@ import (
 
 // A checkpoint is, little-endian: the magic word, the length of the header (uint32), the
 // header (JSON), the arrays (parameters and moments of every encoder and head, then the
-// consensus of every graph), and the checksum of all before it (uint64). What a run draws
+// consensus of every graph, or the U it is taken from where no step visits the nodes), and the checksum of all before it (uint64). What a run draws
 // depends on the seed and the step, so that no generator state is stored.
 const (
 	magic             = "CaDeMck\x01"
@@ -58,7 +58,7 @@ func (r *run[T]) arrays() [][]T {
 		a = append(a, p.w, p.m, p.v, p.b, p.mb, p.vb)
 	}
 	for _, it := range r.members {
-		a = append(a, it.s)
+		a = append(a, it.state())
 	}
 	return a
 }
@@ -259,10 +259,11 @@ func (r *run[T]) load(h *checkpointHeader, data []byte) error {
 		}
 	}
 	for i, it := range r.members {
+		rank := 0
 		if h.Ranks != nil {
-			it.rank = h.Ranks[i]
+			rank = h.Ranks[i]
 		}
-		it.retarget()
+		it.restore(rank, r)
 	}
 	return nil
 }

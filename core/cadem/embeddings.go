@@ -21,21 +21,19 @@ type Embeddings struct {
 
 func (r *run[T]) Embeddings(graph int) *Embeddings {
 	it := r.members[graph]
-	// The run must not change: its S is constant within an epoch.
-	s, rank := append([]T(nil), it.s...), it.rank
-	it.take(r.enc, r)
-	e := &Embeddings{Consensus: dense(it.s, it.m, it.d), Rank: it.polar.Rank, Singular: append([]float64(nil), it.polar.Singular...)}
-	for l := range it.layers {
-		c := dense(it.c[l], it.m, it.d)
-		addRow(c, r.enc[l][0].b)
-		e.Common = append(e.Common, c)
-		it.layers[l].z.Mul(it.y, r.enc[l][private].u, it.d)
-		p := dense(it.y, it.m, it.d)
-		addRow(p, r.enc[l][private].b)
-		e.Private = append(e.Private, p)
+	s, polar := it.present(r.enc, r)
+	e := &Embeddings{Consensus: dense(s, it.m, it.d), Rank: polar.Rank, Singular: append([]float64(nil), polar.Singular...)}
+	y := s
+	of := func(l, branch int) *mat.Dense {
+		it.layers[l].z.Mul(y, r.enc[l][branch].u, it.d)
+		x := dense(y, it.m, it.d)
+		addRow(x, r.enc[l][branch].b)
+		return x
 	}
-	copy(it.s, s)
-	it.rank = rank
+	for l := range it.layers {
+		e.Common = append(e.Common, of(l, 0))
+		e.Private = append(e.Private, of(l, private))
+	}
 	return e
 }
 
@@ -76,11 +74,7 @@ func (r *run[T]) Hash() string {
 
 func (r *run[T]) Consensus(graph int) ([]float64, int) {
 	it := r.members[graph]
-	s := make([]float64, len(it.s))
-	for i, v := range it.s {
-		s[i] = float64(v)
-	}
-	return s, it.rank
+	return convert(it.target()), it.rank
 }
 
 func (r *run[T]) Tensor(name string) []float64 {

@@ -149,6 +149,8 @@ func TestMomentsAgreeWithNodes(t *testing.T) {
 	o.Dim, o.Hidden, o.DropoutRate = 4, 6, 0
 	r := start(t, g, o, 1, Double).(*run[float64])
 	it := r.members[0]
+	it.factored = nil
+	it.visitNodes()
 	it.consensus(r.enc, r)
 	for l := range it.layers {
 		q, e := &it.layers[l], r.enc[l][0]

@@ -11,22 +11,23 @@ import (
 // A member is one of the multiplex graphs that a run's encoders are fitted to, with all
 // that stays constant about it and its own consensus.
 type member[T kernel.Float] struct {
-	m, d   int
-	layers []memberLayer[T]
-	groups []Group
-	offset []int     // first pooled graph of each group
-	hc, hp []float64 // K x d: pooled embeddings of all groups
-	dhc    []float64 // K x d: their gradients
-	dhp    []float64
-	s      []T       // M x d: consensus
-	rank   int       // of the consensus
-	c      [][]T     // M x d each: Z U of every layer, without bias, from the last consensus
-	known  bool      // c belongs to the present weights
-	y      []T       // M x d: scratch
-	t      []float64 // M x d: the sum that enters the polar factor
-	factor []float64 // M x d: S before rounding
-	polar  *Polar
-	noise  *rng.Stream // of completed directions
+	m, d     int
+	layers   []memberLayer[T]
+	groups   []Group
+	offset   []int     // first pooled graph of each group
+	hc, hp   []float64 // K x d: pooled embeddings of all groups
+	dhc, dhp []float64 // K x d: their gradients
+	rank     int       // of the consensus
+
+	factored *factored[T] // the consensus without visiting the nodes; or nil, and what has a row a node:
+	s        []T          // M x d: consensus
+	c        [][]T        // M x d each: Z U of every layer, without bias, from the last consensus
+	known    bool         // c belongs to the present weights
+	y        []T          // M x d: scratch
+	t        []float64    // M x d: the sum that enters the polar factor
+	factor   []float64    // M x d: S before rounding
+	polar    *Polar
+	noise    *rng.Stream // of completed directions
 }
 
 type memberLayer[T kernel.Float] struct {
@@ -49,9 +50,9 @@ type input struct {
 	x *multiplex.Features
 }
 
-func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Options, draws Draws) *member[T] {
+func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Options, draws Draws, noise *rng.Stream) *member[T] {
 	d := o.Dim
-	it := &member[T]{m: inputs[0].b.Rows, d: d, groups: draws.Groups(index)}
+	it := &member[T]{m: inputs[0].b.Rows, d: d, noise: noise, groups: draws.Groups(index)}
 	total := 0
 	for _, group := range it.groups {
 		it.offset = append(it.offset, total)
@@ -59,9 +60,7 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 	}
 	it.hc, it.hp = make([]float64, total*d), make([]float64, total*d)
 	it.dhc, it.dhp = make([]float64, total*d), make([]float64, total*d)
-	it.s, it.y = make([]T, it.m*d), make([]T, it.m*d)
-	it.t, it.factor = make([]float64, it.m*d), make([]float64, it.m*d)
-	it.polar = NewPolar(it.m, d)
+	features, stored, through := 0, 0, true // of all layers; whether all go through moments
 	for l, in := range inputs {
 		z := multiplex.NewPropagation[T](in.b, in.x, live[l], d)
 		q := memberLayer[T]{z: z, extra: make([]T, z.F*d)}
@@ -81,11 +80,26 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 		if worthMoments(z.F, z.Stored, o.InnerSteps) {
 			q.moments = newMoments(z, d)
 		}
+		features, stored, through = features+z.F, stored+z.Stored, through && q.moments != nil
 		it.layers = append(it.layers, q)
-		it.c = append(it.c, make([]T, it.m*d))
+	}
+	if through && worthFactoring(it.m, features, d, stored, o) {
+		it.factored = newFactored(it.layers, it.m, o, noise)
+	} else {
+		it.visitNodes()
 	}
 	it.pool()
 	return it
+}
+
+// visitNodes makes room for the consensus that is taken over the nodes.
+func (it *member[T]) visitNodes() {
+	size := it.m * it.d
+	it.s, it.y, it.t, it.factor = make([]T, size), make([]T, size), make([]float64, size), make([]float64, size)
+	for range it.layers {
+		it.c = append(it.c, make([]T, size))
+	}
+	it.polar = NewPolar(it.m, it.d)
 }
 
 // worthMoments counts multiply-adds per inner step and column: F^2 through the moments
@@ -157,17 +171,68 @@ func (it *member[T]) backward(enc [][2]*encoder[T]) {
 
 // consensus takes S anew from the present weights, as the target of the next steps.
 func (it *member[T]) consensus(enc [][2]*encoder[T], r *run[T]) {
-	it.take(enc, r)
+	if f := it.factored; f != nil {
+		f.stack(f.held, enc)
+		f.take(f.p, f.held, r.scale(it), r.rankRule(it), it.bound(r.o.Hidden))
+		it.rank = f.polar.Rank
+	} else {
+		it.take(enc, r)
+		it.rank = it.polar.Rank
+	}
 	it.retarget()
 }
 
 // retarget tells the layers that go through moments what S is.
 func (it *member[T]) retarget() {
 	for l := range it.layers {
-		if q := &it.layers[l]; q.moments != nil {
+		switch q := &it.layers[l]; {
+		case it.factored != nil:
+			it.factored.retarget(q.moments, l)
+		case q.moments != nil:
 			retarget(q.moments, q.z, it.s, q.extra)
 		}
 	}
+}
+
+// state is what a checkpoint keeps of the consensus: S, or what it is taken from.
+func (it *member[T]) state() []T {
+	if it.factored != nil {
+		return it.factored.held
+	}
+	return it.s
+}
+
+// restore sets what follows from the state and the rank.
+func (it *member[T]) restore(rank int, r *run[T]) {
+	if f := it.factored; f != nil && r.step > 0 {
+		f.take(f.p, f.held, r.scale(it), r.rankRule(it), it.bound(r.o.Hidden))
+	}
+	it.rank = rank
+	it.retarget()
+}
+
+// present returns S (M x d) for the present weights and the singular values and rank that it
+// comes from. The run does not change: its S is constant within an epoch.
+func (it *member[T]) present(enc [][2]*encoder[T], r *run[T]) ([]T, *Polar) {
+	if f := it.factored; f != nil {
+		u, p := make([]T, len(f.held)), make([]float64, len(f.p))
+		f.stack(u, enc)
+		f.take(p, u, r.scale(it), r.rankRule(it), it.bound(r.o.Hidden))
+		return f.consensus(p), f.polar
+	}
+	kept := append([]T(nil), it.s...)
+	it.take(enc, r)
+	s := append([]T(nil), it.s...)
+	copy(it.s, kept)
+	return s, it.polar
+}
+
+// target returns S (M x d) as the steps use it.
+func (it *member[T]) target() []T {
+	if it.factored != nil {
+		return it.factored.consensus(it.factored.p)
+	}
+	return it.s
 }
 
 // take sets S to the polar factor of T = sum_l (C_l - column means).
@@ -191,19 +256,26 @@ func (it *member[T]) take(enc [][2]*encoder[T], r *run[T]) {
 			it.t[i*d+k] -= mean
 		}
 	}
-	scale := 1.0
-	if r.o.TargetScale == "nodes" {
-		scale = math.Sqrt(float64(it.m))
-	}
-	rule := r.rule
-	if rule == 0 {
-		rule = RoundingRule(r.precision, it.m, d)
-	}
-	it.polar.Factor(it.factor, it.t, scale, rule, it.bound(r.o.Hidden), r.completion(), it.noise)
+	it.polar.Factor(it.factor, it.t, r.scale(it), r.rankRule(it), it.bound(r.o.Hidden), r.completion(), it.noise)
 	for i, v := range it.factor {
 		it.s[i] = T(v)
 	}
-	it.rank = it.polar.Rank
+}
+
+// scale is the root of S'S.
+func (r *run[T]) scale(it *member[T]) float64 {
+	if r.o.TargetScale == "nodes" {
+		return math.Sqrt(float64(it.m))
+	}
+	return 1
+}
+
+// rankRule is the share of the largest singular value that another must exceed to count.
+func (r *run[T]) rankRule(it *member[T]) float64 {
+	if r.rule != 0 {
+		return r.rule
+	}
+	return RoundingRule(r.precision, it.m, it.d)
 }
 
 // bound is the rank that T has at most by algebra: its columns sum to 0, and every C_l has

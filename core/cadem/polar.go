@@ -19,21 +19,24 @@ import (
 // The buffers are kept, so that one Polar serves a whole run without allocating.
 type Polar struct {
 	m, d     int
-	a        []float64 // max(m, d) x d: T, then the Householder vectors below R
-	tau      []float64
-	u        []float64 // max(m, d) x d: left singular vectors
-	w, v     []float64 // d x d: R rotated, and the rotations
-	norm     []float64 // lengths of the columns of w, as they come
-	order    []int     // columns of w by falling length
-	Singular []float64 // d singular values, falling
+	qr       *householder // of T, max(m, d) x d
+	u        []float64    // max(m, d) x d: left singular vectors
+	w, v     []float64    // d x d: R rotated, and the rotations
+	norm     []float64    // lengths of the columns of w, as they come
+	order    []int        // columns of w by falling length
+	axis     []float64    // d: a right singular vector
+	rest     []float64    // d x d: projector on what the right singular vectors leave
+	draw     []float64    // m x d: directions to complete with, drawn
+	ones     []float64    // m
+	Singular []float64    // d singular values, falling
 	Rank     int
 }
 
 // NewPolar returns a workspace for matrices of m x d.
 func NewPolar(m, d int) *Polar {
 	rows := max(m, d)
-	return &Polar{m: m, d: d, a: make([]float64, rows*d), tau: make([]float64, d), u: make([]float64, rows*d),
-		w: make([]float64, d*d), v: make([]float64, d*d), norm: make([]float64, d), order: make([]int, d), Singular: make([]float64, d)}
+	return &Polar{m: m, d: d, qr: newHouseholder(rows, d), u: make([]float64, rows*d), w: make([]float64, d*d), v: make([]float64, d*d),
+		norm: make([]float64, d), order: make([]int, d), axis: make([]float64, d), rest: make([]float64, d*d), Singular: make([]float64, d)}
 }
 
 // Completion says what fills the directions of S without a singular value.
@@ -61,81 +64,75 @@ func RoundingRule(p Precision, m, d int) float64 {
 // above rule times the largest, and those beyond bound, count as zero; noise completes
 // the directions they leave and may be nil for NoCompletion.
 func (p *Polar) Factor(s, t []float64, scale, rule float64, bound int, c Completion, noise *rng.Stream) {
+	if c == NoCompletion {
+		p.factor(s, t, scale, rule, bound, nil)
+		return
+	}
+	if p.draw == nil {
+		p.draw, p.ones = make([]float64, p.m*p.d), make([]float64, p.m)
+		for i := range p.ones {
+			p.ones[i] = 1
+		}
+	}
+	p.factor(s, t, scale, rule, bound, &filling{p.m, p.ones, p.draw, c == Centred, func() { drawDirections(p.draw, p.d, noise) }})
+}
+
+// drawDirections fills the columns of x (m x d). They are the same in every epoch, so that S
+// does not jump.
+func drawDirections(x []float64, d int, noise *rng.Stream) {
+	noise.At(0)
+	for n := range d {
+		for i := n; i < len(x); i += d {
+			x[i] = noise.Norm()
+		}
+	}
+}
+
+// A filling is what completes missing directions, in any orthonormal coordinates of a space
+// that holds it.
+type filling struct {
+	nodes   int       // dimensions of the whole space
+	ones    []float64 // coordinates of the ones vector
+	draw    []float64 // of the directions drawn: one a column, d columns
+	centred bool
+	fill    func() // sets draw; nil if it is set
+}
+
+// room returns how many directions S can have in all: there are no more than nodes of them,
+// one fewer when they are orthogonal to the ones vector.
+func (f *filling) room() int {
+	switch {
+	case f == nil:
+		return 0
+	case f.centred:
+		return f.nodes - 1
+	}
+	return f.nodes
+}
+
+// factor is Factor in any orthonormal coordinates, m of them; f is nil for no completion.
+func (p *Polar) factor(s, t []float64, scale, rule float64, bound int, f *filling) {
 	if len(s) != p.m*p.d || len(t) != p.m*p.d {
 		panic(ErrShape)
 	}
-	clear(p.a)
-	copy(p.a, t) // rows beyond m stay zero: they change no singular vector
-	p.qr()
+	clear(p.qr.a)
+	copy(p.qr.a, t) // rows beyond m stay zero: they change no singular vector
+	p.qr.decompose()
 	p.jacobi()
 	p.leftVectors(rule, bound)
-	if c != NoCompletion {
-		p.complete(c, noise)
+	d, filled := p.d, max(0, min(p.d, f.room())-p.Rank)
+	if filled > 0 {
+		p.rightVectors(filled)
+		p.complete(filled, f)
 	}
-	d := p.d
-	for i := range p.m {
-		row := s[i*d : i*d+d]
-		clear(row)
-		for n := range p.Rank + p.completed(c) {
-			x := float64(scale * p.u[i*d+n])
-			for k := range row {
-				row[k] += float64(x * p.v[k*d+p.order[n]])
-			}
+	clear(s)
+	for n := range p.Rank + filled {
+		for k := range p.axis {
+			p.axis[k] = p.v[k*d+p.order[n]]
 		}
-	}
-}
-
-// completed returns how many directions were filled. There is room for no more than m of
-// them, one fewer when they are orthogonal to the ones vector.
-func (p *Polar) completed(c Completion) int {
-	room := p.m
-	if c == Centred {
-		room--
-	}
-	if c == NoCompletion {
-		room = 0
-	}
-	return max(0, min(p.d, room)-p.Rank)
-}
-
-// qr leaves R in the upper triangle of a and the Householder vectors below, each with an
-// implied leading one.
-func (p *Polar) qr() {
-	d, rows := p.d, len(p.a)/p.d
-	for k := range d {
-		norm := 0.0
-		for i := k; i < rows; i++ {
-			norm += float64(p.a[i*d+k] * p.a[i*d+k])
+		for i := range p.m {
+			addScaled(s[i*d:i*d+d], p.axis, float64(scale*p.u[i*d+n]))
 		}
-		norm = math.Sqrt(norm)
-		p.tau[k] = 0
-		if norm == 0 {
-			continue
-		}
-		alpha := p.a[k*d+k]
-		beta := -math.Copysign(norm, alpha)
-		p.tau[k] = (beta - alpha) / beta
-		for i := k + 1; i < rows; i++ {
-			p.a[i*d+k] /= alpha - beta
-		}
-		p.a[k*d+k] = beta
-		for j := k + 1; j < d; j++ {
-			p.reflect(p.a, k, j)
-		}
-	}
-}
-
-// reflect applies Householder reflection k to column j of x.
-func (p *Polar) reflect(x []float64, k, j int) {
-	d, rows := p.d, len(p.a)/p.d
-	sum := x[k*d+j]
-	for i := k + 1; i < rows; i++ {
-		sum += float64(p.a[i*d+k] * x[i*d+j])
-	}
-	sum = float64(sum * p.tau[k])
-	x[k*d+j] -= sum
-	for i := k + 1; i < rows; i++ {
-		x[i*d+j] -= float64(sum * p.a[i*d+k])
 	}
 }
 
@@ -146,7 +143,7 @@ func (p *Polar) jacobi() {
 		for j := range d {
 			p.w[i*d+j], p.v[i*d+j] = 0, 0
 			if j >= i {
-				p.w[i*d+j] = p.a[i*d+j]
+				p.w[i*d+j] = p.qr.a[i*d+j]
 			}
 		}
 		p.v[i*d+i] = 1
@@ -219,46 +216,76 @@ func (p *Polar) leftVectors(rule float64, bound int) {
 		for k := range d {
 			p.u[k*d+n] = p.w[k*d+j] / p.norm[j]
 		}
-		for k := d - 1; k >= 0; k-- {
-			p.reflect(p.u, k, n)
+	}
+	p.qr.apply(p.u, d, p.Rank)
+}
+
+// rightVectors replaces so many columns of v after Rank, which span the null space but are
+// the whim of rounding, by ones that only the null space decides: of its projector always
+// the column of the largest diagonal entry.
+func (p *Polar) rightVectors(count int) {
+	d := p.d
+	for i := range d {
+		for j := range d {
+			sum := 0.0
+			for _, n := range p.order[:p.Rank] {
+				sum += float64(p.v[i*d+n] * p.v[j*d+n])
+			}
+			p.rest[i*d+j] = -sum
+		}
+		p.rest[i*d+i]++
+	}
+	for _, n := range p.order[p.Rank : p.Rank+count] {
+		top := 0
+		for k := range d {
+			if p.rest[k*d+k] > p.rest[top*d+top] {
+				top = k
+			}
+		}
+		root := math.Sqrt(p.rest[top*d+top])
+		for k := range d {
+			p.v[k*d+n] = p.rest[k*d+top] / root
+		}
+		for i := range d {
+			for j := range d {
+				p.rest[i*d+j] -= float64(p.v[i*d+n] * p.v[j*d+n])
+			}
 		}
 	}
 }
 
-// complete fills the columns of u after Rank with random directions orthogonal to those
-// before, by Gram-Schmidt, twice against cancellation.
-func (p *Polar) complete(c Completion, noise *rng.Stream) {
+// complete fills so many columns of u after Rank with the directions drawn, made orthogonal
+// to those before by Gram-Schmidt, twice against cancellation.
+func (p *Polar) complete(count int, f *filling) {
+	if f.fill != nil {
+		f.fill()
+	}
 	d := p.d
-	noise.At(0) // the same directions in every epoch, so that S does not jump
-	for n := p.Rank; n < p.Rank+p.completed(c); n++ {
+	dot := func(a []float64, j, width, n int) float64 { // of column j of a and column n of u
+		sum := 0.0
 		for i := range p.m {
-			p.u[i*d+n] = noise.Norm()
+			sum += float64(a[i*width+j] * p.u[i*d+n])
+		}
+		return sum
+	}
+	for n := p.Rank; n < p.Rank+count; n++ {
+		for i := range p.m {
+			p.u[i*d+n] = f.draw[i*d+n-p.Rank]
 		}
 		for range 2 {
-			if c == Centred {
-				mean := 0.0
+			if f.centred {
+				mean := dot(f.ones, 0, 1, n) / float64(f.nodes)
 				for i := range p.m {
-					mean += p.u[i*d+n]
-				}
-				mean /= float64(p.m)
-				for i := range p.m {
-					p.u[i*d+n] -= mean
+					p.u[i*d+n] -= float64(mean * f.ones[i])
 				}
 			}
 			for q := range n {
-				dot := 0.0
+				along := dot(p.u, q, d, n)
 				for i := range p.m {
-					dot += float64(p.u[i*d+q] * p.u[i*d+n])
-				}
-				for i := range p.m {
-					p.u[i*d+n] -= float64(dot * p.u[i*d+q])
+					p.u[i*d+n] -= float64(along * p.u[i*d+q])
 				}
 			}
-			norm := 0.0
-			for i := range p.m {
-				norm += float64(p.u[i*d+n] * p.u[i*d+n])
-			}
-			norm = math.Sqrt(norm)
+			norm := math.Sqrt(dot(p.u, n, d, n))
 			for i := range p.m {
 				p.u[i*d+n] /= norm
 			}

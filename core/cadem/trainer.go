@@ -7,6 +7,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/property"
+	"cadem/core/rng"
 )
 
 // A Trainer fits one pair of encoders per layer to one multiplex graph, or to several with
@@ -173,10 +174,11 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	}
 	largest := 1
 	for i := range graphs {
-		it := newMember[T](inputs[i], i, live, &o, draws)
+		var noise *rng.Stream
 		if r.completion() != NoCompletion {
-			it.noise = completionNoise(seed, graphs[i])
+			noise = completionNoise(seed, graphs[i])
 		}
+		it := newMember[T](inputs[i], i, live, &o, draws, noise)
 		for _, group := range it.groups {
 			for _, b := range group.Batch {
 				largest = max(largest, len(b))
@@ -379,6 +381,9 @@ func (r *run[T]) Notes() []string {
 	var notes []string
 	if s, ok := r.draws.(*seeded); ok {
 		notes = append(notes, s.notes...)
+	}
+	if r.members[0].factored != nil {
+		notes = append(notes, "the consensus goes through a QR decomposition of Z: no step visits the nodes")
 	}
 	for l, q := range r.members[0].layers {
 		how := "matching visits the nodes"

@@ -369,27 +369,48 @@ func (s *sparse[T]) addRow(dst []float64, i int, w float64) {
 	}
 }
 
+// Row sets dst (F) to row i of Z.
+func (p *Propagation[T]) Row(dst []float64, i int) {
+	if len(dst) != p.F {
+		panic(ErrShape)
+	}
+	clear(dst)
+	switch p.Plan {
+	case SparseZ:
+		p.z.addRow(dst, i, 1)
+	case DenseZ:
+		for f, v := range p.dense[i*p.F : (i+1)*p.F] {
+			dst[f] = float64(v)
+		}
+	case TwoStage:
+		for k := p.b.start[i]; k < p.b.start[i+1]; k++ {
+			p.z.addRow(dst, int(p.b.index[k]), float64(p.b.value[k]))
+		}
+	}
+}
+
 // Gram sets dst (F x F) to Z'Z, in double precision.
 func (p *Propagation[T]) Gram(dst []float64) {
 	if len(dst) != p.F*p.F {
 		panic(ErrShape)
 	}
 	clear(dst)
-	row := make([]T, p.F)
-	live := make([]int, 0, p.F)
+	row := make([]float64, p.F)
 	for i := range p.M {
-		p.Pool(row, []int{i})
-		live = live[:0]
-		for f, v := range row {
-			if v != 0 {
-				live = append(live, f)
+		p.Row(row, i)
+		for f, x := range row {
+			if x == 0 {
+				continue
+			}
+			sums := dst[f*p.F : (f+1)*p.F]
+			for g, y := range row[:f+1] {
+				sums[g] += float64(x * y)
 			}
 		}
-		for _, f := range live {
-			x := float64(row[f])
-			for _, g := range live {
-				dst[f*p.F+g] += float64(x * float64(row[g]))
-			}
+	}
+	for f := range p.F {
+		for g := range f {
+			dst[g*p.F+f] = dst[f*p.F+g]
 		}
 	}
 }

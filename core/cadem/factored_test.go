@@ -1,0 +1,159 @@
+package cadem
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"cadem/core/multiplex"
+)
+
+// The consensus, the matching loss and its gradient must not depend on whether the nodes are
+// visited, along a run and for whatever completes the consensus.
+func TestFactoredAgreesWithNodes(t *testing.T) {
+	graphs := map[string]func() []*multiplex.Graph{
+		"one feature":        func() []*multiplex.Graph { return []*multiplex.Graph{weighted(t, 60, 2, 1, 1)} },
+		"two features":       func() []*multiplex.Graph { return []*multiplex.Graph{weighted(t, 60, 2, 2, 2)} },
+		"more than it takes": func() []*multiplex.Graph { return []*multiplex.Graph{weighted(t, 90, 3, 5, 3)} },
+		"several graphs": func() []*multiplex.Graph {
+			return []*multiplex.Graph{weighted(t, 60, 2, 2, 4), weighted(t, 80, 2, 2, 5), weighted(t, 70, 2, 2, 6)}
+		},
+		"dependent features": func() []*multiplex.Graph {
+			g := weighted(t, 60, 2, 3, 7)
+			for _, l := range g.Layers {
+				x := l.Features.Dense
+				for i := 0; i < len(x); i += 3 {
+					x[i+1], x[i+2] = 2*x[i], 0
+				}
+			}
+			return []*multiplex.Graph{g}
+		},
+		"sparse features": func() []*multiplex.Graph {
+			g := weighted(t, 60, 2, 3, 8)
+			for l := range g.Layers {
+				start, index := []int32{0}, []int32(nil)
+				for i := range 60 {
+					if i%3 == l { // most nodes have none
+						index = append(index, int32(i%2))
+					}
+					start = append(start, int32(len(index)))
+				}
+				x, err := multiplex.NewCSR(60, 3, start, index, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				g.Layers[l].Features = multiplex.SparseFeatures(x)
+			}
+			return []*multiplex.Graph{g}
+		},
+	}
+	for name, make := range graphs {
+		for _, completion := range []string{"none", "centred", "arbitrary"} {
+			for _, preset := range Presets {
+				for _, dropout := range []float64{0, 0.5} {
+					o, _ := Preset(preset)
+					o.Epochs, o.InnerSteps, o.Hidden, o.Dim, o.Augmented, o.Completion, o.LREncoders = 4, 2, 6, 4, 2, completion, 0.01
+					o.DropoutRate, o.Dropout = dropout, "columns"
+					agree(t, fmt.Sprintf("%s, %s, %s, dropout %v", name, completion, preset, dropout), make(), o)
+				}
+			}
+		}
+	}
+}
+
+// agree compares a run with one of the same weights that visits the nodes.
+func agree(t *testing.T, name string, graphs []*multiplex.Graph, o Options) {
+	t.Helper()
+	needs(t, Double)
+	make := func() *run[float64] {
+		r, err := New(graphs, o, 3, Double)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.(*run[float64])
+	}
+	a, b := make(), make()
+	for i := range graphs {
+		if a.members[i].factored == nil {
+			t.Fatalf("%s: the consensus visits the nodes", name)
+		}
+		it := b.members[i]
+		it.factored = nil
+		it.visitNodes()
+		for l := range it.layers {
+			it.layers[l].moments = nil
+		}
+	}
+	for !a.Done() {
+		if err := a.Step(); err != nil {
+			t.Fatal(err)
+		}
+		for l, pair := range a.enc {
+			for branch, e := range pair {
+				f := b.enc[l][branch]
+				copy(f.w1, e.w1)
+				copy(f.w2, e.w2)
+				copy(f.b, e.b)
+				f.refresh()
+				clear(f.du)
+				clear(f.db)
+				clear(e.du)
+				clear(e.db)
+			}
+		}
+		for i, it := range b.members {
+			same := a.members[i]
+			if a.step%o.InnerSteps != 0 {
+				continue
+			}
+			same.consensus(a.enc, a)
+			it.consensus(b.enc, b)
+			if it.rank != same.rank {
+				t.Fatalf("%s, step %d: rank %d, over the nodes %d", name, a.step, same.rank, it.rank)
+			}
+			near(t, name+": S", same.target(), it.target(), 1e-10)
+			near(t, name+": loss", []float64{same.match(a.enc, 0.7)}, []float64{it.match(b.enc, 0.7)}, 1e-10)
+			e, f := a.Embeddings(i), b.Embeddings(i)
+			near(t, name+": consensus", e.Consensus.RawMatrix().Data, f.Consensus.RawMatrix().Data, 1e-10)
+			near(t, name+": common", e.Common[1].RawMatrix().Data, f.Common[1].RawMatrix().Data, 1e-12)
+		}
+		for l := range a.enc {
+			near(t, name+": dU", a.enc[l][0].du, b.enc[l][0].du, 1e-10)
+			near(t, name+": db", a.enc[l][0].db, b.enc[l][0].db, 1e-10)
+		}
+	}
+}
+
+// A checkpoint holds what S is taken from, and S comes back with the same bits.
+func TestFactoredResumesExactly(t *testing.T) {
+	g := []*multiplex.Graph{weighted(t, 60, 2, 2, 1)}
+	for _, completion := range []string{"none", "centred", "arbitrary"} {
+		for _, p := range precisions() {
+			o := Released()
+			o.Epochs, o.Hidden, o.Dim, o.Augmented, o.Completion = 4, 6, 4, 2, completion
+			whole := start(t, g[0], o, 7, p)
+			finish(t, whole)
+			for stop := range 8 {
+				r := start(t, g[0], o, 7, p)
+				for range stop {
+					if err := r.Step(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				again, err := Resume(g, r.Checkpoint())
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, ra := r.Consensus(0)
+				b, rb := again.Consensus(0)
+				if !slices.Equal(a, b) || ra != rb {
+					t.Errorf("%s, %d bits, step %d: S is another", completion, p, stop)
+				}
+				finish(t, again)
+				if again.Hash() != whole.Hash() {
+					t.Errorf("%s, %d bits, stopped after step %d: another hash", completion, p, stop)
+				}
+			}
+		}
+	}
+}
