@@ -87,7 +87,7 @@ func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, 
 // selected returns the setting of the grid with the best mean macro-F1 over inner folds of
 // what the fold trains on, the first of equals. No item that the fold tests has a part in it.
 func (e *evaluation) selected(c *Combiner, t *target, fold int, tokens []*mat.Dense) (Setting, error) {
-	train, test := t.deal(t.train[fold], e.o.Folds, rng.New(e.seed, fmt.Sprintf("evaluate/folds/%s/inside %d", t.name, fold)))
+	train, test := t.deal(t.train[fold], &e.o, e.seed, 1+fold)
 	best, most := Setting{gridRates[0], gridEpochs[0]}, -1.0
 	for _, rate := range gridRates {
 		sum := make([]float64, len(gridEpochs))

@@ -37,7 +37,15 @@ func graphs(bases int) Input {
 }
 
 func TestGroupsNeverStraddle(t *testing.T) {
-	in, o := graphs(30), Defaults()
+	for _, deal := range []string{"drawn", "published"} {
+		o := Defaults()
+		o.FoldDeal = deal
+		t.Run(deal, func(t *testing.T) { testGroups(t, o) })
+	}
+}
+
+func testGroups(t *testing.T, o Options) {
+	in := graphs(30)
 	in.Targets[0].Of[7] = multiplex.Missing
 	tg, err := newTarget(&in.Targets[0], in.Groups, &o, 1)
 	if err != nil {
@@ -67,7 +75,7 @@ func TestGroupsNeverStraddle(t *testing.T) {
 	}
 	check(tg.train, tg.test, 89)
 	for f := range tg.train {
-		train, test := tg.deal(tg.train[f], 5, rng.New(1, "inside"))
+		train, test := tg.deal(tg.train[f], &o, 1, 1+f)
 		check(train, test, len(tg.train[f]))
 		for _, i := range tg.test[f] {
 			for k := range train {

@@ -5,12 +5,30 @@ import (
 	"slices"
 
 	"cadem/core/rng"
+	"cadem/core/rng/numpy"
 )
 
 // StratifiedFolds deals the items to k folds of nearly equal size, each with nearly the
 // same share of every class, and returns the fold in which each item is tested. Classes
 // with fewer members than folds miss some folds.
 func StratifiedFolds(y []int, k int, src *rng.Stream) []int {
+	return stratified(y, k, src.Shuffle)
+}
+
+// PublishedFolds deals as the published program does, which shuffles with NumPy's legacy
+// generator of that seed: the same folds, for the same items.
+func PublishedFolds(y []int, k int, seed uint32) []int {
+	src := numpy.NewRandomState(seed)
+	return stratified(y, k, func(deal []int) {
+		slices.Sort(deal)
+		for i := len(deal) - 1; i > 0; i-- {
+			j := src.IntN(i + 1)
+			deal[i], deal[j] = deal[j], deal[i]
+		}
+	})
+}
+
+func stratified(y []int, k int, shuffle func(deal []int)) []int {
 	if k < 1 {
 		panic(ErrShape)
 	}
@@ -31,7 +49,7 @@ func StratifiedFolds(y []int, k int, src *rng.Stream) []int {
 			deal[p] = (start + p) % k
 		}
 		start += len(members)
-		src.Shuffle(deal)
+		shuffle(deal)
 		for p, i := range members {
 			fold[i] = deal[p]
 		}

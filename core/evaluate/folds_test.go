@@ -142,3 +142,24 @@ func TestGroupedFoldsInOrderArePublished(t *testing.T) {
 		t.Errorf("groups %v, want %v", got, want)
 	}
 }
+
+// Items of one class are dealt by one shuffle of 0, 0, 1, 1, ...: with as many folds as
+// items, that is NumPy's permutation, here those of numpy.random.RandomState(0) and (42).
+func TestPublishedFoldsAreNumPys(t *testing.T) {
+	one := make([]int, 10)
+	for seed, want := range map[uint32][]int{0: {2, 8, 4, 9, 1, 6, 7, 3, 0, 5}, 42: {8, 1, 5, 0, 7, 2, 9, 4, 3, 6}} {
+		if got := PublishedFolds(one, 10, seed); !slices.Equal(got, want) {
+			t.Errorf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+	y := []int{2, 2, 0, 1, 0, 1, 1, 0, 2, 1, 0, 0}
+	fold := PublishedFolds(y, 3, 7)
+	var count [3][3]int
+	for i, f := range fold {
+		count[f][y[i]]++
+	}
+	// Classes by first appearance 2, 0, 1 with 3, 5 and 4 items, laid out and dealt round.
+	if want := [3][3]int{{2, 1, 1}, {2, 1, 1}, {1, 2, 1}}; count != want {
+		t.Errorf("class counts %v, want %v", count, want)
+	}
+}

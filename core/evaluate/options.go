@@ -15,6 +15,8 @@ type Options struct {
 	Rate float64 `name:"eval_lr" symbol:"η" label:"evaluation learning rate" group:"evaluation" min:"1e-06" max:"10" default:"0.3" paper:"0.3 for Syn1, 0.1 for HCP, DBLP, IMDB, ACM and Freebase" doc:"The learning rate of the combiner and the classifier."`
 	// Folds of the stratified cross-validation.
 	Folds int `name:"folds" label:"folds" group:"evaluation" min:"2" max:"20" default:"5" paper:"5" doc:"In how many parts the labelled nodes are dealt, each of which is the test part once."`
+	// FoldDeal says who deals: streams of the seed, or the published program's generator.
+	FoldDeal string `name:"fold_deal" label:"folds dealt" group:"evaluation" choices:"drawn|published" default:"drawn" paper:"published, with evaluation seed 1 for Syn1 and 10 for the others" doc:"Whether folds are drawn from this project's own streams or dealt as the published program does for that evaluation seed."`
 	// NestedSelect lets inner folds choose epochs and rate; off, only the outer folds are run.
 	NestedSelect string `name:"nested_select" label:"nested selection" group:"evaluation" choices:"off|on" default:"off" paper:"off in the published program, where inner folds are run but select nothing" doc:"Whether inner folds choose the learning rate (0.003 to 0.3) and the epochs (50, 200 or 400) of each outer fold in place of the fixed ones. Off, only the outer folds are run."`
 	// Heads of the combiner's attention.

@@ -286,7 +286,7 @@ func TestTableYields(t *testing.T) {
 
 func TestOptionTable(t *testing.T) {
 	o := Defaults()
-	want := Options{Epochs: 50, Rate: 0.3, Folds: 5, NestedSelect: "off", Heads: 4, HeadsMerge: "concatenated", LayerTag: "off", KMeansRuns: 50, KMeansRestarts: 1}
+	want := Options{Epochs: 50, Rate: 0.3, Folds: 5, FoldDeal: "drawn", NestedSelect: "off", Heads: 4, HeadsMerge: "concatenated", LayerTag: "off", KMeansRuns: 50, KMeansRestarts: 1}
 	if o != want {
 		t.Errorf("defaults %+v, want %+v", o, want)
 	}
@@ -297,7 +297,7 @@ func TestOptionTable(t *testing.T) {
 			t.Errorf("%s is in group %q", p.Name, p.Group)
 		}
 	}
-	if want := "eval_epochs eval_lr folds nested_select heads heads_merge layer_tag kmeans_runs kmeans_restarts"; strings.Join(names, " ") != want {
+	if want := "eval_epochs eval_lr folds fold_deal nested_select heads heads_merge layer_tag kmeans_runs kmeans_restarts"; strings.Join(names, " ") != want {
 		t.Errorf("options %q", names)
 	}
 	property.Printed(&o)

@@ -40,26 +40,39 @@ func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*t
 	if t.classes < 2 {
 		return nil, &DataError{"labels " + s.Name, fmt.Sprintf("%d labelled nodes of %d classes", len(t.rows), t.classes), "nodes of at least 2 classes"}
 	}
-	t.train, t.test = t.deal(t.rows, o.Folds, rng.New(seed, "evaluate/folds/"+s.Name))
+	t.train, t.test = t.deal(t.rows, o, seed, 0)
 	if len(t.test) < 2 {
 		return nil, &DataError{"groups of labels " + s.Name, "one group of nodes", "at least two, to train on one and test on the other"}
 	}
 	return t, nil
 }
 
-// deal puts the given items in so many folds, fewer if there are fewer items or groups,
-// and returns what each fold trains on and tests.
-func (t *target) deal(items []int, folds int, src *rng.Stream) (train, test [][]int) {
-	folds = min(folds, len(items))
-	var fold []int
-	if t.groups == nil {
-		fold = StratifiedFolds(t.pick(items), folds, src)
-	} else {
-		groups := make([]int, len(items))
+// deal puts the given items in folds, as many as the options ask for, or as there are items
+// or groups, and returns what each fold trains on and tests. Part 0 deals the outer folds,
+// part f the inner ones of the f-th of them.
+func (t *target) deal(items []int, o *Options, seed uint64, part int) (train, test [][]int) {
+	y, folds := t.pick(items), min(o.Folds, len(items))
+	var groups []int
+	if t.groups != nil {
+		groups = make([]int, len(items))
 		for k, i := range items {
 			groups[k] = t.groups[i]
 		}
-		fold = GroupedFolds(t.pick(items), groups, folds, src)
+	}
+	name := "evaluate/folds/" + t.name
+	if part > 0 {
+		name += fmt.Sprintf("/inside %d", part)
+	}
+	var fold []int
+	switch published := o.FoldDeal == "published"; {
+	case groups != nil && published:
+		fold = GroupedFolds(y, groups, folds, nil)
+	case groups != nil:
+		fold = GroupedFolds(y, groups, folds, rng.New(seed, name))
+	case published:
+		fold = PublishedFolds(y, folds, uint32(seed)+uint32(part))
+	default:
+		fold = StratifiedFolds(y, folds, rng.New(seed, name))
 	}
 	for f := range folds {
 		var in, out []int
