@@ -38,8 +38,10 @@ func (m *Measure) compare(r *TaskResult, t *Task, s *Settings, yield func(done, 
 		scores, err := collectionOf(t.Inputs).graphs(s, own, yield)
 		r.Scores = append(r.Scores, scores...)
 		return err
+	case "tsne":
+		return collectionOf(t.Inputs).layouts(r, m, t.EvalSeed, yield)
 	}
-	return &property.Error{Field: "measure", Found: m.Kind, Expected: "graphs"}
+	return &property.Error{Field: "measure", Found: m.Kind, Expected: "graphs or tsne"}
 }
 
 // scores adds the rows of the table of scores.

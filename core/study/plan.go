@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cadem/core/cadem"
+	"cadem/core/project"
 	"cadem/core/property"
 	"cadem/core/synth"
 )
@@ -37,15 +38,16 @@ type Study struct {
 	Seeds     int `json:"seeds"`
 	DataSeeds int `json:"data_seeds"`
 
+	single   bool // shows one training: the first of each kind of seeds
 	plan     func(o *Order) []Task
-	assemble func(o *Order, results Results, r *Report) // rows, charts and findings
+	assemble func(o *Order, results Results, r *Report) // rows, charts and findings, from what there is
 }
 
 // Results of tasks by their keys. What is missing was not run.
 type Results map[string]*TaskResult
 
 // studies in the order in which to show them.
-var studies = []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep}
+var studies = []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, tsnePictures}
 
 // Studies returns the experiments in the order in which to show them.
 func Studies() []Study { return slices.Clone(studies) }
@@ -98,8 +100,11 @@ func (o Order) check(s *Study) (*Order, error) {
 			*n.value = n.usual
 		}
 	}
-	if o.Data == "published" {
+	if o.Data == "published" || s.single {
 		o.DataSeeds = 1
+	}
+	if s.single {
+		o.Seeds = 1
 	}
 	return &o, nil
 }
@@ -136,7 +141,7 @@ func Plan(o Order) ([]Task, error) {
 // known tells whether some part of a study has an option of that name.
 func known(name string) bool {
 	s := Settings{}
-	if property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) {
+	if property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) || property.Has(&project.TSNEOptions{}, name) {
 		return true
 	}
 	for _, g := range synth.Generators() {

@@ -111,6 +111,18 @@ func (c *collection) below(names []string) *mat.Dense {
 	return x
 }
 
+// subclasses returns the class of every layer of every graph, as [collection.below] stacks
+// them: layers times the graph's class, plus the layer.
+func (c *collection) subclasses() []int {
+	var list []int
+	for l := range c.layers {
+		for _, k := range c.class {
+			list = append(list, c.layers*k+l)
+		}
+	}
+	return list
+}
+
 // combinedRate is the learning rate that the published program takes for the combined
 // embedding, the others having that of the text.
 const combinedRate = 0.01
@@ -154,11 +166,9 @@ func (c *collection) graphs(s *Settings, own bool, yield func(done, total int) e
 	if err != nil {
 		return nil, err
 	}
-	class, groups := make([]int, 0, 2*len(c.class)), append(append([]int(nil), c.groups...), c.groups...)
-	for l := range c.layers {
-		for _, k := range c.class {
-			class = append(class, 2*k+l)
-		}
+	var groups []int
+	for range c.layers {
+		groups = append(groups, c.groups...)
 	}
 	private := c.names("private")
 	untrained := make([]string, len(private))
@@ -169,7 +179,7 @@ func (c *collection) graphs(s *Settings, own bool, yield func(done, total int) e
 		return []evaluate.Embedding{{Name: "private_all", Tokens: []*mat.Dense{c.below(names)}}}
 	}
 	more, err := evaluate.Table(evaluate.Input{Trained: one(private), Untrained: one(untrained), Trivial: one(c.names("feature")), Groups: groups, Classify: true,
-		Targets: []multiplex.LabelSet{{Name: "dynamics_6subclass", Classes: make([]string, 6), Of: class}}},
+		Targets: []multiplex.LabelSet{{Name: "dynamics_6subclass", Classes: make([]string, 3*c.layers), Of: c.subclasses()}}},
 		s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(total+done, 2*total) })
 	return append(scores, more...), err
 }

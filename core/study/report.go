@@ -2,9 +2,12 @@ package study
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"cadem/core/evaluate"
+	"cadem/core/property"
 	"cadem/core/study/chart"
 )
 
@@ -53,6 +56,8 @@ type Report struct {
 	Charts   []chart.Chart `json:"charts"`
 	Tasks    int           `json:"tasks"`   // that belong to the study
 	Missing  int           `json:"missing"` // of them, not run
+
+	tasks []Task
 }
 
 // Assemble makes the reports of an order from what its tasks found: one, or one for each
@@ -71,7 +76,7 @@ func Assemble(o Order, results Results) ([]*Report, error) {
 			return nil, err
 		}
 		tasks := s.plan(full)
-		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), Rows: []Row{}, Findings: []string{}, Charts: []chart.Chart{}}
+		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), tasks: tasks, Rows: []Row{}, Findings: []string{}, Charts: []chart.Chart{}}
 		r.Missing = r.Tasks - len(results.of(tasks))
 		s.assemble(full, results, r)
 		reports = append(reports, r)
@@ -79,12 +84,23 @@ func Assemble(o Order, results Results) ([]*Report, error) {
 	return reports, nil
 }
 
+// setting says what was run, in sentences.
 func (o *Order) setting() string {
 	s := fmt.Sprintf("Preset %s, %s", o.Preset, plural(o.Seeds, "model seed"))
 	if o.Data == "published" {
-		return s + ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
+		s += ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
+	} else {
+		s += fmt.Sprintf(", %s.", plural(o.DataSeeds, "data seed"))
 	}
-	return s + fmt.Sprintf(", %s.", plural(o.DataSeeds, "data seed"))
+	if o.Options["nested_select"] == "on" {
+		s += " Where something is classified, inner folds choose learning rate and epochs."
+	} else {
+		s += " Where something is classified, outer folds alone are run, as the inner ones of the published program select nothing."
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+		s += fmt.Sprintf(" %s = %s.", name, property.Text(o.Options[name]))
+	}
+	return s
 }
 
 func plural(n int, what string) string {

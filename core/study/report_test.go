@@ -15,7 +15,7 @@ import (
 )
 
 // tiny makes any study a matter of a second.
-var tiny = map[string]any{"nodes": 60, "label_radius": 1, "centres": 1, "epochs": 2, "inner_steps": 2, "augmented": 2, "hidden": 8, "eval_epochs": 2, "kmeans_runs": 2, "kmeans_restarts": 1}
+var tiny = map[string]any{"nodes": 60, "label_radius": 1, "centres": 1, "epochs": 2, "inner_steps": 2, "augmented": 2, "hidden": 8, "eval_epochs": 2, "kmeans_runs": 2, "kmeans_restarts": 1, "tsne_iterations": 20}
 
 func ExampleScheduler() {
 	o := Order{Study: "table2", Seeds: 2, Options: map[string]any{"nodes": 40, "epochs": 2, "eval_epochs": 5}}
@@ -53,9 +53,9 @@ func TestStudiesAreComplete(t *testing.T) {
 		}
 		for _, r := range reports {
 			complete(t, r)
-		}
-		if got := *reports[len(reports)-1].Rows[0].RankS; got != 8 {
-			t.Errorf("rank of S %v", got)
+			if r.Study == "gamma" && *r.Rows[0].RankS != 8 {
+				t.Errorf("rank of S %v", *r.Rows[0].RankS)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"math"
 
 	"cadem/core/synth"
 )
@@ -9,7 +10,7 @@ import (
 var table4 = Study{
 	Name: "table4", Title: "Table IV: which dynamics a graph of Syn4 has", Seeds: 1, DataSeeds: 1,
 	Text: "90 graphs, each trained by itself from the same first weights, are told apart by the means of their embeddings. Look at the trivial column first: the mean of the features, one number a graph and layer, tells the classes about as well as the trained private embeddings, which are linear in that number. " +
-		"The common embedding near chance is no sign of disentanglement: the consensus is centred, so that its mean over the nodes is zero by construction in the directions that the data determine; with completion arbitrary the others hold noise. The fairer probe, the means of the common embeddings before centring (common_uncentred), tells the classes as long as that noise is not trained into them. " +
+		"The common embedding near chance is no sign of disentanglement: the consensus is centred, so that its mean over the nodes is zero by construction in the directions that the data determine. With completion none that leaves rounding, with completion arbitrary noise in the others, as the published program has it; a classifier trained on either is near chance. The fairer probe, the means of the common embeddings before centring (common_uncentred), tells the classes as long as that noise is not trained into them. " +
 		"The table shows that the states of the dynamics differ in their mean; it shows nothing about what common and private embeddings share.",
 	plan: func(o *Order) []Task { return append(planTable4(o, "none"), planTable4(o, "arbitrary")...) },
 	assemble: func(o *Order, results Results, r *Report) {
@@ -17,7 +18,7 @@ var table4 = Study{
 		for _, completion := range []string{"none", "arbitrary"} {
 			tasks := planTable4(o, completion)
 			var steps []float64
-			early, rank := 0, []float64{}
+			early, rank, size := 0, []float64{}, 0.0
 			for i := range tasks {
 				t := results[tasks[i].Key()]
 				switch {
@@ -29,10 +30,13 @@ var table4 = Study{
 					if t.EarlyStopped {
 						early++
 					}
+					for _, v := range t.array("common").Data {
+						size = max(size, math.Abs(v))
+					}
 				}
 			}
 			if len(steps) > 0 {
-				r.find("Completion %s: %s, %.0f steps in the mean, %d of them stopped early; rank of S %.3g in the mean.", completion, plural(len(steps), "training"), *average(steps), early, *average(rank))
+				r.find("Completion %s: %s, %.0f steps in the mean, %d of them stopped early; rank of S %.3g in the mean; the largest mean of S over the nodes of a graph is %.2g.", completion, plural(len(steps), "training"), *average(steps), early, *average(rank), size)
 			}
 		}
 		variants := []string{"none", "arbitrary"}

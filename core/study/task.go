@@ -36,13 +36,17 @@ type Measure struct {
 	// Kind of a training is "scores": the table of scores on the labels of the data;
 	// "losses": the terms of the loss after every outer epoch; "ceiling": what Syn1 allows at
 	// best; "maps": clusters of data in the plane; "pool": the means over the nodes.
-	// Kind of results of others is "graphs": scores of many pooled graphs.
+	// Kind of results of others is "graphs": scores of many pooled graphs, or "tsne":
+	// pictures of them.
 	Kind string `json:"kind"`
 	// Embeddings and Targets to score, by name; none: all.
 	Embeddings []string `json:"embeddings,omitempty"`
 	Targets    []string `json:"targets,omitempty"`
 	// Trivial is "propagated" to score the propagated features beside, "" for nothing.
 	Trivial string `json:"trivial,omitempty"`
+	// Options of the measure, by name, where they differ from the defaults: those of
+	// [project.TSNEOptions].
+	Options map[string]string `json:"options,omitempty"`
 }
 
 // A TaskResult is what a task found.
