@@ -2,12 +2,12 @@ package cadem
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 
+	"cadem/core/json"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/property"

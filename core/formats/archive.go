@@ -3,7 +3,6 @@ package formats
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"cadem/core/json"
 )
 
 // ArchiveFormat is the format of the run archives that are written, and the newest

@@ -3,12 +3,13 @@ package formats
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+
+	"cadem/core/json"
 )
 
 func ExampleWriteArchive() {
@@ -125,7 +126,7 @@ func TestWriteArchiveRefuses(t *testing.T) {
 	}{
 		{&Archive{}, "run.json: found a description of the run that is not JSON, expected a JSON value"},
 		{&Archive{Run: json.RawMessage("{")}, "run.json: found a description of the run that is not JSON, expected a JSON value"},
-		{&Archive{Run: json.RawMessage(strings.Repeat("[", 10000) + strings.Repeat("]", 10000))}, "run.json: found a description of the run that is nested too deeply, expected a JSON value"},
+		{&Archive{Run: json.RawMessage(strings.Repeat("[", 1000) + strings.Repeat("]", 1000))}, "run.json: found a description of the run that is nested too deeply, expected a JSON value"},
 	} {
 		checkError(t, WriteArchive(&bytes.Buffer{}, c.archive), c.want)
 	}

@@ -3,12 +3,13 @@ package formats
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/json"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"cadem/core/json"
 )
 
 // FuzzEdges opens any text as an edge list, alone and with a node file. What opens

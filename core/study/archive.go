@@ -2,11 +2,11 @@ package study
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/json"
 )
 
 // A StoredRun is the description in a run archive, whoever wrote it: the record, and

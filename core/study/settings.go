@@ -1,13 +1,13 @@
 package study
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
+	"cadem/core/json"
 	"cadem/core/property"
 	"cadem/core/synth"
 )

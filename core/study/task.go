@@ -1,7 +1,6 @@
 package study
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
+	"cadem/core/json"
 	"cadem/core/property"
 	"cadem/core/synth"
 )

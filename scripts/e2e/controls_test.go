@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"os"
 	"strconv"
 	"testing"
@@ -9,6 +8,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/json"
 	"cadem/core/multiplex"
 	"cadem/core/study"
 	"cadem/scripts/e2e/drive"

@@ -9,9 +9,10 @@ package bridge
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
+
+	"cadem/core/json"
 )
 
 // Version is the number of the frame format.

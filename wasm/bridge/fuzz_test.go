@@ -38,7 +38,9 @@ func FuzzOpen(f *testing.F) {
 func ExampleRequest() {
 	post := func(header string, body []byte) { fmt.Println(header, len(body)) }
 	r := Open(`{"v":1,"id":4,"kind":"clusters","k":3}`, nil, post)
-	var args struct{ K int }
+	var args struct {
+		K int `json:"k"`
+	}
 	if err := r.Args(&args); err != nil {
 		r.Fail(err)
 		return

@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+
+	"cadem/core/json"
 )
 
 // Post hands a header and the bytes of its slabs, nil without any, to the page.
@@ -48,7 +49,7 @@ func Open(header string, body []byte, post Post) *Request {
 // gives an error with the code "bad-option".
 func (r *Request) Args(args any) error {
 	err := json.Unmarshal(r.header, args)
-	var wrong *json.UnmarshalTypeError
+	var wrong *json.TypeError
 	if errors.As(err, &wrong) {
 		expected := wrong.Type.String()
 		switch wrong.Type.Kind() {

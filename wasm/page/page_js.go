@@ -1,7 +1,6 @@
 package page
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"sync"
@@ -10,6 +9,7 @@ import (
 
 	"honnef.co/go/js/dom/v2"
 
+	"cadem/core/json"
 	"cadem/wasm/bridge"
 )
 
@@ -27,7 +27,9 @@ func Serve() {
 	waiting := map[string][]byte{} // of each kind the newest: what it replaces was never seen
 	js.Global().Set("cademPage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		header := []byte(args[0].String())
-		var h struct{ Kind string }
+		var h struct {
+			Kind string `json:"kind"`
+		}
 		if err := json.Unmarshal(header, &h); err != nil {
 			fmt.Fprintln(os.Stderr, "cademPage:", err)
 			return nil

@@ -2,13 +2,13 @@ package store
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"slices"
 	"strconv"
 	"strings"
 
+	"cadem/core/json"
 	"cadem/wasm/bridge"
 )
 
@@ -85,7 +85,9 @@ func decodeManifest(b []byte) (*manifest, error) {
 	if binary.LittleEndian.Uint32(b) != crc32.Checksum(text, castagnoli) {
 		return nil, fmt.Errorf("a manifest whose checksum is wrong")
 	}
-	var head struct{ Format int }
+	var head struct {
+		Format int `json:"format"`
+	}
 	if err := json.Unmarshal(text, &head); err != nil {
 		return nil, err
 	}
@@ -192,7 +194,9 @@ type history struct {
 // updated returns the record's time of change for sorting: a number of milliseconds
 // or a text in which later sorts higher.
 func (m *manifest) updated() (number float64, text string) {
-	var r struct{ Updated any }
+	var r struct {
+		Updated any `json:"updated"`
+	}
 	if json.Unmarshal(m.Record, &r) != nil {
 		return 0, ""
 	}

@@ -3,12 +3,12 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"hash/crc32"
 	"slices"
 	"testing"
 
+	"cadem/core/json"
 	"cadem/wasm/bridge"
 )
 

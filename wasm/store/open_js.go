@@ -1,13 +1,13 @@
 package store
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/hack-pad/go-indexeddb/idb"
 
+	"cadem/core/json"
 	"cadem/wasm/bridge"
 )
 
@@ -210,7 +210,9 @@ func (s *Store) repair() (notes []string, err error) {
 
 // label returns the name a run is known by.
 func (s *Store) label(run string) string {
-	var r struct{ Name string }
+	var r struct {
+		Name string `json:"name"`
+	}
 	if h := s.runs[run]; len(h.kept) > 0 && json.Unmarshal(h.kept[0].Record, &r) == nil && r.Name != "" {
 		return r.Name
 	}

@@ -1,8 +1,7 @@
 package store
 
 import (
-	"encoding/json"
-
+	"cadem/core/json"
 	"cadem/wasm/bridge"
 )
 

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/hack-pad/go-indexeddb/idb"
 
+	"cadem/core/json"
 	"cadem/wasm/bridge"
 )
 
@@ -113,7 +113,9 @@ func (s *Store) Put(record json.RawMessage, slabs []bridge.Slab) (int, error) {
 }
 
 func runName(record json.RawMessage) (string, error) {
-	var r struct{ Run string }
+	var r struct {
+		Run string `json:"run"`
+	}
 	if err := json.Unmarshal(record, &r); err != nil {
 		return "", bridge.Errorf("internal", "the record is not an object: %v", err)
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/hack-pad/go-indexeddb/idb"
 
+	"cadem/core/json"
 	"cadem/wasm/bridge"
 )
 
@@ -61,7 +61,9 @@ func get(t *testing.T, s *Store, run string) (slabs map[string][]byte, updated i
 	if err != nil {
 		t.Fatalf("get: %v", err)
 	}
-	var m struct{ Updated int }
+	var m struct {
+		Updated int `json:"updated"`
+	}
 	if err := json.Unmarshal(r, &m); err != nil {
 		t.Fatal(err)
 	}

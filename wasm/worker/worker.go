@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
+	"cadem/core/json"
 	"cadem/core/multiplex"
 	"cadem/core/project"
 	"cadem/core/property"
