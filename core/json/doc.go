@@ -1,12 +1,13 @@
 // Package json reads and writes JSON (RFC 8259) for the structs of this program. It is the
 // part of encoding/json that they need, with the same tags and, byte for byte, the same
-// text, at a tenth of what encoding/json adds to the program of the page.
+// text, at a fraction of its size in the program of the page.
 //
 // What it knows are booleans, numbers, strings, slices, arrays, maps with strings as keys,
 // structs, pointers, values of type any and [RawMessage]. Tags give a field another name,
 // leave it out ("-"), leave it out when it is empty ("omitempty") or write its number as a
-// string ("string"); the fields of an embedded struct stand among those of the outer one.
-// Types beyond that are a mistake in the program: they panic with a [Misuse].
+// string ("string"); the fields of an embedded struct stand among those of the outer one,
+// under names of their own. Types beyond that are a mistake in the program: they panic with
+// a [Misuse].
 //
 // It is stricter than encoding/json in one way: names of fields have to be met letter by
 // letter, not in any case.
@@ -91,6 +92,8 @@ func appendFields(list []field, t reflect.Type, index []int) []field {
 		case name == "-" && options == "":
 		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
 			list = appendFields(list, f.Type, at)
+		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Pointer:
+			panic(Misuse{t})
 		case f.PkgPath == "":
 			if name == "" {
 				name = f.Name

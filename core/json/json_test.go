@@ -214,6 +214,7 @@ func TestMisuse(t *testing.T) {
 				A int `json:"5"`
 			}{})
 		},
+		"embedded pointer": func() { _, _ = Marshal(struct{ *inner }{}) },
 		"quoted": func() {
 			_, _ = Marshal(struct {
 				A string `json:"a,string"`

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"os"
 	"strconv"
 	"testing"
@@ -8,7 +9,6 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
-	"cadem/core/json"
 	"cadem/core/multiplex"
 	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
@@ -195,7 +195,7 @@ func readRecord(t *testing.T, v *Visit) exported {
 	if err := json.Unmarshal(a.Run, &stored); err != nil {
 		t.Fatal(err)
 	}
-	e := exported{raw: stored.Record}
+	e := exported{raw: json.RawMessage(stored.Record)}
 	if err := json.Unmarshal(stored.Record, &e); err != nil {
 		t.Fatalf("%v in %s", err, stored.Record)
 	}

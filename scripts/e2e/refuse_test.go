@@ -171,7 +171,7 @@ func TestBadLink(t *testing.T) {
 
 		v.Load("?again#v=1&data=nothing")
 		v.Until("document.querySelector('#messages').innerText.trim()")
-		v.Want("#messages", `data: found "nothing"`, "syn2, syn1, social")
+		v.Want("#messages", `data: found "nothing"`, "syn2, syn1")
 		if st := v.State(); st.Phase != "shipped" {
 			t.Errorf("with an unknown data set: %+v", st)
 		}

@@ -36,11 +36,16 @@ type picture struct {
 // A section is a report as the page shows it. Lines are the rows of its table, the first
 // of them titles.
 type section struct {
-	*study.Report
-	Rows   any        `json:"rows,omitempty"` // they are in Lines
-	Charts []picture  `json:"charts"`
-	Lines  [][]string `json:"lines"`
-	Legend string     `json:"legend"`
+	Study    string     `json:"study"`
+	Title    string     `json:"title"`
+	Setting  string     `json:"setting"`
+	Text     string     `json:"text"`
+	Findings []string   `json:"findings"`
+	Charts   []picture  `json:"charts"`
+	Lines    [][]string `json:"lines"`
+	Legend   string     `json:"legend"`
+	Tasks    int        `json:"tasks"`
+	Missing  int        `json:"missing"`
 }
 
 // report assembles what the tasks of an order found, as far as there are results.
@@ -66,7 +71,7 @@ func (w *Worker) report(r *bridge.Request) error {
 	sections := make([]section, len(reports))
 	csv := ""
 	for i, rep := range reports {
-		s := section{Report: rep, Lines: rep.Lines(3), Legend: study.Legend, Charts: []picture{}}
+		s := section{rep.Study, rep.Title, rep.Setting, rep.Text, rep.Findings, []picture{}, rep.Lines(3), study.Legend, rep.Tasks, rep.Missing}
 		for k := range rep.Charts {
 			c := &rep.Charts[k]
 			s.Charts = append(s.Charts, picture{c.Name, c.Title, c.Text, c.SVG()})
