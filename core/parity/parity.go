@@ -110,6 +110,8 @@ func (r *Report) replayFile(fsys fs.FS, name string, data []byte, head map[strin
 		r.spectral(name, data)
 	case has("dynamics") && has("spectral_radius"):
 		r.dynamics(name, data)
+	case has("confounds") && has("from_fft") && has("from_butter"):
+		r.signals(name, data)
 	default:
 		r.Skipped = append(r.Skipped, name)
 	}

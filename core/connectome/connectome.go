@@ -1,0 +1,291 @@
+package connectome
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cadem/core/multiplex"
+)
+
+// A Connectome is what is known of one brain in one condition.
+type Connectome struct {
+	Name     string
+	Regions  []string // nil when they have no names
+	FC       []float64
+	Skewness []float64 // of each region; nil when only FC was given
+	Kurtosis []float64 // excess kurtosis, likewise
+	Co, Anti *Layer
+	Quality  Quality
+	Steps    []string // what was done, in order
+	Notes    []string // what is to be known about it
+}
+
+// Quality tells how far a connectome can be trusted.
+type Quality struct {
+	Frames       int      `json:"frames"`      // 0 when only FC was given
+	Seconds      float64  `json:"seconds"`     // 0 when the time between frames is not known
+	Motion       *float64 `json:"motion"`      // mean framewise displacement in mm; nil when it is not known
+	Moved        *float64 `json:"moved"`       // share of frames displaced by more than 0.5 mm
+	Positive     float64  `json:"positive"`    // share of the pairs with r > 0
+	Negative     float64  `json:"negative"`    // share of the pairs with r < 0
+	Constant     int      `json:"constant"`    // regions that do not change
+	CoIsolates   int      `json:"co_isolates"` // before they are linked
+	AntiIsolates int      `json:"anti_isolates"`
+}
+
+// M returns the number of regions.
+func (c *Connectome) M() int { return int(math.Sqrt(float64(len(c.FC))) + 0.5) }
+
+// R returns the correlation of regions i and j.
+func (c *Connectome) R(i, j int) float64 { return c.FC[i*c.M()+j] }
+
+// Clean returns the series after crop, detrend, band-pass, regression and z-score, and a
+// sentence for each step taken. Regions that do not change are 0 throughout; constant lists
+// them. Confounds may be nil. The error is an [*Error].
+func Clean(s *Series, confounds *Confounds, o *Options) (cleaned *Series, constant []int, steps []string, err error) {
+	if err := s.Check(); err != nil {
+		return nil, nil, nil, err
+	}
+	fail := func(err error) (*Series, []int, []string, error) {
+		if e, ok := err.(*Error); ok && e.File == "" {
+			e.File = s.Name
+		}
+		return nil, nil, nil, err
+	}
+	step := func(format string, values ...any) { steps = append(steps, fmt.Sprintf(format, values...)) }
+	n := s.Frames
+	if o.Crop > 0 {
+		if n = o.Crop; n > s.Frames || n < LeastFrames {
+			return fail(&Error{"", "crop", count(n, "frame"), fmt.Sprintf("%d to %d, the length of the series", LeastFrames, s.Frames)})
+		}
+		step("crop: the first %d of %d frames", n, s.Frames)
+	}
+	cleaned = s.Crop(n)
+	var filter Filter
+	switch o.Filter {
+	case "butterworth":
+		b, err := NewButterworth(o.Order, s.TR, o.Low, o.High)
+		if err == nil {
+			err = b.CheckLength(n)
+		}
+		if err != nil {
+			return fail(err)
+		}
+		filter = b
+	case "fft":
+		f, err := NewFFT(n, s.TR, o.Low, o.High)
+		if err != nil {
+			return fail(err)
+		}
+		filter = f
+	}
+	var columns [][]float64
+	var names []string
+	if confounds != nil && o.Confounds != "off" {
+		if confounds.Frames != s.Frames {
+			return fail(&Error{confounds.File, "frames", fmt.Sprint(confounds.Frames), fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name)})
+		}
+		names, columns = confounds.pick(o.Confounds == "all", n)
+		if len(columns)+LeastFrames > n {
+			return fail(&Error{confounds.File, "confounds", count(len(columns), "column"), fmt.Sprintf("at most %d for %d frames: with more nothing of the signal is left", n-LeastFrames, n)})
+		}
+	}
+	if o.Detrend == "on" {
+		step("detrend: the least-squares line taken out")
+	}
+	switch o.Filter {
+	case "butterworth":
+		step("band-pass %v-%v Hz: Butterworth of order %d, forwards and backwards", o.Low, o.High, o.Order)
+	case "fft":
+		step("band-pass %v-%v Hz: the frequencies of the band, exactly", o.Low, o.High)
+	}
+	regression := NewRegression(n, columns)
+	if len(columns) > 0 {
+		step("confounds: a constant and %s regressed out (%s)", count(len(columns), "column"), strings.Join(names, ", "))
+	}
+	step("z-score: mean 0, standard deviation 1")
+	for i := range s.M() {
+		x := cleaned.Row(i)
+		lo, hi := slices.Min(x), slices.Max(x)
+		if o.Detrend == "on" {
+			Detrend(x)
+		}
+		if filter != nil {
+			filter.Apply(x)
+		}
+		if len(columns) > 0 {
+			regression.Apply(x)
+		}
+		// What is left of a constant, or of a line, is rounding.
+		const rounding = 1e-12
+		if lo == hi || !ZScore(x, rounding*max(math.Abs(lo), math.Abs(hi))) {
+			clear(x)
+			constant = append(constant, i)
+		}
+	}
+	return cleaned, constant, steps, nil
+}
+
+// Compute makes a connectome of a series, confounds being nil when there are none. The
+// error is an [*Error].
+func Compute(s *Series, confounds *Confounds, o *Options) (*Connectome, error) {
+	x, constant, steps, err := Clean(s, confounds, o)
+	if err != nil {
+		return nil, err
+	}
+	m, n := x.M(), x.Frames
+	c := &Connectome{Name: s.Name, Regions: s.Regions, FC: make([]float64, m*m), Skewness: make([]float64, m), Kurtosis: make([]float64, m), Steps: steps}
+	Correlate(c.FC, x.Values, m, n)
+	for i := range m {
+		skewness, kurtosis := Moments(x.Row(i))
+		if o.Moments == "unbiased" && !slices.Contains(constant, i) {
+			skewness, kurtosis = Unbiased(n, skewness, kurtosis)
+		}
+		c.Skewness[i], c.Kurtosis[i] = skewness, kurtosis
+	}
+	c.step("FC: Pearson correlation")
+	c.step("features: skewness and excess kurtosis, %s", o.Moments)
+	c.Quality = Quality{Frames: n, Seconds: float64(float64(n) * s.TR), Constant: len(constant)}
+	if confounds != nil {
+		c.Quality.Motion, c.Quality.Moved = confounds.motion(n)
+	}
+	if len(constant) > 0 {
+		names := make([]string, len(constant))
+		for k, i := range constant {
+			names[k] = region(s.Regions, i)
+		}
+		c.note("%s: does not change, and correlates with nothing.", some(names))
+	}
+	c.split(o)
+	return c, nil
+}
+
+// FromFC makes a connectome of a ready M x M matrix of functional connectivity, which is
+// symmetric and finite; its diagonal is not looked at. The error is an [*Error].
+func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectome, error) {
+	c := &Connectome{Name: name, Regions: regions, FC: slices.Clone(fc)}
+	m := c.M()
+	if m*m != len(fc) || regions != nil && len(regions) != m {
+		panic(ErrShape)
+	}
+	if m < 2 {
+		return nil, &Error{name, "regions", fmt.Sprint(m), "at least 2"}
+	}
+	if regions != nil {
+		if _, err := index(name, regions); err != nil {
+			return nil, err
+		}
+	}
+	beyond := 0
+	for i := range m {
+		for j := range i {
+			r, mirrored := fc[i*m+j], fc[j*m+i]
+			where := region(regions, i) + " and " + region(regions, j)
+			switch {
+			case math.IsNaN(r) || math.IsInf(r, 0) || math.IsNaN(mirrored) || math.IsInf(mirrored, 0):
+				return nil, &Error{name, where, fmt.Sprint(r, " and ", mirrored), "finite numbers"}
+			case !alike(r, mirrored):
+				return nil, &Error{name, where, fmt.Sprint(r, " and ", mirrored), "the same value in both directions"}
+			case math.Abs(r) > 1:
+				beyond++
+			}
+			c.FC[j*m+i] = r // of two values that differ by rounding, one
+		}
+		c.FC[i*m+i] = 1
+	}
+	if beyond > 0 {
+		c.note("%s beyond 1: these are no correlations but, it seems, Fisher's z. Shares of the strongest pairs mean the same.", count(beyond, "value"))
+	}
+	c.step("FC: as given; without a series there are no moments, and nodes have no features but themselves")
+	c.split(o)
+	return c, nil
+}
+
+// alike tells whether two values are equal but for the digits of a text file.
+func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-5*max(1, math.Abs(a)) }
+
+func (c *Connectome) step(format string, values ...any) {
+	c.Steps = append(c.Steps, fmt.Sprintf(format, values...))
+}
+
+func (c *Connectome) note(format string, values ...any) {
+	c.Notes = append(c.Notes, fmt.Sprintf(format, values...))
+}
+
+// split makes the two layers and counts.
+func (c *Connectome) split(o *Options) {
+	m := c.M()
+	positive, negative := 0, 0
+	for i := range m {
+		for j := range i {
+			switch r := c.FC[i*m+j]; {
+			case r > 0:
+				positive++
+			case r < 0:
+				negative++
+			}
+		}
+	}
+	pairs := float64(m) * float64(m-1) / 2
+	q := &c.Quality
+	q.Positive, q.Negative = float64(positive)/pairs, float64(negative)/pairs
+	strength := make([]float64, m*m)
+	Strength(strength, c.FC, m, 1)
+	c.Co = NewLayer("co-activation", strength, m, o)
+	Strength(strength, c.FC, m, -1)
+	c.Anti = NewLayer("anti-activation", strength, m, o)
+	q.CoIsolates, q.AntiIsolates = len(c.Co.Isolates), len(c.Anti.Isolates)
+	switch o.Threshold {
+	case "absolute":
+		c.step("layers: pairs with |r| > %v; the paper does not print its threshold", o.AbsoluteR)
+	case "node":
+		c.step("layers: of every node its strongest %v %% in each layer; the paper does not print its threshold", o.Keep)
+	default:
+		c.step("layers: the strongest %v %% of all pairs in each layer; the paper does not print its threshold", o.Keep)
+	}
+	if o.Isolates == "link" {
+		c.step("isolated nodes: %d and %d linked to their strongest neighbour", len(c.Co.Added), len(c.Anti.Added))
+	}
+	for k, l := range []*Layer{c.Co, c.Anti} {
+		sign := []string{"positive", "negative"}[k]
+		left := len(l.Isolates) - len(l.Added)
+		switch {
+		case len(l.Edges) == 0:
+			c.note("The %s layer is empty: no %s pair is beyond the threshold.", l.Name, sign)
+		case left > 0 && o.Isolates == "link":
+			c.note("%s: no %s pair at all, isolated in the %s layer.", count(left, "node"), sign, l.Name)
+		}
+	}
+}
+
+// Graph returns the multiplex graph: the layers "co-activation" and "anti-activation" with
+// skewness and excess kurtosis as features, M x 2, or the identity where there is no series.
+// A layer without edges is a [*multiplex.DataError].
+func (c *Connectome) Graph() (*multiplex.Graph, error) {
+	m := c.M()
+	g := &multiplex.Graph{Name: c.Name, Nodes: c.Regions}
+	x := multiplex.Identity(m)
+	if c.Skewness != nil {
+		both := make([]float64, 0, 2*m)
+		for i := range m {
+			both = append(both, c.Skewness[i], c.Kurtosis[i])
+		}
+		var err error
+		if x, err = multiplex.DenseFeatures(m, 2, both); err != nil {
+			return nil, err
+		}
+	}
+	for _, l := range []*Layer{c.Co, c.Anti} {
+		a, err := l.Adjacency(m)
+		if err != nil {
+			return nil, err
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: l.Name, Adjacency: a, Features: x})
+	}
+	if err := g.Check(); err != nil {
+		return nil, err
+	}
+	return g, nil
+}

@@ -1,0 +1,62 @@
+// Package connectome turns the time series of one brain into a multiplex graph of two
+// layers, as section V-E of the paper does: regions that rise and fall together are joined
+// in the co-activation layer, regions of which one falls when the other rises in the
+// anti-activation layer.
+//
+//	o := &connectome.Options{}
+//	property.Defaults(o)
+//	c, err := connectome.Compute(series, confounds, o)
+//	g, err := c.Graph()
+//
+// The steps, in this order, each optional: linear detrend, band-pass, regression on
+// confounds, z-score, Pearson correlation (functional connectivity, FC), skewness and
+// excess kurtosis of every region as node features, split of FC by sign, threshold, a link
+// for every isolated node. A series is a matrix of regions x frames, in any unit.
+//
+// What the paper leaves open is an option: it does not print its threshold, nor which
+// filter it used, nor which moments (biased or not).
+//
+// Rules for what is odd:
+//
+//   - A region that does not change correlates with nothing: its row of FC is 0, its
+//     moments are 0, and a note names it.
+//   - A value that is not finite is refused with its region and frame; nothing is filled in.
+//   - A node without a neighbour of one sign stays isolated in that layer and is counted.
+//     Propagation gives it a row of zeros.
+//   - An FC without negative pairs has an empty anti-activation layer. It is shown, but
+//     makes no graph: CaDeM needs an edge in every layer.
+package connectome
+
+import "fmt"
+
+// An Error says what is wrong with a series, a table or a matrix and what was expected.
+type Error struct {
+	File     string // "" when it is not known
+	Where    string // "region 12 (L_V1), frame 5", "tr"
+	Found    string
+	Expected string
+}
+
+func (e *Error) Error() string {
+	s := e.Where + ": found " + e.Found + ", expected " + e.Expected
+	if e.File != "" {
+		return e.File + ": " + s
+	}
+	return s
+}
+
+// ErrShape is panicked when slices do not have the lengths that belong together.
+var ErrShape = misuse{"connectome: slices of lengths that do not belong together"}
+
+// misuse is a mistake of the program. It is panicked, never returned.
+type misuse struct{ string }
+
+func (e misuse) Error() string { return e.string }
+
+// count returns "1 frame", "2 frames".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
