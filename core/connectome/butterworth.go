@@ -53,7 +53,7 @@ func NewButterworth(order int, tr, low, high float64) (*Butterworth, error) {
 		if middle {
 			p = complexNumber{-1, 0}
 		}
-		half := complexNumber{float64(p.re*width) / 2, float64(p.im*width) / 2}
+		half := complexNumber{float64(p.re * width / 2), float64(p.im * width / 2)}
 		root := half.times(half).minus(complexNumber{square, 0}).sqrt()
 		s, t := half.plus(root), half.minus(root)
 		if middle {

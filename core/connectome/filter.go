@@ -15,12 +15,12 @@ func Detrend(x []float64) {
 		mean += v
 	}
 	mean /= n
-	middle := (n - 1) / 2
+	middle := float64((n - 1) / 2)
 	for t, v := range x {
 		slope += float64((float64(t) - middle) * (v - mean))
 	}
 	if n > 1 {
-		slope /= n * (n*n - 1) / 12 // the sum of squares of the centred frames
+		slope /= float64(n*(float64(n*n)-1)) / 12 // the sum of squares of the centred frames
 	}
 	for t := range x {
 		x[t] = x[t] - mean - float64(slope*(float64(t)-middle))

@@ -53,7 +53,7 @@ func NewLayer(name string, strength []float64, m int, o *Options) *Layer {
 					row = append(row, strength[i*m+j])
 				}
 			}
-			least, ties := cut(row, max(1, rounded(share*float64(m-1))))
+			least, ties := cut(row, max(1, rounded(float64(share*float64(m-1)))))
 			for j := range m {
 				if w := strength[i*m+j]; j != i && w > 0 && taken(w, least, &ties) {
 					joined[i*m+j], joined[j*m+i] = true, true
@@ -65,7 +65,7 @@ func NewLayer(name string, strength []float64, m int, o *Options) *Layer {
 		for i := range m {
 			all = append(all, strength[i*m+i+1:(i+1)*m]...)
 		}
-		least, ties := cut(all, max(1, rounded(share*float64(len(all)))))
+		least, ties := cut(all, max(1, rounded(float64(share*float64(len(all))))))
 		for i := range m {
 			for j := i + 1; j < m; j++ {
 				if w := strength[i*m+j]; w > 0 && taken(w, least, &ties) {

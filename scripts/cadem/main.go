@@ -28,6 +28,8 @@ const usage = `usage:
               [-json] [-out report.html] [-cache DIR] [-workers N]
               NAME: table1, table2, table3, table4, ablation, augmentation, gamma, tsne or all
   cadem inspect FILE... [-json]    tell what files hold: variables, layers, features, classes
+  cadem connectome FILE... [-raw] [-tr SECONDS] [-rows regions|frames] [-variable NAME] [-pairs i:j,...] [-set name=value]... [-json]
+              one subject's series, or functional connectivity, and beside it confounds, regions, labels
   cadem parity DIR [-json]    replay the golden cases in DIR
   cadem options               describe every option, preset and example as JSON
   cadem finished [-o FILE]    train the opening example and write what the page draws first
@@ -57,6 +59,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return runStudy(args[1:], stdout, stderr)
 	case "inspect":
 		return inspect(args[1:], stdout)
+	case "connectome":
+		return runConnectome(args[1:], stdout)
 	case "parity":
 		return checkParity(args[1:], stdout, stderr)
 	case "options":
@@ -68,7 +72,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		fmt.Fprint(stdout, usage)
 		return nil
 	}
-	return fmt.Errorf("found the command %q, expected train, inspect, study, parity, options or finished", args[0])
+	return fmt.Errorf("found the command %q, expected train, inspect, study, connectome, parity, options or finished", args[0])
 }
 
 // parse reads flags wherever they stand and returns the other arguments.

@@ -1,0 +1,99 @@
+package connectome
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem/core/formats"
+)
+
+// An Atlas is a table of regions: their names, where they are and to which network they
+// belong.
+type Atlas struct {
+	File      string
+	Names     []string
+	Networks  []string     // names, in order of first appearance; nil when there are none
+	Network   []int        // of each region; -1 where it has none
+	Centroids [][3]float64 // x (right), y (front), z (up) in mm; nil when they are not given
+	Synthetic bool         // drawn, not anybody's
+}
+
+// Names of columns, in lower case, in order of preference.
+var (
+	nameColumns    = []string{"name", "region", "label", "roi", "parcel", "regionname"}
+	networkColumns = []string{"yeo7_name", "network_name", "network", "yeo7", "yeo_7network", "cabnp_name"}
+)
+
+// column returns the first of some names in a header.
+func column(header []string, names ...string) int {
+	for _, name := range names {
+		if k := slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(h, name) }); k >= 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// isAtlas tells whether a table lists regions: it has a column of names, and one of networks
+// or of places.
+func isAtlas(t *formats.Table) bool {
+	return column(t.Header, nameColumns...) >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0)
+}
+
+// ReadAtlas reads a table of regions with a header: a column "name" (or "region", "label"),
+// and where there are "network" (or "yeo7_name") and "x", "y", "z" in mm. Errors are an
+// [*Error] or a [*formats.Error].
+func ReadAtlas(f formats.File) (*Atlas, error) {
+	t, err := formats.ReadTable(f)
+	if err != nil {
+		return nil, err
+	}
+	if !isAtlas(t) {
+		return nil, &Error{f.Name, "header", fmt.Sprintf("%q", t.Header), "a column name and one of network, or of x, y and z"}
+	}
+	return newAtlas(t)
+}
+
+func newAtlas(t *formats.Table) (*Atlas, error) {
+	a := &Atlas{File: t.File}
+	name, network := column(t.Header, nameColumns...), column(t.Header, networkColumns...)
+	place := [3]int{column(t.Header, "x"), column(t.Header, "y"), column(t.Header, "z")}
+	places := place[0] >= 0 && place[1] >= 0 && place[2] >= 0
+	for _, row := range t.Rows {
+		if len(row.Fields) != len(t.Header) {
+			return nil, &formats.Error{File: t.File, Line: row.Line, Found: count(len(row.Fields), "column"), Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
+		}
+		a.Names = append(a.Names, row.Fields[name])
+		if network >= 0 {
+			k := -1
+			if s := row.Fields[network]; !missing(s) && !strings.EqualFold(s, "none") && s != "0" {
+				if k = slices.Index(a.Networks, s); k < 0 {
+					k = len(a.Networks)
+					a.Networks = append(a.Networks, s)
+				}
+			}
+			a.Network = append(a.Network, k)
+		}
+		if places {
+			var p [3]float64
+			for d, k := range place {
+				v, err := strconv.ParseFloat(row.Fields[k], 64)
+				if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+					return nil, &formats.Error{File: t.File, Line: row.Line, Field: t.Header[k], Found: strconv.Quote(row.Fields[k]), Expected: "a finite number of mm"}
+				}
+				p[d] = v
+			}
+			a.Centroids = append(a.Centroids, p)
+		}
+	}
+	if len(a.Names) < 2 {
+		return nil, &Error{t.File, "regions", fmt.Sprint(len(a.Names)), "at least 2"}
+	}
+	if _, err := index(t.File, a.Names); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
