@@ -9,7 +9,7 @@ import (
 	"cadem/core/study/chart"
 )
 
-const pageStyle = `body{font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff;margin:2rem auto;max-width:64rem;padding:0 1rem}
+const pageStyle = `body{font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff;margin:2rem auto;max-width:72rem;padding:0 1rem}
 table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums;display:block;overflow-x:auto}
 th,td{padding:.15rem .55rem;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}
 th{border-bottom:2px solid #888;vertical-align:bottom}td.t,th.t{text-align:left}
@@ -116,11 +116,6 @@ var allColumns = []column{
 	{title: "gamma", number: func(r *Row) *float64 { return r.Gamma }},
 	{title: "here", number: func(r *Row) *float64 { return r.Ours }},
 	{title: "± folds", number: func(r *Row) *float64 { return r.FoldStd }}, {title: "± seeds", number: func(r *Row) *float64 { return r.SeedStd }},
-	{title: "standardised", number: func(r *Row) *float64 { return r.Standardised }},
-	{title: "untrained", number: func(r *Row) *float64 { return r.Untrained }}, {title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
-	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},
-	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},
-	{title: "rank of S", number: func(r *Row) *float64 { return r.RankS }},
 	{title: "paper", number: func(r *Row) *float64 { return r.Paper }}, {title: "± paper", number: func(r *Row) *float64 { return r.PaperStd }},
 	{title: "difference", number: func(r *Row) *float64 {
 		if r.Ours == nil || r.Paper == nil {
@@ -130,6 +125,11 @@ var allColumns = []column{
 		return &d
 	}},
 	{title: "status", words: func(r *Row) string { return r.Status }},
+	{title: "standardised", number: func(r *Row) *float64 { return r.Standardised }},
+	{title: "untrained", number: func(r *Row) *float64 { return r.Untrained }}, {title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
+	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},
+	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},
+	{title: "rank of S", number: func(r *Row) *float64 { return r.RankS }},
 }
 
 // columns returns those of which some row has something to show.

@@ -8,7 +8,7 @@ import (
 // Sizes in the units of the picture.
 const (
 	width, height = 480.0, 320.0
-	mapHeight     = 420.0
+	mapHeight     = 390.0
 	left, right   = 52.0, 14.0
 	top, bottom   = 30.0, 44.0
 	legendRow     = 17.0
@@ -56,12 +56,12 @@ func (p *pen) text(s string, x, y float64, attributes ...string) {
 // SVG returns the picture as one element of SVG.
 func (c *Chart) SVG() string {
 	legend := c.legendRows()
-	h := height
+	h, below := height, bottom
 	if c.Map {
-		h = mapHeight
+		h, below = mapHeight, 10
 	}
 	h += rows(len(legend))
-	p := &pen{x0: left, x1: width - right, y0: h - bottom, y1: top + rows(len(legend))}
+	p := &pen{x0: left, x1: width - right, y0: h - below, y1: top + rows(len(legend))}
 	p.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 "+short(width, 0)+" "+short(h, 0), "width", short(width, 0), "height", short(h, 0),
 		"role", "img", "font-family", "system-ui, sans-serif", "font-size", "12", "fill", "#222222")
 	p.WriteString("<title>" + escape(c.Title) + "</title><desc>" + escape(c.Text) + "</desc>")
