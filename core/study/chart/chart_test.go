@@ -53,6 +53,10 @@ func TestEveryKindIsDrawn(t *testing.T) {
 	if n["rect"] != 2+2*3+2 { // ground and frame, bars, legend
 		t.Error(n)
 	}
+	long := &Chart{Categories: []string{"a name too long to stand beside others, whatever they are", "b"}, Series: []Series{{Kind: "bars", X: x[:2], Y: x[:2]}}}
+	if count(t, long); strings.Count(long.SVG(), "rotate(-35") != 2 {
+		t.Error("long names are not tilted")
+	}
 	n = count(t, &Chart{Map: true, Series: []Series{{Name: "points", Kind: "points", X: x, Y: []float64{5, 5, 5}}}})
 	if n["circle"] != 3 || n["line"] != 0 {
 		t.Error(n)

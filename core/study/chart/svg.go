@@ -11,6 +11,7 @@ const (
 	mapHeight     = 390.0
 	left, right   = 52.0, 14.0
 	top, bottom   = 30.0, 44.0
+	tilt          = 40.0 // more below for names that are tilted
 	legendRow     = 17.0
 	letter        = 6.2 // width of one, on average
 )
@@ -61,6 +62,9 @@ func (c *Chart) SVG() string {
 		h, below = mapHeight, 10
 	}
 	h += rows(len(legend))
+	if c.tilted() {
+		h, below = h+tilt, below+tilt
+	}
 	p := &pen{x0: left, x1: width - right, y0: h - below, y1: top + rows(len(legend))}
 	p.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 "+short(width, 0)+" "+short(h, 0), "width", short(width, 0), "height", short(h, 0),
 		"role", "img", "font-family", "system-ui, sans-serif", "font-size", "12", "fill", "#222222")
@@ -69,7 +73,7 @@ func (c *Chart) SVG() string {
 	p.text(c.Title, 10, 18, "font-weight", "bold")
 	c.legend(p, legend)
 	c.scale(p)
-	c.axes(p)
+	c.axes(p, below)
 	for pass := range 2 { // bands lie below everything else
 		for i := range c.Series {
 			if s := &c.Series[i]; pass == 0 {
@@ -81,6 +85,16 @@ func (c *Chart) SVG() string {
 	}
 	p.WriteString("</svg>")
 	return p.String()
+}
+
+// tilted tells whether the names of the categories are too long to stand side by side.
+func (c *Chart) tilted() bool {
+	for _, name := range c.Categories {
+		if extent(name)+6 > (width-left-right)/float64(len(c.Categories)) {
+			return true
+		}
+	}
+	return false
 }
 
 func colour(i int) string { return palette[i%len(palette)] }
@@ -159,7 +173,7 @@ func (c *Chart) scale(p *pen) {
 	}
 }
 
-func (c *Chart) axes(p *pen) {
+func (c *Chart) axes(p *pen, below float64) {
 	corners := []string{"x", short(p.x0, 1), "y", short(p.y1, 1), "width", short(p.x1-p.x0, 1), "height", short(p.y0-p.y1, 1), "fill", "none", "stroke", "#999999"}
 	if c.Map {
 		p.tag("rect", corners...)
@@ -173,18 +187,24 @@ func (c *Chart) axes(p *pen) {
 	place := func(v float64, label string) {
 		p.text(label, p.px(v), p.y0+16, "text-anchor", "middle")
 	}
-	if c.Categories != nil {
+	switch {
+	case c.tilted():
+		for i, name := range c.Categories {
+			x, y := p.px(float64(i))+4, p.y0+12
+			p.text(name, x, y, "text-anchor", "end", "transform", "rotate(-35 "+short(x, 1)+" "+short(y, 1)+")")
+		}
+	case c.Categories != nil:
 		for i, name := range c.Categories {
 			place(float64(i), name)
 		}
-	} else {
+	default:
 		at, digits := ticks(p.lx, p.hx, 6)
 		for _, v := range at {
 			place(v, short(v, digits))
 		}
 	}
 	p.tag("rect", corners...)
-	p.text(c.XLabel, (p.x0+p.x1)/2, p.y0+34, "text-anchor", "middle")
+	p.text(c.XLabel, (p.x0+p.x1)/2, p.y0+below-10, "text-anchor", "middle")
 	middle := short((p.y0+p.y1)/2, 1)
 	p.text(c.YLabel, 14, (p.y0+p.y1)/2, "text-anchor", "middle", "transform", "rotate(-90 14 "+middle+")")
 }
