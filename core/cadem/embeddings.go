@@ -22,7 +22,8 @@ type Embeddings struct {
 func (r *run[T]) Embeddings(graph int) *Embeddings {
 	it := r.members[graph]
 	s, polar := it.present(r.enc, r)
-	e := &Embeddings{Consensus: dense(s, it.m, it.d), Rank: polar.Rank, Singular: append([]float64(nil), polar.Singular...)}
+	e := &Embeddings{Consensus: dense(s, it.m, it.d), Rank: polar.Rank, Singular: make([]float64, it.d)}
+	copy(e.Singular, polar.Singular)
 	y := s
 	of := func(l, branch int) *mat.Dense {
 		it.layers[l].z.Mul(y, r.enc[l][branch].u, it.d)

@@ -29,7 +29,8 @@ type factored[T kernel.Float] struct {
 	held    []T          // K x d: the U that S was taken from, which a checkpoint keeps
 	u       []float64    // K x d: scratch
 	t, p    []float64    // n x d: R U, and P times the scale of S
-	polar   *Polar
+	turned  []float64    // d x n: R U or P transposed, when n < d
+	polar   *Polar       // of n x d, or of d x n when n < d: it works on squares of its width
 }
 
 // worthFactoring counts multiply-adds of double precision in an epoch: Z U, Z'S and the polar
@@ -59,6 +60,9 @@ func newFactored[T kernel.Float](layers []memberLayer[T], m int, o *Options, noi
 	f.qr = newHouseholder(m, n)
 	f.mean, f.held, f.u = make([]float64, f.k), make([]T, f.k*f.d), make([]float64, f.k*f.d)
 	f.t, f.p, f.polar = make([]float64, n*f.d), make([]float64, n*f.d), NewPolar(n, f.d)
+	if n < f.d {
+		f.turned, f.polar = make([]float64, f.d*n), NewPolar(f.d, n)
+	}
 	for l, q := range layers {
 		centre(f.qr.a[f.from[l]:], n, f.mean[f.from[l]:f.from[l+1]], q.z)
 	}
@@ -126,7 +130,22 @@ func (f *factored[T]) take(dst []float64, stacked []T, scale, rule float64, boun
 			addScaled(f.t[i*d:i*d+d], f.u[j*d:j*d+d], f.qr.a[i*n+j])
 		}
 	}
-	f.polar.factor(dst, f.t, scale, rule, bound, f.filling)
+	if f.turned == nil {
+		f.polar.factor(dst, f.t, scale, rule, bound, f.filling)
+		return
+	}
+	transpose(f.turned, f.t, n, d)
+	f.polar.factor(f.t, f.turned, scale, rule, bound, nil)
+	transpose(dst, f.t, d, n)
+}
+
+// transpose sets dst to the transpose of x (n x d).
+func transpose(dst, x []float64, n, d int) {
+	for i := range n {
+		for k := range d {
+			dst[k*n+i] = x[i*d+k]
+		}
+	}
 }
 
 // retarget sets the moments of layer l that S enters.
