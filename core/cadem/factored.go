@@ -33,16 +33,7 @@ type factored[T kernel.Float] struct {
 	polar   *Polar       // of n x d, or of d x n when n < d: it works on squares of its width
 }
 
-// worthFactoring counts multiply-adds of double precision in an epoch: Z U, Z'S and the polar
-// factor over M nodes against R U, R'P and the polar factor over n coordinates, and an
-// epoch's share of the decomposition.
-func worthFactoring(m, k, d, stored int, o *Options) bool {
-	n := coordinates(k, d, o)
-	nodes := d * (2*stored + 3*m*d)
-	here := d*(k*k+3*n*d) + m*n*n/o.Epochs
-	return n < m && here < nodes
-}
-
+// coordinates returns n for k columns.
 func coordinates(k, d int, o *Options) int {
 	if o.Completion == "none" {
 		return k

@@ -52,7 +52,7 @@ func TestFactoredAgreesWithNodes(t *testing.T) {
 			for _, preset := range Presets {
 				for _, dropout := range []float64{0, 0.5} {
 					o, _ := Preset(preset)
-					o.Epochs, o.InnerSteps, o.Hidden, o.Dim, o.Augmented, o.Completion, o.LREncoders = 4, 2, 6, 4, 2, completion, 0.01
+					o.Epochs, o.InnerSteps, o.Hidden, o.Dim, o.Augmented, o.Completion, o.LREncoders = 12, 2, 6, 4, 2, completion, 0.01
 					o.DropoutRate, o.Dropout = dropout, "columns"
 					agree(t, fmt.Sprintf("%s, %s, %s, dropout %v", name, completion, preset, dropout), make(), o)
 				}

@@ -60,7 +60,6 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 	}
 	it.hc, it.hp = make([]float64, total*d), make([]float64, total*d)
 	it.dhc, it.dhp = make([]float64, total*d), make([]float64, total*d)
-	features, stored, through := 0, 0, true // of all layers; whether all go through moments
 	for l, in := range inputs {
 		z := multiplex.NewPropagation[T](in.b, in.x, live[l], d)
 		q := memberLayer[T]{z: z, extra: make([]T, z.F*d)}
@@ -77,13 +76,15 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 		}
 		q.pooled, q.out = make([]T, len(q.rows)*z.F), make([]T, len(q.rows)*d)
 		q.noise = [2][]T{make([]T, len(q.rows)*d), make([]T, len(q.rows)*d)}
-		if worthMoments(z.F, z.Stored, o.InnerSteps) {
-			q.moments = newMoments(z, d)
-		}
-		features, stored, through = features+z.F, stored+z.Stored, through && q.moments != nil
 		it.layers = append(it.layers, q)
 	}
-	if through && worthFactoring(it.m, features, d, stored, o) {
+	moments, factor := it.plan(o)
+	for l, worth := range moments {
+		if worth {
+			it.layers[l].moments = newMoments(it.layers[l].z, d)
+		}
+	}
+	if factor {
 		it.factored = newFactored(it.layers, it.m, o, noise)
 	} else {
 		it.visitNodes()
@@ -102,11 +103,31 @@ func (it *member[T]) visitNodes() {
 	it.polar = NewPolar(it.m, it.d)
 }
 
-// worthMoments counts multiply-adds per inner step and column: F^2 through the moments
-// against twice the entries of Z through the nodes, which the consensus needs once an
-// epoch either way.
-func worthMoments(f, stored, inner int) bool {
-	return float64(f)*float64(f) < 2*(1-1/float64(inner))*float64(stored)
+// plan tells which layers go through moments and whether the consensus is factored, by
+// counting the multiply-adds of an outer epoch per column. The unit is one of a dense matrix
+// in single precision on the SIMD kernels; in double precision, without them, it takes five
+// times as long. The decomposition and Z'Z are shared among the epochs.
+func (it *member[T]) plan(o *Options) (moments []bool, factor bool) {
+	const double = 5
+	m, d, k := it.m, it.d, 0
+	nodes, without := 3*double*m*d, 0 // of the polar factor; of what the factored consensus needs
+	for _, q := range it.layers {
+		f := q.z.F
+		k += f
+		visit := 2 * o.InnerSteps * q.z.Cost
+		gram := double * m * f * f / (2 * d * o.Epochs)
+		through := double*o.InnerSteps*f*f + gram
+		both := 2*q.z.Cost + through // the moments with S need the nodes once
+		moments = append(moments, both < visit)
+		nodes, without = nodes+min(visit, both), without+through
+	}
+	n := coordinates(k, d, o)
+	without += double * (k*k + 3*n*d + m*n*n/(d*o.Epochs))
+	factor = n < m && without < nodes
+	for l := range moments {
+		moments[l] = moments[l] || factor
+	}
+	return moments, factor
 }
 
 // pool takes over the pooled graphs: it sums the rows of Z that every one keeps.

@@ -129,6 +129,7 @@ type Propagation[T kernel.Float] struct {
 	M, F   int
 	Plan   Plan
 	Stored int // entries of the form kept: multiply-adds per product and column
+	Cost   int // of a product per column, in entries of a dense matrix
 	z, zt  sparse[T]
 	b      sparse[T] // two-stage only: X is in z, its transpose in zt
 	dense  []T
@@ -167,7 +168,7 @@ func NewPropagation[T kernel.Float](b *CSR, x *Features, features []int32, d int
 	if x.Dense != nil {
 		p.Plan = DenseZ
 		p.dense = denseProduct[T](b, x, place, p.F)
-		p.Stored = p.M * p.F
+		p.Stored, p.Cost = p.M*p.F, p.M*p.F
 		return p
 	}
 	xs := kept(x, place, p.F)
@@ -177,13 +178,13 @@ func NewPropagation[T kernel.Float](b *CSR, x *Features, features []int32, d int
 	dense, two := p.M*p.F, 2*(b.NNZ()+xs.NNZ())
 	switch {
 	case ok && 2*nnz <= dense && 2*nnz <= two:
-		z := product(b, xs)
-		p.Plan, p.z, p.zt, p.Stored = SparseZ, newSparse[T](z), newSparse[T](z.transpose()), z.NNZ()
+		z, zt := product(b, xs, nnz)
+		p.Plan, p.z, p.zt, p.Stored, p.Cost = SparseZ, newSparse[T](z), newSparse[T](zt), nnz, 2*nnz
 	case dense <= two:
-		p.Plan, p.Stored = DenseZ, dense
+		p.Plan, p.Stored, p.Cost = DenseZ, dense, dense
 		p.dense = denseFromSparse[T](b, xs)
 	default:
-		p.Plan, p.Stored = TwoStage, b.NNZ()+xs.NNZ()
+		p.Plan, p.Stored, p.Cost = TwoStage, b.NNZ()+xs.NNZ(), two
 		p.z, p.zt = newSparse[T](xs), newSparse[T](xs.transpose())
 		p.b = newSparse[T](b)
 		p.mid, p.weight = make([]T, p.M*d), make([]float64, p.M)
@@ -234,32 +235,38 @@ func productSize(b, x *CSR, limit int) (int, bool) {
 	return n, true
 }
 
-// product returns b times x, sparse, summed over b's columns in order.
-func product(b, x *CSR) *CSR {
-	z := &CSR{Rows: b.Rows, Cols: x.Cols, Start: make([]int32, b.Rows+1)}
-	row, set := make([]float64, x.Cols), make([]bool, x.Cols)
+// product returns b times x, which has nnz entries, and its transpose, summed over b's columns
+// in order.
+func product(b, x *CSR, nnz int) (z, zt *CSR) {
+	z = &CSR{Rows: b.Rows, Cols: x.Cols, Start: make([]int32, b.Rows+1), Index: make([]int32, 0, nnz), Value: make([]float64, 0, nnz)}
+	row, seen := make([]float64, x.Cols), make([]int32, x.Cols)
 	for i := range b.Rows {
-		addRow(row, set, b, x, i)
-		for f, ok := range set {
-			if ok {
-				z.Index, z.Value = append(z.Index, int32(f)), append(z.Value, row[f])
-				row[f], set[f] = 0, false
+		addRow(row, b, x, i)
+		from := len(z.Index)
+		for _, j := range b.Index[b.Start[i]:b.Start[i+1]] {
+			for _, f := range x.Index[x.Start[j]:x.Start[j+1]] {
+				if seen[f] != int32(i+1) {
+					seen[f] = int32(i + 1)
+					z.Index = append(z.Index, f)
+				}
 			}
+		}
+		for _, f := range z.Index[from:] {
+			z.Value = append(z.Value, row[f])
+			row[f] = 0
 		}
 		z.Start[i+1] = int32(len(z.Index))
 	}
-	return z
+	zt = z.transpose() // which puts columns in order
+	return zt.transpose(), zt
 }
 
-func addRow(row []float64, set []bool, b, x *CSR, i int) {
+func addRow(row []float64, b, x *CSR, i int) {
 	for k := b.Start[i]; k < b.Start[i+1]; k++ {
 		v := b.at(int(k))
 		j := b.Index[k]
 		for q := x.Start[j]; q < x.Start[j+1]; q++ {
 			row[x.Index[q]] += float64(v * x.at(int(q)))
-			if set != nil {
-				set[x.Index[q]] = true
-			}
 		}
 	}
 }
@@ -269,7 +276,7 @@ func denseFromSparse[T kernel.Float](b, x *CSR) []T {
 	row := make([]float64, x.Cols)
 	for i := range b.Rows {
 		clear(row)
-		addRow(row, nil, b, x, i)
+		addRow(row, b, x, i)
 		for f, v := range row {
 			z[i*x.Cols+f] = T(v)
 		}
