@@ -64,7 +64,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
     const f = await session.exportFile(what);
     download(f.bytes, f.name, f.type);
   });
-  const buttons = {run: byId('export-run'), csv: byId('export-csv'), npy: byId('export-npy')};
+  const buttons = {run: byId('export-run'), csv: byId('export-csv'), npz: byId('export-npz'), graphml: byId('export-graphml')};
   for (const [what, b] of Object.entries(buttons)) b.addEventListener('click', exporting(what));
 
   const importFile = attempt(async file => {

@@ -375,7 +375,7 @@ export class Session {
     this.#on.changed('frame');
   }
 
-  /** A file of the run: csv, npy or run. */
+  /** A file of the run: csv, npz, graphml or run. */
   async exportFile(what) {
     const {record, losses, snapshots} = this.model, last = snapshots[snapshots.length - 1];
     const own = {losses: losses.values.slice(0, 4 * losses.n), ...(last ? {xy: last.xy} : {})};

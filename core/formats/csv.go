@@ -44,12 +44,8 @@ func WriteEmbeddings(w io.Writer, g *multiplex.Graph, embeddings []Embedding) er
 			record = append(record, className(&g.Labels[k], i))
 		}
 		for _, e := range embeddings {
-			bits := 64
-			if e.Single {
-				bits = 32
-			}
 			for _, v := range e.Values[i*e.Cols : (i+1)*e.Cols] {
-				record = append(record, strconv.FormatFloat(v, 'g', -1, bits))
+				record = append(record, digits(v, e.Single))
 			}
 		}
 		if err := out.Write(record); err != nil {

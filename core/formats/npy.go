@@ -8,12 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // An Array is an array of numbers in row-major order.
 type Array struct {
 	Shape []int // empty for a single number
-	Data  any   // []float32, []float64, []int8, []uint8, []int16, []int32, []int64 or []bool
+	Data  any   // []float32, []float64, []int8, []uint8, []int16, []int32, []int64 or []bool; to be written, []string
 }
 
 // ErrArray is panicked when the data of an array to write is of another type or
@@ -118,8 +119,20 @@ func descr(data any) (string, int) {
 		return "<i8", len(x)
 	case []bool:
 		return "|b1", len(x)
+	case []string:
+		return "<U" + strconv.Itoa(longest(x)), len(x)
 	}
 	panic(ErrArray)
+}
+
+// longest returns how many characters of every text are written: those of the longest, from
+// 1 to 1000.
+func longest(x []string) int {
+	n := 1
+	for _, s := range x {
+		n = max(n, utf8.RuneCountInString(s))
+	}
+	return min(n, 1000)
 }
 
 const npyMagic = "\x93NUMPY"
@@ -192,6 +205,19 @@ func appendEntries(out []byte, data any) []byte {
 				b = 1
 			}
 			out = append(out, b)
+		}
+	case []string:
+		most := longest(x)
+		for _, s := range x {
+			n := most
+			for _, r := range s {
+				if n == 0 {
+					break
+				}
+				out = le.AppendUint32(out, uint32(r))
+				n--
+			}
+			out = append(out, make([]byte, 4*n)...)
 		}
 	}
 	return out

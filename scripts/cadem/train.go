@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -52,10 +54,17 @@ func train(args []string, stdout, stderr io.Writer) error {
 	f.StringVar(&choice.Features, "features", "", "")
 	f.BoolVar(&choice.Binary, "binary", false, "")
 	f.BoolVar(&choice.Raw, "raw", false, "")
+	embeddings := f.String("embeddings", "", "")
 	asJSON := f.Bool("json", false, "")
 	rest, err := parse(f, args)
 	if err != nil {
 		return err
+	}
+	ending := strings.TrimPrefix(filepath.Ext(*embeddings), ".")
+	if *embeddings != "" {
+		if err := study.CheckExport(ending); err != nil {
+			return err
+		}
 	}
 	choice.Layers, choice.Labels = splitNames(*layers), splitNames(*labels)
 	names := append(data, rest...) // -data takes one value; further paths follow as arguments
@@ -104,6 +113,15 @@ func train(args []string, stdout, stderr io.Writer) error {
 	o := &output{Data: typed, Preset: s.Preset, Seed: s.ModelSeed, DataSeed: *dataSeed, CVSeed: s.EvalSeed, Precision: *precision,
 		Steps: r.Progress.Step, Seconds: seconds, Losses: r.Progress.Losses, FirstLosses: r.Progress.First, RankS: r.Trained.Rank, Hash: r.Hash,
 		Scores: scores, Notes: append(d.Notes, r.Notes...)}
+	if *embeddings != "" {
+		var b bytes.Buffer
+		if err := study.Export(&b, ending, d, r.Trained, *precision == 32); err != nil {
+			return err
+		}
+		if err := writeFile(*embeddings, b.Bytes()); err != nil {
+			return err
+		}
+	}
 	if *out != "" {
 		if err := writeRun(*out, d, files, own, choice, s, o, r); err != nil {
 			return err

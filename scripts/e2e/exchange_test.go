@@ -45,7 +45,7 @@ func TestExport(t *testing.T) {
 
 		v.Push("#export-csv")
 		sameCSV(t, download(t, v, "*.csv"), want)
-		v.Push("#export-npy")
+		v.Push("#export-npz")
 		sameNPZ(t, download(t, v, "*.npz"), want)
 
 		v.Push("#export-run")

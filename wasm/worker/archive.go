@@ -1,15 +1,12 @@
 package worker
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"strings"
 	"time"
-
-	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/formats"
 	"cadem/core/json"
@@ -45,23 +42,14 @@ func (w *Worker) export(q *bridge.Request) error {
 	}
 	out := &file{w: w}
 	base := baseName(w.data.Name)
-	all := matrices(r.trainer.Embeddings(0))
-	names := embeddingNames(len(all) - 1)
+	e := r.trainer.Embeddings(0)
 	w.aside = &aside{since: time.Now(), run: r}
 	defer func() { w.aside = nil }()
 	var name, kind string
 	switch args.What {
-	case "csv":
-		name, kind = base+"-embeddings.csv", "text/csv"
-		var columns []formats.Embedding
-		for i, x := range all {
-			_, d := x.Dims()
-			columns = append(columns, formats.Embedding{Name: names[i], Cols: d, Values: x.RawMatrix().Data})
-		}
-		err = formats.WriteEmbeddings(out, w.data.Graph, columns)
-	case "npy":
-		name, kind = base+"-embeddings.npz", "application/zip"
-		err = writeNPZ(out, names, all)
+	case "csv", "npz", "graphml":
+		name, kind = base+"-embeddings."+args.What, map[string]string{"csv": "text/csv", "npz": "application/zip", "graphml": "application/xml"}[args.What]
+		err = study.Export(out, args.What, w.data.Dataset, e, true)
 	case "run":
 		name, kind = base+"-run.zip", "application/zip"
 		var a *formats.Archive
@@ -91,20 +79,6 @@ func baseName(s string) string {
 		return "cadem"
 	}
 	return s[:min(len(s), 60)]
-}
-
-func writeNPZ(out *file, names []string, all []*mat.Dense) error {
-	z := zip.NewWriter(out)
-	for i, x := range all {
-		f, err := z.Create(names[i] + ".npy")
-		if err != nil {
-			return err
-		}
-		if err := formats.WriteNPY(f, array(matrixSlab(names[i], x))); err != nil {
-			return err
-		}
-	}
-	return z.Close()
 }
 
 // archive collects everything that makes a run, in the layout of [study.StoredRun]: the

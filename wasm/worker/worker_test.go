@@ -451,8 +451,8 @@ func TestExportImport(t *testing.T) {
 	if lines := strings.Split(string(m.slabs["file"].Data), "\n"); len(lines) != 6 || !strings.Contains(lines[0], "common_1") || !strings.Contains(lines[0], "private_2_4") {
 		t.Errorf("csv: %q", lines)
 	}
-	if m = c.call("export", `"what":"npy"`); !bytes.HasPrefix(m.slabs["file"].Data, []byte("PK")) {
-		t.Error("npy: no zip archive")
+	if m = c.call("export", `"what":"npz"`); !bytes.HasPrefix(m.slabs["file"].Data, []byte("PK")) {
+		t.Error("npz: no zip archive")
 	}
 }
 
