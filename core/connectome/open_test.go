@@ -238,7 +238,7 @@ func TestRealFiles(t *testing.T) {
 // told right or asked, never told wrong.
 func TestOrientationOfRealSubjects(t *testing.T) {
 	asked := 0
-	for k := 1; k <= 18; k += 2 {
+	for k := 1; k <= 18; k += 4 {
 		a, err := formats.ReadNPY(shared(t, fmt.Sprintf("hcp/rest/s%02d.npy", k)))
 		if err != nil {
 			t.Fatal(err)
@@ -258,7 +258,7 @@ func TestOrientationOfRealSubjects(t *testing.T) {
 		}
 	}
 	if asked > 1 {
-		t.Errorf("asked for %d of 9 windows", asked)
+		t.Errorf("asked for %d of 5 windows", asked)
 	}
 }
 
