@@ -387,7 +387,8 @@ func TestOddInput(t *testing.T) {
 			s.Regions = []string{"a", "b", "c", "d", "e", "f"}
 			s.Row(2)[5], s.Row(4)[7] = math.NaN(), math.Inf(1)
 		},
-		"noise: tr: found 0, expected seconds > 0: without the time between frames there are no frequencies; give it, or choose no filter": func(s *Series, o *Options) { s.TR = 0 },
+		"noise: tr: found 0, expected seconds > 0: without the time between frames there are no frequencies; give it, or choose no filter":                  func(s *Series, o *Options) { s.TR = 0 },
+		"noise: region 1, frame 2: found 1e+200, expected numbers up to 1e+100":                                                                             func(s *Series, o *Options) { s.Row(1)[2] = 1e200 },
 		"noise: tr: found -1, expected seconds > 0":                                                                                                         func(s *Series, o *Options) { s.TR = -1 },
 		"noise: frames: found 3, expected at least 10: fewer say nothing about a correlation":                                                               func(s *Series, o *Options) { *s = *s.Crop(3) },
 		"noise: frames: found 20, expected more than 33: the filter extends a series by so many at both ends; choose a lower order, another filter or none": func(s *Series, o *Options) { *s = *s.Crop(20) },

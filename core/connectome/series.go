@@ -60,6 +60,9 @@ func (s *Series) Check() error {
 	}
 	for i := range m {
 		for t, v := range s.Row(i) {
+			if math.Abs(v) > mostValue && !math.IsInf(v, 0) {
+				return bad(fmt.Sprintf("%s, frame %d", region(s.Regions, i), t), fmt.Sprint(v), fmt.Sprintf("numbers up to %g", mostValue))
+			}
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return bad(fmt.Sprintf("%s, frame %d", region(s.Regions, i), t), fmt.Sprint(v), s.finite())
 			}
@@ -67,6 +70,9 @@ func (s *Series) Check() error {
 	}
 	return nil
 }
+
+// mostValue is the largest value of a series: its square can be added up.
+const mostValue = 1e100
 
 // finite says what is expected instead of values that are not finite, and how far it goes.
 func (s *Series) finite() string {

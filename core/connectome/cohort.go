@@ -1,0 +1,131 @@
+package connectome
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cadem/core/formats"
+)
+
+// A Scan is one subject in one condition, and its files.
+type Scan struct {
+	Subject, Condition string
+	File               string // of the series or of functional connectivity
+	Confounds          string // "" when there is none
+}
+
+// A Cohort lists scans of many subjects in several conditions.
+type Cohort struct {
+	Scans      []Scan
+	Subjects   []string // in order of first appearance
+	Conditions []string // likewise: the classes
+}
+
+// ReadCohort reads a table with the columns subject, condition and file, and confounds where
+// there are any. Errors are an [*Error] or a [*formats.Error].
+func ReadCohort(f formats.File) (*Cohort, error) {
+	t, err := formats.ReadTable(f)
+	if err != nil {
+		return nil, err
+	}
+	subject, condition := column(t.Header, "subject", "participant_id", "id"), column(t.Header, "condition", "task", "class")
+	file, confounds := column(t.Header, "file", "path", "series"), column(t.Header, "confounds")
+	if subject < 0 || condition < 0 || file < 0 {
+		return nil, &Error{f.Name, "header", fmt.Sprintf("%q", t.Header), "the columns subject, condition and file"}
+	}
+	var scans []Scan
+	for _, row := range t.Rows {
+		if len(row.Fields) != len(t.Header) {
+			return nil, &formats.Error{File: f.Name, Line: row.Line, Found: count(len(row.Fields), "column"), Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
+		}
+		s := Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}
+		if s.Subject == "" || s.Condition == "" || s.File == "" {
+			return nil, &formats.Error{File: f.Name, Line: row.Line, Found: "an empty field", Expected: "a subject, a condition and a file"}
+		}
+		if confounds >= 0 && !missing(row.Fields[confounds]) {
+			s.Confounds = row.Fields[confounds]
+		}
+		scans = append(scans, s)
+	}
+	return NewCohort(f.Name, scans)
+}
+
+// CohortOfNames makes a cohort of file names as BIDS has them, "sub-01_task-rest_bold.csv",
+// folders before them or not. A file of confounds belongs to the series of its subject and
+// task. Names without a subject or a task are returned as ignored.
+func CohortOfNames(names []string) (c *Cohort, ignored []string, err error) {
+	var scans []Scan
+	confounds := map[[2]string]string{}
+	for _, name := range names {
+		base := path.Base(strings.ReplaceAll(name, `\`, "/"))
+		base, _, _ = strings.Cut(base, ".")
+		var who, what string
+		for part := range strings.SplitSeq(base, "_") {
+			if s, ok := strings.CutPrefix(part, "sub-"); ok {
+				who = s
+			}
+			if s, ok := strings.CutPrefix(part, "task-"); ok {
+				what = s
+			}
+		}
+		switch {
+		case who == "" || what == "":
+			ignored = append(ignored, name)
+		case strings.Contains(base, "confounds") || strings.Contains(base, "regressors"):
+			confounds[[2]string{who, what}] = name
+		default:
+			scans = append(scans, Scan{Subject: who, Condition: what, File: name})
+		}
+	}
+	for k := range scans {
+		scans[k].Confounds = confounds[[2]string{scans[k].Subject, scans[k].Condition}]
+	}
+	c, err = NewCohort("", scans)
+	return c, ignored, err
+}
+
+// NewCohort checks what a cohort needs: at least two conditions, each with at least two
+// subjects, for folds hold out whole subjects; no subject twice in a condition, and no file
+// twice. A subject may lack a condition. The error is an [*Error]; file is for its message.
+func NewCohort(file string, scans []Scan) (*Cohort, error) {
+	c := &Cohort{Scans: scans}
+	seen, files, of := map[[2]string]string{}, map[string]bool{}, map[string][]string{}
+	for _, s := range scans {
+		where := fmt.Sprintf("subject %q, condition %q", s.Subject, s.Condition)
+		if first, again := seen[[2]string{s.Subject, s.Condition}]; again {
+			return nil, &Error{file, where, fmt.Sprintf("two files, %s and %s", first, s.File), "one; name further runs as conditions of their own, or leave them out"}
+		}
+		if files[s.File] {
+			return nil, &Error{file, where, "the file " + s.File + " a second time", "a file of its own"}
+		}
+		seen[[2]string{s.Subject, s.Condition}], files[s.File] = s.File, true
+		of[s.Condition] = append(of[s.Condition], s.Subject)
+		if !slices.Contains(c.Subjects, s.Subject) {
+			c.Subjects = append(c.Subjects, s.Subject)
+		}
+		if !slices.Contains(c.Conditions, s.Condition) {
+			c.Conditions = append(c.Conditions, s.Condition)
+		}
+	}
+	if len(c.Conditions) < 2 {
+		return nil, &Error{file, "conditions", fmt.Sprintf("%q", c.Conditions), "at least 2 to tell apart"}
+	}
+	for _, condition := range c.Conditions {
+		if subjects := of[condition]; len(subjects) < 2 {
+			return nil, &Error{file, fmt.Sprintf("condition %q", condition), fmt.Sprintf("one subject, %q", subjects[0]), "at least 2: folds hold out whole subjects"}
+		}
+	}
+	return c, nil
+}
+
+// Groups returns for every scan the number of its condition and of its subject: classes and
+// groups of the folds.
+func (c *Cohort) Groups() (classes, subjects []int) {
+	for _, s := range c.Scans {
+		classes = append(classes, slices.Index(c.Conditions, s.Condition))
+		subjects = append(subjects, slices.Index(c.Subjects, s.Subject))
+	}
+	return classes, subjects
+}

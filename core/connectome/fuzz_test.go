@@ -1,0 +1,57 @@
+package connectome
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"cadem/core/formats"
+	"cadem/core/multiplex"
+)
+
+// FuzzOpen opens any two files. What opens is computed or refused with a message, and memory
+// stays in proportion.
+func FuzzOpen(f *testing.F) {
+	s := smooth(4, 40)
+	f.Add([]byte(written(turned(s.Values, 4, 40), 40, 4, nil, []string{"a", "b", "c", "d"})), []byte("name,network,x,y,z\nd,A,1,2,3\nc,A,1,2,3\nb,B,1,2,3\na,0,1,2,3\n"))
+	f.Add([]byte(written(s.Values, 4, 40, nil, nil)), []byte("trans_x\tcsf\n"+strings.Repeat("1\tn/a\n", 3)+strings.Repeat("2\t3\n", 37)))
+	f.Add([]byte("a b\n1 .5\n.5 1\n"), []byte("x\ny\n"))
+	f.Add([]byte("subject,condition,file\na,r,x\nb,r,y\nc,t,z\nd,t,u\n"), []byte("1 nan 1e308\n-1e308 2 3\n1e-320 1 1\n"))
+	o := options()
+	o.Filter = "none"
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		in, err := Open([]formats.File{{Name: "a", Data: a}, {Name: "b", Data: b}}, nil)
+		ReadCohort(formats.File{Name: "a", Data: a})
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > uint64(3*16*(len(a)+len(b))+64<<20) {
+			t.Errorf("%d bytes allocated for %d", n, len(a)+len(b))
+		}
+		if err != nil {
+			return
+		}
+		c, err := in.Compute(o)
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Errorf("an error of another kind: %v", err)
+			}
+			return
+		}
+		for _, r := range c.FC {
+			if !(r >= -1 && r <= 1) && in.FC == nil {
+				t.Fatalf("a correlation of %v", r)
+			}
+		}
+		if g, err := c.Graph(); err == nil {
+			err = g.Check()
+			if err != nil {
+				t.Error(err)
+			}
+		} else if e := (*multiplex.DataError)(nil); !errors.As(err, &e) {
+			t.Errorf("no graph: %v", err)
+		}
+	})
+}
