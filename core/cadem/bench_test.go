@@ -1,6 +1,7 @@
 package cadem
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -168,6 +169,44 @@ func BenchmarkStart(b *testing.B) {
 				w.start(b, g, 200)
 			}
 		})
+	}
+}
+
+// BenchmarkScaling is a step, and what comes before the first, with the number of nodes (of ten
+// links each), links, features or hidden units growing tenfold from line to line.
+func BenchmarkScaling(b *testing.B) {
+	type size struct{ nodes, features, links, hidden int }
+	for _, c := range []struct {
+		name  string
+		sizes []size
+	}{
+		{"nodes", []size{{1000, 500, 10, 16}, {10000, 500, 10, 16}, {100000, 500, 10, 16}}},
+		{"links", []size{{5000, 500, 4, 16}, {5000, 500, 40, 16}, {5000, 500, 400, 16}}},
+		{"features", []size{{2000, 200, 10, 64}, {2000, 2000, 10, 64}, {2000, 20000, 10, 64}}},
+		{"hidden", []size{{1000, 1000, 10, 8}, {1000, 1000, 10, 80}, {1000, 1000, 10, 800}}},
+		{"nodes, few features", []size{{1000, 0, 10, 64}, {10000, 0, 10, 64}, {100000, 0, 10, 64}}},
+	} {
+		for _, z := range c.sizes {
+			w := workload{graph: categorical(z.nodes, z.features, 5, z.links, z.links), set: func(o *Options) { o.Hidden = z.hidden }}
+			if z.features == 0 {
+				w.graph = numeric(z.nodes, 2, z.links, z.links)
+			}
+			name := fmt.Sprintf("%s/M=%d,F=%d,degree=%d,H=%d", c.name, z.nodes, z.features, z.links, z.hidden)
+			g := w.graph(b)
+			b.Run("start/"+name, func(b *testing.B) {
+				for b.Loop() {
+					w.start(b, g, 200)
+				}
+			})
+			b.Run("step/"+name, func(b *testing.B) {
+				r := w.start(b, g, 100000)
+				for b.Loop() {
+					if err := r.Step(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }
 

@@ -36,7 +36,7 @@ type Options struct {
 	Augmentation string  `name:"augmentation" label:"Drawn" group:"Augmentation" choices:"fixed|fresh" default:"fixed" printed:"fresh" paper:"fixed" doc:"Whether samples and noise are drawn once per run or anew in every step."`
 	Graphs       string  `name:"graphs" label:"Graphs shown" group:"Augmentation" choices:"both|augmented" default:"both" printed:"augmented" paper:"both" doc:"Whether the predictors also see the complete layers."`
 	Batch        int     `name:"batch" label:"Batch" unit:"graphs" group:"Augmentation" min:"1" max:"100000" default:"64" paper:"64" doc:"Graphs per batch; the means of the batches are added."`
-	Average      string  `name:"average" label:"Average" group:"Augmentation" choices:"batches|all" default:"batches" printed:"all" paper:"batches" doc:"Whether losses are means over batches, added, or one mean over all graphs."`
+	Average      string  `name:"average" label:"Average" group:"Augmentation" choices:"batches|all" default:"batches" printed:"all" paper:"batches" doc:"Whether losses are means over batches, added, or one mean over all augmented graphs and one over the complete layers, added."`
 
 	TargetScale string `name:"target_scale" label:"Scale of the consensus" group:"Method" choices:"nodes|one" default:"nodes" printed:"one" paper:"nodes" doc:"Whether S'S is M times the identity or the identity."`
 	Matching    string `name:"matching" label:"Matching loss" group:"Method" choices:"mean|sum" default:"mean" printed:"sum" paper:"mean" doc:"Whether the squared distance to the consensus is divided by the number of nodes."`

@@ -206,6 +206,13 @@ func TestNonFiniteLossStopsTheRun(t *testing.T) {
 	if again := r.Step(); again != err {
 		t.Errorf("a stopped run went on: %v", again)
 	}
+	hash := r.Hash()
+	if err := r.SetLive("weight_matching", 1); err != nil {
+		t.Fatal(err)
+	}
+	if again := r.Step(); !errors.As(again, &e) || r.Hash() != hash {
+		t.Errorf("another weight cannot mend the loss itself: %v", again)
+	}
 }
 
 func TestLiveOptions(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 type Trainer interface {
 	// Step does one inner Adam step; the first of an outer epoch takes the consensus anew.
 	// It returns ErrDone after the last step and a *NonFinite when a loss is not a number;
-	// the weights then are those before the step.
+	// the weights then are those before the step, which SetLive lets try anew.
 	Step() error
 	Done() bool
 	Progress() Progress
@@ -371,6 +371,7 @@ func (r *run[T]) SetLive(name string, value float64) error {
 		return err
 	}
 	r.changes = append(r.changes, Change{r.step, name, value})
+	r.failed = nil // the weights are those before the step: it may be tried anew
 	return nil
 }
 
