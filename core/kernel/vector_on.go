@@ -32,6 +32,10 @@ func simdAdamWide(w, m, v, du, w2i, rate address, n, h, d int32)
 //go:noescape
 func simdAdamPlain(w, m, v, g, rate address, n, decays int32)
 
+//go:wasmimport kern interleave
+//go:noescape
+func simdInterleave(w2, w2i address, h, d int32)
+
 //go:wasmimport kern product4x4
 //go:noescape
 func simdProduct4x4(a, b, u address, n, h, stride, width int32)
@@ -147,20 +151,13 @@ var interleaved []float32 // W2 as the kernel reads it
 // vectorAdam is AdamFactored for h a multiple of 4 and no decay. Blocks of 16 rows are still
 // in cache when U is taken from them.
 func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[float32]) {
+	if n == 0 {
+		return
+	}
 	if len(interleaved) < h*d {
 		interleaved = make([]float32, h*d)
 	}
-	// Four rows of W2, transposed to d vectors.
-	for j := 0; j < h; j += 4 {
-		s, t := old[j*d:][:4*d], interleaved[j*d:][:4*d]
-		for k := 0; k < d; k += 4 {
-			a, b, c, e, o := (*[4]float32)(s[k:]), (*[4]float32)(s[d+k:]), (*[4]float32)(s[2*d+k:]), (*[4]float32)(s[3*d+k:]), (*[16]float32)(t[4*k:])
-			o[0], o[1], o[2], o[3] = a[0], b[0], c[0], e[0]
-			o[4], o[5], o[6], o[7] = a[1], b[1], c[1], e[1]
-			o[8], o[9], o[10], o[11] = a[2], b[2], c[2], e[2]
-			o[12], o[13], o[14], o[15] = a[3], b[3], c[3], e[3]
-		}
-	}
+	simdInterleave(at(old), at(interleaved), int32(h), int32(d))
 	rate := r.numbers()
 	const block = 16
 	for i := 0; i < n; i += block {

@@ -21,6 +21,7 @@ func Module() *wasm.Module {
 	adam(m)
 	adamWide(m)
 	adamPlain(m)
+	interleave(m)
 	for _, columns := range []int{4, 8} {
 		product(m, columns, 4)
 		product(m, columns, 1)
@@ -109,6 +110,37 @@ func adamPlain(mod *wasm.Module) {
 		moment.move(f, w, m, v, x, c)
 		f.Bump(g, 16)
 	}, func() { f.Get(g).Get(end).Less() })
+}
+
+// interleave(w2, w2i, h, d): W2 (h x d, both multiples of 4) as the kernels above read it.
+func interleave(mod *wasm.Module) {
+	f := mod.New("interleave", 4)
+	const w2, w2i, h, d = 0, 1, 2, 3
+	x, y := f.Vectors(4), f.Vectors(4)
+	row, end := f.Local(wasm.I32), f.Local(wasm.I32)
+	f.Get(d).Shift(2).Set(d)
+	f.Loop(func() { // four rows
+		f.Get(w2).Get(d).AddI().Set(end)
+		f.Loop(func() { // four columns
+			f.Get(w2).Set(row)
+			for i := range x {
+				f.Get(row).Load(0).Set(x[i])
+				f.Advance(row, d)
+			}
+			for i := range 2 { // rows 0 and 1, rows 2 and 3
+				f.Get(x[2*i]).Get(x[2*i+1]).Shuffle(0, 4, 1, 5).Set(y[2*i])
+				f.Get(x[2*i]).Get(x[2*i+1]).Shuffle(2, 6, 3, 7).Set(y[2*i+1])
+			}
+			for i := range 2 {
+				f.Get(w2i).Get(y[i]).Get(y[2+i]).Shuffle(0, 1, 4, 5).Store(32 * i)
+				f.Get(w2i).Get(y[i]).Get(y[2+i]).Shuffle(2, 3, 6, 7).Store(32*i + 16)
+			}
+			f.Bump(w2i, 64)
+			f.Bump(w2, 16)
+		}, func() { f.Get(w2).Get(end).Less() })
+		f.Get(d).Const(3).MulI().Get(w2).AddI().Set(w2)
+		f.Get(h).Const(4).SubI().Set(h)
+	}, func() { f.Get(h) })
 }
 
 func loadRate(f *wasm.Func, c []int, rate int) {

@@ -44,18 +44,25 @@ func (f *Func) Vectors(n int) []int {
 	return x
 }
 
-func (f *Func) op(b ...byte) *Func         { f.code = append(f.code, b...); return f }
-func (f *Func) simd(op uint64) *Func       { f.code = unsigned(append(f.code, 0xfd), op); return f }
-func (f *Func) Get(local int) *Func        { f.code = unsigned(append(f.code, 0x20), uint64(local)); return f }
-func (f *Func) Set(local int) *Func        { f.code = unsigned(append(f.code, 0x21), uint64(local)); return f }
-func (f *Func) Tee(local int) *Func        { f.code = unsigned(append(f.code, 0x22), uint64(local)); return f }
-func (f *Func) Const(v int32) *Func        { f.code = signed(append(f.code, 0x41), int64(v)); return f }
-func (f *Func) offset(n uint64) *Func      { f.code = unsigned(unsigned(f.code, 2), n); return f } // aligned to 4 bytes
-func (f *Func) LoadI32(offset int) *Func   { return f.op(0x28).offset(uint64(offset)) }
-func (f *Func) Load(offset int) *Func      { return f.simd(0x00).offset(uint64(offset)) } // four floats
-func (f *Func) Splat(offset int) *Func     { return f.simd(0x09).offset(uint64(offset)) } // one float, four times
-func (f *Func) Store(offset int) *Func     { return f.simd(0x0b).offset(uint64(offset)) }
-func (f *Func) Zero() *Func                { return f.simd(0x0c).op(make([]byte, 16)...) }
+func (f *Func) op(b ...byte) *Func       { f.code = append(f.code, b...); return f }
+func (f *Func) simd(op uint64) *Func     { f.code = unsigned(append(f.code, 0xfd), op); return f }
+func (f *Func) Get(local int) *Func      { f.code = unsigned(append(f.code, 0x20), uint64(local)); return f }
+func (f *Func) Set(local int) *Func      { f.code = unsigned(append(f.code, 0x21), uint64(local)); return f }
+func (f *Func) Tee(local int) *Func      { f.code = unsigned(append(f.code, 0x22), uint64(local)); return f }
+func (f *Func) Const(v int32) *Func      { f.code = signed(append(f.code, 0x41), int64(v)); return f }
+func (f *Func) offset(n uint64) *Func    { f.code = unsigned(unsigned(f.code, 2), n); return f } // aligned to 4 bytes
+func (f *Func) LoadI32(offset int) *Func { return f.op(0x28).offset(uint64(offset)) }
+func (f *Func) Load(offset int) *Func    { return f.simd(0x00).offset(uint64(offset)) } // four floats
+func (f *Func) Splat(offset int) *Func   { return f.simd(0x09).offset(uint64(offset)) } // one float, four times
+func (f *Func) Store(offset int) *Func   { return f.simd(0x0b).offset(uint64(offset)) }
+func (f *Func) Zero() *Func              { return f.simd(0x0c).op(make([]byte, 16)...) }
+func (f *Func) Shuffle(lanes ...byte) *Func { // four of the eight floats of two vectors
+	f.simd(0x0d)
+	for _, l := range lanes {
+		f.op(4*l, 4*l+1, 4*l+2, 4*l+3)
+	}
+	return f
+}
 func (f *Func) Add() *Func                 { return f.simd(0xe4) }
 func (f *Func) Sub() *Func                 { return f.simd(0xe5) }
 func (f *Func) Mul() *Func                 { return f.simd(0xe6) }
