@@ -1,3 +1,298 @@
 package main
 
-func (b *bench) everything() error { return b.quick() }
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cadem/core/study"
+)
+
+// A part of the full run can be had by itself.
+type part struct {
+	name    string
+	measure func() error
+}
+
+func (b *bench) parts() []part {
+	return []part{
+		{"step", b.stepBesideOthers},
+		{"runs", func() error { return b.trainings(brief(), rounds) }},
+		{"long", b.longTrainings},
+		{"page", b.behaviour},
+		{"scaling", b.scaling},
+	}
+}
+
+// everything measures all parts, or those named.
+func (b *bench) everything(only string) error {
+	b.full = &full{Peers: map[string]peerReport{}}
+	names := strings.Split(only, ",")
+	for _, p := range b.parts() {
+		if only == "" || slices.Contains(names, p.name) {
+			if err := p.measure(); err != nil {
+				return err
+			}
+		}
+	}
+	b.full.Acceptance = b.acceptance()
+	return nil
+}
+
+// stepBesideOthers measures a step of Syn2, the floor and the peers, and whether the bits
+// are the same everywhere.
+func (b *bench) stepBesideOthers() error {
+	q, err := newProblem()
+	if err != nil {
+		return err
+	}
+	peers, err := b.peers(q)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, p := range peers {
+			p.close()
+		}
+	}()
+	if err := b.stepAndFloor(peers); err != nil {
+		return err
+	}
+	return b.sameBits()
+}
+
+// longTrainings measures those that a quick run has no time for.
+func (b *bench) longTrainings() error {
+	list, err := long()
+	if err != nil {
+		return err
+	}
+	return b.trainings(list, rounds)
+}
+
+// behaviour measures scores, memory, start-up and the page while it trains.
+func (b *bench) behaviour() error {
+	for _, measure := range []func() error{b.tableOne, b.memory, b.arrivals, b.responsiveness} {
+		if err := measure(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// peers starts the other programs and compares their losses with ours. One that is not
+// here is named and left out.
+func (b *bench) peers(q *problem) ([]*peer, error) {
+	var list []*peer
+	for _, start := range []struct {
+		name string
+		peer func(*problem) (*peer, error)
+	}{{"TensorFlow.js", b.tensorflow}, {"PyTorch", b.torch}} {
+		p, err := start.peer(q)
+		if err == nil && p == nil {
+			b.say("%s: not here", start.name)
+			continue
+		}
+		if err != nil {
+			b.say("%s: not here: %v", start.name, err)
+			continue
+		}
+		if err := p.check(q); err != nil {
+			return nil, fmt.Errorf("another program computes something else: %w", err)
+		}
+		b.say("%s %s: first losses as ours but for %.1g", p.name, p.version, p.deviation)
+		list = append(list, p)
+		b.full.Peers[p.key] = peerReport{p.name, p.version, p.deviation, map[string]float64{}, map[string]float64{}}
+	}
+	return list, nil
+}
+
+// tableOne measures the scores of the embeddings of Syn1 on all its labels.
+func (b *bench) tableOne() error {
+	b.say("scores of Syn1")
+	t := example("syn1", nil)
+	for range rounds {
+		var s float64
+		if err := b.page.call("shipped", "scores", &s, map[string]any{"task": t, "eval_seed": 1}); err != nil {
+			return err
+		}
+		b.add("scores", 1000*s)
+	}
+	return nil
+}
+
+// memory measures how large the program's memory becomes when it trains Syn2.
+func (b *bench) memory() error {
+	b.say("memory of a training of Syn2")
+	d, err := study.OpenExample("syn2", nil, 0)
+	if err != nil {
+		return err
+	}
+	entries := 0
+	for i := range d.Graph.Layers {
+		entries += d.Graph.Layers[i].Adjacency.NNZ()
+	}
+	t := example("syn2", nil)
+	if _, err := b.train("memory", &t); err != nil {
+		return err
+	}
+	var bytes float64
+	if err := b.page.call("memory", "bytes", &bytes, nil); err != nil {
+		return err
+	}
+	// An entry of the graph is its place and its weight.
+	b.full.Memory = memoryReport{Peak: round(bytes / 1e6), Parameters: round(32 * syn2Parameters / 1e6), Graph: round(12 * float64(entries) / 1e6)}
+	return nil
+}
+
+// arrivals measures how long after navigation a run can be trained: on first visits, each
+// at an address of its own, and on second ones, which the service worker answers.
+func (b *bench) arrivals() error {
+	b.say("start-up")
+	for i := range rounds + 1 {
+		url := fmt.Sprintf("%svisit%d/", b.server.url, i)
+		for _, visit := range []string{"first", "second"} {
+			if err := b.page.Navigate(url); err != nil {
+				return err
+			}
+			if err := b.page.Wait("window.arrived", patience); err != nil {
+				return err
+			}
+			var ms float64
+			if err := b.page.Eval(&ms, "return window.arrived"); err != nil {
+				return err
+			}
+			if i > 0 {
+				b.add("start/"+visit, ms)
+			}
+			if visit == "first" {
+				if err := b.page.Wait("navigator.serviceWorker.controller || (navigator.serviceWorker.getRegistration().then(r => r?.active))", patience); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// responsiveness measures the page while it trains Syn2: how late timers of its thread are,
+// and how long a press of pause takes to hold the run.
+func (b *bench) responsiveness() error {
+	b.say("the page while it trains")
+	if err := b.page.Navigate(b.server.url + "shipped/#v=1&data=syn2&o.epochs=1000"); err != nil {
+		return err
+	}
+	if err := b.page.Wait("globalThis.cadem && cadem.state().ready && cadem.state().phase === 'paused' && !document.querySelector('#play').disabled", patience); err != nil {
+		return err
+	}
+	const late = `const late = [];
+for (const end = performance.now() + args[0]; performance.now() < end;) {
+	const t = performance.now();
+	await new Promise(f => setTimeout(f, 5));
+	late.push(Math.max(0, performance.now() - t - 5));
+}
+return late;`
+	const pause = `if (cadem.state().phase !== 'running') throw new Error('the run is not under way: ' + cadem.state().phase);
+const {port1, port2} = new MessageChannel();
+const t = performance.now();
+document.getElementById('play').click();
+await new Promise(done => {
+	port1.onmessage = () => {
+		if (cadem.state().phase === 'paused') done();
+		else port2.postMessage(0);
+	};
+	port2.postMessage(0);
+});
+return performance.now() - t;`
+	var idle samples
+	if err := b.page.Eval(&idle, late, 3000); err != nil {
+		return err
+	}
+	for _, x := range idle {
+		b.add("late/idle", x)
+	}
+	for i := range 12 {
+		if err := b.page.Click("#play"); err != nil {
+			return err
+		}
+		if err := b.page.Wait("cadem.state().phase === 'running'", patience); err != nil {
+			return err
+		}
+		var busy samples
+		if err := b.page.Eval(&busy, late, 700+37*i); err != nil {
+			return err
+		}
+		for _, x := range busy {
+			b.add("late/training", x)
+		}
+		var ms float64
+		if err := b.page.Eval(&ms, pause); err != nil {
+			return err
+		}
+		b.add("pause", ms)
+	}
+	return nil
+}
+
+// A line of the acceptance list.
+type line struct {
+	What   string  `json:"what"`
+	Target string  `json:"target"`
+	Figure float64 `json:"figure"`
+	OK     bool    `json:"ok"`
+}
+
+// acceptance holds the figures against what was asked for. What was not measured is not
+// listed.
+func (b *bench) acceptance() []line {
+	var list []line
+	has := func(names ...string) bool {
+		for _, name := range names {
+			if b.samples[name] == nil {
+				return false
+			}
+		}
+		return true
+	}
+	compare := func(what string, figure, limit float64, most bool, unit string) {
+		target, ok := "at least ", figure >= limit
+		if most {
+			target, ok = "at most ", figure <= limit
+		}
+		list = append(list, line{what, target + strings.TrimSpace(fmt.Sprintf("%g %s", limit, unit)), round(figure), ok})
+	}
+	ratio := func(what, above, below string, limit float64, most bool) {
+		if has(above, below) {
+			compare(what, b.median(above)/b.median(below), limit, most, "times")
+		}
+	}
+	ratio("Step of Syn2: TensorFlow.js wasm, same algebra, to ours", "tfjs/reassociated", "step/simd", 20, false)
+	ratio("Step of Syn2: TensorFlow.js wasm, natural form, to ours", "tfjs/natural", "step/simd", 250, false)
+	ratio("Step of Syn2: PyTorch, one thread, same algebra, to ours", "torch/reassociated", "step/simd", 2, false)
+	ratio("Step of Syn2: ours to the stream", "step/simd", "floor/simd", 9, true)
+	ratio("Step of Syn2: scalar to SIMD", "step/scalar", "step/simd", 4, false)
+	if has("step/simd") {
+		compare("Allocations of a step", b.allocs, 0, true, "")
+	}
+	for _, w := range b.wholes {
+		compare(w.what, b.median("run/"+w.key), w.most, true, "s")
+	}
+	if has("scores") {
+		compare("Scores of Syn1", b.median("scores")/1000, 0.5, true, "s")
+	}
+	for _, f := range b.full.Scaling {
+		compare("Time of a step against "+f.Against+", exponent", f.Time, 1.05, true, "")
+	}
+	if m := b.full.Memory; m.Peak > 0 {
+		compare("Memory of Syn2 beyond 32 bytes a parameter and the graph", m.Peak-m.Parameters-m.Graph, 25, true, "MB")
+	}
+	if has("start/first", "start/second") {
+		compare("Ready to train, first visit", b.median("start/first")/1000, 0.8, true, "s")
+		compare("Ready to train, second visit", b.median("start/second")/1000, 0.4, true, "s")
+	}
+	if has("late/training", "pause") {
+		compare("Page's thread blocked while training, 99th percentile", b.samples["late/training"].quantile(0.99), 16, true, "ms")
+		compare("Pause, slowest of "+fmt.Sprint(len(*b.samples["pause"])), b.samples["pause"].quantile(1), 50, true, "ms")
+	}
+	return list
+}

@@ -2,6 +2,7 @@
 //
 //	go run ./scripts/bench -quick -json     a minute: step, floor, whole trainings, hashes
 //	go run ./scripts/bench -out bench.json  the full table, peers among it; what make bench does
+//	go run ./scripts/bench -part page       a part of it: step, runs, long, page, scaling
 //
 // Browser figures are taken from the site as it ships: its worker and its program, built
 // into dist/ when stale, in real workers, spoken to in the messages of wasm/PROTOCOL.md.
@@ -19,6 +20,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"cadem/scripts/build/builder"
@@ -28,30 +31,37 @@ import (
 func main() {
 	quick := flag.Bool("quick", false, "measure step, floor, whole trainings and hashes only")
 	asJSON := flag.Bool("json", false, "print JSON instead of a table")
+	only := flag.String("part", "", "of the full run, measure these parts only: step, runs, long, page, scaling, separated by commas")
 	out := flag.String("out", "", "file to write the JSON to as well")
 	flag.Parse()
-	if err := run(*quick, *asJSON, *out); err != nil {
+	if err := run(*quick, *asJSON, *only, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(quick, asJSON bool, out string) error {
+func run(quick, asJSON bool, only, out string) error {
 	if err := drive.Available("chromium"); err != nil {
 		return fmt.Errorf("%w; make setup installs it", err)
 	}
 	m := thisMachine() // before anything that keeps it busy
+	for name := range strings.SplitSeq(only, ",") {
+		if known := []string{"", "step", "runs", "long", "page", "scaling"}; !slices.Contains(known, name) {
+			return fmt.Errorf("-part: found %q, expected some of %s", name, strings.Join(known[1:], ", "))
+		}
+	}
 	began := time.Now()
 	b, err := newBench(os.Stderr, m)
 	if err != nil {
 		return err
 	}
 	defer b.close()
-	steps := b.quick
-	if !quick {
-		steps = b.everything
+	if quick {
+		err = b.quick()
+	} else {
+		err = b.everything(only)
 	}
-	if err := steps(); err != nil {
+	if err != nil {
 		return err
 	}
 	r := b.report()
@@ -70,7 +80,7 @@ func run(quick, asJSON bool, out string) error {
 		_, err = os.Stdout.Write(text)
 		return err
 	}
-	_, err = io.WriteString(os.Stdout, r.table())
+	_, err = io.WriteString(os.Stdout, b.table())
 	return err
 }
 
@@ -84,6 +94,7 @@ type bench struct {
 	page    *page
 	native  *native
 
+	wholes  []whole             // that were measured
 	samples map[string]*samples // by the name of the quantity
 	hashes  map[string]string   // of one run of Syn1, by where it ran
 	steps   map[string]int      // of the trainings, by name

@@ -18,6 +18,7 @@ const agreement = 1e-3
 
 // A peer is another program that takes the step of the problem.
 type peer struct {
+	key   string
 	name  string
 	forms []form
 	// ask sends a request to the program: the time of a step or the losses of the first.
@@ -89,7 +90,7 @@ func (b *bench) tensorflow(q *problem) (*peer, error) {
 		}
 		return a, err
 	}
-	return &peer{name: "TensorFlow.js wasm", forms: []form{{"natural", 1}, {"reassociated", 5}, {"pooled", 5}}, ask: ask, close: func() {}}, nil
+	return &peer{key: "tfjs", name: "TensorFlow.js wasm", forms: []form{{"natural", 1}, {"reassociated", 5}, {"pooled", 5}}, ask: ask, close: func() {}}, nil
 }
 
 // install has npm fetch the pinned packages of a folder unless they are there.
@@ -153,7 +154,7 @@ func (b *bench) torch(q *problem) (*peer, error) {
 					_ = c.Wait()
 					remove()
 				}
-				return &peer{name: "PyTorch, one thread", forms: []form{{"natural", 3}, {"reassociated", 10}, {"pooled", 10}}, ask: ask, close: end}, nil
+				return &peer{key: "torch", name: "PyTorch, one thread", forms: []form{{"natural", 3}, {"reassociated", 10}, {"pooled", 10}}, ask: ask, close: end}, nil
 			}
 		}
 	}

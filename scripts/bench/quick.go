@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"cadem/core/study"
 )
@@ -9,25 +10,26 @@ import (
 // How often things are measured.
 const (
 	rounds     = 5 // of step, floor and peers, after one that warms up
-	wholeTimes = 3 // whole trainings in a quick run; in a full one rounds
+	wholeTimes = 3 // whole trainings in a quick run; rounds in a full one
+	// What takes long is not repeated once this time is over, but for the fewest times.
+	fewest  = 2
+	patient = time.Minute
 )
 
 // quick measures what the first keys of the report hold.
 func (b *bench) quick() error {
-	if err := b.stepAndFloor(); err != nil {
+	if err := b.stepAndFloor(nil); err != nil {
 		return err
 	}
-	for _, w := range brief() {
-		if err := b.whole(&w, wholeTimes); err != nil {
-			return err
-		}
+	if err := b.trainings(brief(), wholeTimes); err != nil {
+		return err
 	}
 	return b.sameBits()
 }
 
-// stepAndFloor measures the step of Syn2 in three programs and the stream over its
-// parameters, in turns.
-func (b *bench) stepAndFloor() (err error) {
+// stepAndFloor measures the step of Syn2 in three programs and in those of peers, and the
+// stream over its parameters, in turns.
+func (b *bench) stepAndFloor(peers []*peer) (err error) {
 	b.say("step of Syn2 and stream over its parameters")
 	for round := range rounds + 1 {
 		note := func(name string, value float64) {
@@ -60,6 +62,15 @@ func (b *bench) stepAndFloor() (err error) {
 			return err
 		}
 		note("step/native", ms)
+		for _, p := range peers {
+			for _, f := range p.forms {
+				a, err := p.ask(request{Form: f.name, Steps: f.steps})
+				if err != nil {
+					return err
+				}
+				note(p.key+"/"+f.name, a.MS)
+			}
+		}
 	}
 	b.allocs, err = b.native.allocations()
 	return err
@@ -80,16 +91,39 @@ func (b *bench) train(variant string, t *study.Task) (r trained, err error) {
 	return r, err
 }
 
+// trainings measures a list of them.
+func (b *bench) trainings(list []whole, times int) error {
+	for i := range list {
+		if err := b.whole(&list[i], times); err != nil {
+			return err
+		}
+		b.wholes = append(b.wholes, list[i])
+	}
+	return nil
+}
+
 // whole measures one training, or several on some workers, from request to answer.
 func (b *bench) whole(w *whole, times int) error {
 	b.say("%s", w.what)
-	for range times {
+	addresses := make([][]string, len(w.files)) // of the contents, where the page fetches them
+	for i, files := range w.files {
+		for _, f := range files {
+			name := fmt.Sprintf("data/%s/%d/%s", w.key, i, f.Name)
+			b.server.put(name, f.Data)
+			addresses[i] = append(addresses[i], "../"+name)
+		}
+	}
+	began := time.Now()
+	for k := range times {
+		if k >= fewest && time.Since(began) > patient {
+			break
+		}
 		var r trained
 		var err error
-		if len(w.tasks) == 1 {
+		if len(w.tasks) == 1 && w.files == nil {
 			r, err = b.train("shipped", &w.tasks[0])
 		} else {
-			err = b.page.call("shipped", "pool", &r, map[string]any{"tasks": w.tasks, "workers": w.workers})
+			err = b.page.call("shipped", "pool", &r, map[string]any{"tasks": w.tasks, "workers": w.workers, "files": addresses})
 		}
 		if err != nil {
 			return err

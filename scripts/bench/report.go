@@ -1,13 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
 
-// A report is what is printed. The quick run fills all but what full adds.
+// A report is what is printed as JSON. The quick run fills all but what full adds.
 type report struct {
 	Step      stepTimes          `json:"syn2_step_ms"`
 	Floor     floorTimes         `json:"floor_ms"`
@@ -17,9 +15,6 @@ type report struct {
 	HashEqual bool               `json:"hash_equal"`
 	WasmGzip  int                `json:"wasm_gzip_bytes"`
 	*full
-
-	machine machine
-	spread  map[string]spread
 }
 
 type stepTimes struct {
@@ -30,7 +25,34 @@ type stepTimes struct {
 
 type floorTimes struct {
 	SIMD   float64 `json:"simd"`
-	Native float64 `json:"native,omitempty"`
+	Native float64 `json:"native,omitempty"` // in a full run
+}
+
+// full is what only the full run measures.
+type full struct {
+	Machine    machine               `json:"machine"`
+	Peers      map[string]peerReport `json:"peers"` // tfjs and torch, those that are here
+	Memory     memoryReport          `json:"memory_mb"`
+	Scaling    []fit                 `json:"scaling"`
+	Spread     map[string]spread     `json:"spread"` // of every quantity
+	Acceptance []line                `json:"acceptance"`
+}
+
+// A peerReport is what a peer needed for a step of Syn2.
+type peerReport struct {
+	Name      string             `json:"name"`
+	Version   string             `json:"version"`
+	Deviation float64            `json:"loss_deviation"` // largest relative difference of its first losses from ours
+	StepMS    map[string]float64 `json:"step_ms"`        // by form
+	Ratio     map[string]float64 `json:"ratio"`          // to our step with SIMD, of the same run
+}
+
+// A memoryReport sets the memory of the program after training Syn2, in MB, beside what
+// its parameters (32 bytes each) and its graph take.
+type memoryReport struct {
+	Peak       float64 `json:"peak"`
+	Parameters float64 `json:"parameters"`
+	Graph      float64 `json:"graph"`
 }
 
 // A spread tells how far repeated measurements lie apart.
@@ -41,12 +63,12 @@ type spread struct {
 	N      int     `json:"n"`
 }
 
-// full is what only the full run measures.
-type full struct{}
+func (s samples) spread() spread {
+	return spread{round(s.median()), round(slices.Min(s)), round(slices.Max(s)), len(s)}
+}
 
 func (b *bench) report() *report {
-	r := &report{Runs: map[string]float64{}, Steps: b.steps, Allocs: b.allocs, WasmGzip: b.site.WasmSize(), full: b.full,
-		machine: b.machine, spread: map[string]spread{}}
+	r := &report{Runs: map[string]float64{}, Steps: b.steps, Allocs: b.allocs, WasmGzip: b.site.WasmSize(), full: b.full}
 	r.Step = stepTimes{round(b.median("step/simd")), round(b.median("step/scalar")), round(b.median("step/native"))}
 	r.Floor = floorTimes{SIMD: round(b.median("floor/simd"))}
 	r.HashEqual = len(b.hashes) > 1
@@ -54,22 +76,23 @@ func (b *bench) report() *report {
 		r.HashEqual = r.HashEqual && h != "" && h == b.hashes["native"]
 	}
 	for name, s := range b.samples {
-		r.spread[name] = spread{round(s.median()), round(slices.Min(*s)), round(slices.Max(*s)), len(*s)}
 		if run, ok := strings.CutPrefix(name, "run/"); ok {
 			r.Runs[run] = round(s.median())
 		}
 	}
-	return r
-}
-
-// table writes the report for people.
-func (r *report) table() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n", r.machine.String())
-	for _, name := range slices.Sorted(maps.Keys(r.spread)) {
-		s := r.spread[name]
-		fmt.Fprintf(&b, "%-28s %10.3f   (%.3f to %.3f, n %d)\n", name, s.Median, s.Low, s.High, s.N)
+	if r.full == nil {
+		return r
 	}
-	fmt.Fprintf(&b, "\nallocations per step %v, same hashes %v, wasm %d bytes gzip\n", r.Allocs, r.HashEqual, r.WasmGzip)
-	return b.String()
+	r.Floor.Native = round(b.median("floor/native"))
+	r.Machine = b.machine
+	r.Spread = map[string]spread{}
+	for name, s := range b.samples {
+		r.Spread[name] = s.spread()
+		for key, p := range r.Peers {
+			if form, ok := strings.CutPrefix(name, key+"/"); ok {
+				p.StepMS[form], p.Ratio[form] = round(s.median()), round(s.median()/b.median("step/simd"))
+			}
+		}
+	}
+	return r
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"cadem/core/formats"
 	"cadem/core/study"
 	"cadem/core/synth"
 )
@@ -22,26 +23,57 @@ type whole struct {
 	key, what string
 	tasks     []study.Task
 	workers   int
-	most      float64 // seconds allowed
+	most      float64          // seconds allowed
+	files     [][]formats.File // of the tasks, in turns; none for examples
 }
 
 // brief are the trainings of a quick run.
 func brief() []whole {
-	syn4 := whole{"syn4", "90 trainings of Syn4, two workers", nil, 2, 3}
+	syn4 := whole{"syn4", "90 trainings of Syn4, two workers", nil, 2, 3, nil}
 	for sample := range synth.Syn4Samples {
 		syn4.tasks = append(syn4.tasks, example("syn4", map[string]any{"sample": sample}))
 	}
 	return []whole{
-		{"syn1", "Syn1, 2100 steps", []study.Task{example("syn1", nil)}, 1, 0.7},
-		{"syn3", "Syn3, 1000 steps", []study.Task{example("syn3", nil)}, 1, 0.4},
+		{"syn1", "Syn1, 2100 steps", []study.Task{example("syn1", nil)}, 1, 0.7, nil},
+		{"syn3", "Syn3, 1000 steps", []study.Task{example("syn3", nil)}, 1, 0.4, nil},
 		syn4,
-		{"syn2_one_gamma", "Syn2, one gamma, 1000 steps", []study.Task{example("syn2", nil)}, 1, 5},
+		{"syn2_one_gamma", "Syn2, one gamma, 1000 steps", []study.Task{example("syn2", nil)}, 1, 5, nil},
 	}
+}
+
+// long are the further trainings of a full run.
+func long() ([]whole, error) {
+	connectomes, err := standIns("hcp", "450 connectomes of 360 nodes, two features, two workers", hcp, 9, 450, 2, 20,
+		map[string]any{"early_stop": "off", "epochs": 200, "inner_steps": 5, "augmented": 20, "dropout_rate": 0, "lr_encoders": 0.01})
+	if err != nil {
+		return nil, err
+	}
+	papers, err := standIns("acm", "a graph of ACM's size, 2000 steps", acm, 1, 1, 1, 40,
+		map[string]any{"early_stop": "off", "epochs": 400, "inner_steps": 5, "augmented": 20})
+	return []whole{gammas(), connectomes, papers}, err
+}
+
+// standIns are trainings of some random graphs in turns.
+func standIns(key, what string, graph standIn, graphs, trainings, workers int, most float64, options map[string]any) (whole, error) {
+	w := whole{key, what, nil, workers, most, nil}
+	specs := make([]study.DataSpec, graphs)
+	for i := range graphs {
+		graph.seed = uint64(i)
+		files, spec, err := graph.files()
+		if err != nil {
+			return w, err
+		}
+		w.files, specs[i] = append(w.files, files), spec
+	}
+	for i := range trainings {
+		w.tasks = append(w.tasks, study.Task{Name: fmt.Sprintf("%s %d", key, i), Data: specs[i%graphs], Preset: "released", Options: options, ModelSeed: uint64(i)})
+	}
+	return w, nil
 }
 
 // gammas are the trainings of Syn2's eleven values of gamma.
 func gammas() whole {
-	w := whole{"syn2_eleven_gammas", "Syn2, 11 gammas, two workers", nil, 2, 30}
+	w := whole{"syn2_eleven_gammas", "Syn2, 11 gammas, two workers", nil, 2, 30, nil}
 	for i := range 11 {
 		t := example("syn2", map[string]any{"gamma": float64(i) / 10})
 		t.Name = fmt.Sprintf("gamma %d/10", i)

@@ -50,17 +50,41 @@ window.bench = {
   },
 
   /** Runs tasks in a pool of so many workers, which are up before the time counts. */
-  async pool({tasks, workers: size}) {
+  async pool({tasks, workers: size, files}) {
+    const sets = await Promise.all(files.map(async list => {
+      const contents = await Promise.all(list.map(async address => new Uint8Array(await (await fetch(address)).arrayBuffer())));
+      return Object.fromEntries(contents.map((bytes, i) => [`file:${i}`, bytes]));
+    }));
+    const arrays = i => sets.length > 0 ? sets[i % sets.length] : {};
     const pool = createPool({size});
     const warm = {name: 'warm', data: {example: 'syn1', options: {nodes: 20}}, preset: 'released', options: {epochs: 1, inner_steps: 1}};
     await pool.run(Array.from({length: size}, (_, i) => ({...warm, model_seed: i})));
     const began = performance.now();
-    const outcomes = await pool.run(tasks);
+    const outcomes = await pool.run(tasks, {arrays});
     const s = (performance.now() - began) / 1000;
     pool.close();
     const bad = outcomes.find(o => o.error);
     if (bad) throw bad.error;
     return {s, steps: outcomes.reduce((sum, o) => sum + o.result.steps, 0)};
+  },
+
+  /** s for scoring the embeddings of a training on all labels. */
+  async scores({task: {data, ...run}, eval_seed}) {
+    const worker = await ready(0, data);
+    await train(worker, run);
+    const began = performance.now();
+    await worker.call('evaluate', {options: {}, eval_seed});
+    return (performance.now() - began) / 1000;
+  },
+
+  /** The size of the program's memory, in the variant of the site that tells it. */
+  async bytes() {
+    const line = new BroadcastChannel('bench');
+    const answer = new Promise(resolve => { line.onmessage = ({data}) => { if (data.bytes) resolve(data.bytes); }; });
+    line.postMessage('bytes?');
+    const bytes = await answer;
+    line.close();
+    return bytes;
   },
 
   /** ms of one pass of the stream over so many parameters. */
