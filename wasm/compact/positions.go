@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // The table by which a Go program finds its way in its own code, as runtime/symtab.go and
@@ -19,35 +21,54 @@ const (
 	funcFile      = 20 // offset into pctab: the file
 	funcLine      = 24 // offset into pctab: the line
 	funcLists     = 28 // number of lists behind it that are offsets into pctab
+	funcData      = 43 // number of offsets into go:func.* behind those
 	funcUnit      = 32
 	funcStartLine = 36
+
+	// Of moduledata (runtime/symtab.go), which begins with the address of the table: where
+	// go:func.* begins.
+	moduleFuncs = 40 * 8
+
+	none = 0xffffffff // where there is no offset
+)
+
+// shown are the kinds of go:func.* that only a crash report or a trace asks for
+// (internal/abi): inlined calls, arguments, live arguments, wrappers. shownPC are the lists
+// in pctab that go with them.
+var (
+	shown   = map[int]bool{3: true, 5: true, 6: true, 7: true}
+	shownPC = map[int]bool{2: true, 3: true}
 )
 
 // ErrLayout is returned by [Positions] for a program whose tables are not as it knows
 // them, as another version of Go may write them.
 var ErrLayout = errors.New("compact: the program's tables of functions are laid out in an unknown way")
 
-// Positions returns the module, which must have been through [Segments], without the file
-// names and line numbers of its code. A crash then names the functions and the places in
-// them by number only; a build that keeps the lines, of the same sources, has the same
-// numbers.
+// Positions returns the module, which must have been through [Segments], without what its
+// tables hold for crash reports alone: file names, line numbers, arguments, and which calls
+// were inlined. A crash then names the functions, and the places in them by number. A build
+// that keeps the lines, of the same sources, has the same numbers.
 func Positions(module []byte) ([]byte, error) {
 	found := false
 	out, err := rewrite(module, func(segments []segment) ([]segment, error) {
 		for i := range segments {
-			s := append([]byte(nil), segments[i].data...)
-			for at := (8 - int(segments[i].offset%8)) % 8; at+headerSize <= len(s); at += 8 {
-				if binary.LittleEndian.Uint64(s[at:]) != tableMagic|1<<48|8<<56 {
+			segments[i].data = append([]byte(nil), segments[i].data...)
+		}
+		for _, s := range segments {
+			for at := (8 - int(s.offset%8)) % 8; at+headerSize <= len(s.data); at += 8 {
+				if binary.LittleEndian.Uint64(s.data[at:]) != tableMagic|1<<48|8<<56 {
 					continue
 				}
-				t, err := tableAt(s[at:])
+				t, err := tableAt(s.data[at:])
 				if err != nil {
+					return nil, err
+				}
+				if t.data, err = funcsOf(segments, uint64(s.offset)+uint64(at)); err != nil {
 					return nil, err
 				}
 				t.empty()
 				found = true
 			}
-			segments[i].data = s
 		}
 		return segments, nil
 	})
@@ -57,11 +78,30 @@ func Positions(module []byte) ([]byte, error) {
 	return out, err
 }
 
+// funcsOf returns the memory from go:func.* on of the module whose table is at an address.
+func funcsOf(segments []segment, table uint64) ([]byte, error) {
+	le := binary.LittleEndian
+	for _, s := range segments {
+		for at := (8 - int(s.offset%8)) % 8; at+moduleFuncs+8 <= len(s.data); at += 8 {
+			if le.Uint64(s.data[at:]) != table || le.Uint64(s.data[at+8:]) != table+headerSize {
+				continue
+			}
+			start := le.Uint64(s.data[at+moduleFuncs:])
+			for _, s := range segments {
+				if from := uint64(s.offset); start >= from && start < from+uint64(len(s.data)) {
+					return s.data[start-from:], nil
+				}
+			}
+		}
+	}
+	return nil, ErrLayout
+}
+
 // A table holds the parts of the table that matter here, as they stand in memory.
 type table struct {
-	units, files, pc, funcs []byte
-	at                      []int // where in funcs each _func begins
-	kept                    []bool
+	units, files, pc, funcs, data []byte
+	at                            []int // where in funcs each _func begins
+	kept                          []bool
 }
 
 // tableAt reads the table that begins at b and checks that all of it holds together.
@@ -91,14 +131,16 @@ func tableAt(b []byte) (*table, error) {
 		if f < int(count)*8 || f+funcSize > len(t.funcs) {
 			return nil, ErrLayout
 		}
-		lists := int(le.Uint32(t.funcs[f+funcLists:]))
-		if lists > 16 || f+funcSize+4*lists > len(t.funcs) || le.Uint32(t.funcs[f:]) != le.Uint32(t.funcs[8*i:]) {
+		lists, data := t.behind(f)
+		if lists > 16 || data > 16 || f+funcSize+4*(lists+data) > len(t.funcs) || le.Uint32(t.funcs[f:]) != le.Uint32(t.funcs[8*i:]) {
 			return nil, fmt.Errorf("%w: function %d of %d", ErrLayout, i, count)
 		}
 		t.at = append(t.at, f)
 		offsets := []uint32{le.Uint32(t.funcs[f+funcSP:])}
 		for k := range lists {
-			offsets = append(offsets, le.Uint32(t.funcs[f+funcSize+4*k:]))
+			if !shownPC[k] {
+				offsets = append(offsets, le.Uint32(t.funcs[f+funcSize+4*k:]))
+			}
 		}
 		for _, o := range offsets {
 			if err := t.keep(int(o)); err != nil {
@@ -107,6 +149,11 @@ func tableAt(b []byte) (*table, error) {
 		}
 	}
 	return t, nil
+}
+
+// behind returns how many lists in pctab and places in go:func.* stand behind a _func.
+func (t *table) behind(f int) (lists, data int) {
+	return int(binary.LittleEndian.Uint32(t.funcs[f+funcLists:])), int(t.funcs[f+funcData])
 }
 
 // keep marks the sequence at an offset of pctab: pairs of numbers of which the first is
@@ -138,7 +185,7 @@ func (t *table) keep(at int) error {
 	}
 }
 
-// empty clears everything about files and lines.
+// empty clears everything that is only shown.
 func (t *table) empty() {
 	clear(t.units)
 	clear(t.files)
@@ -147,9 +194,33 @@ func (t *table) empty() {
 			t.pc[i] = 0
 		}
 	}
+	le := binary.LittleEndian
+	needed := map[uint32]bool{} // by offset into go:func.*: whether the runtime has a use for it
 	for _, f := range t.at {
 		for _, field := range []int{funcFile, funcLine, funcUnit, funcStartLine} {
 			clear(t.funcs[f+field : f+field+4])
+		}
+		lists, data := t.behind(f)
+		for k := range lists {
+			if shownPC[k] {
+				clear(t.funcs[f+funcSize+4*k:][:4])
+			}
+		}
+		for k := range data {
+			at := t.funcs[f+funcSize+4*(lists+k):]
+			if o := le.Uint32(at); o != none {
+				needed[o] = needed[o] || !shown[k]
+			}
+			if shown[k] {
+				le.PutUint32(at, none)
+			}
+		}
+	}
+	// What begins at one offset ends before the next.
+	starts := slices.Sorted(maps.Keys(needed))
+	for i, o := range starts[:max(0, len(starts)-1)] {
+		if end := int(starts[i+1]); !needed[o] && end <= len(t.data) {
+			clear(t.data[o:end])
 		}
 	}
 }
