@@ -54,7 +54,7 @@ const number = v => String(v);
 
 /** Says in words which values a property takes. */
 export function expected(p) {
-  if (p.kind === 'choice') return 'one of ' + p.choices.map(c => c.replace('#', 'K (a whole number from 1)')).join(', ');
+  if (p.kind === 'choice') return 'one of ' + p.choices.map(c => c.replace('#', `K (a whole number ${p.max ? `from 1 to ${number(p.max)}` : 'from 1'})`)).join(', ');
   if (p.kind === 'bool') return 'on or off';
   if (p.kind === 'text') return 'a text';
   const what = p.kind === 'int' ? 'a whole number' : 'a number';
@@ -75,7 +75,8 @@ export function parse(p, text) {
       return {value: v};
     }
     case 'choice': {
-      const fits = p.choices.some(c => c === entered || (c.endsWith('#') && entered.startsWith(c.slice(0, -1)) && /^[1-9]\d*$/.test(entered.slice(c.length - 1))));
+      const counts = k => /^[1-9]\d*$/.test(k) && Number(k) <= (p.max ?? Infinity);
+      const fits = p.choices.some(c => c === entered || c.endsWith('#') && entered.startsWith(c.slice(0, -1)) && counts(entered.slice(c.length - 1)));
       return fits ? {value: entered} : refuse();
     }
     case 'bool':

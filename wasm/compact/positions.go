@@ -34,10 +34,11 @@ const (
 
 // shown are the kinds of go:func.* that only a crash report or a trace asks for
 // (internal/abi): inlined calls, arguments, live arguments, wrappers. shownPC are the lists
-// in pctab that go with them.
+// in pctab that go with them, and where code may be interrupted, which in a browser nobody
+// does.
 var (
 	shown   = map[int]bool{3: true, 5: true, 6: true, 7: true}
-	shownPC = map[int]bool{2: true, 3: true}
+	shownPC = map[int]bool{0: true, 2: true, 3: true}
 )
 
 // ErrLayout is returned by [Positions] for a program whose tables are not as it knows
