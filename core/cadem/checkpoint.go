@@ -155,8 +155,34 @@ func takeArray[T kernel.Float](a []T, data []byte) []byte {
 // of one that was never interrupted. The graphs must be those of the run. Errors about the
 // checkpoint are [*ErrCheckpoint].
 func Resume(graphs []*multiplex.Graph, checkpoint []byte) (Trainer, error) {
-	bad := func(format string, args ...any) (Trainer, error) {
-		return nil, &ErrCheckpoint{Reason: fmt.Sprintf(format, args...)}
+	h, o, data, err := openCheckpoint(checkpoint)
+	if err != nil {
+		return nil, err
+	}
+	t, err := New(graphs, *o, h.Seed, h.Precision)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.(loader).load(h, data); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// CheckpointOptions returns the options of the run that a checkpoint is of, before
+// anything is made of it. Errors are those of [Resume] about the checkpoint.
+func CheckpointOptions(checkpoint []byte) (Options, error) {
+	_, o, _, err := openCheckpoint(checkpoint)
+	if err != nil {
+		return Options{}, err
+	}
+	return *o, nil
+}
+
+// openCheckpoint takes a checkpoint apart: header, options and the bytes of the arrays.
+func openCheckpoint(checkpoint []byte) (*checkpointHeader, *Options, []byte, error) {
+	bad := func(format string, args ...any) (*checkpointHeader, *Options, []byte, error) {
+		return nil, nil, nil, &ErrCheckpoint{Reason: fmt.Sprintf(format, args...)}
 	}
 	n := len(checkpoint)
 	if n < len(magic)+12 || string(checkpoint[:len(magic)-1]) != magic[:len(magic)-1] {
@@ -175,7 +201,7 @@ func Resume(graphs []*multiplex.Graph, checkpoint []byte) (Trainer, error) {
 	err := json.Unmarshal(data[:length], &h)
 	if h.Version > checkpointVersion {
 		// Its header may not even parse here: what did, names the version.
-		return nil, &ErrCheckpoint{Newer: true, Reason: fmt.Sprintf("it was written by a newer version: format %d, this one reads up to %d", h.Version, checkpointVersion)}
+		return nil, nil, nil, &ErrCheckpoint{Newer: true, Reason: fmt.Sprintf("it was written by a newer version: format %d, this one reads up to %d", h.Version, checkpointVersion)}
 	}
 	if err != nil {
 		return bad("its header cannot be read: %v", err)
@@ -190,14 +216,7 @@ func Resume(graphs []*multiplex.Graph, checkpoint []byte) (Trainer, error) {
 	if reason := h.check(&o, len(data)); reason != "" {
 		return bad("%s", reason)
 	}
-	t, err := New(graphs, o, h.Seed, h.Precision)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.(loader).load(&h, data); err != nil {
-		return nil, err
-	}
-	return t, nil
+	return &h, &o, data, nil
 }
 
 // check returns why no run with these options wrote the header before so many bytes of

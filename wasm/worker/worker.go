@@ -291,6 +291,13 @@ func (w *Worker) resume(r *bridge.Request) error {
 	if s == nil {
 		return bridge.Errorf("corrupt", "There is no checkpoint to continue from.")
 	}
+	o, err := cadem.CheckpointOptions(s.Data)
+	if err != nil {
+		return err
+	}
+	if err := fits(data.Graph, &o); err != nil {
+		return err
+	}
 	t, err := cadem.Resume([]*multiplex.Graph{data.Graph}, s.Data)
 	if err != nil {
 		return err

@@ -531,6 +531,20 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
+// A checkpoint of a small graph's wide model goes with no large graph.
+func TestResumeTooLarge(t *testing.T) {
+	c := start(t)
+	c.call("open", `"data":{"example":"syn1","options":{"nodes":20}}`)
+	id := c.send("train", `"options":{"epochs":1,"inner_steps":1,"hidden":4096}`)
+	c.reply(id)
+	checkpoint := c.events(id, "checkpoint")[0].slabs["checkpoint"]
+	large := `"data":{"example":"syn1","options":{"nodes":5000,"p_intra":0.001,"p_inter":0.0001}}`
+	if e := c.fail("resume", large, checkpoint); e.Code != "too-large" {
+		t.Errorf("%+v", e)
+	}
+	c.call("embeddings", "") // of the run that was there
+}
+
 func TestPace(t *testing.T) {
 	w, _, _ := spoil(t, nil)
 	if got := w.run.interval(2).Milliseconds(); got != 100 {
