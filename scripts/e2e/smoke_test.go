@@ -89,3 +89,23 @@ func TestServe(t *testing.T) {
 		}
 	})
 }
+
+// TestNoLanguage opens the page in a browser that names no language that there is.
+func TestNoLanguage(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		for _, name := range s.Built.FirstLoad {
+			if strings.HasPrefix(name, "app.") {
+				s.Precede(name, `Object.defineProperty(navigator, 'language', {value: 'C', configurable: true});`)
+			}
+		}
+		v := Open(t, engine, s, drive.Options{}, "")
+		v.Until(`document.querySelector('#losses-view canvas')`)
+		var language string
+		v.Read(&language, "return navigator.language")
+		if language != "en" {
+			t.Errorf("the language is %q", language)
+		}
+		v.Check()
+	})
+}

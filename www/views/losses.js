@@ -1,4 +1,5 @@
 // The three terms of the loss and their total over the steps of a run.
+import './locale.js'; // before uPlot
 import uPlot from 'uplot';
 import {h, setText, figure, throttleDraw} from '../dom.js';
 import {TERMS, TERM_LABELS, theme, lightTheme} from './palette.js';
