@@ -67,6 +67,7 @@ function report(error) {
   if (error.code === 'cancelled' || (error.code === 'exited' && session.recovering)) return; // it says so itself
   const {message, file, line, field} = error;
   if (field) form?.refuse(field, message);
+  transport?.forget();
   say.messages([{level: 'error', message, file, line, field}]);
   say.status('Stopped: ' + message);
   say.announce(message);

@@ -15,14 +15,14 @@ function duration(s) {
 }
 
 /**
- * createTransport({session, say, attempt, begin, differs, problems, evaluation}) -> {show}
+ * createTransport({session, say, attempt, begin, differs, problems, evaluation}) -> {show, forget}
  *
  * begin() puts the run that the form describes in place; evaluation() gives {evaluation, eval_seed} as set.
  */
 export function createTransport({session, say, attempt, begin, differs, problems, evaluation}) {
   const button = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
   const bar = byId('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId('pace');
-  let status = '', hinted = null, spoken = 0, working = false;
+  let status = '', hinted = null, spoken = 0, working = false, wanted = false;
 
   const fresh = () => {
     const {phase, progress} = session.model;
@@ -41,6 +41,7 @@ export function createTransport({session, say, attempt, begin, differs, problems
   });
 
   const toggle = once(async () => {
+    wanted = false;
     if (session.model.phase === 'running') await session.pause();
     else if (!fresh() || await begin()) await session.play();
   });
@@ -48,7 +49,12 @@ export function createTransport({session, say, attempt, begin, differs, problems
     if (session.model.phase === 'running') await session.pause();
     if (!fresh() || await begin()) await session[action]();
   });
-  button.play.addEventListener('click', toggle);
+  // Train, pressed while a run is being made ready, means that run.
+  const press = () => {
+    if (session.model.phase === 'opening' && !working) wanted = true;
+    else toggle();
+  };
+  button.play.addEventListener('click', press);
   button.step.addEventListener('click', move('step'));
   button.epoch.addEventListener('click', move('epoch'));
   button.reset.addEventListener('click', once(begin));
@@ -70,7 +76,7 @@ export function createTransport({session, say, attempt, begin, differs, problems
     if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || e.defaultPrevented) return;
     const own = e.target.closest?.('input:not([type="range"]), select, textarea, button, a, summary, label, [contenteditable]');
     if (own) return;
-    if (e.key === ' ' && !button.play.disabled) toggle();
+    if (e.key === ' ' && !button.play.disabled) press();
     else if (e.key === '.' && !button.step.disabled) button.step.click();
     else return;
     e.preventDefault();
@@ -99,13 +105,16 @@ export function createTransport({session, say, attempt, begin, differs, problems
   }
 
   return {
+    /** What was to be made ready has failed: nobody wants it to train. */
+    forget() { wanted = false; },
+
     show({model, ready}) {
       const {phase, progress: p, scoring, record} = model;
       const running = phase === 'running', usable = ready || phase === 'shipped' || phase === 'failed'; // a call starts the engine
       const begun = phase === 'paused' && p?.step > 0;
       setText(button.play, running ? 'Pause' : begun ? 'Continue' : phase === 'finished' ? 'Train again' : 'Train');
       const held = !usable || Boolean(scoring) || phase === 'opening';
-      for (const [name, off] of [['play', held], ['step', held || phase === 'finished'], ['epoch', held || phase === 'finished'], ['reset', held || phase === 'shipped' || (phase === 'paused' && !p?.step)], ['evaluate', held || !record]]) {
+      for (const [name, off] of [['play', !usable || Boolean(scoring)], ['step', held || phase === 'finished'], ['epoch', held || phase === 'finished'], ['reset', held || phase === 'shipped' || (phase === 'paused' && !p?.step)], ['evaluate', held || !record]]) {
         // A disabled button would lose the focus of who has just pressed it.
         if (button[name] === document.activeElement && off && phase === 'opening') continue;
         button[name].disabled = off;
@@ -115,6 +124,10 @@ export function createTransport({session, say, attempt, begin, differs, problems
       const eta = running && p?.eta_s ? `, ${duration(p.eta_s)} left` : '';
       const rate = running && p?.step_ms ? `, ${figure(Number(p.step_ms.toPrecision(2)))} ms a step` : '';
       setText(text, p ? `epoch ${p.epoch} of ${p.epochs}${eta}${rate}` : '\u00a0');
+      if (wanted && phase !== 'opening') {
+        wanted = false;
+        if (phase === 'paused') toggle();
+      }
       const next = statusOf(model, ready);
       if (next && next !== status) {
         status = next;

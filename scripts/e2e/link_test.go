@@ -81,3 +81,20 @@ func sameJSON(t *testing.T, a, b string) bool {
 	}
 	return texts[0] == texts[1]
 }
+
+// TestPressWhileOpening presses Train while the run of a link is being made ready.
+func TestPressWhileOpening(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		c := Small.With(map[string]any{"nodes": 500}, map[string]any{"epochs": 3})
+		v.Read(nil, `location.hash = args[0];
+while (cadem.state().phase !== 'opening') await new Promise(f => setTimeout(f));
+document.getElementById('play').click();`, c.Link())
+		v.Until(finished)
+		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
+			t.Errorf("%+v, natively %s", st, want.Hash)
+		}
+		v.Check()
+	})
+}
