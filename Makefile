@@ -56,7 +56,7 @@ test: setup
 	$(BROWSER) go vet ./wasm/...
 	go test ./...
 	$(BROWSER) go test -exec "$(NODE)" $(SAME_BITS)
-	$(BROWSER) go test -tags noasm,simd -exec "$(SIMD)" ./core/kernel ./core/cadem
+	$(BROWSER) go test -tags noasm,simd -exec "$(SIMD)" ./core/kernel ./core/cadem ./core/evaluate
 	@if grep -qsw avx2 /proc/cpuinfo; then echo GOAMD64=v3 go test -run Hash ./core/cadem; GOAMD64=v3 go test -run Hash ./core/cadem; \
 	else echo "GOAMD64=v3: not run, this machine has no AVX2"; fi
 	$(BROWSER) go test -exec "$(WORKER)" $(IN_WORKER)

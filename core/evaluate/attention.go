@@ -1,6 +1,10 @@
 package evaluate
 
-import "math"
+import (
+	"math"
+
+	"cadem/core/kernel"
+)
 
 // bind cuts the work space for a batch, growing it when needed.
 func (c *Combiner) bind(b *Batch) {
@@ -44,7 +48,7 @@ func (c *Combiner) forward(b *Batch) {
 	}
 	columns := len(path) / c.Classes
 	for k := range c.Classes {
-		combine(c.prob[k*n:][:n], shift[k], path[k*columns:], 1, columns, c.mixed)
+		kernel.Combine(c.prob[k*n:][:n], shift[k], path[k*columns:], 1, columns, c.mixed)
 	}
 }
 
@@ -68,12 +72,12 @@ func (c *Combiner) attend(b *Batch) {
 	for a := range c.Heads {
 		w := c.weight[a*c.Tokens*n:][:c.Tokens*n]
 		for t := range c.Tokens {
-			combine(w[t*n:][:n], 0, c.reach[a*d:], 1, d, c.tagged[t*d*n:])
+			kernel.Combine(w[t*n:][:n], 0, c.reach[a*d:], 1, d, c.tagged[t*d*n:])
 		}
 		softmax(w, c.Tokens, c.scratch, false)
 		mixed := c.mixed[a*d*n:][:d*n]
 		for j := range d {
-			blend(mixed[j*n:][:n], w, c.tagged[j*n:], d*n, c.Tokens)
+			kernel.Blend(mixed[j*n:][:n], w, c.tagged[j*n:], d*n, c.Tokens)
 		}
 	}
 }
@@ -130,13 +134,13 @@ func (c *Combiner) Backward(b *Batch) {
 	for k := range c.Classes {
 		dl := c.prob[k*n:][:n]
 		c.bc.grad[k] = total(dl)
-		inner(pathGrad[k*columns:][:columns], dl, c.mixed)
+		kernel.Inner(pathGrad[k*columns:][:columns], dl, c.mixed)
 	}
 	if c.Heads == 0 {
 		return
 	}
 	for r := range columns {
-		combine(c.pull[r*n:][:n], 0, c.path[r:], columns, c.Classes, c.prob)
+		kernel.Combine(c.pull[r*n:][:n], 0, c.path[r:], columns, c.Classes, c.prob)
 	}
 	c.collapseBackward()
 	c.attendBackward(b)
@@ -183,18 +187,19 @@ func (c *Combiner) attendBackward(b *Batch) {
 		// dw_t up to a constant over t, which the softmax ignores.
 		w, de := c.weight[a*tokens*n:][:tokens*n], c.dscore[a*tokens*n:][:tokens*n]
 		for t := range tokens {
-			blend(de[t*n:][:n], pull, c.tagged[t*d*n:], n, d)
+			kernel.Blend(de[t*n:][:n], pull, c.tagged[t*d*n:], n, d)
 		}
 		sum := c.scratch[:n]
-		blend(sum, w, de, n, tokens)
+		kernel.Blend(sum, w, de, n, tokens)
 		for t := range tokens {
 			wt, dt := w[t*n:][:n], de[t*n:][:n]
-			subtract(dt, sum)
-			multiply(dt, wt)
-			inner(c.reachGrad[a*d:][:d], dt, c.tagged[t*d*n:])
+			for i, v := range wt {
+				dt[i] = (dt[i] - sum[i]) * v
+			}
+			kernel.Inner(c.reachGrad[a*d:][:d], dt, c.tagged[t*d*n:])
 			if c.Tag {
 				u, push := c.u.grad[t*d:][:d], total(dt)
-				inner(u, wt, pull)
+				kernel.Inner(u, wt, pull)
 				axpy(u, push, c.reach[a*d:][:d])
 			}
 		}

@@ -10,43 +10,11 @@ import (
 func softmax(x []float64, count int, scratch []float64, logSum bool) {
 	n := len(scratch) / 2
 	top, sum := scratch[:n], scratch[n:]
-	copy(top, x)
-	for k := 1; k < count; k++ {
-		raise(top, x[k*n:])
-	}
-	for k := range count {
-		subtract(x[k*n:][:n], top)
-	}
-	kernel.Exps(x[:count*n])
-	copy(sum, x)
-	for k := 1; k < count; k++ {
-		increase(sum, x[k*n:])
-	}
+	kernel.Softmax(x[:count*n], top, sum)
 	if logSum {
 		for i, v := range sum {
 			top[i] += kernel.Log(v)
 		}
-	}
-	for i, v := range sum {
-		sum[i] = 1 / v
-	}
-	for k := range count {
-		multiply(x[k*n:][:n], sum)
-	}
-}
-
-// fill sets every element of dst to v.
-func fill(dst []float64, v float64) {
-	n := len(dst)
-	i := 0
-	for ; i < n-3; i += 4 {
-		dst[i] = v
-		dst[i+1] = v
-		dst[i+2] = v
-		dst[i+3] = v
-	}
-	for ; i < n; i++ {
-		dst[i] = v
 	}
 }
 
@@ -66,38 +34,6 @@ func increase(dst, x []float64) {
 	}
 }
 
-// subtract takes x from dst.
-func subtract(dst, x []float64) {
-	n := len(dst)
-	x = x[:n]
-	i := 0
-	for ; i < n-3; i += 4 {
-		dst[i] -= x[i]
-		dst[i+1] -= x[i+1]
-		dst[i+2] -= x[i+2]
-		dst[i+3] -= x[i+3]
-	}
-	for ; i < n; i++ {
-		dst[i] -= x[i]
-	}
-}
-
-// multiply multiplies dst by x, element by element.
-func multiply(dst, x []float64) {
-	n := len(dst)
-	x = x[:n]
-	i := 0
-	for ; i < n-3; i += 4 {
-		dst[i] *= x[i]
-		dst[i+1] *= x[i+1]
-		dst[i+2] *= x[i+2]
-		dst[i+3] *= x[i+3]
-	}
-	for ; i < n; i++ {
-		dst[i] *= x[i]
-	}
-}
-
 // scale multiplies dst by f.
 func scale(dst []float64, f float64) {
 	n := len(dst)
@@ -110,15 +46,6 @@ func scale(dst []float64, f float64) {
 	}
 	for ; i < n; i++ {
 		dst[i] *= f
-	}
-}
-
-// raise sets dst to the larger of dst and x, element by element.
-func raise(dst, x []float64) {
-	for i, v := range x[:len(dst)] {
-		if v > dst[i] {
-			dst[i] = v
-		}
 	}
 }
 

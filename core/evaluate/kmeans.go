@@ -57,6 +57,7 @@ func Lloyd(x, init *mat.Dense) *Clustering {
 type clusterer struct {
 	n, d, k  int
 	x        []float64 // d columns of n
+	rows     []float64 // the same, row by row
 	mean     []float64 // what was subtracted
 	variance float64   // mean over the coordinates
 
@@ -76,7 +77,7 @@ func newClusterer(x *mat.Dense, k int) *clusterer {
 	if k < 1 || k > n {
 		panic(ErrShape)
 	}
-	c := &clusterer{n: n, d: d, k: k, x: make([]float64, n*d), mean: make([]float64, d),
+	c := &clusterer{n: n, d: d, k: k, x: make([]float64, n*d), rows: make([]float64, n*d), mean: make([]float64, d),
 		centroid: make([]float64, k*d), moved: make([]float64, k*d), label: make([]int, n), last: make([]int, n), count: make([]int, k),
 		nearest: make([]float64, n), dist: make([]float64, n), choice: make([]float64, n),
 		bestLabel: make([]int, n), bestCentroid: make([]float64, k*d)}
@@ -86,6 +87,7 @@ func newClusterer(x *mat.Dense, k int) *clusterer {
 		c.mean[j] = total(col) / float64(n)
 		for i := range col {
 			col[i] -= c.mean[j]
+			c.rows[i*d+j] = col[i]
 		}
 		c.variance += dot(col, col) / float64(n*d)
 	}
@@ -98,7 +100,7 @@ func newClusterer(x *mat.Dense, k int) *clusterer {
 func (c *clusterer) seed(src *rng.Stream) {
 	first := src.IntN(c.n)
 	c.place(0, first)
-	squares(c.nearest, c.x, c.centroid[:c.d])
+	kernel.Squares(c.nearest, c.x, c.centroid[:c.d])
 	c.passes++
 	candidates := 2 + int(kernel.Log(float64(c.k)))
 	for a := 1; a < c.k; a++ {
@@ -112,12 +114,15 @@ func (c *clusterer) seed(src *rng.Stream) {
 				at++
 			}
 			c.place(a, at)
-			squares(c.dist, c.x, c.centroid[a*c.d:][:c.d])
+			kernel.Squares(c.dist, c.x, c.centroid[a*c.d:][:c.d])
 			c.passes++
 			sum := 0.0
 			for i, v := range c.dist {
-				c.dist[i] = min(v, c.nearest[i])
-				sum += c.dist[i]
+				if nearest := c.nearest[i]; nearest < v {
+					v = nearest
+					c.dist[i] = v
+				}
+				sum += v
 			}
 			if sum < lowest {
 				best, lowest = at, sum
@@ -152,10 +157,10 @@ func (c *clusterer) lloyd(tolerance float64) {
 }
 
 func (c *clusterer) assign() {
-	squares(c.nearest, c.x, c.centroid[:c.d])
+	kernel.Squares(c.nearest, c.x, c.centroid[:c.d])
 	clear(c.label)
 	for a := 1; a < c.k; a++ {
-		squares(c.dist, c.x, c.centroid[a*c.d:][:c.d])
+		kernel.Squares(c.dist, c.x, c.centroid[a*c.d:][:c.d])
 		for i, v := range c.dist {
 			if v < c.nearest[i] {
 				c.nearest[i], c.label[i] = v, a
@@ -189,10 +194,18 @@ func (c *clusterer) update() float64 {
 		}
 	}
 	clear(c.moved)
-	for j := range c.d {
-		col := c.x[j*c.n:][:c.n]
-		for i, a := range c.label {
-			c.moved[a*c.d+j] += col[i]
+	for i, a := range c.label {
+		to, from := c.moved[a*c.d:][:c.d], c.rows[i*c.d:][:c.d]
+		j := 0
+		for ; j+4 <= len(to); j += 4 {
+			p, q := (*[4]float64)(to[j:]), (*[4]float64)(from[j:])
+			p[0] += q[0]
+			p[1] += q[1]
+			p[2] += q[2]
+			p[3] += q[3]
+		}
+		for ; j < len(to); j++ {
+			to[j] += from[j]
 		}
 	}
 	shift := 0.0

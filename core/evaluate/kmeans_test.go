@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -121,5 +122,32 @@ func TestKMeansRefusesShapes(t *testing.T) {
 			}()
 			f()
 		}()
+	}
+}
+
+// Twenty restarts on the embeddings of Syn2, an eighth of what a score of Syn3 takes a
+// thousand of.
+func BenchmarkKMeans(b *testing.B) {
+	src := rng.New(1, "bench")
+	x := randomTokens(1000, 8, 1, src)[0]
+	for i := range 1000 {
+		x.Set(i, i%3, x.At(i, i%3)+3)
+	}
+	for b.Loop() {
+		KMeans(x, 3, 20, src)
+	}
+}
+
+// The combiner on ACM: 2420 training nodes, three tokens.
+func BenchmarkStepACM(b *testing.B) {
+	src := rng.New(1, "bench")
+	for _, d := range []int{8, 64} {
+		b.Run(fmt.Sprintf("d=%d", d), func(b *testing.B) {
+			batch := NewBatch(randomTokens(2420, d, 3, src), nil, randomLabels(2420, 3, src))
+			c := randomized(Shape{Tokens: 3, Dim: d, Classes: 3, Heads: 4}, src)
+			for b.Loop() {
+				c.Step(batch, 0.1)
+			}
+		})
 	}
 }

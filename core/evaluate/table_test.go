@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"reflect"
 	"strings"
@@ -111,6 +112,30 @@ func TestTableFields(t *testing.T) {
 	}
 	if want := `{"embedding":"","target":"","metric":"","value":0,"fold_std":0,"standardised":0,"untrained":0,"untrained_standardised":0,"probe":0,"untrained_probe":0}`; string(b) != want {
 		t.Errorf("got %s", b)
+	}
+}
+
+// Scores have the same bits on every machine, with SIMD kernels and without.
+func TestScoresAreTheSameEverywhere(t *testing.T) {
+	in, o := example(90), quick()
+	o.LayerTag = "on"
+	scores, err := Table(in, o, 7, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := fnv.New64a()
+	for _, s := range scores {
+		fmt.Fprintf(h, "%x %x %x %x %x %x", s.Value, s.FoldStd, s.Standardised, s.Untrained, s.Probe, s.UntrainedProbe)
+	}
+	c := NewCombiner(Shape{Tokens: 3, Dim: 8, Classes: 3, Heads: 4})
+	c.Init(rng.New(1, "bits"))
+	b := NewBatch(in.Trained[0].Tokens, nil, in.Targets[0].Of)
+	for range 30 {
+		c.Step(b, 0.1)
+	}
+	fmt.Fprintf(h, "%x", c.param)
+	if got := fmt.Sprintf("%016x", h.Sum64()); got != "5d9b19bee1903c50" {
+		t.Errorf("hash %s", got)
 	}
 }
 

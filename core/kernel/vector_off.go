@@ -10,3 +10,12 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int)                           
 func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int)      {}
 func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32])                       {}
 func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[float32]) {}
+
+func vectorSoftmax(x, top, sum []float64) int { return 0 }
+func vectorExps(x []float64) int              { return 0 }
+func vectorCombine(dst []float64, bias float64, coef []float64, stride, count int, x []float64) int {
+	return 0
+}
+func vectorBlend(dst, a, x []float64, stride, count int) int { return 0 }
+func vectorSquares(dst, x, c []float64) int                  { return 0 }
+func vectorInner(dst, a, x []float64) int                    { return 0 }

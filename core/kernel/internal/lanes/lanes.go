@@ -28,6 +28,12 @@ func Module() *wasm.Module {
 		transposed(m, columns)
 		sparse(m, columns)
 	}
+	combine(m)
+	blend(m)
+	squares(m)
+	inner(m)
+	exps(m)
+	softmax(m)
 	return m
 }
 

@@ -3,6 +3,11 @@
 // of the WebAssembly 2.0 specification, section 5.4.
 package wasm
 
+import (
+	"encoding/binary"
+	"math"
+)
+
 // Value types.
 const (
 	I32  byte = 0x7f
@@ -68,6 +73,14 @@ func (f *Func) Sub() *Func                 { return f.simd(0xe5) }
 func (f *Func) Mul() *Func                 { return f.simd(0xe6) }
 func (f *Func) Div() *Func                 { return f.simd(0xe7) }
 func (f *Func) Sqrt() *Func                { return f.simd(0xe3) }
+func (f *Func) SplatD(offset int) *Func    { return f.simd(0x0a).offset(uint64(offset)) } // one double, twice
+func (f *Func) AddD() *Func                { return f.simd(0xf0) }
+func (f *Func) SubD() *Func                { return f.simd(0xf1) }
+func (f *Func) MulD() *Func                { return f.simd(0xf2) }
+func (f *Func) DivD() *Func                { return f.simd(0xf3) }
+func (f *Func) MaxD() *Func                { return f.simd(0xf7) } // the second where the first is less
+func (f *Func) AddL() *Func                { return f.simd(0xce) }
+func (f *Func) ShiftL(bits int32) *Func    { return f.Const(bits).simd(0xcb) }
 func (f *Func) AddI() *Func                { return f.op(0x6a) }
 func (f *Func) SubI() *Func                { return f.op(0x6b) }
 func (f *Func) MulI() *Func                { return f.op(0x6c) }
@@ -78,6 +91,14 @@ func (f *Func) Select() *Func              { return f.op(0x1b) }
 func (f *Func) Bump(local int, by int32)   { f.Get(local).Const(by).AddI().Set(local) }
 func (f *Func) Advance(local, by int)      { f.Get(local).Get(by).AddI().Set(local) }
 func (f *Func) MulAdd(sum, a, b int) *Func { return f.Get(sum).Get(a).Get(b).Mul().Add().Set(sum) }
+
+// ConstD and ConstL push a double and a 64-bit number, twice.
+func (f *Func) ConstD(v float64) *Func { return f.ConstL(math.Float64bits(v)) }
+
+func (f *Func) ConstL(v uint64) *Func {
+	half := binary.LittleEndian.AppendUint64(nil, v)
+	return f.simd(0x0c).op(half...).op(half...)
+}
 
 // Loop repeats body while cond leaves a number that is not zero; it runs at least once.
 func (f *Func) Loop(body, cond func()) {

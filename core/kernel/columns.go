@@ -1,0 +1,167 @@
+package kernel
+
+// The loops of the evaluation work on columns of float64: coordinate j of all n items lies in
+// x[j*n:(j+1)*n], so that a loop takes neighbouring items together and is entered once for all
+// of them. The terms of a sum come in increasing order of the inner index.
+
+// Combine sets dst[i] = bias + sum over j of coef[j*stride] x[j*n+i], j < count, where n is the
+// length of dst.
+func Combine(dst []float64, bias float64, coef []float64, stride, count int, x []float64) {
+	n := len(dst)
+	if count < 0 || len(x) < count*n || (count > 0 && (stride < 1 || len(coef) <= (count-1)*stride)) {
+		panic(ErrShape)
+	}
+	if dst = dst[vectorCombine(dst, bias, coef, stride, count, x):]; len(dst) == 0 {
+		return
+	}
+	x = x[n-len(dst):]
+	for i := range dst {
+		dst[i] = bias
+	}
+	j := 0
+	for ; j+4 <= count; j += 4 {
+		x0, x1, x2, x3 := four(x[j*n:], n, len(dst))
+		c0, c1, c2, c3 := coef[j*stride], coef[(j+1)*stride], coef[(j+2)*stride], coef[(j+3)*stride]
+		i := 0
+		for ; i < len(dst)-1; i += 2 { // two items a turn: turns are dear in WebAssembly
+			dst[i] = dst[i] + float64(c0*x0[i]) + float64(c1*x1[i]) + float64(c2*x2[i]) + float64(c3*x3[i])
+			dst[i+1] = dst[i+1] + float64(c0*x0[i+1]) + float64(c1*x1[i+1]) + float64(c2*x2[i+1]) + float64(c3*x3[i+1])
+		}
+		if i < len(dst) {
+			dst[i] = dst[i] + float64(c0*x0[i]) + float64(c1*x1[i]) + float64(c2*x2[i]) + float64(c3*x3[i])
+		}
+	}
+	for ; j < count; j++ {
+		c := coef[j*stride]
+		for i, v := range x[j*n:][:len(dst)] {
+			dst[i] += float64(c * v)
+		}
+	}
+}
+
+// four returns so many items of four neighbouring columns, n apart.
+func four(x []float64, n, items int) (x0, x1, x2, x3 []float64) {
+	return x[:items], x[n:][:items], x[2*n:][:items], x[3*n:][:items]
+}
+
+// Blend sets dst[i] = sum over s of a[s*n+i] x[s*stride+i], s < count, where n is the length
+// of dst.
+func Blend(dst, a, x []float64, stride, count int) {
+	n := len(dst)
+	if count < 0 || len(a) < count*n || (count > 0 && (stride < 0 || len(x) < (count-1)*stride+n)) {
+		panic(ErrShape)
+	}
+	from := vectorBlend(dst, a, x, stride, count)
+	if dst = dst[from:]; len(dst) == 0 {
+		return
+	}
+	a, x = a[min(from, len(a)):], x[min(from, len(x)):]
+	clear(dst)
+	s := 0
+	for ; s+4 <= count; s += 4 {
+		a0, a1, a2, a3 := four(a[s*n:], n, len(dst))
+		x0, x1, x2, x3 := four(x[s*stride:], stride, len(dst))
+		i := 0
+		for ; i < len(dst)-1; i += 2 {
+			dst[i] = dst[i] + float64(a0[i]*x0[i]) + float64(a1[i]*x1[i]) + float64(a2[i]*x2[i]) + float64(a3[i]*x3[i])
+			dst[i+1] = dst[i+1] + float64(a0[i+1]*x0[i+1]) + float64(a1[i+1]*x1[i+1]) + float64(a2[i+1]*x2[i+1]) + float64(a3[i+1]*x3[i+1])
+		}
+		if i < len(dst) {
+			dst[i] = dst[i] + float64(a0[i]*x0[i]) + float64(a1[i]*x1[i]) + float64(a2[i]*x2[i]) + float64(a3[i]*x3[i])
+		}
+	}
+	for ; s < count; s++ {
+		y := x[s*stride:][:len(dst)]
+		for i, v := range a[s*n:][:len(dst)] {
+			dst[i] += float64(v * y[i])
+		}
+	}
+}
+
+// Squares sets dst[i] to the squared distance of item i, with coordinates x[j*n+i], to the
+// point c.
+func Squares(dst, x, c []float64) {
+	n := len(dst)
+	if len(x) < len(c)*n {
+		panic(ErrShape)
+	}
+	from := vectorSquares(dst, x, c)
+	if dst = dst[from:]; len(dst) == 0 {
+		return
+	}
+	x = x[min(from, len(x)):]
+	clear(dst)
+	j := 0
+	for ; j+4 <= len(c); j += 4 {
+		x0, x1, x2, x3 := four(x[j*n:], n, len(dst))
+		c0, c1, c2, c3 := c[j], c[j+1], c[j+2], c[j+3]
+		for i, s := range dst {
+			d0, d1, d2, d3 := x0[i]-c0, x1[i]-c1, x2[i]-c2, x3[i]-c3
+			s += float64(d0 * d0)
+			s += float64(d1 * d1)
+			s += float64(d2 * d2)
+			s += float64(d3 * d3)
+			dst[i] = s
+		}
+	}
+	for ; j < len(c); j++ {
+		for i, v := range x[j*n:][:len(dst)] {
+			d := v - c[j]
+			dst[i] += float64(d * d)
+		}
+	}
+}
+
+// Inner adds the inner product of a and column j of x to dst[j]. Items of even and of odd
+// number are summed apart.
+func Inner(dst, a, x []float64) {
+	n, count := len(a), len(dst)
+	if len(x) < count*n {
+		panic(ErrShape)
+	}
+	j := vectorInner(dst, a, x)
+	for ; j+4 <= count; j += 4 {
+		x0, x1, x2, x3 := four(x[j*n:], n, n)
+		var s0, s1, s2, s3, t0, t1, t2, t3 float64 // even, odd
+		i := 0
+		for ; i < n-1; i += 2 {
+			v, w := a[i], a[i+1]
+			s0 += float64(v * x0[i])
+			t0 += float64(w * x0[i+1])
+			s1 += float64(v * x1[i])
+			t1 += float64(w * x1[i+1])
+			s2 += float64(v * x2[i])
+			t2 += float64(w * x2[i+1])
+			s3 += float64(v * x3[i])
+			t3 += float64(w * x3[i+1])
+		}
+		if i < n {
+			s0 += float64(a[i] * x0[i])
+			s1 += float64(a[i] * x1[i])
+			s2 += float64(a[i] * x2[i])
+			s3 += float64(a[i] * x3[i])
+		}
+		dst[j] += s0 + t0
+		dst[j+1] += s1 + t1
+		dst[j+2] += s2 + t2
+		dst[j+3] += s3 + t3
+	}
+	for ; j < count; j++ {
+		dst[j] += sumProducts(a, x[j*n:], 0, 0, 0)
+	}
+}
+
+// sumProducts returns the inner product of a and x from item from on, an even one, added to
+// the sums over even and odd items before it.
+func sumProducts(a, x []float64, from int, even, odd float64) float64 {
+	x = x[:len(a)]
+	i := from
+	for ; i < len(a)-1; i += 2 {
+		even += float64(a[i] * x[i])
+		odd += float64(a[i+1] * x[i+1])
+	}
+	if i < len(a) {
+		even += float64(a[i] * x[i])
+	}
+	return even + odd
+}
