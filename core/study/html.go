@@ -110,7 +110,8 @@ func (c *column) cell(head bool, s string) string {
 }
 
 var allColumns = []column{
-	{title: "table", words: func(r *Row) string { return r.Table }}, {title: "method", words: func(r *Row) string { return r.Method }},
+	{title: "table", words: func(r *Row) string { return r.Table }}, {title: "data", words: func(r *Row) string { return r.Dataset }},
+	{title: "method", words: func(r *Row) string { return r.Method }},
 	{title: "embedding", words: func(r *Row) string { return r.Embedding }}, {title: "target", words: func(r *Row) string { return r.Target }},
 	{title: "variant", words: func(r *Row) string { return r.Variant }}, {title: "metric", words: func(r *Row) string { return r.Metric }},
 	{title: "gamma", number: func(r *Row) *float64 { return r.Gamma }},

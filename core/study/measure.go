@@ -13,21 +13,24 @@ import (
 )
 
 // run measures one thing and adds it to the result.
-func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *Result, yield func(done, total int) error) error {
+func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *training, yield func(done, total int) error) error {
 	switch m.Kind {
 	case "scores":
 		return m.scores(r, d, s, trained, yield)
 	case "ceiling":
 		return ceilingOf(r, d)
 	case "maps":
-		return m.maps(r, d, s, trained)
+		return m.maps(r, d, s, trained.Result)
 	case "pool":
-		return pool(r, d, trained)
+		return pool(r, d, trained.Result)
+	case "posterior":
+		trained.posterior.add(r)
+		return nil
 	case "losses":
-		r.losses(trained, s.Training.InnerSteps)
+		r.losses(trained.Result, s.Training.InnerSteps)
 		return nil
 	}
-	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, losses, ceiling, maps, pool"}
+	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, losses, ceiling, maps, pool, posterior"}
 }
 
 // compare measures results of other tasks and adds what it finds to the result.
@@ -45,7 +48,7 @@ func (m *Measure) compare(r *TaskResult, t *Task, s *Settings, yield func(done, 
 }
 
 // scores adds the rows of the table of scores.
-func (m *Measure) scores(r *TaskResult, d *Dataset, s *Settings, trained *Result, yield func(done, total int) error) error {
+func (m *Measure) scores(r *TaskResult, d *Dataset, s *Settings, trained *training, yield func(done, total int) error) error {
 	in := evaluate.Input{Trained: Tokens(trained.Trained), Untrained: Tokens(trained.Untrained), Targets: slices.Clone(d.Graph.Labels), Classify: d.Classify, Cluster: d.Cluster}
 	if len(m.Embeddings) > 0 {
 		other := func(e evaluate.Embedding) bool { return !slices.Contains(m.Embeddings, e.Name) }

@@ -47,7 +47,7 @@ type Study struct {
 type Results map[string]*TaskResult
 
 // studies in the order in which to show them.
-var studies = []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, tsnePictures}
+var studies = []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, layerPosterior, tsnePictures}
 
 // Studies returns the experiments in the order in which to show them.
 func Studies() []Study { return slices.Clone(studies) }

@@ -260,11 +260,11 @@ func TestPaperAsPrinted(t *testing.T) {
 }
 
 func TestLinesAndCSV(t *testing.T) {
-	r := &Report{Rows: []Row{{Method: "a,b", Metric: "ari", Ours: value("0.12345")}, {Method: "c", Metric: "ari"}}}
-	if got := fmt.Sprint(r.Lines(3)); got != "[[method metric here] [a,b ari 0.123] [c ari ]]" {
+	r := &Report{Rows: []Row{{Dataset: "d", Method: "a,b", Metric: "ari", Ours: value("0.12345")}, {Method: "c", Metric: "ari"}}}
+	if got := fmt.Sprint(r.Lines(3)); got != "[[data method metric here] [d a,b ari 0.123] [ c ari ]]" {
 		t.Error(got)
 	}
-	if got := r.CSV(); got != "method,metric,here\n\"a,b\",ari,0.12345\nc,ari,\n" {
+	if got := r.CSV(); got != "data,method,metric,here\nd,\"a,b\",ari,0.12345\n,c,ari,\n" {
 		t.Errorf("%q", got)
 	}
 }

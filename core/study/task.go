@@ -35,7 +35,8 @@ type Task struct {
 type Measure struct {
 	// Kind of a training is "scores": the table of scores on the labels of the data;
 	// "losses": the terms of the loss after every outer epoch; "ceiling": what Syn1 allows at
-	// best; "maps": clusters of data in the plane; "pool": the means over the nodes.
+	// best; "maps": clusters of data in the plane; "pool": the means over the nodes;
+	// "posterior": what pooled embeddings tell of their layer, over the training.
 	// Kind of results of others is "graphs": scores of many pooled graphs, or "tsne":
 	// pictures of them.
 	Kind string `json:"kind"`
@@ -157,22 +158,35 @@ func (t *Task) Run(files []formats.File, yield func(done, total int) error) (*Ta
 	if len(t.Measure) > 0 {
 		to = total / 2
 	}
-	trained, err := Train(d, s, cadem.Single, func(run cadem.Trainer) error {
+	found := &training{}
+	if slices.ContainsFunc(t.Measure, func(m Measure) bool { return m.Kind == "posterior" }) {
+		found.posterior = newPosterior(d, s)
+	}
+	found.Result, err = Train(d, s, cadem.Single, func(run cadem.Trainer) error {
+		if found.posterior != nil {
+			found.posterior.watch(run)
+		}
 		p := run.Progress()
 		return part(p.Step, p.Steps)
 	})
 	if err != nil {
 		return nil, err
 	}
-	r := &TaskResult{Key: t.Key(), Name: t.Name, Hash: trained.Hash, Steps: trained.Progress.Step, EarlyStopped: trained.Progress.EarlyStopped,
-		RankS: trained.Trained.Rank, First: trained.Progress.First, Last: trained.Progress.Losses, Notes: append(slices.Clone(d.Notes), trained.Notes...)}
+	r := &TaskResult{Key: t.Key(), Name: t.Name, Hash: found.Hash, Steps: found.Progress.Step, EarlyStopped: found.Progress.EarlyStopped,
+		RankS: found.Trained.Rank, First: found.Progress.First, Last: found.Progress.Losses, Notes: append(slices.Clone(d.Notes), found.Notes...)}
 	for i := range t.Measure {
 		from, to = to, total-(total/2)*(len(t.Measure)-1-i)/len(t.Measure)
-		if err := t.Measure[i].run(r, d, s, trained, part); err != nil {
+		if err := t.Measure[i].run(r, d, s, found, part); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
+}
+
+// A training is a finished one with what was seen on its way.
+type training struct {
+	*Result
+	posterior *posterior // nil unless asked for
 }
 
 // compare measures results of other tasks together.

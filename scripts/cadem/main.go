@@ -26,7 +26,8 @@ const usage = `usage:
               of PATH: [-layers A,B] [-features X|none] [-labels Y] [-binary] [-raw]
   cadem study NAME [-seeds K] [-data-seeds K] [-preset released|printed] [-data drawn|published] [-set name=value]...
               [-json] [-out report.html] [-cache DIR] [-workers N]
-              NAME: table1, table2, table3, table4, ablation, augmentation, gamma, tsne or all
+              NAME: table1, table2, table3, table4, ablation, augmentation, gamma,
+              posterior, tsne or all
   cadem inspect FILE... [-json]    tell what files hold: variables, layers, features, classes
   cadem connectome FILE... [-raw] [-tr SECONDS] [-rows regions|frames] [-variable NAME] [-pairs i:j,...] [-set name=value]... [-json]
               one subject's series, or functional connectivity, and beside it confounds, regions, labels

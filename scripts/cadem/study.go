@@ -102,11 +102,11 @@ func studyNames() []string {
 	return append(names, "all")
 }
 
-// studyProgress tells every two seconds how far a study is.
+// studyProgress tells every five seconds how far a study is.
 func studyProgress(stderr io.Writer, tasks int, began time.Time) func(done, total int) error {
 	last := began
 	return func(done, total int) error {
-		if time.Since(last) < 2*time.Second {
+		if time.Since(last) < 5*time.Second {
 			return nil
 		}
 		last = time.Now()
