@@ -38,7 +38,7 @@ func OpenChoice(files []File, choice Choice) (*multiplex.Graph, *Report, error) 
 func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if len(c.Variables) == 0 {
 		g, report, err := c.edges()
-		if err != nil || choice.isZero() {
+		if err != nil || choice.IsZero() {
 			return g, report, err
 		}
 		return c.chosen(g, report, choice)
@@ -49,7 +49,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	}
 	report := &Report{Files: c.files, Notes: []string{}}
 	g := &multiplex.Graph{}
-	if c.hasEdges() && len(guess.Layers) == 0 {
+	if c.hasEdges() {
 		if g, report, err = c.edges(); err != nil {
 			return nil, nil, err
 		}
@@ -95,7 +95,8 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 // hasEdges tells whether there are edge lists.
 func (c *Content) hasEdges() bool { return len(c.names[Edges])+len(c.names[Layer]) > 0 }
 
-func (ch *Choice) isZero() bool {
+// IsZero tells whether everything is left to a guess.
+func (ch *Choice) IsZero() bool {
 	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Raw
 }
 

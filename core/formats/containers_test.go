@@ -430,3 +430,24 @@ func TestSymmetry(t *testing.T) {
 		t.Errorf("%v %v", s.Index, s.Value)
 	}
 }
+
+// Pairs of nodes are links whichever way they lie.
+func TestEdgeIndex(t *testing.T) {
+	for _, b := range [][]byte{
+		npy(t, &Array{[]int{3, 2}, []int64{0, 1, 1, 2, 3, 0}}), npy(t, &Array{[]int{2, 3}, []int16{0, 1, 3, 1, 2, 0}}),
+		rawNPY(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (3, 2), }", "\x00\x01\x03\x01\x02\x00"), rawNPY(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }", "\x00\x01\x01\x02\x03\x00"),
+	} {
+		c, err := Read([]File{{Name: "edge_index.npy", Data: b}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := c.Variables[0].matrix(4, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []int32{1, 2, 0}
+		if c.Variables[0].Form != Links || !slices.Equal(a.Index, want) || !slices.Equal(a.Start, []int32{0, 1, 2, 2, 3}) {
+			t.Errorf("%+v: %v %v", c.Variables[0], a.Start, a.Index)
+		}
+	}
+}

@@ -88,15 +88,15 @@ func (c *Content) Guess() Choice {
 
 // complete fills what a choice leaves to a guess.
 func (c *Content) complete(choice Choice) (Choice, error) {
-	if len(choice.Layers) == 0 {
-		choice.Layers = c.Guess().Layers
-	}
-	if c.hasEdges() {
+	if c.hasEdges() { // which makes the layers
 		g, _, err := c.edges()
 		if err != nil {
 			return choice, err
 		}
 		return c.guessRest(choice, g.M()), nil
+	}
+	if len(choice.Layers) == 0 {
+		choice.Layers = c.Guess().Layers
 	}
 	var layers []*Variable
 	for _, name := range choice.Layers {

@@ -43,7 +43,7 @@ func (c *Content) sortTexts() error {
 		switch features := saysFeatures(&Variable{Name: stem(t.name)}); {
 		case t.kind == "" && isOneLayer(t.text) && !features:
 			t.kind = Layer
-		case t.kind == "" || features && t.kind != Edges:
+		case t.kind == "" || features && t.kind != Edges || (t.kind == Labels || t.kind == Nodes) && lists == 0 && !isHeaded(t.text):
 			if v := numericTable(t.name, t.text); v != nil {
 				t.kind = Arrays
 				v.room = roomFor(int64(len(t.text)))
@@ -60,6 +60,12 @@ func (c *Content) sortTexts() error {
 	}
 	c.loose = nil
 	return nil
+}
+
+// isHeaded tells whether the first line of a table names the column of the nodes.
+func isHeaded(text string) bool {
+	first := plain(strings.FieldsFunc(firstLine(text)+" ", func(r rune) bool { return strings.ContainsRune(",;\t ", r) })[0])
+	return slices.Contains(idColumns, first) || slices.Contains(nameColumns, first)
 }
 
 // numericTable reads a table of numbers, with a header or without, as a matrix called after

@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"cadem/core/multiplex"
 )
@@ -60,6 +61,26 @@ func denseVariable(file, name string, shape []int, columns bool, e *entries) *Va
 		v.Form = Text
 		if e.n <= MaxNodes {
 			v.text = e.texts
+		}
+	case len(shape) == 2 && e.isInt() && strings.Contains(plain(name), "edge") && (shape[0] == 2 || shape[1] == 2):
+		// Pairs of nodes, side by side or in two rows.
+		n := max(shape[0], shape[1])
+		v.Form, v.Shape = Links, []int{n, 2}
+		beside := (shape[1] == 2) != columns
+		v.each = func(yield func(i, j int, x float64)) {
+			from, to := e.cursor(), e.cursor()
+			if beside {
+				for range n {
+					yield(int(from.next()), int(from.next()), 1)
+				}
+				return
+			}
+			for range n {
+				to.next()
+			}
+			for range n {
+				yield(int(from.next()), int(to.next()), 1)
+			}
 		}
 	case len(shape) <= 2:
 		rows, cols := v.rows(), v.cols()

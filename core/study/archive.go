@@ -27,11 +27,11 @@ type StoredSlab struct {
 
 // DataSpec says where a data set came from: an example with its options and seed, or files.
 type DataSpec struct {
-	Example  string         `json:"example,omitempty"`
-	Options  map[string]any `json:"options,omitempty"`
-	DataSeed uint64         `json:"data_seed,omitempty"`
-	Files    []FileSpec     `json:"files,omitempty"`
-	Choice   formats.Choice `json:"choice,omitzero"` // what of the files makes the graph
+	Example  string          `json:"example,omitempty"`
+	Options  map[string]any  `json:"options,omitempty"`
+	DataSeed uint64          `json:"data_seed,omitempty"`
+	Files    []FileSpec      `json:"files,omitempty"`
+	Choice   *formats.Choice `json:"choice,omitempty"` // what of the files makes the graph; nil: a guess
 }
 
 // FileSpec names a data file.

@@ -173,9 +173,13 @@ func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
 	return d, nil
 }
 
-// OpenFiles reads a data set from files; choice says what of them makes the graph.
-func OpenFiles(files []formats.File, choice formats.Choice) (*Dataset, error) {
-	g, report, err := formats.OpenChoice(files, choice)
+// OpenFiles reads a data set from files; choice says what of them makes the graph, nil
+// leaves it to a guess.
+func OpenFiles(files []formats.File, choice *formats.Choice) (*Dataset, error) {
+	if choice == nil {
+		choice = &formats.Choice{}
+	}
+	g, report, err := formats.OpenChoice(files, *choice)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ var (
 // files writes the graph and says how to read it.
 func (s standIn) files() ([]formats.File, study.DataSpec, error) {
 	var files []formats.File
-	spec := study.DataSpec{Choice: formats.Choice{Features: "x"}}
+	spec := study.DataSpec{Choice: &formats.Choice{Features: "x"}}
 	add := func(name string, a *formats.Array) error {
 		var b bytes.Buffer
 		if err := formats.WriteNPY(&b, a); err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // open draws an example or reads files.
-func open(names []string, own map[string]any, choice formats.Choice, seed uint64) (*study.Dataset, []formats.File, error) {
+func open(names []string, own map[string]any, choice *formats.Choice, seed uint64) (*study.Dataset, []formats.File, error) {
 	if len(names) == 1 {
 		if _, err := synth.Lookup(names[0]); err == nil {
 			d, err := study.OpenExample(names[0], own, seed)
@@ -48,7 +48,7 @@ func open(names []string, own map[string]any, choice formats.Choice, seed uint64
 }
 
 // writeRun writes the run as one file, which the page imports.
-func writeRun(name string, d *study.Dataset, files []formats.File, own map[string]any, choice formats.Choice, s *study.Settings, o *output, r *study.Result) error {
+func writeRun(name string, d *study.Dataset, files []formats.File, own map[string]any, choice *formats.Choice, s *study.Settings, o *output, r *study.Result) error {
 	now := time.Now().UTC().Format(time.RFC3339)
 	spec := study.DataSpec{Choice: choice}
 	if files == nil {

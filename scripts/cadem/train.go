@@ -50,7 +50,7 @@ func train(args []string, stdout, stderr io.Writer) error {
 	out := f.String("out", "", "")
 	layers := f.String("layers", "", "")
 	labels := f.String("labels", "", "")
-	var choice formats.Choice
+	choice := &formats.Choice{}
 	f.StringVar(&choice.Features, "features", "", "")
 	f.BoolVar(&choice.Binary, "binary", false, "")
 	f.BoolVar(&choice.Raw, "raw", false, "")
@@ -67,6 +67,9 @@ func train(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	choice.Layers, choice.Labels = splitNames(*layers), splitNames(*labels)
+	if choice.IsZero() {
+		choice = nil
+	}
 	names := append(data, rest...) // -data takes one value; further paths follow as arguments
 	if len(names) == 0 {
 		return fmt.Errorf("train: found no -data, expected syn1, syn2, syn3, syn4, social or files")

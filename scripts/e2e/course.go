@@ -81,7 +81,7 @@ func (c Course) Open(t *testing.T) (*study.Dataset, *study.Settings) {
 			}
 			files = append(files, formats.File{Name: filepath.Base(p), Data: data})
 		}
-		d, err = study.OpenFiles(files, formats.Choice{})
+		d, err = study.OpenFiles(files, nil)
 	}
 	if err != nil {
 		t.Fatal(err)
