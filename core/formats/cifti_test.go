@@ -220,7 +220,7 @@ func TestGIFTIRefused(t *testing.T) {
 		"bomb":      {`Dim0="4"`, `Dim0="40000000"`, "t.gii: POINTSET: found a shape of 480000000 bytes in "},
 		"huge":      {`Dim0="4"`, `Dim0="400000000"`, "t.gii: POINTSET Dim: found 400000000, expected an array of at most 1.1 GB"},
 		"type":      {"FLOAT32", "COMPLEX64", `t.gii: POINTSET DataType: found "NIFTI_TYPE_COMPLEX64", expected NIFTI_TYPE_UINT8, NIFTI_TYPE_INT32 or NIFTI_TYPE_FLOAT32`},
-		"damaged":   {"<Data>e", "<Data>f", "t.gii: POINTSET: found data that are not compressed base64, expected GZipBase64Binary"},
+		"damaged":   {"<Data>e", "<Data>f", "t.gii: POINTSET: found data that are not compressed, expected GZipBase64Binary"},
 		"vertex":    {"3 3 3<", "3 3 4<", "t.gii: TRIANGLE: found vertex 4, expected 0 to 3"},
 		"no number": {"3 3 3<", "3 3 x<", `t.gii: TRIANGLE: found "x", expected numbers of its type`},
 		"count":     {"3 3 3<", "3 3<", "t.gii: TRIANGLE: found 11 numbers, expected 12 as its shape says"},

@@ -5,7 +5,6 @@ import (
 	"compress/zlib"
 	"encoding/base64"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -269,12 +268,21 @@ func (p *xmlParser) unpack(intent string, text []byte, encoding string, want int
 	if encoding != "Base64Binary" && encoding != "GZipBase64Binary" {
 		return nil, p.bad(intent+" Encoding", quote(encoding), "ASCII, Base64Binary or GZipBase64Binary; values in another file are not read")
 	}
-	var source io.Reader = base64.NewDecoder(base64.StdEncoding, bytes.NewReader(text))
-	var err error
-	if encoding == "GZipBase64Binary" {
-		if source, err = zlib.NewReader(source); err != nil {
-			return nil, p.bad(intent, "data that are not compressed base64", encoding)
+	packed := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+	n, err := base64.StdEncoding.Decode(packed, text)
+	if err != nil {
+		return nil, p.bad(intent, "data that are not base64", encoding)
+	}
+	packed = packed[:n]
+	if encoding == "Base64Binary" {
+		if n != want {
+			return nil, p.bad(intent, count(n, "byte")+" of data", fmt.Sprintf("%d as its shape says", want))
 		}
+		return packed, nil
+	}
+	source, err := zlib.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, p.bad(intent, "data that are not compressed", encoding)
 	}
 	const ratio, slack = 8, 16 << 20 // of unpacked to packed bytes; surfaces come to 2
 	if want > ratio*len(text)+slack {
@@ -282,7 +290,7 @@ func (p *xmlParser) unpack(intent string, text []byte, encoding string, want int
 	}
 	raw, err := io.ReadAll(io.LimitReader(source, int64(want)+1))
 	switch {
-	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
+	case err != nil && err != io.ErrUnexpectedEOF:
 		return nil, p.bad(intent, "damaged data", encoding)
 	case len(raw) > want:
 		return nil, p.bad(intent, "more data", count(want, "byte")+" as its shape says")
