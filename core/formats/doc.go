@@ -11,6 +11,9 @@
 //		{Name: "labels.csv", Data: labels},
 //	})
 //
+// [ReadCIFTI] and [ReadGIFTI] read what neuroimaging writes: matrices over regions, vertices
+// and voxels, and surfaces.
+//
 // Every file is taken for hostile: a reader returns an [*Error] that names file, line
 // and field, allocates in proportion to the bytes it was really given, never to a
 // size that a file claims, and does not panic.

@@ -13,7 +13,7 @@
 //		}
 //	}
 //
-// The standard library's reader costs the page 90 kB, for it builds on reflection.
+// The standard library's reader would add 22 kB to the page's program, after gzip.
 package xml
 
 import (
