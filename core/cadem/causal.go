@@ -16,8 +16,9 @@ type causal[T kernel.Float] struct {
 	from   int       // first row of psi that acts on h_C: d for concatenation, else 0
 	all    bool      // every pair of a batch, i = j included; else those that perm names
 	each   int       // partners of each private part
-	a, b   []float64 // B x N: logits of the private and the common parts of a batch
+	a, b   []float64 // B x width: logits of the private and the common parts of a batch
 	da, db []float64
+	h, r   []float64 // 2B x d, 2B x width: both parts of each graph after the other, and their residuals
 	logits []float64
 	perm   []int
 }
@@ -27,8 +28,11 @@ func newCausal[T kernel.Float](psi *head[T], d, largest int, o *Options) *causal
 	if o.Combine == "concat" {
 		c.from = d
 	}
-	size := largest * psi.n
+	size := largest * psi.width
 	c.a, c.b, c.da, c.db = make([]float64, size), make([]float64, size), make([]float64, size), make([]float64, size)
+	if c.from == 0 {
+		c.h, c.r = make([]float64, 2*largest*d), make([]float64, 2*size)
+	}
 	if !c.all {
 		c.perm = make([]int, largest*c.each)
 	}
@@ -36,10 +40,10 @@ func newCausal[T kernel.Float](psi *head[T], d, largest int, o *Options) *causal
 }
 
 // loss returns the sum over the batches of one group and adds weight times the gradient to
-// psi, dhP and dhC (K x d). pair fills the partners of a batch.
+// psi, dhP and dhC (K x d, in the order of the batches). pair fills the partners of a batch.
 func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, pair func(batch int, perm []int)) float64 {
-	n, d := c.psi.n, c.d
-	total := 0.0
+	n, d, classes := c.psi.width, c.d, c.psi.n
+	total, first := 0.0, 0
 	for at, batch := range g.Batch {
 		size := len(batch)
 		pairs := size * c.each
@@ -48,15 +52,18 @@ func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, p
 		} else {
 			pair(at, c.perm[:pairs])
 		}
-		for q, k := range batch {
-			c.psi.logits(c.a[q*n:q*n+n], hp[k*d:k*d+d], 0)
-			c.psi.logits(c.b[q*n:q*n+n], hc[k*d:k*d+d], c.from)
+		from, to := first*d, (first+size)*d
+		first += size
+		a, b, da, db := c.a[:size*n], c.b[:size*n], c.da[:size*n], c.db[:size*n]
+		c.psi.logits(a, hp[from:to], 0, d)
+		c.psi.logits(b, hc[from:to], c.from, d)
+		for q := range size {
 			for i, v := range c.psi.b {
-				c.b[q*n+i] += float64(v)
+				b[q*n+i] += float64(v)
 			}
 		}
-		clear(c.da[:size*n])
-		clear(c.db[:size*n])
+		clear(da)
+		clear(db)
 		sum, share := 0.0, weight/float64(pairs)
 		for q := range pairs {
 			i, j := q/c.each, 0
@@ -65,27 +72,46 @@ func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, p
 			} else {
 				j = c.perm[q]
 			}
-			a, b, da, db := c.a[i*n:][:n], c.b[j*n:][:n], c.da[i*n:][:n], c.db[j*n:][:n]
+			a, b, da, db := a[i*n:][:classes], b[j*n:][:classes], da[i*n:][:classes], db[j*n:][:classes]
 			for l, x := range a {
 				c.logits[l] = x + b[l]
 			}
 			sum += crossEntropy(c.logits, g.Layer[batch[i]])
-			for l, r := range c.logits[:n] {
+			for l, r := range c.logits[:classes] {
 				da[l] += r
 				db[l] += r
 			}
 		}
 		total += sum / float64(pairs)
-		for q, k := range batch {
-			da, db := c.da[q*n:q*n+n], c.db[q*n:q*n+n]
+		for q := range size {
+			da, db := da[q*n:][:classes], db[q*n:][:classes]
 			for l := range da {
 				da[l] = float64(da[l] * share)
 				db[l] = float64(db[l] * share)
 				c.psi.gb[l] += db[l]
 			}
-			c.psi.back(dhp[k*d:k*d+d], hp[k*d:k*d+d], 0, da)
-			c.psi.back(dhc[k*d:k*d+d], hc[k*d:k*d+d], c.from, db)
 		}
+		c.psi.back(dhp[from:to], da, 0, d)
+		c.psi.back(dhc[from:to], db, c.from, d)
+		c.learn(hp[from:to], hc[from:to], da, db, size)
 	}
 	return total
+}
+
+// learn adds what a batch gives to the gradient of psi. When both parts meet the same
+// weights, each graph adds its private part, then its common part.
+func (c *causal[T]) learn(hp, hc, da, db []float64, size int) {
+	n, d := c.psi.width, c.d
+	if c.from > 0 {
+		c.psi.learn(hp, da, 0, d)
+		c.psi.learn(hc, db, c.from, d)
+		return
+	}
+	for q := range size {
+		copy(c.h[2*q*d:], hp[q*d:q*d+d])
+		copy(c.h[2*q*d+d:], hc[q*d:q*d+d])
+		copy(c.r[2*q*n:], da[q*n:q*n+n])
+		copy(c.r[2*q*n+n:], db[q*n:q*n+n])
+	}
+	c.psi.learn(c.h[:2*size*d], c.r[:2*size*n], 0, d)
 }

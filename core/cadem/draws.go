@@ -37,7 +37,7 @@ type Group struct {
 	Nodes  [][]int     // nodes kept, increasing; nil means all
 	NoiseC [][]float64 // K x d: noise of the common embedding, summed over the nodes kept
 	NoiseP [][]float64 // the same of the private one
-	Batch  [][]int     // graphs of each batch, in the order in which they are fed
+	Batch  [][]int     // graphs of each batch, in the order in which they are fed; every graph is in one
 }
 
 // seeded draws from named streams.

@@ -15,7 +15,7 @@ type member[T kernel.Float] struct {
 	layers   []memberLayer[T]
 	groups   []Group
 	offset   []int     // first pooled graph of each group
-	hc, hp   []float64 // K x d: pooled embeddings of all groups
+	hc, hp   []float64 // K x d: pooled embeddings of all groups, each in the order of its batches
 	dhc, dhp []float64 // K x d: their gradients
 	rank     int       // of the consensus
 
@@ -60,6 +60,17 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 	}
 	it.hc, it.hp = make([]float64, total*d), make([]float64, total*d)
 	it.dhc, it.dhp = make([]float64, total*d), make([]float64, total*d)
+	place := make([][]int, len(it.groups)) // of every graph in the order of the batches
+	for i, group := range it.groups {
+		place[i] = make([]int, len(group.Layer))
+		next := 0
+		for _, batch := range group.Batch {
+			for _, k := range batch {
+				place[i][k] = next
+				next++
+			}
+		}
+	}
 	for l, in := range inputs {
 		z := multiplex.NewPropagation[T](in.b, in.x, live[l], d)
 		q := memberLayer[T]{z: z, extra: make([]T, z.F*d)}
@@ -70,7 +81,7 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 					if nodes := it.groups[i].Nodes[k]; nodes != nil {
 						count = len(nodes)
 					}
-					q.rows = append(q.rows, pooledRow{i, k, it.offset[i] + k, count})
+					q.rows = append(q.rows, pooledRow{i, k, it.offset[i] + place[i][k], count})
 				}
 			}
 		}

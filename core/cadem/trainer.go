@@ -151,8 +151,7 @@ type run[T kernel.Float] struct {
 
 func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p Precision, draws Draws) *run[T] {
 	n, f := graphs[0].N(), graphs[0].F()
-	r := &run[T]{o: o, seed: seed, precision: p, draws: draws, pow1: 1, pow2: 1, best: math.Inf(1),
-		logits: make([]float64, n)}
+	r := &run[T]{o: o, seed: seed, precision: p, draws: draws, pow1: 1, pow2: 1, best: math.Inf(1)}
 	if d, ok := draws.(interface{ RankRule() float64 }); ok {
 		r.rule = d.RankRule()
 	}
@@ -200,6 +199,7 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	r.phi, r.psi = newHead[T](o.Dim, n), newHead[T](rows, n)
 	r.drawHead(r.phi, "phi")
 	r.drawHead(r.psi, "psi")
+	r.logits = make([]float64, largest*r.phi.width)
 	r.causal = newCausal(r.psi, o.Dim, largest, &o)
 	return r
 }
@@ -300,7 +300,7 @@ func (r *run[T]) gradients() Losses {
 		}
 	}
 	for _, p := range []*head[T]{r.phi, r.psi} {
-		p.prepare()
+		p.prepare(r.o.Dim)
 	}
 	var sum Losses
 	each := 1 / float64(len(r.members))
@@ -339,8 +339,8 @@ func (r *run[T]) move() {
 			e.move(&encoders)
 		}
 	}
-	r.phi.move(&heads)
-	r.psi.move(&heads)
+	r.phi.move(&heads, r.o.Dim)
+	r.psi.move(&heads, r.o.Dim)
 }
 
 // endEpoch applies the rule of early stopping: the total of an epoch's last step against

@@ -14,6 +14,10 @@ func Mul[T Float](dst, a, b []T, n, h, d int) {
 		vectorMul(any(dst).([]float32), x, any(b).([]float32), n, h, d)
 		return
 	}
+	if x, ok := any(a).([]float64); ok && vectorReady && d%2 == 0 {
+		vectorMulDouble(any(dst).([]float64), x, any(b).([]float64), n, h, d)
+		return
+	}
 	if d == 8 {
 		for i := range n {
 			mulRow8((*[8]T)(dst[i*8:]), a[i*h:i*h+h], b)
@@ -92,6 +96,10 @@ func AddMulTrans[T Float](dst, a, g []T, n, h, d int) {
 	}
 	if x, ok := any(a).([]float32); ok && vectorReady && d%4 == 0 {
 		vectorMulTrans(any(dst).([]float32), x, any(g).([]float32), n, h, d)
+		return
+	}
+	if x, ok := any(a).([]float64); ok && vectorReady && d%2 == 0 {
+		vectorMulTransDouble(any(dst).([]float64), x, any(g).([]float64), n, h, d)
 		return
 	}
 	i := 0

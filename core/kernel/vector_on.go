@@ -68,11 +68,28 @@ func simdTransposed8(a, g, out address, n, h, stride, width int32)
 //go:noescape
 func simdSparse8(start, index, value, b, y address, n, width int32)
 
+//go:wasmimport kern product1xd2
+//go:noescape
+func simdProduct1xd2(a, b, u address, n, h, stride, width int32)
+
+//go:wasmimport kern transposedd2
+//go:noescape
+func simdTransposedD2(a, g, out address, n, h, stride, width int32)
+
+//go:wasmimport kern product1xd8
+//go:noescape
+func simdProduct1xd8(a, b, u address, n, h, stride, width int32)
+
+//go:wasmimport kern transposedd8
+//go:noescape
+func simdTransposedD8(a, g, out address, n, h, stride, width int32)
+
 var vectorReady = simdReady() != 0
 
 func at[T any](x []T) address { return address(unsafe.SliceData(x)) }
 
-// The widths d below are multiples of 4; columns are done in eights, then in fours.
+// The widths d below are multiples of 4, even in double precision; columns are done in eights,
+// then in fours or twos.
 
 // vectorMul is Mul.
 func vectorMul(dst, a, b []float32, n, h, d int) {
@@ -110,6 +127,39 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) {
 			simdTransposed8(at(a), at(g[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
 		} else {
 			simdTransposed4(at(a), at(g[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
+		}
+	}
+}
+
+// vectorMulDouble is Mul in double precision, for an even width.
+func vectorMulDouble(dst, a, b []float64, n, h, d int) {
+	if n == 0 || h == 0 {
+		clear(dst)
+		return
+	}
+	for k := 0; k < d; {
+		if d-k >= 8 {
+			simdProduct1xd8(at(a), at(b[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
+			k += 8
+		} else {
+			simdProduct1xd2(at(a), at(b[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
+			k += 2
+		}
+	}
+}
+
+// vectorMulTransDouble is AddMulTrans in double precision, for an even width.
+func vectorMulTransDouble(dst, a, g []float64, n, h, d int) {
+	if n == 0 || h == 0 {
+		return
+	}
+	for k := 0; k < d; {
+		if d-k >= 8 {
+			simdTransposedD8(at(a), at(g[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
+			k += 8
+		} else {
+			simdTransposedD2(at(a), at(g[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
+			k += 2
 		}
 	}
 }

@@ -1,12 +1,12 @@
 // Package lanes writes the SIMD kernels. Each does what the scalar loops of package kernel
-// do for float32 and widths that are multiples of 4, operation by operation: a vector holds
-// four sums that are independent of each other, never parts of one sum, so that no order
-// changes and the bits are the same.
+// do, operation by operation: a vector holds four sums (two in double precision) that are
+// independent of each other, never parts of one sum, so that no order changes and the bits
+// are the same.
 //
 // Matrices are row-major; pointers are byte addresses in the memory of the Go program.
 // Strides and widths are lengths of rows in numbers. Lengths are checked by the caller, and
-// n is at least 1. A kernel whose name ends in 4 or 8 works on so many neighbouring columns
-// of matrices of any width.
+// n is at least 1. A kernel whose name ends in 2, 4 or 8 works on so many neighbouring columns
+// of matrices of any width; a d before that means double precision.
 package lanes
 
 import (
@@ -23,10 +23,14 @@ func Module() *wasm.Module {
 	adamPlain(m)
 	interleave(m)
 	for _, columns := range []int{4, 8} {
-		product(m, columns, 4)
-		product(m, columns, 1)
-		transposed(m, columns)
+		product(m, false, columns, 4)
+		product(m, false, columns, 1)
+		transposed(m, false, columns)
 		sparse(m, columns)
+	}
+	for _, columns := range []int{2, 8} {
+		product(m, true, columns, 1)
+		transposed(m, true, columns)
 	}
 	combine(m)
 	blend(m)
@@ -176,22 +180,53 @@ func (q moments) move(f *wasm.Func, w, m, v, g int, c []int) {
 	f.Bump(v, 16)
 }
 
+// An element is a kind of number: its name, size in bytes and the logarithm of that.
+type element struct {
+	name  string
+	size  int
+	shift int32
+}
+
+func kind(double bool) element {
+	if double {
+		return element{"d", 8, 3}
+	}
+	return element{"", 4, 2}
+}
+
+// splat pushes a number in all lanes.
+func (e element) splat(f *wasm.Func, offset int) *wasm.Func {
+	if e.size == 8 {
+		return f.SplatD(offset)
+	}
+	return f.Splat(offset)
+}
+
+func (e element) mulAdd(f *wasm.Func, sum, a, b int) {
+	if e.size == 8 {
+		f.Get(sum).Get(a).Get(b).MulD().AddD().Set(sum)
+	} else {
+		f.MulAdd(sum, a, b)
+	}
+}
+
 // product(a, b, u, n, h, stride, width): the columns of u (n rows) = the first h columns of a
 // times those of b (h rows); n is a multiple of rows, which are done at a time. b and u are
 // of the given width.
-func product(mod *wasm.Module, columns, rows int) {
-	f := mod.New(fmt.Sprintf("product%dx%d", rows, columns), 7)
+func product(mod *wasm.Module, double bool, columns, rows int) {
+	e := kind(double)
+	f := mod.New(fmt.Sprintf("product%dx%s%d", rows, e.name, columns), 7)
 	const a, b, u, n, h, stride, width = 0, 1, 2, 3, 4, 5, 6
-	vectors := columns / 4
+	vectors := columns * e.size / 16
 	sum, y, x := f.Vectors(rows*vectors), f.Vectors(vectors), f.Local(wasm.V128)
 	row := make([]int, rows)
 	for i := range row {
 		row[i] = f.Local(wasm.I32)
 	}
 	at, fours, end := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
-	f.Get(stride).Shift(2).Set(stride)
-	f.Get(width).Shift(2).Set(width)
-	f.Get(h).Shift(2).Set(h)
+	f.Get(stride).Shift(e.shift).Set(stride)
+	f.Get(width).Shift(e.shift).Set(width)
+	f.Get(h).Shift(e.shift).Set(h)
 	// inner adds so many columns of a times as many rows of b.
 	inner := func(count int) {
 		for q := range count {
@@ -200,14 +235,14 @@ func product(mod *wasm.Module, columns, rows int) {
 			}
 			f.Advance(at, width)
 			for i, r := range row {
-				f.Get(r).Splat(4 * q).Set(x)
+				e.splat(f.Get(r), e.size*q).Set(x)
 				for k := range y {
-					f.MulAdd(sum[i*vectors+k], x, y[k])
+					e.mulAdd(f, sum[i*vectors+k], x, y[k])
 				}
 			}
 		}
 		for _, r := range row {
-			f.Bump(r, int32(4*count))
+			f.Bump(r, int32(e.size*count))
 		}
 	}
 	f.Loop(func() {
@@ -220,7 +255,7 @@ func product(mod *wasm.Module, columns, rows int) {
 		}
 		f.Get(b).Set(at)
 		f.Get(row[0]).Get(h).AddI().Set(end)
-		f.Get(row[0]).Get(h).Const(-16).And().AddI().Set(fours)
+		f.Get(row[0]).Get(h).Const(int32(-4 * e.size)).And().AddI().Set(fours)
 		f.While(func() { f.Get(row[0]).Get(fours).Less() }, func() { inner(4) })
 		f.While(func() { f.Get(row[0]).Get(end).Less() }, func() { inner(1) })
 		for i := range row {
@@ -237,15 +272,16 @@ func product(mod *wasm.Module, columns, rows int) {
 // g (n rows) over the first h columns of a (n rows); g and out are of the given width. Rows
 // come in blocks of 64, so that a block of g stays in cache and a few rows of out in
 // registers; within an entry of out they are added in order.
-func transposed(mod *wasm.Module, columns int) {
-	f := mod.New(fmt.Sprintf("transposed%d", columns), 7)
+func transposed(mod *wasm.Module, double bool, columns int) {
+	e := kind(double)
+	f := mod.New(fmt.Sprintf("transposed%s%d", e.name, columns), 7)
 	const a, g, out, n, h, stride, width = 0, 1, 2, 3, 4, 5, 6
-	vectors := columns / 4
+	vectors := columns * e.size / 16
 	sum, y, x := f.Vectors(4*vectors), f.Vectors(vectors), f.Local(wasm.V128)
 	local := func() int { return f.Local(wasm.I32) }
 	block, ap, gp, op, top, end, fours, last := local(), local(), local(), local(), local(), local(), local(), local()
-	f.Get(stride).Shift(2).Set(stride)
-	f.Get(width).Shift(2).Set(width)
+	f.Get(stride).Shift(e.shift).Set(stride)
+	f.Get(width).Shift(e.shift).Set(width)
 	// inner adds to so many rows of out, which belong to as many columns of a.
 	inner := func(count int) {
 		f.Get(op).Set(gp)
@@ -263,9 +299,9 @@ func transposed(mod *wasm.Module, columns int) {
 				f.Get(gp).Load(16 * k).Set(y[k])
 			}
 			for i := range count {
-				f.Get(ap).Splat(4 * i).Set(x)
+				e.splat(f.Get(ap), e.size*i).Set(x)
 				for k := range y {
-					f.MulAdd(sum[i*vectors+k], y[k], x)
+					e.mulAdd(f, sum[i*vectors+k], y[k], x)
 				}
 			}
 			f.Advance(gp, width)
@@ -277,15 +313,15 @@ func transposed(mod *wasm.Module, columns int) {
 			}
 			f.Advance(op, width)
 		}
-		f.Bump(top, int32(4*count))
+		f.Bump(top, int32(e.size*count))
 	}
 	f.Loop(func() { // 64 rows, or what is left
 		f.Const(64).Set(block)
 		f.Get(n).Get(block).Get(n).Get(block).Less().Select().Set(block)
 		f.Get(out).Set(op)
 		f.Get(a).Set(top)
-		f.Get(a).Get(h).Shift(2).AddI().Set(last)
-		f.Get(a).Get(h).Shift(2).Const(-16).And().AddI().Set(fours)
+		f.Get(a).Get(h).Shift(e.shift).AddI().Set(last)
+		f.Get(a).Get(h).Shift(e.shift).Const(int32(-4 * e.size)).And().AddI().Set(fours)
 		f.While(func() { f.Get(top).Get(fours).Less() }, func() { inner(4) })
 		f.While(func() { f.Get(top).Get(last).Less() }, func() { inner(1) })
 		f.Get(a).Get(block).Get(stride).MulI().AddI().Set(a)
