@@ -37,6 +37,11 @@ func TestPosterior(t *testing.T) {
 				t.Errorf("look %d: %v", look, row)
 			}
 		}
+		for _, information := range row[8:] {
+			if information < -1e-12 || information > full+1e-12 {
+				t.Errorf("look %d: information %v", look, information)
+			}
+		}
 		if row[7] > full+1e-12 {
 			t.Errorf("look %d: the bound is %v, above log 3", look, row[7])
 		}
@@ -61,13 +66,8 @@ func TestPosterior(t *testing.T) {
 	}
 }
 
-func TestHeadOfTwoParts(t *testing.T) {
-	f := head{w: []float64{1, 0, 0, 2}, b: []float64{0.5, 0}}
-	got := f.logs([]float64{1, 1}) // logits 1.5 and 2
-	want := 1 / (1 + math.Exp(0.5))
-	if math.Abs(math.Exp(got[0])-want) > 1e-12 || math.Abs(math.Exp(got[0])+math.Exp(got[1])-1) > 1e-12 {
-		t.Errorf("%v, want %v", got, want)
-	}
+// A psi of two parts side by side, as in the printed equations.
+func TestPosteriorOfConcatenatedParts(t *testing.T) {
 	task := Task{Data: DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "printed", Options: map[string]any{"epochs": 3}, Measure: []Measure{{Kind: "posterior"}}}
 	if r, err := task.Run(nil, nil); err != nil || r.array("posterior").Shape[0] != 3 {
 		t.Errorf("concatenated: %v, %v", r, err)

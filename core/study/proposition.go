@@ -41,7 +41,7 @@ func (r *Report) posterior(example, dataset string, list []*TaskResult) {
 	n := last.Shape[0]
 	chance := 1 / float64(n)
 	curves := make([]*curve, len(posteriorColumns))
-	for k, name := range []string{"", "C, by psi", "", "C, by a probe", "P, by psi", "", "P, by a probe", "bound from P"} {
+	for k, name := range []string{"", "C, by psi", "", "C, by a probe", "P, by psi", "", "P, by a probe", "bound from P", "C, by psi", "P, by psi"} {
 		curves[k] = newCurve(name)
 	}
 	looks := list[0].array("posterior").Shape[0]
@@ -61,7 +61,7 @@ func (r *Report) posterior(example, dataset string, list []*TaskResult) {
 	for _, c := range []struct {
 		column            int
 		embedding, metric string
-	}{{1, "common", "entropy"}, {2, "common", "kl"}, {3, "common", "probe_accuracy"}, {4, "private", "entropy"}, {5, "private", "kl"}, {6, "private", "probe_accuracy"}, {7, "private", "bound"}} {
+	}{{1, "common", "entropy"}, {2, "common", "kl"}, {3, "common", "probe_accuracy"}, {4, "private", "entropy"}, {5, "private", "kl"}, {6, "private", "probe_accuracy"}, {7, "private", "bound"}, {8, "common", "information"}, {9, "private", "information"}} {
 		x := curves[c.column]
 		row := Row{Dataset: dataset, Method: "CaDeM", Embedding: c.embedding, Target: "layer", Metric: c.metric, Ours: &x.Y[looks-1], Untrained: &x.Y[0], Trainings: len(list)}
 		if len(list) > 1 {
@@ -73,6 +73,8 @@ func (r *Report) posterior(example, dataset string, list []*TaskResult) {
 	end := func(k int) float64 { return curves[k].Y[looks-1] }
 	r.find("%s: at the end psi's posterior of common embeddings has %.3f of the full entropy, and a probe names their layer in %.2f of the cases (chance %.2f); after the first step %.3f and %.2f. Private: %.3f and %.2f.",
 		dataset, end(1), end(3), chance, curves[1].Y[0], curves[3].Y[0], end(4), end(6))
+	r.find("%s: a psi that always answers the same has a low entropy and tells nothing. What its answers have in common with the layer is %.3f nats for common and %.3f for private embeddings, of at most log N = %.3f; after the first step %.3f and %.3f.",
+		dataset, end(8), end(9), kernel.Log(float64(n)), curves[8].Y[0], curves[9].Y[0])
 	bars := chart.Chart{Name: "posterior-" + example, Title: dataset + ": layer as psi tells it from C", YLabel: "posterior", YRange: &[2]float64{0, 1},
 		Text: "For pooled common embeddings of each layer, the mean posterior of every layer at the end of the first training."}
 	for l := range n {
@@ -96,7 +98,8 @@ func (r *Report) posterior(example, dataset string, list []*TaskResult) {
 		r.draw(c)
 	}
 	lines("entropy", "entropy of the layer posterior over log N", "entropy", 1, chart.Series{Name: "nothing told", Y: []float64{1}}, 1, 4)
-	lines("probe", "layers that a probe names", "accuracy", 1, chart.Series{Name: "chance", Y: []float64{chance}}, 3, 6)
 	most := kernel.Log(float64(n))
+	lines("information", "what psi's answers have in common with the layer", "nats", most, chart.Series{Name: "log N", Y: []float64{most}}, 8, 9)
+	lines("probe", "layers that a probe names", "accuracy", 1, chart.Series{Name: "chance", Y: []float64{chance}}, 3, 6)
 	lines("bound", "information on the layer in P, at least", "nats", most, chart.Series{Name: "log N", Y: []float64{most}}, 7)
 }

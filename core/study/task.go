@@ -160,7 +160,7 @@ func (t *Task) Run(files []formats.File, yield func(done, total int) error) (*Ta
 	}
 	found := &training{}
 	if slices.ContainsFunc(t.Measure, func(m Measure) bool { return m.Kind == "posterior" }) {
-		found.posterior = newPosterior(d, s)
+		found.posterior = newPosterior(s)
 	}
 	found.Result, err = Train(d, s, cadem.Single, func(run cadem.Trainer) error {
 		if found.posterior != nil {
