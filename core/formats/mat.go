@@ -22,11 +22,7 @@ const (
 	flagComplex, flagLogical   = 0x0800, 0x0200
 )
 
-var miTypes = map[uint32]dtype{
-	1: {'i', 1, false}, 2: {'u', 1, false}, 3: {'i', 2, false}, 4: {'u', 2, false}, 5: {'i', 4, false}, 6: {'u', 4, false},
-	7: {'f', 4, false}, 9: {'f', 8, false}, 12: {'i', 8, false}, 13: {'u', 8, false},
-	16: {'u', 1, false}, 17: {'u', 2, false}, 18: {'u', 4, false}, // UTF-8, 16 and 32
-}
+var miTypes = [...]string{1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8", 16: "u1", 17: "u2", 18: "u4"}
 
 // classNames are the array classes from 6, by the names of NumPy's types.
 var classNames = []string{"float64", "float32", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"}
@@ -165,7 +161,11 @@ func (r *matReader) entries(name string, left *int64) (*entries, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, ok := miTypes[kind]
+	var t dtype
+	ok := false
+	if kind < uint32(len(miTypes)) {
+		t, ok = parseDtype(miTypes[kind])
+	}
 	if !ok || n%int64(t.width) != 0 {
 		return nil, r.s.fail(name, fmt.Sprintf("%d bytes of data of type %d", n, kind), "numbers")
 	}

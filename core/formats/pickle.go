@@ -32,24 +32,12 @@ type (
 	pyMark struct{}
 )
 
-// pickleGlobals are all functions and classes that are known, by what they are here. None
-// is ever called: the reader does what they would do.
-var pickleGlobals = map[string]string{
-	"numpy.core.multiarray._reconstruct":  "reconstruct",
-	"numpy._core.multiarray._reconstruct": "reconstruct",
-	"numpy.core.multiarray.scalar":        "scalar",
-	"numpy._core.multiarray.scalar":       "scalar",
-	"numpy.core.numeric._frombuffer":      "frombuffer",
-	"numpy._core.numeric._frombuffer":     "frombuffer",
-	"numpy.ndarray":                       "ndarray",
-	"numpy.dtype":                         "dtype",
-	"_codecs.encode":                      "encode",
-}
-
-// lookup returns a global by its full name.
+// lookup returns a global by its full name: the functions and classes that are known, by what
+// they are here. None is ever called; the reader does what they would do.
 func lookup(name string) (*pyGlobal, bool) {
-	if is := pickleGlobals[name]; is != "" {
-		return &pyGlobal{is}, true
+	switch strings.Replace(name, "numpy._core.", "numpy.core.", 1) {
+	case "numpy.core.multiarray._reconstruct", "numpy.core.multiarray.scalar", "numpy.core.numeric._frombuffer", "numpy.ndarray", "numpy.dtype", "_codecs.encode":
+		return &pyGlobal{strings.TrimPrefix(last(name), "_")}, true
 	}
 	// scipy.sparse._csr.csr_matrix, scipy.sparse.csr.csr_matrix, ..._array
 	for _, format := range []string{"csr", "csc", "coo", "lil"} {
@@ -62,14 +50,17 @@ func lookup(name string) (*pyGlobal, bool) {
 	return nil, false
 }
 
+type memoEntry struct {
+	k uint32
+	x any
+}
+
 // An unpickler runs a pickle.
 type unpickler struct {
-	s       *source
-	stack   []any
-	marks   []int
-	memo    []any
-	sparse  map[uint32]any // of the memo, where numbers are left out
-	version byte
+	s     *source
+	stack []any
+	marks []int
+	memo  []memoEntry // in order of their numbers
 }
 
 // Bytes that things on the stack, in the memo and on the heap take, with growth.
@@ -196,38 +187,56 @@ func (u *unpickler) put(k uint32) {
 		return
 	}
 	x := u.stack[len(u.stack)-1]
-	switch {
-	case int(k) < len(u.memo):
-		u.memo[k] = x
-	case int(k) == len(u.memo):
-		u.s.keep("", slotSize)
-		u.memo = append(u.memo, x)
+	n := len(u.memo)
+	switch at := u.remembered(k); {
+	case at < n:
+		u.memo[at].x = x
+	case n > 0 && k < u.memo[n-1].k:
+		u.bad(fmt.Sprintf("value %d stored after value %d", k, u.memo[n-1].k), "numbers that rise, as pickle gives them")
 	default:
-		u.s.keep("", objectSize)
-		if u.sparse == nil {
-			u.sparse = map[uint32]any{}
-		}
-		u.sparse[k] = x
+		u.s.keep("", slotSize+16)
+		u.memo = append(u.memo, memoEntry{k, x})
 	}
 }
 
+// remembered returns where value k stands in the memo, its length if it is not there. Few
+// pickles leave numbers out.
+func (u *unpickler) remembered(k uint32) int {
+	if int(k) < len(u.memo) && u.memo[k].k == k {
+		return int(k)
+	}
+	low, high := 0, len(u.memo)
+	for low < high {
+		if mid := (low + high) / 2; u.memo[mid].k < k {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	if low < len(u.memo) && u.memo[low].k == k {
+		return low
+	}
+	return len(u.memo)
+}
+
 func (u *unpickler) get(k uint32) {
-	if int(k) < len(u.memo) {
-		u.push(u.memo[k])
+	at := u.remembered(k)
+	if at == len(u.memo) {
+		u.bad(fmt.Sprintf("a reference to value %d, which was not stored", k), "a complete pickle")
 		return
 	}
-	x, ok := u.sparse[k]
-	if !ok {
-		u.bad(fmt.Sprintf("a reference to value %d, which was not stored", k), "a complete pickle")
-	}
-	u.push(x)
+	u.push(u.memo[at].x)
 }
 
 // step does one operation ("pickletools.py" lists them).
 func (u *unpickler) step(op byte) error {
 	switch op {
 	case 0x80, 0x95: // PROTO, FRAME
-		u.number(map[byte]int{0x80: 1, 0x95: 8}[op])
+		n := 1
+		if op == 0x95 {
+			n = 8
+		}
+		u.number(n)
 	case '(':
 		u.marks = append(u.marks, len(u.stack))
 		u.s.keep("", slotSize)
@@ -276,7 +285,7 @@ func (u *unpickler) step(op byte) error {
 		u.put(uint32(u.number(1)))
 	case 'r':
 		u.put(uint32(u.number(4)))
-	case 0x94:
+	case 0x94: // MEMOIZE counts what is stored
 		u.put(uint32(len(u.memo)))
 	case 'h':
 		u.get(uint32(u.number(1)))
