@@ -34,13 +34,14 @@ type FeatureCounts struct {
 }
 
 // Describe counts everything that may be a layer, the features and the classes. Content
-// without any layer is described, too; the error tells what does not fit together.
+// without any layer is described, too. The error tells what does not fit together; variables
+// are described all the same.
 func (c *Content) Describe() (*Description, error) {
 	d := &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{}}
 	d.Variables = append(d.Variables, c.Variables...)
 	if c.hasEdges() {
 		if err := c.describeEdges(d); err != nil {
-			return nil, err
+			return d, err
 		}
 		d.Guess = c.guessRest(d.Guess, d.Nodes)
 	} else {
@@ -49,18 +50,18 @@ func (c *Content) Describe() (*Description, error) {
 		for _, name := range d.Guess.Layers {
 			v, err := c.find("layers", name)
 			if err != nil {
-				return nil, err
+				return d, err
 			}
 			layers = append(layers, v)
 		}
 		d.Nodes = c.nodes(layers)
 		for _, v := range layers {
 			if v.Form != Links && v.rows() != d.Nodes {
-				return nil, v.fail(fmt.Sprintf("a layer of %d nodes", v.rows()), fmt.Sprintf("%d as the other layers have", d.Nodes))
+				return d, v.fail(fmt.Sprintf("a layer of %d nodes", v.rows()), fmt.Sprintf("%d as the other layers have", d.Nodes))
 			}
 			a, err := v.layer(d.Nodes)
 			if err != nil {
-				return nil, err
+				return d, err
 			}
 			d.Layers[c.short(v)] = countLayer(a)
 		}
@@ -68,7 +69,7 @@ func (c *Content) Describe() (*Description, error) {
 	if d.Guess.Features != NoFeatures {
 		v, err := c.find("features", d.Guess.Features)
 		if err != nil {
-			return nil, err
+			return d, err
 		}
 		rows := v.rows()
 		if len(d.Layers) > 0 {
@@ -76,7 +77,7 @@ func (c *Content) Describe() (*Description, error) {
 		}
 		x, err := v.features(rows)
 		if err != nil {
-			return nil, err
+			return d, err
 		}
 		d.Features = &FeatureCounts{Shape: []int{x.Rows, x.Cols}}
 		if x.Sparse != nil {
@@ -95,7 +96,7 @@ func (c *Content) Describe() (*Description, error) {
 		a := &multiplex.CSR{Rows: d.Nodes, Cols: d.Nodes}
 		g := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}}}
 		if err := c.tables(g, &Report{}); err != nil {
-			return nil, err
+			return d, err
 		}
 		if len(g.Labels) > 0 {
 			d.Classes, _ = g.Labels[0].Counts()
@@ -104,14 +105,14 @@ func (c *Content) Describe() (*Description, error) {
 	for _, name := range d.Guess.Labels {
 		v, err := c.find("labels", name)
 		if err != nil {
-			return nil, err
+			return d, err
 		}
 		if d.Nodes == 0 {
 			d.Nodes = max(v.rows(), v.cols())
 		}
 		s, err := v.labels(d.Nodes)
 		if err != nil {
-			return nil, err
+			return d, err
 		}
 		if len(d.Classes) == 0 {
 			d.Classes, _ = s.Counts()

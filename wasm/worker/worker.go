@@ -100,6 +100,8 @@ func (w *Worker) handle(r *bridge.Request) error {
 	switch r.Kind {
 	case "open":
 		return w.open(r)
+	case "inspect":
+		return inspect(r)
 	case "train":
 		return w.train(r)
 	case "resume":
