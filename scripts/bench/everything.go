@@ -17,7 +17,7 @@ type part struct {
 func (b *bench) parts() []part {
 	return []part{
 		{"step", b.stepBesideOthers},
-		{"runs", func() error { return b.trainings(brief(), rounds) }},
+		{"runs", func() error { return b.trainings(brief(), thoroughly) }},
 		{"long", b.longTrainings},
 		{"page", b.behaviour},
 		{"scaling", b.scaling},
@@ -67,7 +67,7 @@ func (b *bench) longTrainings() error {
 	if err != nil {
 		return err
 	}
-	return b.trainings(list, rounds)
+	return b.trainings(list, thoroughly)
 }
 
 // behaviour measures scores, memory, start-up and the page while it trains.

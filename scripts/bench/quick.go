@@ -7,13 +7,19 @@ import (
 	"cadem/core/study"
 )
 
-// How often things are measured.
-const (
-	rounds     = 5 // of step, floor and peers, after one that warms up
-	wholeTimes = 3 // whole trainings in a quick run; rounds in a full one
-	// What takes long is not repeated once this time is over, but for the fewest times.
-	fewest  = 2
-	patient = time.Minute
+// rounds is how often things are measured that are compared, after once that warms up.
+const rounds = 5
+
+// A repetition says how often trainings are measured: most times, but for those that take
+// long, which are not begun again after a while if they were measured fewest times.
+type repetition struct {
+	most, fewest int
+	while        time.Duration
+}
+
+var (
+	hastily    = repetition{3, 1, 5 * time.Second}
+	thoroughly = repetition{rounds, 2, time.Minute}
 )
 
 // quick measures what the first keys of the report hold.
@@ -21,7 +27,7 @@ func (b *bench) quick() error {
 	if err := b.stepAndFloor(nil); err != nil {
 		return err
 	}
-	if err := b.trainings(brief(), wholeTimes); err != nil {
+	if err := b.trainings(brief(), hastily); err != nil {
 		return err
 	}
 	return b.sameBits()
@@ -92,9 +98,9 @@ func (b *bench) train(variant string, t *study.Task) (r trained, err error) {
 }
 
 // trainings measures a list of them.
-func (b *bench) trainings(list []whole, times int) error {
+func (b *bench) trainings(list []whole, r repetition) error {
 	for i := range list {
-		if err := b.whole(&list[i], times); err != nil {
+		if err := b.whole(&list[i], r); err != nil {
 			return err
 		}
 		b.wholes = append(b.wholes, list[i])
@@ -103,7 +109,7 @@ func (b *bench) trainings(list []whole, times int) error {
 }
 
 // whole measures one training, or several on some workers, from request to answer.
-func (b *bench) whole(w *whole, times int) error {
+func (b *bench) whole(w *whole, repeat repetition) error {
 	b.say("%s", w.what)
 	addresses := make([][]string, len(w.files)) // of the contents, where the page fetches them
 	for i, files := range w.files {
@@ -114,8 +120,8 @@ func (b *bench) whole(w *whole, times int) error {
 		}
 	}
 	began := time.Now()
-	for k := range times {
-		if k >= fewest && time.Since(began) > patient {
+	for k := range repeat.most {
+		if k >= repeat.fewest && time.Since(began) > repeat.while {
 			break
 		}
 		var r trained

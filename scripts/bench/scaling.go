@@ -30,9 +30,9 @@ func (b *bench) scaling() error {
 		shapes         []shape
 		size           func(shape) float64
 	}{
-		{"nodes", "degree 10, 64 features", []shape{{1000, 10, 64}, {3000, 10, 64}, {10_000, 10, 64}, {30_000, 10, 64}, {100_000, 10, 64}},
+		{"nodes", "degree 10, 1000 features", []shape{{1000, 10, 1000}, {3000, 10, 1000}, {10_000, 10, 1000}, {30_000, 10, 1000}, {100_000, 10, 1000}},
 			func(s shape) float64 { return float64(s.nodes) }},
-		{"edges", "10,000 nodes, 64 features", []shape{{10_000, 10, 64}, {10_000, 30, 64}, {10_000, 100, 64}, {10_000, 300, 64}},
+		{"edges", "4000 nodes, 1000 features", []shape{{4000, 10, 1000}, {4000, 30, 1000}, {4000, 100, 1000}, {4000, 300, 1000}},
 			func(s shape) float64 { return float64(s.nodes*s.degree) / 2 }},
 		{"parameters", "1000 nodes of degree 10, 100 to 10,000 features", []shape{{1000, 10, 100}, {1000, 10, 300}, {1000, 10, 1000}, {1000, 10, 3000}, {1000, 10, 10_000}},
 			func(s shape) float64 { return float64(2 * 2 * (s.features*256 + 256*8)) }},
@@ -92,8 +92,8 @@ func heap() float64 {
 	return float64(m.HeapAlloc)
 }
 
-// graph draws nodes with that many neighbours on average in each of two layers, and
-// sixteen features of each node set.
+// graph draws nodes with that many neighbours on average in each of two layers, each node
+// with sixteen of the features.
 func (s shape) graph() (*multiplex.Graph, error) {
 	x := multiplex.Identity(s.nodes)
 	if s.features > 0 {
