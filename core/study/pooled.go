@@ -153,15 +153,19 @@ func (c *collection) graphs(s *Settings, own bool, yield func(done, total int) e
 	}
 	in := evaluate.Input{Trained: list(""), Untrained: list("untrained:"), Groups: c.groups, Classify: true,
 		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: make([]string, 3), Of: c.class}}}
-	var features []*mat.Dense
+	beside := &mat.Dense{}
 	for l, name := range c.names("feature") {
 		x := stack(c.inputs, name)
-		features = append(features, x)
+		if l == 0 {
+			beside.CloneFrom(x)
+		} else {
+			joined := &mat.Dense{}
+			joined.Augment(beside, x)
+			beside = joined
+		}
 		in.Trivial = append(in.Trivial, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{x}})
 	}
-	var beside mat.Dense
-	beside.Augment(features[0], features[1])
-	in.Trivial = append(in.Trivial, evaluate.Embedding{Name: "combined", Tokens: []*mat.Dense{&beside}})
+	in.Trivial = append(in.Trivial, evaluate.Embedding{Name: "combined", Tokens: []*mat.Dense{beside}})
 	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(done, 2*total) })
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ const ceilingText = " On the published data 85 of the 100 final labels equal the
 var table1 = Study{
 	Name: "table1", Title: "Table I: what each embedding of Syn1 tells", Seeds: 5, DataSeeds: 1,
 	Text: "Look down the private rows: each embedding tells the communities of its own layer and little of the others'. Then look at the column beside: untrained encoders, which have only passed the features along the edges, get nearly the same there, because each layer's communities are plain to see in its edges. " +
-		"So the table shows that private embeddings keep their layers apart; it does not show that training is what separates them." + ceilingText,
+		"So the table shows that private embeddings keep their layers apart; it does not show that training is what separates them. The paper's figures are of one training on one graph; others differ from it by the spread between seeds." + ceilingText,
 	plan: planSyn1,
 	assemble: func(o *Order, results Results, r *Report) {
 		list := results.of(planSyn1(o))

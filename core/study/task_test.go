@@ -3,6 +3,8 @@ package study
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"reflect"
 	"testing"
 )
@@ -67,6 +69,28 @@ func TestKeyNamesWhatIsComputed(t *testing.T) {
 			t.Errorf("changes %d and %d have the same key", i, j)
 		}
 		seen[other.Key()] = i
+	}
+}
+
+// Results that were kept must not be mixed with new ones that differ: whoever changes what a
+// task finds raises resultsVersion and puts both down here.
+func TestResultsHaveTheirVersion(t *testing.T) {
+	task := small()
+	task.Measure = append(task.Measure, Measure{Kind: "losses"}, Measure{Kind: "posterior"}, Measure{Kind: "ceiling"})
+	r, err := task.Run(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Key = ""
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := fnv.New64a()
+	h.Write(text)
+	const version, hash = 2, "df0cbf07e825fab2"
+	if got := fmt.Sprintf("%016x", h.Sum64()); resultsVersion != version || got != hash {
+		t.Errorf("version %d, results %s; put down here: version %d, results %s", resultsVersion, got, version, hash)
 	}
 }
 

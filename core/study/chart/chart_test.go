@@ -13,8 +13,8 @@ import (
 func ExampleChart_SVG() {
 	c := Chart{Title: "Agreement", Series: []Series{{Name: "common", X: []float64{0, 1}, Y: []float64{0.2, 1}}}}
 	svg := c.SVG()
-	fmt.Println(strings.HasPrefix(svg, "<svg "), strings.Count(svg, "<polyline "), strings.Count(svg, "<circle "))
-	// Output: true 1 2
+	fmt.Println(strings.HasPrefix(svg, "<svg "), strings.Count(svg, "<polyline "), strings.Count(svg, "<path "))
+	// Output: true 1 1
 }
 
 // count parses the picture and counts its elements; it refuses what a page would not show.
@@ -46,7 +46,7 @@ func TestEveryKindIsDrawn(t *testing.T) {
 	n := count(t, &Chart{Title: `a < b & "c"`, Text: "<script>", XLabel: "γ", YLabel: "ARI", YRange: &[2]float64{0, 1}, Series: []Series{
 		{Name: "line", X: x, Y: x, Low: x, High: []float64{1, 2, 3}}, {Name: "reference", Kind: "dashed", X: x, Y: x},
 		{Name: "points", Kind: "points", X: x, Y: x}, {Name: "marked", Kind: "rings", X: x[:1], Y: x[:1]}}})
-	if n["script"] != 0 || n["polygon"] != 1 || n["polyline"] != 4 || n["title"] != 1 || n["desc"] != 1 {
+	if n["script"] != 0 || n["polygon"] != 1 || n["polyline"] != 4 || n["path"] != 6 || n["title"] != 1 || n["desc"] != 1 {
 		t.Error(n)
 	}
 	n = count(t, &Chart{Categories: []string{"a", "b", "c"}, Series: []Series{{Name: "one", Kind: "bars", X: x, Y: x}, {Name: "two", Kind: "bars", X: x, Y: x, Low: x, High: x}}})
@@ -58,7 +58,7 @@ func TestEveryKindIsDrawn(t *testing.T) {
 		t.Error("long names are not tilted")
 	}
 	n = count(t, &Chart{Map: true, Series: []Series{{Name: "points", Kind: "points", X: x, Y: []float64{5, 5, 5}}}})
-	if n["circle"] != 3 || n["line"] != 0 {
+	if n["path"] != 1 || n["line"] != 0 {
 		t.Error(n)
 	}
 	for _, c := range []Chart{{}, {Series: []Series{{}}}, {Map: true}, {Series: []Series{{X: []float64{1}, Y: []float64{2}}}}, {Categories: []string{}}} {

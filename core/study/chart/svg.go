@@ -13,7 +13,7 @@ const (
 	top, bottom   = 30.0, 44.0
 	tilt          = 40.0 // more below for names that are tilted
 	legendRow     = 17.0
-	letter        = 6.2 // width of one, on average
+	letter        = 6.7 // width of one, on average
 )
 
 // A pen writes the picture.
@@ -107,7 +107,7 @@ func (c *Chart) legendRows() [][]int {
 	list := [][]int{nil}
 	used := 0.0
 	for i := range c.Series {
-		need := 30 + extent(c.Series[i].Name)
+		need := 34 + extent(c.Series[i].Name)
 		if used > 0 && used+need > width-20 {
 			list, used = append(list, nil), 0
 		}
@@ -129,10 +129,10 @@ func (c *Chart) legend(p *pen, list [][]int) {
 				p.tag("rect", "x", short(x+3, 1), "y", short(y-9, 1), "width", "10", "height", "10", "fill", colour(i))
 			}
 			if s.Kind != "dashed" && s.Kind != "bars" {
-				p.mark(i, s.Kind, short(x+8, 1), short(y-4, 1))
+				p.marks(i, s.Kind, short(x+8, 1), short(y-4, 1))
 			}
 			p.text(s.Name, x+21, y)
-			x += 30 + extent(s.Name)
+			x += 34 + extent(s.Name)
 		}
 	}
 }
@@ -245,25 +245,28 @@ func (p *pen) series(c *Chart, i int) {
 		p.line(s, colour(i), strings.Join(points, " "))
 	}
 	if s.Kind != "dashed" {
+		var at []string
 		for k := range s.X {
-			p.mark(i, s.Kind, p.x(s.X[k]), p.y(s.Y[k]))
+			at = append(at, p.x(s.X[k]), p.y(s.Y[k]))
 		}
+		p.marks(i, s.Kind, at...)
 	}
 }
 
-// mark draws a point in the shape of its series.
-func (p *pen) mark(i int, kind, x, y string) {
-	at := "M" + x + " " + y
+// shapes of points, told apart without colours, from their middle on.
+var shapes = []string{"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", "m-3 -3h6v6h-6z", "m0 -4l4 7h-8z", "m0 -4l4 4l-4 4l-4 -4z", "m0 4l4 -7h-8z", "m-1 -4h2v3h3v2h-3v3h-2v-3h-3v-2h3z"}
+
+// marks draws the points of a series in one path: x, y, x, y, ...
+func (p *pen) marks(i int, kind string, at ...string) {
+	shape, paint := shapes[i%len(shapes)], []string{"fill", colour(i)}
 	if kind == "rings" {
-		p.tag("circle", "cx", x, "cy", y, "r", "7", "fill", "none", "stroke", colour(i), "stroke-width", "2")
-		return
+		shape, paint = "m-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0", []string{"fill", "none", "stroke", colour(i), "stroke-width", "2"}
 	}
-	shapes := []string{"", "m-3 -3h6v6h-6z", "m0 -4l4 7h-8z", "m0 -4l4 4l-4 4l-4 -4z", "m0 4l4 -7h-8z", "m-1 -4h2v3h3v2h-3v3h-2v-3h-3v-2h3z"}
-	if shape := shapes[i%len(shapes)]; shape != "" {
-		p.tag("path", "d", at+shape, "fill", colour(i))
-		return
+	var d strings.Builder
+	for k := 0; k < len(at); k += 2 {
+		d.WriteString("M" + at[k] + " " + at[k+1] + shape)
 	}
-	p.tag("circle", "cx", x, "cy", y, "r", "3", "fill", colour(i))
+	p.tag("path", append([]string{"d", d.String()}, paint...)...)
 }
 
 func (p *pen) bars(c *Chart, i int) {
