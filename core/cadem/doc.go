@@ -27,6 +27,25 @@
 // nodes; the gradient of W1, of rank d, is formed inside the Adam loop. W1 and W2 stay two
 // parameters, because Adam on their product would be another optimiser.
 //
+// What a step costs, in multiply-adds per column of d = 8, for one layer with f live features
+// and K pooled graphs:
+//
+//	U = W1 W2, dW2 = W1'dU, Adam on W1   3 f H per encoder
+//	pooled graphs                        2 K f per encoder
+//	matching, visiting the nodes         2 nnz(Z) (dense M f; apart nnz(B) + nnz(X))
+//	matching, through moments            f^2
+//	Adam on W2                           H per encoder
+//
+// and once an epoch, for the consensus of all layers:
+//
+//	over the nodes                       3 M d, and nnz(Z) more through moments
+//	factored, n = sum of f               n^2 + 3 n d
+//
+// member.plan counts these and takes the cheapest; [Trainer.Notes] tells which. With few
+// features neither step nor epoch depends on the number of nodes (factored.go). Memory: three
+// numbers a parameter (weight and two moments), Z and its transpose, and some rows of d a
+// node where the nodes are visited.
+//
 // A run depends on its options and its seed alone, and has the same bits on every machine.
 package cadem
 

@@ -116,17 +116,17 @@ func (it *member[T]) visitNodes() {
 
 // plan tells which layers go through moments and whether the consensus is factored, by
 // counting the multiply-adds of an outer epoch per column. The unit is one of a dense matrix
-// in single precision on the SIMD kernels; in double precision, without them, it takes five
-// times as long. The decomposition and Z'Z are shared among the epochs.
+// in single precision on the SIMD kernels; in double precision it takes about three times as
+// long. The decomposition and Z'Z are shared among the epochs.
 func (it *member[T]) plan(o *Options) (moments []bool, factor bool) {
-	const double = 5
+	const double = 3
 	m, d, k := it.m, it.d, 0
 	nodes, without := 3*double*m*d, 0 // of the polar factor; of what the factored consensus needs
 	for _, q := range it.layers {
 		f := q.z.F
 		k += f
 		visit := 2 * o.InnerSteps * q.z.Cost
-		gram := double * m * f * f / (2 * d * o.Epochs)
+		gram := double * m * f * f / (d * o.Epochs)
 		through := double*o.InnerSteps*f*f + gram
 		both := 2*q.z.Cost + through // the moments with S need the nodes once
 		moments = append(moments, both < visit)

@@ -402,22 +402,13 @@ func (p *Propagation[T]) Gram(dst []float64) {
 		panic(ErrShape)
 	}
 	clear(dst)
-	row := make([]float64, p.F)
-	for i := range p.M {
-		p.Row(row, i)
-		for f, x := range row {
-			if x == 0 {
-				continue
-			}
-			sums := dst[f*p.F : (f+1)*p.F]
-			for g, y := range row[:f+1] {
-				sums[g] += float64(x * y)
-			}
+	const block = 64
+	rows := make([]float64, min(block, p.M)*p.F)
+	for from := 0; from < p.M; from += block {
+		n := min(block, p.M-from)
+		for i := range n {
+			p.Row(rows[i*p.F:(i+1)*p.F], from+i)
 		}
-	}
-	for f := range p.F {
-		for g := range f {
-			dst[g*p.F+f] = dst[f*p.F+g]
-		}
+		kernel.AddMulTrans(dst, rows[:n*p.F], rows[:n*p.F], n, p.F, p.F)
 	}
 }
