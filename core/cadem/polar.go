@@ -28,6 +28,7 @@ type Polar struct {
 	rest     []float64    // d x d: projector on what the right singular vectors leave
 	draw     []float64    // m x d: directions to complete with, drawn
 	ones     []float64    // m
+	filling  filling      // of the last completion
 	Singular []float64    // d singular values, falling
 	Rank     int
 }
@@ -74,7 +75,8 @@ func (p *Polar) Factor(s, t []float64, scale, rule float64, bound int, c Complet
 			p.ones[i] = 1
 		}
 	}
-	p.factor(s, t, scale, rule, bound, &filling{p.m, p.ones, p.draw, c == Centred, func() { drawDirections(p.draw, p.d, noise) }})
+	p.filling = filling{p.m, p.ones, p.draw, c == Centred, noise}
+	p.factor(s, t, scale, rule, bound, &p.filling)
 }
 
 // drawDirections fills the columns of x (m x d). They are the same in every epoch, so that S
@@ -95,7 +97,7 @@ type filling struct {
 	ones    []float64 // coordinates of the ones vector
 	draw    []float64 // of the directions drawn: one a column, d columns
 	centred bool
-	fill    func() // sets draw; nil if it is set
+	noise   *rng.Stream // of draw; nil if that is set
 }
 
 // room returns how many directions S can have in all: there are no more than nodes of them,
@@ -257,8 +259,8 @@ func (p *Polar) rightVectors(count int) {
 // complete fills so many columns of u after Rank with the directions drawn, made orthogonal
 // to those before by Gram-Schmidt, twice against cancellation.
 func (p *Polar) complete(count int, f *filling) {
-	if f.fill != nil {
-		f.fill()
+	if f.noise != nil {
+		drawDirections(f.draw, p.d, f.noise)
 	}
 	d := p.d
 	dot := func(a []float64, j, width, n int) float64 { // of column j of a and column n of u

@@ -185,10 +185,11 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 		}
 		r.members = append(r.members, it)
 	}
+	w := make([]float64, max(f, o.Dim)*o.Hidden) // as drawn, in double precision: one tensor at a time
 	for l := range n {
 		var pair [2]*encoder[T]
 		for branch, tag := range []string{"c", "p"} {
-			pair[branch] = r.drawEncoder(fmt.Sprintf("l%d.", l), tag, f, live[l])
+			pair[branch] = r.drawEncoder(w, fmt.Sprintf("l%d.", l), tag, f, live[l])
 		}
 		r.enc = append(r.enc, pair)
 	}
@@ -204,10 +205,10 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	return r
 }
 
-func (r *run[T]) drawEncoder(layer, tag string, f int, live []int32) *encoder[T] {
+func (r *run[T]) drawEncoder(w []float64, layer, tag string, f int, live []int32) *encoder[T] {
 	h, d := r.o.Hidden, r.o.Dim
 	e := newEncoder[T](len(live), h, d)
-	w := make([]float64, max(f*h, h*d))
+	clear(w)
 	r.draws.Weights(layer+"W1"+tag, w[:f*h], f, h)
 	for i, j := range live {
 		for k := range h {

@@ -150,17 +150,20 @@ func TestResumeIsExact(t *testing.T) {
 	}
 }
 
-func TestInnerStepAllocatesNothing(t *testing.T) {
-	g := blocks(t, 40, 2, 3)
-	for _, preset := range Presets {
-		o, _ := Preset(preset)
-		o.Epochs, o.Hidden, o.Dim, o.Augmented = 10000, 8, 4, 2
-		r := start(t, g, o, 1, Single)
-		for range 10 {
-			r.Step()
-		}
-		if n := testing.AllocsPerRun(50, func() { r.Step() }); n != 0 {
-			t.Errorf("%s: %v allocations a step", preset, n)
+func TestStepAllocatesNothing(t *testing.T) {
+	for name, g := range map[string]*multiplex.Graph{"many features": blocks(t, 40, 2, 3), "few features": weighted(t, 60, 2, 2, 3)} {
+		for _, preset := range Presets {
+			for _, completion := range []string{"none", "centred"} {
+				o, _ := Preset(preset)
+				o.Epochs, o.Hidden, o.Dim, o.Augmented, o.Completion = 10000, 8, 4, 2, completion
+				r := start(t, g, o, 1, Single)
+				for range 10 {
+					r.Step()
+				}
+				if n := testing.AllocsPerRun(50, func() { r.Step() }); n != 0 {
+					t.Errorf("%s, %s, completion %s: %v allocations a step", name, preset, completion, n)
+				}
+			}
 		}
 	}
 }
