@@ -100,8 +100,6 @@ func (w *Worker) handle(r *bridge.Request) error {
 	switch r.Kind {
 	case "open":
 		return w.open(r)
-	case "inspect":
-		return inspect(r)
 	case "train":
 		return w.train(r)
 	case "resume":
