@@ -127,7 +127,7 @@ func (c *Cohort) Series(subject, condition int) *connectome.Series {
 				x[t] += float64(mix[a][b] * v)
 			}
 		}
-		rise := float64(4 * float64(o.Effect*float64(response*task.weight[a])))
+		rise := float64(3 * float64(o.Effect*float64(response*task.weight[a])))
 		for t, v := range course {
 			x[t] += float64(rise * v)
 		}
