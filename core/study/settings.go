@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cadem/core/cadem"
+	"cadem/core/connectome"
 	"cadem/core/evaluate"
 	"cadem/core/json"
 	"cadem/core/property"
@@ -100,11 +101,14 @@ type Seeds struct {
 // UsualSeeds are used where none are asked for. The evaluation's is the published one.
 var UsualSeeds = Seeds{Data: 0, Model: 0, Eval: 1}
 
-// Groups are the settings by what they belong to; Data by generator.
+// Groups are the settings by what they belong to; Data by generator. Connectome are the steps
+// from a series to layers, Cohort those of the synthetic cohort.
 type Groups struct {
 	Training   []property.Property            `json:"training"`
 	Evaluation []property.Property            `json:"evaluation"`
 	Data       map[string][]property.Property `json:"data"`
+	Connectome []property.Property            `json:"connectome"`
+	Cohort     []property.Property            `json:"cohort"`
 }
 
 // NewCatalogue collects the description of all settings.
@@ -119,6 +123,8 @@ func NewCatalogue() *Catalogue {
 	}
 	c.Groups.Training = property.Table(&cadem.Options{})
 	c.Groups.Evaluation = property.Table(&evaluate.Options{})
+	c.Groups.Connectome = property.Table(&connectome.Options{})
+	c.Groups.Cohort = property.Table(&synth.CohortOptions{})
 	c.Groups.Data = map[string][]property.Property{}
 	for _, g := range synth.Generators() {
 		c.Groups.Data[g.Name] = property.Table(g.Options())
