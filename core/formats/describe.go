@@ -12,7 +12,7 @@ type Description struct {
 	Nodes     int                    `json:"nodes"`
 	Layers    map[string]LayerCounts `json:"layers"`
 	Features  *FeatureCounts         `json:"features"` // null when there are none
-	Classes   []int                  `json:"classes"`  // nodes of every class of the first label set
+	Classes   []int                  `json:"classes"`  // nodes of every class of the first label set, then those without a label, if there are any
 	Guess     Choice                 `json:"guess"`
 }
 
@@ -99,7 +99,7 @@ func (c *Content) Describe() (*Description, error) {
 			return d, err
 		}
 		if len(g.Labels) > 0 {
-			d.Classes, _ = g.Labels[0].Counts()
+			d.Classes = classCounts(&g.Labels[0])
 		}
 	}
 	for _, name := range d.Guess.Labels {
@@ -115,7 +115,7 @@ func (c *Content) Describe() (*Description, error) {
 			return d, err
 		}
 		if len(d.Classes) == 0 {
-			d.Classes, _ = s.Counts()
+			d.Classes = classCounts(s)
 		}
 	}
 	return d, nil
@@ -134,7 +134,7 @@ func (c *Content) describeEdges(d *Description) error {
 		d.Layers[l.Name] = counts
 	}
 	if len(g.Labels) > 0 {
-		d.Classes, _ = g.Labels[0].Counts()
+		d.Classes = classCounts(&g.Labels[0])
 	}
 	return nil
 }
@@ -145,4 +145,12 @@ func countLayer(a *multiplex.CSR) LayerCounts {
 	summary := l.Summary()
 	return LayerCounts{NNZ: a.NNZ(), SelfLoops: summary.SelfLoops, Symmetric: s == a, Isolated: summary.Isolated,
 		MaxDegree: summary.MaxDegree, Hash: fmt.Sprintf("%016x", s.Hash())}
+}
+
+func classCounts(s *multiplex.LabelSet) []int {
+	counts, missing := s.Counts()
+	if missing > 0 {
+		counts = append(counts, missing)
+	}
+	return counts
 }

@@ -131,6 +131,9 @@ func TestDescribeEdgeList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !slices.Equal(d.Classes, []int{6, 12, 1, 1, 8, 7, 4, 7, 8, 1, 6}) { // the last have none
+		t.Errorf("classes %v", d.Classes)
+	}
 	l := d.Layers["lunch"]
 	if d.Nodes != 61 || len(d.Layers) != 5 || l.NNZ != 193 || l.SelfLoops != 0 || l.Symmetric || l.Isolated != 1 || l.MaxDegree != 15 || d.Features != nil {
 		t.Errorf("%+v", d)
