@@ -2,7 +2,7 @@
 import {byId, h, setText, download, whenIdle, breath, throttleDraw, figure} from './dom.js';
 import {Catalogue} from './catalogue.js';
 import {freshSettings, fromHash, prune, resolve, toHash} from './state.js';
-import {Endpoint, PageRole, compile, createPool} from './runclient.js';
+import {Endpoint, PageRole, compile, createPool, order} from './runclient.js';
 import {Session} from './session.js';
 import {Keeper} from './keeper.js';
 import {loadFinished} from './finished.js';
@@ -437,6 +437,9 @@ async function follow({settings: linked, messages}) {
 }
 
 async function main() {
+  // On a first visit the pictures come first and the program after them; later, when both are at hand, they come together.
+  if (navigator.serviceWorker?.controller) compute.start().catch(() => {}); // which start() asks again
+  else order();
   byId('settings').open = byId('about-data').open = matchMedia('(min-width: 62rem)').matches;
   const finished = loadFinished('syn2').catch(() => null);
   catalogue = await Catalogue.load();
@@ -447,9 +450,11 @@ async function main() {
   shipped = await finished;
   const showsShipped = shipped && adoptShipped();
   showView();
+  performance.mark('cadem-views');
   if (showsShipped) session.showShipped(shipped);
   else draw();
   await breath();
+  compute.start().then(() => performance.mark('cadem-ready'), () => {});
   wireControls();
   await breath();
   settingsChanged();

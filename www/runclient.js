@@ -16,7 +16,14 @@ export class RequestError extends Error {
 /** Where this site lives: workers put it before every storage name, since project pages share an origin. */
 export const prefix = new URL('.', document.baseURI).pathname;
 
-let compiled = null;
+let compiled = null, packed = null;
+
+/** Asks for the program without spending time on it yet. */
+export function order() {
+  if (!globalThis.DecompressionStream) return;
+  packed = fetch(__WASM_GZ__);
+  packed.catch(() => {}); // told when it is needed
+}
 
 /** Fetches and compiles the program, once; a failure may be tried again. */
 export function compile() {
@@ -30,8 +37,10 @@ export function compile() {
 async function fetchModule() {
   const asWasm = body => new Response(body, {headers: {'Content-Type': 'application/wasm'}});
   if (globalThis.DecompressionStream) {
-    const packed = await fetch(__WASM_GZ__);
-    if (packed.ok) return WebAssembly.compileStreaming(asWasm(await unpacked(packed.body)));
+    const ordered = packed;
+    packed = null; // can be read once
+    const answer = await (ordered ?? fetch(__WASM_GZ__));
+    if (answer.ok) return WebAssembly.compileStreaming(asWasm(await unpacked(answer.body)));
   }
   const plain = await fetch(__WASM__);
   if (!plain.ok) throw new Error(`the engine could not be loaded (HTTP ${plain.status})`);
@@ -78,10 +87,9 @@ export class Endpoint {
   }
 
   async #start() {
-    const module = await compile();
     const worker = new Worker(scriptURL(__WORKER__), {name: 'cadem ' + this.#role});
     this.#worker = worker;
-    await new Promise((resolve, reject) => {
+    const up = new Promise((resolve, reject) => {
       worker.onmessage = ({data}) => {
         if (data.ready) {
           this.ready = true;
@@ -96,8 +104,13 @@ export class Endpoint {
         reject(new RequestError({code: 'exited', message: text}));
         this.#ended(worker, text);
       };
-      worker.postMessage({start: true, role: this.#role, module, prefix});
     });
+    // The worker loads its scripts while the program is still on its way.
+    const sent = compile().then(module => worker.postMessage({start: true, role: this.#role, module, prefix}), e => {
+      if (worker === this.#worker) this.#drop('');
+      throw e;
+    });
+    await Promise.all([sent, up]);
   }
 
   #ended(worker, text) {

@@ -25,7 +25,8 @@
 //	__PRECACHE__   sw.js only: the addresses of an offline visit, one wasm form among them
 //	__CSP__        sw.js only: the policy to add to worker scripts
 //
-// In index.html, {{csp}}, {{version}} and {{NAME}}, with NAME a file of www
+// In index.html, {{csp}}, {{version}}, {{modulepreload}} (links to the modules that
+// app.js imports, so that they come with it) and {{NAME}}, with NAME a file of www
 // such as {{app.js}} or {{icon.svg}}, are filled in.
 package builder
 

@@ -24,6 +24,7 @@ type pack struct {
 	site           *Site
 	names          map[string]string // file of www -> its name in the site
 	packages       map[string]bool   // folders below www of the npm packages in the bundles
+	preload        string            // links to the modules that app.js imports
 }
 
 // bundled lists the folders of the npm packages in the bundles, in order.
@@ -226,6 +227,9 @@ func (p *pack) bundle() error {
 			return err
 		}
 		p.names[e.file] = name
+		for _, module := range need[1:] {
+			p.preload += fmt.Sprintf("<link rel=\"modulepreload\" href=%q>", module)
+		}
 		p.site.FirstLoad = append(p.site.FirstLoad, need...)
 	}
 	return nil
@@ -304,6 +308,8 @@ func (p *pack) fillPage(html string) (string, error) {
 			return Policy
 		case "version":
 			return p.site.Version
+		case "modulepreload":
+			return p.preload
 		}
 		if to, ok := p.names[name]; ok {
 			return to
