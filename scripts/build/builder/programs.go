@@ -52,7 +52,7 @@ var forBrowser = []string{"GOOS=js", "GOARCH=wasm"}
 // inlined are the packages with loops that take the time of a run, what these
 // call all the time, and image/color, which is smaller that way. Calls are
 // inlined in these alone: RATIONALE.md says under "Size of the program" what
-// that saves, and what it would save in the runtime too.
+// that saves.
 var inlined = []string{
 	"cadem/core/cadem", "cadem/core/evaluate", "cadem/core/kernel", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng", "cadem/core/synth",
 	"math", "math/bits", "slices", "sort", "syscall/js", "image/color",
