@@ -82,7 +82,7 @@ var ErrNeeds = Error{"study: the inputs are not what the task needs"}
 
 // resultsVersion changes whenever the same task gives other results than before, so that
 // stored ones are not taken for new.
-const resultsVersion = 2
+const resultsVersion = 3
 
 // Key names what the task computes: equal keys, equal results. Files are told apart by name
 // and size.
