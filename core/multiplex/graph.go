@@ -13,7 +13,8 @@ type Graph struct {
 	Nodes  []string // M names; nil when the nodes have none
 	Layers []Layer
 	Labels []LabelSet
-	Truth  *Truth // nil for graphs that were not drawn
+	Places [][3]float64 // of M regions of a brain: x (right), y (front), z (up) in mm; nil for other nodes
+	Truth  *Truth       // nil for graphs that were not drawn
 }
 
 // Truth is what a generator knows about its graph beside label sets. Training never sees
@@ -97,6 +98,9 @@ func (g *Graph) Check() error {
 	}
 	if g.Nodes != nil && len(g.Nodes) != m {
 		return bad("node names", fmt.Sprint(len(g.Nodes)), fmt.Sprintf("%d, one a node", m))
+	}
+	if g.Places != nil && len(g.Places) != m {
+		return bad("places", fmt.Sprint(len(g.Places)), fmt.Sprintf("%d, one a node", m))
 	}
 	for _, l := range g.Layers {
 		where := "layer " + l.Name

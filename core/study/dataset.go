@@ -104,6 +104,12 @@ var examples = []Example{
 		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5, "eval_epochs": 400, "eval_lr": 0.1},
 	},
 	{
+		Name: "cohort", Title: "A brain (synthetic)", Task: "both",
+		Sentence: "360 regions of one invented subject: those that rise and fall together (co-activation), and those of which one falls when the other rises (anti-activation). No number comes from a brain.",
+		Expect:   "The brain view below marks the regions whose private embeddings are largest, and counts their networks against chance. Change the condition under Data and see other networks come to the fore.",
+		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.01, "weight_causal": 0.01, "eval_epochs": 100, "eval_lr": 0.1},
+	},
+	{
 		Name: "social", Title: "A small firm (synthetic)", Task: "both",
 		Sentence: "An invented firm of 72 people: who has lunch, is friends, works and chats with whom. Nobody in it is real.",
 		Expect:   "The common embedding gathers people by team, which shapes every layer; each private embedding leans towards the circles of its own layer. Some people are isolated in a layer and sit together at one point.",

@@ -206,6 +206,7 @@ func (c *Cohort) Graph(subject, condition int, o *connectome.Options) (*multiple
 		return nil, err
 	}
 	g.Labels = []multiplex.LabelSet{{Name: "network", Classes: c.Atlas.Networks, Of: c.Atlas.Network}}
+	g.Places = c.Atlas.Centroids
 	g.Truth = &multiplex.Truth{Class: condition, Classes: Conditions, Group: subject}
 	return g, nil
 }

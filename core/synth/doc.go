@@ -2,7 +2,7 @@
 // layer has communities of its own; Syn2, where the layers mix a shared structure with
 // private ones in a proportion gamma; Syn3, where the layers have the same edges and
 // signals with a shared and a private part; Syn4, many graphs whose signals are states
-// of dynamics; and a small social graph to look at.
+// of dynamics; one of an invented cohort of brains; and a small social graph to look at.
 //
 //	o := &synth.Syn2Options{}
 //	property.Defaults(o)
@@ -65,6 +65,7 @@ var generators = []Generator{
 	generator("syn2", "Every layer mixes communities shared by all layers with communities of its own, in a proportion gamma.", syn2),
 	generator("syn3", "Nodes on a spiral, joined to their neighbours; the layers share smooth noise and have bumps around centres of their own.", syn3),
 	generator("syn4", "One of many random graphs whose two layers hold the final states of two dynamics; what is learned is which class they are of.", syn4),
+	generator("cohort", "One subject of an invented cohort: which regions of a made-up brain rise and fall together, and which against each other.", brain),
 	generator("social", "An invented firm: who has lunch, is friends, works and chats with whom. Nobody in it is real.", social),
 }
 

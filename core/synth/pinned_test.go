@@ -15,6 +15,7 @@ func TestSeedsKeepTheirGraphs(t *testing.T) {
 		"syn2":   "d846d1515d3792a1",
 		"syn3":   "85e25cc9a5620652",
 		"syn4":   "c70b89a0b372f0e2",
+		"cohort": "8bc9590beb778777",
 		"social": "d5b1c885abc56204",
 	} {
 		g := generate(t, name, nil, 7)

@@ -98,6 +98,7 @@ func TestEveryGeneratorByDefault(t *testing.T) {
 		"syn2":   {"shared", "private_1", "private_2", "private_3"},
 		"syn3":   {"foreground_1", "region_1", "foreground_2", "region_2"},
 		"syn4":   nil,
+		"cohort": {"network"},
 		"social": {"team", "lunch_table", "friends_circle", "work_project", "online_channel"},
 	}
 	for _, gen := range Generators() {

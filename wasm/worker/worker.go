@@ -112,6 +112,8 @@ func (w *Worker) handle(r *bridge.Request) error {
 		return w.frame(r)
 	case "clusters":
 		return w.clusters(r)
+	case "regions":
+		return w.regions(r)
 	case "evaluate":
 		return w.evaluate(r)
 	case "export":
@@ -186,11 +188,18 @@ func (w *Worker) open(r *bridge.Request) error {
 	if data.Graph.Nodes != nil {
 		result["nodes"] = data.Graph.Nodes
 	}
-	var labels []bridge.Slab
+	var slabs []bridge.Slab
 	for i, l := range data.Graph.Labels {
-		labels = append(labels, bridge.Int32s(fmt.Sprintf("labels:%d", i), l.Of))
+		slabs = append(slabs, bridge.Int32s(fmt.Sprintf("labels:%d", i), l.Of))
 	}
-	r.Reply(result, labels...)
+	if places := data.Graph.Places; places != nil {
+		flat := make([]float32, 0, 3*len(places))
+		for _, p := range places {
+			flat = append(flat, float32(p[0]), float32(p[1]), float32(p[2]))
+		}
+		slabs = append(slabs, bridge.Float32s("places", flat, len(places), 3))
+	}
+	r.Reply(result, slabs...)
 	return nil
 }
 

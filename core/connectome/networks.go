@@ -1,0 +1,89 @@
+package connectome
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Top returns the share (0 to 1) of regions with the largest values, at least one, largest
+// first; of equal values the first region comes first. This is how the paper chooses the
+// regions that it draws: a tenth, by the magnitude of their private embedding.
+func Top(values []float64, share float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	n := int(math.Round(float64(share * float64(len(values)))))
+	return order[:min(max(n, 1), len(order))]
+}
+
+// A NetworkCount tells how many of some chosen regions lie in a network.
+type NetworkCount struct {
+	Count    int     `json:"count"`    // of the chosen regions
+	Size     int     `json:"size"`     // of the network
+	Expected float64 `json:"expected"` // Count, had as many regions been chosen by chance
+	P        float64 `json:"p"`        // chance of Count or more of them, one-sided, for this network alone
+}
+
+// CountNetworks counts chosen regions, each listed once, by network: network holds that of
+// every region, from 0 to networks-1, or -1. Chance is a draw without replacement among all
+// regions, the hypergeometric distribution.
+func CountNetworks(network []int, networks int, chosen []int) []NetworkCount {
+	counts := make([]NetworkCount, networks)
+	for _, k := range network {
+		if k >= 0 {
+			counts[k].Size++
+		}
+	}
+	for _, i := range chosen {
+		if k := network[i]; k >= 0 {
+			counts[k].Count++
+		}
+	}
+	for k := range counts {
+		c := &counts[k]
+		if len(network) > 0 {
+			c.Expected = float64(c.Size) * float64(len(chosen)) / float64(len(network))
+		}
+		c.P = atLeast(c.Count, len(network), c.Size, len(chosen))
+	}
+	return counts
+}
+
+// atLeast returns the chance that n draws without replacement from all, of which marked are
+// marked, hit count or more of the marked.
+func atLeast(count, all, marked, n int) float64 {
+	low, high := max(0, n+marked-all), min(n, marked)
+	if count <= low {
+		return 1
+	}
+	// ratio is P(k+1) / P(k).
+	ratio := func(k int) float64 {
+		return float64(marked-k) * float64(n-k) / (float64(k+1) * float64(all-marked-n+k+1))
+	}
+	// The distribution rises to its mode and falls from there: in units of the mode's chance
+	// nothing overflows, and what becomes 0 is negligible.
+	mode := min(max(low, int(float64(n+1)*float64(marked+1)/float64(all+2))), high)
+	total, tail := 0.0, 0.0
+	add := func(k int, p float64) {
+		total += p
+		if k >= count {
+			tail += p
+		}
+	}
+	p := 1.0
+	for k := mode; k >= low; k-- {
+		add(k, p)
+		if k > low {
+			p /= ratio(k - 1)
+		}
+	}
+	p = 1.0
+	for k := mode; k < high; k++ {
+		p = float64(p * ratio(k))
+		add(k+1, p)
+	}
+	return tail / total
+}

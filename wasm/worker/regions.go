@@ -1,0 +1,123 @@
+package worker
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/connectome"
+	"cadem/core/multiplex"
+	"cadem/wasm/bridge"
+)
+
+// networkLabels is the label set that tells to which network a region belongs.
+const networkLabels = "network"
+
+// regions answers which regions of a brain have the largest private embeddings, layer by
+// layer, and how they are spread over networks.
+func (w *Worker) regions(q *bridge.Request) error {
+	var args struct {
+		Share float64 `json:"share"`
+	}
+	if err := q.Args(&args); err != nil {
+		return err
+	}
+	if !(args.Share > 0 && args.Share <= 100) {
+		return &bridge.Error{Code: "bad-option", Field: "share", Message: fmt.Sprintf("share: found %v, expected a percentage above 0, up to 100", args.Share)}
+	}
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	g := w.data.Graph
+	if g.Places == nil {
+		return bridge.Errorf("no-data", "The nodes of this data set have no places in a brain.")
+	}
+	type layer struct {
+		Name     string                    `json:"name"`
+		Networks []connectome.NetworkCount `json:"networks"`
+	}
+	var layers []layer
+	var slabs []bridge.Slab
+	for l, p := range r.trainer.Embeddings(0).Private {
+		values := magnitudes(p)
+		top := connectome.Top(values, args.Share/100)
+		counted := layer{Name: g.Layers[l].Name, Networks: []connectome.NetworkCount{}}
+		if s := labelSet(g, networkLabels); s != nil {
+			counted.Networks = connectome.CountNetworks(s.Of, len(s.Classes), top)
+		}
+		layers = append(layers, counted)
+		flat := make([]float32, len(values))
+		for i, v := range values {
+			flat[i] = float32(v)
+		}
+		edges := edgesAmong(g.Layers[l].Adjacency, top)
+		slabs = append(slabs, bridge.Float32s(fmt.Sprintf("values:%d", l), flat),
+			bridge.Int32s(fmt.Sprintf("top:%d", l), top),
+			bridge.Int32s(fmt.Sprintf("edges:%d", l), edges, len(edges)/2, 2))
+	}
+	q.Reply(map[string]any{"share": args.Share, "step": r.trainer.Progress().Step, "epoch": r.trainer.Progress().Epoch, "layers": layers}, slabs...)
+	return nil
+}
+
+func labelSet(g *multiplex.Graph, name string) *multiplex.LabelSet {
+	for i := range g.Labels {
+		if g.Labels[i].Name == name {
+			return &g.Labels[i]
+		}
+	}
+	return nil
+}
+
+// magnitudes returns the Euclidean norm of every row.
+func magnitudes(x *mat.Dense) []float64 {
+	m, _ := x.Dims()
+	norms := make([]float64, m)
+	for i := range norms {
+		square := 0.0
+		for _, v := range x.RawRowView(i) {
+			square += float64(v * v)
+		}
+		norms[i] = math.Sqrt(square)
+	}
+	return norms
+}
+
+// edgesAmong returns the edges between some nodes as pairs, the heaviest first; of equal
+// weight, those between nodes that come early.
+func edgesAmong(a *multiplex.CSR, nodes []int) []int {
+	place := make([]int, a.Rows)
+	for i := range place {
+		place[i] = -1
+	}
+	for k, i := range nodes {
+		place[i] = k
+	}
+	type edge struct {
+		i, j   int
+		weight float64
+	}
+	var found []edge
+	for _, i := range nodes {
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			weight := 1.0
+			if a.Value != nil {
+				weight = a.Value[k]
+			}
+			if j := int(a.Index[k]); place[j] > place[i] {
+				found = append(found, edge{i, j, weight})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(x, y edge) int {
+		return cmp.Or(cmp.Compare(y.weight, x.weight), cmp.Compare(place[x.j], place[y.j]))
+	})
+	pairs := make([]int, 0, 2*len(found))
+	for _, e := range found {
+		pairs = append(pairs, e.i, e.j)
+	}
+	return pairs
+}

@@ -1,0 +1,91 @@
+package worker
+
+import (
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"cadem/core/connectome"
+	"cadem/core/multiplex"
+	"cadem/wasm/bridge"
+)
+
+func ints(s bridge.Slab) []int {
+	x := make([]int, len(s.Data)/4)
+	for i := range x {
+		x[i] = int(int32(binary.LittleEndian.Uint32(s.Data[4*i:])))
+	}
+	return x
+}
+
+func TestRegions(t *testing.T) {
+	c := start(t)
+	m := c.call("open", `"data":{"example":"cohort","options":{"regions":60,"frames":80},"data_seed":2}`)
+	if s := m.slabs["places"]; !slices.Equal(s.Shape, []int{60, 3}) {
+		t.Fatalf("places of shape %v", s.Shape)
+	}
+	network := ints(m.slabs["labels:0"])
+	c.send("train", `"options":{"epochs":2,"inner_steps":2,"augmented":3},"preset":"released","model_seed":1,"paused":true`)
+	m = c.call("regions", `"share":10`)
+	var r struct {
+		Step   int
+		Layers []struct {
+			Name     string
+			Networks []connectome.NetworkCount
+		}
+	}
+	m.read(t, &r)
+	if len(r.Layers) != 2 || r.Layers[0].Name != "co-activation" || r.Layers[1].Name != "anti-activation" {
+		t.Fatalf("%+v", r)
+	}
+	for l, name := range []string{"0", "1"} {
+		values, top := floats(m.slabs["values:"+name]), ints(m.slabs["top:"+name])
+		if len(values) != 60 || len(top) != 6 {
+			t.Fatalf("layer %s: %d values, %d of them chosen", name, len(values), len(top))
+		}
+		counts := make([]int, 7)
+		for k, i := range top {
+			counts[network[i]]++
+			if k > 0 && values[i] > values[top[k-1]] {
+				t.Errorf("layer %s: region %d is larger than the one before", name, i)
+			}
+		}
+		for i, v := range values {
+			if !slices.Contains(top, i) && v > values[top[5]] {
+				t.Errorf("layer %s: region %d is missing", name, i)
+			}
+		}
+		for k, n := range r.Layers[l].Networks {
+			if n.Count != counts[k] {
+				t.Errorf("layer %s, network %d: %d, want %d", name, k, n.Count, counts[k])
+			}
+		}
+		edges := ints(m.slabs["edges:"+name])
+		for k := 0; k < len(edges); k += 2 {
+			if !slices.Contains(top, edges[k]) || !slices.Contains(top, edges[k+1]) {
+				t.Errorf("layer %s: an edge of %d and %d, which are not both chosen", name, edges[k], edges[k+1])
+			}
+		}
+	}
+	if e := c.fail("regions", `"share":0`); e.Code != "bad-option" || e.Field != "share" {
+		t.Errorf("share 0: %+v", e)
+	}
+	c.call("open", syn1)
+	c.send("train", short)
+	if e := c.fail("regions", `"share":10`); e.Code != "no-data" {
+		t.Errorf("a graph that is no brain: %+v", e)
+	}
+}
+
+func TestEdgesAmong(t *testing.T) {
+	a, err := multiplex.FromEdges(5, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 3}, {I: 2, J: 3, Weight: 2}, {I: 3, J: 4, Weight: 9}, {I: 1, J: 3, Weight: 3}, {I: 2, J: 2, Weight: 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := edgesAmong(a, []int{3, 1, 2}); !slices.Equal(got, []int{3, 1, 1, 2, 3, 2}) {
+		t.Errorf("%v", got)
+	}
+	if got := edgesAmong(a, []int{0}); len(got) != 0 {
+		t.Errorf("one node: %v", got)
+	}
+}
