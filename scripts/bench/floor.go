@@ -102,7 +102,7 @@ func (s *stream) pass() {
 }
 
 // floorPasses is how many passes one measurement averages.
-const floorPasses = 100
+const floorPasses = 400
 
 // milliseconds returns the time of one pass.
 func (s *stream) milliseconds() float64 {
