@@ -89,12 +89,12 @@ func (b *bench) peers(q *problem) ([]*peer, error) {
 		peer func(*problem) (*peer, error)
 	}{{"TensorFlow.js", b.tensorflow}, {"PyTorch", b.torch}} {
 		p, err := start.peer(q)
-		if err == nil && p == nil {
+		if err != nil || p == nil {
 			b.say("%s: not here", start.name)
-			continue
-		}
-		if err != nil {
-			b.say("%s: not here: %v", start.name, err)
+			if err != nil {
+				b.say("%v", err)
+			}
+			b.full.NotHere = append(b.full.NotHere, start.name)
 			continue
 		}
 		if err := p.check(q); err != nil {

@@ -51,8 +51,8 @@ func (b *bench) stepAndFloor(peers []*peer) (err error) {
 		note("floor/native", b.native.stream.milliseconds())
 		for _, v := range []struct {
 			name, variant string
-			epochs        int
-		}{{"step/simd", "shipped", 20}, {"step/scalar", "scalar", 6}} {
+			epochs        int // over within a second, when the program would take a checkpoint
+		}{{"step/simd", "shipped", 20}, {"step/scalar", "scalar", 4}} {
 			t := example("syn2", nil)
 			t.Options = map[string]any{"epochs": v.epochs}
 			for name, value := range syn2Step {

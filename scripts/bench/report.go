@@ -32,6 +32,7 @@ type floorTimes struct {
 type full struct {
 	Machine    machine               `json:"machine"`
 	Peers      map[string]peerReport `json:"peers"` // tfjs and torch, those that are here
+	NotHere    []string              `json:"not_here,omitempty"`
 	Memory     memoryReport          `json:"memory_mb"`
 	Scaling    []fit                 `json:"scaling"`
 	Spread     map[string]spread     `json:"spread"` // of every quantity

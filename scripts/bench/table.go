@@ -68,6 +68,9 @@ func (b *bench) rest(w io.Writer) {
 		p := b.full.Peers[key]
 		fmt.Fprintf(w, "\n%s %s: losses of the first %d steps as ours but for %.1g.\n", p.Name, p.Version, checkedSteps, p.Deviation)
 	}
+	for _, name := range b.full.NotHere {
+		fmt.Fprintf(w, "\n%s: not here.\n", name)
+	}
 	if b.samples["pause"] != nil {
 		head(w, "The page, ms", "99th percentile")
 		for _, r := range pageRows {
