@@ -62,7 +62,7 @@ func (s shape) measure() (ms, mb float64, err error) {
 		return 0, 0, err
 	}
 	o := cadem.Released()
-	o.Epochs, o.EarlyStop, o.DropoutRate = 100_000, "off", 0
+	o.EarlyStop, o.DropoutRate = "off", 0
 	run, err := cadem.New([]*multiplex.Graph{g}, o, 0, cadem.Single)
 	if err != nil {
 		return 0, 0, err
