@@ -113,6 +113,12 @@ func isBlobName(name string) bool {
 	return fs.ValidPath(name) && name != "." && name != runMember && len(name) <= 255 && !strings.ContainsFunc(name, unsafe)
 }
 
+// IsArchive tells whether a file is a run archive, sound or not, by the names of its members.
+func IsArchive(data []byte) bool {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	return err == nil && slices.ContainsFunc(z.File, func(m *zip.File) bool { return m.Name == runMember })
+}
+
 // ReadArchive reads a run archive and checks that all of it is there as it was
 // written. The error is a [*VersionError] or an [*Error] whose File is "".
 func ReadArchive(data []byte) (*Archive, error) {

@@ -24,15 +24,6 @@ type Choice struct {
 // NoFeatures stands for features when there are to be none: each node gets one of its own.
 const NoFeatures = "none"
 
-// OpenChoice reads a graph as [Open] does, with a choice of what makes it.
-func OpenChoice(files []File, choice Choice) (*multiplex.Graph, *Report, error) {
-	c, err := Read(files)
-	if err != nil {
-		return nil, nil, err
-	}
-	return c.Graph(choice)
-}
-
 // Graph makes the graph of a choice and reports on it. The graph passes
 // [multiplex.Graph.Check].
 func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {

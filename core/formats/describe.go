@@ -63,7 +63,7 @@ func (c *Content) Describe() (*Description, error) {
 			if err != nil {
 				return d, err
 			}
-			d.Layers[c.short(v)] = countLayer(a)
+			d.Layers[c.short(v)] = countLayer(a, a.Symmetrized())
 		}
 	}
 	if d.Guess.Features != NoFeatures {
@@ -129,7 +129,7 @@ func (c *Content) describeEdges(d *Description) error {
 	}
 	d.Nodes = report.Nodes
 	for k, l := range report.Layers {
-		counts := countLayer(g.Layers[k].Adjacency)
+		counts := countLayer(g.Layers[k].Adjacency, g.Layers[k].Adjacency)
 		counts.NNZ, counts.Symmetric = l.Arcs-l.Repeated, l.Direction == BothWays
 		d.Layers[l.Name] = counts
 	}
@@ -139,8 +139,8 @@ func (c *Content) describeEdges(d *Description) error {
 	return nil
 }
 
-func countLayer(a *multiplex.CSR) LayerCounts {
-	s := a.Symmetrized()
+// countLayer counts a layer that is stored as a and symmetric as s.
+func countLayer(a, s *multiplex.CSR) LayerCounts {
 	l := multiplex.Layer{Adjacency: s}
 	summary := l.Summary()
 	return LayerCounts{NNZ: a.NNZ(), SelfLoops: summary.SelfLoops, Symmetric: s == a, Isolated: summary.Isolated,

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cadem/core/multiplex"
 )
 
 // realData is where the public data sets stand beside the repository.
@@ -140,8 +142,16 @@ func TestDescribeEdgeList(t *testing.T) {
 	}
 }
 
+func openChoice(files []File, choice Choice) (*multiplex.Graph, *Report, error) {
+	c, err := Read(files)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.Graph(choice)
+}
+
 func TestChoice(t *testing.T) {
-	g, r, err := OpenChoice(realFiles(t, "acm/ACM3025.mat"), Choice{Layers: []string{"PLP", "PAP"}, Features: "feature", Labels: []string{"label"}})
+	g, r, err := openChoice(realFiles(t, "acm/ACM3025.mat"), Choice{Layers: []string{"PLP", "PAP"}, Features: "feature", Labels: []string{"label"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +166,7 @@ func TestChoice(t *testing.T) {
 	if sum < 1-1e-12 || sum > 1+1e-12 {
 		t.Errorf("the features of a node add up to %v", sum)
 	}
-	raw, _, err := OpenChoice(realFiles(t, "acm/ACM3025.mat"), Choice{Layers: []string{"PLP", "PAP"}, Raw: true})
+	raw, _, err := openChoice(realFiles(t, "acm/ACM3025.mat"), Choice{Layers: []string{"PLP", "PAP"}, Raw: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func TestTablesBesideMatrices(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	g, _, err := OpenChoice([]File{a, b}, Choice{Binary: true, Layers: []string{"b", "a"}})
+	g, _, err := openChoice([]File{a, b}, Choice{Binary: true, Layers: []string{"b", "a"}})
 	if err != nil || g.Layers[0].Adjacency.Value != nil || g.Layers[0].Name != "b" || !g.Layers[0].Features.IsIdentity() {
 		t.Errorf("%+v, %v", g, err)
 	}

@@ -182,10 +182,19 @@ func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
 // OpenFiles reads a data set from files; choice says what of them makes the graph, nil
 // leaves it to a guess.
 func OpenFiles(files []formats.File, choice *formats.Choice) (*Dataset, error) {
+	c, err := formats.Read(files)
+	if err != nil {
+		return nil, err
+	}
+	return OpenContent(c, choice)
+}
+
+// OpenContent makes a data set of what was read from files, as [OpenFiles] does.
+func OpenContent(c *formats.Content, choice *formats.Choice) (*Dataset, error) {
 	if choice == nil {
 		choice = &formats.Choice{}
 	}
-	g, report, err := formats.OpenChoice(files, *choice)
+	g, report, err := c.Graph(*choice)
 	if err != nil {
 		return nil, err
 	}

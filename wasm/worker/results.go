@@ -137,7 +137,7 @@ func (w *Worker) evaluate(q *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	s, err := w.settings("", args.Options)
+	s, err := settings(w.data.Dataset, "", args.Options)
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ type Worker struct {
 	// watched tells whether the page wants frames.
 	watched bool
 
+	look  *look             // the files that were inspected last and are not open
 	aside *aside            // the longer piece of work that is going on
 	later []*bridge.Request // what came meanwhile and has to wait for its end
 }
@@ -98,6 +99,10 @@ func (w *Worker) answer(r *bridge.Request) {
 
 func (w *Worker) handle(r *bridge.Request) error {
 	switch r.Kind {
+	case "inspect":
+		return w.inspect(r)
+	case "estimate":
+		return w.estimate(r)
 	case "open":
 		return w.open(r)
 	case "train":
@@ -178,12 +183,12 @@ func (w *Worker) open(r *bridge.Request) error {
 	if err := r.Args(&args); err != nil {
 		return err
 	}
-	data, err := load(args.Data, r)
+	data, err := w.load(args.Data, r)
 	if err != nil {
 		return err
 	}
 	w.cancel()
-	w.data = data
+	w.data, w.look = data, nil
 	result := map[string]any{"summary": data.Summary(), "task": data.Task(), "defaults": data.Defaults, "expect": data.Expect}
 	if data.Graph.Nodes != nil {
 		result["nodes"] = data.Graph.Nodes
@@ -204,11 +209,17 @@ func (w *Worker) open(r *bridge.Request) error {
 }
 
 // load reads the data set that a request names.
-func load(spec study.DataSpec, r *bridge.Request) (*dataset, error) {
+func (w *Worker) load(spec study.DataSpec, r *bridge.Request) (*dataset, error) {
 	d := &dataset{spec: spec}
 	if spec.Example != "" {
 		var err error
 		d.Dataset, err = study.OpenExample(spec.Example, spec.Options, spec.DataSeed)
+		return d, err
+	}
+	if l := w.looked(&spec, r); l != nil {
+		var err error
+		d.files = l.slabs
+		d.Dataset, err = study.OpenContent(l.content, spec.Choice)
 		return d, err
 	}
 	files, slabs, err := contents(spec, r)
@@ -250,11 +261,11 @@ func (w *Worker) train(r *bridge.Request) error {
 	if w.data == nil {
 		return bridge.Errorf("no-data", "No data set is open.")
 	}
-	s, err := w.settings(args.Preset, args.Options)
+	s, err := settings(w.data.Dataset, args.Preset, args.Options)
 	if err != nil {
 		return err
 	}
-	if err := fits(w.data.Graph, &s.Training); err != nil {
+	if err := fits(extentOf(w.data.Graph), &s.Training); err != nil {
 		return err
 	}
 	t, err := cadem.New([]*multiplex.Graph{w.data.Graph}, s.Training, args.ModelSeed, cadem.Single)
@@ -265,12 +276,12 @@ func (w *Worker) train(r *bridge.Request) error {
 	return nil
 }
 
-// settings returns the settings of a preset for the open data set, with changes.
-func (w *Worker) settings(preset string, changes map[string]any) (*study.Settings, error) {
+// settings returns the settings of a preset for a data set, with changes.
+func settings(d *study.Dataset, preset string, changes map[string]any) (*study.Settings, error) {
 	if preset == "" {
 		preset = cadem.Presets[0]
 	}
-	s, err := study.NewSettings(preset, w.data.Dataset)
+	s, err := study.NewSettings(preset, d)
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +300,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 	data := w.data
 	if args.Data != nil && !w.same(args.Data, r) {
 		var err error
-		if data, err = load(*args.Data, r); err != nil {
+		if data, err = w.load(*args.Data, r); err != nil {
 			return err
 		}
 	}
@@ -304,7 +315,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := fits(data.Graph, &o); err != nil {
+	if err := fits(extentOf(data.Graph), &o); err != nil {
 		return err
 	}
 	t, err := cadem.Resume([]*multiplex.Graph{data.Graph}, s.Data)

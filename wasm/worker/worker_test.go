@@ -5,12 +5,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"cadem/core/cadem"
+	"cadem/core/formats"
 	"cadem/core/multiplex"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
@@ -522,11 +524,22 @@ func TestTooLarge(t *testing.T) {
 		g.Layers = append(g.Layers, multiplex.Layer{Name: "l", Adjacency: a, Features: multiplex.Identity(m)})
 	}
 	o := cadem.Released()
-	if e, ok := fits(g, &o).(*bridge.Error); !ok || e.Code != "too-large" || !strings.Contains(e.Message, "5 layers of 60000 features and 256 hidden units") {
+	if e, ok := fits(extentOf(g), &o).(*bridge.Error); !ok || e.Code != "too-large" || !strings.Contains(e.Message, "5 layers of 60000 features and 256 hidden units") {
 		t.Errorf("%v", e)
 	}
+	survey := &formats.Survey{Nodes: m, Variables: []formats.Surveyed{
+		{Variable: formats.Variable{Name: "l"}, Layer: &formats.LayerCounts{NNZ: 2, Symmetric: true}},
+		{Variable: formats.Variable{Name: "directed"}, Layer: &formats.LayerCounts{NNZ: 1}},
+	}}
+	choice := &formats.Choice{Layers: []string{"l", "l", "directed", "l", "l"}, Features: formats.NoFeatures}
+	if got, want := extentOfChoice(survey, choice), extentOf(g); !reflect.DeepEqual(got, want) {
+		t.Errorf("as chosen %+v, as opened %+v", got, want)
+	}
+	if e := fits(extentOf(g), &o).Error(); !strings.HasSuffix(e, "It would fit with 128 hidden units, or with 2 of the layers, or with 30000 features instead of one for each node.") {
+		t.Errorf("what is proposed: %s", e)
+	}
 	o.Hidden = 16
-	if err := fits(g, &o); err != nil {
+	if err := fits(extentOf(g), &o); err != nil {
 		t.Errorf("with 16 hidden units: %v", err)
 	}
 }

@@ -1,0 +1,274 @@
+package formats
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"cadem/core/multiplex"
+)
+
+// A Role is what something in a file is used for.
+type Role string
+
+// The roles. A split is known as one but not used: scores deal folds of their own.
+const (
+	AsLayer    Role = "layer"
+	AsFeatures Role = "features"
+	AsLabels   Role = "labels"
+	AsSplit    Role = "split"
+)
+
+// A Survey tells of everything that files hold what it may be used for. Other than a
+// [Description] it does not insist on a guess that fits together.
+type Survey struct {
+	Variables []Surveyed `json:"variables"`
+	Nodes     int        `json:"nodes"`
+	Guess     Choice     `json:"guess"`
+	Plain     bool       `json:"plain"` // an edge list and what belongs to it: nothing has to be chosen
+}
+
+// Surveyed is a variable, a layer of an edge list or a label set of its node and label files.
+type Surveyed struct {
+	Variable
+	Roles   []Role       `json:"roles"`             // what it may be
+	Role    Role         `json:"role"`              // what it is taken for; "" is nothing
+	Fixed   bool         `json:"fixed"`             // it comes along with what it belongs to
+	NNZ     int          `json:"nnz"`               // entries that are not 0
+	Layer   *LayerCounts `json:"layer,omitempty"`   // if it may be a layer
+	Degrees []int        `json:"degrees,omitempty"` // nodes of degree 0, 1, 2-3, 4-7, ..., self loops not counted
+	Classes []string     `json:"classes,omitempty"` // the first of them, if it may be labels
+	Counts  []int        `json:"counts,omitempty"`  // nodes of each
+	More    int          `json:"more,omitempty"`    // classes beyond those
+	Missing int          `json:"missing,omitempty"` // nodes without a label
+	Rows    [][]string   `json:"rows"`              // how it begins: a row's number or name, then entries
+	Note    string       `json:"note,omitempty"`    // what is to be thought of before it is used
+	Problem string       `json:"problem,omitempty"` // why it cannot be what it is taken for
+}
+
+// How much is shown of a variable.
+const (
+	shownRows    = 5
+	shownCells   = 8
+	shownClasses = 40
+)
+
+// crowded is the part of all pairs beyond which a layer joins nearly all of them.
+const crowded = 0.9
+
+// Survey looks at everything. Pause is called between its parts, which may take a second each;
+// its error ends the survey and is returned, as is that of an edge list which cannot be read.
+func (c *Content) Survey(pause func() error) (*Survey, error) {
+	s := &Survey{Variables: []Surveyed{}, Plain: len(c.Variables) == 0}
+	g := &multiplex.Graph{}
+	if c.hasEdges() {
+		var report *Report
+		var err error
+		if g, report, err = c.edges(); err != nil {
+			return nil, err
+		}
+		s.Nodes = g.M()
+		for k := range g.Layers {
+			if err := pause(); err != nil {
+				return nil, err
+			}
+			s.Variables = append(s.Variables, surveyEdges(g, k, &report.Layers[k]))
+			s.Guess.Layers = append(s.Guess.Layers, g.Layers[k].Name)
+		}
+		s.Guess = c.guessRest(s.Guess, s.Nodes)
+	} else {
+		s.Guess = c.Guess()
+		var layers []*Variable
+		for _, name := range s.Guess.Layers {
+			v, err := c.find("layers", name)
+			if err != nil {
+				return nil, err
+			}
+			layers = append(layers, v)
+		}
+		if s.Nodes = c.nodes(layers); len(layers) > 0 && s.Nodes > 0 {
+			stub := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: &multiplex.CSR{Rows: s.Nodes, Cols: s.Nodes}}}}
+			if err := c.tables(stub, &Report{}); err != nil {
+				return nil, err
+			}
+			g.Labels, g.Nodes = stub.Labels, stub.Nodes
+		}
+	}
+	for k := range g.Labels {
+		l := &g.Labels[k]
+		o := Surveyed{Variable: Variable{Name: l.Name, Form: Text, Shape: []int{len(l.Of)}, Type: "text"}, Roles: []Role{AsLabels}, Role: AsLabels, Fixed: !s.Plain}
+		o.classes(l)
+		for i := range min(shownRows, len(l.Of)) {
+			o.Rows = append(o.Rows, []string{g.NodeName(i), className(l, i)})
+		}
+		s.Variables = append(s.Variables, o)
+		if s.Plain {
+			s.Guess.Labels = append(s.Guess.Labels, l.Name)
+		}
+	}
+	for _, v := range c.Variables {
+		if err := pause(); err != nil {
+			return nil, err
+		}
+		s.Variables = append(s.Variables, c.survey(v, s))
+	}
+	return s, nil
+}
+
+// surveyEdges tells of layer k of an edge list.
+func surveyEdges(g *multiplex.Graph, k int, r *LayerReport) Surveyed {
+	a := g.Layers[k].Adjacency
+	o := Surveyed{Variable: Variable{Name: r.Name, Form: Links, Shape: []int{r.Arcs, 2}, Type: "bool"}, Roles: []Role{AsLayer}, Role: AsLayer, NNZ: r.Arcs - r.Repeated}
+	if r.Weighted {
+		o.Type, o.Shape[1] = "float64", 3
+	}
+	counts := countLayer(a, a)
+	counts.NNZ, counts.Symmetric = o.NNZ, r.Direction == BothWays
+	o.Layer, o.Degrees = &counts, degrees(a)
+	for i := range min(shownRows, a.Rows) {
+		row := []string{g.NodeName(i)}
+		for at := a.Start[i]; at < a.Start[i+1] && len(row) <= shownCells; at++ {
+			row = append(row, g.NodeName(int(a.Index[at])))
+		}
+		o.Rows = append(o.Rows, row)
+	}
+	return o
+}
+
+// survey tells of a variable.
+func (c *Content) survey(v *Variable, s *Survey) Surveyed {
+	o := Surveyed{Variable: *v, Roles: []Role{}, Role: roleIn(&s.Guess, v)}
+	if o.Role == "" && saysSplit(v) {
+		o.Role = AsSplit
+	}
+	if v.each == nil && v.text == nil {
+		return o
+	}
+	o.begin(v)
+	fail := func(role Role, err error) {
+		var e *Error
+		if o.Role == role && errors.As(err, &e) {
+			o.Problem = e.Error()
+		}
+	}
+	if v.isSquare() && v.rows() > 1 {
+		o.Roles = append(o.Roles, AsLayer)
+		n := s.Nodes
+		if v.Form != Links && v.rows() != n {
+			if n = v.rows(); o.Role == AsLayer {
+				fail(AsLayer, v.fail("a layer of "+strconv.Itoa(n)+" nodes", strconv.Itoa(s.Nodes)+" as the other layers have"))
+			}
+		}
+		a, err := v.layer(n)
+		if fail(AsLayer, err); err == nil {
+			s := a.Symmetrized()
+			counts := countLayer(a, s)
+			o.Layer, o.Degrees = &counts, degrees(s)
+			if float64(s.NNZ()) > crowded*float64(n)*float64(n) {
+				o.Note = "It joins nearly every pair of nodes, which hardly tells one node from another."
+			}
+		}
+	}
+	if v.Form != Links && v.each != nil && len(v.Shape) > 0 && len(v.Shape) <= 2 && v.rows() == s.Nodes {
+		o.Roles = append(o.Roles, AsFeatures)
+	}
+	if l, err := v.labels(s.Nodes); err == nil {
+		o.Roles = append(o.Roles, AsLabels)
+		o.classes(l)
+	} else {
+		fail(AsLabels, err)
+	}
+	if o.Role == AsSplit {
+		o.Roles = append(o.Roles, AsSplit)
+	} else if o.Role != "" && !slices.Contains(o.Roles, o.Role) {
+		o.Roles = append(o.Roles, o.Role)
+	}
+	return o
+}
+
+// roleIn returns what a choice takes a variable for.
+func roleIn(choice *Choice, v *Variable) Role {
+	switch {
+	case slices.Contains(choice.Layers, v.Name):
+		return AsLayer
+	case choice.Features == v.Name:
+		return AsFeatures
+	case slices.Contains(choice.Labels, v.Name):
+		return AsLabels
+	}
+	return ""
+}
+
+// begin counts the entries of a variable and takes its first rows.
+func (o *Surveyed) begin(v *Variable) {
+	if v.text != nil {
+		for i, word := range v.text() {
+			if i < shownRows {
+				o.Rows = append(o.Rows, []string{strconv.Itoa(i), word})
+			}
+		}
+		return
+	}
+	rows, cols := min(v.rows(), shownRows), min(v.cols(), shownCells)
+	if v.Form == Links {
+		v.each(func(i, j int, x float64) {
+			if o.NNZ++; o.NNZ <= shownRows {
+				o.Rows = append(o.Rows, []string{strconv.Itoa(o.NNZ - 1), strconv.Itoa(i), strconv.Itoa(j), short(x)})
+			}
+		})
+		return
+	}
+	for i := range rows {
+		row := []string{strconv.Itoa(i)}
+		if v.Form == Dense {
+			for range cols {
+				row = append(row, "0")
+			}
+		}
+		o.Rows = append(o.Rows, row)
+	}
+	v.each(func(i, j int, x float64) {
+		o.NNZ++
+		switch {
+		case i < 0 || i >= rows || j < 0:
+		case v.Form == Dense && j < cols:
+			o.Rows[i][j+1] = short(x)
+		case v.Form == Sparse && len(o.Rows[i]) <= shownCells:
+			cell := strconv.Itoa(j)
+			if x != 1 {
+				cell += ": " + short(x)
+			}
+			o.Rows[i] = append(o.Rows[i], cell)
+		}
+	})
+}
+
+// short writes a number to be looked at.
+func short(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+
+// classes counts the labels.
+func (o *Surveyed) classes(l *multiplex.LabelSet) {
+	o.Counts, o.Missing = l.Counts()
+	n := min(len(l.Classes), shownClasses)
+	o.Classes, o.Counts, o.More = l.Classes[:n], o.Counts[:n], len(l.Classes)-n
+}
+
+// degrees counts nodes by degree: 0, 1, 2 and 3, 4 to 7, and so on.
+func degrees(a *multiplex.CSR) []int {
+	var bins []int
+	for i := range a.Rows {
+		bin := 0
+		degree := a.Start[i+1] - a.Start[i]
+		if _, loop := slices.BinarySearch(a.Index[a.Start[i]:a.Start[i+1]], int32(i)); loop {
+			degree--
+		}
+		for ; degree > 0; degree >>= 1 {
+			bin++
+		}
+		for len(bins) <= bin {
+			bins = append(bins, 0)
+		}
+		bins[bin]++
+	}
+	return bins
+}

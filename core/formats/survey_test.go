@@ -1,0 +1,140 @@
+package formats
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func surveyOf(t *testing.T, files []File) (*Content, *Survey, map[string]Surveyed) {
+	t.Helper()
+	c, err := Read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Survey(func() error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := map[string]Surveyed{}
+	for _, v := range s.Variables {
+		byName[v.Name] = v
+	}
+	return c, s, byName
+}
+
+// Of matrices it is told what each may be, what it is taken for, and how it begins.
+func TestSurveyMatrices(t *testing.T) {
+	files := []File{
+		text("a.txt", "0 1\n1 0\n2 2\n"), text("b.txt", "0 1 2\n0 2 0.5\n1 0 2\n"),
+		text("features.csv", "1,0,3\n0,0,0\n2,1,2\n"),
+		{Name: "y.npy", Data: npy(t, &Array{Shape: []int{3}, Data: []int32{1, 0, 1}})},
+		{Name: "test_idx.npy", Data: npy(t, &Array{Shape: []int{2}, Data: []int32{0, 2}})},
+		{Name: "square.npy", Data: npy(t, &Array{Shape: []int{3, 3}, Data: []float64{0, 1.5, 0, 1.5, 0, 0, 0, 0, 1}})},
+		{Name: "cube.npy", Data: npy(t, &Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})},
+		{Name: "other.npy", Data: npy(t, &Array{Shape: []int{3, 3}, Data: []float64{0, 1, 1, 0, 0, 0, 0, 0, 0}})},
+	}
+	_, s, v := surveyOf(t, files[3:])
+	if s.Nodes != 3 || s.Plain || !slices.Equal(s.Guess.Layers, []string{"square", "other"}) {
+		t.Fatalf("%+v", s)
+	}
+	q := v["square"]
+	if q.Role != AsLayer || !slices.Contains(q.Roles, AsFeatures) || q.NNZ != 3 || q.Layer.SelfLoops != 1 || !q.Layer.Symmetric || q.Layer.Isolated != 1 || !slices.Equal(q.Degrees, []int{1, 2}) {
+		t.Errorf("square: %+v, %+v", q, q.Layer)
+	}
+	if !slices.Equal(q.Rows[1], []string{"1", "1.5", "0", "0"}) || len(q.Rows) != 3 {
+		t.Errorf("it begins with %v", q.Rows)
+	}
+	if o := v["other"]; o.Layer.Symmetric || o.Layer.NNZ != 2 || !slices.Equal(o.Degrees, []int{0, 2, 1}) {
+		t.Errorf("other: %+v, %+v", o, o.Layer)
+	}
+	if y := v["y"]; y.Role != AsLabels || !slices.Equal(y.Classes, []string{"0", "1"}) || !slices.Equal(y.Counts, []int{1, 2}) {
+		t.Errorf("y: %+v", y)
+	}
+	if i := v["test_idx"]; i.Role != AsSplit || !slices.Contains(i.Roles, AsSplit) || slices.Contains(i.Roles, AsLabels) {
+		t.Errorf("test_idx: %+v", i)
+	}
+	if k := v["cube"]; k.Role != "" || len(k.Roles) != 0 {
+		t.Errorf("cube: %+v", k)
+	}
+
+	// A matrix beside an edge list is features or nothing.
+	c, s, v := surveyOf(t, append(files[:3:3], files[5]))
+	if s.Plain || !slices.Equal(s.Guess.Layers, []string{"a", "b"}) || v["features"].Role != AsFeatures || v["features"].NNZ != 5 {
+		t.Errorf("%+v", s)
+	}
+	if b := v["b"]; b.Layer == nil || b.Layer.Isolated != 0 || b.Type != "float64" || !slices.Equal(b.Rows[2], []string{"2", "0"}) {
+		t.Errorf("b: %+v", b)
+	}
+	g, _, err := c.Graph(Choice{Layers: []string{"b", "a"}, Features: "square", Binary: true})
+	if err != nil || g.Layers[0].Name != "b" || g.Layers[0].Adjacency.Value != nil || g.F() != 3 {
+		t.Errorf("%+v, %v", g, err)
+	}
+}
+
+// What cannot be what it is taken for is told, and the rest all the same.
+func TestSurveyProblems(t *testing.T) {
+	a := File{Name: "a.npy", Data: npy(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
+	b := File{Name: "b.npy", Data: npy(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
+	for _, c := range []struct {
+		file File
+		want string
+	}{
+		{File{Name: "c.npy", Data: npy(t, &Array{Shape: []int{3, 3}, Data: make([]float64, 9)})}, "c.npy: c: found a layer of 3 nodes, expected 2 as the other layers have"},
+		{File{Name: "c.npy", Data: npy(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1e300, 1, 0}})}, "found the weight 1e+300 in row 0, column 1"},
+		{File{Name: "label.npy", Data: npy(t, &Array{Shape: []int{3}, Data: []int32{0, 1, 1}})}, "label.npy: label: found labels of shape [3], expected 2 labels, one a node"},
+	} {
+		_, s, v := surveyOf(t, []File{a, b, c.file})
+		got := v[stem(c.file.Name)]
+		if !strings.Contains(got.Problem, c.want) || !slices.Contains(got.Roles, got.Role) || len(s.Variables) != 3 || v["a"].Problem != "" {
+			t.Errorf("%+v, expected %q", got, c.want)
+		}
+	}
+	c, err := Read([]File{a, b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("enough")
+	if _, err := c.Survey(func() error { return stop }); err != stop {
+		t.Errorf("%v", err)
+	}
+}
+
+// Files that say themselves what they are leave nothing to choose.
+func TestSurveyEdgeList(t *testing.T) {
+	c, s, v := surveyOf(t, []File{text("e.edges", "1 1 2\n1 2 3\n2 3 1\n2 1 3\n"), text("labels.csv", "id,team\n1,x\n2,y\n3,\n")})
+	if !s.Plain || s.Nodes != 3 || len(s.Variables) != 3 {
+		t.Fatalf("%+v", s)
+	}
+	if l := v["layer 2"]; l.Role != AsLayer || !l.Layer.Symmetric || l.Layer.NNZ != 2 || l.NNZ != 2 || !slices.Equal(l.Degrees, []int{1, 2}) {
+		t.Errorf("%+v, %+v", l, l.Layer)
+	}
+	if l := v["team"]; l.Role != AsLabels || l.Missing != 1 || !slices.Equal(l.Counts, []int{1, 1}) || !slices.Equal(l.Rows[2], []string{"3", ""}) {
+		t.Errorf("%+v", l)
+	}
+	if g, _, err := c.Graph(s.Guess); err != nil || g.N() != 2 || len(g.Labels) != 1 {
+		t.Errorf("the guess makes %+v, %v", g, err)
+	}
+}
+
+func TestSurveyACM(t *testing.T) {
+	_, s, v := surveyOf(t, realFiles(t, "acm/ACM3025.mat"))
+	if s.Nodes != 3025 || v["PAP"].Role != AsLayer || v["feature"].Role != AsFeatures || v["label"].Role != AsLabels {
+		t.Errorf("%+v", s.Guess)
+	}
+	for _, x := range s.Variables {
+		t.Logf("%s %s %v %s: role %q of %q, nnz %d, %+v, degrees %v, counts %v, %s", x.Name, x.Form, x.Shape, x.Type, x.Role, x.Roles, x.NNZ, x.Layer, x.Degrees, x.Counts, x.Problem)
+	}
+}
+
+func TestIsArchive(t *testing.T) {
+	for want, data := range map[bool][]byte{true: zipped(t, 8, "run.json", "{}"), false: zipped(t, 8, "a.npy", "x")} {
+		if IsArchive(data) != want {
+			t.Errorf("expected %v", want)
+		}
+	}
+	if IsArchive(nil) || IsArchive([]byte("PK\x03\x04")) {
+		t.Error("no archive at all")
+	}
+}

@@ -1,0 +1,134 @@
+package worker
+
+import (
+	"bytes"
+	"slices"
+	"time"
+
+	"cadem/core/formats"
+	"cadem/core/study"
+	"cadem/wasm/bridge"
+)
+
+// A look is what was found in files that are not open yet. To open them they need not be
+// sent, nor read, again.
+type look struct {
+	files   []study.FileSpec
+	slabs   []bridge.Slab
+	content *formats.Content
+	survey  *formats.Survey
+}
+
+// inspect tells what files hold. It changes nothing of what is open.
+func (w *Worker) inspect(r *bridge.Request) error {
+	var args struct {
+		Data study.DataSpec `json:"data"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	w.look = nil
+	if len(args.Data.Files) == 0 {
+		r.Reply(map[string]any{})
+		return nil
+	}
+	files, slabs, err := contents(args.Data, r)
+	if err != nil {
+		return err
+	}
+	if len(slabs) == 1 && formats.IsArchive(slabs[0].Data) {
+		r.Reply(map[string]any{"run": true})
+		return nil
+	}
+	w.aside = &aside{since: time.Now(), run: w.run}
+	defer func() { w.aside = nil }()
+	p := &reading{w: w, r: r}
+	for i := range files {
+		f := &files[i]
+		p.total += int64(len(f.Data))
+		if !bytes.HasPrefix(f.Data, []byte("PK")) { // archives are read from their end
+			f.Reader, f.Size = &reader{bytes.NewReader(f.Data), p}, int64(len(f.Data))
+			f.Data = nil
+		}
+	}
+	content, err := formats.Read(files)
+	if err != nil {
+		return err
+	}
+	survey, err := content.Survey(p.pause)
+	if err != nil {
+		return err
+	}
+	w.look = &look{args.Data.Files, slabs, content, survey}
+	r.Reply(survey)
+	return nil
+}
+
+// reading tells the page how far files are read, and lets requests in meanwhile.
+type reading struct {
+	w           *Worker
+	r           *bridge.Request
+	done, total int64
+	reported    time.Time
+}
+
+func (p *reading) pause() error {
+	if now := time.Now(); now.Sub(p.reported) >= taskEvery {
+		p.reported = now
+		if err := p.r.Event("reading", map[string]any{"done": p.done, "total": p.total}); err != nil {
+			return err
+		}
+	}
+	return p.w.breathe()
+}
+
+// A reader reads a file that is in memory, with pauses.
+type reader struct {
+	*bytes.Reader
+	p *reading
+}
+
+func (f *reader) Read(b []byte) (int, error) {
+	n, err := f.Reader.Read(b)
+	f.p.done += int64(n)
+	if stop := f.p.pause(); stop != nil {
+		return 0, stop
+	}
+	return n, err
+}
+
+// looked returns what inspect has found in the files of a data set that come without their
+// contents.
+func (w *Worker) looked(spec *study.DataSpec, r *bridge.Request) *look {
+	if w.look != nil && len(spec.Files) > 0 && r.Slab("file:0") == nil && slices.Equal(spec.Files, w.look.files) {
+		return w.look
+	}
+	return nil
+}
+
+// estimate tells what memory training on a choice among the files that were inspected would
+// take.
+func (w *Worker) estimate(r *bridge.Request) error {
+	var args struct {
+		Choice  formats.Choice `json:"choice"`
+		Options map[string]any `json:"options"`
+		Preset  string         `json:"preset"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	if w.look == nil {
+		return bridge.Errorf("no-data", "No files have been inspected.")
+	}
+	s, err := settings(&study.Dataset{}, args.Preset, args.Options)
+	if err != nil {
+		return err
+	}
+	e := extentOfChoice(w.look.survey, &args.Choice)
+	reply := map[string]any{"bytes": int64(memory(e, &s.Training)), "most": int64(budget)}
+	if err := fits(e, &s.Training); err != nil {
+		reply["refused"] = coded(err).Message
+	}
+	r.Reply(reply)
+	return nil
+}
