@@ -57,7 +57,7 @@ const experiments = new Experiments({pool, storage, keeper, on: {
   failed: e => notices.show('studies', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
 }});
 
-let catalogue, settings, form, picker, pictures, curves, studies, transport, archive, highlight, shipped = null, files = null;
+let catalogue, settings, form, picker, pictures, curves, studies, transport, archive, highlight, shipped = null, files = null, choice = null;
 const dirty = new Set();
 let twinDue = 0;
 
@@ -85,11 +85,16 @@ const attempt = f => async (...args) => {
 
 // --- Settings
 
+/** The reader's own data as the protocol names it: the files and what was chosen among what they hold. */
+const ownData = () => ({files: named(files), ...(choice && {choice})});
+
+const named = list => list.map(f => ({name: f.name, size: f.size}));
+
 /** What a new run is made of, as it stands in the form. */
 function plan() {
   const own = settings.data === 'files';
   const values = resolve(settings, catalogue);
-  const data = own ? {files: files.map(f => ({name: f.name, size: f.size}))}
+  const data = own ? ownData()
     : {example: settings.data, options: values.dataOptions, data_seed: values.data_seed};
   return {
     data, files: own ? files.map(f => f.content) : [],
@@ -119,7 +124,7 @@ function runName(data) {
 /** What decides a run's course: if it differs from the run's own, the form speaks of another run. */
 function course() {
   const v = resolve(settings, catalogue);
-  const own = settings.data === 'files' ? {files: files?.map(f => ({name: f.name, size: f.size}))} : {example: settings.data, options: v.dataOptions, data_seed: v.data_seed};
+  const own = settings.data === 'files' ? files && ownData() : {example: settings.data, options: v.dataOptions, data_seed: v.data_seed};
   return JSON.stringify([own, sorted(v.options), v.preset, v.model_seed]);
 }
 
@@ -216,13 +221,87 @@ async function chooseExample(name) {
   await begin();
 }
 
+/** Opens files that were chosen or dropped. */
 async function openFiles(list) {
-  if (list.length === 1 && /\.(zip|cadem)$/i.test(list[0].name)) {
+  if (importing) return;
+  if (list.length === 1 && /\.cadem$/i.test(list[0].name)) {
     await archive.importFile(list[0]);
     return;
   }
-  const before = {settings, files};
-  files = await Promise.all(list.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
+  say.messages([]);
+  say.status('Reading files\u2026');
+  const read = await Promise.all(list.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
+  const survey = await inspect(read);
+  if (survey.run) {
+    await archive.importFile(list[0]);
+    return;
+  }
+  if (survey.plain) {
+    await adoptFiles(read, null);
+    await session.forget();
+  } else await chooseAmong(read, survey, survey.guess);
+}
+
+/** Lets the reader choose again among what the open files hold. */
+async function reopenFiles() {
+  if (importing || !files) return;
+  const survey = await inspect(files);
+  await chooseAmong(files, survey, choice || survey.guess);
+}
+
+let importing = false; // files are being inspected, or chosen among
+
+let importer = null; // the dialog, once it was needed
+
+/** Gives the dialog. Few visits need it, so it comes when it does. */
+const dialog = async () => importer ||= (await import('./importer.js')).dialog;
+
+/** Finds out what files hold. When that takes a while, it is shown how far it is, and can be ended. */
+async function inspect(read) {
+  importing = true;
+  let waiting = true;
+  const late = setTimeout(attempt(async () => {
+    const d = await dialog();
+    if (waiting) d.reading(read.map(f => f.name), () => session.endInspection());
+  }), 700);
+  try {
+    return await session.inspect(named(read), read.map(f => f.content), (done, total) => {
+      say.status(`Reading files\u2026 ${Math.floor(100 * done / total)} %`);
+    });
+  } catch (e) {
+    if (e.code === 'cancelled') say.status('Nothing was opened.');
+    throw e;
+  } finally {
+    waiting = importing = false;
+    clearTimeout(late);
+    importer?.close();
+  }
+}
+
+/** Shows what files hold and opens what is chosen among it. */
+async function chooseAmong(read, survey, present) {
+  importing = true;
+  say.status('Choose what of the files is used.');
+  try {
+    const d = await dialog();
+    const {options, preset} = settings.data === 'files' ? resolve(settings, catalogue) : resolve(freshSettings('files'), catalogue);
+    const opened = await d.choose({
+      names: read.map(f => f.name), survey, choice: present,
+      estimate: chosen => session.estimate(chosen, {options, preset}),
+      open: chosen => adoptFiles(read, chosen),
+    });
+    if (!opened) say.status('Nothing was opened.');
+  } finally {
+    importing = false;
+    await session.forget();
+  }
+}
+
+/** Opens files with what was chosen among what they hold, or null where there is nothing to choose. */
+async function adoptFiles(read, chosen) {
+  const before = {settings, files, choice};
+  files = read;
+  choice = chosen;
   // Settings of a link for files wait for the files; those of an example do not suit them.
   settings = settings.data === 'files' ? {...settings, recommended: null, view: {...settings.view}} : {...freshSettings('files'), view: {...settings.view}};
   delete settings.view.color;
@@ -232,7 +311,7 @@ async function openFiles(list) {
     if (await session.prepare(plan())) settingsChanged();
   } catch (e) {
     // Nothing is lost: the form goes back to what was open before.
-    ({settings, files} = before);
+    ({settings, files, choice} = before);
     settingsChanged();
     throw e;
   }
@@ -246,6 +325,7 @@ function adopt(record) {
     options: {...record.options}, dataOptions: {...record.data.options}, evaluation: {...record.evaluation},
     seeds: {model_seed: record.model_seed, eval_seed: record.eval_seed, ...('data_seed' in record.data ? {data_seed: record.data.data_seed} : {})}};
   files = data === 'files' ? record.data.files.map((f, i) => ({...f, content: session.files[i]})) : null;
+  choice = record.data.choice || null;
   settingsChanged();
 }
 
@@ -338,7 +418,7 @@ function wireViews() {
   highlight = createHighlight(document.documentElement, term => curves?.select(term));
   transport = createTransport({session, say, attempt, begin, differs, problems: () => form?.problems || [], evaluation: () => resolve(settings, catalogue)});
   archive = createArchive({session, storage, keeper, notices, say, attempt, onStudies: list => experiments.list(list)});
-  picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(openFiles)});
+  picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(openFiles), onAgain: attempt(reopenFiles)});
 }
 
 /** The loss curves come second: their library takes a while to begin. */

@@ -1,28 +1,21 @@
 // Which data: the examples as cards, or the reader's own files.
 import {h, setText} from './dom.js';
 
-const EDGES = `1 1 2 1
-1 2 3 1
-2 1 3 2.5`;
-const LAYERS = `layerID layerLabel
-1 lunch
-2 work`;
-const NODES = `nodeID nodeLabel
-1 Ana
-2 Ben
-3 Cleo`;
-const LABELS = `nodeID,team,floor
-1,blue,ground
-2,blue,first
-3,red,`;
+const EDGES = `layer,from,to,weight
+lunch,Ana,Ben,1
+work,Ana,Cleo,2.5`;
+const LABELS = `name,team,floor
+Ana,blue,ground
+Ben,blue,first
+Cleo,red,`;
 
 /**
- * createPicker(el, {examples, onExample, onFiles}) -> {show}
+ * createPicker(el, {examples, onExample, onFiles, onAgain}) -> {show}
  *
- * onExample(name); onFiles([File]), at least one.
+ * onExample(name); onFiles([File]), at least one; onAgain(), to choose again among what the open files hold.
  * show({data, title, files}) marks what is open.
  */
-export function createPicker(el, {examples, onExample, onFiles}) {
+export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
   const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'open-files', onchange: () => {
     take([...input.files]);
     input.value = '';
@@ -32,16 +25,20 @@ export function createPicker(el, {examples, onExample, onFiles}) {
     const radio = h('input', {type: 'radio', name: 'data', value: e.name, onchange: () => onExample(e.name)});
     return {e, radio, el: h('label', {class: 'card'}, radio, h('span', {}, h('strong', {}, e.title), h('span', {class: 'card-note'}, e.sentence)))};
   });
+  const again = h('button', {type: 'button', class: 'quiet', id: 'choose-again', hidden: true, onclick: onAgain}, 'What is used\u2026');
+  // No list of endings: what a file holds decides, whatever it is called.
   const drop = h('div', {class: 'card files', id: 'drop'},
-    h('span', {}, h('strong', {}, 'Your own files'), own), h('label', {class: 'button', for: 'open-files'}, 'Open files'), input);
+    h('span', {}, h('strong', {}, 'Your own files'), own, again), h('label', {class: 'button', for: 'open-files'}, 'Open files'), input);
   const help = h('details', {class: 'format'}, h('summary', {}, 'Which files?'),
-    h('p', {}, 'One file of edges, without a header: the layer, two nodes and a weight of at least 0 on each line.'),
-    h('pre', {}, EDGES),
-    h('p', {}, 'If you have them: the names of the layers, the names of the nodes,'),
-    h('pre', {}, LAYERS), h('pre', {}, NODES),
-    h('p', {}, 'and labels, one column for each set, which are never trained on. An empty cell or NA is a missing label.'),
-    h('pre', {}, LABELS),
-    h('p', {}, 'Choose all of them together, or drop them anywhere on this page. They are read here and sent nowhere. An exported run opens here too.'));
+    h('p', {}, 'The links between the same nodes, of two or more kinds, and if you have them features and labels of the nodes:'),
+    h('ul', {},
+      h('li', {}, 'matrices from MATLAB (.mat), NumPy or SciPy (.npy, .npz), or Python (.pkl): a square one for each layer;'),
+      h('li', {}, 'tables (.csv, .tsv, .txt) of links, one file with a column for the layer or a file for each layer; of features, or of labels;'),
+      h('li', {}, 'multiplex edge lists with their layer and node files, GraphML, multinet, muxViz.')),
+    h('p', {}, 'Links as a table, the weight being optional:'), h('pre', {}, EDGES),
+    h('p', {}, 'Labels, a column for each set; they are never trained on. An empty cell or NA is a missing label:'), h('pre', {}, LABELS),
+    h('p', {}, h('a', {href: 'example_multiplex.txt', download: 'example_multiplex.txt'}, 'A small example'), ' to try it with.'),
+    h('p', {}, 'Choose all files together, or drop them anywhere on this page; packed ones (.zip, .gz) are fine. They are read here and sent nowhere. An exported run opens here too.'));
   el.append(h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map(c => c.el)), drop, help);
 
   function take(files) {
@@ -70,7 +67,8 @@ export function createPicker(el, {examples, onExample, onFiles}) {
         c.el.classList.toggle('chosen', c.e.name === data);
       }
       drop.classList.toggle('chosen', data === 'files');
-      setText(own, data === 'files' && files?.length ? 'Open: ' + files.map(f => f.name).join(', ') : 'A multiplex graph as text files.');
+      again.hidden = data !== 'files' || !files?.length;
+      setText(own, data === 'files' && files?.length ? 'Open: ' + files.map(f => f.name).join(', ') : 'MATLAB, NumPy, tables, edge lists\u2026');
     },
   };
 }

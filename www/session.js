@@ -35,6 +35,8 @@ class Losses {
   }
 }
 
+const asSlabs = files => Object.fromEntries(files.map((f, i) => [`file:${i}`, f]));
+
 const emptyModel = () => ({
   phase: 'idle',     // idle, shipped, opening, paused, running, finished, failed
   scoring: null,     // {done, total} while scores are computed
@@ -79,7 +81,10 @@ export class Session {
     const key = JSON.stringify(spec) + this.#fileMarks(files);
     if (key === this.#opened?.key) return this.#opened.data;
     this.#opened = null;
-    const {result, arrays} = await this.#compute.call('open', {data: spec}, Object.fromEntries(files.map((f, i) => [`file:${i}`, f])));
+    // What has just been inspected is still there.
+    const sent = files.length && this.#fileMarks(files) === this.#looked ? {} : asSlabs(files);
+    const {result, arrays} = await this.#compute.call('open', {data: spec}, sent);
+    this.#looked = null;
     const {summary, task, expect, defaults, nodes} = result;
     const labels = (summary.labels || []).map((s, i) => ({...s, of: arrays[`labels:${i}`].slice()}));
     const data = {spec, name: summary.name, summary, task, expect, defaults, nodes, labels};
@@ -90,11 +95,38 @@ export class Session {
 
   // Two selections of files with the same names and lengths are still two data sets.
   #marks = new WeakMap(); #marked = 0;
+  #looked = null; // the marks of the files that were inspected and are not open
   #fileMarks(files) {
     return files.map(f => {
       if (!this.#marks.has(f)) this.#marks.set(f, ++this.#marked);
       return this.#marks.get(f);
     }).join();
+  }
+
+  /**
+   * Tells what files hold, as the protocol says; the open data set and its run stay as they are. `files` are their contents,
+   * `named` their names and sizes; onReading(done, total) tells how far it is.
+   */
+  async inspect(named, files, onReading) {
+    this.#looked = null;
+    const {result} = await this.#compute.call('inspect', {data: {files: named}}, asSlabs(files), e => { if (e.event === 'reading') onReading(e.done, e.total); });
+    this.#looked = this.#fileMarks(files);
+    return result;
+  }
+
+  /** Ends an inspection that is going on; it then fails with the code "cancelled". */
+  async endInspection() { await this.#compute.call('cancel'); }
+
+  /** Lets go of what was inspected. */
+  async forget() {
+    if (!this.#looked) return;
+    this.#looked = null;
+    await this.#compute.call('inspect', {data: {}});
+  }
+
+  /** What memory training on a choice among the inspected files would take: {bytes, most, refused?}. */
+  async estimate(choice, {options, preset}) {
+    return (await this.#compute.call('estimate', {choice, options, preset})).result;
   }
 
   /**
@@ -485,6 +517,7 @@ export class Session {
 
   /** Called when the compute program ended while nothing waited for it. */
   engineStopped(text) {
+    this.#looked = null;
     if (this.model.record && this.model.phase !== 'opening') this.#recover(text.split('\n')[0], this.model.phase === 'running');
   }
 }

@@ -16,13 +16,19 @@ import (
 type Choice struct {
 	Layers   []string `json:"layers,omitempty"`   // variables or layers of an edge list, in this order; none: a guess
 	Features string   `json:"features,omitempty"` // a variable; "": a guess; NoFeatures: one column for each node
-	Labels   []string `json:"labels,omitempty"`   // variables; none: a guess
+	Labels   []string `json:"labels,omitempty"`   // variables; none: a guess; NoLabels alone: there are none
 	Binary   bool     `json:"binary,omitempty"`   // every edge has weight 1
 	Raw      bool     `json:"raw,omitempty"`      // features stay as they are; otherwise their rows are made to sum to 1
 }
 
 // NoFeatures stands for features when there are to be none: each node gets one of its own.
 const NoFeatures = "none"
+
+// NoLabels stands for label sets when there are to be none.
+const NoLabels = "none"
+
+// noLabels tells whether a choice leaves all labels out.
+func (ch *Choice) noLabels() bool { return len(ch.Labels) == 1 && ch.Labels[0] == NoLabels }
 
 // Graph makes the graph of a choice and reports on it. The graph passes
 // [multiplex.Graph.Check].
@@ -390,6 +396,9 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 	}
 	if len(choice.Labels) > 0 && len(c.Variables) == 0 {
 		var sets []multiplex.LabelSet
+		if choice.noLabels() {
+			choice.Labels = nil
+		}
 		for _, name := range choice.Labels {
 			k := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == name })
 			if k < 0 {

@@ -131,7 +131,10 @@ func (c *Content) guessRest(choice Choice, n int) Choice {
 			}
 		}
 	}
-	if len(choice.Labels) == 0 {
+	switch {
+	case choice.noLabels():
+		choice.Labels = nil
+	case len(choice.Labels) == 0:
 		var named, others []string
 		for _, v := range c.Variables {
 			if v.Form == Links || v.Form == Other || v.Name == choice.Features || slices.Contains(choice.Layers, v.Name) || saysSplit(v) {

@@ -36,6 +36,7 @@ type Surveyed struct {
 	Fixed   bool         `json:"fixed"`             // it comes along with what it belongs to
 	NNZ     int          `json:"nnz"`               // entries that are not 0
 	Layer   *LayerCounts `json:"layer,omitempty"`   // if it may be a layer
+	Weights bool         `json:"weights,omitempty"` // if it may be a layer: not every edge weighs 1
 	Degrees []int        `json:"degrees,omitempty"` // nodes of degree 0, 1, 2-3, 4-7, ..., self loops not counted
 	Classes []string     `json:"classes,omitempty"` // the first of them, if it may be labels
 	Counts  []int        `json:"counts,omitempty"`  // nodes of each
@@ -124,7 +125,7 @@ func surveyEdges(g *multiplex.Graph, k int, r *LayerReport) Surveyed {
 	}
 	counts := countLayer(a, a)
 	counts.NNZ, counts.Symmetric = o.NNZ, r.Direction == BothWays
-	o.Layer, o.Degrees = &counts, degrees(a)
+	o.Layer, o.Degrees, o.Weights = &counts, degrees(a), r.Weighted
 	for i := range min(shownRows, a.Rows) {
 		row := []string{g.NodeName(i)}
 		for at := a.Start[i]; at < a.Start[i+1] && len(row) <= shownCells; at++ {
@@ -163,7 +164,7 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 		if fail(AsLayer, err); err == nil {
 			s := a.Symmetrized()
 			counts := countLayer(a, s)
-			o.Layer, o.Degrees = &counts, degrees(s)
+			o.Layer, o.Degrees, o.Weights = &counts, degrees(s), s.Value != nil
 			if float64(s.NNZ()) > crowded*float64(n)*float64(n) {
 				o.Note = "It joins nearly every pair of nodes, which hardly tells one node from another."
 			}

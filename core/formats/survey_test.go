@@ -59,10 +59,18 @@ func TestSurveyMatrices(t *testing.T) {
 		t.Errorf("cube: %+v", k)
 	}
 
+	c, _, _ := surveyOf(t, files[3:])
+	if g, _, err := c.Graph(Choice{Labels: []string{NoLabels}}); err != nil || len(g.Labels) != 0 {
+		t.Errorf("without labels: %+v, %v", g, err)
+	}
+
 	// A matrix beside an edge list is features or nothing.
-	c, s, v := surveyOf(t, append(files[:3:3], files[5]))
+	c, s, v = surveyOf(t, append(files[:3:3], files[5]))
 	if s.Plain || !slices.Equal(s.Guess.Layers, []string{"a", "b"}) || v["features"].Role != AsFeatures || v["features"].NNZ != 5 {
 		t.Errorf("%+v", s)
+	}
+	if v["a"].Weights || !v["b"].Weights {
+		t.Error("b has weights, a has none")
 	}
 	if b := v["b"]; b.Layer == nil || b.Layer.Isolated != 0 || b.Type != "float64" || !slices.Equal(b.Rows[2], []string{"2", "0"}) {
 		t.Errorf("b: %+v", b)
@@ -112,6 +120,9 @@ func TestSurveyEdgeList(t *testing.T) {
 	}
 	if l := v["team"]; l.Role != AsLabels || l.Missing != 1 || !slices.Equal(l.Counts, []int{1, 1}) || !slices.Equal(l.Rows[2], []string{"3", ""}) {
 		t.Errorf("%+v", l)
+	}
+	if g, _, err := c.Graph(Choice{Labels: []string{NoLabels}}); err != nil || len(g.Labels) != 0 {
+		t.Errorf("without labels: %+v, %v", g, err)
 	}
 	if g, _, err := c.Graph(s.Guess); err != nil || g.N() != 2 || len(g.Labels) != 1 {
 		t.Errorf("the guess makes %+v, %v", g, err)

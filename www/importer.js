@@ -1,0 +1,195 @@
+// What files hold, and what of it is used: a dialog that comes with the first file that does not speak for itself.
+// What can be chosen, the guess and every figure come from the engine; see `inspect` in wasm/PROTOCOL.md.
+import {h, svg, setText, bytes} from './dom.js';
+
+const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split (not used)'], ['', 'Not used']];
+const NONE = 'none'; // what stands for no features and no labels in a choice
+
+const number = new Intl.NumberFormat('en');
+const count = (n, one, many = one + 's') => `${number.format(n)} ${n === 1 ? one : many}`;
+const shape = s => s.map(n => number.format(n)).join(' \u00d7 ') || 'one number';
+
+/** What a layer has, in words; self loops are counted apart, so that nobody wonders which count it is. */
+function layerText(l) {
+  const loops = l.self_loops ? ` (${number.format(l.nnz - l.self_loops)} and ${count(l.self_loops, 'self loop')})` : ', no self loops';
+  return [count(l.nnz, 'entry', 'entries') + loops, l.symmetric ? 'symmetric' : 'not symmetric: links are taken in both directions',
+    count(l.isolated, 'isolated node'), `largest degree ${number.format(l.max_degree)}`].join(' \u00b7 ');
+}
+
+function labelText(v) {
+  const classes = v.classes.slice(0, 12).map((c, k) => `${c}: ${number.format(v.counts[k])}`);
+  const more = v.classes.length - classes.length + (v.more || 0);
+  return count(v.classes.length + (v.more || 0), 'class', 'classes') + ' \u00b7 ' + classes.join(', ') + (more ? `, and ${number.format(more)} more` : '') + (v.missing ? ` \u00b7 ${number.format(v.missing)} missing` : '');
+}
+
+/** The first rows. */
+function rowsTable(v) {
+  if (!v.rows?.length) return null;
+  const wide = Math.max(...v.rows.map(r => r.length));
+  return h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `First rows of ${v.name}`}, h('table', {class: 'first-rows'}, h('caption', {}, v.kind === 'sparse' ? 'First rows: columns that are not 0' : 'First rows'),
+    h('tbody', {}, v.rows.map(r => h('tr', {}, h('th', {scope: 'row'}, r[0]), Array.from({length: wide - 1}, (_, i) => h('td', {}, r[i + 1] ?? '')))))));
+}
+
+/** How many nodes have how many neighbours, in bins that double. */
+function degreeTable(v) {
+  const bins = v.degrees;
+  if (!bins?.length) return null;
+  const most = Math.max(...bins), from = k => k === 0 ? 0 : 2 ** (k - 1), to = k => k === 0 ? 0 : 2 ** k - 1;
+  return h('table', {class: 'degrees'}, h('caption', {}, 'Nodes by degree'), h('tbody', {}, bins.map((n, k) => h('tr', {},
+    h('th', {scope: 'row'}, from(k) === to(k) ? String(from(k)) : `${from(k)}\u2013${to(k)}`), h('td', {class: 'n'}, number.format(n)),
+    h('td', {}, svg('svg', {width: 120, height: 10, 'aria-hidden': 'true'}, svg('rect', {class: 'bar', width: n ? Math.max(1, 120 * n / most) : 0, height: 10})))))));
+}
+
+/** The dialog; there is one. */
+class Importer {
+  #el = h('dialog', {class: 'import', 'aria-labelledby': 'import-title'});
+  #end = null; // what closing it without more means
+
+  constructor() {
+    this.#el.addEventListener('cancel', e => {
+      e.preventDefault();
+      this.#end?.();
+    });
+    document.body.append(this.#el);
+  }
+
+  #show(...content) {
+    this.#el.replaceChildren(...content);
+    if (!this.#el.open) this.#el.showModal();
+  }
+
+  close() {
+    this.#end = null;
+    if (this.#el.open) this.#el.close();
+  }
+
+  /** Says that files are being read; cancel() ends that. */
+  reading(names, cancel) {
+    this.#end = cancel;
+    this.#show(h('div', {class: 'import-body'}, h('h2', {id: 'import-title'}, 'Reading files\u2026'), h('p', {class: 'soft'}, names.join(', ')), h('progress', {'aria-label': 'Files read'})),
+      h('div', {class: 'import-foot'}, h('button', {type: 'button', onclick: cancel}, 'Cancel')));
+  }
+
+  /**
+   * Lets the reader choose. estimate(choice) -> {bytes, most, refused?}; open(choice) opens it and may fail, which is said here. Resolves
+   * to true when it was opened, to false when it was given up.
+   */
+  choose({names, survey, choice, estimate, open}) {
+    return new Promise(resolve => {
+      const end = opened => {
+        this.close();
+        resolve(opened);
+      };
+      this.#end = () => end(false);
+      this.#show(...form({names, survey, choice, estimate, open, end}));
+      this.#el.querySelector('select, input, button')?.focus();
+    });
+  }
+}
+
+function roleOf(v, {layers = [], features, labels = []}) {
+  if (v.fixed) return v.role;
+  return layers.includes(v.name) ? 'layer' : features === v.name ? 'features' : labels.includes(v.name) ? 'labels' : v.role === 'split' ? 'split' : '';
+}
+
+function form({names, survey, choice, estimate, open, end}) {
+  const roles = new Map(survey.variables.map(v => [v, roleOf(v, choice)]));
+  const selects = new Map();
+  const weights = (value, text) => h('label', {}, h('input', {type: 'radio', name: 'import-weights', value, checked: (value === 'binary') === Boolean(choice.binary), onchange: changed}), text);
+  const weighting = h('fieldset', {class: 'switch'}, h('legend', {}, 'Weights of links'), weights('keep', 'Keep them'), weights('binary', 'All the same: a link is there or not'));
+  const normal = h('input', {type: 'checkbox', id: 'import-normal', checked: !choice.raw, onchange: changed});
+  const normalising = h('label', {class: 'check'}, normal, 'Make the features of each node sum to 1');
+  const without = h('p', {class: 'small soft'}), need = h('p', {class: 'small', role: 'status', id: 'import-need'}), wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'});
+  const go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
+  let asked = 0, busy = false;
+
+  const used = role => survey.variables.filter(v => roles.get(v) === role);
+
+  /** The choice as the protocol has it; what is left at its default is left out. */
+  function chosen() {
+    const labels = used('labels').filter(v => !v.fixed).map(v => v.name);
+    const binary = weighting.querySelector('[value="binary"]').checked && !weighting.hidden;
+    return {
+      layers: used('layer').map(v => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
+      ...(binary && {binary}), ...(!normal.checked && !normalising.hidden && {raw: true}),
+    };
+  }
+
+  function assign(v, role) {
+    if (role === 'features') for (const other of used('features')) set(other, '');
+    set(v, role);
+    changed();
+  }
+
+  function set(v, role) {
+    roles.set(v, role);
+    if (selects.has(v)) selects.get(v).value = role;
+  }
+
+  function changed() {
+    const layers = used('layer');
+    weighting.hidden = !layers.some(v => v.weights);
+    normalising.hidden = !used('features').length;
+    without.hidden = !normalising.hidden;
+    setText(without, `No features are chosen: each of the ${count(survey.nodes, 'node')} gets one of its own.`);
+    setText(wrong, layers.length < 2 ? 'Choose at least two layers.' : '');
+    go.disabled = busy || layers.length < 2;
+    ask(layers.length);
+  }
+
+  async function ask(layers) {
+    const mine = ++asked;
+    const e = layers ? await estimate(chosen()).catch(() => null) : null;
+    if (mine !== asked) return;
+    need.className = e?.refused ? 'small problem' : 'small soft';
+    setText(need, !e ? '' : e.refused || `Training takes about ${bytes(e.bytes)} of the ${bytes(e.most)} a page can use.`);
+  }
+
+  function part(v) {
+    let use = h('span', {class: 'soft small'}, v.fixed ? ROLES.find(([r]) => r === v.role)[1] : 'Cannot be used');
+    if (!v.fixed && v.roles.length) {
+      use = h('select', {'aria-label': `Use ${v.name} as`, onchange: e => assign(v, e.target.value)}, ROLES.filter(([r]) => r === '' || v.roles.includes(r)).map(([r, text]) => h('option', {value: r}, text)));
+      use.value = roles.get(v);
+      selects.set(v, use);
+    }
+    const table = rowsTable(v), degrees = degreeTable(v);
+    return h('li', {'data-part': v.name},
+      h('div', {class: 'part-head'}, h('strong', {}, v.name), h('span', {class: 'soft small'}, `${v.kind} \u00b7 ${shape(v.shape)} \u00b7 ${v.type}`)), use,
+      h('div', {class: 'part-text small'},
+        v.layer ? h('p', {}, layerText(v.layer)) : v.nnz ? h('p', {}, `${number.format(v.nnz)} not 0`) : null,
+        v.classes ? h('p', {}, labelText(v)) : null,
+        v.note ? h('p', {class: 'caution'}, v.note) : null,
+        v.problem ? h('p', {class: 'problem'}, v.problem) : null,
+        table || degrees ? h('details', {class: 'twin'}, h('summary', {}, degrees ? 'First rows and degrees' : 'First rows'), h('div', {class: 'part-more'}, table, degrees)) : null));
+  }
+
+  async function submit(e) {
+    e.preventDefault();
+    if (go.disabled) return;
+    busy = true;
+    go.disabled = true;
+    setText(wrong, '');
+    setText(go, 'Opening\u2026');
+    try {
+      await open(chosen());
+      end(true);
+      return;
+    } catch (error) {
+      busy = go.disabled = false;
+      setText(go, 'Open');
+      setText(wrong, error.message);
+    }
+  }
+
+  const list = h('ul', {class: 'parts'}, survey.variables.map(part));
+  const body = h('form', {class: 'import-form', onsubmit: submit},
+    h('div', {class: 'import-body'},
+      h('h2', {id: 'import-title'}, 'What of this is used?'),
+      h('p', {class: 'soft'}, `${names.join(', ')}: ${count(survey.nodes, 'node')}. Layers are the kinds of links; labels are only for colours and scores.`),
+      list, weighting, normalising, without),
+    h('div', {class: 'import-foot'}, need, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
+  changed();
+  return [body];
+}
+
+export const dialog = new Importer();
