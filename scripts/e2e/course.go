@@ -20,9 +20,10 @@ import (
 // core computes it natively, which has to be the same to the last bit.
 type Course struct {
 	Example             string
-	Files               []string       // paths; such a course has no link
-	Data                map[string]any // options of the generator that differ from the usual
-	Options             map[string]any // options of training and evaluation that do
+	Files               []string        // paths; such a course has no link
+	Choice              *formats.Choice // of what the files hold; nil is a guess
+	Data                map[string]any  // options of the generator that differ from the usual
+	Options             map[string]any  // options of training and evaluation that do
 	ModelSeed, DataSeed uint64
 }
 
@@ -81,7 +82,7 @@ func (c Course) Open(t *testing.T) (*study.Dataset, *study.Settings) {
 			}
 			files = append(files, formats.File{Name: filepath.Base(p), Data: data})
 		}
-		d, err = study.OpenFiles(files, nil)
+		d, err = study.OpenFiles(files, c.Choice)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,271 @@
+package e2e
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cadem/core/formats"
+	"cadem/scripts/e2e/drive"
+)
+
+// arrays writes an archive of arrays, as NumPy's savez does.
+func arrays(t *testing.T, path string, names []string, list ...*formats.Array) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i, name := range names {
+		w, err := z.Create(name + ".npy")
+		if err == nil {
+			err = formats.WriteNPY(w, list[i])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// matrix returns a square one with 1, or another weight, where joined says so.
+func matrix(n int, weight float64, joined func(i, j int) bool) *formats.Array {
+	x := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			if joined(i, j) {
+				x[i*n+j] = weight
+			}
+		}
+	}
+	return &formats.Array{Shape: []int{n, n}, Data: x}
+}
+
+// Parts of the dialog.
+const (
+	asked = `document.querySelector('dialog.import')?.open && document.querySelector('#import-open')`
+	gone  = `!document.querySelector('dialog.import')?.open`
+)
+
+// use chooses a role in the dialog.
+func (v *Visit) use(name, role string) {
+	v.t.Helper()
+	v.Read(nil, `const s = document.querySelector('[data-part=' + JSON.stringify(args[0]) + '] select');
+s.value = args[1];
+if (s.value !== args[1]) throw new Error(args[0] + ' cannot be ' + args[1] + ' among ' + [...s.options].map(o => o.value));
+s.dispatchEvent(new Event('change', {bubbles: true}));`, name, role)
+}
+
+// roles reads what the dialog would use everything for.
+func (v *Visit) roles() map[string]string {
+	v.t.Helper()
+	var m map[string]string
+	v.Read(&m, `return Object.fromEntries([...document.querySelectorAll('[data-part]')].map(p => [p.dataset.part, p.querySelector('select')?.value ?? '-']))`)
+	return m
+}
+
+// TestImportDialog opens arrays, corrects what they were taken for, trains, and finds the
+// choice again after a visit and in an exported run.
+func TestImportDialog(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		const m = 40
+		dir := t.TempDir()
+		features, labels := make([]float64, 4*m), make([]int32, m)
+		for i := range m {
+			features[4*i+i%4], features[4*i+i/4%4] = 2, 1
+			labels[i] = int32(i % 2)
+		}
+		set := arrays(t, filepath.Join(dir, "set.npz"), []string{"blocks", "stripes", "everyone", "feat", "kind", "train_idx", "notes"},
+			matrix(m, 1, func(i, j int) bool { return i/10 == j/10 && i != j }), matrix(m, 0.5, func(i, j int) bool { return i%2 == j%2 && i/20 == j/20 }),
+			matrix(m, 1, func(i, j int) bool { return i != j }), &formats.Array{Shape: []int{m, 4}, Data: features}, &formats.Array{Shape: []int{m}, Data: labels},
+			&formats.Array{Shape: []int{3}, Data: []int32{1, 2, 3}}, &formats.Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})
+
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		before := v.State()
+		same := func(when string) {
+			t.Helper()
+			if now := v.State(); now.Run != before.Run || now.Phase != "paused" || now.Step != before.Step {
+				t.Errorf("%s: %+v, before %+v", when, now, before)
+			}
+			v.Want("#data-summary", "90 nodes, 3 layers")
+		}
+		v.Give("#open-files", set)
+		v.Until(asked)
+		v.Want("dialog.import", "set.npz: 40 nodes", "dense · 40 × 40 · float64", "400 entries (360 and 40 self loops) · symmetric · 0 isolated nodes", "joins nearly every pair", "2 classes · 0: 20, 1: 20", "Weights of links")
+		want := map[string]string{"blocks": "layer", "stripes": "layer", "everyone": "layer", "feat": "features", "kind": "labels", "train_idx": "split", "notes": "-"}
+		if got := v.roles(); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("roles %v, expected %v", got, want)
+		}
+		v.Until(`document.querySelector('#import-need').textContent.includes('a page can use')`)
+		v.Read(nil, "for (const d of document.querySelectorAll('dialog details')) d.open = true")
+		v.Want("[data-part=blocks] .degrees", "8–15", "40")
+		for _, width := range []int{1280, 390} {
+			if err := v.Resize(width, 800); errors.Is(err, drive.ErrUnsupported) {
+				continue
+			}
+			for _, dark := range []bool{false, true} {
+				if err := v.SetMedia(drive.Media{Dark: dark}); err == nil || !dark {
+					Axe(t, v.Browser)
+				}
+			}
+			var over int
+			v.Read(&over, "const b = document.querySelector('.import-body'); return Math.max(b.scrollWidth - b.clientWidth, document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth, Math.ceil(document.querySelector('dialog').getBoundingClientRect().right - innerWidth))")
+			if over > 0 {
+				t.Errorf("at %d pixels the dialog is %d too wide", width, over)
+			}
+		}
+		_ = v.Resize(1280, 800)
+
+		// The keyboard stays in the dialog, and Escape leaves everything as it was.
+		v.must(v.Press("Tab", "Tab", "Tab"))
+		v.Until(`document.querySelector('dialog.import').contains(document.activeElement)`)
+		v.must(v.Press("Escape"))
+		v.Until(gone)
+		same("given up")
+
+		// A choice that cannot be: it is said, and another one can be made.
+		v.Give("#open-files", set)
+		v.Until(asked)
+		for _, name := range []string{"everyone", "stripes"} {
+			v.use(name, "")
+		}
+		v.Want("#import-problem", "Choose at least two layers.")
+		v.Until("document.querySelector('#import-open').disabled")
+		v.use("stripes", "layer")
+		v.Read(nil, "document.querySelector('dialog [value=binary]').click()")
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch)
+		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)
+		if got, want := v.layerTable(), [][3]string{{"blocks", "180", "0"}, {"stripes", "180", "0"}}; !slices.Equal(got, want) {
+			t.Errorf("layers %v, expected %v", got, want)
+		}
+		v.Enter("#options-epochs", "20")
+		v.Until(untouch)
+		st := v.Finish()
+		c := Course{Files: []string{set}, Options: map[string]any{"epochs": 20}, Choice: &formats.Choice{Layers: []string{"blocks", "stripes"}, Features: "feat", Labels: []string{"kind"}, Binary: true}}
+		if want := c.Train(t); st.Hash != want.Hash {
+			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
+		}
+		v.Push("#export-run")
+		run := filepath.Join(dir, "taken along.zip")
+		if err := os.WriteFile(run, download(t, v, "*-run.zip"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+
+		v.Load("")
+		v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
+		v.Until(finished)
+		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)
+		if again := v.State(); again.Hash != st.Hash {
+			t.Errorf("after another visit: %+v", again)
+		}
+		// What was chosen is there to be changed.
+		v.Push("#choose-again")
+		v.Until(asked)
+		if got := v.roles(); got["everyone"] != "" || got["stripes"] != "layer" || got["kind"] != "labels" {
+			t.Errorf("roles %v", got)
+		}
+		v.use("everyone", "layer")
+		v.use("kind", "")
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch)
+		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3`)
+
+		// The file of the run opens here as well, and brings the choice along.
+		v.Give("#open-files", run)
+		v.Until(finished)
+		if now := v.State(); now.Hash != st.Hash {
+			t.Errorf("imported %+v", now)
+		}
+		v.Check()
+	})
+}
+
+// TestImportMistakes opens files that cannot be read, or do not fit together: each is named,
+// and what was open remains.
+func TestImportMistakes(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		dir := t.TempDir()
+		write := func(name string, data []byte) string {
+			p := filepath.Join(dir, name)
+			if err := os.WriteFile(p, data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		any := func(i, j int) bool { return i != j }
+		good := arrays(t, filepath.Join(dir, "good.npz"), []string{"a", "b"}, matrix(6, 1, any), matrix(6, 1, any))
+		whole, err := os.ReadFile(good)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		before := v.State()
+		for _, bad := range []struct{ path, want string }{
+			{write("cut.npz", whole[:len(whole)-30]), "cut.npz: found an archive that is cut off or altered"},
+			{write("new.mat", []byte("MATLAB 7.3 MAT-file, Platform: GLNXA64"+strings.Repeat(" ", 100))), "new.mat: found an HDF5 file, as MATLAB saves with '-v7.3'"},
+			{write("words.txt", []byte("these are words\nand nothing else\n")), "words.txt: found a file of unknown kind"},
+		} {
+			v.Give("#open-files", bad.path)
+			v.Until("document.querySelector('#messages').innerText.includes(" + strconv.Quote(bad.want) + ")")
+			if now := v.State(); now.Run != before.Run || now.Phase != "paused" {
+				t.Errorf("%s: %+v, before %+v", bad.path, now, before)
+			}
+		}
+		// Layers of different nodes: the dialog tells, and takes a better choice.
+		v.Give("#open-files", good, arrays(t, filepath.Join(dir, "more.npz"), []string{"c"}, matrix(5, 1, any)))
+		v.Until(asked)
+		v.Want("[data-part=c]", "found a layer of 5 nodes, expected 6 as the other layers have")
+		v.Push("#import-open")
+		v.Until(`document.querySelector('#import-problem').textContent.includes('more.npz: c: found a layer of 5 nodes, expected 6 as in a')`)
+		if now := v.State(); now.Run != before.Run || now.Phase != "paused" {
+			t.Errorf("%+v, before %+v", now, before)
+		}
+		v.use("c", "")
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch)
+		v.Want("#data-summary", "6 nodes, 2 layers")
+		v.Check()
+	})
+}
+
+// TestImportACM opens the file that others publish with the ACM citation data.
+func TestImportACM(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		file := filepath.Join(root(t), "..", "shared", "data", "acm", "ACM3025.mat")
+		if _, err := os.Stat(file); err != nil {
+			t.Skipf("the ACM data are not there: %v", err)
+		}
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		v.Give("#open-files", file)
+		v.Until(asked)
+		v.Want("[data-part=PAP]", "29,281 entries (26,256 and 3,025 self loops) · symmetric · 561 isolated nodes · largest degree 90")
+		v.Want("[data-part=label]", "3 classes · 0: 1,061, 1: 965, 2: 999")
+		v.use("PTP", "")
+		v.use("PMP", "")
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch)
+		v.Enter("#options-epochs", "2")
+		v.Until(untouch)
+		v.Enter("#evaluation-eval_epochs", "2")
+		st := v.Finish()
+		c := Course{Files: []string{file}, Options: map[string]any{"epochs": 2}, Choice: &formats.Choice{Layers: []string{"PAP", "PLP"}, Features: "feature", Labels: []string{"label"}}}
+		if want := c.Train(t); st.Hash != want.Hash {
+			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
+		}
+		v.Check()
+	})
+}
