@@ -267,6 +267,7 @@ async function inspect(read) {
   try {
     return await session.inspect(named(read), read.map(f => f.content), (done, total) => {
       say.status(`Reading files\u2026 ${Math.floor(100 * done / total)} %`);
+      importer?.progress(done / total);
     });
   } catch (e) {
     if (e.code === 'cancelled') say.status('Nothing was opened.');

@@ -11,7 +11,7 @@ const shape = s => s.map(n => number.format(n)).join(' \u00d7 ') || 'one number'
 
 /** What a layer has, in words; self loops are counted apart, so that nobody wonders which count it is. */
 function layerText(l) {
-  const loops = l.self_loops ? ` (${number.format(l.nnz - l.self_loops)} and ${count(l.self_loops, 'self loop')})` : ', no self loops';
+  const loops = l.self_loops ? `, ${number.format(l.nnz - l.self_loops)} without the ${count(l.self_loops, 'self loop')}` : ', no self loops';
   return [count(l.nnz, 'entry', 'entries') + loops, l.symmetric ? 'symmetric' : 'not symmetric: links are taken in both directions',
     count(l.isolated, 'isolated node'), `largest degree ${number.format(l.max_degree)}`].join(' \u00b7 ');
 }
@@ -44,6 +44,7 @@ function degreeTable(v) {
 class Importer {
   #el = h('dialog', {class: 'import', 'aria-labelledby': 'import-title'});
   #end = null; // what closing it without more means
+  #bar = h('progress', {'aria-label': 'Files read'});
 
   constructor() {
     this.#el.addEventListener('cancel', e => {
@@ -66,9 +67,13 @@ class Importer {
   /** Says that files are being read; cancel() ends that. */
   reading(names, cancel) {
     this.#end = cancel;
-    this.#show(h('div', {class: 'import-body'}, h('h2', {id: 'import-title'}, 'Reading files\u2026'), h('p', {class: 'soft'}, names.join(', ')), h('progress', {'aria-label': 'Files read'})),
+    this.progress(0);
+    this.#show(h('div', {class: 'import-body'}, h('h2', {id: 'import-title'}, 'Reading files\u2026'), h('p', {class: 'soft'}, names.join(', ')), this.#bar),
       h('div', {class: 'import-foot'}, h('button', {type: 'button', onclick: cancel}, 'Cancel')));
   }
+
+  /** Says how much of them has been read, from 0 to 1. */
+  progress(part) { this.#bar.value = part; }
 
   /**
    * Lets the reader choose. estimate(choice) -> {bytes, most, refused?}; open(choice) opens it and may fail, which is said here. Resolves
@@ -156,7 +161,7 @@ function form({names, survey, choice, estimate, open, end}) {
     return h('li', {'data-part': v.name},
       h('div', {class: 'part-head'}, h('strong', {}, v.name), h('span', {class: 'soft small'}, `${v.kind} \u00b7 ${shape(v.shape)} \u00b7 ${v.type}`)), use,
       h('div', {class: 'part-text small'},
-        v.layer ? h('p', {}, layerText(v.layer)) : v.nnz ? h('p', {}, `${number.format(v.nnz)} not 0`) : null,
+        v.layer ? h('p', {}, layerText(v.layer)) : v.nnz && !v.classes ? h('p', {}, `${number.format(v.nnz)} not 0`) : null,
         v.classes ? h('p', {}, labelText(v)) : null,
         v.note ? h('p', {class: 'caution'}, v.note) : null,
         v.problem ? h('p', {class: 'problem'}, v.problem) : null,

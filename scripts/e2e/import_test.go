@@ -103,7 +103,7 @@ func TestImportDialog(t *testing.T) {
 		}
 		v.Give("#open-files", set)
 		v.Until(asked)
-		v.Want("dialog.import", "set.npz: 40 nodes", "dense · 40 × 40 · float64", "400 entries (360 and 40 self loops) · symmetric · 0 isolated nodes", "joins nearly every pair", "2 classes · 0: 20, 1: 20", "Weights of links")
+		v.Want("dialog.import", "set.npz: 40 nodes", "dense · 40 × 40 · float64", "400 entries, 360 without the 40 self loops · symmetric · 0 isolated nodes", "joins nearly every pair", "2 classes · 0: 20, 1: 20", "Weights of links")
 		want := map[string]string{"blocks": "layer", "stripes": "layer", "everyone": "layer", "feat": "features", "kind": "labels", "train_idx": "split", "notes": "-"}
 		if got := v.roles(); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("roles %v, expected %v", got, want)
@@ -252,7 +252,7 @@ func TestImportACM(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Give("#open-files", file)
 		v.Until(asked)
-		v.Want("[data-part=PAP]", "29,281 entries (26,256 and 3,025 self loops) · symmetric · 561 isolated nodes · largest degree 90")
+		v.Want("[data-part=PAP]", "29,281 entries, 26,256 without the 3,025 self loops · symmetric · 561 isolated nodes · largest degree 90")
 		v.Want("[data-part=label]", "3 classes · 0: 1,061, 1: 965, 2: 999")
 		v.use("PTP", "")
 		v.use("PMP", "")
