@@ -50,7 +50,6 @@ func run(quick, asJSON bool, only, out string) error {
 			return fmt.Errorf("-part: found %q, expected some of %s", name, strings.Join(known[1:], ", "))
 		}
 	}
-	began := time.Now()
 	b, err := newBench(os.Stderr, m)
 	if err != nil {
 		return err
@@ -65,7 +64,7 @@ func run(quick, asJSON bool, only, out string) error {
 		return err
 	}
 	r := b.report()
-	b.say("measured in %.0f s", time.Since(began).Seconds())
+	b.say("done")
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
@@ -87,6 +86,7 @@ func run(quick, asJSON bool, only, out string) error {
 // A bench is what is measured with and what was found.
 type bench struct {
 	log     io.Writer
+	began   time.Time
 	root    string
 	site    *builder.Site
 	machine machine
@@ -103,7 +103,7 @@ type bench struct {
 }
 
 func newBench(log io.Writer, m machine) (_ *bench, err error) {
-	b := &bench{log: log, machine: m, samples: map[string]*samples{}, hashes: map[string]string{}, steps: map[string]int{}}
+	b := &bench{log: log, began: time.Now(), machine: m, samples: map[string]*samples{}, hashes: map[string]string{}, steps: map[string]int{}}
 	if b.root, err = builder.FindRoot("."); err != nil {
 		return nil, err
 	}
@@ -133,7 +133,10 @@ func (b *bench) close() {
 	b.server.close()
 }
 
-func (b *bench) say(format string, arg ...any) { fmt.Fprintf(b.log, "bench: "+format+"\n", arg...) }
+// say tells how far it is, with the seconds since the start.
+func (b *bench) say(format string, arg ...any) {
+	fmt.Fprintf(b.log, "bench: %3.0f s  "+format+"\n", append([]any{time.Since(b.began).Seconds()}, arg...)...)
+}
 
 // add notes a measurement.
 func (b *bench) add(name string, value float64) {
