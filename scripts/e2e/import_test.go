@@ -39,13 +39,13 @@ func arrays(t *testing.T, path string, names []string, list ...*formats.Array) s
 	return path
 }
 
-// matrix returns a square one with 1, or another weight, where joined says so.
-func matrix(n int, weight float64, joined func(i, j int) bool) *formats.Array {
+// matrix returns a square one with 1 where joined says so.
+func matrix(n int, joined func(i, j int) bool) *formats.Array {
 	x := make([]float64, n*n)
 	for i := range n {
 		for j := range n {
 			if joined(i, j) {
-				x[i*n+j] = weight
+				x[i*n+j] = 1
 			}
 		}
 	}
@@ -86,9 +86,11 @@ func TestImportDialog(t *testing.T) {
 			features[4*i+i%4], features[4*i+i/4%4] = 2, 1
 			labels[i] = int32(i % 2)
 		}
+		stripes := matrix(m, func(i, j int) bool { return i%2 == j%2 && i/20 == j/20 })
+		stripes.Data.([]float64)[1*m+3], stripes.Data.([]float64)[3*m+1] = 5, 5
 		set := arrays(t, filepath.Join(dir, "set.npz"), []string{"blocks", "stripes", "everyone", "feat", "kind", "train_idx", "notes"},
-			matrix(m, 1, func(i, j int) bool { return i/10 == j/10 && i != j }), matrix(m, 0.5, func(i, j int) bool { return i%2 == j%2 && i/20 == j/20 }),
-			matrix(m, 1, func(i, j int) bool { return i != j }), &formats.Array{Shape: []int{m, 4}, Data: features}, &formats.Array{Shape: []int{m}, Data: labels},
+			matrix(m, func(i, j int) bool { return i/10 == j/10 && i != j }), stripes,
+			matrix(m, func(i, j int) bool { return i != j }), &formats.Array{Shape: []int{m, 4}, Data: features}, &formats.Array{Shape: []int{m}, Data: labels},
 			&formats.Array{Shape: []int{3}, Data: []int32{1, 2, 3}}, &formats.Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})
 
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
@@ -206,7 +208,7 @@ func TestImportMistakes(t *testing.T) {
 			return p
 		}
 		any := func(i, j int) bool { return i != j }
-		good := arrays(t, filepath.Join(dir, "good.npz"), []string{"a", "b"}, matrix(6, 1, any), matrix(6, 1, any))
+		good := arrays(t, filepath.Join(dir, "good.npz"), []string{"a", "b"}, matrix(6, any), matrix(6, any))
 		whole, err := os.ReadFile(good)
 		if err != nil {
 			t.Fatal(err)
@@ -226,7 +228,7 @@ func TestImportMistakes(t *testing.T) {
 			}
 		}
 		// Layers of different nodes: the dialog tells, and takes a better choice.
-		v.Give("#open-files", good, arrays(t, filepath.Join(dir, "more.npz"), []string{"c"}, matrix(5, 1, any)))
+		v.Give("#open-files", good, arrays(t, filepath.Join(dir, "more.npz"), []string{"c"}, matrix(5, any)))
 		v.Until(asked)
 		v.Want("[data-part=c]", "found a layer of 5 nodes, expected 6 as the other layers have")
 		v.Push("#import-open")
@@ -238,6 +240,37 @@ func TestImportMistakes(t *testing.T) {
 		v.Push("#import-open")
 		v.Until(gone + " && " + untouch)
 		v.Want("#data-summary", "6 nodes, 2 layers")
+		v.Check()
+	})
+}
+
+// TestDrop drops the example that the page offers, with labels for it: they open at once. What
+// is used of them can be changed all the same.
+func TestDrop(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		v.Read(nil, `const text = await (await fetch(document.querySelector('#data-picker a[download]').href)).text();
+const d = new DataTransfer();
+d.items.add(new File([text], 'example_multiplex.txt'));
+d.items.add(new File(['name,team\nAda,a\nBen,b\nCleo,a\nDan,b\n'], 'labels.csv'));
+dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}));`)
+		v.Until(`document.querySelector('#data-summary').textContent.includes('12 nodes, 2 layers')`)
+		v.Until(untouch)
+		v.Push("#choose-again")
+		v.Until(asked)
+		if got := v.roles(); fmt.Sprint(got) != fmt.Sprint(map[string]string{"lunch": "layer", "work": "layer", "team": "labels"}) {
+			t.Errorf("roles %v", got)
+		}
+		v.use("team", "")
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch)
+		v.Want("#data-summary", "12 nodes, 2 layers")
+		var sets []string
+		v.Read(&sets, "return [...document.querySelectorAll('#colour-by option')].map(o => o.value)")
+		if slices.Contains(sets, "labels:team") {
+			t.Errorf("labels that are not used are among %v", sets)
+		}
 		v.Check()
 	})
 }
