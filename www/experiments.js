@@ -10,7 +10,7 @@ const decode = bytes => JSON.parse(new TextDecoder().decode(bytes));
 export const nameOf = order => 'study:' + ['study', 'data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '').join(':');
 
 export class Experiments {
-  #pool; #storage; #keeper; #on; #results = new Map(); #read = new Set(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map();
+  #pool; #storage; #keeper; #on; #results = new Map(); #keys = new Map(); #read = new Set(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map();
 
   /**
    * `keeper` tells whether anything can be kept. `on`: changed(), after what can be shown of an order has changed;
@@ -27,7 +27,12 @@ export class Experiments {
 
   /** Takes the records of experiments that storage lists. */
   list(records) {
-    for (const r of records) if (!this.#runs.has(r.run) && !(this.#records.get(r.run)?.updated > r.updated)) this.#records.set(r.run, r);
+    for (const r of records) {
+      const known = this.#records.get(r.run);
+      if (this.#runs.has(r.run) || known?.updated > r.updated) continue;
+      if (known?.finished !== r.finished) this.#read.delete(r.run); // another tab has found more
+      this.#records.set(r.run, r);
+    }
     this.#on.changed();
   }
 
@@ -40,8 +45,8 @@ export class Experiments {
   /** What there is of a study, newest first. */
   stored(study) { return [...this.#records.values()].filter(r => r.order.study === study).sort((a, b) => a.updated < b.updated ? 1 : -1); }
 
-  /** Orders that were under way when their tab ended. */
-  get interrupted() { return [...this.#records.values()].filter(r => r.state === 'running' && !this.#runs.has(r.run)); }
+  /** Orders that were under way when their tab ended; none in a tab that does not know, beside the one that keeps them. */
+  get interrupted() { return !this.#keeper.available ? [] : [...this.#records.values()].filter(r => r.state === 'running' && !this.#runs.has(r.run)); }
 
   /** Runs what is missing of an order; resolves with the errors of tasks that failed, rejects when cancelled. */
   async run(order) {
@@ -56,16 +61,18 @@ export class Experiments {
     try {
       await this.#load(name);
       const {tasks, keys} = (await this.#pool.ask('study', {order})).result;
+      this.#keys.set(name, keys);
       const has = key => this.#results.has(key);
       record.tasks = run.progress.total = tasks.length;
       record.finished = run.progress.finished = run.progress.done = keys.filter(has).length;
       this.#records.set(name, record);
+      this.#read.add(name); // all there is of it is here, whether it is written yet or not
       this.#keep(record, Object.fromEntries(keys.filter(has).map(k => [k, encode(this.#results.get(k))])));
       this.#on.changed();
       // Those whose needs are there, then those that waited for them.
       const left = new Set(tasks.keys());
       for (const i of left) if (has(keys[i])) left.delete(i);
-      while (left.size > 0 && !stop.signal.aborted) {
+      while (left.size > 0) {
         const ready = [...left].filter(i => (tasks[i].needs || []).every(has));
         if (ready.length === 0) break; // what they need has failed
         const finished = record.finished;
@@ -105,14 +112,21 @@ export class Experiments {
 
   /** The report of an order on what there is: {reports, html, csv}. */
   async report(order, note) {
-    await this.#load(nameOf(order));
+    const name = nameOf(order);
+    await this.#load(name);
     const {keys} = (await this.#pool.ask('study', {order})).result;
-    const results = keys.map(k => this.#results.get(k)).filter(Boolean);
+    this.#keys.set(name, keys);
+    const results = keys.map(k => this.#results.get(k)).filter(Boolean), record = this.#records.get(name);
+    // What an earlier version of the program found, or what could not be kept, is to be run again.
+    if (results.length < record?.finished && !this.#runs.has(name)) {
+      this.#records.set(name, {...record, tasks: keys.length, finished: results.length, state: 'stopped', updated: new Date().toISOString()});
+      this.#keep(this.#records.get(name), {});
+    }
     const {result, arrays} = await this.#pool.ask('report', {order, results, note});
     return {...result, html: arrays.html, csv: arrays.csv};
   }
 
-  /** Forgets what an order found. */
+  /** Forgets what an order found, but for what others found, too. */
   async forget(order) {
     const name = nameOf(order);
     this.cancel(order);
@@ -121,7 +135,9 @@ export class Experiments {
     this.#queue.delete(name);
     this.#on.changed();
     const {keys} = (await this.#pool.ask('study', {order})).result;
-    for (const k of keys) this.#results.delete(k);
+    this.#keys.delete(name);
+    const shared = new Set([...this.#keys.values()].flat());
+    for (const k of keys) if (!shared.has(k)) this.#results.delete(k);
     if (!this.#keeper.available) return;
     await this.#write;
     await this.#storage.call('delete', {run: name});

@@ -89,7 +89,7 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
     const left = record ? record.tasks - record.finished : 0, some = Boolean(record?.finished);
     c.go.hidden = running || Boolean(record && left === 0 && record.tasks);
     c.stop.hidden = c.bar.hidden = !running;
-    c.look.hidden = !some;
+    c.look.hidden = !some && !c.shown;
     c.drop.hidden = running || !record;
     setText(c.go, some ? `Continue (${left} left)` : 'Run');
     setText(c.look, c.shown ? 'Close the report' : running || left > 0 ? 'Report so far' : 'Report');

@@ -1,0 +1,107 @@
+// Tests of www/experiments.js with a pool and a storage that are made up: run by node --test, as TestPool does.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import {Experiments, nameOf} from '../../www/experiments.js';
+
+/** A page whose studies are lists of keys; what is stored outlives it. */
+function page(studies, {stored = new Map(), available = true, version = ''} = {}) {
+  const ran = [], failed = [];
+  const pool = {
+    async ask(kind, {order, results}) {
+      const keys = studies[order.study].map(k => version + k);
+      return kind === 'study' ? {result: {tasks: keys.map(name => ({name})), keys}} : {result: {reports: results.map(r => r.key)}, arrays: {}};
+    },
+    async run(tasks, {signal, onResult}) {
+      signal.throwIfAborted();
+      tasks.forEach(({name}, i) => {
+        ran.push(name);
+        onResult(i, {result: {key: name}, arrays: {}});
+      });
+    },
+  };
+  const storage = {
+    async call(kind, {run, record} = {}, arrays = {}) {
+      if (kind === 'put') stored.set(record.run, {record, arrays: {...stored.get(record.run)?.arrays, ...arrays}});
+      if (kind === 'delete') stored.delete(run);
+      if (kind !== 'get') return {};
+      if (!stored.has(run)) throw new Error('there is no such run');
+      return stored.get(run);
+    },
+  };
+  const experiments = new Experiments({pool, storage, keeper: {available}, on: {changed() {}, failed: e => failed.push(e.message)}});
+  experiments.list([...stored.values()].map(s => structuredClone(s.record)));
+  const settled = async () => { while (experiments.pending) await new Promise(f => setTimeout(f, 5)); };
+  return {experiments, ran, failed, stored, settled};
+}
+
+const one = {study: 'one'}, two = {study: 'two'};
+const both = {one: ['a', 'b'], two: ['b', 'c']};
+const keysOf = async (p, order) => (await p.experiments.report(order)).reports;
+
+test('what is stored is not run again', async () => {
+  const p = page(both);
+  await p.experiments.run(one);
+  await p.settled();
+  const q = page(both, {stored: p.stored});
+  assert.deepEqual(await keysOf(q, one), ['a', 'b']);
+  await q.experiments.run(one);
+  assert.deepEqual([q.ran, q.failed], [[], []]);
+});
+
+test('a report is there before anything is written, and where nothing can be', async () => {
+  for (const available of [true, false]) {
+    const p = page(both, {available});
+    await p.experiments.run(one);
+    await p.experiments.run(two);
+    assert.deepEqual(await keysOf(p, two), ['b', 'c']);
+    assert.deepEqual([p.ran, p.failed], [['a', 'b', 'c'], []]);
+    await p.settled();
+  }
+});
+
+test('deleting an experiment leaves another one what they share', async () => {
+  const p = page(both);
+  await p.experiments.run(one);
+  await p.experiments.run(two);
+  assert.deepEqual(await keysOf(p, two), ['b', 'c']);
+  await p.experiments.forget(one);
+  assert.deepEqual(await keysOf(p, two), ['b', 'c']);
+  assert.equal(p.experiments.state(one).record, null);
+  await p.experiments.run(one);
+  assert.deepEqual(p.ran, ['a', 'b', 'c', 'a']);
+  await p.settled();
+});
+
+test('results of an earlier version are to be run again', async () => {
+  const p = page(both);
+  await p.experiments.run(one);
+  await p.settled();
+  const q = page(both, {stored: p.stored, version: 'new '});
+  assert.equal(q.experiments.state(one).record.finished, 2);
+  assert.deepEqual(await keysOf(q, one), []);
+  const {finished, tasks, state} = q.experiments.state(one).record;
+  assert.deepEqual([finished, tasks, state], [0, 2, 'stopped']);
+  await q.experiments.run(one);
+  assert.deepEqual(await keysOf(q, one), ['new a', 'new b']);
+  await q.settled();
+});
+
+test('a tab beside the one that keeps follows it', async () => {
+  const record = {run: nameOf(one), kind: 'study', order: one, state: 'running', updated: '1', tasks: 2, finished: 1};
+  const stored = new Map([[record.run, {record, arrays: {a: new TextEncoder().encode('{"key":"a"}')}}]]);
+  const p = page(both, {stored, available: false});
+  assert.deepEqual(p.experiments.interrupted, []);
+  assert.deepEqual(await keysOf(p, one), ['a']);
+  stored.get(record.run).arrays.b = new TextEncoder().encode('{"key":"b"}');
+  p.experiments.list([{...record, finished: 2}]);
+  assert.deepEqual(await keysOf(p, one), ['a', 'b']);
+  assert.deepEqual(page(both, {stored}).experiments.interrupted.map(r => r.run), [record.run]);
+});
+
+test('a cancelled experiment is stopped, whatever it was doing', async () => {
+  const p = page(both), run = p.experiments.run(one);
+  p.experiments.cancel(one);
+  await assert.rejects(run, {name: 'AbortError'});
+  assert.equal(p.experiments.state(one).record.state, 'stopped');
+  await p.settled();
+});
