@@ -128,6 +128,9 @@ func Plan(o Order) ([]Task, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := full.collide(&list[i]); err != nil {
+			return nil, err
+		}
 		for _, t := range list[i].plan(full) {
 			if key := t.Key(); !seen[key] {
 				seen[key] = true
@@ -136,6 +139,25 @@ func Plan(o Order) ([]Task, error) {
 		}
 	}
 	return tasks, nil
+}
+
+// collide refuses options that the study itself sets to tell its rows apart: under one value
+// for all of them the rows would not be what they are called.
+func (o *Order) collide(s *Study) error {
+	if len(o.Options) == 0 {
+		return nil
+	}
+	own := *o
+	own.Options = nil
+	for _, t := range s.plan(&own) {
+		for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+			_, data := t.Data.Options[name]
+			if _, training := t.Options[name]; data || training {
+				return &property.Error{Field: name, Found: "one value for all of " + s.Name, Expected: "an option that the experiment does not set itself"}
+			}
+		}
+	}
+	return nil
 }
 
 // known tells whether some part of a study has an option of that name.
@@ -153,7 +175,8 @@ func known(name string) bool {
 }
 
 // task describes one training of the order on an example. Data and options are the
-// study's own; those of the order stand above them, as far as the example has them.
+// study's own, which [Order.collide] keeps the order's apart from; of the order's, the task
+// takes those that the example has.
 func (o *Order) task(example string, data, options map[string]any, model, seed int, measure ...Measure) Task {
 	t := Task{Name: fmt.Sprintf("%s, seed %d", example, model), Data: DataSpec{Example: example, Options: maps.Clone(data), DataSeed: uint64(seed)},
 		Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: UsualSeeds.Eval, Measure: measure}

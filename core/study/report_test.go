@@ -15,7 +15,7 @@ import (
 )
 
 // tiny makes any study a matter of a second.
-var tiny = map[string]any{"nodes": 60, "label_radius": 1, "centres": 1, "epochs": 2, "inner_steps": 2, "augmented": 2, "hidden": 8, "eval_epochs": 2, "kmeans_runs": 2, "kmeans_restarts": 1, "tsne_iterations": 20}
+var tiny = map[string]any{"nodes": 60, "label_radius": 1, "centres": 1, "epochs": 2, "inner_steps": 2, "hidden": 8, "eval_epochs": 2, "kmeans_runs": 2, "kmeans_restarts": 1, "tsne_iterations": 20}
 
 func ExampleScheduler() {
 	o := Order{Study: "table2", Seeds: 2, Options: map[string]any{"nodes": 40, "epochs": 2, "eval_epochs": 5}}
@@ -158,6 +158,10 @@ func TestOrdersAreChecked(t *testing.T) {
 		"seeds":      {Study: "table1", Seeds: -1},
 		"data_seeds": {Study: "table1", Data: "published", DataSeeds: 2},
 		"colour":     {Study: "table1", Options: map[string]any{"colour": 1}},
+		"gamma":      {Study: "gamma", Options: map[string]any{"gamma": 0.5}},
+		"completion": {Study: "all", Options: map[string]any{"completion": "none"}},
+		"augmented":  {Study: "augmentation", Options: map[string]any{"augmented": 1}},
+		"instance":   {Study: "table4", Data: "published", Options: map[string]any{"instance": "drawn"}},
 	} {
 		_, err := Plan(o)
 		var e *property.Error
