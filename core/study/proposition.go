@@ -11,7 +11,7 @@ var layerPosterior = Study{
 	Name: "posterior", Title: "What the common embeddings tell of their layer", Seeds: 1, DataSeeds: 1,
 	Text: "Proposition 2 says that the layer cannot be told from a common embedding once the causal loss is small. Two views of it: what the causal predictor psi makes of a pooled common embedding, and what a fresh linear probe reads from it. If the proposition held to the letter, psi's posterior would have the full entropy log N, drawn as 1, and the probe would be right in one of N cases. " +
 		"Look at both: one may fall short without the other, because psi was only asked to rely on the private part. The private embeddings stand beside as contrast; they should tell their layer. " +
-		"The bars are means over the copies of a layer: they may be even although psi decides for every single copy, in one way here and in another there, which the entropy shows. " +
+		"The bars are means over the copies of a layer: they may be even although psi decides for every single copy, in one way here and in another there, which the entropy shows. In the table, untrained is after the first step. " +
 		"The last picture is the bound of proposition 1: the information on the layer in the private embeddings is at least log N minus the cross entropy. Both hold for these pooled graphs, cut from the graphs that were trained on; they say nothing about single nodes.",
 	plan: func(o *Order) []Task {
 		return append(planPosterior(o, "syn2"), planPosterior(o, "syn1")...)

@@ -57,7 +57,7 @@ var table1 = Study{
 
 var table2 = Study{
 	Name: "table2", Title: "Table II: final labels of Syn1 by method", Seeds: 5, DataSeeds: 1,
-	Text: "Only the row of CaDeM is computed here; those of the other methods stand as printed. Most of them lie within one spread of each other and of the ceiling, so the table cannot rank the methods. What untrained encoders get stands beside." + ceilingText,
+	Text: "Only the row of CaDeM is computed here; those of the other methods stand as printed. Seven of the ten others lie within one spread, theirs or CaDeM's, of CaDeM's figure, so the table cannot rank the methods. What untrained encoders get stands beside." + ceilingText,
 	plan: planSyn1,
 	assemble: func(o *Order, results Results, r *Report) {
 		list := results.of(planSyn1(o))
