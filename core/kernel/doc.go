@@ -5,8 +5,9 @@
 // panics with [ErrShape]. Every product that feeds a sum is converted explicitly,
 // which forbids the compiler to fuse it, and every sum has a fixed order.
 //
-// Built for wasm with the tag simd, the loops in float32 for widths that are multiples of 4
-// run in SIMD kernels where the machine has them, with the same bits: see vector_on.go and
+// Built for wasm with the tag simd, the loops in float32 for widths that are multiples of 4,
+// those in float64 for even widths and those over columns run in SIMD kernels where the
+// machine has them, with the same bits: see vector_on.go, vector_columns_on.go and
 // internal/lanes.
 package kernel
 

@@ -178,9 +178,9 @@ func (t *TSNE) neighbours(i int) {
 // pair returns the place of the pair i < j.
 func (t *TSNE) pair(i, j int) int { return i*(2*t.n-i-1)/2 + j - i - 1 }
 
-// precision returns beta for which the probabilities exp(-beta row[j]) / sum of point i,
-// j != i, have the entropy log(perplexity), and that sum. It leaves the exponentials in
-// near. Where there is no such beta, as with many points in one place, the search ends where
+// precision finds beta for which the probabilities exp(-beta row[j]) / sum of point i,
+// j != i, have the entropy log(perplexity), and returns that sum. It leaves the exponentials
+// in near. Where there is no such beta, as with many points in one place, the search ends where
 // the entropy does not change any more.
 //
 // It is Newton's iteration, since the slope of the entropy is -beta times the variance of
