@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
 )
@@ -19,8 +20,8 @@ type Scheduler struct {
 }
 
 // Run runs the tasks, those that need others after them, and returns their results. After
-// an error no task begins, those under way end soon, and the first error is returned beside
-// the results that are complete.
+// an error no task begins, those under way end soon, and the first error is returned, under
+// the name of its task if it is of one, beside the results that are complete.
 func (s *Scheduler) Run(tasks []Task) (Results, error) {
 	r := &schedule{Scheduler: s, results: Results{}, done: make([]int, len(tasks)), started: make([]bool, len(tasks)), tasks: tasks}
 	r.wake.L = &r.lock
@@ -78,7 +79,9 @@ func (r *schedule) work() {
 			})
 			r.lock.Lock()
 			r.running--
-			if err == nil && r.Finished != nil && r.err == nil {
+			if err != nil {
+				err = fmt.Errorf("%s: %w", t.Name, err)
+			} else if r.Finished != nil && r.err == nil {
 				err = r.Finished(result)
 			}
 			r.fail(err)
