@@ -4,6 +4,9 @@
 // made from.
 //
 //	d, err := study.OpenExample("syn1", nil, 0)
-//	s := study.NewSettings(d)
+//	s, err := study.NewSettings("released", d)
 //	r, err := study.Train(d, s, cadem.Single, nil)
+//
+// The paper's experiments are data, too: [Plan] makes tasks of an order, a [Scheduler] or
+// the page's workers run them in any order, and [Assemble] makes reports of what they found.
 package study
