@@ -12,6 +12,7 @@ import {readFile} from './ownfile.js';
 import {createNotices} from './notices.js';
 import {createTransport} from './transport.js';
 import {createArchive} from './archive.js';
+import {createBrain} from './brain.js';
 import {Experiments} from './experiments.js';
 import {goOffline} from './offline.js';
 import * as embeddings from './views/embeddings.js';
@@ -57,7 +58,7 @@ const experiments = new Experiments({pool, storage, keeper, on: {
   failed: e => notices.show('studies', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
 }});
 
-let catalogue, settings, form, picker, pictures, curves, studies, transport, archive, highlight, shipped = null, files = null, choice = null;
+let catalogue, settings, form, picker, pictures, curves, studies, transport, archive, highlight, brain, shipped = null, files = null, choice = null;
 const dirty = new Set();
 let twinDue = 0;
 
@@ -246,7 +247,10 @@ async function openFiles(list) {
 async function reopenFiles() {
   if (importing || !files) return;
   const survey = await inspect(files);
-  await chooseAmong(files, survey, choice || survey.guess);
+  if (survey.subject) {
+    say.messages([{level: 'info', message: 'These files are those of one subject\u2019s brain; there is nothing to choose among.'}]);
+    await session.forget();
+  } else await chooseAmong(files, survey, choice || survey.guess);
 }
 
 let importing = false; // files are being inspected, or chosen among
@@ -352,6 +356,7 @@ function render(what) {
     });
   }
   if (what.has('frame') || what.has('run')) followClusters();
+  if (what.has('data') || what.has('frame') || what.has('run') || what.has('regions')) brain.show(m);
   if (what.has('losses')) {
     curves?.update({steps: m.losses.steps, values: m.losses.values});
     if (performance.now() > twinDue || m.phase !== 'running') {
@@ -416,6 +421,10 @@ function wireViews() {
     onClusters: () => followClusters(),
     onSave: attempt(async () => download(await pictures.exportImage(caption()), 'cadem-embeddings.png')),
   });
+  brain = createBrain({session, attempt, caption, onPick: regions => pictures.select(regions), changed() {
+    dirty.add('regions');
+    draw();
+  }});
   highlight = createHighlight(document.documentElement, term => curves?.select(term));
   transport = createTransport({session, say, attempt, begin, differs, problems: () => form?.problems || [], evaluation: () => resolve(settings, catalogue)});
   archive = createArchive({session, storage, keeper, notices, say, attempt, onStudies: list => experiments.list(list)});

@@ -41,13 +41,14 @@ const emptyModel = () => ({
   phase: 'idle',     // idle, shipped, opening, paused, running, finished, failed
   scoring: null,     // {done, total} while scores are computed
   ending: false,     // the last step is done, fingerprint and scores are not
-  data: null,        // {spec, name, summary, task, expect, labels, nodes, defaults}
+  data: null,        // {spec, name, summary, task, expect, labels, nodes, places, defaults}
   names: [],         // of the embeddings
   record: null,      // of the run, as it is stored
   progress: null,
   losses: new Losses(),
   snapshots: [],
   clusters: null,
+  regions: null,     // of a brain: which ones the private embeddings mark, {share, step, epoch, layers}
   scores: null,
 });
 
@@ -87,7 +88,7 @@ export class Session {
     this.#looked = null;
     const {summary, task, expect, defaults, nodes} = result;
     const labels = (summary.labels || []).map((s, i) => ({...s, of: arrays[`labels:${i}`].slice()}));
-    const data = {spec, name: summary.name, summary, task, expect, defaults, nodes, labels};
+    const data = {spec, name: summary.name, summary, task, expect, defaults, nodes, labels, places: arrays.places?.slice() ?? null};
     this.#opened = {key, data};
     this.#files = files;
     return data;
@@ -405,6 +406,16 @@ export class Session {
     if (token !== this.#token) return;
     this.model.clusters = {embedding, k, of: arrays.clusters, scores: result.scores, step};
     this.#on.changed('frame');
+  }
+
+  /** Finds the regions of a brain, a share of them in percent, that the private embeddings mark. */
+  async findRegions(share) {
+    const token = this.#token, step = this.model.progress?.step;
+    const {result, arrays} = await this.#compute.call('regions', {share});
+    if (token !== this.#token) return;
+    const layers = result.layers.map((l, k) => ({...l, values: arrays[`values:${k}`].slice(), top: arrays[`top:${k}`].slice(), edges: arrays[`edges:${k}`].slice()}));
+    this.model.regions = {share, step, epoch: result.epoch, layers};
+    this.#on.changed('regions');
   }
 
   /** A file of the run: csv, npz, graphml or run. */

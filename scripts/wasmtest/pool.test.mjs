@@ -1,4 +1,4 @@
-// Tests of www/pool.js with workers that are made up: run by node --test, as TestPool does.
+// Tests of www/pool.js with workers that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {Pool} from '../../www/pool.js';

@@ -1,0 +1,17 @@
+package main
+
+import (
+	"os/exec"
+	"testing"
+)
+
+// TestPage runs the tests of the page's own modules under node.
+func TestPage(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed (make setup installs it)")
+	}
+	if out, err := exec.Command(node, "--test", "pool.test.mjs", "experiments.test.mjs", "projection.test.mjs").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

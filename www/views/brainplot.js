@@ -1,0 +1,180 @@
+// One layer in a glass brain: three projections on one canvas. Marks are the chosen regions, their shape and colour the
+// network, their size the value; dots are all others.
+import {h, throttleDraw} from '../dom.js';
+import {drawMark, theme} from './palette.js';
+import {layout, nearest} from './projection.js';
+
+const REACH = 12; // how near the pointer must come to a region, in CSS pixels
+
+/**
+ * create(el, options) -> {update, select, highlight, exportImage, destroy}
+ *
+ * options: label, onHover(region or -1, x, y, canvas), onPick(region or -1), describe(region) -> text.
+ * update({places, classes, top, values, edges, most}): top the chosen regions, largest value first; edges Int32Array of
+ * pairs among them, strongest first, of which `most` are drawn.
+ */
+export function create(el, {label, onHover, onPick, describe}) {
+  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'brain view', 'aria-label': label});
+  el.append(canvas);
+  const ctx = canvas.getContext('2d', {alpha: false});
+  let model = null, width = 0, scale = 1, plan = null, colours = null, hovered = -1, focused = -1, selected = new Set();
+
+  const redraw = throttleDraw(() => {
+    if (!width || !plan) return;
+    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    ctx.fillStyle = colours.card;
+    ctx.fillRect(0, 0, width, plan.height);
+    paint(ctx, plan, colours);
+    for (const i of selected) ring(i, 2);
+    ring(hovered, 1.5);
+    if (focused >= 0) ring(model.top[focused], 2.5);
+  });
+
+  function radius(i) {
+    const largest = model.values[model.top[0]] || 1;
+    return 2.5 + 3 * model.values[i] / largest;
+  }
+
+  function ring(i, line) {
+    if (i < 0) return;
+    ctx.lineWidth = line;
+    ctx.strokeStyle = colours.ink;
+    for (const {x, y} of plan.panels) {
+      ctx.beginPath();
+      ctx.arc(x[i], y[i], radius(i) + 3.5, 0, 2 * Math.PI);
+      ctx.stroke();
+    }
+  }
+
+  function paint(to, {panels, height}, t) {
+    for (const {view, left, width: wide, x, y, outline} of panels) {
+      to.strokeStyle = t.missing;
+      to.lineWidth = 1;
+      smooth(to, outline);
+      to.stroke();
+      to.fillStyle = t.soft;
+      to.font = `11px ${t.font}`;
+      to.textBaseline = 'bottom';
+      to.textAlign = 'left';
+      to.fillText(view.ends[0], left + 4, height - 2);
+      to.textAlign = 'right';
+      to.fillText(view.ends[1], left + wide - 4, height - 2);
+      to.fillStyle = t.line;
+      for (let i = 0; i < x.length; i++) to.fillRect(x[i] - 1, y[i] - 1, 2, 2);
+      to.strokeStyle = t.soft;
+      to.globalAlpha = 0.35;
+      to.beginPath();
+      for (let k = 0; k < Math.min(model.edges.length, 2 * model.most); k += 2) {
+        const i = model.edges[k], j = model.edges[k + 1];
+        to.moveTo(x[i], y[i]);
+        to.lineTo(x[j], y[j]);
+      }
+      to.stroke();
+      to.globalAlpha = 1;
+      for (let k = model.top.length - 1; k >= 0; k--) drawMark(to, t, model.classes[model.top[k]], x[model.top[k]], y[model.top[k]], radius(model.top[k]));
+    }
+    to.textAlign = 'left';
+    to.textBaseline = 'alphabetic';
+  }
+
+  const listeners = {
+    pointermove(e) { point(e.offsetX, e.offsetY); },
+    pointerleave() { onHover(-1); },
+    pointerup(e) {
+      if (!model) return;
+      point(e.offsetX, e.offsetY);
+      onPick(nearest(plan.panels, model.top, e.offsetX, e.offsetY, REACH));
+    },
+    keydown(e) {
+      if (!model) return;
+      const last = model.top.length - 1;
+      const to = {ArrowRight: focused + 1, ArrowDown: focused + 1, ArrowLeft: focused - 1, ArrowUp: focused - 1, Home: 0, End: last}[e.key];
+      if (to !== undefined) {
+        focused = Math.min(Math.max(to, 0), last);
+        const i = model.top[focused], panel = plan.panels[0];
+        canvas.setAttribute('aria-label', `${label}: ${focused + 1} of ${last + 1}, ${describe(i)}`);
+        onHover(i, panel.x[i], panel.y[i], canvas);
+      } else if (e.key === 'Enter' && focused >= 0) onPick(model.top[focused]);
+      else if (e.key === 'Escape') onPick(-1);
+      else return;
+      e.preventDefault();
+      redraw();
+    },
+    blur() {
+      focused = -1;
+      canvas.setAttribute('aria-label', label);
+      onHover(-1);
+      redraw();
+    },
+  };
+  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f);
+
+  function point(x, y) {
+    if (!model) return;
+    const i = nearest(plan.panels, model.top, x, y, REACH);
+    onHover(i, x, y, canvas);
+  }
+
+  function arrange() {
+    if (!width || !model) return;
+    plan = layout(model.places, width);
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(plan.height * scale);
+    redraw();
+  }
+
+  const resized = new ResizeObserver(() => {
+    if (canvas.clientWidth === width) return; // its height follows
+    width = canvas.clientWidth;
+    scale = globalThis.devicePixelRatio || 1;
+    colours = theme(canvas);
+    arrange();
+  });
+  resized.observe(canvas);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const recolour = () => {
+    colours = theme(canvas);
+    redraw();
+  };
+  dark.addEventListener('change', recolour);
+
+  return {
+    update(next) {
+      const moved = next.places !== model?.places;
+      model = next;
+      focused = Math.min(focused, model.top.length - 1);
+      if (moved) arrange();
+      else redraw();
+    },
+    select(regions) {
+      selected = new Set([...regions].filter(i => i >= 0));
+      redraw();
+    },
+    highlight(i) {
+      if (hovered === i) return;
+      hovered = i;
+      redraw();
+    },
+    /** Draws the brain on that width into another context whose origin is the upper left corner; gives the height. */
+    exportImage(to, wide, t) {
+      const own = layout(model.places, wide);
+      paint(to, own, t);
+      return own.height;
+    },
+    destroy() {
+      resized.disconnect();
+      dark.removeEventListener('change', recolour);
+      canvas.remove();
+    },
+  };
+}
+
+/** A closed line that rounds its corners. */
+function smooth(to, corners) {
+  const n = corners.length, mid = k => [(corners[k % n][0] + corners[(k + 1) % n][0]) / 2, (corners[k % n][1] + corners[(k + 1) % n][1]) / 2];
+  to.beginPath();
+  if (n < 3) return;
+  to.moveTo(...mid(n - 1));
+  for (let k = 0; k < n; k++) to.quadraticCurveTo(...corners[k], ...mid(k));
+  to.closePath();
+}

@@ -1,0 +1,188 @@
+// The brain view: which regions each layer's private embedding marks, in a glass brain, and their networks against chance.
+import {h, setText, figure} from '../dom.js';
+import * as brainplot from './brainplot.js';
+import {drawMark, legendMark, lightTheme} from './palette.js';
+
+const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
+
+const NETWORKS = 'network'; // the label set that tells a region's network
+
+const percent = v => `${figure(v)} %`;
+const chance = p => p < 1e-4 ? '< 0.0001' : String(Number(p.toPrecision(2)));
+
+/**
+ * create(el, options) -> {update, select, exportImage, exportTable, destroy, share}
+ *
+ * options: onShare() when another share of the regions is to be shown, onPick(regions) when one is chosen, onSave() and
+ * onTable() when picture or table are.
+ * update({places, nodes, labels, regions}): places Float32Array of M x 3 in mm, labels [{name, classes, of}], regions null or
+ * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, p}]}]}.
+ */
+export function create(el, {onShare, onPick, onSave, onTable}) {
+  let model = null, plots = [], shownLayers = '', legendOf = null, wanted = PAPER_SHARE, twinDue = 0;
+
+  const share = h('input', {type: 'range', id: 'brain-share', min: 1, max: 100, step: 1, value: PAPER_SHARE, oninput: () => choose(Number(share.value))});
+  const shareText = h('output', {for: 'brain-share', class: 'figures'}, percent(PAPER_SHARE));
+  const paper = h('button', {type: 'button', id: 'brain-paper', title: 'As in the figure of the paper', onclick: () => choose(PAPER_SHARE)}, `Top ${percent(PAPER_SHARE)}`);
+  const edges = h('input', {type: 'range', id: 'brain-edges', min: 0, max: 400, step: 20, value: 100, oninput: render});
+  const edgesText = h('output', {for: 'brain-edges', class: 'figures'});
+  const legend = h('div', {class: 'legend'});
+  const grid = h('div', {class: 'brains'});
+  const tip = h('div', {class: 'tip', hidden: true});
+  const twinTable = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Regions as a table'});
+  const twin = h('details', {class: 'twin', ontoggle: twinNow}, h('summary', {}, 'Regions as a table'), twinTable);
+  el.append(
+    h('p', {class: 'soft small'}, 'Marked are the regions with the largest private embeddings in each layer: the larger the mark, the larger the embedding. ',
+      'Lines are edges of the layer between them. L and R are left and right, P and A back and front.'),
+    h('div', {class: 'toolbar'},
+      paper,
+      h('label', {class: 'time'}, h('span', {}, 'Regions'), share, shareText),
+      h('label', {class: 'time'}, h('span', {}, 'Edges'), edges, edgesText),
+      h('button', {type: 'button', class: 'quiet', onclick: () => onTable()}, 'Save table'),
+      h('button', {type: 'button', class: 'quiet', onclick: () => onSave()}, 'Save picture')),
+    legend, grid, tip, twin);
+
+  function choose(value) {
+    wanted = value;
+    share.value = value;
+    setText(shareText, percent(value));
+    share.setAttribute('aria-valuetext', `the top ${percent(value)}`);
+    onShare();
+  }
+
+  const networks = () => model.labels.find(s => s.name === NETWORKS) || {classes: ['region'], of: new Int32Array(model.places.length / 3)};
+  const nameOf = i => model.nodes?.[i] || `region ${i + 1}`;
+  const networkOf = i => networks().classes[networks().of[i]] ?? 'no network';
+  const layer = l => model.regions.layers[l];
+  const describe = l => i => `${nameOf(i)}, ${networkOf(i)}, ${figure(layer(l).values[i])}`;
+
+  function build() {
+    for (const p of plots) p.view.destroy();
+    plots = model.regions.layers.map(({name}, l) => {
+      const box = h('figure', {class: 'brain'}, h('figcaption', {}, h('strong', {}, `Private P${l + 1}`), ' ', h('span', {class: 'soft'}, name)));
+      const view = brainplot.create(box, {label: `Regions of the ${name} layer, largest embedding first; arrow keys go from one to the next`, describe: describe(l),
+        onHover: (i, x, y, canvas) => hover(l, i, x, y, canvas), onPick: i => pick(i < 0 ? [] : [i])});
+      const body = h('tbody');
+      box.append(h('table', {class: 'networks'},
+        h('caption', {}, 'Networks of the marked regions; in bold those with more than by chance, p the chance of as many or more'),
+        h('thead', {}, h('tr', {}, ...['Network', 'Marked', 'Of', 'By chance', 'p'].map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t)))), body));
+      return {box, view, body};
+    });
+    grid.replaceChildren(...plots.map(p => p.box));
+  }
+
+  function hover(l, i, x, y, canvas) {
+    for (const p of plots) p.view.highlight(i);
+    tip.hidden = i < 0;
+    if (i < 0) return;
+    tip.replaceChildren(h('strong', {}, nameOf(i)), h('span', {}, legendMark(networks().of[i]), networkOf(i)), h('span', {}, `${layer(l).name}: ${figure(layer(l).values[i])}`));
+    const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
+    const left = Math.min(at.left - base.left + x + 12, base.width - tip.offsetWidth - 4);
+    tip.style.transform = `translate(${Math.max(0, left)}px, ${at.top - base.top + y + 12}px)`;
+  }
+
+  function pick(regions) {
+    for (const p of plots) p.view.select(regions);
+    onPick(regions);
+  }
+
+  function render() {
+    setText(edgesText, String(edges.value));
+    grid.hidden = !model?.regions;
+    if (!model?.regions) return;
+    const names = model.regions.layers.map(l => l.name).join();
+    const fresh = names !== shownLayers || legendOf !== model.labels;
+    if (fresh) {
+      shownLayers = names;
+      legendOf = model.labels;
+      build();
+      tip.hidden = true;
+      legend.replaceChildren(...networks().classes.map((name, k) => h('span', {class: 'key'}, legendMark(k), name)));
+    }
+    const net = networks();
+    plots.forEach(({view, body}, l) => {
+      const {values, top, edges: pairs, networks: counts} = layer(l);
+      view.update({places: model.places, classes: net.of, values, top, edges: pairs, most: Number(edges.value)});
+      body.parentElement.hidden = counts.length === 0;
+      body.replaceChildren(...counts.map((c, k) => h('tr', {class: c.count > c.expected ? 'more' : null}, h('th', {scope: 'row'}, legendMark(k), ' ', net.classes[k]),
+        ...[String(c.count), String(c.size), c.expected.toFixed(1), chance(c.p)].map(t => h('td', {class: 'n'}, t)))));
+    });
+    if (twin.open && performance.now() > twinDue) twinNow();
+  }
+
+  function twinNow() {
+    twinDue = performance.now() + 1000;
+    if (!twin.open || !model?.regions) return;
+    const rows = model.regions.layers.flatMap(({name, top, values}) => Array.from(top, (i, k) => h('tr', {}, h('th', {scope: 'row'}, name), h('td', {class: 'n'}, String(k + 1)),
+      h('td', {}, nameOf(i)), h('td', {}, networkOf(i)), h('td', {class: 'n'}, figure(values[i])))));
+    twinTable.replaceChildren(h('table', {},
+      h('caption', {}, `Epoch ${model.regions.epoch}: the top ${percent(model.regions.share)} of regions by the length of their private embedding. p above is the chance of as many marked regions in a network or more, had they been drawn blindly; it is not corrected for the number of networks.`),
+      h('thead', {}, h('tr', {}, ...['Layer', 'Rank', 'Region', 'Network', 'Embedding'].map(t => h('th', {scope: 'col'}, t)))), h('tbody', {}, rows)));
+  }
+
+  return {
+    /** Share of the regions that is asked for, in percent. */
+    get share() { return wanted; },
+    update(next) {
+      model = next;
+      render();
+    },
+    select(regions) { for (const p of plots) p.view.select(regions); },
+    /** A PNG on a light ground: the layers beside each other, their networks against chance, legend and caption, as a Blob. */
+    exportImage(caption) {
+      const t = lightTheme(), density = 2, gap = 24, wide = 520, columns = Math.min(plots.length, 2), lines = Math.ceil(plots.length / columns);
+      const net = networks(), rows = Math.max(...model.regions.layers.map(l => l.networks.length));
+      const canvas = document.createElement('canvas'), ctx = canvas.getContext('2d');
+      const tall = plots[0].view.exportImage(ctx, wide, t) + 56 + (rows ? 20 * rows + 34 : 0);
+      const width = columns * (wide + gap) + gap, perLine = Math.max(1, Math.floor((width - 2 * gap) / 150)), legendLines = Math.ceil(net.classes.length / perLine);
+      canvas.width = width * density;
+      canvas.height = (gap + lines * tall + 22 * legendLines + 48) * density;
+      ctx.scale(density, density);
+      ctx.fillStyle = '#fff';
+      ctx.fillRect(0, 0, width, canvas.height);
+      const write = (text, x, y, {bold = false, colour = t.ink, right = false, most} = {}) => {
+        ctx.font = `${bold ? '600 15px' : '13px'} ${t.font}`;
+        ctx.fillStyle = colour;
+        ctx.textAlign = right ? 'right' : 'left';
+        ctx.fillText(text, x, y, most);
+      };
+      plots.forEach((p, l) => {
+        const x = gap + (l % columns) * (wide + gap), y = gap + Math.floor(l / columns) * tall;
+        write(`Private P${l + 1}, ${layer(l).name}`, x, y + 12, {bold: true});
+        ctx.save();
+        ctx.translate(x, y + 24);
+        const down = p.view.exportImage(ctx, wide, t);
+        ctx.restore();
+        const at = [210, 290, 390, wide - 10];
+        if (rows) ['marked', 'of', 'by chance', 'p'].forEach((text, k) => write(text, x + at[k], y + down + 44, {colour: t.soft, right: true}));
+        layer(l).networks.forEach((c, k) => {
+          const line = y + down + 64 + 20 * k;
+          drawMark(ctx, t, k, x + 6, line - 4, 5);
+          write(net.classes[k], x + 18, line, {most: 150});
+          [String(c.count), String(c.size), c.expected.toFixed(1), chance(c.p)].forEach((text, j) => write(text, x + at[j], line, {right: true}));
+        });
+      });
+      const foot = gap + lines * tall + 8;
+      net.classes.forEach((name, k) => {
+        const x = gap + (k % perLine) * 150, y = foot + 22 * Math.floor(k / perLine);
+        drawMark(ctx, t, k, x + 6, y - 4, 5);
+        write(name, x + 18, y, {most: 124});
+      });
+      write(`${caption} Epoch ${model.regions.epoch}. The top ${percent(model.regions.share)} of regions by the length of their private embedding.`, gap, foot + 22 * legendLines + 8, {colour: t.soft, most: width - 2 * gap});
+      return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
+    },
+    /** All regions as CSV: name, network, place, and for each layer the value and whether it is marked. */
+    exportTable() {
+      const write = v => typeof v === 'number' ? String(Number(v.toPrecision(7))) : quote(v); // as exact as they came
+      const quote = s => /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
+      const {layers} = model.regions, marked = layers.map(l => new Set(l.top));
+      const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap(l => [l.name, l.name + ' marked'])];
+      const rows = Array.from({length: model.places.length / 3}, (_, i) => [nameOf(i), networkOf(i), ...model.places.subarray(3 * i, 3 * i + 3), ...layers.flatMap((l, k) => [l.values[i], marked[k].has(i) ? 1 : 0])]);
+      return [head, ...rows].map(row => row.map(write).join()).join('\n') + '\n';
+    },
+    destroy() {
+      for (const p of plots) p.view.destroy();
+      el.replaceChildren();
+    },
+  };
+}
