@@ -34,6 +34,7 @@ export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
     h('ul', {},
       h('li', {}, 'matrices from MATLAB (.mat), NumPy or SciPy (.npy, .npz), or Python (.pkl): a square one for each layer;'),
       h('li', {}, 'tables (.csv, .tsv, .txt) of links, one file with a column for the layer or a file for each layer; of features, or of labels;'),
+      h('li', {}, 'the series of one subject\u2019s brain (.ptseries.nii, or .dtseries.nii with .dlabel.nii, or a wide table or .npy), with a table of its regions (name, network, x, y, z) and of confounds;'),
       h('li', {}, 'multiplex edge lists with their layer and node files, GraphML, multinet, muxViz.')),
     h('p', {}, 'Links as a table, the weight being optional:'), h('pre', {}, EDGES),
     h('p', {}, 'Labels, a column for each set; they are never trained on. An empty cell or NA is a missing label:'), h('pre', {}, LABELS),

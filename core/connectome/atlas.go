@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/formats"
+	"cadem/core/multiplex"
 )
 
 // An Atlas is a table of regions: their names, where they are and to which network they
@@ -96,4 +97,16 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 		return nil, err
 	}
 	return a, nil
+}
+
+// NetworkLabels is the name of the label set that [Atlas.Annotate] adds.
+const NetworkLabels = "network"
+
+// Annotate tells a graph whose nodes are the regions, in this order, where they lie and, as a
+// label set, to which networks they belong. What the table does not say is left out.
+func (a *Atlas) Annotate(g *multiplex.Graph) {
+	if a.Networks != nil {
+		g.Labels = append(g.Labels, multiplex.LabelSet{Name: NetworkLabels, Classes: a.Networks, Of: a.Network})
+	}
+	g.Places = a.Centroids
 }

@@ -84,7 +84,7 @@ func (r *reader) read(f formats.File) error {
 	}
 	begins := func(s string) bool { return bytes.HasPrefix(f.Data, []byte(s)) }
 	switch {
-	case begins("\x1c\x02\x00\x00"), begins("\x00\x00\x02\x1c"), begins("\x5c\x01\x00\x00"), begins("\x00\x00\x01\x5c"):
+	case IsCIFTI(f):
 		return r.cifti(f)
 	case bytes.IndexByte(f.Data[:min(len(f.Data), 512)], 0) >= 0, begins("\x93NUMPY"), begins("PK"), begins("\x1f\x8b"), begins("\x80"), begins("MATLAB"):
 		return r.arrays(f)
@@ -181,15 +181,14 @@ func (r *reader) text(f formats.File) error {
 	if err != nil {
 		return err
 	}
-	switch name := strings.ToLower(f.Name); {
+	switch {
 	case isAtlas(t):
 		if r.in.Atlas != nil {
 			return second(f.Name, "table of regions", r.in.Atlas.File)
 		}
 		r.in.Atlas, err = newAtlas(t)
 		return err
-	case slices.Contains(t.Header, "trans_x"), slices.Contains(t.Header, displacement), slices.Contains(t.Header, "white_matter"),
-		strings.Contains(name, "confound"), strings.Contains(name, "regressor"), strings.Contains(name, "motion"):
+	case isConfounds(f.Name, t.Header):
 		if r.in.Confounds != nil {
 			return second(f.Name, "table of confounds", r.in.Confounds.File)
 		}
@@ -208,6 +207,17 @@ func (r *reader) text(f formats.File) error {
 		return err
 	}
 	return r.take(m)
+}
+
+// isConfounds tells by its name or its header whether a table holds confounds.
+func isConfounds(name string, header []string) bool {
+	for _, column := range []string{"trans_x", displacement, "white_matter"} {
+		if slices.Contains(header, column) {
+			return true
+		}
+	}
+	name = strings.ToLower(name)
+	return strings.Contains(name, "confound") || strings.Contains(name, "regressor") || strings.Contains(name, "motion")
 }
 
 // onlyNames returns the words of a table that is a single row or column of them.

@@ -107,7 +107,7 @@ var examples = []Example{
 		Name: "cohort", Title: "A brain (synthetic)", Task: "both",
 		Sentence: "360 regions of one invented subject: those that rise and fall together (co-activation), and those of which one falls when the other rises (anti-activation). No number comes from a brain.",
 		Expect:   "The brain view below marks the regions whose private embeddings are largest, and counts their networks against chance. Change the condition under Data and see other networks come to the fore.",
-		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.01, "weight_causal": 0.01, "eval_epochs": 100, "eval_lr": 0.1},
+		Defaults: brainDefaults,
 	},
 	{
 		Name: "social", Title: "A small firm (synthetic)", Task: "both",
@@ -180,8 +180,13 @@ func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
 }
 
 // OpenFiles reads a data set from files; choice says what of them makes the graph, nil
-// leaves it to a guess.
+// leaves it to a guess, by which files of one subject's brain make a connectome.
 func OpenFiles(files []formats.File, choice *formats.Choice) (*Dataset, error) {
+	if choice == nil {
+		if d, err := OpenSubject(files); d != nil || err != nil {
+			return d, err
+		}
+	}
 	c, err := formats.Read(files)
 	if err != nil {
 		return nil, err
@@ -189,7 +194,8 @@ func OpenFiles(files []formats.File, choice *formats.Choice) (*Dataset, error) {
 	return OpenContent(c, choice)
 }
 
-// OpenContent makes a data set of what was read from files, as [OpenFiles] does.
+// OpenContent makes a data set of what was read from files, as [OpenFiles] does of files
+// that are not those of a brain.
 func OpenContent(c *formats.Content, choice *formats.Choice) (*Dataset, error) {
 	if choice == nil {
 		choice = &formats.Choice{}

@@ -205,8 +205,7 @@ func (c *Cohort) Graph(subject, condition int, o *connectome.Options) (*multiple
 	if err != nil {
 		return nil, err
 	}
-	g.Labels = []multiplex.LabelSet{{Name: "network", Classes: c.Atlas.Networks, Of: c.Atlas.Network}}
-	g.Places = c.Atlas.Centroids
+	c.Atlas.Annotate(g)
 	g.Truth = &multiplex.Truth{Class: condition, Classes: Conditions, Group: subject}
 	return g, nil
 }

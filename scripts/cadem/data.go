@@ -27,7 +27,7 @@ func open(names []string, own map[string]any, choice *formats.Choice, seed uint6
 	for _, name := range names {
 		info, err := os.Stat(name)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%w; expected syn1, syn2, syn3, syn4, social or files", err)
+			return nil, nil, fmt.Errorf("%w; expected syn1, syn2, syn3, syn4, cohort, social or files", err)
 		}
 		if info.IsDir() {
 			return nil, nil, fmt.Errorf("%s: found a folder, expected files", name)

@@ -72,7 +72,7 @@ func train(args []string, stdout, stderr io.Writer) error {
 	}
 	names := append(data, rest...) // -data takes one value; further paths follow as arguments
 	if len(names) == 0 {
-		return fmt.Errorf("train: found no -data, expected syn1, syn2, syn3, syn4, social or files")
+		return fmt.Errorf("train: found no -data, expected syn1, syn2, syn3, syn4, cohort, social or files")
 	}
 	if *precision != 32 && *precision != 64 {
 		return &property.Error{Field: "precision", Found: fmt.Sprint(*precision), Expected: "32 or 64"}

@@ -17,6 +17,7 @@ type look struct {
 	slabs   []bridge.Slab
 	content *formats.Content
 	survey  *formats.Survey
+	subject *study.Dataset // in place of both for the files of one subject's brain
 }
 
 // inspect tells what files hold. It changes nothing of what is open.
@@ -40,6 +41,14 @@ func (w *Worker) inspect(r *bridge.Request) error {
 		r.Reply(map[string]any{"run": true})
 		return nil
 	}
+	switch d, err := study.OpenSubject(files); {
+	case err != nil:
+		return err
+	case d != nil:
+		w.look = &look{files: args.Data.Files, slabs: slabs, subject: d}
+		r.Reply(map[string]any{"plain": true, "subject": true})
+		return nil
+	}
 	w.aside = &aside{since: time.Now(), run: w.run}
 	defer func() { w.aside = nil }()
 	p := &reading{w: w, r: r}
@@ -59,7 +68,7 @@ func (w *Worker) inspect(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	w.look = &look{args.Data.Files, slabs, content, survey}
+	w.look = &look{files: args.Data.Files, slabs: slabs, content: content, survey: survey}
 	r.Reply(survey)
 	return nil
 }
@@ -117,7 +126,7 @@ func (w *Worker) estimate(r *bridge.Request) error {
 	if err := r.Args(&args); err != nil {
 		return err
 	}
-	if w.look == nil {
+	if w.look == nil || w.look.survey == nil {
 		return bridge.Errorf("no-data", "No files have been inspected.")
 	}
 	s, err := settings(&study.Dataset{}, args.Preset, args.Options)

@@ -13,9 +13,6 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// networkLabels is the label set that tells to which network a region belongs.
-const networkLabels = "network"
-
 // regions answers which regions of a brain have the largest private embeddings, layer by
 // layer, and how they are spread over networks.
 func (w *Worker) regions(q *bridge.Request) error {
@@ -46,7 +43,7 @@ func (w *Worker) regions(q *bridge.Request) error {
 		values := magnitudes(p)
 		top := connectome.Top(values, args.Share/100)
 		counted := layer{Name: g.Layers[l].Name, Networks: []connectome.NetworkCount{}}
-		if s := labelSet(g, networkLabels); s != nil {
+		if s := labelSet(g, connectome.NetworkLabels); s != nil {
 			counted.Networks = connectome.CountNetworks(s.Of, len(s.Classes), top)
 		}
 		layers = append(layers, counted)

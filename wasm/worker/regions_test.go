@@ -2,11 +2,15 @@ package worker
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"cadem/core/connectome"
 	"cadem/core/multiplex"
+	"cadem/core/property"
+	"cadem/core/synth"
 	"cadem/wasm/bridge"
 )
 
@@ -87,5 +91,46 @@ func TestEdgesAmong(t *testing.T) {
 	}
 	if got := edgesAmong(a, []int{0}); len(got) != 0 {
 		t.Errorf("one node: %v", got)
+	}
+}
+
+// One subject's files are read once, when they are inspected, and leave nothing to choose.
+func TestSubject(t *testing.T) {
+	o := &synth.CohortOptions{}
+	property.Defaults(o)
+	o.Regions, o.Frames = 60, 80
+	cohort, err := synth.NewCohort(o, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := cohort.Series(1, 2)
+	text := strings.Join(s.Regions, ",") + "\n"
+	for frame := range s.Frames {
+		for i := range s.M() {
+			text += fmt.Sprintf("%s%.4f", []string{"", ","}[min(i, 1)], s.Row(i)[frame])
+		}
+		text += "\n"
+	}
+	data := []byte(text)
+	c := start(t)
+	var found struct{ Plain, Subject bool }
+	c.call("inspect", filesArgument("s.csv", data, ""), bridge.Bytes("file:0", data)).read(t, &found)
+	if !found.Plain || !found.Subject {
+		t.Errorf("inspected: %+v", found)
+	}
+	if e := c.fail("estimate", `"choice":{}`); e.Code != "no-data" {
+		t.Errorf("there is nothing to estimate: %+v", e)
+	}
+	var opened struct {
+		Summary struct{ Nodes, Features int }
+	}
+	c.call("open", filesArgument("s.csv", data, "")).read(t, &opened)
+	if opened.Summary.Nodes != 60 || opened.Summary.Features != 2 {
+		t.Errorf("opened: %+v", opened)
+	}
+	// A series with a mistake is refused with its name.
+	data = append(data, "1,2\n"...)
+	if e := c.fail("inspect", filesArgument("s.csv", data, ""), bridge.Bytes("file:0", data)); e.Code != "bad-data" || e.File != "s.csv" {
+		t.Errorf("a short row: %+v", e)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cadem/core/cadem"
+	"cadem/core/connectome"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/json"
@@ -145,6 +146,7 @@ func coded(err error) *bridge.Error {
 	var (
 		done       *bridge.Error
 		file       *formats.Error
+		subject    *connectome.Error
 		graph      *multiplex.DataError
 		scored     *evaluate.DataError
 		drawn      *project.DataError
@@ -161,6 +163,8 @@ func coded(err error) *bridge.Error {
 		e.Code = "version"
 	case errors.As(err, &file):
 		e.Code, e.File, e.Line, e.Field = "bad-data", file.File, file.Line, file.Field
+	case errors.As(err, &subject):
+		e.Code, e.File = "bad-data", subject.File
 	case errors.As(err, &graph), errors.As(err, &scored), errors.As(err, &drawn):
 		e.Code = "bad-data"
 	case errors.As(err, &option):
@@ -217,8 +221,12 @@ func (w *Worker) load(spec study.DataSpec, r *bridge.Request) (*dataset, error) 
 		return d, err
 	}
 	if l := w.looked(&spec, r); l != nil {
-		var err error
 		d.files = l.slabs
+		if l.subject != nil {
+			d.Dataset = l.subject
+			return d, nil
+		}
+		var err error
 		d.Dataset, err = study.OpenContent(l.content, spec.Choice)
 		return d, err
 	}

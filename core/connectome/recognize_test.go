@@ -1,0 +1,79 @@
+package connectome_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"cadem/core/connectome"
+	"cadem/core/formats"
+	"cadem/core/multiplex"
+)
+
+func table(rows, columns int, sep string) string {
+	var b strings.Builder
+	for range rows {
+		b.WriteString(strings.Repeat("0.5"+sep, columns-1) + "1\n")
+	}
+	return b.String()
+}
+
+func TestRecognize(t *testing.T) {
+	npy := func(shape string) string {
+		return "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': (" + shape + "), }\n"
+	}
+	names := make([]string, 30)
+	for i := range names {
+		names[i] = fmt.Sprint("R", i)
+	}
+	header := strings.Join(names, ",") + "\n"
+	type file struct{ name, data string }
+	for _, c := range []struct {
+		what  string
+		files []file
+		want  bool
+	}{
+		{"CIFTI", []file{{"s.ptseries.nii", "\x1c\x02\x00\x00n+2"}}, true},
+		{"CIFTI-1, to be refused by name", []file{{"s.nii", "\x5c\x01\x00\x00"}}, true},
+		{"a series", []file{{"s.csv", table(100, 30, ",")}}, true},
+		{"a series with names", []file{{"s.csv", header + table(100, 30, ",")}}, true},
+		{"a series by spaces", []file{{"s.txt", table(100, 30, " ")}}, true},
+		{"a series and confounds", []file{{"s.tsv", table(100, 30, "\t")}, {"x_confounds.tsv", table(100, 40, "\t")}, {"regions.csv", "name,network\na,b\n"}}, true},
+		{"two matrices", []file{{"a.csv", table(30, 30, ",")}, {"b.csv", table(30, 30, ",")}}, false},
+		{"an edge list", []file{{"g.edges", table(100, 4, " ")}}, false},
+		{"a wide table of words", []file{{"w.csv", header + header + header}}, false},
+		{"NumPy, two axes", []file{{"a.npy", npy("1200, 360")}}, true},
+		{"NumPy, two axes, one short", []file{{"a.npy", npy("1200, 3")}}, false},
+		{"NumPy, one axis", []file{{"a.npy", npy("1200,")}}, false},
+		{"NumPy, layers", []file{{"a.npy", npy("30, 360, 360")}}, false},
+		{"nothing", nil, false},
+		{"an empty file", []file{{"a", ""}}, false},
+	} {
+		var files []formats.File
+		for _, f := range c.files {
+			files = append(files, formats.File{Name: f.name, Data: []byte(f.data)})
+		}
+		if got := connectome.Recognize(files); got != c.want {
+			t.Errorf("%s: %v", c.what, got)
+		}
+	}
+}
+
+func TestAnnotate(t *testing.T) {
+	a, err := connectome.ReadAtlas(formats.File{Name: "regions.csv", Data: []byte("name,network,x,y,z\na,Visual,1,2,3\nb,none,4,5,6\nc,Limbic,7,8,9\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &multiplex.Graph{}
+	a.Annotate(g)
+	s := g.Labels[0]
+	if s.Name != "network" || fmt.Sprint(s.Classes, s.Of) != "[Visual Limbic] [0 -1 1]" || fmt.Sprint(g.Places) != "[[1 2 3] [4 5 6] [7 8 9]]" {
+		t.Errorf("%+v, places %v", s, g.Places)
+	}
+	a.Networks, a.Network = nil, nil
+	g = &multiplex.Graph{}
+	a.Annotate(g)
+	if len(g.Labels) != 0 {
+		t.Errorf("labels without networks: %+v", g.Labels)
+	}
+}

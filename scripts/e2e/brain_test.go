@@ -1,0 +1,110 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cadem/core/property"
+	"cadem/core/synth"
+	"cadem/scripts/e2e/drive"
+)
+
+// brain is a small made-up brain.
+var brain = Course{Example: "cohort", Data: map[string]any{"regions": 120, "frames": 100}, Options: map[string]any{"epochs": 8, "eval_epochs": 2}}
+
+// marked waits until each layer's networks add up to n marked regions.
+func (v *Visit) marked(n int) {
+	v.t.Helper()
+	v.Until(fmt.Sprintf(`(() => {
+const tables = [...document.querySelectorAll('#brain-view .networks')];
+return tables.length === 2 && tables.every(t => [...t.tBodies[0].rows].reduce((s, r) => s + Number(r.cells[1].textContent), 0) === %d);
+})()`, n))
+}
+
+// TestBrain looks at the brain view before, during and after a run: with the pointer's
+// slider, with the keyboard, and in figures. Other data have none.
+func TestBrain(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, brain.Link())
+		v.Until(untouch)
+		v.marked(12)
+		v.Want("#data-picker", "synthetic")
+		v.Want("#brain-view .legend", "Visual", "Default")
+		if n := v.Count("#brain-view canvas"); n != 2 {
+			t.Errorf("%d brains, expected one for each layer", n)
+		}
+		v.Finish()
+		v.Read(nil, `const s = document.querySelector('#brain-share');
+s.value = 50;
+s.dispatchEvent(new Event('input', {bubbles: true}));`)
+		v.marked(60)
+		v.Push("#brain-paper")
+		v.marked(12)
+		var said []string
+		v.Read(&said, `const c = document.querySelector('#brain-view canvas');
+c.focus();
+return ['ArrowRight', 'ArrowRight', 'End'].map(key => {
+  c.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+  return c.getAttribute('aria-label');
+});`)
+		for k, want := range []string{": 1 of 12, synthetic ", ": 2 of 12, synthetic ", ": 12 of 12, synthetic "} {
+			if len(said) != 3 || !strings.Contains(said[k], want) {
+				t.Errorf("the brain says %q, expected %q at %d", said, want, k)
+			}
+		}
+		v.Want("#brain-view .tip", "synthetic", "co-activation")
+		v.Read(nil, "document.querySelector('#brain-view details').open = true")
+		v.Until(`document.querySelectorAll('#brain-view .twin tbody tr').length === 24`)
+		Axe(t, v.Browser)
+		v.Read(nil, "location.hash = args[0]", Small.Link())
+		v.Until(untouch)
+		v.Until(`document.querySelector('#brain').hidden`)
+		v.Check()
+	})
+}
+
+// TestSubject opens the series of an invented subject with a table of its regions.
+func TestSubject(t *testing.T) {
+	o := &synth.CohortOptions{}
+	property.Defaults(o)
+	o.Regions, o.Frames = 80, 90
+	c, err := synth.NewCohort(o, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.Series(0, 0)
+	series, regions := strings.Join(s.Regions, ",")+"\n", "name,network,x,y,z\n"
+	for frame := range s.Frames {
+		row := make([]string, s.M())
+		for i := range row {
+			row[i] = fmt.Sprintf("%.5f", s.Row(i)[frame])
+		}
+		series += strings.Join(row, ",") + "\n"
+	}
+	for i, p := range c.Atlas.Centroids {
+		regions += fmt.Sprintf("%s,%s,%g,%g,%g\n", c.Atlas.Names[i], c.Atlas.Networks[c.Atlas.Network[i]], p[0], p[1], p[2])
+	}
+	folder := t.TempDir()
+	var files []string
+	for name, text := range map[string]string{"series.csv": series, "regions.csv": regions} {
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		v.Give("#open-files", files...)
+		v.Until(untouch)
+		v.marked(8)
+		v.Want("#data-summary", "80 nodes, 2 layers", "co-activation", "no band-pass", "detrend")
+		v.Push("#step")
+		v.Until(`cadem.state().step === 1`)
+		v.marked(8)
+		v.Check()
+	})
+}
