@@ -59,7 +59,7 @@ return ['ArrowRight', 'ArrowRight', 'End'].map(key => {
 		v.Read(nil, "document.querySelector('#brain-view details').open = true")
 		v.Until(`document.querySelectorAll('#brain-view .twin tbody tr').length === 24`)
 		Axe(t, v.Browser)
-		v.Read(nil, "location.hash = args[0]", Small.Link())
+		v.Read(nil, `document.querySelector('#data-picker input[value="syn1"]').click()`)
 		v.Until(untouch)
 		v.Until(`document.querySelector('#brain').hidden`)
 		v.Check()

@@ -128,7 +128,7 @@ export function create(el, {label, onHover, onPick, describe}) {
     width = canvas.clientWidth;
     scale = globalThis.devicePixelRatio || 1;
     colours = theme(canvas);
-    arrange();
+    requestAnimationFrame(arrange); // not now: it changes the height, which is watched
   });
   resized.observe(canvas);
   const dark = matchMedia('(prefers-color-scheme: dark)');
