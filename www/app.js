@@ -10,6 +10,7 @@ import {createForm, symbol, TERM_OF} from './form.js';
 import {createPicker} from './datapicker.js';
 import {readFile} from './ownfile.js';
 import {createNotices} from './notices.js';
+import {copyLink, goTo} from './links.js';
 import {createTransport} from './transport.js';
 import {createArchive} from './archive.js';
 import {createBrain} from './brain.js';
@@ -472,7 +473,7 @@ async function wireStudies() {
 function wireControls() {
   form = createForm(byId('settings-form'), {catalogue, onChange: change, onInvalid: () => transport.show({model: session.model, ready: compute.ready}), onTerm: highlight});
   byId('try').append(...TRIES.filter(t => catalogue.example(t.data)).map(t => h('li', {}, h('button', {type: 'button', onclick: attempt(() => tryOut(t))}, t.title), h('span', {}, t.see))));
-  byId('copy-link').addEventListener('click', attempt(copyLink));
+  byId('copy-link').addEventListener('click', () => copyLink(byId('copy-link'), {notices, say}));
   for (const a of document.querySelectorAll('a[href^="#"]')) a.addEventListener('click', goTo);
   addEventListener('hashchange', attempt(async () => {
     const read = fromHash(location.hash, catalogue);
@@ -480,27 +481,6 @@ function wireControls() {
     await follow(read);
   }));
   document.addEventListener('visibilitychange', attempt(() => session.setWatch(!document.hidden)));
-}
-
-/** Links inside the page move focus and keep the address, which belongs to the settings. */
-function goTo(e) {
-  e.preventDefault();
-  const target = document.querySelector(e.currentTarget.getAttribute('href'));
-  target.scrollIntoView({behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'});
-  target.focus({preventScroll: true});
-}
-
-async function copyLink() {
-  const button = byId('copy-link');
-  try {
-    await navigator.clipboard.writeText(location.href);
-    setText(button, 'Copied');
-  } catch {
-    // No permission, or not a secure place: show it to be copied by hand.
-    notices.show('link', h('label', {}, 'The link: ', h('input', {type: 'text', readonly: true, value: location.href, size: 60, onfocus: e => e.target.select()})));
-  }
-  say.announce('Link copied');
-  setTimeout(() => setText(button, 'Copy link'), 2000);
 }
 
 async function tryOut({data, off = [], low, high}) {

@@ -263,7 +263,7 @@ func (r *run[T]) load(h *checkpointHeader, data []byte) error {
 		fits = len(arrays[i]) == h.Shape[i]
 	}
 	if !fits {
-		return &ErrCheckpoint{Reason: "it belongs to another graph: the sizes of its weights do not fit"}
+		return &ErrCheckpoint{Reason: "the sizes of its weights do not fit: it belongs to another graph, or an earlier version of this program wrote it"}
 	}
 	for _, a := range arrays {
 		data = takeArray(a, data)

@@ -1,0 +1,23 @@
+// Links inside the page, and the link to what it shows.
+import {h, setText} from './dom.js';
+
+/** Links inside the page move focus and keep the address, which belongs to the settings. */
+export function goTo(e) {
+  e.preventDefault();
+  const target = document.querySelector(e.currentTarget.getAttribute('href'));
+  target.scrollIntoView({behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'});
+  target.focus({preventScroll: true});
+}
+
+/** Copies the address, which holds the settings; the button says so. */
+export async function copyLink(button, {notices, say}) {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    setText(button, 'Copied');
+  } catch {
+    // No permission, or not a secure place: show it to be copied by hand.
+    notices.show('link', h('label', {}, 'The link: ', h('input', {type: 'text', readonly: true, value: location.href, size: 60, onfocus: e => e.target.select()})));
+  }
+  say.announce('Link copied');
+  setTimeout(() => setText(button, 'Copy link'), 2000);
+}
