@@ -56,7 +56,7 @@ const experiments = new Experiments({pool, storage, keeper, on: {
     dirty.add('studies');
     draw();
   },
-  failed: e => notices.show('studies', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
+  failed: e => notices.show('studies-kept', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
 }});
 
 let catalogue, settings, form, picker, pictures, curves, studies, transport, archive, highlight, brain, shipped = null, files = null, choice = null;
@@ -460,9 +460,10 @@ async function wireStudies() {
       settingsChanged(true);
     },
   });
-  for (const r of experiments.interrupted) {
-    notices.show('studies', `The experiment \u201c${catalogue.studies.find(s => s.name === r.order.study)?.title ?? r.order.study}\u201d was interrupted at ${r.finished} of ${r.tasks} tasks.`, {action: ['Continue it', () => {
-      notices.hide('studies');
+  for (const [i, r] of experiments.interrupted.entries()) {
+    const notice = i === 0 ? 'studies' : `studies-${i}`;
+    notices.show(notice, `The experiment \u201c${catalogue.studies.find(s => s.name === r.order.study)?.title ?? r.order.study}\u201d was interrupted at ${r.finished} of ${r.tasks} tasks.`, {action: ['Continue it', () => {
+      notices.hide(notice);
       studies.resume(r.order);
     }]});
   }

@@ -108,6 +108,7 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
   }
 
   async function start(c) {
+    if (!form.reportValidity()) return;
     const own = c.order;
     say.announce(`${c.study.title}: started`);
     let failed;
