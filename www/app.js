@@ -8,7 +8,7 @@ import {Keeper} from './keeper.js';
 import {loadFinished} from './finished.js';
 import {createForm, symbol, TERM_OF} from './form.js';
 import {createPicker} from './datapicker.js';
-import {readFile} from './ownfile.js';
+import {createOpening, named} from './opening.js';
 import {createNotices} from './notices.js';
 import {copyLink, goTo} from './links.js';
 import {createTransport} from './transport.js';
@@ -59,7 +59,7 @@ const experiments = new Experiments({pool, storage, keeper, on: {
   failed: e => notices.show('studies-kept', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
 }});
 
-let catalogue, settings, form, picker, pictures, curves, studies, transport, archive, highlight, brain, shipped = null, files = null, choice = null;
+let catalogue, settings, form, opening, picker, pictures, curves, studies, transport, archive, highlight, brain, shipped = null, files = null, choice = null;
 const dirty = new Set();
 let twinDue = 0;
 
@@ -88,9 +88,7 @@ const attempt = f => async (...args) => {
 // --- Settings
 
 /** The reader's own data as the protocol names it: the files and what was chosen among what they hold. */
-const ownData = () => ({files: named(files), ...(choice && {choice})});
-
-const named = list => list.map(f => ({name: f.name, size: f.size}));
+const ownData = () => ({...(settings.subject && {options: resolve(settings, catalogue).dataOptions}), files: named(files), ...(choice && {choice})});
 
 /** What a new run is made of, as it stands in the form. */
 function plan() {
@@ -127,12 +125,17 @@ function runName(data) {
 function course() {
   const v = resolve(settings, catalogue);
   const own = settings.data === 'files' ? files && ownData() : {example: settings.data, options: v.dataOptions, data_seed: v.data_seed};
-  return JSON.stringify([own, sorted(v.options), v.preset, v.model_seed]);
+  return inOrder([own, v.options, v.preset, v.model_seed]);
 }
 
-const sorted = o => Object.entries(o).sort(([a], [b]) => a < b ? -1 : 1);
+/** JSON in which the order of fields leaves no trace. */
+const inOrder = value => JSON.stringify(value, (_, v) => v && typeof v === 'object' && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => a < b ? -1 : 1)) : v);
 
-const courseOf = record => JSON.stringify([record.data, sorted(record.options), record.preset, record.model_seed]);
+/** The same of a record; the command line writes only the options of data that were given. */
+function courseOf({data, summary, options, preset, model_seed}) {
+  const of = data.example || (summary?.subject ? 'files' : '');
+  return inOrder([of ? {...data, options: {...catalogue.defaults('data', {data: of}), ...catalogue.typed('data', of, data.options)}} : data, options, preset, model_seed]);
+}
 
 /** The settings in the form are not those of the run on screen. */
 function differs() {
@@ -223,93 +226,15 @@ async function chooseExample(name) {
   await begin();
 }
 
-/** Opens files that were chosen or dropped. */
-async function openFiles(list) {
-  if (importing) return;
-  if (list.length === 1 && /\.cadem$/i.test(list[0].name)) {
-    await archive.importFile(list[0]);
-    return;
-  }
-  say.messages([]);
-  say.status('Reading files\u2026');
-  const read = await Promise.all(list.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
-  const survey = await inspect(read);
-  if (survey.run) {
-    await archive.importFile(list[0]);
-    return;
-  }
-  if (survey.plain) {
-    await adoptFiles(read, null);
-    await session.forget();
-  } else await chooseAmong(read, survey, survey.guess);
-}
-
-/** Lets the reader choose again among what the open files hold. */
-async function reopenFiles() {
-  if (importing || !files) return;
-  const survey = await inspect(files);
-  if (survey.subject) {
-    say.messages([{level: 'info', message: 'These files are those of one subject\u2019s brain; there is nothing to choose among.'}]);
-    await session.forget();
-  } else await chooseAmong(files, survey, choice || survey.guess);
-}
-
-let importing = false; // files are being inspected, or chosen among
-
-let importer = null; // the dialog, once it was needed
-
-/** Gives the dialog. Few visits need it, so it comes when it does. */
-const dialog = async () => importer ||= (await import('./importer.js')).dialog;
-
-/** Finds out what files hold. When that takes a while, it is shown how far it is, and can be ended. */
-async function inspect(read) {
-  importing = true;
-  let waiting = true;
-  const late = setTimeout(attempt(async () => {
-    const d = await dialog();
-    if (waiting) d.reading(read.map(f => f.name), () => session.endInspection());
-  }), 700);
-  try {
-    return await session.inspect(named(read), read.map(f => f.content), (done, total) => {
-      say.status(`Reading files\u2026 ${Math.floor(100 * done / total)} %`);
-      importer?.progress(done / total);
-    });
-  } catch (e) {
-    if (e.code === 'cancelled') say.status('Nothing was opened.');
-    throw e;
-  } finally {
-    waiting = importing = false;
-    clearTimeout(late);
-    importer?.close();
-  }
-}
-
-/** Shows what files hold and opens what is chosen among it. */
-async function chooseAmong(read, survey, present) {
-  importing = true;
-  say.status('Choose what of the files is used.');
-  try {
-    const d = await dialog();
-    const {options, preset} = settings.data === 'files' ? resolve(settings, catalogue) : resolve(freshSettings('files'), catalogue);
-    const opened = await d.choose({
-      names: read.map(f => f.name), survey, choice: present,
-      estimate: chosen => session.estimate(chosen, {options, preset}),
-      open: chosen => adoptFiles(read, chosen),
-    });
-    if (!opened) say.status('Nothing was opened.');
-  } finally {
-    importing = false;
-    await session.forget();
-  }
-}
-
-/** Opens files with what was chosen among what they hold, or null where there is nothing to choose. */
-async function adoptFiles(read, chosen) {
+/** Opens files with what was chosen among what they hold, null where there is nothing to choose, or with what was said of a subject's brain. */
+async function adoptFiles(read, chosen, said = null) {
   const before = {settings, files, choice};
   files = read;
   choice = chosen;
-  // Settings of a link for files wait for the files; those of an example do not suit them.
+  // Settings of a link for files wait for the files; those of an example do not suit them, nor what was said of other files.
   settings = settings.data === 'files' ? {...settings, recommended: null, view: {...settings.view}} : {...freshSettings('files'), view: {...settings.view}};
+  settings.subject = Boolean(said);
+  settings.dataOptions = said ? {...before.files ? catalogue.steps(settings.dataOptions) : settings.dataOptions, ...said} : {};
   delete settings.view.color;
   say.messages([]);
   say.status('Reading files\u2026');
@@ -327,8 +252,8 @@ async function adoptFiles(read, chosen) {
 function adopt(record) {
   const data = record.data.example || 'files';
   const view = settings.view;
-  settings = {...freshSettings(data), preset: record.preset, view, recommended: data === 'files' ? session.model.data.defaults : null,
-    options: {...record.options}, dataOptions: {...record.data.options}, evaluation: {...record.evaluation},
+  settings = {...freshSettings(data), preset: record.preset, view, recommended: data === 'files' ? session.model.data.defaults : null, subject: Boolean(record.summary?.subject),
+    options: {...record.options}, dataOptions: catalogue.typed('data', data, record.data.options), evaluation: {...record.evaluation},
     seeds: {model_seed: record.model_seed, eval_seed: record.eval_seed, ...('data_seed' in record.data ? {data_seed: record.data.data_seed} : {})}};
   files = data === 'files' ? record.data.files.map((f, i) => ({...f, content: session.files[i]})) : null;
   choice = record.data.choice || null;
@@ -429,7 +354,9 @@ function wireViews() {
   highlight = createHighlight(document.documentElement, term => curves?.select(term));
   transport = createTransport({session, say, attempt, begin, differs, problems: () => form?.problems || [], evaluation: () => resolve(settings, catalogue)});
   archive = createArchive({session, storage, keeper, notices, say, attempt, onStudies: list => experiments.list(list)});
-  picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(openFiles), onAgain: attempt(reopenFiles)});
+  opening = createOpening({session, say, attempt, importRun: file => archive.importFile(file), adopt: adoptFiles, asked: () => settings.data === 'files' ? settings.dataOptions : {}, properties: () => catalogue.properties('data', 'files'),
+    values: () => resolve(settings.data === 'files' ? settings : freshSettings('files'), catalogue)});
+  picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(opening.open), onAgain: attempt(() => opening.again(files, choice, settings.dataOptions))});
 }
 
 /** The loss curves come second: their library takes a while to begin. */

@@ -20,9 +20,22 @@ export class Catalogue {
   /** Names of the presets, the usual one first. */
   get presetNames() { return Object.keys(this.presets).sort((a, b) => (b === 'released') - (a === 'released')); }
 
-  /** The properties of a group: training, evaluation, or data of an example. */
+  /** The properties of a group: training, evaluation, or data of an example; of files, those that the files of a brain have. */
   properties(group, example) {
-    return group === 'data' ? this.groups.data[example] || [] : this.groups[group];
+    if (group !== 'data') return this.groups[group];
+    return example === 'files' ? this.groups.connectome : this.groups.data[example] || [];
+  }
+
+  /** Options as the table has them, of values that may be text; what it does not know is left out. */
+  typed(group, example, options = {}) {
+    const read = this.properties(group, example).filter(p => p.name in options).map(p => [p.name, parse(p, options[p.name]).value]);
+    return Object.fromEntries(read.filter(([, v]) => v !== undefined));
+  }
+
+  /** Of the options of a brain's files, the steps: what suits other files as well. */
+  steps(options) {
+    const ofFiles = this.groups.connectome.filter(p => p.group === 'files').map(p => p.name);
+    return Object.fromEntries(Object.entries(options).filter(([name]) => !ofFiles.includes(name)));
   }
 
   /**

@@ -124,20 +124,26 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
       if (!sections.has(name)) sections.set(name, []);
       sections.get(name).push(row('options', p, usual('training')[p.name]));
     }
-    const data = catalogue.properties('data', settings.data).map(p => row('dataOptions', p, p.default));
-    const seeds = SEEDS.filter(name => name !== 'data_seed' || data.length).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
+    const own = settings.data === 'files';
+    const data = new Map(); // by group
+    for (const p of own && !settings.subject ? [] : catalogue.properties('data', settings.data)) {
+      const name = capital(p.group || 'data');
+      if (!data.has(name)) data.set(name, []);
+      data.get(name).push(row('dataOptions', p, p.default));
+    }
+    const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
     const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
     const fold = (title, fields, open) => fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
     const kept = new Map([...el.querySelectorAll('details.group')].map(d => [d.dataset.group, d.open]));
     const group = (title, fields, open) => fold(title, fields, kept.get(title) ?? open);
-    el.replaceChildren(...[preset, group('Data', data, true), group('Seeds', seeds, false),
+    el.replaceChildren(...[preset, ...[...data].map(([title, fields]) => group(title, fields, true)), group('Seeds', seeds, false),
       ...[...sections].map(([title, fields]) => group(title, fields, fields.some(f => f.dataset.term))), group('Scores', evaluation, false),
       h('button', {type: 'button', class: 'quiet', id: 'usual', onclick: () => onChange('usual')}, 'Back to the usual values')].filter(Boolean));
   }
 
   return {
     show(settings, values, keepProblems = false) {
-      const key = [settings.data, settings.preset, JSON.stringify(settings.recommended)].join();
+      const key = [settings.data, settings.subject, settings.preset, JSON.stringify(settings.recommended)].join();
       if (key !== shape) {
         shape = key;
         build(settings);

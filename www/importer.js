@@ -1,6 +1,7 @@
 // What files hold, and what of it is used: a dialog that comes with the first file that does not speak for itself.
 // What can be chosen, the guess and every figure come from the engine; see `inspect` in wasm/PROTOCOL.md.
 import {h, svg, setText, bytes} from './dom.js';
+import {parse, expected} from './catalogue.js';
 
 const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split (not used)'], ['', 'Not used']];
 const NONE = 'none'; // what stands for no features and no labels in a choice
@@ -79,14 +80,22 @@ class Importer {
    * Lets the reader choose. estimate(choice) -> {bytes, most, refused?}; open(choice) opens it and may fail, which is said here. Resolves
    * to true when it was opened, to false when it was given up.
    */
-  choose({names, survey, choice, estimate, open}) {
+  choose(what) { return this.#ask(end => form({...what, end})); }
+
+  /**
+   * Lets the reader say what the files of a subject's brain leave open: the properties, of which said has what is known already.
+   * open(values) as above; resolves likewise.
+   */
+  complete(what) { return this.#ask(end => questions({...what, end})); }
+
+  #ask(make) {
     return new Promise(resolve => {
       const end = opened => {
         this.close();
         resolve(opened);
       };
       this.#end = () => end(false);
-      this.#show(...form({names, survey, choice, estimate, open, end}));
+      this.#show(make(end));
       this.#el.querySelector('select, input, button')?.focus();
     });
   }
@@ -168,33 +177,73 @@ function form({names, survey, choice, estimate, open, end}) {
         table || degrees ? h('details', {class: 'twin'}, h('summary', {}, degrees ? 'First rows and degrees' : 'First rows'), h('div', {class: 'part-more'}, table, degrees)) : null));
   }
 
-  async function submit(e) {
-    e.preventDefault();
-    if (go.disabled) return;
-    busy = true;
-    go.disabled = true;
-    setText(wrong, '');
-    setText(go, 'Opening\u2026');
-    try {
-      await open(chosen());
-      end(true);
-      return;
-    } catch (error) {
-      busy = go.disabled = false;
-      setText(go, 'Open');
-      setText(wrong, error.message);
-    }
-  }
-
   const list = h('ul', {class: 'parts'}, survey.variables.map(part));
-  const body = h('form', {class: 'import-form', onsubmit: submit},
+  const body = h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: () => open(chosen()), end, busy: on => { busy = on; }})},
     h('div', {class: 'import-body'},
       h('h2', {id: 'import-title'}, 'What of this is used?'),
       h('p', {class: 'soft'}, `${names.join(', ')}: ${count(survey.nodes, 'node')}. Layers are the kinds of links; labels are only for colours and scores.`),
       list, weighting, normalising, without),
     h('div', {class: 'import-foot'}, need, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
   changed();
-  return [body];
+  return body;
+}
+
+/** Opens when a form is submitted, and says there why it failed. */
+function submitting({go, wrong, open, end, busy = () => {}}) {
+  const wait = on => {
+    busy(on);
+    go.disabled = on;
+    setText(go, on ? 'Opening\u2026' : 'Open');
+  };
+  return async e => {
+    e.preventDefault();
+    if (go.disabled) return;
+    wait(true);
+    setText(wrong, '');
+    try {
+      await open();
+      end(true);
+    } catch (error) {
+      wait(false);
+      setText(wrong, error.message);
+    }
+  };
+}
+
+const capital = s => s.charAt(0).toUpperCase() + s.slice(1);
+
+/** One question: a choice as radio buttons, of which the guess is marked, or a number, which may be left out. */
+function question(p, {guess, said}) {
+  const doc = h('p', {class: 'small soft', id: `ask-${p.name}-doc`}, p.doc);
+  if (p.kind === 'choice') {
+    const at = said ?? guess;
+    const radios = p.choices.filter(c => c !== p.default).map(c => h('input', {type: 'radio', name: `ask-${p.name}`, value: c, checked: c === at}));
+    return {
+      el: h('fieldset', {class: 'switch', 'aria-describedby': doc.id}, h('legend', {}, capital(p.label)), radios.map(r => h('label', {}, r, capital(r.value), r.value === guess ? h('span', {class: 'soft'}, ' (a guess)') : null)), doc),
+      value: () => radios.find(r => r.checked).value,
+    };
+  }
+  const input = h('input', {type: 'text', inputmode: 'decimal', id: `ask-${p.name}`, size: 10, autocomplete: 'off', value: said || null, placeholder: 'not known', 'aria-describedby': doc.id});
+  return {
+    el: h('div', {class: 'field'}, h('label', {for: input.id}, capital(p.label), h('span', {class: 'soft'}, ` (${p.unit})`)), h('div', {class: 'control'}, input), doc),
+    value() {
+      const r = parse(p, input.value.trim() || String(p.default));
+      if (!('value' in r)) throw new Error(`${capital(p.label)}: found ${r.found}, expected ${expected(p)}`);
+      return r.value;
+    },
+  };
+}
+
+function questions({survey, properties, said, open, end}) {
+  const asked = properties.map(p => [p.name, question(p, {guess: survey.guess, said: said[p.name]})]);
+  const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'}), go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
+  const answers = async () => open(Object.fromEntries(asked.map(([name, q]) => [name, q.value()])));
+  return h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: answers, end})},
+    h('div', {class: 'import-body'},
+      h('h2', {id: 'import-title'}, 'One subject\u2019s brain'),
+      h('ul', {class: 'parts'}, survey.files.map(f => h('li', {}, h('strong', {}, f.file), ' ', h('span', {class: 'soft'}, f.as)))),
+      asked.map(([, q]) => q.el)),
+    h('div', {class: 'import-foot'}, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
 }
 
 export const dialog = new Importer();

@@ -82,10 +82,11 @@ export class Session {
     const key = JSON.stringify(spec) + this.#fileMarks(files);
     if (key === this.#opened?.key) return this.#opened.data;
     this.#opened = null;
-    // What has just been inspected is still there.
-    const sent = files.length && this.#fileMarks(files) === this.#looked ? {} : asSlabs(files);
+    // What has just been inspected, or is open, is still there.
+    const marks = this.#fileMarks(files), sent = files.length && (marks === this.#looked || marks === this.#held) ? {} : asSlabs(files);
     const {result, arrays} = await this.#compute.call('open', {data: spec}, sent);
     this.#looked = null;
+    this.#held = marks;
     const {summary, task, expect, defaults, nodes} = result;
     const labels = (summary.labels || []).map((s, i) => ({...s, of: arrays[`labels:${i}`].slice()}));
     const data = {spec, name: summary.name, summary, task, expect, defaults, nodes, labels, places: arrays.places?.slice() ?? null};
@@ -97,6 +98,7 @@ export class Session {
   // Two selections of files with the same names and lengths are still two data sets.
   #marks = new WeakMap(); #marked = 0;
   #looked = null; // the marks of the files that were inspected and are not open
+  #held = null;   // and of those that are open
   #fileMarks(files) {
     return files.map(f => {
       if (!this.#marks.has(f)) this.#marks.set(f, ++this.#marked);
@@ -433,7 +435,7 @@ export class Session {
     const record = {...result.record};
     if (!record.run || taken.has(record.run)) record.run = newId();
     if (record.state === 'running') record.state = 'paused';
-    this.#opened = null;
+    this.#opened = this.#held = null;
     this.#keeper.put(record, arrays, true);
     await this.show(record, arrays, false);
     return record;
@@ -499,7 +501,7 @@ export class Session {
 
   async #restart(cause, playing) {
     const token = ++this.#token, {record, data} = this.model;
-    this.#opened = null;
+    this.#opened = this.#held = null;
     if (!record || !data?.spec) return;
     const at = `${record.run} ${this.#keeper.saved.get(record.run)?.step ?? 0}`;
     if (at === this.#deaths.at) this.#deaths.times++;
@@ -528,7 +530,7 @@ export class Session {
 
   /** Called when the compute program ended while nothing waited for it. */
   engineStopped(text) {
-    this.#looked = null;
+    this.#looked = this.#held = null;
     if (this.model.record && this.model.phase !== 'opening') this.#recover(text.split('\n')[0], this.model.phase === 'running');
   }
 }

@@ -5,9 +5,9 @@ import {SEEDS, parse, seedProperty} from './catalogue.js';
 const VERSION = '1';
 const GROUPS = {o: ['training', 'options'], d: ['data', 'dataOptions'], e: ['evaluation', 'evaluation']};
 
-/** The settings of an example as it is shipped. `options` and the like hold only what was changed. */
+/** The settings of an example as it is shipped. `options` and the like hold only what was changed; `subject`: the open files are those of a brain. */
 export function freshSettings(data) {
-  return {data, preset: 'released', options: {}, dataOptions: {}, evaluation: {}, seeds: {}, recommended: null, view: {}};
+  return {data, preset: 'released', options: {}, dataOptions: {}, evaluation: {}, seeds: {}, recommended: null, subject: false, view: {}};
 }
 
 /** All values, defaults filled in, as a run needs them. */

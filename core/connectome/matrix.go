@@ -107,8 +107,8 @@ func (r *reader) series(m *matrix) error {
 	}
 	regions, why := false, ""
 	switch {
-	case r.hints.Orientation != "":
-		regions = r.hints.Orientation == "regions"
+	case r.hints.Rows == "regions" || r.hints.Rows == "frames":
+		regions = r.hints.Rows == "regions"
 	case m.regionsOfRows:
 		regions = true
 	case m.rowNames != nil:
@@ -124,7 +124,10 @@ func (r *reader) series(m *matrix) error {
 		// regions, at least 0.10 apart.
 		const least, apart = 0.18, 0.1
 		if !(math.Abs(alongRows-alongColumns) >= apart && max(alongRows, alongColumns) >= least) {
-			return &Error{m.file, "orientation", fmt.Sprintf("a matrix of %d x %d without names", m.rows, m.cols), "to be told whether its rows are regions or frames"}
+			if !r.guess {
+				return &Error{m.file, "orientation", fmt.Sprintf("a matrix of %d x %d without names", m.rows, m.cols), "to be told whether its rows are regions or frames"}
+			}
+			r.in.Unclear = true
 		}
 		why = "neighbouring frames resemble each other"
 	}
@@ -143,7 +146,10 @@ func (r *reader) series(m *matrix) error {
 	if why != "" {
 		r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: %d regions x %d frames, for %s.", m.file, s.M(), s.Frames, why))
 	}
-	r.in.Series = s
+	r.in.Series, r.in.Rows = s, "frames"
+	if regions {
+		r.in.Rows = "regions"
+	}
 	return nil
 }
 

@@ -19,15 +19,17 @@ type Input struct {
 	Confounds *Confounds // nil when there are none
 	Atlas     *Atlas     // nil when there is none
 	Notes     []string   // what reading did, in sentences
+	Rows      string     // what the rows of the file of a series are: "regions" or "frames"
+	Unclear   bool       // Rows is the likelier of two; only after [Survey]
+	Uses      []FileUse  // what each file is, in their order
 
 	name string // of the file of the series or matrix
 }
 
-// Hints are what files do not say; nil is none.
-type Hints struct {
-	TR          float64 // seconds from one frame to the next; 0: as in the file
-	Orientation string  // "regions" or "frames": what the rows of a series are; "": as it seems
-	Variable    string  // which one of a file of several arrays; "": the only one that fits
+// A FileUse tells what a file was taken for.
+type FileUse struct {
+	File string `json:"file"`
+	As   string `json:"as"`
 }
 
 // Compute makes the connectome of the input.
@@ -50,22 +52,57 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 // connectivity, and beside it, where there are, a table of confounds and one of regions.
 // Files are told apart by what they hold. Where a table of regions is given, regions are
 // brought into its order by name. Errors are an [*Error] or a [*formats.Error].
-func Open(files []formats.File, hints *Hints) (*Input, error) {
+func Open(files []formats.File, hints *Hints) (*Input, error) { return open(files, hints, false) }
+
+// Survey reads files as [Open] does. Where it is not clear which way a series lies it does
+// not fail but takes the likelier way, and says so in Unclear.
+func Survey(files []formats.File) (*Input, error) { return open(files, nil, true) }
+
+func open(files []formats.File, hints *Hints, guess bool) (*Input, error) {
 	if hints == nil {
 		hints = &Hints{}
 	}
-	r := &reader{hints: hints}
+	r := &reader{hints: hints, guess: guess}
 	for _, f := range files {
 		if err := r.read(f); err != nil {
 			return nil, err
 		}
 	}
-	return r.input()
+	in, err := r.input()
+	if err == nil {
+		for _, f := range files {
+			in.Uses = append(in.Uses, FileUse{f.Name, r.use(f.Name)})
+		}
+	}
+	return in, err
+}
+
+// use says what a file was taken for.
+func (r *reader) use(file string) string {
+	in := &r.in
+	switch {
+	case in.Confounds != nil && in.Confounds.File == file:
+		return count(len(in.Confounds.Names), "column") + " of confounds"
+	case in.Atlas != nil && in.Atlas.File == file:
+		s := fmt.Sprintf("table of %d regions", len(in.Atlas.Names))
+		if n := len(in.Atlas.Networks); n > 0 {
+			s += fmt.Sprintf(" in %d networks", n)
+		}
+		return s
+	case r.names != nil && r.named == file:
+		return "names of regions"
+	case r.labels != nil && r.labels.Name == file:
+		return "labels of a dense series"
+	case in.Series != nil:
+		return fmt.Sprintf("series of %d regions x %d frames", in.Series.M(), in.Series.Frames)
+	}
+	return fmt.Sprintf("functional connectivity of %d regions", r.matrix.rows)
 }
 
 // A reader collects what files hold.
 type reader struct {
 	hints  *Hints
+	guess  bool // rather than to fail
 	in     Input
 	names  []string // of regions, from a file of names
 	named  string   // that file

@@ -88,7 +88,7 @@ func TestOpenSeries(t *testing.T) {
 		"turned":                         {[]formats.File{file("a.csv", written(upright, 40, 3, nil, nil))}, Hints{}, nil},
 		"NPY":                            {[]formats.File{npy(t, s.Values, 3, 40)}, Hints{}, nil},
 		"NPY, turned, with names beside": {[]formats.File{list, npy(t, upright, 40, 3)}, Hints{}, names},
-		"told":                           {[]formats.File{npy(t, upright, 40, 3)}, Hints{Orientation: "frames"}, nil},
+		"told":                           {[]formats.File{npy(t, upright, 40, 3)}, Hints{Rows: "frames"}, nil},
 	} {
 		in, err := Open(c.files, &c.hints)
 		if err != nil {
@@ -164,7 +164,7 @@ func TestOpenRefused(t *testing.T) {
 	} {
 		hints := &Hints{}
 		if strings.Contains(want, "without names, expected 13") {
-			hints.Orientation = "regions"
+			hints.Rows = "regions"
 		}
 		if _, err := Open(files, hints); err == nil || err.Error() != want {
 			t.Errorf("%v\nwant\n%s", err, want)

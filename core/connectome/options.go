@@ -1,5 +1,12 @@
 package connectome
 
+import (
+	"slices"
+	"strings"
+
+	"cadem/core/property"
+)
+
 // Options are the settings of [Compute]. Defaults are those of the paper where it prints
 // one.
 type Options struct {
@@ -15,6 +22,49 @@ type Options struct {
 	Keep      float64 `name:"keep" unit:"%" min:"0.01" max:"100" default:"10" group:"layers" paper:"not printed" doc:"Share of all pairs (or of a node's possible neighbours) that a layer keeps. A layer with fewer pairs of its sign keeps those it has."`
 	AbsoluteR float64 `name:"absolute_r" symbol:"|r|" min:"0" max:"1" default:"0.2" group:"layers" paper:"not printed" doc:"Correlation that a pair has to exceed, for the absolute threshold."`
 	Isolates  string  `name:"isolates" choices:"link|keep" default:"link" group:"layers" paper:"link" doc:"Link a node without an edge to its strongest neighbour in the layer, or leave it."`
+}
+
+// Hints are what the files of a series may leave open; nil is none.
+type Hints struct {
+	TR       float64 `name:"tr" label:"time between frames" unit:"s" min:"0" max:"100" default:"0" group:"files" paper:"0.72" doc:"From one frame to the next, where the file does not say it; 0 for what the file says. A band-pass needs it."`
+	Rows     string  `name:"rows" choices:"auto|regions|frames" default:"auto" group:"files" doc:"What the rows of a matrix of signals are. Auto goes by names, by the number of regions, or by the signals: neighbouring frames resemble each other."`
+	Variable string  `name:"-"` // which one of a file of several arrays; "": the only one that fits
+}
+
+// Settings are all that may be said of the files of one subject.
+type Settings struct {
+	Files Hints
+	Steps Options
+}
+
+// DefaultSettings returns the settings when nothing is said.
+func DefaultSettings() *Settings {
+	s := &Settings{}
+	property.Defaults(&s.Files)
+	property.Defaults(&s.Steps)
+	return s
+}
+
+// SettingsTable describes the settings in the order in which they take effect.
+func SettingsTable() []property.Property {
+	return slices.Concat(property.Table(&Hints{}), property.Table(&Options{}))
+}
+
+// HasSetting tells whether there is a setting of that name.
+func HasSetting(name string) bool {
+	return property.Has(&Hints{}, name) || property.Has(&Options{}, name)
+}
+
+// Set sets one by its name. The error is a [*property.Error].
+func (s *Settings) Set(name, value string) error {
+	if property.Has(&s.Files, name) {
+		return property.Set(&s.Files, name, value)
+	}
+	err := property.Set(&s.Steps, name, value)
+	if e, ok := err.(*property.Error); ok && !property.Has(&s.Steps, name) {
+		e.Expected = "one of tr, rows, " + strings.TrimPrefix(e.Expected, "one of ")
+	}
+	return err
 }
 
 // LeastFrames is the length of the shortest series that is worked on.

@@ -7,7 +7,7 @@
 //		Noise float64 `name:"noise" symbol:"σ" min:"0" max:"10" default:"0.1" doc:"..."`
 //	}
 //
-// Tags: name (required), symbol, label, unit, group, min, max, default (required),
+// Tags: name (required; "-" for a field that is no setting), symbol, label, unit, group, min, max, default (required),
 // printed (the value of the paper's equations where it differs), paper, choices
 // (separated by |; a choice that ends in "#" takes a whole number from 1 to max there),
 // live ("true": may change during a run), doc (required).
@@ -61,6 +61,9 @@ func Table(settings any) []Property {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag := func(key string) string { return f.Tag.Get(key) }
+		if tag("name") == "-" {
+			continue
+		}
 		p := Property{Name: tag("name"), Symbol: tag("symbol"), Label: tag("label"), Unit: tag("unit"), Group: tag("group"),
 			Paper: tag("paper"), Live: tag("live") == "true", Doc: tag("doc"), index: i}
 		if p.Label == "" {

@@ -28,7 +28,7 @@ type StoredSlab struct {
 // DataSpec says where a data set came from: an example with its options and seed, or files.
 type DataSpec struct {
 	Example  string          `json:"example,omitempty"`
-	Options  map[string]any  `json:"options,omitempty"`
+	Options  map[string]any  `json:"options,omitempty"` // of the example, or of [OpenSubject] for files
 	DataSeed uint64          `json:"data_seed,omitempty"`
 	Files    []FileSpec      `json:"files,omitempty"`
 	Choice   *formats.Choice `json:"choice,omitempty"` // what of the files makes the graph; nil: a guess

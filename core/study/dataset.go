@@ -20,6 +20,7 @@ type Dataset struct {
 	Defaults map[string]any // training and evaluation options that differ from the general ones
 	Expect   string         // what one should see; "" for data of one's own
 	Notes    []string       // what reading the data did, in sentences
+	Subject  *Subject       // how it was made, if it is one subject's brain
 }
 
 // Task names what is scored: classification, clustering, or both.
@@ -41,6 +42,7 @@ type Summary struct {
 	Layers   []multiplex.LayerSummary `json:"layers"`
 	Labels   []LabelSummary           `json:"labels"`
 	Notes    []string                 `json:"notes"`
+	Subject  *Subject                 `json:"subject,omitempty"`
 }
 
 // LabelSummary counts the classes of a label set.
@@ -53,7 +55,7 @@ type LabelSummary struct {
 
 // Summary counts the data set's nodes, layers and labels.
 func (d *Dataset) Summary() Summary {
-	s := Summary{Name: d.Name, Nodes: d.Graph.M(), Features: d.Graph.F(), Labels: []LabelSummary{}, Notes: append([]string{}, d.Notes...)}
+	s := Summary{Name: d.Name, Nodes: d.Graph.M(), Features: d.Graph.F(), Labels: []LabelSummary{}, Notes: append([]string{}, d.Notes...), Subject: d.Subject}
 	for i := range d.Graph.Layers {
 		s.Layers = append(s.Layers, d.Graph.Layers[i].Summary())
 	}
@@ -180,12 +182,15 @@ func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
 }
 
 // OpenFiles reads a data set from files; choice says what of them makes the graph, nil
-// leaves it to a guess, by which files of one subject's brain make a connectome.
-func OpenFiles(files []formats.File, choice *formats.Choice) (*Dataset, error) {
+// leaves it to a guess, by which files of one subject's brain make a connectome. Options are
+// those of [OpenSubject].
+func OpenFiles(files []formats.File, choice *formats.Choice, options map[string]any) (*Dataset, error) {
 	if choice == nil {
-		if d, err := OpenSubject(files); d != nil || err != nil {
+		if d, err := OpenSubject(files, options); d != nil || err != nil {
 			return d, err
 		}
+	} else if err := notSubject(options); err != nil {
+		return nil, err
 	}
 	c, err := formats.Read(files)
 	if err != nil {

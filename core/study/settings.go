@@ -101,8 +101,8 @@ type Seeds struct {
 // UsualSeeds are used where none are asked for. The evaluation's is the published one.
 var UsualSeeds = Seeds{Data: 0, Model: 0, Eval: 1}
 
-// Groups are the settings by what they belong to; Data by generator. Connectome are the steps
-// from a series to layers, Cohort those of the synthetic cohort.
+// Groups are the settings by what they belong to; Data by generator. Connectome is what may be
+// said of the files of one subject's brain, the steps to layers among it; Cohort those of the synthetic cohort.
 type Groups struct {
 	Training   []property.Property            `json:"training"`
 	Evaluation []property.Property            `json:"evaluation"`
@@ -123,7 +123,7 @@ func NewCatalogue() *Catalogue {
 	}
 	c.Groups.Training = property.Table(&cadem.Options{})
 	c.Groups.Evaluation = property.Table(&evaluate.Options{})
-	c.Groups.Connectome = property.Table(&connectome.Options{})
+	c.Groups.Connectome = connectome.SettingsTable()
 	c.Groups.Cohort = property.Table(&synth.CohortOptions{})
 	c.Groups.Data = map[string][]property.Property{}
 	for _, g := range synth.Generators() {

@@ -92,7 +92,7 @@ func TestCatalogueIsJSON(t *testing.T) {
 
 // A score without labels is an empty table, not a failure.
 func TestDataWithoutLabels(t *testing.T) {
-	d, err := OpenFiles([]formats.File{{Name: "a.edges", Data: []byte("1 1 2 1\n1 2 3 1\n2 1 3 1\n")}}, nil)
+	d, err := OpenFiles([]formats.File{{Name: "a.edges", Data: []byte("1 1 2 1\n1 2 3 1\n2 1 3 1\n")}}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestAUCS(t *testing.T) {
 		}
 		files = append(files, formats.File{Name: name, Data: data})
 	}
-	d, err := OpenFiles(files, nil)
+	d, err := OpenFiles(files, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

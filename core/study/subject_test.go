@@ -1,6 +1,7 @@
 package study
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/property"
+	"cadem/core/rng"
 	"cadem/core/synth"
 )
 
@@ -45,7 +47,7 @@ func subjectFiles(t *testing.T) (series, regions formats.File, atlas *connectome
 
 func TestOneSubjectOpens(t *testing.T) {
 	series, regions, atlas := subjectFiles(t)
-	d, err := OpenFiles([]formats.File{series, regions}, nil)
+	d, err := OpenFiles([]formats.File{series, regions}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,7 @@ func TestOneSubjectOpens(t *testing.T) {
 			t.Fatalf("region %d is %s at %v", i, name, g.Places[i])
 		}
 	}
-	notes := strings.Join(d.Notes, "\n")
+	notes := strings.Join(append(d.Notes, d.Subject.Steps...), "\n")
 	for _, want := range []string{"there is no band-pass", "detrend", "the strongest 10 %"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes do not say %q:\n%s", want, notes)
@@ -88,19 +90,19 @@ func TestOneSubjectOpens(t *testing.T) {
 	}
 
 	// By itself, without places.
-	if d, err = OpenFiles([]formats.File{series}, nil); err != nil || d.Graph.Places != nil || len(d.Graph.Labels) != 0 {
+	if d, err = OpenFiles([]formats.File{series}, nil, nil); err != nil || d.Graph.Places != nil || len(d.Graph.Labels) != 0 {
 		t.Errorf("the series alone: %v", err)
 	}
 	// Its mistakes are told as such.
 	bad := series
 	bad.Data = []byte(string(series.Data) + "1,2\n")
-	if _, err = OpenFiles([]formats.File{bad}, nil); err == nil || !strings.HasPrefix(err.Error(), "s.csv:") {
+	if _, err = OpenFiles([]formats.File{bad}, nil, nil); err == nil || !strings.HasPrefix(err.Error(), "s.csv:") {
 		t.Errorf("a row too short: %v", err)
 	}
 	// Beside an edge list a wide table is one of features.
 	edges := formats.File{Name: "a.edges", Data: []byte("1 1 2 1\n1 2 3 1\n2 1 3 1\n")}
 	var e *connectome.Error
-	if _, err = OpenFiles([]formats.File{edges, series}, nil); errors.As(err, &e) {
+	if _, err = OpenFiles([]formats.File{edges, series}, nil, nil); errors.As(err, &e) {
 		t.Errorf("edges and a table: %v", err)
 	}
 }
@@ -111,7 +113,7 @@ func TestRealSubjectOpens(t *testing.T) {
 		if err != nil {
 			t.Skip("the real data is not there: ../shared/data/" + name)
 		}
-		d, err := OpenFiles([]formats.File{{Name: name, Data: data}}, nil)
+		d, err := OpenFiles([]formats.File{{Name: name, Data: data}}, nil, nil)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -119,9 +121,87 @@ func TestRealSubjectOpens(t *testing.T) {
 		if d.Graph.M() != 360 || d.Graph.N() != 2 {
 			t.Errorf("%s: %d nodes, %d layers", name, d.Graph.M(), d.Graph.N())
 		}
-		band := strings.Contains(strings.Join(d.Notes, "\n"), "band-pass 0.008-0.08 Hz")
+		band := strings.Contains(strings.Join(d.Subject.Steps, "\n"), "band-pass 0.008-0.08 Hz")
 		if cifti := strings.HasPrefix(name, "cifti"); band != cifti {
 			t.Errorf("%s: band-pass %v; the TR is known: %v", name, band, cifti)
+		}
+	}
+}
+
+// Every step can be changed by name; what is asked is what the files leave open.
+func TestSubjectOptions(t *testing.T) {
+	series, regions, _ := subjectFiles(t)
+	files := []formats.File{series, regions}
+	usual, err := OpenFiles(files, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := map[string]any{"tr": 0.72, "keep": 5.0, "crop": 80.0}
+	d, err := OpenFiles(files, nil, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Subject.Quality.Frames != 80 || d.Subject.TR != 0.72 || len(d.Graph.Layers[0].Adjacency.Index) >= len(usual.Graph.Layers[0].Adjacency.Index) {
+		t.Errorf("%+v", d.Subject)
+	}
+	// A task with them is that graph, and another one than without.
+	task := Task{Data: DataSpec{Files: []FileSpec{{"s.csv", int64(len(series.Data))}, {"regions.csv", int64(len(regions.Data))}}}, Preset: "released", Options: map[string]any{"epochs": 1}}
+	plain, err := task.Run(files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := task.Key()
+	task.Data.Options = options
+	changed, err := task.Run(files, nil)
+	if err != nil || changed.Hash == plain.Hash || task.Key() == key {
+		t.Errorf("%v, hashes %s and %s", err, plain.Hash, changed.Hash)
+	}
+	var refused *property.Error
+	for name, value := range map[string]any{"keep": -1, "nothing": 1, "rows": "sideways"} {
+		if _, err := OpenFiles(files, nil, map[string]any{name: value}); !errors.As(err, &refused) || refused.Field != name {
+			t.Errorf("%s = %v: %v", name, value, err)
+		}
+	}
+	edges := []formats.File{{Name: "a.edges", Data: []byte("1 1 2 1\n1 2 3 1\n2 1 3 1\n")}}
+	if _, err := OpenFiles(edges, nil, options); !errors.As(err, &refused) {
+		t.Errorf("options of a brain for an edge list: %v", err)
+	}
+
+	s, err := SurveySubject(files)
+	if err != nil || !slices.Equal(s.Ask, []string{"tr"}) || s.Files[0].As != "series of 60 regions x 90 frames" || s.Files[1].As != "table of 60 regions in 7 networks" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if s, err := SurveySubject(edges); s != nil || err != nil {
+		t.Errorf("an edge list: %+v, %v", s, err)
+	}
+	// Noise lies either way.
+	noise := rng.New(1, "test")
+	var b bytes.Buffer
+	x := make([]float64, 40*30)
+	for i := range x {
+		x[i] = noise.Norm()
+	}
+	if err := formats.WriteNPY(&b, &formats.Array{Shape: []int{40, 30}, Data: x}); err != nil {
+		t.Fatal(err)
+	}
+	unclear := []formats.File{{Name: "x.npy", Data: b.Bytes()}}
+	if s, err = SurveySubject(unclear); err != nil || !slices.Equal(s.Ask, []string{"rows", "tr"}) || s.Guess == "" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if _, err = OpenFiles(unclear, nil, nil); err == nil || !strings.Contains(err.Error(), "rows are regions or frames") {
+		t.Errorf("unclear: %v", err)
+	}
+	if d, err = OpenFiles(unclear, nil, map[string]any{"rows": "frames"}); err != nil || d.Graph.M() != 30 {
+		t.Errorf("told: %v", err)
+	}
+}
+
+// The names of settings do not collide, so that -set needs no prefix.
+func TestSettingNamesDiffer(t *testing.T) {
+	for _, p := range connectome.SettingsTable() {
+		s := Settings{}
+		if property.Has(&s.Training, p.Name) || property.Has(&s.Evaluation, p.Name) {
+			t.Errorf("%s is also an option of training or evaluation", p.Name)
 		}
 	}
 }

@@ -226,7 +226,7 @@ func (t *Task) open(files []formats.File) (*Dataset, *Settings, error) {
 	if t.Data.Example != "" {
 		d, err = OpenExample(t.Data.Example, t.Data.Options, t.Data.DataSeed)
 	} else {
-		d, err = OpenFiles(files, t.Data.Choice)
+		d, err = OpenFiles(files, t.Data.Choice, t.Data.Options)
 	}
 	if err != nil {
 		return nil, nil, err

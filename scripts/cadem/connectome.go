@@ -41,10 +41,10 @@ type connectomeLayer struct {
 // runConnectome makes the layers of one subject.
 func runConnectome(args []string, stdout io.Writer) error {
 	f := flag.NewFlagSet("connectome", flag.ContinueOnError)
-	hints := &connectome.Hints{}
-	f.Float64Var(&hints.TR, "tr", 0, "")
-	f.StringVar(&hints.Orientation, "rows", "", "")
-	f.StringVar(&hints.Variable, "variable", "", "")
+	s := connectome.DefaultSettings()
+	tr := f.String("tr", "0", "")
+	rows := f.String("rows", "auto", "")
+	f.StringVar(&s.Files.Variable, "variable", "", "")
 	raw := f.Bool("raw", false, "")
 	pairs := f.String("pairs", "", "")
 	var set list
@@ -54,20 +54,15 @@ func runConnectome(args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if hints.Orientation != "" && hints.Orientation != "regions" && hints.Orientation != "frames" {
-		return &property.Error{Field: "-rows", Found: strconv.Quote(hints.Orientation), Expected: "regions or frames"}
-	}
-	o := &connectome.Options{}
-	property.Defaults(o)
 	if *raw {
-		o.Raw()
+		s.Steps.Raw()
 	}
-	for _, s := range set {
-		name, value, ok := strings.Cut(s, "=")
+	for _, pair := range append(list{"tr=" + *tr, "rows=" + *rows}, set...) {
+		name, value, ok := strings.Cut(pair, "=")
 		if !ok {
-			return &property.Error{Field: "-set", Found: strconv.Quote(s), Expected: "name=value"}
+			return &property.Error{Field: "-set", Found: strconv.Quote(pair), Expected: "name=value"}
 		}
-		if err := property.Set(o, name, value); err != nil {
+		if err := s.Set(name, value); err != nil {
 			return err
 		}
 	}
@@ -76,11 +71,11 @@ func runConnectome(args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	in, err := connectome.Open(files, hints)
+	in, err := connectome.Open(files, &s.Files)
 	if err != nil {
 		return err
 	}
-	c, err := in.Compute(o)
+	c, err := in.Compute(&s.Steps)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func TestConnectome(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		`-pairs: found "0:3", expected i:j,i:j,... with regions from 0 to 2`:       {name, "-raw", "-pairs", "0:3"},
-		`-rows: found "time", expected regions or frames`:                          {name, "-rows", "time"},
+		`rows: found "time", expected one of auto, regions, frames`:                {name, "-rows", "time"},
 		`threshold: found "few", expected one of strongest, absolute, node`:        {name, "-set", "threshold=few"},
 		"series.csv: tr: found 0, expected seconds > 0: without":                   {name},
 		"files: found no series and no functional connectivity, expected a series": {},

@@ -43,16 +43,16 @@ func open(names []string, own map[string]any, choice *formats.Choice, seed uint6
 		}
 		files = append(files, formats.File{Name: filepath.Base(name), Data: data})
 	}
-	d, err := study.OpenFiles(files, choice)
+	d, err := study.OpenFiles(files, choice, own)
 	return d, files, err
 }
 
 // writeRun writes the run as one file, which the page imports.
 func writeRun(name string, d *study.Dataset, files []formats.File, own map[string]any, choice *formats.Choice, s *study.Settings, o *output, r *study.Result) error {
 	now := time.Now().UTC().Format(time.RFC3339)
-	spec := study.DataSpec{Choice: choice}
+	spec := study.DataSpec{Choice: choice, Options: own}
 	if files == nil {
-		spec.Example, spec.Options, spec.DataSeed = d.Name, own, o.DataSeed
+		spec.Example, spec.DataSeed = d.Name, o.DataSeed
 	}
 	for _, f := range files {
 		spec.Files = append(spec.Files, study.FileSpec{Name: f.Name, Size: int64(len(f.Data))})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cadem/core/cadem"
+	"cadem/core/connectome"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/property"
@@ -153,13 +154,14 @@ func shorthand(names []string, set list) ([]string, list) {
 	return []string{name}, append(list{"instance=" + instance}, set...)
 }
 
-// split sorts name=value pairs into options of the example's generator and the others.
+// split sorts name=value pairs into options of the data, which are those of the example's
+// generator or, of files, those of a subject's brain, and the others.
 func split(names []string, set []string) (own map[string]any, general [][2]string, err error) {
 	own = map[string]any{}
-	var options any
+	ofData := connectome.HasSetting
 	if len(names) == 1 {
 		if g, err := synth.Lookup(names[0]); err == nil {
-			options = g.Options()
+			ofData = func(name string) bool { return property.Has(g.Options(), name) }
 		}
 	}
 	for _, s := range set {
@@ -167,7 +169,7 @@ func split(names []string, set []string) (own map[string]any, general [][2]strin
 		if !ok {
 			return nil, nil, &property.Error{Field: "-set", Found: fmt.Sprintf("%q", s), Expected: "name=value"}
 		}
-		if options != nil && property.Has(options, name) {
+		if ofData(name) {
 			own[name] = value
 		} else {
 			general = append(general, [2]string{name, value})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -66,7 +67,9 @@ return ['ArrowRight', 'ArrowRight', 'End'].map(key => {
 	})
 }
 
-// TestSubject opens the series of an invented subject with a table of its regions.
+// TestSubject opens the series of an invented subject with a table of its regions, says what
+// the files leave open, changes the steps, and finds them again after a visit and in the same
+// run of the command line.
 func TestSubject(t *testing.T) {
 	o := &synth.CohortOptions{}
 	property.Defaults(o)
@@ -89,9 +92,9 @@ func TestSubject(t *testing.T) {
 	}
 	folder := t.TempDir()
 	var files []string
-	for name, text := range map[string]string{"series.csv": series, "regions.csv": regions} {
-		file := filepath.Join(folder, name)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	for _, f := range [][2]string{{"series.csv", series}, {"regions.csv", regions}} {
+		file := filepath.Join(folder, f[0])
+		if err := os.WriteFile(file, []byte(f[1]), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, file)
@@ -99,12 +102,38 @@ func TestSubject(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Give("#open-files", files...)
-		v.Until(untouch)
+		v.Until(asked)
+		v.Want("dialog.import", "series of 80 regions x 90 frames", "table of 80 regions in 7 networks", "Time between frames")
+		Axe(t, v.Browser)
+		v.Enter("#ask-tr", "soon")
+		v.Push("#import-open")
+		v.Until(`document.querySelector('#import-problem').textContent.includes('found "soon", expected a number')`)
+		v.Enter("#ask-tr", "")
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch)
 		v.marked(8)
-		v.Want("#data-summary", "80 nodes, 2 layers", "co-activation", "no band-pass", "detrend")
-		v.Push("#step")
-		v.Until(`cadem.state().step === 1`)
+		v.Want("#data-summary", "80 nodes, 2 layers", "co-activation", "no band-pass", "detrend", "how long one takes is not known", "positive")
+		before := v.State().Run
+		v.Enter("#dataOptions-tr", "0.72")
+		v.Enter("#dataOptions-keep", "20")
+		v.Until(untouch + fmt.Sprintf(" && cadem.state().run !== %q && document.querySelector('#data-summary').textContent.includes('the strongest 20 %%')", before))
+		v.Want("#data-summary", "band-pass 0.008-0.08 Hz", "90 frames of 0.72 s")
 		v.marked(8)
+		Axe(t, v.Browser)
+		course := Course{Files: files, Data: map[string]any{"tr": 0.72, "keep": 20}, Options: map[string]any{"epochs": 6, "eval_epochs": 2}}
+		v.Enter("#options-epochs", "6")
+		v.Enter("#evaluation-eval_epochs", "2")
+		v.Until(untouch + " && cadem.settings().values.options.epochs === 6 && cadem.state().epochs === 6")
+		s := v.Finish()
+		if want := course.Train(t).Hash; s.Hash != want {
+			t.Errorf("hash %s, natively %s", s.Hash, want)
+		}
+		v.Load("")
+		v.Push("[data-run=" + strconv.Quote(s.Run) + "] [data-act=open]")
+		v.Until(finished)
+		v.marked(8)
+		v.Want("#data-summary", "the strongest 20 %")
+		v.Until(`cadem.settings().dataOptions.keep === 20 && cadem.settings().dataOptions.tr === 0.72 && document.querySelector('#run-hint').hidden`)
 		v.Check()
 	})
 }

@@ -82,7 +82,7 @@ func (c Course) Open(t *testing.T) (*study.Dataset, *study.Settings) {
 			}
 			files = append(files, formats.File{Name: filepath.Base(p), Data: data})
 		}
-		d, err = study.OpenFiles(files, c.Choice)
+		d, err = study.OpenFiles(files, c.Choice, c.Data)
 	}
 	if err != nil {
 		t.Fatal(err)

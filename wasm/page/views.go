@@ -159,7 +159,8 @@ type summary struct {
 		Counts  []int    `json:"counts"`
 		Missing int      `json:"missing"`
 	} `json:"labels"`
-	Notes []string `json:"notes"`
+	Notes   []string `json:"notes"`
+	Subject *subject `json:"subject"`
 }
 
 // plural writes a number with what it counts.
@@ -213,6 +214,9 @@ func summaryTree(s *summary) node {
 			list.children = append(list.children, el("li", "", el("strong", "", text(words(l.Name))), text(": "+what)))
 		}
 		out.children = append(out.children, el("p", "class=soft small", text("Labels, which training never sees:")), list)
+	}
+	if s.Subject != nil {
+		out.children = append(out.children, s.Subject.trees()...)
 	}
 	if len(s.Notes) > 0 {
 		list := el("ul", "class=notes soft small")

@@ -109,6 +109,25 @@ func TestSummaryTree(t *testing.T) {
 	}
 }
 
+func TestSubjectTree(t *testing.T) {
+	s := read[summary](t, `{"name":"s01","nodes":360,"subject":{"quality":{"frames":1195,"seconds":860.4,"motion":0.123,"moved":0.05,"positive":0.6432,"negative":0.3568,"constant":1,"co_isolates":3,"anti_isolates":12},"tr":0.72,"steps":["detrend","FC"]}}`)
+	tree := summaryTree(&s)
+	got := markup(&tree)
+	for _, want := range []string{
+		"1195 frames of 0.72 s, 860 s", "0.12 mm a frame in the mean, 5.0 % of the frames", "64.3 % positive, 35.7 % negative", "3 in co-activation, 12 in anti-activation",
+		"<th scope=row>Regions that do not change</th><td>1</td>", "<ol class=steps small><li>detrend</li><li>FC</li></ol>",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s\nlacks %s", got, want)
+		}
+	}
+	s = read[summary](t, `{"subject":{"quality":{"frames":0,"seconds":0,"motion":null,"moved":null}}}`)
+	tree = summaryTree(&s)
+	if got := markup(&tree); !strings.Contains(got, "functional connectivity was given") || !strings.Contains(got, "no column framewise_displacement") {
+		t.Error(got)
+	}
+}
+
 func TestMessagesTree(t *testing.T) {
 	tree := messagesTree([]message{
 		{Level: "error", Message: `a.edges:12: weight: found "x"`, File: "a.edges", Line: 12},

@@ -15,9 +15,8 @@ import (
 type look struct {
 	files   []study.FileSpec
 	slabs   []bridge.Slab
-	content *formats.Content
-	survey  *formats.Survey
-	subject *study.Dataset // in place of both for the files of one subject's brain
+	content *formats.Content // nil for the files of one subject's brain
+	survey  *formats.Survey  // likewise
 }
 
 // inspect tells what files hold. It changes nothing of what is open.
@@ -41,12 +40,12 @@ func (w *Worker) inspect(r *bridge.Request) error {
 		r.Reply(map[string]any{"run": true})
 		return nil
 	}
-	switch d, err := study.OpenSubject(files); {
+	switch s, err := study.SurveySubject(files); {
 	case err != nil:
 		return err
-	case d != nil:
-		w.look = &look{files: args.Data.Files, slabs: slabs, subject: d}
-		r.Reply(map[string]any{"plain": true, "subject": true})
+	case s != nil:
+		w.look = &look{files: args.Data.Files, slabs: slabs}
+		r.Reply(map[string]any{"plain": len(s.Ask) == 0, "subject": s})
 		return nil
 	}
 	w.aside = &aside{since: time.Now(), run: w.run}
@@ -107,10 +106,14 @@ func (f *reader) Read(b []byte) (int, error) {
 }
 
 // looked returns what inspect has found in the files of a data set that come without their
-// contents.
+// contents, or those that are open.
 func (w *Worker) looked(spec *study.DataSpec, r *bridge.Request) *look {
-	if w.look != nil && len(spec.Files) > 0 && r.Slab("file:0") == nil && slices.Equal(spec.Files, w.look.files) {
+	switch {
+	case len(spec.Files) == 0 || r.Slab("file:0") != nil:
+	case w.look != nil && slices.Equal(spec.Files, w.look.files):
 		return w.look
+	case w.data != nil && slices.Equal(spec.Files, w.data.spec.Files):
+		return &look{files: spec.Files, slabs: w.data.files}
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func TestInspect(t *testing.T) {
 		Refused     string
 	}
 	c.call("estimate", `"choice":{"layers":["ring","star"],"features":"feat"},"options":{"hidden":64}`).read(t, &e)
-	d, err := study.OpenFiles([]formats.File{{Name: "set.npz", Data: data}}, nil)
+	d, err := study.OpenFiles([]formats.File{{Name: "set.npz", Data: data}}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

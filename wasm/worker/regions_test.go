@@ -113,20 +113,43 @@ func TestSubject(t *testing.T) {
 	}
 	data := []byte(text)
 	c := start(t)
-	var found struct{ Plain, Subject bool }
+	var found struct {
+		Plain   bool
+		Subject struct {
+			Ask   []string
+			Files []struct{ File, As string }
+		}
+	}
 	c.call("inspect", filesArgument("s.csv", data, ""), bridge.Bytes("file:0", data)).read(t, &found)
-	if !found.Plain || !found.Subject {
+	if found.Plain || !slices.Equal(found.Subject.Ask, []string{"tr"}) || len(found.Subject.Files) != 1 || found.Subject.Files[0].As != "series of 60 regions x 80 frames" {
 		t.Errorf("inspected: %+v", found)
 	}
 	if e := c.fail("estimate", `"choice":{}`); e.Code != "no-data" {
 		t.Errorf("there is nothing to estimate: %+v", e)
 	}
 	var opened struct {
-		Summary struct{ Nodes, Features int }
+		Summary struct {
+			Nodes, Features int
+			Layers          []struct{ Edges int }
+			Subject         struct {
+				TR    float64
+				Steps []string
+			}
+		}
 	}
 	c.call("open", filesArgument("s.csv", data, "")).read(t, &opened)
-	if opened.Summary.Nodes != 60 || opened.Summary.Features != 2 {
+	if opened.Summary.Nodes != 60 || opened.Summary.Features != 2 || strings.Contains(strings.Join(opened.Summary.Subject.Steps, " "), "band-pass") {
 		t.Errorf("opened: %+v", opened)
+	}
+	// Other steps, of the files that are open.
+	edges := opened.Summary.Layers[0].Edges
+	with := strings.TrimSuffix(filesArgument("s.csv", data, ""), "}") + `,"options":{"tr":0.72,"keep":5}}`
+	c.call("open", with).read(t, &opened)
+	if s := opened.Summary; s.Layers[0].Edges >= edges || s.Subject.TR != 0.72 || !strings.Contains(strings.Join(s.Subject.Steps, " "), "band-pass 0.008-0.08 Hz") {
+		t.Errorf("with other steps: %+v", s)
+	}
+	if e := c.fail("open", strings.Replace(with, "0.72", "-1", 1)); e.Code != "bad-option" || e.Field != "tr" {
+		t.Errorf("a negative time: %+v", e)
 	}
 	// A series with a mistake is refused with its name.
 	data = append(data, "1,2\n"...)

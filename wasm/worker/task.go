@@ -84,7 +84,6 @@ func (w *Worker) plan(r *bridge.Request) error {
 
 // contents returns the files that a request brings along.
 func contents(spec study.DataSpec, r *bridge.Request) ([]formats.File, []bridge.Slab, error) {
-	var files []formats.File
 	var slabs []bridge.Slab
 	for i, f := range spec.Files {
 		s := r.Slab(fmt.Sprintf("file:%d", i))
@@ -92,10 +91,18 @@ func contents(spec study.DataSpec, r *bridge.Request) ([]formats.File, []bridge.
 			return nil, nil, &bridge.Error{Code: "bad-data", File: f.Name, Message: f.Name + ": its contents are missing"}
 		}
 		slabs = append(slabs, *s)
-		files = append(files, formats.File{Name: f.Name, Data: s.Data, Size: f.Size})
 	}
-	if len(files) == 0 {
+	if len(slabs) == 0 {
 		return nil, nil, bridge.Errorf("bad-data", "No file and no example was named.")
 	}
-	return files, slabs, nil
+	return named(spec, slabs), slabs, nil
+}
+
+// named puts the names of a data set's files to their contents.
+func named(spec study.DataSpec, slabs []bridge.Slab) []formats.File {
+	files := make([]formats.File, len(slabs))
+	for i, f := range spec.Files {
+		files[i] = formats.File{Name: f.Name, Data: slabs[i].Data, Size: f.Size}
+	}
+	return files
 }

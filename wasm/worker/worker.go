@@ -220,22 +220,20 @@ func (w *Worker) load(spec study.DataSpec, r *bridge.Request) (*dataset, error) 
 		d.Dataset, err = study.OpenExample(spec.Example, spec.Options, spec.DataSeed)
 		return d, err
 	}
-	if l := w.looked(&spec, r); l != nil {
-		d.files = l.slabs
-		if l.subject != nil {
-			d.Dataset = l.subject
-			return d, nil
-		}
-		var err error
+	var files []formats.File
+	var err error
+	if l := w.looked(&spec, r); l == nil {
+		files, d.files, err = contents(spec, r)
+	} else if d.files = l.slabs; l.content != nil {
 		d.Dataset, err = study.OpenContent(l.content, spec.Choice)
 		return d, err
+	} else {
+		files = named(spec, l.slabs)
 	}
-	files, slabs, err := contents(spec, r)
 	if err != nil {
 		return nil, err
 	}
-	d.files = slabs
-	d.Dataset, err = study.OpenFiles(files, spec.Choice)
+	d.Dataset, err = study.OpenFiles(files, spec.Choice, spec.Options)
 	return d, err
 }
 

@@ -1,0 +1,101 @@
+// From files that were chosen or dropped to a data set: what they hold, and what is to be chosen or said of it.
+import {readFile} from './ownfile.js';
+
+/** Files as the protocol names them. */
+export const named = list => list.map(f => ({name: f.name, size: f.size}));
+
+/**
+ * createOpening({session, say, attempt, importRun, adopt, asked, properties, values}) -> {open(files), again(files, choice, said)}
+ *
+ * importRun(file) takes an exported run; adopt(read, choice, said) opens files with what was chosen among what they hold, or with what was said of a subject's
+ * brain; asked() gives what a link says of such files, properties() the settings they have, values() all settings as they are resolved.
+ */
+export function createOpening({session, say, attempt, importRun, adopt, asked, properties, values}) {
+  let importing = false; // files are being inspected, or chosen among
+  let importer = null;   // the dialog, once it was needed
+
+  /** Gives the dialog. Few visits need it, so it comes when it does. */
+  const dialog = async () => importer ||= (await import('./importer.js')).dialog;
+
+  /** Finds out what files hold. When that takes a while, it is shown how far it is, and can be ended. */
+  async function inspect(read) {
+    importing = true;
+    let waiting = true;
+    const late = setTimeout(attempt(async () => {
+      const d = await dialog();
+      if (waiting) d.reading(read.map(f => f.name), () => session.endInspection());
+    }), 700);
+    try {
+      return await session.inspect(named(read), read.map(f => f.content), (done, total) => {
+        say.status(`Reading files\u2026 ${Math.floor(100 * done / total)} %`);
+        importer?.progress(done / total);
+      });
+    } catch (e) {
+      if (e.code === 'cancelled') say.status('Nothing was opened.');
+      throw e;
+    } finally {
+      waiting = importing = false;
+      clearTimeout(late);
+      importer?.close();
+    }
+  }
+
+  /** Shows the dialog until something is opened, or it is given up. */
+  async function ask(status, show) {
+    importing = true;
+    say.status(status);
+    try {
+      if (!await show(await dialog())) say.status('Nothing was opened.');
+    } finally {
+      importing = false;
+      await session.forget();
+    }
+  }
+
+  /** Shows what files hold and opens what is chosen among it. */
+  const chooseAmong = (read, survey, present) => ask('Choose what of the files is used.', d => {
+    const {options, preset} = values();
+    return d.choose({names: read.map(f => f.name), survey, choice: present, estimate: chosen => session.estimate(chosen, {options, preset}), open: chosen => adopt(read, chosen)});
+  });
+
+  /** Has the reader say what the files of a subject's brain leave open. */
+  const complete = (read, survey, said) => ask('Say what the files leave open.', d => {
+    const open = properties().filter(p => survey.subject.ask.includes(p.name));
+    return d.complete({survey: survey.subject, properties: open, said, open: answers => adopt(read, null, answers)});
+  });
+
+  return {
+    /** Opens files that were chosen or dropped. */
+    async open(list) {
+      if (importing) return;
+      if (list.length === 1 && /\.cadem$/i.test(list[0].name)) {
+        await importRun(list[0]);
+        return;
+      }
+      say.messages([]);
+      say.status('Reading files\u2026');
+      const read = await Promise.all(list.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
+      const survey = await inspect(read);
+      if (survey.run) {
+        await importRun(list[0]);
+        return;
+      }
+      if (survey.plain) {
+        await adopt(read, null, survey.subject ? {} : null);
+        await session.forget();
+      } else if (survey.subject) await complete(read, survey, asked());
+      else await chooseAmong(read, survey, survey.guess);
+    },
+    /** Lets the reader choose again among what the open files hold. */
+    async again(files, choice, said) {
+      if (importing || !files) return;
+      const survey = await inspect(files);
+      if (!survey.subject) await chooseAmong(files, survey, choice || survey.guess);
+      else if (survey.subject.ask.length) await complete(files, survey, said);
+      else {
+        say.messages([{level: 'info', message: 'These files are those of one subject\u2019s brain and leave nothing open. Every step from the series to the layers stands under Settings.'}]);
+        await session.forget();
+      }
+    },
+  };
+}
