@@ -296,7 +296,7 @@ function render(what) {
     showLosses(m.progress?.losses);
   }
   if (what.has('run') || what.has('saved')) archive.show();
-  if (what.has('studies')) studies?.update();
+  if (what.has('studies') || what.has('data')) studies?.update({own: session.own});
 }
 
 let clustered = 0, clustering = false;
@@ -387,6 +387,7 @@ async function wireStudies() {
       settingsChanged(true);
     },
   });
+  studies.update({own: session.own});
   for (const [i, r] of experiments.interrupted.entries()) {
     const notice = i === 0 ? 'studies' : `studies-${i}`;
     notices.show(notice, `The experiment \u201c${catalogue.studies.find(s => s.name === r.order.study)?.title ?? r.order.study}\u201d was interrupted at ${r.finished} of ${r.tasks} tasks.`, {action: ['Continue it', () => {

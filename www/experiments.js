@@ -2,15 +2,33 @@
 // interrupted goes on with what is missing. Knows nothing of the document.
 
 const SPACING = 500; // ms between two writes at least
+const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
+const FILE = 'file:'; // how their slabs begin; results go by their keys
 
 const encode = value => new TextEncoder().encode(JSON.stringify(value));
 const decode = bytes => JSON.parse(new TextDecoder().decode(bytes));
 
+const marks = new WeakMap();
+
+/** A short mark of files, by their names and sums: FNV-1a of 64 bits. */
+function markOf(files) {
+  if (!marks.has(files)) {
+    let h = 0xcbf29ce484222325n;
+    for (const byte of encode(files.map(f => [f.name, f.sum]))) h = BigInt.asUintN(64, (h ^ BigInt(byte)) * 0x100000001b3n);
+    marks.set(files, h.toString(16));
+  }
+  return marks.get(files);
+}
+
 /** One name for one order, so that asking twice for the same finds what is there. */
-export const nameOf = order => 'study:' + ['study', 'data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '').join(':');
+export const nameOf = order => 'study:' + ['study', 'data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '').join(':')
+  + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '');
+
+/** The bytes of contents: a Uint8Array, or a File that is read when it is needed. */
+const bytesOf = async contents => contents instanceof Uint8Array ? contents : new Uint8Array(await contents.arrayBuffer());
 
 export class Experiments {
-  #pool; #storage; #keeper; #on; #results = new Map(); #keys = new Map(); #read = new Set(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map();
+  #pool; #storage; #keeper; #on; #results = new Map(); #keys = new Map(); #read = new Set(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
 
   /**
    * `keeper` tells whether anything can be kept. `on`: changed(), after what can be shown of an order has changed;
@@ -48,6 +66,36 @@ export class Experiments {
   /** Orders that were under way when their tab ended; none in a tab that does not know, beside the one that keeps them. */
   get interrupted() { return !this.#keeper.available ? [] : [...this.#records.values()].filter(r => r.state === 'running' && !this.#runs.has(r.run)); }
 
+  /**
+   * Names files as orders do, [{name, size, sum}], and knows their contents from then on. `named` are their names and sizes,
+   * `contents` what they hold: Uint8Arrays, or Files, which are read again for every task.
+   */
+  async describe(named, contents) {
+    const files = [];
+    for (const [i, c] of contents.entries()) { // one at a time: there may be many
+      if (!this.#described.has(c)) this.#described.set(c, (await this.#pool.ask('describe', {data: {files: [named[i]]}}, {[FILE + 0]: await bytesOf(c)})).result.files[0]);
+      const file = this.#described.get(c);
+      this.#files.set(file.sum, c);
+      files.push(file);
+    }
+    return files;
+  }
+
+  /** The contents of files as slabs, under what `name` makes of each and its position. */
+  async #contents(files, name) {
+    const slabs = {};
+    for (const [i, f] of (files || []).entries()) slabs[name(f, i)] = await bytesOf(this.#files.get(f.sum));
+    return slabs;
+  }
+
+  /** Fails when the contents of a file of an order are not here. */
+  #demand(order) {
+    const gone = (order.files || []).filter(f => !this.#files.has(f.sum)).map(f => f.name);
+    if (gone.length === 0) return;
+    const some = gone.slice(0, 3).join(', ') + (gone.length > 3 ? ` and ${gone.length - 3} more` : '');
+    throw Object.assign(new Error(`Open ${some} again: this experiment is about what ${gone.length === 1 ? 'it holds' : 'they hold'} which is not kept here.`), {code: 'no-data'});
+  }
+
   /** Runs what is missing of an order; resolves with the errors of tasks that failed, rejects when cancelled. */
   async run(order) {
     const name = nameOf(order);
@@ -58,16 +106,20 @@ export class Experiments {
     const now = new Date().toISOString(), before = this.#records.get(name);
     const record = {run: name, kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0};
     const failed = [];
+    let known = false; // the record stands
     try {
       await this.#load(name);
+      this.#demand(order);
       const {tasks, keys} = (await this.#pool.ask('study', {order})).result;
       this.#keys.set(name, keys);
       const has = key => this.#results.has(key);
       record.tasks = run.progress.total = tasks.length;
       record.finished = run.progress.finished = run.progress.done = keys.filter(has).length;
+      known = true;
       this.#records.set(name, record);
       this.#read.add(name); // all there is of it is here, whether it is written yet or not
-      this.#keep(record, Object.fromEntries(keys.filter(has).map(k => [k, encode(this.#results.get(k))])));
+      const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT;
+      this.#keep(record, {...(small && await this.#contents(order.files, f => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map(k => [k, encode(this.#results.get(k))]))});
       this.#on.changed();
       // Those whose needs are there, then those that waited for them.
       const left = new Set(tasks.keys());
@@ -78,6 +130,7 @@ export class Experiments {
         const finished = record.finished;
         await this.#pool.run(ready.map(i => ({...tasks[i], inputs: tasks[i].needs?.map(k => this.#results.get(k))})), {
           signal: stop.signal,
+          arrays: k => this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i),
           onResult: (k, {result, arrays, error}) => {
             if (error) {
               failed.push(error);
@@ -102,7 +155,7 @@ export class Experiments {
     } finally {
       this.#runs.delete(name);
       record.updated = new Date().toISOString();
-      if (this.#records.has(name)) this.#keep(record, {});
+      if (known && this.#records.has(name)) this.#keep(record, {});
       this.#on.changed();
     }
     return failed;
@@ -150,7 +203,10 @@ export class Experiments {
     this.#read.add(name);
     try {
       const {arrays} = await this.#storage.call('get', {run: name});
-      for (const [key, bytes] of Object.entries(arrays)) if (!this.#results.has(key)) this.#results.set(key, decode(bytes));
+      for (const [key, bytes] of Object.entries(arrays)) {
+        if (key.startsWith(FILE)) this.#files.set(key.slice(FILE.length), bytes);
+        else if (!this.#results.has(key)) this.#results.set(key, decode(bytes));
+      }
     } catch (e) {
       this.#on.failed(e); // it is computed anew
     }

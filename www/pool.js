@@ -47,12 +47,12 @@ export class Pool {
   async plan(tasks) { return (await this.ask('plan', {tasks})).result.tasks; }
 
   /** Asks any of the workers something that it answers in the middle of a task, too; asked again if the worker ends. */
-  async ask(kind, args) {
+  async ask(kind, args, arrays = {}) {
     for (let deaths = 0; ; deaths++) {
       const lane = this.#lanes[0] || this.#lane();
       clearTimeout(lane.timer);
       try {
-        return await lane.end.call(kind, args);
+        return await lane.end.call(kind, args, arrays);
       } catch (e) {
         if (e.code !== 'exited' || deaths > 0) throw e;
         this.#drop(lane);
@@ -65,7 +65,7 @@ export class Pool {
   /**
    * Runs tasks and resolves, when all have ended, with what each came to, in their order: {result, arrays} or {error}.
    *
-   * arrays(i) gives the contents of a task's files; onResult(i, outcome) is called as each ends; onProgress({done, total,
+   * arrays(i) gives the contents of a task's files, or a promise of them, for a worker whose last task was not on the same; onResult(i, outcome) is called as each ends; onProgress({done, total,
    * finished, each, eta_s}) at most ten times a second: done of total in tasks, with the fractions of those that run, which
    * are in `each` (0 to 1). `signal` cancels: the promise is rejected at once, and the workers give up what they do.
    */
@@ -99,7 +99,7 @@ export class Pool {
   }
 
   #lane() {
-    const lane = {job: null, timer: 0};
+    const lane = {job: null, timer: 0, data: ''}; // data: what its last task was on, if of files
     lane.end = this.#connect(() => this.#drop(lane)); // it ended while nothing waited for it
     this.#lanes.push(lane);
     return lane;
@@ -135,10 +135,14 @@ export class Pool {
     const {batch, task, i} = job;
     clearTimeout(lane.timer);
     lane.job = job;
+    const data = task.data?.files ? JSON.stringify(task.data) : '', here = data && data === lane.data;
+    lane.data = '';
     let outcome;
     try {
-      const {result, arrays} = await lane.end.call('task', {task}, job.arrays(i), e => this.#heard(job, e.done / e.total));
+      const sent = here ? {} : await job.arrays(i);
+      const {result, arrays} = await lane.end.call('task', {task}, sent, e => this.#heard(job, e.done / e.total));
       outcome = {result, arrays};
+      lane.data = data;
     } catch (error) {
       outcome = {error};
     }

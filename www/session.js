@@ -339,6 +339,12 @@ export class Session {
   /** Contents of the reader's own files, when the data came from files. */
   get files() { return this.#files; }
 
+  /** The reader's own data set as it is open, {named, contents, choice}; null for an example, and for one subject's brain. */
+  get own() {
+    const {spec, summary} = this.model.data || {};
+    return spec?.files && !summary.subject ? {named: spec.files, contents: this.#files, choice: spec.choice} : null;
+  }
+
   /** There is a run that takes controls. */
   get active() { return ['running', 'paused'].includes(this.model.phase); }
 

@@ -34,12 +34,6 @@ type DataSpec struct {
 	Choice   *formats.Choice `json:"choice,omitempty"` // what of the files makes the graph; nil: a guess
 }
 
-// FileSpec names a data file.
-type FileSpec struct {
-	Name string `json:"name"`
-	Size int64  `json:"size"`
-}
-
 // Record describes a run, as the page keeps it.
 type Record struct {
 	Run        string         `json:"run"`

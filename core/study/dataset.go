@@ -19,6 +19,7 @@ type Dataset struct {
 	Cluster  bool           // score by K-means clusters
 	Defaults map[string]any // training and evaluation options that differ from the general ones
 	Expect   string         // what one should see; "" for data of one's own
+	Paper    string         // its name in the paper's tables, if it is a real data set of it
 	Notes    []string       // what reading the data did, in sentences
 	Subject  *Subject       // how it was made, if it is one subject's brain
 }
@@ -37,6 +38,7 @@ func (d *Dataset) Task() string {
 // Summary counts what the data set holds.
 type Summary struct {
 	Name     string                   `json:"name"`
+	Paper    string                   `json:"paper,omitempty"` // as in [Dataset]
 	Nodes    int                      `json:"nodes"`
 	Features int                      `json:"features"`
 	Layers   []multiplex.LayerSummary `json:"layers"`
@@ -55,7 +57,7 @@ type LabelSummary struct {
 
 // Summary counts the data set's nodes, layers and labels.
 func (d *Dataset) Summary() Summary {
-	s := Summary{Name: d.Name, Nodes: d.Graph.M(), Features: d.Graph.F(), Labels: []LabelSummary{}, Notes: append([]string{}, d.Notes...), Subject: d.Subject}
+	s := Summary{Name: d.Name, Paper: d.Paper, Nodes: d.Graph.M(), Features: d.Graph.F(), Labels: []LabelSummary{}, Notes: append([]string{}, d.Notes...), Subject: d.Subject}
 	for i := range d.Graph.Layers {
 		s.Layers = append(s.Layers, d.Graph.Layers[i].Summary())
 	}
@@ -173,6 +175,10 @@ func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
 		return nil, err
 	}
 	d := &Dataset{Name: g.Name, Graph: g, Defaults: ownDefaults, Notes: notes, Classify: true, Cluster: true}
+	if p := published(g); p != nil {
+		d.Paper, d.Defaults = p.name, p.defaults
+		d.Notes = append(d.Notes, p.note(g))
+	}
 	for _, l := range g.Labels {
 		if len(l.Classes) > maxClasses {
 			d.Notes = append(d.Notes, fmt.Sprintf("label set %s has %d classes: scores with so many mean little", l.Name, len(l.Classes)))

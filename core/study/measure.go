@@ -17,6 +17,10 @@ func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *training,
 	switch m.Kind {
 	case "scores":
 		return m.scores(r, d, s, trained, yield)
+	case "classes":
+		labels := *d
+		labels.Cluster = false
+		return m.scores(r, &labels, s, trained, yield)
 	case "ceiling":
 		return ceilingOf(r, d)
 	case "maps":
@@ -30,7 +34,7 @@ func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *training,
 		r.losses(trained.Result, s.Training.InnerSteps)
 		return nil
 	}
-	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, losses, ceiling, maps, pool, posterior"}
+	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, classes, losses, ceiling, maps, pool, posterior"}
 }
 
 // compare measures results of other tasks and adds what it finds to the result.

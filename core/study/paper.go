@@ -9,7 +9,7 @@ import (
 //go:embed paper.txt
 var paperText string
 
-// paper returns what the paper prints for the synthetic data: a row for every figure, with
+// paper returns what the paper prints: a row for every figure, with
 // Paper and PaperStd.
 func paper() []Row {
 	var rows []Row

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cadem/core/cadem"
+	"cadem/core/formats"
 	"cadem/core/project"
 	"cadem/core/property"
 	"cadem/core/synth"
@@ -24,6 +25,10 @@ type Order struct {
 	// Data is "drawn", or "published" for the very data behind the paper's numbers; ""
 	// for drawn.
 	Data string `json:"data,omitempty"`
+	// Files, with their sums, and what of them is used, for a study that needs data of one's
+	// own; nil: a guess.
+	Files  []FileSpec      `json:"files,omitempty"`
+	Choice *formats.Choice `json:"choice,omitempty"`
 	// Options of data, training and evaluation that differ from the study's own.
 	Options map[string]any `json:"options,omitempty"`
 }
@@ -37,25 +42,36 @@ type Study struct {
 	// Seeds and DataSeeds are the usual numbers.
 	Seeds     int `json:"seeds"`
 	DataSeeds int `json:"data_seeds"`
+	// Needs says what an order has to bring along.
+	Needs Need `json:"needs"`
 
 	single   bool // shows one training: the first of each kind of seeds
 	plan     func(o *Order) []Task
 	assemble func(o *Order, results Results, r *Report) // rows, charts and findings, from what there is
 }
 
+// A Need says what data of one's own a study is about.
+type Need string
+
+const (
+	NeedNothing Need = ""       // its data are drawn
+	NeedGraph   Need = "graph"  // the files of one multiplex graph
+	NeedCohort  Need = "cohort" // the files of many graphs
+)
+
 // Results of tasks by their keys. What is missing was not run.
 type Results map[string]*TaskResult
 
 // studies in the order in which to show them.
-var studies = []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, layerPosterior, tsnePictures}
+var studies = []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, layerPosterior, tsnePictures, table6}
 
 // Studies returns the experiments in the order in which to show them.
 func Studies() []Study { return slices.Clone(studies) }
 
-// lookup returns the studies an order names: one, or all.
+// lookup returns the studies an order names: one, or all whose data are drawn.
 func (o *Order) lookup() ([]Study, error) {
 	if o.Study == "all" {
-		return studies, nil
+		return slices.DeleteFunc(slices.Clone(studies), func(s Study) bool { return s.Needs != NeedNothing }), nil
 	}
 	var names []string
 	for _, s := range studies {
@@ -78,12 +94,8 @@ func (o Order) check(s *Study) (*Order, error) {
 	if _, err := cadem.Preset(o.Preset); err != nil {
 		return nil, err
 	}
-	switch o.Data {
-	case "":
-		o.Data = "drawn"
-	case "drawn", "published":
-	default:
-		return nil, &property.Error{Field: "data", Found: fmt.Sprintf("%q", o.Data), Expected: "drawn or published"}
+	if err := o.checkData(s); err != nil {
+		return nil, err
 	}
 	if o.Data == "published" && o.DataSeeds > 1 {
 		return nil, &property.Error{Field: "data_seeds", Found: fmt.Sprint(o.DataSeeds), Expected: "1 with published data: there is one instance"}
@@ -107,6 +119,40 @@ func (o Order) check(s *Study) (*Order, error) {
 		o.Seeds = 1
 	}
 	return &o, nil
+}
+
+// checkData checks where the data come from, and fills it in.
+func (o *Order) checkData(s *Study) error {
+	if s.Needs != NeedNothing {
+		if o.Data != "" || len(o.Files) == 0 {
+			return &property.Error{Field: "data", Found: found(o.Data), Expected: "files: " + s.Name + " is about data of one's own"}
+		}
+		for _, f := range o.Files {
+			if f.Sum == "" {
+				return &property.Error{Field: "data", Found: f.Name + " without the sum of its contents", Expected: "files with their sums"}
+			}
+		}
+		o.DataSeeds = 1
+		return nil
+	}
+	if len(o.Files) > 0 || o.Choice != nil {
+		return &property.Error{Field: "data", Found: "files", Expected: "drawn or published: " + s.Name + " draws its data"}
+	}
+	switch o.Data {
+	case "":
+		o.Data = "drawn"
+	case "drawn", "published":
+	default:
+		return &property.Error{Field: "data", Found: fmt.Sprintf("%q", o.Data), Expected: "drawn or published"}
+	}
+	return nil
+}
+
+func found(data string) string {
+	if data == "" {
+		return "no files"
+	}
+	return fmt.Sprintf("%q", data)
 }
 
 // Plan returns the tasks of an order, each once; those that need others come after them.
@@ -178,13 +224,11 @@ func known(name string) bool {
 // study's own, which [Order.collide] keeps the order's apart from; of the order's, the task
 // takes those that the example has.
 func (o *Order) task(example string, data, options map[string]any, model, seed int, measure ...Measure) Task {
-	t := Task{Name: fmt.Sprintf("%s, seed %d", example, model), Data: DataSpec{Example: example, Options: maps.Clone(data), DataSeed: uint64(seed)},
-		Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: UsualSeeds.Eval, Measure: measure}
+	t := o.training(options, model, measure...)
+	t.Name = fmt.Sprintf("%s, seed %d", example, model)
+	t.Data = DataSpec{Example: example, Options: maps.Clone(data), DataSeed: uint64(seed)}
 	if t.Data.Options == nil {
 		t.Data.Options = map[string]any{}
-	}
-	if t.Options == nil {
-		t.Options = map[string]any{}
 	}
 	if o.DataSeeds > 1 {
 		t.Name += fmt.Sprintf(", data %d", seed)
@@ -199,7 +243,29 @@ func (o *Order) task(example string, data, options map[string]any, model, seed i
 	for name, v := range o.Options {
 		if property.Has(g.Options(), name) {
 			t.Data.Options[name] = v
-		} else if s := (Settings{}); property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) {
+			delete(t.Options, name)
+		}
+	}
+	return t
+}
+
+// fileTask describes one training on the files of the order.
+func (o *Order) fileTask(options map[string]any, model int, measure ...Measure) Task {
+	t := o.training(options, model, measure...)
+	t.Name = fmt.Sprintf("%s, seed %d", o.Files[0].Name, model)
+	t.Data = DataSpec{Files: o.Files, Choice: o.Choice}
+	return t
+}
+
+// training describes a training without its data: options are the study's own, beside those
+// of the order that are of training and evaluation.
+func (o *Order) training(options map[string]any, model int, measure ...Measure) Task {
+	t := Task{Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: UsualSeeds.Eval, Measure: measure}
+	if t.Options == nil {
+		t.Options = map[string]any{}
+	}
+	for name, v := range o.Options {
+		if s := (Settings{}); property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) {
 			t.Options[name] = v
 		}
 	}

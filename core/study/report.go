@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"cadem/core/evaluate"
 	"cadem/core/property"
@@ -89,8 +90,10 @@ func (o *Order) setting() string {
 	s := fmt.Sprintf("Preset %s, %s", o.Preset, plural(o.Seeds, "model seed"))
 	if o.Data == "published" {
 		s += ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
-	} else {
+	} else if len(o.Files) == 0 {
 		s += fmt.Sprintf(", %s.", plural(o.DataSeeds, "data seed"))
+	} else {
+		s += ". " + o.filesText()
 	}
 	if o.Options["nested_select"] == "on" {
 		s += " Where something is classified, inner folds choose learning rate and epochs."
@@ -99,6 +102,24 @@ func (o *Order) setting() string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		s += fmt.Sprintf(" %s = %s.", name, property.Text(o.Options[name]))
+	}
+	return s
+}
+
+// filesText names the files of an order and what is chosen of them.
+func (o *Order) filesText() string {
+	const most = 4
+	var names []string
+	for i, f := range o.Files {
+		if i == most {
+			names = append(names, fmt.Sprintf("%d more", len(o.Files)-most))
+			break
+		}
+		names = append(names, f.Name)
+	}
+	s := "Files: " + strings.Join(names, ", ") + "."
+	if c := o.Choice; c != nil && len(c.Layers) > 0 {
+		s += " Layers: " + strings.Join(c.Layers, ", ") + "."
 	}
 	return s
 }
@@ -208,12 +229,12 @@ func deviation(x []float64) float64 {
 	return math.Sqrt(sum / float64(len(x)-1))
 }
 
-// paperRows returns a row for every figure of a table of the paper, filled by find, which
-// gives the trainings of a variant of CaDeM.
-func paperRows(table string, find func(variant string) []*TaskResult) []Row {
+// paperRows returns a row for every figure of a table of the paper on a data set, filled by
+// find, which gives the trainings of a variant of CaDeM.
+func paperRows(table, dataset string, find func(variant string) []*TaskResult) []Row {
 	var rows []Row
 	for _, p := range paper() {
-		if p.Table != table {
+		if p.Table != table || p.Dataset != dataset {
 			continue
 		}
 		var c *cell

@@ -150,6 +150,16 @@ func TestReportWithoutResults(t *testing.T) {
 	}
 }
 
+// refused checks that an order is refused for the sake of a field.
+func refused(t *testing.T, o Order, field string) {
+	t.Helper()
+	_, err := Plan(o)
+	var e *property.Error
+	if !errors.As(err, &e) || e.Field != field {
+		t.Errorf("%+v: %v", o, err)
+	}
+}
+
 func TestOrdersAreChecked(t *testing.T) {
 	for want, o := range map[string]Order{
 		"study":      {Study: "table9"},
@@ -163,11 +173,11 @@ func TestOrdersAreChecked(t *testing.T) {
 		"augmented":  {Study: "augmentation", Options: map[string]any{"augmented": 1}},
 		"instance":   {Study: "table4", Data: "published", Options: map[string]any{"instance": "drawn"}},
 	} {
-		_, err := Plan(o)
-		var e *property.Error
-		if !errors.As(err, &e) || e.Field != want {
-			t.Errorf("%+v: %v", o, err)
-		}
+		refused(t, o, want)
+	}
+	files := []FileSpec{Describe("a.edges", []byte("1 1 2"))}
+	for _, o := range []Order{{Study: "table1", Files: files}, {Study: "all", Files: files}, {Study: "table6"}, {Study: "table6", Data: "drawn", Files: files}, {Study: "table6", Files: []FileSpec{{"a", 1, ""}}}} {
+		refused(t, o, "data")
 	}
 }
 
@@ -244,22 +254,24 @@ func TestPaperAsPrinted(t *testing.T) {
 	if err := json.Unmarshal(data, &want); err != nil {
 		t.Fatal(err)
 	}
-	n := 0
+	printed, most := map[string]string{}, map[string]int{}
 	for _, w := range want.Results {
-		if !strings.HasPrefix(w.Dataset, "Syn") {
-			continue
-		}
-		if n >= len(rows) {
-			break
-		}
-		r := rows[n]
-		if r.Table != w.Table || r.Dataset != w.Dataset || r.Method != w.Method || r.Embedding != w.Embedding || r.Target != w.Target || r.Metric != w.Metric || r.Variant != w.Variant || *r.Paper != w.Mean || *r.PaperStd != w.Std {
-			t.Errorf("%+v, printed: %+v", r, w)
-		}
-		n++
+		key := fmt.Sprint(w.Table, w.Dataset, w.Method, w.Embedding, w.Target, w.Metric, w.Variant)
+		printed[key] = fmt.Sprint(w.Mean, w.Std)
+		most[w.Table+w.Dataset]++
 	}
-	if n != len(rows) {
-		t.Errorf("%d rows, %d printed", len(rows), n)
+	n := map[string]int{}
+	for _, r := range rows {
+		key := fmt.Sprint(r.Table, r.Dataset, r.Method, r.Embedding, r.Target, r.Metric, r.Variant)
+		if got := fmt.Sprint(*r.Paper, *r.PaperStd); printed[key] != got {
+			t.Errorf("%s: %s, printed: %s", key, got, printed[key])
+		}
+		n[r.Table+r.Dataset]++
+	}
+	for part, got := range n {
+		if got != most[part] {
+			t.Errorf("%s: %d figures, %d printed", part, got, most[part])
+		}
 	}
 }
 

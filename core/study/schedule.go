@@ -10,6 +10,8 @@ import (
 type Scheduler struct {
 	// Workers run at once; 0: as many as the machine has processors for the program.
 	Workers int
+	// Files gives the contents of the files that tasks name; nil where they name none.
+	Files *Files
 	// Stored, if not nil, returns the result a task had in an earlier run, or nil.
 	Stored func(key string) *TaskResult
 	// Progress, if not nil, is told what is done of all tasks, in thousandths of a task.
@@ -71,7 +73,7 @@ func (r *schedule) work() {
 			r.running++
 			r.lock.Unlock()
 			var err error
-			result, err = t.Run(nil, func(done, total int) error {
+			result, err = t.Run(r.Files, func(done, total int) error {
 				r.lock.Lock()
 				defer r.lock.Unlock()
 				r.progress(i, thousand*done/max(total, 1))

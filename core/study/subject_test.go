@@ -145,14 +145,15 @@ func TestSubjectOptions(t *testing.T) {
 		t.Errorf("%+v", d.Subject)
 	}
 	// A task with them is that graph, and another one than without.
-	task := Task{Data: DataSpec{Files: []FileSpec{{"s.csv", int64(len(series.Data))}, {"regions.csv", int64(len(regions.Data))}}}, Preset: "released", Options: map[string]any{"epochs": 1}}
-	plain, err := task.Run(files, nil)
+	specs, contents := InMemory(files)
+	task := Task{Data: DataSpec{Files: specs}, Preset: "released", Options: map[string]any{"epochs": 1}}
+	plain, err := task.Run(contents, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	key := task.Key()
 	task.Data.Options = options
-	changed, err := task.Run(files, nil)
+	changed, err := task.Run(contents, nil)
 	if err != nil || changed.Hash == plain.Hash || task.Key() == key {
 		t.Errorf("%v, hashes %s and %s", err, plain.Hash, changed.Hash)
 	}

@@ -16,7 +16,7 @@ var table1 = Study{
 	plan: planSyn1,
 	assemble: func(o *Order, results Results, r *Report) {
 		list := results.of(planSyn1(o))
-		r.Rows = paperRows("I", func(string) []*TaskResult { return list })
+		r.Rows = paperRows("I", "Syn1", func(string) []*TaskResult { return list })
 		for _, target := range []string{"final", "layer_1", "layer_2", "layer_3"} {
 			for _, metric := range []string{"macro_f1", "micro_f1"} {
 				row := Row{Table: "I", Dataset: "Syn1", Method: "CaDeM", Embedding: "common", Target: target, Metric: metric}
@@ -61,7 +61,7 @@ var table2 = Study{
 	plan: planSyn1,
 	assemble: func(o *Order, results Results, r *Report) {
 		list := results.of(planSyn1(o))
-		r.Rows = paperRows("II", func(string) []*TaskResult { return list })
+		r.Rows = paperRows("II", "Syn1", func(string) []*TaskResult { return list })
 		ceiling(list, r)
 		r.bars("table2", "Macro-F1 of the final labels", "macro_f1", func(row *Row) string { return row.Method })
 	},
@@ -171,7 +171,7 @@ func planVariant(o *Order, v variant) []Task {
 }
 
 func assembleVariants(o *Order, results Results, r *Report, table string, variants []variant) {
-	r.Rows = paperRows(table, func(name string) []*TaskResult {
+	r.Rows = paperRows(table, "Syn1", func(name string) []*TaskResult {
 		for _, v := range variants {
 			if v.name == name {
 				return results.of(planVariant(o, v))

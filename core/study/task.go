@@ -8,7 +8,6 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
-	"cadem/core/formats"
 	"cadem/core/json"
 	"cadem/core/property"
 	"cadem/core/synth"
@@ -35,7 +34,7 @@ type Task struct {
 type Measure struct {
 	// Kind of a training is "scores": the table of scores on the labels of the data;
 	// "losses": the terms of the loss after every outer epoch; "ceiling": what Syn1 allows at
-	// best; "maps": clusters of data in the plane; "pool": the means over the nodes;
+	// best; "classes": the table of scores of classification alone; "maps": clusters of data in the plane; "pool": the means over the nodes;
 	// "posterior": what pooled embeddings tell of their layer, over the training.
 	// Kind of results of others is "graphs": scores of many pooled graphs, or "tsne":
 	// pictures of them.
@@ -63,6 +62,7 @@ type TaskResult struct {
 	Scores       []evaluate.Score `json:"scores,omitempty"`
 	Arrays       []NamedArray     `json:"arrays,omitempty"`
 	Notes        []string         `json:"notes,omitempty"`
+	Summary      *Summary         `json:"summary,omitempty"` // of data of one's own
 }
 
 // A NamedArray is a small array among the results of a task, row by row.
@@ -84,8 +84,8 @@ var ErrNeeds = Error{"study: the inputs are not what the task needs"}
 // stored ones are not taken for new.
 const resultsVersion = 3
 
-// Key names what the task computes: equal keys, equal results. Files are told apart by name
-// and size.
+// Key names what the task computes: equal keys, equal results. Files are told apart by their
+// sums.
 func (t *Task) Key() string {
 	c := *t
 	c.Name, c.Inputs = "", nil
@@ -136,10 +136,10 @@ func (t *Task) Bytes() int64 {
 	return program + n*m*(12*m+hidden)
 }
 
-// Run trains and measures. Files are those the data name, if they are files. Yield, which
-// may be nil, is called after every few milliseconds of work with what is done of a total;
-// its error ends the task and is returned.
-func (t *Task) Run(files []formats.File, yield func(done, total int) error) (*TaskResult, error) {
+// Run trains and measures. Files gives the contents of those that the data name; nil where
+// they name none. Yield, which may be nil, is called after every few milliseconds of work
+// with what is done of a total; its error ends the task and is returned.
+func (t *Task) Run(files *Files, yield func(done, total int) error) (*TaskResult, error) {
 	const total = 1000 // thousandths of the task
 	from, to := 0, total
 	part := func(done, of int) error {
@@ -174,6 +174,10 @@ func (t *Task) Run(files []formats.File, yield func(done, total int) error) (*Ta
 	}
 	r := &TaskResult{Key: t.Key(), Name: t.Name, Hash: found.Hash, Steps: found.Progress.Step, EarlyStopped: found.Progress.EarlyStopped,
 		RankS: found.Trained.Rank, First: found.Progress.First, Last: found.Progress.Losses, Notes: append(slices.Clone(d.Notes), found.Notes...)}
+	if t.Data.Example == "" {
+		summary := d.Summary()
+		r.Summary = &summary
+	}
 	for i := range t.Measure {
 		from, to = to, total-(total/2)*(len(t.Measure)-1-i)/len(t.Measure)
 		if err := t.Measure[i].run(r, d, s, found, part); err != nil {
@@ -220,14 +224,8 @@ func (t *Task) compare(yield func(done, total int) error) (*TaskResult, error) {
 }
 
 // open reads or draws the data and makes the settings.
-func (t *Task) open(files []formats.File) (*Dataset, *Settings, error) {
-	var d *Dataset
-	var err error
-	if t.Data.Example != "" {
-		d, err = OpenExample(t.Data.Example, t.Data.Options, t.Data.DataSeed)
-	} else {
-		d, err = OpenFiles(files, t.Data.Choice, t.Data.Options)
-	}
+func (t *Task) open(files *Files) (*Dataset, *Settings, error) {
+	d, err := files.open(&t.Data)
 	if err != nil {
 		return nil, nil, err
 	}

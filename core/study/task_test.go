@@ -60,7 +60,7 @@ func TestKeyNamesWhatIsComputed(t *testing.T) {
 	seen := map[string]int{base.Key(): -1}
 	for i, change := range []func(*Task){
 		func(t *Task) { t.Data.Example = "syn2" }, func(t *Task) { t.Data.Options["nodes"] = 31 }, func(t *Task) { t.Data.DataSeed++ },
-		func(t *Task) { t.Data.Files = []FileSpec{{"a", 1}} }, func(t *Task) { t.Preset = "printed" }, func(t *Task) { t.Options["epochs"] = 3 },
+		func(t *Task) { t.Data.Files = []FileSpec{{"a", 1, "6"}} }, func(t *Task) { t.Data.Files = []FileSpec{{"a", 1, "7"}} }, func(t *Task) { t.Preset = "printed" }, func(t *Task) { t.Options["epochs"] = 3 },
 		func(t *Task) { t.ModelSeed++ }, func(t *Task) { t.EvalSeed++ }, func(t *Task) { t.Measure = nil }, func(t *Task) { t.Measure[0].Targets = nil },
 	} {
 		other := small()
@@ -141,7 +141,7 @@ func TestTaskMistakesAreErrors(t *testing.T) {
 func TestBytesGrowWithTheData(t *testing.T) {
 	a, b := small(), small()
 	b.Data.Options = map[string]any{"nodes": 3000.0}
-	files := Task{Data: DataSpec{Files: []FileSpec{{"a", 1 << 20}}}}
+	files := Task{Data: DataSpec{Files: []FileSpec{{"a", 1 << 20, ""}}}}
 	if a.Bytes() < 1<<20 || b.Bytes() < 300<<20 || b.Bytes() > 2<<30 || files.Bytes() < 30<<20 {
 		t.Errorf("%d, %d and %d bytes", a.Bytes(), b.Bytes(), files.Bytes())
 	}

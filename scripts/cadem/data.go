@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/rand"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,14 +24,24 @@ func open(names []string, own map[string]any, choice *formats.Choice, seed uint6
 			return d, nil, err
 		}
 	}
+	files, err := readFiles(names)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := study.OpenFiles(files, choice, own)
+	return d, files, err
+}
+
+// readFiles reads files.
+func readFiles(names []string) ([]formats.File, error) {
 	var files []formats.File
 	for _, name := range names {
 		info, err := os.Stat(name)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%w; expected syn1, syn2, syn3, syn4, cohort, social or files", err)
+			return nil, fmt.Errorf("%w; expected syn1, syn2, syn3, syn4, cohort, social or files", err)
 		}
 		if info.IsDir() {
-			return nil, nil, fmt.Errorf("%s: found a folder, expected files", name)
+			return nil, fmt.Errorf("%s: found a folder, expected files", name)
 		}
 		if info.Size() > formats.MaxFile {
 			// The reader says what is wrong with the size; nothing is read for that.
@@ -39,12 +50,29 @@ func open(names []string, own map[string]any, choice *formats.Choice, seed uint6
 		}
 		data, err := os.ReadFile(name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		files = append(files, formats.File{Name: filepath.Base(name), Data: data})
 	}
-	d, err := study.OpenFiles(files, choice, own)
-	return d, files, err
+	return files, nil
+}
+
+// choiceFlags adds the flags that say what of files is used; the function returns the
+// choice, nil when everything is left to a guess.
+func choiceFlags(f *flag.FlagSet) func() *formats.Choice {
+	layers := f.String("layers", "", "")
+	labels := f.String("labels", "", "")
+	choice := &formats.Choice{}
+	f.StringVar(&choice.Features, "features", "", "")
+	f.BoolVar(&choice.Binary, "binary", false, "")
+	f.BoolVar(&choice.Raw, "raw", false, "")
+	return func() *formats.Choice {
+		choice.Layers, choice.Labels = splitNames(*layers), splitNames(*labels)
+		if choice.IsZero() {
+			return nil
+		}
+		return choice
+	}
 }
 
 // writeRun writes the run as one file, which the page imports.

@@ -124,7 +124,8 @@ func TestMistakesAreNamed(t *testing.T) {
 		"no_such_folder":     {"parity", "no_such_folder"},
 		"heads: found":       {"train", "-data", "syn1", "-set", "dim=6", "-set", "epochs=1"},
 		"study: found":       {"study", "table9"},
-		"found 0 names":      {"study"},
+		"found no name":      {"study"},
+		"about data of one":  {"study", "table6"},
 		"an unknown option":  {"study", "table1", "-set", "colour=red"},
 		"augmented: found 0": {"train", "-data", "syn1", "-set", "graphs=augmented", "-set", "augmented=0"},
 	} {

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/study"
 )
@@ -30,7 +31,8 @@ func runStudy(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&o.Seeds, "seeds", 0, "")
 	f.IntVar(&o.DataSeeds, "data-seeds", 0, "")
 	f.StringVar(&o.Preset, "preset", "released", "")
-	f.StringVar(&o.Data, "data", "drawn", "")
+	data := f.String("data", "", "")
+	choose := choiceFlags(f)
 	var set list
 	f.Var(&set, "set", "")
 	asJSON := f.Bool("json", false, "")
@@ -41,8 +43,12 @@ func runStudy(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if len(rest) != 1 {
-		return fmt.Errorf("study: found %d names, expected one of %s", len(rest), strings.Join(studyNames(), ", "))
+	if len(rest) == 0 {
+		return fmt.Errorf("study: found no name, expected one of %s", strings.Join(studyNames(), ", "))
+	}
+	files, err := orderData(&o, *data, rest[1:], choose())
+	if err != nil {
+		return err
 	}
 	o.Study, o.Options = rest[0], map[string]any{}
 	for _, s := range set {
@@ -57,7 +63,7 @@ func runStudy(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	began := time.Now()
-	s := &study.Scheduler{Workers: *workers, Progress: studyProgress(stderr, len(tasks), began)}
+	s := &study.Scheduler{Workers: *workers, Files: files, Progress: studyProgress(stderr, len(tasks), began)}
 	if *cache != "" {
 		if err := os.MkdirAll(*cache, 0o755); err != nil {
 			return err
@@ -92,6 +98,22 @@ func runStudy(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// orderData sets what a study is about: drawn or published data, or files, those of -data
+// between commas and the paths that follow the name.
+func orderData(o *study.Order, data string, more []string, choice *formats.Choice) (*study.Files, error) {
+	if len(more) == 0 && choice == nil && (data == "" || data == "drawn" || data == "published") {
+		o.Data = data
+		return nil, nil
+	}
+	files, err := readFiles(append(splitNames(data), more...))
+	if err != nil {
+		return nil, err
+	}
+	specs, contents := study.InMemory(files)
+	o.Files, o.Choice = specs, choice
+	return contents, nil
 }
 
 func studyNames() []string {

@@ -14,7 +14,6 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/evaluate"
-	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/study"
 	"cadem/core/synth"
@@ -49,12 +48,7 @@ func train(args []string, stdout, stderr io.Writer) error {
 	precision := f.Int("precision", 32, "")
 	f.Var(&set, "set", "")
 	out := f.String("out", "", "")
-	layers := f.String("layers", "", "")
-	labels := f.String("labels", "", "")
-	choice := &formats.Choice{}
-	f.StringVar(&choice.Features, "features", "", "")
-	f.BoolVar(&choice.Binary, "binary", false, "")
-	f.BoolVar(&choice.Raw, "raw", false, "")
+	choose := choiceFlags(f)
 	embeddings := f.String("embeddings", "", "")
 	asJSON := f.Bool("json", false, "")
 	rest, err := parse(f, args)
@@ -67,10 +61,7 @@ func train(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	choice.Layers, choice.Labels = splitNames(*layers), splitNames(*labels)
-	if choice.IsZero() {
-		choice = nil
-	}
+	choice := choose()
 	names := append(data, rest...) // -data takes one value; further paths follow as arguments
 	if len(names) == 0 {
 		return fmt.Errorf("train: found no -data, expected syn1, syn2, syn3, syn4, cohort, social or files")

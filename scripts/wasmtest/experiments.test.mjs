@@ -105,3 +105,47 @@ test('a cancelled experiment is stopped, whatever it was doing', async () => {
   assert.equal(p.experiments.state(one).record.state, 'stopped');
   await p.settled();
 });
+
+test('an experiment about files has their contents, and asks for them again where they are not kept', async () => {
+  const own = {study: 'own', files: [{name: 'a', size: 3, sum: '1f'}]};
+  const build = (size, stored) => {
+    const p = page({own: ['a', 'b']}, {stored}), sent = [];
+    const {pool} = p.experiments, {ask, run} = pool;
+    pool.ask = async (kind, args, arrays) => {
+      if (kind === 'describe') return {result: {files: [{name: args.data.files[0].name, size, sum: '1f'}]}};
+      const answer = await ask(kind, args);
+      for (const t of answer.result.tasks || []) t.data = {files: own.files};
+      return answer;
+    };
+    pool.run = async (tasks, o) => {
+      for (const i of tasks.keys()) sent.push(await o.arrays(i));
+      return run(tasks, o);
+    };
+    return {...p, sent};
+  };
+  const content = Uint8Array.of(1, 2, 3);
+  for (const size of [3, 1e9]) {
+    const order = {...own, files: [{...own.files[0], size}]}, p = build(size);
+    await assert.rejects(p.experiments.run(order), /Open a again/);
+    assert.equal(p.experiments.state(order).record, null);
+    assert.deepEqual(await p.experiments.describe([{name: 'a', size}], [content]), order.files);
+    await p.experiments.run(order);
+    assert.deepEqual(p.sent, [{'file:0': content}, {'file:0': content}]);
+    await p.settled();
+    // Another visit: small files are kept, large ones are not.
+    for (const {arrays} of p.stored.values()) delete arrays.b;
+    const q = build(size, p.stored);
+    if (size === 3) await q.experiments.run(order);
+    else await assert.rejects(q.experiments.run(order), /Open a again/);
+    assert.deepEqual(q.ran, size === 3 ? ['b'] : []);
+    assert.equal(q.experiments.state(order).record.finished, 2);
+    await q.settled();
+  }
+});
+
+test('orders about other files have another name', () => {
+  const order = (name, sum, choice) => nameOf({study: 'own', files: [{name, size: 1, sum}], ...(choice && {choice})});
+  const names = [nameOf({study: 'own'}), order('a', '1'), order('b', '1'), order('a', '2'), order('a', '1', {layers: ['x']})];
+  assert.equal(new Set(names).size, names.length);
+  assert.equal(order('a', '1'), order('a', '1'));
+});

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"cadem/core/formats"
@@ -22,17 +23,19 @@ func (w *Worker) task(r *bridge.Request) error {
 	if err := r.Args(&args); err != nil {
 		return err
 	}
-	var files []formats.File
-	if args.Task.Data.Example == "" {
-		var err error
-		if files, _, err = contents(args.Task.Data, r); err != nil {
-			return err
+	// What the task before has read need not come again.
+	w.files.Read = func(f study.FileSpec) ([]byte, error) {
+		i := slices.Index(args.Task.Data.Files, f)
+		s := r.Slab(fmt.Sprintf("file:%d", i))
+		if s == nil {
+			return nil, missing(f)
 		}
+		return s.Data, nil
 	}
 	w.aside = &aside{since: time.Now(), run: w.run}
-	defer func() { w.aside = nil }()
+	defer func() { w.aside, w.files.Read = nil, nil }()
 	var reported time.Time
-	found, err := args.Task.Run(files, func(done, total int) error {
+	found, err := args.Task.Run(&w.files, func(done, total int) error {
 		if now := time.Now(); now.Sub(reported) >= taskEvery {
 			reported = now
 			if err := r.Event("task", map[string]any{"done": done, "total": total}); err != nil {
@@ -82,13 +85,38 @@ func (w *Worker) plan(r *bridge.Request) error {
 	return nil
 }
 
+// missing says that a file came without its contents.
+func missing(f study.FileSpec) error {
+	return &bridge.Error{Code: "bad-data", File: f.Name, Message: f.Name + ": its contents are missing"}
+}
+
+// describe answers how the files of an order are named.
+func (w *Worker) describe(r *bridge.Request) error {
+	var args struct {
+		Data study.DataSpec `json:"data"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	files, _, err := contents(args.Data, r)
+	if err != nil {
+		return err
+	}
+	specs := make([]study.FileSpec, len(files))
+	for i, f := range files {
+		specs[i] = study.Describe(f.Name, f.Data)
+	}
+	r.Reply(map[string]any{"files": specs})
+	return nil
+}
+
 // contents returns the files that a request brings along.
 func contents(spec study.DataSpec, r *bridge.Request) ([]formats.File, []bridge.Slab, error) {
 	var slabs []bridge.Slab
 	for i, f := range spec.Files {
 		s := r.Slab(fmt.Sprintf("file:%d", i))
 		if s == nil {
-			return nil, nil, &bridge.Error{Code: "bad-data", File: f.Name, Message: f.Name + ": its contents are missing"}
+			return nil, nil, missing(f)
 		}
 		slabs = append(slabs, *s)
 	}

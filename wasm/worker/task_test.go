@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"testing"
 
-	"cadem/core/formats"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
 )
@@ -59,19 +58,33 @@ func TestTask(t *testing.T) {
 
 func TestTaskOnFiles(t *testing.T) {
 	edges := []byte("1 1 2 1\n1 2 3 1\n1 3 4 1\n1 4 1 1\n2 1 3 1\n2 2 4 1\n2 1 2 1\n2 3 4 1\n")
-	task := study.Task{Name: "files", Data: study.DataSpec{Files: []study.FileSpec{{Name: "a.edges", Size: int64(len(edges))}}}, Preset: "released", Options: map[string]any{"epochs": 2, "hidden": 4}}
-	want, err := task.Run([]formats.File{{Name: "a.edges", Data: edges, Size: int64(len(edges))}}, nil)
+	c := start(t)
+	var named struct{ Files []study.FileSpec }
+	c.call("describe", `"data":{"files":[{"name":"a.edges","size":64}]}`, bridge.Bytes("file:0", edges)).read(t, &named)
+	if want := study.Describe("a.edges", edges); len(named.Files) != 1 || named.Files[0] != want {
+		t.Fatalf("named %+v, natively %+v", named.Files, want)
+	}
+	task := study.Task{Name: "files", Data: study.DataSpec{Files: named.Files}, Preset: "released", Options: map[string]any{"epochs": 2, "hidden": 4}}
+	want, err := task.Run(&study.Files{Read: func(study.FileSpec) ([]byte, error) { return edges, nil }}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := start(t)
-	var got study.TaskResult
+	if e := c.fail("task", asArgument(t, "task", task)); e.Code != "bad-data" || e.File != "a.edges" {
+		t.Errorf("without the file: %+v", e)
+	}
+	var got, again study.TaskResult
 	c.call("task", asArgument(t, "task", task), bridge.Bytes("file:0", edges)).read(t, &got)
 	if got.Hash != want.Hash {
 		t.Errorf("%s, natively %s", got.Hash, want.Hash)
 	}
+	task.ModelSeed++
+	c.call("task", asArgument(t, "task", task)).read(t, &again) // on what the task before has read
+	if again.Hash == got.Hash {
+		t.Error("another seed gives the same embeddings")
+	}
+	task.Data.Files = []study.FileSpec{study.Describe("a.edges", edges[8:])}
 	if e := c.fail("task", asArgument(t, "task", task)); e.Code != "bad-data" || e.File != "a.edges" {
-		t.Errorf("without the file: %+v", e)
+		t.Errorf("other contents: %+v", e)
 	}
 	task.Data.Files = nil
 	if e := c.fail("task", asArgument(t, "task", task)); e.Code != "bad-data" {

@@ -33,6 +33,7 @@ type Worker struct {
 	watched bool
 
 	look  *look             // the files that were inspected last and are not open
+	files study.Files       // what the task before has read
 	aside *aside            // the longer piece of work that is going on
 	later []*bridge.Request // what came meanwhile and has to wait for its end
 }
@@ -130,6 +131,8 @@ func (w *Worker) handle(r *bridge.Request) error {
 		return w.task(r)
 	case "plan":
 		return w.plan(r)
+	case "describe":
+		return w.describe(r)
 	case "study":
 		return w.study(r)
 	case "report":

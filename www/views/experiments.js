@@ -14,13 +14,16 @@ async function asPNG(img) {
 }
 
 /**
- * create(el, {experiments, studies, presets, cores, attempt, say, onView}) -> {update, open, destroy}
+ * create(el, {experiments, studies, presets, cores, attempt, say, onView}) -> {update, open, resume, destroy}
  *
  * experiments: what runs and keeps them (experiments.js); studies: their names, titles and texts; presets: the usual one first; onView(study) is told which
- * report is open, '' for none.
+ * report is open, '' for none. update({own}): own is the reader's own data set as it is open on the page, {named, contents, choice}, or null; experiments
+ * that need a graph are about that.
  */
 export function create(el, {experiments, studies, presets, cores, attempt, say, onView}) {
   const cards = new Map();
+  let own = null;    // what update was given last
+  let graph = null;  // the same as an order names it, {files, choice}
   const choice = (name, label, values) => h('label', {}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
   const count = (name, label, hint) => h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
   const form = h('form', {class: 'orders', 'aria-label': 'How experiments are run', onsubmit: e => e.preventDefault(), oninput: () => { for (const c of cards.values()) settle(c); }},
@@ -35,39 +38,60 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
 
   /** What the form orders of a study. */
   function order(study) {
-    const o = {study: study.name}, f = form.elements;
-    if (f.data.value !== 'drawn') o.data = f.data.value;
+    const o = {study: study.name}, f = form.elements, needs = Boolean(study.needs);
+    if (needs) Object.assign(o, cards.get(study.name)?.pinned || graph);
+    else if (f.data.value !== 'drawn') o.data = f.data.value;
     if (f.preset.value !== presets[0]) o.preset = f.preset.value;
     for (const name of ['seeds', 'data_seeds']) {
       const n = Number(f[name].value);
-      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && o.data)) o[name] = n;
+      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || needs))) o[name] = n;
     }
     return o;
   }
 
   function card(study) {
-    const c = {study, shown: null, urls: []};
+    const c = {study, shown: null, urls: [], pinned: null}; // pinned: files of a kept experiment, in place of those that are open
     c.go = h('button', {type: 'button', class: 'primary', onclick: attempt(() => start(c))}, 'Run');
     c.stop = h('button', {type: 'button', hidden: true, onclick: () => experiments.cancel(c.order)}, 'Stop');
     c.look = h('button', {type: 'button', hidden: true, 'aria-expanded': 'false', onclick: attempt(() => c.shown ? close(c) : show(c))}, 'Report');
     c.drop = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: attempt(() => forget(c))}, 'Delete');
+    c.open = h('button', {type: 'button', hidden: true, onclick: () => byId('open-files').click()}, 'Open files');
     c.bar = h('progress', {max: 1, hidden: true, 'aria-label': `Progress of ${study.title}`});
     c.text = h('p', {class: 'soft small figures', role: 'status'});
     c.kept = h('p', {class: 'soft small'});
     c.report = h('div', {class: 'report'});
-    for (const b of [c.go, c.stop, c.look, c.drop]) b.setAttribute('aria-describedby', `study-${study.name}`);
+    for (const b of [c.go, c.stop, c.look, c.drop, c.open]) b.setAttribute('aria-describedby', `study-${study.name}`);
     c.el = h('article', {class: 'study', 'data-study': study.name},
-      h('div', {class: 'section-head'}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title), h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop)), c.text, c.bar, c.kept, c.report);
+      h('div', {class: 'section-head'}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title), h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open)), c.text, c.bar, c.kept, c.report);
     cards.set(study.name, c);
     return c;
   }
 
-  const extent = (o, study) => [many(o.seeds || study.seeds, 'model seed'), o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
+  /** Names the files of an order and what of them is used. */
+  function filesText({files, choice}) {
+    const names = files.slice(0, 3).map(f => f.name).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '');
+    return names + (choice?.layers?.length ? ` (${choice.layers.join(', ')})` : '');
+  }
+
+  /** Takes the data set that is open on the page. */
+  async function take(next) {
+    if (next?.contents === own?.contents && next?.choice === own?.choice) return;
+    own = next;
+    graph = null;
+    for (const c of cards.values()) c.pinned = null;
+    if (!next) return;
+    const files = await experiments.describe(next.named, next.contents);
+    if (own === next) graph = {files, ...(next.choice && {choice: next.choice})};
+  }
+
+  const extent = (o, study) => [many(o.seeds || study.seeds, 'model seed'), study.needs ? filesText(o) : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
     o.preset && o.preset !== presets[0] ? o.preset : ''].filter(Boolean).join(', ');
 
   /** Puts the form where an order says. */
   function adopt(o) {
     for (const [name, usual] of [['data', 'drawn'], ['preset', presets[0]], ['seeds', ''], ['data_seeds', '']]) form.elements[name].value = o[name] ?? usual;
+    const c = cards.get(o.study);
+    if (o.files) c.pinned = {files: o.files, ...(o.choice && {choice: o.choice})};
     for (const c of cards.values()) settle(c);
   }
 
@@ -85,6 +109,15 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
   /** Writes on a card how its order stands. */
   function settle(c) {
     c.order = order(c.study);
+    c.bare = Boolean(c.study.needs && !c.order.files);
+    c.open.hidden = !c.bare;
+    if (c.bare) {
+      for (const b of [c.go, c.stop, c.look, c.drop, c.bar]) b.hidden = true;
+      setText(c.text, own ? 'Reading the files\u2026' : 'About data of your own: open the files of a multiplex graph with layers and labels, here or above.');
+      offer(c);
+      if (c.shown) close(c);
+      return;
+    }
     const {running, progress, record} = experiments.state(c.order);
     const left = record ? record.tasks - record.finished : 0, some = Boolean(record?.finished);
     c.go.hidden = running || Boolean(record && left === 0 && record.tasks);
@@ -101,6 +134,7 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
     } else if (record && left > 0) text = `Stopped with ${record.finished} of ${many(record.tasks, 'task')} done; nothing of it is run again.`;
     else if (record?.tasks) text = `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
     else text = extent(c.order, c.study) + '.';
+    if (c.study.needs && (running || record?.tasks)) text = `${filesText(c.order)}: ${text}`;
     setText(c.text, text);
     offer(c);
     // A report of another order is not that of this one.
@@ -109,11 +143,11 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
 
   async function start(c) {
     if (!form.reportValidity()) return;
-    const own = c.order;
+    const begun = c.order;
     say.announce(`${c.study.title}: started`);
     let failed;
     try {
-      failed = await experiments.run(own);
+      failed = await experiments.run(begun);
     } catch (e) {
       if (e.name !== 'AbortError' && e.code !== 'cancelled') throw e;
       say.announce(`${c.study.title}: stopped`);
@@ -122,7 +156,7 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
       settle(c);
     }
     say.announce(`${c.study.title}: done`);
-    if (JSON.stringify(c.order) === JSON.stringify(own)) await show(c);
+    if (JSON.stringify(c.order) === JSON.stringify(begun)) await show(c);
     if (failed.length) throw failed[0];
   }
 
@@ -188,7 +222,12 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
   for (const c of cards.values()) settle(c);
 
   return {
-    update() { for (const c of cards.values()) settle(c); },
+    update: attempt(async data => {
+      const known = take(data.own);
+      for (const c of cards.values()) settle(c);
+      await known;
+      for (const c of cards.values()) settle(c);
+    }),
     /** Goes to a study and shows what there is of it. */
     open: attempt(async name => {
       const c = cards.get(name);
