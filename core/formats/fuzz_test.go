@@ -10,7 +10,17 @@ import (
 	"testing"
 
 	"cadem/core/json"
+	"cadem/core/multiplex"
 )
+
+// frugal calls f, which reads n bytes, and fails when it allocates more, all told, than may be
+// kept of so many.
+func frugal(t *testing.T, n int, f func()) {
+	t.Helper()
+	if took := allocated(f); took > uint64(roomFor(int64(n))) {
+		t.Fatalf("%d bytes took %d", n, took)
+	}
+}
 
 // FuzzEdges opens any text as an edge list, alone and with a node file. What opens
 // passes the graph's own checks and agrees with its report.
@@ -30,7 +40,10 @@ func FuzzEdges(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, edges, nodes []byte) {
 		for _, files := range [][]File{{{Name: "a.edges", Data: edges}}, {{Name: "a.edges", Data: edges}, {Name: "a_nodes.txt", Data: nodes}}} {
-			g, r, err := Open(files)
+			var g *multiplex.Graph
+			var r *Report
+			var err error
+			frugal(t, len(edges)+len(nodes), func() { g, r, err = Open(files) })
 			if err != nil {
 				if g != nil || r != nil || err.Error() == "" {
 					t.Fatalf("a graph beside the error %v", err)
@@ -63,7 +76,9 @@ func FuzzLabels(f *testing.F) {
 	names := []string{"Ana", "Bo", "a,b", `say "hi"`, "=1", "two\nlines", "7", "# no"}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		g := named(t, names)
-		sets, _, err := ReadLabels(File{Name: "l.csv", Data: data}, g)
+		var sets []multiplex.LabelSet
+		var err error
+		frugal(t, len(data), func() { sets, _, err = ReadLabels(File{Name: "l.csv", Data: data}, g) })
 		if err != nil || len(sets) == 0 {
 			return
 		}
@@ -107,7 +122,9 @@ func checkArray(t *testing.T, a *Array) {
 func FuzzNPY(f *testing.F) {
 	addNPY(f, func(b []byte) { f.Add(b) })
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if a, err := ReadNPY(File{Name: "a.npy", Data: data}); err == nil {
+		var a *Array
+		var err error
+		if frugal(t, len(data), func() { a, err = ReadNPY(File{Name: "a.npy", Data: data}) }); err == nil {
 			checkArray(t, a)
 		}
 	})
@@ -119,8 +136,9 @@ func FuzzNPZ(f *testing.F) {
 		f.Add(zipped(f, zip.Deflate, "x.npy", string(b), "y.npy", string(b)))
 	})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		arrays, err := ReadNPZ(File{Name: "a.npz", Data: data})
-		if err != nil {
+		var arrays map[string]*Array
+		var err error
+		if frugal(t, len(data), func() { arrays, err = ReadNPZ(File{Name: "a.npz", Data: data}) }); err != nil {
 			return
 		}
 		for _, a := range arrays {
@@ -142,10 +160,12 @@ func FuzzArchive(f *testing.F) {
 				t.Fatalf("%v became %v, %v", a, again, err)
 			}
 		}
-		if a, err := ReadArchive(data); err == nil {
+		var a *Archive
+		var err error
+		if frugal(t, len(data), func() { a, err = ReadArchive(data) }); err == nil {
 			check(a)
 		}
-		a := &Archive{Run: bytes.TrimSpace(data), Blobs: map[string][]byte{name: append([]byte{}, data...)}}
+		a = &Archive{Run: bytes.TrimSpace(data), Blobs: map[string][]byte{name: append([]byte{}, data...)}}
 		if err := WriteArchive(&bytes.Buffer{}, a); err == nil {
 			check(a)
 		}
@@ -186,7 +206,11 @@ func FuzzTexts(f *testing.F) {
 	f.Add("a.txt;One;b.txt\n", "1 2\n")
 	f.Add("#ACTORS\na\nb\n#EDGES\na,b,x\na,b,y\n", "0.5,1\n2,3\n")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		g, _, err := Open([]File{{Name: "a.txt", Data: []byte(a)}, {Name: "b.txt", Data: []byte(b)}})
+		var g *multiplex.Graph
+		var err error
+		frugal(t, len(a)+len(b), func() {
+			g, _, err = Open([]File{{Name: "a.txt", Data: []byte(a)}, {Name: "b.txt", Data: []byte(b)}})
+		})
 		if err == nil && g.Check() != nil {
 			t.Fatal(g.Check())
 		}
