@@ -46,13 +46,13 @@ type pooledRow struct{ group, k, at, nodes int }
 // An input is what a layer's encoders work on: the propagation matrix and the features after
 // dropout.
 type input struct {
-	b *multiplex.CSR
+	b *multiplex.Propagator
 	x *multiplex.Features
 }
 
 func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Options, draws Draws, noise *rng.Stream) *member[T] {
 	d := o.Dim
-	it := &member[T]{m: inputs[0].b.Rows, d: d, noise: noise, groups: draws.Groups(index)}
+	it := &member[T]{m: inputs[0].x.Rows, d: d, noise: noise, groups: draws.Groups(index)}
 	total := 0
 	for _, group := range it.groups {
 		it.offset = append(it.offset, total)

@@ -160,7 +160,7 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	for l := range live {
 		mark := make([]bool, f)
 		for i, g := range graphs {
-			in := input{multiplex.PropagationMatrix(g.Layers[l].Adjacency, o.kind()), draws.Features(i, l, g.Layers[l].Features)}
+			in := input{multiplex.NewPropagator(g.Layers[l].Adjacency, o.kind()), draws.Features(i, l, g.Layers[l].Features)}
 			multiplex.LiveFeatures(mark, in.b, in.x)
 			inputs[i] = append(inputs[i], in)
 		}

@@ -16,7 +16,7 @@ import (
 // random is an untrained linear encoder of a layer of Syn1, whose features are the identity:
 // the propagation matrix, to a power, times random weights.
 func random(layer *multiplex.Layer, power int, src *rng.Stream) *mat.Dense {
-	b := multiplex.PropagationMatrix(layer.Adjacency, multiplex.Twice)
+	b := multiplex.NewPropagator(layer.Adjacency, multiplex.Twice).Matrix()
 	x := mat.NewDense(b.Rows, 8, nil)
 	for i := range b.Rows {
 		for j := range 8 {

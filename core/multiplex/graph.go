@@ -115,13 +115,12 @@ func (g *Graph) Check() error {
 		case f < 1:
 			return bad(where, "no features", "at least one")
 		}
-		t := a.transpose()
-		for k := range a.Index {
-			if a.Index[k] != t.Index[k] || a.at(k) != t.at(k) {
-				return bad(where, "a matrix that is not symmetric", "the same weight in both directions")
-			}
-			if a.at(k) < 0 {
-				return bad(where, fmt.Sprintf("the weight %v", a.at(k)), "weights >= 0")
+		if !a.IsSymmetric() {
+			return bad(where, "a matrix that is not symmetric", "the same weight in both directions")
+		}
+		for _, v := range a.Value {
+			if v < 0 {
+				return bad(where, fmt.Sprintf("the weight %v", v), "weights >= 0")
 			}
 		}
 		for i := range m {

@@ -146,7 +146,7 @@ func TestPropagationMatrixFromItsDefinition(t *testing.T) {
 				}
 			}
 		}
-		got := expand(PropagationMatrix(a, kind))
+		got := expand(NewPropagator(a, kind).Matrix())
 		for i := range want {
 			for j := range want {
 				if math.Abs(got[i][j]-want[i][j]) > 1e-12 {
@@ -193,7 +193,7 @@ func TestPlansAgree(t *testing.T) {
 		{30, .05, Identity(30)}, {30, .9, Identity(30)}, {30, .3, denseFeatures(30, 4)}, {40, .05, sparse(40, 50, .02)},
 		{60, .12, sparse(60, 80, .12)}, {60, .8, sparse(60, 10, .5)}, {30, .2, Identity(30).Masked(func(i, _ int) bool { return i%3 != 0 })},
 	} {
-		b := PropagationMatrix(random(t, c.m, c.density, true, src), Twice)
+		b := NewPropagator(random(t, c.m, c.density, true, src), Twice)
 		mark := make([]bool, c.x.Cols)
 		LiveFeatures(mark, b, c.x)
 		var features []int32
@@ -218,7 +218,7 @@ func TestPlansAgree(t *testing.T) {
 			}
 		}
 		z := make([]float64, c.m*len(features))
-		for i, row := range expand(b) {
+		for i, row := range expand(b.Matrix()) {
 			for n, f := range features {
 				for j, v := range row {
 					z[i*len(features)+n] += v * x[j][f]
@@ -320,6 +320,40 @@ func TestMissingLabels(t *testing.T) {
 	for label, want := range map[string]bool{"": true, " NA ": true, "nan": true, "?": true, "0": false, "Nadia": false} {
 		if IsMissing(label) != want {
 			t.Errorf("IsMissing(%q) is not %v", label, want)
+		}
+	}
+}
+
+// Blocks of columns, the last of them of an odd number, fit together.
+func TestGramOfManyColumns(t *testing.T) {
+	src := rng.New(3, "gram")
+	const m, f = 70, 517
+	x := make([]float64, m*f)
+	for i := range x {
+		x[i] = src.Norm()
+	}
+	q, err := DenseFeatures(m, f, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	features := make([]int32, f)
+	for j := range features {
+		features[j] = int32(j)
+	}
+	p := NewPropagation[float64](NewPropagator(random(t, m, .2, true, src), Twice), q, features, 1)
+	gram, want, row := make([]float64, f*f), make([]float64, f*f), make([]float64, f)
+	p.Gram(gram)
+	for i := range m {
+		p.Row(row, i)
+		for j, a := range row {
+			for k, b := range row {
+				want[j*f+k] += float64(a * b)
+			}
+		}
+	}
+	for k := range want {
+		if math.Abs(gram[k]-want[k]) > 1e-12 {
+			t.Fatalf("entry %d, %d is %v, want %v", k/f, k%f, gram[k], want[k])
 		}
 	}
 }

@@ -2,17 +2,8 @@ package multiplex
 
 import (
 	"fmt"
-	"math"
 
 	"cadem/core/kernel"
-)
-
-// Kind says how the adjacency matrix becomes the propagation matrix B.
-type Kind int
-
-const (
-	Twice Kind = iota // B = n(n(A)) with n(A)_ij = A_ij / sqrt(deg_i deg_j), as released
-	Kipf              // B = n(A + I), once, as the printed equations cite it
 )
 
 // Plan says in which form Z = B X is kept, whichever costs fewest multiply-adds.
@@ -26,86 +17,14 @@ const (
 
 func (p Plan) String() string { return [...]string{"sparse", "dense", "two-stage"}[p] }
 
-// epsilon is added to the degrees in the first of the two normalisations, as in the
-// released program.
-const epsilon = 2.2204e-16
-
-// PropagationMatrix returns B. A node of degree zero has a zero row and column.
-func PropagationMatrix(a *CSR, kind Kind) *CSR {
-	b := a
-	if kind == Kipf {
-		b = plusIdentity(a)
-	}
-	b = &CSR{Rows: b.Rows, Cols: b.Cols, Start: b.Start, Index: b.Index, Value: valuesOf(b)}
-	if kind == Twice {
-		normalise(b, epsilon)
-	}
-	normalise(b, 0)
-	return b
-}
-
-func valuesOf(a *CSR) []float64 {
-	v := make([]float64, a.NNZ())
-	for k := range v {
-		v[k] = a.at(k)
-	}
-	return v
-}
-
-// normalise divides entry ij by the roots of the row sums i and j.
-func normalise(b *CSR, eps float64) {
-	root := make([]float64, b.Rows)
-	for i := range root {
-		deg := eps
-		for _, v := range b.Value[b.Start[i]:b.Start[i+1]] {
-			deg += v
-		}
-		if deg > 0 {
-			root[i] = 1 / math.Sqrt(deg)
-		}
-	}
-	for i := range root {
-		for k := b.Start[i]; k < b.Start[i+1]; k++ {
-			b.Value[k] = root[i] * b.Value[k] * root[b.Index[k]]
-		}
-	}
-}
-
-func plusIdentity(a *CSR) *CSR {
-	s := &CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, a.Rows+1)}
-	for i := range a.Rows {
-		done := false
-		put := func(j int, v float64) {
-			s.Index, s.Value = append(s.Index, int32(j)), append(s.Value, v)
-		}
-		for k := a.Start[i]; k < a.Start[i+1]; k++ {
-			j, v := int(a.Index[k]), a.at(int(k))
-			if !done && j >= i {
-				done = true
-				if j == i {
-					put(i, v+1)
-					continue
-				}
-				put(i, 1)
-			}
-			put(j, v)
-		}
-		if !done {
-			put(i, 1)
-		}
-		s.Start[i+1] = int32(len(s.Index))
-	}
-	return s
-}
-
 // LiveFeatures marks in live, of length F, the columns of Z = B X that are not zero:
 // features that some node with a neighbour has.
-func LiveFeatures(live []bool, b *CSR, x *Features) {
-	if len(live) != x.Cols || b.Rows != x.Rows {
+func LiveFeatures(live []bool, b *Propagator, x *Features) {
+	if len(live) != x.Cols || b.a.Rows != x.Rows {
 		panic(ErrShape)
 	}
-	for i := range b.Rows {
-		if b.Start[i] == b.Start[i+1] {
+	for i := range b.a.Rows {
+		if b.a.Start[i] == b.a.Start[i+1] {
 			continue // B is symmetric: what i has reaches nobody
 		}
 		switch {
@@ -143,6 +62,17 @@ type sparse[T kernel.Float] struct {
 	value        []T
 }
 
+func propagatorSparse[T kernel.Float](b *Propagator) sparse[T] {
+	s := sparse[T]{start: b.a.Start, index: b.a.Index, value: make([]T, 0, b.a.NNZ())}
+	for i := range b.a.Rows {
+		_, values := b.row(i)
+		for _, v := range values {
+			s.value = append(s.value, T(v))
+		}
+	}
+	return s
+}
+
 func newSparse[T kernel.Float](a *CSR) sparse[T] {
 	s := sparse[T]{start: a.Start, index: a.Index, value: make([]T, a.NNZ())}
 	for k := range s.value {
@@ -153,11 +83,12 @@ func newSparse[T kernel.Float](a *CSR) sparse[T] {
 
 // NewPropagation prepares products with the columns of Z listed in features (increasing),
 // for matrices of width d.
-func NewPropagation[T kernel.Float](b *CSR, x *Features, features []int32, d int) *Propagation[T] {
-	if b.Rows != b.Cols || b.Rows != x.Rows {
+func NewPropagation[T kernel.Float](b *Propagator, x *Features, features []int32, d int) *Propagation[T] {
+	a := b.a
+	if a.Rows != a.Cols || a.Rows != x.Rows {
 		panic(ErrShape)
 	}
-	p := &Propagation[T]{M: b.Rows, F: len(features), sum: make([]float64, len(features))}
+	p := &Propagation[T]{M: a.Rows, F: len(features), sum: make([]float64, len(features))}
 	place := make([]int32, x.Cols) // column of Z to column kept, -1 for those left out
 	for j := range place {
 		place[j] = -1
@@ -174,8 +105,8 @@ func NewPropagation[T kernel.Float](b *CSR, x *Features, features []int32, d int
 	xs := kept(x, place, p.F)
 	// Cost of a product per column of the other factor: a sparse entry costs about two
 	// dense ones, for its index and for the jump to the row it names.
-	nnz, ok := productSize(b, xs, (p.M*p.F+1)/2)
-	dense, two := p.M*p.F, 2*(b.NNZ()+xs.NNZ())
+	nnz, ok := productSize(a, xs, (p.M*p.F+1)/2)
+	dense, two := p.M*p.F, 2*(a.NNZ()+xs.NNZ())
 	switch {
 	case ok && 2*nnz <= dense && 2*nnz <= two:
 		z, zt := product(b, xs, nnz)
@@ -184,9 +115,9 @@ func NewPropagation[T kernel.Float](b *CSR, x *Features, features []int32, d int
 		p.Plan, p.Stored, p.Cost = DenseZ, dense, dense
 		p.dense = denseFromSparse[T](b, xs)
 	default:
-		p.Plan, p.Stored, p.Cost = TwoStage, b.NNZ()+xs.NNZ(), two
+		p.Plan, p.Stored, p.Cost = TwoStage, a.NNZ()+xs.NNZ(), two
 		p.z, p.zt = newSparse[T](xs), newSparse[T](xs.transpose())
-		p.b = newSparse[T](b)
+		p.b = propagatorSparse[T](b)
 		p.mid, p.weight = make([]T, p.M*d), make([]float64, p.M)
 	}
 	return p
@@ -216,12 +147,16 @@ func kept(x *Features, place []int32, f int) *CSR {
 	return s
 }
 
-// productSize counts the entries of b times x, giving up above limit.
-func productSize(b, x *CSR, limit int) (int, bool) {
+// productSize counts the entries of a times x, giving up above limit.
+func productSize(a, x *CSR, limit int) (int, bool) {
 	seen := make([]int32, x.Cols)
 	n := 0
-	for i := range b.Rows {
-		for _, j := range b.Index[b.Start[i]:b.Start[i+1]] {
+	for i := range a.Rows {
+		full := n + x.Cols // the row has an entry in every column
+		for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
+			if n == full {
+				break
+			}
 			for _, f := range x.Index[x.Start[j]:x.Start[j+1]] {
 				if seen[f] != int32(i+1) {
 					seen[f] = int32(i + 1)
@@ -237,13 +172,14 @@ func productSize(b, x *CSR, limit int) (int, bool) {
 
 // product returns b times x, which has nnz entries, and its transpose, summed over b's columns
 // in order.
-func product(b, x *CSR, nnz int) (z, zt *CSR) {
-	z = &CSR{Rows: b.Rows, Cols: x.Cols, Start: make([]int32, b.Rows+1), Index: make([]int32, 0, nnz), Value: make([]float64, 0, nnz)}
+func product(b *Propagator, x *CSR, nnz int) (z, zt *CSR) {
+	a := b.a
+	z = &CSR{Rows: a.Rows, Cols: x.Cols, Start: make([]int32, a.Rows+1), Index: make([]int32, 0, nnz), Value: make([]float64, 0, nnz)}
 	row, seen := make([]float64, x.Cols), make([]int32, x.Cols)
-	for i := range b.Rows {
+	for i := range a.Rows {
 		addRow(row, b, x, i)
 		from := len(z.Index)
-		for _, j := range b.Index[b.Start[i]:b.Start[i+1]] {
+		for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
 			for _, f := range x.Index[x.Start[j]:x.Start[j+1]] {
 				if seen[f] != int32(i+1) {
 					seen[f] = int32(i + 1)
@@ -261,20 +197,20 @@ func product(b, x *CSR, nnz int) (z, zt *CSR) {
 	return zt.transpose(), zt
 }
 
-func addRow(row []float64, b, x *CSR, i int) {
-	for k := b.Start[i]; k < b.Start[i+1]; k++ {
-		v := b.at(int(k))
-		j := b.Index[k]
+func addRow(row []float64, b *Propagator, x *CSR, i int) {
+	index, values := b.row(i)
+	for k, j := range index {
+		v := values[k]
 		for q := x.Start[j]; q < x.Start[j+1]; q++ {
 			row[x.Index[q]] += float64(v * x.at(int(q)))
 		}
 	}
 }
 
-func denseFromSparse[T kernel.Float](b, x *CSR) []T {
-	z := make([]T, b.Rows*x.Cols)
+func denseFromSparse[T kernel.Float](b *Propagator, x *CSR) []T {
+	z := make([]T, x.Rows*x.Cols)
 	row := make([]float64, x.Cols)
-	for i := range b.Rows {
+	for i := range x.Rows {
 		clear(row)
 		addRow(row, b, x, i)
 		for f, v := range row {
@@ -284,14 +220,15 @@ func denseFromSparse[T kernel.Float](b, x *CSR) []T {
 	return z
 }
 
-func denseProduct[T kernel.Float](b *CSR, x *Features, place []int32, f int) []T {
-	z := make([]T, b.Rows*f)
+func denseProduct[T kernel.Float](b *Propagator, x *Features, place []int32, f int) []T {
+	z := make([]T, x.Rows*f)
 	row := make([]float64, f)
-	for i := range b.Rows {
+	for i := range x.Rows {
 		clear(row)
-		for k := b.Start[i]; k < b.Start[i+1]; k++ {
-			v := b.at(int(k))
-			for j, y := range x.Dense[int(b.Index[k])*x.Cols:][:x.Cols] {
+		index, values := b.row(i)
+		for k, node := range index {
+			v := values[k]
+			for j, y := range x.Dense[int(node)*x.Cols:][:x.Cols] {
 				if n := place[j]; n >= 0 {
 					row[n] += float64(v * y)
 				}
@@ -396,19 +333,47 @@ func (p *Propagation[T]) Row(dst []float64, i int) {
 	}
 }
 
-// Gram sets dst (F x F) to Z'Z, in double precision.
+// Gram sets dst (F x F) to Z'Z, in double precision. Each pair of columns is multiplied once:
+// a block of columns with all up to its end, of an even number, which the kernels ask for.
 func (p *Propagation[T]) Gram(dst []float64) {
 	if len(dst) != p.F*p.F {
 		panic(ErrShape)
 	}
-	clear(dst)
-	const block = 64
-	rows := make([]float64, min(block, p.M)*p.F)
-	for from := 0; from < p.M; from += block {
-		n := min(block, p.M-from)
+	const block, wide = 64, 256
+	type strip struct {
+		from, to, width int
+		sum             []float64 // to x width
+	}
+	var strips []strip
+	for from := 0; from < p.F; from += wide {
+		s := strip{from: from, to: min(from+wide, p.F)}
+		s.width = (s.to - from + 1) &^ 1
+		s.sum = make([]float64, s.to*s.width)
+		strips = append(strips, s)
+	}
+	n := min(block, p.M)
+	rows, left, right := make([]float64, n*p.F), make([]float64, n*p.F), make([]float64, n*wide)
+	for first := 0; first < p.M; first += block {
+		n := min(block, p.M-first)
 		for i := range n {
-			p.Row(rows[i*p.F:(i+1)*p.F], from+i)
+			p.Row(rows[i*p.F:][:p.F], first+i)
 		}
-		kernel.AddMulTrans(dst, rows[:n*p.F], rows[:n*p.F], n, p.F, p.F)
+		for _, s := range strips {
+			clear(right)
+			for i := range n {
+				row := rows[i*p.F:][:p.F]
+				copy(left[i*s.to:], row[:s.to])
+				copy(right[i*s.width:], row[s.from:s.to])
+			}
+			kernel.AddMulTrans(s.sum, left[:n*s.to], right[:n*s.width], n, s.to, s.width)
+		}
+	}
+	for _, s := range strips {
+		for j := range s.to {
+			for k := s.from; k < s.to; k++ {
+				v := s.sum[j*s.width+k-s.from]
+				dst[j*p.F+k], dst[k*p.F+j] = v, v
+			}
+		}
 	}
 }

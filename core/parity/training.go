@@ -246,8 +246,8 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 		if o.Propagation == "kipf" {
 			kind = multiplex.Kipf
 		}
-		b := multiplex.PropagationMatrix(layer.Adjacency, kind)
-		check("propagation", expand(b), part(t.Expect.Propagation, l), 1e-12)
+		b := multiplex.NewPropagator(layer.Adjacency, kind)
+		check("propagation", expand(b.Matrix()), part(t.Expect.Propagation, l), 1e-12)
 		if part(t.Expect.Z, l) != nil {
 			z := propagated[float64]
 			if p == cadem.Single {
@@ -332,9 +332,9 @@ func expand(b *multiplex.CSR) []float64 {
 }
 
 // propagated returns Z, by multiplying with the identity.
-func propagated[T kernel.Float](b *multiplex.CSR, x *multiplex.Features) []float64 {
+func propagated[T kernel.Float](b *multiplex.Propagator, x *multiplex.Features) []float64 {
 	f := x.Cols
-	all, eye, z := make([]int32, f), make([]T, f*f), make([]T, b.Rows*f)
+	all, eye, z := make([]int32, f), make([]T, f*f), make([]T, x.Rows*f)
 	for j := range all {
 		all[j], eye[j*f+j] = int32(j), 1
 	}

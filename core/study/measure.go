@@ -92,7 +92,7 @@ func propagated(g *multiplex.Graph, layer int, o *cadem.Options) (*mat.Dense, er
 	}
 	z := mat.NewDense(m, f, nil)
 	l := &g.Layers[layer]
-	multiplex.NewPropagation[float64](multiplex.PropagationMatrix(l.Adjacency, kind), l.Features, columns, f).Mul(z.RawMatrix().Data, u, f)
+	multiplex.NewPropagation[float64](multiplex.NewPropagator(l.Adjacency, kind), l.Features, columns, f).Mul(z.RawMatrix().Data, u, f)
 	return z, nil
 }
 

@@ -141,7 +141,7 @@ func newProblem() (*problem, error) {
 	}
 	for l := range g.Layers {
 		z := make([]float64, p.M*p.F) // features are the identity: Z is the propagation
-		b := multiplex.PropagationMatrix(g.Layers[l].Adjacency, multiplex.Twice)
+		b := multiplex.NewPropagator(g.Layers[l].Adjacency, multiplex.Twice).Matrix()
 		for i := range b.Rows {
 			for k := b.Start[i]; k < b.Start[i+1]; k++ {
 				z[i*p.F+int(b.Index[k])] = b.Value[k]

@@ -1,0 +1,112 @@
+package multiplex
+
+import "math"
+
+// Kind says how the adjacency matrix becomes the propagation matrix B.
+type Kind int
+
+const (
+	Twice Kind = iota // B = n(n(A)) with n(A)_ij = A_ij / sqrt(deg_i deg_j), as released
+	Kipf              // B = n(A + I), once, as the printed equations cite it
+)
+
+// epsilon is added to the degrees in the first of the two normalisations, as in the
+// released program.
+const epsilon = 2.2204e-16
+
+// A Propagator is the propagation matrix B, kept as the adjacency matrix and what its rows
+// and columns are multiplied by: the values of a layer that joins nearly all nodes would take
+// twice the room of the layer itself. A node of degree zero has a zero row and column.
+type Propagator struct {
+	a      *CSR
+	scales [][]float64 // of each normalisation: 1 / sqrt(deg)
+	values []float64   // of a row
+}
+
+// NewPropagator returns B of an adjacency matrix. It is not safe for concurrent use.
+func NewPropagator(a *CSR, kind Kind) *Propagator {
+	b := &Propagator{a: a}
+	if kind == Kipf {
+		b.a = plusIdentity(a)
+	} else {
+		b.normalise(epsilon)
+	}
+	b.normalise(0)
+	return b
+}
+
+// normalise divides entry ij by the roots of the row sums i and j.
+func (b *Propagator) normalise(eps float64) {
+	scale := make([]float64, b.a.Rows)
+	for i := range scale {
+		deg := eps
+		_, values := b.row(i)
+		for _, v := range values {
+			deg += v
+		}
+		if deg > 0 {
+			scale[i] = 1 / math.Sqrt(deg)
+		}
+	}
+	b.scales = append(b.scales, scale)
+}
+
+// row returns the columns and the values of the entries of row i, the latter until the next
+// call.
+func (b *Propagator) row(i int) ([]int32, []float64) {
+	from, to := b.a.Start[i], b.a.Start[i+1]
+	index := b.a.Index[from:to]
+	values := b.values[:0]
+	if b.a.Value != nil {
+		values = append(values, b.a.Value[from:to]...)
+	} else {
+		for range index {
+			values = append(values, 1)
+		}
+	}
+	for _, scale := range b.scales {
+		own := scale[i]
+		for k, j := range index {
+			values[k] = float64(float64(own*values[k]) * scale[j])
+		}
+	}
+	b.values = values
+	return index, values
+}
+
+// Matrix returns B with all its values.
+func (b *Propagator) Matrix() *CSR {
+	m := &CSR{Rows: b.a.Rows, Cols: b.a.Cols, Start: b.a.Start, Index: b.a.Index, Value: make([]float64, 0, b.a.NNZ())}
+	for i := range m.Rows {
+		_, values := b.row(i)
+		m.Value = append(m.Value, values...)
+	}
+	return m
+}
+
+func plusIdentity(a *CSR) *CSR {
+	s := &CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, a.Rows+1)}
+	for i := range a.Rows {
+		done := false
+		put := func(j int, v float64) {
+			s.Index, s.Value = append(s.Index, int32(j)), append(s.Value, v)
+		}
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			j, v := int(a.Index[k]), a.at(int(k))
+			if !done && j >= i {
+				done = true
+				if j == i {
+					put(i, v+1)
+					continue
+				}
+				put(i, 1)
+			}
+			put(j, v)
+		}
+		if !done {
+			put(i, 1)
+		}
+		s.Start[i+1] = int32(len(s.Index))
+	}
+	return s
+}

@@ -1,0 +1,38 @@
+package synth
+
+import "testing"
+
+// What is drawn has the counts that were asked for, and classes show in features and edges.
+func TestCounts(t *testing.T) {
+	c := Counts{Name: "small", Nodes: 60, Features: 40, PerNode: 6, Classes: 3, Layers: []LayerCount{{"sparse", 60 + 2*70}, {"full", 60*60 - 2*100}}}
+	g, err := c.Draw(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range g.Layers {
+		g.Layers[k].Features = g.Layers[k].Features.RowNormalized()
+	}
+	if err := g.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range c.Layers {
+		s := g.Layers[k].Summary()
+		if n := g.Layers[k].Adjacency.NNZ(); n != want.Entries || s.SelfLoops != c.Nodes {
+			t.Errorf("%s: %d entries and %d loops", want.Name, n, s.SelfLoops)
+		}
+	}
+	if x := g.Layers[0].Features; x.Sparse.NNZ() != c.Nodes*c.PerNode || x.Cols != c.Features {
+		t.Errorf("%d features of %d", x.Sparse.NNZ(), x.Cols)
+	}
+	same, a := 0, g.Layers[0].Adjacency
+	for i := range a.Rows {
+		for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
+			if int(j) != i && g.Labels[0].Of[i] == g.Labels[0].Of[j] {
+				same++
+			}
+		}
+	}
+	if same != 70 {
+		t.Errorf("%d of 140 entries are within a class", same)
+	}
+}
