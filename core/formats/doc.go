@@ -32,6 +32,7 @@ const (
 	MaxNodes   = 100_000  // nodes of an edge list
 	MaxLayers  = 256      // layers of an edge list
 	MaxColumns = 256      // columns of a table of nodes or labels
+	MaxWidth   = 1 << 20  // columns of a matrix, which may be told of few entries
 	MaxArrays  = 1 << 30  // bytes of all arrays of an NPZ file, unpacked
 	MaxArchive = 1 << 30  // bytes of all members of a run archive, unpacked
 	MaxFile    = 1 << 30  // bytes of a file of arrays, as stored and unpacked

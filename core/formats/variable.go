@@ -207,8 +207,8 @@ func (v *Variable) matrix(rows, cols int) (*multiplex.CSR, error) {
 	switch {
 	case v.each == nil:
 		return nil, v.fail(v.describe(), "a matrix of numbers")
-	case rows > MaxNodes || cols > math.MaxInt32:
-		return nil, v.fail(v.describe(), fmt.Sprintf("at most %d rows", MaxNodes))
+	case rows > MaxNodes || cols > MaxWidth:
+		return nil, v.fail(v.describe(), fmt.Sprintf("at most %d rows and %d columns", MaxNodes, MaxWidth))
 	}
 	a := &multiplex.CSR{Rows: rows, Cols: cols, Start: make([]int32, rows+1)}
 	ones, nnz := true, 0
