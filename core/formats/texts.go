@@ -64,7 +64,8 @@ func (c *Content) sortTexts() error {
 
 // isHeaded tells whether the first line of a table names the column of the nodes.
 func isHeaded(text string) bool {
-	first := plain(strings.FieldsFunc(firstLine(text)+" ", func(r rune) bool { return strings.ContainsRune(",;\t ", r) })[0])
+	line := strings.TrimLeft(firstLine(text), ",;\t ")
+	first := plain(line[:strings.IndexAny(line+",", ",;\t ")])
 	return slices.Contains(idColumns, first) || slices.Contains(nameColumns, first)
 }
 
