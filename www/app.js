@@ -347,7 +347,10 @@ function wireViews() {
     onClusters: () => followClusters(),
     onSave: attempt(async () => download(await pictures.exportImage(caption()), 'cadem-embeddings.png')),
   });
-  brain = createBrain({session, attempt, caption, onPick: regions => pictures.select(regions), changed() {
+  brain = createBrain({session, attempt, caption, onPick: regions => pictures.select(regions), onConditions: attempt(async () => {
+    await (wired ||= wireStudies());
+    await studies.run('regions');
+  }), changed() {
     dirty.add('regions');
     draw();
   }});
@@ -377,6 +380,8 @@ async function wireCurves() {
 }
 
 /** The experiments come last: they are further down, and need the engine. */
+let wired = null; // when they are there
+
 async function wireStudies() {
   const view = await import('./views/experiments.js');
   studies = view.create(byId('experiments-view'), {
@@ -495,7 +500,7 @@ async function start(showsShipped, link) {
   // A reader who was quicker has begun already.
   if (resumed) say.messages([]); // what the link said is about a run that is not on screen
   if (!resumed && !showsShipped && settings.data !== 'files' && session.model.phase === 'idle') await begin(link?.messages);
-  whenIdle(attempt(wireStudies));
+  whenIdle(attempt(() => wired ||= wireStudies()));
   whenIdle(() => page.start().catch(e => notices.show('page', `The tables could not be started: ${e.message}`)));
   goOffline({
     onReady: () => setText(byId('offline-state'), 'It works without network now.'),

@@ -3,15 +3,18 @@ import {byId, download} from './dom.js';
 
 const AT_MOST = 1000; // ms between two looks at a run that is going on
 
-/** createBrain({session, attempt, caption, onPick, changed}) -> {show(model)}; changed() has show called again. */
-export function createBrain({session, attempt, caption, onPick, changed}) {
+/**
+ * createBrain({session, attempt, caption, onPick, onConditions, changed}) -> {show(model)}; onConditions() makes the figure of all conditions of an example
+ * that has several, changed() has show called again.
+ */
+export function createBrain({session, attempt, caption, onPick, onConditions, changed}) {
   let view = null, wanted = false, asking = false, asked = 0;
 
   async function load() {
     const {create} = await import('./views/glassbrain.js');
     view = create(byId('brain-view'), {
-      onShare: follow, onPick,
-      onSave: attempt(async () => { if (session.model.regions) download(await view.exportImage(caption()), 'cadem-brain.png'); }),
+      onShare: follow, onPick, onConditions,
+      onSave: attempt(async type => { if (session.model.regions) download(await view.exportImage(caption(), type), `cadem-brain.${type}`); }),
       onTable: () => { if (session.model.regions) download(view.exportTable(), 'cadem-regions.csv', 'text/csv'); },
     });
     changed();
@@ -38,7 +41,7 @@ export function createBrain({session, attempt, caption, onPick, changed}) {
         wanted = true;
         attempt(load)();
       }
-      view?.update({places, nodes: data.nodes, labels: data.labels, regions});
+      view?.update({places, nodes: data.nodes, labels: data.labels, regions, conditions: Boolean(data.spec?.options?.condition)});
       if (view) follow();
     },
   };

@@ -129,6 +129,7 @@ var allColumns = []column{
 	{title: "standardised", number: func(r *Row) *float64 { return r.Standardised }},
 	{title: "untrained", number: func(r *Row) *float64 { return r.Untrained }}, {title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
 	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},
+	{title: "by chance", number: func(r *Row) *float64 { return r.Chance }}, {title: "p", number: func(r *Row) *float64 { return r.P }},
 	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},
 	{title: "rank of S", number: func(r *Row) *float64 { return r.RankS }},
 }

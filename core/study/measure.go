@@ -27,6 +27,8 @@ func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *training,
 		return m.maps(r, d, s, trained.Result)
 	case "pool":
 		return pool(r, d, trained.Result)
+	case "regions":
+		return lengths(r, d, s, trained.Result)
 	case "posterior":
 		trained.posterior.add(r)
 		return nil
@@ -34,7 +36,7 @@ func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *training,
 		r.losses(trained.Result, s.Training.InnerSteps)
 		return nil
 	}
-	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, classes, losses, ceiling, maps, pool, posterior"}
+	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, classes, losses, ceiling, maps, pool, regions, posterior"}
 }
 
 // compare measures results of other tasks and adds what it finds to the result.

@@ -45,6 +45,7 @@ type Study struct {
 	// Needs says what an order has to bring along.
 	Needs Need `json:"needs"`
 
+	drawn    bool // there are no published data
 	single   bool // shows one training: the first of each kind of seeds
 	plan     func(o *Order) []Task
 	assemble func(o *Order, results Results, r *Report) // rows, charts and findings, from what there is
@@ -63,15 +64,16 @@ const (
 type Results map[string]*TaskResult
 
 // studies in the order in which to show them.
-var studies = []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, layerPosterior, tsnePictures, table6}
+var studies = []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, layerPosterior, tsnePictures, table6, topRegions}
 
 // Studies returns the experiments in the order in which to show them.
 func Studies() []Study { return slices.Clone(studies) }
 
-// lookup returns the studies an order names: one, or all whose data are drawn.
+// lookup returns the studies an order names: one, or all that there are with such data and
+// that need no more than that.
 func (o *Order) lookup() ([]Study, error) {
 	if o.Study == "all" {
-		return slices.DeleteFunc(slices.Clone(studies), func(s Study) bool { return s.Needs != NeedNothing }), nil
+		return slices.DeleteFunc(slices.Clone(studies), func(s Study) bool { return s.Needs != NeedNothing || s.drawn && o.Data == "published" }), nil
 	}
 	var names []string
 	for _, s := range studies {
@@ -96,6 +98,9 @@ func (o Order) check(s *Study) (*Order, error) {
 	}
 	if err := o.checkData(s); err != nil {
 		return nil, err
+	}
+	if o.Data == "published" && s.drawn {
+		return nil, &property.Error{Field: "data", Found: `"published"`, Expected: "drawn: no data of this experiment were published"}
 	}
 	if o.Data == "published" && o.DataSeeds > 1 {
 		return nil, &property.Error{Field: "data_seeds", Found: fmt.Sprint(o.DataSeeds), Expected: "1 with published data: there is one instance"}

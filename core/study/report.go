@@ -43,6 +43,8 @@ type Row struct {
 	Probe                 *float64 `json:"probe,omitempty"`   // a linear probe on the same embedding
 	ProbeS                *float64 `json:"probe_S,omitempty"` // a linear probe on S: what the common embedding tells of the target
 	RankS                 *float64 `json:"rank_S,omitempty"`
+	Chance                *float64 `json:"chance,omitempty"` // what would be found by chance
+	P                     *float64 `json:"p,omitempty"`      // chance of as much or more
 	Trainings             int      `json:"trainings,omitempty"`
 }
 

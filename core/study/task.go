@@ -35,6 +35,7 @@ type Measure struct {
 	// Kind of a training is "scores": the table of scores on the labels of the data;
 	// "losses": the terms of the loss after every outer epoch; "ceiling": what Syn1 allows at
 	// best; "classes": the table of scores of classification alone; "maps": clusters of data in the plane; "pool": the means over the nodes;
+	// "regions": how long the private embedding of every node is;
 	// "posterior": what pooled embeddings tell of their layer, over the training.
 	// Kind of results of others is "graphs": scores of many pooled graphs, or "tsne":
 	// pictures of them.
@@ -61,6 +62,7 @@ type TaskResult struct {
 	Last         cadem.Losses     `json:"losses"`
 	Scores       []evaluate.Score `json:"scores,omitempty"`
 	Arrays       []NamedArray     `json:"arrays,omitempty"`
+	Words        []string         `json:"words,omitempty"` // names of what arrays tell by number
 	Notes        []string         `json:"notes,omitempty"`
 	Summary      *Summary         `json:"summary,omitempty"` // of data of one's own
 }

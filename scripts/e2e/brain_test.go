@@ -60,6 +60,29 @@ return ['ArrowRight', 'ArrowRight', 'End'].map(key => {
 		v.Read(nil, "document.querySelector('#brain-view details').open = true")
 		v.Until(`document.querySelectorAll('#brain-view .twin tbody tr').length === 24`)
 		Axe(t, v.Browser)
+		// Pictures and the table leave as files.
+		for kind, begins := range map[string]string{"svg": "<svg xmlns=", "png": "\x89PNG"} {
+			v.Push("#brain-view [aria-label='Save the brains as " + strings.ToUpper(kind) + "']")
+			b := download(t, v, "cadem-brain."+kind)
+			if !strings.HasPrefix(string(b), begins) {
+				t.Errorf("%s begins with %.40q", kind, b)
+			}
+			if svg := string(b); kind == "svg" && (!strings.Contains(svg, "Private P2, anti-activation") || strings.Contains(svg, "NaN") || strings.Count(svg, "<rect") < 2*3*120) {
+				t.Errorf("the picture is %.400s", svg)
+			}
+		}
+		v.Read(nil, "document.querySelectorAll('#brain-view button').forEach(b => { if (b.textContent === 'Save table') b.click(); })")
+		if rows := strings.Split(strings.TrimSpace(string(download(t, v, "cadem-regions.csv"))), "\n"); len(rows) != 121 || !strings.HasPrefix(rows[0], "region,network,x,y,z,co-activation,co-activation marked") {
+			t.Errorf("%d rows, the first %q", len(rows), rows[0])
+		}
+		// The figure of all conditions, run by the pool.
+		v.Read(nil, `const f = document.querySelector('.orders').elements.data_seeds;
+f.value = 1;
+f.dispatchEvent(new Event('input', {bubbles: true}));`)
+		v.Push("#brain-conditions")
+		v.Until(`document.querySelectorAll('[data-study=regions] .charts img').length === 6`)
+		v.Want("[data-study=regions] .report", "emotion, anti-activation", "by chance", "untrained", "Nothing here comes from a brain")
+		Axe(t, v.Browser)
 		v.Read(nil, `document.querySelector('#data-picker input[value="syn1"]').click()`)
 		v.Until(untouch)
 		v.Until(`document.querySelector('#brain').hidden`)

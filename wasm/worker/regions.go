@@ -3,13 +3,11 @@ package worker
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/connectome"
 	"cadem/core/multiplex"
+	"cadem/core/study"
 	"cadem/wasm/bridge"
 )
 
@@ -40,7 +38,7 @@ func (w *Worker) regions(q *bridge.Request) error {
 	var layers []layer
 	var slabs []bridge.Slab
 	for l, p := range r.trainer.Embeddings(0).Private {
-		values := magnitudes(p)
+		values := study.Lengths(p)
 		top := connectome.Top(values, args.Share/100)
 		counted := layer{Name: g.Layers[l].Name, Networks: []connectome.NetworkCount{}}
 		if s := labelSet(g, connectome.NetworkLabels); s != nil {
@@ -67,20 +65,6 @@ func labelSet(g *multiplex.Graph, name string) *multiplex.LabelSet {
 		}
 	}
 	return nil
-}
-
-// magnitudes returns the Euclidean norm of every row.
-func magnitudes(x *mat.Dense) []float64 {
-	m, _ := x.Dims()
-	norms := make([]float64, m)
-	for i := range norms {
-		square := 0.0
-		for _, v := range x.RawRowView(i) {
-			square += float64(v * v)
-		}
-		norms[i] = math.Sqrt(square)
-	}
-	return norms
 }
 
 // edgesAmong returns the edges between some nodes as pairs, the heaviest first; of equal

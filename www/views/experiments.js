@@ -14,7 +14,7 @@ async function asPNG(img) {
 }
 
 /**
- * create(el, {experiments, studies, presets, cores, attempt, say, onView}) -> {update, open, resume, destroy}
+ * create(el, {experiments, studies, presets, cores, attempt, say, onView}) -> {update, open, run, resume, destroy}
  *
  * experiments: what runs and keeps them (experiments.js); studies: their names, titles and texts; presets: the usual one first; onView(study) is told which
  * report is open, '' for none. update({own}): own is the reader's own data set as it is open on the page, {named, contents, choice}, or null; experiments
@@ -237,6 +237,14 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
       if (!c.look.hidden && !c.shown) await show(c);
       byId(`study-${name}`).scrollIntoView();
       byId(`study-${name}`).focus({preventScroll: true});
+    }),
+    /** Goes to a study and runs what is left of it; then its report is there. */
+    run: attempt(async name => {
+      const c = cards.get(name);
+      byId(`study-${name}`).scrollIntoView();
+      byId(`study-${name}`).focus({preventScroll: true});
+      if (!c.go.hidden) await start(c);
+      else if (!c.shown && !c.look.hidden) await show(c);
     }),
     /** Continues an order that was interrupted. */
     resume: attempt(async o => {

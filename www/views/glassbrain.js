@@ -1,29 +1,31 @@
 // The brain view: which regions each layer's private embedding marks, in a glass brain, and their networks against chance.
 import {h, setText, figure} from '../dom.js';
 import * as brainplot from './brainplot.js';
+import {SVGContext} from './svgcontext.js';
 import {drawMark, legendMark, lightTheme} from './palette.js';
 
 const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
 
 const NETWORKS = 'network'; // the label set that tells a region's network
 
-const percent = v => `${figure(v)} %`;
+const percent = v => `${figure(v)}\u00a0%`;
 const chance = p => p < 1e-4 ? '< 0.0001' : String(Number(p.toPrecision(2)));
 
 /**
  * create(el, options) -> {update, select, exportImage, exportTable, destroy, share}
  *
- * options: onShare() when another share of the regions is to be shown, onPick(regions) when one is chosen, onSave() and
- * onTable() when picture or table are.
- * update({places, nodes, labels, regions}): places Float32Array of M x 3 in mm, labels [{name, classes, of}], regions null or
+ * options: onShare() when another share of the regions is to be shown, onPick(regions) when one is chosen, onConditions() when
+ * the figure of all conditions is asked for, onSave(type), png or svg, and onTable() when picture or table are.
+ * update({places, nodes, labels, regions, conditions}): conditions says whether there are several; places Float32Array of M x 3 in mm, labels [{name, classes, of}], regions null or
  * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, p}]}]}.
  */
-export function create(el, {onShare, onPick, onSave, onTable}) {
+export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   let model = null, plots = [], shownLayers = '', legendOf = null, wanted = PAPER_SHARE, twinDue = 0;
 
   const share = h('input', {type: 'range', id: 'brain-share', min: 1, max: 100, step: 1, value: PAPER_SHARE, oninput: () => choose(Number(share.value))});
   const shareText = h('output', {for: 'brain-share', class: 'figures'}, percent(PAPER_SHARE));
   const paper = h('button', {type: 'button', id: 'brain-paper', title: 'As in the figure of the paper', onclick: () => choose(PAPER_SHARE)}, `Top ${percent(PAPER_SHARE)}`);
+  const conditions = h('button', {type: 'button', id: 'brain-conditions', hidden: true, title: 'The figure of the paper, with several subjects in every condition', onclick: () => onConditions()}, 'All conditions');
   const edges = h('input', {type: 'range', id: 'brain-edges', min: 0, max: 400, step: 20, value: 100, oninput: render});
   const edgesText = h('output', {for: 'brain-edges', class: 'figures'});
   const legend = h('div', {class: 'legend'});
@@ -35,11 +37,12 @@ export function create(el, {onShare, onPick, onSave, onTable}) {
     h('p', {class: 'soft small'}, 'Marked are the regions with the largest private embeddings in each layer: the larger the mark, the larger the embedding. ',
       'Lines are edges of the layer between them. L and R are left and right, P and A back and front.'),
     h('div', {class: 'toolbar'},
-      paper,
+      paper, conditions,
       h('label', {class: 'time'}, h('span', {}, 'Regions'), share, shareText),
       h('label', {class: 'time'}, h('span', {}, 'Edges'), edges, edgesText),
       h('button', {type: 'button', class: 'quiet', onclick: () => onTable()}, 'Save table'),
-      h('button', {type: 'button', class: 'quiet', onclick: () => onSave()}, 'Save picture')),
+      h('span', {class: 'actions'}, 'Save picture', h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save the brains as PNG', onclick: () => onSave('png')}, 'PNG'),
+        h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save the brains as SVG', onclick: () => onSave('svg')}, 'SVG'))),
     legend, grid, tip, twin);
 
   function choose(value) {
@@ -87,6 +90,7 @@ export function create(el, {onShare, onPick, onSave, onTable}) {
   }
 
   function render() {
+    conditions.hidden = !model?.conditions;
     setText(edgesText, String(edges.value));
     grid.hidden = !model?.regions;
     if (!model?.regions) return;
@@ -120,6 +124,54 @@ export function create(el, {onShare, onPick, onSave, onTable}) {
       h('thead', {}, h('tr', {}, ...['Layer', 'Rank', 'Region', 'Network', 'Embedding'].map(t => h('th', {scope: 'col'}, t)))), h('tbody', {}, rows)));
   }
 
+  // Sizes of the picture to keep, in CSS pixels.
+  const GAP = 24, WIDE = 520, ROW = 20, KEY = 150;
+
+  /** Measures that picture. */
+  function measure(t) {
+    const columns = Math.min(plots.length, 2), rows = Math.max(...model.regions.layers.map(l => l.networks.length));
+    const brain = plots[0].view.exportImage(new SVGContext(WIDE, 0), WIDE, t);
+    const tall = brain + 56 + (rows ? ROW * rows + 34 : 0), width = columns * (WIDE + GAP) + GAP;
+    const perLine = Math.max(1, Math.floor((width - 2 * GAP) / KEY)), legendLines = Math.ceil(networks().classes.length / perLine);
+    const foot = GAP + Math.ceil(plots.length / columns) * tall + 8;
+    return {columns, brain, tall, width, perLine, foot, end: foot + 22 * legendLines + 8, height: Math.ceil(foot + 22 * legendLines + 40)};
+  }
+
+  /** Draws it. */
+  function picture(ctx, t, caption) {
+    const m = measure(t), net = networks();
+    ctx.fillStyle = '#fff';
+    ctx.fillRect(0, 0, m.width, m.height);
+    const write = (text, x, y, {bold = false, colour = t.ink, right = false, most} = {}) => {
+      ctx.font = `${bold ? '600 15px' : '13px'} ${t.font}`;
+      ctx.fillStyle = colour;
+      ctx.textAlign = right ? 'right' : 'left';
+      ctx.fillText(text, x, y, most);
+    };
+    plots.forEach((p, l) => {
+      const x = GAP + (l % m.columns) * (WIDE + GAP), y = GAP + Math.floor(l / m.columns) * m.tall, table = y + m.brain;
+      write(`Private P${l + 1}, ${layer(l).name}`, x, y + 12, {bold: true});
+      ctx.save();
+      ctx.translate(x, y + 24);
+      p.view.exportImage(ctx, WIDE, t);
+      ctx.restore();
+      const at = [210, 290, 390, WIDE - 10], {networks: counts} = layer(l);
+      if (counts.length) ['marked', 'of', 'by chance', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, right: true}));
+      counts.forEach((c, k) => {
+        const line = table + 64 + ROW * k;
+        drawMark(ctx, t, k, x + 6, line - 4, 5);
+        write(net.classes[k], x + 18, line, {most: 150});
+        [String(c.count), String(c.size), c.expected.toFixed(1), chance(c.p)].forEach((text, j) => write(text, x + at[j], line, {right: true}));
+      });
+    });
+    net.classes.forEach((name, k) => {
+      const x = GAP + (k % m.perLine) * KEY, y = m.foot + 22 * Math.floor(k / m.perLine);
+      drawMark(ctx, t, k, x + 6, y - 4, 5);
+      write(name, x + 18, y, {most: KEY - 26});
+    });
+    write(`${caption} Epoch ${model.regions.epoch}. The top ${percent(model.regions.share)} of regions by the length of their private embedding.`, GAP, m.end, {colour: t.soft, most: m.width - 2 * GAP});
+  }
+
   return {
     /** Share of the regions that is asked for, in percent. */
     get share() { return wanted; },
@@ -128,47 +180,17 @@ export function create(el, {onShare, onPick, onSave, onTable}) {
       render();
     },
     select(regions) { for (const p of plots) p.view.select(regions); },
-    /** A PNG on a light ground: the layers beside each other, their networks against chance, legend and caption, as a Blob. */
-    exportImage(caption) {
-      const t = lightTheme(), density = 2, gap = 24, wide = 520, columns = Math.min(plots.length, 2), lines = Math.ceil(plots.length / columns);
-      const net = networks(), rows = Math.max(...model.regions.layers.map(l => l.networks.length));
-      const canvas = document.createElement('canvas'), ctx = canvas.getContext('2d');
-      const tall = plots[0].view.exportImage(ctx, wide, t) + 56 + (rows ? 20 * rows + 34 : 0);
-      const width = columns * (wide + gap) + gap, perLine = Math.max(1, Math.floor((width - 2 * gap) / 150)), legendLines = Math.ceil(net.classes.length / perLine);
-      canvas.width = width * density;
-      canvas.height = (gap + lines * tall + 22 * legendLines + 48) * density;
+    /** The layers beside each other, their networks against chance, legend and caption on a light ground, as a Blob: a PNG, or an SVG. */
+    async exportImage(caption, type = 'png') {
+      const t = lightTheme(), {width, height} = measure(t);
+      if (type === 'svg') {
+        const ctx = new SVGContext(width, height);
+        picture(ctx, t, caption);
+        return new Blob([ctx.text(caption)], {type: 'image/svg+xml'});
+      }
+      const density = 2, canvas = h('canvas', {width: width * density, height: height * density}), ctx = canvas.getContext('2d');
       ctx.scale(density, density);
-      ctx.fillStyle = '#fff';
-      ctx.fillRect(0, 0, width, canvas.height);
-      const write = (text, x, y, {bold = false, colour = t.ink, right = false, most} = {}) => {
-        ctx.font = `${bold ? '600 15px' : '13px'} ${t.font}`;
-        ctx.fillStyle = colour;
-        ctx.textAlign = right ? 'right' : 'left';
-        ctx.fillText(text, x, y, most);
-      };
-      plots.forEach((p, l) => {
-        const x = gap + (l % columns) * (wide + gap), y = gap + Math.floor(l / columns) * tall;
-        write(`Private P${l + 1}, ${layer(l).name}`, x, y + 12, {bold: true});
-        ctx.save();
-        ctx.translate(x, y + 24);
-        const down = p.view.exportImage(ctx, wide, t);
-        ctx.restore();
-        const at = [210, 290, 390, wide - 10];
-        if (rows) ['marked', 'of', 'by chance', 'p'].forEach((text, k) => write(text, x + at[k], y + down + 44, {colour: t.soft, right: true}));
-        layer(l).networks.forEach((c, k) => {
-          const line = y + down + 64 + 20 * k;
-          drawMark(ctx, t, k, x + 6, line - 4, 5);
-          write(net.classes[k], x + 18, line, {most: 150});
-          [String(c.count), String(c.size), c.expected.toFixed(1), chance(c.p)].forEach((text, j) => write(text, x + at[j], line, {right: true}));
-        });
-      });
-      const foot = gap + lines * tall + 8;
-      net.classes.forEach((name, k) => {
-        const x = gap + (k % perLine) * 150, y = foot + 22 * Math.floor(k / perLine);
-        drawMark(ctx, t, k, x + 6, y - 4, 5);
-        write(name, x + 18, y, {most: 124});
-      });
-      write(`${caption} Epoch ${model.regions.epoch}. The top ${percent(model.regions.share)} of regions by the length of their private embedding.`, gap, foot + 22 * legendLines + 8, {colour: t.soft, most: width - 2 * gap});
+      picture(ctx, t, caption);
       return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
     },
     /** All regions as CSV: name, network, place, and for each layer the value and whether it is marked. */

@@ -30,13 +30,22 @@ type Chart struct {
 	Categories []string `json:"categories,omitempty"`
 	// Map marks a picture of points in a plane: both axes have one scale and no numbers.
 	Map bool `json:"map,omitempty"`
+	// Labels stand in a map.
+	Labels []Label `json:"labels,omitempty"`
+}
+
+// A Label is a word in a map, about the place.
+type Label struct {
+	X    float64 `json:"x"`
+	Y    float64 `json:"y"`
+	Text string  `json:"text"`
 }
 
 // A Series is one quantity of a chart.
 type Series struct {
 	Name string `json:"name"`
 	// Kind is "" for a line with points, "dashed" for a line of reference, "points",
-	// "rings" for points that mark others, or "bars".
+	// "rings" for points that mark others, "dots" for small ones below all others, or "bars".
 	Kind string    `json:"kind,omitempty"`
 	X    []float64 `json:"x"`
 	Y    []float64 `json:"y"`

@@ -105,3 +105,30 @@ func TestShort(t *testing.T) {
 		}
 	}
 }
+
+// A glass brain has every marked region three times, one a projection, as its network.
+func TestBrain(t *testing.T) {
+	places := [][3]float64{{-50, 0, 10}, {50, 20, 30}, {0, -80, 0}, {10, 60, -20}}
+	c := Brain(places, []int{0, 1, -1, 1}, []string{"A", "B"}, []int{1, 2})
+	if len(c.Series) != 4 || len(c.Series[0].X) != 0 || len(c.Series[1].X) != 3 || c.Series[2].Name != "no network" || len(c.Series[3].X) != 12 {
+		t.Fatalf("%+v", c.Series)
+	}
+	// From above, 0 is the left end; from the right, the back lies left of the front.
+	if dots := c.Series[3]; dots.X[0] != 0 || dots.X[1] != 100 || dots.X[8+2] >= dots.X[8+3] {
+		t.Errorf("%v", dots.X)
+	}
+	if all := Brain(places, []int{0, 1, 0, 1}, []string{"A", "B"}, []int{0}); len(all.Series) != 3 {
+		t.Error("a series for no network where every region has one")
+	}
+	svg := c.SVG()
+	if strings.Count(svg, "m-1 -1h2v2h-2z") != 12 || !strings.Contains(svg, ">P</text>") {
+		t.Error(svg)
+	}
+	if h := c.flat(); h <= 0 || h >= mapHeight {
+		t.Errorf("a picture %v high, expected a flat one", h)
+	}
+	empty := Brain(nil, nil, nil, nil)
+	if !strings.HasPrefix(empty.SVG(), "<svg") {
+		t.Error("no regions, no picture")
+	}
+}

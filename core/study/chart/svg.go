@@ -59,7 +59,7 @@ func (c *Chart) SVG() string {
 	legend := c.legendRows()
 	h, below := height, bottom
 	if c.Map {
-		h, below = mapHeight, 10
+		h, below = min(mapHeight, c.flat()), 10
 	}
 	h += rows(len(legend))
 	if c.tilted() {
@@ -78,13 +78,28 @@ func (c *Chart) SVG() string {
 		for i := range c.Series {
 			if s := &c.Series[i]; pass == 0 {
 				p.band(s, colour(i))
+				p.dots(s)
 			} else {
 				p.series(c, i)
 			}
 		}
 	}
+	for _, l := range c.Labels {
+		p.text(l.Text, p.px(l.X), p.py(l.Y)+4, "text-anchor", "middle", "fill", "#555555")
+	}
 	p.WriteString("</svg>")
 	return p.String()
+}
+
+// flat returns the height of a map of which no part of the plot is empty.
+func (c *Chart) flat() float64 {
+	lx, hx := c.span(func(s *Series) [][]float64 { return [][]float64{s.X} })
+	ly, hy := c.span(func(s *Series) [][]float64 { return [][]float64{s.Y} })
+	if c.Labels == nil || !(hx > lx) {
+		return mapHeight
+	}
+	const letters = 24.0 // of the labels below
+	return top + 10 + letters + float64((hy-ly)/(hx-lx)*(width-left-right))
 }
 
 // tilted tells whether the names of the categories are too long to stand side by side.
@@ -128,7 +143,11 @@ func (c *Chart) legend(p *pen, list [][]int) {
 			case "bars":
 				p.tag("rect", "x", short(x+3, 1), "y", short(y-9, 1), "width", "10", "height", "10", "fill", colour(i))
 			}
-			if s.Kind != "dashed" && s.Kind != "bars" {
+			switch s.Kind {
+			case "dashed", "bars":
+			case "dots":
+				p.tag("rect", "x", short(x+7, 1), "y", short(y-5, 1), "width", "2", "height", "2", "fill", "#bbbbbb")
+			default:
 				p.marks(i, s.Kind, short(x+8, 1), short(y-4, 1))
 			}
 			p.text(s.Name, x+21, y)
@@ -223,6 +242,18 @@ func (p *pen) band(s *Series, colour string) {
 	p.tag("polygon", "points", strings.Join(points, " "), "fill", colour, "fill-opacity", "0.18")
 }
 
+// dots draws small points that lie below the others.
+func (p *pen) dots(s *Series) {
+	if s.Kind != "dots" {
+		return
+	}
+	var d strings.Builder
+	for k := range s.X {
+		d.WriteString("M" + p.x(s.X[k]) + " " + p.y(s.Y[k]) + "m-1 -1h2v2h-2z")
+	}
+	p.tag("path", "d", d.String(), "fill", "#bbbbbb")
+}
+
 func (p *pen) line(s *Series, colour, points string) {
 	a := []string{"points", points, "fill", "none", "stroke", colour, "stroke-width", "2"}
 	if s.Kind == "dashed" {
@@ -233,8 +264,11 @@ func (p *pen) line(s *Series, colour, points string) {
 
 func (p *pen) series(c *Chart, i int) {
 	s := &c.Series[i]
-	if s.Kind == "bars" {
+	switch s.Kind {
+	case "bars":
 		p.bars(c, i)
+		return
+	case "dots":
 		return
 	}
 	if s.Kind == "" || s.Kind == "dashed" {

@@ -1,0 +1,60 @@
+package chart
+
+// The projections of a glass brain: which axes of a place (0 right, 1 front, 2 up) go
+// across and up, and what stands at the left and the right end.
+var projections = []struct {
+	across, up  int
+	left, right string
+}{{0, 1, "L", "R"}, {0, 2, "L", "R"}, {1, 2, "P", "A"}}
+
+// Brain returns a chart of regions in a glass brain, from above, from behind and from the
+// right: those of top as points of their network, the others as dots. Places are in mm
+// (right, front, up); a network of -1 is none.
+func Brain(places [][3]float64, network []int, networks []string, top []int) Chart {
+	c := Chart{Map: true}
+	for _, name := range networks {
+		c.Series = append(c.Series, Series{Name: name, Kind: "points"})
+	}
+	c.Series = append(c.Series, Series{Name: "no network", Kind: "points"}, Series{Name: "all regions", Kind: "dots"})
+	none, dots := len(networks), len(networks)+1
+	const gap = 20 // mm between projections
+	from := 0.0
+	for _, v := range projections {
+		low, high, bottom, middle := span3(places, v.across, v.up)
+		add := func(k, i int) {
+			s := &c.Series[k]
+			s.X, s.Y = append(s.X, from+places[i][v.across]-low), append(s.Y, places[i][v.up]-middle)
+		}
+		for i := range places {
+			add(dots, i)
+		}
+		for _, i := range top {
+			if network[i] >= 0 {
+				add(network[i], i)
+			} else {
+				add(none, i)
+			}
+		}
+		y := bottom - middle - gap/2
+		c.Labels = append(c.Labels, Label{from, y, v.left}, Label{from + high - low, y, v.right})
+		from += high - low + gap
+	}
+	if len(c.Series[none].X) == 0 {
+		c.Series = append(c.Series[:none], c.Series[dots])
+	}
+	return c
+}
+
+// span3 returns the least and the largest place across, and the least and the middle upwards.
+func span3(places [][3]float64, across, up int) (low, high, bottom, middle float64) {
+	if len(places) == 0 {
+		return 0, 0, 0, 0
+	}
+	low, high, bottom = places[0][across], places[0][across], places[0][up]
+	top := bottom
+	for _, p := range places {
+		low, high = min(low, p[across]), max(high, p[across])
+		bottom, top = min(bottom, p[up]), max(top, p[up])
+	}
+	return low, high, bottom, (bottom + top) / 2
+}
