@@ -115,7 +115,9 @@ func TestInspect(t *testing.T) {
 	if !done.OK || hash(done) == "" {
 		t.Fatalf("%+v", done.Error)
 	}
-	// It is not kept for longer; the choice goes with the data set.
+	// The files are there as long as the data set is open; the choice goes with it.
+	c.call("open", filesArgument("set.npz", data, choice))
+	c.call("open", syn1)
 	if e := c.fail("open", filesArgument("set.npz", data, "")); e.Code != "bad-data" || e.File != "set.npz" {
 		t.Errorf("%+v", e)
 	}

@@ -31,18 +31,26 @@ func (w *Worker) regions(q *bridge.Request) error {
 	if g.Places == nil {
 		return bridge.Errorf("no-data", "The nodes of this data set have no places in a brain.")
 	}
+	before, err := r.baseline(w.data)
+	if err != nil {
+		return err
+	}
 	type layer struct {
-		Name     string                    `json:"name"`
-		Networks []connectome.NetworkCount `json:"networks"`
+		Name      string                    `json:"name"`
+		Networks  []connectome.NetworkCount `json:"networks"`
+		Untrained []int                     `json:"untrained"` // counts of what the untrained model marks
 	}
 	var layers []layer
 	var slabs []bridge.Slab
 	for l, p := range r.trainer.Embeddings(0).Private {
 		values := study.Lengths(p)
 		top := connectome.Top(values, args.Share/100)
-		counted := layer{Name: g.Layers[l].Name, Networks: []connectome.NetworkCount{}}
+		counted := layer{Name: g.Layers[l].Name, Networks: []connectome.NetworkCount{}, Untrained: []int{}}
 		if s := labelSet(g, connectome.NetworkLabels); s != nil {
 			counted.Networks = connectome.CountNetworks(s.Of, len(s.Classes), top)
+			for _, c := range connectome.CountNetworks(s.Of, len(s.Classes), connectome.Top(study.Lengths(before.Private[l]), args.Share/100)) {
+				counted.Untrained = append(counted.Untrained, c.Count)
+			}
 		}
 		layers = append(layers, counted)
 		flat := make([]float32, len(values))

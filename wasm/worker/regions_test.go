@@ -34,8 +34,9 @@ func TestRegions(t *testing.T) {
 	var r struct {
 		Step   int
 		Layers []struct {
-			Name     string
-			Networks []connectome.NetworkCount
+			Name      string
+			Networks  []connectome.NetworkCount
+			Untrained []int
 		}
 	}
 	m.read(t, &r)
@@ -60,6 +61,9 @@ func TestRegions(t *testing.T) {
 			}
 		}
 		for k, n := range r.Layers[l].Networks {
+			if n.Count != r.Layers[l].Untrained[k] {
+				t.Errorf("layer %s, network %d: before the first step %d, untrained %d", name, k, n.Count, r.Layers[l].Untrained[k])
+			}
 			if n.Count != counts[k] {
 				t.Errorf("layer %s, network %d: %d, want %d", name, k, n.Count, counts[k])
 			}

@@ -17,7 +17,7 @@ const chance = p => p < 1e-4 ? '< 0.0001' : String(Number(p.toPrecision(2)));
  * options: onShare() when another share of the regions is to be shown, onPick(regions) when one is chosen, onConditions() when
  * the figure of all conditions is asked for, onSave(type), png or svg, and onTable() when picture or table are.
  * update({places, nodes, labels, regions, conditions}): conditions says whether there are several; places Float32Array of M x 3 in mm, labels [{name, classes, of}], regions null or
- * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, p}]}]}.
+ * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, p}], untrained: [count]}]}.
  */
 export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   let model = null, plots = [], shownLayers = '', legendOf = null, wanted = PAPER_SHARE, twinDue = 0;
@@ -67,8 +67,8 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
         onHover: (i, x, y, canvas) => hover(l, i, x, y, canvas), onPick: i => pick(i < 0 ? [] : [i])});
       const body = h('tbody');
       box.append(h('table', {class: 'networks'},
-        h('caption', {}, 'Networks of the marked regions; in bold those with more than by chance, p the chance of as many or more'),
-        h('thead', {}, h('tr', {}, ...['Network', 'Marked', 'Of', 'By chance', 'p'].map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t)))), body));
+        h('caption', {}, 'Networks of the marked regions, beside what the untrained model marks; in bold those with more than by chance, p the chance of as many or more'),
+        h('thead', {}, h('tr', {}, ...['Network', 'Marked', 'Untrained', 'By chance', 'Of', 'p'].map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t)))), body));
       return {box, view, body};
     });
     grid.replaceChildren(...plots.map(p => p.box));
@@ -105,11 +105,11 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
     }
     const net = networks();
     plots.forEach(({view, body}, l) => {
-      const {values, top, edges: pairs, networks: counts} = layer(l);
+      const {values, top, edges: pairs, networks: counts, untrained} = layer(l);
       view.update({places: model.places, classes: net.of, values, top, edges: pairs, most: Number(edges.value)});
       body.parentElement.hidden = counts.length === 0;
       body.replaceChildren(...counts.map((c, k) => h('tr', {class: c.count > c.expected ? 'more' : null}, h('th', {scope: 'row'}, legendMark(k), ' ', net.classes[k]),
-        ...[String(c.count), String(c.size), c.expected.toFixed(1), chance(c.p)].map(t => h('td', {class: 'n'}, t)))));
+        ...[String(c.count), String(untrained[k]), c.expected.toFixed(1), String(c.size), chance(c.p)].map(t => h('td', {class: 'n'}, t)))));
     });
     if (twin.open && performance.now() > twinDue) twinNow();
   }
@@ -155,13 +155,13 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
       ctx.translate(x, y + 24);
       p.view.exportImage(ctx, WIDE, t);
       ctx.restore();
-      const at = [210, 290, 390, WIDE - 10], {networks: counts} = layer(l);
-      if (counts.length) ['marked', 'of', 'by chance', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, right: true}));
+      const at = [215, 300, 385, 430, WIDE - 10], {networks: counts, untrained} = layer(l);
+      if (counts.length) ['marked', 'untrained', 'by chance', 'of', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, right: true}));
       counts.forEach((c, k) => {
         const line = table + 64 + ROW * k;
         drawMark(ctx, t, k, x + 6, line - 4, 5);
         write(net.classes[k], x + 18, line, {most: 150});
-        [String(c.count), String(c.size), c.expected.toFixed(1), chance(c.p)].forEach((text, j) => write(text, x + at[j], line, {right: true}));
+        [String(c.count), String(untrained[k]), c.expected.toFixed(1), String(c.size), chance(c.p)].forEach((text, j) => write(text, x + at[j], line, {right: true}));
       });
     });
     net.classes.forEach((name, k) => {
