@@ -45,7 +45,7 @@ setup:
 
 build: setup-build
 	go build ./...
-	$(BROWSER) go build -o /dev/null ./wasm
+	$(BROWSER) go build ./wasm/...
 
 dist: setup-build
 	go run ./scripts/build

@@ -1,8 +1,9 @@
 //go:build js && wasm
 
-// Command wasm is the Go part of the page, one program in three roles: compute and
-// storage, each in a worker of its own, and page, on the page. PROTOCOL.md describes
-// what they say to each other.
+// Command wasm is the Go part of the page that a first visit loads, one program in three
+// roles: compute, for the examples, and storage, each in a worker of its own, and page, on
+// the page. What reads files and runs experiments is in cadem/wasm/whole. PROTOCOL.md
+// describes what they say to each other.
 package main
 
 import (
@@ -16,30 +17,24 @@ import (
 	"cadem/wasm/worker"
 )
 
-// heapLimit is where the collector begins to work hard. WebAssembly has 4 GB at most and
-// never gives memory back; beyond it the program ends.
-const heapLimit = 3 << 30
-
 func main() {
 	role := ""
 	if len(os.Args) > 1 {
 		role = os.Args[1]
 	}
-	debug.SetMemoryLimit(heapLimit)
+	debug.SetMemoryLimit(bridge.HeapLimit)
+	in := bridge.NewInbox()
 	switch role {
 	case "compute":
-		worker.New(listen(), bridge.Yield).Serve()
+		w := worker.NewFirst(in, bridge.Yield)
+		bridge.Listen(in, w.Answers()...)
+		w.Serve()
 	case "storage":
-		store.Serve(listen())
+		bridge.Listen(in)
+		store.Serve(in)
 	case "page":
 		page.Serve()
 	}
 	fmt.Fprintf(os.Stderr, "unknown role %q\n", role)
 	os.Exit(2)
-}
-
-func listen() *bridge.Inbox {
-	in := bridge.NewInbox()
-	bridge.Listen(in)
-	return in
 }

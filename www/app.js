@@ -1,8 +1,9 @@
 // The page: puts form, pictures and run together. Everything that takes time happens in the Go programs.
-import {byId, h, setText, download, whenIdle, breath, throttleDraw, figure} from './dom.js';
+import {byId, h, setText, download, whenIdle, whenSlow, breath, throttleDraw, figure} from './dom.js';
 import {Catalogue} from './catalogue.js';
 import {freshSettings, fromHash, prune, resolve, toHash} from './state.js';
 import {Endpoint, PageRole, compile, createPool, order} from './runclient.js';
+import {Engine} from './engine.js';
 import {Session} from './session.js';
 import {Keeper} from './keeper.js';
 import {loadFinished} from './finished.js';
@@ -34,7 +35,7 @@ const say = {
   },
 };
 
-const compute = new Endpoint('compute', text => session.engineStopped(text));
+const compute = new Engine(text => session.engineStopped(text));
 const storage = new Endpoint('storage', text => archive.stopped(text));
 const keeper = new Keeper(storage, () => archive.changed());
 const session = new Session({compute, storage, keeper, on: {
@@ -47,6 +48,7 @@ const session = new Session({compute, storage, keeper, on: {
     notices.show('engine', text);
     say.announce(text);
   },
+  loading: promise => whenSlow(promise, () => say.status('Loading what reads and writes files\u2026')),
 }});
 
 // A run on the page has a core to itself.

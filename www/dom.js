@@ -92,6 +92,12 @@ export const breath = () => new Promise(resolve => setTimeout(resolve));
 /** Runs fn when the browser has nothing better to do. */
 export const whenIdle = fn => globalThis.requestIdleCallback ? requestIdleCallback(fn, {timeout: 1500}) : setTimeout(fn, 200);
 
+/** Calls fn when a promise takes so long that one wonders. */
+export function whenSlow(promise, fn) {
+  const timer = setTimeout(fn, 700);
+  promise.catch(() => {}).finally(() => clearTimeout(timer));
+}
+
 export const bytes = n => n >= 1e9 ? (n / 1e9).toFixed(1) + ' GB' : n >= 1e6 ? (n / 1e6).toFixed(1) + ' MB' : n >= 1e3 ? Math.round(n / 1e3) + ' kB' : n + ' bytes';
 
 /** A number as a person writes it: four significant figures at most, no trailing zeros. */

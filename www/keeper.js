@@ -28,6 +28,9 @@ export class Keeper {
     this.#schedule(urgent);
   }
 
+  /** The arrays of a run that wait to be written. */
+  unwritten(run) { return this.#queue.get(run)?.arrays; }
+
   /** Drops what waits for a run that is being deleted. */
   forget(run) { this.#queue.delete(run); }
 

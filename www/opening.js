@@ -1,4 +1,5 @@
 // From files that were chosen or dropped to a data set: what they hold, and what is to be chosen or said of it.
+import {whenSlow} from './dom.js';
 import {readFile} from './ownfile.js';
 
 /** Files as the protocol names them. */
@@ -21,21 +22,21 @@ export function createOpening({session, say, attempt, importRun, adopt, asked, p
   async function inspect(read) {
     importing = true;
     let waiting = true;
-    const late = setTimeout(attempt(async () => {
+    const found = session.inspect(named(read), read.map(f => f.content), (done, total) => {
+      say.status(`Reading files\u2026 ${Math.floor(100 * done / total)} %`);
+      importer?.progress(done / total);
+    });
+    whenSlow(found, attempt(async () => {
       const d = await dialog();
       if (waiting) d.reading(read.map(f => f.name), () => session.endInspection());
-    }), 700);
+    }));
     try {
-      return await session.inspect(named(read), read.map(f => f.content), (done, total) => {
-        say.status(`Reading files\u2026 ${Math.floor(100 * done / total)} %`);
-        importer?.progress(done / total);
-      });
+      return await found;
     } catch (e) {
       if (e.code === 'cancelled') say.status('Nothing was opened.');
       throw e;
     } finally {
       waiting = importing = false;
-      clearTimeout(late);
       importer?.close();
     }
   }

@@ -1,4 +1,4 @@
-// The page's side of the Go programs: compiles the module once, starts the workers, matches answers to
+// The page's side of the Go programs: compiles each once, starts the workers, matches answers to
 // requests, and notices when a program has ended. Messages: wasm/PROTOCOL.md.
 import {link} from './kernels.js';
 import {pack, unpack} from './slabs.js';
@@ -16,34 +16,41 @@ export class RequestError extends Error {
 /** Where this site lives: workers put it before every storage name, since project pages share an origin. */
 export const prefix = new URL('.', document.baseURI).pathname;
 
-let compiled = null, packed = null;
+/** The Go programs: the one of a first visit, and the one that knows everything. */
+export const FIRST = {plain: __WASM__, packed: __WASM_GZ__};
+export const WHOLE = {plain: __WHOLE__, packed: __WHOLE_GZ__};
 
-/** Asks for the program without spending time on it yet. */
+const compiled = new Map(), ordered = new Map();
+
+/** Asks for the first program without spending time on it yet. */
 export function order() {
   if (!globalThis.DecompressionStream) return;
-  packed = fetch(__WASM_GZ__);
-  packed.catch(() => {}); // told when it is needed
+  const answer = fetch(FIRST.packed);
+  answer.catch(() => {}); // told when it is needed
+  ordered.set(FIRST, answer);
 }
 
-/** Fetches and compiles the program, once; a failure may be tried again. */
-export function compile() {
-  compiled ||= fetchModule().catch(e => {
-    compiled = null;
-    throw e;
-  });
-  return compiled;
+/** Fetches and compiles a program, once; a failure may be tried again. */
+export function compile(program = FIRST) {
+  if (!compiled.has(program)) {
+    compiled.set(program, fetchModule(program).catch(e => {
+      compiled.delete(program);
+      throw program === FIRST ? e : new RequestError({code: 'not-loaded', message: `What reads and writes files and runs experiments could not be loaded: ${e.message}. Nothing is lost; try again, when there is a network if there was none.`});
+    }));
+  }
+  return compiled.get(program);
 }
 
-async function fetchModule() {
+async function fetchModule(program) {
   const asWasm = body => new Response(body, {headers: {'Content-Type': 'application/wasm'}});
   if (globalThis.DecompressionStream) {
-    const ordered = packed;
-    packed = null; // can be read once
-    const answer = await (ordered ?? fetch(__WASM_GZ__));
+    const early = ordered.get(program);
+    ordered.delete(program); // can be read once
+    const answer = await (early ?? fetch(program.packed));
     if (answer.ok) return WebAssembly.compileStreaming(asWasm(await unpacked(answer.body)));
   }
-  const plain = await fetch(__WASM__);
-  if (!plain.ok) throw new Error(`the engine could not be loaded (HTTP ${plain.status})`);
+  const plain = await fetch(program.plain);
+  if (!plain.ok) throw new Error(`the server answered ${plain.status}`);
   return WebAssembly.compileStreaming ? WebAssembly.compileStreaming(asWasm(plain.body)) : WebAssembly.compile(await plain.arrayBuffer());
 }
 
@@ -67,15 +74,19 @@ async function unpacked(body) {
  * by then every waiting call has been rejected. A program is started again by the next call.
  */
 export class Endpoint {
-  #role; #onExit; #worker = null; #starting = null; #waiting = new Map(); #next = 1;
+  #role; #onExit; #program; #answers = new Set(); #worker = null; #starting = null; #waiting = new Map(); #next = 1;
 
-  constructor(role, onExit) {
+  constructor(role, onExit, program = FIRST) {
     this.#role = role;
     this.#onExit = onExit;
+    this.#program = program;
     this.ready = false;
   }
 
   get waiting() { return this.#waiting.size; }
+
+  /** Whether the program, once it is ready, answers such a request. */
+  answers(kind, {data} = {}) { return this.#answers.has(kind) && (!data?.files || this.#answers.has('files')); }
 
   /** Starts the program if it does not run; resolves when it is ready. */
   start() {
@@ -92,6 +103,7 @@ export class Endpoint {
     const up = new Promise((resolve, reject) => {
       worker.onmessage = ({data}) => {
         if (data.ready) {
+          this.#answers = new Set(data.answers);
           this.ready = true;
           resolve();
         } else if ('exit' in data) {
@@ -106,7 +118,7 @@ export class Endpoint {
       };
     });
     // The worker loads its scripts while the program is still on its way.
-    const sent = compile().then(module => worker.postMessage({start: true, role: this.#role, module, prefix}), e => {
+    const sent = compile(this.#program).then(module => worker.postMessage({start: true, role: this.#role, module, prefix}), e => {
       if (worker === this.#worker) this.#drop('');
       throw e;
     });
@@ -160,8 +172,8 @@ export class Endpoint {
   }
 }
 
-/** A pool of compute workers; see pool.js for the options. */
-export const createPool = options => new Pool({connect: onExit => new Endpoint('compute', onExit), ...options});
+/** A pool of compute workers with the whole program; see pool.js for the options. */
+export const createPool = options => new Pool({connect: onExit => new Endpoint('compute', onExit, WHOLE), ...options});
 
 /**
  * The Go program of the page itself, which writes status, tables and messages into the document.

@@ -53,9 +53,9 @@ const emptyModel = () => ({
 });
 
 export class Session {
-  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #wish = 0; #before = 'idle'; #checkpoint = null; #kept = false; #deaths = {at: '', times: 0}; #pace = 0; #watch = true;
+  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #wish = 0; #before = 'idle'; #checkpoint = null; #kept = false; #deaths = {at: '', times: 0}; #pace = 0; #watch = true; #moving = null; #endLook = () => {};
 
-  /** `on` has changed(...what), error(e) and notice(text). */
+  /** `compute` is an Engine; `on` has changed(...what), error(e), notice(text) and loading(promise), of the whole program. */
   constructor({compute, storage, keeper, on}) {
     this.#compute = compute;
     this.#storage = storage;
@@ -112,13 +112,18 @@ export class Session {
    */
   async inspect(named, files, onReading) {
     this.#looked = null;
+    const stopped = new Promise((_, reject) => { this.#endLook = () => reject(new RequestError({code: 'cancelled', message: 'Reading the files was ended.'})); });
+    await Promise.race([this.#suit('inspect'), stopped]);
     const {result} = await this.#compute.call('inspect', {data: {files: named}}, asSlabs(files), e => { if (e.event === 'reading') onReading(e.done, e.total); });
     this.#looked = this.#fileMarks(files);
     return result;
   }
 
   /** Ends an inspection that is going on; it then fails with the code "cancelled". */
-  async endInspection() { await this.#compute.call('cancel'); }
+  async endInspection() {
+    this.#endLook();
+    await this.#compute.call('cancel');
+  }
 
   /** Lets go of what was inspected. */
   async forget() {
@@ -160,6 +165,8 @@ export class Session {
    */
   async #enter(spec, files) {
     const wish = ++this.#wish;
+    await this.#suit('open', {data: spec});
+    if (wish !== this.#wish) return null;
     await this.leave();
     const before = this.model.phase;
     if (before !== 'opening') this.#before = before;
@@ -430,12 +437,14 @@ export class Session {
   async exportFile(what) {
     const {record, losses, snapshots} = this.model, last = snapshots[snapshots.length - 1];
     const own = {losses: losses.values.slice(0, 4 * losses.n), ...(last ? {xy: last.xy} : {})};
+    await this.#suit('export');
     const {result, arrays} = what === 'run' ? await this.#compute.call('export', {what, record: this.#described()}, own) : await this.#compute.call('export', {what});
     return {...result, bytes: arrays.file};
   }
 
   /** Reads an exported run and shows it; returns its record. */
   async importFile(name, bytes, taken) {
+    await this.#suit('import');
     await this.leave();
     const {result, arrays} = await this.#compute.call('import', {name}, {file: bytes});
     const record = {...result.record};
@@ -468,6 +477,7 @@ export class Session {
       snapshots: arrays.xy && record.frame ? [{...record.frame, xy: arrays.xy}] : [],
     };
     this.#kept = true;
+    this.#checkpoint = this.#keeper.available ? null : arrays.checkpoint?.slice() ?? null;
     this.#on.changed('data', 'run', 'progress', 'losses', 'frame', 'scores', 'record');
     await this.#resume(arrays.checkpoint, token);
     if (token === this.#token && continues && m.phase === 'paused') await this.play();
@@ -519,18 +529,68 @@ export class Session {
       return;
     }
     try {
-      await this.#keeper.settled();
-      // A run that was never written has nothing to lose: it starts again from its seed.
-      const stored = this.#checkpoint ? null : await this.#storage.call('get', {run: record.run}).catch(() => null);
-      const checkpoint = this.#checkpoint || stored?.arrays.checkpoint;
-      await this.#load(data.spec, this.#files);
-      if (token !== this.#token) return;
-      await this.#resume(checkpoint, token);
-      if (token !== this.#token) return;
+      if (!await this.#bringBack(token)) return;
       this.#on.notice(`The engine stopped and was started again; the run goes on from step ${this.model.progress.step}. ${cause}`);
       if (playing) await this.play();
     } catch (e) {
       if (token === this.#token) this.#fail(e);
+    }
+  }
+
+  /** Goes on from the last checkpoint in a program that has just been started; false when something else was asked for meanwhile. */
+  async #bringBack(token) {
+    const {record, data} = this.model;
+    await this.#keeper.settled();
+    const here = this.#checkpoint || this.#keeper.unwritten(record.run)?.checkpoint;
+    // A run that was never written has nothing to lose: it starts again from its seed.
+    const stored = here ? null : await this.#storage.call('get', {run: record.run}).catch(() => null);
+    await this.#load(data.spec, this.#files);
+    if (token !== this.#token) return false;
+    await this.#resume(here || stored?.arrays.checkpoint, token);
+    return token === this.#token;
+  }
+
+  /** Has a program that answers such a request. The present run goes on until that is there, and then goes on in it. */
+  async #suit(kind, args) {
+    const suits = () => this.#compute.answers(kind, args);
+    if (!await suits()) {
+      const loading = this.#compute.prepare();
+      this.#on.loading(loading);
+      await loading;
+      while (!this.#moving && !this.#quiet && !await suits()) await new Promise(resolve => setTimeout(resolve, 20));
+      if (!await suits()) this.#moving ||= this.#move().finally(() => { this.#moving = null; });
+    }
+    await this.#moving;
+  }
+
+  /** Nothing is asked of the program but to train. */
+  get #quiet() {
+    const {phase, scoring, ending} = this.model;
+    return phase !== 'opening' && !scoring && !ending && this.#compute.waiting <= Number(this.active);
+  }
+
+  /** Puts the whole program in the place of the first one; the run is handed over as it stands. */
+  async #move() {
+    const m = this.model, {phase} = m, playing = phase === 'running';
+    if (playing) await this.pause();
+    // The checkpoint follows the answer to pause; what is asked after it is answered after it.
+    if (this.active) await this.#control('set');
+    const token = ++this.#token;
+    this.#opened = this.#looked = null;
+    if (!m.record || !m.data?.spec || phase === 'idle') {
+      await this.#compute.swap();
+      return;
+    }
+    this.#phase('opening');
+    try {
+      await this.#compute.swap();
+      if (await this.#bringBack(token) && playing) await this.play();
+    } catch (e) {
+      if (token === this.#token && phase !== 'failed') this.#fail(e);
+    }
+    if (token === this.#token && phase === 'failed') {
+      m.record.state = phase;
+      this.#phase(phase);
     }
   }
 

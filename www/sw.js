@@ -5,8 +5,9 @@
 const PREFIX = 'cadem:' + new URL(self.registration.scope).pathname + ':';
 const CACHE = PREFIX + __VERSION__;
 
-// One form of the program is enough: the small one where it can be unpacked.
-const FILES = self.DecompressionStream ? __PRECACHE__ : __PRECACHE__.map(f => f === __WASM_GZ__ ? __WASM__ : f);
+// One form of each program is enough: the small one where it can be unpacked.
+const PLAIN = {[__WASM_GZ__]: __WASM__, [__WHOLE_GZ__]: __WHOLE__};
+const FILES = self.DecompressionStream ? __PRECACHE__ : __PRECACHE__.map(f => PLAIN[f] ?? f);
 
 self.addEventListener('install', event => event.waitUntil((async () => {
   const cache = await caches.open(CACHE);

@@ -48,7 +48,7 @@ Object.defineProperty(self, 'cademReceive', {
   get: () => receive,
   set(f) {
     receive = f;
-    postMessage({ready: true});
+    postMessage({ready: true, answers: self.cademAnswers});
     // Not from inside the program's own call.
     queueMicrotask(() => { for (const m of early.splice(0)) deliver(m); });
   },

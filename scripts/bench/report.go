@@ -13,7 +13,8 @@ type report struct {
 	Steps     map[string]int     `json:"steps"`
 	Allocs    float64            `json:"allocs_per_step"`
 	HashEqual bool               `json:"hash_equal"`
-	WasmGzip  int                `json:"wasm_gzip_bytes"`
+	WasmGzip  int                `json:"wasm_gzip_bytes"`  // of the program of a first visit
+	WholeGzip int                `json:"whole_gzip_bytes"` // of the one that is loaded when asked for
 	*full
 }
 
@@ -69,7 +70,7 @@ func (s samples) spread() spread {
 }
 
 func (b *bench) report() *report {
-	r := &report{Runs: map[string]float64{}, Steps: b.steps, Allocs: b.allocs, WasmGzip: b.site.WasmSize(), full: b.full}
+	r := &report{Runs: map[string]float64{}, Steps: b.steps, Allocs: b.allocs, WasmGzip: b.site.WasmSize(), WholeGzip: b.site.WholeSize(), full: b.full}
 	r.Step = stepTimes{round(b.median("step/simd")), round(b.median("step/scalar")), round(b.median("step/native"))}
 	r.Floor = floorTimes{SIMD: round(b.median("floor/simd"))}
 	r.HashEqual = len(b.hashes) > 1

@@ -56,8 +56,8 @@ func (b *bench) table() string {
 		b.rest(&w)
 	}
 	if b.hashes["native"] != "" {
-		fmt.Fprintf(&w, "\nAllocations of a step: %g. Hashes of Syn1 natively, with SIMD and without are equal: %v. Program: %d bytes gzip.\n",
-			b.allocs, b.report().HashEqual, b.site.WasmSize())
+		fmt.Fprintf(&w, "\nAllocations of a step: %g. Hashes of Syn1 natively, with SIMD and without are equal: %v. Program of a first visit: %d bytes gzip; the whole one: %d.\n",
+			b.allocs, b.report().HashEqual, b.site.WasmSize(), b.site.WholeSize())
 	}
 	return w.String()
 }

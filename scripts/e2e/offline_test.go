@@ -38,6 +38,9 @@ func TestOffline(t *testing.T) {
 		if st := v.State(); st.Epochs != 2 {
 			t.Errorf("a link without network: %+v", st)
 		}
+		v.Give("#open-files", twoLayers(t)) // by the whole program, which nothing has asked for so far
+		v.Until(`document.querySelector('#data-summary').textContent.includes('40 nodes, 2 layers')`)
+		v.Until(untouch)
 		for _, p := range v.Problems() {
 			// The browser's own look for a new version is what fails here.
 			if !strings.Contains(p, "sw.js") {

@@ -5,6 +5,10 @@ import (
 	"syscall/js"
 )
 
+// HeapLimit is where the collector begins to work hard. WebAssembly has 4 GB at most and
+// never gives memory back; beyond it the program ends.
+const HeapLimit = 3 << 30
+
 var (
 	global     = js.Global()
 	uint8Array = global.Get("Uint8Array")
@@ -30,8 +34,14 @@ func FromJS(u js.Value) []byte {
 // begin: the sites of one host share their storage.
 func Prefix() string { return global.Get("cademPrefix").String() }
 
-// Listen puts requests of the page into the inbox, from now on.
-func Listen(in *Inbox) {
+// Listen puts requests of the page into the inbox, from now on. The page is told what the
+// program answers, if there are programs that answer more.
+func Listen(in *Inbox, answers ...string) {
+	list := global.Get("Array").New()
+	for _, a := range answers {
+		list.Call("push", a)
+	}
+	global.Set("cademAnswers", list)
 	send := global.Get("cademPost")
 	post := func(header string, body []byte) {
 		if body == nil {

@@ -24,7 +24,10 @@ func TestListen(t *testing.T) {
 	defer post.Release()
 	global.Set("cademPost", post)
 	in := NewInbox()
-	Listen(in)
+	Listen(in, "open", "train")
+	if list := global.Get("cademAnswers").Call("join").String(); list != "open,train" {
+		t.Errorf("the page is told of %q", list)
+	}
 	receive := global.Get("cademReceive")
 	// A view into a larger buffer, as a careless page might send.
 	large := uint8Array.New(64)

@@ -58,7 +58,7 @@ type client struct {
 
 func start(t *testing.T) *client {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
-	w := New(c.in, runtime.Gosched)
+	w := NewWhole(c.in, runtime.Gosched)
 	go w.Serve()
 	return c
 }

@@ -3,6 +3,8 @@ package worker
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +27,8 @@ const slice = 10 * time.Millisecond
 type Worker struct {
 	in    *bridge.Inbox
 	yield func()
+	kinds map[string]handler
+	read  func(*Worker, study.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
 
 	data *dataset
 	run  *run
@@ -45,8 +49,28 @@ type dataset struct {
 	files []bridge.Slab
 }
 
-// New returns a worker that takes its requests from in. yield lets new ones arrive.
-func New(in *bridge.Inbox, yield func()) *Worker { return &Worker{in: in, yield: yield} }
+// A handler answers the requests of one kind.
+type handler func(*Worker, *bridge.Request) error
+
+// NewFirst returns the worker of a first visit, which knows the examples. It takes its
+// requests from in; yield lets new ones arrive.
+func NewFirst(in *bridge.Inbox, yield func()) *Worker {
+	return &Worker{in: in, yield: yield, kinds: map[string]handler{
+		"open": (*Worker).open, "train": (*Worker).train, "resume": (*Worker).resume, "control": (*Worker).control,
+		"embeddings": (*Worker).embeddings, "frame": (*Worker).frame, "clusters": (*Worker).clusters, "regions": (*Worker).regions,
+		"evaluate": (*Worker).evaluate, "cancel": (*Worker).idle,
+	}}
+}
+
+// Answers lists the kinds of requests that the worker answers and, if it reads data sets of
+// files, "files".
+func (w *Worker) Answers() []string {
+	list := slices.Sorted(maps.Keys(w.kinds))
+	if w.read != nil {
+		list = append(list, "files")
+	}
+	return list
+}
 
 // Serve answers requests and trains. It never returns.
 func (w *Worker) Serve() {
@@ -100,48 +124,10 @@ func (w *Worker) answer(r *bridge.Request) {
 }
 
 func (w *Worker) handle(r *bridge.Request) error {
-	switch r.Kind {
-	case "inspect":
-		return w.inspect(r)
-	case "estimate":
-		return w.estimate(r)
-	case "open":
-		return w.open(r)
-	case "train":
-		return w.train(r)
-	case "resume":
-		return w.resume(r)
-	case "control":
-		return w.control(r)
-	case "embeddings":
-		return w.embeddings(r)
-	case "frame":
-		return w.frame(r)
-	case "clusters":
-		return w.clusters(r)
-	case "regions":
-		return w.regions(r)
-	case "evaluate":
-		return w.evaluate(r)
-	case "export":
-		return w.export(r)
-	case "import":
-		return w.importRun(r)
-	case "task":
-		return w.task(r)
-	case "plan":
-		return w.plan(r)
-	case "describe":
-		return w.describe(r)
-	case "study":
-		return w.study(r)
-	case "report":
-		return w.report(r)
-	case "cancel": // nothing is going on
-		r.Reply(map[string]any{})
-		return nil
+	if answer, ok := w.kinds[r.Kind]; ok {
+		return answer(w, r)
 	}
-	return bridge.Errorf("internal", "the compute program knows no request %q", r.Kind)
+	return bridge.Errorf("internal", "this program knows no request %q", r.Kind)
 }
 
 // coded gives an error the code that the page acts upon.
@@ -217,27 +203,20 @@ func (w *Worker) open(r *bridge.Request) error {
 
 // load reads the data set that a request names.
 func (w *Worker) load(spec study.DataSpec, r *bridge.Request) (*dataset, error) {
-	d := &dataset{spec: spec}
 	if spec.Example != "" {
-		var err error
-		d.Dataset, err = study.OpenExample(spec.Example, spec.Options, spec.DataSeed)
-		return d, err
+		d, err := study.OpenExample(spec.Example, spec.Options, spec.DataSeed)
+		return &dataset{Dataset: d, spec: spec}, err
 	}
-	var files []formats.File
-	var err error
-	if l := w.looked(&spec, r); l == nil {
-		files, d.files, err = contents(spec, r)
-	} else if d.files = l.slabs; l.content != nil {
-		d.Dataset, err = study.OpenContent(l.content, spec.Choice)
-		return d, err
-	} else {
-		files = named(spec, l.slabs)
+	if w.read == nil {
+		return nil, bridge.Errorf("internal", "this program reads no files")
 	}
-	if err != nil {
-		return nil, err
-	}
-	d.Dataset, err = study.OpenFiles(files, spec.Choice, spec.Options)
-	return d, err
+	return w.read(w, spec, r)
+}
+
+// idle answers a cancel when nothing is going on.
+func (w *Worker) idle(r *bridge.Request) error {
+	r.Reply(map[string]any{})
+	return nil
 }
 
 // same tells whether the open data set is the one named. Files are compared by name

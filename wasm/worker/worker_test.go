@@ -314,7 +314,7 @@ func TestFrames(t *testing.T) {
 // With steps so slow that every report finds a frame due, checkpoints are still taken.
 func TestFramesDoNotKeepCheckpointsAway(t *testing.T) {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
-	w := New(c.in, runtime.Gosched)
+	w := NewWhole(c.in, runtime.Gosched)
 	w.watched = true
 	c.send("open", syn1)
 	w.answer(c.in.Next())
@@ -473,7 +473,7 @@ func (s spoiled) Step() error {
 
 func spoil(t *testing.T, err error) (*Worker, *client, *bridge.Request) {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
-	w := New(c.in, runtime.Gosched)
+	w := NewWhole(c.in, runtime.Gosched)
 	c.send("open", syn1)
 	w.answer(c.in.Next())
 	c.send("train", short+`,"paused":true`)

@@ -8,21 +8,22 @@
 //	index.html, sw.js                    names that stay; always revalidated
 //	app.HASH.js, style.HASH.css          the page (and chunks it loads later)
 //	worker.HASH.js, wasm_exec.HASH.js    a worker and the toolchain's glue for it
-//	cadem.HASH.wasm, cadem.HASH.wasm.gz  one program in two forms
+//	cadem.HASH.wasm, cadem.HASH.wasm.gz  the program of a first visit, in two forms
+//	whole.HASH.wasm, whole.HASH.wasm.gz  the one that knows everything, loaded when asked for
 //	options.json                         the option table, emitted by the command line
 //	build.json                           a Site: names, version and sizes of all this
 //	licenses.txt                         the terms of everything inside
 //	icon.svg, manifest.webmanifest, ...  copied from www as they are
 //
-// The compressed form of the program is for a host that does not compress: the
+// The compressed form of a program is for a host that does not compress: the
 // page pipes it through DecompressionStream. A host that labels it with
 // Content-Encoding hands the page the plain bytes, so the page looks at the
 // first two.
 //
 // The scripts know these names through constants that the bundler fills in:
 //
-//	__VERSION__, __WASM__, __WASM_GZ__, __WASM_EXEC__, __WORKER__   strings
-//	__PRECACHE__   sw.js only: the addresses of an offline visit, one wasm form among them
+//	__VERSION__, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __WASM_EXEC__, __WORKER__   strings
+//	__PRECACHE__   sw.js only: the addresses of an offline visit, one form of each program among them
 //	__CSP__        sw.js only: the policy to add to worker scripts
 //
 // In index.html, {{csp}}, {{version}}, {{modulepreload}} (links to the modules that
@@ -70,6 +71,8 @@ type Site struct {
 	Version   string          `json:"version"`
 	Wasm      string          `json:"wasm"`
 	WasmGz    string          `json:"wasm_gz"`
+	Whole     string          `json:"whole"`
+	WholeGz   string          `json:"whole_gz"`
 	WasmExec  string          `json:"wasm_exec"`
 	Worker    string          `json:"worker"`
 	FirstLoad []string        `json:"first_load"` // page, style and scripts of a first visit, without wasm

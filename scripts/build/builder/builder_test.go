@@ -16,6 +16,7 @@ var tree = map[string]string{
 	"go.sum":                              "",
 	"LICENSE":                             "terms of the project",
 	"wasm/main.go":                        "package main\n\nfunc main() { println(\"up\") }\n",
+	"wasm/whole/main.go":                  "package main\n\nfunc main() { println(\"all\") }\n",
 	"scripts/cadem/main.go":               "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(`{\"groups\": {}}`) }\n",
 	"www/package.json":                    `{"dependencies": {"curve": "1.0.0"}}`,
 	"www/package-lock.json":               `{"lockfileVersion": 3, "packages": {"": {}, "node_modules/curve": {"version": "1.0.0"}, "node_modules/check": {"version": "2.0.0", "dev": true}}}`,
@@ -25,7 +26,7 @@ var tree = map[string]string{
 	"www/index.html": `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{{csp}}">` +
 		"\n" + `<link rel="icon" href="{{icon.svg}}"><link rel="stylesheet" href="{{style.css}}"><script type="module" src="{{app.js}}"></script>`,
 	"www/style.css":            "body { color: #123456 }\n",
-	"www/app.js":               "import {curve} from 'curve';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
+	"www/app.js":               "import {curve} from 'curve';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
 	"www/later.js":             "console.log('later');\n",
 	"www/worker.js":            "importScripts(__WASM_EXEC__);\n",
 	"www/sw.js":                "console.log(__PRECACHE__, __VERSION__, __CSP__);\n",
@@ -117,13 +118,15 @@ func TestEnsure(t *testing.T) {
 		t.Errorf("the worker does not import %s: %s", site.WasmExec, w)
 	}
 	sw := read(t, o.Dist, "sw.js")
-	for _, want := range append([]string{`"./"`, site.WasmGz, "options.json", "finished/syn2.json", "script-src 'self'"}, site.FirstLoad[1:]...) {
+	for _, want := range append([]string{`"./"`, site.WasmGz, site.WholeGz, "options.json", "finished/syn2.json", "script-src 'self'"}, site.FirstLoad[1:]...) {
 		if !strings.Contains(sw, want) {
 			t.Errorf("sw.js lacks %s:\n%s", want, sw)
 		}
 	}
-	if strings.Contains(sw, `"`+site.Wasm+`"`) {
-		t.Error("sw.js keeps both forms of the program")
+	for _, plain := range []string{site.Wasm, site.Whole} {
+		if strings.Contains(sw, `"`+plain+`"`) {
+			t.Errorf("sw.js keeps both forms of %s", plain)
+		}
 	}
 	if text := read(t, o.Dist, "licenses.txt"); !strings.Contains(text, "terms of the project") || !strings.Contains(text, "terms of curve") {
 		t.Errorf("licenses.txt:\n%s", text)
@@ -253,8 +256,8 @@ func TestHashed(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	site := Site{WasmGz: "w", FirstLoad: []string{"a", "b"}, Sizes: map[string]Size{
-		"w": {Bytes: WasmBudget, Gzip: WasmBudget}, "a": {Gzip: 1}, "b": {Gzip: FirstLoadBudget - 1}, "later": {Gzip: FirstLoadBudget}}}
+	site := Site{WasmGz: "w", WholeGz: "e", FirstLoad: []string{"a", "b"}, Sizes: map[string]Size{
+		"w": {Bytes: WasmBudget, Gzip: WasmBudget}, "e": {Bytes: WholeBudget}, "a": {Gzip: 1}, "b": {Gzip: FirstLoadBudget - 1}, "later": {Gzip: FirstLoadBudget}}}
 	if err := site.Check(); err != nil {
 		t.Errorf("at the budget: %v", err)
 	}
@@ -265,6 +268,10 @@ func TestCheck(t *testing.T) {
 	site.Sizes["w"] = Size{Bytes: WasmBudget + 1}
 	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("wasm is %d bytes", WasmBudget+1)) {
 		t.Errorf("one byte over on wasm: %v", err)
+	}
+	site.Sizes["e"] = Size{Bytes: WholeBudget + 1}
+	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the whole program is %d bytes", WholeBudget+1)) {
+		t.Errorf("one byte over on the whole program: %v", err)
 	}
 }
 

@@ -217,7 +217,8 @@ func (p *pack) bundle() error {
 	p.site.Worker = worker
 	p.site.FirstLoad = append([]string{"index.html"}, need...)
 	p.site.FirstLoad = append(p.site.FirstLoad, p.site.WasmExec)
-	values["__WORKER__"], values["__WASM__"], values["__WASM_GZ__"] = worker, p.site.Wasm, p.site.WasmGz
+	values["__WORKER__"] = worker
+	p.namePrograms(values)
 	for _, e := range []entry{
 		{file: "style.css"},
 		{file: "app.js", format: api.FormatESModule, split: true, values: values},
@@ -233,6 +234,12 @@ func (p *pack) bundle() error {
 		p.site.FirstLoad = append(p.site.FirstLoad, need...)
 	}
 	return nil
+}
+
+// namePrograms adds the names of the programs to the constants of a script.
+func (p *pack) namePrograms(values map[string]any) {
+	values["__WASM__"], values["__WASM_GZ__"] = p.site.Wasm, p.site.WasmGz
+	values["__WHOLE__"], values["__WHOLE_GZ__"] = p.site.Whole, p.site.WholeGz
 }
 
 // copied are the kinds of file that go into the site as they are.
@@ -286,15 +293,14 @@ func (p *pack) fill() error {
 	}
 	keep := []string{"./"}
 	for name := range p.site.Sizes {
-		if name != "index.html" && name != p.site.Wasm {
+		if name != "index.html" && name != p.site.Wasm && name != p.site.Whole {
 			keep = append(keep, name)
 		}
 	}
 	sort.Strings(keep)
-	_, _, err = p.entry(entry{file: "sw.js", format: api.FormatIIFE, fixed: true, values: map[string]any{
-		"__VERSION__": p.site.Version, "__PRECACHE__": keep, "__CSP__": Policy,
-		"__WASM__": p.site.Wasm, "__WASM_GZ__": p.site.WasmGz, "__WASM_EXEC__": p.site.WasmExec, "__WORKER__": p.site.Worker,
-	}})
+	values := map[string]any{"__VERSION__": p.site.Version, "__PRECACHE__": keep, "__CSP__": Policy, "__WASM_EXEC__": p.site.WasmExec, "__WORKER__": p.site.Worker}
+	p.namePrograms(values)
+	_, _, err = p.entry(entry{file: "sw.js", format: api.FormatIIFE, fixed: true, values: values})
 	return err
 }
 

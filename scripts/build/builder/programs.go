@@ -59,37 +59,17 @@ var inlined = []string{
 	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",
 }
 
-// compile makes the two forms of the program and takes over its glue. No
-// version-control stamp and no paths: equal sources give an equal file.
+// mains are the packages of the programs: that of a first visit, and the one that knows
+// everything.
+var mains = []string{"./wasm", "./wasm/whole"}
+
+// compile makes the programs, each in two forms, and takes over their glue.
 func (p *pack) compile(t toolchain) error {
-	tmp := filepath.Join(p.out, "cadem.wasm")
-	arg := []string{"build", "-tags", "noasm,simd", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l"}
-	for _, path := range inlined {
-		arg = append(arg, "-gcflags="+path+"=")
-	}
-	if _, err := t.run(forBrowser, append(arg, "-o", tmp, "./wasm")...); err != nil {
+	var err error
+	if p.site.Wasm, p.site.WasmGz, err = p.program(t, mains[0], "cadem.wasm"); err != nil {
 		return err
 	}
-	b, err := os.ReadFile(tmp)
-	if err != nil {
-		return err
-	}
-	if err := os.Remove(tmp); err != nil {
-		return err
-	}
-	if b, err = compact.Segments(b); err != nil {
-		return err
-	}
-	if small, err := compact.Positions(b); err == nil {
-		b = small
-	} else if !errors.Is(err, compact.ErrLayout) { // of another version of Go: larger, and as good
-		return err
-	}
-	if p.site.Wasm, err = p.addHashed("cadem.wasm", b); err != nil {
-		return err
-	}
-	p.site.WasmGz = p.site.Wasm + ".gz"
-	if err := p.add(p.site.WasmGz, gzipped(b)); err != nil {
+	if p.site.Whole, p.site.WholeGz, err = p.program(t, mains[1], "whole.wasm"); err != nil {
 		return err
 	}
 	glue, err := os.ReadFile(filepath.Join(t.root, "lib", "wasm", "wasm_exec.js"))
@@ -101,6 +81,39 @@ func (p *pack) compile(t toolchain) error {
 	}
 	p.site.WasmExec, err = p.addHashed("wasm_exec.js", glue)
 	return err
+}
+
+// program makes the two forms of one program. No version-control stamp and no paths: equal
+// sources give an equal file.
+func (p *pack) program(t toolchain, path, file string) (plain, packed string, err error) {
+	tmp := filepath.Join(p.out, file)
+	arg := []string{"build", "-tags", "noasm,simd", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l"}
+	for _, path := range inlined {
+		arg = append(arg, "-gcflags="+path+"=")
+	}
+	if _, err := t.run(forBrowser, append(arg, "-o", tmp, path)...); err != nil {
+		return "", "", err
+	}
+	b, err := os.ReadFile(tmp)
+	if err != nil {
+		return "", "", err
+	}
+	if err := os.Remove(tmp); err != nil {
+		return "", "", err
+	}
+	if b, err = compact.Segments(b); err != nil {
+		return "", "", err
+	}
+	if small, err := compact.Positions(b); err == nil {
+		b = small
+	} else if !errors.Is(err, compact.ErrLayout) { // of another version of Go: larger, and as good
+		return "", "", err
+	}
+	if plain, err = p.addHashed(file, b); err != nil {
+		return "", "", err
+	}
+	packed = plain + ".gz"
+	return plain, packed, p.add(packed, gzipped(b))
 }
 
 // options writes the option table that the form is generated from.
@@ -139,7 +152,7 @@ func (p *pack) licences(t toolchain) error {
 	if err := section("Go "+strings.TrimPrefix(t.version, "go"), t.root); err != nil { // distributions move the file
 		fmt.Fprintf(&text, "==== Go ====\n\nBSD 3-Clause. Copyright The Go Authors. The terms are the LICENSE file of the Go distribution.\n\n")
 	}
-	list, err := t.run(forBrowser, "list", "-tags", "noasm,simd", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}", "./wasm")
+	list, err := t.run(forBrowser, append([]string{"list", "-tags", "noasm,simd", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"}, mains...)...)
 	if err != nil {
 		return err
 	}

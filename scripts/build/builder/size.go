@@ -9,9 +9,10 @@ import (
 // style and scripts of a first visit, and the program that comes after them.
 const (
 	FirstLoadBudget = 130_000
-	// The goal is 1_400_000. This is what was reached, 1_712_497, and 2 %:
-	// RATIONALE.md says under "Size of the program" what stands in the way.
-	WasmBudget = 1_746_700
+	WasmBudget      = 1_400_000
+	// WholeBudget is for the program that comes when something asks for it: what was
+	// reached, 1_605_940, and 6 %.
+	WholeBudget = 1_700_000
 )
 
 // FirstLoadSize returns what a first visit loads before the program, after gzip.
@@ -23,8 +24,11 @@ func (s *Site) FirstLoadSize() int {
 	return sum
 }
 
-// WasmSize returns what the program weighs after gzip.
+// WasmSize returns what the program of a first visit weighs after gzip.
 func (s *Site) WasmSize() int { return s.Sizes[s.WasmGz].Bytes }
+
+// WholeSize returns what the whole program weighs after gzip.
+func (s *Site) WholeSize() int { return s.Sizes[s.WholeGz].Bytes }
 
 // Report sets the sizes beside their budgets, for people.
 func (s *Site) Report() string {
@@ -35,6 +39,7 @@ func (s *Site) Report() string {
 		fmt.Fprintf(&b, "    %-36s%8.1f kB\n", name, float64(s.Sizes[name].Gzip)/1e3)
 	}
 	fmt.Fprintf(&b, "wasm                    %8.1f kB gzip (budget %.0f kB)\n", float64(s.WasmSize())/1e3, WasmBudget/1e3)
+	fmt.Fprintf(&b, "wasm, when asked for    %8.1f kB gzip (budget %.0f kB)\n", float64(s.WholeSize())/1e3, WholeBudget/1e3)
 	return b.String()
 }
 
@@ -46,6 +51,9 @@ func (s *Site) Check() error {
 	}
 	if n := s.WasmSize(); n > WasmBudget {
 		over = append(over, fmt.Sprintf("wasm is %d bytes after gzip (budget %d)", n, WasmBudget))
+	}
+	if n := s.WholeSize(); n > WholeBudget {
+		over = append(over, fmt.Sprintf("the whole program is %d bytes after gzip (budget %d)", n, WholeBudget))
 	}
 	if over != nil {
 		return fmt.Errorf("over budget: %s", strings.Join(over, "; "))

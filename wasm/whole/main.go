@@ -1,0 +1,21 @@
+//go:build js && wasm
+
+// Command whole is the compute role with everything: what the program of a first visit
+// (cadem/wasm) does, by the same code, and what needs the readers of files or the
+// experiments. The page loads it when something asks for these.
+package main
+
+import (
+	"runtime/debug"
+
+	"cadem/wasm/bridge"
+	"cadem/wasm/worker"
+)
+
+func main() {
+	debug.SetMemoryLimit(bridge.HeapLimit)
+	in := bridge.NewInbox()
+	w := worker.NewWhole(in, bridge.Yield)
+	bridge.Listen(in, w.Answers()...)
+	w.Serve()
+}

@@ -1,0 +1,42 @@
+package worker
+
+import (
+	"maps"
+
+	"cadem/core/formats"
+	"cadem/core/study"
+	"cadem/wasm/bridge"
+)
+
+// NewWhole returns a worker that does what one of [NewFirst] does, and reads and writes
+// files, and has the experiments. Nothing else may refer to these: what a program does not
+// link weighs nothing.
+func NewWhole(in *bridge.Inbox, yield func()) *Worker {
+	w := NewFirst(in, yield)
+	w.read = (*Worker).readFiles
+	maps.Copy(w.kinds, map[string]handler{
+		"inspect": (*Worker).inspect, "estimate": (*Worker).estimate, "export": (*Worker).export, "import": (*Worker).importRun,
+		"task": (*Worker).task, "plan": (*Worker).plan, "describe": (*Worker).describe, "study": (*Worker).study, "report": (*Worker).report,
+	})
+	return w
+}
+
+// readFiles reads a data set of files, unless inspect has already done so.
+func (w *Worker) readFiles(spec study.DataSpec, r *bridge.Request) (*dataset, error) {
+	d := &dataset{spec: spec}
+	var files []formats.File
+	var err error
+	if l := w.looked(&spec, r); l == nil {
+		files, d.files, err = contents(spec, r)
+	} else if d.files = l.slabs; l.content != nil {
+		d.Dataset, err = study.OpenContent(l.content, spec.Choice)
+		return d, err
+	} else {
+		files = named(spec, l.slabs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.Dataset, err = study.OpenFiles(files, spec.Choice, spec.Options)
+	return d, err
+}
