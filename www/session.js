@@ -576,7 +576,7 @@ export class Session {
     // The checkpoint follows the answer to pause; what is asked after it is answered after it.
     if (this.active) await this.#control('set');
     const token = ++this.#token;
-    this.#opened = this.#looked = null;
+    this.#opened = this.#looked = this.#held = null;
     if (!m.record || !m.data?.spec || phase === 'idle') {
       await this.#compute.swap();
       return;
