@@ -23,8 +23,9 @@ export function createOpening({session, say, attempt, importRun, adopt, asked, p
     importing = true;
     let waiting = true;
     const found = session.inspect(named(read), read.map(f => f.content), (done, total) => {
-      say.status(`Reading files\u2026 ${Math.floor(100 * done / total)} %`);
-      importer?.progress(done / total);
+      const part = total ? done / total : 1;
+      say.status(`Reading files\u2026 ${Math.floor(100 * part)} %`);
+      importer?.progress(part);
     });
     whenSlow(found, attempt(async () => {
       const d = await dialog();
