@@ -28,7 +28,7 @@ const usage = `usage:
   cadem study NAME [-seeds K] [-data-seeds K] [-preset released|printed] [-data drawn|published] [-set name=value]...
               [-json] [-out report.html] [-cache DIR] [-workers N]
               NAME: table1, table2, table3, table4, ablation, augmentation, gamma,
-              posterior, tsne, or all of these; or, of files of one's own,
+              posterior, tsne, regions, or all of these; or, of files of one's own,
               table6 -data PATH[,PATH] [PATH...] [-layers A,B] [-features X|none] [-labels Y|none] [-binary] [-raw]
   cadem inspect FILE... [-json]    tell what files hold: variables, layers, features, classes
   cadem connectome FILE... [-raw] [-tr SECONDS] [-rows regions|frames] [-variable NAME] [-pairs i:j,...] [-set name=value]... [-json]
