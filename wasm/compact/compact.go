@@ -19,6 +19,8 @@ const (
 	// gap is the longest run of zeros that is put back. Longer ones are memory that is
 	// only there to be filled later.
 	gap = 4096
+	// word is the size to which segments are aligned, so that their words can be looked at.
+	word = 8
 	// largest bounds what segments may grow to together.
 	largest = 1 << 30
 )
@@ -129,7 +131,9 @@ func join(segments []segment) ([]segment, error) {
 				continue
 			}
 		}
-		joined = append(joined, segment{s.offset, slices.Clip(slices.Clone(s.data))})
+		// The linker leaves out the zeros that the first word behind a gap begins with.
+		lead := s.offset % word
+		joined = append(joined, segment{s.offset - lead, slices.Clip(append(make([]byte, lead), s.data...))})
 	}
 	return joined, nil
 }

@@ -54,6 +54,14 @@ func TestMemoryStaysTheSame(t *testing.T) {
 	if !bytes.HasSuffix(got, []byte("\x04note")) {
 		t.Error("the section behind the data is gone")
 	}
+	odd, err := Segments(module(segment{5, []byte("one")}, segment{100_003, []byte("far")}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := odd[bytes.IndexByte(odd, dataSection)+2:]
+	if segments, err := read(body); err != nil || len(segments) != 2 || segments[0].offset != 0 || segments[1].offset != 100_000 || string(segments[1].data) != "\x00\x00\x00far" {
+		t.Errorf("segments that begin within a word: %v, %v", segments, err)
+	}
 	again, err := Segments(got)
 	if err != nil || !bytes.Equal(again, got) {
 		t.Errorf("a second time changes the module (%v)", err)
