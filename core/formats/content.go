@@ -58,6 +58,9 @@ func (c *Content) read(f *File, inside bool) error {
 	if err != nil {
 		return err
 	}
+	if f.outer != nil {
+		defer func() { f.outer.kept, f.outer.most = s.kept, s.most }()
+	}
 	head, _ := s.r.Peek(128)
 	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	var vars []*Variable
@@ -118,15 +121,20 @@ func (c *Content) add(file string, vars []*Variable, room int64) {
 
 // readZip reads an archive of arrays, or of files of any kind.
 func (c *Content) readZip(f *File, s *source, inside bool) error {
-	packed := &File{Name: f.Name, Data: f.Data}
-	if f.Data == nil || !bytes.HasPrefix(f.Data, []byte("PK")) {
-		packed.Data, packed.Reader = nil, s.r
+	at, n := f.random()
+	if s.unpacked || f.Data == nil && f.At == nil { // archives are read from their end
+		most := int64(MaxFile)
+		if s.unpacked {
+			most = roomFor(s.in.n)
+		}
+		packed := &File{Name: f.Name, Reader: s.r}
+		data, err := packed.bytes(most, "an archive")
+		if err != nil {
+			return err
+		}
+		at, n = bytes.NewReader(data), int64(len(data))
 	}
-	data, err := packed.bytes(MaxFile, "an archive")
-	if err != nil {
-		return err
-	}
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	z, err := zip.NewReader(at, n)
 	if err != nil {
 		return s.fail("", "an archive that is cut off or altered", "a complete zip archive")
 	}
@@ -134,7 +142,9 @@ func (c *Content) readZip(f *File, s *source, inside bool) error {
 	for _, m := range z.File {
 		arrays = arrays && strings.HasSuffix(m.Name, ".npy")
 	}
-	s.in.n = int64(len(data))
+	if !s.unpacked {
+		s.in.n = n
+	}
 	if arrays {
 		vars, err := readNPZ(stem(f.Name), z, s)
 		if err != nil {
@@ -146,16 +156,21 @@ func (c *Content) readZip(f *File, s *source, inside bool) error {
 	if inside {
 		return s.fail("", "an archive inside of an archive", "files")
 	}
-	members, err := unzip(f.Name, data, min(MaxFile, roomFor(int64(len(data)))))
-	if err != nil {
-		return err
-	}
-	for _, m := range members {
-		base := path.Base(m.name)
-		if strings.HasSuffix(m.name, "/") || strings.HasPrefix(base, ".") || strings.HasPrefix(m.name, "__MACOSX/") {
+	seen := map[string]bool{}
+	for _, m := range z.File {
+		if seen[m.Name] {
+			return s.fail(m.Name, "a second member of that name", "one")
+		}
+		seen[m.Name] = true
+		base := path.Base(m.Name)
+		if strings.HasSuffix(m.Name, "/") || strings.HasPrefix(base, ".") || strings.HasPrefix(m.Name, "__MACOSX/") {
 			continue
 		}
-		if err := c.read(&File{Name: base, Data: append([]byte{}, m.data...)}, true); err != nil {
+		r, err := openMember(f.Name, m)
+		if err != nil {
+			return err
+		}
+		if err := c.read(&File{Name: base, Reader: r, outer: s}, true); err != nil {
 			return err
 		}
 	}

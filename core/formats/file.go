@@ -9,12 +9,58 @@ import (
 	"unicode/utf8"
 )
 
-// A File is a named file to read: its bytes, or a Reader.
+// A File is a named file to read: its bytes, those at the places that are asked for, or a
+// Reader.
 type File struct {
 	Name   string
 	Data   []byte
-	Reader io.Reader // read when Data is nil
-	Size   int64     // what is said to be the size of Reader; 0 when unknown
+	At     io.ReaderAt // read when Data is nil: Size bytes, as often as needed
+	Reader io.Reader   // read when both are nil
+	Size   int64       // of At; what is said to be the size of Reader, 0 when unknown
+
+	outer *source // the archive that it lies in
+}
+
+// stream returns what the file holds from front to back.
+func (f *File) stream() io.Reader {
+	switch {
+	case f.Data != nil:
+		return bytes.NewReader(f.Data)
+	case f.At != nil:
+		return io.NewSectionReader(f.At, 0, f.Size)
+	case f.Reader != nil:
+		return f.Reader
+	}
+	return bytes.NewReader(nil)
+}
+
+// random returns what the file holds in any order, and its size; nil of a Reader.
+func (f *File) random() (io.ReaderAt, int64) {
+	if f.Data != nil || f.At == nil {
+		return bytes.NewReader(f.Data), int64(len(f.Data))
+	}
+	return f.At, f.Size
+}
+
+// Head returns the first bytes, at most n; none of a Reader.
+func (f *File) Head(n int) []byte {
+	at, size := f.random()
+	b := make([]byte, min(int64(n), size))
+	k, _ := at.ReadAt(b, 0) // who reads on meets the error again
+	return b[:k]
+}
+
+// Load takes a file that is read in places into memory.
+func (f *File) Load() error {
+	if f.Data != nil || f.At == nil {
+		return nil
+	}
+	b := make([]byte, f.Size)
+	if _, err := f.At.ReadAt(b, 0); err != nil && err != io.EOF {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	f.Data, f.At = b, nil
+	return nil
 }
 
 // A signature is how files of another kind begin.
@@ -44,10 +90,10 @@ func (f *File) bytes(limit int64, what string) ([]byte, error) {
 	if n := max(f.Size, int64(len(f.Data))); n > limit {
 		return bad(size(n), most)
 	}
-	if f.Data != nil || f.Reader == nil {
+	if f.Data != nil || f.Reader == nil && f.At == nil {
 		return f.Data, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(f.Reader, limit+1))
+	data, err := io.ReadAll(io.LimitReader(f.stream(), limit+1))
 	var known *Error
 	switch {
 	case errors.As(err, &known):

@@ -26,7 +26,7 @@ type source struct {
 	r        *bufio.Reader // unpacked
 	kept     int64         // bytes that what was read from it takes
 	most     int64         // bytes that may be unpacked from it
-	unpacked bool          // it was packed by gzip
+	unpacked bool          // it was packed, by gzip or in an archive
 	err      error         // why reading stopped; then only the first is of interest
 }
 
@@ -48,12 +48,14 @@ func (f *File) open() (*source, error) {
 	if f.Size > MaxFile || int64(len(f.Data)) > MaxFile {
 		return nil, &Error{File: f.Name, Found: size(max(f.Size, int64(len(f.Data)))), Expected: "at most " + size(MaxFile)}
 	}
-	r := f.Reader
-	if f.Data != nil || r == nil {
-		r = bytes.NewReader(f.Data)
+	var s *source
+	if f.outer != nil {
+		s = f.outer.inner(f.Reader)
+		s.file, s.unpacked = f.Name, true
+	} else {
+		s = &source{file: f.Name, in: &counter{r: f.stream()}, most: MaxFile}
+		s.r = bufio.NewReaderSize(s.in, 1<<16)
 	}
-	s := &source{file: f.Name, in: &counter{r: r}, most: MaxFile}
-	s.r = bufio.NewReaderSize(s.in, 1<<16)
 	if head, _ := s.r.Peek(3); bytes.HasPrefix(head, []byte("\x1f\x8b\x08")) {
 		z, err := gzip.NewReader(s.r)
 		if err != nil {
