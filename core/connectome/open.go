@@ -119,6 +119,9 @@ func (r *reader) read(f formats.File) error {
 		}
 		f = formats.File{Name: f.Name, Data: data}
 	}
+	if err := f.Load(); err != nil {
+		return err
+	}
 	begins := func(s string) bool { return bytes.HasPrefix(f.Data, []byte(s)) }
 	switch {
 	case IsCIFTI(f):

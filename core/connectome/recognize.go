@@ -15,14 +15,14 @@ const leastRegions = 20
 // IsCIFTI tells whether a file begins as CIFTI-2 does, or the older kind that is refused.
 func IsCIFTI(f formats.File) bool {
 	for _, magic := range []string{"\x1c\x02\x00\x00", "\x00\x00\x02\x1c", "\x5c\x01\x00\x00", "\x00\x00\x01\x5c"} {
-		if bytes.HasPrefix(f.Data, []byte(magic)) {
+		if bytes.HasPrefix(f.Head(4), []byte(magic)) {
 			return true
 		}
 	}
 	return false
 }
 
-// Recognize tells from their beginnings whether files, which are in memory, look like those
+// Recognize tells from their beginnings whether files, none of them a Reader, look like those
 // of one subject: one of them is CIFTI, or exactly one is a wide table or matrix of numbers,
 // tables of confounds and of regions aside.
 func Recognize(files []formats.File) bool {
@@ -31,7 +31,7 @@ func Recognize(files []formats.File) bool {
 		if IsCIFTI(f) {
 			return true
 		}
-		if !isConfounds(f.Name, nil) && isWide(f.Data) {
+		if !isConfounds(f.Name, nil) && isWide(f.Head(1<<16)) {
 			wide++
 		}
 	}
@@ -41,8 +41,6 @@ func Recognize(files []formats.File) bool {
 // isWide tells whether a NumPy file holds a large matrix, or a text file begins with a long
 // row of which the second one has numbers only, but for a name in front.
 func isWide(data []byte) bool {
-	const head = 1 << 16
-	data = data[:min(len(data), head)]
 	if bytes.HasPrefix(data, []byte("\x93NUMPY")) {
 		_, shape, _ := bytes.Cut(data, []byte("'shape': ("))
 		shape, _, _ = bytes.Cut(shape, []byte(")"))

@@ -113,9 +113,14 @@ func isBlobName(name string) bool {
 	return fs.ValidPath(name) && name != "." && name != runMember && len(name) <= 255 && !strings.ContainsFunc(name, unsafe)
 }
 
-// IsArchive tells whether a file is a run archive, sound or not, by the names of its members.
-func IsArchive(data []byte) bool {
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+// IsArchive tells whether a file, not a Reader, is a run archive, sound or not, by the names
+// of its members.
+func IsArchive(f *File) bool {
+	at, n := f.random()
+	if !bytes.HasPrefix(f.Head(2), []byte("PK")) {
+		return false
+	}
+	z, err := zip.NewReader(at, n)
 	return err == nil && slices.ContainsFunc(z.File, func(m *zip.File) bool { return m.Name == runMember })
 }
 

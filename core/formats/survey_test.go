@@ -141,11 +141,11 @@ func TestSurveyACM(t *testing.T) {
 
 func TestIsArchive(t *testing.T) {
 	for want, data := range map[bool][]byte{true: zipped(t, 8, "run.json", "{}"), false: zipped(t, 8, "a.npy", "x")} {
-		if IsArchive(data) != want {
+		if IsArchive(&File{Data: data}) != want {
 			t.Errorf("expected %v", want)
 		}
 	}
-	if IsArchive(nil) || IsArchive([]byte("PK\x03\x04")) {
+	if IsArchive(&File{}) || IsArchive(&File{Data: []byte("PK\x03\x04")}) {
 		t.Error("no archive at all")
 	}
 }

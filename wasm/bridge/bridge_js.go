@@ -56,7 +56,7 @@ func Listen(in *Inbox, answers ...string) {
 		if len(args) > 1 && args[1].Truthy() {
 			body = FromJS(args[1])
 		}
-		if r := Open(args[0].String(), body, post); r != nil {
+		if r := Open(args[0].String(), body, blobsOf(args), post); r != nil {
 			in.Put(r)
 		}
 		return nil

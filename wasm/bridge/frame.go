@@ -10,6 +10,7 @@ package bridge
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 
 	"cadem/core/json"
@@ -32,12 +33,32 @@ const align = 8
 
 var sizes = map[string]int{Float32: 4, Float64: 8, Int32: 4, Byte: 1}
 
-// A Slab is a named array: Shape in row-major order, Data its little-endian bytes.
+// A Slab is a named array: Shape in row-major order, Data its little-endian bytes. One that
+// comes as a Blob is bytes that are read when they are needed; Data is nil then.
 type Slab struct {
 	Name  string
 	Type  string
 	Shape []int
 	Data  []byte
+	Blob  Blob
+}
+
+// A Blob is bytes outside of the program's memory.
+type Blob interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// Load returns the bytes of a slab; those of a Blob are read, and not kept.
+func (s *Slab) Load() ([]byte, error) {
+	if s.Blob == nil {
+		return s.Data, nil
+	}
+	b := make([]byte, s.Blob.Size())
+	if _, err := s.Blob.ReadAt(b, 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return b, nil
 }
 
 type slabHeader struct {
@@ -45,10 +66,11 @@ type slabHeader struct {
 	Type   string `json:"type"`
 	Shape  []int  `json:"shape"`
 	Offset int    `json:"offset"`
+	Blob   int    `json:"blob,omitempty"` // its number among the Blobs of the message, from 1; 0: it lies in the buffer
 }
 
 // Bytes returns a slab of bytes. The slice is kept.
-func Bytes(name string, b []byte) Slab { return Slab{name, Byte, []int{len(b)}, b} }
+func Bytes(name string, b []byte) Slab { return Slab{name, Byte, []int{len(b)}, b, nil} }
 
 // Float32s returns a slab of x with the given shape; without one it is a vector.
 func Float32s(name string, x []float32, shape ...int) Slab {
@@ -75,7 +97,7 @@ func newSlab(name, kind string, n int, shape []int, b []byte) Slab {
 	if k, ok := count(shape); !ok || k != n {
 		panic(ErrShape)
 	}
-	return Slab{name, kind, shape, b}
+	return Slab{name, kind, shape, b, nil}
 }
 
 // Misuse is a mistake in calling this package. It is panicked, never returned.
@@ -107,13 +129,13 @@ func pack(slabs []Slab) ([]slabHeader, []byte) {
 		return nil, nil
 	case 1:
 		s := slabs[0]
-		return []slabHeader{{s.Name, s.Type, s.Shape, 0}}, s.Data
+		return []slabHeader{{s.Name, s.Type, s.Shape, 0, 0}}, s.Data
 	}
 	heads := make([]slabHeader, len(slabs))
 	end := 0
 	for i, s := range slabs {
 		end = (end + align - 1) / align * align
-		heads[i] = slabHeader{s.Name, s.Type, s.Shape, end}
+		heads[i] = slabHeader{s.Name, s.Type, s.Shape, end, 0}
 		end += len(s.Data)
 	}
 	body := make([]byte, end)
@@ -123,8 +145,8 @@ func pack(slabs []Slab) ([]slabHeader, []byte) {
 	return heads, body
 }
 
-// unpack finds the slabs in a buffer. Their data are parts of it.
-func unpack(heads []slabHeader, body []byte) ([]Slab, error) {
+// unpack finds the slabs in a buffer, of which their data are parts, and among blobs.
+func unpack(heads []slabHeader, body []byte, blobs []Blob) ([]Slab, error) {
 	slabs := make([]Slab, 0, len(heads))
 	seen := map[string]bool{}
 	for _, h := range heads {
@@ -137,14 +159,22 @@ func unpack(heads []slabHeader, body []byte) ([]Slab, error) {
 			return nil, fmt.Errorf("slab %q has shape %v, expected sizes >= 0 that fit a buffer", h.Name, h.Shape)
 		case h.Offset < 0 || h.Offset%align != 0:
 			return nil, fmt.Errorf("slab %q begins at byte %d, expected a multiple of %d", h.Name, h.Offset, align)
-		case h.Offset > len(body) || n*size > len(body)-h.Offset:
+		case h.Blob < 0 || h.Blob > len(blobs) || h.Blob > 0 && (h.Type != Byte || int64(n) != blobs[h.Blob-1].Size()):
+			return nil, fmt.Errorf("slab %q of type %q and shape %v is blob %d of %d", h.Name, h.Type, h.Shape, h.Blob, len(blobs))
+		case h.Blob == 0 && h.Offset > len(body) || h.Blob == 0 && n*size > len(body)-h.Offset:
 			return nil, fmt.Errorf("slab %q ends at byte %d of a buffer of %d", h.Name, int64(h.Offset)+int64(n)*int64(size), len(body))
 		case seen[h.Name]:
 			return nil, fmt.Errorf("slab %q comes twice", h.Name)
 		}
 		seen[h.Name] = true
-		end := h.Offset + n*size
-		slabs = append(slabs, Slab{h.Name, h.Type, h.Shape, body[h.Offset:end:end]})
+		s := Slab{Name: h.Name, Type: h.Type, Shape: h.Shape}
+		if h.Blob > 0 {
+			s.Blob = blobs[h.Blob-1]
+		} else {
+			end := h.Offset + n*size
+			s.Data = body[h.Offset:end:end]
+		}
+		slabs = append(slabs, s)
 	}
 	return slabs, nil
 }
@@ -175,7 +205,7 @@ type envelope struct {
 }
 
 // decode reads a request.
-func decode(header string, body []byte) (*Request, error) {
+func decode(header string, body []byte, blobs []Blob) (*Request, error) {
 	var e envelope
 	if err := json.Unmarshal([]byte(header), &e); err != nil {
 		return nil, fmt.Errorf("message header: %w", err)
@@ -187,7 +217,7 @@ func decode(header string, body []byte) (*Request, error) {
 	if e.Kind == "" {
 		return r, fmt.Errorf("message %d has no kind", e.ID)
 	}
-	slabs, err := unpack(e.Slabs, body)
+	slabs, err := unpack(e.Slabs, body, blobs)
 	r.Slabs = slabs
 	return r, err
 }

@@ -49,7 +49,7 @@ func TestSlabsRoundTrip(t *testing.T) {
 	if len(body) != 24+0+8+12 {
 		t.Errorf("body has %d bytes, expected exactly 44", len(body))
 	}
-	got, err := unpack(heads, body)
+	got, err := unpack(heads, body, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestUnpackRefuses(t *testing.T) {
 		{"twice", `[{"name":"a","type":"u8","shape":[1],"offset":0},{"name":"a","type":"u8","shape":[1],"offset":8}]`, "twice"},
 	} {
 		var s sent
-		r := Open(`{"v":1,"id":7,"kind":"open","slabs":`+c.slabs+`}`, body, s.post)
+		r := Open(`{"v":1,"id":7,"kind":"open","slabs":`+c.slabs+`}`, body, nil, s.post)
 		if r != nil {
 			t.Errorf("%s: accepted", c.name)
 			continue
@@ -88,10 +88,10 @@ func TestUnpackRefuses(t *testing.T) {
 
 func TestOpenAnswersWhatItCannotRead(t *testing.T) {
 	var s sent
-	if Open("{", nil, s.post) != nil || len(s.headers) != 0 {
+	if Open("{", nil, nil, s.post) != nil || len(s.headers) != 0 {
 		t.Error("a header that is no JSON names nobody to answer")
 	}
-	if Open(`{"v":2,"id":3,"kind":"open"}`, nil, s.post) != nil {
+	if Open(`{"v":2,"id":3,"kind":"open"}`, nil, nil, s.post) != nil {
 		t.Error("a newer version was accepted")
 	}
 	m := s.fields(t, 0)
@@ -102,7 +102,7 @@ func TestOpenAnswersWhatItCannotRead(t *testing.T) {
 
 func TestAnsweredOnce(t *testing.T) {
 	var s sent
-	r := Open(`{"v":1,"id":9,"kind":"train"}`, nil, s.post)
+	r := Open(`{"v":1,"id":9,"kind":"train"}`, nil, nil, s.post)
 	if err := r.Event("progress", map[string]any{"step": 3}, Float32s("losses", []float32{1, 2}, 1, 2)); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestAnsweredOnce(t *testing.T) {
 
 func TestReplyThatCannotBeWritten(t *testing.T) {
 	var s sent
-	r := Open(`{"v":1,"id":9,"kind":"evaluate"}`, nil, s.post)
+	r := Open(`{"v":1,"id":9,"kind":"evaluate"}`, nil, nil, s.post)
 	r.Reply(map[string]any{"value": math.NaN()})
 	if m := s.fields(t, 0); m["ok"] != false {
 		t.Errorf("a result that is no JSON was answered with %v", m)
@@ -134,7 +134,7 @@ func TestReplyThatCannotBeWritten(t *testing.T) {
 }
 
 func TestArgsNameWhatIsWrong(t *testing.T) {
-	r := Open(`{"v":1,"id":9,"kind":"train","model_seed":-1}`, nil, new(sent).post)
+	r := Open(`{"v":1,"id":9,"kind":"train","model_seed":-1}`, nil, nil, new(sent).post)
 	var args struct {
 		Seed uint64 `json:"model_seed"`
 	}
@@ -145,7 +145,7 @@ func TestArgsNameWhatIsWrong(t *testing.T) {
 }
 
 func TestEventFieldsMustBeAnObject(t *testing.T) {
-	r := Open(`{"v":1,"id":9,"kind":"evaluate"}`, nil, new(sent).post)
+	r := Open(`{"v":1,"id":9,"kind":"evaluate"}`, nil, nil, new(sent).post)
 	if r.Event("scoring", []int{1}) == nil {
 		t.Error("a list was accepted")
 	}
@@ -153,7 +153,7 @@ func TestEventFieldsMustBeAnObject(t *testing.T) {
 
 func TestGuardAnswersAPanic(t *testing.T) {
 	var s sent
-	r := Open(`{"v":1,"id":9,"kind":"open"}`, nil, s.post)
+	r := Open(`{"v":1,"id":9,"kind":"open"}`, nil, nil, s.post)
 	var m map[string]int
 	if err := r.Guard(func() { m["x"] = 1 }); err == nil {
 		t.Fatal("the panic was not reported")

@@ -14,7 +14,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(`{"v":1,"id":-9223372036854775808,"kind":"x","slabs":[{"shape":[0,-1]}]}`, []byte{1})
 	f.Add(`[]`, []byte{})
 	f.Fuzz(func(t *testing.T, header string, body []byte) {
-		r := Open(header, body, func(string, []byte) {})
+		r := Open(header, body, nil, func(string, []byte) {})
 		if r == nil {
 			return
 		}
@@ -23,7 +23,7 @@ func FuzzOpen(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := decode(h, b)
+		again, err := decode(h, b, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func FuzzOpen(f *testing.F) {
 
 func ExampleRequest() {
 	post := func(header string, body []byte) { fmt.Println(header, len(body)) }
-	r := Open(`{"v":1,"id":4,"kind":"clusters","k":3}`, nil, post)
+	r := Open(`{"v":1,"id":4,"kind":"clusters","k":3}`, nil, nil, post)
 	var args struct {
 		K int `json:"k"`
 	}

@@ -30,8 +30,8 @@ type Request struct {
 
 // Open reads a request from its frame. Answers and events go to post. A frame that
 // cannot be read is answered with the error, if it says to whom, and nil is returned.
-func Open(header string, body []byte, post Post) *Request {
-	r, err := decode(header, body)
+func Open(header string, body []byte, blobs []Blob, post Post) *Request {
+	r, err := decode(header, body, blobs)
 	if r == nil {
 		fmt.Fprintln(os.Stderr, err)
 		return nil

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"slices"
+	"io"
 	"strconv"
 	"strings"
 
@@ -98,37 +98,66 @@ func decodeManifest(b []byte) (*manifest, error) {
 	return m, json.Unmarshal(text, m)
 }
 
-// A piece is a chunk and its bytes on the way into the database.
+// A piece is a chunk on the way into the database: its bytes, or where in a Blob they are.
 type piece struct {
 	chunk
 	data []byte
+	blob bridge.Blob
+	at   int64
+}
+
+// bytes returns the bytes of the piece.
+func (p *piece) bytes() ([]byte, error) {
+	if p.blob == nil {
+		return p.data, nil
+	}
+	b := make([]byte, p.Length)
+	if _, err := p.blob.ReadAt(b, p.at); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return b, nil
 }
 
 // cut describes slab number i of a generation and cuts it into pieces.
-func (m *manifest) cut(i int, s bridge.Slab) (storedSlab, []piece) {
+func (m *manifest) cut(i int, s bridge.Slab) (storedSlab, []piece, error) {
 	stored := storedSlab{Name: s.Name, Type: s.Type, Shape: s.Shape, Chunks: []chunk{}}
 	var pieces []piece
-	for b := range slices.Chunk(s.Data, chunkSize) {
-		c := chunk{
-			Key:    fmt.Sprintf("%s/%d/%d", m.key(), i, len(pieces)),
-			Length: len(b),
-			CRC:    crc32.Checksum(b, castagnoli),
+	for at, size := int64(0), slabSize(&s); at < size; at += chunkSize {
+		p := piece{blob: s.Blob, at: at}
+		p.Key, p.Length = fmt.Sprintf("%s/%d/%d", m.key(), i, len(pieces)), int(min(chunkSize, size-at))
+		if s.Blob == nil {
+			p.data = s.Data[at:][:p.Length]
 		}
-		stored.Chunks = append(stored.Chunks, c)
-		pieces = append(pieces, piece{c, b})
+		b, err := p.bytes()
+		if err != nil {
+			return stored, nil, err
+		}
+		p.CRC = crc32.Checksum(b, castagnoli)
+		stored.Chunks = append(stored.Chunks, p.chunk)
+		pieces = append(pieces, p)
 	}
-	return stored, pieces
+	return stored, pieces, nil
+}
+
+func slabSize(s *bridge.Slab) int64 {
+	if s.Blob != nil {
+		return s.Blob.Size()
+	}
+	return int64(len(s.Data))
 }
 
 // next makes the generation after m, which may be nil, of the given number: slabs that
 // are not given are carried over.
-func next(m *manifest, run string, generation int, record json.RawMessage, slabs []bridge.Slab) (*manifest, []piece) {
+func next(m *manifest, run string, generation int, record json.RawMessage, slabs []bridge.Slab) (*manifest, []piece, error) {
 	n := &manifest{Format: format, Run: run, Generation: generation, Record: record, Slabs: []storedSlab{}}
 	given := map[string]bool{}
 	var pieces []piece
 	for i, s := range slabs {
 		given[s.Name] = true
-		stored, p := n.cut(i, s)
+		stored, p, err := n.cut(i, s)
+		if err != nil {
+			return nil, nil, err
+		}
 		n.Slabs = append(n.Slabs, stored)
 		pieces = append(pieces, p...)
 	}
@@ -139,7 +168,7 @@ func next(m *manifest, run string, generation int, record json.RawMessage, slabs
 			}
 		}
 	}
-	return n, pieces
+	return n, pieces, nil
 }
 
 // references adds the keys of the manifest's chunks to a set.

@@ -28,7 +28,7 @@ func TestCutAndAssemble(t *testing.T) {
 		for i := range data {
 			data[i] = byte(i * 31)
 		}
-		m, pieces := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("file:0", data)})
+		m, pieces, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("file:0", data)})
 		if want := (n + chunkSize - 1) / chunkSize; len(pieces) != want {
 			t.Errorf("%d bytes: %d pieces, expected %d", n, len(pieces), want)
 		}
@@ -41,7 +41,7 @@ func TestCutAndAssemble(t *testing.T) {
 
 func TestAssembleFindsDamage(t *testing.T) {
 	data := make([]byte, chunkSize+100)
-	m, pieces := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("checkpoint", data)})
+	m, pieces, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("checkpoint", data)})
 	for name, spoil := range map[string]func([][]byte){
 		"missing":  func(c [][]byte) { c[1] = nil },
 		"short":    func(c [][]byte) { c[0] = c[0][1:] },
@@ -57,7 +57,7 @@ func TestAssembleFindsDamage(t *testing.T) {
 }
 
 func TestManifestRoundTrip(t *testing.T) {
-	m, _ := next(nil, "a/b", 12, record(`{"run":"a/b","name":"é"}`), []bridge.Slab{bridge.Float32s("xy", []float32{1, 2}, 1, 2)})
+	m, _, _ := next(nil, "a/b", 12, record(`{"run":"a/b","name":"é"}`), []bridge.Slab{bridge.Float32s("xy", []float32{1, 2}, 1, 2)})
 	b, err := m.encode()
 	if err != nil {
 		t.Fatal(err)
@@ -94,8 +94,8 @@ func TestManifestOfALaterFormat(t *testing.T) {
 }
 
 func TestNextCarriesOver(t *testing.T) {
-	first, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("file:0", []byte("abc")), bridge.Bytes("checkpoint", []byte("one"))})
-	second, pieces := next(first, "r", 2, record(`{}`), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))})
+	first, _, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("file:0", []byte("abc")), bridge.Bytes("checkpoint", []byte("one"))})
+	second, pieces, _ := next(first, "r", 2, record(`{}`), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))})
 	if len(pieces) != 1 || string(pieces[0].data) != "two" || pieces[0].Key != "r/2/0/0" {
 		t.Fatalf("pieces %v", pieces)
 	}

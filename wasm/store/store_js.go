@@ -90,7 +90,10 @@ func (s *Store) Put(record json.RawMessage, slabs []bridge.Slab) (int, error) {
 	if len(h.kept) > 0 {
 		before = h.kept[0]
 	}
-	m, pieces := next(before, run, h.last+1, record, slabs)
+	m, pieces, err := next(before, run, h.last+1, record, slabs)
+	if err != nil {
+		return 0, storageError("reading a file", err)
+	}
 	err = s.save(m, pieces, h)
 	if noRoom(err) {
 		// What was there before is still there: give up what can be spared and try once more.
@@ -163,7 +166,11 @@ func (s *Store) saveChunks(pieces []piece) error {
 		}
 		err := s.db.write(idb.DurabilityDefault, func(t tx) error {
 			for _, p := range pieces[:n] {
-				if err := t.put(chunkStore, p.Key, p.data); err != nil {
+				data, err := p.bytes()
+				if err != nil {
+					return err
+				}
+				if err := t.put(chunkStore, p.Key, data); err != nil {
 					return err
 				}
 			}

@@ -202,7 +202,7 @@ func TestInterruptedSave(t *testing.T) {
 	s := open(t)
 	put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
 	// As if the tab had died after the chunks and before the manifest.
-	_, pieces := next(s.runs["a"].kept[0], "a", 2, text("a", 2), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))})
+	_, pieces, _ := next(s.runs["a"].kept[0], "a", 2, text("a", 2), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))})
 	if err := s.saveChunks(pieces); err != nil {
 		t.Fatal(err)
 	}
@@ -461,7 +461,7 @@ func TestRequests(t *testing.T) {
 	var reply string
 	ask := func(header string) string {
 		t.Helper()
-		s.answer(bridge.Open(header, nil, func(h string, _ []byte) { reply = h }))
+		s.answer(bridge.Open(header, nil, nil, func(h string, _ []byte) { reply = h }))
 		return reply
 	}
 	if got := ask(`{"v":1,"id":1,"kind":"put","record":{"run":"a","updated":1}}`); !strings.Contains(got, `"result":{"generation":1}`) {

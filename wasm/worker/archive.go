@@ -112,6 +112,11 @@ func (w *Worker) archive(r *run, record json.RawMessage, given []bridge.Slab) (*
 		return nil, err
 	}
 	for i, f := range w.data.files {
+		data, err := f.Load()
+		if err != nil {
+			return nil, err
+		}
+		f.Data, f.Blob = data, nil
 		if err := add(fmt.Sprintf("data/%d-%s", i, baseName(w.data.spec.Files[i].Name)), f); err != nil {
 			return nil, err
 		}
@@ -146,7 +151,11 @@ func (w *Worker) importRun(q *bridge.Request) error {
 	if s == nil {
 		return bridge.Errorf("bad-data", "There is no file to import.")
 	}
-	stored, slabs, err := readRun(s.Data)
+	data, err := s.Load()
+	if err != nil {
+		return err
+	}
+	stored, slabs, err := readRun(data)
 	if err != nil {
 		e := *coded(err)
 		e.File = args.Name

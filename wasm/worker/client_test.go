@@ -106,7 +106,7 @@ func (c *client) send(kind, args string, slabs ...bridge.Slab) int64 {
 		heads = append(heads, fmt.Sprintf(`{"name":%q,"type":%q,"shape":%s,"offset":%d}`, s.Name, s.Type, shape, len(body)))
 		body = append(body, s.Data...)
 	}
-	r := bridge.Open(fmt.Sprintf(`{"v":1,"id":%d,"kind":%q%s,"slabs":[%s]}`, c.next, kind, args, strings.Join(heads, ",")), body, c.post)
+	r := bridge.Open(fmt.Sprintf(`{"v":1,"id":%d,"kind":%q%s,"slabs":[%s]}`, c.next, kind, args, strings.Join(heads, ",")), body, nil, c.post)
 	if r == nil {
 		c.t.Fatalf("the request %s %s was not understood", kind, args)
 	}

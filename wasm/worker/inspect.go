@@ -2,6 +2,7 @@ package worker
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"time"
 
@@ -36,7 +37,7 @@ func (w *Worker) inspect(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	if len(slabs) == 1 && formats.IsArchive(slabs[0].Data) {
+	if len(slabs) == 1 && formats.IsArchive(&files[0]) {
 		r.Reply(map[string]any{"run": true})
 		return nil
 	}
@@ -53,11 +54,11 @@ func (w *Worker) inspect(r *bridge.Request) error {
 	p := &reading{w: w, r: r}
 	for i := range files {
 		f := &files[i]
-		p.total += int64(len(f.Data))
-		if !bytes.HasPrefix(f.Data, []byte("PK")) { // archives are read from their end
-			f.Reader, f.Size = &reader{bytes.NewReader(f.Data), p}, int64(len(f.Data))
-			f.Data = nil
+		if f.At == nil {
+			f.At, f.Size = bytes.NewReader(f.Data), int64(len(f.Data))
 		}
+		p.total += f.Size
+		f.At, f.Data = &reader{f.At, p}, nil
 	}
 	content, err := formats.Read(files)
 	if err != nil {
@@ -83,21 +84,22 @@ type reading struct {
 func (p *reading) pause() error {
 	if now := time.Now(); now.Sub(p.reported) >= taskEvery {
 		p.reported = now
-		if err := p.r.Event("reading", map[string]any{"done": p.done, "total": p.total}); err != nil {
+		if err := p.r.Event("reading", map[string]any{"done": min(p.done, p.total), "total": p.total}); err != nil {
 			return err
 		}
 	}
 	return p.w.breathe()
 }
 
-// A reader reads a file that is in memory, with pauses.
+// A reader reads a file with pauses. The ends of archives, which list what is in them, are
+// read twice.
 type reader struct {
-	*bytes.Reader
+	io.ReaderAt
 	p *reading
 }
 
-func (f *reader) Read(b []byte) (int, error) {
-	n, err := f.Reader.Read(b)
+func (f *reader) ReadAt(b []byte, at int64) (int, error) {
+	n, err := f.ReaderAt.ReadAt(b, at)
 	f.p.done += int64(n)
 	if stop := f.p.pause(); stop != nil {
 		return 0, stop

@@ -30,7 +30,7 @@ func (w *Worker) task(r *bridge.Request) error {
 		if s == nil {
 			return nil, missing(f)
 		}
-		return s.Data, nil
+		return s.Load()
 	}
 	w.aside = &aside{since: time.Now(), run: w.run}
 	defer func() { w.aside, w.files.Read = nil, nil }()
@@ -103,8 +103,11 @@ func (w *Worker) describe(r *bridge.Request) error {
 		return err
 	}
 	specs := make([]study.FileSpec, len(files))
-	for i, f := range files {
-		specs[i] = study.Describe(f.Name, f.Data)
+	for i := range files {
+		if err := files[i].Load(); err != nil {
+			return err
+		}
+		specs[i] = study.Describe(files[i].Name, files[i].Data)
 	}
 	r.Reply(map[string]any{"files": specs})
 	return nil
@@ -131,6 +134,9 @@ func named(spec study.DataSpec, slabs []bridge.Slab) []formats.File {
 	files := make([]formats.File, len(slabs))
 	for i, f := range spec.Files {
 		files[i] = formats.File{Name: f.Name, Data: slabs[i].Data, Size: f.Size}
+		if b := slabs[i].Blob; b != nil {
+			files[i].At, files[i].Size = b, b.Size()
+		}
 	}
 	return files
 }

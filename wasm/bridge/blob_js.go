@@ -1,0 +1,77 @@
+package bridge
+
+import (
+	"io"
+	"syscall/js"
+)
+
+// A file that a person chose may be larger than what this program has room for, and
+// WebAssembly never gives memory back: it comes as a Blob, of which windows are read.
+// FileReaderSync, which workers have, reads them without waiting for an event.
+
+// window is how much is read at once.
+const window = 1 << 20
+
+var fileReader js.Value
+
+type blob struct {
+	value js.Value
+	size  int64
+	held  []byte // the window that was read last
+	from  int64  // where it begins
+}
+
+// blobsOf returns the Blobs of a message, its third argument.
+func blobsOf(args []js.Value) []Blob {
+	if len(args) < 3 || !args[2].Truthy() {
+		return nil
+	}
+	list := make([]Blob, args[2].Length())
+	for i := range list {
+		value := args[2].Index(i)
+		list[i] = &blob{value: value, size: int64(value.Get("size").Float())}
+	}
+	return list
+}
+
+func (b *blob) Size() int64 { return b.size }
+
+// ReadAt is not safe for concurrent use.
+func (b *blob) ReadAt(p []byte, at int64) (n int, err error) {
+	for n < len(p) {
+		if at >= b.size {
+			return n, io.EOF
+		}
+		if at < b.from || at >= b.from+int64(len(b.held)) {
+			if err := b.read(at); err != nil {
+				return n, err
+			}
+		}
+		k := copy(p[n:], b.held[at-b.from:])
+		n, at = n+k, at+int64(k)
+	}
+	return n, nil
+}
+
+// read takes the window at a place.
+func (b *blob) read(at int64) error {
+	if fileReader.IsUndefined() {
+		fileReader = global.Get("FileReaderSync").New()
+	}
+	to := min(at+window, b.size)
+	part, err := Call(b.value, "slice", float64(at), float64(to))
+	if err == nil {
+		part, err = Call(fileReader, "readAsArrayBuffer", part)
+	}
+	if err != nil {
+		return Errorf("bad-data", "The file can no longer be read (%v). It may have been changed or moved; open it again.", err)
+	}
+	bytes := uint8Array.New(part)
+	n := bytes.Get("byteLength").Int()
+	if cap(b.held) < n {
+		b.held = make([]byte, window)
+	}
+	b.held, b.from = b.held[:n], at
+	js.CopyBytesToGo(b.held, bytes)
+	return nil
+}
