@@ -159,15 +159,15 @@ export class Endpoint {
     else call.reject(new RequestError(message.error));
   }
 
-  /** Sends a request. `arrays` are copied into the message; the answer is {result, arrays}. */
+  /** Sends a request. `arrays` are copied into the message, Blobs are read there; the answer is {result, arrays}. */
   async call(kind, args = {}, arrays = {}, onEvent = null) {
     await this.start();
     const id = this.#next++;
-    const {slabs, buffer} = pack(arrays);
+    const {slabs, buffer, blobs} = pack(arrays);
     const header = JSON.stringify({...args, v: 1, id, kind, slabs});
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, {resolve, reject, onEvent});
-      this.#worker.postMessage({header, buffer}, buffer ? [buffer] : []);
+      this.#worker.postMessage({header, buffer, blobs}, buffer ? [buffer] : []);
     });
   }
 }

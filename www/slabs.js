@@ -4,18 +4,23 @@
 const ARRAYS = {f32: Float32Array, f64: Float64Array, i32: Int32Array, u8: Uint8Array};
 const typeOf = data => Object.keys(ARRAYS).find(t => data instanceof ARRAYS[t]);
 
-/** Packs {name: typed array, ...} into one fresh buffer. */
+/** Packs {name: typed array or Blob, ...} into one fresh buffer; Blobs go along as they are. */
 export function pack(arrays) {
-  const slabs = [];
+  const slabs = [], blobs = [], packed = [];
   let size = 0;
   for (const [name, data] of Object.entries(arrays)) {
+    if (data instanceof Blob) {
+      slabs.push({name, type: 'u8', shape: [data.size], offset: 0, blob: blobs.push(data)});
+      continue;
+    }
     slabs.push({name, type: typeOf(data), shape: [data.length], offset: size});
+    packed.push([data, size]);
     size += Math.ceil(data.byteLength / 8) * 8;
   }
   if (slabs.length === 0) return {};
   const all = new Uint8Array(size);
-  Object.values(arrays).forEach((data, i) => all.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), slabs[i].offset));
-  return {slabs, buffer: all.buffer};
+  for (const [data, at] of packed) all.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
+  return {slabs, buffer: all.buffer, blobs};
 }
 
 /** Gives the arrays of a message by name, as views of its buffer, each with its `shape`. */

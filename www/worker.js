@@ -43,7 +43,7 @@ self.cademPost = (header, bytes) => {
 
 let receive = null;
 const early = [];
-const deliver = ({header, buffer}) => receive(header, buffer ? new Uint8Array(buffer) : undefined);
+const deliver = ({header, buffer, blobs}) => receive(header, buffer ? new Uint8Array(buffer) : undefined, blobs);
 Object.defineProperty(self, 'cademReceive', {
   get: () => receive,
   set(f) {

@@ -35,7 +35,7 @@ const (
 	MaxWidth   = 1 << 20  // columns of a matrix, which may be told of few entries
 	MaxArrays  = 1 << 30  // bytes of all arrays of an NPZ file, unpacked
 	MaxArchive = 1 << 30  // bytes of all members of a run archive, unpacked
-	MaxFile    = 1 << 30  // bytes of a file of arrays, as stored and unpacked
+	MaxFile    = 1 << 31  // bytes of a file of arrays, as stored and unpacked
 	maxNamed   = 4096     // variables of a file
 	maxDepth   = 8        // levels of variables inside of variables
 )

@@ -13,10 +13,12 @@ import (
 )
 
 // What reading a file may keep in memory: fixedRoom and keptPerByte for every byte that was
-// really read, before it was unpacked. What files claim allocates nothing.
+// really read, before it was unpacked, up to mostRoom, which leaves a page room to work. What
+// files claim allocates nothing.
 const (
 	fixedRoom   = 64 << 20
 	keptPerByte = 16
+	mostRoom    = 1 << 30
 )
 
 // A source is a file that is read from front to back.
@@ -107,7 +109,7 @@ func (s *source) keep(field string, n int) error {
 }
 
 // roomFor returns what may be kept in memory of n bytes that were read.
-func roomFor(n int64) int64 { return fixedRoom + keptPerByte*n }
+func roomFor(n int64) int64 { return min(fixedRoom+keptPerByte*n, mostRoom) }
 
 // take reads n bytes, few of them.
 func (s *source) take(field string, n int) ([]byte, error) {
