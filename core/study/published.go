@@ -15,13 +15,15 @@ type publishedSet struct {
 	defaults        map[string]any
 }
 
-// publishedSets with the published settings. Where the paper gives none, they are those of
-// the authors' program: hidden units and inner steps.
-var publishedSets = []publishedSet{
-	{"ACM", 3025, 1870, []int{1103868, 13128}, realDefaults(20, 0.5, 0.5, 256)},
-	{"IMDB", 3550, 2000, []int{5119, 31439}, realDefaults(20, 0.1, 0.01, 256)},
-	{"Freebase", 3492, 3492, []int{125605, 2456, 3607}, realDefaults(30, 0.1, 0.01, 512)},
-	{"DBLP", 7907, 2000, []int{68438, 41119, 28564804}, realDefaults(20, 0.05, 0.05, 256)},
+// publishedSets returns them with the published settings. Where the paper gives none, they are
+// those of the authors' program: hidden units and inner steps.
+func publishedSets() []publishedSet {
+	return []publishedSet{
+		{"ACM", 3025, 1870, []int{1103868, 13128}, realDefaults(20, 0.5, 0.5, 256)},
+		{"IMDB", 3550, 2000, []int{5119, 31439}, realDefaults(20, 0.1, 0.01, 256)},
+		{"Freebase", 3492, 3492, []int{125605, 2456, 3607}, realDefaults(30, 0.1, 0.01, 512)},
+		{"DBLP", 7907, 2000, []int{68438, 41119, 28564804}, realDefaults(20, 0.05, 0.05, 256)},
+	}
 }
 
 func realDefaults(augmented int, selfsupervised, causal float64, hidden int) map[string]any {
@@ -37,10 +39,9 @@ func published(g *multiplex.Graph) *publishedSet {
 		edges = append(edges, g.Layers[i].Summary().Edges)
 	}
 	slices.Sort(edges)
-	for i := range publishedSets {
-		p := &publishedSets[i]
+	for _, p := range publishedSets() {
 		if g.M() == p.nodes && g.F() == p.features && slices.Equal(edges, slices.Sorted(slices.Values(p.edges))) {
-			return p
+			return &p
 		}
 	}
 	return nil
