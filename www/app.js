@@ -246,6 +246,7 @@ async function adoptFiles(read, chosen, said = null) {
     // Nothing is lost: the form goes back to what was open before.
     ({settings, files, choice} = before);
     settingsChanged();
+    say.status('Nothing was opened.');
     throw e;
   }
 }

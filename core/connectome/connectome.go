@@ -262,9 +262,15 @@ func (c *Connectome) split(o *Options) {
 
 // Graph returns the multiplex graph: the layers "co-activation" and "anti-activation" with
 // skewness and excess kurtosis as features, M x 2, or the identity where there is no series.
-// A layer without edges is a [*multiplex.DataError].
+// A layer without edges is an [*Error].
 func (c *Connectome) Graph() (*multiplex.Graph, error) {
 	m := c.M()
+	for _, l := range []*Layer{c.Co, c.Anti} {
+		if len(l.Edges)+len(l.Added) == 0 {
+			return nil, &Error{c.Name, l.Name, fmt.Sprintf("no edges (of the pairs %.1f %% are positive, %.1f %% negative)", 100*c.Quality.Positive, 100*c.Quality.Negative),
+				"at least one pair of its sign beyond the threshold; where negative values were set to 0 there is no anti-activation"}
+		}
+	}
 	g := &multiplex.Graph{Name: c.Name, Nodes: c.Regions}
 	x := multiplex.Identity(m)
 	if c.Skewness != nil {

@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"cadem/core/formats"
-	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/rng"
 )
@@ -444,8 +443,8 @@ func TestAllPositive(t *testing.T) {
 		t.Errorf("%+v %v", c.Quality, c.Notes)
 	}
 	_, err = c.Graph()
-	var e *multiplex.DataError
-	if !errors.As(err, &e) || e.Where != "layer anti-activation" {
+	var e *Error
+	if !errors.As(err, &e) || e.Where != "anti-activation" {
 		t.Errorf("a graph without a second layer: %v", err)
 	}
 	fc[1], fc[m] = -.2, -.2

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"cadem/core/formats"
-	"cadem/core/multiplex"
 )
 
 // FuzzOpen opens any two files. What opens is computed or refused with a message, and memory
@@ -50,7 +49,7 @@ func FuzzOpen(f *testing.F) {
 			if err != nil {
 				t.Error(err)
 			}
-		} else if e := (*multiplex.DataError)(nil); !errors.As(err, &e) {
+		} else if e := (*Error)(nil); !errors.As(err, &e) {
 			t.Errorf("no graph: %v", err)
 		}
 	})

@@ -31,14 +31,51 @@ func Recognize(files []formats.File) bool {
 		if IsCIFTI(f) {
 			return true
 		}
-		if !isConfounds(f.Name, nil) && isWide(f.Head(1<<16)) {
+		if !isConfounds(f.Name, nil) && (isWide(f.Head(1<<16)) || holdsOneMatrix(f)) {
 			wide++
 		}
 	}
 	return wide == 1
 }
 
-// isWide tells whether a NumPy file holds a large matrix, or a text file begins with a long
+// Evident tells of files that [Recognize] takes for a subject's whether they can be nothing
+// else: there is one alone, or CIFTI, or all but one are tables of regions and of confounds.
+// Otherwise a wide table may be one of features beside edges.
+func Evident(files []formats.File) bool {
+	others := 0
+	for _, f := range files {
+		if IsCIFTI(f) {
+			return true
+		}
+		if isConfounds(f.Name, nil) {
+			continue
+		}
+		const most = 1 << 20 // of a table of regions
+		if max(int64(len(f.Data)), f.Size) > most {
+			others++
+		} else if t, err := formats.ReadTable(f); err != nil || !isAtlas(t) && !isConfounds(f.Name, t.Header) {
+			others++
+		}
+	}
+	return others <= 1
+}
+
+// holdsOneMatrix tells whether a MAT file holds a single variable, a large matrix: a graph of
+// several layers has more.
+func holdsOneMatrix(f formats.File) bool {
+	const most = 64 << 20 // a series is smaller
+	if !bytes.HasPrefix(f.Head(6), []byte("MATLAB")) || max(int64(len(f.Data)), f.Size) > most {
+		return false
+	}
+	c, err := formats.Read([]formats.File{f})
+	if err != nil || len(c.Variables) != 1 {
+		return false
+	}
+	v := c.Variables[0]
+	return v.Form == formats.Dense && len(v.Shape) == 2 && min(v.Shape[0], v.Shape[1]) >= leastRegions
+}
+
+// isWide tells from its beginning whether a NumPy file holds a large matrix, or a text file a long
 // row of which the second one has numbers only, but for a name in front.
 func isWide(data []byte) bool {
 	if bytes.HasPrefix(data, []byte("\x93NUMPY")) {

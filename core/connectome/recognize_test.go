@@ -2,6 +2,7 @@ package connectome_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -55,6 +56,39 @@ func TestRecognize(t *testing.T) {
 		}
 		if got := connectome.Recognize(files); got != c.want {
 			t.Errorf("%s: %v", c.what, got)
+		}
+	}
+}
+
+// Only beside files that are not those of a brain can a wide table be something else.
+func TestEvident(t *testing.T) {
+	wide := formats.File{Name: "s.csv", Data: []byte(table(100, 30, ","))}
+	regions := formats.File{Name: "regions.csv", Data: []byte("name,network\na,b\nc,d\n")}
+	confounds := formats.File{Name: "c.tsv", Data: []byte("trans_x\ttrans_y\n1\t2\n")}
+	edges := formats.File{Name: "a.edges", Data: []byte("1 1 2 1\n1 2 3 1\n")}
+	for _, c := range []struct {
+		files []formats.File
+		want  bool
+	}{
+		{[]formats.File{wide}, true}, {[]formats.File{wide, regions, confounds}, true}, {[]formats.File{wide, edges}, false},
+		{[]formats.File{{Name: "s.nii", Data: []byte("\x1c\x02\x00\x00")}, edges, wide}, true},
+	} {
+		if got := connectome.Evident(c.files); got != c.want {
+			t.Errorf("%d files, the last %s: %v", len(c.files), c.files[len(c.files)-1].Name, got)
+		}
+	}
+}
+
+// A MAT file with one matrix is a series or functional connectivity, one with several is not.
+func TestRecognizeMAT(t *testing.T) {
+	for name, want := range map[string]bool{"hcp/aal2/n01_TC_rsfMRI_REST1_LR.mat": true, "hcp/group/cab_np_meanFCMatSorted.mat": true, "acm/ACM3025.mat": false} {
+		data, err := os.ReadFile("../../../shared/data/" + name)
+		if err != nil {
+			t.Log("the real data is not there: ../shared/data/" + name)
+			continue
+		}
+		if got := connectome.Recognize([]formats.File{{Name: name, Data: data}}); got != want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

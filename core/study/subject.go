@@ -31,13 +31,6 @@ type SubjectSurvey struct {
 	Guess string   `json:"guess,omitempty"` // "regions" or "frames"
 }
 
-// isSubject tells whether files that [connectome.Recognize] takes for a subject's can be
-// something else after all, given the error that reading them ended in: a wide table may
-// also be one of features beside edges.
-func isSubject(files []formats.File, err error) bool {
-	return err == nil || len(files) == 1 || slices.ContainsFunc(files, connectome.IsCIFTI)
-}
-
 // SurveySubject looks at the files of one subject's brain. It returns nil for files that are
 // something else.
 func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
@@ -45,11 +38,16 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 		return nil, nil
 	}
 	in, err := connectome.Survey(files)
-	if !isSubject(files, err) {
+	if err != nil && !connectome.Evident(files) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
+	}
+	if in.Series != nil && !in.Unclear {
+		if err := in.Series.Check(); err != nil {
+			return nil, err
+		}
 	}
 	s := &SubjectSurvey{Files: in.Uses, Ask: []string{}}
 	if in.Unclear {
@@ -75,7 +73,7 @@ func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error)
 		}
 	}
 	in, err := connectome.Open(files, &s.Files)
-	if !isSubject(files, err) {
+	if err != nil && !connectome.Evident(files) {
 		return nil, notSubject(options)
 	}
 	if err != nil {

@@ -197,6 +197,47 @@ func TestSubjectOptions(t *testing.T) {
 	}
 }
 
+// What is wrong with a subject's files is told as such, whatever lies beside the series.
+func TestSubjectRefused(t *testing.T) {
+	series, regions, _ := subjectFiles(t)
+	table := string(regions.Data)
+	first := strings.SplitN(string(series.Data), "\n", 3)
+	many := func(rows int) formats.File {
+		return formats.File{Name: "s.csv", Data: []byte(strings.Join(strings.SplitAfter(string(series.Data), "\n")[:rows+1], ""))}
+	}
+	with := func(value string) formats.File {
+		row := value + first[1][strings.Index(first[1], ","):]
+		return formats.File{Name: "s.csv", Data: []byte(first[0] + "\n" + row + "\n" + first[2])}
+	}
+	named := func(text string) formats.File { return formats.File{Name: "regions.csv", Data: []byte(text)} }
+	for want, files := range map[string][]formats.File{
+		"s.csv: regions: found 60 names against 61": {series, named(table + "extra,Visual,0,0,0\n")},
+		"unknown: [":                                            {series, named(strings.Replace(table, "synthetic", "another", 1))},
+		"again, expected distinct names":                        {series, named(table + strings.Split(table, "\n")[1] + "\n")},
+		"found NaN, expected finite numbers":                    {with("nan"), regions},
+		"frames: found 3, expected at least 10":                 {many(3)},
+		"c.tsv: frames: found 12, expected 90":                  {series, {Name: "c.tsv", Data: []byte("trans_x\n" + strings.Repeat("1\n", 12))}},
+		"anti-activation: found no edges (of the pairs 100.0 %": {{Name: "fc.csv", Data: []byte(strings.Repeat(strings.Repeat("0.5,", 29)+"0.5\n", 30))}},
+	} {
+		if d, err := OpenFiles(files, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\nwant %s (%v)", err, want, d != nil)
+		}
+	}
+	// Most of it is known before anything is asked.
+	if _, err := SurveySubject([]formats.File{many(3)}); err == nil {
+		t.Error("three frames are asked about")
+	}
+	// A region that does not change stays, alone, and is counted.
+	rows := strings.Split(strings.TrimSpace(string(series.Data)), "\n")
+	for i := 1; i < len(rows); i++ {
+		rows[i] = "7" + rows[i][strings.Index(rows[i], ","):]
+	}
+	d, err := OpenFiles([]formats.File{{Name: "s.csv", Data: []byte(strings.Join(rows, "\n"))}}, nil, nil)
+	if err != nil || d.Subject.Quality.Constant != 1 || d.Summary().Layers[0].Isolated != 1 || !strings.Contains(strings.Join(d.Notes, " "), "does not change, and correlates with nothing") {
+		t.Errorf("a constant region: %v", err)
+	}
+}
+
 // The names of settings do not collide, so that -set needs no prefix.
 func TestSettingNamesDiffer(t *testing.T) {
 	for _, p := range connectome.SettingsTable() {
