@@ -95,7 +95,7 @@ func TestAdamFactored(t *testing.T) {
 	for _, c := range []struct {
 		n, h, d int
 		decay   float32
-	}{{5, 8, 8, 0}, {5, 6, 8, 0}, {3, 7, 2, 0}, {4, 8, 8, 0.01}, {5, 8, 4, 0}, {19, 12, 12, 0}, {2, 256, 32, 0}, {1, 8, 16, 0.01}} {
+	}{{5, 8, 8, 0}, {5, 6, 8, 0}, {1, 16, 8, 0}, {37, 48, 8, 0}, {3, 20, 8, 0}, {3, 7, 2, 0}, {4, 8, 8, 0.01}, {5, 8, 4, 0}, {19, 12, 12, 0}, {2, 256, 32, 0}, {1, 8, 16, 0.01}} {
 		r := AdamRate[float32]{B1: .9, C1: .1, B2: .999, C2: .001, Step: .02, InvSqrt: 1.5, Eps: 1e-8, Decay: c.decay}
 		w, m, v := fill[float32](src, c.n*c.h), fill[float32](src, c.n*c.h), fill[float32](src, c.n*c.h)
 		for i := range v {

@@ -36,6 +36,10 @@ func simdAdamPlain(w, m, v, g, rate address, n, decays int32)
 //go:noescape
 func simdInterleave(w2, w2i address, h, d int32)
 
+//go:wasmimport kern transposed4x8
+//go:noescape
+func simdTransposed4x8(a, g, out address, n, h int32)
+
 //go:wasmimport kern product4x4
 //go:noescape
 func simdProduct4x4(a, b, u address, n, h, stride, width int32)
@@ -119,6 +123,10 @@ func vectorMul(dst, a, b []float32, n, h, d int) {
 
 // vectorMulTrans is AddMulTrans.
 func vectorMulTrans(dst, a, g []float32, n, h, d int) {
+	if fours := n &^ 3; d == 8 && h > 0 && fours > 0 {
+		simdTransposed4x8(at(a), at(g), at(dst), int32(fours), int32(h))
+		a, g, n = a[fours*h:], g[fours*8:], n-fours
+	}
 	if n == 0 || h == 0 {
 		return
 	}
@@ -212,7 +220,7 @@ func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[flo
 	const block = 16
 	for i := 0; i < n; i += block {
 		rows := min(block, n-i)
-		if d == 8 {
+		if d == 8 && h%16 == 0 {
 			simdAdam(at(w1[i*h:]), at(m[i*h:]), at(v[i*h:]), at(du[i*8:]), at(interleaved), address(&rate), int32(rows), int32(h))
 		} else {
 			simdAdamWide(at(w1[i*h:]), at(m[i*h:]), at(v[i*h:]), at(du[i*d:]), at(interleaved), address(&rate), int32(rows), int32(h), int32(d))

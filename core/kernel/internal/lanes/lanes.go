@@ -22,6 +22,7 @@ func Module() *wasm.Module {
 	adamWide(m)
 	adamPlain(m)
 	interleave(m)
+	transposedRows(m)
 	for _, columns := range []int{4, 8} {
 		product(m, false, columns, 4)
 		product(m, false, columns, 1)
@@ -39,145 +40,6 @@ func Module() *wasm.Module {
 	exps(m)
 	softmax(m)
 	return m
-}
-
-// adam(w, m, v, du, w2i, rate, n, h): one Adam step on w (n x h, h a multiple of 4), whose
-// gradient is du (n x 8) times W2' (8 x h), formed on the fly. A vector holds four
-// neighbouring weights of a row. w2i is W2 in blocks of four rows, each transposed to 8
-// vectors of 4 lanes; rate is b1, c1, b2, c2, step, invsqrt, eps.
-func adam(mod *wasm.Module) {
-	f := mod.New("adam", 8)
-	const w, m, v, du, w2i, rate, n, h = 0, 1, 2, 3, 4, 5, 6, 7
-	a, c := f.Vectors(8), f.Vectors(7) // du of the row, each number four times; the rate
-	g, t, end := f.Local(wasm.V128), f.Local(wasm.I32), f.Local(wasm.I32)
-	loadRate(f, c, rate)
-	moment := newMoments(f)
-	f.Loop(func() { // rows
-		for k := range a {
-			f.Get(du).Splat(4 * k).Set(a[k])
-		}
-		f.Bump(du, 32)
-		f.Get(w2i).Set(t)
-		f.Get(w2i).Get(h).Shift(5).AddI().Set(end)
-		f.Loop(func() { // four columns
-			f.Get(a[0]).Get(t).Load(0).Mul().Set(g)
-			for k := 1; k < 8; k++ {
-				f.Get(g).Get(a[k]).Get(t).Load(16 * k).Mul().Add().Set(g)
-			}
-			moment.move(f, w, m, v, g, c)
-			f.Bump(t, 128)
-		}, func() { f.Get(t).Get(end).Less() })
-		f.Get(n).Const(1).SubI().Set(n)
-	}, func() { f.Get(n) })
-}
-
-// adamWide(w, m, v, du, w2i, rate, n, h, d): the same for du (n x d) and W2 in blocks of four
-// rows of d vectors, d a multiple of 4.
-func adamWide(mod *wasm.Module) {
-	f := mod.New("adamWide", 9)
-	const w, m, v, du, w2i, rate, n, h, d = 0, 1, 2, 3, 4, 5, 6, 7, 8
-	c := f.Vectors(7)
-	g := f.Local(wasm.V128)
-	t, end, a, stop := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
-	loadRate(f, c, rate)
-	moment := newMoments(f)
-	f.Get(d).Shift(2).Set(d)
-	f.Loop(func() { // rows
-		f.Get(w2i).Set(t)
-		f.Get(w2i).Get(h).Get(d).MulI().AddI().Set(end)
-		f.Get(du).Get(d).AddI().Set(stop)
-		f.Loop(func() { // four columns
-			f.Get(du).Set(a)
-			f.Zero().Set(g)
-			f.Loop(func() { // four numbers of du
-				for k := range 4 {
-					f.Get(g).Get(a).Splat(4 * k).Get(t).Load(16 * k).Mul().Add().Set(g)
-				}
-				f.Bump(a, 16)
-				f.Bump(t, 64)
-			}, func() { f.Get(a).Get(stop).Less() })
-			moment.move(f, w, m, v, g, c)
-		}, func() { f.Get(t).Get(end).Less() })
-		f.Get(stop).Set(du)
-		f.Get(n).Const(1).SubI().Set(n)
-	}, func() { f.Get(n) })
-}
-
-// adamPlain(w, m, v, g, rate, n, decays): one Adam step on n weights, a multiple of 4, with
-// the gradient g, to which the eighth number of rate times w is added if decays is not 0.
-func adamPlain(mod *wasm.Module) {
-	f := mod.New("adamPlain", 7)
-	const w, m, v, g, rate, n, decays = 0, 1, 2, 3, 4, 5, 6
-	c := f.Vectors(8)
-	x, end := f.Local(wasm.V128), f.Local(wasm.I32)
-	loadRate(f, c, rate)
-	moment := newMoments(f)
-	f.Get(g).Get(n).Shift(2).AddI().Set(end)
-	f.Loop(func() {
-		f.Get(g).Load(0).Set(x)
-		f.Get(decays)
-		f.If(func() { f.Get(x).Get(c[7]).Get(w).Load(0).Mul().Add().Set(x) })
-		moment.move(f, w, m, v, x, c)
-		f.Bump(g, 16)
-	}, func() { f.Get(g).Get(end).Less() })
-}
-
-// interleave(w2, w2i, h, d): W2 (h x d, both multiples of 4) as the kernels above read it.
-func interleave(mod *wasm.Module) {
-	f := mod.New("interleave", 4)
-	const w2, w2i, h, d = 0, 1, 2, 3
-	x, y := f.Vectors(4), f.Vectors(4)
-	row, end := f.Local(wasm.I32), f.Local(wasm.I32)
-	f.Get(d).Shift(2).Set(d)
-	f.Loop(func() { // four rows
-		f.Get(w2).Get(d).AddI().Set(end)
-		f.Loop(func() { // four columns
-			f.Get(w2).Set(row)
-			for i := range x {
-				f.Get(row).Load(0).Set(x[i])
-				f.Advance(row, d)
-			}
-			for i := range 2 { // rows 0 and 1, rows 2 and 3
-				f.Get(x[2*i]).Get(x[2*i+1]).Shuffle(0, 4, 1, 5).Set(y[2*i])
-				f.Get(x[2*i]).Get(x[2*i+1]).Shuffle(2, 6, 3, 7).Set(y[2*i+1])
-			}
-			for i := range 2 {
-				f.Get(w2i).Get(y[i]).Get(y[2+i]).Shuffle(0, 1, 4, 5).Store(32 * i)
-				f.Get(w2i).Get(y[i]).Get(y[2+i]).Shuffle(2, 3, 6, 7).Store(32*i + 16)
-			}
-			f.Bump(w2i, 64)
-			f.Bump(w2, 16)
-		}, func() { f.Get(w2).Get(end).Less() })
-		f.Get(d).Const(3).MulI().Get(w2).AddI().Set(w2)
-		f.Get(h).Const(4).SubI().Set(h)
-	}, func() { f.Get(h) })
-}
-
-func loadRate(f *wasm.Func, c []int, rate int) {
-	for i := range c {
-		f.Get(rate).Splat(4 * i).Set(c[i])
-	}
-}
-
-// moments are the locals for Adam's new moments.
-type moments struct{ m, v int }
-
-func newMoments(f *wasm.Func) moments { return moments{f.Local(wasm.V128), f.Local(wasm.V128)} }
-
-// move does the Adam step on the four weights at w with the gradient g and goes on to the
-// next four; c is the rate.
-func (q moments) move(f *wasm.Func, w, m, v, g int, c []int) {
-	f.Get(c[0]).Get(m).Load(0).Mul().Get(c[1]).Get(g).Mul().Add().Set(q.m)
-	f.Get(c[2]).Get(v).Load(0).Mul().Get(c[3]).Get(g).Get(g).Mul().Mul().Add().Set(q.v)
-	f.Get(m).Get(q.m).Store(0)
-	f.Get(v).Get(q.v).Store(0)
-	f.Get(w).Get(w).Load(0)
-	f.Get(c[4]).Get(q.m).Mul()
-	f.Get(q.v).Sqrt().Get(c[5]).Mul().Get(c[6]).Add()
-	f.Div().Sub().Store(0)
-	f.Bump(w, 16)
-	f.Bump(m, 16)
-	f.Bump(v, 16)
 }
 
 // An element is a kind of number: its name, size in bytes and the logarithm of that.
@@ -328,6 +190,54 @@ func transposed(mod *wasm.Module, double bool, columns int) {
 		f.Get(g).Get(block).Get(width).MulI().AddI().Set(g)
 		f.Get(n).Get(block).SubI().Set(n)
 	}, func() { f.Get(n) })
+}
+
+// transposed4x8(a, g, out, n, h): out (h x 8) += a' times g (n x 8), a (n x h), n a multiple of 4.
+// Four rows of a are read from their beginning to their end, which suits matrices that come
+// from far away; those of g stay in registers.
+func transposedRows(mod *wasm.Module) {
+	f := mod.New("transposed4x8", 5)
+	const a, g, out, n, h = 0, 1, 2, 3, 4
+	y, sum, x := f.Vectors(8), f.Vectors(4), f.Local(wasm.V128)
+	row := [4]int{a, f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)}
+	op, end, pairs := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
+	// inner adds to so many rows of out, at most two.
+	inner := func(count int) {
+		for i := range 2 * count {
+			f.Get(op).Load(16 * i).Set(sum[i])
+		}
+		for r := range row {
+			for i := range count {
+				f.Get(row[r]).Splat(4 * i).Set(x)
+				f.MulAdd(sum[2*i], y[2*r], x)
+				f.MulAdd(sum[2*i+1], y[2*r+1], x)
+			}
+		}
+		for i := range 2 * count {
+			f.Get(op).Get(sum[i]).Store(16 * i)
+		}
+		for _, r := range row {
+			f.Bump(r, int32(4*count))
+		}
+		f.Bump(op, int32(32*count))
+	}
+	f.Get(h).Shift(2).Set(h)
+	f.Loop(func() { // four rows
+		for i := range 3 {
+			f.Get(row[i]).Get(h).AddI().Set(row[i+1])
+		}
+		for i := range y {
+			f.Get(g).Load(16 * i).Set(y[i])
+		}
+		f.Get(out).Set(op)
+		f.Get(row[1]).Set(end)
+		f.Get(row[0]).Get(h).Const(-8).And().AddI().Set(pairs)
+		f.While(func() { f.Get(row[0]).Get(pairs).Less() }, func() { inner(2) })
+		f.While(func() { f.Get(row[0]).Get(end).Less() }, func() { inner(1) })
+		f.Get(row[3]).Set(a)
+		f.Bump(g, 128)
+		f.Get(n).Const(4).SubI().Tee(n)
+	}, func() {})
 }
 
 // sparse(start, index, value, b, y, n, width): the columns of y (n rows) = a sparse matrix

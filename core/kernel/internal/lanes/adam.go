@@ -1,0 +1,213 @@
+package lanes
+
+import "cadem/core/kernel/internal/wasm"
+
+// The kernels of Adam. Rate is b1, c1, b2, c2, step, invsqrt, eps, decay, as in kernel.AdamRate.
+
+// adam(w, m, v, du, w2i, rate, n, h): one Adam step on w (n x h, h a multiple of 16), whose
+// gradient is du (n x 8) times W2' (8 x h), formed on the fly. A vector holds four
+// neighbouring weights of a row. w2i is W2 in blocks of four rows, each transposed to 8
+// vectors of 4 lanes.
+//
+// Four vectors make a group. Roots and quotients take long, and the unit that forms them
+// blocks one that multiplies; so the weights of a group are moved while the gradient of the
+// next one is formed, a piece at a time: side by side, one kind of work fills the gaps of the
+// other. The moments wait in memory, where they have to go anyway.
+func adam(mod *wasm.Module) {
+	f := mod.New("adam", 8)
+	const (
+		w, m, v, du, w2i, rate, n, h = 0, 1, 2, 3, 4, 5, 6, 7
+
+		group = 4
+		ahead = 16 * group // bytes to the next group
+	)
+	c, g := f.Vectors(7), f.Vectors(group)
+	x, root, change := f.Local(wasm.V128), f.Vectors(group), f.Vectors(group)
+	t, end, last := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
+	// gradient adds column k of du times row k of W2' for the columns at t.
+	gradient := func(k int) {
+		f.Get(du).Splat(4 * k).Set(x)
+		for q := range g {
+			if k > 0 {
+				f.Get(g[q])
+			}
+			f.Get(x).Get(t).Load(128*q + 16*k).Mul()
+			if k > 0 {
+				f.Add()
+			}
+			f.Set(g[q])
+		}
+	}
+	// moments takes the gradient into those of vector q of the group so many bytes on.
+	moments := func(q, offset int) {
+		offset += 16 * q
+		f.Get(m).Get(c[0]).Get(m).Load(offset).Mul().Get(c[1]).Get(g[q]).Mul().Add().Store(offset)
+		f.Get(v).Get(c[2]).Get(v).Load(offset).Mul().Get(c[3]).Get(g[q]).Get(g[q]).Mul().Mul().Add().Store(offset)
+	}
+	rooted := func(q int) { f.Get(v).Load(16 * q).Sqrt().Set(root[q]) }
+	divided := func(q int) {
+		f.Get(c[4]).Get(m).Load(16 * q).Mul()
+		f.Get(root[q]).Get(c[5]).Mul().Get(c[6]).Add()
+		f.Div().Set(change[q])
+	}
+	moved := func(q int) { f.Get(w).Get(w).Load(16 * q).Get(change[q]).Sub().Store(16 * q) }
+
+	loadRate(f, c, rate)
+	f.Get(w2i).Set(t)
+	f.Get(w2i).Get(h).Shift(5).AddI().Set(end)
+	f.Get(w).Get(n).Get(h).MulI().Shift(2).AddI().Const(ahead).SubI().Set(last)
+	for k := range 8 {
+		gradient(k)
+	}
+	for q := range g {
+		moments(q, 0)
+	}
+	f.Bump(t, 8*ahead)
+	// After which of the eight pieces of the gradient and four of the moments each vector of
+	// the group before has its root and its quotient taken: evenly, by trial.
+	roots, quotients := [group]int{0, 1, 4, 7}, [group]int{3, 6, 9, 11}
+	f.While(func() { f.Get(w).Get(last).Less() }, func() { // groups
+		f.Get(t).Get(end).Less().Const(1).SubI()
+		f.If(func() { // the next row
+			f.Get(w2i).Set(t)
+			f.Bump(du, 32)
+		})
+		for piece := range 8 + group {
+			if piece < 8 {
+				gradient(piece)
+			} else {
+				moments(piece-8, ahead)
+			}
+			for q := range g {
+				if piece == roots[q] {
+					rooted(q)
+				}
+				if piece == quotients[q] {
+					divided(q)
+					if q > 0 {
+						moved(q - 1)
+					}
+				}
+			}
+		}
+		moved(group - 1)
+		for _, p := range []int{w, m, v} {
+			f.Bump(p, ahead)
+		}
+		f.Bump(t, 8*ahead)
+	})
+	for q := range g {
+		rooted(q)
+		divided(q)
+		moved(q)
+	}
+}
+
+// adamWide(w, m, v, du, w2i, rate, n, h, d): the same for du (n x d), d and h any multiples of 4,
+// and W2 in blocks of four rows of d vectors; vector after vector.
+func adamWide(mod *wasm.Module) {
+	f := mod.New("adamWide", 9)
+	const w, m, v, du, w2i, rate, n, h, d = 0, 1, 2, 3, 4, 5, 6, 7, 8
+	c := f.Vectors(7)
+	g := f.Local(wasm.V128)
+	t, end, a, stop := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
+	loadRate(f, c, rate)
+	moment := newMoments(f)
+	f.Get(d).Shift(2).Set(d)
+	f.Loop(func() { // rows
+		f.Get(w2i).Set(t)
+		f.Get(w2i).Get(h).Get(d).MulI().AddI().Set(end)
+		f.Get(du).Get(d).AddI().Set(stop)
+		f.Loop(func() { // four columns
+			f.Get(du).Set(a)
+			f.Zero().Set(g)
+			f.Loop(func() { // four numbers of du
+				for k := range 4 {
+					f.Get(g).Get(a).Splat(4 * k).Get(t).Load(16 * k).Mul().Add().Set(g)
+				}
+				f.Bump(a, 16)
+				f.Bump(t, 64)
+			}, func() { f.Get(a).Get(stop).Less() })
+			moment.move(f, w, m, v, g, c)
+		}, func() { f.Get(t).Get(end).Less() })
+		f.Get(stop).Set(du)
+		f.Get(n).Const(1).SubI().Set(n)
+	}, func() { f.Get(n) })
+}
+
+// adamPlain(w, m, v, g, rate, n, decays): one Adam step on n weights, a multiple of 4, with
+// the gradient g, to which the eighth number of rate times w is added if decays is not 0.
+func adamPlain(mod *wasm.Module) {
+	f := mod.New("adamPlain", 7)
+	const w, m, v, g, rate, n, decays = 0, 1, 2, 3, 4, 5, 6
+	c := f.Vectors(8)
+	x, end := f.Local(wasm.V128), f.Local(wasm.I32)
+	loadRate(f, c, rate)
+	moment := newMoments(f)
+	f.Get(g).Get(n).Shift(2).AddI().Set(end)
+	f.Loop(func() {
+		f.Get(g).Load(0).Set(x)
+		f.Get(decays)
+		f.If(func() { f.Get(x).Get(c[7]).Get(w).Load(0).Mul().Add().Set(x) })
+		moment.move(f, w, m, v, x, c)
+		f.Bump(g, 16)
+	}, func() { f.Get(g).Get(end).Less() })
+}
+
+// interleave(w2, w2i, h, d): W2 (h x d, both multiples of 4) as the kernels above read it.
+func interleave(mod *wasm.Module) {
+	f := mod.New("interleave", 4)
+	const w2, w2i, h, d = 0, 1, 2, 3
+	x, y := f.Vectors(4), f.Vectors(4)
+	row, end := f.Local(wasm.I32), f.Local(wasm.I32)
+	f.Get(d).Shift(2).Set(d)
+	f.Loop(func() { // four rows
+		f.Get(w2).Get(d).AddI().Set(end)
+		f.Loop(func() { // four columns
+			f.Get(w2).Set(row)
+			for i := range x {
+				f.Get(row).Load(0).Set(x[i])
+				f.Advance(row, d)
+			}
+			for i := range 2 { // rows 0 and 1, rows 2 and 3
+				f.Get(x[2*i]).Get(x[2*i+1]).Shuffle(0, 4, 1, 5).Set(y[2*i])
+				f.Get(x[2*i]).Get(x[2*i+1]).Shuffle(2, 6, 3, 7).Set(y[2*i+1])
+			}
+			for i := range 2 {
+				f.Get(w2i).Get(y[i]).Get(y[2+i]).Shuffle(0, 1, 4, 5).Store(32 * i)
+				f.Get(w2i).Get(y[i]).Get(y[2+i]).Shuffle(2, 3, 6, 7).Store(32*i + 16)
+			}
+			f.Bump(w2i, 64)
+			f.Bump(w2, 16)
+		}, func() { f.Get(w2).Get(end).Less() })
+		f.Get(d).Const(3).MulI().Get(w2).AddI().Set(w2)
+		f.Get(h).Const(4).SubI().Set(h)
+	}, func() { f.Get(h) })
+}
+
+func loadRate(f *wasm.Func, c []int, rate int) {
+	for i := range c {
+		f.Get(rate).Splat(4 * i).Set(c[i])
+	}
+}
+
+// moments are the locals for Adam's new moments.
+type moments struct{ m, v int }
+
+func newMoments(f *wasm.Func) moments { return moments{f.Local(wasm.V128), f.Local(wasm.V128)} }
+
+// move does the Adam step on the four weights at w with the gradient g and goes on to the
+// next four; c is the rate.
+func (q moments) move(f *wasm.Func, w, m, v, g int, c []int) {
+	f.Get(c[0]).Get(m).Load(0).Mul().Get(c[1]).Get(g).Mul().Add().Set(q.m)
+	f.Get(c[2]).Get(v).Load(0).Mul().Get(c[3]).Get(g).Get(g).Mul().Mul().Add().Set(q.v)
+	f.Get(m).Get(q.m).Store(0)
+	f.Get(v).Get(q.v).Store(0)
+	f.Get(w).Get(w).Load(0)
+	f.Get(c[4]).Get(q.m).Mul()
+	f.Get(q.v).Sqrt().Get(c[5]).Mul().Get(c[6]).Add()
+	f.Div().Sub().Store(0)
+	f.Bump(w, 16)
+	f.Bump(m, 16)
+	f.Bump(v, 16)
+}
