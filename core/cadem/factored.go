@@ -118,7 +118,7 @@ func (f *factored[T]) take(dst []float64, stacked []T, scale, rule float64, boun
 	clear(f.t)
 	for i := range f.k {
 		for j := i; j < f.k; j++ {
-			addScaled(f.t[i*d:i*d+d], f.u[j*d:j*d+d], f.qr.a[i*n+j])
+			kernel.AddScaled(f.t[i*d:i*d+d], f.u[j*d:j*d+d], f.qr.a[i*n+j])
 		}
 	}
 	if f.turned == nil {
@@ -145,7 +145,7 @@ func (f *factored[T]) retarget(q *moments, l int) {
 	clear(q.s1)
 	if f.filling != nil { // else S'1 is 0
 		for i, x := range f.filling.ones {
-			addScaled(q.s1, f.p[i*d:i*d+d], x)
+			kernel.AddScaled(q.s1, f.p[i*d:i*d+d], x)
 		}
 	}
 	q.norm = 0
@@ -156,9 +156,9 @@ func (f *factored[T]) retarget(q *moments, l int) {
 		zs := q.zs[(j-f.from[l])*d:][:d]
 		clear(zs)
 		for i := range j + 1 {
-			addScaled(zs, f.p[i*d:i*d+d], f.qr.a[i*n+j])
+			kernel.AddScaled(zs, f.p[i*d:i*d+d], f.qr.a[i*n+j])
 		}
-		addScaled(zs, q.s1, f.mean[j])
+		kernel.AddScaled(zs, q.s1, f.mean[j])
 	}
 }
 

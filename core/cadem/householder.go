@@ -1,6 +1,10 @@
 package cadem
 
-import "math"
+import (
+	"math"
+
+	"cadem/core/kernel"
+)
 
 // A householder is the QR decomposition of a matrix, rows x cols with rows >= cols, by
 // reflections. Reflections act on all columns at once, row by row: every column is summed in
@@ -50,36 +54,12 @@ func (h *householder) apply(x []float64, cols, n int) {
 
 // reflect applies reflection k to columns from to to of x (rows x cols).
 func (h *householder) reflect(x []float64, cols, k, from, to int) {
+	if from == to {
+		return
+	}
 	if len(h.sum) < to-from {
 		h.sum = make([]float64, to-from)
 	}
-	c, sum := h.cols, h.sum[:to-from]
-	copy(sum, x[k*cols+from:k*cols+to])
-	for i := k + 1; i < h.rows; i++ {
-		addScaled(sum, x[i*cols+from:i*cols+to], h.a[i*c+k])
-	}
-	row := x[k*cols+from : k*cols+to]
-	for j := range sum {
-		sum[j] = float64(sum[j] * h.tau[k])
-		row[j] -= sum[j]
-	}
-	for i := k + 1; i < h.rows; i++ {
-		addScaled(x[i*cols+from:i*cols+to], sum, -h.a[i*c+k])
-	}
-}
-
-// addScaled adds v times y to x.
-func addScaled(x, y []float64, v float64) {
-	y = y[:len(x)]
-	j := 0
-	for ; j+4 <= len(x); j += 4 {
-		x, y := (*[4]float64)(x[j:]), (*[4]float64)(y[j:])
-		x[0] += float64(v * y[0])
-		x[1] += float64(v * y[1])
-		x[2] += float64(v * y[2])
-		x[3] += float64(v * y[3])
-	}
-	for ; j < len(x); j++ {
-		x[j] += float64(v * y[j])
-	}
+	c := h.cols
+	kernel.Reflect(x[k*cols+from:], h.rows-k, cols, h.a[k*c+k:], c, h.tau[k], h.sum[:to-from])
 }

@@ -17,22 +17,8 @@ import (
 // matchNodes sets dU and db of one layer to weight times their gradient and returns
 // |C - S|^2. c (M x d) holds Z U, without the bias; y (M x d) is scratch.
 func matchNodes[T kernel.Float](e *encoder[T], z *multiplex.Propagation[T], c, s, y, du []T, weight float64) float64 {
-	d := e.d
-	step := T(2 * weight)
-	sum := 0.0
-	for i := range z.M {
-		cr, sr, yr := c[i*d:i*d+d], s[i*d:i*d+d], y[i*d:i*d+d]
-		row := 0.0
-		for k, b := range e.b {
-			x := cr[k] + b - sr[k]
-			row += float64(float64(x) * float64(x))
-			x = T(step * x)
-			yr[k] = x
-			e.db[k] += x
-		}
-		sum += row
-	}
-	z.MulTrans(du, y, d)
+	sum := kernel.Residual(y, c, s, e.b, e.db, T(2*weight))
+	z.MulTrans(du, y, e.d)
 	return sum
 }
 

@@ -342,9 +342,7 @@ func (it *member[T]) match(enc [][2]*encoder[T], share float64) float64 {
 			}
 			sum += matchNodes(e, q.z, it.c[l], it.s, it.y, q.extra, share)
 		}
-		for i, v := range q.extra {
-			e.du[i] += v
-		}
+		kernel.Add(e.du, q.extra)
 	}
 	it.known = false
 	return sum

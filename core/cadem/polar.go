@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"cadem/core/kernel"
 	"cadem/core/rng"
 )
 
@@ -24,7 +25,7 @@ type Polar struct {
 	w, v     []float64    // d x d: R rotated, and the rotations
 	norm     []float64    // lengths of the columns of w, as they come
 	order    []int        // columns of w by falling length
-	axis     []float64    // d: a right singular vector
+	axes     []float64    // d x d: right singular vectors by falling singular value, one a row
 	rest     []float64    // d x d: projector on what the right singular vectors leave
 	draw     []float64    // m x d: directions to complete with, drawn
 	ones     []float64    // m
@@ -37,7 +38,7 @@ type Polar struct {
 func NewPolar(m, d int) *Polar {
 	rows := max(m, d)
 	return &Polar{m: m, d: d, qr: newHouseholder(rows, d), u: make([]float64, rows*d), w: make([]float64, d*d), v: make([]float64, d*d),
-		norm: make([]float64, d), order: make([]int, d), axis: make([]float64, d), rest: make([]float64, d*d), Singular: make([]float64, d)}
+		norm: make([]float64, d), order: make([]int, d), axes: make([]float64, d*d), rest: make([]float64, d*d), Singular: make([]float64, d)}
 }
 
 // Completion says what fills the directions of S without a singular value.
@@ -127,15 +128,16 @@ func (p *Polar) factor(s, t []float64, scale, rule float64, bound int, f *fillin
 		p.rightVectors(filled)
 		p.complete(filled, f)
 	}
-	clear(s)
-	for n := range p.Rank + filled {
-		for k := range p.axis {
-			p.axis[k] = p.v[k*d+p.order[n]]
-		}
-		for i := range p.m {
-			addScaled(s[i*d:i*d+d], p.axis, float64(scale*p.u[i*d+n]))
+	for n := range d { // the columns of u beyond are zero
+		for k := range d {
+			p.axes[n*d+k] = p.v[k*d+p.order[n]]
 		}
 	}
+	u := p.u[:p.m*d]
+	for i := range u {
+		u[i] = float64(scale * u[i])
+	}
+	kernel.Mul(s, u, p.axes, p.m, d, d)
 }
 
 // jacobi rotates the columns of R until they are orthogonal: w = R v.

@@ -151,6 +151,70 @@ func TestAdamFirstStep(t *testing.T) {
 	}
 }
 
+func testResidual[T Float](t *testing.T) {
+	src := rand.New(rand.NewPCG(6, 1))
+	for _, d := range []int{1, 4, 8, 11} {
+		for _, n := range []int{0, 1, 9} {
+			c, s, b, db := fill[T](src, n*d), fill[T](src, n*d), fill[T](src, d), fill[T](src, d)
+			y, wantY, wantDB, want := make([]T, n*d), make([]T, n*d), slices.Clone(db), 0.0
+			for i := range n {
+				row := 0.0
+				for k := range d {
+					x := c[i*d+k] + b[k] - s[i*d+k]
+					row += float64(float64(x) * float64(x))
+					wantY[i*d+k] = T(0.3) * x
+					wantDB[k] += wantY[i*d+k]
+				}
+				want += row
+			}
+			if got := Residual(y, c, s, b, db, 0.3); got != want || !slices.Equal(y, wantY) || !slices.Equal(db, wantDB) {
+				t.Errorf("Residual %d x %d differs from its definition", n, d)
+			}
+			sum := slices.Clone(c)
+			Add(sum, s)
+			for i := range sum {
+				if sum[i] != c[i]+s[i] {
+					t.Fatalf("Add: number %d of %d differs", i, len(sum))
+				}
+			}
+		}
+	}
+}
+
+func TestResidual(t *testing.T) {
+	t.Run("float32", testResidual[float32])
+	t.Run("float64", testResidual[float64])
+}
+
+// Columns before, after and between those that are reflected stay.
+func TestReflect(t *testing.T) {
+	src := rand.New(rand.NewPCG(7, 1))
+	const tau = 1.3
+	for _, n := range []int{1, 2, 9} {
+		for d := range 12 {
+			const from, stride = 1, 3
+			width := from + d + 1
+			x, v := fill[float64](src, n*width), fill[float64](src, n*stride)
+			want := slices.Clone(x)
+			for j := from; j < from+d; j++ {
+				sum := x[j]
+				for i := 1; i < n; i++ {
+					sum += float64(v[i*stride] * x[i*width+j])
+				}
+				sum = float64(sum * tau)
+				want[j] -= sum
+				for i := 1; i < n; i++ {
+					want[i*width+j] -= float64(v[i*stride] * sum)
+				}
+			}
+			Reflect(x[from:], n, width, v, stride, tau, make([]float64, d))
+			if !slices.Equal(x, want) {
+				t.Errorf("Reflect %d x %d differs from its definition", n, d)
+			}
+		}
+	}
+}
+
 func TestWrongShapesPanic(t *testing.T) {
 	defer func() {
 		if recover() != ErrShape {

@@ -19,5 +19,8 @@ func vectorCombine(dst []float64, bias float64, coef []float64, stride, count in
 func vectorBlend(dst, a, x []float64, stride, count int) int { return 0 }
 func vectorSquares(dst, x, c []float64) int                  { return 0 }
 func vectorInner(dst, a, x []float64) int                    { return 0 }
-func vectorMulDouble(dst, a, b []float64, n, h, d int)       {}
-func vectorMulTransDouble(dst, a, g []float64, n, h, d int)  {}
+func vectorReflect(x []float64, n, width int, v []float64, stride int, tau float64, d int) int {
+	return 0
+}
+func vectorMulDouble(dst, a, b []float64, n, h, d int)      {}
+func vectorMulTransDouble(dst, a, g []float64, n, h, d int) {}

@@ -32,6 +32,7 @@ func Module() *wasm.Module {
 	for _, columns := range []int{2, 8} {
 		product(m, true, columns, 1)
 		transposed(m, true, columns)
+		reflect(m, columns)
 	}
 	combine(m)
 	blend(m)
