@@ -2,7 +2,6 @@ package connectome
 
 import (
 	"math"
-	"slices"
 
 	"cadem/core/multiplex"
 )
@@ -107,19 +106,53 @@ func NewLayer(name string, strength []float64, m int, o *Options) *Layer {
 
 func rounded(x float64) int { return int(math.Floor(x + 0.5)) }
 
-// cut returns the least of the n largest values of x, and how many that equal it are among
-// them. It sorts x.
+// cut returns the least of the n largest values of x, which are >= 0, and how many that equal
+// it are among them. It changes the order of x.
 func cut(x []float64, n int) (least float64, ties int) {
 	if n >= len(x) {
 		return 0, len(x)
 	}
-	slices.Sort(x)
-	least = x[len(x)-n]
-	for k := len(x) - n; k < len(x) && x[k] == least; k++ {
-		ties++
+	least = largest(x, n)
+	for _, v := range x {
+		if v > least {
+			n--
+		}
 	}
-	return least, ties
+	return least, n
 }
+
+// largest returns the n-th largest value of x, n from 1, and brings the n largest to the
+// front (Hoare 1961).
+func largest(x []float64, n int) float64 {
+	from, to := 0, len(x)-1
+	for from < to {
+		pivot := middle(x[from], x[(from+to)/2], x[to])
+		i, j := from, to
+		for i <= j {
+			for x[i] > pivot {
+				i++
+			}
+			for x[j] < pivot {
+				j--
+			}
+			if i <= j {
+				x[i], x[j] = x[j], x[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case n-1 <= j:
+			to = j
+		case n-1 >= i:
+			from = i
+		default:
+			return x[n-1]
+		}
+	}
+	return x[n-1]
+}
+
+func middle(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) }
 
 // taken tells whether a value is among those that cut left, and counts the ties down.
 func taken(w, least float64, ties *int) bool {

@@ -1,6 +1,10 @@
 package connectome
 
-import "math"
+import (
+	"math"
+
+	"cadem/core/kernel"
+)
 
 // Moments returns the skewness m3/m2^1.5 and the excess kurtosis m4/m2^2 - 3 of x, m being
 // the central moments over all frames (biased). Both are 0 if x is constant.
@@ -70,35 +74,15 @@ func Correlate(dst []float64, x []float64, m, n int) {
 	if len(dst) != m*m || len(x) != m*n {
 		panic(ErrShape)
 	}
-	row := func(i int) []float64 { return x[i*n : (i+1)*n] }
-	put := func(i, j int, sum float64) {
-		r := min(max(sum/float64(n), -1), 1)
-		dst[i*m+j], dst[j*m+i] = r, r
-	}
-	// Four columns at a time: their sums do not wait for each other.
+	sums := make([]float64, m)
 	for i := range m {
-		a := row(i)
-		j := i + 1
-		for ; j+4 <= m; j += 4 {
-			b, c, d, e := row(j)[:len(a)], row(j + 1)[:len(a)], row(j + 2)[:len(a)], row(j + 3)[:len(a)]
-			var s, t, u, v float64
-			for k, y := range a {
-				s += float64(y * b[k])
-				t += float64(y * c[k])
-				u += float64(y * d[k])
-				v += float64(y * e[k])
-			}
-			put(i, j, s)
-			put(i, j+1, t)
-			put(i, j+2, u)
-			put(i, j+3, v)
-		}
-		for ; j < m; j++ {
-			b, s := row(j)[:len(a)], 0.0
-			for k, y := range a {
-				s += float64(y * b[k])
-			}
-			put(i, j, s)
+		a := x[i*n : (i+1)*n]
+		later := sums[i+1:]
+		clear(later)
+		kernel.Inner(later, a, x[(i+1)*n:])
+		for k, sum := range later {
+			r, j := min(max(sum/float64(n), -1), 1), i+1+k
+			dst[i*m+j], dst[j*m+i] = r, r
 		}
 		dst[i*m+i] = 1
 		if n > 0 && length(a) == 0 {
