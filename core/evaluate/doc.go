@@ -26,6 +26,8 @@ var (
 	ErrShape = Error{"evaluate: dimension mismatch"}
 	// ErrLabel is panicked for a label below zero: leave missing labels out first.
 	ErrLabel = Error{"evaluate: label below zero"}
+	// ErrGroups is panicked when a fold would train on a group that it tests.
+	ErrGroups = Error{"evaluate: a group on both sides of a fold"}
 	// ErrName is panicked for a parameter that a combiner does not have.
 	ErrName = Error{"evaluate: unknown parameter"}
 )

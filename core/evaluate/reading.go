@@ -2,6 +2,8 @@ package evaluate
 
 import (
 	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/multiplex"
 )
 
 type probed struct {
@@ -45,4 +47,37 @@ func (e *evaluation) probeWork(t *target, tokens []*mat.Dense) int {
 		work += typical * c.work(len(nodes))
 	}
 	return work
+}
+
+// Probes scores embeddings by the linear probe alone, in the folds that [Table] deals for the
+// same seed: what is known of the items without training, of any width. Value and FoldStd are
+// those of the probe.
+func Probes(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield func(done, total int) error) ([]Score, error) {
+	e, err := newEvaluation(Input{Trained: list, Untrained: list, Targets: targets, Groups: groups, Classify: true}, o, seed)
+	if err != nil {
+		return nil, err
+	}
+	e.pace.yield, e.pace.total = yield, 0
+	for _, x := range list {
+		for _, t := range e.targets {
+			e.pace.total += e.probeWork(t, x.Tokens)
+		}
+	}
+	var scores []Score
+	for _, x := range list {
+		for _, t := range e.targets {
+			r, err := e.probe(t, x.Tokens)
+			if err != nil {
+				return nil, err
+			}
+			for _, m := range []struct {
+				metric string
+				folds  []float64
+			}{{"macro_f1", r.macro}, {"micro_f1", r.micro}} {
+				v := mean(m.folds)
+				scores = append(scores, Score{Embedding: x.Name, Target: t.name, Metric: m.metric, Value: v, FoldStd: deviation(m.folds), Probe: v, Folds: m.folds})
+			}
+		}
+	}
+	return scores, nil
 }

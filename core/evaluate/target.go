@@ -74,6 +74,17 @@ func (t *target) deal(items []int, o *Options, seed uint64, part int) (train, te
 	default:
 		fold = StratifiedFolds(y, folds, rng.New(seed, name))
 	}
+	train, test = split(items, fold, folds)
+	if groups != nil {
+		for f := range train {
+			apart(t.groups, train[f], test[f])
+		}
+	}
+	return train, test
+}
+
+// split returns what each fold trains on and tests, without folds that lack either.
+func split(items, fold []int, folds int) (train, test [][]int) {
 	for f := range folds {
 		var in, out []int
 		for k, i := range items {
@@ -88,6 +99,19 @@ func (t *target) deal(items []int, o *Options, seed uint64, part int) (train, te
 		}
 	}
 	return train, test
+}
+
+// apart panics with [ErrGroups] when a group is among the items of both parts of a fold.
+func apart(groups, train, test []int) {
+	held := map[int]bool{}
+	for _, i := range test {
+		held[groups[i]] = true
+	}
+	for _, i := range train {
+		if held[groups[i]] {
+			panic(ErrGroups)
+		}
+	}
 }
 
 // pick returns the labels of the given items.
