@@ -11,9 +11,10 @@ import (
 
 // A Scan is one subject in one condition, and its files.
 type Scan struct {
-	Subject, Condition string
-	File               string // of the series or of functional connectivity
-	Confounds          string // "" when there is none
+	Subject   string `json:"subject"`
+	Condition string `json:"condition"`
+	File      string `json:"file"`                // of the series or of functional connectivity
+	Confounds string `json:"confounds,omitempty"` // "" when there is none
 }
 
 // A Cohort lists scans of many subjects in several conditions.

@@ -89,13 +89,16 @@ func (s *Series) finite() string {
 }
 
 // Crop returns the first n frames. It panics if there are fewer.
-func (s *Series) Crop(n int) *Series {
-	if n < 0 || n > s.Frames {
+func (s *Series) Crop(n int) *Series { return s.Window(0, n) }
+
+// Window returns n frames from the given one on. It panics if they are not there.
+func (s *Series) Window(from, n int) *Series {
+	if from < 0 || n < 0 || from+n > s.Frames {
 		panic(ErrShape)
 	}
 	c := &Series{Name: s.Name, Regions: s.Regions, Frames: n, TR: s.TR, Values: make([]float64, 0, s.M()*n)}
 	for i := range s.M() {
-		c.Values = append(c.Values, s.Row(i)[:n]...)
+		c.Values = append(c.Values, s.Row(i)[from:from+n]...)
 	}
 	return c
 }

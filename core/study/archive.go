@@ -32,6 +32,7 @@ type DataSpec struct {
 	DataSeed uint64          `json:"data_seed,omitempty"`
 	Files    []FileSpec      `json:"files,omitempty"`
 	Choice   *formats.Choice `json:"choice,omitempty"` // what of the files makes the graph; nil: a guess
+	Scans    []Scan          `json:"scans,omitempty"`  // of a cohort, each a graph
 }
 
 // Record describes a run, as the page keeps it.

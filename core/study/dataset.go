@@ -126,6 +126,9 @@ func Examples() []Example { return slices.Clone(examples) }
 
 // defaultsOf returns the settings that an example is best trained with.
 func defaultsOf(name string) map[string]any {
+	if name == cohortData {
+		return cohortDefaults
+	}
 	for _, e := range examples {
 		if e.Name == name {
 			return e.Defaults

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -49,8 +48,18 @@ func (m *Measure) compare(r *TaskResult, t *Task, s *Settings, yield func(done, 
 		return err
 	case "tsne":
 		return collectionOf(t.Inputs).layouts(r, m, t.EvalSeed, yield)
+	case "shared", "alone":
+		return t.train(r, m.Kind, s, yield)
+	case "conditions", "baselines":
+		score := collectionOf(t.Inputs).conditions
+		if m.Kind == "baselines" {
+			score = collectionOf(t.Inputs).baselines
+		}
+		scores, err := score(s, yield)
+		r.Scores = append(r.Scores, scores...)
+		return err
 	}
-	return &property.Error{Field: "measure", Found: m.Kind, Expected: "graphs or tsne"}
+	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of graphs, tsne, shared, alone, conditions, baselines"}
 }
 
 // scores adds the rows of the table of scores.
@@ -65,7 +74,7 @@ func (m *Measure) scores(r *TaskResult, d *Dataset, s *Settings, trained *traini
 	}
 	if m.Trivial == "propagated" {
 		for l := range d.Graph.Layers {
-			z, err := propagated(d.Graph, l, &s.Training)
+			z, err := propagated(d.Graph, l, s.Training.Propagation)
 			if err != nil {
 				return err
 			}
@@ -78,10 +87,10 @@ func (m *Measure) scores(r *TaskResult, d *Dataset, s *Settings, trained *traini
 }
 
 // propagated returns Z of a layer, M x F, before any encoder.
-func propagated(g *multiplex.Graph, layer int, o *cadem.Options) (*mat.Dense, error) {
+func propagated(g *multiplex.Graph, layer int, propagation string) (*mat.Dense, error) {
 	const most = 16
 	kind := multiplex.Twice
-	if o.Propagation == "kipf" {
+	if propagation == "kipf" {
 		kind = multiplex.Kipf
 	}
 	m, f := g.M(), g.F()

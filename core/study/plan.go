@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cadem/core/cadem"
+	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/project"
 	"cadem/core/property"
@@ -29,6 +30,8 @@ type Order struct {
 	// own; nil: a guess.
 	Files  []FileSpec      `json:"files,omitempty"`
 	Choice *formats.Choice `json:"choice,omitempty"`
+	// Cohort lists the scans among the files, for a study of many.
+	Cohort []connectome.Scan `json:"cohort,omitempty"`
 	// Options of data, training and evaluation that differ from the study's own.
 	Options map[string]any `json:"options,omitempty"`
 }
@@ -45,8 +48,9 @@ type Study struct {
 	// Needs says what an order has to bring along.
 	Needs Need `json:"needs"`
 
-	drawn    bool // there are no published data
-	single   bool // shows one training: the first of each kind of seeds
+	drawn    bool                          // there are no published data
+	single   bool                          // shows one training: the first of each kind of seeds
+	check    func([]connectome.Scan) error // whether a cohort will do; nil for data of another kind
 	plan     func(o *Order) []Task
 	assemble func(o *Order, results Results, r *Report) // rows, charts and findings, from what there is
 }
@@ -57,7 +61,7 @@ type Need string
 const (
 	NeedNothing Need = ""       // its data are drawn
 	NeedGraph   Need = "graph"  // the files of one multiplex graph
-	NeedCohort  Need = "cohort" // the files of many graphs
+	NeedCohort  Need = "cohort" // the scans of many subjects; without files they are drawn
 )
 
 // Results of tasks by their keys. What is missing was not run.
@@ -66,7 +70,7 @@ type Results map[string]*TaskResult
 // Studies returns the experiments in the order in which to show them. No variable holds them
 // all: a program that asks for none would carry every one.
 func Studies() []Study {
-	return []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, layerPosterior, tsnePictures, table6, topRegions}
+	return []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, layerPosterior, tsnePictures, table5, identify, table6, topRegions}
 }
 
 // lookup returns the studies an order names: one, or all that there are with such data and
@@ -128,6 +132,13 @@ func (o Order) check(s *Study) (*Order, error) {
 
 // checkData checks where the data come from, and fills it in.
 func (o *Order) checkData(s *Study) error {
+	if s.Needs == NeedCohort && len(o.Files) == 0 {
+		if o.Data != "" && o.Data != "drawn" && o.Data != "synthetic" || len(o.Cohort) > 0 {
+			return &property.Error{Field: "data", Found: found(o.Data), Expected: "synthetic, or the files of a cohort"}
+		}
+		o.Data = "drawn"
+		return nil
+	}
 	if s.Needs != NeedNothing {
 		if o.Data != "" || len(o.Files) == 0 {
 			return &property.Error{Field: "data", Found: found(o.Data), Expected: "files: " + s.Name + " is about data of one's own"}
@@ -138,6 +149,9 @@ func (o *Order) checkData(s *Study) error {
 			}
 		}
 		o.DataSeeds = 1
+		if s.Needs == NeedCohort {
+			return o.checkScans(s)
+		}
 		return nil
 	}
 	if len(o.Files) > 0 || o.Choice != nil {
@@ -214,7 +228,7 @@ func (o *Order) collide(s *Study) error {
 // known tells whether some part of a study has an option of that name.
 func known(name string) bool {
 	s := Settings{}
-	if property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) || property.Has(&project.TSNEOptions{}, name) {
+	if ofScans(name) || property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) || property.Has(&project.TSNEOptions{}, name) {
 		return true
 	}
 	for _, g := range synth.Generators() {

@@ -27,48 +27,71 @@ func pool(r *TaskResult, d *Dataset, trained *Result) error {
 		}
 		r.means(fmt.Sprintf("feature_%d", l+1), mat.NewDense(x.Rows, x.Cols, x.Dense))
 	}
-	for _, of := range []struct {
-		prefix string
-		e      *cadem.Embeddings
-	}{{"", trained.Trained}, {"untrained:", trained.Untrained}} {
-		r.means(of.prefix+"common", of.e.Consensus)
-		for l := range of.e.Common {
-			r.means(fmt.Sprintf("%scommon_%d", of.prefix, l+1), of.e.Common[l])
-			r.means(fmt.Sprintf("%sprivate_%d", of.prefix, l+1), of.e.Private[l])
-		}
-	}
+	pooled(trained.Trained, "", r.means)
+	pooled(trained.Untrained, "untrained:", r.means)
 	return nil
 }
 
-// means adds the column means of x.
-func (r *TaskResult) means(name string, x *mat.Dense) {
-	n, d := x.Dims()
-	a := NamedArray{name, []int{d}, make([]float64, d)}
-	for i := range n {
-		for j := range d {
-			a.Data[j] += x.At(i, j)
-		}
+// pooled hands S, C_l and P_l over to be pooled under their names.
+func pooled(e *cadem.Embeddings, prefix string, pool func(name string, x *mat.Dense)) {
+	pool(prefix+"common", e.Consensus)
+	for l := range e.Common {
+		pool(fmt.Sprintf("%scommon_%d", prefix, l+1), e.Common[l])
+		pool(fmt.Sprintf("%sprivate_%d", prefix, l+1), e.Private[l])
 	}
-	for j := range a.Data {
-		a.Data[j] /= float64(n)
-	}
-	r.Arrays = append(r.Arrays, a)
 }
 
-// stack returns an array of every input as a row; the inputs must have it with one width.
+// means adds the column means of x as a row.
+func (r *TaskResult) means(name string, x *mat.Dense) {
+	n, _ := x.Dims()
+	sums := columnSums(x)
+	for j := range sums {
+		sums[j] /= float64(n)
+	}
+	r.row(name, sums)
+}
+
+// sums adds the column sums of x as a row.
+func (r *TaskResult) sums(name string, x *mat.Dense) { r.row(name, columnSums(x)) }
+
+func columnSums(x *mat.Dense) []float64 {
+	n, d := x.Dims()
+	sums := make([]float64, d)
+	for i := range n {
+		for j := range sums {
+			sums[j] += x.At(i, j)
+		}
+	}
+	return sums
+}
+
+// row adds a row to an array, which the first one makes.
+func (r *TaskResult) row(name string, values []float64) {
+	a := r.array(name)
+	if a == nil {
+		r.Arrays = append(r.Arrays, NamedArray{Name: name, Shape: []int{0, len(values)}})
+		a = &r.Arrays[len(r.Arrays)-1]
+	}
+	if a.Shape[1] != len(values) {
+		panic(ErrNeeds)
+	}
+	a.Shape[0]++
+	a.Data = append(a.Data, values...)
+}
+
+// stack puts the rows that inputs have of an array below each other; the inputs must have it
+// with one width.
 func stack(inputs []*TaskResult, name string) *mat.Dense {
-	var x *mat.Dense
+	var all []float64
+	n, width := 0, 0
 	for i, in := range inputs {
 		a := in.array(name)
-		if a == nil {
+		if a == nil || len(a.Shape) != 2 || i > 0 && a.Shape[1] != width {
 			panic(ErrNeeds)
 		}
-		if x == nil {
-			x = mat.NewDense(len(inputs), len(a.Data), nil)
-		}
-		x.SetRow(i, a.Data)
+		n, width, all = n+a.Shape[0], a.Shape[1], append(all, a.Data...)
 	}
-	return x
+	return mat.NewDense(n, width, all)
 }
 
 // A collection is many graphs by what represents them.
@@ -85,8 +108,9 @@ func collectionOf(inputs []*TaskResult) *collection {
 		c.layers++
 	}
 	for _, in := range inputs {
-		c.class = append(c.class, int(in.array("class").Data[0]))
-		c.groups = append(c.groups, int(in.array("group").Data[0]))
+		for i, k := range in.array("class").Data {
+			c.class, c.groups = append(c.class, int(k)), append(c.groups, int(in.array("group").Data[i]))
+		}
 	}
 	return c
 }
@@ -123,6 +147,46 @@ func (c *collection) subclasses() []int {
 	return list
 }
 
+// embeddings lists what is scored of the graphs, trained with prefix "", untrained with
+// "untrained:": the tokens together, at a learning rate of their own unless it is 0; the
+// pooled consensus; what it was taken from, before centring; and the private ones.
+func (c *collection) embeddings(prefix string, rate float64) []evaluate.Embedding {
+	common := stack(c.inputs, prefix+"common")
+	all, uncentred := []*mat.Dense{common}, mat.DenseCopyOf(stack(c.inputs, prefix+"common_1"))
+	for l := 1; l < c.layers; l++ {
+		x := stack(c.inputs, fmt.Sprintf("%scommon_%d", prefix, l+1)).RawMatrix().Data
+		for i, v := range x {
+			uncentred.RawMatrix().Data[i] += v
+		}
+	}
+	singles := []evaluate.Embedding{{Name: "common", Tokens: all[:1]}, {Name: "common_uncentred", Tokens: []*mat.Dense{uncentred}}}
+	for _, name := range c.names("private") {
+		x := stack(c.inputs, prefix+name)
+		all = append(all, x)
+		singles = append(singles, evaluate.Embedding{Name: name, Tokens: []*mat.Dense{x}})
+	}
+	return append([]evaluate.Embedding{{Name: "combined", Tokens: all, Rate: rate}}, singles...)
+}
+
+// features lists the pooled features of each layer, which private embeddings are compared
+// with, and of all side by side.
+func (c *collection) features() []evaluate.Embedding {
+	var list []evaluate.Embedding
+	beside := &mat.Dense{}
+	for l, name := range c.names("feature") {
+		x := stack(c.inputs, name)
+		if l == 0 {
+			beside.CloneFrom(x)
+		} else {
+			joined := &mat.Dense{}
+			joined.Augment(beside, x)
+			beside = joined
+		}
+		list = append(list, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{x}})
+	}
+	return append(list, evaluate.Embedding{Name: "combined", Tokens: []*mat.Dense{beside}})
+}
+
 // combinedRate is the learning rate that the published program takes for the combined
 // embedding, the others having that of the text.
 const combinedRate = 0.01
@@ -134,38 +198,9 @@ func (c *collection) graphs(s *Settings, own bool, yield func(done, total int) e
 	if own {
 		rate = 0
 	}
-	list := func(prefix string) []evaluate.Embedding {
-		common := stack(c.inputs, prefix+"common")
-		all, uncentred := []*mat.Dense{common}, mat.DenseCopyOf(stack(c.inputs, prefix+"common_1"))
-		for l := 1; l < c.layers; l++ {
-			x := stack(c.inputs, fmt.Sprintf("%scommon_%d", prefix, l+1)).RawMatrix().Data
-			for i, v := range x {
-				uncentred.RawMatrix().Data[i] += v
-			}
-		}
-		singles := []evaluate.Embedding{{Name: "common", Tokens: all[:1]}, {Name: "common_uncentred", Tokens: []*mat.Dense{uncentred}}}
-		for _, name := range c.names("private") {
-			x := stack(c.inputs, prefix+name)
-			all = append(all, x)
-			singles = append(singles, evaluate.Embedding{Name: name, Tokens: []*mat.Dense{x}})
-		}
-		return append([]evaluate.Embedding{{Name: "combined", Tokens: all, Rate: rate}}, singles...)
-	}
-	in := evaluate.Input{Trained: list(""), Untrained: list("untrained:"), Groups: c.groups, Classify: true,
+	in := evaluate.Input{Trained: c.embeddings("", rate), Untrained: c.embeddings("untrained:", rate), Groups: c.groups, Classify: true,
 		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: make([]string, 3), Of: c.class}}}
-	beside := &mat.Dense{}
-	for l, name := range c.names("feature") {
-		x := stack(c.inputs, name)
-		if l == 0 {
-			beside.CloneFrom(x)
-		} else {
-			joined := &mat.Dense{}
-			joined.Augment(beside, x)
-			beside = joined
-		}
-		in.Trivial = append(in.Trivial, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{x}})
-	}
-	in.Trivial = append(in.Trivial, evaluate.Embedding{Name: "combined", Tokens: []*mat.Dense{beside}})
+	in.Trivial = c.features()
 	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(done, 2*total) })
 	if err != nil {
 		return nil, err

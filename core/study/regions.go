@@ -73,7 +73,7 @@ func lengths(r *TaskResult, d *Dataset, s *Settings, trained *Result) error {
 		}
 	}
 	for l := range g.Layers {
-		z, err := propagated(g, l, &s.Training)
+		z, err := propagated(g, l, s.Training.Propagation)
 		if err != nil {
 			return err
 		}

@@ -57,10 +57,17 @@ type Report struct {
 	Findings []string      `json:"findings"`
 	Rows     []Row         `json:"rows"`
 	Charts   []chart.Chart `json:"charts"`
+	Sheets   []Sheet       `json:"sheets,omitempty"`
 	Tasks    int           `json:"tasks"`   // that belong to the study
 	Missing  int           `json:"missing"` // of them, not run
 
 	tasks []Task
+}
+
+// A Sheet is a table beside the figures: of the scans of a cohort, say. Lines begin with one of titles.
+type Sheet struct {
+	Title string     `json:"title"`
+	Lines [][]string `json:"lines"`
 }
 
 // Assemble makes the reports of an order from what its tasks found: one, or one for each

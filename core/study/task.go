@@ -38,7 +38,8 @@ type Measure struct {
 	// "regions": how long the private embedding of every node is;
 	// "posterior": what pooled embeddings tell of their layer, over the training.
 	// Kind of results of others is "graphs": scores of many pooled graphs, or "tsne":
-	// pictures of them.
+	// pictures of them; of prepared scans ("scans") it is "shared" and "alone": trainings, and
+	// "baselines": scores without any; of such trainings "conditions": their scores.
 	Kind string `json:"kind"`
 	// Embeddings and Targets to score, by name; none: all.
 	Embeddings []string `json:"embeddings,omitempty"`
@@ -84,7 +85,7 @@ var ErrNeeds = Error{"study: the inputs are not what the task needs"}
 
 // resultsVersion changes whenever the same task gives other results than before, so that
 // stored ones are not taken for new.
-const resultsVersion = 3
+const resultsVersion = 4
 
 // Key names what the task computes: equal keys, equal results. Files are told apart by their
 // sums.
@@ -153,6 +154,10 @@ func (t *Task) Run(files *Files, yield func(done, total int) error) (*TaskResult
 	if len(t.Needs) > 0 {
 		return t.compare(part)
 	}
+	if len(t.Data.Scans) > 0 {
+		r := &TaskResult{Key: t.Key(), Name: t.Name}
+		return r, t.prepareScans(r, &t.Measure[0], files, part)
+	}
 	d, s, err := t.open(files)
 	if err != nil {
 		return nil, err
@@ -212,7 +217,7 @@ func (t *Task) compare(yield func(done, total int) error) (*TaskResult, error) {
 	if err := s.SetAll(t.Options); err != nil {
 		return nil, err
 	}
-	s.EvalSeed = t.EvalSeed
+	s.ModelSeed, s.EvalSeed = t.ModelSeed, t.EvalSeed
 	if err := s.Check(); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,264 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/connectome"
+	"cadem/core/property"
+	"cadem/core/rng"
+	"cadem/core/synth"
+)
+
+// few makes a study of scans a matter of seconds.
+var few = map[string]any{"subjects": 24, "regions": 60, "epochs": 10, "eval_epochs": 100}
+
+// run runs an order and returns its only report.
+func run(t *testing.T, o Order) *Report {
+	t.Helper()
+	tasks, err := Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := (&Scheduler{}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(results) != len(tasks) {
+		t.Errorf("%d results of %d tasks", len(results), len(tasks))
+	}
+	reports, err := Assemble(o, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reports[0]
+}
+
+// figure looks up what a row has here.
+func (r *Report) figure(t *testing.T, embedding, variant string) *Row {
+	t.Helper()
+	for i := range r.Rows {
+		if row := &r.Rows[i]; row.Embedding == embedding && row.Variant == variant && row.Metric == "macro_f1" && row.Ours != nil {
+			return row
+		}
+	}
+	t.Fatalf("no row of %s, %q", embedding, variant)
+	return nil
+}
+
+// With an effect the conditions are told; without one nothing tells them, trained or not,
+// from embeddings or without: nothing leaks from the pipeline, the training or the folds.
+func TestTable5WithoutEffectIsAtChance(t *testing.T) {
+	scores := func(effect float64) map[string]float64 {
+		options := map[string]any{"effect": effect}
+		for name, v := range few {
+			options[name] = v
+		}
+		r := run(t, Order{Study: "table5", Options: options})
+		complete(t, r)
+		list := map[string]float64{}
+		for _, variant := range encoderVariants {
+			for _, embedding := range []string{"combined", "private_1", "private_2"} {
+				row := r.figure(t, embedding, variant)
+				list[embedding+", "+variant] = *row.Ours
+				list[embedding+", "+variant+", untrained"] = *row.Untrained
+			}
+		}
+		for _, embedding := range []string{byFC, byMoments, byRegions, byLength} {
+			list[embedding] = *r.figure(t, embedding, "").Ours
+		}
+		return list
+	}
+	// 72 scans: chance is 1/3, give or take 0.06.
+	for name, v := range scores(0) {
+		if v > 0.52 {
+			t.Errorf("without an effect %s scores %.3f", name, v)
+		}
+	}
+	full := scores(1)
+	for _, name := range []string{"combined, shared encoders", "combined, own encoders", byMoments, byRegions} {
+		if full[name] < 0.45 {
+			t.Errorf("with an effect %s scores %.3f", name, full[name])
+		}
+	}
+	if full[byFC] < 0.9 || full[byLength] > 0.34 {
+		t.Errorf("functional connectivity scores %.3f, the length %.3f", full[byFC], full[byLength])
+	}
+}
+
+// A scan that comes with its features propagated trains to the very bits of its graph.
+func TestScansTrainAsTheirGraphs(t *testing.T) {
+	o := Order{Study: "table5", Options: map[string]any{"subjects": 2, "regions": 60, "epochs": 3}}
+	for _, preset := range cadem.Presets {
+		o.Preset = preset
+		full, err := o.check(&table5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := full.planTable5(0)
+		prepared, err := p.prepare[0].Run(nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := p.runs[0].alone[0]
+		task.Inputs = []*TaskResult{prepared}
+		r, err := task.Run(nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := synth.NewCohort(full.subjects(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps := &connectome.Options{}
+		property.Defaults(steps)
+		g, err := c.Graph(1, 2, steps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := &Dataset{Graph: g, Defaults: cohortDefaults}
+		s, err := NewSettings(preset, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Training.Epochs = 3
+		trained, err := Train(d, s, cadem.Single, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, x := range map[string]*mat.Dense{"common": trained.Trained.Consensus, "private_2": trained.Trained.Private[1], "untrained:common_1": trained.Untrained.Common[0]} {
+			a := r.array(name)
+			if got, want := a.Data[5*a.Shape[1]:], columnSums(x); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, %s: %v, of the graph itself %v", preset, name, got, want)
+			}
+		}
+	}
+}
+
+// Few pairs of regions stay what they are; of many, inner products come out right in the mean.
+func TestHashed(t *testing.T) {
+	src := rng.New(5, "hashed")
+	draw := func(m int) []float64 {
+		fc := make([]float64, m*m)
+		for i := range m {
+			for j := range i {
+				v := src.Norm()
+				fc[i*m+j], fc[j*m+i] = v, v
+			}
+		}
+		return fc
+	}
+	if got := hashed(draw(20), 20); len(got) != 190 {
+		t.Errorf("%d pairs of 20 regions", len(got))
+	}
+	const m, pairs = 100, 4950
+	var errs []float64
+	for range 40 {
+		a, b := draw(m), draw(m)
+		exact, kept := 0.0, 0.0
+		for i := range m {
+			for j := range i {
+				exact += a[i*m+j] * b[i*m+j]
+			}
+		}
+		x, y := hashed(a, m), hashed(b, m)
+		for k := range x {
+			kept += x[k] * y[k]
+		}
+		errs = append(errs, (kept-exact)/pairs)
+	}
+	if mean, spread := *average(errs), deviation(errs); len(errs) == 0 || math.Abs(mean) > 0.02 || spread > 0.05 {
+		t.Errorf("inner products of unit vectors are off by %.3f, give or take %.3f", mean, spread)
+	}
+}
+
+// Windows of the two halves of a recording share no frame, and the gap between them is what
+// the text says.
+func TestWindowsDoNotOverlap(t *testing.T) {
+	full, err := (Order{Study: "identify", Options: map[string]any{"subjects": 3}}).check(&identify)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := full.planIdentify(0)
+	const perSubject = firstWindows + lastWindows
+	if len(p.scans) != 3*perSubject {
+		t.Fatalf("%d scans", len(p.scans))
+	}
+	var used [recordedFrames]int
+	for _, s := range p.scans[:perSubject] {
+		from := s.From
+		if from < 0 {
+			from += recordedFrames
+		}
+		for f := from; f < from+s.Frames; f++ {
+			used[f] += 1 + s.Group
+		}
+	}
+	gap := 0
+	for f, n := range used {
+		switch {
+		case n == 0:
+			gap++
+		case n != 1 && f < recordedFrames/2, n != 2 && f > recordedFrames*2/3:
+			t.Fatalf("frame %d is used %d times", f, n)
+		}
+	}
+	if gap != recordedFrames-perSubject*windowFrames {
+		t.Errorf("a gap of %d frames", gap)
+	}
+}
+
+// Subjects who differ are told apart by their connectivity, and subjects who do not differ
+// are not.
+func TestIdentify(t *testing.T) {
+	score := func(variability float64) float64 {
+		r := run(t, Order{Study: "identify", Options: map[string]any{"subjects": 6, "regions": 60, "epochs": 2, "eval_epochs": 20, "variability": variability}})
+		complete(t, r)
+		return *r.figure(t, byFC, "").Ours
+	}
+	if none, much := score(0), score(1); none > 0.4 || much < 0.8 {
+		t.Errorf("connectivity tells six subjects alike with macro-F1 %.3f, six that differ with %.3f", none, much)
+	}
+}
+
+func TestScansThatDoNotBelongTogether(t *testing.T) {
+	prepared := func(name string, m int, regions float64) *TaskResult {
+		return &TaskResult{Name: name, Arrays: []NamedArray{
+			{"class", []int{1}, []float64{0}}, {"group", []int{1}, []float64{0}}, {"z", []int{1, 4 * m}, make([]float64, 4*m)},
+			{"moments", []int{1, 2 * m}, make([]float64, 2*m)}, {"regions", []int{1, 1}, []float64{regions}}}}
+	}
+	for want, other := range map[string]*TaskResult{
+		"b: regions: found 361, expected 360, as in a":                         prepared("b", 361, 7),
+		"b: regions: found other names, or another order, than in a, expected": prepared("b", 360, 8),
+	} {
+		_, err := graphsOf([]*TaskResult{prepared("a", 360, 7), other})
+		var bad *connectome.Error
+		if !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, expected %s", err, want)
+		}
+	}
+	if _, err := graphsOf([]*TaskResult{prepared("a", 360, 7), prepared("b", 360, 7)}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Options of the steps from a series to a graph, and of the training, reach the tasks they
+// belong to.
+func TestOptionsOfScans(t *testing.T) {
+	full, err := (Order{Study: "table5", Options: map[string]any{"keep": 5, "effect": 2, "epochs": 7, "eval_lr": 0.2, "subjects": 2, "propagation": "kipf"}}).check(&table5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := full.planTable5(0)
+	got := fmt.Sprint(p.prepare[0].Data.Options, p.prepare[0].Measure[0].Options, p.runs[0].shared.Options, p.runs[0].aloneScores.Options, p.baselines.Options)
+	if want := "map[effect:2 keep:5 subjects:2] map[propagation:kipf] map[epochs:7 propagation:kipf] map[eval_lr:0.2] map[eval_lr:0.2]"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
