@@ -2,9 +2,7 @@ package connectome
 
 import (
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 
 	"cadem/core/formats"
 )
@@ -27,28 +25,9 @@ type Cohort struct {
 // ReadCohort reads a table with the columns subject, condition and file, and confounds where
 // there are any. Errors are an [*Error] or a [*formats.Error].
 func ReadCohort(f formats.File) (*Cohort, error) {
-	t, err := formats.ReadTable(f)
+	scans, err := readScans(f)
 	if err != nil {
 		return nil, err
-	}
-	subject, condition := column(t.Header, "subject", "participant_id", "id"), column(t.Header, "condition", "task", "class")
-	file, confounds := column(t.Header, "file", "path", "series"), column(t.Header, "confounds")
-	if subject < 0 || condition < 0 || file < 0 {
-		return nil, &Error{f.Name, "header", fmt.Sprintf("%q", t.Header), "the columns subject, condition and file"}
-	}
-	var scans []Scan
-	for _, row := range t.Rows {
-		if len(row.Fields) != len(t.Header) {
-			return nil, &formats.Error{File: f.Name, Line: row.Line, Found: count(len(row.Fields), "column"), Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
-		}
-		s := Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}
-		if s.Subject == "" || s.Condition == "" || s.File == "" {
-			return nil, &formats.Error{File: f.Name, Line: row.Line, Found: "an empty field", Expected: "a subject, a condition and a file"}
-		}
-		if confounds >= 0 && !missing(row.Fields[confounds]) {
-			s.Confounds = row.Fields[confounds]
-		}
-		scans = append(scans, s)
 	}
 	return NewCohort(f.Name, scans)
 }
@@ -57,32 +36,7 @@ func ReadCohort(f formats.File) (*Cohort, error) {
 // folders before them or not. A file of confounds belongs to the series of its subject and
 // task. Names without a subject or a task are returned as ignored.
 func CohortOfNames(names []string) (c *Cohort, ignored []string, err error) {
-	var scans []Scan
-	confounds := map[[2]string]string{}
-	for _, name := range names {
-		base := path.Base(strings.ReplaceAll(name, `\`, "/"))
-		base, _, _ = strings.Cut(base, ".")
-		var who, what string
-		for part := range strings.SplitSeq(base, "_") {
-			if s, ok := strings.CutPrefix(part, "sub-"); ok {
-				who = s
-			}
-			if s, ok := strings.CutPrefix(part, "task-"); ok {
-				what = s
-			}
-		}
-		switch {
-		case who == "" || what == "":
-			ignored = append(ignored, name)
-		case strings.Contains(base, "confounds") || strings.Contains(base, "regressors"):
-			confounds[[2]string{who, what}] = name
-		default:
-			scans = append(scans, Scan{Subject: who, Condition: what, File: name})
-		}
-	}
-	for k := range scans {
-		scans[k].Confounds = confounds[[2]string{scans[k].Subject, scans[k].Condition}]
-	}
+	scans, ignored := scansOfNames(names)
 	c, err = NewCohort("", scans)
 	return c, ignored, err
 }

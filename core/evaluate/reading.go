@@ -53,6 +53,13 @@ func (e *evaluation) probeWork(t *target, tokens []*mat.Dense) int {
 // same seed: what is known of the items without training, of any width. Value and FoldStd are
 // those of the probe.
 func Probes(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield func(done, total int) error) ([]Score, error) {
+	return readings(list, targets, groups, o, seed, yield, (*evaluation).probeWork, (*evaluation).probe)
+}
+
+// readings scores embeddings by a classifier that needs no settings. Work, where it is not
+// nil, is what one takes, in the unit of the pacer.
+func readings(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64, yield func(done, total int) error,
+	work func(*evaluation, *target, []*mat.Dense) int, read func(*evaluation, *target, []*mat.Dense) (*probed, error)) ([]Score, error) {
 	e, err := newEvaluation(Input{Trained: list, Untrained: list, Targets: targets, Groups: groups, Classify: true}, o, seed)
 	if err != nil {
 		return nil, err
@@ -60,13 +67,15 @@ func Probes(list []Embedding, targets []multiplex.LabelSet, groups []int, o Opti
 	e.pace.yield, e.pace.total = yield, 0
 	for _, x := range list {
 		for _, t := range e.targets {
-			e.pace.total += e.probeWork(t, x.Tokens)
+			if work != nil {
+				e.pace.total += work(e, t, x.Tokens)
+			}
 		}
 	}
 	var scores []Score
 	for _, x := range list {
 		for _, t := range e.targets {
-			r, err := e.probe(t, x.Tokens)
+			r, err := read(e, t, x.Tokens)
 			if err != nil {
 				return nil, err
 			}

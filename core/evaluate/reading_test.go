@@ -46,6 +46,77 @@ func TestProbesAreThoseOfTheTable(t *testing.T) {
 	}
 }
 
+// A ridge regression through inner products is that of the normal equations: the classes it
+// gives are those of the closed form on columns.
+func TestRidge(t *testing.T) {
+	src := rng.New(6, "ridge")
+	const n, d, m = 40, 5, 30
+	x := mat.NewDense(n, d, nil)
+	y := make([]int, n)
+	for i := range n {
+		y[i] = src.IntN(3)
+		for j := range d {
+			x.Set(i, j, 3+src.Norm())
+		}
+		x.Set(i, y[i], x.At(i, y[i])+1)
+	}
+	train, test := make([]int, m), make([]int, n-m)
+	for i := range n {
+		if i < m {
+			train[i] = i
+		} else {
+			test[i-m] = i
+		}
+	}
+	centred := mat.NewDense(n, d, nil)
+	square := 0.0
+	for j := range d {
+		mean := 0.0
+		for i := range m {
+			mean += x.At(i, j) / m
+		}
+		for i := range n {
+			centred.Set(i, j, x.At(i, j)-mean)
+		}
+		for i := range m {
+			square += centred.At(i, j) * centred.At(i, j) / m
+		}
+	}
+	fit := centred.Slice(0, m, 0, d)
+	var normal, right, weights, want mat.Dense
+	normal.Mul(fit.T(), fit)
+	for j := range d {
+		normal.Set(j, j, normal.At(j, j)+ridgeShare*square)
+	}
+	classes := mat.NewDense(m, 3, nil)
+	share := make([]float64, 3)
+	for i := range m {
+		share[y[i]] += 1.0 / m
+		classes.Set(i, y[i], 1)
+	}
+	right.Mul(fit.T(), classes) // the columns of fit have mean 0: shares fall out
+	if err := weights.Solve(&normal, &right); err != nil {
+		t.Fatal(err)
+	}
+	want.Mul(centred.Slice(m, n, 0, d), &weights)
+	got := ridge(products(x), n, train, test, y[:m], 3)
+	for k := range test {
+		best := 0
+		for c := range 3 {
+			if want.At(k, c)+share[c] > want.At(k, best)+share[best] {
+				best = c
+			}
+		}
+		if got[k] != best {
+			t.Errorf("item %d is of class %d, by the normal equations %d", k, got[k], best)
+		}
+	}
+	// Items that are all the same are no error.
+	if got := ridge(make([]float64, n*n), n, train, test, y[:m], 3); got[0] != got[1] {
+		t.Error(got)
+	}
+}
+
 // A fold that trains on a group that it tests does not come to pass.
 func TestGroupsStayApart(t *testing.T) {
 	groups := []int{0, 0, 1, 1, 2}

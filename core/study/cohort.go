@@ -158,17 +158,21 @@ const (
 	byRegions = "regions" // propagated features of all regions, not added up
 )
 
-// baselines scores prepared scans by a linear probe.
+// baselines scores prepared scans by a linear probe, functional connectivity by a ridge regression.
 func (c *collection) baselines(s *Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
 	if _, err := regionsOf(c.inputs); err != nil {
 		return nil, err
 	}
 	n := len(c.class)
 	list := []evaluate.Embedding{
-		{Name: byFC, Tokens: []*mat.Dense{stack(c.inputs, "fc")}},
 		{Name: byMoments, Tokens: []*mat.Dense{stack(c.inputs, "moments")}},
 		{Name: byLength, Tokens: []*mat.Dense{mat.DenseCopyOf(stack(c.inputs, "quality").Slice(0, n, 0, 1))}},
 		{Name: byRegions, Tokens: []*mat.Dense{stack(c.inputs, "z")}},
 	}
-	return evaluate.Probes(list, c.target(), c.groups, s.Evaluation, s.EvalSeed, yield)
+	scores, err := evaluate.Ridges([]evaluate.Embedding{{Name: byFC, Tokens: []*mat.Dense{stack(c.inputs, "fc")}}}, c.target(), c.groups, s.Evaluation, s.EvalSeed)
+	if err != nil {
+		return nil, err
+	}
+	probes, err := evaluate.Probes(list, c.target(), c.groups, s.Evaluation, s.EvalSeed, yield)
+	return append(scores, probes...), err
 }

@@ -1,10 +1,14 @@
 package study
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +16,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/connectome"
+	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/rng"
 	"cadem/core/synth"
@@ -158,7 +163,7 @@ func TestHashed(t *testing.T) {
 	if got := hashed(draw(20), 20); len(got) != 190 {
 		t.Errorf("%d pairs of 20 regions", len(got))
 	}
-	const m, pairs = 100, 4950
+	const m, pairs = 200, 19900
 	var errs []float64
 	for range 40 {
 		a, b := draw(m), draw(m)
@@ -260,5 +265,120 @@ func TestOptionsOfScans(t *testing.T) {
 	got := fmt.Sprint(p.prepare[0].Data.Options, p.prepare[0].Measure[0].Options, p.runs[0].shared.Options, p.runs[0].aloneScores.Options, p.baselines.Options)
 	if want := "map[effect:2 keep:5 subjects:2] map[propagation:kipf] map[epochs:7 propagation:kipf] map[eval_lr:0.2] map[eval_lr:0.2]"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// The real subjects are told apart by their connectivity with hardly an error, as is known, and
+// by pooled embeddings hardly.
+func TestIdentifyRealSubjects(t *testing.T) {
+	const folder = "../../../shared/data/hcp/rest"
+	names, _ := filepath.Glob(folder + "/s*.npy")
+	if len(names) < 6 {
+		t.Skip("the series of real subjects are not beside the repository")
+	}
+	o := Order{Study: "identify", Options: map[string]any{"epochs": 2, "eval_epochs": 10}}
+	var files []formats.File
+	for _, name := range names[:6] {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, formats.File{Name: filepath.Base(name), Data: data})
+		o.Cohort = append(o.Cohort, connectome.Scan{Subject: filepath.Base(name), File: filepath.Base(name)})
+	}
+	var contents *Files
+	o.Files, contents = InMemory(files)
+	tasks, err := Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(tasks[0].Data.Files); n != 2 {
+		t.Errorf("15 windows of two subjects bring along %d files", n)
+	}
+	results, err := (&Scheduler{Files: contents}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := Assemble(o, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := reports[0]
+	complete(t, r)
+	if v := *r.figure(t, byFC, "").Ours; v < 0.95 {
+		t.Errorf("connectivity tells six subjects with macro-F1 %v", v)
+	}
+	if !slices.Contains(r.Findings, noBandPass) || len(r.Sheets) == 0 || len(r.Sheets[0].Lines) != 1+6*(firstWindows+lastWindows) {
+		t.Errorf("%q", r.Findings)
+	}
+}
+
+// Scans of unequal length give their condition away, which the report says, and crop mends.
+func TestUnequalLengthsAreTold(t *testing.T) {
+	c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 10, Regions: 60, Frames: 130, TR: 0.72, Smoothness: 0.6}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Order{Study: "table5", Options: map[string]any{"epochs": 1, "eval_epochs": 5, "tr": 0.72}}
+	var files []formats.File
+	for subject := range 10 {
+		for k, frames := range []int{120, 90} {
+			s := c.Series(subject, k).Crop(frames)
+			var b bytes.Buffer
+			if err := formats.WriteNPY(&b, &formats.Array{Shape: []int{s.M(), frames}, Data: s.Values}); err != nil {
+				t.Fatal(err)
+			}
+			scan := connectome.Scan{Subject: fmt.Sprint(subject), Condition: synth.Conditions[k], File: fmt.Sprintf("%d_%d.npy", subject, k)}
+			o.Cohort = append(o.Cohort, scan)
+			files = append(files, formats.File{Name: scan.File, Data: b.Bytes()})
+		}
+	}
+	var contents *Files
+	o.Files, contents = InMemory(files)
+	for _, crop := range []int{0, 90} {
+		o.Options["crop"] = crop
+		tasks, err := Plan(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := (&Scheduler{Files: contents}).Run(tasks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports, err := Assemble(o, results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := strings.Contains(strings.Join(reports[0].Findings, "\n"), "from 90 to 120 frames (means: rest 120, emotion 90, all 105)")
+		if leak := *reports[0].figure(t, byLength, "").Ours; told != (crop == 0) || (leak == 1) != (crop == 0) {
+			t.Errorf("crop %d: told %v, the length scores %v", crop, told, leak)
+		}
+	}
+}
+
+// What cannot be a cohort is refused before anything is computed.
+func TestCohortsThatAreRefused(t *testing.T) {
+	scan := func(subject, condition, file string) connectome.Scan {
+		return connectome.Scan{Subject: subject, Condition: condition, File: file}
+	}
+	files := []FileSpec{{Name: "a", Sum: "1"}, {Name: "b", Sum: "2"}, {Name: "c", Sum: "3"}, {Name: "d", Sum: "4"}}
+	for want, o := range map[string]Order{
+		`subject "x", condition "rest": found two files, a and b`:               {Study: "table5", Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("x", "rest", "b")}},
+		`condition "task": found one subject, "y"`:                              {Study: "table5", Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("y", "rest", "b"), scan("y", "task", "c")}},
+		`e: subject "y", condition "task": found no such file`:                  {Study: "table5", Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("y", "task", "e")}},
+		"files: found 2 series without conditions, expected a table":            {Study: "table5", Cohort: []connectome.Scan{scan("x", "", "a"), scan("y", "", "b")}},
+		`subject "x": found two files, a and b, expected one recording of each`: {Study: "identify", Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("x", "task", "b")}},
+		"subjects: found 1, expected at least 2 to tell apart":                  {Study: "identify", Cohort: []connectome.Scan{scan("x", "", "a")}},
+	} {
+		o.Files = files
+		if _, err := Plan(o); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, expected %s", err, want)
+		}
+	}
+	if _, err := Plan(Order{Study: "table5", Data: "published"}); err == nil || !strings.Contains(err.Error(), "synthetic, or the files of a cohort") {
+		t.Error(err)
+	}
+	if _, err := Plan(Order{Study: "table5", Data: "synthetic"}); err != nil {
+		t.Error(err)
 	}
 }

@@ -107,7 +107,7 @@ func (p *scanPlan) tasks() []Task {
 
 // ofScans tells whether an option is one of how scans are drawn or made graphs of.
 func ofScans(name string) bool {
-	return property.Has(&connectome.Options{}, name) || property.Has(&synth.CohortOptions{}, name)
+	return connectome.HasSetting(name) || property.Has(&synth.CohortOptions{}, name)
 }
 
 // checkScans tells whether the scans among the files of an order will do for a study.

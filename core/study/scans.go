@@ -111,9 +111,9 @@ func (r *TaskResult) scan(scan *Scan, c *connectome.Connectome, propagation stri
 	return nil
 }
 
-// shortened rounds to six digits after the point: numbers that travel as text and that only
+// shortened rounds to four digits after the point: numbers that travel as text and that only
 // classifiers read.
-func shortened(v float64) float64 { return math.Round(v*1e6) / 1e6 }
+func shortened(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
 // numberOf returns a number that tells lists of names apart, 0 for none.
 func numberOf(names []string) float64 {
@@ -128,7 +128,7 @@ func numberOf(names []string) float64 {
 }
 
 // hashedPairs is the number of sums that [hashed] keeps of a scan.
-const hashedPairs = 1024
+const hashedPairs = 4096
 
 // hashed returns the upper triangle of an M x M matrix, as it is up to hashedPairs pairs, or
 // else added up with random signs in as many places (feature hashing, Weinberger and others
@@ -169,32 +169,30 @@ func mixed(x uint64) uint64 {
 
 // A scanner makes connectomes of scans, drawn or from files.
 type scanner struct {
-	options connectome.Options
-	cohort  *synth.Cohort // nil for files
-	hints   connectome.Hints
-	files   map[string]formats.File
-	shared  []formats.File // that belong to all scans
-	opened  string         // the scan's files that input holds
-	input   *connectome.Input
-	notes   []string
+	settings *connectome.Settings
+	cohort   *synth.Cohort // nil for files
+	files    map[string]formats.File
+	shared   []formats.File // that belong to all scans
+	opened   string         // the scan's files that input holds
+	input    *connectome.Input
+	notes    []string
 }
+
+const noBandPass = "Not every file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
 
 // cohortData is the example of a data set of scans that are drawn.
 const cohortData = "cohort of scans"
 
 func newScanner(spec *DataSpec, files []formats.File) (*scanner, error) {
-	s := &scanner{files: map[string]formats.File{}}
-	property.Defaults(&s.options)
+	s := &scanner{settings: connectome.DefaultSettings(), files: map[string]formats.File{}}
 	drawn := &synth.CohortOptions{}
 	property.Defaults(drawn)
-	own := *drawn
 	for _, name := range slices.Sorted(maps.Keys(spec.Options)) {
-		value := property.Text(spec.Options[name])
-		into := any(&s.options)
-		if !property.Has(&s.options, name) {
-			into = drawn
+		set := s.settings.Set
+		if spec.Example != "" && property.Has(drawn, name) {
+			set = func(name, value string) error { return property.Set(drawn, name, value) }
 		}
-		if err := property.Set(into, name, value); err != nil {
+		if err := set(name, property.Text(spec.Options[name])); err != nil {
 			return nil, err
 		}
 	}
@@ -202,13 +200,6 @@ func newScanner(spec *DataSpec, files []formats.File) (*scanner, error) {
 		var err error
 		s.cohort, err = synth.NewCohort(drawn, spec.DataSeed)
 		return s, err
-	}
-	if _, told := spec.Options["tr"]; told {
-		s.hints.TR = drawn.TR
-	}
-	drawn.TR = own.TR
-	if *drawn != own {
-		return nil, &property.Error{Field: "options", Found: "an option of the synthetic cohort", Expected: "those of connectomes, for files"}
 	}
 	of := map[string]bool{}
 	for _, scan := range spec.Scans {
@@ -228,11 +219,11 @@ func (s *scanner) connectome(scan *Scan) (*connectome.Connectome, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, o := *whole, s.options
+	in, o := *whole, s.settings.Steps
 	if in.Series != nil {
 		if in.Series.TR == 0 && o.Filter != "none" {
 			o.Filter = "none"
-			s.note("A file does not say how long a frame takes, and the option tr does not either: there is no band-pass.")
+			s.note(noBandPass)
 		}
 		if scan.Frames > 0 {
 			from := scan.From
@@ -282,7 +273,7 @@ func (s *scanner) open(scan *Scan) (*connectome.Input, error) {
 		}
 		list = append(list, f)
 	}
-	in, err := connectome.Open(list, &s.hints)
+	in, err := connectome.Open(list, &s.settings.Files)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", scan.Name, err)
 	}

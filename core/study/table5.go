@@ -12,13 +12,10 @@ import (
 var table5 = Study{
 	Name: "table5", Title: "Table V: what a person was doing, from the brain", Seeds: 1, DataSeeds: 1,
 	Text: "Every scan becomes a graph of two layers, regions that rise and fall together and regions that go opposite ways. Embeddings are added up over the regions, and folds that hold out whole subjects tell the condition from these sums. " +
-		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, from skewness and kurtosis of the regions, and from the length of a run, which must tell nothing. Then look at the columns beside: untrained encoders, and trivial, the sums of the propagated features. The encoders are linear, so that a pooled private embedding of shared encoders is a linear function of two such sums whatever training does; and the pooled consensus is zero by construction in the directions that the data determine. " +
+		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, and linear probes from skewness and kurtosis of all regions and from the length of a run, which must tell nothing. Then look at the columns beside: untrained encoders, and trivial, the sums of the propagated features. The encoders are linear, so that a pooled private embedding of shared encoders is a linear function of two such sums whatever training does; and the pooled consensus is zero by construction in the directions that the data determine. " +
 		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here. Its figures are those of the HCP's subjects, whose series may not be passed on: no other data can match or miss them.",
 	Needs: NeedCohort,
-	check: func(scans []connectome.Scan) error {
-		_, err := connectome.NewCohort("", scans)
-		return err
-	},
+	check: checkConditions,
 	plan: func(o *Order) []Task {
 		var tasks []Task
 		for seed := range o.DataSeeds {
@@ -57,6 +54,15 @@ var table5 = Study{
 	},
 }
 
+// checkConditions refuses scans whose conditions cannot be told apart.
+func checkConditions(scans []connectome.Scan) error {
+	if !slices.ContainsFunc(scans, func(s connectome.Scan) bool { return s.Condition != "" }) {
+		return &connectome.Error{Where: "files", Found: fmt.Sprintf("%d series", len(scans)) + " without conditions", Expected: "a table with the columns subject, condition and file beside them, or names such as sub-01_task-rest_bold.csv"}
+	}
+	_, err := connectome.NewCohort("", scans)
+	return err
+}
+
 // planTable5 plans one data seed.
 func (o *Order) planTable5(seed int) *scanPlan {
 	var scans []Scan
@@ -80,7 +86,7 @@ func (o *Order) planTable5(seed int) *scanPlan {
 func (o *Order) cohort() *connectome.Cohort {
 	c, err := connectome.NewCohort("", o.Cohort)
 	if err != nil {
-		panic(err)
+		panic(err) // checkConditions has been there before
 	}
 	return c
 }
@@ -169,7 +175,11 @@ func (s *scanReport) cohort() {
 		}
 		s.find("Scans differ in length, from %.0f to %.0f frames (means:%s all %.0f). Moments depend on it, so that the length of a run can tell its condition without the brain; the row length shows how far. The option crop=%.0f makes them equal.", shortest, longest, of, *average(all), shortest)
 	}
-	if n := len(s.notes); n > 0 {
+	if k := slices.Index(s.notes, noBandPass); k >= 0 {
+		s.find("%s", noBandPass)
+		s.notes = slices.Delete(s.notes, k, k+1)
+	}
+	if len(s.notes) > 0 {
 		sheet := Sheet{Title: "Notes", Lines: [][]string{{"note"}}}
 		for _, note := range s.notes {
 			sheet.Lines = append(sheet.Lines, []string{note})
@@ -204,7 +214,7 @@ func (s *scanReport) scores() {
 			}
 		}
 	}
-	for _, b := range []struct{ embedding, method string }{{byFC, "FC and ridge"}, {byMoments, "skewness, kurtosis and ridge"}, {byRegions, "propagated features and ridge"}, {byLength, "length and ridge"}} {
+	for _, b := range []struct{ embedding, method string }{{byFC, "FC and ridge"}, {byMoments, "skewness, kurtosis"}, {byRegions, "propagated features"}, {byLength, "length"}} {
 		for _, metric := range metrics {
 			if c := collect(s.without, b.embedding, "class", metric); c != nil {
 				row := Row{Dataset: s.dataset, Method: b.method, Embedding: b.embedding, Target: s.target, Metric: metric}

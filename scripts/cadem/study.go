@@ -46,11 +46,11 @@ func runStudy(args []string, stdout, stderr io.Writer) error {
 	if len(rest) == 0 {
 		return fmt.Errorf("study: found no name, expected one of %s", strings.Join(studyNames(), ", "))
 	}
-	files, err := orderData(&o, *data, rest[1:], choose())
+	o.Study, o.Options = rest[0], map[string]any{}
+	files, err := orderData(&o, *data, rest[1:], choose(), stderr)
 	if err != nil {
 		return err
 	}
-	o.Study, o.Options = rest[0], map[string]any{}
 	for _, s := range set {
 		name, value, ok := strings.Cut(s, "=")
 		if !ok {
@@ -100,12 +100,17 @@ func runStudy(args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// orderData sets what a study is about: drawn or published data, or files, those of -data
-// between commas and the paths that follow the name.
-func orderData(o *study.Order, data string, more []string, choice *formats.Choice) (*study.Files, error) {
-	if len(more) == 0 && choice == nil && (data == "" || data == "drawn" || data == "published") {
+// orderData sets what a study is about: drawn, published or synthetic data, or files, those of
+// -data between commas and the paths that follow the name.
+func orderData(o *study.Order, data string, more []string, choice *formats.Choice, stderr io.Writer) (*study.Files, error) {
+	if len(more) == 0 && choice == nil && (data == "" || data == "drawn" || data == "published" || data == "synthetic") {
 		o.Data = data
 		return nil, nil
+	}
+	for _, s := range study.Studies() {
+		if s.Name == o.Study && s.Needs == study.NeedCohort {
+			return cohortData(o, append(splitNames(data), more...), stderr)
+		}
 	}
 	files, err := readFiles(append(splitNames(data), more...))
 	if err != nil {

@@ -1,0 +1,223 @@
+package connectome
+
+import (
+	"encoding/binary"
+	"fmt"
+	"path"
+	"strings"
+
+	"cadem/core/formats"
+)
+
+// Found is what files are to a study of many scans.
+type Found struct {
+	Scans   []Scan
+	Shared  []string // tables of regions and labels, which belong to all scans
+	Ignored []string // of no use
+}
+
+// Files returns the names of all files that are used, each once.
+func (f *Found) Files() []string {
+	var names []string
+	seen := map[string]bool{"": true}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name], names = true, append(names, name)
+		}
+	}
+	for _, s := range f.Scans {
+		add(s.File)
+		add(s.Confounds)
+	}
+	for _, name := range f.Shared {
+		add(name)
+	}
+	return names
+}
+
+// FilesOf returns the files that a table of scans names. Errors are an [*Error] or a
+// [*formats.Error].
+func FilesOf(table formats.File) ([]string, error) {
+	scans, err := readScans(table)
+	return (&Found{Scans: scans}).Files(), err
+}
+
+// FindScans finds the scans among files, of which the first 64 kB may be all that is there,
+// tables of scans excepted. A table with the columns subject, condition and file names them,
+// by path or by the last part of it; without one, names as BIDS has them do. Without these,
+// every series is a subject of its own, by the name of its file, in no condition. Errors are
+// an [*Error] or a [*formats.Error].
+func FindScans(files []formats.File) (*Found, error) {
+	found := &Found{}
+	var rest []formats.File
+	var scans []Scan
+	table, names := "", []string{}
+	for _, f := range files {
+		text := !IsCIFTI(f) && !isWide(f.Data)
+		switch {
+		case text && IsCohortTable(f):
+			if table != "" {
+				return nil, &Error{f.Name, "file", "a second table of scans beside " + table, "one"}
+			}
+			var err error
+			if scans, err = readScans(f); err != nil {
+				return nil, err
+			}
+			table = f.Name
+		case isLabels(f) || text && listsRegions(f):
+			found.Shared = append(found.Shared, f.Name)
+		default:
+			rest, names = append(rest, f), append(names, f.Name)
+		}
+	}
+	if table != "" {
+		place := places(names)
+		for k := range scans {
+			for _, name := range []*string{&scans[k].File, &scans[k].Confounds} {
+				if *name == "" {
+					continue
+				}
+				full, ok := place[clean(*name)]
+				if !ok {
+					full, ok = place[path.Base(clean(*name))]
+				}
+				if !ok || full == "" {
+					return nil, &Error{table, fmt.Sprintf("subject %q, condition %q", scans[k].Subject, scans[k].Condition), *name + ", which is not among the files", "a file that is there, by its path or by a name that no other has"}
+				}
+				*name = full
+			}
+		}
+		found.Scans = scans
+	} else if scans, _ := scansOfNames(names); len(scans) > 0 {
+		found.Scans = scans
+	} else {
+		for _, f := range rest {
+			if IsCIFTI(f) || isWide(f.Data) {
+				subject, _, _ := strings.Cut(path.Base(clean(f.Name)), ".")
+				found.Scans = append(found.Scans, Scan{Subject: subject, File: f.Name})
+			}
+		}
+	}
+	used := map[string]bool{}
+	for _, s := range found.Scans {
+		used[s.File], used[s.Confounds] = true, true
+	}
+	for _, name := range names {
+		if !used[name] {
+			found.Ignored = append(found.Ignored, name)
+		}
+	}
+	return found, nil
+}
+
+// clean writes a path with slashes.
+func clean(name string) string { return strings.ReplaceAll(name, `\`, "/") }
+
+// places returns files by their paths and by the last parts of them; "" stands for several.
+func places(names []string) map[string]string {
+	place := map[string]string{}
+	for _, name := range names {
+		if base := path.Base(clean(name)); base != clean(name) {
+			if _, again := place[base]; again {
+				place[base] = ""
+			} else {
+				place[base] = name
+			}
+		}
+	}
+	for _, name := range names {
+		place[clean(name)] = name
+	}
+	return place
+}
+
+// isLabels tells whether a file is a dense label file of CIFTI-2.
+func isLabels(f formats.File) bool {
+	const intent, dlabel = 504, 3007
+	if !IsCIFTI(f) || len(f.Data) < intent+4 {
+		return false
+	}
+	if f.Data[0] == 0 {
+		return binary.BigEndian.Uint32(f.Data[intent:]) == dlabel
+	}
+	return binary.LittleEndian.Uint32(f.Data[intent:]) == dlabel
+}
+
+// listsRegions tells whether a file is a table of regions.
+func listsRegions(f formats.File) bool {
+	t, err := formats.ReadTable(f)
+	return err == nil && isAtlas(t)
+}
+
+// IsCohortTable tells from its header whether a file lists scans.
+func IsCohortTable(f formats.File) bool {
+	head, _, _ := strings.Cut(string(f.Data[:min(len(f.Data), 1<<12)]), "\n")
+	fields := split(strings.ToLower(strings.TrimPrefix(head, "\ufeff")))
+	for k := range fields {
+		fields[k] = strings.Trim(strings.TrimSpace(fields[k]), `"`)
+	}
+	return column(fields, subjectColumns...) >= 0 && column(fields, conditionColumns...) >= 0 && column(fields, fileColumns...) >= 0
+}
+
+// Names of the columns of a table of scans, in order of preference.
+var (
+	subjectColumns   = []string{"subject", "participant_id", "id"}
+	conditionColumns = []string{"condition", "task", "class"}
+	fileColumns      = []string{"file", "path", "series"}
+)
+
+func readScans(f formats.File) ([]Scan, error) {
+	t, err := formats.ReadTable(f)
+	if err != nil {
+		return nil, err
+	}
+	subject, condition := column(t.Header, subjectColumns...), column(t.Header, conditionColumns...)
+	file, confounds := column(t.Header, fileColumns...), column(t.Header, "confounds")
+	if subject < 0 || condition < 0 || file < 0 {
+		return nil, &Error{f.Name, "header", fmt.Sprintf("%q", t.Header), "the columns subject, condition and file"}
+	}
+	var scans []Scan
+	for _, row := range t.Rows {
+		if len(row.Fields) != len(t.Header) {
+			return nil, &formats.Error{File: f.Name, Line: row.Line, Found: count(len(row.Fields), "column"), Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
+		}
+		s := Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}
+		if s.Subject == "" || s.Condition == "" || s.File == "" {
+			return nil, &formats.Error{File: f.Name, Line: row.Line, Found: "an empty field", Expected: "a subject, a condition and a file"}
+		}
+		if confounds >= 0 && !missing(row.Fields[confounds]) {
+			s.Confounds = row.Fields[confounds]
+		}
+		scans = append(scans, s)
+	}
+	return scans, nil
+}
+
+// scansOfNames reads names as [CohortOfNames] does.
+func scansOfNames(names []string) (scans []Scan, ignored []string) {
+	confounds := map[[2]string]string{}
+	for _, name := range names {
+		base, _, _ := strings.Cut(path.Base(clean(name)), ".")
+		var who, what string
+		for part := range strings.SplitSeq(base, "_") {
+			if s, ok := strings.CutPrefix(part, "sub-"); ok {
+				who = s
+			}
+			if s, ok := strings.CutPrefix(part, "task-"); ok {
+				what = s
+			}
+		}
+		switch {
+		case who == "" || what == "":
+			ignored = append(ignored, name)
+		case strings.Contains(base, "confounds") || strings.Contains(base, "regressors"):
+			confounds[[2]string{who, what}] = name
+		default:
+			scans = append(scans, Scan{Subject: who, Condition: what, File: name})
+		}
+	}
+	for k := range scans {
+		scans[k].Confounds = confounds[[2]string{scans[k].Subject, scans[k].Condition}]
+	}
+	return scans, ignored
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cadem/core/connectome"
+	"cadem/core/formats"
+	"cadem/core/study"
+)
+
+// cohortData sets what a study of many scans is about: the scans among files and folders. A
+// table of scans brings along the files that it names, beside itself. What tasks need of them
+// is read when they run.
+func cohortData(o *study.Order, names []string, stderr io.Writer) (*study.Files, error) {
+	at := map[string]string{} // paths by the names that files have in the order
+	var list []string
+	add := func(name, path string) {
+		if _, again := at[name]; !again {
+			at[name], list = path, append(list, name)
+		}
+	}
+	for _, name := range names {
+		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			inside, err := filepath.Rel(name, path)
+			if inside == "." {
+				inside = filepath.Base(name)
+			}
+			add(filepath.ToSlash(inside), path)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	var files []formats.File
+	for k := 0; k < len(list); k++ {
+		f, err := head(list[k], at[list[k]])
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+		if !connectome.IsCohortTable(f) {
+			continue
+		}
+		named, err := connectome.FilesOf(f)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range named {
+			path := name
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(filepath.Dir(at[f.Name]), filepath.FromSlash(name))
+			}
+			if _, err := os.Stat(path); err == nil {
+				add(name, path)
+			}
+		}
+	}
+	found, err := connectome.FindScans(files)
+	if err != nil {
+		return nil, err
+	}
+	if len(found.Ignored) > 0 {
+		fmt.Fprintf(stderr, "not used: %s\n", strings.Join(found.Ignored, ", "))
+	}
+	o.Cohort = found.Scans
+	read := func(name string) ([]byte, error) { return os.ReadFile(at[name]) }
+	for _, name := range found.Files() {
+		data, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		o.Files = append(o.Files, study.Describe(name, data))
+	}
+	return &study.Files{Read: func(s study.FileSpec) ([]byte, error) { return read(s.Name) }}, nil
+}
+
+// head reads the beginning of a file, and all of one that may be a table.
+func head(name, path string) (formats.File, error) {
+	const most, table = 1 << 16, 1 << 24
+	f, err := os.Open(path)
+	if err != nil {
+		return formats.File{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return formats.File{}, err
+	}
+	limit := int64(most)
+	if info.Size() < table && (strings.HasSuffix(name, "sv") || strings.HasSuffix(name, ".txt")) {
+		limit = table
+	}
+	data, err := io.ReadAll(io.LimitReader(f, limit))
+	return formats.File{Name: name, Data: data, Size: info.Size()}, err
+}
