@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cadem/core/connectome"
+	"cadem/core/formats"
+	"cadem/core/synth"
+)
+
+// writeScans writes a small cohort as BIDS names files, with a table of it, and returns the
+// folder.
+func writeScans(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 4, Regions: 60, Frames: 90, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := "subject,condition,file\n"
+	for subject := range 4 {
+		for k, condition := range []string{"rest", "emotion"} {
+			s := c.Series(subject, k)
+			var b bytes.Buffer
+			if err := formats.WriteNPY(&b, &formats.Array{Shape: []int{s.M(), s.Frames}, Data: s.Values}); err != nil {
+				t.Fatal(err)
+			}
+			name := fmt.Sprintf("sub-%d/sub-%d_task-%s_bold.npy", subject, subject, condition)
+			if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			table += fmt.Sprintf("s%d,%s,%s\n", subject, condition, name)
+		}
+	}
+	for name, text := range map[string]string{"scans.csv": table, "README": "a cohort\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// A folder, and a table beside the files it names, are the same cohort; what is not of it is
+// named.
+func TestStudyOfACohort(t *testing.T) {
+	dir := writeScans(t)
+	var reports [2]bytes.Buffer
+	for k, data := range []string{dir, filepath.Join(dir, "scans.csv")} {
+		var said bytes.Buffer
+		if err := run([]string{"study", "table5", "-data", data, "-set", "tr=0.72", "-set", "epochs=1", "-set", "eval_epochs=5"}, &reports[k], &said); err != nil {
+			t.Fatal(err)
+		}
+		if k == 0 && !strings.Contains(said.String(), "not used: README") {
+			t.Errorf("said %q", said.String())
+		}
+	}
+	for k := range reports {
+		if text := reports[k].String(); !strings.Contains(text, "8 scans of 2 classes; folds hold out whole ones of 4 groups") || !strings.Contains(text, "own cohort") {
+			t.Errorf("%s", text)
+		}
+	}
+	if figures(reports[0].String()) != figures(reports[1].String()) {
+		t.Error("a folder with a table gives other figures than the table")
+	}
+	if err := os.Remove(filepath.Join(dir, "sub-3", "sub-3_task-rest_bold.npy")); err != nil {
+		t.Fatal(err)
+	}
+	err := run([]string{"study", "table5", "-data", filepath.Join(dir, "scans.csv")}, &reports[0], &reports[1])
+	if err == nil || !strings.Contains(err.Error(), `subject "s3", condition "rest": found sub-3/sub-3_task-rest_bold.npy, which is not among the files`) {
+		t.Error(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "scans.csv")); err != nil {
+		t.Fatal(err)
+	}
+	if err := run([]string{"study", "identify", "-data", dir}, &reports[0], &reports[1]); err == nil || !strings.Contains(err.Error(), `subject "0": found two files`) {
+		t.Error(err)
+	}
+}
+
+// figures is the table of a report.
+func figures(report string) string {
+	_, table, _ := strings.Cut(report, "\ntable")
+	return table
+}
+
+// The command of the identification finds real subjects in a folder, and what is not one.
+func TestFolderOfRealSubjects(t *testing.T) {
+	const folder = "../../../shared/data/hcp/rest"
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip("the series of real subjects are not beside the repository")
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []formats.File
+	series := 0
+	for _, e := range entries {
+		f, err := head(e.Name(), filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+		if strings.HasSuffix(e.Name(), ".npy") {
+			series++
+		}
+	}
+	found, err := connectome.FindScans(files)
+	if err != nil || len(found.Scans) != series || len(found.Ignored) != len(files)-series {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
