@@ -35,7 +35,7 @@ export function compile(program = FIRST) {
   if (!compiled.has(program)) {
     compiled.set(program, fetchModule(program).catch(e => {
       compiled.delete(program);
-      throw program === FIRST ? e : new RequestError({code: 'not-loaded', message: `What reads and writes files and runs experiments could not be loaded: ${e.message}. Nothing is lost; try again, when there is a network if there was none.`});
+      throw program === FIRST ? e : new RequestError({code: 'not-loaded', message: `What reads and writes files and runs experiments could not be loaded: ${e.message}. Nothing is lost; check the network and try again.`});
     }));
   }
   return compiled.get(program);

@@ -113,10 +113,15 @@ func TestProgramMissing(t *testing.T) {
 		v.Until("cadem.state().owner")
 		was := v.Finish()
 		file := twoLayers(t)
+		release := s.Hold(s.Built.WholeGz)
+		v.Give("#open-files", file)
+		v.Push("dialog.import .import-foot button") // Cancel
+		v.Until("document.querySelector('#status').textContent === 'Nothing was opened.'")
+		release()
 		v.Give("#open-files", file)
 		v.Until("document.querySelector('#messages').innerText.includes('could not be loaded: the server answered 404')")
 		v.Push("#export-npz")
-		v.Until("document.querySelector('#messages').innerText.includes('Nothing is lost; try again')")
+		v.Until("document.querySelector('#messages').innerText.includes('Nothing is lost; check the network and try again')")
 		if st := v.State(); st.Run != was.Run || st.Hash != was.Hash || st.Phase != "finished" {
 			t.Errorf("after the failure %+v, before %+v", st, was)
 		}
