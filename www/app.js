@@ -350,7 +350,7 @@ function wireViews() {
     onClusters: () => followClusters(),
     onSave: attempt(async () => download(await pictures.exportImage(caption()), 'cadem-embeddings.png')),
   });
-  brain = createBrain({session, attempt, caption, onPick: regions => pictures.select(regions), onConditions: attempt(async () => {
+  brain = createBrain({session, pool, attempt, caption, onPick: regions => pictures.select(regions), onConditions: attempt(async () => {
     await (wired ||= wireStudies());
     await studies.run('regions');
   }), changed() {

@@ -1,13 +1,17 @@
 // The brain view and what it follows: data whose nodes are regions of a brain have one, which is loaded with the first of them.
-import {byId, download} from './dom.js';
+import {byId, download, h, setText, figure} from './dom.js';
+import {readFile} from './ownfile.js';
+import {named} from './opening.js';
 
 const AT_MOST = 1000; // ms between two looks at a run that is going on
 
+const NETWORKS = 'network'; // the label set that tells a region's network
+
 /**
- * createBrain({session, attempt, caption, onPick, onConditions, changed}) -> {show(model)}; onConditions() makes the figure of all conditions of an example
+ * createBrain({session, pool, attempt, caption, onPick, onConditions, changed}) -> {show(model)}; onConditions() makes the figure of all conditions of an example
  * that has several, changed() has show called again.
  */
-export function createBrain({session, attempt, caption, onPick, onConditions, changed}) {
+export function createBrain({session, pool, attempt, caption, onPick, onConditions, changed}) {
   let view = null, wanted = false, asking = false, asked = 0;
 
   async function load() {
@@ -32,6 +36,51 @@ export function createBrain({session, attempt, caption, onPick, onConditions, ch
     asked = performance.now();
   }
 
+  // A surface that the reader brings along.
+  let surface = null, meshOf = null; // the view, and whose regions are on it
+  const place = h('div', {class: 'surface'}), wrong = h('p', {class: 'problem', role: 'alert'});
+  const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'surface-files', onchange: attempt(async () => {
+    const files = [...input.files];
+    input.value = '';
+    if (files.length) await bring(files);
+  })});
+  const section = h('details', {class: 'twin', id: 'surface'}, h('summary', {}, 'On a surface of your own'),
+    h('p', {class: 'small soft'}, 'A mesh (GIFTI, .surf.gii) of one hemisphere or both, and the labels of its vertices: .label.gii, .dlabel.nii, or a table with the number of a region for each vertex. They are read here and sent nowhere.'),
+    h('p', {}, h('label', {class: 'button', for: 'surface-files'}, 'Open a surface'), input), wrong, place);
+
+  /** Reads a surface and shows it. */
+  async function bring(files) {
+    const {data} = session.model;
+    setText(wrong, '');
+    try {
+      const read = await Promise.all(files.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
+      const {result, arrays} = await pool.ask('surface', {data: {files: named(read)}, regions: data.places.length / 3, ...(data.nodes && {names: data.nodes})},
+        Object.fromEntries(read.map((f, i) => [`file:${i}`, f.content])));
+      if (!surface) {
+        const {create} = await import('./views/surface.js');
+        surface = create(place, {onPick: r => onPick(r < 0 ? [] : [r]), onSave: attempt(async () => {
+          const picture = await surface.exportImage();
+          if (picture) download(picture, 'cadem-surface.png');
+        })});
+      }
+      meshOf = data.places;
+      showSurface();
+      surface.mesh({...arrays, notes: result.notes});
+    } catch (e) {
+      if (!e.code) throw e;
+      setText(wrong, e.message);
+    }
+  }
+
+  function showSurface() {
+    const {data, regions} = session.model, same = meshOf === data?.places;
+    place.hidden = !same;
+    if (!surface || !same || !regions) return;
+    const networks = data.labels.find(s => s.name === NETWORKS);
+    surface.update({layers: regions.layers, network: networks?.of ?? new Int32Array(data.places.length / 3).fill(-1),
+      describe: (l, i) => [data.nodes?.[i] ?? `region ${i + 1}`, networks?.classes[networks.of[i]] ?? 'no network', `${regions.layers[l].name}: ${figure(regions.layers[l].values[i])}`].join(', ')});
+  }
+
   return {
     show({data, regions}) {
       const places = data?.places;
@@ -39,8 +88,10 @@ export function createBrain({session, attempt, caption, onPick, onConditions, ch
       if (!places) return;
       if (!wanted) {
         wanted = true;
+        byId('brain').append(section);
         attempt(load)();
       }
+      showSurface();
       view?.update({places, nodes: data.nodes, labels: data.labels, regions, conditions: Boolean(data.spec?.options?.condition)});
       if (view) follow();
     },

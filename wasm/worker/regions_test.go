@@ -161,3 +161,25 @@ func TestSubject(t *testing.T) {
 		t.Errorf("a short row: %+v", e)
 	}
 }
+
+// A surface is read beside whatever is open.
+func TestSurface(t *testing.T) {
+	part := func(intent, kind string, text string) string {
+		return `<DataArray Intent="NIFTI_INTENT_` + intent + `" DataType="NIFTI_TYPE_` + kind + `" ArrayIndexingOrder="RowMajorOrder" Dimensionality="2" Dim0="4" Dim1="3" Encoding="ASCII" Endian="LittleEndian"><Data>` + text + "</Data></DataArray>"
+	}
+	mesh := []byte(`<GIFTI Version="1.0">` + part("POINTSET", "FLOAT32", "0 0 0 9 0 0 0 9 0 0 0 9") + part("TRIANGLE", "INT32", "0 1 2 0 1 3 0 2 3 1 2 3") + "</GIFTI>")
+	table := []byte("2\n0\n1\n1\n")
+	c := start(t)
+	files := fmt.Sprintf(`"data":{"files":[{"name":"a.surf.gii","size":%d},{"name":"a.csv","size":%d}]}`, len(mesh), len(table))
+	slabs := []bridge.Slab{bridge.Bytes("file:0", mesh), bridge.Bytes("file:1", table)}
+	m := c.call("surface", files+`,"regions":2`, slabs...)
+	if got := ints(m.slabs["region"]); !slices.Equal(got, []int{1, -1, 0, 0}) || !slices.Equal(m.slabs["vertices"].Shape, []int{4, 3}) || !slices.Equal(ints(m.slabs["triangles"])[9:], []int{1, 2, 3}) {
+		t.Errorf("%v", got)
+	}
+	if e := c.fail("surface", files+`,"regions":2,"names":["one"]`, slabs...); e.Code != "bad-option" {
+		t.Errorf("too few names: %+v", e)
+	}
+	if e := c.fail("surface", files+`,"regions":2`, slabs[0], bridge.Bytes("file:1", []byte("1\n"))); e.Code != "bad-data" || e.File != "a.csv" {
+		t.Errorf("too few numbers: %+v", e)
+	}
+}

@@ -1,0 +1,108 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// sphere writes a mesh of rings around an axis as GIFTI, and returns its number of vertices.
+func sphere(t *testing.T, file string) int {
+	t.Helper()
+	const rings, around = 8, 12
+	var places, triangles strings.Builder
+	for i := range rings {
+		for j := range around {
+			a, b := math.Pi*(float64(i)+0.5)/rings, 2*math.Pi*float64(j)/around
+			fmt.Fprintf(&places, "%.3f %.3f %.3f\n", 60*math.Sin(a)*math.Cos(b), 60*math.Sin(a)*math.Sin(b), 60*math.Cos(a))
+			if k, next := around*i+j, around*i+(j+1)%around; i+1 < rings {
+				fmt.Fprintf(&triangles, "%d %d %d %d %d %d\n", k, next, k+around, next, next+around, k+around)
+			}
+		}
+	}
+	part := func(intent, kind string, n int, text string) string {
+		return fmt.Sprintf(`<DataArray Intent="NIFTI_INTENT_%s" DataType="NIFTI_TYPE_%s" ArrayIndexingOrder="RowMajorOrder" Dimensionality="2" Dim0="%d" Dim1="3" Encoding="ASCII" Endian="LittleEndian"><Data>%s</Data></DataArray>`, intent, kind, n, text)
+	}
+	text := `<?xml version="1.0"?><GIFTI Version="1.0" NumberOfDataArrays="2">` + part("POINTSET", "FLOAT32", rings*around, places.String()) + part("TRIANGLE", "INT32", 2*(rings-1)*around, triangles.String()) + "</GIFTI>"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return rings * around
+}
+
+// TestSurface puts the regions of a made-up brain on a made-up surface, and turns it.
+func TestSurface(t *testing.T) {
+	dir := t.TempDir()
+	mesh, table, short := filepath.Join(dir, "ball.surf.gii"), filepath.Join(dir, "ball.csv"), filepath.Join(dir, "short.csv")
+	n := sphere(t, mesh)
+	numbers := ""
+	for i := range n {
+		numbers += fmt.Sprintf("%d\n", i+1) // no region more than once
+	}
+	for file, text := range map[string]string{table: numbers, short: "1\n2\n"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Each(t, func(t *testing.T, engine string) {
+		var args []string
+		if engine == "chromium" {
+			args = []string{"--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--ignore-gpu-blocklist"} // WebGL without a graphics card
+		}
+		v := Open(t, engine, NewSite(t), drive.Options{Args: args}, brain.Link())
+		v.Until(untouch)
+		v.marked(12)
+		v.Read(nil, "document.querySelector('#surface').open = true")
+		v.Give("#surface-files", mesh, short)
+		v.Until(`document.querySelector('#surface [role=alert]').textContent.includes('short.csv: rows: found 2, expected 96')`)
+		v.Give("#surface-files", mesh, table)
+		var can bool
+		v.Read(&can, "return Boolean(document.createElement('canvas').getContext('webgl2'))")
+		if !can {
+			v.Until(`document.querySelector('.surface').textContent.includes('no WebGL 2')`)
+			v.Check()
+			return
+		}
+		v.Until(`document.querySelector('.surface canvas')?.width > 300`)
+		v.Want(".surface", "numbers count the regions", "Coloured are the marked regions")
+		Axe(t, v.Browser)
+		// The pointer names regions; arrow keys and buttons turn the surface under it.
+		under := func() string {
+			t.Helper()
+			var s string
+			v.Read(&s, `const c = document.querySelector('.surface canvas'), r = c.getBoundingClientRect();
+await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
+c.dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: r.left + r.width / 2, clientY: r.top + r.height / 2}));
+return document.querySelector('.surface [role=status]').textContent;`)
+			return s
+		}
+		left := under()
+		if !strings.HasPrefix(left, "synthetic ") || !strings.Contains(left, "co-activation: ") {
+			t.Errorf("in the middle lies %q", left)
+		}
+		v.Read(nil, `[...document.querySelectorAll('.surface button')].find(b => b.textContent === 'Right').click()`)
+		if right := under(); right == left || right == "" {
+			t.Errorf("from the right lies %q, from the left %q", right, left)
+		}
+		v.Read(nil, `const c = document.querySelector('.surface canvas');
+c.focus();
+for (let k = 0; k < 18; k++) c.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft', bubbles: true}));`)
+		if again := under(); again != left {
+			t.Errorf("turned by keys it is %q, expected %q", again, left)
+		}
+		v.Read(nil, `const s = document.querySelectorAll('.surface select')[1];
+s.value = 'length';
+s.dispatchEvent(new Event('change', {bubbles: true}));`)
+		v.Want(".surface", "and more, full colour")
+		v.Push("[aria-label='Save picture of the surface']")
+		if b := download(t, v, "cadem-surface.png"); !strings.HasPrefix(string(b), "\x89PNG") || len(b) < 2000 {
+			t.Errorf("the picture has %d bytes", len(b))
+		}
+		v.Check()
+	})
+}

@@ -1,0 +1,34 @@
+package worker
+
+import (
+	"cadem/core/connectome"
+	"cadem/core/study"
+	"cadem/wasm/bridge"
+)
+
+// surface reads a surface of the cortex and to which regions its vertices belong. It has
+// nothing to do with what is open.
+func (w *Worker) surface(r *bridge.Request) error {
+	var args struct {
+		Data    study.DataSpec `json:"data"`
+		Names   []string       `json:"names"`
+		Regions int            `json:"regions"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	files, _, err := contents(args.Data, r)
+	if err != nil {
+		return err
+	}
+	if args.Names != nil && len(args.Names) != args.Regions {
+		return bridge.Errorf("bad-option", "There are %d names for %d regions.", len(args.Names), args.Regions)
+	}
+	m, err := connectome.ReadMesh(files, args.Names, args.Regions)
+	if err != nil {
+		return err
+	}
+	r.Reply(map[string]any{"notes": append([]string{}, m.Notes...)}, bridge.Float32s("vertices", m.Vertices, len(m.Vertices)/3, 3),
+		bridge.Int32s("triangles", m.Triangles, len(m.Triangles)/3, 3), bridge.Int32s("region", m.Region))
+	return nil
+}
