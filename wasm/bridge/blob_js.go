@@ -53,20 +53,42 @@ func (b *blob) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// read takes the window at a place.
-func (b *blob) read(at int64) error {
+// Part returns the bytes of a Blob from one place to another as a JavaScript Blob of their own.
+func Part(b Blob, from, to int64) (js.Value, error) {
+	return Call(b.(*blob).value, "slice", float64(from), float64(to))
+}
+
+// FromBlob returns the bytes of a JavaScript Blob.
+func FromBlob(value js.Value) ([]byte, error) {
+	bytes, err := readBlob(value)
+	if err != nil {
+		return nil, err
+	}
+	return FromJS(bytes), nil
+}
+
+// readBlob returns the content of a Blob as an Uint8Array.
+func readBlob(value js.Value) (js.Value, error) {
 	if fileReader.IsUndefined() {
 		fileReader = global.Get("FileReaderSync").New()
 	}
-	to := min(at+window, b.size)
-	part, err := Call(b.value, "slice", float64(at), float64(to))
-	if err == nil {
-		part, err = Call(fileReader, "readAsArrayBuffer", part)
-	}
+	buffer, err := Call(fileReader, "readAsArrayBuffer", value)
 	if err != nil {
-		return Errorf("bad-data", "The file can no longer be read (%v). It may have been changed or moved; open it again.", err)
+		return buffer, Errorf("bad-data", "The file can no longer be read (%v). It may have been changed or moved; open it again.", err)
 	}
-	bytes := uint8Array.New(part)
+	return uint8Array.New(buffer), nil
+}
+
+// read takes the window at a place.
+func (b *blob) read(at int64) error {
+	part, err := Part(b, at, min(at+window, b.size))
+	if err != nil {
+		return err
+	}
+	bytes, err := readBlob(part)
+	if err != nil {
+		return err
+	}
 	n := bytes.Get("byteLength").Int()
 	if cap(b.held) < n {
 		b.held = make([]byte, window)

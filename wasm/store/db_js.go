@@ -202,6 +202,20 @@ func (t tx) put(store, key string, b []byte) error {
 	return err
 }
 
+// putPart stores a part of a Blob as a Blob, which the browser copies by itself: it fails
+// where Blobs are not stored, as in some private windows.
+func (t tx) putPart(store, key string, b bridge.Blob, at int64, n int) error {
+	s, err := t.store(store)
+	if err != nil {
+		return err
+	}
+	part, err := bridge.Part(b, at, at+int64(n))
+	if err == nil {
+		_, err = s.PutKey(js.ValueOf(key), part)
+	}
+	return err
+}
+
 func (t tx) delete(store, key string) error {
 	s, err := t.store(store)
 	if err != nil {
@@ -227,6 +241,8 @@ func (t tx) get(store, key string) ([]byte, error) {
 		return nil, err
 	case v.IsUndefined():
 		return nil, nil
+	case v.InstanceOf(js.Global().Get("Blob")):
+		return bridge.FromBlob(v)
 	case !v.InstanceOf(js.Global().Get("Uint8Array")):
 		return nil, fmt.Errorf("%s %s does not hold bytes", store, key)
 	}

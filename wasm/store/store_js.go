@@ -166,6 +166,9 @@ func (s *Store) saveChunks(pieces []piece) error {
 		}
 		err := s.db.write(idb.DurabilityDefault, func(t tx) error {
 			for _, p := range pieces[:n] {
+				if p.blob != nil && t.putPart(chunkStore, p.Key, p.blob, p.at, p.Length) == nil {
+					continue
+				}
 				data, err := p.bytes()
 				if err != nil {
 					return err

@@ -1,0 +1,157 @@
+package e2e
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"cadem/core/formats"
+	"cadem/core/multiplex"
+	"cadem/core/synth"
+	"cadem/scripts/e2e/drive"
+)
+
+// memory reads what the page's process holds, in megabytes.
+func (v *Visit) memory() (now, most int64) {
+	v.t.Helper()
+	now, most, err := v.Memory()
+	v.must(err)
+	return now >> 20, most >> 20
+}
+
+// until waits longer than Until does.
+func (v *Visit) until(expr string, patience time.Duration) {
+	v.t.Helper()
+	v.must(v.Wait(expr, patience))
+}
+
+// TestLargePickle opens the 259 MB of dense matrices of the authors' layout, packed and not,
+// while the page's process stays below 500 MB, all that belongs to a page included.
+func TestLargePickle(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		if engine != "chromium" {
+			t.Skip("only Chromium's processes are looked into")
+		}
+		packed := filepath.Join(root(t), "../shared/data/imdb/imdb_hdmi_layout.pkl.gz")
+		in, err := os.Open(packed)
+		if err != nil {
+			t.Skip("the published sets are not here: ../shared/data")
+		}
+		defer in.Close()
+		plain := filepath.Join(t.TempDir(), "imdb.pkl")
+		out, err := os.Create(plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(in)
+		if err == nil {
+			_, err = io.Copy(out, z)
+		}
+		if err != nil || out.Close() != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{plain} {
+			v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+			v.Until(untouch)
+			before, _ := v.memory()
+			v.Give("#open-files", path)
+			v.Until(asked)
+			a, b := v.memory()
+			t.Log("inspected", a, b)
+			v.Push("#import-open")
+			v.Until(gone)
+			v.Until(untouch)
+			v.Want("#data-summary", "3550 nodes, 2 layers")
+			a, b = v.memory()
+			t.Log("opened", a, b)
+			v.Until("cadem.state().pending === 0")
+			now, most := v.memory()
+			t.Logf("%s: %d MB before, %d after, %d at most", filepath.Base(path), before, now, most)
+			if most > 500 {
+				t.Errorf("%s: %d MB at most", filepath.Base(path), most)
+			}
+			v.Check()
+			v.Close()
+		}
+	})
+}
+
+// TestDBLP trains a graph of DBLP's printed size for 400 x 5 steps and looks at time and
+// memory. It takes minutes: it runs where CADEM_LARGE is set.
+func TestDBLP(t *testing.T) {
+	Alone(t, func(t *testing.T, engine string) {
+		if os.Getenv("CADEM_LARGE") == "" || engine != "chromium" {
+			t.Skip("takes minutes and 2 GB of memory: set CADEM_LARGE=1, in Chromium")
+		}
+		began := time.Now()
+		files := writeGraph(t, &synth.DBLP)
+		t.Logf("%v: %s", time.Since(began).Round(time.Second), files)
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		began = time.Now()
+		stage := func(what string) {
+			now, most := v.memory()
+			t.Logf("%v: %s, %d MB, %d at most so far", time.Since(began).Round(time.Second/10), what, now, most)
+		}
+		v.Give("#open-files", files...)
+		v.until(asked, 5*time.Minute)
+		stage("inspected")
+		v.Want("dialog.import", "57,137,515 entries", "144,783 entries", "90,145 entries")
+		v.Push("#import-open")
+		v.until(gone, 5*time.Minute)
+		v.until(untouch, 5*time.Minute)
+		stage("ready to train")
+		v.Want("#data-summary", "7907 nodes, 3 layers")
+		v.Enter("#options-epochs", "400")
+		v.Push("#play")
+		v.until("cadem.state().step > 5", 5*time.Minute)
+		stage("training")
+		v.until("cadem.state().phase === 'finished' && !cadem.state().scoring", 20*time.Minute)
+		stage("finished")
+		st := v.State()
+		took := time.Since(began)
+		t.Logf("%d steps of %d, hash %s, %d scores", st.Step, st.Steps, st.Hash, st.Scores)
+		if st.Steps != 2000 {
+			t.Errorf("%d steps", st.Steps)
+		}
+		if took > 15*time.Minute {
+			t.Errorf("it took %v", took)
+		}
+		if _, most := v.memory(); most > 2048 {
+			t.Errorf("%d MB at most", most)
+		}
+		v.Check()
+	})
+}
+
+// writeGraph writes the layers, features and labels of a graph as scipy.sparse.save_npz and
+// numpy.save do.
+func writeGraph(t *testing.T, c *synth.Counts) (paths []string) {
+	t.Helper()
+	g, err := c.Draw(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	sparse := func(name string, a *multiplex.CSR) {
+		ones := make([]bool, a.NNZ())
+		for k := range ones {
+			ones[k] = true
+		}
+		list := func(n int, data any) *formats.Array { return &formats.Array{Shape: []int{n}, Data: data} }
+		paths = append(paths, arrays(t, filepath.Join(dir, name+".npz"), []string{"indices", "indptr", "data", "shape", "format"},
+			list(a.NNZ(), a.Index), list(len(a.Start), a.Start), list(a.NNZ(), ones), list(2, []int64{int64(a.Rows), int64(a.Cols)}), nil))
+	}
+	for k := range g.Layers {
+		sparse(g.Layers[k].Name, g.Layers[k].Adjacency)
+	}
+	sparse("features", g.Layers[0].Features.Sparse)
+	of := make([]int32, g.M())
+	for i, c := range g.Labels[0].Of {
+		of[i] = int32(c)
+	}
+	return append(paths, arrays(t, filepath.Join(dir, "class.npz"), []string{"class"}, &formats.Array{Shape: []int{g.M()}, Data: of}))
+}
