@@ -24,9 +24,6 @@ function markOf(files) {
 export const nameOf = order => 'study:' + ['study', 'data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '').join(':')
   + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '');
 
-/** The bytes of contents: a Uint8Array, or a File that is read when it is needed. */
-const bytesOf = async contents => contents instanceof Uint8Array ? contents : new Uint8Array(await contents.arrayBuffer());
-
 export class Experiments {
   #pool; #storage; #keeper; #on; #results = new Map(); #keys = new Map(); #read = new Set(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
 
@@ -73,7 +70,7 @@ export class Experiments {
   async describe(named, contents) {
     const files = [];
     for (const [i, c] of contents.entries()) { // one at a time: there may be many
-      if (!this.#described.has(c)) this.#described.set(c, (await this.#pool.ask('describe', {data: {files: [named[i]]}}, {[FILE + 0]: await bytesOf(c)})).result.files[0]);
+      if (!this.#described.has(c)) this.#described.set(c, (await this.#pool.ask('describe', {data: {files: [named[i]]}}, {[FILE + 0]: c})).result.files[0]);
       const file = this.#described.get(c);
       this.#files.set(file.sum, c);
       files.push(file);
@@ -82,11 +79,7 @@ export class Experiments {
   }
 
   /** The contents of files as slabs, under what `name` makes of each and its position. */
-  async #contents(files, name) {
-    const slabs = {};
-    for (const [i, f] of (files || []).entries()) slabs[name(f, i)] = await bytesOf(this.#files.get(f.sum));
-    return slabs;
-  }
+  #contents(files, name) { return Object.fromEntries((files || []).map((f, i) => [name(f, i), this.#files.get(f.sum)])); }
 
   /** Fails when the contents of a file of an order are not here. */
   #demand(order) {
@@ -119,7 +112,7 @@ export class Experiments {
       this.#records.set(name, record);
       this.#read.add(name); // all there is of it is here, whether it is written yet or not
       const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT;
-      this.#keep(record, {...(small && await this.#contents(order.files, f => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map(k => [k, encode(this.#results.get(k))]))});
+      this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map(k => [k, encode(this.#results.get(k))]))});
       this.#on.changed();
       // Those whose needs are there, then those that waited for them.
       const left = new Set(tasks.keys());

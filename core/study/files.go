@@ -1,8 +1,10 @@
 package study
 
 import (
+	"bytes"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"slices"
 	"sync"
 
@@ -20,10 +22,10 @@ type FileSpec struct {
 }
 
 // Describe names a file by its contents, too.
-func Describe(name string, data []byte) FileSpec {
+func Describe(name string, contents io.Reader) (FileSpec, error) {
 	h := fnv.New128a()
-	h.Write(data)
-	return FileSpec{name, int64(len(data)), fmt.Sprintf("%x", h.Sum(nil))}
+	n, err := io.Copy(h, contents)
+	return FileSpec{name, n, fmt.Sprintf("%x", h.Sum(nil))}, err
 }
 
 // Files gives tasks the contents of the files that their data name. The data set that was
@@ -43,7 +45,7 @@ func InMemory(files []formats.File) ([]FileSpec, *Files) {
 	var specs []FileSpec
 	contents := map[FileSpec][]byte{}
 	for _, f := range files {
-		s := Describe(f.Name, f.Data)
+		s, _ := Describe(f.Name, bytes.NewReader(f.Data)) // memory does not fail
 		specs = append(specs, s)
 		contents[s] = f.Data
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cadem/core/evaluate"
+	"cadem/core/formats"
 	"cadem/core/property"
 )
 
@@ -175,7 +176,7 @@ func TestOrdersAreChecked(t *testing.T) {
 	} {
 		refused(t, o, want)
 	}
-	files := []FileSpec{Describe("a.edges", []byte("1 1 2"))}
+	files, _ := InMemory([]formats.File{{Name: "a.edges", Data: []byte("1 1 2")}})
 	for _, o := range []Order{{Study: "table1", Files: files}, {Study: "all", Files: files}, {Study: "table6"}, {Study: "table6", Data: "drawn", Files: files}, {Study: "table6", Files: []FileSpec{{"a", 1, ""}}}} {
 		refused(t, o, "data")
 	}

@@ -53,20 +53,16 @@ func TestLargePickle(t *testing.T) {
 		if err != nil || out.Close() != nil {
 			t.Fatal(err)
 		}
-		for _, path := range []string{plain} {
+		for _, path := range []string{packed, plain} {
 			v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 			v.Until(untouch)
 			before, _ := v.memory()
 			v.Give("#open-files", path)
 			v.Until(asked)
-			a, b := v.memory()
-			t.Log("inspected", a, b)
 			v.Push("#import-open")
 			v.Until(gone)
 			v.Until(untouch)
 			v.Want("#data-summary", "3550 nodes, 2 layers")
-			a, b = v.memory()
-			t.Log("opened", a, b)
 			v.Until("cadem.state().pending === 0")
 			now, most := v.memory()
 			t.Logf("%s: %d MB before, %d after, %d at most", filepath.Base(path), before, now, most)

@@ -1,8 +1,10 @@
 package worker
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"time"
@@ -103,11 +105,15 @@ func (w *Worker) describe(r *bridge.Request) error {
 		return err
 	}
 	specs := make([]study.FileSpec, len(files))
-	for i := range files {
-		if err := files[i].Load(); err != nil {
+	for i, f := range files {
+		var contents io.Reader = bytes.NewReader(f.Data)
+		if f.At != nil {
+			contents = io.NewSectionReader(f.At, 0, f.Size)
+		}
+		var err error
+		if specs[i], err = study.Describe(f.Name, contents); err != nil {
 			return err
 		}
-		specs[i] = study.Describe(files[i].Name, files[i].Data)
 	}
 	r.Reply(map[string]any{"files": specs})
 	return nil

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"cadem/core/formats"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
 )
@@ -61,7 +62,7 @@ func TestTaskOnFiles(t *testing.T) {
 	c := start(t)
 	var named struct{ Files []study.FileSpec }
 	c.call("describe", `"data":{"files":[{"name":"a.edges","size":64}]}`, bridge.Bytes("file:0", edges)).read(t, &named)
-	if want := study.Describe("a.edges", edges); len(named.Files) != 1 || named.Files[0] != want {
+	if want, _ := study.InMemory([]formats.File{{Name: "a.edges", Data: edges}}); len(named.Files) != 1 || named.Files[0] != want[0] {
 		t.Fatalf("named %+v, natively %+v", named.Files, want)
 	}
 	task := study.Task{Name: "files", Data: study.DataSpec{Files: named.Files}, Preset: "released", Options: map[string]any{"epochs": 2, "hidden": 4}}
@@ -82,7 +83,7 @@ func TestTaskOnFiles(t *testing.T) {
 	if again.Hash == got.Hash {
 		t.Error("another seed gives the same embeddings")
 	}
-	task.Data.Files = []study.FileSpec{study.Describe("a.edges", edges[8:])}
+	task.Data.Files, _ = study.InMemory([]formats.File{{Name: "a.edges", Data: edges[8:]}})
 	if e := c.fail("task", asArgument(t, "task", task)); e.Code != "bad-data" || e.File != "a.edges" {
 		t.Errorf("other contents: %+v", e)
 	}
