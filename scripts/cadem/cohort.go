@@ -74,11 +74,16 @@ func cohortData(o *study.Order, names []string, stderr io.Writer) (*study.Files,
 	o.Cohort = found.Scans
 	read := func(name string) ([]byte, error) { return os.ReadFile(at[name]) }
 	for _, name := range found.Files() {
-		data, err := read(name)
+		f, err := os.Open(at[name])
 		if err != nil {
 			return nil, err
 		}
-		o.Files = append(o.Files, study.Describe(name, data))
+		spec, err := study.Describe(name, f)
+		f.Close()
+		if err != nil {
+			return nil, err
+		}
+		o.Files = append(o.Files, spec)
 	}
 	return &study.Files{Read: func(s study.FileSpec) ([]byte, error) { return read(s.Name) }}, nil
 }
