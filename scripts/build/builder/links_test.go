@@ -1,9 +1,14 @@
 package builder
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"cadem/core/study"
 )
 
 // TestProgramLinks keeps out of the page's programs what has a smaller counterpart here.
@@ -24,6 +29,39 @@ func TestProgramLinks(t *testing.T) {
 	for large, instead := range map[string]string{"encoding/json": "cadem/core/json", "encoding/xml": "cadem/core/formats/internal/xml"} {
 		if slices.Contains(linked, large) || !slices.Contains(linked, instead) {
 			t.Errorf("the programs link %s, expected %s", large, instead)
+		}
+	}
+}
+
+// TestFirstProgramIsLean looks into the program of a first visit for what belongs to the whole
+// one alone: the texts of the experiments and of a reader's errors.
+func TestFirstProgramIsLean(t *testing.T) {
+	root, err := FindRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chain, err := findToolchain(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, s := range study.Studies() {
+		texts = append(texts, s.Title)
+	}
+	texts = append(texts, "a complete zip archive")
+	for i, path := range mains {
+		file := filepath.Join(t.TempDir(), "program.wasm")
+		if _, err := chain.run(forBrowser, "build", "-tags", "noasm,simd", "-buildvcs=false", "-o", file, path); err != nil {
+			t.Fatal(err)
+		}
+		program, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range texts {
+			if whole := i > 0; bytes.Contains(program, []byte(text)) != whole {
+				t.Errorf("%s has %q: %v, expected %v", path, text, !whole, whole)
+			}
 		}
 	}
 }
