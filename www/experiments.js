@@ -22,7 +22,7 @@ function markOf(files) {
 
 /** One name for one order, so that asking twice for the same finds what is there. */
 export const nameOf = order => 'study:' + ['study', 'data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '').join(':')
-  + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '');
+  + (order.options ? ':' + JSON.stringify(order.options) : '') + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '');
 
 export class Experiments {
   #pool; #storage; #keeper; #on; #results = new Map(); #keys = new Map(); #read = new Set(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
@@ -65,7 +65,7 @@ export class Experiments {
 
   /**
    * Names files as orders do, [{name, size, sum}], and knows their contents from then on. `named` are their names and sizes,
-   * `contents` what they hold: Uint8Arrays, or Files, which are read again for every task.
+   * `contents` what they hold: Uint8Arrays, or Blobs, which are read again for every task.
    */
   async describe(named, contents) {
     const files = [];

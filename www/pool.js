@@ -65,7 +65,7 @@ export class Pool {
   /**
    * Runs tasks and resolves, when all have ended, with what each came to, in their order: {result, arrays} or {error}.
    *
-   * arrays(i) gives the contents of a task's files, or a promise of them, for a worker whose last task was not on the same; onResult(i, outcome) is called as each ends; onProgress({done, total,
+   * arrays(i) gives the contents of a task's files, for a worker whose last task was not on the same; onResult(i, outcome) is called as each ends; onProgress({done, total,
    * finished, each, eta_s}) at most ten times a second: done of total in tasks, with the fractions of those that run, which
    * are in `each` (0 to 1). `signal` cancels: the promise is rejected at once, and the workers give up what they do.
    */
@@ -139,7 +139,7 @@ export class Pool {
     lane.data = '';
     let outcome;
     try {
-      const sent = here ? {} : await job.arrays(i);
+      const sent = here ? {} : job.arrays(i);
       const {result, arrays} = await lane.end.call('task', {task}, sent, e => this.#heard(job, e.done / e.total));
       outcome = {result, arrays};
       lane.data = data;

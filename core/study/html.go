@@ -3,6 +3,7 @@ package study
 import (
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,7 +57,7 @@ func (r *Report) write(b *strings.Builder) {
 		b.WriteString("<figure>" + r.Charts[i].SVG() + "</figure>\n")
 	}
 	if len(r.Rows) > 0 {
-		columns := r.columns()
+		columns := columnsOf(r)
 		b.WriteString("<table><thead>")
 		for i, line := range r.Lines(3) {
 			b.WriteString("<tr>")
@@ -134,42 +135,47 @@ var allColumns = []column{
 	{title: "rank of S", number: func(r *Row) *float64 { return r.RankS }},
 }
 
-// columns returns those of which some row has something to show.
-func (r *Report) columns() []column {
+// columnsOf returns those of which some row of the reports has something to show.
+func columnsOf(reports ...*Report) []column {
 	var list []column
 	for _, c := range allColumns {
-		for i := range r.Rows {
-			if c.text(&r.Rows[i], 0) != "" {
-				list = append(list, c)
-				break
-			}
+		if slices.ContainsFunc(reports, func(r *Report) bool {
+			return slices.ContainsFunc(r.Rows, func(row Row) bool { return c.text(&row, 0) != "" })
+		}) {
+			list = append(list, c)
 		}
 	}
 	return list
 }
 
 // Lines returns the rows as text under a line of titles, numbers with so many digits after
-// the point, -1 for all. Columns without a value are left out.
-func (r *Report) Lines(digits int) [][]string {
-	columns := r.columns()
-	lines := make([][]string, 1, 1+len(r.Rows))
+// the point; -1: as many as it takes to read back the same number.
+func (r *Report) Lines(digits int) [][]string { return lines(columnsOf(r), r.Rows, digits) }
+
+func lines(columns []column, rows []Row, digits int) [][]string {
+	list := make([][]string, 1, 1+len(rows))
 	for _, c := range columns {
-		lines[0] = append(lines[0], c.title)
+		list[0] = append(list[0], c.title)
 	}
-	for i := range r.Rows {
+	for i := range rows {
 		var line []string
 		for _, c := range columns {
-			line = append(line, c.text(&r.Rows[i], digits))
+			line = append(line, c.text(&rows[i], digits))
 		}
-		lines = append(lines, line)
+		list = append(list, line)
 	}
-	return lines
+	return list
 }
 
-// CSV returns the rows as comma-separated values, with a header and all digits.
-func (r *Report) CSV() string {
+// CSV returns the rows of all reports as one table of comma-separated values, with a header
+// and all digits.
+func CSV(reports []*Report) string {
+	var rows []Row
+	for _, r := range reports {
+		rows = append(rows, r.Rows...)
+	}
 	var b strings.Builder
-	if err := csv.NewWriter(&b).WriteAll(r.Lines(-1)); err != nil {
+	if err := csv.NewWriter(&b).WriteAll(lines(columnsOf(reports...), rows, -1)); err != nil {
 		panic(err) // a builder takes everything
 	}
 	return b.String()

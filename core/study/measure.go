@@ -3,6 +3,8 @@ package study
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,15 +13,26 @@ import (
 	"cadem/core/property"
 )
 
+// check tells, before any training, whether the data have the embeddings to measure.
+func (m *Measure) check(d *Dataset) error {
+	for _, name := range m.Embeddings {
+		layer, ok := strings.CutPrefix(name, "private_")
+		if n, err := strconv.Atoi(layer); ok && err == nil && n > len(d.Graph.Layers) {
+			return &property.Error{Field: "layers", Found: fmt.Sprint(len(d.Graph.Layers)), Expected: fmt.Sprintf("at least %d: the experiment measures %s", n, name)}
+		}
+	}
+	return nil
+}
+
 // run measures one thing and adds it to the result.
 func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *training, yield func(done, total int) error) error {
 	switch m.Kind {
 	case "scores":
 		return m.scores(r, d, s, trained, yield)
 	case "classes":
-		labels := *d
-		labels.Cluster = false
-		return m.scores(r, &labels, s, trained, yield)
+		return m.classes(r, d, s, trained.Result, yield)
+	case "features":
+		return features(r, d, s, yield)
 	case "ceiling":
 		return ceilingOf(r, d)
 	case "maps":
@@ -35,7 +48,7 @@ func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *training,
 		r.losses(trained.Result, s.Training.InnerSteps)
 		return nil
 	}
-	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, classes, losses, ceiling, maps, pool, regions, posterior"}
+	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, classes, features, losses, ceiling, maps, pool, regions, posterior"}
 }
 
 // compare measures results of other tasks and adds what it finds to the result.
@@ -89,10 +102,6 @@ func (m *Measure) scores(r *TaskResult, d *Dataset, s *Settings, trained *traini
 // propagated returns Z of a layer, M x F, before any encoder.
 func propagated(g *multiplex.Graph, layer int, propagation string) (*mat.Dense, error) {
 	const most = 16
-	kind := multiplex.Twice
-	if propagation == "kipf" {
-		kind = multiplex.Kipf
-	}
 	m, f := g.M(), g.F()
 	if f > most {
 		return nil, &property.Error{Field: "measure", Found: fmt.Sprintf("the trivial baseline of %d propagated features", f), Expected: fmt.Sprintf("at most %d", most)}
@@ -103,7 +112,7 @@ func propagated(g *multiplex.Graph, layer int, propagation string) (*mat.Dense, 
 	}
 	z := mat.NewDense(m, f, nil)
 	l := &g.Layers[layer]
-	multiplex.NewPropagation[float64](multiplex.NewPropagator(l.Adjacency, kind), l.Features, columns, f).Mul(z.RawMatrix().Data, u, f)
+	multiplex.NewPropagation[float64](multiplex.NewPropagator(l.Adjacency, propagationOf(propagation)), l.Features, columns, f).Mul(z.RawMatrix().Data, u, f)
 	return z, nil
 }
 

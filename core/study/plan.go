@@ -47,6 +47,8 @@ type Study struct {
 	DataSeeds int `json:"data_seeds"`
 	// Needs says what an order has to bring along.
 	Needs Need `json:"needs"`
+	// Classifies tells that options of the classification are of consequence.
+	Classifies bool `json:"classifies"`
 
 	drawn    bool                          // there are no published data
 	single   bool                          // shows one training: the first of each kind of seeds
@@ -184,7 +186,7 @@ func Plan(o Order) ([]Task, error) {
 	}
 	for name := range o.Options {
 		if !known(name) {
-			return nil, &property.Error{Field: name, Found: "an unknown option", Expected: "an option of the data, of training or of evaluation"}
+			return nil, &property.Error{Field: name, Found: "an unknown option", Expected: ofStudies}
 		}
 	}
 	var tasks []Task
@@ -204,7 +206,21 @@ func Plan(o Order) ([]Task, error) {
 			}
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+		if !slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) }) {
+			return nil, &property.Error{Field: name, Found: "an option that " + o.Study + " does not use", Expected: ofStudies}
+		}
+	}
 	return tasks, nil
+}
+
+const ofStudies = "an option of its data, of training or of what it measures"
+
+// takes tells whether an option is among those of the task.
+func (t *Task) takes(name string) bool {
+	_, data := t.Data.Options[name]
+	_, own := t.Options[name]
+	return data || own || slices.ContainsFunc(t.Measure, func(m Measure) bool { return m.Options[name] != "" })
 }
 
 // collide refuses options that the study itself sets to tell its rows apart: under one value
@@ -217,8 +233,7 @@ func (o *Order) collide(s *Study) error {
 	own.Options = nil
 	for _, t := range s.plan(&own) {
 		for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-			_, data := t.Data.Options[name]
-			if _, training := t.Options[name]; data || training {
+			if t.takes(name) {
 				return &property.Error{Field: name, Found: "one value for all of " + s.Name, Expected: "an option that the experiment does not set itself"}
 			}
 		}
@@ -244,7 +259,13 @@ func known(name string) bool {
 // study's own, which [Order.collide] keeps the order's apart from; of the order's, the task
 // takes those that the example has.
 func (o *Order) task(example string, data, options map[string]any, model, seed int, measure ...Measure) Task {
-	t := o.training(options, model, measure...)
+	scored := ""
+	for _, e := range examples {
+		if e.Name == example {
+			scored = e.Task
+		}
+	}
+	t := o.training(scored, options, model, measure...)
 	t.Name = fmt.Sprintf("%s, seed %d", example, model)
 	t.Data = DataSpec{Example: example, Options: maps.Clone(data), DataSeed: uint64(seed)}
 	if t.Data.Options == nil {
@@ -271,25 +292,41 @@ func (o *Order) task(example string, data, options map[string]any, model, seed i
 
 // fileTask describes one training on the files of the order.
 func (o *Order) fileTask(options map[string]any, model int, measure ...Measure) Task {
-	t := o.training(options, model, measure...)
+	t := o.training("both", options, model, measure...)
 	t.Name = fmt.Sprintf("%s, seed %d", o.Files[0].Name, model)
 	t.Data = DataSpec{Files: o.Files, Choice: o.Choice}
 	return t
 }
 
 // training describes a training without its data: options are the study's own, beside those
-// of the order that are of training and evaluation.
-func (o *Order) training(options map[string]any, model int, measure ...Measure) Task {
+// of the order that are of training and evaluation; scored is how the data are scored, as
+// [Dataset.Task] names it.
+func (o *Order) training(scored string, options map[string]any, model int, measure ...Measure) Task {
 	t := Task{Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: UsualSeeds.Eval, Measure: measure}
 	if t.Options == nil {
 		t.Options = map[string]any{}
 	}
 	for name, v := range o.Options {
-		if s := (Settings{}); property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) {
+		if s := (Settings{}); property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) && slices.ContainsFunc(measure, func(m Measure) bool { return m.evaluates(name, scored) }) {
 			t.Options[name] = v
 		}
 	}
 	return t
+}
+
+// evaluates tells whether an option of evaluation is of consequence for the measure, on data
+// that are scored so.
+func (m *Measure) evaluates(name, scored string) bool {
+	clusters := strings.HasPrefix(name, "kmeans_")
+	switch m.Kind {
+	case "scores":
+		return scored == "both" || clusters == (scored == "clustering")
+	case "classes", "features", "graphs":
+		return !clusters
+	case "maps":
+		return clusters
+	}
+	return false
 }
 
 // each calls f for every pair of a model seed and a data seed.

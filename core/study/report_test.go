@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"reflect"
@@ -17,6 +18,19 @@ import (
 
 // tiny makes any study a matter of a second.
 var tiny = map[string]any{"nodes": 60, "label_radius": 1, "centres": 1, "epochs": 2, "inner_steps": 2, "hidden": 8, "eval_epochs": 2, "kmeans_runs": 2, "kmeans_restarts": 1, "tsne_iterations": 20}
+
+// tinyFor returns what a study uses of tiny.
+func tinyFor(study string) map[string]any {
+	options := maps.Clone(tiny)
+	for {
+		_, err := Plan(Order{Study: study, Options: options})
+		var e *property.Error
+		if !errors.As(err, &e) {
+			return options
+		}
+		delete(options, e.Field)
+	}
+}
 
 func ExampleScheduler() {
 	o := Order{Study: "table2", Seeds: 2, Options: map[string]any{"nodes": 40, "epochs": 2, "eval_epochs": 5}}
@@ -36,7 +50,7 @@ func ExampleScheduler() {
 
 // Every study runs to a complete report, and with several seeds, too.
 func TestStudiesAreComplete(t *testing.T) {
-	for _, o := range []Order{{Study: "all", Seeds: 1, Options: tiny}, {Study: "gamma", Seeds: 2, DataSeeds: 2, Options: tiny}} {
+	for _, o := range []Order{{Study: "all", Seeds: 1, Options: tiny}, {Study: "gamma", Seeds: 2, DataSeeds: 2, Options: tinyFor("gamma")}} {
 		tasks, err := Plan(o)
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +92,7 @@ func complete(t *testing.T, r *Report) {
 // A report is the same whatever the number of workers and however often the run was
 // interrupted; nothing that was finished is computed again.
 func TestReportsDoNotDependOnWorkers(t *testing.T) {
-	o := Order{Study: "table4", Options: tiny}
+	o := Order{Study: "table4", Options: tinyFor("table4")}
 	tasks, err := Plan(o)
 	if err != nil {
 		t.Fatal(err)
@@ -163,18 +177,22 @@ func refused(t *testing.T, o Order, field string) {
 
 func TestOrdersAreChecked(t *testing.T) {
 	for want, o := range map[string]Order{
-		"study":      {Study: "table9"},
-		"preset":     {Study: "table1", Preset: "other"},
-		"data":       {Study: "table1", Data: "stolen"},
-		"seeds":      {Study: "table1", Seeds: -1},
-		"data_seeds": {Study: "table1", Data: "published", DataSeeds: 2},
-		"colour":     {Study: "table1", Options: map[string]any{"colour": 1}},
-		"gamma":      {Study: "gamma", Options: map[string]any{"gamma": 0.5}},
-		"completion": {Study: "all", Options: map[string]any{"completion": "none"}},
-		"augmented":  {Study: "augmentation", Options: map[string]any{"augmented": 1}},
-		"instance":   {Study: "table4", Data: "published", Options: map[string]any{"instance": "drawn"}},
+		"study":           {Study: "table9"},
+		"preset":          {Study: "table1", Preset: "other"},
+		"data":            {Study: "table1", Data: "stolen"},
+		"seeds":           {Study: "table1", Seeds: -1},
+		"data_seeds":      {Study: "table1", Data: "published", DataSeeds: 2},
+		"gamma ":          {Study: "table1", Options: map[string]any{"gamma": 0.5}},
+		"eval_lr":         {Study: "gamma", Options: map[string]any{"eval_lr": 0.5}},
+		"kmeans_runs":     {Study: "table4", Options: map[string]any{"kmeans_runs": 3}},
+		"tsne_iterations": {Study: "table4", Options: map[string]any{"tsne_iterations": 30}},
+		"colour":          {Study: "table1", Options: map[string]any{"colour": 1}},
+		"gamma":           {Study: "gamma", Options: map[string]any{"gamma": 0.5}},
+		"completion":      {Study: "all", Options: map[string]any{"completion": "none"}},
+		"augmented":       {Study: "augmentation", Options: map[string]any{"augmented": 1}},
+		"instance":        {Study: "table4", Data: "published", Options: map[string]any{"instance": "drawn"}},
 	} {
-		refused(t, o, want)
+		refused(t, o, strings.TrimSpace(want))
 	}
 	files, _ := InMemory([]formats.File{{Name: "a.edges", Data: []byte("1 1 2")}})
 	for _, o := range []Order{{Study: "table1", Files: files}, {Study: "all", Files: files}, {Study: "table6"}, {Study: "table6", Data: "drawn", Files: files}, {Study: "table6", Files: []FileSpec{{"a", 1, ""}}}} {
@@ -281,7 +299,43 @@ func TestLinesAndCSV(t *testing.T) {
 	if got := fmt.Sprint(r.Lines(3)); got != "[[data method metric here] [d a,b ari 0.123] [ c ari ]]" {
 		t.Error(got)
 	}
-	if got := r.CSV(); got != "data,method,metric,here\nd,\"a,b\",ari,0.12345\n,c,ari,\n" {
+	if got := CSV([]*Report{r}); got != "data,method,metric,here\nd,\"a,b\",ari,0.12345\n,c,ari,\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A study says that it classifies just when options of the classification reach its tasks.
+func TestStudiesThatClassify(t *testing.T) {
+	for _, s := range Studies() {
+		o := Order{Study: s.Name, Options: map[string]any{"nested_select": "on"}}
+		if s.Needs != NeedNothing {
+			o.Files = []FileSpec{Describe("a.edges", nil)}
+		}
+		if _, err := Plan(o); s.Needs != NeedCohort && (err == nil) != s.Classifies {
+			t.Errorf("%s classifies: %v; nested_select: %v", s.Name, s.Classifies, err)
+		}
+	}
+}
+
+// A graph of too few layers is refused before any training.
+func TestTooFewLayers(t *testing.T) {
+	tasks, err := Plan(Order{Study: "gamma", Seeds: 1, Options: map[string]any{"layers": 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := 0
+	_, err = tasks[0].Run(nil, func(_, _ int) error { steps++; return nil })
+	var e *property.Error
+	if !errors.As(err, &e) || e.Field != "layers" || e.Found != "2" || steps > 0 {
+		t.Errorf("after %d steps: %v", steps, err)
+	}
+}
+
+// Reports of different columns make one table.
+func TestCSVOfSeveralReports(t *testing.T) {
+	a := &Report{Rows: []Row{{Table: "I", Dataset: "d", Metric: "ari", Ours: value("0.5")}}}
+	b := &Report{Rows: []Row{{Dataset: "e", Metric: "nmi", Variant: "v", Trivial: value("0.25")}}}
+	if got := CSV([]*Report{a, b}); got != "table,data,variant,metric,here,trivial\nI,d,,ari,0.5,\n,e,v,nmi,,0.25\n" {
 		t.Errorf("%q", got)
 	}
 }

@@ -10,7 +10,7 @@ import (
 const ceilingText = " On the published data 85 of the 100 final labels equal the node's community in the first layer: who knows that community perfectly scores macro-F1 0.849, and nothing can do reliably better."
 
 var table1 = Study{
-	Name: "table1", Title: "Table I: what each embedding of Syn1 tells", Seeds: 5, DataSeeds: 1,
+	Name: "table1", Title: "Table I: what each embedding of Syn1 tells", Seeds: 5, DataSeeds: 1, Classifies: true,
 	Text: "Look down the private rows: each embedding tells the communities of its own layer and little of the others'. Then look at the column beside: untrained encoders, which have only passed the features along the edges, get nearly the same there, because each layer's communities are plain to see in its edges. " +
 		"So the table shows that private embeddings keep their layers apart; it does not show that training is what separates them. The paper's figures are of one training on one graph; others differ from it by the spread between seeds." + ceilingText,
 	plan: planSyn1,
@@ -56,7 +56,7 @@ var table1 = Study{
 }
 
 var table2 = Study{
-	Name: "table2", Title: "Table II: final labels of Syn1 by method", Seeds: 5, DataSeeds: 1,
+	Name: "table2", Title: "Table II: final labels of Syn1 by method", Seeds: 5, DataSeeds: 1, Classifies: true,
 	Text: "Only the row of CaDeM is computed here; those of the other methods stand as printed. Seven of the ten others lie within one spread, theirs or CaDeM's, of CaDeM's figure, so the table cannot rank the methods. What untrained encoders get stands beside." + ceilingText,
 	plan: planSyn1,
 	assemble: func(o *Order, results Results, r *Report) {
@@ -105,7 +105,7 @@ func ceiling(list []*TaskResult, r *Report) {
 }
 
 var ablation = Study{
-	Name: "ablation", Title: "Table VII: losses on and off, Syn1", Seeds: 5, DataSeeds: 1,
+	Name: "ablation", Title: "Table VII: losses on and off, Syn1", Seeds: 5, DataSeeds: 1, Classifies: true,
 	Text: "Compare the variants with the spread between trainings, not with each other's third digit: differences below it mean nothing. With matching alone the private encoders get no gradient at all and stay what they were drawn as; that this variant still scores shows how much the data give without training. " +
 		"The chart shows what the terms do to each other: without the causal term matching is optimised freely and falls; with it the common embeddings are held back, and it stays high." + ceilingText,
 	plan: func(o *Order) []Task {
@@ -131,7 +131,7 @@ var ablation = Study{
 }
 
 var augmentation = Study{
-	Name: "augmentation", Title: "Table XI: with and without augmented graphs, Syn1", Seeds: 5, DataSeeds: 1,
+	Name: "augmentation", Title: "Table XI: with and without augmented graphs, Syn1", Seeds: 5, DataSeeds: 1, Classifies: true,
 	Text: "Without augmentation the two predictors see the complete layers only, still with noise. Read the difference between the two rows against the spread between trainings: the paper's is within its own spread. It says nothing about larger or sparser graphs." + ceilingText,
 	plan: func(o *Order) []Task {
 		return append(planVariant(o, augmentationVariants[0]), planVariant(o, augmentationVariants[1])...)

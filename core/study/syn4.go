@@ -8,7 +8,7 @@ import (
 )
 
 var table4 = Study{
-	Name: "table4", Title: "Table IV: which dynamics a graph of Syn4 has", Seeds: 1, DataSeeds: 1,
+	Name: "table4", Title: "Table IV: which dynamics a graph of Syn4 has", Seeds: 1, DataSeeds: 1, Classifies: true,
 	Text: "90 graphs, each trained by itself from the same first weights, are told apart by the means of their embeddings. Look at the trivial column first: the mean of the features, one number a graph and layer, tells the classes about as well as the trained private embeddings, which are linear in that number. " +
 		"The common embedding near chance is no sign of disentanglement: the consensus is centred, so that its mean over the nodes is zero by construction in the directions that the data determine. With completion none that leaves rounding, with completion arbitrary noise in the others, as the published program has it; a classifier trained on either is near chance. The fairer probe, the means of the common embeddings before centring (common_uncentred), tells the classes as long as that noise is not trained into them. " +
 		"The table shows that the states of the dynamics differ in their mean; it shows nothing about what common and private embeddings share.",

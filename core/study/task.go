@@ -34,8 +34,9 @@ type Task struct {
 type Measure struct {
 	// Kind of a training is "scores": the table of scores on the labels of the data;
 	// "losses": the terms of the loss after every outer epoch; "ceiling": what Syn1 allows at
-	// best; "classes": the table of scores of classification alone; "maps": clusters of data in the plane; "pool": the means over the nodes;
-	// "regions": how long the private embedding of every node is;
+	// best; "classes": scores of classification, of controls, too; "features": what a linear
+	// probe reads without any encoder; "maps": clusters of data in the plane; "pool": the
+	// means over the nodes; "regions": how long the private embedding of every node is;
 	// "posterior": what pooled embeddings tell of their layer, over the training.
 	// Kind of results of others is "graphs": scores of many pooled graphs, or "tsne":
 	// pictures of them; of prepared scans ("scans") it is "shared" and "alone": trainings, and
@@ -161,6 +162,11 @@ func (t *Task) Run(files *Files, yield func(done, total int) error) (*TaskResult
 	d, s, err := t.open(files)
 	if err != nil {
 		return nil, err
+	}
+	for i := range t.Measure {
+		if err := t.Measure[i].check(d); err != nil {
+			return nil, err
+		}
 	}
 	if len(t.Measure) > 0 {
 		to = total / 2

@@ -1,10 +1,13 @@
 package e2e
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"cadem/core/formats"
 	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
 )
@@ -97,6 +100,72 @@ func TestStopExperiment(t *testing.T) {
 		v.Push("[data-study=table2] [aria-expanded]")
 		v.Until("document.querySelector('[data-study=table2] .report table')")
 		v.Want("[data-study=table2] .report", "of 50 tasks not run yet")
+		v.Check()
+	})
+}
+
+// TestOwnExperiment runs table VI on files that are open on the page, finds the native report,
+// and after a visit goes on with the files that were kept.
+func TestOwnExperiment(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s, profile := NewSite(t), t.TempDir()
+		v := Open(t, engine, s, drive.Options{Profile: profile}, Small.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		v.Until("document.querySelector('[data-study=table6]')")
+		v.Want("[data-study=table6]", "About data of your own", "Open files")
+		v.Give("#open-files", firm...)
+		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
+		v.Until("document.querySelector('[data-study=table6] .figures').textContent.startsWith('1 model seed, firm_multiplex.edges')")
+		v.Enter(".orders [name=seeds]", "2")
+		v.Enter(".orders [name=layer_tag]", "on")
+		v.Want("[data-study=table6]", "2 model seeds, firm_multiplex.edges", "layer tag on")
+		v.Push("[data-study=table6] .primary")
+		v.Until("document.querySelector('[data-study=table6] .report table')")
+
+		var files []formats.File
+		for _, path := range firm {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, formats.File{Name: filepath.Base(path), Data: data})
+		}
+		specs, contents := study.InMemory(files)
+		o := study.Order{Study: "table6", Seeds: 2, Files: specs, Options: map[string]any{"layer_tag": "on"}}
+		tasks, err := study.Plan(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := (&study.Scheduler{Files: contents}).Run(tasks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := study.Assemble(o, results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shown [][]string
+		v.Read(&shown, "return [...document.querySelectorAll('[data-study=table6] .report tr')].map(r => [...r.cells].map(c => c.textContent))")
+		if lines := want[0].Lines(3); !reflect.DeepEqual(shown, lines) {
+			t.Errorf("the page shows %q, natively it is %q", shown, lines)
+		}
+		v.Want("[data-study=table6]", want[0].Findings...)
+
+		// More seeds need the files, which are here; after another visit they are still kept.
+		v.Enter(".orders [name=workers]", "1")
+		v.Enter(".orders [name=seeds]", "10")
+		v.Push("[data-study=table6] .primary")
+		v.Until("cadem.experiments.stored('table6').some(r => r.tasks === 20 && r.finished > 4)")
+		v.Push("[data-study=table6] .actions button:nth-child(2)")
+		v.Until("cadem.pool.busy === 0 && cadem.experiments.pending === 0")
+		v.Check()
+		v.Kill()
+		v = Open(t, engine, s, drive.Options{Profile: profile}, Small.Link())
+		v.Until("document.querySelector('[data-study=table6] .quiet')")
+		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] p .quiet')].find(b => b.textContent.includes('10 model seeds')).click()")
+		v.Push("[data-study=table6] .primary")
+		v.Until("cadem.experiments.stored('table6').some(r => r.tasks === 20 && r.finished === 20)")
 		v.Check()
 	})
 }

@@ -31,6 +31,7 @@ type picture struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
 	SVG   string `json:"svg"`
+	Shown string `json:"shown"` // the same in the colours of the reader's theme
 }
 
 // A section is a report as the page shows it. Lines are the rows of its table, the first
@@ -69,16 +70,14 @@ func (w *Worker) report(r *bridge.Request) error {
 		return err
 	}
 	sections := make([]section, len(reports))
-	csv := ""
 	for i, rep := range reports {
 		s := section{rep.Study, rep.Title, rep.Setting, rep.Text, rep.Findings, []picture{}, rep.Lines(3), study.Legend, rep.Tasks, rep.Missing}
 		for k := range rep.Charts {
 			c := &rep.Charts[k]
-			s.Charts = append(s.Charts, picture{c.Name, c.Title, c.Text, c.SVG()})
+			s.Charts = append(s.Charts, picture{c.Name, c.Title, c.Text, c.SVG(), c.Adaptive()})
 		}
 		sections[i] = s
-		csv += rep.CSV()
 	}
-	r.Reply(map[string]any{"reports": sections}, bridge.Bytes("html", []byte(study.HTML(reports, args.Note))), bridge.Bytes("csv", []byte(csv)))
+	r.Reply(map[string]any{"reports": sections}, bridge.Bytes("html", []byte(study.HTML(reports, args.Note))), bridge.Bytes("csv", []byte(study.CSV(reports))))
 	return nil
 }

@@ -3,33 +3,40 @@ import {byId, h, setText, download} from '../dom.js';
 import {nameOf} from '../experiments.js';
 
 const clock = s => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;
+// Options of the classification that change what a table means; the others are those of a single run.
+const OFFERED = ['nested_select', 'layer_tag'];
 const isNumber = text => /^[-\u2212]?\d/.test(text);
 const many = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
-/** A chart's picture as pixels, twice as fine as it is drawn. */
-async function asPNG(img) {
+/** A chart's picture as pixels, twice as fine as it is drawn, dark on white. */
+async function asPNG(svg) {
+  const img = new Image(), url = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
+  img.src = url;
+  await img.decode().finally(() => URL.revokeObjectURL(url));
   const scale = 2, canvas = h('canvas', {width: img.naturalWidth * scale, height: img.naturalHeight * scale});
   canvas.getContext('2d').drawImage(img, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => canvas.toBlob(b => b ? resolve(b) : reject(new Error('the picture could not be made')), 'image/png'));
 }
 
 /**
- * create(el, {experiments, studies, presets, cores, attempt, say, onView}) -> {update, open, run, resume, destroy}
+ * create(el, {experiments, studies, presets, evaluation, cores, attempt, say, onView}) -> {update, open, run, resume, destroy}
  *
- * experiments: what runs and keeps them (experiments.js); studies: their names, titles and texts; presets: the usual one first; onView(study) is told which
+ * experiments: what runs and keeps them (experiments.js); studies: their names, titles and texts; presets: the usual one first; evaluation: the option table of the evaluation; onView(study) is told which
  * report is open, '' for none. update({own}): own is the reader's own data set as it is open on the page, {named, contents, choice}, or null; experiments
  * that need a graph are about that.
  */
-export function create(el, {experiments, studies, presets, cores, attempt, say, onView}) {
+export function create(el, {experiments, studies, presets, evaluation, cores, attempt, say, onView}) {
   const cards = new Map();
   let own = null;    // what update was given last
   let graph = null;  // the same as an order names it, {files, choice}
-  const choice = (name, label, values) => h('label', {}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
+  const offered = evaluation.filter(p => OFFERED.includes(p.name));
+  const choice = (name, label, values, hint) => h('label', {title: hint}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
   const count = (name, label, hint) => h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
   const form = h('form', {class: 'orders', 'aria-label': 'How experiments are run', onsubmit: e => e.preventDefault(), oninput: () => { for (const c of cards.values()) settle(c); }},
     choice('data', 'Data', [['drawn', 'drawn here'], ['published', 'the published instance']]),
     choice('preset', 'Preset', presets.map(p => [p, p])),
     count('seeds', 'Model seeds', 'How many trainings from different first weights'), count('data_seeds', 'Data seeds', 'How many data sets are drawn'),
+    ...offered.map(p => choice(p.name, p.label[0].toUpperCase() + p.label.slice(1), p.choices.map(c => [c, c === p.default ? `${c} (usual)` : c]), p.doc)),
     h('label', {title: 'Trainings at a time; the results do not depend on it'}, 'Workers ', h('input', {type: 'number', name: 'workers', min: 1, max: 64, value: cores, oninput: e => {
       if (e.target.checkValidity() && e.target.value) experiments.pool.size = Number(e.target.value);
     }})));
@@ -46,6 +53,8 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
       const n = Number(f[name].value);
       if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || needs))) o[name] = n;
     }
+    const options = study.classifies ? offered.filter(p => f[p.name].value !== p.default).map(p => [p.name, f[p.name].value]) : [];
+    if (options.length) o.options = Object.fromEntries(options);
     return o;
   }
 
@@ -85,11 +94,12 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
   }
 
   const extent = (o, study) => [many(o.seeds || study.seeds, 'model seed'), study.needs ? filesText(o) : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
-    o.preset && o.preset !== presets[0] ? o.preset : ''].filter(Boolean).join(', ');
+    o.preset && o.preset !== presets[0] ? o.preset : '', ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find(p => p.name === name)?.label ?? name} ${v}`)].filter(Boolean).join(', ');
 
   /** Puts the form where an order says. */
   function adopt(o) {
     for (const [name, usual] of [['data', 'drawn'], ['preset', presets[0]], ['seeds', ''], ['data_seeds', '']]) form.elements[name].value = o[name] ?? usual;
+    for (const p of offered) form.elements[p.name].value = o.options?.[p.name] ?? p.default;
     const c = cards.get(o.study);
     if (o.files) c.pinned = {files: o.files, ...(o.choice && {choice: o.choice})};
     for (const c of cards.values()) settle(c);
@@ -188,14 +198,14 @@ export function create(el, {experiments, studies, presets, cores, attempt, say, 
     ].filter(Boolean);
   }
 
-  function figure(c, {name, title, text, svg}) {
-    const url = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
+  function figure(c, {name, title, text, svg, shown}) {
+    const url = URL.createObjectURL(new Blob([shown], {type: 'image/svg+xml'}));
     c.urls.push(url);
     const img = h('img', {src: url, alt: text ? `${title}. ${text}` : title});
     const file = `${c.study.name}-${name}`;
     return h('figure', {}, img, h('figcaption', {class: 'actions'},
       h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as SVG`, onclick: () => download(svg, file + '.svg', 'image/svg+xml')}, 'SVG'),
-      h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as PNG`, onclick: attempt(async () => download(await asPNG(img), file + '.png', 'image/png'))}, 'PNG')));
+      h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as PNG`, onclick: attempt(async () => download(await asPNG(svg), file + '.png', 'image/png'))}, 'PNG')));
   }
 
   function clear(c) {

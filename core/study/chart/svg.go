@@ -54,8 +54,24 @@ func (p *pen) text(s string, x, y float64, attributes ...string) {
 	p.WriteString(escape(s) + "</text>")
 }
 
-// SVG returns the picture as one element of SVG.
-func (c *Chart) SVG() string {
+// SVG returns the picture as one element of SVG, dark on white.
+func (c *Chart) SVG() string { return c.picture("") }
+
+// Adaptive returns the picture with colours that follow the theme of whoever looks at it: on
+// a screen, not for print.
+func (c *Chart) Adaptive() string { return c.picture("<style>" + dark + "</style>") }
+
+// dark gives the colours of [Chart.picture] and of the palette others on dark ground.
+var dark = func() string {
+	s := "@media(prefers-color-scheme:dark){"
+	for _, c := range [][2]string{{"#ffffff", "#1b1f24"}, {"#222222", "#e6e9ec"}, {"#555555", "#a5aeb8"}, {"#999999", "#7d8793"}, {"#dddddd", "#333a42"}, {"#bbbbbb", "#5a636d"},
+		{"#0072b2", "#3b97d9"}, {"#d55e00", "#e8702a"}, {"#009e73", "#1bb88b"}, {"#cc79a7", "#d98fb8"}, {"#56b4e9", "#86cdf5"}, {"#000000", "#c9ced4"}} {
+		s += `[fill="` + c[0] + `"]{fill:` + c[1] + `}[stroke="` + c[0] + `"]{stroke:` + c[1] + "}"
+	}
+	return s + "}"
+}()
+
+func (c *Chart) picture(style string) string {
 	legend := c.legendRows()
 	h, below := height, bottom
 	if c.Map {
@@ -68,7 +84,7 @@ func (c *Chart) SVG() string {
 	p := &pen{x0: left, x1: width - right, y0: h - below, y1: top + rows(len(legend))}
 	p.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 "+short(width, 0)+" "+short(h, 0), "width", short(width, 0), "height", short(h, 0),
 		"role", "img", "font-family", "system-ui, sans-serif", "font-size", "12", "fill", "#222222")
-	p.WriteString("<title>" + escape(c.Title) + "</title><desc>" + escape(c.Text) + "</desc>")
+	p.WriteString(style + "<title>" + escape(c.Title) + "</title><desc>" + escape(c.Text) + "</desc>")
 	p.tag("rect", "width", short(width, 0), "height", short(h, 0), "fill", "#ffffff")
 	p.text(c.Title, 10, 18, "font-weight", "bold")
 	c.legend(p, legend)
