@@ -81,7 +81,7 @@ func features(r *TaskResult, d *Dataset, s *Settings, yield func(done, total int
 		beside.Slice(0, m, l*leadingWidth, l*leadingWidth+k).(*mat.Dense).Copy(q)
 	}
 	x.Tokens = []*mat.Dense{beside}
-	scores, err := evaluate.Linear(x, d.Graph.Labels, nil, s.Evaluation, s.EvalSeed, part(layers))
+	scores, err := evaluate.Probes([]evaluate.Embedding{x}, d.Graph.Labels, nil, s.Evaluation, s.EvalSeed, part(layers))
 	if err != nil {
 		return fmt.Errorf("propagated features: %w", err)
 	}

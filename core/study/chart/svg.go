@@ -59,17 +59,17 @@ func (c *Chart) SVG() string { return c.picture("") }
 
 // Adaptive returns the picture with colours that follow the theme of whoever looks at it: on
 // a screen, not for print.
-func (c *Chart) Adaptive() string { return c.picture("<style>" + dark + "</style>") }
+func (c *Chart) Adaptive() string { return c.picture("<style>" + dark() + "</style>") }
 
 // dark gives the colours of [Chart.picture] and of the palette others on dark ground.
-var dark = func() string {
+func dark() string {
 	s := "@media(prefers-color-scheme:dark){"
 	for _, c := range [][2]string{{"#ffffff", "#1b1f24"}, {"#222222", "#e6e9ec"}, {"#555555", "#a5aeb8"}, {"#999999", "#7d8793"}, {"#dddddd", "#333a42"}, {"#bbbbbb", "#5a636d"},
 		{"#0072b2", "#3b97d9"}, {"#d55e00", "#e8702a"}, {"#009e73", "#1bb88b"}, {"#cc79a7", "#d98fb8"}, {"#56b4e9", "#86cdf5"}, {"#000000", "#c9ced4"}} {
 		s += `[fill="` + c[0] + `"]{fill:` + c[1] + `}[stroke="` + c[0] + `"]{stroke:` + c[1] + "}"
 	}
 	return s + "}"
-}()
+}
 
 func (c *Chart) picture(style string) string {
 	legend := c.legendRows()
