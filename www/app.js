@@ -41,6 +41,7 @@ const keeper = new Keeper(storage, () => archive.changed());
 const session = new Session({compute, storage, keeper, on: {
   changed: (...what) => {
     for (const w of what) dirty.add(w);
+    if (dirty.has('run')) pool.wake();
     draw();
   },
   error: report,

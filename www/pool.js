@@ -117,13 +117,16 @@ export class Pool {
     if (this.#lanes.includes(lane)) lane.timer = setTimeout(() => this.#drop(lane), this.#idle);
   }
 
+  /** Looks again how many workers others use: when a run on the page ends, a waiting task begins. */
+  wake() { this.#pump(); }
+
   /** Gives waiting tasks, in their order, to workers as far as there are workers and memory. */
   #pump() {
     while (this.#queue.length > 0) {
       const running = this.#lanes.filter(l => l.job);
       const limit = Math.max(1, this.#size - this.#taken());
       const used = running.reduce((sum, l) => sum + (l.job.bytes || 0), 0);
-      if (running.length >= limit || running.length > 0 && used + this.#queue[0].bytes > this.#memory) return;
+      if (running.length >= limit || running.length > 0 && used + this.#queue[0].bytes > this.#memory) break;
       const lane = this.#lanes.find(l => !l.job) || this.#lane();
       this.#work(lane, this.#queue.shift());
     }

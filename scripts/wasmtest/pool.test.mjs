@@ -105,6 +105,41 @@ test('the size may change while it runs', async () => {
   pool.close();
 });
 
+test('a worker beyond the size goes when its task ends, also while others wait', async () => {
+  const gates = [];
+  const m = new Machine(() => new Promise(f => gates.push(() => f({result: {}, arrays: {}}))));
+  const pool = new Pool({connect: m.connect, size: 3});
+  const all = pool.run(named(6));
+  await soon();
+  pool.size = 2;
+  gates.shift()();
+  await soon();
+  assert.deepEqual([m.running.length, pool.busy, pool.workers, m.ends.length], [2, 2, 2, 2]);
+  while (m.running.length) {
+    gates.splice(0).forEach(f => f());
+    await soon();
+  }
+  await all;
+  pool.close();
+});
+
+test('a task that waits for who else computes begins when that ends', async () => {
+  let others = 1;
+  const gates = [];
+  const m = new Machine(() => new Promise(f => gates.push(() => f({result: {}, arrays: {}}))));
+  const pool = new Pool({connect: m.connect, size: 2, taken: () => others});
+  const all = pool.run(named(2));
+  await soon();
+  assert.equal(m.running.length, 1);
+  others = 0;
+  pool.wake();
+  await soon();
+  assert.equal(m.running.length, 2);
+  gates.splice(0).forEach(f => f());
+  await all;
+  pool.close();
+});
+
 test('who else computes counts', async () => {
   const m = new Machine();
   const pool = new Pool({connect: m.connect, size: 2, taken: () => 1});
