@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"unsafe"
 
 	"cadem/core/json"
 	"cadem/core/kernel"
@@ -78,6 +79,13 @@ func (r *run[T]) numbers() []*float64 {
 func checksum(b []byte) uint64 {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037) ^ uint64(len(b))
+	for ; len(b) >= 32; b = b[32:] { // four words a turn: turns are dear in WebAssembly
+		w := (*[32]byte)(b)
+		h = (h ^ binary.LittleEndian.Uint64(w[:8])) * prime
+		h = (h ^ binary.LittleEndian.Uint64(w[8:16])) * prime
+		h = (h ^ binary.LittleEndian.Uint64(w[16:24])) * prime
+		h = (h ^ binary.LittleEndian.Uint64(w[24:])) * prime
+	}
 	for ; len(b) >= 8; b = b[8:] {
 		h = (h ^ binary.LittleEndian.Uint64(b)) * prime
 	}
@@ -86,7 +94,9 @@ func checksum(b []byte) uint64 {
 	return (h ^ binary.LittleEndian.Uint64(tail[:])) * prime
 }
 
-func (r *run[T]) Checkpoint() []byte {
+func (r *run[T]) Checkpoint() []byte { return r.AppendCheckpoint(nil) }
+
+func (r *run[T]) AppendCheckpoint(dst []byte) []byte {
 	h := checkpointHeader{Version: checkpointVersion, Options: property.Values(&r.o), Seed: r.seed, Precision: r.precision,
 		Step: r.step, Worse: r.worse, Early: r.early, Changes: r.changes}
 	for i, x := range r.numbers() {
@@ -104,31 +114,39 @@ func (r *run[T]) Checkpoint() []byte {
 	if err != nil {
 		panic(err) // numbers, strings and bits only
 	}
-	out := make([]byte, 0, len(magic)+4+len(header)+size+8)
-	out = append(out, magic...)
+	from := len(dst)
+	out := append(slices.Grow(dst, len(magic)+4+len(header)+size+8), magic...)
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(header)))
 	out = append(out, header...)
 	for _, a := range r.arrays() {
 		out = appendArray(out, a)
 	}
-	return binary.LittleEndian.AppendUint64(out, checksum(out))
+	return binary.LittleEndian.AppendUint64(out, checksum(out[from:]))
+}
+
+// littleEndian tells whether this machine keeps numbers as a checkpoint does; nearly all do, and
+// copy arrays as they are.
+var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// raw returns the memory of an array.
+func raw[T kernel.Float](a []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a))), len(a)*int(unsafe.Sizeof(*new(T))))
 }
 
 func appendArray[T kernel.Float](out []byte, a []T) []byte {
-	at := len(out)
-	switch a := any(a).(type) {
-	case []float32:
-		out = out[:at+4*len(a)]
-		for ; len(a) >= 2; a, at = a[2:], at+8 {
-			binary.LittleEndian.PutUint64(out[at:], uint64(math.Float32bits(a[0]))|uint64(math.Float32bits(a[1]))<<32)
-		}
-		if len(a) > 0 {
-			binary.LittleEndian.PutUint32(out[at:], math.Float32bits(a[0]))
-		}
-	case []float64:
-		out = out[:at+8*len(a)]
-		for i, v := range a {
-			binary.LittleEndian.PutUint64(out[at+8*i:], math.Float64bits(v))
+	if littleEndian {
+		return append(out, raw(a)...)
+	}
+	return appendEach(out, a)
+}
+
+func appendEach[T kernel.Float](out []byte, a []T) []byte {
+	for _, v := range a {
+		switch v := any(v).(type) {
+		case float32:
+			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(v))
+		case float64:
+			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(v))
 		}
 	}
 	return out

@@ -27,6 +27,8 @@ type Trainer interface {
 	Hash() string
 	// Checkpoint returns everything [Resume] needs to go on with the same bits.
 	Checkpoint() []byte
+	// AppendCheckpoint appends it to dst, which saves memory being made each time.
+	AppendCheckpoint(dst []byte) []byte
 	Options() Options
 	Seed() uint64
 	// Notes tells in sentences how the run was set up: plans chosen, rules that acted.

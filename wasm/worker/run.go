@@ -58,7 +58,8 @@ type run struct {
 	checkpointed  int       // step of the last checkpoint
 	secured       time.Time // when it was taken, or the run went on from it
 	checkpointDur time.Duration
-	putOff        bool // a frame went before a checkpoint
+	packed        []byte // the last checkpoint, whose memory serves the next one
+	putOff        bool   // a frame went before a checkpoint
 
 	film study.Film
 }
@@ -194,8 +195,8 @@ func (r *run) report(w *Worker, all bool) {
 	}
 	if p.Step != r.checkpointed && (all || now.Sub(r.secured) >= max(checkpointEvery, checkpointShare*r.checkpointDur)) {
 		r.checkpointed, r.secured, r.putOff = p.Step, now, false
-		c := r.trainer.Checkpoint()
-		r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch}, bridge.Bytes("checkpoint", c))
+		r.packed = r.trainer.AppendCheckpoint(r.packed[:0])
+		r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch}, bridge.Bytes("checkpoint", r.packed))
 		r.checkpointDur = time.Since(now)
 	}
 }
