@@ -109,6 +109,9 @@ export class Endpoint {
         } else if ('exit' in data) {
           reject(new RequestError({code: 'exited', message: data.text}));
           this.#ended(worker, data.text);
+        } else if ('returned' in data) {
+          const call = this.#waiting.get(data.returned);
+          for (const {name, data: array} of data.lent) if (call) call.arrays[name] = array;
         } else this.#receive(data);
       };
       worker.onerror = e => {
@@ -159,15 +162,18 @@ export class Endpoint {
     else call.reject(new RequestError(message.error));
   }
 
-  /** Sends a request. `arrays` are copied into the message, Blobs are read there; the answer is {result, arrays}. */
-  async call(kind, args = {}, arrays = {}, onEvent = null) {
+  /**
+   * Sends a request. `arrays` are copied into the message, Blobs are read there; the answer is {result, arrays}. Those named
+   * in `lend` are empty until the worker has read them, which it does before it answers; they stay so if it ends before.
+   */
+  async call(kind, args = {}, arrays = {}, onEvent = null, lend = []) {
     await this.start();
     const id = this.#next++;
-    const {slabs, buffer, blobs} = pack(arrays);
+    const {slabs, buffer, blobs, lent = []} = pack(arrays, lend);
     const header = JSON.stringify({...args, v: 1, id, kind, slabs});
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, {resolve, reject, onEvent});
-      this.#worker.postMessage({header, buffer, blobs}, buffer ? [buffer] : []);
+      this.#waiting.set(id, {resolve, reject, onEvent, arrays});
+      this.#worker.postMessage({id, header, buffer, blobs, lent}, [...(buffer ? [buffer] : []), ...lent.map(l => l.data.buffer)]);
     });
   }
 }

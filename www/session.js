@@ -258,7 +258,7 @@ export class Session {
   /** Hands the run's state to storage; without storage the last checkpoint stays here for a restart. */
   #keep({step, epoch}, checkpoint) {
     if (step === 0) return;
-    this.#checkpoint = this.#keeper.available && !this.#keeper.failure ? null : checkpoint.slice();
+    this.#checkpoint = !this.#keeper.available ? checkpoint : this.#keeper.failure ? checkpoint.slice() : null;
     this.#save({checkpoint}, this.model.phase !== 'running', {step, epoch});
   }
 

@@ -3,6 +3,7 @@
 // See wasm/PROTOCOL.md. The page posts {start, role, module, prefix} first.
 
 import {link} from './kernels.js';
+import {whole} from './slabs.js';
 
 const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: name => new URL(name, self.location.href).href})
   : {createScriptURL: name => name};
@@ -43,7 +44,11 @@ self.cademPost = (header, bytes) => {
 
 let receive = null;
 const early = [];
-const deliver = ({header, buffer, blobs}) => receive(header, buffer ? new Uint8Array(buffer) : undefined, blobs);
+const deliver = ({id, header, buffer, blobs, lent}) => {
+  const bytes = buffer ? whole(buffer, lent) : undefined;
+  if (lent?.length) postMessage({returned: id, lent}, lent.map(l => l.data.buffer));
+  receive(header, bytes, blobs);
+};
 Object.defineProperty(self, 'cademReceive', {
   get: () => receive,
   set(f) {
