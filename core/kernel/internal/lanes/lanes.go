@@ -242,34 +242,62 @@ func transposedRows(mod *wasm.Module) {
 }
 
 // sparse(start, index, value, b, y, n, width): the columns of y (n rows) = a sparse matrix
-// times those of b, both of the given width.
+// times those of b, both of the given width. Two rows are done side by side as far as both go:
+// one alone would wait for its sums.
 func sparse(mod *wasm.Module, columns int) {
 	f := mod.New(fmt.Sprintf("sparse%d", columns), 7)
 	const start, index, value, b, y, n, width = 0, 1, 2, 3, 4, 5, 6
-	sum, x := f.Vectors(columns/4), f.Local(wasm.V128)
-	at, end, row, vp := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
-	f.Get(width).Shift(2).Set(width)
-	f.Loop(func() { // rows
-		for _, s := range sum {
-			f.Zero().Set(s)
+	type line struct{ sum, at, vp, end, row, x int }
+	vectors, local := columns/4, func() int { return f.Local(wasm.I32) }
+	var lines [2]line
+	for i := range lines {
+		lines[i] = line{f.Vectors(vectors)[0], local(), local(), local(), local(), f.Local(wasm.V128)}
+	}
+	both := local()
+	begin := func(l line) { // the row that start points to
+		for k := range vectors {
+			f.Zero().Set(l.sum + k)
 		}
-		f.Get(index).Get(start).LoadI32(0).Shift(2).AddI().Set(at)
-		f.Get(value).Get(start).LoadI32(0).Shift(2).AddI().Set(vp)
-		f.Get(index).Get(start).LoadI32(4).Shift(2).AddI().Set(end)
-		f.While(func() { f.Get(at).Get(end).Less() }, func() { // entries
-			f.Get(b).Get(at).LoadI32(0).Get(width).MulI().AddI().Set(row)
-			f.Get(vp).Splat(0).Set(x)
-			for k, s := range sum {
-				f.Get(s).Get(x).Get(row).Load(16 * k).Mul().Add().Set(s)
-			}
-			f.Bump(at, 4)
-			f.Bump(vp, 4)
-		})
-		for k, s := range sum {
-			f.Get(y).Get(s).Store(16 * k)
+		f.Get(index).Get(start).LoadI32(0).Shift(2).AddI().Set(l.at)
+		f.Get(value).Get(start).LoadI32(0).Shift(2).AddI().Set(l.vp)
+		f.Get(index).Get(start).LoadI32(4).Shift(2).AddI().Set(l.end)
+		f.Bump(start, 4)
+	}
+	entry := func(l line) {
+		f.Get(b).Get(l.at).LoadI32(0).Get(width).MulI().AddI().Set(l.row)
+		f.Get(l.vp).Splat(0).Set(l.x)
+		for k := range vectors {
+			f.Get(l.sum + k).Get(l.x).Get(l.row).Load(16 * k).Mul().Add().Set(l.sum + k)
+		}
+		f.Bump(l.at, 4)
+		f.Bump(l.vp, 4)
+	}
+	end := func(l line) {
+		f.While(func() { f.Get(l.at).Get(l.end).Less() }, func() { entry(l) })
+		for k := range vectors {
+			f.Get(y).Get(l.sum + k).Store(16 * k)
 		}
 		f.Advance(y, width)
-		f.Bump(start, 4)
 		f.Get(n).Const(1).SubI().Set(n)
-	}, func() { f.Get(n) })
+	}
+	first, second := lines[0], lines[1]
+	f.Get(width).Shift(2).Set(width)
+	f.While(func() { f.Const(1).Get(n).Less() }, func() {
+		begin(first)
+		begin(second)
+		// The second row begins where the first one ends.
+		f.Get(second.end).Get(first.end).SubI().Set(both)
+		f.Get(first.end).Get(first.at).SubI().Get(both).Get(first.end).Get(first.at).SubI().Get(both).Less().Select().Get(first.at).AddI().Set(both)
+		f.While(func() { f.Get(first.at).Get(both).Less() }, func() {
+			entry(first)
+			entry(second)
+		})
+		end(first)
+		end(second)
+	})
+	f.Get(n)
+	f.If(func() {
+		begin(first)
+		end(first)
+	})
 }
