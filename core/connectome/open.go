@@ -256,8 +256,10 @@ func isConfounds(name string, header []string) bool {
 			return true
 		}
 	}
-	name = strings.ToLower(name)
-	return strings.Contains(name, "confound") || strings.Contains(name, "regressor") || strings.Contains(name, "motion")
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' })
+	return slices.ContainsFunc(words, func(w string) bool { // no emotion task
+		return strings.Contains(w, "confound") || strings.Contains(w, "regressor") || strings.HasPrefix(w, "motion")
+	})
 }
 
 // onlyNames returns the words of a table that is a single row or column of them.

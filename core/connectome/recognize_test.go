@@ -40,6 +40,8 @@ func TestRecognize(t *testing.T) {
 		{"a series with names", []file{{"s.csv", header + table(100, 30, ",")}}, true},
 		{"a series by spaces", []file{{"s.txt", table(100, 30, " ")}}, true},
 		{"a series and confounds", []file{{"s.tsv", table(100, 30, "\t")}, {"x_confounds.tsv", table(100, 40, "\t")}, {"regions.csv", "name,network\na,b\n"}}, true},
+		{"a series of an emotion task", []file{{"sub-01_task-emotion_bold.csv", table(100, 30, ",")}}, true},
+		{"a series and motion", []file{{"s.csv", table(100, 30, ",")}, {"motion24.csv", table(100, 24, ",")}}, true},
 		{"two matrices", []file{{"a.csv", table(30, 30, ",")}, {"b.csv", table(30, 30, ",")}}, false},
 		{"an edge list", []file{{"g.edges", table(100, 4, " ")}}, false},
 		{"a wide table of words", []file{{"w.csv", header + header + header}}, false},
