@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"unsafe"
 
 	"cadem/core/json"
 	"cadem/core/kernel"
@@ -119,37 +118,9 @@ func (r *run[T]) AppendCheckpoint(dst []byte) []byte {
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(header)))
 	out = append(out, header...)
 	for _, a := range r.arrays() {
-		out = appendArray(out, a)
+		out = kernel.AppendBytes(out, a)
 	}
 	return binary.LittleEndian.AppendUint64(out, checksum(out[from:]))
-}
-
-// littleEndian tells whether this machine keeps numbers as a checkpoint does; nearly all do, and
-// copy arrays as they are.
-var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
-
-// raw returns the memory of an array.
-func raw[T kernel.Float](a []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a))), len(a)*int(unsafe.Sizeof(*new(T))))
-}
-
-func appendArray[T kernel.Float](out []byte, a []T) []byte {
-	if littleEndian {
-		return append(out, raw(a)...)
-	}
-	return appendEach(out, a)
-}
-
-func appendEach[T kernel.Float](out []byte, a []T) []byte {
-	for _, v := range a {
-		switch v := any(v).(type) {
-		case float32:
-			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(v))
-		case float64:
-			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(v))
-		}
-	}
-	return out
 }
 
 // takeArray fills a from the head of data and returns the rest.

@@ -8,31 +8,6 @@ import (
 	"cadem/core/rng"
 )
 
-// Arrays are kept number by number in the order of little-endian machines, however it is done.
-func TestArraysOfCheckpoints(t *testing.T) {
-	src := rng.New(1, "arrays")
-	for n := range 5 {
-		single, double := make([]float32, n), make([]float64, n)
-		for i := range n {
-			single[i], double[i] = float32(src.Norm()), src.Norm()
-		}
-		head := []byte("head")
-		if got, want := appendArray(head, single), appendEach(head, single); !bytes.Equal(got, want) {
-			t.Errorf("%d numbers in single precision: % x, want % x", n, got, want)
-		}
-		if got, want := appendArray(head, double), appendEach(head, double); !bytes.Equal(got, want) {
-			t.Errorf("%d numbers in double precision: % x, want % x", n, got, want)
-		}
-		back := make([]float64, n)
-		takeArray(back, appendArray(nil, double))
-		for i := range back {
-			if back[i] != double[i] {
-				t.Errorf("number %d of %d does not come back", i, n)
-			}
-		}
-	}
-}
-
 // The checksum is that of its definition, one word after the other, for every length.
 func TestChecksum(t *testing.T) {
 	src := rng.New(2, "bytes")

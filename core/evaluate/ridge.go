@@ -75,7 +75,7 @@ func ridge(gram []float64, n int, train, test, y []int, classes int) []int {
 		square += a[r*m+r] / float64(m)
 	}
 	for r := range m {
-		a[r*m+r] += ridgeShare*square + math.SmallestNonzeroFloat64
+		a[r*m+r] += float64(ridgeShare*square) + math.SmallestNonzeroFloat64
 	}
 	cholesky(a, m)
 	count := make([]float64, classes)

@@ -5,6 +5,9 @@ package kernel
 // Without the SIMD kernels the scalar loops do everything.
 const vectorReady = false
 
+// memory is nil where nothing is known of the order of bytes.
+func memory[T Float](a []T) []byte { return nil }
+
 func vectorMul(dst, a, b []float32, n, h, d int)                                       {}
 func vectorMulTrans(dst, a, g []float32, n, h, d int)                                  {}
 func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int)      {}

@@ -100,6 +100,11 @@ var vectorReady = simdReady() != 0
 
 func at[T any](x []T) address { return address(unsafe.SliceData(x)) }
 
+// memory returns the bytes of a as they lie; those of WebAssembly have the lowest first.
+func memory[T Float](a []T) []byte {
+	return unsafe.Slice((*byte)(at(a)), len(a)*int(unsafe.Sizeof(*new(T))))
+}
+
 // The widths d below are multiples of 4, even in double precision; columns are done in eights,
 // then in fours or twos.
 
