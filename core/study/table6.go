@@ -66,16 +66,30 @@ func assembleTable6(o *Order, results Results, r *Report) {
 		}
 		t.compare(r, target)
 	}
-	r.bars("table6", "Macro-F1 on "+t.name, "macro_f1", func(row *Row) string {
-		text := strings.TrimSuffix(row.Method+", "+row.Embedding, ", combined")
-		if row.Variant != "" {
-			text += ", " + row.Variant
-		}
+	for _, target := range targets {
+		of := t.name
 		if len(targets) > 1 {
-			text += ": " + row.Target
+			of += ", " + target
 		}
-		return text
-	})
+		r.bars("table6-"+target, "Macro-F1 on "+of+", with controls", "macro_f1", func(row *Row) string {
+			if row.Ours == nil || row.Target != target {
+				return ""
+			}
+			text := strings.NewReplacer("combined", "S, P", "common", "S", "private_", "P", "private", "all P", "+", ", ").Replace(row.Embedding)
+			if row.Variant != "" {
+				text += ", " + row.Variant
+			}
+			return text
+		})
+	}
+	if t.printed {
+		r.bars("table6", "Macro-F1 on "+t.name+" beside the methods of the paper", "macro_f1", func(row *Row) string {
+			if row.Paper == nil || row.Variant != "" {
+				return ""
+			}
+			return row.Method
+		})
+	}
 }
 
 // targets returns the names of the label sets that were scored.

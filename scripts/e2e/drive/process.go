@@ -91,13 +91,12 @@ func (g *group) kill() {
 	g.guard = nil
 }
 
-// members returns the processes of a group that still run. A zombie does not.
-func members(id int) []string {
+// alive says whether a process of the group still runs. A zombie does not.
+func alive(id int) bool {
 	list, err := os.ReadDir("/proc")
 	if err != nil {
-		return nil
+		return false
 	}
-	var pids []string
 	for _, e := range list {
 		if _, err := strconv.Atoi(e.Name()); err != nil {
 			continue
@@ -109,33 +108,8 @@ func members(id int) []string {
 		// pid (name) state parent group ...; the name may hold anything.
 		f := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
 		if len(f) > 2 && f[2] == strconv.Itoa(id) && f[0] != "Z" && f[0] != "X" {
-			pids = append(pids, e.Name())
+			return true
 		}
 	}
-	return pids
-}
-
-// alive says whether a process of the group still runs.
-func alive(id int) bool { return len(members(id)) > 0 }
-
-// PeakMemory returns the most memory, in bytes, that a process which draws pages has held
-// since it was last asked: VmHWM of /proc, resident, with what it shares with others. A page
-// and its workers are one process. 0 where the system does not tell.
-func (b *Browser) PeakMemory() int64 {
-	most := int64(0)
-	for _, pid := range members(b.group.guard.Process.Pid) {
-		args, _ := os.ReadFile("/proc/" + pid + "/cmdline")
-		if !strings.Contains(string(args), "--type=renderer") {
-			continue
-		}
-		status, _ := os.ReadFile("/proc/" + pid + "/status")
-		_, after, _ := strings.Cut(string(status), "VmHWM:")
-		if f := strings.Fields(after); len(f) > 0 {
-			if kb, err := strconv.ParseInt(f[0], 10, 64); err == nil {
-				most = max(most, kb<<10)
-			}
-		}
-		_ = os.WriteFile("/proc/"+pid+"/clear_refs", []byte("5"), 0) // where it may not be, the peak is that of the whole visit
-	}
-	return most
+	return false
 }
