@@ -30,6 +30,7 @@ func main() {
 		bridge.Listen(in, w.Answers()...)
 		w.Serve()
 	case "storage":
+		debug.SetGCPercent(25) // what it holds is large, short-lived and free of pointers: checkpoints on their way
 		bridge.Listen(in)
 		store.Serve(in)
 	case "page":

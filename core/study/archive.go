@@ -73,7 +73,7 @@ type RecordProgress struct {
 
 // Pack puts a finished run in one file that the page can import: record, data files,
 // checkpoint, losses of every step and the embeddings.
-func Pack(record *Record, files []formats.File, r *Result) (*formats.Archive, error) {
+func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*formats.Archive, error) {
 	a := &formats.Archive{Blobs: map[string][]byte{}}
 	var s StoredRun
 	var err error
@@ -93,7 +93,7 @@ func Pack(record *Record, files []formats.File, r *Result) (*formats.Archive, er
 		}
 		return b.Bytes()
 	}
-	add("checkpoint", "u8", "checkpoint.bin", []int{len(r.Checkpoint)}, r.Checkpoint)
+	add("checkpoint", "u8", "checkpoint.bin", []int{len(checkpoint)}, checkpoint)
 	for i, f := range files {
 		add(fmt.Sprintf("file:%d", i), "u8", fmt.Sprintf("data/%d", i), []int{len(f.Data)}, f.Data)
 	}

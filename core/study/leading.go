@@ -36,11 +36,12 @@ func leading(g *multiplex.Graph, layer int, o *cadem.Options, yield func(done, t
 	if k < 1 {
 		return mat.NewDense(m, 1, nil), nil // nothing varies
 	}
-	z := multiplex.NewPropagation[float64](b, l.Features, features, k)
-	u, q := make([]float64, z.F*k), make([]float64, m*k)
+	// Single precision, which halves what a dense Z takes, finds the directions as well.
+	z := multiplex.NewPropagation[float32](b, l.Features, features, k)
+	u, y, q := make([]float32, z.F*k), make([]float32, m*k), make([]float64, m*k)
 	src := rng.New(0, fmt.Sprintf("study/leading/layer %d", layer+1))
 	for i := range u {
-		u[i] = src.Norm()
+		u[i] = float32(src.Norm())
 	}
 	for round := range leadingPower + 1 {
 		if yield != nil {
@@ -49,9 +50,15 @@ func leading(g *multiplex.Graph, layer int, o *cadem.Options, yield func(done, t
 			}
 		}
 		if round > 0 {
-			z.MulTrans(u, q, k)
+			for i, v := range q {
+				y[i] = float32(v)
+			}
+			z.MulTrans(u, y, k)
 		}
-		z.Mul(q, u, k)
+		z.Mul(y, u, k)
+		for i, v := range y {
+			q[i] = float64(v)
+		}
 		centre(q, m, k)
 		orthonormalise(q, m, k)
 	}

@@ -17,7 +17,6 @@ type Result struct {
 	Hash               string
 	Notes              []string
 	Losses             []cadem.Losses // of every step
-	Checkpoint         []byte
 }
 
 // Train runs a training to its end. After each step it calls each, unless that is nil,
@@ -39,7 +38,7 @@ func Train(d *Dataset, s *Settings, p cadem.Precision, each func(cadem.Trainer) 
 			}
 		}
 	}
-	r.Trained, r.Progress, r.Hash, r.Checkpoint = t.Embeddings(0), t.Progress(), t.Hash(), t.Checkpoint()
+	r.Trained, r.Progress, r.Hash = t.Embeddings(0), t.Progress(), t.Hash()
 	return r, nil
 }
 

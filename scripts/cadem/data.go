@@ -76,7 +76,7 @@ func choiceFlags(f *flag.FlagSet) func() *formats.Choice {
 }
 
 // writeRun writes the run as one file, which the page imports.
-func writeRun(name string, d *study.Dataset, files []formats.File, own map[string]any, choice *formats.Choice, s *study.Settings, o *output, r *study.Result) error {
+func writeRun(name string, d *study.Dataset, files []formats.File, own map[string]any, choice *formats.Choice, s *study.Settings, o *output, r *study.Result, checkpoint []byte) error {
 	now := time.Now().UTC().Format(time.RFC3339)
 	spec := study.DataSpec{Choice: choice, Options: own}
 	if files == nil {
@@ -93,7 +93,7 @@ func writeRun(name string, d *study.Dataset, files []formats.File, own map[strin
 		Changes: p.Changes, Hash: r.Hash, RankS: r.Trained.Rank, Scores: []evaluate.Score(o.Scores), ScoredStep: p.Step, FirstStep: 1,
 		Summary: d.Summary(), Task: d.Task(), Expect: d.Expect,
 	}
-	a, err := study.Pack(record, files, r)
+	a, err := study.Pack(record, files, r, checkpoint)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,14 @@ func train(args []string, stdout, stderr io.Writer) error {
 		fmt.Fprintln(stderr, n)
 	}
 	began := time.Now()
-	r, err := study.Train(d, s, cadem.Precision(*precision), progress(stderr))
+	tell := progress(stderr)
+	var checkpoint []byte
+	r, err := study.Train(d, s, cadem.Precision(*precision), func(t cadem.Trainer) error {
+		if t.Done() && *out != "" {
+			checkpoint = t.Checkpoint()
+		}
+		return tell(t)
+	})
 	if err != nil {
 		return err
 	}
@@ -118,7 +125,7 @@ func train(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if *out != "" {
-		if err := writeRun(*out, d, files, own, choice, s, o, r); err != nil {
+		if err := writeRun(*out, d, files, own, choice, s, o, r, checkpoint); err != nil {
 			return err
 		}
 	}

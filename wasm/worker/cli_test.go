@@ -25,11 +25,15 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 	if err := s.SetAll(map[string]any{"epochs": 2, "hidden": 8}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := study.Train(d, s, cadem.Single, nil)
+	var checkpoint []byte
+	r, err := study.Train(d, s, cadem.Single, func(run cadem.Trainer) error {
+		checkpoint = run.Checkpoint()
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := study.Pack(&study.Record{Run: "r", Name: "from the shell", Data: spec, Hash: r.Hash}, nil, r)
+	a, err := study.Pack(&study.Record{Run: "r", Name: "from the shell", Data: spec, Hash: r.Hash}, nil, r, checkpoint)
 	if err != nil {
 		t.Fatal(err)
 	}
