@@ -13,7 +13,7 @@ const shape = s => s.map(n => number.format(n)).join(' \u00d7 ') || 'one number'
 /** What a layer has, in words; self loops are counted apart, so that nobody wonders which count it is. */
 function layerText(l) {
   const loops = l.self_loops ? `, ${number.format(l.nnz - l.self_loops)} without the ${count(l.self_loops, 'self loop')}` : ', no self loops';
-  return [count(l.nnz, 'entry', 'entries') + loops, l.symmetric ? 'symmetric' : 'not symmetric: links are taken in both directions',
+  return [count(l.nnz, 'entry', 'entries') + loops, l.symmetric ? 'symmetric' : 'not symmetric',
     count(l.isolated, 'isolated node'), `largest degree ${number.format(l.max_degree)}`].join(' \u00b7 ');
 }
 
@@ -111,6 +111,8 @@ function form({names, survey, choice, estimate, open, end}) {
   const selects = new Map();
   const weights = (value, text) => h('label', {}, h('input', {type: 'radio', name: 'import-weights', value, checked: (value === 'binary') === Boolean(choice.binary), onchange: changed}), text);
   const weighting = h('fieldset', {class: 'switch'}, h('legend', {}, 'Weights of links'), weights('keep', 'Keep them'), weights('binary', 'All the same: a link is there or not'));
+  const directions = (value, text) => h('label', {}, h('input', {type: 'radio', name: 'import-directions', value, checked: (value === 'mutual') === Boolean(choice.mutual), onchange: changed}), text);
+  const directing = h('fieldset', {class: 'switch'}, h('legend', {}, 'Links in one direction'), directions('either', 'Take them in both, with the larger weight'), directions('mutual', 'Leave out those that do not come back'));
   const normal = h('input', {type: 'checkbox', id: 'import-normal', checked: !choice.raw, onchange: changed});
   const normalising = h('label', {class: 'check'}, normal, 'Make the features of each node sum to 1');
   const without = h('p', {class: 'small soft'}), need = h('p', {class: 'small', role: 'status', id: 'import-need'}), wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'});
@@ -123,9 +125,10 @@ function form({names, survey, choice, estimate, open, end}) {
   function chosen() {
     const labels = used('labels').filter(v => !v.fixed).map(v => v.name);
     const binary = weighting.querySelector('[value="binary"]').checked && !weighting.hidden;
+    const mutual = directing.querySelector('[value="mutual"]').checked && !directing.hidden;
     return {
       layers: used('layer').map(v => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
-      ...(binary && {binary}), ...(!normal.checked && !normalising.hidden && {raw: true}),
+      ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
     };
   }
 
@@ -142,6 +145,7 @@ function form({names, survey, choice, estimate, open, end}) {
 
   function changed() {
     const layers = used('layer');
+    directing.hidden = layers.every(v => v.layer?.symmetric);
     weighting.hidden = !layers.some(v => v.weights);
     normalising.hidden = !used('features').length;
     without.hidden = !normalising.hidden;
@@ -182,7 +186,7 @@ function form({names, survey, choice, estimate, open, end}) {
     h('div', {class: 'import-body'},
       h('h2', {id: 'import-title'}, 'What of this is used?'),
       h('p', {class: 'soft'}, `${names.join(', ')}: ${count(survey.nodes, 'node')}. Layers are the kinds of links; labels are only for colours and scores.`),
-      list, weighting, normalising, without),
+      list, directing, weighting, normalising, without),
     h('div', {class: 'import-foot'}, need, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
   changed();
   return body;

@@ -18,6 +18,7 @@ type Choice struct {
 	Features string   `json:"features,omitempty"` // a variable; "": a guess; NoFeatures: one column for each node
 	Labels   []string `json:"labels,omitempty"`   // variables; none: a guess; NoLabels alone: there are none
 	Binary   bool     `json:"binary,omitempty"`   // every edge has weight 1
+	Mutual   bool     `json:"mutual,omitempty"`   // of a layer with links in both directions and in one, those in one are left out; otherwise they count as both
 	Raw      bool     `json:"raw,omitempty"`      // features stay as they are; otherwise their rows are made to sum to 1
 }
 
@@ -34,7 +35,7 @@ func (ch *Choice) noLabels() bool { return len(ch.Labels) == 1 && ch.Labels[0] =
 // [multiplex.Graph.Check].
 func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if len(c.Variables) == 0 {
-		g, report, err := c.edges()
+		g, report, err := c.edges(choice.Mutual)
 		if err != nil || choice.IsZero() {
 			return g, report, err
 		}
@@ -47,7 +48,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	report := &Report{Files: c.files, Notes: []string{}}
 	g := &multiplex.Graph{}
 	if c.hasEdges() {
-		if g, report, err = c.edges(); err != nil {
+		if g, report, err = c.edges(choice.Mutual); err != nil {
 			return nil, nil, err
 		}
 		if g, report, err = c.chosen(g, report, choice); err != nil {
@@ -94,7 +95,7 @@ func (c *Content) hasEdges() bool { return len(c.names[Edges])+len(c.names[Layer
 
 // IsZero tells whether everything is left to a guess.
 func (ch *Choice) IsZero() bool {
-	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Raw
+	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Mutual && !ch.Raw
 }
 
 // find returns the variable of a name, in full or without what stands before its last dot.
@@ -181,6 +182,10 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		title := "layer " + layer.Name
 		switch {
 		case s == a:
+		case choice.Mutual && s.NNZ()-l.SelfLoops < 2*(a.NNZ()-l.SelfLoops):
+			layer.Adjacency = a.Mutual()
+			l.LayerSummary, l.Direction = layer.Summary(), Directed
+			report.note("Of %s what comes in one direction only was left out, and the smaller weight of a pair kept: %s.", title, count(l.Edges, "undirected edge"))
 		case v.Form == Links && s.NNZ()-l.SelfLoops == 2*(a.NNZ()-l.SelfLoops):
 			l.Direction = OneWay
 			report.note("No pair comes in both directions in %s: the links were taken as undirected.", title)

@@ -123,7 +123,7 @@ func (c *Content) Describe() (*Description, error) {
 
 // describeEdges describes an edge list with what belongs to it.
 func (c *Content) describeEdges(d *Description) error {
-	g, report, err := c.edges()
+	g, report, err := c.edges(false)
 	if err != nil {
 		return err
 	}

@@ -302,6 +302,23 @@ func weight(file string, line int, s string) (float64, error) {
 	return math.Abs(w), nil // -0 is 0
 }
 
+// mutualEdges returns the self loops and, with the smaller weight, the pairs that come in
+// both directions.
+func mutualEdges(edges []multiplex.Edge) []multiplex.Edge {
+	type arc struct{ i, j int }
+	heaviest := make(map[arc]float64, len(edges))
+	for _, e := range edges {
+		heaviest[arc{e.I, e.J}] = max(heaviest[arc{e.I, e.J}], e.Weight)
+	}
+	var kept []multiplex.Edge
+	for _, e := range edges {
+		if back, ok := heaviest[arc{e.J, e.I}]; ok {
+			kept = append(kept, multiplex.Edge{I: e.I, J: e.J, Weight: min(heaviest[arc{e.I, e.J}], back)})
+		}
+	}
+	return kept
+}
+
 // tally counts, among the rows of a layer, self loops, rows that repeat an earlier one,
 // pairs, and pairs that come in both directions, with or without the same weight.
 // Loops are no pairs.

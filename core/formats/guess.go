@@ -89,7 +89,7 @@ func (c *Content) Guess() Choice {
 // complete fills what a choice leaves to a guess.
 func (c *Content) complete(choice Choice) (Choice, error) {
 	if c.hasEdges() { // which makes the layers
-		g, _, err := c.edges()
+		g, _, err := c.edges(false)
 		if err != nil {
 			return choice, err
 		}

@@ -62,8 +62,8 @@ func Open(files []File) (*multiplex.Graph, *Report, error) {
 	return c.Graph(Choice{})
 }
 
-// edges makes a graph of the edge list.
-func (c *Content) edges() (*multiplex.Graph, *Report, error) {
+// edges makes a graph of the edge list; see [Choice] for mutual.
+func (c *Content) edges(mutual bool) (*multiplex.Graph, *Report, error) {
 	report := &Report{Files: c.files, Notes: []string{}}
 	names, texts := c.names, c.texts
 	if err := oneOfEach(report.Files, names); err != nil {
@@ -135,7 +135,7 @@ func (c *Content) edges() (*multiplex.Graph, *Report, error) {
 		}
 		report.Notes = append(report.Notes, notes...)
 	}
-	if err := report.build(g, list, edgeFile, names[Layers]); err != nil {
+	if err := report.build(g, list, edgeFile, names[Layers], mutual); err != nil {
 		return nil, nil, err
 	}
 	return g, report, nil
@@ -177,7 +177,7 @@ func graphName(file string) string {
 }
 
 // build makes the layers of g from the edge list and writes the report on them.
-func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, layerFile []string) error {
+func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, layerFile []string, mutual bool) error {
 	m := len(g.Nodes)
 	x := multiplex.Identity(m)
 	connected := make([]bool, m)
@@ -194,14 +194,19 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 			}
 			return e
 		}
-		a, err := multiplex.FromEdges(m, edges)
+		loops, repeated, pairs, both, same := tally(edges)
+		kept := edges
+		if mutual && both > 0 && both < pairs {
+			kept = mutualEdges(edges)
+			r.note("%s of %s in one direction only %s left out; of the others the smaller weight of a pair was kept.", count(pairs-both, "link"), title, plural(pairs-both, "was", "were"))
+		}
+		a, err := multiplex.FromEdges(m, kept)
 		if err != nil {
 			return fmt.Errorf("%s: layer %s: %w", edgeFile, layer.Name, err)
 		}
 		layer.Adjacency, layer.Features = a, x
-		loops, repeated, pairs, both, same := tally(edges)
 		c := LayerReport{LayerSummary: layer.Summary(), Arcs: len(edges), Direction: Directed, Mutual: both, Repeated: repeated, Zero: list.zero[l]}
-		for _, e := range edges {
+		for _, e := range kept {
 			if e.I != e.J {
 				connected[e.I], connected[e.J] = true, true
 			}

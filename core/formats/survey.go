@@ -65,7 +65,7 @@ func (c *Content) Survey(pause func() error) (*Survey, error) {
 	if c.hasEdges() {
 		var report *Report
 		var err error
-		if g, report, err = c.edges(); err != nil {
+		if g, report, err = c.edges(false); err != nil {
 			return nil, err
 		}
 		s.Nodes = g.M()

@@ -102,6 +102,21 @@ func TestTablesBesideMatrices(t *testing.T) {
 	if err != nil || g.Layers[0].Adjacency.Value != nil || g.Layers[0].Name != "b" || !g.Layers[0].Features.IsIdentity() {
 		t.Errorf("%+v, %v", g, err)
 	}
+	// Links that do not come back are left out, the smaller weight of the others kept; a list in
+	// which none comes back is taken as it is.
+	for _, list := range []string{"1 1 2 3\n1 2 1 2\n1 2 3 1\n1 3 3 1\n2 1 2 1\n2 2 3 1\n", "1 1 2 2\n1 2 1 2\n1 2 3 1\n2 1 2 1\n2 2 3 1\n"} {
+		files := []File{text("e.edges", list)}
+		g, r, err := openChoice(files, Choice{Mutual: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l := g.Layers[0].Adjacency; l.NNZ()-r.Layers[0].SelfLoops != 2 || l.Value[0] != 2 || r.Layers[0].Edges != 1 {
+			t.Errorf("%v %v, %+v", l.Index, l.Value, r)
+		}
+		if l := g.Layers[1].Adjacency; l.NNZ() != 4 || r.Layers[1].Direction != OneWay {
+			t.Errorf("%v, %+v", l.Index, r)
+		}
+	}
 	// Features beside an edge list.
 	g, _, err = Open([]File{text("e.edges", "1 1 2\n2 2 3\n"), text("features.csv", "0.5 1\n2 1\n0 0\n")})
 	if err != nil || g.F() != 2 || g.N() != 2 {

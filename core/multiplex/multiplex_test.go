@@ -357,3 +357,18 @@ func TestGramOfManyColumns(t *testing.T) {
 		}
 	}
 }
+
+// What comes in one direction only is left out, the smaller of two weights kept.
+func TestMutual(t *testing.T) {
+	a, err := NewCSR(4, 4, []int32{0, 2, 4, 6, 6}, []int32{1, 2, 0, 3, 0, 2}, []float64{3, 5, 2, 1, 4, 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := a.Mutual()
+	if !slices.Equal(m.Start, []int32{0, 2, 3, 5, 5}) || !slices.Equal(m.Index, []int32{1, 2, 0, 0, 2}) || !slices.Equal(m.Value, []float64{2, 4, 2, 4, 7}) {
+		t.Errorf("%+v", m)
+	}
+	if m.Mutual() != m {
+		t.Error("a symmetric matrix is its own mutual part")
+	}
+}

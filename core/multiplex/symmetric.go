@@ -70,6 +70,33 @@ func (a *CSR) Symmetrized() *CSR {
 	return s
 }
 
+// Mutual returns the symmetric matrix whose entries are the smaller of a_ij and a_ji: what
+// comes in one direction only is left out.
+func (a *CSR) Mutual() *CSR {
+	if a.IsSymmetric() {
+		return a
+	}
+	t := a.transpose()
+	s := &CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, a.Rows+1)}
+	for i := range a.Rows {
+		q := t.Start[i]
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			for q < t.Start[i+1] && t.Index[q] < a.Index[k] {
+				q++
+			}
+			if q == t.Start[i+1] || t.Index[q] != a.Index[k] {
+				continue
+			}
+			s.Index = append(s.Index, a.Index[k])
+			if a.Value != nil {
+				s.Value = append(s.Value, min(a.at(int(k)), t.at(int(q))))
+			}
+		}
+		s.Start[i+1] = int32(len(s.Index))
+	}
+	return s
+}
+
 // Transposed returns the transposed matrix. Of a matrix whose columns are not in order,
 // the transpose is in order.
 func (a *CSR) Transposed() *CSR { return a.transpose() }

@@ -65,6 +65,7 @@ func choiceFlags(f *flag.FlagSet) func() *formats.Choice {
 	choice := &formats.Choice{}
 	f.StringVar(&choice.Features, "features", "", "")
 	f.BoolVar(&choice.Binary, "binary", false, "")
+	f.BoolVar(&choice.Mutual, "mutual", false, "")
 	f.BoolVar(&choice.Raw, "raw", false, "")
 	return func() *formats.Choice {
 		choice.Layers, choice.Labels = splitNames(*layers), splitNames(*labels)

@@ -23,13 +23,13 @@ import (
 const usage = `usage:
   cadem train -data syn1|syn2|syn3|syn4[:published]|social|PATH... [-preset released|printed] [-seed N] [-data-seed N] [-cv-seed N]
               [-precision 32|64] [-set name=value]... [-out run.zip] [-embeddings FILE.csv|.npz|.graphml] [-json]
-              of PATH: [-layers A,B] [-features X|none] [-labels Y|none] [-binary] [-raw];
+              of PATH: [-layers A,B] [-features X|none] [-labels Y|none] [-binary] [-mutual] [-raw];
               of one subject's brain: -set tr=SECONDS, keep=5 and what else connectome has
   cadem study NAME [-seeds K] [-data-seeds K] [-preset released|printed] [-data drawn|published] [-set name=value]...
               [-json] [-out report.html] [-cache DIR] [-workers N]
               NAME: table1, table2, table3, table4, ablation, augmentation, gamma,
               posterior, tsne, regions, or all of these; or, of files of one's own,
-              table6 -data PATH[,PATH] [PATH...] [-layers A,B] [-features X|none] [-labels Y|none] [-binary] [-raw];
+              table6 -data PATH[,PATH] [PATH...] [-layers A,B] [-features X|none] [-labels Y|none] [-binary] [-mutual] [-raw];
               table5, identify -data synthetic|FOLDER|SCANS.csv[,PATH]: scans of many subjects, by a table with
               the columns subject, condition, file (confounds), or by names as BIDS has them; -set tr=SECONDS, crop=FRAMES
   cadem inspect FILE... [-json]    tell what files hold: variables, layers, features, classes
