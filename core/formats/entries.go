@@ -136,8 +136,9 @@ func (e *entries) nonzero(yield func(k int, v float64)) {
 type cursor struct {
 	e      *entries
 	n      int // page to read next
-	rest   []byte
+	rest   []float64
 	buffer [pageSize]byte
+	values [pageSize]float64
 }
 
 func (e *entries) cursor() *cursor { return &cursor{e: e} }
@@ -145,16 +146,41 @@ func (e *entries) cursor() *cursor { return &cursor{e: e} }
 // next returns the next entry; the caller knows how many there are.
 func (c *cursor) next() float64 {
 	if len(c.rest) == 0 {
-		c.rest = c.e.page(c.n, &c.buffer)
-		if c.rest == nil {
-			clear(c.buffer[:])
-			c.rest = c.buffer[:]
-		}
-		c.n++
+		c.fill()
 	}
-	v := c.e.number(c.rest)
-	c.rest = c.rest[c.e.width:]
+	v := c.rest[0]
+	c.rest = c.rest[1:]
 	return v
+}
+
+// fill reads a page. Most indices and truth values are of the types that have loops of their
+// own: matrices have tens of millions of them.
+func (c *cursor) fill() {
+	page := c.e.page(c.n, &c.buffer)
+	if page == nil {
+		clear(c.buffer[:])
+		page = c.buffer[:]
+	}
+	c.n++
+	w := c.e.width
+	c.rest = c.values[:len(page)/w]
+	switch {
+	case c.e.kind == 'i' && w == 4 && !c.e.big:
+		for k := range c.rest {
+			c.rest[k] = float64(int32(binary.LittleEndian.Uint32(page[4*k:])))
+		}
+	case c.e.kind == 'b':
+		for k := range c.rest {
+			c.rest[k] = 0
+			if page[k] != 0 {
+				c.rest[k] = 1
+			}
+		}
+	default:
+		for k := range c.rest {
+			c.rest[k] = c.e.number(page[k*w:])
+		}
+	}
 }
 
 // floats returns all entries.

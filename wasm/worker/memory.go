@@ -72,14 +72,14 @@ func extentOfChoice(s *formats.Survey, choice *formats.Choice) extent {
 
 // memory estimates the bytes a run of float32 needs at its peak: for every layer the two
 // encoders with their two moments each, once more for a checkpoint on its way out; the
-// draw of the largest matrix in float64; and Z, as dense as it may become when that is
-// smaller than its factors.
+// draw of the largest matrix in float64; the graph; and Z, as dense as it may become when that is
+// smaller than its factors, with Z'Z where it is that and low.
 func memory(e extent, o *cadem.Options) float64 {
 	m, f, n := float64(e.nodes), float64(e.features), float64(len(e.layers))
 	h, d := float64(o.Hidden), float64(o.Dim)
 	parameters := 4 * 3 * 2 * n * (f*h + h*d)
 	working := 4 * n * (4*f*d + 6*m*d)
-	z := 0.0
+	z, graph := 0.0, 0.0
 	for _, nnz := range e.layers {
 		factors := 12 * float64(nnz)
 		switch {
@@ -88,9 +88,13 @@ func memory(e extent, o *cadem.Options) float64 {
 		case !e.identity:
 			factors += 12 * float64(e.entries)
 		}
+		graph += 4 * float64(nnz)
 		z += min(4*m*f, 2*factors)
+		if 4*m*f < 2*factors && 3*f < 2*m {
+			z += 8 * f * f
+		}
 	}
-	return 2*parameters + working + z + 8*f*h
+	return 2*parameters + working + graph + z + 8*f*h
 }
 
 // fits refuses a run that would not fit the program's memory, and says what would.
