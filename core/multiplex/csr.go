@@ -14,6 +14,8 @@ type CSR struct {
 	Start      []int32   // row i holds entries Start[i] to Start[i+1]
 	Index      []int32   // column of each entry
 	Value      []float64 // nil when every stored entry is 1
+
+	symmetric bool // it has been found to be: entries do not change afterwards
 }
 
 // NewCSR checks the parts of a sparse matrix and returns it. The slices are kept.
@@ -38,7 +40,7 @@ func NewCSR(rows, cols int, start, index []int32, value []float64) (*CSR, error)
 			return nil, fmt.Errorf("sparse matrix: entry %d is %v, expected a finite number", k, v)
 		}
 	}
-	return &CSR{rows, cols, start, index, value}, nil
+	return &CSR{Rows: rows, Cols: cols, Start: start, Index: index, Value: value}, nil
 }
 
 // NNZ returns the number of stored entries.

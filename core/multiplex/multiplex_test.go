@@ -192,8 +192,9 @@ func TestPlansAgree(t *testing.T) {
 	}{
 		{30, .05, Identity(30)}, {30, .9, Identity(30)}, {30, .3, denseFeatures(30, 4)}, {40, .05, sparse(40, 50, .02)},
 		{60, .12, sparse(60, 80, .12)}, {60, .8, sparse(60, 10, .5)}, {30, .2, Identity(30).Masked(func(i, _ int) bool { return i%3 != 0 })},
+		{50, .97, sparse(50, 30, .5)},
 	} {
-		b := NewPropagator(random(t, c.m, c.density, true, src), Twice)
+		b := NewPropagator(random(t, c.m, c.density, c.density < .95, src), Twice)
 		mark := make([]bool, c.x.Cols)
 		LiveFeatures(mark, b, c.x)
 		var features []int32
@@ -203,6 +204,9 @@ func TestPlansAgree(t *testing.T) {
 			}
 		}
 		p := NewPropagation[float64](b, c.x, features, d)
+		if c.x.Sparse != nil && (b.whole(c.x.Sparse) != nil) != (c.density > .95) {
+			t.Errorf("of density %v", c.density)
+		}
 		plans[p.Plan] = true
 		// Z from its definition.
 		x := make([][]float64, c.m)

@@ -210,9 +210,14 @@ func addRow(row []float64, b *Propagator, x *CSR, i int) {
 func denseFromSparse[T kernel.Float](b *Propagator, x *CSR) []T {
 	z := make([]T, x.Rows*x.Cols)
 	row := make([]float64, x.Cols)
+	all := b.whole(x)
 	for i := range x.Rows {
-		clear(row)
-		addRow(row, b, x, i)
+		if all != nil && b.isFull(i) {
+			b.lessMissing(row, all, x, i)
+		} else {
+			clear(row)
+			addRow(row, b, x, i)
+		}
 		for f, v := range row {
 			z[i*x.Cols+f] = T(v)
 		}

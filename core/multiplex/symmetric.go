@@ -6,11 +6,16 @@ import (
 )
 
 // IsSymmetric tells whether a square matrix equals its transpose. It visits every entry
-// once and keeps one place for every row.
+// once and keeps one place for every row; a matrix that was found symmetric is not looked at
+// again.
 func (a *CSR) IsSymmetric() bool {
-	if a.Rows != a.Cols {
-		return false
+	if !a.symmetric {
+		a.symmetric = a.Rows == a.Cols && a.equalsTranspose()
 	}
+	return a.symmetric
+}
+
+func (a *CSR) equalsTranspose() bool {
 	// next[j] is the first entry of row j right of the diagonal that no row below has met.
 	next := make([]int32, a.Rows)
 	for i := range a.Rows {

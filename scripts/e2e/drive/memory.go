@@ -6,18 +6,23 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
-// Memory returns what the page's process holds in memory and the most that it has held so
-// far, in bytes: workers run in the same process. It asks the kernel, and knows the processes
-// of Chromium only.
-func (b *Browser) Memory() (now, most int64, err error) {
+// Usage is what the page's process, in which its workers run, too, takes of the machine.
+type Usage struct {
+	Now, Most int64         // bytes in memory, and the most there have been
+	CPU       time.Duration // of all its threads
+}
+
+// Usage asks the kernel. It knows the processes of Chromium only.
+func (b *Browser) Usage() (u Usage, err error) {
 	if b.Name != "chromium" {
-		return 0, 0, ErrUnsupported
+		return u, ErrUnsupported
 	}
 	list, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
-		return 0, 0, err
+		return u, err
 	}
 	group := strconv.Itoa(b.group.guard.Process.Pid)
 	for _, dir := range list {
@@ -26,17 +31,20 @@ func (b *Browser) Memory() (now, most int64, err error) {
 		args, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		status, _ := os.ReadFile(filepath.Join(dir, "status"))
 		f := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
-		if len(f) < 3 || f[2] != group || !strings.Contains(string(args), "--type=renderer") {
+		if len(f) < 13 || f[2] != group || !strings.Contains(string(args), "--type=renderer") {
 			continue
 		}
-		if n := bytesOf(string(status), "VmHWM:"); n > most {
-			now, most = bytesOf(string(status), "VmRSS:"), n
+		if n := bytesOf(string(status), "VmHWM:"); n > u.Most {
+			user, _ := strconv.Atoi(f[11])
+			system, _ := strconv.Atoi(f[12])
+			const tick = time.Second / 100 // USER_HZ, which Linux fixes
+			u = Usage{bytesOf(string(status), "VmRSS:"), n, time.Duration(user+system) * tick}
 		}
 	}
-	if most == 0 {
-		return 0, 0, fmt.Errorf("drive: found no process of the page of %s", b.Name)
+	if u.Most == 0 {
+		return u, fmt.Errorf("drive: found no process of the page of %s", b.Name)
 	}
-	return now, most, nil
+	return u, nil
 }
 
 // bytesOf reads a line of /proc/PID/status.
