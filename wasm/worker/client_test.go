@@ -97,8 +97,13 @@ func (c *client) send(kind, args string, slabs ...bridge.Slab) int64 {
 	if args != "" {
 		args = "," + args
 	}
-	heads, body := []string{}, []byte{}
+	heads, body, blobs := []string{}, []byte{}, []bridge.Blob{}
 	for _, s := range slabs {
+		if s.Blob != nil {
+			blobs = append(blobs, s.Blob)
+			heads = append(heads, fmt.Sprintf(`{"name":%q,"type":"u8","shape":[%d],"blob":%d}`, s.Name, s.Blob.Size(), len(blobs)))
+			continue
+		}
 		for len(body)%8 != 0 {
 			body = append(body, 0)
 		}
@@ -106,7 +111,7 @@ func (c *client) send(kind, args string, slabs ...bridge.Slab) int64 {
 		heads = append(heads, fmt.Sprintf(`{"name":%q,"type":%q,"shape":%s,"offset":%d}`, s.Name, s.Type, shape, len(body)))
 		body = append(body, s.Data...)
 	}
-	r := bridge.Open(fmt.Sprintf(`{"v":1,"id":%d,"kind":%q%s,"slabs":[%s]}`, c.next, kind, args, strings.Join(heads, ",")), body, nil, c.post)
+	r := bridge.Open(fmt.Sprintf(`{"v":1,"id":%d,"kind":%q%s,"slabs":[%s]}`, c.next, kind, args, strings.Join(heads, ",")), body, blobs, c.post)
 	if r == nil {
 		c.t.Fatalf("the request %s %s was not understood", kind, args)
 	}

@@ -172,23 +172,52 @@ func TestInspectMistakes(t *testing.T) {
 	}
 }
 
-// Reading lets requests in, and one of them ends it.
-func TestCancelEndsInspection(t *testing.T) {
+// What comes as a Blob is read as what comes in a message is.
+func TestInspectBlob(t *testing.T) {
 	c := start(t)
+	data := arrays24(t)
+	ask := func(file bridge.Slab) string {
+		id := c.send("inspect", filesArgument("set.npz", data, ""), file)
+		return string(c.reply(id).Result)
+	}
+	inside := ask(bridge.Bytes("file:0", data))
+	outside := ask(bridge.Slab{Name: "file:0", Blob: bytes.NewReader(data)})
+	if inside != outside || !strings.Contains(outside, "ring") {
+		t.Errorf("%s\n%s", outside, inside)
+	}
+	var opened struct{ Summary struct{ Nodes int } }
+	c.call("open", filesArgument("set.npz", data, "")).read(t, &opened)
+	if opened.Summary.Nodes != 24 {
+		t.Errorf("%+v", opened)
+	}
+}
+
+// Reading lets requests in, and one of them ends it; so does unpacking.
+func TestCancelEndsInspection(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("layer,a,b\n")
 	for i := range 2_000_000 {
 		fmt.Fprintf(&b, "%d,%d,%d\n", i&1, i%4999, i%4001)
 	}
-	data := []byte(b.String())
-	id := c.send("inspect", filesArgument("big.csv", data, ""), bridge.Bytes("file:0", data))
-	var p struct{ Done, Total int }
-	c.event(id, "reading").read(t, &p)
-	if p.Total != len(data) || p.Done > p.Total {
-		t.Errorf("%+v", p)
+	text := []byte(b.String())
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	if w, err := z.Create("big.csv"); err != nil {
+		t.Fatal(err)
+	} else if _, err := w.Write(text); err != nil || z.Close() != nil {
+		t.Fatal(err)
 	}
-	c.call("cancel", "")
-	if m := c.reply(id); m.OK || m.Error.Code != "cancelled" {
-		t.Errorf("%+v", m)
+	for _, data := range [][]byte{text, packed.Bytes()} {
+		c := start(t)
+		id := c.send("inspect", filesArgument("big", data, ""), bridge.Bytes("file:0", data))
+		var p struct{ Done, Total int }
+		c.event(id, "reading").read(t, &p)
+		if p.Total != len(data) || p.Done > p.Total {
+			t.Errorf("%+v", p)
+		}
+		c.call("cancel", "")
+		if m := c.reply(id); m.OK || m.Error.Code != "cancelled" {
+			t.Errorf("%+v", m)
+		}
 	}
 }
