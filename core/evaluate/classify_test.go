@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -132,6 +133,21 @@ func TestRateOfARow(t *testing.T) {
 	all, err := Table(in, o, 1, nil)
 	if err != nil || !reflect.DeepEqual(own, all) {
 		t.Errorf("own rate %+v, rate of all %+v, %v", own, all, err)
+	}
+}
+
+// With two groups nothing can be held out of what a fold trains on: that is said, and nothing
+// is taken for chosen.
+func TestNestedSelectionOfTwoGroups(t *testing.T) {
+	in, o := graphs(10), Defaults()
+	in.Groups = make([]int, items(in.Trained[0].Tokens))
+	for i := range in.Groups {
+		in.Groups[i] = i % 2
+	}
+	o.NestedSelect = "on"
+	var bad *DataError
+	if _, err := Table(in, o, 1, nil); !errors.As(err, &bad) || bad.Found != "one group to train on" {
+		t.Error(err)
 	}
 }
 
