@@ -81,4 +81,9 @@ func TestTable6OnSmallFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	complete(t, reports[0])
+	for _, row := range reports[0].Rows {
+		if probe := row.Method == "linear probe"; row.Ours != nil && probe == (row.Standardised != nil) || probe && row.Probe == nil {
+			t.Errorf("%+v", row)
+		}
+	}
 }

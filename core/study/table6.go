@@ -128,7 +128,7 @@ func (t *realTable) rows(target, metric string) []Row {
 		row.Dataset, row.Target, row.Metric = t.name, target, metric
 		if c := collect(list, row.Embedding, target, metric); c != nil || row.Paper != nil {
 			if row.fill(c); row.Method != "CaDeM" {
-				row.Untrained, row.UntrainedStandardised, row.ProbeS, row.RankS = nil, nil, nil, nil // it has no encoder
+				row.Standardised, row.Untrained, row.UntrainedStandardised, row.ProbeS, row.RankS = nil, nil, nil, nil, nil // it has no encoder, and scores once
 			}
 			rows = append(rows, row)
 		}
