@@ -99,7 +99,7 @@ export class Pool {
   }
 
   #lane() {
-    const lane = {job: null, timer: 0, data: ''}; // data: what its last task was on, if of files
+    const lane = {job: null, timer: 0, data: ''}; // data: what its last task was on, if of the files of a graph, which stays open there
     lane.end = this.#connect(() => this.#drop(lane)); // it ended while nothing waited for it
     this.#lanes.push(lane);
     return lane;
@@ -138,7 +138,7 @@ export class Pool {
     const {batch, task, i} = job;
     clearTimeout(lane.timer);
     lane.job = job;
-    const data = task.data?.files ? JSON.stringify(task.data) : '', here = data && data === lane.data;
+    const data = task.data?.files && !task.data.scans ? JSON.stringify(task.data) : '', here = data && data === lane.data;
     lane.data = '';
     let outcome;
     try {

@@ -140,6 +140,20 @@ test('a task that waits for who else computes begins when that ends', async () =
   pool.close();
 });
 
+test('files come along unless the worker has that graph open', async () => {
+  const sent = [];
+  const m = new Machine(async (task, end, onEvent, arrays) => {
+    sent.push(Object.keys(arrays).length);
+    if (task.fails) throw new Error('no');
+    return {result: {}, arrays: {}};
+  });
+  const pool = new Pool({connect: m.connect, size: 1});
+  const files = [{name: 'a', size: 1, sum: '1'}], graph = {data: {files}}, scans = {data: {files, scans: [{name: 's'}]}};
+  await pool.run([graph, graph, {data: {files: [{...files[0], sum: '2'}]}}, graph, {...graph, fails: true}, graph, {}, graph, scans, scans], {arrays: i => ({'file:0': i})});
+  assert.deepEqual(sent, [1, 0, 1, 1, 0, 1, 1, 1, 1, 1]);
+  pool.close();
+});
+
 test('who else computes counts', async () => {
   const m = new Machine();
   const pool = new Pool({connect: m.connect, size: 2, taken: () => 1});
