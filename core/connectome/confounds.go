@@ -85,6 +85,18 @@ func number(file string, row formats.Row, names []string, k int) (float64, error
 	}
 }
 
+// Window returns the rows of n frames from the given one on. It panics if they are not there.
+func (c *Confounds) Window(from, n int) *Confounds {
+	if from < 0 || n < 0 || from+n > c.Frames {
+		panic(ErrShape)
+	}
+	w := &Confounds{File: c.File, Names: c.Names, Frames: n}
+	for _, column := range c.Columns {
+		w.Columns = append(w.Columns, column[from:from+n])
+	}
+	return w
+}
+
 // pick returns the columns to regress out, cut to n frames: all, or those of the usual
 // model if the names are fMRIPrep's. Columns with missing entries are left out.
 func (c *Confounds) pick(all bool, n int) (names []string, columns [][]float64) {

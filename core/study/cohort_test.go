@@ -263,7 +263,7 @@ func TestOptionsOfScans(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := full.planTable5(0)
-	got := fmt.Sprint(p.prepare[0].Data.Options, p.prepare[0].Measure[0].Options, p.runs[0].shared.Options, p.runs[0].aloneScores.Options, p.baselines.Options)
+	got := fmt.Sprint(p.prepare[0].Data.Options, p.prepare[0].Options, p.runs[0].shared.Options, p.runs[0].aloneScores.Options, p.baselines.Options)
 	if want := "map[effect:2 keep:5 subjects:2] map[propagation:kipf] map[epochs:7 propagation:kipf] map[eval_lr:0.2] map[eval_lr:0.2]"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

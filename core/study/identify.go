@@ -69,7 +69,7 @@ func (o *Order) planIdentify(seed int) *scanPlan {
 	var scans []Scan
 	for k, name := range o.people() {
 		for w := range firstWindows + lastWindows {
-			s := Scan{Name: fmt.Sprintf("%s, window %d", name, w+1), Class: k, Subject: k, From: w * windowFrames, Frames: windowFrames}
+			s := Scan{Name: fmt.Sprintf("%s, window %d", name, w+1), Class: k, Subject: k, From: w * windowFrames, Frames: windowFrames, Of: (firstWindows + lastWindows) * windowFrames}
 			if w >= firstWindows {
 				s.Group, s.From = 1, (w-firstWindows-lastWindows)*windowFrames
 			}

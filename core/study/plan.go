@@ -321,7 +321,7 @@ func (m *Measure) evaluates(name, scored string) bool {
 	switch m.Kind {
 	case "scores":
 		return scored == "both" || clusters == (scored == "clustering")
-	case "classes", "features", "graphs":
+	case "classes", "features", "graphs", "conditions":
 		return !clusters
 	case "maps":
 		return clusters

@@ -40,22 +40,18 @@ func (o *Order) planScans(scans []Scan, data map[string]any, seed int) *scanPlan
 	if spec.Options == nil {
 		spec.Options = map[string]any{}
 	}
-	training, evaluation := map[string]any{}, map[string]any{}
-	propagation := ""
-	if s, err := cadem.Preset(o.Preset); err == nil {
-		propagation = s.Propagation
-	}
+	training, evaluation, prepare := map[string]any{}, map[string]any{}, map[string]any{}
 	for name, v := range o.Options {
 		switch {
 		case ofScans(name):
 			spec.Options[name] = v
-		case property.Has(&evaluate.Options{}, name):
+		case (&Measure{Kind: "conditions"}).evaluates(name, "") && property.Has(&evaluate.Options{}, name):
 			evaluation[name] = v
-		default:
+		case property.Has(&cadem.Options{}, name):
 			training[name] = v
 		}
 		if name == "propagation" {
-			propagation = property.Text(v)
+			prepare[name] = v
 		}
 	}
 	of := func(list []Task) (keys []string) {
@@ -73,7 +69,7 @@ func (o *Order) planScans(scans []Scan, data map[string]any, seed int) *scanPlan
 		} else {
 			own.Example, own.DataSeed = cohortData, uint64(seed)
 		}
-		p.prepare = append(p.prepare, Task{Name: fmt.Sprintf("graphs of scans %d to %d", from+1, from+len(part)), Data: own, Measure: []Measure{{Kind: "scans", Options: map[string]string{"propagation": propagation}}}})
+		p.prepare = append(p.prepare, Task{Name: fmt.Sprintf("graphs of scans %d to %d", from+1, from+len(part)), Data: own, Preset: o.Preset, Options: maps.Clone(prepare), Measure: []Measure{{Kind: "scans"}}})
 	}
 	task := func(name, kind string, model int, options map[string]any, needs []string) Task {
 		return Task{Name: name, Data: DataSpec{Example: cohortData}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: UsualSeeds.Eval, Measure: []Measure{{Kind: kind}}, Needs: needs}

@@ -28,6 +28,9 @@ type Scan struct {
 	// Frames of the series from From on, which counts from the end below 0; 0: all of it.
 	From   int `json:"from,omitempty"`
 	Frames int `json:"frames,omitempty"`
+	// Of is the least length of a series whose windows from its start and from its end are to
+	// share no frame.
+	Of int `json:"of,omitempty"`
 }
 
 // qualities of a scan, in the order in which a task gives them; -1 stands for what is not known.
@@ -39,10 +42,16 @@ var qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates
 // region; "fc", the correlations of all pairs of regions, hashed ([hashed]).
 //
 // The encoders are linear, so that Z is all they see of a graph.
-func (t *Task) prepareScans(r *TaskResult, m *Measure, files *Files, yield func(done, total int) error) error {
+func (t *Task) prepareScans(r *TaskResult, files *Files, yield func(done, total int) error) error {
+	s, err := NewSettings(t.Preset, &Dataset{Defaults: cohortDefaults})
+	if err != nil {
+		return err
+	}
+	if err := s.SetAll(t.Options); err != nil {
+		return err
+	}
 	var contents []formats.File
 	if len(t.Data.Files) > 0 {
-		var err error
 		if contents, err = files.contents(t.Data.Files); err != nil {
 			return err
 		}
@@ -62,7 +71,7 @@ func (t *Task) prepareScans(r *TaskResult, m *Measure, files *Files, yield func(
 			return &connectome.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(c.M()), Expected: fmt.Sprintf("%d, as %s has", a.Shape[1]/2, t.Data.Scans[0].Name)}
 		}
 		class, group = append(class, scan.Class), append(group, scan.Group)
-		if err := r.scan(scan, c, m.Options["propagation"]); err != nil {
+		if err := r.scan(scan, c, s.Training.Propagation); err != nil {
 			return err
 		}
 		if err := yield(i+1, len(t.Data.Scans)); err != nil {
@@ -230,8 +239,14 @@ func (s *scanner) connectome(scan *Scan) (*connectome.Connectome, error) {
 			if from < 0 {
 				from += in.Series.Frames
 			}
-			if from < 0 || from+scan.Frames > in.Series.Frames {
-				return nil, &connectome.Error{File: scan.Name, Where: "frames", Found: fmt.Sprint(in.Series.Frames), Expected: fmt.Sprintf("room for %d from frame %d on", scan.Frames, scan.From)}
+			if least := max(scan.Of, scan.Frames); in.Series.Frames < least || from < 0 || from+scan.Frames > in.Series.Frames {
+				return nil, &connectome.Error{File: scan.Name, Where: "frames", Found: fmt.Sprint(in.Series.Frames), Expected: fmt.Sprintf("at least %d, of which %d from frame %d on", least, scan.Frames, scan.From)}
+			}
+			if in.Confounds != nil {
+				if in.Confounds.Frames != in.Series.Frames {
+					return nil, &connectome.Error{File: in.Confounds.File, Where: "frames", Found: fmt.Sprint(in.Confounds.Frames), Expected: fmt.Sprintf("%d, as many as the series of %s has", in.Series.Frames, scan.Name)}
+				}
+				in.Confounds = in.Confounds.Window(from, scan.Frames)
 			}
 			in.Series = in.Series.Window(from, scan.Frames)
 		}

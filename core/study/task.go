@@ -157,7 +157,7 @@ func (t *Task) Run(files *Files, yield func(done, total int) error) (*TaskResult
 	}
 	if len(t.Data.Scans) > 0 {
 		r := &TaskResult{Key: t.Key(), Name: t.Name}
-		return r, t.prepareScans(r, &t.Measure[0], files, part)
+		return r, t.prepareScans(r, files, part)
 	}
 	d, s, err := t.open(files)
 	if err != nil {
