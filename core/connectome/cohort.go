@@ -34,7 +34,8 @@ func ReadCohort(f formats.File) (*Cohort, error) {
 
 // CohortOfNames makes a cohort of file names as BIDS has them, "sub-01_task-rest_bold.csv",
 // folders before them or not. A file of confounds belongs to the series of its subject and
-// task. Names without a subject or a task are returned as ignored.
+// task. Names without a subject or a task, and of what BIDS puts beside a series, are returned as
+// ignored.
 func CohortOfNames(names []string) (c *Cohort, ignored []string, err error) {
 	scans, ignored := scansOfNames(names)
 	c, err = NewCohort("", scans)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"cadem/core/formats"
@@ -193,11 +194,20 @@ func readScans(f formats.File) ([]Scan, error) {
 	return scans, nil
 }
 
+// beside tells from its name whether a file stands beside a series rather than is one: what BIDS
+// calls sidecars, masks and events.
+func beside(base string) bool {
+	stem, ending, _ := strings.Cut(base, ".")
+	kind := stem[strings.LastIndex(stem, "_")+1:]
+	return ending == "json" || ending == "html" || slices.Contains([]string{"events", "physio", "stim", "mask", "boldref", "sbref"}, kind)
+}
+
 // scansOfNames reads names as [CohortOfNames] does.
 func scansOfNames(names []string) (scans []Scan, ignored []string) {
 	confounds := map[[2]string]string{}
 	for _, name := range names {
-		base, _, _ := strings.Cut(path.Base(clean(name)), ".")
+		file := path.Base(clean(name))
+		base, _, _ := strings.Cut(file, ".")
 		var who, what string
 		for part := range strings.SplitSeq(base, "_") {
 			if s, ok := strings.CutPrefix(part, "sub-"); ok {
@@ -208,7 +218,7 @@ func scansOfNames(names []string) (scans []Scan, ignored []string) {
 			}
 		}
 		switch {
-		case who == "" || what == "":
+		case who == "" || what == "" || beside(file):
 			ignored = append(ignored, name)
 		case strings.Contains(base, "confounds") || strings.Contains(base, "regressors"):
 			confounds[[2]string{who, what}] = name

@@ -19,6 +19,10 @@ import (
 func cohortData(o *study.Order, names []string, stderr io.Writer) (*study.Files, error) {
 	at := map[string]string{} // paths by the names that files have in the order
 	var list []string
+	taken := func(name, path string) bool { // by another file
+		first, again := at[name]
+		return again && filepath.Clean(first) != filepath.Clean(path)
+	}
 	add := func(name, path string) {
 		if _, again := at[name]; !again {
 			at[name], list = path, append(list, name)
@@ -33,8 +37,14 @@ func cohortData(o *study.Order, names []string, stderr io.Writer) (*study.Files,
 			if inside == "." {
 				inside = filepath.Base(name)
 			}
-			add(filepath.ToSlash(inside), path)
-			return err
+			if err != nil {
+				return err
+			}
+			if inside = filepath.ToSlash(inside); taken(inside, path) {
+				inside = filepath.ToSlash(path) // of two folders
+			}
+			add(inside, path)
+			return nil
 		})
 		if err != nil {
 			return nil, err
@@ -60,6 +70,9 @@ func cohortData(o *study.Order, names []string, stderr io.Writer) (*study.Files,
 				path = filepath.Join(filepath.Dir(at[f.Name]), filepath.FromSlash(name))
 			}
 			if _, err := os.Stat(path); err == nil {
+				if taken(name, path) {
+					return nil, fmt.Errorf("%s names %s, which is %s, but %s has that name, too; expected one of them", f.Name, name, path, at[name])
+				}
 				add(name, path)
 			}
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"cadem/core/connectome"
 	"cadem/core/formats"
+	"cadem/core/study"
 	"cadem/core/synth"
 )
 
@@ -81,6 +83,27 @@ func TestStudyOfACohort(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := run([]string{"study", "identify", "-data", dir}, &reports[0], &reports[1]); err == nil || !strings.Contains(err.Error(), `subject "0": found two files`) {
+		t.Error(err)
+	}
+}
+
+// Files of one name in two folders are two files; a table does not get the wrong one of them.
+func TestCohortOfTwoFolders(t *testing.T) {
+	first, second := writeScans(t), writeScans(t)
+	for _, dir := range []string{first, second} {
+		if err := os.Rename(filepath.Join(dir, "scans.csv"), filepath.Join(dir, "..", filepath.Base(dir)+".csv")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var o study.Order
+	if _, err := cohortData(&o, []string{first, second}, io.Discard); err != nil || len(o.Cohort) != 16 || len(o.Files) != 16 {
+		t.Errorf("%d scans in %d files, %v", len(o.Cohort), len(o.Files), err)
+	}
+	table := filepath.Join(second, "scans.csv")
+	if err := os.Rename(filepath.Join(second, "..", filepath.Base(second)+".csv"), table); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cohortData(&o, []string{first, table}, io.Discard); err == nil || !strings.Contains(err.Error(), "has that name, too") {
 		t.Error(err)
 	}
 }
