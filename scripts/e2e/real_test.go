@@ -31,7 +31,7 @@ var realSets = map[string]realSet{
 // TestRealData opens data sets of the paper, trains them with the published settings, scores
 // them, and makes table VI of them; the scores lie within the bands that were measured with
 // the authors' program. It takes minutes, so that it runs only on the sets that CADEM_REAL
-// names, as in CADEM_REAL=ACM,IMDB,Freebase; it prints times and memory, and with
+// names, as in CADEM_REAL=ACM,IMDB,Freebase; it prints times and memory (resident, with what the browser's processes share), and with
 // CADEM_REAL_LIMITS=1 also holds them to the limits.
 func TestRealData(t *testing.T) {
 	names := os.Getenv("CADEM_REAL")
@@ -63,17 +63,24 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 		t.Helper()
 		v.must(v.Wait(expr, 20*time.Minute))
 	}
+	var worked time.Duration // before what is measured
+	usage := func() drive.Usage {
+		t.Helper()
+		u, err := v.Usage()
+		v.must(err)
+		return u
+	}
 	held := func(what string, began time.Time) {
 		t.Helper()
-		took := time.Since(began)
-		now, most := v.memory()
-		t.Logf("%s, %s: %.1f s, %d MB in the page's process, at most %d so far", name, what, took.Seconds(), now, most)
-		if os.Getenv("CADEM_REAL_LIMITS") != "" && (took > set.limit || most > 600) {
-			t.Errorf("%s: found %.1f s and %d MB, expected at most %s and 600 MB", what, took.Seconds(), most, set.limit)
+		took, u := time.Since(began), usage()
+		t.Logf("%s, %s: %.1f s, of processors %.1f s; the page's process holds %d MB, at most %d so far", name, what, took.Seconds(), (u.CPU - worked).Seconds(), u.Now>>20, u.Most>>20)
+		if os.Getenv("CADEM_REAL_LIMITS") != "" && (took > set.limit || u.Most > 600<<20) {
+			t.Errorf("%s: found %.1f s and %d MB, expected at most %s and 600 MB", what, took.Seconds(), u.Most>>20, set.limit)
 		}
 	}
 
 	began := time.Now()
+	worked = usage().CPU
 	v.Give("#open-files", files...)
 	until(asked)
 	for _, part := range set.unused {
@@ -89,7 +96,7 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 	until(finished)
 	held("opened, trained and scored on the page", began)
 
-	began = time.Now()
+	began, worked = time.Now(), usage().CPU
 	v.Push("[data-study=table6] .primary")
 	until("document.querySelector('[data-study=table6] .report table')")
 	held("table VI", began)
