@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/evaluate"
 	"cadem/core/formats"
 )
 
@@ -85,5 +86,20 @@ func TestTable6OnSmallFiles(t *testing.T) {
 		if probe := row.Method == "linear probe"; row.Ours != nil && probe == (row.Standardised != nil) || probe && row.Probe == nil {
 			t.Errorf("%+v", row)
 		}
+	}
+}
+
+// Data without labels are refused before any training.
+func TestTable6WithoutLabels(t *testing.T) {
+	specs, files := InMemory(friends()[:1])
+	tasks, err := Plan(Order{Study: "table6", Files: specs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := 0
+	_, err = tasks[0].Run(files, func(_, _ int) error { steps++; return nil })
+	var e *evaluate.DataError
+	if !errors.As(err, &e) || e.Where != "labels" || steps > 0 {
+		t.Errorf("after %d steps: %v", steps, err)
 	}
 }

@@ -13,8 +13,11 @@ import (
 	"cadem/core/property"
 )
 
-// check tells, before any training, whether the data have the embeddings to measure.
+// check tells, before any training, whether the data have what is to be measured.
 func (m *Measure) check(d *Dataset) error {
+	if len(d.Graph.Labels) == 0 && (m.Kind == "classes" || m.Kind == "features") {
+		return &evaluate.DataError{Where: "labels", Found: "no label set", Expected: "at least one, of classes of the nodes"}
+	}
 	for _, name := range m.Embeddings {
 		layer, ok := strings.CutPrefix(name, "private_")
 		if n, err := strconv.Atoi(layer); ok && err == nil && n > len(d.Graph.Layers) {
