@@ -17,7 +17,7 @@ const (
 // identify is a function because its text is made when the program runs: see [Studies].
 func identify() Study {
 	return Study{
-		Name: "identify", Title: "Whose brain it is, from two minutes", Seeds: 1, DataSeeds: 1, Classifies: true,
+		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,
 		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames, each cleaned by itself and made a graph of its own: the first %d and the last %d of a recording. One half is trained on and the other tested, then the other way round; no window overlaps another, and between the halves lies what is left of the recording. ", windowFrames, firstWindows, lastWindows) +
 			"A ridge regression on functional connectivity is known to tell people apart nearly without error, so look at its row first. What embeddings lose against it, they lose by adding up over the regions: shared encoders with two features a region leave four numbers of a brain. What training adds stands beside the untrained score. The paper has no such table.",
 		Needs: NeedCohort,
