@@ -389,7 +389,7 @@ let wired = null; // when they are there
 async function wireStudies() {
   const view = await import('./views/experiments.js');
   studies = view.create(byId('experiments-view'), {
-    experiments, studies: catalogue.studies, presets: catalogue.presetNames, evaluation: catalogue.groups.evaluation, cores: pool.size, attempt, say,
+    experiments, studies: catalogue.studies, presets: catalogue.presetNames, groups: catalogue.groups, cores: pool.size, attempt, say,
     onView(study) {
       if (study) settings.view.study = study;
       else delete settings.view.study;

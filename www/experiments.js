@@ -6,23 +6,55 @@ const KEPT = 64e6;   // bytes of files that are kept with what was found on them
 const FILE = 'file:'; // how their slabs begin; results go by their keys
 
 const encode = value => new TextEncoder().encode(JSON.stringify(value));
-const decode = bytes => JSON.parse(new TextDecoder().decode(bytes));
+
+/** A result without what its arrays hold, which is sent and kept as it is. */
+const bare = result => ({...result, arrays: result.arrays?.map(({name, shape}) => ({name, shape}))});
+
+/** Bytes of a result: itself as a line of JSON, then, from a multiple of 8 on, what its arrays hold. */
+function write(result) {
+  const head = new TextEncoder().encode(JSON.stringify(bare(result)) + '\n'), arrays = result.arrays || [];
+  let at = Math.ceil(head.length / 8) * 8;
+  const all = new Uint8Array(at + 8 * arrays.reduce((sum, a) => sum + a.data.length, 0));
+  all.set(head);
+  for (const {data} of arrays) {
+    new Float64Array(all.buffer, at, data.length).set(data);
+    at += 8 * data.length;
+  }
+  return all;
+}
+
+/** The result of such bytes, or of JSON alone, as earlier versions of the page kept it. */
+function read(bytes) {
+  const end = bytes.indexOf(10);
+  if (end < 0) return JSON.parse(new TextDecoder().decode(bytes));
+  const result = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+  let at = Math.ceil((end + 1) / 8) * 8;
+  for (const a of result.arrays || []) {
+    const n = a.shape.reduce((x, y) => x * y, 1);
+    a.data = new Float64Array(bytes.slice(at, at + 8 * n).buffer);
+    at += 8 * n;
+  }
+  return result;
+}
+
+/** What the arrays of results hold, as slabs. */
+const slabsOf = results => Object.fromEntries((results || []).flatMap((r, i) => (r.arrays || []).map(a => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));
 
 const marks = new WeakMap();
 
-/** A short mark of files, by their names and sums: FNV-1a of 64 bits. */
-function markOf(files) {
-  if (!marks.has(files)) {
+/** A short mark of files, by their names and sums, or of scans: FNV-1a of 64 bits. */
+function markOf(list) {
+  if (!marks.has(list)) {
     let h = 0xcbf29ce484222325n;
-    for (const byte of encode(files.map(f => [f.name, f.sum]))) h = BigInt.asUintN(64, (h ^ BigInt(byte)) * 0x100000001b3n);
-    marks.set(files, h.toString(16));
+    for (const byte of encode(list.map(f => f.sum ? [f.name, f.sum] : Object.values(f)))) h = BigInt.asUintN(64, (h ^ BigInt(byte)) * 0x100000001b3n);
+    marks.set(list, h.toString(16));
   }
-  return marks.get(files);
+  return marks.get(list);
 }
 
 /** One name for one order, so that asking twice for the same finds what is there. */
 export const nameOf = order => 'study:' + ['study', 'data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '').join(':')
-  + (order.options ? ':' + JSON.stringify(order.options) : '') + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '');
+  + (order.options ? ':' + JSON.stringify(order.options) : '') + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '') + (order.cohort ? `:${markOf(order.cohort)}` : '');
 
 export class Experiments {
   #pool; #storage; #keeper; #on; #results = new Map(); #keys = new Map(); #read = new Set(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
@@ -78,6 +110,23 @@ export class Experiments {
     return files;
   }
 
+  /**
+   * Finds the scans of a cohort among Files: {files, cohort} as an order names them, and the names of those of no use. `named` are their names and sizes, `heads`
+   * how they begin; progress(done, total) counts the files that are read whole, to be known by their contents.
+   */
+  async scans(named, heads, list, progress) {
+    const found = (await this.#pool.ask('scans', {data: {files: named}}, Object.fromEntries(heads.map((head, i) => [FILE + i, head])))).result;
+    const at = new Map(named.map((f, i) => [f.name, i])), files = [];
+    for (const [k, name] of found.files.entries()) {
+      progress(k, found.files.length);
+      files.push(...await this.describe([named[at.get(name)]], [list[at.get(name)]]));
+    }
+    return {order: {files, cohort: found.cohort}, ignored: found.ignored || []};
+  }
+
+  /** Fails when an order cannot be carried out. */
+  async check(order) { await this.#pool.ask('study', {order}); }
+
   /** The contents of files as slabs, under what `name` makes of each and its position. */
   #contents(files, name) { return Object.fromEntries((files || []).map((f, i) => [name(f, i), this.#files.get(f.sum)])); }
 
@@ -112,7 +161,7 @@ export class Experiments {
       this.#records.set(name, record);
       this.#read.add(name); // all there is of it is here, whether it is written yet or not
       const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT;
-      this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map(k => [k, encode(this.#results.get(k))]))});
+      this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map(k => [k, write(this.#results.get(k))]))});
       this.#on.changed();
       // Those whose needs are there, then those that waited for them.
       const left = new Set(tasks.keys());
@@ -121,18 +170,19 @@ export class Experiments {
         const ready = [...left].filter(i => (tasks[i].needs || []).every(has));
         if (ready.length === 0) break; // what they need has failed
         const finished = record.finished;
-        await this.#pool.run(ready.map(i => ({...tasks[i], inputs: tasks[i].needs?.map(k => this.#results.get(k))})), {
+        const inputs = ready.map(i => tasks[i].needs?.map(k => this.#results.get(k)));
+        await this.#pool.run(ready.map((i, k) => ({...tasks[i], inputs: inputs[k]?.map(bare)})), {
           signal: stop.signal,
-          arrays: k => this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i),
+          arrays: async k => ({...await this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...slabsOf(inputs[k])}),
           onResult: (k, {result, arrays, error}) => {
             if (error) {
               failed.push(error);
               return;
             }
-            const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: Array.from(a)}))};
+            const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
             this.#results.set(result.key, whole);
             record.finished++;
-            this.#keep(record, {[result.key]: encode(whole)});
+            this.#keep(record, {[result.key]: write(whole)});
           },
           onProgress: p => {
             run.progress = {done: finished + p.done, total: tasks.length, finished: record.finished, eta_s: p.eta_s};
@@ -168,7 +218,7 @@ export class Experiments {
       this.#records.set(name, {...record, tasks: keys.length, finished: results.length, state: 'stopped', updated: new Date().toISOString()});
       this.#keep(this.#records.get(name), {});
     }
-    const {result, arrays} = await this.#pool.ask('report', {order, results, note});
+    const {result, arrays} = await this.#pool.ask('report', {order, results: results.map(bare), note}, slabsOf(results));
     return {...result, html: arrays.html, csv: arrays.csv};
   }
 
@@ -198,7 +248,7 @@ export class Experiments {
       const {arrays} = await this.#storage.call('get', {run: name});
       for (const [key, bytes] of Object.entries(arrays)) {
         if (key.startsWith(FILE)) this.#files.set(key.slice(FILE.length), bytes);
-        else if (!this.#results.has(key)) this.#results.set(key, decode(bytes));
+        else if (!this.#results.has(key)) this.#results.set(key, read(bytes));
       }
     } catch (e) {
       this.#on.failed(e); // it is computed anew

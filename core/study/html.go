@@ -72,6 +72,25 @@ func (r *Report) write(b *strings.Builder) {
 		}
 		b.WriteString("</tbody></table>\n<p><small>" + Legend + "</small></p>\n")
 	}
+	for _, sheet := range r.Sheets {
+		fmt.Fprintf(b, "<details><summary>%s</summary><table>", chart.Escape(sheet.Title))
+		for i, line := range sheet.Lines {
+			tag := "td"
+			if i == 0 {
+				tag = "th"
+			}
+			b.WriteString("<tr>")
+			for k, s := range line {
+				class := ""
+				if k == 0 {
+					class = ` class="t"`
+				}
+				fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, chart.Escape(s), tag)
+			}
+			b.WriteString("</tr>\n")
+		}
+		b.WriteString("</table></details>\n")
+	}
 	b.WriteString("</section>\n")
 }
 

@@ -20,7 +20,7 @@ func identify() Study {
 		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,
 		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames, each cleaned by itself and made a graph of its own: the first %d and the last %d of a recording. One half is trained on and the other tested, then the other way round; no window overlaps another, and between the halves lies what is left of the recording. ", windowFrames, firstWindows, lastWindows) +
 			"A ridge regression on functional connectivity is known to tell people apart nearly without error, so look at its row first. What embeddings lose against it, they lose by adding up over the regions: shared encoders with two features a region leave four numbers of a brain. What training adds stands beside the untrained score. The paper has no such table.",
-		Needs: NeedCohort,
+		Needs: NeedCohort, Offers: []string{"variability", "tr", "keep"},
 		check: checkPeople,
 		plan: func(o *Order) []Task {
 			var tasks []Task
@@ -53,7 +53,11 @@ func (o *Order) people() []string {
 		}
 		return names
 	}
-	for subject := range min(o.subjects().Subjects, usualPeople) {
+	n := usualPeople
+	if _, asked := o.Options["subjects"]; asked {
+		n = o.subjects().Subjects
+	}
+	for subject := range n {
 		names = append(names, fmt.Sprintf("synthetic subject %d", subject+1))
 	}
 	return names

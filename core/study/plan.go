@@ -49,6 +49,8 @@ type Study struct {
 	Needs Need `json:"needs"`
 	// Classifies tells that options of the classification are of consequence.
 	Classifies bool `json:"classifies"`
+	// Offers are options of the data to be asked for, by name.
+	Offers []string `json:"offers,omitempty"`
 
 	drawn    bool                          // there are no published data
 	single   bool                          // shows one training: the first of each kind of seeds

@@ -14,7 +14,7 @@ var table5 = Study{
 	Text: "Every scan becomes a graph of two layers, regions that rise and fall together and regions that go opposite ways. Embeddings are added up over the regions, and folds that hold out whole subjects tell the condition from these sums. " +
 		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, and linear probes from skewness and kurtosis of all regions and from the length of a run, which must tell nothing. Then look at the columns beside: untrained encoders, and trivial, the sums of the propagated features. The encoders are linear, so that a pooled private embedding of shared encoders is a linear function of two such sums whatever training does; and the pooled consensus is zero by construction in the directions that the data determine. " +
 		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here. Its figures are those of the HCP's subjects, whose series may not be passed on: no other data can match or miss them.",
-	Needs: NeedCohort,
+	Needs: NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
 	check: checkConditions,
 	plan: func(o *Order) []Task {
 		var tasks []Task

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cadem/core/connectome"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
 )
@@ -47,6 +48,8 @@ type section struct {
 	Legend   string     `json:"legend"`
 	Tasks    int        `json:"tasks"`
 	Missing  int        `json:"missing"`
+
+	Sheets []study.Sheet `json:"sheets"` // tables beside the figures
 }
 
 // report assembles what the tasks of an order found, as far as there are results.
@@ -57,6 +60,9 @@ func (w *Worker) report(r *bridge.Request) error {
 		Note    string              `json:"note"`
 	}
 	if err := r.Args(&args); err != nil {
+		return err
+	}
+	if err := fill(args.Results, r); err != nil {
 		return err
 	}
 	results := study.Results{}
@@ -71,7 +77,7 @@ func (w *Worker) report(r *bridge.Request) error {
 	}
 	sections := make([]section, len(reports))
 	for i, rep := range reports {
-		s := section{rep.Study, rep.Title, rep.Setting, rep.Text, rep.Findings, []picture{}, rep.Lines(3), study.Legend, rep.Tasks, rep.Missing}
+		s := section{rep.Study, rep.Title, rep.Setting, rep.Text, rep.Findings, []picture{}, rep.Lines(3), study.Legend, rep.Tasks, rep.Missing, rep.Sheets}
 		for k := range rep.Charts {
 			c := &rep.Charts[k]
 			s.Charts = append(s.Charts, picture{c.Name, c.Title, c.Text, c.SVG(), c.Adaptive()})
@@ -79,5 +85,26 @@ func (w *Worker) report(r *bridge.Request) error {
 		sections[i] = s
 	}
 	r.Reply(map[string]any{"reports": sections}, bridge.Bytes("html", []byte(study.HTML(reports, args.Note))), bridge.Bytes("csv", []byte(study.CSV(reports))))
+	return nil
+}
+
+// scans answers which of the files are scans of a cohort, and which belong to all of them.
+// Beginnings of files will do, where they are no tables of scans.
+func (w *Worker) scans(r *bridge.Request) error {
+	var args struct {
+		Data study.DataSpec `json:"data"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	files, _, err := contents(args.Data, r)
+	if err != nil {
+		return err
+	}
+	found, err := connectome.FindScans(files)
+	if err != nil {
+		return err
+	}
+	r.Reply(map[string]any{"cohort": found.Scans, "files": found.Files(), "ignored": found.Ignored})
 	return nil
 }

@@ -17,6 +17,7 @@ func NewWhole(in *bridge.Inbox, yield func()) *Worker {
 	maps.Copy(w.kinds, map[string]handler{
 		"inspect": (*Worker).inspect, "estimate": (*Worker).estimate, "export": (*Worker).export, "import": (*Worker).importRun,
 		"task": (*Worker).task, "plan": (*Worker).plan, "describe": (*Worker).describe, "study": (*Worker).study, "report": (*Worker).report, "surface": (*Worker).surface,
+		"scans": (*Worker).scans,
 	})
 	return w
 }

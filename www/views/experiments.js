@@ -1,6 +1,7 @@
 // The experiments: one card each, with its progress, and under it the report of what has been found so far.
 import {byId, h, setText, download} from '../dom.js';
 import {nameOf} from '../experiments.js';
+import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 
 const clock = s => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;
 // Options of the classification that change what a table means; the others are those of a single run.
@@ -19,17 +20,17 @@ async function asPNG(svg) {
 }
 
 /**
- * create(el, {experiments, studies, presets, evaluation, cores, attempt, say, onView}) -> {update, open, run, resume, destroy}
+ * create(el, {experiments, studies, presets, groups, cores, attempt, say, onView}) -> {update, open, run, resume, destroy}
  *
- * experiments: what runs and keeps them (experiments.js); studies: their names, titles and texts; presets: the usual one first; evaluation: the option table of the evaluation; onView(study) is told which
+ * experiments: what runs and keeps them (experiments.js); studies: their names, titles and texts; presets: the usual one first; groups: tables of options; onView(study) is told which
  * report is open, '' for none. update({own}): own is the reader's own data set as it is open on the page, {named, contents, choice}, or null; experiments
  * that need a graph are about that.
  */
-export function create(el, {experiments, studies, presets, evaluation, cores, attempt, say, onView}) {
+export function create(el, {experiments, studies, presets, groups, cores, attempt, say, onView}) {
   const cards = new Map();
   let own = null;    // what update was given last
   let graph = null;  // the same as an order names it, {files, choice}
-  const offered = evaluation.filter(p => OFFERED.includes(p.name));
+  const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
   const choice = (name, label, values, hint) => h('label', {title: hint}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
   const count = (name, label, hint) => h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
   const form = h('form', {class: 'orders', 'aria-label': 'How experiments are run', onsubmit: e => e.preventDefault(), oninput: () => { for (const c of cards.values()) settle(c); }},
@@ -45,21 +46,23 @@ export function create(el, {experiments, studies, presets, evaluation, cores, at
 
   /** What the form orders of a study. */
   function order(study) {
-    const o = {study: study.name}, f = form.elements, needs = Boolean(study.needs);
-    if (needs) Object.assign(o, cards.get(study.name)?.pinned || graph);
+    const o = {study: study.name}, f = form.elements, card = cards.get(study.name);
+    if (study.needs === 'cohort') Object.assign(o, card?.cohort);
+    else if (study.needs) Object.assign(o, card?.pinned || graph);
     else if (f.data.value !== 'drawn') o.data = f.data.value;
     if (f.preset.value !== presets[0]) o.preset = f.preset.value;
     for (const name of ['seeds', 'data_seeds']) {
       const n = Number(f[name].value);
-      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || needs))) o[name] = n;
+      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || o.files || study.needs === 'graph'))) o[name] = n;
     }
-    const options = study.classifies ? offered.filter(p => f[p.name].value !== p.default).map(p => [p.name, f[p.name].value]) : [];
-    if (options.length) o.options = Object.fromEntries(options);
+    const options = {...card?.picker?.values(Boolean(o.files)), ...(study.classifies && Object.fromEntries(offered.filter(p => f[p.name].value !== p.default).map(p => [p.name, f[p.name].value])))};
+    if (Object.keys(options).length) o.options = options;
     return o;
   }
 
   function card(study) {
-    const c = {study, shown: null, urls: [], pinned: null}; // pinned: files of a kept experiment, in place of those that are open
+    // pinned: files of a kept experiment, in place of those that are open; cohort: the scans of one's own, null for the synthetic ones.
+    const c = {study, shown: null, urls: [], pinned: null, cohort: null};
     c.go = h('button', {type: 'button', class: 'primary', onclick: attempt(() => start(c))}, 'Run');
     c.stop = h('button', {type: 'button', hidden: true, onclick: () => experiments.cancel(c.order)}, 'Stop');
     c.look = h('button', {type: 'button', hidden: true, 'aria-expanded': 'false', onclick: attempt(() => c.shown ? close(c) : show(c))}, 'Report');
@@ -72,12 +75,34 @@ export function create(el, {experiments, studies, presets, evaluation, cores, at
     for (const b of [c.go, c.stop, c.look, c.drop, c.open]) b.setAttribute('aria-describedby', `study-${study.name}`);
     c.el = h('article', {class: 'study', 'data-study': study.name},
       h('div', {class: 'section-head'}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title), h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open)), c.text, c.bar, c.kept, c.report);
+    if (study.needs === 'cohort') {
+      c.picker = cohortPicker(c.el, {label: `study-${study.name}`, offers: study.offers, groups, take: attempt(list => takeScans(c, list)), drawn: () => {
+        c.cohort = null;
+        settle(c);
+      }, changed: () => settle(c)});
+      c.kept.before(...c.picker.parts);
+    }
     cards.set(study.name, c);
     return c;
   }
 
+  /** Takes scans of one's own. */
+  async function takeScans(c, list) {
+    const named = namedScans(list);
+    setText(c.text, 'Looking at the files\u2026');
+    try {
+      const {order: found, ignored} = await experiments.scans(named, await headsOf(list), list, (done, total) => setText(c.text, `Reading files\u2026 ${done} of ${total}`));
+      await experiments.check({...order(c.study), ...found});
+      c.cohort = found;
+      if (ignored.length) say.announce(`${many(ignored.length, 'file')} not used: ${ignored.slice(0, 3).join(', ')}`);
+    } finally {
+      settle(c);
+    }
+  }
+
   /** Names the files of an order and what of them is used. */
-  function filesText({files, choice}) {
+  function filesText({files, choice, cohort}) {
+    if (cohort) return `${many(cohort.length, 'file')} of ${many(new Set(cohort.map(s => s.subject)).size, 'subject')}`;
     const names = files.slice(0, 3).map(f => f.name).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '');
     return names + (choice?.layers?.length ? ` (${choice.layers.join(', ')})` : '');
   }
@@ -93,7 +118,7 @@ export function create(el, {experiments, studies, presets, evaluation, cores, at
     if (own === next) graph = {files, ...(next.choice && {choice: next.choice})};
   }
 
-  const extent = (o, study) => [many(o.seeds || study.seeds, 'model seed'), study.needs ? filesText(o) : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
+  const extent = (o, study) => [many(o.seeds || study.seeds, 'model seed'), o.files ? filesText(o) : study.needs === 'cohort' ? `the synthetic cohort, ${many(o.data_seeds || study.data_seeds, 'data seed')}` : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
     o.preset && o.preset !== presets[0] ? o.preset : '', ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find(p => p.name === name)?.label ?? name} ${v}`)].filter(Boolean).join(', ');
 
   /** Puts the form where an order says. */
@@ -101,7 +126,10 @@ export function create(el, {experiments, studies, presets, evaluation, cores, at
     for (const [name, usual] of [['data', 'drawn'], ['preset', presets[0]], ['seeds', ''], ['data_seeds', '']]) form.elements[name].value = o[name] ?? usual;
     for (const p of offered) form.elements[p.name].value = o.options?.[p.name] ?? p.default;
     const c = cards.get(o.study);
-    if (o.files) c.pinned = {files: o.files, ...(o.choice && {choice: o.choice})};
+    if (c.picker) {
+      c.cohort = o.files ? {files: o.files, cohort: o.cohort} : null;
+      c.picker.set(o.options);
+    } else if (o.files) c.pinned = {files: o.files, ...(o.choice && {choice: o.choice})};
     for (const c of cards.values()) settle(c);
   }
 
@@ -119,7 +147,7 @@ export function create(el, {experiments, studies, presets, evaluation, cores, at
   /** Writes on a card how its order stands. */
   function settle(c) {
     c.order = order(c.study);
-    c.bare = Boolean(c.study.needs && !c.order.files);
+    c.bare = Boolean(c.study.needs === 'graph' && !c.order.files);
     c.open.hidden = !c.bare;
     if (c.bare) {
       for (const b of [c.go, c.stop, c.look, c.drop, c.bar]) b.hidden = true;
@@ -144,7 +172,8 @@ export function create(el, {experiments, studies, presets, evaluation, cores, at
     } else if (record && left > 0) text = `Stopped with ${record.finished} of ${many(record.tasks, 'task')} done; nothing of it is run again.`;
     else if (record?.tasks) text = `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
     else text = extent(c.order, c.study) + '.';
-    if (c.study.needs && (running || record?.tasks)) text = `${filesText(c.order)}: ${text}`;
+    c.picker?.show(Boolean(c.cohort), running);
+    if (c.order.files && (running || record?.tasks)) text = `${filesText(c.order)}: ${text}`;
     setText(c.text, text);
     offer(c);
     // A report of another order is not that of this one.
@@ -195,7 +224,17 @@ export function create(el, {experiments, studies, presets, evaluation, cores, at
       h('div', {class: 'charts'}, r.charts.map(p => figure(c, p))),
       rows.length ? h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${r.title}`}, h('table', {}, h('thead', {}, cell('th', head, 'col')), h('tbody', {}, rows.map(row => cell('td', row, null))))) : null,
       rows.length ? h('p', {class: 'soft small'}, r.legend) : null,
+      ...(r.sheets || []).map(sheet),
     ].filter(Boolean);
+  }
+
+  /** A long table beside the figures, made when it is looked at. */
+  function sheet({title, lines: [head, ...rows]}) {
+    const region = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title});
+    const line = (tag, row) => h('tr', {}, row.map((text, k) => h(tag, {class: k ? 'number' : null, scope: tag === 'th' ? 'col' : null}, text)));
+    return h('details', {ontoggle: () => {
+      if (!region.firstChild) region.append(h('table', {}, h('thead', {}, line('th', head)), h('tbody', {}, rows.map(row => line('td', row)))));
+    }}, h('summary', {}, `${title} (${rows.length})`), region);
   }
 
   function figure(c, {name, title, text, svg, shown}) {

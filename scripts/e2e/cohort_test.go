@@ -1,0 +1,162 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"cadem/core/connectome"
+	"cadem/core/formats"
+	"cadem/core/study"
+	"cadem/core/synth"
+	"cadem/scripts/e2e/drive"
+)
+
+// report runs an order natively.
+func report(t *testing.T, o study.Order, files *study.Files) *study.Report {
+	t.Helper()
+	tasks, err := study.Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := (&study.Scheduler{Files: files}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := study.Assemble(o, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reports[0]
+}
+
+// lines reads the table of a report as the page shows it.
+func (v *Visit) lines(name string) (shown [][]string) {
+	v.t.Helper()
+	v.Read(&shown, "return [...document.querySelectorAll('[data-study=' + args[0] + '] .report > .scroll tr')].map(r => [...r.cells].map(c => c.textContent))", name)
+	return shown
+}
+
+// TestCohort classifies the conditions of a synthetic cohort and of files, which it finds as
+// the core does natively, and sends nothing anywhere meanwhile.
+func TestCohort(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		v := Open(t, engine, s, drive.Options{}, "")
+		v.Until("cadem.state().owner && document.querySelector('[data-study=table5]')")
+		// Everything that the page needs is here: two workers with the whole program.
+		v.Read(nil, "cadem.pool.size = 2; await cadem.pool.run([1, 2].map(data_seed => ({name: 'first', data: {example: 'syn1', data_seed}, preset: 'released', options: {epochs: 1}})))")
+		s.Requests()
+
+		for _, f := range [][2]string{{"subjects", "6"}, {"effect", "2"}} {
+			v.Enter("[data-study=table5] [name="+f[0]+"]", f[1])
+		}
+		v.Want("[data-study=table5]", "the synthetic cohort", "subjects 6")
+		v.Push("[data-study=table5] .primary")
+		v.Until("document.querySelector('[data-study=table5] .report table')")
+		want := report(t, study.Order{Study: "table5", Options: map[string]any{"subjects": 6, "effect": 2}}, nil)
+		if shown := v.lines("table5"); !reflect.DeepEqual(shown, want.Lines(3)) {
+			t.Errorf("the page shows %q, natively it is %q", shown, want.Lines(3))
+		}
+		v.Want("[data-study=table5]", want.Findings[0], "tasks done", "Scans (18)")
+		v.Read(nil, "document.querySelector('[data-study=table5] .report details').open = true")
+		v.Until("document.querySelectorAll('[data-study=table5] .report details tr').length === 19")
+		Axe(t, v.Browser)
+
+		o, files, paths := writeCohort(t)
+		v.Give("[data-study=table5] input[type=file]", paths...)
+		v.Until("document.querySelector('[data-study=table5]').innerText.includes('12 files of 6 subjects')")
+		v.Enter("[data-study=table5] [name=tr]", "0.72")
+		v.Push("[data-study=table5] .primary")
+		v.Until("document.querySelector('[data-study=table5] .report table') && cadem.experiments.pending === 0")
+		want = report(t, o, files)
+		if shown := v.lines("table5"); !reflect.DeepEqual(shown, want.Lines(3)) {
+			t.Errorf("of files the page shows %q, natively it is %q", shown, want.Lines(3))
+		}
+		v.Want("[data-study=table5] .report", "own cohort", "from 90 to 120 frames", "crop=90")
+		for _, name := range s.Requests() {
+			if name == "sw.js" {
+				continue // the browser looks by itself whether there is a new version
+			}
+			t.Errorf("while it opened files and trained the page asked for %s", name)
+		}
+
+		// A file that the table names and that is not there is missed by its name.
+		v.Give("[data-study=table5] input[type=file]", paths[1:]...)
+		v.Until("document.querySelector('#messages').innerText.includes('not among the files')")
+		v.Want("#messages", `subject "0", condition "rest"`, filepath.Base(paths[0]))
+		v.Want("[data-study=table5]", "12 files of 6 subjects")
+		v.Check()
+	})
+}
+
+// writeCohort writes the scans of six subjects in two conditions of unequal length, with a
+// table, which comes last.
+func writeCohort(t *testing.T) (study.Order, *study.Files, []string) {
+	t.Helper()
+	dir := t.TempDir()
+	c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 6, Regions: 60, Frames: 120, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := study.Order{Study: "table5", Options: map[string]any{"tr": 0.72}}
+	var files []formats.File
+	var paths []string
+	table := "subject,condition,file\n"
+	write := func(name string, data []byte) {
+		paths = append(paths, filepath.Join(dir, name))
+		if err := os.WriteFile(paths[len(paths)-1], data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for subject := range 6 {
+		for k, condition := range []string{"rest", "emotion"} {
+			s := c.Series(subject, k).Crop(120 - 30*k)
+			var b bytes.Buffer
+			if err := formats.WriteNPY(&b, &formats.Array{Shape: []int{s.M(), s.Frames}, Data: s.Values}); err != nil {
+				t.Fatal(err)
+			}
+			scan := connectome.Scan{Subject: fmt.Sprint(subject), Condition: condition, File: fmt.Sprintf("%d_%s.npy", subject, condition)}
+			o.Cohort = append(o.Cohort, scan)
+			files = append(files, formats.File{Name: scan.File, Data: b.Bytes()})
+			table += fmt.Sprintf("%d,%s,%s\n", subject, condition, scan.File)
+			write(scan.File, b.Bytes())
+		}
+	}
+	write("scans.csv", []byte(table))
+	var contents *study.Files
+	o.Files, contents = study.InMemory(files)
+	return o, contents, paths
+}
+
+// TestCohortOfThePaper trains and scores 450 graphs of 360 regions in two workers and logs how
+// long it takes; with CADEM_COHORT=1, as it is minutes of work.
+func TestCohortOfThePaper(t *testing.T) {
+	if os.Getenv("CADEM_COHORT") == "" {
+		t.Skip("minutes of work: it runs where CADEM_COHORT is set")
+	}
+	Alone(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		v.Until("cadem.state().owner && document.querySelector('[data-study=table5]')")
+		v.Enter(".orders [name=workers]", "2")
+		began := time.Now()
+		v.Push("[data-study=table5] .primary")
+		for minutes := 0; ; minutes++ {
+			err := v.Wait("document.querySelector('[data-study=table5] .report table')", time.Minute)
+			if err == nil {
+				break
+			}
+			t.Log(v.Text("[data-study=table5] [role=status]"))
+			if minutes == 10 {
+				t.Fatal(err)
+			}
+		}
+		t.Logf("from the press of Run to the report: %.1f s", time.Since(began).Seconds())
+		t.Log(v.Text("[data-study=table5] .report ul"))
+		v.Check()
+	})
+}
