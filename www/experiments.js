@@ -173,7 +173,7 @@ export class Experiments {
         const inputs = ready.map(i => tasks[i].needs?.map(k => this.#results.get(k)));
         await this.#pool.run(ready.map((i, k) => ({...tasks[i], inputs: inputs[k]?.map(bare)})), {
           signal: stop.signal,
-          arrays: async k => ({...await this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...slabsOf(inputs[k])}),
+          arrays: k => ({...this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...slabsOf(inputs[k])}),
           onResult: (k, {result, arrays, error}) => {
             if (error) {
               failed.push(error);

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"cadem/core/formats"
@@ -143,5 +144,67 @@ func TestFloat64s(t *testing.T) {
 	s := float64s("x", []float64{1, -0.5}, []int{1, 2})
 	if s.Type != bridge.Float64 || !bytes.Equal(s.Data, []byte{0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0, 0, 0, 0, 0, 0, 0xe0, 0xbf}) {
 		t.Errorf("%+v", s)
+	}
+}
+
+// Inputs whose arrays come as slabs are those that stand in the task itself, and a report
+// takes results so, too.
+func TestInputsInSlabs(t *testing.T) {
+	o := study.Order{Study: "table5", Options: map[string]any{"subjects": 2, "regions": 60, "epochs": 1, "eval_epochs": 2}}
+	tasks, err := study.Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prepared, err := tasks[0].Run(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := tasks[1]
+	shared.Inputs = []*study.TaskResult{prepared}
+	want, err := shared.Run(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := *prepared
+	bare.Arrays = nil
+	var slabs []bridge.Slab
+	for _, a := range prepared.Arrays {
+		bare.Arrays = append(bare.Arrays, study.NamedArray{Name: a.Name, Shape: a.Shape})
+		slabs = append(slabs, float64s("input:0:"+a.Name, a.Data, a.Shape))
+	}
+	shared.Inputs = []*study.TaskResult{&bare}
+	c := start(t)
+	var got study.TaskResult
+	c.call("task", asArgument(t, "task", shared), slabs...).read(t, &got)
+	if !reflect.DeepEqual(got.Last, want.Last) || got.Key != want.Key {
+		t.Errorf("%+v, natively %+v", got, want)
+	}
+	var answer struct {
+		Reports []struct{ Sheets []study.Sheet }
+	}
+	c.call("report", asArgument(t, "order", o)+","+asArgument(t, "results", []*study.TaskResult{&bare}), slabs...).read(t, &answer)
+	if len(answer.Reports) != 1 || len(answer.Reports[0].Sheets) == 0 || len(answer.Reports[0].Sheets[0].Lines) != 7 {
+		t.Errorf("%+v", answer)
+	}
+}
+
+// Scans are found among the beginnings of files; what is wrong with a table of them is said.
+func TestScansAmongFiles(t *testing.T) {
+	c := start(t)
+	wide := strings.Repeat(strings.Repeat("1,", 30)+"1\n", 2)
+	call := `"data":{"files":[{"name":"a.csv","size":1},{"name":"b.csv","size":1},{"name":"scans.csv","size":1}]}`
+	slabs := func(table string) []bridge.Slab {
+		return []bridge.Slab{bridge.Bytes("file:0", []byte(wide)), bridge.Bytes("file:1", []byte(wide)), bridge.Bytes("file:2", []byte(table))}
+	}
+	var found struct {
+		Cohort []struct{ Subject, Condition, File string }
+		Files  []string
+	}
+	c.call("scans", call, slabs("subject,condition,file\nx,rest,a.csv\nx,task,b.csv\n")...).read(t, &found)
+	if len(found.Cohort) != 2 || found.Cohort[1].Condition != "task" || len(found.Files) != 2 {
+		t.Errorf("%+v", found)
+	}
+	if e := c.fail("scans", call, slabs("subject,condition,file\nx,rest,c.csv\n")...); e.Code != "bad-data" || !strings.Contains(e.Message, "c.csv, which is not among the files") {
+		t.Errorf("%+v", e)
 	}
 }
