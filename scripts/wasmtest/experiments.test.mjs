@@ -72,6 +72,33 @@ test('deleting an experiment leaves another one what they share', async () => {
   await p.settled();
 });
 
+test('arrays of results come back as they were, to tasks and reports as slabs', async () => {
+  const shape = [2, 3], numbers = Float64Array.of(0.1, -2, 3e-9, NaN, 1e300, 6), sent = [];
+  const withArrays = p => {
+    const {pool} = p.experiments;
+    pool.run = async (tasks, {arrays, onResult}) => tasks.forEach((task, i) => {
+      p.ran.push(task.name);
+      sent.push([task.inputs, arrays(i)]);
+      onResult(i, {result: {key: task.name, name: 'n\u00e4me'}, arrays: {x: Object.assign(Float64Array.from(numbers), {shape})}});
+    });
+    pool.ask = async (kind, {order, results}, slabs) => {
+      const tasks = [{name: 'a', data: {}}, {name: 'b', data: {}, needs: ['a']}];
+      return kind === 'study' ? {result: {tasks, keys: ['a', 'b']}} : {result: {reports: [results, slabs]}, arrays: {}};
+    };
+    return p;
+  };
+  const p = withArrays(page({}));
+  await p.experiments.run(one);
+  await p.settled();
+  const input = {key: 'a', name: 'n\u00e4me', arrays: [{name: 'x', shape}]};
+  assert.deepEqual(sent, [[undefined, {}], [[input], {'input:0:x': numbers}]]);
+  const q = withArrays(page({}, {stored: p.stored}));
+  const [results, slabs] = (await q.experiments.report(one)).reports;
+  assert.deepEqual(results, [input, {...input, key: 'b'}]);
+  assert.deepEqual(slabs, {'input:0:x': numbers, 'input:1:x': numbers});
+  assert.deepEqual([q.ran, q.failed], [[], []]);
+});
+
 test('results of an earlier version are to be run again', async () => {
   const p = page(both);
   await p.experiments.run(one);
