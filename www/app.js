@@ -349,7 +349,7 @@ function wireViews() {
       settingsChanged(true);
     },
     onClusters: () => followClusters(),
-    onSave: attempt(async () => download(await pictures.exportImage(caption()), 'cadem-embeddings.png')),
+    onSave: attempt(async type => download(await pictures.exportImage(caption(), type), 'cadem-embeddings.' + type)),
   });
   brain = createBrain({session, pool, attempt, caption, onPick: regions => pictures.select(regions), onConditions: attempt(async () => {
     await (wired ||= wireStudies());

@@ -2,6 +2,7 @@
 import {h, setText, figure} from '../dom.js';
 import * as scatter from './scatter.js';
 import {drawMark, legendMark, lightTheme} from './palette.js';
+import {SVGContext} from './svgcontext.js';
 
 const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
 const subscript = n => String(n).replace(/\d/g, d => SUBSCRIPTS[d]);
@@ -18,7 +19,7 @@ function title(name, summary) {
  * create(el, options) -> {update, select, exportImage, destroy}
  *
  * options: onView(view) when colouring or place in time was changed, onClusters() when clusters may be wanted,
- * onSave() when the picture is.
+ * onSave(type), png or svg, when the picture is.
  * update({names, snapshots, labels, nodes, summary, clusters, canCluster, live}): snapshots [{epoch, step, xy, explained?}]
  * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null.
  */
@@ -40,7 +41,8 @@ export function create(el, {onView, onClusters, onSave}) {
   const tip = h('div', {class: 'tip', hidden: true});
   const twinTable = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Pictures in figures'});
   const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
-  const save = h('button', {type: 'button', class: 'quiet', onclick: () => onSave()}, 'Save picture');
+  const save = h('span', {class: 'actions'}, 'Save picture', h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save the pictures as PNG', onclick: () => onSave('png')}, 'PNG'),
+    h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save the pictures as SVG', onclick: () => onSave('svg')}, 'SVG'));
   el.append(
     h('div', {class: 'toolbar'},
       h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox, legend),
@@ -220,6 +222,38 @@ export function create(el, {onView, onClusters, onSave}) {
     twinTable.replaceChildren(h('table', {}, h('caption', {}, `Epoch ${snapshot.epoch}. A class stands apart where its centre is far from the others and its spread is small; the whole picture has spread 1.`), h('thead', {}, head), h('tbody', {}, rows)));
   }
 
+  /** How the pictures lie in a file: rows of them, the legend below. */
+  function measure() {
+    const side = 340, gap = 24, columns = Math.min(plots.length, plots.length > 4 ? 3 : plots.length), lines = Math.ceil(plots.length / columns);
+    const width = columns * (side + gap) + gap, legendRows = Math.ceil(colouring().classes.length / Math.max(1, Math.floor((width - 2 * gap) / 130)));
+    return {side, gap, columns, lines, width, height: gap + lines * (side + 44) + legendRows * 22 + 64};
+  }
+
+  /** Draws everything into the context of a file. */
+  function picture(ctx, t, caption) {
+    const {side, gap, columns, lines, width, height} = measure();
+    ctx.fillStyle = '#fff';
+    ctx.fillRect(0, 0, width, height);
+    plots.forEach((p, i) => {
+      const x = gap + (i % columns) * (side + gap), y = gap + Math.floor(i / columns) * (side + 44);
+      ctx.font = `600 15px ${t.font}`;
+      ctx.fillStyle = t.ink;
+      ctx.fillText(title(p.name, model.summary).slice(0, 2).join(' ') + ', ' + title(p.name, model.summary)[2], x, y + 12);
+      p.view.exportImage(ctx, {x, y: y + 24, side, colours: t});
+    });
+    ctx.font = `13px ${t.font}`;
+    let x = gap, y = gap + lines * (side + 44) + 14;
+    colouring().classes.forEach((name, i) => {
+      if (x + 130 > width) [x, y] = [gap, y + 22];
+      drawMark(ctx, t, i, x + 6, y - 4, 5);
+      ctx.fillStyle = t.ink;
+      ctx.fillText(name, x + 18, y, 104);
+      x += 130;
+    });
+    ctx.fillStyle = t.soft;
+    ctx.fillText(`${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`, gap, y + 30, width - 2 * gap);
+  }
+
   return {
     update(next) {
       const sameShape = model && next.names.join() === shownNames && next.labels === model.labels && next.canCluster === model.canCluster && next.summary === model.summary;
@@ -254,37 +288,17 @@ export function create(el, {onView, onClusters, onSave}) {
       }
     },
     get colouring() { return {colour, k}; },
-    /** A PNG on a light ground, with legend and caption, as a Blob. */
-    exportImage(caption) {
-      const t = lightTheme(), density = 2, side = 340, gap = 24, columns = Math.min(plots.length, plots.length > 4 ? 3 : plots.length);
-      const c = colouring(), lines = Math.ceil(plots.length / columns);
-      const canvas = document.createElement('canvas');
-      const width = columns * (side + gap) + gap, legendRows = Math.ceil(c.classes.length / Math.max(1, Math.floor((width - 2 * gap) / 130)));
-      const height = gap + lines * (side + 44) + legendRows * 22 + 64;
-      canvas.width = width * density;
-      canvas.height = height * density;
-      const ctx = canvas.getContext('2d');
+    /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
+    async exportImage(caption, type = 'png') {
+      const t = lightTheme(), {width, height} = measure();
+      if (type === 'svg') {
+        const ctx = new SVGContext(width, height);
+        picture(ctx, t, caption);
+        return new Blob([ctx.text(caption)], {type: 'image/svg+xml'});
+      }
+      const density = 2, canvas = h('canvas', {width: width * density, height: height * density}), ctx = canvas.getContext('2d');
       ctx.scale(density, density);
-      ctx.fillStyle = '#fff';
-      ctx.fillRect(0, 0, width, height);
-      ctx.font = `600 15px ${t.font}`;
-      plots.forEach((p, i) => {
-        const x = gap + (i % columns) * (side + gap), y = gap + Math.floor(i / columns) * (side + 44);
-        ctx.fillStyle = t.ink;
-        ctx.fillText(title(p.name, model.summary).slice(0, 2).join(' ') + ', ' + title(p.name, model.summary)[2], x, y + 12);
-        p.view.exportImage(ctx, {x, y: y + 24, side, scale: density, colours: t});
-      });
-      ctx.font = `13px ${t.font}`;
-      let x = gap, y = gap + lines * (side + 44) + 14;
-      c.classes.forEach((name, i) => {
-        if (x + 130 > width) [x, y] = [gap, y + 22];
-        drawMark(ctx, t, i, x + 6, y - 4, 5);
-        ctx.fillStyle = t.ink;
-        ctx.fillText(name, x + 18, y, 104);
-        x += 130;
-      });
-      ctx.fillStyle = t.soft;
-      ctx.fillText(`${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`, gap, y + 30, width - 2 * gap);
+      picture(ctx, t, caption);
       return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
     },
     destroy() {

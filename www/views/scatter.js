@@ -1,6 +1,6 @@
 // One scatter of nodes on a canvas: the first two principal components of one embedding.
 import {h, throttleDraw} from '../dom.js';
-import {markSheet, theme} from './palette.js';
+import {drawMark, theme} from './palette.js';
 import {stamp, stamps} from './blit.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
@@ -236,19 +236,12 @@ export function create(el, {label, onHover, onSelect, describe}) {
       redraw();
     },
     /** Draws the plot into another context at (x, y), with the side and colours given. */
-    exportImage(to, {x, y, side: size, scale: density, colours: t}) {
+    exportImage(to, {x, y, side: size, colours: t}) {
       to.save();
-      to.setTransform(density, 0, 0, density, x * density, y * density);
+      to.translate(x, y);
       ground(to, size, t);
-      if (model) {
-        const {sheet, size: cell} = markSheet(t, model.classCount, radius(count(), size), density);
-        const f = (size / 2 - MARGIN) / (reach || 1);
-        to.setTransform(1, 0, 0, 1, x * density, y * density);
-        for (let i = 0; i < count(); i++) {
-          to.drawImage(sheet, cell * (model.classes[i] + 1), 0, cell, cell,
-            (size / 2 + model.xy[2 * i] * f) * density - cell / 2, (size / 2 - model.xy[2 * i + 1] * f) * density - cell / 2, cell, cell);
-        }
-      }
+      const f = (size / 2 - MARGIN) / (reach || 1), r = radius(count(), size);
+      for (let i = 0; i < count(); i++) drawMark(to, t, model.classes[i], size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f, r);
       to.restore();
     },
     destroy() {
