@@ -117,9 +117,12 @@ func asText(options map[string]any) map[string]any {
 func (t *Task) Bytes() int64 {
 	const program = 40 << 20 // the program and its garbage
 	if t.Data.Example == "" {
-		total := int64(0)
+		total, largest := int64(0), int64(0)
 		for _, f := range t.Data.Files {
-			total += f.Size
+			total, largest = total+f.Size, max(largest, f.Size)
+		}
+		if len(t.Data.Scans) > 0 {
+			return program + total + 30*largest // one scan after the other is worked on
 		}
 		return program + 30*total
 	}

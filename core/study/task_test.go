@@ -145,4 +145,12 @@ func TestBytesGrowWithTheData(t *testing.T) {
 	if a.Bytes() < 1<<20 || b.Bytes() < 300<<20 || b.Bytes() > 2<<30 || files.Bytes() < 30<<20 {
 		t.Errorf("%d, %d and %d bytes", a.Bytes(), b.Bytes(), files.Bytes())
 	}
+	const each, n = 1 << 20, 15
+	scans := Task{Data: DataSpec{Scans: make([]Scan, n)}}
+	for range n {
+		scans.Data.Files = append(scans.Data.Files, FileSpec{"a", each, ""})
+	}
+	if m := scans.Bytes() - files.Bytes(); m != n*each {
+		t.Errorf("%d scans one after the other take %d bytes more than one", n, m)
+	}
 }
