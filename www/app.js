@@ -383,9 +383,9 @@ async function wireCurves() {
   draw();
 }
 
-/** The experiments come last: they are further down, and need the engine. */
-let wired = null; // when they are there
+let wired = null; // when the experiments are there
 
+/** The experiments come last: they are further down, and need the engine. */
 async function wireStudies() {
   const view = await import('./views/experiments.js');
   studies = view.create(byId('experiments-view'), {

@@ -101,6 +101,7 @@ func TestCancelEndsTheTask(t *testing.T) {
 	id := c.send("task", asArgument(t, "task", task))
 	c.event(id, "task")
 	c.call("plan", asArgument(t, "tasks", []study.Task{task})) // is quick
+	c.fail("surface", `"data":{"files":[]},"regions":1`)       // so is this
 	waiting := c.send("clusters", `"embedding":"common","k":2`)
 	c.call("cancel", "")
 	if m := c.reply(id); m.OK || m.Error.Code != "cancelled" {
