@@ -27,7 +27,7 @@ SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/rng core/multiplex core
 SIMD = node $(CURDIR)/scripts/wasmtest/kernels.mjs
 
 # Packages that read what others wrote.
-FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -ls '^func Fuzz' core/*/*_test.go wasm/*/*_test.go))))
+FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^func Fuzz' core wasm))))
 
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))

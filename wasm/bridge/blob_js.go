@@ -28,10 +28,14 @@ func blobsOf(args []js.Value) []Blob {
 	}
 	list := make([]Blob, args[2].Length())
 	for i := range list {
-		value := args[2].Index(i)
-		list[i] = &blob{value: value, size: int64(value.Get("size").Float())}
+		list[i] = NewBlob(args[2].Index(i))
 	}
 	return list
+}
+
+// NewBlob returns a JavaScript Blob as one.
+func NewBlob(value js.Value) Blob {
+	return &blob{value: value, size: int64(value.Get("size").Float())}
 }
 
 func (b *blob) Size() int64 { return b.size }

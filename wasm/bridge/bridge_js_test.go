@@ -1,7 +1,9 @@
 package bridge
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"strings"
 	"syscall/js"
 	"testing"
@@ -104,4 +106,24 @@ func TestCall(t *testing.T) {
 		}
 	}()
 	_, _ = Call(js.Undefined(), "parse")
+}
+
+// A Blob is read at any place, across windows, to its end and not beyond.
+func TestBlob(t *testing.T) {
+	data := make([]byte, 2*window+1000)
+	for i := range data {
+		data[i] = byte(i * i >> 9)
+	}
+	b := NewBlob(global.Get("Blob").New([]any{ToJS(data)}))
+	if b.Size() != int64(len(data)) {
+		t.Fatalf("%d bytes", b.Size())
+	}
+	for _, c := range []struct{ at, n int }{{0, 10}, {window - 3, 7}, {window + 5, 5}, {3, window + 9}, {2*window + 990, 10}, {2*window + 990, 20}, {0, len(data)}, {len(data) + 5, 1}} {
+		p := make([]byte, c.n)
+		n, err := b.ReadAt(p, int64(c.at))
+		want := data[min(c.at, len(data)):min(c.at+c.n, len(data))]
+		if !bytes.Equal(p[:n], want) || (err == io.EOF) != (n < c.n) || err != nil && err != io.EOF {
+			t.Errorf("%d bytes at %d: %d, %v", c.n, c.at, n, err)
+		}
+	}
 }

@@ -188,6 +188,21 @@ func TestExactArrays(t *testing.T) {
 	}
 }
 
+// What comes as a Blob is stored in parts and read back whole, also after a reload.
+func TestBlobs(t *testing.T) {
+	s := open(t)
+	data := make([]byte, 2*chunkSize+12345)
+	for i := range data {
+		data[i] = byte(i * i >> 7)
+	}
+	value := js.Global().Get("Blob").New([]any{bridge.ToJS(data)})
+	put(t, s, "a", 1, bridge.Slab{Name: "file:0", Type: bridge.Byte, Shape: []int{len(data)}, Blob: bridge.NewBlob(value)})
+	s, _ = reopen(t, s)
+	if slabs, _, notes := get(t, s, "a"); !bytes.Equal(slabs["file:0"], data) || len(notes) > 0 {
+		t.Errorf("%d bytes, %v", len(slabs["file:0"]), notes)
+	}
+}
+
 func TestTwoGenerationsAreKept(t *testing.T) {
 	s := open(t)
 	for i := 1; i <= 5; i++ {
