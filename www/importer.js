@@ -227,7 +227,7 @@ function question(p, {guess, said}) {
       value: () => radios.find(r => r.checked).value,
     };
   }
-  const input = h('input', {type: 'text', inputmode: 'decimal', id: `ask-${p.name}`, size: 10, autocomplete: 'off', value: said || null, placeholder: 'not known', 'aria-describedby': doc.id});
+  const input = h('input', {type: 'text', inputmode: 'decimal', id: `ask-${p.name}`, size: 10, autocomplete: 'off', value: said || null, placeholder: 'unknown', 'aria-describedby': doc.id});
   return {
     el: h('div', {class: 'field'}, h('label', {for: input.id}, capital(p.label), h('span', {class: 'soft'}, ` (${p.unit})`)), h('div', {class: 'control'}, input), doc),
     value() {

@@ -9,7 +9,7 @@ const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
 const NETWORKS = 'network'; // the label set that tells a region's network
 
 const percent = v => `${figure(v)}\u00a0%`;
-const chance = p => p < 1e-4 ? '< 0.0001' : String(Number(p.toPrecision(2)));
+const chance = p => p < 1e-4 ? '<\u00a00.0001' : String(Number(p.toPrecision(2)));
 
 /**
  * create(el, options) -> {update, select, exportImage, exportTable, destroy, share}
