@@ -52,7 +52,7 @@ type Study struct {
 	// Offers are options of the data to be asked for, by name.
 	Offers []string `json:"offers,omitempty"`
 
-	drawn    bool                          // there are no published data
+	counts   string                        // the option that says how many scans are drawn, and so stands in no task
 	single   bool                          // shows one training: the first of each kind of seeds
 	check    func([]connectome.Scan) error // whether a cohort will do; nil for data of another kind
 	plan     func(o *Order) []Task
@@ -82,7 +82,7 @@ func Studies() []Study {
 // that need no more than that.
 func (o *Order) lookup() ([]Study, error) {
 	if o.Study == "all" {
-		return slices.DeleteFunc(Studies(), func(s Study) bool { return s.Needs != NeedNothing || s.drawn && o.Data == "published" }), nil
+		return slices.DeleteFunc(Studies(), func(s Study) bool { return s.Needs != NeedNothing }), nil
 	}
 	var names []string
 	for _, s := range Studies() {
@@ -107,9 +107,6 @@ func (o Order) check(s *Study) (*Order, error) {
 	}
 	if err := o.checkData(s); err != nil {
 		return nil, err
-	}
-	if o.Data == "published" && s.drawn {
-		return nil, &property.Error{Field: "data", Found: `"published"`, Expected: "drawn: no data of this experiment were published"}
 	}
 	if o.Data == "published" && o.DataSeeds > 1 {
 		return nil, &property.Error{Field: "data_seeds", Found: fmt.Sprint(o.DataSeeds), Expected: "1 with published data: there is one instance"}
@@ -209,7 +206,7 @@ func Plan(o Order) ([]Task, error) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-		if !slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) }) {
+		if !slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) }) && !slices.ContainsFunc(list, func(s Study) bool { return s.counted(&o, name) }) {
 			return nil, &property.Error{Field: name, Found: "an option that " + o.Study + " does not use", Expected: ofStudies}
 		}
 	}
@@ -224,6 +221,9 @@ func (t *Task) takes(name string) bool {
 	_, own := t.Options[name]
 	return data || own || slices.ContainsFunc(t.Measure, func(m Measure) bool { return m.Options[name] != "" })
 }
+
+// counted tells whether an option says how many scans the study draws.
+func (s *Study) counted(o *Order, name string) bool { return name == s.counts && !o.own() }
 
 // collide refuses options that the study itself sets to tell its rows apart: under one value
 // for all of them the rows would not be what they are called.

@@ -19,36 +19,92 @@ import (
 // topShare of the regions are drawn, as in the figure of the paper.
 const topShare = 0.1
 
-// The conditions of the paper's figure with a subject of the synthetic cohort for every data
-// seed.
+// usualSubjects of the synthetic cohort are drawn, unless the order says how many.
+const usualSubjects = 5
+
+// The conditions of the paper's figure, of the scans of one's own or of the synthetic cohort.
 var topRegions = Study{
-	Name: "regions", Title: "The regions that private embeddings mark, by condition (synthetic cohort)", Seeds: 1, DataSeeds: 5, drawn: true,
+	Name: "regions", Title: "The regions that private embeddings mark, by condition", Seeds: 1, DataSeeds: 1,
 	Text: "The paper's figure of brains: for every condition the tenth of the regions with the largest private embeddings, by the mean of their length over the subjects, in co-activation beside anti-activation, coloured by network; a network's count stands beside what as many regions drawn by chance would give, with the one-sided hypergeometric chance of as many or more, for that network alone. " +
-		"Every subject is trained by itself from the same weights. Nothing here comes from a brain: subjects, regions and effects are invented, and a data seed is a subject. " +
+		"Every scan is trained by itself from the same weights. Without files of one's own nothing here comes from a brain: subjects, regions and effects are invented. Scans of one's own need a table of regions beside them, with networks and places. " +
 		"Look at the untrained count before you believe a trained one: features of neighbours are averaged before anything is learned. Trivial are the regions with the largest averaged features.",
+	counts: "subjects",
+	Needs:  NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep"},
+	check: func([]connectome.Scan) error { return nil }, // one condition will do
 	plan: func(o *Order) []Task {
 		var tasks []Task
-		for _, condition := range synth.Conditions {
-			tasks = append(tasks, planRegions(o, condition)...)
+		for _, condition := range o.conditions() {
+			tasks = append(tasks, o.planRegions(condition)...)
 		}
 		return tasks
 	},
 	assemble: func(o *Order, results Results, r *Report) {
-		for _, condition := range synth.Conditions {
-			if found := results.of(planRegions(o, condition)); len(found) > 0 {
-				r.regions(condition, found)
+		for _, condition := range o.conditions() {
+			found := results.of(o.planRegions(condition))
+			if len(found) == 0 {
+				continue
 			}
+			title := condition
+			switch {
+			case !o.own():
+				title += " (synthetic)"
+			case title == "":
+				title = "all scans"
+			}
+			r.regions(title, found)
 		}
 	},
 }
 
-func planRegions(o *Order, condition string) []Task {
+// conditions returns those of the scans of an order, in order of first appearance.
+func (o *Order) conditions() []string {
+	if !o.own() {
+		return synth.Conditions
+	}
+	var list []string
+	for _, s := range o.Cohort {
+		if !slices.Contains(list, s.Condition) {
+			list = append(list, s.Condition)
+		}
+	}
+	return list
+}
+
+// planRegions trains every scan of a condition by itself.
+func (o *Order) planRegions(condition string) []Task {
 	var tasks []Task
-	o.each(func(model, data int) {
-		t := o.task("cohort", map[string]any{"condition": condition, "subject": data + 1}, nil, model, 0, Measure{Kind: "regions"})
-		t.Name = fmt.Sprintf("subject %d, %s, seed %d", data+1, condition, model)
-		tasks = append(tasks, t)
-	})
+	measure := Measure{Kind: "regions"}
+	if !o.own() {
+		subjects := usualSubjects
+		if _, asked := o.Options["subjects"]; asked {
+			subjects = o.subjects().Subjects
+		}
+		o.each(func(model, data int) {
+			for subject := range subjects {
+				t := o.task("cohort", map[string]any{"condition": condition, "subject": subject + 1}, nil, model, data, measure)
+				t.Name = fmt.Sprintf("subject %d, %s, seed %d, data %d", subject+1, condition, model, data)
+				tasks = append(tasks, t)
+			}
+		})
+		return tasks
+	}
+	ofData, ofTraining := map[string]any{}, map[string]any{}
+	for name, v := range o.Options {
+		if connectome.HasSetting(name) {
+			ofData[name] = v
+		} else {
+			ofTraining[name] = v
+		}
+	}
+	for _, s := range o.Cohort {
+		if s.Condition != condition {
+			continue
+		}
+		spec := DataSpec{Files: o.filesOf([]Scan{{File: s.File, Confounds: s.Confounds}}), Options: ofData}
+		for model := range o.Seeds {
+			tasks = append(tasks, Task{Name: fmt.Sprintf("%s, %s, seed %d", s.Subject, condition, model), Data: spec, Preset: o.Preset, Options: ofTraining, ModelSeed: uint64(model), EvalSeed: UsualSeeds.Eval, Measure: []Measure{measure}})
+		}
+	}
 	return tasks
 }
 
@@ -59,7 +115,7 @@ func planRegions(o *Order, condition string) []Task {
 func lengths(r *TaskResult, d *Dataset, s *Settings, trained *Result) error {
 	g := d.Graph
 	if g.Places == nil {
-		return &property.Error{Field: "measure", Found: "regions of data without places", Expected: "the data of a brain"}
+		return &property.Error{Field: "measure", Found: "regions of data without places", Expected: "a table of regions with the columns name, network, x, y and z beside the series"}
 	}
 	add := func(name string, x *mat.Dense) {
 		r.Arrays = append(r.Arrays, NamedArray{name, []int{g.M()}, Lengths(x)})
@@ -112,6 +168,12 @@ func Lengths(x *mat.Dense) []float64 {
 func (r *Report) regions(condition string, found []*TaskResult) {
 	first := found[0]
 	m := len(first.array("network").Data)
+	for _, t := range found {
+		if len(t.array("network").Data) != m {
+			r.find("%s: not drawn, for %s has %d regions and %s %d.", condition, t.Name, len(t.array("network").Data), first.Name, m)
+			return
+		}
+	}
 	places := make([][3]float64, m)
 	for i, v := range first.array("places").Data {
 		places[i/3][i%3] = v
@@ -154,8 +216,8 @@ func (r *Report) regions(condition string, found []*TaskResult) {
 		}
 		r.find("%s, %s: %s. Of the %d regions, %d are marked without any training, %d by averaged features alone.", condition, layer, strings.Join(more, ", "), len(trained), common(trained, untrained), common(trained, trivial))
 		c := chart.Brain(places, of, networks, trained)
-		c.Name = fmt.Sprintf("%s-%s", strings.ReplaceAll(condition, " ", "-"), layer)
-		c.Title = fmt.Sprintf("%s, %s (synthetic)", condition, layer)
+		c.Name = strings.ReplaceAll(strings.NewReplacer("(", "", ")", "", "/", "-").Replace(condition), " ", "-") + "-" + layer
+		c.Title = condition + ", " + layer
 		c.Text = fmt.Sprintf("The %d of %d regions with the largest private embeddings, in the mean over %s, from above, behind and the right; the others as dots.", len(trained), m, plural(len(found), "training"))
 		r.draw(c)
 	}

@@ -6,34 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/connectome"
+	"cadem/core/formats"
 	"cadem/core/property"
 )
 
 // Every condition and layer has a picture, and the networks' counts add up to the tenth of
 // the regions, trained, untrained and without a model.
 func TestRegions(t *testing.T) {
-	o := Order{Study: "regions", DataSeeds: 2, Options: map[string]any{"regions": 60, "frames": 80, "epochs": 2}}
-	tasks, err := Plan(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(tasks) != 6 {
-		t.Fatalf("%d tasks, expected two subjects in three conditions", len(tasks))
-	}
-	results := Results{}
-	for i := range tasks {
-		r, err := tasks[i].Run(nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		results[r.Key] = r
-	}
-	reports, err := Assemble(o, results)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := reports[0]
-	if len(r.Charts) != 6 || len(r.Findings) != 6 || len(r.Rows) != 6*7 || r.Missing != 0 {
+	o := Order{Study: "regions", Options: map[string]any{"subjects": 2, "regions": 60, "frames": 80, "epochs": 2}}
+	r := run(t, o)
+	if len(r.Charts) != 6 || len(r.Findings) != 6 || len(r.Rows) != 6*7 || r.Missing != 0 || r.Tasks != 6 {
 		t.Fatalf("%d charts, %d findings, %d rows", len(r.Charts), len(r.Findings), len(r.Rows))
 	}
 	sums := map[string][4]float64{}
@@ -53,14 +36,21 @@ func TestRegions(t *testing.T) {
 		}
 	}
 	svg := r.Charts[0].SVG()
-	for _, want := range []string{"rest, co-activation (synthetic)", "Somatomotor", "The 6 of 60 regions", ">R<", ">A<"} {
+	for _, want := range []string{"rest (synthetic), co-activation", "Somatomotor", "The 6 of 60 regions", ">R<", ">A<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the picture lacks %q", want)
 		}
 	}
 
 	// The mean over subjects is that of their lengths.
-	one := results[tasks[0].Key()]
+	tasks, err := Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := tasks[0].Run(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	trained, untrained := one.array("length_1"), one.array("untrained:length_1")
 	if len(trained.Data) != 60 || fmt.Sprint(trained.Data) == fmt.Sprint(untrained.Data) || one.Words[0] != "co-activation" || one.Words[2] != "Visual" {
 		t.Errorf("%d lengths, words %q", len(trained.Data), one.Words)
@@ -71,22 +61,43 @@ func TestRegions(t *testing.T) {
 	if _, err := Plan(o); !errors.As(err, &refused) || refused.Field != "data" {
 		t.Errorf("published: %v", err)
 	}
-	for _, r := range tasksOfAll(t, "published") {
-		if r.Data.Example == "cohort" {
-			t.Error("all on published data has the cohort")
-		}
-	}
 	bare := Task{Data: DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1}, Measure: []Measure{{Kind: "regions"}}}
 	if _, err := bare.Run(nil, nil); !errors.As(err, &refused) {
 		t.Errorf("data without places: %v", err)
 	}
 }
 
-func tasksOfAll(t *testing.T, data string) []Task {
-	t.Helper()
-	tasks, err := Plan(Order{Study: "all", Data: data, Seeds: 1})
+// Scans of one's own, one panel a condition.
+func TestRegionsOfFiles(t *testing.T) {
+	series, regions, _ := subjectFiles(t)
+	other := formats.File{Name: "t.csv", Data: []byte(strings.Replace(string(series.Data), ".1", ".9", 900))}
+	specs, files := InMemory([]formats.File{series, regions, other})
+	o := Order{Study: "regions", Files: specs, Options: map[string]any{"epochs": 1, "keep": 20}, Cohort: []connectome.Scan{
+		{Subject: "one", Condition: "rest", File: "s.csv"}, {Subject: "two", Condition: "rest", File: "t.csv"}, {Subject: "one", Condition: "task", File: "t.csv"},
+	}}
+	tasks, err := Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tasks
+	results, err := (&Scheduler{Files: files}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := Assemble(o, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := reports[0]; len(r.Charts) != 4 || r.Charts[2].Title != "task, co-activation" || !strings.Contains(r.Charts[0].Text, "2 trainings") || r.Charts[2].SVG() == r.Charts[0].SVG() {
+		t.Errorf("%d charts, %q", len(r.Charts), r.Findings)
+	}
+	// Without a table of regions there is nothing to draw on.
+	if n := len(tasks[0].Data.Files); n != 2 {
+		t.Errorf("%d files of a scan, expected it and the table of regions", n)
+	}
+	bare := tasks[0]
+	bare.Data.Files = bare.Data.Files[:1]
+	var refused *property.Error
+	if _, err := bare.Run(files, nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "a table of regions") {
+		t.Errorf("%v", err)
+	}
 }

@@ -28,9 +28,9 @@ const usage = `usage:
   cadem study NAME [-seeds K] [-data-seeds K] [-preset released|printed] [-data drawn|published] [-set name=value]...
               [-json] [-out report.html] [-cache DIR] [-workers N]
               NAME: table1, table2, table3, table4, ablation, augmentation, gamma,
-              posterior, tsne, regions, or all of these; or, of files of one's own,
+              posterior, tsne, or all of these; or, of files of one's own,
               table6 -data PATH[,PATH] [PATH...] [-layers A,B] [-features X|none] [-labels Y|none] [-binary] [-mutual] [-raw];
-              table5, identify -data synthetic|FOLDER|SCANS.csv[,PATH]: scans of many subjects, by a table with
+              table5, identify, regions -data synthetic|FOLDER|SCANS.csv[,PATH]: scans of many subjects, by a table with
               the columns subject, condition, file (confounds), or by names as BIDS has them; -set tr=SECONDS, crop=FRAMES
   cadem inspect FILE... [-json]    tell what files hold: variables, layers, features, classes
   cadem connectome FILE... [-raw] [-tr SECONDS] [-rows regions|frames] [-variable NAME] [-pairs i:j,...] [-set name=value]... [-json]

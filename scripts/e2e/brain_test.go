@@ -76,12 +76,12 @@ return ['ArrowRight', 'ArrowRight', 'End'].map(key => {
 			t.Errorf("%d rows, the first %q", len(rows), rows[0])
 		}
 		// The figure of all conditions, run by the pool.
-		v.Read(nil, `const f = document.querySelector('.orders').elements.data_seeds;
-f.value = 1;
+		v.Read(nil, `const f = document.querySelector('[data-study=regions] [name=subjects]');
+f.value = 2;
 f.dispatchEvent(new Event('input', {bubbles: true}));`)
 		v.Push("#brain-conditions")
 		v.Until(`document.querySelectorAll('[data-study=regions] .charts img').length === 6`)
-		v.Want("[data-study=regions] .report", "emotion, anti-activation", "by chance", "untrained", "Nothing here comes from a brain")
+		v.Want("[data-study=regions] .report", "emotion (synthetic), anti-activation", "by chance", "untrained", "nothing here comes from a brain")
 		Axe(t, v.Browser)
 		v.Read(nil, `document.querySelector('#data-picker input[value="syn1"]').click()`)
 		v.Until(untouch)
