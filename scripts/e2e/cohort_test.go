@@ -90,6 +90,20 @@ func TestCohort(t *testing.T) {
 		v.Until("document.querySelector('#messages').innerText.includes('not among the files')")
 		v.Want("#messages", `subject "0", condition "rest"`, filepath.Base(paths[0]))
 		v.Want("[data-study=table5]", "12 files of 6 subjects")
+
+		// One of these files by itself is a subject's brain. Its views come from the site; nothing goes there.
+		v.Give("#open-files", paths[0])
+		v.Until(asked)
+		v.Enter("#ask-tr", "0.72")
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch)
+		v.Push("#play")
+		v.Until("cadem.state().phase === 'finished' && cadem.state().pending === 0") // there are no labels to score
+		for _, name := range s.Requests() {
+			if _, own := s.Files[name]; !own {
+				t.Errorf("while it opened a subject and trained the page asked for %q, which is no file of the site", name)
+			}
+		}
 		v.Check()
 	})
 }
