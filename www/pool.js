@@ -1,6 +1,7 @@
 // Many tasks at once: a pool of workers, one task each (wasm/PROTOCOL.md, "task"). What a task finds does not depend on the
 // pool's size or on which worker had it. Nothing here touches the document.
 
+export const FILE = 'file:'; // how the names of slabs begin that hold files
 const IDLE = 60_000;     // ms after which a worker with nothing to do is let go
 const PATIENCE = 2_000;  // ms until a worker that does not give up its task is ended
 const GIB = 2 ** 30;
@@ -142,7 +143,7 @@ export class Pool {
     lane.data = '';
     let outcome;
     try {
-      const sent = here ? {} : job.arrays(i);
+      const sent = Object.fromEntries(Object.entries(job.arrays(i)).filter(([name]) => !here || !name.startsWith(FILE)));
       const {result, arrays} = await lane.end.call('task', {task}, sent, e => this.#heard(job, e.done / e.total));
       outcome = {result, arrays};
       lane.data = data;
