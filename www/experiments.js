@@ -1,9 +1,10 @@
 // The paper's experiments: their tasks go to the pool of workers, what each finds is kept as it comes, and an order that was
 // interrupted goes on with what is missing. Knows nothing of the document.
 
+import {FILE} from './pool.js';
+
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
-const FILE = 'file:'; // how their slabs begin; results go by their keys
 
 const encode = value => new TextEncoder().encode(JSON.stringify(value));
 
@@ -110,11 +111,20 @@ export class Experiments {
     return files;
   }
 
+  /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
+  retain(orders) {
+    const named = [...orders, ...[...this.#records.values()].map(r => r.order), ...[...this.#runs.values()].map(r => r.order)];
+    const sums = new Set(named.flatMap(o => (o.files || []).map(f => f.sum)));
+    for (const sum of this.#files.keys()) if (!sums.has(sum)) this.#files.delete(sum);
+  }
+
   /**
    * Finds the scans of a cohort among Files: {files, cohort} as an order names them, and the names of those of no use. `named` are their names and sizes, `heads`
    * how they begin; progress(done, total) counts the files that are read whole, to be known by their contents.
    */
   async scans(named, heads, list, progress) {
+    const twice = named.find((f, i) => named.findIndex(g => g.name === f.name) < i);
+    if (twice) throw Object.assign(new Error(`Two files are called ${twice.name}, which is all that would tell them apart: give one of them another name, or open the folder that holds both.`), {code: 'bad-data'});
     const found = (await this.#pool.ask('scans', {data: {files: named}}, Object.fromEntries(heads.map((head, i) => [FILE + i, head])))).result;
     const at = new Map(named.map((f, i) => [f.name, i])), files = [];
     for (const [k, name] of found.files.entries()) {
@@ -142,7 +152,7 @@ export class Experiments {
   async run(order) {
     const name = nameOf(order);
     if (this.#runs.has(name)) return [];
-    const stop = new AbortController(), run = {stop, progress: {done: 0, total: 0, finished: 0, eta_s: null}};
+    const stop = new AbortController(), run = {order, stop, progress: {done: 0, total: 0, finished: 0, eta_s: null}};
     this.#runs.set(name, run);
     this.#on.changed();
     const now = new Date().toISOString(), before = this.#records.get(name);
@@ -230,7 +240,7 @@ export class Experiments {
     this.#read.delete(name);
     this.#queue.delete(name);
     this.#on.changed();
-    const {keys} = (await this.#pool.ask('study', {order})).result;
+    const {keys} = await this.#pool.ask('study', {order}).then(answer => answer.result, () => ({keys: []})); // it may have been taken by an earlier version alone
     this.#keys.delete(name);
     const shared = new Set([...this.#keys.values()].flat());
     for (const k of keys) if (!shared.has(k)) this.#results.delete(k);

@@ -176,3 +176,34 @@ test('orders about other files have another name', () => {
   assert.equal(new Set(names).size, names.length);
   assert.equal(order('a', '1'), order('a', '1'));
 });
+
+test('contents of files are let go when nothing names them any more', async () => {
+  const p = page({own: ['a']}), {pool} = p.experiments, {ask} = pool;
+  pool.ask = (kind, args) => kind === 'describe' ? {result: {files: [{name: args.data.files[0].name, size: 3, sum: `sum of ${args.data.files[0].name}`}]}} : ask(kind, args);
+  const [kept, ordered, loose] = await p.experiments.describe(['kept', 'ordered', 'loose'].map(name => ({name, size: 3})), [1, 2, 3].map(v => Uint8Array.of(v)));
+  const about = file => ({study: 'own', files: [file]});
+  await p.experiments.run(about(kept));
+  p.experiments.retain([about(ordered)]);
+  await assert.rejects(p.experiments.run(about(loose)), /Open loose again/);
+  await p.experiments.run(about(ordered));
+  await p.experiments.forget(about(kept));
+  p.experiments.retain([]);
+  await assert.rejects(p.experiments.run(about(kept)), /Open kept again/);
+  await p.experiments.run(about(ordered)); // its record names it
+  await p.settled();
+});
+
+test('two files of one name are no scans', async () => {
+  const p = page({});
+  p.experiments.pool.ask = () => assert.fail('asked');
+  await assert.rejects(p.experiments.scans(['a/x', 'b/x', 'y', 'a/x'].map(name => ({name, size: 1})), [], [], () => {}), /Two files are called a\/x/);
+});
+
+test('what an earlier version alone could run can be deleted', async () => {
+  const p = page(both);
+  await p.experiments.run(one);
+  await p.settled();
+  p.experiments.pool.ask = async () => { throw new Error('refused'); };
+  await p.experiments.forget(one);
+  assert.deepEqual([p.experiments.state(one).record, p.stored.size], [null, 0]);
+});
