@@ -352,7 +352,7 @@ function wireViews() {
     onSave: attempt(async type => download(await pictures.exportImage(caption(), type), 'cadem-embeddings.' + type)),
   });
   brain = createBrain({session, pool, attempt, caption, onPick: regions => pictures.select(regions), onConditions: attempt(async () => {
-    await (wired ||= wireStudies());
+    await wire();
     await studies.run('regions');
   }), changed() {
     dirty.add('regions');
@@ -383,7 +383,12 @@ async function wireCurves() {
   draw();
 }
 
-let wired = null; // when the experiments are there
+let wired = null; // when the experiments are there; again null where they failed to come
+
+const wire = () => wired ||= wireStudies().catch(e => {
+  wired = null;
+  throw e;
+});
 
 /** The experiments come last: they are further down, and need the engine. */
 async function wireStudies() {
@@ -504,7 +509,7 @@ async function start(showsShipped, link) {
   // A reader who was quicker has begun already.
   if (resumed) say.messages([]); // what the link said is about a run that is not on screen
   if (!resumed && !showsShipped && settings.data !== 'files' && session.model.phase === 'idle') await begin(link?.messages);
-  whenIdle(attempt(() => wired ||= wireStudies()));
+  whenIdle(attempt(wire));
   whenIdle(() => page.start().catch(e => notices.show('page', `The tables could not be started: ${e.message}`)));
   goOffline({
     onReady: () => setText(byId('offline-state'), 'It works without network now.'),
