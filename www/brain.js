@@ -37,8 +37,8 @@ export function createBrain({session, pool, attempt, caption, onPick, onConditio
   }
 
   // A surface that the reader brings along.
-  let surface = null, meshOf = null; // the view, and whose regions are on it
-  const place = h('div', {class: 'surface'}), wrong = h('p', {class: 'problem', role: 'alert'});
+  let surface = null, meshOf = null; // the view, and the regions that are on it: how many, and their names
+  const place = h('div', {class: 'surface'}), wrong = h('p', {class: 'problem', role: 'alert'}), others = h('p', {class: 'small soft', role: 'status'});
   const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'surface-files', onchange: attempt(async () => {
     const files = [...input.files];
     input.value = '';
@@ -46,7 +46,10 @@ export function createBrain({session, pool, attempt, caption, onPick, onConditio
   })});
   const section = h('details', {class: 'twin', id: 'surface'}, h('summary', {}, 'On a surface of your own'),
     h('p', {class: 'small soft'}, 'A mesh (GIFTI, .surf.gii) of one hemisphere or both, and the labels of its vertices: .label.gii, .dlabel.nii, or a table with the number of a region for each vertex. They are read here and sent nowhere.'),
-    h('p', {}, h('label', {class: 'button', for: 'surface-files'}, 'Open a surface'), input), wrong, place);
+    h('p', {}, h('label', {class: 'button', for: 'surface-files'}, 'Open a surface'), input), wrong, others, place);
+
+  /** What tells the regions of data apart. */
+  const regionsOf = data => JSON.stringify([data?.places?.length, data?.nodes]);
 
   /** Reads a surface and shows it. */
   async function bring(files) {
@@ -63,7 +66,7 @@ export function createBrain({session, pool, attempt, caption, onPick, onConditio
           if (picture) download(picture, 'cadem-surface.png');
         })});
       }
-      meshOf = data.places;
+      meshOf = regionsOf(data);
       showSurface();
       surface.mesh({...arrays, notes: result.notes});
     } catch (e) {
@@ -73,8 +76,9 @@ export function createBrain({session, pool, attempt, caption, onPick, onConditio
   }
 
   function showSurface() {
-    const {data, regions} = session.model, same = meshOf === data?.places;
+    const {data, regions} = session.model, same = meshOf === regionsOf(data);
     place.hidden = !same;
+    setText(others, surface && !same ? 'The surface that you opened has other regions than these data: open one for them.' : '');
     if (!surface || !same || !regions) return;
     const networks = data.labels.find(s => s.name === NETWORKS);
     surface.update({layers: regions.layers, network: networks?.of ?? new Int32Array(data.places.length / 3).fill(-1),
