@@ -82,6 +82,18 @@ func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 	}
 	slices.SortStableFunc(parts, func(a, b hemisphere) int { return strings.Compare(a.side, b.side) })
 	mesh := &Mesh{}
+	if len(parts) == 2 {
+		first, other := parts[0], parts[1]
+		if first.side != "" && first.side == other.side {
+			return nil, &Error{other.file, "surfaces", "a second mesh of the hemisphere of " + first.file, "one for each hemisphere"}
+		}
+		if first.side == "" {
+			mesh.Notes = append(mesh.Notes, first.file+": its name says no hemisphere (L or R); its vertices come first.")
+		}
+	}
+	if table != "" && len(labels) > 0 {
+		return nil, &Error{table, "labels", "a table of numbers beside label files", "one of the two"}
+	}
 	if table != "" {
 		if err := spread(parts, numbers, table); err != nil {
 			return nil, err

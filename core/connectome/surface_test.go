@@ -51,6 +51,10 @@ func TestReadMesh(t *testing.T) {
 	if err != nil || fmt.Sprint(m.Region) != "[0 1 -1 -1 2 2 3 0]" {
 		t.Errorf("%v, %v", m, err)
 	}
+	m, err = connectome.ReadMesh([]formats.File{tetrahedron("one.gii", 0), left, table}, nil, 4)
+	if err != nil || !strings.Contains(strings.Join(m.Notes, "\n"), "one.gii: its name says no hemisphere") {
+		t.Errorf("%v, %v", m, err)
+	}
 	short := formats.File{Name: "v.csv", Data: []byte("1\n2\n")}
 	words := formats.File{Name: "v.csv", Data: []byte("1\nx\n")}
 	for want, files := range map[string][]formats.File{
@@ -59,6 +63,8 @@ func TestReadMesh(t *testing.T) {
 		"labels: found none that is a region":        {left, labels("s.L.label.gii", "1 1 1 1", "other")},
 		"v.csv: rows: found 2, expected 8":           {left, right, short},
 		`v.csv:2: found "x", expected the number`:    {left, words},
+		"lh.b.gii: surfaces: found a second mesh of": {left, tetrahedron("lh.b.gii", -5), both[3]},
+		"v.csv: labels: found a table of numbers":    {left, right, table, both[1]},
 		"no mesh": {gifti("a.gii", dataArray("SHAPE", "FLOAT32", [2]int{4, 1}, "1 2 3 4"))},
 	} {
 		if _, err := connectome.ReadMesh(files, names, 4); err == nil || !strings.Contains(err.Error(), want) {
