@@ -97,6 +97,7 @@ func (r *Report) write(b *strings.Builder) {
 // Legend explains the columns of the table of a report.
 const Legend = "here: mean over trainings; ± folds: spread over folds or K-means runs within a training, in the mean; ± seeds: deviation between trainings. " +
 	"Standardised: with columns of mean 0 and deviation 1. Untrained: the same encoders before any step. Trivial: what is known of the data without any encoder. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which shows what leaks into S. " +
+	"By chance: how many of as many regions drawn at random. p: the chance of as many as here or more, of one network in one panel, corrected for nothing. " +
 	"Status: match within 0.02, the paper's spread or that between seeds."
 
 // A column of the table of a report: words or a number of each row.

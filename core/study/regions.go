@@ -25,7 +25,7 @@ const usualSubjects = 5
 // The conditions of the paper's figure, of the scans of one's own or of the synthetic cohort.
 var topRegions = Study{
 	Name: "regions", Title: "The regions that private embeddings mark, by condition", Seeds: 1, DataSeeds: 1,
-	Text: "The paper's figure of brains: for every condition the tenth of the regions with the largest private embeddings, by the mean of their length over the subjects, in co-activation beside anti-activation, coloured by network; a network's count stands beside what as many regions drawn by chance would give, with the one-sided hypergeometric chance of as many or more, for that network alone. " +
+	Text: "The paper's figure of brains: for every condition the tenth of the regions with the largest private embeddings, by the mean of their length over the subjects, in co-activation beside anti-activation, coloured by network; a network's count stands beside what as many regions drawn by chance would give, with the one-sided hypergeometric chance of as many or more, for that network alone: p is of one panel, not corrected over the panels, and takes regions as independent, which neighbours are not. " +
 		"Every scan is trained by itself from the same weights. Without files of one's own nothing here comes from a brain: subjects, regions and effects are invented. Scans of one's own need a table of regions beside them, with networks and places. " +
 		"Look at the untrained count before you believe a trained one: features of neighbours are averaged before anything is learned. Trivial are the regions with the largest averaged features.",
 	counts: "subjects",
