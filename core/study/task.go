@@ -86,7 +86,7 @@ var ErrNeeds = Error{"study: the inputs are not what the task needs"}
 
 // resultsVersion changes whenever the same task gives other results than before, so that
 // stored ones are not taken for new.
-const resultsVersion = 4
+const resultsVersion = 5
 
 // Key names what the task computes: equal keys, equal results. Files are told apart by their
 // sums.
@@ -116,6 +116,9 @@ func asText(options map[string]any) map[string]any {
 // peak, so that a pool can tell how many fit beside each other.
 func (t *Task) Bytes() int64 {
 	const program = 40 << 20 // the program and its garbage
+	if len(t.Needs) > 0 {
+		return program + t.bytesOfInputs()
+	}
 	if t.Data.Example == "" {
 		total, largest := int64(0), int64(0)
 		for _, f := range t.Data.Files {
@@ -141,6 +144,38 @@ func (t *Task) Bytes() int64 {
 	m, n := number("nodes", 100), number("layers", 3)
 	const hidden = 256 * 4 * 3 * 2 * 2 // two encoders with two moments each, and a copy
 	return program + n*m*(12*m+hidden)
+}
+
+// bytesOfInputs estimates what a task needs beside the program that measures results of others:
+// their arrays as they come, as numbers and once more where they are put together; and to train
+// on scans, what [cadem.New] keeps of each node.
+func (t *Task) bytesOfInputs() int64 {
+	const number, node = 3 * 8, 512
+	total := int64(0)
+	for _, in := range t.Inputs {
+		if in == nil {
+			continue
+		}
+		for _, a := range in.Arrays {
+			n := int64(1)
+			for _, d := range a.Shape {
+				n *= int64(d)
+			}
+			total += number * n
+			if a.Name != "moments" { // one row a scan, two numbers a node
+				continue
+			}
+			for _, m := range t.Measure {
+				switch m.Kind {
+				case "shared":
+					total += node * n / 2
+				case "alone": // one scan after the other
+					total += node * int64(a.Shape[1]) / 2
+				}
+			}
+		}
+	}
+	return total
 }
 
 // Run trains and measures. Files gives the contents of those that the data name; nil where

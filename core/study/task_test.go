@@ -88,7 +88,7 @@ func TestResultsHaveTheirVersion(t *testing.T) {
 	}
 	h := fnv.New64a()
 	h.Write(text)
-	const version, hash = 4, "5e3bfcf587ff19e2"
+	const version, hash = 5, "5e3bfcf587ff19e2"
 	if got := fmt.Sprintf("%016x", h.Sum64()); resultsVersion != version || got != hash {
 		t.Errorf("version %d, results %s; put down here: version %d, results %s", resultsVersion, got, version, hash)
 	}
@@ -152,5 +152,19 @@ func TestBytesGrowWithTheData(t *testing.T) {
 	}
 	if m := scans.Bytes() - files.Bytes(); m != n*each {
 		t.Errorf("%d scans one after the other take %d bytes more than one", n, m)
+	}
+	// What is measured on results of others is known by their shapes, before their numbers come.
+	const nodes = 360
+	bytes := func(kind string, scans int) int64 {
+		in := &TaskResult{Arrays: []NamedArray{{"moments", []int{scans, 2 * nodes}, nil}, {"z", []int{scans, 4 * nodes}, nil}, {"fc", []int{scans, hashedPairs}, nil}}}
+		return (&Task{Data: DataSpec{Example: cohortData}, Needs: []string{"a"}, Inputs: []*TaskResult{nil, in}, Measure: []Measure{{Kind: kind}}}).Bytes()
+	}
+	for _, kind := range []string{"shared", "alone", "baselines"} {
+		if more := bytes(kind, 450) - bytes(kind, 15); more < 435*(6*nodes+hashedPairs)*8 {
+			t.Errorf("%s: 435 more scans take %d more bytes", kind, more)
+		}
+	}
+	if s, a, b := bytes("shared", 450), bytes("alone", 450), bytes("baselines", 450); s-b < 450*nodes*64 || a-b < nodes*64 || a >= s {
+		t.Errorf("shared %d, alone %d, without training %d bytes", s, a, b)
 	}
 }
