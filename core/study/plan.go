@@ -51,6 +51,8 @@ type Study struct {
 	Classifies bool `json:"classifies"`
 	// Offers are options of the data to be asked for, by name.
 	Offers []string `json:"offers,omitempty"`
+	// Without are options of the classification that it cannot have, by name.
+	Without []string `json:"without,omitempty"`
 
 	counts   string                        // the option that says how many scans are drawn, and so stands in no task
 	single   bool                          // shows one training: the first of each kind of seeds
@@ -195,6 +197,9 @@ func Plan(o Order) ([]Task, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := full.refuse(&list[i]); err != nil {
+			return nil, err
+		}
 		if err := full.collide(&list[i]); err != nil {
 			return nil, err
 		}
@@ -224,6 +229,20 @@ func (t *Task) takes(name string) bool {
 
 // counted tells whether an option says how many scans the study draws.
 func (s *Study) counted(o *Order, name string) bool { return name == s.counts && !o.own() }
+
+// refuse refuses options that no task of the study can have, and those of how a cohort is drawn
+// where its scans are files.
+func (o *Order) refuse(s *Study) error {
+	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+		if slices.Contains(s.Without, name) {
+			return &property.Error{Field: name, Found: "an option that " + s.Name + " cannot have", Expected: ofStudies}
+		}
+		if s.Needs == NeedCohort && o.own() && ofScans(name) && !connectome.HasSetting(name) {
+			return &property.Error{Field: name, Found: "an option of the synthetic cohort beside files", Expected: "an option of how graphs are made of scans, of training or of what is measured"}
+		}
+	}
+	return nil
+}
 
 // collide refuses options that the study itself sets to tell its rows apart: under one value
 // for all of them the rows would not be what they are called.

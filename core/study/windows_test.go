@@ -90,6 +90,25 @@ func TestPlannedOptionsOfScans(t *testing.T) {
 	if _, err := Plan(Order{Study: "table5", Options: map[string]any{"subjects": 2, "propagation": "kipf"}}); err != nil {
 		t.Error(err)
 	}
+	// The halves of recordings are no groups to hold one out of.
+	if _, err := Plan(Order{Study: "identify", Options: map[string]any{"nested_select": "on"}}); err == nil || !strings.Contains(err.Error(), "identify cannot have") {
+		t.Error(err)
+	}
+	// Files are drawn by nobody.
+	for _, study := range []string{"table5", "identify", "regions"} {
+		o := Order{Study: study}
+		for i := range 4 {
+			name := fmt.Sprintf("%d.npy", i)
+			o.Files = append(o.Files, FileSpec{name, 1, name})
+			o.Cohort = append(o.Cohort, connectome.Scan{File: name, Subject: name, Condition: fmt.Sprint("c", i%2)})
+		}
+		for name, ok := range map[string]bool{"subjects": false, "effect": false, "tr": true, "keep": true} {
+			o.Options = map[string]any{name: 5}
+			if _, err := Plan(o); (err == nil) != ok || !ok && !strings.Contains(err.Error(), "synthetic cohort beside files") {
+				t.Errorf("%s, %s: %v", study, name, err)
+			}
+		}
+	}
 	for _, name := range []string{"gamma", "kmeans_runs", "perplexity"} {
 		if _, err := Plan(Order{Study: "table5", Options: map[string]any{name: 1}}); err == nil || !strings.Contains(err.Error(), "does not use") {
 			t.Errorf("%s: %v", name, err)
