@@ -30,6 +30,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
   const cards = new Map();
   let own = null;    // what update was given last
   let graph = null;  // the same as an order names it, {files, choice}
+  let reading = 0;   // how many are finding out what files hold, which no order names yet
   const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
   const choice = (name, label, values, hint) => h('label', {title: hint}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
   const count = (name, label, hint) => h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
@@ -45,9 +46,9 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
   el.replaceChildren(form, list);
 
   /** What the form orders of a study. */
-  function order(study) {
+  function order(study, cohort = cards.get(study.name)?.cohort) {
     const o = {study: study.name}, f = form.elements, card = cards.get(study.name);
-    if (study.needs === 'cohort') Object.assign(o, card?.cohort);
+    if (study.needs === 'cohort') Object.assign(o, cohort);
     else if (study.needs) Object.assign(o, card?.pinned || graph);
     else if (f.data.value !== 'drawn') o.data = f.data.value;
     if (f.preset.value !== presets[0]) o.preset = f.preset.value;
@@ -55,7 +56,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
       const n = Number(f[name].value);
       if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || o.files || study.needs === 'graph'))) o[name] = n;
     }
-    const options = {...card?.picker?.values(Boolean(o.files)), ...(study.classifies && Object.fromEntries(offered.filter(p => f[p.name].value !== p.default).map(p => [p.name, f[p.name].value])))};
+    const options = {...card?.picker?.values(Boolean(o.files)), ...(study.classifies && Object.fromEntries(offered.filter(p => f[p.name].value !== p.default && !study.without?.includes(p.name)).map(p => [p.name, f[p.name].value])))};
     if (Object.keys(options).length) o.options = options;
     return o;
   }
@@ -79,6 +80,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
       c.picker = cohortPicker(c.el, {label: `study-${study.name}`, offers: study.offers, groups, take: attempt(list => takeScans(c, list)), drawn: () => {
         c.cohort = null;
         settle(c);
+        retain();
       }, changed: () => settle(c)});
       c.kept.before(...c.picker.parts);
     }
@@ -90,14 +92,22 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
   async function takeScans(c, list) {
     const named = namedScans(list);
     setText(c.text, 'Looking at the files\u2026');
+    reading++;
     try {
       const {order: found, ignored} = await experiments.scans(named, await headsOf(list), list, (done, total) => setText(c.text, `Reading files\u2026 ${done} of ${total}`));
-      await experiments.check({...order(c.study), ...found});
+      await experiments.check(order(c.study, found));
       c.cohort = found;
       if (ignored.length) say.announce(`${many(ignored.length, 'file')} not used: ${ignored.slice(0, 3).join(', ')}`);
     } finally {
+      reading--;
       settle(c);
+      retain();
     }
+  }
+
+  /** Has the contents of files forgotten that nothing on the page is about any more. */
+  function retain() {
+    if (reading === 0) experiments.retain([graph, ...[...cards.values()].flatMap(c => [c.pinned, c.cohort])].filter(Boolean));
   }
 
   /** Names the files of an order and what of them is used. */
@@ -113,9 +123,17 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     own = next;
     graph = null;
     for (const c of cards.values()) c.pinned = null;
-    if (!next) return;
-    const files = await experiments.describe(next.named, next.contents);
-    if (own === next) graph = {files, ...(next.choice && {choice: next.choice})};
+    reading++;
+    try {
+      const files = next && await experiments.describe(next.named, next.contents);
+      if (next && own === next) graph = {files, ...(next.choice && {choice: next.choice})};
+    } catch (e) {
+      if (own === next) own = null; // and is taken again
+      throw e;
+    } finally {
+      reading--;
+      retain();
+    }
   }
 
   const extent = (o, study) => [many(o.seeds || study.seeds, 'model seed'), o.files ? filesText(o) : study.needs === 'cohort' ? `the synthetic cohort, ${many(o.data_seeds || study.data_seeds, 'data seed')}` : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
@@ -263,6 +281,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     clear(c);
     await experiments.forget(c.order);
     settle(c);
+    retain();
     onView('');
     c.go.focus();
   }
