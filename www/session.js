@@ -1,5 +1,6 @@
 // One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
 // views draw and tells `on` what has changed; it never touches the document.
+import {Losses, emptyModel} from './model.js';
 import {RequestError} from './runclient.js';
 
 const SNAPSHOTS = 40;       // pictures of a run kept for looking back; beyond that every second one goes
@@ -7,50 +8,7 @@ const PAUSE_PATIENCE = 3000; // ms until a program that does not pause is ended
 
 const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), b => b.toString(16).padStart(2, '0')).join('');
 
-/** Growing columns of the loss terms: steps[i] and four values. */
-class Losses {
-  steps = []; values = new Float32Array(4096); n = 0;
-
-  /** Takes the terms of consecutive steps; what was there from that step on is replaced, as after a resume. */
-  append(from, terms) {
-    while (this.n > 0 && this.steps[this.n - 1] >= from) this.n--;
-    this.steps.length = this.n;
-    const rows = terms.length / 4;
-    if (4 * (this.n + rows) > this.values.length) {
-      const more = new Float32Array(2 * 4 * (this.n + rows));
-      more.set(this.values);
-      this.values = more;
-    }
-    this.values.set(terms, 4 * this.n);
-    for (let i = 0; i < rows; i++) this.steps.push(from + i);
-    this.n += rows;
-  }
-
-  static of(steps, values) {
-    const l = new Losses();
-    l.steps = [...steps];
-    l.values = Float32Array.from(values);
-    l.n = steps.length;
-    return l;
-  }
-}
-
 const asSlabs = files => Object.fromEntries(files.map((f, i) => [`file:${i}`, f]));
-
-const emptyModel = () => ({
-  phase: 'idle',     // idle, shipped, opening, paused, running, finished, failed
-  scoring: null,     // {done, total} while scores are computed
-  ending: false,     // the last step is done, fingerprint and scores are not
-  data: null,        // {spec, name, summary, task, expect, labels, nodes, places, defaults}
-  names: [],         // of the embeddings
-  record: null,      // of the run, as it is stored
-  progress: null,
-  losses: new Losses(),
-  snapshots: [],
-  clusters: null,
-  regions: null,     // of a brain: which ones the private embeddings mark, {share, step, epoch, layers}
-  scores: null,
-});
 
 export class Session {
   #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #wish = 0; #before = 'idle'; #checkpoint = null; #kept = false; #deaths = {at: '', times: 0}; #pace = 0; #watch = true; #moving = null; #endLook = () => {};
