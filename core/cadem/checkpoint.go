@@ -202,6 +202,9 @@ func openCheckpoint(checkpoint []byte) (*checkpointHeader, *Options, []byte, err
 			return bad("%v", err)
 		}
 	}
+	if err := o.Check(); err != nil { // one option may be at odds with another
+		return bad("%v", err)
+	}
 	if reason := h.check(&o, len(data)); reason != "" {
 		return bad("%s", reason)
 	}
