@@ -90,7 +90,8 @@ type Edge struct {
 // Each edge counts for both directions; of a pair that comes more than once, in
 // either direction, the largest weight is kept; weight 0 is no edge.
 func FromEdges(m int, edges []Edge) (*CSR, error) {
-	start := make([]int32, m+1)
+	a := &CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}
+	weighted := false
 	for n, e := range edges {
 		switch {
 		case e.I < 0 || e.I >= m || e.J < 0 || e.J >= m:
@@ -98,22 +99,25 @@ func FromEdges(m int, edges []Edge) (*CSR, error) {
 		case math.IsNaN(e.Weight) || math.IsInf(e.Weight, 0) || e.Weight < 0:
 			return nil, fmt.Errorf("edge %d has weight %v, expected a finite number >= 0", n, e.Weight)
 		}
-		start[e.I+1]++
+		weighted = weighted || e.Weight != 1
+		a.Start[e.I+1]++
 		if e.I != e.J {
-			start[e.J+1]++
+			a.Start[e.J+1]++
 		}
 	}
 	for i := range m {
-		start[i+1] += start[i]
+		a.Start[i+1] += a.Start[i]
 	}
-	type entry struct {
-		col    int32
-		weight float64
+	a.Index = make([]int32, a.Start[m])
+	if weighted {
+		a.Value = make([]float64, a.Start[m])
 	}
-	entries := make([]entry, start[m])
-	next := slices.Clone(start[:m])
+	next := slices.Clone(a.Start[:m])
 	put := func(i, j int, w float64) {
-		entries[next[i]] = entry{int32(j), w}
+		a.Index[next[i]] = int32(j)
+		if weighted {
+			a.Value[next[i]] = w
+		}
 		next[i]++
 	}
 	for _, e := range edges {
@@ -123,34 +127,39 @@ func FromEdges(m int, edges []Edge) (*CSR, error) {
 		}
 	}
 	// The transpose holds the same entries, for they are symmetric, with columns in order.
-	sorted := make([]entry, len(entries))
-	copy(next, start)
-	for i := range m {
-		for _, e := range entries[start[i]:start[i+1]] {
-			sorted[next[e.col]] = entry{int32(i), e.weight}
-			next[e.col]++
-		}
-	}
-	a := &CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}
+	a = a.transpose()
+	a.keepLargest()
+	return a, nil
+}
+
+// keepLargest makes one entry, the largest, of those in the same place, drops those of 0, and
+// drops all values when they are 1.
+func (a *CSR) keepLargest() {
+	n, from := int32(0), int32(0)
 	binary := true
-	for i := range m {
-		row := sorted[start[i]:start[i+1]]
-		for k := 0; k < len(row); {
-			col, largest := row[k].col, 0.0
-			for ; k < len(row) && row[k].col == col; k++ {
-				largest = max(largest, row[k].weight)
+	for i := range a.Rows {
+		end := a.Start[i+1]
+		for k := from; k < end; {
+			col, largest := a.Index[k], 0.0
+			for ; k < end && a.Index[k] == col; k++ {
+				largest = max(largest, a.at(int(k)))
 			}
 			if largest == 0 {
 				continue
 			}
-			a.Index = append(a.Index, col)
-			a.Value = append(a.Value, largest)
+			a.Index[n] = col
+			if a.Value != nil {
+				a.Value[n] = largest
+			}
 			binary = binary && largest == 1
+			n++
 		}
-		a.Start[i+1] = int32(len(a.Index))
+		from, a.Start[i+1] = end, n
 	}
+	a.Index = a.Index[:n]
 	if binary {
 		a.Value = nil
+	} else {
+		a.Value = a.Value[:n]
 	}
-	return a, nil
 }

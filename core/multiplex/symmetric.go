@@ -48,6 +48,11 @@ func (a *CSR) Symmetrized() *CSR {
 	}
 	t := a.transpose()
 	s := &CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, a.Rows+1)}
+	n := a.joined(t)
+	s.Index = make([]int32, 0, n)
+	if a.Value != nil {
+		s.Value = make([]float64, 0, n)
+	}
 	for i := range a.Rows {
 		k, q := a.Start[i], t.Start[i]
 		for k < a.Start[i+1] || q < t.Start[i+1] {
@@ -73,6 +78,23 @@ func (a *CSR) Symmetrized() *CSR {
 		s.Start[i+1] = int32(len(s.Index))
 	}
 	return s
+}
+
+// joined counts the places where a or t has an entry.
+func (a *CSR) joined(t *CSR) int {
+	n := len(a.Index) + len(t.Index)
+	for i := range a.Rows {
+		q := t.Start[i]
+		for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
+			for q < t.Start[i+1] && t.Index[q] < j {
+				q++
+			}
+			if q < t.Start[i+1] && t.Index[q] == j {
+				n--
+			}
+		}
+	}
+	return n
 }
 
 // Mutual returns the symmetric matrix whose entries are the smaller of a_ij and a_ji: what
