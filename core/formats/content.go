@@ -83,11 +83,9 @@ func (c *Content) read(f *File, inside bool) error {
 	case begins("MATLAB 5.0"), len(head) == 128 && (string(head[126:]) == "IM" || string(head[126:]) == "MI") && head[124]+head[125] == 1:
 		vars, err = readMAT(s)
 	default:
-		text := &File{Name: strings.TrimSuffix(f.Name, ".gz"), Reader: s.r}
-		if !s.unpacked {
-			text.Size = f.Size
-		} else {
-			text.Reader = &limited{s: s}
+		text := &File{Name: strings.TrimSuffix(f.Name, ".gz"), Data: f.Data, Reader: s.r, Size: f.Size}
+		if s.unpacked {
+			text.Data, text.Reader, text.Size = nil, &limited{s: s}, 0
 		}
 		if err := c.readText(text); err != nil {
 			var e *Error
@@ -205,7 +203,9 @@ func (c *Content) readText(f *File) error {
 		if err != nil {
 			return err
 		}
-		c.addNodes(textFile{f.Name, nodes, Nodes, nil, len(c.files), true})
+		if len(g.nodes) > 0 {
+			c.addNodes(textFile{f.Name, nodes, Nodes, nil, len(c.files), true})
+		}
 		add(kind, edges, nil)
 	default:
 		kind, err := kindOf(f.Name, text)

@@ -15,9 +15,18 @@ import (
 // edgeColumns says where the columns of an edge list are; weight is -1 without one.
 type edgeColumns struct{ layer, from, to, weight, n int }
 
-// edgeFields splits a line of an edge list: at commas or semicolons if there are any,
-// else at blanks. It appends to dst at most one field more than an edge can have.
-func edgeFields(line string, dst []string) []string {
+// An edgeSplitter splits the lines of edge lists. It reuses what it reads quotes with.
+type edgeSplitter struct {
+	line   strings.Reader
+	quotes *csv.Reader
+}
+
+// edgeFields splits a single line.
+func edgeFields(line string) []string { return new(edgeSplitter).fields(line, nil) }
+
+// fields splits a line: at commas or semicolons if there are any, else at blanks. It appends to
+// dst at most one field more than an edge can have.
+func (s *edgeSplitter) fields(line string, dst []string) []string {
 	const most = 5
 	line = strings.TrimSpace(line)
 	separator := ""
@@ -35,10 +44,13 @@ func edgeFields(line string, dst []string) []string {
 		return dst
 	}
 	if strings.Contains(line, `"`) {
-		r := csv.NewReader(strings.NewReader(line))
-		r.Comma = rune(separator[0])
-		r.TrimLeadingSpace = true
-		if fields, err := r.Read(); err == nil {
+		if s.quotes == nil {
+			s.quotes = csv.NewReader(&s.line)
+			s.quotes.TrimLeadingSpace, s.quotes.ReuseRecord, s.quotes.FieldsPerRecord = true, true, -1
+		}
+		s.line.Reset(line)
+		s.quotes.Comma = rune(separator[0])
+		if fields, err := s.quotes.Read(); err == nil {
 			return append(dst, fields[:min(len(fields), most)]...)
 		}
 	}
@@ -145,8 +157,8 @@ func inOrder(n int, compare func(a, b int) int) []int {
 	return order
 }
 
-// An edgeList is what an edge file holds: the lines of every layer, in the order of
-// the file. Edges of weight 0 are counted, not kept.
+// An edgeList is what edge files hold: the lines of every layer, in any order. Edges of
+// weight 0 are counted, not kept.
 type edgeList struct {
 	layers [][]multiplex.Edge
 	zero   []int
@@ -161,13 +173,25 @@ type edgeReader struct {
 	list            *edgeList
 	layers, nodes   *directory
 	layerOf, nodeOf *register
+	edges           []multiplex.Edge // of all layers
+	of              []uint16         // the layer of each
+	most            int              // rows that there may be
 }
 
-func newEdgeReader(layers, nodes *directory) *edgeReader {
+// newEdgeReader makes a reader of texts, whose rows it counts: memory that is taken once is not
+// copied while edges come.
+func newEdgeReader(layers, nodes *directory, texts ...string) *edgeReader {
 	r := &edgeReader{list: &edgeList{}, layers: layers, nodes: nodes}
 	r.layerOf, r.nodeOf = newRegister("layer", layers, MaxLayers), newRegister("node", nodes, MaxNodes)
 	if layers != nil {
-		r.list.layers, r.list.zero = make([][]multiplex.Edge, layers.n), make([]int, layers.n)
+		r.list.zero = make([]int, layers.n)
+	}
+	for _, text := range texts {
+		for line := range strings.Lines(text) {
+			if !isComment(line) {
+				r.most++
+			}
+		}
 	}
 	return r
 }
@@ -176,6 +200,7 @@ func newEdgeReader(layers, nodes *directory) *edgeReader {
 func (r *edgeReader) read(file, text, layer string) error {
 	list := r.list
 	var columns edgeColumns
+	var split edgeSplitter
 	var fields []string
 	if layer != "" {
 		r.layerOf.words = true
@@ -189,7 +214,7 @@ func (r *edgeReader) read(file, text, layer string) error {
 		if isComment(head) {
 			continue
 		}
-		fields = edgeFields(head, fields[:0])
+		fields = split.fields(head, fields[:0])
 		if first == 0 {
 			first = line
 			if columns, header = edgeHeader(fields, layer != ""); header {
@@ -240,21 +265,52 @@ func (r *edgeReader) read(file, text, layer string) error {
 				return err
 			}
 		}
-		for len(list.layers) <= l {
-			list.layers, list.zero = append(list.layers, nil), append(list.zero, 0)
+		for len(list.zero) <= l {
+			list.zero = append(list.zero, 0)
 		}
 		if e.Weight == 0 {
 			list.zero[l]++
 			continue
 		}
-		list.layers[l] = append(list.layers[l], e)
+		if r.edges == nil {
+			r.edges, r.of = make([]multiplex.Edge, 0, r.most), make([]uint16, 0, r.most)
+		}
+		r.edges, r.of = append(r.edges, e), append(r.of, uint16(l))
 	}
 	return nil
+}
+
+// split returns the edges of every layer, which it brings together where they are: the edge
+// that stands where another layer's belongs changes places with one that does not belong there.
+func (r *edgeReader) split() [][]multiplex.Edge {
+	layers := make([][]multiplex.Edge, len(r.list.zero))
+	next, end := make([]int, len(layers)), make([]int, len(layers))
+	for _, l := range r.of {
+		end[l]++
+	}
+	for l := 1; l < len(end); l++ {
+		next[l] = end[l-1]
+		end[l] += end[l-1]
+	}
+	for l := range layers {
+		layers[l] = r.edges[next[l]:end[l]]
+	}
+	for l := range next {
+		for next[l] < end[l] {
+			k, to := next[l], r.of[next[l]]
+			at := next[to]
+			next[to]++
+			r.edges[k], r.edges[at] = r.edges[at], r.edges[k]
+			r.of[k], r.of[at] = r.of[at], r.of[k]
+		}
+	}
+	return layers
 }
 
 // done returns what was read, layers and nodes in the order of their ids.
 func (r *edgeReader) done() *edgeList {
 	list := r.list
+	list.layers = r.split()
 	if r.layers == nil {
 		var number []int
 		list.ids, number = r.layerOf.sorted()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -93,19 +94,41 @@ func (f *File) bytes(limit int64, what string) ([]byte, error) {
 	if f.Data != nil || f.Reader == nil && f.At == nil {
 		return f.Data, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(f.stream(), limit+1))
+	pieces, n, err := gather(io.LimitReader(f.stream(), limit+1))
 	var known *Error
 	switch {
 	case errors.As(err, &known):
 		return nil, known
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
-	case int64(len(data)) > limit:
+	case int64(n) > limit:
 		return bad("more than "+size(limit), most)
-	case f.Size > 0 && int64(len(data)) != f.Size:
-		return bad(count(len(data), "byte"), fmt.Sprintf("%d: the file changed or was cut off while it was read", f.Size))
+	case f.Size > 0 && int64(n) != f.Size:
+		return bad(count(n, "byte"), fmt.Sprintf("%d: the file changed or was cut off while it was read", f.Size))
 	}
-	return data, nil
+	return slices.Concat(pieces...), nil
+}
+
+// gather reads to the end, in pieces: what grows in one place is copied each time it does, five
+// times its size in all.
+func gather(r io.Reader) (pieces [][]byte, n int, err error) {
+	for size := 1 << 12; ; size = min(4*size, 1<<20) {
+		piece := make([]byte, size)
+		k := 0
+		for k < size && err == nil {
+			var more int
+			more, err = r.Read(piece[k:])
+			k += more
+		}
+		pieces, n = append(pieces, piece[:k]), n+k
+		switch err {
+		case nil:
+		case io.EOF:
+			return pieces, n, nil
+		default:
+			return nil, 0, err
+		}
+	}
 }
 
 // text returns the file as text: at most MaxText bytes of UTF-8 that are not all
@@ -141,7 +164,7 @@ func (f *File) text() (string, error) {
 		return bad(0, "an empty file", wantText)
 	}
 	if strings.Contains(s, "\r") {
-		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+		s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	}
 	return s, nil
 }

@@ -13,15 +13,6 @@ import (
 	"cadem/core/multiplex"
 )
 
-// frugal calls f, which reads n bytes, and fails when it allocates more, all told, than may be
-// kept of so many.
-func frugal(t *testing.T, n int, f func()) {
-	t.Helper()
-	if took := allocated(f); took > uint64(roomFor(int64(n))) {
-		t.Fatalf("%d bytes took %d", n, took)
-	}
-}
-
 // FuzzEdges opens any text as an edge list, alone and with a node file. What opens
 // passes the graph's own checks and agrees with its report.
 func FuzzEdges(f *testing.F) {

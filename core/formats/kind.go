@@ -38,7 +38,7 @@ func kindOf(file, text string) (Kind, error) {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 	}
 	first := firstLine(text)
-	if _, ok := edgeHeader(edgeFields(first, nil), false); ok {
+	if _, ok := edgeHeader(edgeFields(first), false); ok {
 		return Edges, nil
 	}
 	head := strings.Fields(first)
@@ -88,7 +88,7 @@ func firstLine(text string) string {
 // isOneLayer tells whether a text may be the edges of one layer: its first line names two
 // nodes and perhaps a weight, or holds two whole numbers and perhaps another number.
 func isOneLayer(text string) bool {
-	fields := edgeFields(firstLine(text), nil)
+	fields := edgeFields(firstLine(text))
 	if len(fields) < 2 || len(fields) > 3 {
 		return false
 	}

@@ -31,7 +31,8 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 		for ; written[k] < line-1; written[k]++ {
 			parts[k].WriteByte('\n')
 		}
-		parts[k].WriteString(strings.TrimSpace(s) + "\n")
+		parts[k].WriteString(s)
+		parts[k].WriteByte('\n')
 		written[k]++
 	}
 	for s := range strings.Lines(text) {
@@ -43,6 +44,7 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 			section = upper
 			switch section {
 			case "#EDGES":
+				parts[0].Grow(len(text))
 				put(0, "source,target,layer")
 			case "#ACTORS":
 				put(1, strings.Join(append([]string{"nodeID"}, attributes...), ","))
@@ -54,12 +56,21 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 			name, _, _ := strings.Cut(s, ",")
 			attributes = append(attributes, strings.TrimSpace(name))
 		case section == "#EDGES":
-			// Attributes of an edge follow its layer.
-			fields := strings.SplitN(s, ",", 4)
-			if len(fields) < 3 {
-				return "", "", &Error{file, line, "columns", atMost(len(fields)), "at least 3: actor, actor, layer"}
+			end := 0
+			for n := 1; n <= 3; n++ {
+				more := strings.IndexByte(s[end:], ',')
+				switch {
+				case more < 0 && n < 3:
+					return "", "", &Error{file, line, "columns", atMost(n), "at least 3: actor, actor, layer"}
+				case more < 0:
+					end = len(s)
+				case n < 3:
+					end += more + 1
+				default: // attributes of the edge follow
+					end += more
+				}
 			}
-			put(0, strings.Join(fields[:3], ","))
+			put(0, strings.TrimSpace(s[:end]))
 		case section == "#ACTORS":
 			if n := strings.Count(s, ",") + 1; n != len(attributes)+1 {
 				return "", "", &Error{file, line, "columns", count(n, "column"), fmt.Sprintf("%d: the actor and its attributes", len(attributes)+1)}

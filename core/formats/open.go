@@ -88,7 +88,7 @@ func (c *Content) edges(mutual bool) (*multiplex.Graph, *Report, error) {
 		}
 		report.Notes = append(report.Notes, notes...)
 	}
-	reader := newEdgeReader(layers, nodes)
+	reader := newEdgeReader(layers, nodes, slices.Concat(texts[Edges], texts[Layer])...)
 	for k, file := range names[Edges] {
 		if err := reader.read(file, texts[Edges][k], ""); err != nil {
 			return nil, nil, err

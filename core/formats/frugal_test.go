@@ -1,0 +1,108 @@
+package formats
+
+import (
+	"archive/zip"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// frugal calls f, which reads n bytes, and fails when it allocates more, all told, than may be
+// kept of so many.
+func frugal(t *testing.T, n int, f func()) {
+	t.Helper()
+	if took := allocated(f); took > uint64(roomFor(int64(n))) {
+		t.Fatalf("%d bytes took %d", n, took)
+	}
+}
+
+// Fuzzing keeps to files that are far smaller than the 64 MB that any file may take. What is
+// large takes less than 16 times its size in all: not only what is kept at a time, but
+// everything that is ever allocated until the graph stands.
+func TestAllocatedInProportion(t *testing.T) {
+	within := func(name string, data []byte, open func() error) {
+		t.Helper()
+		var err error
+		took := float64(allocated(func() { err = open() })) / float64(len(data))
+		t.Logf("%s: %d kB, %.1f times as much allocated", name, len(data)>>10, took)
+		if err != nil || took > keptPerByte {
+			t.Errorf("%s: %.1f bytes allocated for each, error %v", name, took, err)
+		}
+	}
+
+	const least = 4 << 20
+	list := func(header, row string, ids int, footer string) []byte {
+		random := rand.New(rand.NewPCG(1, 2))
+		var b strings.Builder
+		b.WriteString(header)
+		for b.Len() < least {
+			fmt.Fprintf(&b, row, 1+random.IntN(3), random.IntN(ids), random.IntN(ids))
+		}
+		b.WriteString(footer)
+		return []byte(b.String())
+	}
+	for name, data := range map[string][]byte{
+		"numbers":        list("", "%d %d %d\n", 5000, ""),
+		"one digit each": list("", "%d %d %d\n", 8, ""),
+		"weights":        list("", "%d %d %d 0.25\n", 5000, ""),
+		"commas":         list("layer,source,target\n", "%d,n%d,n%d\n", 5000, ""),
+		"quotes":         list("layer,source,target\n", "\"%d\",\"n%d\",\"n%d\"\n", 5000, ""),
+		"carriage":       list("", "%d %d %d\r\n", 5000, ""),
+		"blank lines":    append(list("", "\n%[1]*[2]s\r\n", 2, ""), "1 1 2\n2 1 2\n"...),
+		"multinet":       list("#TYPE multiplex\n#EDGES\n", "a%[2]d,a%[3]d,l%[1]d\n", 5000, ""),
+		"GraphML":        list(`<graphml><key id="l" for="edge" attr.name="layer"/><graph edgedefault="undirected">`, `<edge source="n%[2]d" target="n%[3]d"><data key="l">%[1]d</data></edge>`, 5000, `</graph></graphml>`),
+	} {
+		within(name, data, func() error {
+			_, _, err := Open([]File{{Name: "a", Data: data}})
+			return err
+		})
+	}
+	// One layer a file has the shortest rows of all.
+	shortest := list("", "%[2]d %[3]d\n", 10, "")
+	within("two files of pairs", append(shortest, shortest...), func() error {
+		_, _, err := Open([]File{{Name: "a", Data: shortest}, {Name: "b", Data: shortest}})
+		return err
+	})
+
+	// Layers that join nearly all nodes, with weights that differ in both directions.
+	const m = 600
+	small, single, double := make([]uint8, m*m), make([]float32, m*m), make([]float64, m*m)
+	for k := range small {
+		if k%50 > 0 {
+			small[k], single[k], double[k] = 1, 1+float32(k%77), 1+float64(k%77)
+		}
+	}
+	for name, x := range map[string]struct {
+		data        any
+		kind, class int
+	}{"bytes": {small, 2, mxDouble}, "float32": {single, 7, mxDouble + 1}, "float64": {double, 9, mxDouble}} {
+		array := npy(t, &Array{[]int{m, m}, x.data})
+		var mats [2][]byte
+		for k := range mats {
+			mat := newMAT(false)
+			mat.add(k == 1, mat.matrix("A", x.class, []int{m, m}, mat.element(uint32(x.kind), appendEntries(nil, x.data))))
+			mats[k] = mat.b
+		}
+		both := func(data []byte) func() error {
+			return func() error {
+				g, _, err := openChoice([]File{{Name: "a", Data: data}, {Name: "b", Data: data}}, Choice{})
+				if err == nil && g.Layers[1].Adjacency.NNZ() < m*m*98/100 {
+					err = fmt.Errorf("%d links", g.Layers[1].Adjacency.NNZ())
+				}
+				return err
+			}
+		}
+		within("NPY of "+name, append(array, array...), both(array))
+		within("MAT of "+name, append(mats[0], mats[0]...), both(mats[0]))
+		// What is packed so well may take the 64 MB.
+		packed := zipped(t, zip.Deflate, "A.npy", string(array))
+		for _, data := range [][]byte{packed, mats[1]} {
+			frugal(t, 2*len(data), func() {
+				if err := both(data)(); err != nil {
+					t.Errorf("%s, packed: %v", name, err)
+				}
+			})
+		}
+	}
+}
