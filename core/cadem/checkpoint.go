@@ -19,7 +19,7 @@ import (
 // depends on the seed and the step, so that no generator state is stored.
 const (
 	magic             = "CaDeMck\x01"
-	checkpointVersion = 1
+	checkpointVersion = 2
 )
 
 // ErrCheckpoint tells why a checkpoint cannot be used.
@@ -61,6 +61,22 @@ func (r *run[T]) arrays() [][]T {
 		a = append(a, it.state())
 	}
 	return a
+}
+
+// sumMoments turns the moments of a checkpoint of format 1, averages, into the sums that they
+// are now (see [kernel.AdamRate]). The run goes on, to other last digits than its program gave.
+func (r *run[T]) sumMoments() {
+	// Of the arrays of encoders and heads, every second and third of three are moments.
+	for i, a := range r.arrays()[:len(r.enc)*2*9+2*6] {
+		for k := range a {
+			switch i % 3 {
+			case 1:
+				a[k] /= T(1 - beta1)
+			case 2:
+				a[k] /= T(1 - beta2)
+			}
+		}
+	}
 }
 
 func (l *Losses) fields() []*float64 {
@@ -259,6 +275,9 @@ func (r *run[T]) load(h *checkpointHeader, data []byte) error {
 	}
 	for _, a := range arrays {
 		data = takeArray(a, data)
+	}
+	if h.Version == 1 {
+		r.sumMoments()
 	}
 	for i, x := range r.numbers() {
 		*x = math.Float64frombits(h.Bits[i])

@@ -327,14 +327,15 @@ func (r *run[T]) gradients() Losses {
 	return sum
 }
 
-// move does the Adam step, with beta 0.9 and 0.999, 1e-8 added after the root, one counter
-// for all parameters.
+const beta1, beta2 = 0.9, 0.999 // decay of Adam's moments
+
+// move does the Adam step, with 1e-8 added after the root and one counter for all
+// parameters.
 func (r *run[T]) move() {
-	const b1, b2, eps = 0.9, 0.999, 1e-8
-	r.pow1 = float64(r.pow1 * b1)
-	r.pow2 = float64(r.pow2 * b2)
+	r.pow1 = float64(r.pow1 * beta1)
+	r.pow2 = float64(r.pow2 * beta2)
 	rate := func(lr, decay float64) kernel.AdamRate[T] {
-		return kernel.AdamRate[T]{B1: b1, C1: T(1 - b1), B2: b2, C2: T(1 - b2), Step: T(lr / (1 - r.pow1)), InvSqrt: T(1 / math.Sqrt(1-r.pow2)), Eps: eps, Decay: T(decay)}
+		return kernel.NewAdamRate[T](lr, beta1, beta2, r.pow1, r.pow2, 1e-8, decay)
 	}
 	encoders, heads := rate(r.o.LREncoders, r.o.DecayEncoders), rate(r.o.LRHeads, r.o.DecayHeads)
 	for _, pair := range r.enc {

@@ -1,10 +1,6 @@
 package evaluate
 
-import (
-	"math"
-
-	"cadem/core/kernel"
-)
+import "cadem/core/kernel"
 
 // adam is the optimiser of Kingma and Ba (2015) with the constants of the paper and no
 // weight decay.
@@ -27,6 +23,6 @@ func (a *adam) step(param, grad []float64, lr float64) {
 	const b1, b2 = 0.9, 0.999
 	a.beta1 = float64(a.beta1 * b1)
 	a.beta2 = float64(a.beta2 * b2)
-	kernel.Adam(param, a.m, a.v, grad, &kernel.AdamRate[float64]{B1: b1, C1: 1 - b1, B2: b2, C2: 1 - b2,
-		Step: lr / (1 - a.beta1), InvSqrt: 1 / math.Sqrt(1-a.beta2), Eps: 1e-8})
+	rate := kernel.NewAdamRate[float64](lr, b1, b2, a.beta1, a.beta2, 1e-8, 0)
+	kernel.Adam(param, a.m, a.v, grad, &rate)
 }

@@ -2,12 +2,27 @@ package kernel
 
 import "math"
 
-// AdamRate holds what one Adam step needs: w -= Step m / (sqrt(v) InvSqrt + Eps), the
-// bias corrections being folded into Step = lr / (1 - B1^t) and
-// InvSqrt = 1 / sqrt(1 - B2^t).
+// AdamRate holds what one Adam step needs. The moments are kept as sums, m the usual one
+// divided by 1 - B1 and v by 1 - B2, so that every constant but the decay rates meets in two:
+//
+//	m = B1 m + g,   v = B2 v + g g,   w -= m / (sqrt(v) Root + Eps).
 type AdamRate[T Float] struct {
-	B1, C1, B2, C2, Step, InvSqrt, Eps T // C1 = 1 - B1, C2 = 1 - B2
-	Decay                              T // added to the gradient times the weight, not decoupled
+	B1, B2, Root, Eps T
+	Decay             T // added to the gradient times the weight, not decoupled
+}
+
+// NewAdamRate returns the constants of the step after which the decay rates b1 and b2 have
+// the powers pow1 and pow2, for a learning rate and an eps that is added after the root
+// (Kingma and Ba 2015, algorithm 1).
+func NewAdamRate[T Float](rate, b1, b2, pow1, pow2, eps, decay float64) AdamRate[T] {
+	r := AdamRate[T]{B1: T(b1), B2: T(b2), Decay: T(decay)}
+	if rate == 0 {
+		r.Eps = T(math.Inf(1)) // nothing moves
+		return r
+	}
+	step := rate * (1 - b1) / (1 - pow1)
+	r.Root, r.Eps = T(math.Sqrt((1-b2)/(1-pow2))/step), T(eps/step)
+	return r
 }
 
 func sqrt[T Float](x T) T { return T(math.Sqrt(float64(x))) }
@@ -22,16 +37,16 @@ func Adam[T Float](w, m, v, g []T, r *AdamRate[T]) {
 		i = len(w) &^ 3
 		vectorAdamPlain(x[:i], any(m).([]float32)[:i], any(v).([]float32)[:i], any(g).([]float32)[:i], any(r).(*AdamRate[float32]))
 	}
-	b1, c1, b2, c2, st, is, eps, decay := r.B1, r.C1, r.B2, r.C2, r.Step, r.InvSqrt, r.Eps, r.Decay
+	b1, b2, root, eps, decay := r.B1, r.B2, r.Root, r.Eps, r.Decay
 	for ; i < len(w); i++ {
 		x := g[i]
 		if decay != 0 {
 			x += T(decay * w[i])
 		}
-		mm := T(b1*m[i]) + T(c1*x)
-		vv := T(b2*v[i]) + T(c2*T(x*x))
+		mm := T(b1*m[i]) + x
+		vv := T(b2*v[i]) + T(x*x)
 		m[i], v[i] = mm, vv
-		w[i] -= T(st*mm) / (T(sqrt(vv)*is) + eps)
+		w[i] -= mm / (T(sqrt(vv)*root) + eps)
 	}
 }
 
@@ -71,9 +86,9 @@ func AdamFactored[T Float](w1, m, v, u, du, old, w2 []T, n, h, d int, r *AdamRat
 			if r.Decay != 0 {
 				g += T(r.Decay * w[j])
 			}
-			m[j] = T(r.B1*m[j]) + T(r.C1*g)
-			v[j] = T(r.B2*v[j]) + T(r.C2*T(g*g))
-			w[j] -= T(r.Step*m[j]) / (T(sqrt(v[j])*r.InvSqrt) + r.Eps)
+			m[j] = T(r.B1*m[j]) + g
+			v[j] = T(r.B2*v[j]) + T(g*g)
+			w[j] -= m[j] / (T(sqrt(v[j])*r.Root) + r.Eps)
 		}
 		Mul(u[i*d:i*d+d], w, w2, 1, h, d)
 	}
@@ -81,30 +96,30 @@ func AdamFactored[T Float](w1, m, v, u, du, old, w2 []T, n, h, d int, r *AdamRat
 
 // adamRow8 is one row of AdamFactored for d = 8, four weights at a time.
 func adamRow8[T Float](w, m, v []T, a *[8]T, w2 []T, r *AdamRate[T]) {
-	b1, c1, b2, c2, st, is, eps := r.B1, r.C1, r.B2, r.C2, r.Step, r.InvSqrt, r.Eps
+	b1, b2, root, eps := r.B1, r.B2, r.Root, r.Eps
 	a0, a1, a2, a3, a4, a5, a6, a7 := a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]
 	for j := 0; j+4 <= len(w); j += 4 {
 		b := (*[32]T)(w2[j*8:])
 		wp, mp, vp := (*[4]T)(w[j:]), (*[4]T)(m[j:]), (*[4]T)(v[j:])
 		g := T(a0*b[0]) + T(a1*b[1]) + T(a2*b[2]) + T(a3*b[3]) + T(a4*b[4]) + T(a5*b[5]) + T(a6*b[6]) + T(a7*b[7])
-		mm := T(b1*mp[0]) + T(c1*g)
-		vv := T(b2*vp[0]) + T(c2*T(g*g))
+		mm := T(b1*mp[0]) + g
+		vv := T(b2*vp[0]) + T(g*g)
 		mp[0], vp[0] = mm, vv
-		wp[0] -= T(st*mm) / (T(sqrt(vv)*is) + eps)
+		wp[0] -= mm / (T(sqrt(vv)*root) + eps)
 		g = T(a0*b[8]) + T(a1*b[9]) + T(a2*b[10]) + T(a3*b[11]) + T(a4*b[12]) + T(a5*b[13]) + T(a6*b[14]) + T(a7*b[15])
-		mm = T(b1*mp[1]) + T(c1*g)
-		vv = T(b2*vp[1]) + T(c2*T(g*g))
+		mm = T(b1*mp[1]) + g
+		vv = T(b2*vp[1]) + T(g*g)
 		mp[1], vp[1] = mm, vv
-		wp[1] -= T(st*mm) / (T(sqrt(vv)*is) + eps)
+		wp[1] -= mm / (T(sqrt(vv)*root) + eps)
 		g = T(a0*b[16]) + T(a1*b[17]) + T(a2*b[18]) + T(a3*b[19]) + T(a4*b[20]) + T(a5*b[21]) + T(a6*b[22]) + T(a7*b[23])
-		mm = T(b1*mp[2]) + T(c1*g)
-		vv = T(b2*vp[2]) + T(c2*T(g*g))
+		mm = T(b1*mp[2]) + g
+		vv = T(b2*vp[2]) + T(g*g)
 		mp[2], vp[2] = mm, vv
-		wp[2] -= T(st*mm) / (T(sqrt(vv)*is) + eps)
+		wp[2] -= mm / (T(sqrt(vv)*root) + eps)
 		g = T(a0*b[24]) + T(a1*b[25]) + T(a2*b[26]) + T(a3*b[27]) + T(a4*b[28]) + T(a5*b[29]) + T(a6*b[30]) + T(a7*b[31])
-		mm = T(b1*mp[3]) + T(c1*g)
-		vv = T(b2*vp[3]) + T(c2*T(g*g))
+		mm = T(b1*mp[3]) + g
+		vv = T(b2*vp[3]) + T(g*g)
 		mp[3], vp[3] = mm, vv
-		wp[3] -= T(st*mm) / (T(sqrt(vv)*is) + eps)
+		wp[3] -= mm / (T(sqrt(vv)*root) + eps)
 	}
 }

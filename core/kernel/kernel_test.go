@@ -38,6 +38,14 @@ func plain[T Float](a, b []T, n, h, d int) []T {
 	return c
 }
 
+func diagonal[T Float](x []T) []T {
+	a := make([]T, len(x)*len(x))
+	for i, v := range x {
+		a[i*len(x)+i] = v
+	}
+	return a
+}
+
 func transposed[T Float](a []T, n, h int) []T {
 	t := make([]T, len(a))
 	for i := range n {
@@ -79,6 +87,19 @@ func testProducts[T Float](t *testing.T) {
 				if want := plain(dense, b, n, h, d); !slices.Equal(got, want) {
 					t.Errorf("SparseMul %d x %d x %d differs from the plain loop", n, h, d)
 				}
+				for i := range dense {
+					if dense[i] != 0 {
+						dense[i] = 1
+					}
+				}
+				scale, times := fill[T](src, n), fill[T](src, h)
+				scaled := make([]T, h*d)
+				ScaleRows(scaled, b, times, d)
+				PatternMul(got, start, index, scale, scaled, d)
+				want := plain(dense, plain(diagonal(times), b, h, h, d), n, h, d)
+				if !slices.Equal(got, plain(diagonal(scale), want, n, n, d)) {
+					t.Errorf("PatternMul %d x %d x %d differs from the plain loop", n, h, d)
+				}
 			}
 		}
 	}
@@ -94,9 +115,9 @@ func TestAdamFactored(t *testing.T) {
 	src := rand.New(rand.NewPCG(2, 1))
 	for _, c := range []struct {
 		n, h, d int
-		decay   float32
+		decay   float64
 	}{{5, 8, 8, 0}, {5, 6, 8, 0}, {1, 16, 8, 0}, {37, 48, 8, 0}, {3, 20, 8, 0}, {3, 7, 2, 0}, {4, 8, 8, 0.01}, {5, 8, 4, 0}, {19, 12, 12, 0}, {2, 256, 32, 0}, {1, 8, 16, 0.01}} {
-		r := AdamRate[float32]{B1: .9, C1: .1, B2: .999, C2: .001, Step: .02, InvSqrt: 1.5, Eps: 1e-8, Decay: c.decay}
+		r := NewAdamRate[float32](.02, .9, .999, .5, .99, 1e-8, c.decay)
 		w, m, v := fill[float32](src, c.n*c.h), fill[float32](src, c.n*c.h), fill[float32](src, c.n*c.h)
 		for i := range v {
 			v[i] *= v[i]
@@ -116,8 +137,8 @@ func TestAdamFactored(t *testing.T) {
 func TestAdam(t *testing.T) {
 	src := rand.New(rand.NewPCG(5, 1))
 	for n := range 12 {
-		for _, decay := range []float32{0, 0.01} {
-			r := AdamRate[float32]{B1: .9, C1: .1, B2: .999, C2: .001, Step: .02, InvSqrt: 1.5, Eps: 1e-8, Decay: decay}
+		for _, decay := range []float64{0, 0.01} {
+			r := NewAdamRate[float32](.02, .9, .999, .5, .99, 1e-8, decay)
 			w, m, v, g := fill[float32](src, n), fill[float32](src, n), fill[float32](src, n), fill[float32](src, n)
 			for i := range v {
 				v[i] *= v[i]
@@ -126,12 +147,12 @@ func TestAdam(t *testing.T) {
 			for i := range n {
 				x := g[i]
 				if decay != 0 {
-					x += float32(decay * w[i])
+					x += float32(r.Decay * w[i])
 				}
-				mm[i] = float32(r.B1*m[i]) + float32(r.C1*x)
-				vv[i] = float32(r.B2*v[i]) + float32(r.C2*float32(x*x))
+				mm[i] = float32(r.B1*m[i]) + x
+				vv[i] = float32(r.B2*v[i]) + float32(x*x)
 				root := float32(math.Sqrt(float64(vv[i])))
-				ww[i] -= float32(r.Step*mm[i]) / (float32(root*r.InvSqrt) + r.Eps)
+				ww[i] -= mm[i] / (float32(root*r.Root) + r.Eps)
 			}
 			Adam(w, m, v, g, &r)
 			if !slices.Equal(w, ww) || !slices.Equal(m, mm) || !slices.Equal(v, vv) {
@@ -141,13 +162,33 @@ func TestAdam(t *testing.T) {
 	}
 }
 
-// The first step of Adam moves every weight by the rate, against the gradient's sign.
-func TestAdamFirstStep(t *testing.T) {
-	w, m, v := []float64{1, 1}, make([]float64, 2), make([]float64, 2)
-	b1, b2 := 0.9, 0.999
-	Adam(w, m, v, []float64{3, -1e-3}, &AdamRate[float64]{B1: b1, C1: 1 - b1, B2: b2, C2: 1 - b2, Step: 0.01 / (1 - b1), InvSqrt: 1 / math.Sqrt(1-b2), Eps: 1e-8})
-	if math.Abs(w[0]-0.99) > 1e-6 || math.Abs(w[1]-1.01) > 1e-6 {
-		t.Errorf("weights %v, want 0.99 and 1.01", w)
+// Moments kept as sums give the steps of the algorithm as it is published, with its
+// corrected averages.
+func TestAdamAsPublished(t *testing.T) {
+	const b1, b2, eps, n = 0.9, 0.999, 1e-8, 5
+	src := rand.New(rand.NewPCG(8, 1))
+	w := fill[float64](src, n)
+	want, avg, avg2, m, v := slices.Clone(w), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	pow1, pow2 := 1.0, 1.0
+	for step := range 30 {
+		rate := 0.01 / float64(1+step)
+		if step == 7 {
+			rate = 0 // nothing may move, but the moments
+		}
+		g := fill[float64](src, n)
+		g[0] = 0 // no gradient, no step, not a number either
+		pow1, pow2 = pow1*b1, pow2*b2
+		for i := range n {
+			avg[i], avg2[i] = b1*avg[i]+(1-b1)*g[i], b2*avg2[i]+(1-b2)*g[i]*g[i]
+			want[i] -= rate * (avg[i] / (1 - pow1)) / (math.Sqrt(avg2[i]/(1-pow2)) + eps)
+		}
+		r := NewAdamRate[float64](rate, b1, b2, pow1, pow2, eps, 0)
+		Adam(w, m, v, g, &r)
+		for i := range n {
+			if !(math.Abs(w[i]-want[i]) <= 1e-13) {
+				t.Fatalf("step %d, weight %d: %v, want %v", step, i, w[i], want[i])
+			}
+		}
 	}
 }
 
@@ -229,7 +270,7 @@ func BenchmarkAdamFactored(b *testing.B) {
 	const n, h, d = 1000, 256, 8
 	w, m, v := fill[float32](src, n*h), make([]float32, n*h), make([]float32, n*h)
 	u, du, w2 := make([]float32, n*d), fill[float32](src, n*d), fill[float32](src, h*d)
-	r := AdamRate[float32]{B1: .9, C1: .1, B2: .999, C2: .001, Step: .001, InvSqrt: 1.5, Eps: 1e-8}
+	r := NewAdamRate[float32](.001, .9, .999, .5, .99, 1e-8, 0)
 	b.SetBytes(n * h * 24)
 	for b.Loop() {
 		AdamFactored(w, m, v, u, du, w2, w2, n, h, d, &r)

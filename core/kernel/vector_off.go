@@ -8,11 +8,12 @@ const vectorReady = false
 // memory is nil where nothing is known of the order of bytes.
 func memory[T Float](a []T) []byte { return nil }
 
-func vectorMul(dst, a, b []float32, n, h, d int)                                       {}
-func vectorMulTrans(dst, a, g []float32, n, h, d int)                                  {}
-func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int)      {}
-func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32])                       {}
-func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[float32]) {}
+func vectorMul(dst, a, b []float32, n, h, d int)                                                {}
+func vectorMulTrans(dst, a, g []float32, n, h, d int)                                           {}
+func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int, pattern bool) {}
+func vectorScaleRows(dst, x, scale []float32, d int)                                            {}
+func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32])                                {}
+func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[float32])          {}
 
 func vectorSoftmax(x, top, sum []float64) int { return 0 }
 func vectorExps(x []float64) int              { return 0 }

@@ -96,6 +96,18 @@ func simdReflectD2(x, v, tau address, n, width, stride int32)
 //go:noescape
 func simdReflectD8(x, v, tau address, n, width, stride int32)
 
+//go:wasmimport kern scaleRows
+//go:noescape
+func simdScaleRows(y, x, scale address, n, d int32)
+
+//go:wasmimport kern pattern4
+//go:noescape
+func simdPattern4(start, index, scale, b, y address, n, width int32)
+
+//go:wasmimport kern pattern8
+//go:noescape
+func simdPattern8(start, index, scale, b, y address, n, width int32)
+
 var vectorReady = simdReady() != 0
 
 func at[T any](x []T) address { return address(unsafe.SliceData(x)) }
@@ -200,24 +212,37 @@ func vectorReflect(x []float64, n, width int, v []float64, stride int, tau float
 	return k
 }
 
-// vectorSparse is SparseMul.
-func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int) {
+// vectorSparse is SparseMul, or PatternMul, whose scale takes the place of value.
+func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int, pattern bool) {
 	n := len(start) - 1
 	if n == 0 || len(b) == 0 {
 		clear(dst)
 		return
 	}
 	for k := 0; k < d; k += 8 {
-		if d-k >= 8 {
-			simdSparse8(at(start), at(index), at(value), at(b[k:]), at(dst[k:]), int32(n), int32(d))
-		} else {
-			simdSparse4(at(start), at(index), at(value), at(b[k:]), at(dst[k:]), int32(n), int32(d))
+		b, y := at(b[k:]), at(dst[k:])
+		switch eight := d-k >= 8; {
+		case eight && pattern:
+			simdPattern8(at(start), at(index), at(value), b, y, int32(n), int32(d))
+		case pattern:
+			simdPattern4(at(start), at(index), at(value), b, y, int32(n), int32(d))
+		case eight:
+			simdSparse8(at(start), at(index), at(value), b, y, int32(n), int32(d))
+		default:
+			simdSparse4(at(start), at(index), at(value), b, y, int32(n), int32(d))
 		}
 	}
 }
 
-func (r *AdamRate[T]) numbers() [8]T {
-	return [8]T{r.B1, r.C1, r.B2, r.C2, r.Step, r.InvSqrt, r.Eps, r.Decay}
+// vectorScaleRows is ScaleRows.
+func vectorScaleRows(dst, x, scale []float32, d int) {
+	if len(dst) > 0 {
+		simdScaleRows(at(dst), at(x), at(scale), int32(len(scale)), int32(d))
+	}
+}
+
+func (r *AdamRate[T]) numbers() [5]T {
+	return [5]T{r.B1, r.B2, r.Root, r.Eps, r.Decay}
 }
 
 // vectorAdamPlain is Adam for a number of weights that is a multiple of 4.

@@ -2,7 +2,7 @@ package lanes
 
 import "cadem/core/kernel/internal/wasm"
 
-// The kernels of Adam. Rate is b1, c1, b2, c2, step, invsqrt, eps, decay, as in kernel.AdamRate.
+// The kernels of Adam. Rate is b1, b2, root, eps, decay, as in kernel.AdamRate.
 
 // adam(w, m, v, du, w2i, rate, n, h): one Adam step on w (n x h, h a multiple of 16), whose
 // gradient is du (n x 8) times W2' (8 x h), formed on the fly. A vector holds four
@@ -21,7 +21,7 @@ func adam(mod *wasm.Module) {
 		group = 4
 		ahead = 16 * group // bytes to the next group
 	)
-	c, g := f.Vectors(7), f.Vectors(group)
+	c, g := f.Vectors(4), f.Vectors(group)
 	x, root, change := f.Local(wasm.V128), f.Vectors(group), f.Vectors(group)
 	t, end, last := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
 	// gradient adds column k of du times row k of W2' for the columns at t.
@@ -41,13 +41,13 @@ func adam(mod *wasm.Module) {
 	// moments takes the gradient into those of vector q of the group so many bytes on.
 	moments := func(q, offset int) {
 		offset += 16 * q
-		f.Get(m).Get(c[0]).Get(m).Load(offset).Mul().Get(c[1]).Get(g[q]).Mul().Add().Store(offset)
-		f.Get(v).Get(c[2]).Get(v).Load(offset).Mul().Get(c[3]).Get(g[q]).Get(g[q]).Mul().Mul().Add().Store(offset)
+		f.Get(m).Get(c[0]).Get(m).Load(offset).Mul().Get(g[q]).Add().Store(offset)
+		f.Get(v).Get(c[1]).Get(v).Load(offset).Mul().Get(g[q]).Get(g[q]).Mul().Add().Store(offset)
 	}
 	rooted := func(q int) { f.Get(v).Load(16 * q).Sqrt().Set(root[q]) }
 	divided := func(q int) {
-		f.Get(c[4]).Get(m).Load(16 * q).Mul()
-		f.Get(root[q]).Get(c[5]).Mul().Get(c[6]).Add()
+		f.Get(m).Load(16 * q)
+		f.Get(root[q]).Get(c[2]).Mul().Get(c[3]).Add()
 		f.Div().Set(change[q])
 	}
 	moved := func(q int) { f.Get(w).Get(w).Load(16 * q).Get(change[q]).Sub().Store(16 * q) }
@@ -108,7 +108,7 @@ func adam(mod *wasm.Module) {
 func adamWide(mod *wasm.Module) {
 	f := mod.New("adamWide", 9)
 	const w, m, v, du, w2i, rate, n, h, d = 0, 1, 2, 3, 4, 5, 6, 7, 8
-	c := f.Vectors(7)
+	c := f.Vectors(4)
 	g := f.Local(wasm.V128)
 	t, end, a, stop := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
 	loadRate(f, c, rate)
@@ -136,11 +136,11 @@ func adamWide(mod *wasm.Module) {
 }
 
 // adamPlain(w, m, v, g, rate, n, decays): one Adam step on n weights, a multiple of 4, with
-// the gradient g, to which the eighth number of rate times w is added if decays is not 0.
+// the gradient g, to which the fifth number of rate times w is added if decays is not 0.
 func adamPlain(mod *wasm.Module) {
 	f := mod.New("adamPlain", 7)
 	const w, m, v, g, rate, n, decays = 0, 1, 2, 3, 4, 5, 6
-	c := f.Vectors(8)
+	c := f.Vectors(5)
 	x, end := f.Local(wasm.V128), f.Local(wasm.I32)
 	loadRate(f, c, rate)
 	moment := newMoments(f)
@@ -148,7 +148,7 @@ func adamPlain(mod *wasm.Module) {
 	f.Loop(func() {
 		f.Get(g).Load(0).Set(x)
 		f.Get(decays)
-		f.If(func() { f.Get(x).Get(c[7]).Get(w).Load(0).Mul().Add().Set(x) })
+		f.If(func() { f.Get(x).Get(c[4]).Get(w).Load(0).Mul().Add().Set(x) })
 		moment.move(f, w, m, v, x, c)
 		f.Bump(g, 16)
 	}, func() { f.Get(g).Get(end).Less() })
@@ -199,13 +199,13 @@ func newMoments(f *wasm.Func) moments { return moments{f.Local(wasm.V128), f.Loc
 // move does the Adam step on the four weights at w with the gradient g and goes on to the
 // next four; c is the rate.
 func (q moments) move(f *wasm.Func, w, m, v, g int, c []int) {
-	f.Get(c[0]).Get(m).Load(0).Mul().Get(c[1]).Get(g).Mul().Add().Set(q.m)
-	f.Get(c[2]).Get(v).Load(0).Mul().Get(c[3]).Get(g).Get(g).Mul().Mul().Add().Set(q.v)
+	f.Get(c[0]).Get(m).Load(0).Mul().Get(g).Add().Set(q.m)
+	f.Get(c[1]).Get(v).Load(0).Mul().Get(g).Get(g).Mul().Add().Set(q.v)
 	f.Get(m).Get(q.m).Store(0)
 	f.Get(v).Get(q.v).Store(0)
 	f.Get(w).Get(w).Load(0)
-	f.Get(c[4]).Get(q.m).Mul()
-	f.Get(q.v).Sqrt().Get(c[5]).Mul().Get(c[6]).Add()
+	f.Get(q.m)
+	f.Get(q.v).Sqrt().Get(c[2]).Mul().Get(c[3]).Add()
 	f.Div().Sub().Store(0)
 	f.Bump(w, 16)
 	f.Bump(m, 16)

@@ -27,7 +27,11 @@ func Module() *wasm.Module {
 		product(m, false, columns, 4)
 		product(m, false, columns, 1)
 		transposed(m, false, columns)
-		sparse(m, columns)
+		sparse(m, columns, true)
+	}
+	scaleRows(m)
+	for _, columns := range []int{4, 8} {
+		sparse(m, columns, false)
 	}
 	for _, columns := range []int{2, 8} {
 		product(m, true, columns, 1)
@@ -195,18 +199,22 @@ func transposed(mod *wasm.Module, double bool, columns int) {
 
 // transposed4x8(a, g, out, n, h): out (h x 8) += a' times g (n x 8), a (n x h), n a multiple of 4.
 // Four rows of a are read from their beginning to their end, which suits matrices that come
-// from far away; those of g stay in registers.
+// from far away; those of g stay in registers. A number of every line of the next four rows is
+// read along the way, and dropped: what fetches memory ahead stops at the end of a page, which
+// four rows of a thousand bytes fill.
 func transposedRows(mod *wasm.Module) {
 	f := mod.New("transposed4x8", 5)
 	const a, g, out, n, h = 0, 1, 2, 3, 4
 	y, sum, x := f.Vectors(8), f.Vectors(4), f.Local(wasm.V128)
 	row := [4]int{a, f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)}
-	op, end, pairs := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
+	op, end, pairs, next := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
 	// inner adds to so many rows of out, at most two.
 	inner := func(count int) {
 		for i := range 2 * count {
 			f.Get(op).Load(16 * i).Set(sum[i])
 		}
+		f.Get(next).LoadI32(0).Drop()
+		f.Bump(next, int32(16*count))
 		for r := range row {
 			for i := range count {
 				f.Get(row[r]).Splat(4 * i).Set(x)
@@ -231,6 +239,7 @@ func transposedRows(mod *wasm.Module) {
 			f.Get(g).Load(16 * i).Set(y[i])
 		}
 		f.Get(out).Set(op)
+		f.Get(row[3]).Get(h).AddI().Get(a).Const(4).Get(n).Less().Select().Set(next) // after the last rows memory may end
 		f.Get(row[1]).Set(end)
 		f.Get(row[0]).Get(h).Const(-8).And().AddI().Set(pairs)
 		f.While(func() { f.Get(row[0]).Get(pairs).Less() }, func() { inner(2) })
@@ -239,65 +248,4 @@ func transposedRows(mod *wasm.Module) {
 		f.Bump(g, 128)
 		f.Get(n).Const(4).SubI().Tee(n)
 	}, func() {})
-}
-
-// sparse(start, index, value, b, y, n, width): the columns of y (n rows) = a sparse matrix
-// times those of b, both of the given width. Two rows are done side by side as far as both go:
-// one alone would wait for its sums.
-func sparse(mod *wasm.Module, columns int) {
-	f := mod.New(fmt.Sprintf("sparse%d", columns), 7)
-	const start, index, value, b, y, n, width = 0, 1, 2, 3, 4, 5, 6
-	type line struct{ sum, at, vp, end, row, x int }
-	vectors, local := columns/4, func() int { return f.Local(wasm.I32) }
-	var lines [2]line
-	for i := range lines {
-		lines[i] = line{f.Vectors(vectors)[0], local(), local(), local(), local(), f.Local(wasm.V128)}
-	}
-	both := local()
-	begin := func(l line) { // the row that start points to
-		for k := range vectors {
-			f.Zero().Set(l.sum + k)
-		}
-		f.Get(index).Get(start).LoadI32(0).Shift(2).AddI().Set(l.at)
-		f.Get(value).Get(start).LoadI32(0).Shift(2).AddI().Set(l.vp)
-		f.Get(index).Get(start).LoadI32(4).Shift(2).AddI().Set(l.end)
-		f.Bump(start, 4)
-	}
-	entry := func(l line) {
-		f.Get(b).Get(l.at).LoadI32(0).Get(width).MulI().AddI().Set(l.row)
-		f.Get(l.vp).Splat(0).Set(l.x)
-		for k := range vectors {
-			f.Get(l.sum + k).Get(l.x).Get(l.row).Load(16 * k).Mul().Add().Set(l.sum + k)
-		}
-		f.Bump(l.at, 4)
-		f.Bump(l.vp, 4)
-	}
-	end := func(l line) {
-		f.While(func() { f.Get(l.at).Get(l.end).Less() }, func() { entry(l) })
-		for k := range vectors {
-			f.Get(y).Get(l.sum + k).Store(16 * k)
-		}
-		f.Advance(y, width)
-		f.Get(n).Const(1).SubI().Set(n)
-	}
-	first, second := lines[0], lines[1]
-	f.Get(width).Shift(2).Set(width)
-	f.While(func() { f.Const(1).Get(n).Less() }, func() {
-		begin(first)
-		begin(second)
-		// The second row begins where the first one ends.
-		f.Get(second.end).Get(first.end).SubI().Set(both)
-		f.Get(first.end).Get(first.at).SubI().Get(both).Get(first.end).Get(first.at).SubI().Get(both).Less().Select().Get(first.at).AddI().Set(both)
-		f.While(func() { f.Get(first.at).Get(both).Less() }, func() {
-			entry(first)
-			entry(second)
-		})
-		end(first)
-		end(second)
-	})
-	f.Get(n)
-	f.If(func() {
-		begin(first)
-		end(first)
-	})
 }

@@ -81,6 +81,7 @@ func (f *Func) DivD() *Func                { return f.simd(0xf3) }
 func (f *Func) MaxD() *Func                { return f.simd(0xf7) } // the second where the first is less
 func (f *Func) AddL() *Func                { return f.simd(0xce) }
 func (f *Func) ShiftL(bits int32) *Func    { return f.Const(bits).simd(0xcb) }
+func (f *Func) Drop() *Func                { return f.op(0x1a) }
 func (f *Func) AddI() *Func                { return f.op(0x6a) }
 func (f *Func) SubI() *Func                { return f.op(0x6b) }
 func (f *Func) MulI() *Func                { return f.op(0x6c) }
