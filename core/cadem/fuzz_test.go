@@ -82,7 +82,7 @@ func TestForgedCheckpointsAreRefused(t *testing.T) {
 		}
 	}
 	// What a later version writes may not even parse here; it is named as what it is.
-	later := strings.Replace(string(header), `"version":1`, `"version":2`, 1)
+	later := strings.Replace(string(header), `"version":2`, `"version":3`, 1)
 	var e *ErrCheckpoint
 	for _, header := range []string{later, strings.Replace(later, `"step":1`, `"step":"one"`, 1)} {
 		if _, err := Resume(g, seal([]byte(header), arrays)); !errors.As(err, &e) || !e.Newer {

@@ -57,30 +57,6 @@ type Propagation[T kernel.Float] struct {
 	weight []float64 // two-stage: sum of rows of B
 }
 
-type sparse[T kernel.Float] struct {
-	start, index []int32
-	value        []T
-}
-
-func propagatorSparse[T kernel.Float](b *Propagator) sparse[T] {
-	s := sparse[T]{start: b.a.Start, index: b.a.Index, value: make([]T, 0, b.a.NNZ())}
-	for i := range b.a.Rows {
-		_, values := b.row(i)
-		for _, v := range values {
-			s.value = append(s.value, T(v))
-		}
-	}
-	return s
-}
-
-func newSparse[T kernel.Float](a *CSR) sparse[T] {
-	s := sparse[T]{start: a.Start, index: a.Index, value: make([]T, a.NNZ())}
-	for k := range s.value {
-		s.value[k] = T(a.at(k))
-	}
-	return s
-}
-
 // NewPropagation prepares products with the columns of Z listed in features (increasing),
 // for matrices of width d.
 func NewPropagation[T kernel.Float](b *Propagator, x *Features, features []int32, d int) *Propagation[T] {
@@ -109,8 +85,13 @@ func NewPropagation[T kernel.Float](b *Propagator, x *Features, features []int32
 	dense, two := p.M*p.F, 2*(a.NNZ()+xs.NNZ())
 	switch {
 	case ok && 2*nnz <= dense && 2*nnz <= two:
-		z, zt := product(b, xs, nnz)
-		p.Plan, p.z, p.zt, p.Stored, p.Cost = SparseZ, newSparse[T](z), newSparse[T](zt), nnz, 2*nnz
+		p.Plan, p.Stored, p.Cost = SparseZ, nnz, 2*nnz
+		if x.Sparse == nil && a.Value == nil {
+			p.z, p.zt = patternOf[T](b, features, place)
+		} else {
+			z, zt := product(b, xs, nnz)
+			p.z, p.zt = newSparse[T](z), newSparse[T](zt)
+		}
 	case dense <= two:
 		p.Plan, p.Stored, p.Cost = DenseZ, dense, dense
 		p.dense = denseFromSparse[T](b, xs)
@@ -133,12 +114,15 @@ func kept(x *Features, place []int32, f int) *CSR {
 	for i := range x.Rows {
 		if x.Sparse == nil {
 			if place[i] >= 0 {
-				s.Index, s.Value = append(s.Index, place[i]), append(s.Value, 1)
+				s.Index = append(s.Index, place[i])
 			}
 		} else {
 			for k := x.Sparse.Start[i]; k < x.Sparse.Start[i+1]; k++ {
 				if j := place[x.Sparse.Index[k]]; j >= 0 {
-					s.Index, s.Value = append(s.Index, j), append(s.Value, x.Sparse.at(int(k)))
+					s.Index = append(s.Index, j)
+					if x.Sparse.Value != nil {
+						s.Value = append(s.Value, x.Sparse.Value[k])
+					}
 				}
 			}
 		}
@@ -250,12 +234,12 @@ func denseProduct[T kernel.Float](b *Propagator, x *Features, place []int32, f i
 func (p *Propagation[T]) Mul(dst, u []T, d int) {
 	switch p.Plan {
 	case SparseZ:
-		kernel.SparseMul(dst, p.z.start, p.z.index, p.z.value, u, d)
+		p.z.mul(dst, u, d)
 	case DenseZ:
 		kernel.Mul(dst, p.dense, u, p.M, p.F, d)
 	case TwoStage:
-		kernel.SparseMul(p.mid, p.z.start, p.z.index, p.z.value, u, d)
-		kernel.SparseMul(dst, p.b.start, p.b.index, p.b.value, p.mid, d)
+		p.z.mul(p.mid, u, d)
+		p.b.mul(dst, p.mid, d)
 	}
 }
 
@@ -263,13 +247,13 @@ func (p *Propagation[T]) Mul(dst, u []T, d int) {
 func (p *Propagation[T]) MulTrans(dst, y []T, d int) {
 	switch p.Plan {
 	case SparseZ:
-		kernel.SparseMul(dst, p.zt.start, p.zt.index, p.zt.value, y, d)
+		p.zt.mul(dst, y, d)
 	case DenseZ:
 		clear(dst)
 		kernel.AddMulTrans(dst, p.dense, y, p.M, p.F, d)
 	case TwoStage:
-		kernel.SparseMul(p.mid, p.b.start, p.b.index, p.b.value, y, d)
-		kernel.SparseMul(dst, p.zt.start, p.zt.index, p.zt.value, p.mid, d)
+		p.b.mul(p.mid, y, d)
+		p.zt.mul(dst, p.mid, d)
 	}
 }
 
@@ -312,12 +296,6 @@ func (p *Propagation[T]) poolRow(i int) {
 	}
 }
 
-func (s *sparse[T]) addRow(dst []float64, i int, w float64) {
-	for k := s.start[i]; k < s.start[i+1]; k++ {
-		dst[s.index[k]] += float64(w * float64(s.value[k]))
-	}
-}
-
 // Row sets dst (F) to row i of Z.
 func (p *Propagation[T]) Row(dst []float64, i int) {
 	if len(dst) != p.F {
@@ -333,7 +311,7 @@ func (p *Propagation[T]) Row(dst []float64, i int) {
 		}
 	case TwoStage:
 		for k := p.b.start[i]; k < p.b.start[i+1]; k++ {
-			p.z.addRow(dst, int(p.b.index[k]), float64(p.b.value[k]))
+			p.z.addRow(dst, int(p.b.index[k]), p.b.at(i, k))
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package multiplex
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Kind says how the adjacency matrix becomes the propagation matrix B.
 type Kind int
@@ -165,6 +168,9 @@ func plusIdentity(a *CSR) *CSR {
 			put(i, 1)
 		}
 		s.Start[i+1] = int32(len(s.Index))
+	}
+	if !slices.ContainsFunc(s.Value, func(v float64) bool { return v != 1 }) {
+		s.Value = nil // without weights, as everywhere
 	}
 	return s
 }

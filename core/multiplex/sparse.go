@@ -1,0 +1,121 @@
+package multiplex
+
+import "cadem/core/kernel"
+
+// A sparse matrix of the run's precision. One without weights is kept as a pattern: entry ij
+// is rows[i] cols[j] wherever there is one. Its products take half the memory and the time,
+// and sum before they scale.
+type sparse[T kernel.Float] struct {
+	start, index []int32
+	value        []T // nil in a pattern
+	rows, cols   []T // cols nil: ones
+	scaled       []T // scratch of mul
+}
+
+// newSparse returns a.
+func newSparse[T kernel.Float](a *CSR) sparse[T] {
+	s := sparse[T]{start: a.Start, index: a.Index}
+	if a.Value == nil {
+		s.rows = make([]T, a.Rows)
+		for i := range s.rows {
+			s.rows[i] = 1
+		}
+		return s
+	}
+	s.value = make([]T, a.NNZ())
+	for k, v := range a.Value {
+		s.value[k] = T(v)
+	}
+	return s
+}
+
+// propagatorSparse returns B.
+func propagatorSparse[T kernel.Float](b *Propagator) sparse[T] {
+	if b.a.Value == nil {
+		s := sparse[T]{start: b.a.Start, index: b.a.Index, rows: scales[T](b)}
+		s.cols = s.rows
+		return s
+	}
+	s := sparse[T]{start: b.a.Start, index: b.a.Index, value: make([]T, 0, b.a.NNZ())}
+	for i := range b.a.Rows {
+		_, values := b.row(i)
+		for _, v := range values {
+			s.value = append(s.value, T(v))
+		}
+	}
+	return s
+}
+
+// scales returns the s_i of a B without weights, b_ij = s_i s_j.
+func scales[T kernel.Float](b *Propagator) []T {
+	s := make([]T, b.a.Rows)
+	for i := range s {
+		s[i] = T(b.scale(i))
+	}
+	return s
+}
+
+// patternOf returns the columns of a B without weights that features lists, increasing, and
+// their transpose; the columns left out have no entry, nor have their rows. place gives
+// every column its place in features.
+func patternOf[T kernel.Float](b *Propagator, features, place []int32) (z, zt sparse[T]) {
+	all := propagatorSparse[T](b)
+	if len(features) == b.a.Rows {
+		return all, all
+	}
+	z, zt = all, all
+	z.cols = make([]T, len(features))
+	z.index = make([]int32, len(all.index))
+	for k, j := range all.index {
+		z.index[k] = place[j]
+	}
+	zt.start = make([]int32, 0, len(features)+1)
+	for n, j := range features {
+		z.cols[n] = all.rows[j]
+		zt.start = append(zt.start, all.start[j])
+	}
+	zt.start = append(zt.start, int32(len(all.index)))
+	zt.rows = z.cols
+	return z, zt
+}
+
+// mul sets dst (rows x d) to the matrix times x (columns x d).
+func (s *sparse[T]) mul(dst, x []T, d int) {
+	if s.value != nil {
+		kernel.SparseMul(dst, s.start, s.index, s.value, x, d)
+		return
+	}
+	if s.cols != nil {
+		if len(s.scaled) < len(x) {
+			s.scaled = make([]T, len(x))
+		}
+		kernel.ScaleRows(s.scaled[:len(x)], x, s.cols, d)
+		x = s.scaled
+	}
+	kernel.PatternMul(dst, s.start, s.index, s.rows, x, d)
+}
+
+// at returns entry k, which stands in row i.
+func (s *sparse[T]) at(i int, k int32) float64 {
+	switch {
+	case s.value != nil:
+		return float64(s.value[k])
+	case s.cols == nil:
+		return float64(s.rows[i])
+	}
+	return float64(s.rows[i] * s.cols[s.index[k]])
+}
+
+// addRow adds w times row i to dst.
+func (s *sparse[T]) addRow(dst []float64, i int, w float64) {
+	index := s.index[s.start[i]:s.start[i+1]]
+	if s.value == nil {
+		for k, j := range index {
+			dst[j] += float64(w * s.at(i, s.start[i]+int32(k)))
+		}
+		return
+	}
+	for k, v := range s.value[s.start[i]:s.start[i+1]] {
+		dst[index[k]] += float64(w * float64(v))
+	}
+}
