@@ -18,8 +18,10 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Property describes one setting.
@@ -55,8 +57,23 @@ func (e *Error) Error() string {
 
 // Table returns the properties of a settings struct, given as a pointer, in order.
 // It panics if a tag is missing or wrong: that is a mistake of the program.
-func Table(settings any) []Property {
+func Table(settings any) []Property { return slices.Clone(tableOf(settings)) }
+
+// tables are those read so far. Reading tags takes a millisecond in a browser, and a short
+// training asks for them some ten times.
+var tables sync.Map // of []Property, by reflect.Type
+
+func tableOf(settings any) []Property {
 	t := reflect.TypeOf(settings).Elem()
+	if table, ok := tables.Load(t); ok {
+		return table.([]Property)
+	}
+	table := read(t)
+	tables.Store(t, table)
+	return table
+}
+
+func read(t reflect.Type) []Property {
 	table := make([]Property, 0, t.NumField())
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -174,7 +191,7 @@ func (p *Property) inside(v float64) bool {
 // Defaults sets every field to its default.
 func Defaults(settings any) {
 	v := reflect.ValueOf(settings).Elem()
-	for _, p := range Table(settings) {
+	for _, p := range tableOf(settings) {
 		v.Field(p.index).Set(reflect.ValueOf(p.Default))
 	}
 }
@@ -182,7 +199,7 @@ func Defaults(settings any) {
 // Printed sets the fields that have one to the value of the paper's equations.
 func Printed(settings any) {
 	v := reflect.ValueOf(settings).Elem()
-	for _, p := range Table(settings) {
+	for _, p := range tableOf(settings) {
 		if p.Printed != nil {
 			v.Field(p.index).Set(reflect.ValueOf(p.Printed))
 		}
@@ -193,7 +210,7 @@ func Printed(settings any) {
 func Has(settings any, name string) bool { return find(settings, name) != nil }
 
 func find(settings any, name string) *Property {
-	for _, p := range Table(settings) {
+	for _, p := range tableOf(settings) {
 		if p.Name == name {
 			return &p
 		}
@@ -218,7 +235,7 @@ func Set(settings any, name, value string) error {
 
 func names(settings any) []string {
 	var s []string
-	for _, p := range Table(settings) {
+	for _, p := range tableOf(settings) {
 		s = append(s, p.Name)
 	}
 	return s
@@ -239,7 +256,7 @@ func Text(value any) string {
 func Values(settings any) map[string]any {
 	v := reflect.ValueOf(settings).Elem()
 	m := map[string]any{}
-	for _, p := range Table(settings) {
+	for _, p := range tableOf(settings) {
 		m[p.Name] = v.Field(p.index).Interface()
 	}
 	return m
@@ -248,7 +265,7 @@ func Values(settings any) map[string]any {
 // Check validates every field against its range; the error is an [*Error].
 func Check(settings any) error {
 	v := reflect.ValueOf(settings).Elem()
-	for _, p := range Table(settings) {
+	for _, p := range tableOf(settings) {
 		if _, err := p.parse(Text(v.Field(p.index).Interface())); err != nil {
 			return err
 		}
