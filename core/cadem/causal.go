@@ -19,12 +19,14 @@ type causal[T kernel.Float] struct {
 	a, b   []float64 // B x width: logits of the private and the common parts of a batch
 	da, db []float64
 	h, r   []float64 // 2B x d, 2B x width: both parts of each graph after the other, and their residuals
-	logits []float64
 	perm   []int
+	pairs  *entropy
+	// Where the private and the common part of each pair stand in a and b.
+	left, right []int
 }
 
 func newCausal[T kernel.Float](psi *head[T], d, largest int, o *Options) *causal[T] {
-	c := &causal[T]{psi: psi, d: d, all: o.Pairing == "all", each: max(1, o.samples()), logits: make([]float64, psi.n)}
+	c := &causal[T]{psi: psi, d: d, all: o.Pairing == "all", each: max(1, o.samples())}
 	if o.Combine == "concat" {
 		c.from = d
 	}
@@ -33,9 +35,13 @@ func newCausal[T kernel.Float](psi *head[T], d, largest int, o *Options) *causal
 	if c.from == 0 {
 		c.h, c.r = make([]float64, 2*largest*d), make([]float64, 2*size)
 	}
+	pairs := largest * largest
 	if !c.all {
-		c.perm = make([]int, largest*c.each)
+		pairs = largest * c.each
+		c.perm = make([]int, pairs)
 	}
+	c.pairs = newEntropy(psi.n, pairs)
+	c.left, c.right = make([]int, len(c.pairs.class)), make([]int, len(c.pairs.class))
 	return c
 }
 
@@ -65,22 +71,8 @@ func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, p
 		clear(da)
 		clear(db)
 		sum, share := 0.0, weight/float64(pairs)
-		for q := range pairs {
-			i, j := q/c.each, 0
-			if c.all {
-				i, j = q/size, q%size
-			} else {
-				j = c.perm[q]
-			}
-			a, b, da, db := a[i*n:][:classes], b[j*n:][:classes], da[i*n:][:classes], db[j*n:][:classes]
-			for l, x := range a {
-				c.logits[l] = x + b[l]
-			}
-			sum += crossEntropy(c.logits, g.Layer[batch[i]])
-			for l, r := range c.logits[:classes] {
-				da[l] += r
-				db[l] += r
-			}
+		for from := 0; from < pairs; from += items {
+			sum += c.some(g, batch, from, min(items, pairs-from))
 		}
 		total += sum / float64(pairs)
 		for q := range size {
@@ -96,6 +88,43 @@ func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, p
 		c.learn(hp[from:to], hc[from:to], da, db, size)
 	}
 	return total
+}
+
+// some returns the sum over n pairs of a batch, beginning with pair first, and adds their
+// residuals to those of both parts.
+func (c *causal[T]) some(g *Group, batch []int, first, n int) float64 {
+	width, e := c.psi.width, c.pairs
+	each := c.each
+	if c.all {
+		each = len(batch)
+	}
+	own, k := first/each, first%each // pair first is the one k of private part own
+	left, right := c.left[:n], c.right[:n]
+	for q := range left {
+		partner := k
+		if !c.all {
+			partner = c.perm[first+q]
+		}
+		e.class[q] = g.Layer[batch[own]]
+		left[q], right[q] = own*width, partner*width
+		if k++; k == each {
+			own, k = own+1, 0
+		}
+	}
+	for l := range e.classes {
+		for q, i := range left {
+			e.x[l*n+q] = c.a[i+l] + c.b[right[q]+l]
+		}
+	}
+	sum := e.loss(n)
+	for l := range e.classes {
+		x := e.x[l*n:][:n]
+		for q, i := range left {
+			c.da[i+l] += x[q]
+			c.db[right[q]+l] += x[q]
+		}
+	}
+	return sum
 }
 
 // learn adds what a batch gives to the gradient of psi. When both parts meet the same

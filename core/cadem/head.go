@@ -83,25 +83,3 @@ func (p *head[T]) move(r *kernel.AdamRate[T], d int) {
 	kernel.Adam(p.w, p.m, p.v, p.tw, r)
 	kernel.Adam(p.b, p.mb, p.vb, p.tb, r)
 }
-
-// crossEntropy returns -log softmax(logits)[class] and turns logits into the residual
-// softmax(logits) - onehot(class), its gradient.
-func crossEntropy(logits []float64, class int) float64 {
-	top := logits[0]
-	for _, x := range logits {
-		if x > top {
-			top = x
-		}
-	}
-	at, sum := logits[class]-top, 0.0
-	for c, x := range logits {
-		e := kernel.Exp(x - top)
-		logits[c] = e
-		sum += e
-	}
-	for c := range logits {
-		logits[c] /= sum
-	}
-	logits[class]--
-	return kernel.Log(sum) - at
-}

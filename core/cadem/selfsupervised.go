@@ -7,8 +7,8 @@ import "cadem/core/kernel"
 //	mean over the batch of CE(phi(h_P), layer)
 //
 // for one group of pooled graphs and adds weight times its gradient to phi and to dhP
-// (K x d). hP is K x d, in the order of the batches; logits is scratch.
-func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp, dhp, logits []float64, weight float64) float64 {
+// (K x d). hP is K x d, in the order of the batches; logits and e are scratch.
+func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp, dhp, logits []float64, e *entropy, weight float64) float64 {
 	d, n := phi.rows, phi.width
 	total, from := 0.0, 0
 	for _, batch := range g.Batch {
@@ -16,15 +16,27 @@ func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp, dhp, logits []fl
 		h, l := hp[from*d:to*d], logits[:len(batch)*n]
 		phi.logits(l, h, 0, d)
 		sum, share := 0.0, weight/float64(len(batch))
-		for i, k := range batch {
-			row := l[i*n:][:phi.n]
-			for c, b := range phi.b {
-				row[c] += float64(b)
+		for first := 0; first < len(batch); first += items {
+			some := batch[first:min(first+items, len(batch))]
+			l := l[first*n:]
+			for i, k := range some {
+				e.class[i] = g.Layer[k]
 			}
-			sum += crossEntropy(row, g.Layer[k])
-			for c, x := range row {
-				row[c] = float64(x * share)
-				phi.gb[c] += row[c]
+			for c, b := range phi.b {
+				column, b := e.x[c*len(some):][:len(some)], float64(b)
+				for i := range column {
+					column[i] = l[i*n+c] + b
+				}
+			}
+			sum += e.loss(len(some))
+			for c := range phi.b {
+				all := phi.gb[c]
+				for i, x := range e.x[c*len(some):][:len(some)] {
+					x = float64(x * share)
+					l[i*n+c] = x
+					all += x
+				}
+				phi.gb[c] = all
 			}
 		}
 		phi.back(dhp[from*d:to*d], l, 0, d)

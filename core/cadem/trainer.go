@@ -139,6 +139,7 @@ type run[T kernel.Float] struct {
 	causal    *causal[T]
 	members   []*member[T]
 	logits    []float64
+	graphs    *entropy
 	rule      float64 // share of the largest singular value that does not count; 0: RoundingRule
 
 	step          int
@@ -203,6 +204,7 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	r.drawHead(r.phi, "phi")
 	r.drawHead(r.psi, "psi")
 	r.logits = make([]float64, largest*r.phi.width)
+	r.graphs = newEntropy(n, largest)
 	r.causal = newCausal(r.psi, o.Dim, largest, &o)
 	return r
 }
@@ -317,7 +319,7 @@ func (r *run[T]) gradients() Losses {
 		for g := range it.groups {
 			group, from, to := &it.groups[g], it.offset[g]*it.d, it.offset[g]*it.d+len(it.groups[g].Layer)*it.d
 			hp, dhp := it.hp[from:to], it.dhp[from:to]
-			sum.SelfSupervised += float64(each * selfSupervised(r.phi, group, hp, dhp, r.logits, r.o.WeightSelfSupervised*each))
+			sum.SelfSupervised += float64(each * selfSupervised(r.phi, group, hp, dhp, r.logits, r.graphs, r.o.WeightSelfSupervised*each))
 			pair := func(batch int, perm []int) { r.draws.Pair(i, g, batch, r.step, perm) }
 			sum.Causal += float64(each * r.causal.loss(group, hp, it.hc[from:to], dhp, it.dhc[from:to], r.o.WeightCausal*each, pair))
 		}
