@@ -80,6 +80,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 		s.Name = c.short(v)
 		g.Labels = append(g.Labels, *s)
 	}
+	c.noteSplits(report, &guess)
 	if err := g.Check(); err != nil {
 		var d *multiplex.DataError
 		if errors.As(err, &d) {
@@ -88,6 +89,19 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 		return nil, nil, err
 	}
 	return g, report, nil
+}
+
+// noteSplits says that splits are not used, unless they were chosen for something else.
+func (c *Content) noteSplits(report *Report, choice *Choice) {
+	var names []string
+	for _, v := range c.Variables {
+		if saysSplit(v) && roleIn(choice, v) == "" {
+			names = append(names, v.Name)
+		}
+	}
+	if len(names) > 0 {
+		report.note("%s %s not used: scores deal folds of their own.", strings.Join(names, ", "), plural(len(names), "is a split and", "are splits and"))
+	}
 }
 
 // hasEdges tells whether there are edge lists.
@@ -157,12 +171,7 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		}
 	}
 	if len(vars) < 2 {
-		e := &Error{Field: "layers", Found: count(len(vars), "square matrix or list of links"), Expected: "at least 2"}
-		if len(vars) != 1 {
-			e.Found = "no square matrix and no list of links"
-		}
-		e.Found += " among " + c.shapes()
-		return e
+		return &Error{Field: "layers", Found: fmt.Sprintf("%d among %s", len(vars), c.shapes()), Expected: "at least 2: square matrices of numbers >= 0 or lists of links"}
 	}
 	n := c.nodes(vars)
 	for _, v := range vars {
@@ -218,7 +227,7 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 	return nil
 }
 
-// shapes says what there is, for a message.
+// shapes says what there is and why it is no layer, for a message.
 func (c *Content) shapes() string {
 	var parts []string
 	for k, v := range c.Variables {
@@ -226,7 +235,11 @@ func (c *Content) shapes() string {
 			parts = append(parts, "...")
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%s %v", v.Name, v.Shape))
+		why := v.noLayer()
+		if why == "" {
+			why = "may be one"
+		}
+		parts = append(parts, v.Name+" ("+why+")")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/json"
 	"cadem/core/multiplex"
 )
 
@@ -263,6 +264,12 @@ func TestBadContainers(t *testing.T) {
 	}{
 		{"HDF5", []File{{Name: "a.mat", Data: append([]byte("MATLAB 7.3 MAT-file"), make([]byte, 600)...)}}, "a.mat: found an HDF5 file, as MATLAB saves with '-v7.3', expected " + wantMAT},
 		{"byte order", []File{{Name: "a.mat", Data: bytes.Replace(matOf(), []byte("IM"), []byte("XX"), 1)}}, `a.mat: header: found the byte order mark "XX", expected "IM" or "MI"`},
+		{"mark of the other order", []File{{Name: "a.mat", Data: bytes.Replace(sampleMAT(false, false), []byte("IM"), []byte("MI"), 1)}}, `a.mat: header: found the byte order mark "MI" beside a version in the other order, bytes 00 01, expected "IM" beside 00 01 or "MI" beside 01 00`},
+		{"content of the other order", []File{{Name: "a.mat", Data: slices.Concat(newMAT(true).b, sampleMAT(false, true)[128:])}}, `a.mat: variable 1: found an element whose type is 15 in the other byte order, expected the order that the mark "MI" in the header tells`},
+		{"unknown element", []File{{Name: "a.mat", Data: matOf([]byte{19, 0, 0, 0, 0, 0, 0, 0})}}, "a.mat: variable 1: found an element of type 19, expected a type from 1 to 18"},
+		{"cut off in a variable", []File{{Name: "a.mat", Data: sampleMAT(false, false)[:180]}}, "a.mat: A: found a file that is cut off, expected a complete one"},
+		{"cut off in a packed variable", []File{{Name: "a.mat", Data: sampleMAT(false, true)[:180]}}, "a.mat: variable 1: found a file that is cut off, expected a complete one"},
+		{"nothing", []File{{Name: "a.mat", Data: matOf()}}, "a.mat: found a MAT-file that ends before its first variable, expected matrices"},
 		{"sizes that lie", []File{{Name: "a.mat", Data: matOf(m.matrix("A", mxDouble, []int{3, 4}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1)))}}, "a.mat: A: found sizes [3 4] and 9 entries, expected as many entries as the sizes say"},
 		{"product of sizes", []File{{Name: "a.mat", Data: matOf(m.matrix("A", mxDouble, []int{1 << 30, 1 << 30}, m.ints(2, 0)))}}, "a.mat: A: found a size of 1073741824, expected sizes whose product is below 2^31"},
 		{"negative size", []File{{Name: "a.mat", Data: matOf(m.matrix("A", mxDouble, []int{-1, 1}, m.ints(2, 0)))}}, "a.mat: A: found a size of -1, expected sizes whose product is below 2^31"},
@@ -270,7 +277,9 @@ func TestBadContainers(t *testing.T) {
 			"a.mat: A: found an element of 150994953 bytes where 16 are left, expected one that fits into its variable"},
 		{"column starts", []File{{Name: "a.mat", Data: matOf(m.matrix("S", mxSparse, []int{3, 3}, m.ints(5, 1), m.ints(5, 0, 2, 1, 1), m.ints(9, 1)))}}, "a.mat: S: found a row or column that begins at entry 2 after 0, expected increasing numbers from 0 to 1"},
 		{"many cells", []File{{Name: "a.mat", Data: matOf(m.matrix("c", mxCell, []int{1, 1 << 20}))}}, "a.mat: c: found 1048576 cells, expected at most 4096"},
-		{"not square", []File{{Name: "a.npy", Data: squares(3)}, {Name: "b.npy", Data: npy(t, &Array{[]int{3, 4}, make([]float64, 12)})}}, "layers: found 1 square matrix or list of links among a [3 3], b [3 4], expected at least 2"},
+		{"not square", []File{{Name: "a.npy", Data: squares(3)}, {Name: "b.npy", Data: npy(t, &Array{[]int{3, 4}, make([]float64, 12)})}}, "layers: found 1 among a (may be one), b (3 x 4, not square), expected at least 2: square matrices of numbers >= 0 or lists of links"},
+		{"negative", append(two(squares(3, 0, -.5)), File{Name: "feat.npy", Data: squares(3)}), "layers: found 1 among a (may be one), b (-0.5 in row 0, column 1), feat (features by its name), expected at least 2: square matrices of numbers >= 0 or lists of links"},
+		{"endless feature", append(two(squares(3)), File{Name: "feat.npy", Data: squares(3, math.Inf(1))}), "feat.npy: feat: found +Inf in row 0, column 0, expected finite numbers"},
 		{"other size", two(squares(4)), "b.npy: b: found a layer of 4 nodes, expected 3 as in a"},
 		{"NaN", two(squares(3, math.NaN())), "b.npy: b: found NaN in row 0, column 0, expected finite numbers"},
 		{"huge weight", two(squares(3, 1e300)), "b.npy: b: found the weight 1e+300 in row 0, column 0, expected 0 or a number from 1e-12 to 1e+12"},
@@ -363,6 +372,31 @@ func use(t *testing.T, name string, data []byte) {
 			}
 		}
 	})
+}
+
+// same finds in a file the same in memory, in places and from front to back.
+func same(t *testing.T, name string, data []byte) {
+	t.Helper()
+	said := make([]string, 3)
+	for k, f := range []File{{Data: data}, {At: bytes.NewReader(data), Size: int64(len(data))}, {Reader: bytes.NewReader(data)}} {
+		f.Name = name
+		frugal(t, len(data), func() {
+			c, err := Read([]File{f})
+			if err != nil {
+				said[k] = err.Error()
+				return
+			}
+			s, err := c.Survey(func() error { return nil })
+			text, bad := json.Marshal(s)
+			if bad != nil {
+				t.Fatal(bad)
+			}
+			said[k] = fmt.Sprintf("%s %v", text, err)
+		})
+	}
+	if said[0] != said[1] || said[0] != said[2] {
+		t.Fatalf("in memory, in places, from front to back:\n%s", strings.Join(said, "\n"))
+	}
 }
 
 // What unpacks to much takes little memory, or is refused.

@@ -168,7 +168,10 @@ func FuzzContainer(f *testing.F) {
 	for _, data := range samples(f) {
 		f.Add(data)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { use(t, "a", data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		use(t, "a", data)
+		same(t, "a", data)
+	})
 }
 
 // FuzzMAT, FuzzPickle and FuzzGraphML begin as files of their kind do.

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -23,17 +24,41 @@ func saysSplit(v *Variable) bool {
 }
 
 // isLayer tells whether a variable is taken for a layer unless another choice is made.
-func isLayer(v *Variable) bool {
-	return v.isSquare() && v.rows() > 1 && !saysLabels(v) && !saysFeatures(v) && !saysSplit(v) && !v.negative()
+func isLayer(v *Variable) bool { return v.noLayer() == "" }
+
+// noLayer tells why a variable is not taken for a layer unless another choice is made; "" when
+// it is.
+func (v *Variable) noLayer() string {
+	switch {
+	case saysLabels(v):
+		return "labels by its name"
+	case saysFeatures(v):
+		return "features by its name"
+	case saysSplit(v):
+		return "a split by its name"
+	case v.each == nil || len(v.Shape) != 2:
+		return v.describe()
+	case !v.isSquare():
+		return fmt.Sprintf("%d x %d, not square", v.Shape[0], v.Shape[1])
+	case v.rows() < 2:
+		return "of one entry"
+	}
+	if i, j, x, ok := v.negative(); ok {
+		return fmt.Sprintf("%g in row %d, column %d", x, i, j)
+	}
+	return ""
 }
 
-// negative tells whether there is a number below 0: no layer, but correlations perhaps.
-func (v *Variable) negative() bool {
-	found := false
+// negative finds the first number below 0: no layer, but correlations perhaps.
+func (v *Variable) negative() (row, col int, x float64, ok bool) {
 	if v.Form != Links && v.Type[0] != 'b' && v.Type[0] != 'u' {
-		v.each(func(_, _ int, x float64) { found = found || x < 0 })
+		v.each(func(i, j int, f float64) {
+			if f < 0 && !ok {
+				row, col, x, ok = i, j, f, true
+			}
+		})
 	}
-	return found
+	return row, col, x, ok
 }
 
 // nodes returns how many nodes there are: the size that most of the matrices have, else as

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/bits"
 	"strings"
 )
 
@@ -16,6 +17,7 @@ import (
 const (
 	miInt8, miInt32, miUint32  = 1, 5, 6
 	miMatrix, miCompressed     = 14, 15
+	miLast                     = 18
 	mxCell, mxStruct, mxObject = 1, 2, 3
 	mxChar                     = 4
 	mxSparse, mxDouble         = 5, 6
@@ -51,11 +53,18 @@ func readMAT(s *source) ([]*Variable, error) {
 	default:
 		return nil, s.fail("header", "the byte order mark "+quote(string(head[126:])), `"IM" or "MI"`)
 	}
-	if version := r.order().Uint16(head[124:]); version != 0x0100 {
+	switch version := r.order().Uint16(head[124:]); version {
+	case 0x0100:
+	case 0x0001:
+		return nil, s.fail("header", fmt.Sprintf("the byte order mark %q beside a version in the other order, bytes %02x %02x", head[126:], head[124], head[125]), `"IM" beside 00 01 or "MI" beside 01 00`)
+	default:
 		return nil, s.fail("header", fmt.Sprintf("version %#04x", version), wantMAT)
 	}
 	for {
 		if _, err := s.r.Peek(1); err == io.EOF {
+			if len(r.vars) == 0 {
+				return nil, s.fail("", "a MAT-file that ends before its first variable", "matrices")
+			}
 			return r.vars, nil
 		}
 		if err := r.element(); err != nil {
@@ -71,31 +80,46 @@ func (r *matReader) order() binary.ByteOrder {
 	return binary.LittleEndian
 }
 
+// next is what the variable is called that is read next, while its name is not known.
+func (r *matReader) next() string { return fmt.Sprint("variable ", len(r.vars)+1) }
+
 // element reads an element of the file.
 func (r *matReader) element() error {
-	tag, err := r.s.take("element", 8)
+	title := r.next()
+	tag, err := r.s.take(title, 8)
 	if err != nil {
 		return err
 	}
 	kind, n := r.order().Uint32(tag), int64(r.order().Uint32(tag[4:]))
+	if kind > miLast {
+		found, expected := fmt.Sprintf("an element of type %d", kind), fmt.Sprintf("a type from 1 to %d", miLast)
+		if other := bits.ReverseBytes32(kind); other <= miLast {
+			mark := "IM"
+			if r.big {
+				mark = "MI"
+			}
+			found, expected = fmt.Sprintf("an element whose type is %d in the other byte order", other), fmt.Sprintf("the order that the mark %q in the header tells", mark)
+		}
+		return r.s.fail(title, found, expected)
+	}
 	switch kind {
 	case miCompressed:
 		outer, part := r.s, &io.LimitedReader{R: r.s.r, N: n}
 		z, err := zlib.NewReader(bufio.NewReader(part))
 		if err != nil {
-			return outer.cut("element", err)
+			return outer.cut(title, err)
 		}
 		r.s = outer.inner(z)
 		// What comes inside is one element.
-		if tag, err = r.s.take("element", 8); err == nil && r.order().Uint32(tag) != miMatrix {
-			err = r.s.fail("element", fmt.Sprintf("packed data of type %d", r.order().Uint32(tag)), "a matrix (14)")
+		if tag, err = r.s.take(title, 8); err == nil && r.order().Uint32(tag) != miMatrix {
+			err = r.s.fail(title, fmt.Sprintf("packed data of type %d", r.order().Uint32(tag)), "a matrix (14)")
 		}
 		if err == nil {
 			err = r.matrix(int64(r.order().Uint32(tag[4:])), "", 0)
 		}
 		if err == nil { // reads and checks the sum
 			if _, e := io.Copy(io.Discard, io.LimitReader(r.s.r, 16)); e != nil {
-				err = r.s.cut("element", e)
+				err = r.s.cut(title, e)
 			}
 		}
 		outer.kept, outer.most = r.s.kept, r.s.most
@@ -104,13 +128,13 @@ func (r *matReader) element() error {
 			return err
 		}
 		if _, err := io.Copy(io.Discard, part); err != nil || part.N > 0 {
-			return outer.cut("element", io.ErrUnexpectedEOF)
+			return outer.cut(title, io.ErrUnexpectedEOF)
 		}
 		return nil
 	case miMatrix:
 		return r.matrix(n, "", 0)
 	}
-	return r.s.skip("element", padded(n))
+	return r.s.skip(title, padded(n))
 }
 
 func padded(n int64) int64 { return (n + 7) / 8 * 8 }
@@ -188,7 +212,7 @@ func (r *matReader) entries(name string, left *int64) (*entries, error) {
 func (r *matReader) matrix(n int64, given string, depth int) error {
 	title := given
 	if title == "" {
-		title = "variable " + fmt.Sprint(len(r.vars)+1)
+		title = r.next()
 	}
 	left := n
 	if n == 0 && depth > 0 {

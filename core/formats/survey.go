@@ -1,7 +1,9 @@
 package formats
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -179,12 +181,29 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 	} else {
 		fail(AsLabels, err)
 	}
+	o.Note = cmp.Or(o.Note, s.whyNot(v, &o))
 	if o.Role == AsSplit {
 		o.Roles = append(o.Roles, AsSplit)
 	} else if o.Role != "" && !slices.Contains(o.Roles, o.Role) {
 		o.Roles = append(o.Roles, o.Role)
 	}
 	return o
+}
+
+// whyNot says of what is used for nothing why not.
+func (s *Survey) whyNot(v *Variable, o *Surveyed) string {
+	why := v.noLayer()
+	switch {
+	case o.Role == AsSplit:
+		return "A split is not used: scores deal folds of their own."
+	case o.Role != "" || v.each == nil || why == "":
+		return ""
+	case slices.Contains(o.Roles, AsLayer) && o.Layer == nil:
+		return "No layer: " + why + "."
+	case len(o.Roles) > 0 || s.Nodes == 0:
+		return ""
+	}
+	return fmt.Sprintf("No layer: %s. No features or labels: %s for %s.", why, count(v.rows(), "row"), count(s.Nodes, "node"))
 }
 
 // roleIn returns what a choice takes a variable for.

@@ -103,6 +103,23 @@ func TestSurveyProblems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for want, file := range map[string]File{
+		"No layer: -1 in row 0, column 1.":                                        {Name: "c.npy", Data: npy(t, &Array{Shape: []int{2, 2}, Data: []float64{0, -1, 2.5, 0}})},
+		"No layer: 3 x 2, not square. No features or labels: 3 rows for 2 nodes.": {Name: "c.npy", Data: npy(t, &Array{Shape: []int{3, 2}, Data: []float64{0, 1, 1, 0, .5, 1}})},
+		"A split is not used: scores deal folds of their own.":                    {Name: "train_idx.npy", Data: npy(t, &Array{Shape: []int{1}, Data: []int32{1}})},
+	} {
+		c, s, v := surveyOf(t, []File{a, b, file})
+		if got := v[stem(file.Name)]; got.Note != want || len(s.Guess.Layers) != 2 || slices.Contains(s.Guess.Labels, stem(file.Name)) {
+			t.Errorf("%+v, expected %q", got, want)
+		}
+		_, report, err := c.Graph(Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := slices.Contains(report.Notes, "train_idx is a split and not used: scores deal folds of their own."); told != (file.Name == "train_idx.npy") {
+			t.Errorf("%s: %q", file.Name, report.Notes)
+		}
+	}
 	stop := errors.New("enough")
 	if _, err := c.Survey(func() error { return stop }); err != stop {
 		t.Errorf("%v", err)
