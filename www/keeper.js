@@ -1,7 +1,6 @@
 // Keeps runs safe: hands records and checkpoints to the storage program, one write at a time, always the newest
 // state of a run, and says when that cannot be done.
 
-const LENT = 'checkpoint'; // the array that may be large
 const SPACING = 800; // ms between two writes at least; checkpoints come once a second, so at most 2 s are ever lost
 
 export class Keeper {
@@ -21,9 +20,7 @@ export class Keeper {
 
   /**
    * Writes a record with the arrays given (storage carries the others over). What still waits for the same run
-   * is replaced, except for arrays that are not given anew. `urgent` does not wait for the spacing. What is not urgent is
-   * followed by newer state: its checkpoint is lent to the storage program, as copying it would hold up the page, and is
-   * lost if that program ends just then.
+   * is replaced, except for arrays that are not given anew. `urgent` does not wait for the spacing.
    */
   put(record, arrays, urgent = false) {
     if (!this.available) return;
@@ -59,13 +56,12 @@ export class Keeper {
     this.#busy = true;
     this.#last = performance.now();
     try {
-      await this.#storage.call('put', {record}, arrays, null, urgent ? [] : [LENT]);
+      await this.#storage.call('put', {record}, arrays);
       this.failure = null;
       this.saved.set(record.run, record.progress);
     } catch (e) {
       this.failure = e;
       // It stays in line; newer state that came meanwhile goes first.
-      if (arrays[LENT]?.length === 0) delete arrays[LENT];
       const newer = this.#queue.get(record.run);
       this.#enqueue(newer?.record || record, {...arrays, ...newer?.arrays}, newer?.urgent ?? urgent);
     }

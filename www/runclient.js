@@ -109,9 +109,6 @@ export class Endpoint {
         } else if ('exit' in data) {
           reject(new RequestError({code: 'exited', message: data.text}));
           this.#ended(worker, data.text);
-        } else if ('returned' in data) {
-          const call = this.#waiting.get(data.returned);
-          for (const {name, data: array} of data.lent) if (call) call.arrays[name] = array;
         } else this.#receive(data);
       };
       worker.onerror = e => {
@@ -148,11 +145,11 @@ export class Endpoint {
   /** Ends the program at once, whatever it does: for one that no longer answers. */
   terminate() { this.#drop('The engine was stopped because it did not answer.'); }
 
-  #receive({header, buffer}) {
+  #receive({header, buffer, blobs}) {
     const message = JSON.parse(header);
     const call = this.#waiting.get(message.id);
     if (!call) return;
-    const arrays = unpack(message.slabs, buffer);
+    const arrays = unpack(message.slabs, buffer, blobs);
     if (message.kind === 'event') {
       call.onEvent?.(message, arrays);
       return;
@@ -162,18 +159,15 @@ export class Endpoint {
     else call.reject(new RequestError(message.error));
   }
 
-  /**
-   * Sends a request. `arrays` are copied into the message, Blobs are read there; the answer is {result, arrays}. Those named
-   * in `lend` are empty until the worker has read them, which it does before it answers; they stay so if it ends before.
-   */
-  async call(kind, args = {}, arrays = {}, onEvent = null, lend = []) {
+  /** Sends a request. `arrays` are copied into the message, Blobs are read there; the answer is {result, arrays}. */
+  async call(kind, args = {}, arrays = {}, onEvent = null) {
     await this.start();
     const id = this.#next++;
-    const {slabs, buffer, blobs, lent = []} = pack(arrays, lend);
+    const {slabs, buffer, blobs} = pack(arrays);
     const header = JSON.stringify({...args, v: 1, id, kind, slabs});
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, {resolve, reject, onEvent, arrays});
-      this.#worker.postMessage({id, header, buffer, blobs, lent}, [...(buffer ? [buffer] : []), ...lent.map(l => l.data.buffer)]);
+      this.#waiting.set(id, {resolve, reject, onEvent});
+      this.#worker.postMessage({header, buffer, blobs}, buffer ? [buffer] : []);
     });
   }
 }

@@ -216,7 +216,7 @@ export class Session {
   /** Hands the run's state to storage; without storage the last checkpoint stays here for a restart. */
   #keep({step, epoch}, checkpoint) {
     if (step === 0) return;
-    this.#checkpoint = !this.#keeper.available ? checkpoint : this.#keeper.failure ? checkpoint.slice() : null;
+    this.#checkpoint = this.#keeper.available && !this.#keeper.failure ? null : checkpoint;
     this.#save({checkpoint}, this.model.phase !== 'running', {step, epoch});
   }
 
@@ -435,7 +435,7 @@ export class Session {
       snapshots: arrays.xy && record.frame ? [{...record.frame, xy: arrays.xy}] : [],
     };
     this.#kept = true;
-    this.#checkpoint = this.#keeper.available ? null : arrays.checkpoint?.slice() ?? null;
+    this.#checkpoint = this.#keeper.available ? null : arrays.checkpoint ?? null;
     this.#on.changed('data', 'run', 'progress', 'losses', 'frame', 'scores', 'record');
     await this.#resume(arrays.checkpoint, token);
     if (token === this.#token && continues && m.phase === 'paused') await this.play();

@@ -6,50 +6,32 @@ const typeOf = data => Object.keys(ARRAYS).find(t => data instanceof ARRAYS[t]);
 
 const aligned = bytes => Math.ceil(bytes / 8) * 8;
 
-/**
- * Packs {name: typed array or Blob, ...} into one fresh buffer; Blobs go along as they are. The arrays named in `lend` are
- * not copied here but in the worker, behind that buffer (whole); each is all that matters in its own buffer, which is transferred.
- */
-export function pack(arrays, lend = []) {
-  const slabs = [], blobs = [], packed = [], lent = [];
+/** Packs {name: typed array or Blob, ...} into one fresh buffer; Blobs go along as they are. */
+export function pack(arrays) {
+  const slabs = [], blobs = [], packed = [];
   let size = 0;
-  const place = (name, data) => {
-    slabs.push({name, type: typeOf(data), shape: [data.length], offset: size});
-    size += aligned(data.byteLength);
-  };
   for (const [name, data] of Object.entries(arrays)) {
     if (data instanceof Blob) slabs.push({name, type: 'u8', shape: [data.size], offset: 0, blob: blobs.push(data)});
-    else if (!lend.includes(name)) {
+    else {
       packed.push([data, size]);
-      place(name, data);
+      slabs.push({name, type: typeOf(data), shape: [data.length], offset: size});
+      size += aligned(data.byteLength);
     }
   }
-  const all = new Uint8Array(size);
-  for (const [data, at] of packed) all.set(bytesIn(data), at);
-  for (const name of lend) {
-    if (!arrays[name]) continue;
-    lent.push({name, at: size, data: arrays[name]});
-    place(name, arrays[name]);
-  }
   if (slabs.length === 0) return {};
-  return {slabs, buffer: all.buffer, blobs, lent};
+  const all = new Uint8Array(size);
+  for (const [data, at] of packed) all.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
+  return {slabs, buffer: all.buffer, blobs};
 }
 
-const bytesIn = data => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-
-/** The buffer of a message as one array of bytes, with what was lent. */
-export function whole(buffer, lent = []) {
-  if (lent.length === 0) return new Uint8Array(buffer);
-  const last = lent[lent.length - 1], all = new Uint8Array(last.at + last.data.byteLength);
-  all.set(new Uint8Array(buffer));
-  for (const {at, data} of lent) all.set(bytesIn(data), at);
-  return all;
-}
-
-/** Gives the arrays of a message by name, as views of its buffer, each with its `shape`. */
-export function unpack(slabs, buffer) {
+/** Gives the arrays of a message by name, as views of its buffer, each with its `shape`, and its Blobs as they are. */
+export function unpack(slabs, buffer, blobs) {
   const arrays = {};
   for (const s of slabs || []) {
+    if (s.blob) {
+      arrays[s.name] = blobs[s.blob - 1];
+      continue;
+    }
     const n = s.shape.reduce((a, b) => a * b, 1);
     const data = new ARRAYS[s.type](buffer, s.offset, n);
     data.shape = s.shape;

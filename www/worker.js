@@ -3,7 +3,6 @@
 // See wasm/PROTOCOL.md. The page posts {start, role, module, prefix} first.
 
 import {link} from './kernels.js';
-import {whole} from './slabs.js';
 
 const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: name => new URL(name, self.location.href).href})
   : {createScriptURL: name => name};
@@ -32,23 +31,19 @@ self.cademYield = callback => {
   loop.port2.postMessage(0);
 };
 
-self.cademPost = (header, bytes) => {
+self.cademPost = (header, bytes, blobs) => {
   if (!bytes) {
-    postMessage({header});
+    postMessage({header, blobs});
     return;
   }
   // Posting a view would drag its whole buffer along, so make sure that it is all of it.
   const buffer = bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
-  postMessage({header, buffer}, [buffer]);
+  postMessage({header, buffer, blobs}, [buffer]);
 };
 
 let receive = null;
 const early = [];
-const deliver = ({id, header, buffer, blobs, lent}) => {
-  const bytes = buffer ? whole(buffer, lent) : undefined;
-  if (lent?.length) postMessage({returned: id, lent}, lent.map(l => l.data.buffer));
-  receive(header, bytes, blobs);
-};
+const deliver = ({header, buffer, blobs}) => receive(header, buffer && new Uint8Array(buffer), blobs);
 Object.defineProperty(self, 'cademReceive', {
   get: () => receive,
   set(f) {

@@ -1,14 +1,15 @@
 package cadem
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
 
 	"cadem/core/json"
-	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
@@ -88,30 +89,15 @@ func (r *run[T]) numbers() []*float64 {
 	return append(append([]*float64{&r.pow1, &r.pow2, &r.best}, r.losses.fields()...), r.first.fields()...)
 }
 
-// checksum is FNV-1a over words of 8 bytes, the last one padded with zeros, and the length.
-// A changed word always changes it: each round is a bijection. It costs less than a CRC,
-// once a second over many megabytes between two steps.
-func checksum(b []byte) uint64 {
-	const prime = 1099511628211
-	h := uint64(14695981039346656037) ^ uint64(len(b))
-	for ; len(b) >= 32; b = b[32:] { // four words a turn: turns are dear in WebAssembly
-		w := (*[32]byte)(b)
-		h = (h ^ binary.LittleEndian.Uint64(w[:8])) * prime
-		h = (h ^ binary.LittleEndian.Uint64(w[8:16])) * prime
-		h = (h ^ binary.LittleEndian.Uint64(w[16:24])) * prime
-		h = (h ^ binary.LittleEndian.Uint64(w[24:])) * prime
+func (r *run[T]) Checkpoint() []byte {
+	var b bytes.Buffer
+	if err := r.WriteCheckpoint(&b); err != nil {
+		panic(err) // memory takes all that is written
 	}
-	for ; len(b) >= 8; b = b[8:] {
-		h = (h ^ binary.LittleEndian.Uint64(b)) * prime
-	}
-	var tail [8]byte
-	copy(tail[:], b)
-	return (h ^ binary.LittleEndian.Uint64(tail[:])) * prime
+	return b.Bytes()
 }
 
-func (r *run[T]) Checkpoint() []byte { return r.AppendCheckpoint(nil) }
-
-func (r *run[T]) AppendCheckpoint(dst []byte) []byte {
+func (r *run[T]) WriteCheckpoint(dst io.Writer) error {
 	h := checkpointHeader{Version: checkpointVersion, Options: property.Values(&r.o), Seed: r.seed, Precision: r.precision,
 		Step: r.step, Worse: r.worse, Early: r.early, Changes: r.changes}
 	for i, x := range r.numbers() {
@@ -129,102 +115,98 @@ func (r *run[T]) AppendCheckpoint(dst []byte) []byte {
 	if err != nil {
 		panic(err) // numbers, strings and bits only
 	}
-	from := len(dst)
-	out := append(slices.Grow(dst, len(magic)+4+len(header)+size+8), magic...)
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(header)))
-	out = append(out, header...)
+	p := newPacker(dst, int64(len(magic)+4+len(header)+size))
+	p.add(binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(header))))
+	p.add(header)
 	for _, a := range r.arrays() {
-		out = kernel.AppendBytes(out, a)
+		addArray(p, a)
 	}
-	return binary.LittleEndian.AppendUint64(out, checksum(out[from:]))
+	return p.close()
 }
 
-// takeArray fills a from the head of data and returns the rest.
-func takeArray[T kernel.Float](a []T, data []byte) []byte {
-	switch a := any(a).(type) {
-	case []float32:
-		for i := range a {
-			a[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
-		}
-		return data[4*len(a):]
-	case []float64:
-		for i := range a {
-			a[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
-		}
-		return data[8*len(a):]
-	}
-	return data
+// A Stored is the bytes of a checkpoint, wherever they lie: those in memory are a
+// [bytes.Reader].
+type Stored interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// A Checkpoint is one that was found to be whole and to be what some run wrote.
+type Checkpoint struct {
+	Options Options // of its run
+
+	header checkpointHeader
+	stored Stored
+	from   int64 // where its arrays begin
 }
 
 // Resume returns a run that goes on where the checkpoint was taken and ends with the bits
 // of one that was never interrupted. The graphs must be those of the run. Errors about the
-// checkpoint are [*ErrCheckpoint].
-func Resume(graphs []*multiplex.Graph, checkpoint []byte) (Trainer, error) {
-	h, o, data, err := openCheckpoint(checkpoint)
+// checkpoint are [*ErrCheckpoint]; others come from reading it.
+func (c *Checkpoint) Resume(graphs []*multiplex.Graph) (Trainer, error) {
+	t, err := New(graphs, c.Options, c.header.Seed, c.header.Precision)
 	if err != nil {
 		return nil, err
 	}
-	t, err := New(graphs, *o, h.Seed, h.Precision)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.(loader).load(h, data); err != nil {
+	if err := t.(loader).load(c); err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
-// CheckpointOptions returns the options of the run that a checkpoint is of, before
-// anything is made of it. Errors are those of [Resume] about the checkpoint.
-func CheckpointOptions(checkpoint []byte) (Options, error) {
-	_, o, _, err := openCheckpoint(checkpoint)
-	if err != nil {
-		return Options{}, err
+// OpenCheckpoint reads a checkpoint through and finds out what it is of. Errors about it are
+// [*ErrCheckpoint].
+func OpenCheckpoint(stored Stored) (*Checkpoint, error) {
+	bad := func(format string, args ...any) (*Checkpoint, error) {
+		return nil, &ErrCheckpoint{Reason: fmt.Sprintf(format, args...)}
 	}
-	return *o, nil
-}
-
-// openCheckpoint takes a checkpoint apart: header, options and the bytes of the arrays.
-func openCheckpoint(checkpoint []byte) (*checkpointHeader, *Options, []byte, error) {
-	bad := func(format string, args ...any) (*checkpointHeader, *Options, []byte, error) {
-		return nil, nil, nil, &ErrCheckpoint{Reason: fmt.Sprintf(format, args...)}
-	}
-	n := len(checkpoint)
-	if n < len(magic)+12 || string(checkpoint[:len(magic)-1]) != magic[:len(magic)-1] {
+	n := stored.Size()
+	if n < int64(len(magic))+12 {
 		return bad("this is not a checkpoint of CaDeM")
 	}
-	if got, want := checksum(checkpoint[:n-8]), binary.LittleEndian.Uint64(checkpoint[n-8:]); got != want {
+	p := newUnpacker(stored, 0, n-8)
+	head, err := p.take(len(magic) + 4)
+	if err != nil {
+		return nil, err
+	}
+	if string(head[:len(magic)-1]) != magic[:len(magic)-1] {
+		return bad("this is not a checkpoint of CaDeM")
+	}
+	length := int64(binary.LittleEndian.Uint32(head[len(magic):]))
+	if whole, err := intact(stored); err != nil {
+		return nil, err
+	} else if !whole {
 		return bad("its checksum does not fit, the file was cut or changed")
 	}
-	data := checkpoint[len(magic) : n-8]
-	length := int64(binary.LittleEndian.Uint32(data))
-	data = data[4:]
-	var h checkpointHeader
-	if length > int64(len(data)) {
+	c := &Checkpoint{Options: Released(), stored: stored, from: int64(len(head)) + length}
+	if c.from > n-8 {
 		return bad("its header is cut off")
 	}
-	err := json.Unmarshal(data[:length], &h)
+	header := make([]byte, length)
+	if err := p.fill(header); err != nil {
+		return nil, err
+	}
+	h := &c.header
+	err = json.Unmarshal(header, h)
 	if h.Version > checkpointVersion {
 		// Its header may not even parse here: what did, names the version.
-		return nil, nil, nil, &ErrCheckpoint{Newer: true, Reason: fmt.Sprintf("it was written by a newer version: format %d, this one reads up to %d", h.Version, checkpointVersion)}
+		return nil, &ErrCheckpoint{Newer: true, Reason: fmt.Sprintf("it was written by a newer version: format %d, this one reads up to %d", h.Version, checkpointVersion)}
 	}
 	if err != nil {
 		return bad("its header cannot be read: %v", err)
 	}
-	data = data[length:]
-	o := Released()
 	for _, name := range slices.Sorted(maps.Keys(h.Options)) {
-		if err := property.Set(&o, name, property.Text(h.Options[name])); err != nil {
+		if err := property.Set(&c.Options, name, property.Text(h.Options[name])); err != nil {
 			return bad("%v", err)
 		}
 	}
-	if err := o.Check(); err != nil { // one option may be at odds with another
+	if err := c.Options.Check(); err != nil { // one option may be at odds with another
 		return bad("%v", err)
 	}
-	if reason := h.check(&o, len(data)); reason != "" {
+	if reason := h.check(&c.Options, int(n-8-c.from)); reason != "" {
 		return bad("%s", reason)
 	}
-	return &h, &o, data, nil
+	return c, nil
 }
 
 // check returns why no run with these options wrote the header before so many bytes of
@@ -260,12 +242,12 @@ func (h *checkpointHeader) check(o *Options, size int) string {
 
 // A loader is a run of either precision.
 type loader interface {
-	load(h *checkpointHeader, data []byte) error
+	load(c *Checkpoint) error
 }
 
 // load takes over the state that a checkpoint holds.
-func (r *run[T]) load(h *checkpointHeader, data []byte) error {
-	arrays := r.arrays()
+func (r *run[T]) load(c *Checkpoint) error {
+	h, arrays := &c.header, r.arrays()
 	fits := len(arrays) == len(h.Shape) && (h.Ranks == nil || len(h.Ranks) == len(r.members))
 	for i := 0; fits && i < len(arrays); i++ {
 		fits = len(arrays[i]) == h.Shape[i]
@@ -273,8 +255,11 @@ func (r *run[T]) load(h *checkpointHeader, data []byte) error {
 	if !fits {
 		return &ErrCheckpoint{Reason: "the sizes of its weights do not fit: it belongs to another graph, or an earlier version of this program wrote it"}
 	}
+	p := newUnpacker(c.stored, c.from, c.stored.Size()-8)
 	for _, a := range arrays {
-		data = takeArray(a, data)
+		if err := takeArray(p, a); err != nil {
+			return err
+		}
 	}
 	if h.Version == 1 {
 		r.sumMoments()

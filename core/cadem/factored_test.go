@@ -140,7 +140,7 @@ func TestFactoredResumesExactly(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				again, err := Resume(g, r.Checkpoint())
+				again, err := resume(g, r.Checkpoint())
 				if err != nil {
 					t.Fatal(err)
 				}

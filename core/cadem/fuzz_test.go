@@ -17,7 +17,7 @@ import (
 func seal(header, arrays []byte) []byte {
 	out := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(header)))
 	out = append(append(out, header...), arrays...)
-	return binary.LittleEndian.AppendUint64(out, checksum(out))
+	return binary.LittleEndian.AppendUint64(out, last(basis^uint64(len(out)), out))
 }
 
 // unseal returns header and arrays of a checkpoint.
@@ -34,7 +34,7 @@ func TestForgedCheckpointsAreRefused(t *testing.T) {
 	r := start(t, g[0], small(), 1, Single)
 	r.Step()
 	header, arrays := unseal(r.Checkpoint())
-	if _, err := Resume(g, seal(header, arrays)); err != nil {
+	if _, err := resume(g, seal(header, arrays)); err != nil {
 		t.Fatal(err)
 	}
 	option := func(name string, v any) func(h map[string]any) {
@@ -77,7 +77,7 @@ func TestForgedCheckpointsAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		var e *ErrCheckpoint
-		if _, err := Resume(g, seal(forged, arrays)); !errors.As(err, &e) || e.Newer {
+		if _, err := resume(g, seal(forged, arrays)); !errors.As(err, &e) || e.Newer {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -85,7 +85,7 @@ func TestForgedCheckpointsAreRefused(t *testing.T) {
 	later := strings.Replace(string(header), `"version":2`, `"version":3`, 1)
 	var e *ErrCheckpoint
 	for _, header := range []string{later, strings.Replace(later, `"step":1`, `"step":"one"`, 1)} {
-		if _, err := Resume(g, seal([]byte(header), arrays)); !errors.As(err, &e) || !e.Newer {
+		if _, err := resume(g, seal([]byte(header), arrays)); !errors.As(err, &e) || !e.Newer {
 			t.Errorf("a later version: %v", err)
 		}
 	}
@@ -130,7 +130,7 @@ func FuzzResume(f *testing.F) {
 			header = bytes.Replace(header, []byte(from), []byte(to), 1)
 		}
 		binary.LittleEndian.PutUint64(array[at%uint(len(array)-7):], word)
-		r, err := Resume(g, seal(header, array))
+		r, err := resume(g, seal(header, array))
 		if err != nil {
 			var e *ErrCheckpoint
 			if !errors.As(err, &e) {
@@ -147,7 +147,7 @@ func FuzzResume(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		again, err := Resume(g, r.Checkpoint())
+		again, err := resume(g, r.Checkpoint())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -266,18 +266,18 @@ func TestDamagedCheckpointsAreRefused(t *testing.T) {
 	good := r.Checkpoint()
 	var e *ErrCheckpoint
 	for cut := 0; cut < len(good); cut += 1 + cut/8 {
-		if _, err := Resume(g, good[:cut]); !errors.As(err, &e) {
+		if _, err := resume(g, good[:cut]); !errors.As(err, &e) {
 			t.Fatalf("cut after %d bytes: %v", cut, err)
 		}
 	}
 	for at := 0; at < len(good); at += 1 + at/8 {
 		bad := append([]byte(nil), good...)
 		bad[at] ^= 4
-		if _, err := Resume(g, bad); !errors.As(err, &e) {
+		if _, err := resume(g, bad); !errors.As(err, &e) {
 			t.Fatalf("byte %d changed: %v", at, err)
 		}
 	}
-	if _, err := Resume([]*multiplex.Graph{blocks(t, 21, 2, 8)}, good); !errors.As(err, &e) {
+	if _, err := resume([]*multiplex.Graph{blocks(t, 21, 2, 8)}, good); !errors.As(err, &e) {
 		t.Errorf("another graph: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package cadem
 
 import (
 	"fmt"
+	"io"
 	"math"
 
 	"cadem/core/kernel"
@@ -25,10 +26,11 @@ type Trainer interface {
 	Embeddings(graph int) *Embeddings
 	// Hash names the present embeddings of all graphs: equal bits, equal hash.
 	Hash() string
-	// Checkpoint returns everything [Resume] needs to go on with the same bits.
+	// Checkpoint returns everything that [OpenCheckpoint] needs to go on with the same bits.
 	Checkpoint() []byte
-	// AppendCheckpoint appends it to dst, which saves memory being made each time.
-	AppendCheckpoint(dst []byte) []byte
+	// WriteCheckpoint writes it in pieces, so that it is never in memory as a whole. An error
+	// is one of dst.
+	WriteCheckpoint(dst io.Writer) error
 	Options() Options
 	Seed() uint64
 	// Notes tells in sentences how the run was set up: plans chosen, rules that acted.

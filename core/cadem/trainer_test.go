@@ -129,7 +129,7 @@ func TestResumeIsExact(t *testing.T) {
 				if _, now := r.Consensus(0); now != rank || !bytes.Equal(r.Checkpoint(), checkpoint) {
 					t.Errorf("%s, %d bits, step %d: embeddings were taken and the run is another", name, p, stop)
 				}
-				again, err := Resume([]*multiplex.Graph{g}, checkpoint)
+				again, err := resume([]*multiplex.Graph{g}, checkpoint)
 				if err != nil {
 					t.Fatal(err)
 				}

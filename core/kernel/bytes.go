@@ -20,3 +20,54 @@ func AppendBytes[T Float](out []byte, a []T) []byte {
 	}
 	return out
 }
+
+// TakeBytes fills a from what AppendBytes made of so many numbers.
+func TakeBytes[T Float](a []T, b []byte) {
+	if raw := memory(a); raw != nil {
+		if len(raw) != len(b) {
+			panic(ErrShape)
+		}
+		copy(raw, b)
+		return
+	}
+	switch a := any(a).(type) {
+	case []float32:
+		if len(b) != 4*len(a) {
+			panic(ErrShape)
+		}
+		for i := range a {
+			a[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		}
+	case []float64:
+		if len(b) != 8*len(a) {
+			panic(ErrShape)
+		}
+		for i := range a {
+			a[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+		}
+	}
+}
+
+// Fold goes on with the checksum h, FNV-1a over words of 8 bytes, for the words of b, a
+// multiple of 8 bytes. A changed word always changes it: each round is a bijection. It costs
+// less than a CRC.
+func Fold(h uint64, b []byte) uint64 {
+	const prime = 1099511628211
+	if len(b)%8 != 0 {
+		panic(ErrShape)
+	}
+	if raw := words(b); raw != nil {
+		for ; len(raw) >= 4; raw = raw[4:] { // four words a turn: turns are dear in WebAssembly
+			w := (*[4]uint64)(raw)
+			h = (h ^ w[0]) * prime
+			h = (h ^ w[1]) * prime
+			h = (h ^ w[2]) * prime
+			h = (h ^ w[3]) * prime
+		}
+		b = b[len(b)&^31:]
+	}
+	for ; len(b) >= 8; b = b[8:] {
+		h = (h ^ binary.LittleEndian.Uint64(b)) * prime
+	}
+	return h
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -22,6 +23,27 @@ func TestAppendBytes(t *testing.T) {
 		}
 		if got := AppendBytes(head, double); !bytes.Equal(got, wantDouble) {
 			t.Errorf("%d numbers in double precision: % x, want % x", n, got, wantDouble)
+		}
+		backSingle, backDouble := make([]float32, n), make([]float64, n)
+		TakeBytes(backSingle, wantSingle[len(head):])
+		TakeBytes(backDouble, wantDouble[len(head):])
+		if !slices.Equal(backSingle, single) || !slices.Equal(backDouble, double) {
+			t.Errorf("%d numbers come back as %v and %v", n, backSingle, backDouble)
+		}
+	}
+}
+
+// The checksum is that of its definition, one word after the other, for every number of words
+// and wherever they lie.
+func TestFold(t *testing.T) {
+	b := AppendBytes([]byte("12345"), fill[float64](rand.New(rand.NewPCG(8, 2)), 23))
+	for from := range 9 {
+		want := uint64(14695981039346656037)
+		for to := from; to+8 <= len(b); to += 8 {
+			if got := Fold(14695981039346656037, b[from:to]); got != want {
+				t.Errorf("bytes %d to %d: %x, want %x", from, to, got, want)
+			}
+			want = (want ^ binary.LittleEndian.Uint64(b[to:])) * 1099511628211
 		}
 	}
 }

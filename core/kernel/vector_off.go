@@ -8,6 +8,8 @@ const vectorReady = false
 // memory is nil where nothing is known of the order of bytes.
 func memory[T Float](a []T) []byte { return nil }
 
+func words(b []byte) []uint64 { return nil }
+
 func vectorMul(dst, a, b []float32, n, h, d int)                                                {}
 func vectorMulTrans(dst, a, g []float32, n, h, d int)                                           {}
 func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int, pattern bool) {}

@@ -117,6 +117,9 @@ func memory[T Float](a []T) []byte {
 	return unsafe.Slice((*byte)(at(a)), len(a)*int(unsafe.Sizeof(*new(T))))
 }
 
+// words is the way back from memory, for whole words; those of WebAssembly may lie anywhere.
+func words(b []byte) []uint64 { return unsafe.Slice((*uint64)(at(b)), len(b)/8) }
+
 // The widths d below are multiples of 4, even in double precision; columns are done in eights,
 // then in fours or twos.
 

@@ -18,7 +18,7 @@ const mostLost = 2 * time.Second
 func TestKill(t *testing.T) {
 	Alone(t, func(t *testing.T, engine string) {
 		// At a pace, so that it is under way for seconds on a fast machine as well.
-		c := Course{Example: "syn2", Data: map[string]any{"nodes": 300}, Options: map[string]any{"epochs": 120, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 8}
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 300}, Options: map[string]any{"epochs": 300, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 8}
 		s, profile := NewSite(t), t.TempDir()
 		v := Open(t, engine, s, drive.Options{Profile: profile}, c.Link())
 		v.Until(untouch)

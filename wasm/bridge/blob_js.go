@@ -57,18 +57,75 @@ func (b *blob) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// Part returns the bytes of a Blob from one place to another as a JavaScript Blob of their own.
-func Part(b Blob, from, to int64) (js.Value, error) {
-	return Call(b.(*blob).value, "slice", float64(from), float64(to))
+// staged is how many bytes a BlobWriter puts into a Blob at a time.
+const staged = 4 << 20
+
+// A BlobWriter makes a Blob, whose bytes the browser keeps, outside of the page and its
+// workers.
+type BlobWriter struct {
+	parts, stage js.Value
+	n            int // bytes in the stage
 }
 
-// FromBlob returns the bytes of a JavaScript Blob.
-func FromBlob(value js.Value) ([]byte, error) {
-	bytes, err := readBlob(value)
+// NewBlobWriter begins a Blob.
+func NewBlobWriter() *BlobWriter {
+	return &BlobWriter{parts: global.Get("Array").New(), stage: uint8Array.New(staged)}
+}
+
+// Write appends bytes to the Blob. It fails when the browser has no memory for them.
+func (w *BlobWriter) Write(p []byte) (n int, err error) {
+	for n < len(p) {
+		k := js.CopyBytesToJS(w.stage.Call("subarray", w.n), p[n:])
+		if n, w.n = n+k, w.n+k; w.n == staged {
+			if err := w.flush(); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
+}
+
+// flush makes a Blob of the stage, which copies it. The next stage is a new one: browsers
+// collect Blobs that nobody has any more along with arrays, and they count only arrays.
+func (w *BlobWriter) flush() error {
+	part, err := newBlob([]any{w.stage.Call("subarray", 0, w.n)})
+	w.stage, w.n = uint8Array.New(staged), 0
+	w.parts.Call("push", part)
+	return err
+}
+
+// Blob ends the Blob.
+func (w *BlobWriter) Blob() (Blob, error) {
+	if err := w.flush(); err != nil {
+		return nil, err
+	}
+	return join(w.parts)
+}
+
+// Join returns Blobs, one after the other, as one.
+func Join(list []Blob) (Blob, error) {
+	parts := global.Get("Array").New()
+	for _, b := range list {
+		parts.Call("push", b.(*blob).value)
+	}
+	return join(parts)
+}
+
+func join(parts js.Value) (Blob, error) {
+	whole, err := newBlob(parts)
 	if err != nil {
 		return nil, err
 	}
-	return FromJS(bytes), nil
+	return NewBlob(whole), nil
+}
+
+func newBlob(parts any) (js.Value, error) {
+	return Call(global.Get("Reflect"), "construct", global.Get("Blob"), []any{parts})
+}
+
+// Part returns the bytes of a Blob from one place to another as a JavaScript Blob of their own.
+func Part(b Blob, from, to int64) (js.Value, error) {
+	return Call(b.(*blob).value, "slice", float64(from), float64(to))
 }
 
 // readBlob returns the content of a Blob as an Uint8Array.

@@ -43,12 +43,15 @@ func Listen(in *Inbox, answers ...string) {
 	}
 	global.Set("cademAnswers", list)
 	send := global.Get("cademPost")
-	post := func(header string, body []byte) {
-		if body == nil {
-			send.Invoke(header)
-			return
+	post := func(header string, body []byte, blobs []Blob) {
+		bytes, beside := js.Undefined(), global.Get("Array").New()
+		if body != nil {
+			bytes = ToJS(body)
 		}
-		send.Invoke(header, ToJS(body))
+		for _, b := range blobs {
+			beside.Call("push", b.(*blob).value)
+		}
+		send.Invoke(header, bytes, beside)
 	}
 	global.Set("cademReceive", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		// Inside a callback nothing may block, so this only copies and queues.

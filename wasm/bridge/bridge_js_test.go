@@ -13,13 +13,12 @@ func TestListen(t *testing.T) {
 	type message struct {
 		header string
 		bytes  js.Value
+		blobs  js.Value
 	}
 	var posted []message
 	post := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		m := message{header: args[0].String()}
-		if len(args) > 1 {
-			m.bytes = args[1]
-		}
+		m.bytes, m.blobs = args[1], args[2]
 		posted = append(posted, m)
 		return nil
 	})
@@ -44,7 +43,7 @@ func TestListen(t *testing.T) {
 	if s := r.Slab("file:0"); s == nil || string(s.Data) != string([]byte{24, 25, 26}) {
 		t.Fatalf("slab %v", r.Slabs)
 	}
-	r.Reply(map[string]int{"n": 3}, Bytes("file", make([]byte, 10)))
+	r.Reply(map[string]int{"n": 3}, Bytes("file", make([]byte, 10)), InBlob("beside", NewBlob(global.Get("Blob").New([]any{"abc"}))))
 	if r = in.Wait(); r.ID != 2 {
 		t.Fatalf("request %d came second", r.ID)
 	}
@@ -54,6 +53,9 @@ func TestListen(t *testing.T) {
 	}
 	if len(posted) != 3 || !strings.Contains(posted[0].header, `"id":3,"kind":"reply","ok":false`) || !posted[2].bytes.IsUndefined() {
 		t.Fatalf("posted %v", posted)
+	}
+	if b := posted[1].blobs; b.Length() != 1 || b.Index(0).Get("size").Int() != 3 {
+		t.Error("the Blob was not posted")
 	}
 	if b := posted[1].bytes; b.Get("byteLength").Int() != 10 || b.Get("buffer").Get("byteLength").Int() != 10 {
 		t.Error("the posted bytes are a view of a larger buffer")
@@ -124,6 +126,34 @@ func TestBlob(t *testing.T) {
 		want := data[min(c.at, len(data)):min(c.at+c.n, len(data))]
 		if !bytes.Equal(p[:n], want) || (err == io.EOF) != (n < c.n) || err != nil && err != io.EOF {
 			t.Errorf("%d bytes at %d: %d, %v", c.n, c.at, n, err)
+		}
+	}
+}
+
+// What is written to a Blob in pieces is its content, in one Blob and in several joined.
+func TestBlobWriter(t *testing.T) {
+	data := make([]byte, staged+window+1000)
+	for i := range data {
+		data[i] = byte(i * i >> 9)
+	}
+	for _, sizes := range [][]int{{0}, {5}, {staged}, {staged - 1, 1, 0, 3}, {3, staged + 2}, {len(data)}} {
+		w, n := NewBlobWriter(), 0
+		for _, k := range sizes {
+			if m, err := w.Write(data[n : n+k]); m != k || err != nil {
+				t.Fatalf("%d of %d bytes, %v", m, k, err)
+			}
+			n += k
+		}
+		b, err := w.Blob()
+		if err != nil || b.Size() != int64(n) {
+			t.Fatalf("%v: %v, %v", sizes, b, err)
+		}
+		if b, err = Join([]Blob{b, NewBlob(global.Get("Blob").New([]any{"end"}))}); err != nil {
+			t.Fatal(err)
+		}
+		s := InBlob("x", b)
+		if got, err := s.Load(); err != nil || string(got[n:]) != "end" || !bytes.Equal(got[:n], data[:n]) {
+			t.Errorf("%v: %d bytes, %v", sizes, len(got), err)
 		}
 	}
 }

@@ -8,6 +8,7 @@
 package bridge
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -47,6 +48,17 @@ type Slab struct {
 type Blob interface {
 	io.ReaderAt
 	Size() int64
+}
+
+// InBlob returns a slab of the bytes of a Blob.
+func InBlob(name string, b Blob) Slab { return Slab{name, Byte, []int{int(b.Size())}, nil, b} }
+
+// Contents returns the bytes of a slab of bytes, wherever they are.
+func (s *Slab) Contents() Blob {
+	if s.Blob == nil {
+		return bytes.NewReader(s.Data)
+	}
+	return s.Blob
 }
 
 // Load returns the bytes of a slab; those of a Blob are read, and not kept.
@@ -122,27 +134,28 @@ func count(shape []int) (n int, ok bool) {
 }
 
 // pack lays slabs out in one buffer, exactly as long as needed. A single one is its own
-// buffer.
-func pack(slabs []Slab) ([]slabHeader, []byte) {
-	switch len(slabs) {
-	case 0:
-		return nil, nil
-	case 1:
-		s := slabs[0]
-		return []slabHeader{{s.Name, s.Type, s.Shape, 0, 0}}, s.Data
-	}
-	heads := make([]slabHeader, len(slabs))
-	end := 0
-	for i, s := range slabs {
+// buffer. Those that are Blobs go beside it.
+func pack(slabs []Slab) (heads []slabHeader, body []byte, blobs []Blob) {
+	inside, end := 0, 0
+	for _, s := range slabs {
+		if s.Blob != nil {
+			blobs = append(blobs, s.Blob)
+			heads = append(heads, slabHeader{s.Name, s.Type, s.Shape, 0, len(blobs)})
+			continue
+		}
 		end = (end + align - 1) / align * align
-		heads[i] = slabHeader{s.Name, s.Type, s.Shape, end, 0}
+		heads = append(heads, slabHeader{s.Name, s.Type, s.Shape, end, 0})
 		end += len(s.Data)
+		inside, body = inside+1, s.Data
 	}
-	body := make([]byte, end)
+	if inside < 2 {
+		return heads, body, blobs
+	}
+	body = make([]byte, end)
 	for i, s := range slabs {
 		copy(body[heads[i].Offset:], s.Data)
 	}
-	return heads, body
+	return heads, body, blobs
 }
 
 // unpack finds the slabs in a buffer, of which their data are parts, and among blobs.
@@ -222,35 +235,42 @@ func decode(header string, body []byte, blobs []Blob) (*Request, error) {
 	return r, err
 }
 
+// A frame is a message on its way to the page.
+type frame struct {
+	header string
+	body   []byte
+	blobs  []Blob
+}
+
 // encodeReply writes the answer to request id.
-func encodeReply(id int64, result any, err *Error, slabs []Slab) (string, []byte, error) {
-	heads, body := pack(slabs)
+func encodeReply(id int64, result any, err *Error, slabs []Slab) (frame, error) {
+	heads, body, blobs := pack(slabs)
 	header, failed := json.Marshal(struct {
 		envelope
 		OK     bool   `json:"ok"`
 		Result any    `json:"result,omitempty"`
 		Error  *Error `json:"error,omitempty"`
 	}{envelope{V: Version, ID: id, Kind: "reply", Slabs: heads}, err == nil, result, err})
-	return string(header), body, failed
+	return frame{string(header), body, blobs}, failed
 }
 
 // encodeEvent writes an event of request id. The fields, which must make a JSON
 // object, stand beside those of the envelope.
-func encodeEvent(id int64, event string, fields any, slabs []Slab) (string, []byte, error) {
-	heads, body := pack(slabs)
+func encodeEvent(id int64, event string, fields any, slabs []Slab) (frame, error) {
+	heads, body, blobs := pack(slabs)
 	head, err := json.Marshal(envelope{Version, id, "event", event, heads})
 	if err != nil {
-		return "", nil, err
+		return frame{}, err
 	}
 	rest, err := json.Marshal(fields)
 	if err != nil {
-		return "", nil, err
+		return frame{}, err
 	}
 	if len(rest) < 2 || rest[0] != '{' {
-		return "", nil, fmt.Errorf("event %s: fields are not an object", event)
+		return frame{}, fmt.Errorf("event %s: fields are not an object", event)
 	}
 	if len(rest) > 2 {
 		head = append(append(head[:len(head)-1], ','), rest[1:]...)
 	}
-	return string(head), body, nil
+	return frame{string(head), body, blobs}, nil
 }

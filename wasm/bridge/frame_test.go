@@ -16,7 +16,7 @@ type sent struct {
 	bodies  [][]byte
 }
 
-func (s *sent) post(header string, body []byte) {
+func (s *sent) post(header string, body []byte, _ []Blob) {
 	s.headers = append(s.headers, header)
 	s.bodies = append(s.bodies, body)
 }
@@ -40,7 +40,8 @@ func TestSlabsRoundTrip(t *testing.T) {
 		Bytes("three", []byte{1, 2, 3}),
 		Int32s("labels", []int{0, -1, math.MaxInt32}),
 	}
-	heads, body := pack(want)
+	want = slices.Insert(want, 1, InBlob("beside", bytes.NewReader([]byte("in a Blob"))))
+	heads, body, blobs := pack(want)
 	for _, h := range heads {
 		if h.Offset%8 != 0 {
 			t.Errorf("slab %s begins at %d, not a multiple of 8", h.Name, h.Offset)
@@ -49,15 +50,27 @@ func TestSlabsRoundTrip(t *testing.T) {
 	if len(body) != 24+0+8+12 {
 		t.Errorf("body has %d bytes, expected exactly 44", len(body))
 	}
-	got, err := unpack(heads, body, nil)
+	got, err := unpack(heads, body, blobs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range want {
 		w, g := want[i], got[i]
-		if w.Name != g.Name || w.Type != g.Type || !slices.Equal(w.Shape, g.Shape) || !bytes.Equal(w.Data, g.Data) {
+		if w.Name != g.Name || w.Type != g.Type || !slices.Equal(w.Shape, g.Shape) || !bytes.Equal(w.Data, g.Data) || w.Blob != g.Blob {
 			t.Errorf("slab %d: got %v, want %v", i, g, w)
 		}
+	}
+}
+
+// One array is its own buffer, whatever goes beside it.
+func TestOneSlabIsNotCopied(t *testing.T) {
+	one := Bytes("one", []byte{1, 2, 3})
+	heads, body, blobs := pack([]Slab{InBlob("beside", bytes.NewReader(nil)), one})
+	if &body[0] != &one.Data[0] || len(blobs) != 1 || heads[0].Blob != 1 || heads[1].Blob != 0 {
+		t.Errorf("%v, %d bytes, %d Blobs", heads, len(body), len(blobs))
+	}
+	if _, body, _ := pack([]Slab{InBlob("beside", bytes.NewReader(nil))}); body != nil {
+		t.Errorf("%d bytes beside a Blob", len(body))
 	}
 }
 

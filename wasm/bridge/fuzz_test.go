@@ -14,16 +14,16 @@ func FuzzOpen(f *testing.F) {
 	f.Add(`{"v":1,"id":-9223372036854775808,"kind":"x","slabs":[{"shape":[0,-1]}]}`, []byte{1})
 	f.Add(`[]`, []byte{})
 	f.Fuzz(func(t *testing.T, header string, body []byte) {
-		r := Open(header, body, nil, func(string, []byte) {})
+		r := Open(header, body, nil, func(string, []byte, []Blob) {})
 		if r == nil {
 			return
 		}
 		// Whatever is accepted survives being written and read again.
-		h, b, err := encodeEvent(r.ID, "again", struct{}{}, r.Slabs)
+		f, err := encodeEvent(r.ID, "again", struct{}{}, r.Slabs)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := decode(h, b, nil)
+		again, err := decode(f.header, f.body, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func FuzzOpen(f *testing.F) {
 }
 
 func ExampleRequest() {
-	post := func(header string, body []byte) { fmt.Println(header, len(body)) }
+	post := func(header string, body []byte, _ []Blob) { fmt.Println(header, len(body)) }
 	r := Open(`{"v":1,"id":4,"kind":"clusters","k":3}`, nil, nil, post)
 	var args struct {
 		K int `json:"k"`

@@ -12,8 +12,8 @@ import (
 	"cadem/core/json"
 )
 
-// Post hands a header and the bytes of its slabs, nil without any, to the page.
-type Post func(header string, body []byte)
+// Post hands a header and its slabs to the page: their bytes, nil without any, and Blobs.
+type Post func(header string, body []byte, blobs []Blob)
 
 // A Request is a message that waits for its answer. It is answered once; further
 // answers and events are dropped.
@@ -80,13 +80,13 @@ func (r *Request) Slab(name string) *Slab {
 
 // Reply answers with a result, a value that makes a JSON object.
 func (r *Request) Reply(result any, slabs ...Slab) {
-	header, body, err := encodeReply(r.ID, result, nil, slabs)
+	f, err := encodeReply(r.ID, result, nil, slabs)
 	if err != nil {
 		r.Fail(fmt.Errorf("answer to %s: %w", r.Kind, err))
 		return
 	}
 	if r.finish() {
-		r.post(header, body)
+		r.post(f.header, f.body, f.blobs)
 	}
 }
 
@@ -96,23 +96,23 @@ func (r *Request) Fail(err error) {
 	if !errors.As(err, &e) {
 		e = &Error{Code: "internal", Message: err.Error()}
 	}
-	header, body, failed := encodeReply(r.ID, nil, e, nil)
+	f, failed := encodeReply(r.ID, nil, e, nil)
 	if failed != nil {
 		panic(failed) // strings and a number always encode
 	}
 	if r.finish() {
-		r.post(header, body)
+		r.post(f.header, f.body, f.blobs)
 	}
 }
 
 // Event sends an event of the request that is still running.
 func (r *Request) Event(name string, fields any, slabs ...Slab) error {
-	header, body, err := encodeEvent(r.ID, name, fields, slabs)
+	f, err := encodeEvent(r.ID, name, fields, slabs)
 	if err != nil {
 		return err
 	}
 	if !r.Answered() {
-		r.post(header, body)
+		r.post(f.header, f.body, f.blobs)
 	}
 	return nil
 }

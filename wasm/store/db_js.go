@@ -226,7 +226,7 @@ func (t tx) delete(store, key string) error {
 }
 
 // get returns a stored value, nil when there is none under that key.
-func (t tx) get(store, key string) ([]byte, error) {
+func (t tx) get(store, key string) (*value, error) {
 	s, err := t.store(store)
 	if err != nil {
 		return nil, err
@@ -242,11 +242,11 @@ func (t tx) get(store, key string) ([]byte, error) {
 	case v.IsUndefined():
 		return nil, nil
 	case v.InstanceOf(js.Global().Get("Blob")):
-		return bridge.FromBlob(v)
+		return &value{blob: bridge.NewBlob(v)}, nil
 	case !v.InstanceOf(js.Global().Get("Uint8Array")):
 		return nil, fmt.Errorf("%s %s does not hold bytes", store, key)
 	}
-	return bridge.FromJS(v), nil
+	return &value{data: bridge.FromJS(v)}, nil
 }
 
 func (t tx) has(store, key string) (bool, error) {

@@ -20,6 +20,10 @@ const format = 1
 // copying one does not show.
 const chunkSize = 2 << 20
 
+// partSize bounds a stored part of a Blob. The browser keeps it in a file of its own, and it is
+// read in windows.
+const partSize = 16 << 20
+
 // generations is how many saves of a run are kept: the newest and one to fall back to.
 const generations = 2
 
@@ -118,21 +122,29 @@ func (p *piece) bytes() ([]byte, error) {
 	return b, nil
 }
 
+// sum returns the checksum of a part of a Blob.
+func sum(b bridge.Blob, at int64, n int) (uint32, error) {
+	h := crc32.New(castagnoli)
+	_, err := io.Copy(h, io.NewSectionReader(b, at, int64(n)))
+	return h.Sum32(), err
+}
+
 // cut describes slab number i of a generation and cuts it into pieces.
-func (m *manifest) cut(i int, s bridge.Slab) (storedSlab, []piece, error) {
-	stored := storedSlab{Name: s.Name, Type: s.Type, Shape: s.Shape, Chunks: []chunk{}}
-	var pieces []piece
-	for at, size := int64(0), slabSize(&s); at < size; at += chunkSize {
+func (m *manifest) cut(i int, s bridge.Slab) (stored storedSlab, pieces []piece, err error) {
+	stored = storedSlab{Name: s.Name, Type: s.Type, Shape: s.Shape, Chunks: []chunk{}}
+	each := int64(chunkSize)
+	if s.Blob != nil {
+		each = partSize
+	}
+	for at, size := int64(0), slabSize(&s); at < size; at += each {
 		p := piece{blob: s.Blob, at: at}
-		p.Key, p.Length = fmt.Sprintf("%s/%d/%d", m.key(), i, len(pieces)), int(min(chunkSize, size-at))
+		p.Key, p.Length = fmt.Sprintf("%s/%d/%d", m.key(), i, len(pieces)), int(min(each, size-at))
 		if s.Blob == nil {
 			p.data = s.Data[at:][:p.Length]
-		}
-		b, err := p.bytes()
-		if err != nil {
+			p.CRC = crc32.Checksum(p.data, castagnoli)
+		} else if p.CRC, err = sum(s.Blob, at, p.Length); err != nil {
 			return stored, nil, err
 		}
-		p.CRC = crc32.Checksum(b, castagnoli)
 		stored.Chunks = append(stored.Chunks, p.chunk)
 		pieces = append(pieces, p)
 	}
@@ -191,25 +203,55 @@ func (m *manifest) size() int {
 	return n
 }
 
-// assemble puts a slab together from its chunks, in order, and checks each.
-func (s *storedSlab) assemble(chunks [][]byte) (bridge.Slab, error) {
-	total := 0
+// A value is what the database holds of a chunk: bytes, or a Blob of them.
+type value struct {
+	data []byte
+	blob bridge.Blob
+}
+
+func (v *value) contents() bridge.Blob {
+	s := bridge.Slab{Data: v.data, Blob: v.blob}
+	return s.Contents()
+}
+
+// assemble puts a slab together from its chunks, in order, and checks each; those that are
+// missing are nil. What was stored in Blobs comes as one. damage says what is wrong with a
+// chunk, err why that could not be found out.
+func (s *storedSlab) assemble(chunks []*value) (slab bridge.Slab, damage, err error) {
+	total, parts := 0, []bridge.Blob{}
 	for i, c := range s.Chunks {
-		switch b := chunks[i]; {
-		case b == nil:
-			return bridge.Slab{}, fmt.Errorf("part %d of %d of %s is missing", i+1, len(s.Chunks), s.Name)
-		case len(b) != c.Length:
-			return bridge.Slab{}, fmt.Errorf("part %d of %d of %s has %d bytes, expected %d", i+1, len(s.Chunks), s.Name, len(b), c.Length)
-		case crc32.Checksum(b, castagnoli) != c.CRC:
-			return bridge.Slab{}, fmt.Errorf("the checksum of part %d of %d of %s is wrong", i+1, len(s.Chunks), s.Name)
+		v := chunks[i]
+		if v == nil {
+			return slab, fmt.Errorf("part %d of %d of %s is missing", i+1, len(s.Chunks), s.Name), nil
+		}
+		b := v.contents()
+		if b.Size() != int64(c.Length) {
+			return slab, fmt.Errorf("part %d of %d of %s has %d bytes, expected %d", i+1, len(s.Chunks), s.Name, b.Size(), c.Length), nil
+		}
+		// A Blob whose file has gone or is cut short is as good as a wrong one.
+		if crc, err := sum(b, 0, c.Length); err != nil || crc != c.CRC {
+			return slab, fmt.Errorf("the checksum of part %d of %d of %s is wrong", i+1, len(s.Chunks), s.Name), nil
 		}
 		total += c.Length
+		if v.blob != nil {
+			parts = append(parts, b)
+		}
 	}
-	data := make([]byte, 0, total)
-	for _, b := range chunks {
-		data = append(data, b...)
+	slab = bridge.Slab{Name: s.Name, Type: s.Type, Shape: s.Shape}
+	if len(parts) > 0 && len(parts) == len(chunks) {
+		slab.Blob, err = bridge.Join(parts)
+		return slab, nil, err
 	}
-	return bridge.Slab{Name: s.Name, Type: s.Type, Shape: s.Shape, Data: data}, nil
+	slab.Data = make([]byte, 0, total)
+	for _, v := range chunks {
+		b := bridge.Slab{Data: v.data, Blob: v.blob}
+		data, err := b.Load()
+		if err != nil {
+			return slab, nil, err
+		}
+		slab.Data = append(slab.Data, data...)
+	}
+	return slab, nil, nil
 }
 
 // A history is what is stored of one run.

@@ -14,10 +14,22 @@ import (
 
 func record(s string) json.RawMessage { return json.RawMessage(s) }
 
-func chunksOf(pieces []piece) [][]byte {
-	chunks := [][]byte{}
+func blobOf(data []byte) bridge.Blob {
+	w := bridge.NewBlobWriter()
+	_, _ = w.Write(data)
+	b, _ := w.Blob()
+	return b
+}
+
+// chunksOf returns what the database holds once pieces are stored.
+func chunksOf(pieces []piece) (chunks []*value) {
 	for _, p := range pieces {
-		chunks = append(chunks, p.data)
+		data, _ := p.bytes()
+		v := &value{data: data}
+		if p.blob != nil {
+			v = &value{blob: blobOf(data)}
+		}
+		chunks = append(chunks, v)
 	}
 	return chunks
 }
@@ -32,9 +44,32 @@ func TestCutAndAssemble(t *testing.T) {
 		if want := (n + chunkSize - 1) / chunkSize; len(pieces) != want {
 			t.Errorf("%d bytes: %d pieces, expected %d", n, len(pieces), want)
 		}
-		got, err := m.Slabs[0].assemble(chunksOf(pieces))
-		if err != nil || !bytes.Equal(got.Data, data) || m.size() != n {
-			t.Errorf("%d bytes: %d come back, %v", n, len(got.Data), err)
+		got, damage, err := m.Slabs[0].assemble(chunksOf(pieces))
+		if damage != nil || err != nil || !bytes.Equal(got.Data, data) || m.size() != n {
+			t.Errorf("%d bytes: %d come back, %v, %v", n, len(got.Data), damage, err)
+		}
+	}
+}
+
+// A Blob is cut into larger parts and comes back as one; parts that were stored as bytes do no harm.
+func TestCutAndAssembleBlobs(t *testing.T) {
+	data := make([]byte, 2*partSize+7)
+	for i := range data {
+		data[i] = byte(i * 31)
+	}
+	for _, n := range []int{1, partSize, partSize + 1, len(data)} {
+		m, pieces, err := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.InBlob("checkpoint", blobOf(data[:n]))})
+		if want := (n + partSize - 1) / partSize; err != nil || len(pieces) != want {
+			t.Errorf("%d bytes: %d pieces, expected %d, %v", n, len(pieces), want, err)
+		}
+		chunks := chunksOf(pieces)
+		for range 2 {
+			got, damage, err := m.Slabs[0].assemble(chunks)
+			back, _ := got.Load()
+			if damage != nil || err != nil || !bytes.Equal(back, data[:n]) || got.Blob == nil != (chunks[0].blob == nil) {
+				t.Errorf("%d bytes: %d come back, %v, %v", n, len(back), damage, err)
+			}
+			chunks[0] = &value{data: data[:min(n, partSize)]}
 		}
 	}
 }
@@ -42,15 +77,16 @@ func TestCutAndAssemble(t *testing.T) {
 func TestAssembleFindsDamage(t *testing.T) {
 	data := make([]byte, chunkSize+100)
 	m, pieces, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("checkpoint", data)})
-	for name, spoil := range map[string]func([][]byte){
-		"missing":  func(c [][]byte) { c[1] = nil },
-		"short":    func(c [][]byte) { c[0] = c[0][1:] },
-		"one bit":  func(c [][]byte) { c[1] = append([]byte{1}, c[1][1:]...) },
-		"exchange": func(c [][]byte) { c[0], c[1] = c[1], c[0] },
+	for name, spoil := range map[string]func([]*value){
+		"missing":  func(c []*value) { c[1] = nil },
+		"short":    func(c []*value) { c[0].data = c[0].data[1:] },
+		"one bit":  func(c []*value) { c[1].data = append([]byte{1}, c[1].data[1:]...) },
+		"exchange": func(c []*value) { c[0], c[1] = c[1], c[0] },
+		"a Blob":   func(c []*value) { c[1] = &value{blob: blobOf(append([]byte{1}, c[1].data[1:]...))} },
 	} {
 		chunks := chunksOf(pieces)
 		spoil(chunks)
-		if _, err := m.Slabs[0].assemble(chunks); err == nil {
+		if _, damage, err := m.Slabs[0].assemble(chunks); damage == nil || err != nil {
 			t.Errorf("%s: not noticed", name)
 		}
 	}

@@ -117,8 +117,12 @@ func (s *Store) survey() (*stored, error) {
 		slices.Sort(keys)
 		found := &stored{manifests: map[string][]byte{}, keys: keys}
 		for _, k := range keys {
-			if found.manifests[k], err = t.get(manifestStore, k); err != nil {
+			v, err := t.get(manifestStore, k)
+			if err != nil {
 				return nil, err
+			}
+			if v != nil {
+				found.manifests[k] = v.data
 			}
 		}
 		found.chunks, err = t.keys(chunkStore)

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"runtime"
+
 	"cadem/core/json"
 	"cadem/wasm/bridge"
 )
@@ -11,6 +13,8 @@ func Serve(in *bridge.Inbox) {
 	for {
 		r := in.Wait()
 		_ = r.Guard(func() { s.answer(r) })
+		r = nil
+		runtime.GC() // the browser keeps a Blob for as long as anything here refers to it
 	}
 }
 

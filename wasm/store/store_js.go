@@ -322,23 +322,23 @@ func (s *Store) find(run string) (*history, error) {
 // slabs reads the slabs of a generation. damage says what is wrong with one of them.
 func (s *Store) slabs(m *manifest) (slabs []bridge.Slab, damage, err error) {
 	for _, stored := range m.Slabs {
-		chunks, err := read(s.db, func(t tx) ([][]byte, error) {
-			chunks := make([][]byte, len(stored.Chunks))
+		chunks, err := read(s.db, func(t tx) ([]*value, error) {
+			chunks := make([]*value, len(stored.Chunks))
 			for i, c := range stored.Chunks {
-				b, err := t.get(chunkStore, c.Key)
+				v, err := t.get(chunkStore, c.Key)
 				if err != nil {
 					return nil, err
 				}
-				chunks[i] = b
+				chunks[i] = v
 			}
 			return chunks, nil
 		})
 		if err != nil {
 			return nil, nil, err
 		}
-		slab, damage := stored.assemble(chunks)
-		if damage != nil {
-			return nil, damage, nil
+		slab, damage, err := stored.assemble(chunks)
+		if damage != nil || err != nil {
+			return nil, damage, err
 		}
 		slabs = append(slabs, slab)
 	}

@@ -69,7 +69,9 @@ func get(t *testing.T, s *Store, run string) (slabs map[string][]byte, updated i
 	}
 	slabs = map[string][]byte{}
 	for _, b := range all {
-		slabs[b.Name] = b.Data
+		if slabs[b.Name], err = b.Load(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return slabs, m.Updated, notes
 }
@@ -191,7 +193,7 @@ func TestExactArrays(t *testing.T) {
 // What comes as a Blob is stored in parts and read back whole, also after a reload.
 func TestBlobs(t *testing.T) {
 	s := open(t)
-	data := make([]byte, 2*chunkSize+12345)
+	data := make([]byte, partSize+12345)
 	for i := range data {
 		data[i] = byte(i * i >> 7)
 	}
@@ -476,7 +478,7 @@ func TestRequests(t *testing.T) {
 	var reply string
 	ask := func(header string) string {
 		t.Helper()
-		s.answer(bridge.Open(header, nil, nil, func(h string, _ []byte) { reply = h }))
+		s.answer(bridge.Open(header, nil, nil, func(h string, _ []byte, _ []bridge.Blob) { reply = h }))
 		return reply
 	}
 	if got := ask(`{"v":1,"id":1,"kind":"put","record":{"run":"a","updated":1}}`); !strings.Contains(got, `"result":{"generation":1}`) {

@@ -63,7 +63,7 @@ func start(t *testing.T) *client {
 	return c
 }
 
-func (c *client) post(header string, body []byte) {
+func (c *client) post(header string, body []byte, blobs []bridge.Blob) {
 	m := &message{header: []byte(header), slabs: map[string]bridge.Slab{}}
 	var h struct {
 		message
@@ -72,6 +72,7 @@ func (c *client) post(header string, body []byte) {
 			Type   string
 			Shape  []int
 			Offset int
+			Blob   int
 		}
 	}
 	if err := json.Unmarshal(m.header, &h); err != nil {
@@ -81,6 +82,10 @@ func (c *client) post(header string, body []byte) {
 	*m = h.message
 	m.slabs = map[string]bridge.Slab{}
 	for _, s := range h.Slabs {
+		if s.Blob > 0 {
+			m.slabs[s.Name] = bridge.InBlob(s.Name, blobs[s.Blob-1])
+			continue
+		}
 		n := map[string]int{"f32": 4, "f64": 8, "i32": 4, "u8": 1}[s.Type]
 		for _, d := range s.Shape {
 			n *= d

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"runtime"
 	"slices"
 	"time"
 
@@ -23,8 +24,12 @@ const (
 	checkpointEvery = time.Second
 )
 
-// A checkpoint that takes long is taken less often: it may cost a tenth of the time.
-const checkpointShare = 10
+// A checkpoint that takes long is taken less often, it may cost a tenth of the time, and so is
+// a large one: bytes a second that the disk of a small machine takes.
+const (
+	checkpointShare = 10
+	checkpointRate  = 32 << 20
+)
 
 type state string
 
@@ -50,16 +55,15 @@ type run struct {
 	wallTime average         // of a step and all that comes with it
 	mark     time.Time       // until when wallTime has counted
 
-	terms         []float32 // losses of the steps since the last progress event
-	from          int       // number of the first of them
-	reported      time.Time
-	framed        time.Time
-	framedStep    int       // step of the last frame
-	checkpointed  int       // step of the last checkpoint
-	secured       time.Time // when it was taken, or the run went on from it
-	checkpointDur time.Duration
-	packed        []byte // the last checkpoint, whose memory serves the next one
-	putOff        bool   // a frame went before a checkpoint
+	terms          []float32 // losses of the steps since the last progress event
+	from           int       // number of the first of them
+	reported       time.Time
+	framed         time.Time
+	framedStep     int           // step of the last frame
+	checkpointed   int           // step of the last checkpoint
+	secured        time.Time     // when it was taken, or the run went on from it
+	checkpointRest time.Duration // from then to the next one
+	putOff         bool          // a frame went before a checkpoint
 
 	film study.Film
 }
@@ -78,6 +82,7 @@ func (a *average) add(x float64, n int) {
 
 func (r *run) begin() {
 	r.framedStep = -1
+	r.checkpointRest = checkpointEvery
 	r.from = r.trainer.Progress().Step + 1
 }
 
@@ -193,12 +198,25 @@ func (r *run) report(w *Worker, all bool) {
 			return
 		}
 	}
-	if p.Step != r.checkpointed && (all || now.Sub(r.secured) >= max(checkpointEvery, checkpointShare*r.checkpointDur)) {
-		r.checkpointed, r.secured, r.putOff = p.Step, now, false
-		r.packed = r.trainer.AppendCheckpoint(r.packed[:0])
-		r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch}, bridge.Bytes("checkpoint", r.packed))
-		r.checkpointDur = time.Since(now)
+	if p.Step != r.checkpointed && (all || now.Sub(r.secured) >= r.checkpointRest) {
+		r.secured, r.putOff = now, false
+		// One that the browser has no memory for is left out; the page tells how old the last is.
+		if b, err := r.checkpoint(); err == nil {
+			r.checkpointed = p.Step
+			r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch}, bridge.InBlob("checkpoint", b))
+			runtime.GC() // the browser keeps a Blob for as long as anything here refers to it
+			r.checkpointRest = max(checkpointEvery, checkpointShare*time.Since(now), time.Duration(b.Size())*time.Second/checkpointRate)
+		}
 	}
+}
+
+// checkpoint writes a checkpoint into a Blob: there is no room here for a copy of the weights.
+func (r *run) checkpoint() (bridge.Blob, error) {
+	out := bridge.NewBlobWriter()
+	if err := r.trainer.WriteCheckpoint(out); err != nil {
+		return nil, err
+	}
+	return out.Blob()
 }
 
 func (r *run) send(event string, fields any, slab bridge.Slab) {

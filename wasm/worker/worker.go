@@ -299,14 +299,14 @@ func (w *Worker) resume(r *bridge.Request) error {
 	if s == nil {
 		return bridge.Errorf("corrupt", "There is no checkpoint to continue from.")
 	}
-	o, err := cadem.CheckpointOptions(s.Data)
+	c, err := cadem.OpenCheckpoint(s.Contents())
 	if err != nil {
 		return err
 	}
-	if err := fits(extentOf(data.Graph), &o); err != nil {
+	if err := fits(extentOf(data.Graph), &c.Options); err != nil {
 		return err
 	}
-	t, err := cadem.Resume([]*multiplex.Graph{data.Graph}, s.Data)
+	t, err := c.Resume([]*multiplex.Graph{data.Graph})
 	if err != nil {
 		return err
 	}

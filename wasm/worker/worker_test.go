@@ -182,7 +182,11 @@ func TestResumeEndsWithTheSameBits(t *testing.T) {
 	if p := c.reply(id).progress(t); p.State != finished || p.Step != 60 {
 		t.Errorf("the checkpoint of a finished run: %+v", p)
 	}
-	if e := c.fail("resume", "", bridge.Bytes("checkpoint", checkpoint.Data[:len(checkpoint.Data)-1])); e.Code != "corrupt" {
+	contents, err := checkpoint.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := c.fail("resume", "", bridge.Bytes("checkpoint", contents[:len(contents)-1])); e.Code != "corrupt" {
 		t.Errorf("a cut checkpoint: %+v", e)
 	}
 	if e := c.fail("resume", ""); e.Code != "corrupt" {
