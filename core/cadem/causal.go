@@ -18,7 +18,6 @@ type causal[T kernel.Float] struct {
 	each   int       // partners of each private part
 	a, b   []float64 // B x width: logits of the private and the common parts of a batch
 	da, db []float64
-	h, r   []float64 // 2B x d, 2B x width: both parts of each graph after the other, and their residuals
 	perm   []int
 	pairs  *entropy
 	// Where the private and the common part of each pair stand in a and b.
@@ -32,9 +31,6 @@ func newCausal[T kernel.Float](psi *head[T], d, largest int, o *Options) *causal
 	}
 	size := largest * psi.width
 	c.a, c.b, c.da, c.db = make([]float64, size), make([]float64, size), make([]float64, size), make([]float64, size)
-	if c.from == 0 {
-		c.h, c.r = make([]float64, 2*largest*d), make([]float64, 2*size)
-	}
 	pairs := largest * largest
 	if !c.all {
 		pairs = largest * c.each
@@ -85,7 +81,8 @@ func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, p
 		}
 		c.psi.back(dhp[from:to], da, 0, d)
 		c.psi.back(dhc[from:to], db, c.from, d)
-		c.learn(hp[from:to], hc[from:to], da, db, size)
+		c.psi.learn(hp[from:to], da, 0, d)
+		c.psi.learn(hc[from:to], db, c.from, d)
 	}
 	return total
 }
@@ -125,22 +122,4 @@ func (c *causal[T]) some(g *Group, batch []int, first, n int) float64 {
 		}
 	}
 	return sum
-}
-
-// learn adds what a batch gives to the gradient of psi. When both parts meet the same
-// weights, each graph adds its private part, then its common part.
-func (c *causal[T]) learn(hp, hc, da, db []float64, size int) {
-	n, d := c.psi.width, c.d
-	if c.from > 0 {
-		c.psi.learn(hp, da, 0, d)
-		c.psi.learn(hc, db, c.from, d)
-		return
-	}
-	for q := range size {
-		copy(c.h[2*q*d:], hp[q*d:q*d+d])
-		copy(c.h[2*q*d+d:], hc[q*d:q*d+d])
-		copy(c.r[2*q*n:], da[q*n:q*n+n])
-		copy(c.r[2*q*n+n:], db[q*n:q*n+n])
-	}
-	c.psi.learn(c.h[:2*size*d], c.r[:2*size*n], 0, d)
 }

@@ -16,13 +16,15 @@ func Adjacency(a *multiplex.CSR) Operator {
 			panic(ErrShape)
 		}
 		for i := range dst {
-			sum := 0.0
-			for k := a.Start[i]; k < a.Start[i+1]; k++ {
-				v := x[a.Index[k]]
-				if a.Value != nil {
-					v *= a.Value[k]
+			from, to, sum := a.Start[i], a.Start[i+1], 0.0
+			if a.Value == nil {
+				for _, j := range a.Index[from:to] {
+					sum += x[j]
 				}
-				sum += v
+			} else {
+				for k, j := range a.Index[from:to] {
+					sum += float64(a.Value[int(from)+k] * x[j])
+				}
 			}
 			dst[i] = sum
 		}

@@ -170,15 +170,23 @@ type aside struct {
 	since time.Time // when requests were last let in
 	run   *run      // which has to stay in place, or nil
 	stop  bool
+	// The clock is the page's and dear beside a short step: it is looked at every stride calls.
+	calls, look, stride int
 }
 
 // breathe lets requests in during an aside. Those that are quick are answered at once;
 // one that replaces the run, or asks for it, ends the aside; the others wait for its end.
 func (w *Worker) breathe() error {
 	s := w.aside
-	if time.Since(s.since) < slice {
+	if s.calls++; s.calls < s.look {
 		return nil
 	}
+	if time.Since(s.since) < slice {
+		s.look = s.calls + s.stride
+		return nil
+	}
+	s.stride = min(s.calls/8, 16)
+	s.calls, s.look = 0, s.stride
 	w.yield()
 	s.since = time.Now()
 	for q := w.in.Next(); q != nil; q = w.in.Next() {

@@ -88,7 +88,6 @@ func (r *run) begin() {
 
 // step does one inner step. It tells whether the run goes on.
 func (r *run) step(w *Worker) bool {
-	began := time.Now()
 	var err error
 	// A panic inside a step may have left the weights half moved: the run is given up.
 	if broken := r.request.Guard(func() { err = r.trainer.Step() }); broken != nil {
@@ -97,7 +96,6 @@ func (r *run) step(w *Worker) bool {
 		w.run = nil
 		return false
 	}
-	r.stepTime.add(time.Since(began).Seconds(), 1)
 	switch {
 	case errors.Is(err, cadem.ErrDone):
 		r.finish(w)
@@ -150,12 +148,14 @@ func (r *run) interval(pace float64) time.Duration {
 // slice trains until it is time to look for messages, and reports.
 func (r *run) slice(w *Worker) {
 	began, steps := time.Now(), 0
-	for {
+	for before := began; ; {
 		if !r.step(w) {
 			return
 		}
 		steps++
 		now := time.Now()
+		r.stepTime.add(now.Sub(before).Seconds(), 1)
+		before = now
 		if i := r.interval(w.pace); i > 0 {
 			r.due = r.due.Add(i)
 			if r.due.Before(now.Add(-i)) {

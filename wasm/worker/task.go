@@ -41,13 +41,15 @@ func (w *Worker) task(r *bridge.Request) error {
 	defer func() { w.aside, w.files.Read = nil, nil }()
 	var reported time.Time
 	found, err := args.Task.Run(&w.files, func(done, total int) error {
-		if now := time.Now(); now.Sub(reported) >= taskEvery {
-			reported = now
-			if err := r.Event("task", map[string]any{"done": done, "total": total}); err != nil {
-				return err
-			}
+		since := w.aside.since
+		if err := w.breathe(); err != nil || w.aside.since == since {
+			return err
 		}
-		return w.breathe()
+		if now := w.aside.since; now.Sub(reported) >= taskEvery {
+			reported = now
+			return r.Event("task", map[string]any{"done": done, "total": total})
+		}
+		return nil
 	})
 	if err != nil {
 		return err
