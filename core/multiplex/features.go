@@ -91,7 +91,9 @@ func (x *Features) Masked(keep func(row, col int) bool) *Features {
 			for k := x.Sparse.Start[i]; k < x.Sparse.Start[i+1]; k++ {
 				if j := x.Sparse.Index[k]; keep(i, int(j)) {
 					s.Index = append(s.Index, j)
-					s.Value = append(s.Value, x.Sparse.at(int(k)))
+					if x.Sparse.Value != nil {
+						s.Value = append(s.Value, x.Sparse.Value[k])
+					}
 				}
 			}
 			s.Start[i+1] = int32(len(s.Index))

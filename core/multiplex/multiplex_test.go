@@ -185,6 +185,11 @@ func TestPlansAgree(t *testing.T) {
 		}
 		return q
 	}
+	// One feature a node, of no other, in another order than the nodes.
+	turned := &CSR{Rows: 30, Cols: 30, Start: []int32{0}}
+	for i := range 30 {
+		turned.Index, turned.Start = append(turned.Index, int32(i*7%30)), append(turned.Start, int32(i+1))
+	}
 	type trial struct {
 		m        int
 		density  float64
@@ -195,7 +200,7 @@ func TestPlansAgree(t *testing.T) {
 	for _, c := range []trial{
 		{30, .05, Identity(30), false}, {30, .9, Identity(30), false}, {30, .3, denseFeatures(30, 4), false}, {40, .05, sparse(40, 50, .02), false},
 		{60, .12, sparse(60, 80, .12), false}, {60, .8, sparse(60, 10, .5), false}, {30, .2, Identity(30).Masked(func(i, _ int) bool { return i%3 != 0 }), false},
-		{50, .97, sparse(50, 30, .5), false},
+		{50, .97, sparse(50, 30, .5), false}, {30, .2, SparseFeatures(turned), false},
 	} {
 		cases = append(cases, c)
 		c.weighted = true

@@ -86,8 +86,8 @@ func NewPropagation[T kernel.Float](b *Propagator, x *Features, features []int32
 	switch {
 	case ok && 2*nnz <= dense && 2*nnz <= two:
 		p.Plan, p.Stored, p.Cost = SparseZ, nnz, 2*nnz
-		if x.Sparse == nil && a.Value == nil {
-			p.z, p.zt = patternOf[T](b, features, place)
+		if owner := owners(xs); owner != nil && a.Value == nil {
+			p.z, p.zt = patternOf[T](b, xs, owner)
 		} else {
 			z, zt := product(b, xs, nnz)
 			p.z, p.zt = newSparse[T](z), newSparse[T](zt)

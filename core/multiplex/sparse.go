@@ -55,27 +55,59 @@ func scales[T kernel.Float](b *Propagator) []T {
 	return s
 }
 
-// patternOf returns the columns of a B without weights that features lists, increasing, and
-// their transpose; the columns left out have no entry, nor have their rows. place gives
-// every column its place in features.
-func patternOf[T kernel.Float](b *Propagator, features, place []int32) (z, zt sparse[T]) {
+// owners returns the node that has each feature, or nil if a node has several, several
+// nodes have one, or entries are not ones.
+func owners(x *CSR) []int32 {
+	if x.Value != nil || x.NNZ() != x.Cols {
+		return nil
+	}
+	owner := make([]int32, x.Cols)
+	for j := range owner {
+		owner[j] = -1
+	}
+	for i := range x.Rows {
+		switch from, to := x.Start[i], x.Start[i+1]; {
+		case to > from+1, to == from+1 && owner[x.Index[from]] >= 0:
+			return nil
+		case to == from+1:
+			owner[x.Index[from]] = int32(i)
+		}
+	}
+	return owner
+}
+
+// patternOf returns B X and its transpose for a B without weights: columns of B, those of the
+// nodes that have a feature.
+func patternOf[T kernel.Float](b *Propagator, x *CSR, owner []int32) (z, zt sparse[T]) {
 	all := propagatorSparse[T](b)
-	if len(features) == b.a.Rows {
-		return all, all
+	if x.Cols == x.Rows {
+		straight := true
+		for j, i := range owner {
+			straight = straight && int(i) == j
+		}
+		if straight {
+			return all, all
+		}
 	}
-	z, zt = all, all
-	z.cols = make([]T, len(features))
-	z.index = make([]int32, len(all.index))
-	for k, j := range all.index {
-		z.index[k] = place[j]
+	entries := 0
+	for _, i := range owner {
+		entries += int(all.start[i+1] - all.start[i])
 	}
-	zt.start = make([]int32, 0, len(features)+1)
-	for n, j := range features {
-		z.cols[n] = all.rows[j]
-		zt.start = append(zt.start, all.start[j])
+	zt = sparse[T]{start: make([]int32, 1, x.Cols+1), index: make([]int32, 0, entries), rows: make([]T, x.Cols), cols: all.rows}
+	for j, i := range owner {
+		zt.rows[j] = all.rows[i]
+		zt.index = append(zt.index, all.index[all.start[i]:all.start[i+1]]...) // B is symmetric
+		zt.start = append(zt.start, int32(len(zt.index)))
 	}
-	zt.start = append(zt.start, int32(len(all.index)))
-	zt.rows = z.cols
+	z = sparse[T]{start: make([]int32, 1, x.Rows+1), index: make([]int32, 0, entries), rows: all.rows, cols: zt.rows}
+	for i := range x.Rows {
+		for _, j := range all.index[all.start[i]:all.start[i+1]] {
+			if k := x.Start[j]; k < x.Start[j+1] {
+				z.index = append(z.index, x.Index[k])
+			}
+		}
+		z.start = append(z.start, int32(len(z.index)))
+	}
 	return z, zt
 }
 
