@@ -377,7 +377,7 @@ async function wireCurves() {
       settingsChanged(true);
     },
     onTerm: highlight,
-    onSave: attempt(async () => download(await curves.exportImage(caption()), 'cadem-losses.png')),
+    onSave: attempt(async type => download(await curves.exportImage(caption(), type), 'cadem-losses.' + type)),
   });
   dirty.add('losses');
   draw();

@@ -93,6 +93,9 @@ func download(t *testing.T, v *Visit, pattern string) []byte {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(p)
+	if err == nil {
+		err = os.Remove(p) // so that the next one of that name is another
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/xml"
 	"image/png"
 	"io"
+	"strconv"
+	"strings"
 	"testing"
 
 	"cadem/scripts/e2e/drive"
@@ -42,6 +44,59 @@ func TestPictures(t *testing.T) {
 		c, err := png.DecodeConfig(bytes.NewReader(download(t, v, "cadem-embeddings.png")))
 		if err != nil || c.Width != 2*1480 {
 			t.Errorf("%+v, %v", c, err)
+		}
+		v.Check()
+	})
+}
+
+// TestLossesPicture saves the losses, before there are any and after a training, on both scales:
+// four lines of as many points as there are steps, with axes and legend.
+func TestLossesPicture(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		points := func() (lines []int, words string) {
+			v.Push("[aria-label='Save the losses as SVG']")
+			drawn := xml.NewDecoder(bytes.NewReader(download(t, v, "cadem-losses.svg")))
+			for {
+				token, err := drawn.Token()
+				if err == io.EOF {
+					return lines, words
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				switch e := token.(type) {
+				case xml.CharData:
+					words += string(e) + "\n"
+				case xml.StartElement:
+					for _, a := range e.Attr {
+						if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Infinity") {
+							t.Errorf("%s: %s=%.100q", e.Name.Local, a.Name.Local, a.Value)
+						}
+						if n := strings.Count(a.Value, "L") + 1; a.Name.Local == "d" && n > 2 {
+							lines = append(lines, n)
+						}
+					}
+				}
+			}
+		}
+		if lines, words := points(); len(lines) != 0 || !strings.Contains(words, "Self-supervised") {
+			t.Errorf("before the first step: lines of %v points, %q", lines, words)
+		}
+		st := v.Finish()
+		steps := strconv.Itoa(st.Steps)
+		for _, scale := range []string{"linear", "logarithmic"} {
+			lines, words := points()
+			if len(lines) != 4 || lines[0] != st.Steps || lines[3] != st.Steps || !strings.Contains(words, "\n"+steps[:1]) || strings.Contains(words, "logarithmic") != (scale == "logarithmic") {
+				t.Errorf("%s: lines of %v points for %d steps, %q", scale, lines, st.Steps, words)
+			}
+			v.Push("[aria-label='Save the losses as PNG']")
+			c, err := png.DecodeConfig(bytes.NewReader(download(t, v, "cadem-losses.png")))
+			if err != nil || c.Width != 2*760 || c.Height != 2*460 {
+				t.Errorf("%+v, %v", c, err)
+			}
+			v.Push("#log-scale")
 		}
 		v.Check()
 	})

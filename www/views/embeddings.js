@@ -2,7 +2,7 @@
 import {h, setText, figure} from '../dom.js';
 import * as scatter from './scatter.js';
 import {drawMark, legendMark, lightTheme} from './palette.js';
-import {SVGContext} from './svgcontext.js';
+import {saved, saveButtons} from './saving.js';
 
 const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
 const subscript = n => String(n).replace(/\d/g, d => SUBSCRIPTS[d]);
@@ -41,8 +41,7 @@ export function create(el, {onView, onClusters, onSave}) {
   const tip = h('div', {class: 'tip', hidden: true});
   const twinTable = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Pictures in figures'});
   const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
-  const save = h('span', {class: 'actions'}, 'Save picture', h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save the pictures as PNG', onclick: () => onSave('png')}, 'PNG'),
-    h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save the pictures as SVG', onclick: () => onSave('svg')}, 'SVG'));
+  const save = saveButtons('pictures', onSave);
   el.append(
     h('div', {class: 'toolbar'},
       h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox, legend),
@@ -289,17 +288,9 @@ export function create(el, {onView, onClusters, onSave}) {
     },
     get colouring() { return {colour, k}; },
     /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
-    async exportImage(caption, type = 'png') {
+    exportImage(caption, type) {
       const t = lightTheme(), {width, height} = measure();
-      if (type === 'svg') {
-        const ctx = new SVGContext(width, height);
-        picture(ctx, t, caption);
-        return new Blob([ctx.text(caption)], {type: 'image/svg+xml'});
-      }
-      const density = 2, canvas = h('canvas', {width: width * density, height: height * density}), ctx = canvas.getContext('2d');
-      ctx.scale(density, density);
-      picture(ctx, t, caption);
-      return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
+      return saved(width, height, type, caption, ctx => picture(ctx, t, caption));
     },
     destroy() {
       for (const p of plots) p.view.destroy();

@@ -3,6 +3,7 @@ import {h, setText, figure} from '../dom.js';
 import * as brainplot from './brainplot.js';
 import {SVGContext} from './svgcontext.js';
 import {drawMark, legendMark, lightTheme} from './palette.js';
+import {saved, saveButtons} from './saving.js';
 
 const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
 
@@ -41,8 +42,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
       h('label', {class: 'time'}, h('span', {}, 'Regions'), share, shareText),
       h('label', {class: 'time'}, h('span', {}, 'Edges'), edges, edgesText),
       h('button', {type: 'button', class: 'quiet', onclick: () => onTable()}, 'Save table'),
-      h('span', {class: 'actions'}, 'Save picture', h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save the brains as PNG', onclick: () => onSave('png')}, 'PNG'),
-        h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save the brains as SVG', onclick: () => onSave('svg')}, 'SVG'))),
+      saveButtons('brains', onSave)),
     legend, grid, tip, twin);
 
   function choose(value) {
@@ -181,17 +181,9 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
     },
     select(regions) { for (const p of plots) p.view.select(regions); },
     /** The layers beside each other, their networks against chance, legend and caption on a light ground, as a Blob: a PNG, or an SVG. */
-    async exportImage(caption, type = 'png') {
+    exportImage(caption, type) {
       const t = lightTheme(), {width, height} = measure(t);
-      if (type === 'svg') {
-        const ctx = new SVGContext(width, height);
-        picture(ctx, t, caption);
-        return new Blob([ctx.text(caption)], {type: 'image/svg+xml'});
-      }
-      const density = 2, canvas = h('canvas', {width: width * density, height: height * density}), ctx = canvas.getContext('2d');
-      ctx.scale(density, density);
-      picture(ctx, t, caption);
-      return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
+      return saved(width, height, type, caption, ctx => picture(ctx, t, caption));
     },
     /** All regions as CSV: name, network, place, and for each layer the value and whether it is marked. */
     exportTable() {

@@ -2,7 +2,9 @@
 import './locale.js'; // before uPlot
 import uPlot from 'uplot';
 import {h, setText, figure, throttleDraw} from '../dom.js';
+import {paint, WIDTH, HEIGHT} from './losspicture.js';
 import {TERMS, TERM_LABELS, theme, lightTheme} from './palette.js';
+import {saved, saveButtons} from './saving.js';
 
 const POINTS = 1500; // more than a screen has columns; a longer run is thinned evenly
 const DASHES = {matching: [], selfsupervised: [6, 3], causal: [2, 3], total: []};
@@ -21,7 +23,7 @@ function columns(steps, values, log) {
  * create(el, options) -> {update, select, exportImage, destroy}
  *
  * options: log (start with a logarithmic scale), onView({log}), onTerm(term or null) when a curve's name is pointed at,
- * onSave() when the picture is wanted.
+ * onSave(type), png or svg, when the picture is wanted.
  * update({steps, values}): steps an array of step numbers, values four numbers for each (matching, self-supervised, causal, total).
  * select(term) lets that curve stand out; null ends it.
  */
@@ -39,12 +41,13 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
   const keys = h('div', {class: 'legend'}, TERMS.map(t => h('span', {class: 'key line', 'data-term': t, onpointerenter: () => onTerm(t), onpointerleave: () => onTerm(null)},
     h('span', {class: `swatch term-${t}`, 'aria-hidden': 'true'}), TERM_LABELS[t])));
   el.append(keys, chart, readout, h('div', {class: 'toolbar'}, h('label', {class: 'check'}, scale, ' log scale'),
-    h('button', {type: 'button', class: 'quiet', onclick: () => onSave()}, 'Save picture')));
+    saveButtons('losses', onSave)));
 
-  function options(width, height, t, hooks = {}) {
-    const axis = {stroke: () => t().soft, grid: {stroke: () => t().line, width: 1}, ticks: {show: false}, font: `11px ${t().font}`};
+  function options(width, height) {
+    const axis = {stroke: () => colours.soft, grid: {stroke: () => colours.line, width: 1}, ticks: {show: false}, font: `11px ${colours.font}`};
     return {
-      width, height, hooks,
+      width, height,
+      hooks: {setCursor: [read]},
       legend: {show: false},
       cursor: {y: false, drag: {x: false, y: false}, points: {size: 6}},
       scales: {x: {time: false}, y: log ? {distr: 3} : {range: (_, low, high) => [Math.min(0, low), high > low ? high * 1.04 : low + 1]}},
@@ -52,7 +55,7 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
         {...axis, size: 46, values: (_, splits) => splits.map(v => v === null ? '' : figure(v))}],
       series: [{}, ...TERMS.map(term => ({
         label: TERM_LABELS[term],
-        stroke: () => t().terms[term],
+        stroke: () => colours.terms[term],
         width: term === 'total' ? 2.25 : 1.5,
         alpha: 1,
         dash: DASHES[term],
@@ -66,7 +69,7 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
     plot?.destroy();
     rows = columns(data.steps, data.values, log);
     const width = chart.clientWidth || 320;
-    plot = new uPlot(options(width, height(width), () => colours, {setCursor: [read]}), rows, chart);
+    plot = new uPlot(options(width, height(width)), rows, chart);
     emphasise();
   }
 
@@ -137,46 +140,8 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
       log = scale.checked = value;
       if (plot) rebuild();
     },
-    /** A PNG on a light ground, with legend and caption, as a Blob. */
-    exportImage(caption) {
-      const t = lightTheme(), width = 760, tall = 400;
-      const stage = h('div', {class: 'offstage'});
-      document.body.append(stage);
-      return new Promise(resolve => {
-        const u = new uPlot(options(width, tall, () => t, {ready: [finish]}), columns(data.steps, data.values, log), stage);
-        function finish(u) {
-          // The hook runs before the first drawing has been committed.
-          requestAnimationFrame(() => {
-            const source = u.ctx.canvas, density = source.width / width;
-            const canvas = document.createElement('canvas');
-            canvas.width = source.width;
-            canvas.height = source.height + 64 * density;
-            const ctx = canvas.getContext('2d');
-            ctx.fillStyle = '#fff';
-            ctx.fillRect(0, 0, canvas.width, canvas.height);
-            ctx.drawImage(source, 0, 28 * density);
-            ctx.scale(density, density);
-            ctx.font = `13px ${t.font}`;
-            TERMS.forEach((term, i) => {
-              ctx.strokeStyle = t.terms[term];
-              ctx.lineWidth = 2;
-              ctx.setLineDash(DASHES[term]);
-              ctx.beginPath();
-              ctx.moveTo(50 + i * 150, 16);
-              ctx.lineTo(74 + i * 150, 16);
-              ctx.stroke();
-              ctx.fillStyle = t.ink;
-              ctx.fillText(TERM_LABELS[term], 80 + i * 150, 20);
-            });
-            ctx.fillStyle = t.soft;
-            ctx.fillText(caption, 50, tall + 50, width - 60);
-            u.destroy();
-            stage.remove();
-            canvas.toBlob(resolve, 'image/png');
-          });
-        }
-      });
-    },
+    /** The picture on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
+    exportImage: (caption, type) => saved(WIDTH, HEIGHT, type, caption, ctx => paint(ctx, {columns: columns(data.steps, data.values, log), log, dashes: DASHES, t: lightTheme(), caption})),
     destroy() {
       resized.disconnect();
       dark.removeEventListener('change', recolour);

@@ -11,7 +11,7 @@ const ruler = document.createElement('canvas').getContext('2d');
 
 export class SVGContext {
   fillStyle = '#000'; strokeStyle = '#000'; lineWidth = 1; globalAlpha = 1; font = '13px sans-serif'; textAlign = 'left'; textBaseline = 'alphabetic';
-  #parts = []; #path = []; #x = 0; #y = 0; #saved = []; #size;
+  #parts = []; #path = []; #dash = []; #x = 0; #y = 0; #saved = []; #size;
 
   constructor(width, height) {
     this.#size = [width, height];
@@ -38,7 +38,10 @@ export class SVGContext {
   arc(x, y, r) { this.#path.push(`M${this.#at(x - r, y)}a${place(r)} ${place(r)} 0 1 0 ${place(2 * r)} 0a${place(r)} ${place(r)} 0 1 0 ${place(-2 * r)} 0Z`); }
 
   fill() { this.#tag('path', {d: this.#path.join(''), fill: this.fillStyle}); }
-  stroke() { this.#tag('path', {d: this.#path.join(''), fill: 'none', stroke: this.strokeStyle, 'stroke-width': place(this.lineWidth)}); }
+  setLineDash(lengths) { this.#dash = lengths; }
+  stroke() {
+    this.#tag('path', {d: this.#path.join(''), fill: 'none', stroke: this.strokeStyle, 'stroke-width': place(this.lineWidth), ...(this.#dash.length && {'stroke-dasharray': this.#dash.map(place).join(' ')})});
+  }
   fillRect(x, y, width, height) { this.#tag('rect', {x: place(x + this.#x), y: place(y + this.#y), width: place(width), height: place(height), fill: this.fillStyle}); }
 
   fillText(text, x, y, most = Infinity) {
