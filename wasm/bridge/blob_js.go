@@ -60,6 +60,14 @@ func (b *blob) ReadAt(p []byte, at int64) (n int, err error) {
 // staged is how many bytes a BlobWriter puts into a Blob at a time.
 const staged = 4 << 20
 
+// underway is how many bytes of a Blob that is written may still be in the page's process.
+const underway = 16 << 20
+
+// litter is how many bytes of arrays are left to the browser's collector with each Blob.
+// Browsers collect Blobs that nobody has any more along with arrays, and count only arrays.
+// More than that would be memory of the page's process.
+const litter = 32 << 20
+
 // A BlobWriter makes a Blob, whose bytes the browser keeps, outside of the page and its
 // workers.
 type BlobWriter struct {
@@ -85,12 +93,21 @@ func (w *BlobWriter) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// flush makes a Blob of the stage, which copies it. The next stage is a new one: browsers
-// collect Blobs that nobody has any more along with arrays, and they count only arrays.
+// flush makes a Blob of the stage, which copies it.
 func (w *BlobWriter) flush() error {
 	part, err := newBlob([]any{w.stage.Call("subarray", 0, w.n)})
-	w.stage, w.n = uint8Array.New(staged), 0
-	w.parts.Call("push", part)
+	if err != nil {
+		return err
+	}
+	w.n = 0
+	done := w.parts.Call("push", part).Int() * staged
+	if done <= litter {
+		w.stage = uint8Array.New(staged)
+	}
+	if done%underway == 0 {
+		// The browser takes the bytes in its own time, which reading one of them waits for.
+		_, err = readBlob(part.Call("slice", 0, 1))
+	}
 	return err
 }
 
@@ -156,5 +173,8 @@ func (b *blob) read(at int64) error {
 	}
 	b.held, b.from = b.held[:n], at
 	js.CopyBytesToGo(b.held, bytes)
+	if buffer := bytes.Get("buffer"); at >= litter && buffer.Get("transfer").Truthy() {
+		buffer.Call("transfer", 0) // frees it
+	}
 	return nil
 }

@@ -130,6 +130,9 @@ func TestInspect(t *testing.T) {
 	if e := again.fail("resume", filesArgument("set.npz", data, ""), bridge.Bytes("file:0", data), last); e.Code != "corrupt" {
 		t.Errorf("resumed on another choice: %+v", e)
 	}
+	if m := again.reply(again.send("resume", "", last)); !m.OK {
+		t.Errorf("resumed on what is open: %+v", m.Error)
+	}
 	run = again.send("export", `"what":"run","record":{"data":{"files":[{"name":"set.npz","size":1}],"choice":`+choice+`}}`)
 	a, err := formats.ReadArchive(again.reply(run).slabs["file"].Data)
 	if err != nil || !strings.Contains(string(a.Run), choice) {

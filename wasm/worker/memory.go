@@ -71,7 +71,7 @@ func extentOfChoice(s *formats.Survey, choice *formats.Choice) extent {
 }
 
 // memory estimates the bytes a run of float32 needs at its peak: for every layer the two
-// encoders with their two moments each, once more for the run before, which stays until this one stands; the
+// encoders with their two moments each, once more for a checkpoint, which the archive of a run holds; the
 // draw of the largest matrix in float64; the graph; and Z, as dense as it may become when that is
 // smaller than its factors, with Z'Z where it is that and low.
 func memory(e extent, o *cadem.Options) float64 {

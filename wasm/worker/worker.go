@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -256,6 +257,10 @@ func (w *Worker) train(r *bridge.Request) error {
 	if err := fits(extentOf(w.data.Graph), &s.Training); err != nil {
 		return err
 	}
+	if err := s.Training.Check(); err != nil {
+		return err
+	}
+	w.clear()
 	t, err := cadem.New([]*multiplex.Graph{w.data.Graph}, s.Training, args.ModelSeed, cadem.Single)
 	if err != nil {
 		return err
@@ -306,19 +311,27 @@ func (w *Worker) resume(r *bridge.Request) error {
 	if err := fits(extentOf(data.Graph), &c.Options); err != nil {
 		return err
 	}
+	w.clear()
 	t, err := c.Resume([]*multiplex.Graph{data.Graph})
 	if err != nil {
 		return err
 	}
-	w.cancel()
 	w.data = data
 	w.start(&run{request: r, trainer: t, checkpointed: t.Progress().Step}, args.Paused)
 	return nil
 }
 
-// start puts a run in place of the present one and tells the page that it stands.
+// clear ends the present run and frees its memory: two runs beside each other would double
+// what the program takes for good.
+func (w *Worker) clear() {
+	if w.run != nil {
+		w.cancel()
+		runtime.GC()
+	}
+}
+
+// start begins a run and tells the page that it stands.
 func (w *Worker) start(next *run, held bool) {
-	w.cancel()
 	w.run = next
 	next.begin()
 	next.play()
