@@ -4,7 +4,8 @@
 import kernel from '../core/kernel/simd/kernel.wasm';
 import shim from '../core/kernel/simd/shim.wasm';
 
-const vectors = WebAssembly.validate(kernel);
+/** Whether this machine has them. */
+export const vectors = WebAssembly.validate(kernel);
 
 /** Instantiates a compiled program for `go`, ready to run; scalar turns the kernels off. */
 export async function link(go, module, scalar = false) {

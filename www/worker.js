@@ -3,10 +3,13 @@
 // See wasm/PROTOCOL.md. The page posts {start, role, module, prefix} first.
 
 import {link} from './kernels.js';
+import {hire, serve} from './partner.js';
 
 const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: name => new URL(name, self.location.href).href})
   : {createScriptURL: name => name};
 importScripts(policy.createScriptURL(__WASM_EXEC__));
+
+self.cademPartner = (ready, receive) => hire(() => policy.createScriptURL(self.location.href), ready, receive);
 
 const HEAD = 4000; // characters of standard error that are kept: a Go panic names its cause first
 let stderr = '';
@@ -70,6 +73,7 @@ async function start({role, module, prefix}) {
 
 self.onmessage = ({data}) => {
   if (data.start) start(data);
+  else if (data.partner) serve();
   else if (receive) deliver(data);
   else early.push(data);
 };

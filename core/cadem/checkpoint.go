@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"cadem/core/json"
+	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
@@ -47,21 +48,43 @@ type checkpointHeader struct {
 	Shape   []int      `json:"shape"` // lengths of the arrays
 }
 
+// An array is n numbers, which lie here or in a block that was lent.
+type array[T kernel.Float] struct {
+	n           int
+	here        []T
+	block, from int // the layer, and the byte where it begins
+}
+
 // arrays lists everything that a step changes, in the order of the file.
-func (r *run[T]) arrays() [][]T {
-	var a [][]T
-	for _, pair := range r.enc {
-		for _, e := range pair {
-			a = append(a, e.w1, e.m1, e.v1, e.w2, e.m2, e.v2, e.b, e.mb, e.vb)
+func (r *run[T]) arrays() []array[T] {
+	var all []array[T]
+	add := func(list ...[]T) {
+		for _, a := range list {
+			all = append(all, array[T]{n: len(a), here: a})
+		}
+	}
+	for l, pair := range r.enc {
+		for branch, e := range pair {
+			if branch == private && r.lent != nil {
+				w1, w2 := e.f*e.h, e.h*e.d
+				at := 0
+				for _, n := range []int{w1, w1, w1, w2, w2, w2} {
+					all = append(all, array[T]{n: n, block: l, from: at})
+					at += 4 * n
+				}
+			} else {
+				add(e.w1, e.m1, e.v1, e.w2, e.m2, e.v2)
+			}
+			add(e.b, e.mb, e.vb)
 		}
 	}
 	for _, p := range []*head[T]{r.phi, r.psi} {
-		a = append(a, p.w, p.m, p.v, p.b, p.mb, p.vb)
+		add(p.w, p.m, p.v, p.b, p.mb, p.vb)
 	}
 	for _, it := range r.members {
-		a = append(a, it.state())
+		add(it.state())
 	}
-	return a
+	return all
 }
 
 // sumMoments turns the moments of a checkpoint of format 1, averages, into the sums that they
@@ -106,10 +129,10 @@ func (r *run[T]) WriteCheckpoint(dst io.Writer) error {
 	for _, it := range r.members {
 		h.Ranks = append(h.Ranks, it.rank)
 	}
-	size := 0
+	size, each := 0, int(r.precision)/8
 	for _, a := range r.arrays() {
-		h.Shape = append(h.Shape, len(a))
-		size += len(a) * int(r.precision) / 8
+		h.Shape = append(h.Shape, a.n)
+		size += a.n * each
 	}
 	header, err := json.Marshal(h)
 	if err != nil {
@@ -119,7 +142,11 @@ func (r *run[T]) WriteCheckpoint(dst io.Writer) error {
 	p.add(binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(header))))
 	p.add(header)
 	for _, a := range r.arrays() {
-		addArray(p, a)
+		if a.n == len(a.here) {
+			addArray(p, a.here)
+		} else {
+			r.lent.pack(p, a)
+		}
 	}
 	return p.close()
 }
@@ -250,14 +277,14 @@ func (r *run[T]) load(c *Checkpoint) error {
 	h, arrays := &c.header, r.arrays()
 	fits := len(arrays) == len(h.Shape) && (h.Ranks == nil || len(h.Ranks) == len(r.members))
 	for i := 0; fits && i < len(arrays); i++ {
-		fits = len(arrays[i]) == h.Shape[i]
+		fits = arrays[i].n == h.Shape[i]
 	}
 	if !fits {
 		return &ErrCheckpoint{Reason: "the sizes of its weights do not fit: it belongs to another graph, or an earlier version of this program wrote it"}
 	}
 	p := newUnpacker(c.stored, c.from, c.stored.Size()-8)
 	for _, a := range arrays {
-		if err := takeArray(p, a); err != nil {
+		if err := takeArray(p, a.here); err != nil {
 			return err
 		}
 	}

@@ -68,5 +68,9 @@ func (e Error) Error() string { return e.string }
 // ErrShape is panicked when the sizes of the arguments do not fit together.
 var ErrShape = Error{"cadem: dimension mismatch"}
 
+// ErrLent is panicked when a run is lent that has several graphs, draws in every step, decays,
+// or has sizes that a Partner does not take.
+var ErrLent = Error{"cadem: nothing to lend to a partner"}
+
 // ErrDone is returned by Step after the last step.
 var ErrDone = errors.New("cadem: the run is over")

@@ -21,6 +21,7 @@ type Embeddings struct {
 
 func (r *run[T]) Embeddings(graph int) *Embeddings {
 	it := r.members[graph]
+	r.look()
 	s, polar := it.present(r.enc, r)
 	e := &Embeddings{Consensus: dense(s, it.m, it.d), Rank: polar.Rank, Singular: make([]float64, it.d)}
 	copy(e.Singular, polar.Singular)
@@ -112,6 +113,7 @@ func (r *run[T]) find(name string, gradient bool) []T {
 	case "bpsi":
 		return pick(r.psi.b, r.psi.tb)
 	}
+	r.recall()
 	var l int
 	layer, part, _ := strings.Cut(name, ".")
 	if _, err := fmt.Sscanf(layer, "l%d", &l); err != nil || l < 0 || l >= len(r.enc) || part == "" {

@@ -156,22 +156,31 @@ func (it *member[T]) pool() {
 }
 
 // forward sets hc and hp: h = zbar U + n b + summed noise, one row a pooled graph.
-func (it *member[T]) forward(enc [][2]*encoder[T]) {
-	d := it.d
+// Those of private encoders that were lent come from their partner.
+func (it *member[T]) forward(enc [][2]*encoder[T], away *lent[T]) {
+	d, at := it.d, 0
+	if away != nil {
+		away.fetch()
+	}
 	for l := range it.layers {
 		q := &it.layers[l]
 		for branch, e := range enc[l] {
-			kernel.Mul(q.out, q.pooled, e.u, len(q.rows), q.z.F, d)
-			h := it.hc
+			h, out := it.hc, q.out
 			if branch == private {
 				h = it.hp
 			}
+			if branch == private && away != nil {
+				out = away.products[at:][:len(q.out)]
+				at += len(out)
+			} else {
+				kernel.Mul(out, q.pooled, e.u, len(q.rows), q.z.F, d)
+			}
 			for i, r := range q.rows {
 				if d == 8 {
-					pooled8((*[8]float64)(h[r.at*8:]), (*[8]T)(q.out[i*8:]), (*[8]T)(q.noise[branch][i*8:]), (*[8]T)(e.b), T(r.nodes))
+					pooled8((*[8]float64)(h[r.at*8:]), (*[8]T)(out[i*8:]), (*[8]T)(q.noise[branch][i*8:]), (*[8]T)(e.b), T(r.nodes))
 					continue
 				}
-				out, noise, h, nodes := q.out[i*d:][:d], q.noise[branch][i*d:][:d], h[r.at*d:][:d], T(r.nodes)
+				out, noise, h, nodes := out[i*d:][:d], q.noise[branch][i*d:][:d], h[r.at*d:][:d], T(r.nodes)
 				for k, b := range e.b[:d] {
 					h[k] = float64(out[k] + T(nodes*b) + noise[k])
 				}
@@ -182,29 +191,35 @@ func (it *member[T]) forward(enc [][2]*encoder[T]) {
 	clear(it.dhp)
 }
 
-// backward adds zbar' dh to dU and n dh to db.
-func (it *member[T]) backward(enc [][2]*encoder[T]) {
-	d := it.d
+// backward adds zbar' dh to dU and n dh to db. Of private encoders that were lent it keeps dh.
+func (it *member[T]) backward(enc [][2]*encoder[T], away *lent[T]) {
+	d, at := it.d, 0
 	for l := range it.layers {
 		q := &it.layers[l]
 		for branch, e := range enc[l] {
-			dh := it.dhc
+			dh, out, here := it.dhc, q.out, true
 			if branch == private {
 				dh = it.dhp
 			}
+			if branch == private && away != nil {
+				out, here = away.dh[at:][:len(q.out)], false
+				at += len(out)
+			}
 			for i, r := range q.rows {
 				if d == 8 {
-					spread8((*[8]T)(q.out[i*8:]), (*[8]T)(e.db), (*[8]float64)(dh[r.at*8:]), T(r.nodes))
+					spread8((*[8]T)(out[i*8:]), (*[8]T)(e.db), (*[8]float64)(dh[r.at*8:]), T(r.nodes))
 					continue
 				}
-				out, dh, db, nodes := q.out[i*d:][:d], dh[r.at*d:][:d], e.db[:d], T(r.nodes)
+				out, dh, db, nodes := out[i*d:][:d], dh[r.at*d:][:d], e.db[:d], T(r.nodes)
 				for k, v := range dh {
 					x := T(v)
 					out[k] = x
 					db[k] += T(nodes * x)
 				}
 			}
-			kernel.AddMulTrans(e.du, q.pooled, q.out, len(q.rows), q.z.F, d)
+			if here {
+				kernel.AddMulTrans(e.du, q.pooled, out, len(q.rows), q.z.F, d)
+			}
 		}
 	}
 }

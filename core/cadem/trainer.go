@@ -39,6 +39,10 @@ type Trainer interface {
 	// weight decay, by the names of [Draws]; features without data have no row.
 	Tensor(name string) []float64
 	Gradient(name string) []float64
+	// Lendable tells whether the run gains from a [Partner]; Lend gives it the private encoders,
+	// which changes no bit of anything. The run has them back when a Tensor is asked for.
+	Lendable() bool
+	Lend(Partner)
 	// Consensus returns S as the last step used it (M x d) and its rank.
 	Consensus(graph int) ([]float64, int)
 }
@@ -140,6 +144,7 @@ type run[T kernel.Float] struct {
 	phi, psi  *head[T]
 	causal    *causal[T]
 	members   []*member[T]
+	lent      *lent[T] // nil when all encoders are here
 	logits    []float64
 	graphs    *entropy
 	rule      float64 // share of the largest singular value that does not count; 0: RoundingRule
@@ -317,7 +322,7 @@ func (r *run[T]) gradients() Losses {
 			share /= float64(it.m)
 		}
 		sum.Matching += float64(share * it.match(r.enc, r.o.WeightMatching*share))
-		it.forward(r.enc)
+		it.forward(r.enc, r.lent)
 		for g := range it.groups {
 			group, from, to := &it.groups[g], it.offset[g]*it.d, it.offset[g]*it.d+len(it.groups[g].Layer)*it.d
 			hp, dhp := it.hp[from:to], it.dhp[from:to]
@@ -325,7 +330,7 @@ func (r *run[T]) gradients() Losses {
 			pair := func(batch int, perm []int) { r.draws.Pair(i, g, batch, r.step, perm) }
 			sum.Causal += float64(each * r.causal.loss(group, hp, it.hc[from:to], dhp, it.dhc[from:to], r.o.WeightCausal*each, pair))
 		}
-		it.backward(r.enc)
+		it.backward(r.enc, r.lent)
 	}
 	sum.Total = float64(r.o.WeightMatching*sum.Matching) + float64(r.o.WeightSelfSupervised*sum.SelfSupervised) + float64(r.o.WeightCausal*sum.Causal)
 	return sum
@@ -342,8 +347,15 @@ func (r *run[T]) move() {
 		return kernel.NewAdamRate[T](lr, beta1, beta2, r.pow1, r.pow2, 1e-8, decay)
 	}
 	encoders, heads := rate(r.o.LREncoders, r.o.DecayEncoders), rate(r.o.LRHeads, r.o.DecayHeads)
+	if r.lent != nil {
+		r.lent.move(&encoders)
+	}
 	for _, pair := range r.enc {
-		for _, e := range pair {
+		for branch, e := range pair {
+			if branch == private && r.lent != nil {
+				kernel.Adam(e.b, e.mb, e.vb, e.db, &encoders)
+				continue
+			}
 			e.move(&encoders)
 		}
 	}
@@ -388,6 +400,9 @@ func (r *run[T]) Seed() uint64     { return r.seed }
 
 func (r *run[T]) Notes() []string {
 	var notes []string
+	if r.lent != nil {
+		notes = append(notes, "the private encoders train beside the run")
+	}
 	if s, ok := r.draws.(*seeded); ok {
 		notes = append(notes, s.notes...)
 	}

@@ -25,6 +25,11 @@ func NewAdamRate[T Float](rate, b1, b2, pow1, pow2, eps, decay float64) AdamRate
 	return r
 }
 
+// Numbers returns the rate as the SIMD kernels read it.
+func (r *AdamRate[T]) Numbers() [5]T {
+	return [5]T{r.B1, r.B2, r.Root, r.Eps, r.Decay}
+}
+
 func sqrt[T Float](x T) T { return T(math.Sqrt(float64(x))) }
 
 // Adam moves the weights w against the gradient g; m and v are its moments.

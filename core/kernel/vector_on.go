@@ -244,16 +244,12 @@ func vectorScaleRows(dst, x, scale []float32, d int) {
 	}
 }
 
-func (r *AdamRate[T]) numbers() [5]T {
-	return [5]T{r.B1, r.B2, r.Root, r.Eps, r.Decay}
-}
-
 // vectorAdamPlain is Adam for a number of weights that is a multiple of 4.
 func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32]) {
 	if len(w) == 0 {
 		return
 	}
-	rate, decays := r.numbers(), int32(0)
+	rate, decays := r.Numbers(), int32(0)
 	if r.Decay != 0 {
 		decays = 1
 	}
@@ -272,7 +268,7 @@ func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[flo
 		interleaved = make([]float32, h*d)
 	}
 	simdInterleave(at(old), at(interleaved), int32(h), int32(d))
-	rate := r.numbers()
+	rate := r.Numbers()
 	const block = 16
 	for i := 0; i < n; i += block {
 		rows := min(block, n-i)

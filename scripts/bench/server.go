@@ -39,6 +39,9 @@ type server struct {
 // scalar turns the kernels off the way a browser without SIMD does.
 const scalar = `WebAssembly.validate = () => false;`
 
+// alone leaves the worker no other one.
+const alone = `self.Worker = undefined;`
+
 // memory answers "bytes?" on a channel with the size of the program's memory, which never
 // shrinks: its peak.
 const memory = `{
@@ -84,7 +87,7 @@ func newServer(root string, site *builder.Site) (*server, error) {
 		return nil, err
 	}
 	s.files["bench.html"] = []byte(`<!doctype html><meta charset="utf-8"><title>bench</title><script type="module" src="bench.js"></script>`)
-	s.before = map[string]map[string]string{"scalar": {site.Worker: scalar}, "memory": {site.Worker: memory}, "visit": {}}
+	s.before = map[string]map[string]string{"scalar": {site.Worker: scalar}, "memory": {site.Worker: memory}, "alone": {site.Worker: alone}, "visit": {}}
 	for _, name := range site.FirstLoad {
 		if strings.HasPrefix(name, "app.") {
 			s.before["visit"][name] = arrival

@@ -147,6 +147,11 @@ func (r *run) interval(pace float64) time.Duration {
 
 // slice trains until it is time to look for messages, and reports.
 func (r *run) slice(w *Worker) {
+	if r.trainer.Lendable() {
+		if p := w.Partner(); p != nil {
+			r.trainer.Lend(p)
+		}
+	}
 	began, steps := time.Now(), 0
 	for before := began; ; {
 		if !r.step(w) {

@@ -1,0 +1,125 @@
+// Trains private encoders beside the program, in a worker of its own: what Partner of core/cadem/partner.go asks, on the
+// kernels of core/kernel and a memory of its own, for the sizes that the kernels of 8 columns take.
+import kernel from '../core/kernel/simd/kernel.wasm';
+import shim from '../core/kernel/simd/shim.wasm';
+import {vectors} from './kernels.js';
+
+const FLOAT = 4, PAGE = 65536;
+const RATE = 5; // numbers of kernel.AdamRate
+const BLOCK = 16; // rows of W1 that are still in cache when U is taken from them
+
+let k = null, bytes = null; // the kernels, and the memory that they work on
+let encoders = [], input = 0, rate = 0, products = 0, turned = 0; // addresses
+
+/** Takes over encoders: shapes are [F, H, d, K], blocks lie one after the other. */
+function take(modules, {shapes, blocks}) {
+  let end = 0;
+  const room = n => {
+    const at = end;
+    end += Math.ceil(n * FLOAT / 16) * 16;
+    return at;
+  };
+  const size = shapes.reduce((sum, [, , d, rows]) => sum + rows * d, 0);
+  input = room(size + RATE); // dh, then the rate
+  rate = input + size * FLOAT;
+  products = room(size);
+  turned = room(Math.max(...shapes.map(([, h, d]) => h * d)));
+  const first = end;
+  let from = 0;
+  encoders = shapes.map(([f, h, d, rows]) => {
+    const e = {f, h, d, rows, dh: input + from * FLOAT, out: products + from * FLOAT, block: end};
+    from += rows * d;
+    for (const [name, n] of [['w1', f * h], ['m1', f * h], ['v1', f * h], ['w2', h * d], ['m2', h * d], ['v2', h * d],
+      ['u', f * d], ['du', f * d], ['dw2', h * d], ['old', h * d], ['zbar', rows * f]]) {
+      e[name] = end;
+      end += n * FLOAT;
+    }
+    return e;
+  });
+  const memory = new WebAssembly.Memory({initial: Math.ceil(end / PAGE)});
+  bytes = new Uint8Array(memory.buffer);
+  bytes.set(blocks, first);
+  k = new WebAssembly.Instance(modules.shim).exports;
+  new WebAssembly.Instance(modules.kernel, {go: {mem: memory}, shim: {t: k.t}});
+}
+
+// As vectorMul and vectorMulTrans of core/kernel.
+function mul(dst, a, b, n, h, d) {
+  const fours = n & ~3;
+  if (fours > 0) k.product4x8(a, b, dst, fours, h, h, d);
+  if (fours < n) k.product1x8(a + fours * h * FLOAT, b, dst + fours * d * FLOAT, n - fours, h, h, d);
+}
+function addMulTrans(dst, a, g, n, h, d) {
+  const fours = n & ~3;
+  if (fours > 0) k.transposed4x8(a, g, dst, fours, h);
+  if (fours < n) k.transposed8(a + fours * h * FLOAT, g + fours * d * FLOAT, dst, n - fours, h, h, d);
+}
+
+/** Posts the products of all encoders. */
+function answer() {
+  for (const e of encoders) mul(e.out, e.zbar, e.u, e.rows, e.f, e.d);
+  const all = bytes.slice(products, products + rate - input);
+  postMessage(all, [all.buffer]);
+}
+
+/** Does the step whose dh and rate are given. */
+function move(given) {
+  bytes.set(given, input);
+  for (const e of encoders) {
+    bytes.fill(0, e.du, e.old); // and dW2
+    addMulTrans(e.du, e.zbar, e.dh, e.rows, e.f, e.d);
+    addMulTrans(e.dw2, e.w1, e.du, e.f, e.h, e.d);
+    bytes.copyWithin(e.old, e.w2, e.m2);
+    k.adamPlain(e.w2, e.m2, e.v2, e.dw2, rate, e.h * e.d, 0);
+    k.interleave(e.old, turned, e.h, e.d);
+    for (let i = 0; i < e.f; i += BLOCK) {
+      const rows = Math.min(BLOCK, e.f - i), wide = i * e.h * FLOAT, narrow = i * e.d * FLOAT;
+      k.adam(e.w1 + wide, e.m1 + wide, e.v1 + wide, e.du + narrow, turned, rate, rows, e.h);
+      mul(e.u + narrow, e.w1 + wide, e.w2, rows, e.h, e.d);
+    }
+  }
+}
+
+/** Answers with parts of blocks, [block, from, length] each, one after the other. */
+function read(parts) {
+  let total = 0;
+  for (let i = 0; i < parts.length; i += 3) total += parts[i + 2];
+  const all = new Uint8Array(total);
+  for (let i = 0, at = 0; i < parts.length; at += parts[i + 2], i += 3) {
+    const from = encoders[parts[i]].block + parts[i + 1];
+    all.set(bytes.subarray(from, from + parts[i + 2]), at);
+  }
+  postMessage(all, [all.buffer]);
+}
+
+/**
+ * Asks for a partner, where there can be one: ready(worker) is called when it is up, receive(bytes) with each of its answers.
+ * It is a worker of the same script. If it ends this one does, too: what it held is lost.
+ */
+export function hire(script, ready, receive) {
+  if (!vectors || !self.Worker || navigator.hardwareConcurrency < 2) return;
+  const worker = new Worker(script(), {name: 'cadem partner'});
+  let up = false;
+  worker.onmessage = ({data}) => {
+    if (up) receive(data);
+    else ready(worker);
+    up = true;
+  };
+  worker.onerror = e => {
+    e.preventDefault();
+    if (up) postMessage({exit: 2, text: `the second worker ended: ${e.message}`});
+  };
+  worker.postMessage({partner: true});
+}
+
+/** Turns this worker into a partner. Bytes are dh and the rate of a step, words the parts to read. */
+export async function serve() {
+  const modules = {shim: await WebAssembly.compile(shim), kernel: await WebAssembly.compile(kernel)};
+  self.onmessage = ({data}) => {
+    if (data instanceof Uint32Array) return read(data);
+    if (data instanceof Uint8Array) move(data);
+    else take(modules, data);
+    answer();
+  };
+  postMessage('ready');
+}
