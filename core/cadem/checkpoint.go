@@ -92,12 +92,12 @@ func (r *run[T]) arrays() []array[T] {
 func (r *run[T]) sumMoments() {
 	// Of the arrays of encoders and heads, every second and third of three are moments.
 	for i, a := range r.arrays()[:len(r.enc)*2*9+2*6] {
-		for k := range a {
+		for k := range a.here {
 			switch i % 3 {
 			case 1:
-				a[k] /= T(1 - beta1)
+				a.here[k] /= T(1 - beta1)
 			case 2:
-				a[k] /= T(1 - beta2)
+				a.here[k] /= T(1 - beta2)
 			}
 		}
 	}

@@ -97,7 +97,7 @@ func TestCheckpointOfFormat1(t *testing.T) {
 	header, arrays := unseal(r.Checkpoint())
 	at := 0
 	for i, a := range r.arrays()[:4*9+2*6] {
-		for range a {
+		for range a.here {
 			x := math.Float32frombits(binary.LittleEndian.Uint32(arrays[at:]))
 			switch i % 3 {
 			case 1:

@@ -1,0 +1,103 @@
+package e2e
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+
+	"cadem/core/cadem"
+	"cadem/core/multiplex"
+	"cadem/scripts/e2e/drive"
+)
+
+// witness notes whether a worker asked another one to train beside it, and lets that one fail.
+const witness = `{
+const line = new BroadcastChannel('e2e');
+if (self.name === 'cadem partner') line.onmessage = ({data}) => { if (data === 'fail') throw new Error('so to speak'); };
+else if (self.name === 'cadem compute' && self.Worker) {
+	const Other = self.Worker;
+	let asked = 0;
+	self.Worker = class extends Other { constructor(...a) { asked++; super(...a); } };
+	line.onmessage = ({data}) => { if (data === 'asked?') line.postMessage({asked}); };
+}
+}`
+
+// asked returns how many workers the compute programs of the page have asked for.
+func (v *Visit) asked() (n int) {
+	v.t.Helper()
+	v.Read(&n, `const line = new BroadcastChannel('e2e');
+const all = [];
+line.onmessage = ({data}) => { if ('asked' in data) all.push(data.asked); };
+line.postMessage('asked?');
+await new Promise(f => setTimeout(f, 300));
+line.close();
+return all.reduce((a, b) => a + b, 0);`)
+	return n
+}
+
+// TestPartner trains the private encoders of a run in a second worker, changes a weight on the
+// way, pauses, goes on from a checkpoint in another program, and loses the second worker. The
+// bits are those of the native program, and of a browser whose workers cannot have others.
+func TestPartner(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130}, Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
+		for _, kind := range []struct {
+			name, prelude string
+			partner       bool
+		}{
+			{"two workers", witness, true},
+			{"one worker", witness + `self.Worker = undefined;`, false},
+		} {
+			t.Run(kind.name, func(t *testing.T) {
+				s := NewSite(t)
+				s.Precede(s.Built.Worker, kind.prelude)
+				v := Open(t, engine, s, drive.Options{}, c.Link())
+				v.Until(untouch)
+				v.Until("cadem.state().owner")
+				v.Pace(tenASecond)
+				v.Push("#play")
+				v.Until("cadem.state().saved > 0")
+				v.Push("#play")
+				v.Until(`cadem.state().phase === 'paused'`)
+				v.Enter("#options-weight_causal", "2.5")
+				changed := v.State().Step
+				v.Push("#step")
+				v.Until("cadem.state().step === " + strconv.Itoa(changed+1) + " && " + kept)
+				if n := v.asked(); (n > 0) != kind.partner {
+					t.Errorf("%d workers were asked for", n)
+				}
+				run := v.State().Run
+				v.Load("")
+				v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
+				v.Until(running + " && cadem.state().step > " + strconv.Itoa(changed+20) + " && cadem.state().saved > 0")
+				if kind.partner {
+					v.die("fail")
+					v.Until("document.querySelector('[data-notice=engine]')")
+					v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step")
+				}
+				v.Pace(fullSpeed)
+				v.Until(finished)
+
+				d, set := c.Open(t)
+				native, err := cadem.New([]*multiplex.Graph{d.Graph}, set.Training, set.ModelSeed, cadem.Single)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for !native.Done() {
+					if native.Progress().Step == changed {
+						if err := native.SetLive("weight_causal", 2.5); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if err := native.Step(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if st := v.State(); st.Hash != native.Hash() {
+					t.Errorf("hash %s, natively with the change at step %d %s", st.Hash, changed, native.Hash())
+				}
+				v.Check()
+			})
+		}
+	})
+}
