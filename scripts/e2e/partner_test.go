@@ -54,7 +54,7 @@ func TestPartner(t *testing.T) {
 				v := Open(t, engine, s, drive.Options{}, c.Link())
 				v.Until(untouch)
 				v.Until("cadem.state().owner")
-				v.Pace(tenASecond)
+				v.Pace(twoASecond)
 				v.Push("#play")
 				v.Until("cadem.state().saved > 0")
 				v.Push("#play")
@@ -68,8 +68,9 @@ func TestPartner(t *testing.T) {
 				}
 				run := v.State().Run
 				v.Load("")
+				v.Pace(twoASecond)
 				v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
-				v.Until(running + " && cadem.state().step > " + strconv.Itoa(changed+20) + " && cadem.state().saved > 0")
+				v.Until(running + " && cadem.state().step > " + strconv.Itoa(changed+5) + " && cadem.state().saved > 0")
 				if kind.partner {
 					v.die("fail")
 					v.Until("document.querySelector('[data-notice=engine]')")
