@@ -35,8 +35,8 @@ func (b *bench) quick() error {
 	return b.sameBits()
 }
 
-// stepAndFloor measures the step of Syn2 in three programs and in those of peers, and the
-// stream over its parameters, in turns.
+// stepAndFloor measures the step of Syn2 in three programs, of which the page's own runs in one
+// worker and as it ships, and in those of peers, and the stream over its parameters, in turns.
 func (b *bench) stepAndFloor(peers []*peer) (err error) {
 	b.say("step of Syn2 and stream over its parameters")
 	for round := range rounds + 1 {
@@ -56,7 +56,7 @@ func (b *bench) stepAndFloor(peers []*peer) (err error) {
 		for _, v := range []struct {
 			name, variant string
 			epochs        int // over within a second, when the program would take a checkpoint
-		}{{"step/simd", "shipped", 20}, {"step/scalar", "scalar", 4}} {
+		}{{"step/simd", "alone", 20}, {"step/two", "shipped", 20}, {"step/scalar", "scalar", 4}} {
 			t := example("syn2", nil)
 			t.Options = map[string]any{"epochs": v.epochs}
 			for name, value := range syn2Step {
@@ -131,7 +131,7 @@ func (b *bench) whole(w *whole, repeat repetition) error {
 		var r trained
 		var err error
 		if len(w.tasks) == 1 && w.files == nil {
-			r, err = b.train("shipped", &w.tasks[0])
+			r, err = b.train(w.site(), &w.tasks[0])
 		} else {
 			err = b.page.call("shipped", "pool", &r, map[string]any{"tasks": w.tasks, "workers": w.workers, "files": addresses})
 		}

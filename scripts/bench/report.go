@@ -19,7 +19,8 @@ type report struct {
 }
 
 type stepTimes struct {
-	SIMD   float64 `json:"simd"`
+	SIMD   float64 `json:"simd"`             // in one worker, as peers run on one thread
+	Two    float64 `json:"simd_two_workers"` // as the page trains
 	Scalar float64 `json:"scalar"`
 	Native float64 `json:"native"`
 }
@@ -71,7 +72,7 @@ func (s samples) spread() spread {
 
 func (b *bench) report() *report {
 	r := &report{Runs: map[string]float64{}, Steps: b.steps, Allocs: b.allocs, WasmGzip: b.site.WasmSize(), WholeGzip: b.site.WholeSize(), full: b.full}
-	r.Step = stepTimes{round(b.median("step/simd")), round(b.median("step/scalar")), round(b.median("step/native"))}
+	r.Step = stepTimes{round(b.median("step/simd")), round(b.median("step/two")), round(b.median("step/scalar")), round(b.median("step/native"))}
 	r.Floor = floorTimes{SIMD: round(b.median("floor/simd"))}
 	r.HashEqual = len(b.hashes) > 1
 	for _, h := range b.hashes {

@@ -23,8 +23,9 @@ import (
 // it the page that measures:
 //
 //	/shipped/  the site as it is
+//	/alone/    its worker cannot have another one beside it
 //	/scalar/   its worker believes that this browser has no SIMD
-//	/memory/   its worker tells how large the program's memory has become
+//	/memory/   its workers tell how large their memory has become
 //	/visit.../ its page notes when it can train; each name is a first visit of its own
 //	/          what put adds
 type server struct {
@@ -42,8 +43,8 @@ const scalar = `WebAssembly.validate = () => false;`
 // alone leaves the worker no other one.
 const alone = `self.Worker = undefined;`
 
-// memory answers "bytes?" on a channel with the size of the program's memory, which never
-// shrinks: its peak.
+// memory answers "bytes?" on a channel with the size of the memory of the program or of who
+// trains beside it. It never shrinks: its peak.
 const memory = `{
 const instantiate = WebAssembly.instantiate;
 let mem = null;
@@ -51,6 +52,13 @@ WebAssembly.instantiate = async (module, imports) => {
 	const made = await instantiate.call(WebAssembly, module, imports);
 	if (made.exports?.mem && imports?.gojs) mem = made.exports.mem;
 	return made;
+};
+const Memory = WebAssembly.Memory;
+WebAssembly.Memory = class extends Memory {
+	constructor(size) {
+		super(size);
+		mem = this;
+	}
 };
 const line = new BroadcastChannel('bench');
 line.onmessage = ({data}) => { if (data === 'bytes?' && mem) line.postMessage({bytes: mem.buffer.byteLength}); };

@@ -12,7 +12,8 @@ import (
 type row struct{ key, what string }
 
 var stepRows = []row{
-	{"step/simd", "CaDeM, Chromium, SIMD"},
+	{"step/simd", "CaDeM, Chromium, SIMD, one worker"},
+	{"step/two", "CaDeM, Chromium, SIMD, private encoders in a second worker"},
 	{"step/scalar", "CaDeM, Chromium, scalar"},
 	{"step/native", "CaDeM, native"},
 	{"floor/simd", "stream over the parameters, Chromium, SIMD"},

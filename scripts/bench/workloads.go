@@ -23,21 +23,30 @@ type whole struct {
 	key, what string
 	tasks     []study.Task
 	workers   int
-	most      float64          // seconds allowed
+	most      float64          // seconds allowed, 0 where none were asked for
 	files     [][]formats.File // of the tasks, in turns; none for examples
+	variant   string           // of the site; none: as it ships
+}
+
+// site returns the variant of the site that runs it.
+func (w *whole) site() string {
+	if w.variant == "" {
+		return "shipped"
+	}
+	return w.variant
 }
 
 // brief are the trainings of a quick run.
 func brief() []whole {
-	syn4 := whole{"syn4", "90 trainings of Syn4, two workers", nil, 2, 3, nil}
+	syn4 := whole{key: "syn4", what: "90 trainings of Syn4, two workers", workers: 2, most: 3}
 	for sample := range synth.Syn4Samples {
 		syn4.tasks = append(syn4.tasks, example("syn4", map[string]any{"sample": sample}))
 	}
 	return []whole{
-		{"syn1", "Syn1, 2100 steps", []study.Task{example("syn1", nil)}, 1, 0.7, nil},
-		{"syn3", "Syn3, 1000 steps", []study.Task{example("syn3", nil)}, 1, 0.4, nil},
+		{key: "syn1", what: "Syn1, 2100 steps, one worker", tasks: []study.Task{example("syn1", nil)}, workers: 1, most: 0.7},
+		{key: "syn3", what: "Syn3, 1000 steps, one worker", tasks: []study.Task{example("syn3", nil)}, workers: 1, most: 0.4},
 		syn4,
-		{"syn2_one_gamma", "Syn2, one gamma, 1000 steps", []study.Task{example("syn2", nil)}, 1, 5, nil},
+		{key: "syn2_one_gamma", what: "Syn2, one gamma, 1000 steps, private encoders in a second worker", tasks: []study.Task{example("syn2", nil)}, workers: 1, most: 5},
 	}
 }
 
@@ -50,12 +59,13 @@ func long() ([]whole, error) {
 	}
 	papers, err := standIns("acm", "a graph of ACM's size, 2000 steps", acm, 1, 1, 1, 40,
 		map[string]any{"early_stop": "off", "epochs": 400, "inner_steps": 5, "augmented": 20})
-	return []whole{gammas(), connectomes, papers}, err
+	alone := whole{key: "syn2_one_worker", what: "Syn2, one gamma, 1000 steps, all in one worker", tasks: []study.Task{example("syn2", nil)}, workers: 1, variant: "alone"}
+	return []whole{alone, gammas(), connectomes, papers}, err
 }
 
 // standIns are trainings of some random graphs in turns.
 func standIns(key, what string, graph standIn, graphs, trainings, workers int, most float64, options map[string]any) (whole, error) {
-	w := whole{key, what, nil, workers, most, nil}
+	w := whole{key: key, what: what, workers: workers, most: most}
 	specs := make([]study.DataSpec, graphs)
 	for i := range graphs {
 		graph.seed = uint64(i)
@@ -73,7 +83,7 @@ func standIns(key, what string, graph standIn, graphs, trainings, workers int, m
 
 // gammas are the trainings of Syn2's eleven values of gamma.
 func gammas() whole {
-	w := whole{"syn2_eleven_gammas", "Syn2, 11 gammas, two workers", nil, 2, 30, nil}
+	w := whole{key: "syn2_eleven_gammas", what: "Syn2, 11 gammas, two workers", workers: 2, most: 30}
 	for i := range 11 {
 		t := example("syn2", map[string]any{"gamma": float64(i) / 10})
 		t.Name = fmt.Sprintf("gamma %d/10", i)
