@@ -46,6 +46,8 @@
 // numbers a parameter (weight and two moments), Z and its transpose, and some rows of d a
 // node where the nodes are visited.
 //
+// The private encoders of a large run may train beside it (partner.go).
+//
 // A run depends on its options and its seed alone, and has the same bits on every machine.
 package cadem
 
