@@ -127,16 +127,22 @@ func IsArchive(f *File) bool {
 // ReadArchive reads a run archive and checks that all of it is there as it was
 // written. The error is a [*VersionError] or an [*Error] whose File is "".
 func ReadArchive(data []byte) (*Archive, error) {
+	return ReadArchiveAt(bytes.NewReader(data), int64(len(data)))
+}
+
+// ReadArchiveAt is [ReadArchive] of an archive of n bytes that is read in places, so that it
+// need not be in memory beside what it unpacks to.
+func ReadArchiveAt(at io.ReaderAt, n int64) (*Archive, error) {
 	bad := func(field, found, expected string) (*Archive, error) {
 		return nil, &Error{"", 0, field, found, expected}
 	}
-	if len(data) == 0 {
+	if n == 0 {
 		return bad("", "an empty file", "a run archive")
 	}
-	if int64(len(data)) > MaxArchive {
-		return bad("", size(int64(len(data))), "at most "+size(MaxArchive)+" for a run archive")
+	if n > MaxArchive {
+		return bad("", size(n), "at most "+size(MaxArchive)+" for a run archive")
 	}
-	members, err := unzip("", data, MaxArchive)
+	members, err := unzip("", at, n, MaxArchive)
 	if err != nil {
 		return nil, err
 	}

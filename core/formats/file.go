@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -94,25 +93,28 @@ func (f *File) bytes(limit int64, what string) ([]byte, error) {
 	if f.Data != nil || f.Reader == nil && f.At == nil {
 		return f.Data, nil
 	}
-	pieces, n, err := gather(io.LimitReader(f.stream(), limit+1))
+	data, err := gather(io.LimitReader(f.stream(), limit+1))
 	var known *Error
 	switch {
 	case errors.As(err, &known):
 		return nil, known
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
-	case int64(n) > limit:
+	case int64(len(data)) > limit:
 		return bad("more than "+size(limit), most)
-	case f.Size > 0 && int64(n) != f.Size:
-		return bad(count(n, "byte"), fmt.Sprintf("%d: the file changed or was cut off while it was read", f.Size))
+	case f.Size > 0 && int64(len(data)) != f.Size:
+		return bad(count(len(data), "byte"), fmt.Sprintf("%d: the file changed or was cut off while it was read", f.Size))
 	}
-	return slices.Concat(pieces...), nil
+	return data, nil
 }
 
-// gather reads to the end, in pieces: what grows in one place is copied each time it does, five
-// times its size in all.
-func gather(r io.Reader) (pieces [][]byte, n int, err error) {
-	for size := 1 << 12; ; size = min(4*size, 1<<20) {
+// gather reads to the end, in pieces that are put together then: what grows in one place is
+// copied each time it does, five times its size in all.
+func gather(r io.Reader) ([]byte, error) {
+	var pieces [][]byte
+	var n int
+	var err error
+	for size := 1 << 12; err == nil; size = min(4*size, 1<<20) {
 		piece := make([]byte, size)
 		k := 0
 		for k < size && err == nil {
@@ -121,14 +123,15 @@ func gather(r io.Reader) (pieces [][]byte, n int, err error) {
 			k += more
 		}
 		pieces, n = append(pieces, piece[:k]), n+k
-		switch err {
-		case nil:
-		case io.EOF:
-			return pieces, n, nil
-		default:
-			return nil, 0, err
-		}
 	}
+	if err != io.EOF {
+		return nil, err
+	}
+	all := make([]byte, 0, n)
+	for _, piece := range pieces {
+		all = append(all, piece...)
+	}
+	return all, nil
 }
 
 // text returns the file as text: at most MaxText bytes of UTF-8 that are not all

@@ -17,7 +17,7 @@ func ReadNPZ(f File) (map[string]*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	members, err := unzip(f.Name, data, MaxArrays)
+	members, err := unzip(f.Name, bytes.NewReader(data), int64(len(data)), MaxArrays)
 	if err != nil {
 		return nil, err
 	}
@@ -63,17 +63,20 @@ type member struct {
 	data []byte
 }
 
-// unzip returns the members of a zip archive in their order. It checks the checksum of
-// each and stops when they unpack to more than limit bytes, whatever the archive says
-// of their sizes.
-func unzip(file string, data []byte, limit int64) ([]member, error) {
+// unzip returns the members of a zip archive of n bytes in their order. It checks the
+// checksum of each and stops when they unpack to more than limit bytes, whatever the archive
+// says of their sizes.
+func unzip(file string, at io.ReaderAt, n, limit int64) ([]member, error) {
 	bad := func(field, found, expected string) ([]member, error) {
 		return nil, &Error{file, 0, field, found, expected}
 	}
-	if !bytes.HasPrefix(data, []byte("PK")) {
+	var head [2]byte
+	if k, err := at.ReadAt(head[:], 0); err != nil && err != io.EOF {
+		return nil, err
+	} else if string(head[:k]) != "PK" {
 		return bad("", "a file that does not begin as zip archives do", "a zip archive")
 	}
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	z, err := zip.NewReader(at, n)
 	if err != nil {
 		return bad("", "an archive that is cut off or altered", "a complete zip archive")
 	}
@@ -89,7 +92,7 @@ func unzip(file string, data []byte, limit int64) ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
-		content, err := io.ReadAll(io.LimitReader(r, left+1))
+		content, err := gather(io.LimitReader(r, left+1))
 		switch {
 		case int64(len(content)) > left:
 			return bad(f.Name, "more than "+size(limit)+" once unpacked", "less")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"time"
@@ -151,11 +152,12 @@ func (w *Worker) importRun(q *bridge.Request) error {
 	if s == nil {
 		return bridge.Errorf("bad-data", "There is no file to import.")
 	}
-	data, err := s.Load()
-	if err != nil {
-		return err
+	var file io.ReaderAt = bytes.NewReader(s.Data)
+	n := int64(len(s.Data))
+	if s.Blob != nil {
+		file, n = s.Blob, s.Blob.Size()
 	}
-	stored, slabs, err := readRun(data)
+	stored, slabs, err := readRun(file, n)
 	if err != nil {
 		e := *coded(err)
 		e.File = args.Name
@@ -166,8 +168,8 @@ func (w *Worker) importRun(q *bridge.Request) error {
 	return nil
 }
 
-func readRun(data []byte) (*study.StoredRun, []bridge.Slab, error) {
-	a, err := formats.ReadArchive(data)
+func readRun(file io.ReaderAt, n int64) (*study.StoredRun, []bridge.Slab, error) {
+	a, err := formats.ReadArchiveAt(file, n)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -435,7 +435,11 @@ func TestExportImport(t *testing.T) {
 	want := hash(c)
 
 	c = start(t)
+	inPlaces := c.call("import", `"name":"my-run.zip"`, bridge.Slab{Name: "file", Blob: bytes.NewReader(exported.Data)})
 	m = c.call("import", `"name":"my-run.zip"`, exported)
+	if !bytes.Equal(inPlaces.slabs["checkpoint"].Data, m.slabs["checkpoint"].Data) || string(inPlaces.Result) != string(m.Result) {
+		t.Error("read in places, the run is another")
+	}
 	var imported struct {
 		Record struct{ Run, Name string }
 	}
