@@ -111,6 +111,9 @@ export class Experiments {
     return files;
   }
 
+  /** Tells whether an experiment is kept of a file with such a name and size. */
+  knows(named) { return [...this.#records.values()].some(r => r.order.files?.some(f => named.some(n => n.name === f.name && n.size === f.size))); }
+
   /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
   retain(orders) {
     const named = [...orders, ...[...this.#records.values()].map(r => r.order), ...[...this.#runs.values()].map(r => r.order)];

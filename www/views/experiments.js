@@ -29,7 +29,8 @@ async function asPNG(svg) {
 export function create(el, {experiments, studies, presets, groups, cores, attempt, say, onView}) {
   const cards = new Map();
   let own = null;    // what update was given last
-  let graph = null;  // the same as an order names it, {files, choice}
+  let graph = null;  // the same as an order names it, {files, choice}; files have no sums before they are needed
+  let summing = null; // the promise of those sums
   let reading = 0;   // how many are finding out what files hold, which no order names yet
   const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
   const choice = (name, label, values, hint) => h('label', {title: hint}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
@@ -119,21 +120,33 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
 
   /** Takes the data set that is open on the page. */
   async function take(next) {
-    if (next?.contents === own?.contents && next?.choice === own?.choice) return;
-    own = next;
-    graph = null;
-    for (const c of cards.values()) c.pinned = null;
-    reading++;
-    try {
-      const files = next && await experiments.describe(next.named, next.contents);
-      if (next && own === next) graph = {files, ...(next.choice && {choice: next.choice})};
-    } catch (e) {
-      if (own === next) own = null; // and is taken again
-      throw e;
-    } finally {
-      reading--;
+    if (next?.contents !== own?.contents || next?.choice !== own?.choice) {
+      own = next;
+      summing = null;
+      graph = next && {files: next.named, ...(next.choice && {choice: next.choice})};
+      for (const c of cards.values()) c.pinned = null;
       retain();
     }
+    if (own && experiments.knows(own.named)) await sums();
+  }
+
+  /** Has an order name the open files by what they hold. That reads them whole, in a worker: only an experiment on them asks for it, or one that is kept of files called the same. */
+  function sums() {
+    const of = own;
+    summing ??= (async () => {
+      reading++;
+      try {
+        const files = await experiments.describe(of.named, of.contents);
+        if (own === of) graph = {...graph, files};
+      } catch (e) {
+        if (own === of) summing = null; // and is tried again
+        throw e;
+      } finally {
+        reading--;
+        retain();
+      }
+    })();
+    return summing;
   }
 
   const extent = (o, study) => [many(o.seeds || study.seeds, 'model seed'), o.files ? filesText(o) : study.needs === 'cohort' ? `the synthetic cohort, ${many(o.data_seeds || study.data_seeds, 'data seed')}` : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
@@ -169,7 +182,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     c.open.hidden = !c.bare;
     if (c.bare) {
       for (const b of [c.go, c.stop, c.look, c.drop, c.bar]) b.hidden = true;
-      setText(c.text, own ? 'Reading the files\u2026' : 'About data of your own: open the files of a multiplex graph with layers and labels, here or above.');
+      setText(c.text, 'About data of your own: open the files of a multiplex graph with layers and labels, here or above.');
       offer(c);
       if (c.shown) close(c);
       return;
@@ -200,6 +213,12 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
 
   async function start(c) {
     if (!form.reportValidity()) return;
+    const about = own;
+    if (c.study.needs === 'graph' && own && (summing || !c.pinned)) {
+      setText(c.text, 'Reading the files\u2026');
+      await sums().finally(() => settle(c));
+      if (own !== about) return;
+    }
     const begun = c.order;
     say.announce(`${c.study.title}: started`);
     let failed;
