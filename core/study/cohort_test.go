@@ -25,8 +25,11 @@ import (
 // few makes a study of scans a matter of seconds.
 var few = map[string]any{"subjects": 24, "regions": 60, "epochs": 10, "eval_epochs": 100}
 
-// run runs an order and returns its only report.
-func run(t *testing.T, o Order) *Report {
+// run runs an order and returns its first report, of most orders the only one.
+func run(t *testing.T, o Order) *Report { return runAll(t, o)[0] }
+
+// runAll runs an order and returns its reports.
+func runAll(t *testing.T, o Order) []*Report {
 	t.Helper()
 	tasks, err := Plan(o)
 	if err != nil {
@@ -37,13 +40,13 @@ func run(t *testing.T, o Order) *Report {
 		t.Fatal(err)
 	}
 	if len(results) != len(tasks) {
-		t.Errorf("%d results of %d tasks", len(results), len(tasks))
+		t.Errorf("%d results of %d tasks: two have the same key", len(results), len(tasks))
 	}
 	reports, err := Assemble(o, results)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reports[0]
+	return reports
 }
 
 // figure looks up what a row has here.

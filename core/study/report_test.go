@@ -52,22 +52,7 @@ func ExampleScheduler() {
 // Every study runs to a complete report, and with several seeds, too.
 func TestStudiesAreComplete(t *testing.T) {
 	for _, o := range []Order{{Study: "all", Seeds: 1, Options: tiny}, {Study: "gamma", Seeds: 2, DataSeeds: 2, Options: tinyFor("gamma")}} {
-		tasks, err := Plan(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := (&Scheduler{}).Run(tasks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(results) != len(tasks) {
-			t.Errorf("%d results of %d tasks: two have the same key", len(results), len(tasks))
-		}
-		reports, err := Assemble(o, results)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range reports {
+		for _, r := range runAll(t, o) {
 			complete(t, r)
 			if r.Study == "gamma" && *r.Rows[0].RankS != 8 {
 				t.Errorf("rank of S %v", *r.Rows[0].RankS)

@@ -3,11 +3,9 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"mime"
 	"net"
 	"net/http"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -75,20 +73,9 @@ look.port2.postMessage(0);
 }`
 
 func newServer(root string, site *builder.Site) (*server, error) {
-	s := &server{files: map[string][]byte{}, added: map[string][]byte{}}
-	dist := filepath.Join(root, "dist")
-	err := filepath.WalkDir(dist, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(dist, p)
-		if err != nil {
-			return err
-		}
-		s.files[filepath.ToSlash(name)], err = os.ReadFile(p)
-		return err
-	})
-	if err != nil {
+	s := &server{added: map[string][]byte{}}
+	var err error
+	if s.files, err = builder.Contents(filepath.Join(root, "dist")); err != nil {
 		return nil, err
 	}
 	if s.files["bench.js"], err = bundle(root, site); err != nil {

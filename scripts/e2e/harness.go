@@ -14,7 +14,6 @@ import (
 	"bytes"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
 	"maps"
 	"net"
 	"net/http"
@@ -150,21 +149,12 @@ var build = sync.OnceValues(func() (*Site, error) {
 		return nil, err
 	}
 	dist := filepath.Join(r, "dist")
-	s := &Site{Files: map[string][]byte{}}
+	s := &Site{}
 	if s.Built, err = builder.Ensure(builder.Options{Root: r, Dist: dist, Log: os.Stderr}); err != nil {
 		return nil, err
 	}
-	return s, filepath.WalkDir(dist, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(dist, p)
-		if err != nil {
-			return err
-		}
-		s.Files[filepath.ToSlash(rel)], err = os.ReadFile(p)
-		return err
-	})
+	s.Files, err = builder.Contents(dist)
+	return s, err
 })
 
 // NewSite builds the site if it is stale and serves it on a free port until the

@@ -91,13 +91,7 @@ func (w *Worker) report(r *bridge.Request) error {
 // scans answers which of the files are scans of a cohort, and which belong to all of them.
 // Beginnings of files will do, where they are no tables of scans.
 func (w *Worker) scans(r *bridge.Request) error {
-	var args struct {
-		Data study.DataSpec `json:"data"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
-	files, _, err := contents(args.Data, r)
+	files, err := brought(r)
 	if err != nil {
 		return err
 	}

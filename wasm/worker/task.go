@@ -124,13 +124,7 @@ func missing(f study.FileSpec) error {
 
 // describe answers how the files of an order are named.
 func (w *Worker) describe(r *bridge.Request) error {
-	var args struct {
-		Data study.DataSpec `json:"data"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
-	files, _, err := contents(args.Data, r)
+	files, err := brought(r)
 	if err != nil {
 		return err
 	}
@@ -147,6 +141,18 @@ func (w *Worker) describe(r *bridge.Request) error {
 	}
 	r.Reply(map[string]any{"files": specs})
 	return nil
+}
+
+// brought returns the files that a request is about and nothing else.
+func brought(r *bridge.Request) ([]formats.File, error) {
+	var args struct {
+		Data study.DataSpec `json:"data"`
+	}
+	if err := r.Args(&args); err != nil {
+		return nil, err
+	}
+	files, _, err := contents(args.Data, r)
+	return files, err
 }
 
 // contents returns the files that a request brings along.

@@ -132,6 +132,22 @@ func Ensure(o Options) (*Site, error) {
 	return site, nil
 }
 
+// Contents reads a built site: its files by their paths below dist, with slashes.
+func Contents(dist string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	return files, filepath.WalkDir(dist, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dist, p)
+		if err != nil {
+			return err
+		}
+		files[filepath.ToSlash(name)], err = os.ReadFile(p)
+		return err
+	})
+}
+
 // fresh reads the site in dist if its stamp is inputs and no file is missing.
 func fresh(dist, inputs string) (*Site, bool) {
 	stamp, err := os.ReadFile(filepath.Join(dist, stampName))
