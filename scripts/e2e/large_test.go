@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,6 +21,30 @@ func (v *Visit) memory() (now, most int64) {
 	u, err := v.Usage()
 	v.must(err)
 	return u.Now >> 20, u.Most >> 20
+}
+
+// watchMemory returns a function that tells the most bytes that the page's process has held since
+// now. Twice a second it looks for itself, since Chromium now and then has the kernel begin anew.
+func (v *Visit) watchMemory() func() int64 {
+	var most atomic.Int64
+	look := func() {
+		if u, err := v.Usage(); err == nil {
+			most.Store(max(most.Load(), u.Most))
+		}
+	}
+	over := make(chan struct{})
+	v.t.Cleanup(func() { close(over) })
+	go func() {
+		for tick := time.Tick(time.Second / 2); ; {
+			select {
+			case <-over:
+				return
+			case <-tick:
+				look()
+			}
+		}
+	}()
+	return func() int64 { look(); return most.Load() }
 }
 
 // until waits longer than Until does.
@@ -89,10 +114,11 @@ func TestDBLP(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch)
 		began = time.Now()
+		most := v.watchMemory()
 		stage := func(what string) {
 			u, err := v.Usage()
 			v.must(err)
-			t.Logf("%v, %v of processor time: %s, %d MB, %d at most so far", time.Since(began).Round(time.Second/10), u.CPU.Round(time.Second/10), what, u.Now>>20, u.Most>>20)
+			t.Logf("%v, %v of processor time: %s, %d MB, %d at most so far", time.Since(began).Round(time.Second/10), u.CPU.Round(time.Second/10), what, u.Now>>20, most()>>20)
 		}
 		v.Give("#open-files", files...)
 		v.until(asked, 10*time.Minute)

@@ -70,9 +70,11 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 		v.must(err)
 		return u
 	}
+	most := v.watchMemory()
 	held := func(what string, began time.Time) {
 		t.Helper()
 		took, u := time.Since(began), usage()
+		u.Most = most()
 		t.Logf("%s, %s: %.1f s, of processors %.1f s; the page's process holds %d MB, at most %d so far", name, what, took.Seconds(), (u.CPU - worked).Seconds(), u.Now>>20, u.Most>>20)
 		if os.Getenv("CADEM_REAL_LIMITS") != "" && (took > set.limit || u.Most > 600<<20) {
 			t.Errorf("%s: found %.1f s and %d MB, expected at most %s and 600 MB", what, took.Seconds(), u.Most>>20, set.limit)
