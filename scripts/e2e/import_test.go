@@ -284,9 +284,9 @@ func TestBadBesideGood(t *testing.T) {
 		v.Push("#import-open")
 		v.Until(gone + " && " + untouch)
 		v.Want("#data-summary", "6 nodes, 2 layers", "train_idx is a split and not used")
-		v.Enter("#options-epochs", "4")
 		v.Enter("#evaluation-folds", "2")
-		v.Until(untouch)
+		v.Enter("#options-epochs", "4")
+		v.Until("cadem.state().epochs === 4 && " + untouch)
 		before := v.State()
 
 		// A MAT-file of level 5 whose head is in one byte order and whose variable is in the other.
