@@ -78,6 +78,7 @@ func (r *run[T]) Lend(p Partner) {
 		b := &encoders[l]
 		b.F, b.H, b.D, b.K = e.f, e.h, e.d, len(q.rows)
 		u := e.u
+		b.Block = make([]byte, 0, e.lentBytes()+4*len(q.pooled)) // growing, it would leave several times its size
 		for _, a := range e.lendable() {
 			b.Block = kernel.AppendBytes(b.Block, *a)
 			*a = nil
@@ -92,6 +93,14 @@ func (r *run[T]) Lend(p Partner) {
 // lendable lists the arrays of a block but for the pooled rows.
 func (e *encoder[T]) lendable() []*[]T {
 	return []*[]T{&e.w1, &e.m1, &e.v1, &e.w2, &e.m2, &e.v2, &e.u, &e.du, &e.dw2, &e.old}
+}
+
+// lentBytes returns how many bytes they take.
+func (e *encoder[T]) lentBytes() (size int) {
+	for _, a := range e.lendable() {
+		size += 4 * len(*a)
+	}
+	return size
 }
 
 // fetch takes the answer of the partner.
@@ -149,11 +158,7 @@ func (r *run[T]) recall() {
 	for l, pair := range r.enc {
 		e := pair[private]
 		whole := newEncoder[T](e.f, e.h, e.d)
-		size := 0
-		for _, a := range whole.lendable() {
-			size += 4 * len(*a)
-		}
-		data := make([]byte, size)
+		data := make([]byte, whole.lentBytes())
 		r.lent.read([]Part{{l, 0, data}})
 		to := e.lendable()
 		for i, a := range whole.lendable() {
