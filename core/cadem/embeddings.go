@@ -113,7 +113,7 @@ func (r *run[T]) find(name string, gradient bool) []T {
 	case "bpsi":
 		return pick(r.psi.b, r.psi.tb)
 	}
-	r.recall()
+	r.Recall()
 	var l int
 	layer, part, _ := strings.Cut(name, ".")
 	if _, err := fmt.Sscanf(layer, "l%d", &l); err != nil || l < 0 || l >= len(r.enc) || part == "" {

@@ -150,8 +150,7 @@ func (r *run[T]) look() {
 	}
 }
 
-// recall brings everything back that was lent.
-func (r *run[T]) recall() {
+func (r *run[T]) Recall() {
 	if r.lent == nil {
 		return
 	}

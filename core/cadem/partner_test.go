@@ -162,7 +162,7 @@ func TestLendingChangesNothing(t *testing.T) {
 // graphOf returns the graph that a run of this package's tests was made from.
 func graphOf(r Trainer) *multiplex.Graph { return r.(*run[float32]).draws.(*seeded).graphs[0] }
 
-// After a tensor was read the run has its encoders back, goes on, and can be lent again.
+// A run that has its encoders back goes on, and can lend them again.
 func TestRecall(t *testing.T) {
 	for name, run := range lendables(t) {
 		alone, shared := run(), run()
@@ -175,7 +175,7 @@ func TestRecall(t *testing.T) {
 				if err := r.Step(); err != nil {
 					t.Fatal(err)
 				}
-				r.Tensor("l0.W1c") // whichever
+				r.Recall()
 			}
 			finish(t, r)
 		}

@@ -40,9 +40,10 @@ type Trainer interface {
 	Tensor(name string) []float64
 	Gradient(name string) []float64
 	// Lendable tells whether the run gains from a [Partner]; Lend gives it the private encoders,
-	// which changes no bit of anything. The run has them back when a Tensor is asked for.
+	// which changes no bit of anything. Recall takes them back, which Tensor and Gradient do, too.
 	Lendable() bool
 	Lend(Partner)
+	Recall()
 	// Consensus returns S as the last step used it (M x d) and its rank.
 	Consensus(graph int) ([]float64, int)
 }

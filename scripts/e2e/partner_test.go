@@ -40,7 +40,7 @@ return all.reduce((a, b) => a + b, 0);`)
 // bits are those of the native program, and of a browser whose workers cannot have others.
 func TestPartner(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130}, Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130}, Options: map[string]any{"epochs": 100, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
 		for _, kind := range []struct {
 			name, prelude string
 			partner       bool
@@ -54,9 +54,9 @@ func TestPartner(t *testing.T) {
 				v := Open(t, engine, s, drive.Options{}, c.Link())
 				v.Until(untouch)
 				v.Until("cadem.state().owner")
-				v.Pace(twoASecond)
+				v.Pace(tenASecond)
 				v.Push("#play")
-				v.Until("cadem.state().saved > 0")
+				v.Until("cadem.state().step > 70 && cadem.state().saved > 0") // it is lent after 50
 				v.Push("#play")
 				v.Until(`cadem.state().phase === 'paused'`)
 				v.Enter("#options-weight_causal", "2.5")
@@ -68,9 +68,9 @@ func TestPartner(t *testing.T) {
 				}
 				run := v.State().Run
 				v.Load("")
-				v.Pace(twoASecond)
+				v.Pace(tenASecond)
 				v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
-				v.Until(running + " && cadem.state().step > " + strconv.Itoa(changed+5) + " && cadem.state().saved > 0")
+				v.Until(running + " && cadem.state().step > " + strconv.Itoa(changed+70) + " && cadem.state().saved > " + strconv.Itoa(changed+50))
 				if kind.partner {
 					v.die("fail")
 					v.Until("document.querySelector('[data-notice=engine]')")

@@ -135,7 +135,6 @@ e.dispatchEvent(new Event('change', {bubbles: true}));`, css, text)
 // Positions of the slider of the pace.
 const (
 	slowest    = 0 // half an outer epoch a second
-	twoASecond = 2
 	tenASecond = 4
 	fullSpeed  = 6
 )

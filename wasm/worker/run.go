@@ -52,8 +52,9 @@ type run struct {
 	asked    *bridge.Request // who is answered then
 	due      time.Time       // when the next step may be taken at the present pace
 	stepTime average         // of computing a step
-	wallTime average         // of a step and all that comes with it
-	mark     time.Time       // until when wallTime has counted
+	sharing  sharing
+	wallTime average   // of a step and all that comes with it
+	mark     time.Time // until when wallTime has counted
 
 	terms          []float32 // losses of the steps since the last progress event
 	from           int       // number of the first of them
@@ -147,11 +148,7 @@ func (r *run) interval(pace float64) time.Duration {
 
 // slice trains until it is time to look for messages, and reports.
 func (r *run) slice(w *Worker) {
-	if r.trainer.Lendable() {
-		if p := w.Partner(); p != nil {
-			r.trainer.Lend(p)
-		}
-	}
+	r.share(w)
 	began, steps := time.Now(), 0
 	for before := began; ; {
 		if !r.step(w) {
@@ -160,6 +157,7 @@ func (r *run) slice(w *Worker) {
 		steps++
 		now := time.Now()
 		r.stepTime.add(now.Sub(before).Seconds(), 1)
+		r.sharing.add(now.Sub(before))
 		before = now
 		if i := r.interval(w.pace); i > 0 {
 			r.due = r.due.Add(i)
