@@ -55,8 +55,8 @@ func (b *bench) stepAndFloor(peers []*peer) (err error) {
 		}
 		for _, v := range []struct {
 			name, variant string
-			epochs        int // over within a second, when the program would take a checkpoint
-		}{{"step/simd", "alone", 20}, {"step/two", "shipped", 20}, {"step/scalar", "scalar", 4}} {
+			epochs        int // over within a second, when the program would take a checkpoint; with a second worker later: 50 steps find out whether it pays
+		}{{"step/simd", "alone", 20}, {"step/two", "shipped", 60}, {"step/scalar", "scalar", 4}} {
 			t := example("syn2", nil)
 			t.Options = map[string]any{"epochs": v.epochs}
 			for name, value := range syn2Step {
