@@ -270,7 +270,7 @@ const draw = throttleDraw(() => {
   const what = new Set(dirty);
   dirty.clear();
   render(what);
-});
+}, 20);
 
 function render(what) {
   const m = session.model;

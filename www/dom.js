@@ -57,32 +57,45 @@ function ownScript(address) {
 export const scriptURL = address => policy.createScriptURL(address);
 
 // What waits to be drawn. A frame takes as many as fit into its share of time, so that many views drawn at once never
-// hold up the page; the rest comes with the next frame.
-const SHARE = 8; // ms
+// hold up the page; the rest comes with the next frame. No frame is asked for before something is due: each costs layout
+// and painting, whatever is drawn in it.
+const SHARE = 8, EARLY = 20; // ms; what is due so soon comes with what is due now
 const waiting = new Set();
-let pumping = false;
+let frame = 0, timer = 0; // asked for
+
+const ask = () => { frame ||= requestAnimationFrame(pump); };
+
+/** Milliseconds until a job is due. */
+const due = (job, now) => job.pause - (now - job.last);
 
 function pump(now) {
+  frame = 0;
   const until = performance.now() + SHARE;
   for (const job of waiting) {
-    if (now - job.last < job.pause) continue;
+    if (due(job, now) > EARLY) continue;
     waiting.delete(job);
     job.last = now;
     job.fn();
     if (performance.now() > until) break;
   }
-  pumping = waiting.size > 0;
-  if (pumping) requestAnimationFrame(pump);
+  if (waiting.size > 0) wait();
+}
+
+function wait() {
+  const now = performance.now();
+  const next = Math.min(...Array.from(waiting, job => due(job, now)));
+  clearTimeout(timer);
+  if (next < 16) ask();
+  else timer = setTimeout(ask, next - 8); // the frame itself comes a little later
 }
 
 /** Gives a function that has fn called in a coming frame, at most `rate` times a second and never behind the last state. */
 export function throttleDraw(fn, rate = 30) {
   const job = {fn, pause: 1000 / rate - 2, last: -Infinity};
   return () => {
+    if (waiting.has(job)) return;
     waiting.add(job);
-    if (pumping) return;
-    pumping = true;
-    requestAnimationFrame(pump);
+    if (!frame) wait();
   };
 }
 

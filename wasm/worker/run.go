@@ -19,7 +19,7 @@ import (
 
 // How often the page hears of a run that goes on.
 const (
-	progressEvery   = time.Second / 30
+	progressEvery   = time.Second / 20
 	frameEvery      = time.Second / 10
 	checkpointEvery = time.Second
 )
