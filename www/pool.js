@@ -139,7 +139,8 @@ export class Pool {
     const {batch, task, i} = job;
     clearTimeout(lane.timer);
     lane.job = job;
-    const data = task.data?.files && !task.data.scans ? JSON.stringify(task.data) : '', here = data && data === lane.data;
+    // Files without a sum may be others of the same name: the worker keeps none of them open.
+    const data = task.data?.files?.every(f => f.sum) && !task.data.scans ? JSON.stringify(task.data) : '', here = data && data === lane.data;
     lane.data = '';
     let outcome;
     try {

@@ -39,9 +39,9 @@ func (s standIn) files() ([]formats.File, study.DataSpec, error) {
 			return err
 		}
 		f := formats.File{Name: name + ".npy", Data: b.Bytes(), Size: int64(b.Len())}
-		files = append(files, f)
-		spec.Files = append(spec.Files, study.FileSpec{Name: f.Name, Size: f.Size})
-		return nil
+		named, err := study.Describe(f.Name, bytes.NewReader(f.Data)) // graphs differ in nothing else
+		files, spec.Files = append(files, f), append(spec.Files, named)
+		return err
 	}
 	for l, n := range s.edges {
 		name := fmt.Sprintf("layer%d", l+1)
