@@ -35,7 +35,7 @@ func TestControls(t *testing.T) {
 
 		v.Read(nil, "document.activeElement.blur()")
 		v.must(v.Press("."))
-		v.Until(at(6))
+		v.Until(at(6) + " && document.getElementById('status').textContent.includes('step 6')") // as a person sees it
 		v.must(v.Press("Space"))
 		v.Until(running)
 		v.Until("cadem.state().step > 6")

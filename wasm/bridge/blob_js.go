@@ -3,6 +3,7 @@ package bridge
 import (
 	"io"
 	"syscall/js"
+	"time"
 )
 
 // A file that a person chose may be larger than what this program has room for, and
@@ -63,10 +64,25 @@ const staged = 4 << 20
 // underway is how many bytes of a Blob that is written may still be in the page's process.
 const underway = 16 << 20
 
-// litter is how many bytes of arrays are left to the browser's collector with each Blob.
-// Browsers collect Blobs that nobody has any more along with arrays, and count only arrays.
-// More than that would be memory of the page's process.
+// litter is how many bytes of arrays are left to the browser's collector with each Blob that
+// is written, and in each second in which some are read. Browsers collect Blobs that nobody
+// has any more along with arrays, and count only arrays. More than that would be memory of the
+// page's process.
 const litter = 32 << 20
+
+var (
+	second time.Time // in which the present litter is left
+	left   int       // bytes of it
+)
+
+// mayLeave tells whether so many more bytes may be left.
+func mayLeave(n int) bool {
+	if now := time.Now(); now.Sub(second) > time.Second {
+		second, left = now, 0
+	}
+	left += n
+	return left <= litter
+}
 
 // A BlobWriter makes a Blob, whose bytes the browser keeps, outside of the page and its
 // workers.
@@ -173,7 +189,7 @@ func (b *blob) read(at int64) error {
 	}
 	b.held, b.from = b.held[:n], at
 	js.CopyBytesToGo(b.held, bytes)
-	if buffer := bytes.Get("buffer"); at >= litter && buffer.Get("transfer").Truthy() {
+	if buffer := bytes.Get("buffer"); !mayLeave(n) && buffer.Get("transfer").Truthy() {
 		buffer.Call("transfer", 0) // frees it
 	}
 	return nil
