@@ -3,7 +3,7 @@ package multiplex
 import "cadem/core/kernel"
 
 // A sparse matrix of the run's precision. One without weights is kept as a pattern: entry ij
-// is rows[i] cols[j] wherever there is one. Its products take half the memory and the time,
+// is rows[i] cols[j] wherever there is one. Its products take half the memory and less time,
 // and sum before they scale.
 type sparse[T kernel.Float] struct {
 	start, index []int32
