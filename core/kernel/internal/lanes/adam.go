@@ -64,8 +64,8 @@ func adam(mod *wasm.Module) {
 	}
 	f.Bump(t, 8*ahead)
 	// After which of the eight pieces of the gradient and four of the moments each vector of
-	// the group before has its root and its quotient taken: evenly, by trial.
-	roots, quotients := [group]int{0, 1, 4, 7}, [group]int{3, 6, 9, 11}
+	// the group before has its root and its quotient taken: by trial.
+	roots, quotients := [group]int{0, 3, 6, 8}, [group]int{5, 10, 10, 11}
 	f.While(func() { f.Get(w).Get(last).Less() }, func() { // groups
 		f.Get(t).Get(end).Less().Const(1).SubI()
 		f.If(func() { // the next row
