@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -111,22 +112,28 @@ func (t dtype) number(b []byte) float64 {
 }
 
 // nonzero calls yield for every entry of numbers that is not zero, NaN among them. It
-// skips what is zero a word at a time.
+// passes over bytes that are zero, and over words of them at once: matrices stored densely
+// are mostly made of nothing.
 func (e *entries) nonzero(yield func(k int, v float64)) {
 	var buffer [pageSize]byte
-	w := e.width
+	w := e.width // 1, 2, 4 or 8
+	one := uint64(1)<<(8*w) - 1
 	for n := range e.pages {
 		page := e.page(n, &buffer)
 		first := n * pageSize / w
-		for at := 0; at < len(page); at += 8 {
-			word := page[at:min(at+8, len(page))]
-			if len(word) == 8 && binary.LittleEndian.Uint64(word) == 0 {
-				continue
-			}
-			for b := 0; b < len(word); b += w {
-				if v := e.number(word[b:]); v != 0 {
+		whole := len(page) &^ 7
+		for at := 0; at < whole; at += 8 {
+			for word := binary.LittleEndian.Uint64(page[at:]); word != 0; {
+				b := bits.TrailingZeros64(word) / 8 &^ (w - 1)
+				word &^= one << (8 * b)
+				if v := e.number(page[at+b:]); v != 0 { // -0 has a bit
 					yield(first+(at+b)/w, v)
 				}
+			}
+		}
+		for at := whole; at < len(page); at += w {
+			if v := e.number(page[at:]); v != 0 {
+				yield(first+at/w, v)
 			}
 		}
 	}
