@@ -44,7 +44,7 @@ func newCausal[T kernel.Float](psi *head[T], d, largest int, o *Options) *causal
 // loss returns the sum over the batches of one group and adds weight times the gradient to
 // psi, dhP and dhC (K x d, in the order of the batches). pair fills the partners of a batch.
 func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, pair func(batch int, perm []int)) float64 {
-	n, d, classes := c.psi.width, c.d, c.psi.n
+	n, d := c.psi.width, c.d
 	total, first := 0.0, 0
 	for at, batch := range g.Batch {
 		size := len(batch)
@@ -57,11 +57,11 @@ func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, p
 		from, to := first*d, (first+size)*d
 		first += size
 		a, b, da, db := c.a[:size*n], c.b[:size*n], c.da[:size*n], c.db[:size*n]
-		c.psi.logits(a, hp[from:to], 0, d)
-		c.psi.logits(b, hc[from:to], c.from, d)
-		for q := range size {
-			for i, v := range c.psi.b {
-				b[q*n+i] += float64(v)
+		c.psi.logits(a, hp[from:to], 0)
+		c.psi.logits(b, hc[from:to], c.from)
+		for l, v := range c.psi.b {
+			for at, v := l, float64(v); at < len(b); at += n {
+				b[at] += v
 			}
 		}
 		clear(da)
@@ -71,18 +71,22 @@ func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, p
 			sum += c.some(g, batch, from, min(items, pairs-from))
 		}
 		total += sum / float64(pairs)
-		for q := range size {
-			da, db := da[q*n:][:classes], db[q*n:][:classes]
-			for l := range da {
-				da[l] = float64(da[l] * share)
-				db[l] = float64(db[l] * share)
-				c.psi.gb[l] += db[l]
-			}
+		for i, x := range da {
+			da[i] = float64(x * share)
 		}
-		c.psi.back(dhp[from:to], da, 0, d)
-		c.psi.back(dhc[from:to], db, c.from, d)
-		c.psi.learn(hp[from:to], da, 0, d)
-		c.psi.learn(hc[from:to], db, c.from, d)
+		for i, x := range db[:len(da)] {
+			db[i] = float64(x * share)
+		}
+		for l, sum := range c.psi.gb {
+			for at := l; at < len(db); at += n {
+				sum += db[at]
+			}
+			c.psi.gb[l] = sum
+		}
+		c.psi.back(dhp[from:to], da, 0)
+		c.psi.back(dhc[from:to], db, c.from)
+		c.psi.learn(hp[from:to], da, 0)
+		c.psi.learn(hc[from:to], db, c.from)
 	}
 	return total
 }

@@ -45,18 +45,16 @@ type seeded struct {
 	o       *Options
 	seed    uint64
 	graphs  []*multiplex.Graph
-	streams map[drawn]*rng.Stream // of what is drawn in every step
-	notes   []string              // where the rule for lost layers acted
+	streams [][2]repeated // of every graph and each of its two groups
+	notes   []string      // where the rule for lost layers acted
 }
 
-// drawn names a stream that every step uses: what, of which graph, group and member.
-type drawn struct {
-	what                 string
-	graph, group, member int
-}
+// repeated are streams that every step uses, of each member of a group: the partners of a batch,
+// nodes and noise of a pooled graph. They are made when first asked for.
+type repeated struct{ pairing, nodes, common, private []*rng.Stream }
 
 func newSeeded(graphs []*multiplex.Graph, o *Options, seed uint64) *seeded {
-	return &seeded{o: o, seed: seed, graphs: graphs, streams: map[drawn]*rng.Stream{}}
+	return &seeded{o: o, seed: seed, graphs: graphs, streams: make([][2]repeated, len(graphs))}
 }
 
 func (s *seeded) stream(format string, args ...any) *rng.Stream {
@@ -151,16 +149,19 @@ func (s *seeded) sampled(i int) bool { return i == 0 && s.o.Augmented > 0 }
 func (s *seeded) kept(m int) int { return int(math.Floor(float64(s.o.NodeRatio*float64(m)) + 1e-9)) }
 
 func (s *seeded) Refresh(graph, group, step int, g *Group) {
-	m := s.graphs[graph].M()
+	m, streams := s.graphs[graph].M(), &s.streams[graph][group]
+	at := func(list *[]*rng.Stream, what string, k int) *rng.Stream {
+		return s.at(list, what, graph, group, k, step)
+	}
 	for k := range g.Layer {
 		count := m
 		if g.Nodes[k] != nil {
-			s.at(drawn{"nodes", graph, group, k}, step).Sample(g.Nodes[k], m)
+			at(&streams.nodes, "nodes", k).Sample(g.Nodes[k], m)
 			count = len(g.Nodes[k])
 		}
 		// The sum of count draws of N(0, sigma^2) is one of N(0, count sigma^2).
 		sd := float64(s.o.Noise * math.Sqrt(float64(count)))
-		c, p := s.at(drawn{"noise/common", graph, group, k}, step), s.at(drawn{"noise/private", graph, group, k}, step)
+		c, p := at(&streams.common, "noise/common", k), at(&streams.private, "noise/private", k)
 		for i := range g.NoiseC[k] {
 			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())
 		}
@@ -168,7 +169,7 @@ func (s *seeded) Refresh(graph, group, step int, g *Group) {
 }
 
 func (s *seeded) Pair(graph, group, batch, step int, perm []int) {
-	src := s.at(drawn{"pairing", graph, group, batch}, step)
+	src := s.at(&s.streams[graph][group].pairing, "pairing", graph, group, batch, step)
 	if k := s.o.samples(); k > 0 {
 		for i := range perm {
 			perm[i] = src.IntN(len(perm) / k)
@@ -178,14 +179,13 @@ func (s *seeded) Pair(graph, group, batch, step int, perm []int) {
 	src.Perm(perm)
 }
 
-// at returns a stream at the part of that step. Streams are kept: a step draws without
-// allocating.
-func (s *seeded) at(d drawn, step int) *rng.Stream {
-	src := s.streams[d]
-	if src == nil {
-		src = s.stream("%s/graph %d/group %d/%d", d.what, d.graph, d.group, d.member)
-		s.streams[d] = src
+// at returns a stream of a list at the part of that step. Streams are kept: a step draws
+// without allocating.
+func (s *seeded) at(list *[]*rng.Stream, what string, graph, group, member, step int) *rng.Stream {
+	for len(*list) <= member {
+		*list = append(*list, s.stream("%s/graph %d/group %d/%d", what, graph, group, len(*list)))
 	}
+	src := (*list)[member]
 	src.At(uint64(step))
 	return src
 }

@@ -68,11 +68,11 @@ func TestManyPairs(t *testing.T) {
 	const size, d, classes = 30, 8, 3
 	o := Released()
 	o.Pairing, o.Combine = "all", "add"
-	psi := newHead[float64](d, classes)
+	psi := newHead[float64](d, classes, d)
 	for i := range psi.w {
 		psi.w[i] = src.Norm()
 	}
-	psi.prepare(d)
+	psi.prepare()
 	g := &Group{Batch: [][]int{make([]int, size)}, Layer: make([]int, size)}
 	hp, hc := make([]float64, size*d), make([]float64, size*d)
 	for i := range hp {

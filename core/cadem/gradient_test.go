@@ -121,7 +121,7 @@ func TestGradientsAgainstFiniteDifferences(t *testing.T) {
 			}
 			for _, p := range []*head[float64]{r.phi, r.psi} {
 				loss()
-				p.gradient(o.Dim)
+				p.gradient()
 				check("head", p.w, p.tw)
 				check("head bias", p.b, p.tb)
 			}

@@ -33,6 +33,8 @@ type member[T kernel.Float] struct {
 type memberLayer[T kernel.Float] struct {
 	z       *multiplex.Propagation[T]
 	rows    []pooledRow // pooled graphs cut from this layer
+	at      []int32     // their rows of hc and hp
+	nodes   []T         // how many nodes each keeps
 	pooled  []T         // rows x F: sums of the kept rows of Z
 	noise   [2][]T      // rows x d: summed noise of the common and the private embedding
 	out     []T         // rows x d: scratch
@@ -40,8 +42,8 @@ type memberLayer[T kernel.Float] struct {
 	moments *moments    // nil when the nodes are visited
 }
 
-// A pooledRow is a pooled graph: group and place in it, row of hc and hp, nodes kept.
-type pooledRow struct{ group, k, at, nodes int }
+// A pooledRow is a pooled graph: group and place in it.
+type pooledRow struct{ group, k int }
 
 // An input is what a layer's encoders work on: the propagation matrix and the features after
 // dropout.
@@ -81,7 +83,8 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 					if nodes := it.groups[i].Nodes[k]; nodes != nil {
 						count = len(nodes)
 					}
-					q.rows = append(q.rows, pooledRow{i, k, it.offset[i] + place[i][k], count})
+					q.rows = append(q.rows, pooledRow{i, k})
+					q.at, q.nodes = append(q.at, int32(it.offset[i]+place[i][k])), append(q.nodes, T(count))
 				}
 			}
 		}
@@ -175,16 +178,7 @@ func (it *member[T]) forward(enc [][2]*encoder[T], away *lent[T]) {
 			} else {
 				kernel.Mul(out, q.pooled, e.u, len(q.rows), q.z.F, d)
 			}
-			for i, r := range q.rows {
-				if d == 8 {
-					pooled8((*[8]float64)(h[r.at*8:]), (*[8]T)(out[i*8:]), (*[8]T)(q.noise[branch][i*8:]), (*[8]T)(e.b), T(r.nodes))
-					continue
-				}
-				out, noise, h, nodes := out[i*d:][:d], q.noise[branch][i*d:][:d], h[r.at*d:][:d], T(r.nodes)
-				for k, b := range e.b[:d] {
-					h[k] = float64(out[k] + T(nodes*b) + noise[k])
-				}
-			}
+			kernel.Place(h, q.at, out, q.noise[branch], e.b, q.nodes)
 		}
 	}
 	clear(it.dhc)
@@ -205,45 +199,12 @@ func (it *member[T]) backward(enc [][2]*encoder[T], away *lent[T]) {
 				out, here = away.dh[at:][:len(q.out)], false
 				at += len(out)
 			}
-			for i, r := range q.rows {
-				if d == 8 {
-					spread8((*[8]T)(out[i*8:]), (*[8]T)(e.db), (*[8]float64)(dh[r.at*8:]), T(r.nodes))
-					continue
-				}
-				out, dh, db, nodes := out[i*d:][:d], dh[r.at*d:][:d], e.db[:d], T(r.nodes)
-				for k, v := range dh {
-					x := T(v)
-					out[k] = x
-					db[k] += T(nodes * x)
-				}
-			}
+			kernel.Collect(out, e.db, dh, q.at, q.nodes)
 			if here {
 				kernel.AddMulTrans(e.du, q.pooled, out, len(q.rows), q.z.F, d)
 			}
 		}
 	}
-}
-
-// pooled8 is one pooled graph of forward for d = 8.
-func pooled8[T kernel.Float](h *[8]float64, out, noise, b *[8]T, nodes T) {
-	h[0], h[1] = float64(out[0]+T(nodes*b[0])+noise[0]), float64(out[1]+T(nodes*b[1])+noise[1])
-	h[2], h[3] = float64(out[2]+T(nodes*b[2])+noise[2]), float64(out[3]+T(nodes*b[3])+noise[3])
-	h[4], h[5] = float64(out[4]+T(nodes*b[4])+noise[4]), float64(out[5]+T(nodes*b[5])+noise[5])
-	h[6], h[7] = float64(out[6]+T(nodes*b[6])+noise[6]), float64(out[7]+T(nodes*b[7])+noise[7])
-}
-
-// spread8 is one pooled graph of backward for d = 8.
-func spread8[T kernel.Float](out, db *[8]T, dh *[8]float64, nodes T) {
-	x0, x1, x2, x3, x4, x5, x6, x7 := T(dh[0]), T(dh[1]), T(dh[2]), T(dh[3]), T(dh[4]), T(dh[5]), T(dh[6]), T(dh[7])
-	out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7] = x0, x1, x2, x3, x4, x5, x6, x7
-	db[0] += T(nodes * x0)
-	db[1] += T(nodes * x1)
-	db[2] += T(nodes * x2)
-	db[3] += T(nodes * x3)
-	db[4] += T(nodes * x4)
-	db[5] += T(nodes * x5)
-	db[6] += T(nodes * x6)
-	db[7] += T(nodes * x7)
 }
 
 // consensus takes S anew from the present weights, as the target of the next steps.

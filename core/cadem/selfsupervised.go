@@ -14,7 +14,7 @@ func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp, dhp, logits []fl
 	for _, batch := range g.Batch {
 		to := from + len(batch)
 		h, l := hp[from*d:to*d], logits[:len(batch)*n]
-		phi.logits(l, h, 0, d)
+		phi.logits(l, h, 0)
 		sum, share := 0.0, weight/float64(len(batch))
 		for first := 0; first < len(batch); first += items {
 			some := batch[first:min(first+items, len(batch))]
@@ -39,8 +39,8 @@ func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp, dhp, logits []fl
 				phi.gb[c] = all
 			}
 		}
-		phi.back(dhp[from*d:to*d], l, 0, d)
-		phi.learn(h, l, 0, d)
+		phi.back(dhp[from*d:to*d], l, 0)
+		phi.learn(h, l, 0)
 		total += sum / float64(len(batch))
 		from = to
 	}

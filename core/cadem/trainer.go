@@ -208,7 +208,7 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	if o.Combine == "concat" {
 		rows *= 2
 	}
-	r.phi, r.psi = newHead[T](o.Dim, n), newHead[T](rows, n)
+	r.phi, r.psi = newHead[T](o.Dim, n, o.Dim), newHead[T](rows, n, o.Dim)
 	r.drawHead(r.phi, "phi")
 	r.drawHead(r.psi, "psi")
 	r.logits = make([]float64, largest*r.phi.width)
@@ -313,7 +313,7 @@ func (r *run[T]) gradients() Losses {
 		}
 	}
 	for _, p := range []*head[T]{r.phi, r.psi} {
-		p.prepare(r.o.Dim)
+		p.prepare()
 	}
 	var sum Losses
 	each := 1 / float64(len(r.members))
@@ -360,8 +360,8 @@ func (r *run[T]) move() {
 			e.move(&encoders)
 		}
 	}
-	r.phi.move(&heads, r.o.Dim)
-	r.psi.move(&heads, r.o.Dim)
+	r.phi.move(&heads)
+	r.psi.move(&heads)
 }
 
 // endEpoch applies the rule of early stopping: the total of an epoch's last step against

@@ -67,6 +67,17 @@ func testProducts[T Float](t *testing.T) {
 				if !slices.Equal(got, plain(a, b, n, h, d)) {
 					t.Errorf("Mul %d x %d x %d differs from the plain loop", n, h, d)
 				}
+				if got, ok := any(got).([]float64); ok {
+					want := fill[float64](src, n*d)
+					copy(got, want)
+					for i, v := range any(plain(a, b, n, h, d)).([]float64) {
+						want[i] += v
+					}
+					AddMul(got, any(a).([]float64), any(b).([]float64), n, h, d)
+					if !slices.Equal(got, want) {
+						t.Errorf("AddMul %d x %d x %d differs from the plain loop", n, h, d)
+					}
+				}
 				acc := make([]T, h*d)
 				AddMulTrans(acc, a, g, n, h, d)
 				if !slices.Equal(acc, plain(transposed(a, n, h), g, h, n, d)) {

@@ -15,7 +15,7 @@ func Mul[T Float](dst, a, b []T, n, h, d int) {
 		return
 	}
 	if x, ok := any(a).([]float64); ok && vectorReady && d%2 == 0 {
-		vectorMulDouble(any(dst).([]float64), x, any(b).([]float64), n, h, d)
+		vectorMulDouble(any(dst).([]float64), x, any(b).([]float64), n, h, d, false)
 		return
 	}
 	if d == 8 {
@@ -26,6 +26,36 @@ func Mul[T Float](dst, a, b []T, n, h, d int) {
 	}
 	for i := range n {
 		mulRow(dst[i*d:i*d+d], a[i*h:i*h+h], b)
+	}
+}
+
+// AddMul adds a (n x h) times b (h x d) to dst (n x d): entries are summed first, then added.
+func AddMul(dst, a, b []float64, n, h, d int) {
+	if len(dst) != n*d || len(a) != n*h || len(b) != h*d {
+		panic(ErrShape)
+	}
+	if vectorReady && d%2 == 0 {
+		vectorMulDouble(dst, a, b, n, h, d, true)
+		return
+	}
+	var row [8]float64
+	for i := range n {
+		x, o := a[i*h:i*h+h], dst[i*d:i*d+d]
+		if d == 8 {
+			mulRow8(&row, x, b)
+			for k, v := range row {
+				o[k] += v
+			}
+			continue
+		}
+		for k := range o {
+			s, at := 0.0, k
+			for _, v := range x {
+				s += float64(v * b[at])
+				at += d
+			}
+			o[k] += s
+		}
 	}
 }
 

@@ -28,5 +28,8 @@ func vectorInner(dst, a, x []float64) int                    { return 0 }
 func vectorReflect(x []float64, n, width int, v []float64, stride int, tau float64, d int) int {
 	return 0
 }
-func vectorMulDouble(dst, a, b []float64, n, h, d int)      {}
-func vectorMulTransDouble(dst, a, g []float64, n, h, d int) {}
+func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) {}
+func vectorMulTransDouble(dst, a, g []float64, n, h, d int)      {}
+
+func vectorPlace(dst []float64, rows []int32, x, y, b, count []float32)            {}
+func vectorCollect(dst, sum []float32, x []float64, rows []int32, count []float32) {}

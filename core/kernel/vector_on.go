@@ -74,7 +74,7 @@ func simdSparse8(start, index, value, b, y address, n, width int32)
 
 //go:wasmimport kern product1xd2
 //go:noescape
-func simdProduct1xd2(a, b, u address, n, h, stride, width int32)
+func simdProduct1xd2(a, b, u address, n, h, stride, width, adds int32)
 
 //go:wasmimport kern transposedd2
 //go:noescape
@@ -82,7 +82,7 @@ func simdTransposedD2(a, g, out address, n, h, stride, width int32)
 
 //go:wasmimport kern product1xd8
 //go:noescape
-func simdProduct1xd8(a, b, u address, n, h, stride, width int32)
+func simdProduct1xd8(a, b, u address, n, h, stride, width, adds int32)
 
 //go:wasmimport kern transposedd8
 //go:noescape
@@ -95,6 +95,14 @@ func simdReflectD2(x, v, tau address, n, width, stride int32)
 //go:wasmimport kern reflectd8
 //go:noescape
 func simdReflectD8(x, v, tau address, n, width, stride int32)
+
+//go:wasmimport kern place
+//go:noescape
+func simdPlace(dst, at, x, y, b, count address, n, d int32)
+
+//go:wasmimport kern collect
+//go:noescape
+func simdCollect(dst, sum, x, at, count address, n, d int32)
 
 //go:wasmimport kern scaleRows
 //go:noescape
@@ -167,18 +175,24 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) {
 	}
 }
 
-// vectorMulDouble is Mul in double precision, for an even width.
-func vectorMulDouble(dst, a, b []float64, n, h, d int) {
-	if n == 0 || h == 0 {
+// vectorMulDouble is Mul, or AddMul, in double precision, for an even width.
+func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) {
+	adds := int32(0)
+	switch {
+	case add:
+		adds = 1
+	case n == 0 || h == 0:
 		clear(dst)
+	}
+	if n == 0 || h == 0 {
 		return
 	}
 	for k := 0; k < d; {
 		if d-k >= 8 {
-			simdProduct1xd8(at(a), at(b[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
+			simdProduct1xd8(at(a), at(b[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d), adds)
 			k += 8
 		} else {
-			simdProduct1xd2(at(a), at(b[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
+			simdProduct1xd2(at(a), at(b[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d), adds)
 			k += 2
 		}
 	}
@@ -197,6 +211,20 @@ func vectorMulTransDouble(dst, a, g []float64, n, h, d int) {
 			simdTransposedD2(at(a), at(g[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
 			k += 2
 		}
+	}
+}
+
+// vectorPlace is Place.
+func vectorPlace(dst []float64, rows []int32, x, y, b, count []float32) {
+	if len(rows) > 0 {
+		simdPlace(at(dst), at(rows), at(x), at(y), at(b), at(count), int32(len(rows)), int32(len(b)))
+	}
+}
+
+// vectorCollect is Collect.
+func vectorCollect(dst, sum []float32, x []float64, rows []int32, count []float32) {
+	if len(rows) > 0 {
+		simdCollect(at(dst), at(sum), at(x), at(rows), at(count), int32(len(rows)), int32(len(sum)))
 	}
 }
 

@@ -65,10 +65,10 @@ func (s *Stream) IntN(n int) int {
 	if n <= 0 {
 		panic("rng: IntN of a number that is not positive")
 	}
-	// Bits above the largest multiple of n would favour the small numbers: draw again.
-	limit := math.MaxUint64 - math.MaxUint64%uint64(n)
+	// Bits above the largest multiple of n would favour the small numbers: draw again. There
+	// are fewer than n of them, so that hardly ever the multiple must be known.
 	for {
-		if v := s.pcg.Uint64(); v < limit {
+		if v := s.pcg.Uint64(); v <= math.MaxUint64-uint64(n) || v < math.MaxUint64-math.MaxUint64%uint64(n) {
 			return int(v % uint64(n))
 		}
 	}

@@ -44,6 +44,8 @@ func Module() *wasm.Module {
 	inner(m)
 	exps(m)
 	softmax(m)
+	place(m)
+	collect(m)
 	return m
 }
 
@@ -79,11 +81,15 @@ func (e element) mulAdd(f *wasm.Func, sum, a, b int) {
 
 // product(a, b, u, n, h, stride, width): the columns of u (n rows) = the first h columns of a
 // times those of b (h rows); n is a multiple of rows, which are done at a time. b and u are
-// of the given width.
+// of the given width. In double precision an eighth number that is not 0 adds the product to u.
 func product(mod *wasm.Module, double bool, columns, rows int) {
 	e := kind(double)
-	f := mod.New(fmt.Sprintf("product%dx%s%d", rows, e.name, columns), 7)
-	const a, b, u, n, h, stride, width = 0, 1, 2, 3, 4, 5, 6
+	params := 7
+	if double {
+		params++
+	}
+	f := mod.New(fmt.Sprintf("product%dx%s%d", rows, e.name, columns), params)
+	const a, b, u, n, h, stride, width, adds = 0, 1, 2, 3, 4, 5, 6, 7
 	vectors := columns * e.size / 16
 	sum, y, x := f.Vectors(rows*vectors), f.Vectors(vectors), f.Local(wasm.V128)
 	row := make([]int, rows)
@@ -126,6 +132,14 @@ func product(mod *wasm.Module, double bool, columns, rows int) {
 		f.While(func() { f.Get(row[0]).Get(fours).Less() }, func() { inner(4) })
 		f.While(func() { f.Get(row[0]).Get(end).Less() }, func() { inner(1) })
 		for i := range row {
+			if double {
+				f.Get(adds)
+				f.If(func() {
+					for k := range y {
+						f.Get(u).Load(16 * k).Get(sum[i*vectors+k]).AddD().Set(sum[i*vectors+k])
+					}
+				})
+			}
 			for k := range y {
 				f.Get(u).Get(sum[i*vectors+k]).Store(16 * k)
 			}

@@ -79,6 +79,8 @@ func (f *Func) SubD() *Func                { return f.simd(0xf1) }
 func (f *Func) MulD() *Func                { return f.simd(0xf2) }
 func (f *Func) DivD() *Func                { return f.simd(0xf3) }
 func (f *Func) MaxD() *Func                { return f.simd(0xf7) } // the second where the first is less
+func (f *Func) Widen() *Func               { return f.simd(0x5f) } // the first two floats, as doubles
+func (f *Func) Narrow() *Func              { return f.simd(0x5e) } // two doubles, as the first two floats
 func (f *Func) AddL() *Func                { return f.simd(0xce) }
 func (f *Func) ShiftL(bits int32) *Func    { return f.Const(bits).simd(0xcb) }
 func (f *Func) Drop() *Func                { return f.op(0x1a) }
