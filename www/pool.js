@@ -20,6 +20,7 @@ const aborted = signal => signal.reason ?? new DOMException('The tasks were canc
  * connect(onExit) gives an Endpoint of the role compute; `size` is the most workers at a time and may be changed at any
  * time; `memory` bounds the sum of what the tasks that run need, but one may always run; taken() tells how many of `size`
  * others use just now, as a run on the page does; `idle` is how long a worker waits for work before it is let go, in ms.
+ * When no task waits, those that run may use the cores that are left, for the private encoders of their trainings.
  */
 export class Pool {
   #connect; #size; #memory; #taken; #idle; #lanes = []; #queue = [];
@@ -100,7 +101,7 @@ export class Pool {
   }
 
   #lane() {
-    const lane = {job: null, timer: 0, data: ''}; // data: what its last task was on, if of the files of a graph, which stays open there
+    const lane = {job: null, timer: 0, spare: false, data: ''}; // spare: a core that others leave is its own; data: what its last task was on, if of the files of a graph, which stays open there
     lane.end = this.#connect(() => this.#drop(lane)); // it ended while nothing waited for it
     this.#lanes.push(lane);
     return lane;
@@ -131,8 +132,18 @@ export class Pool {
       const lane = this.#lanes.find(l => !l.job) || this.#lane();
       this.#work(lane, this.#queue.shift());
     }
+    // A core that no task waits for can train beside one that runs.
+    const running = this.#lanes.filter(l => l.job);
+    let spare = this.#queue.length > 0 ? 0 : Math.min(this.#size - this.#taken(), cores()) - running.length;
+    for (const lane of running) this.#spare(lane, spare-- > 0);
     // Workers beyond the size that have nothing to do go at once.
     for (const lane of this.#lanes.filter(l => !l.job).slice(0, Math.max(0, this.#lanes.length - this.#size))) this.#drop(lane);
+  }
+
+  #spare(lane, core) {
+    if (lane.spare === core) return;
+    lane.spare = core;
+    lane.end.call('spare', {core}).catch(() => {}); // one that has ended is asked for nothing
   }
 
   async #work(lane, job) {

@@ -111,13 +111,13 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := full.planTable5(0)
-		prepared, err := p.prepare[0].Run(nil, nil)
+		prepared, err := p.prepare[0].Run(nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		task := p.runs[0].alone[0]
 		task.Inputs = []*TaskResult{prepared}
-		r, err := task.Run(nil, nil)
+		r, err := task.Run(nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

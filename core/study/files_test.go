@@ -30,7 +30,7 @@ func TestFilesAreReadOnce(t *testing.T) {
 	var hash [2]string
 	for seed := range hash {
 		task.ModelSeed = uint64(seed)
-		r, err := task.Run(files, nil)
+		r, err := task.Run(files, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestFilesAreReadOnce(t *testing.T) {
 	if task.Data.Files[0].Size != specs[0].Size || task.Key() == same.Key() {
 		t.Errorf("%+v and %+v have one key", task.Data.Files, specs)
 	}
-	r, err := task.Run(files, nil)
+	r, err := task.Run(files, nil, nil)
 	if err != nil || r.Hash == hash[1] {
 		t.Errorf("other contents give the same: %v, %v", r, err)
 	}
@@ -57,11 +57,11 @@ func TestFilesAreReadOnce(t *testing.T) {
 func TestFilesThatAreGone(t *testing.T) {
 	specs, _ := InMemory(friends())
 	task := Task{Data: DataSpec{Files: specs}, Preset: "released"}
-	if _, err := task.Run(nil, nil); err == nil || !strings.Contains(err.Error(), "friends.edges") {
+	if _, err := task.Run(nil, nil, nil); err == nil || !strings.Contains(err.Error(), "friends.edges") {
 		t.Errorf("without contents: %v", err)
 	}
 	gone := errors.New("gone")
-	if _, err := task.Run(&Files{Read: func(FileSpec) ([]byte, error) { return nil, gone }}, nil); !errors.Is(err, gone) {
+	if _, err := task.Run(&Files{Read: func(FileSpec) ([]byte, error) { return nil, gone }}, nil, nil); !errors.Is(err, gone) {
 		t.Errorf("%v", err)
 	}
 }
@@ -97,7 +97,7 @@ func TestTable6WithoutLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	_, err = tasks[0].Run(files, func(_, _ int) error { steps++; return nil })
+	_, err = tasks[0].Run(files, nil, func(_, _ int) error { steps++; return nil })
 	var e *evaluate.DataError
 	if !errors.As(err, &e) || e.Where != "labels" || steps > 0 {
 		t.Errorf("after %d steps: %v", steps, err)

@@ -11,12 +11,12 @@ import (
 // private embeddings tell their layer, untrained ones less.
 func TestPosterior(t *testing.T) {
 	task := Task{Data: DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released", Options: map[string]any{"epochs": 60}, EvalSeed: 1}
-	plain, err := task.Run(nil, nil)
+	plain, err := task.Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	task.Measure = []Measure{{Kind: "posterior"}}
-	seen, err := task.Run(nil, nil)
+	seen, err := task.Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestPosterior(t *testing.T) {
 // A psi of two parts side by side, as in the printed equations.
 func TestPosteriorOfConcatenatedParts(t *testing.T) {
 	task := Task{Data: DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "printed", Options: map[string]any{"epochs": 3}, Measure: []Measure{{Kind: "posterior"}}}
-	if r, err := task.Run(nil, nil); err != nil || r.array("posterior").Shape[0] != 3 {
+	if r, err := task.Run(nil, nil, nil); err != nil || r.array("posterior").Shape[0] != 3 {
 		t.Errorf("concatenated: %v, %v", r, err)
 	}
 }

@@ -55,7 +55,7 @@ func TestCausalTermHoldsMatchingBack(t *testing.T) {
 	for _, v := range ablationVariants {
 		task := planVariant(o, v)[0]
 		task.Measure = nil
-		r, err := task.Run(nil, nil)
+		r, err := task.Run(nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func TestRealDataWithinMeasuredBands(t *testing.T) {
 	}
 	specs, contents := InMemory(files)
 	task := Task{Data: DataSpec{Files: specs}, Preset: "released", Options: maps.Clone(options), EvalSeed: UsualSeeds.Eval, Measure: []Measure{{Kind: "classes", Embeddings: []string{"combined", "common"}}}}
-	r, err := task.Run(contents, nil)
+	r, err := task.Run(contents, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

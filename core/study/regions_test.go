@@ -47,7 +47,7 @@ func TestRegions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := tasks[0].Run(nil, nil)
+	one, err := tasks[0].Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestRegions(t *testing.T) {
 		t.Errorf("published: %v", err)
 	}
 	bare := Task{Data: DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1}, Measure: []Measure{{Kind: "regions"}}}
-	if _, err := bare.Run(nil, nil); !errors.As(err, &refused) {
+	if _, err := bare.Run(nil, nil, nil); !errors.As(err, &refused) {
 		t.Errorf("data without places: %v", err)
 	}
 }
@@ -97,7 +97,7 @@ func TestRegionsOfFiles(t *testing.T) {
 	bare := tasks[0]
 	bare.Data.Files = bare.Data.Files[:1]
 	var refused *property.Error
-	if _, err := bare.Run(files, nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "a table of regions") {
+	if _, err := bare.Run(files, nil, nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "a table of regions") {
 		t.Errorf("%v", err)
 	}
 }

@@ -73,7 +73,7 @@ func (r *schedule) work() {
 			r.running++
 			r.lock.Unlock()
 			var err error
-			result, err = t.Run(r.Files, func(done, total int) error {
+			result, err = t.Run(r.Files, nil, func(done, total int) error {
 				r.lock.Lock()
 				defer r.lock.Unlock()
 				r.progress(i, thousand*done/max(total, 1))

@@ -147,13 +147,13 @@ func TestSubjectOptions(t *testing.T) {
 	// A task with them is that graph, and another one than without.
 	specs, contents := InMemory(files)
 	task := Task{Data: DataSpec{Files: specs}, Preset: "released", Options: map[string]any{"epochs": 1}}
-	plain, err := task.Run(contents, nil)
+	plain, err := task.Run(contents, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	key := task.Key()
 	task.Data.Options = options
-	changed, err := task.Run(contents, nil)
+	changed, err := task.Run(contents, nil, nil)
 	if err != nil || changed.Hash == plain.Hash || task.Key() == key {
 		t.Errorf("%v, hashes %s and %s", err, plain.Hash, changed.Hash)
 	}

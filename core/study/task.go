@@ -179,9 +179,10 @@ func (t *Task) bytesOfInputs() int64 {
 }
 
 // Run trains and measures. Files gives the contents of those that the data name; nil where
-// they name none. Yield, which may be nil, is called after every few milliseconds of work
-// with what is done of a total; its error ends the task and is returned.
-func (t *Task) Run(files *Files, yield func(done, total int) error) (*TaskResult, error) {
+// they name none. Each, which may be nil, is given the training after each of its steps, to lend
+// encoders of it or to take them back. Yield, which may be nil, is called after every few
+// milliseconds of work with what is done of a total; its error ends the task and is returned.
+func (t *Task) Run(files *Files, each func(cadem.Trainer), yield func(done, total int) error) (*TaskResult, error) {
 	const total = 1000 // thousandths of the task
 	from, to := 0, total
 	part := func(done, of int) error {
@@ -216,6 +217,9 @@ func (t *Task) Run(files *Files, yield func(done, total int) error) (*TaskResult
 	found.Result, err = Train(d, s, cadem.Single, func(run cadem.Trainer) error {
 		if found.posterior != nil {
 			found.posterior.watch(run)
+		}
+		if each != nil {
+			each(run)
 		}
 		p := run.Progress()
 		return part(p.Step, p.Steps)

@@ -69,7 +69,7 @@ func (n *native) allocations() (float64, error) {
 
 // hash of a whole training.
 func (n *native) hash(t *study.Task) (string, error) {
-	r, err := t.Run(nil, nil)
+	r, err := t.Run(nil, nil, nil)
 	if err != nil {
 		return "", err
 	}

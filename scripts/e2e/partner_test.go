@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strconv"
 	"testing"
+	"time"
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -100,5 +102,48 @@ func TestPartner(t *testing.T) {
 				v.Check()
 			})
 		}
+	})
+}
+
+// TestPartnerOfTask trains a task of an experiment while the machine has a core to spare: its
+// private encoders go to a second worker, and come back when another task wants the core. The bits
+// are those of the native program.
+func TestPartnerOfTask(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		task := study.Task{Name: "large", Data: study.DataSpec{Example: "syn2", Options: map[string]any{"nodes": 130}}, Preset: "released",
+			Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off"}, ModelSeed: 4}
+		want, err := task.Run(nil, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := NewSite(t)
+		s.Precede(s.Built.Worker, witness)
+		v := Open(t, engine, s, drive.Options{}, Small.Link())
+		v.Until(untouch)
+		if got := v.pooled([]study.Task{task}, 1); got[0].Hash != want.Hash || v.asked() > 0 {
+			t.Errorf("with one worker: hash %s, natively %s; %d workers were asked for", got[0].Hash, want.Hash, v.asked())
+		}
+		var begun bool
+		v.Read(&begun, `cadem.pool.size = 2;
+self.first = cadem.pool.run([args[0]]).then(([o]) => o.result?.hash ?? o.error.message);
+return true;`, task)
+		for began := time.Now(); v.asked() == 0; {
+			if time.Since(began) > time.Minute {
+				t.Fatal("no second worker is asked for though a core is free")
+			}
+		}
+		task.ModelSeed++
+		other, err := task.Run(nil, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.pooled([]study.Task{task, task}, 2); got[0].Hash != other.Hash || got[1].Hash != other.Hash {
+			t.Errorf("beside another: hashes %s and %s, natively %s", got[0].Hash, got[1].Hash, other.Hash)
+		}
+		var first string
+		if v.Read(&first, `return await first;`); first != want.Hash {
+			t.Errorf("with a second worker for a while: hash %s, natively %s", first, want.Hash)
+		}
+		v.Check()
 	})
 }

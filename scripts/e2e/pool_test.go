@@ -61,7 +61,7 @@ func TestPool(t *testing.T) {
 		tasks := sweep()
 		var want []study.TaskResult
 		for i := range tasks {
-			r, err := tasks[i].Run(nil, nil)
+			r, err := tasks[i].Run(nil, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

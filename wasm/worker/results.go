@@ -191,7 +191,7 @@ func (w *Worker) breathe() error {
 	s.since = time.Now()
 	for q := w.in.Next(); q != nil; q = w.in.Next() {
 		switch q.Kind {
-		case "control", "frame", "embeddings", "regions", "plan", "describe", "scans", "surface", "study", "report":
+		case "control", "frame", "embeddings", "regions", "plan", "spare", "describe", "scans", "surface", "study", "report":
 			w.answer(q)
 		case "open", "train", "resume":
 			s.stop = true

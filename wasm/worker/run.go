@@ -148,7 +148,7 @@ func (r *run) interval(pace float64) time.Duration {
 
 // slice trains until it is time to look for messages, and reports.
 func (r *run) slice(w *Worker) {
-	r.share(w)
+	r.sharing.share(r.trainer, w.Partner)
 	began, steps := time.Now(), 0
 	for before := began; ; {
 		if !r.step(w) {

@@ -1,8 +1,12 @@
 package worker
 
-import "time"
+import (
+	"time"
 
-// Sharing decides by time whether a run trains its private encoders in a second worker: on a
+	"cadem/core/cadem"
+)
+
+// Sharing decides by time whether a training has its private encoders in a second worker: on a
 // machine that has other things to do as well, two workers wait for each other. It times some
 // steps without and some with, and what was lent comes back if they have not become shorter.
 type sharing struct {
@@ -51,25 +55,51 @@ func (s *sharing) pays() (yes, known bool) {
 	return mean < s.alone, ok
 }
 
-// share lends the private encoders to a partner when there is one, and takes them back when
-// that does not pay.
-func (r *run) share(w *Worker) {
-	switch r.sharing.phase {
+// share lends the private encoders of a training to a partner when there is one, and takes them
+// back when that does not pay.
+func (s *sharing) share(t cadem.Trainer, hire func() cadem.Partner) {
+	switch s.phase {
 	case alone:
-		if !r.trainer.Lendable() {
+		if !t.Lendable() {
 			return
 		}
-		p := w.Partner()
-		if _, timed := r.sharing.mean(); p != nil && timed {
-			r.trainer.Lend(p)
-			r.sharing.lent()
+		p := hire()
+		if _, timed := s.mean(); p != nil && timed {
+			t.Lend(p)
+			s.lent()
 		}
 	case tried:
-		if pays, known := r.sharing.pays(); known {
-			r.sharing.phase = decided
+		if pays, known := s.pays(); known {
+			s.phase = decided
 			if !pays {
-				r.trainer.Recall()
+				t.Recall()
 			}
 		}
 	}
+}
+
+// A loan is the sharing of a task's training: it lasts as long as there is a core to spare.
+type loan struct {
+	sharing sharing
+	before  time.Time // when the last step ended; zero before the first that is timed
+}
+
+// step is told of every step of t, and whether a core is to spare now.
+func (l *loan) step(t cadem.Trainer, spare bool, hire func() cadem.Partner) {
+	if !spare {
+		if !l.before.IsZero() {
+			t.Recall()
+			*l = loan{}
+		}
+		return
+	}
+	if l.sharing.phase == decided {
+		return
+	}
+	now := time.Now()
+	if !l.before.IsZero() {
+		l.sharing.add(now.Sub(l.before))
+	}
+	l.before = now
+	l.sharing.share(t, hire)
 }

@@ -3,6 +3,8 @@ package worker
 import (
 	"testing"
 	"time"
+
+	"cadem/core/cadem"
 )
 
 // What is lent stays lent if the steps that are timed have become shorter, whatever the first
@@ -37,5 +39,54 @@ func TestSharingIsDecidedByTime(t *testing.T) {
 		if pays, known := s.pays(); pays != c.pays || !known {
 			t.Errorf("%v alone and %v with a partner: pays %v, known %v", c.alone, c.with, pays, known)
 		}
+	}
+}
+
+// A lender counts what is lent and taken back.
+type lender struct {
+	cadem.Trainer
+	lent, recalled int
+}
+
+func (l *lender) Lendable() bool     { return l.lent == l.recalled }
+func (l *lender) Lend(cadem.Partner) { l.lent++ }
+func (l *lender) Recall()            { l.recalled++ }
+
+// A task lends while a core is to spare, and takes back when it no longer is.
+func TestLoan(t *testing.T) {
+	var p struct{ cadem.Partner }
+	hired := 0
+	hire := func() cadem.Partner {
+		if hired++; hired < 3 {
+			return nil // not up yet
+		}
+		return p
+	}
+	var l loan
+	run := &lender{}
+	steps := func(n int, spare bool) {
+		for range n {
+			l.step(run, spare, hire)
+		}
+	}
+	steps(1000, false)
+	if hired > 0 || run.recalled > 0 {
+		t.Fatalf("%d asked, %d taken back, and no core to spare", hired, run.recalled)
+	}
+	steps(untimedSteps+timedSteps, true)
+	if run.lent > 0 {
+		t.Fatal("lent before the steps without were timed")
+	}
+	steps(10, true)
+	if run.lent != 1 {
+		t.Fatalf("lent %d times", run.lent)
+	}
+	steps(10, false)
+	if run.recalled != 1 {
+		t.Fatalf("taken back %d times", run.recalled)
+	}
+	steps(untimedSteps+timedSteps+10, true)
+	if run.lent != 2 {
+		t.Errorf("lent %d times, the core being free again", run.lent)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"cadem/core/cadem"
 	"cadem/core/formats"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
@@ -40,7 +41,9 @@ func (w *Worker) task(r *bridge.Request) error {
 	w.aside = &aside{since: time.Now(), run: w.run}
 	defer func() { w.aside, w.files.Read = nil, nil }()
 	var reported time.Time
-	found, err := args.Task.Run(&w.files, func(done, total int) error {
+	var l loan
+	lend := func(t cadem.Trainer) { l.step(t, w.spare, w.Partner) }
+	found, err := args.Task.Run(&w.files, lend, func(done, total int) error {
 		since := w.aside.since
 		if err := w.breathe(); err != nil || w.aside.since == since {
 			return err
@@ -60,6 +63,19 @@ func (w *Worker) task(r *bridge.Request) error {
 	}
 	found.Arrays = nil
 	r.Reply(found, slabs...)
+	return nil
+}
+
+// spared hears whether a core is to spare, on which a second worker can train beside the task.
+func (w *Worker) spared(r *bridge.Request) error {
+	var args struct {
+		Core bool `json:"core"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	w.spare = args.Core
+	r.Reply(map[string]any{})
 	return nil
 }
 

@@ -30,7 +30,7 @@ func asArgument(t *testing.T, name string, v any) string {
 // A task in the program finds what it finds natively, and leaves the run as it is.
 func TestTask(t *testing.T) {
 	task := tiny()
-	want, err := task.Run(nil, nil)
+	want, err := task.Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestTaskOnFiles(t *testing.T) {
 		t.Fatalf("named %+v, natively %+v", named.Files, want)
 	}
 	task := study.Task{Name: "files", Data: study.DataSpec{Files: named.Files}, Preset: "released", Options: map[string]any{"epochs": 2, "hidden": 4}}
-	want, err := task.Run(&study.Files{Read: func(study.FileSpec) ([]byte, error) { return edges, nil }}, nil)
+	want, err := task.Run(&study.Files{Read: func(study.FileSpec) ([]byte, error) { return edges, nil }}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,13 +156,13 @@ func TestInputsInSlabs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prepared, err := tasks[0].Run(nil, nil)
+	prepared, err := tasks[0].Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	shared := tasks[1]
 	shared.Inputs = []*study.TaskResult{prepared}
-	want, err := shared.Run(nil, nil)
+	want, err := shared.Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func NewWhole(in *bridge.Inbox, yield func()) *Worker {
 	w.read = (*Worker).readFiles
 	maps.Copy(w.kinds, map[string]handler{
 		"inspect": (*Worker).inspect, "estimate": (*Worker).estimate, "export": (*Worker).export, "import": (*Worker).importRun,
-		"task": (*Worker).task, "plan": (*Worker).plan, "describe": (*Worker).describe, "study": (*Worker).study, "report": (*Worker).report, "surface": (*Worker).surface,
+		"task": (*Worker).task, "plan": (*Worker).plan, "spare": (*Worker).spared, "describe": (*Worker).describe, "study": (*Worker).study, "report": (*Worker).report, "surface": (*Worker).surface,
 		"scans": (*Worker).scans,
 	})
 	return w

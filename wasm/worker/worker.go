@@ -42,6 +42,7 @@ type Worker struct {
 	look  *look             // the files that were inspected last and are not open
 	files study.Files       // what the task before has read
 	aside *aside            // the longer piece of work that is going on
+	spare bool              // a core has nothing to do
 	later []*bridge.Request // what came meanwhile and has to wait for its end
 }
 
