@@ -301,6 +301,8 @@ func TestBadContainers(t *testing.T) {
 		{"widely in itself", []File{{Name: "a.pkl", Data: pickleOf("]q\x00(" + strings.Repeat("h\x00", 100) + "e.")}}, ""},
 		{"empty stack", []File{{Name: "a.pkl", Data: pickleOf("a.")}}, "a.pkl: found an operation without its operand, expected a complete pickle"},
 		{"no end", []File{{Name: "a.pkl", Data: pickleOf("]q\x00")}}, "a.pkl: found a file that is cut off, expected a complete one"},
+		{"cut off in an array", []File{{Name: "a.pkl", Data: samplePickle()[:bytes.Index(samplePickle(), []byte("indptr"))+40]}}, "a.pkl: B: found a file that is cut off, expected a complete one"},
+		{"cut off in a member", []File{{Name: "a.zip", Data: zipped(t, zip.Deflate, "set/a.npy", string(squares(3)), "set/b.pkl", string(samplePickle()[:60]))}}, "a.zip/set/b.pkl: A: found a file that is cut off, expected a complete one"},
 		{"unknown reference", []File{{Name: "a.pkl", Data: pickleOf("h\x07.")}}, "a.pkl: found a reference to value 7, which was not stored, expected a complete pickle"},
 		{"text of 4 GB", []File{{Name: "a.pkl", Data: pickleOf("X\xff\xff\xff\xff")}}, "a.pkl: found 4.3 GB once unpacked, expected at most 2.1 GB in a file"},
 	} {

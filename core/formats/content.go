@@ -169,6 +169,9 @@ func (c *Content) readZip(f *File, s *source, inside bool) error {
 			return err
 		}
 		if err := c.read(&File{Name: base, Reader: r, outer: s}, true); err != nil {
+			if bad := (*Error)(nil); errors.As(err, &bad) && bad.File == base {
+				bad.File = f.Name + "/" + m.Name
+			}
 			return err
 		}
 	}

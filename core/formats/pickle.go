@@ -2,6 +2,7 @@ package formats
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -74,8 +75,35 @@ const wantPickle = "a pickle of lists, dictionaries, numbers, NumPy arrays and S
 // bad says what is wrong with the pickle.
 func (u *unpickler) bad(found, expected string) error { return u.s.fail("", found, expected) }
 
+// variable names the entry of the outermost dictionary that is being read, if there is one:
+// keys and values lie on the stack in turns until all are there.
+func (u *unpickler) variable() (name string) {
+	if len(u.stack) == 0 {
+		return ""
+	}
+	if _, ok := u.stack[0].(*pyDict); !ok {
+		return ""
+	}
+	for at := 1; at < len(u.stack); at += 2 {
+		key, ok := u.stack[at].(string)
+		if !ok {
+			break
+		}
+		name = key
+	}
+	return name
+}
+
 // run reads a pickle of protocol 2 to 5 to its end and returns what it holds.
 func (u *unpickler) run() (any, error) {
+	x, err := u.steps()
+	if bad := (*Error)(nil); errors.As(err, &bad) && bad.Field == "" {
+		bad.Field = u.variable()
+	}
+	return x, err
+}
+
+func (u *unpickler) steps() (any, error) {
 	head, err := u.s.take("", 2)
 	if err != nil {
 		return nil, err
