@@ -1,5 +1,5 @@
 // The page: puts form, pictures and run together. Everything that takes time happens in the Go programs.
-import {byId, h, setText, download, whenIdle, whenSlow, breath, throttleDraw, figure} from './dom.js';
+import {byId, h, setText, download, whenIdle, whenSlow, breath, followDraw, figure} from './dom.js';
 import {Catalogue} from './catalogue.js';
 import {freshSettings, fromHash, prune, resolve, toHash} from './state.js';
 import {Endpoint, PageRole, compile, createPool, order} from './runclient.js';
@@ -20,6 +20,7 @@ import {goOffline} from './offline.js';
 import * as embeddings from './views/embeddings.js';
 import {TERMS} from './views/palette.js';
 import {createHighlight} from './explain/highlight.js';
+import {createTerms} from './explain/terms.js';
 import {TRIES} from './explain/try.js';
 
 const page = new PageRole();
@@ -41,8 +42,8 @@ const keeper = new Keeper(storage, () => archive.changed());
 const session = new Session({compute, storage, keeper, on: {
   changed: (...what) => {
     for (const w of what) dirty.add(w);
-    if (dirty.has('run')) pool.wake();
-    draw();
+    if (what.includes('run')) pool.wake();
+    draw(what.includes('run'));
   },
   error: report,
   notice: text => {
@@ -62,7 +63,7 @@ const experiments = new Experiments({pool, storage, keeper, on: {
   failed: e => notices.show('studies-kept', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
 }});
 
-let catalogue, settings, form, opening, picker, pictures, curves, studies, transport, archive, highlight, brain, shipped = null, files = null, choice = null;
+let catalogue, settings, form, opening, picker, pictures, curves, studies, transport, archive, highlight, terms, brain, shipped = null, files = null, choice = null;
 const dirty = new Set();
 let twinDue = 0;
 
@@ -156,7 +157,7 @@ function settingsChanged(keepProblems = false) {
   const hash = toHash(settings);
   if (hash !== location.hash) history.replaceState(null, '', hash);
   dirty.add('run');
-  draw();
+  draw(true);
 }
 
 /** The weight that each term's card speaks of, from the form. */
@@ -266,11 +267,11 @@ function adopt(record) {
 
 // --- Drawing
 
-const draw = throttleDraw(() => {
+const draw = followDraw(() => {
   const what = new Set(dirty);
   dirty.clear();
   render(what);
-}, 20);
+});
 
 function render(what) {
   const m = session.model;
@@ -289,7 +290,7 @@ function render(what) {
   if (what.has('data') || what.has('frame') || what.has('run') || what.has('regions')) brain.show(m);
   if (what.has('losses')) {
     curves?.update({steps: m.losses.steps, values: m.losses.values});
-    if (performance.now() > twinDue || m.phase !== 'running') {
+    if (m.phase !== 'running' || byId('losses-twin').open && performance.now() > twinDue) {
       twinDue = performance.now() + 1000;
       page.send('losses', {rows: lossRows(m)});
     }
@@ -297,7 +298,7 @@ function render(what) {
   if (what.has('scores')) page.send('scores', {rows: m.scores || [], task: m.data?.task});
   if (what.has('run') || what.has('progress')) {
     transport.show({model: m, ready: compute.ready});
-    showLosses(m.progress?.losses);
+    terms.show(m.progress?.losses, m.phase === 'running');
   }
   if (what.has('run') || what.has('saved')) archive.show();
   if (what.has('studies') || what.has('data')) studies?.update({own: session.own});
@@ -330,13 +331,6 @@ function lossRows({losses: l, progress}) {
   return rows;
 }
 
-function showLosses(values) {
-  for (const el of document.querySelectorAll('[data-loss]')) {
-    const v = values?.[el.dataset.loss];
-    setText(el, Number.isFinite(v) ? figure(v) : '');
-  }
-}
-
 const caption = () => `CaDeM, ${session.model.record?.name || runName(session.model.data)}. Model seed ${session.model.record?.model_seed ?? resolve(settings, catalogue).model_seed}.`;
 
 // --- Start
@@ -358,6 +352,11 @@ function wireViews() {
     dirty.add('regions');
     draw();
   }});
+  terms = createTerms(document.querySelector('.terms'));
+  byId('losses-twin').addEventListener('toggle', () => {
+    dirty.add('losses');
+    draw();
+  });
   highlight = createHighlight(document.documentElement, term => curves?.select(term));
   transport = createTransport({session, say, attempt, begin, differs, problems: () => form?.problems || [], evaluation: () => resolve(settings, catalogue)});
   archive = createArchive({session, storage, keeper, notices, say, attempt, onStudies: list => experiments.list(list)});

@@ -56,29 +56,37 @@ function ownScript(address) {
 
 export const scriptURL = address => policy.createScriptURL(address);
 
-// What waits to be drawn. A frame takes as many as fit into its share of time, so that many views drawn at once never
-// hold up the page; the rest comes with the next frame. No frame is asked for before something is due: each costs layout
-// and painting, whatever is drawn in it.
-const SHARE = 8, EARLY = 20; // ms; what is due so soon comes with what is due now
+// What waits to be drawn. All of it is drawn by one clock: a frame costs layout and painting, whatever is drawn in it, so
+// none is asked for before something is due, and what is due soon comes with what is due now. Much at once takes several frames.
+const SHARE = 8, EARLY = 20; // ms
+// What changes by itself, as a run does, is drawn ten times a second as long as that takes a tenth of the time; where the
+// trainings leave this thread less, it is drawn less often.
+const FOLLOWS = 100, SPARE = 10, LONGEST = 500; // ms, times, ms
 const waiting = new Set();
 let frame = 0, timer = 0; // asked for
+let rested = 0; // when frames have had their share of the time
 
 const ask = () => { frame ||= requestAnimationFrame(pump); };
 
 /** Milliseconds until a job is due. */
-const due = (job, now) => job.pause - (now - job.last);
+const due = (job, now) => Math.max(job.pause - (now - job.last), job.follows ? rested - now : 0);
 
 function pump(now) {
-  frame = 0;
-  const until = performance.now() + SHARE;
+  const began = performance.now();
   for (const job of waiting) {
     if (due(job, now) > EARLY) continue;
     waiting.delete(job);
     job.last = now;
     job.fn();
-    if (performance.now() > until) break;
+    if (performance.now() > began + SHARE) break;
   }
-  if (waiting.size > 0) wait();
+  // After layout and painting.
+  setTimeout(() => {
+    frame = 0;
+    const end = performance.now();
+    rested = Math.min(Math.max(rested, began) + SPARE * (end - began), end + LONGEST);
+    if (waiting.size > 0) wait();
+  });
 }
 
 function wait() {
@@ -89,13 +97,23 @@ function wait() {
   else timer = setTimeout(ask, next - 8); // the frame itself comes a little later
 }
 
-/** Gives a function that has fn called in a coming frame, at most `rate` times a second and never behind the last state. */
-export function throttleDraw(fn, rate = 30) {
-  const job = {fn, pause: 1000 / rate - 2, last: -Infinity};
-  return () => {
-    if (waiting.has(job)) return;
-    waiting.add(job);
-    if (!frame) wait();
+function drawing(job) {
+  waiting.add(job);
+  if (!frame) wait();
+}
+
+/** Gives a function that has fn called in a coming frame, at most 30 times a second and never behind the last state. */
+export function throttleDraw(fn) {
+  const job = {fn, pause: 1000 / 30 - 2, last: -Infinity, follows: false};
+  return () => { if (!waiting.has(job)) drawing(job); };
+}
+
+/** The same for what changes by itself, at most ten times a second; with `soon` it does not wait for its turn. */
+export function followDraw(fn) {
+  const job = {fn, pause: FOLLOWS - 2, last: -Infinity, follows: true};
+  return soon => {
+    if (soon) job.last = rested = -Infinity;
+    if (soon || !waiting.has(job)) drawing(job);
   };
 }
 

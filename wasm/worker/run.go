@@ -17,9 +17,10 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// How often the page hears of a run that goes on.
+// How often the page hears of a run that goes on: as often as it draws, of losses and
+// pictures at once.
 const (
-	progressEvery   = time.Second / 20
+	progressEvery   = time.Second / 10
 	frameEvery      = time.Second / 10
 	checkpointEvery = time.Second
 )

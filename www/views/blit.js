@@ -4,42 +4,62 @@ import {markSheet} from './palette.js';
 
 const PHASES = 2; // positions within a pixel, per axis: marks move smoothly where whole pixels would jump
 
-/** What every mark looks like at a radius, as pixels. `classes` counts them; a missing label is class -1. */
-export function stamps(theme, classes, r, scale) {
+/**
+ * What every mark looks like at a radius, as pixels of an image so wide. `classes` counts them; a missing label is class -1.
+ * Of each mark: `reach` from its middle; the places and colours of its opaque pixels, as words; places and colours of its rim.
+ */
+export function stamps(theme, classes, r, scale, width) {
   const {sheet, size} = markSheet(theme, classes, r, scale, PHASES);
   const all = sheet.getContext('2d').getImageData(0, 0, sheet.width, sheet.height).data;
-  const width = sheet.width, list = [];
-  for (let k = 0; k < sheet.width / size; k++) {
+  const words = new Uint32Array(all.buffer), across = sheet.width, list = [];
+  for (let k = 0; k < across / size; k++) {
     for (let phase = 0; phase < PHASES * PHASES; phase++) {
-      // Only the pixels that have some colour: offset x, y and the colour with its alpha.
-      const x = [], y = [], rgba = [];
+      const solid = [], colours = [], rim = [], rgba = [];
+      let reach = 0;
       for (let j = 0; j < size; j++) {
         for (let i = 0; i < size; i++) {
-          const p = 4 * ((phase * size + j) * width + k * size + i);
-          if (all[p + 3] < 8) continue;
-          x.push(i - (size >> 1));
-          y.push(j - (size >> 1));
-          rgba.push(all[p], all[p + 1], all[p + 2], all[p + 3]);
+          const p = (phase * size + j) * across + k * size + i, alpha = all[4 * p + 3], x = i - (size >> 1), y = j - (size >> 1);
+          if (alpha < 8) continue; // only the pixels that have some colour
+          reach = Math.max(reach, Math.abs(x), Math.abs(y));
+          if (alpha === 255) {
+            solid.push(y * width + x);
+            colours.push(words[p]);
+          } else {
+            rim.push(y * width + x);
+            rgba.push(...all.subarray(4 * p, 4 * p + 4));
+          }
         }
       }
-      list.push({x: Int16Array.from(x), y: Int16Array.from(y), rgba: Uint8Array.from(rgba)});
+      list.push({reach, solid: Int32Array.from(solid), colours: Uint32Array.from(colours), rim: Int32Array.from(rim), rgba: Uint8Array.from(rgba)});
     }
   }
   return list;
 }
 
-/** Mixes the mark of class k at (x, y), in device pixels, into an opaque image; strength from 0 to 1. */
-export function stamp(image, list, k, x, y, strength) {
-  const {data, width, height} = image;
+/** An opaque image of so many pixels to a side that marks are put into. */
+export function square(side) {
+  const image = new ImageData(side, side);
+  return {image, side, data: image.data, words: new Uint32Array(image.data.buffer)};
+}
+
+/** Mixes a colour into the pixel whose first byte is p. */
+function mix(data, p, r, g, b, a) {
+  data[p] += (r - data[p]) * a;
+  data[p + 1] += (g - data[p + 1]) * a;
+  data[p + 2] += (b - data[p + 2]) * a;
+}
+
+/**
+ * Puts the mark of class k at (x, y), in device pixels, into a square; strength from 0 to 1 mixes it with what is there. A
+ * mark that does not fit in is left out: plots keep a margin.
+ */
+export function stamp({data, words, side}, list, k, x, y, strength) {
   const fx = Math.floor(x * PHASES), fy = Math.floor(y * PHASES);
   const cx = Math.floor(fx / PHASES), cy = Math.floor(fy / PHASES);
-  const s = list[(k + 1) * PHASES * PHASES + (fy - cy * PHASES) * PHASES + (fx - cx * PHASES)];
-  for (let i = 0; i < s.x.length; i++) {
-    const px = cx + s.x[i], py = cy + s.y[i];
-    if (px < 0 || py < 0 || px >= width || py >= height) continue;
-    const a = s.rgba[4 * i + 3] / 255 * strength, p = 4 * (py * width + px);
-    data[p] += (s.rgba[4 * i] - data[p]) * a;
-    data[p + 1] += (s.rgba[4 * i + 1] - data[p + 1]) * a;
-    data[p + 2] += (s.rgba[4 * i + 2] - data[p + 2]) * a;
-  }
+  const {reach, solid, colours, rim, rgba} = list[(k + 1) * PHASES * PHASES + (fy - cy * PHASES) * PHASES + (fx - cx * PHASES)];
+  if (!(cx >= reach && cy >= reach && cx < side - reach && cy < side - reach)) return;
+  const at = cy * side + cx;
+  for (let i = 0; i < rim.length; i++) mix(data, 4 * (at + rim[i]), rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2], rgba[4 * i + 3] / 255 * strength);
+  if (strength === 1) for (let i = 0; i < solid.length; i++) words[at + solid[i]] = colours[i];
+  else for (let i = 0; i < solid.length; i++) mix(data, 4 * (at + solid[i]), colours[i] & 255, colours[i] >> 8 & 255, colours[i] >> 16 & 255, strength);
 }

@@ -108,7 +108,7 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
       plot.setData(rows);
     }
     read();
-  }, 10);
+  });
 
   // In the next frame: the chart's new height moves what is observed with it.
   const resized = new ResizeObserver(() => requestAnimationFrame(() => {

@@ -1,7 +1,7 @@
 // One scatter of nodes on a canvas: the first two principal components of one embedding.
 import {h, throttleDraw} from '../dom.js';
 import {drawMark, theme} from './palette.js';
-import {stamp, stamps} from './blit.js';
+import {square, stamp, stamps} from './blit.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
@@ -33,17 +33,19 @@ export function create(el, {label, onHover, onSelect, describe}) {
   function draw() {
     if (!side) return;
     ctx.setTransform(scale, 0, 0, scale, 0, 0);
-    ground(ctx, side, colours);
-    if (!model) return;
+    if (!model) {
+      ground(ctx, side, colours);
+      return;
+    }
     const r = radius(count(), side);
-    const key = [model.classCount, r, scale, colours.ink].join();
+    const key = [model.classCount, r, scale, canvas.width, colours.ink].join();
     if (key !== pixelsKey) {
-      pixels = stamps(colours, model.classCount, r, scale);
+      pixels = stamps(colours, model.classCount, r, scale, canvas.width);
       pixelsKey = key;
     }
-    if (!image || image.width !== canvas.width) image = new ImageData(canvas.width, canvas.height);
+    if (image?.side !== canvas.width) image = square(canvas.width);
     points();
-    ctx.putImageData(image, 0, 0);
+    ctx.putImageData(image.image, 0, 0);
     ring(hovered, 1.5);
     ring(focused, 2.5);
     if (lasso) {
