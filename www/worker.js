@@ -2,12 +2,15 @@
 // Starts one Go program (role compute or storage) in a dedicated worker and carries its messages.
 // See wasm/PROTOCOL.md. The page posts {start, role, module, prefix} first.
 
+import {blobs} from './blobs.js';
 import {link} from './kernels.js';
 import {hire, serve} from './partner.js';
 
 const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: name => new URL(name, self.location.href).href})
   : {createScriptURL: name => name};
 importScripts(policy.createScriptURL(__WASM_EXEC__));
+
+self.cademBlobs = blobs;
 
 self.cademPartner = (ready, receive) => hire(() => policy.createScriptURL(self.location.href), ready, receive);
 

@@ -56,6 +56,7 @@ fs.write = (fd, b, offset, length, position, done) => done(null, fs.writeSync(fd
   go.env = conf.env;
   go.exit = c => { code = c; };
   try {
+    self.cademBlobs = (await import('./blobs.js')).blobs;
     const {instance} = await WebAssembly.instantiateStreaming(fetch('test.wasm'), go.importObject);
     await go.run(instance);
   } catch (e) {
@@ -93,6 +94,14 @@ func run(engine string, limit time.Duration, argv []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return 0, err
+	}
+	blobs, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(module)), "www", "blobs.js"))
+	if err != nil {
+		return 0, err
+	}
 	program, err := os.ReadFile(argv[0])
 	if err != nil {
 		return 0, err
@@ -112,6 +121,7 @@ func run(engine string, limit time.Duration, argv []string) (int, error) {
 		"/page.js":      {"text/javascript", []byte(script)},
 		"/worker.js":    {"text/javascript", []byte(worker)},
 		"/wasm_exec.js": {"text/javascript", glue},
+		"/blobs.js":     {"text/javascript", blobs},
 		"/test.wasm":    {"application/wasm", program},
 		"/conf":         {"application/json", conf},
 	})}

@@ -3,23 +3,29 @@ package bridge
 import (
 	"io"
 	"syscall/js"
-	"time"
 )
 
 // A file that a person chose may be larger than what this program has room for, and
 // WebAssembly never gives memory back: it comes as a Blob, of which windows are read.
-// FileReaderSync, which workers have, reads them without waiting for an event.
+// www/blobs.js does that without waiting for an event, and without a reference from here to
+// anything on the way: there would be one until the next collection.
 
 // window is how much is read at once.
 const window = 1 << 20
 
-var fileReader js.Value
+// page is where windows lie before they are copied. It is only in use within a call.
+var page js.Value
 
 type blob struct {
 	value js.Value
 	size  int64
 	held  []byte // the window that was read last
 	from  int64  // where it begins
+}
+
+// call calls a function of www/blobs.js.
+func call(function string, args ...any) (js.Value, error) {
+	return Call(global.Get("cademBlobs"), function, args...)
 }
 
 // blobsOf returns the Blobs of a message, its third argument.
@@ -58,48 +64,32 @@ func (b *blob) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// staged is how many bytes a BlobWriter puts into a Blob at a time.
+// staged is how many bytes a BlobWriter puts into a Blob at a time: what a Blob that is
+// written takes of the page's process, once here and once on the way to the browser.
 const staged = 4 << 20
 
-// underway is how many bytes of a Blob that is written may still be in the page's process.
-const underway = 16 << 20
-
-// litter is how many bytes of arrays are left to the browser's collector with each Blob that
-// is written, and in each second in which some are read. Browsers collect Blobs that nobody
-// has any more along with arrays, and count only arrays. More than that would be memory of the
-// page's process.
-const litter = 32 << 20
-
-var (
-	second time.Time // in which the present litter is left
-	left   int       // bytes of it
-)
-
-// mayLeave tells whether so many more bytes may be left.
-func mayLeave(n int) bool {
-	if now := time.Now(); now.Sub(second) > time.Second {
-		second, left = now, 0
-	}
-	left += n
-	return left <= litter
-}
+// stage is where the bytes of a Blob are gathered; Blobs copy it.
+var stage js.Value
 
 // A BlobWriter makes a Blob, whose bytes the browser keeps, outside of the page and its
-// workers.
+// workers. One at a time.
 type BlobWriter struct {
-	parts, stage js.Value
-	n            int // bytes in the stage
+	parts js.Value
+	n     int // bytes in the stage
 }
 
 // NewBlobWriter begins a Blob.
 func NewBlobWriter() *BlobWriter {
-	return &BlobWriter{parts: global.Get("Array").New(), stage: uint8Array.New(staged)}
+	if stage.IsUndefined() {
+		stage = uint8Array.New(staged)
+	}
+	return &BlobWriter{parts: global.Get("Array").New()}
 }
 
 // Write appends bytes to the Blob. It fails when the browser has no memory for them.
 func (w *BlobWriter) Write(p []byte) (n int, err error) {
 	for n < len(p) {
-		k := js.CopyBytesToJS(w.stage.Call("subarray", w.n), p[n:])
+		k := js.CopyBytesToJS(stage.Call("subarray", w.n), p[n:])
 		if n, w.n = n+k, w.n+k; w.n == staged {
 			if err := w.flush(); err != nil {
 				return n, err
@@ -109,21 +99,10 @@ func (w *BlobWriter) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// flush makes a Blob of the stage, which copies it.
+// flush adds the stage to the Blob.
 func (w *BlobWriter) flush() error {
-	part, err := newBlob([]any{w.stage.Call("subarray", 0, w.n)})
-	if err != nil {
-		return err
-	}
+	_, err := call("add", w.parts, stage, w.n)
 	w.n = 0
-	done := w.parts.Call("push", part).Int() * staged
-	if done <= litter {
-		w.stage = uint8Array.New(staged)
-	}
-	if done%underway == 0 {
-		// The browser takes the bytes in its own time, which reading one of them waits for.
-		_, err = readBlob(part.Call("slice", 0, 1))
-	}
 	return err
 }
 
@@ -145,15 +124,11 @@ func Join(list []Blob) (Blob, error) {
 }
 
 func join(parts js.Value) (Blob, error) {
-	whole, err := newBlob(parts)
+	whole, err := call("join", parts)
 	if err != nil {
 		return nil, err
 	}
 	return NewBlob(whole), nil
-}
-
-func newBlob(parts any) (js.Value, error) {
-	return Call(global.Get("Reflect"), "construct", global.Get("Blob"), []any{parts})
 }
 
 // Part returns the bytes of a Blob from one place to another as a JavaScript Blob of their own.
@@ -161,36 +136,20 @@ func Part(b Blob, from, to int64) (js.Value, error) {
 	return Call(b.(*blob).value, "slice", float64(from), float64(to))
 }
 
-// readBlob returns the content of a Blob as an Uint8Array.
-func readBlob(value js.Value) (js.Value, error) {
-	if fileReader.IsUndefined() {
-		fileReader = global.Get("FileReaderSync").New()
-	}
-	buffer, err := Call(fileReader, "readAsArrayBuffer", value)
-	if err != nil {
-		return buffer, Errorf("bad-data", "The file can no longer be read (%v). It may have been changed or moved; open it again.", err)
-	}
-	return uint8Array.New(buffer), nil
-}
-
 // read takes the window at a place.
 func (b *blob) read(at int64) error {
-	part, err := Part(b, at, min(at+window, b.size))
-	if err != nil {
-		return err
+	if page.IsUndefined() {
+		page = uint8Array.New(window)
 	}
-	bytes, err := readBlob(part)
+	count, err := call("read", b.value, float64(at), page)
 	if err != nil {
-		return err
+		return Errorf("bad-data", "The file can no longer be read (%v). It may have been changed or moved; open it again.", err)
 	}
-	n := bytes.Get("byteLength").Int()
+	n := count.Int()
 	if cap(b.held) < n {
-		b.held = make([]byte, window)
+		b.held = make([]byte, min(window, b.size))
 	}
 	b.held, b.from = b.held[:n], at
-	js.CopyBytesToGo(b.held, bytes)
-	if buffer := bytes.Get("buffer"); !mayLeave(n) && buffer.Get("transfer").Truthy() {
-		buffer.Call("transfer", 0) // frees it
-	}
+	js.CopyBytesToGo(b.held, page)
 	return nil
 }
