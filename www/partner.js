@@ -8,11 +8,11 @@ const FLOAT = 4, PAGE = 65536;
 const RATE = 5; // numbers of kernel.AdamRate
 const BLOCK = 16; // rows of W1 that are still in cache when U is taken from them
 
-let k = null, bytes = null; // the kernels, and the memory that they work on
-let encoders = [], input = 0, rate = 0, products = 0, turned = 0; // addresses
+let k = null, memory = null, bytes = null; // the kernels, and the memory that they work on
+let encoders = [], input = 0, rate = 0, products = 0, turned = 0, blocks = 0; // addresses
 
-/** Takes over encoders: shapes are [F, H, d, K], blocks lie one after the other. */
-function take(modules, {shapes, blocks}) {
+/** Makes room for encoders: shapes are [F, H, d, K]. Their blocks will lie one after the other. */
+function take(modules, shapes) {
   let end = 0;
   const room = n => {
     const at = end;
@@ -24,7 +24,7 @@ function take(modules, {shapes, blocks}) {
   rate = input + size * FLOAT;
   products = room(size);
   turned = room(Math.max(...shapes.map(([, h, d]) => h * d)));
-  const first = end;
+  blocks = end;
   let from = 0;
   encoders = shapes.map(([f, h, d, rows]) => {
     const e = {f, h, d, rows, dh: input + from * FLOAT, out: products + from * FLOAT, block: end};
@@ -36,11 +36,20 @@ function take(modules, {shapes, blocks}) {
     }
     return e;
   });
-  const memory = new WebAssembly.Memory({initial: Math.ceil(end / PAGE)});
+  const pages = Math.ceil(end / PAGE);
+  if (!memory) {
+    memory = new WebAssembly.Memory({initial: pages});
+    k = new WebAssembly.Instance(modules.shim).exports;
+    new WebAssembly.Instance(modules.kernel, {go: {mem: memory}, shim: {t: k.t}});
+  }
+  memory.grow(Math.max(0, pages - memory.buffer.byteLength / PAGE));
   bytes = new Uint8Array(memory.buffer);
-  bytes.set(blocks, first);
-  k = new WebAssembly.Instance(modules.shim).exports;
-  new WebAssembly.Instance(modules.kernel, {go: {mem: memory}, shim: {t: k.t}});
+}
+
+/** Takes over a part of the blocks; the page goes back for the next one. */
+function fill({page, at, length}) {
+  bytes.set(page.subarray(0, length), blocks + at);
+  postMessage(page, [page.buffer]);
 }
 
 // As vectorMul and vectorMulTrans of core/kernel.
@@ -80,16 +89,13 @@ function move(given) {
   }
 }
 
-/** Answers with parts of blocks, [block, from, length] each, one after the other. */
-function read(parts) {
-  let total = 0;
-  for (let i = 0; i < parts.length; i += 3) total += parts[i + 2];
-  const all = new Uint8Array(total);
+/** Answers with parts of blocks, [block, from, length] each, one after the other in the page. */
+function read({page, parts}) {
   for (let i = 0, at = 0; i < parts.length; at += parts[i + 2], i += 3) {
     const from = encoders[parts[i]].block + parts[i + 1];
-    all.set(bytes.subarray(from, from + parts[i + 2]), at);
+    page.set(bytes.subarray(from, from + parts[i + 2]), at);
   }
-  postMessage(all, [all.buffer]);
+  postMessage(page, [page.buffer]);
 }
 
 /**
@@ -112,14 +118,20 @@ export function hire(script, ready, receive) {
   worker.postMessage({partner: true});
 }
 
-/** Turns this worker into a partner. Bytes are dh and the rate of a step, words the parts to read. */
+/**
+ * Turns this worker into a partner. Bytes are dh and the rate of a step, null asks for the products without one; a page
+ * brings a part of blocks, or fetches some.
+ */
 export async function serve() {
   const modules = {shim: await WebAssembly.compile(shim), kernel: await WebAssembly.compile(kernel)};
   self.onmessage = ({data}) => {
-    if (data instanceof Uint32Array) return read(data);
-    if (data instanceof Uint8Array) move(data);
-    else take(modules, data);
-    answer();
+    if (data?.shapes) take(modules, data.shapes);
+    else if (data?.parts) read(data);
+    else if (data?.page) fill(data);
+    else {
+      if (data) move(data);
+      answer();
+    }
   };
   postMessage('ready');
 }

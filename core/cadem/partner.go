@@ -1,6 +1,10 @@
 package cadem
 
-import "cadem/core/kernel"
+import (
+	"io"
+
+	"cadem/core/kernel"
+)
 
 // A Partner holds W1 and W2 of private encoders that a run has lent to it, and moves them
 // while the run does the rest of a step. The private branch meets a step in its pooled graphs
@@ -12,7 +16,7 @@ import "cadem/core/kernel"
 // layer's Z. An answer is fetched before the next call, unless that is Take. Calls come from
 // one goroutine. A partner that fails ends the program: what it held is lost.
 type Partner interface {
-	// Take takes over encoders and forgets those before.
+	// Take takes over encoders and forgets those before. It has read all blocks when it returns.
 	Take([]Lent)
 	// Move does a step, dh being the gradient of the products:
 	//
@@ -22,15 +26,18 @@ type Partner interface {
 	Products() []byte
 	// Read copies parts of blocks.
 	Read([]Part)
+	// Leave forgets all encoders and gives back the memory they took.
+	Leave()
 }
 
-// Lent is an encoder without its bias, and the pooled rows it works on. Block holds
+// Lent is an encoder without its bias, and the pooled rows it works on. Block gives
 //
 //	W1, its moments m and v (F x H each), W2, m, v (H x d each)
 //	U, dU (F x d), dW2, W2 before the last step (H x d), zbar (K x F)
 type Lent struct {
 	F, H, D, K int
-	Block      []byte
+	Block      io.Reader
+	Size       int // bytes of the block
 }
 
 // A Part is what lies in a block from a byte on.
@@ -43,6 +50,12 @@ type Part struct {
 // time than the messages cost, measured in Chromium.
 const worthLending = 300_000
 
+// mostLent is how many bytes are lent at most. Memory of WebAssembly is not given back: what was
+// lent is taken twice. For data like the paper's a page is to stay within 600 MB, of which 300
+// are its own and 40 those of a checkpoint on its way; a program whose private encoders take 64
+// has some 190 with all it needs beside them.
+const mostLent = 64 << 20
+
 // lent is what a run has of encoders that a partner holds, besides their biases and U as it
 // was last read.
 type lent[T kernel.Float] struct {
@@ -54,12 +67,16 @@ type lent[T kernel.Float] struct {
 }
 
 func (r *run[T]) Lendable() bool {
-	weights := 0
+	weights, bytes := 0, 0
 	for _, pair := range r.enc {
 		weights += len(pair[private].w1)
+		bytes += pair[private].lentBytes()
 	}
-	return r.lends() && weights >= worthLending
+	return r.lends() && gainful(weights, bytes)
 }
+
+// gainful tells whether so many weights, with all that goes with them, are worth to be lent.
+func gainful(weights, bytes int) bool { return weights >= worthLending && bytes <= mostLent }
 
 // lends tells whether the encoders can be lent at all: pooled rows that stay as they are, and
 // sizes for which a partner has kernels.
@@ -75,19 +92,45 @@ func (r *run[T]) Lend(p Partner) {
 	size, encoders := len(r.members[0].hp), make([]Lent, len(r.enc))
 	for l, pair := range r.enc {
 		e, q := pair[private], &r.members[0].layers[l]
-		b := &encoders[l]
-		b.F, b.H, b.D, b.K = e.f, e.h, e.d, len(q.rows)
-		u := e.u
-		b.Block = make([]byte, 0, e.lentBytes()+4*len(q.pooled)) // growing, it would leave several times its size
+		list := make(arrayReader[T], 0, 11)
 		for _, a := range e.lendable() {
-			b.Block = kernel.AppendBytes(b.Block, *a)
-			*a = nil
+			list = append(list, *a)
 		}
-		b.Block = kernel.AppendBytes(b.Block, q.pooled)
-		e.u = u
+		list = append(list, q.pooled)
+		encoders[l] = Lent{e.f, e.h, e.d, len(q.rows), &list, e.lentBytes() + 4*len(q.pooled)}
 	}
 	r.lent = &lent[T]{partner: p, products: make([]T, size), dh: make([]T, size), due: true}
 	p.Take(encoders)
+	for _, pair := range r.enc {
+		e := pair[private]
+		u := e.u
+		for _, a := range e.lendable() {
+			*a = nil
+		}
+		e.u = u
+	}
+}
+
+// An arrayReader gives the bytes of arrays, one after the other.
+type arrayReader[T kernel.Float] [][]T
+
+// Read gives as many whole numbers as p has room for.
+func (list *arrayReader[T]) Read(p []byte) (n int, err error) {
+	each := elementSize[T]()
+	for len(*list) > 0 {
+		a := (*list)[0]
+		k := min(len(a), (len(p)-n)/each)
+		n += len(kernel.AppendBytes(p[n:n], a[:k]))
+		if k < len(a) {
+			(*list)[0] = a[k:]
+			return n, nil
+		}
+		*list = (*list)[1:]
+	}
+	if n == 0 && len(p) > 0 {
+		err = io.EOF
+	}
+	return n, err
 }
 
 // lendable lists the arrays of a block but for the pooled rows.
@@ -154,16 +197,19 @@ func (r *run[T]) Recall() {
 	if r.lent == nil {
 		return
 	}
+	held := make([]byte, 4*window)
 	for l, pair := range r.enc {
-		e := pair[private]
+		e, at := pair[private], 0
 		whole := newEncoder[T](e.f, e.h, e.d)
-		data := make([]byte, whole.lentBytes())
-		r.lent.read([]Part{{l, 0, data}})
 		to := e.lendable()
 		for i, a := range whole.lendable() {
-			kernel.TakeBytes(*a, data[:4*len(*a)])
-			data = data[4*len(*a):]
 			*to[i] = *a
+			for rest := *a; len(rest) > 0; {
+				n := min(len(rest), len(held)/4)
+				r.lent.read([]Part{{l, at, held[:4*n]}})
+				kernel.TakeBytes(rest[:n], held[:4*n])
+				rest, at = rest[n:], at+4*n
+			}
 		}
 	}
 	r.lent = nil

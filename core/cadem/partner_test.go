@@ -3,6 +3,7 @@ package cadem
 import (
 	"bytes"
 	"errors"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -32,10 +33,23 @@ func newThread(t testing.TB) *thread {
 }
 
 func (p *thread) Take(list []Lent) {
+	blocks := make([][]byte, len(list))
+	for i, b := range list {
+		// In windows, as over a line.
+		for w := make([]byte, 1000); len(blocks[i]) < b.Size; {
+			n, err := b.Block.Read(w[:min(len(w), b.Size-len(blocks[i]))])
+			if blocks[i] = append(blocks[i], w[:n]...); err != nil {
+				panic(err)
+			}
+		}
+		if n, err := b.Block.Read(make([]byte, 4)); n > 0 || err != io.EOF {
+			panic("a block goes on after its end")
+		}
+	}
 	p.work <- func() {
 		p.enc, p.zbar = nil, nil
-		for _, b := range list {
-			e, zbar, data := newEncoder[float32](b.F, b.H, b.D), make([]float32, b.K*b.F), b.Block
+		for i, b := range list {
+			e, zbar, data := newEncoder[float32](b.F, b.H, b.D), make([]float32, b.K*b.F), blocks[i]
 			for _, a := range e.lendable() {
 				kernel.TakeBytes(*a, data[:4*len(*a)])
 				data = data[4*len(*a):]
@@ -90,6 +104,8 @@ func (p *thread) Read(parts []Part) {
 	}
 	<-done
 }
+
+func (p *thread) Leave() { p.work <- func() { p.enc, p.zbar = nil, nil } }
 
 // lendables are options and graphs of runs that can be lent.
 func lendables(t *testing.T) map[string]func() Trainer {
@@ -176,6 +192,9 @@ func TestRecall(t *testing.T) {
 					t.Fatal(err)
 				}
 				r.Recall()
+				if r == shared {
+					p.Leave()
+				}
 			}
 			finish(t, r)
 		}
@@ -244,5 +263,22 @@ func TestLendable(t *testing.T) {
 	large.Lend(newThread(t))
 	if large.Lendable() || !strings.Contains(strings.Join(large.Notes(), "; "), "beside") {
 		t.Errorf("lent, it could be lent again, or does not say so: %q", large.Notes())
+	}
+}
+
+// What is small costs more messages than it saves, and what is very large more memory than a
+// page has.
+func TestLendingIsBounded(t *testing.T) {
+	for _, c := range []struct {
+		weights, bytes int
+		want           bool
+	}{{worthLending - 1, 1 << 20, false}, {worthLending, 1 << 20, true}, {worthLending, mostLent, true}, {worthLending, mostLent + 1, false}} {
+		if gainful(c.weights, c.bytes) != c.want {
+			t.Errorf("%d weights in %d bytes: lent %v", c.weights, c.bytes, !c.want)
+		}
+	}
+	e := newEncoder[float32](3492, 512, 8)
+	if all := 3 * e.lentBytes(); !gainful(3*len(e.w1), all) {
+		t.Errorf("encoders of Freebase's size, %d bytes, would not be lent", all)
 	}
 }

@@ -9,30 +9,35 @@ import (
 
 // A partner is a worker that trains private encoders beside this program: www/partner.js.
 type partner struct {
+	asked   bool
 	worker  js.Value
 	answers chan js.Value
 	due     int      // answers that were asked for and not taken
 	step    js.Value // what is posted for a step: dh and the rate
-	bytes   []byte   // the same
+	page    js.Value // what goes there and comes back, filled here or there with parts of blocks
+	bytes   []byte   // the same as step
 	product []byte
 }
 
+// pageSize is how many bytes of blocks go over at a time.
+const pageSize = 1 << 20
+
 // Hire returns what gives the partner of this program. It is asked for by the first call, and
-// given by those after it is up; nil till then, and for ever where there can be none.
+// given by those after it is up; nil till then, and for ever where there can be none. One that
+// has left is asked for anew.
 func Hire() func() cadem.Partner {
 	p := &partner{answers: make(chan js.Value, 4)} // callbacks never wait: there are two answers due at most
-	asked := false
+	ready := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		p.worker = args[0]
+		return nil
+	})
+	receive := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		p.answers <- args[0]
+		return nil
+	})
 	return func() cadem.Partner {
-		if !asked {
-			asked = true
-			ready := js.FuncOf(func(_ js.Value, args []js.Value) any {
-				p.worker = args[0]
-				return nil
-			})
-			receive := js.FuncOf(func(_ js.Value, args []js.Value) any {
-				p.answers <- args[0]
-				return nil
-			})
+		if !p.asked {
+			p.asked = true
 			global.Call("cademPartner", ready, receive)
 		}
 		if !p.worker.Truthy() {
@@ -53,24 +58,50 @@ func (p *partner) answer() js.Value {
 	return <-p.answers
 }
 
-func (p *partner) Take(encoders []cadem.Lent) {
-	for p.due > 0 { // to a run that was given up
+// settle takes the answers to a run that was given up.
+func (p *partner) settle() {
+	for p.due > 0 {
 		p.answer()
 	}
-	size, rows := 0, 0
-	for _, e := range encoders {
-		size += len(e.Block)
-		rows += e.K * e.D
-	}
-	shapes, blocks, at := make([]any, len(encoders)), uint8Array.New(size), 0
+}
+
+func (p *partner) Take(encoders []cadem.Lent) {
+	p.settle()
+	rows, shapes := 0, make([]any, len(encoders))
 	for i, e := range encoders {
 		shapes[i] = []any{e.F, e.H, e.D, e.K}
-		js.CopyBytesToJS(blocks.Call("subarray", at), e.Block)
-		at += len(e.Block)
+		rows += e.K * e.D
 	}
-	p.post(map[string]any{"shapes": shapes, "blocks": blocks}, []any{blocks.Get("buffer")})
+	p.worker.Call("postMessage", map[string]any{"shapes": shapes})
+	window, at := make([]byte, pageSize), 0
+	for _, e := range encoders {
+		for rest := e.Size; rest > 0; {
+			n, err := e.Block.Read(window[:min(rest, pageSize)])
+			if err != nil {
+				panic(err) // arrays in memory
+			}
+			p.turn(n)
+			js.CopyBytesToJS(p.page, window[:n])
+			p.send(map[string]any{"page": p.page, "at": at, "length": n})
+			rest, at = rest-n, at+n
+		}
+	}
+	p.post(js.Null()) // for the products
 	p.product = make([]byte, 4*rows)
 	p.step = js.Undefined()
+}
+
+// turn makes sure that the page has room for so many bytes.
+func (p *partner) turn(n int) {
+	if p.page.IsUndefined() || p.page.Get("byteLength").Int() < n {
+		p.page = uint8Array.New(max(n, pageSize))
+	}
+}
+
+// send hands over the page with a message and gets it back.
+func (p *partner) send(message map[string]any) {
+	p.post(message, []any{p.page.Get("buffer")})
+	p.page = p.answer()
 }
 
 func (p *partner) Move(dh []byte, r *kernel.AdamRate[float32]) {
@@ -89,16 +120,23 @@ func (p *partner) Products() []byte {
 }
 
 func (p *partner) Read(parts []cadem.Part) {
-	words := global.Get("Uint32Array").New(3 * len(parts))
-	for i, q := range parts {
-		for k, n := range []int{q.Block, q.From, len(q.To)} {
-			words.SetIndex(3*i+k, n)
-		}
-	}
-	p.post(words)
-	bytes, at := p.answer(), 0
+	list, size := make([]any, 0, 3*len(parts)), 0
 	for _, q := range parts {
-		js.CopyBytesToGo(q.To, bytes.Call("subarray", at))
+		list = append(list, q.Block, q.From, len(q.To))
+		size += len(q.To)
+	}
+	p.turn(size)
+	p.send(map[string]any{"page": p.page, "parts": list})
+	at := 0
+	for _, q := range parts {
+		js.CopyBytesToGo(q.To, p.page.Call("subarray", at, at+len(q.To)))
 		at += len(q.To)
 	}
+}
+
+// Leave ends the worker.
+func (p *partner) Leave() {
+	p.settle()
+	p.worker.Call("terminate")
+	p.asked, p.worker, p.page = false, js.Undefined(), js.Undefined()
 }

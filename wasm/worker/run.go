@@ -95,6 +95,7 @@ func (r *run) step(w *Worker) bool {
 	if broken := r.request.Guard(func() { err = r.trainer.Step() }); broken != nil {
 		r.state = failed
 		r.settle()
+		r.sharing.leave()
 		w.run = nil
 		return false
 	}
@@ -233,6 +234,7 @@ func (r *run) send(event string, fields any, slab bridge.Slab) {
 func (r *run) finish(w *Worker) {
 	r.state = finished
 	r.settle()
+	r.sharing.end(r.trainer)
 	r.report(w, true)
 	r.request.Reply(map[string]any{"progress": r.progress(), "hash": r.trainer.Hash()})
 }

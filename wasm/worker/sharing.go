@@ -13,7 +13,8 @@ type sharing struct {
 	phase   sharingPhase
 	steps   int // since the phase began
 	seconds float64
-	alone   float64 // mean of a step without
+	alone   float64       // mean of a step without
+	partner cadem.Partner // who has the private encoders; nil when they are here
 }
 
 type sharingPhase int
@@ -67,14 +68,29 @@ func (s *sharing) share(t cadem.Trainer, hire func() cadem.Partner) {
 		if _, timed := s.mean(); p != nil && timed {
 			t.Lend(p)
 			s.lent()
+			s.partner = p
 		}
 	case tried:
 		if pays, known := s.pays(); known {
 			s.phase = decided
 			if !pays {
-				t.Recall()
+				s.end(t)
 			}
 		}
+	}
+}
+
+// end takes back what was lent.
+func (s *sharing) end(t cadem.Trainer) {
+	t.Recall()
+	s.leave()
+}
+
+// leave gives back the memory that was taken elsewhere, and with it what was lent.
+func (s *sharing) leave() {
+	if s.partner != nil {
+		s.partner.Leave()
+		s.partner = nil
 	}
 }
 
@@ -86,9 +102,9 @@ type loan struct {
 
 // step is told of every step of t, and whether a core is to spare now.
 func (l *loan) step(t cadem.Trainer, spare bool, hire func() cadem.Partner) {
-	if !spare {
+	if !spare || t.Done() {
 		if !l.before.IsZero() {
-			t.Recall()
+			l.sharing.end(t)
 			*l = loan{}
 		}
 		return

@@ -46,15 +46,25 @@ func TestSharingIsDecidedByTime(t *testing.T) {
 type lender struct {
 	cadem.Trainer
 	lent, recalled int
+	done           bool
 }
 
 func (l *lender) Lendable() bool     { return l.lent == l.recalled }
 func (l *lender) Lend(cadem.Partner) { l.lent++ }
 func (l *lender) Recall()            { l.recalled++ }
+func (l *lender) Done() bool         { return l.done }
+
+// A leaver counts how often it was sent away.
+type leaver struct {
+	cadem.Partner
+	left int
+}
+
+func (p *leaver) Leave() { p.left++ }
 
 // A task lends while a core is to spare, and takes back when it no longer is.
 func TestLoan(t *testing.T) {
-	var p struct{ cadem.Partner }
+	p := &leaver{}
 	hired := 0
 	hire := func() cadem.Partner {
 		if hired++; hired < 3 {
@@ -82,11 +92,16 @@ func TestLoan(t *testing.T) {
 		t.Fatalf("lent %d times", run.lent)
 	}
 	steps(10, false)
-	if run.recalled != 1 {
-		t.Fatalf("taken back %d times", run.recalled)
+	if run.recalled != 1 || p.left != 1 {
+		t.Fatalf("taken back %d times, %d times sent away", run.recalled, p.left)
 	}
 	steps(untimedSteps+timedSteps+10, true)
 	if run.lent != 2 {
 		t.Errorf("lent %d times, the core being free again", run.lent)
+	}
+	run.done = true
+	steps(1, true)
+	if run.recalled != 2 || p.left != 2 {
+		t.Errorf("at the end taken back %d times, %d times sent away", run.recalled, p.left)
 	}
 }

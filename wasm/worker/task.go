@@ -42,6 +42,7 @@ func (w *Worker) task(r *bridge.Request) error {
 	defer func() { w.aside, w.files.Read = nil, nil }()
 	var reported time.Time
 	var l loan
+	defer func() { l.sharing.leave() }()
 	lend := func(t cadem.Trainer) { l.step(t, w.spare, w.Partner) }
 	found, err := args.Task.Run(&w.files, lend, func(done, total int) error {
 		since := w.aside.since

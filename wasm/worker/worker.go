@@ -358,5 +358,6 @@ func (w *Worker) cancel() {
 		w.run.settle()
 		w.run.request.Reply(map[string]any{"progress": w.run.progress()})
 	}
+	w.run.sharing.leave()
 	w.run = nil
 }
