@@ -46,6 +46,7 @@ func Module() *wasm.Module {
 	softmax(m)
 	place(m)
 	collect(m)
+	adamBoth(m)
 	return m
 }
 
