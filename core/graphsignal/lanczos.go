@@ -27,8 +27,13 @@ func lanczos(a Operator, v []float64, steps int) (basis [][]float64, diagonal, b
 		d := dot(q, next)
 		diagonal = append(diagonal, d)
 		for range 2 {
-			for _, b := range basis {
-				Add(next, -dot(b, next), b)
+			along := dot(basis[0], next)
+			for k, b := range basis {
+				following := b
+				if k+1 < len(basis) {
+					following = basis[k+1]
+				}
+				along = addDot(next, -along, b, following)
 			}
 		}
 		rest := Norm(next)

@@ -17,9 +17,19 @@ func Adjacency(a *multiplex.CSR) Operator {
 		}
 		for i := range dst {
 			from, to, sum := a.Start[i], a.Start[i+1], 0.0
-			if a.Value == nil {
-				for _, j := range a.Index[from:to] {
-					sum += x[j]
+			if a.Value == nil { // some at a time: turns of a loop are dear in WebAssembly
+				index := a.Index[from:to]
+				for len(index) >= 4 {
+					j := (*[4]int32)(index)
+					sum = sum + x[j[0]] + x[j[1]] + x[j[2]] + x[j[3]]
+					index = index[4:]
+				}
+				if len(index) >= 2 {
+					sum = sum + x[index[0]] + x[index[1]]
+					index = index[2:]
+				}
+				if len(index) == 1 {
+					sum += x[index[0]]
 				}
 			} else {
 				for k, j := range a.Index[from:to] {
