@@ -14,9 +14,13 @@ type Dynamics struct {
 	Steps int     // of the forward Euler method
 	Dt    float64 // length of a step
 
-	self, outer, inner func(x float64) float64
+	self, outer, inner rule   // outer is nil for 1
 	start, each        bounds // what the initial state and every later one are clipped to
 }
+
+// A rule sets dst to a function of x, for all nodes: calls and turns of loops are dear in
+// WebAssembly.
+type rule func(dst, x []float64)
 
 type bounds int
 
@@ -26,27 +30,76 @@ const (
 	unit // from 0 to 1
 )
 
-func (b bounds) clip(x float64) float64 {
-	if b != free {
-		x = max(x, 0)
+// clip clips a state, of which NaN remains.
+func (b bounds) clip(x []float64) {
+	if b == free {
+		return
 	}
-	if b == unit {
-		x = min(x, 1)
+	for i, v := range x {
+		if v <= 0 {
+			x[i] = 0
+		}
+		if b == unit && v > 1 {
+			x[i] = 1
+		}
 	}
-	return x
 }
 
-func one(float64) float64      { return 1 }
-func decay(x float64) float64  { return -x }
-func square(x float64) float64 { return float64(x * x) }
-func logist(x float64) float64 { return float64(x * (1 - x)) }
-func hill(x float64) float64   { return square(x) / (1 + square(x)) }
-func saturate(x float64) float64 {
-	c := kernel.Cbrt(x)
-	if c < 0 {
-		c = -c
+func same(dst, x []float64)  { copy(dst, x) }
+func minus(dst, x []float64) { copy(dst, x); Scale(-1, dst) }
+
+func rest(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = 1 - v
 	}
-	return c / (1 + c)
+}
+
+func minusOne(dst, _ []float64) {
+	for i := range dst {
+		dst[i] = -1
+	}
+}
+
+func minusCube(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = -float64(float64(v*v) * v)
+	}
+}
+
+func square(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = float64(v * v)
+	}
+}
+
+func logist(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = float64(v * (1 - v))
+	}
+}
+
+func hill(dst, x []float64) {
+	for i, v := range x {
+		q := float64(v * v)
+		dst[i] = q / (1 + q)
+	}
+}
+
+func timesHill(dst, x []float64) {
+	hill(dst, x)
+	for i, v := range x {
+		dst[i] = float64(v * dst[i])
+	}
+}
+
+func saturate(dst, x []float64) {
+	for i, v := range x {
+		c := kernel.Cbrt(v)
+		if c < 0 {
+			c = -c
+		}
+		dst[i] = c / (1 + c)
+	}
 }
 
 // Systems returns the six dynamics of the paper's Syn4 (Table IX), two for each of its
@@ -57,17 +110,16 @@ func saturate(x float64) float64 {
 // dynamics, without any factor x_i before the sum.
 func Systems(printed bool) []Dynamics {
 	s := []Dynamics{
-		{Name: "population", Beta: 1, Steps: 250, Dt: 0.04, self: func(x float64) float64 { return -float64(square(x) * x) }, outer: one, inner: square},
-		{Name: "regulatory_r1", Beta: 1, Steps: 250, Dt: 0.04, self: decay, outer: one, inner: saturate, start: positive},
-		{Name: "epidemic", Beta: 1.2, Steps: 300, Dt: 0.04, self: decay, outer: one, inner: logist, start: unit, each: unit},
-		{Name: "biochemical", Beta: 1.2, Steps: 300, Dt: 0.04, self: func(x float64) float64 { return 1 - x }, outer: func(float64) float64 { return -1 }, inner: square},
-		{Name: "mutualistic", Beta: 0.2, Steps: 100, Dt: 0.02, self: logist, outer: one, inner: func(x float64) float64 { return float64(x * hill(x)) }, start: unit, each: unit},
-		{Name: "regulatory_r2", Beta: 0.2, Steps: 100, Dt: 0.02, self: decay, outer: one, inner: hill, start: unit, each: unit},
+		{Name: "population", Beta: 1, Steps: 250, Dt: 0.04, self: minusCube, inner: square},
+		{Name: "regulatory_r1", Beta: 1, Steps: 250, Dt: 0.04, self: minus, inner: saturate, start: positive},
+		{Name: "epidemic", Beta: 1.2, Steps: 300, Dt: 0.04, self: minus, inner: logist, start: unit, each: unit},
+		{Name: "biochemical", Beta: 1.2, Steps: 300, Dt: 0.04, self: rest, outer: minusOne, inner: square},
+		{Name: "mutualistic", Beta: 0.2, Steps: 100, Dt: 0.02, self: logist, inner: timesHill, start: unit, each: unit},
+		{Name: "regulatory_r2", Beta: 0.2, Steps: 100, Dt: 0.02, self: minus, inner: hill, start: unit, each: unit},
 	}
 	if printed {
-		same := func(x float64) float64 { return x }
-		s[2].outer, s[2].inner = func(x float64) float64 { return 1 - x }, same
-		s[3].outer, s[3].inner = decay, same
+		s[2].outer, s[2].inner = rest, same
+		s[3].outer, s[3].inner = minus, same
 		s[4].outer, s[4].inner = same, hill
 	}
 	return s
@@ -80,20 +132,28 @@ func (d *Dynamics) Run(x []float64, a *multiplex.CSR, radius float64, seen func(
 	if len(x) != a.Rows {
 		panic(ErrShape)
 	}
-	for i, v := range x {
-		x[i] = d.start.clip(v)
-	}
+	d.start.clip(x)
 	coupling := d.Beta / radius
-	inner, sum, product := make([]float64, len(x)), make([]float64, len(x)), Adjacency(a)
+	work, product := make([]float64, 4*len(x)), Adjacency(a)
+	part := func(k int) []float64 { return work[k*len(x):][:len(x)] }
+	slope, outer, inner, sum := part(0), part(1), part(2), part(3)
 	for step := 1; step <= d.Steps; step++ {
-		for i, v := range x {
-			inner[i] = d.inner(v)
-		}
+		d.self(slope, x)
+		d.inner(inner, x)
 		product(sum, inner)
-		for i, v := range x {
-			slope := d.self(v) + float64(d.outer(v)*float64(coupling*sum[i]))
-			x[i] = d.each.clip(v + float64(d.Dt*slope))
+		for i, v := range sum {
+			sum[i] = float64(coupling * v)
 		}
+		if d.outer != nil {
+			d.outer(outer, x)
+			for i, v := range outer {
+				sum[i] = float64(v * sum[i])
+			}
+		}
+		for i, v := range x {
+			x[i] = v + float64(d.Dt*(slope[i]+sum[i]))
+		}
+		d.each.clip(x)
 		if seen != nil {
 			seen(step)
 		}
