@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -263,7 +264,7 @@ func (w *Worker) train(r *bridge.Request) error {
 	if err := s.Training.Check(); err != nil {
 		return err
 	}
-	w.clear()
+	w.clear(extentOf(w.data.Graph), &s.Training)
 	t, err := cadem.New([]*multiplex.Graph{w.data.Graph}, s.Training, args.ModelSeed, cadem.Single)
 	if err != nil {
 		return err
@@ -314,7 +315,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 	if err := fits(extentOf(data.Graph), &c.Options); err != nil {
 		return err
 	}
-	w.clear()
+	w.clear(extentOf(data.Graph), &c.Options)
 	t, err := c.Resume([]*multiplex.Graph{data.Graph})
 	if err != nil {
 		return err
@@ -324,17 +325,31 @@ func (w *Worker) resume(r *bridge.Request) error {
 	return nil
 }
 
-// clear ends the present run and frees its memory: two runs beside each other would double
-// what the program takes for good.
-func (w *Worker) clear() {
+// besides is how many bytes a run may need at most to be made beside the present one.
+const besides = 64 << 20
+
+// thrift is how much garbage, in percent of what it holds, a program with a large run lets come
+// together: WebAssembly's memory does not shrink, and arrays of weights are collected in no time.
+const thrift = 25
+
+// clear makes room for another run. A large one takes the memory of the present one, which
+// ends: beside each other they would double what the program takes for good. Otherwise the present
+// one stays until the other stands.
+func (w *Worker) clear(e extent, o *cadem.Options) {
+	if memory(e, o) <= besides {
+		debug.SetGCPercent(100)
+		return
+	}
+	debug.SetGCPercent(thrift)
 	if w.run != nil {
 		w.cancel()
 		runtime.GC()
 	}
 }
 
-// start begins a run and tells the page that it stands.
+// start begins a run in the place of the present one and tells the page that it stands.
 func (w *Worker) start(next *run, held bool) {
+	w.cancel()
 	w.run = next
 	next.begin()
 	next.play()

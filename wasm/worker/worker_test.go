@@ -255,6 +255,16 @@ func TestARefusedRequestLeavesTheRun(t *testing.T) {
 	if e := c.fail("open", `"data":{"example":"syn9"}`); e.Code != "bad-option" {
 		t.Errorf("%+v", e)
 	}
+	// A sound checkpoint of a run on other data is found out when the run is made.
+	other := start(t)
+	other.call("open", `"data":{"example":"syn2","options":{"nodes":60}}`)
+	id := other.send("train", short+`,"paused":true`)
+	other.call("control", `"action":"step"`)
+	other.call("embeddings", "")
+	list := other.events(id, "checkpoint")
+	if e := c.fail("resume", "", list[len(list)-1].slabs["checkpoint"]); e.Code != "corrupt" {
+		t.Errorf("a checkpoint of other data: %+v", e)
+	}
 	if p := c.call("control", `"action":"step"`).progress(t); p.Step != 1 {
 		t.Errorf("after the refusals: %+v", p)
 	}
