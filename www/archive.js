@@ -1,8 +1,10 @@
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
-import {byId, download} from './dom.js';
+import {byId, download, setText} from './dom.js';
 import {prefix} from './runclient.js';
 import {readFile} from './ownfile.js';
 import * as runsView from './views/runs.js';
+
+const USUAL = 2; // s between two states of a run that are kept, at most
 
 /** createArchive({session, storage, keeper, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile} */
 export function createArchive({session, storage, keeper, notices, say, attempt, onStudies}) {
@@ -151,6 +153,9 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
       const {phase, record} = session.model;
       const off = !record || phase === 'opening' || Boolean(session.model.scoring);
       for (const b of Object.values(buttons)) b.disabled = off;
+      const every = Math.round(session.model.keptEvery), rarely = owner && session.active && every > USUAL;
+      setText(byId('kept-every'), rarely ? `Keeping this run takes a while, so it is done about every ${every} s while it trains. If the browser ends, what was trained since is lost.` : '');
+      byId('kept-every').hidden = !rarely;
       if (listed !== record?.run + phase) {
         listed = record?.run + phase;
         draw();

@@ -38,6 +38,7 @@ export const emptyModel = () => ({
   progress: null,
   losses: new Losses(),
   snapshots: [],
+  keptEvery: 0,      // s between two checkpoints
   clusters: null,
   regions: null,     // of a brain: which ones the private embeddings mark, {share, step, epoch, layers}
   scores: null,

@@ -208,9 +208,9 @@ func (r *run) report(w *Worker, all bool) {
 		// One that the browser has no memory for is left out; the page tells how old the last is.
 		if b, err := r.checkpoint(); err == nil {
 			r.checkpointed = p.Step
-			r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch}, bridge.InBlob("checkpoint", b))
-			runtime.GC() // the browser keeps a Blob for as long as anything here refers to it
 			r.checkpointRest = max(checkpointEvery, checkpointShare*time.Since(now), time.Duration(b.Size())*time.Second/checkpointRate)
+			r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch, "rest_s": r.checkpointRest.Seconds()}, bridge.InBlob("checkpoint", b))
+			runtime.GC() // the browser keeps a Blob for as long as anything here refers to it
 		}
 	}
 }
