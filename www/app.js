@@ -53,10 +53,15 @@ const session = new Session({compute, storage, keeper, on: {
   loading: promise => whenSlow(promise, () => say.status('Loading what reads and writes files\u2026')),
 }});
 
+/** Whether the engine can be asked: one whose run rests starts by itself. */
+const usable = () => compute.ready || session.resting;
+
 // A run on the page has a core to itself.
 const pool = createPool({taken: () => Number(session.model.phase === 'running')});
 const experiments = new Experiments({pool, storage, keeper, on: {
+  begins: () => session.rest(),
   changed: () => {
+    if (pool.busy > 0) session.rest(); // the run may have ended meanwhile
     dirty.add('studies');
     draw();
   },
@@ -283,7 +288,7 @@ function render(what) {
   if (what.has('data') || what.has('frame') || what.has('run')) {
     pictures.update({
       names: m.names, snapshots: m.snapshots, labels: m.data?.labels || [], nodes: m.data?.nodes, summary: m.data?.summary, clusters: m.clusters,
-      canCluster: Boolean(m.record) && compute.ready, live: m.phase === 'running',
+      canCluster: Boolean(m.record) && usable(), live: m.phase === 'running',
     });
   }
   if (what.has('frame') || what.has('run')) followClusters();
@@ -297,7 +302,7 @@ function render(what) {
   }
   if (what.has('scores')) page.send('scores', {rows: m.scores || [], task: m.data?.task});
   if (what.has('run') || what.has('progress')) {
-    transport.show({model: m, ready: compute.ready});
+    transport.show({model: m, ready: usable()});
     terms.show(m.progress?.losses, m.phase === 'running');
   }
   if (what.has('run') || what.has('saved')) archive.show();
@@ -413,7 +418,7 @@ async function wireStudies() {
 
 /** What can be operated. */
 function wireControls() {
-  form = createForm(byId('settings-form'), {catalogue, onChange: change, onInvalid: () => transport.show({model: session.model, ready: compute.ready}), onTerm: highlight});
+  form = createForm(byId('settings-form'), {catalogue, onChange: change, onInvalid: () => transport.show({model: session.model, ready: usable()}), onTerm: highlight});
   byId('try').append(...TRIES.filter(t => catalogue.example(t.data)).map(t => h('li', {}, h('button', {type: 'button', onclick: attempt(() => tryOut(t))}, t.title), h('span', {}, t.see))));
   byId('copy-link').addEventListener('click', () => copyLink(byId('copy-link'), {notices, say}));
   for (const a of document.querySelectorAll('a[href^="#"]')) a.addEventListener('click', goTo);
@@ -529,7 +534,7 @@ globalThis.cadem = Object.freeze({
     const {phase, scoring, ending, record, progress, hash, scores} = session.model;
     return {
       phase, scoring: Boolean(scoring) || ending, run: record?.run ?? null, step: progress?.step ?? 0, steps: progress?.steps ?? 0, epoch: progress?.epoch ?? 0, epochs: progress?.epochs ?? 0,
-      hash: hash ?? null, rank: progress?.rank_S ?? null, pending: keeper.pending, ready: compute.ready, saved: keeper.saved.get(record?.run)?.step ?? 0, owner: keeper.available, scores: scores?.length ?? 0,
+      hash: hash ?? null, rank: progress?.rank_S ?? null, pending: keeper.pending, ready: usable(), saved: keeper.saved.get(record?.run)?.step ?? 0, owner: keeper.available, scores: scores?.length ?? 0,
     };
   },
   settings: () => structuredClone({...settings, values: resolve(settings, catalogue)}),

@@ -61,8 +61,8 @@ export class Experiments {
   #pool; #storage; #keeper; #on; #results = new Map(); #keys = new Map(); #read = new Set(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
 
   /**
-   * `keeper` tells whether anything can be kept. `on`: changed(), after what can be shown of an order has changed;
-   * failed(error), when results cannot be kept.
+   * `keeper` tells whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
+   * of an order has changed; failed(error), when results cannot be kept.
    */
   constructor({pool, storage, keeper, on}) {
     this.#pool = pool;
@@ -177,6 +177,7 @@ export class Experiments {
       this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map(k => [k, write(this.#results.get(k))]))});
       this.#on.changed();
       // Those whose needs are there, then those that waited for them.
+      await this.#on.begins();
       const left = new Set(tasks.keys());
       for (const i of left) if (has(keys[i])) left.delete(i);
       while (left.size > 0) {

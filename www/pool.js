@@ -6,6 +6,9 @@ const IDLE = 60_000;     // ms after which a worker with nothing to do is let go
 const PATIENCE = 2_000;  // ms until a worker that does not give up its task is ended
 const GIB = 2 ** 30;
 
+/** Bytes of a program's memory, which does not shrink, from which on it is ended when it has nothing to do. */
+export const LARGE = 64 * 2 ** 20;
+
 /** How many workers the machine suggests. */
 export const cores = () => Math.max(1, globalThis.navigator?.hardwareConcurrency || 2);
 
@@ -19,7 +22,8 @@ const aborted = signal => signal.reason ?? new DOMException('The tasks were canc
  *
  * connect(onExit) gives an Endpoint of the role compute; `size` is the most workers at a time and may be changed at any
  * time; `memory` bounds the sum of what the tasks that run need, but one may always run; taken() tells how many of `size`
- * others use just now, as a run on the page does; `idle` is how long a worker waits for work before it is let go, in ms.
+ * others use just now, as a run on the page does; `idle` is how long a worker waits for work before it is let go, in ms,
+ * unless it is LARGE.
  * When no task waits, those that run may use the cores that are left, for the private encoders of their trainings.
  */
 export class Pool {
@@ -167,6 +171,7 @@ export class Pool {
     else this.#rest(lane);
     if (!batch.over) this.#ended(job, outcome);
     this.#pump();
+    if (!lane.job && lane.end.held > LARGE) this.#drop(lane);
   }
 
   #ended(job, outcome) {

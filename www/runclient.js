@@ -81,6 +81,7 @@ export class Endpoint {
     this.#onExit = onExit;
     this.#program = program;
     this.ready = false;
+    this.held = 0; // bytes of the program's memory, which does not shrink, as of its last message
   }
 
   get waiting() { return this.#waiting.size; }
@@ -137,6 +138,7 @@ export class Endpoint {
     this.#worker = null;
     this.#starting = null;
     this.ready = false;
+    this.held = 0;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const w of waiting) w.reject(new RequestError({code: 'exited', message}));
@@ -145,7 +147,8 @@ export class Endpoint {
   /** Ends the program at once, whatever it does: for one that no longer answers. */
   terminate() { this.#drop('The engine was stopped because it did not answer.'); }
 
-  #receive({header, buffer, blobs}) {
+  #receive({header, buffer, blobs, held}) {
+    this.held = held;
     const message = JSON.parse(header);
     const call = this.#waiting.get(message.id);
     if (!call) return;

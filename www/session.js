@@ -1,6 +1,7 @@
 // One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
 // views draw and tells `on` what has changed; it never touches the document.
 import {Losses, emptyModel} from './model.js';
+import {LARGE} from './pool.js';
 import {RequestError} from './runclient.js';
 
 const SNAPSHOTS = 40;       // pictures of a run kept for looking back; beyond that every second one goes
@@ -11,7 +12,7 @@ const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), b => b
 const asSlabs = files => Object.fromEntries(files.map((f, i) => [`file:${i}`, f]));
 
 export class Session {
-  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #wish = 0; #before = 'idle'; #checkpoint = null; #kept = false; #deaths = {at: '', times: 0}; #pace = 0; #watch = true; #moving = null; #endLook = () => {};
+  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #wish = 0; #before = 'idle'; #checkpoint = null; #kept = false; #deaths = {at: '', times: 0}; #pace = 0; #watch = true; #moving = null; #safe = null; #resting = false; #endLook = () => {};
 
   /** `compute` is an Engine; `on` has changed(...what), error(e), notice(text) and loading(promise), of the whole program. */
   constructor({compute, storage, keeper, on}) {
@@ -146,6 +147,7 @@ export class Session {
   /** Starts `train` or `resume` and returns when the run stands, paused. */
   #launch(kind, args, arrays, token) {
     this.#phase('opening');
+    this.#resting = false;
     return new Promise((resolve, reject) => {
       let stands = false;
       const stand = async () => {
@@ -214,8 +216,10 @@ export class Session {
   }
 
   /** Hands the run's state to storage; without storage the last checkpoint stays here for a restart. */
-  #keep({step, epoch}, checkpoint) {
+  #keep({step, epoch, rest_s}, checkpoint) {
     if (step === 0) return;
+    this.model.keptEvery = rest_s;
+    this.#safe = step;
     this.#checkpoint = this.#keeper.available && !this.#keeper.failure ? null : checkpoint;
     this.#save({checkpoint}, this.model.phase !== 'running', {step, epoch});
   }
@@ -347,8 +351,37 @@ export class Session {
     }
   }
 
+  /** The run is in storage alone. */
+  get resting() { return this.#resting; }
+
+  /** Ends a large program if its run is over and kept: others want memory. What needs the run brings it back. */
+  async rest() {
+    const {phase, scoring, ending, record, progress} = this.model, token = this.#token, keeper = this.#keeper;
+    if (phase !== 'finished' || scoring || ending || this.#looked || this.#compute.held < LARGE) return;
+    await keeper.settled();
+    const kept = keeper.available && !keeper.failure && this.#safe === progress.step && keeper.saved.get(record.run)?.step === progress.step;
+    if (!kept || token !== this.#token || this.#resting || this.#moving || this.#looked || this.#compute.waiting) return;
+    this.#compute.terminate();
+    this.#opened = this.#held = null;
+    this.#resting = true;
+  }
+
+  /** Brings a run back that rests. */
+  async #awake() {
+    if (this.#resting) this.#moving ||= this.#rise().finally(() => { this.#moving = null; });
+    await this.#moving;
+  }
+
+  async #rise() {
+    const {record, data} = this.model, token = ++this.#token;
+    const {arrays} = await this.#storage.call('get', {run: record.run});
+    await this.#load(data.spec, this.#files);
+    if (token === this.#token) await this.#resume(arrays.checkpoint, token);
+  }
+
   /** Scores the present weights. */
   async evaluate(options, eval_seed) {
+    await this.#awake();
     const m = this.model, token = this.#token;
     const resume = m.phase === 'running';
     if (resume) await this.pause();
@@ -374,6 +407,7 @@ export class Session {
 
   /** Groups the nodes of an embedding into k clusters. */
   async cluster(embedding, k, eval_seed) {
+    await this.#awake();
     const token = this.#token, step = this.model.progress?.step;
     const {result, arrays} = await this.#compute.call('clusters', {embedding, k, eval_seed});
     if (token !== this.#token) return;
@@ -383,6 +417,7 @@ export class Session {
 
   /** Finds the regions of a brain, a share of them in percent, that the private embeddings mark. */
   async findRegions(share) {
+    await this.#awake();
     const token = this.#token, step = this.model.progress?.step;
     const {result, arrays} = await this.#compute.call('regions', {share});
     if (token !== this.#token) return;
@@ -396,6 +431,7 @@ export class Session {
     const {record, losses, snapshots} = this.model, last = snapshots[snapshots.length - 1];
     const own = {losses: losses.values.slice(0, 4 * losses.n), ...(last ? {xy: last.xy} : {})};
     await this.#suit('export');
+    await this.#awake();
     const {result, arrays} = what === 'run' ? await this.#compute.call('export', {what, record: this.#described()}, own) : await this.#compute.call('export', {what});
     return {...result, bytes: arrays.file};
   }
@@ -444,8 +480,11 @@ export class Session {
   async #resume(checkpoint, token) {
     const {options, preset, model_seed} = this.model.record;
     try {
-      if (checkpoint) await this.#launch('resume', {paused: true}, {checkpoint}, token);
-      else await this.#launch('train', {options, preset, model_seed, paused: true}, {}, token);
+      this.#safe = null;
+      if (checkpoint) {
+        await this.#launch('resume', {paused: true}, {checkpoint}, token);
+        this.#safe = this.model.progress?.step;
+      } else await this.#launch('train', {options, preset, model_seed, paused: true}, {}, token);
     } catch (e) {
       if (token === this.#token) this.#phase('failed');
       throw e;

@@ -37,14 +37,17 @@ self.cademYield = callback => {
   loop.port2.postMessage(0);
 };
 
+let memory = null; // of the program
+
 self.cademPost = (header, bytes, blobs) => {
+  const held = memory.buffer.byteLength;
   if (!bytes) {
-    postMessage({header, blobs});
+    postMessage({header, blobs, held});
     return;
   }
   // Posting a view would drag its whole buffer along, so make sure that it is all of it.
   const buffer = bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
-  postMessage({header, buffer, blobs}, [buffer]);
+  postMessage({header, buffer, blobs, held}, [buffer]);
 };
 
 let receive = null;
@@ -67,7 +70,9 @@ async function start({role, module, prefix}) {
   let code = -1;
   go.exit = c => { code = c; };
   try {
-    await go.run(await link(go, module));
+    const instance = await link(go, module);
+    memory = instance.exports.mem;
+    await go.run(instance);
   } catch (e) {
     stderr += String(e);
   }

@@ -268,3 +268,20 @@ test('a mistake of who listens ends the batch, not the pool', async () => {
   assert.equal((await pool.run(named(2))).length, 2);
   pool.close();
 });
+
+test('a worker whose memory has grown large goes when nothing waits for it', async () => {
+  const m = new Machine(async (task, end) => {
+    await soon();
+    end.held = task.large ? 2 ** 30 : 1;
+    return {result: {name: task.name}, arrays: {}};
+  });
+  const pool = new Pool({connect: m.connect, size: 1});
+  await pool.run(named(3).map(t => ({...t, large: true})));
+  await soon();
+  assert.equal(m.started, 1); // it had more to do
+  assert.equal(pool.workers, 0);
+  await pool.run(named(1));
+  await soon();
+  assert.equal(pool.workers, 1);
+  pool.close();
+});
