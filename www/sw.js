@@ -9,10 +9,19 @@ const CACHE = PREFIX + __VERSION__;
 const PLAIN = {[__WASM_GZ__]: __WASM__, [__WHOLE_GZ__]: __WHOLE__};
 const FILES = self.DecompressionStream ? __PRECACHE__ : __PRECACHE__.map(f => PLAIN[f] ?? f);
 
-self.addEventListener('install', event => event.waitUntil((async () => {
-  const cache = await caches.open(CACHE);
-  await cache.addAll(FILES.map(f => new Request(f, {cache: 'no-cache'})));
-})()));
+self.addEventListener('install', event => {
+  // Files whose names change with their contents come out of the cache without this script, where browsers can do that.
+  const {href, pathname} = new URL(self.registration.scope);
+  const named = FILES.filter(f => /\.[A-Z0-9]{8}\./.test(f));
+  event.addRoutes?.([{condition: {or: named.map(f => ({urlPattern: new URLPattern({pathname: pathname + f, search: '', baseURL: href})}))}, source: {cacheName: CACHE}}]);
+  event.waitUntil((async () => {
+    const cache = await caches.open(CACHE);
+    await cache.addAll(FILES.filter(f => f !== __WORKER__).map(f => new Request(f, {cache: 'no-cache'})));
+    const worker = await fetch(new Request(__WORKER__, {cache: 'no-cache'}));
+    if (!worker.ok) throw new Error(`${__WORKER__}: the server answered ${worker.status}`);
+    await cache.put(__WORKER__, guarded(worker));
+  })());
+});
 
 self.addEventListener('activate', event => event.waitUntil((async () => {
   for (const name of await caches.keys()) {
@@ -34,9 +43,14 @@ self.addEventListener('fetch', event => {
 async function answer(request, url, scope) {
   const cache = await caches.open(CACHE);
   const home = url.pathname === scope.pathname || url.pathname === scope.pathname + 'index.html';
-  const response = await cache.match(home ? './' : request, {ignoreSearch: true}) || await fetch(request);
-  // A worker does not inherit the page's policy, and a static host sends none.
-  if (request.destination !== 'worker' || !response.ok) return response;
+  const kept = await cache.match(home ? './' : request, {ignoreSearch: true});
+  if (kept) return kept;
+  const response = await fetch(request);
+  return request.destination === 'worker' && response.ok ? guarded(response) : response;
+}
+
+/** A worker script with the policy that a worker does not inherit from the page, and that a static host does not send. */
+function guarded(response) {
   const headers = new Headers(response.headers);
   headers.set('Content-Security-Policy', __CSP__);
   return new Response(response.body, {status: response.status, headers});
