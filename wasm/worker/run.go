@@ -206,19 +206,22 @@ func (r *run) report(w *Worker, all bool) {
 	if p.Step != r.checkpointed && (all || now.Sub(r.secured) >= r.checkpointRest) {
 		r.secured, r.putOff = now, false
 		// One that the browser has no memory for is left out; the page tells how old the last is.
-		if b, err := r.checkpoint(); err == nil {
+		if b, err := r.checkpoint(w); err == nil {
 			r.checkpointed = p.Step
 			r.checkpointRest = max(checkpointEvery, checkpointShare*time.Since(now), time.Duration(b.Size())*time.Second/checkpointRate)
 			r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch, "rest_s": r.checkpointRest.Seconds()}, bridge.InBlob("checkpoint", b))
 			runtime.GC() // the browser keeps a Blob for as long as anything here refers to it
 		}
+		if !all && r.state == paused { // meanwhile
+			r.report(w, true)
+		}
 	}
 }
 
 // checkpoint writes a checkpoint into a Blob: there is no room here for a copy of the weights.
-func (r *run) checkpoint() (bridge.Blob, error) {
+func (r *run) checkpoint(w *Worker) (bridge.Blob, error) {
 	out := bridge.NewBlobWriter()
-	if err := r.trainer.WriteCheckpoint(out); err != nil {
+	if err := r.trainer.WriteCheckpoint(&heedful{out, r, w, time.Now()}); err != nil {
 		return nil, err
 	}
 	return out.Blob()

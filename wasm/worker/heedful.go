@@ -1,0 +1,42 @@
+package worker
+
+import (
+	"io"
+	"time"
+
+	"cadem/wasm/bridge"
+)
+
+// A heedful writer looks for messages while the checkpoint of a run is written.
+type heedful struct {
+	io.Writer
+	run   *run
+	w     *Worker
+	since time.Time // when requests were last let in
+}
+
+// Write answers a request to pause at once: no step is taken before the checkpoint is done.
+// Others wait for that, and so does a pause that comes after them.
+func (h *heedful) Write(p []byte) (int, error) {
+	if time.Since(h.since) >= slice {
+		h.w.yield()
+		h.since = time.Now()
+		for q := h.w.in.Next(); q != nil; q = h.w.in.Next() {
+			if len(h.w.later) == 0 && h.run.state == running && pauses(q) {
+				h.run.pause()
+				q.Reply(map[string]any{"progress": h.run.progress()})
+			} else {
+				h.w.later = append(h.w.later, q)
+			}
+		}
+	}
+	return h.Writer.Write(p)
+}
+
+// pauses tells whether a request is one to pause.
+func pauses(q *bridge.Request) bool {
+	var args struct {
+		Action string `json:"action"`
+	}
+	return q.Kind == "control" && q.Args(&args) == nil && args.Action == "pause"
+}

@@ -1,0 +1,49 @@
+package worker
+
+import (
+	"bytes"
+	"testing"
+
+	"cadem/core/cadem"
+	"cadem/core/multiplex"
+	"cadem/core/study"
+	"cadem/wasm/bridge"
+)
+
+// A pause that comes while a checkpoint is written is answered before that is done, and only
+// if nothing that came before it still waits.
+func TestPauseWhileACheckpointIsWritten(t *testing.T) {
+	for _, test := range []struct {
+		before string // what came before, without braces
+		paused bool
+	}{{"", true}, {`"kind":"control","action":"play"`, false}} {
+		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
+		w := NewFirst(c.in, func() {})
+		d, err := study.OpenExample("syn2", map[string]any{"nodes": 30}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := settings(d, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, 0, cadem.Single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.run = &run{trainer: trainer, state: running}
+		waiting := 0
+		if test.before != "" {
+			c.in.Put(bridge.Open(`{"v":1,"id":1,`+test.before+`}`, nil, nil, c.post))
+			waiting = 2
+		}
+		c.in.Put(bridge.Open(`{"v":1,"id":2,"kind":"control","action":"pause"}`, nil, nil, c.post))
+		var out bytes.Buffer
+		if _, err := (&heedful{Writer: &out, run: w.run, w: w}).Write([]byte("abc")); err != nil || out.String() != "abc" {
+			t.Errorf("written: %q, %v", out.String(), err)
+		}
+		if paused := w.run.state == paused; paused != test.paused || len(c.got) > 0 != test.paused || len(w.later) != waiting {
+			t.Errorf("before it %q: state %s, %d answers, %d requests wait", test.before, w.run.state, len(c.got), len(w.later))
+		}
+	}
+}
