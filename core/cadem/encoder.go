@@ -26,8 +26,12 @@ func (e *encoder[T]) refresh() { kernel.Mul(e.u, e.w1, e.w2, e.f, e.h, e.d) }
 
 // move does the Adam step from the gradients du and db:
 //
-//	dW2 = W1' dU,   dW1 = dU W2' (never stored),   then U = W1 W2 with the new ones.
+//	dW2 = W1' dU,   dW1 = dU W2' (formed inside the loop),   then U = W1 W2 with the new ones.
 func (e *encoder[T]) move(r *kernel.AdamRate[T]) {
-	kernel.AdamBoth(e.w1, e.m1, e.v1, e.u, e.du, e.w2, e.m2, e.v2, e.dw2, e.old, e.f, e.h, e.d, r)
+	clear(e.dw2)
+	kernel.AddMulTrans(e.dw2, e.w1, e.du, e.f, e.h, e.d)
+	copy(e.old, e.w2)
+	kernel.Adam(e.w2, e.m2, e.v2, e.dw2, r)
 	kernel.Adam(e.b, e.mb, e.vb, e.db, r)
+	kernel.AdamFactored(e.w1, e.m1, e.v1, e.u, e.du, e.old, e.w2, e.f, e.h, e.d, r)
 }

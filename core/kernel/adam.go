@@ -55,25 +55,6 @@ func Adam[T Float](w, m, v, g []T, r *AdamRate[T]) {
 	}
 }
 
-// AdamBoth moves both factors of U = W1 W2 (n x h and h x d), with moments m1, v1, m2 and v2,
-// against the gradient du (n x d) of U, and refreshes u. It sets dw2 to the gradient of W2,
-// W1'dU, and old to W2 before the step.
-func AdamBoth[T Float](w1, m1, v1, u, du, w2, m2, v2, dw2, old []T, n, h, d int, r *AdamRate[T]) {
-	if len(w1) != n*h || len(m1) != n*h || len(v1) != n*h || len(u) != n*d || len(du) != n*d ||
-		len(w2) != h*d || len(m2) != h*d || len(v2) != h*d || len(dw2) != h*d || len(old) != h*d {
-		panic(ErrShape)
-	}
-	if x, ok := any(w1).([]float32); ok && vectorAdamBoth(x, any(m1).([]float32), any(v1).([]float32), any(u).([]float32), any(du).([]float32),
-		any(w2).([]float32), any(m2).([]float32), any(v2).([]float32), any(dw2).([]float32), any(old).([]float32), n, h, d, any(r).(*AdamRate[float32])) {
-		return
-	}
-	clear(dw2)
-	AddMulTrans(dw2, w1, du, n, h, d)
-	copy(old, w2)
-	Adam(w2, m2, v2, dw2, r)
-	AdamFactored(w1, m1, v1, u, du, old, w2, n, h, d, r)
-}
-
 // AdamFactored moves the first factor of U = W1 W2 and refreshes U, while each row is
 // in cache. The gradient of w1 (n x h) is du (n x d) times old' (d x h), old being W2
 // (h x d) before this step; it is formed on the fly and never stored. u (n x d) becomes

@@ -144,38 +144,6 @@ func TestAdamFactored(t *testing.T) {
 	}
 }
 
-// Both factors at once move as one after the other, from gradients that are formed first.
-func TestAdamBoth(t *testing.T) {
-	src := rand.New(rand.NewPCG(12, 1))
-	for _, c := range []struct {
-		n, h, d int
-		decay   float64
-	}{{1, 256, 8, 0}, {2, 16, 8, 0}, {3, 4, 8, 0}, {4, 20, 8, 0}, {5, 8, 8, 0}, {2, 6, 8, 0}, {2, 8, 4, 0}, {2, 8, 8, 0.01}, {0, 8, 8, 0}} {
-		r := NewAdamRate[float32](.02, .9, .999, .5, .99, 1e-8, c.decay)
-		big, small := c.n*c.h, c.h*c.d
-		w1, m1, v1 := fill[float32](src, big), fill[float32](src, big), fill[float32](src, big)
-		w2, m2, v2 := fill[float32](src, small), fill[float32](src, small), fill[float32](src, small)
-		for _, v := range [][]float32{v1, v2} {
-			for i := range v {
-				v[i] *= v[i]
-			}
-		}
-		du := fill[float32](src, c.n*c.d)
-		a, b := [3][]float32{slices.Clone(w1), slices.Clone(m1), slices.Clone(v1)}, [3][]float32{slices.Clone(w2), slices.Clone(m2), slices.Clone(v2)}
-		before, gradient := slices.Clone(w2), plain(transposed(w1, c.n, c.h), du, c.h, c.n, c.d)
-		Adam(a[0], a[1], a[2], plain(du, transposed(w2, c.h, c.d), c.n, c.d, c.h), &r)
-		Adam(b[0], b[1], b[2], gradient, &r)
-		u, dw2, old := fill[float32](src, c.n*c.d), fill[float32](src, small), fill[float32](src, small)
-		AdamBoth(w1, m1, v1, u, du, w2, m2, v2, dw2, old, c.n, c.h, c.d, &r)
-		got, want := [][]float32{w1, m1, v1, w2, m2, v2, u, dw2, old}, [][]float32{a[0], a[1], a[2], b[0], b[1], b[2], plain(a[0], b[0], c.n, c.h, c.d), gradient, before}
-		for i, name := range []string{"W1", "m1", "v1", "W2", "m2", "v2", "U", "dW2", "old"} {
-			if !slices.Equal(got[i], want[i]) {
-				t.Errorf("%+v: %s differs from that of single steps", c, name)
-			}
-		}
-	}
-}
-
 // Every length, with decay and without, moves as its definition says.
 func TestAdam(t *testing.T) {
 	src := rand.New(rand.NewPCG(5, 1))

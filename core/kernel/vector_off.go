@@ -33,6 +33,3 @@ func vectorMulTransDouble(dst, a, g []float64, n, h, d int)      {}
 
 func vectorPlace(dst []float64, rows []int32, x, y, b, count []float32)            {}
 func vectorCollect(dst, sum []float32, x []float64, rows []int32, count []float32) {}
-func vectorAdamBoth(w1, m1, v1, u, du, w2, m2, v2, dw2, old []float32, n, h, d int, r *AdamRate[float32]) bool {
-	return false
-}

@@ -32,10 +32,6 @@ func simdAdamWide(w, m, v, du, w2i, rate address, n, h, d int32)
 //go:noescape
 func simdAdamPlain(w, m, v, g, rate address, n, decays int32)
 
-//go:wasmimport kern adamBoth
-//go:noescape
-func simdAdamBoth(w1, m1, v1, u, du, w2, m2, v2, dw2, old, rate address, n, h int32)
-
 //go:wasmimport kern interleave
 //go:noescape
 func simdInterleave(w2, w2i address, h, d int32)
@@ -311,17 +307,4 @@ func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[flo
 		}
 		vectorMul(u[i*d:(i+rows)*d], w1[i*h:(i+rows)*h], w2, rows, h, d)
 	}
-}
-
-// few is the number of rows of W1 up to which it pays to move both factors in one kernel: by trial.
-const few = 4
-
-// vectorAdamBoth is AdamBoth, for sizes that it takes; else it does nothing and returns false.
-func vectorAdamBoth(w1, m1, v1, u, du, w2, m2, v2, dw2, old []float32, n, h, d int, r *AdamRate[float32]) bool {
-	if !vectorReady || d != 8 || h%4 != 0 || h == 0 || n == 0 || n > few || r.Decay != 0 {
-		return false
-	}
-	rate := r.Numbers()
-	simdAdamBoth(at(w1), at(m1), at(v1), at(u), at(du), at(w2), at(m2), at(v2), at(dw2), at(old), address(&rate), int32(n), int32(h))
-	return true
 }

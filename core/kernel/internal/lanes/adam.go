@@ -169,9 +169,13 @@ func interleave(mod *wasm.Module) {
 				f.Get(row).Load(0).Set(x[i])
 				f.Advance(row, d)
 			}
-			transposed4(f, [4]int(x), y)
-			for i := range y {
-				f.Get(w2i).Get(y[i]).Store(16 * i)
+			for i := range 2 { // rows 0 and 1, rows 2 and 3
+				f.Get(x[2*i]).Get(x[2*i+1]).Shuffle(0, 4, 1, 5).Set(y[2*i])
+				f.Get(x[2*i]).Get(x[2*i+1]).Shuffle(2, 6, 3, 7).Set(y[2*i+1])
+			}
+			for i := range 2 {
+				f.Get(w2i).Get(y[i]).Get(y[2+i]).Shuffle(0, 1, 4, 5).Store(32 * i)
+				f.Get(w2i).Get(y[i]).Get(y[2+i]).Shuffle(2, 3, 6, 7).Store(32*i + 16)
 			}
 			f.Bump(w2i, 64)
 			f.Bump(w2, 16)
@@ -179,19 +183,6 @@ func interleave(mod *wasm.Module) {
 		f.Get(d).Const(3).MulI().Get(w2).AddI().Set(w2)
 		f.Get(h).Const(4).SubI().Set(h)
 	}, func() { f.Get(h) })
-}
-
-// transposed4 sets y to the columns of a square whose rows are x.
-func transposed4(f *wasm.Func, x [4]int, y []int) {
-	t := f.Vectors(4)
-	for i := range 2 { // rows 0 and 1, rows 2 and 3
-		f.Get(x[2*i]).Get(x[2*i+1]).Shuffle(0, 4, 1, 5).Set(t[2*i])
-		f.Get(x[2*i]).Get(x[2*i+1]).Shuffle(2, 6, 3, 7).Set(t[2*i+1])
-	}
-	for i := range 2 {
-		f.Get(t[i]).Get(t[2+i]).Shuffle(0, 1, 4, 5).Set(y[2*i])
-		f.Get(t[i]).Get(t[2+i]).Shuffle(2, 3, 6, 7).Set(y[2*i+1])
-	}
 }
 
 func loadRate(f *wasm.Func, c []int, rate int) {

@@ -46,7 +46,6 @@ func Module() *wasm.Module {
 	softmax(m)
 	place(m)
 	collect(m)
-	adamBoth(m)
 	return m
 }
 
