@@ -38,16 +38,8 @@ func AddMul(dst, a, b []float64, n, h, d int) {
 		vectorMulDouble(dst, a, b, n, h, d, true)
 		return
 	}
-	var row [8]float64
 	for i := range n {
 		x, o := a[i*h:i*h+h], dst[i*d:i*d+d]
-		if d == 8 {
-			mulRow8(&row, x, b)
-			for k, v := range row {
-				o[k] += v
-			}
-			continue
-		}
 		for k := range o {
 			s, at := 0.0, k
 			for _, v := range x {
