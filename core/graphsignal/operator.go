@@ -10,34 +10,30 @@ import (
 type Operator func(dst, x []float64)
 
 // Adjacency returns the product with the adjacency matrix.
-func Adjacency(a *multiplex.CSR) Operator {
-	return func(dst, x []float64) {
-		if len(dst) != a.Rows || len(x) != a.Cols {
-			panic(ErrShape)
-		}
-		for i := range dst {
-			from, to, sum := a.Start[i], a.Start[i+1], 0.0
-			if a.Value == nil { // some at a time: turns of a loop are dear in WebAssembly
-				index := a.Index[from:to]
-				for len(index) >= 4 {
-					j := (*[4]int32)(index)
-					sum = sum + x[j[0]] + x[j[1]] + x[j[2]] + x[j[3]]
-					index = index[4:]
-				}
-				if len(index) >= 2 {
-					sum = sum + x[index[0]] + x[index[1]]
-					index = index[2:]
-				}
-				if len(index) == 1 {
-					sum += x[index[0]]
-				}
-			} else {
-				for k, j := range a.Index[from:to] {
-					sum += float64(a.Value[int(from)+k] * x[j])
-				}
+func Adjacency(a *multiplex.CSR) Operator { return func(dst, x []float64) { multiply(dst, a, x) } }
+
+func multiply(dst []float64, a *multiplex.CSR, x []float64) {
+	if len(dst) != a.Rows || len(x) != a.Cols {
+		panic(ErrShape)
+	}
+	for i := range dst {
+		from, to, sum := a.Start[i], a.Start[i+1], 0.0
+		index := a.Index[from:to]
+		if a.Value != nil {
+			for k, j := range index {
+				sum += float64(a.Value[int(from)+k] * x[j])
 			}
-			dst[i] = sum
+			index = nil
 		}
+		for len(index) >= 4 { // turns of a loop are dear in WebAssembly
+			j := (*[4]int32)(index)
+			sum = sum + x[j[0]] + x[j[1]] + x[j[2]] + x[j[3]]
+			index = index[4:]
+		}
+		for _, j := range index {
+			sum += x[j]
+		}
+		dst[i] = sum
 	}
 }
 
