@@ -272,6 +272,12 @@ func TestPlansAgree(t *testing.T) {
 				t.Fatalf("%v, %s: %v, want %v", p, what, got, want)
 			}
 		}
+		whole := b.Product(c.x)
+		for i := range c.m {
+			for n, j := range features {
+				near("B X", whole[i*c.x.Cols+int(j)], z[i*f+n])
+			}
+		}
 		for k := range d {
 			for i := range c.m {
 				want := 0.0

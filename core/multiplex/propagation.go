@@ -230,6 +230,21 @@ func denseProduct[T kernel.Float](b *Propagator, x *Features, place []int32, f i
 	return z
 }
 
+// Product returns Z = B X, M x F, in double precision and with every entry.
+func (b *Propagator) Product(x *Features) []float64 {
+	if b.a.Rows != x.Rows {
+		panic(ErrShape)
+	}
+	place := make([]int32, x.Cols)
+	for j := range place {
+		place[j] = int32(j)
+	}
+	if x.Dense != nil {
+		return denseProduct[float64](b, x, place, x.Cols)
+	}
+	return denseFromSparse[float64](b, kept(x, place, x.Cols))
+}
+
 // Mul sets dst (M x d) to Z u, u being F x d.
 func (p *Propagation[T]) Mul(dst, u []T, d int) {
 	switch p.Plan {

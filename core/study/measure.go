@@ -109,14 +109,8 @@ func propagated(g *multiplex.Graph, layer int, propagation string) (*mat.Dense, 
 	if f > most {
 		return nil, &property.Error{Field: "measure", Found: fmt.Sprintf("the trivial baseline of %d propagated features", f), Expected: fmt.Sprintf("at most %d", most)}
 	}
-	columns, u := make([]int32, f), make([]float64, f*f)
-	for j := range f {
-		columns[j], u[j*f+j] = int32(j), 1
-	}
-	z := mat.NewDense(m, f, nil)
 	l := &g.Layers[layer]
-	multiplex.NewPropagation[float64](multiplex.NewPropagator(l.Adjacency, propagationOf(propagation)), l.Features, columns, f).Mul(z.RawMatrix().Data, u, f)
-	return z, nil
+	return mat.NewDense(m, f, multiplex.NewPropagator(l.Adjacency, propagationOf(propagation)).Product(l.Features)), nil
 }
 
 // ceilingOf adds what the first layer's communities, taken for final labels, score on Syn1.
