@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"regexp"
+	"strconv"
 	"testing"
 
 	"cadem/scripts/e2e/drive"
@@ -104,6 +106,53 @@ func TestTooLarge(t *testing.T) {
 		v.Until(untouch)
 		if st := v.Finish(); st.Hash != was.Hash {
 			t.Errorf("afterwards %+v, before %+v", st, was)
+		}
+		v.Check()
+	})
+}
+
+// midway ends a compute program, when it is asked to, after the first part of its next large checkpoint.
+const midway = `{
+let armed = false;
+new BroadcastChannel('e2e').onmessage = ({data}) => { if (data === 'midway') armed = true; };
+self.Blob = new Proxy(self.Blob, {construct(Blob, [list, ...rest]) {
+	if (armed && list[0]?.length >= 1 << 22) {
+		armed = false;
+		postMessage({exit: 2, text: 'so to speak, in the middle of a checkpoint'});
+	}
+	return new Blob(list, ...rest);
+}});
+}`
+
+// TestDeathInACheckpoint lets the compute program end while it writes a checkpoint of several parts. The
+// run goes on from the one before and ends where an undisturbed one does.
+func TestDeathInACheckpoint(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130}, Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
+		s := NewSite(t)
+		s.Precede(s.Built.Worker, midway)
+		v := Open(t, engine, s, drive.Options{}, c.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		v.Pace(tenASecond)
+		v.Push("#play")
+		v.Until("cadem.state().saved > 0")
+		saved := v.State().Saved
+		v.die("midway")
+		v.Until("document.querySelector('[data-notice=engine]')")
+		v.Want("[data-notice=engine]", "in the middle of a checkpoint", "goes on from step")
+		notice := v.Text("[data-notice=engine]")
+		var from int
+		if m := regexp.MustCompile(`from step (\d+)`).FindStringSubmatch(notice); m != nil {
+			from, _ = strconv.Atoi(m[1])
+		}
+		if from < saved {
+			t.Errorf("step %d was kept; the page says %q", saved, notice)
+		}
+		v.Pace(fullSpeed)
+		v.Until(finished + " && " + kept)
+		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
+			t.Errorf("after a death: %+v, undisturbed %s", st, want.Hash)
 		}
 		v.Check()
 	})
