@@ -87,6 +87,27 @@ func TestSpaceOnButton(t *testing.T) {
 	})
 }
 
+// TestFollow looks at figures that follow a run only where they can be seen.
+func TestFollow(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.With(nil, map[string]any{"epochs": 200}).Link())
+		v.Until(untouch)
+		v.Pace(tenASecond)
+		v.Push("#play")
+		v.Read(nil, "scrollTo(0, 0)")
+		v.Until("cadem.state().epoch >= 3")
+		var hidden string
+		v.Read(&hidden, `return document.querySelector('[data-loss=matching]').textContent + document.querySelector('#losses-table').textContent`)
+		if hidden != "No steps yet." {
+			t.Errorf("off screen and closed they show %q", hidden)
+		}
+		v.Read(nil, `document.querySelector('.terms').scrollIntoView();
+document.querySelector('#losses-twin').open = true;`)
+		v.Until(running + ` && Number(document.querySelector('[data-loss=matching]').textContent) > 0 && document.querySelectorAll('#losses-table tbody tr').length > 1`)
+		v.Check()
+	})
+}
+
 // TestLiveChange changes a weight while the run goes on. The record says when,
 // and who does the same at the same step natively gets the same bits.
 func TestLiveChange(t *testing.T) {
