@@ -90,9 +90,9 @@ func (s *seeded) Weights(name string, w []float64, rows, cols int) {
 		return // biases start at 0
 	}
 	limit := math.Sqrt(6 / float64(rows+cols))
-	src := s.stream("weights/%s", name)
-	for i := range w {
-		w[i] = src.Uniform(-limit, limit)
+	s.stream("weights/%s", name).Fill(w)
+	for i, x := range w {
+		w[i] = -limit + float64((limit+limit)*x)
 	}
 }
 

@@ -223,8 +223,9 @@ func (r *run[T]) drawEncoder(w []float64, layer, tag string, f int, live []int32
 	clear(w)
 	r.draws.Weights(layer+"W1"+tag, w[:f*h], f, h)
 	for i, j := range live {
-		for k := range h {
-			e.w1[i*h+k] = T(w[int(j)*h+k])
+		row := e.w1[i*h:][:h]
+		for k, v := range w[int(j)*h:][:h] {
+			row[k] = T(v)
 		}
 	}
 	fill := func(dst []T, name string, rows int) {

@@ -142,8 +142,16 @@ func (s *sparse[T]) at(i int, k int32) float64 {
 func (s *sparse[T]) addRow(dst []float64, i int, w float64) {
 	index := s.index[s.start[i]:s.start[i+1]]
 	if s.value == nil {
-		for k, j := range index {
-			dst[j] += float64(w * s.at(i, s.start[i]+int32(k)))
+		row := s.rows[i]
+		if s.cols == nil {
+			x := w * float64(row)
+			for _, j := range index {
+				dst[j] += x
+			}
+			return
+		}
+		for _, j := range index {
+			dst[j] += float64(w * float64(row*s.cols[j]))
 		}
 		return
 	}

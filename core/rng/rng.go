@@ -57,6 +57,13 @@ func (s *Stream) Uint64() uint64 { return s.pcg.Uint64() }
 // Float64 returns a number in [0, 1), a multiple of 2^-53.
 func (s *Stream) Float64() float64 { return float64(s.pcg.Uint64()>>11) / (1 << 53) }
 
+// Fill draws as many numbers as dst has, as Float64 does.
+func (s *Stream) Fill(dst []float64) {
+	for i := range dst {
+		dst[i] = float64(s.pcg.Uint64()>>11) / (1 << 53)
+	}
+}
+
 // Uniform returns a number in [lo, hi).
 func (s *Stream) Uniform(lo, hi float64) float64 { return lo + float64((hi-lo)*s.Float64()) }
 

@@ -97,3 +97,17 @@ func TestPartsAreIndependentOfEachOther(t *testing.T) {
 		t.Error("streams of other names or seeds start alike")
 	}
 }
+
+// Many numbers at a time are those that come one by one.
+func TestFill(t *testing.T) {
+	one, many := New(5, "fill"), New(5, "fill")
+	x := make([]float64, 100)
+	for range 2 {
+		many.Fill(x)
+		for i, v := range x {
+			if w := one.Float64(); v != w {
+				t.Fatalf("number %d: %v, one by one %v", i, v, w)
+			}
+		}
+	}
+}

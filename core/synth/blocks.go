@@ -10,16 +10,27 @@ import (
 // adjacency returns the binary adjacency matrix of m nodes. It asks for every pair
 // i < j once, row by row, whether it is joined.
 func adjacency(m int, joined func(i, j int) bool) (*multiplex.CSR, error) {
+	return adjacencyOfRows(m, func(to []int32, i int) []int32 {
+		for j := i + 1; j < m; j++ {
+			if joined(i, j) {
+				to = append(to, int32(j))
+			}
+		}
+		return to
+	})
+}
+
+// adjacencyOfRows does the same of rows: one after the other, it has the nodes j > i appended
+// that node i is joined with, in increasing order.
+func adjacencyOfRows(m int, row func(to []int32, i int) []int32) (*multiplex.CSR, error) {
 	upper := make([]int32, m+1) // row i of the upper triangle ends at upper[i+1]
 	var columns []int32
 	degree := make([]int32, m)
 	for i := range m {
-		for j := i + 1; j < m; j++ {
-			if joined(i, j) {
-				columns = append(columns, int32(j))
-				degree[i]++
-				degree[j]++
-			}
+		columns = row(columns, i)
+		for _, j := range columns[upper[i]:] {
+			degree[i]++
+			degree[j]++
 		}
 		upper[i+1] = int32(len(columns))
 	}

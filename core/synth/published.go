@@ -51,11 +51,13 @@ func publishedSyn2() syn2Draws {
 	return syn2Draws{shared: g, layer: func() syn2Layer {
 		skip(left)
 		left = m * m
-		return syn2Layer{g.Choice(m, m/2), g, func(i, j int) float64 {
-			before := left - (m*m - (i*m + j))
+		return syn2Layer{g.Choice(m, m/2), g, func(dst []float64, i int) {
+			before := left - (m*m - (i*m + i + 1))
 			skip(before)
-			left -= before + 1
-			return g.Float64()
+			for k := range dst {
+				dst[k] = g.Float64()
+			}
+			left -= before + len(dst)
 		}}
 	}}
 }

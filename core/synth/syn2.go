@@ -27,9 +27,9 @@ type syn2Draws struct {
 }
 
 type syn2Layer struct {
-	chosen []int                  // the nodes that draw a new community
-	labels source                 // their communities, in that order
-	pairs  func(i, j int) float64 // a uniform number for the pair, asked for row by row
+	chosen []int                      // the nodes that draw a new community
+	labels source                     // their communities, in that order
+	pairs  func(dst []float64, i int) // uniform numbers for the pairs of node i with those that follow, asked for row by row
 }
 
 // syn2 draws a perturbed block model: pair (i, j) of layer l is an edge with
@@ -52,7 +52,7 @@ func syn2(o *Syn2Options, seed uint64) (*multiplex.Graph, error) {
 		chosen := make([]int, int(float64(o.Reassigned*float64(o.Nodes))+0.5))
 		labels.Sample(chosen, o.Nodes)
 		pairs := rng.New(seed, fmt.Sprintf("syn2/pairs/layer %d", l))
-		return syn2Layer{chosen, labels, func(i, j int) float64 { return pairs.Float64() }}
+		return syn2Layer{chosen, labels, func(dst []float64, i int) { pairs.Fill(dst) }}
 	}})
 }
 
@@ -65,20 +65,42 @@ func drawSyn2(o *Syn2Options, from syn2Draws) (*multiplex.Graph, error) {
 	shared := uniformLabels(from.shared, m, k)
 	g := &multiplex.Graph{Name: "Syn2", Labels: []multiplex.LabelSet{{Name: "shared", Classes: classes, Of: shared}}}
 	x := multiplex.Identity(m)
-	p := func(of []int, i, j int) float64 {
-		if of[i] == of[j] {
-			return o.PIntra
+	// The chance of an edge, by whether two nodes share their common community and their own.
+	var chance [2][2]float64
+	most := 0.0
+	for together, p := range []float64{o.PInter, o.PIntra} {
+		for own, q := range []float64{o.PInter, o.PIntra} {
+			chance[together][own] = float64(o.Gamma*p) + float64((1-o.Gamma)*q)
+			most = max(most, chance[together][own])
 		}
-		return o.PInter
 	}
+	draws := make([]float64, m)
 	for l := 1; l <= o.Layers; l++ {
 		of := slices.Clone(shared)
 		layer := from.layer()
 		for _, i := range layer.chosen {
 			of[i] = layer.labels.IntN(k)
 		}
-		a, err := adjacency(m, func(i, j int) bool {
-			return layer.pairs(i, j) < float64(o.Gamma*p(shared, i, j))+float64((1-o.Gamma)*p(of, i, j))
+		a, err := adjacencyOfRows(m, func(to []int32, i int) []int32 {
+			following := draws[i+1:]
+			layer.pairs(following, i)
+			for k, u := range following {
+				if u >= most {
+					continue
+				}
+				j := i + 1 + k
+				together, own := 0, 0
+				if shared[i] == shared[j] {
+					together = 1
+				}
+				if of[i] == of[j] {
+					own = 1
+				}
+				if u < chance[together][own] {
+					to = append(to, int32(j))
+				}
+			}
+			return to
 		})
 		if err != nil {
 			return nil, err
