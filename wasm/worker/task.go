@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -51,6 +53,7 @@ func (w *Worker) task(r *bridge.Request) error {
 		}
 		if now := w.aside.since; now.Sub(reported) >= taskEvery {
 			reported = now
+			save()
 			return r.Event("task", map[string]any{"done": done, "total": total})
 		}
 		return nil
@@ -65,6 +68,18 @@ func (w *Worker) task(r *bridge.Request) error {
 	found.Arrays = nil
 	r.Reply(found, slabs...)
 	return nil
+}
+
+// save lets less garbage come together once a task holds much. How much that will be is not known
+// before its files are read.
+func save() {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	percent := 100
+	if m.HeapAlloc > besides {
+		percent = thrift
+	}
+	debug.SetGCPercent(percent)
 }
 
 // spared hears whether a core is to spare, on which a second worker can train beside the task.

@@ -330,7 +330,7 @@ const besides = 64 << 20
 
 // thrift is how much garbage, in percent of what it holds, a program with a large run lets come
 // together: WebAssembly's memory does not shrink, and arrays of weights are collected in no time.
-const thrift = 25
+const thrift = 10
 
 // clear makes room for another run. A large one takes the memory of the present one, which
 // ends: beside each other they would double what the program takes for good. Otherwise the present
