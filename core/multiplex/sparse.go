@@ -144,7 +144,7 @@ func (s *sparse[T]) addRow(dst []float64, i int, w float64) {
 	if s.value == nil {
 		row := s.rows[i]
 		if s.cols == nil {
-			x := w * float64(row)
+			x := float64(w * float64(row))
 			for _, j := range index {
 				dst[j] += x
 			}
