@@ -282,7 +282,7 @@ func TestBadBesideGood(t *testing.T) {
 		v.Until(asked)
 		v.Want("[data-part=train_idx]", "A split is not used: scores deal folds of their own.", "Split (not used)")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
+		v.Until(gone + " && " + untouch + " && document.querySelector('#data-summary').innerText.includes('6 nodes')")
 		v.Want("#data-summary", "6 nodes, 2 layers", "train_idx is a split and not used")
 		v.Enter("#evaluation-folds", "2")
 		v.Enter("#options-epochs", "4")

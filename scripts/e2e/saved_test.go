@@ -67,6 +67,7 @@ func TestSavedRuns(t *testing.T) {
 		v.Want("#runs-list", "My first run")
 
 		v.Push(act("delete"))
+		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 0")
 		v.Until("document.querySelectorAll('#runs-list [role=status] button').length === 0") // the time to think again is over
 		v.Load("")
 		v.Until("cadem.state().owner")
