@@ -51,10 +51,11 @@ fs.write = (fd, b, offset, length, position, done) => done(null, fs.writeSync(fd
 (async () => {
   const conf = await (await fetch('conf')).json();
   const go = new Go();
-  let code = 0, note = '';
+  let code = 0, note = '', over = false;
   go.argv = conf.argv;
   go.env = conf.env;
-  go.exit = c => { code = c; };
+  go.exit = c => { code = c; over = true; };
+  self.addEventListener('error', e => { if (over) e.preventDefault(); }); // events that come too late find no program
   try {
     self.cademBlobs = (await import('./blobs.js')).blobs;
     const {instance} = await WebAssembly.instantiateStreaming(fetch('test.wasm'), go.importObject);
