@@ -93,10 +93,13 @@ func TestLeave(t *testing.T) {
 			// Opened again by its own entry in the list, which must not be older than the screen.
 			run := v.State().Run
 			var left, back int
-			v.Read(&left, `document.querySelector('[data-run="' + args[0] + '"] [data-act=open]').click();
-while (cadem.state().phase === 'running') await new Promise(f => setTimeout(f));
+			// Messages take turns with those of the workers, where timers could sleep through the opening.
+			v.Read(&left, `const {port1, port2} = new MessageChannel();
+const turn = () => new Promise(f => { port1.onmessage = f; port2.postMessage(0); });
+document.querySelector('[data-run="' + args[0] + '"] [data-act=open]').click();
+while (cadem.state().phase === 'running') await turn();
 const step = cadem.state().step;
-while (cadem.state().phase !== 'opening') await new Promise(f => setTimeout(f));
+while (cadem.state().phase !== 'opening') await turn();
 return step;`, run)
 			v.Until(`cadem.state().phase === 'paused' && !document.querySelector('#play').disabled`)
 			v.Read(&back, "return cadem.state().step")
