@@ -27,7 +27,7 @@ func main() {
 	switch role {
 	case "compute":
 		w := worker.NewFirst(in, bridge.Yield)
-		w.Partner = bridge.Hire()
+		w.Partners.Hire, w.Partners.Shared = bridge.Hire()
 		bridge.Listen(in, w.Answers()...)
 		w.Serve()
 	case "storage":

@@ -1,5 +1,6 @@
 // Trains private encoders beside the program, in a worker of its own: what Partner of core/cadem/partner.go asks, on the
 // kernels of core/kernel and a memory of its own, for the sizes that the kernels of 8 columns take.
+import {attend} from './desk.js';
 import kernel from '../core/kernel/simd/kernel.wasm';
 import shim from '../core/kernel/simd/shim.wasm';
 import {vectors} from './kernels.js';
@@ -64,11 +65,10 @@ function addMulTrans(dst, a, g, n, h, d) {
   if (fours < n) k.transposed8(a + fours * h * FLOAT, g + fours * d * FLOAT, dst, n - fours, h, h, d);
 }
 
-/** Posts the products of all encoders. */
-function answer() {
+/** The products of all encoders, in the memory of the kernels. */
+function multiply() {
   for (const e of encoders) mul(e.out, e.zbar, e.u, e.rows, e.f, e.d);
-  const all = bytes.slice(products, products + rate - input);
-  postMessage(all, [all.buffer]);
+  return bytes.subarray(products, products + rate - input);
 }
 
 /** Does the step whose dh and rate are given. */
@@ -120,17 +120,22 @@ export function hire(script, ready, receive) {
 
 /**
  * Turns this worker into a partner. Bytes are dh and the rate of a step, null asks for the products without one; a page
- * brings a part of blocks, or fetches some.
+ * brings a part of blocks, or fetches some; at a desk lie steps that were not worth a message.
  */
 export async function serve() {
   const modules = {shim: await WebAssembly.compile(shim), kernel: await WebAssembly.compile(kernel)};
+  const step = given => {
+    move(given);
+    return multiply();
+  };
   self.onmessage = ({data}) => {
     if (data?.shapes) take(modules, data.shapes);
     else if (data?.parts) read(data);
     else if (data?.page) fill(data);
+    else if (data?.desk) attend(data.desk, step);
     else {
-      if (data) move(data);
-      answer();
+      const all = (data ? step(data) : multiply()).slice();
+      postMessage(all, [all.buffer]);
     }
   };
   postMessage('ready');

@@ -3,6 +3,7 @@
 // See wasm/PROTOCOL.md. The page posts {start, role, module, prefix} first.
 
 import {blobs} from './blobs.js';
+import {createDesk} from './desk.js';
 import {link} from './kernels.js';
 import {hire, serve} from './partner.js';
 
@@ -13,6 +14,7 @@ importScripts(policy.createScriptURL(__WASM_EXEC__));
 self.cademBlobs = blobs;
 
 self.cademPartner = (ready, receive) => hire(() => policy.createScriptURL(self.location.href), ready, receive);
+self.cademDesk = createDesk;
 
 const HEAD = 4000; // characters of standard error that are kept: a Go panic names its cause first
 let stderr = '';

@@ -46,9 +46,12 @@ type Part struct {
 	To          []byte
 }
 
-// worthLending is the number of weights of all private W1 from which on a partner saves more
-// time than the messages cost, measured in Chromium.
-const worthLending = 300_000
+// Numbers of weights of all private W1 from which on a partner saves more time than it costs to
+// reach it, measured in Chromium: by messages, and through memory that is shared with it.
+const (
+	worthMessages = 300_000
+	worthLending  = 20_000
+)
 
 // mostLent is how many bytes are lent at most. Memory of WebAssembly is not given back: what was
 // lent is taken twice. For data like the paper's a page is to stay within 600 MB, of which 300
@@ -66,17 +69,23 @@ type lent[T kernel.Float] struct {
 	rate         kernel.AdamRate[T]
 }
 
-func (r *run[T]) Lendable() bool {
+func (r *run[T]) Lendable(shared bool) bool {
 	weights, bytes := 0, 0
 	for _, pair := range r.enc {
 		weights += len(pair[private].w1)
 		bytes += pair[private].lentBytes()
 	}
-	return r.lends() && gainful(weights, bytes)
+	return r.lends() && gainful(weights, bytes, shared)
 }
 
 // gainful tells whether so many weights, with all that goes with them, are worth to be lent.
-func gainful(weights, bytes int) bool { return weights >= worthLending && bytes <= mostLent }
+func gainful(weights, bytes int, shared bool) bool {
+	least := worthMessages
+	if shared {
+		least = worthLending
+	}
+	return weights >= least && bytes <= mostLent
+}
 
 // lends tells whether the encoders can be lent at all: pooled rows that stay as they are, and
 // sizes for which a partner has kernels.

@@ -252,16 +252,16 @@ func TestLendable(t *testing.T) {
 	}
 	o := small()
 	o.Hidden, o.Dim, o.DropoutRate, o.Epochs = 16, 8, 0, 1
-	if start(t, blocks(t, 20, 2, 1), o, 1, Single).Lendable() {
+	if start(t, blocks(t, 20, 2, 1), o, 1, Single).Lendable(true) {
 		t.Error("a run of a few hundred weights would be lent")
 	}
 	o.Hidden = 4096
 	large := start(t, blocks(t, 40, 2, 1), o, 1, Single)
-	if !large.Lendable() {
+	if !large.Lendable(false) {
 		t.Error("a run of 327680 private weights would not be lent")
 	}
 	large.Lend(newThread(t))
-	if large.Lendable() || !strings.Contains(strings.Join(large.Notes(), "; "), "beside") {
+	if large.Lendable(true) || !strings.Contains(strings.Join(large.Notes(), "; "), "beside") {
 		t.Errorf("lent, it could be lent again, or does not say so: %q", large.Notes())
 	}
 }
@@ -271,14 +271,15 @@ func TestLendable(t *testing.T) {
 func TestLendingIsBounded(t *testing.T) {
 	for _, c := range []struct {
 		weights, bytes int
-		want           bool
-	}{{worthLending - 1, 1 << 20, false}, {worthLending, 1 << 20, true}, {worthLending, mostLent, true}, {worthLending, mostLent + 1, false}} {
-		if gainful(c.weights, c.bytes) != c.want {
-			t.Errorf("%d weights in %d bytes: lent %v", c.weights, c.bytes, !c.want)
+		shared, want   bool
+	}{{worthLending - 1, 1 << 20, true, false}, {worthLending, 1 << 20, true, true}, {worthMessages - 1, 1 << 20, false, false}, {worthMessages, 1 << 20, false, true},
+		{worthMessages, mostLent, false, true}, {worthMessages, mostLent + 1, true, false}} {
+		if gainful(c.weights, c.bytes, c.shared) != c.want {
+			t.Errorf("%d weights in %d bytes, memory shared %v: lent %v", c.weights, c.bytes, c.shared, !c.want)
 		}
 	}
 	e := newEncoder[float32](3492, 512, 8)
-	if all := 3 * e.lentBytes(); !gainful(3*len(e.w1), all) {
+	if all := 3 * e.lentBytes(); !gainful(3*len(e.w1), all, false) {
 		t.Errorf("encoders of Freebase's size, %d bytes, would not be lent", all)
 	}
 }

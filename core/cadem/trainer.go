@@ -39,9 +39,10 @@ type Trainer interface {
 	// weight decay, by the names of [Draws]; features without data have no row.
 	Tensor(name string) []float64
 	Gradient(name string) []float64
-	// Lendable tells whether the run gains from a [Partner]; Lend gives it the private encoders,
-	// which changes no bit of anything. Recall takes them back, which Tensor and Gradient do, too.
-	Lendable() bool
+	// Lendable tells whether the run gains from a [Partner], with which memory is shared or not;
+	// Lend gives it the private encoders, which changes no bit of anything. Recall takes them back,
+	// which Tensor and Gradient do, too.
+	Lendable(shared bool) bool
 	Lend(Partner)
 	Recall()
 	// Consensus returns S as the last step used it (M x d) and its rank.

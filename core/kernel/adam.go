@@ -25,9 +25,12 @@ func NewAdamRate[T Float](rate, b1, b2, pow1, pow2, eps, decay float64) AdamRate
 	return r
 }
 
+// RateNumbers is how many numbers a rate is.
+const RateNumbers = 5
+
 // Numbers returns the rate as the SIMD kernels read it.
-func (r *AdamRate[T]) Numbers() [5]T {
-	return [5]T{r.B1, r.B2, r.Root, r.Eps, r.Decay}
+func (r *AdamRate[T]) Numbers() [RateNumbers]T {
+	return [RateNumbers]T{r.B1, r.B2, r.Root, r.Eps, r.Decay}
 }
 
 func sqrt[T Float](x T) T { return T(math.Sqrt(float64(x))) }

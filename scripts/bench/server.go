@@ -21,6 +21,7 @@ import (
 // it the page that measures:
 //
 //	/shipped/  the site as it is
+//	/messages/ the same, on a page that is not isolated: workers share no memory
 //	/alone/    its worker cannot have another one beside it
 //	/scalar/   its worker believes that this browser has no SIMD
 //	/memory/   its workers tell how large their memory has become
@@ -132,7 +133,8 @@ func bundle(root string, site *builder.Site) ([]byte, error) {
 	return r.OutputFiles[0].Contents, nil
 }
 
-// ServeHTTP answers as a plain static host does.
+// ServeHTTP answers as a plain static host does, but for the page that measures, which is isolated
+// as the site is with serve.go, and on a plain host from the second visit on.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	s.mu.Lock()
@@ -162,6 +164,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/gzip")
 	default:
 		w.Header().Set("Content-Type", mime.TypeByExtension(ext))
+	}
+	if name == "bench.html" && !strings.HasPrefix(r.URL.Path, "/messages/") {
+		w.Header().Set("Document-Isolation-Policy", builder.Isolation)
 	}
 	w.Header().Set("Cache-Control", "max-age=600")
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b))

@@ -43,7 +43,7 @@ func brief() []whole {
 		syn4.tasks = append(syn4.tasks, example("syn4", map[string]any{"sample": sample}))
 	}
 	return []whole{
-		{key: "syn1", what: "Syn1, 2100 steps, one worker", tasks: []study.Task{example("syn1", nil)}, workers: 1, most: 0.7},
+		{key: "syn1", what: "Syn1, 2100 steps, private encoders in a second worker", tasks: []study.Task{example("syn1", nil)}, workers: 1, most: 0.7},
 		{key: "syn3", what: "Syn3, 1000 steps, one worker", tasks: []study.Task{example("syn3", nil)}, workers: 1, most: 0.4},
 		syn4,
 		{key: "syn2_one_gamma", what: "Syn2, one gamma, 1000 steps, private encoders in a second worker", tasks: []study.Task{example("syn2", nil)}, workers: 1, most: 5},
@@ -59,8 +59,11 @@ func long() ([]whole, error) {
 	}
 	papers, err := standIns("acm", "a graph of ACM's size, 2000 steps", acm, 1, 1, 1, 40,
 		map[string]any{"early_stop": "off", "epochs": 400, "inner_steps": 5, "augmented": 20})
-	alone := whole{key: "syn2_one_worker", what: "Syn2, one gamma, 1000 steps, all in one worker", tasks: []study.Task{example("syn2", nil)}, workers: 1, variant: "alone"}
-	return []whole{alone, gammas(), connectomes, papers}, err
+	return []whole{
+		{key: "syn1_messages", what: "Syn1, 2100 steps, where workers share no memory", tasks: []study.Task{example("syn1", nil)}, workers: 1, variant: "messages"},
+		{key: "syn2_one_worker", what: "Syn2, one gamma, 1000 steps, all in one worker", tasks: []study.Task{example("syn2", nil)}, workers: 1, variant: "alone"},
+		gammas(), connectomes, papers,
+	}, err
 }
 
 // standIns are trainings of some random graphs in turns.

@@ -12,8 +12,9 @@ type partner struct {
 	asked   bool
 	worker  js.Value
 	answers chan js.Value
-	due     int      // answers that were asked for and not taken
-	step    js.Value // what is posted for a step: dh and the rate
+	due     int // answers that were asked for and not taken
+	desk    desk
+	step    js.Value // dh and the rate of a step: what is posted, or lies at the desk
 	page    js.Value // what goes there and comes back, filled here or there with parts of blocks
 	bytes   []byte   // the same as step
 	product []byte
@@ -24,8 +25,8 @@ const pageSize = 1 << 20
 
 // Hire returns what gives the partner of this program. It is asked for by the first call, and
 // given by those after it is up; nil till then, and for ever where there can be none. One that
-// has left is asked for anew.
-func Hire() func() cadem.Partner {
+// has left is asked for anew. Shared tells whether memory can be shared with it.
+func Hire() (partners func() cadem.Partner, shared bool) {
 	p := &partner{answers: make(chan js.Value, 4)} // callbacks never wait: there are two answers due at most
 	ready := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		p.worker = args[0]
@@ -44,11 +45,12 @@ func Hire() func() cadem.Partner {
 			return nil
 		}
 		return p
-	}
+	}, global.Get("crossOriginIsolated").Truthy()
 }
 
 // post sends a message that will be answered.
 func (p *partner) post(message ...any) {
+	p.desk.leave()
 	p.worker.Call("postMessage", message...)
 	p.due++
 }
@@ -60,6 +62,7 @@ func (p *partner) answer() js.Value {
 
 // settle takes the answers to a run that was given up.
 func (p *partner) settle() {
+	p.desk.leave()
 	for p.due > 0 {
 		p.answer()
 	}
@@ -88,7 +91,12 @@ func (p *partner) Take(encoders []cadem.Lent) {
 	}
 	p.post(js.Null()) // for the products
 	p.product = make([]byte, 4*rows)
-	p.step = js.Undefined()
+	p.bytes = make([]byte, 4*(rows+kernel.RateNumbers))
+	p.desk = newDesk(p.worker, len(p.bytes), len(p.product))
+	p.step = p.desk.input
+	if p.step.IsUndefined() {
+		p.step = uint8Array.New(len(p.bytes))
+	}
 }
 
 // turn makes sure that the page has room for so many bytes.
@@ -106,16 +114,18 @@ func (p *partner) send(message map[string]any) {
 
 func (p *partner) Move(dh []byte, r *kernel.AdamRate[float32]) {
 	rate := r.Numbers()
-	p.bytes = kernel.AppendBytes(append(p.bytes[:0], dh...), rate[:])
-	if p.step.IsUndefined() {
-		p.step = uint8Array.New(len(p.bytes))
+	js.CopyBytesToJS(p.step, kernel.AppendBytes(append(p.bytes[:0], dh...), rate[:]))
+	if !p.desk.ask() {
+		p.post(p.step)
 	}
-	js.CopyBytesToJS(p.step, p.bytes)
-	p.post(p.step)
 }
 
 func (p *partner) Products() []byte {
-	js.CopyBytesToGo(p.product, p.answer())
+	from := p.desk.output
+	if !p.desk.served() {
+		from = p.answer()
+	}
+	js.CopyBytesToGo(p.product, from)
 	return p.product
 }
 
@@ -138,5 +148,5 @@ func (p *partner) Read(parts []cadem.Part) {
 func (p *partner) Leave() {
 	p.settle()
 	p.worker.Call("terminate")
-	p.asked, p.worker, p.page = false, js.Undefined(), js.Undefined()
+	p.asked, p.worker, p.page, p.desk = false, js.Undefined(), js.Undefined(), desk{}
 }

@@ -19,7 +19,7 @@ func main() {
 	debug.SetGCPercent(40)
 	in := bridge.NewInbox()
 	w := worker.NewWhole(in, bridge.Yield)
-	w.Partner = bridge.Hire()
+	w.Partners.Hire, w.Partners.Shared = bridge.Hire()
 	bridge.Listen(in, w.Answers()...)
 	w.Serve()
 }

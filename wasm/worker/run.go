@@ -150,7 +150,7 @@ func (r *run) interval(pace float64) time.Duration {
 
 // slice trains until it is time to look for messages, and reports.
 func (r *run) slice(w *Worker) {
-	r.sharing.share(r.trainer, w.Partner)
+	r.sharing.share(r.trainer, &w.Partners)
 	began, steps := time.Now(), 0
 	for before := began; ; {
 		if !r.step(w) {

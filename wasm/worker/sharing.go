@@ -6,6 +6,12 @@ import (
 	"cadem/core/cadem"
 )
 
+// Partners are those who may train private encoders beside a run.
+type Partners struct {
+	Hire   func() cadem.Partner // nil as long as there is none
+	Shared bool                 // memory can be shared with them
+}
+
 // Sharing decides by time whether a training has its private encoders in a second worker: on a
 // machine that has other things to do as well, two workers wait for each other. It times some
 // steps without and some with, and what was lent comes back if they have not become shorter.
@@ -58,13 +64,13 @@ func (s *sharing) pays() (yes, known bool) {
 
 // share lends the private encoders of a training to a partner when there is one, and takes them
 // back when that does not pay.
-func (s *sharing) share(t cadem.Trainer, hire func() cadem.Partner) {
+func (s *sharing) share(t cadem.Trainer, from *Partners) {
 	switch s.phase {
 	case alone:
-		if !t.Lendable() {
+		if !t.Lendable(from.Shared) {
 			return
 		}
-		p := hire()
+		p := from.Hire()
 		if _, timed := s.mean(); p != nil && timed {
 			t.Lend(p)
 			s.lent()
@@ -101,7 +107,7 @@ type loan struct {
 }
 
 // step is told of every step of t, and whether a core is to spare now.
-func (l *loan) step(t cadem.Trainer, spare bool, hire func() cadem.Partner) {
+func (l *loan) step(t cadem.Trainer, spare bool, from *Partners) {
 	if !spare || t.Done() {
 		if !l.before.IsZero() {
 			l.sharing.end(t)
@@ -117,5 +123,5 @@ func (l *loan) step(t cadem.Trainer, spare bool, hire func() cadem.Partner) {
 		l.sharing.add(now.Sub(l.before))
 	}
 	l.before = now
-	l.sharing.share(t, hire)
+	l.sharing.share(t, from)
 }

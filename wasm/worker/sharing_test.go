@@ -49,7 +49,7 @@ type lender struct {
 	done           bool
 }
 
-func (l *lender) Lendable() bool     { return l.lent == l.recalled }
+func (l *lender) Lendable(bool) bool { return l.lent == l.recalled }
 func (l *lender) Lend(cadem.Partner) { l.lent++ }
 func (l *lender) Recall()            { l.recalled++ }
 func (l *lender) Done() bool         { return l.done }
@@ -66,17 +66,17 @@ func (p *leaver) Leave() { p.left++ }
 func TestLoan(t *testing.T) {
 	p := &leaver{}
 	hired := 0
-	hire := func() cadem.Partner {
+	from := &Partners{Hire: func() cadem.Partner {
 		if hired++; hired < 3 {
 			return nil // not up yet
 		}
 		return p
-	}
+	}}
 	var l loan
 	run := &lender{}
 	steps := func(n int, spare bool) {
 		for range n {
-			l.step(run, spare, hire)
+			l.step(run, spare, from)
 		}
 	}
 	steps(1000, false)

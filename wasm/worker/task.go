@@ -45,7 +45,7 @@ func (w *Worker) task(r *bridge.Request) error {
 	var reported time.Time
 	var l loan
 	defer func() { l.sharing.leave() }()
-	lend := func(t cadem.Trainer) { l.step(t, w.spare, w.Partner) }
+	lend := func(t cadem.Trainer) { l.step(t, w.spare, &w.Partners) }
 	found, err := args.Task.Run(&w.files, lend, func(done, total int) error {
 		since := w.aside.since
 		if err := w.breathe(); err != nil || w.aside.since == since {

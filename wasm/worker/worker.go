@@ -27,12 +27,11 @@ const slice = 10 * time.Millisecond
 
 // A Worker holds the open data set and the run.
 type Worker struct {
-	in    *bridge.Inbox
-	yield func()
-	kinds map[string]handler
-	// Partner returns who may train private encoders beside a run, nil as long as there is none.
-	Partner func() cadem.Partner
-	read    func(*Worker, study.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
+	in       *bridge.Inbox
+	yield    func()
+	kinds    map[string]handler
+	Partners Partners
+	read     func(*Worker, study.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
 
 	data *dataset
 	run  *run
@@ -60,7 +59,7 @@ type handler func(*Worker, *bridge.Request) error
 // NewFirst returns the worker of a first visit, which knows the examples. It takes its
 // requests from in; yield lets new ones arrive.
 func NewFirst(in *bridge.Inbox, yield func()) *Worker {
-	return &Worker{in: in, yield: yield, Partner: func() cadem.Partner { return nil }, kinds: map[string]handler{
+	return &Worker{in: in, yield: yield, Partners: Partners{Hire: func() cadem.Partner { return nil }}, kinds: map[string]handler{
 		"open": (*Worker).open, "train": (*Worker).train, "resume": (*Worker).resume, "control": (*Worker).control,
 		"embeddings": (*Worker).embeddings, "frame": (*Worker).frame, "clusters": (*Worker).clusters, "regions": (*Worker).regions,
 		"evaluate": (*Worker).evaluate, "cancel": (*Worker).idle,
