@@ -9,11 +9,6 @@ const CACHE = PREFIX + __VERSION__;
 const PLAIN = {[__WASM_GZ__]: __WASM__, [__WHOLE_GZ__]: __WHOLE__};
 const FILES = self.DecompressionStream ? __PRECACHE__ : __PRECACHE__.map(f => PLAIN[f] ?? f);
 
-// What a static host does not send: the policy that a worker does not inherit from the page, and with what the page's
-// workers may share memory.
-const POLICY = {'Content-Security-Policy': __CSP__};
-const HEADERS = {[__WORKER__]: POLICY, './': {'Document-Isolation-Policy': __ISOLATION__}};
-
 self.addEventListener('install', event => {
   // Files whose names change with their contents come out of the cache without this script, where browsers can do that.
   const {href, pathname} = new URL(self.registration.scope);
@@ -21,12 +16,10 @@ self.addEventListener('install', event => {
   event.addRoutes?.([{condition: {or: named.map(f => ({urlPattern: new URLPattern({pathname: pathname + f, search: '', baseURL: href})}))}, source: {cacheName: CACHE}}]);
   event.waitUntil((async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll(FILES.filter(f => !HEADERS[f]).map(f => new Request(f, {cache: 'no-cache'})));
-    for (const name of Object.keys(HEADERS)) {
-      const response = await fetch(new Request(name, {cache: 'no-cache'}));
-      if (!response.ok) throw new Error(`${name}: the server answered ${response.status}`);
-      await cache.put(name, completed(response, HEADERS[name]));
-    }
+    await cache.addAll(FILES.filter(f => f !== __WORKER__).map(f => new Request(f, {cache: 'no-cache'})));
+    const worker = await fetch(new Request(__WORKER__, {cache: 'no-cache'}));
+    if (!worker.ok) throw new Error(`${__WORKER__}: the server answered ${worker.status}`);
+    await cache.put(__WORKER__, guarded(worker));
   })());
 });
 
@@ -53,12 +46,12 @@ async function answer(request, url, scope) {
   const kept = await cache.match(home ? './' : request, {ignoreSearch: true});
   if (kept) return kept;
   const response = await fetch(request);
-  return request.destination === 'worker' && response.ok ? completed(response, POLICY) : response;
+  return request.destination === 'worker' && response.ok ? guarded(response) : response;
 }
 
-/** A response with further headers. */
-function completed(response, added) {
+/** A worker script with the policy that a worker does not inherit from the page, and that a static host does not send. */
+function guarded(response) {
   const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(added)) headers.set(name, value);
+  headers.set('Content-Security-Policy', __CSP__);
   return new Response(response.body, {status: response.status, headers});
 }

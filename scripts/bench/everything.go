@@ -146,24 +146,23 @@ func (b *bench) memory() error {
 }
 
 // arrivals measures how long after navigation a run can be trained: on first visits, each
-// at an address of its own, and on second ones, which the service worker answers.
+// at an address of its own, and on second ones, which the service worker answers; on a plain host
+// and on one that isolates the page.
 func (b *bench) arrivals() error {
 	b.say("start-up")
-	for i := range rounds + 1 {
-		url := fmt.Sprintf("%svisit%d/", b.server.url, i)
+	for i := range 2 * (rounds + 1) {
+		folder, name := "visit", "start/"
+		if i%2 == 1 {
+			folder, name = "isolated", "isolated/"
+		}
+		url := fmt.Sprintf("%s%s%d/", b.server.url, folder, i)
 		for _, visit := range []string{"first", "second"} {
-			if err := b.page.Navigate(url); err != nil {
+			ms, err := b.arrival(url)
+			if err != nil {
 				return err
 			}
-			if err := b.page.Wait("window.arrived", patience); err != nil {
-				return err
-			}
-			var ms float64
-			if err := b.page.Eval(&ms, "return window.arrived"); err != nil {
-				return err
-			}
-			if i > 0 {
-				b.add("start/"+visit, ms)
+			if i > 1 {
+				b.add(name+visit, ms)
 			}
 			if visit == "first" {
 				if err := b.page.Wait("navigator.serviceWorker.controller || (navigator.serviceWorker.getRegistration().then(r => r?.active))", patience); err != nil {
@@ -173,6 +172,17 @@ func (b *bench) arrivals() error {
 		}
 	}
 	return nil
+}
+
+// arrival returns the ms from navigation until a run can be trained.
+func (b *bench) arrival(url string) (ms float64, err error) {
+	if err = b.page.Navigate(url); err == nil {
+		err = b.page.Wait("window.arrived", patience)
+	}
+	if err == nil {
+		err = b.page.Eval(&ms, "return window.arrived")
+	}
+	return ms, err
 }
 
 // responsiveness measures the page while it trains Syn2: how late timers of its thread are,

@@ -21,11 +21,12 @@ import (
 // it the page that measures:
 //
 //	/shipped/  the site as it is
-//	/messages/ the same, on a page that is not isolated: workers share no memory
+//	/messages/ its worker believes that the page is not isolated: it shares no memory
 //	/alone/    its worker cannot have another one beside it
 //	/scalar/   its worker believes that this browser has no SIMD
 //	/memory/   its workers tell how large their memory has become
-//	/visit.../ its page notes when it can train; each name is a first visit of its own
+//	/visit.../, /isolated.../
+//	           its page notes when it can train; each name is a first visit of its own
 //	/          what put adds
 type server struct {
 	url    string
@@ -38,6 +39,9 @@ type server struct {
 
 // scalar turns the kernels off the way a browser without SIMD does.
 const scalar = `WebAssembly.validate = () => false;`
+
+// messages lets the worker share no memory.
+const messages = `Object.defineProperty(self, 'crossOriginIsolated', {value: false});`
 
 // alone leaves the worker no other one.
 const alone = `self.Worker = undefined;`
@@ -83,10 +87,10 @@ func newServer(root string, site *builder.Site) (*server, error) {
 		return nil, err
 	}
 	s.files["bench.html"] = []byte(`<!doctype html><meta charset="utf-8"><title>bench</title><script type="module" src="bench.js"></script>`)
-	s.before = map[string]map[string]string{"scalar": {site.Worker: scalar}, "memory": {site.Worker: memory}, "alone": {site.Worker: alone}, "visit": {}}
+	s.before = map[string]map[string]string{"scalar": {site.Worker: scalar}, "memory": {site.Worker: memory}, "messages": {site.Worker: messages}, "alone": {site.Worker: alone}, "visit": {}, "isolated": {}}
 	for _, name := range site.FirstLoad {
 		if strings.HasPrefix(name, "app.") {
-			s.before["visit"][name] = arrival
+			s.before["visit"][name], s.before["isolated"][name] = arrival, arrival
 		}
 	}
 	parameters := syn2Parameters
@@ -133,8 +137,8 @@ func bundle(root string, site *builder.Site) ([]byte, error) {
 	return r.OutputFiles[0].Contents, nil
 }
 
-// ServeHTTP answers as a plain static host does, but for the page that measures, which is isolated
-// as the site is with serve.go, and on a plain host from the second visit on.
+// ServeHTTP answers as a plain static host does, but that pages which measure and those of
+// /isolated.../ are isolated, as serve.go does it.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	s.mu.Lock()
@@ -165,7 +169,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.Header().Set("Content-Type", mime.TypeByExtension(ext))
 	}
-	if name == "bench.html" && !strings.HasPrefix(r.URL.Path, "/messages/") {
+	if name == "bench.html" || strings.HasPrefix(r.URL.Path, "/isolated") {
 		w.Header().Set("Document-Isolation-Policy", builder.Isolation)
 	}
 	w.Header().Set("Cache-Control", "max-age=600")

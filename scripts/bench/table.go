@@ -30,6 +30,8 @@ var pageRows = []row{
 	{"scores", "scores of Syn1, all embeddings and labels, trained and untrained"},
 	{"start/first", "navigation until Train can be pressed, first visit"},
 	{"start/second", "the same, second visit, from the service worker"},
+	{"isolated/first", "first visit, isolated by the host"},
+	{"isolated/second", "second visit, isolated by the host"},
 	{"pause", "press of Pause until the run is known to hold"},
 	{"late/training", "timers of the page's thread late while it trains"},
 	{"late/idle", "the same before"},

@@ -12,46 +12,61 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// witness notes whether a worker asked another one to train beside it, and lets that one fail.
+// witness notes whether a worker asked another one to train beside it and what it laid down in
+// memory shared with it, and lets that one fail: between two steps, or in the next.
 const witness = `{
 const line = new BroadcastChannel('e2e');
-if (self.name === 'cadem partner') line.onmessage = ({data}) => { if (data === 'fail') throw new Error('so to speak'); };
-else if (self.name === 'cadem compute' && self.Worker) {
-	const Other = self.Worker;
-	let asked = 0;
+if (self.name === 'cadem partner') {
+	line.onmessage = ({data}) => {
+		if (data === 'fail') throw new Error('so to speak');
+		if (data === 'fail in a step') Atomics.store = () => { throw new Error('so to speak'); };
+	};
+} else if (self.name === 'cadem compute' && self.Worker) {
+	const Other = self.Worker, {exchange} = Atomics;
+	let asked = 0, laid = 0;
 	self.Worker = class extends Other { constructor(...a) { asked++; super(...a); } };
-	line.onmessage = ({data}) => { if (data === 'asked?') line.postMessage({asked}); };
+	Atomics.exchange = (...a) => { laid++; return exchange(...a); };
+	line.onmessage = ({data}) => { if (data === 'asked?') line.postMessage({asked, laid}); };
 }
 }`
 
-// asked returns how many workers the compute programs of the page have asked for.
-func (v *Visit) asked() (n int) {
+// isolates tells whether the engine knows the header that lets workers share memory.
+func isolates(engine string) bool { return engine == "chromium" }
+
+// asked returns how many workers the compute programs of the page have asked for, and how many
+// steps they laid down in memory shared with them.
+func (v *Visit) asked() (workers, laid int) {
 	v.t.Helper()
-	v.Read(&n, `const line = new BroadcastChannel('e2e');
-const all = [];
-line.onmessage = ({data}) => { if ('asked' in data) all.push(data.asked); };
+	var sum [2]int
+	v.Read(&sum, `const line = new BroadcastChannel('e2e');
+const sum = [0, 0];
+line.onmessage = ({data}) => { if ('asked' in data) { sum[0] += data.asked; sum[1] += data.laid; } };
 line.postMessage('asked?');
 await new Promise(f => setTimeout(f, 300));
 line.close();
-return all.reduce((a, b) => a + b, 0);`)
-	return n
+return sum;`)
+	return sum[0], sum[1]
 }
 
 // TestPartner trains the private encoders of a run in a second worker, changes a weight on the
 // way, pauses, goes on from a checkpoint in another program, and loses the second worker. The
-// bits are those of the native program, and of a browser whose workers cannot have others.
+// bits are those of the native program, whether steps go by messages or lie in shared memory, and
+// of a browser whose workers cannot have others.
 func TestPartner(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130}, Options: map[string]any{"epochs": 100, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
 		for _, kind := range []struct {
-			name, prelude string
-			partner       bool
+			name, prelude     string
+			partner, isolated bool
+			fail              string
 		}{
-			{"two workers", witness, true},
-			{"one worker", witness + `self.Worker = undefined;`, false},
+			{"messages", witness, true, false, "fail"},
+			{"shared memory", witness, true, true, map[bool]string{true: "fail in a step", false: "fail"}[isolates(engine)]},
+			{"one worker", witness + `self.Worker = undefined;`, false, false, ""},
 		} {
 			t.Run(kind.name, func(t *testing.T) {
 				s := NewSite(t)
+				s.Isolated = kind.isolated
 				s.Precede(s.Built.Worker, kind.prelude)
 				v := Open(t, engine, s, drive.Options{}, c.Link())
 				v.Until(untouch)
@@ -65,8 +80,8 @@ func TestPartner(t *testing.T) {
 				changed := v.State().Step
 				v.Push("#step")
 				v.Until("cadem.state().step === " + strconv.Itoa(changed+1) + " && " + kept)
-				if n := v.asked(); (n > 0) != kind.partner {
-					t.Errorf("%d workers were asked for", n)
+				if n, laid := v.asked(); (n > 0) != kind.partner || (laid > 0) != (kind.isolated && isolates(engine)) {
+					t.Errorf("%d workers were asked for, %d steps laid down for them", n, laid)
 				}
 				run := v.State().Run
 				v.Load("")
@@ -74,7 +89,7 @@ func TestPartner(t *testing.T) {
 				v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
 				v.Until(running + " && cadem.state().step > " + strconv.Itoa(changed+70) + " && cadem.state().saved > " + strconv.Itoa(changed+50))
 				if kind.partner {
-					v.die("fail")
+					v.die(kind.fail)
 					v.Until("document.querySelector('[data-notice=engine]')")
 					v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step")
 				}
@@ -120,14 +135,21 @@ func TestPartnerOfTask(t *testing.T) {
 		s.Precede(s.Built.Worker, witness)
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
 		v.Until(untouch)
-		if got := v.pooled([]study.Task{task}, 1); got[0].Hash != want.Hash || v.asked() > 0 {
-			t.Errorf("with one worker: hash %s, natively %s; %d workers were asked for", got[0].Hash, want.Hash, v.asked())
+		if got := v.pooled([]study.Task{task}, 1); got[0].Hash != want.Hash {
+			t.Errorf("with one worker: hash %s, natively %s", got[0].Hash, want.Hash)
+		}
+		asked := func() int {
+			n, _ := v.asked()
+			return n
+		}
+		if n := asked(); n > 0 {
+			t.Errorf("with one worker %d others were asked for", n)
 		}
 		var begun bool
 		v.Read(&begun, `cadem.pool.size = 2;
 self.first = cadem.pool.run([args[0]]).then(([o]) => o.result?.hash ?? o.error.message);
 return true;`, task)
-		for began := time.Now(); v.asked() == 0; {
+		for began := time.Now(); asked() == 0; {
 			if time.Since(began) > time.Minute {
 				t.Fatal("no second worker is asked for though a core is free")
 			}

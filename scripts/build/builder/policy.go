@@ -11,7 +11,6 @@ const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker
 // HeaderPolicy is Policy with the directive that counts only in a header.
 const HeaderPolicy = Policy + "; frame-ancestors 'none'"
 
-// Isolation is the value of Document-Isolation-Policy, a header of the page with which its
-// workers may share memory. The page is as fit for work without: a browser that does not know
-// it, or a first visit to a static host, has messages instead.
+// Isolation is the value of Document-Isolation-Policy, a header with which the page's workers may
+// share memory. The page does everything without it, by messages.
 const Isolation = "isolate-and-require-corp"
