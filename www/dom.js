@@ -73,6 +73,13 @@ const due = (job, now) => Math.max(job.pause - (now - job.last), job.follows ? r
 
 function pump(now) {
   const began = performance.now();
+  // After layout and painting; asked for first, since what is drawn may fail.
+  setTimeout(() => {
+    frame = 0;
+    const end = performance.now();
+    rested = Math.min(Math.max(rested, began) + SPARE * (end - began), end + LONGEST);
+    if (waiting.size > 0) wait();
+  });
   for (const job of waiting) {
     if (due(job, now) > EARLY) continue;
     waiting.delete(job);
@@ -80,13 +87,6 @@ function pump(now) {
     job.fn();
     if (performance.now() > began + SHARE) break;
   }
-  // After layout and painting.
-  setTimeout(() => {
-    frame = 0;
-    const end = performance.now();
-    rested = Math.min(Math.max(rested, began) + SPARE * (end - began), end + LONGEST);
-    if (waiting.size > 0) wait();
-  });
 }
 
 function wait() {
