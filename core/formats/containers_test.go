@@ -238,6 +238,33 @@ func TestPickle(t *testing.T) {
 	}
 }
 
+// A pickle that is cut off anywhere names the entry of its dictionary that was being read,
+// whatever texts that entry is made of.
+func TestCutPickleNamesEntries(t *testing.T) {
+	p := &pickled{}
+	p.op("\x80\x02}(")
+	p.text("names").op("](").text("x").text("y").text("z").op("e")
+	p.text("code").op("c_codecs\nencode\n").text("abc").text("latin1").op("\x86R")
+	p.text("labels").op("](").int(0).int(1).op("eu.")
+	whole := p.Bytes()
+	keys := []string{"", "names", "code", "labels"}
+	last := 0
+	for n := 3; n < len(whole)-1; n++ { // with its last byte but one the dictionary is complete
+		var e *Error
+		if _, err := Read([]File{{Name: "a.pkl", Data: whole[:n]}}); !errors.As(err, &e) {
+			t.Fatalf("%d bytes: %v", n, err)
+		}
+		at := slices.Index(keys, e.Field)
+		if at < last {
+			t.Fatalf("%d bytes: %v, after what was about %q", n, e, keys[last])
+		}
+		last = at
+	}
+	if last != len(keys)-1 {
+		t.Errorf("no cut was in %q", keys[last+1])
+	}
+}
+
 func TestBadContainers(t *testing.T) {
 	m := newMAT(false)
 	matOf := func(parts ...[]byte) []byte { return slices.Concat(append([][]byte{newMAT(false).b}, parts...)...) }

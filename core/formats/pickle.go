@@ -76,7 +76,8 @@ const wantPickle = "a pickle of lists, dictionaries, numbers, NumPy arrays and S
 func (u *unpickler) bad(found, expected string) error { return u.s.fail("", found, expected) }
 
 // variable names the entry of the outermost dictionary that is being read, if there is one:
-// keys and values lie on the stack in turns until all are there.
+// keys and values lie on the stack in turns until all are there. What the last value is made of
+// lies above them: behind a mark, or behind the function that it comes from.
 func (u *unpickler) variable() (name string) {
 	if len(u.stack) == 0 {
 		return ""
@@ -84,12 +85,23 @@ func (u *unpickler) variable() (name string) {
 	if _, ok := u.stack[0].(*pyDict); !ok {
 		return ""
 	}
-	for at := 1; at < len(u.stack); at += 2 {
+	end := len(u.stack)
+	for _, at := range u.marks {
+		if at > 1 { // the first mark is that of the entries
+			end = min(end, at)
+		}
+	}
+	for at := 1; at < end; at += 2 {
 		key, ok := u.stack[at].(string)
 		if !ok {
 			break
 		}
 		name = key
+		if at+1 < end {
+			if _, ok := u.stack[at+1].(*pyGlobal); ok {
+				break
+			}
+		}
 	}
 	return name
 }
