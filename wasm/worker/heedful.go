@@ -16,9 +16,10 @@ type heedful struct {
 }
 
 // Write answers a request to pause at once: no step is taken before the checkpoint is done.
-// Others wait for that, and so does a pause that comes after them.
+// Others wait for that, and so does a pause that comes after them. During an aside all are left
+// to that, which they may end.
 func (h *heedful) Write(p []byte) (int, error) {
-	if time.Since(h.since) >= slice {
+	if h.w.aside == nil && time.Since(h.since) >= slice {
 		h.w.yield()
 		h.since = time.Now()
 		for q := h.w.in.Next(); q != nil; q = h.w.in.Next() {

@@ -11,12 +11,14 @@ import (
 )
 
 // A pause that comes while a checkpoint is written is answered before that is done, and only
-// if nothing that came before it still waits.
+// if nothing that came before it still waits. What comes during longer work is left to that,
+// which a cancel has to end.
 func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 	for _, test := range []struct {
 		before string // what came before, without braces
+		aside  *aside
 		paused bool
-	}{{"", true}, {`"kind":"control","action":"play"`, false}} {
+	}{{"", nil, true}, {`"kind":"control","action":"play"`, nil, false}, {"", &aside{}, false}} {
 		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
 		w := NewFirst(c.in, func() {})
 		d, err := study.OpenExample("syn2", map[string]any{"nodes": 30}, 0)
@@ -31,7 +33,7 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.run = &run{trainer: trainer, state: running}
+		w.run, w.aside = &run{trainer: trainer, state: running}, test.aside
 		waiting := 0
 		if test.before != "" {
 			c.in.Put(bridge.Open(`{"v":1,"id":1,`+test.before+`}`, nil, nil, c.post))
@@ -44,6 +46,9 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		}
 		if paused := w.run.state == paused; paused != test.paused || len(c.got) > 0 != test.paused || len(w.later) != waiting {
 			t.Errorf("before it %q: state %s, %d answers, %d requests wait", test.before, w.run.state, len(c.got), len(w.later))
+		}
+		if left := c.in.Next() != nil; left != (test.aside != nil) {
+			t.Errorf("before it %q, during longer work: %v; left to that: %v", test.before, test.aside != nil, left)
 		}
 	}
 }
