@@ -57,13 +57,15 @@ export class Pool {
     for (let deaths = 0; ; deaths++) {
       const lane = this.#lanes[0] || this.#lane();
       clearTimeout(lane.timer);
+      lane.asked++;
       try {
         return await lane.end.call(kind, args, arrays);
       } catch (e) {
         if (e.code !== 'exited' || deaths > 0) throw e;
         this.#drop(lane);
       } finally {
-        if (!lane.job) this.#rest(lane);
+        lane.asked--;
+        this.#rest(lane);
       }
     }
   }
@@ -105,7 +107,9 @@ export class Pool {
   }
 
   #lane() {
-    const lane = {job: null, timer: 0, spare: false, data: ''}; // spare: a core that others leave is its own; data: what its last task was on, if of the files of a graph, which stays open there
+    // asked: how many answers are due beside the task; spare: a core that others leave is its own; data: what its last task was on,
+    // if of the files of a graph, which stays open there.
+    const lane = {job: null, asked: 0, timer: 0, spare: false, data: ''};
     lane.end = this.#connect(() => this.#drop(lane)); // it ended while nothing waited for it
     this.#lanes.push(lane);
     return lane;
@@ -117,10 +121,12 @@ export class Pool {
     lane.end.terminate();
   }
 
-  /** Lets a worker go after a while, unless it gets something to do. */
+  /** Lets a worker go that has nothing to do, a LARGE one at once, others after a while. */
   #rest(lane) {
     clearTimeout(lane.timer);
-    if (this.#lanes.includes(lane)) lane.timer = setTimeout(() => this.#drop(lane), this.#idle);
+    if (lane.job || lane.asked > 0 || !this.#lanes.includes(lane)) return;
+    if (lane.end.held > LARGE) this.#drop(lane);
+    else lane.timer = setTimeout(() => this.#drop(lane), this.#idle);
   }
 
   /** Looks again how many workers others use: when a run on the page ends, a waiting task begins. */
@@ -168,10 +174,9 @@ export class Pool {
     }
     lane.job = null;
     if (outcome.error?.code === 'exited') this.#drop(lane); // gone with its task
-    else this.#rest(lane);
     if (!batch.over) this.#ended(job, outcome);
     this.#pump();
-    if (!lane.job && lane.end.held > LARGE) this.#drop(lane);
+    this.#rest(lane);
   }
 
   #ended(job, outcome) {

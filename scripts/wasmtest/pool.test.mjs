@@ -6,9 +6,10 @@ import {Pool} from '../../www/pool.js';
 const soon = (ms = 1) => new Promise(f => setTimeout(f, ms));
 const exited = () => Object.assign(new Error('The engine has stopped: out of memory'), {code: 'exited'});
 
-/** A machine of made-up workers: what each task does is told by act(task, end). */
+/** A machine of made-up workers: what each task does is told by act(task, end), what else they answer by answer(kind). */
 class Machine {
-  ends = []; started = 0; most = 0; running = []; cancelled = 0;
+  ends = []; started = 0; most = 0; running = []; cancelled = 0; spared = [];
+  answer = async () => ({});
 
   constructor(act = async task => ({result: {name: task.name}, arrays: {}})) { this.act = act; }
 
@@ -16,6 +17,7 @@ class Machine {
     const machine = this;
     this.started++;
     let stop;
+    const lost = []; // who waits for an answer
     const end = {
       dead: false, onExit,
       async call(kind, args, arrays, onEvent) {
@@ -24,6 +26,14 @@ class Machine {
           machine.cancelled++;
           if (!machine.deaf) stop?.(Object.assign(new Error('interrupted'), {code: 'cancelled'}));
           return {result: {}};
+        }
+        if (kind === 'spare') {
+          machine.spared.push([machine.ends.indexOf(end), args.core]);
+          return {result: {}};
+        }
+        if (kind !== 'task') {
+          const gone = new Promise((_, reject) => { lost.push(reject); });
+          return {result: await Promise.race([machine.answer(kind), gone]), arrays: {}};
         }
         machine.running.push(args.task);
         machine.most = Math.max(machine.most, machine.running.length);
@@ -38,6 +48,7 @@ class Machine {
         end.dead = true;
         machine.ends = machine.ends.filter(e => e !== end);
         stop?.(exited());
+        for (const reject of lost) reject(exited());
       },
     };
     this.ends.push(end);
@@ -283,5 +294,36 @@ test('a worker whose memory has grown large goes when nothing waits for it', asy
   await pool.run(named(1));
   await soon();
   assert.equal(pool.workers, 1);
+  pool.close();
+});
+
+test('a worker that is asked something is not ended for its size before it has answered', async () => {
+  const m = new Machine(async (task, end) => {
+    await soon();
+    end.held = 2 ** 30;
+    return {result: {}, arrays: {}};
+  });
+  m.answer = async () => {
+    await soon(20);
+    return {answered: true};
+  };
+  const pool = new Pool({connect: m.connect, size: 2});
+  const asked = [];
+  await pool.run(named(2), {onResult: () => asked.push(pool.ask('report', {}))});
+  for (const a of asked) assert.deepEqual((await a).result, {answered: true});
+  assert.equal(m.started, 2); // nothing was asked again of another
+  assert.equal(pool.workers, 0);
+  pool.close();
+});
+
+test('a core that no task waits for goes to one that runs', async () => {
+  Object.defineProperty(globalThis, 'navigator', {value: {hardwareConcurrency: 2}, configurable: true});
+  const m = new Machine(async task => {
+    await soon(task.long ? 40 : 1);
+    return {result: {}, arrays: {}};
+  });
+  const pool = new Pool({connect: m.connect, size: 2});
+  await pool.run([{name: 'long', long: true}, {name: 'short'}]);
+  assert.deepEqual(m.spared, [[0, true]]);
   pool.close();
 });
