@@ -11,7 +11,6 @@ package rng
 
 import (
 	"math"
-	"math/rand/v2"
 
 	"cadem/core/kernel"
 )
@@ -19,7 +18,7 @@ import (
 // Stream is a named sequence of random numbers. It is not safe for concurrent use.
 type Stream struct {
 	base  [2]uint64
-	pcg   rand.PCG
+	pcg   pcg
 	spare float64 // the second value of a polar pair
 	full  bool
 }
@@ -47,21 +46,24 @@ func mix(z uint64) uint64 {
 // At moves to the beginning of part t of the stream. What step t of a run draws then
 // depends on t alone, so that a resumed run needs no generator state.
 func (s *Stream) At(t uint64) {
-	s.pcg.Seed(s.base[0], s.base[1]+mix(t*0x9e3779b97f4a7c15))
+	s.pcg = pcg{s.base[0], s.base[1] + mix(t*0x9e3779b97f4a7c15)}
 	s.full = false
 }
 
 // Uint64 returns 64 random bits.
-func (s *Stream) Uint64() uint64 { return s.pcg.Uint64() }
+func (s *Stream) Uint64() uint64 { return s.pcg.next() }
 
 // Float64 returns a number in [0, 1), a multiple of 2^-53.
-func (s *Stream) Float64() float64 { return float64(s.pcg.Uint64()>>11) / (1 << 53) }
+func (s *Stream) Float64() float64 { return float64(s.pcg.next()>>11) / (1 << 53) }
 
 // Fill draws as many numbers as dst has, as Float64 does.
 func (s *Stream) Fill(dst []float64) {
+	g := s.pcg // where it may stay in registers
 	for i := range dst {
-		dst[i] = float64(s.pcg.Uint64()>>11) / (1 << 53)
+		g.advance()
+		dst[i] = float64(g.number()>>11) / (1 << 53)
 	}
+	s.pcg = g
 }
 
 // Uniform returns a number in [lo, hi).
@@ -75,7 +77,7 @@ func (s *Stream) IntN(n int) int {
 	// Bits above the largest multiple of n would favour the small numbers: draw again. There
 	// are fewer than n of them, so that hardly ever the multiple must be known.
 	for {
-		if v := s.pcg.Uint64(); v <= math.MaxUint64-uint64(n) || v < math.MaxUint64-math.MaxUint64%uint64(n) {
+		if v := s.pcg.next(); v <= math.MaxUint64-uint64(n) || v < math.MaxUint64-math.MaxUint64%uint64(n) {
 			return int(v % uint64(n))
 		}
 	}

@@ -3,6 +3,7 @@ package rng
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -110,4 +111,24 @@ func TestFill(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The generator gives the bits of the standard library's.
+func TestPCG(t *testing.T) {
+	for _, seed := range [][2]uint64{{0, 0}, {1, 2}, {math.MaxUint64, math.MaxUint64}, {0x0123456789abcdef, 0xfedcba9876543210}} {
+		want, g := rand.NewPCG(seed[0], seed[1]), pcg{seed[0], seed[1]}
+		for i := range 100_000 {
+			if a, b := g.next(), want.Uint64(); a != b {
+				t.Fatalf("seed %x: number %d is %x, expected %x", seed, i, a, b)
+			}
+		}
+	}
+}
+
+func BenchmarkFill(b *testing.B) {
+	s, dst := New(1, "bench"), make([]float64, 1000)
+	for b.Loop() {
+		s.Fill(dst)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(dst)), "ns/number")
 }
