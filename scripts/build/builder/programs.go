@@ -55,7 +55,7 @@ var forBrowser = []string{"GOOS=js", "GOARCH=wasm"}
 // that saves.
 var inlined = []string{
 	"cadem/core/cadem", "cadem/core/evaluate", "cadem/core/graphsignal", "cadem/core/kernel", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng", "cadem/core/synth",
-	"math", "math/bits", "math/rand/v2", "encoding/binary", "internal/byteorder", "slices", "sort", "syscall/js", "image/color",
+	"math", "math/bits", "encoding/binary", "internal/byteorder", "slices", "sort", "syscall/js", "image/color",
 	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",
 }
 
