@@ -14,9 +14,6 @@ import (
 
 func main() {
 	debug.SetMemoryLimit(bridge.HeapLimit)
-	// The memory of a WebAssembly program never shrinks: what reading and scoring drop is
-	// collected early. Training allocates nothing in its steps.
-	debug.SetGCPercent(40)
 	in := bridge.NewInbox()
 	w := worker.NewWhole(in, bridge.Yield)
 	w.Partners.Hire, w.Partners.Shared = bridge.Hire()

@@ -2,11 +2,29 @@ package worker
 
 import (
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 
 	"cadem/wasm/bridge"
 )
+
+// A run of little memory leaves the pace of the collector as the program has set it.
+func TestGarbage(t *testing.T) {
+	for _, test := range []struct {
+		make func(*bridge.Inbox, func()) *Worker
+		want int
+	}{{NewFirst, 100}, {NewWhole, 40}} {
+		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
+		go test.make(c.in, runtime.Gosched).Serve()
+		c.call("open", syn1)
+		debug.SetGCPercent(thrift)
+		c.call("train", short)
+		if got := debug.SetGCPercent(100); got != test.want {
+			t.Errorf("garbage of %d percent comes together, expected %d", got, test.want)
+		}
+	}
+}
 
 // TestFirst asks both workers for the same run, and the one of a first visit for what it does
 // not have.

@@ -53,7 +53,7 @@ func (w *Worker) task(r *bridge.Request) error {
 		}
 		if now := w.aside.since; now.Sub(reported) >= taskEvery {
 			reported = now
-			save()
+			saveMemory()
 			return r.Event("task", map[string]any{"done": done, "total": total})
 		}
 		return nil
@@ -70,9 +70,10 @@ func (w *Worker) task(r *bridge.Request) error {
 	return nil
 }
 
-// save lets less garbage come together once a task holds much. How much that will be is not known
-// before its files are read.
-func save() {
+// saveMemory lets less garbage come together once a task holds much. How much that will be is not
+// known before its files are read. Small trainings are made and dropped by the hundred: collecting
+// early would cost them more than there is to save.
+func saveMemory() {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	percent := 100

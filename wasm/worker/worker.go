@@ -38,6 +38,9 @@ type Worker struct {
 	pace float64 // outer epochs a second; 0 is as fast as possible
 	// watched tells whether the page wants frames.
 	watched bool
+	// garbage is how much of it, in percent of what the program holds, comes together before it
+	// is collected, as long as there is no large run.
+	garbage int
 
 	look  *look             // the files that were inspected last and are not open
 	files study.Files       // what the task before has read
@@ -59,7 +62,7 @@ type handler func(*Worker, *bridge.Request) error
 // NewFirst returns the worker of a first visit, which knows the examples. It takes its
 // requests from in; yield lets new ones arrive.
 func NewFirst(in *bridge.Inbox, yield func()) *Worker {
-	return &Worker{in: in, yield: yield, Partners: Partners{Hire: func() cadem.Partner { return nil }}, kinds: map[string]handler{
+	return &Worker{in: in, yield: yield, garbage: 100, Partners: Partners{Hire: func() cadem.Partner { return nil }}, kinds: map[string]handler{
 		"open": (*Worker).open, "train": (*Worker).train, "resume": (*Worker).resume, "control": (*Worker).control,
 		"embeddings": (*Worker).embeddings, "frame": (*Worker).frame, "clusters": (*Worker).clusters, "regions": (*Worker).regions,
 		"evaluate": (*Worker).evaluate, "cancel": (*Worker).idle,
@@ -78,6 +81,7 @@ func (w *Worker) Answers() []string {
 
 // Serve answers requests and trains. It never returns.
 func (w *Worker) Serve() {
+	debug.SetGCPercent(w.garbage)
 	for {
 		for r := w.next(); r != nil; r = w.next() {
 			w.answer(r)
@@ -336,7 +340,7 @@ const thrift = 10
 // one stays until the other stands.
 func (w *Worker) clear(e extent, o *cadem.Options) {
 	if memory(e, o) <= besides {
-		debug.SetGCPercent(100)
+		debug.SetGCPercent(w.garbage)
 		return
 	}
 	debug.SetGCPercent(thrift)
