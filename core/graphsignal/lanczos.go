@@ -26,14 +26,10 @@ func lanczos(a Operator, v []float64, steps int) (basis [][]float64, diagonal, b
 		a(next, q)
 		d := dot(q, next)
 		diagonal = append(diagonal, d)
+		along := dot(basis[0], next)
 		for range 2 {
-			along := dot(basis[0], next)
 			for k, b := range basis {
-				following := b
-				if k+1 < len(basis) {
-					following = basis[k+1]
-				}
-				along = addDot(next, -along, b, following)
+				along = addDot(next, -along, b, basis[(k+1)%len(basis)])
 			}
 		}
 		rest := Norm(next)
