@@ -34,19 +34,26 @@ func (v *Visit) die(role string) {
 	v.Read(nil, "const line = new BroadcastChannel('e2e'); line.postMessage(args[0]); line.close()", role)
 }
 
+// doomed opens a page whose workers begin with a script, and trains slowly until a state of the run is kept.
+func doomed(t *testing.T, engine, script string, c Course) *Visit {
+	t.Helper()
+	s := NewSite(t)
+	s.Precede(s.Built.Worker, script)
+	v := Open(t, engine, s, drive.Options{}, c.Link())
+	v.Until(untouch)
+	v.Until("cadem.state().owner")
+	v.Pace(tenASecond)
+	v.Push("#play")
+	v.Until("cadem.state().saved > 0")
+	return v
+}
+
 // TestDeath lets the compute program panic in the middle of a run. The page says
 // so, starts another, and the run ends where an undisturbed one does.
 func TestDeath(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 80})
-		s := NewSite(t)
-		s.Precede(s.Built.Worker, mortal)
-		v := Open(t, engine, s, drive.Options{}, c.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
-		v.Pace(tenASecond)
-		v.Push("#play")
-		v.Until("cadem.state().saved > 0")
+		v := doomed(t, engine, mortal, c)
 		run := v.State().Run
 		v.die("compute")
 		v.Until("document.querySelector('[data-notice=engine]')")
@@ -129,14 +136,7 @@ self.Blob = new Proxy(self.Blob, {construct(Blob, [list, ...rest]) {
 func TestDeathInACheckpoint(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130}, Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
-		s := NewSite(t)
-		s.Precede(s.Built.Worker, midway)
-		v := Open(t, engine, s, drive.Options{}, c.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
-		v.Pace(tenASecond)
-		v.Push("#play")
-		v.Until("cadem.state().saved > 0")
+		v := doomed(t, engine, midway, c)
 		saved := v.State().Saved
 		v.die("midway")
 		v.Until("document.querySelector('[data-notice=engine]')")
