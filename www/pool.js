@@ -22,8 +22,8 @@ const aborted = signal => signal.reason ?? new DOMException('The tasks were canc
  *
  * connect(onExit) gives an Endpoint of the role compute; `size` is the most workers at a time and may be changed at any
  * time; `memory` bounds the sum of what the tasks that run need, but one may always run; taken() tells how many of `size`
- * others use just now, as a run on the page does; `idle` is how long a worker waits for work before it is let go, in ms,
- * unless it is LARGE.
+ * others use just now, as a run on the page does; `idle` is how long a worker waits for work before it is let go, in ms;
+ * one that a task has made LARGE does not wait.
  * When no task waits, those that run may use the cores that are left, for the private encoders of their trainings.
  */
 export class Pool {
@@ -107,9 +107,9 @@ export class Pool {
   }
 
   #lane() {
-    // asked: how many answers are due beside the task; spare: a core that others leave is its own; data: what its last task was on,
-    // if of the files of a graph, which stays open there.
-    const lane = {job: null, asked: 0, timer: 0, spare: false, data: ''};
+    // asked: how many answers are due beside the task; idle: how long it may wait, in ms; spare: a core that others leave is its own;
+    // data: what its last task was on, if of the files of a graph, which stays open there.
+    const lane = {job: null, asked: 0, timer: 0, idle: this.#idle, spare: false, data: ''};
     lane.end = this.#connect(() => this.#drop(lane)); // it ended while nothing waited for it
     this.#lanes.push(lane);
     return lane;
@@ -121,12 +121,11 @@ export class Pool {
     lane.end.terminate();
   }
 
-  /** Lets a worker go that has nothing to do, a LARGE one at once, others after a while. */
+  /** Lets a worker go that has nothing to do for as long as it may wait. */
   #rest(lane) {
     clearTimeout(lane.timer);
     if (lane.job || lane.asked > 0 || !this.#lanes.includes(lane)) return;
-    if (lane.end.held > LARGE) this.#drop(lane);
-    else lane.timer = setTimeout(() => this.#drop(lane), this.#idle);
+    lane.timer = setTimeout(() => this.#drop(lane), lane.idle);
   }
 
   /** Looks again how many workers others use: when a run on the page ends, a waiting task begins. */
@@ -176,6 +175,7 @@ export class Pool {
     if (outcome.error?.code === 'exited') this.#drop(lane); // gone with its task
     if (!batch.over) this.#ended(job, outcome);
     this.#pump();
+    if (lane.end.held > LARGE) lane.idle = 0;
     this.#rest(lane);
   }
 

@@ -312,7 +312,23 @@ test('a worker that is asked something is not ended for its size before it has a
   await pool.run(named(2), {onResult: () => asked.push(pool.ask('report', {}))});
   for (const a of asked) assert.deepEqual((await a).result, {answered: true});
   assert.equal(m.started, 2); // nothing was asked again of another
+  await soon(5);
   assert.equal(pool.workers, 0);
+  pool.close();
+});
+
+test('a worker that has grown large by what it was asked waits for more', async () => {
+  const m = new Machine();
+  m.answer = async () => {
+    m.ends[0].held = 2 ** 30;
+    return {};
+  };
+  const pool = new Pool({connect: m.connect, size: 1});
+  for (let i = 0; i < 3; i++) {
+    await pool.ask('describe', {});
+    await soon(5);
+  }
+  assert.equal(m.started, 1);
   pool.close();
 });
 
