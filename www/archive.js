@@ -24,6 +24,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
     onDelete: attempt(async r => {
       deleted.add(r.run);
       keeper.forget(r.run);
+      session.deleted(r.run);
       await storage.call('delete', {run: r.run});
       await refresh();
     }),

@@ -366,6 +366,11 @@ export class Session {
     this.#resting = true;
   }
 
+  /** Storage holds a run no longer: the program that holds it now is the last to do so, and stays. */
+  deleted(run) {
+    if (run === this.model.record?.run) this.#safe = null;
+  }
+
   /** Brings a run back that rests. */
   async #awake() {
     if (this.#resting) this.#moving ||= this.#rise().finally(() => { this.#moving = null; });

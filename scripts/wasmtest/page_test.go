@@ -11,7 +11,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Skip("node is not installed (make setup installs it)")
 	}
-	if out, err := exec.Command(node, "--test", "dom.test.mjs", "keeper.test.mjs", "pool.test.mjs", "experiments.test.mjs", "projection.test.mjs").CombinedOutput(); err != nil {
+	if out, err := exec.Command(node, "--test", "dom.test.mjs", "keeper.test.mjs", "pool.test.mjs", "experiments.test.mjs", "projection.test.mjs", "session.test.mjs").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -1,0 +1,59 @@
+// Tests of www/session.js with programs that are made up: run by node --test, as TestPage does.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import {register} from 'node:module';
+import {Keeper} from '../../www/keeper.js';
+
+// What the builder makes of the page's modules: kernels are bytes, names stand for tokens.
+const load = '(url, context, next) => url.endsWith(".wasm") ? {format: "module", source: "export default new Uint8Array()", shortCircuit: true} : next(url, context)';
+register(`data:text/javascript,${encodeURIComponent(`export const load = ${load};`)}`);
+for (const token of ['__WASM__', '__WASM_GZ__', '__WHOLE__', '__WHOLE_GZ__']) globalThis[token] = token;
+globalThis.document = {baseURI: 'http://localhost/'};
+const {Session} = await import('../../www/session.js');
+
+/** A large compute program whose runs are over at once. */
+class Compute {
+  held = 2 ** 30; waiting = 0; ended = 0;
+
+  async answers() { return true; }
+
+  terminate() { this.ended++; }
+
+  async call(kind, args, arrays, onEvent) {
+    const progress = {state: 'finished', epoch: 2, epochs: 2, step: 4, steps: 4};
+    switch (kind) {
+      case 'open': return {result: {summary: {}}, arrays: {}};
+      case 'train':
+        onEvent({event: 'progress', ...progress}, {});
+        onEvent({event: 'checkpoint', step: 4, epoch: 2, rest_s: 1}, {checkpoint: new Blob(['weights'])});
+        return {result: {progress}};
+      case 'frame': return {result: {epoch: 2, step: 4}, arrays: {xy: new Float32Array(2)}};
+      default: return {result: {}, arrays: {}};
+    }
+  }
+}
+
+/** A session with a finished run that is kept. */
+async function finished() {
+  const keeper = new Keeper({call: async () => ({})}, () => {}), compute = new Compute();
+  keeper.available = true;
+  const failed = [];
+  const session = new Session({compute, storage: null, keeper, on: {changed() {}, error: e => failed.push(e), notice() {}, loading() {}}});
+  await session.prepare({data: {example: 'syn1'}, values: () => ({name: 'a run', options: {}, evaluation: {}})});
+  while (session.model.ending || session.model.scoring) await new Promise(f => setTimeout(f, 1));
+  assert.deepEqual(failed, []);
+  return {session, compute};
+}
+
+test('a large program ends while its finished run rests in storage', async () => {
+  const {session, compute} = await finished();
+  await session.rest();
+  assert.deepEqual([session.resting, compute.ended], [true, 1]);
+});
+
+test('a run that was deleted from storage does not rest there', async () => {
+  const {session, compute} = await finished();
+  session.deleted(session.model.record.run);
+  await session.rest();
+  assert.deepEqual([session.resting, compute.ended], [false, 0]);
+});
