@@ -108,6 +108,35 @@ document.querySelector('#losses-twin').open = true;`)
 	})
 }
 
+// TestDrawnApart looks at the pictures of a run that goes on: each is drawn in a
+// task of its own, so that what waits meanwhile waits for one.
+func TestDrawnApart(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.With(nil, map[string]any{"epochs": 200}).Link())
+		v.Until(untouch)
+		v.Pace(tenASecond)
+		v.Read(nil, `const {port1, port2} = new MessageChannel(), put = CanvasRenderingContext2D.prototype.putImageData;
+window.drawn = {pictures: 0, together: 0};
+let amid = false;
+port1.onmessage = () => { amid = false; };
+CanvasRenderingContext2D.prototype.putImageData = function(...args) {
+	if (amid) drawn.together++;
+	else port2.postMessage(0);
+	amid = true;
+	drawn.pictures++;
+	put.apply(this, args);
+};`)
+		v.Push("#play")
+		v.Until(running + " && drawn.pictures >= 20")
+		var together int
+		v.Read(&together, "return drawn.together")
+		if together > 0 {
+			t.Errorf("%d pictures were drawn in the task of another one", together)
+		}
+		v.Check()
+	})
+}
+
 // TestLiveChange changes a weight while the run goes on. The record says when,
 // and who does the same at the same step natively gets the same bits.
 func TestLiveChange(t *testing.T) {
