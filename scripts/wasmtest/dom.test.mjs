@@ -3,13 +3,14 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 
 const thrown = [];
-globalThis.requestAnimationFrame = fn => setTimeout(() => {
-  try {
-    fn(performance.now());
-  } catch (e) {
-    thrown.push(e.message);
-  }
-}, 1);
+globalThis.reportError = e => thrown.push(e.message);
+globalThis.requestAnimationFrame = fn => setTimeout(fn, 1);
+globalThis.document = {documentElement: {}};
+// One that does not keep the program alive.
+globalThis.MessageChannel = class {
+  port1 = {};
+  port2 = {postMessage: () => setTimeout(() => this.port1.onmessage())};
+};
 const {throttleDraw} = await import('../../www/dom.js');
 
 const drawn = draw => new Promise((resolve, reject) => {
