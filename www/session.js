@@ -379,7 +379,11 @@ export class Session {
 
   async #rise() {
     const {record, data} = this.model, token = ++this.#token;
-    const {arrays} = await this.#storage.call('get', {run: record.run});
+    const {result, arrays} = await this.#storage.call('get', {run: record.run});
+    // What is left of a damaged save is not what is on the screen.
+    if (result.notes?.length > 0 || !arrays.checkpoint) {
+      throw new Error(`This run cannot be brought back as it is shown. ${(result.notes || []).join(' ')} Open it in the list of runs to see what is left of it.`);
+    }
     await this.#load(data.spec, this.#files);
     if (token === this.#token) await this.#resume(arrays.checkpoint, token);
   }

@@ -13,7 +13,7 @@ const {Session} = await import('../../www/session.js');
 
 /** A large compute program whose runs are over at once. */
 class Compute {
-  held = 2 ** 30; waiting = 0; ended = 0;
+  held = 2 ** 30; waiting = 0; ended = 0; asked = [];
 
   async answers() { return true; }
 
@@ -21,9 +21,10 @@ class Compute {
 
   async call(kind, args, arrays, onEvent) {
     const progress = {state: 'finished', epoch: 2, epochs: 2, step: 4, steps: 4};
+    this.asked.push(kind);
     switch (kind) {
       case 'open': return {result: {summary: {}}, arrays: {}};
-      case 'train':
+      case 'train': case 'resume':
         onEvent({event: 'progress', ...progress}, {});
         onEvent({event: 'checkpoint', step: 4, epoch: 2, rest_s: 1}, {checkpoint: new Blob(['weights'])});
         return {result: {progress}};
@@ -33,12 +34,12 @@ class Compute {
   }
 }
 
-/** A session with a finished run that is kept. */
-async function finished() {
+/** A session with a finished run that is kept; stored is what storage gives back. */
+async function finished(stored) {
   const keeper = new Keeper({call: async () => ({})}, () => {}), compute = new Compute();
   keeper.available = true;
   const failed = [];
-  const session = new Session({compute, storage: null, keeper, on: {changed() {}, error: e => failed.push(e), notice() {}, loading() {}}});
+  const session = new Session({compute, storage: {call: async () => stored}, keeper, on: {changed() {}, error: e => failed.push(e), notice() {}, loading() {}}});
   await session.prepare({data: {example: 'syn1'}, values: () => ({name: 'a run', options: {}, evaluation: {}})});
   while (session.model.ending || session.model.scoring) await new Promise(f => setTimeout(f, 1));
   assert.deepEqual(failed, []);
@@ -56,4 +57,20 @@ test('a run that was deleted from storage does not rest there', async () => {
   session.deleted(session.model.record.run);
   await session.rest();
   assert.deepEqual([session.resting, compute.ended], [false, 0]);
+});
+
+test('a resting run comes back with its weights, or says why it does not', async () => {
+  const checkpoint = new Blob(['weights']);
+  for (const [stored, wrong] of [
+    [{result: {notes: []}, arrays: {checkpoint}}, null],
+    [{result: {notes: ['Save 2 of this run is damaged.']}, arrays: {checkpoint}}, /as it is shown.*Save 2 of this run is damaged/],
+    [{result: {notes: []}, arrays: {}}, /as it is shown/],
+  ]) {
+    const {session, compute} = await finished(stored);
+    await session.rest();
+    const asked = compute.asked.length, scored = session.evaluate({}, 0);
+    if (wrong) await assert.rejects(scored, wrong);
+    else await scored;
+    assert.deepEqual(compute.asked.slice(asked).filter(kind => kind === 'train' || kind === 'resume'), wrong ? [] : ['resume']);
+  }
 });
