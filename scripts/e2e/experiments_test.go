@@ -46,7 +46,7 @@ func TestExperiments(t *testing.T) {
 		v = Open(t, engine, s, drive.Options{Profile: profile}, "")
 		v.Until("document.querySelector('[data-notice=studies]')")
 		v.Want("[data-notice=studies]", "interrupted at 1 of 3")
-		v.Read(nil, `globalThis.ran = [];
+		v.Read(nil, `window.ran = [];
 const run = cadem.pool.run.bind(cadem.pool);
 cadem.pool.run = (tasks, o) => { ran.push(...tasks.map(t => t.name)); return run(tasks, o); };`)
 		v.Push("[data-notice=studies] button")
@@ -120,7 +120,7 @@ func TestOwnExperiment(t *testing.T) {
 		v.Enter(".orders [name=seeds]", "2")
 		v.Enter(".orders [name=layer_tag]", "on")
 		v.Want("[data-study=table6]", "2 model seeds, firm_multiplex.edges", "layer tag on")
-		v.Read(nil, "const ask = cadem.pool.ask; globalThis.described = 0; cadem.pool.ask = (kind, ...rest) => { described += kind === 'describe'; return ask.call(cadem.pool, kind, ...rest); }")
+		v.Read(nil, "const ask = cadem.pool.ask; window.described = 0; cadem.pool.ask = (kind, ...rest) => { described += kind === 'describe'; return ask.call(cadem.pool, kind, ...rest); }")
 		v.Push("[data-study=table6] .primary")
 		v.Until("document.querySelector('[data-study=table6] .report table')")
 		var described int

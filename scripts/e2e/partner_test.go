@@ -145,10 +145,8 @@ func TestPartnerOfTask(t *testing.T) {
 		if n := asked(); n > 0 {
 			t.Errorf("with one worker %d others were asked for", n)
 		}
-		var begun bool
-		v.Read(&begun, `cadem.pool.size = 2;
-self.first = cadem.pool.run([args[0]]).then(([o]) => o.result?.hash ?? o.error.message);
-return true;`, task)
+		v.Read(nil, `cadem.pool.size = 2;
+window.first = cadem.pool.run([args[0]]).then(([o]) => o.result?.hash ?? o.error.message);`, task)
 		for began := time.Now(); asked() == 0; {
 			if time.Since(began) > time.Minute {
 				t.Fatal("no second worker is asked for though a core is free")
