@@ -54,14 +54,14 @@ func (s *Stream) At(t uint64) {
 func (s *Stream) Uint64() uint64 { return s.pcg.next() }
 
 // Float64 returns a number in [0, 1), a multiple of 2^-53.
-func (s *Stream) Float64() float64 { return float64(s.pcg.next()>>11) / (1 << 53) }
+func (s *Stream) Float64() float64 { return float64(float64(s.pcg.next()>>11) * 0x1p-53) }
 
 // Fill draws as many numbers as dst has, as Float64 does.
 func (s *Stream) Fill(dst []float64) {
 	g := s.pcg // where it may stay in registers
 	for i := range dst {
 		g.advance()
-		dst[i] = float64(g.number()>>11) / (1 << 53)
+		dst[i] = float64(float64(g.number()>>11) * 0x1p-53)
 	}
 	s.pcg = g
 }
