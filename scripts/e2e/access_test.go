@@ -85,6 +85,7 @@ func TestKeyboard(t *testing.T) {
 		v.Until(`document.querySelector('.picked') && !document.querySelector('.picked').hidden`)
 		v.Want(".picked", "node", "shared: community")
 		// A class that is singled out says so, and keeps the focus.
+		v.Until("document.querySelector('#embeddings-view .legend .key')")
 		v.Read(nil, "document.querySelector('#embeddings-view .legend .key').focus()")
 		for _, pressed := range []string{"true", "false"} {
 			v.must(v.Press("Enter"))
