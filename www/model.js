@@ -43,3 +43,22 @@ export const emptyModel = () => ({
   regions: null,     // of a brain: which ones the private embeddings mark, {share, step, epoch, layers}
   scores: null,
 });
+
+/** That of the run that ships with the page. */
+export const shippedModel = run => ({
+  ...emptyModel(), phase: 'shipped', names: run.embeddings, snapshots: run.snapshots, losses: Losses.of(run.losses.steps, run.losses.values), scores: run.scores,
+  data: {spec: null, name: run.summary?.name, summary: run.summary, task: run.task, expect: run.expect, labels: run.labels, nodes: run.nodes},
+  progress: {state: 'finished', epoch: run.epochs, epochs: run.epochs, step: run.steps, steps: run.steps, rank_S: run.rank_S, seconds: run.seconds, losses: null},
+  hash: run.hash,
+});
+
+/** That of a stored run, of its record and arrays, before its weights are there. */
+export function storedModel(record, arrays, data) {
+  const first = record.first_step ?? 0, rows = (arrays.losses?.length || 0) / 4;
+  return {
+    ...emptyModel(), phase: 'opening', data, record: {changes: [], ...record}, hash: record.hash, scores: record.scores || null,
+    progress: record.progress, names: record.frame?.embeddings || [],
+    losses: Losses.of(Array.from({length: rows}, (_, i) => first + i), arrays.losses || []),
+    snapshots: arrays.xy && record.frame ? [{...record.frame, xy: arrays.xy}] : [],
+  };
+}

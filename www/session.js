@@ -1,6 +1,6 @@
 // One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
 // views draw and tells `on` what has changed; it never touches the document.
-import {Losses, emptyModel} from './model.js';
+import {emptyModel, shippedModel, storedModel} from './model.js';
 import {LARGE} from './pool.js';
 import {RequestError} from './runclient.js';
 
@@ -27,12 +27,7 @@ export class Session {
   /** Shows the run that ships with the page. */
   showShipped(run) {
     this.#token++;
-    this.model = {
-      ...emptyModel(), phase: 'shipped', names: run.embeddings, snapshots: run.snapshots, losses: Losses.of(run.losses.steps, run.losses.values), scores: run.scores,
-      data: {spec: null, name: run.summary?.name, summary: run.summary, task: run.task, expect: run.expect, labels: run.labels, nodes: run.nodes},
-      progress: {state: 'finished', epoch: run.epochs, epochs: run.epochs, step: run.steps, steps: run.steps, rank_S: run.rank_S, seconds: run.seconds, losses: null},
-      hash: run.hash,
-    };
+    this.model = shippedModel(run);
     this.#on.changed('data', 'run', 'progress', 'losses', 'frame', 'scores');
   }
 
@@ -472,13 +467,7 @@ export class Session {
     const data = await this.#enter(record.data, (record.data.files || []).map((_, i) => arrays[`file:${i}`].slice()));
     if (!data) return;
     const token = ++this.#token;
-    const first = record.first_step ?? 0, rows = (arrays.losses?.length || 0) / 4;
-    const m = this.model = {
-      ...emptyModel(), phase: 'opening', data, record: {changes: [], ...record}, hash: record.hash, scores: record.scores || null,
-      progress: record.progress, names: record.frame?.embeddings || [],
-      losses: Losses.of(Array.from({length: rows}, (_, i) => first + i), arrays.losses || []),
-      snapshots: arrays.xy && record.frame ? [{...record.frame, xy: arrays.xy}] : [],
-    };
+    const m = this.model = storedModel(record, arrays, data);
     this.#kept = true;
     this.#checkpoint = this.#keeper.available ? null : arrays.checkpoint ?? null;
     this.#on.changed('data', 'run', 'progress', 'losses', 'frame', 'scores', 'record');
