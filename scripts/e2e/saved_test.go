@@ -122,19 +122,23 @@ return step;`, run)
 // ends where an undisturbed run ends.
 func TestContinue(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
-		v.Push("#epoch")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
-		run := v.State().Run
-		v.Load("")
-		v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
-		v.Until(finished)
-		if st, want := v.State(), Small.Train(t); st.Hash != want.Hash || st.Run != run {
-			t.Errorf("continued: %+v, natively %s", st, want.Hash)
-		}
-		v.Until(`document.querySelectorAll('#losses-table tbody tr').length === 12`)
-		v.Check()
+		keepAndContinue(t, engine, NewSite(t))
 	})
+}
+
+func keepAndContinue(t *testing.T, engine string, s *Site) {
+	v := Open(t, engine, s, drive.Options{}, Small.Link())
+	v.Until(untouch)
+	v.Until("cadem.state().owner")
+	v.Push("#epoch")
+	v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+	run := v.State().Run
+	v.Load("")
+	v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
+	v.Until(finished)
+	if st, want := v.State(), Small.Train(t); st.Hash != want.Hash || st.Run != run {
+		t.Errorf("continued: %+v, natively %s", st, want.Hash)
+	}
+	v.Until(`document.querySelectorAll('#losses-table tbody tr').length === 12`)
+	v.Check()
 }

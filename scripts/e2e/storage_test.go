@@ -43,6 +43,25 @@ func TestStorageRefused(t *testing.T) {
 	})
 }
 
+// refuseBlobs makes the database of a worker take no Blobs, as WebKit's does in private windows.
+const refuseBlobs = `const put = IDBObjectStore.prototype.put;
+IDBObjectStore.prototype.put = function(value, ...key) {
+	const request = put.call(this, value instanceof Blob ? 0 : value, ...key), t = this.transaction;
+	if (!(value instanceof Blob)) return request;
+	Object.defineProperty(t, 'error', {value: new DOMException('Error preparing Blob/File data to be stored in object store', 'UnknownError')});
+	request.addEventListener('success', () => t.abort());
+	return request;
+};`
+
+// TestBlobsRefused keeps a run where the database takes no Blobs, and continues it after a reload.
+func TestBlobsRefused(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		s.Precede(s.Built.Worker, refuseBlobs)
+		keepAndContinue(t, engine, s)
+	})
+}
+
 // smallDisk mounts a disk of that many bytes, which no one but this test sees
 // used, and skips the test where that is not allowed.
 func smallDisk(t *testing.T, size int) string {

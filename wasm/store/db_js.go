@@ -202,8 +202,7 @@ func (t tx) put(store, key string, b []byte) error {
 	return err
 }
 
-// putPart stores a part of a Blob as a Blob, which the browser copies by itself: it fails
-// where Blobs are not stored, as in some private windows.
+// putPart stores a part of a Blob as a Blob.
 func (t tx) putPart(store, key string, b bridge.Blob, at int64, n int) error {
 	s, err := t.store(store)
 	if err != nil {

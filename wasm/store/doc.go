@@ -21,5 +21,7 @@
 //     close. [connect] listens to all five events itself.
 //   - On a full disk Chromium lets requests succeed and fails the transaction, so nothing
 //     counts before complete.
+//   - WebKit refuses Blobs in private windows, after put has taken them, by aborting the
+//     transaction. [Store.Put] then stores their bytes ([noBlobs]).
 //   - A stored view drags its whole buffer along: only exact copies are stored.
 package store

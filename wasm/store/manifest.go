@@ -129,12 +129,13 @@ func sum(b bridge.Blob, at int64, n int) (uint32, error) {
 	return h.Sum32(), err
 }
 
-// cut describes slab number i of a generation and cuts it into pieces.
-func (m *manifest) cut(i int, s bridge.Slab) (stored storedSlab, pieces []piece, err error) {
+// cut describes slab number i of a generation and cuts it into pieces, a Blob into those of
+// the given size.
+func (m *manifest) cut(i int, s bridge.Slab, part int64) (stored storedSlab, pieces []piece, err error) {
 	stored = storedSlab{Name: s.Name, Type: s.Type, Shape: s.Shape, Chunks: []chunk{}}
 	each := int64(chunkSize)
 	if s.Blob != nil {
-		each = partSize
+		each = part
 	}
 	for at, size := int64(0), slabSize(&s); at < size; at += each {
 		p := piece{blob: s.Blob, at: at}
@@ -159,14 +160,14 @@ func slabSize(s *bridge.Slab) int64 {
 }
 
 // next makes the generation after m, which may be nil, of the given number: slabs that
-// are not given are carried over.
-func next(m *manifest, run string, generation int, record json.RawMessage, slabs []bridge.Slab) (*manifest, []piece, error) {
+// are not given are carried over, Blobs come in pieces of that many bytes.
+func next(m *manifest, run string, generation int, record json.RawMessage, slabs []bridge.Slab, part int64) (*manifest, []piece, error) {
 	n := &manifest{Format: format, Run: run, Generation: generation, Record: record, Slabs: []storedSlab{}}
 	given := map[string]bool{}
 	var pieces []piece
 	for i, s := range slabs {
 		given[s.Name] = true
-		stored, p, err := n.cut(i, s)
+		stored, p, err := n.cut(i, s, part)
 		if err != nil {
 			return nil, nil, err
 		}

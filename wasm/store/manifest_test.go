@@ -40,7 +40,7 @@ func TestCutAndAssemble(t *testing.T) {
 		for i := range data {
 			data[i] = byte(i * 31)
 		}
-		m, pieces, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("file:0", data)})
+		m, pieces, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("file:0", data)}, partSize)
 		if want := (n + chunkSize - 1) / chunkSize; len(pieces) != want {
 			t.Errorf("%d bytes: %d pieces, expected %d", n, len(pieces), want)
 		}
@@ -58,7 +58,7 @@ func TestCutAndAssembleBlobs(t *testing.T) {
 		data[i] = byte(i * 31)
 	}
 	for _, n := range []int{1, partSize, partSize + 1, len(data)} {
-		m, pieces, err := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.InBlob("checkpoint", blobOf(data[:n]))})
+		m, pieces, err := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.InBlob("checkpoint", blobOf(data[:n]))}, partSize)
 		if want := (n + partSize - 1) / partSize; err != nil || len(pieces) != want {
 			t.Errorf("%d bytes: %d pieces, expected %d, %v", n, len(pieces), want, err)
 		}
@@ -76,7 +76,7 @@ func TestCutAndAssembleBlobs(t *testing.T) {
 
 func TestAssembleFindsDamage(t *testing.T) {
 	data := make([]byte, chunkSize+100)
-	m, pieces, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("checkpoint", data)})
+	m, pieces, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("checkpoint", data)}, partSize)
 	for name, spoil := range map[string]func([]*value){
 		"missing":  func(c []*value) { c[1] = nil },
 		"short":    func(c []*value) { c[0].data = c[0].data[1:] },
@@ -93,7 +93,7 @@ func TestAssembleFindsDamage(t *testing.T) {
 }
 
 func TestManifestRoundTrip(t *testing.T) {
-	m, _, _ := next(nil, "a/b", 12, record(`{"run":"a/b","name":"é"}`), []bridge.Slab{bridge.Float32s("xy", []float32{1, 2}, 1, 2)})
+	m, _, _ := next(nil, "a/b", 12, record(`{"run":"a/b","name":"é"}`), []bridge.Slab{bridge.Float32s("xy", []float32{1, 2}, 1, 2)}, partSize)
 	b, err := m.encode()
 	if err != nil {
 		t.Fatal(err)
@@ -130,8 +130,8 @@ func TestManifestOfALaterFormat(t *testing.T) {
 }
 
 func TestNextCarriesOver(t *testing.T) {
-	first, _, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("file:0", []byte("abc")), bridge.Bytes("checkpoint", []byte("one"))})
-	second, pieces, _ := next(first, "r", 2, record(`{}`), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))})
+	first, _, _ := next(nil, "r", 1, record(`{}`), []bridge.Slab{bridge.Bytes("file:0", []byte("abc")), bridge.Bytes("checkpoint", []byte("one"))}, partSize)
+	second, pieces, _ := next(first, "r", 2, record(`{}`), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))}, partSize)
 	if len(pieces) != 1 || string(pieces[0].data) != "two" || pieces[0].Key != "r/2/0/0" {
 		t.Fatalf("pieces %v", pieces)
 	}

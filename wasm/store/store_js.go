@@ -24,7 +24,8 @@ type Store struct {
 	owner   *ownership
 	channel js.Value // tells other tabs of changes; undefined without BroadcastChannel
 	runs    map[string]*history
-	newer   bool // something of a later format is stored
+	newer   bool  // something of a later format is stored
+	part    int64 // how much of a Blob goes into one chunk, see [Store.saveChunks]
 }
 
 // State says what a store can do. Reason tells in words why nothing can be kept.
@@ -37,7 +38,7 @@ type State struct {
 
 // New returns the store of the site at prefix. Nothing is opened yet.
 func New(prefix string) *Store {
-	s := &Store{prefix: prefix, factory: js.Global().Get("indexedDB")}
+	s := &Store{prefix: prefix, factory: js.Global().Get("indexedDB"), part: partSize}
 	if broadcast := js.Global().Get("BroadcastChannel"); broadcast.Truthy() {
 		s.channel = broadcast.New(s.name())
 	}
@@ -90,15 +91,24 @@ func (s *Store) Put(record json.RawMessage, slabs []bridge.Slab) (int, error) {
 	if len(h.kept) > 0 {
 		before = h.kept[0]
 	}
-	m, pieces, err := next(before, run, h.last+1, record, slabs)
-	if err != nil {
-		return 0, storageError("reading a file", err)
+	var m *manifest
+	save := func() error {
+		var pieces []piece
+		if m, pieces, err = next(before, run, h.last+1, record, slabs, s.part); err == nil {
+			err = s.save(m, pieces, h)
+		}
+		return err
 	}
-	err = s.save(m, pieces, h)
+	if noBlobs(save()) && s.part == partSize && slices.ContainsFunc(slabs, func(b bridge.Slab) bool { return b.Blob != nil }) {
+		s.part = chunkSize
+		if noBlobs(save()) {
+			s.part = partSize // it was something else
+		}
+	}
 	if noRoom(err) {
 		// What was there before is still there: give up what can be spared and try once more.
 		if s.spare(run) {
-			err = s.save(m, pieces, h)
+			err = save()
 		}
 		if noRoom(err) {
 			return 0, bridge.Errorf("quota", "There is no room left to save this run. What was saved before is kept. Export the run to a file, or delete runs.")
@@ -157,6 +167,8 @@ func (s *Store) save(m *manifest, pieces []piece, h *history) error {
 	return err
 }
 
+// saveChunks writes the chunks of a save, parts of Blobs as Blobs, which the browser copies
+// by itself, unless it was found to refuse them: then smaller parts, as bytes.
 func (s *Store) saveChunks(pieces []piece) error {
 	for len(pieces) > 0 {
 		n, bytes := 0, 0
@@ -166,7 +178,10 @@ func (s *Store) saveChunks(pieces []piece) error {
 		}
 		err := s.db.write(idb.DurabilityDefault, func(t tx) error {
 			for _, p := range pieces[:n] {
-				if p.blob != nil && t.putPart(chunkStore, p.Key, p.blob, p.at, p.Length) == nil {
+				if p.blob != nil && s.part == partSize {
+					if err := t.putPart(chunkStore, p.Key, p.blob, p.at, p.Length); err != nil {
+						return err
+					}
 					continue
 				}
 				data, err := p.bytes()
@@ -424,6 +439,13 @@ func (s *Store) tell(run string) {
 	if s.channel.Truthy() {
 		_, _ = bridge.Call(s.channel, "postMessage", map[string]any{"changed": run})
 	}
+}
+
+// noBlobs tells whether an error says that the database takes no Blobs: WebKit's, in private
+// windows, aborts the transaction with an UnknownError, others could throw at once.
+func noBlobs(err error) bool {
+	name := causeOf(err)
+	return name == "UnknownError" || name == "DataCloneError"
 }
 
 // noRoom tells whether an error says that the disk or the site's share of it is full.

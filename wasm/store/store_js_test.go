@@ -197,11 +197,67 @@ func TestBlobs(t *testing.T) {
 	for i := range data {
 		data[i] = byte(i * i >> 7)
 	}
-	value := js.Global().Get("Blob").New([]any{bridge.ToJS(data)})
-	put(t, s, "a", 1, bridge.Slab{Name: "file:0", Type: bridge.Byte, Shape: []int{len(data)}, Blob: bridge.NewBlob(value)})
+	put(t, s, "a", 1, inBlob("file:0", data))
 	s, _ = reopen(t, s)
 	if slabs, _, notes := get(t, s, "a"); !bytes.Equal(slabs["file:0"], data) || len(notes) > 0 {
 		t.Errorf("%d bytes, %v", len(slabs["file:0"]), notes)
+	}
+}
+
+// inBlob is bytes in a Blob of the browser.
+func inBlob(name string, data []byte) bridge.Slab {
+	return bridge.InBlob(name, bridge.NewBlob(js.Global().Get("Blob").New([]any{bridge.ToJS(data)})))
+}
+
+// Where the database takes no Blobs their bytes are stored, in the same save, and the next
+// save offers none any more.
+func TestBlobsRefused(t *testing.T) {
+	for name, refusal := range map[string]string{
+		"at once": "throw new DOMException('no Blobs', 'DataCloneError');",
+		// As WebKit does in private windows.
+		"later": `const r = original.call(this, 0, a[1]), t = this.transaction;
+			Object.defineProperty(t, 'error', {value: new DOMException('Error preparing Blob/File data', 'UnknownError')});
+			r.addEventListener('success', () => t.abort());
+			return r;`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			js.Global().Set("testRefused", 0)
+			patch(t, "IDBObjectStore", "put", `
+				if (!(a[0] instanceof Blob)) return original.apply(this, a);
+				globalThis.testRefused++;`+refusal)
+			data := make([]byte, 2*chunkSize+5)
+			for i := range data {
+				data[i] = byte(i * i >> 7)
+			}
+			put(t, s, "a", 1, inBlob("checkpoint", data))
+			put(t, s, "a", 2, inBlob("weights", data[:7]))
+			s, _ = reopen(t, s)
+			slabs, updated, notes := get(t, s, "a")
+			if !bytes.Equal(slabs["checkpoint"], data) || !bytes.Equal(slabs["weights"], data[:7]) || updated != 2 || len(notes) > 0 {
+				t.Errorf("save %d with %d and %d bytes, notes %v", updated, len(slabs["checkpoint"]), len(slabs["weights"]), notes)
+			}
+			if keys := strings.Join(chunkKeys(t, s), " "); keys != "a/1/0/0 a/1/0/1 a/1/0/2 a/2/0/0" {
+				t.Errorf("chunks %s", keys)
+			}
+			if n := js.Global().Get("testRefused").Int(); n != 1 {
+				t.Errorf("%d Blobs were offered, expected 1", n)
+			}
+		})
+	}
+}
+
+// A disk that is full for Blobs is so for bytes: nothing is read into memory to try.
+func TestFullIsNoRefusalOfBlobs(t *testing.T) {
+	s := open(t)
+	js.Global().Set("testRoom", 0)
+	js.Global().Set("testBytes", 0)
+	patch(t, "IDBObjectStore", "put", "if (!(a[0] instanceof Blob)) globalThis.testBytes++;"+full)
+	if _, err := s.Put(text("a", 1), []bridge.Slab{inBlob("checkpoint", []byte("one"))}); code(err) != "quota" {
+		t.Errorf("put: %v", err)
+	}
+	if n := js.Global().Get("testBytes").Int(); n != 0 {
+		t.Errorf("%d chunks were written as bytes", n)
 	}
 }
 
@@ -219,7 +275,7 @@ func TestInterruptedSave(t *testing.T) {
 	s := open(t)
 	put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
 	// As if the tab had died after the chunks and before the manifest.
-	_, pieces, _ := next(s.runs["a"].kept[0], "a", 2, text("a", 2), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))})
+	_, pieces, _ := next(s.runs["a"].kept[0], "a", 2, text("a", 2), []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))}, partSize)
 	if err := s.saveChunks(pieces); err != nil {
 		t.Fatal(err)
 	}
