@@ -85,6 +85,10 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
     if (file) importFile(file);
   });
 
+  // WebKit keeps a page that is left for the way back, and with it a worker that holds the lock: no other visit could keep anything.
+  addEventListener('pagehide', e => { if (e.persisted) storage.terminate(); });
+  addEventListener('pageshow', e => { if (e.persisted) location.reload(); });
+
   channel?.addEventListener('message', attempt(async () => {
     if (!owner) await refresh();
   }));

@@ -142,3 +142,24 @@ func keepAndContinue(t *testing.T, engine string, s *Site) {
 	v.Until(`document.querySelectorAll('#losses-table tbody tr').length === 12`)
 	v.Check()
 }
+
+// TestBack leaves the page for another visit of it and comes back by the browser's button. Each visit keeps the runs,
+// also in a browser that does not end a page that is left.
+func TestBack(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		v.Push("#epoch")
+		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+		run := v.State().Run
+		v.Load("")
+		listed := fmt.Sprintf("cadem.state().owner && document.querySelector('[data-run=%q] [data-act=continue]')", run)
+		v.Until(listed)
+		v.Read(nil, "setTimeout(() => history.back())")
+		v.Until("location.hash.length > 1")
+		v.Until(ready)
+		v.Until(listed)
+		v.Check()
+	})
+}
