@@ -103,6 +103,11 @@ func (b *Browser) Click(css string) error {
 	if err != nil {
 		return err
 	}
+	if b.Name == "webkit" {
+		if err := b.still(css); err != nil {
+			return err
+		}
+	}
 	_, err = b.call("WebDriver:ElementClick", map[string]any{"id": id})
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // miniBrowser finds WebKitGTK's test browser, which is not on the path.
@@ -18,9 +19,14 @@ func miniBrowser() (string, error) {
 	return list[0], nil
 }
 
+// starting is held while one starts: of two that start at once, one may never answer.
+var starting sync.Mutex
+
 // startWebKit starts MiniBrowser on a private screen. Under automation it keeps
 // its storage in memory: nothing outlives it.
 func (b *Browser) startWebKit(o Options) error {
+	starting.Lock()
+	defer starting.Unlock()
 	bin, err := miniBrowser()
 	if err != nil {
 		return err
@@ -54,6 +60,18 @@ func (b *Browser) startWebKit(o Options) error {
 		},
 		"proxy": map[string]any{"proxyType": "manual", "httpProxy": b.proxy.addr, "sslProxy": b.proxy.addr, "noProxy": []string{"127.0.0.1", "localhost"}},
 	})
+}
+
+// still scrolls an element into view and waits until it stays in its place, for some seconds at most:
+// WebKitGTK's driver clicks where the element was when it looked.
+func (b *Browser) still(css string) error {
+	return b.Eval(nil, `const e = document.querySelector(args[0]);
+e.scrollIntoView({block: 'nearest', behavior: 'instant'});
+const place = () => { const {x, y} = e.getBoundingClientRect(); return x + ' ' + y; };
+for (let i = 0, was = ''; i < 50 && was !== place(); i++) {
+	was = place();
+	await new Promise(f => setTimeout(f, 100));
+}`, css)
 }
 
 // startScreen starts an X server without a screen and returns its display.
