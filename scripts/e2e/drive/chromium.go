@@ -37,7 +37,7 @@ func (b *Browser) startChromium(o Options) error {
 		prefs[k] = v
 	}
 	args := append([]string{"--user-data-dir=" + b.Profile, "--proxy-server=http://" + b.proxy.addr}, chromiumArgs...)
-	if err := b.open(port, map[string]any{
+	if err := b.open(port, callLimit, map[string]any{
 		"browserName":        "chrome",
 		"goog:chromeOptions": map[string]any{"binary": bin, "args": append(args, o.Args...), "prefs": prefs},
 		"goog:loggingPrefs":  map[string]any{"browser": "ALL"},

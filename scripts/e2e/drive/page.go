@@ -227,6 +227,7 @@ func (b *Browser) CloseTab() error {
 // Download waits until a file of that name, a pattern of filepath.Match, has
 // been downloaded whole, and returns its path.
 func (b *Browser) Download(pattern string, limit time.Duration) (string, error) {
+	size := int64(-1)
 	for end := time.Now().Add(limit); ; time.Sleep(25 * time.Millisecond) {
 		list, err := os.ReadDir(b.Downloads())
 		if err != nil {
@@ -240,7 +241,19 @@ func (b *Browser) Download(pattern string, limit time.Duration) (string, error) 
 			if ok, err := filepath.Match(pattern, e.Name()); err != nil {
 				return "", err
 			} else if ok && !part {
-				return filepath.Join(b.Downloads(), e.Name()), nil
+				path := filepath.Join(b.Downloads(), e.Name())
+				if b.Name != "webkit" {
+					return path, nil
+				}
+				// It writes under the final name: wait until the file grows no more.
+				before := size
+				if info, err := e.Info(); err == nil {
+					size = info.Size()
+				}
+				if size > 0 && size == before {
+					return path, nil
+				}
+				time.Sleep(300 * time.Millisecond)
 			}
 		}
 		if time.Now().After(end) {

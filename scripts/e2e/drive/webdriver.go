@@ -103,9 +103,9 @@ func (w *webdriver) do(method, path string, body any) (json.RawMessage, error) {
 	return v.Value, nil
 }
 
-// open waits for the driver at port and asks it for a browser.
-func (b *Browser) open(port string, capabilities map[string]any) error {
-	w := &webdriver{base: "http://127.0.0.1:" + port, client: &http.Client{Timeout: callLimit}}
+// open waits for the driver at port and asks it for a browser, which it has to bring within a limit.
+func (b *Browser) open(port string, limit time.Duration, capabilities map[string]any) error {
+	w := &webdriver{base: "http://127.0.0.1:" + port, client: &http.Client{Timeout: limit}}
 	for i := 0; ; i++ {
 		_, err := w.do("GET", "/status", nil)
 		if err == nil {
@@ -124,7 +124,7 @@ func (b *Browser) open(port string, capabilities map[string]any) error {
 	if err := json.Unmarshal(v, &s); err != nil {
 		return err
 	}
-	w.session = s.SessionID
+	w.session, w.client.Timeout = s.SessionID, callLimit
 	b.call = w.call
 	b.quit = func() { _, _ = w.do("DELETE", "/session/"+w.session, nil) } // Kill follows
 	return nil

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
+	"time"
 )
 
 // miniBrowser finds WebKitGTK's test browser, which is not on the path.
@@ -19,24 +19,40 @@ func miniBrowser() (string, error) {
 	return list[0], nil
 }
 
-// starting is held while one starts: of two that start at once, one may never answer.
-var starting sync.Mutex
-
-// startWebKit starts MiniBrowser on a private screen. Under automation it keeps
-// its storage in memory: nothing outlives it.
+// startWebKit starts MiniBrowser. On a busy machine its driver sometimes waits for it for good:
+// then both are started anew.
 func (b *Browser) startWebKit(o Options) error {
-	starting.Lock()
-	defer starting.Unlock()
 	bin, err := miniBrowser()
-	if err != nil {
-		return err
+	for range 5 {
+		if err == nil {
+			err = b.tryWebKit(o, bin)
+		}
+		if !os.IsTimeout(err) {
+			break
+		}
+		b.group.kill()
+		b.group, err = newGroup()
 	}
+	return err
+}
+
+// tryWebKit starts MiniBrowser on a private screen. Under automation it keeps
+// its storage in memory: nothing outlives it.
+func (b *Browser) tryWebKit(o Options, bin string) error {
 	port, err := freePort()
 	if err != nil {
 		return err
 	}
 	display, err := b.startScreen()
 	if err != nil {
+		return err
+	}
+	// Where downloads go. It is read once, at the start.
+	config := filepath.Join(b.Profile, "config")
+	if err := os.MkdirAll(config, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(config, "user-dirs.dirs"), fmt.Appendf(nil, "XDG_DOWNLOAD_DIR=%q\n", b.Downloads()), 0o644); err != nil {
 		return err
 	}
 	// Neither WEBKIT_DISABLE_COMPOSITING_MODE nor WEBKIT_DISABLE_DMABUF_RENDERER:
@@ -46,14 +62,14 @@ func (b *Browser) startWebKit(o Options) error {
 		"LANG=en_US.UTF-8", "LANGUAGE=en_US", // without one, navigator.language is "C", which Intl refuses
 		"XDG_DATA_HOME=" + filepath.Join(b.Profile, "data"),
 		"XDG_CACHE_HOME=" + filepath.Join(b.Profile, "cache"),
-		"XDG_CONFIG_HOME=" + filepath.Join(b.Profile, "config"),
+		"XDG_CONFIG_HOME=" + config,
 		"LIBGL_ALWAYS_SOFTWARE=1", "NO_AT_BRIDGE=1", "GTK_A11Y=none", "GDK_BACKEND=x11",
 		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent", // no session bus, and none launched
 	}, o.Env...)
 	if err := b.group.start(b.out, nil, env, "WebKitWebDriver", "--port="+port); err != nil {
 		return err
 	}
-	return b.open(port, map[string]any{
+	return b.open(port, 20*time.Second, map[string]any{
 		"webkitgtk:browserOptions": map[string]any{
 			"binary": bin,
 			"args":   append([]string{"--automation"}, o.Args...),
