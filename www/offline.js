@@ -17,10 +17,13 @@ export async function goOffline({onReady, onUpdate}) {
     container.addEventListener('controllerchange', () => location.reload(), {once: true});
     worker.postMessage('skipWaiting');
   });
-  const watch = worker => worker.addEventListener('statechange', () => {
-    if (worker.state === 'installed' && container.controller) offer(worker);
-    if (worker.state === 'activated') onReady();
-  });
+  const watch = worker => {
+    const before = registration.active; // without one it is the first, and WebKit may say late that it was installed
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'installed' && before && container.controller) offer(worker);
+      if (worker.state === 'activated') onReady();
+    });
+  };
   if (registration.waiting && container.controller) offer(registration.waiting);
   if (registration.installing) watch(registration.installing);
   registration.addEventListener('updatefound', () => watch(registration.installing));
