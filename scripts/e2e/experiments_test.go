@@ -30,8 +30,7 @@ func TestExperiments(t *testing.T) {
 			t.Fatal(err)
 		}
 
-		s, profile := NewSite(t), t.TempDir()
-		v := Open(t, engine, s, drive.Options{Profile: profile}, Small.Link())
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch)
 		v.Until("cadem.state().owner")
 		v.Until("document.querySelector('[data-study=table2]')")
@@ -41,9 +40,7 @@ func TestExperiments(t *testing.T) {
 		// The first result is kept while the others are not there yet.
 		v.Until("cadem.experiments.stored('table2')[0]?.finished === 1 && cadem.experiments.pending === 0")
 		v.Check()
-		v.Kill()
-
-		v = Open(t, engine, s, drive.Options{Profile: profile}, "")
+		v = v.Reopen("")
 		v.Until("document.querySelector('[data-notice=studies]')")
 		v.Want("[data-notice=studies]", "interrupted at 1 of 3")
 		v.Read(nil, `window.ran = [];
@@ -108,8 +105,7 @@ func TestStopExperiment(t *testing.T) {
 // and after a visit goes on with the files that were kept.
 func TestOwnExperiment(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		s, profile := NewSite(t), t.TempDir()
-		v := Open(t, engine, s, drive.Options{Profile: profile}, Small.Link())
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch)
 		v.Until("cadem.state().owner")
 		v.Until("document.querySelector('[data-study=table6]')")
@@ -165,8 +161,7 @@ func TestOwnExperiment(t *testing.T) {
 		v.Push("[data-study=table6] .actions button:nth-child(2)")
 		v.Until("cadem.pool.busy === 0 && cadem.experiments.pending === 0")
 		v.Check()
-		v.Kill()
-		v = Open(t, engine, s, drive.Options{Profile: profile}, Small.Link())
+		v = v.Reopen(Small.Link())
 		v.Until("document.querySelector('[data-study=table6] .quiet')")
 		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] p .quiet')].find(b => b.textContent.includes('10 model seeds')).click()")
 		v.Push("[data-study=table6] .primary")

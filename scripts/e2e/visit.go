@@ -57,6 +57,19 @@ func Open(t *testing.T, engine string, s *Site, o drive.Options, link string) *V
 	return v
 }
 
+// Reopen kills the browser and opens the page at a link in another one on its profile. Of WebKit, which is driven with its
+// storage in memory, the page alone is left.
+func (v *Visit) Reopen(link string) *Visit {
+	v.t.Helper()
+	if v.Name == "webkit" {
+		v.must(v.Navigate("about:blank")) // as a link to another place in the page would not leave it
+		v.Load(link)
+		return v
+	}
+	v.Kill()
+	return Open(v.t, v.Name, v.Site, drive.Options{Profile: v.Profile}, link)
+}
+
 // Load opens the page at a link and waits until it can be operated.
 func (v *Visit) Load(link string) {
 	v.t.Helper()

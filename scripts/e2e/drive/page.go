@@ -104,9 +104,7 @@ func (b *Browser) Click(css string) error {
 		return err
 	}
 	if b.Name == "webkit" {
-		if err := b.still(css); err != nil {
-			return err
-		}
+		return b.clickWebKit(css, id)
 	}
 	_, err = b.call("WebDriver:ElementClick", map[string]any{"id": id})
 	return err

@@ -78,16 +78,30 @@ func (b *Browser) tryWebKit(o Options, bin string) error {
 	})
 }
 
-// still scrolls an element into view and waits until it stays in its place, for some seconds at most:
-// WebKitGTK's driver clicks where the element was when it looked.
-func (b *Browser) still(css string) error {
-	return b.Eval(nil, `const e = document.querySelector(args[0]);
+// clickWebKit clicks an element once it stays in its place, and again if what grew meanwhile has pushed it
+// away: WebKitGTK's driver clicks where the element was when it looked.
+func (b *Browser) clickWebKit(css, id string) error {
+	for range 5 {
+		err := b.Eval(nil, `const e = document.querySelector(args[0]), place = () => { const {x, y} = e.getBoundingClientRect(); return x + ' ' + y; };
 e.scrollIntoView({block: 'nearest', behavior: 'instant'});
-const place = () => { const {x, y} = e.getBoundingClientRect(); return x + ' ' + y; };
 for (let i = 0, was = ''; i < 50 && was !== place(); i++) {
 	was = place();
 	await new Promise(f => setTimeout(f, 100));
-}`, css)
+}
+window.clickHit = false;
+addEventListener('mousedown', event => { window.clickHit = event.composedPath().includes(e); }, {capture: true, once: true});`, css)
+		if err == nil {
+			_, err = b.call("WebDriver:ElementClick", map[string]any{"id": id})
+		}
+		hit := true
+		if err == nil {
+			err = b.Eval(&hit, "return window.clickHit !== false") // a page that came by the click knows of none
+		}
+		if hit || err != nil {
+			return err
+		}
+	}
+	return errors.New("the click on " + css + " did not meet it")
 }
 
 // startScreen starts an X server without a screen and returns its display.
