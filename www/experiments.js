@@ -58,7 +58,7 @@ export const nameOf = order => 'study:' + ['study', 'data', 'preset', 'seeds', '
   + (order.options ? ':' + JSON.stringify(order.options) : '') + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '') + (order.cohort ? `:${markOf(order.cohort)}` : '');
 
 export class Experiments {
-  #pool; #storage; #keeper; #on; #results = new Map(); #keys = new Map(); #read = new Set(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
+  #pool; #storage; #keeper; #on; #results = new Map(); #keys = new Map(); #read = new Map(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
 
   /**
    * `keeper` tells whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
@@ -172,7 +172,7 @@ export class Experiments {
       record.finished = run.progress.finished = run.progress.done = keys.filter(has).length;
       known = true;
       this.#records.set(name, record);
-      this.#read.add(name); // all there is of it is here, whether it is written yet or not
+      this.#read.set(name); // all there is of it is here, whether it is written yet or not
       const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT;
       this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map(k => [k, write(this.#results.get(k))]))});
       this.#on.changed();
@@ -254,10 +254,13 @@ export class Experiments {
     await this.#storage.call('purge');
   }
 
-  /** Reads what is stored of an order, once. */
-  async #load(name) {
-    if (this.#read.has(name) || !this.#records.has(name)) return;
-    this.#read.add(name);
+  /** Reads what is stored of an order, once; who comes meanwhile waits as well. */
+  #load(name) {
+    if (!this.#read.has(name) && this.#records.has(name)) this.#read.set(name, this.#fetch(name));
+    return this.#read.get(name);
+  }
+
+  async #fetch(name) {
     try {
       const {arrays} = await this.#storage.call('get', {run: name});
       for (const [key, bytes] of Object.entries(arrays)) {
