@@ -193,7 +193,11 @@ func (b *Browser) NewTab() (old, tab string, err error) {
 	if err := json.Unmarshal(v, &old); err != nil {
 		return "", "", err
 	}
-	if v, err = b.call("WebDriver:NewWindow", map[string]any{"type": "tab"}); err != nil {
+	kind := "tab"
+	if b.Name == "webkit" {
+		kind = "window" // its tabs open behind the present one, where nothing is drawn
+	}
+	if v, err = b.call("WebDriver:NewWindow", map[string]any{"type": kind}); err != nil {
 		return "", "", err
 	}
 	var h struct{ Handle string }
