@@ -7,7 +7,6 @@ import {vectors} from './kernels.js';
 
 const FLOAT = 4, PAGE = 65536;
 const RATE = 5; // numbers of kernel.AdamRate
-const BLOCK = 16; // rows of W1 that are still in cache when U is taken from them
 
 let k = null, memory = null, bytes = null; // the kernels, and the memory that they work on
 let encoders = [], input = 0, rate = 0, products = 0, turned = 0, blocks = 0; // addresses
@@ -80,12 +79,7 @@ function move(given) {
     addMulTrans(e.dw2, e.w1, e.du, e.f, e.h, e.d);
     bytes.copyWithin(e.old, e.w2, e.m2);
     k.adamPlain(e.w2, e.m2, e.v2, e.dw2, rate, e.h * e.d, 0);
-    k.interleave(e.old, turned, e.h, e.d);
-    for (let i = 0; i < e.f; i += BLOCK) {
-      const rows = Math.min(BLOCK, e.f - i), wide = i * e.h * FLOAT, narrow = i * e.d * FLOAT;
-      k.adam(e.w1 + wide, e.m1 + wide, e.v1 + wide, e.du + narrow, turned, rate, rows, e.h);
-      mul(e.u + narrow, e.w1 + wide, e.w2, rows, e.h, e.d);
-    }
+    k.adam(e.w1, e.m1, e.v1, e.u, e.du, e.old, e.w2, turned, rate, e.f, e.h);
   }
 }
 

@@ -112,7 +112,7 @@ func agree(t *testing.T, name string, graphs []*multiplex.Graph, o Options) {
 				t.Fatalf("%s, step %d: rank %d, over the nodes %d", name, a.step, same.rank, it.rank)
 			}
 			near(t, name+": S", same.target(), it.target(), 1e-10)
-			near(t, name+": loss", []float64{same.match(a.enc, 0.7)}, []float64{it.match(b.enc, 0.7)}, 1e-10)
+			near(t, name+": loss", []float64{same.match(a.enc, false, 0.7)}, []float64{it.match(b.enc, false, 0.7)}, 1e-10)
 			e, f := a.Embeddings(i), b.Embeddings(i)
 			near(t, name+": consensus", e.Consensus.RawMatrix().Data, f.Consensus.RawMatrix().Data, 1e-10)
 			near(t, name+": common", e.Common[1].RawMatrix().Data, f.Common[1].RawMatrix().Data, 1e-12)

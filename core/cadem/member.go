@@ -162,16 +162,13 @@ func (it *member[T]) pool() {
 // Those of private encoders that were lent come from their partner.
 func (it *member[T]) forward(enc [][2]*encoder[T], away *lent[T]) {
 	d, at := it.d, 0
-	if away != nil {
-		away.fetch()
-	}
-	for l := range it.layers {
-		q := &it.layers[l]
-		for branch, e := range enc[l] {
-			h, out := it.hc, q.out
-			if branch == private {
-				h = it.hp
-			}
+	for branch, h := range [2][]float64{it.hc, it.hp} {
+		if branch == private && away != nil {
+			away.fetch()
+		}
+		for l := range it.layers {
+			q, e := &it.layers[l], enc[l][branch]
+			out := q.out
 			if branch == private && away != nil {
 				out = away.products[at:][:len(q.out)]
 				at += len(out)
@@ -334,21 +331,27 @@ func (it *member[T]) common(enc [][2]*encoder[T]) {
 	it.known = true
 }
 
-// match adds the gradient of share times the matching loss to the common encoders and
-// returns sum_l |C_l - S|^2.
-func (it *member[T]) match(enc [][2]*encoder[T], share float64) float64 {
+// match sets dU of the common encoders, if this member is the first one, to the gradient of share
+// times the matching loss, adds it otherwise, and returns sum_l |C_l - S|^2.
+func (it *member[T]) match(enc [][2]*encoder[T], first bool, share float64) float64 {
 	sum := 0.0
 	for l := range it.layers {
 		q, e := &it.layers[l], enc[l][0]
+		du := q.extra
+		if first {
+			du = e.du
+		}
 		if q.moments != nil {
-			sum += matchMoments(e, q.moments, q.extra, share)
+			sum += matchMoments(e, q.moments, du, share)
 		} else {
 			if !it.known {
 				q.z.Mul(it.c[l], e.u, it.d)
 			}
-			sum += matchNodes(e, q.z, it.c[l], it.s, it.y, q.extra, share)
+			sum += matchNodes(e, q.z, it.c[l], it.s, it.y, du, share)
 		}
-		kernel.Add(e.du, q.extra)
+		if !first {
+			kernel.Add(e.du, du)
+		}
 	}
 	it.known = false
 	return sum

@@ -309,8 +309,8 @@ func (r *run[T]) Step() error {
 // gradients fills the gradients of the encoders and heads and returns the losses.
 func (r *run[T]) gradients() Losses {
 	for _, pair := range r.enc {
+		clear(pair[private].du) // match sets those of the common encoders
 		for _, e := range pair {
-			clear(e.du)
 			clear(e.db)
 		}
 	}
@@ -324,7 +324,7 @@ func (r *run[T]) gradients() Losses {
 		if r.o.Matching == "mean" {
 			share /= float64(it.m)
 		}
-		sum.Matching += float64(share * it.match(r.enc, r.o.WeightMatching*share))
+		sum.Matching += float64(share * it.match(r.enc, i == 0, r.o.WeightMatching*share))
 		it.forward(r.enc, r.lent)
 		for g := range it.groups {
 			group, from, to := &it.groups[g], it.offset[g]*it.d, it.offset[g]*it.d+len(it.groups[g].Layer)*it.d

@@ -205,19 +205,19 @@ func TestAdamAsPublished(t *testing.T) {
 
 func testResidual[T Float](t *testing.T) {
 	src := rand.New(rand.NewPCG(6, 1))
-	for _, d := range []int{1, 4, 8, 11} {
+	for _, d := range []int{1, 4, 8, 11, 12} {
 		for _, n := range []int{0, 1, 9} {
 			c, s, b, db := fill[T](src, n*d), fill[T](src, n*d), fill[T](src, d), fill[T](src, d)
 			y, wantY, wantDB, want := make([]T, n*d), make([]T, n*d), slices.Clone(db), 0.0
-			for i := range n {
-				row := 0.0
-				for k := range d {
+			for k := range d {
+				column := 0.0
+				for i := range n {
 					x := c[i*d+k] + b[k] - s[i*d+k]
-					row += float64(float64(x) * float64(x))
+					column += float64(float64(x) * float64(x))
 					wantY[i*d+k] = T(0.3) * x
 					wantDB[k] += wantY[i*d+k]
 				}
-				want += row
+				want += column
 			}
 			if got := Residual(y, c, s, b, db, 0.3); got != want || !slices.Equal(y, wantY) || !slices.Equal(db, wantDB) {
 				t.Errorf("Residual %d x %d differs from its definition", n, d)

@@ -1,42 +1,54 @@
 package kernel
 
 // Residual sets y (n x d) to step times c + 1 b' - s, c and s being n x d, adds the sums of its
-// columns to db (d) and returns |c + 1 b' - s|^2, which is summed in double precision, row by
-// row.
+// columns to db (d) and returns |c + 1 b' - s|^2. Squares are summed in double precision, those of
+// each column apart, then the columns.
 func Residual[T Float](y, c, s, b, db []T, step T) float64 {
 	d := len(b)
 	if d == 0 || len(y)%d != 0 || len(c) != len(y) || len(s) != len(y) || len(db) != d {
 		panic(ErrShape)
 	}
-	sum := 0.0
-	if d == 8 {
-		b, db := (*[8]T)(b), (*[8]T)(db)
-		for at := 0; at+8 <= len(y); at += 8 {
-			sum += residual8((*[8]T)(y[at:]), (*[8]T)(c[at:]), (*[8]T)(s[at:]), b, db, step)
+	total := 0.0
+	for k := 0; k < d && len(y) > 0; k += 8 {
+		var squares [8]float64
+		width := min(8, d-k)
+		switch x, single := any(y[k:]).([]float32); {
+		case single && vectorReady && d%4 == 0:
+			vectorResidual(x, any(c[k:]).([]float32), any(s[k:]).([]float32), any(b[k:]).([]float32), any(db[k:]).([]float32), float32(step), &squares, d)
+		case d == 8:
+			for at := 0; at < len(y); at += 8 {
+				residual8((*[8]T)(y[at:]), (*[8]T)(c[at:]), (*[8]T)(s[at:]), (*[8]T)(b), (*[8]T)(db), step, &squares)
+			}
+		default:
+			for at := k; at < len(y); at += d {
+				for i := range width {
+					x := c[at+i] + b[k+i] - s[at+i]
+					squares[i] += float64(float64(x) * float64(x))
+					x = T(step * x)
+					y[at+i] = x
+					db[k+i] += x
+				}
+			}
 		}
-		return sum
-	}
-	for at := 0; at < len(y); at += d {
-		y, c, s := y[at:at+d], c[at:at+d], s[at:at+d]
-		row := 0.0
-		for k, v := range b {
-			x := c[k] + v - s[k]
-			row += float64(float64(x) * float64(x))
-			x = T(step * x)
-			y[k] = x
-			db[k] += x
+		for _, v := range squares[:width] {
+			total += v
 		}
-		sum += row
 	}
-	return sum
+	return total
 }
 
 // residual8 is one row of Residual for d = 8.
-func residual8[T Float](y, c, s, b, db *[8]T, step T) float64 {
+func residual8[T Float](y, c, s, b, db *[8]T, step T, squares *[8]float64) {
 	x0, x1, x2, x3 := c[0]+b[0]-s[0], c[1]+b[1]-s[1], c[2]+b[2]-s[2], c[3]+b[3]-s[3]
 	x4, x5, x6, x7 := c[4]+b[4]-s[4], c[5]+b[5]-s[5], c[6]+b[6]-s[6], c[7]+b[7]-s[7]
-	row := float64(float64(x0)*float64(x0)) + float64(float64(x1)*float64(x1)) + float64(float64(x2)*float64(x2)) + float64(float64(x3)*float64(x3)) +
-		float64(float64(x4)*float64(x4)) + float64(float64(x5)*float64(x5)) + float64(float64(x6)*float64(x6)) + float64(float64(x7)*float64(x7))
+	squares[0] += float64(float64(x0) * float64(x0))
+	squares[1] += float64(float64(x1) * float64(x1))
+	squares[2] += float64(float64(x2) * float64(x2))
+	squares[3] += float64(float64(x3) * float64(x3))
+	squares[4] += float64(float64(x4) * float64(x4))
+	squares[5] += float64(float64(x5) * float64(x5))
+	squares[6] += float64(float64(x6) * float64(x6))
+	squares[7] += float64(float64(x7) * float64(x7))
 	x0, x1, x2, x3 = T(step*x0), T(step*x1), T(step*x2), T(step*x3)
 	x4, x5, x6, x7 = T(step*x4), T(step*x5), T(step*x6), T(step*x7)
 	y[0], y[1], y[2], y[3], y[4], y[5], y[6], y[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -48,7 +60,6 @@ func residual8[T Float](y, c, s, b, db *[8]T, step T) float64 {
 	db[5] += x5
 	db[6] += x6
 	db[7] += x7
-	return row
 }
 
 // Add adds x to dst, of the same length.

@@ -16,6 +16,7 @@ func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int
 func vectorScaleRows(dst, x, scale []float32, d int)                                            {}
 func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32])                                {}
 func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[float32])          {}
+func vectorResidual(y, c, s, b, db []float32, step float32, squares *[8]float64, d int)         {}
 
 func vectorSoftmax(x, top, sum []float64) int { return 0 }
 func vectorExps(x []float64) int              { return 0 }

@@ -22,7 +22,7 @@ func simdReady() int32
 
 //go:wasmimport kern adam
 //go:noescape
-func simdAdam(w, m, v, du, w2i, rate address, n, h int32)
+func simdAdam(w, m, v, u, du, old, w2, turned, rate address, n, h int32)
 
 //go:wasmimport kern adamWide
 //go:noescape
@@ -71,6 +71,14 @@ func simdTransposed8(a, g, out address, n, h, stride, width int32)
 //go:wasmimport kern sparse8
 //go:noescape
 func simdSparse8(start, index, value, b, y address, n, width int32)
+
+//go:wasmimport kern residual4
+//go:noescape
+func simdResidual4(y, c, s, b, db, step, squares address, n, width int32)
+
+//go:wasmimport kern residual8
+//go:noescape
+func simdResidual8(y, c, s, b, db, step, squares address, n, width int32)
 
 //go:wasmimport kern product1xd2
 //go:noescape
@@ -214,6 +222,16 @@ func vectorMulTransDouble(dst, a, g []float64, n, h, d int) {
 	}
 }
 
+// vectorResidual is Residual for four or eight columns, as many as b has at least; it sets their squares.
+func vectorResidual(y, c, s, b, db []float32, step float32, squares *[8]float64, d int) {
+	n := (len(y) + d - 1) / d
+	if len(b) >= 8 {
+		simdResidual8(at(y), at(c), at(s), at(b), at(db), address(&step), address(squares), int32(n), int32(d))
+	} else {
+		simdResidual4(at(y), at(c), at(s), at(b), at(db), address(&step), address(squares), int32(n), int32(d))
+	}
+}
+
 // vectorPlace is Place.
 func vectorPlace(dst []float64, rows []int32, x, y, b, count []float32) {
 	if len(rows) > 0 {
@@ -284,10 +302,9 @@ func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32]) {
 	simdAdamPlain(at(w), at(m), at(v), at(g), address(&rate), int32(len(w)), decays)
 }
 
-var interleaved []float32 // W2 as the kernel reads it
+var interleaved []float32 // W2 as the kernels read it
 
-// vectorAdam is AdamFactored for h a multiple of 4 and no decay. Blocks of 16 rows are still
-// in cache when U is taken from them.
+// vectorAdam is AdamFactored for h a multiple of 4 and no decay.
 func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[float32]) {
 	if n == 0 {
 		return
@@ -295,16 +312,16 @@ func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[flo
 	if len(interleaved) < h*d {
 		interleaved = make([]float32, h*d)
 	}
-	simdInterleave(at(old), at(interleaved), int32(h), int32(d))
 	rate := r.Numbers()
-	const block = 16
+	if d == 8 && h%16 == 0 {
+		simdAdam(at(w1), at(m), at(v), at(u), at(du), at(old), at(w2), at(interleaved), address(&rate), int32(n), int32(h))
+		return
+	}
+	simdInterleave(at(old), at(interleaved), int32(h), int32(d))
+	const block = 16 // rows that are still in cache when U is taken from them
 	for i := 0; i < n; i += block {
 		rows := min(block, n-i)
-		if d == 8 && h%16 == 0 {
-			simdAdam(at(w1[i*h:]), at(m[i*h:]), at(v[i*h:]), at(du[i*8:]), at(interleaved), address(&rate), int32(rows), int32(h))
-		} else {
-			simdAdamWide(at(w1[i*h:]), at(m[i*h:]), at(v[i*h:]), at(du[i*d:]), at(interleaved), address(&rate), int32(rows), int32(h), int32(d))
-		}
+		simdAdamWide(at(w1[i*h:]), at(m[i*h:]), at(v[i*h:]), at(du[i*d:]), at(interleaved), address(&rate), int32(rows), int32(h), int32(d))
 		vectorMul(u[i*d:(i+rows)*d], w1[i*h:(i+rows)*h], w2, rows, h, d)
 	}
 }

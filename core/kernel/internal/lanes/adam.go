@@ -4,7 +4,40 @@ import "cadem/core/kernel/internal/wasm"
 
 // The kernels of Adam. Rate is b1, b2, root, eps, decay, as in kernel.AdamRate.
 
-// adam(w, m, v, du, w2i, rate, n, h): one Adam step on w (n x h, h a multiple of 16), whose
+// adam(w, m, v, u, du, old, w2, turned, rate, n, h): one Adam step on w (n x h, h a multiple of 16),
+// whose gradient is du (n x 8) times old' (8 x h), then u (n x 8) = w times w2 (h x 8). Blocks of 16
+// rows are still in cache when u is taken from them. turned has room for W2 once more.
+func adam(mod *wasm.Module, turn, four, one *wasm.Func) {
+	rows := adamRows(mod)
+	f := mod.New("adam", 11)
+	const w, m, v, u, du, old, w2, turned, rate, n, h = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	const block, width = 16, 8
+	count, fours := f.Local(wasm.I32), f.Local(wasm.I32)
+	product := func(kind *wasm.Func, n int) {
+		f.Get(n)
+		f.If(func() {
+			f.Get(w).Get(w2).Get(u).Get(n).Get(h).Get(h).Const(width).Call(kind)
+			f.Get(w).Get(n).Get(h).MulI().Shift(2).AddI().Set(w)
+			f.Get(u).Get(n).Shift(5).AddI().Set(u)
+		})
+	}
+	f.Get(old).Get(turned).Get(h).Const(width).Call(turn)
+	f.Loop(func() {
+		f.Const(block).Get(n).Const(block).Get(n).Less().Select().Set(count)
+		f.Get(w).Get(m).Get(v).Get(du).Get(turned).Get(rate).Get(count).Get(h).Call(rows)
+		for _, p := range []int{m, v} {
+			f.Get(p).Get(count).Get(h).MulI().Shift(2).AddI().Set(p)
+		}
+		f.Bump(du, 4*width*block)
+		f.Get(n).Get(count).SubI().Set(n)
+		f.Get(count).Const(-4).And().Set(fours)
+		f.Get(count).Get(fours).SubI().Set(count)
+		product(four, fours)
+		product(one, count)
+	}, func() { f.Get(n) })
+}
+
+// adamRows(w, m, v, du, w2i, rate, n, h): one Adam step on w (n x h, h a multiple of 16), whose
 // gradient is du (n x 8) times W2' (8 x h), formed on the fly. A vector holds four
 // neighbouring weights of a row. w2i is W2 in blocks of four rows, each transposed to 8
 // vectors of 4 lanes.
@@ -13,8 +46,8 @@ import "cadem/core/kernel/internal/wasm"
 // blocks one that multiplies; so the weights of a group are moved while the gradient of the
 // next one is formed, a piece at a time: side by side, one kind of work fills the gaps of the
 // other. The moments wait in memory, where they have to go anyway.
-func adam(mod *wasm.Module) {
-	f := mod.New("adam", 8)
+func adamRows(mod *wasm.Module) *wasm.Func {
+	f := mod.Inner("adamRows", 8)
 	const (
 		w, m, v, du, w2i, rate, n, h = 0, 1, 2, 3, 4, 5, 6, 7
 
@@ -101,6 +134,7 @@ func adam(mod *wasm.Module) {
 		divided(q)
 		moved(q)
 	}
+	return f
 }
 
 // adamWide(w, m, v, du, w2i, rate, n, h, d): the same for du (n x d), d and h any multiples of 4,
@@ -155,7 +189,7 @@ func adamPlain(mod *wasm.Module) {
 }
 
 // interleave(w2, w2i, h, d): W2 (h x d, both multiples of 4) as the kernels above read it.
-func interleave(mod *wasm.Module) {
+func interleave(mod *wasm.Module) *wasm.Func {
 	f := mod.New("interleave", 4)
 	const w2, w2i, h, d = 0, 1, 2, 3
 	x, y := f.Vectors(4), f.Vectors(4)
@@ -183,6 +217,7 @@ func interleave(mod *wasm.Module) {
 		f.Get(d).Const(3).MulI().Get(w2).AddI().Set(w2)
 		f.Get(h).Const(4).SubI().Set(h)
 	}, func() { f.Get(h) })
+	return f
 }
 
 func loadRate(f *wasm.Func, c []int, rate int) {

@@ -18,16 +18,19 @@ import (
 // Module returns all kernels, in the order of their slots.
 func Module() *wasm.Module {
 	m := &wasm.Module{}
-	adam(m)
 	adamWide(m)
 	adamPlain(m)
-	interleave(m)
+	turn := interleave(m)
 	transposedRows(m)
 	for _, columns := range []int{4, 8} {
-		product(m, false, columns, 4)
-		product(m, false, columns, 1)
+		four := product(m, false, columns, 4)
+		one := product(m, false, columns, 1)
+		if columns == 8 {
+			adam(m, turn, four, one)
+		}
 		transposed(m, false, columns)
 		sparse(m, columns, true)
+		residual(m, columns)
 	}
 	scaleRows(m)
 	for _, columns := range []int{4, 8} {
@@ -82,7 +85,7 @@ func (e element) mulAdd(f *wasm.Func, sum, a, b int) {
 // product(a, b, u, n, h, stride, width): the columns of u (n rows) = the first h columns of a
 // times those of b (h rows); n is a multiple of rows, which are done at a time. b and u are
 // of the given width. In double precision an eighth number that is not 0 adds the product to u.
-func product(mod *wasm.Module, double bool, columns, rows int) {
+func product(mod *wasm.Module, double bool, columns, rows int) *wasm.Func {
 	e := kind(double)
 	params := 7
 	if double {
@@ -147,6 +150,7 @@ func product(mod *wasm.Module, double bool, columns, rows int) {
 		}
 		f.Get(n).Const(int32(rows)).SubI().Set(n)
 	}, func() { f.Get(n) })
+	return f
 }
 
 // transposed(a, g, out, n, h, stride, width): the columns of out (h rows) += a' times those of

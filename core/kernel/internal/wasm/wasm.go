@@ -6,6 +6,7 @@ package wasm
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // Value types.
@@ -19,6 +20,8 @@ const (
 type Func struct {
 	name    string
 	params  int // all i32
+	index   int // in its module
+	inner   bool
 	results []byte
 	locals  []byte
 	code    []byte
@@ -29,8 +32,15 @@ type Module struct{ funcs []*Func }
 
 // New adds a function of so many i32 parameters, which are its first locals.
 func (m *Module) New(name string, params int) *Func {
-	f := &Func{name: name, params: params}
+	f := &Func{name: name, params: params, index: len(m.funcs)}
 	m.funcs = append(m.funcs, f)
+	return f
+}
+
+// Inner adds a function for those of the module only.
+func (m *Module) Inner(name string, params int) *Func {
+	f := m.New(name, params)
+	f.inner = true
 	return f
 }
 
@@ -94,6 +104,12 @@ func (f *Func) Select() *Func              { return f.op(0x1b) }
 func (f *Func) Bump(local int, by int32)   { f.Get(local).Const(by).AddI().Set(local) }
 func (f *Func) Advance(local, by int)      { f.Get(local).Get(by).AddI().Set(local) }
 func (f *Func) MulAdd(sum, a, b int) *Func { return f.Get(sum).Get(a).Get(b).Mul().Add().Set(sum) }
+
+// Call calls a function of the same module with what lies on the stack.
+func (f *Func) Call(g *Func) *Func {
+	f.code = unsigned(append(f.code, 0x10), uint64(g.index))
+	return f
+}
 
 // ConstD and ConstL push a double and a 64-bit number, twice.
 func (f *Func) ConstD(v float64) *Func { return f.ConstL(math.Float64bits(v)) }
@@ -163,15 +179,20 @@ func concat(xs [][]byte) (b []byte) {
 	return b
 }
 
+// outer returns the functions for others; their order is that of their slots.
+func (m *Module) outer() []*Func {
+	return slices.DeleteFunc(slices.Clone(m.funcs), func(f *Func) bool { return f.inner })
+}
+
 // Kernel encodes the functions as a module that imports the memory "go"."mem" and the
-// function table "shim"."t", and puts function i in slot i of the table.
+// function table "shim"."t", whose slots it fills with the functions for others.
 func (m *Module) Kernel() []byte {
-	table := join(named("shim"), named("t"), []byte{1, 0x70, 0}, unsigned(nil, uint64(len(m.funcs))))
-	memory := join(named("go"), named("mem"), []byte{2, 0, 1})
 	var slots [][]byte
-	for i := range m.funcs {
-		slots = append(slots, unsigned(nil, uint64(i)))
+	for _, f := range m.outer() {
+		slots = append(slots, unsigned(nil, uint64(f.index)))
 	}
+	table := join(named("shim"), named("t"), []byte{1, 0x70, 0}, unsigned(nil, uint64(len(slots))))
+	memory := join(named("go"), named("mem"), []byte{2, 0, 1})
 	return m.encode(vector(memory, table), nil, nil, join([]byte{1, 0, 0x41, 0, 0x0b}, vector(slots...)))
 }
 
@@ -181,7 +202,8 @@ func (m *Module) Kernel() []byte {
 func (m *Module) Shim() []byte {
 	shim := &Module{}
 	exports := [][]byte{join(named("t"), []byte{1, 0})}
-	for i, f := range m.funcs {
+	outer := m.outer()
+	for i, f := range outer {
 		g := shim.New(f.name, f.params)
 		for p := range f.params {
 			g.Get(p)
@@ -191,7 +213,7 @@ func (m *Module) Shim() []byte {
 		g.op(0)                              // table 0
 		exports = append(exports, join(named(f.name), []byte{0}, unsigned(nil, uint64(i))))
 	}
-	return shim.encode(nil, vector(join([]byte{0x70, 0}, unsigned(nil, uint64(len(m.funcs))))), vector(exports...), nil)
+	return shim.encode(nil, vector(join([]byte{0x70, 0}, unsigned(nil, uint64(len(outer))))), vector(exports...), nil)
 }
 
 // encode puts the sections in order. Type i is the signature of function i.
