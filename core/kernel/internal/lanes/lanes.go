@@ -225,24 +225,27 @@ func transposedRows(mod *wasm.Module) {
 	const a, g, out, n, h = 0, 1, 2, 3, 4
 	y, sum, x := f.Vectors(8), f.Vectors(4), f.Local(wasm.V128)
 	row := [4]int{a, f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)}
-	op, end, pairs, next := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
-	// inner adds to so many rows of out, at most two.
+	op, end, fours, next := f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32), f.Local(wasm.I32)
+	// inner adds to so many rows of out, two at a time.
 	inner := func(count int) {
-		for i := range 2 * count {
-			f.Get(op).Load(16 * i).Set(sum[i])
-		}
-		f.Get(next).LoadI32(0).Drop()
-		f.Bump(next, int32(16*count))
-		for r := range row {
-			for i := range count {
-				f.Get(row[r]).Splat(4 * i).Set(x)
-				f.MulAdd(sum[2*i], y[2*r], x)
-				f.MulAdd(sum[2*i+1], y[2*r+1], x)
+		for from := 0; from < count; from += 2 {
+			two := min(2, count-from)
+			for i := range 2 * two {
+				f.Get(op).Load(32*from + 16*i).Set(sum[i])
+			}
+			f.Get(next).LoadI32(16 * from).Drop()
+			for r := range row {
+				for i := range two {
+					f.Get(row[r]).Splat(4 * (from + i)).Set(x)
+					f.MulAdd(sum[2*i], y[2*r], x)
+					f.MulAdd(sum[2*i+1], y[2*r+1], x)
+				}
+			}
+			for i := range 2 * two {
+				f.Get(op).Get(sum[i]).Store(32*from + 16*i)
 			}
 		}
-		for i := range 2 * count {
-			f.Get(op).Get(sum[i]).Store(16 * i)
-		}
+		f.Bump(next, int32(16*count))
 		for _, r := range row {
 			f.Bump(r, int32(4*count))
 		}
@@ -259,8 +262,8 @@ func transposedRows(mod *wasm.Module) {
 		f.Get(out).Set(op)
 		f.Get(row[3]).Get(h).AddI().Get(a).Const(4).Get(n).Less().Select().Set(next) // after the last rows memory may end
 		f.Get(row[1]).Set(end)
-		f.Get(row[0]).Get(h).Const(-8).And().AddI().Set(pairs)
-		f.While(func() { f.Get(row[0]).Get(pairs).Less() }, func() { inner(2) })
+		f.Get(row[0]).Get(h).Const(-16).And().AddI().Set(fours)
+		f.While(func() { f.Get(row[0]).Get(fours).Less() }, func() { inner(4) })
 		f.While(func() { f.Get(row[0]).Get(end).Less() }, func() { inner(1) })
 		f.Get(row[3]).Set(a)
 		f.Bump(g, 128)
