@@ -1,5 +1,5 @@
 // The page: puts form, pictures and run together. Everything that takes time happens in the Go programs.
-import {byId, h, setText, download, whenIdle, whenSlow, breath, followDraw, figure} from './dom.js';
+import {byId, h, setText, download, atMost, whenIdle, whenSlow, breath, followDraw, figure} from './dom.js';
 import {Catalogue} from './catalogue.js';
 import {freshSettings, fromHash, prune, resolve, toHash} from './state.js';
 import {Endpoint, PageRole, compile, createPool, order} from './runclient.js';
@@ -454,8 +454,10 @@ async function follow({settings: linked, messages}) {
 }
 
 async function main() {
-  // On a first visit the pictures come first and the program after them; later, when both are at hand, they come together.
-  if (navigator.serviceWorker?.controller) compute.start().catch(() => {}); // which start() asks again
+  // On a first visit the pictures come first and the program after them; later, when both are at hand, they come together, and
+  // what the program waits for comes before what else there is to do: its worker has a core of its own.
+  const later = Boolean(navigator.serviceWorker?.controller);
+  if (later) compute.start().catch(() => {}); // which start() asks again
   else order();
   byId('settings').open = byId('about-data').open = matchMedia('(min-width: 62rem)').matches;
   const finished = loadFinished('syn2').catch(() => null);
@@ -463,6 +465,7 @@ async function main() {
   setText(byId('version'), `Version ${__VERSION__}.`);
   const link = fromHash(location.hash, catalogue);
   settings = link?.settings || freshSettings(catalogue.examples[0].name);
+  if (later) await atMost(100, compile());
   wireViews();
   shipped = await finished;
   const showsShipped = shipped && adoptShipped();
@@ -471,7 +474,13 @@ async function main() {
   if (showsShipped) session.showShipped(shipped);
   else draw();
   await breath();
-  compute.start().then(() => performance.mark('cadem-ready'), () => {});
+  const ready = compute.start().then(() => {
+    performance.mark('cadem-ready');
+    dirty.add('run');
+    draw();
+  });
+  ready.catch(() => {}); // which start() tells of
+  if (later) await atMost(200, ready).then(breath); // Train can be pressed before there is a form
   wireControls();
   await breath();
   settingsChanged();
@@ -507,8 +516,6 @@ async function start(showsShipped, link) {
     return;
   }
   await compute.start();
-  dirty.add('run');
-  draw();
   const resumed = await archive.open({resume: !link || showsShipped ? 'all' : r => settings.data === 'files' ? Boolean(r.data.files) : courseOf(r) === course()});
   // A reader who was quicker has begun already.
   if (resumed) say.messages([]); // what the link said is about a run that is not on screen

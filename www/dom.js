@@ -149,6 +149,9 @@ export const breath = () => new Promise(resolve => setTimeout(resolve));
 /** Runs fn when the browser has nothing better to do. */
 export const whenIdle = fn => globalThis.requestIdleCallback ? requestIdleCallback(fn, {timeout: 1500}) : setTimeout(fn, 200);
 
+/** Waits for a promise, but no longer than so many ms, and whatever comes of it. */
+export const atMost = (ms, promise) => Promise.race([promise.catch(() => {}), new Promise(resolve => setTimeout(resolve, ms))]);
+
 /** Calls fn when a promise takes so long that one wonders. */
 export function whenSlow(promise, fn) {
   const timer = setTimeout(fn, 700);
