@@ -3,18 +3,27 @@
 
 const AWAY = 0, ASKED = 1, SERVED = 2; // who serves is gone and hears messages; a request lies there; its answer does
 const LINGER = 4; // ms that who serves waits for the next request
-const SPIN = 0.1; // ms that a look takes before one sleeps: waking up takes 0.03 to 0.08 on a virtual machine
+// Waking up takes 0.03 to 0.08 ms on a virtual machine, and now and then ten times as long, so one looks before one sleeps. A
+// long look pays where the last wait was over by then; where the cores have more to do it would keep one of them from that.
+const BRIEF = 0.1, LONG = 0.4; // ms
 
 /** The desk's first number, the request of `inputs` bytes and the answer of `outputs`. */
 function parts({memory, inputs, outputs}) {
   return {state: new Int32Array(memory, 0, 1), input: new Uint8Array(memory, 4, inputs), output: new Uint8Array(memory, 4 + inputs, outputs)};
 }
 
-/** Waits while the state is the one given, some ms at most. */
-function stay(state, value, ms) {
-  const until = performance.now() + SPIN;
-  do if (Atomics.load(state, 0) !== value) return; while (performance.now() < until);
-  Atomics.wait(state, 0, value, ms);
+/** Gives stay(value, ms), which waits while the state is the one given, some ms at most. */
+function waiter(state) {
+  let look = BRIEF;
+  return (value, ms) => {
+    const began = performance.now();
+    while (Atomics.load(state, 0) === value) {
+      if (performance.now() - began < look) continue;
+      Atomics.wait(state, 0, value, ms);
+      break;
+    }
+    look = performance.now() - began < LONG ? LONG : BRIEF;
+  };
 }
 
 /** A desk for requests to a worker; null where memory cannot be shared. */
@@ -22,6 +31,7 @@ export function createDesk(worker, inputs, outputs) {
   if (!self.crossOriginIsolated) return null;
   const desk = {memory: new SharedArrayBuffer(4 + inputs + outputs), inputs, outputs};
   const {state, input, output} = parts(desk);
+  const stay = waiter(state);
   return {
     input, output,
     /** Has what lies in input served. */
@@ -31,7 +41,7 @@ export function createDesk(worker, inputs, outputs) {
     },
     /** Waits for the answer; false when it takes so long that one had better look at what else there is. */
     served() {
-      stay(state, ASKED, 100);
+      stay(ASKED, 100);
       return Atomics.load(state, 0) !== ASKED;
     },
     /** Sends who serves back to its messages; there must be no request. */
@@ -45,12 +55,13 @@ export function createDesk(worker, inputs, outputs) {
 /** Serves the requests that lie at a desk, until there have been none for a while. */
 export function attend(desk, serve) {
   const {state, input, output} = parts(desk);
+  const stay = waiter(state);
   // Nothing lies there when it was served already by one who was about to leave.
   while (Atomics.load(state, 0) === ASKED) {
     output.set(serve(input));
     Atomics.store(state, 0, SERVED);
     Atomics.notify(state, 0);
-    stay(state, SERVED, LINGER);
+    stay(SERVED, LINGER);
     Atomics.compareExchange(state, 0, SERVED, AWAY);
   }
 }
