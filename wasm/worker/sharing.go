@@ -19,8 +19,9 @@ type sharing struct {
 	phase   sharingPhase
 	steps   int // since the phase began
 	seconds float64
-	alone   float64       // mean of a step without
-	partner cadem.Partner // who has the private encoders; nil when they are here
+	longest [timedSteps / 4]float64 // of the steps that were timed, the shortest of them first
+	alone   float64                 // mean of a step without
+	partner cadem.Partner           // who has the private encoders; nil when they are here
 }
 
 type sharingPhase int
@@ -39,15 +40,30 @@ const (
 
 // add counts a step.
 func (s *sharing) add(took time.Duration) {
-	if s.steps++; s.steps > untimedSteps {
-		s.seconds += took.Seconds()
+	if s.steps++; s.steps <= untimedSteps {
+		return
+	}
+	t := took.Seconds()
+	s.seconds += t
+	for i, v := range s.longest {
+		if t <= v {
+			break
+		}
+		if i > 0 {
+			s.longest[i-1] = v
+		}
+		s.longest[i] = t
 	}
 }
 
-// mean returns that of the steps that were timed, once there are enough of them.
+// mean returns that of the steps that were timed, once there are enough of them, but for the
+// longest ones: a step during which the machine did something else says nothing of the others.
 func (s *sharing) mean() (seconds float64, ok bool) {
-	n := s.steps - untimedSteps
-	return s.seconds / float64(n), n >= timedSteps
+	n, sum := s.steps-untimedSteps, s.seconds
+	for _, v := range s.longest {
+		sum -= v
+	}
+	return sum / float64(n-len(s.longest)), n >= timedSteps
 }
 
 // lent begins the time with a partner.
