@@ -165,7 +165,7 @@ func TestOwnExperiment(t *testing.T) {
 		v.Until("document.querySelector('[data-study=table6] .quiet')")
 		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] p .quiet')].find(b => b.textContent.includes('10 model seeds')).click()")
 		v.Push("[data-study=table6] .primary")
-		v.Until("cadem.experiments.stored('table6').some(r => r.tasks === 20 && r.finished === 20)")
+		v.until("cadem.experiments.stored('table6').some(r => r.tasks === 20 && r.finished === 20)", 3*patience) // in one worker
 		v.Check()
 	})
 }
