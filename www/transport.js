@@ -22,7 +22,7 @@ function duration(s) {
 export function createTransport({session, say, attempt, begin, differs, problems, evaluation}) {
   const button = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
   const bar = byId('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId('pace');
-  let status = '', hinted = null, spoken = 0, working = false, wanted = false;
+  let status = '', told = null, hinted = null, spoken = 0, working = false, wanted = false;
 
   const fresh = () => {
     const {phase, progress} = session.model;
@@ -129,8 +129,10 @@ export function createTransport({session, say, attempt, begin, differs, problems
         if (phase === 'paused') toggle();
       }
       const next = statusOf(model, ready);
-      if (next && next !== status) {
+      // What another part of the page has said while a run was opened gives way to the run, though that reads as the one before.
+      if (next && (next !== status || model !== told)) {
         status = next;
+        told = model;
         say.status(next);
         if (phase !== 'opening' && !scoring) say.announce(next);
       }
