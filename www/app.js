@@ -458,7 +458,10 @@ async function main() {
   // what the program waits for comes before what else there is to do: its worker has a core of its own.
   const later = Boolean(navigator.serviceWorker?.controller);
   if (later) compute.start().catch(() => {}); // which start() asks again
-  else order();
+  else {
+    order();
+    compute.open();
+  }
   byId('settings').open = byId('about-data').open = matchMedia('(min-width: 62rem)').matches;
   const finished = loadFinished('syn2').catch(() => null);
   catalogue = await Catalogue.load();

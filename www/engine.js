@@ -14,6 +14,7 @@ export class Engine {
   get ready() { return this.#end.ready; }
   get waiting() { return this.#end.waiting; }
   get held() { return this.#end.held; }
+  open() { this.#end.open(); }
   start() { return this.#end.start(); }
   terminate() { this.#end.terminate(); }
   call(...request) { return this.#end.call(...request); }

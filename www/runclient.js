@@ -74,7 +74,7 @@ async function unpacked(body) {
  * by then every waiting call has been rejected. A program is started again by the next call.
  */
 export class Endpoint {
-  #role; #onExit; #program; #answers = new Set(); #worker = null; #starting = null; #waiting = new Map(); #next = 1;
+  #role; #onExit; #program; #answers = new Set(); #worker = null; #up = null; #starting = null; #waiting = new Map(); #next = 1;
 
   constructor(role, onExit, program = FIRST) {
     this.#role = role;
@@ -98,10 +98,12 @@ export class Endpoint {
     return this.#starting;
   }
 
-  async #start() {
+  /** Makes the worker, whose scripts then load; the program is sent by start(). */
+  open() {
+    if (this.#worker) return;
     const worker = new Worker(scriptURL(__WORKER__), {name: 'cadem ' + this.#role});
     this.#worker = worker;
-    const up = new Promise((resolve, reject) => {
+    this.#up = new Promise((resolve, reject) => {
       worker.onmessage = ({data}) => {
         if (data.ready) {
           this.#answers = new Set(data.answers);
@@ -118,7 +120,12 @@ export class Endpoint {
         this.#ended(worker, text);
       };
     });
-    // The worker loads its scripts while the program is still on its way.
+    this.#up.catch(() => {}); // start() tells
+  }
+
+  async #start() {
+    this.open(); // before the program is there
+    const worker = this.#worker, up = this.#up;
     const sent = compile(this.#program).then(module => worker.postMessage({start: true, role: this.#role, module, prefix}), e => {
       if (worker === this.#worker) this.#drop('');
       throw e;
