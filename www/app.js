@@ -454,8 +454,8 @@ async function follow({settings: linked, messages}) {
 }
 
 async function main() {
-  // On a first visit the pictures come first and the program after them; later, when both are at hand, they come together, and
-  // what the program waits for comes before what else there is to do: its worker has a core of its own.
+  // On a first visit the pictures come first and the program after them; later, when both are at hand, they come together. What
+  // the program waits for comes before what else there is to do: its worker has a core of its own.
   const later = Boolean(navigator.serviceWorker?.controller);
   if (later) compute.start().catch(() => {}); // which start() asks again
   else {
@@ -483,7 +483,7 @@ async function main() {
     draw();
   });
   ready.catch(() => {}); // which start() tells of
-  if (later) await atMost(200, ready).then(breath); // Train can be pressed before there is a form
+  await atMost(300, ready).then(breath); // Train can be pressed before there is a form
   wireControls();
   await breath();
   settingsChanged();
