@@ -17,7 +17,7 @@ import (
 func TestPictures(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v.Until(untouch + ` && document.querySelector('#status').textContent.includes('as the pictures show')`)
 		v.Push("[aria-label='Save the pictures as SVG']")
 		drawn := xml.NewDecoder(bytes.NewReader(download(t, v, "cadem-embeddings.svg")))
 		filled := 0
