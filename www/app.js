@@ -301,7 +301,7 @@ function render(what) {
     }
   }
   if (what.has('scores')) page.send('scores', {rows: m.scores || [], task: m.data?.task});
-  if (what.has('run') || what.has('progress')) {
+  if (what.has('run') || what.has('progress') || what.has('frame')) {
     transport.show({model: m, ready: usable()});
     terms.show(m.progress?.losses, m.phase === 'running');
   }
