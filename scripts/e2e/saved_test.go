@@ -118,6 +118,18 @@ return step;`, run)
 	})
 }
 
+// keepEpoch trains an epoch, waits until it is kept, and loads the page anew.
+func keepEpoch(t *testing.T, engine string, s *Site) (v *Visit, run string) {
+	v = Open(t, engine, s, drive.Options{}, Small.Link())
+	v.Until(untouch)
+	v.Until("cadem.state().owner")
+	v.Push("#epoch")
+	v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+	run = v.State().Run
+	v.Load("")
+	return v, run
+}
+
 // TestContinue reloads the page in the middle of a paused run, continues it and
 // ends where an undisturbed run ends.
 func TestContinue(t *testing.T) {
@@ -127,13 +139,7 @@ func TestContinue(t *testing.T) {
 }
 
 func keepAndContinue(t *testing.T, engine string, s *Site) {
-	v := Open(t, engine, s, drive.Options{}, Small.Link())
-	v.Until(untouch)
-	v.Until("cadem.state().owner")
-	v.Push("#epoch")
-	v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
-	run := v.State().Run
-	v.Load("")
+	v, run := keepEpoch(t, engine, s)
 	v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
 	v.Until(finished)
 	if st, want := v.State(), Small.Train(t); st.Hash != want.Hash || st.Run != run {
@@ -147,13 +153,7 @@ func keepAndContinue(t *testing.T, engine string, s *Site) {
 // also in a browser that does not end a page that is left.
 func TestBack(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
-		v.Push("#epoch")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
-		run := v.State().Run
-		v.Load("")
+		v, run := keepEpoch(t, engine, NewSite(t))
 		listed := fmt.Sprintf("cadem.state().owner && document.querySelector('[data-run=%q] [data-act=continue]')", run)
 		v.Until(listed)
 		v.Read(nil, "setTimeout(() => history.back())")
