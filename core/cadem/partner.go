@@ -26,7 +26,7 @@ type Partner interface {
 	Products() []byte
 	// Read copies parts of blocks.
 	Read([]Part)
-	// Leave forgets all encoders and gives back the memory they took.
+	// Leave forgets all encoders and gives back the memory they took, if it is much.
 	Leave()
 }
 
@@ -206,20 +206,33 @@ func (r *run[T]) Recall() {
 	if r.lent == nil {
 		return
 	}
+	// As many arrays at a time as a window holds: to ask takes longer than to fetch.
 	held := make([]byte, 4*window)
+	free := held
+	var parts []Part
+	var to [][]T
+	fetch := func() {
+		r.lent.read(parts)
+		for i, p := range parts {
+			kernel.TakeBytes(to[i], p.To)
+		}
+		parts, to, free = parts[:0], to[:0], held
+	}
 	for l, pair := range r.enc {
 		e, at := pair[private], 0
 		whole := newEncoder[T](e.f, e.h, e.d)
-		to := e.lendable()
+		here := e.lendable()
 		for i, a := range whole.lendable() {
-			*to[i] = *a
+			*here[i] = *a
 			for rest := *a; len(rest) > 0; {
-				n := min(len(rest), len(held)/4)
-				r.lent.read([]Part{{l, at, held[:4*n]}})
-				kernel.TakeBytes(rest[:n], held[:4*n])
-				rest, at = rest[n:], at+4*n
+				n := min(len(rest), len(free)/4)
+				parts, to = append(parts, Part{l, at, free[:4*n]}), append(to, rest[:n])
+				if rest, free, at = rest[n:], free[4*n:], at+4*n; len(free) == 0 {
+					fetch()
+				}
 			}
 		}
 	}
+	fetch()
 	r.lent = nil
 }
