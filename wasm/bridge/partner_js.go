@@ -13,6 +13,7 @@ type partner struct {
 	worker  js.Value
 	answers chan js.Value
 	due     int // answers that were asked for and not taken
+	held    int // bytes that it was lent at most since it came
 	desk    desk
 	step    js.Value // dh and the rate of a step: what is posted, or lies at the desk
 	page    js.Value // what goes there and comes back, filled here or there with parts of blocks
@@ -23,9 +24,13 @@ type partner struct {
 // pageSize is how many bytes of blocks go over at a time.
 const pageSize = 1 << 20
 
+// stays is how many bytes a partner may hold that stays when it is left: to come up takes it as
+// long as some hundred steps of a small training.
+const stays = 4 << 20
+
 // Hire returns what gives the partner of this program. It is asked for by the first call, and
 // given by those after it is up; nil till then, and for ever where there can be none. One that
-// has left is asked for anew. Shared tells whether memory can be shared with it.
+// has ended is asked for anew. Shared tells whether memory can be shared with it.
 func Hire() (partners func() cadem.Partner, shared bool) {
 	p := &partner{answers: make(chan js.Value, 4)} // callbacks never wait: there are two answers due at most
 	ready := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -70,11 +75,12 @@ func (p *partner) settle() {
 
 func (p *partner) Take(encoders []cadem.Lent) {
 	p.settle()
-	rows, shapes := 0, make([]any, len(encoders))
+	rows, bytes, shapes := 0, 0, make([]any, len(encoders))
 	for i, e := range encoders {
 		shapes[i] = []any{e.F, e.H, e.D, e.K}
-		rows += e.K * e.D
+		rows, bytes = rows+e.K*e.D, bytes+e.Size
 	}
+	p.held = max(p.held, bytes)
 	p.worker.Call("postMessage", map[string]any{"shapes": shapes})
 	window, at := make([]byte, pageSize), 0
 	for _, e := range encoders {
@@ -144,9 +150,12 @@ func (p *partner) Read(parts []cadem.Part) {
 	}
 }
 
-// Leave ends the worker.
+// Leave ends the worker if it holds much.
 func (p *partner) Leave() {
 	p.settle()
+	if p.held <= stays {
+		return
+	}
 	p.worker.Call("terminate")
-	p.asked, p.worker, p.page, p.desk = false, js.Undefined(), js.Undefined(), desk{}
+	p.asked, p.worker, p.page, p.held, p.desk = false, js.Undefined(), js.Undefined(), 0, desk{}
 }

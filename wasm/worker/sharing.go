@@ -108,7 +108,7 @@ func (s *sharing) end(t cadem.Trainer) {
 	s.leave()
 }
 
-// leave gives back the memory that was taken elsewhere, and with it what was lent.
+// leave gives up what was lent, and with it the memory that was taken elsewhere.
 func (s *sharing) leave() {
 	if s.partner != nil {
 		s.partner.Leave()
