@@ -5,7 +5,7 @@ const AWAY = 0, ASKED = 1, SERVED = 2; // who serves is gone and hears messages;
 const LINGER = 4; // ms that who serves waits for the next request
 // Waking up takes 0.03 to 0.08 ms on a virtual machine, and now and then ten times as long, so one looks before one sleeps. A
 // long look pays where the last wait was over by then; where the cores have more to do it would keep one of them from that.
-const BRIEF = 0.1, LONG = 0.4; // ms
+const BRIEF = 0.1, LONG = 2; // ms
 
 /** The desk's first number, the request of `inputs` bytes and the answer of `outputs`. */
 function parts({memory, inputs, outputs}) {
