@@ -4,8 +4,8 @@
 // Browsers collect Blobs, and what FileReaderSync has read, along with arrays and at the pace of arrays: a large file that is read in
 // windows would be left in memory as a whole. An array that is never touched counts in full, but the machine gives it no memory.
 
-const PER_BYTE = 16;       // bytes of such an array for one that was read
-const PER_BLOB = 64 << 20; // and for a Blob that was made
+const PER_BYTE = 16;       // bytes of such an array for one that was read or written
+const PER_BLOB = 64 << 20; // and at most for a Blob that was made
 
 let reader = null;
 
@@ -44,7 +44,8 @@ export const blobs = {
 
   /** One Blob of several. */
   join(parts) {
-    press(PER_BLOB);
-    return new Blob(parts);
+    const blob = new Blob(parts);
+    press(Math.min(PER_BLOB, PER_BYTE * blob.size));
+    return blob;
   },
 };
