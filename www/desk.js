@@ -16,13 +16,17 @@ function parts({memory, inputs, outputs}) {
 function waiter(state) {
   let look = BRIEF;
   return (value, ms) => {
-    const began = performance.now();
+    let began = 0, waited = 0;
     while (Atomics.load(state, 0) === value) {
-      if (performance.now() - began < look) continue;
+      const now = performance.now();
+      began ||= now;
+      waited = now - began;
+      if (waited < look) continue;
       Atomics.wait(state, 0, value, ms);
+      waited = performance.now() - began;
       break;
     }
-    look = performance.now() - began < LONG ? LONG : BRIEF;
+    look = waited < LONG ? LONG : BRIEF;
   };
 }
 
@@ -33,16 +37,18 @@ export function createDesk(worker, inputs, outputs) {
   const {state, input, output} = parts(desk);
   const stay = waiter(state);
   return {
-    input, output,
-    /** Has what lies in input served. */
-    ask() {
+    /** Has a request served. */
+    ask(request) {
+      input.set(request);
       if (Atomics.exchange(state, 0, ASKED) === AWAY) worker.postMessage({desk});
       else Atomics.notify(state, 0);
     },
     /** Waits for the answer; false when it takes so long that one had better look at what else there is. */
-    served() {
+    served(answer) {
       stay(ASKED, 100);
-      return Atomics.load(state, 0) !== ASKED;
+      if (Atomics.load(state, 0) === ASKED) return false;
+      answer.set(output);
+      return true;
     },
     /** Sends who serves back to its messages; there must be no request. */
     leave() {

@@ -7,11 +7,10 @@ import shim from '../core/kernel/simd/shim.wasm';
 /** Whether this machine has them. */
 export const vectors = WebAssembly.validate(kernel);
 
-/** Instantiates a compiled program for `go`, ready to run; scalar turns the kernels off. */
-export async function link(go, module, scalar = false) {
-  const on = vectors && !scalar;
+/** Instantiates a compiled program for `go`, ready to run; desk is what it does at one (desk.js), where it may have any. */
+export async function link(go, module, desk = {ask() {}, served() {}}) {
   const {exports} = await WebAssembly.instantiate(await WebAssembly.compile(shim));
-  const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(on)}});
-  if (on) await WebAssembly.instantiate(await WebAssembly.compile(kernel), {go: {mem: instance.exports.mem}, shim: {t: exports.t}});
+  const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}, desk});
+  if (vectors) await WebAssembly.instantiate(await WebAssembly.compile(kernel), {go: {mem: instance.exports.mem}, shim: {t: exports.t}});
   return instance;
 }

@@ -14,7 +14,12 @@ importScripts(policy.createScriptURL(__WASM_EXEC__));
 self.cademBlobs = blobs;
 
 self.cademPartner = (ready, receive) => hire(() => policy.createScriptURL(self.location.href), ready, receive);
-self.cademDesk = createDesk;
+
+// What the program does at the desk every step takes addresses of its memory instead of values.
+let desk = null;
+self.cademDesk = (...of) => desk = createDesk(...of);
+const bytes = (at, n) => new Uint8Array(memory.buffer, at, n);
+const atDesk = {ask: (at, n) => desk.ask(bytes(at, n)), served: (at, n) => Number(desk.served(bytes(at, n)))};
 
 const HEAD = 4000; // characters of standard error that are kept: a Go panic names its cause first
 let stderr = '';
@@ -72,7 +77,7 @@ async function start({role, module, prefix}) {
   let code = -1;
   go.exit = c => { code = c; };
   try {
-    const instance = await link(go, module);
+    const instance = await link(go, module, atDesk);
     memory = instance.exports.mem;
     await go.run(instance);
   } catch (e) {

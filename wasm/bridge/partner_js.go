@@ -15,9 +15,9 @@ type partner struct {
 	due     int // answers that were asked for and not taken
 	held    int // bytes that it was lent at most since it came
 	desk    desk
-	step    js.Value // dh and the rate of a step: what is posted, or lies at the desk
+	step    js.Value // dh and the rate of a step, to be posted
 	page    js.Value // what goes there and comes back, filled here or there with parts of blocks
-	bytes   []byte   // the same as step
+	bytes   []byte   // dh and the rate
 	product []byte
 }
 
@@ -55,7 +55,7 @@ func Hire() (partners func() cadem.Partner, shared bool) {
 
 // post sends a message that will be answered.
 func (p *partner) post(message ...any) {
-	p.desk.leave()
+	p.desk.leave(p.product)
 	p.worker.Call("postMessage", message...)
 	p.due++
 }
@@ -67,7 +67,7 @@ func (p *partner) answer() js.Value {
 
 // settle takes the answers to a run that was given up.
 func (p *partner) settle() {
-	p.desk.leave()
+	p.desk.leave(p.product)
 	for p.due > 0 {
 		p.answer()
 	}
@@ -99,10 +99,7 @@ func (p *partner) Take(encoders []cadem.Lent) {
 	p.product = make([]byte, 4*rows)
 	p.bytes = make([]byte, 4*(rows+kernel.RateNumbers))
 	p.desk = newDesk(p.worker, len(p.bytes), len(p.product))
-	p.step = p.desk.input
-	if p.step.IsUndefined() {
-		p.step = uint8Array.New(len(p.bytes))
-	}
+	p.step = uint8Array.New(len(p.bytes))
 }
 
 // turn makes sure that the page has room for so many bytes.
@@ -120,18 +117,17 @@ func (p *partner) send(message map[string]any) {
 
 func (p *partner) Move(dh []byte, r *kernel.AdamRate[float32]) {
 	rate := r.Numbers()
-	js.CopyBytesToJS(p.step, kernel.AppendBytes(append(p.bytes[:0], dh...), rate[:]))
-	if !p.desk.ask() {
+	p.bytes = kernel.AppendBytes(append(p.bytes[:0], dh...), rate[:])
+	if !p.desk.ask(p.bytes) {
+		js.CopyBytesToJS(p.step, p.bytes)
 		p.post(p.step)
 	}
 }
 
 func (p *partner) Products() []byte {
-	from := p.desk.output
-	if !p.desk.served() {
-		from = p.answer()
+	if !p.desk.served(p.product) {
+		js.CopyBytesToGo(p.product, p.answer())
 	}
-	js.CopyBytesToGo(p.product, from)
 	return p.product
 }
 
