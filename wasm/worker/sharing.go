@@ -38,10 +38,10 @@ const (
 	timedSteps   = 40
 )
 
-// add counts a step.
-func (s *sharing) add(took time.Duration) {
+// add counts a step. It tells whether that was the last one that had to be timed.
+func (s *sharing) add(took time.Duration) bool {
 	if s.steps++; s.steps <= untimedSteps {
-		return
+		return false
 	}
 	t := took.Seconds()
 	s.seconds += t
@@ -54,6 +54,7 @@ func (s *sharing) add(took time.Duration) {
 		}
 		s.longest[i] = t
 	}
+	return s.steps == untimedSteps+timedSteps
 }
 
 // mean returns that of the steps that were timed, once there are enough of them, but for the
