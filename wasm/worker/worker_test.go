@@ -428,7 +428,7 @@ func TestExportImport(t *testing.T) {
 	edges := []byte("1 1 2 1\n1 2 3 1\n1 3 4 1\n2 1 3 1\n2 2 4 1\n2 1 4 1\n")
 	const files = `"data":{"files":[{"name":"my data.edges","size":48}]}`
 	c.call("open", files, bridge.Bytes("file:0", edges))
-	c.send("train", `"options":{"epochs":3,"dim":4,"hidden":8}`)
+	c.reply(c.send("train", `"options":{"epochs":3,"dim":4,"hidden":8}`))
 	losses := bridge.Float32s("losses", []float32{1, 2, 3, 4, 5, 6, 7, 8}, 2, 4)
 	m := c.call("export", `"what":"run","record":{"run":"r1","name":"mine",`+files+`}`, losses)
 	var r struct{ Name, Type string }
