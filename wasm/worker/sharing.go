@@ -14,7 +14,8 @@ type Partners struct {
 
 // Sharing decides by time whether a training has its private encoders in a second worker: on a
 // machine that has other things to do as well, two workers wait for each other. It times some
-// steps without and some with, and what was lent comes back if they have not become shorter.
+// steps without and some with, and what was lent comes back if they have not become shorter. It is
+// tried again later: a program that has just begun competes with the compiler of the browser.
 type sharing struct {
 	phase   sharingPhase
 	steps   int // since the phase began
@@ -22,6 +23,7 @@ type sharing struct {
 	longest [timedSteps / 4]float64 // of the steps that were timed, the shortest of them first
 	alone   float64                 // mean of a step without
 	partner cadem.Partner           // who has the private encoders; nil when they are here
+	rest    int                     // steps until it is tried again, when it did not pay last time
 }
 
 type sharingPhase int
@@ -37,6 +39,10 @@ const (
 	untimedSteps = 10
 	timedSteps   = 40
 )
+
+// firstRest is how many steps pass before what did not pay is tried again, four times as many each
+// time.
+const firstRest = 500
 
 // add counts a step. It tells whether that was the last one that had to be timed.
 func (s *sharing) add(took time.Duration) bool {
@@ -70,7 +76,7 @@ func (s *sharing) mean() (seconds float64, ok bool) {
 // lent begins the time with a partner.
 func (s *sharing) lent() {
 	mean, _ := s.mean()
-	*s = sharing{phase: tried, alone: mean}
+	*s = sharing{phase: tried, alone: mean, rest: s.rest}
 }
 
 // pays tells whether steps have become shorter, and that it is known.
@@ -98,7 +104,12 @@ func (s *sharing) share(t cadem.Trainer, from *Partners) {
 			s.phase = decided
 			if !pays {
 				s.end(t)
+				*s = sharing{phase: decided, rest: max(firstRest, 4*s.rest)}
 			}
+		}
+	case decided:
+		if s.partner == nil && s.steps >= s.rest {
+			*s = sharing{rest: s.rest}
 		}
 	}
 }
@@ -132,7 +143,7 @@ func (l *loan) step(t cadem.Trainer, spare bool, from *Partners) {
 		}
 		return
 	}
-	if l.sharing.phase == decided {
+	if l.sharing.phase == decided && l.sharing.partner != nil {
 		return
 	}
 	now := time.Now()

@@ -106,3 +106,30 @@ func TestLoan(t *testing.T) {
 		t.Errorf("at the end taken back %d times, %d times sent away", run.recalled, p.left)
 	}
 }
+
+// What did not pay is tried again after a rest, which grows.
+func TestSharingIsTriedAgain(t *testing.T) {
+	p, run := &leaver{}, &lender{}
+	from := &Partners{Hire: func() cadem.Partner { return p }}
+	var s sharing
+	steps, began := 0, []int(nil)
+	for len(began) < 3 && steps < 20*firstRest {
+		each := time.Millisecond
+		if s.phase == tried {
+			each *= 2
+		}
+		s.add(each)
+		steps++
+		before := run.lent
+		s.share(run, from)
+		if run.lent > before {
+			began = append(began, steps)
+		}
+	}
+	if len(began) < 3 || began[1]-began[0] < firstRest || began[1]-began[0] > 2*firstRest || began[2]-began[1] < 4*firstRest {
+		t.Fatalf("lent after %v of %d steps", began, steps)
+	}
+	if run.recalled != 2 || p.left != 2 {
+		t.Errorf("taken back %d times, %d times sent away", run.recalled, p.left)
+	}
+}
