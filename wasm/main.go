@@ -27,6 +27,7 @@ func main() {
 	switch role {
 	case "compute":
 		w := worker.NewFirst(in, bridge.Yield)
+		w.WarmUp = true
 		w.Partners.Hire, w.Partners.Shared = bridge.Hire()
 		bridge.Listen(in, w.Answers()...)
 		w.Serve()

@@ -16,6 +16,7 @@ func main() {
 	debug.SetMemoryLimit(bridge.HeapLimit)
 	in := bridge.NewInbox()
 	w := worker.NewWhole(in, bridge.Yield)
+	w.WarmUp = true
 	w.Partners.Hire, w.Partners.Shared = bridge.Hire()
 	bridge.Listen(in, w.Answers()...)
 	w.Serve()

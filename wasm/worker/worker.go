@@ -43,6 +43,10 @@ type Worker struct {
 	// is collected, as long as there is no large run.
 	garbage int
 
+	// WarmUp has it train something small before the first run, while nothing is asked for.
+	WarmUp  bool
+	warming *warming // what is left of that, or nil
+
 	look  *look             // the files that were inspected last and are not open
 	files study.Files       // what the task before has read
 	aside *aside            // the longer piece of work that is going on
@@ -98,7 +102,11 @@ func (w *Worker) Serve() {
 			}
 			timer.Stop()
 		default:
-			w.run.slice(w)
+			if w.training() {
+				w.run.slice(w)
+			} else if !w.warming.slice() {
+				w.warming = nil
+			}
 			w.yield()
 		}
 	}
@@ -113,13 +121,19 @@ func (w *Worker) next() *bridge.Request {
 	return w.in.Next()
 }
 
+// training tells whether there is a run that goes on.
+func (w *Worker) training() bool { return w.run != nil && w.run.state == running }
+
 // wait returns how long there is nothing to compute, a negative number for as long as
 // no request comes.
 func (w *Worker) wait() time.Duration {
-	if w.run == nil || w.run.state != running {
-		return -1
+	switch {
+	case w.training():
+		return max(0, time.Until(w.run.due))
+	case w.warming != nil:
+		return max(0, time.Until(w.warming.due))
 	}
-	return max(0, time.Until(w.run.due))
+	return -1
 }
 
 // answer answers a request. If that panics the request is answered with the error and
@@ -190,6 +204,7 @@ func (w *Worker) open(r *bridge.Request) error {
 		return err
 	}
 	w.cancel()
+	w.warm()
 	w.data, w.look = data, nil
 	result := map[string]any{"summary": data.Summary(), "task": data.Task(), "defaults": data.Defaults, "expect": data.Expect}
 	if data.Graph.Nodes != nil {
@@ -354,7 +369,7 @@ func (w *Worker) clear(e extent, o *cadem.Options) {
 // start begins a run in the place of the present one and tells the page that it stands.
 func (w *Worker) start(next *run, held bool) {
 	w.cancel()
-	w.run = next
+	w.run, w.warming = next, nil
 	next.begin()
 	next.play()
 	if held {

@@ -1,0 +1,67 @@
+package worker
+
+import (
+	"time"
+
+	"cadem/core/cadem"
+	"cadem/core/multiplex"
+	"cadem/core/study"
+)
+
+// A warming trains something small before the first training, while nothing is asked for.
+// Browsers translate a program in haste, and what has run for some time once more and better: right
+// after the page has come Syn1 takes half as long again as later. A step of a small graph goes
+// through the same code as that of a large one, and many times as often.
+type warming struct {
+	due     time.Time // when it begins: the page has things to draw first
+	left    time.Duration
+	trainer cadem.Trainer
+}
+
+const (
+	warmingDue  = 500 * time.Millisecond
+	warmingTime = 250 * time.Millisecond
+)
+
+// warm plans a warming when the first data set stands.
+func (w *Worker) warm() {
+	if w.WarmUp {
+		w.warming = &warming{due: time.Now().Add(warmingDue), left: warmingTime}
+		w.WarmUp = false
+	}
+}
+
+// slice trains for a while and tells whether there is more to do.
+func (m *warming) slice() bool {
+	if m.trainer == nil {
+		m.trainer = smallTraining()
+	}
+	began := time.Now()
+	for time.Since(began) < slice {
+		for range 20 { // the clock takes as long as a part of such a step
+			if m.trainer.Step() != nil {
+				return false
+			}
+		}
+	}
+	m.left -= time.Since(began)
+	return m.left > 0
+}
+
+// smallTraining is one of a graph like Syn1's, longer than any warming.
+func smallTraining() cadem.Trainer {
+	d, err := study.OpenExample("syn1", map[string]any{"nodes": 20}, 0)
+	if err != nil {
+		panic(err) // as of all that follows: nothing here depends on a request
+	}
+	s, err := study.NewSettings(cadem.Presets[0], d)
+	if err != nil {
+		panic(err)
+	}
+	s.Training.Hidden, s.Training.Epochs, s.Training.EarlyStop = 16, 100_000, "off"
+	t, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, 0, cadem.Single)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}

@@ -1,0 +1,49 @@
+package worker
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"cadem/wasm/bridge"
+)
+
+// A program that does so warms up once, when its first data set stands, and never beside a run.
+func TestWarming(t *testing.T) {
+	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
+	w := NewFirst(c.in, runtime.Gosched)
+	ask := func(kind, args string) {
+		c.send(kind, args)
+		w.answer(c.in.Next())
+	}
+	ask("open", syn1)
+	if w.warming != nil || w.wait() >= 0 {
+		t.Error("warms up unasked")
+	}
+	w.WarmUp = true
+	ask("open", syn1)
+	if wait := w.wait(); w.warming == nil || wait <= 0 || wait > warmingDue {
+		t.Fatalf("%+v, to begin after %v", w.warming, wait)
+	}
+	began := time.Now()
+	for w.warming.slice() {
+	}
+	if took := time.Since(began); took < warmingTime-slice || w.warming.trainer.Progress().Step == 0 {
+		t.Errorf("%d steps, %v", w.warming.trainer.Progress().Step, took)
+	}
+	ask("train", short+`,"paused":true`)
+	if w.warming != nil || w.wait() >= 0 {
+		t.Error("warms up beside a run")
+	}
+	ask("open", syn1)
+	if w.warming != nil {
+		t.Error("warms up a second time")
+	}
+}
+
+// What trains to warm up goes on for longer than that takes.
+func TestSmallTraining(t *testing.T) {
+	if p := smallTraining().Progress(); p.Steps < 100_000 {
+		t.Errorf("%d steps", p.Steps)
+	}
+}
