@@ -70,20 +70,11 @@ func NewCombiner(s Shape) *Combiner {
 	if s.Dim < 1 || s.Classes < 1 || s.Tokens < 1 || s.Heads < 0 || (s.Heads == 0 && s.Tokens > 1) || (s.Heads > 0 && s.Dim%s.Heads != 0) {
 		panic(ErrShape)
 	}
-	c := &Combiner{Shape: s, width: s.Dim}
-	d := s.Dim
-	if s.Heads > 0 {
-		c.declare("query", d)
-		c.declare("in_proj_weight", 3*d*d)
-		c.declare("in_proj_bias", 3*d)
+	c := &Combiner{Shape: s, width: s.Dim, offset: []int{0}}
+	d, several := s.Dim, s.Heads > 0
+	if several {
 		if s.Average {
 			c.width = d / s.Heads
-		} else {
-			c.declare("out_proj_weight", d*d)
-			c.declare("out_proj_bias", d)
-		}
-		if s.Tag {
-			c.declare("layer_tag", s.Tokens*d)
 		}
 		c.query = make([]float64, d)
 		c.reach, c.reachGrad = make([]float64, s.Heads*d), make([]float64, s.Heads*d)
@@ -91,25 +82,35 @@ func NewCombiner(s Shape) *Combiner {
 		c.path, c.pathGrad = make([]float64, s.Classes*s.Heads*d), make([]float64, s.Classes*s.Heads*d)
 		c.shift = make([]float64, s.Classes)
 	}
-	c.declare("cls_weight", s.Classes*c.width)
-	c.declare("cls_bias", s.Classes)
-	size := c.offset[len(c.names)]
+	all := [...]struct {
+		name string
+		size int
+		used bool
+		at   *view
+	}{
+		{"query", d, several, &c.q},
+		{"in_proj_weight", 3 * d * d, several, &c.win},
+		{"in_proj_bias", 3 * d, several, &c.bin},
+		{"out_proj_weight", d * d, several && !s.Average, &c.wo},
+		{"out_proj_bias", d, several && !s.Average, &c.bo},
+		{"layer_tag", s.Tokens * d, several && s.Tag, &c.u},
+		{"cls_weight", s.Classes * c.width, true, &c.wc},
+		{"cls_bias", s.Classes, true, &c.bc},
+	}
+	size := 0
+	for _, p := range all {
+		if p.used {
+			size += p.size
+			c.names, c.offset = append(c.names, p.name), append(c.offset, size)
+		}
+	}
 	c.param, c.grad, c.adam = make([]float64, size), make([]float64, size), newAdam(size)
-	for name, v := range map[string]*view{"query": &c.q, "in_proj_weight": &c.win, "in_proj_bias": &c.bin, "out_proj_weight": &c.wo,
-		"out_proj_bias": &c.bo, "layer_tag": &c.u, "cls_weight": &c.wc, "cls_bias": &c.bc} {
-		if i := c.index(name); i >= 0 {
-			v.val, v.grad = c.param[c.offset[i]:c.offset[i+1]], c.grad[c.offset[i]:c.offset[i+1]]
+	for _, p := range all {
+		if i := c.index(p.name); i >= 0 {
+			p.at.val, p.at.grad = c.param[c.offset[i]:c.offset[i+1]], c.grad[c.offset[i]:c.offset[i+1]]
 		}
 	}
 	return c
-}
-
-func (c *Combiner) declare(name string, size int) {
-	if c.offset == nil {
-		c.offset = []int{0}
-	}
-	c.names = append(c.names, name)
-	c.offset = append(c.offset, c.offset[len(c.names)-1]+size)
 }
 
 func (c *Combiner) index(name string) int {
