@@ -78,7 +78,7 @@ return [document.documentElement.scrollWidth + ' of ' + innerWidth, ...[...docum
 func TestKeyboard(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v.Until(untouch + " && document.querySelector('#embeddings-view canvas')")
 		// In a picture, arrows go from node to node and say where.
 		v.Read(nil, "document.querySelector('#embeddings-view canvas').focus()")
 		v.must(v.Press("ArrowRight", "ArrowRight", "Enter"))
