@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"time"
 
@@ -213,7 +212,7 @@ func (r *run) report(w *Worker, all bool) {
 			r.checkpointed = p.Step
 			r.checkpointRest = max(checkpointEvery, checkpointShare*time.Since(now), time.Duration(b.Size())*time.Second/checkpointRate)
 			r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch, "rest_s": r.checkpointRest.Seconds()}, bridge.InBlob("checkpoint", b))
-			runtime.GC() // the browser keeps a Blob for as long as anything here refers to it
+			w.blobs = true
 		}
 		if !all && r.state == paused { // meanwhile
 			r.report(w, true)

@@ -49,6 +49,7 @@ type Worker struct {
 
 	look  *look             // the files that were inspected last and are not open
 	files study.Files       // what the task before has read
+	blobs bool              // Blobs were sent; the browser keeps them as long as anything here refers to them
 	aside *aside            // the longer piece of work that is going on
 	spare bool              // a core has nothing to do
 	later []*bridge.Request // what came meanwhile and has to wait for its end
@@ -90,6 +91,10 @@ func (w *Worker) Serve() {
 	for {
 		for r := w.next(); r != nil; r = w.next() {
 			w.answer(r)
+		}
+		if w.blobs {
+			w.blobs = false
+			runtime.GC()
 		}
 		switch wait := w.wait(); {
 		case wait < 0:
