@@ -160,6 +160,7 @@ func (r *run) slice(w *Worker) {
 		r.stepTime.add((spent - before).Seconds(), 1)
 		if r.sharing.add(spent - before) {
 			r.sharing.share(r.trainer, &w.Partners)
+			spent = time.Since(began) // that was no part of a step
 		}
 		before = spent
 		if i := r.interval(w.pace); i > 0 {

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,6 +39,26 @@ func TestWarming(t *testing.T) {
 	ask("open", syn1)
 	if w.warming != nil {
 		t.Error("warms up a second time")
+	}
+}
+
+// A program that serves looks for messages while it warms up, answers them, and comes to rest.
+func TestServeWarmsUp(t *testing.T) {
+	var looks atomic.Int64
+	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
+	w := NewFirst(c.in, func() { looks.Add(1); runtime.Gosched() })
+	w.WarmUp = true
+	go w.Serve()
+	c.call("open", syn1)
+	for looks.Load() < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	c.call("open", syn1)
+	for last := int64(-1); looks.Load() != last; time.Sleep(20 * slice) {
+		last = looks.Load()
+	}
+	if n := looks.Load(); n > int64(warmingTime/slice)+1 {
+		t.Errorf("looked for messages %d times", n)
 	}
 }
 
