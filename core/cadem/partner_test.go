@@ -204,6 +204,43 @@ func TestRecall(t *testing.T) {
 	}
 }
 
+// A reader counts how often its encoders are read.
+type reader struct {
+	*thread
+	reads int
+}
+
+func (p *reader) Read(parts []Part) {
+	p.reads++
+	p.thread.Read(parts)
+}
+
+// What takes more than a window comes back in as few of them as it fills.
+func TestRecallInWindows(t *testing.T) {
+	o := small()
+	o.Hidden, o.Dim = 2048, 8
+	g := blocks(t, 41, 3, 2)
+	alone, shared := start(t, g, o, 7, Single), start(t, g, o, 7, Single)
+	p := &reader{thread: newThread(t)}
+	shared.Lend(p)
+	for _, r := range []Trainer{alone, shared} {
+		if err := r.Step(); err != nil {
+			t.Fatal(err)
+		}
+		r.Recall()
+	}
+	size := 0
+	for _, pair := range shared.(*run[float32]).enc {
+		size += pair[private].lentBytes()
+	}
+	if want := size/(4*window) + 1; want < 3 || p.reads != want {
+		t.Errorf("%d bytes read in %d windows, expected %d", size, p.reads, want)
+	}
+	if !bytes.Equal(alone.Checkpoint(), shared.Checkpoint()) || !slices.Equal(alone.Gradient("l2.W1p"), shared.Gradient("l2.W1p")) {
+		t.Error("what came back is not what the run alone has")
+	}
+}
+
 // A step whose loss is not a number leaves the weights as they were, also those that were lent.
 func TestLentWeightsStayWhenALossIsNotFinite(t *testing.T) {
 	o := small()
