@@ -197,3 +197,23 @@ func BenchmarkStep(b *testing.B) {
 		})
 	}
 }
+
+// A combiner has the parameters that its shape needs, and no other.
+func TestCombinerParameters(t *testing.T) {
+	for _, c := range []struct {
+		shape Shape
+		want  string
+	}{
+		{Shape{Dim: 4, Classes: 3, Tokens: 1}, "cls_weight 12 cls_bias 3"},
+		{Shape{Dim: 4, Classes: 3, Tokens: 2, Heads: 2}, "query 4 in_proj_weight 48 in_proj_bias 12 out_proj_weight 16 out_proj_bias 4 cls_weight 12 cls_bias 3"},
+		{Shape{Dim: 4, Classes: 3, Tokens: 2, Heads: 2, Average: true, Tag: true}, "query 4 in_proj_weight 48 in_proj_bias 12 layer_tag 8 cls_weight 6 cls_bias 3"},
+	} {
+		k, got := NewCombiner(c.shape), ""
+		for i, name := range k.names {
+			got += fmt.Sprintf(" %s %d", name, k.offset[i+1]-k.offset[i])
+		}
+		if got != " "+c.want {
+			t.Errorf("%+v:%s, expected %s", c.shape, got, c.want)
+		}
+	}
+}
