@@ -11,7 +11,7 @@ const (
 	FirstLoadBudget = 130_000
 	WasmBudget      = 1_400_000
 	// WholeBudget is for the program that comes when something asks for it.
-	WholeBudget = 1_800_000
+	WholeBudget = 2_200_000
 )
 
 // FirstLoadSize returns what a first visit loads before the program, after gzip.
