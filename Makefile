@@ -24,7 +24,7 @@ WORKER = env GOOS= GOARCH= go run cadem/scripts/wasmtest
 SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/rng core/multiplex core/synth core/cadem core/evaluate core/project core/connectome))
 
 # The same with the SIMD kernels linked in.
-SIMD = node $(CURDIR)/scripts/wasmtest/kernels.mjs
+SIMD = node '$(CURDIR)/scripts/wasmtest/kernels.mjs'
 
 # Packages that read what others wrote.
 FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^func Fuzz' core wasm))))

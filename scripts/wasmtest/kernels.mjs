@@ -4,13 +4,13 @@ import {createRequire} from 'node:module';
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import {webcrypto} from 'node:crypto';
+import {fileURLToPath} from 'node:url';
+import './webcrypto.mjs';
 
 const root = execFileSync('go', ['env', 'GOROOT'], {encoding: 'utf8'}).trim();
-const here = path.dirname(new URL(import.meta.url).pathname);
+const here = path.dirname(fileURLToPath(import.meta.url));
 const read = name => fs.readFileSync(path.join(here, '../../core/kernel/simd', name));
 Object.assign(globalThis, {require: createRequire(import.meta.url), fs, path});
-globalThis.crypto ??= webcrypto; // node 18 keeps it to itself
 globalThis.require(path.join(root, 'lib/wasm/wasm_exec.js'));
 
 const go = new Go();

@@ -2,6 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {register} from 'node:module';
+import './webcrypto.mjs';
 import {Keeper} from '../../www/keeper.js';
 
 // What the builder makes of the page's modules: kernels are bytes, names stand for tokens.
