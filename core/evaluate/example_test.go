@@ -86,3 +86,11 @@ func ExampleLayerProbe() {
 	// private: probe 1.00, bound 0.693 of 0.693
 	// common is guessed: true
 }
+
+// Two methods scored in the same five folds: each fold tests a fifth of the items, a quarter of
+// what it trains on.
+func ExampleCompare() {
+	c := evaluate.Compare([]float64{0.02, 0.05, -0.01, 0.03, 0.04}, 0.25)
+	fmt.Printf("%+.3f, t(%d) = %.2f, p = %.3f, decided: %t\n", c.Mean, c.Freedom, c.T, c.P, c.Decided)
+	// Output: +0.026, t(4) = 1.68, p = 0.168, decided: false
+}

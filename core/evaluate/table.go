@@ -55,10 +55,13 @@ type Score struct {
 	// predictions with the labels.
 	Probe          float64 `json:"probe"`
 	UntrainedProbe float64 `json:"untrained_probe"`
-	// Folds are the values of each fold and Selected the settings that nested selection chose
-	// there. Both are of classification only.
-	Folds    []float64 `json:"folds,omitempty"`
-	Selected []Setting `json:"selected,omitempty"`
+	// Folds are the values of each fold, of the trained, the untrained and the trivial
+	// embedding, for [Compare]; Selected are the settings that nested selection chose there for
+	// the trained one. All are of classification only.
+	Folds          []float64 `json:"folds,omitempty"`
+	UntrainedFolds []float64 `json:"untrained_folds,omitempty"`
+	TrivialFolds   []float64 `json:"trivial_folds,omitempty"`
+	Selected       []Setting `json:"selected,omitempty"`
 }
 
 // Table scores every embedding against every target, in the order embedding, target,
@@ -258,7 +261,7 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 		}
 		if e.Classify {
 			var macro, micro [variants]float64
-			var own *classified
+			var of [variants]classified
 			for k, x := range v {
 				if x == nil {
 					continue
@@ -267,15 +270,13 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 				if err != nil {
 					return nil, err
 				}
+				of[k] = *c
 				macro[k], micro[k] = mean(c.macro), mean(c.micro)
-				if k == trained {
-					own = c
-				}
 			}
-			s := row("macro_f1", macro, deviation(own.macro), mean(probe.macro), mean(before.macro))
-			s.Folds, s.Selected = own.macro, own.selected
-			s = row("micro_f1", micro, deviation(own.micro), mean(probe.micro), mean(before.micro))
-			s.Folds, s.Selected = own.micro, own.selected
+			s := row("macro_f1", macro, deviation(of[trained].macro), mean(probe.macro), mean(before.macro))
+			s.Folds, s.UntrainedFolds, s.TrivialFolds, s.Selected = of[trained].macro, of[untrained].macro, of[trivial].macro, of[trained].selected
+			s = row("micro_f1", micro, deviation(of[trained].micro), mean(probe.micro), mean(before.micro))
+			s.Folds, s.UntrainedFolds, s.TrivialFolds, s.Selected = of[trained].micro, of[untrained].micro, of[trivial].micro, of[trained].selected
 		}
 		if cluster {
 			var ari, nmi [variants]float64

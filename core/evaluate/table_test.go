@@ -355,3 +355,28 @@ func benchmarkTable(b *testing.B, n int, classify, cluster bool) {
 		}
 	}
 }
+
+// The folds kept of each kind of embedding are those its score is the mean of.
+func TestFoldsBelongToTheirScores(t *testing.T) {
+	in := example(60)
+	in.Trivial = []Embedding{{Name: "common", Tokens: []*mat.Dense{in.Trained[2].Tokens[0]}}}
+	scores, err := Table(in, quick(), 7, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range scores {
+		name := s.Embedding + " " + s.Target + " " + s.Metric
+		if s.Metric == "ari" || s.Metric == "nmi" {
+			if s.Folds != nil || s.UntrainedFolds != nil || s.TrivialFolds != nil {
+				t.Errorf("%s has folds", name)
+			}
+			continue
+		}
+		near(t, name, []float64{mean(s.Folds), mean(s.UntrainedFolds)}, []float64{s.Value, s.Untrained}, 1e-12)
+		if (s.Trivial == nil) != (s.TrivialFolds == nil) || s.Embedding == "common" && s.Trivial == nil {
+			t.Errorf("%s: trivial %v, folds %v", name, s.Trivial, s.TrivialFolds)
+		} else if s.Trivial != nil {
+			near(t, name+", trivial", []float64{mean(s.TrivialFolds)}, []float64{*s.Trivial}, 1e-12)
+		}
+	}
+}

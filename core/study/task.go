@@ -86,7 +86,7 @@ var ErrNeeds = Error{"study: the inputs are not what the task needs"}
 
 // resultsVersion changes whenever the same task gives other results than before, so that
 // stored ones are not taken for new.
-const resultsVersion = 7
+const resultsVersion = 8
 
 // Key names what the task computes: equal keys, equal results. Files are told apart by their
 // sums.
