@@ -12,10 +12,6 @@ import (
 	"cadem/core/property"
 )
 
-// cohortDefaults are the paper's settings for its cohort of brains.
-var cohortDefaults = map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.01, "weight_causal": 0.01,
-	"lr_heads": 0.01, "lr_encoders": 0.01, "dropout_rate": 0.0, "eval_epochs": 400, "eval_lr": 0.1}
-
 // cohortLayers is the number of layers of a connectome.
 const cohortLayers = 2
 

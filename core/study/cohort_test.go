@@ -131,7 +131,7 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := &Dataset{Graph: g, Defaults: cohortDefaults}
+		d := &Dataset{Graph: g, Defaults: brainDefaults}
 		s, err := NewSettings(preset, d)
 		if err != nil {
 			t.Fatal(err)

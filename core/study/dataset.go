@@ -110,7 +110,7 @@ var examples = []Example{
 	{
 		Name: "cohort", Title: "A brain (synthetic)", Task: "both",
 		Sentence: "360 regions of one invented subject: those that rise and fall together (co-activation), and those of which one falls when the other rises (anti-activation). No number comes from a brain.",
-		Expect:   "The brain view below marks the regions whose private embeddings are largest, and counts their networks against chance. Change the condition under Data and see other networks come to the fore.",
+		Expect:   "The brain view below marks the regions whose private embeddings are largest, and counts their networks against chance. Change the condition under Data and other networks come to the fore; change the subject and they do as well, so one subject shows no effect of a condition.",
 		Defaults: brainDefaults,
 	},
 	{
@@ -127,7 +127,7 @@ func Examples() []Example { return slices.Clone(examples) }
 // defaultsOf returns the settings that an example is best trained with.
 func defaultsOf(name string) map[string]any {
 	if name == cohortData {
-		return cohortDefaults
+		return brainDefaults
 	}
 	for _, e := range examples {
 		if e.Name == name {
@@ -167,6 +167,11 @@ func OpenExample(name string, options map[string]any, seed uint64) (*Dataset, er
 // ownDefaults are what data of one's own starts with: the settings most of the published
 // data sets share, with an evaluation rate that also suits wider embeddings.
 var ownDefaults = map[string]any{"eval_epochs": 400, "eval_lr": 0.1}
+
+// brainDefaults are the settings of every graph that is made of a brain: the example, a subject
+// and a cohort of one's own, the synthetic cohort. They are the paper's for its cohort, HCP.
+var brainDefaults = map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.01, "weight_causal": 0.01,
+	"lr_heads": 0.01, "lr_encoders": 0.01, "dropout_rate": 0.0, "eval_epochs": 400, "eval_lr": 0.1}
 
 // maxClasses of a label set that is scored by K-means: beyond it clusters are too small to
 // be compared.

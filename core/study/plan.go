@@ -237,6 +237,11 @@ func (o *Order) refuse(s *Study) error {
 		if slices.Contains(s.Without, name) {
 			return &property.Error{Field: name, Found: "an option that " + s.Name + " cannot have", Expected: ofStudies}
 		}
+		if s.counted(o, name) { // no task would look at its value
+			if err := property.Set(&synth.CohortOptions{}, name, property.Text(o.Options[name])); err != nil {
+				return err
+			}
+		}
 		if s.Needs == NeedCohort && o.own() && ofScans(name) && !connectome.HasSetting(name) {
 			return &property.Error{Field: name, Found: "an option of the synthetic cohort beside files", Expected: "an option of how graphs are made of scans, of training or of what is measured"}
 		}

@@ -3,9 +3,11 @@ package study
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/property"
@@ -57,6 +59,9 @@ func TestRegions(t *testing.T) {
 	}
 
 	var refused *property.Error
+	if _, err := Plan(Order{Study: "regions", Options: map[string]any{"subjects": 1}}); !errors.As(err, &refused) || refused.Field != "subjects" {
+		t.Errorf("one subject, fewer than are drawn: %v", err)
+	}
 	o.Data = "published"
 	if _, err := Plan(o); !errors.As(err, &refused) || refused.Field != "data" {
 		t.Errorf("published: %v", err)
@@ -64,6 +69,43 @@ func TestRegions(t *testing.T) {
 	bare := Task{Data: DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1}, Measure: []Measure{{Kind: "regions"}}}
 	if _, err := bare.Run(nil, nil, nil); !errors.As(err, &refused) {
 		t.Errorf("data without places: %v", err)
+	}
+}
+
+// What the example says: with another condition other networks come to the fore, and with
+// another subject as well.
+func TestNetworksOfTheBrainExample(t *testing.T) {
+	seen := map[string]string{}
+	for _, o := range []map[string]any{{}, {"condition": "emotion"}, {"condition": "working memory"}, {"subject": 2}} {
+		d, err := OpenExample("cohort", o, UsualSeeds.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewSettings("released", d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Train(d, s, cadem.Single, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Trained.Rank != 4 {
+			t.Errorf("%v: rank of S %d, of two features in two layers", o, r.Trained.Rank)
+		}
+		networks := d.Graph.Labels[0]
+		leading := ""
+		for _, x := range r.Trained.Private {
+			counts := connectome.CountNetworks(networks.Of, len(networks.Classes), connectome.Top(Lengths(x), topShare))
+			first := slices.MaxFunc(counts, func(a, b connectome.NetworkCount) int { return a.Count - b.Count })
+			if float64(first.Count) <= first.Expected || first.P > 0.05 {
+				t.Errorf("%v: no network comes to the fore: %+v", o, first)
+			}
+			leading += networks.Classes[slices.Index(counts, first)] + ", "
+		}
+		if other, ok := seen[leading]; ok {
+			t.Errorf("%v: %s as with %s", o, leading, other)
+		}
+		seen[leading] = fmt.Sprint(o)
 	}
 }
 

@@ -43,11 +43,8 @@ var qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates
 //
 // The encoders are linear, so that Z is all they see of a graph.
 func (t *Task) prepareScans(r *TaskResult, files *Files, yield func(done, total int) error) error {
-	s, err := NewSettings(t.Preset, &Dataset{Defaults: cohortDefaults})
+	s, err := t.settings(brainDefaults)
 	if err != nil {
-		return err
-	}
-	if err := s.SetAll(t.Options); err != nil {
 		return err
 	}
 	var contents []formats.File

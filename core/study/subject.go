@@ -10,10 +10,6 @@ import (
 	"cadem/core/property"
 )
 
-// brainDefaults are the weights and sizes that the paper gives for brains, with an
-// evaluation like that of other data of one's own.
-var brainDefaults = map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.01, "weight_causal": 0.01, "eval_epochs": 100, "eval_lr": 0.1}
-
 // A Subject tells how the graph of one subject's brain was made, and how far it can be
 // trusted.
 type Subject struct {

@@ -258,15 +258,8 @@ func (t *Task) compare(yield func(done, total int) error) (*TaskResult, error) {
 			panic(ErrNeeds)
 		}
 	}
-	s, err := NewSettings(t.Preset, &Dataset{Defaults: defaultsOf(t.Data.Example)})
+	s, err := t.settings(defaultsOf(t.Data.Example))
 	if err != nil {
-		return nil, err
-	}
-	if err := s.SetAll(t.Options); err != nil {
-		return nil, err
-	}
-	s.ModelSeed, s.EvalSeed = t.ModelSeed, t.EvalSeed
-	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	r := &TaskResult{Key: t.Key(), Name: t.Name}
@@ -284,13 +277,19 @@ func (t *Task) open(files *Files) (*Dataset, *Settings, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := NewSettings(t.Preset, d)
+	s, err := t.settings(d.Defaults)
+	return d, s, err
+}
+
+// settings are those of the task for data with such defaults.
+func (t *Task) settings(defaults map[string]any) (*Settings, error) {
+	s, err := NewSettings(t.Preset, &Dataset{Defaults: defaults})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := s.SetAll(t.Options); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	s.ModelSeed, s.EvalSeed = t.ModelSeed, t.EvalSeed
-	return d, s, s.Check()
+	return s, s.Check()
 }
