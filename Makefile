@@ -41,7 +41,7 @@ setup-build:
 	@scripts/build/setup.sh build
 
 setup:
-	@scripts/build/setup.sh test
+	@scripts/build/setup.sh test $(E2E)
 
 build: setup-build
 	go build ./...

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs what is missing, and does nothing when nothing is:
 #
-#   setup.sh build   what making and serving the site takes
-#   setup.sh test    that, and a browser to test it in
+#   setup.sh build             what making and serving the site takes, which is Go alone
+#   setup.sh test [ENGINES]    that, node, and the browsers to test in: Chromium, and those
+#                              of a list such as chromium,firefox,webkit
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -12,24 +13,42 @@ if ! has go; then
 	echo "setup: there is no go command; install Go 1.26 or later from https://go.dev/dl/ and put it on the PATH" >&2
 	exit 1
 fi
+go mod download
+[ "${1:-}" = test ] || exit 0
 
 need=
-{ has node && has npm; } || need="$need nodejs npm"
-if [ "${1:-}" = test ]; then
-	{ has chromium && has chromedriver; } || need="$need chromium chromium-driver"
-fi
+want() { # PACKAGES PROGRAM... : the packages, unless all programs are there
+	packages=$1
+	shift
+	for program; do
+		has "$program" || { need="$need $packages"; return; }
+	done
+}
+want "nodejs npm" node npm
+want "chromium chromium-driver" chromium chromedriver
+for engine in $(echo "${2:-}" | tr , ' '); do
+	case $engine in
+	chromium) ;;
+	firefox) want firefox-esr firefox-esr ;;
+	webkit) want "webkit2gtk-driver xvfb" WebKitWebDriver Xvfb ;;
+	*)
+		echo "setup: there is no engine $engine (expected chromium, firefox or webkit)" >&2
+		exit 1
+		;;
+	esac
+done
 if [ -n "$need" ]; then
 	if [ "$(id -u)" = 0 ] && has apt-get; then
 		echo "setup: installing$need"
 		apt-get -q update
 		DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends $need
 	else
-		echo "setup: missing:$need; on Debian, run: sudo apt-get install --no-install-recommends$need" >&2
+		echo "setup: missing:$need; on Debian, run: sudo apt-get update && sudo apt-get install --no-install-recommends$need" >&2
 		exit 1
 	fi
 fi
 
-go mod download
+# axe-core, which looks for what keeps people from using the page
 if [ ! www/node_modules/.package-lock.json -nt www/package-lock.json ]; then
 	(cd www && npm ci --ignore-scripts --no-audit --no-fund)
 fi

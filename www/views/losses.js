@@ -1,6 +1,6 @@
 // The three terms of the loss and their total over the steps of a run.
 import './locale.js'; // before uPlot
-import uPlot from 'uplot';
+import uPlot from '../vendor/uplot/uPlot.esm.js';
 import {h, setText, figure, throttleDraw} from '../dom.js';
 import {paint, WIDTH, HEIGHT} from './losspicture.js';
 import {TERMS, TERM_LABELS, theme, lightTheme} from './palette.js';

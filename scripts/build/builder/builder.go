@@ -173,9 +173,6 @@ func fresh(dist, inputs string) (*Site, bool) {
 // build makes the folder beside o.Dist and swaps it in when it is whole, so
 // that a failed build leaves the last good one.
 func build(o Options, t toolchain, inputs string) (*Site, error) {
-	if err := installPackages(o); err != nil {
-		return nil, err
-	}
 	dist, err := filepath.Abs(o.Dist)
 	if err != nil {
 		return nil, err

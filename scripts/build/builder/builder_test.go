@@ -18,15 +18,16 @@ var tree = map[string]string{
 	"wasm/main.go":                        "package main\n\nfunc main() { println(\"up\") }\n",
 	"wasm/whole/main.go":                  "package main\n\nfunc main() { println(\"all\") }\n",
 	"scripts/cadem/main.go":               "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(`{\"groups\": {}}`) }\n",
-	"www/package.json":                    `{"dependencies": {"curve": "1.0.0"}}`,
-	"www/package-lock.json":               `{"lockfileVersion": 3, "packages": {"": {}, "node_modules/curve": {"version": "1.0.0"}, "node_modules/check": {"version": "2.0.0", "dev": true}}}`,
-	"www/node_modules/curve/package.json": `{"name": "curve", "version": "1.0.0", "main": "curve.js"}`,
-	"www/node_modules/curve/curve.js":     "export const curve = 'a curve';\n",
-	"www/node_modules/curve/LICENSE":      "terms of curve",
+	"www/package.json":                    "{}",
+	"www/vendor/curve/curve.js":           "export const curve = 'a curve';\n",
+	"www/vendor/curve/LICENSE":            "terms of curve",
+	"www/vendor/unused/LICENSE":           "terms of what is not used",
+	"www/node_modules/check/package.json": `{"name": "check", "version": "2.0.0", "main": "check.js"}`,
+	"www/node_modules/check/check.js":     "export const check = 'a check';\n",
 	"www/index.html": `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{{csp}}">` +
 		"\n" + `<link rel="icon" href="{{icon.svg}}"><link rel="stylesheet" href="{{style.css}}"><script type="module" src="{{app.js}}"></script>`,
 	"www/style.css":            "body { color: #123456 }\n",
-	"www/app.js":               "import {curve} from 'curve';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
+	"www/app.js":               "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
 	"www/later.js":             "console.log('later');\n",
 	"www/worker.js":            "importScripts(__WASM_EXEC__);\n",
 	"www/sw.js":                "console.log(__PRECACHE__, __VERSION__, __CSP__);\n",
@@ -73,6 +74,7 @@ func read(t *testing.T, elem ...string) string {
 
 func TestEnsure(t *testing.T) {
 	o := plant(t)
+	goOnly(t)
 	site, err := Ensure(o)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +130,7 @@ func TestEnsure(t *testing.T) {
 			t.Errorf("sw.js keeps both forms of %s", plain)
 		}
 	}
-	if text := read(t, o.Dist, "licenses.txt"); !strings.Contains(text, "terms of the project") || !strings.Contains(text, "terms of curve") {
+	if text := read(t, o.Dist, "licenses.txt"); !strings.Contains(text, "terms of the project") || !strings.Contains(text, "==== npm curve ====\n\nterms of curve") || strings.Contains(text, "not used") {
 		t.Errorf("licenses.txt:\n%s", text)
 	}
 	if _, err := os.Stat(filepath.Join(o.Dist, "package.json")); err == nil {
@@ -186,7 +188,8 @@ func TestRefuses(t *testing.T) {
 		{"script error", []string{"www/worker.js", "const = 1\n"}, "worker.js:1"},
 		{"Go error", []string{"wasm/main.go", "package main\n\nfunc main() { x }\n"}, "undefined: x"},
 		{"no table", []string{"scripts/cadem/main.go", "package main\n\nfunc main() {}\n"}, "scripts/cadem options printed no JSON"},
-		{"package of another version", []string{"www/node_modules/curve/package.json", `{"version": "0.9.0"}`}, "curve 1.0.0"},
+		{"package of npm", []string{"www/later.js", "import {check} from 'check';\nconsole.log(check);\n"}, "node_modules/check/check.js"},
+		{"library without a licence", []string{"www/vendor/bare/bare.js", "export default 1;\n", "www/later.js", "import bare from './vendor/bare/bare.js';\nconsole.log(bare);\n"}, "npm bare comes without a licence file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := plant(t, c.changed...)
@@ -202,21 +205,13 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// goOnly leaves the go command on the path and nothing else, npm least of all.
+// goOnly leaves the go command on the path and nothing else: a build needs no more.
 func goOnly(t *testing.T) {
 	root, err := findToolchain(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", filepath.Join(root.root, "bin"))
-}
-
-func TestNoNpm(t *testing.T) {
-	o := plant(t, "www/node_modules/curve/package.json", "{}")
-	goOnly(t)
-	if _, err := Ensure(o); err == nil || !strings.Contains(err.Error(), installLine) {
-		t.Errorf("got %v, want the line that installs npm", err)
-	}
 }
 
 func TestForeign(t *testing.T) {

@@ -23,18 +23,8 @@ type pack struct {
 	root, www, out string
 	site           *Site
 	names          map[string]string // file of www -> its name in the site
-	packages       map[string]bool   // folders below www of the npm packages in the bundles
+	vendored       map[string]bool   // folders of www/vendor whose libraries are in the bundles
 	preload        string            // links to the modules that app.js imports
-}
-
-// bundled lists the folders of the npm packages in the bundles, in order.
-func (p *pack) bundled() []string {
-	list := make([]string, 0, len(p.packages))
-	for dir := range p.packages {
-		list = append(list, dir)
-	}
-	sort.Strings(list)
-	return list
 }
 
 // gzipped compresses b as well as gzip can, without a time in the header.
@@ -172,13 +162,12 @@ func (p *pack) entry(e entry) (name string, need []string, err error) {
 		return "", nil, err
 	}
 	for in := range meta.Inputs {
-		if _, rest, ok := strings.Cut(in, "node_modules/"); ok {
-			part := strings.SplitN(rest, "/", 3)
-			dir := part[0]
-			if strings.HasPrefix(dir, "@") {
-				dir += "/" + part[1]
-			}
-			p.packages["node_modules/"+dir] = true
+		if strings.Contains(in, "node_modules/") {
+			return "", nil, fmt.Errorf("%s comes from a package of npm: a library of the page belongs into www/vendor, with its licence", in)
+		}
+		if rest, ok := strings.CutPrefix(in, "vendor/"); ok {
+			library, _, _ := strings.Cut(rest, "/")
+			p.vendored[library] = true
 		}
 	}
 	first := ""
@@ -208,7 +197,7 @@ func (p *pack) entry(e entry) (name string, need []string, err error) {
 // bundle makes the worker, the style sheet and the page's script, and notes
 // what a first visit loads.
 func (p *pack) bundle() error {
-	p.names, p.packages = map[string]string{}, map[string]bool{}
+	p.names, p.vendored = map[string]string{}, map[string]bool{}
 	values := map[string]any{"__VERSION__": p.site.Version, "__WASM_EXEC__": p.site.WasmExec}
 	worker, need, err := p.entry(entry{file: "worker.js", format: api.FormatIIFE, values: values})
 	if err != nil {
@@ -252,7 +241,7 @@ func (p *pack) copyFiles() error {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") {
+			if d.Name() == "node_modules" || d.Name() == "vendor" || strings.HasPrefix(d.Name(), ".") {
 				return filepath.SkipDir
 			}
 			return nil

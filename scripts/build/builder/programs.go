@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cadem/wasm/compact"
@@ -167,8 +169,8 @@ func (p *pack) licences(t toolchain) error {
 			return err
 		}
 	}
-	for _, dir := range p.bundled() {
-		if err := section("npm "+strings.TrimPrefix(dir, "node_modules/"), filepath.Join(p.www, filepath.FromSlash(dir))); err != nil {
+	for _, library := range slices.Sorted(maps.Keys(p.vendored)) {
+		if err := section("npm "+library, filepath.Join(p.www, "vendor", library)); err != nil {
 			return err
 		}
 	}

@@ -65,7 +65,7 @@ func Available(name string) error {
 	}
 	for _, p := range need {
 		if _, err := exec.LookPath(p); err != nil {
-			return fmt.Errorf("drive: %s needs %s, which is not installed", name, p)
+			return fmt.Errorf("drive: %s needs %s, which is not installed; run: make setup E2E=%s", name, p, name)
 		}
 	}
 	return nil

@@ -201,3 +201,13 @@ func TestKill(t *testing.T) {
 		}
 	})
 }
+
+// TestAvailable asks for browsers on a machine without any: each is refused with the line that installs it.
+func TestAvailable(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for _, engine := range drive.Engines {
+		if err := drive.Available(engine); err == nil || !strings.HasSuffix(err.Error(), "run: make setup E2E="+engine) {
+			t.Errorf("%s: %v", engine, err)
+		}
+	}
+}
