@@ -4,7 +4,7 @@ import {prefix} from './runclient.js';
 import {readFile} from './ownfile.js';
 import * as runsView from './views/runs.js';
 
-const USUAL = 2; // s between two states of a run that are kept, at most
+const USUAL = 1; // s between two states of a run that are kept
 
 /** createArchive({session, storage, keeper, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile} */
 export function createArchive({session, storage, keeper, notices, say, attempt, onStudies}) {
@@ -158,7 +158,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
       const {phase, record} = session.model;
       const off = !record || phase === 'opening' || Boolean(session.model.scoring);
       for (const b of Object.values(buttons)) b.disabled = off;
-      const every = Math.round(session.model.keptEvery), rarely = owner && session.active && every > USUAL;
+      const every = Math.ceil(session.model.keptEvery), rarely = owner && session.active && every > USUAL;
       setText(byId('kept-every'), rarely ? `Keeping this run takes a while, so it is done about every ${every} s while it trains. If the browser ends, what was trained since is lost.` : '');
       byId('kept-every').hidden = !rarely;
       if (listed !== record?.run + phase) {

@@ -1,10 +1,9 @@
 // Keeps runs safe: hands records and checkpoints to the storage program, one write at a time, always the newest
-// state of a run, and says when that cannot be done.
-
-const SPACING = 800; // ms between two writes at least; checkpoints come once a second, so at most 2 s are ever lost
+// state of a run, and says when that cannot be done. Nothing waits here but for the write before it: the compute
+// program takes a checkpoint each second, and when that is stored within another one a killed browser loses 2 s.
 
 export class Keeper {
-  #storage; #onChange; #queue = new Map(); #busy = false; #timer = 0; #last = -Infinity;
+  #storage; #onChange; #queue = new Map(); #busy = false;
 
   /** storage: an Endpoint; onChange() after each write or failure. */
   constructor(storage, onChange) {
@@ -20,12 +19,12 @@ export class Keeper {
 
   /**
    * Writes a record with the arrays given (storage carries the others over). What still waits for the same run
-   * is replaced, except for arrays that are not given anew. `urgent` does not wait for the spacing.
+   * is replaced, except for arrays that are not given anew.
    */
-  put(record, arrays, urgent = false) {
+  put(record, arrays) {
     if (!this.available) return;
-    this.#enqueue(structuredClone(record), {...this.#queue.get(record.run)?.arrays, ...arrays}, urgent);
-    this.#schedule(urgent);
+    this.#enqueue(structuredClone(record), {...this.#queue.get(record.run)?.arrays, ...arrays});
+    this.#write();
   }
 
   /** The arrays of a run that wait to be written. */
@@ -34,27 +33,17 @@ export class Keeper {
   /** Drops what waits for a run that is being deleted. */
   forget(run) { this.#queue.delete(run); }
 
-  /** Tries again, now, what failed. */
-  retry() { this.#schedule(true); }
+  /** Tries again what failed. */
+  retry() { this.#write(); }
 
-  #enqueue(record, arrays, urgent) { this.#queue.set(record.run, {record, arrays, urgent}); }
-
-  #schedule(urgent) {
-    if (this.#busy || this.#queue.size === 0) return;
-    clearTimeout(this.#timer);
-    const wait = urgent ? 0 : this.#last + SPACING - performance.now();
-    // Without a timer where none is needed: in a tab in the background timers wait for a minute.
-    if (wait <= 0) this.#write();
-    else this.#timer = setTimeout(() => this.#write(), wait);
-  }
+  #enqueue(record, arrays) { this.#queue.set(record.run, {record, arrays}); }
 
   async #write() {
     const [item] = this.#queue.values();
     if (this.#busy || !item) return;
-    const {record, arrays, urgent} = item;
+    const {record, arrays} = item;
     this.#queue.delete(record.run);
     this.#busy = true;
-    this.#last = performance.now();
     try {
       await this.#storage.call('put', {record}, arrays);
       this.failure = null;
@@ -63,11 +52,11 @@ export class Keeper {
       this.failure = e;
       // It stays in line; newer state that came meanwhile goes first.
       const newer = this.#queue.get(record.run);
-      this.#enqueue(newer?.record || record, {...arrays, ...newer?.arrays}, newer?.urgent ?? urgent);
+      this.#enqueue(newer?.record || record, {...arrays, ...newer?.arrays});
     }
     this.#busy = false;
     this.#onChange();
-    if (!this.failure) this.#schedule(false);
+    if (!this.failure) this.#write();
   }
 
   /** Resolves when nothing waits, or what waits cannot be written. */

@@ -216,7 +216,7 @@ export class Session {
     this.model.keptEvery = rest_s;
     this.#safe = step;
     this.#checkpoint = this.#keeper.available && !this.#keeper.failure ? null : checkpoint;
-    this.#save({checkpoint}, this.model.phase !== 'running', {step, epoch});
+    this.#save({checkpoint}, {step, epoch});
   }
 
   /** The record as it stands; `at` is the step of the checkpoint that goes with it. */
@@ -232,14 +232,14 @@ export class Session {
   }
 
   /** Writes the record with what belongs to it; the first time with the reader's own files. */
-  #save(arrays = {}, urgent = true, at = null) {
+  #save(arrays = {}, at = null) {
     const {losses, snapshots} = this.model;
     const record = this.#described(at);
     if (!record) return;
     const last = snapshots[snapshots.length - 1];
     const own = this.#kept ? {} : Object.fromEntries(this.#files.map((f, i) => [`file:${i}`, f]));
     this.#kept = true;
-    this.#keeper.put(record, {...own, losses: losses.values.slice(0, 4 * losses.n), ...(last ? {xy: last.xy} : {}), ...arrays}, urgent);
+    this.#keeper.put(record, {...own, losses: losses.values.slice(0, 4 * losses.n), ...(last ? {xy: last.xy} : {}), ...arrays});
     this.#on.changed('saved');
   }
 
@@ -449,7 +449,7 @@ export class Session {
     if (!record.run || taken.has(record.run)) record.run = newId();
     if (record.state === 'running') record.state = 'paused';
     this.#opened = this.#held = null;
-    this.#keeper.put(record, arrays, true);
+    this.#keeper.put(record, arrays);
     await this.show(record, arrays, false);
     return record;
   }

@@ -9,12 +9,11 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// mostLost is how much of training may ever be lost.
-const mostLost = 2 * time.Second
-
 // TestKill kills every process of the browser in the middle of a run. Started on
 // the same profile, the page takes the run up by itself, from a moment shortly
-// before, and ends with the bits of an undisturbed one.
+// before, and ends with the bits of an undisturbed one: nothing that was acknowledged is lost, and
+// nothing is torn. How old that moment is depends on the machine and is printed; that checkpoints
+// are due by the clock is tested beside the clock (TestCheckpointsAreDueByTheClock in wasm/worker).
 func TestKill(t *testing.T) {
 	Alone(t, func(t *testing.T, engine string) {
 		if engine == "webkit" {
@@ -30,24 +29,26 @@ func TestKill(t *testing.T) {
 		v.Push("#play")
 		v.Until("cadem.state().saved > 0")
 
-		// When was each step seen last?
+		// When was each step seen last, and which was kept by then?
 		type sample struct {
-			step int
-			at   time.Time
+			step, saved int
+			at          time.Time
 		}
 		var seen []sample
-		for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
-			st := v.State()
+		var st State
+		for acknowledged := map[int]bool{}; len(acknowledged) < 4 || st.Step < st.Saved+10; {
+			st = v.State()
+			acknowledged[st.Saved] = true
 			if st.Phase != "running" {
 				t.Fatalf("the run is too short for this test: %+v", st)
 			}
-			seen = append(seen, sample{st.Step, time.Now()})
+			seen = append(seen, sample{st.Step, st.Saved, time.Now()})
 			time.Sleep(20 * time.Millisecond)
 		}
 		killed := time.Now()
 		v.Check()
 		v.Kill()
-		last := seen[len(seen)-1].step
+		last := seen[len(seen)-1]
 
 		v = Open(t, engine, s, drive.Options{Profile: profile}, "")
 		v.Until("document.querySelector('[data-notice=interrupted]')")
@@ -66,12 +67,9 @@ func TestKill(t *testing.T) {
 				age = killed.Sub(q.at)
 			}
 		}
-		t.Logf("killed at step %d, taken up at step %d, %.2f s old", last, from, age.Seconds())
-		if from <= 0 || age == 0 {
-			t.Errorf("taken up at step %d, seen from %d to %d", from, seen[0].step, last)
-		}
-		if age > mostLost {
-			t.Errorf("%v of training were lost, expected at most %v", age, mostLost)
+		t.Logf("killed at step %d, taken up at step %d, %.2f s old", last.step, from, age.Seconds())
+		if from < last.saved || last.saved == 0 {
+			t.Errorf("taken up at step %d, but step %d was acknowledged", from, last.saved)
 		}
 		v.Until(finished)
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Step != want.Progress.Step {

@@ -32,7 +32,7 @@ class Store {
     await new Promise(f => setTimeout(f, 1));
     const how = this.acts.shift();
     if (how) throw Object.assign(new Error('so to speak'), {code: how});
-    this.written.push({step: record.progress.step, checkpoint: read.checkpoint});
+    this.written.push({step: record.progress.step, ...read, losses: [...read.losses ?? []]});
   }
 }
 
@@ -53,9 +53,24 @@ for (const how of ['quota', 'exited']) test(`a write that failed (${how}) keeps 
   keeper.retry();
   await keeper.settled();
   keeper.put(record(2), {checkpoint: second});
-  assert.deepEqual(Object.keys(keeper.unwritten('r')), ['checkpoint', 'losses']);
-  keeper.retry();
   await keeper.settled();
-  assert.deepEqual(store.written, [{step: 2, checkpoint: second}]);
+  assert.deepEqual(store.written, [{step: 2, checkpoint: second, losses: [1]}]);
   assert.equal(keeper.failure, null);
+});
+
+test('a checkpoint waits for the write before it and for nothing else', async () => {
+  const writes = [], store = {call: (kind, {record}) => new Promise(done => writes.push({step: record.progress.step, done: () => done({})}))};
+  const keeper = new Keeper(store, () => {});
+  keeper.available = true;
+  const steps = () => writes.map(w => w.step);
+  for (const step of [1, 2, 3]) keeper.put(record(step), {checkpoint: new Blob([step])});
+  assert.deepEqual(steps(), [1]);
+  writes[0].done();
+  await new Promise(setImmediate);
+  assert.deepEqual(steps(), [1, 3]); // the newest, at once
+  writes[1].done();
+  await new Promise(setImmediate);
+  assert.deepEqual([keeper.pending, keeper.saved.get('r').step], [0, 3]);
+  keeper.put(record(4), {checkpoint: new Blob(['4'])});
+  assert.deepEqual(steps(), [1, 3, 4]);
 });

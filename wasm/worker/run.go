@@ -24,12 +24,21 @@ const (
 	checkpointEvery = time.Second
 )
 
-// A checkpoint that takes long is taken less often, it may cost a tenth of the time, and so is
-// a large one: bytes a second that the disk of a small machine takes.
+// A checkpoint that fits into checkpointRate is due once a second, whatever steps and saves take: with
+// a second to write it in, a killed browser loses 2 s of training. A larger one is written at
+// that many bytes a second, which the disk of a small machine takes, and may cost a tenth of the time.
 const (
 	checkpointShare = 10
 	checkpointRate  = 32 << 20
 )
+
+// restAfter returns how long after one checkpoint the next is due, from what this one took and its size.
+func restAfter(took time.Duration, size int64) time.Duration {
+	if size <= checkpointRate {
+		return checkpointEvery
+	}
+	return max(checkpointShare*took, time.Duration(size)*time.Second/checkpointRate)
+}
 
 type state string
 
@@ -50,19 +59,19 @@ type run struct {
 
 	until    int             // the epoch at whose end the run pauses; 0 when it goes on
 	asked    *bridge.Request // who is answered then
-	due      time.Time       // when the next step may be taken at the present pace
+	due      time.Duration   // when the next step may be taken at the present pace
 	stepTime average         // of computing a step
 	sharing  sharing
-	wallTime average   // of a step and all that comes with it
-	mark     time.Time // until when wallTime has counted
+	wallTime average       // of a step and all that comes with it
+	mark     time.Duration // until when wallTime has counted
 
-	terms          []float32 // losses of the steps since the last progress event
-	from           int       // number of the first of them
-	reported       time.Time
-	framed         time.Time
+	terms          []float32     // losses of the steps since the last progress event
+	from           int           // number of the first of them
+	reported       time.Duration // as of the worker's clock, as all moments here
+	framed         time.Duration
 	framedStep     int           // step of the last frame
 	checkpointed   int           // step of the last checkpoint
-	secured        time.Time     // when it was taken, or the run went on from it
+	secured        time.Duration // when it was taken, or the run went on from it
 	checkpointRest time.Duration // from then to the next one
 	putOff         bool          // a frame went before a checkpoint
 
@@ -150,26 +159,26 @@ func (r *run) interval(pace float64) time.Duration {
 // slice trains until it is time to look for messages, and reports.
 func (r *run) slice(w *Worker) {
 	r.sharing.share(r.trainer, &w.Partners)
-	began, steps := time.Now(), 0
+	began, steps := w.clock(), 0
 	for before := time.Duration(0); ; {
 		if !r.step(w) {
 			return
 		}
 		steps++
-		spent := time.Since(began) // half the price of time.Now here
+		spent := w.clock() - began
 		r.stepTime.add((spent - before).Seconds(), 1)
 		if r.sharing.add(spent - before) {
 			r.sharing.share(r.trainer, &w.Partners)
-			spent = time.Since(began) // that was no part of a step
+			spent = w.clock() - began // that was no part of a step
 		}
 		before = spent
 		if i := r.interval(w.pace); i > 0 {
-			now := began.Add(spent)
-			r.due = r.due.Add(i)
-			if r.due.Before(now.Add(-i)) {
+			now := began + spent
+			r.due += i
+			if r.due < now-i {
 				r.due = now // too slow for the pace: do not run after the time lost
 			}
-			if r.due.After(now) {
+			if r.due > now {
 				break
 			}
 		}
@@ -177,41 +186,41 @@ func (r *run) slice(w *Worker) {
 			break
 		}
 	}
-	now := time.Now()
-	r.wallTime.add(now.Sub(r.mark).Seconds()/float64(steps), steps)
+	now := w.clock()
+	r.wallTime.add((now-r.mark).Seconds()/float64(steps), steps)
 	r.mark = now
 	r.report(w, false)
 }
 
 // report sends progress, frame and checkpoint, those that are due, or all that tell
-// something new. While the run goes on a frame puts off the checkpoint once, so that
-// requests never wait for both. A frame that cannot be drawn is left out: the losses say
+// something new. While the run goes on in short steps a frame puts off the checkpoint once, so
+// that requests never wait for both. A frame that cannot be drawn is left out: the losses say
 // what went wrong.
 func (r *run) report(w *Worker, all bool) {
-	now := time.Now()
-	if all || now.Sub(r.reported) >= progressEvery {
+	now := w.clock()
+	if all || now-r.reported >= progressEvery {
 		r.reported = now
 		r.send("progress", r.progress(), bridge.Float32s("losses", r.terms, len(r.terms)/4, 4))
 		r.from += len(r.terms) / 4
 		r.terms = r.terms[:0]
 	}
 	p := r.trainer.Progress()
-	if w.watched && p.Step != r.framedStep && (all || now.Sub(r.framed) >= frameEvery) {
+	if w.watched && p.Step != r.framedStep && (all || now-r.framed >= frameEvery) {
 		r.framed, r.framedStep = now, p.Step
 		if fields, xy, err := r.frame(); err == nil {
 			r.send("frame", fields, xy)
 		}
-		if !all && !r.putOff {
+		if !all && !r.putOff && r.between(w) < slice {
 			r.putOff = true
 			return
 		}
 	}
-	if p.Step != r.checkpointed && (all || now.Sub(r.secured) >= r.checkpointRest) {
+	if p.Step != r.checkpointed && (all || r.overdue(w, now)) {
 		r.secured, r.putOff = now, false
 		// One that the browser has no memory for is left out; the page tells how old the last is.
 		if b, err := r.checkpoint(w); err == nil {
 			r.checkpointed = p.Step
-			r.checkpointRest = max(checkpointEvery, checkpointShare*time.Since(now), time.Duration(b.Size())*time.Second/checkpointRate)
+			r.checkpointRest = restAfter(w.clock()-now, b.Size())
 			r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch, "rest_s": r.checkpointRest.Seconds()}, bridge.InBlob("checkpoint", b))
 			w.blobs = true
 		}
@@ -219,6 +228,16 @@ func (r *run) report(w *Worker, all bool) {
 			r.report(w, true)
 		}
 	}
+}
+
+// between returns how long it is from the end of one step to that of the next.
+func (r *run) between(w *Worker) time.Duration {
+	return max(time.Duration(r.stepTime.value*float64(time.Second)), r.interval(w.pace))
+}
+
+// overdue tells whether the end of this step is nearer to the moment when a checkpoint is due than that of the next.
+func (r *run) overdue(w *Worker, now time.Duration) bool {
+	return now-r.secured+r.between(w)/2 >= r.checkpointRest
 }
 
 // checkpoint writes a checkpoint into a Blob: there is no room here for a copy of the weights.
@@ -339,7 +358,7 @@ func (w *Worker) control(q *bridge.Request) error {
 	case "play":
 		if active {
 			r.settle()
-			r.play()
+			r.play(w)
 			r.report(w, true)
 		}
 		told()
@@ -370,7 +389,7 @@ func (w *Worker) control(q *bridge.Request) error {
 		}
 		r.settle()
 		r.until, r.asked = r.trainer.Progress().Epoch+1, q
-		r.play()
+		r.play(w)
 	case "cancel":
 		w.cancel()
 		told()
@@ -389,10 +408,12 @@ func (w *Worker) control(q *bridge.Request) error {
 }
 
 // play lets the run go on.
-func (r *run) play() {
-	r.state = running
-	now := time.Now()
-	r.mark, r.due, r.secured = now, now, now
+func (r *run) play(w *Worker) {
+	now := w.clock()
+	if r.state != running {
+		r.secured = now // nothing can have been lost while it was held
+	}
+	r.state, r.mark, r.due = running, now, now
 }
 
 // set changes what may change while a run goes on: all of it or, on an error, nothing.
@@ -407,7 +428,7 @@ func (w *Worker) set(r *run, live map[string]float64, pace *float64, watch *bool
 	}
 	if pace != nil {
 		w.pace = *pace
-		r.due = time.Now()
+		r.due = w.clock()
 	}
 	if watch != nil {
 		if *watch && !w.watched {

@@ -30,6 +30,7 @@ const slice = 16 * time.Millisecond
 type Worker struct {
 	in       *bridge.Inbox
 	yield    func()
+	clock    func() time.Duration // time since some moment
 	kinds    map[string]handler
 	Partners Partners
 	read     func(*Worker, study.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
@@ -68,7 +69,9 @@ type handler func(*Worker, *bridge.Request) error
 // NewFirst returns the worker of a first visit, which knows the examples. It takes its
 // requests from in; yield lets new ones arrive.
 func NewFirst(in *bridge.Inbox, yield func()) *Worker {
-	return &Worker{in: in, yield: yield, garbage: 100, Partners: Partners{Hire: func() cadem.Partner { return nil }}, kinds: map[string]handler{
+	began := time.Now()
+	// time.Since takes half as long as time.Now here.
+	return &Worker{in: in, yield: yield, clock: func() time.Duration { return time.Since(began) }, garbage: 100, Partners: Partners{Hire: func() cadem.Partner { return nil }}, kinds: map[string]handler{
 		"open": (*Worker).open, "train": (*Worker).train, "resume": (*Worker).resume, "control": (*Worker).control,
 		"embeddings": (*Worker).embeddings, "frame": (*Worker).frame, "clusters": (*Worker).clusters, "regions": (*Worker).regions,
 		"evaluate": (*Worker).evaluate, "cancel": (*Worker).idle,
@@ -134,7 +137,7 @@ func (w *Worker) training() bool { return w.run != nil && w.run.state == running
 func (w *Worker) wait() time.Duration {
 	switch {
 	case w.training():
-		return max(0, time.Until(w.run.due))
+		return max(0, w.run.due-w.clock())
 	case w.warming != nil:
 		return max(0, time.Until(w.warming.due))
 	}
@@ -376,7 +379,7 @@ func (w *Worker) start(next *run, held bool) {
 	w.cancel()
 	w.run, w.warming = next, nil
 	next.begin()
-	next.play()
+	next.play(w)
 	if held {
 		next.state = paused
 	}

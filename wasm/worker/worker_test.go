@@ -335,7 +335,7 @@ func TestFramesDoNotKeepCheckpointsAway(t *testing.T) {
 	id := c.send("train", short)
 	w.answer(c.in.Next())
 	for range 4 {
-		w.run.framed, w.run.secured = time.Time{}, time.Time{}
+		w.run.framed, w.run.secured = -time.Hour, -time.Hour
 		if !w.run.step(w) {
 			t.Fatal("the run is over")
 		}

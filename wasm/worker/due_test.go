@@ -1,0 +1,108 @@
+package worker
+
+import (
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"cadem/core/cadem"
+	"cadem/wasm/bridge"
+)
+
+// A slow trainer makes steps and checkpoints that take some time of a clock that is set by hand.
+type slow struct {
+	cadem.Trainer
+	clock      *time.Duration
+	step, save time.Duration
+	taken      []time.Duration // when checkpoints were begun
+}
+
+func (s *slow) Step() error {
+	*s.clock += s.step
+	return s.Trainer.Step()
+}
+
+func (s *slow) WriteCheckpoint(out io.Writer) error {
+	s.taken = append(s.taken, *s.clock)
+	*s.clock += s.save
+	return s.Trainer.WriteCheckpoint(out)
+}
+
+// Checkpoints are due by the clock: on a loaded machine, where steps and saves are slow, as on any
+// other, at a pace or at full speed, whether pictures are drawn or not. The promise is that a
+// killed browser loses 2 s, so the state of one must have been written 2 s after that of the one before.
+func TestCheckpointsAreDueByTheClock(t *testing.T) {
+	const lost = 2 * time.Second
+	for _, c := range []struct {
+		step, save time.Duration
+		pace       float64 // outer epochs a second, of 5 steps
+	}{
+		{step: time.Millisecond},
+		{step: 15 * time.Millisecond, save: 30 * time.Millisecond},
+		{step: 15 * time.Millisecond, save: 200 * time.Millisecond},
+		{step: 15 * time.Millisecond, save: 700 * time.Millisecond},
+		{step: 300 * time.Millisecond, save: 150 * time.Millisecond},
+		{step: 650 * time.Millisecond, save: 150 * time.Millisecond},
+		{step: 700 * time.Millisecond, save: 150 * time.Millisecond},
+		{step: 990 * time.Millisecond, save: 300 * time.Millisecond},
+		{step: 1500 * time.Millisecond, save: 300 * time.Millisecond},
+		{step: time.Millisecond, save: 10 * time.Millisecond, pace: 10},
+		{step: time.Millisecond, save: 10 * time.Millisecond, pace: .21},
+	} {
+		for _, watched := range []bool{false, true} {
+			t.Run(fmt.Sprintf("step %v save %v pace %v watched %v", c.step, c.save, c.pace, watched), func(t *testing.T) {
+				cl := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100_000)}
+				w := NewFirst(cl.in, func() {})
+				var clock time.Duration
+				w.clock = func() time.Duration { return clock }
+				w.watched = watched
+				cl.send("open", `"data":{"example":"syn1","options":{"nodes":20}}`)
+				w.answer(cl.in.Next())
+				cl.send("train", `"options":{"epochs":100000,"hidden":8,"early_stop":"off"},"paused":true`)
+				w.answer(cl.in.Next())
+				s := &slow{Trainer: w.run.trainer, clock: &clock, step: c.step, save: c.save}
+				w.run.trainer = s
+				cl.send("control", fmt.Sprintf(`"action":"set","pace":%v`, c.pace))
+				w.answer(cl.in.Next())
+				cl.send("control", `"action":"play"`)
+				w.answer(cl.in.Next())
+				s.taken = []time.Duration{clock}
+				for clock < time.Minute {
+					clock += w.wait()
+					w.run.slice(w)
+				}
+				if c.step > time.Second && len(s.taken) < int(time.Minute/(c.step+c.save)) {
+					t.Errorf("%d checkpoints in a minute of steps of %v", len(s.taken), c.step)
+				}
+				for i, at := range s.taken[1:] {
+					gap := at - s.taken[i]
+					if c.step < time.Second && gap+c.save > lost {
+						t.Errorf("checkpoint %d was begun %v after the one before and took %v", i+1, gap, c.save)
+					}
+					if gap < checkpointEvery/2 {
+						t.Fatalf("checkpoint %d was begun %v after the one before", i+1, gap)
+					}
+				}
+			})
+		}
+	}
+}
+
+// What is larger than the disk of a small machine takes in a second is saved less often, also where saving is slow.
+func TestLargeCheckpointsRestLonger(t *testing.T) {
+	for _, c := range []struct {
+		took time.Duration
+		size int64
+		want time.Duration
+	}{
+		{0, 1 << 20, time.Second},
+		{900 * time.Millisecond, 32 << 20, time.Second},
+		{10 * time.Millisecond, 96 << 20, 3 * time.Second},
+		{time.Second, 96 << 20, 10 * time.Second},
+	} {
+		if got := restAfter(c.took, c.size); got != c.want {
+			t.Errorf("%d bytes in %v: %v, expected %v", c.size, c.took, got, c.want)
+		}
+	}
+}
