@@ -9,10 +9,8 @@ import (
 	"cadem/core/rng"
 )
 
-// Draws supplies everything random of a run. [New] takes it from streams named after
-// what they draw; the comparison with reference data hands over what was drawn there. A
-// Draws with a method RankRule() float64 also sets the share of the largest singular value
-// up to which another counts as zero.
+// Draws supplies everything random of a run. [New] takes it from [Seeded] streams; the
+// comparison with reference data hands over what was drawn there.
 type Draws interface {
 	// Features returns the features of a layer after dropout.
 	Features(graph, layer int, x *multiplex.Features) *multiplex.Features
@@ -28,6 +26,12 @@ type Draws interface {
 	// positions in it: one each, or K each for pairing "sampled:K". It is not asked when
 	// all pairs are formed.
 	Pair(graph, group, batch, step int, perm []int)
+	// Directions fills the columns of x (M x d), from which the missing directions of a
+	// consensus are made. They are the same in every epoch, so that S does not jump.
+	Directions(graph int, x []float64, d int)
+	// RankRule returns the share of the largest singular value up to which another counts as
+	// zero; 0 stands for [RoundingRule].
+	RankRule() float64
 }
 
 // A Group is a set of K pooled graphs that are evaluated together: h = sum over the kept
@@ -52,6 +56,12 @@ type seeded struct {
 // repeated are streams that every step uses, of each member of a group: the partners of a batch,
 // nodes and noise of a pooled graph. They are made when first asked for.
 type repeated struct{ pairing, nodes, common, private []*rng.Stream }
+
+// Seeded returns what [New] draws from: streams named after what they give, so that no draw
+// depends on another.
+func Seeded(graphs []*multiplex.Graph, o *Options, seed uint64) Draws {
+	return newSeeded(graphs, o, seed)
+}
 
 func newSeeded(graphs []*multiplex.Graph, o *Options, seed uint64) *seeded {
 	return &seeded{o: o, seed: seed, graphs: graphs, streams: make([][2]repeated, len(graphs))}
@@ -178,6 +188,18 @@ func (s *seeded) Pair(graph, group, batch, step int, perm []int) {
 	}
 	src.Perm(perm)
 }
+
+// Directions depend on the graph as well as on the seed; completionNoise says why.
+func (s *seeded) Directions(graph int, x []float64, d int) {
+	noise := completionNoise(s.seed, s.graphs[graph])
+	for n := range d {
+		for i := n; i < len(x); i += d {
+			x[i] = noise.Norm()
+		}
+	}
+}
+
+func (s *seeded) RankRule() float64 { return 0 }
 
 // at returns a stream of a list at the part of that step. Streams are kept: a step draws
 // without allocating.

@@ -3,7 +3,6 @@ package cadem
 import (
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
-	"cadem/core/rng"
 )
 
 // A factored member takes its consensus without visiting the nodes: where few features are
@@ -41,7 +40,7 @@ func coordinates(k, d int, o *Options) int {
 	return k + 1 + d
 }
 
-func newFactored[T kernel.Float](layers []memberLayer[T], m int, o *Options, noise *rng.Stream) *factored[T] {
+func newFactored[T kernel.Float](layers []memberLayer[T], m int, o *Options, directions func(x []float64)) *factored[T] {
 	f := &factored[T]{m: m, d: o.Dim, from: []int{0}}
 	for _, q := range layers {
 		f.k += q.z.F
@@ -59,7 +58,7 @@ func newFactored[T kernel.Float](layers []memberLayer[T], m int, o *Options, noi
 	}
 	if n > f.k {
 		draw := make([]float64, m*f.d)
-		drawDirections(draw, f.d, noise)
+		directions(draw)
 		for i := range m {
 			row := f.qr.a[i*n+f.k : (i+1)*n]
 			row[0] = 1

@@ -5,7 +5,6 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
-	"cadem/core/rng"
 )
 
 // A member is one of the multiplex graphs that a run's encoders are fitted to, with all
@@ -27,7 +26,7 @@ type member[T kernel.Float] struct {
 	t        []float64    // M x d: the sum that enters the polar factor
 	factor   []float64    // M x d: S before rounding
 	polar    *Polar
-	noise    *rng.Stream // of completed directions
+	draw     func(x []float64) // directions (M x d) for completion
 }
 
 type memberLayer[T kernel.Float] struct {
@@ -52,9 +51,10 @@ type input struct {
 	x *multiplex.Features
 }
 
-func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Options, draws Draws, noise *rng.Stream) *member[T] {
+func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Options, draws Draws) *member[T] {
 	d := o.Dim
-	it := &member[T]{m: inputs[0].x.Rows, d: d, noise: noise, groups: draws.Groups(index)}
+	it := &member[T]{m: inputs[0].x.Rows, d: d, groups: draws.Groups(index)}
+	it.draw = func(x []float64) { draws.Directions(index, x, d) }
 	total := 0
 	for _, group := range it.groups {
 		it.offset = append(it.offset, total)
@@ -99,7 +99,7 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 		}
 	}
 	if factor {
-		it.factored = newFactored(it.layers, it.m, o, noise)
+		it.factored = newFactored(it.layers, it.m, o, it.draw)
 	} else {
 		it.visitNodes()
 	}
@@ -291,7 +291,7 @@ func (it *member[T]) take(enc [][2]*encoder[T], r *run[T]) {
 			it.t[i*d+k] -= mean
 		}
 	}
-	it.polar.Factor(it.factor, it.t, r.scale(it), r.rankRule(it), it.bound(r.o.Hidden), r.completion(), it.noise)
+	it.polar.Factor(it.factor, it.t, r.scale(it), r.rankRule(it), it.bound(r.o.Hidden), r.completion(), it.draw)
 	for i, v := range it.factor {
 		it.s[i] = T(v)
 	}

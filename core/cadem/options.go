@@ -81,6 +81,15 @@ func (o Options) Check() error {
 	return nil
 }
 
+// Partners returns how many common parts each private part of a batch of that size is paired
+// with.
+func (o *Options) Partners(batch int) int {
+	if o.Pairing == "all" {
+		return batch
+	}
+	return max(1, o.samples())
+}
+
 // samples returns K of pairing "sampled:K", 0 for the others.
 func (o *Options) samples() int {
 	digits, ok := strings.CutPrefix(o.Pairing, "sampled:")

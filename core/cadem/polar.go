@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"cadem/core/kernel"
-	"cadem/core/rng"
 )
 
 // Polar takes S, the orthogonal Procrustes solution of the consensus, from T (M x d):
@@ -27,9 +26,9 @@ type Polar struct {
 	order    []int        // columns of w by falling length
 	axes     []float64    // d x d: right singular vectors by falling singular value, one a row
 	rest     []float64    // d x d: projector on what the right singular vectors leave
-	draw     []float64    // m x d: directions to complete with, drawn
+	draw     []float64    // m x d: directions to complete with, drawn when first needed
 	ones     []float64    // m
-	filling  filling      // of the last completion
+	filling  filling      // of completions
 	Singular []float64    // d singular values, falling
 	Rank     int
 }
@@ -63,9 +62,10 @@ func RoundingRule(p Precision, m, d int) float64 {
 }
 
 // Factor sets s (m x d) to the polar factor of t (m x d) times scale. Singular values not
-// above rule times the largest, and those beyond bound, count as zero; noise completes
-// the directions they leave and may be nil for NoCompletion.
-func (p *Polar) Factor(s, t []float64, scale, rule float64, bound int, c Completion, noise *rng.Stream) {
+// above rule times the largest, and those beyond bound, count as zero. The directions they
+// leave are completed from those that draw fills in (m x d), once for all calls; draw may be
+// nil for NoCompletion.
+func (p *Polar) Factor(s, t []float64, scale, rule float64, bound int, c Completion, draw func(x []float64)) {
 	if c == NoCompletion {
 		p.factor(s, t, scale, rule, bound, nil)
 		return
@@ -75,20 +75,10 @@ func (p *Polar) Factor(s, t []float64, scale, rule float64, bound int, c Complet
 		for i := range p.ones {
 			p.ones[i] = 1
 		}
+		draw(p.draw)
 	}
-	p.filling = filling{p.m, p.ones, p.draw, c == Centred, noise}
+	p.filling = filling{p.m, p.ones, p.draw, c == Centred}
 	p.factor(s, t, scale, rule, bound, &p.filling)
-}
-
-// drawDirections fills the columns of x (m x d). They are the same in every epoch, so that S
-// does not jump.
-func drawDirections(x []float64, d int, noise *rng.Stream) {
-	noise.At(0)
-	for n := range d {
-		for i := n; i < len(x); i += d {
-			x[i] = noise.Norm()
-		}
-	}
 }
 
 // A filling is what completes missing directions, in any orthonormal coordinates of a space
@@ -98,7 +88,6 @@ type filling struct {
 	ones    []float64 // coordinates of the ones vector
 	draw    []float64 // of the directions drawn: one a column, d columns
 	centred bool
-	noise   *rng.Stream // of draw; nil if that is set
 }
 
 // room returns how many directions S can have in all: there are no more than nodes of them,
@@ -261,9 +250,6 @@ func (p *Polar) rightVectors(count int) {
 // complete fills so many columns of u after Rank with the directions drawn, made orthogonal
 // to those before by Gram-Schmidt, twice against cancellation.
 func (p *Polar) complete(count int, f *filling) {
-	if f.noise != nil {
-		drawDirections(f.draw, p.d, f.noise)
-	}
 	d := p.d
 	dot := func(a []float64, j, width, n int) float64 { // of column j of a and column n of u
 		sum := 0.0

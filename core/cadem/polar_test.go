@@ -56,9 +56,14 @@ func TestPolarProperties(t *testing.T) {
 			nuclear += v
 		}
 		near(t, "trace", []float64{trace}, []float64{scale * nuclear}, 1e-10)
-		noise := rng.New(1, "completion")
+		draw := func(x []float64) {
+			noise := rng.New(1, "completion")
+			for i := range x {
+				x[i] = noise.Norm()
+			}
+		}
 		for how, want := range map[Completion]int{Centred: min(c.d, c.m-1), Arbitrary: min(c.d, c.m)} {
-			p.Factor(s, x, scale, rule, c.d, how, noise)
+			p.Factor(s, x, scale, rule, c.d, how, draw)
 			total := 0.0
 			gram := make([]float64, c.d*c.d)
 			sums := make([]float64, c.d)

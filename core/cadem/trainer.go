@@ -8,7 +8,6 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/property"
-	"cadem/core/rng"
 )
 
 // A Trainer fits one pair of encoders per layer to one multiplex graph, or to several with
@@ -163,10 +162,7 @@ type run[T kernel.Float] struct {
 
 func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p Precision, draws Draws) *run[T] {
 	n, f := graphs[0].N(), graphs[0].F()
-	r := &run[T]{o: o, seed: seed, precision: p, draws: draws, pow1: 1, pow2: 1, best: math.Inf(1)}
-	if d, ok := draws.(interface{ RankRule() float64 }); ok {
-		r.rule = d.RankRule()
-	}
+	r := &run[T]{o: o, seed: seed, precision: p, draws: draws, rule: draws.RankRule(), pow1: 1, pow2: 1, best: math.Inf(1)}
 	live := make([][]int32, n)
 	inputs := make([][]input, len(graphs))
 	for l := range live {
@@ -185,11 +181,7 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	}
 	largest := 1
 	for i := range graphs {
-		var noise *rng.Stream
-		if r.completion() != NoCompletion {
-			noise = completionNoise(seed, graphs[i])
-		}
-		it := newMember[T](inputs[i], i, live, &o, draws, noise)
+		it := newMember[T](inputs[i], i, live, &o, draws)
 		for _, group := range it.groups {
 			for _, b := range group.Batch {
 				largest = max(largest, len(b))

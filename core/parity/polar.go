@@ -32,10 +32,16 @@ func (r *Report) polar(file string, data []byte) {
 			r.compare(file, c.Name+": "+quantity, 64, got, want, tolerance)
 		}
 		p := cadem.NewPolar(m, d)
+		directions := func(x []float64) {
+			src := rng.New(1, "completion")
+			for i := range x {
+				x[i] = src.Norm()
+			}
+		}
 		s := make([]float64, m*d)
 		scale := math.Sqrt(float64(m))
 		factor := func(how cadem.Completion) {
-			p.Factor(s, c.Centred.data, scale, cadem.RoundingRule(cadem.Double, m, d), d, how, rng.New(1, "completion"))
+			p.Factor(s, c.Centred.data, scale, cadem.RoundingRule(cadem.Double, m, d), d, how, directions)
 		}
 		factor(cadem.NoCompletion)
 		check("rank", []float64{float64(p.Rank)}, []float64{float64(c.Rank)}, 0)

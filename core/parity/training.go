@@ -137,8 +137,10 @@ func (t *training) options() (cadem.Options, error) {
 	return o, nil
 }
 
-// replayed hands the file's random quantities to a run.
+// replayed hands the file's random quantities to a run; directions, of which files have none,
+// come from the Draws.
 type replayed struct {
+	cadem.Draws
 	*training
 	offset []int // batches before each group
 }
@@ -263,7 +265,7 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 			}
 		}
 	}
-	run, err := cadem.NewFrom([]*multiplex.Graph{g}, o, 0, p, &replayed{training: t})
+	run, err := cadem.NewFrom([]*multiplex.Graph{g}, o, 0, p, &replayed{Draws: cadem.Seeded([]*multiplex.Graph{g}, &o, 0), training: t})
 	if err != nil {
 		return err
 	}

@@ -50,6 +50,7 @@ func (p *problem) put(name string, x []float64, shape ...int) {
 
 // draws hands the problem's random quantities to a run and notes them.
 type draws struct {
+	cadem.Draws // where the problem has nothing of its own
 	*problem
 	options cadem.Options
 }
@@ -114,8 +115,6 @@ func (d *draws) Groups(int) []cadem.Group {
 	return groups
 }
 
-func (d *draws) Refresh(int, int, int, *cadem.Group) {} // never asked: the samples stay
-
 func (d *draws) Pair(_, group, _, step int, perm []int) {
 	rng.New(uint64(step), fmt.Sprintf("pairs/%d", group)).Perm(perm)
 	d.Pairs[step][group] = append([]int(nil), perm...)
@@ -149,7 +148,7 @@ func newProblem() (*problem, error) {
 		}
 		p.put(fmt.Sprintf("Z.%d", l), z, p.M, p.F)
 	}
-	run, err := cadem.NewFrom([]*multiplex.Graph{g}, o, 0, cadem.Single, &draws{p, o})
+	run, err := cadem.NewFrom([]*multiplex.Graph{g}, o, 0, cadem.Single, &draws{cadem.Seeded([]*multiplex.Graph{g}, &o, 0), p, o})
 	if err != nil {
 		return nil, err
 	}
