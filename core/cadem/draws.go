@@ -142,7 +142,7 @@ func (s *seeded) Groups(graph int) []Group {
 		g.Nodes, g.NoiseC, g.NoiseP = make([][]int, len(g.Layer)), make([][]float64, len(g.Layer)), make([][]float64, len(g.Layer))
 		for k := range g.Layer {
 			if s.sampled(i) {
-				g.Nodes[k] = make([]int, max(1, s.kept(m)))
+				g.Nodes[k] = make([]int, s.o.Kept(m))
 			}
 			g.NoiseC[k], g.NoiseP[k] = make([]float64, s.o.Dim), make([]float64, s.o.Dim)
 		}
@@ -153,10 +153,6 @@ func (s *seeded) Groups(graph int) []Group {
 
 // sampled tells whether group i holds augmented graphs; the other one holds the layers.
 func (s *seeded) sampled(i int) bool { return i == 0 && s.o.Augmented > 0 }
-
-// kept returns floor(r M). The small term keeps 0.58 of 50, which rounds to
-// 28.999999999999996, at 29.
-func (s *seeded) kept(m int) int { return int(math.Floor(float64(s.o.NodeRatio*float64(m)) + 1e-9)) }
 
 func (s *seeded) Refresh(graph, group, step int, g *Group) {
 	m, streams := s.graphs[graph].M(), &s.streams[graph][group]
@@ -169,8 +165,7 @@ func (s *seeded) Refresh(graph, group, step int, g *Group) {
 			at(&streams.nodes, "nodes", k).Sample(g.Nodes[k], m)
 			count = len(g.Nodes[k])
 		}
-		// The sum of count draws of N(0, sigma^2) is one of N(0, count sigma^2).
-		sd := float64(s.o.Noise * math.Sqrt(float64(count)))
+		sd := s.o.PooledNoise(count)
 		c, p := at(&streams.common, "noise/common", k), at(&streams.private, "noise/private", k)
 		for i := range g.NoiseC[k] {
 			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,8 +20,8 @@ type LayerProbe struct {
 	// common one, or from both side by side when it has 2d rows, the private one first.
 	Phi, Psi Head
 	Copies   int     // augmented copies of each layer; 0 means 50
-	Share    float64 // of the nodes that a copy keeps; 0 means 0.6
-	Noise    float64 // standard deviation of what is added to each embedding of a node
+	Keep     int     // nodes of a copy, at most M; 0 means all
+	Noise    float64 // standard deviation of what is added to each number of a pooled embedding
 }
 
 // A LayerPosterior tells what pooled embeddings give away of the layer they come from, over
@@ -65,14 +64,16 @@ func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
 	if len(p.Phi.W) != d*n || len(p.Phi.B) != n || len(p.Psi.W) != rows*n || len(p.Psi.B) != n || (rows != d && rows != 2*d) {
 		panic(ErrShape)
 	}
-	copies, share := p.Copies, p.Share
+	copies, keep := p.Copies, p.Keep
 	if copies == 0 {
 		copies = 50
 	}
-	if share == 0 {
-		share = 0.6
+	if keep == 0 {
+		keep = m
 	}
-	keep := max(1, int(share*float64(m)))
+	if keep < 0 || keep > m {
+		panic(ErrShape)
+	}
 	common, private, layer := mat.NewDense(n*copies, d, nil), mat.NewDense(n*copies, d, nil), make([]int, n*copies)
 	nodes := make([]int, keep)
 	for l := range n {
@@ -99,15 +100,13 @@ func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
 	return r
 }
 
-// pool sums the embeddings of the nodes, and of the noise that each of them gets: a sum of
-// normal numbers is one.
+// pool sums the embeddings of the nodes and adds noise.
 func pool(dst []float64, x *mat.Dense, nodes []int, noise float64, src *rng.Stream) {
 	for _, i := range nodes {
 		increase(dst, x.RawRowView(i))
 	}
-	spread := noise * math.Sqrt(float64(len(nodes)))
 	for j := range dst {
-		dst[j] += float64(spread * src.Norm())
+		dst[j] += float64(noise * src.Norm())
 	}
 }
 

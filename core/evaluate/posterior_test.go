@@ -42,7 +42,7 @@ func TestPosteriorByHand(t *testing.T) {
 			}
 			return h
 		}
-		p := LayerProbe{Common: common, Private: private, Phi: head(2), Psi: head(rows), Copies: 4, Share: 1}
+		p := LayerProbe{Common: common, Private: private, Phi: head(2), Psi: head(rows), Copies: 4}
 		r := p.Read(1)
 		sum := func(x *mat.Dense, j int) float64 { return mat.Sum(x.ColView(j)) }
 		mean := func(x []*mat.Dense, j int) float64 { return (sum(x[0], j) + sum(x[1], j) + sum(x[2], j)) / 3 }
@@ -81,7 +81,7 @@ func TestPosteriorByHand(t *testing.T) {
 func TestTwoViewsOfALayer(t *testing.T) {
 	src := rng.New(1, "views")
 	p := LayerProbe{Common: layers(3, 40, 4, 0, src), Private: layers(3, 40, 4, 1, src),
-		Phi: Head{make([]float64, 12), make([]float64, 3)}, Psi: Head{make([]float64, 12), make([]float64, 3)}, Noise: 0.1}
+		Phi: Head{make([]float64, 12), make([]float64, 3)}, Psi: Head{make([]float64, 12), make([]float64, 3)}, Keep: 24, Noise: 0.5}
 	p.Common[1], p.Common[2] = p.Common[0], p.Common[0]
 	r := p.Read(1)
 	for name, v := range map[string]LayerView{"common": r.Common, "private": r.Private} {
@@ -103,8 +103,9 @@ func TestTwoViewsOfALayer(t *testing.T) {
 func TestPosteriorRefusesShapes(t *testing.T) {
 	src := rng.New(1, "shapes")
 	for name, p := range map[string]*LayerProbe{
-		"none":  {},
-		"sizes": {Common: layers(2, 5, 3, 0, src), Private: layers(2, 5, 3, 0, src), Phi: Head{make([]float64, 6), make([]float64, 2)}, Psi: Head{make([]float64, 8), make([]float64, 2)}},
+		"none":                      {},
+		"more nodes than there are": {Common: layers(2, 5, 3, 0, src), Private: layers(2, 5, 3, 0, src), Phi: Head{make([]float64, 6), make([]float64, 2)}, Psi: Head{make([]float64, 6), make([]float64, 2)}, Keep: 6},
+		"sizes":                     {Common: layers(2, 5, 3, 0, src), Private: layers(2, 5, 3, 0, src), Phi: Head{make([]float64, 6), make([]float64, 2)}, Psi: Head{make([]float64, 8), make([]float64, 2)}},
 	} {
 		func() {
 			defer func() {

@@ -41,11 +41,17 @@ func (p *posterior) look(t cadem.Trainer, epoch float64) {
 	head := func(name string) evaluate.Head {
 		return evaluate.Head{W: t.Tensor("W" + name), B: t.Tensor("b" + name)}
 	}
-	probe := evaluate.LayerProbe{Common: e.Common, Private: e.Private, Phi: head("phi"), Psi: head("psi"), Share: o.NodeRatio, Noise: o.Noise}
-	r := probe.Read(p.seed)
+	r := probeOf(e, &o, head("phi"), head("psi")).Read(p.seed)
 	c, q := &r.Common, &r.Private
 	p.looks = append(p.looks, []float64{epoch, c.Entropy, c.KL, c.Probe, q.Entropy, q.KL, q.Probe, r.Bound, c.Information, q.Information})
 	p.last = r
+}
+
+// probeOf reads copies of the layers that are cut as the augmented graphs of training are.
+func probeOf(e *cadem.Embeddings, o *cadem.Options, phi, psi evaluate.Head) *evaluate.LayerProbe {
+	m, _ := e.Consensus.Dims()
+	keep := o.Kept(m)
+	return &evaluate.LayerProbe{Common: e.Common, Private: e.Private, Phi: phi, Psi: psi, Keep: keep, Noise: o.PooledNoise(keep)}
 }
 
 // add puts what was seen into the result: "posterior", a row of posteriorColumns for every

@@ -1,0 +1,36 @@
+package cadem
+
+import (
+	"fmt"
+	"testing"
+
+	"cadem/core/multiplex"
+)
+
+// An augmented graph keeps floor(r m) nodes of m, whatever the product rounds to, and one at least.
+func TestKept(t *testing.T) {
+	for _, c := range []struct {
+		ratio   float64
+		m, kept int
+	}{{0.58, 50, 29}, {0.6, 100, 60}, {0.6, 1000, 600}, {0.57, 100, 57}, {0.599, 100, 59}, {1, 7, 7}, {0.01, 10, 1}} {
+		o := Released()
+		o.NodeRatio = c.ratio
+		if got := o.Kept(c.m); got != c.kept {
+			t.Errorf("%v of %d: %d, expected %d", c.ratio, c.m, got, c.kept)
+		}
+		g := &multiplex.Graph{Layers: make([]multiplex.Layer, 2)}
+		for l := range g.Layers {
+			a, err := multiplex.FromEdges(c.m, []multiplex.Edge{{I: 0, J: 1, Weight: 1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.Layers[l] = multiplex.Layer{Name: fmt.Sprint(l), Adjacency: a, Features: multiplex.Identity(c.m)}
+		}
+		group := newSeeded([]*multiplex.Graph{g}, &o, 1).Groups(0)[0]
+		for k, nodes := range group.Nodes {
+			if len(nodes) != c.kept {
+				t.Errorf("%v of %d: copy %d keeps %d nodes, expected %d", c.ratio, c.m, k, len(nodes), c.kept)
+			}
+		}
+	}
+}
