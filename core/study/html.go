@@ -169,8 +169,14 @@ func columnsOf(reports ...*Report) []column {
 }
 
 // Lines returns the rows as text under a line of titles, numbers with so many digits after
-// the point; -1: as many as it takes to read back the same number.
-func (r *Report) Lines(digits int) [][]string { return lines(columnsOf(r), r.Rows, digits) }
+// the point; -1: as many as it takes to read back the same number. A report without rows has
+// no lines.
+func (r *Report) Lines(digits int) [][]string {
+	if len(r.Rows) == 0 {
+		return [][]string{}
+	}
+	return lines(columnsOf(r), r.Rows, digits)
+}
 
 func lines(columns []column, rows []Row, digits int) [][]string {
 	list := make([][]string, 1, 1+len(rows))

@@ -86,7 +86,7 @@ func Assemble(o Order, results Results) ([]*Report, error) {
 			return nil, err
 		}
 		tasks := s.plan(full)
-		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), tasks: tasks, Rows: []Row{}, Findings: []string{}, Charts: []chart.Chart{}}
+		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), tasks: tasks, Rows: []Row{}, Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
 		r.Missing = r.Tasks - len(results.of(tasks))
 		s.assemble(full, results, r)
 		reports = append(reports, r)

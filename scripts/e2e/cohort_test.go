@@ -87,8 +87,8 @@ func TestCohort(t *testing.T) {
 
 		// A file that the table names and that is not there is missed by its name.
 		v.Give("[data-study=table5] input[type=file]", paths[1:]...)
-		v.Until("document.querySelector('#messages').innerText.includes('not among the files')")
-		v.Want("#messages", `subject "0", condition "rest"`, filepath.Base(paths[0]))
+		v.Until("document.querySelector('[data-study=table5] .problem').innerText.includes('not among the files')")
+		v.Want("[data-study=table5] .problem", `subject "0", condition "rest"`, filepath.Base(paths[0]))
 		v.Want("[data-study=table5]", "12 files of 6 subjects")
 
 		// One of these files by itself is a subject's brain. Its views come from the site; nothing goes there.

@@ -62,23 +62,36 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     return o;
   }
 
+  /** Has what goes wrong on a card written there; the run on the page has nothing to do with it. */
+  const on = (c, f) => async (...args) => {
+    setText(c.wrong, '');
+    try {
+      await f(...args);
+    } catch (e) {
+      if (e.code === 'cancelled') return;
+      setText(c.wrong, e.message);
+      if (!e.code) console.error(e);
+    }
+  };
+
   function card(study) {
     // pinned: files of a kept experiment, in place of those that are open; cohort: the scans of one's own, null for the synthetic ones.
     const c = {study, shown: null, urls: [], pinned: null, cohort: null};
-    c.go = h('button', {type: 'button', class: 'primary', onclick: attempt(() => start(c))}, 'Run');
+    c.go = h('button', {type: 'button', class: 'primary', onclick: on(c, () => start(c))}, 'Run');
     c.stop = h('button', {type: 'button', hidden: true, onclick: () => experiments.cancel(c.order)}, 'Stop');
-    c.look = h('button', {type: 'button', hidden: true, 'aria-expanded': 'false', onclick: attempt(() => c.shown ? close(c) : show(c))}, 'Report');
-    c.drop = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: attempt(() => forget(c))}, 'Delete');
+    c.look = h('button', {type: 'button', hidden: true, 'aria-expanded': 'false', onclick: on(c, () => c.shown ? close(c) : show(c))}, 'Report');
+    c.drop = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: on(c, () => forget(c))}, 'Delete');
     c.open = h('button', {type: 'button', hidden: true, onclick: () => byId('open-files').click()}, 'Open files');
     c.bar = h('progress', {max: 1, hidden: true, 'aria-label': `Progress of ${study.title}`});
     c.text = h('p', {class: 'soft small figures', role: 'status'});
     c.kept = h('p', {class: 'soft small'});
+    c.wrong = h('p', {class: 'problem', role: 'alert'});
     c.report = h('div', {class: 'report'});
     for (const b of [c.go, c.stop, c.look, c.drop, c.open]) b.setAttribute('aria-describedby', `study-${study.name}`);
     c.el = h('article', {class: 'study', 'data-study': study.name},
-      h('div', {class: 'section-head'}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title), h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open)), c.text, c.bar, c.kept, c.report);
+      h('div', {class: 'section-head'}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title), h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open)), c.text, c.bar, c.wrong, c.kept, c.report);
     if (study.needs === 'cohort') {
-      c.picker = cohortPicker(c.el, {label: `study-${study.name}`, offers: study.offers, groups, take: attempt(list => takeScans(c, list)), drawn: () => {
+      c.picker = cohortPicker(c.el, {label: `study-${study.name}`, offers: study.offers, groups, take: on(c, list => takeScans(c, list)), drawn: () => {
         c.cohort = null;
         settle(c);
         retain();
@@ -169,7 +182,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     const others = experiments.stored(c.study.name).filter(r => r.run !== nameOf(c.order) && r.finished > 0), key = others.map(r => r.run).join(' ');
     if (c.others === key) return;
     c.others = key;
-    c.kept.replaceChildren(...others.length ? ['Kept, too: ', ...others.map(r => h('button', {type: 'button', class: 'quiet', onclick: attempt(async () => {
+    c.kept.replaceChildren(...others.length ? ['Kept, too: ', ...others.map(r => h('button', {type: 'button', class: 'quiet', onclick: on(c, async () => {
       adopt(r.order);
       await show(c);
     })}, extent(r.order, c.study)))] : []);
@@ -252,7 +265,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
   }
 
   function section(c, r) {
-    const [head, ...rows] = r.lines, number = head.map((_, k) => rows.some(row => isNumber(row[k])));
+    const [head = [], ...rows] = r.lines, number = head.map((_, k) => rows.some(row => isNumber(row[k])));
     const cell = (tag, row, scope) => h('tr', {}, row.map((text, k) => h(tag, {class: number[k] ? 'number' : null, scope}, text)));
     return [
       h('p', {class: 'prose'}, r.text),
@@ -261,7 +274,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
       h('div', {class: 'charts'}, r.charts.map(p => figure(c, p))),
       rows.length ? h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${r.title}`}, h('table', {}, h('thead', {}, cell('th', head, 'col')), h('tbody', {}, rows.map(row => cell('td', row, null))))) : null,
       rows.length ? h('p', {class: 'soft small'}, r.legend) : null,
-      ...(r.sheets || []).map(sheet),
+      ...r.sheets.map(sheet),
     ].filter(Boolean);
   }
 
@@ -281,7 +294,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     const file = `${c.study.name}-${name}`;
     return h('figure', {}, img, h('figcaption', {class: 'actions'},
       h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as SVG`, onclick: () => download(svg, file + '.svg', 'image/svg+xml')}, 'SVG'),
-      h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as PNG`, onclick: attempt(async () => download(await asPNG(svg), file + '.png', 'image/png'))}, 'PNG')));
+      h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as PNG`, onclick: on(c, async () => download(await asPNG(svg), file + '.png', 'image/png'))}, 'PNG')));
   }
 
   function clear(c) {
@@ -316,30 +329,30 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
       for (const c of cards.values()) settle(c);
     }),
     /** Goes to a study and shows what there is of it. */
-    open: attempt(async name => {
+    async open(name) {
       const c = cards.get(name);
       if (!c) return;
       const [newest] = experiments.stored(name);
       if (c.look.hidden && newest?.finished) adopt(newest.order);
-      if (!c.look.hidden && !c.shown) await show(c);
+      if (!c.look.hidden && !c.shown) await on(c, () => show(c))();
       byId(`study-${name}`).scrollIntoView();
       byId(`study-${name}`).focus({preventScroll: true});
-    }),
+    },
     /** Goes to a study and runs what is left of it; then its report is there. */
-    run: attempt(async name => {
+    async run(name) {
       const c = cards.get(name);
       byId(`study-${name}`).scrollIntoView();
       byId(`study-${name}`).focus({preventScroll: true});
-      if (!c.go.hidden) await start(c);
-      else if (!c.shown && !c.look.hidden) await show(c);
-    }),
+      if (!c.go.hidden) await on(c, () => start(c))();
+      else if (!c.shown && !c.look.hidden) await on(c, () => show(c))();
+    },
     /** Continues an order that was interrupted. */
-    resume: attempt(async o => {
+    async resume(o) {
       const c = cards.get(o.study);
       if (!c) return;
       adopt(o);
-      await start(c);
-    }),
+      await on(c, () => start(c))();
+    },
     destroy() {
       for (const c of cards.values()) clear(c);
       el.replaceChildren();
