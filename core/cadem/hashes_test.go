@@ -1,0 +1,72 @@
+package cadem
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"testing"
+
+	"cadem/core/multiplex"
+	"cadem/core/synth"
+)
+
+//go:embed testdata/hashes.txt
+var hashes string
+
+// Every preset, example and precision, one graph and several, has the hash that is written
+// down, with a second worker and without, natively and in the browser. A line that differs
+// says that stored runs and published figures no longer come out as they were.
+func TestHashesStay(t *testing.T) {
+	want := map[string]string{}
+	for line := range strings.Lines(hashes) {
+		at := strings.LastIndexByte(strings.TrimSpace(line), ' ')
+		want[line[:at]] = strings.TrimSpace(line[at:])
+	}
+	seen := 0
+	for _, g := range synth.Generators() {
+		var graphs []*multiplex.Graph
+		for seed := range uint64(3) {
+			drawn, err := synth.Generate(g.Name, nil, 7+seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			graphs = append(graphs, drawn)
+		}
+		for _, preset := range Presets {
+			for _, p := range precisions() {
+				for _, n := range []int{1, len(graphs)} {
+					o, err := Preset(preset)
+					if err != nil {
+						t.Fatal(err)
+					}
+					o.Epochs, o.Hidden, o.Augmented = 3, 32, 4
+					name := fmt.Sprintf("%s %s %d-bit %s", g.Name, preset, p, map[bool]string{true: "alone", false: "several"}[n == 1])
+					hash := func(lend bool) string {
+						run, err := New(graphs[:n], o, 5, p)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if lend {
+							run.Lend(newThread(t))
+						}
+						finish(t, run)
+						return run.Hash()
+					}
+					got := hash(false)
+					if got != want[name] {
+						t.Errorf("%s %s, want %q", name, got, want[name])
+					}
+					if p == Single && n == 1 && o.Augmentation != "fresh" {
+						if lent := hash(true); lent != got {
+							t.Errorf("%s: with a second worker %s, without %s", name, lent, got)
+						}
+					}
+					seen++
+				}
+			}
+		}
+	}
+	if seen*len([]Precision{Single, Double}) != len(want)*len(precisions()) {
+		t.Errorf("%d runs in %d precisions for %d lines", seen, len(precisions()), len(want))
+	}
+}
