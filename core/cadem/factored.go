@@ -2,6 +2,7 @@ package cadem
 
 import (
 	"cadem/core/kernel"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 )
 
@@ -21,15 +22,15 @@ import (
 // itself, M x d, is formed only for those who ask.
 type factored[T kernel.Float] struct {
 	m, k, d int
-	qr      *householder // M x n, n = K, or K + 1 + d to complete directions
-	from    []int        // first column of each layer, and K
-	mean    []float64    // K: z_l, stacked
-	filling *filling     // nil when nothing is completed
-	held    []T          // K x d: the U that S was taken from, which a checkpoint keeps
-	u       []float64    // K x d: scratch
-	t, p    []float64    // n x d: R U, and P times the scale of S
-	turned  []float64    // d x n: R U or P transposed, when n < d
-	polar   *Polar       // of n x d, or of d x n when n < d: it works on squares of its width
+	qr      *linalg.QR      // M x n, n = K, or K + 1 + d to complete directions
+	from    []int           // first column of each layer, and K
+	mean    []float64       // K: z_l, stacked
+	filling *linalg.Filling // nil when nothing is completed
+	held    []T             // K x d: the U that S was taken from, which a checkpoint keeps
+	u       []float64       // K x d: scratch
+	t, p    []float64       // n x d: R U, and P times the scale of S
+	turned  []float64       // d x n: R U or P transposed, when n < d
+	polar   *linalg.Polar   // of n x d, or of d x n when n < d: it works on squares of its width
 }
 
 // coordinates returns n for k columns.
@@ -47,34 +48,34 @@ func newFactored[T kernel.Float](layers []memberLayer[T], m int, o *Options, dir
 		f.from = append(f.from, f.k)
 	}
 	n := coordinates(f.k, f.d, o)
-	f.qr = newHouseholder(m, n)
+	f.qr = linalg.NewQR(m, n)
 	f.mean, f.held, f.u = make([]float64, f.k), make([]T, f.k*f.d), make([]float64, f.k*f.d)
-	f.t, f.p, f.polar = make([]float64, n*f.d), make([]float64, n*f.d), NewPolar(n, f.d)
+	f.t, f.p, f.polar = make([]float64, n*f.d), make([]float64, n*f.d), linalg.NewPolar(n, f.d)
 	if n < f.d {
-		f.turned, f.polar = make([]float64, f.d*n), NewPolar(f.d, n)
+		f.turned, f.polar = make([]float64, f.d*n), linalg.NewPolar(f.d, n)
 	}
 	for l, q := range layers {
-		centre(f.qr.a[f.from[l]:], n, f.mean[f.from[l]:f.from[l+1]], q.z)
+		centre(f.qr.A[f.from[l]:], n, f.mean[f.from[l]:f.from[l+1]], q.z)
 	}
 	if n > f.k {
 		draw := make([]float64, m*f.d)
 		directions(draw)
 		for i := range m {
-			row := f.qr.a[i*n+f.k : (i+1)*n]
+			row := f.qr.A[i*n+f.k : (i+1)*n]
 			row[0] = 1
 			copy(row[1:], draw[i*f.d:])
 		}
 	}
-	f.qr.decompose()
+	f.qr.Decompose()
 	if n > f.k {
 		// Column j of R holds the coordinates of column j.
-		f.filling = &filling{nodes: m, ones: make([]float64, n), draw: make([]float64, n*f.d), centred: o.Completion == "centred"}
+		f.filling = &linalg.Filling{Nodes: m, Ones: make([]float64, n), Draw: make([]float64, n*f.d), Centred: o.Completion == "centred"}
 		for i := range n {
 			if i <= f.k {
-				f.filling.ones[i] = f.qr.a[i*n+f.k]
+				f.filling.Ones[i] = f.qr.A[i*n+f.k]
 			}
 			for j := max(0, i-f.k-1); j < f.d; j++ {
-				f.filling.draw[i*f.d+j] = f.qr.a[i*n+f.k+1+j]
+				f.filling.Draw[i*f.d+j] = f.qr.A[i*n+f.k+1+j]
 			}
 		}
 	}
@@ -113,19 +114,19 @@ func (f *factored[T]) take(dst []float64, stacked []T, scale, rule float64, boun
 	for i, v := range stacked {
 		f.u[i] = float64(v)
 	}
-	d, n := f.d, f.qr.cols
+	d, n := f.d, f.qr.Cols
 	clear(f.t)
 	for i := range f.k {
 		for j := i; j < f.k; j++ {
-			kernel.AddScaled(f.t[i*d:i*d+d], f.u[j*d:j*d+d], f.qr.a[i*n+j])
+			kernel.AddScaled(f.t[i*d:i*d+d], f.u[j*d:j*d+d], f.qr.A[i*n+j])
 		}
 	}
 	if f.turned == nil {
-		f.polar.factor(dst, f.t, scale, rule, bound, f.filling)
+		f.polar.FactorIn(dst, f.t, scale, rule, bound, f.filling)
 		return
 	}
 	transpose(f.turned, f.t, n, d)
-	f.polar.factor(f.t, f.turned, scale, rule, bound, nil)
+	f.polar.FactorIn(f.t, f.turned, scale, rule, bound, nil)
 	transpose(dst, f.t, d, n)
 }
 
@@ -140,10 +141,10 @@ func transpose(dst, x []float64, n, d int) {
 
 // retarget sets the moments of layer l that S enters.
 func (f *factored[T]) retarget(q *moments, l int) {
-	d, n := f.d, f.qr.cols
+	d, n := f.d, f.qr.Cols
 	clear(q.s1)
 	if f.filling != nil { // else S'1 is 0
-		for i, x := range f.filling.ones {
+		for i, x := range f.filling.Ones {
 			kernel.AddScaled(q.s1, f.p[i*d:i*d+d], x)
 		}
 	}
@@ -155,7 +156,7 @@ func (f *factored[T]) retarget(q *moments, l int) {
 		zs := q.zs[(j-f.from[l])*d:][:d]
 		clear(zs)
 		for i := range j + 1 {
-			kernel.AddScaled(zs, f.p[i*d:i*d+d], f.qr.a[i*n+j])
+			kernel.AddScaled(zs, f.p[i*d:i*d+d], f.qr.A[i*n+j])
 		}
 		kernel.AddScaled(zs, q.s1, f.mean[j])
 	}
@@ -165,7 +166,7 @@ func (f *factored[T]) retarget(q *moments, l int) {
 func (f *factored[T]) consensus(p []float64) []T {
 	x := make([]float64, f.m*f.d)
 	copy(x, p)
-	f.qr.apply(x, f.d, f.d)
+	f.qr.Apply(x, f.d, f.d)
 	s := make([]T, len(x))
 	for i, v := range x {
 		s[i] = T(v)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"cadem/core/kernel"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
@@ -247,14 +248,14 @@ func (r *run[T]) drawHead(p *head[T], name string) {
 	}
 }
 
-func (r *run[T]) completion() Completion {
+func (r *run[T]) completion() linalg.Completion {
 	switch r.o.Completion {
 	case "centred":
-		return Centred
+		return linalg.Centred
 	case "arbitrary":
-		return Arbitrary
+		return linalg.Arbitrary
 	}
-	return NoCompletion
+	return linalg.NoCompletion
 }
 
 func (r *run[T]) Step() error {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"cadem/core/cadem"
+	"cadem/core/linalg"
 	"cadem/core/rng"
 )
 
@@ -31,7 +32,7 @@ func (r *Report) polar(file string, data []byte) {
 		check := func(quantity string, got, want []float64, tolerance float64) {
 			r.compare(file, c.Name+": "+quantity, 64, got, want, tolerance)
 		}
-		p := cadem.NewPolar(m, d)
+		p := linalg.NewPolar(m, d)
 		directions := func(x []float64) {
 			src := rng.New(1, "completion")
 			for i := range x {
@@ -40,10 +41,10 @@ func (r *Report) polar(file string, data []byte) {
 		}
 		s := make([]float64, m*d)
 		scale := math.Sqrt(float64(m))
-		factor := func(how cadem.Completion) {
+		factor := func(how linalg.Completion) {
 			p.Factor(s, c.Centred.data, scale, cadem.RoundingRule(cadem.Double, m, d), d, how, directions)
 		}
-		factor(cadem.NoCompletion)
+		factor(linalg.NoCompletion)
 		check("rank", []float64{float64(p.Rank)}, []float64{float64(c.Rank)}, 0)
 		check("singular values", p.Singular[:min(m, d)], c.Singular, 1e-9)
 		full, tolerance := c.Rank == d, 1e-7
@@ -66,7 +67,7 @@ func (r *Report) polar(file string, data []byte) {
 		if full || d >= m {
 			continue // nothing to complete, or no room for d centred directions
 		}
-		factor(cadem.Centred)
+		factor(linalg.Centred)
 		eye, ones := make([]float64, d*d), make([]float64, d)
 		for i := range d {
 			eye[i*d+i] = float64(m)

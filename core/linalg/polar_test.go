@@ -1,6 +1,7 @@
-package cadem
+package linalg
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -12,11 +13,12 @@ func ExamplePolar() {
 	t := []float64{3, 0, 0, 3}
 	s := make([]float64, 4)
 	p := NewPolar(2, 2)
-	p.Factor(s, t, 1, RoundingRule(Double, 2, 2), 2, NoCompletion, nil)
-	printMatrix(s, 2)
+	p.Factor(s, t, 1, 0x1p-51, 2, NoCompletion, nil)
+	fmt.Println(s[:2])
+	fmt.Println(s[2:])
 	// Output:
-	// 1 0
-	// 0 1
+	// [1 0]
+	// [0 1]
 }
 
 // Among all S with S'S = M I the polar factor maximises trace(S'T); it is equivariant
@@ -41,7 +43,7 @@ func TestPolarProperties(t *testing.T) {
 				}
 			}
 		}
-		scale, rule := math.Sqrt(float64(c.m)), RoundingRule(Double, c.m, c.d)
+		scale, rule := math.Sqrt(float64(c.m)), float64(max(c.m, c.d))*0x1p-52
 		p, s := NewPolar(c.m, c.d), make([]float64, c.m*c.d)
 		p.Factor(s, x, scale, rule, c.d, NoCompletion, nil)
 		rank := min(c.rank, c.m-1)
@@ -97,6 +99,52 @@ func TestPolarKeepsSmallDirections(t *testing.T) {
 	x := []float64{1, 0, 0, 1e-7, 0, 0}
 	s := make([]float64, 6)
 	p := NewPolar(3, 2)
-	p.Factor(s, x, 1, RoundingRule(Double, 3, 2), 2, NoCompletion, nil)
+	p.Factor(s, x, 1, 3*0x1p-52, 2, NoCompletion, nil)
 	near(t, "S", s, []float64{1, 0, 0, 1, 0, 0}, 1e-9)
+}
+
+// The decomposition gives the matrix back: Q R, with orthonormal columns of Q.
+func TestQR(t *testing.T) {
+	src := rng.New(2, "qr")
+	for _, size := range [][2]int{{1, 1}, {5, 1}, {6, 6}, {40, 7}} {
+		m, n := size[0], size[1]
+		q := NewQR(m, n)
+		for i := range q.A {
+			q.A[i] = src.Norm()
+		}
+		if n > 2 {
+			for i := range m { // a column that depends on another
+				q.A[i*n+2] = 3 * q.A[i*n]
+			}
+		}
+		want := append([]float64(nil), q.A...)
+		q.Decompose()
+		r, one := make([]float64, m*n), make([]float64, m*n)
+		for i := range n {
+			copy(r[i*n+i:(i+1)*n], q.A[i*n+i:(i+1)*n])
+			one[i*n+i] = 1
+		}
+		q.Apply(r, n, n)
+		near(t, "Q R", r, want, 1e-12)
+		q.Apply(one, n, n)
+		gram := make([]float64, n*n)
+		for i := range n {
+			for j := range n {
+				for k := range m {
+					gram[i*n+j] += one[k*n+i] * one[k*n+j]
+				}
+			}
+			gram[i*n+i]--
+		}
+		near(t, "Q'Q - I", gram, make([]float64, n*n), 1e-12)
+	}
+}
+
+func near(t *testing.T, what string, got, want []float64, tolerance float64) {
+	t.Helper()
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= tolerance*(1+math.Abs(want[i]))) {
+			t.Fatalf("%s[%d] = %v, want %v", what, i, got[i], want[i])
+		}
+	}
 }

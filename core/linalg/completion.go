@@ -1,0 +1,103 @@
+package linalg
+
+import "math"
+
+// Completion says what fills the directions of S without a singular value.
+type Completion int
+
+const (
+	NoCompletion Completion = iota // nothing: S = scale U_r V_r'
+	Centred                        // directions orthogonal to the ones vector: S'1 stays 0
+	Arbitrary                      // any directions, as rounding noise fills them
+)
+
+// A Filling is what completes missing directions, in any orthonormal coordinates of a space
+// that holds it.
+type Filling struct {
+	Nodes   int       // dimensions of the whole space
+	Ones    []float64 // coordinates of the vector of ones
+	Draw    []float64 // of the directions drawn: one a column, d columns
+	Centred bool      // whether they are made orthogonal to the vector of ones
+}
+
+// room returns how many directions S can have in all: there are no more than nodes of them,
+// one fewer when they are orthogonal to the ones vector.
+func (f *Filling) room() int {
+	switch {
+	case f == nil:
+		return 0
+	case f.Centred:
+		return f.Nodes - 1
+	}
+	return f.Nodes
+}
+
+// rightVectors replaces so many columns of v after Rank, which span the null space but are
+// the whim of rounding, by ones that only the null space decides: of its projector always
+// the column of the largest diagonal entry.
+func (p *Polar) rightVectors(count int) {
+	d := p.d
+	for i := range d {
+		for j := range d {
+			sum := 0.0
+			for _, n := range p.order[:p.Rank] {
+				sum += float64(p.v[i*d+n] * p.v[j*d+n])
+			}
+			p.rest[i*d+j] = -sum
+		}
+		p.rest[i*d+i]++
+	}
+	for _, n := range p.order[p.Rank : p.Rank+count] {
+		top := 0
+		for k := range d {
+			if p.rest[k*d+k] > p.rest[top*d+top] {
+				top = k
+			}
+		}
+		root := math.Sqrt(p.rest[top*d+top])
+		for k := range d {
+			p.v[k*d+n] = p.rest[k*d+top] / root
+		}
+		for i := range d {
+			for j := range d {
+				p.rest[i*d+j] -= float64(p.v[i*d+n] * p.v[j*d+n])
+			}
+		}
+	}
+}
+
+// complete fills so many columns of u after Rank with the directions drawn, made orthogonal
+// to those before by Gram-Schmidt, twice against cancellation.
+func (p *Polar) complete(count int, f *Filling) {
+	d := p.d
+	dot := func(a []float64, j, width, n int) float64 { // of column j of a and column n of u
+		sum := 0.0
+		for i := range p.m {
+			sum += float64(a[i*width+j] * p.u[i*d+n])
+		}
+		return sum
+	}
+	for n := p.Rank; n < p.Rank+count; n++ {
+		for i := range p.m {
+			p.u[i*d+n] = f.Draw[i*d+n-p.Rank]
+		}
+		for range 2 {
+			if f.Centred {
+				mean := dot(f.Ones, 0, 1, n) / float64(f.Nodes)
+				for i := range p.m {
+					p.u[i*d+n] -= float64(mean * f.Ones[i])
+				}
+			}
+			for q := range n {
+				along := dot(p.u, q, d, n)
+				for i := range p.m {
+					p.u[i*d+n] -= float64(along * p.u[i*d+q])
+				}
+			}
+			norm := math.Sqrt(dot(p.u, n, d, n))
+			for i := range p.m {
+				p.u[i*d+n] /= norm
+			}
+		}
+	}
+}

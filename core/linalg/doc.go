@@ -1,0 +1,13 @@
+// Package linalg holds the decompositions that results depend on: a QR decomposition, and the
+// polar factor of a tall matrix through it and one-sided Jacobi rotations. All is summed in one
+// order and without fused products, so that the bits are the same on every machine; those of
+// gonum's decompositions are not.
+package linalg
+
+// Error is a misuse of this package. It is panicked, never returned.
+type Error struct{ string }
+
+func (e Error) Error() string { return e.string }
+
+// ErrShape is panicked when the sizes of the arguments do not fit together.
+var ErrShape = Error{"linalg: dimension mismatch"}
