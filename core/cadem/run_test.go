@@ -13,17 +13,6 @@ import (
 	"cadem/core/rng"
 )
 
-func printMatrix(x []float64, cols int) {
-	for i := 0; i < len(x); i += cols {
-		for k, v := range x[i : i+cols] {
-			if k > 0 {
-				fmt.Print(" ")
-			}
-			fmt.Printf("%.4g", v)
-		}
-		fmt.Println()
-	}
-}
 
 func Example() {
 	triangle, _ := multiplex.FromEdges(3, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}, {I: 0, J: 2, Weight: 1}})

@@ -63,7 +63,7 @@ func Compare(differences []float64, testShare float64) Comparison {
 	}
 	c.P = twoSided(c.T, c.Freedom)
 	c.Decided = c.P < Level
-	half := err * quantile(Level, c.Freedom)
+	half := float64(err * quantile(Level, c.Freedom))
 	c.Low, c.High = c.Mean-half, c.Mean+half
 	return c
 }
