@@ -19,6 +19,9 @@ function columns(steps, values, log) {
   return [rows.map(i => steps[i]), ...TERMS.map((_, t) => rows.map(i => keep(values[4 * i + t])))];
 }
 
+/** The range of the logarithmic axis, which has one before there is a positive loss, too: the default one stops at that. */
+const decades = (_, low, high) => low > 0 ? uPlot.rangeLog(low, high, 10, false) : [0.1, 1];
+
 /**
  * create(el, options) -> {update, select, exportImage, destroy}
  *
@@ -50,7 +53,7 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
       hooks: {setCursor: [read]},
       legend: {show: false},
       cursor: {y: false, drag: {x: false, y: false}, points: {size: 6}},
-      scales: {x: {time: false}, y: log ? {distr: 3} : {range: (_, low, high) => [Math.min(0, low), high > low ? high * 1.04 : low + 1]}},
+      scales: {x: {time: false}, y: log ? {distr: 3, range: decades} : {range: (_, low, high) => [Math.min(0, low), high > low ? high * 1.04 : low + 1]}},
       axes: [{...axis, size: 26, gap: 4, values: (_, splits) => splits.map(v => Number.isInteger(v) ? String(v) : '')},
         {...axis, size: 46, values: (_, splits) => splits.map(v => v === null ? '' : figure(v))}],
       series: [{}, ...TERMS.map(term => ({
