@@ -344,7 +344,7 @@ const caption = () => `CaDeM, ${session.model.record?.name || runName(session.mo
 function wireViews() {
   pictures = embeddings.create(byId('embeddings-view'), {
     onView(view) {
-      for (const [k, v] of Object.entries(view)) v === null || v === undefined ? delete settings.view[k] : settings.view[k] = String(v);
+      for (const [k, v] of Object.entries(view)) v === null || v === undefined ? delete settings.view[k] : settings.view[k] = v;
       settingsChanged(true);
     },
     onClusters: () => followClusters(),
@@ -447,7 +447,7 @@ async function tryOut({data, off = [], low, high}) {
 /** Takes over the settings of a link. */
 async function follow({settings: linked, messages}) {
   settings = linked;
-  if (messages.length) say.messages(messages);
+  say.messages(messages);
   showView();
   settingsChanged();
   if (settings.data !== 'files') preview(messages);

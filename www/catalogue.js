@@ -28,7 +28,7 @@ export class Catalogue {
 
   /** Options as the table has them, of values that may be text; what it does not know is left out. */
   typed(group, example, options = {}) {
-    const read = this.properties(group, example).filter(p => p.name in options).map(p => [p.name, parse(p, options[p.name]).value]);
+    const read = this.properties(group, example).filter(p => Object.hasOwn(options, p.name)).map(p => [p.name, parse(p, options[p.name]).value]);
     return Object.fromEntries(read.filter(([, v]) => v !== undefined));
   }
 
@@ -63,7 +63,13 @@ export class Catalogue {
 /** What a seed may be; the same shape as a row of the option table. */
 export const seedProperty = {kind: 'int', min: 0, max: 2 ** 53 - 1};
 
+/** Into how many clusters nodes may be grouped for a picture; likewise. */
+export const clustersProperty = {kind: 'int', min: 2, max: 50};
+
 const number = v => String(v);
+
+/** The beginning of a text, to be repeated in a message. */
+export const clip = text => text.length > 40 ? text.slice(0, 40) + '\u2026' : text;
 
 /** Says in words which values a property takes. */
 export function expected(p) {
@@ -80,7 +86,7 @@ export function expected(p) {
 /** Reads what a person typed: {value}, or {found, expected} when it will not do. */
 export function parse(p, text) {
   const entered = String(text).trim();
-  const refuse = () => ({found: entered === '' ? 'nothing' : `"${entered}"`, expected: expected(p)});
+  const refuse = () => ({found: entered === '' ? 'nothing' : `"${clip(entered)}"`, expected: expected(p)});
   switch (p.kind) {
     case 'int': case 'float': {
       const v = entered === '' ? NaN : Number(entered.replace('\u2212', '-'));

@@ -1,14 +1,24 @@
 // What a person has chosen, and its form in the address: everything that differs from the defaults, so that a
 // link says the same thing to everybody and stays short. The link is kept up to date and never removed.
-import {SEEDS, parse, seedProperty} from './catalogue.js';
+import {SEEDS, clip, clustersProperty, parse, seedProperty} from './catalogue.js';
 
 const VERSION = '1';
+export const LONGEST_LINK = 16384; // characters; the longest that the page itself writes has some two thousand
+const MOST_MESSAGES = 10;
 const GROUPS = {o: ['training', 'options'], d: ['data', 'dataOptions'], e: ['evaluation', 'evaluation']};
 
 /** The settings of an example as it is shipped. `options` and the like hold only what was changed; `subject`: the open files are those of a brain. */
 export function freshSettings(data) {
   return {data, preset: 'released', options: {}, dataOptions: {}, evaluation: {}, seeds: {}, recommended: null, subject: false, view: {}};
 }
+
+/** What may be said of the view, each as a row of the option table. Colours name label sets and embeddings, which only the data knows. */
+const view = catalogue => ({
+  color: {kind: 'text'},
+  k: clustersProperty,
+  log: {kind: 'choice', choices: ['1']},
+  study: {kind: 'choice', choices: catalogue.studies.map(s => s.name)},
+});
 
 /** All values, defaults filled in, as a run needs them. */
 export function resolve(settings, catalogue) {
@@ -23,7 +33,7 @@ export function resolve(settings, catalogue) {
 export function prune(settings, catalogue) {
   for (const [group, field] of Object.values(GROUPS)) {
     const usual = catalogue.defaults(group, settings);
-    for (const [name, value] of Object.entries(settings[field])) if (!(name in usual) || usual[name] === value) delete settings[field][name];
+    for (const [name, value] of Object.entries(settings[field])) if (!Object.hasOwn(usual, name) || usual[name] === value) delete settings[field][name];
   }
   const usual = catalogue.seeds(settings.data);
   for (const [name, value] of Object.entries(settings.seeds)) if (usual[name] === value) delete settings.seeds[name];
@@ -43,46 +53,57 @@ export function toHash(settings) {
 
 /**
  * Reads an address. Returns null when it holds no settings, else {settings, messages}: what could not be used
- * is named and left at its default.
+ * is named and left at its default. An address can come from anybody: only names of the option table are looked up, and
+ * neither a message nor their number grows with the address.
  */
 export function fromHash(hash, catalogue) {
   if (!hash.includes('=')) return null;
+  const usual = catalogue.examples[0].name;
+  if (hash.length > LONGEST_LINK) {
+    return {settings: freshSettings(usual), messages: [{level: 'warning', message: `The link has ${hash.length} characters. This page reads at most ${LONGEST_LINK}, so nothing of the link is used.`}]};
+  }
   const q = new URLSearchParams(hash.slice(1));
   const messages = [];
-  const complain = (field, found, wanted) => messages.push({level: 'warning', field, message: `In the link: ${field}: found ${found}, expected ${wanted}. The usual value is used.`});
-  if (q.has('v') && q.get('v') !== VERSION) complain('v', `"${q.get('v')}"`, `"${VERSION}", the version of links this page writes`);
-  let data = q.get('data') || catalogue.examples[0].name;
+  const complain = (field, found, wanted) => messages.push({level: 'warning', field: clip(field), message: `In the link: ${clip(field)}: found ${found}, expected ${wanted}. The usual value is used.`});
+  const quoted = text => `"${clip(text)}"`;
+  if (q.has('v') && q.get('v') !== VERSION) complain('v', quoted(q.get('v')), `"${VERSION}", the version of links this page writes`);
+  let data = q.get('data') || usual;
   if (data === 'files') {
     messages.push({level: 'info', message: 'The link was made with opened files, which a link cannot carry. Open them here and its settings apply.'});
   } else if (!catalogue.example(data)) {
-    complain('data', `"${data}"`, 'one of ' + catalogue.examples.map(e => e.name).join(', '));
-    data = catalogue.examples[0].name;
+    complain('data', quoted(data), 'one of ' + catalogue.examples.map(e => e.name).join(', '));
+    data = usual;
   }
   const settings = freshSettings(data);
   const preset = q.get('preset');
-  if (preset && catalogue.presets[preset]) settings.preset = preset;
-  else if (preset) complain('preset', `"${preset}"`, 'one of ' + Object.keys(catalogue.presets).join(', '));
+  if (preset && Object.hasOwn(catalogue.presets, preset)) settings.preset = preset;
+  else if (preset) complain('preset', quoted(preset), 'one of ' + catalogue.presetNames.join(', '));
+  const views = view(catalogue);
   for (const [key, text] of q) {
     if (SEEDS.includes(key)) {
       take(settings.seeds, key, seedProperty, text);
       continue;
     }
-    const dot = key.indexOf('.');
-    if (dot < 0) continue;
-    const kind = key.slice(0, dot), name = key.slice(dot + 1);
-    if (kind === 'view') settings.view[name] = text;
-    if (!(kind in GROUPS)) continue;
-    const [group, field] = GROUPS[kind];
-    const p = catalogue.properties(group, data).find(p => p.name === name);
-    if (p) take(settings[field], name, p, text);
-    else complain(name, 'an option this page does not have', 'one of its own');
+    const dot = key.indexOf('.'), kind = key.slice(0, Math.max(dot, 0)), name = key.slice(dot + 1);
+    if (kind === 'view') take(settings.view, name, Object.hasOwn(views, name) && views[name], text);
+    else if (Object.hasOwn(GROUPS, kind)) {
+      const [group, field] = GROUPS[kind];
+      take(settings[field], name, catalogue.properties(group, data).find(p => p.name === name), text);
+    }
   }
   prune(settings, catalogue);
-  return {settings, messages};
+  return {settings, messages: few(messages)};
 
+  /** Takes a value if there is such an option and the value fits. */
   function take(into, name, property, text) {
-    const r = parse(property, text);
+    const r = property ? parse(property, text) : {found: 'an option this page does not have', expected: 'one of its own'};
     if ('value' in r) into[name] = r.value;
     else complain(name, r.found, r.expected);
   }
+}
+
+/** The first messages, and how many there would be. */
+function few(messages) {
+  const more = messages.length - MOST_MESSAGES + 1;
+  return more < 2 ? messages : [...messages.slice(0, MOST_MESSAGES - 1), {level: 'warning', message: `In the link: ${more} more settings cannot be used.`}];
 }

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
+
+	"cadem/core/study"
 )
 
 // noCrypto makes any node like Debian 12's, which has no global crypto.
@@ -14,7 +18,17 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Skip("node is not installed (make setup installs it)")
 	}
-	if out, err := exec.Command(node, "--import", noCrypto, "--test", "dom.test.mjs", "keeper.test.mjs", "pool.test.mjs", "experiments.test.mjs", "projection.test.mjs", "session.test.mjs").CombinedOutput(); err != nil {
+	tests, err := filepath.Glob("*.test.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := filepath.Join(t.TempDir(), "options.json")
+	if err := os.WriteFile(options, study.NewCatalogue().JSON(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(node, append([]string{"--import", noCrypto, "--test"}, tests...)...)
+	cmd.Env = append(os.Environ(), "CADEM_OPTIONS="+options)
+	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

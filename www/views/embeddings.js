@@ -1,5 +1,6 @@
 // The common embedding and every private one side by side: the same nodes, colours and selection in each.
 import {h, setText, figure} from '../dom.js';
+import {clustersProperty} from '../catalogue.js';
 import * as scatter from './scatter.js';
 import {drawMark, legendMark, lightTheme} from './palette.js';
 import {saved, saveButtons} from './saving.js';
@@ -61,9 +62,9 @@ export function create(el, {onView, onClusters, onSave}) {
 
   function recluster() {
     const n = Number(groups.value);
-    const most = Math.min(50, count()), bad = !Number.isInteger(n) || n < 2 || n > most;
+    const {min, max} = clustersProperty, most = Math.min(max, count()), bad = !Number.isInteger(n) || n < min || n > most;
     groups.setAttribute('aria-invalid', bad);
-    groups.title = bad ? `a whole number from 2 to ${most}` : '';
+    groups.title = bad ? `a whole number from ${min} to ${most}` : '';
     if (bad) return;
     k = n;
     onView({k});

@@ -1,0 +1,187 @@
+package e2e
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"cadem/core/property"
+	"cadem/core/study"
+	"cadem/scripts/e2e/drive"
+)
+
+// ends returns the values of a property that a link may hold: the ends of its range and its default, or every choice.
+func ends(p property.Property) (list []any) {
+	if p.Kind == "choice" {
+		for _, c := range p.Choices {
+			if counted, ok := strings.CutSuffix(c, "#"); ok {
+				c = counted + "1"
+			}
+			list = append(list, c)
+		}
+		return list
+	}
+	for _, v := range []*float64{p.Min, p.Max} {
+		if v != nil {
+			list = append(list, *v)
+		}
+	}
+	return append(list, p.Default)
+}
+
+// A setting is one that a link can have: where it stands in the link, in the settings of the page and in the form.
+type setting struct {
+	Key, Field string
+	property.Property
+}
+
+// settings returns those of an example.
+func settings(c *study.Catalogue, example string) (list []setting) {
+	for _, g := range []struct {
+		key, field string
+		table      []property.Property
+	}{{"o.", "options", c.Groups.Training}, {"d.", "dataOptions", c.Groups.Data[example]}, {"e.", "evaluation", c.Groups.Evaluation}} {
+		for _, p := range g.table {
+			list = append(list, setting{g.key + p.Name, g.field, p})
+		}
+	}
+	return list
+}
+
+// views are links' settings of what is seen.
+var views = []string{"view.log=1", "view.color=clusters%3Acommon&view.k=2", "view.color=clusters%3Aprivate_1&view.k=50", "view.color=labels%3Anothing", "view.study=table1"}
+
+// TestEveryOption goes to links that together hold every value of every option of every example, and finds them in the form.
+// Each is a link of many options: a browser follows only so many links in a second.
+func TestEveryOption(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := study.NewCatalogue()
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		for _, e := range c.Examples {
+			list, most := settings(c, e.Name), 0
+			for _, s := range list {
+				most = max(most, len(ends(s.Property)))
+			}
+			for i := range most {
+				type want struct {
+					Field, Name string
+					Value       any
+				}
+				var wants []want
+				link := fmt.Sprintf("#v=1&data=%s&model_seed=%d", e.Name, 100+i)
+				for _, s := range list {
+					values := ends(s.Property)
+					value := values[i%len(values)]
+					link += fmt.Sprintf("&%s=%v", s.Key, value)
+					wants = append(wants, want{s.Field, s.Name, value})
+				}
+				v.Read(nil, "location.hash = args[0]", link)
+				v.Until(fmt.Sprintf("cadem.settings().data === %q && cadem.settings().seeds.model_seed === %d", e.Name, 100+i))
+				var wrong []string
+				v.Read(&wrong, `const {values} = cadem.settings(), shown = (Field, Name) => document.getElementById(Field + '-' + Name).value;
+return args[0].filter(({Field, Name, Value}) => values[Field][Name] !== Value || shown(Field, Name) !== String(Value)).map(({Field, Name, Value}) => Name + ': ' + Value + ' became ' + values[Field][Name] + ', in the form ' + shown(Field, Name));`, wants)
+				if len(wrong) > 0 {
+					t.Errorf("%s: %v", link, wrong)
+				}
+				if text := v.Text("#messages"); strings.Contains(text, "In the link") {
+					t.Errorf("%s: %s", link, text)
+				}
+			}
+		}
+		v.Check()
+	})
+}
+
+// TestEveryView opens every example with every setting of what is seen, with every choice and with the least of all it can be
+// trained with: the run stands, or the page says in words why there is none, and nothing breaks.
+func TestEveryView(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := study.NewCatalogue()
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch + ` && document.querySelector('[data-study]')`)
+		for _, e := range c.Examples {
+			links := slices.Clone(views)
+			choices, least := map[int][]string{}, ""
+			for _, s := range settings(c, e.Name) {
+				for i, value := range ends(s.Property) {
+					if s.Kind == "choice" {
+						choices[i] = append(choices[i], fmt.Sprintf("%s=%v", s.Key, value))
+					} else if i == 0 && s.Field == "options" {
+						least += fmt.Sprintf("&%s=%v", s.Key, value)
+					}
+				}
+			}
+			for _, i := range slices.Sorted(maps.Keys(choices)) {
+				links = append(links, strings.Join(choices[i], "&"))
+			}
+			for i, link := range append(links, least) {
+				// A seed of its own makes it another run.
+				before := v.State().Run
+				v.Read(nil, "location.hash = args[0]", fmt.Sprintf("#v=1&data=%s&model_seed=%d&view.log=1&%s", e.Name, 100+i, link))
+				v.Until(fmt.Sprintf(`cadem.settings().data === %q && cadem.settings().seeds.model_seed === %d &&
+					(cadem.state().run !== %q && %s || document.querySelector('#messages').textContent)`, e.Name, 100+i, before, untouch))
+				if text := v.Text("#messages"); text != "" {
+					t.Logf("%s, %s: %s", e.Name, link, text)
+				}
+				if n := v.Count("#losses-view .uplot .u-over"); n != 1 {
+					t.Errorf("%s, %s: %d charts of the losses", e.Name, link, n)
+				}
+			}
+		}
+		v.Check()
+	})
+}
+
+// TestLogLink opens a link with a logarithmic scale of the losses: the chart is there before, during and after the training.
+func TestLogLink(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+"&view.log=1")
+		v.Until(untouch + ` && document.querySelector('#losses-view .uplot canvas') && document.querySelector('#log-scale').checked`)
+		v.Until(`document.querySelector('#losses-view .readout').textContent === 'No steps yet.'`)
+		v.Finish()
+		v.Until(`document.querySelector('#losses-view .readout').textContent.startsWith('step 60')`)
+		var drawn int // pixels of a colour, which grid and letters have not
+		v.Read(&drawn, `await new Promise(f => setTimeout(f, 300));
+const c = document.querySelector('#losses-view canvas'), px = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+let n = 0;
+for (let i = 0; i < px.length; i += 4) if (px[i + 3] > 200 && Math.max(px[i], px[i + 1], px[i + 2]) - Math.min(px[i], px[i + 1], px[i + 2]) > 80) n++;
+return n;`)
+		if drawn < 200 {
+			t.Errorf("%d pixels of the curves", drawn)
+		}
+		v.Check()
+	})
+}
+
+// hostile are links that somebody might make to break the page.
+var hostile = []string{
+	"o.constructor=1", "d.__proto__=1", "e.toString=1", "view.__proto__=1", "constructor.x=1", "__proto__.x=1", "toString.x=1&valueOf.y=2", "preset=constructor", "preset=__proto__", "data=__proto__", "data=constructor",
+	"__proto__=1", "o.epochs=__proto__", "view.study=__proto__", "view.color=clusters%3A__proto__&view.k=__proto__", "model_seed=__proto__",
+}
+
+// TestHostileLink opens links that were made to break the page: it always has its form and Train.
+func TestHostileLink(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		for i, link := range append(slices.Clone(hostile), strings.Join(hostile, "&"), "o.a=1&"+strings.Repeat("o.x=1&", 2000), "o.epochs=3&view.color="+strings.Repeat("a", 1<<20)) {
+			v.Load(fmt.Sprintf("?%d#v=1&%s", i, link))
+			v.Until(`document.querySelector('#options-epochs') && !document.querySelector('#play').disabled && !document.querySelector('#status').textContent.includes('Loading')`)
+			var messages []string
+			v.Read(&messages, "return [...document.querySelectorAll('#messages p')].map(p => p.textContent)")
+			if len(messages) > 10 {
+				t.Errorf("%.60s: %d messages", link, len(messages))
+			}
+			for _, m := range messages {
+				if len(m) > 600 {
+					t.Errorf("%.60s: a message of %d characters: %.200s", link, len(m), m)
+				}
+			}
+		}
+		v.Want("#messages", "characters", "at most 16384")
+		v.Push("#play")
+		v.Until("cadem.state().step > 0")
+		v.Check()
+	})
+}
