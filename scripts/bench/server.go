@@ -80,7 +80,7 @@ look.port2.postMessage(0);
 func newServer(root string, site *builder.Site) (*server, error) {
 	s := &server{added: map[string][]byte{}}
 	var err error
-	if s.files, err = builder.Contents(filepath.Join(root, "dist")); err != nil {
+	if s.files, err = site.Contents(filepath.Join(root, "dist")); err != nil {
 		return nil, err
 	}
 	if s.files["bench.js"], err = bundle(root, site); err != nil {

@@ -155,7 +155,7 @@ var build = sync.OnceValues(func() (*Site, error) {
 	if s.Built, err = builder.Ensure(builder.Options{Root: r, Dist: dist, Log: os.Stderr}); err != nil {
 		return nil, err
 	}
-	s.Files, err = builder.Contents(dist)
+	s.Files, err = s.Built.Contents(dist)
 	return s, err
 })
 

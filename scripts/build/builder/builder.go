@@ -13,6 +13,7 @@
 //	options.json                         the option table, emitted by the command line
 //	build.json                           a Site: names, version and sizes of all this
 //	licenses.txt                         the terms of everything inside
+//	.stamp                               the inputs that this was built from
 //	icon.svg, manifest.webmanifest, ...  copied from www as they are
 //
 // The compressed form of a program is for a host that does not compress: the
@@ -34,18 +35,15 @@ package builder
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
-
-// stampName is the file that says which inputs a folder was built from.
-const stampName = ".stamp"
 
 // Options says what to build and where.
 type Options struct {
@@ -96,19 +94,18 @@ func FindRoot(dir string) (string, error) {
 	}
 }
 
-// Foreign says whether dir holds files that no build put there.
-func Foreign(dir string) bool {
-	list, err := os.ReadDir(dir)
-	if err != nil || len(list) == 0 {
-		return false
-	}
-	_, err = os.Stat(filepath.Join(dir, stampName))
-	return err != nil
-}
-
 // Ensure returns the site in o.Dist, building it first unless it is there and
-// made from the inputs as they are now.
+// made from the inputs as they are now. It refuses an o.Dist that is a file or a
+// symbolic link, and a folder with files in it that no build made. Files that
+// somebody added to a built site stay as they are.
 func Ensure(o Options) (*Site, error) {
+	dist, err := filepath.Abs(o.Dist)
+	if err != nil {
+		return nil, err
+	}
+	if err := usable(dist); err != nil {
+		return nil, err
+	}
 	t, err := findToolchain(o.Root)
 	if err != nil {
 		return nil, err
@@ -117,35 +114,37 @@ func Ensure(o Options) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	if site, ok := fresh(o.Dist, inputs); ok {
+	if site, ok := fresh(dist, inputs); ok {
 		return site, nil
 	}
-	if Foreign(o.Dist) {
-		return nil, fmt.Errorf("%s holds files that were not built here: name an empty or a new folder", o.Dist)
-	}
 	begin := time.Now()
-	site, err := build(o, t, inputs)
+	p, err := build(o, t, inputs)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := publish(dist, inputs, p.site, p.files)
 	if err != nil {
 		return nil, err
 	}
 	o.say("built %s in %.1f s", o.Dist, time.Since(begin).Seconds())
-	return site, nil
+	if len(kept) > 0 {
+		o.say("kept what was not built here: %s", strings.Join(kept, ", "))
+	}
+	return p.site, nil
 }
 
-// Contents reads a built site: its files by their paths below dist, with slashes.
-func Contents(dist string) (map[string][]byte, error) {
+// Contents reads the files of a built site by their paths below dist, with
+// slashes. Files that were not built here are left out.
+func (s *Site) Contents(dist string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	return files, filepath.WalkDir(dist, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(dist, p)
+	for _, name := range append(slices.Collect(maps.Keys(s.Sizes)), siteName) {
+		b, err := os.ReadFile(filepath.Join(dist, filepath.FromSlash(name)))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		files[filepath.ToSlash(name)], err = os.ReadFile(p)
-		return err
-	})
+		files[name] = b
+	}
+	return files, nil
 }
 
 // fresh reads the site in dist if its stamp is inputs and no file is missing.
@@ -154,7 +153,7 @@ func fresh(dist, inputs string) (*Site, bool) {
 	if err != nil || strings.TrimSpace(string(stamp)) != inputs {
 		return nil, false
 	}
-	b, err := os.ReadFile(filepath.Join(dist, "build.json"))
+	b, err := os.ReadFile(filepath.Join(dist, siteName))
 	if err != nil {
 		return nil, false
 	}
@@ -170,26 +169,11 @@ func fresh(dist, inputs string) (*Site, bool) {
 	return site, true
 }
 
-// build makes the folder beside o.Dist and swaps it in when it is whole, so
-// that a failed build leaves the last good one.
-func build(o Options, t toolchain, inputs string) (*Site, error) {
-	dist, err := filepath.Abs(o.Dist)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(filepath.Dir(dist), 0o755); err != nil {
-		return nil, err
-	}
-	out, err := os.MkdirTemp(filepath.Dir(dist), ".dist-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(out)
-	if err := os.Chmod(out, 0o755); err != nil { // a static host's user has to read it
-		return nil, err
-	}
-
-	p := &pack{root: o.Root, www: filepath.Join(o.Root, "www"), out: out, site: &Site{Version: inputs[:12], Sizes: map[string]Size{}}}
+// build makes every file of the site in memory, so that a failed build changes
+// nothing.
+func build(o Options, t toolchain, inputs string) (*pack, error) {
+	www := filepath.Join(o.Root, "www")
+	p := &pack{root: o.Root, www: www, files: map[string][]byte{}, site: &Site{Version: inputs[:12], Sizes: map[string]Size{}}}
 	steps := []struct {
 		what string
 		do   func() error
@@ -207,25 +191,5 @@ func build(o Options, t toolchain, inputs string) (*Site, error) {
 			return nil, fmt.Errorf("%s: %w", s.what, err)
 		}
 	}
-	j, err := json.MarshalIndent(p.site, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(filepath.Join(out, "build.json"), append(j, '\n'), 0o644); err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(filepath.Join(out, stampName), []byte(inputs+"\n"), 0o644); err != nil {
-		return nil, err
-	}
-	return p.site, swap(out, dist)
-}
-
-// swap puts the folder fresh in the place of dist.
-func swap(fresh, dist string) error {
-	old := fresh + "-old"
-	defer os.RemoveAll(old)
-	if err := os.Rename(dist, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return os.Rename(fresh, dist)
+	return p, nil
 }

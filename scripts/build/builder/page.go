@@ -20,11 +20,12 @@ import (
 
 // A pack is a site in the making.
 type pack struct {
-	root, www, out string
-	site           *Site
-	names          map[string]string // file of www -> its name in the site
-	vendored       map[string]bool   // folders of www/vendor whose libraries are in the bundles
-	preload        string            // links to the modules that app.js imports
+	root, www string
+	site      *Site
+	files     map[string][]byte // of the site so far
+	names     map[string]string // file of www -> its name in the site
+	vendored  map[string]bool   // folders of www/vendor whose libraries are in the bundles
+	preload   string            // links to the modules that app.js imports
 }
 
 // gzipped compresses b as well as gzip can, without a time in the header.
@@ -46,28 +47,24 @@ func Hashed(name string) bool { return hashed.MatchString(name) }
 // Eight letters of base 32, as esbuild writes them.
 var hashed = regexp.MustCompile(`\.[0-9A-Z]{8}\.[a-z0-9.]+$`)
 
-// add writes a file of the site.
-func (p *pack) add(name string, b []byte) error {
-	path := filepath.Join(p.out, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
+// add adds a file to the site.
+func (p *pack) add(name string, b []byte) {
 	size := Size{Bytes: len(b)}
 	if strings.HasSuffix(name, ".gz") {
 		size.Gzip = len(b)
 	} else {
 		size.Gzip = len(gzipped(b))
 	}
-	p.site.Sizes[name] = size
-	return os.WriteFile(path, b, 0o644)
+	p.site.Sizes[name], p.files[name] = size, b
 }
 
-// addHashed writes a file under a name that tells its contents.
-func (p *pack) addHashed(name string, b []byte) (string, error) {
+// addHashed adds a file under a name that tells its contents.
+func (p *pack) addHashed(name string, b []byte) string {
 	sum := sha256.Sum256(b)
 	stem, ext, _ := strings.Cut(name, ".")
 	name = stem + "." + base32.StdEncoding.EncodeToString(sum[:5]) + "." + ext
-	return name, p.add(name, b)
+	p.add(name, b)
+	return name
 }
 
 // minified takes comments and white space from a script that stands alone.
@@ -121,13 +118,14 @@ type metafile struct {
 // entry bundles one. It returns the name of the result and those of the
 // files that it needs at once, itself first.
 func (p *pack) entry(e entry) (name string, need []string, err error) {
+	out := filepath.Join(p.root, "dist") // names places alone: nothing is written
 	opt := api.BuildOptions{
 		AbsWorkingDir:     p.www,
 		EntryPoints:       []string{e.file},
 		EntryNames:        "[name].[hash]",
 		ChunkNames:        "[name].[hash]",
 		AssetNames:        "[name].[hash]",
-		Outdir:            p.out,
+		Outdir:            out,
 		Bundle:            true,
 		Splitting:         e.split,
 		Format:            e.format,
@@ -149,13 +147,11 @@ func (p *pack) entry(e entry) (name string, need []string, err error) {
 		return "", nil, err
 	}
 	for _, f := range r.OutputFiles {
-		rel, err := filepath.Rel(p.out, f.Path)
+		rel, err := filepath.Rel(out, f.Path)
 		if err != nil {
 			return "", nil, err
 		}
-		if err := p.add(filepath.ToSlash(rel), f.Contents); err != nil {
-			return "", nil, err
-		}
+		p.add(filepath.ToSlash(rel), f.Contents)
 	}
 	var meta metafile
 	if err := json.Unmarshal([]byte(r.Metafile), &meta); err != nil {
@@ -259,7 +255,8 @@ func (p *pack) copyFiles() error {
 			return err
 		}
 		p.names[rel] = rel
-		return p.add(rel, b)
+		p.add(rel, b)
+		return nil
 	})
 }
 
@@ -277,9 +274,7 @@ func (p *pack) fill() error {
 	if err != nil {
 		return err
 	}
-	if err := p.add("index.html", []byte(html)); err != nil {
-		return err
-	}
+	p.add("index.html", []byte(html))
 	keep := []string{"./"}
 	for name := range p.site.Sizes {
 		if name != "index.html" && name != p.site.Wasm && name != p.site.Whole {

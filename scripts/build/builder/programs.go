@@ -81,14 +81,19 @@ func (p *pack) compile(t toolchain) error {
 	if glue, err = minified(glue); err != nil {
 		return err
 	}
-	p.site.WasmExec, err = p.addHashed("wasm_exec.js", glue)
-	return err
+	p.site.WasmExec = p.addHashed("wasm_exec.js", glue)
+	return nil
 }
 
 // program makes the two forms of one program. No version-control stamp and no paths: equal
 // sources give an equal file.
 func (p *pack) program(t toolchain, path, file string) (plain, packed string, err error) {
-	tmp := filepath.Join(p.out, file)
+	dir, err := os.MkdirTemp("", "cadem-build-")
+	if err != nil {
+		return "", "", err
+	}
+	defer os.RemoveAll(dir)
+	tmp := filepath.Join(dir, file)
 	arg := []string{"build", "-tags", "noasm,simd", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l"}
 	for _, path := range inlined {
 		arg = append(arg, "-gcflags="+path+"=")
@@ -100,9 +105,6 @@ func (p *pack) program(t toolchain, path, file string) (plain, packed string, er
 	if err != nil {
 		return "", "", err
 	}
-	if err := os.Remove(tmp); err != nil {
-		return "", "", err
-	}
 	if b, err = compact.Segments(b); err != nil {
 		return "", "", err
 	}
@@ -111,11 +113,10 @@ func (p *pack) program(t toolchain, path, file string) (plain, packed string, er
 	} else if !errors.Is(err, compact.ErrLayout) { // of another version of Go: larger, and as good
 		return "", "", err
 	}
-	if plain, err = p.addHashed(file, b); err != nil {
-		return "", "", err
-	}
+	plain = p.addHashed(file, b)
 	packed = plain + ".gz"
-	return plain, packed, p.add(packed, gzipped(b))
+	p.add(packed, gzipped(b))
+	return plain, packed, nil
 }
 
 // options writes the option table that the form is generated from.
@@ -128,7 +129,8 @@ func (p *pack) options(t toolchain) error {
 	if err := json.Compact(&table, b); err != nil {
 		return fmt.Errorf("scripts/cadem options printed no JSON: %w", err)
 	}
-	return p.add("options.json", table.Bytes())
+	p.add("options.json", table.Bytes())
+	return nil
 }
 
 // licences writes the terms of this project and of all that is compiled or
@@ -174,5 +176,6 @@ func (p *pack) licences(t toolchain) error {
 			return err
 		}
 	}
-	return p.add("licenses.txt", text.Bytes())
+	p.add("licenses.txt", text.Bytes())
+	return nil
 }
