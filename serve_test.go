@@ -281,6 +281,45 @@ func TestListenTakesNextFreePort(t *testing.T) {
 	}
 }
 
+// TestOpenToTheNetwork listens where others can reach this machine, and where they cannot.
+func TestOpenToTheNetwork(t *testing.T) {
+	dir := folder(t)
+	if err := os.Remove(filepath.Join(dir, ".stamp")); err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for addr, open := range map[string]bool{":0": true, "0.0.0.0:0": true, "127.0.0.1:0": false, "localhost:0": false} {
+		var log bytes.Buffer
+		if err := run(ended, addr, dir, false, &log); err != nil {
+			t.Fatalf("%s: %v", addr, err)
+		}
+		if got := log.String(); strings.Contains(got, "open to the network") != open || (open && !strings.Contains(got, "open http://localhost:")) {
+			t.Errorf("%s: said %q", addr, got)
+		}
+	}
+}
+
+// TestRunKeepsFiles names a file and a link to nothing as the folder of the site.
+func TestRunKeepsFiles(t *testing.T) {
+	top := t.TempDir()
+	file, link := filepath.Join(top, "go.mod"), filepath.Join(top, "link")
+	if err := os.WriteFile(file, []byte("module mine\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nowhere", link); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{file, link} {
+		if err := run(context.Background(), "127.0.0.1:0", dir, false, io.Discard); err == nil || !strings.Contains(err.Error(), dir+" is a") {
+			t.Errorf("%s: got %v", dir, err)
+		}
+	}
+	if b, err := os.ReadFile(file); err != nil || string(b) != "module mine\n" {
+		t.Errorf("the file holds %q, %v", b, err)
+	}
+}
+
 // TestRun serves a folder that was not built here, and ends when asked to.
 func TestRun(t *testing.T) {
 	for _, how := range []string{"context", "signal"} {
