@@ -13,7 +13,6 @@ import (
 	"cadem/core/rng"
 )
 
-
 func Example() {
 	triangle, _ := multiplex.FromEdges(3, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}, {I: 0, J: 2, Weight: 1}})
 	path, _ := multiplex.FromEdges(3, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}})
