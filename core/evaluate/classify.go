@@ -37,15 +37,12 @@ type classified struct {
 }
 
 // classify trains a combiner in every fold, always from the weights of that fold, and
-// scores its test items after the last epoch. A rate of 0 is that of the options.
-func (e *evaluation) classify(t *target, tokens []*mat.Dense, rate float64) (*classified, error) {
+// scores its test items after the last epoch.
+func (e *evaluation) classify(t *target, tokens []*mat.Dense) (*classified, error) {
 	c, r := NewCombiner(e.shape(tokens, t.classes)), &classified{}
 	e.pace.begin(e.classifyWork(t, tokens))
 	for f, items := range t.train {
 		use := Setting{e.o.Rate, e.o.Epochs}
-		if rate > 0 {
-			use.Rate = rate
-		}
 		if e.o.NestedSelect == "on" {
 			var err error
 			if use, err = e.selected(c, t, f, tokens); err != nil {

@@ -3,7 +3,6 @@ package evaluate
 import (
 	"errors"
 	"math"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -118,21 +117,6 @@ func TestTrivialStandsBeside(t *testing.T) {
 	in.Trivial = nil
 	if scores, err = Table(in, o, 1, nil); err != nil || scores[0].Trivial != nil {
 		t.Errorf("without one: %+v, %v", scores[0], err)
-	}
-}
-
-// The rate of an embedding goes before that of the options.
-func TestRateOfARow(t *testing.T) {
-	in, o := graphs(10), Defaults()
-	in.Trained[0].Rate = 0.03
-	own, err := Table(in, o, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in.Trained[0].Rate, o.Rate = 0, 0.03
-	all, err := Table(in, o, 1, nil)
-	if err != nil || !reflect.DeepEqual(own, all) {
-		t.Errorf("own rate %+v, rate of all %+v, %v", own, all, err)
 	}
 }
 

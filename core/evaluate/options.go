@@ -10,9 +10,9 @@ import (
 // produced the published numbers on the synthetic example Syn1.
 type Options struct {
 	// Epochs of full-batch training of the combiner and the classifier, each time.
-	Epochs int `name:"eval_epochs" label:"evaluation epochs" group:"evaluation" min:"1" max:"10000" default:"50" paper:"50 for Syn1, 400 for HCP, DBLP, IMDB, ACM and Freebase" doc:"How many epochs the combiner and the classifier are trained in every fold."`
+	Epochs int `name:"eval_epochs" label:"evaluation epochs" group:"evaluation" min:"1" max:"10000" default:"50" paper:"50 for Syn1, 400 for Syn4, HCP, DBLP, IMDB, ACM and Freebase" doc:"How many epochs the combiner and the classifier are trained in every fold."`
 	// Rate of Adam for both; wide embeddings need a smaller one.
-	Rate float64 `name:"eval_lr" symbol:"η" label:"evaluation learning rate" group:"evaluation" min:"1e-06" max:"10" default:"0.3" paper:"0.3 for Syn1, 0.1 for HCP, DBLP, IMDB, ACM and Freebase" doc:"The learning rate of the combiner and the classifier."`
+	Rate float64 `name:"eval_lr" symbol:"η" label:"evaluation learning rate" group:"evaluation" min:"1e-06" max:"10" default:"0.3" paper:"0.3 for Syn1, 0.1 for Syn4, HCP, DBLP, IMDB, ACM and Freebase" doc:"The learning rate of the combiner and the classifier."`
 	// Folds of the stratified cross-validation.
 	Folds int `name:"folds" label:"folds" group:"evaluation" min:"2" max:"20" default:"5" paper:"5" doc:"In how many parts the labelled nodes are dealt, each of which is the test part once."`
 	// FoldDeal says who deals: streams of the seed, or the published program's generator.

@@ -15,7 +15,6 @@ import (
 type Embedding struct {
 	Name   string
 	Tokens []*mat.Dense // each items x d
-	Rate   float64      // learning rate for this embedding; 0 takes that of the options
 }
 
 // An Input says what to score against what.
@@ -223,7 +222,7 @@ func standardizedAll(tokens []*mat.Dense) []*mat.Dense {
 
 // embedding returns the rows of one embedding.
 func (e *evaluation) embedding(i int) ([]Score, error) {
-	name, rate, v := e.Trained[i].Name, e.Trained[i].Rate, e.variants(i)
+	name, v := e.Trained[i].Name, e.variants(i)
 	v[trainedStandardised], v[untrainedStandardised] = standardizedAll(v[trained]), standardizedAll(v[untrained])
 	cluster := e.Cluster && len(v[trained]) == 1
 	var agreement [variants][]agreement
@@ -266,7 +265,7 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 				if x == nil {
 					continue
 				}
-				c, err := e.classify(t, x, rate)
+				c, err := e.classify(t, x)
 				if err != nil {
 					return nil, err
 				}

@@ -142,7 +142,7 @@ func (c *collection) target() []multiplex.LabelSet {
 // conditions scores the sums over nodes of trained embeddings, beside untrained ones and the
 // sums of the propagated features.
 func (c *collection) conditions(s *Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
-	return evaluate.Table(evaluate.Input{Trained: c.embeddings("", 0), Untrained: c.embeddings("untrained:", 0), Trivial: c.features(),
+	return evaluate.Table(evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings("untrained:"), Trivial: c.features(),
 		Targets: c.target(), Groups: c.groups, Classify: true}, s.Evaluation, s.EvalSeed, yield)
 }
 

@@ -58,8 +58,7 @@ func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *training,
 func (m *Measure) compare(r *TaskResult, t *Task, s *Settings, yield func(done, total int) error) error {
 	switch m.Kind {
 	case "graphs":
-		_, own := t.Options["eval_lr"]
-		scores, err := collectionOf(t.Inputs).graphs(s, own, yield)
+		scores, err := collectionOf(t.Inputs).graphs(s, yield)
 		r.Scores = append(r.Scores, scores...)
 		return err
 	case "tsne":

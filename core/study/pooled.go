@@ -148,9 +148,9 @@ func (c *collection) subclasses() []int {
 }
 
 // embeddings lists what is scored of the graphs, trained with prefix "", untrained with
-// "untrained:": the tokens together, at a learning rate of their own unless it is 0; the
-// pooled consensus; what it was taken from, before centring; and the private ones.
-func (c *collection) embeddings(prefix string, rate float64) []evaluate.Embedding {
+// "untrained:": the tokens together; the pooled consensus; what it was taken from, before
+// centring; and the private ones.
+func (c *collection) embeddings(prefix string) []evaluate.Embedding {
 	common := stack(c.inputs, prefix+"common")
 	all, uncentred := []*mat.Dense{common}, mat.DenseCopyOf(stack(c.inputs, prefix+"common_1"))
 	for l := 1; l < c.layers; l++ {
@@ -165,7 +165,7 @@ func (c *collection) embeddings(prefix string, rate float64) []evaluate.Embeddin
 		all = append(all, x)
 		singles = append(singles, evaluate.Embedding{Name: name, Tokens: []*mat.Dense{x}})
 	}
-	return append([]evaluate.Embedding{{Name: "combined", Tokens: all, Rate: rate}}, singles...)
+	return append([]evaluate.Embedding{{Name: "combined", Tokens: all}}, singles...)
 }
 
 // features lists the pooled features of each layer, which private embeddings are compared
@@ -187,18 +187,10 @@ func (c *collection) features() []evaluate.Embedding {
 	return append(list, evaluate.Embedding{Name: "combined", Tokens: []*mat.Dense{beside}})
 }
 
-// combinedRate is the learning rate that the published program takes for the combined
-// embedding, the others having that of the text.
-const combinedRate = 0.01
-
 // graphs scores pooled embeddings: the dynamics of a graph by each of them, and of each
 // layer of a graph, twice as many items, by the private ones of all layers.
-func (c *collection) graphs(s *Settings, own bool, yield func(done, total int) error) ([]evaluate.Score, error) {
-	rate := combinedRate
-	if own {
-		rate = 0
-	}
-	in := evaluate.Input{Trained: c.embeddings("", rate), Untrained: c.embeddings("untrained:", rate), Groups: c.groups, Classify: true,
+func (c *collection) graphs(s *Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
+	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings("untrained:"), Groups: c.groups, Classify: true,
 		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: make([]string, 3), Of: c.class}}}
 	in.Trivial = c.features()
 	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(done, 2*total) })
