@@ -65,7 +65,7 @@ func Preset(name string) (Options, error) {
 	case "printed":
 		property.Printed(&o)
 	default:
-		return o, &property.Error{Field: "preset", Found: strconv.Quote(name), Expected: "one of " + strings.Join(Presets, ", ")}
+		return o, property.Unknown("preset", strconv.Quote(name), name, Presets)
 	}
 	return o, nil
 }

@@ -2,7 +2,6 @@ package connectome
 
 import (
 	"slices"
-	"strings"
 
 	"cadem/core/property"
 )
@@ -57,14 +56,7 @@ func HasSetting(name string) bool {
 
 // Set sets one by its name. The error is a [*property.Error].
 func (s *Settings) Set(name, value string) error {
-	if property.Has(&s.Files, name) {
-		return property.Set(&s.Files, name, value)
-	}
-	err := property.Set(&s.Steps, name, value)
-	if e, ok := err.(*property.Error); ok && !property.Has(&s.Steps, name) {
-		e.Expected = "one of tr, rows, " + strings.TrimPrefix(e.Expected, "one of ")
-	}
-	return err
+	return property.SetFirst(name, value, &s.Files, &s.Steps)
 }
 
 // LeastFrames is the length of the shortest series that is worked on.
@@ -73,4 +65,12 @@ const LeastFrames = 10
 // Raw sets the options of the signal so that a series is taken as it is.
 func (o *Options) Raw() {
 	o.Detrend, o.Filter, o.Confounds, o.Crop = "off", "none", "off", 0
+}
+
+// OfSeries tells whether an option is about how a series is read and cleaned, so that it says
+// nothing about functional connectivity that is given.
+func OfSeries(name string) bool {
+	return slices.ContainsFunc(SettingsTable(), func(p property.Property) bool {
+		return p.Name == name && (p.Group == "signal" || p.Group == "files")
+	})
 }

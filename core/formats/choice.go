@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cadem/core/multiplex"
+	"cadem/core/property"
 )
 
 // A Choice says what of the content makes the graph. Its zero value leaves all to
@@ -115,7 +116,9 @@ func (ch *Choice) IsZero() bool {
 // find returns the variable of a name, in full or without what stands before its last dot.
 func (c *Content) find(what, name string) (*Variable, error) {
 	var found *Variable
+	var names []string
 	for _, v := range c.Variables {
+		names = append(names, v.Name)
 		if v.Name == name {
 			return v, nil
 		}
@@ -127,7 +130,7 @@ func (c *Content) find(what, name string) (*Variable, error) {
 		}
 	}
 	if found == nil {
-		return nil, &Error{Field: what, Found: quote(name), Expected: "one of the variables: " + c.list()}
+		return nil, &Error{Field: what, Found: quote(name), Expected: "one of the variables: " + c.list() + property.Meant(name, names)}
 	}
 	return found, nil
 }
@@ -406,7 +409,7 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 				for _, l := range g.Layers {
 					names = append(names, l.Name)
 				}
-				return nil, nil, &Error{Field: "layers", Found: quote(name), Expected: "one of " + strings.Join(names, ", ")}
+				return nil, nil, &Error{Field: "layers", Found: quote(name), Expected: "one of " + strings.Join(names, ", ") + property.Meant(name, names)}
 			}
 			layers, reports = append(layers, g.Layers[k]), append(reports, report.Layers[k])
 		}

@@ -181,6 +181,7 @@ func (p *Property) parse(s string) (any, error) {
 			}
 		}
 	}
+	bad.Expected += Meant(s, p.Choices)
 	return nil, bad
 }
 
@@ -223,7 +224,7 @@ func find(settings any, name string) *Property {
 func Set(settings any, name, value string) error {
 	p := find(settings, name)
 	if p == nil {
-		return &Error{Field: name, Found: "an unknown option", Expected: "one of " + strings.Join(names(settings), ", ")}
+		return unknownOption(name, settings)
 	}
 	parsed, err := p.parse(value)
 	if err != nil {
@@ -233,12 +234,29 @@ func Set(settings any, name, value string) error {
 	return nil
 }
 
-func names(settings any) []string {
-	var s []string
-	for _, p := range tableOf(settings) {
-		s = append(s, p.Name)
+// SetFirst sets an option in the first of several settings that has one of that name.
+func SetFirst(name, value string, settings ...any) error {
+	for _, s := range settings {
+		if Has(s, name) {
+			return Set(s, name, value)
+		}
 	}
-	return s
+	return unknownOption(name, settings...)
+}
+
+func unknownOption(name string, settings ...any) error {
+	return Unknown(name, "an unknown option", name, Names(settings...))
+}
+
+// Names returns the names of the properties of settings, in order.
+func Names(settings ...any) []string {
+	var list []string
+	for _, s := range settings {
+		for _, p := range tableOf(s) {
+			list = append(list, p.Name)
+		}
+	}
+	return list
 }
 
 // Text returns a value as [Set] reads it, from a Go or decoded JSON value.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
@@ -23,7 +22,7 @@ func CheckExport(format string) error {
 	if slices.Contains(ExportFormats, format) {
 		return nil
 	}
-	return &property.Error{Field: "format of embeddings", Found: fmt.Sprintf("%q", format), Expected: "one of " + strings.Join(ExportFormats, ", ")}
+	return property.Unknown("format of embeddings", fmt.Sprintf("%q", format), format, ExportFormats)
 }
 
 // Export writes embeddings with the names and labels of the nodes. In a GraphML file nodes

@@ -3,7 +3,6 @@ package study
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"cadem/core/cadem"
 	"cadem/core/connectome"
@@ -42,14 +41,7 @@ func NewSettings(preset string, d *Dataset) (*Settings, error) {
 
 // Set sets an option by name.
 func (s *Settings) Set(name, value string) error {
-	if property.Has(&s.Evaluation, name) {
-		return property.Set(&s.Evaluation, name, value)
-	}
-	err := property.Set(&s.Training, name, value)
-	if e, ok := err.(*property.Error); ok && !property.Has(&s.Training, name) {
-		e.Expected += ", " + strings.TrimPrefix(property.Set(&s.Evaluation, name, value).(*property.Error).Expected, "one of ")
-	}
-	return err
+	return property.SetFirst(name, value, &s.Training, &s.Evaluation)
 }
 
 // SetAll sets options from decoded JSON, in order of their names.

@@ -18,7 +18,6 @@ package synth
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -82,7 +81,7 @@ func Lookup(name string) (*Generator, error) {
 		}
 		names = append(names, generators[i].Name)
 	}
-	return nil, &property.Error{Field: "data", Found: fmt.Sprintf("%q", name), Expected: "one of " + strings.Join(names, ", ")}
+	return nil, property.Unknown("data", fmt.Sprintf("%q", name), name, names)
 }
 
 // Generate draws the graph of the named generator. Options is a pointer to its options

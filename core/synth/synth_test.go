@@ -151,7 +151,7 @@ func TestRefusedOptions(t *testing.T) {
 		want    any
 		message string
 	}{
-		{"syn9", nil, &p, `data: found "syn9", expected one of syn1, syn2, syn3, syn4, cohort, social`},
+		{"syn9", nil, &p, `data: found "syn9", expected one of syn1, syn2, syn3, syn4, cohort, social; did you mean syn1?`},
 		{"syn1", &Syn1Options{Instance: "drawn"}, &p, `nodes: found "0", expected a whole number from 2 to 5000`},
 		{"syn1", set("syn1", "nodes", "10", "communities", "11"), &p, "communities: found 11, expected at most the number of nodes, 10"},
 		{"social", set("social", "nodes", "10", "teams", "11"), &p, "teams: found 11, expected at most the number of nodes, 10"},
