@@ -160,7 +160,11 @@ type Stored interface {
 
 // A Checkpoint is one that was found to be whole and to be what some run wrote.
 type Checkpoint struct {
-	Options Options // of its run
+	// Of its run.
+	Options   Options
+	Seed      uint64
+	Precision Precision
+	Step      int // it was taken after; 0 before the first
 
 	header checkpointHeader
 	stored Stored
@@ -171,7 +175,7 @@ type Checkpoint struct {
 // of one that was never interrupted. The graphs must be those of the run. Errors about the
 // checkpoint are [*ErrCheckpoint]; others come from reading it.
 func (c *Checkpoint) Resume(graphs []*multiplex.Graph) (Trainer, error) {
-	t, err := New(graphs, c.Options, c.header.Seed, c.header.Precision)
+	t, err := New(graphs, c.Options, c.Seed, c.Precision)
 	if err != nil {
 		return nil, err
 	}
@@ -227,6 +231,7 @@ func OpenCheckpoint(stored Stored) (*Checkpoint, error) {
 			return bad("%v", err)
 		}
 	}
+	c.Seed, c.Precision, c.Step = h.Seed, h.Precision, h.Step
 	if err := c.Options.Check(); err != nil { // one option may be at odds with another
 		return bad("%v", err)
 	}

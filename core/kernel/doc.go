@@ -21,3 +21,12 @@ func (e Error) Error() string { return e.string }
 
 // ErrShape is panicked when the lengths of the arguments do not fit together.
 var ErrShape = Error{"kernel: dimension mismatch"}
+
+// Kind names the loops that do the arithmetic in this program: "scalar", or "SIMD". Both give
+// the same bits.
+func Kind() string {
+	if vectorReady {
+		return "SIMD"
+	}
+	return "scalar"
+}

@@ -71,7 +71,7 @@ type RecordProgress struct {
 	RankS  int          `json:"rank_S"`
 }
 
-// Pack puts a finished run in one file that the page can import: record, data files,
+// Pack puts a run in one file that the page can import: record, data files,
 // checkpoint, losses of every step and the embeddings.
 func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*formats.Archive, error) {
 	a := &formats.Archive{Blobs: map[string][]byte{}}
@@ -112,4 +112,59 @@ func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*
 	}
 	a.Run, err = json.Marshal(s)
 	return a, err
+}
+
+// An Unpacked run is what an archive held.
+type Unpacked struct {
+	Record     *Record
+	Files      []formats.File // of its data
+	Checkpoint *cadem.Checkpoint
+	Stored     []byte         // the checkpoint, as it was packed
+	Losses     []cadem.Losses // of the steps from Record.FirstStep on to the checkpoint
+}
+
+// Unpack takes apart what [Pack] or the page put together. Errors are a [*formats.Error] or a
+// [*cadem.ErrCheckpoint].
+func Unpack(a *formats.Archive) (*Unpacked, error) {
+	bad := func(found, expected string) (*Unpacked, error) {
+		return nil, &formats.Error{Field: "run.json", Found: found, Expected: expected}
+	}
+	var s StoredRun
+	u := &Unpacked{Record: &Record{}}
+	if json.Unmarshal(a.Run, &s) != nil || json.Unmarshal(s.Record, u.Record) != nil || u.Record.Data.Example == "" && len(u.Record.Data.Files) == 0 {
+		return bad("an archive of something else", "the description of a run")
+	}
+	blobs := map[string][]byte{}
+	for _, slab := range s.Slabs {
+		blobs[slab.Name] = a.Blobs[slab.Blob]
+	}
+	for i, f := range u.Record.Data.Files {
+		data := blobs[fmt.Sprintf("file:%d", i)]
+		if int64(len(data)) != f.Size {
+			return bad(fmt.Sprintf("%d bytes of the data file %s", len(data), f.Name), fmt.Sprint(f.Size))
+		}
+		u.Files = append(u.Files, formats.File{Name: f.Name, Data: data})
+	}
+	var err error
+	u.Stored = blobs["checkpoint"]
+	if u.Checkpoint, err = cadem.OpenCheckpoint(bytes.NewReader(u.Stored)); err != nil {
+		return nil, err
+	}
+	if len(blobs["losses"]) > 0 {
+		numbers, err := formats.ReadNPY(formats.File{Name: "losses", Data: blobs["losses"]})
+		if err != nil {
+			return nil, err
+		}
+		for x := numbers.Float64s(); len(x) >= 4; x = x[4:] {
+			u.Losses = append(u.Losses, cadem.Losses{Matching: x[0], SelfSupervised: x[1], Causal: x[2], Total: x[3]})
+		}
+	}
+	// The page keeps losses and checkpoint one after the other.
+	first, taken := max(u.Record.FirstStep, 1), u.Checkpoint.Step
+	if n := taken - first + 1; n >= 0 && n <= len(u.Losses) {
+		u.Record.FirstStep, u.Losses = first, u.Losses[:n]
+	} else {
+		u.Record.FirstStep, u.Losses = taken+1, nil
+	}
+	return u, nil
 }

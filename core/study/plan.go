@@ -80,20 +80,30 @@ func Studies() []Study {
 	return []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, layerPosterior, tsnePictures, table5, identify(), table6, topRegions}
 }
 
+// Lookup returns the study of a name, nil if there is none.
+func Lookup(name string) *Study {
+	for _, s := range Studies() {
+		if s.Name == name {
+			return &s
+		}
+	}
+	return nil
+}
+
 // lookup returns the studies an order names: one, or all that there are with such data and
 // that need no more than that.
 func (o *Order) lookup() ([]Study, error) {
 	if o.Study == "all" {
 		return slices.DeleteFunc(Studies(), func(s Study) bool { return s.Needs != NeedNothing }), nil
 	}
+	if s := Lookup(o.Study); s != nil {
+		return []Study{*s}, nil
+	}
 	var names []string
 	for _, s := range Studies() {
-		if s.Name == o.Study {
-			return []Study{s}, nil
-		}
 		names = append(names, s.Name)
 	}
-	return nil, &property.Error{Field: "study", Found: fmt.Sprintf("%q", o.Study), Expected: "one of " + strings.Join(names, ", ") + ", all"}
+	return nil, property.Unknown("study", fmt.Sprintf("%q", o.Study), o.Study, append(names, "all"))
 }
 
 // most seeds of one kind: what a page can show and a person wait for.
@@ -125,6 +135,9 @@ func (o Order) check(s *Study) (*Order, error) {
 			*n.value = n.usual
 		}
 	}
+	if o.Study == s.Name && s.single && max(o.Seeds, o.DataSeeds) > 1 {
+		return nil, &property.Error{Field: "seeds", Found: fmt.Sprintf("%d of the model, %d of the data", max(o.Seeds, 1), max(o.DataSeeds, 1)), Expected: "1: " + s.Name + " shows one training"}
+	}
 	if o.Data == "published" || s.single {
 		o.DataSeeds = 1
 	}
@@ -151,6 +164,9 @@ func (o *Order) checkData(s *Study) error {
 			if f.Sum == "" {
 				return &property.Error{Field: "data", Found: f.Name + " without the sum of its contents", Expected: "files with their sums"}
 			}
+		}
+		if o.DataSeeds > 1 {
+			return &property.Error{Field: "data_seeds", Found: fmt.Sprint(o.DataSeeds), Expected: "1: files are not drawn"}
 		}
 		o.DataSeeds = 1
 		if s.Needs == NeedCohort {

@@ -20,26 +20,45 @@ type Result struct {
 }
 
 // Train runs a training to its end. After each step it calls each, unless that is nil,
-// and stops with its error.
+// and stops with its error, which it returns beside the result so far.
 func Train(d *Dataset, s *Settings, p cadem.Precision, each func(cadem.Trainer) error) (*Result, error) {
 	t, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, p)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Untrained: t.Embeddings(0), Notes: t.Notes()}
-	for !t.Done() {
+	return finish(t, t, nil, each)
+}
+
+// Resume is [Train] of the rest of a training, from a checkpoint on. Before are the losses of
+// steps before it. The result has the bits of a training that was never interrupted.
+func Resume(d *Dataset, c *cadem.Checkpoint, before []cadem.Losses, each func(cadem.Trainer) error) (*Result, error) {
+	graphs := []*multiplex.Graph{d.Graph}
+	fresh, err := cadem.New(graphs, c.Options, c.Seed, c.Precision)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.Resume(graphs)
+	if err != nil {
+		return nil, err
+	}
+	return finish(t, fresh, before, each)
+}
+
+// finish takes the steps that are left of t; fresh is the same training before the first one.
+func finish(t, fresh cadem.Trainer, before []cadem.Losses, each func(cadem.Trainer) error) (*Result, error) {
+	r := &Result{Untrained: fresh.Embeddings(0), Notes: t.Notes(), Losses: before}
+	var stopped error
+	for !t.Done() && stopped == nil {
 		if err := t.Step(); err != nil {
 			return nil, err
 		}
 		r.Losses = append(r.Losses, t.Progress().Losses)
 		if each != nil {
-			if err := each(t); err != nil {
-				return nil, err
-			}
+			stopped = each(t)
 		}
 	}
 	r.Trained, r.Progress, r.Hash = t.Embeddings(0), t.Progress(), t.Hash()
-	return r, nil
+	return r, stopped
 }
 
 // Score scores embeddings on all label sets of the data set, beside untrained ones. yield

@@ -53,7 +53,8 @@ type schedule struct {
 	err     error
 }
 
-const thousand = 1000
+// Thousand parts of a task are what [Scheduler.Progress] counts.
+const Thousand = 1000
 
 // work runs tasks until there are none or one has failed.
 func (r *schedule) work() {
@@ -76,7 +77,7 @@ func (r *schedule) work() {
 			result, err = t.Run(r.Files, nil, func(done, total int) error {
 				r.lock.Lock()
 				defer r.lock.Unlock()
-				r.progress(i, thousand*done/max(total, 1))
+				r.progress(i, Thousand*done/max(total, 1))
 				return r.err
 			})
 			r.lock.Lock()
@@ -90,7 +91,7 @@ func (r *schedule) work() {
 		}
 		if result != nil {
 			r.results[key] = result
-			r.progress(i, thousand)
+			r.progress(i, Thousand)
 		}
 		r.wake.Broadcast()
 	}
@@ -138,7 +139,7 @@ func (r *schedule) progress(i, thousandths int) {
 	for _, d := range r.done {
 		sum += d
 	}
-	r.fail(r.Progress(sum, thousand*len(r.tasks)))
+	r.fail(r.Progress(sum, Thousand*len(r.tasks)))
 }
 
 func (r *schedule) fail(err error) {
