@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 
 	"cadem/core/connectome"
 	"cadem/core/property"
+	"cadem/scripts/cadem/console"
 )
 
 // connectomeOutput is what connectome prints with -json.
@@ -38,34 +38,39 @@ type connectomeLayer struct {
 	AddedLinks     [][2]int `json:"added_links"` // of isolated nodes: the node and its neighbour
 }
 
-// runConnectome makes the layers of one subject.
-func runConnectome(args []string, stdout io.Writer) error {
-	f := flag.NewFlagSet("connectome", flag.ContinueOnError)
+const aboutConnectome = `Make the co- and anti-activation layers of one subject of a series (CIFTI-2 .ptseries.nii, or .dtseries.nii with .dlabel.nii; CSV, TSV, NPY, MAT) or of a matrix of functional connectivity (.pconn.nii or the like), and say what was done. Beside it may stand a table of confounds, one of regions, and a list of their names.`
+
+// connectome makes the layers of one subject.
+func (p *program) connectome(args []string) error {
+	f := p.flags("connectome", "FILE...", aboutConnectome)
 	s := connectome.DefaultSettings()
-	tr := f.String("tr", "0", "")
-	rows := f.String("rows", "auto", "")
-	f.StringVar(&s.Files.Variable, "variable", "", "")
-	raw := f.Bool("raw", false, "")
-	pairs := f.String("pairs", "", "")
+	f.StringVar(&s.Files.Variable, "variable", "", "of a file of several matrices: the `name` of the one to take")
+	raw := f.Bool("raw", false, "take the series as it is: no detrending, no filter, no confounds")
+	pairs := f.String("pairs", "", "print the correlations of the regions `i:j,i:j,...`")
 	var set list
-	f.Var(&set, "set", "")
-	asJSON := f.Bool("json", false, "")
-	names, err := parse(f, args)
+	f.Var(&set, "set", "an option of a step, `name=value`")
+	f.Func("tr", "time between frames in `seconds`, where the file does not say it", func(v string) error { return set.Set("tr=" + v) })
+	f.Func("rows", "what the rows of a matrix are: `regions` or frames", func(v string) error { return set.Set("rows=" + v) })
+	asJSON := f.Bool("json", false, "print one JSON object")
+	names, err := f.parse(args)
+	if err != nil {
+		return err
+	}
+	settings, err := set.pairs()
 	if err != nil {
 		return err
 	}
 	if *raw {
 		s.Steps.Raw()
 	}
-	for _, pair := range append(list{"tr=" + *tr, "rows=" + *rows}, set...) {
-		name, value, ok := strings.Cut(pair, "=")
-		if !ok {
-			return &property.Error{Field: "-set", Found: strconv.Quote(pair), Expected: "name=value"}
-		}
-		if err := s.Set(name, value); err != nil {
+	for _, nv := range settings {
+		if err := s.Set(nv[0], nv[1]); err != nil {
 			return err
 		}
 	}
+	progress := console.NewProgress(p.stderr)
+	defer progress.End()
+	progress.Begin("reading")
 	files, done, err := openFiles(names)
 	defer done()
 	if err != nil {
@@ -75,6 +80,17 @@ func runConnectome(args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if in.Series == nil {
+		for _, nv := range settings {
+			if connectome.OfSeries(nv[0]) {
+				return &property.Error{Field: nv[0], Found: "an option without effect", Expected: "none: functional connectivity was given, not a series"}
+			}
+		}
+		if err := f.without("functional connectivity was given, not a series", "raw"); err != nil {
+			return err
+		}
+	}
+	progress.Begin("computing")
 	c, err := in.Compute(&s.Steps)
 	if err != nil {
 		return err
@@ -90,10 +106,11 @@ func runConnectome(args []string, stdout io.Writer) error {
 			return err
 		}
 	}
+	progress.End()
 	if *asJSON {
-		return printJSON(stdout, out)
+		return printJSON(p.stdout, out)
 	}
-	return printConnectome(stdout, out)
+	return printConnectome(p.stdout, out)
 }
 
 func summary(l *connectome.Layer) connectomeLayer {
@@ -135,7 +152,9 @@ func printConnectome(out io.Writer, o *connectomeOutput) error {
 	for _, r := range o.R {
 		fmt.Fprintf(&b, "r(%.0f, %.0f) = %.6f\n", r[0], r[1], r[2])
 	}
-	b.WriteString("\n" + strings.Join(append(o.Steps, o.Notes...), "\n") + "\n")
+	for _, line := range append([]string{""}, append(o.Steps, o.Notes...)...) {
+		b.WriteString(console.Fill(line, "  ") + "\n")
+	}
 	_, err := io.WriteString(out, b.String())
 	return err
 }

@@ -2,46 +2,50 @@ package main
 
 import (
 	"bytes"
-	"crypto/rand"
-	"flag"
-	"fmt"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
+	"strings"
 
-	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/property"
-	"cadem/core/study"
 	"cadem/core/synth"
 )
 
-// open draws an example or reads files.
-func open(names []string, own map[string]any, choice *formats.Choice, seed uint64) (*study.Dataset, []formats.File, error) {
-	if len(names) == 1 {
-		if _, err := synth.Lookup(names[0]); err == nil {
-			d, err := study.OpenExample(names[0], own, seed)
-			return d, nil, err
-		}
+// exampleNames are the examples that can be drawn.
+func exampleNames() []string {
+	var names []string
+	for _, g := range synth.Generators() {
+		names = append(names, g.Name)
 	}
-	files, err := readFiles(names)
-	if err != nil {
-		return nil, nil, err
+	return names
+}
+
+// isExample tells whether data are an example, not files.
+func isExample(names []string) bool {
+	if len(names) != 1 {
+		return false
 	}
-	d, err := study.OpenFiles(files, choice, own)
-	return d, files, err
+	_, err := synth.Lookup(names[0])
+	return err == nil
+}
+
+func wantData() string {
+	return "one of the examples " + strings.Join(exampleNames(), ", ") + ", or files"
 }
 
 // readFiles reads files.
 func readFiles(names []string) ([]formats.File, error) {
 	var files []formats.File
 	for _, name := range names {
-		info, err := os.Stat(name)
-		if err != nil {
-			return nil, fmt.Errorf("%w; expected syn1, syn2, syn3, syn4, cohort, social or files", err)
+		info, err := statFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			example, _, _ := strings.Cut(name, ":")
+			return nil, misuse("found no file %s, expected %s%s", name, wantData(), property.Meant(example, exampleNames()))
 		}
-		if info.IsDir() {
-			return nil, fmt.Errorf("%s: found a folder, expected files", name)
+		if err != nil {
+			return nil, err
 		}
 		if info.Size() > formats.MaxFile {
 			// The reader says what is wrong with the size; nothing is read for that.
@@ -57,50 +61,34 @@ func readFiles(names []string) ([]formats.File, error) {
 	return files, nil
 }
 
-// choiceFlags adds the flags that say what of files is used; the function returns the
-// choice, nil when everything is left to a guess.
-func choiceFlags(f *flag.FlagSet) func() *formats.Choice {
-	layers := f.String("layers", "", "")
-	labels := f.String("labels", "", "")
-	choice := &formats.Choice{}
-	f.StringVar(&choice.Features, "features", "", "")
-	f.BoolVar(&choice.Binary, "binary", false, "")
-	f.BoolVar(&choice.Mutual, "mutual", false, "")
-	f.BoolVar(&choice.Raw, "raw", false, "")
-	return func() *formats.Choice {
-		choice.Layers, choice.Labels = splitNames(*layers), splitNames(*labels)
-		if choice.IsZero() {
-			return nil
-		}
-		return choice
+// statFile looks at a file that is to be read.
+func statFile(name string) (fs.FileInfo, error) {
+	info, err := os.Stat(name)
+	if err == nil && info.IsDir() {
+		err = misuse("%s: found a folder, expected a file", name)
 	}
+	return info, err
 }
 
-// writeRun writes the run as one file, which the page imports.
-func writeRun(name string, d *study.Dataset, files []formats.File, own map[string]any, choice *formats.Choice, s *study.Settings, o *output, r *study.Result, checkpoint []byte) error {
-	now := time.Now().UTC().Format(time.RFC3339)
-	spec := study.DataSpec{Choice: choice, Options: own}
-	if files == nil {
-		spec.Example, spec.DataSeed = d.Name, o.DataSeed
+// openFiles opens files to be read from front to back; done closes them.
+func openFiles(names []string) (files []formats.File, done func(), err error) {
+	var open []*os.File
+	done = func() {
+		for _, f := range open {
+			f.Close()
+		}
 	}
-	for _, f := range files {
-		spec.Files = append(spec.Files, study.FileSpec{Name: f.Name, Size: int64(len(f.Data))})
+	for _, name := range names {
+		info, err := statFile(name)
+		if err != nil {
+			return nil, done, err
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, done, err
+		}
+		open = append(open, f)
+		files = append(files, formats.File{Name: filepath.Base(name), Reader: f, Size: info.Size()})
 	}
-	p := r.Progress
-	record := &study.Record{
-		Run: rand.Text(), Name: fmt.Sprintf("%s, seed %d", d.Name, s.ModelSeed), Created: now, Updated: now, Data: spec,
-		Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset, ModelSeed: s.ModelSeed, EvalSeed: s.EvalSeed,
-		State: "finished", Progress: study.RecordProgress{State: "finished", Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Losses: p.Losses, RankS: r.Trained.Rank},
-		Changes: p.Changes, Hash: r.Hash, RankS: r.Trained.Rank, Scores: []evaluate.Score(o.Scores), ScoredStep: p.Step, FirstStep: 1,
-		Summary: d.Summary(), Task: d.Task(), Expect: d.Expect,
-	}
-	a, err := study.Pack(record, files, r, checkpoint)
-	if err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	if err := formats.WriteArchive(&b, a); err != nil {
-		return err
-	}
-	return writeFile(name, b.Bytes())
+	return files, done, nil
 }

@@ -5,9 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
-	"flag"
-	"fmt"
-	"io"
 	"math"
 
 	"cadem/core/cadem"
@@ -15,6 +12,7 @@ import (
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/study"
+	"cadem/scripts/cadem/console"
 )
 
 // The run that ships with the page: the opening example with its default settings.
@@ -62,13 +60,16 @@ type shippedFrame struct {
 	XY    string  `json:"xy"`
 }
 
-func finished(args []string, stderr io.Writer) error {
-	f := flag.NewFlagSet("finished", flag.ContinueOnError)
-	out := f.String("o", "www/finished/"+shippedExample+".json", "")
-	if rest, err := parse(f, args); err != nil || len(rest) > 0 {
-		return fmt.Errorf("finished: found %q (%v), expected at most -o FILE", rest, err)
+func (p *program) finished(args []string) error {
+	f := p.flags("finished", "", "Train the opening example with its default settings and write what the page draws before its engine has arrived.")
+	out := f.String("o", "www/finished/"+shippedExample+".json", "where to, `FILE`")
+	if err := f.nothing(args); err != nil {
+		return err
 	}
-	run, err := trainShipped(stderr)
+	if err := console.CheckOutput("-o", *out); err != nil {
+		return err
+	}
+	run, err := p.trainShipped()
 	if err != nil {
 		return err
 	}
@@ -76,10 +77,10 @@ func finished(args []string, stderr io.Writer) error {
 	if err := printJSON(&b, run); err != nil {
 		return err
 	}
-	return writeFile(*out, b.Bytes())
+	return console.WriteFile(*out, b.Bytes())
 }
 
-func trainShipped(stderr io.Writer) (*shipped, error) {
+func (p *program) trainShipped() (*shipped, error) {
 	var example study.Example
 	for _, e := range study.Examples() {
 		if e.Name == shippedExample {
@@ -102,20 +103,28 @@ func trainShipped(stderr io.Writer) (*shipped, error) {
 	if err := film.take(t, 8); err != nil {
 		return nil, err
 	}
-	tell := progress(stderr)
+	progress := console.NewProgress(p.stderr)
+	defer progress.End()
+	progress.Begin("training")
 	steps := s.Training.Epochs * s.Training.InnerSteps
 	r, err := study.Train(d, s, cadem.Single, func(t cadem.Trainer) error {
-		if n := t.Progress().Step; n == steps {
+		n := t.Progress().Step
+		progress.Tell(n, steps, "")
+		if n == steps {
 			return film.take(t, 16)
 		} else if n%(steps/shippedFrames) == 0 {
 			return film.take(t, 8)
 		}
-		return tell(t)
+		return p.interrupted()
 	})
 	if err != nil {
 		return nil, err
 	}
-	scores, err := study.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, nil)
+	progress.Begin("scoring")
+	scores, err := study.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
+		progress.Tell(done, total, "")
+		return p.interrupted()
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -167,8 +176,8 @@ func (f *film) take(t cadem.Trainer, bits int) error {
 			raw = binary.LittleEndian.AppendUint16(raw, uint16(int16(q)))
 		}
 	}
-	p := t.Progress()
-	f.frames = append(f.frames, shippedFrame{p.Epoch, p.Step, bits, scale, base64.StdEncoding.EncodeToString(raw)})
+	now := t.Progress()
+	f.frames = append(f.frames, shippedFrame{now.Epoch, now.Step, bits, scale, base64.StdEncoding.EncodeToString(raw)})
 	return nil
 }
 

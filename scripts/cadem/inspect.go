@@ -1,12 +1,8 @@
 package main
 
 import (
-	"flag"
 	"fmt"
-	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -15,15 +11,15 @@ import (
 )
 
 // inspect tells what files hold and what of it would make a graph.
-func inspect(args []string, stdout io.Writer) error {
-	f := flag.NewFlagSet("inspect", flag.ContinueOnError)
-	asJSON := f.Bool("json", false, "")
-	names, err := parse(f, args)
+func (p *program) inspect(args []string) error {
+	f := p.flags("inspect", "FILE...", "Tell what files hold: variables, layers, features, classes.")
+	asJSON := f.Bool("json", false, "print one JSON object")
+	names, err := f.parse(args)
 	if err != nil {
 		return err
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("inspect: found no files, expected at least one")
+		return misuse("inspect: found no files, expected at least one")
 	}
 	files, done, err := openFiles(names)
 	defer done()
@@ -39,9 +35,9 @@ func inspect(args []string, stdout io.Writer) error {
 		return err
 	}
 	if *asJSON {
-		return printJSON(stdout, d)
+		return printJSON(p.stdout, d)
 	}
-	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	if len(d.Variables) > 0 {
 		fmt.Fprintln(w, "variable\tkind\tshape\ttype")
 		for _, v := range d.Variables {
@@ -64,30 +60,4 @@ func inspect(args []string, stdout io.Writer) error {
 		fmt.Fprintf(w, "classes: %s\n", strings.Trim(fmt.Sprint(d.Classes), "[]"))
 	}
 	return w.Flush()
-}
-
-// openFiles opens files to be read from front to back; done closes them.
-func openFiles(names []string) (files []formats.File, done func(), err error) {
-	var open []*os.File
-	done = func() {
-		for _, f := range open {
-			f.Close()
-		}
-	}
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, done, err
-		}
-		open = append(open, f)
-		info, err := f.Stat()
-		if err != nil {
-			return nil, done, err
-		}
-		if info.IsDir() {
-			return nil, done, fmt.Errorf("%s: found a folder, expected files", name)
-		}
-		files = append(files, formats.File{Name: filepath.Base(name), Reader: f, Size: info.Size()})
-	}
-	return files, done, nil
 }

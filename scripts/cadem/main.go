@@ -1,109 +1,173 @@
 // Command cadem is the core of the page on the command line.
 //
-//	go run ./scripts/cadem train -data syn1 -seed 3 -json
-//	go run ./scripts/cadem train -data edges.txt labels.csv -set epochs=100 -out run.zip
-//	go run ./scripts/cadem parity DIR
+//	cadem train -data syn1 -seed 3 -json
+//	cadem train -data edges.txt labels.csv -set epochs=100 -out run.zip
+//	cadem study table1 -cache kept
+//	cadem help study
 //
 // Flags may stand before or after arguments. With -json one object goes to standard
-// output and everything else to standard error.
+// output and everything else to standard error. It ends with 0, with 1 when something went
+// wrong, with 2 when it was asked for something that there is not, and with 130 when it was
+// interrupted, after what was done by then is kept.
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"os/signal"
+	"syscall"
 
+	"cadem/core/property"
 	"cadem/core/study"
+	"cadem/scripts/cadem/console"
 )
 
-const usage = `usage:
-  cadem train -data syn1|syn2|syn3|syn4[:published]|social|PATH... [-preset released|printed] [-seed N] [-data-seed N] [-cv-seed N]
-              [-precision 32|64] [-set name=value]... [-out run.zip] [-embeddings FILE.csv|.npz|.graphml] [-json]
-              of PATH: [-layers A,B] [-features X|none] [-labels Y|none] [-binary] [-mutual] [-raw];
-              of one subject's brain: -set tr=SECONDS, keep=5 and what else connectome has
-  cadem study NAME [-seeds K] [-data-seeds K] [-preset released|printed] [-data drawn|published] [-set name=value]...
-              [-json] [-out report.html] [-cache DIR] [-workers N]
-              NAME: table1, table2, table3, table4, ablation, augmentation, gamma,
-              posterior, tsne, or all of these; or, of files of one's own,
-              table6 -data PATH[,PATH] [PATH...] [-layers A,B] [-features X|none] [-labels Y|none] [-binary] [-mutual] [-raw];
-              table5, identify, regions -data synthetic|FOLDER|SCANS.csv[,PATH]: scans of many subjects, by a table with
-              the columns subject, condition, file (confounds), or by names as BIDS has them; -set tr=SECONDS, crop=FRAMES
-  cadem inspect FILE... [-json]    tell what files hold: variables, layers, features, classes
-  cadem connectome FILE... [-raw] [-tr SECONDS] [-rows regions|frames] [-variable NAME] [-pairs i:j,...] [-set name=value]... [-json]
-              one subject's series, or functional connectivity, and beside it confounds, regions, labels
-  cadem parity DIR [-json]    replay the golden cases in DIR
-  cadem options               describe every option, preset and example as JSON
-  cadem finished [-o FILE]    train the opening example and write what the page draws first
-`
-
 func main() {
-	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, errReported) {
-			fmt.Fprintln(os.Stderr, "cadem:", err)
-		}
-		os.Exit(1)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(status(run(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr))
+}
+
+// A program is one use of cadem: where it writes, and what ends it early.
+type program struct {
+	ctx            context.Context
+	stdout, stderr io.Writer
+}
+
+var (
+	// errReported ends the command with exit code 1 after it has said why.
+	errReported = errors.New("reported")
+	// errUsage ends it with exit code 2 after it has said how it is used.
+	errUsage = errors.New("usage")
+	// errHelp ends it after help that was asked for.
+	errHelp = errors.New("help")
+	// errInterrupted ends it after a signal.
+	errInterrupted = errors.New("interrupted")
+)
+
+// A usageError is an error of how the program was called.
+type usageError struct{ error }
+
+func misuse(format string, values ...any) error { return usageError{fmt.Errorf(format, values...)} }
+
+// status says what went wrong and returns the exit code for it.
+func status(err error, stderr io.Writer) int {
+	var setting *property.Error
+	code := 1
+	switch {
+	case err == nil || errors.Is(err, errHelp):
+		return 0
+	case errors.Is(err, errInterrupted):
+		return 130
+	case errors.Is(err, errUsage):
+		return 2
+	case errors.Is(err, errReported):
+		return 1
+	case errors.As(err, new(usageError)), errors.As(err, &setting):
+		code = 2
+	}
+	fmt.Fprintln(stderr, console.Fill("cadem: "+err.Error(), "  "))
+	return code
+}
+
+// interrupted returns errInterrupted once a signal came.
+func (p *program) interrupted() error {
+	if p.ctx.Err() != nil {
+		return errInterrupted
+	}
+	return nil
+}
+
+// A verb is what cadem does by one name.
+type verb struct {
+	name, summary string
+	run           func(p *program, args []string) error
+}
+
+func verbs() []verb {
+	return []verb{
+		{"train", "train on an example or on files, and score the embeddings", (*program).train},
+		{"study", "run an experiment of the paper, beside its printed figures", (*program).study},
+		{"inspect", "tell what files hold", (*program).inspect},
+		{"connectome", "make the co- and anti-activation layers of one subject", (*program).connectome},
+		{"parity", "replay the golden cases of the reference implementation", (*program).parity},
+		{"options", "describe every option, preset and example as JSON", (*program).options},
+		{"finished", "train the opening example and write what the page draws first", (*program).finished},
+		{"version", "tell which version this is and how it was built", (*program).version},
 	}
 }
 
-// errReported ends the command with exit code 1 after it has said why.
-var errReported = errors.New("reported")
-
-func run(args []string, stdout, stderr io.Writer) error {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	p := &program{ctx, stdout, stderr}
 	if len(args) == 0 {
-		fmt.Fprint(stderr, usage)
-		return errReported
+		p.usage(stderr)
+		return errUsage
 	}
-	switch args[0] {
-	case "train":
-		return train(args[1:], stdout, stderr)
-	case "study":
-		return runStudy(args[1:], stdout, stderr)
-	case "inspect":
-		return inspect(args[1:], stdout)
-	case "connectome":
-		return runConnectome(args[1:], stdout)
-	case "parity":
-		return checkParity(args[1:], stdout, stderr)
-	case "options":
-		_, err := fmt.Fprintf(stdout, "%s\n", study.NewCatalogue().JSON())
-		return err
-	case "finished":
-		return finished(args[1:], stderr)
-	case "help", "-h", "-help", "--help":
-		fmt.Fprint(stdout, usage)
+	switch name := args[0]; name {
+	case "-h", "-help", "--help":
+		p.usage(stdout)
 		return nil
-	}
-	return fmt.Errorf("found the command %q, expected train, inspect, study, connectome, parity, options or finished", args[0])
-}
-
-// parse reads flags wherever they stand and returns the other arguments.
-func parse(f *flag.FlagSet, args []string) ([]string, error) {
-	f.SetOutput(io.Discard)
-	var rest []string
-	for {
-		if err := f.Parse(args); err != nil {
-			return nil, err
+	case "help":
+		return p.help(args[1:])
+	default:
+		c, err := find(name)
+		if err != nil {
+			return err
 		}
-		if f.NArg() == 0 {
-			return rest, nil
-		}
-		if n := len(args) - f.NArg(); n > 0 && args[n-1] == "--" {
-			return append(rest, f.Args()...), nil
-		}
-		rest = append(rest, f.Arg(0))
-		args = f.Args()[1:]
+		return c.run(p, args[1:])
 	}
 }
 
-// list is a flag that may come several times.
-type list []string
+// find returns the command of a name.
+func find(name string) (*verb, error) {
+	var names []string
+	for _, c := range verbs() {
+		if c.name == name {
+			return &c, nil
+		}
+		names = append(names, c.name)
+	}
+	return nil, property.Unknown("command", fmt.Sprintf("%q", name), name, append(names, "help"))
+}
 
-func (l *list) String() string     { return strings.Join(*l, ",") }
-func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+// usage lists the commands.
+func (p *program) usage(out io.Writer) {
+	fmt.Fprint(out, "usage: cadem COMMAND [argument or flag]...\n\n")
+	for _, c := range verbs() {
+		fmt.Fprintf(out, "  %-11s %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(out, "\n`cadem help COMMAND` describes a command and its flags.\n")
+}
+
+// help describes a command, or lists them.
+func (p *program) help(args []string) error {
+	switch len(args) {
+	case 0:
+		p.usage(p.stdout)
+		return nil
+	case 1:
+		c, err := find(args[0])
+		if err != nil {
+			return err
+		}
+		return c.run(p, []string{"-h"})
+	}
+	return misuse("help: found %d names, expected one command", len(args))
+}
+
+// options describes all options.
+func (p *program) options(args []string) error {
+	f := p.flags("options", "", "Describe every option of data, training and evaluation, every preset, example and experiment as JSON.")
+	if err := f.nothing(args); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(p.stdout, "%s\n", study.NewCatalogue().JSON())
+	return err
+}
 
 func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)

@@ -1,56 +1,63 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 
 	"cadem/core/parity"
+	"cadem/scripts/cadem/console"
 )
 
-func checkParity(args []string, stdout, stderr io.Writer) error {
-	f := flag.NewFlagSet("parity", flag.ContinueOnError)
-	asJSON := f.Bool("json", false, "")
-	rest, err := parse(f, args)
+// parity compares this program with the reference implementation.
+func (p *program) parity(args []string) error {
+	f := p.flags("parity", "FOLDER", "Replay the golden cases of the reference implementation in a folder, and print the largest deviation of every quantity. It ends with 1 when one is beyond its tolerance.")
+	asJSON := f.Bool("json", false, "print one JSON object")
+	rest, err := f.parse(args)
 	if err != nil {
 		return err
 	}
 	if len(rest) != 1 {
-		return fmt.Errorf("parity: found %d folders, expected one", len(rest))
+		return misuse("parity: found %d folders, expected one", len(rest))
 	}
+	progress := console.NewProgress(p.stderr)
+	progress.Begin("comparing")
 	report, err := parity.Check(os.DirFS(rest[0]))
+	progress.End()
 	if err != nil {
 		return fmt.Errorf("%s: %w", rest[0], err)
 	}
 	if *asJSON {
-		err = printJSON(stdout, report)
+		err = printJSON(p.stdout, report)
 	} else {
-		err = printParity(stdout, report)
+		err = printParity(p.stdout, report)
 	}
 	if err != nil {
 		return err
 	}
 	if !report.Pass {
-		fmt.Fprintln(stderr, "parity: not every case passed")
+		fmt.Fprintln(p.stderr, "parity: not every case passed")
 		return errReported
 	}
 	return nil
 }
 
 func printParity(out io.Writer, r *parity.Report) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "file\tquantity\tbits\tdeviation\ttolerance\t")
+	rows := [][]string{{"file", "quantity", "bits", "deviation", "tolerance", ""}}
 	for _, c := range r.Cases {
 		verdict := "pass"
 		if !c.Pass {
 			verdict = "FAIL " + c.Reason
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%.1e\t%.0e\t%s\n", c.File, c.Quantity, c.Precision, c.MaxDeviation, c.Tolerance, verdict)
+		rows = append(rows, []string{c.File, c.Quantity, fmt.Sprint(c.Precision), fmt.Sprintf("%.1e", c.MaxDeviation), fmt.Sprintf("%.0e", c.Tolerance), verdict})
+	}
+	if err := console.Table(out, rows); err != nil {
+		return err
 	}
 	for _, s := range r.Skipped {
-		fmt.Fprintf(w, "%s\tskipped: no reader for files of this kind yet\n", s)
+		if _, err := fmt.Fprintf(out, "%s: skipped, no reader for files of this kind yet\n", s); err != nil {
+			return err
+		}
 	}
-	return w.Flush()
+	return nil
 }

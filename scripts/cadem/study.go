@@ -1,21 +1,17 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/study"
+	"cadem/scripts/cadem/console"
 )
 
 // studyOutput is what study prints with -json.
@@ -25,53 +21,71 @@ type studyOutput struct {
 	Seconds float64     `json:"seconds"`
 }
 
-func runStudy(args []string, stdout, stderr io.Writer) error {
-	f := flag.NewFlagSet("study", flag.ContinueOnError)
+const aboutStudy = `Run an experiment of the paper and print its figures beside the paper's, the untrained and the trivial ones.
+
+NAME is one of:
+%s
+-data is drawn or published for experiments that draw their data; files of a multiplex graph for those about data of one's own (-data A,B or as arguments); for those about a cohort synthetic, a folder with names as BIDS has them, or a table with the columns subject, condition, file (and confounds).
+
+Ctrl-C keeps the tasks that are done, in the folder of -cache or in a new one; the same order with -cache goes on from there.`
+
+// study runs an experiment.
+func (p *program) study(args []string) error {
+	f := p.flags("study", "NAME", fmt.Sprintf(aboutStudy, studyTitles()))
 	var o study.Order
-	f.IntVar(&o.Seeds, "seeds", 0, "")
-	f.IntVar(&o.DataSeeds, "data-seeds", 0, "")
-	f.StringVar(&o.Preset, "preset", "released", "")
-	data := f.String("data", "", "")
+	f.IntVar(&o.Seeds, "seeds", 0, "number of model seeds, `K`; the experiment has a usual one")
+	f.IntVar(&o.DataSeeds, "data-seeds", 0, "number of data seeds, `K`; the experiment has a usual one")
+	f.StringVar(&o.Preset, "preset", "released", "`released`, or printed for the paper's equations to the letter")
+	data := f.String("data", "", "where the `data` come from")
 	choose := choiceFlags(f)
 	var set list
-	f.Var(&set, "set", "")
-	asJSON := f.Bool("json", false, "")
-	out := f.String("out", "", "")
-	cache := f.String("cache", "", "")
-	workers := f.Int("workers", 0, "")
-	rest, err := parse(f, args)
+	f.Var(&set, "set", "an option of data, training or evaluation, `name=value`")
+	asJSON := f.Bool("json", false, "print one JSON object")
+	out := f.String("out", "", "write the report to `FILE`.html")
+	cache := f.String("cache", "", "keep the results of tasks in `FOLDER`, and take them from there")
+	workers := f.Int("workers", 0, "tasks at once, `N`; otherwise one for each processor")
+	rest, err := f.parse(args)
 	if err != nil {
 		return err
 	}
 	if len(rest) == 0 {
-		return fmt.Errorf("study: found no name, expected one of %s", strings.Join(studyNames(), ", "))
+		return misuse("study: found no name, expected one of %s", strings.Join(studyNames(), ", "))
+	}
+	for name, n := range map[string]int{"seeds": o.Seeds, "data-seeds": o.DataSeeds, "workers": *workers} {
+		if len(f.given(name)) > 0 && n < 1 {
+			return &property.Error{Field: "-" + name, Found: fmt.Sprint(n), Expected: "a number of at least 1"}
+		}
+	}
+	if *out != "" {
+		if err := console.CheckOutput("-out", *out, ".html", ".htm"); err != nil {
+			return err
+		}
 	}
 	o.Study, o.Options = rest[0], map[string]any{}
-	files, err := orderData(&o, *data, rest[1:], choose(), stderr)
+	files, err := p.orderData(f, &o, *data, rest[1:], choose())
 	if err != nil {
 		return err
 	}
-	for _, s := range set {
-		name, value, ok := strings.Cut(s, "=")
-		if !ok {
-			return &property.Error{Field: "-set", Found: fmt.Sprintf("%q", s), Expected: "name=value"}
-		}
-		o.Options[name] = value
+	settings, err := set.pairs()
+	if err != nil {
+		return err
+	}
+	for _, nv := range settings {
+		o.Options[nv[0]] = nv[1]
 	}
 	tasks, err := study.Plan(o)
 	if err != nil {
 		return err
 	}
-	began := time.Now()
-	s := &study.Scheduler{Workers: *workers, Files: files, Progress: studyProgress(stderr, len(tasks), began)}
-	if *cache != "" {
-		if err := os.MkdirAll(*cache, 0o755); err != nil {
-			return err
-		}
-		s.Stored = func(key string) *study.TaskResult { return stored(*cache, key, stderr) }
-		s.Finished = func(r *study.TaskResult) error { return keep(*cache, r) }
+	kept := &cabinet{p: p, dir: *cache}
+	if err := kept.open(); err != nil {
+		return err
 	}
-	results, err := s.Run(tasks)
+	began := time.Now()
+	results, err := p.runTasks(&study.Scheduler{Workers: *workers, Files: files}, tasks, o.Study, kept)
+	if errors.Is(err, errInterrupted) {
+		return kept.interrupted(args, results, len(tasks))
+	}
 	if err != nil {
 		return err
 	}
@@ -79,38 +93,72 @@ func runStudy(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	lost := kept.lost // what cannot be written is printed all the same
 	if *out != "" {
 		note := "Made by: cadem study " + strings.Join(args, " ")
-		if err := writeFile(*out, []byte(study.HTML(reports, note))); err != nil {
-			return err
-		}
+		lost = errors.Join(lost, console.WriteFile(*out, []byte(study.HTML(reports, note))))
 	}
 	if *asJSON {
 		o := studyOutput{Study: o.Study, Rows: []study.Row{}, Seconds: time.Since(began).Seconds()}
 		for _, r := range reports {
 			o.Rows = append(o.Rows, r.Rows...)
 		}
-		return printJSON(stdout, &o)
+		return errors.Join(printJSON(p.stdout, &o), lost)
 	}
 	for _, r := range reports {
-		if err := printReport(stdout, r); err != nil {
-			return err
+		if err := printReport(p.stdout, r); err != nil {
+			return errors.Join(err, lost)
 		}
 	}
-	return nil
+	return lost
+}
+
+// runTasks runs tasks and tells how far they are.
+func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *cabinet) (study.Results, error) {
+	progress := console.NewProgress(p.stderr)
+	defer progress.End()
+	progress.Begin(name)
+	kept.say = progress.Say
+	s.Stored = func(key string) *study.TaskResult {
+		r := kept.find(key)
+		if r != nil {
+			progress.Had(study.Thousand)
+		}
+		return r
+	}
+	s.Finished = kept.keep
+	s.Progress = func(done, total int) error {
+		progress.Tell(done, total, fmt.Sprintf("%d of %d tasks done", len(tasks)*done/total, len(tasks)))
+		return p.interrupted()
+	}
+	return s.Run(tasks)
 }
 
 // orderData sets what a study is about: drawn, published or synthetic data, or files, those of
 // -data between commas and the paths that follow the name.
-func orderData(o *study.Order, data string, more []string, choice *formats.Choice, stderr io.Writer) (*study.Files, error) {
-	if len(more) == 0 && choice == nil && (data == "" || data == "drawn" || data == "published" || data == "synthetic") {
+func (p *program) orderData(f *flags, o *study.Order, data string, more []string, choice *formats.Choice) (*study.Files, error) {
+	s := study.Lookup(o.Study)
+	if s == nil {
+		return nil, nil // the plan says so
+	}
+	if s.Needs != study.NeedGraph {
+		if err := f.without(o.Study+" is not about the files of one graph", choiceNames...); err != nil {
+			return nil, err
+		}
+	}
+	if len(more) == 0 && slices.Contains([]string{"", "drawn", "published", "synthetic"}, data) {
 		o.Data = data
 		return nil, nil
 	}
-	for _, s := range study.Studies() {
-		if s.Name == o.Study && s.Needs == study.NeedCohort {
-			return cohortData(o, append(splitNames(data), more...), stderr)
+	switch s.Needs {
+	case study.NeedNothing:
+		if len(more) > 0 {
+			return nil, misuse("study: found the argument %q, expected none: %s draws its data", more[0], o.Study)
 		}
+		o.Data = data
+		return nil, nil
+	case study.NeedCohort:
+		return cohortData(o, append(splitNames(data), more...), p.stderr)
 	}
 	files, err := readFiles(append(splitNames(data), more...))
 	if err != nil {
@@ -129,54 +177,25 @@ func studyNames() []string {
 	return append(names, "all")
 }
 
-// studyProgress tells every five seconds how far a study is.
-func studyProgress(stderr io.Writer, tasks int, began time.Time) func(done, total int) error {
-	last := began
-	return func(done, total int) error {
-		if time.Since(last) < 5*time.Second {
-			return nil
-		}
-		last = time.Now()
-		_, err := fmt.Fprintf(stderr, "%d of %d tasks, %.0f s\n", tasks*done/total, tasks, time.Since(began).Seconds())
-		return err
+// studyTitles lists the experiments.
+func studyTitles() string {
+	var b strings.Builder
+	for _, s := range study.Studies() {
+		fmt.Fprintf(&b, "  %-13s %s\n", s.Name, s.Title)
 	}
+	b.WriteString("  all           all that draw their data\n")
+	return b.String()
 }
 
-// stored reads the result of a task that an earlier run kept; nil when there is none.
-func stored(dir, key string, stderr io.Writer) *study.TaskResult {
-	data, err := os.ReadFile(filepath.Join(dir, key+".json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	r := &study.TaskResult{}
-	if err == nil {
-		err = json.Unmarshal(data, r)
-	}
-	if err != nil || r.Key != key {
-		fmt.Fprintf(stderr, "%s.json cannot be used and is computed anew\n", key)
-		return nil
-	}
-	return r
-}
-
-func keep(dir string, r *study.TaskResult) error {
-	data, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	return writeFile(filepath.Join(dir, r.Key+".json"), data)
-}
-
+// printReport prints a report in lines of at most [console.Columns] characters.
 func printReport(out io.Writer, r *study.Report) error {
-	fmt.Fprintf(out, "%s\n%s\n\n%s\n\n", r.Title, r.Setting, r.Text)
+	text := r.Title + "\n" + r.Setting + "\n\n" + r.Text + "\n\n"
+	if _, err := io.WriteString(out, console.Fill(text, "")); err != nil {
+		return err
+	}
 	for _, s := range r.Findings {
-		fmt.Fprintf(out, "* %s\n", s)
+		fmt.Fprintln(out, console.Fill("* "+s, "  "))
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w)
-	for _, line := range r.Lines(3) {
-		fmt.Fprintln(w, strings.Join(line, "\t"))
-	}
-	fmt.Fprintln(w)
-	return w.Flush()
+	fmt.Fprintln(out)
+	return console.Table(out, r.Lines(3))
 }

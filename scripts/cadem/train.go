@@ -2,13 +2,12 @@ package main
 
 import (
 	"bytes"
-	"flag"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"cadem/core/cadem"
@@ -17,6 +16,7 @@ import (
 	"cadem/core/property"
 	"cadem/core/study"
 	"cadem/core/synth"
+	"cadem/scripts/cadem/console"
 )
 
 // output is what train prints with -json.
@@ -37,180 +37,271 @@ type output struct {
 	Notes       []string         `json:"notes"`
 }
 
-func train(args []string, stdout, stderr io.Writer) error {
-	f := flag.NewFlagSet("train", flag.ContinueOnError)
+const aboutTrain = `Train on an example or on files, score the embeddings beside untrained ones, and print what came out.
+
+The data are the name of an example (syn1 to syn4, cohort, social; syn2:published for the very data behind the paper's numbers) or files: edge lists with their node and label files, .npz, .mat, .pkl, tables, or the series of one subject's brain; "cadem inspect FILE..." tells what they hold.
+
+-set gives one option of the data, of training or of evaluation, and may come several times; "cadem options" describes them all.
+
+Ctrl-C stops the training and keeps it in a run file; "cadem train -resume FILE" goes on with the same bits. The page opens run files, too.`
+
+func (p *program) train(args []string) error {
+	f := p.flags("train", "-data NAME | -data FILE [FILE]... | -resume RUN", aboutTrain)
 	var data, set list
-	f.Var(&data, "data", "")
-	preset := f.String("preset", "released", "")
-	seed := f.Uint64("seed", study.UsualSeeds.Model, "")
-	dataSeed := f.Uint64("data-seed", study.UsualSeeds.Data, "")
-	cvSeed := f.Uint64("cv-seed", study.UsualSeeds.Eval, "")
-	precision := f.Int("precision", 32, "")
-	f.Var(&set, "set", "")
-	out := f.String("out", "", "")
+	f.Var(&data, "data", "an example's `name`, or a file")
+	preset := f.String("preset", "released", "`released`, or printed for the paper's equations to the letter")
+	seed := f.Uint64("seed", study.UsualSeeds.Model, "seed of the model, `N`")
+	dataSeed := f.Uint64("data-seed", study.UsualSeeds.Data, "seed of an example's data, `N`")
+	cvSeed := f.Uint64("cv-seed", study.UsualSeeds.Eval, "seed of folds and K-means, `N`")
+	precision := f.Int("precision", 32, "`bits` of the numbers, 32 or 64")
+	f.Var(&set, "set", "an option, `name=value`")
 	choose := choiceFlags(f)
-	embeddings := f.String("embeddings", "", "")
-	asJSON := f.Bool("json", false, "")
-	rest, err := parse(f, args)
+	out := f.String("out", "", "write the run to `run.zip`, to be opened in the page or gone on with")
+	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`.csv, .npz or .graphml")
+	resume := f.String("resume", "", "go on with the run in `run.zip`, and write it there unless -out says otherwise")
+	asJSON := f.Bool("json", false, "print one JSON object")
+	rest, err := f.parse(args)
 	if err != nil {
 		return err
 	}
-	ending := strings.TrimPrefix(filepath.Ext(*embeddings), ".")
-	if *embeddings != "" {
-		if err := study.CheckExport(ending); err != nil {
-			return err
-		}
+	if err := checkTrainOutputs(*out, *embeddings); err != nil {
+		return err
 	}
-	choice := choose()
 	names := append(data, rest...) // -data takes one value; further paths follow as arguments
-	if len(names) == 0 {
-		return fmt.Errorf("train: found no -data, expected syn1, syn2, syn3, syn4, cohort, social or files")
-	}
-	if *precision != 32 && *precision != 64 {
-		return &property.Error{Field: "precision", Found: fmt.Sprint(*precision), Expected: "32 or 64"}
-	}
-	typed := strings.Join(names, " ")
-	names, set = shorthand(names, set)
-	own, general, err := split(names, set)
-	if err != nil {
-		return err
-	}
-	d, files, err := open(names, own, choice, *dataSeed)
-	if err != nil {
-		return err
-	}
-	s, err := study.NewSettings(*preset, d)
-	if err != nil {
-		return err
-	}
-	s.ModelSeed, s.EvalSeed = *seed, *cvSeed
-	for _, nv := range general {
-		if err := s.Set(nv[0], nv[1]); err != nil {
+	w := &work{out: *out, embeddings: *embeddings, json: *asJSON}
+	switch {
+	case *resume != "":
+		if len(rest) > 0 {
+			return misuse("train: found the argument %q, expected none beside -resume", rest[0])
+		}
+		if err := f.without("the run file says it", append(choiceNames, "data", "preset", "seed", "data-seed", "cv-seed", "precision", "set")...); err != nil {
 			return err
 		}
-	}
-	if err := s.Check(); err != nil {
-		return err
-	}
-	for _, n := range d.Notes {
-		fmt.Fprintln(stderr, n)
-	}
-	began := time.Now()
-	tell := progress(stderr)
-	var checkpoint []byte
-	r, err := study.Train(d, s, cadem.Precision(*precision), func(t cadem.Trainer) error {
-		if t.Done() && *out != "" {
-			checkpoint = t.Checkpoint()
+		if *out == "" {
+			w.out = *resume
+			if err := console.CheckOutput("-resume", w.out); err != nil {
+				return err
+			}
 		}
-		return tell(t)
-	})
-	if err != nil {
-		return err
-	}
-	seconds := time.Since(began).Seconds()
-	scores, err := study.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, nil)
-	if err != nil {
-		return err
-	}
-	o := &output{Data: typed, Preset: s.Preset, Seed: s.ModelSeed, DataSeed: *dataSeed, CVSeed: s.EvalSeed, Precision: *precision,
-		Steps: r.Progress.Step, Seconds: seconds, Losses: r.Progress.Losses, FirstLosses: r.Progress.First, RankS: r.Trained.Rank, Hash: r.Hash,
-		Scores: scores, Notes: append(d.Notes, r.Notes...)}
-	if *embeddings != "" {
-		var b bytes.Buffer
-		if err := study.Export(&b, ending, d, r.Trained, *precision == 32); err != nil {
+		if w.job, err = resumed(*resume); err != nil {
 			return err
 		}
-		if err := writeFile(*embeddings, b.Bytes()); err != nil {
+	case len(names) == 0:
+		return misuse("train: found no -data, expected %s", wantData())
+	case *precision != 32 && *precision != 64:
+		return &property.Error{Field: "-precision", Found: fmt.Sprint(*precision), Expected: "32 or 64"}
+	default:
+		settings, err := set.pairs()
+		if err != nil {
 			return err
 		}
-	}
-	if *out != "" {
-		if err := writeRun(*out, d, files, own, choice, s, o, r, checkpoint); err != nil {
-			return err
-		}
-	}
-	if *asJSON {
-		return printJSON(stdout, o)
-	}
-	return printRun(stdout, o)
-}
-
-// splitNames takes names apart at commas.
-func splitNames(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return strings.Split(s, ",")
-}
-
-// shorthand reads syn2:published as the example syn2 with the option instance=published.
-func shorthand(names []string, set list) ([]string, list) {
-	name, instance, ok := strings.Cut(names[0], ":")
-	if _, err := synth.Lookup(name); !ok || err != nil || len(names) > 1 {
-		return names, set
-	}
-	return []string{name}, append(list{"instance=" + instance}, set...)
-}
-
-// split sorts name=value pairs into options of the data, which are those of the example's
-// generator or, of files, those of a subject's brain, and the others.
-func split(names []string, set []string) (own map[string]any, general [][2]string, err error) {
-	own = map[string]any{}
-	ofData := connectome.HasSetting
-	if len(names) == 1 {
-		if g, err := synth.Lookup(names[0]); err == nil {
-			ofData = func(name string) bool { return property.Has(g.Options(), name) }
-		}
-	}
-	for _, s := range set {
-		name, value, ok := strings.Cut(s, "=")
-		if !ok {
-			return nil, nil, &property.Error{Field: "-set", Found: fmt.Sprintf("%q", s), Expected: "name=value"}
-		}
-		if ofData(name) {
-			own[name] = value
+		typed := strings.Join(names, " ")
+		names, settings, published := shorthand(names, settings)
+		example := isExample(names)
+		if example {
+			err = f.without(names[0]+" is an example, not files", choiceNames...)
+			if published && err == nil {
+				err = f.without("there is one published instance", "data-seed")
+			}
 		} else {
-			general = append(general, [2]string{name, value})
+			err = f.without("files are not drawn", "data-seed")
+		}
+		if err != nil {
+			return err
+		}
+		if w.job, err = p.newJob(names, settings, choose(), *preset, *dataSeed); err != nil {
+			return err
+		}
+		w.typed, w.precision = typed, cadem.Precision(*precision)
+		w.settings.ModelSeed, w.settings.EvalSeed = *seed, *cvSeed
+		if len(w.data.Graph.Labels) == 0 {
+			if err := f.without("the data have no labels, so nothing is scored", "cv-seed"); err != nil {
+				return err
+			}
+		}
+	}
+	return p.carryOut(w)
+}
+
+// checkTrainOutputs finds out, before the work, whether its results can be written.
+func checkTrainOutputs(out, embeddings string) error {
+	if out != "" {
+		if err := console.CheckOutput("-out", out, ".zip", ".cadem"); err != nil {
+			return err
+		}
+	}
+	if embeddings != "" {
+		if err := study.CheckExport(ending(embeddings)); err != nil {
+			return err
+		}
+		return console.CheckOutput("-embeddings", embeddings)
+	}
+	return nil
+}
+
+// ending returns the ending of a file's name, without the point.
+func ending(name string) string { return strings.TrimPrefix(filepath.Ext(name), ".") }
+
+// shorthand reads syn2:published as the example syn2 with the option instance=published; it
+// tells, too, whether it is the published instance.
+func shorthand(names []string, set [][2]string) ([]string, [][2]string, bool) {
+	if name, instance, ok := strings.Cut(names[0], ":"); ok && isExample([]string{name}) && len(names) == 1 {
+		names, set = []string{name}, append([][2]string{{"instance", instance}}, set...)
+	}
+	published := false
+	for _, nv := range set {
+		published = published || nv == [2]string{"instance", "published"}
+	}
+	return names, set, published
+}
+
+// split sorts options into those of the data, which are those of the example's generator or, of
+// files, those of a subject's brain, and the others.
+func split(names []string, set [][2]string) (own map[string]any, general [][2]string, err error) {
+	own = map[string]any{}
+	options := []any{&connectome.Hints{}, &connectome.Options{}}
+	if isExample(names) {
+		g, err := synth.Lookup(names[0])
+		if err != nil {
+			return nil, nil, err
+		}
+		options = []any{g.Options()}
+	}
+	ofData := property.Names(options...)
+	for _, nv := range set {
+		s := study.Settings{}
+		switch known := property.Names(append(options, &s.Training, &s.Evaluation)...); {
+		case slices.Contains(ofData, nv[0]):
+			own[nv[0]] = nv[1]
+		case slices.Contains(known, nv[0]):
+			general = append(general, nv)
+		default:
+			return nil, nil, property.Unknown(nv[0], "an unknown option", nv[0], known)
 		}
 	}
 	return own, general, nil
 }
 
-// progress tells on standard error, once a second, how far a training is.
-func progress(stderr io.Writer) func(cadem.Trainer) error {
-	last := time.Now()
-	return func(t cadem.Trainer) error {
-		if time.Since(last) < time.Second {
-			return nil
-		}
-		last = time.Now()
-		p := t.Progress()
-		_, err := fmt.Fprintf(stderr, "step %d of %d: loss %.4f\n", p.Step, p.Steps, p.Losses.Total)
+// A work is a job and what becomes of its results.
+type work struct {
+	*job
+	out, embeddings string // files; "": none
+	json            bool
+}
+
+// carryOut trains, scores, writes and prints.
+func (p *program) carryOut(w *work) error {
+	for _, n := range w.data.Notes {
+		fmt.Fprintln(p.stderr, console.Fill(n, "  "))
+	}
+	if len(w.data.Graph.Labels) == 0 {
+		fmt.Fprintln(p.stderr, "The data have no labels: nothing is scored.")
+	}
+	progress := console.NewProgress(p.stderr)
+	defer progress.End()
+	began := time.Now()
+	r, err := p.trainJob(w, progress)
+	if err != nil {
 		return err
 	}
+	seconds := time.Since(began).Seconds()
+	s := w.settings
+	progress.Begin("scoring")
+	scores, err := study.Score(w.data, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
+		progress.Tell(done, total, "")
+		return p.interrupted()
+	})
+	progress.End()
+	if errors.Is(err, errInterrupted) {
+		return p.keepRun(w, r)
+	}
+	if err != nil {
+		return err
+	}
+	o := &output{Data: w.typed, Preset: s.Preset, Seed: s.ModelSeed, DataSeed: w.spec.DataSeed, CVSeed: s.EvalSeed, Precision: int(w.precision),
+		Steps: r.Progress.Step, Seconds: seconds, Losses: r.Progress.Losses, FirstLosses: r.Progress.First, RankS: r.Trained.Rank, Hash: r.Hash,
+		Scores: scores, Notes: append(w.data.Notes, r.Notes...)}
+	lost := w.write(r, scores) // what cannot be written is printed all the same
+	if w.json {
+		err = printJSON(p.stdout, o)
+	} else {
+		err = printRun(p.stdout, o)
+	}
+	return errors.Join(lost, err)
+}
+
+// trainJob takes the steps that are left of a job. Interrupted it keeps the run.
+func (p *program) trainJob(w *work, progress *console.Progress) (*study.Result, error) {
+	progress.Begin("training")
+	had := false
+	each := func(t cadem.Trainer) error {
+		now := t.Progress()
+		if !had { // of a run that goes on
+			progress.Had(now.Step - 1)
+			had = true
+		}
+		progress.Tell(now.Step, now.Steps, fmt.Sprintf("step %d of %d, loss %.4f", now.Step, now.Steps, now.Losses.Total))
+		err := p.interrupted()
+		if err != nil || t.Done() {
+			w.checkpoint = t.Checkpoint()
+		}
+		return err
+	}
+	var r *study.Result
+	var err error
+	if w.from != nil {
+		r, err = study.Resume(w.data, w.from.Checkpoint, w.from.Losses, each)
+	} else {
+		r, err = study.Train(w.data, w.settings, w.precision, each)
+	}
+	progress.End()
+	if errors.Is(err, errInterrupted) {
+		return nil, p.keepRun(w, r)
+	}
+	return r, err
+}
+
+// write writes the run and its embeddings to the files that were asked for.
+func (w *work) write(r *study.Result, scores []evaluate.Score) error {
+	var lost []error
+	if w.embeddings != "" {
+		var b bytes.Buffer
+		err := study.Export(&b, ending(w.embeddings), w.data, r.Trained, w.precision == cadem.Single)
+		if err == nil {
+			err = console.WriteFile(w.embeddings, b.Bytes())
+		}
+		lost = append(lost, err)
+	}
+	if w.out != "" {
+		lost = append(lost, w.writeRun(w.out, r, scores))
+	}
+	return errors.Join(lost...)
 }
 
 func printRun(out io.Writer, o *output) error {
-	fmt.Fprintf(out, "%s, preset %s, seeds: model %d, data %d, evaluation %d\n", o.Data, o.Preset, o.Seed, o.DataSeed, o.CVSeed)
-	fmt.Fprintf(out, "%d steps in %.2f s, hash %s, rank of S %d\n", o.Steps, o.Seconds, o.Hash, o.RankS)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "loss\tfirst step\tlast step")
-	fmt.Fprintf(w, "matching\t%.4f\t%.4f\n", o.FirstLosses.Matching, o.Losses.Matching)
-	fmt.Fprintf(w, "selfsupervised\t%.4f\t%.4f\n", o.FirstLosses.SelfSupervised, o.Losses.SelfSupervised)
-	fmt.Fprintf(w, "causal\t%.4f\t%.4f\n", o.FirstLosses.Causal, o.Losses.Causal)
-	fmt.Fprintf(w, "total\t%.4f\t%.4f\n\n", o.FirstLosses.Total, o.Losses.Total)
-	fmt.Fprintln(w, "embedding\ttarget\tmetric\tscore\tspread\tuntrained\tstandardised\tprobe")
-	for _, s := range o.Scores {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", s.Embedding, s.Target, s.Metric, s.Value, s.FoldStd, s.Untrained, s.UntrainedStandardised, s.Probe)
-	}
-	return w.Flush()
-}
-
-// writeFile writes a file whole or not at all.
-func writeFile(name string, data []byte) error {
-	part := name + ".part"
-	if err := os.WriteFile(part, data, 0o644); err != nil {
+	head := fmt.Sprintf("%s, preset %s, seeds: model %d, data %d, evaluation %d\n%d steps in %.2f s, hash %s, rank of S %d\n",
+		o.Data, o.Preset, o.Seed, o.DataSeed, o.CVSeed, o.Steps, o.Seconds, o.Hash, o.RankS)
+	if _, err := io.WriteString(out, console.Fill(head, "  ")); err != nil {
 		return err
 	}
-	return os.Rename(part, name)
+	losses := [][]string{{"loss", "first step", "last step"}}
+	for _, l := range []struct {
+		name        string
+		first, last float64
+	}{{"matching", o.FirstLosses.Matching, o.Losses.Matching}, {"selfsupervised", o.FirstLosses.SelfSupervised, o.Losses.SelfSupervised},
+		{"causal", o.FirstLosses.Causal, o.Losses.Causal}, {"total", o.FirstLosses.Total, o.Losses.Total}} {
+		losses = append(losses, []string{l.name, fmt.Sprintf("%.4f", l.first), fmt.Sprintf("%.4f", l.last)})
+	}
+	if err := console.Table(out, losses); err != nil || len(o.Scores) == 0 {
+		return err
+	}
+	scores := [][]string{{"embedding", "target", "metric", "score", "spread", "untrained", "standardised", "probe"}}
+	for _, s := range o.Scores {
+		row := []string{s.Embedding, s.Target, s.Metric}
+		for _, v := range []float64{s.Value, s.FoldStd, s.Untrained, s.UntrainedStandardised, s.Probe} {
+			row = append(row, fmt.Sprintf("%.3f", v))
+		}
+		scores = append(scores, row)
+	}
+	return console.Table(out, scores)
 }

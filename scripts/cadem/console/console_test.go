@@ -1,0 +1,169 @@
+package console
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// clocked returns a Progress without a clock of its own: pass lets time pass.
+func clocked(live bool) (p *Progress, out *bytes.Buffer, pass func(time.Duration)) {
+	out = &bytes.Buffer{}
+	p = NewProgress(out)
+	now := time.Unix(0, 0)
+	p.live, p.now = live, func() time.Time { return now }
+	p.what, p.began, p.told = "training", now, now
+	return p, out, func(d time.Duration) {
+		now = now.Add(d)
+		p.show()
+	}
+}
+
+func TestProgressInLines(t *testing.T) {
+	p, out, pass := clocked(false)
+	p.Tell(10, 100, "step 10 of 100")
+	pass(1900 * time.Millisecond)
+	if out.Len() > 0 {
+		t.Errorf("within two seconds it says %q", out)
+	}
+	pass(100 * time.Millisecond)
+	p.Tell(20, 100, "step 20 of 100")
+	for range 9 {
+		pass(time.Second)
+	}
+	if want := "training: 10 %, step 10 of 100, 18 s left\n"; out.String() != want {
+		t.Errorf("it says %q, expected %q", out, want)
+	}
+	out.Reset()
+	pass(time.Second)
+	if want := "training: 20 %, step 20 of 100, 48 s left\n"; out.String() != want {
+		t.Errorf("it says %q, expected %q", out, want)
+	}
+	out.Reset()
+	p.Had(15) // of the 20
+	pass(10 * time.Second)
+	if want := "training: 20 %, step 20 of 100, 5 min 52 s left\n"; out.String() != want {
+		t.Errorf("it says %q, expected %q", out, want)
+	}
+	p.End()
+	out.Reset()
+	pass(time.Hour)
+	if out.Len() > 0 {
+		t.Errorf("after the end it says %q", out)
+	}
+}
+
+func TestProgressOnATerminal(t *testing.T) {
+	p, out, pass := clocked(true)
+	pass(3 * time.Second)
+	p.Tell(1, 2, strings.Repeat("x", 200))
+	pass(time.Second)
+	p.Say("a line of %s", "another kind")
+	pass(time.Second)
+	p.End()
+	parts := strings.Split(out.String(), "\r\x1b[K")
+	if len(parts) != 6 || parts[1] != "training, for 3 s" || utf8.RuneCountInString(parts[2]) != narrow || parts[3] != "a line of another kind\n" || parts[5] != "" {
+		t.Errorf("%q", parts)
+	}
+}
+
+// Work that tells nothing is seen to go on.
+func TestProgressByItself(t *testing.T) {
+	out := &bytes.Buffer{}
+	p := NewProgress(out)
+	begin := time.Now()
+	p.now = func() time.Time { return time.Now().Add(time.Hour) }
+	p.Begin("reading")
+	p.lock.Lock()
+	p.began, p.told = begin, begin
+	p.lock.Unlock()
+	for {
+		p.lock.Lock()
+		said := out.String()
+		p.lock.Unlock()
+		if strings.HasPrefix(said, "reading, for 1 h 0 min\n") {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	p.End()
+}
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{0: "0 s", 59400 * time.Millisecond: "59 s", 59600 * time.Millisecond: "1 min 0 s", 3599 * time.Second: "59 min 59 s", 2*time.Hour + 5*time.Minute: "2 h 5 min"} {
+		if got := Duration(d); got != want {
+			t.Errorf("%v is %q, expected %q", d, got, want)
+		}
+	}
+}
+
+func TestFill(t *testing.T) {
+	long := strings.Repeat("word ", 60) + strings.Repeat("x", 130) + " end\n\n  next ± line"
+	text := Fill(long, "  ")
+	for line := range strings.Lines(text) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > Columns && !strings.HasPrefix(line, "  xxx") {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+	}
+	if strings.Join(strings.Fields(text), " ") != strings.Join(strings.Fields(long), " ") || !strings.HasSuffix(text, "\n\n  next ± line") || strings.Count(text, "\n") < 5 {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestTable(t *testing.T) {
+	rows := [][]string{{"table", "embedding", "target"}, {"I", "common", "α"}, {"I", "private_1", "final"}, {"I", "", "x"}}
+	for k := range 20 {
+		rows[0] = append(rows[0], strings.Repeat("t", k+1))
+		for i := range rows[1:] {
+			rows[i+1] = append(rows[i+1], []string{"0.123", "1.5", ""}[i])
+		}
+	}
+	var b bytes.Buffer
+	if err := Table(&b, rows); err != nil {
+		t.Fatal(err)
+	}
+	titles := 0
+	for line := range strings.Lines(b.String()) {
+		if n := utf8.RuneCountInString(line) - 1; n > Columns || strings.HasSuffix(line, " \n") {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+		if strings.HasPrefix(line, "embedding  target") {
+			titles += len(strings.Fields(line)) - 2
+		}
+	}
+	if !strings.HasPrefix(b.String(), "In all rows: table I.\n\n") || titles != 20 || strings.Count(b.String(), "private_1  final ") < 2 {
+		t.Errorf("%s", &b)
+	}
+}
+
+func TestCheckOutput(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]string{
+		filepath.Join(dir, "a.zip"):         "",
+		filepath.Join(dir, "A.ZIP"):         "",
+		filepath.Join(dir, "a.csv"):         "ends in .zip",
+		filepath.Join(dir, "none", "a.zip"): "no such file or directory",
+		dir:                                 "which is a folder",
+	} {
+		err := CheckOutput("-out", name, ".zip")
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, expected %q", name, err, want)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
+	}
+	if os.Getuid() == 0 {
+		t.Skip("root writes to every folder")
+	}
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckOutput("-out", filepath.Join(dir, "a.zip")); err == nil {
+		t.Error("a folder that is read only was taken")
+	}
+}

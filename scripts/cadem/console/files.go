@@ -1,0 +1,60 @@
+package console
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cadem/core/property"
+)
+
+// CheckOutput tells, before hours are spent on it, whether a result can be written to the file
+// that a flag names: its folder is there and takes files, it is no folder itself, and its
+// ending is one of endings, which begin with a point; without endings any will do. The error is
+// a [*property.Error].
+func CheckOutput(flag, name string, endings ...string) error {
+	bad := func(found, expected string) error {
+		return &property.Error{Field: flag, Found: found, Expected: expected}
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return bad(fmt.Sprintf("%s, which is a folder", name), "a file")
+	}
+	if ext := strings.ToLower(filepath.Ext(name)); len(endings) > 0 && !slices.Contains(endings, ext) {
+		return bad(fmt.Sprintf("%q", name), "a file that ends in "+strings.Join(endings, ", "))
+	}
+	dir := filepath.Dir(name)
+	if err := CheckFolder(dir); err != nil {
+		return bad(fmt.Sprintf("%s: %v", name, err), "a file in a folder that can be written to")
+	}
+	return nil
+}
+
+// CheckFolder tells whether files can be made in a folder, by making one.
+func CheckFolder(dir string) error {
+	f, err := os.CreateTemp(dir, ".cadem-*")
+	if err != nil {
+		return reason(err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// reason takes the names of files, which the user did not choose, out of an error.
+func reason(err error) error {
+	if e, ok := err.(*os.PathError); ok {
+		return e.Err
+	}
+	return err
+}
+
+// WriteFile writes a file whole or not at all.
+func WriteFile(name string, data []byte) error {
+	part := name + ".part"
+	if err := os.WriteFile(part, data, 0o644); err != nil {
+		os.Remove(part) // half of it is of no use, where the disk is full
+		return err
+	}
+	return os.Rename(part, name)
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/formats"
+	"cadem/core/property"
+	"cadem/core/study"
+	"cadem/scripts/cadem/console"
+)
+
+// A job is a training to be done, and scored.
+type job struct {
+	typed     string // the data, as they were named
+	spec      study.DataSpec
+	files     []formats.File
+	data      *study.Dataset
+	settings  *study.Settings
+	precision cadem.Precision
+	from      *study.Unpacked // the run that goes on; nil of a new one
+
+	checkpoint []byte // at the end, or where it was interrupted
+}
+
+// newJob opens data and makes the settings.
+func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice, preset string, seed uint64) (*job, error) {
+	own, general, err := split(names, set)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{spec: study.DataSpec{Options: own, Choice: choice}}
+	if isExample(names) {
+		j.spec.Example, j.spec.DataSeed = names[0], seed
+	} else {
+		if j.files, err = readFiles(names); err != nil {
+			return nil, err
+		}
+		for _, f := range j.files {
+			j.spec.Files = append(j.spec.Files, study.FileSpec{Name: f.Name, Size: int64(len(f.Data))})
+		}
+	}
+	if err := j.open(preset); err != nil {
+		return nil, err
+	}
+	for _, nv := range general {
+		if err := j.takes(nv[0]); err != nil {
+			return nil, err
+		}
+		if err := j.settings.Set(nv[0], nv[1]); err != nil {
+			return nil, err
+		}
+	}
+	return j, j.settings.Check()
+}
+
+// open draws or reads the data and takes the settings of a preset for them.
+func (j *job) open(preset string) (err error) {
+	if j.spec.Example != "" {
+		j.data, err = study.OpenExample(j.spec.Example, j.spec.Options, j.spec.DataSeed)
+	} else {
+		j.data, err = study.OpenFiles(j.files, j.spec.Choice, j.spec.Options)
+	}
+	if err == nil {
+		j.settings, err = study.NewSettings(preset, j.data)
+	}
+	return err
+}
+
+// takes refuses an option of a way to score that the data are not scored in.
+func (j *job) takes(name string) error {
+	if !property.Has(&evaluate.Options{}, name) {
+		return nil
+	}
+	clusters := strings.HasPrefix(name, "kmeans_")
+	why := ""
+	switch {
+	case len(j.data.Graph.Labels) == 0:
+		why = "the data have no labels, so nothing is scored"
+	case clusters && !j.data.Cluster:
+		why = "the data are scored by classification alone"
+	case !clusters && !j.data.Classify && name != "folds" && name != "fold_deal": // which the probe has, too
+		why = "the data are scored by clustering alone"
+	default:
+		return nil
+	}
+	return &property.Error{Field: name, Found: "an option without effect", Expected: "none: " + why}
+}
+
+// resumed opens the run in a file to go on with it.
+func resumed(name string) (*job, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	named := func(err error) error { return fmt.Errorf("%s: %w", name, err) }
+	a, err := formats.ReadArchive(data)
+	if err != nil {
+		return nil, named(err)
+	}
+	u, err := study.Unpack(a)
+	if err != nil {
+		return nil, named(err)
+	}
+	r := u.Record
+	if len(r.Data.Scans) > 0 {
+		return nil, named(errors.New("found a run of many scans, expected one of a single graph"))
+	}
+	j := &job{spec: r.Data, files: u.Files, precision: u.Checkpoint.Precision, from: u, checkpoint: u.Stored}
+	if err := j.open(r.Preset); err != nil {
+		return nil, named(err)
+	}
+	for _, options := range []map[string]any{r.Options, r.Evaluation} {
+		if err := j.settings.SetAll(options); err != nil {
+			return nil, named(err)
+		}
+	}
+	j.settings.ModelSeed, j.settings.EvalSeed = r.ModelSeed, r.EvalSeed
+	j.typed = j.data.Name
+	if r.Data.Example == "" {
+		var names []string
+		for _, f := range r.Data.Files {
+			names = append(names, f.Name)
+		}
+		j.typed = strings.Join(names, " ")
+	} else if r.Data.Options["instance"] == "published" {
+		j.typed += ":published"
+	}
+	return j, j.settings.Check()
+}
+
+// writeRun writes the run as one file, which the page imports. Scores are nil before there are
+// any.
+func (j *job) writeRun(name string, r *study.Result, scores []evaluate.Score) error {
+	s, p := j.settings, r.Progress
+	state := "finished"
+	if !finishedRun(p) {
+		state = "paused"
+	}
+	now := time.Now().UTC().Format(time.RFC3339)
+	record := &study.Record{
+		Run: rand.Text(), Name: fmt.Sprintf("%s, seed %d", j.data.Name, s.ModelSeed), Created: now, Updated: now, Data: j.spec,
+		Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset, ModelSeed: s.ModelSeed, EvalSeed: s.EvalSeed,
+		State: state, Progress: study.RecordProgress{State: state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Losses: p.Losses, RankS: r.Trained.Rank},
+		Changes: p.Changes, Hash: r.Hash, RankS: r.Trained.Rank, FirstStep: 1,
+		Summary: j.data.Summary(), Task: j.data.Task(), Expect: j.data.Expect,
+	}
+	if scores != nil {
+		record.Scores, record.ScoredStep = scores, p.Step
+	}
+	if j.from != nil {
+		old := j.from.Record
+		record.Run, record.Name, record.Created, record.FirstStep = old.Run, old.Name, old.Created, old.FirstStep
+	}
+	a, err := study.Pack(record, j.files, r, j.checkpoint)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := formats.WriteArchive(&b, a); err != nil {
+		return err
+	}
+	return console.WriteFile(name, b.Bytes())
+}
+
+func finishedRun(p cadem.Progress) bool { return p.Step == p.Steps || p.EarlyStopped }
+
+// keepRun writes an interrupted run and says how to go on. The error is errInterrupted.
+func (p *program) keepRun(w *work, r *study.Result) error {
+	what := fmt.Sprintf("interrupted after step %d of %d", r.Progress.Step, r.Progress.Steps)
+	if finishedRun(r.Progress) {
+		what = "interrupted while scoring"
+	}
+	name := w.out
+	if name == "" {
+		name = unused(fmt.Sprintf("%s-seed%d-step%d", plainName(w.data.Name), w.settings.ModelSeed, r.Progress.Step), ".zip")
+	}
+	if err := w.writeRun(name, r, nil); err != nil {
+		fmt.Fprintln(p.stderr, console.Fill(fmt.Sprintf("%s; the run could not be kept: %v", what, err), "  "))
+		return errInterrupted
+	}
+	more := ""
+	if w.embeddings != "" {
+		more += " -embeddings " + quoted(w.embeddings)
+	}
+	if w.json {
+		more += " -json"
+	}
+	fmt.Fprintf(p.stderr, "%s; the run is kept in %s. To go on:\n  cadem train -resume %s%s\n", what, name, quoted(name), more)
+	return errInterrupted
+}
+
+// unused returns stem and ending, with a number between them if such a file or folder is there.
+func unused(stem, ending string) string {
+	name := stem + ending
+	for k := 2; ; k++ {
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return name
+		}
+		name = fmt.Sprintf("%s-%d%s", stem, k, ending)
+	}
+}
+
+// plainName makes the name of data fit for a file's.
+func plainName(s string) string {
+	s = strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '-'
+	}, s), "-")
+	return s[:min(len(s), 60)]
+}
+
+// quoted writes a word for a shell.
+func quoted(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,:+@%", r) || r > 127)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
