@@ -2,6 +2,8 @@
 import {byId, download, h, setText, figure} from './dom.js';
 import {readFile} from './ownfile.js';
 import {named} from './opening.js';
+import {nodeName} from './model.js';
+import {markOf} from './views/palette.js';
 
 const AT_MOST = 1000; // ms between two looks at a run that is going on
 
@@ -81,8 +83,8 @@ export function createBrain({session, pool, attempt, caption, onPick, onConditio
     setText(others, surface && !same ? 'The surface that you opened has other regions than these data: open one for them.' : '');
     if (!surface || !same || !regions) return;
     const networks = data.labels.find(s => s.name === NETWORKS);
-    surface.update({layers: regions.layers, network: networks?.of ?? new Int32Array(data.places.length / 3).fill(-1),
-      describe: (l, i) => [data.nodes?.[i] ?? `region ${i + 1}`, networks?.classes[networks.of[i]] ?? 'no network', `${regions.layers[l].name}: ${figure(regions.layers[l].values[i])}`].join(', ')});
+    surface.update({layers: regions.layers, marks: networks?.of.map(k => markOf(networks, k)) ?? new Int32Array(data.places.length / 3).fill(-1),
+      describe: (l, i) => [nodeName(data.nodes, i, 'region'), networks?.classes[networks.of[i]] ?? 'no network', `${regions.layers[l].name}: ${figure(regions.layers[l].values[i])}`].join(', ')});
   }
 
   return {

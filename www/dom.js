@@ -164,6 +164,12 @@ export const bytes = n => n >= 1e9 ? (n / 1e9).toFixed(1) + ' GB' : n >= 1e6 ? (
 export function figure(v) {
   if (!Number.isFinite(v)) return String(v);
   const a = Math.abs(v);
-  if (a !== 0 && (a < 1e-3 || a >= 1e6)) return v.toExponential(2).replace('-', '\u2212').replace('e+', 'e');
+  if (a !== 0 && (a < 1e-3 || a >= 1e6)) return v.toExponential(2).replaceAll('-', '\u2212').replace('e+', 'e');
   return String(Number(v.toPrecision(4))).replace('-', '\u2212');
 }
+
+/** A number with so many digits after the point; what rounds to 0 has no sign. */
+export const fixed = (v, digits) => v.toFixed(digits).replace(/^-(?=0\.?0*$)/, '').replace('-', '\u2212');
+
+/** A probability: three digits after the point, and less than the least of them as a bound. */
+export const chance = p => p < 1e-3 ? '<\u00a00.001' : fixed(p, 3);

@@ -28,6 +28,9 @@ export class Losses {
   }
 }
 
+/** What a node is called: by its own name, or counted from 0, as files count it. */
+export const nodeName = (names, i, what = 'node') => names?.[i] || `${what} ${i}`;
+
 export const emptyModel = () => ({
   phase: 'idle',     // idle, shipped, opening, paused, running, finished, failed
   scoring: null,     // {done, total} while scores are computed

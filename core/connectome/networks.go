@@ -25,7 +25,14 @@ type NetworkCount struct {
 	Size     int     `json:"size"`     // of the network
 	Expected float64 `json:"expected"` // Count, had as many regions been chosen by chance
 	P        float64 `json:"p"`        // chance of Count or more of them, one-sided, for this network alone
+	// Corrected is P after Holm's correction for the number of networks that have regions:
+	// the least level of error over all of them at which this one stands out.
+	Corrected float64 `json:"corrected"`
+	Beyond    bool    `json:"beyond"` // Corrected is below 0.05
 }
+
+// level of the error over all networks up to which a count is beyond chance.
+const level = 0.05
 
 // CountNetworks counts chosen regions, each listed once, by network: network holds that of
 // every region, from 0 to networks-1, or -1. Chance is a draw without replacement among all
@@ -49,7 +56,29 @@ func CountNetworks(network []int, networks int, chosen []int) []NetworkCount {
 		}
 		c.P = atLeast(c.Count, len(network), c.Size, len(chosen))
 	}
+	correct(counts)
 	return counts
+}
+
+// correct fills in Corrected and Beyond: S. Holm, A simple sequentially rejective multiple
+// test procedure, Scandinavian Journal of Statistics 6 (1979). Networks without regions are
+// no tests.
+func correct(counts []NetworkCount) {
+	var order []int
+	for k := range counts {
+		if counts[k].Size > 0 {
+			order = append(order, k)
+		} else {
+			counts[k].Corrected = 1
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(counts[a].P, counts[b].P) })
+	least := 0.0
+	for i, k := range order {
+		c := &counts[k]
+		least = max(least, min(1, float64(float64(len(order)-i)*c.P)))
+		c.Corrected, c.Beyond = least, least < level
+	}
 }
 
 // atLeast returns the chance that n draws without replacement from all, of which marked are

@@ -63,6 +63,53 @@ func TestChanceIsHypergeometric(t *testing.T) {
 	}
 }
 
+// Holm's correction, worked out by hand: the counts that stand out do so at the level of all.
+func TestChanceIsCorrected(t *testing.T) {
+	// 40 regions, ten a network; of eight chosen, six are of the first and two of the third.
+	// The last network has no regions and is no test.
+	network := make([]int, 40)
+	for i := range network {
+		network[i] = i / 10
+	}
+	counts := connectome.CountNetworks(network, 5, []int{0, 1, 2, 3, 4, 5, 20, 21})
+	first, third := exactTail(6, 40, 10, 8), exactTail(2, 40, 10, 8)
+	for k, want := range []float64{4 * first, 1, min(1, 3*third), 1, 1} {
+		if c := counts[k]; math.Abs(c.Corrected-want) > 1e-12 || c.Beyond != (want < 0.05) || c.Corrected < c.P {
+			t.Errorf("network %d: %+v, want %v", k, c, want)
+		}
+	}
+	if !counts[0].Beyond || counts[2].Beyond {
+		t.Errorf("%+v", counts)
+	}
+	// One network of seven at p = .03 by itself is no finding.
+	wide := make([]int, 70)
+	for i := range wide {
+		wide[i] = i / 10
+	}
+	counts = connectome.CountNetworks(wide, 7, []int{0, 1, 2, 10, 20, 30, 40})
+	if c := counts[0]; c.P >= 0.06 || c.P < 0.02 || c.Beyond {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A network has one mark whatever others there are and however its name is written.
+func TestMarksOfNetworks(t *testing.T) {
+	for _, c := range []struct {
+		networks []string
+		want     []int
+	}{
+		{[]string{"Visual", "Somatomotor", "Dorsal Attention", "Ventral Attention", "Limbic", "Frontoparietal", "Default"}, []int{0, 1, 2, 3, 4, 5, 6}},
+		{[]string{"Default Mode", "SomMot", "dorsal-attention"}, []int{6, 1, 2}},
+		{[]string{"Somatomotor", "Cerebellum", "Language", "Thalamus"}, []int{1, 14, 8, 15}},
+		{[]string{"Default", "DMN"}, []int{6, 14}},
+		{nil, nil},
+	} {
+		if got := connectome.Marks(c.networks); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %v, want %v", c.networks, got, c.want)
+		}
+	}
+}
+
 func TestTop(t *testing.T) {
 	values := []float64{1, 4, 4, 0, 9}
 	for _, c := range []struct {

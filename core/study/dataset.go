@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -53,6 +54,9 @@ type LabelSummary struct {
 	Classes []string `json:"classes"`
 	Counts  []int    `json:"counts"`
 	Missing int      `json:"missing"`
+	// Marks are the places of the classes in the table of colours and shapes; nil: their own
+	// order.
+	Marks []int `json:"marks,omitempty"`
 }
 
 // Summary counts the data set's nodes, layers and labels.
@@ -64,7 +68,11 @@ func (d *Dataset) Summary() Summary {
 	for i := range d.Graph.Labels {
 		l := &d.Graph.Labels[i]
 		counts, missing := l.Counts()
-		s.Labels = append(s.Labels, LabelSummary{l.Name, l.Classes, counts, missing})
+		of := LabelSummary{Name: l.Name, Classes: l.Classes, Counts: counts, Missing: missing}
+		if l.Name == connectome.NetworkLabels && d.Graph.Places != nil {
+			of.Marks = connectome.Marks(l.Classes)
+		}
+		s.Labels = append(s.Labels, of)
 	}
 	return s
 }

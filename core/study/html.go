@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/figure"
 	"cadem/core/study/chart"
 )
 
@@ -97,7 +98,7 @@ func (r *Report) write(b *strings.Builder) {
 // Legend explains the columns of the table of a report.
 const Legend = "here: mean over trainings; ± folds: spread over folds or K-means runs within a training, in the mean; ± seeds: deviation between trainings. " +
 	"Standardised: with columns of mean 0 and deviation 1. Untrained: the same encoders before any step. Trivial: what is known of the data without any encoder. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which shows what leaks into S. " +
-	"By chance: how many of as many regions drawn at random. p: the chance of as many as here or more, of one network in one panel, corrected for nothing. " +
+	"By chance: how many of as many regions drawn at random. p: the chance of as many as here or more, corrected for the number of networks in a panel (Holm). " +
 	"Status: match within 0.02, the paper's spread or that between seeds."
 
 // A column of the table of a report: words or a number of each row.
@@ -105,7 +106,17 @@ type column struct {
 	title  string
 	words  func(*Row) string
 	number func(*Row) *float64
+	kind   kind
 }
+
+// A kind of number decides how it is written for people.
+type kind int
+
+const (
+	scores     kind = iota // all digits after the point, so that they stand below each other; counts without
+	quantities             // no more digits than they have
+	chances
+)
 
 // text returns what stands in a row, with so many digits after the point; -1: as many as
 // it takes to read back the same number.
@@ -113,10 +124,18 @@ func (c *column) text(r *Row, digits int) string {
 	if c.words != nil {
 		return c.words(r)
 	}
-	if v := c.number(r); v != nil {
+	v := c.number(r)
+	switch {
+	case v == nil:
+		return ""
+	case digits < 0:
 		return strconv.FormatFloat(*v, 'f', digits, 64)
+	case c.kind == chances:
+		return figure.Chance(*v)
+	case c.kind == quantities || r.Counts:
+		return figure.AtMost(*v, digits)
 	}
-	return ""
+	return figure.Fixed(*v, digits)
 }
 
 func (c *column) cell(head bool, s string) string {
@@ -135,7 +154,7 @@ var allColumns = []column{
 	{title: "method", words: func(r *Row) string { return r.Method }},
 	{title: "embedding", words: func(r *Row) string { return r.Embedding }}, {title: "target", words: func(r *Row) string { return r.Target }},
 	{title: "variant", words: func(r *Row) string { return r.Variant }}, {title: "metric", words: func(r *Row) string { return r.Metric }},
-	{title: "gamma", number: func(r *Row) *float64 { return r.Gamma }},
+	{title: "gamma", kind: quantities, number: func(r *Row) *float64 { return r.Gamma }},
 	{title: "here", number: func(r *Row) *float64 { return r.Ours }},
 	{title: "± folds", number: func(r *Row) *float64 { return r.FoldStd }}, {title: "± seeds", number: func(r *Row) *float64 { return r.SeedStd }},
 	{title: "paper", number: func(r *Row) *float64 { return r.Paper }}, {title: "± paper", number: func(r *Row) *float64 { return r.PaperStd }},
@@ -150,9 +169,9 @@ var allColumns = []column{
 	{title: "standardised", number: func(r *Row) *float64 { return r.Standardised }},
 	{title: "untrained", number: func(r *Row) *float64 { return r.Untrained }}, {title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
 	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},
-	{title: "by chance", number: func(r *Row) *float64 { return r.Chance }}, {title: "p", number: func(r *Row) *float64 { return r.P }},
+	{title: "by chance", number: func(r *Row) *float64 { return r.Chance }}, {title: "p", kind: chances, number: func(r *Row) *float64 { return r.P }},
 	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},
-	{title: "rank of S", number: func(r *Row) *float64 { return r.RankS }},
+	{title: "rank of S", kind: quantities, number: func(r *Row) *float64 { return r.RankS }},
 }
 
 // columnsOf returns those of which some row of the reports has something to show.
@@ -168,9 +187,9 @@ func columnsOf(reports ...*Report) []column {
 	return list
 }
 
-// Lines returns the rows as text under a line of titles, numbers with so many digits after
-// the point; -1: as many as it takes to read back the same number. A report without rows has
-// no lines.
+// Lines returns the rows as text under a line of titles, numbers as people read them (see
+// [figure]), scores with so many digits after the point; -1: as programs do, with as many as
+// it takes to read back the same number. A report without rows has no lines.
 func (r *Report) Lines(digits int) [][]string {
 	if len(r.Rows) == 0 {
 		return [][]string{}

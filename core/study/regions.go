@@ -25,7 +25,7 @@ const usualSubjects = 5
 // The conditions of the paper's figure, of the scans of one's own or of the synthetic cohort.
 var topRegions = Study{
 	Name: "regions", Title: "The regions that private embeddings mark, by condition", Seeds: 1, DataSeeds: 1,
-	Text: "The paper's figure of brains: for every condition the tenth of the regions with the largest private embeddings, by the mean of their length over the subjects, in co-activation beside anti-activation, coloured by network; a network's count stands beside what as many regions drawn by chance would give, with the one-sided hypergeometric chance of as many or more, for that network alone: p is of one panel, not corrected over the panels, and takes regions as independent, which neighbours are not. " +
+	Text: "The paper's figure of brains: for every condition the tenth of the regions with the largest private embeddings, by the mean of their length over the subjects, in co-activation beside anti-activation, coloured by network; a network's count stands beside what as many regions drawn by chance would give, with the one-sided hypergeometric chance of as many or more. That p is corrected for the number of networks in the panel (Holm), not for the number of panels, and takes regions as independent, which neighbours are not. " +
 		"Every scan is trained by itself from the same weights. Without files of one's own nothing here comes from a brain: subjects, regions and effects are invented. Scans of one's own need a table of regions beside them, with networks and places. " +
 		"Look at the untrained count before you believe a trained one: features of neighbours are averaged before anything is learned. Trivial are the regions with the largest averaged features.",
 	counts: "subjects",
@@ -205,9 +205,8 @@ func (r *Report) regions(condition string, found []*TaskResult) {
 			value := func(n int) *float64 { v := float64(n); return &v }
 			c := counts[k]
 			r.Rows = append(r.Rows, Row{Dataset: condition, Method: "CaDeM", Embedding: fmt.Sprintf("private_%d", l+1), Target: network, Metric: fmt.Sprintf("regions of %d", len(trained)), Variant: layer,
-				Ours: value(c.Count), Untrained: value(before[k].Count), Trivial: value(beside[k].Count), Chance: &c.Expected, P: &c.P, Trainings: len(found)})
-			const rare = 0.05
-			if float64(c.Count) > c.Expected && c.P < rare/float64(len(networks)) {
+				Ours: value(c.Count), Counts: true, Untrained: value(before[k].Count), Trivial: value(beside[k].Count), Chance: &c.Expected, P: &c.Corrected, Trainings: len(found)})
+			if c.Beyond {
 				more = append(more, fmt.Sprintf("%s %d of %d (by chance %.1f; untrained %d)", network, c.Count, len(trained), c.Expected, before[k].Count))
 			}
 		}
@@ -215,7 +214,7 @@ func (r *Report) regions(condition string, found []*TaskResult) {
 			more = []string{"no network beyond chance"}
 		}
 		r.find("%s, %s: %s. Of the %d regions, %d are marked without any training, %d by averaged features alone.", condition, layer, strings.Join(more, ", "), len(trained), common(trained, untrained), common(trained, trivial))
-		c := chart.Brain(places, of, networks, trained)
+		c := chart.Brain(places, of, networks, connectome.Marks(networks), trained)
 		c.Name = strings.ReplaceAll(strings.NewReplacer("(", "", ")", "", "/", "-").Replace(condition), " ", "-") + "-" + layer
 		c.Title = condition + ", " + layer
 		c.Text = fmt.Sprintf("The %d of %d regions with the largest private embeddings, in the mean over %s, from above, behind and the right; the others as dots.", len(trained), m, plural(len(found), "training"))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/evaluate"
+	"cadem/core/figure"
 	"cadem/core/property"
 	"cadem/core/study/chart"
 )
@@ -26,7 +27,9 @@ type Row struct {
 	// Ours is the mean over the trainings of the mean over folds or K-means runs. FoldStd
 	// is the mean of the spreads within a training, SeedStd the sample deviation between
 	// trainings.
-	Ours    *float64 `json:"ours,omitempty"`
+	Ours *float64 `json:"ours,omitempty"`
+	// Counts says that Ours, Untrained and Trivial count something.
+	Counts  bool     `json:"counts,omitempty"`
 	FoldStd *float64 `json:"fold_std,omitempty"`
 	SeedStd *float64 `json:"seed_std,omitempty"`
 	// Untrained is what the same encoders get before any step, Trivial what a method
@@ -44,7 +47,7 @@ type Row struct {
 	ProbeS                *float64 `json:"probe_S,omitempty"` // a linear probe on S: what the common embedding tells of the target
 	RankS                 *float64 `json:"rank_S,omitempty"`
 	Chance                *float64 `json:"chance,omitempty"` // what would be found by chance
-	P                     *float64 `json:"p,omitempty"`      // chance of as much or more
+	P                     *float64 `json:"p,omitempty"`      // chance of as much or more, corrected for the networks of a panel
 	Trainings             int      `json:"trainings,omitempty"`
 }
 
@@ -301,5 +304,5 @@ func number(v *float64) string {
 	if v == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%.3f", *v)
+	return figure.Fixed(*v, 3)
 }

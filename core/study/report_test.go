@@ -294,6 +294,25 @@ func TestLinesAndCSV(t *testing.T) {
 	}
 }
 
+// People read counts without a fraction, a true minus sign and a bound for a tiny chance;
+// programs read all digits.
+func TestNumbersOfReports(t *testing.T) {
+	r := &Report{Rows: []Row{
+		{Metric: "ari", Gamma: value("0.1"), Ours: value("-0.055"), Paper: value("0.1"), RankS: value("8")},
+		{Metric: "regions of 36", Counts: true, Ours: value("17"), Untrained: value("16"), Chance: value("5.5"), P: value("0.0000004"), RankS: value("7.6")},
+	}}
+	if got := fmt.Sprint(r.Lines(3)); got != "[[metric gamma here paper difference untrained by chance p rank of S] [ari 0.1 −0.055 0.100 −0.155    8] [regions of 36  17   16 5.5 <\u00a00.001 7.6]]" {
+		t.Errorf("%q", got)
+	}
+	if got := CSV([]*Report{r}); !strings.Contains(got, "ari,0.1,-0.055,0.1,-0.155,") || !strings.Contains(got, ",17,,,16,5.5,0.0000004,7.6") {
+		t.Errorf("%q", got)
+	}
+	r.find("a fall of %.2f", -0.25)
+	if r.Findings[0] != "a fall of −0.25" {
+		t.Errorf("%q", r.Findings)
+	}
+}
+
 // A study says that it classifies just when options of the classification reach its tasks.
 func TestStudiesThatClassify(t *testing.T) {
 	for _, s := range Studies() {

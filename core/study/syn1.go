@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cadem/core/figure"
 	"cadem/core/study/chart"
 )
 
@@ -216,7 +217,7 @@ func (t *TaskResult) array(name string) *NamedArray {
 // find adds a sentence to the findings.
 func (r *Report) find(format string, values ...any) {
 	if s := fmt.Sprintf(format, values...); s != "" {
-		r.Findings = append(r.Findings, s)
+		r.Findings = append(r.Findings, figure.Signs(s))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cadem/core/connectome"
+	"cadem/core/figure"
 	"cadem/core/synth"
 )
 
@@ -134,7 +135,7 @@ func (s *scanReport) cohort() {
 				for q, v := range values {
 					if v >= 0 {
 						quality[q] = append(quality[q], v)
-						line = append(line, fmt.Sprintf("%.4g", v))
+						line = append(line, figure.Short(v))
 					} else {
 						line = append(line, "")
 					}

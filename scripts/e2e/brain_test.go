@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,6 +26,40 @@ return tables.length === 2 && tables.every(t => [...t.tBodies[0].rows].reduce((s
 })()`, n))
 }
 
+// yeo are the marks of networks, wherever one appears.
+var yeo = []string{"Visual", "Somatomotor", "Dorsal Attention", "Ventral Attention", "Limbic", "Frontoparietal", "Default"}
+
+// networks wants every network of the brain's legend, of its tables and of the legend of the
+// embeddings in the colour of its name, and bold just where it is beyond chance.
+func (v *Visit) networks() {
+	v.t.Helper()
+	v.Read(nil, `const s = document.querySelector('#colour-by');
+s.value = 'labels:network';
+s.dispatchEvent(new Event('change', {bubbles: true}));`)
+	v.Until(`document.querySelector('#embeddings-view .legend').textContent.includes('Somatomotor')`)
+	var shown [][2]string
+	v.Read(&shown, `return [...document.querySelectorAll('#brain-view .legend .key, #brain-view .networks tbody th, #embeddings-view .legend .key')].map(e => [e.textContent.trim(), e.querySelector('.mark :first-child').getAttribute('class')])`)
+	if len(shown) != 4*len(yeo) {
+		v.t.Errorf("%d marks of networks: %v", len(shown), shown)
+	}
+	for _, s := range shown {
+		if want := fmt.Sprintf("mark-%d", slices.Index(yeo, s[0])); s[1] != want {
+			v.t.Errorf("%s is drawn as %s, expected %s", s[0], s[1], want)
+		}
+	}
+	var rows []struct {
+		Bold bool
+		P    string
+	}
+	v.Read(&rows, `return [...document.querySelectorAll('#brain-view .networks tbody tr')].map(r => ({bold: getComputedStyle(r).fontWeight >= 600, p: r.cells[5].textContent}))`)
+	for _, r := range rows {
+		p, err := strconv.ParseFloat(r.P, 64)
+		if small := strings.HasPrefix(r.P, "<"); !small && err != nil || r.Bold != (small || p < 0.05) {
+			v.t.Errorf("p %q, bold: %v", r.P, r.Bold)
+		}
+	}
+}
+
 // TestBrain looks at the brain view before, during and after a run: with the pointer's
 // slider, with the keyboard, and in figures. Other data have none.
 func TestBrain(t *testing.T) {
@@ -34,6 +69,7 @@ func TestBrain(t *testing.T) {
 		v.marked(12)
 		v.Want("#data-picker", "synthetic")
 		v.Want("#brain-view .legend", "Visual", "Default")
+		v.networks()
 		if n := v.Count("#brain-view canvas"); n != 2 {
 			t.Errorf("%d brains, expected one for each layer", n)
 		}
@@ -136,6 +172,7 @@ func TestSubject(t *testing.T) {
 		v.Until(gone + " && " + untouch)
 		v.marked(8)
 		v.Want("#data-summary", "80 nodes, 2 layers", "co-activation", "no band-pass", "detrend", "how long one takes is not known", "positive")
+		v.networks()
 		before := v.State().Run
 		v.Enter("#dataOptions-tr", "0.72")
 		v.Enter("#dataOptions-keep", "20")

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"encoding/xml"
+	"fmt"
 	"image/png"
 	"io"
 	"strconv"
@@ -44,6 +45,37 @@ func TestPictures(t *testing.T) {
 		c, err := png.DecodeConfig(bytes.NewReader(download(t, v, "cadem-embeddings.png")))
 		if err != nil || c.Width != 2*1480 {
 			t.Errorf("%+v, %v", c, err)
+		}
+		v.Check()
+	})
+}
+
+// TestNodes finds nodes by what they are called: counted from 0, as files count them, and by
+// their own names where they have some.
+func TestNodes(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch + " && document.querySelector('#embeddings-view canvas')")
+		find := func(text string) string {
+			v.Enter("#find-node", text)
+			return v.Text("#embeddings-view .picked")
+		}
+		d, _ := Small.Open(t)
+		labels := d.Graph.Labels[0]
+		for _, i := range []int{0, 1, 89} {
+			want := fmt.Sprintf("node %d, shared: %s", i, labels.Classes[labels.Of[i]])
+			for _, text := range []string{fmt.Sprint(i), fmt.Sprintf("Node %d", i)} {
+				if got := find(text); !strings.HasPrefix(got, want) {
+					t.Errorf("%q finds %q, expected %q", text, got, want)
+				}
+			}
+		}
+		find("90")
+		v.Want("#embeddings-view", `no node "90"`)
+		v.Give("#open-files", firm...)
+		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
+		if got := find("ada"); !strings.HasPrefix(got, "Ada, ") {
+			t.Errorf("ada finds %q", got)
 		}
 		v.Check()
 	})

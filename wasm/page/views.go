@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cadem/core/figure"
 )
 
 // A score is a row of the evaluation. Values that could not be computed are absent.
@@ -31,16 +33,12 @@ var metrics = map[string]metric{
 // words makes a name of the program readable.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// decimals writes a score as printed in papers, with a true minus sign.
+// decimals writes a score as printed in papers.
 func decimals(v *float64, digits int) string {
 	if v == nil {
 		return "–"
 	}
-	s := strconv.FormatFloat(*v, 'f', digits, 64)
-	if s == "-0."+strings.Repeat("0", digits) {
-		s = s[1:]
-	}
-	return strings.Replace(s, "-", "\u2212", 1)
+	return figure.Fixed(*v, digits)
 }
 
 // distinct returns the values of a field in the order of their first appearance.
@@ -133,7 +131,7 @@ func lossesTree(rows []lossRow) node {
 	for _, r := range rows {
 		line := el("tr", "", el("th", "scope=row", text(strconv.Itoa(r.Step))), el("td", "", text(strconv.Itoa(r.Epoch))))
 		for _, v := range []float64{r.Matching, r.SelfSupervised, r.Causal, r.Total} {
-			line.children = append(line.children, el("td", "", text(strconv.FormatFloat(v, 'g', 4, 64))))
+			line.children = append(line.children, el("td", "", text(figure.Short(v))))
 		}
 		body.children = append(body.children, line)
 	}

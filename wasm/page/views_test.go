@@ -87,7 +87,7 @@ func TestSameShape(t *testing.T) {
 
 func TestLossesTree(t *testing.T) {
 	tree := lossesTree(read[[]lossRow](t, `[{"step":15,"epoch":1,"matching":2.34567,"selfsupervised":0.000012345,"causal":1,"total":123456}]`))
-	if got := markup(&tree); !strings.Contains(got, "<th scope=row>15</th><td>1</td><td>2.346</td><td>1.234e-05</td><td>1</td><td>1.235e+05</td>") {
+	if got := markup(&tree); !strings.Contains(got, "<th scope=row>15</th><td>1</td><td>2.346</td><td>1.23e−5</td><td>1</td><td>123500</td>") {
 		t.Error(got)
 	}
 }

@@ -5,11 +5,11 @@ import {markSheet} from './palette.js';
 const PHASES = 2; // positions within a pixel, per axis: marks move smoothly where whole pixels would jump
 
 /**
- * What every mark looks like at a radius, as pixels of an image so wide. `classes` counts them; a missing label is class -1.
+ * What every mark looks like at a radius, as pixels of an image so wide. `marks` are those of the classes; a missing label is class -1.
  * Of each mark: `reach` from its middle; the places and colours of its opaque pixels, as words; places and colours of its rim.
  */
-export function stamps(theme, classes, r, scale, width) {
-  const {sheet, size} = markSheet(theme, classes, r, scale, PHASES);
+export function stamps(theme, marks, r, scale, width) {
+  const {sheet, size} = markSheet(theme, marks, r, scale, PHASES);
   const all = sheet.getContext('2d').getImageData(0, 0, sheet.width, sheet.height).data;
   const words = new Uint32Array(all.buffer), across = sheet.width, list = [];
   for (let k = 0; k < across / size; k++) {

@@ -10,7 +10,7 @@ const REACH = 12; // how near the pointer must come to a region, in CSS pixels
  * create(el, options) -> {update, select, highlight, exportImage, destroy}
  *
  * options: label, onHover(region or -1, x, y, canvas), onPick(region or -1), describe(region) -> text.
- * update({places, classes, top, values, edges, most}): top the chosen regions, largest value first; edges Int32Array of
+ * update({places, marks, top, values, edges, most}): top the chosen regions, largest value first; edges Int32Array of
  * pairs among them, strongest first, of which `most` are drawn.
  */
 export function create(el, {label, onHover, onPick, describe}) {
@@ -71,7 +71,7 @@ export function create(el, {label, onHover, onPick, describe}) {
       }
       to.stroke();
       to.globalAlpha = 1;
-      for (let k = model.top.length - 1; k >= 0; k--) drawMark(to, t, model.classes[model.top[k]], x[model.top[k]], y[model.top[k]], radius(model.top[k]));
+      for (let k = model.top.length - 1; k >= 0; k--) drawMark(to, t, model.marks[model.top[k]], x[model.top[k]], y[model.top[k]], radius(model.top[k]));
     }
     to.textAlign = 'left';
     to.textBaseline = 'alphabetic';

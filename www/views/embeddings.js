@@ -1,8 +1,9 @@
 // The common embedding and every private one side by side: the same nodes, colours and selection in each.
-import {h, setText, figure} from '../dom.js';
+import {h, setText, figure, fixed} from '../dom.js';
 import {clustersProperty} from '../catalogue.js';
+import {nodeName} from '../model.js';
 import * as scatter from './scatter.js';
-import {drawMark, legendMark, lightTheme} from './palette.js';
+import {drawMark, legendMark, lightTheme, markOf} from './palette.js';
 import {saved, saveButtons} from './saving.js';
 
 const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
@@ -83,10 +84,9 @@ export function create(el, {onView, onClusters, onSave}) {
       setText(found, '');
       return;
     }
-    const wanted = i => nodeName(i).toLowerCase() === text || String(i + 1) === text;
-    let i = 0;
-    while (i < count() && !wanted(i)) i++;
-    if (i === count()) setText(found, `no node "${find.value}"`);
+    // A node's own name wins over the number of another.
+    const i = [i => nameOf(i).toLowerCase(), String].map(name => Array.from({length: count()}, (_, i) => name(i)).indexOf(text)).find(i => i >= 0) ?? -1;
+    if (i < 0) setText(found, `no node "${find.value}"`);
     else {
       setText(found, '');
       pick([i], false);
@@ -94,8 +94,8 @@ export function create(el, {onView, onClusters, onSave}) {
   }
 
   const count = () => model?.snapshots.length ? model.snapshots[0].xy.length / 2 / model.names.length : 0;
-  const nodeName = i => model.nodes?.[i] || `node ${i + 1}`;
-  const describe = i => i < 0 ? '' : [nodeName(i), ...model.labels.map(s => `${s.name}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)].join(', ');
+  const nameOf = i => nodeName(model.nodes, i);
+  const describe = i => i < 0 ? '' : [nameOf(i), ...model.labels.map(s => `${s.name}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)].join(', ');
 
   /** The classes in force: a label set, or clusters. */
   function colouring() {
@@ -138,8 +138,8 @@ export function create(el, {onView, onClusters, onSave}) {
     for (const p of plots) p.view.highlight(i);
     tip.hidden = i < 0;
     if (i < 0) return;
-    tip.replaceChildren(h('strong', {}, nodeName(i)), ...model.labels.map(s =>
-      h('span', {}, legendMark(s.of[i]), `${s.name.replaceAll('_', ' ')}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)));
+    tip.replaceChildren(h('strong', {}, nameOf(i)), ...model.labels.map(s =>
+      h('span', {}, legendMark(markOf(s, s.of[i])), `${s.name.replaceAll('_', ' ')}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)));
     const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
     const x = Math.min(at.left - base.left + px(i) + 12, base.width - tip.offsetWidth - 4);
     tip.style.transform = `translate(${Math.max(0, x)}px, ${at.top - base.top + py(i) + 12}px)`;
@@ -156,21 +156,22 @@ export function create(el, {onView, onClusters, onSave}) {
     picked.hidden = selection.size === 0;
     if (selection.size === 0) return;
     const some = [...selection].slice(0, 6);
-    const text = selection.size === 1 ? describe(some[0]) : `${selection.size} nodes: ${some.map(nodeName).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
+    const text = selection.size === 1 ? describe(some[0]) : `${selection.size} nodes: ${some.map(nameOf).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
     picked.replaceChildren(text + ' ', h('button', {type: 'button', class: 'quiet', onclick: () => pick([], false)}, 'Clear'));
   }
 
-  function showLegend({classes, of}) {
+  function showLegend(set) {
+    const {classes, of} = set;
     const counts = new Array(classes.length + 1).fill(0);
     for (const c of of) counts[c < 0 ? classes.length : c]++;
-    const key = JSON.stringify([classes, counts, isolated]);
+    const key = JSON.stringify([classes, set.marks, counts, isolated]);
     if (key === legendKey) return;
     legendKey = key;
     const entry = (c, name, n) => h('button', {type: 'button', class: 'key', 'aria-pressed': String(isolated === c), title: `${n} nodes`, onclick: () => {
       isolated = isolated === c ? null : c;
       render();
       legend.children[c < 0 ? classes.length : c].focus(); // the button was made anew
-    }}, legendMark(c), name);
+    }}, legendMark(markOf(set, c)), name);
     legend.replaceChildren(...classes.map((name, c) => entry(c, name, counts[c])), counts[classes.length] ? entry(-1, 'missing', counts[classes.length]) : '');
   }
 
@@ -187,11 +188,11 @@ export function create(el, {onView, onClusters, onSave}) {
     groupsBox.hidden = !colour.startsWith('clusters:');
     const found = 'clusters:' + model.clusters?.embedding === colour ? model.clusters.scores : [];
     agreement.hidden = found.length === 0;
-    setText(agreement, 'Agreement of these clusters with the labels, ARI: ' + found.map(s => `${s.labels.replaceAll('_', ' ')} ${s.ari.toFixed(2).replace('-', '\u2212')}`).join(', '));
+    setText(agreement, 'Agreement of these clusters with the labels, ARI: ' + found.map(s => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`).join(', '));
     const c = colouring();
     showLegend(c);
     if (snapshot) {
-      plots.forEach((p, i) => p.view.update({xy: snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), classes: c.of, classCount: c.classes.length, dim: isolated, live: model.live && follow}));
+      plots.forEach((p, i) => p.view.update({xy: snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), classes: c.of, marks: c.classes.map((_, k) => markOf(c, k)), dim: isolated, live: model.live && follow}));
     }
     if (twin.open && performance.now() > twinDue) twinNow();
   }
@@ -245,7 +246,7 @@ export function create(el, {onView, onClusters, onSave}) {
     let x = gap, y = gap + lines * (side + 44) + 14;
     colouring().classes.forEach((name, i) => {
       if (x + 130 > width) [x, y] = [gap, y + 22];
-      drawMark(ctx, t, i, x + 6, y - 4, 5);
+      drawMark(ctx, t, markOf(colouring(), i), x + 6, y - 4, 5);
       ctx.fillStyle = t.ink;
       ctx.fillText(name, x + 18, y, 104);
       x += 130;

@@ -6,7 +6,7 @@ import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 const clock = s => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;
 // Options of the classification that change what a table means; the others are those of a single run.
 const OFFERED = ['nested_select', 'layer_tag'];
-const isNumber = text => /^[-\u2212]?\d/.test(text);
+const isNumber = text => /^(<\s)?[-\u2212]?\d/.test(text);
 const many = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 /** A chart's picture as pixels, twice as fine as it is drawn, dark on white. */

@@ -1,8 +1,9 @@
 // The brain view: which regions each layer's private embedding marks, in a glass brain, and their networks against chance.
-import {h, setText, figure} from '../dom.js';
+import {h, setText, figure, fixed, chance} from '../dom.js';
+import {nodeName} from '../model.js';
 import * as brainplot from './brainplot.js';
 import {SVGContext} from './svgcontext.js';
-import {drawMark, legendMark, lightTheme} from './palette.js';
+import {drawMark, legendMark, lightTheme, markOf} from './palette.js';
 import {saved, saveButtons} from './saving.js';
 
 const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
@@ -10,7 +11,6 @@ const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
 const NETWORKS = 'network'; // the label set that tells a region's network
 
 const percent = v => `${figure(v)}\u00a0%`;
-const chance = p => p < 1e-4 ? '<\u00a00.0001' : String(Number(p.toPrecision(2)));
 
 /**
  * create(el, options) -> {update, select, exportImage, exportTable, destroy, share}
@@ -18,10 +18,10 @@ const chance = p => p < 1e-4 ? '<\u00a00.0001' : String(Number(p.toPrecision(2))
  * options: onShare() when another share of the regions is to be shown, onPick(regions) when one is chosen, onConditions() when
  * the figure of all conditions is asked for, onSave(type), png or svg, and onTable() when picture or table are.
  * update({places, nodes, labels, regions, conditions}): conditions says whether there are several; places Float32Array of M x 3 in mm, labels [{name, classes, of}], regions null or
- * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, p}], untrained: [count]}]}.
+ * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, corrected, beyond}], untrained: [count]}]}.
  */
 export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
-  let model = null, plots = [], shownLayers = '', legendOf = null, wanted = PAPER_SHARE, twinDue = 0;
+  let model = null, plots = [], shownLayers = '', legendOf = null, wanted = PAPER_SHARE, twinDue = 0, marks = null; // marks: of every region, that of its network
 
   const share = h('input', {type: 'range', id: 'brain-share', min: 1, max: 100, step: 1, value: PAPER_SHARE, oninput: () => choose(Number(share.value))});
   const shareText = h('output', {for: 'brain-share', class: 'figures'}, percent(PAPER_SHARE));
@@ -54,7 +54,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   }
 
   const networks = () => model.labels.find(s => s.name === NETWORKS) || {classes: ['region'], of: new Int32Array(model.places.length / 3)};
-  const nameOf = i => model.nodes?.[i] || `region ${i + 1}`;
+  const nameOf = i => nodeName(model.nodes, i, 'region');
   const networkOf = i => networks().classes[networks().of[i]] ?? 'no network';
   const layer = l => model.regions.layers[l];
   const describe = l => i => `${nameOf(i)}, ${networkOf(i)}, ${figure(layer(l).values[i])}`;
@@ -67,7 +67,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
         onHover: (i, x, y, canvas) => hover(l, i, x, y, canvas), onPick: i => pick(i < 0 ? [] : [i])});
       const body = h('tbody');
       box.append(h('table', {class: 'networks'},
-        h('caption', {}, 'Networks of the marked regions, beside what the untrained model marks; in bold those with more than by chance, p the chance of as many or more'),
+        h('caption', {}, 'Networks of the marked regions, next to those that the untrained model marks. p: probability of this many or more by chance, corrected for the number of networks (Holm); bold if it is below 0.05'),
         h('thead', {}, h('tr', {}, ...['Network', 'Marked', 'Untrained', 'By chance', 'Of', 'p'].map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t)))), body));
       return {box, view, body};
     });
@@ -78,7 +78,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
     for (const p of plots) p.view.highlight(i);
     tip.hidden = i < 0;
     if (i < 0) return;
-    tip.replaceChildren(h('strong', {}, nameOf(i)), h('span', {}, legendMark(networks().of[i]), networkOf(i)), h('span', {}, `${layer(l).name}: ${figure(layer(l).values[i])}`));
+    tip.replaceChildren(h('strong', {}, nameOf(i)), h('span', {}, legendMark(markOf(networks(), networks().of[i])), networkOf(i)), h('span', {}, `${layer(l).name}: ${figure(layer(l).values[i])}`));
     const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
     const left = Math.min(at.left - base.left + x + 12, base.width - tip.offsetWidth - 4);
     tip.style.transform = `translate(${Math.max(0, left)}px, ${at.top - base.top + y + 12}px)`;
@@ -101,15 +101,16 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
       legendOf = model.labels;
       build();
       tip.hidden = true;
-      legend.replaceChildren(...networks().classes.map((name, k) => h('span', {class: 'key'}, legendMark(k), name)));
+      legend.replaceChildren(...networks().classes.map((name, k) => h('span', {class: 'key'}, legendMark(markOf(networks(), k)), name)));
+      marks = networks().of.map(k => markOf(networks(), k));
     }
     const net = networks();
     plots.forEach(({view, body}, l) => {
       const {values, top, edges: pairs, networks: counts, untrained} = layer(l);
-      view.update({places: model.places, classes: net.of, values, top, edges: pairs, most: Number(edges.value)});
+      view.update({places: model.places, marks, values, top, edges: pairs, most: Number(edges.value)});
       body.parentElement.hidden = counts.length === 0;
-      body.replaceChildren(...counts.map((c, k) => h('tr', {class: c.count > c.expected ? 'more' : null}, h('th', {scope: 'row'}, legendMark(k), ' ', net.classes[k]),
-        ...[String(c.count), String(untrained[k]), c.expected.toFixed(1), String(c.size), chance(c.p)].map(t => h('td', {class: 'n'}, t)))));
+      body.replaceChildren(...counts.map((c, k) => h('tr', {class: c.beyond ? 'more' : null}, h('th', {scope: 'row'}, legendMark(markOf(net, k)), ' ', net.classes[k]),
+        ...[String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].map(t => h('td', {class: 'n'}, t)))));
     });
     if (twin.open && performance.now() > twinDue) twinNow();
   }
@@ -120,7 +121,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
     const rows = model.regions.layers.flatMap(({name, top, values}) => Array.from(top, (i, k) => h('tr', {}, h('th', {scope: 'row'}, name), h('td', {class: 'n'}, String(k + 1)),
       h('td', {}, nameOf(i)), h('td', {}, networkOf(i)), h('td', {class: 'n'}, figure(values[i])))));
     twinTable.replaceChildren(h('table', {},
-      h('caption', {}, `Epoch ${model.regions.epoch}: the top ${percent(model.regions.share)} of regions by the length of their private embedding. p above is the chance of as many marked regions in a network or more, had they been drawn blindly; it is not corrected for the number of networks.`),
+      h('caption', {}, `Epoch ${model.regions.epoch}: the top ${percent(model.regions.share)} of regions by the length of their private embedding.`),
       h('thead', {}, h('tr', {}, ...['Layer', 'Rank', 'Region', 'Network', 'Embedding'].map(t => h('th', {scope: 'col'}, t)))), h('tbody', {}, rows)));
   }
 
@@ -159,14 +160,14 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
       if (counts.length) ['marked', 'untrained', 'by chance', 'of', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, right: true}));
       counts.forEach((c, k) => {
         const line = table + 64 + ROW * k;
-        drawMark(ctx, t, k, x + 6, line - 4, 5);
+        drawMark(ctx, t, markOf(net, k), x + 6, line - 4, 5);
         write(net.classes[k], x + 18, line, {most: 150});
-        [String(c.count), String(untrained[k]), c.expected.toFixed(1), String(c.size), chance(c.p)].forEach((text, j) => write(text, x + at[j], line, {right: true}));
+        [String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].forEach((text, j) => write(text, x + at[j], line, {right: true}));
       });
     });
     net.classes.forEach((name, k) => {
       const x = GAP + (k % m.perLine) * KEY, y = m.foot + 22 * Math.floor(k / m.perLine);
-      drawMark(ctx, t, k, x + 6, y - 4, 5);
+      drawMark(ctx, t, markOf(net, k), x + 6, y - 4, 5);
       write(name, x + 18, y, {most: KEY - 26});
     });
     write(`${caption} Epoch ${model.regions.epoch}. The top ${percent(model.regions.share)} of regions by the length of their private embedding.`, GAP, m.end, {colour: t.soft, most: m.width - 2 * GAP});

@@ -19,7 +19,10 @@ const SHAPES = [
   polygon([-1.2, -0.55], [0, -0.2], [1.2, -0.55], [1.2, 0.2], [0, 0.6], [-1.2, 0.2]),
 ];
 
-/** Class k's colour and shape: both change from class to class, and no pair repeats before 56. */
+/** The mark of class k of a label set, -1 for a missing label: its own place in the table, where the engine gives it one, as it does to networks of a brain. */
+export const markOf = (set, k) => k < 0 ? -1 : set.marks?.[k] ?? k;
+
+/** Mark k's colour and shape: both change from mark to mark, and no pair repeats before 56. */
 export const colourOf = k => k % COLOURS;
 export const shapeOf = k => (k + Math.floor(k / COLOURS)) % SHAPES.length;
 
@@ -55,7 +58,7 @@ function trace(ctx, shape, x, y, r) {
   }
 }
 
-/** Draws the mark of class k (-1: label missing) at a point; `scale` is device pixels per unit. */
+/** Draws mark k (-1: label missing) at a point; `scale` is device pixels per unit. */
 export function drawMark(ctx, t, k, x, y, r, scale = 1) {
   if (k < 0) {
     trace(ctx, 0, x, y, r * 0.9);
@@ -74,18 +77,18 @@ export function drawMark(ctx, t, k, x, y, r, scale = 1) {
 }
 
 /**
- * The marks of all classes in a row, the one for missing labels first, as a canvas of squares of `size` device pixels
+ * Marks in a row, the one for missing labels first, as a canvas of squares of `size` device pixels
  * with the mark in the middle; below it rows with the mark moved by parts of a pixel, phases * phases in all.
  */
-export function markSheet(t, classes, r, scale, phases = 1) {
+export function markSheet(t, marks, r, scale, phases = 1) {
   const size = 2 * Math.ceil((1.3 * r + 1) * scale + 1);
   const sheet = document.createElement('canvas');
-  sheet.width = size * (classes + 1);
+  sheet.width = size * (marks.length + 1);
   sheet.height = size * phases * phases;
   const ctx = sheet.getContext('2d', {willReadFrequently: phases > 1});
   for (let row = 0; row < phases * phases; row++) {
     const dx = (row % phases) / phases, dy = Math.floor(row / phases) / phases;
-    for (let k = -1; k < classes; k++) drawMark(ctx, t, k, size * (k + 1.5) + dx, size * (row + 0.5) + dy, r * scale, scale);
+    [-1, ...marks].forEach((mark, k) => drawMark(ctx, t, mark, size * (k + 0.5) + dx, size * (row + 0.5) + dy, r * scale, scale));
   }
   return {sheet, size};
 }

@@ -13,7 +13,7 @@ const radius = (n, side) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n))
  * create(el, options) -> {update, select, exportImage, destroy}
  *
  * options: label, onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text.
- * update({xy, classes, classCount, dim}): xy Float32Array of M pairs, classes Int32Array (-1 missing), dim the
+ * update({xy, classes, marks, dim}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of the classes, dim the
  * class to keep while others fade (or null). Positions are scaled about 0 by one factor for both axes.
  */
 export function create(el, {label, onHover, onSelect, describe}) {
@@ -38,9 +38,9 @@ export function create(el, {label, onHover, onSelect, describe}) {
       return;
     }
     const r = radius(count(), side);
-    const key = [model.classCount, r, scale, canvas.width, colours.ink].join();
+    const key = [model.marks, r, scale, canvas.width, colours.ink].join();
     if (key !== pixelsKey) {
-      pixels = stamps(colours, model.classCount, r, scale, canvas.width);
+      pixels = stamps(colours, model.marks, r, scale, canvas.width);
       pixelsKey = key;
     }
     if (image?.side !== canvas.width) image = square(canvas.width);
@@ -243,7 +243,7 @@ export function create(el, {label, onHover, onSelect, describe}) {
       to.translate(x, y);
       ground(to, size, t);
       const f = (size / 2 - MARGIN) / (reach || 1), r = radius(count(), size);
-      for (let i = 0; i < count(); i++) drawMark(to, t, model.classes[i], size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f, r);
+      for (let i = 0; i < count(); i++) drawMark(to, t, model.marks[model.classes[i]] ?? -1, size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f, r);
       to.restore();
     },
     destroy() {

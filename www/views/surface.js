@@ -18,8 +18,8 @@ function bytesOf(colour) {
 /**
  * create(el, {onPick, onSave}) -> {mesh, update, exportImage, destroy}
  *
- * mesh({vertices, triangles, region, notes}): as the engine gives them (`surface` in wasm/PROTOCOL.md). update({layers, network, describe}): layers
- * [{name, values, top}], network of each region, -1 for none; describe(layer, region) -> text. onPick(region or -1), onSave().
+ * mesh({vertices, triangles, region, notes}): as the engine gives them (`surface` in wasm/PROTOCOL.md). update({layers, marks, describe}): layers
+ * [{name, values, top}], marks the mark of each region's network, -1 for none; describe(layer, region) -> text. onPick(region or -1), onSave().
  */
 export function create(el, {onPick, onSave}) {
   let shown = null, model = null, colours = null, about = -90, tilt = 0, held = null;
@@ -59,7 +59,7 @@ export function create(el, {onPick, onSave}) {
     const full = values[top[top.length - 1]] || 1; // of the least of the marked; a single large one would pale all others
     const of = Array.from(values, (v, i) => {
       if (by === 'length') return t.low.map((c, d) => Math.round(c + (t.high[d] - c) * Math.min(v / full, 1)));
-      return !marked.has(i) ? t.low : model.network[i] < 0 ? t.none : t.classes[colourOf(model.network[i])];
+      return !marked.has(i) ? t.low : model.marks[i] < 0 ? t.none : t.classes[colourOf(model.marks[i])];
     });
     shown.region.forEach((r, i) => rgba.set(r < 0 ? t.none : of[r], 4 * i));
     gl.colour(rgba);

@@ -9,13 +9,14 @@ var projections = []struct {
 
 // Brain returns a chart of regions in a glass brain, from above, from behind and from the
 // right: those of top as points of their network, the others as dots. Places are in mm
-// (right, front, up); a network of -1 is none.
-func Brain(places [][3]float64, network []int, networks []string, top []int) Chart {
+// (right, front, up); a network of -1 is none. Marks are the networks' places in the table of
+// marks.
+func Brain(places [][3]float64, network []int, networks []string, marks, top []int) Chart {
 	c := Chart{Map: true}
-	for _, name := range networks {
-		c.Series = append(c.Series, Series{Name: name, Kind: "points"})
+	for k, name := range networks {
+		c.Series = append(c.Series, Series{Name: name, Kind: "points", Mark: 1 + marks[k]})
 	}
-	c.Series = append(c.Series, Series{Name: "no network", Kind: "points"}, Series{Name: "all regions", Kind: "dots"})
+	c.Series = append(c.Series, Series{Name: "no network", Kind: "circles"}, Series{Name: "all regions", Kind: "dots"})
 	none, dots := len(networks), len(networks)+1
 	const gap = 20 // mm between projections
 	from := 0.0

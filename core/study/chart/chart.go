@@ -45,10 +45,13 @@ type Label struct {
 type Series struct {
 	Name string `json:"name"`
 	// Kind is "" for a line with points, "dashed" for a line of reference, "points",
-	// "rings" for points that mark others, "dots" for small ones below all others, or "bars".
+	// "rings" for points that mark others, "circles" for points of no class, "dots" for small ones below all others, or "bars".
 	Kind string    `json:"kind,omitempty"`
 	X    []float64 `json:"x"`
 	Y    []float64 `json:"y"`
+	// Mark is the place of its points in the table of marks, from 1 on; 0: they look as the
+	// place of the series among the others has it.
+	Mark int `json:"mark,omitempty"`
 	// Low and High, if given, are the bounds of a band, or of the error bar of a bar.
 	Low  []float64 `json:"low,omitempty"`
 	High []float64 `json:"high,omitempty"`
@@ -57,13 +60,17 @@ type Series struct {
 // palette is that of Okabe and Ito, told apart with any colour vision; black comes last.
 var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"}
 
+// marked are the colours of the table of marks, those of classes in the page's style sheet;
+// together with a shape no two of its first 56 places are the same.
+var marked = []string{"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b5a400", "#33383d"}
+
 // escape makes text safe between tags and in attributes.
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace
 
 // Escape returns text as it may stand in HTML and SVG.
 func Escape(s string) string { return escape(s) }
 
-// short writes a number with at most so many digits after the point.
+// short writes a coordinate with at most so many digits after the point.
 func short(v float64, digits int) string {
 	s := strconv.FormatFloat(v, 'f', digits, 64)
 	if strings.Contains(s, ".") {

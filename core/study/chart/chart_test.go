@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"testing"
 )
@@ -109,7 +110,7 @@ func TestShort(t *testing.T) {
 // A glass brain has every marked region three times, one a projection, as its network.
 func TestBrain(t *testing.T) {
 	places := [][3]float64{{-50, 0, 10}, {50, 20, 30}, {0, -80, 0}, {10, 60, -20}}
-	c := Brain(places, []int{0, 1, -1, 1}, []string{"A", "B"}, []int{1, 2})
+	c := Brain(places, []int{0, 1, -1, 1}, []string{"A", "B"}, []int{3, 0}, []int{1, 2})
 	if len(c.Series) != 4 || len(c.Series[0].X) != 0 || len(c.Series[1].X) != 3 || c.Series[2].Name != "no network" || len(c.Series[3].X) != 12 {
 		t.Fatalf("%+v", c.Series)
 	}
@@ -117,7 +118,7 @@ func TestBrain(t *testing.T) {
 	if dots := c.Series[3]; dots.X[0] != 0 || dots.X[1] != 100 || dots.X[8+2] >= dots.X[8+3] {
 		t.Errorf("%v", dots.X)
 	}
-	if all := Brain(places, []int{0, 1, 0, 1}, []string{"A", "B"}, []int{0}); len(all.Series) != 3 {
+	if all := Brain(places, []int{0, 1, 0, 1}, []string{"A", "B"}, []int{0, 1}, []int{0}); len(all.Series) != 3 {
 		t.Error("a series for no network where every region has one")
 	}
 	svg := c.SVG()
@@ -127,8 +128,34 @@ func TestBrain(t *testing.T) {
 	if h := c.flat(); h <= 0 || h >= mapHeight {
 		t.Errorf("a picture %v high, expected a flat one", h)
 	}
-	empty := Brain(nil, nil, nil, nil)
+	empty := Brain(nil, nil, nil, nil, nil)
 	if !strings.HasPrefix(empty.SVG(), "<svg") {
 		t.Error("no regions, no picture")
+	}
+}
+
+// A class has the same colour and shape on the page, whose style sheet holds the colours.
+func TestMarksAreThoseOfThePage(t *testing.T) {
+	css, err := os.ReadFile("../../../www/style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	light, _, _ := strings.Cut(string(css), "@media")
+	for k, colour := range marked {
+		if want := fmt.Sprintf("--class-%d: %s;", k, colour); !strings.Contains(light, want) {
+			t.Errorf("the style sheet has no %s", want)
+		}
+		if k > 0 && !strings.Contains(dark(), colour) && !strings.Contains(string(css)[len(light):], fmt.Sprintf("--class-%d: %s;", k, colour)) {
+			t.Errorf("%s is the same on dark ground, and not on the page", colour)
+		}
+	}
+	seen := map[string]int{}
+	for m := range len(marked) * len(shapes) {
+		c := Chart{Series: []Series{{}, {Mark: m + 1}}}
+		colour, shape := c.look(1)
+		if other, ok := seen[fmt.Sprint(colour, shape)]; ok {
+			t.Errorf("places %d and %d look the same", other, m)
+		}
+		seen[fmt.Sprint(colour, shape)] = m
 	}
 }

@@ -3,6 +3,8 @@ package chart
 import (
 	"strings"
 	"unicode/utf8"
+
+	"cadem/core/figure"
 )
 
 // Sizes in the units of the picture.
@@ -65,7 +67,7 @@ func (c *Chart) Adaptive() string { return c.picture("<style>" + dark() + "</sty
 func dark() string {
 	s := "@media(prefers-color-scheme:dark){"
 	for _, c := range [][2]string{{"#ffffff", "#1b1f24"}, {"#222222", "#e6e9ec"}, {"#555555", "#a5aeb8"}, {"#999999", "#7d8793"}, {"#dddddd", "#333a42"}, {"#bbbbbb", "#5a636d"},
-		{"#0072b2", "#3b97d9"}, {"#d55e00", "#e8702a"}, {"#009e73", "#1bb88b"}, {"#cc79a7", "#d98fb8"}, {"#56b4e9", "#86cdf5"}, {"#000000", "#c9ced4"}} {
+		{"#0072b2", "#3b97d9"}, {"#d55e00", "#e8702a"}, {"#009e73", "#1bb88b"}, {"#cc79a7", "#d98fb8"}, {"#56b4e9", "#86cdf5"}, {"#b5a400", "#f0e442"}, {"#33383d", "#c9ced4"}, {"#000000", "#c9ced4"}} {
 		s += `[fill="` + c[0] + `"]{fill:` + c[1] + `}[stroke="` + c[0] + `"]{stroke:` + c[1] + "}"
 	}
 	return s + "}"
@@ -93,7 +95,7 @@ func (c *Chart) picture(style string) string {
 	for pass := range 2 { // bands lie below everything else
 		for i := range c.Series {
 			if s := &c.Series[i]; pass == 0 {
-				p.band(s, colour(i))
+				p.band(s, c.colour(i))
 				p.dots(s)
 			} else {
 				p.series(c, i)
@@ -128,7 +130,18 @@ func (c *Chart) tilted() bool {
 	return false
 }
 
-func colour(i int) string { return palette[i%len(palette)] }
+// look returns the colour of a series and which shape its points have.
+func (c *Chart) look(i int) (colour string, shape int) {
+	if m := c.Series[i].Mark - 1; m >= 0 {
+		return marked[m%len(marked)], (m + m/len(marked)) % len(shapes)
+	}
+	return palette[i%len(palette)], i % len(shapes)
+}
+
+func (c *Chart) colour(i int) string {
+	colour, _ := c.look(i)
+	return colour
+}
 
 // legendRows deals the names of the series to rows that fit; a lone name needs none.
 func (c *Chart) legendRows() [][]int {
@@ -155,16 +168,16 @@ func (c *Chart) legend(p *pen, list [][]int) {
 			s := &c.Series[i]
 			switch s.Kind {
 			case "", "dashed":
-				p.line(s, colour(i), short(x, 1)+","+short(y-4, 1)+" "+short(x+16, 1)+","+short(y-4, 1))
+				p.line(s, c.colour(i), short(x, 1)+","+short(y-4, 1)+" "+short(x+16, 1)+","+short(y-4, 1))
 			case "bars":
-				p.tag("rect", "x", short(x+3, 1), "y", short(y-9, 1), "width", "10", "height", "10", "fill", colour(i))
+				p.tag("rect", "x", short(x+3, 1), "y", short(y-9, 1), "width", "10", "height", "10", "fill", c.colour(i))
 			}
 			switch s.Kind {
 			case "dashed", "bars":
 			case "dots":
 				p.tag("rect", "x", short(x+7, 1), "y", short(y-5, 1), "width", "2", "height", "2", "fill", "#bbbbbb")
 			default:
-				p.marks(i, s.Kind, short(x+8, 1), short(y-4, 1))
+				p.marks(c, i, short(x+8, 1), short(y-4, 1))
 			}
 			p.text(s.Name, x+21, y)
 			x += 34 + extent(s.Name)
@@ -217,7 +230,7 @@ func (c *Chart) axes(p *pen, below float64) {
 	at, digits := ticks(p.ly, p.hy, 5)
 	for _, v := range at {
 		p.tag("line", "x1", short(p.x0, 1), "x2", short(p.x1, 1), "y1", p.y(v), "y2", p.y(v), "stroke", "#dddddd")
-		p.text(short(v, digits), p.x0-6, p.py(v)+4, "text-anchor", "end")
+		p.text(figure.AtMost(v, digits), p.x0-6, p.py(v)+4, "text-anchor", "end")
 	}
 	place := func(v float64, label string) {
 		p.text(label, p.px(v), p.y0+16, "text-anchor", "middle")
@@ -235,7 +248,7 @@ func (c *Chart) axes(p *pen, below float64) {
 	default:
 		at, digits := ticks(p.lx, p.hx, 6)
 		for _, v := range at {
-			place(v, short(v, digits))
+			place(v, figure.AtMost(v, digits))
 		}
 	}
 	p.tag("rect", corners...)
@@ -292,25 +305,30 @@ func (p *pen) series(c *Chart, i int) {
 		for k := range s.X {
 			points = append(points, p.x(s.X[k])+","+p.y(s.Y[k]))
 		}
-		p.line(s, colour(i), strings.Join(points, " "))
+		p.line(s, c.colour(i), strings.Join(points, " "))
 	}
 	if s.Kind != "dashed" {
 		var at []string
 		for k := range s.X {
 			at = append(at, p.x(s.X[k]), p.y(s.Y[k]))
 		}
-		p.marks(i, s.Kind, at...)
+		p.marks(c, i, at...)
 	}
 }
 
-// shapes of points, told apart without colours, from their middle on.
-var shapes = []string{"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", "m-3 -3h6v6h-6z", "m0 -4l4 7h-8z", "m0 -4l4 4l-4 4l-4 -4z", "m0 4l4 -7h-8z", "m-1 -4h2v3h3v2h-3v3h-2v-3h-3v-2h3z"}
+// shapes of points, told apart without colours, from their middle on, in the order in which
+// the page's palette has them.
+var shapes = []string{"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", "m-3 -3h6v6h-6z", "m0 -4l4 7h-8z", "m0 -4l4 4l-4 4l-4 -4z", "m-1 -4h2v3h3v2h-3v3h-2v-3h-3v-2h3z", "m0 4l4 -7h-8z", "m-4 -2l4 1l4 -1v3l-4 1l-4 -1z"}
 
 // marks draws the points of a series in one path: x, y, x, y, ...
-func (p *pen) marks(i int, kind string, at ...string) {
-	shape, paint := shapes[i%len(shapes)], []string{"fill", colour(i)}
-	if kind == "rings" {
-		shape, paint = "m-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0", []string{"fill", "none", "stroke", colour(i), "stroke-width", "2"}
+func (p *pen) marks(c *Chart, i int, at ...string) {
+	colour, k := c.look(i)
+	shape, paint := shapes[k], []string{"fill", colour}
+	switch c.Series[i].Kind {
+	case "rings":
+		shape, paint = "m-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0", []string{"fill", "none", "stroke", colour, "stroke-width", "2"}
+	case "circles":
+		shape, paint = shapes[0], []string{"fill", "none", "stroke", "#999999", "stroke-width", "1.5"}
 	}
 	var d strings.Builder
 	for k := 0; k < len(at); k += 2 {
@@ -334,7 +352,7 @@ func (p *pen) bars(c *Chart, i int) {
 		lo := s.X[k] - 0.4 + float64(w*float64(place))
 		from, to := p.px(lo)+1, p.px(lo+w)-1
 		base, tip := p.py(max(0, p.ly)), p.py(s.Y[k])
-		p.tag("rect", "x", short(from, 1), "y", short(min(base, tip), 1), "width", short(to-from, 1), "height", short(max(base, tip)-min(base, tip), 1), "fill", colour(i))
+		p.tag("rect", "x", short(from, 1), "y", short(min(base, tip), 1), "width", short(to-from, 1), "height", short(max(base, tip)-min(base, tip), 1), "fill", c.colour(i))
 		if len(s.Low) > 0 {
 			middle := p.x(lo + float64(w/2))
 			p.tag("line", "x1", middle, "x2", middle, "y1", p.y(s.Low[k]), "y2", p.y(s.High[k]), "stroke", "#222222")
