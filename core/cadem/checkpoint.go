@@ -82,7 +82,7 @@ func (r *run[T]) arrays() []array[T] {
 		add(p.w, p.m, p.v, p.b, p.mb, p.vb)
 	}
 	for _, it := range r.members {
-		add(it.state())
+		add(it.consensus.State())
 	}
 	return all
 }
@@ -127,7 +127,7 @@ func (r *run[T]) WriteCheckpoint(dst io.Writer) error {
 		h.Bits[i] = math.Float64bits(*x)
 	}
 	for _, it := range r.members {
-		h.Ranks = append(h.Ranks, it.rank)
+		h.Ranks = append(h.Ranks, it.consensus.Rank())
 	}
 	size, each := 0, int(r.precision)/8
 	for _, a := range r.arrays() {
@@ -310,7 +310,7 @@ func (r *run[T]) load(c *Checkpoint) error {
 		if h.Ranks != nil {
 			rank = h.Ranks[i]
 		}
-		it.restore(rank, r)
+		it.consensus.Restore(rank, r.step > 0)
 	}
 	return nil
 }

@@ -41,8 +41,8 @@
 //	over the nodes                       3 M d, and nnz(Z) more through moments
 //	factored, n = sum of f               n^2 + 3 n d
 //
-// member.plan counts these and takes the cheapest; [Trainer.Notes] tells which. With few
-// features neither step nor epoch depends on the number of nodes (factored.go). Memory: three
+// internal/route counts these and takes the cheapest; [Trainer.Notes] tells which. With few
+// features neither step nor epoch depends on the number of nodes. Memory: three
 // numbers a parameter (weight and two moments), Z and its transpose, and some rows of d a
 // node where the nodes are visited.
 //

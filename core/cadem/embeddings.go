@@ -22,7 +22,7 @@ type Embeddings struct {
 func (r *run[T]) Embeddings(graph int) *Embeddings {
 	it := r.members[graph]
 	r.look()
-	s, polar := it.present(r.enc, r)
+	s, polar := it.consensus.At(r.common)
 	e := &Embeddings{Consensus: dense(s, it.m, it.d), Rank: polar.Rank, Singular: make([]float64, it.d)}
 	copy(e.Singular, polar.Singular)
 	y := s
@@ -75,8 +75,8 @@ func (r *run[T]) Hash() string {
 }
 
 func (r *run[T]) Consensus(graph int) ([]float64, int) {
-	it := r.members[graph]
-	return convert(it.target()), it.rank
+	q := r.members[graph].consensus
+	return convert(q.Target()), q.Rank()
 }
 
 func (r *run[T]) Tensor(name string) []float64 {

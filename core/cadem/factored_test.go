@@ -61,6 +61,39 @@ func TestFactoredAgreesWithNodes(t *testing.T) {
 	}
 }
 
+// visitNodes gives the member the consensus of the formulas.
+func (it *member[T]) visitNodes(index int, r *run[T]) {
+	var z []*multiplex.Propagation[T]
+	for _, q := range it.layers {
+		z = append(z, q.z)
+	}
+	it.consensus = newConsensus(z, it.d, procrustes(z, &r.o, r.precision, r.draws.RankRule(), func(x []float64) { r.draws.Directions(index, x, it.d) }))
+}
+
+// The matching loss through moments must be that over the nodes.
+func TestMomentsAgreeWithNodes(t *testing.T) {
+	o := Released()
+	o.Dim, o.Hidden, o.DropoutRate = 4, 6, 0
+	r := start(t, weighted(t, 60, 2, 24, 5), o, 1, Double).(*run[float64])
+	it := r.members[0]
+	how, layers := it.consensus.Notes()
+	if how != "" || layers[0] != "matching goes through moments" {
+		t.Fatalf("%q, %q: not the way that this test is about", how, layers)
+	}
+	through := it.consensus
+	it.visitNodes(0, r)
+	through.Update(r.common)
+	it.consensus.Update(r.common)
+	for l, u := range r.common {
+		b := []float64{.3, .6, .9, 1.2}
+		du, want := make([]float64, len(u)), make([]float64, len(u))
+		db, wantb := make([]float64, 4), make([]float64, 4)
+		near(t, "value", []float64{through.Match(l, u, b, du, db, 0.7)}, []float64{it.consensus.Match(l, u, b, want, wantb, 0.7)}, 1e-12)
+		near(t, "dU", du, want, 1e-12)
+		near(t, "db", db, wantb, 1e-12)
+	}
+}
+
 // agree compares a run with one of the same weights that visits the nodes.
 func agree(t *testing.T, name string, graphs []*multiplex.Graph, o Options) {
 	t.Helper()
@@ -74,15 +107,10 @@ func agree(t *testing.T, name string, graphs []*multiplex.Graph, o Options) {
 	}
 	a, b := make(), make()
 	for i := range graphs {
-		if a.members[i].factored == nil {
+		if how, _ := a.members[i].consensus.Notes(); how == "" {
 			t.Fatalf("%s: the consensus visits the nodes", name)
 		}
-		it := b.members[i]
-		it.factored = nil
-		it.visitNodes()
-		for l := range it.layers {
-			it.layers[l].moments = nil
-		}
+		b.members[i].visitNodes(i, b)
 	}
 	for !a.Done() {
 		if err := a.Step(); err != nil {
@@ -106,12 +134,12 @@ func agree(t *testing.T, name string, graphs []*multiplex.Graph, o Options) {
 			if a.step%o.InnerSteps != 0 {
 				continue
 			}
-			same.consensus(a.enc, a)
-			it.consensus(b.enc, b)
-			if it.rank != same.rank {
-				t.Fatalf("%s, step %d: rank %d, over the nodes %d", name, a.step, same.rank, it.rank)
+			same.consensus.Update(a.common)
+			it.consensus.Update(b.common)
+			if got, want := same.consensus.Rank(), it.consensus.Rank(); got != want {
+				t.Fatalf("%s, step %d: rank %d, over the nodes %d", name, a.step, got, want)
 			}
-			near(t, name+": S", same.target(), it.target(), 1e-10)
+			near(t, name+": S", same.consensus.Target(), it.consensus.Target(), 1e-10)
 			near(t, name+": loss", []float64{same.match(a.enc, false, 0.7)}, []float64{it.match(b.enc, false, 0.7)}, 1e-10)
 			e, f := a.Embeddings(i), b.Embeddings(i)
 			near(t, name+": consensus", e.Consensus.RawMatrix().Data, f.Consensus.RawMatrix().Data, 1e-10)

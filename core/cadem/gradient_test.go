@@ -74,7 +74,7 @@ func TestGradientsAgainstFiniteDifferences(t *testing.T) {
 			r := tr.(*run[float64])
 			r.Step() // away from zero biases
 			for _, it := range r.members {
-				it.consensus(r.enc, r)
+				it.consensus.Update(r.common)
 			}
 			loss := func() float64 {
 				for _, pair := range r.enc {
@@ -83,7 +83,9 @@ func TestGradientsAgainstFiniteDifferences(t *testing.T) {
 					}
 				}
 				for _, it := range r.members {
-					it.known = false
+					if q, ok := it.consensus.(*consensus[float64]); ok {
+						clear(q.current)
+					}
 				}
 				return r.gradients().Total
 			}
@@ -140,37 +142,6 @@ func outer(e *encoder[float64]) []float64 {
 		}
 	}
 	return g
-}
-
-// The matching loss through moments must be that through the nodes.
-func TestMomentsAgreeWithNodes(t *testing.T) {
-	g := weighted(t, 40, 2, 3, 5)
-	o := Released()
-	o.Dim, o.Hidden, o.DropoutRate = 4, 6, 0
-	r := start(t, g, o, 1, Double).(*run[float64])
-	it := r.members[0]
-	it.factored = nil
-	it.visitNodes()
-	it.consensus(r.enc, r)
-	for l := range it.layers {
-		q, e := &it.layers[l], r.enc[l][0]
-		if q.moments == nil {
-			t.Fatal("moments were not chosen for 3 features and 40 nodes")
-		}
-		for k := range e.b {
-			e.b[k] = 0.3 * float64(k+1)
-		}
-		clear(e.db)
-		a := make([]float64, e.f*e.d)
-		va := matchMoments(e, q.moments, a, 0.7)
-		dba := append([]float64(nil), e.db...)
-		clear(e.db)
-		b := make([]float64, e.f*e.d)
-		vb := matchNodes(e, q.z, it.c[l], it.s, it.y, b, 0.7)
-		near(t, "value", []float64{va}, []float64{vb}, 1e-12)
-		near(t, "dU", a, b, 1e-12)
-		near(t, "db", dba, e.db, 1e-12)
-	}
 }
 
 func near(t *testing.T, what string, got, want []float64, tolerance float64) {

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"cadem/core/kernel"
-	"cadem/core/linalg"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
@@ -143,13 +142,13 @@ type run[T kernel.Float] struct {
 	precision Precision
 	draws     Draws
 	enc       [][2]*encoder[T] // per layer: common, private
+	common    [][]T            // U of every common encoder
 	phi, psi  *head[T]
 	causal    *causal[T]
 	members   []*member[T]
 	lent      *lent[T] // nil when all encoders are here
 	logits    []float64
 	graphs    *entropy
-	rule      float64 // share of the largest singular value that does not count; 0: RoundingRule
 
 	step          int
 	pow1, pow2    float64 // 0.9^step, 0.999^step
@@ -163,7 +162,7 @@ type run[T kernel.Float] struct {
 
 func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p Precision, draws Draws) *run[T] {
 	n, f := graphs[0].N(), graphs[0].F()
-	r := &run[T]{o: o, seed: seed, precision: p, draws: draws, rule: draws.RankRule(), pow1: 1, pow2: 1, best: math.Inf(1)}
+	r := &run[T]{o: o, seed: seed, precision: p, draws: draws, pow1: 1, pow2: 1, best: math.Inf(1)}
 	live := make([][]int32, n)
 	inputs := make([][]input, len(graphs))
 	for l := range live {
@@ -182,7 +181,7 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	}
 	largest := 1
 	for i := range graphs {
-		it := newMember[T](inputs[i], i, live, &o, draws)
+		it := newMember[T](inputs[i], i, live, &o, p, draws)
 		for _, group := range it.groups {
 			for _, b := range group.Batch {
 				largest = max(largest, len(b))
@@ -197,6 +196,7 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 			pair[branch] = r.drawEncoder(w, fmt.Sprintf("l%d.", l), tag, f, live[l])
 		}
 		r.enc = append(r.enc, pair)
+		r.common = append(r.common, pair[0].u)
 	}
 	rows := o.Dim
 	if o.Combine == "concat" {
@@ -248,16 +248,6 @@ func (r *run[T]) drawHead(p *head[T], name string) {
 	}
 }
 
-func (r *run[T]) completion() linalg.Completion {
-	switch r.o.Completion {
-	case "centred":
-		return linalg.Centred
-	case "arbitrary":
-		return linalg.Arbitrary
-	}
-	return linalg.NoCompletion
-}
-
 func (r *run[T]) Step() error {
 	switch {
 	case r.failed != nil:
@@ -268,7 +258,7 @@ func (r *run[T]) Step() error {
 	fresh := r.o.Augmentation == "fresh"
 	for i, it := range r.members {
 		if r.step%r.o.InnerSteps == 0 {
-			it.consensus(r.enc, r)
+			it.consensus.Update(r.common)
 		}
 		if fresh {
 			for g := range it.groups {
@@ -374,7 +364,7 @@ func (r *run[T]) Done() bool { return r.early || r.step >= r.o.Epochs*r.o.InnerS
 
 func (r *run[T]) Progress() Progress {
 	return Progress{Epoch: r.step / r.o.InnerSteps, Epochs: r.o.Epochs, Step: r.step, Steps: r.o.Epochs * r.o.InnerSteps,
-		Losses: r.losses, First: r.first, Rank: r.members[0].rank, EarlyStopped: r.early, Changes: r.changes}
+		Losses: r.losses, First: r.first, Rank: r.members[0].consensus.Rank(), EarlyStopped: r.early, Changes: r.changes}
 }
 
 func (r *run[T]) SetLive(name string, value float64) error {
@@ -402,15 +392,12 @@ func (r *run[T]) Notes() []string {
 	if s, ok := r.draws.(*seeded); ok {
 		notes = append(notes, s.notes...)
 	}
-	if r.members[0].factored != nil {
-		notes = append(notes, "the consensus goes through a QR decomposition of Z: no step visits the nodes")
+	consensus, layers := r.members[0].consensus.Notes()
+	if consensus != "" {
+		notes = append(notes, consensus)
 	}
-	for l, q := range r.members[0].layers {
-		how := "matching visits the nodes"
-		if q.moments != nil {
-			how = "matching goes through moments"
-		}
-		notes = append(notes, fmt.Sprintf("layer %d: Z is kept %s, %s", l+1, q.z, how))
+	for l, how := range layers {
+		notes = append(notes, fmt.Sprintf("layer %d: Z is kept %s, %s", l+1, r.members[0].layers[l].z, how))
 	}
 	return notes
 }

@@ -1,0 +1,143 @@
+package cadem
+
+import (
+	"math"
+
+	"cadem/core/cadem/internal/route"
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+	"cadem/core/multiplex"
+)
+
+// A consensus S (M x d) is what the common embeddings of all layers are matched to. It solves
+// the orthogonal Procrustes problem
+//
+//	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means)
+//
+// by S = scale U_r V_r' over the r singular values of T = U D V' that count; scale^2 is M, or
+// 1 as printed. It is taken anew from the weights once an epoch, and constant within it.
+//
+// This is the consensus as the formulas have it. Package route has ways to the same numbers
+// that do not visit the nodes.
+type consensus[T kernel.Float] struct {
+	route.Procrustes
+	z       []*multiplex.Propagation[T] // of every layer, M x F_l
+	m, d    int
+	s       []T       // M x d
+	rank    int       // of s
+	c       [][]T     // M x d each: Z_l U_l without bias
+	current []bool    // whether c belongs to the present weights
+	y       []T       // M x d: scratch
+	t       []float64 // M x d: T
+	factor  []float64 // M x d: S before rounding
+	polar   *linalg.Polar
+}
+
+func newConsensus[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.Procrustes) *consensus[T] {
+	m := z[0].M
+	q := &consensus[T]{Procrustes: p, z: z, m: m, d: d, s: make([]T, m*d), current: make([]bool, len(z)),
+		y: make([]T, m*d), t: make([]float64, m*d), factor: make([]float64, m*d), polar: linalg.NewPolar(m, d)}
+	for range z {
+		q.c = append(q.c, make([]T, m*d))
+	}
+	return q
+}
+
+// Update takes S anew for the U_l (F_l x d) of all layers.
+func (q *consensus[T]) Update(u [][]T) {
+	q.take(u)
+	q.rank = q.polar.Rank
+}
+
+func (q *consensus[T]) take(u [][]T) {
+	d := q.d
+	clear(q.t)
+	for l, c := range q.c {
+		q.z[l].Mul(c, u[l], d)
+		q.current[l] = true
+		// The bias is the same in every row: taking the means off removes it.
+		for i, v := range c {
+			q.t[i] += float64(v)
+		}
+	}
+	for k := range d {
+		mean := 0.0
+		for i := range q.m {
+			mean += q.t[i*d+k]
+		}
+		mean /= float64(q.m)
+		for i := range q.m {
+			q.t[i*d+k] -= mean
+		}
+	}
+	q.polar.Factor(q.factor, q.t, q.Scale, q.Rule, q.Bound, q.Completion, q.Directions)
+	for i, v := range q.factor {
+		q.s[i] = T(v)
+	}
+}
+
+// Target returns S as the steps use it.
+func (q *consensus[T]) Target() []T { return q.s }
+
+// Rank returns the rank of S.
+func (q *consensus[T]) Rank() int { return q.rank }
+
+// At returns the S of other weights. That of the steps stays.
+func (q *consensus[T]) At(u [][]T) ([]T, *linalg.Polar) {
+	kept := append([]T(nil), q.s...)
+	q.take(u)
+	s := append([]T(nil), q.s...)
+	copy(q.s, kept)
+	return s, q.polar
+}
+
+// State is S, which a checkpoint keeps.
+func (q *consensus[T]) State() []T { return q.s }
+
+// Restore goes on from State as it was read back.
+func (q *consensus[T]) Restore(rank int, _ bool) { q.rank = rank }
+
+// Notes tell that all layers are matched over the nodes.
+func (q *consensus[T]) Notes() (consensus string, layers []string) {
+	for range q.z {
+		layers = append(layers, "matching visits the nodes")
+	}
+	return "", layers
+}
+
+// procrustes says which S the options ask for, of a graph whose layers are Z_l. Rule, if it is
+// not 0, replaces the usual one.
+func procrustes[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p Precision, rule float64, directions func(x []float64)) route.Procrustes {
+	m := z[0].M
+	q := route.Procrustes{Scale: 1, Rule: rule, Directions: directions}
+	if o.TargetScale == "nodes" {
+		q.Scale = math.Sqrt(float64(m))
+	}
+	if rule == 0 {
+		q.Rule = RoundingRule(p, m, o.Dim)
+	}
+	// Columns of T sum to 0, and every C_l has the rank of Z W1 W2 at most.
+	for _, z := range z {
+		q.Bound += min(o.Dim, o.Hidden, z.F)
+	}
+	q.Bound = min(o.Dim, m-1, q.Bound)
+	switch o.Completion {
+	case "centred":
+		q.Completion = linalg.Centred
+	case "arbitrary":
+		q.Completion = linalg.Arbitrary
+	}
+	return q
+}
+
+// RoundingRule returns the share of the largest singular value below which another
+// counts as zero, for sums of embeddings of m rows computed in the given precision. In
+// double precision it is the usual max(m, d) 2^-52. In single precision that would cut
+// directions of a relative size of 1e-4 that are real; rounding noise was measured at
+// some units of 2^-23, and 16 of them are the limit.
+func RoundingRule(p Precision, m, d int) float64 {
+	if p == Single {
+		return 16 * 0x1p-23
+	}
+	return float64(max(m, d)) * 0x1p-52
+}

@@ -1,0 +1,221 @@
+package route
+
+import (
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+	"cadem/core/multiplex"
+)
+
+// A factored consensus is taken without visiting the nodes, where few features are shared by
+// many. The centred Z of all layers, side by side, are decomposed once,
+//
+//	[Z_1 - 1 z_1', ..., Z_N - 1 z_N'] = Q R,   z_l = Z_l'1 / M,
+//
+// K = F_1 + ... + F_N columns. With the U_l stacked to U (K x d), T = sum_l (C_l - means) is
+// Q R U, and so
+//
+//	S = Q P,   P the polar factor of R U,
+//	Z_l'S = R_l'P + z_l (S'1)',   |S|^2 = |P|^2,
+//
+// where Q has orthonormal columns. When directions are to be completed, the ones vector and
+// the directions drawn are decomposed along with Z, so that they have coordinates, too. S
+// itself, M x d, is formed only for those who ask.
+type factored[T kernel.Float] struct {
+	m, k, d int
+	p       Procrustes
+	moments []*moments      // of every layer
+	qr      *linalg.QR      // M x n, n = K, or K + 1 + d to complete directions
+	from    []int           // first column of each layer, and K
+	mean    []float64       // K: z_l, stacked
+	filling *linalg.Filling // nil when nothing is completed
+	held    []T             // K x d: the U that S was taken from
+	rank    int             // of S
+	u       []float64       // K x d: scratch
+	t, s    []float64       // n x d: R U, and P times the scale of S
+	turned  []float64       // d x n: R U or P transposed, when n < d
+	polar   *linalg.Polar   // of n x d, or of d x n when n < d: it works on squares of its width
+}
+
+// coordinates returns n for k columns.
+func coordinates(k, d int, c linalg.Completion) int {
+	if c == linalg.NoCompletion {
+		return k
+	}
+	return k + 1 + d
+}
+
+func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrustes) *factored[T] {
+	m := z[0].M
+	f := &factored[T]{m: m, d: d, p: p, from: []int{0}}
+	for _, z := range z {
+		f.k += z.F
+		f.from = append(f.from, f.k)
+		f.moments = append(f.moments, newMoments(z, d))
+	}
+	n := coordinates(f.k, d, p.Completion)
+	f.qr = linalg.NewQR(m, n)
+	f.mean, f.held, f.u = make([]float64, f.k), make([]T, f.k*d), make([]float64, f.k*d)
+	f.t, f.s, f.polar = make([]float64, n*d), make([]float64, n*d), linalg.NewPolar(n, d)
+	if n < d {
+		f.turned, f.polar = make([]float64, d*n), linalg.NewPolar(d, n)
+	}
+	for l, z := range z {
+		centre(f.qr.A[f.from[l]:], n, f.mean[f.from[l]:f.from[l+1]], z)
+	}
+	if n > f.k {
+		draw := make([]float64, m*d)
+		p.Directions(draw)
+		for i := range m {
+			row := f.qr.A[i*n+f.k : (i+1)*n]
+			row[0] = 1
+			copy(row[1:], draw[i*d:])
+		}
+	}
+	f.qr.Decompose()
+	if n > f.k {
+		// Column j of R holds the coordinates of column j.
+		f.filling = &linalg.Filling{Nodes: m, Ones: make([]float64, n), Draw: make([]float64, n*d), Centred: p.Completion == linalg.Centred}
+		for i := range n {
+			if i <= f.k {
+				f.filling.Ones[i] = f.qr.A[i*n+f.k]
+			}
+			for j := max(0, i-f.k-1); j < d; j++ {
+				f.filling.Draw[i*d+j] = f.qr.A[i*n+f.k+1+j]
+			}
+		}
+	}
+	return f
+}
+
+// centre sets the columns of a (M rows of n numbers) to those of Z without their means.
+func centre[T kernel.Float](a []float64, n int, mean []float64, z *multiplex.Propagation[T]) {
+	for i := range z.M {
+		row := a[i*n:][:z.F]
+		z.Row(row, i)
+		for j, v := range row {
+			mean[j] += v
+		}
+	}
+	for j := range mean {
+		mean[j] /= float64(z.M)
+	}
+	for i := range z.M {
+		row := a[i*n:][:z.F]
+		for j := range row {
+			row[j] -= mean[j]
+		}
+	}
+}
+
+func (f *factored[T]) Update(u [][]T) {
+	f.stack(f.held, u)
+	f.take(f.s, f.held)
+	f.rank = f.polar.Rank
+	f.retarget()
+}
+
+// stack sets dst (K x d) to all U_l, one below the other.
+func (f *factored[T]) stack(dst []T, u [][]T) {
+	for l := range u {
+		copy(dst[f.from[l]*f.d:f.from[l+1]*f.d], u[l])
+	}
+}
+
+// take sets dst (n x d) to the coordinates of S for U = stacked (K x d).
+func (f *factored[T]) take(dst []float64, stacked []T) {
+	for i, v := range stacked {
+		f.u[i] = float64(v)
+	}
+	d, n, p := f.d, f.qr.Cols, &f.p
+	clear(f.t)
+	for i := range f.k {
+		for j := i; j < f.k; j++ {
+			kernel.AddScaled(f.t[i*d:i*d+d], f.u[j*d:j*d+d], f.qr.A[i*n+j])
+		}
+	}
+	if f.turned == nil {
+		f.polar.FactorIn(dst, f.t, p.Scale, p.Rule, p.Bound, f.filling)
+		return
+	}
+	transpose(f.turned, f.t, n, d)
+	f.polar.FactorIn(f.t, f.turned, p.Scale, p.Rule, p.Bound, nil)
+	transpose(dst, f.t, d, n)
+}
+
+// transpose sets dst to the transpose of x (n x d).
+func transpose(dst, x []float64, n, d int) {
+	for i := range n {
+		for k := range d {
+			dst[k*n+i] = x[i*d+k]
+		}
+	}
+}
+
+// retarget sets the moments that S enters.
+func (f *factored[T]) retarget() {
+	d, n := f.d, f.qr.Cols
+	for l, q := range f.moments {
+		clear(q.s1)
+		if f.filling != nil { // else S'1 is 0
+			for i, x := range f.filling.Ones {
+				kernel.AddScaled(q.s1, f.s[i*d:i*d+d], x)
+			}
+		}
+		q.norm = 0
+		for _, x := range f.s {
+			q.norm += float64(x * x)
+		}
+		for j := f.from[l]; j < f.from[l+1]; j++ {
+			zs := q.zs[(j-f.from[l])*d:][:d]
+			clear(zs)
+			for i := range j + 1 {
+				kernel.AddScaled(zs, f.s[i*d:i*d+d], f.qr.A[i*n+j])
+			}
+			kernel.AddScaled(zs, q.s1, f.mean[j])
+		}
+	}
+}
+
+func (f *factored[T]) Match(l int, u, b, du, db []T, weight float64) float64 {
+	return match(f.moments[l], u, b, du, db, weight)
+}
+
+func (f *factored[T]) Target() []T { return f.expand(f.s) }
+
+func (f *factored[T]) Rank() int { return f.rank }
+
+func (f *factored[T]) At(u [][]T) ([]T, *linalg.Polar) {
+	stacked, s := make([]T, len(f.held)), make([]float64, len(f.s))
+	f.stack(stacked, u)
+	f.take(s, stacked)
+	return f.expand(s), f.polar
+}
+
+// expand returns S (M x d) from its coordinates.
+func (f *factored[T]) expand(coordinates []float64) []T {
+	x := make([]float64, f.m*f.d)
+	copy(x, coordinates)
+	f.qr.Apply(x, f.d, f.d)
+	s := make([]T, len(x))
+	for i, v := range x {
+		s[i] = T(v)
+	}
+	return s
+}
+
+func (f *factored[T]) State() []T { return f.held }
+
+func (f *factored[T]) Restore(rank int, taken bool) {
+	if taken {
+		f.take(f.s, f.held)
+	}
+	f.rank = rank
+	f.retarget()
+}
+
+func (f *factored[T]) Notes() (consensus string, layers []string) {
+	for range f.moments {
+		layers = append(layers, throughMoments)
+	}
+	return "the consensus goes through a QR decomposition of Z: no step visits the nodes", layers
+}

@@ -1,0 +1,67 @@
+// Package route takes the consensus and the matching loss of a graph by ways that give what
+// the formulas of [cadem/core/cadem] give, without visiting the nodes in every step. It pays
+// where few features are shared by many nodes.
+package route
+
+import (
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+	"cadem/core/multiplex"
+)
+
+// A Consensus is what the common embeddings C_l = Z_l U_l + 1 b_l' of one graph are matched to,
+// and how. U_l is F_l x d; M is the number of nodes.
+type Consensus[T kernel.Float] interface {
+	// Update takes S anew.
+	Update(u [][]T)
+	// Match sets du to weight times the gradient of |C_l - S|^2 in U_l, adds that in b_l to db,
+	// and returns |C_l - S|^2. It is called once a layer between two changes of U.
+	Match(l int, u, b, du, db []T, weight float64) float64
+	// Target returns S (M x d) as Match uses it.
+	Target() []T
+	Rank() int
+	// At returns the S (M x d) of other U, and the factor it comes from, until the next call.
+	At(u [][]T) ([]T, *linalg.Polar)
+	// State is what a checkpoint keeps: S, or what it is taken from.
+	State() []T
+	// Restore goes on from State as it was read back, with the rank that S had; taken tells
+	// whether S had been taken at all.
+	Restore(rank int, taken bool)
+	// Notes tell how S is taken, "" if the nodes are visited for it, and how every layer is matched.
+	Notes() (consensus string, layers []string)
+}
+
+// Procrustes says which solution of the orthogonal Procrustes problem S is.
+type Procrustes struct {
+	Scale      float64           // root of the diagonal of S'S
+	Rule       float64           // share of the largest singular value that does not count
+	Bound      int               // what the rank is at most, by algebra
+	Completion linalg.Completion // what fills directions without a singular value
+	Directions func(x []float64) // draws those to fill with (M x d)
+}
+
+// Choose returns the cheapest way for layers Z_l, with so many columns of embeddings, steps an
+// epoch and epochs: by the multiply-adds of an epoch per column. The unit is one of a dense
+// matrix in single precision on the SIMD kernels; in double precision it takes about three times
+// as long. The decomposition and Z'Z are shared among the epochs. The way over the nodes is made
+// by nodes if it is needed.
+func Choose[T kernel.Float](z []*multiplex.Propagation[T], d, steps, epochs int, p Procrustes, nodes func() Consensus[T]) Consensus[T] {
+	const double = 3
+	m, k := z[0].M, 0
+	visiting, without := 3*double*m*d, 0 // of the polar factor; of what the factored consensus needs
+	var gainful []bool
+	for _, z := range z {
+		k += z.F
+		visit := 2 * steps * z.Cost
+		through := double*steps*z.F*z.F + double*m*z.F*z.F/(d*epochs)
+		both := 2*z.Cost + through // the moments with S need the nodes once
+		gainful = append(gainful, both < visit)
+		visiting, without = visiting+min(visit, both), without+through
+	}
+	n := coordinates(k, d, p.Completion)
+	without += double * (k*k + 3*n*d + m*n*n/(d*epochs))
+	if n < m && without < visiting {
+		return newFactored(z, d, p)
+	}
+	return newMixed(z, d, gainful, nodes())
+}
