@@ -5,7 +5,7 @@
 // The folder it makes runs from any path of any static host, because every
 // address in it is relative. It holds
 //
-//	index.html, sw.js                    names that stay; always revalidated
+//	index.html, sw.js, unserved.js       names that stay; always revalidated
 //	app.HASH.js, style.HASH.css          the page (and chunks it loads later)
 //	worker.HASH.js, wasm_exec.HASH.js    a worker and the toolchain's glue for it
 //	cadem.HASH.wasm, cadem.HASH.wasm.gz  the program of a first visit, in two forms

@@ -31,6 +31,7 @@ var tree = map[string]string{
 	"www/app.js":               "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
 	"www/later.js":             "console.log('later');\n",
 	"www/worker.js":            "importScripts(__WASM_EXEC__);\n",
+	"www/unserved.js":          "console.log('a file');\n",
 	"www/sw.js":                "console.log(__PRECACHE__, __VERSION__, __CSP__);\n",
 	"www/icon.svg":             "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
 	"www/manifest.webmanifest": "{}",

@@ -205,6 +205,7 @@ func (p *pack) bundle() error {
 	values["__WORKER__"] = worker
 	p.namePrograms(values)
 	for _, e := range []entry{
+		{file: "unserved.js", format: api.FormatIIFE, fixed: true}, // found by its name in www as well, where nothing fills in names
 		{file: "style.css"},
 		{file: "app.js", format: api.FormatESModule, split: true, values: values},
 	} {

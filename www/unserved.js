@@ -1,0 +1,6 @@
+// Tells who opened index.html as a file that it takes a server. Modules are not loaded from files, so this is
+// a script that needs none, and it runs before the page's own.
+if (location.protocol === 'file:') {
+  document.getElementById('unserved').hidden = false;
+  document.getElementById('status').textContent = 'Nothing can run here: the page was opened as a file.';
+}
