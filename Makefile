@@ -4,11 +4,13 @@
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
 # make bench   how fast it is, in Chromium and natively, beside others (ARGS="-quick -json", -out FILE)
 # make fuzz    every fuzz test of the readers, FUZZTIME each
+# make cadem   the command line, bin/cadem
 # make build   compile everything, natively and for the browser
 # make setup   install what the above need; each of them does it by itself
 
 E2E ?= chromium
 FUZZTIME ?= 30s
+BIN ?= bin
 
 # Gonum without assembly, which gives other bits than the portable code; no
 # stamp of the commit, so that equal sources give equal programs.
@@ -32,7 +34,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
-.PHONY: serve test dist e2e bench fuzz build setup setup-build
+.PHONY: serve test dist e2e bench fuzz cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -42,6 +44,10 @@ setup-build:
 
 setup:
 	@scripts/build/setup.sh test $(E2E)
+
+# It tells its commit where there is one to tell.
+cadem: setup-build
+	go build $(if $(shell git status --porcelain >/dev/null 2>&1 && echo yes),-buildvcs=true) -o '$(BIN)/' ./scripts/cadem
 
 build: setup-build
 	go build ./...

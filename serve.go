@@ -24,19 +24,27 @@ import (
 	"time"
 
 	"cadem/scripts/build/builder"
+	"cadem/scripts/cadem/console"
 )
 
-func main() {
-	addr := flag.String("addr", "127.0.0.1:8080", "address to listen at; the next free port is taken if this one is in use")
-	dir := flag.String("dir", "dist", "folder of the site, built there when stale; a folder with another site in it is served as it is")
-	open := flag.Bool("open", false, "open the page in the browser")
-	flag.Parse()
+func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// command serves as the arguments say and returns the exit code.
+func command(args []string, stdout, stderr io.Writer) int {
+	f := flag.NewFlagSet("serve", flag.ExitOnError)
+	addr := f.String("addr", "127.0.0.1:8080", "address to listen at; the next free port is taken if this one is in use")
+	dir := f.String("dir", "dist", "folder of the site, built there when stale; a folder with another site in it is served as it is")
+	open := f.Bool("open", false, "open the page in the browser")
+	if code, ok := console.ParseFlags(f, args, stdout, stderr); !ok {
+		return code
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(withParent(ctx), *addr, *dir, *open, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "serve:", err)
-		os.Exit(1)
+	if err := run(withParent(ctx), *addr, *dir, *open, stderr); err != nil {
+		fmt.Fprintln(stderr, "serve:", err)
+		return 1
 	}
+	return 0
 }
 
 // run builds, listens and serves until ctx ends.

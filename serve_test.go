@@ -376,3 +376,17 @@ func TestRun(t *testing.T) {
 		}
 	}
 }
+
+// What is no flag is refused before anything is built or served.
+func TestStrayArguments(t *testing.T) {
+	for _, args := range [][]string{{"foo"}, {"-addr", "127.0.0.1:0", "dist"}, {"-port", "80"}} {
+		var out, log bytes.Buffer
+		if code := command(args, &out, &log); code != 2 || out.Len() > 0 || !strings.HasPrefix(log.String(), "serve: ") {
+			t.Errorf("%v: exit code %d, %q, %q", args, code, &out, &log)
+		}
+	}
+	var out, log bytes.Buffer
+	if code := command([]string{"-h"}, &out, &log); code != 0 || !strings.Contains(out.String(), "-addr") || log.Len() > 0 {
+		t.Errorf("-h: exit code %d, %q, %q", code, &out, &log)
+	}
+}

@@ -16,6 +16,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -24,63 +25,103 @@ import (
 	"strings"
 	"time"
 
+	"cadem/core/property"
 	"cadem/scripts/build/builder"
+	"cadem/scripts/cadem/console"
 	"cadem/scripts/e2e/drive"
 )
 
-func main() {
-	quick := flag.Bool("quick", false, "measure step, floor, whole trainings and hashes only")
-	asJSON := flag.Bool("json", false, "print JSON instead of a table")
-	only := flag.String("part", "", "of the full run, measure these parts only: step, runs, long, page, scaling, separated by commas")
-	out := flag.String("out", "", "file to write the JSON to as well")
-	flag.Parse()
-	if err := run(*quick, *asJSON, *only, *out); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
+func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// An order says what to measure and where the figures go.
+type order struct {
+	quick, json bool
+	part, out   string
 }
 
-func run(quick, asJSON bool, only, out string) error {
+// command measures as the arguments say and returns the exit code.
+func command(args []string, stdout, stderr io.Writer) int {
+	var o order
+	f := flag.NewFlagSet("bench", flag.ExitOnError)
+	f.BoolVar(&o.quick, "quick", false, "measure step, floor, whole trainings and hashes only")
+	f.BoolVar(&o.json, "json", false, "print JSON instead of a table")
+	f.StringVar(&o.part, "part", "", "of the full run, measure these parts only: "+strings.Join(partNames, ", ")+", separated by commas")
+	f.StringVar(&o.out, "out", "", "file to write the JSON to as well")
+	if code, ok := console.ParseFlags(f, args, stdout, stderr); !ok {
+		return code
+	}
+	if err := o.check(); err != nil {
+		fmt.Fprintln(stderr, "bench:", err)
+		return 2
+	}
+	if err := o.run(stdout, stderr); err != nil {
+		fmt.Fprintln(stderr, "bench:", err)
+		return 1
+	}
+	return 0
+}
+
+var partNames = []string{"step", "runs", "long", "page", "scaling"}
+
+// check finds out before anything is measured what the order cannot have.
+func (o *order) check() error {
+	if o.part != "" {
+		if o.quick {
+			return errors.New("-part: found beside -quick, expected one of the two")
+		}
+		for name := range strings.SplitSeq(o.part, ",") {
+			if !slices.Contains(partNames, name) {
+				return property.Unknown("-part", fmt.Sprintf("%q", name), name, partNames)
+			}
+		}
+	}
+	if o.out != "" {
+		return console.CheckOutput("-out", o.out)
+	}
+	return nil
+}
+
+func (o *order) run(stdout, stderr io.Writer) error {
 	if err := drive.Available("chromium"); err != nil {
 		return fmt.Errorf("%w; make setup installs it", err)
 	}
 	m := thisMachine() // before anything that keeps it busy
-	for name := range strings.SplitSeq(only, ",") {
-		if known := []string{"", "step", "runs", "long", "page", "scaling"}; !slices.Contains(known, name) {
-			return fmt.Errorf("-part: found %q, expected some of %s", name, strings.Join(known[1:], ", "))
-		}
-	}
-	b, err := newBench(os.Stderr, m)
+	b, err := newBench(stderr, m)
 	if err != nil {
 		return err
 	}
 	defer b.close()
-	if quick {
+	if o.quick {
 		err = b.quick()
 	} else {
-		err = b.everything(only)
+		err = b.everything(o.part)
 	}
 	if err != nil {
 		return err
 	}
 	r := b.report()
 	b.say("done")
-	text, err := json.MarshalIndent(r, "", "  ")
+	return o.present(r, b.table(), stdout)
+}
+
+// present prints what was found and writes it to the file of the order. What cannot be written
+// is printed all the same.
+func (o *order) present(report any, table string, stdout io.Writer) error {
+	text, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
 		return err
 	}
 	text = append(text, '\n')
-	if out != "" {
-		if err := os.WriteFile(out, text, 0o644); err != nil {
-			return err
-		}
+	var lost error
+	if o.out != "" {
+		lost = console.WriteFile(o.out, text)
 	}
-	if asJSON {
-		_, err = os.Stdout.Write(text)
-		return err
+	if o.json {
+		_, err = stdout.Write(text)
+	} else {
+		_, err = io.WriteString(stdout, table)
 	}
-	_, err = io.WriteString(os.Stdout, b.table())
-	return err
+	return errors.Join(err, lost)
 }
 
 // A bench is what is measured with and what was found.

@@ -12,11 +12,15 @@ import (
 	"os"
 
 	"cadem/scripts/build/builder"
+	"cadem/scripts/cadem/console"
 )
 
 func main() {
-	dir := flag.String("dir", "dist", "folder to build into")
-	flag.Parse()
+	f := flag.NewFlagSet("build", flag.ExitOnError)
+	dir := f.String("dir", "dist", "folder to build into")
+	if code, ok := console.ParseFlags(f, os.Args[1:], os.Stdout, os.Stderr); !ok {
+		os.Exit(code)
+	}
 	if err := run(*dir); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)

@@ -6,6 +6,7 @@
 #                              of a list such as chromium,firefox,webkit
 set -eu
 cd "$(dirname "$0")/../.."
+exec >&2 # standard output is that of what comes after
 
 has() { command -v "$1" >/dev/null 2>&1; }
 

@@ -30,8 +30,8 @@ func versionText(info *debug.BuildInfo) string {
 		settings[s.Key] = s.Value
 	}
 	version := info.Main.Version
-	if version == "" || version == "(devel)" {
-		version = "development version"
+	if version == "" || version == "(devel)" || strings.HasPrefix(version, "v0.0.0-") {
+		version = "development version" // the commit says which
 	}
 	if commit := settings["vcs.revision"]; commit != "" {
 		version += ", commit " + commit[:min(len(commit), 12)]
