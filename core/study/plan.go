@@ -21,6 +21,8 @@ type Order struct {
 	// data; 0 takes the study's usual numbers.
 	Seeds     int `json:"seeds,omitempty"`
 	DataSeeds int `json:"data_seeds,omitempty"`
+	// EvalSeed draws folds, first cluster centres and pictures; nil takes the study's usual one.
+	EvalSeed *uint64 `json:"eval_seed,omitempty"`
 	// Preset of training, "" for released.
 	Preset string `json:"preset,omitempty"`
 	// Data is "drawn", or "published" for the very data behind the paper's numbers; ""
@@ -226,6 +228,11 @@ func Plan(o Order) ([]Task, error) {
 			}
 		}
 	}
+	if o.EvalSeed != nil && !slices.ContainsFunc(tasks, func(t Task) bool {
+		return slices.ContainsFunc(t.Measure, func(m Measure) bool { return m.draws() })
+	}) {
+		return nil, &property.Error{Field: "eval_seed", Found: fmt.Sprintf("%d for %s, which draws nothing by it", *o.EvalSeed, o.Study), Expected: "an experiment that scores"}
+	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		if !slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) }) && !slices.ContainsFunc(list, func(s Study) bool { return s.counted(&o, name) }) {
 			return nil, &property.Error{Field: name, Found: "an option that " + o.Study + " does not use", Expected: ofStudies}
@@ -344,7 +351,7 @@ func (o *Order) fileTask(options map[string]any, model int, measure ...Measure) 
 // of the order that are of training and evaluation; scored is how the data are scored, as
 // [Dataset.Task] names it.
 func (o *Order) training(scored string, options map[string]any, model int, measure ...Measure) Task {
-	t := Task{Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: UsualSeeds.Eval, Measure: measure}
+	t := Task{Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: o.evalSeed(UsualSeeds.Eval, measure...), Measure: measure}
 	if t.Options == nil {
 		t.Options = map[string]any{}
 	}
@@ -354,6 +361,24 @@ func (o *Order) training(scored string, options map[string]any, model int, measu
 		}
 	}
 	return t
+}
+
+// evalSeed returns the seed of a task that measures so: the order's, or else the usual one. A task
+// that draws nothing by it keeps the usual one, so that what it finds serves every order.
+func (o *Order) evalSeed(usual uint64, measure ...Measure) uint64 {
+	if o.EvalSeed != nil && slices.ContainsFunc(measure, func(m Measure) bool { return m.draws() }) {
+		return *o.EvalSeed
+	}
+	return usual
+}
+
+// draws tells whether the measure depends on the evaluation's seed.
+func (m *Measure) draws() bool {
+	switch m.Kind {
+	case "scores", "classes", "features", "maps", "posterior", "graphs", "tsne", "conditions", "baselines":
+		return true
+	}
+	return false
 }
 
 // evaluates tells whether an option of evaluation is of consequence for the measure, on data

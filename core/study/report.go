@@ -107,6 +107,9 @@ func (o *Order) setting() string {
 	} else {
 		s += ". " + o.filesText()
 	}
+	if o.EvalSeed != nil {
+		s += fmt.Sprintf(" Evaluation seed %d.", *o.EvalSeed)
+	}
 	if o.Options["nested_select"] == "on" {
 		s += " Where something is classified, inner folds choose learning rate and epochs."
 	} else {

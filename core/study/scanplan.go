@@ -72,7 +72,8 @@ func (o *Order) planScans(scans []Scan, data map[string]any, seed int) *scanPlan
 		p.prepare = append(p.prepare, Task{Name: fmt.Sprintf("graphs of scans %d to %d", from+1, from+len(part)), Data: own, Preset: o.Preset, Options: maps.Clone(prepare), Measure: []Measure{{Kind: "scans"}}})
 	}
 	task := func(name, kind string, model int, options map[string]any, needs []string) Task {
-		return Task{Name: name, Data: DataSpec{Example: cohortData}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: UsualSeeds.Eval, Measure: []Measure{{Kind: kind}}, Needs: needs}
+		m := Measure{Kind: kind}
+		return Task{Name: name, Data: DataSpec{Example: cohortData}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: o.evalSeed(UsualSeeds.Eval, m), Measure: []Measure{m}, Needs: needs}
 	}
 	all := of(p.prepare)
 	p.baselines = task("scores without embeddings", "baselines", 0, evaluation, all)

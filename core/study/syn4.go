@@ -117,7 +117,7 @@ func planGraphs(o *Order, completion string, model, data int) []Task {
 // together is a task that measures the results of others.
 func (o *Order) together(name string, of []Task, m Measure) Task {
 	t := o.task("syn4", nil, nil, 0, 0, m)
-	t.Name, t.EvalSeed = name, syn4Eval
+	t.Name, t.EvalSeed = name, o.evalSeed(syn4Eval, m)
 	for i := range of {
 		t.Needs = append(t.Needs, of[i].Key())
 	}

@@ -267,3 +267,21 @@ func TestStudyPrintsOneObject(t *testing.T) {
 		t.Errorf("%s\n%s", out, again)
 	}
 }
+
+// -cv-seed deals the folds of an experiment, as it does those of a training.
+func TestStudyTakesAnEvaluationSeed(t *testing.T) {
+	figures := func(seed ...string) string {
+		out, _, err := command(t, append([]string{"study", "table2", "-seeds", "1", "-json", "-set", "nodes=40", "-set", "epochs=2", "-set", "eval_epochs=5"}, seed...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, _, _ := strings.Cut(out, `"seconds"`)
+		return rows
+	}
+	if usual := figures(); figures("-cv-seed", "1") != usual || figures("-cv-seed", "2") == usual {
+		t.Error("the folds are not those of the seed: 1 is the usual one, 2 another")
+	}
+	if _, _, err := command(t, "study", "table2", "-cv-seed", "-1"); err == nil || !strings.Contains(err.Error(), "cv-seed") {
+		t.Errorf("-1: %v", err)
+	}
+}

@@ -35,6 +35,7 @@ func (p *program) study(args []string) error {
 	var o study.Order
 	f.IntVar(&o.Seeds, "seeds", 0, "number of model seeds, `K`; the experiment has a usual one")
 	f.IntVar(&o.DataSeeds, "data-seeds", 0, "number of data seeds, `K`; the experiment has a usual one")
+	cvSeed := f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
 	f.StringVar(&o.Preset, "preset", "released", "`released`, or printed for the paper's equations to the letter")
 	data := f.String("data", "", "where the `data` come from")
 	choose := choiceFlags(f)
@@ -55,6 +56,9 @@ func (p *program) study(args []string) error {
 		if len(f.given(name)) > 0 && n < 1 {
 			return &property.Error{Field: "-" + name, Found: fmt.Sprint(n), Expected: "a number of at least 1"}
 		}
+	}
+	if len(f.given("cv-seed")) > 0 {
+		o.EvalSeed = cvSeed
 	}
 	if *out != "" {
 		if err := console.CheckOutput("-out", *out, ".html", ".htm"); err != nil {
