@@ -4,11 +4,12 @@ import {prefix} from './runclient.js';
 import {readFile} from './ownfile.js';
 import * as runsView from './views/runs.js';
 
+const NOTED = prefix + 'cadem runs'; // in localStorage
 const USUAL = 1; // s between two states of a run that are kept
 
 /** createArchive({session, storage, keeper, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile} */
 export function createArchive({session, storage, keeper, notices, say, attempt, onStudies}) {
-  let runs = [], note = '', owner = false, listed = null;
+  let runs = [], damaged = [], note = '', owner = false, listed = null;
   // The storage program of the tab that keeps the runs tells the others of every change.
   const channel = globalThis.BroadcastChannel ? new BroadcastChannel(prefix + 'cadem') : null;
   const deleted = new Set();
@@ -23,6 +24,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
     }),
     onDelete: attempt(async r => {
       deleted.add(r.run);
+      remember(known().filter(k => k.run !== r.run)); // before it goes: nobody is to miss it
       keeper.forget(r.run);
       session.deleted(r.run);
       await storage.call('delete', {run: r.run});
@@ -57,11 +59,42 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
   async function refresh() {
     const {result} = await storage.call('list');
     runs = result.runs.filter(r => r.kind !== 'study' && !deleted.has(r.run));
+    damaged = result.damaged.filter(r => !deleted.has(r.run));
     onStudies(result.runs.filter(r => r.kind === 'study'));
+    remember(known());
     draw();
   }
 
-  function draw() { list.update({runs, current: session.model.record?.run ?? null, readOnly: !owner, note}); }
+  function draw() { list.update({runs, damaged, current: session.model.record?.run ?? null, readOnly: !owner, note}); }
+
+  const known = () => [...runs, ...damaged].map(({run, name}) => ({run, name}));
+
+  // A browser that finds its database damaged may begin an empty one and tell nobody. What is listed is noted elsewhere, so that the reader learns what is missing.
+  function remember(list) {
+    if (!owner) return;
+    try {
+      localStorage.setItem(NOTED, JSON.stringify(list));
+    } catch {
+      // no room, or not allowed: then nothing is missed
+    }
+  }
+
+  /** What was listed on the last visit, [{run, name}]. */
+  function remembered() {
+    try {
+      const noted = JSON.parse(localStorage.getItem(NOTED));
+      return Array.isArray(noted) ? noted.filter(n => typeof n?.run === 'string' && typeof n.name === 'string') : [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Says which runs are missing that were kept before. */
+  function miss(gone, why) {
+    if (gone.length === 0) return;
+    const names = gone.slice(0, 5).map(g => `\u201c${g.name}\u201d`).join(', ') + (gone.length > 5 ? ` and ${gone.length - 5} more` : '');
+    notices.show('missing', `${why} Missing: ${names}. A run that you exported to a file can be imported again.`, {level: 'error', actions: session.model.record ? [['Export this run', exporting('run')]] : []});
+  }
 
   const exporting = what => attempt(async () => {
     const f = await session.exportFile(what);
@@ -73,7 +106,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
   const importFile = attempt(async file => {
     say.messages([]);
     say.status(`Reading ${file.name}\u2026`);
-    const record = await session.importFile(file.name, await readFile(file), new Set(runs.map(r => r.run)));
+    const record = await session.importFile(file.name, await readFile(file), new Set(known().map(r => r.run)));
     await keeper.settled();
     if (owner) await refresh();
     say.announce(`Imported ${record.name}`);
@@ -101,6 +134,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
     } catch (e) {
       answer = {owner: false, persistent: false, reason: e.message, recovered: []};
     }
+    const before = remembered();
     owner = keeper.available = Boolean(answer.owner && answer.persistent);
     note = '';
     notices.hide('storage');
@@ -118,7 +152,12 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
     if (answer.persistent) {
       if (owner) await storage.call('purge').catch(() => {});
       await refresh();
-    } else draw();
+      const here = new Set(known().map(r => r.run));
+      if (owner) miss(before.filter(b => !here.has(b.run)), 'The browser has lost saved runs: its database was damaged, or a part of it removed.');
+    } else {
+      miss(before, 'The saved runs cannot be read now.');
+      draw();
+    }
     return answer;
   }
 
@@ -178,6 +217,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
           const now = structuredClone({...record, progress: keeper.saved.get(record.run)});
           if (i < 0) runs.unshift(now);
           else runs[i] = now;
+          if (i < 0) remember(known());
           draw();
         }
         return;

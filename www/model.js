@@ -59,7 +59,7 @@ export const shippedModel = run => ({
 export function storedModel(record, arrays, data) {
   const first = record.first_step ?? 0, rows = (arrays.losses?.length || 0) / 4;
   return {
-    ...emptyModel(), phase: 'opening', data, record: {changes: [], ...record}, hash: record.hash, scores: record.scores || null,
+    ...emptyModel(), phase: 'opening', data, record: {...record, changes: record.changes ?? []}, hash: record.hash, scores: record.scores || null,
     progress: record.progress, names: record.frame?.embeddings || [],
     losses: Losses.of(Array.from({length: rows}, (_, i) => first + i), arrays.losses || []),
     snapshots: arrays.xy && record.frame ? [{...record.frame, xy: arrays.xy}] : [],

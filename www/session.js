@@ -449,8 +449,8 @@ export class Session {
     if (!record.run || taken.has(record.run)) record.run = newId();
     if (record.state === 'running') record.state = 'paused';
     this.#opened = this.#held = null;
-    this.#keeper.put(record, arrays);
     await this.show(record, arrays, false);
+    this.#keeper.put(record, arrays); // now that it has been opened
     return record;
   }
 

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"syscall/js"
 	"time"
@@ -243,7 +242,7 @@ func (t tx) get(store, key string) (*value, error) {
 	case v.InstanceOf(js.Global().Get("Blob")):
 		return &value{blob: bridge.NewBlob(v)}, nil
 	case !v.InstanceOf(js.Global().Get("Uint8Array")):
-		return nil, fmt.Errorf("%s %s does not hold bytes", store, key)
+		return &value{}, nil // of another hand: as damaged as one without its bytes
 	}
 	return &value{data: bridge.FromJS(v)}, nil
 }
@@ -274,9 +273,11 @@ func (t tx) keys(store string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]string, len(values))
-	for i, v := range values {
-		keys[i] = v.String()
+	var keys []string
+	for _, v := range values {
+		if v.Type() == js.TypeString { // no other keys are written here
+			keys = append(keys, v.String())
+		}
 	}
 	return keys, nil
 }

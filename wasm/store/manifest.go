@@ -58,6 +58,9 @@ func (m *manifest) key() string { return m.Run + "/" + strconv.Itoa(m.Generation
 // runOf returns the run that a manifest's key names.
 func runOf(key string) string { return key[:max(strings.LastIndexByte(key, '/'), 0)] }
 
+// runOfChunk returns the run that a chunk's key names: the key of its manifest and two numbers.
+func runOfChunk(key string) string { return runOf(runOf(runOf(key))) }
+
 // generationOf returns the generation that a manifest's key names, 0 when it names none.
 func generationOf(key string) int {
 	n, err := strconv.Atoi(key[strings.LastIndexByte(key, '/')+1:])
@@ -100,6 +103,16 @@ func decodeManifest(b []byte) (*manifest, error) {
 	}
 	m := &manifest{}
 	return m, json.Unmarshal(text, m)
+}
+
+// salvage reads what it can of a damaged manifest: one whose text is whole but for some letters or
+// its checksum still names the chunks, which have checksums of their own. nil when there is nothing to read.
+func salvage(b []byte, key string) *manifest {
+	m := &manifest{}
+	if len(b) < 4 || json.Unmarshal(b[4:], m) != nil || m.key() != key || m.Format != format || len(m.Record) == 0 {
+		return nil
+	}
+	return m
 }
 
 // A piece is a chunk on the way into the database: its bytes, or where in a Blob they are.
@@ -258,6 +271,8 @@ func (s *storedSlab) assemble(chunks []*value) (slab bridge.Slab, damage, err er
 // A history is what is stored of one run.
 type history struct {
 	kept    []*manifest // newest generation first
+	damaged []string    // keys of manifests that cannot be read
+	gone    bool        // it has no other manifests and was deleted
 	spoiled []*manifest // generations with damaged chunks, to go with the next save
 	last    int         // the highest generation ever seen, readable or not
 	newer   bool        // there is a generation of a later format

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hack-pad/go-indexeddb/idb"
@@ -63,7 +64,7 @@ func reasonOf(err error) string {
 	case "VersionError":
 		return errNewer.Message
 	}
-	return "The browser's database could not be opened: " + err.Error()
+	return "The browser's database of saved runs could not be opened; it may be damaged (" + err.Error() + ")."
 }
 
 func (s *Store) connect() error {
@@ -90,13 +91,11 @@ func (s *Store) ready(write bool) error {
 		if err := s.connect(); err != nil {
 			return bridge.Errorf("storage", "%s", reasonOf(err))
 		}
-		_, err := s.load()
-		return err
+		return s.load()
 	}
 	if s.owner == nil {
 		// The other tab may have written since.
-		_, err := s.load()
-		return err
+		return s.load()
 	}
 	return nil
 }
@@ -130,16 +129,18 @@ func (s *Store) survey() (*stored, error) {
 	})
 }
 
-// load reads all manifests. It returns the keys of those that cannot be read.
-func (s *Store) load() (damaged []string, err error) {
+// load reads all manifests.
+func (s *Store) load() error {
 	found, err := s.survey()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		s.index(found)
 	}
-	return s.index(found), nil
+	return err
 }
 
-func (s *Store) index(found *stored) (damaged []string) {
+// index sorts what was found by run. A run of which every manifest is damaged is kept by those that
+// can be read in spite of that; the notes name it.
+func (s *Store) index(found *stored) (notes []string) {
 	s.runs = map[string]*history{}
 	s.newer = false
 	for _, key := range found.keys {
@@ -154,15 +155,30 @@ func (s *Store) index(found *stored) (damaged []string) {
 		case errors.Is(err, errNewer):
 			s.newer, h.newer = true, true
 		case err != nil || m.key() != key:
-			damaged = append(damaged, key)
+			h.damaged = append(h.damaged, key)
 		default:
 			h.kept = append(h.kept, m)
 		}
 	}
-	for _, h := range s.runs {
+	for _, run := range slices.Sorted(maps.Keys(s.runs)) {
+		h := s.runs[run]
 		slices.SortFunc(h.kept, func(a, b *manifest) int { return b.Generation - a.Generation })
+		slices.SortFunc(h.damaged, func(a, b string) int { return generationOf(b) - generationOf(a) })
+		if len(h.kept) > 0 || h.newer {
+			continue
+		}
+		h.damaged = slices.DeleteFunc(h.damaged, func(key string) bool {
+			m := salvage(found.manifests[key], key)
+			if m != nil {
+				h.kept = append(h.kept, m)
+			}
+			return m != nil
+		})
+		if len(h.kept) > 0 {
+			notes = append(notes, fmt.Sprintf("What storage notes of the run \u201c%s\u201d is damaged. What can still be read of it is listed; open it and export it to a file.", s.label(run)))
+		}
 	}
-	return damaged
+	return notes
 }
 
 // repair reads what is stored and, as the owner, frees what an interrupted save or a
@@ -173,15 +189,17 @@ func (s *Store) repair() (notes []string, err error) {
 	if err != nil {
 		return notes, err
 	}
-	damaged := s.index(found)
+	notes = append(notes, s.index(found)...)
 	var drop []string
-	for _, key := range damaged {
-		run := runOf(key)
-		if len(s.runs[run].kept) > 0 {
-			notes = append(notes, fmt.Sprintf("A save of run %q was damaged; the one before it is used.", s.label(run)))
-			drop = append(drop, key)
-		} else {
-			notes = append(notes, fmt.Sprintf("The saved run %q is damaged and cannot be read.", run))
+	for _, run := range slices.Sorted(maps.Keys(s.runs)) {
+		switch h := s.runs[run]; {
+		case len(h.damaged) == 0:
+		case len(h.kept) > 0:
+			notes = append(notes, fmt.Sprintf("A save of the run \u201c%s\u201d was damaged; another one is used.", s.label(run)))
+			drop = append(drop, h.damaged...)
+			h.damaged = nil
+		default:
+			notes = append(notes, fmt.Sprintf("The saved run \u201c%s\u201d is damaged and cannot be read; it can be deleted in the list.", run))
 		}
 	}
 	if s.newer {
@@ -197,19 +215,7 @@ func (s *Store) repair() (notes []string, err error) {
 	if len(drop)+len(orphans) == 0 {
 		return notes, nil
 	}
-	return notes, s.db.write(idb.DurabilityDefault, func(t tx) error {
-		for _, k := range drop {
-			if err := t.delete(manifestStore, k); err != nil {
-				return err
-			}
-		}
-		for _, k := range orphans {
-			if err := t.delete(chunkStore, k); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return notes, s.db.write(idb.DurabilityDefault, func(t tx) error { return removeKeys(t, drop, orphans) })
 }
 
 // label returns the name a run is known by.
@@ -237,8 +243,7 @@ func (s *Store) orphans(chunks []string) []string {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(chunks), func(key string) bool {
-		// A chunk's key is that of its manifest and two numbers.
-		h := s.runs[runOf(runOf(runOf(key)))]
+		h := s.runs[runOfChunk(key)]
 		return used[key] || (h != nil && len(h.kept) == 0)
 	})
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"syscall/js"
@@ -48,23 +49,46 @@ func New(prefix string) *Store {
 // name is the name of the database, the lock and the channel.
 func (s *Store) name() string { return s.prefix + "cadem" }
 
-// List returns the records that are not deleted, newest first.
-func (s *Store) List() ([]json.RawMessage, error) {
+// A DamagedRun is stored, but cannot be listed with the others.
+type DamagedRun struct {
+	Run    string `json:"run"`
+	Name   string `json:"name"` // that of its record if it has one that can be read, else Run
+	Reason string `json:"reason"`
+}
+
+// List returns the records that are not deleted, newest first, and those runs whose record is
+// not what check expects, or whose manifests cannot be read.
+func (s *Store) List(check func(json.RawMessage) error) (records []json.RawMessage, damaged []DamagedRun, err error) {
 	if err := s.ready(false); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	records, damaged = []json.RawMessage{}, []DamagedRun{}
 	var newest []*manifest
-	for _, h := range s.runs {
-		if len(h.kept) > 0 && !h.kept[0].Deleted {
-			newest = append(newest, h.kept[0])
+	for _, run := range slices.Sorted(maps.Keys(s.runs)) {
+		h := s.runs[run]
+		switch {
+		case len(h.kept) == 0:
+			if !h.newer && !h.gone {
+				damaged = append(damaged, DamagedRun{run, run, "no save of it can be read"})
+			}
+		case !h.kept[0].Deleted:
+			m := h.kept[0]
+			reason := check(m.Record)
+			if name, err := runName(m.Record); reason == nil && (err != nil || name != run) {
+				reason = fmt.Errorf("run: found %q, expected %q", name, run)
+			}
+			if reason != nil {
+				damaged = append(damaged, DamagedRun{run, s.label(run), reason.Error()})
+			} else {
+				newest = append(newest, m)
+			}
 		}
 	}
 	slices.SortFunc(newest, newestFirst)
-	records := make([]json.RawMessage, len(newest))
-	for i, m := range newest {
-		records[i] = m.Record
+	for _, m := range newest {
+		records = append(records, m.Record)
 	}
-	return records, nil
+	return records, damaged, nil
 }
 
 // Put saves a run and returns its generation once that is safely stored. Slabs that
@@ -255,8 +279,17 @@ func unreferenced(drop, keep []*manifest) []string {
 }
 
 func remove(t tx, drop []*manifest, chunks []string) error {
+	var keys []string
 	for _, m := range drop {
-		if err := t.delete(manifestStore, m.key()); err != nil {
+		keys = append(keys, m.key())
+	}
+	return removeKeys(t, keys, chunks)
+}
+
+// removeKeys removes manifests and chunks by their keys.
+func removeKeys(t tx, manifests, chunks []string) error {
+	for _, k := range manifests {
+		if err := t.delete(manifestStore, k); err != nil {
 			return err
 		}
 	}
@@ -363,17 +396,25 @@ func (s *Store) slabs(m *manifest) (slabs []bridge.Slab, damage, err error) {
 // Delete marks a run as deleted, Restore takes the mark away and returns the record.
 func (s *Store) Delete(run string) error { return s.mark(run, true) }
 
-// Restore brings a run back that was deleted and not yet purged.
+// Restore brings a run back that was deleted and not yet purged. One that cannot be read has no record.
 func (s *Store) Restore(run string) (json.RawMessage, error) {
 	if err := s.mark(run, false); err != nil {
 		return nil, err
 	}
-	return s.runs[run].kept[0].Record, nil
+	if h := s.runs[run]; len(h.kept) > 0 {
+		return h.kept[0].Record, nil
+	}
+	return nil, nil
 }
 
 func (s *Store) mark(run string, deleted bool) error {
 	if err := s.ready(true); err != nil {
 		return err
+	}
+	if h := s.runs[run]; h != nil && len(h.kept) == 0 && !h.newer {
+		h.gone = deleted // there is nothing to write it into
+		s.tell(run)
+		return nil
 	}
 	h, err := s.find(run)
 	if err != nil {
@@ -411,6 +452,9 @@ func (s *Store) Purge() (freed int, err error) {
 	if err := s.ready(true); err != nil {
 		return 0, err
 	}
+	if err := s.purgeUnreadable(); err != nil {
+		return 0, err
+	}
 	var drop, keep []*manifest
 	for _, h := range s.runs {
 		if len(h.kept) > 0 && h.kept[0].Deleted {
@@ -432,6 +476,26 @@ func (s *Store) Purge() (freed int, err error) {
 		s.tell(m.Run)
 	}
 	return freed, nil
+}
+
+// purgeUnreadable frees the deleted runs of which no manifest can be read, with every chunk that has their name.
+func (s *Store) purgeUnreadable() error {
+	for run, h := range s.runs {
+		if !h.gone {
+			continue
+		}
+		found, err := s.survey()
+		if err != nil {
+			return storageError("deleting", err)
+		}
+		chunks := slices.DeleteFunc(found.chunks, func(key string) bool { return runOfChunk(key) != run })
+		if err := s.db.write(idb.DurabilityDefault, func(t tx) error { return removeKeys(t, h.damaged, chunks) }); err != nil {
+			return storageError("deleting", err)
+		}
+		delete(s.runs, run)
+		s.tell(run)
+	}
+	return nil
 }
 
 // tell lets other tabs know that a run has changed.

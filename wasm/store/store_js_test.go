@@ -42,6 +42,9 @@ func reopen(t *testing.T, s *Store) (*Store, State) {
 	return s, state
 }
 
+// anything is a check that every record passes.
+func anything(json.RawMessage) error { return nil }
+
 func text(run string, updated int) json.RawMessage {
 	return record(fmt.Sprintf(`{"run":%q,"name":%q,"updated":%d}`, run, "Run "+run, updated))
 }
@@ -153,7 +156,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("xy came back as %s %v", b.Type, b.Shape)
 		}
 	}
-	runs, err := s.List()
+	runs, _, err := s.List(anything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -488,7 +491,7 @@ func TestDeleteRestorePurge(t *testing.T) {
 	if err := s.Delete("a"); err != nil {
 		t.Fatal(err)
 	}
-	if runs, _ := s.List(); len(runs) != 1 {
+	if runs, _, _ := s.List(anything); len(runs) != 1 {
 		t.Errorf("%d runs after deleting one of two", len(runs))
 	}
 	r, err := s.Restore("a")
@@ -515,7 +518,7 @@ func TestDeleteRestorePurge(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, _ = reopen(t, s)
-	if runs, _ := s.List(); len(runs) != 0 {
+	if runs, _, _ := s.List(anything); len(runs) != 0 {
 		t.Errorf("%d runs after a restart", len(runs))
 	}
 }
@@ -534,13 +537,13 @@ func TestRequests(t *testing.T) {
 	var reply string
 	ask := func(header string) string {
 		t.Helper()
-		s.answer(bridge.Open(header, nil, nil, func(h string, _ []byte, _ []bridge.Blob) { reply = h }))
+		s.answer(bridge.Open(header, nil, nil, func(h string, _ []byte, _ []bridge.Blob) { reply = h }), anything)
 		return reply
 	}
 	if got := ask(`{"v":1,"id":1,"kind":"put","record":{"run":"a","updated":1}}`); !strings.Contains(got, `"result":{"generation":1}`) {
 		t.Error(got)
 	}
-	if got := ask(`{"v":1,"id":2,"kind":"list"}`); !strings.Contains(got, `"result":{"runs":[{"run":"a","updated":1}]}`) {
+	if got := ask(`{"v":1,"id":2,"kind":"list"}`); !strings.Contains(got, `"result":{"damaged":[],"runs":[{"run":"a","updated":1}]}`) {
 		t.Error(got)
 	}
 	if got := ask(`{"v":1,"id":3,"kind":"delete","run":"x"}`); !strings.Contains(got, `"code":"no-run"`) {

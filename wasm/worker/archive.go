@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"cadem/core/cadem"
 	"cadem/core/formats"
 	"cadem/core/json"
 	"cadem/core/study"
@@ -177,12 +178,11 @@ func readRun(file io.ReaderAt, n int64) (*study.StoredRun, []bridge.Slab, error)
 		return &formats.Error{Field: "run.json", Found: found, Expected: "the description of a run as this page exports it"}
 	}
 	stored := &study.StoredRun{}
-	var record map[string]any
-	if json.Unmarshal(a.Run, stored) != nil || json.Unmarshal(stored.Record, &record) != nil || record["data"] == nil {
+	if json.Unmarshal(a.Run, stored) != nil {
 		return nil, nil, damaged("an archive of something else")
 	}
 	var slabs []bridge.Slab
-	for _, s := range stored.Slabs {
+	for i, s := range stored.Slabs {
 		blob, ok := a.Blobs[s.Blob]
 		if !ok {
 			return nil, nil, damaged(fmt.Sprintf("no member %q", s.Blob))
@@ -197,7 +197,19 @@ func readRun(file io.ReaderAt, n int64) (*study.StoredRun, []bridge.Slab, error)
 				return nil, nil, damaged(fmt.Sprintf("numbers of another type than %s in %q", s.Type, s.Blob))
 			}
 		}
+		stored.Slabs[i].Shape = slab.Shape // as it is, whatever was said of it
 		slabs = append(slabs, slab)
+	}
+	if err := stored.Check(); err != nil {
+		return nil, nil, err
+	}
+	for _, s := range slabs {
+		if s.Name != "checkpoint" {
+			continue
+		}
+		if _, err := cadem.OpenCheckpoint(s.Contents()); err != nil {
+			return nil, nil, err
+		}
 	}
 	return stored, slabs, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/property"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
 )
@@ -33,7 +34,7 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := study.Pack(&study.Record{Run: "r", Name: "from the shell", Data: spec, Hash: r.Hash}, nil, r, checkpoint)
+	a, err := study.Pack(&study.Record{Run: "r", Name: "from the shell", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z", Data: spec, Options: property.Values(&s.Training), Preset: s.Preset, State: "finished", Hash: r.Hash, Summary: d.Summary()}, nil, r, checkpoint)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -430,7 +430,8 @@ func TestExportImport(t *testing.T) {
 	c.call("open", files, bridge.Bytes("file:0", edges))
 	c.reply(c.send("train", `"options":{"epochs":3,"dim":4,"hidden":8}`))
 	losses := bridge.Float32s("losses", []float32{1, 2, 3, 4, 5, 6, 7, 8}, 2, 4)
-	m := c.call("export", `"what":"run","record":{"run":"r1","name":"mine",`+files+`}`, losses)
+	record := `{"run":"r1","name":"mine",` + files + `,"created":"2025-01-31T12:00:00Z","updated":"2025-01-31T12:00:00Z","options":{"epochs":3},"preset":"released","model_seed":0,"state":"finished","summary":{"name":"my data"}}`
+	m := c.call("export", `"what":"run","record":`+record, losses)
 	var r struct{ Name, Type string }
 	m.read(t, &r)
 	if r.Type != "application/zip" || !strings.HasSuffix(r.Name, "-run.zip") {
@@ -466,6 +467,22 @@ func TestExportImport(t *testing.T) {
 		if e := c.fail("import", `"name":"x.zip"`, bridge.Bytes("file", data)); e.Code != "bad-data" || e.File != "x.zip" || !strings.HasPrefix(e.Message, "x.zip: ") {
 			t.Errorf("%s: %+v", name, e)
 		}
+	}
+	// What the page cannot take over is refused before it could be stored.
+	for field, change := range map[string][]string{
+		"record.name: found 5":               {`"name":"mine"`, `"name":5`},
+		"record.options.epochs: found 0":     {`"epochs":3`, `"epochs":0`},
+		"record.data.files[0].name":          {`"name":"my data.edges"`, `"name":[]`},
+		"slabs: found nothing called file:1": {`"size":48}`, `"size":48},{"name":"b","size":1}`},
+	} {
+		bad := c.call("export", `"what":"run","record":`+strings.Replace(record, change[0], change[1], 1), losses).slabs["file"]
+		if e := c.fail("import", `"name":"bad.cadem"`, bad); e.Code != "bad-data" || e.File != "bad.cadem" || !strings.HasPrefix(e.Message, "bad.cadem: run.json: ") || !strings.Contains(e.Message, field) || !strings.Contains(e.Message, "expected") {
+			t.Errorf("%s: %+v", field, e)
+		}
+	}
+	bad := c.call("export", `"what":"run","record":`+record, bridge.Float32s("losses", make([]float32, 9), 3, 3)).slabs["file"]
+	if e := c.fail("import", `"name":"bad.cadem"`, bad); e.Code != "bad-data" || !strings.Contains(e.Message, "losses") {
+		t.Errorf("%+v", e)
 	}
 	m = c.call("export", `"what":"csv"`)
 	if lines := strings.Split(string(m.slabs["file"].Data), "\n"); len(lines) != 6 || !strings.Contains(lines[0], "common_1") || !strings.Contains(lines[0], "private_2_4") {

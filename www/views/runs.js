@@ -10,7 +10,7 @@ const STATES = {paused: 'paused', finished: 'finished', failed: 'stopped by an e
  * create(el, options) -> {update, destroy}
  *
  * options: onOpen(record, continues), onRename(record, name), onDelete(record), onRestore(record), onPurge().
- * update({runs, current, readOnly, note}): records newest first, the id of the one that is open.
+ * update({runs, damaged, current, readOnly, note}): records newest first, those that cannot be shown ({run, name, reason}), the id of the one that is open.
  */
 export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
   const list = h('ul', {class: 'runs'}), undo = h('div', {role: 'status'});
@@ -56,6 +56,13 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
         }), act('delete', 'Delete', () => remove(r))]));
   }
 
+  /** One whose record is damaged can only be deleted. */
+  function broken(r, {readOnly}) {
+    return h('li', {'data-run': r.run, class: 'damaged'},
+      h('div', {}, h('strong', {}, r.name), h('span', {class: 'tag'}, 'damaged'), h('p', {class: 'soft small'}, `It cannot be opened: ${r.reason}.`)),
+      readOnly ? null : h('div', {class: 'actions'}, h('button', {type: 'button', class: 'quiet', 'data-act': 'delete', 'aria-label': `Delete ${r.name}`, onclick: () => remove(r)}, 'Delete')));
+  }
+
   function remove(r) {
     clearTimeout(timer);
     onDelete(r);
@@ -72,9 +79,9 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
   }
 
   function draw() {
-    const {runs, note} = shown;
-    list.replaceChildren(...runs.map(r => item(r, shown)));
-    if (!runs.length) list.replaceChildren(h('li', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
+    const {runs, damaged, note} = shown;
+    list.replaceChildren(...runs.map(r => item(r, shown)), ...damaged.map(r => broken(r, shown)));
+    if (!list.children.length) list.replaceChildren(h('li', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
   }
 
   return {

@@ -1,0 +1,197 @@
+// Package schema says what decoded JSON from elsewhere must be, and what in it is not so:
+//
+//	run := schema.Object(schema.Fields{
+//		"name": schema.Text(1, 100),
+//		"step": schema.Optional(schema.Number(0, 1<<53, true)),
+//	})
+//	err := run("record", value) // record.name: found 5, expected a text of 1 to 100 characters
+package schema
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Schema checks a decoded JSON value: nil, bool, float64, string, []any or map[string]any. What
+// is absent comes as nil. At is the way to it; the error is an [*Error].
+type Schema func(at string, v any) error
+
+// An Error tells of a value that does not fit.
+type Error struct {
+	Field    string // the way to it, such as data.files[0].name
+	Found    string
+	Expected string
+}
+
+func (e *Error) Error() string {
+	return e.Field + ": found " + e.Found + ", expected " + e.Expected
+}
+
+// Unfit makes the error of a value.
+func Unfit(at string, v any, expected string) error { return &Error{at, inWords(v), expected} }
+
+// inWords describes a value, a long text by its beginning.
+func inWords(v any) string {
+	const most = 40
+	switch v := v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		if r := []rune(v); len(r) > most {
+			return strconv.Quote(string(r[:most])+"…") + fmt.Sprintf(" (%d characters)", len(r))
+		}
+		return strconv.Quote(v)
+	case []any:
+		return "a list of " + strconv.Itoa(len(v))
+	case map[string]any:
+		return "an object"
+	}
+	return fmt.Sprint(v)
+}
+
+// Fields are those of an object.
+type Fields map[string]Schema
+
+// Object is one with such fields; others are left alone.
+func Object(fields Fields) Schema {
+	names := slices.Sorted(maps.Keys(fields))
+	return func(at string, v any) error {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return Unfit(at, v, "an object")
+		}
+		for _, name := range names {
+			if err := fields[name](Join(at, name), m[name]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Join names a field of what is at a place.
+func Join(at, name string) string {
+	if at == "" {
+		return name
+	}
+	return at + "." + name
+}
+
+// Each is an object whose fields are all of one kind.
+func Each(name, value Schema) Schema {
+	return func(at string, v any) error {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return Unfit(at, v, "an object")
+		}
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			if err := name(at, k); err != nil {
+				return err
+			}
+			if err := value(Join(at, k), m[k]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// List is one of at most so many values of a kind.
+func List(most int, of Schema) Schema {
+	return func(at string, v any) error {
+		l, ok := v.([]any)
+		if !ok || len(l) > most {
+			return Unfit(at, v, fmt.Sprintf("a list of at most %d", most))
+		}
+		for i, x := range l {
+			if err := of(fmt.Sprintf("%s[%d]", at, i), x); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Text is one of so many characters.
+func Text(least, most int) Schema {
+	return func(at string, v any) error {
+		if s, ok := v.(string); !ok || len(s) < least || len([]rune(s)) > most {
+			return Unfit(at, v, fmt.Sprintf("a text of %d to %d characters", least, most))
+		}
+		return nil
+	}
+}
+
+// ID is a name that stands in keys and selectors.
+func ID(at string, v any) error {
+	s, _ := v.(string)
+	strange := func(r rune) bool {
+		return !(r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '.' || r == '-')
+	}
+	if s == "" || len(s) > 64 || strings.ContainsFunc(s, strange) {
+		return Unfit(at, v, "1 to 64 letters, digits, dots, dashes or underscores")
+	}
+	return nil
+}
+
+// Moment is a time as RFC 3339 writes it.
+func Moment(at string, v any) error {
+	s, _ := v.(string)
+	if _, err := time.Parse(time.RFC3339, s); err != nil {
+		return Unfit(at, v, "a time such as 2025-01-31T12:00:00Z")
+	}
+	return nil
+}
+
+// Number is a finite one in a range, whole if asked for.
+func Number(from, to float64, whole bool) Schema {
+	what := "a number"
+	if whole {
+		what = "a whole number"
+	}
+	return func(at string, v any) error {
+		x, ok := v.(float64)
+		if !ok || !(x >= from && x <= to) || whole && x != math.Trunc(x) {
+			return Unfit(at, v, fmt.Sprintf("%s from %v to %v", what, from, to))
+		}
+		return nil
+	}
+}
+
+// OneOf is one of some words.
+func OneOf(words ...string) Schema {
+	return func(at string, v any) error {
+		if s, ok := v.(string); !ok || !slices.Contains(words, s) {
+			return Unfit(at, v, "one of "+strings.Join(words, ", "))
+		}
+		return nil
+	}
+}
+
+// Optional may be absent.
+func Optional(s Schema) Schema {
+	return func(at string, v any) error {
+		if v == nil {
+			return nil
+		}
+		return s(at, v)
+	}
+}
+
+// Plain is a number, a short text, true or false.
+func Plain(at string, v any) error {
+	switch v := v.(type) {
+	case float64, bool:
+		return nil
+	case string:
+		if len(v) <= 1000 {
+			return nil
+		}
+	}
+	return Unfit(at, v, "a number, a text of at most 1000 characters, true or false")
+}
