@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // A Schema checks a decoded JSON value: nil, bool, float64, string, []any or map[string]any. What
@@ -139,14 +138,30 @@ func ID(at string, v any) error {
 	return nil
 }
 
-// Moment is a time as RFC 3339 writes it.
+// Moment is a time as RFC 3339 writes it in UTC: 2025-01-31T12:00:00Z, with digits of a second or
+// without. Core keeps no time, so that no day is looked up in a calendar here.
 func Moment(at string, v any) error {
 	s, _ := v.(string)
-	if _, err := time.Parse(time.RFC3339, s); err != nil {
+	const form = "0000-00-00T00:00:00"
+	ok := len(s) > len(form) && len(s) < len(form)+12
+	for i := 0; ok && i < len(form); i++ {
+		ok = s[i] == form[i] || form[i] == '0' && isDigit(s[i])
+	}
+	if ok {
+		part := func(from int) int { return int(s[from]-'0')*10 + int(s[from+1]-'0') }
+		month, day := part(5), part(8)
+		ok = month >= 1 && month <= 12 && day >= 1 && day <= 31 && part(11) < 24 && part(14) < 60 && part(17) < 60
+		rest := s[len(form):]
+		fraction, utc := strings.CutSuffix(rest, "Z")
+		ok = ok && utc && (fraction == "" || len(fraction) > 1 && fraction[0] == '.' && !strings.ContainsFunc(fraction[1:], func(r rune) bool { return !isDigit(byte(r)) || r > '9' }))
+	}
+	if !ok {
 		return Unfit(at, v, "a time such as 2025-01-31T12:00:00Z")
 	}
 	return nil
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // Number is a finite one in a range, whole if asked for.
 func Number(from, to float64, whole bool) Schema {
