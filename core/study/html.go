@@ -99,7 +99,10 @@ func (r *Report) write(b *strings.Builder) {
 const Legend = "here: mean over trainings; ± folds: spread over folds or K-means runs within a training, in the mean; ± seeds: deviation between trainings. " +
 	"Standardised: with columns of mean 0 and deviation 1. Untrained: the same encoders before any step. Trivial: what is known of the data without any encoder. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which shows what leaks into S. " +
 	"By chance: how many of as many regions drawn at random. p: the chance of as many as here or more, corrected for the number of networks in a panel (Holm). " +
-	"Status: match within 0.02, the paper's spread or that between seeds."
+	"Status: match within 0.02, the paper's spread or that between seeds; other settings where data or settings are not the paper's, so that the two figures cannot be held against each other. " +
+	"Reach: how many of the trainings are at the paper's figure, to its digits, or above. " +
+	"Differences in the sentences are tested in pairs, in the same folds and with the same seeds, by the corrected resampled t-test: the variance counts 1/pairs + tested/trained times, so that folds that share what they train on are not taken for independent. " +
+	"One is decided when p is below 0.05, each by itself: of twenty equal pairs one would be, by chance."
 
 // A column of the table of a report: words or a number of each row.
 type column struct {
@@ -166,6 +169,12 @@ var allColumns = []column{
 		return &d
 	}},
 	{title: "status", words: func(r *Row) string { return r.Status }},
+	{title: "reach", words: func(r *Row) string {
+		if r.Reach == nil {
+			return ""
+		}
+		return fmt.Sprintf("%d of %d", *r.Reach, r.Trainings)
+	}},
 	{title: "standardised", number: func(r *Row) *float64 { return r.Standardised }},
 	{title: "untrained", number: func(r *Row) *float64 { return r.Untrained }}, {title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
 	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},

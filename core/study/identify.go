@@ -19,7 +19,7 @@ func identify() Study {
 	return Study{
 		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,
 		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames, each cleaned by itself and made a graph of its own: the first %d and the last %d of a recording. One half is trained on and the other tested, then the other way round; no window overlaps another, and between the halves lies what is left of the recording. ", windowFrames, firstWindows, lastWindows) +
-			"Without a band-pass, a ridge regression on functional connectivity is known to tell people apart nearly without error, so look at its row first. With one, which a known time between frames brings, it does so less well: windows so short hold little of the slow part. What embeddings lose against it, they lose by adding up over the regions: shared encoders with two features a region leave four numbers of a brain. What training adds stands beside the untrained score. The paper has no such table.",
+			"Look at the row of functional connectivity first, which on recordings of real people is known to tell them apart. Windows so short hold little of what is slow, so that a band-pass, which a known time between frames brings, may cost it much. Adding up over the regions, shared encoders with two features a region leave four numbers of a brain. What training adds stands beside the untrained score. The paper has no such table.",
 		Needs: NeedCohort, Offers: []string{"variability", "tr", "keep"},
 		Without: []string{"nested_select"}, // the half that is trained on is one group, of which no inner fold can be held out
 		check:   checkPeople,

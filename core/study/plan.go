@@ -56,6 +56,7 @@ type Study struct {
 	// Without are options of the classification that it cannot have, by name.
 	Without []string `json:"without,omitempty"`
 
+	yields   []string                      // options of its own tasks that give way to those of an order
 	counts   string                        // the option that says how many scans are drawn, and so stands in no task
 	single   bool                          // shows one training: the first of each kind of seeds
 	check    func([]connectome.Scan) error // whether a cohort will do; nil for data of another kind
@@ -282,7 +283,7 @@ func (o *Order) collide(s *Study) error {
 	own.Options = nil
 	for _, t := range s.plan(&own) {
 		for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-			if t.takes(name) {
+			if t.takes(name) && !slices.Contains(s.yields, name) {
 				return &property.Error{Field: name, Found: "one value for all of " + s.Name, Expected: "an option that the experiment does not set itself"}
 			}
 		}

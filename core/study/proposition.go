@@ -10,9 +10,9 @@ import (
 var layerPosterior = Study{
 	Name: "posterior", Title: "What the common embeddings tell of their layer", Seeds: 1, DataSeeds: 1,
 	Text: "Proposition 2 says that the layer cannot be told from a common embedding once the causal loss is small. Two views of it: what the causal predictor psi makes of a pooled common embedding, and what a fresh linear probe reads from it. If the proposition held to the letter, psi's posterior would have the full entropy log N, drawn as 1, and the probe would be right in one of N cases. " +
-		"Look at both: one may fall short without the other, because psi was only asked to rely on the private part. The private embeddings stand beside as contrast; they should tell their layer. " +
-		"The bars are means over the copies of a layer: they may be even although psi decides for every single copy, in one way here and in another there, which the entropy shows. In the table, untrained is after the first step. " +
-		"The last picture is the bound of proposition 1: the information on the layer in the private embeddings is at least log N minus the cross entropy. Both hold for these pooled graphs, cut from the graphs that were trained on; they say nothing about single nodes.",
+		"Look at both: psi was only asked to rely on the private part, so that one may fall short without the other. The private embeddings stand beside as contrast. " +
+		"The bars are means over the copies of a layer: they may be even although psi decides for every single copy, in one way here and in another there, which the entropy shows. A psi that always answers the same has a low entropy and tells nothing: look at what its answers have in common with the layer. In the table, untrained is after the first step. " +
+		"The last picture is the bound of proposition 1: the information on the layer in the private embeddings is at least log N minus the cross entropy. All of it is measured on pooled graphs, cut from those that were trained on; it says nothing about single nodes.",
 	plan: func(o *Order) []Task {
 		return append(planPosterior(o, "syn2"), planPosterior(o, "syn1")...)
 	},
@@ -72,10 +72,15 @@ func (r *Report) posterior(example, dataset string, list []*TaskResult) {
 		r.Rows = append(r.Rows, row)
 	}
 	end := func(k int) float64 { return curves[k].Y[looks-1] }
+	const close = 0.05
+	most := kernel.Log(float64(n))
 	r.find("%s: at the end psi's posterior of common embeddings has %.3f of the full entropy, and a probe names their layer in %.2f of the cases (chance %.2f); after the first step %.3f and %.2f. Private: %.3f and %.2f.",
 		dataset, end(1), end(3), chance, curves[1].Y[0], curves[3].Y[0], end(4), end(6))
-	r.find("%s: a psi that always answers the same has a low entropy and tells nothing. What its answers have in common with the layer is %.3f nats for common and %.3f for private embeddings, of at most log N = %.3f; after the first step %.3f and %.3f.",
-		dataset, end(8), end(9), kernel.Log(float64(n)), curves[8].Y[0], curves[9].Y[0])
+	even, guessed := end(1) >= 1-close, end(3) <= chance+close
+	r.find("%s: by psi the layer %s be told from common embeddings, by the probe it %s (within %.2f of the full entropy, and of chance).", dataset, canOrNot(!even), canOrNot(!guessed), close)
+	r.find("%s: psi's answers have %.3f nats in common with the layer for common and %.3f for private embeddings, of at most log N = %.3f; after the first step %.3f and %.3f.",
+		dataset, end(8), end(9), most, curves[8].Y[0], curves[9].Y[0])
+	r.find("%s: private embeddings hold at least %.3f of log N = %.3f nats on their layer (proposition 1).", dataset, end(7), most)
 	bars := chart.Chart{Name: "posterior-" + example, Title: dataset + ": layer as psi tells it from C", YLabel: "posterior", YRange: &[2]float64{0, 1},
 		Text: "For pooled common embeddings of each layer, the mean posterior of every layer at the end of the first training."}
 	for l := range n {
@@ -99,8 +104,14 @@ func (r *Report) posterior(example, dataset string, list []*TaskResult) {
 		r.draw(c)
 	}
 	lines("entropy", "entropy of the layer posterior over log N", "entropy", 1, chart.Series{Name: "nothing told", Y: []float64{1}}, 1, 4)
-	most := kernel.Log(float64(n))
 	lines("information", "what psi's answers have in common with the layer", "nats", most, chart.Series{Name: "log N", Y: []float64{most}}, 8, 9)
 	lines("probe", "layers that a probe names", "accuracy", 1, chart.Series{Name: "chance", Y: []float64{chance}}, 3, 6)
 	lines("bound", "information on the layer in P, at least", "nats", most, chart.Series{Name: "log N", Y: []float64{most}}, 7)
+}
+
+func canOrNot(can bool) string {
+	if can {
+		return "can"
+	}
+	return "cannot"
 }

@@ -31,8 +31,11 @@ func TestTable3AsPublished(t *testing.T) {
 			}
 			continue
 		}
+		if row.Variant != "" { // the recipe as printed
+			continue
+		}
 		private++
-		if math.Abs(*row.Ours-*row.Paper) > 0.0005 || *row.Trivial != *row.Ours || row.Status != "match" {
+		if math.Abs(*row.Ours-*row.Paper) > 0.0005 || *row.Trivial != *row.Ours || row.Status != otherSettings {
 			t.Errorf("%s on %s: %s %.4f, trivial %.4f, the paper prints %.4f", row.Embedding, row.Target, row.Metric, *row.Ours, *row.Trivial, *row.Paper)
 		}
 	}

@@ -211,9 +211,9 @@ func (r *Report) regions(condition string, found []*TaskResult) {
 			}
 		}
 		if more == nil {
-			more = []string{"no network beyond chance"}
+			more = []string{"no network"}
 		}
-		r.find("%s, %s: %s. Of the %d regions, %d are marked without any training, %d by averaged features alone.", condition, layer, strings.Join(more, ", "), len(trained), common(trained, untrained), common(trained, trivial))
+		r.find("%s, %s, beyond chance, corrected over the networks: %s. Of the %d regions, %d are marked without any training, %d by averaged features alone.", condition, layer, strings.Join(more, ", "), len(trained), common(trained, untrained), common(trained, trivial))
 		c := chart.Brain(places, of, networks, connectome.Marks(networks), trained)
 		c.Name = strings.ReplaceAll(strings.NewReplacer("(", "", ")", "", "/", "-").Replace(condition), " ", "-") + "-" + layer
 		c.Title = condition + ", " + layer

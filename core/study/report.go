@@ -38,7 +38,12 @@ type Row struct {
 	Trivial   *float64 `json:"trivial,omitempty"`
 	Paper     *float64 `json:"paper,omitempty"`
 	PaperStd  *float64 `json:"paper_std,omitempty"`
-	Status    string   `json:"status,omitempty"` // match, above, below or not run, where the paper has a figure
+	// Status, where the paper has a figure, is match, above, below, not run, or other settings
+	// where ours was found with others than the paper's.
+	Status string `json:"status,omitempty"`
+	// Reach is how many of the trainings are at the paper's figure, to its four digits, or above;
+	// nil with other settings.
+	Reach *int `json:"reach,omitempty"`
 
 	// With columns of mean 0 and deviation 1.
 	Standardised          *float64 `json:"standardised,omitempty"`
@@ -55,16 +60,17 @@ type Row struct {
 type Report struct {
 	Study    string        `json:"study"`
 	Title    string        `json:"title"`
-	Setting  string        `json:"setting"` // data, preset and seeds, in a sentence
-	Text     string        `json:"text"`    // what to look at, what it shows and what it does not
-	Findings []string      `json:"findings"`
+	Setting  string        `json:"setting"`  // data, preset and seeds, in a sentence
+	Text     string        `json:"text"`     // what is done and what to look at, whatever comes of it
+	Findings []string      `json:"findings"` // what came of it, each computed from the results
 	Rows     []Row         `json:"rows"`
 	Charts   []chart.Chart `json:"charts"`
 	Sheets   []Sheet       `json:"sheets,omitempty"`
 	Tasks    int           `json:"tasks"`   // that belong to the study
 	Missing  int           `json:"missing"` // of them, not run
 
-	tasks []Task
+	tasks   []Task
+	differs []string // from the paper's settings: see [Order.differs]
 }
 
 // A Sheet is a table beside the figures: of the scans of a cohort, say. Lines begin with one of titles.
@@ -91,7 +97,11 @@ func Assemble(o Order, results Results) ([]*Report, error) {
 		tasks := s.plan(full)
 		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), tasks: tasks, Rows: []Row{}, Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
 		r.Missing = r.Tasks - len(results.of(tasks))
+		r.differs = full.differs(s.Needs, examplesOf(tasks), nil)
 		s.assemble(full, results, r)
+		if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Paper != nil && row.Ours != nil }) {
+			r.Setting += against(r.differs)
+		}
 		reports = append(reports, r)
 	}
 	return reports, nil
@@ -189,8 +199,9 @@ func collect(results []*TaskResult, embedding, target, metric string) *cell {
 	return c
 }
 
-// fill puts what was collected into a row, and how it compares with the paper's figure.
-func (row *Row) fill(c *cell) {
+// fill puts what was collected into a row, and how it compares with the paper's figure;
+// differs is what [Order.differs] found.
+func (row *Row) fill(c *cell, differs []string) {
 	if c == nil {
 		if row.Paper != nil {
 			row.Status = "not run"
@@ -205,8 +216,20 @@ func (row *Row) fill(c *cell) {
 		seeds = deviation(c.value)
 		row.SeedStd = &seeds
 	}
-	if row.Paper != nil {
+	switch {
+	case row.Paper == nil:
+	case len(differs) > 0:
+		row.Status = otherSettings
+	default:
 		row.Status = status(*row.Ours, seeds, *row.Paper, *row.PaperStd)
+		const digit = 0.0001 // the last one that is printed
+		reach := 0
+		for _, v := range c.value {
+			if v >= *row.Paper-digit/2 {
+				reach++
+			}
+		}
+		row.Reach = &reach
 	}
 }
 
@@ -246,7 +269,7 @@ func deviation(x []float64) float64 {
 
 // paperRows returns a row for every figure of a table of the paper on a data set, filled by
 // find, which gives the trainings of a variant of CaDeM.
-func paperRows(table, dataset string, find func(variant string) []*TaskResult) []Row {
+func paperRows(table, dataset string, differs []string, find func(variant string) []*TaskResult) []Row {
 	var rows []Row
 	for _, p := range paper() {
 		if p.Table != table || p.Dataset != dataset {
@@ -256,24 +279,52 @@ func paperRows(table, dataset string, find func(variant string) []*TaskResult) [
 		if p.Method == "CaDeM" {
 			c = collect(find(p.Variant), p.Embedding, p.Target, p.Metric)
 		}
-		p.fill(c)
+		p.fill(c, differs)
 		rows = append(rows, p)
 	}
 	return rows
 }
 
 // ordering says how far our order of the figures of one metric agrees with the paper's.
-func ordering(rows []Row, metric, of string) string {
+func (r *Report) ordering(metric, of string) {
 	var a, b []float64
-	for _, r := range rows {
-		if r.Metric == metric && r.Ours != nil && r.Paper != nil {
-			a, b = append(a, *r.Ours), append(b, *r.Paper)
+	for _, row := range r.Rows {
+		if row.Metric == metric && row.Ours != nil && row.Paper != nil && row.Status != otherSettings {
+			a, b = append(a, *row.Ours), append(b, *row.Paper)
 		}
 	}
 	if len(a) < 3 {
-		return ""
+		return
 	}
-	return fmt.Sprintf("Kendall's tau between our order of the %d %s and the paper's (%s): %.2f.", len(a), of, metric, kendall(a, b))
+	r.find("Kendall's tau between our order of the %d %s and the paper's (%s): %.2f.", len(a), of, metric, kendall(a, b))
+}
+
+// place says how many of our trainings reach the figures that the paper prints for a metric.
+func (r *Report) place(metric string) {
+	var counts []string // in order of the rows
+	of := map[string][]string{}
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if row.Metric != metric || row.Reach == nil {
+			continue
+		}
+		name := row.Embedding + " on " + row.Target
+		if row.Variant != "" {
+			name += " (" + row.Variant + ")"
+		}
+		count := fmt.Sprintf("%d of %d", *row.Reach, row.Trainings)
+		if of[count] == nil {
+			counts = append(counts, count)
+		}
+		of[count] = append(of[count], name)
+	}
+	var parts []string
+	for _, count := range counts {
+		parts = append(parts, count+" for "+strings.Join(of[count], ", "))
+	}
+	if len(parts) > 0 {
+		r.find("Trainings that reach the paper's %s or more: %s.", metric, strings.Join(parts, "; "))
+	}
 }
 
 // kendall returns the rank correlation tau-b of two lists, 0 when one of them is constant.

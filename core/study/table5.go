@@ -13,8 +13,8 @@ import (
 var table5 = Study{
 	Name: "table5", Title: "Table V: what a person was doing, from the brain", Seeds: 1, DataSeeds: 1, Classifies: true,
 	Text: "Every scan becomes a graph of two layers, regions that rise and fall together and regions that go opposite ways. Embeddings are added up over the regions, and folds that hold out whole subjects tell the condition from these sums. " +
-		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, and linear probes from skewness and kurtosis of all regions and from the length of a run, which must tell nothing. Then look at the columns beside: untrained encoders, and trivial, the sums of the propagated features. The encoders are linear, so that a pooled private embedding of shared encoders is a linear function of two such sums whatever training does; and the pooled consensus is zero by construction in the directions that the data determine. " +
-		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here. Its figures are those of the HCP's subjects, whose series may not be passed on: no other data can match or miss them.",
+		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, and linear probes from skewness and kurtosis of all regions and from the length of a run, which should tell nothing. Then look at the columns beside: untrained encoders, and trivial, the sums of the propagated features. The encoders are linear, so that a pooled private embedding of shared encoders is a linear function of two such sums whatever training does; and the pooled consensus is zero by construction in the directions that the data determine. " +
+		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here. Its figures are of the HCP's subjects, whose series may not be passed on: figures of other subjects cannot be held against them.",
 	Needs: NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
 	check: checkConditions,
 	plan: func(o *Order) []Task {
@@ -47,7 +47,7 @@ var table5 = Study{
 		s.scores()
 		for _, p := range paper() {
 			if p.Table == "V" && p.Method != "CaDeM" {
-				p.fill(nil)
+				p.fill(nil, r.differs)
 				r.Rows = append(r.Rows, p)
 			}
 		}
@@ -157,7 +157,7 @@ func (s *scanReport) cohort() {
 	}
 	s.Sheets = append(s.Sheets, sheet)
 	s.chance = 1 / float64(len(s.classes))
-	s.find("%s of %d classes; folds hold out whole ones of %d groups. Chance is %.3f, and scores within %.3f of it, two standard errors, say nothing.", plural(prepared, "scan"), len(s.classes), len(groups), s.chance, 2*math.Sqrt(s.chance*(1-s.chance)/float64(prepared)))
+	s.find("%s of %d classes; folds hold out whole ones of %d groups. Chance is %.3f, and a micro-F1 within %.3f of it, two standard errors, says nothing.", plural(prepared, "scan"), len(s.classes), len(groups), s.chance, 2*math.Sqrt(s.chance*(1-s.chance)/float64(prepared)))
 	mean := func(name string) *float64 { return average(quality[slices.Index(qualities, name)]) }
 	s.find("In the mean %.1f %% of all pairs are negative; %.1f regions are isolated in the co-activation layer and %.1f in the anti-activation layer before they are linked.", 100**mean("negative"), *mean("co_isolates"), *mean("anti_isolates"))
 	if m := mean("motion"); m != nil {
@@ -207,10 +207,10 @@ func (s *scanReport) scores() {
 				if c == nil {
 					continue
 				}
-				row.fill(c)
 				if p, ok := s.printed[metric]; ok && embedding == p.Embedding {
-					row.Table, row.Paper, row.PaperStd, row.Status = p.Table, p.Paper, p.PaperStd, "other data"
+					row.Table, row.Paper, row.PaperStd = p.Table, p.Paper, p.PaperStd
 				}
+				row.fill(c, s.differs)
 				s.Rows = append(s.Rows, row)
 			}
 		}
@@ -238,8 +238,31 @@ func (s *scanReport) scores() {
 		return nil
 	}
 	if len(s.without) > 0 {
-		s.find("Without a graph: functional connectivity and a ridge regression score %s, skewness and kurtosis of all regions %s, the length of the run %s. Propagated features of all regions, not added up, score %s: the difference to the sums is what pooling loses.", number(value(byFC)), number(value(byMoments)), number(value(byLength)), number(value(byRegions)))
+		s.find("Without a graph: functional connectivity and a ridge regression score %s, skewness and kurtosis of all regions %s, the length of the run %s. Propagated features of all regions, not added up, score %s.", number(value(byFC)), number(value(byMoments)), number(value(byLength)), number(value(byRegions)))
 	}
+	s.compareScores()
+}
+
+// compareScores tests what the rows come to, in the same folds: training, the sums of features,
+// connectivity, and the two ways to share encoders.
+func (s *scanReport) compareScores() {
+	f, fc := entry{"combined", "class", "macro_f1"}, entry{byFC, "class", "macro_f1"}
+	var scores [2][]Task
+	var baselines []Task
+	for _, p := range s.plans {
+		for _, run := range p.runs {
+			scores[0], scores[1], baselines = append(scores[0], run.sharedScores), append(scores[1], run.aloneScores), append(baselines, p.baselines)
+		}
+	}
+	for v, tasks := range scores {
+		what, list := "Macro-F1 of the combined embedding, "+encoderVariants[v], s.results.of(tasks)
+		s.compare(pair(list, list, f.trained(), f.untrained()), what, "trained", "untrained")
+		s.compare(pair(list, list, f.trained(), f.trivial()), what, "trained", "sums of features")
+		a, b := s.results.pairs(tasks, baselines)
+		s.compare(pair(a, b, f.trained(), fc.trained()), what, "trained", "connectivity")
+	}
+	a, b := s.results.pairs(scores[0], scores[1])
+	s.compare(pair(a, b, f.trained(), f.trained()), "Macro-F1 of the combined embedding", encoderVariants[0], encoderVariants[1])
 }
 
 // chart draws macro-F1 of all rows.

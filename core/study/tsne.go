@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,8 +16,8 @@ import (
 
 var tsnePictures = Study{
 	Name: "tsne", Title: "Pictures of Syn4 by t-SNE", Seeds: 1, DataSeeds: 1, single: true,
-	Text: "Every point is a graph, by the means of one of its embeddings. Look for groups of one colour: the private pictures part by class, the common one does not. " +
-		"Two cautions. The private means lie on a line, because they are linear in one number, the mean of the features; t-SNE folds that line, and neither the shapes nor the distances between groups mean anything. And the common means are noise by construction (see table IV). The settings of the published pictures are not known; these are the usual ones.",
+	Text: "Every point is a graph, by the means of one of its embeddings. Look for groups of one colour, and count neighbours: the sentences below say how many points have one of their own class for the nearest. " +
+		"Two cautions. The private means of a layer lie on a line, because they are linear in one number, the mean of the features; t-SNE folds that line, and neither the shapes nor the distances between groups mean anything. And the common means are zero by construction in the directions that the data determine, with noise in the others (see table IV). The settings of the published pictures are not known; these are the usual ones.",
 	plan: func(o *Order) []Task {
 		graphs := planGraphs(o, "arbitrary", 0, 0)
 		m := Measure{Kind: "tsne", Embeddings: tsneEmbeddings}
@@ -108,7 +109,20 @@ func (r *Report) layout(t *TaskResult, name string) {
 	}
 	n := len(classes.Data)
 	c.Text = fmt.Sprintf("%d points in %d colours, one a class; the nearest neighbour of %d of them is of the same class.", n, len(names), same)
-	r.find("%s: the nearest neighbour in the picture is of the same class for %d of %d points (by chance about %d); divergence %.2f.", title, same, n, n/len(names), t.array("divergence:" + name).Data[0])
+	const parted = 0.8
+	by := 1 / float64(len(names))
+	share, band := float64(same)/float64(n), 2*math.Sqrt(by*(1-by)/float64(n))
+	verdict := "which chance gives too"
+	switch {
+	case share >= parted:
+		verdict = "the classes part"
+	case share > by+band:
+		verdict = "the classes part in places"
+	case share < by-band:
+		verdict = "fewer than chance gives"
+	}
+	r.find("%s: the nearest neighbour in the picture is of the same class for %d of %d points: %s (parted: from %.0f %% on; chance: %.0f, give or take %.0f). Divergence %.2f.",
+		title, same, n, verdict, 100*parted, by*float64(n), band*float64(n), t.array("divergence:" + name).Data[0])
 	r.draw(c)
 }
 

@@ -1,0 +1,117 @@
+package study
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"cadem/core/cadem"
+	"cadem/core/property"
+	"cadem/core/synth"
+)
+
+// otherSettings is the status of a figure that stands beside one of the paper, but was found
+// with other settings or data, so that the two cannot be held against each other.
+const otherSettings = "other settings"
+
+// drawnHere is one of what [Order.differs] lists.
+const drawnHere = "data drawn here"
+
+// differs lists in words what was done otherwise than for the paper's figures; none: they can be
+// held against each other. These are the paper's settings:
+//
+//   - the preset released, the authors' program, which made the figures; printed follows the
+//     text where the two part;
+//   - tables I to IV, VII and XI on Syn1: the published data; drawn ones are other graphs;
+//   - tables VI, VII and XI on real data: a graph with the nodes, features and edges of the
+//     paper's, and like it with a link of every node to itself in each layer;
+//   - table V: never, for the series of its subjects may not be passed on;
+//   - every option at its usual value for the data: the published one, or that of the authors'
+//     program where none is published. What an experiment sets itself, as the completion of S
+//     in tables III and IV, is a reading of the paper where it leaves something open;
+//   - any number of model seeds: the paper's figure is of one training, and the mean of ours
+//     estimates what one gives; folds dealt by the seed that the experiment sets.
+//
+// Needs and examples are the study's: what data it is about, and which examples it draws, "" for
+// files. Data is what the files hold, nil without any.
+func (o *Order) differs(needs Need, examples []string, data *Summary) []string {
+	var list []string
+	defaults := defaultsOf
+	switch {
+	case needs == NeedCohort:
+		list = append(list, "other subjects")
+	case needs == NeedGraph && (data == nil || data.Paper == ""):
+		list = append(list, "other data")
+		defaults = func(string) map[string]any { return ownDefaults }
+	case needs == NeedGraph:
+		for _, l := range data.Layers {
+			if l.SelfLoops < data.Nodes {
+				list = append(list, "data without the link of every node to itself")
+				break
+			}
+		}
+		for _, p := range publishedSets() {
+			if p.name == data.Paper {
+				defaults = func(string) map[string]any { return p.defaults }
+			}
+		}
+	case o.Data != "published" && o.Options["instance"] != "published":
+		list = append(list, drawnHere)
+	}
+	if o.Preset != cadem.Presets[0] {
+		list = append(list, "preset "+o.Preset)
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+		value := property.Text(o.Options[name])
+		if name != "instance" && slices.ContainsFunc(examples, func(e string) bool { return sets(o.Preset, e, defaults(e), name, value) }) {
+			list = append(list, name+" = "+value)
+		}
+	}
+	return list
+}
+
+// examplesOf lists the examples that tasks draw, "" for files.
+func examplesOf(tasks []Task) []string {
+	var list []string
+	for i := range tasks {
+		if e := tasks[i].Data.Example; !slices.Contains(list, e) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// sets tells whether a value of an option is another than the usual one of an example, "" for
+// files, whose defaults are given.
+func sets(preset, example string, defaults map[string]any, name, value string) bool {
+	s, err := NewSettings(preset, &Dataset{Defaults: defaults})
+	if err != nil {
+		return true
+	}
+	if property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) {
+		before := s.Values()[name]
+		return s.Set(name, value) != nil || s.Values()[name] != before
+	}
+	g, err := synth.Lookup(example)
+	if err != nil || !property.Has(g.Options(), name) {
+		return true
+	}
+	o := g.Options()
+	before := property.Values(o)[name]
+	return property.Set(o, name, value) != nil || property.Values(o)[name] != before
+}
+
+// against says whether figures of the report can be held against the paper's.
+func against(differs []string) string {
+	if len(differs) == 0 {
+		return " These are the paper's settings."
+	}
+	s := " Not the paper's settings:"
+	for i, d := range differs {
+		if i > 0 {
+			s += ","
+		}
+		s += fmt.Sprintf(" %s", d)
+	}
+	return s + "."
+}
