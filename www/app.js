@@ -12,6 +12,7 @@ import {createPicker} from './datapicker.js';
 import {createOpening, named} from './opening.js';
 import {createNotices} from './notices.js';
 import {copyLink, goTo} from './links.js';
+import {createPreview} from './preview.js';
 import {createTransport} from './transport.js';
 import {createArchive} from './archive.js';
 import {createBrain} from './brain.js';
@@ -184,22 +185,10 @@ function change(field, name, value) {
     attempt(() => session.setLive({[name]: value}))();
   }
   settingsChanged(field !== 'usual');
-  if (field !== 'evaluation' && name !== 'eval_seed') preview();
+  if (field !== 'evaluation' && name !== 'eval_seed') preview.after();
 }
 
-let previewTimer = 0;
-
-/** Before the first step, the pictures follow the form: they show the untrained model of what is set. Messages as for begin. */
-function preview(messages = []) {
-  clearTimeout(previewTimer);
-  const {phase, progress} = session.model;
-  const untouched = phase === 'idle' || phase === 'shipped' || phase === 'failed' || (phase === 'paused' && progress?.step === 0);
-  if (!untouched || !differs() && phase !== 'idle' && phase !== 'failed') return;
-  previewTimer = setTimeout(attempt(async () => {
-    if (form.problems.length || !differs() && session.model.phase === 'paused') return;
-    await begin(messages);
-  }), 400);
-}
+const preview = createPreview({model: () => session.model, differs, possible: () => form.problems.length === 0 && (settings.data !== 'files' || Boolean(files)), begin: attempt(begin)});
 
 /** Makes the run that the form describes, untrained; messages are what there is to say of how it was asked for. */
 async function begin(messages = []) {
@@ -215,7 +204,7 @@ async function begin(messages = []) {
     byId('open-files').focus();
     return false;
   }
-  clearTimeout(previewTimer);
+  preview.cancel();
   say.messages(messages);
   say.status('Preparing\u2026');
   return session.prepare(plan());
@@ -450,7 +439,7 @@ async function follow({settings: linked, messages}) {
   say.messages(messages);
   showView();
   settingsChanged();
-  if (settings.data !== 'files') preview(messages);
+  preview.after(messages);
 }
 
 async function main() {

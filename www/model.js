@@ -31,6 +31,17 @@ export class Losses {
 /** What a node is called: by its own name, or counted from 0, as files count it. */
 export const nodeName = (names, i, what = 'node') => names?.[i] || `${what} ${i}`;
 
+/** An id for a new run. */
+export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), b => b.toString(16).padStart(2, '0')).join('');
+
+const SNAPSHOTS = 40; // pictures of a run kept for looking back; beyond that every second one goes
+
+/** The pictures of a run with another one, before which those of its step and later ones go. */
+export function withSnapshot(snapshots, next) {
+  const all = [...snapshots.filter(s => s.step < next.step), next];
+  return all.length > SNAPSHOTS ? all.filter((_, i) => i % 2 === 0 || i === all.length - 1) : all;
+}
+
 export const emptyModel = () => ({
   phase: 'idle',     // idle, shipped, opening, paused, running, finished, failed
   scoring: null,     // {done, total} while scores are computed

@@ -1,18 +1,15 @@
 // One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
 // views draw and tells `on` what has changed; it never touches the document.
-import {emptyModel, shippedModel, storedModel} from './model.js';
+import {emptyModel, newId, shippedModel, storedModel, withSnapshot} from './model.js';
 import {LARGE} from './pool.js';
 import {RequestError} from './runclient.js';
 
-const SNAPSHOTS = 40;       // pictures of a run kept for looking back; beyond that every second one goes
 const PAUSE_PATIENCE = 3000; // ms until a program that does not pause is ended
-
-const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), b => b.toString(16).padStart(2, '0')).join('');
 
 const asSlabs = files => Object.fromEntries(files.map((f, i) => [`file:${i}`, f]));
 
 export class Session {
-  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #wish = 0; #before = 'idle'; #checkpoint = null; #kept = false; #deaths = {at: '', times: 0}; #pace = 0; #watch = true; #moving = null; #safe = null; #resting = false; #endLook = () => {};
+  #compute; #storage; #keeper; #on; #opened = null; #files = []; #token = 0; #wish = 0; #loading = 0; #before = 'idle'; #checkpoint = null; #kept = false; #deaths = {at: '', times: 0}; #pace = 0; #watch = true; #moving = null; #safe = null; #resting = false; #endLook = () => {};
 
   /** `compute` is an Engine; `on` has changed(...what), error(e), notice(text) and loading(promise), of the whole program. */
   constructor({compute, storage, keeper, on}) {
@@ -125,12 +122,16 @@ export class Session {
     const before = this.model.phase;
     if (before !== 'opening') this.#before = before;
     this.#phase('opening');
+    this.#loading++;
     try {
       const data = await this.#load(spec, files);
       return wish === this.#wish ? data : null;
     } catch (e) {
-      if (wish === this.#wish) this.#phase(this.#before);
+      if (wish !== this.#wish) return null; // nobody wants it any more
+      this.#phase(this.#before);
       throw e;
+    } finally {
+      this.#loading--;
     }
   }
 
@@ -156,7 +157,10 @@ export class Session {
         if (!stands && event.event === 'progress') stand();
       };
       this.#compute.call(kind, args, arrays, onEvent).then(({result}) => {
-        if (token !== this.#token) return;
+        if (token !== this.#token) {
+          resolve(); // it never stood, and who waits for it learns that from the token
+          return;
+        }
         this.#progress(result.progress);
         if (!stands) stand();
         if (result.progress.state === 'finished') this.#over(token);
@@ -192,7 +196,8 @@ export class Session {
     const m = this.model, {epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, state} = p;
     m.progress = {state, epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s};
     const phase = {running: 'running', paused: 'paused', finished: 'finished', failed: 'failed'}[state] || m.phase;
-    if (phase !== m.phase) {
+    if (this.#loading && phase !== m.phase) this.#before = phase; // the run that is being left has something to say yet
+    else if (phase !== m.phase) {
       m.phase = phase;
       m.ending = phase === 'finished';
       if (m.record) m.record.state = phase;
@@ -204,9 +209,7 @@ export class Session {
   #frame({epoch, step, embeddings, explained}, xy) {
     const m = this.model;
     if (embeddings) m.names = embeddings;
-    while (m.snapshots.length && m.snapshots[m.snapshots.length - 1].step >= step) m.snapshots.pop();
-    m.snapshots.push({epoch, step, explained, xy});
-    if (m.snapshots.length > SNAPSHOTS) m.snapshots = m.snapshots.filter((_, i) => i % 2 === 0 || i === m.snapshots.length - 1);
+    m.snapshots = withSnapshot(m.snapshots, {epoch, step, explained, xy});
     this.#on.changed('frame');
   }
 

@@ -75,3 +75,36 @@ test('a resting run comes back with its weights, or says why it does not', async
     assert.deepEqual(compute.asked.slice(asked).filter(kind => kind === 'train' || kind === 'resume'), wrong ? [] : ['resume']);
   }
 });
+
+test('who waits for a run that another one has overtaken is not left waiting, and hears nothing of its errors', async () => {
+  const answers = [], keeper = new Keeper({call: async () => ({})}, () => {}), failed = [];
+  /** A compute program that answers when it is told to. */
+  const compute = {held: 0, waiting: 0, answers: async () => true, terminate() {}, call(kind, args, arrays, onEvent) {
+    if (kind === 'control') return Promise.resolve({result: {}, arrays: {}});
+    return new Promise((resolve, reject) => answers.push({kind, onEvent, resolve, reject}));
+  }};
+  const next = async kind => {
+    while (answers[0]?.kind !== kind) await new Promise(f => setTimeout(f, 1));
+    return answers.shift();
+  };
+  const session = new Session({compute, storage: null, keeper, on: {changed() {}, error: e => failed.push(e), notice() {}, loading() {}}});
+  const prepare = nodes => session.prepare({data: {example: 'syn1', options: {nodes}}, values: () => ({name: `${nodes} nodes`, options: {}, evaluation: {}})});
+  const opened = {result: {summary: {}}, arrays: {}}, stands = {state: 'paused', epoch: 0, epochs: 2, step: 0, steps: 4};
+
+  const first = prepare(1); // is overtaken while its data are opened, which then fails
+  const load = await next('open');
+  const second = prepare(2); // is overtaken while it is made
+  const again = await next('open');
+  load.reject(new Error('too large'));
+  assert.equal(await first, false);
+  again.resolve(opened);
+  const made = await next('train');
+  const third = prepare(3);
+  (await next('open')).resolve(opened);
+  const last = await next('train');
+  made.resolve({result: {progress: {...stands, state: 'cancelled'}}});
+  assert.equal(await second, false);
+  last.onEvent({event: 'progress', ...stands}, {});
+  assert.equal(await third, true);
+  assert.deepEqual([session.model.phase, session.model.record.name, failed], ['paused', '3 nodes', []]);
+});
