@@ -227,10 +227,8 @@ test('cancel rejects at once, and the workers stay for the next', async () => {
   const all = pool.run(named(5), {signal: control.signal});
   await soon();
   assert.equal(m.running.length, 2);
-  const began = performance.now();
   control.abort();
-  await assert.rejects(all, {name: 'AbortError'});
-  assert.ok(performance.now() - began < 50);
+  await assert.rejects(all, {name: 'AbortError'}); // though no task ever ends
   await soon();
   assert.deepEqual([m.cancelled, m.running.length, pool.busy, pool.workers], [2, 0, 0, 2]);
   await pool.run([{name: 'quick'}]);
