@@ -2,35 +2,28 @@ package cadem
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
 
+	"cadem/core/cadem/internal/checkpoint"
 	"cadem/core/json"
-	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
 
-// A checkpoint is, little-endian: the magic word, the length of the header (uint32), the
-// header (JSON), the arrays (parameters and moments of every encoder and head, then the
-// consensus of every graph, or the U it is taken from where no step visits the nodes), and the checksum of all before it (uint64). What a run draws
+// A checkpoint keeps the parameters and moments of every encoder and head, then the consensus of
+// every graph, or the U it is taken from where no step visits the nodes. What a run draws
 // depends on the seed and the step, so that no generator state is stored.
-const (
-	magic             = "CaDeMck\x01"
-	checkpointVersion = 2
-)
+const checkpointVersion = 2
 
 // ErrCheckpoint tells why a checkpoint cannot be used.
-type ErrCheckpoint struct {
-	Reason string
-	Newer  bool // written by a later version of the program
-}
+type ErrCheckpoint = checkpoint.Error
 
-func (e *ErrCheckpoint) Error() string { return "checkpoint: " + e.Reason }
+// Stored is the bytes of a checkpoint, wherever they lie.
+type Stored = checkpoint.Stored
 
 type checkpointHeader struct {
 	Version   int            `json:"version"`
@@ -48,35 +41,21 @@ type checkpointHeader struct {
 	Shape   []int      `json:"shape"` // lengths of the arrays
 }
 
-// An array is n numbers, which lie here or in a block that was lent.
-type array[T kernel.Float] struct {
-	n           int
-	here        []T
-	block, from int // the layer, and the byte where it begins
-}
-
 // arrays lists everything that a step changes, in the order of the file.
-func (r *run[T]) arrays() []array[T] {
-	var all []array[T]
+func (r *run[T]) arrays() []checkpoint.Array[T] {
+	var all []checkpoint.Array[T]
 	add := func(list ...[]T) {
 		for _, a := range list {
-			all = append(all, array[T]{n: len(a), here: a})
+			all = append(all, checkpoint.Array[T]{N: len(a), Here: a})
 		}
 	}
 	for l, pair := range r.enc {
-		for branch, e := range pair {
-			if branch == private && r.lent != nil {
-				w1, w2 := e.f*e.h, e.h*e.d
-				at := 0
-				for _, n := range []int{w1, w1, w1, w2, w2, w2} {
-					all = append(all, array[T]{n: n, block: l, from: at})
-					at += 4 * n
-				}
-			} else {
-				add(e.w1, e.m1, e.v1, e.w2, e.m2, e.v2)
-			}
-			add(e.b, e.mb, e.vb)
-		}
+		e := pair[0]
+		add(e.w1, e.m1, e.v1, e.w2, e.m2, e.v2, e.b, e.mb, e.vb)
+		e = pair[private]
+		w1, w2 := e.f*e.h, e.h*e.d
+		all = append(all, r.private.Arrays(l, []int{w1, w1, w1, w2, w2, w2})...)
+		add(e.b, e.mb, e.vb)
 	}
 	for _, p := range []*head[T]{r.phi, r.psi} {
 		add(p.w, p.m, p.v, p.b, p.mb, p.vb)
@@ -92,12 +71,12 @@ func (r *run[T]) arrays() []array[T] {
 func (r *run[T]) sumMoments() {
 	// Of the arrays of encoders and heads, every second and third of three are moments.
 	for i, a := range r.arrays()[:len(r.enc)*2*9+2*6] {
-		for k := range a.here {
+		for k := range a.Here {
 			switch i % 3 {
 			case 1:
-				a.here[k] /= T(1 - beta1)
+				a.Here[k] /= T(1 - beta1)
 			case 2:
-				a.here[k] /= T(1 - beta2)
+				a.Here[k] /= T(1 - beta2)
 			}
 		}
 	}
@@ -129,33 +108,15 @@ func (r *run[T]) WriteCheckpoint(dst io.Writer) error {
 	for _, it := range r.members {
 		h.Ranks = append(h.Ranks, it.consensus.Rank())
 	}
-	size, each := 0, int(r.precision)/8
-	for _, a := range r.arrays() {
-		h.Shape = append(h.Shape, a.n)
-		size += a.n * each
+	arrays := r.arrays()
+	for _, a := range arrays {
+		h.Shape = append(h.Shape, a.N)
 	}
 	header, err := json.Marshal(h)
 	if err != nil {
 		panic(err) // numbers, strings and bits only
 	}
-	p := newPacker(dst, int64(len(magic)+4+len(header)+size))
-	p.add(binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(header))))
-	p.add(header)
-	for _, a := range r.arrays() {
-		if a.n == len(a.here) {
-			addArray(p, a.here)
-		} else {
-			r.lent.pack(p, a)
-		}
-	}
-	return p.close()
-}
-
-// A Stored is the bytes of a checkpoint, wherever they lie: those in memory are a
-// [bytes.Reader].
-type Stored interface {
-	io.ReaderAt
-	Size() int64
+	return checkpoint.Write(dst, header, arrays)
 }
 
 // A Checkpoint is one that was found to be whole and to be what some run wrote.
@@ -167,8 +128,7 @@ type Checkpoint struct {
 	Step      int // it was taken after; 0 before the first
 
 	header checkpointHeader
-	stored Stored
-	from   int64 // where its arrays begin
+	file   *checkpoint.File
 }
 
 // Resume returns a run that goes on where the checkpoint was taken and ends with the bits
@@ -191,34 +151,13 @@ func OpenCheckpoint(stored Stored) (*Checkpoint, error) {
 	bad := func(format string, args ...any) (*Checkpoint, error) {
 		return nil, &ErrCheckpoint{Reason: fmt.Sprintf(format, args...)}
 	}
-	n := stored.Size()
-	if n < int64(len(magic))+12 {
-		return bad("this is not a checkpoint of CaDeM")
-	}
-	p := newUnpacker(stored, 0, n-8)
-	head, err := p.take(len(magic) + 4)
+	file, err := checkpoint.Open(stored)
 	if err != nil {
 		return nil, err
 	}
-	if string(head[:len(magic)-1]) != magic[:len(magic)-1] {
-		return bad("this is not a checkpoint of CaDeM")
-	}
-	length := int64(binary.LittleEndian.Uint32(head[len(magic):]))
-	if whole, err := intact(stored); err != nil {
-		return nil, err
-	} else if !whole {
-		return bad("its checksum does not fit, the file was cut or changed")
-	}
-	c := &Checkpoint{Options: Released(), stored: stored, from: int64(len(head)) + length}
-	if c.from > n-8 {
-		return bad("its header is cut off")
-	}
-	header := make([]byte, length)
-	if err := p.fill(header); err != nil {
-		return nil, err
-	}
+	c := &Checkpoint{Options: Released(), file: file}
 	h := &c.header
-	err = json.Unmarshal(header, h)
+	err = json.Unmarshal(file.Header, h)
 	if h.Version > checkpointVersion {
 		// Its header may not even parse here: what did, names the version.
 		return nil, &ErrCheckpoint{Newer: true, Reason: fmt.Sprintf("it was written by a newer version: format %d, this one reads up to %d", h.Version, checkpointVersion)}
@@ -235,7 +174,7 @@ func OpenCheckpoint(stored Stored) (*Checkpoint, error) {
 	if err := c.Options.Check(); err != nil { // one option may be at odds with another
 		return bad("%v", err)
 	}
-	if reason := h.check(&c.Options, int(n-8-c.from)); reason != "" {
+	if reason := h.check(&c.Options, file.Size()); reason != "" {
 		return bad("%s", reason)
 	}
 	return c, nil
@@ -282,16 +221,13 @@ func (r *run[T]) load(c *Checkpoint) error {
 	h, arrays := &c.header, r.arrays()
 	fits := len(arrays) == len(h.Shape) && (h.Ranks == nil || len(h.Ranks) == len(r.members))
 	for i := 0; fits && i < len(arrays); i++ {
-		fits = arrays[i].n == h.Shape[i]
+		fits = arrays[i].N == h.Shape[i]
 	}
 	if !fits {
 		return &ErrCheckpoint{Reason: "the sizes of its weights do not fit: it belongs to another graph, or an earlier version of this program wrote it"}
 	}
-	p := newUnpacker(c.stored, c.from, c.stored.Size()-8)
-	for _, a := range arrays {
-		if err := takeArray(p, a.here); err != nil {
-			return err
-		}
+	if err := checkpoint.Load(c.file, arrays); err != nil {
+		return err
 	}
 	if h.Version == 1 {
 		r.sumMoments()

@@ -46,7 +46,7 @@
 // numbers a parameter (weight and two moments), Z and its transpose, and some rows of d a
 // node where the nodes are visited.
 //
-// The private encoders of a large run may train beside it (partner.go).
+// The private encoders of a large run may train beside it (branch.go).
 //
 // A run depends on its options and its seed alone, and has the same bits on every machine.
 package cadem
@@ -70,9 +70,9 @@ func (e Error) Error() string { return e.string }
 // ErrShape is panicked when the sizes of the arguments do not fit together.
 var ErrShape = Error{"cadem: dimension mismatch"}
 
-// ErrLent is panicked when a run is lent that has several graphs, draws in every step, decays,
-// or has sizes that a Partner does not take.
-var ErrLent = Error{"cadem: nothing to lend to a partner"}
+// ErrOffload is panicked when encoders of a run are to be offloaded that has several graphs, draws
+// in every step, decays, or has sizes that a Helper does not take.
+var ErrOffload = Error{"cadem: nothing to hand over to a helper"}
 
 // ErrDone is returned by Step after the last step.
 var ErrDone = errors.New("cadem: the run is over")

@@ -21,7 +21,7 @@ type Embeddings struct {
 
 func (r *run[T]) Embeddings(graph int) *Embeddings {
 	it := r.members[graph]
-	r.look()
+	r.fetchProducts()
 	s, polar := it.consensus.At(r.common)
 	e := &Embeddings{Consensus: dense(s, it.m, it.d), Rank: polar.Rank, Singular: make([]float64, it.d)}
 	copy(e.Singular, polar.Singular)
@@ -113,7 +113,7 @@ func (r *run[T]) find(name string, gradient bool) []T {
 	case "bpsi":
 		return pick(r.psi.b, r.psi.tb)
 	}
-	r.Recall()
+	r.Reclaim()
 	var l int
 	layer, part, _ := strings.Cut(name, ".")
 	if _, err := fmt.Sscanf(layer, "l%d", &l); err != nil || l < 0 || l >= len(r.enc) || part == "" {

@@ -1,6 +1,9 @@
 package cadem
 
-import "cadem/core/kernel"
+import (
+	"cadem/core/cadem/internal/checkpoint"
+	"cadem/core/kernel"
+)
 
 // An encoder maps Z (M x F) to Z W1 W2 + b (M x d). W1 has only the rows of features that
 // are not zero in Z: the others have no gradient and no consequence.
@@ -24,7 +27,21 @@ func newEncoder[T kernel.Float](f, h, d int) *encoder[T] {
 // refresh forms U anew, after weights were set from outside.
 func (e *encoder[T]) refresh() { kernel.Mul(e.u, e.w1, e.w2, e.f, e.h, e.d) }
 
-// move does the Adam step from the gradients du and db:
+// arrays lists all but the bias, as a helper takes them: W1 with its moments, W2 with its
+// moments, U, dU, dW2 and W2 before the step.
+func (e *encoder[T]) arrays() []*[]T {
+	return []*[]T{&e.w1, &e.m1, &e.v1, &e.w2, &e.m2, &e.v2, &e.u, &e.du, &e.dw2, &e.old}
+}
+
+// bytes returns what they take.
+func (e *encoder[T]) bytes() (size int) {
+	for _, a := range e.arrays() {
+		size += checkpoint.ElementSize[T]() * len(*a)
+	}
+	return size
+}
+
+// move does the Adam step of the weights from the gradient du:
 //
 //	dW2 = W1' dU,   dW1 = dU W2' (formed inside the loop),   then U = W1 W2 with the new ones.
 func (e *encoder[T]) move(r *kernel.AdamRate[T]) {
@@ -32,6 +49,5 @@ func (e *encoder[T]) move(r *kernel.AdamRate[T]) {
 	kernel.AddMulTrans(e.dw2, e.w1, e.du, e.f, e.h, e.d)
 	copy(e.old, e.w2)
 	kernel.Adam(e.w2, e.m2, e.v2, e.dw2, r)
-	kernel.Adam(e.b, e.mb, e.vb, e.db, r)
 	kernel.AdamFactored(e.w1, e.m1, e.v1, e.u, e.du, e.old, e.w2, e.f, e.h, e.d, r)
 }

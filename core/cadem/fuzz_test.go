@@ -10,20 +10,24 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/cadem/internal/checkpoint"
 	"cadem/core/multiplex"
 )
 
 // seal makes a checkpoint of a header and arrays, with the checksum that belongs to them.
 func seal(header, arrays []byte) []byte {
-	out := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(header)))
-	out = append(append(out, header...), arrays...)
-	return binary.LittleEndian.AppendUint64(out, last(basis^uint64(len(out)), out))
+	var out bytes.Buffer
+	if err := checkpoint.Write(&out, header, []checkpoint.Array[float32]{{N: len(arrays) / 4, Read: func(to []byte, from int) { copy(to, arrays[from:]) }}}); err != nil {
+		panic(err) // memory takes all that is written
+	}
+	return out.Bytes()
 }
 
 // unseal returns header and arrays of a checkpoint.
-func unseal(checkpoint []byte) (header, arrays []byte) {
-	rest := checkpoint[len(magic)+4 : len(checkpoint)-8]
-	n := binary.LittleEndian.Uint32(checkpoint[len(magic):])
+func unseal(file []byte) (header, arrays []byte) {
+	const magic = 8 // bytes before the length of the header
+	rest := file[magic+4 : len(file)-8]
+	n := binary.LittleEndian.Uint32(file[magic:])
 	return rest[:n], rest[n:]
 }
 

@@ -47,7 +47,7 @@ func TestHashesStay(t *testing.T) {
 							t.Fatal(err)
 						}
 						if lend {
-							run.Lend(newThread(t))
+							run.Offload(newThread(t))
 						}
 						finish(t, run)
 						return run.Hash()

@@ -103,48 +103,28 @@ func (it *member[T]) pool() {
 }
 
 // forward sets hc and hp: h = zbar U + n b + summed noise, one row a pooled graph.
-// Those of private encoders that were lent come from their partner.
-func (it *member[T]) forward(enc [][2]*encoder[T], away *lent[T]) {
-	d, at := it.d, 0
-	for branch, h := range [2][]float64{it.hc, it.hp} {
-		if branch == private && away != nil {
-			away.fetch()
-		}
-		for l := range it.layers {
-			q, e := &it.layers[l], enc[l][branch]
-			out := q.out
-			if branch == private && away != nil {
-				out = away.products[at:][:len(q.out)]
-				at += len(out)
-			} else {
-				kernel.Mul(out, q.pooled, e.u, len(q.rows), q.z.F, d)
-			}
-			kernel.Place(h, q.at, out, q.noise[branch], e.b, q.nodes)
-		}
+func (it *member[T]) forward(graph int, enc [][2]*encoder[T], own branch[T]) {
+	for l := range it.layers {
+		q, e := &it.layers[l], enc[l][0]
+		kernel.Mul(q.out, q.pooled, e.u, len(q.rows), q.z.F, it.d)
+		kernel.Place(it.hc, q.at, q.out, q.noise[0], e.b, q.nodes)
+	}
+	for l := range it.layers {
+		q := &it.layers[l]
+		kernel.Place(it.hp, q.at, own.Products(graph, l), q.noise[private], enc[l][private].b, q.nodes)
 	}
 	clear(it.dhc)
 	clear(it.dhp)
 }
 
-// backward adds zbar' dh to dU and n dh to db. Of private encoders that were lent it keeps dh.
-func (it *member[T]) backward(enc [][2]*encoder[T], away *lent[T]) {
-	d, at := it.d, 0
+// backward adds zbar' dh to dU and n dh to db.
+func (it *member[T]) backward(graph int, enc [][2]*encoder[T], own branch[T]) {
 	for l := range it.layers {
-		q := &it.layers[l]
-		for branch, e := range enc[l] {
-			dh, out, here := it.dhc, q.out, true
-			if branch == private {
-				dh = it.dhp
-			}
-			if branch == private && away != nil {
-				out, here = away.dh[at:][:len(q.out)], false
-				at += len(out)
-			}
-			kernel.Collect(out, e.db, dh, q.at, q.nodes)
-			if here {
-				kernel.AddMulTrans(e.du, q.pooled, out, len(q.rows), q.z.F, d)
-			}
-		}
+		q, e := &it.layers[l], enc[l][0]
+		kernel.Collect(q.out, e.db, it.dhc, q.at, q.nodes)
+		kernel.AddMulTrans(e.du, q.pooled, q.out, len(q.rows), q.z.F, it.d)
+		kernel.Collect(q.out, enc[l][private].db, it.dhp, q.at, q.nodes)
+		own.Learn(graph, l, q.out)
 	}
 }
 

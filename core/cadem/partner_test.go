@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/cadem/internal/checkpoint"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 )
 
-// A thread is a partner in another goroutine.
+// A thread is a helper in another goroutine.
 type thread struct {
 	work    chan func()
 	answers chan []byte
@@ -32,7 +33,7 @@ func newThread(t testing.TB) *thread {
 	return p
 }
 
-func (p *thread) Take(list []Lent) {
+func (p *thread) Load(list []HelperEncoder) {
 	blocks := make([][]byte, len(list))
 	for i, b := range list {
 		// In windows, as over a line.
@@ -50,7 +51,7 @@ func (p *thread) Take(list []Lent) {
 		p.enc, p.zbar = nil, nil
 		for i, b := range list {
 			e, zbar, data := newEncoder[float32](b.F, b.H, b.D), make([]float32, b.K*b.F), blocks[i]
-			for _, a := range e.lendable() {
+			for _, a := range e.arrays() {
 				kernel.TakeBytes(*a, data[:4*len(*a)])
 				data = data[4*len(*a):]
 			}
@@ -72,7 +73,7 @@ func (p *thread) answer() {
 	p.answers <- all
 }
 
-func (p *thread) Move(dh []byte, r *kernel.AdamRate[float32]) {
+func (p *thread) Step(dh []byte, r *kernel.AdamRate[float32]) {
 	dh, rate := bytes.Clone(dh), *r
 	p.work <- func() {
 		for i, e := range p.enc {
@@ -90,12 +91,12 @@ func (p *thread) Move(dh []byte, r *kernel.AdamRate[float32]) {
 
 func (p *thread) Products() []byte { return <-p.answers }
 
-func (p *thread) Read(parts []Part) {
+func (p *thread) Read(parts []HelperPart) {
 	done := make(chan bool)
 	p.work <- func() {
 		for _, q := range parts {
 			var block []byte
-			for _, a := range p.enc[q.Block].lendable() {
+			for _, a := range p.enc[q.Block].arrays() {
 				block = kernel.AppendBytes(block, *a)
 			}
 			copy(q.To, block[q.From:])
@@ -105,7 +106,7 @@ func (p *thread) Read(parts []Part) {
 	<-done
 }
 
-func (p *thread) Leave() { p.work <- func() { p.enc, p.zbar = nil, nil } }
+func (p *thread) Close() { p.work <- func() { p.enc, p.zbar = nil, nil } }
 
 // lendables are options and graphs of runs that can be lent.
 func lendables(t *testing.T) map[string]func() Trainer {
@@ -131,7 +132,7 @@ func TestLendingChangesNothing(t *testing.T) {
 			alone, shared := run(), run()
 			for !alone.Done() {
 				if step := alone.Progress().Step; step == from {
-					shared.Lend(newThread(t))
+					shared.Offload(newThread(t))
 				} else if step == 12 {
 					for _, r := range []Trainer{alone, shared} {
 						if err := r.SetLive("lr_encoders", 0.01); err != nil {
@@ -159,7 +160,7 @@ func TestLendingChangesNothing(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					again.Lend(newThread(t))
+					again.Offload(newThread(t))
 					shared = again
 				}
 			}
@@ -186,14 +187,14 @@ func TestRecall(t *testing.T) {
 		for _, r := range []Trainer{alone, shared} {
 			for range 4 {
 				if r == shared {
-					r.Lend(p)
+					r.Offload(p)
 				}
 				if err := r.Step(); err != nil {
 					t.Fatal(err)
 				}
-				r.Recall()
+				r.Reclaim()
 				if r == shared {
-					p.Leave()
+					p.Close()
 				}
 			}
 			finish(t, r)
@@ -210,7 +211,7 @@ type reader struct {
 	reads int
 }
 
-func (p *reader) Read(parts []Part) {
+func (p *reader) Read(parts []HelperPart) {
 	p.reads++
 	p.thread.Read(parts)
 }
@@ -222,18 +223,18 @@ func TestRecallInWindows(t *testing.T) {
 	g := blocks(t, 41, 3, 2)
 	alone, shared := start(t, g, o, 7, Single), start(t, g, o, 7, Single)
 	p := &reader{thread: newThread(t)}
-	shared.Lend(p)
+	shared.Offload(p)
 	for _, r := range []Trainer{alone, shared} {
 		if err := r.Step(); err != nil {
 			t.Fatal(err)
 		}
-		r.Recall()
+		r.Reclaim()
 	}
 	size := 0
 	for _, pair := range shared.(*run[float32]).enc {
-		size += pair[private].lentBytes()
+		size += pair[private].bytes()
 	}
-	if want := size/(4*window) + 1; want < 3 || p.reads != want {
+	if want := size/(4*checkpoint.Window) + 1; want < 3 || p.reads != want {
 		t.Errorf("%d bytes read in %d windows, expected %d", size, p.reads, want)
 	}
 	if !bytes.Equal(alone.Checkpoint(), shared.Checkpoint()) || !slices.Equal(alone.Gradient("l2.W1p"), shared.Gradient("l2.W1p")) {
@@ -252,7 +253,7 @@ func TestLentWeightsStayWhenALossIsNotFinite(t *testing.T) {
 		}
 	}
 	alone, shared := start(t, g, o, 1, Single), start(t, g, o, 1, Single)
-	shared.Lend(newThread(t))
+	shared.Offload(newThread(t))
 	var a, b error
 	for a == nil && b == nil && !alone.Done() {
 		a, b = alone.Step(), shared.Step()
@@ -280,43 +281,25 @@ func TestLendable(t *testing.T) {
 		r := start(t, blocks(t, 20, 2, 1), o, 1, Single)
 		func() {
 			defer func() {
-				if got := recover(); got != ErrLent {
+				if got := recover(); got != ErrOffload {
 					t.Errorf("%s: panicked with %v", name, got)
 				}
 			}()
-			r.Lend(newThread(t))
+			r.Offload(newThread(t))
 		}()
 	}
 	o := small()
 	o.Hidden, o.Dim, o.DropoutRate, o.Epochs = 16, 8, 0, 1
-	if start(t, blocks(t, 20, 2, 1), o, 1, Single).Lendable(true) {
+	if start(t, blocks(t, 20, 2, 1), o, 1, Single).Offloadable(true) {
 		t.Error("a run of a few hundred weights would be lent")
 	}
 	o.Hidden = 4096
 	large := start(t, blocks(t, 40, 2, 1), o, 1, Single)
-	if !large.Lendable(false) {
+	if !large.Offloadable(false) {
 		t.Error("a run of 327680 private weights would not be lent")
 	}
-	large.Lend(newThread(t))
-	if large.Lendable(true) || !strings.Contains(strings.Join(large.Notes(), "; "), "beside") {
+	large.Offload(newThread(t))
+	if large.Offloadable(true) || !strings.Contains(strings.Join(large.Notes(), "; "), "beside") {
 		t.Errorf("lent, it could be lent again, or does not say so: %q", large.Notes())
-	}
-}
-
-// What is small costs more messages than it saves, and what is very large more memory than a
-// page has.
-func TestLendingIsBounded(t *testing.T) {
-	for _, c := range []struct {
-		weights, bytes int
-		shared, want   bool
-	}{{worthLending - 1, 1 << 20, true, false}, {worthLending, 1 << 20, true, true}, {worthMessages - 1, 1 << 20, false, false}, {worthMessages, 1 << 20, false, true},
-		{worthMessages, mostLent, false, true}, {worthMessages, mostLent + 1, true, false}} {
-		if gainful(c.weights, c.bytes, c.shared) != c.want {
-			t.Errorf("%d weights in %d bytes, memory shared %v: lent %v", c.weights, c.bytes, c.shared, !c.want)
-		}
-	}
-	e := newEncoder[float32](3492, 512, 8)
-	if all := 3 * e.lentBytes(); !gainful(3*len(e.w1), all, false) {
-		t.Errorf("encoders of Freebase's size, %d bytes, would not be lent", all)
 	}
 }

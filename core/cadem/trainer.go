@@ -38,12 +38,12 @@ type Trainer interface {
 	// weight decay, by the names of [Draws]; features without data have no row.
 	Tensor(name string) []float64
 	Gradient(name string) []float64
-	// Lendable tells whether the run gains from a [Partner], with which memory is shared or not;
-	// Lend gives it the private encoders, which changes no bit of anything. Recall takes them back,
-	// which Tensor and Gradient do, too.
-	Lendable(shared bool) bool
-	Lend(Partner)
-	Recall()
+	// Offloadable tells whether the run gains from a [Helper], with which memory is shared or not;
+	// Offload hands it the private encoders, which changes no bit of anything. Reclaim takes them
+	// back, as Tensor and Gradient do.
+	Offloadable(shared bool) bool
+	Offload(Helper)
+	Reclaim()
 	// Consensus returns S as the last step used it (M x d) and its rank.
 	Consensus(graph int) ([]float64, int)
 }
@@ -146,7 +146,8 @@ type run[T kernel.Float] struct {
 	phi, psi  *head[T]
 	causal    *causal[T]
 	members   []*member[T]
-	lent      *lent[T] // nil when all encoders are here
+	private   branch[T]          // where the private ones train
+	rate      kernel.AdamRate[T] // of the encoders in this step
 	logits    []float64
 	graphs    *entropy
 
@@ -202,6 +203,7 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	if o.Combine == "concat" {
 		rows *= 2
 	}
+	r.private = local[T]{r}
 	r.phi, r.psi = newHead[T](o.Dim, n, o.Dim), newHead[T](rows, n, o.Dim)
 	r.drawHead(r.phi, "phi")
 	r.drawHead(r.psi, "psi")
@@ -292,8 +294,7 @@ func (r *run[T]) Step() error {
 // gradients fills the gradients of the encoders and heads and returns the losses.
 func (r *run[T]) gradients() Losses {
 	for _, pair := range r.enc {
-		clear(pair[private].du) // match sets those of the common encoders
-		for _, e := range pair {
+		for _, e := range pair { // matching and Learn set du
 			clear(e.db)
 		}
 	}
@@ -308,7 +309,7 @@ func (r *run[T]) gradients() Losses {
 			share /= float64(it.m)
 		}
 		sum.Matching += float64(share * it.match(r.enc, i == 0, r.o.WeightMatching*share))
-		it.forward(r.enc, r.lent)
+		it.forward(i, r.enc, r.private)
 		for g := range it.groups {
 			group, from, to := &it.groups[g], it.offset[g]*it.d, it.offset[g]*it.d+len(it.groups[g].Layer)*it.d
 			hp, dhp := it.hp[from:to], it.dhp[from:to]
@@ -316,7 +317,7 @@ func (r *run[T]) gradients() Losses {
 			pair := func(batch int, perm []int) { r.draws.Pair(i, g, batch, r.step, perm) }
 			sum.Causal += float64(each * r.causal.loss(group, hp, it.hc[from:to], dhp, it.dhc[from:to], r.o.WeightCausal*each, pair))
 		}
-		it.backward(r.enc, r.lent)
+		it.backward(i, r.enc, r.private)
 	}
 	sum.Total = float64(r.o.WeightMatching*sum.Matching) + float64(r.o.WeightSelfSupervised*sum.SelfSupervised) + float64(r.o.WeightCausal*sum.Causal)
 	return sum
@@ -332,17 +333,13 @@ func (r *run[T]) move() {
 	rate := func(lr, decay float64) kernel.AdamRate[T] {
 		return kernel.NewAdamRate[T](lr, beta1, beta2, r.pow1, r.pow2, 1e-8, decay)
 	}
-	encoders, heads := rate(r.o.LREncoders, r.o.DecayEncoders), rate(r.o.LRHeads, r.o.DecayHeads)
-	if r.lent != nil {
-		r.lent.move(&encoders)
-	}
+	heads := rate(r.o.LRHeads, r.o.DecayHeads)
+	r.rate = rate(r.o.LREncoders, r.o.DecayEncoders)
+	r.private.Step(&r.rate)
 	for _, pair := range r.enc {
-		for branch, e := range pair {
-			if branch == private && r.lent != nil {
-				kernel.Adam(e.b, e.mb, e.vb, e.db, &encoders)
-				continue
-			}
-			e.move(&encoders)
+		pair[0].move(&r.rate)
+		for _, e := range pair {
+			kernel.Adam(e.b, e.mb, e.vb, e.db, &r.rate)
 		}
 	}
 	r.phi.move(&heads)
@@ -386,7 +383,7 @@ func (r *run[T]) Seed() uint64     { return r.seed }
 
 func (r *run[T]) Notes() []string {
 	var notes []string
-	if r.lent != nil {
+	if r.helped() {
 		notes = append(notes, "the private encoders train beside the run")
 	}
 	if s, ok := r.draws.(*seeded); ok {

@@ -31,7 +31,7 @@ const stays = 4 << 20
 // Hire returns what gives the partner of this program. It is asked for by the first call, and
 // given by those after it is up; nil till then, and for ever where there can be none. One that
 // has ended is asked for anew. Shared tells whether memory can be shared with it.
-func Hire() (partners func() cadem.Partner, shared bool) {
+func Hire() (partners func() cadem.Helper, shared bool) {
 	p := &partner{answers: make(chan js.Value, 4)} // callbacks never wait: there are two answers due at most
 	ready := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		p.worker = args[0]
@@ -41,7 +41,7 @@ func Hire() (partners func() cadem.Partner, shared bool) {
 		p.answers <- args[0]
 		return nil
 	})
-	return func() cadem.Partner {
+	return func() cadem.Helper {
 		if !p.asked {
 			p.asked = true
 			global.Call("cademPartner", ready, receive)
@@ -73,7 +73,7 @@ func (p *partner) settle() {
 	}
 }
 
-func (p *partner) Take(encoders []cadem.Lent) {
+func (p *partner) Load(encoders []cadem.HelperEncoder) {
 	p.settle()
 	rows, bytes, shapes := 0, 0, make([]any, len(encoders))
 	for i, e := range encoders {
@@ -115,7 +115,7 @@ func (p *partner) send(message map[string]any) {
 	p.page = p.answer()
 }
 
-func (p *partner) Move(dh []byte, r *kernel.AdamRate[float32]) {
+func (p *partner) Step(dh []byte, r *kernel.AdamRate[float32]) {
 	rate := r.Numbers()
 	p.bytes = kernel.AppendBytes(append(p.bytes[:0], dh...), rate[:])
 	if !p.desk.ask(p.bytes) {
@@ -131,7 +131,7 @@ func (p *partner) Products() []byte {
 	return p.product
 }
 
-func (p *partner) Read(parts []cadem.Part) {
+func (p *partner) Read(parts []cadem.HelperPart) {
 	list, size := make([]any, 0, 3*len(parts)), 0
 	for _, q := range parts {
 		list = append(list, q.Block, q.From, len(q.To))
@@ -146,8 +146,8 @@ func (p *partner) Read(parts []cadem.Part) {
 	}
 }
 
-// Leave ends the worker if it holds much.
-func (p *partner) Leave() {
+// Close ends the worker if it holds much.
+func (p *partner) Close() {
 	p.settle()
 	if p.held <= stays {
 		return

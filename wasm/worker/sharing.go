@@ -8,7 +8,7 @@ import (
 
 // Partners are those who may train private encoders beside a run.
 type Partners struct {
-	Hire   func() cadem.Partner // nil as long as there is none
+	Hire   func() cadem.Helper // nil as long as there is none
 	Shared bool                 // memory can be shared with them
 }
 
@@ -22,7 +22,7 @@ type sharing struct {
 	seconds float64
 	longest [timedSteps / 4]float64 // of the steps that were timed, the shortest of them first
 	alone   float64                 // mean of a step without
-	partner cadem.Partner           // who has the private encoders; nil when they are here
+	partner cadem.Helper           // who has the private encoders; nil when they are here
 	rest    int                     // steps until it is tried again, when it did not pay last time
 }
 
@@ -90,12 +90,12 @@ func (s *sharing) pays() (yes, known bool) {
 func (s *sharing) share(t cadem.Trainer, from *Partners) {
 	switch s.phase {
 	case alone:
-		if !t.Lendable(from.Shared) {
+		if !t.Offloadable(from.Shared) {
 			return
 		}
 		p := from.Hire()
 		if _, timed := s.mean(); p != nil && timed {
-			t.Lend(p)
+			t.Offload(p)
 			s.lent()
 			s.partner = p
 		}
@@ -116,14 +116,14 @@ func (s *sharing) share(t cadem.Trainer, from *Partners) {
 
 // end takes back what was lent.
 func (s *sharing) end(t cadem.Trainer) {
-	t.Recall()
+	t.Reclaim()
 	s.leave()
 }
 
 // leave gives up what was lent, and with it the memory that was taken elsewhere.
 func (s *sharing) leave() {
 	if s.partner != nil {
-		s.partner.Leave()
+		s.partner.Close()
 		s.partner = nil
 	}
 }

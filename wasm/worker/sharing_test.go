@@ -50,24 +50,24 @@ type lender struct {
 	done           bool
 }
 
-func (l *lender) Lendable(bool) bool { return l.lent == l.recalled }
-func (l *lender) Lend(cadem.Partner) { l.lent++ }
-func (l *lender) Recall()            { l.recalled++ }
-func (l *lender) Done() bool         { return l.done }
+func (l *lender) Offloadable(bool) bool { return l.lent == l.recalled }
+func (l *lender) Offload(cadem.Helper)  { l.lent++ }
+func (l *lender) Reclaim()              { l.recalled++ }
+func (l *lender) Done() bool            { return l.done }
 
 // A leaver counts how often it was sent away.
 type leaver struct {
-	cadem.Partner
+	cadem.Helper
 	left int
 }
 
-func (p *leaver) Leave() { p.left++ }
+func (p *leaver) Close() { p.left++ }
 
 // A task lends while a core is to spare, and takes back when it no longer is.
 func TestLoan(t *testing.T) {
 	p := &leaver{}
 	hired := 0
-	from := &Partners{Hire: func() cadem.Partner {
+	from := &Partners{Hire: func() cadem.Helper {
 		if hired++; hired < 3 {
 			return nil // not up yet
 		}
@@ -110,7 +110,7 @@ func TestLoan(t *testing.T) {
 // What did not pay is tried again after a rest, which grows.
 func TestSharingIsTriedAgain(t *testing.T) {
 	p, run := &leaver{}, &lender{}
-	from := &Partners{Hire: func() cadem.Partner { return p }}
+	from := &Partners{Hire: func() cadem.Helper { return p }}
 	var s sharing
 	steps, began := 0, []int(nil)
 	for len(began) < 3 && steps < 20*firstRest {

@@ -71,7 +71,7 @@ type handler func(*Worker, *bridge.Request) error
 func NewFirst(in *bridge.Inbox, yield func()) *Worker {
 	began := time.Now()
 	// time.Since takes half as long as time.Now here.
-	return &Worker{in: in, yield: yield, clock: func() time.Duration { return time.Since(began) }, garbage: 100, Partners: Partners{Hire: func() cadem.Partner { return nil }}, kinds: map[string]handler{
+	return &Worker{in: in, yield: yield, clock: func() time.Duration { return time.Since(began) }, garbage: 100, Partners: Partners{Hire: func() cadem.Helper { return nil }}, kinds: map[string]handler{
 		"open": (*Worker).open, "train": (*Worker).train, "resume": (*Worker).resume, "control": (*Worker).control,
 		"embeddings": (*Worker).embeddings, "frame": (*Worker).frame, "clusters": (*Worker).clusters, "regions": (*Worker).regions,
 		"evaluate": (*Worker).evaluate, "cancel": (*Worker).idle,

@@ -1,4 +1,6 @@
-package cadem
+// Package checkpoint is the file of a stopped training: a header, arrays and a checksum. It
+// knows nothing of what they are.
+package checkpoint
 
 import (
 	"encoding/binary"
@@ -11,8 +13,8 @@ import (
 // The arrays of a checkpoint may be half of what a run holds. They are written and read in
 // windows, so that they are never held twice.
 
-// window is how many bytes of a checkpoint are in memory at once, a multiple of 8.
-const window = 256 << 10
+// Window is how many bytes of a checkpoint are in memory at once, a multiple of 8.
+const Window = 256 << 10
 
 // basis is the checksum of nothing. That of a checkpoint is begun with its length, and the last word
 // is padded with zeros.
@@ -27,7 +29,7 @@ type packer struct {
 }
 
 func newPacker(dst io.Writer, size int64) *packer {
-	return &packer{dst: dst, held: make([]byte, 0, window), sum: basis ^ uint64(size)}
+	return &packer{dst: dst, held: make([]byte, 0, Window), sum: basis ^ uint64(size)}
 }
 
 // flush writes what is held. It is a multiple of 8, but at the end.
@@ -40,11 +42,11 @@ func (p *packer) flush() {
 
 // next makes room for something of that many bytes at most and returns how many there may be.
 func (p *packer) next(n int) int {
-	if len(p.held) == window {
+	if len(p.held) == Window {
 		p.sum = kernel.Fold(p.sum, p.held)
 		p.flush()
 	}
-	return min(n, window-len(p.held))
+	return min(n, Window-len(p.held))
 }
 
 func (p *packer) add(b []byte) {
@@ -73,7 +75,7 @@ func last(sum uint64, b []byte) uint64 {
 }
 
 func addArray[T kernel.Float](p *packer, a []T) {
-	each := elementSize[T]()
+	each := ElementSize[T]()
 	for len(a) > 0 {
 		n := p.next(each*len(a)) / each
 		if n == 0 { // one number across the end of the window
@@ -86,7 +88,7 @@ func addArray[T kernel.Float](p *packer, a []T) {
 	}
 }
 
-func elementSize[T kernel.Float]() int {
+func ElementSize[T kernel.Float]() int {
 	if _, ok := any(T(0)).(float32); ok {
 		return 4
 	}
@@ -102,7 +104,7 @@ type unpacker struct {
 }
 
 func newUnpacker(src io.ReaderAt, from, to int64) *unpacker {
-	return &unpacker{src: src, at: from, end: to, held: make([]byte, 0, max(8, min(window, to-from)))}
+	return &unpacker{src: src, at: from, end: to, held: make([]byte, 0, max(8, min(Window, to-from)))}
 }
 
 // take returns the next n bytes, at most a window, until the next call.
@@ -138,7 +140,7 @@ func (p *unpacker) fill(b []byte) error {
 
 // takeArray reads as many numbers as a has.
 func takeArray[T kernel.Float](p *unpacker, a []T) error {
-	each := elementSize[T]()
+	each := ElementSize[T]()
 	for len(a) > 0 {
 		n := min(len(a), cap(p.held)/each)
 		b, err := p.take(max(1, n) * each)
@@ -156,8 +158,8 @@ func intact(stored Stored) (bool, error) {
 	size := stored.Size() - 8
 	p := newUnpacker(stored, 0, size+8)
 	sum := basis ^ uint64(size)
-	for ; size > window; size -= window {
-		b, err := p.take(window)
+	for ; size > Window; size -= Window {
+		b, err := p.take(Window)
 		if err != nil {
 			return false, err
 		}
