@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +22,9 @@ type Content struct {
 	titles map[string]string // of the layers that a configuration names, by file
 	loose  []textFile        // text that is not sorted in yet
 }
+
+// Files tells what every file was taken for, those of archives among them.
+func (c *Content) Files() []FileReport { return slices.Clone(c.files) }
 
 // stem returns the name of a file without folders and endings.
 func stem(file string) string {
@@ -61,26 +65,31 @@ func (c *Content) read(f *File, inside bool) error {
 	if f.outer != nil {
 		defer func() { f.outer.kept, f.outer.most = s.kept, s.most }()
 	}
-	head, _ := s.r.Peek(128)
+	head, _ := s.r.Peek(HeadSize)
 	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	var vars []*Variable
+	n := max(f.Size, int64(len(f.Data)))
+	if s.unpacked {
+		n = 0
+	}
+	kind := Identify(head, n)
 	switch {
+	case kind.Use != ForGraph:
+		return s.fail("", kind.Name, kind.Expected)
 	case begins("PK\x03\x04"), begins("PK\x05\x06"):
 		return c.readZip(f, s, inside)
-	case begins("\x89HDF"), begins("MATLAB 7.3"):
-		return s.fail("", "an HDF5 file, as MATLAB saves with '-v7.3'", wantMAT)
 	case begins(npyMagic):
 		var v *Variable
 		if v, _, err = readArray(s, stem(f.Name)); err == nil {
 			vars = []*Variable{v}
 		}
-	case len(head) > 1 && head[0] == 0x80 && head[1] <= 5:
+	case kind.Name == pickleName:
 		u := &unpickler{s: s}
 		var root any
 		if root, err = u.run(); err == nil {
 			vars, err = u.variables(stem(f.Name), root)
 		}
-	case begins("MATLAB 5.0"), len(head) == 128 && (string(head[126:]) == "IM" || string(head[126:]) == "MI") && head[124]+head[125] == 1:
+	case kind.Name == matName:
 		vars, err = readMAT(s)
 	default:
 		text := &File{Name: strings.TrimSuffix(f.Name, ".gz"), Data: f.Data, Reader: s.r, Size: f.Size}

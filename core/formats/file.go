@@ -63,21 +63,6 @@ func (f *File) Load() error {
 	return nil
 }
 
-// A signature is how files of another kind begin.
-type signature struct{ start, name string }
-
-var signatures = []signature{
-	{"PK\x03\x04", "a zip archive"},
-	{"\x1f\x8b", "a gzip file"},
-	{"\x93NUMPY", "a NumPy array"},
-	{"\x89HDF\r\n", "an HDF5 file"},
-	{"MATLAB 5.0 MAT-file", "a MATLAB file"},
-	{"%PDF-", "a PDF"},
-	{"\x89PNG", "a picture"},
-	{"\xff\xfe", "UTF-16 text"},
-	{"\xfe\xff", "UTF-16 text"},
-}
-
 const wantText = "UTF-8 text"
 
 // bytes returns what the file holds, at most limit bytes of it. What a file claims as
@@ -144,10 +129,8 @@ func (f *File) text() (string, error) {
 	bad := func(line int, found, expected string) (string, error) {
 		return "", &Error{File: f.Name, Line: line, Found: found, Expected: expected}
 	}
-	for _, s := range signatures {
-		if bytes.HasPrefix(data, []byte(s.start)) {
-			return bad(0, s.name, wantText)
-		}
+	if kind, ok := binaryKind(data[:min(len(data), HeadSize)], int64(len(data))); ok {
+		return bad(0, kind.Name, wantText)
 	}
 	s := strings.TrimPrefix(string(data), "\ufeff")
 	line := 1
@@ -159,7 +142,7 @@ func (f *File) text() (string, error) {
 		case r == utf8.RuneError && n == 1:
 			return bad(line, fmt.Sprintf("the byte %#02x, which is not UTF-8", s[i]), wantText)
 		case r < ' ' && r != '\t' && r != '\r' && r != '\f' && r != '\v' || r == 0x7f:
-			return bad(line, fmt.Sprintf("a binary file (byte %#02x)", r), wantText)
+			return bad(line, fmt.Sprintf("the byte %#02x, which stands in no text", r), wantText)
 		}
 		i += n
 	}
@@ -179,6 +162,8 @@ func size(n int64) string {
 		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 	case n >= 1<<20:
 		return fmt.Sprintf("%d MB", n>>20)
+	case n >= 10_000:
+		return fmt.Sprintf("%d kB", n/1000)
 	}
 	return count(int(n), "byte")
 }

@@ -1,18 +1,38 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"cadem/core/formats"
+	"cadem/scripts/cadem/console"
 )
+
+// inspectOutput is what inspect prints with -json.
+type inspectOutput struct {
+	Files []inspected `json:"files"`
+	*formats.Description
+}
+
+// inspected tells what a file is.
+type inspected struct {
+	Name  string `json:"name"`
+	Kind  string `json:"kind"`            // in words
+	Holds string `json:"holds,omitempty"` // in words, of a brain's files and of text
+	Next  string `json:"next,omitempty"`  // what opens it, where it is not for train
+}
+
+const aboutInspect = `Tell of every file what kind it is, and of those that may make a graph what they hold: variables, layers, features, classes. Files that nothing here reads are named, and it ends with 1.`
 
 // inspect tells what files hold and what of it would make a graph.
 func (p *program) inspect(args []string) error {
-	f := p.flags("inspect", "FILE...", "Tell what files hold: variables, layers, features, classes.")
+	f := p.flags("inspect", "FILE...", aboutInspect)
 	asJSON := f.Bool("json", false, "print one JSON object")
 	names, err := f.parse(args)
 	if err != nil {
@@ -26,38 +46,140 @@ func (p *program) inspect(args []string) error {
 	if err != nil {
 		return err
 	}
-	content, err := formats.Read(files)
-	if err != nil {
-		return err
-	}
-	d, err := content.Describe()
-	if err != nil {
-		return err
-	}
-	if *asJSON {
-		return printJSON(p.stdout, d)
-	}
-	w := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	if len(d.Variables) > 0 {
-		fmt.Fprintln(w, "variable\tkind\tshape\ttype")
-		for _, v := range d.Variables {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", v.Name, v.Form, strings.Trim(fmt.Sprint(v.Shape), "[]"), v.Type)
+	progress := console.NewProgress(p.stderr)
+	defer progress.End()
+	progress.Begin("reading")
+	o := &inspectOutput{}
+	var graph []formats.File
+	var wrong []error
+	for _, f := range files {
+		one, kind, err := look(&f)
+		if err == nil && kind.Use == formats.ForGraph {
+			graph = append(graph, f)
 		}
-		fmt.Fprintln(w)
+		o.Files, wrong = append(o.Files, one), append(wrong, err)
 	}
-	fmt.Fprintf(w, "%d nodes\n", d.Nodes)
+	if len(graph) > 0 {
+		content, err := formats.Read(graph)
+		if err == nil {
+			o.kinds(content)
+			o.Description, err = content.Describe()
+		}
+		wrong = append(wrong, err)
+	}
+	progress.End()
+	if *asJSON {
+		err = printJSON(p.stdout, o)
+	} else {
+		err = o.print(p.stdout)
+	}
+	return errors.Join(append(wrong, err)...)
+}
+
+// look finds out what a file is. One that nothing reads is an error, too.
+func look(f *formats.File) (inspected, formats.FileKind, error) {
+	file, ok := f.Reader.(*os.File)
+	if !ok {
+		panic("inspect: a file that was not opened") // openFiles does
+	}
+	head := make([]byte, formats.HeadSize)
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return inspected{Name: f.Name}, formats.FileKind{}, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return inspected{Name: f.Name}, formats.FileKind{}, err
+	}
+	kind := formats.Identify(head[:n], f.Size)
+	one := inspected{Name: f.Name, Kind: kind.Name}
+	switch kind.Use {
+	case formats.ForNothing:
+		err = &formats.Error{File: f.Name, Found: kind.Name, Expected: kind.Expected}
+	case formats.ForBrain:
+		var c *formats.CIFTI
+		if c, err = formats.ReadCIFTI(*f); err == nil {
+			one.Holds, one.Next = c.About(), brainUse[c.Type()]
+		}
+	case formats.ForSurface:
+		var g *formats.GIFTI
+		if g, err = formats.ReadGIFTI(*f); err == nil {
+			one.Holds, one.Next = g.About(), "draw on it in the page's brain view"
+		}
+	default:
+		err = nil
+	}
+	return one, kind, err
+}
+
+// brainUse says what CIFTI files of a type are good for here.
+var brainUse = map[string]string{
+	"ptseries": "open it with cadem connectome or cadem train",
+	"pconn":    "open it with cadem connectome or cadem train",
+	"dtseries": "open it with cadem connectome, together with a .dlabel.nii",
+	"dlabel":   "open it with cadem connectome, together with a .dtseries.nii",
+}
+
+// kinds says what text files were taken for.
+func (o *inspectOutput) kinds(c *formats.Content) {
+	for _, r := range c.Files() {
+		for k := range o.Files {
+			if one := &o.Files[k]; one.Name == r.Name && r.Kind != formats.Arrays && one.Holds == "" {
+				one.Holds = string(r.Kind)
+			}
+		}
+	}
+}
+
+func (o *inspectOutput) print(out io.Writer) error {
+	var b bytes.Buffer
+	for _, one := range o.Files {
+		line := one.Name + ": " + one.Kind
+		if one.Holds != "" {
+			line += ", " + one.Holds
+		}
+		if one.Next != "" {
+			line += "; " + one.Next
+		}
+		fmt.Fprintln(&b, console.Fill(line, "  "))
+	}
+	if d := o.Description; d != nil && (d.Nodes > 0 || len(d.Variables) > 0) {
+		b.WriteByte('\n')
+		if err := printDescription(&b, d); err != nil {
+			return err
+		}
+	}
+	_, err := out.Write(b.Bytes())
+	return err
+}
+
+func printDescription(b *bytes.Buffer, d *formats.Description) error {
+	if len(d.Variables) > 0 {
+		rows := [][]string{{"variable", "kind", "shape", "type"}}
+		for _, v := range d.Variables {
+			rows = append(rows, []string{v.Name, string(v.Form), strings.Trim(fmt.Sprint(v.Shape), "[]"), v.Type})
+		}
+		if err := console.Table(b, rows); err != nil {
+			return err
+		}
+	}
+	if d.Nodes > 0 {
+		fmt.Fprintf(b, "%d nodes\n", d.Nodes)
+	}
 	if len(d.Layers) > 0 {
-		fmt.Fprintln(w, "layer\tentries\tself loops\tsymmetric\tisolated\tlargest degree\thash")
+		rows := [][]string{{"layer", "entries", "self loops", "symmetric", "isolated", "largest degree", "hash"}}
 		for _, name := range slices.Sorted(maps.Keys(d.Layers)) {
 			l := d.Layers[name]
-			fmt.Fprintf(w, "%s\t%d\t%d\t%v\t%d\t%d\t%s\n", name, l.NNZ, l.SelfLoops, l.Symmetric, l.Isolated, l.MaxDegree, l.Hash)
+			rows = append(rows, []string{name, fmt.Sprint(l.NNZ), fmt.Sprint(l.SelfLoops), fmt.Sprint(l.Symmetric), fmt.Sprint(l.Isolated), fmt.Sprint(l.MaxDegree), l.Hash})
+		}
+		if err := console.Table(b, rows); err != nil {
+			return err
 		}
 	}
 	if d.Features != nil {
-		fmt.Fprintf(w, "features %s: %d x %d, %d of them not 0\n", d.Guess.Features, d.Features.Shape[0], d.Features.Shape[1], d.Features.NNZ)
+		fmt.Fprintf(b, "features %s: %d x %d, %d of them not 0\n", d.Guess.Features, d.Features.Shape[0], d.Features.Shape[1], d.Features.NNZ)
 	}
 	if len(d.Classes) > 0 {
-		fmt.Fprintf(w, "classes: %s\n", strings.Trim(fmt.Sprint(d.Classes), "[]"))
+		fmt.Fprintln(b, console.Fill("classes: "+strings.Trim(fmt.Sprint(d.Classes), "[]"), "  "))
 	}
-	return w.Flush()
+	return nil
 }

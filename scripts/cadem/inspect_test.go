@@ -117,3 +117,45 @@ func TestTrainChoice(t *testing.T) {
 		}
 	}
 }
+
+// Every file is named by its kind; those that nothing reads are an error, which keeps nothing
+// from being told about the others.
+func TestInspectNamesKinds(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, data []byte) string {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	series := write("s01.ptseries.nii", cifti(2, 3, `<Parcel Name="A"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">0</Vertices></Parcel><Parcel Name="B"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">1</Vertices></Parcel>`, []float32{1, 2, 3, 4, 5, 6}))
+	surface := write("lh.surf.gii", []byte(`<?xml version="1.0"?><GIFTI Version="1.0" NumberOfDataArrays="1"><DataArray Intent="NIFTI_INTENT_SHAPE" DataType="NIFTI_TYPE_FLOAT32" Dimensionality="1" Dim0="2" ArrayIndexingOrder="RowMajorOrder" Encoding="ASCII" Endian="LittleEndian"><Data>1 2</Data></DataArray></GIFTI>`))
+	binary := write("report.bin", append([]byte{1, 0, 2}, make([]byte, 12_000)...))
+	edges := write("my.edges", []byte("1 1 2 1\n2 2 3 1\n"))
+	out, _, err := command(t, "inspect", series, surface, matrices(t))
+	if err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{
+		"s01.ptseries.nii: a CIFTI-2 file, 2 regions x 3 frames of 0.72 s; open it with cadem connectome or cadem train\n",
+		"lh.surf.gii: a GIFTI file, 1 array: shape 2; draw on it in the page's brain view\n",
+		"six.npz: a zip archive\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%s\nexpected %s", out, want)
+		}
+	}
+	out, _, err = command(t, "inspect", binary, edges, "-json")
+	if err == nil || !strings.Contains(err.Error(), "report.bin: found an unknown binary file of 12 kB, expected text (edges, nodes, labels, tables, GraphML") {
+		t.Error(err)
+	}
+	var o struct {
+		Files []struct{ Name, Kind, Holds string }
+		Nodes int
+	}
+	if err := json.Unmarshal([]byte(out), &o); err != nil || len(o.Files) != 2 || o.Files[0].Kind != "an unknown binary file of 12 kB" || o.Files[1].Holds != "edges" || o.Nodes != 3 {
+		t.Errorf("%s, %v", out, err)
+	}
+}

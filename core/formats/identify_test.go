@@ -1,0 +1,159 @@
+package formats
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"os"
+	"strings"
+	"testing"
+)
+
+// withIntent writes a CIFTI-2 file with the intent code that files of its kind have.
+func withIntent(o binary.ByteOrder, code uint32) []byte {
+	data := niftiFile(o, small2x3, []int{1, 1, 1, 1, 3, 2}, []float32{1, 2, 3, 4, 5, 6})
+	o.PutUint32(data[504:], code)
+	return data
+}
+
+// at returns bytes with a word at a place.
+func at(place int, word string) []byte {
+	return append(make([]byte, place), word+"\x00\x00\x00\x00"...)
+}
+
+// kinds are beginnings of files by what they are.
+func kinds(t *testing.T) map[string][]byte {
+	t.Helper()
+	packed := func(pairs ...string) []byte { return zipped(t, zip.Store, pairs...) }
+	return map[string][]byte{
+		"a CIFTI-2 file (dconn: connectivity of vertices and voxels)": withIntent(binary.LittleEndian, 3001),
+		"a CIFTI-2 file (dtseries: a series of vertices and voxels)":  withIntent(binary.BigEndian, 3002),
+		"a CIFTI-2 file (pconn: connectivity of regions)":             withIntent(binary.LittleEndian, 3003),
+		"a CIFTI-2 file (ptseries: a series of regions)":              withIntent(binary.BigEndian, 3004),
+		"a CIFTI-2 file (dscalar: maps of vertices and voxels)":       withIntent(binary.LittleEndian, 3006),
+		"a CIFTI-2 file (dlabel: labels of vertices and voxels)":      withIntent(binary.LittleEndian, 3007),
+		"a CIFTI-2 file (pscalar: maps of regions)":                   withIntent(binary.LittleEndian, 3008),
+		"a CIFTI-2 file":             withIntent(binary.LittleEndian, 0),
+		"a CIFTI-1 file":             niftiFile(binary.LittleEndian, `<CIFTI Version="1">`, []int{1}, nil),
+		"a NIfTI-2 image":            niftiFile(binary.LittleEndian, "", []int{2, 2, 2}, nil),
+		"a NIfTI-1 image":            at(344, "n+1\x00"),
+		"a DICOM image":              at(128, "DICM"),
+		"a GIFTI file":               []byte("<?xml version=\"1.0\"?>\n<!DOCTYPE GIFTI SYSTEM \"gifti.dtd\">\n<GIFTI Version=\"1.0\">"),
+		"a FreeSurfer surface":       []byte("\xff\xff\xfecreated by"),
+		"a NumPy array":              []byte("\x93NUMPY\x01\x00"),
+		"a MATLAB file of version 5": append(append([]byte("another head"), make([]byte, 112)...), 0, 1, 'I', 'M'),
+		"an HDF5 file, as MATLAB saves with '-v7.3'":        []byte("\x89HDF\r\n\x1a\n\x00"),
+		"a pickle of Python":                                []byte("\x80\x04\x95"),
+		"a zip archive":                                     packed("a.edges", "1 1 2 1\n"),
+		"an Office file (.xlsx, .docx, .pptx)":              packed("[Content_Types].xml", "<Types/>"),
+		"an OpenDocument file (.ods, .odt, .odp)":           packed("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+		"an Office file of the old kind (.xls, .doc, .ppt)": []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00"),
+		"a gzip file":                                       []byte("\x1f\x8b\x08\x00"),
+		"a bzip2 file":                                      []byte("BZh91AY&SY\x00"),
+		"a tar archive":                                     at(257, "ustar"),
+		"a PDF":                                             []byte("%PDF-1.7\n"),
+		"a picture (PNG)":                                   []byte("\x89PNG\r\n\x1a\n\x00"),
+		"a picture (JPEG)":                                  []byte("\xff\xd8\xff\xe0\x00"),
+		"a picture (BMP)":                                   []byte("BM\x36\x00\x00\x00"),
+		"a picture (SVG)":                                   []byte("<svg xmlns=\"http://www.w3.org/2000/svg\">"),
+		"a web page":                                        []byte("\n<!DOCTYPE html>\n<html>"),
+		"GraphML":                                           []byte("<graphml>"),
+		"UTF-16 text":                                       []byte("\xff\xfe1\x00 \x00"),
+		"a program":                                         []byte("\x7fELF\x02\x01\x01\x00"),
+		"an unknown binary file of 12 bytes":                []byte("ab\x00\x01\x02\x03cdefgh"),
+		"text":                                              []byte("BMI,MZ,GIF89\n1,2,3\n"),
+	}
+}
+
+func TestIdentify(t *testing.T) {
+	for want, data := range kinds(t) {
+		got := Identify(data[:min(len(data), HeadSize)], int64(len(data)))
+		if got.Name != want {
+			t.Errorf("%q is taken for %s, expected %s", data[:min(len(data), 20)], got.Name, want)
+		}
+		if (got.Use == ForGraph) != (got.Expected == "") {
+			t.Errorf("%s is for %d, expected %q", want, got.Use, got.Expected)
+		}
+	}
+	if got := Identify(bytes.Repeat([]byte("\x03\x00ab"), 256), 12_345); got.Name != "an unknown binary file of 12 kB" {
+		t.Error(got.Name)
+	}
+	for _, text := range []string{"BM", "MZ", "PAR1", "RDX", "mrtrix tracks", "GIF8", "\"", "", "Größe", "\xe4 of Latin-1"} {
+		if got := Identify([]byte(text), int64(len(text))); got.Name != "text" {
+			t.Errorf("%q is taken for %s", text, got.Name)
+		}
+	}
+}
+
+// Where the files of a graph are read, what is something else is told by its name and kind, also
+// in an archive and packed by gzip.
+func TestOtherKindsAreNamed(t *testing.T) {
+	for kind, data := range kinds(t) {
+		if Identify(data[:min(len(data), HeadSize)], int64(len(data))).Use == ForGraph {
+			continue
+		}
+		var gz bytes.Buffer
+		w := gzip.NewWriter(&gz)
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for name, file := range map[string][]byte{"report.bin": data, "report.gz": gz.Bytes(), "a.zip/report.bin": zipped(t, zip.Deflate, "report.bin", string(data))} {
+			archive, _, _ := strings.Cut(name, "/")
+			_, err := Read([]File{{Name: archive, Data: file}})
+			if want := name + ": found " + strings.TrimSuffix(kind, " of 12 bytes"); err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%v\nexpected %s", err, want)
+			}
+		}
+	}
+}
+
+func TestAbout(t *testing.T) {
+	c, err := ReadCIFTI(File{Name: "a.ptseries.nii", Data: withIntent(binary.LittleEndian, 3004)})
+	if err != nil || c.About() != "2 regions x 3 frames of 0.72 s" {
+		t.Errorf("%v, %v", c.About(), err)
+	}
+	g := &GIFTI{Arrays: []GIFTIArray{{Intent: "POINTSET", Array: Array{Shape: []int{4, 3}}}, {Intent: "TRIANGLE", Array: Array{Shape: []int{2, 3}}}}}
+	if s := g.About(); s != "2 arrays: pointset 4 x 3, triangle 2 x 3" {
+		t.Error(s)
+	}
+}
+
+// Real files of all kinds that are beside the repository.
+func TestIdentifyRealFiles(t *testing.T) {
+	for name, want := range map[string]string{
+		"cifti/s01_rest.ptseries.nii":                                 "a CIFTI-2 file (ptseries: a series of regions)",
+		"cifti/s01_rest_skew_kurt.pscalar.nii":                        "a CIFTI-2 file (pscalar: maps of regions)",
+		"cifti/Conte69.MyelinAndCorrThickness.32k_fs_LR.dtseries.nii": "a CIFTI-2 file (dtseries: a series of vertices and voxels)",
+		"cifti/Glasser360Indices_LR.dscalar.nii":                      "a CIFTI-2 file (dscalar: maps of vertices and voxels)",
+		"cifti/Glasser_Validation210_32k_fs_LR.dlabel.nii":            "a CIFTI-2 file (dlabel: labels of vertices and voxels)",
+		"cifti/RSN-networks.32k_fs_LR.CIFTI1.dlabel.nii":              "a CIFTI-1 file",
+		"hcp/atlas/fsaverage5_lh.surf.gii":                            "a GIFTI file",
+		"hcp/rest/s01.npy":                                            "a NumPy array",
+		"acm/ACM3025.mat":                                             "a MATLAB file of version 5",
+		"imdb/imdb_csr_proto2.pkl":                                    "a pickle of Python",
+		"imdb/mam.npz":                                                "a zip archive",
+		"imdb/imdb_hdmi_layout.pkl.gz":                                "a gzip file",
+		"small/aucs/labels.csv":                                       "text",
+	} {
+		f, err := os.Open("../../../shared/data/" + name)
+		if os.IsNotExist(err) {
+			t.Skip("the real data is not there: ../shared/data/" + name)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := make([]byte, HeadSize)
+		n, err := f.Read(head)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Identify(head[:n], 0); got.Name != want {
+			t.Errorf("%s is taken for %s, expected %s", name, got.Name, want)
+		}
+	}
+}
