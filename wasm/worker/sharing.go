@@ -9,7 +9,7 @@ import (
 // Partners are those who may train private encoders beside a run.
 type Partners struct {
 	Hire   func() cadem.Helper // nil as long as there is none
-	Shared bool                 // memory can be shared with them
+	Shared bool                // memory can be shared with them
 }
 
 // Sharing decides by time whether a training has its private encoders in a second worker: on a
@@ -22,7 +22,7 @@ type sharing struct {
 	seconds float64
 	longest [timedSteps / 4]float64 // of the steps that were timed, the shortest of them first
 	alone   float64                 // mean of a step without
-	partner cadem.Helper           // who has the private encoders; nil when they are here
+	partner cadem.Helper            // who has the private encoders; nil when they are here
 	rest    int                     // steps until it is tried again, when it did not pay last time
 }
 
