@@ -9,9 +9,9 @@
 # what is committed here, in a folder whose name has a space. Data outside of the repository is
 # not there: tests of such data skip.
 #
-# Needs root, debootstrap, 4 GB of disk and, for make test, a quarter of an hour. Mirrors and proxies are
-# this machine's own: apt's sources and proxy, the environment, `go env`, npm's registry, and
-# the certificates it trusts.
+# Needs root (sudo env "PATH=$PATH" scripts/bare.sh), debootstrap, 4 GB of disk and, for make
+# test, a quarter of an hour. Mirrors and proxies are this machine's own: apt's sources and
+# proxy, the environment, `go env`, npm's registry, and the certificates it trusts.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -19,9 +19,9 @@ fail() {
 	echo "bare: $*" >&2
 	exit 1
 }
-[ "$(id -u)" = 0 ] || fail "this needs root"
+[ "$(id -u)" = 0 ] || fail "this needs root; run: sudo env \"PATH=\$PATH\" scripts/bare.sh"
 for program in debootstrap unshare git go; do
-	command -v $program >/dev/null || fail "$program is missing; on Debian, run: apt-get update && apt-get install --no-install-recommends debootstrap util-linux git (and see make setup for Go)"
+	command -v $program >/dev/null || fail "$program is missing on root's path; on Debian, run: sudo apt-get update && sudo apt-get install --no-install-recommends debootstrap util-linux git; for Go, run: sudo env \"PATH=\$PATH\" scripts/bare.sh"
 done
 
 # apt's own mirrors of Debian 12, one "address suite" a line, the release before its updates
@@ -106,7 +106,8 @@ INSIDE
 
 [ $# -gt 0 ] || set -- make test
 echo "$sources" >"$root/sources"
-git -c safe.directory='*' clone -q --no-hardlinks . "$root/clone"
+printf '[safe]\n\tdirectory = *\n' >"$root/gitconfig" # the checkout may be of whoever calls sudo
+GIT_CONFIG_GLOBAL=$root/gitconfig git clone -q --no-hardlinks . "$root/clone"
 echo "bare: $(git -C "$root/clone" log -1 --format='%h, %s')"
 began=$(date +%s)
 unshare --mount --pid --fork --kill-child --propagation private sh "$root/inside.sh" "$root" "$mirror" "$settings" "$@" </dev/null &
