@@ -200,27 +200,51 @@ func found(data string) string {
 // Plan returns the tasks of an order, each once; those that need others come after them.
 // An order that cannot be carried out gives a [*property.Error].
 func Plan(o Order) ([]Task, error) {
-	list, err := o.lookup()
-	if err != nil {
-		return nil, err
+	tasks, idle, err := o.tasks()
+	if idle == "" {
+		return tasks, err
 	}
-	for name := range o.Options {
-		if !known(name) {
-			return nil, &property.Error{Field: name, Found: "an unknown option", Expected: ofStudies}
+	found := "an unknown option"
+	if known(idle) {
+		found = "an option that " + o.Study + " does not use"
+	}
+	return nil, property.Unknown(idle, found, idle, o.uses())
+}
+
+// uses returns the names of the options that the order may have.
+func (o Order) uses() []string {
+	var names []string
+	for _, p := range knownOptions() {
+		o.Options = map[string]any{p.Name: property.Text(p.Default)}
+		if _, idle, err := o.tasks(); idle == "" && err == nil && !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
 		}
 	}
-	var tasks []Task
+	return names
+}
+
+// tasks is [Plan], but for an option that is of no use, which it returns.
+func (o Order) tasks() (tasks []Task, idle string, err error) {
+	list, err := o.lookup()
+	if err != nil {
+		return nil, "", err
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+		if !known(name) {
+			return nil, name, nil
+		}
+	}
 	seen := map[string]bool{}
 	for i := range list {
 		full, err := o.check(&list[i])
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if err := full.refuse(&list[i]); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if err := full.collide(&list[i]); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		for _, t := range list[i].plan(full) {
 			if key := t.Key(); !seen[key] {
@@ -232,14 +256,14 @@ func Plan(o Order) ([]Task, error) {
 	if o.EvalSeed != nil && !slices.ContainsFunc(tasks, func(t Task) bool {
 		return slices.ContainsFunc(t.Measure, func(m Measure) bool { return m.draws() })
 	}) {
-		return nil, &property.Error{Field: "eval_seed", Found: fmt.Sprintf("%d for %s, which draws nothing by it", *o.EvalSeed, o.Study), Expected: "an experiment that scores"}
+		return nil, "", &property.Error{Field: "eval_seed", Found: fmt.Sprintf("%d for %s, which draws nothing by it", *o.EvalSeed, o.Study), Expected: "an experiment that scores"}
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		if !slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) }) && !slices.ContainsFunc(list, func(s Study) bool { return s.counted(&o, name) }) {
-			return nil, &property.Error{Field: name, Found: "an option that " + o.Study + " does not use", Expected: ofStudies}
+			return nil, name, nil
 		}
 	}
-	return tasks, nil
+	return tasks, "", nil
 }
 
 const ofStudies = "an option of its data, of training or of what it measures"
@@ -293,16 +317,18 @@ func (o *Order) collide(s *Study) error {
 
 // known tells whether some part of a study has an option of that name.
 func known(name string) bool {
+	return slices.ContainsFunc(knownOptions(), func(p property.Property) bool { return p.Name == name })
+}
+
+// knownOptions are those of all parts of all studies; some names are in several of them.
+func knownOptions() []property.Property {
 	s := Settings{}
-	if ofScans(name) || property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) || property.Has(&project.TSNEOptions{}, name) {
-		return true
-	}
+	list := slices.Concat(property.Table(&s.Training), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
+		connectome.SettingsTable(), property.Table(&synth.CohortOptions{}))
 	for _, g := range synth.Generators() {
-		if property.Has(g.Options(), name) {
-			return true
-		}
+		list = append(list, property.Table(g.Options())...)
 	}
-	return false
+	return list
 }
 
 // task describes one training of the order on an example. Data and options are the

@@ -79,9 +79,12 @@ func (c *cabinet) write(r *study.TaskResult) error {
 // and says how to go on. The error is errInterrupted.
 func (c *cabinet) interrupted(args []string, results study.Results, tasks int) error {
 	out := c.p.stderr
-	fmt.Fprintf(out, "interrupted: %d of %d tasks are done", len(results), tasks)
+	if len(results) == 0 {
+		fmt.Fprintf(out, "interrupted before one of %d tasks was done; nothing is kept\n", tasks)
+		return errInterrupted
+	}
 	more := ""
-	if c.dir == "" && len(results) > 0 {
+	if c.dir == "" {
 		c.dir = unused("cadem-study", "")
 		more = " -cache " + quoted(c.dir)
 		if c.lost = os.Mkdir(c.dir, 0o755); c.lost == nil {
@@ -90,17 +93,15 @@ func (c *cabinet) interrupted(args []string, results study.Results, tasks int) e
 			}
 		}
 	}
-	switch {
-	case len(results) == 0:
-		fmt.Fprintln(out)
-	case c.lost != nil:
+	fmt.Fprintf(out, "interrupted: %d of %d tasks are done", len(results), tasks)
+	if c.lost != nil {
 		fmt.Fprintf(out, "; not all of them could be kept: %v\n", c.lost)
-	default:
-		line := "  cadem study"
-		for _, a := range args {
-			line += " " + quoted(a)
-		}
-		fmt.Fprintf(out, " and kept in %s. To go on:\n%s%s\n", c.dir, line, more)
+		return errInterrupted
 	}
+	line := "  cadem study"
+	for _, a := range args {
+		line += " " + quoted(a)
+	}
+	fmt.Fprintf(out, " and kept in %s, what was under way is lost. To go on:\n%s%s\n", c.dir, line, more)
 	return errInterrupted
 }

@@ -16,7 +16,7 @@ import (
 // cohortData sets what a study of many scans is about: the scans among files and folders. A
 // table of scans brings along the files that it names, beside itself. What tasks need of them
 // is read when they run.
-func cohortData(o *study.Order, names []string, stderr io.Writer) (*study.Files, error) {
+func cohortData(o *study.Order, names []string, say func(string, ...any)) (*study.Files, error) {
 	at := map[string]string{} // paths by the names that files have in the order
 	var list []string
 	taken := func(name, path string) bool { // by another file
@@ -82,7 +82,7 @@ func cohortData(o *study.Order, names []string, stderr io.Writer) (*study.Files,
 		return nil, err
 	}
 	if len(found.Ignored) > 0 {
-		fmt.Fprintf(stderr, "not used: %s\n", strings.Join(found.Ignored, ", "))
+		say("not used: %s", strings.Join(found.Ignored, ", "))
 	}
 	o.Cohort = found.Scans
 	read := func(name string) ([]byte, error) { return os.ReadFile(at[name]) }

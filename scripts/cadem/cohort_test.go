@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,14 +95,14 @@ func TestCohortOfTwoFolders(t *testing.T) {
 		}
 	}
 	var o study.Order
-	if _, err := cohortData(&o, []string{first, second}, io.Discard); err != nil || len(o.Cohort) != 16 || len(o.Files) != 16 {
+	if _, err := cohortData(&o, []string{first, second}, func(string, ...any) {}); err != nil || len(o.Cohort) != 16 || len(o.Files) != 16 {
 		t.Errorf("%d scans in %d files, %v", len(o.Cohort), len(o.Files), err)
 	}
 	table := filepath.Join(second, "scans.csv")
 	if err := os.Rename(filepath.Join(second, "..", filepath.Base(second)+".csv"), table); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cohortData(&o, []string{first, table}, io.Discard); err == nil || !strings.Contains(err.Error(), "has that name, too") {
+	if _, err := cohortData(&o, []string{first, table}, func(string, ...any) {}); err == nil || !strings.Contains(err.Error(), "has that name, too") {
 		t.Error(err)
 	}
 }

@@ -66,7 +66,10 @@ func (p *program) study(args []string) error {
 		}
 	}
 	o.Study, o.Options = rest[0], map[string]any{}
-	files, err := p.orderData(f, &o, *data, rest[1:], choose())
+	progress := console.NewProgress(p.stderr)
+	defer progress.End()
+	progress.Begin("reading")
+	files, err := orderData(f, &o, *data, rest[1:], choose(), progress.Say)
 	if err != nil {
 		return err
 	}
@@ -81,12 +84,12 @@ func (p *program) study(args []string) error {
 	if err != nil {
 		return err
 	}
-	kept := &cabinet{p: p, dir: *cache}
+	kept := &cabinet{p: p, dir: *cache, say: progress.Say}
 	if err := kept.open(); err != nil {
 		return err
 	}
 	began := time.Now()
-	results, err := p.runTasks(&study.Scheduler{Workers: *workers, Files: files}, tasks, o.Study, kept)
+	results, err := p.runTasks(&study.Scheduler{Workers: *workers, Files: files}, tasks, o.Study, kept, progress)
 	if errors.Is(err, errInterrupted) {
 		return kept.interrupted(args, results, len(tasks))
 	}
@@ -118,11 +121,9 @@ func (p *program) study(args []string) error {
 }
 
 // runTasks runs tasks and tells how far they are.
-func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *cabinet) (study.Results, error) {
-	progress := console.NewProgress(p.stderr)
-	defer progress.End()
+func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *cabinet, progress *console.Progress) (study.Results, error) {
 	progress.Begin(name)
-	kept.say = progress.Say
+	defer progress.End()
 	s.Stored = func(key string) *study.TaskResult {
 		r := kept.find(key)
 		if r != nil {
@@ -140,7 +141,7 @@ func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, 
 
 // orderData sets what a study is about: drawn, published or synthetic data, or files, those of
 // -data between commas and the paths that follow the name.
-func (p *program) orderData(f *flags, o *study.Order, data string, more []string, choice *formats.Choice) (*study.Files, error) {
+func orderData(f *flags, o *study.Order, data string, more []string, choice *formats.Choice, say func(string, ...any)) (*study.Files, error) {
 	s := study.Lookup(o.Study)
 	if s == nil {
 		return nil, nil // the plan says so
@@ -162,7 +163,7 @@ func (p *program) orderData(f *flags, o *study.Order, data string, more []string
 		o.Data = data
 		return nil, nil
 	case study.NeedCohort:
-		return cohortData(o, append(splitNames(data), more...), p.stderr)
+		return cohortData(o, append(splitNames(data), more...), say)
 	}
 	files, err := readFiles(append(splitNames(data), more...))
 	if err != nil {

@@ -69,6 +69,9 @@ func (p *program) train(args []string) error {
 	}
 	names := append(data, rest...) // -data takes one value; further paths follow as arguments
 	w := &work{out: *out, embeddings: *embeddings, json: *asJSON}
+	progress := console.NewProgress(p.stderr)
+	defer progress.End()
+	progress.Begin("reading")
 	switch {
 	case *resume != "":
 		if len(rest) > 0 {
@@ -120,7 +123,8 @@ func (p *program) train(args []string) error {
 			}
 		}
 	}
-	return p.carryOut(w)
+	progress.End()
+	return p.carryOut(w, progress)
 }
 
 // checkTrainOutputs finds out, before the work, whether its results can be written.
@@ -190,15 +194,13 @@ type work struct {
 }
 
 // carryOut trains, scores, writes and prints.
-func (p *program) carryOut(w *work) error {
+func (p *program) carryOut(w *work, progress *console.Progress) error {
 	for _, n := range w.data.Notes {
 		fmt.Fprintln(p.stderr, console.Fill(n, "  "))
 	}
 	if len(w.data.Graph.Labels) == 0 {
 		fmt.Fprintln(p.stderr, "The data have no labels: nothing is scored.")
 	}
-	progress := console.NewProgress(p.stderr)
-	defer progress.End()
 	began := time.Now()
 	r, err := p.trainJob(w, progress)
 	if err != nil {
