@@ -19,7 +19,7 @@ type causal[T kernel.Float] struct {
 	a, b   []float64 // B x width: logits of the private and the common parts of a batch
 	da, db []float64
 	perm   []int
-	pairs  *entropy
+	pairs  *crossEntropy
 	// Where the private and the common part of each pair stand in a and b.
 	left, right []int
 }
@@ -36,7 +36,7 @@ func newCausal[T kernel.Float](psi *head[T], d, largest int, o *Options) *causal
 		pairs = largest * c.each
 		c.perm = make([]int, pairs)
 	}
-	c.pairs = newEntropy(psi.n, pairs)
+	c.pairs = newCrossEntropy(psi.n, pairs)
 	c.left, c.right = make([]int, len(c.pairs.class)), make([]int, len(c.pairs.class))
 	return c
 }

@@ -88,46 +88,6 @@ func newMember[T kernel.Float](inputs []input, index int, live [][]int32, o *Opt
 	return it
 }
 
-// pool takes over the pooled graphs: it sums the rows of Z that every one keeps.
-func (it *member[T]) pool() {
-	for l := range it.layers {
-		q := &it.layers[l]
-		for i, r := range q.rows {
-			group := &it.groups[r.group]
-			q.z.Pool(q.pooled[i*q.z.F:(i+1)*q.z.F], group.Nodes[r.k])
-			for k := range it.d {
-				q.noise[0][i*it.d+k], q.noise[private][i*it.d+k] = T(group.NoiseC[r.k][k]), T(group.NoiseP[r.k][k])
-			}
-		}
-	}
-}
-
-// forward sets hc and hp: h = zbar U + n b + summed noise, one row a pooled graph.
-func (it *member[T]) forward(graph int, enc [][2]*encoder[T], own branch[T]) {
-	for l := range it.layers {
-		q, e := &it.layers[l], enc[l][0]
-		kernel.Mul(q.out, q.pooled, e.u, len(q.rows), q.z.F, it.d)
-		kernel.Place(it.hc, q.at, q.out, q.noise[0], e.b, q.nodes)
-	}
-	for l := range it.layers {
-		q := &it.layers[l]
-		kernel.Place(it.hp, q.at, own.Products(graph, l), q.noise[private], enc[l][private].b, q.nodes)
-	}
-	clear(it.dhc)
-	clear(it.dhp)
-}
-
-// backward adds zbar' dh to dU and n dh to db.
-func (it *member[T]) backward(graph int, enc [][2]*encoder[T], own branch[T]) {
-	for l := range it.layers {
-		q, e := &it.layers[l], enc[l][0]
-		kernel.Collect(q.out, e.db, it.dhc, q.at, q.nodes)
-		kernel.AddMulTrans(e.du, q.pooled, q.out, len(q.rows), q.z.F, it.d)
-		kernel.Collect(q.out, enc[l][private].db, it.dhp, q.at, q.nodes)
-		own.Learn(graph, l, q.out)
-	}
-}
-
 // match sets dU of the common encoders, if this member is the first one, to the gradient of share
 // times the matching loss, adds it otherwise, and returns sum_l |C_l - S|^2.
 func (it *member[T]) match(enc [][2]*encoder[T], first bool, share float64) float64 {

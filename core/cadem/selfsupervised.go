@@ -8,7 +8,7 @@ import "cadem/core/kernel"
 //
 // for one group of pooled graphs and adds weight times its gradient to phi and to dhP
 // (K x d). hP is K x d, in the order of the batches; logits and e are scratch.
-func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp, dhp, logits []float64, e *entropy, weight float64) float64 {
+func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp, dhp, logits []float64, e *crossEntropy, weight float64) float64 {
 	d, n := phi.rows, phi.width
 	total, from := 0.0, 0
 	for _, batch := range g.Batch {

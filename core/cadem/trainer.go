@@ -149,7 +149,7 @@ type run[T kernel.Float] struct {
 	private   branch[T]          // where the private ones train
 	rate      kernel.AdamRate[T] // of the encoders in this step
 	logits    []float64
-	graphs    *entropy
+	graphs    *crossEntropy
 
 	step          int
 	pow1, pow2    float64 // 0.9^step, 0.999^step
@@ -208,7 +208,7 @@ func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p
 	r.drawHead(r.phi, "phi")
 	r.drawHead(r.psi, "psi")
 	r.logits = make([]float64, largest*r.phi.width)
-	r.graphs = newEntropy(n, largest)
+	r.graphs = newCrossEntropy(n, largest)
 	r.causal = newCausal(r.psi, o.Dim, largest, &o)
 	return r
 }

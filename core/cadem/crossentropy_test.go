@@ -7,8 +7,8 @@ import (
 	"cadem/core/rng"
 )
 
-// crossEntropy is -log softmax(logits)[class] by its definition.
-func crossEntropy(logits []float64, class int) float64 {
+// byDefinition is -log softmax(logits)[class] by its definition.
+func byDefinition(logits []float64, class int) float64 {
 	sum := 0.0
 	for _, x := range logits {
 		sum += math.Exp(x - logits[class])
@@ -20,7 +20,7 @@ func TestEntropy(t *testing.T) {
 	src := rng.New(4, "entropy")
 	const classes = 3
 	for _, n := range []int{1, 2, 7, items} {
-		e := newEntropy(classes, n)
+		e := newCrossEntropy(classes, n)
 		rows, want := make([][]float64, n), 0.0
 		for i := range rows {
 			e.class[i] = src.IntN(classes)
@@ -29,7 +29,7 @@ func TestEntropy(t *testing.T) {
 				rows[i][l] = 20 * src.Norm()
 				e.x[l*n+i] = rows[i][l]
 			}
-			want += crossEntropy(rows[i], e.class[i])
+			want += byDefinition(rows[i], e.class[i])
 		}
 		if got := e.loss(n); math.Abs(got-want) > 1e-13*want {
 			t.Errorf("%d items: %v, want %v", n, got, want)
@@ -39,9 +39,9 @@ func TestEntropy(t *testing.T) {
 			for l := range row {
 				const h = 1e-5
 				row[l] += h
-				up := crossEntropy(row, e.class[i])
+				up := byDefinition(row, e.class[i])
 				row[l] -= 2 * h
-				down := crossEntropy(row, e.class[i])
+				down := byDefinition(row, e.class[i])
 				row[l] += h
 				if r := e.x[l*n+i]; math.Abs(r-(up-down)/(2*h)) > 1e-8 {
 					t.Fatalf("item %d, class %d: residual %v, want %v", i, l, r, (up-down)/(2*h))
@@ -54,7 +54,7 @@ func TestEntropy(t *testing.T) {
 // A logit that is not a number makes the loss none.
 func TestEntropyOfNoNumber(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1)} {
-		e := newEntropy(2, 3)
+		e := newCrossEntropy(2, 3)
 		e.x[4] = x
 		if got := e.loss(3); !math.IsNaN(got) && !math.IsInf(got, 0) {
 			t.Errorf("%v: loss %v", x, got)
@@ -90,7 +90,7 @@ func TestManyPairs(t *testing.T) {
 					logits[l] += (hp[i*d+k] + hc[j*d+k]) * psi.w[k*classes+l]
 				}
 			}
-			want += crossEntropy(logits, i%classes) / (size * size)
+			want += byDefinition(logits, i%classes) / (size * size)
 		}
 	}
 	c := newCausal(psi, d, size, &o)

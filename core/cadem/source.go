@@ -34,16 +34,6 @@ type Draws interface {
 	RankRule() float64
 }
 
-// A Group is a set of K pooled graphs that are evaluated together: h = sum over the kept
-// nodes of embedding plus noise.
-type Group struct {
-	Layer  []int       // layer each graph was cut from, the class to predict
-	Nodes  [][]int     // nodes kept, increasing; nil means all
-	NoiseC [][]float64 // K x d: noise of the common embedding, summed over the nodes kept
-	NoiseP [][]float64 // the same of the private one
-	Batch  [][]int     // graphs of each batch, in the order in which they are fed; every graph is in one
-}
-
 // seeded draws from named streams.
 type seeded struct {
 	o       *Options
@@ -52,10 +42,6 @@ type seeded struct {
 	streams [][2]repeated // of every graph and each of its two groups
 	notes   []string      // where the rule for lost layers acted
 }
-
-// repeated are streams that every step uses, of each member of a group: the partners of a batch,
-// nodes and noise of a pooled graph. They are made when first asked for.
-type repeated struct{ pairing, nodes, common, private []*rng.Stream }
 
 // Seeded returns what [New] draws from: streams named after what they give, so that no draw
 // depends on another.
@@ -106,84 +92,6 @@ func (s *seeded) Weights(name string, w []float64, rows, cols int) {
 	}
 }
 
-func (s *seeded) Groups(graph int) []Group {
-	n := s.graphs[graph].N()
-	var groups []Group
-	if s.o.Augmented > 0 {
-		var g Group
-		for l := range n {
-			for range s.o.Augmented {
-				g.Layer = append(g.Layer, l)
-			}
-		}
-		order := make([]int, len(g.Layer))
-		s.stream("batches/graph %d", graph).Perm(order)
-		size := s.o.Batch
-		if s.o.Average == "all" {
-			size = len(order)
-		}
-		for ; len(order) > size; order = order[size:] {
-			g.Batch = append(g.Batch, order[:size])
-		}
-		g.Batch = append(g.Batch, order)
-		groups = append(groups, g)
-	}
-	if s.o.Graphs == "both" {
-		g := Group{Batch: [][]int{make([]int, n)}}
-		for l := range n {
-			g.Layer = append(g.Layer, l)
-			g.Batch[0][l] = l
-		}
-		groups = append(groups, g)
-	}
-	m := s.graphs[graph].M()
-	for i := range groups {
-		g := &groups[i]
-		g.Nodes, g.NoiseC, g.NoiseP = make([][]int, len(g.Layer)), make([][]float64, len(g.Layer)), make([][]float64, len(g.Layer))
-		for k := range g.Layer {
-			if s.sampled(i) {
-				g.Nodes[k] = make([]int, s.o.Kept(m))
-			}
-			g.NoiseC[k], g.NoiseP[k] = make([]float64, s.o.Dim), make([]float64, s.o.Dim)
-		}
-		s.Refresh(graph, i, 0, g)
-	}
-	return groups
-}
-
-// sampled tells whether group i holds augmented graphs; the other one holds the layers.
-func (s *seeded) sampled(i int) bool { return i == 0 && s.o.Augmented > 0 }
-
-func (s *seeded) Refresh(graph, group, step int, g *Group) {
-	m, streams := s.graphs[graph].M(), &s.streams[graph][group]
-	at := func(list *[]*rng.Stream, what string, k int) *rng.Stream {
-		return s.at(list, what, graph, group, k, step)
-	}
-	for k := range g.Layer {
-		count := m
-		if g.Nodes[k] != nil {
-			at(&streams.nodes, "nodes", k).Sample(g.Nodes[k], m)
-			count = len(g.Nodes[k])
-		}
-		sd := s.o.PooledNoise(count)
-		c, p := at(&streams.common, "noise/common", k), at(&streams.private, "noise/private", k)
-		for i := range g.NoiseC[k] {
-			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())
-		}
-	}
-}
-
-func (s *seeded) Pair(graph, group, batch, step int, perm []int) {
-	src := s.at(&s.streams[graph][group].pairing, "pairing", graph, group, batch, step)
-	if k := s.o.samples(); k > 0 {
-		for i := range perm {
-			perm[i] = src.IntN(len(perm) / k)
-		}
-		return
-	}
-	src.Perm(perm)
-}
-
 // Directions depend on the graph as well as on the seed; completionNoise says why.
 func (s *seeded) Directions(graph int, x []float64, d int) {
 	noise := completionNoise(s.seed, s.graphs[graph])
@@ -195,14 +103,3 @@ func (s *seeded) Directions(graph int, x []float64, d int) {
 }
 
 func (s *seeded) RankRule() float64 { return 0 }
-
-// at returns a stream of a list at the part of that step. Streams are kept: a step draws
-// without allocating.
-func (s *seeded) at(list *[]*rng.Stream, what string, graph, group, member, step int) *rng.Stream {
-	for len(*list) <= member {
-		*list = append(*list, s.stream("%s/graph %d/group %d/%d", what, graph, group, len(*list)))
-	}
-	src := (*list)[member]
-	src.At(uint64(step))
-	return src
-}

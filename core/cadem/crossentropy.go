@@ -2,9 +2,9 @@ package cadem
 
 import "cadem/core/kernel"
 
-// An entropy takes the cross entropies of many items at once: logit l of item i of n stands at
+// A crossEntropy takes the cross entropies of many items at once: logit l of item i of n stands at
 // x[l*n+i], so that one loop without calls goes over all items.
-type entropy struct {
+type crossEntropy struct {
 	classes  int
 	class    []int     // of every item
 	x        []float64 // classes x items
@@ -15,15 +15,15 @@ type entropy struct {
 // items bounds how many are taken at once.
 const items = 512
 
-func newEntropy(classes, most int) *entropy {
+func newCrossEntropy(classes, most int) *crossEntropy {
 	n := min(most, items)
 	x := func(n int) []float64 { return make([]float64, n) }
-	return &entropy{classes: classes, class: make([]int, n), x: x(n * classes), top: x(n), sum: x(n), own: x(n)}
+	return &crossEntropy{classes: classes, class: make([]int, n), x: x(n * classes), top: x(n), sum: x(n), own: x(n)}
 }
 
 // loss returns the sum over the first n items of -log softmax(logits)[class] and turns the
 // logits into the residuals softmax(logits) - onehot(class), its gradient.
-func (e *entropy) loss(n int) float64 {
+func (e *crossEntropy) loss(n int) float64 {
 	x, top, sum, own := e.x[:n*e.classes], e.top[:n], e.sum[:n], e.own[:n]
 	for i, class := range e.class[:n] {
 		own[i] = x[class*n+i]
