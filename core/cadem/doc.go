@@ -1,7 +1,8 @@
 // Package cadem learns, for every layer l of a multiplex graph, a common embedding C_l
 // (what all layers share) and a private one P_l (what only this layer has), by
 // causality-driven disentanglement (S. Nasiri, S. Aviyente, D. Thanou: Causality-Driven
-// Disentangled Representation Learning in Multiplex Graphs).
+// Disentangled Representation Learning in Multiplex Graphs, https://arxiv.org/abs/2603.24105).
+// Package reference is the same method in plain loops; begin there to see what is computed.
 //
 //	o := cadem.Released()
 //	o.Epochs = 140
@@ -17,8 +18,20 @@
 //
 //	L = w match + alpha selfsupervised + beta causal
 //
-// matching.go, selfsupervised.go and causal.go hold the three terms, each with its
-// gradient beside it. Both encoders of a layer are linear,
+// Where the paper's steps are:
+//
+//	propagation      Z_l = n(n(A_l)) X_l                        core/multiplex/propagator.go
+//	encoders         C_l = Z_l W1c W2c + 1 bc', P_l likewise    encoder.go
+//	stratified augmentation, h = sum over kept nodes            augment.go
+//	consensus        S = orthogonal Procrustes of sum_l C_l     consensus.go
+//	matching         sum_l |C_l - S|^2                          matching.go
+//	self-supervised  CE(phi(h_P), layer)                        selfsupervised.go
+//	causal           CE(psi(h_P (+) h_C'), layer)               causal.go
+//	heads phi, psi and their cross entropy                      head.go, crossentropy.go
+//	Adam, early stopping, the loop of a step                    trainer.go
+//	everything random                                           source.go
+//
+// Each term has its gradient beside it. Both encoders of a layer are linear,
 //
 //	C_l = Z_l W1 W2 + b,   Z_l = n(n(A_l)) X_l,
 //
