@@ -261,6 +261,8 @@ function adopt(record) {
 
 // --- Drawing
 
+const showExpect = text => setText(byId('expect'), text ? 'You should see: ' + text.replace(/^you should see:?\s*/i, '') : '');
+
 const draw = followDraw(() => {
   const what = new Set(dirty);
   dirty.clear();
@@ -272,7 +274,7 @@ function render(what) {
   if (what.has('record') && m.record) adopt(m.record);
   if (what.has('data') && m.data) {
     page.send('summary', {summary: m.data.summary});
-    setText(byId('expect'), m.data.expect ? 'You should see: ' + m.data.expect.replace(/^you should see:?\s*/i, '') : '');
+    showExpect(m.data.expect);
   }
   if (what.has('data') || what.has('frame') || what.has('run')) {
     pictures.update({
@@ -289,13 +291,25 @@ function render(what) {
       page.send('losses', {rows: lossRows(m)});
     }
   }
-  if (what.has('scores')) page.send('scores', {rows: m.scores || [], task: m.data?.task});
+  if (what.has('scores')) showScores(m);
   if (what.has('run') || what.has('progress') || what.has('frame')) {
     transport.show({model: m, ready: usable()});
     terms.show(m.progress?.losses, m.phase === 'running');
   }
   if (what.has('run') || what.has('saved')) archive.show();
   if (what.has('studies') || what.has('data')) studies?.update({own: session.own});
+  uncover();
+}
+
+let scored = null; // the name of the data that scores were last shown of
+
+/** Shows the scores. The place of a table that goes while its data are trained on again is kept for the next one. */
+function showScores({scores, data}) {
+  const el = byId('metrics'), again = data?.name === scored;
+  if (!again) el.style.minHeight = '';
+  else if (!scores) el.style.minHeight = `${el.getBoundingClientRect().height}px`;
+  if (scores) scored = data?.name;
+  page.send('scores', {rows: scores || [], task: data?.task});
 }
 
 let clustered = 0, clustering = false;
@@ -463,6 +477,7 @@ async function main() {
   const showsShipped = shipped && adoptShipped();
   showView();
   performance.mark('cadem-views');
+  showExpect(catalogue.example(settings.data)?.expect);
   if (showsShipped) session.showShipped(shipped);
   else draw();
   await breath();
@@ -541,4 +556,10 @@ globalThis.cadem = Object.freeze({
   experiments,
 });
 
-main().catch(report);
+/** Shows what is below the masthead, which stands still from then on. */
+function uncover() { document.querySelector('.layout').classList.add('wired'); }
+
+main().catch(e => {
+  uncover();
+  report(e);
+});

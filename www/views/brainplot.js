@@ -16,10 +16,10 @@ const REACH = 12; // how near the pointer must come to a region, in CSS pixels
 export function create(el, {label, onHover, onPick, describe}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'brain view', 'aria-label': label});
   el.append(canvas);
-  const ctx = canvas.getContext('2d', {alpha: false});
+  const ctx = canvas.getContext('2d'); // not opaque: that would be black before it is painted
   let model = null, width = 0, scale = 1, plan = null, colours = null, hovered = -1, focused = -1, selected = new Set();
 
-  const redraw = throttleDraw(() => {
+  function draw() {
     if (!width || !plan) return;
     ctx.setTransform(scale, 0, 0, scale, 0, 0);
     ctx.fillStyle = colours.card;
@@ -28,7 +28,8 @@ export function create(el, {label, onHover, onPick, describe}) {
     for (const i of selected) ring(i, 2);
     ring(hovered, 1.5);
     if (focused >= 0) ring(model.top[focused], 2.5);
-  });
+  }
+  const redraw = throttleDraw(draw);
 
   function radius(i) {
     const largest = model.values[model.top[0]] || 1;
@@ -120,7 +121,7 @@ export function create(el, {label, onHover, onPick, describe}) {
     plan = layout(model.places, width);
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(plan.height * scale);
-    redraw();
+    draw(); // now: a canvas that is given a size is empty
   }
 
   const resized = new ResizeObserver(() => {

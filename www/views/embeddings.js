@@ -17,6 +17,8 @@ function title(name, summary) {
   return ['Private', 'P' + subscript(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];
 }
 
+const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
+
 /**
  * create(el, options) -> {update, select, exportImage, destroy}
  *
@@ -121,16 +123,24 @@ export function create(el, {onView, onClusters, onSave}) {
     }
   }
 
-  function build() {
-    for (const p of plots) p.view.destroy();
-    plots = model.names.map(name => {
-      const [kind, symbol, what] = title(name, model.summary);
-      const caption = h('figcaption', {}, h('strong', {}, kind, ' ', h('i', {}, symbol)), ' ', h('span', {class: 'soft'}, what));
-      const box = h('figure', {class: name === 'common' ? 'plot common' : 'plot'}, caption);
-      const view = scatter.create(box, {label: `${kind} ${symbol}, ${what}; arrow keys go from node to node`, onHover: hover, onSelect: pick, describe});
-      return {name, box, view};
+  /** Has a plot for every embedding. Those that are there stay, with their last picture until the next one is drawn. */
+  function build(names, summary) {
+    for (const p of plots.splice(names.length)) {
+      p.view.destroy();
+      p.box.remove();
+    }
+    while (plots.length < names.length) {
+      const caption = h('figcaption'), box = h('figure', {}, caption);
+      plots.push({caption, box, view: scatter.create(box, {onHover: hover, onSelect: pick, describe})});
+      grid.append(box);
+    }
+    plots.forEach((p, i) => {
+      const [kind, symbol, what] = title(names[i], summary);
+      p.name = names[i];
+      p.box.className = p.name === 'common' ? 'plot common' : 'plot';
+      p.caption.replaceChildren(h('strong', {}, kind, ' ', h('i', {}, symbol)), ' ', h('span', {class: 'soft'}, what));
+      p.view.label(`${kind} ${symbol}, ${what}; arrow keys go from node to node`);
     });
-    grid.replaceChildren(...plots.map(p => p.box));
     grid.classList.toggle('many', plots.length > 4);
   }
 
@@ -255,8 +265,11 @@ export function create(el, {onView, onClusters, onSave}) {
     ctx.fillText(`${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`, gap, y + 30, width - 2 * gap);
   }
 
+  build(USUAL, null); // their places, before there are data
+
   return {
     update(next) {
+      if (!next.snapshots.length) return; // a run that is being made ready: what was there stays until it can be seen
       const sameShape = model && next.names.join() === shownNames && next.labels === model.labels && next.canCluster === model.canCluster && next.summary === model.summary;
       const fresh = !model || next.labels !== model.labels;
       model = next;
@@ -269,7 +282,7 @@ export function create(el, {onView, onClusters, onSave}) {
       }
       if (!sameShape) {
         shownNames = next.names.join();
-        build();
+        build(model.names, model.summary);
         offerColours();
         showSelection();
       }

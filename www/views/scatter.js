@@ -10,17 +10,17 @@ const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
 const radius = (n, side) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n)));
 
 /**
- * create(el, options) -> {update, select, exportImage, destroy}
+ * create(el, options) -> {label, update, select, exportImage, destroy}
  *
- * options: label, onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text.
- * update({xy, classes, marks, dim}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of the classes, dim the
+ * options: onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text.
+ * label(text) names the plot. update({xy, classes, marks, dim}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of the classes, dim the
  * class to keep while others fade (or null). Positions are scaled about 0 by one factor for both axes.
  */
-export function create(el, {label, onHover, onSelect, describe}) {
-  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'scatter plot', 'aria-label': label});
+export function create(el, {onHover, onSelect, describe}) {
+  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'scatter plot'});
   el.append(canvas);
-  const ctx = canvas.getContext('2d', {alpha: false});
-  let model = null, selected = new Set(), hovered = -1, focused = -1, lasso = null;
+  const ctx = canvas.getContext('2d'); // not opaque: that would be black before it is painted
+  let label = '', model = null, selected = new Set(), hovered = -1, focused = -1, lasso = null;
   let side = 0, scale = 1, colours = null, pixels = null, pixelsKey = '', image = null, reach = 0;
 
   const count = () => model ? model.xy.length / 2 : 0;
@@ -205,11 +205,17 @@ export function create(el, {label, onHover, onSelect, describe}) {
     return nodes;
   }
 
+  // A canvas that is given a size is empty. Until it is drawn anew, it shows its ground and, stretched, what it showed before.
   const resized = new ResizeObserver(() => {
+    const before = side && model ? copyOf(canvas) : null;
     side = canvas.clientWidth;
     scale = globalThis.devicePixelRatio || 1;
     colours = theme(canvas); // not before: an element outside the document has no colours
     canvas.width = canvas.height = Math.round(side * scale);
+    if (!side) return;
+    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    ground(ctx, side, colours);
+    if (before) ctx.drawImage(before, 0, 0, side, side);
     redraw();
   });
   resized.observe(canvas);
@@ -221,7 +227,12 @@ export function create(el, {label, onHover, onSelect, describe}) {
   dark.addEventListener('change', recolour);
 
   return {
+    label(text) {
+      label = text;
+      canvas.setAttribute('aria-label', label);
+    },
     update(next) {
+      if (next.xy.length !== model?.xy.length) focused = -1;
       model = next;
       const own = extent(model.xy);
       // Follow a shrinking cloud slowly, so that the eye sees points move and not the scale.
@@ -252,6 +263,13 @@ export function create(el, {label, onHover, onSelect, describe}) {
       canvas.remove();
     },
   };
+}
+
+/** The pixels of a canvas in another one. */
+function copyOf(canvas) {
+  const copy = h('canvas', {width: canvas.width, height: canvas.height});
+  copy.getContext('2d').drawImage(canvas, 0, 0);
+  return copy;
 }
 
 /** The largest coordinate, or 1 when all points lie in one place. */

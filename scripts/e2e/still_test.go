@@ -1,0 +1,122 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// shifts adds up how far the layout has moved by itself since the page was opened, and says what moved.
+const shifts = `const list = await new Promise(f => {
+	new PerformanceObserver(l => f(l.getEntries())).observe({type: 'layout-shift', buffered: true});
+	setTimeout(f, 1000, []);
+});
+return {sum: list.reduce((sum, e) => sum + e.value, 0), what: list.map(e => e.value.toFixed(4) + ' at ' + Math.round(e.startTime) + ': ' + e.sources.map(s => (s.node?.id || s.node?.className || s.node?.nodeName) + ' ' + Math.round(s.previousRect.y) + '>' + Math.round(s.currentRect.y)).join(', '))};`
+
+// sampled starts to note, every frame, where what follows the pictures stands in the page, and the darkest corner of a picture.
+const sampled = `globalThis.seen = {places: {}, dark: 0, frames: 0, over: false};
+const look = () => {
+	if (seen.over) return;
+	seen.frames++;
+	for (const id of ['losses-title', 'scores-title', 'how-title']) {
+		(seen.places[id] ||= new Set()).add(Math.round(document.getElementById(id).getBoundingClientRect().top + scrollY));
+	}
+	for (const c of document.querySelectorAll('#embeddings-view canvas')) {
+		if (!c.width) continue;
+		const [r, g, b, a] = c.getContext('2d').getImageData(2, 2, 1, 1).data;
+		if (a > 0 && Math.max(r, g, b) < 200) seen.dark++;
+	}
+	requestAnimationFrame(look);
+};
+requestAnimationFrame(look);`
+
+// TestNothingJumps loads the page, trains, resets, and chooses other data of the same shape, on a wide and on a narrow screen.
+// What stands below the pictures stays where it is, and no picture is black for a moment.
+func TestNothingJumps(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		for _, size := range [][2]int{{1280, 800}, {390, 844}} {
+			for _, link := range []string{"", Small.Link()} {
+				v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: NewSite(t), t: t}
+				if err := v.Resize(size[0], size[1]); err != nil {
+					t.Skip(err)
+				}
+				v.Load(link)
+				v.Until(`document.querySelector('#losses-view canvas') && document.querySelector('#data-summary').textContent && document.querySelector('[data-study]')`)
+				var shifted struct {
+					Sum  float64
+					What []string
+				}
+				if engine == "chromium" {
+					v.Read(&shifted, shifts)
+					t.Logf("%d px, %q: %.4f on load", size[0], link, shifted.Sum)
+					if shifted.Sum > 0.02 {
+						t.Errorf("%d px, %q: on load the layout shifted by %.3f:\n%s", size[0], link, shifted.Sum, strings.Join(shifted.What, "\n"))
+					}
+				}
+				if link == "" {
+					continue
+				}
+				v.Finish() // the first scores have no place yet
+				v.Until(`document.querySelector('#metrics table')`)
+				v.Read(nil, sampled)
+				v.Push("#reset")
+				v.Until(untouch)
+				v.Finish()
+				v.Until(`document.querySelector('#metrics table')`)
+				var seen struct {
+					Places map[string][]int
+					Dark   int
+					Frames int
+				}
+				v.Read(&seen, `seen.over = true; return {...seen, places: Object.fromEntries(Object.entries(seen.places).map(([id, s]) => [id, [...s]]))}`)
+				t.Logf("%d px: %d frames, %v", size[0], seen.Frames, seen.Places)
+				for id, places := range seen.Places {
+					if len(places) > 1 {
+						t.Errorf("%d px: during Reset and Train, %s stood at %v", size[0], id, places)
+					}
+				}
+				if seen.Dark > 0 || seen.Frames == 0 {
+					t.Errorf("%d px: a picture was black %d times in %d frames", size[0], seen.Dark, seen.Frames)
+				}
+				v.Check()
+				v.Close()
+			}
+		}
+	})
+}
+
+// TestSizedCanvas changes the width of the page: as soon as a picture has its new size it has its ground, and what it showed.
+func TestSizedCanvas(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch + ` && document.querySelector('#status').textContent.includes('untrained')`)
+		var bare []string
+		v.Read(&bare, `const bare = [], box = document.querySelector('#embeddings-view'), canvases = [...box.querySelectorAll('canvas')];
+const before = canvases.map(c => c.width);
+let sized = 0;
+// This observer is younger than those of the plots, so it looks at each right after it was sized, in the same frame.
+await new Promise(done => {
+	const look = new ResizeObserver(entries => {
+		for (const {target: c} of entries) {
+			if (c.width === before[canvases.indexOf(c)]) continue;
+			const px = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, colours = new Set();
+			let clear = 0;
+			for (let i = 0; i < px.length; i += 4) {
+				if (px[i + 3] < 255) clear++;
+				colours.add(px[i] << 16 | px[i + 1] << 8 | px[i + 2]);
+			}
+			if (clear || colours.size < 5) bare.push(c.width + ' px: ' + clear + ' not painted, ' + colours.size + ' colours');
+			if (++sized === canvases.length) done();
+		}
+	});
+	for (const c of canvases) look.observe(c);
+	box.style.width = '70%';
+});
+return bare;`)
+		for _, b := range bare {
+			t.Error(b)
+		}
+		v.Check()
+	})
+}
