@@ -247,13 +247,20 @@ async function adoptFiles(read, chosen, said = null) {
   }
 }
 
-/** Puts the form where a stored run's record says. */
+let asked = null; // settings of an address whose run is being brought back
+
+/** Puts the form where a stored run's record says, or where the address says that had it brought back. */
 function adopt(record) {
   const data = record.data.example || 'files';
   const view = settings.view;
   settings = {...freshSettings(data), preset: record.preset, view, recommended: data === 'files' ? session.model.data.defaults : null, subject: Boolean(record.summary?.subject),
     options: {...record.options}, dataOptions: catalogue.typed('data', data, record.data.options), evaluation: {...record.evaluation},
     seeds: {model_seed: record.model_seed, eval_seed: record.eval_seed, ...('data_seed' in record.data ? {data_seed: record.data.data_seed} : {})}};
+  if (asked) {
+    const {preset, options, dataOptions, evaluation, seeds} = asked;
+    settings = {...settings, preset, options, dataOptions, evaluation, seeds};
+    asked = null;
+  }
   files = data === 'files' ? record.data.files.map((f, i) => ({...f, content: session.files[i]})) : null;
   choice = record.data.choice || null;
   settingsChanged();
@@ -514,6 +521,20 @@ function showView() {
   if (curves) curves.log = settings.view.log === '1';
 }
 
+/** Shows the run that was trained last with the settings of the address; of the reader's own files, which it does not name, the last one, which brings them back. */
+async function reopen() {
+  const own = settings.data === 'files';
+  asked = settings; // the form keeps what the address says, though the run may have been trained with something else
+  const said = r => [[asked.options, r.options], [asked.seeds, r], [{preset: asked.preset}, r]].every(([some, all]) => Object.entries(some).every(([k, v]) => all[k] === v));
+  const run = await archive.reopen(r => own ? r.data.files && said(r) : courseOf(r) === course()) || own && await archive.reopen(r => r.data.files);
+  if (!run) {
+    asked = null;
+    return false;
+  }
+  say.messages(own ? [{level: 'info', message: `A link cannot carry files. Your last run on files of your own, \u201c${run.name}\u201d, is open again.`}] : []);
+  return true;
+}
+
 async function start(showsShipped, link) {
   try {
     await compile();
@@ -525,8 +546,12 @@ async function start(showsShipped, link) {
   await compute.start();
   const resumed = await archive.open({resume: !link || showsShipped ? 'all' : r => settings.data === 'files' ? Boolean(r.data.files) : courseOf(r) === course()});
   // A reader who was quicker has begun already.
+  const again = !resumed && Boolean(link) && ['idle', 'shipped'].includes(session.model.phase) && await attempt(reopen)();
   if (resumed) say.messages([]); // what the link said is about a run that is not on screen
-  if (!resumed && !showsShipped && settings.data !== 'files' && session.model.phase === 'idle') await begin(link?.messages);
+  if (!resumed && !again && archive.forgets && performance.getEntriesByType('navigation')[0]?.type === 'reload') {
+    notices.show('forgotten', 'The page was loaded again, and this browser keeps nothing of it: runs and files that were open before are gone.');
+  }
+  if (!resumed && !again && !showsShipped && settings.data !== 'files' && session.model.phase === 'idle') await begin(link?.messages);
   whenIdle(attempt(wire));
   whenIdle(() => page.start().catch(e => notices.show('page', `The tables could not be started: ${e.message}`)));
   goOffline({

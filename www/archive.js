@@ -9,7 +9,7 @@ const USUAL = 1; // s between two states of a run that are kept
 
 /** createArchive({session, storage, keeper, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile} */
 export function createArchive({session, storage, keeper, notices, say, attempt, onStudies}) {
-  let runs = [], damaged = [], note = '', owner = false, listed = null;
+  let runs = [], damaged = [], note = '', owner = false, forgets = false, listed = null;
   // The storage program of the tab that keeps the runs tells the others of every change.
   const channel = globalThis.BroadcastChannel ? new BroadcastChannel(prefix + 'cadem') : null;
   const deleted = new Set();
@@ -135,6 +135,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
       answer = {owner: false, persistent: false, reason: e.message, recovered: []};
     }
     const before = remembered();
+    forgets = !answer.persistent;
     owner = keeper.available = Boolean(answer.owner && answer.persistent);
     note = '';
     notices.hide('storage');
@@ -191,6 +192,16 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
       notices.show('interrupted', text);
       say.announce(text);
       return true;
+    },
+    /** Nothing is kept here from one visit to the next. */
+    get forgets() { return forgets; },
+    /** Shows the run that was trained last among those that `fits` names, as it was left; resolves to its record, or null where there is none. */
+    async reopen(fits) {
+      const [last] = runs.filter(r => r.progress?.step > 0 && fits(r)).sort((a, b) => a.updated < b.updated ? 1 : -1);
+      if (!last) return null;
+      const notes = await session.openRun(last.run, false);
+      if (notes.length) notices.show('notes', notes.join(' '));
+      return last;
     },
     /** Draws the list and what can be exported. */
     show() {
