@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cadem/core/formats"
+	"cadem/core/property"
 )
 
 // An Input is what the files of one subject and condition hold.
@@ -51,7 +52,8 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 // MAT) or a dense series with a dense label file, or a ready matrix of functional
 // connectivity, and beside it, where there are, a table of confounds and one of regions.
 // Files are told apart by what they hold. Where a table of regions is given, regions are
-// brought into its order by name. Errors are an [*Error] or a [*formats.Error].
+// brought into its order by name. Errors are an [*Error], a [*formats.Error] or, of hints that no
+// file needs, a [*property.Error].
 func Open(files []formats.File, hints *Hints) (*Input, error) { return open(files, hints, false) }
 
 // Survey reads files as [Open] does. Where it is not clear which way a series lies it does
@@ -69,6 +71,9 @@ func open(files []formats.File, hints *Hints, guess bool) (*Input, error) {
 		}
 	}
 	in, err := r.input()
+	if err == nil && hints.Variable != "" && !r.arrays {
+		err = &property.Error{Field: "variable", Found: fmt.Sprintf("%q without a file of arrays", hints.Variable), Expected: "none"}
+	}
 	if err == nil {
 		for _, f := range files {
 			in.Uses = append(in.Uses, FileUse{f.Name, r.use(f.Name)})
@@ -109,6 +114,7 @@ type reader struct {
 	dense  *formats.CIFTI
 	labels *formats.CIFTI
 	matrix *matrix
+	arrays bool // a file of arrays was among them
 }
 
 func (r *reader) read(f formats.File) error {
@@ -127,7 +133,7 @@ func (r *reader) read(f formats.File) error {
 	case IsCIFTI(f):
 		return r.cifti(f)
 	case bytes.IndexByte(f.Data[:min(len(f.Data), 512)], 0) >= 0, begins("\x93NUMPY"), begins("PK"), begins("\x1f\x8b"), begins("\x80"), begins("MATLAB"):
-		return r.arrays(f)
+		return r.variables(f)
 	case begins("<"):
 		return &Error{f.Name, "file", "XML, such as a surface", "a series, functional connectivity, confounds or regions"}
 	}
@@ -179,8 +185,9 @@ func (r *reader) take(m *matrix) error {
 	return nil
 }
 
-// arrays takes the array of a binary file.
-func (r *reader) arrays(f formats.File) error {
+// variables takes the array of a binary file.
+func (r *reader) variables(f formats.File) error {
+	r.arrays = true
 	c, err := formats.Read([]formats.File{f})
 	if err != nil {
 		return err

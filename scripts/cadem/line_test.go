@@ -111,6 +111,8 @@ func TestNothingGivenIsIgnored(t *testing.T) {
 		"tr: found an option without effect":                     {"connectome", writeMatrix(t), "-tr", "2"},
 		"low: found an option without effect":                    {"connectome", writeMatrix(t), "-set", "low=0.01"},
 		"-raw: found a flag without effect, expected none: func": {"connectome", writeMatrix(t), "-raw"},
+		"-set: found instance beside syn2:published":             {"train", "-data", "syn2:published", "-set", "instance=drawn"},
+		`variable: found "X" without a file of arrays`:           {"connectome", writeMatrix(t), "-variable", "X"},
 		"-set: found tr twice":                                   {"connectome", series, "-tr", "2", "-set", "tr=3"},
 		"data_seeds: found 2, expected 1: files are not drawn":   {"study", "table6", files, "-data-seeds", "2"},
 	} {

@@ -99,7 +99,10 @@ func (p *program) train(args []string) error {
 			return err
 		}
 		typed := strings.Join(names, " ")
-		names, settings, published := shorthand(names, settings)
+		names, settings, published, err := shorthand(names, settings)
+		if err != nil {
+			return err
+		}
 		example := isExample(names)
 		if example {
 			err = f.without(names[0]+" is an example, not files", choiceNames...)
@@ -148,15 +151,18 @@ func ending(name string) string { return strings.TrimPrefix(filepath.Ext(name), 
 
 // shorthand reads syn2:published as the example syn2 with the option instance=published; it
 // tells, too, whether it is the published instance.
-func shorthand(names []string, set [][2]string) ([]string, [][2]string, bool) {
-	if name, instance, ok := strings.Cut(names[0], ":"); ok && isExample([]string{name}) && len(names) == 1 {
+func shorthand(names []string, set [][2]string) ([]string, [][2]string, bool, error) {
+	if name, instance, ok := strings.Cut(names[0], ":"); ok && len(names) == 1 && isExample([]string{name}) {
+		if slices.ContainsFunc(set, func(nv [2]string) bool { return nv[0] == "instance" }) {
+			return nil, nil, false, &property.Error{Field: "-set", Found: "instance beside " + names[0], Expected: "one of the two"}
+		}
 		names, set = []string{name}, append([][2]string{{"instance", instance}}, set...)
 	}
 	published := false
 	for _, nv := range set {
 		published = published || nv == [2]string{"instance", "published"}
 	}
-	return names, set, published
+	return names, set, published, nil
 }
 
 // split sorts options into those of the data, which are those of the example's generator or, of
