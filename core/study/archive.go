@@ -131,8 +131,14 @@ func Unpack(a *formats.Archive) (*Unpacked, error) {
 	}
 	var s StoredRun
 	u := &Unpacked{Record: &Record{}}
-	if json.Unmarshal(a.Run, &s) != nil || json.Unmarshal(s.Record, u.Record) != nil || u.Record.Data.Example == "" && len(u.Record.Data.Files) == 0 {
+	if json.Unmarshal(a.Run, &s) != nil {
 		return bad("an archive of something else", "the description of a run")
+	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if json.Unmarshal(s.Record, u.Record) != nil {
+		return bad("a record of other types", "the record of a run")
 	}
 	blobs := map[string][]byte{}
 	for _, slab := range s.Slabs {
