@@ -42,12 +42,15 @@ export function download(bytes, name, type) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-// The one Trusted Types policy of the page: scripts come from this folder or not at all.
+// The one Trusted Types policy of the page: scripts come from this folder, or are put together of what does, or not at all.
 const policy = globalThis.trustedTypes
-  ? globalThis.trustedTypes.createPolicy('cadem', {createScriptURL: ownScript})
-  : {createScriptURL: ownScript};
+  ? globalThis.trustedTypes.createPolicy('cadem', {createScriptURL: fromHere})
+  : {createScriptURL: fromHere};
 
-function ownScript(address) {
+const made = new Set(); // addresses of scripts that were made here
+
+function fromHere(address) {
+  if (made.has(address)) return address;
   const url = new URL(address, document.baseURI);
   const base = new URL('.', document.baseURI);
   if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) throw new TypeError('not a script of this page: ' + url);
@@ -55,6 +58,13 @@ function ownScript(address) {
 }
 
 export const scriptURL = address => policy.createScriptURL(address);
+
+/** The address of a script that is put together here, of texts and Blobs. */
+export function ownScript(parts) {
+  const address = URL.createObjectURL(new Blob(parts, {type: 'text/javascript'}));
+  made.add(address);
+  return scriptURL(address);
+}
 
 // What waits to be drawn. All of it is drawn by one clock: a frame costs layout and painting, whatever is drawn for it, so what
 // is due soon is drawn with what is due now. Each drawing is a task, and layout and painting are another: timers, the

@@ -3,7 +3,7 @@
 import {link} from './kernels.js';
 import {pack, unpack} from './slabs.js';
 import {Pool} from './pool.js';
-import {h, scriptURL} from './dom.js';
+import {h, ownScript, scriptURL} from './dom.js';
 
 /** An answer `ok: false`, or the end of the program that should have answered (code "exited"). */
 export class RequestError extends Error {
@@ -69,12 +69,29 @@ async function unpacked(body) {
   return gzip ? whole.pipeThrough(new DecompressionStream('gzip')) : whole;
 }
 
+let workerScript = null; // its address, once it is there
+
+/**
+ * The script of the workers as a Blob of this page. A worker takes its policy from its maker if it is made of a Blob; else from
+ * the headers of its answer, and a static host sends none: it could then reach any address.
+ */
+function loadWorkerScript() {
+  workerScript ||= fetch(__WORKER__).then(async answer => {
+    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    return ownScript([`'use strict';self.cademBase=${JSON.stringify(new URL('.', document.baseURI).href)};`, await answer.blob()]);
+  }).catch(e => {
+    workerScript = null;
+    throw new RequestError({code: 'exited', message: `the worker script could not be loaded: ${e.message}`});
+  });
+  return workerScript;
+}
+
 /**
  * One worker with one Go program. `onExit(text)` is called when it has ended without being asked to;
  * by then every waiting call has been rejected. A program is started again by the next call.
  */
 export class Endpoint {
-  #role; #onExit; #program; #answers = new Set(); #worker = null; #up = null; #starting = null; #waiting = new Map(); #next = 1;
+  #role; #onExit; #program; #answers = new Set(); #worker = null; #made = null; #starting = null; #waiting = new Map(); #next = 1;
 
   constructor(role, onExit, program = FIRST) {
     this.#role = role;
@@ -100,10 +117,20 @@ export class Endpoint {
 
   /** Makes the worker, whose scripts then load; the program is sent by start(). */
   open() {
-    if (this.#worker) return;
-    const worker = new Worker(scriptURL(__WORKER__), {name: 'cadem ' + this.#role});
+    if (this.#made) return;
+    const made = loadWorkerScript().then(address => {
+      if (made !== this.#made) throw new RequestError({code: 'exited', message: 'The engine was stopped before it had started.'});
+      return this.#make(address);
+    });
+    this.#made = made;
+    made.catch(() => {}); // start() tells
+  }
+
+  /** Gives the worker, and `up`, which is resolved when its program is ready. */
+  #make(address) {
+    const worker = new Worker(address, {name: 'cadem ' + this.#role});
     this.#worker = worker;
-    this.#up = new Promise((resolve, reject) => {
+    const up = new Promise((resolve, reject) => {
       worker.onmessage = ({data}) => {
         if (data.ready) {
           this.#answers = new Set(data.answers);
@@ -120,17 +147,18 @@ export class Endpoint {
         this.#ended(worker, text);
       };
     });
-    this.#up.catch(() => {}); // start() tells
+    up.catch(() => {}); // start() tells
+    return {worker, up};
   }
 
   async #start() {
     this.open(); // before the program is there
-    const worker = this.#worker, up = this.#up;
-    const sent = compile(this.#program).then(module => worker.postMessage({start: true, role: this.#role, module, prefix}), e => {
-      if (worker === this.#worker) this.#drop('');
+    const made = this.#made;
+    const sent = Promise.all([made, compile(this.#program)]).then(([{worker}, module]) => worker.postMessage({start: true, role: this.#role, module, prefix}), e => {
+      if (made === this.#made) this.#drop('');
       throw e;
     });
-    await Promise.all([sent, up]);
+    await Promise.all([sent, made.then(m => m.up)]);
   }
 
   #ended(worker, text) {
@@ -142,7 +170,7 @@ export class Endpoint {
 
   #drop(message) {
     this.#worker?.terminate();
-    this.#worker = null;
+    this.#worker = this.#made = null;
     this.#starting = null;
     this.ready = false;
     this.held = 0;

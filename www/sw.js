@@ -16,10 +16,7 @@ self.addEventListener('install', event => {
   event.addRoutes?.([{condition: {or: named.map(f => ({urlPattern: new URLPattern({pathname: pathname + f, search: '', baseURL: href})}))}, source: {cacheName: CACHE}}]);
   event.waitUntil((async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll(FILES.filter(f => f !== __WORKER__).map(f => new Request(f, {cache: 'no-cache'})));
-    const worker = await fetch(new Request(__WORKER__, {cache: 'no-cache'}));
-    if (!worker.ok) throw new Error(`${__WORKER__}: the server answered ${worker.status}`);
-    await cache.put(__WORKER__, guarded(worker));
+    await cache.addAll(FILES.map(f => new Request(f, {cache: 'no-cache'})));
   })());
 });
 
@@ -43,15 +40,5 @@ self.addEventListener('fetch', event => {
 async function answer(request, url, scope) {
   const cache = await caches.open(CACHE);
   const home = url.pathname === scope.pathname || url.pathname === scope.pathname + 'index.html';
-  const kept = await cache.match(home ? './' : request, {ignoreSearch: true});
-  if (kept) return kept;
-  const response = await fetch(request);
-  return request.destination === 'worker' && response.ok ? guarded(response) : response;
-}
-
-/** A worker script with the policy that a worker does not inherit from the page, and that a static host does not send. */
-function guarded(response) {
-  const headers = new Headers(response.headers);
-  headers.set('Content-Security-Policy', __CSP__);
-  return new Response(response.body, {status: response.status, headers});
+  return await cache.match(home ? './' : request, {ignoreSearch: true}) ?? fetch(request);
 }

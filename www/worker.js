@@ -1,14 +1,15 @@
 'use strict';
 // Starts one Go program (role compute or storage) in a dedicated worker and carries its messages.
-// See wasm/PROTOCOL.md. The page posts {start, role, module, prefix} first.
+// See wasm/PROTOCOL.md. The page posts {start, role, module, prefix} first. It makes this worker of a Blob, which has no place among
+// the files of the site: where they are it says in cademBase.
 
 import {blobs} from './blobs.js';
 import {createDesk} from './desk.js';
 import {link} from './kernels.js';
 import {hire, serve} from './partner.js';
 
-const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: name => new URL(name, self.location.href).href})
-  : {createScriptURL: name => name};
+const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: name => new URL(name, self.cademBase).href})
+  : {createScriptURL: name => new URL(name, self.cademBase).href};
 importScripts(policy.createScriptURL(__WASM_EXEC__));
 
 self.cademBlobs = blobs;

@@ -25,7 +25,6 @@
 //
 //	__VERSION__, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __WASM_EXEC__, __WORKER__   strings
 //	__PRECACHE__   sw.js only: the addresses of an offline visit, one form of each program among them
-//	__CSP__        sw.js only: the policy to add to worker scripts
 //
 // In index.html, {{csp}}, {{version}}, {{modulepreload}} (links to the modules that
 // app.js imports, so that they come with it) and {{NAME}}, with NAME a file of www

@@ -32,7 +32,7 @@ var tree = map[string]string{
 	"www/later.js":             "console.log('later');\n",
 	"www/worker.js":            "importScripts(__WASM_EXEC__);\n",
 	"www/unserved.js":          "console.log('a file');\n",
-	"www/sw.js":                "console.log(__PRECACHE__, __VERSION__, __CSP__);\n",
+	"www/sw.js":                "console.log(__PRECACHE__, __VERSION__);\n",
 	"www/icon.svg":             "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
 	"www/manifest.webmanifest": "{}",
 	"www/finished/syn2.json":   "{}",

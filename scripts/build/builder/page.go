@@ -283,7 +283,7 @@ func (p *pack) fill() error {
 		}
 	}
 	sort.Strings(keep)
-	values := map[string]any{"__VERSION__": p.site.Version, "__PRECACHE__": keep, "__CSP__": Policy, "__WASM_EXEC__": p.site.WasmExec, "__WORKER__": p.site.Worker}
+	values := map[string]any{"__VERSION__": p.site.Version, "__PRECACHE__": keep}
 	p.namePrograms(values)
 	_, _, err = p.entry(entry{file: "sw.js", format: api.FormatIIFE, fixed: true, values: values})
 	return err

@@ -3,8 +3,9 @@ package builder
 // Policy is the content security policy of the site: it may load from its own
 // origin only, compile WebAssembly, and make script addresses through the
 // Trusted Types policy "cadem" alone. index.html carries it in a meta element,
-// because a static host sends no headers.
-const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; " +
+// because a static host sends no headers. The page makes its workers of Blobs, which take the policy
+// over; a worker from an address would have none there.
+const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'; " +
 	"style-src 'self'; img-src 'self' blob: data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types cadem"
 
