@@ -122,7 +122,7 @@ func TestEnsure(t *testing.T) {
 		t.Errorf("the worker does not import %s: %s", site.WasmExec, w)
 	}
 	sw := read(t, o.Dist, "sw.js")
-	for _, want := range append([]string{`"./"`, site.WasmGz, site.WholeGz, "options.json", "finished/syn2.json", "script-src 'self'"}, site.FirstLoad[1:]...) {
+	for _, want := range append([]string{`"./"`, site.WasmGz, site.WholeGz, "options.json", "finished/syn2.json", site.Worker}, site.FirstLoad[1:]...) {
 		if !strings.Contains(sw, want) {
 			t.Errorf("sw.js lacks %s:\n%s", want, sw)
 		}
