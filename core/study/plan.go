@@ -32,6 +32,8 @@ type Order struct {
 	// own; nil: a guess.
 	Files  []FileSpec      `json:"files,omitempty"`
 	Choice *formats.Choice `json:"choice,omitempty"`
+	// Sets are the files of several multiplex graphs, each as Files and Choice name those of one.
+	Sets []FileSet `json:"sets,omitempty"`
 	// Cohort lists the scans among the files, for a study of many.
 	Cohort []connectome.Scan `json:"cohort,omitempty"`
 	// Options of data, training and evaluation that differ from the study's own.
@@ -47,8 +49,13 @@ type Study struct {
 	// Seeds and DataSeeds are the usual numbers.
 	Seeds     int `json:"seeds"`
 	DataSeeds int `json:"data_seeds"`
-	// Needs says what an order has to bring along.
+	// FileSeeds is the usual number of model seeds on files, where it is another one.
+	FileSeeds int `json:"file_seeds,omitempty"`
+	// Needs says what an order has to bring along, Takes what it may bring in place of drawn data.
 	Needs Need `json:"needs"`
+	Takes Need `json:"takes,omitempty"`
+	// Also are other names by which it may be ordered.
+	Also []string `json:"also,omitempty"`
 	// Classifies tells that options of the classification are of consequence.
 	Classifies bool `json:"classifies"`
 	// Offers are options of the data to be asked for, by name.
@@ -80,13 +87,13 @@ type Results map[string]*TaskResult
 // all, and none of them is worked out at the start: a program that asks for none would carry
 // what is.
 func Studies() []Study {
-	return []Study{table1, table2, table3, table4, ablation, augmentation, gammaSweep, layerPosterior, tsnePictures, table5, identify(), table6, topRegions}
+	return []Study{table1, table2, table3, table4, table7, table11, gammaSweep, layerPosterior, tsnePictures, table5, identify(), table6, topRegions}
 }
 
 // Lookup returns the study of a name, nil if there is none.
 func Lookup(name string) *Study {
 	for _, s := range Studies() {
-		if s.Name == name {
+		if s.Name == name || slices.Contains(s.Also, name) {
 			return &s
 		}
 	}
@@ -104,7 +111,7 @@ func (o *Order) lookup() ([]Study, error) {
 	}
 	var names []string
 	for _, s := range Studies() {
-		names = append(names, s.Name)
+		names = append(append(names, s.Name), s.Also...)
 	}
 	return nil, property.Unknown("study", fmt.Sprintf("%q", o.Study), o.Study, append(names, "all"))
 }
@@ -120,8 +127,15 @@ func (o Order) check(s *Study) (*Order, error) {
 	if _, err := cadem.Preset(o.Preset); err != nil {
 		return nil, err
 	}
+	if err := o.checkSets(s); err != nil {
+		return nil, err
+	}
 	if err := o.checkData(s); err != nil {
 		return nil, err
+	}
+	seeds := s.Seeds
+	if o.own() && s.FileSeeds > 0 {
+		seeds = s.FileSeeds
 	}
 	if o.Data == "published" && o.DataSeeds > 1 {
 		return nil, &property.Error{Field: "data_seeds", Found: fmt.Sprint(o.DataSeeds), Expected: "1 with published data: there is one instance"}
@@ -130,7 +144,7 @@ func (o Order) check(s *Study) (*Order, error) {
 		name  string
 		value *int
 		usual int
-	}{{"seeds", &o.Seeds, s.Seeds}, {"data_seeds", &o.DataSeeds, s.DataSeeds}} {
+	}{{"seeds", &o.Seeds, seeds}, {"data_seeds", &o.DataSeeds, s.DataSeeds}} {
 		if *n.value < 0 || *n.value > mostSeeds {
 			return nil, &property.Error{Field: n.name, Found: fmt.Sprint(*n.value), Expected: fmt.Sprintf("a number from 1 to %d", mostSeeds)}
 		}
@@ -138,7 +152,7 @@ func (o Order) check(s *Study) (*Order, error) {
 			*n.value = n.usual
 		}
 	}
-	if o.Study == s.Name && s.single && max(o.Seeds, o.DataSeeds) > 1 {
+	if o.Study != "all" && s.single && max(o.Seeds, o.DataSeeds) > 1 {
 		return nil, &property.Error{Field: "seeds", Found: fmt.Sprintf("%d of the model, %d of the data", max(o.Seeds, 1), max(o.DataSeeds, 1)), Expected: "1: " + s.Name + " shows one training"}
 	}
 	if o.Data == "published" || s.single {
@@ -159,13 +173,15 @@ func (o *Order) checkData(s *Study) error {
 		o.Data = "drawn"
 		return nil
 	}
-	if s.Needs != NeedNothing {
-		if o.Data != "" || len(o.Files) == 0 {
+	if s.Needs != NeedNothing || s.OfGraphs() && o.own() {
+		if o.Data != "" || !o.own() {
 			return &property.Error{Field: "data", Found: found(o.Data), Expected: "files: " + s.Name + " is about data of one's own"}
 		}
-		for _, f := range o.Files {
-			if f.Sum == "" {
-				return &property.Error{Field: "data", Found: f.Name + " without the sum of its contents", Expected: "files with their sums"}
+		for _, part := range o.about() {
+			for _, f := range part.Files {
+				if f.Sum == "" {
+					return &property.Error{Field: "data", Found: f.Name + " without the sum of its contents", Expected: "files with their sums"}
+				}
 			}
 		}
 		if o.DataSeeds > 1 {
@@ -177,7 +193,7 @@ func (o *Order) checkData(s *Study) error {
 		}
 		return nil
 	}
-	if len(o.Files) > 0 || o.Choice != nil {
+	if o.own() || o.Choice != nil {
 		return &property.Error{Field: "data", Found: "files", Expected: "drawn or published: " + s.Name + " draws its data"}
 	}
 	switch o.Data {

@@ -51,11 +51,11 @@ func TestCausalTermHoldsMatchingBack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains 3000 steps")
 	}
-	o, err := (&Order{Study: "ablation", Seeds: 1, Data: "published", Options: map[string]any{"epochs": 50}}).check(&ablation)
+	o, err := (&Order{Study: "ablation", Seeds: 1, Data: "published", Options: map[string]any{"epochs": 50}}).check(&table7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range ablationVariants {
+	for _, v := range lossVariants {
 		task := planVariant(o, v)[0]
 		task.Measure = nil
 		r, err := task.Run(nil, nil, nil)

@@ -112,7 +112,7 @@ func (o *Order) setting() string {
 	s := fmt.Sprintf("Preset %s, %s", o.Preset, plural(o.Seeds, "model seed"))
 	if o.Data == "published" {
 		s += ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
-	} else if len(o.Files) == 0 {
+	} else if !o.own() {
 		s += fmt.Sprintf(", %s.", plural(o.DataSeeds, "data seed"))
 	} else {
 		s += ". " + o.filesText()
@@ -127,24 +127,6 @@ func (o *Order) setting() string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		s += fmt.Sprintf(" %s = %s.", name, property.Text(o.Options[name]))
-	}
-	return s
-}
-
-// filesText names the files of an order and what is chosen of them.
-func (o *Order) filesText() string {
-	const most = 4
-	var names []string
-	for i, f := range o.Files {
-		if i == most {
-			names = append(names, fmt.Sprintf("%d more", len(o.Files)-most))
-			break
-		}
-		names = append(names, f.Name)
-	}
-	s := "Files: " + strings.Join(names, ", ") + "."
-	if c := o.Choice; c != nil && len(c.Layers) > 0 {
-		s += " Layers: " + strings.Join(c.Layers, ", ") + "."
 	}
 	return s
 }

@@ -124,7 +124,7 @@ func (o *Order) checkScans(s *Study) error {
 }
 
 // own tells whether the order is about files.
-func (o *Order) own() bool { return len(o.Files) > 0 }
+func (o *Order) own() bool { return len(o.Files)+len(o.Sets) > 0 }
 
 // filesOf returns the files of some scans, and those that belong to no scan and so to all.
 func (o *Order) filesOf(scans []Scan) []FileSpec {

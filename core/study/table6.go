@@ -6,12 +6,12 @@ import (
 )
 
 var table6 = Study{
-	Name: "table6", Title: "Table VI: classes of the nodes of a real multiplex graph", Seeds: 1, DataSeeds: 1, Classifies: true, Needs: NeedGraph,
+	Name: "table6", Title: "Table VI: classes of the nodes of real multiplex graphs", Seeds: 1, DataSeeds: 1, Classifies: true, Needs: NeedGraph,
 	Text: "Compare the rows below the first with it before believing the first. What the private embeddings add shows in the rows where they are replaced by zeros, or dealt to the wrong nodes: the combiner has the same weights to train there, but nothing to learn from them. " +
 		"What training adds shows beside untrained encoders. What the loss adds to mere agreement between layers shows beside the training with matching alone, whose private embeddings stay as they were drawn. " +
 		"Embeddings are learned on all nodes, so that nothing here says how new nodes would do. The tests are over folds of this graph: they say nothing about other data, and with one training nothing about other trainings.",
-	plan:     planTable6,
-	assemble: assembleTable6,
+	plan:     func(o *Order) []Task { return planSets(o, planTable6) },
+	assemble: func(o *Order, results Results, r *Report) { assembleSets(o, results, r, assembleTable6) },
 }
 
 // The trainings of table VI.
@@ -23,22 +23,16 @@ func planTable6(o *Order) []Task {
 }
 
 func planReal(o *Order, v variant) []Task {
-	var tasks []Task
-	o.each(func(model, _ int) {
-		measures := []Measure{{Kind: "classes"}}
-		if v.name != "" {
-			measures[0].Embeddings = []string{"combined", "common"}
+	return o.planFiles(v, func(model int) []Measure {
+		if v.name == "" {
+			return []Measure{{Kind: "classes"}}
 		}
-		if v.name != "" && model == 0 {
+		measures := []Measure{{Kind: "classes", Embeddings: []string{"combined", "common"}}}
+		if model == 0 {
 			measures = append(measures, Measure{Kind: "features"}) // beside the training with less to score
 		}
-		t := o.fileTask(v.options, model, measures...)
-		if v.name != "" {
-			t.Name += ", " + v.name
-		}
-		tasks = append(tasks, t)
+		return measures
 	})
-	return tasks
 }
 
 func assembleTable6(o *Order, results Results, r *Report) {
@@ -49,20 +43,9 @@ func assembleTable6(o *Order, results Results, r *Report) {
 	if len(all) == 0 {
 		return
 	}
-	data := all[0].Summary
-	r.differs = o.differs(NeedGraph, []string{""}, data)
+	var targets []string
+	t.name, targets, t.printed = r.files(o, "VI", all[0])
 	t.differs = r.differs
-	t.name, t.printed = data.Name, data.Paper != ""
-	if t.printed {
-		t.name = data.Paper
-	} else {
-		r.find("The paper prints nothing for these data: no data set of its table VI has these numbers of nodes, features and edges.")
-	}
-	targets := all[0].targets()
-	if t.printed && len(targets) > 1 {
-		t.printed = false
-		r.find("There are several label sets: which of them the paper's classes are is not known, so its figures are left out.")
-	}
 	for _, target := range targets {
 		for _, metric := range []string{"macro_f1", "micro_f1"} {
 			r.Rows = append(r.Rows, t.rows(target, metric)...)

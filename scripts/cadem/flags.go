@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cadem/core/formats"
@@ -144,23 +145,34 @@ func (l list) pairs() ([][2]string, error) {
 // choiceNames are the flags that choiceFlags adds.
 var choiceNames = []string{"layers", "features", "labels", "binary", "mutual", "raw"}
 
-// choiceFlags adds the flags that say what of files is used; the function returns the
-// choice, nil when everything is left to a guess.
-func choiceFlags(f *flags) func() *formats.Choice {
-	layers := f.String("layers", "", "of files: the layers, `A,B`")
-	labels := f.String("labels", "", "of files: the labels, `Y,Z`, or none")
-	choice := &formats.Choice{}
-	f.StringVar(&choice.Features, "features", "", "of files: the features, `X`, or none")
-	f.BoolVar(&choice.Binary, "binary", false, "of files: every edge weighs 1")
-	f.BoolVar(&choice.Mutual, "mutual", false, "of files: leave out links in one direction")
-	f.BoolVar(&choice.Raw, "raw", false, "of files: leave features as they are; otherwise their rows are made to sum to 1")
-	return func() *formats.Choice {
-		choice.Layers, choice.Labels = splitNames(*layers), splitNames(*labels)
-		if choice.IsZero() {
+// choiceFlags adds the flags that say what of files is used, of those that at gives as the flag is read.
+func choiceFlags(f *flags, at func() *formats.Choice) {
+	text := func(name, usage string, set func(c *formats.Choice, s string)) {
+		f.Func(name, usage, func(s string) error {
+			set(at(), s)
 			return nil
-		}
-		return choice
+		})
 	}
+	yes := func(name, usage string, of func(c *formats.Choice) *bool) {
+		f.BoolFunc(name, usage, func(s string) (err error) {
+			*of(at()), err = strconv.ParseBool(s)
+			return err
+		})
+	}
+	text("layers", "of files: the layers, `A,B`", func(c *formats.Choice, s string) { c.Layers = splitNames(s) })
+	text("labels", "of files: the labels, `Y,Z`, or none", func(c *formats.Choice, s string) { c.Labels = splitNames(s) })
+	text("features", "of files: the features, `X`, or none", func(c *formats.Choice, s string) { c.Features = s })
+	yes("binary", "of files: every edge weighs 1", func(c *formats.Choice) *bool { return &c.Binary })
+	yes("mutual", "of files: leave out links in one direction", func(c *formats.Choice) *bool { return &c.Mutual })
+	yes("raw", "of files: leave features as they are; otherwise their rows are made to sum to 1", func(c *formats.Choice) *bool { return &c.Raw })
+}
+
+// asked returns a choice, nil when everything is left to a guess.
+func asked(c formats.Choice) *formats.Choice {
+	if c.IsZero() {
+		return nil
+	}
+	return &c
 }
 
 // splitNames takes names apart at commas.

@@ -25,7 +25,7 @@ const aboutStudy = `Run an experiment of the paper and print its figures beside 
 
 NAME is one of:
 %s
--data is drawn or published for experiments that draw their data; files of a multiplex graph for those about data of one's own (-data A,B or as arguments); for those about a cohort synthetic, a folder with names as BIDS has them, or a table with the columns subject, condition, file (and confounds).
+-data is drawn or published for experiments that draw their data. For table6, and for table7 and table11 in place of Syn1, it is the files of a multiplex graph (-data A,B or as arguments); given several times, each -data is a data set of its own, and -layers, -features and the like hold for the -data before them, or for all where they come first. For experiments about a cohort it is synthetic, a folder with names as BIDS has them, or a table with the columns subject, condition, file (and confounds).
 
 Ctrl-C keeps the tasks that are done, in the folder of -cache or in a new one; the same order with -cache goes on from there.`
 
@@ -37,8 +37,9 @@ func (p *program) study(args []string) error {
 	f.IntVar(&o.DataSeeds, "data-seeds", 0, "number of data seeds, `K`; the experiment has a usual one")
 	cvSeed := f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
 	f.StringVar(&o.Preset, "preset", "released", "`released`, or printed for the paper's equations to the letter")
-	data := f.String("data", "", "where the `data` come from")
-	choose := choiceFlags(f)
+	var data dataSets
+	f.Func("data", "where the `data` come from; several times for several data sets", data.add)
+	choiceFlags(f, data.choice)
 	var set list
 	f.Var(&set, "set", "an option of data, training or evaluation, `name=value`")
 	asJSON := f.Bool("json", false, "print one JSON object")
@@ -69,7 +70,7 @@ func (p *program) study(args []string) error {
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
-	files, err := orderData(f, &o, *data, rest[1:], choose(), progress.Say)
+	files, err := orderData(f, &o, &data, rest[1:], progress.Say)
 	if err != nil {
 		return err
 	}
@@ -139,38 +140,78 @@ func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, 
 	return s.Run(tasks)
 }
 
-// orderData sets what a study is about: drawn, published or synthetic data, or files, those of
-// -data between commas and the paths that follow the name.
-func orderData(f *flags, o *study.Order, data string, more []string, choice *formats.Choice, say func(string, ...any)) (*study.Files, error) {
+// dataSets are what -data names, each with what the flags after it choose of its files.
+type dataSets struct {
+	sets []dataSet
+	all  formats.Choice // what was chosen before the first
+}
+
+type dataSet struct {
+	data   string
+	choice formats.Choice
+}
+
+func (d *dataSets) add(data string) error {
+	d.sets = append(d.sets, dataSet{data, d.all})
+	return nil
+}
+
+// choice is where the next flag belongs that chooses.
+func (d *dataSets) choice() *formats.Choice {
+	if n := len(d.sets); n > 0 {
+		return &d.sets[n-1].choice
+	}
+	return &d.all
+}
+
+// orderData sets what a study is about: drawn, published or synthetic data, or files, for each -data
+// those between its commas; the paths that follow the name are of the only one.
+func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(string, ...any)) (*study.Files, error) {
+	if len(d.sets) == 0 {
+		d.sets = []dataSet{{"", d.all}}
+	}
+	data, several := d.sets[0].data, len(d.sets) > 1
 	s := study.Lookup(o.Study)
-	if s == nil {
+	graphs := s != nil && s.OfGraphs()
+	if s == nil && o.Study != "all" {
 		return nil, nil // the plan says so
 	}
-	if s.Needs != study.NeedGraph {
-		if err := f.without(o.Study+" is not about the files of one graph", choiceNames...); err != nil {
+	if !graphs {
+		if err := f.without(o.Study+" is not about the files of graphs", choiceNames...); err != nil {
 			return nil, err
 		}
 	}
-	if len(more) == 0 && slices.Contains([]string{"", "drawn", "published", "synthetic"}, data) {
+	switch {
+	case several && !graphs:
+		return nil, misuse("study: found -data %d times, expected it once: %s is not about the files of graphs", len(d.sets), o.Study)
+	case several && len(more) > 0:
+		return nil, misuse("study: found the argument %q beside several -data, expected it in one of them: -data A,B", more[0])
+	case !several && len(more) == 0 && slices.Contains([]string{"", "drawn", "published", "synthetic"}, data):
 		o.Data = data
+		if err := f.without("there are no files", choiceNames...); err != nil {
+			return nil, err
+		}
 		return nil, nil
-	}
-	switch s.Needs {
-	case study.NeedNothing:
+	case s == nil || s.Needs == study.NeedNothing && !graphs:
 		if len(more) > 0 {
 			return nil, misuse("study: found the argument %q, expected none: %s draws its data", more[0], o.Study)
 		}
 		o.Data = data
 		return nil, nil
-	case study.NeedCohort:
+	case s.Needs == study.NeedCohort:
 		return cohortData(o, append(splitNames(data), more...), say)
 	}
-	files, err := readFiles(append(splitNames(data), more...))
-	if err != nil {
-		return nil, err
+	var all []formats.File
+	for _, set := range d.sets {
+		files, err := readFiles(append(splitNames(set.data), more...))
+		if err != nil {
+			return nil, err
+		}
+		specs, _ := study.InMemory(files)
+		o.Sets = append(o.Sets, study.FileSet{Files: specs, Choice: asked(set.choice)})
+		all = append(all, files...)
 	}
-	specs, contents := study.InMemory(files)
-	o.Files, o.Choice = specs, choice
+	_, contents := study.InMemory(all)
 	return contents, nil
 }
 

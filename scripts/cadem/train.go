@@ -13,6 +13,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/evaluate"
+	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/study"
 	"cadem/core/synth"
@@ -55,7 +56,8 @@ func (p *program) train(args []string) error {
 	cvSeed := f.Uint64("cv-seed", study.UsualSeeds.Eval, "seed of folds and K-means, `N`")
 	precision := f.Int("precision", 32, "`bits` of the numbers, 32 or 64")
 	f.Var(&set, "set", "an option, `name=value`")
-	choose := choiceFlags(f)
+	var choice formats.Choice
+	choiceFlags(f, func() *formats.Choice { return &choice })
 	out := f.String("out", "", "write the run to `run.zip`, to be opened in the page or gone on with")
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`.csv, .npz or .graphml")
 	resume := f.String("resume", "", "go on with the run in `run.zip`, and write it there unless -out says otherwise")
@@ -115,7 +117,7 @@ func (p *program) train(args []string) error {
 		if err != nil {
 			return err
 		}
-		if w.job, err = p.newJob(names, settings, choose(), *preset, *dataSeed); err != nil {
+		if w.job, err = p.newJob(names, settings, asked(choice), *preset, *dataSeed); err != nil {
 			return err
 		}
 		w.typed, w.precision = typed, cadem.Precision(*precision)

@@ -1,0 +1,138 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cadem/core/formats"
+	"cadem/core/json"
+	"cadem/core/property"
+)
+
+// A FileSet is the files of one multiplex graph, with their sums, and what of them is used; nil: a
+// guess.
+type FileSet struct {
+	Files  []FileSpec      `json:"files"`
+	Choice *formats.Choice `json:"choice,omitempty"`
+}
+
+// OfGraphs tells whether the study may be about the files of multiplex graphs.
+func (s *Study) OfGraphs() bool { return s.Needs == NeedGraph || s.Takes == NeedGraph }
+
+// checkSets checks several sets of files, and makes of one set what the order is about.
+func (o *Order) checkSets(s *Study) error {
+	if len(o.Sets) == 0 {
+		return nil
+	}
+	if !s.OfGraphs() || len(o.Files) > 0 || o.Choice != nil {
+		return &property.Error{Field: "sets", Found: fmt.Sprintf("%d sets of files", len(o.Sets)), Expected: "one, or none: " + s.Name + " is about other data"}
+	}
+	seen := map[string]int{}
+	for i := range o.Sets {
+		if len(o.Sets[i].Files) == 0 {
+			return &property.Error{Field: "sets", Found: fmt.Sprintf("no file in set %d", i+1), Expected: "the files of one multiplex graph"}
+		}
+		text, err := json.Marshal(&o.Sets[i])
+		if err != nil {
+			return err
+		}
+		if first, twice := seen[string(text)]; twice {
+			return &property.Error{Field: "sets", Found: fmt.Sprintf("sets %d and %d with the same files", first, i+1), Expected: "each data set once"}
+		}
+		seen[string(text)] = i + 1
+	}
+	if len(o.Sets) == 1 {
+		o.Files, o.Choice, o.Sets = o.Sets[0].Files, o.Sets[0].Choice, nil
+	}
+	return nil
+}
+
+// about returns the order taken apart: one for each data set of its files.
+func (o *Order) about() []*Order {
+	if len(o.Sets) == 0 {
+		return []*Order{o}
+	}
+	var parts []*Order
+	for _, s := range o.Sets {
+		part := *o
+		part.Files, part.Choice, part.Sets = s.Files, s.Choice, nil
+		parts = append(parts, &part)
+	}
+	return parts
+}
+
+// planSets plans an order for each of its data sets.
+func planSets(o *Order, plan func(*Order) []Task) []Task {
+	var tasks []Task
+	for _, part := range o.about() {
+		tasks = append(tasks, plan(part)...)
+	}
+	return tasks
+}
+
+// assembleSets makes one report of what assemble makes of each data set: rows in their order,
+// findings and charts under the name of theirs.
+func assembleSets(o *Order, results Results, r *Report, assemble func(*Order, Results, *Report)) {
+	parts := o.about()
+	if len(parts) == 1 {
+		assemble(parts[0], results, r)
+		return
+	}
+	var names []string
+	r.differs = nil
+	for _, part := range parts {
+		of := &Report{Study: r.Study}
+		assemble(part, results, of)
+		if len(of.Rows) == 0 {
+			continue // nothing of it was run
+		}
+		name := of.Rows[0].Dataset
+		for n := 2; slices.Contains(names, name); n++ {
+			name = fmt.Sprintf("%s (%d)", of.Rows[0].Dataset, n)
+		}
+		names = append(names, name)
+		for _, d := range of.differs {
+			r.differs = append(r.differs, d+" ("+name+")")
+		}
+		for _, row := range of.Rows {
+			row.Dataset = name
+			r.Rows = append(r.Rows, row)
+		}
+		for _, text := range of.Findings {
+			r.find("%s: %s", name, text)
+		}
+		for _, c := range of.Charts {
+			c.Name += "-" + strings.NewReplacer(" ", "-", "(", "", ")", "", "/", "-").Replace(name)
+			c.Title = name + ": " + c.Title
+			r.Charts = append(r.Charts, c)
+		}
+	}
+}
+
+// text names the files of a set and what is chosen of them.
+func (s *FileSet) text() string {
+	const most = 4
+	var names []string
+	for i, f := range s.Files {
+		if i == most {
+			names = append(names, fmt.Sprintf("%d more", len(s.Files)-most))
+			break
+		}
+		names = append(names, f.Name)
+	}
+	text := "Files: " + strings.Join(names, ", ") + "."
+	if c := s.Choice; c != nil && len(c.Layers) > 0 {
+		text += " Layers: " + strings.Join(c.Layers, ", ") + "."
+	}
+	return text
+}
+
+// filesText names the files of an order and what is chosen of them.
+func (o *Order) filesText() string {
+	var texts []string
+	for _, part := range o.about() {
+		texts = append(texts, (&FileSet{part.Files, part.Choice}).text())
+	}
+	return strings.Join(texts, " ")
+}
