@@ -61,6 +61,13 @@ func (o *Order) differs(needs Need, examples []string, data *Summary) []string {
 	if o.Preset != cadem.Presets[0] {
 		list = append(list, "preset "+o.Preset)
 	}
+	usual := UsualSeeds.Eval
+	if slices.Contains(examples, "syn4") {
+		usual = syn4Eval
+	}
+	if o.EvalSeed != nil && *o.EvalSeed != usual {
+		list = append(list, fmt.Sprintf("evaluation seed %d", *o.EvalSeed))
+	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		value := property.Text(o.Options[name])
 		if name != "instance" && slices.ContainsFunc(examples, func(e string) bool { return sets(o.Preset, e, defaults(e), name, value) }) {
