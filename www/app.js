@@ -418,7 +418,7 @@ async function wireStudies() {
   studies.update({own: session.own});
   for (const [i, r] of experiments.interrupted.entries()) {
     const notice = i === 0 ? 'studies' : `studies-${i}`;
-    notices.show(notice, `The experiment \u201c${catalogue.studies.find(s => s.name === r.order.study)?.title ?? r.order.study}\u201d was interrupted at ${r.finished} of ${r.tasks} tasks.`, {action: ['Continue it', () => {
+    notices.show(notice, `The experiment \u201c${catalogue.study(r.order.study)?.title ?? r.order.study}\u201d was interrupted at ${r.finished} of ${r.tasks} tasks.`, {action: ['Continue it', () => {
       notices.hide(notice);
       studies.resume(r.order);
     }]});

@@ -15,6 +15,9 @@ export class Catalogue {
     return new Catalogue(await answer.json());
   }
 
+  /** An experiment by its name, or by one that it had first. */
+  study(name) { return this.studies.find(s => s.name === name || s.also?.includes(name)) || null; }
+
   example(name) { return this.examples.find(e => e.name === name) || null; }
 
   /** Names of the presets, the usual one first. */

@@ -53,8 +53,11 @@ function markOf(list) {
   return marks.get(list);
 }
 
+/** Names that two experiments had first: what is kept of them goes by these. */
+const FIRST = {table7: 'ablation', table11: 'augmentation'};
+
 /** One name for one order, so that asking twice for the same finds what is there. */
-export const nameOf = order => 'study:' + ['study', 'data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '').join(':')
+export const nameOf = order => 'study:' + [FIRST[order.study] ?? order.study, ...['data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '')].join(':')
   + (order.options ? ':' + JSON.stringify(order.options) : '') + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '') + (order.cohort ? `:${markOf(order.cohort)}` : '');
 
 export class Experiments {
@@ -90,8 +93,8 @@ export class Experiments {
     return {running: Boolean(run), progress: run?.progress ?? null, record: this.#records.get(name) ?? null};
   }
 
-  /** What there is of a study, newest first. */
-  stored(study) { return [...this.#records.values()].filter(r => r.order.study === study).sort((a, b) => a.updated < b.updated ? 1 : -1); }
+  /** What there is of a study, by its name and others that it had, newest first. */
+  stored(study, also = []) { return [...this.#records.values()].filter(r => r.order.study === study || also.includes(r.order.study)).sort((a, b) => a.updated < b.updated ? 1 : -1); }
 
   /** Orders that were under way when their tab ended; none in a tab that does not know, beside the one that keeps them. */
   get interrupted() { return !this.#keeper.available ? [] : [...this.#records.values()].filter(r => r.state === 'running' && !this.#runs.has(r.run)); }

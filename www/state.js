@@ -17,7 +17,7 @@ const view = catalogue => ({
   color: {kind: 'text'},
   k: clustersProperty,
   log: {kind: 'choice', choices: ['1']},
-  study: {kind: 'choice', choices: catalogue.studies.map(s => s.name)},
+  study: {kind: 'choice', choices: catalogue.studies.flatMap(s => [s.name, ...s.also ?? []])},
 });
 
 /** All values, defaults filled in, as a run needs them. */

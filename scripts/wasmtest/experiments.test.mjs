@@ -207,3 +207,19 @@ test('what an earlier version alone could run can be deleted', async () => {
   await p.experiments.forget(one);
   assert.deepEqual([p.experiments.state(one).record, p.stored.size], [null, 0]);
 });
+
+test('what was kept under the first name of an experiment is found under the one it has now', async () => {
+  const kept = {study: 'ablation', seeds: 2}, now = {study: 'table7', seeds: 2}, studies = {ablation: ['a'], table7: ['a']};
+  assert.equal(nameOf(now), nameOf(kept));
+  assert.notEqual(nameOf({study: 'table11', seeds: 2}), nameOf(now));
+  const p = page(studies);
+  await p.experiments.run(kept);
+  await p.settled();
+  const q = page(studies, {stored: p.stored});
+  assert.deepEqual(q.experiments.stored('table7', ['ablation']).map(r => r.order), [kept]);
+  assert.deepEqual(q.experiments.stored('table7'), []);
+  assert.equal(q.experiments.state(now).record.finished, 1);
+  assert.deepEqual(await keysOf(q, now), ['a']);
+  await q.experiments.run(now);
+  assert.deepEqual(q.ran, []);
+});

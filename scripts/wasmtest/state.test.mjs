@@ -102,3 +102,13 @@ test('a link that is too long is not read, and told so', () => {
   assert.deepEqual(settings, freshSettings(examples[0]));
   assert.match(messages[0].message, /16385 characters.*at most 16384/);
 });
+
+test('links to an experiment by the name it had first go on working', () => {
+  for (const [old, name] of [['ablation', 'table7'], ['augmentation', 'table11']]) {
+    const read = fromHash(`#v=1&data=syn1&view.study=${old}`, catalogue);
+    assert.deepEqual(read.messages, []);
+    assert.equal(catalogue.study(read.settings.view.study).name, name);
+    assert.equal(catalogue.study(name).name, name);
+  }
+  assert.equal(catalogue.study('tables'), null);
+});

@@ -46,16 +46,22 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
   const list = h('div', {class: 'studies'});
   el.replaceChildren(form, list);
 
+  /** The card of an experiment, by its name or one that it had first. */
+  const cardOf = name => cards.get(name) ?? [...cards.values()].find(c => c.study.also?.includes(name));
+
+  /** Whether an experiment is about the open files, or those of a kept one. */
+  const ofGraph = (study, card) => study.needs === 'graph' || card?.about?.value === 'files' && Boolean(card.pinned || graph);
+
   /** What the form orders of a study. */
   function order(study, cohort = cards.get(study.name)?.cohort) {
     const o = {study: study.name}, f = form.elements, card = cards.get(study.name);
     if (study.needs === 'cohort') Object.assign(o, cohort);
-    else if (study.needs) Object.assign(o, card?.pinned || graph);
+    else if (ofGraph(study, card)) Object.assign(o, card?.pinned || graph);
     else if (f.data.value !== 'drawn') o.data = f.data.value;
     if (f.preset.value !== presets[0]) o.preset = f.preset.value;
     for (const name of ['seeds', 'data_seeds']) {
       const n = Number(f[name].value);
-      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || o.files || study.needs === 'graph'))) o[name] = n;
+      if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || o.files || ofGraph(study, card)))) o[name] = n;
     }
     const options = {...card?.picker?.values(Boolean(o.files)), ...(study.classifies && Object.fromEntries(offered.filter(p => f[p.name].value !== p.default && !study.without?.includes(p.name)).map(p => [p.name, f[p.name].value])))};
     if (Object.keys(options).length) o.options = options;
@@ -97,6 +103,11 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
         retain();
       }, changed: () => settle(c)});
       c.kept.before(...c.picker.parts);
+    }
+    if (study.takes === 'graph') {
+      c.about = h('select', {onchange: () => settle(c)}, h('option', {value: 'drawn'}, 'as above'), h('option', {value: 'files'}, 'the open files'));
+      c.choose = h('p', {class: 'small', hidden: true}, h('label', {}, 'Data of this experiment ', c.about));
+      c.text.before(c.choose);
     }
     cards.set(study.name, c);
     return c;
@@ -162,14 +173,15 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     return summing;
   }
 
-  const extent = (o, study) => [many(o.seeds || study.seeds, 'model seed'), o.files ? filesText(o) : study.needs === 'cohort' ? `the synthetic cohort, ${many(o.data_seeds || study.data_seeds, 'data seed')}` : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
+  const extent = (o, study) => [many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), o.files ? filesText(o) : study.needs === 'cohort' ? `the synthetic cohort, ${many(o.data_seeds || study.data_seeds, 'data seed')}` : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
     o.preset && o.preset !== presets[0] ? o.preset : '', ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find(p => p.name === name)?.label ?? name} ${v}`)].filter(Boolean).join(', ');
 
   /** Puts the form where an order says. */
   function adopt(o) {
     for (const [name, usual] of [['data', 'drawn'], ['preset', presets[0]], ['seeds', ''], ['data_seeds', '']]) form.elements[name].value = o[name] ?? usual;
     for (const p of offered) form.elements[p.name].value = o.options?.[p.name] ?? p.default;
-    const c = cards.get(o.study);
+    const c = cardOf(o.study);
+    if (c.about) c.about.value = o.files ? 'files' : 'drawn';
     if (c.picker) {
       c.cohort = o.files ? {files: o.files, cohort: o.cohort} : null;
       c.picker.set(o.options);
@@ -179,7 +191,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
 
   /** Offers what is kept of other orders of the same study. */
   function offer(c) {
-    const others = experiments.stored(c.study.name).filter(r => r.run !== nameOf(c.order) && r.finished > 0), key = others.map(r => r.run).join(' ');
+    const others = experiments.stored(c.study.name, c.study.also).filter(r => r.run !== nameOf(c.order) && r.finished > 0), key = others.map(r => r.run).join(' ');
     if (c.others === key) return;
     c.others = key;
     c.kept.replaceChildren(...others.length ? ['Kept, too: ', ...others.map(r => h('button', {type: 'button', class: 'quiet', onclick: on(c, async () => {
@@ -190,6 +202,10 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
 
   /** Writes on a card how its order stands. */
   function settle(c) {
+    if (c.choose) {
+      c.choose.hidden = !graph && !c.pinned;
+      if (c.choose.hidden) c.about.value = 'drawn';
+    }
     c.order = order(c.study);
     c.bare = Boolean(c.study.needs === 'graph' && !c.order.files);
     c.open.hidden = !c.bare;
@@ -227,7 +243,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
   async function start(c) {
     if (!form.reportValidity()) return;
     const about = own;
-    if (c.study.needs === 'graph' && own && (summing || !c.pinned)) {
+    if (ofGraph(c.study, c) && own && (summing || !c.pinned)) {
       setText(c.text, 'Reading the files\u2026');
       await sums().finally(() => settle(c));
       if (own !== about) return;
@@ -330,13 +346,13 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     }),
     /** Goes to a study and shows what there is of it. */
     async open(name) {
-      const c = cards.get(name);
+      const c = cardOf(name);
       if (!c) return;
-      const [newest] = experiments.stored(name);
+      const [newest] = experiments.stored(c.study.name, c.study.also);
       if (c.look.hidden && newest?.finished) adopt(newest.order);
       if (!c.look.hidden && !c.shown) await on(c, () => show(c))();
-      byId(`study-${name}`).scrollIntoView();
-      byId(`study-${name}`).focus({preventScroll: true});
+      byId(`study-${c.study.name}`).scrollIntoView();
+      byId(`study-${c.study.name}`).focus({preventScroll: true});
     },
     /** Goes to a study and runs what is left of it; then its report is there. */
     async run(name) {
@@ -348,7 +364,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     },
     /** Continues an order that was interrupted. */
     async resume(o) {
-      const c = cards.get(o.study);
+      const c = cardOf(o.study);
       if (!c) return;
       adopt(o);
       await on(c, () => start(c))();
