@@ -18,6 +18,7 @@ import {createArchive} from './archive.js';
 import {createBrain} from './brain.js';
 import {Experiments} from './experiments.js';
 import {goOffline} from './offline.js';
+import {headsOf, namedScans} from './views/cohortpicker.js';
 import * as embeddings from './views/embeddings.js';
 import {TERMS} from './views/palette.js';
 import {createHighlight} from './explain/highlight.js';
@@ -376,7 +377,12 @@ function wireViews() {
   transport = createTransport({session, say, attempt, begin, differs, problems: () => form?.problems || [], evaluation: () => resolve(settings, catalogue)});
   archive = createArchive({session, storage, keeper, notices, say, attempt, onStudies: list => experiments.list(list)});
   opening = createOpening({session, say, attempt, importRun: file => archive.importFile(file), adopt: adoptFiles, asked: () => settings.data === 'files' ? settings.dataOptions : {}, properties: () => catalogue.properties('data', 'files'),
-    values: () => resolve(settings.data === 'files' ? settings : freshSettings('files'), catalogue)});
+    values: () => resolve(settings.data === 'files' ? settings : freshSettings('files'), catalogue),
+    scans: async list => (await experiments.scans(namedScans(list), await headsOf(list), list, () => {})).order,
+    async compare(list) {
+      await wire();
+      await studies.scans(list);
+    }});
   picker = createPicker(byId('data-picker'), {examples: catalogue.examples, onExample: attempt(chooseExample), onFiles: attempt(opening.open), onAgain: attempt(() => opening.again(files, choice, settings.dataOptions))});
 }
 

@@ -65,6 +65,9 @@ class Importer {
     if (this.#el.open) this.#el.close();
   }
 
+  /** Ends what is asked, as Cancel does. */
+  giveUp() { this.#end?.(); }
+
   /** Says that files are being read; cancel() ends that. */
   reading(names, cancel) {
     this.#end = cancel;
@@ -87,6 +90,9 @@ class Importer {
    * open(values) as above; resolves likewise.
    */
   complete(what) { return this.#ask(end => questions({...what, end})); }
+
+  /** Lets the reader say what is done with the series of several subjects: pick('first') or pick('all'), before it resolves to true. */
+  subjects(what) { return this.#ask(end => subjectsForm({...what, end})); }
 
   #ask(make) {
     return new Promise(resolve => {
@@ -248,6 +254,20 @@ function questions({survey, properties, said, open, end}) {
       h('ul', {class: 'parts'}, survey.files.map(f => h('li', {}, h('strong', {}, f.file), ' ', h('span', {class: 'soft'}, f.as)))),
       asked.map(([, q]) => q.el)),
     h('div', {class: 'import-foot'}, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
+}
+
+function subjectsForm({subjects, first, pick, end}) {
+  const some = subjects.slice(0, 3).join(', ') + (subjects.length > 3 ? '\u2026' : '');
+  const choice = (id, text, what) => h('button', {type: 'button', id, onclick: () => {
+    pick(what);
+    end(true);
+  }}, text);
+  return h('div', {class: 'import-form'},
+    h('div', {class: 'import-body'},
+      h('h2', {id: 'import-title'}, `Series of ${subjects.length} subjects`),
+      h('p', {}, `Subjects: ${some}. One model is trained on the brain of one subject. The experiments train a model on each scan and compare the subjects.`)),
+    h('div', {class: 'import-foot'}, h('div', {class: 'actions'}, choice('import-first', `Train on ${first}`, 'first'), choice('import-all', 'Compare them in Experiments', 'all'),
+      h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
 }
 
 export const dialog = new Importer();

@@ -362,6 +362,22 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
       if (!c.go.hidden) await on(c, () => start(c))();
       else if (!c.shown && !c.look.hidden) await on(c, () => show(c))();
     },
+    /** Goes to the first experiment on many scans that can be run on these, and has it be about them. */
+    async scans(list) {
+      let refused = null;
+      for (const c of [...cards.values()].filter(c => c.picker)) {
+        try {
+          await takeScans(c, list);
+        } catch (e) {
+          refused ||= e;
+          continue;
+        }
+        byId(`study-${c.study.name}`).scrollIntoView();
+        byId(`study-${c.study.name}`).focus({preventScroll: true});
+        return;
+      }
+      throw refused;
+    },
     /** Continues an order that was interrupted. */
     async resume(o) {
       const c = cardOf(o.study);
