@@ -14,10 +14,11 @@ export async function copyLink(button, {notices, say}) {
   try {
     await navigator.clipboard.writeText(location.href);
     setText(button, 'Copied');
+    say.announce('Link copied');
   } catch {
     // No permission, or not a secure place: show it to be copied by hand.
     notices.show('link', h('label', {}, 'The link: ', h('input', {type: 'text', readonly: true, value: location.href, size: 60, onfocus: e => e.target.select()})));
+    say.announce('The link could not be copied. It stands at the top of the page, to be copied by hand.');
   }
-  say.announce('Link copied');
   setTimeout(() => setText(button, 'Copy link'), 2000);
 }

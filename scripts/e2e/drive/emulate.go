@@ -6,6 +6,7 @@ import "fmt"
 type Media struct {
 	Dark          bool // prefers-color-scheme: dark instead of light
 	ReducedMotion bool // prefers-reduced-motion: reduce
+	Forced        bool // forced-colors: active; of Chromium alone
 }
 
 // SetMedia lets the page see the given wishes from now on.
@@ -17,11 +18,15 @@ func (b *Browser) SetMedia(m Media) error {
 	if m.ReducedMotion {
 		motion = "reduce"
 	}
-	switch b.Name {
-	case "chromium":
+	forced := "none"
+	if m.Forced {
+		forced = "active"
+	}
+	switch {
+	case b.Name == "chromium":
 		return b.cdp("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]any{
-			{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}}})
-	case "firefox":
+			{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}, {"name": "forced-colors", "value": forced}}})
+	case b.Name == "firefox" && !m.Forced:
 		prefs := map[string]int{"layout.css.prefers-color-scheme.content-override": 1, "ui.prefersReducedMotion": 0}
 		if m.Dark {
 			prefs["layout.css.prefers-color-scheme.content-override"] = 0
