@@ -23,6 +23,7 @@ import * as embeddings from './views/embeddings.js';
 import {TERMS} from './views/palette.js';
 import {createHighlight} from './explain/highlight.js';
 import {createTerms} from './explain/terms.js';
+import {expectation} from './explain/expect.js';
 import {TRIES} from './explain/try.js';
 
 const page = new PageRole();
@@ -133,9 +134,9 @@ function runName(data) {
 }
 
 /** What decides a run's course: if it differs from the run's own, the form speaks of another run. */
-function course() {
-  const v = resolve(settings, catalogue);
-  const own = settings.data === 'files' ? files && ownData() : {example: settings.data, options: v.dataOptions, data_seed: v.data_seed};
+function course(of = settings) {
+  const v = resolve(of, catalogue);
+  const own = of.data === 'files' ? files && ownData() : {example: of.data, options: v.dataOptions, data_seed: v.data_seed};
   return inOrder([own, v.options, v.preset, v.model_seed]);
 }
 
@@ -167,8 +168,9 @@ function settingsChanged(keepProblems = false) {
   draw(true);
 }
 
-/** The weight that each term's card speaks of, from the form. */
+/** The weight that each term's card speaks of, and its formula, from the form. */
 function showWeights(values) {
+  terms.options(values.options);
   for (const p of catalogue.properties('training')) {
     const term = TERM_OF[p.symbol];
     const el = term && document.querySelector(`[data-weight="${term}"]`);
@@ -269,7 +271,7 @@ function adopt(record) {
 
 // --- Drawing
 
-const showExpect = text => setText(byId('expect'), text ? 'You should see: ' + text.replace(/^you should see:?\s*/i, '') : '');
+const showExpect = (name, made) => setText(byId('expect'), expectation({example: catalogue.example(name), course: made, own: course(freshSettings(name)), tried: t => course(trial(t))}));
 
 const draw = followDraw(() => {
   const what = new Set(dirty);
@@ -282,7 +284,11 @@ function render(what) {
   if (what.has('record') && m.record) adopt(m.record);
   if (what.has('data') && m.data) {
     page.send('summary', {summary: m.data.summary});
-    showExpect(m.data.expect);
+  }
+  if (m.data && (what.has('data') || what.has('run'))) {
+    const {phase, record} = m, changed = record?.changes.length > 0; // and so the run has no course that could be described
+    if (phase === 'shipped') showExpect(shipped.example, shipped.course);
+    else if (record) showExpect(record.data.example ?? 'files', changed ? '' : courseOf(record));
   }
   if (what.has('data') || what.has('frame') || what.has('run')) {
     pictures.update({
@@ -446,14 +452,20 @@ function wireControls() {
   document.addEventListener('visibilitychange', attempt(() => session.setWatch(!document.hidden)));
 }
 
-async function tryOut({data, off = [], low, high}) {
-  settings = {...freshSettings(data), view: {}};
-  showView();
-  for (const p of catalogue.properties('training')) if (off.includes(TERM_OF[p.symbol])) settings.options[p.name] = p.min;
+/** The settings of a thing to try. */
+function trial({data, off = [], low, high}) {
+  const s = {...freshSettings(data), view: {}};
+  for (const p of catalogue.properties('training')) if (off.includes(TERM_OF[p.symbol])) s.options[p.name] = p.min;
   for (const p of catalogue.properties('data', data)) {
-    if (p.name === low) settings.dataOptions[p.name] = p.min;
-    if (p.name === high) settings.dataOptions[p.name] = p.max;
+    if (p.name === low) s.dataOptions[p.name] = p.min;
+    if (p.name === high) s.dataOptions[p.name] = p.max;
   }
+  return s;
+}
+
+async function tryOut(entry) {
+  settings = trial(entry);
+  showView();
   settingsChanged();
   byId('embeddings').scrollIntoView({behavior: 'auto'});
   byId('play').focus({preventScroll: true});
@@ -490,7 +502,7 @@ async function main() {
   const showsShipped = shipped && adoptShipped();
   showView();
   performance.mark('cadem-views');
-  showExpect(catalogue.example(settings.data)?.expect);
+  showExpect(settings.data, course());
   if (showsShipped) session.showShipped(shipped);
   else draw();
   await breath();

@@ -112,6 +112,9 @@ func (w *writer) write(kind string, header []byte) error {
 		if err := json.Unmarshal(m.Rows, &rows); err != nil {
 			return err
 		}
+		if err := w.show("verdict", verdictTree(rows)); err != nil {
+			return err
+		}
 		return w.show("metrics", scoresTree(rows))
 	case "losses":
 		var rows []lossRow
