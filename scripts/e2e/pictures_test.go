@@ -55,7 +55,7 @@ func TestPictures(t *testing.T) {
 func TestNodes(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch + " && document.querySelector('#embeddings-view canvas')")
+		v.Until(untouch + ` && document.querySelector('#status').textContent.includes('as the pictures show')`) // there are nodes to find
 		find := func(text string) string {
 			v.Enter("#find-node", text)
 			return v.Text("#embeddings-view .picked")
@@ -73,7 +73,7 @@ func TestNodes(t *testing.T) {
 		find("90")
 		v.Want("#embeddings-view", `no node "90"`)
 		v.Give("#open-files", firm...)
-		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
+		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && document.querySelector('#status').textContent.includes('as the pictures show') && " + untouch)
 		if got := find("ada"); !strings.HasPrefix(got, "Ada, ") {
 			t.Errorf("ada finds %q", got)
 		}
