@@ -164,6 +164,7 @@ func (c *Content) readZip(f *File, s *source, inside bool) error {
 		return s.fail("", "an archive inside of an archive", "files")
 	}
 	seen := map[string]bool{}
+	before := len(c.files)
 	for _, m := range z.File {
 		if seen[m.Name] {
 			return s.fail(m.Name, "a second member of that name", "one")
@@ -183,6 +184,9 @@ func (c *Content) readZip(f *File, s *source, inside bool) error {
 			}
 			return err
 		}
+	}
+	if len(c.files) == before {
+		return s.fail("", "an archive without files", "an archive of files with layers")
 	}
 	return nil
 }

@@ -63,9 +63,18 @@ func (e *Error) Error() string {
 		b.WriteString(": ")
 	}
 	if e.Field != "" {
-		b.WriteString(e.Field + ": ")
+		b.WriteString(clip(e.Field) + ": ")
 	}
 	return b.String() + "found " + e.Found + ", expected " + e.Expected
+}
+
+// clip returns a name of a file, such as that of a layer, cut when it is long.
+func clip(s string) string {
+	const most = 80
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s[:min(len(s), 4*most)])[:most]) + "…"
 }
 
 // quote returns text of a file fit for a message: quoted, and cut when it is long.

@@ -206,6 +206,7 @@ func (r *edgeReader) read(file, text, layer string) error {
 		r.layerOf.words = true
 	}
 	first, line := 0, 0 // line of the first row that counts
+	rows := 0           // of edges
 	header := false
 	for text != "" {
 		var head string
@@ -245,6 +246,7 @@ func (r *edgeReader) read(file, text, layer string) error {
 			}
 			r.nodeOf.words = !isWhole(fields[columns.from]) || !isWhole(fields[columns.to])
 		}
+		rows++
 		id := layer
 		if layer == "" {
 			id = fields[columns.layer]
@@ -276,6 +278,9 @@ func (r *edgeReader) read(file, text, layer string) error {
 			r.edges, r.of = make([]multiplex.Edge, 0, r.most), make([]uint16, 0, r.most)
 		}
 		r.edges, r.of = append(r.edges, e), append(r.of, uint16(l))
+	}
+	if rows == 0 {
+		return &Error{file, 0, "", "no edges", "at least one: without edges nothing propagates"}
 	}
 	return nil
 }

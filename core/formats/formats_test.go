@@ -191,7 +191,7 @@ func TestBadInput(t *testing.T) {
 		{"not UTF-8", edges("1 1 2 1\n1 1 \xe9 1\n"), "a.edges:2: found the byte 0xe9, which is not UTF-8, expected UTF-8 text"},
 		{"UTF-16", edges("\xff\xfe1\x00 \x00"), "a.edges: found UTF-16 text, expected UTF-8 text"},
 		{"zip", edges("PK\x03\x04aaaa"), "a.edges: found an archive that is cut off or altered, expected a complete zip archive"},
-		{"comments", edges("# a\n% b\n"), "a.edges: layers: found 0, expected at least 2: with fewer there is nothing to tell apart"},
+		{"comments", edges("# a\n% b\n"), "a.edges: found no edges, expected at least one: without edges nothing propagates"},
 		{"5 GB", []File{{Name: "a.edges", Size: 5e9, Reader: iotest.ErrReader(errors.New("was read"))}}, "a.edges: found 5.0 GB, expected at most 2.1 GB"},
 		{"no end", []File{{Name: "a.edges", Size: 10, Reader: endless{}}}, "a.edges: found more than 64 MB, expected at most 64 MB for a text file"},
 		{"cut off", []File{{Name: "a.edges", Size: 10, Reader: strings.NewReader("1 1 2")}}, "a.edges: found 5 bytes, expected 10: the file changed or was cut off while it was read"},

@@ -60,6 +60,10 @@ func (e *Error) Error() string {
 // Deepest is how far elements may be nested.
 const Deepest = 64
 
+// MostAttributes is how many an element may have. Each is compared with those before it, so that the work is
+// linear in the length of the document.
+const MostAttributes = 64
+
 // A Reader goes through a document.
 type Reader struct {
 	data  []byte
@@ -119,7 +123,7 @@ func (r *Reader) Next() (*Token, error) {
 		*t = Token{Line: r.line, attrs: t.attrs[:0]}
 		if r.pos == len(r.data) {
 			if len(r.open) > 0 {
-				return r.fail("the end of the document", "</"+r.open[len(r.open)-1]+">")
+				return r.fail("the end of the document", "</"+short([]byte(r.open[len(r.open)-1]))+">")
 			}
 			if !r.root {
 				return r.fail("no element", "XML")
@@ -184,7 +188,7 @@ func (r *Reader) tag() (*Token, error) {
 		if r.pos == len(r.data) || r.data[r.pos] != '>' || len(r.open) == 0 || r.open[len(r.open)-1] != string(name) {
 			want := "no end tag outside of an element"
 			if len(r.open) > 0 {
-				want = "</" + r.open[len(r.open)-1] + ">"
+				want = "</" + short([]byte(r.open[len(r.open)-1])) + ">"
 			}
 			return r.fail("</"+short(name), want)
 		}
@@ -242,6 +246,9 @@ func (r *Reader) tag() (*Token, error) {
 			return r.fail("the attribute "+short(key)+" whose value does not end", `name="value"`)
 		}
 		key = local(key)
+		if len(t.attrs) == MostAttributes {
+			return r.fail(fmt.Sprintf("more than %d attributes in the tag <%s", MostAttributes, short(name)), "fewer")
+		}
 		for _, a := range t.attrs {
 			if bytes.Equal(a.name, key) {
 				return r.fail("the attribute "+short(key)+" twice", "it once")
