@@ -35,7 +35,7 @@ func TestBadFiles(t *testing.T) {
 		}{
 			{[]string{"#.edges", ""}, []string{"#.edges", "empty"}},
 			{[]string{"#.edges", " \n\t\n"}, []string{"#.edges", "empty"}},
-			{[]string{"#.edges", "1 1 2 1\n1 2 \x00\x01 1\n"}, []string{"#.edges:2", "binary"}},
+			{[]string{"#.edges", "1 1 2 1\n1 2 \x00\x01 1\n"}, []string{"#.edges: ", "unknown binary file"}},
 			{[]string{"#.edges", "\x89PNG\r\n\x1a\nxx"}, []string{"#.edges", "picture"}},
 			{[]string{"#.edges", goodEdges + "1 2\n"}, []string{"#.edges:5: columns:", "2 columns", "expected 4"}},
 			{[]string{"#.edges", goodEdges + "1 1 2 1 7\n"}, []string{"#.edges:5: columns:", "more than 4"}},
