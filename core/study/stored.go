@@ -167,7 +167,7 @@ func (s *StoredRun) Check() error {
 			flat := len(shape) == 1 && shape[0]%4 == 0 // as the page exports them
 			expected, fits = "f32, four numbers a step", a.Type == "f32" && (rows || flat)
 		case a.Name == "xy":
-			expected, fits = "f32 of three dimensions", a.Type == "f32" && len(shape) == 3
+			expected, fits = "f32 of three dimensions, or without its shape", a.Type == "f32" && (len(shape) == 3 || len(shape) == 1)
 		default:
 			fits = true
 		}
