@@ -241,16 +241,16 @@ func TestFindingsOfGamma(t *testing.T) {
 
 func TestFindingsOfPosterior(t *testing.T) {
 	s := staged(t, Order{Study: "posterior"}, map[string]any{"nodes": 30, "epochs": 1, "inner_steps": 1, "hidden": 4})
-	with := func(entropy, probe float64) *Report {
+	with := func(entropy, information, probe float64) *Report {
 		return s.report(t, func(_ *Task, r *TaskResult) {
 			a := r.array("posterior")
 			last := a.Data[(a.Shape[0]-1)*a.Shape[1]:]
-			last[1], last[3] = entropy, probe
+			last[1], last[3], last[8] = entropy, probe, information
 		})
 	}
-	told(t, with(0.99, 0.35), []string{"by psi the layer cannot be told from common embeddings, by the probe it cannot"}, nil)
-	told(t, with(0.4, 0.9), []string{"by psi the layer can be told from common embeddings, by the probe it can "}, nil)
-	told(t, with(0.99, 0.9), []string{"by psi the layer cannot be told from common embeddings, by the probe it can "}, nil)
+	told(t, with(0.99, 0.01, 0.35), []string{"is even, psi's answers cannot tell their layer, and the probe cannot"}, nil)
+	told(t, with(0.4, 0.5, 0.9), []string{"is not even, psi's answers can tell their layer, and the probe can "}, nil)
+	told(t, with(0.4, 0.03, 0.9), []string{"is not even, psi's answers cannot tell their layer, and the probe can "}, nil)
 }
 
 func TestFindingsOfPictures(t *testing.T) {

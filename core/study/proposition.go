@@ -76,8 +76,9 @@ func (r *Report) posterior(example, dataset string, list []*TaskResult) {
 	most := kernel.Log(float64(n))
 	r.find("%s: at the end psi's posterior of common embeddings has %.3f of the full entropy, and a probe names their layer in %.2f of the cases (chance %.2f); after the first step %.3f and %.2f. Private: %.3f and %.2f.",
 		dataset, end(1), end(3), chance, curves[1].Y[0], curves[3].Y[0], end(4), end(6))
-	even, guessed := end(1) >= 1-close, end(3) <= chance+close
-	r.find("%s: by psi the layer %s be told from common embeddings, by the probe it %s (within %.2f of the full entropy, and of chance).", dataset, canOrNot(!even), canOrNot(!guessed), close)
+	even, blind, guessed := end(1) >= 1-close, end(8) <= float64(close*most), end(3) <= chance+close
+	r.find("%s: psi's posterior of common embeddings is %s, psi's answers %s tell their layer, and the probe %s (within %.2f of the full entropy, of nothing of log N, and of chance).",
+		dataset, map[bool]string{true: "even", false: "not even"}[even], canOrNot(!blind), canOrNot(!guessed), close)
 	r.find("%s: psi's answers have %.3f nats in common with the layer for common and %.3f for private embeddings, of at most log N = %.3f; after the first step %.3f and %.3f.",
 		dataset, end(8), end(9), most, curves[8].Y[0], curves[9].Y[0])
 	r.find("%s: private embeddings hold at least %.3f of log N = %.3f nats on their layer (proposition 1).", dataset, end(7), most)
