@@ -80,7 +80,7 @@ cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 mkdir -p "$root/usr/local/go"
 cp -rL "$(go env GOROOT)/." "$root/usr/local/go"
-mv "$top/clone" "$root/root/a clone"
+mv "$top/clone" "$root/srv/a clone"
 
 grep -qF " $root/proc " /proc/self/mounts || mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sysfs "$root/sys"
@@ -101,7 +101,7 @@ ln -s fd/2 "$root/dev/stderr"
 echo "bare: $(. "$root/etc/os-release" && echo "$PRETTY_NAME"), $(go env GOVERSION): $*"
 eval "set -- $settings \"\$@\""
 exec env -i PATH=/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
-	chroot "$root" sh -c 'cd "/root/a clone" && exec env "$@"' sh "$@"
+	chroot "$root" sh -c 'cd "/srv/a clone" && exec env "$@"' sh "$@"
 INSIDE
 
 [ $# -gt 0 ] || set -- make test
