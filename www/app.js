@@ -317,11 +317,13 @@ function render(what) {
 
 let scored = null; // the name of the data that scores were last shown of
 
-/** Shows the scores. The place of a table that goes while its data are trained on again is kept for the next one. */
+/** Shows the scores. The place of what goes while its data are trained on again is kept for the next ones. */
 function showScores({scores, data}) {
-  const el = byId('metrics'), again = data?.name === scored;
-  if (!again) el.style.minHeight = '';
-  else if (!scores) el.style.minHeight = `${el.getBoundingClientRect().height}px`;
+  const again = data?.name === scored;
+  for (const el of [byId('verdict'), byId('metrics')]) {
+    if (!again) el.style.minHeight = '';
+    else if (!scores) el.style.minHeight = `${el.getBoundingClientRect().height}px`;
+  }
   if (scores) scored = data?.name;
   page.send('scores', {rows: scores || [], task: data?.task});
 }

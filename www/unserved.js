@@ -2,5 +2,6 @@
 // a script that needs none, and it runs before the page's own.
 if (location.protocol === 'file:') {
   document.getElementById('unserved').hidden = false;
+  document.querySelector('.layout').classList.add('wired'); // which the page's own script would do
   document.getElementById('status').textContent = 'Nothing can run here: the page was opened as a file.';
 }

@@ -79,6 +79,7 @@ func TestKeyboard(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch + " && document.querySelector('#embeddings-view canvas')")
+		v.Until(pictured)
 		// In a picture, arrows go from node to node and say where.
 		v.Read(nil, "document.querySelector('#embeddings-view canvas').focus()")
 		v.must(v.Press("ArrowRight", "ArrowRight", "Enter"))

@@ -18,8 +18,11 @@ func TestCopyFails(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch)
 		v.Read(nil, `navigator.clipboard.writeText = () => Promise.reject(new Error('no'));`)
+		// What is announced may be followed by something else before it is looked for.
+		v.Read(nil, `globalThis.announced = '';
+new MutationObserver(() => { announced += document.querySelector('#live').textContent; }).observe(document.querySelector('#live'), {childList: true, characterData: true, subtree: true});`)
 		v.Push("#copy-link")
-		v.Until("document.querySelector('[data-notice=link] input') && document.querySelector('#live').textContent.includes('could not be copied')")
+		v.Until("document.querySelector('[data-notice=link] input') && announced.includes('could not be copied')")
 		if text := v.Text("#copy-link"); text != "Copy link" {
 			t.Errorf("the button says %q", text)
 		}

@@ -91,6 +91,7 @@ func TestSizedCanvas(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch + ` && document.querySelector('#status').textContent.includes('untrained')`)
+		v.Until(pictured)
 		var bare []string
 		v.Read(&bare, `const bare = [], box = document.querySelector('#embeddings-view'), canvases = [...box.querySelectorAll('canvas')];
 const before = canvases.map(c => c.width);
