@@ -104,7 +104,11 @@ func (w *writer) write(kind string, header []byte) error {
 	case "status":
 		return w.show("status", text(m.Text))
 	case "announce":
-		w.announce = m.Text
+		waiting := ""
+		if w.speaking {
+			waiting = w.announce
+		}
+		w.announce = together(waiting, m.Text)
 		w.speak()
 		return nil
 	case "scores":
@@ -130,7 +134,7 @@ func (w *writer) write(kind string, header []byte) error {
 	return fmt.Errorf("unknown kind of message")
 }
 
-// speak puts the newest announcement into the live region, later if it spoke just now.
+// speak puts what is to be announced into the live region, later if it spoke just now.
 func (w *writer) speak() {
 	if w.speaking {
 		return
