@@ -33,9 +33,7 @@ var yeo = []string{"Visual", "Somatomotor", "Dorsal Attention", "Ventral Attenti
 // embeddings in the colour of its name, and bold just where it is beyond chance.
 func (v *Visit) networks() {
 	v.t.Helper()
-	v.Read(nil, `const s = document.querySelector('#colour-by');
-s.value = 'labels:network';
-s.dispatchEvent(new Event('change', {bubbles: true}));`)
+	v.colourBy("labels:network")
 	v.Until(`document.querySelector('#embeddings-view .legend').textContent.includes('Somatomotor')`)
 	var shown [][2]string
 	v.Read(&shown, `return [...document.querySelectorAll('#brain-view .legend .key, #brain-view .networks tbody th, #embeddings-view .legend .key')].map(e => [e.textContent.trim(), e.querySelector('.mark :first-child').getAttribute('class')])`)

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,12 +32,12 @@ func (v *Visit) legend() map[string]string {
 	return m
 }
 
-// colourBy chooses what the colours of the pictures show.
+// colourBy chooses what the colours of the pictures show, once the pictures offer it.
 func (v *Visit) colourBy(value string) {
 	v.t.Helper()
+	v.Until(fmt.Sprintf(`[...document.querySelector('#colour-by').options].some(o => o.value === %q)`, value))
 	v.Read(nil, `const s = document.querySelector('#colour-by');
 s.value = args[0];
-if (s.value !== args[0]) throw new Error('no colours by ' + args[0] + ' among ' + [...s.options].map(o => o.value));
 s.dispatchEvent(new Event('change', {bubbles: true}));`, value)
 }
 

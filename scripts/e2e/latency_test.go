@@ -68,9 +68,7 @@ func TestPause(t *testing.T) {
 			{"among pictures and checkpoints", "labels:shared"},
 			{"among clusters as well", "clusters:common"},
 		} {
-			v.Read(nil, `const s = document.querySelector('#colour-by');
-s.value = args[0];
-s.dispatchEvent(new Event('change', {bubbles: true}));`, part.colour)
+			v.colourBy(part.colour)
 			for round := 1; ; round++ {
 				var idle float64
 				v.Read(&idle, lateTimers)
