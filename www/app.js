@@ -1,24 +1,24 @@
 // The page: puts form, pictures and run together. Everything that takes time happens in the Go programs.
-import {byId, h, setText, download, atMost, whenIdle, whenSlow, breath, followDraw, figure} from './dom.js';
-import {Catalogue} from './catalogue.js';
-import {freshSettings, fromHash, prune, resolve, toHash} from './state.js';
-import {Endpoint, PageRole, compile, createPool, order} from './runclient.js';
-import {Engine} from './engine.js';
-import {Session} from './session.js';
-import {Keeper} from './keeper.js';
-import {loadFinished} from './finished.js';
-import {createForm, symbol, TERM_OF} from './form.js';
-import {createPicker} from './datapicker.js';
-import {createOpening, named} from './opening.js';
-import {createNotices} from './notices.js';
-import {copyLink, goTo} from './links.js';
-import {createPreview} from './preview.js';
-import {createTransport} from './transport.js';
-import {createArchive} from './archive.js';
-import {createBrain} from './brain.js';
-import {Experiments} from './experiments.js';
+import {byId, h, setText, download, atMost, whenIdle, whenSlow, breath, followDraw, figure} from './dom/dom.js';
+import {Catalogue} from './settings/catalogue.js';
+import {freshSettings, fromHash, prune, resolve, toHash} from './settings/state.js';
+import {Endpoint, PageRole, compile, createPool, order} from './engine/runclient.js';
+import {Engine} from './engine/engine.js';
+import {Session} from './run/session.js';
+import {Keeper} from './run/savequeue.js';
+import {loadFinished} from './run/finished.js';
+import {createForm, symbol, TERM_OF} from './settings/form.js';
+import {createPicker} from './panels/datapicker.js';
+import {createOpening, named} from './panels/opening.js';
+import {createNotices} from './panels/notices.js';
+import {copyLink, goTo} from './settings/links.js';
+import {createPreview} from './run/preview.js';
+import {createTransport} from './panels/controls.js';
+import {createArchive} from './panels/savedruns.js';
+import {createBrain} from './views/brain.js';
+import {Experiments} from './run/experiments.js';
 import {goOffline} from './offline.js';
-import {headsOf, namedScans} from './views/cohortpicker.js';
+import {headsOf, namedScans} from './panels/cohortpicker.js';
 import * as embeddings from './views/embeddings.js';
 import {TERMS} from './views/palette.js';
 import {createHighlight} from './explain/highlight.js';
@@ -420,7 +420,7 @@ const wire = () => wired ||= wireStudies().catch(e => {
 
 /** The experiments come last: they are further down, and need the engine. */
 async function wireStudies() {
-  const view = await import('./views/experiments.js');
+  const view = await import('./panels/experiments.js');
   studies = view.create(byId('experiments-view'), {
     experiments, studies: catalogue.studies, presets: catalogue.presetNames, groups: catalogue.groups, cores: pool.size, attempt, say,
     onView(study) {

@@ -1,5 +1,5 @@
 // Registers the service worker, offers new versions, and says when the page works without network.
-import {scriptURL} from './dom.js';
+import {scriptURL} from './dom/dom.js';
 
 /** onReady() when this page can be opened without network; onUpdate(apply) when a new version waits. */
 export async function goOffline({onReady, onUpdate}) {

@@ -22,7 +22,7 @@ const (
 	shippedLosses  = 200 // points of the loss curves
 )
 
-// shipped is what www/finished.js reads.
+// shipped is what www/run/finished.js reads.
 type shipped struct {
 	Example    string         `json:"example"`
 	Options    map[string]any `json:"options"`

@@ -99,7 +99,7 @@ func run(engine string, limit time.Duration, argv []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	blobs, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(module)), "www", "blobs.js"))
+	blobs, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(module)), "www", "engine", "blobs.js"))
 	if err != nil {
 		return 0, err
 	}

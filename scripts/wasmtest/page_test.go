@@ -12,15 +12,15 @@ import (
 // noCrypto makes any node like Debian 12's, which has no global crypto.
 const noCrypto = "data:text/javascript,delete globalThis.crypto"
 
-// TestPage runs the tests of the page's own modules under node.
+// TestPage runs the tests of the page's own modules, which stand beside them, under node.
 func TestPage(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed (make setup installs it)")
 	}
-	tests, err := filepath.Glob("*.test.mjs")
-	if err != nil {
-		t.Fatal(err)
+	tests, err := filepath.Glob("../../www/*/*.test.mjs")
+	if err != nil || len(tests) == 0 {
+		t.Fatal("no tests of the page's modules", err)
 	}
 	options := filepath.Join(t.TempDir(), "options.json")
 	if err := os.WriteFile(options, study.NewCatalogue().JSON(), 0o600); err != nil {

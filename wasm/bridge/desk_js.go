@@ -6,7 +6,7 @@ import (
 )
 
 // A desk is memory shared with a worker: a request is laid down there and its answer fetched
-// without a message (www/desk.js). There is none on a page that is not isolated; the zero desk
+// without a message (www/engine/desk.js). There is none on a page that is not isolated; the zero desk
 // takes nothing. A program has one at a time.
 type desk struct {
 	object js.Value

@@ -7,7 +7,7 @@ import (
 	"cadem/core/kernel"
 )
 
-// A partner is a worker that trains private encoders beside this program: www/partner.js.
+// A partner is a worker that trains private encoders beside this program: www/engine/partner.js.
 type partner struct {
 	asked   bool
 	worker  js.Value

@@ -1,5 +1,5 @@
 // The present values of the loss beside the terms that explain it.
-import {setText, figure} from '../dom.js';
+import {setText, figure} from '../dom/dom.js';
 
 /**
  * createTerms(root) -> {show(values, live), options(values)}

@@ -1,6 +1,6 @@
 // One layer in a glass brain: three projections on one canvas. Marks are the chosen regions, their shape and colour the
 // network, their size the value; dots are all others.
-import {h, throttleDraw} from '../dom.js';
+import {h, throttleDraw} from '../dom/dom.js';
 import {drawMark, theme} from './palette.js';
 import {layout, nearest} from './projection.js';
 

@@ -1,7 +1,7 @@
 // The common embedding and every private one side by side: the same nodes, colours and selection in each.
-import {h, setText, figure, fixed} from '../dom.js';
-import {clustersProperty} from '../catalogue.js';
-import {nodeName} from '../model.js';
+import {h, setText, figure, fixed} from '../dom/dom.js';
+import {clustersProperty} from '../settings/catalogue.js';
+import {nodeName} from '../run/model.js';
 import * as scatter from './scatter.js';
 import {drawMark, legendMark, lightTheme, markOf} from './palette.js';
 import {saved, saveButtons} from './saving.js';

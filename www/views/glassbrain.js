@@ -1,6 +1,6 @@
 // The brain view: which regions each layer's private embedding marks, in a glass brain, and their networks against chance.
-import {h, setText, figure, fixed, chance} from '../dom.js';
-import {nodeName} from '../model.js';
+import {h, setText, figure, fixed, chance} from '../dom/dom.js';
+import {nodeName} from '../run/model.js';
 import * as brainplot from './brainplot.js';
 import {SVGContext} from './svgcontext.js';
 import {drawMark, legendMark, lightTheme, markOf} from './palette.js';

@@ -1,7 +1,7 @@
 // The three terms of the loss and their total over the steps of a run.
 import './locale.js'; // before uPlot
 import uPlot from '../vendor/uplot/uPlot.esm.js';
-import {h, setText, figure, throttleDraw} from '../dom.js';
+import {h, setText, figure, throttleDraw} from '../dom/dom.js';
 import {paint, WIDTH, HEIGHT} from './losspicture.js';
 import {TERMS, TERM_LABELS, theme, lightTheme} from './palette.js';
 import {saved, saveButtons} from './saving.js';

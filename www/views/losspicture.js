@@ -1,5 +1,5 @@
 // The losses as a picture to keep: one drawing for PNG and SVG, in place of uPlot's canvas, which has only pixels to give.
-import {figure} from '../dom.js';
+import {figure} from '../dom/dom.js';
 import {TERMS, TERM_LABELS} from './palette.js';
 
 export const WIDTH = 760, HEIGHT = 460;

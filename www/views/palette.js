@@ -1,6 +1,6 @@
 // Colours and marks. Colours are CSS variables, so that themes live in one place (style.css); every class has
 // a mark of its own shape too, so that nothing hangs on colour alone.
-import {svg} from '../dom.js';
+import {svg} from '../dom/dom.js';
 
 /** Number of colours in the Okabe-Ito set as the style sheet orders it. */
 export const COLOURS = 8;

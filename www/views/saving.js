@@ -1,5 +1,5 @@
 // Pictures that leave the page, as PNG and as SVG from one drawing.
-import {h} from '../dom.js';
+import {h} from '../dom/dom.js';
 import {SVGContext} from './svgcontext.js';
 
 const DENSITY = 2; // of the PNG: pixels for one of the drawing's units

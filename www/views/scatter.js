@@ -1,5 +1,5 @@
 // One scatter of nodes on a canvas: the first two principal components of one embedding.
-import {h, throttleDraw} from '../dom.js';
+import {h, throttleDraw} from '../dom/dom.js';
 import {drawMark, theme} from './palette.js';
 import {square, stamp, stamps} from './blit.js';
 

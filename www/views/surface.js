@@ -1,5 +1,5 @@
 // A brain's regions on a surface of the cortex that the reader has brought along. Loaded with the first one.
-import {h, setText, throttleDraw, figure} from '../dom.js';
+import {h, setText, throttleDraw, figure} from '../dom/dom.js';
 import * as drawing from './mesh.js';
 import {colourOf, lightTheme, theme} from './palette.js';
 

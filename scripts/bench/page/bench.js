@@ -1,6 +1,6 @@
 // What is measured in the browser. scripts/bench calls the functions of window.bench by name; each returns plain numbers.
 // The programs are the site's own, in its own workers.
-import {Endpoint, createPool} from '../../../www/runclient.js';
+import {Endpoint, createPool} from '../../../www/engine/runclient.js';
 
 const workers = [], opened = [];
 

@@ -30,7 +30,7 @@ var tree = map[string]string{
 	"www/style.css":            "body { color: #123456 }\n",
 	"www/app.js":               "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
 	"www/later.js":             "console.log('later');\n",
-	"www/worker.js":            "importScripts(__WASM_EXEC__);\n",
+	"www/engine/worker.js":     "importScripts(__WASM_EXEC__);\n",
 	"www/unserved.js":          "console.log('a file');\n",
 	"www/sw.js":                "console.log(__PRECACHE__, __VERSION__);\n",
 	"www/icon.svg":             "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
@@ -156,6 +156,7 @@ func TestEnsure(t *testing.T) {
 	}{
 		{"nothing", func() {}, false},
 		{"a test", func() { write(t, filepath.Join(o.Root, "wasm/a_test.go"), "package main\n") }, false},
+		{"a test of the page", func() { write(t, filepath.Join(o.Root, "www/app.test.mjs"), "import './app.js';\n") }, false},
 		{"an installed package", func() { write(t, filepath.Join(o.Root, "www/node_modules/x/x.js"), "") }, false},
 		{"the page", func() { write(t, filepath.Join(o.Root, "www/app.js"), "console.log('other')\n") }, true},
 		{"a Go file", func() {
@@ -183,7 +184,7 @@ func TestRefuses(t *testing.T) {
 	}{
 		{"unknown token", []string{"www/index.html", "<title>\n{{no.js}}"}, "index.html:2: {{no.js}}"},
 		{"other policy", []string{"www/index.html", `<meta http-equiv="Content-Security-Policy" content="default-src *">`}, "index.html: no content security policy"},
-		{"script error", []string{"www/worker.js", "const = 1\n"}, "worker.js:1"},
+		{"script error", []string{"www/engine/worker.js", "const = 1\n"}, "worker.js:1"},
 		{"Go error", []string{"wasm/main.go", "package main\n\nfunc main() { x }\n"}, "undefined: x"},
 		{"no table", []string{"scripts/cadem/main.go", "package main\n\nfunc main() {}\n"}, "scripts/cadem options printed no JSON"},
 		{"package of npm", []string{"www/later.js", "import {check} from 'check';\nconsole.log(check);\n"}, "node_modules/check/check.js"},

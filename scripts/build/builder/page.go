@@ -195,7 +195,7 @@ func (p *pack) entry(e entry) (name string, need []string, err error) {
 func (p *pack) bundle() error {
 	p.names, p.vendored = map[string]string{}, map[string]bool{}
 	values := map[string]any{"__VERSION__": p.site.Version, "__WASM_EXEC__": p.site.WasmExec}
-	worker, need, err := p.entry(entry{file: "worker.js", format: api.FormatIIFE, values: values})
+	worker, need, err := p.entry(entry{file: "engine/worker.js", format: api.FormatIIFE, values: values})
 	if err != nil {
 		return err
 	}

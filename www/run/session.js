@@ -1,8 +1,8 @@
 // One data set and one run: opens data, trains, pauses, scores, keeps and brings back. It owns the model that the
 // views draw and tells `on` what has changed; it never touches the document.
 import {emptyModel, newId, shippedModel, storedModel, withSnapshot} from './model.js';
-import {LARGE} from './pool.js';
-import {RequestError} from './runclient.js';
+import {LARGE} from '../engine/pool.js';
+import {RequestError} from '../engine/runclient.js';
 
 const PAUSE_PATIENCE = 3000; // ms until a program that does not pause is ended
 

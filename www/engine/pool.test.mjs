@@ -1,7 +1,7 @@
-// Tests of www/pool.js with workers that are made up: run by node --test, as TestPage does.
+// Tests of www/engine/pool.js with workers that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {Pool} from '../../www/pool.js';
+import {Pool} from './pool.js';
 
 const soon = (ms = 1) => new Promise(f => setTimeout(f, ms));
 const exited = () => Object.assign(new Error('The engine has stopped: out of memory'), {code: 'exited'});

@@ -1,16 +1,16 @@
-// Tests of www/session.js with programs that are made up: run by node --test, as TestPage does.
+// Tests of www/run/session.js with programs that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {register} from 'node:module';
-import './webcrypto.mjs';
-import {Keeper} from '../../www/keeper.js';
+import '../../scripts/wasmtest/webcrypto.mjs';
+import {Keeper} from './savequeue.js';
 
 // What the builder makes of the page's modules: kernels are bytes, names stand for tokens.
 const load = '(url, context, next) => url.endsWith(".wasm") ? {format: "module", source: "export default new Uint8Array()", shortCircuit: true} : next(url, context)';
 register(`data:text/javascript,${encodeURIComponent(`export const load = ${load};`)}`);
 for (const token of ['__WASM__', '__WASM_GZ__', '__WHOLE__', '__WHOLE_GZ__']) globalThis[token] = token;
 globalThis.document = {baseURI: 'http://localhost/'};
-const {Session} = await import('../../www/session.js');
+const {Session} = await import('./session.js');
 
 /** A large compute program whose runs are over at once. */
 class Compute {

@@ -1,5 +1,5 @@
 // Play, pause, step, epoch, reset, pace and progress.
-import {byId, h, setText, figure} from './dom.js';
+import {byId, h, setText, figure} from '../dom/dom.js';
 
 // Outer epochs a second; 0 is as fast as it goes.
 const PACES = [0.5, 1, 2, 5, 10, 25, 0];

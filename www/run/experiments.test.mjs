@@ -1,7 +1,7 @@
-// Tests of www/experiments.js with a pool and a storage that are made up: run by node --test, as TestPage does.
+// Tests of www/run/experiments.js with a pool and a storage that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {Experiments, nameOf} from '../../www/experiments.js';
+import {Experiments, nameOf} from './experiments.js';
 
 /** A page whose studies are lists of keys; what is stored outlives it. */
 function page(studies, {stored = new Map(), available = true, version = ''} = {}) {

@@ -1,9 +1,9 @@
 // The brain view and what it follows: data whose nodes are regions of a brain have one, which is loaded with the first of them.
-import {byId, download, h, setText, figure} from './dom.js';
-import {readFile} from './ownfile.js';
-import {named} from './opening.js';
-import {nodeName} from './model.js';
-import {markOf} from './views/palette.js';
+import {byId, download, h, setText, figure} from '../dom/dom.js';
+import {readFile} from '../panels/ownfile.js';
+import {named} from '../panels/opening.js';
+import {nodeName} from '../run/model.js';
+import {markOf} from './palette.js';
 
 const AT_MOST = 1000; // ms between two looks at a run that is going on
 
@@ -17,7 +17,7 @@ export function createBrain({session, pool, attempt, caption, onPick, onConditio
   let view = null, wanted = false, asking = false, asked = 0;
 
   async function load() {
-    const {create} = await import('./views/glassbrain.js');
+    const {create} = await import('./glassbrain.js');
     view = create(byId('brain-view'), {
       onShare: follow, onPick, onConditions,
       onSave: attempt(async type => { if (session.model.regions) download(await view.exportImage(caption(), type), `cadem-brain.${type}`); }),
@@ -62,7 +62,7 @@ export function createBrain({session, pool, attempt, caption, onPick, onConditio
       const {result, arrays} = await pool.ask('surface', {data: {files: named(read)}, regions: data.places.length / 3, ...(data.nodes && {names: data.nodes})},
         Object.fromEntries(read.map((f, i) => [`file:${i}`, f.content])));
       if (!surface) {
-        const {create} = await import('./views/surface.js');
+        const {create} = await import('./surface.js');
         surface = create(place, {onPick: r => onPick(r < 0 ? [] : [r]), onSave: attempt(async () => {
           const picture = await surface.exportImage();
           if (picture) download(picture, 'cadem-surface.png');

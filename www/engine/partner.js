@@ -1,8 +1,8 @@
 // Trains private encoders beside the program, in a worker of its own: what Partner of core/cadem/partner.go asks, on the
 // kernels of core/kernel and a memory of its own, for the sizes that the kernels of 8 columns take.
 import {attend} from './desk.js';
-import kernel from '../core/kernel/simd/kernel.wasm';
-import shim from '../core/kernel/simd/shim.wasm';
+import kernel from '../../core/kernel/simd/kernel.wasm';
+import shim from '../../core/kernel/simd/shim.wasm';
 import {vectors} from './kernels.js';
 
 const FLOAT = 4, PAGE = 65536;

@@ -1,5 +1,5 @@
 // Where an experiment on many scans takes its files: chosen, a folder, or dropped on its card.
-import {h} from '../dom.js';
+import {h} from '../dom/dom.js';
 
 const HEAD = 2 ** 16;    // bytes that tell what a series is
 const TABLE = 2 ** 24;   // tables of scans up to this size are read whole

@@ -1,8 +1,8 @@
-// Tests of www/keeper.js and www/slabs.js with a storage program that is made up: run by node --test, as TestPage does.
+// Tests of www/run/savequeue.js and www/engine/arrays.js with a storage program that is made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {Keeper} from '../../www/keeper.js';
-import {pack, unpack} from '../../www/slabs.js';
+import {Keeper} from './savequeue.js';
+import {pack, unpack} from '../engine/arrays.js';
 
 const ramp = n => Uint8Array.from({length: n}, (_, i) => i);
 

@@ -1,5 +1,5 @@
 // Lasting notices above the page, one for each matter.
-import {h} from './dom.js';
+import {h} from '../dom/dom.js';
 
 /** createNotices(el) -> {show(key, content, {level, action: [text, f]}), hide(key)} */
 export function createNotices(el) {

@@ -1,5 +1,5 @@
 // Links inside the page, and the link to what it shows.
-import {h, setText} from './dom.js';
+import {h, setText} from '../dom/dom.js';
 
 /** Links inside the page move focus and keep the address, which belongs to the settings. */
 export function goTo(e) {

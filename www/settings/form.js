@@ -1,6 +1,6 @@
 // The settings form, generated from the option table: one row for each property, with its symbol, its plain
 // sentence, its range and what the paper used.
-import {h, setText} from './dom.js';
+import {h, setText} from '../dom/dom.js';
 import {SEEDS, expected, parse, seedProperty} from './catalogue.js';
 
 const SEED_ROWS = {

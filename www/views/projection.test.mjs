@@ -1,7 +1,7 @@
 // Tests of www/views/projection.js on places that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {VIEWS, hull, layout, nearest} from '../../www/views/projection.js';
+import {VIEWS, hull, layout, nearest} from './projection.js';
 
 // Right, left, front, back, up, down, and the middle.
 const brain = Float32Array.from([60, 0, 0, -60, 0, 0, 0, 70, 0, 0, -100, 0, 0, 0, 80, 0, 0, -40, 0, 0, 0]);

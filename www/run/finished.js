@@ -10,7 +10,7 @@
 //                `bits` (8 or 16; 16 if absent), little-endian; a coordinate is integer * scale
 //   scores       rows as the command line prints them
 //   summary, task, expect                                        as the answer to `open` gives them
-import {decode64} from './slabs.js';
+import {decode64} from '../engine/arrays.js';
 
 const view = bytes => [bytes.buffer, bytes.byteOffset];
 

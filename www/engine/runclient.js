@@ -1,9 +1,9 @@
 // The page's side of the Go programs: compiles each once, starts the workers, matches answers to
 // requests, and notices when a program has ended. Messages: wasm/PROTOCOL.md.
 import {link} from './kernels.js';
-import {pack, unpack} from './slabs.js';
+import {pack, unpack} from './arrays.js';
 import {Pool} from './pool.js';
-import {h, ownScript, scriptURL} from './dom.js';
+import {h, ownScript, scriptURL} from '../dom/dom.js';
 
 /** An answer `ok: false`, or the end of the program that should have answered (code "exited"). */
 export class RequestError extends Error {

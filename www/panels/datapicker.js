@@ -1,5 +1,5 @@
 // Which data: the examples as cards, or the reader's own files.
-import {h, setText} from './dom.js';
+import {h, setText} from '../dom/dom.js';
 
 const EDGES = `layer,from,to,weight
 lunch,Ana,Ben,1

@@ -1,9 +1,9 @@
-// Tests of www/state.js with the option table that the core has, which CADEM_OPTIONS names: run by node --test, as TestPage does.
+// Tests of www/settings/state.js with the option table that the core has, which CADEM_OPTIONS names: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {Catalogue, SEEDS, seedProperty} from '../../www/catalogue.js';
-import {LONGEST_LINK, freshSettings, fromHash, prune, resolve, toHash} from '../../www/state.js';
+import {Catalogue, SEEDS, seedProperty} from './catalogue.js';
+import {LONGEST_LINK, freshSettings, fromHash, prune, resolve, toHash} from './state.js';
 
 const catalogue = new Catalogue(JSON.parse(readFileSync(process.env.CADEM_OPTIONS, 'utf8')));
 const examples = catalogue.examples.map(e => e.name);

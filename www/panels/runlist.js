@@ -1,5 +1,5 @@
 // The list of saved runs: open, continue, rename, delete with a while to think again.
-import {h, figure} from '../dom.js';
+import {h, figure} from '../dom/dom.js';
 
 const UNDO = 10_000; // ms until a deleted run is gone for good
 

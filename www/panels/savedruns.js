@@ -1,8 +1,8 @@
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
-import {byId, download, setText} from './dom.js';
-import {prefix} from './runclient.js';
+import {byId, download, setText} from '../dom/dom.js';
+import {prefix} from '../engine/runclient.js';
 import {readFile} from './ownfile.js';
-import * as runsView from './views/runs.js';
+import * as runsView from './runlist.js';
 
 const NOTED = prefix + 'cadem runs'; // in localStorage
 const USUAL = 1; // s between two states of a run that are kept

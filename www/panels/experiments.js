@@ -1,6 +1,6 @@
 // The experiments: one card each, with its progress, and under it the report of what has been found so far.
-import {byId, h, setText, download} from '../dom.js';
-import {nameOf} from '../experiments.js';
+import {byId, h, setText, download} from '../dom/dom.js';
+import {nameOf} from '../run/experiments.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 
 const clock = s => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;

@@ -1,7 +1,7 @@
 // The paper's experiments: their tasks go to the pool of workers, what each finds is kept as it comes, and an order that was
 // interrupted goes on with what is missing. Knows nothing of the document.
 
-import {FILE} from './pool.js';
+import {FILE} from '../engine/pool.js';
 
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again

@@ -1,7 +1,7 @@
 // What files hold, and what of it is used: a dialog that comes with the first file that does not speak for itself.
 // What can be chosen, the guess and every figure come from the engine; see `inspect` in wasm/PROTOCOL.md.
-import {h, svg, setText, bytes} from './dom.js';
-import {parse, expected} from './catalogue.js';
+import {h, svg, setText, bytes} from '../dom/dom.js';
+import {parse, expected} from '../settings/catalogue.js';
 
 const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split (not used)'], ['', 'Not used']];
 const NONE = 'none'; // what stands for no features and no labels in a choice

@@ -1,7 +1,7 @@
-// Tests of www/preview.js: run by node --test, as TestPage does.
+// Tests of www/run/preview.js: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {createPreview} from '../../www/preview.js';
+import {createPreview} from './preview.js';
 
 /** Runs what `act` does, and then whatever it left to be done later. The clock of node:test is not the same in node 18 and 20. */
 function withClock(act) {

@@ -1,5 +1,5 @@
 // From files that were chosen or dropped to a data set: what they hold, and what is to be chosen or said of it.
-import {whenSlow} from './dom.js';
+import {whenSlow} from '../dom/dom.js';
 import {readFile} from './ownfile.js';
 
 /** Files as the protocol names them. */

@@ -1,6 +1,6 @@
 // Reads a file that a person chose.
-import {bytes} from './dom.js';
-import {RequestError} from './runclient.js';
+import {bytes} from '../dom/dom.js';
+import {RequestError} from '../engine/runclient.js';
 
 const LARGEST = 2 ** 31;
 const SMALL = 2 ** 24; // may change or go on the disk afterwards; what is larger is read there when it is needed
