@@ -33,12 +33,12 @@ type checkpointHeader struct {
 	Step      int            `json:"step"`
 	// Numbers that must come back with the same bits, as bits: the powers of the Adam
 	// corrections, the best total, and two sets of losses.
-	Bits    [11]uint64 `json:"bits"`
-	Worse   int        `json:"worse"`
-	Early   bool       `json:"early"`
-	Changes []Change   `json:"changes,omitempty"`
-	Ranks   []int      `json:"ranks"` // of the consensus of every graph
-	Shape   []int      `json:"shape"` // lengths of the arrays
+	Bits    []uint64 `json:"bits"`
+	Worse   int      `json:"worse"`
+	Early   bool     `json:"early"`
+	Changes []Change `json:"changes,omitempty"`
+	Ranks   []int    `json:"ranks"` // of the consensus of every graph
+	Shape   []int    `json:"shape"` // lengths of the arrays
 }
 
 // arrays lists everything that a step changes, in the order of the file.
@@ -82,13 +82,10 @@ func (r *run[T]) sumMoments() {
 	}
 }
 
-func (l *Losses) fields() []*float64 {
-	return []*float64{&l.Matching, &l.SelfSupervised, &l.Causal, &l.Total}
-}
-
 // numbers lists what the header keeps as bits.
 func (r *run[T]) numbers() []*float64 {
-	return append(append([]*float64{&r.pow1, &r.pow2, &r.best}, r.losses.fields()...), r.first.fields()...)
+	losses, first := r.losses.fields(), r.first.fields()
+	return slices.Concat([]*float64{&r.pow1, &r.pow2, &r.best}, losses[:], first[:])
 }
 
 func (r *run[T]) Checkpoint() []byte {
@@ -102,8 +99,8 @@ func (r *run[T]) Checkpoint() []byte {
 func (r *run[T]) WriteCheckpoint(dst io.Writer) error {
 	h := checkpointHeader{Version: checkpointVersion, Options: property.Values(&r.o), Seed: r.seed, Precision: r.precision,
 		Step: r.step, Worse: r.worse, Early: r.early, Changes: r.changes}
-	for i, x := range r.numbers() {
-		h.Bits[i] = math.Float64bits(*x)
+	for _, x := range r.numbers() {
+		h.Bits = append(h.Bits, math.Float64bits(*x))
 	}
 	for _, it := range r.members {
 		h.Ranks = append(h.Ranks, it.consensus.Rank())
@@ -191,6 +188,8 @@ func (h *checkpointHeader) check(o *Options, size int) string {
 		return fmt.Sprintf("it is of a run in %d bits, expected %d or %d", h.Precision, Single, Double)
 	case h.Step < 0 || h.Step > o.Epochs*o.InnerSteps || h.Worse < 0 || h.Worse > h.Step:
 		return fmt.Sprintf("it was taken after step %d of %d, with %d epochs without progress", h.Step, o.Epochs*o.InnerSteps, h.Worse)
+	case len(h.Bits) != 3+2*len(Terms):
+		return fmt.Sprintf("it keeps %d numbers besides its arrays, expected %d: its loss had other terms", len(h.Bits), 3+2*len(Terms))
 	}
 	for _, rank := range h.Ranks {
 		if rank < 0 || rank > o.Dim {

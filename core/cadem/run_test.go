@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/json"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/rng"
@@ -287,5 +288,41 @@ func TestPresets(t *testing.T) {
 	o.Graphs, o.Augmented = "augmented", 0
 	if err := o.Check(); err == nil {
 		t.Error("no graphs at all passed")
+	}
+}
+
+// Names of the terms are those of their JSON, weights are options that may change during a run, the
+// total is the weighted sum, and the columns of losses are read back as they were.
+func TestTermsDescribeTheLosses(t *testing.T) {
+	live := map[string]bool{}
+	for _, p := range property.Table(&Options{}) {
+		live[p.Name] = p.Live
+	}
+	var o Options
+	var x [len(Terms)]float64
+	total := 0.0
+	for i, term := range Terms {
+		x[i] = float64(i + 1)
+		if term.Weight == "" {
+			continue
+		}
+		if err := property.Set(&o, term.Weight, property.Text(float64(10*i))); err != nil || !live[term.Weight] {
+			t.Errorf("%s has the weight %q: %v", term.Name, term.Weight, err)
+		}
+		total += float64(10*i) * x[i]
+	}
+	l := LossesOf(x[:])
+	text, err := json.Marshal(l)
+	var named map[string]float64
+	if err != nil || json.Unmarshal(text, &named) != nil || len(named) != len(Terms) || l.Columns() != x {
+		t.Fatalf("%s, %v", text, err)
+	}
+	for i, term := range Terms {
+		if named[term.Name] != x[i] || TermColumn(term.Name) != i {
+			t.Errorf("%s is not column %d of %s", term.Name, i, text)
+		}
+	}
+	if l.weigh(&o); l.Total != total {
+		t.Errorf("the total is %v, expected %v", l.Total, total)
 	}
 }

@@ -48,14 +48,6 @@ type Trainer interface {
 	Consensus(graph int) ([]float64, int)
 }
 
-// Losses are the terms of one step, before its update. Total is weighted.
-type Losses struct {
-	Matching       float64 `json:"matching"`
-	SelfSupervised float64 `json:"selfsupervised"`
-	Causal         float64 `json:"causal"`
-	Total          float64 `json:"total"`
-}
-
 // Progress tells how far a run is.
 type Progress struct {
 	Epoch, Epochs int // complete outer epochs, and their number if the run does not end early
@@ -76,7 +68,7 @@ type Change struct {
 // NonFinite is the error of a step whose loss is not a finite number.
 type NonFinite struct {
 	Step int    // from 1
-	Term string // matching, selfsupervised, causal or total
+	Term string // its name in [Terms]
 }
 
 func (e *NonFinite) Error() string {
@@ -270,12 +262,9 @@ func (r *run[T]) Step() error {
 		}
 	}
 	losses := r.gradients()
-	for _, t := range []struct {
-		name  string
-		value float64
-	}{{"matching", losses.Matching}, {"selfsupervised", losses.SelfSupervised}, {"causal", losses.Causal}, {"total", losses.Total}} {
-		if math.IsNaN(t.value) || math.IsInf(t.value, 0) {
-			r.failed = &NonFinite{r.step + 1, t.name}
+	for i, x := range losses.Columns() {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			r.failed = &NonFinite{r.step + 1, Terms[i].Name}
 			return r.failed
 		}
 	}
@@ -319,7 +308,7 @@ func (r *run[T]) gradients() Losses {
 		}
 		it.backward(i, r.enc, r.private)
 	}
-	sum.Total = float64(r.o.WeightMatching*sum.Matching) + float64(r.o.WeightSelfSupervised*sum.SelfSupervised) + float64(r.o.WeightCausal*sum.Causal)
+	sum.weigh(&r.o)
 	return sum
 }
 

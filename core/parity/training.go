@@ -294,8 +294,8 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 				check("rank of S", []float64{float64(rank)}, []float64{float64(t.Expect.SRank[step/t.Hyper.Inner])}, 0)
 			}
 		}
-		q := run.Progress().Losses
-		check("terms", []float64{q.Matching, q.SelfSupervised, q.Causal, q.Total}, t.Expect.Terms.at(step).data, 1e-9)
+		terms := run.Progress().Losses.Columns()
+		check("terms", terms[:], t.Expect.Terms.at(step).data, 1e-9)
 		if step == 0 {
 			for _, name := range slices.Sorted(maps.Keys(t.Expect.Grads)) {
 				check("gradients", full(name, run.Gradient(name), nil), t.Expect.Grads[name].data, 1e-10)

@@ -97,11 +97,13 @@ func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*
 	for i, f := range files {
 		add(fmt.Sprintf("file:%d", i), "u8", fmt.Sprintf("data/%d", i), []int{len(f.Data)}, f.Data)
 	}
-	losses := make([]float32, 0, 4*len(r.Losses))
+	losses := make([]float32, 0, len(cadem.Terms)*len(r.Losses))
 	for _, l := range r.Losses {
-		losses = append(losses, float32(l.Matching), float32(l.SelfSupervised), float32(l.Causal), float32(l.Total))
+		for _, x := range l.Columns() {
+			losses = append(losses, float32(x))
+		}
 	}
-	shape := []int{len(r.Losses), 4}
+	shape := []int{len(r.Losses), len(cadem.Terms)}
 	add("losses", "f32", "losses.npy", shape, npy(&formats.Array{Shape: shape, Data: losses}))
 	for _, e := range Tokens(r.Trained)[1:] {
 		raw := e.Tokens[0].RawMatrix()
@@ -161,8 +163,8 @@ func Unpack(a *formats.Archive) (*Unpacked, error) {
 		if err != nil {
 			return nil, err
 		}
-		for x := numbers.Float64s(); len(x) >= 4; x = x[4:] {
-			u.Losses = append(u.Losses, cadem.Losses{Matching: x[0], SelfSupervised: x[1], Causal: x[2], Total: x[3]})
+		for x := numbers.Float64s(); len(x) >= len(cadem.Terms); x = x[len(cadem.Terms):] {
+			u.Losses = append(u.Losses, cadem.LossesOf(x))
 		}
 	}
 	// The page keeps losses and checkpoint one after the other.

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -141,10 +142,10 @@ func ceilingOf(r *TaskResult, d *Dataset) error {
 // losses adds the terms of the loss, before their weights, and their weighted sum at the
 // last step of every outer epoch.
 func (r *TaskResult) losses(trained *Result, inner int) {
-	a := NamedArray{Name: "losses", Shape: []int{0, 4}}
+	a := NamedArray{Name: "losses", Shape: []int{0, len(cadem.Terms)}}
 	for i := inner - 1; i < len(trained.Losses); i += inner {
-		l := &trained.Losses[i]
-		a.Data = append(a.Data, l.Matching, l.SelfSupervised, l.Causal, l.Total)
+		columns := trained.Losses[i].Columns()
+		a.Data = append(a.Data, columns[:]...)
 		a.Shape[0]++
 	}
 	r.Arrays = append(r.Arrays, a)

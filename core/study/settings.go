@@ -79,6 +79,8 @@ type Catalogue struct {
 	Studies  []Study                   `json:"studies"`
 	// Own are the recommended options for files of one's own.
 	Own map[string]any `json:"own"`
+	// Terms are the columns of the losses.
+	Terms []cadem.Term `json:"terms"`
 	// Seeds are the usual ones.
 	Seeds Seeds `json:"seeds"`
 }
@@ -105,7 +107,7 @@ type Groups struct {
 
 // NewCatalogue collects the description of all settings.
 func NewCatalogue() *Catalogue {
-	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: Examples(), Studies: Studies(), Own: ownDefaults, Seeds: UsualSeeds}
+	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: Examples(), Studies: Studies(), Own: ownDefaults, Terms: cadem.Terms[:], Seeds: UsualSeeds}
 	for _, name := range cadem.Presets {
 		s, err := NewSettings(name, &Dataset{})
 		if err != nil {

@@ -163,9 +163,9 @@ func (s *StoredRun) Check() error {
 		case a.Name == "checkpoint", strings.HasPrefix(a.Name, "file:"):
 			expected, fits = "u8 of one dimension", a.Type == "u8" && len(shape) == 1
 		case a.Name == "losses":
-			rows := len(shape) == 2 && shape[1] == 4
-			flat := len(shape) == 1 && shape[0]%4 == 0 // as the page exports them
-			expected, fits = "f32, four numbers a step", a.Type == "f32" && (rows || flat)
+			rows := len(shape) == 2 && shape[1] == len(cadem.Terms)
+			flat := len(shape) == 1 && shape[0]%len(cadem.Terms) == 0 // as the page exports them
+			expected, fits = fmt.Sprintf("f32, %d numbers a step", len(cadem.Terms)), a.Type == "f32" && (rows || flat)
 		case a.Name == "xy":
 			expected, fits = "f32 of three dimensions, or without its shape", a.Type == "f32" && (len(shape) == 3 || len(shape) == 1)
 		default:

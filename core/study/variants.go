@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"cadem/core/cadem"
 	"cadem/core/study/chart"
 )
 
@@ -25,7 +26,7 @@ func assembleTable7(o *Order, results Results, r *Report) {
 		Text: "Mean over trainings of the matching loss at the end of every epoch, one line a variant."}
 	for _, v := range lossVariants {
 		list := results.of(planVariant(o, v))
-		if s := lossCurve(v.name, list, 0); s.X != nil {
+		if s := lossCurve(v.name, list, cadem.TermColumn("matching")); s.X != nil {
 			c.Series = append(c.Series, s)
 			r.find("%s: the matching loss goes from %.2f to %.2f.", v.name, s.Y[0], s.Y[len(s.Y)-1])
 		}

@@ -140,7 +140,7 @@ func (p *program) trainShipped() (*shipped, error) {
 	var losses []byte
 	for i := 0; i < len(r.Losses); i += max(1, len(r.Losses)/shippedLosses) {
 		q.LossSteps = append(q.LossSteps, i+1)
-		for _, v := range []float64{r.Losses[i].Matching, r.Losses[i].SelfSupervised, r.Losses[i].Causal, r.Losses[i].Total} {
+		for _, v := range r.Losses[i].Columns() {
 			losses = binary.LittleEndian.AppendUint32(losses, math.Float32bits(float32(v)))
 		}
 	}

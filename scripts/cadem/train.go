@@ -295,12 +295,9 @@ func printRun(out io.Writer, o *output) error {
 		return err
 	}
 	losses := [][]string{{"loss", "first step", "last step"}}
-	for _, l := range []struct {
-		name        string
-		first, last float64
-	}{{"matching", o.FirstLosses.Matching, o.Losses.Matching}, {"selfsupervised", o.FirstLosses.SelfSupervised, o.Losses.SelfSupervised},
-		{"causal", o.FirstLosses.Causal, o.Losses.Causal}, {"total", o.FirstLosses.Total, o.Losses.Total}} {
-		losses = append(losses, []string{l.name, fmt.Sprintf("%.4f", l.first), fmt.Sprintf("%.4f", l.last)})
+	first, last := o.FirstLosses.Columns(), o.Losses.Columns()
+	for i, t := range cadem.Terms {
+		losses = append(losses, []string{t.Name, fmt.Sprintf("%.4f", first[i]), fmt.Sprintf("%.4f", last[i])})
 	}
 	if err := console.Table(out, losses); err != nil || len(o.Scores) == 0 {
 		return err

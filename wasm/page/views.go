@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/cadem"
 	"cadem/core/figure"
 )
 
@@ -108,30 +109,23 @@ func scoreCell(s *score) node {
 	return el("td", "", el("span", "class=value", text(decimals(s.Value, 3))), el("span", "class=spread", text(" ± "+decimals(s.FoldStd, 3))), el("small", "", text(beside)))
 }
 
-// A lossRow holds the loss terms of one step.
-type lossRow struct {
-	Step           int     `json:"step"`
-	Epoch          int     `json:"epoch"`
-	Matching       float64 `json:"matching"`
-	SelfSupervised float64 `json:"selfsupervised"`
-	Causal         float64 `json:"causal"`
-	Total          float64 `json:"total"`
-}
+// A lossRow holds a step, its epoch and the losses by their names.
+type lossRow map[string]float64
 
 // lossesTree is the text twin of the loss chart.
 func lossesTree(rows []lossRow) node {
 	if len(rows) == 0 {
 		return el("p", "class=soft", text("No steps yet."))
 	}
-	head := el("tr", "")
-	for _, s := range []string{"Step", "Epoch", "Matching", "Self-supervised", "Causal", "Total"} {
-		head.children = append(head.children, el("th", "scope=col", text(s)))
+	head := el("tr", "", el("th", "scope=col", text("Step")), el("th", "scope=col", text("Epoch")))
+	for _, t := range cadem.Terms {
+		head.children = append(head.children, el("th", "scope=col", text(t.Label)))
 	}
 	body := el("tbody", "")
 	for _, r := range rows {
-		line := el("tr", "", el("th", "scope=row", text(strconv.Itoa(r.Step))), el("td", "", text(strconv.Itoa(r.Epoch))))
-		for _, v := range []float64{r.Matching, r.SelfSupervised, r.Causal, r.Total} {
-			line.children = append(line.children, el("td", "", text(figure.Short(v))))
+		line := el("tr", "", el("th", "scope=row", text(strconv.Itoa(int(r["step"])))), el("td", "", text(strconv.Itoa(int(r["epoch"])))))
+		for _, t := range cadem.Terms {
+			line.children = append(line.children, el("td", "", text(figure.Short(r[t.Name]))))
 		}
 		body.children = append(body.children, line)
 	}

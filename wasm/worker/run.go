@@ -118,8 +118,9 @@ func (r *run) step(w *Worker) bool {
 		r.request.Fail(coded(err))
 		return false
 	}
-	l := r.trainer.Progress().Losses
-	r.terms = append(r.terms, float32(l.Matching), float32(l.SelfSupervised), float32(l.Causal), float32(l.Total))
+	for _, x := range r.trainer.Progress().Losses.Columns() {
+		r.terms = append(r.terms, float32(x))
+	}
 	if r.trainer.Done() {
 		r.finish(w)
 		return false
@@ -200,8 +201,8 @@ func (r *run) report(w *Worker, all bool) {
 	now := w.clock()
 	if all || now-r.reported >= progressEvery {
 		r.reported = now
-		r.send("progress", r.progress(), bridge.Float32s("losses", r.terms, len(r.terms)/4, 4))
-		r.from += len(r.terms) / 4
+		r.send("progress", r.progress(), bridge.Float32s("losses", r.terms, len(r.terms)/len(cadem.Terms), len(cadem.Terms)))
+		r.from += len(r.terms) / len(cadem.Terms)
 		r.terms = r.terms[:0]
 	}
 	p := r.trainer.Progress()
