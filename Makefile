@@ -2,7 +2,7 @@
 # make test    everything that has to hold: formatting, vet, native, wasm and browser tests
 # make dist    the folder to put on a static host; fails when over its size budget
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
-# make bench   how fast it is, in Chromium and natively, beside others (ARGS="-quick -json", -out FILE)
+# make bench   how fast it is, beside other programs, into BENCHMARKS.md (ARGS="-part page", or -quick -json)
 # make fuzz    every fuzz test of the readers, FUZZTIME each
 # make cadem   the command line, bin/cadem
 # make build   compile everything, natively and for the browser

@@ -2,42 +2,9 @@ package main
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"cadem/core/study"
 )
-
-// A part of the full run can be had by itself.
-type part struct {
-	name    string
-	measure func() error
-}
-
-func (b *bench) parts() []part {
-	return []part{
-		{"step", b.stepBesideOthers},
-		{"runs", func() error { return b.trainings(brief(), thoroughly) }},
-		{"long", b.longTrainings},
-		{"page", b.behaviour},
-		{"scaling", b.scaling},
-	}
-}
-
-// everything measures all parts, or those named.
-func (b *bench) everything(only string) error {
-	b.full = &full{Peers: map[string]peerReport{}}
-	names := strings.Split(only, ",")
-	for _, p := range b.parts() {
-		if only == "" || slices.Contains(names, p.name) {
-			if err := p.measure(); err != nil {
-				return err
-			}
-		}
-	}
-	b.full.Acceptance = b.acceptance()
-	return nil
-}
 
 // stepBesideOthers measures a step of Syn2, the floor and the peers, and whether the bits
 // are the same everywhere.
@@ -67,7 +34,7 @@ func (b *bench) longTrainings() error {
 	if err != nil {
 		return err
 	}
-	return b.trainings(list, thoroughly)
+	return b.trainings("long", list, thoroughly)
 }
 
 // behaviour measures scores, memory, start-up and the page while it trains.
@@ -242,69 +209,4 @@ return performance.now() - t;`
 		b.add("pause", ms)
 	}
 	return nil
-}
-
-// A line of the acceptance list.
-type line struct {
-	What   string  `json:"what"`
-	Target string  `json:"target"`
-	Figure float64 `json:"figure"`
-	OK     bool    `json:"ok"`
-}
-
-// acceptance holds the figures against what was asked for. What was not measured is not
-// listed.
-func (b *bench) acceptance() []line {
-	var list []line
-	has := func(names ...string) bool {
-		for _, name := range names {
-			if b.samples[name] == nil {
-				return false
-			}
-		}
-		return true
-	}
-	compare := func(what string, figure, limit float64, most bool, unit string) {
-		target, ok := "at least ", figure >= limit
-		if most {
-			target, ok = "at most ", figure <= limit
-		}
-		list = append(list, line{what, target + strings.TrimSpace(fmt.Sprintf("%g %s", limit, unit)), round(figure), ok})
-	}
-	ratio := func(what, above, below string, limit float64, most bool) {
-		if has(above, below) {
-			compare(what, b.median(above)/b.median(below), limit, most, "times")
-		}
-	}
-	ratio("Step of Syn2: TensorFlow.js wasm, same algebra, to ours", "tfjs/reassociated", "step/simd", 20, false)
-	ratio("Step of Syn2: TensorFlow.js wasm, natural form, to ours", "tfjs/natural", "step/simd", 250, false)
-	ratio("Step of Syn2: PyTorch, one thread, same algebra, to ours", "torch/reassociated", "step/simd", 2, false)
-	ratio("Step of Syn2: ours to the stream", "step/simd", "floor/simd", 9, true)
-	ratio("Step of Syn2: scalar to SIMD", "step/scalar", "step/simd", 4, false)
-	if has("step/simd") {
-		compare("Allocations of a step", b.allocs, 0, true, "")
-	}
-	for _, w := range b.wholes {
-		if w.most > 0 {
-			compare(w.what, b.median("run/"+w.key), w.most, true, "s")
-		}
-	}
-	if has("scores") {
-		compare("Scores of Syn1", b.median("scores")/1000, 0.5, true, "s")
-	}
-	for _, f := range b.full.Scaling {
-		compare("Time of a step against "+f.Against+", exponent", f.Time, 1.05, true, "")
-	}
-	if m := b.full.Memory; m.Peak > 0 {
-		compare("Memory of Syn2 beyond 32 bytes a parameter and the graph", m.Peak-m.Parameters-m.Graph, 25, true, "MB")
-	}
-	if has("start/first", "start/second") {
-		compare("Ready to train, first visit", b.median("start/first")/1000, 0.8, true, "s")
-		compare("Ready to train, second visit", b.median("start/second")/1000, 0.4, true, "s")
-	}
-	if has("late/training", "pause") {
-		compare("Page's thread blocked while training, 99th percentile", b.samples["late/training"].quantile(0.99), 16, true, "ms")
-		compare("Pause, slowest of "+fmt.Sprint(len(*b.samples["pause"])), b.samples["pause"].quantile(1), 50, true, "ms")
-	}
-	return list
 }

@@ -20,10 +20,11 @@ type machine struct {
 	Go      string  `json:"go"`
 	Browser string  `json:"browser"`
 	Date    string  `json:"date"`
+	Commit  string  `json:"commit"` // of the sources
 	Load    float64 `json:"load_before"`
 }
 
-func thisMachine() machine {
+func thisMachine(root string) machine {
 	m := machine{CPU: "unknown", Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(),
 		Browser: "Chromium", Date: time.Now().UTC().Format("2006-01-02 15:04 UTC")}
 	if b, err := os.ReadFile("/proc/cpuinfo"); err == nil {
@@ -42,7 +43,24 @@ func thisMachine() machine {
 			m.Browser = strings.Join(f[:2], " ")
 		}
 	}
+	m.Commit = commit(root)
 	return m
+}
+
+// commit tells which sources lie in a folder.
+func commit(root string) string {
+	git := func(args ...string) (string, error) {
+		out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	name, err := git("rev-parse", "--short=12", "HEAD")
+	if err != nil {
+		return "unknown"
+	}
+	if changes, err := git("status", "--porcelain", "--", ".", ":!"+recordName); err != nil || changes != "" {
+		name += " with changes"
+	}
+	return name
 }
 
 func (m *machine) String() string {

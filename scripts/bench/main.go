@@ -1,8 +1,11 @@
 // Command bench measures how fast CaDeM is, natively and in Chromium:
 //
 //	go run ./scripts/bench -quick -json     a minute: step, floor, whole trainings, hashes
-//	go run ./scripts/bench -out bench.json  the full table, peers among it; what make bench does
-//	go run ./scripts/bench -part page       a part of it: step, runs, long, page, scaling
+//	go run ./scripts/bench                  everything, other programs included; what make bench does
+//	go run ./scripts/bench -part page       one part: step, runs, long, page, scaling, size, paper
+//
+// A run without -quick brings BENCHMARKS.md up to date: each part has a section there with its
+// own date and machine, and only the sections of the parts that were measured change.
 //
 // Browser figures are taken from the site as it ships: its worker and its program, built
 // into dist/ when stale, in real workers, spoken to in the messages of wasm/PROTOCOL.md.
@@ -45,7 +48,7 @@ func command(args []string, stdout, stderr io.Writer) int {
 	f := flag.NewFlagSet("bench", flag.ExitOnError)
 	f.BoolVar(&o.quick, "quick", false, "measure step, floor, whole trainings and hashes only")
 	f.BoolVar(&o.json, "json", false, "print JSON instead of a table")
-	f.StringVar(&o.part, "part", "", "of the full run, measure these parts only: "+strings.Join(partNames, ", ")+", separated by commas")
+	f.StringVar(&o.part, "part", "", "of the full run, measure these parts only: "+strings.Join(partNames(), ", ")+", separated by commas")
 	f.StringVar(&o.out, "out", "", "file to write the JSON to as well")
 	if code, ok := console.ParseFlags(f, args, stdout, stderr); !ok {
 		return code
@@ -61,8 +64,6 @@ func command(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-var partNames = []string{"step", "runs", "long", "page", "scaling"}
-
 // check finds out before anything is measured what the order cannot have.
 func (o *order) check() error {
 	if o.part != "" {
@@ -70,8 +71,8 @@ func (o *order) check() error {
 			return errors.New("-part: found beside -quick, expected one of the two")
 		}
 		for name := range strings.SplitSeq(o.part, ",") {
-			if !slices.Contains(partNames, name) {
-				return property.Unknown("-part", fmt.Sprintf("%q", name), name, partNames)
+			if !slices.Contains(partNames(), name) {
+				return property.Unknown("-part", fmt.Sprintf("%q", name), name, partNames())
 			}
 		}
 	}
@@ -81,16 +82,31 @@ func (o *order) check() error {
 	return nil
 }
 
-func (o *order) run(stdout, stderr io.Writer) error {
-	if err := drive.Available("chromium"); err != nil {
-		return fmt.Errorf("%w; make setup installs it", err)
+// browser says whether any part of the order is measured in one.
+func (o *order) browser() bool {
+	for _, p := range (&bench{}).parts() {
+		if p.browser && (o.part == "" || slices.Contains(strings.Split(o.part, ","), p.name)) {
+			return true
+		}
 	}
-	m := thisMachine() // before anything that keeps it busy
-	b, err := newBench(stderr, m)
+	return false
+}
+
+func (o *order) run(stdout, stderr io.Writer) error {
+	root, err := builder.FindRoot(".")
 	if err != nil {
 		return err
 	}
-	defer b.close()
+	b, err := newBench(stderr, root, thisMachine(root)) // looked at before anything keeps it busy
+	if err != nil {
+		return err
+	}
+	if o.browser() {
+		if err := b.open(); err != nil {
+			return err
+		}
+		defer b.close()
+	}
 	if o.quick {
 		err = b.quick()
 	} else {
@@ -101,7 +117,10 @@ func (o *order) run(stdout, stderr io.Writer) error {
 	}
 	r := b.report()
 	b.say("done")
-	return o.present(r, b.table(), stdout)
+	if !o.quick {
+		err = b.record()
+	}
+	return errors.Join(err, o.present(r, b.table(), stdout))
 }
 
 // present prints what was found and writes it to the file of the order. What cannot be written
@@ -135,42 +154,44 @@ type bench struct {
 	page    *page
 	native  *native
 
-	wholes  []whole             // that were measured
-	samples map[string]*samples // by the name of the quantity
-	hashes  map[string]string   // of one run of Syn1, by where it ran
-	steps   map[string]int      // of the trainings, by name
-	allocs  float64
-	full    *full // nil in a quick run
+	measured []string            // parts
+	wholes   []whole             // that were measured
+	samples  map[string]*samples // by the name of the quantity
+	hashes   map[string]string   // of one run of Syn1, by where it ran
+	steps    map[string]int      // of the trainings, by name
+	allocs   float64
+	full     *full // nil in a quick run
 }
 
-func newBench(log io.Writer, m machine) (_ *bench, err error) {
-	b := &bench{log: log, began: time.Now(), machine: m, samples: map[string]*samples{}, hashes: map[string]string{}, steps: map[string]int{}}
-	if b.root, err = builder.FindRoot("."); err != nil {
-		return nil, err
-	}
+func newBench(log io.Writer, root string, m machine) (b *bench, err error) {
+	b = &bench{log: log, began: time.Now(), root: root, machine: m,
+		samples: map[string]*samples{}, hashes: map[string]string{}, steps: map[string]int{}}
 	if b.site, err = builder.Ensure(builder.Options{Root: b.root, Dist: b.root + "/dist", Log: log}); err != nil {
 		return nil, err
 	}
 	if b.machine.Load > quiet {
 		b.say("load average %.2f before the start: the figures are unreliable", b.machine.Load)
 	}
-	if b.native, err = newNative(); err != nil {
-		return nil, err
+	b.native, err = newNative()
+	return b, err
+}
+
+// open starts the server and the browser.
+func (b *bench) open() (err error) {
+	if err = drive.Available("chromium"); err != nil {
+		return fmt.Errorf("%w; make setup installs it", err)
 	}
 	if b.server, err = newServer(b.root, b.site); err != nil {
-		return nil, err
+		return err
 	}
 	if b.page, err = openPage(b.server.url); err != nil {
-		b.close()
-		return nil, err
+		b.server.close()
 	}
-	return b, nil
+	return err
 }
 
 func (b *bench) close() {
-	if b.page != nil {
-		b.page.close()
-	}
+	b.page.close()
 	b.server.close()
 }
 

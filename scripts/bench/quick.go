@@ -29,9 +29,10 @@ func (b *bench) quick() error {
 	if err := b.stepAndFloor(nil); err != nil {
 		return err
 	}
-	if err := b.trainings(brief(), hastily); err != nil {
+	if err := b.trainings("runs", brief(), hastily); err != nil {
 		return err
 	}
+	b.measured = []string{"step", "runs", "size"}
 	return b.sameBits()
 }
 
@@ -112,8 +113,9 @@ func (b *bench) trainFrom(variant string, t *study.Task, from int) (r trained, e
 }
 
 // trainings measures a list of them.
-func (b *bench) trainings(list []whole, r repetition) error {
+func (b *bench) trainings(part string, list []whole, r repetition) error {
 	for i := range list {
+		list[i].part = part
 		if err := b.whole(&list[i], r); err != nil {
 			return err
 		}

@@ -38,6 +38,7 @@ type full struct {
 	Memory     memoryReport          `json:"memory_mb"`
 	Scaling    []fit                 `json:"scaling"`
 	Spread     map[string]spread     `json:"spread"` // of every quantity
+	Paper      []paperRow            `json:"paper,omitempty"`
 	Acceptance []line                `json:"acceptance"`
 }
 
@@ -70,14 +71,21 @@ func (s samples) spread() spread {
 	return spread{round(s.median()), round(slices.Min(s)), round(slices.Max(s)), len(s)}
 }
 
+// sameHashes says whether Syn1 ended in the same bits wherever it ran.
+func (b *bench) sameHashes() bool {
+	for _, h := range b.hashes {
+		if h == "" || h != b.hashes["native"] {
+			return false
+		}
+	}
+	return len(b.hashes) > 1
+}
+
 func (b *bench) report() *report {
 	r := &report{Runs: map[string]float64{}, Steps: b.steps, Allocs: b.allocs, WasmGzip: b.site.WasmSize(), WholeGzip: b.site.WholeSize(), full: b.full}
 	r.Step = stepTimes{round(b.median("step/simd")), round(b.median("step/two")), round(b.median("step/scalar")), round(b.median("step/native"))}
 	r.Floor = floorTimes{SIMD: round(b.median("floor/simd"))}
-	r.HashEqual = len(b.hashes) > 1
-	for _, h := range b.hashes {
-		r.HashEqual = r.HashEqual && h != "" && h == b.hashes["native"]
-	}
+	r.HashEqual = b.sameHashes()
 	for name, s := range b.samples {
 		if run, ok := strings.CutPrefix(name, "run/"); ok {
 			r.Runs[run] = round(s.median())

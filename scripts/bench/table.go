@@ -5,7 +5,8 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
+
+	"cadem/scripts/build/builder"
 )
 
 // A row is a quantity of the table.
@@ -37,75 +38,84 @@ var pageRows = []row{
 	{"late/idle", "the same before"},
 }
 
-// table writes what was measured for people, in Markdown.
-func (b *bench) table() string {
-	var w strings.Builder
-	fmt.Fprintf(&w, "%s\n", &b.machine)
+// writeStep writes the step of Syn2 beside others, and whether the bits are the same everywhere.
+func (b *bench) writeStep(w io.Writer) {
 	if b.samples["step/simd"] != nil {
-		head(&w, "Step of Syn2, ms", "times ours")
+		head(w, "Step of Syn2, ms", "times ours")
 	}
 	for _, r := range stepRows {
 		if s := b.samples[r.key]; s != nil {
-			entry(&w, r.what, *s, fmt.Sprintf("%.3g", s.median()/b.median("step/simd")))
+			entry(w, r.what, *s, fmt.Sprintf("%.3g", s.median()/b.median("step/simd")))
 		}
-	}
-	if b.wholes != nil {
-		head(&w, "Whole trainings in Chromium, s", "steps")
-	}
-	for _, r := range b.wholes {
-		entry(&w, r.what, *b.samples["run/"+r.key], fmt.Sprint(b.steps[r.key]))
 	}
 	if b.full != nil {
-		b.rest(&w)
+		for _, key := range slices.Sorted(maps.Keys(b.full.Peers)) {
+			p := b.full.Peers[key]
+			writef(w, "\n%s %s: the losses of its first %d steps agree with ours to %.1g.\n", p.Name, p.Version, checkedSteps, p.Deviation)
+		}
+		for _, name := range b.full.NotHere {
+			writef(w, "\n%s is not installed here.\n", name)
+		}
 	}
-	if b.hashes["native"] != "" {
-		fmt.Fprintf(&w, "\nAllocations of a step: %g. Hashes of Syn1 natively, with SIMD and without are equal: %v. Program of a first visit: %d bytes gzip; the whole one: %d.\n",
-			b.allocs, b.report().HashEqual, b.site.WasmSize(), b.site.WholeSize())
+	equal := "are equal"
+	if !b.sameHashes() {
+		equal = "**differ**"
 	}
-	return w.String()
+	writef(w, "\nAllocations of a step: %g. The hashes of Syn1 natively, with SIMD and without %s.\n", b.allocs, equal)
 }
 
-// rest writes what only a full run has.
-func (b *bench) rest(w io.Writer) {
-	for _, key := range slices.Sorted(maps.Keys(b.full.Peers)) {
-		p := b.full.Peers[key]
-		fmt.Fprintf(w, "\n%s %s: losses of the first %d steps as ours but for %.1g.\n", p.Name, p.Version, checkedSteps, p.Deviation)
-	}
-	for _, name := range b.full.NotHere {
-		fmt.Fprintf(w, "\n%s: not here.\n", name)
-	}
-	if b.samples["pause"] != nil {
-		head(w, "The page, ms", "99th percentile")
-		for _, r := range pageRows {
-			s := b.samples[r.key]
-			entry(w, r.what, *s, fmt.Sprintf("%.3g", s.quantile(0.99)))
+// writeRuns writes the whole trainings of a part.
+func (b *bench) writeRuns(w io.Writer, part string) {
+	head(w, "Whole trainings in Chromium, s", "steps")
+	for _, r := range b.wholes {
+		if r.part == part {
+			entry(w, r.what, *b.samples["run/"+r.key], fmt.Sprint(b.steps[r.key]))
 		}
-		m := b.full.Memory
-		fmt.Fprintf(w, "\nMemory of the program after a training of Syn2: %.1f MB; 32 bytes a parameter are %.1f MB, the graph %.1f MB.\n", m.Peak, m.Parameters, m.Graph)
 	}
-	if b.full.Scaling != nil {
-		fmt.Fprintf(w, "\n| A native step against | from .. to | ms | exponent | MB kept | exponent |\n|---|---|---|---:|---|---:|\n")
+}
+
+func (b *bench) writePage(w io.Writer) {
+	head(w, "The page, ms", "99th percentile")
+	for _, r := range pageRows {
+		s := b.samples[r.key]
+		entry(w, r.what, *s, fmt.Sprintf("%.3g", s.quantile(0.99)))
 	}
+	m := b.full.Memory
+	writef(w, "\nThe program's memory after a training of Syn2 is %.1f MB: 32 bytes a parameter are %.1f MB, the graph %.1f MB.\n",
+		m.Peak, m.Parameters, m.Graph)
+}
+
+func (b *bench) writeScaling(w io.Writer) {
+	writef(w, "\n| A native step against | from .. to | ms | exponent | MB kept | exponent |\n|---|---|---|---:|---|---:|\n")
 	for _, f := range b.full.Scaling {
 		n := len(f.Size) - 1
-		fmt.Fprintf(w, "| %s (%s) | %g .. %g | %g .. %g | %.3f | %g .. %g | %.3f |\n", f.Against, f.Fixed, f.Size[0], f.Size[n],
+		writef(w, "| %s (%s) | %.0f .. %.0f | %g .. %g | %.3f | %g .. %g | %.3f |\n", f.Against, f.Fixed, f.Size[0], f.Size[n],
 			f.StepMS[0], f.StepMS[n], f.Time, f.MB[0], f.MB[n], f.Memory)
-	}
-	fmt.Fprintf(w, "\n| Asked for | target | figure | |\n|---|---|---:|---|\n")
-	for _, l := range b.full.Acceptance {
-		verdict := "ok"
-		if !l.OK {
-			verdict = "**short**"
-		}
-		fmt.Fprintf(w, "| %s | %s | %g | %s |\n", l.What, l.Target, l.Figure, verdict)
 	}
 }
 
+func (b *bench) writeSize(w io.Writer) {
+	writef(w, "\n| kB after gzip | | budget |\n|---|---:|---:|\n")
+	for _, r := range []struct {
+		what         string
+		size, budget int
+	}{
+		{"page, style and scripts of a first visit", b.site.FirstLoadSize(), builder.FirstLoadBudget},
+		{"program of a first visit", b.site.WasmSize(), builder.WasmBudget},
+		{"whole program", b.site.WholeSize(), builder.WholeBudget},
+	} {
+		writef(w, "| %s | %.1f | %.0f |\n", r.what, float64(r.size)/1e3, float64(r.budget)/1e3)
+	}
+}
+
+// writef writes to a buffer in memory, where nothing can fail.
+func writef(w io.Writer, format string, arg ...any) { _, _ = fmt.Fprintf(w, format, arg...) }
+
 func head(w io.Writer, what, last string) {
-	fmt.Fprintf(w, "\n| %s | median | lowest .. highest | n | %s |\n|---|---:|---:|---:|---:|\n", what, last)
+	writef(w, "\n| %s | median | lowest .. highest | n | %s |\n|---|---:|---:|---:|---:|\n", what, last)
 }
 
 func entry(w io.Writer, what string, s samples, last string) {
 	x := s.spread()
-	fmt.Fprintf(w, "| %s | %g | %g .. %g | %d | %s |\n", what, x.Median, x.Low, x.High, x.N, last)
+	writef(w, "| %s | %g | %g .. %g | %d | %s |\n", what, x.Median, x.Low, x.High, x.N, last)
 }

@@ -26,6 +26,7 @@ type whole struct {
 	most      float64          // seconds allowed, 0 where none were asked for
 	files     [][]formats.File // of the tasks, in turns; none for examples
 	variant   string           // of the site; none: as it ships
+	part      string           // of the run, that it was measured in
 }
 
 // site returns the variant of the site that runs it.

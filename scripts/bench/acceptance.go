@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A line of the acceptance list.
+type line struct {
+	Part   string  `json:"part"`
+	What   string  `json:"what"`
+	Target string  `json:"target"`
+	Figure float64 `json:"figure"`
+	OK     bool    `json:"ok"`
+}
+
+// acceptance holds the figures against what was asked for. What was not measured is not
+// listed.
+func (b *bench) acceptance() []line {
+	var list []line
+	has := func(names ...string) bool {
+		for _, name := range names {
+			if b.samples[name] == nil {
+				return false
+			}
+		}
+		return true
+	}
+	part := ""
+	compare := func(what string, figure, limit float64, most bool, unit string) {
+		target, ok := "at least ", figure >= limit
+		if most {
+			target, ok = "at most ", figure <= limit
+		}
+		list = append(list, line{part, what, target + strings.TrimSpace(fmt.Sprintf("%g %s", limit, unit)), round(figure), ok})
+	}
+	ratio := func(what, above, below string, limit float64, most bool) {
+		if has(above, below) {
+			compare(what, b.median(above)/b.median(below), limit, most, "times")
+		}
+	}
+	part = "step"
+	ratio("Step of Syn2: TensorFlow.js wasm, same algebra, to ours", "tfjs/reassociated", "step/simd", 20, false)
+	ratio("Step of Syn2: TensorFlow.js wasm, natural form, to ours", "tfjs/natural", "step/simd", 250, false)
+	ratio("Step of Syn2: PyTorch, one thread, same algebra, to ours", "torch/reassociated", "step/simd", 2, false)
+	ratio("Step of Syn2: ours to the stream", "step/simd", "floor/simd", 9, true)
+	ratio("Step of Syn2: scalar to SIMD", "step/scalar", "step/simd", 4, false)
+	if has("step/simd") {
+		compare("Allocations of a step", b.allocs, 0, true, "")
+	}
+	for _, w := range b.wholes {
+		part = w.part
+		if w.most > 0 {
+			compare(w.what, b.median("run/"+w.key), w.most, true, "s")
+		}
+	}
+	part = "page"
+	if has("scores") {
+		compare("Scores of Syn1", b.median("scores")/1000, 0.5, true, "s")
+	}
+	if m := b.full.Memory; m.Peak > 0 {
+		compare("Memory of Syn2 beyond 32 bytes a parameter and the graph", m.Peak-m.Parameters-m.Graph, 25, true, "MB")
+	}
+	if has("start/first", "start/second") {
+		compare("Ready to train, first visit", b.median("start/first")/1000, 0.8, true, "s")
+		compare("Ready to train, second visit", b.median("start/second")/1000, 0.4, true, "s")
+	}
+	if has("late/training", "pause") {
+		compare("Page's thread blocked while training, 99th percentile", b.samples["late/training"].quantile(0.99), 16, true, "ms")
+		compare("Pause, slowest of "+fmt.Sprint(len(*b.samples["pause"])), b.samples["pause"].quantile(1), 50, true, "ms")
+	}
+	part = "scaling"
+	for _, f := range b.full.Scaling {
+		compare("Time of a step against "+f.Against+", exponent", f.Time, 1.05, true, "")
+	}
+	return list
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strings"
+)
+
+// A part of a run can be measured by itself. It has a section of its own in BENCHMARKS.md.
+type part struct {
+	name, title string
+	about       string // what is measured, and how
+	browser     bool   // it is measured in one
+	measure     func() error
+	write       func(w io.Writer) // its tables
+}
+
+// parts are in the order of the file.
+func (b *bench) parts() []part {
+	return []part{
+		{"step", "A step of Syn2", aboutStep, true, b.stepBesideOthers, b.writeStep},
+		{"runs", "Whole trainings", aboutRuns, true, func() error { return b.trainings("runs", brief(), thoroughly) }, func(w io.Writer) { b.writeRuns(w, "runs") }},
+		{"long", "Long trainings", aboutLong, true, b.longTrainings, func(w io.Writer) { b.writeRuns(w, "long") }},
+		{"page", "The page", aboutPage, true, b.behaviour, b.writePage},
+		{"scaling", "How a step grows", aboutScaling, false, b.scaling, b.writeScaling},
+		{"size", "Size of the program", aboutSize, false, nil, b.writeSize},
+		{"paper", "How near the paper", aboutPaper, false, b.besidePaper, b.writePaper},
+	}
+}
+
+func partNames() []string {
+	var names []string
+	for _, p := range (&bench{}).parts() {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// everything measures all parts, or those named.
+func (b *bench) everything(only string) error {
+	b.full = &full{Peers: map[string]peerReport{}}
+	names := strings.Split(only, ",")
+	for _, p := range b.parts() {
+		if only != "" && !slices.Contains(names, p.name) {
+			continue
+		}
+		if p.measure != nil {
+			if err := p.measure(); err != nil {
+				return err
+			}
+		}
+		b.measured = append(b.measured, p.name)
+	}
+	b.full.Acceptance = b.acceptance()
+	return nil
+}
+
+// table writes what was measured for people, in Markdown.
+func (b *bench) table() string {
+	var w strings.Builder
+	w.WriteString(b.machine.String() + "\n")
+	for _, p := range b.parts() {
+		if slices.Contains(b.measured, p.name) {
+			b.tables(&w, &p)
+		}
+	}
+	return w.String()
+}
+
+// tables writes those of a part, and how its figures compare with what was asked for.
+func (b *bench) tables(w io.Writer, p *part) {
+	p.write(w)
+	if b.full == nil {
+		return
+	}
+	begun := false
+	for _, l := range b.full.Acceptance {
+		if l.Part != p.name {
+			continue
+		}
+		if !begun {
+			begun = true
+			writef(w, "\n| Target | | figure | |\n|---|---|---:|---|\n")
+		}
+		verdict := "met"
+		if !l.OK {
+			verdict = "**missed**"
+		}
+		writef(w, "| %s | %s | %g | %s |\n", l.What, l.Target, l.Figure, verdict)
+	}
+}
+
+const (
+	aboutStep = `One step of Syn2 with all its 1000 features (` + "`dropout_rate=0`" + `), in the shipped program and its worker, from the start of a run to the report of its last step. It includes what comes with a step: the consensus every fifth step, progress events, and pauses for messages.
+
+The other programs and the stream work on the same 1,548,336 parameters. The other programs are given Z (dense), the consensus of the first outer epoch, samples, noise, pairs and first weights of one of our runs. They must reproduce all four losses of its first five steps to 1e-3. They do not update the consensus, and they do not decay the weights of the heads. "Pooled first" also gives them the pooled rows of Z. The stream reads and writes each weight and both its moments once, 24 bytes a parameter: no step can do with less.`
+	aboutRuns    = `From the request to the answer. Several trainings go through the page's pool of workers, which also draw the data within the time.`
+	aboutLong    = `Measured like whole trainings. Connectomes and the graph of ACM's size are random graphs of the published sizes and densities; they are files, so the time includes reading them.`
+	aboutPage    = `The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one that isolates the page (` + "`Document-Isolation-Policy`" + `). Timers of the page's thread show how long it is blocked.`
+	aboutScaling = `Native steps of random graphs with two layers. The exponent is that of a power fitted by least squares to all sizes between the two.`
+	aboutSize    = `Bytes after gzip. The program of a first visit trains the examples. The whole program, loaded when it is asked for, also reads files and runs experiments. ` + "`make dist`" + ` fails above the budgets.`
+)

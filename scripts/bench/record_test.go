@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"cadem/scripts/build/builder"
+)
+
+// measuredBench is a bench that has measured parts on a date.
+func measuredBench(date string, parts ...string) *bench {
+	b := &bench{log: io.Discard, site: &builder.Site{}, measured: parts, samples: map[string]*samples{}, steps: map[string]int{},
+		hashes: map[string]string{"native": "a", "shipped": "a", "scalar": "a"}, full: &full{Peers: map[string]peerReport{}},
+		machine: machine{CPU: "Example CPU", Cores: 2, System: "linux/amd64", Go: "go1.26", Browser: "Chromium 156", Date: date, Commit: "0123456789ab"}}
+	has := func(name string) bool { return slices.Contains(parts, name) }
+	if has("step") {
+		b.add("step/simd", 5.5)
+		b.add("torch/natural", 110)
+		b.full.Peers["torch"] = peerReport{Name: "PyTorch, one thread", Version: "2.0", Deviation: 1e-7}
+	}
+	if has("runs") {
+		w := brief()[0]
+		w.part = "runs"
+		b.wholes = []whole{w}
+		b.add("run/"+w.key, 0.65)
+		b.steps[w.key] = 2100
+	}
+	if has("page") {
+		for _, r := range pageRows {
+			b.add(r.key, 1000)
+		}
+	}
+	if has("scaling") {
+		b.full.Scaling = []fit{{Against: "nodes", Fixed: "degree 10", Size: []float64{1000, 8000}, StepMS: []float64{1, 8}, MB: []float64{1, 8}, Time: 1, Memory: 1}}
+	}
+	b.full.Acceptance = b.acceptance()
+	return b
+}
+
+// Sections of parts that were measured take the place of those before; the others keep date
+// and figures.
+func TestMerge(t *testing.T) {
+	first := measuredBench("2026-01-01 10:00 UTC", "step", "runs", "page", "scaling", "size").merge("")
+	for _, want := range []string{"\n## A step of Syn2\n", "| PyTorch, one thread, (Z W1) W2 | 110 | 110 .. 110 | 1 | 20 |", "agree with ours to 1e-07",
+		"\n## Whole trainings\n", "| Syn1, 2100 steps, private encoders in a second worker | at most 0.7 s | 0.65 | met |", "| at most 0.8 s | 1 | **missed** |",
+		"| nodes (degree 10) | 1000 .. 8000 | 1 .. 8 | 1.000 | 1 .. 8 | 1.000 |", "\n| program of a first visit | 0.0 | "} {
+		if !strings.Contains(first, want) {
+			t.Errorf("%s\nexpected %s", first, want)
+		}
+	}
+	if strings.Contains(first, "Long trainings") || strings.Contains(first, "How near the paper") {
+		t.Errorf("it has sections of what was not measured:\n%s", first)
+	}
+	second := measuredBench("2026-02-02 20:00 UTC", "runs").merge(first + "\n## Of an older version\n\nfigures\n")
+	old, now := strings.Count(second, "2026-01-01 10:00 UTC"), strings.Count(second, "2026-02-02 20:00 UTC")
+	if old != 4 || now != 1 || strings.Contains(second, "older version") {
+		t.Errorf("%d dates before and %d now in\n%s", old, now, second)
+	}
+	if same := measuredBench("2026-01-01 10:00 UTC", "runs").merge(second); same != first {
+		t.Errorf("%s\nexpected\n%s", same, first)
+	}
+	for line := range strings.Lines(second) {
+		if n := utf8.RuneCountInString(line); n > 160 {
+			t.Errorf("%d characters: %s", n, line)
+		}
+	}
+}
+
+func TestPaperRows(t *testing.T) {
+	b := measuredBench("2026-01-01 10:00 UTC", "paper")
+	row := func(more string) string {
+		return fmt.Sprintf(`{"table":"I","embedding":"common","target":"final","metric":"macro_f1","ours":0.5,"trainings":10%s}`, more)
+	}
+	text := `{"rows":[` + row(`,"paper":0.6,"reach":3,"seed_std":0.01,"untrained":0.4`) + "," + row(`,"paper":0.7,"variant":"printed"`) + "," + row("") + `]}`
+	if err := b.addPaper("table1", []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.addPaper("table1", []byte("no JSON")); err == nil || !strings.Contains(err.Error(), "cadem study table1") {
+		t.Errorf("found %v", err)
+	}
+	const want = "| table1 | common, final, macro_f1 | 0.500 ± 0.010 | 0.400 | 0.6 | 3 of 10 |\n"
+	if text := b.table(); len(b.full.Paper) != 1 || !strings.HasSuffix(text, want) {
+		t.Errorf("%s\nexpected %s", text, want)
+	}
+}
+
+// Parts that need none are measured where there is no browser.
+func TestBrowser(t *testing.T) {
+	for part, want := range map[string]bool{"": true, "size": false, "scaling,paper": false, "size,page": true} {
+		if o := (&order{part: part}); o.browser() != want {
+			t.Errorf("%q: found %v", part, !want)
+		}
+	}
+}
