@@ -1,0 +1,180 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"cadem/core/formats"
+	"cadem/core/study"
+	"cadem/scripts/e2e/drive"
+)
+
+// readStored reads one of the files that an earlier version made, or what is told of them.
+func readStored(t *testing.T, name string, into any) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(root(t), "testdata", "stored", name))
+	if err == nil {
+		err = json.Unmarshal(data, into)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// storedRun is what expected.json tells of a run.
+type storedRun struct {
+	Run      string
+	Steps    int
+	PausedAt int `json:"paused_at"`
+	Hash     string
+	Refused  string
+}
+
+// TestStoredRunFiles imports the run files of an earlier version, one after the other. Each stands where it stood, goes on to
+// the hash it had then, and is exported as one that says so; or the page says why it cannot train it.
+func TestStoredRunFiles(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		var expected struct{ Runs map[string]storedRun }
+		readStored(t, "expected.json", &expected)
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		for _, name := range slices.Sorted(maps.Keys(expected.Runs)) {
+			want := expected.Runs[name]
+			before := v.State().Run
+			v.Give("#import-run", filepath.Join(root(t), "testdata", "stored", name))
+			if want.Refused != "" {
+				v.Until(fmt.Sprintf("document.querySelector('#messages').innerText.includes(%q)", want.Refused))
+				continue
+			}
+			v.Until(fmt.Sprintf("cadem.state().run !== %q && cadem.state().step === %d && cadem.state().pending === 0", before, want.PausedAt))
+			if want.PausedAt < want.Steps {
+				v.Until("cadem.state().phase === 'paused'")
+				v.Push("#play")
+			}
+			v.Until(finished)
+			if st := v.State(); st.Hash != want.Hash || st.Step != want.Steps {
+				t.Errorf("%s: %+v, expected %+v", name, st, want)
+			}
+			v.Push("#export-run")
+			a, err := formats.ReadArchive(download(t, v, "*-run.zip"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			u, err := study.Unpack(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if u.Record.Hash != want.Hash || u.Checkpoint.Step != want.Steps {
+				t.Errorf("%s is exported with hash %s after %d steps", name, u.Record.Hash, u.Checkpoint.Step)
+			}
+		}
+		v.Check()
+	})
+}
+
+// TestStoredDatabase finds in the browser's database what an earlier version kept there: a paused run goes on, a finished one
+// opens, and an experiment has its report.
+func TestStoredDatabase(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		var expected struct {
+			Database struct {
+				Paused, Finished storedRun
+				Lines            [][]string
+			}
+		}
+		readStored(t, "expected.json", &expected)
+		var database any
+		readStored(t, "database.json", &database)
+		s := NewSite(t)
+		s.Stop()
+		s.Files["empty.html"] = []byte(`<!doctype html><title>empty</title><link rel="icon" href="data:,">`)
+		s.Start()
+		v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
+		v.must(v.Navigate(s.URL + "empty.html")) // where no program begins a database
+		v.Read(nil, `const {version, stores} = args[0];
+const request = indexedDB.open(new URL('.', location.href).pathname + 'cadem', version);
+request.onupgradeneeded = () => { for (const name of Object.keys(stores)) request.result.createObjectStore(name); };
+const db = await new Promise((done, failed) => {
+	request.onsuccess = () => done(request.result);
+	request.onerror = () => failed(request.error);
+});
+const t = db.transaction(Object.keys(stores), 'readwrite');
+for (const [name, entries] of Object.entries(stores)) {
+	for (const [key, {blob, bytes}] of Object.entries(entries)) {
+		const value = Uint8Array.from(atob(bytes), c => c.charCodeAt(0));
+		t.objectStore(name).put(blob ? new Blob([value]) : value, key);
+	}
+}
+await new Promise((done, failed) => { t.oncomplete = done; t.onabort = () => failed(t.error); });
+db.close();`, database)
+		v.Load("")
+		v.Until("cadem.state().owner")
+		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		for act, want := range map[string]storedRun{"continue": expected.Database.Paused, "open": expected.Database.Finished} {
+			v.Push(fmt.Sprintf("[data-run=%q] [data-act=%s]", want.Run, act))
+			v.Until(fmt.Sprintf("cadem.state().run === %q && ", want.Run) + finished)
+			if st := v.State(); st.Hash != want.Hash || st.Step != 30 {
+				t.Errorf("%s: %+v, expected %s", act, st, want.Hash)
+			}
+		}
+		v.Until("cadem.experiments.stored('table7', ['ablation']).length === 1")
+		var lines [][]string
+		v.Read(&lines, "return (await cadem.experiments.report(cadem.experiments.stored('table7', ['ablation'])[0].order, '')).reports[0].lines")
+		if !reflect.DeepEqual(lines, expected.Database.Lines) {
+			t.Errorf("the experiment's table is %q, expected %q", lines, expected.Database.Lines)
+		}
+		v.Check()
+	})
+}
+
+// TestStoredLinks goes to addresses that an earlier version wrote, and finds the settings it read from them.
+func TestStoredLinks(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		var links []struct {
+			Link, Data, Colour, Message string
+			Values                      map[string]any
+			View                        map[string]any
+		}
+		readStored(t, "links.json", &links)
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		for _, l := range links {
+			v.must(v.Navigate("about:blank")) // so that each is a visit of its own
+			v.Load(l.Link)
+			v.Until("cadem.state().phase !== 'opening'")
+			var now struct {
+				Data         string
+				Values, View map[string]any
+			}
+			v.Read(&now, "return cadem.settings()")
+			if now.Data != l.Data || !reflect.DeepEqual(now.View, l.View) {
+				t.Errorf("%s: data %s, view %v, expected %s, %v", l.Link, now.Data, now.View, l.Data, l.View)
+			}
+			contained(t, l.Link, l.Values, now.Values)
+			if l.Colour != "" { // what a link with files colours by is not there before the files are
+				v.Until(fmt.Sprintf("document.querySelector('#colour-by')?.value === %q", l.Colour))
+			}
+			v.Want("#messages", l.Message)
+		}
+		v.Check()
+	})
+}
+
+// contained fails the test for everything that one object has and another has not, which may have more.
+func contained(t *testing.T, at string, want, got map[string]any) {
+	t.Helper()
+	for name, value := range want {
+		if inner, ok := value.(map[string]any); ok {
+			other, _ := got[name].(map[string]any)
+			contained(t, at+" "+name, inner, other)
+		} else if !reflect.DeepEqual(got[name], value) {
+			t.Errorf("%s: %s is %v, expected %v", at, name, got[name], value)
+		}
+	}
+}
