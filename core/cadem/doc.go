@@ -64,7 +64,11 @@
 // A run depends on its options and its seed alone, and has the same bits on every machine.
 package cadem
 
-import "errors"
+import (
+	"errors"
+
+	"cadem/core/diag"
+)
 
 // Precision of a run's arithmetic: Single is what runs in production, Double is for
 // comparison with the reference.
@@ -75,17 +79,12 @@ const (
 	Double Precision = 64
 )
 
-// Error is a misuse of this package. It is panicked, never returned.
-type Error struct{ string }
-
-func (e Error) Error() string { return e.string }
-
 // ErrShape is panicked when the sizes of the arguments do not fit together.
-var ErrShape = Error{"cadem: dimension mismatch"}
+const ErrShape diag.Misuse = "cadem: dimension mismatch"
 
 // ErrOffload is panicked when encoders of a run are to be offloaded that has several graphs, draws
 // in every step, decays, or has sizes that a Helper does not take.
-var ErrOffload = Error{"cadem: nothing to hand over to a helper"}
+const ErrOffload diag.Misuse = "cadem: nothing to hand over to a helper"
 
 // ErrDone is returned by Step after the last step.
 var ErrDone = errors.New("cadem: the run is over")

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/diag"
 )
 
 // Embeddings of one multiplex graph, each M x d. Consensus is S, what the paper calls the
@@ -117,7 +119,7 @@ func (r *run[T]) find(name string, gradient bool) []T {
 	var l int
 	layer, part, _ := strings.Cut(name, ".")
 	if _, err := fmt.Sscanf(layer, "l%d", &l); err != nil || l < 0 || l >= len(r.enc) || part == "" {
-		panic(Error{"cadem: no tensor " + name})
+		panic(diag.Misuse("cadem: no tensor " + name))
 	}
 	e := r.enc[l][0]
 	if part[len(part)-1] == 'p' {
@@ -142,5 +144,5 @@ func (r *run[T]) find(name string, gradient bool) []T {
 	case "b":
 		return pick(e.b, e.db)
 	}
-	panic(Error{"cadem: no tensor " + name})
+	panic(diag.Misuse("cadem: no tensor " + name))
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/property"
 )
 
@@ -123,7 +124,7 @@ func TermColumn(name string) int {
 			return i
 		}
 	}
-	panic(Error{"cadem: no loss term " + name})
+	panic(diag.Misuse("cadem: no loss term " + name))
 }
 
 // Columns returns the losses in the order of [Terms].
@@ -168,7 +169,7 @@ func (o *Options) samples() int {
 	}
 	k, err := strconv.Atoi(digits)
 	if err != nil {
-		panic(Error{"cadem: pairing " + o.Pairing}) // Check has been there before
+		panic(diag.Misuse("cadem: pairing " + o.Pairing)) // Check has been there before
 	}
 	return k
 }

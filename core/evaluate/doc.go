@@ -17,20 +17,17 @@
 // shapes panic with [Error]; data that cannot be scored is reported by an error.
 package evaluate
 
-// Error is a misuse of this package. It is panicked, never returned.
-type Error struct{ string }
+import "cadem/core/diag"
 
-func (e Error) Error() string { return e.string }
-
-var (
+const (
 	// ErrShape is panicked when the sizes of the arguments do not fit together.
-	ErrShape = Error{"evaluate: dimension mismatch"}
+	ErrShape diag.Misuse = "evaluate: dimension mismatch"
 	// ErrLabel is panicked for a label below zero: leave missing labels out first.
-	ErrLabel = Error{"evaluate: label below zero"}
+	ErrLabel diag.Misuse = "evaluate: label below zero"
 	// ErrGroups is panicked when a fold would train on a group that it tests.
-	ErrGroups = Error{"evaluate: a group on both sides of a fold"}
+	ErrGroups diag.Misuse = "evaluate: a group on both sides of a fold"
 	// ErrName is panicked for a parameter that a combiner does not have.
-	ErrName = Error{"evaluate: unknown parameter"}
+	ErrName diag.Misuse = "evaluate: unknown parameter"
 )
 
 // A DataError says what cannot be scored and what was expected.

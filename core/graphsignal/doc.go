@@ -10,15 +10,14 @@
 // panic with [Error].
 package graphsignal
 
-import "math"
+import (
+	"math"
 
-// Error is a misuse of this package. It is panicked, never returned.
-type Error struct{ string }
-
-func (e Error) Error() string { return e.string }
+	"cadem/core/diag"
+)
 
 // ErrShape is panicked when the sizes of the arguments do not fit together.
-var ErrShape = Error{"graphsignal: dimension mismatch"}
+const ErrShape diag.Misuse = "graphsignal: dimension mismatch"
 
 func dot(a, b []float64) float64 {
 	sum := 0.0

@@ -11,16 +11,13 @@
 // internal/lanes.
 package kernel
 
+import "cadem/core/diag"
+
 // Float is the precision of a run. Production is float32; float64 is for parity.
 type Float interface{ float32 | float64 }
 
-// Error is a misuse of this package. It is panicked, never returned.
-type Error struct{ string }
-
-func (e Error) Error() string { return e.string }
-
 // ErrShape is panicked when the lengths of the arguments do not fit together.
-var ErrShape = Error{"kernel: dimension mismatch"}
+const ErrShape diag.Misuse = "kernel: dimension mismatch"
 
 // Kind names the loops that do the arithmetic in this program: "scalar", or "SIMD". Both give
 // the same bits.

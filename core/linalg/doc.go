@@ -4,10 +4,7 @@
 // gonum's decompositions are not.
 package linalg
 
-// Error is a misuse of this package. It is panicked, never returned.
-type Error struct{ string }
-
-func (e Error) Error() string { return e.string }
+import "cadem/core/diag"
 
 // ErrShape is panicked when the sizes of the arguments do not fit together.
-var ErrShape = Error{"linalg: dimension mismatch"}
+const ErrShape diag.Misuse = "linalg: dimension mismatch"

@@ -10,10 +10,7 @@
 // that cannot be used is reported by an error.
 package multiplex
 
-// Error is a misuse of this package. It is panicked, never returned.
-type Error struct{ string }
-
-func (e Error) Error() string { return e.string }
+import "cadem/core/diag"
 
 // ErrShape is panicked when the sizes of the arguments do not fit together.
-var ErrShape = Error{"multiplex: dimension mismatch"}
+const ErrShape diag.Misuse = "multiplex: dimension mismatch"

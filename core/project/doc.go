@@ -8,13 +8,10 @@
 // A second way is t-SNE, which shows neighbourhoods in place of directions: see [TSNE].
 package project
 
-// Error is a misuse of this package. It is panicked, never returned.
-type Error struct{ string }
-
-func (e Error) Error() string { return e.string }
+import "cadem/core/diag"
 
 // ErrShape is panicked when the sizes of the arguments do not fit together.
-var ErrShape = Error{"project: dimension mismatch"}
+const ErrShape diag.Misuse = "project: dimension mismatch"
 
 // A DataError says which value cannot be drawn.
 type DataError struct{ Where, Found, Expected string }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/kernel"
 )
 
@@ -43,7 +44,7 @@ var anchors = []struct {
 func SyntheticAtlas(m int) *connectome.Atlas {
 	const least = 60
 	if m%2 != 0 || m < least {
-		panic(Error{"synth: an atlas of an odd or too small number of regions"})
+		panic(diag.Misuse("synth: an atlas of an odd or too small number of regions"))
 	}
 	half := m / 2
 	a := &connectome.Atlas{File: "synthetic atlas", Synthetic: true, Networks: networkNames,

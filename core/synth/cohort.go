@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -89,7 +90,7 @@ func NewCohort(o *CohortOptions, seed uint64) (*Cohort, error) {
 func (c *Cohort) Series(subject, condition int) *connectome.Series {
 	o, m, n := &c.Options, c.Options.Regions, c.Options.Frames
 	if subject < 0 || subject >= o.Subjects || condition < 0 || condition >= len(Conditions) {
-		panic(Error{"synth: no such subject or condition"})
+		panic(diag.Misuse("synth: no such subject or condition"))
 	}
 	name := fmt.Sprintf("synthetic subject %d", subject+1)
 	who := rng.New(c.seed, "cohort/"+name)

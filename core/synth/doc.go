@@ -19,17 +19,13 @@ import (
 	"fmt"
 	"slices"
 
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
 
-// Error is a misuse of this package. It is panicked, never returned.
-type Error struct{ string }
-
-func (e Error) Error() string { return e.string }
-
 // ErrOptions is panicked when the options are those of another generator.
-var ErrOptions = Error{"synth: options of another generator"}
+const ErrOptions diag.Misuse = "synth: options of another generator"
 
 // A Generator draws graphs of one kind.
 type Generator struct {

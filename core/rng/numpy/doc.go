@@ -11,13 +11,10 @@
 // own comes from package rng.
 package numpy
 
-// Error is a misuse of this package. It is panicked, never returned.
-type Error struct{ string }
-
-func (e Error) Error() string { return e.string }
+import "cadem/core/diag"
 
 // ErrRange is panicked when there is nothing to draw from.
-var ErrRange = Error{"numpy: nothing to draw from"}
+const ErrRange diag.Misuse = "numpy: nothing to draw from"
 
 // entropy returns the 32-bit words of a seed, the lowest first.
 func entropy(seed uint64) []uint32 {

@@ -1,0 +1,60 @@
+// Package diag holds the two kinds of errors that all packages share. What is wrong with something from outside, a
+// file, a graph or a setting, is returned as an [*Error], which says where, what was found there and what was expected:
+//
+//	return &diag.Error{Where: "layers", Found: "1", Expected: "at least 2"} // layers: found 1, expected at least 2
+//
+// What is wrong with a call, such as slices of lengths that do not belong together, is a [Misuse]. It is panicked.
+package diag
+
+import "strconv"
+
+// An Error says what is wrong with data or with a setting, and what was expected.
+type Error struct {
+	File     string // "" when there is no single one
+	Line     int    // from 1; 0 when there is none
+	Where    string // a column, a field, a layer, a region, or the name of the option; "" for the whole
+	Found    string // quoted when it is text of the data
+	Expected string
+	Option   bool // a setting was refused, not data
+}
+
+// Option returns the error of a setting of that name.
+func Option(name, found, expected string) *Error {
+	return &Error{Where: name, Found: found, Expected: expected, Option: true}
+}
+
+// Error returns "file:line: where: found this, expected that", without the parts that there are not.
+func (e *Error) Error() string {
+	s := "found " + e.Found + ", expected " + e.Expected
+	if e.Where != "" {
+		s = clip(e.Where) + ": " + s
+	}
+	switch {
+	case e.File != "" && e.Line > 0:
+		return e.File + ":" + strconv.Itoa(e.Line) + ": " + s
+	case e.File != "":
+		return e.File + ": " + s
+	case e.Line > 0:
+		return "line " + strconv.Itoa(e.Line) + ": " + s
+	}
+	return s
+}
+
+// clip returns a name, which may be one of a file, cut when it is long.
+func clip(name string) string {
+	const most = 80 // characters
+	n := 0
+	for i := range name {
+		if n == most {
+			return name[:i] + "…"
+		}
+		n++
+	}
+	return name
+}
+
+// A Misuse is a mistake of the program, such as arguments whose sizes do not fit together. It begins with the name of
+// the package whose function was called, and is panicked, never returned.
+type Misuse string
+
+func (m Misuse) Error() string { return string(m) }
