@@ -116,7 +116,7 @@ func isBlobName(name string) bool {
 // IsArchive tells whether a file, not a Reader, is a run archive, sound or not, by the names
 // of its members.
 func IsArchive(f *File) bool {
-	at, n := f.random()
+	at, n := randomOf(f)
 	if !bytes.HasPrefix(f.Head(2), []byte("PK")) {
 		return false
 	}

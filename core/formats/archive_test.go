@@ -135,3 +135,39 @@ func TestWriteArchiveRefuses(t *testing.T) {
 			"blobs: found the name "+quote(name)+", expected "+wantBlobName)
 	}
 }
+
+func TestIsArchive(t *testing.T) {
+	for want, data := range map[bool][]byte{true: zipped(t, 8, "run.json", "{}"), false: zipped(t, 8, "a.npy", "x")} {
+		if IsArchive(&File{Data: data}) != want {
+			t.Errorf("expected %v", want)
+		}
+	}
+	if IsArchive(&File{}) || IsArchive(&File{Data: []byte("PK\x03\x04")}) {
+		t.Error("no archive at all")
+	}
+}
+
+// FuzzArchive reads any bytes as a run archive, and packs any run and blob into one.
+func FuzzArchive(f *testing.F) {
+	f.Add(archived(f, sample), "a.bin")
+	f.Add(archived(f, &Archive{Run: json.RawMessage(`{"seed":7}`)}), "data/é.edges")
+	f.Add(zipped(f, zip.Store, "run.json", `{"format":2}`), "../a")
+	f.Add([]byte(`{"a":[1,2,{"b":null}]}`), "run.json")
+	f.Fuzz(func(t *testing.T, data []byte, name string) {
+		check := func(a *Archive) {
+			again, err := ReadArchive(archived(t, a))
+			if err != nil || !reflect.DeepEqual(again, a) {
+				t.Fatalf("%v became %v, %v", a, again, err)
+			}
+		}
+		var a *Archive
+		var err error
+		if frugal(t, len(data), func() { a, err = ReadArchive(data) }); err == nil {
+			check(a)
+		}
+		a = &Archive{Run: bytes.TrimSpace(data), Blobs: map[string][]byte{name: append([]byte{}, data...)}}
+		if err := WriteArchive(&bytes.Buffer{}, a); err == nil {
+			check(a)
+		}
+	})
+}

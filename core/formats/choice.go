@@ -3,9 +3,7 @@ package formats
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cadem/core/multiplex"
@@ -36,7 +34,7 @@ func (ch *Choice) noLabels() bool { return len(ch.Labels) == 1 && ch.Labels[0] =
 // [multiplex.Graph.Check].
 func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if len(c.Variables) == 0 {
-		g, report, err := c.edges(choice.Mutual)
+		g, report, err := c.set.graph(choice.Mutual)
 		if err != nil || choice.IsZero() {
 			return g, report, err
 		}
@@ -46,10 +44,10 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	report := &Report{Files: c.files, Notes: []string{}}
+	report := &Report{Files: c.set.files, Notes: []string{}}
 	g := &multiplex.Graph{}
-	if c.hasEdges() {
-		if g, report, err = c.edges(choice.Mutual); err != nil {
+	if c.set.hasEdges() {
+		if g, report, err = c.set.graph(choice.Mutual); err != nil {
 			return nil, nil, err
 		}
 		if g, report, err = c.chosen(g, report, choice); err != nil {
@@ -61,8 +59,8 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if err := c.features(g, report, guess); err != nil {
 		return nil, nil, err
 	}
-	if !c.hasEdges() {
-		if err := c.tables(g, report); err != nil {
+	if !c.set.hasEdges() {
+		if err := c.set.tables(g, report); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -105,9 +103,6 @@ func (c *Content) noteSplits(report *Report, choice *Choice) {
 	}
 }
 
-// hasEdges tells whether there are edge lists.
-func (c *Content) hasEdges() bool { return len(c.names[Edges])+len(c.names[Layer]) > 0 }
-
 // IsZero tells whether everything is left to a guess.
 func (ch *Choice) IsZero() bool {
 	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Mutual && !ch.Raw
@@ -134,9 +129,6 @@ func (c *Content) find(what, name string) (*Variable, error) {
 	}
 	return found, nil
 }
-
-// last returns the last part of a name with dots.
-func last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // short returns the last part of a variable's name if no other one has it.
 func (c *Content) short(v *Variable) string {
@@ -178,7 +170,7 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 	}
 	n := c.nodes(vars)
 	for _, v := range vars {
-		if v.Form != Links && v.each != nil && len(v.Shape) == 2 && v.Shape[0] == v.Shape[1] && v.Shape[0] != n {
+		if v.Form != Links && v.isNumeric() && len(v.Shape) == 2 && v.Shape[0] == v.Shape[1] && v.Shape[0] != n {
 			return v.fail(fmt.Sprintf("a layer of %d nodes", v.Shape[0]), fmt.Sprintf("%d as in %s", n, vars[0].Name))
 		}
 		a, err := v.layer(n)
@@ -211,7 +203,7 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		g.Layers = append(g.Layers, layer)
 		report.Layers = append(report.Layers, l)
 	}
-	g.Name = stem(c.files[0].Name)
+	g.Name = stem(c.set.files[0].Name)
 	report.Nodes = n
 	for i := range n {
 		alone := true
@@ -247,24 +239,6 @@ func (c *Content) shapes() string {
 	return strings.Join(parts, ", ")
 }
 
-// layer returns a variable as the adjacency matrix of n nodes, as it is stored.
-func (v *Variable) layer(n int) (*multiplex.CSR, error) {
-	if !v.isSquare() {
-		return nil, v.fail(v.describe(), "a layer: a square matrix of numbers or a list of links")
-	}
-	a, err := v.matrix(n, n)
-	if err != nil {
-		return nil, err
-	}
-	for k, w := range a.Value {
-		if w < 0 || w > MaxWeight || w < 1/MaxWeight {
-			i, _ := slices.BinarySearch(a.Start, int32(k)+1)
-			return nil, v.fail(fmt.Sprintf("the weight %g in row %d, column %d", w, i-1, a.Index[k]), fmt.Sprintf("0 or a number from %g to %g", 1/MaxWeight, MaxWeight))
-		}
-	}
-	return a, nil
-}
-
 // features gives the layers the chosen features.
 func (c *Content) features(g *multiplex.Graph, report *Report, choice Choice) error {
 	m := g.M()
@@ -293,108 +267,6 @@ func (c *Content) features(g *multiplex.Graph, report *Report, choice Choice) er
 		g.Layers[k].Features = x
 	}
 	return nil
-}
-
-// features returns a variable as the features of m nodes, sparse when that is smaller.
-func (v *Variable) features(m int) (*multiplex.Features, error) {
-	if v.Form == Links || v.each == nil || len(v.Shape) == 0 || v.rows() != m {
-		return nil, v.fail(v.describe(), fmt.Sprintf("features: a matrix of numbers with %d rows, one a node", m))
-	}
-	a, err := v.matrix(v.rows(), v.cols())
-	if err != nil {
-		return nil, err
-	}
-	if a.Cols == 0 || a.NNZ() == 0 {
-		return nil, v.fail("nothing but zeros", "features")
-	}
-	if int64(a.Rows)*int64(a.Cols) > int64(a.NNZ())*2 {
-		return multiplex.SparseFeatures(a), nil
-	}
-	x := make([]float64, a.Rows*a.Cols)
-	for i := range a.Rows {
-		for k := a.Start[i]; k < a.Start[i+1]; k++ {
-			x[i*a.Cols+int(a.Index[k])] = 1
-			if a.Value != nil {
-				x[i*a.Cols+int(a.Index[k])] = a.Value[k]
-			}
-		}
-	}
-	return multiplex.DenseFeatures(a.Rows, a.Cols, x)
-}
-
-// maxOneHot is how many columns a matrix of labels may have.
-const maxOneHot = 100
-
-// labels returns a variable as the labels of m nodes: whole numbers, words, or a column for
-// each class. Numbers that are not finite, or negative, and words such as NA are missing.
-func (v *Variable) labels(m int) (*multiplex.LabelSet, error) {
-	n := 1
-	for _, d := range v.Shape {
-		n *= d
-	}
-	if v.text != nil && n == m {
-		return labelSet(v.Name, v.text()), nil
-	}
-	switch {
-	case v.each == nil || v.Form == Links:
-		return nil, v.fail(v.describe(), fmt.Sprintf("labels: %d numbers or words, one a node", m))
-	case n == m && (v.rows() == m || v.rows() == 1):
-		return v.numberLabels(m)
-	case v.rows() == m && v.cols() > 1 && v.cols() <= maxOneHot:
-		return v.oneHot(m)
-	}
-	return nil, v.fail(fmt.Sprintf("labels of shape %v", v.Shape), fmt.Sprintf("%d labels, one a node", m))
-}
-
-func (v *Variable) numberLabels(m int) (*multiplex.LabelSet, error) {
-	x := make([]float64, m)
-	across := v.rows() == 1
-	var err error
-	v.each(func(i, j int, f float64) {
-		if across {
-			i = j
-		}
-		if i < 0 || i >= m {
-			err = v.fail(fmt.Sprintf("an entry at %d", i), fmt.Sprintf("positions below %d", m))
-			return
-		}
-		if x[i] = f; f != math.Trunc(f) && !math.IsNaN(f) && err == nil {
-			err = v.fail(fmt.Sprintf("the label %g of node %d", f, i), "whole numbers")
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	words := make([]string, m)
-	for i, f := range x {
-		if f >= 0 && f <= math.MaxInt32 {
-			words[i] = strconv.Itoa(int(f))
-		}
-	}
-	return labelSet(v.Name, words), nil
-}
-
-func (v *Variable) oneHot(m int) (*multiplex.LabelSet, error) {
-	a, err := v.matrix(m, v.cols())
-	if err != nil {
-		return nil, err
-	}
-	s := &multiplex.LabelSet{Name: v.Name, Of: make([]int, m)}
-	for k := range a.Cols {
-		s.Classes = append(s.Classes, strconv.Itoa(k))
-	}
-	for i := range m {
-		row := a.Index[a.Start[i]:a.Start[i+1]]
-		switch len(row) {
-		case 0:
-			s.Of[i] = multiplex.Missing
-		case 1:
-			s.Of[i] = int(row[0])
-		default:
-			return nil, v.fail(fmt.Sprintf("%d classes in row %d", len(row), i), "at most one column that is not 0 in a row")
-		}
-	}
-	return s, nil
 }
 
 // chosen keeps of an edge list what is chosen.

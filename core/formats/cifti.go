@@ -89,7 +89,7 @@ func (c *CIFTI) Type() string {
 
 // ReadCIFTI reads a CIFTI-2 file, of either byte order. The error is an [*Error].
 func ReadCIFTI(f File) (*CIFTI, error) {
-	data, err := f.bytes(MaxArrays, "a CIFTI file")
+	data, err := bytesOf(&f, MaxArrays, "a CIFTI file")
 	if err != nil {
 		return nil, err
 	}

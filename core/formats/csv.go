@@ -20,7 +20,9 @@ type Embedding struct {
 // WriteEmbeddings writes embeddings of a graph's nodes as CSV: columns "node" (from 0),
 // "name", one for each label set, empty where the label is missing, and those of the
 // embeddings, "common_1", "common_2", ... Numbers are written with as many digits as it
-// takes to read back the same one, in double or single precision. Names are written as they are, as in [WriteLabels].
+// takes to read back the same one, in double or single precision. Names are
+// written as they are, those too that a spreadsheet would take for a formula; line ends within a
+// name become line feeds.
 func WriteEmbeddings(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 	out := csv.NewWriter(w)
 	record := []string{"node", "name"}
@@ -41,7 +43,7 @@ func WriteEmbeddings(w io.Writer, g *multiplex.Graph, embeddings []Embedding) er
 	for i := range g.M() {
 		record = append(record[:0], strconv.Itoa(i), g.NodeName(i))
 		for k := range g.Labels {
-			record = append(record, className(&g.Labels[k], i))
+			record = append(record, g.Labels[k].ClassOf(i))
 		}
 		for _, e := range embeddings {
 			for _, v := range e.Values[i*e.Cols : (i+1)*e.Cols] {

@@ -75,7 +75,7 @@ func TestOpenAUCS(t *testing.T) {
 		{"leisure", 88, 88, 14, OneWay}, {"work", 194, 194, 1, OneWay},
 	}
 	all := []string{"aucs/labels.csv", "aucs/CS-Aarhus_multiplex.edges", "aucs/CS-Aarhus_layers.txt", "aucs/CS-Aarhus_nodes.txt"}
-	g, r, err := Open(small(t, all...))
+	g, r, err := openChoice(small(t, all...), Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestOpenAUCS(t *testing.T) {
 	checkClasses(t, g, "group", []int{6, 12, 1, 1, 8, 7, 4, 7, 8, 1}, 6)
 
 	// Without the node file the labels name the nodes.
-	g, r, err = Open(small(t, all[:3]...))
+	g, r, err = openChoice(small(t, all[:3]...), Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,15 +99,15 @@ func TestOpenAUCS(t *testing.T) {
 		t.Errorf("node 0 is %s", g.NodeName(0))
 	}
 	// The list of people without a header is refused by name.
-	_, _, err = Open(append(small(t, all[1:]...), small(t, "aucs/aucs_nodelist.txt")...))
+	_, _, err = openChoice(append(small(t, all[1:]...), small(t, "aucs/aucs_nodelist.txt")...), Choice{})
 	checkError(t, err, `aucs_nodelist.txt: found a second file of nodes beside CS-Aarhus_nodes.txt, expected one`)
-	_, _, err = Open(append(small(t, all[1:3]...), small(t, "aucs/aucs_nodelist.txt")...))
+	_, _, err = openChoice(append(small(t, all[1:3]...), small(t, "aucs/aucs_nodelist.txt")...), Choice{})
 	checkError(t, err, `aucs_nodelist.txt:1: header: found "U1", expected a header line whose first column is nodeID, node, id or name`)
 }
 
 func TestOpenCKM(t *testing.T) {
 	const at = "ckm_physicians/CKM-Physicians-Innovation_"
-	g, r, err := Open(small(t, at+"nodes.txt", at+"layers.txt", at+"multiplex.edges"))
+	g, r, err := openChoice(small(t, at+"nodes.txt", at+"layers.txt", at+"multiplex.edges"), Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestOpenCKM(t *testing.T) {
 
 func TestOpenEUAir(t *testing.T) {
 	const at = "eu_air/EUAirTransportation_"
-	g, r, err := Open(small(t, at+"nodes.txt", at+"layers.txt", at+"multiplex.edges"))
+	g, r, err := openChoice(small(t, at+"nodes.txt", at+"layers.txt", at+"multiplex.edges"), Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,11 +138,4 @@ func TestOpenEUAir(t *testing.T) {
 		t.Errorf("%d nodes, %d layers, %d edges, %+v, %d label sets", g.M(), g.N(), edges, r.Layers[1], len(g.Labels))
 	}
 	checkNotes(t, r, "EUAirTransportation_nodes.txt: nodeLong, nodeLat hold no categories and were left out: too many different values, or only one.")
-}
-
-func checkError(t *testing.T, err error, want string) {
-	t.Helper()
-	if err == nil || err.Error() != want {
-		t.Errorf("%v\nwant\n%s", err, want)
-	}
 }

@@ -39,7 +39,7 @@ type FeatureCounts struct {
 func (c *Content) Describe() (*Description, error) {
 	d := &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{}}
 	d.Variables = append(d.Variables, c.Variables...)
-	if c.hasEdges() {
+	if c.set.hasEdges() {
 		if err := c.describeEdges(d); err != nil {
 			return d, err
 		}
@@ -92,10 +92,10 @@ func (c *Content) Describe() (*Description, error) {
 			d.Nodes = rows
 		}
 	}
-	if !c.hasEdges() && len(d.Guess.Labels) == 0 && len(d.Layers) > 0 {
+	if !c.set.hasEdges() && len(d.Guess.Labels) == 0 && len(d.Layers) > 0 {
 		a := &multiplex.CSR{Rows: d.Nodes, Cols: d.Nodes}
 		g := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}}}
-		if err := c.tables(g, &Report{}); err != nil {
+		if err := c.set.tables(g, &Report{}); err != nil {
 			return d, err
 		}
 		if len(g.Labels) > 0 {
@@ -123,7 +123,7 @@ func (c *Content) Describe() (*Description, error) {
 
 // describeEdges describes an edge list with what belongs to it.
 func (c *Content) describeEdges(d *Description) error {
-	g, report, err := c.edges(false)
+	g, report, err := c.set.graph(false)
 	if err != nil {
 		return err
 	}

@@ -145,18 +145,6 @@ func (r *register) sorted() (keys []string, number []int) {
 	return keys, number
 }
 
-// inOrder returns the numbers from 0 to n-1 in the order that compare gives them. What the
-// package sorts goes through here: each type of element would bring the sorting routines
-// into the program once more.
-func inOrder(n int, compare func(a, b int) int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, compare)
-	return order
-}
-
 // An edgeList is what edge files hold: the lines of every layer, in any order. Edges of
 // weight 0 are counted, not kept.
 type edgeList struct {

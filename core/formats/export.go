@@ -48,7 +48,7 @@ func WriteEmbeddingsNPZ(w io.Writer, g *multiplex.Graph, embeddings []Embedding)
 	}
 	for k := range g.Labels {
 		for i := range words {
-			words[i] = className(&g.Labels[k], i)
+			words[i] = g.Labels[k].ClassOf(i)
 		}
 		if err := add("labels_"+safeName(g.Labels[k].Name), &Array{[]int{m}, words}); err != nil {
 			return err
@@ -129,7 +129,7 @@ func WriteGraphML(w io.Writer, g *multiplex.Graph, more []multiplex.LabelSet, po
 				k++
 				continue
 			}
-			data(className(&labels[n], i))
+			data(labels[n].ClassOf(i))
 		}
 		for _, e := range embeddings {
 			for _, v := range e.Values[i*e.Cols : (i+1)*e.Cols] {

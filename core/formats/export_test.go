@@ -2,10 +2,16 @@ package formats
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -72,7 +78,11 @@ func TestGraphMLRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again, _, err := Open([]File{{Name: "g.graphml", Data: b.Bytes()}})
+	content, err := Read([]File{{Name: "g.graphml", Data: b.Bytes()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := content.Graph(Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,10 +117,124 @@ func TestEmbeddingsNPZ(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.Variables[1]; got.Name != "names" || !slices.Equal(got.text(), g.Nodes) {
-		t.Errorf("%s: %q", got.Name, got.text())
+	if got := c.Variables[1]; got.Name != "names" || !slices.Equal(wordsOf(got), g.Nodes) {
+		t.Errorf("%s: %q", got.Name, wordsOf(got))
 	}
-	if got := c.Variables[2]; got.Name != `labels_a_b_"c"` || got.text()[1] != "x" || got.text()[0] != "" {
-		t.Errorf("%s: %q", got.Name, got.text())
+	if got := c.Variables[2]; got.Name != `labels_a_b_"c"` || wordsOf(got)[1] != "x" || wordsOf(got)[0] != "" {
+		t.Errorf("%s: %q", got.Name, wordsOf(got))
+	}
+}
+
+func ExampleWriteEmbeddings() {
+	a, _ := multiplex.FromEdges(2, []multiplex.Edge{{I: 0, J: 1, Weight: 1}})
+	g := &multiplex.Graph{
+		Nodes:  []string{"Ana", "Berg, Bo"},
+		Layers: []multiplex.Layer{{Name: "lunch", Adjacency: a, Features: multiplex.Identity(2)}},
+		Labels: []multiplex.LabelSet{{Name: "group", Classes: []string{"G1"}, Of: []int{0, multiplex.Missing}}},
+	}
+	var b bytes.Buffer
+	if err := WriteEmbeddings(&b, g, []Embedding{{"common", 2, []float64{0.1, -2, 3, 1e-9}, false}}); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Print(b.String())
+	// Output:
+	// node,name,group,common_1,common_2
+	// 0,Ana,G1,0.1,-2
+	// 1,"Berg, Bo",,3,1e-09
+}
+
+func TestEmbeddingsRoundTrip(t *testing.T) {
+	g := named(t, hard, multiplex.LabelSet{Name: "g", Classes: []string{"=a", "b"}, Of: make([]int, len(hard))})
+	values := make([]float64, 2*len(hard))
+	single := make([]float64, len(hard))
+	for i := range values {
+		values[i] = math.Pi * float64(i-5) / 1e7
+	}
+	for i := range single {
+		single[i] = float64(float32(0.1 * float64(i)))
+	}
+	var b bytes.Buffer
+	if err := WriteEmbeddings(&b, g, []Embedding{{"common", 2, values, false}, {"private_1", 1, single, true}}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"node", "name", "g", "common_1", "common_2", "private_1_1"}; !slices.Equal(rows[0], want) {
+		t.Errorf("columns %q", rows[0])
+	}
+	number := func(s string, bits int) float64 {
+		v, err := strconv.ParseFloat(s, bits)
+		if err != nil {
+			t.Error(err)
+		}
+		return v
+	}
+	for i, r := range rows[1:] {
+		if r[0] != strconv.Itoa(i) || r[1] != hard[i] || r[2] != "=a" || number(r[3], 64) != values[2*i] || number(r[4], 64) != values[2*i+1] || number(r[5], 32) != single[i] {
+			t.Errorf("row %d: %q", i, r)
+		}
+	}
+	if rows[2][5] != "0.1" {
+		t.Errorf("0.1 in single precision is written %s", rows[2][5])
+	}
+}
+
+// hard are names that are hard on tables and spreadsheets.
+var hard = []string{`a,b`, `say "hi"`, "two\nlines", `=1+1`, `+cmd|' /C calc'!A0`, `-2`, `@x`, "tab\there", `# no comment`, "é 漢字", `'quoted'`, `;`, `%`}
+
+// named returns a graph without edges: tables need names and labels only.
+func named(t testing.TB, names []string, labels ...multiplex.LabelSet) *multiplex.Graph {
+	t.Helper()
+	a, err := multiplex.FromEdges(len(names), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &multiplex.Graph{Nodes: names, Layers: []multiplex.Layer{{Adjacency: a, Features: multiplex.Identity(len(names))}}, Labels: labels}
+}
+
+func wordsOf(v *Variable) []string {
+	words, _ := v.words()
+	return words
+}
+
+// The line that the documentation gives reads what is exported.
+func TestReadByNumPy(t *testing.T) {
+	if exec.Command("python3", "-c", "import numpy").Run() != nil {
+		t.Skip("there is no Python with NumPy here")
+	}
+	dir := t.TempDir()
+	g, embeddings := exported(t)
+	g.Labels[0].Name = "group"
+	var b bytes.Buffer
+	if err := WriteEmbeddingsNPZ(&b, g, embeddings); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "embeddings.npz"), b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.Reset()
+	if err := WriteEmbeddings(&b, g, embeddings); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "embeddings.csv"), b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("python3", "-c", `
+import numpy, csv
+f = numpy.load("embeddings.npz"); S, y = f["common"], f["labels_group"]
+print(S.shape, S.dtype, S[0, 0], y[1], y[2], f["names"][9])
+rows = list(csv.DictReader(open("embeddings.csv", newline="")))
+S = numpy.array([[r["common_1"], r["common_2"]] for r in rows], "f4")
+print(numpy.array_equal(S, f["common"]), len(rows))
+`)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if want := "(14, 2) float32 1.0 x <y> é 漢字\nTrue 14"; strings.TrimSpace(string(out)) != want {
+		t.Errorf("%q, want %q", out, want)
 	}
 }

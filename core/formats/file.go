@@ -34,8 +34,8 @@ func (f *File) stream() io.Reader {
 	return bytes.NewReader(nil)
 }
 
-// random returns what the file holds in any order, and its size; nil of a Reader.
-func (f *File) random() (io.ReaderAt, int64) {
+// randomOf returns what a file holds in any order, and its size; nil of a Reader.
+func randomOf(f *File) (io.ReaderAt, int64) {
 	if f.Data != nil || f.At == nil {
 		return bytes.NewReader(f.Data), int64(len(f.Data))
 	}
@@ -44,7 +44,7 @@ func (f *File) random() (io.ReaderAt, int64) {
 
 // Head returns the first bytes, at most n; none of a Reader.
 func (f *File) Head(n int) []byte {
-	at, size := f.random()
+	at, size := randomOf(f)
 	b := make([]byte, min(int64(n), size))
 	k, _ := at.ReadAt(b, 0) // who reads on meets the error again
 	return b[:k]
@@ -65,9 +65,9 @@ func (f *File) Load() error {
 
 const wantText = "UTF-8 text"
 
-// bytes returns what the file holds, at most limit bytes of it. What a file claims as
+// bytesOf returns what a file holds, at most limit bytes of it. What a file claims as
 // its size can refuse it but allocates nothing.
-func (f *File) bytes(limit int64, what string) ([]byte, error) {
+func bytesOf(f *File, limit int64, what string) ([]byte, error) {
 	bad := func(found, expected string) ([]byte, error) {
 		return nil, &Error{File: f.Name, Found: found, Expected: expected}
 	}
@@ -119,10 +119,10 @@ func gather(r io.Reader) ([]byte, error) {
 	return all, nil
 }
 
-// text returns the file as text: at most MaxText bytes of UTF-8 that are not all
+// textOf returns a file as text: at most MaxText bytes of UTF-8 that are not all
 // blank, without a byte order mark and with line feeds for line ends.
-func (f *File) text() (string, error) {
-	data, err := f.bytes(MaxText, "a text file")
+func textOf(f *File) (string, error) {
+	data, err := bytesOf(f, MaxText, "a text file")
 	if err != nil {
 		return "", err
 	}
@@ -153,60 +153,4 @@ func (f *File) text() (string, error) {
 		s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	}
 	return s, nil
-}
-
-// size returns a number of bytes in words.
-func size(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1<<20:
-		return fmt.Sprintf("%d MB", n>>20)
-	case n >= 10_000:
-		return fmt.Sprintf("%d kB", n/1000)
-	}
-	return count(int(n), "byte")
-}
-
-// isComment tells whether a line holds nothing to read.
-func isComment(line string) bool {
-	line = strings.TrimSpace(line)
-	return line == "" || line[0] == '#' || line[0] == '%'
-}
-
-// canonical returns an id as it is compared: a whole number without sign and leading
-// zeros, any other word as it stands.
-func canonical(id string) string {
-	if !isWhole(id) {
-		return id
-	}
-	id = strings.TrimPrefix(id, "+")
-	for len(id) > 1 && id[0] == '0' {
-		id = id[1:]
-	}
-	return id
-}
-
-// isWhole tells whether an id is a whole number >= 0 of at most 18 digits.
-func isWhole(id string) bool {
-	id = strings.TrimPrefix(id, "+")
-	if id == "" || len(id) > 18 {
-		return false
-	}
-	for i := range len(id) {
-		if id[i] < '0' || id[i] > '9' {
-			return false
-		}
-	}
-	return true
-}
-
-// plain returns a column name as it is compared: lower case letters and digits only.
-func plain(column string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, strings.ToLower(column))
 }

@@ -15,12 +15,17 @@ import (
 	"cadem/core/multiplex"
 )
 
-func ExampleOpen() {
-	g, report, err := Open([]File{
+func ExampleContent_Graph() {
+	content, err := Read([]File{
 		{Name: "office_multiplex.edges", Data: []byte("1 1 2 1\n1 2 1 1\n1 2 3 1\n2 1 3 1\n")},
 		{Name: "office_layers.txt", Data: []byte("layerID layerLabel\n1 advice\n2 lunch\n")},
 		{Name: "labels.csv", Data: []byte("nodeID,group\n1,G1\n2,G2\n3,NA\n")},
 	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	g, report, err := content.Graph(Choice{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -32,7 +37,10 @@ func ExampleOpen() {
 	for _, note := range report.Notes {
 		fmt.Println(note)
 	}
-	_, _, err = Open([]File{{Name: "office_multiplex.edges", Data: []byte("1 1 2 1\n1 2 3 abc\n")}})
+	content, err = Read([]File{{Name: "office_multiplex.edges", Data: []byte("1 1 2 1\n1 2 3 abc\n")}})
+	if err == nil {
+		_, _, err = content.Graph(Choice{})
+	}
 	fmt.Println(err)
 	// Output:
 	// advice 2
@@ -58,7 +66,7 @@ func fixture(t testing.TB, names ...string) []File {
 }
 
 func TestOpenFixture(t *testing.T) {
-	g, r, err := Open(fixture(t, "labels.csv", "office_nodes.txt", "office_multiplex.edges", "office_layers.txt"))
+	g, r, err := openChoice(fixture(t, "labels.csv", "office_nodes.txt", "office_multiplex.edges", "office_layers.txt"), Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +136,7 @@ func TestOpenVariants(t *testing.T) {
 		{"names of a labels file", []File{{Name: "ties.csv", Data: []byte("from,to,layer\nBo,Ana,lunch\nEva,Bo,work\n")}, labels}, "Bo Ana Eva", []int{1, 1}},
 		{"names in the edges", []File{{Name: "e.edges", Data: []byte("1 Bo Ana\n2 Ana 3\n")}, {Name: "n.txt", Data: []byte("id name\n1 Bo\n2 Ana\n3 Eva\n")}, labels}, "Bo Ana Eva", []int{1, 1}},
 	} {
-		g, _, err := Open(c.files)
+		g, _, err := openChoice(c.files, Choice{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -141,34 +149,6 @@ func TestOpenVariants(t *testing.T) {
 			t.Errorf("%s: nodes %s, edges %v, want %s, %v", c.name, got, edges, c.nodes, c.edges)
 		}
 	}
-}
-
-func TestKindOf(t *testing.T) {
-	for _, c := range []struct {
-		file, text string
-		want       Kind
-	}{
-		{"x", "1 1 2 1", Edges}, {"x", "# a\n1 1 2", Edges}, {"a.edges", "broken", Edges}, {"a_multiplex.txt", "1 x", Edges},
-		{"x.csv", "layer,source,target", Edges}, {"x_layers.txt", "nodeID nodeLabel\n1 a", Layers}, {"x", "layerID layerLabel\n1 a", Layers},
-		{"x_layers.txt", "1 a", Layers}, {"x_nodes.txt", "nodeID a\n1 2", Nodes}, {"x.txt", "nodeID a\n1 2", Nodes}, {"x.csv", "id,a\n1,2", Labels},
-		{"labels.txt", "node group\n1 2", Labels}, {"dir.nodes/x.csv", "id,a\n1,2", Labels}, {"node_labels.csv", "id,a\n1,2", Labels}, {"x.tsv", "name\ta", Labels},
-		{"x.txt", "hello world", ""}, {"x.txt", "1 2", ""}, {"x.txt", "1 2 3 4 5", ""},
-	} {
-		got, err := kindOf(c.file, c.text)
-		if got != c.want || (err != nil) != (c.want == "") {
-			t.Errorf("%s %q: %s, %v, want %s", c.file, c.text, got, err, c.want)
-		}
-	}
-}
-
-// endless is a reader that never ends.
-type endless struct{}
-
-func (endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = '1'
-	}
-	return len(p), nil
 }
 
 func TestBadInput(t *testing.T) {
@@ -246,7 +226,7 @@ func TestBadInput(t *testing.T) {
 			`labels2.csv: header: found a second set of labels "g", expected names that no other file has`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g, r, err := Open(c.files)
+			g, r, err := openChoice(c.files, Choice{})
 			if g != nil || r != nil {
 				t.Errorf("read %+v", r)
 			}
@@ -267,8 +247,8 @@ func TestTooMany(t *testing.T) {
 	for i := range MaxNodes/2 + 1 {
 		fmt.Fprintln(&nodes, 1, 2*i, 2*i+1)
 	}
-	_, _, err := Open([]File{{Name: "a.edges", Data: layers.Bytes()}})
+	_, _, err := openChoice([]File{{Name: "a.edges", Data: layers.Bytes()}}, Choice{})
 	checkError(t, err, "a.edges:257: layer: found more than 256 different ids, expected at most 256 layers")
-	_, _, err = Open([]File{{Name: "a.edges", Data: nodes.Bytes()}})
+	_, _, err = openChoice([]File{{Name: "a.edges", Data: nodes.Bytes()}}, Choice{})
 	checkError(t, err, "a.edges:50001: node: found more than 100000 different ids, expected at most 100000 nodes")
 }

@@ -8,15 +8,6 @@ import (
 	"testing"
 )
 
-// frugal calls f, which reads n bytes, and fails when it allocates more, all told, than may be
-// kept of so many.
-func frugal(t *testing.T, n int, f func()) {
-	t.Helper()
-	if took := allocated(f); took > uint64(roomFor(int64(n))) {
-		t.Fatalf("%d bytes took %d", n, took)
-	}
-}
-
 // Fuzzing keeps to files that are far smaller than the 64 MB that any file may take. What is
 // large takes less than 16 times its size in all: not only what is kept at a time, but
 // everything that is ever allocated until the graph stands.
@@ -54,14 +45,14 @@ func TestAllocatedInProportion(t *testing.T) {
 		"GraphML":        list(`<graphml><key id="l" for="edge" attr.name="layer"/><graph edgedefault="undirected">`, `<edge source="n%[2]d" target="n%[3]d"><data key="l">%[1]d</data></edge>`, 5000, `</graph></graphml>`),
 	} {
 		within(name, data, func() error {
-			_, _, err := Open([]File{{Name: "a", Data: data}})
+			_, _, err := openChoice([]File{{Name: "a", Data: data}}, Choice{})
 			return err
 		})
 	}
 	// One layer a file has the shortest rows of all.
 	shortest := list("", "%[2]d %[3]d\n", 10, "")
 	within("two files of pairs", append(shortest, shortest...), func() error {
-		_, _, err := Open([]File{{Name: "a", Data: shortest}, {Name: "b", Data: shortest}})
+		_, _, err := openChoice([]File{{Name: "a", Data: shortest}, {Name: "b", Data: shortest}}, Choice{})
 		return err
 	})
 
@@ -74,14 +65,14 @@ func TestAllocatedInProportion(t *testing.T) {
 		}
 	}
 	for name, x := range map[string]struct {
-		data        any
-		kind, class int
-	}{"bytes": {small, 2, mxDouble}, "float32": {single, 7, mxDouble + 1}, "float64": {double, 9, mxDouble}} {
-		array := npy(t, &Array{[]int{m, m}, x.data})
+		data               any
+		kind, class, width int
+	}{"bytes": {small, 2, xmxDouble, 1}, "float32": {single, 7, xmxDouble + 1, 4}, "float64": {double, 9, xmxDouble, 8}} {
+		array := npyOf(t, &Array{[]int{m, m}, x.data})
 		var mats [2][]byte
 		for k := range mats {
 			mat := newMAT(false)
-			mat.add(k == 1, mat.matrix("A", x.class, []int{m, m}, mat.element(uint32(x.kind), appendEntries(nil, x.data))))
+			mat.add(k == 1, mat.matrix("A", x.class, []int{m, m}, mat.element(uint32(x.kind), array[len(array)-x.width*m*m:])))
 			mats[k] = mat.b
 		}
 		both := func(data []byte) func() error {

@@ -71,7 +71,7 @@ func (g *GIFTI) Surface() (*Surface, error) {
 // ReadGIFTI reads a GIFTI file with arrays in text, base64 or compressed base64. The error
 // is an [*Error].
 func ReadGIFTI(f File) (*GIFTI, error) {
-	data, err := f.bytes(MaxArrays, "a GIFTI file")
+	data, err := bytesOf(&f, MaxArrays, "a GIFTI file")
 	if err != nil {
 		return nil, err
 	}

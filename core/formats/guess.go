@@ -1,65 +1,6 @@
 package formats
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
-
-// What the names of variables say.
-func saysLabels(v *Variable) bool {
-	name := plain(last(v.Name))
-	return slices.Contains([]string{"y", "gnd", "gt", "class", "classes", "target", "targets", "truth"}, name) || strings.Contains(name, "label")
-}
-
-func saysFeatures(v *Variable) bool {
-	name := plain(last(v.Name))
-	return slices.Contains([]string{"x", "attr", "attrs", "attribute", "attributes", "attrmat"}, name) || strings.Contains(name, "feat")
-}
-
-func saysSplit(v *Variable) bool {
-	name := plain(last(v.Name))
-	return strings.HasPrefix(name, "train") || strings.HasPrefix(name, "val") || strings.HasPrefix(name, "test") ||
-		strings.HasSuffix(name, "mask") || strings.HasSuffix(name, "idx") || strings.Contains(name, "split")
-}
-
-// isLayer tells whether a variable is taken for a layer unless another choice is made.
-func isLayer(v *Variable) bool { return v.noLayer() == "" }
-
-// noLayer tells why a variable is not taken for a layer unless another choice is made; "" when
-// it is.
-func (v *Variable) noLayer() string {
-	switch {
-	case saysLabels(v):
-		return "labels by its name"
-	case saysFeatures(v):
-		return "features by its name"
-	case saysSplit(v):
-		return "a split by its name"
-	case v.each == nil || len(v.Shape) != 2:
-		return v.describe()
-	case !v.isSquare():
-		return fmt.Sprintf("%d x %d, not square", v.Shape[0], v.Shape[1])
-	case v.rows() < 2:
-		return "of one entry"
-	}
-	if i, j, x, ok := v.negative(); ok {
-		return fmt.Sprintf("%g in row %d, column %d", x, i, j)
-	}
-	return ""
-}
-
-// negative finds the first number below 0: no layer, but correlations perhaps.
-func (v *Variable) negative() (row, col int, x float64, ok bool) {
-	if v.Form != Links && v.Type[0] != 'b' && v.Type[0] != 'u' {
-		v.each(func(i, j int, f float64) {
-			if f < 0 && !ok {
-				row, col, x, ok = i, j, f, true
-			}
-		})
-	}
-	return row, col, x, ok
-}
+import "slices"
 
 // nodes returns how many nodes there are: the size that most of the matrices have, else as
 // many as there are features or labels, else as many as links name.
@@ -91,7 +32,7 @@ func (c *Content) nodes(layers []*Variable) int {
 	}
 	for _, v := range layers {
 		if v.Form == Links {
-			v.each(func(i, j int, _ float64) { n = max(n, i+1, j+1) })
+			v.visit(func(i, j int, _ float64) { n = max(n, i+1, j+1) })
 		}
 	}
 	return n
@@ -113,8 +54,8 @@ func (c *Content) Guess() Choice {
 
 // complete fills what a choice leaves to a guess.
 func (c *Content) complete(choice Choice) (Choice, error) {
-	if c.hasEdges() { // which makes the layers
-		g, _, err := c.edges(false)
+	if c.set.hasEdges() { // which makes the layers
+		g, _, err := c.set.graph(false)
 		if err != nil {
 			return choice, err
 		}
@@ -140,7 +81,7 @@ func (c *Content) guessRest(choice Choice, n int) Choice {
 		choice.Features = NoFeatures
 		best := 0
 		for _, v := range c.Variables {
-			if v.each == nil || v.Form == Links || len(v.Shape) != 2 || saysLabels(v) || saysSplit(v) || slices.Contains(choice.Layers, v.Name) {
+			if !v.isNumeric() || v.Form == Links || len(v.Shape) != 2 || saysLabels(v) || saysSplit(v) || slices.Contains(choice.Layers, v.Name) {
 				continue
 			}
 			// By its name, else the widest that fits.

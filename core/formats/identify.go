@@ -31,6 +31,14 @@ const (
 // HeadSize is how much of a file [Identify] looks at.
 const HeadSize = 1024
 
+// npyMagic is how .npy files begin.
+const npyMagic = "\x93NUMPY"
+
+// wantCIFTI is what files of this family are read for.
+const wantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dtseries.nii, .dlabel.nii)"
+
+const wantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
+
 const (
 	wantFiles   = "text (edges, nodes, labels, tables, GraphML, muxViz, .mpx), .npy, .npz, .mat, .pkl, or a zip archive of these; or one subject's series or connectivity"
 	wantNoBrain = "the files of a graph; the files of one subject's brain are opened by themselves"

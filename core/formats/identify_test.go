@@ -111,17 +111,6 @@ func TestOtherKindsAreNamed(t *testing.T) {
 	}
 }
 
-func TestAbout(t *testing.T) {
-	c, err := ReadCIFTI(File{Name: "a.ptseries.nii", Data: withIntent(binary.LittleEndian, 3004)})
-	if err != nil || c.About() != "2 regions x 3 frames of 0.72 s" {
-		t.Errorf("%v, %v", c.About(), err)
-	}
-	g := &GIFTI{Arrays: []GIFTIArray{{Intent: "POINTSET", Array: Array{Shape: []int{4, 3}}}, {Intent: "TRIANGLE", Array: Array{Shape: []int{2, 3}}}}}
-	if s := g.About(); s != "2 arrays: pointset 4 x 3, triangle 2 x 3" {
-		t.Error(s)
-	}
-}
-
 // Real files of all kinds that are beside the repository.
 func TestIdentifyRealFiles(t *testing.T) {
 	for name, want := range map[string]string{

@@ -1,66 +1,11 @@
 package formats
 
 import (
-	"encoding/csv"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 
 	"cadem/core/multiplex"
 )
-
-// WriteLabels writes the label sets of a graph as CSV: a column "name" with the name
-// of each node and a column for each set, empty where the label is missing.
-// [ReadLabels] reads it back. Names are written as they are, those too that a
-// spreadsheet would take for a formula; line ends within a name become line feeds.
-func WriteLabels(w io.Writer, g *multiplex.Graph) error {
-	out := csv.NewWriter(w)
-	record := []string{"name"}
-	for _, s := range g.Labels {
-		record = append(record, s.Name)
-	}
-	if err := out.Write(record); err != nil {
-		return err
-	}
-	for i := range g.M() {
-		record = append(record[:0], g.NodeName(i))
-		for k := range g.Labels {
-			record = append(record, className(&g.Labels[k], i))
-		}
-		if err := out.Write(record); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
-}
-
-// className returns the label of node i as text, "" when it is missing.
-func className(s *multiplex.LabelSet, i int) string {
-	if s.Of[i] == multiplex.Missing {
-		return ""
-	}
-	return s.Classes[s.Of[i]]
-}
-
-// ReadLabels reads labels for the nodes of a graph: a header, then a line for a node
-// with its name, as [multiplex.Graph.NodeName] gives it, and its labels. Nodes without
-// a line, and values such as NA, are missing. Columns that cannot be labels are left
-// out, for which notes are returned. The graph is not changed. The error is an
-// [*Error].
-func ReadLabels(f File, g *multiplex.Graph) (sets []multiplex.LabelSet, notes []string, err error) {
-	text, err := f.text()
-	if err != nil {
-		return nil, nil, err
-	}
-	d := newDirectory("node", "the graph")
-	for i := range g.M() {
-		d.add("", strings.TrimSpace(g.NodeName(i)))
-	}
-	_, sets, notes, err = readLabels(f.Name, text, d)
-	return sets, notes, err
-}
 
 // readLabels reads a labels file for the nodes of a directory. It returns the names of
 // the nodes too, if the file has a column for them, nil otherwise.

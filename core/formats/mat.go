@@ -36,8 +36,6 @@ type matReader struct {
 	vars []*Variable
 }
 
-const wantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
-
 // readMAT reads the variables of a MAT-file of version 5, compressed or not. Cells and
 // structures are taken apart: adj{1}, data.labels.
 func readMAT(s *source) ([]*Variable, error) {
@@ -118,11 +116,9 @@ func (r *matReader) element() error {
 			err = r.matrix(int64(r.order().Uint32(tag[4:])), "", 0)
 		}
 		if err == nil { // reads and checks the sum
-			if _, e := io.Copy(io.Discard, io.LimitReader(r.s.r, 16)); e != nil {
-				err = r.s.cut(title, e)
-			}
+			err = r.s.drain(title, 16)
 		}
-		outer.kept, outer.most = r.s.kept, r.s.most
+		r.s.leave()
 		r.s = outer
 		if err != nil {
 			return err
@@ -229,7 +225,7 @@ func (r *matReader) matrix(n int64, given string, depth int) error {
 	class := int(flag & 0xff)
 	last := mxDouble + len(classNames) - 1
 	if class > last { // objects of other kinds, which have no sizes
-		r.vars = append(r.vars, &Variable{Name: title, Form: Other, Shape: []int{}, Type: "object", file: r.s.file})
+		r.vars = append(r.vars, unusable(r.s.file, title, "object", []int{}))
 		return r.s.skip(title, max(left, 0))
 	}
 	dims, err := r.head(title, &left, miInt32, 4*32)
@@ -270,7 +266,7 @@ func (r *matReader) matrix(n int64, given string, depth int) error {
 		if flag&flagComplex != 0 {
 			kind = "complex"
 		}
-		r.vars = append(r.vars, &Variable{Name: name, Form: Other, Shape: shape, Type: kind, file: r.s.file})
+		r.vars = append(r.vars, unusable(r.s.file, name, kind, shape))
 	case class == mxSparse:
 		err = r.sparse(name, shape, flag&flagLogical != 0, &left)
 	default:
@@ -346,14 +342,14 @@ func (r *matReader) dense(name string, shape []int, total, class int, logical bo
 	if e.n != total {
 		return r.s.fail(name, fmt.Sprintf("sizes %v and %d entries", shape, e.n), "as many entries as the sizes say")
 	}
+	if class == mxChar {
+		r.vars = append(r.vars, textVariable(r.s.file, name, shape, nil))
+		return nil
+	}
 	v := denseVariable(r.s.file, name, shape, true, e)
-	switch {
-	case class == mxChar:
-		v.Form, v.Type, v.each = Text, "text", nil
-	case logical:
+	v.Type = classNames[class-mxDouble] // whatever type stores it
+	if logical {
 		v.Type = "bool"
-	default:
-		v.Type = classNames[class-mxDouble] // whatever type stores it
 	}
 	r.vars = append(r.vars, v)
 	return nil

@@ -8,42 +8,42 @@ import (
 // muxViz looks for a configuration of muxViz among the texts and takes it out: lines
 // "file;name of the layer;layout file" that name other files. A layout
 // file lists the nodes.
-func (c *Content) muxViz() error {
+func (s *textSet) muxViz() error {
 	given := map[string]*textFile{}
-	for k := range c.loose {
-		given[path.Base(c.loose[k].name)] = &c.loose[k]
+	for k := range s.loose {
+		given[path.Base(s.loose[k].name)] = &s.loose[k]
 	}
 	base := func(field string) string {
 		return path.Base(strings.ReplaceAll(strings.Trim(field, "\" "), `\`, "/"))
 	}
-	for k := range c.loose {
-		config := &c.loose[k]
+	for k := range s.loose {
+		config := &s.loose[k]
 		fields := strings.Split(firstLine(config.text), ";")
 		if len(fields) < 2 || given[base(fields[0])] == nil {
 			continue
 		}
-		c.titles = map[string]string{}
+		s.titles = map[string]string{}
 		line := 0
-		for s := range strings.Lines(config.text) {
+		for row := range strings.Lines(config.text) {
 			line++
-			if isComment(s) {
+			if isComment(row) {
 				continue
 			}
-			fields := strings.Split(strings.TrimSpace(s), ";")
+			fields := strings.Split(strings.TrimSpace(row), ";")
 			layer := given[base(fields[0])]
 			if layer == nil || len(fields) < 2 {
 				return &Error{config.name, line, "layer", quote(fields[0]), "the name of a file that was opened, too; the name of its layer"}
 			}
 			layer.kind = Layer
-			c.titles[layer.name] = strings.Trim(fields[1], "\" ")
+			s.titles[layer.name] = strings.Trim(fields[1], "\" ")
 			if len(fields) > 2 && fields[2] != "" {
 				if layout := given[base(fields[2])]; layout != nil {
 					layout.kind = Nodes
 				}
 			}
 		}
-		c.files[config.at].Kind = Layers
-		c.loose = append(c.loose[:k:k], c.loose[k+1:]...)
+		s.files[config.at].Kind = Layers
+		s.loose = append(s.loose[:k:k], s.loose[k+1:]...)
 		return nil
 	}
 	return nil

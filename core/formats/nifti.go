@@ -22,9 +22,6 @@ var niftiWidths = map[int]int{2: 1, 4: 2, 8: 4, 16: 4, 64: 8, 256: 1, 512: 2, 76
 
 const ciftiCode = 32 // of the header extension that holds CIFTI's XML
 
-// wantCIFTI is what files of this family are read for.
-const wantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dtseries.nii, .dlabel.nii)"
-
 // niftiHeader reads the header of a NIfTI-2 file and finds its data.
 func niftiHeader(file string, data []byte) (*niftiHead, error) {
 	bad := func(field, found, expected string) (*niftiHead, error) {

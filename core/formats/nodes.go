@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cadem/core/multiplex"
@@ -117,13 +116,6 @@ func readNodes(file, text string) (d *directory, names []string, labels []multip
 	return d, names, labels, notes, nil
 }
 
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
-}
-
 // header returns the first row of a table of nodes, which must name its columns.
 func (t *table) header() ([]string, error) {
 	h := &t.rows[0]
@@ -142,58 +134,4 @@ func (t *table) header() ([]string, error) {
 		}
 	}
 	return h.fields, nil
-}
-
-// labelSet makes classes of the values of a column: one for every different value,
-// sorted, by number if all are whole numbers. "G2/G3" is a class of its own.
-func labelSet(name string, of []string) *multiplex.LabelSet {
-	index := map[string]int{}
-	s := &multiplex.LabelSet{Name: name, Of: make([]int, len(of))}
-	whole := true
-	for _, v := range of {
-		if multiplex.IsMissing(v) {
-			continue
-		}
-		if _, ok := index[v]; !ok {
-			index[v] = 0
-			s.Classes = append(s.Classes, strings.Clone(v))
-			whole = whole && isWhole(v)
-		}
-	}
-	found := slices.Clone(s.Classes)
-	for c, i := range inOrder(len(found), func(i, j int) int {
-		a, b := found[i], found[j]
-		if whole {
-			x, y := canonical(a), canonical(b)
-			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y), cmp.Compare(a, b))
-		}
-		return cmp.Compare(a, b)
-	}) {
-		s.Classes[c], index[found[i]] = found[i], c
-	}
-	for i, v := range of {
-		s.Of[i] = multiplex.Missing
-		if !multiplex.IsMissing(v) {
-			s.Of[i] = index[v]
-		}
-	}
-	return s
-}
-
-// fewClasses tells whether an attribute may be taken for a category: from two to ten
-// different whole numbers or thirty words, fewer than half of the nodes that have one.
-// Other numbers are measurements.
-func fewClasses(s *multiplex.LabelSet) bool {
-	k, most := len(s.Classes), 10
-	for _, v := range s.Classes {
-		if isWhole(v) {
-			continue
-		}
-		if _, err := strconv.ParseFloat(v, 64); err == nil {
-			return false
-		}
-		most = 30
-	}
-	_, missing := s.Counts()
-	return k >= 2 && k <= most && 2*k <= len(s.Of)-missing
 }

@@ -135,8 +135,6 @@ func longest(x []string) int {
 	return min(n, 1000)
 }
 
-const npyMagic = "\x93NUMPY"
-
 // WriteNPY writes an array as a .npy file, version 1.0, little-endian.
 func WriteNPY(w io.Writer, a *Array) error {
 	dtype, n := descr(a.Data)
@@ -227,7 +225,7 @@ func appendEntries(out []byte, data any) []byte {
 // i8 or bool, of either byte order. An array in column-major order is turned into
 // row-major. The error is an [*Error].
 func ReadNPY(f File) (*Array, error) {
-	data, err := f.bytes(MaxArrays, "an array")
+	data, err := bytesOf(&f, MaxArrays, "an array")
 	if err != nil {
 		return nil, err
 	}

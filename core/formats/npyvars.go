@@ -24,7 +24,6 @@ func readArray(s *source, name string) (*Variable, *entries, error) {
 	}
 	h, _, err := npyHeader(s.file, append(head, rest...))
 	if err != nil {
-		s.err = err
 		return nil, nil, err
 	}
 	t, ok := parseDtype(h.descr)
@@ -76,7 +75,7 @@ func readNPZ(stem string, z *zip.Reader, s *source) ([]*Variable, error) {
 			return nil, s.fail(f.Name, "a member that does not begin as .npy files do", "NumPy arrays only")
 		}
 		v, e, err := readArray(in, name)
-		s.kept, s.most = in.kept, in.most
+		in.leave()
 		if err != nil {
 			return nil, err
 		}
@@ -96,27 +95,4 @@ func readNPZ(stem string, z *zip.Reader, s *source) ([]*Variable, error) {
 		return nil, err
 	}
 	return []*Variable{v}, nil
-}
-
-// sparseOf makes a variable of the arrays of a SciPy matrix in one of the formats csr, csc
-// and coo.
-func sparseOf(file, name, format string, rows, cols int, all map[string]*entries) (*Variable, error) {
-	p := &parts{rows: rows, cols: cols, value: all["data"]}
-	need := []string{"indices", "indptr"}
-	switch format {
-	case "csr", "csc":
-		p.columns = format == "csc"
-		p.minor, p.start = all["indices"], all["indptr"]
-	case "coo":
-		need = []string{"row", "col"}
-		p.minor, p.major = all["col"], all["row"]
-	default:
-		return nil, &Error{file, 0, name, "a sparse matrix in format " + quote(format), "csr, csc or coo: tocsr() converts it"}
-	}
-	for _, part := range append(need, "data") {
-		if all[part] == nil {
-			return nil, &Error{file, 0, name, "a sparse matrix without " + part, "data, " + strings.Join(need, " and ")}
-		}
-	}
-	return sparseVariable(file, name, p)
 }

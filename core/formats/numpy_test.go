@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -150,37 +149,5 @@ func TestWrittenByNumPy(t *testing.T) {
 	a, err := c.Variables[0].matrix(3, 3)
 	if err != nil || !slices.Equal(a.Index, []int32{1, 0}) || !slices.Equal(a.Value, []float64{3, 4}) {
 		t.Errorf("%+v, %v", a, err)
-	}
-}
-
-// The line that the documentation gives reads what is exported.
-func TestReadByNumPy(t *testing.T) {
-	dir := t.TempDir()
-	g, embeddings := exported(t)
-	g.Labels[0].Name = "group"
-	var b bytes.Buffer
-	if err := WriteEmbeddingsNPZ(&b, g, embeddings); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "embeddings.npz"), b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	b.Reset()
-	if err := WriteEmbeddings(&b, g, embeddings); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "embeddings.csv"), b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out := runPython(t, dir, `
-import numpy, csv
-f = numpy.load("embeddings.npz"); S, y = f["common"], f["labels_group"]
-print(S.shape, S.dtype, S[0, 0], y[1], y[2], f["names"][9])
-rows = list(csv.DictReader(open("embeddings.csv", newline="")))
-S = numpy.array([[r["common_1"], r["common_2"]] for r in rows], "f4")
-print(numpy.array_equal(S, f["common"]), len(rows))
-`)
-	if want := "(14, 2) float32 1.0 x <y> é 漢字\nTrue 14"; strings.TrimSpace(out) != want {
-		t.Errorf("%q, want %q", out, want)
 	}
 }

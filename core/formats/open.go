@@ -11,61 +11,15 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A Report says what was read and what was made of it.
-type Report struct {
-	Files    []FileReport  `json:"files"`
-	Nodes    int           `json:"nodes"`
-	Isolated int           `json:"isolated"` // nodes without an edge in any layer
-	Layers   []LayerReport `json:"layers"`
-	Notes    []string      `json:"notes"` // plain sentences
-}
-
-// A FileReport says what a file was taken for.
-type FileReport struct {
-	Name string `json:"name"`
-	Kind Kind   `json:"kind"`
-}
-
-// A Direction says how the edges of a layer were stored.
-type Direction string
-
-const (
-	OneWay   Direction = "one way"  // no pair in both directions: taken as undirected, each edge stored once
-	BothWays Direction = "both"     // every pair in both directions with one weight: undirected, each edge stored twice
-	Directed Direction = "directed" // some pairs in both directions: made undirected
-)
-
-// A LayerReport counts what was read for a layer and what it became.
-type LayerReport struct {
-	multiplex.LayerSummary
-	Arcs      int       `json:"arcs"` // rows of the file, loops included, weight 0 excluded
-	Direction Direction `json:"direction"`
-	Mutual    int       `json:"mutual"`   // pairs that came in both directions
-	Repeated  int       `json:"repeated"` // rows merged with an earlier one of the same direction
-	Zero      int       `json:"zero"`     // rows of weight 0, which are no edges
-}
-
-// Open reads a multiplex graph from its files: one edge list and, where there are any,
-// a layer file, a node file and files of labels. It tells by content and name which
-// is which and refuses what it does not know.
+// graph makes a graph of the edge lists. Mutual leaves out, of a layer with links in both
+// directions and in one, those in one.
 //
-// Layers are made undirected: of the rows that join a pair the largest weight is kept.
-// Without a node file the nodes are those that have an edge, numbered in order of
-// their ids, whether these count from 0 or from 1. Features are the identity. The
-// graph passes [multiplex.Graph.Check]. What is wrong with a file comes back as an
-// [*Error].
-func Open(files []File) (*multiplex.Graph, *Report, error) {
-	c, err := Read(files)
-	if err != nil {
-		return nil, nil, err
-	}
-	return c.Graph(Choice{})
-}
-
-// edges makes a graph of the edge list; see [Choice] for mutual.
-func (c *Content) edges(mutual bool) (*multiplex.Graph, *Report, error) {
-	report := &Report{Files: c.files, Notes: []string{}}
-	names, texts := c.names, c.texts
+// Layers are made undirected: of the rows that join a pair the largest weight is kept. Without a
+// node file the nodes are those that have an edge, numbered in order of their ids, whether these
+// count from 0 or from 1. Features are the identity.
+func (s *textSet) graph(mutual bool) (*multiplex.Graph, *Report, error) {
+	report := &Report{Files: s.files, Notes: []string{}}
+	names, texts := s.names, s.texts
 	if err := oneOfEach(report.Files, names); err != nil {
 		return nil, nil, err
 	}
@@ -95,7 +49,7 @@ func (c *Content) edges(mutual bool) (*multiplex.Graph, *Report, error) {
 		}
 	}
 	for k, file := range names[Layer] {
-		if err := reader.read(file, texts[Layer][k], cmp.Or(c.titles[file], stem(file))); err != nil {
+		if err := reader.read(file, texts[Layer][k], cmp.Or(s.titles[file], stem(file))); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -127,11 +81,11 @@ func (c *Content) edges(mutual bool) (*multiplex.Graph, *Report, error) {
 		if found != nil && !named {
 			g.Nodes, named = found, true
 		}
-		for _, s := range sets {
-			if slices.ContainsFunc(g.Labels, func(other multiplex.LabelSet) bool { return other.Name == s.Name }) {
-				return nil, nil, &Error{file, 0, "header", "a second set of labels " + quote(s.Name), "names that no other file has"}
+		for _, set := range sets {
+			if slices.ContainsFunc(g.Labels, func(other multiplex.LabelSet) bool { return other.Name == set.Name }) {
+				return nil, nil, &Error{file, 0, "header", "a second set of labels " + quote(set.Name), "names that no other file has"}
 			}
-			g.Labels = append(g.Labels, s)
+			g.Labels = append(g.Labels, set)
 		}
 		report.Notes = append(report.Notes, notes...)
 	}
@@ -256,8 +210,4 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 		return err
 	}
 	return nil
-}
-
-func (r *Report) note(format string, values ...any) {
-	r.Notes = append(r.Notes, fmt.Sprintf(format, values...))
 }

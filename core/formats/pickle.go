@@ -56,6 +56,17 @@ type memoEntry struct {
 	x any
 }
 
+// readPickle reads the variables of a pickle. Entries of dictionaries are called by their keys,
+// other values by the stem of the file.
+func readPickle(s *source, stem string) ([]*Variable, error) {
+	u := &unpickler{s: s}
+	root, err := u.run()
+	if err != nil {
+		return nil, err
+	}
+	return u.variables(stem, root)
+}
+
 // An unpickler runs a pickle.
 type unpickler struct {
 	s     *source
@@ -137,8 +148,8 @@ func (u *unpickler) steps() (any, error) {
 		if err := u.step(op); err != nil {
 			return nil, err
 		}
-		if u.s.err != nil {
-			return nil, u.s.err
+		if err := u.s.failed(); err != nil {
+			return nil, err
 		}
 	}
 }

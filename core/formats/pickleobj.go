@@ -254,7 +254,7 @@ func (w *pickleWalk) walk(name string, x any, depth int) error {
 	switch v := x.(type) {
 	case *pyArray:
 		if v.data == nil {
-			add(&Variable{Name: name, Form: Other, Shape: v.shape, Type: "object", file: file})
+			add(unusable(file, name, "object", v.shape))
 		} else {
 			add(denseVariable(file, name, v.shape, v.columns, v.data))
 		}
@@ -280,7 +280,7 @@ func (w *pickleWalk) walk(name string, x any, depth int) error {
 			return nil
 		}
 		if words, ok := wordsIn(v); ok {
-			add(&Variable{Name: name, Form: Text, Shape: []int{len(words)}, Type: "text", file: file, text: func() []string { return words }})
+			add(textVariable(file, name, []int{len(words)}, words))
 			return nil
 		}
 		if l := linksIn(file, name, v); l != nil {
@@ -293,15 +293,15 @@ func (w *pickleWalk) walk(name string, x any, depth int) error {
 			}
 		}
 	case bool:
-		add(&Variable{Name: name, Form: Other, Shape: []int{}, Type: "bool", file: file})
+		add(unusable(file, name, "bool", []int{}))
 	case int64:
 		add(denseVariable(file, name, []int{}, false, numbersOf([]float64{float64(v)})))
 	case float64:
 		add(denseVariable(file, name, []int{}, false, numbersOf([]float64{v})))
 	case string, pyBytes:
-		add(&Variable{Name: name, Form: Text, Shape: []int{}, Type: "text", file: file})
+		add(textVariable(file, name, []int{}, nil))
 	default:
-		add(&Variable{Name: name, Form: Other, Shape: []int{}, Type: "none", file: file})
+		add(unusable(file, name, "none", []int{}))
 	}
 	return nil
 }
@@ -357,11 +357,6 @@ func linksIn(file, name string, l *pyList) *Variable {
 		return nil
 	}
 	return linksVariable(file, name, ends[0], ends[1])
-}
-
-func linksVariable(file, name string, from, to *entries) *Variable {
-	p := &parts{major: from, minor: to}
-	return &Variable{Name: name, Form: Links, Shape: []int{from.n, 2}, Type: from.String(), file: file, each: p.triplets}
 }
 
 // sparseMatrix makes a variable of a SciPy matrix.
@@ -445,8 +440,5 @@ func (u *unpickler) listMatrix(name string, sizes []int, kind dtype, lists [2]*p
 			return bad(fmt.Sprintf("the column %g", c), "whole numbers")
 		}
 	}
-	p := &parts{rows: sizes[0], cols: sizes[1], minor: numbersOf(column), value: numbersOf(value)}
-	v := &Variable{Name: name, Form: Sparse, Shape: sizes, Type: kind.String(), file: u.s.file}
-	v.each = func(yield func(i, j int, x float64)) { p.lines(start, yield) }
-	return v, nil
+	return rowsVariable(u.s.file, name, kind, sizes, start, column, value), nil
 }

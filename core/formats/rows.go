@@ -20,7 +20,7 @@ type Row struct {
 // fields is a number and the file goes on; rows may differ in length. The error is an
 // [*Error].
 func ReadTable(f File) (*Table, error) {
-	text, err := f.text()
+	text, err := textOf(&f)
 	if err != nil {
 		return nil, err
 	}
@@ -46,23 +46,4 @@ func hasNumber(fields []string) bool {
 		}
 	}
 	return false
-}
-
-// Values returns the entries of a variable of numbers in at most two dimensions, row-major;
-// entries that are not finite are kept. The error is an [*Error].
-func (v *Variable) Values() ([]float64, error) {
-	rows, cols := v.rows(), v.cols()
-	switch {
-	case v.each == nil || v.Form == Links:
-		return nil, v.fail(v.describe(), "a matrix of numbers")
-	case rows > 0 && int64(cols) > v.room/8/int64(rows):
-		return nil, v.fail(v.describe(), "a matrix that is not so sparse")
-	}
-	x := make([]float64, rows*cols)
-	v.each(func(i, j int, value float64) {
-		if i >= 0 && i < rows && j >= 0 && j < cols {
-			x[i*cols+j] += value
-		}
-	})
-	return x, nil
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // What reading a file may keep in memory: fixedRoom and keptPerByte for every byte that was
@@ -29,6 +30,7 @@ type source struct {
 	kept     int64         // bytes that what was read from it takes
 	most     int64         // bytes that may be unpacked from it
 	unpacked bool          // it was packed, by gzip or in an archive
+	outer    *source       // that this one is a part of
 	err      error         // why reading stopped; then only the first is of interest
 }
 
@@ -44,9 +46,9 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// open returns the file as a source; one that gzip packed is unpacked. Close may not be
-// called: nothing is held.
-func (f *File) open() (*source, error) {
+// openFile returns a file as a source; one that gzip packed is unpacked. It holds nothing that
+// has to be closed.
+func openFile(f *File) (*source, error) {
 	if f.Size > MaxFile || int64(len(f.Data)) > MaxFile {
 		return nil, &Error{File: f.Name, Found: size(max(f.Size, int64(len(f.Data)))), Expected: "at most " + size(MaxFile)}
 	}
@@ -70,8 +72,46 @@ func (f *File) open() (*source, error) {
 
 // inner returns a source for a part of s that is packed inside of it.
 func (s *source) inner(r io.Reader) *source {
-	return &source{file: s.file, in: s.in, r: bufio.NewReaderSize(r, 1<<15), kept: s.kept, most: s.most}
+	return &source{file: s.file, in: s.in, r: bufio.NewReaderSize(r, 1<<15), kept: s.kept, most: s.most, outer: s}
 }
+
+// leave counts for the source around s what was read and kept of s.
+func (s *source) leave() {
+	if s.outer != nil {
+		s.outer.kept, s.outer.most = s.kept, s.most
+	}
+}
+
+// member returns a part of s as a file of its own.
+func (s *source) member(name string, r io.Reader) *File {
+	return &File{Name: name, Reader: r, outer: s}
+}
+
+// asText returns the file that s was opened from, to be read as text.
+func (s *source) asText(f *File) *File {
+	text := &File{Name: strings.TrimSuffix(f.Name, ".gz"), Data: f.Data, Reader: s.r, Size: f.Size}
+	if s.unpacked {
+		text.Data, text.Reader, text.Size = nil, &limited{s: s}, 0
+	}
+	return text
+}
+
+// drain reads n bytes of what is left, if there are so many: a sum may stand there.
+func (s *source) drain(field string, n int64) error {
+	if _, err := io.Copy(io.Discard, io.LimitReader(s.r, n)); err != nil {
+		return s.cut(field, err)
+	}
+	return nil
+}
+
+// room returns what may be kept in memory of what was read so far.
+func (s *source) room() int64 { return roomFor(s.in.n) }
+
+// wasStored sets how many bytes the file takes when it is not read from front to back.
+func (s *source) wasStored(n int64) { s.in.n = n }
+
+// failed returns what went wrong first.
+func (s *source) failed() error { return s.err }
 
 // fail notes the first thing that is wrong.
 func (s *source) fail(field, found, expected string) error {

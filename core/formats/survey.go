@@ -64,10 +64,10 @@ const crowded = 0.9
 func (c *Content) Survey(pause func() error) (*Survey, error) {
 	s := &Survey{Variables: []Surveyed{}, Plain: len(c.Variables) == 0}
 	g := &multiplex.Graph{}
-	if c.hasEdges() {
+	if c.set.hasEdges() {
 		var report *Report
 		var err error
-		if g, report, err = c.edges(false); err != nil {
+		if g, report, err = c.set.graph(false); err != nil {
 			return nil, err
 		}
 		s.Nodes = g.M()
@@ -91,7 +91,7 @@ func (c *Content) Survey(pause func() error) (*Survey, error) {
 		}
 		if s.Nodes = c.nodes(layers); len(layers) > 0 && s.Nodes > 0 {
 			stub := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: &multiplex.CSR{Rows: s.Nodes, Cols: s.Nodes}}}}
-			if err := c.tables(stub, &Report{}); err != nil {
+			if err := c.set.tables(stub, &Report{}); err != nil {
 				return nil, err
 			}
 			g.Labels, g.Nodes = stub.Labels, stub.Nodes
@@ -102,7 +102,7 @@ func (c *Content) Survey(pause func() error) (*Survey, error) {
 		o := Surveyed{Variable: Variable{Name: l.Name, Form: Text, Shape: []int{len(l.Of)}, Type: "text"}, Roles: []Role{AsLabels}, Role: AsLabels, Fixed: !s.Plain}
 		o.classes(l)
 		for i := range min(shownRows, len(l.Of)) {
-			o.Rows = append(o.Rows, []string{g.NodeName(i), className(l, i)})
+			o.Rows = append(o.Rows, []string{g.NodeName(i), l.ClassOf(i)})
 		}
 		s.Variables = append(s.Variables, o)
 		if s.Plain {
@@ -144,7 +144,7 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 	if o.Role == "" && saysSplit(v) {
 		o.Role = AsSplit
 	}
-	if v.each == nil && v.text == nil {
+	if _, text := v.words(); !text && !v.isNumeric() {
 		return o
 	}
 	o.begin(v)
@@ -172,7 +172,7 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 			}
 		}
 	}
-	if v.Form != Links && v.each != nil && len(v.Shape) > 0 && len(v.Shape) <= 2 && v.rows() == s.Nodes {
+	if v.Form != Links && v.isNumeric() && len(v.Shape) > 0 && len(v.Shape) <= 2 && v.rows() == s.Nodes {
 		o.Roles = append(o.Roles, AsFeatures)
 	}
 	if l, err := v.labels(s.Nodes); err == nil {
@@ -196,7 +196,7 @@ func (s *Survey) whyNot(v *Variable, o *Surveyed) string {
 	switch {
 	case o.Role == AsSplit:
 		return "A split is not used: scores deal folds of their own."
-	case o.Role != "" || v.each == nil || why == "":
+	case o.Role != "" || !v.isNumeric() || why == "":
 		return ""
 	case slices.Contains(o.Roles, AsLayer) && o.Layer == nil:
 		return "No layer: " + why + "."
@@ -221,17 +221,15 @@ func roleIn(choice *Choice, v *Variable) Role {
 
 // begin counts the entries of a variable and takes its first rows.
 func (o *Surveyed) begin(v *Variable) {
-	if v.text != nil {
-		for i, word := range v.text() {
-			if i < shownRows {
-				o.Rows = append(o.Rows, []string{strconv.Itoa(i), word})
-			}
+	if words, ok := v.words(); ok {
+		for i, word := range words[:min(len(words), shownRows)] {
+			o.Rows = append(o.Rows, []string{strconv.Itoa(i), word})
 		}
 		return
 	}
 	rows, cols := min(v.rows(), shownRows), min(v.cols(), shownCells)
 	if v.Form == Links {
-		v.each(func(i, j int, x float64) {
+		v.visit(func(i, j int, x float64) {
 			if o.NNZ++; o.NNZ <= shownRows {
 				o.Rows = append(o.Rows, []string{strconv.Itoa(o.NNZ - 1), strconv.Itoa(i), strconv.Itoa(j), short(x)})
 			}
@@ -247,7 +245,7 @@ func (o *Surveyed) begin(v *Variable) {
 		}
 		o.Rows = append(o.Rows, row)
 	}
-	v.each(func(i, j int, x float64) {
+	v.visit(func(i, j int, x float64) {
 		o.NNZ++
 		switch {
 		case i < 0 || i >= rows || j < 0:

@@ -27,13 +27,13 @@ func surveyOf(t *testing.T, files []File) (*Content, *Survey, map[string]Surveye
 // Of matrices it is told what each may be, what it is taken for, and how it begins.
 func TestSurveyMatrices(t *testing.T) {
 	files := []File{
-		text("a.txt", "0 1\n1 0\n2 2\n"), text("b.txt", "0 1 2\n0 2 0.5\n1 0 2\n"),
-		text("features.csv", "1,0,3\n0,0,0\n2,1,2\n"),
-		{Name: "y.npy", Data: npy(t, &Array{Shape: []int{3}, Data: []int32{1, 0, 1}})},
-		{Name: "test_idx.npy", Data: npy(t, &Array{Shape: []int{2}, Data: []int32{0, 2}})},
-		{Name: "square.npy", Data: npy(t, &Array{Shape: []int{3, 3}, Data: []float64{0, 1.5, 0, 1.5, 0, 0, 0, 0, 1}})},
-		{Name: "cube.npy", Data: npy(t, &Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})},
-		{Name: "other.npy", Data: npy(t, &Array{Shape: []int{3, 3}, Data: []float64{0, 1, 1, 0, 0, 0, 0, 0, 0}})},
+		fileOf("a.txt", "0 1\n1 0\n2 2\n"), fileOf("b.txt", "0 1 2\n0 2 0.5\n1 0 2\n"),
+		fileOf("features.csv", "1,0,3\n0,0,0\n2,1,2\n"),
+		{Name: "y.npy", Data: npyOf(t, &Array{Shape: []int{3}, Data: []int32{1, 0, 1}})},
+		{Name: "test_idx.npy", Data: npyOf(t, &Array{Shape: []int{2}, Data: []int32{0, 2}})},
+		{Name: "square.npy", Data: npyOf(t, &Array{Shape: []int{3, 3}, Data: []float64{0, 1.5, 0, 1.5, 0, 0, 0, 0, 1}})},
+		{Name: "cube.npy", Data: npyOf(t, &Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})},
+		{Name: "other.npy", Data: npyOf(t, &Array{Shape: []int{3, 3}, Data: []float64{0, 1, 1, 0, 0, 0, 0, 0, 0}})},
 	}
 	_, s, v := surveyOf(t, files[3:])
 	if s.Nodes != 3 || s.Plain || !slices.Equal(s.Guess.Layers, []string{"square", "other"}) {
@@ -83,15 +83,15 @@ func TestSurveyMatrices(t *testing.T) {
 
 // What cannot be what it is taken for is told, and the rest all the same.
 func TestSurveyProblems(t *testing.T) {
-	a := File{Name: "a.npy", Data: npy(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
-	b := File{Name: "b.npy", Data: npy(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
+	a := File{Name: "a.npy", Data: npyOf(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
+	b := File{Name: "b.npy", Data: npyOf(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
 	for _, c := range []struct {
 		file File
 		want string
 	}{
-		{File{Name: "c.npy", Data: npy(t, &Array{Shape: []int{3, 3}, Data: make([]float64, 9)})}, "c.npy: c: found a layer of 3 nodes, expected 2 as the other layers have"},
-		{File{Name: "c.npy", Data: npy(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1e300, 1, 0}})}, "found the weight 1e+300 in row 0, column 1"},
-		{File{Name: "label.npy", Data: npy(t, &Array{Shape: []int{3}, Data: []int32{0, 1, 1}})}, "label.npy: label: found labels of shape [3], expected 2 labels, one a node"},
+		{File{Name: "c.npy", Data: npyOf(t, &Array{Shape: []int{3, 3}, Data: make([]float64, 9)})}, "c.npy: c: found a layer of 3 nodes, expected 2 as the other layers have"},
+		{File{Name: "c.npy", Data: npyOf(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1e300, 1, 0}})}, "found the weight 1e+300 in row 0, column 1"},
+		{File{Name: "label.npy", Data: npyOf(t, &Array{Shape: []int{3}, Data: []int32{0, 1, 1}})}, "label.npy: label: found labels of shape [3], expected 2 labels, one a node"},
 	} {
 		_, s, v := surveyOf(t, []File{a, b, c.file})
 		got := v[stem(c.file.Name)]
@@ -104,9 +104,9 @@ func TestSurveyProblems(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, file := range map[string]File{
-		"No layer: -1 in row 0, column 1.":                                        {Name: "c.npy", Data: npy(t, &Array{Shape: []int{2, 2}, Data: []float64{0, -1, 2.5, 0}})},
-		"No layer: 3 x 2, not square. No features or labels: 3 rows for 2 nodes.": {Name: "c.npy", Data: npy(t, &Array{Shape: []int{3, 2}, Data: []float64{0, 1, 1, 0, .5, 1}})},
-		"A split is not used: scores deal folds of their own.":                    {Name: "train_idx.npy", Data: npy(t, &Array{Shape: []int{1}, Data: []int32{1}})},
+		"No layer: -1 in row 0, column 1.":                                        {Name: "c.npy", Data: npyOf(t, &Array{Shape: []int{2, 2}, Data: []float64{0, -1, 2.5, 0}})},
+		"No layer: 3 x 2, not square. No features or labels: 3 rows for 2 nodes.": {Name: "c.npy", Data: npyOf(t, &Array{Shape: []int{3, 2}, Data: []float64{0, 1, 1, 0, .5, 1}})},
+		"A split is not used: scores deal folds of their own.":                    {Name: "train_idx.npy", Data: npyOf(t, &Array{Shape: []int{1}, Data: []int32{1}})},
 	} {
 		c, s, v := surveyOf(t, []File{a, b, file})
 		if got := v[stem(file.Name)]; got.Note != want || len(s.Guess.Layers) != 2 || slices.Contains(s.Guess.Labels, stem(file.Name)) {
@@ -128,7 +128,7 @@ func TestSurveyProblems(t *testing.T) {
 
 // Files that say themselves what they are leave nothing to choose.
 func TestSurveyEdgeList(t *testing.T) {
-	c, s, v := surveyOf(t, []File{text("e.edges", "1 1 2\n1 2 3\n2 3 1\n2 1 3\n"), text("labels.csv", "id,team\n1,x\n2,y\n3,\n")})
+	c, s, v := surveyOf(t, []File{fileOf("e.edges", "1 1 2\n1 2 3\n2 3 1\n2 1 3\n"), fileOf("labels.csv", "id,team\n1,x\n2,y\n3,\n")})
 	if !s.Plain || s.Nodes != 3 || len(s.Variables) != 3 {
 		t.Fatalf("%+v", s)
 	}
@@ -153,16 +153,5 @@ func TestSurveyACM(t *testing.T) {
 	}
 	for _, x := range s.Variables {
 		t.Logf("%s %s %v %s: role %q of %q, nnz %d, %+v, degrees %v, counts %v, %s", x.Name, x.Form, x.Shape, x.Type, x.Role, x.Roles, x.NNZ, x.Layer, x.Degrees, x.Counts, x.Problem)
-	}
-}
-
-func TestIsArchive(t *testing.T) {
-	for want, data := range map[bool][]byte{true: zipped(t, 8, "run.json", "{}"), false: zipped(t, 8, "a.npy", "x")} {
-		if IsArchive(&File{Data: data}) != want {
-			t.Errorf("expected %v", want)
-		}
-	}
-	if IsArchive(&File{}) || IsArchive(&File{Data: []byte("PK\x03\x04")}) {
-		t.Error("no archive at all")
 	}
 }

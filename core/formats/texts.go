@@ -1,15 +1,29 @@
 package formats
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"cadem/core/multiplex"
 )
+
+// A textSet is the text files that were opened together: edge lists and what belongs to them.
+type textSet struct {
+	files  []FileReport      // all that were opened, those of arrays among them
+	names  map[Kind][]string // of the files of each kind
+	texts  map[Kind][]string // what they hold
+	titles map[string]string // of the layers that a configuration names, by file
+	loose  []textFile        // text that is not sorted in yet
+}
+
+func newTextSet() textSet { return textSet{names: map[Kind][]string{}, texts: map[Kind][]string{}} }
+
+// hasEdges tells whether there are edge lists.
+func (s *textSet) hasEdges() bool { return len(s.names[Edges])+len(s.names[Layer]) > 0 }
+
+// addArrays notes a file of arrays.
+func (s *textSet) addArrays(file string) { s.files = append(s.files, FileReport{file, Arrays}) }
 
 // A textFile is a text and what it is by itself.
 type textFile struct {
@@ -20,120 +34,110 @@ type textFile struct {
 	generated  bool  // the nodes of a GraphML file
 }
 
-// sortTexts decides what every text is, now that all files are known. Lists of three columns
-// are read as layer, node, node when there is one of them, and as node, node, weight, a
-// layer each, when there are several.
-func (c *Content) sortTexts() error {
-	if err := c.muxViz(); err != nil {
+// read takes up a text file.
+func (s *textSet) read(f *File) error {
+	text, err := textOf(f)
+	if err != nil {
 		return err
 	}
+	add := func(kind Kind, text string, err error) {
+		s.loose = append(s.loose, textFile{f.Name, text, kind, err, len(s.files), false})
+	}
+	switch {
+	case isMPX(text):
+		edges, nodes, err := readMPX(f.Name, text)
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(nodes) != "" {
+			add(Nodes, nodes, nil)
+		}
+		add(Edges, edges, nil)
+	case isGraphML(text):
+		g, err := readGraphML(f.Name, text)
+		if err != nil {
+			return err
+		}
+		edges, kind, nodes, err := g.texts()
+		if err != nil {
+			return err
+		}
+		if len(g.nodes) > 0 {
+			s.addNodes(textFile{f.Name, nodes, Nodes, nil, len(s.files), true})
+		}
+		add(kind, edges, nil)
+	default:
+		kind, err := kindOf(f.Name, text)
+		add(kind, text, err)
+	}
+	s.files = append(s.files, FileReport{Name: f.Name})
+	return nil
+}
+
+// addNodes takes up the nodes of a GraphML file. When each layer has a file of its own, the
+// one with the most nodes stands for all.
+func (s *textSet) addNodes(t textFile) {
+	for k := range s.loose {
+		if old := &s.loose[k]; old.generated {
+			if strings.Count(t.text, "\n") > strings.Count(old.text, "\n") {
+				*old = t
+			}
+			return
+		}
+	}
+	s.loose = append(s.loose, t)
+}
+
+// sort decides what every text is, now that all files are known, and returns those that are tables of numbers. Lists of three columns
+// are read as layer, node, node when there is one of them, and as node, node, weight, a
+// layer each, when there are several.
+func (s *textSet) sort() (tables []*Variable, err error) {
+	if err := s.muxViz(); err != nil {
+		return nil, err
+	}
 	lists := 0
-	for _, t := range c.loose {
+	for _, t := range s.loose {
 		if t.kind == Edges {
 			lists++
 		}
 	}
-	for k := range c.loose {
-		t := &c.loose[k]
+	for k := range s.loose {
+		t := &s.loose[k]
 		if t.kind == Edges && lists > 1 && isOneLayer(t.text) {
 			t.kind = Layer
 		}
 	}
-	for _, t := range c.loose {
+	for _, t := range s.loose {
 		switch features := saysFeatures(&Variable{Name: stem(t.name)}); {
 		case t.kind == "" && isOneLayer(t.text) && !features:
 			t.kind = Layer
 		case t.kind == "" || features && t.kind != Edges || (t.kind == Labels || t.kind == Nodes) && lists == 0 && !isHeaded(t.text):
 			if v := numericTable(t.name, t.text); v != nil {
 				t.kind = Arrays
-				v.room = roomFor(int64(len(t.text)))
-				c.Variables = append(c.Variables, v)
+				v.limit(roomFor(int64(len(t.text))))
+				tables = append(tables, v)
 			}
 		}
 		if t.kind == "" {
-			return t.err
+			return nil, t.err
 		}
-		c.files[t.at].Kind = t.kind
+		s.files[t.at].Kind = t.kind
 		if t.kind != Arrays {
-			c.names[t.kind], c.texts[t.kind] = append(c.names[t.kind], t.name), append(c.texts[t.kind], t.text)
+			s.names[t.kind], s.texts[t.kind] = append(s.names[t.kind], t.name), append(s.texts[t.kind], t.text)
 		}
 	}
-	c.loose = nil
-	return nil
-}
-
-// isHeaded tells whether the first line of a table names the column of the nodes.
-func isHeaded(text string) bool {
-	line := strings.TrimLeft(firstLine(text), ",;\t ")
-	first := plain(line[:strings.IndexAny(line+",", ",;\t ")])
-	return slices.Contains(idColumns, first) || slices.Contains(nameColumns, first)
-}
-
-// numericTable reads a table of numbers, with a header or without, as a matrix called after
-// its file; nil if it is no such table. A first column that the header calls the id of a
-// node is left out: rows stand for nodes in their order.
-func numericTable(file, text string) *Variable {
-	separator := separatorOf(file, text)
-	split := func(line string) []string {
-		if separator == 0 {
-			return strings.Fields(line)
-		}
-		return strings.Split(line, string(separator))
-	}
-	e := &entries{dtype: dtype{kind: 'f', width: 8}, packed: &packed{}}
-	var page []byte
-	rows, cols, skip := 0, 0, 0
-	first := true
-	for line := range strings.Lines(text) {
-		if isComment(line) {
-			continue
-		}
-		fields := split(strings.TrimRight(line, "\r\n"))
-		if first {
-			first = false
-			cols = len(fields)
-			_, err := strconv.ParseFloat(strings.Trim(fields[cols-1], " \""), 64)
-			if err != nil {
-				if slices.Contains(idColumns, plain(fields[0])) {
-					skip = 1
-				}
-				continue
-			}
-		}
-		if len(fields) != cols {
-			return nil
-		}
-		for _, f := range fields[skip:] {
-			x, err := strconv.ParseFloat(strings.Trim(f, " \""), 64)
-			if err != nil && !math.IsInf(x, 0) {
-				return nil
-			}
-			page = binary.LittleEndian.AppendUint64(page, math.Float64bits(x))
-			if len(page) == pageSize {
-				e.add(page)
-				page = page[:0]
-			}
-			e.n++
-		}
-		rows++
-	}
-	if len(page) > 0 {
-		e.add(page)
-	}
-	if rows == 0 || cols <= skip {
-		return nil
-	}
-	return denseVariable(file, stem(file), []int{rows, cols - skip}, false, e)
+	s.loose = nil
+	return tables, nil
 }
 
 // tables gives a graph made of matrices the names and labels of its node and label files.
 // Their ids are row numbers, from 0 or from 1; where they are words, lines stand for rows in
 // their order.
-func (c *Content) tables(g *multiplex.Graph, report *Report) error {
+func (s *textSet) tables(g *multiplex.Graph, report *Report) error {
 	m := g.M()
 	for _, kind := range []Kind{Nodes, Labels} {
-		for k, file := range c.names[kind] {
-			text := c.texts[kind][k]
+		for k, file := range s.names[kind] {
+			text := s.texts[kind][k]
 			t, err := readTable(file, text)
 			if err != nil {
 				return err

@@ -2,25 +2,12 @@ package formats
 
 import (
 	"archive/zip"
-	"bytes"
-	"compress/gzip"
 	"slices"
 	"strings"
 	"testing"
 )
 
-func gzipped(t testing.TB, data []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	w.Write(data)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func text(name, s string) File { return File{Name: name, Data: []byte(s)} }
+func fileOf(name, s string) File { return File{Name: name, Data: []byte(s)} }
 
 const office = `<?xml version="1.0"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -41,20 +28,20 @@ func TestTexts(t *testing.T) {
 		edges         []int
 		groups        []int
 	}{
-		{"a layer a file", []File{text("lunch.txt", "1 2\n2 3\n"), text("work.txt", "1 3\n")}, "1 2 3", "lunch work", []int{2, 1}, nil},
-		{"with weights", []File{text("lunch.txt", "1 2 1\n2 3 2\n"), text("work.txt", "1 3 2\n")}, "1 2 3", "lunch work", []int{2, 1}, nil},
-		{"headers, words, labels", []File{text("lunch.csv", "source,target\nAna,Bo\n"), text("work.csv", "from,to,weight\nBo,Eva,1.5\n"), text("labels.csv", "name,g\nEva,x\nAna,y\nBo,x\n")},
+		{"a layer a file", []File{fileOf("lunch.txt", "1 2\n2 3\n"), fileOf("work.txt", "1 3\n")}, "1 2 3", "lunch work", []int{2, 1}, nil},
+		{"with weights", []File{fileOf("lunch.txt", "1 2 1\n2 3 2\n"), fileOf("work.txt", "1 3 2\n")}, "1 2 3", "lunch work", []int{2, 1}, nil},
+		{"headers, words, labels", []File{fileOf("lunch.csv", "source,target\nAna,Bo\n"), fileOf("work.csv", "from,to,weight\nBo,Eva,1.5\n"), fileOf("labels.csv", "name,g\nEva,x\nAna,y\nBo,x\n")},
 			"Ana Bo Eva", "lunch work", []int{1, 1}, []int{2, 1}},
-		{"GraphML", []File{text("office.graphml", office)}, "Ana Bo, B Eva Jan", "lunch work", []int{1, 2}, []int{2, 2}},
-		{"GraphML, a layer a file", []File{text("a.graphml", strings.ReplaceAll(office, "layer", "tie")), text("b.graphml", strings.ReplaceAll(office, "layer", "tie"))}, "Ana Bo, B Eva Jan", "a b", []int{3, 3}, []int{2, 2}},
-		{"multinet", []File{text("o.mpx", "#TYPE\nmultiplex\n#ACTOR ATTRIBUTES\ng,STRING\n#ACTORS\nAna,x\nBo,x\nEva,y\nJan,y\n#EDGES\nAna,Bo,lunch\nBo,Eva,work\n")}, "Ana Bo Eva Jan", "lunch work", []int{1, 1}, []int{2, 2}},
-		{"muxViz", []File{text("config.txt", "data/one.edges;Lunch v1.2;layout.txt\ndata/two.edges;Work;layout.txt\n"), text("one.edges", "1 2 1\n2 3 1\n"), text("two.edges", "1 3 0.5\n"),
-			text("layout.txt", "nodeID nodeLabel\n1 Ana\n2 Bo\n3 Eva\n")}, "Ana Bo Eva", "Lunch v1.2 Work", []int{2, 1}, nil},
+		{"GraphML", []File{fileOf("office.graphml", office)}, "Ana Bo, B Eva Jan", "lunch work", []int{1, 2}, []int{2, 2}},
+		{"GraphML, a layer a file", []File{fileOf("a.graphml", strings.ReplaceAll(office, "layer", "tie")), fileOf("b.graphml", strings.ReplaceAll(office, "layer", "tie"))}, "Ana Bo, B Eva Jan", "a b", []int{3, 3}, []int{2, 2}},
+		{"multinet", []File{fileOf("o.mpx", "#TYPE\nmultiplex\n#ACTOR ATTRIBUTES\ng,STRING\n#ACTORS\nAna,x\nBo,x\nEva,y\nJan,y\n#EDGES\nAna,Bo,lunch\nBo,Eva,work\n")}, "Ana Bo Eva Jan", "lunch work", []int{1, 1}, []int{2, 2}},
+		{"muxViz", []File{fileOf("config.txt", "data/one.edges;Lunch v1.2;layout.txt\ndata/two.edges;Work;layout.txt\n"), fileOf("one.edges", "1 2 1\n2 3 1\n"), fileOf("two.edges", "1 3 0.5\n"),
+			fileOf("layout.txt", "nodeID nodeLabel\n1 Ana\n2 Bo\n3 Eva\n")}, "Ana Bo Eva", "Lunch v1.2 Work", []int{2, 1}, nil},
 		{"gzip", []File{{Name: "e.edges.gz", Data: gzipped(t, []byte("1 1 2\n2 2 3\n"))}}, "1 2 3", "layer 1 layer 2", []int{1, 1}, nil},
 		{"zip", []File{{Name: "all.zip", Data: zipped(t, zip.Deflate, "x/lunch.txt", "1 2\n2 3\n", "x/work.txt", "1 3\n", "__MACOSX/x", "no", ".DS_Store", "no")}}, "1 2 3", "lunch work", []int{2, 1}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g, _, err := Open(c.files)
+			g, _, err := openChoice(c.files, Choice{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,11 +66,11 @@ func TestTexts(t *testing.T) {
 // Matrices, tables of numbers and tables of labels go together.
 func TestTablesBesideMatrices(t *testing.T) {
 	square := func(name string, x ...float64) File {
-		return File{Name: name, Data: npy(t, &Array{[]int{3, 3}, x})}
+		return File{Name: name, Data: npyOf(t, &Array{[]int{3, 3}, x})}
 	}
 	a, b := square("a.npy", 0, 1, 0, 1, 0, 1, 0, 1, 0), square("b.npy", 1, 0, 2, 0, 0, 0, 0, 0, 0)
 	for _, labels := range []string{"node,g\n3,y\n1,x\n2,x\n", "node,g\n0,x\n2,y\n1,x\n", "name,g\nAna,x\nBo,x\nEva,y\n"} {
-		g, r, err := Open([]File{a, b, text("features.csv", "id,age,height\n1,1,3\n2,0,0\n3,2,2\n"), text("labels.csv", labels)})
+		g, r, err := openChoice([]File{a, b, fileOf("features.csv", "id,age,height\n1,1,3\n2,0,0\n3,2,2\n"), fileOf("labels.csv", labels)}, Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +92,7 @@ func TestTablesBesideMatrices(t *testing.T) {
 	// Links that do not come back are left out, the smaller weight of the others kept; a list in
 	// which none comes back is taken as it is.
 	for _, list := range []string{"1 1 2 3\n1 2 1 2\n1 2 3 1\n1 3 3 1\n2 1 2 1\n2 2 3 1\n", "1 1 2 2\n1 2 1 2\n1 2 3 1\n2 1 2 1\n2 2 3 1\n"} {
-		files := []File{text("e.edges", list)}
+		files := []File{fileOf("e.edges", list)}
 		g, r, err := openChoice(files, Choice{Mutual: true})
 		if err != nil {
 			t.Fatal(err)
@@ -118,30 +105,30 @@ func TestTablesBesideMatrices(t *testing.T) {
 		}
 	}
 	// Features beside an edge list.
-	g, _, err = Open([]File{text("e.edges", "1 1 2\n2 2 3\n"), text("features.csv", "0.5 1\n2 1\n0 0\n")})
+	g, _, err = openChoice([]File{fileOf("e.edges", "1 1 2\n2 2 3\n"), fileOf("features.csv", "0.5 1\n2 1\n0 0\n")}, Choice{})
 	if err != nil || g.F() != 2 || g.N() != 2 {
 		t.Errorf("%v, %v", g, err)
 	}
 }
 
 func TestBadTexts(t *testing.T) {
-	graphml := func(s string) []File { return []File{text("g.graphml", "<graphml><graph>\n"+s+"</graph></graphml>")} }
+	graphml := func(s string) []File { return []File{fileOf("g.graphml", "<graphml><graph>\n"+s+"</graph></graphml>")} }
 	for _, c := range []struct {
 		files []File
 		want  string
 	}{
-		{[]File{text("a.txt", "1 2\n2 x\n"), text("b.txt", "1 2\n")}, `a.txt:2: node: found "x", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
-		{[]File{text("a.txt", "1 2\n"), text("e.edges", "1 1 2 1\n")}, "a.txt: found the edges of one layer beside e.edges, expected all layers in one file, or each in one of its own"},
-		{[]File{text("o.mpx", "#TYPE\nmultilayer\n")}, `o.mpx:2: type: found "multilayer", expected multiplex`},
-		{[]File{text("o.mpx", "#EDGES\na,b\n")}, "o.mpx:2: columns: found 2 columns, expected at least 3: actor, actor, layer"},
-		{[]File{text("o.mpx", "#ACTORS\na,b\n")}, "o.mpx:2: columns: found 2 columns, expected 1: the actor and its attributes"},
+		{[]File{fileOf("a.txt", "1 2\n2 x\n"), fileOf("b.txt", "1 2\n")}, `a.txt:2: node: found "x", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
+		{[]File{fileOf("a.txt", "1 2\n"), fileOf("e.edges", "1 1 2 1\n")}, "a.txt: found the edges of one layer beside e.edges, expected all layers in one file, or each in one of its own"},
+		{[]File{fileOf("o.mpx", "#TYPE\nmultilayer\n")}, `o.mpx:2: type: found "multilayer", expected multiplex`},
+		{[]File{fileOf("o.mpx", "#EDGES\na,b\n")}, "o.mpx:2: columns: found 2 columns, expected at least 3: actor, actor, layer"},
+		{[]File{fileOf("o.mpx", "#ACTORS\na,b\n")}, "o.mpx:2: columns: found 2 columns, expected 1: the actor and its attributes"},
 		{graphml("<edge source='a'/>"), `g.graphml:2: edge: found an edge without ends or inside of another element, expected <edge source="..." target="...">`},
 		{graphml("<hyperedge/>"), "g.graphml:2: hyperedge: found an element that is not read, expected nodes and edges"},
 		{graphml("<node id='a'><graph/></node>"), "g.graphml:2: graph: found a graph inside of a node, expected one graph"},
-		{[]File{text("c.txt", "a.txt;One\nb.txt;Two\n"), text("a.txt", "1 2\n")}, `c.txt:2: layer: found "b.txt", expected the name of a file that was opened, too; the name of its layer`},
+		{[]File{fileOf("c.txt", "a.txt;One\nb.txt;Two\n"), fileOf("a.txt", "1 2\n")}, `c.txt:2: layer: found "b.txt", expected the name of a file that was opened, too; the name of its layer`},
 		{[]File{{Name: "a.gz", Data: gzipped(t, []byte("1 1 2\n2 2 3\n"))[:25]}}, "a.gz: found a file that is cut off, expected a complete one"},
 	} {
-		_, _, err := Open(c.files)
+		_, _, err := openChoice(c.files, Choice{})
 		checkError(t, err, c.want)
 	}
 }

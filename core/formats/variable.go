@@ -53,6 +53,41 @@ func (v *Variable) isSquare() bool {
 	return v.Form == Links || v.each != nil && len(v.Shape) == 2 && v.Shape[0] == v.Shape[1]
 }
 
+// isNumeric tells whether the variable holds numbers in at most two dimensions.
+func (v *Variable) isNumeric() bool { return v.each != nil }
+
+// visit calls yield for the entries of a numeric variable but zeros, in the order in which they
+// are stored.
+func (v *Variable) visit(yield func(i, j int, x float64)) { v.each(yield) }
+
+// words returns the words of a variable of text; false when it has none to show.
+func (v *Variable) words() ([]string, bool) {
+	if v.text == nil {
+		return nil, false
+	}
+	return v.text(), true
+}
+
+// origin returns the name of the file that holds the variable.
+func (v *Variable) origin() string { return v.file }
+
+// limit sets how many bytes a matrix made of the variable may take.
+func (v *Variable) limit(room int64) { v.room = room }
+
+// unusable makes a variable that is shown and not used.
+func unusable(file, name, kind string, shape []int) *Variable {
+	return &Variable{Name: name, Form: Other, Shape: shape, Type: kind, file: file}
+}
+
+// textVariable makes a variable of words; nil stands for words that are not shown.
+func textVariable(file, name string, shape []int, words []string) *Variable {
+	v := &Variable{Name: name, Form: Text, Shape: shape, Type: "text", file: file}
+	if words != nil {
+		v.text = func() []string { return words }
+	}
+	return v
+}
+
 // denseVariable makes a variable of an array.
 func denseVariable(file, name string, shape []int, columns bool, e *entries) *Variable {
 	v := &Variable{Name: name, Form: Dense, Shape: shape, Type: e.String(), file: file}
@@ -93,107 +128,6 @@ func denseVariable(file, name string, shape []int, columns bool, e *entries) *Va
 		}
 	}
 	return v
-}
-
-// parts are those of a sparse matrix as SciPy and MATLAB store it. Start is nil where
-// both indices of every entry are given, Major then being the rows.
-type parts struct {
-	rows, cols   int
-	columns      bool // stored column by column
-	start        *entries
-	major, minor *entries
-	value        *entries // nil: all are 1
-}
-
-// sparseVariable makes a variable of a sparse matrix.
-func sparseVariable(file, name string, p *parts) (*Variable, error) {
-	v := &Variable{Name: name, Form: Sparse, Shape: []int{p.rows, p.cols}, Type: "bool", file: file}
-	if p.value != nil {
-		v.Type = p.value.String()
-	}
-	bad := func(found, expected string) (*Variable, error) {
-		return nil, &Error{file, 0, name, found, expected}
-	}
-	nnz := p.minor.n
-	switch {
-	case p.rows < 0 || p.cols < 0 || p.rows > math.MaxInt32 || p.cols > math.MaxInt32:
-		return bad(fmt.Sprintf("a sparse matrix of %d x %d", p.rows, p.cols), fmt.Sprintf("sizes up to %d", math.MaxInt32))
-	case !p.minor.isInt() || p.major != nil && !p.major.isInt() || p.start != nil && !p.start.isInt():
-		return bad("indices of type "+p.minor.String(), "whole numbers")
-	case p.value != nil && !p.value.isNumber():
-		return bad("values of type "+p.value.String(), "numbers")
-	case p.value != nil && p.value.n != nnz || p.major != nil && p.major.n != nnz:
-		return bad("indices and values of different numbers", "one value for every index")
-	case p.start == nil:
-		v.each = p.triplets
-		return v, nil
-	}
-	lines := p.rows
-	if p.columns {
-		lines = p.cols
-	}
-	if p.start.n != lines+1 {
-		return bad(fmt.Sprintf("%d starts", p.start.n), fmt.Sprintf("%d for %d rows or columns", lines+1, lines))
-	}
-	if lines > MaxNodes {
-		v.each = nil // shown, but too large to use
-		return v, nil
-	}
-	start := p.start.floats()
-	last := 0.0
-	for _, at := range start {
-		if at < last || at > float64(nnz) {
-			return bad(fmt.Sprintf("a row or column that begins at entry %g after %g", at, last), fmt.Sprintf("increasing numbers from 0 to %d", nnz))
-		}
-		last = at
-	}
-	if start[0] != 0 {
-		return bad(fmt.Sprintf("a first row or column that begins at entry %g", start[0]), "0")
-	}
-	v.each = func(yield func(i, j int, x float64)) { p.lines(start, yield) }
-	return v, nil
-}
-
-// triplets calls yield for the entries of a matrix whose indices are all given.
-func (p *parts) triplets(yield func(i, j int, x float64)) {
-	major, minor := p.major.cursor(), p.minor.cursor()
-	var value *cursor
-	if p.value != nil {
-		value = p.value.cursor()
-	}
-	for range p.minor.n {
-		i, j, x := major.next(), minor.next(), 1.0
-		if value != nil {
-			x = value.next()
-		}
-		if x != 0 {
-			yield(int(i), int(j), x)
-		}
-	}
-}
-
-// lines calls yield for the entries of a matrix stored row by row or column by column.
-func (p *parts) lines(start []float64, yield func(i, j int, x float64)) {
-	minor := p.minor.cursor()
-	var value *cursor
-	if p.value != nil {
-		value = p.value.cursor()
-	}
-	for line := range len(start) - 1 {
-		for range int(start[line+1] - start[line]) {
-			j, x := int(minor.next()), 1.0
-			if value != nil {
-				x = value.next()
-			}
-			switch {
-			case x == 0:
-			case p.columns:
-				yield(j, line, x)
-			default:
-				yield(line, j, x)
-			}
-		}
-	}
 }
 
 // fail returns an error that names the variable.
@@ -318,4 +252,23 @@ func (v *Variable) describe() string {
 		return fmt.Sprintf("%d links", v.rows())
 	}
 	return fmt.Sprintf("a %s array of shape %v and type %s", v.Form, v.Shape, v.Type)
+}
+
+// Values returns the entries of a variable of numbers in at most two dimensions, row-major;
+// entries that are not finite are kept. The error is an [*Error].
+func (v *Variable) Values() ([]float64, error) {
+	rows, cols := v.rows(), v.cols()
+	switch {
+	case v.each == nil || v.Form == Links:
+		return nil, v.fail(v.describe(), "a matrix of numbers")
+	case rows > 0 && int64(cols) > v.room/8/int64(rows):
+		return nil, v.fail(v.describe(), "a matrix that is not so sparse")
+	}
+	x := make([]float64, rows*cols)
+	v.each(func(i, j int, value float64) {
+		if i >= 0 && i < rows && j >= 0 && j < cols {
+			x[i*cols+j] += value
+		}
+	})
+	return x, nil
 }

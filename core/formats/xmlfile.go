@@ -8,14 +8,6 @@ import (
 	"cadem/core/formats/internal/xml"
 )
 
-// xmlError turns an error of the XML reader into one of this package.
-func xmlError(file, field string, err error) error {
-	if e, ok := err.(*xml.Error); ok {
-		return &Error{file, 0, fmt.Sprintf("%s line %d", field, e.Line), e.Found, e.Expected}
-	}
-	return err
-}
-
 // An xmlParser reads the elements of a CIFTI or GIFTI file.
 type xmlParser struct {
 	file string

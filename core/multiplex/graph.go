@@ -201,3 +201,11 @@ func IsMissing(label string) bool {
 	}
 	return false
 }
+
+// ClassOf returns the class of node i in words, "" when it is missing.
+func (s *LabelSet) ClassOf(i int) string {
+	if s.Of[i] == Missing {
+		return ""
+	}
+	return s.Classes[s.Of[i]]
+}
