@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cadem/core/formats"
+	"cadem/core/formats/imaging"
 	"cadem/core/property"
 )
 
@@ -111,8 +112,8 @@ type reader struct {
 	in     Input
 	names  []string // of regions, from a file of names
 	named  string   // that file
-	dense  *formats.CIFTI
-	labels *formats.CIFTI
+	dense  *imaging.CIFTI
+	labels *imaging.CIFTI
 	matrix *matrix
 	arrays bool // a file of arrays was among them
 }
@@ -146,7 +147,7 @@ func second(file, what, first string) error {
 }
 
 func (r *reader) cifti(f formats.File) error {
-	c, err := formats.ReadCIFTI(f)
+	c, err := imaging.ReadCIFTI(f)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"cadem/core/formats"
+	"cadem/core/formats/imaging"
+	"cadem/core/formats/npy"
 )
 
 func file(name, text string) formats.File { return formats.File{Name: name, Data: []byte(text)} }
@@ -58,9 +60,9 @@ func turned(x []float64, rows, cols int) []float64 {
 	return y
 }
 
-func npy(t *testing.T, x []float64, rows, cols int) formats.File {
+func npyOf(t *testing.T, x []float64, rows, cols int) formats.File {
 	var b bytes.Buffer
-	if err := formats.WriteNPY(&b, &formats.Array{Shape: []int{rows, cols}, Data: x}); err != nil {
+	if err := npy.Write(&b, &npy.Array{Shape: []int{rows, cols}, Data: x}); err != nil {
 		t.Fatal(err)
 	}
 	return formats.File{Name: "x.npy", Data: b.Bytes()}
@@ -86,9 +88,9 @@ func TestOpenSeries(t *testing.T) {
 		"regions x frames, named rows":   {[]formats.File{file("a.tsv", strings.ReplaceAll(written(s.Values, 3, 40, names, nil), ",", "\t"))}, Hints{}, names},
 		"nothing but numbers":            {[]formats.File{file("a.csv", written(s.Values, 3, 40, nil, nil))}, Hints{}, nil},
 		"turned":                         {[]formats.File{file("a.csv", written(upright, 40, 3, nil, nil))}, Hints{}, nil},
-		"NPY":                            {[]formats.File{npy(t, s.Values, 3, 40)}, Hints{}, nil},
-		"NPY, turned, with names beside": {[]formats.File{list, npy(t, upright, 40, 3)}, Hints{}, names},
-		"told":                           {[]formats.File{npy(t, upright, 40, 3)}, Hints{Rows: "frames"}, nil},
+		"NPY":                            {[]formats.File{npyOf(t, s.Values, 3, 40)}, Hints{}, nil},
+		"NPY, turned, with names beside": {[]formats.File{list, npyOf(t, upright, 40, 3)}, Hints{}, names},
+		"told":                           {[]formats.File{npyOf(t, upright, 40, 3)}, Hints{Rows: "frames"}, nil},
 	} {
 		in, err := Open(c.files, &c.hints)
 		if err != nil {
@@ -110,7 +112,7 @@ func TestOpenSeries(t *testing.T) {
 	}
 	// Confounds are known by their columns or by their name.
 	motion := strings.Repeat("1 2 3\n", 39) + "2 3 5\n"
-	if in, err = Open([]formats.File{file("Movement_Regressors.txt", motion), npy(t, s.Values, 3, 40)}, nil); err != nil || in.Confounds == nil || in.Series == nil {
+	if in, err = Open([]formats.File{file("Movement_Regressors.txt", motion), npyOf(t, s.Values, 3, 40)}, nil); err != nil || in.Confounds == nil || in.Series == nil {
 		t.Errorf("%+v %v", in, err)
 	}
 }
@@ -131,7 +133,7 @@ func TestOpenFC(t *testing.T) {
 
 func TestOpenRefused(t *testing.T) {
 	s := noise(12, 15, 3)
-	plain := npy(t, s.Values, 12, 15)
+	plain := npyOf(t, s.Values, 12, 15)
 	named := func(n int) formats.File {
 		var b strings.Builder
 		b.WriteString("name,network\n")
@@ -205,7 +207,7 @@ func TestRealFiles(t *testing.T) {
 		t.Errorf("the two files of one subject differ by %v", worst)
 	}
 	// The scalars beside are the moments of the same series.
-	scalars, err := formats.ReadCIFTI(shared(t, "cifti/s01_rest_skew_kurt.pscalar.nii"))
+	scalars, err := imaging.ReadCIFTI(shared(t, "cifti/s01_rest_skew_kurt.pscalar.nii"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +241,7 @@ func TestRealFiles(t *testing.T) {
 func TestOrientationOfRealSubjects(t *testing.T) {
 	asked := 0
 	for k := 1; k <= 18; k += 4 {
-		a, err := formats.ReadNPY(shared(t, fmt.Sprintf("hcp/rest/s%02d.npy", k)))
+		a, err := npy.Read(shared(t, fmt.Sprintf("hcp/rest/s%02d.npy", k)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +251,7 @@ func TestOrientationOfRealSubjects(t *testing.T) {
 			for i := range 360 {
 				window = append(window, x[i*1195:i*1195+n]...)
 			}
-			in, err := Open([]formats.File{npy(t, turned(window, 360, n), n, 360)}, nil)
+			in, err := Open([]formats.File{npyOf(t, turned(window, 360, n), n, 360)}, nil)
 			if n == 120 && err != nil {
 				asked++
 			} else if err != nil || in.Series.M() != 360 {
@@ -263,11 +265,11 @@ func TestOrientationOfRealSubjects(t *testing.T) {
 }
 
 func TestParcellateRealFiles(t *testing.T) {
-	dense, err := formats.ReadCIFTI(shared(t, "cifti/Conte69.MyelinAndCorrThickness.32k_fs_LR.dtseries.nii"))
+	dense, err := imaging.ReadCIFTI(shared(t, "cifti/Conte69.MyelinAndCorrThickness.32k_fs_LR.dtseries.nii"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	labels, err := formats.ReadCIFTI(shared(t, "cifti/Glasser_Validation210_32k_fs_LR.dlabel.nii"))
+	labels, err := imaging.ReadCIFTI(shared(t, "cifti/Glasser_Validation210_32k_fs_LR.dlabel.nii"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"cadem/core/formats"
+	"cadem/core/formats/imaging"
 )
 
 // A grayordinate is a vertex of a surface or a voxel, named in every file alike.
@@ -15,7 +15,7 @@ type grayordinate struct {
 }
 
 // grayordinates calls yield for each row of a direction made of brain models.
-func grayordinates(m *formats.CIFTIMap, yield func(row int, g grayordinate)) {
+func grayordinates(m *imaging.CIFTIMap, yield func(row int, g grayordinate)) {
 	for _, model := range m.Models {
 		for n := range model.Count() {
 			g := grayordinate{}
@@ -34,7 +34,7 @@ func grayordinates(m *formats.CIFTIMap, yield func(row int, g grayordinate)) {
 // matched by what they are, not by their order. Regions come in the order of their keys;
 // key 0, and keys without a name, are no region. The notes name labels of which the series
 // has nothing, which are left out. The error is an [*Error].
-func Parcellate(dense, labels *formats.CIFTI, which int) (*Series, []string, error) {
+func Parcellate(dense, labels *imaging.CIFTI, which int) (*Series, []string, error) {
 	bad := func(file, where, found, expected string) (*Series, []string, error) {
 		return nil, nil, &Error{file, where, found, expected}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cadem/core/formats"
+	"cadem/core/formats/imaging"
 )
 
 // A Mesh is a surface of the cortex, of one hemisphere or of both, whose vertices belong to
@@ -24,7 +25,7 @@ type Mesh struct {
 type hemisphere struct {
 	file    string
 	side    string // "L", "R" or "" when its name does not say
-	surface *formats.Surface
+	surface *imaging.Surface
 	label   []string // names of the regions of its vertices, "" for none; nil until they are known
 }
 
@@ -44,7 +45,7 @@ func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 	for _, f := range files {
 		switch begin := f.Head(256); {
 		case IsCIFTI(f):
-			c, err := formats.ReadCIFTI(f)
+			c, err := imaging.ReadCIFTI(f)
 			if err != nil {
 				return nil, err
 			}
@@ -53,7 +54,7 @@ func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 			}
 			labels = append(labels, ofCIFTI(c)...)
 		case bytes.HasPrefix(bytes.TrimLeft(begin, "\ufeff \t\r\n"), []byte("<")):
-			g, err := formats.ReadGIFTI(f)
+			g, err := imaging.ReadGIFTI(f)
 			if err != nil {
 				return nil, err
 			}
@@ -175,7 +176,7 @@ type labelling struct {
 }
 
 // ofGIFTI returns the labels of a GIFTI file, nil if it has none.
-func ofGIFTI(g *formats.GIFTI) *labelling {
+func ofGIFTI(g *imaging.GIFTI) *labelling {
 	for _, a := range g.Arrays {
 		keys, ok := a.Array.Data.([]int32)
 		if a.Intent != "LABEL" || !ok {
@@ -193,7 +194,7 @@ func ofGIFTI(g *formats.GIFTI) *labelling {
 }
 
 // ofCIFTI returns the labels of both surfaces of a dense label file, those of its first map.
-func ofCIFTI(c *formats.CIFTI) []labelling {
+func ofCIFTI(c *imaging.CIFTI) []labelling {
 	var list []labelling
 	row := make([]float64, c.Columns.Len)
 	for _, model := range c.Rows.Models {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
@@ -34,7 +36,7 @@ func (ch *Choice) noLabels() bool { return len(ch.Labels) == 1 && ch.Labels[0] =
 // [multiplex.Graph.Check].
 func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if len(c.Variables) == 0 {
-		g, report, err := c.set.graph(choice.Mutual)
+		g, report, err := c.set.Graph(choice.Mutual)
 		if err != nil || choice.IsZero() {
 			return g, report, err
 		}
@@ -44,10 +46,10 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	report := &Report{Files: c.set.files, Notes: []string{}}
+	report := &Report{Files: c.set.Files, Notes: []string{}}
 	g := &multiplex.Graph{}
-	if c.set.hasEdges() {
-		if g, report, err = c.set.graph(choice.Mutual); err != nil {
+	if c.set.HasEdges() {
+		if g, report, err = c.set.Graph(choice.Mutual); err != nil {
 			return nil, nil, err
 		}
 		if g, report, err = c.chosen(g, report, choice); err != nil {
@@ -59,8 +61,8 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if err := c.features(g, report, guess); err != nil {
 		return nil, nil, err
 	}
-	if !c.set.hasEdges() {
-		if err := c.set.tables(g, report); err != nil {
+	if !c.set.HasEdges() {
+		if err := c.set.Tables(g, report); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -72,7 +74,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		s, err := v.labels(g.M())
+		s, err := v.Labels(g.M())
 		if err != nil {
 			return nil, nil, err
 		}
@@ -94,12 +96,12 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 func (c *Content) noteSplits(report *Report, choice *Choice) {
 	var names []string
 	for _, v := range c.Variables {
-		if saysSplit(v) && roleIn(choice, v) == "" {
+		if variable.SaysSplit(v) && roleIn(choice, v) == "" {
 			names = append(names, v.Name)
 		}
 	}
 	if len(names) > 0 {
-		report.note("%s %s not used: scores deal folds of their own.", strings.Join(names, ", "), plural(len(names), "is a split and", "are splits and"))
+		report.Note("%s %s not used: scores deal folds of their own.", strings.Join(names, ", "), input.Plural(len(names), "is a split and", "are splits and"))
 	}
 }
 
@@ -117,15 +119,15 @@ func (c *Content) find(what, name string) (*Variable, error) {
 		if v.Name == name {
 			return v, nil
 		}
-		if last(v.Name) == name {
+		if variable.Last(v.Name) == name {
 			if found != nil {
-				return nil, &Error{Field: what, Found: quote(name) + ", which two variables are called", Expected: found.Name + " or " + v.Name}
+				return nil, &Error{Field: what, Found: input.Quote(name) + ", which two variables are called", Expected: found.Name + " or " + v.Name}
 			}
 			found = v
 		}
 	}
 	if found == nil {
-		return nil, &Error{Field: what, Found: quote(name), Expected: "one of the variables: " + c.list() + property.Meant(name, names)}
+		return nil, &Error{Field: what, Found: input.Quote(name), Expected: "one of the variables: " + c.list() + property.Meant(name, names)}
 	}
 	return found, nil
 }
@@ -133,11 +135,11 @@ func (c *Content) find(what, name string) (*Variable, error) {
 // short returns the last part of a variable's name if no other one has it.
 func (c *Content) short(v *Variable) string {
 	for _, w := range c.Variables {
-		if w != v && last(w.Name) == last(v.Name) {
+		if w != v && variable.Last(w.Name) == variable.Last(v.Name) {
 			return v.Name
 		}
 	}
-	return last(v.Name)
+	return variable.Last(v.Name)
 }
 
 // list names the variables for a message.
@@ -170,10 +172,10 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 	}
 	n := c.nodes(vars)
 	for _, v := range vars {
-		if v.Form != Links && v.isNumeric() && len(v.Shape) == 2 && v.Shape[0] == v.Shape[1] && v.Shape[0] != n {
-			return v.fail(fmt.Sprintf("a layer of %d nodes", v.Shape[0]), fmt.Sprintf("%d as in %s", n, vars[0].Name))
+		if v.Form != Links && v.IsNumeric() && len(v.Shape) == 2 && v.Shape[0] == v.Shape[1] && v.Shape[0] != n {
+			return v.Fail(fmt.Sprintf("a layer of %d nodes", v.Shape[0]), fmt.Sprintf("%d as in %s", n, vars[0].Name))
 		}
-		a, err := v.layer(n)
+		a, err := v.Layer(n)
 		if err != nil {
 			return err
 		}
@@ -189,21 +191,21 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		case choice.Mutual && s.NNZ()-l.SelfLoops < 2*(a.NNZ()-l.SelfLoops):
 			layer.Adjacency = a.Mutual()
 			l.LayerSummary, l.Direction = layer.Summary(), Directed
-			report.note("Of %s what comes in one direction only was left out, and the smaller weight of a pair kept: %s.", title, count(l.Edges, "undirected edge"))
+			report.Note("Of %s what comes in one direction only was left out, and the smaller weight of a pair kept: %s.", title, input.Count(l.Edges, "undirected edge"))
 		case v.Form == Links && s.NNZ()-l.SelfLoops == 2*(a.NNZ()-l.SelfLoops):
 			l.Direction = OneWay
-			report.note("No pair comes in both directions in %s: the links were taken as undirected.", title)
+			report.Note("No pair comes in both directions in %s: the links were taken as undirected.", title)
 		default:
 			l.Direction = Directed
-			report.note("The matrix of %s is not symmetric: of the two weights of a pair the larger was kept, which makes %s.", title, count(l.Edges, "undirected edge"))
+			report.Note("The matrix of %s is not symmetric: of the two weights of a pair the larger was kept, which makes %s.", title, input.Count(l.Edges, "undirected edge"))
 		}
 		if l.SelfLoops > 0 {
-			report.note("L%s has %s; %s kept.", title[1:], count(l.SelfLoops, "self loop"), plural(l.SelfLoops, "it was", "they were"))
+			report.Note("L%s has %s; %s kept.", title[1:], input.Count(l.SelfLoops, "self loop"), input.Plural(l.SelfLoops, "it was", "they were"))
 		}
 		g.Layers = append(g.Layers, layer)
 		report.Layers = append(report.Layers, l)
 	}
-	g.Name = stem(c.set.files[0].Name)
+	g.Name = input.Stem(c.set.Files[0].Name)
 	report.Nodes = n
 	for i := range n {
 		alone := true
@@ -217,7 +219,7 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		}
 	}
 	if report.Isolated > 0 {
-		report.note("%s no edge in any layer.", count(report.Isolated, "node")+plural(report.Isolated, " has", " have"))
+		report.Note("%s no edge in any layer.", input.Count(report.Isolated, "node")+input.Plural(report.Isolated, " has", " have"))
 	}
 	return nil
 }
@@ -230,7 +232,7 @@ func (c *Content) shapes() string {
 			parts = append(parts, "...")
 			break
 		}
-		why := v.noLayer()
+		why := v.WhyNoLayer()
 		if why == "" {
 			why = "may be one"
 		}
@@ -244,23 +246,23 @@ func (c *Content) features(g *multiplex.Graph, report *Report, choice Choice) er
 	m := g.M()
 	x := multiplex.Identity(m)
 	if choice.Features == NoFeatures {
-		report.note("There are no features: every node gets one of its own.")
+		report.Note("There are no features: every node gets one of its own.")
 	} else {
 		v, err := c.find("features", choice.Features)
 		if err != nil {
 			return err
 		}
-		if x, err = v.features(m); err != nil {
+		if x, err = v.Features(m); err != nil {
 			return err
 		}
 		negative := slices.ContainsFunc(x.Dense, func(f float64) bool { return f < 0 }) ||
 			x.Sparse != nil && slices.ContainsFunc(x.Sparse.Value, func(f float64) bool { return f < 0 })
 		switch {
 		case negative && !choice.Raw:
-			report.note("Features %s hold negative numbers: their rows were not made to sum to 1.", v.Name)
+			report.Note("Features %s hold negative numbers: their rows were not made to sum to 1.", v.Name)
 		case !choice.Raw:
 			x = x.RowNormalized()
-			report.note("The rows of features %s were made to sum to 1.", v.Name)
+			report.Note("The rows of features %s were made to sum to 1.", v.Name)
 		}
 	}
 	for k := range g.Layers {
@@ -281,7 +283,7 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 				for _, l := range g.Layers {
 					names = append(names, l.Name)
 				}
-				return nil, nil, &Error{Field: "layers", Found: quote(name), Expected: "one of " + strings.Join(names, ", ") + property.Meant(name, names)}
+				return nil, nil, &Error{Field: "layers", Found: input.Quote(name), Expected: "one of " + strings.Join(names, ", ") + property.Meant(name, names)}
 			}
 			layers, reports = append(layers, g.Layers[k]), append(reports, report.Layers[k])
 		}
@@ -295,7 +297,7 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 		for _, name := range choice.Labels {
 			k := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == name })
 			if k < 0 {
-				return nil, nil, &Error{Field: "labels", Found: quote(name), Expected: fmt.Sprintf("one of the %s of the files", count(len(g.Labels), "label set"))}
+				return nil, nil, &Error{Field: "labels", Found: input.Quote(name), Expected: fmt.Sprintf("one of the %s of the files", input.Count(len(g.Labels), "label set"))}
 			}
 			sets = append(sets, g.Labels[k])
 		}

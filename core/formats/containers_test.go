@@ -13,21 +13,24 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/formats/internal/formatstest"
+	"cadem/core/formats/internal/input"
+	"cadem/core/formats/npy"
 	"cadem/core/json"
 	"cadem/core/multiplex"
 )
 
 func ExampleRead() {
 	// Two layers that numpy.savez would write as one file.
-	pair := func(x ...uint8) *Array { return &Array{[]int{3, 3}, x} }
+	pair := func(x ...uint8) *npy.Array { return &npy.Array{Shape: []int{3, 3}, Data: x} }
 	var file bytes.Buffer
 	z := zip.NewWriter(&file)
 	for _, layer := range []struct {
 		name string
-		*Array
+		*npy.Array
 	}{{"lunch", pair(1, 1, 0, 1, 1, 0, 0, 0, 1)}, {"work", pair(0, 0, 1, 0, 0, 1, 1, 1, 0)}} {
 		w, _ := z.Create(layer.name + ".npy")
-		if err := WriteNPY(w, layer.Array); err != nil {
+		if err := npy.Write(w, layer.Array); err != nil {
 			fmt.Println(err)
 		}
 	}
@@ -52,10 +55,10 @@ func ExampleRead() {
 	// 3 work Layer lunch has 3 self loops; they were kept.
 }
 
-func npyOf(t testing.TB, a *Array) []byte {
+func npyOf(t testing.TB, a *npy.Array) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteNPY(&b, a); err != nil {
+	if err := npy.Write(&b, a); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -63,10 +66,10 @@ func npyOf(t testing.TB, a *Array) []byte {
 
 // Types of data elements and classes of arrays of MAT-files, as their description numbers them.
 const (
-	xmiInt8, xmiInt32, xmiUint32                      = 1, 5, 6
-	xmiMatrix, xmiCompressed                          = 14, 15
-	xmxCell, xmxStruct, xmxChar, xmxSparse, xmxDouble = 1, 2, 4, 5, 6
-	xflagComplex, xflagLogical                        = 0x0800, 0x0200
+	miInt8, miInt32, miUint32                    = 1, 5, 6
+	miMatrix, miCompressed                       = 14, 15
+	mxCell, mxStruct, mxChar, mxSparse, mxDouble = 1, 2, 4, 5, 6
+	flagComplex, flagLogical                     = 0x0800, 0x0200
 )
 
 // A matFile writes MAT-files.
@@ -88,7 +91,7 @@ func newMAT(big bool) *matFile {
 
 func (m *matFile) element(kind uint32, data []byte) []byte {
 	var b []byte
-	if len(data) <= 4 && kind != xmiMatrix {
+	if len(data) <= 4 && kind != miMatrix {
 		b = m.order.AppendUint32(b, uint32(len(data))<<16|kind)
 		b = append(b, data...)
 		return append(b, make([]byte, 8-len(b))...)
@@ -114,8 +117,8 @@ func (m *matFile) ints(kind uint32, x ...int) []byte {
 }
 
 func (m *matFile) matrix(name string, flags int, shape []int, parts ...[]byte) []byte {
-	body := slices.Concat(m.ints(xmiUint32, flags, 0), m.ints(xmiInt32, shape...), m.element(xmiInt8, []byte(name)))
-	return m.element(xmiMatrix, slices.Concat(append([][]byte{body}, parts...)...))
+	body := slices.Concat(m.ints(miUint32, flags, 0), m.ints(miInt32, shape...), m.element(miInt8, []byte(name)))
+	return m.element(miMatrix, slices.Concat(append([][]byte{body}, parts...)...))
 }
 
 func (m *matFile) add(packed bool, b []byte) {
@@ -124,7 +127,7 @@ func (m *matFile) add(packed bool, b []byte) {
 		w := zlib.NewWriter(&z)
 		w.Write(b)
 		w.Close()
-		m.b = m.order.AppendUint32(m.order.AppendUint32(m.b, xmiCompressed), uint32(z.Len()))
+		m.b = m.order.AppendUint32(m.order.AppendUint32(m.b, miCompressed), uint32(z.Len()))
 		b = z.Bytes()
 	}
 	m.b = append(m.b, b...)
@@ -134,14 +137,14 @@ func (m *matFile) add(packed bool, b []byte) {
 // what cannot be used.
 func sampleMAT(big, packed bool) []byte {
 	m := newMAT(big)
-	m.add(packed, m.matrix("A", xmxDouble, []int{3, 3}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1)))
-	inner := m.matrix("", xmxSparse|xflagLogical, []int{3, 3}, m.ints(5, 1, 0, 2, 7), m.ints(5, 0, 1, 3, 3), m.ints(2, 1, 1, 1, 9))
-	m.add(packed, m.matrix("adj", xmxCell, []int{1, 2}, inner, m.matrix("", xmxDouble, []int{0, 0}, m.ints(9))))
+	m.add(packed, m.matrix("A", mxDouble, []int{3, 3}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1)))
+	inner := m.matrix("", mxSparse|flagLogical, []int{3, 3}, m.ints(5, 1, 0, 2, 7), m.ints(5, 0, 1, 3, 3), m.ints(2, 1, 1, 1, 9))
+	m.add(packed, m.matrix("adj", mxCell, []int{1, 2}, inner, m.matrix("", mxDouble, []int{0, 0}, m.ints(9))))
 	m.add(packed, m.matrix("X", 12, []int{3, 2}, m.ints(5, 1, 2, 3, -4, 5, 6)))
-	m.add(packed, m.matrix("label", xmxDouble, []int{3, 1}, m.ints(9, 1, 2, 2)))
-	m.add(packed, m.matrix("info", xmxStruct, []int{1, 1}, m.ints(xmiInt32, 8), m.element(xmiInt8, []byte("n\x00\x00\x00\x00\x00\x00\x00m\x00\x00\x00\x00\x00\x00\x00")),
-		m.matrix("", xmxDouble, []int{1, 1}, m.ints(9, 7)), m.matrix("", xmxChar, []int{1, 2}, m.ints(2, 'h', 'i'))))
-	m.add(packed, m.matrix("z", xmxDouble|xflagComplex, []int{1, 1}, m.ints(9, 7), m.ints(9, 7)))
+	m.add(packed, m.matrix("label", mxDouble, []int{3, 1}, m.ints(9, 1, 2, 2)))
+	m.add(packed, m.matrix("info", mxStruct, []int{1, 1}, m.ints(miInt32, 8), m.element(miInt8, []byte("n\x00\x00\x00\x00\x00\x00\x00m\x00\x00\x00\x00\x00\x00\x00")),
+		m.matrix("", mxDouble, []int{1, 1}, m.ints(9, 7)), m.matrix("", mxChar, []int{1, 2}, m.ints(2, 'h', 'i'))))
+	m.add(packed, m.matrix("z", mxDouble|flagComplex, []int{1, 1}, m.ints(9, 7), m.ints(9, 7)))
 	return m.b
 }
 
@@ -287,7 +290,7 @@ func TestBadContainers(t *testing.T) {
 	matOf := func(parts ...[]byte) []byte { return slices.Concat(append([][]byte{newMAT(false).b}, parts...)...) }
 	pickleOf := func(s string) []byte { return []byte("\x80\x04" + s) }
 	squares := func(n int, x ...float64) []byte {
-		a := &Array{[]int{n, n}, make([]float64, n*n)}
+		a := &npy.Array{Shape: []int{n, n}, Data: make([]float64, n*n)}
 		for i := range n {
 			a.Data.([]float64)[i*n+(i+1)%n] = 1
 		}
@@ -296,17 +299,17 @@ func TestBadContainers(t *testing.T) {
 	}
 	two := func(b []byte) []File { return []File{{Name: "a.npy", Data: squares(3)}, {Name: "b.npy", Data: b}} }
 	coo := func(row, col string, more ...string) []byte {
-		return zipped(t, zip.Deflate, append([]string{"format.npy", string(rawNPY(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (), }", "coo")),
-			"shape.npy", string(npyOf(t, &Array{[]int{2}, []int64{3, 3}})), "data.npy", string(npyOf(t, &Array{[]int{2}, []bool{true, true}})),
-			"row.npy", string(rawNPY(1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2,), }", row)),
-			"col.npy", string(rawNPY(1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2,), }", col))}, more...)...)
+		return formatstest.Zip(t, zip.Deflate, append([]string{"format.npy", string(formatstest.RawNPY(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (), }", "coo")),
+			"shape.npy", string(npyOf(t, &npy.Array{Shape: []int{2}, Data: []int64{3, 3}})), "data.npy", string(npyOf(t, &npy.Array{Shape: []int{2}, Data: []bool{true, true}})),
+			"row.npy", string(formatstest.RawNPY(1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2,), }", row)),
+			"col.npy", string(formatstest.RawNPY(1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2,), }", col))}, more...)...)
 	}
 	for _, c := range []struct {
 		name  string
 		files []File
 		want  string
 	}{
-		{"HDF5", []File{{Name: "a.mat", Data: append([]byte("MATLAB 7.3 MAT-file"), make([]byte, 600)...)}}, "a.mat: found an HDF5 file, as MATLAB saves with '-v7.3', expected " + wantMAT},
+		{"HDF5", []File{{Name: "a.mat", Data: append([]byte("MATLAB 7.3 MAT-file"), make([]byte, 600)...)}}, "a.mat: found an HDF5 file, as MATLAB saves with '-v7.3', expected " + input.WantMAT},
 		{"byte order", []File{{Name: "a.mat", Data: bytes.Replace(matOf(), []byte("IM"), []byte("XX"), 1)}}, `a.mat: header: found the byte order mark "XX", expected "IM" or "MI"`},
 		{"mark of the other order", []File{{Name: "a.mat", Data: bytes.Replace(sampleMAT(false, false), []byte("IM"), []byte("MI"), 1)}}, `a.mat: header: found the byte order mark "MI" beside a version in the other order, bytes 00 01, expected "IM" beside 00 01 or "MI" beside 01 00`},
 		{"content of the other order", []File{{Name: "a.mat", Data: slices.Concat(newMAT(true).b, sampleMAT(false, true)[128:])}}, `a.mat: variable 1: found an element whose type is 15 in the other byte order, expected the order that the mark "MI" in the header tells`},
@@ -314,29 +317,29 @@ func TestBadContainers(t *testing.T) {
 		{"cut off in a variable", []File{{Name: "a.mat", Data: sampleMAT(false, false)[:180]}}, "a.mat: A: found a file that is cut off, expected a complete one"},
 		{"cut off in a packed variable", []File{{Name: "a.mat", Data: sampleMAT(false, true)[:180]}}, "a.mat: variable 1: found a file that is cut off, expected a complete one"},
 		{"nothing", []File{{Name: "a.mat", Data: matOf()}}, "a.mat: found a MAT-file that ends before its first variable, expected matrices"},
-		{"sizes that lie", []File{{Name: "a.mat", Data: matOf(m.matrix("A", xmxDouble, []int{3, 4}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1)))}}, "a.mat: A: found sizes [3 4] and 9 entries, expected as many entries as the sizes say"},
-		{"product of sizes", []File{{Name: "a.mat", Data: matOf(m.matrix("A", xmxDouble, []int{1 << 30, 1 << 30}, m.ints(2, 0)))}}, "a.mat: A: found a size of 1073741824, expected sizes whose product is below 2^31"},
-		{"negative size", []File{{Name: "a.mat", Data: matOf(m.matrix("A", xmxDouble, []int{-1, 1}, m.ints(2, 0)))}}, "a.mat: A: found a size of -1, expected sizes whose product is below 2^31"},
-		{"longer than its variable", []File{{Name: "a.mat", Data: bytes.Replace(matOf(m.matrix("A", xmxDouble, []int{3, 3}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1))), []byte{2, 0, 0, 0, 9, 0, 0, 0}, []byte{2, 0, 0, 0, 9, 0, 0, 9}, 1)}},
+		{"sizes that lie", []File{{Name: "a.mat", Data: matOf(m.matrix("A", mxDouble, []int{3, 4}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1)))}}, "a.mat: A: found sizes [3 4] and 9 entries, expected as many entries as the sizes say"},
+		{"product of sizes", []File{{Name: "a.mat", Data: matOf(m.matrix("A", mxDouble, []int{1 << 30, 1 << 30}, m.ints(2, 0)))}}, "a.mat: A: found a size of 1073741824, expected sizes whose product is below 2^31"},
+		{"negative size", []File{{Name: "a.mat", Data: matOf(m.matrix("A", mxDouble, []int{-1, 1}, m.ints(2, 0)))}}, "a.mat: A: found a size of -1, expected sizes whose product is below 2^31"},
+		{"longer than its variable", []File{{Name: "a.mat", Data: bytes.Replace(matOf(m.matrix("A", mxDouble, []int{3, 3}, m.ints(2, 0, 1, 0, 1, 0, 0, 0, 0, 1))), []byte{2, 0, 0, 0, 9, 0, 0, 0}, []byte{2, 0, 0, 0, 9, 0, 0, 9}, 1)}},
 			"a.mat: A: found an element of 150994953 bytes where 16 are left, expected one that fits into its variable"},
-		{"column starts", []File{{Name: "a.mat", Data: matOf(m.matrix("S", xmxSparse, []int{3, 3}, m.ints(5, 1), m.ints(5, 0, 2, 1, 1), m.ints(9, 1)))}}, "a.mat: S: found a row or column that begins at entry 2 after 0, expected increasing numbers from 0 to 1"},
-		{"many cells", []File{{Name: "a.mat", Data: matOf(m.matrix("c", xmxCell, []int{1, 1 << 20}))}}, "a.mat: c: found 1048576 cells, expected at most 4096"},
-		{"not square", []File{{Name: "a.npy", Data: squares(3)}, {Name: "b.npy", Data: npyOf(t, &Array{[]int{3, 4}, make([]float64, 12)})}}, "layers: found 1 among a (may be one), b (3 x 4, not square), expected at least 2: square matrices of numbers >= 0 or lists of links"},
+		{"column starts", []File{{Name: "a.mat", Data: matOf(m.matrix("S", mxSparse, []int{3, 3}, m.ints(5, 1), m.ints(5, 0, 2, 1, 1), m.ints(9, 1)))}}, "a.mat: S: found a row or column that begins at entry 2 after 0, expected increasing numbers from 0 to 1"},
+		{"many cells", []File{{Name: "a.mat", Data: matOf(m.matrix("c", mxCell, []int{1, 1 << 20}))}}, "a.mat: c: found 1048576 cells, expected at most 4096"},
+		{"not square", []File{{Name: "a.npy", Data: squares(3)}, {Name: "b.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 4}, Data: make([]float64, 12)})}}, "layers: found 1 among a (may be one), b (3 x 4, not square), expected at least 2: square matrices of numbers >= 0 or lists of links"},
 		{"negative", append(two(squares(3, 0, -.5)), File{Name: "feat.npy", Data: squares(3)}), "layers: found 1 among a (may be one), b (-0.5 in row 0, column 1), feat (features by its name), expected at least 2: square matrices of numbers >= 0 or lists of links"},
 		{"endless feature", append(two(squares(3)), File{Name: "feat.npy", Data: squares(3, math.Inf(1))}), "feat.npy: feat: found +Inf in row 0, column 0, expected finite numbers"},
 		{"other size", two(squares(4)), "b.npy: b: found a layer of 4 nodes, expected 3 as in a"},
 		{"NaN", two(squares(3, math.NaN())), "b.npy: b: found NaN in row 0, column 0, expected finite numbers"},
 		{"huge weight", two(squares(3, 1e300)), "b.npy: b: found the weight 1e+300 in row 0, column 0, expected 0 or a number from 1e-12 to 1e+12"},
 		{"row out of range", append(two(nil)[:1], File{Name: "b.npz", Data: coo("\x00\x03", "\x01\x02")}), "b.npz: b: found an entry in row 3, column 2, expected rows below 3 and columns below 3"},
-		{"labels, length", append(two(squares(3)), File{Name: "labels.npy", Data: npyOf(t, &Array{[]int{4}, make([]int32, 4)})}), "labels.npy: labels: found labels of shape [4], expected 3 labels, one a node"},
-		{"labels, part", append(two(squares(3)), File{Name: "labels.npy", Data: npyOf(t, &Array{[]int{3}, []float64{0, .5, 1}})}), "labels.npy: labels: found the label 0.5 of node 1, expected whole numbers"},
-		{"two classes", append(two(squares(3)), File{Name: "labels.npy", Data: npyOf(t, &Array{[]int{3, 2}, []bool{true, false, true, true, false, false}})}), "labels.npy: labels: found 2 classes in row 1, expected at most one column that is not 0 in a row"},
-		{"features, length", append(two(squares(3)), File{Name: "features.npy", Data: npyOf(t, &Array{[]int{4, 2}, make([]int32, 8)})}), "features.npy: features: found a dense array of shape [4 2] and type int32, expected features: a matrix of numbers with 3 rows, one a node"},
-		{"objects", []File{{Name: "a.npy", Data: rawNPY(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "\x80\x04N.")}}, "a.npy: a: found an array of Python objects, expected an array of numbers: numpy.save(..., allow_pickle=False) writes no other"},
-		{"complex", []File{{Name: "a.npy", Data: rawNPY(1, "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "12345678")}}, `a.npy: a: found entries of type "<c8", expected numbers, truth values or text`},
-		{"shape that lies", []File{{Name: "a.npy", Data: rawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (9000, 9000), }", "12345678")}}, "a.npy: a: found a file that is cut off, expected a complete one"},
-		{"shape beyond all", []File{{Name: "a.npy", Data: rawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (9000000000, 9000000000), }", "")}}, "a.npy: a: found a shape of [9000000000 9000000000], expected at most 2.1 GB of entries"},
-		{"no row", []File{{Name: "b.npz", Data: zipped(t, zip.Store, "format.npy", string(rawNPY(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (), }", "csr")), "shape.npy", string(npyOf(t, &Array{[]int{2}, []int64{3, 3}})), "data.npy", string(npyOf(t, &Array{[]int{1}, []bool{true}})))}},
+		{"labels, length", append(two(squares(3)), File{Name: "labels.npy", Data: npyOf(t, &npy.Array{Shape: []int{4}, Data: make([]int32, 4)})}), "labels.npy: labels: found labels of shape [4], expected 3 labels, one a node"},
+		{"labels, part", append(two(squares(3)), File{Name: "labels.npy", Data: npyOf(t, &npy.Array{Shape: []int{3}, Data: []float64{0, .5, 1}})}), "labels.npy: labels: found the label 0.5 of node 1, expected whole numbers"},
+		{"two classes", append(two(squares(3)), File{Name: "labels.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 2}, Data: []bool{true, false, true, true, false, false}})}), "labels.npy: labels: found 2 classes in row 1, expected at most one column that is not 0 in a row"},
+		{"features, length", append(two(squares(3)), File{Name: "features.npy", Data: npyOf(t, &npy.Array{Shape: []int{4, 2}, Data: make([]int32, 8)})}), "features.npy: features: found a dense array of shape [4 2] and type int32, expected features: a matrix of numbers with 3 rows, one a node"},
+		{"objects", []File{{Name: "a.npy", Data: formatstest.RawNPY(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "\x80\x04N.")}}, "a.npy: a: found an array of Python objects, expected an array of numbers: numpy.save(..., allow_pickle=False) writes no other"},
+		{"complex", []File{{Name: "a.npy", Data: formatstest.RawNPY(1, "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "12345678")}}, `a.npy: a: found entries of type "<c8", expected numbers, truth values or text`},
+		{"shape that lies", []File{{Name: "a.npy", Data: formatstest.RawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (9000, 9000), }", "12345678")}}, "a.npy: a: found a file that is cut off, expected a complete one"},
+		{"shape beyond all", []File{{Name: "a.npy", Data: formatstest.RawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (9000000000, 9000000000), }", "")}}, "a.npy: a: found a shape of [9000000000 9000000000], expected at most 2.1 GB of entries"},
+		{"no row", []File{{Name: "b.npz", Data: formatstest.Zip(t, zip.Store, "format.npy", string(formatstest.RawNPY(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (), }", "csr")), "shape.npy", string(npyOf(t, &npy.Array{Shape: []int{2}, Data: []int64{3, 3}})), "data.npy", string(npyOf(t, &npy.Array{Shape: []int{1}, Data: []bool{true}})))}},
 			"b.npz: b: found a sparse matrix without indices, expected data, indices and indptr"},
 		{"a function", []File{{Name: "a.pkl", Data: pickleOf("cos\nsystem\n(X\x02\x00\x00\x00lstR.")}}, `a.pkl: found an object of "os.system", which is not read because reading it could run a program, expected a pickle of lists, dictionaries, numbers, NumPy arrays and SciPy matrices`},
 		{"a class", []File{{Name: "a.pkl", Data: pickleOf("\x8c\x05torch\x8c\x06Tensor\x93.")}}, `a.pkl: found an object of "torch.Tensor", which is not read because reading it could run a program, expected a pickle of lists, dictionaries, numbers, NumPy arrays and SciPy matrices`},
@@ -346,7 +349,7 @@ func TestBadContainers(t *testing.T) {
 		{"empty stack", []File{{Name: "a.pkl", Data: pickleOf("a.")}}, "a.pkl: found an operation without its operand, expected a complete pickle"},
 		{"no end", []File{{Name: "a.pkl", Data: pickleOf("]q\x00")}}, "a.pkl: found a file that is cut off, expected a complete one"},
 		{"cut off in an array", []File{{Name: "a.pkl", Data: samplePickle()[:bytes.Index(samplePickle(), []byte("indptr"))+40]}}, "a.pkl: B: found a file that is cut off, expected a complete one"},
-		{"cut off in a member", []File{{Name: "a.zip", Data: zipped(t, zip.Deflate, "set/a.npy", string(squares(3)), "set/b.pkl", string(samplePickle()[:60]))}}, "a.zip/set/b.pkl: A: found a file that is cut off, expected a complete one"},
+		{"cut off in a member", []File{{Name: "a.zip", Data: formatstest.Zip(t, zip.Deflate, "set/a.npy", string(squares(3)), "set/b.pkl", string(samplePickle()[:60]))}}, "a.zip/set/b.pkl: A: found a file that is cut off, expected a complete one"},
 		{"unknown reference", []File{{Name: "a.pkl", Data: pickleOf("h\x07.")}}, "a.pkl: found a reference to value 7, which was not stored, expected a complete pickle"},
 		{"text of 4 GB", []File{{Name: "a.pkl", Data: pickleOf("X\xff\xff\xff\xff")}}, "a.pkl: found 4.3 GB once unpacked, expected at most 2.1 GB in a file"},
 	} {
@@ -360,7 +363,7 @@ func TestBadContainers(t *testing.T) {
 				t.Errorf("%T", err)
 			}
 			if c.want != "" {
-				checkError(t, err, c.want)
+				formatstest.CheckError(t, err, c.want)
 			}
 		})
 	}
@@ -368,13 +371,13 @@ func TestBadContainers(t *testing.T) {
 
 func samples(t testing.TB) map[string][]byte {
 	csr := func(format string) []byte {
-		return zipped(t, zip.Deflate, "format.npy", string(rawNPY(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (), }", format)), "shape.npy", string(npyOf(t, &Array{[]int{2}, []int64{3, 3}})),
-			"data.npy", string(npyOf(t, &Array{[]int{2}, []float32{1, 2}})), "indices.npy", string(npyOf(t, &Array{[]int{2}, []int32{1, 0}})), "indptr.npy", string(npyOf(t, &Array{[]int{4}, []int32{0, 1, 2, 2}})))
+		return formatstest.Zip(t, zip.Deflate, "format.npy", string(formatstest.RawNPY(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (), }", format)), "shape.npy", string(npyOf(t, &npy.Array{Shape: []int{2}, Data: []int64{3, 3}})),
+			"data.npy", string(npyOf(t, &npy.Array{Shape: []int{2}, Data: []float32{1, 2}})), "indices.npy", string(npyOf(t, &npy.Array{Shape: []int{2}, Data: []int32{1, 0}})), "indptr.npy", string(npyOf(t, &npy.Array{Shape: []int{4}, Data: []int32{0, 1, 2, 2}})))
 	}
 	return map[string][]byte{
-		"a.mat": sampleMAT(false, false), "b.mat": sampleMAT(true, true), "a.pkl": samplePickle(), "b.pkl.gz": gzipped(t, samplePickle()), "a.npz": csr("csr"), "b.npz": csr("csc"),
-		"c.npy": rawNPY(1, "{'descr': '<U2', 'fortran_order': False, 'shape': (2,), }", "a\x00\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00\x00\x00"), "a.graphml": []byte(office),
-		"a.zip": zipped(t, zip.Deflate, "lunch.txt", "1 2\n2 3\n", "work.txt", "1 3\n"),
+		"a.mat": sampleMAT(false, false), "b.mat": sampleMAT(true, true), "a.pkl": samplePickle(), "b.pkl.gz": formatstest.Gzip(t, samplePickle()), "a.npz": csr("csr"), "b.npz": csr("csc"),
+		"c.npy": formatstest.RawNPY(1, "{'descr': '<U2', 'fortran_order': False, 'shape': (2,), }", "a\x00\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00\x00\x00"), "a.graphml": []byte(office),
+		"a.zip": formatstest.Zip(t, zip.Deflate, "lunch.txt", "1 2\n2 3\n", "work.txt", "1 3\n"),
 	}
 }
 
@@ -405,7 +408,7 @@ func TestCutOffAndAltered(t *testing.T) {
 // use does with a file all that can be done with it.
 func use(t *testing.T, name string, data []byte) {
 	t.Helper()
-	frugal(t, len(data), func() {
+	formatstest.Frugal(t, len(data), func() {
 		c, err := Read([]File{{Name: name, Data: data}})
 		if err != nil {
 			return
@@ -426,7 +429,7 @@ func same(t *testing.T, name string, data []byte) {
 	said := make([]string, 3)
 	for k, f := range []File{{Data: data}, {At: bytes.NewReader(data), Size: int64(len(data))}, {Reader: bytes.NewReader(data)}} {
 		f.Name = name
-		frugal(t, len(data), func() {
+		formatstest.Frugal(t, len(data), func() {
 			c, err := Read([]File{f})
 			if err != nil {
 				said[k] = err.Error()
@@ -452,9 +455,9 @@ func TestBombs(t *testing.T) {
 	m.add(true, bytes.Repeat(zeros, 20))
 	files := map[string][]byte{
 		"bomb.mat":  m.b,
-		"bomb.npz":  zipped(t, zip.Deflate, "a.npy", string(rawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1280, 2048), }", string(bytes.Repeat(zeros, 20)))), "b.npy", "x"),
-		"ones.npz":  zipped(t, zip.Deflate, "a.npy", string(rawNPY(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (5000, 5000), }", strings.Repeat("\x01", 5000*5000)))),
-		"text.gz":   gzipped(t, bytes.Repeat([]byte("1 1 2\n"), 1<<20)),
+		"bomb.npz":  formatstest.Zip(t, zip.Deflate, "a.npy", string(formatstest.RawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1280, 2048), }", string(bytes.Repeat(zeros, 20)))), "b.npy", "x"),
+		"ones.npz":  formatstest.Zip(t, zip.Deflate, "a.npy", string(formatstest.RawNPY(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (5000, 5000), }", strings.Repeat("\x01", 5000*5000)))),
+		"text.gz":   formatstest.Gzip(t, bytes.Repeat([]byte("1 1 2\n"), 1<<20)),
 		"memo.pkl":  append([]byte("\x80\x04]"), bytes.Repeat([]byte("\x94"), 1<<20)...),
 		"dicts.pkl": append([]byte("\x80\x04"), bytes.Repeat([]byte("}"), 1<<21)...),
 		"nones.pkl": append([]byte("\x80\x04"), bytes.Repeat([]byte("N"), 1<<21)...),
@@ -473,7 +476,7 @@ func TestBombs(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		took := after.TotalAlloc - before.TotalAlloc
 		t.Logf("%s: %d bytes, %d allocated: %v", name, len(data), took, err)
-		if took > uint64(2*roomFor(int64(len(data)))) { // what grows is copied while it does
+		if took > uint64(2*input.RoomFor(int64(len(data)))) { // what grows is copied while it does
 			t.Errorf("%s: %d bytes took %d", name, len(data), took)
 		}
 	}
@@ -493,14 +496,14 @@ func TestSymmetry(t *testing.T) {
 // Pairs of nodes are links whichever way they lie.
 func TestEdgeIndex(t *testing.T) {
 	for _, b := range [][]byte{
-		npyOf(t, &Array{[]int{3, 2}, []int64{0, 1, 1, 2, 3, 0}}), npyOf(t, &Array{[]int{2, 3}, []int16{0, 1, 3, 1, 2, 0}}),
-		rawNPY(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (3, 2), }", "\x00\x01\x03\x01\x02\x00"), rawNPY(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }", "\x00\x01\x01\x02\x03\x00"),
+		npyOf(t, &npy.Array{Shape: []int{3, 2}, Data: []int64{0, 1, 1, 2, 3, 0}}), npyOf(t, &npy.Array{Shape: []int{2, 3}, Data: []int16{0, 1, 3, 1, 2, 0}}),
+		formatstest.RawNPY(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (3, 2), }", "\x00\x01\x03\x01\x02\x00"), formatstest.RawNPY(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }", "\x00\x01\x01\x02\x03\x00"),
 	} {
 		c, err := Read([]File{{Name: "edge_index.npy", Data: b}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := c.Variables[0].matrix(4, 4)
+		a, err := c.Variables[0].Matrix(4, 4)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/mat"
+	"cadem/core/formats/internal/pickle"
+	"cadem/core/formats/internal/text"
+	"cadem/core/formats/npy"
 )
 
 // Content is what files hold, before it is decided what makes the graph: an edge list with
@@ -15,17 +21,17 @@ import (
 type Content struct {
 	Variables []*Variable
 
-	set textSet
+	set text.Set
 }
 
 // Files tells what every file was taken for, those of archives among them.
-func (c *Content) Files() []FileReport { return slices.Clone(c.set.files) }
+func (c *Content) Files() []FileReport { return slices.Clone(c.set.Files) }
 
-// Read reads files: arrays and matrices (.mat, .npy, .npz, .pkl), text (see [Open]), zip
+// Read reads files: arrays and matrices (.mat, .npy, .npz, .pkl), text, zip
 // archives of such files, each of them packed by gzip or not. It looks at what a file
 // holds, not at its name. Errors are of type [*Error].
 func Read(files []File) (*Content, error) {
-	c := &Content{set: newTextSet()}
+	c := &Content{set: text.NewSet()}
 	for i := range files {
 		if err := c.read(&files[i], false); err != nil {
 			return nil, err
@@ -34,7 +40,7 @@ func Read(files []File) (*Content, error) {
 	if len(files) == 0 {
 		return nil, &Error{Found: "no files", Expected: "an edge list"}
 	}
-	tables, err := c.set.sort()
+	tables, err := c.set.Sort()
 	if err != nil {
 		return nil, err
 	}
@@ -45,72 +51,72 @@ func Read(files []File) (*Content, error) {
 
 // read reads one file.
 func (c *Content) read(f *File, inside bool) error {
-	s, err := openFile(f)
+	s, err := input.Open(f)
 	if err != nil {
 		return err
 	}
-	defer s.leave()
-	head, _ := s.r.Peek(HeadSize)
+	defer s.Leave()
+	head, _ := s.Reader.Peek(HeadSize)
 	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	var vars []*Variable
 	n := max(f.Size, int64(len(f.Data)))
-	if s.unpacked {
+	if s.Unpacked {
 		n = 0
 	}
 	kind := Identify(head, n)
 	switch {
 	case kind.Use != ForGraph:
-		return s.fail("", kind.Name, kind.Expected)
+		return s.Fail("", kind.Name, kind.Expected)
 	case begins("PK\x03\x04"), begins("PK\x05\x06"):
 		return c.readZip(f, s, inside)
-	case begins(npyMagic):
+	case begins(input.NPYMagic):
 		var v *Variable
-		if v, _, err = readArray(s, stem(f.Name)); err == nil {
+		if v, _, err = npy.ReadVariable(s, input.Stem(f.Name)); err == nil {
 			vars = []*Variable{v}
 		}
-	case kind.Name == pickleName:
-		vars, err = readPickle(s, stem(f.Name))
-	case kind.Name == matName:
-		vars, err = readMAT(s)
+	case kind.Name == input.PickleName:
+		vars, err = pickle.Read(s, input.Stem(f.Name))
+	case kind.Name == input.MATName:
+		vars, err = mat.Read(s)
 	default:
-		if err := c.set.read(s.asText(f)); err != nil {
+		if err := c.set.Read(s.AsText(f)); err != nil {
 			var e *Error
-			if s.unpacked && !errors.As(err, &e) {
-				return s.cut("", err)
+			if s.Unpacked && !errors.As(err, &e) {
+				return s.Cut("", err)
 			}
 			return err
 		}
 		return nil
 	}
-	if err == nil && s.unpacked { // the sum stands at the end
-		err = s.drain("", s.most)
+	if err == nil && s.Unpacked { // the sum stands at the end
+		err = s.Drain("", s.Most)
 	}
 	if err != nil {
 		return err
 	}
-	c.add(f.Name, vars, s.room())
+	c.add(f.Name, vars, s.Room())
 	return nil
 }
 
 // add takes up the variables of a file.
 func (c *Content) add(file string, vars []*Variable, room int64) {
 	for _, v := range vars {
-		v.limit(room)
+		v.Limit(room)
 	}
 	c.Variables = append(c.Variables, vars...)
-	c.set.addArrays(file)
+	c.set.AddArrays(file)
 }
 
 // readZip reads an archive of arrays, or of files of any kind.
-func (c *Content) readZip(f *File, s *source, inside bool) error {
-	at, n := randomOf(f)
-	if s.unpacked || f.Data == nil && f.At == nil { // archives are read from their end
+func (c *Content) readZip(f *File, s *input.Source, inside bool) error {
+	at, n := input.Random(f)
+	if s.Unpacked || f.Data == nil && f.At == nil { // archives are read from their end
 		most := int64(MaxFile)
-		if s.unpacked {
-			most = s.room()
+		if s.Unpacked {
+			most = s.Room()
 		}
-		packed := &File{Name: f.Name, Reader: s.r}
-		data, err := bytesOf(packed, most, "an archive")
+		packed := &File{Name: f.Name, Reader: s.Reader}
+		data, err := input.Bytes(packed, most, "an archive")
 		if err != nil {
 			return err
 		}
@@ -118,50 +124,50 @@ func (c *Content) readZip(f *File, s *source, inside bool) error {
 	}
 	z, err := zip.NewReader(at, n)
 	if err != nil {
-		return s.fail("", "an archive that is cut off or altered", "a complete zip archive")
+		return s.Fail("", "an archive that is cut off or altered", "a complete zip archive")
 	}
 	arrays := len(z.File) > 0
 	for _, m := range z.File {
 		arrays = arrays && strings.HasSuffix(m.Name, ".npy")
 	}
-	if !s.unpacked {
-		s.wasStored(n)
+	if !s.Unpacked {
+		s.WasStored(n)
 	}
 	if arrays {
-		vars, err := readNPZ(stem(f.Name), z, s)
+		vars, err := npy.ReadVariables(input.Stem(f.Name), z, s)
 		if err != nil {
 			return err
 		}
-		c.add(f.Name, vars, s.room())
+		c.add(f.Name, vars, s.Room())
 		return nil
 	}
 	if inside {
-		return s.fail("", "an archive inside of an archive", "files")
+		return s.Fail("", "an archive inside of an archive", "files")
 	}
 	seen := map[string]bool{}
-	before := len(c.set.files)
+	before := len(c.set.Files)
 	for _, m := range z.File {
 		if seen[m.Name] {
-			return s.fail(m.Name, "a second member of that name", "one")
+			return s.Fail(m.Name, "a second member of that name", "one")
 		}
 		seen[m.Name] = true
 		base := path.Base(m.Name)
 		if strings.HasSuffix(m.Name, "/") || strings.HasPrefix(base, ".") || strings.HasPrefix(m.Name, "__MACOSX/") {
 			continue
 		}
-		r, err := openMember(f.Name, m)
+		r, err := input.OpenMember(f.Name, m)
 		if err != nil {
 			return err
 		}
-		if err := c.read(s.member(base, r), true); err != nil {
+		if err := c.read(s.Member(base, r), true); err != nil {
 			if bad := (*Error)(nil); errors.As(err, &bad) && bad.File == base {
 				bad.File = f.Name + "/" + m.Name
 			}
 			return err
 		}
 	}
-	if len(c.set.files) == before {
-		return s.fail("", "an archive without files", "an archive of files with layers")
+	if len(c.set.Files) == before {
+		return s.Fail("", "an archive without files", "an archive of files with layers")
 	}
 	return nil
 }
@@ -174,7 +180,7 @@ func (c *Content) unique() {
 	}
 	for _, v := range c.Variables {
 		if seen[v.Name] > 1 {
-			v.Name = stem(v.origin()) + "." + v.Name
+			v.Name = input.Stem(v.File()) + "." + v.Name
 		}
 	}
 	clear(seen)

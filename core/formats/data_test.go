@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"cadem/core/formats/internal/formatstest"
+	"cadem/core/formats/internal/text"
 	"cadem/core/multiplex"
 )
 
@@ -29,7 +31,7 @@ func small(t *testing.T, names ...string) []File {
 type wantLayer struct {
 	name                  string
 	arcs, edges, isolated int
-	direction             Direction
+	direction             text.Direction
 }
 
 func checkLayers(t *testing.T, r *Report, want []wantLayer) {
@@ -100,9 +102,9 @@ func TestOpenAUCS(t *testing.T) {
 	}
 	// The list of people without a header is refused by name.
 	_, _, err = openChoice(append(small(t, all[1:]...), small(t, "aucs/aucs_nodelist.txt")...), Choice{})
-	checkError(t, err, `aucs_nodelist.txt: found a second file of nodes beside CS-Aarhus_nodes.txt, expected one`)
+	formatstest.CheckError(t, err, `aucs_nodelist.txt: found a second file of nodes beside CS-Aarhus_nodes.txt, expected one`)
 	_, _, err = openChoice(append(small(t, all[1:3]...), small(t, "aucs/aucs_nodelist.txt")...), Choice{})
-	checkError(t, err, `aucs_nodelist.txt:1: header: found "U1", expected a header line whose first column is nodeID, node, id or name`)
+	formatstest.CheckError(t, err, `aucs_nodelist.txt:1: header: found "U1", expected a header line whose first column is nodeID, node, id or name`)
 }
 
 func TestOpenCKM(t *testing.T) {

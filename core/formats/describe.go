@@ -39,7 +39,7 @@ type FeatureCounts struct {
 func (c *Content) Describe() (*Description, error) {
 	d := &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{}}
 	d.Variables = append(d.Variables, c.Variables...)
-	if c.set.hasEdges() {
+	if c.set.HasEdges() {
 		if err := c.describeEdges(d); err != nil {
 			return d, err
 		}
@@ -56,10 +56,10 @@ func (c *Content) Describe() (*Description, error) {
 		}
 		d.Nodes = c.nodes(layers)
 		for _, v := range layers {
-			if v.Form != Links && v.rows() != d.Nodes {
-				return d, v.fail(fmt.Sprintf("a layer of %d nodes", v.rows()), fmt.Sprintf("%d as the other layers have", d.Nodes))
+			if v.Form != Links && v.Rows() != d.Nodes {
+				return d, v.Fail(fmt.Sprintf("a layer of %d nodes", v.Rows()), fmt.Sprintf("%d as the other layers have", d.Nodes))
 			}
-			a, err := v.layer(d.Nodes)
+			a, err := v.Layer(d.Nodes)
 			if err != nil {
 				return d, err
 			}
@@ -71,11 +71,11 @@ func (c *Content) Describe() (*Description, error) {
 		if err != nil {
 			return d, err
 		}
-		rows := v.rows()
+		rows := v.Rows()
 		if len(d.Layers) > 0 {
 			rows = d.Nodes
 		}
-		x, err := v.features(rows)
+		x, err := v.Features(rows)
 		if err != nil {
 			return d, err
 		}
@@ -92,10 +92,10 @@ func (c *Content) Describe() (*Description, error) {
 			d.Nodes = rows
 		}
 	}
-	if !c.set.hasEdges() && len(d.Guess.Labels) == 0 && len(d.Layers) > 0 {
+	if !c.set.HasEdges() && len(d.Guess.Labels) == 0 && len(d.Layers) > 0 {
 		a := &multiplex.CSR{Rows: d.Nodes, Cols: d.Nodes}
 		g := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}}}
-		if err := c.set.tables(g, &Report{}); err != nil {
+		if err := c.set.Tables(g, &Report{}); err != nil {
 			return d, err
 		}
 		if len(g.Labels) > 0 {
@@ -108,9 +108,9 @@ func (c *Content) Describe() (*Description, error) {
 			return d, err
 		}
 		if d.Nodes == 0 {
-			d.Nodes = max(v.rows(), v.cols())
+			d.Nodes = max(v.Rows(), v.Cols())
 		}
-		s, err := v.labels(d.Nodes)
+		s, err := v.Labels(d.Nodes)
 		if err != nil {
 			return d, err
 		}
@@ -123,7 +123,7 @@ func (c *Content) Describe() (*Description, error) {
 
 // describeEdges describes an edge list with what belongs to it.
 func (c *Content) describeEdges(d *Description) error {
-	g, report, err := c.set.graph(false)
+	g, report, err := c.set.Graph(false)
 	if err != nil {
 		return err
 	}

@@ -1,20 +1,29 @@
-// Package formats reads and writes the files of CaDeM: multiplex edge lists with their
-// layer, node and label files, NPY and NPZ arrays, CSV tables and the run archive.
+// Package formats reads the files of a multiplex graph. It detects by its content what a file
+// is, and puts files together that were opened together:
 //
-// An edge list has one edge a line, "layerID nodeID nodeID weight". Beside it may come
-// a layer file ("layerID layerLabel"), a node file ("nodeID nodeLabel ...") and files
-// of labels. [Open] tells them apart and puts them together:
+//   - edge lists with their layer, node and label files, GraphML, muxViz and multinet files, and
+//     tables (internal/text);
+//   - arrays and matrices of NumPy ([cadem/core/formats/npy]), MATLAB (internal/mat) and pickle
+//     (internal/pickle), which become variables (internal/variable);
+//   - zip and gzip archives of all of these.
 //
-//	g, report, err := formats.Open([]formats.File{
+// [Read] reads them and [Content.Graph] makes a graph of what they hold:
+//
+//	content, err := formats.Read([]formats.File{
 //		{Name: "office_multiplex.edges", Data: edges},
 //		{Name: "office_nodes.txt", Data: nodes},
 //		{Name: "labels.csv", Data: labels},
 //	})
+//	if err != nil { ... }
+//	g, report, err := content.Graph(formats.Choice{})
 //
-// [ReadCIFTI] and [ReadGIFTI] read what neuroimaging writes: matrices over regions, vertices
-// and voxels, and surfaces.
+// An edge list has one edge a line, "layerID nodeID nodeID weight". Beside it may come a layer
+// file ("layerID layerLabel"), a node file ("nodeID nodeLabel ...") and files of labels.
 //
-// Every file is taken for hostile: a reader returns an [*Error] that names file, line
-// and field, allocates in proportion to the bytes it was really given, never to a
+// The packages beside this one read brains ([cadem/core/formats/imaging]: CIFTI, GIFTI), write
+// embeddings ([cadem/core/formats/export]) and keep saved runs ([cadem/core/formats/archive]).
+//
+// Every file is taken for hostile (internal/input): a reader returns an [*Error] that names
+// file, line and field, allocates in proportion to the bytes it was really given, never to a
 // size that a file claims, and does not panic.
 package formats

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"cadem/core/formats/internal/formatstest"
+	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/text"
 	"cadem/core/multiplex"
 )
 
@@ -70,7 +73,7 @@ func TestOpenFixture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []FileReport{{"labels.csv", Labels}, {"office_nodes.txt", Nodes}, {"office_multiplex.edges", Edges}, {"office_layers.txt", Layers}}
+	want := []FileReport{{Name: "labels.csv", Kind: text.Labels}, {Name: "office_nodes.txt", Kind: text.Nodes}, {Name: "office_multiplex.edges", Kind: text.Edges}, {Name: "office_layers.txt", Kind: text.Layers}}
 	if !slices.Equal(r.Files, want) {
 		t.Errorf("files %v", r.Files)
 	}
@@ -81,9 +84,9 @@ func TestOpenFixture(t *testing.T) {
 		t.Errorf("nodes %q", g.Nodes)
 	}
 	for l, want := range []LayerReport{
-		{multiplex.LayerSummary{Name: "advice", Edges: 3, SelfLoops: 1, Isolated: 3, MaxDegree: 2, Weighted: true}, 6, Directed, 1, 1, 0},
-		{multiplex.LayerSummary{Name: "lunch table", Edges: 2, Isolated: 3, MaxDegree: 1, Weighted: true}, 2, OneWay, 0, 0, 1},
-		{multiplex.LayerSummary{Name: `"chat"`, Edges: 2, Isolated: 3, MaxDegree: 1, Weighted: true}, 4, BothWays, 2, 0, 0},
+		{LayerSummary: multiplex.LayerSummary{Name: "advice", Edges: 3, SelfLoops: 1, Isolated: 3, MaxDegree: 2, Weighted: true}, Arcs: 6, Direction: Directed, Mutual: 1, Repeated: 1},
+		{LayerSummary: multiplex.LayerSummary{Name: "lunch table", Edges: 2, Isolated: 3, MaxDegree: 1, Weighted: true}, Arcs: 2, Direction: OneWay, Zero: 1},
+		{LayerSummary: multiplex.LayerSummary{Name: `"chat"`, Edges: 2, Isolated: 3, MaxDegree: 1, Weighted: true}, Arcs: 4, Direction: BothWays, Mutual: 2},
 	} {
 		if r.Layers[l] != want {
 			t.Errorf("layer %d:\n%+v\nwant\n%+v", l, r.Layers[l], want)
@@ -166,14 +169,14 @@ func TestBadInput(t *testing.T) {
 		{"empty", edges(""), "a.edges: found an empty file, expected UTF-8 text"},
 		{"blank", edges(" \n\t\r\n"), "a.edges: found an empty file, expected UTF-8 text"},
 		{"BOM alone", edges("\ufeff"), "a.edges: found an empty file, expected UTF-8 text"},
-		{"binary", edges("1 1 2 1\n\x00\x01\x02"), "a.edges: found an unknown binary file of 11 bytes, expected " + wantFiles},
+		{"binary", edges("1 1 2 1\n\x00\x01\x02"), "a.edges: found an unknown binary file of 11 bytes, expected " + input.WantFiles},
 		{"a byte of no text", edges("1 1 2 1\n1 2 3 1\n1 3 4 1\n\x01"), "a.edges:4: found the byte 0x01, which stands in no text, expected UTF-8 text"},
 		{"not UTF-8", edges("1 1 2 1\n1 1 \xe9 1\n"), "a.edges:2: found the byte 0xe9, which is not UTF-8, expected UTF-8 text"},
 		{"UTF-16", edges("\xff\xfe1\x00 \x00"), "a.edges: found UTF-16 text, expected UTF-8 text"},
 		{"zip", edges("PK\x03\x04aaaa"), "a.edges: found an archive that is cut off or altered, expected a complete zip archive"},
 		{"comments", edges("# a\n% b\n"), "a.edges: found no edges, expected at least one: without edges nothing propagates"},
 		{"5 GB", []File{{Name: "a.edges", Size: 5e9, Reader: iotest.ErrReader(errors.New("was read"))}}, "a.edges: found 5.0 GB, expected at most 2.1 GB"},
-		{"no end", []File{{Name: "a.edges", Size: 10, Reader: endless{}}}, "a.edges: found more than 64 MB, expected at most 64 MB for a text file"},
+		{"no end", []File{{Name: "a.edges", Size: 10, Reader: formatstest.Endless{}}}, "a.edges: found more than 64 MB, expected at most 64 MB for a text file"},
 		{"cut off", []File{{Name: "a.edges", Size: 10, Reader: strings.NewReader("1 1 2")}}, "a.edges: found 5 bytes, expected 10: the file changed or was cut off while it was read"},
 		{"read fault", []File{{Name: "a.edges", Reader: iotest.ErrReader(io.ErrUnexpectedEOF)}}, "a.edges: unexpected EOF"},
 		{"two columns", edges("1 2\n"), "a.edges:1: columns: found 2 columns, expected 3 or 4: layerID nodeID nodeID weight"},
@@ -230,7 +233,7 @@ func TestBadInput(t *testing.T) {
 			if g != nil || r != nil {
 				t.Errorf("read %+v", r)
 			}
-			checkError(t, err, c.want)
+			formatstest.CheckError(t, err, c.want)
 			var e *Error
 			if c.name != "read fault" && !errors.As(err, &e) {
 				t.Errorf("%T", err)
@@ -241,14 +244,14 @@ func TestBadInput(t *testing.T) {
 
 func TestTooMany(t *testing.T) {
 	var layers, nodes bytes.Buffer
-	for i := range MaxLayers + 1 {
+	for i := range input.MaxLayers + 1 {
 		fmt.Fprintln(&layers, i, 1, 2)
 	}
-	for i := range MaxNodes/2 + 1 {
+	for i := range input.MaxNodes/2 + 1 {
 		fmt.Fprintln(&nodes, 1, 2*i, 2*i+1)
 	}
 	_, _, err := openChoice([]File{{Name: "a.edges", Data: layers.Bytes()}}, Choice{})
-	checkError(t, err, "a.edges:257: layer: found more than 256 different ids, expected at most 256 layers")
+	formatstest.CheckError(t, err, "a.edges:257: layer: found more than 256 different ids, expected at most 256 layers")
 	_, _, err = openChoice([]File{{Name: "a.edges", Data: nodes.Bytes()}}, Choice{})
-	checkError(t, err, "a.edges:50001: node: found more than 100000 different ids, expected at most 100000 nodes")
+	formatstest.CheckError(t, err, "a.edges:50001: node: found more than 100000 different ids, expected at most 100000 nodes")
 }

@@ -6,6 +6,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"cadem/core/formats/internal/formatstest"
+	"cadem/core/formats/internal/input"
+	"cadem/core/formats/npy"
 )
 
 // Fuzzing keeps to files that are far smaller than the 64 MB that any file may take. What is
@@ -15,9 +19,9 @@ func TestAllocatedInProportion(t *testing.T) {
 	within := func(name string, data []byte, open func() error) {
 		t.Helper()
 		var err error
-		took := float64(allocated(func() { err = open() })) / float64(len(data))
+		took := float64(formatstest.Allocated(func() { err = open() })) / float64(len(data))
 		t.Logf("%s: %d kB, %.1f times as much allocated", name, len(data)>>10, took)
-		if err != nil || took > keptPerByte {
+		if err != nil || took > input.KeptPerByte {
 			t.Errorf("%s: %.1f bytes allocated for each, error %v", name, took, err)
 		}
 	}
@@ -67,8 +71,8 @@ func TestAllocatedInProportion(t *testing.T) {
 	for name, x := range map[string]struct {
 		data               any
 		kind, class, width int
-	}{"bytes": {small, 2, xmxDouble, 1}, "float32": {single, 7, xmxDouble + 1, 4}, "float64": {double, 9, xmxDouble, 8}} {
-		array := npyOf(t, &Array{[]int{m, m}, x.data})
+	}{"bytes": {small, 2, mxDouble, 1}, "float32": {single, 7, mxDouble + 1, 4}, "float64": {double, 9, mxDouble, 8}} {
+		array := npyOf(t, &npy.Array{Shape: []int{m, m}, Data: x.data})
 		var mats [2][]byte
 		for k := range mats {
 			mat := newMAT(false)
@@ -87,9 +91,9 @@ func TestAllocatedInProportion(t *testing.T) {
 		within("NPY of "+name, append(array, array...), both(array))
 		within("MAT of "+name, append(mats[0], mats[0]...), both(mats[0]))
 		// What is packed so well may take the 64 MB.
-		packed := zipped(t, zip.Deflate, "A.npy", string(array))
+		packed := formatstest.Zip(t, zip.Deflate, "A.npy", string(array))
 		for _, data := range [][]byte{packed, mats[1]} {
-			frugal(t, 2*len(data), func() {
+			formatstest.Frugal(t, 2*len(data), func() {
 				if err := both(data)(); err != nil {
 					t.Errorf("%s, packed: %v", name, err)
 				}

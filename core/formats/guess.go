@@ -1,38 +1,42 @@
 package formats
 
-import "slices"
+import (
+	"slices"
+
+	"cadem/core/formats/internal/variable"
+)
 
 // nodes returns how many nodes there are: the size that most of the matrices have, else as
 // many as there are features or labels, else as many as links name.
 func (c *Content) nodes(layers []*Variable) int {
 	most, n := 0, 0
 	for _, v := range layers {
-		if v.Form == Links || !v.isSquare() {
+		if v.Form == Links || !v.IsSquare() {
 			continue
 		}
 		same := 0
 		for _, w := range layers {
-			if w.Form != Links && w.isSquare() && w.rows() == v.rows() {
+			if w.Form != Links && w.IsSquare() && w.Rows() == v.Rows() {
 				same++
 			}
 		}
 		if same > most {
-			most, n = same, v.rows()
+			most, n = same, v.Rows()
 		}
 	}
 	if n > 0 {
 		return n
 	}
-	for _, says := range []func(*Variable) bool{saysFeatures, saysLabels} {
+	for _, says := range []func(*Variable) bool{variable.SaysFeatures, variable.SaysLabels} {
 		for _, v := range c.Variables {
-			if says(v) && v.Form != Links && v.rows() > 1 {
-				return v.rows()
+			if says(v) && v.Form != Links && v.Rows() > 1 {
+				return v.Rows()
 			}
 		}
 	}
 	for _, v := range layers {
 		if v.Form == Links {
-			v.visit(func(i, j int, _ float64) { n = max(n, i+1, j+1) })
+			v.Each(func(i, j int, _ float64) { n = max(n, i+1, j+1) })
 		}
 	}
 	return n
@@ -43,7 +47,7 @@ func (c *Content) Guess() Choice {
 	var choice Choice
 	var layers []*Variable
 	for _, v := range c.Variables {
-		if isLayer(v) {
+		if variable.IsLayer(v) {
 			choice.Layers = append(choice.Layers, v.Name)
 			layers = append(layers, v)
 		}
@@ -54,8 +58,8 @@ func (c *Content) Guess() Choice {
 
 // complete fills what a choice leaves to a guess.
 func (c *Content) complete(choice Choice) (Choice, error) {
-	if c.set.hasEdges() { // which makes the layers
-		g, _, err := c.set.graph(false)
+	if c.set.HasEdges() { // which makes the layers
+		g, _, err := c.set.Graph(false)
 		if err != nil {
 			return choice, err
 		}
@@ -81,15 +85,15 @@ func (c *Content) guessRest(choice Choice, n int) Choice {
 		choice.Features = NoFeatures
 		best := 0
 		for _, v := range c.Variables {
-			if !v.isNumeric() || v.Form == Links || len(v.Shape) != 2 || saysLabels(v) || saysSplit(v) || slices.Contains(choice.Layers, v.Name) {
+			if !v.IsNumeric() || v.Form == Links || len(v.Shape) != 2 || variable.SaysLabels(v) || variable.SaysSplit(v) || slices.Contains(choice.Layers, v.Name) {
 				continue
 			}
 			// By its name, else the widest that fits.
-			rank := v.cols()
+			rank := v.Cols()
 			switch {
-			case saysFeatures(v):
+			case variable.SaysFeatures(v):
 				rank += 1 << 40
-			case v.rows() != n || v.isSquare() || v.cols() < 2:
+			case v.Rows() != n || v.IsSquare() || v.Cols() < 2:
 				continue
 			}
 			if rank > best {
@@ -103,12 +107,12 @@ func (c *Content) guessRest(choice Choice, n int) Choice {
 	case len(choice.Labels) == 0:
 		var named, others []string
 		for _, v := range c.Variables {
-			if v.Form == Links || v.Form == Other || v.Name == choice.Features || slices.Contains(choice.Layers, v.Name) || saysSplit(v) {
+			if v.Form == Links || v.Form == Other || v.Name == choice.Features || slices.Contains(choice.Layers, v.Name) || variable.SaysSplit(v) {
 				continue
 			}
-			if saysLabels(v) {
+			if variable.SaysLabels(v) {
 				named = append(named, v.Name)
-			} else if s, err := v.labels(n); err == nil && len(v.Shape) > 0 && fewClasses(s) {
+			} else if s, err := v.Labels(n); err == nil && len(v.Shape) > 0 && variable.FewClasses(s) {
 				others = append(others, v.Name)
 			}
 		}

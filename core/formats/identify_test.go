@@ -8,11 +8,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cadem/core/formats/internal/formatstest"
 )
 
 // withIntent writes a CIFTI-2 file with the intent code that files of its kind have.
 func withIntent(o binary.ByteOrder, code uint32) []byte {
-	data := niftiFile(o, small2x3, []int{1, 1, 1, 1, 3, 2}, []float32{1, 2, 3, 4, 5, 6})
+	data := formatstest.NIFTI(o, formatstest.Small2x3, []int{1, 1, 1, 1, 3, 2}, []float32{1, 2, 3, 4, 5, 6})
 	o.PutUint32(data[504:], code)
 	return data
 }
@@ -25,7 +27,7 @@ func at(place int, word string) []byte {
 // kinds are beginnings of files by what they are.
 func kinds(t *testing.T) map[string][]byte {
 	t.Helper()
-	packed := func(pairs ...string) []byte { return zipped(t, zip.Store, pairs...) }
+	packed := func(pairs ...string) []byte { return formatstest.Zip(t, zip.Store, pairs...) }
 	return map[string][]byte{
 		"a CIFTI-2 file (dconn: connectivity of vertices and voxels)": withIntent(binary.LittleEndian, 3001),
 		"a CIFTI-2 file (dtseries: a series of vertices and voxels)":  withIntent(binary.BigEndian, 3002),
@@ -35,8 +37,8 @@ func kinds(t *testing.T) map[string][]byte {
 		"a CIFTI-2 file (dlabel: labels of vertices and voxels)":      withIntent(binary.LittleEndian, 3007),
 		"a CIFTI-2 file (pscalar: maps of regions)":                   withIntent(binary.LittleEndian, 3008),
 		"a CIFTI-2 file":             withIntent(binary.LittleEndian, 0),
-		"a CIFTI-1 file":             niftiFile(binary.LittleEndian, `<CIFTI Version="1">`, []int{1}, nil),
-		"a NIfTI-2 image":            niftiFile(binary.LittleEndian, "", []int{2, 2, 2}, nil),
+		"a CIFTI-1 file":             formatstest.NIFTI(binary.LittleEndian, `<CIFTI Version="1">`, []int{1}, nil),
+		"a NIfTI-2 image":            formatstest.NIFTI(binary.LittleEndian, "", []int{2, 2, 2}, nil),
 		"a NIfTI-1 image":            at(344, "n+1\x00"),
 		"a DICOM image":              at(128, "DICM"),
 		"a GIFTI file":               []byte("<?xml version=\"1.0\"?>\n<!DOCTYPE GIFTI SYSTEM \"gifti.dtd\">\n<GIFTI Version=\"1.0\">"),
@@ -101,7 +103,7 @@ func TestOtherKindsAreNamed(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		for name, file := range map[string][]byte{"report.bin": data, "report.gz": gz.Bytes(), "a.zip/report.bin": zipped(t, zip.Deflate, "report.bin", string(data))} {
+		for name, file := range map[string][]byte{"report.bin": data, "report.gz": gz.Bytes(), "a.zip/report.bin": formatstest.Zip(t, zip.Deflate, "report.bin", string(data))} {
 			archive, _, _ := strings.Cut(name, "/")
 			_, err := Read([]File{{Name: archive, Data: file}})
 			if want := name + ": found " + strings.TrimSuffix(kind, " of 12 bytes"); err == nil || !strings.HasPrefix(err.Error(), want) {

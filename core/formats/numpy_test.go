@@ -146,7 +146,7 @@ func TestWrittenByNumPy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := c.Variables[0].matrix(3, 3)
+	a, err := c.Variables[0].Matrix(3, 3)
 	if err != nil || !slices.Equal(a.Index, []int32{1, 0}) || !slices.Equal(a.Value, []float64{3, 4}) {
 		t.Errorf("%+v, %v", a, err)
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
 )
 
@@ -64,10 +66,10 @@ const crowded = 0.9
 func (c *Content) Survey(pause func() error) (*Survey, error) {
 	s := &Survey{Variables: []Surveyed{}, Plain: len(c.Variables) == 0}
 	g := &multiplex.Graph{}
-	if c.set.hasEdges() {
+	if c.set.HasEdges() {
 		var report *Report
 		var err error
-		if g, report, err = c.set.graph(false); err != nil {
+		if g, report, err = c.set.Graph(false); err != nil {
 			return nil, err
 		}
 		s.Nodes = g.M()
@@ -91,7 +93,7 @@ func (c *Content) Survey(pause func() error) (*Survey, error) {
 		}
 		if s.Nodes = c.nodes(layers); len(layers) > 0 && s.Nodes > 0 {
 			stub := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: &multiplex.CSR{Rows: s.Nodes, Cols: s.Nodes}}}}
-			if err := c.set.tables(stub, &Report{}); err != nil {
+			if err := c.set.Tables(stub, &Report{}); err != nil {
 				return nil, err
 			}
 			g.Labels, g.Nodes = stub.Labels, stub.Nodes
@@ -141,10 +143,10 @@ func surveyEdges(g *multiplex.Graph, k int, r *LayerReport) Surveyed {
 // survey tells of a variable.
 func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 	o := Surveyed{Variable: *v, Roles: []Role{}, Role: roleIn(&s.Guess, v)}
-	if o.Role == "" && saysSplit(v) {
+	if o.Role == "" && variable.SaysSplit(v) {
 		o.Role = AsSplit
 	}
-	if _, text := v.words(); !text && !v.isNumeric() {
+	if _, text := v.Words(); !text && !v.IsNumeric() {
 		return o
 	}
 	o.begin(v)
@@ -154,15 +156,15 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 			o.Problem = e.Error()
 		}
 	}
-	if v.isSquare() && v.rows() > 1 {
+	if v.IsSquare() && v.Rows() > 1 {
 		o.Roles = append(o.Roles, AsLayer)
 		n := s.Nodes
-		if v.Form != Links && v.rows() != n {
-			if n = v.rows(); o.Role == AsLayer {
-				fail(AsLayer, v.fail("a layer of "+strconv.Itoa(n)+" nodes", strconv.Itoa(s.Nodes)+" as the other layers have"))
+		if v.Form != Links && v.Rows() != n {
+			if n = v.Rows(); o.Role == AsLayer {
+				fail(AsLayer, v.Fail("a layer of "+strconv.Itoa(n)+" nodes", strconv.Itoa(s.Nodes)+" as the other layers have"))
 			}
 		}
-		a, err := v.layer(n)
+		a, err := v.Layer(n)
 		if fail(AsLayer, err); err == nil {
 			s := a.Symmetrized()
 			counts := countLayer(a, s)
@@ -172,10 +174,10 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 			}
 		}
 	}
-	if v.Form != Links && v.isNumeric() && len(v.Shape) > 0 && len(v.Shape) <= 2 && v.rows() == s.Nodes {
+	if v.Form != Links && v.IsNumeric() && len(v.Shape) > 0 && len(v.Shape) <= 2 && v.Rows() == s.Nodes {
 		o.Roles = append(o.Roles, AsFeatures)
 	}
-	if l, err := v.labels(s.Nodes); err == nil {
+	if l, err := v.Labels(s.Nodes); err == nil {
 		o.Roles = append(o.Roles, AsLabels)
 		o.classes(l)
 	} else {
@@ -192,18 +194,18 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 
 // whyNot says of what is used for nothing why not.
 func (s *Survey) whyNot(v *Variable, o *Surveyed) string {
-	why := v.noLayer()
+	why := v.WhyNoLayer()
 	switch {
 	case o.Role == AsSplit:
 		return "A split is not used: scores deal folds of their own."
-	case o.Role != "" || !v.isNumeric() || why == "":
+	case o.Role != "" || !v.IsNumeric() || why == "":
 		return ""
 	case slices.Contains(o.Roles, AsLayer) && o.Layer == nil:
 		return "No layer: " + why + "."
 	case len(o.Roles) > 0 || s.Nodes == 0:
 		return ""
 	}
-	return fmt.Sprintf("No layer: %s. No features or labels: %s for %s.", why, count(v.rows(), "row"), count(s.Nodes, "node"))
+	return fmt.Sprintf("No layer: %s. No features or labels: %s for %s.", why, input.Count(v.Rows(), "row"), input.Count(s.Nodes, "node"))
 }
 
 // roleIn returns what a choice takes a variable for.
@@ -221,15 +223,15 @@ func roleIn(choice *Choice, v *Variable) Role {
 
 // begin counts the entries of a variable and takes its first rows.
 func (o *Surveyed) begin(v *Variable) {
-	if words, ok := v.words(); ok {
+	if words, ok := v.Words(); ok {
 		for i, word := range words[:min(len(words), shownRows)] {
 			o.Rows = append(o.Rows, []string{strconv.Itoa(i), word})
 		}
 		return
 	}
-	rows, cols := min(v.rows(), shownRows), min(v.cols(), shownCells)
+	rows, cols := min(v.Rows(), shownRows), min(v.Cols(), shownCells)
 	if v.Form == Links {
-		v.visit(func(i, j int, x float64) {
+		v.Each(func(i, j int, x float64) {
 			if o.NNZ++; o.NNZ <= shownRows {
 				o.Rows = append(o.Rows, []string{strconv.Itoa(o.NNZ - 1), strconv.Itoa(i), strconv.Itoa(j), short(x)})
 			}
@@ -245,7 +247,7 @@ func (o *Surveyed) begin(v *Variable) {
 		}
 		o.Rows = append(o.Rows, row)
 	}
-	v.visit(func(i, j int, x float64) {
+	v.Each(func(i, j int, x float64) {
 		o.NNZ++
 		switch {
 		case i < 0 || i >= rows || j < 0:

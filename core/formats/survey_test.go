@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cadem/core/formats/internal/input"
+	"cadem/core/formats/npy"
 )
 
 func surveyOf(t *testing.T, files []File) (*Content, *Survey, map[string]Surveyed) {
@@ -29,11 +32,11 @@ func TestSurveyMatrices(t *testing.T) {
 	files := []File{
 		fileOf("a.txt", "0 1\n1 0\n2 2\n"), fileOf("b.txt", "0 1 2\n0 2 0.5\n1 0 2\n"),
 		fileOf("features.csv", "1,0,3\n0,0,0\n2,1,2\n"),
-		{Name: "y.npy", Data: npyOf(t, &Array{Shape: []int{3}, Data: []int32{1, 0, 1}})},
-		{Name: "test_idx.npy", Data: npyOf(t, &Array{Shape: []int{2}, Data: []int32{0, 2}})},
-		{Name: "square.npy", Data: npyOf(t, &Array{Shape: []int{3, 3}, Data: []float64{0, 1.5, 0, 1.5, 0, 0, 0, 0, 1}})},
-		{Name: "cube.npy", Data: npyOf(t, &Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})},
-		{Name: "other.npy", Data: npyOf(t, &Array{Shape: []int{3, 3}, Data: []float64{0, 1, 1, 0, 0, 0, 0, 0, 0}})},
+		{Name: "y.npy", Data: npyOf(t, &npy.Array{Shape: []int{3}, Data: []int32{1, 0, 1}})},
+		{Name: "test_idx.npy", Data: npyOf(t, &npy.Array{Shape: []int{2}, Data: []int32{0, 2}})},
+		{Name: "square.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: []float64{0, 1.5, 0, 1.5, 0, 0, 0, 0, 1}})},
+		{Name: "cube.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})},
+		{Name: "other.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: []float64{0, 1, 1, 0, 0, 0, 0, 0, 0}})},
 	}
 	_, s, v := surveyOf(t, files[3:])
 	if s.Nodes != 3 || s.Plain || !slices.Equal(s.Guess.Layers, []string{"square", "other"}) {
@@ -83,18 +86,18 @@ func TestSurveyMatrices(t *testing.T) {
 
 // What cannot be what it is taken for is told, and the rest all the same.
 func TestSurveyProblems(t *testing.T) {
-	a := File{Name: "a.npy", Data: npyOf(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
-	b := File{Name: "b.npy", Data: npyOf(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
+	a := File{Name: "a.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
+	b := File{Name: "b.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, 1, 1, 0}})}
 	for _, c := range []struct {
 		file File
 		want string
 	}{
-		{File{Name: "c.npy", Data: npyOf(t, &Array{Shape: []int{3, 3}, Data: make([]float64, 9)})}, "c.npy: c: found a layer of 3 nodes, expected 2 as the other layers have"},
-		{File{Name: "c.npy", Data: npyOf(t, &Array{Shape: []int{2, 2}, Data: []float64{0, 1e300, 1, 0}})}, "found the weight 1e+300 in row 0, column 1"},
-		{File{Name: "label.npy", Data: npyOf(t, &Array{Shape: []int{3}, Data: []int32{0, 1, 1}})}, "label.npy: label: found labels of shape [3], expected 2 labels, one a node"},
+		{File{Name: "c.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: make([]float64, 9)})}, "c.npy: c: found a layer of 3 nodes, expected 2 as the other layers have"},
+		{File{Name: "c.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, 1e300, 1, 0}})}, "found the weight 1e+300 in row 0, column 1"},
+		{File{Name: "label.npy", Data: npyOf(t, &npy.Array{Shape: []int{3}, Data: []int32{0, 1, 1}})}, "label.npy: label: found labels of shape [3], expected 2 labels, one a node"},
 	} {
 		_, s, v := surveyOf(t, []File{a, b, c.file})
-		got := v[stem(c.file.Name)]
+		got := v[input.Stem(c.file.Name)]
 		if !strings.Contains(got.Problem, c.want) || !slices.Contains(got.Roles, got.Role) || len(s.Variables) != 3 || v["a"].Problem != "" {
 			t.Errorf("%+v, expected %q", got, c.want)
 		}
@@ -104,12 +107,12 @@ func TestSurveyProblems(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, file := range map[string]File{
-		"No layer: -1 in row 0, column 1.":                                        {Name: "c.npy", Data: npyOf(t, &Array{Shape: []int{2, 2}, Data: []float64{0, -1, 2.5, 0}})},
-		"No layer: 3 x 2, not square. No features or labels: 3 rows for 2 nodes.": {Name: "c.npy", Data: npyOf(t, &Array{Shape: []int{3, 2}, Data: []float64{0, 1, 1, 0, .5, 1}})},
-		"A split is not used: scores deal folds of their own.":                    {Name: "train_idx.npy", Data: npyOf(t, &Array{Shape: []int{1}, Data: []int32{1}})},
+		"No layer: -1 in row 0, column 1.":                                        {Name: "c.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, -1, 2.5, 0}})},
+		"No layer: 3 x 2, not square. No features or labels: 3 rows for 2 nodes.": {Name: "c.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 2}, Data: []float64{0, 1, 1, 0, .5, 1}})},
+		"A split is not used: scores deal folds of their own.":                    {Name: "train_idx.npy", Data: npyOf(t, &npy.Array{Shape: []int{1}, Data: []int32{1}})},
 	} {
 		c, s, v := surveyOf(t, []File{a, b, file})
-		if got := v[stem(file.Name)]; got.Note != want || len(s.Guess.Layers) != 2 || slices.Contains(s.Guess.Labels, stem(file.Name)) {
+		if got := v[input.Stem(file.Name)]; got.Note != want || len(s.Guess.Layers) != 2 || slices.Contains(s.Guess.Labels, input.Stem(file.Name)) {
 			t.Errorf("%+v, expected %q", got, want)
 		}
 		_, report, err := c.Graph(Choice{})

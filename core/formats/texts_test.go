@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cadem/core/formats/internal/formatstest"
+	"cadem/core/formats/npy"
 )
 
 func fileOf(name, s string) File { return File{Name: name, Data: []byte(s)} }
@@ -37,8 +40,8 @@ func TestTexts(t *testing.T) {
 		{"multinet", []File{fileOf("o.mpx", "#TYPE\nmultiplex\n#ACTOR ATTRIBUTES\ng,STRING\n#ACTORS\nAna,x\nBo,x\nEva,y\nJan,y\n#EDGES\nAna,Bo,lunch\nBo,Eva,work\n")}, "Ana Bo Eva Jan", "lunch work", []int{1, 1}, []int{2, 2}},
 		{"muxViz", []File{fileOf("config.txt", "data/one.edges;Lunch v1.2;layout.txt\ndata/two.edges;Work;layout.txt\n"), fileOf("one.edges", "1 2 1\n2 3 1\n"), fileOf("two.edges", "1 3 0.5\n"),
 			fileOf("layout.txt", "nodeID nodeLabel\n1 Ana\n2 Bo\n3 Eva\n")}, "Ana Bo Eva", "Lunch v1.2 Work", []int{2, 1}, nil},
-		{"gzip", []File{{Name: "e.edges.gz", Data: gzipped(t, []byte("1 1 2\n2 2 3\n"))}}, "1 2 3", "layer 1 layer 2", []int{1, 1}, nil},
-		{"zip", []File{{Name: "all.zip", Data: zipped(t, zip.Deflate, "x/lunch.txt", "1 2\n2 3\n", "x/work.txt", "1 3\n", "__MACOSX/x", "no", ".DS_Store", "no")}}, "1 2 3", "lunch work", []int{2, 1}, nil},
+		{"gzip", []File{{Name: "e.edges.gz", Data: formatstest.Gzip(t, []byte("1 1 2\n2 2 3\n"))}}, "1 2 3", "layer 1 layer 2", []int{1, 1}, nil},
+		{"zip", []File{{Name: "all.zip", Data: formatstest.Zip(t, zip.Deflate, "x/lunch.txt", "1 2\n2 3\n", "x/work.txt", "1 3\n", "__MACOSX/x", "no", ".DS_Store", "no")}}, "1 2 3", "lunch work", []int{2, 1}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, _, err := openChoice(c.files, Choice{})
@@ -66,7 +69,7 @@ func TestTexts(t *testing.T) {
 // Matrices, tables of numbers and tables of labels go together.
 func TestTablesBesideMatrices(t *testing.T) {
 	square := func(name string, x ...float64) File {
-		return File{Name: name, Data: npyOf(t, &Array{[]int{3, 3}, x})}
+		return File{Name: name, Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: x})}
 	}
 	a, b := square("a.npy", 0, 1, 0, 1, 0, 1, 0, 1, 0), square("b.npy", 1, 0, 2, 0, 0, 0, 0, 0, 0)
 	for _, labels := range []string{"node,g\n3,y\n1,x\n2,x\n", "node,g\n0,x\n2,y\n1,x\n", "name,g\nAna,x\nBo,x\nEva,y\n"} {
@@ -126,9 +129,9 @@ func TestBadTexts(t *testing.T) {
 		{graphml("<hyperedge/>"), "g.graphml:2: hyperedge: found an element that is not read, expected nodes and edges"},
 		{graphml("<node id='a'><graph/></node>"), "g.graphml:2: graph: found a graph inside of a node, expected one graph"},
 		{[]File{fileOf("c.txt", "a.txt;One\nb.txt;Two\n"), fileOf("a.txt", "1 2\n")}, `c.txt:2: layer: found "b.txt", expected the name of a file that was opened, too; the name of its layer`},
-		{[]File{{Name: "a.gz", Data: gzipped(t, []byte("1 1 2\n2 2 3\n"))[:25]}}, "a.gz: found a file that is cut off, expected a complete one"},
+		{[]File{{Name: "a.gz", Data: formatstest.Gzip(t, []byte("1 1 2\n2 2 3\n"))[:25]}}, "a.gz: found a file that is cut off, expected a complete one"},
 	} {
 		_, _, err := openChoice(c.files, Choice{})
-		checkError(t, err, c.want)
+		formatstest.CheckError(t, err, c.want)
 	}
 }

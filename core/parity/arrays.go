@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/formats"
+	"cadem/core/formats/npy"
 )
 
 // readArrays reads a training case whose arrays are in the .npz file beside the JSON.
@@ -21,7 +22,7 @@ func readArrays(fsys fs.FS, name string, data []byte) (*training, error) {
 	if err != nil {
 		return nil, err
 	}
-	arrays, err := formats.ReadNPZ(formats.File{Name: file, Data: raw})
+	arrays, err := npy.ReadNPZ(formats.File{Name: file, Data: raw})
 	if err != nil {
 		return nil, err
 	}

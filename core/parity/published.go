@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"cadem/core/formats"
+	"cadem/core/formats/npy"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/synth"
@@ -129,7 +130,7 @@ func (r *Report) arrays(fsys fs.FS, file string) func(quantity, array string, i 
 	if err != nil {
 		return func(string, string, int, []float64, float64) {}
 	}
-	z, err := formats.ReadNPZ(formats.File{Name: file, Data: data})
+	z, err := npy.ReadNPZ(formats.File{Name: file, Data: data})
 	if err != nil {
 		r.fail(file, "file", 64, err)
 	}

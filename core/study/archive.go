@@ -6,6 +6,8 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/formats/archive"
+	"cadem/core/formats/npy"
 	"cadem/core/json"
 )
 
@@ -73,8 +75,8 @@ type RecordProgress struct {
 
 // Pack puts a run in one file that the page can import: record, data files,
 // checkpoint, losses of every step and the embeddings.
-func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*formats.Archive, error) {
-	a := &formats.Archive{Blobs: map[string][]byte{}}
+func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*archive.Archive, error) {
+	a := &archive.Archive{Blobs: map[string][]byte{}}
 	var s StoredRun
 	var err error
 	if s.Record, err = json.Marshal(record); err != nil {
@@ -86,9 +88,9 @@ func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*
 			s.Slabs = append(s.Slabs, StoredSlab{name, kind, shape, blob})
 		}
 	}
-	npy := func(x *formats.Array) []byte {
+	packed := func(x *npy.Array) []byte {
 		var b bytes.Buffer
-		if e := formats.WriteNPY(&b, x); e != nil {
+		if e := npy.Write(&b, x); e != nil {
 			err = e
 		}
 		return b.Bytes()
@@ -104,10 +106,10 @@ func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*
 		}
 	}
 	shape := []int{len(r.Losses), len(cadem.Terms)}
-	add("losses", "f32", "losses.npy", shape, npy(&formats.Array{Shape: shape, Data: losses}))
+	add("losses", "f32", "losses.npy", shape, packed(&npy.Array{Shape: shape, Data: losses}))
 	for _, e := range Tokens(r.Trained)[1:] {
 		raw := e.Tokens[0].RawMatrix()
-		add("", "", "embeddings/"+e.Name+".npy", nil, npy(&formats.Array{Shape: []int{raw.Rows, raw.Cols}, Data: raw.Data}))
+		add("", "", "embeddings/"+e.Name+".npy", nil, packed(&npy.Array{Shape: []int{raw.Rows, raw.Cols}, Data: raw.Data}))
 	}
 	if err != nil {
 		return nil, err
@@ -127,7 +129,7 @@ type Unpacked struct {
 
 // Unpack takes apart what [Pack] or the page put together. Errors are a [*formats.Error] or a
 // [*cadem.ErrCheckpoint].
-func Unpack(a *formats.Archive) (*Unpacked, error) {
+func Unpack(a *archive.Archive) (*Unpacked, error) {
 	bad := func(found, expected string) (*Unpacked, error) {
 		return nil, &formats.Error{Field: "run.json", Found: found, Expected: expected}
 	}
@@ -159,7 +161,7 @@ func Unpack(a *formats.Archive) (*Unpacked, error) {
 		return nil, err
 	}
 	if len(blobs["losses"]) > 0 {
-		numbers, err := formats.ReadNPY(formats.File{Name: "losses", Data: blobs["losses"]})
+		numbers, err := npy.Read(formats.File{Name: "losses", Data: blobs["losses"]})
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/formats"
+	"cadem/core/formats/npy"
 	"cadem/core/property"
 	"cadem/core/rng"
 	"cadem/core/synth"
@@ -329,7 +330,7 @@ func TestUnequalLengthsAreTold(t *testing.T) {
 		for k, frames := range []int{120, 90} {
 			s := c.Series(subject, k).Crop(frames)
 			var b bytes.Buffer
-			if err := formats.WriteNPY(&b, &formats.Array{Shape: []int{s.M(), frames}, Data: s.Values}); err != nil {
+			if err := npy.Write(&b, &npy.Array{Shape: []int{s.M(), frames}, Data: s.Values}); err != nil {
 				t.Fatal(err)
 			}
 			scan := connectome.Scan{Subject: fmt.Sprint(subject), Condition: synth.Conditions[k], File: fmt.Sprintf("%d_%d.npy", subject, k)}

@@ -8,7 +8,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
-	"cadem/core/formats"
+	"cadem/core/formats/export"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/rng"
@@ -33,16 +33,16 @@ func Export(w io.Writer, format string, d *Dataset, e *cadem.Embeddings, single 
 	if err := CheckExport(format); err != nil {
 		return err
 	}
-	var columns []formats.Embedding
+	var columns []export.Embedding
 	for _, t := range Tokens(e)[1:] {
 		x := t.Tokens[0].RawMatrix()
-		columns = append(columns, formats.Embedding{Name: t.Name, Cols: x.Cols, Values: x.Data, Single: single})
+		columns = append(columns, export.Embedding{Name: t.Name, Cols: x.Cols, Values: x.Data, Single: single})
 	}
 	switch format {
 	case "csv":
-		return formats.WriteEmbeddings(w, d.Graph, columns)
+		return export.WriteCSV(w, d.Graph, columns)
 	case "npz":
-		return formats.WriteEmbeddingsNPZ(w, d.Graph, columns)
+		return export.WriteNPZ(w, d.Graph, columns)
 	}
 	var film Film
 	xy, _, err := film.Frame(e)
@@ -63,5 +63,5 @@ func Export(w io.Writer, format string, d *Dataset, e *cadem.Embeddings, single 
 		}
 		clusters = append(clusters, s)
 	}
-	return formats.WriteGraphML(w, d.Graph, clusters, positions, columns)
+	return export.WriteGraphML(w, d.Graph, clusters, positions, columns)
 }

@@ -11,6 +11,7 @@ import (
 
 	"cadem/core/connectome"
 	"cadem/core/formats"
+	"cadem/core/formats/npy"
 	"cadem/core/property"
 	"cadem/core/rng"
 	"cadem/core/synth"
@@ -182,7 +183,7 @@ func TestSubjectOptions(t *testing.T) {
 	for i := range x {
 		x[i] = noise.Norm()
 	}
-	if err := formats.WriteNPY(&b, &formats.Array{Shape: []int{40, 30}, Data: x}); err != nil {
+	if err := npy.Write(&b, &npy.Array{Shape: []int{40, 30}, Data: x}); err != nil {
 		t.Fatal(err)
 	}
 	unclear := []formats.File{{Name: "x.npy", Data: b.Bytes()}}

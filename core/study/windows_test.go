@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/connectome"
 	"cadem/core/formats"
+	"cadem/core/formats/npy"
 	"cadem/core/synth"
 )
 
@@ -21,7 +22,7 @@ func recording(t *testing.T, frames, rows int) (*DataSpec, []formats.File) {
 	}
 	s := c.Series(0, 0)
 	var series bytes.Buffer
-	if err := formats.WriteNPY(&series, &formats.Array{Shape: []int{s.M(), frames}, Data: s.Values}); err != nil {
+	if err := npy.Write(&series, &npy.Array{Shape: []int{s.M(), frames}, Data: s.Values}); err != nil {
 		t.Fatal(err)
 	}
 	files := []formats.File{{Name: "s.npy", Data: series.Bytes()}}

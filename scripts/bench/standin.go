@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cadem/core/formats"
+	"cadem/core/formats/npy"
 	"cadem/core/rng"
 	"cadem/core/study"
 )
@@ -33,9 +34,9 @@ var (
 func (s standIn) files() ([]formats.File, study.DataSpec, error) {
 	var files []formats.File
 	spec := study.DataSpec{Choice: &formats.Choice{Features: "x"}}
-	add := func(name string, a *formats.Array) error {
+	add := func(name string, a *npy.Array) error {
 		var b bytes.Buffer
-		if err := formats.WriteNPY(&b, a); err != nil {
+		if err := npy.Write(&b, a); err != nil {
 			return err
 		}
 		f := formats.File{Name: name + ".npy", Data: b.Bytes(), Size: int64(b.Len())}
@@ -59,13 +60,13 @@ func (s standIn) files() ([]formats.File, study.DataSpec, error) {
 				a[i*s.nodes+i] = 1
 			}
 		}
-		if err := add(name, &formats.Array{Shape: []int{s.nodes, s.nodes}, Data: a}); err != nil {
+		if err := add(name, &npy.Array{Shape: []int{s.nodes, s.nodes}, Data: a}); err != nil {
 			return nil, spec, err
 		}
 		spec.Choice.Layers = append(spec.Choice.Layers, name)
 	}
 	src := rng.New(s.seed, s.name+"/features")
-	x := &formats.Array{Shape: []int{s.nodes, s.features}}
+	x := &npy.Array{Shape: []int{s.nodes, s.features}}
 	if s.entries == 0 {
 		v := make([]float32, s.nodes*s.features)
 		for i := range v {

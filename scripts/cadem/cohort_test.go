@@ -10,6 +10,7 @@ import (
 
 	"cadem/core/connectome"
 	"cadem/core/formats"
+	"cadem/core/formats/npy"
 	"cadem/core/study"
 	"cadem/core/synth"
 )
@@ -28,7 +29,7 @@ func writeScans(t *testing.T) string {
 		for k, condition := range []string{"rest", "emotion"} {
 			s := c.Series(subject, k)
 			var b bytes.Buffer
-			if err := formats.WriteNPY(&b, &formats.Array{Shape: []int{s.M(), s.Frames}, Data: s.Values}); err != nil {
+			if err := npy.Write(&b, &npy.Array{Shape: []int{s.M(), s.Frames}, Data: s.Values}); err != nil {
 				t.Fatal(err)
 			}
 			name := fmt.Sprintf("sub-%d/sub-%d_task-%s_bold.npy", subject, subject, condition)

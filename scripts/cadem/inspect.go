@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"cadem/core/formats"
+	"cadem/core/formats/imaging"
 	"cadem/scripts/cadem/console"
 )
 
@@ -96,13 +97,13 @@ func look(f *formats.File) (inspected, formats.FileKind, error) {
 	case formats.ForNothing:
 		err = &formats.Error{File: f.Name, Found: kind.Name, Expected: kind.Expected}
 	case formats.ForBrain:
-		var c *formats.CIFTI
-		if c, err = formats.ReadCIFTI(*f); err == nil {
+		var c *imaging.CIFTI
+		if c, err = imaging.ReadCIFTI(*f); err == nil {
 			one.Holds, one.Next = c.About(), brainUse[c.Type()]
 		}
 	case formats.ForSurface:
-		var g *formats.GIFTI
-		if g, err = formats.ReadGIFTI(*f); err == nil {
+		var g *imaging.GIFTI
+		if g, err = imaging.ReadGIFTI(*f); err == nil {
 			one.Holds, one.Next = g.About(), "draw on it in the page's brain view"
 		}
 	default:

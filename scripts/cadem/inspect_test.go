@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"cadem/core/formats"
+	"cadem/core/formats/archive"
+	"cadem/core/formats/npy"
 	"cadem/core/study"
 )
 
@@ -21,18 +23,18 @@ func matrices(t *testing.T) string {
 	z := zip.NewWriter(&b)
 	for _, a := range []struct {
 		name string
-		formats.Array
+		npy.Array
 	}{
-		{"ring", formats.Array{Shape: []int{6, 6}, Data: []uint8{1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1}}},
-		{"pairs", formats.Array{Shape: []int{6, 6}, Data: []float32{0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}},
-		{"feature", formats.Array{Shape: []int{6, 2}, Data: []int32{1, 0, 1, 1, 0, 1, 0, 2, 3, 1, 1, 0}}},
-		{"label", formats.Array{Shape: []int{6}, Data: []int64{0, 0, 0, 1, 1, 1}}},
+		{"ring", npy.Array{Shape: []int{6, 6}, Data: []uint8{1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1}}},
+		{"pairs", npy.Array{Shape: []int{6, 6}, Data: []float32{0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}},
+		{"feature", npy.Array{Shape: []int{6, 2}, Data: []int32{1, 0, 1, 1, 0, 1, 0, 2, 3, 1, 1, 0}}},
+		{"label", npy.Array{Shape: []int{6}, Data: []int64{0, 0, 0, 1, 1, 1}}},
 	} {
 		w, err := z.Create(a.name + ".npy")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := formats.WriteNPY(w, &a.Array); err != nil {
+		if err := npy.Write(w, &a.Array); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -88,7 +90,7 @@ func TestTrainChoice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := formats.ReadArchive(data)
+	a, err := archive.Read(data)
 	if err != nil {
 		t.Fatal(err)
 	}

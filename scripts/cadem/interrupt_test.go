@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"cadem/core/formats"
+	"cadem/core/formats/archive"
 )
 
 // An interruption is a context that ends when it has been looked at so often.
@@ -58,7 +58,7 @@ func blobsOf(t *testing.T, name string) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := formats.ReadArchive(data)
+	a, err := archive.Read(data)
 	if err != nil {
 		t.Fatal(err)
 	}

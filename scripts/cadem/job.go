@@ -13,6 +13,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
+	"cadem/core/formats/archive"
 	"cadem/core/property"
 	"cadem/core/study"
 	"cadem/scripts/cadem/console"
@@ -102,7 +103,7 @@ func resumed(name string) (*job, error) {
 		return nil, err
 	}
 	named := func(err error) error { return fmt.Errorf("%s: %w", name, err) }
-	a, err := formats.ReadArchive(data)
+	a, err := archive.Read(data)
 	if err != nil {
 		return nil, named(err)
 	}
@@ -165,7 +166,7 @@ func (j *job) writeRun(name string, r *study.Result, scores []evaluate.Score) er
 		return err
 	}
 	var b bytes.Buffer
-	if err := formats.WriteArchive(&b, a); err != nil {
+	if err := archive.Write(&b, a); err != nil {
 		return err
 	}
 	return console.WriteFile(name, b.Bytes())

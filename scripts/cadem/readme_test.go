@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"testing"
 
-	"cadem/core/formats"
+	"cadem/core/formats/npy"
 )
 
 const root = "../.."
@@ -133,14 +133,14 @@ func writeREADMEData(t *testing.T) {
 		table += fmt.Sprintf("R%d,N%d\n", r, r%3)
 		parcels += fmt.Sprintf(`<Parcel Name="R%d"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">%d</Vertices></Parcel>`, r, r)
 	}
-	var npy bytes.Buffer
-	if err := formats.WriteNPY(&npy, &formats.Array{Shape: []int{regions, frames}, Data: series}); err != nil {
+	var array bytes.Buffer
+	if err := npy.Write(&array, &npy.Array{Shape: []int{regions, frames}, Data: series}); err != nil {
 		t.Fatal(err)
 	}
 	// Regions of the array have no names: those of the table stand in its order.
 	for name, data := range map[string][]byte{
 		"my.edges": []byte(edges), "my_nodes.txt": []byte(names), "labels.csv": []byte(labels), "regions.csv": []byte(table), "confounds.tsv": []byte(confounds),
-		"s01.npy":          npy.Bytes(),
+		"s01.npy":          array.Bytes(),
 		"s01.ptseries.nii": cifti(regions, frames, parcels, series),
 		"ACM3025.mat":      matFile([]matrixOfMAT{{"PLP", nodes, nodes, ring}, {"PAP", nodes, nodes, pairs}, {"feature", nodes, 2, features}, {"label", nodes, 1, classes}}),
 	} {

@@ -11,6 +11,7 @@ import (
 
 	"cadem/core/connectome"
 	"cadem/core/formats"
+	"cadem/core/formats/npy"
 	"cadem/core/study"
 	"cadem/core/synth"
 	"cadem/scripts/e2e/drive"
@@ -131,7 +132,7 @@ func writeCohort(t *testing.T) (study.Order, *study.Files, []string) {
 		for k, condition := range []string{"rest", "emotion"} {
 			s := c.Series(subject, k).Crop(120 - 30*k)
 			var b bytes.Buffer
-			if err := formats.WriteNPY(&b, &formats.Array{Shape: []int{s.M(), s.Frames}, Data: s.Values}); err != nil {
+			if err := npy.Write(&b, &npy.Array{Shape: []int{s.M(), s.Frames}, Data: s.Values}); err != nil {
 				t.Fatal(err)
 			}
 			scan := connectome.Scan{Subject: fmt.Sprint(subject), Condition: condition, File: fmt.Sprintf("%d_%s.npy", subject, condition)}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"cadem/core/cadem"
-	"cadem/core/formats"
+	"cadem/core/formats/archive"
 	"cadem/core/multiplex"
 	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
@@ -242,7 +242,7 @@ func readRecord(t *testing.T, v *Visit) exported {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := formats.ReadArchive(data)
+	a, err := archive.Read(data)
 	if err != nil {
 		t.Fatal(err)
 	}

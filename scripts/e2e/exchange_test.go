@@ -17,6 +17,8 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/formats/archive"
+	"cadem/core/formats/npy"
 	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
 )
@@ -50,12 +52,12 @@ func TestExport(t *testing.T) {
 
 		v.Push("#export-run")
 		run := download(t, v, "*-run.zip")
-		a, err := formats.ReadArchive(run)
+		a, err := archive.Read(run)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, x := range want {
-			got, err := formats.ReadNPY(formats.File{Name: name, Data: a.Blobs["embeddings/"+name+".npy"]})
+			got, err := npy.Read(formats.File{Name: name, Data: a.Blobs["embeddings/"+name+".npy"]})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +104,7 @@ func download(t *testing.T, v *Visit, pattern string) []byte {
 	return b
 }
 
-func sameArray(t *testing.T, what string, got *formats.Array, want *mat.Dense) {
+func sameArray(t *testing.T, what string, got *npy.Array, want *mat.Dense) {
 	t.Helper()
 	m, d := want.Dims()
 	x := got.Float64s()
@@ -120,7 +122,7 @@ func sameArray(t *testing.T, what string, got *formats.Array, want *mat.Dense) {
 
 func sameNPZ(t *testing.T, data []byte, want map[string]*mat.Dense) {
 	t.Helper()
-	arrays, err := formats.ReadNPZ(formats.File{Name: "embeddings.npz", Data: data})
+	arrays, err := npy.ReadNPZ(formats.File{Name: "embeddings.npz", Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/formats"
+	"cadem/core/formats/archive"
 	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
 )
@@ -63,7 +63,7 @@ func TestStoredRunFiles(t *testing.T) {
 				t.Errorf("%s: %+v, expected %+v", name, st, want)
 			}
 			v.Push("#export-run")
-			a, err := formats.ReadArchive(download(t, v, "*-run.zip"))
+			a, err := archive.Read(download(t, v, "*-run.zip"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"cadem/core/formats"
+	"cadem/core/formats/npy"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -22,7 +23,7 @@ import (
 var csr = fmt.Sprintf("\x93NUMPY\x01\x00\x76\x00%-117s\ncsr", "{'descr': '|S3', 'fortran_order': False, 'shape': (), }")
 
 // arrays writes an archive of arrays, as NumPy's savez does; the one that is nil says csr.
-func arrays(t *testing.T, path string, names []string, list ...*formats.Array) string {
+func arrays(t *testing.T, path string, names []string, list ...*npy.Array) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -31,7 +32,7 @@ func arrays(t *testing.T, path string, names []string, list ...*formats.Array) s
 		if err == nil && list[i] == nil {
 			_, err = io.WriteString(w, csr)
 		} else if err == nil {
-			err = formats.WriteNPY(w, list[i])
+			err = npy.Write(w, list[i])
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -47,7 +48,7 @@ func arrays(t *testing.T, path string, names []string, list ...*formats.Array) s
 }
 
 // matrix returns a square one with 1 where joined says so.
-func matrix(n int, joined func(i, j int) bool) *formats.Array {
+func matrix(n int, joined func(i, j int) bool) *npy.Array {
 	x := make([]float64, n*n)
 	for i := range n {
 		for j := range n {
@@ -56,7 +57,7 @@ func matrix(n int, joined func(i, j int) bool) *formats.Array {
 			}
 		}
 	}
-	return &formats.Array{Shape: []int{n, n}, Data: x}
+	return &npy.Array{Shape: []int{n, n}, Data: x}
 }
 
 // Parts of the dialog.
@@ -97,8 +98,8 @@ func TestImportDialog(t *testing.T) {
 		stripes.Data.([]float64)[1*m+3], stripes.Data.([]float64)[3*m+1] = 5, 5
 		set := arrays(t, filepath.Join(dir, "set.npz"), []string{"blocks", "stripes", "everyone", "feat", "kind", "train_idx", "notes"},
 			matrix(m, func(i, j int) bool { return i/10 == j/10 && i != j }), stripes,
-			matrix(m, func(i, j int) bool { return i != j }), &formats.Array{Shape: []int{m, 4}, Data: features}, &formats.Array{Shape: []int{m}, Data: labels},
-			&formats.Array{Shape: []int{3}, Data: []int32{1, 2, 3}}, &formats.Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})
+			matrix(m, func(i, j int) bool { return i != j }), &npy.Array{Shape: []int{m, 4}, Data: features}, &npy.Array{Shape: []int{m}, Data: labels},
+			&npy.Array{Shape: []int{3}, Data: []int32{1, 2, 3}}, &npy.Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})
 
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch)
@@ -257,21 +258,21 @@ func TestBadBesideGood(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()
 		const m = 6
-		ring := func(x ...float64) *formats.Array {
+		ring := func(x ...float64) *npy.Array {
 			a := matrix(m, func(i, j int) bool { return (i+1)%m == j || (j+1)%m == i })
 			copy(a.Data.([]float64), x)
 			return a
 		}
 		pairs := matrix(m, func(i, j int) bool { return i != j && i/2 == j/2 })
-		classes := func(n int) *formats.Array {
+		classes := func(n int) *npy.Array {
 			x := make([]int32, n)
 			for i := range x {
 				x[i] = int32(i % 2)
 			}
-			return &formats.Array{Shape: []int{n}, Data: x}
+			return &npy.Array{Shape: []int{n}, Data: x}
 		}
 		good := arrays(t, filepath.Join(dir, "acm-like.npz"), []string{"PAP", "PLP", "feature", "label", "train_idx"}, ring(), pairs,
-			&formats.Array{Shape: []int{m, 2}, Data: []float64{1, 0, 1, 1, 0, 1, 1, 2, 3, 1, 1, 0}}, classes(m), &formats.Array{Shape: []int{2}, Data: []int32{0, 1}})
+			&npy.Array{Shape: []int{m, 2}, Data: []float64{1, 0, 1, 1, 0, 1, 1, 2, 3, 1, 1, 0}}, classes(m), &npy.Array{Shape: []int{2}, Data: []int32{0, 1}})
 		whole, err := os.ReadFile(good)
 		if err != nil {
 			t.Fatal(err)
@@ -333,10 +334,10 @@ func TestBadBesideGood(t *testing.T) {
 
 		// What can be read but does not fit is shown, and where it stands what is wrong with it.
 		for name, bad := range map[string]struct {
-			array *formats.Array
+			array *npy.Array
 			want  string
 		}{
-			"square":   {&formats.Array{Shape: []int{5, 7}, Data: make([]float64, 35)}, "No layer: 5 x 7, not square. No features or labels: 5 rows for 6 nodes."},
+			"square":   {&npy.Array{Shape: []int{5, 7}, Data: make([]float64, 35)}, "No layer: 5 x 7, not square. No features or labels: 5 rows for 6 nodes."},
 			"negative": {ring(0, -.5), "No layer: -0.5 in row 0, column 1."},
 			"nodes":    {matrix(5, func(i, j int) bool { return i != j }), "nodes: found a layer of 5 nodes, expected 6 as the other layers have"},
 			"finite":   {ring(0, math.NaN()), "finite: found NaN in row 0, column 1, expected finite numbers"},

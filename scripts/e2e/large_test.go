@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/formats"
+	"cadem/core/formats/npy"
 	"cadem/core/multiplex"
 	"cadem/core/synth"
 	"cadem/scripts/e2e/drive"
@@ -165,7 +165,7 @@ func writeGraph(t *testing.T, c *synth.Counts) (paths []string) {
 		for k := range ones {
 			ones[k] = true
 		}
-		list := func(n int, data any) *formats.Array { return &formats.Array{Shape: []int{n}, Data: data} }
+		list := func(n int, data any) *npy.Array { return &npy.Array{Shape: []int{n}, Data: data} }
 		paths = append(paths, arrays(t, filepath.Join(dir, name+".npz"), []string{"indices", "indptr", "data", "shape", "format"},
 			list(a.NNZ(), a.Index), list(len(a.Start), a.Start), list(a.NNZ(), ones), list(2, []int64{int64(a.Rows), int64(a.Cols)}), nil))
 	}
@@ -177,5 +177,5 @@ func writeGraph(t *testing.T, c *synth.Counts) (paths []string) {
 	for i, c := range g.Labels[0].Of {
 		of[i] = int32(c)
 	}
-	return append(paths, arrays(t, filepath.Join(dir, "class.npz"), []string{"class"}, &formats.Array{Shape: []int{g.M()}, Data: of}))
+	return append(paths, arrays(t, filepath.Join(dir, "class.npz"), []string{"class"}, &npy.Array{Shape: []int{g.M()}, Data: of}))
 }

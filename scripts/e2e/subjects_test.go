@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cadem/core/formats"
+	"cadem/core/formats/npy"
 	"cadem/core/synth"
 	"cadem/scripts/e2e/drive"
 )
@@ -24,7 +24,7 @@ func TestSeveralSubjects(t *testing.T) {
 		for subject := range 2 {
 			s := c.Series(subject, 0)
 			var b bytes.Buffer
-			if err := formats.WriteNPY(&b, &formats.Array{Shape: []int{s.M(), s.Frames}, Data: s.Values}); err != nil {
+			if err := npy.Write(&b, &npy.Array{Shape: []int{s.M(), s.Frames}, Data: s.Values}); err != nil {
 				t.Fatal(err)
 			}
 			paths = append(paths, filepath.Join(dir, fmt.Sprintf("sub-0%d_task-rest.npy", subject+1)))

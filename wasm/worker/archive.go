@@ -11,6 +11,8 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/formats/archive"
+	"cadem/core/formats/npy"
 	"cadem/core/json"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
@@ -54,9 +56,9 @@ func (w *Worker) export(q *bridge.Request) error {
 		err = study.Export(out, args.What, w.data.Dataset, e, true)
 	case "run":
 		name, kind = base+"-run.zip", "application/zip"
-		var a *formats.Archive
+		var a *archive.Archive
 		if a, err = w.archive(r, args.Record, q.Slabs); err == nil {
-			err = formats.WriteArchive(out, a)
+			err = archive.Write(out, a)
 		}
 	default:
 		return bridge.Errorf("internal", "nothing to export is called %q", args.What)
@@ -86,12 +88,12 @@ func baseName(s string) string {
 // archive collects everything that makes a run, in the layout of [study.StoredRun]: the
 // record and slabs of the page, the checkpoint, the data files as they were opened, and
 // the embeddings for other programs.
-func (w *Worker) archive(r *run, record json.RawMessage, given []bridge.Slab) (*formats.Archive, error) {
+func (w *Worker) archive(r *run, record json.RawMessage, given []bridge.Slab) (*archive.Archive, error) {
 	if len(record) == 0 {
 		record = json.RawMessage("{}")
 	}
 	stored := study.StoredRun{Record: record}
-	a := &formats.Archive{Blobs: map[string][]byte{}}
+	a := &archive.Archive{Blobs: map[string][]byte{}}
 	have := map[string]bool{}
 	add := func(blob string, s bridge.Slab) error {
 		if have[s.Name] {
@@ -101,7 +103,7 @@ func (w *Worker) archive(r *run, record json.RawMessage, given []bridge.Slab) (*
 		if s.Type != bridge.Byte {
 			var b bytes.Buffer
 			blob += ".npy"
-			if err := formats.WriteNPY(&b, array(s)); err != nil {
+			if err := npy.Write(&b, array(s)); err != nil {
 				return err
 			}
 			s.Data = b.Bytes()
@@ -131,7 +133,7 @@ func (w *Worker) archive(r *run, record json.RawMessage, given []bridge.Slab) (*
 	all := matrices(r.trainer.Embeddings(0))
 	for i, name := range embeddingNames(len(all) - 1) {
 		var b bytes.Buffer
-		if err := formats.WriteNPY(&b, array(matrixSlab(name, all[i]))); err != nil {
+		if err := npy.Write(&b, array(matrixSlab(name, all[i]))); err != nil {
 			return nil, err
 		}
 		a.Blobs["embeddings/"+name+".npy"] = b.Bytes()
@@ -170,7 +172,7 @@ func (w *Worker) importRun(q *bridge.Request) error {
 }
 
 func readRun(file io.ReaderAt, n int64) (*study.StoredRun, []bridge.Slab, error) {
-	a, err := formats.ReadArchiveAt(file, n)
+	a, err := archive.ReadAt(file, n)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -189,7 +191,7 @@ func readRun(file io.ReaderAt, n int64) (*study.StoredRun, []bridge.Slab, error)
 		}
 		slab := bridge.Slab{Name: s.Name, Type: s.Type, Shape: []int{len(blob)}, Data: blob}
 		if s.Type != bridge.Byte {
-			numbers, err := formats.ReadNPY(formats.File{Name: s.Blob, Data: blob})
+			numbers, err := npy.Read(formats.File{Name: s.Blob, Data: blob})
 			if err != nil {
 				return nil, nil, err
 			}
@@ -215,12 +217,12 @@ func readRun(file io.ReaderAt, n int64) (*study.StoredRun, []bridge.Slab, error)
 }
 
 // array returns a slab of numbers as an array to write.
-func array(s bridge.Slab) *formats.Array {
+func array(s bridge.Slab) *npy.Array {
 	n := 1
 	for _, d := range s.Shape {
 		n *= d
 	}
-	a := &formats.Array{Shape: s.Shape}
+	a := &npy.Array{Shape: s.Shape}
 	le := binary.LittleEndian
 	switch s.Type {
 	case bridge.Float32:
@@ -246,7 +248,7 @@ func array(s bridge.Slab) *formats.Array {
 }
 
 // slabOf is the way back from array; it tells false for types that slabs do not have.
-func slabOf(name string, a *formats.Array) (bridge.Slab, bool) {
+func slabOf(name string, a *npy.Array) (bridge.Slab, bool) {
 	s := bridge.Slab{Name: name, Shape: a.Shape}
 	le := binary.LittleEndian
 	switch x := a.Data.(type) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"cadem/core/cadem"
-	"cadem/core/formats"
+	"cadem/core/formats/archive"
 	"cadem/core/property"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
@@ -39,7 +39,7 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if err := formats.WriteArchive(&file, a); err != nil {
+	if err := archive.Write(&file, a); err != nil {
 		t.Fatal(err)
 	}
 	c := start(t)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cadem/core/formats"
+	"cadem/core/formats/archive"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
 )
@@ -37,7 +38,7 @@ func (w *Worker) inspect(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	if len(slabs) == 1 && formats.IsArchive(&files[0]) {
+	if len(slabs) == 1 && archive.Is(&files[0]) {
 		r.Reply(map[string]any{"run": true})
 		return nil
 	}

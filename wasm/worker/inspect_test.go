@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"cadem/core/formats"
+	"cadem/core/formats/archive"
+	"cadem/core/formats/npy"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
 )
@@ -31,14 +33,14 @@ func arrays24(t *testing.T) []byte {
 	z := zip.NewWriter(&b)
 	for _, a := range []struct {
 		name  string
-		array formats.Array
+		array npy.Array
 	}{
-		{"ring", formats.Array{Shape: []int{m, m}, Data: ring}}, {"star", formats.Array{Shape: []int{m, m}, Data: star}},
-		{"feat", formats.Array{Shape: []int{m, 3}, Data: x}}, {"label", formats.Array{Shape: []int{m}, Data: y}},
+		{"ring", npy.Array{Shape: []int{m, m}, Data: ring}}, {"star", npy.Array{Shape: []int{m, m}, Data: star}},
+		{"feat", npy.Array{Shape: []int{m, 3}, Data: x}}, {"label", npy.Array{Shape: []int{m}, Data: y}},
 	} {
 		w, err := z.Create(a.name + ".npy")
 		if err == nil {
-			err = formats.WriteNPY(w, &a.array)
+			err = npy.Write(w, &a.array)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +136,7 @@ func TestInspect(t *testing.T) {
 		t.Errorf("resumed on what is open: %+v", m.Error)
 	}
 	run = again.send("export", `"what":"run","record":{"data":{"files":[{"name":"set.npz","size":1}],"choice":`+choice+`}}`)
-	a, err := formats.ReadArchive(again.reply(run).slabs["file"].Data)
+	a, err := archive.Read(again.reply(run).slabs["file"].Data)
 	if err != nil || !strings.Contains(string(a.Run), choice) {
 		t.Errorf("%v", err)
 	}
@@ -159,7 +161,7 @@ func TestInspectMistakes(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	var b bytes.Buffer
-	if err := formats.WriteArchive(&b, &formats.Archive{Run: []byte("{}")}); err != nil {
+	if err := archive.Write(&b, &archive.Archive{Run: []byte("{}")}); err != nil {
 		t.Fatal(err)
 	}
 	var r struct{ Run bool }

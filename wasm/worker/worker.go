@@ -14,6 +14,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
+	"cadem/core/formats/archive"
 	"cadem/core/json"
 	"cadem/core/multiplex"
 	"cadem/core/project"
@@ -173,7 +174,7 @@ func coded(err error) *bridge.Error {
 		option     *property.Error
 		infinite   *cadem.NonFinite
 		checkpoint *cadem.ErrCheckpoint
-		newer      *formats.VersionError
+		newer      *archive.VersionError
 	)
 	e := &bridge.Error{Code: "internal", Message: err.Error()}
 	switch {

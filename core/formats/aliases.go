@@ -1,0 +1,89 @@
+package formats
+
+import (
+	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/text"
+	"cadem/core/formats/internal/variable"
+)
+
+// What is read from, and what is wrong with it.
+type (
+	// A File is a named file to read.
+	File = input.File
+	// An Error says what is wrong with a file and what was expected.
+	Error = input.Error
+)
+
+// Limits of what is read. A file beyond them is refused with a message.
+const (
+	MaxFile = input.MaxFile // bytes of a file of arrays, as stored and unpacked
+)
+
+// What a file is by how it begins.
+type (
+	// A FileKind is what a file is, whether anything here reads it or not.
+	FileKind = input.FileKind
+	// A Use says what files of a kind are read for.
+	Use = input.Use
+)
+
+const (
+	ForNothing = input.ForNothing
+	ForGraph   = input.ForGraph   // [Read]
+	ForBrain   = input.ForBrain   // imaging.ReadCIFTI
+	ForSurface = input.ForSurface // imaging.ReadGIFTI
+
+	HeadSize = input.HeadSize // how much of a file [Identify] looks at
+)
+
+// Identify tells what a file of n bytes is from its first [HeadSize] bytes; 0 is a size that is
+// not known.
+func Identify(head []byte, n int64) FileKind { return input.Identify(head, n) }
+
+// What arrays and matrices hold.
+type (
+	// A Variable is something that a file holds and that has a name.
+	Variable = variable.Variable
+	// A Form says how a variable is stored.
+	Form = variable.Form
+)
+
+const (
+	Dense  = variable.Dense  // every entry of an array
+	Sparse = variable.Sparse // the entries of a matrix that are not zero
+	Links  = variable.Links  // pairs of nodes; the number of nodes is known from elsewhere
+	Text   = variable.Text   // words
+	Other  = variable.Other  // what cannot be used here
+)
+
+// What was read, and what was made of it.
+type (
+	// A Report says what was read and what was made of it.
+	Report = text.Report
+	// A FileReport says what a file was taken for.
+	FileReport = text.FileReport
+	// A LayerReport counts what was read for a layer and what it became.
+	LayerReport = text.LayerReport
+)
+
+// Arrays is the kind of a file of variables in a [FileReport].
+const Arrays = text.Arrays
+
+// How the edges of a layer were stored, in a [LayerReport].
+const (
+	OneWay   = text.OneWay   // no pair in both directions: taken as undirected, each edge stored once
+	BothWays = text.BothWays // every pair in both directions with one weight: undirected, each edge stored twice
+	Directed = text.Directed // some pairs in both directions: made undirected
+)
+
+// Tables of text.
+type (
+	// A Table is a text file of rows and columns, separated by commas, semicolons, tabs or blanks.
+	Table = text.Table
+	// A Row is a row of a [Table].
+	Row = text.Row
+)
+
+// ReadTable reads a text file of rows and columns. Its first row is a header if none of its
+// fields is a number and the file goes on; rows may differ in length. The error is an [*Error].
+func ReadTable(f File) (*Table, error) { return text.ReadTable(f) }

@@ -1,0 +1,61 @@
+// Package export writes graphs with their embeddings for other programs.
+package export
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"cadem/core/formats/npy"
+	"cadem/core/multiplex"
+)
+
+// An Embedding is a named M x d table of coordinates, row-major: a row for each node.
+type Embedding struct {
+	Name   string // "common", "private_1"
+	Cols   int    // d
+	Values []float64
+	Single bool // the values are of single precision and written with its digits
+}
+
+// WriteCSV writes embeddings of a graph's nodes as CSV: columns "node" (from 0),
+// "name", one for each label set, empty where the label is missing, and those of the
+// embeddings, "common_1", "common_2", ... Numbers are written with as many digits as it
+// takes to read back the same one, in double or single precision. Names are
+// written as they are, those too that a spreadsheet would take for a formula; line ends within a
+// name become line feeds.
+func WriteCSV(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
+	out := csv.NewWriter(w)
+	record := []string{"node", "name"}
+	for _, s := range g.Labels {
+		record = append(record, s.Name)
+	}
+	for _, e := range embeddings {
+		if len(e.Values) != g.M()*e.Cols {
+			panic(npy.ErrShape)
+		}
+		for c := range e.Cols {
+			record = append(record, fmt.Sprintf("%s_%d", e.Name, c+1))
+		}
+	}
+	if err := out.Write(record); err != nil {
+		return err
+	}
+	for i := range g.M() {
+		record = append(record[:0], strconv.Itoa(i), g.NodeName(i))
+		for k := range g.Labels {
+			record = append(record, g.Labels[k].ClassOf(i))
+		}
+		for _, e := range embeddings {
+			for _, v := range e.Values[i*e.Cols : (i+1)*e.Cols] {
+				record = append(record, digits(v, e.Single))
+			}
+		}
+		if err := out.Write(record); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,244 @@
+package export
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cadem/core/formats"
+	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/variable"
+	"cadem/core/formats/npy"
+	"cadem/core/multiplex"
+)
+
+func ExampleWriteGraphML() {
+	a, _ := multiplex.FromEdges(2, []multiplex.Edge{{I: 0, J: 1, Weight: 2.5}})
+	g := &multiplex.Graph{Nodes: []string{"Ana", "Bo"}, Layers: []multiplex.Layer{{Name: "lunch", Adjacency: a, Features: multiplex.Identity(2)}}}
+	cluster := multiplex.LabelSet{Name: "cluster", Classes: []string{"0", "1"}, Of: []int{0, 1}}
+	var b bytes.Buffer
+	if err := WriteGraphML(&b, g, []multiplex.LabelSet{cluster}, []float64{0, 1, 2, 3}, nil); err != nil {
+		fmt.Println(err)
+	}
+	for _, line := range strings.Split(b.String(), "\n")[8:11] {
+		fmt.Println(line)
+	}
+	// Output:
+	// <graph edgedefault="undirected">
+	// <node id="0"><data key="k0">Ana</data><data key="k1">0</data><data key="k2">1</data><data key="k3">0</data></node>
+	// <node id="1"><data key="k0">Bo</data><data key="k1">2</data><data key="k2">3</data><data key="k3">1</data></node>
+}
+
+// exported is a graph with names that are hard on tables and markup.
+func exported(t testing.TB) (*multiplex.Graph, []Embedding) {
+	names := append(slices.Clone(hard), "<b> & \x01")
+	n := len(names)
+	of := make([]int, n)
+	for i := range of {
+		of[i] = i%3 - 1
+	}
+	g := named(t, names, multiplex.LabelSet{Name: `a/b "c"`, Classes: []string{"x", "<y>"}, Of: of})
+	g.Layers = nil
+	for l, name := range []string{"one", "<two>"} {
+		var edges []multiplex.Edge
+		for i := range n - 1 {
+			edges = append(edges, multiplex.Edge{I: i, J: i + 1, Weight: float64(l) + .5})
+		}
+		edges = append(edges, multiplex.Edge{I: 2, J: 2, Weight: 1})
+		a, err := multiplex.FromEdges(n, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: name, Adjacency: a, Features: multiplex.Identity(n)})
+	}
+	x := make([]float64, 2*n)
+	for k := range x {
+		x[k] = float64(float32(1) / float32(k+1))
+	}
+	return g, []Embedding{{"common", 2, x, true}}
+}
+
+// What is written as GraphML is well-formed and reads as the same graph.
+func TestGraphMLRoundTrip(t *testing.T) {
+	g, embeddings := exported(t)
+	var b bytes.Buffer
+	if err := WriteGraphML(&b, g, nil, nil, embeddings); err != nil {
+		t.Fatal(err)
+	}
+	for d := xml.NewDecoder(bytes.NewReader(b.Bytes())); ; {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	content, err := formats.Read([]input.File{{Name: "g.graphml", Data: b.Bytes()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := content.Graph(formats.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l := range g.Layers {
+		a, b := &g.Layers[l], &again.Layers[l]
+		if a.Name != b.Name || a.Adjacency.Hash() != b.Adjacency.Hash() || a.Summary() != b.Summary() {
+			t.Errorf("layer %s: %+v, was %+v", b.Name, b.Summary(), a.Summary())
+		}
+	}
+	for i, name := range again.Nodes {
+		if want := strings.ReplaceAll(g.Nodes[i], "\x01", "\ufffd"); name != want {
+			t.Errorf("node %d is %q, was %q", i, name, want)
+		}
+	}
+	k := slices.IndexFunc(again.Labels, func(s multiplex.LabelSet) bool { return s.Name == `a/b "c"` })
+	if k < 0 || !slices.Equal(again.Labels[k].Of, []int{-1, 1, 0, -1, 1, 0, -1, 1, 0, -1, 1, 0, -1, 1}) {
+		t.Errorf("labels %+v", again.Labels)
+	}
+}
+
+func TestEmbeddingsNPZ(t *testing.T) {
+	g, embeddings := exported(t)
+	var b bytes.Buffer
+	if err := WriteNPZ(&b, g, embeddings); err != nil {
+		t.Fatal(err)
+	}
+	arrays, err := npy.ReadNPZ(input.File{Name: "e.npz", Data: b.Bytes()})
+	if err != nil || len(arrays) != 1 || !slices.Equal(arrays["common"].Shape, []int{len(g.Nodes), 2}) || !slices.Equal(arrays["common"].Float64s(), embeddings[0].Values) {
+		t.Errorf("%v, %v", arrays, err)
+	}
+	c, err := formats.Read([]input.File{{Name: "e.npz", Data: b.Bytes()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Variables[1]; got.Name != "names" || !slices.Equal(wordsOf(got), g.Nodes) {
+		t.Errorf("%s: %q", got.Name, wordsOf(got))
+	}
+	if got := c.Variables[2]; got.Name != `labels_a_b_"c"` || wordsOf(got)[1] != "x" || wordsOf(got)[0] != "" {
+		t.Errorf("%s: %q", got.Name, wordsOf(got))
+	}
+}
+
+func ExampleWriteCSV() {
+	a, _ := multiplex.FromEdges(2, []multiplex.Edge{{I: 0, J: 1, Weight: 1}})
+	g := &multiplex.Graph{
+		Nodes:  []string{"Ana", "Berg, Bo"},
+		Layers: []multiplex.Layer{{Name: "lunch", Adjacency: a, Features: multiplex.Identity(2)}},
+		Labels: []multiplex.LabelSet{{Name: "group", Classes: []string{"G1"}, Of: []int{0, multiplex.Missing}}},
+	}
+	var b bytes.Buffer
+	if err := WriteCSV(&b, g, []Embedding{{"common", 2, []float64{0.1, -2, 3, 1e-9}, false}}); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Print(b.String())
+	// Output:
+	// node,name,group,common_1,common_2
+	// 0,Ana,G1,0.1,-2
+	// 1,"Berg, Bo",,3,1e-09
+}
+
+func TestEmbeddingsRoundTrip(t *testing.T) {
+	g := named(t, hard, multiplex.LabelSet{Name: "g", Classes: []string{"=a", "b"}, Of: make([]int, len(hard))})
+	values := make([]float64, 2*len(hard))
+	single := make([]float64, len(hard))
+	for i := range values {
+		values[i] = math.Pi * float64(i-5) / 1e7
+	}
+	for i := range single {
+		single[i] = float64(float32(0.1 * float64(i)))
+	}
+	var b bytes.Buffer
+	if err := WriteCSV(&b, g, []Embedding{{"common", 2, values, false}, {"private_1", 1, single, true}}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"node", "name", "g", "common_1", "common_2", "private_1_1"}; !slices.Equal(rows[0], want) {
+		t.Errorf("columns %q", rows[0])
+	}
+	number := func(s string, bits int) float64 {
+		v, err := strconv.ParseFloat(s, bits)
+		if err != nil {
+			t.Error(err)
+		}
+		return v
+	}
+	for i, r := range rows[1:] {
+		if r[0] != strconv.Itoa(i) || r[1] != hard[i] || r[2] != "=a" || number(r[3], 64) != values[2*i] || number(r[4], 64) != values[2*i+1] || number(r[5], 32) != single[i] {
+			t.Errorf("row %d: %q", i, r)
+		}
+	}
+	if rows[2][5] != "0.1" {
+		t.Errorf("0.1 in single precision is written %s", rows[2][5])
+	}
+}
+
+// hard are names that are hard on tables and spreadsheets.
+var hard = []string{`a,b`, `say "hi"`, "two\nlines", `=1+1`, `+cmd|' /C calc'!A0`, `-2`, `@x`, "tab\there", `# no comment`, "é 漢字", `'quoted'`, `;`, `%`}
+
+// named returns a graph without edges: tables need names and labels only.
+func named(t testing.TB, names []string, labels ...multiplex.LabelSet) *multiplex.Graph {
+	t.Helper()
+	a, err := multiplex.FromEdges(len(names), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &multiplex.Graph{Nodes: names, Layers: []multiplex.Layer{{Adjacency: a, Features: multiplex.Identity(len(names))}}, Labels: labels}
+}
+
+func wordsOf(v *variable.Variable) []string {
+	words, _ := v.Words()
+	return words
+}
+
+// The line that the documentation gives reads what is exported.
+func TestReadByNumPy(t *testing.T) {
+	if exec.Command("python3", "-c", "import numpy").Run() != nil {
+		t.Skip("there is no Python with NumPy here")
+	}
+	dir := t.TempDir()
+	g, embeddings := exported(t)
+	g.Labels[0].Name = "group"
+	var b bytes.Buffer
+	if err := WriteNPZ(&b, g, embeddings); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "embeddings.npz"), b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.Reset()
+	if err := WriteCSV(&b, g, embeddings); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "embeddings.csv"), b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("python3", "-c", `
+import numpy, csv
+f = numpy.load("embeddings.npz"); S, y = f["common"], f["labels_group"]
+print(S.shape, S.dtype, S[0, 0], y[1], y[2], f["names"][9])
+rows = list(csv.DictReader(open("embeddings.csv", newline="")))
+S = numpy.array([[r["common_1"], r["common_2"]] for r in rows], "f4")
+print(numpy.array_equal(S, f["common"]), len(rows))
+`)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if want := "(14, 2) float32 1.0 x <y> é 漢字\nTrue 14"; strings.TrimSpace(string(out)) != want {
+		t.Errorf("%q, want %q", out, want)
+	}
+}

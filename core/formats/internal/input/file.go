@@ -1,0 +1,156 @@
+package input
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// A File is a named file to read: its bytes, those at the places that are asked for, or a
+// Reader.
+type File struct {
+	Name   string
+	Data   []byte
+	At     io.ReaderAt // read when Data is nil: Size bytes, as often as needed
+	Reader io.Reader   // read when both are nil
+	Size   int64       // of At; what is said to be the size of Reader, 0 when unknown
+
+	outer *Source // the archive that it lies in
+}
+
+// stream returns what the file holds from front to back.
+func (f *File) stream() io.Reader {
+	switch {
+	case f.Data != nil:
+		return bytes.NewReader(f.Data)
+	case f.At != nil:
+		return io.NewSectionReader(f.At, 0, f.Size)
+	case f.Reader != nil:
+		return f.Reader
+	}
+	return bytes.NewReader(nil)
+}
+
+// Random returns what a file holds in any order, and its size; nil of a Reader.
+func Random(f *File) (io.ReaderAt, int64) {
+	if f.Data != nil || f.At == nil {
+		return bytes.NewReader(f.Data), int64(len(f.Data))
+	}
+	return f.At, f.Size
+}
+
+// Head returns the first bytes, at most n; none of a Reader.
+func (f *File) Head(n int) []byte {
+	at, size := Random(f)
+	b := make([]byte, min(int64(n), size))
+	k, _ := at.ReadAt(b, 0) // who reads on meets the error again
+	return b[:k]
+}
+
+// Load takes a file that is read in places into memory.
+func (f *File) Load() error {
+	if f.Data != nil || f.At == nil {
+		return nil
+	}
+	b := make([]byte, f.Size)
+	if _, err := f.At.ReadAt(b, 0); err != nil && err != io.EOF {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	f.Data, f.At = b, nil
+	return nil
+}
+
+const wantText = "UTF-8 text"
+
+// Bytes returns what a file holds, at most limit bytes of it. What a file claims as
+// its size can refuse it but allocates nothing.
+func Bytes(f *File, limit int64, what string) ([]byte, error) {
+	bad := func(found, expected string) ([]byte, error) {
+		return nil, &Error{File: f.Name, Found: found, Expected: expected}
+	}
+	most := fmt.Sprintf("at most %s for %s", Size(limit), what)
+	if n := max(f.Size, int64(len(f.Data))); n > limit {
+		return bad(Size(n), most)
+	}
+	if f.Data != nil || f.Reader == nil && f.At == nil {
+		return f.Data, nil
+	}
+	data, err := gather(io.LimitReader(f.stream(), limit+1))
+	var known *Error
+	switch {
+	case errors.As(err, &known):
+		return nil, known
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", f.Name, err)
+	case int64(len(data)) > limit:
+		return bad("more than "+Size(limit), most)
+	case f.Size > 0 && int64(len(data)) != f.Size:
+		return bad(Count(len(data), "byte"), fmt.Sprintf("%d: the file changed or was cut off while it was read", f.Size))
+	}
+	return data, nil
+}
+
+// gather reads to the end, in pieces that are put together then: what grows in one place is
+// copied each time it does, five times its size in all.
+func gather(r io.Reader) ([]byte, error) {
+	var pieces [][]byte
+	var n int
+	var err error
+	for size := 1 << 12; err == nil; size = min(4*size, 1<<20) {
+		piece := make([]byte, size)
+		k := 0
+		for k < size && err == nil {
+			var more int
+			more, err = r.Read(piece[k:])
+			k += more
+		}
+		pieces, n = append(pieces, piece[:k]), n+k
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	all := make([]byte, 0, n)
+	for _, piece := range pieces {
+		all = append(all, piece...)
+	}
+	return all, nil
+}
+
+// Text returns a file as text: at most MaxText bytes of UTF-8 that are not all
+// blank, without a byte order mark and with line feeds for line ends.
+func Text(f *File) (string, error) {
+	data, err := Bytes(f, MaxText, "a text file")
+	if err != nil {
+		return "", err
+	}
+	bad := func(line int, found, expected string) (string, error) {
+		return "", &Error{File: f.Name, Line: line, Found: found, Expected: expected}
+	}
+	if kind, ok := binaryKind(data[:min(len(data), HeadSize)], int64(len(data))); ok {
+		return bad(0, kind.Name, wantText)
+	}
+	s := strings.TrimPrefix(string(data), "\ufeff")
+	line := 1
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '\n', r == '\r' && !strings.HasPrefix(s[i+1:], "\n"):
+			line++
+		case r == utf8.RuneError && n == 1:
+			return bad(line, fmt.Sprintf("the byte %#02x, which is not UTF-8", s[i]), wantText)
+		case r < ' ' && r != '\t' && r != '\r' && r != '\f' && r != '\v' || r == 0x7f:
+			return bad(line, fmt.Sprintf("the byte %#02x, which stands in no text", r), wantText)
+		}
+		i += n
+	}
+	if strings.TrimSpace(s) == "" {
+		return bad(0, "an empty file", wantText)
+	}
+	if strings.Contains(s, "\r") {
+		s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
+	}
+	return s, nil
+}

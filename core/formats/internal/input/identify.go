@@ -1,0 +1,216 @@
+package input
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// A FileKind is what a file is by how it begins, whether anything here reads it or not.
+type FileKind struct {
+	Name     string // in words: "a picture (PNG)"
+	Use      Use
+	Expected string // in its place, where the files of a graph are expected
+}
+
+// A Use says what files of a kind are read for.
+type Use int
+
+const (
+	ForNothing Use = iota
+	ForGraph       // formats.Read
+	ForBrain       // imaging.ReadCIFTI
+	ForSurface     // imaging.ReadGIFTI
+)
+
+// Kinds that readers are chosen by.
+const (
+	MATName    = "a MATLAB file of version 5"
+	PickleName = "a pickle of Python"
+)
+
+// HeadSize is how much of a file [Identify] looks at.
+const HeadSize = 1024
+
+// npyMagic is how .npy files begin.
+const NPYMagic = "\x93NUMPY"
+
+// wantCIFTI is what files of this family are read for.
+const WantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dtseries.nii, .dlabel.nii)"
+
+const WantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
+
+const (
+	WantFiles   = "text (edges, nodes, labels, tables, GraphML, muxViz, .mpx), .npy, .npz, .mat, .pkl, or a zip archive of these; or one subject's series or connectivity"
+	wantNoBrain = "the files of a graph; the files of one subject's brain are opened by themselves"
+	wantVoxels  = WantCIFTI + "; an image of voxels has to be averaged over regions first"
+	wantCSV     = "the table saved as .csv"
+	wantUnpack  = "the files in it, or a zip archive of them"
+)
+
+// A signature is what files of a kind have at a place. A weak one may begin a text, too.
+type signature struct {
+	at    int
+	bytes string
+	weak  bool
+	FileKind
+}
+
+// signatures are in the order in which they are looked for: those that say more come first.
+var signatures = []signature{
+	{0, NPYMagic, false, FileKind{"a NumPy array", ForGraph, ""}},
+	{0, "MATLAB 5.0 MAT-file", false, FileKind{MATName, ForGraph, ""}},
+	{0, "MATLAB 7.3", false, FileKind{"an HDF5 file, as MATLAB saves with '-v7.3'", ForNothing, WantMAT}},
+	{0, "\x89HDF\r\n", false, FileKind{"an HDF5 file, as MATLAB saves with '-v7.3'", ForNothing, WantMAT}},
+	{344, "n+1\x00", false, FileKind{"a NIfTI-1 image", ForNothing, wantVoxels}},
+	{344, "ni1\x00", false, FileKind{"the header of a NIfTI-1 image", ForNothing, wantVoxels}},
+	{0, "\xff\xff\xfe", false, FileKind{"a FreeSurfer surface", ForNothing, "a GIFTI surface"}},
+	{0, "\xff\xff\xff", false, FileKind{"a FreeSurfer map of a surface", ForNothing, WantCIFTI}},
+	{0, "CDF\x01", false, FileKind{"a NetCDF file, as MINC images are", ForNothing, wantVoxels}},
+	{0, "CDF\x02", false, FileKind{"a NetCDF file, as MINC images are", ForNothing, wantVoxels}},
+	{128, "DICM", false, FileKind{"a DICOM image", ForNothing, wantVoxels}},
+	{0, "TRACK\x00", false, FileKind{"tracts of TrackVis", ForNothing, WantFiles}},
+	{0, "mrtrix ", true, FileKind{"a file of MRtrix", ForNothing, WantFiles}},
+	{0, "\x00\x00\x00\x64\x00\x00\x00\x1f", false, FileKind{"an MEG recording (FIF)", ForNothing, WantFiles}},
+	{0, "0       ", true, FileKind{"a recording (EDF)", ForNothing, WantFiles}},
+	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", false, FileKind{"an Office file of the old kind (.xls, .doc, .ppt)", ForNothing, wantCSV}},
+	{0, "PK\x05\x06", false, FileKind{"an empty zip archive", ForGraph, ""}},
+	{0, "PK\x03\x04", false, FileKind{"a zip archive", ForGraph, ""}},
+	{0, "\x1f\x8b", false, FileKind{"a gzip file", ForGraph, ""}},
+	{0, "BZh", true, FileKind{"a bzip2 file", ForNothing, wantUnpack}},
+	{0, "\xfd7zXZ\x00", false, FileKind{"an xz file", ForNothing, wantUnpack}},
+	{0, "\x28\xb5\x2f\xfd", false, FileKind{"a zstd file", ForNothing, wantUnpack}},
+	{0, "7z\xbc\xaf\x27\x1c", false, FileKind{"a 7z archive", ForNothing, wantUnpack}},
+	{0, "Rar!\x1a\x07", false, FileKind{"a RAR archive", ForNothing, wantUnpack}},
+	{257, "ustar", false, FileKind{"a tar archive", ForNothing, wantUnpack}},
+	{0, "%PDF-", false, FileKind{"a PDF", ForNothing, WantFiles}},
+	{0, "\x89PNG", false, FileKind{"a picture (PNG)", ForNothing, WantFiles}},
+	{0, "\xff\xd8\xff", false, FileKind{"a picture (JPEG)", ForNothing, WantFiles}},
+	{0, "GIF8", true, FileKind{"a picture (GIF)", ForNothing, WantFiles}},
+	{0, "II*\x00", false, FileKind{"a picture (TIFF)", ForNothing, WantFiles}},
+	{0, "MM\x00*", false, FileKind{"a picture (TIFF)", ForNothing, WantFiles}},
+	{8, "WEBP", true, FileKind{"a picture (WebP)", ForNothing, WantFiles}},
+	{0, "BM", true, FileKind{"a picture (BMP)", ForNothing, WantFiles}},
+	{0, "PAR1", true, FileKind{"a Parquet file", ForNothing, wantCSV}},
+	{0, "ARROW1", true, FileKind{"an Arrow file", ForNothing, wantCSV}},
+	{0, "FEA1", true, FileKind{"a Feather file", ForNothing, wantCSV}},
+	{0, "RDX", true, FileKind{"data of R", ForNothing, wantCSV}},
+	{0, "$FL2", true, FileKind{"data of SPSS", ForNothing, wantCSV}},
+	{0, "<stata_dta>", false, FileKind{"data of Stata", ForNothing, wantCSV}},
+	{0, "SQLite format 3\x00", false, FileKind{"an SQLite database", ForNothing, wantCSV}},
+	{0, "\x7fELF", false, FileKind{"a program", ForNothing, WantFiles}},
+	{0, "MZ", true, FileKind{"a program", ForNothing, WantFiles}},
+	{0, "\x00asm", false, FileKind{"a program (WebAssembly)", ForNothing, WantFiles}},
+	{0, "\xff\xfe", false, FileKind{"UTF-16 text", ForNothing, wantText}},
+	{0, "\xfe\xff", false, FileKind{"UTF-16 text", ForNothing, wantText}},
+}
+
+// ciftiKinds are the kinds of CIFTI-2 files by the intent code of their header, from 3001 on.
+var ciftiKinds = []string{"dconn: connectivity of vertices and voxels", "dtseries: a series of vertices and voxels", "pconn: connectivity of regions",
+	"ptseries: a series of regions", "", "dscalar: maps of vertices and voxels", "dlabel: labels of vertices and voxels", "pscalar: maps of regions",
+	"pdconn: connectivity of regions with vertices", "dpconn: connectivity of vertices with regions"}
+
+// Identify tells what a file of so many bytes is from its first [HeadSize] bytes; 0 is a size
+// that is not known.
+func Identify(head []byte, n int64) FileKind {
+	if kind, ok := binaryKind(head, n); ok {
+		return kind
+	}
+	return textKind(head)
+}
+
+// binaryKind is [Identify] of what is no text.
+func binaryKind(head []byte, n int64) (FileKind, bool) {
+	if kind, ok := cifti(head); ok {
+		return kind, true
+	}
+	if len(head) > 1 && head[0] == 0x80 && head[1] <= 5 {
+		return FileKind{PickleName, ForGraph, ""}, true
+	}
+	if len(head) >= 128 && (string(head[126:128]) == "IM" || string(head[126:128]) == "MI") && head[124]+head[125] == 1 {
+		return FileKind{MATName, ForGraph, ""}, true // whatever its first line says
+	}
+	controls, zero := 0, false
+	for _, c := range head {
+		if c < ' ' && (c < '\t' || c > '\r') || c == 0x7f {
+			controls++
+			zero = zero || c == 0
+		}
+	}
+	for _, s := range signatures {
+		if len(head) < s.at || !bytes.HasPrefix(head[s.at:], []byte(s.bytes)) || s.weak && controls == 0 {
+			continue
+		}
+		if s.bytes == "PK\x03\x04" {
+			if office := officeKind(head); office != "" {
+				return FileKind{office, ForNothing, wantCSV}, true
+			}
+		}
+		return s.FileKind, true
+	}
+	const most = 20 // of so many bytes of a text at most one says nothing
+	if !zero && most*controls <= len(head) {
+		return FileKind{}, false
+	}
+	name := "an unknown binary file"
+	if n > 0 {
+		name += " of " + Size(n)
+	}
+	return FileKind{name, ForNothing, WantFiles}, true
+}
+
+// cifti tells apart what begins as NIfTI-2 does.
+func cifti(head []byte) (FileKind, bool) {
+	const header, intentAt = 540, 504
+	if len(head) < 12 || string(head[4:7]) != "n+2" && string(head[4:7]) != "ni2" {
+		return FileKind{}, false
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if order.Uint32(head) != header {
+		order = binary.BigEndian
+	}
+	if bytes.Contains(head, []byte("<CIFTI Version=\"1")) {
+		return FileKind{"a CIFTI-1 file", ForBrain, wantNoBrain}, true
+	}
+	if len(head) >= header {
+		if k := int(int32(order.Uint32(head[intentAt:]))) - 3001; k >= 0 && k < len(ciftiKinds) && ciftiKinds[k] != "" {
+			return FileKind{"a CIFTI-2 file (" + ciftiKinds[k] + ")", ForBrain, wantNoBrain}, true
+		}
+	}
+	if bytes.Contains(head, []byte("<CIFTI")) {
+		return FileKind{"a CIFTI-2 file", ForBrain, wantNoBrain}, true
+	}
+	return FileKind{"a NIfTI-2 image", ForNothing, wantVoxels}, true
+}
+
+// officeKind tells of a zip archive which Office file it is by how its first members are called,
+// "" if it is none.
+func officeKind(head []byte) string {
+	has := func(s string) bool { return bytes.Contains(head, []byte(s)) }
+	switch {
+	case has("mimetypeapplication/vnd.oasis.opendocument."):
+		return "an OpenDocument file (.ods, .odt, .odp)"
+	case has("[Content_Types].xml"), has("_rels/.rels"), has("docProps/"):
+		return "an Office file (.xlsx, .docx, .pptx)"
+	}
+	return ""
+}
+
+// textKind tells apart what is text as far as the beginning shows.
+func textKind(head []byte) FileKind {
+	text := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
+	if bytes.HasPrefix(text, []byte("<")) {
+		for _, k := range []struct {
+			tag string
+			FileKind
+		}{
+			{"<gifti", FileKind{"a GIFTI file", ForSurface, "the files of a graph; the page's brain view opens surfaces"}},
+			{"<graphml", FileKind{"GraphML", ForGraph, ""}}, {"<svg", FileKind{"a picture (SVG)", ForNothing, WantFiles}},
+			{"<!doctype html", FileKind{"a web page", ForNothing, WantFiles}}, {"<html", FileKind{"a web page", ForNothing, WantFiles}},
+		} {
+			if bytes.Contains(text, []byte(k.tag)) {
+				return k.FileKind
+			}
+		}
+	}
+	return FileKind{"text", ForGraph, ""}
+}

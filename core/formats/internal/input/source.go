@@ -1,0 +1,229 @@
+package input
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// What reading a file may keep in memory: fixedRoom and keptPerByte for every byte that was
+// really read, before it was unpacked, up to mostRoom, which leaves a page room to work. What
+// files claim allocates nothing.
+const (
+	fixedRoom   = 64 << 20
+	KeptPerByte = 16
+	mostRoom    = 1 << 30
+)
+
+// A Source is a file that is read from front to back.
+type Source struct {
+	File     string
+	in       *counter      // as stored
+	Reader   *bufio.Reader // unpacked
+	kept     int64         // bytes that what was read from it takes
+	Most     int64         // bytes that may be unpacked from it
+	Unpacked bool          // it was packed, by gzip or in an archive
+	outer    *Source       // that this one is a part of
+	err      error         // why reading stopped; then only the first is of interest
+}
+
+// A counter counts what is read.
+type counter struct {
+	Reader io.Reader
+	n      int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// Open returns a file as a source; one that gzip packed is unpacked. It holds nothing that
+// has to be closed.
+func Open(f *File) (*Source, error) {
+	if f.Size > MaxFile || int64(len(f.Data)) > MaxFile {
+		return nil, &Error{File: f.Name, Found: Size(max(f.Size, int64(len(f.Data)))), Expected: "at most " + Size(MaxFile)}
+	}
+	var s *Source
+	if f.outer != nil {
+		s = f.outer.Inner(f.Reader)
+		s.File, s.Unpacked = f.Name, true
+	} else {
+		s = &Source{File: f.Name, in: &counter{Reader: f.stream()}, Most: MaxFile}
+		s.Reader = bufio.NewReaderSize(s.in, 1<<16)
+	}
+	if head, _ := s.Reader.Peek(3); bytes.HasPrefix(head, []byte("\x1f\x8b\x08")) {
+		z, err := gzip.NewReader(s.Reader)
+		if err != nil {
+			return nil, s.Cut("", err)
+		}
+		s.Reader, s.Unpacked = bufio.NewReaderSize(z, 1<<16), true
+	}
+	return s, nil
+}
+
+// Inner returns a source for a part of s that is packed inside of it.
+func (s *Source) Inner(r io.Reader) *Source {
+	return &Source{File: s.File, in: s.in, Reader: bufio.NewReaderSize(r, 1<<15), kept: s.kept, Most: s.Most, outer: s}
+}
+
+// Leave counts for the source around s what was read and kept of s.
+func (s *Source) Leave() {
+	if s.outer != nil {
+		s.outer.kept, s.outer.Most = s.kept, s.Most
+	}
+}
+
+// Member returns a part of s as a file of its own.
+func (s *Source) Member(name string, r io.Reader) *File {
+	return &File{Name: name, Reader: r, outer: s}
+}
+
+// AsText returns the file that s was opened from, to be read as text.
+func (s *Source) AsText(f *File) *File {
+	text := &File{Name: strings.TrimSuffix(f.Name, ".gz"), Data: f.Data, Reader: s.Reader, Size: f.Size}
+	if s.Unpacked {
+		text.Data, text.Reader, text.Size = nil, &limited{s: s}, 0
+	}
+	return text
+}
+
+// Drain reads n bytes of what is left, if there are so many: a sum may stand there.
+func (s *Source) Drain(field string, n int64) error {
+	if _, err := io.Copy(io.Discard, io.LimitReader(s.Reader, n)); err != nil {
+		return s.Cut(field, err)
+	}
+	return nil
+}
+
+// Room returns what may be kept in memory of what was read so far.
+func (s *Source) Room() int64 { return RoomFor(s.in.n) }
+
+// WasStored sets how many bytes the file takes when it is not read from front to back.
+func (s *Source) WasStored(n int64) { s.in.n = n }
+
+// Failed returns what went wrong first.
+func (s *Source) Failed() error { return s.err }
+
+// Fail notes the first thing that is wrong.
+func (s *Source) Fail(field, found, expected string) error {
+	if s.err == nil {
+		s.err = &Error{s.File, 0, field, found, expected}
+	}
+	return s.err
+}
+
+// Cut notes that reading failed within field.
+func (s *Source) Cut(field string, err error) error {
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return s.Fail(field, "a file that is cut off", "a complete one")
+	case errors.Is(err, zip.ErrChecksum), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrChecksum):
+		return s.Fail(field, "a wrong checksum: the file was altered or damaged", "the content that was written")
+	}
+	var corrupt flate.CorruptInputError
+	if errors.As(err, &corrupt) || errors.Is(err, zip.ErrFormat) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, zlib.ErrHeader) {
+		return s.Fail(field, "packed bytes that are cut off or altered", "complete ones")
+	}
+	if s.err == nil {
+		s.err = fmt.Errorf("%s: %w", s.File, err)
+	}
+	return s.err
+}
+
+// Keep counts n bytes of memory and tells whether there is room for them.
+func (s *Source) Keep(field string, n int) error {
+	s.kept += int64(n)
+	if room := RoomFor(s.in.n); s.kept > room {
+		return s.Fail(field, "more than "+Size(room)+" to keep of "+Size(s.in.n)+" that were read", "less; a file that is saved without compression may hold more")
+	}
+	return nil
+}
+
+// RoomFor returns what may be kept in memory of n bytes that were read.
+func RoomFor(n int64) int64 { return min(fixedRoom+KeptPerByte*n, mostRoom) }
+
+// Take reads n bytes, few of them.
+func (s *Source) Take(field string, n int) ([]byte, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	if s.Most -= int64(n); s.Most < 0 {
+		return nil, s.Fail(field, "more than "+Size(MaxFile)+" once unpacked", "less")
+	}
+	if n <= PageSize {
+		b := make([]byte, n)
+		if _, err := io.ReadFull(s.Reader, b); err != nil {
+			return nil, s.Cut(field, err)
+		}
+		return b, nil
+	}
+	var b bytes.Buffer // which grows as bytes come, whatever n is
+	if _, err := io.CopyN(&b, s.Reader, int64(n)); err != nil {
+		return nil, s.Cut(field, err)
+	}
+	return b.Bytes(), nil
+}
+
+// Pack reads n bytes, however many.
+func (s *Source) Pack(field string, n int64) (*Packed, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	if n < 0 || n > s.Most {
+		return nil, s.Fail(field, Size(n)+" once unpacked", "at most "+Size(MaxFile)+" in a file")
+	}
+	s.Most -= n
+	p := &Packed{}
+	var page [PageSize]byte
+	for n > 0 {
+		part := page[:min(n, PageSize)]
+		if _, err := io.ReadFull(s.Reader, part); err != nil {
+			return nil, s.Cut(field, err)
+		}
+		n -= int64(len(part))
+		if err := s.Keep(field, p.Add(part)); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Skip reads over n bytes.
+func (s *Source) Skip(field string, n int64) error {
+	if s.err != nil {
+		return s.err
+	}
+	if n < 0 || n > s.Most {
+		return s.Fail(field, Size(n)+" once unpacked", "at most "+Size(MaxFile)+" in a file")
+	}
+	s.Most -= n
+	if _, err := io.CopyN(io.Discard, s.Reader, n); err != nil {
+		return s.Cut(field, err)
+	}
+	return nil
+}
+
+// A limited reader passes on unpacked text while it is not too much for what was read: text
+// takes several times its size once it is read.
+type limited struct {
+	s *Source
+	n int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.s.Reader.Read(p)
+	l.n += int64(n)
+	if most := fixedRoom/16 + KeptPerByte*l.s.in.n; l.n > most {
+		return n, l.s.Fail("", "more than "+Size(most)+" of text packed into "+Size(l.s.in.n), "less; unpack it")
+	}
+	return n, err
+}

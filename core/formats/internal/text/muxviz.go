@@ -1,0 +1,52 @@
+package text
+
+import (
+	"path"
+	"strings"
+
+	"cadem/core/formats/internal/input"
+)
+
+// muxViz looks for a configuration of muxViz among the texts and takes it out: lines
+// "file;name of the layer;layout file" that name other files. A layout
+// file lists the nodes.
+func (s *Set) muxViz() error {
+	given := map[string]*textFile{}
+	for k := range s.loose {
+		given[path.Base(s.loose[k].name)] = &s.loose[k]
+	}
+	base := func(field string) string {
+		return path.Base(strings.ReplaceAll(strings.Trim(field, "\" "), `\`, "/"))
+	}
+	for k := range s.loose {
+		config := &s.loose[k]
+		fields := strings.Split(firstLine(config.text), ";")
+		if len(fields) < 2 || given[base(fields[0])] == nil {
+			continue
+		}
+		s.titles = map[string]string{}
+		line := 0
+		for row := range strings.Lines(config.text) {
+			line++
+			if input.IsComment(row) {
+				continue
+			}
+			fields := strings.Split(strings.TrimSpace(row), ";")
+			layer := given[base(fields[0])]
+			if layer == nil || len(fields) < 2 {
+				return &input.Error{File: config.name, Line: line, Field: "layer", Found: input.Quote(fields[0]), Expected: "the name of a file that was opened, too; the name of its layer"}
+			}
+			layer.kind = Layer
+			s.titles[layer.name] = strings.Trim(fields[1], "\" ")
+			if len(fields) > 2 && fields[2] != "" {
+				if layout := given[base(fields[2])]; layout != nil {
+					layout.kind = Nodes
+				}
+			}
+		}
+		s.Files[config.at].Kind = Layers
+		s.loose = append(s.loose[:k:k], s.loose[k+1:]...)
+		return nil
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package text
+
+import (
+	"strconv"
+
+	"cadem/core/formats/internal/input"
+)
+
+// A Table is a text file of rows and columns, separated by commas, semicolons, tabs or
+// blanks.
+type Table struct {
+	File   string
+	Header []string // nil if the first row holds numbers like the others
+	Rows   []Row
+}
+
+// A Row is a row of a [Table].
+type Row struct {
+	Line   int // from 1
+	Fields []string
+}
+
+// ReadTable reads a text file of rows and columns. Its first row is a header if none of its
+// fields is a number and the file goes on; rows may differ in length. The error is an
+// [*input.Error].
+func ReadTable(f input.File) (*Table, error) {
+	text, err := input.Text(&f)
+	if err != nil {
+		return nil, err
+	}
+	read, err := readTable(f.Name, text)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{File: f.Name, Rows: make([]Row, 0, len(read.rows))}
+	for k, r := range read.rows {
+		if k == 0 && len(read.rows) > 1 && !hasNumber(r.fields) {
+			t.Header = r.fields
+			continue
+		}
+		t.Rows = append(t.Rows, Row{r.line, r.fields})
+	}
+	return t, nil
+}
+
+func hasNumber(fields []string) bool {
+	for _, s := range fields {
+		if _, err := strconv.ParseFloat(s, 64); err == nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,190 @@
+package variable
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem/core/formats/internal/input"
+	"cadem/core/multiplex"
+)
+
+// What the names of variables say.
+func SaysLabels(v *Variable) bool {
+	name := input.Plain(Last(v.Name))
+	return slices.Contains([]string{"y", "gnd", "gt", "class", "classes", "target", "targets", "truth"}, name) || strings.Contains(name, "label")
+}
+
+func SaysFeatures(v *Variable) bool {
+	name := input.Plain(Last(v.Name))
+	return slices.Contains([]string{"x", "attr", "attrs", "attribute", "attributes", "attrmat"}, name) || strings.Contains(name, "feat")
+}
+
+func SaysSplit(v *Variable) bool {
+	name := input.Plain(Last(v.Name))
+	return strings.HasPrefix(name, "train") || strings.HasPrefix(name, "val") || strings.HasPrefix(name, "test") ||
+		strings.HasSuffix(name, "mask") || strings.HasSuffix(name, "idx") || strings.Contains(name, "split")
+}
+
+// IsLayer tells whether a variable is taken for a layer unless another choice is made.
+func IsLayer(v *Variable) bool { return v.WhyNoLayer() == "" }
+
+// WhyNoLayer tells why a variable is not taken for a layer unless another choice is made; "" when
+// it is.
+func (v *Variable) WhyNoLayer() string {
+	switch {
+	case SaysLabels(v):
+		return "labels by its name"
+	case SaysFeatures(v):
+		return "features by its name"
+	case SaysSplit(v):
+		return "a split by its name"
+	case v.each == nil || len(v.Shape) != 2:
+		return v.describe()
+	case !v.IsSquare():
+		return fmt.Sprintf("%d x %d, not square", v.Shape[0], v.Shape[1])
+	case v.Rows() < 2:
+		return "of one entry"
+	}
+	if i, j, x, ok := v.negative(); ok {
+		return fmt.Sprintf("%g in row %d, column %d", x, i, j)
+	}
+	return ""
+}
+
+// negative finds the first number below 0: no layer, but correlations perhaps.
+func (v *Variable) negative() (row, col int, x float64, ok bool) {
+	if v.Form != Links && v.Type[0] != 'b' && v.Type[0] != 'u' {
+		v.each(func(i, j int, f float64) {
+			if f < 0 && !ok {
+				row, col, x, ok = i, j, f, true
+			}
+		})
+	}
+	return row, col, x, ok
+}
+
+// Last returns the last part of a name with dots.
+func Last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// Layer returns a variable as the adjacency matrix of n nodes, as it is stored.
+func (v *Variable) Layer(n int) (*multiplex.CSR, error) {
+	if !v.IsSquare() {
+		return nil, v.Fail(v.describe(), "a layer: a square matrix of numbers or a list of links")
+	}
+	a, err := v.Matrix(n, n)
+	if err != nil {
+		return nil, err
+	}
+	for k, w := range a.Value {
+		if w < 0 || w > input.MaxWeight || w < 1/input.MaxWeight {
+			i, _ := slices.BinarySearch(a.Start, int32(k)+1)
+			return nil, v.Fail(fmt.Sprintf("the weight %g in row %d, column %d", w, i-1, a.Index[k]), fmt.Sprintf("0 or a number from %g to %g", 1/input.MaxWeight, input.MaxWeight))
+		}
+	}
+	return a, nil
+}
+
+// Features returns a variable as the features of m nodes, sparse when that is smaller.
+func (v *Variable) Features(m int) (*multiplex.Features, error) {
+	if v.Form == Links || v.each == nil || len(v.Shape) == 0 || v.Rows() != m {
+		return nil, v.Fail(v.describe(), fmt.Sprintf("features: a matrix of numbers with %d rows, one a node", m))
+	}
+	a, err := v.Matrix(v.Rows(), v.Cols())
+	if err != nil {
+		return nil, err
+	}
+	if a.Cols == 0 || a.NNZ() == 0 {
+		return nil, v.Fail("nothing but zeros", "features")
+	}
+	if int64(a.Rows)*int64(a.Cols) > int64(a.NNZ())*2 {
+		return multiplex.SparseFeatures(a), nil
+	}
+	x := make([]float64, a.Rows*a.Cols)
+	for i := range a.Rows {
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			x[i*a.Cols+int(a.Index[k])] = 1
+			if a.Value != nil {
+				x[i*a.Cols+int(a.Index[k])] = a.Value[k]
+			}
+		}
+	}
+	return multiplex.DenseFeatures(a.Rows, a.Cols, x)
+}
+
+// maxOneHot is how many columns a matrix of labels may have.
+const maxOneHot = 100
+
+// Labels returns a variable as the labels of m nodes: whole numbers, words, or a column for
+// each class. Numbers that are not finite, or negative, and words such as NA are missing.
+func (v *Variable) Labels(m int) (*multiplex.LabelSet, error) {
+	n := 1
+	for _, d := range v.Shape {
+		n *= d
+	}
+	if v.text != nil && n == m {
+		return NewLabelSet(v.Name, v.text()), nil
+	}
+	switch {
+	case v.each == nil || v.Form == Links:
+		return nil, v.Fail(v.describe(), fmt.Sprintf("labels: %d numbers or words, one a node", m))
+	case n == m && (v.Rows() == m || v.Rows() == 1):
+		return v.numberLabels(m)
+	case v.Rows() == m && v.Cols() > 1 && v.Cols() <= maxOneHot:
+		return v.oneHot(m)
+	}
+	return nil, v.Fail(fmt.Sprintf("labels of shape %v", v.Shape), fmt.Sprintf("%d labels, one a node", m))
+}
+
+func (v *Variable) numberLabels(m int) (*multiplex.LabelSet, error) {
+	x := make([]float64, m)
+	across := v.Rows() == 1
+	var err error
+	v.each(func(i, j int, f float64) {
+		if across {
+			i = j
+		}
+		if i < 0 || i >= m {
+			err = v.Fail(fmt.Sprintf("an entry at %d", i), fmt.Sprintf("positions below %d", m))
+			return
+		}
+		if x[i] = f; f != math.Trunc(f) && !math.IsNaN(f) && err == nil {
+			err = v.Fail(fmt.Sprintf("the label %g of node %d", f, i), "whole numbers")
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	words := make([]string, m)
+	for i, f := range x {
+		if f >= 0 && f <= math.MaxInt32 {
+			words[i] = strconv.Itoa(int(f))
+		}
+	}
+	return NewLabelSet(v.Name, words), nil
+}
+
+func (v *Variable) oneHot(m int) (*multiplex.LabelSet, error) {
+	a, err := v.Matrix(m, v.Cols())
+	if err != nil {
+		return nil, err
+	}
+	s := &multiplex.LabelSet{Name: v.Name, Of: make([]int, m)}
+	for k := range a.Cols {
+		s.Classes = append(s.Classes, strconv.Itoa(k))
+	}
+	for i := range m {
+		row := a.Index[a.Start[i]:a.Start[i+1]]
+		switch len(row) {
+		case 0:
+			s.Of[i] = multiplex.Missing
+		case 1:
+			s.Of[i] = int(row[0])
+		default:
+			return nil, v.Fail(fmt.Sprintf("%d classes in row %d", len(row), i), "at most one column that is not 0 in a row")
+		}
+	}
+	return s, nil
+}
