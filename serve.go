@@ -75,7 +75,11 @@ func run(ctx context.Context, addr, dir string, open bool, log io.Writer) error 
 		if ip := net.ParseIP(host); host == "" || (ip != nil && ip.IsUnspecified()) {
 			url = "http://localhost:" + port + "/" // no browser opens the address of all interfaces
 		}
-		fmt.Fprintf(log, "warning: the page is open to the network: any machine that reaches this one can load it (-addr 127.0.0.1:%s keeps it to this machine)\n", port)
+		fmt.Fprintf(
+			log,
+			"warning: the page is open to the network: any machine that reaches this one can load it (-addr 127.0.0.1:%s keeps it to this machine)\n",
+			port,
+		)
 	}
 	fmt.Fprintf(log, "open %s in a browser; Ctrl-C ends\n", url)
 	if open {

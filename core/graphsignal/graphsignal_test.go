@@ -200,7 +200,8 @@ func TestNeighbourGraph(t *testing.T) {
 	}
 	e := func(d float64) float64 { return math.Exp(-(d / 1.5) * (d / 1.5)) }
 	want := []float64{2 * e(1), 2 * e(1), e(2), e(2), e(4), e(4)}
-	if sigma != 1.5 || !slices.Equal(w.Index, []int32{1, 0, 2, 1, 3, 2}) || !slices.EqualFunc(w.Value, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-15 }) {
+	if sigma != 1.5 || !slices.Equal(w.Index, []int32{1, 0, 2, 1, 3, 2}) ||
+		!slices.EqualFunc(w.Value, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-15 }) {
 		t.Errorf("sigma %v, %+v, want weights %v", sigma, w, want)
 	}
 	// Of equally near points the lower numbers are taken.

@@ -168,7 +168,8 @@ func TestSyntaxErrorsSayWhere(t *testing.T) {
 			t.Errorf("%s: %v, expected %s", text, err, want)
 		}
 	}
-	if Valid([]byte(strings.Repeat("[", deepest+1)+strings.Repeat("]", deepest+1))) || !Valid([]byte(strings.Repeat("[", deepest)+strings.Repeat("]", deepest))) {
+	if Valid([]byte(strings.Repeat("[", deepest+1)+strings.Repeat("]", deepest+1))) ||
+		!Valid([]byte(strings.Repeat("[", deepest)+strings.Repeat("]", deepest))) {
 		t.Error("the limit of depth is elsewhere")
 	}
 	if _, err := Marshal(RawMessage(`{"a":`)); err == nil {

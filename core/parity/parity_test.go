@@ -194,7 +194,15 @@ func TestRankRule(t *testing.T) {
 }
 
 func TestUnknownFilesAreSkippedByName(t *testing.T) {
-	r, err := Check(fstest.MapFS{"later.json": {Data: []byte(`{"blobs": []}`)}, "published/x.npz": {}, "other.npz": {}, "README.md": {}, "broken.json": {Data: []byte("{")}})
+	r, err := Check(
+		fstest.MapFS{
+			"later.json":      {Data: []byte(`{"blobs": []}`)},
+			"published/x.npz": {},
+			"other.npz":       {},
+			"README.md":       {},
+			"broken.json":     {Data: []byte("{")},
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,8 +140,18 @@ func (r *Report) metrics(file string, data []byte) {
 	}
 	for seed := range uint64(5) {
 		for _, c := range g.Stratified {
-			check("stratified folds: rows outside the limits", []float64{float64(stratifiedMisses(c.Y, c.K, c.FoldSizes, c.PerClassMin, c.PerClassMax, seed))}, []float64{0}, 0)
+			check(
+				"stratified folds: rows outside the limits",
+				[]float64{float64(stratifiedMisses(c.Y, c.K, c.FoldSizes, c.PerClassMin, c.PerClassMax, seed))},
+				[]float64{0},
+				0,
+			)
 		}
-		check("grouped folds: rows outside the limits", []float64{float64(groupedMisses(g.Grouped.Y, g.Grouped.Groups, g.Grouped.K, g.Grouped.Counts, g.Grouped.PerFold, seed))}, []float64{0}, 0)
+		check(
+			"grouped folds: rows outside the limits",
+			[]float64{float64(groupedMisses(g.Grouped.Y, g.Grouped.Groups, g.Grouped.K, g.Grouped.Counts, g.Grouped.PerFold, seed))},
+			[]float64{0},
+			0,
+		)
 	}
 }

@@ -44,7 +44,11 @@ func TestSet(t *testing.T) {
 }
 
 func TestExpected(t *testing.T) {
-	want := map[string]string{"size": "a whole number from 1 to 64", "noise": "a number of at least 0", "mode": "one of all, sampled:K (K a whole number from 1 to 20)"}
+	want := map[string]string{
+		"size":  "a whole number from 1 to 64",
+		"noise": "a number of at least 0",
+		"mode":  "one of all, sampled:K (K a whole number from 1 to 20)",
+	}
 	for _, p := range Table(&settings{}) {
 		if got := p.Expected(); got != want[p.Name] {
 			t.Errorf("%s: %q, want %q", p.Name, got, want[p.Name])

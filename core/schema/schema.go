@@ -153,7 +153,8 @@ func Moment(at string, v any) error {
 		ok = month >= 1 && month <= 12 && day >= 1 && day <= 31 && part(11) < 24 && part(14) < 60 && part(17) < 60
 		rest := s[len(form):]
 		fraction, utc := strings.CutSuffix(rest, "Z")
-		ok = ok && utc && (fraction == "" || len(fraction) > 1 && fraction[0] == '.' && !strings.ContainsFunc(fraction[1:], func(r rune) bool { return !isDigit(byte(r)) || r > '9' }))
+		ok = ok && utc &&
+			(fraction == "" || len(fraction) > 1 && fraction[0] == '.' && !strings.ContainsFunc(fraction[1:], func(r rune) bool { return !isDigit(byte(r)) || r > '9' }))
 	}
 	if !ok {
 		return Unfit(at, v, "a time such as 2025-01-31T12:00:00Z")

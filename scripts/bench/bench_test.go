@@ -92,7 +92,12 @@ func TestStream(t *testing.T) {
 
 // TestKeys holds the quick report to its keys, in their order.
 func TestKeys(t *testing.T) {
-	b := &bench{samples: map[string]*samples{}, hashes: map[string]string{"native": "a", "shipped": "a", "scalar": "a"}, steps: map[string]int{}, site: &builder.Site{}}
+	b := &bench{
+		samples: map[string]*samples{},
+		hashes:  map[string]string{"native": "a", "shipped": "a", "scalar": "a"},
+		steps:   map[string]int{},
+		site:    &builder.Site{},
+	}
 	for _, w := range brief() {
 		b.add("run/"+w.key, 1)
 		b.steps[w.key] = 1

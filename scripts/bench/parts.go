@@ -19,7 +19,14 @@ type part struct {
 func (b *bench) parts() []part {
 	return []part{
 		{"step", "A step of Syn2", aboutStep, true, b.stepBesideOthers, b.writeStep},
-		{"runs", "Whole trainings", aboutRuns, true, func() error { return b.trainings("runs", brief(), thoroughly) }, func(w io.Writer) { b.writeRuns(w, "runs") }},
+		{
+			"runs",
+			"Whole trainings",
+			aboutRuns,
+			true,
+			func() error { return b.trainings("runs", brief(), thoroughly) },
+			func(w io.Writer) { b.writeRuns(w, "runs") },
+		},
 		{"long", "Long trainings", aboutLong, true, b.longTrainings, func(w io.Writer) { b.writeRuns(w, "long") }},
 		{"page", "The page", aboutPage, true, b.behaviour, b.writePage},
 		{"scaling", "How a step grows", aboutScaling, false, b.scaling, b.writeScaling},

@@ -154,7 +154,13 @@ func (b *bench) torch(q *problem) (*peer, error) {
 					_ = c.Wait()
 					remove()
 				}
-				return &peer{key: "torch", name: "PyTorch, one thread", forms: []form{{"natural", 3}, {"reassociated", 10}, {"pooled", 10}}, ask: ask, close: end}, nil
+				return &peer{
+					key:   "torch",
+					name:  "PyTorch, one thread",
+					forms: []form{{"natural", 3}, {"reassociated", 10}, {"pooled", 10}},
+					ask:   ask,
+					close: end,
+				}, nil
 			}
 		}
 	}

@@ -35,7 +35,9 @@ func measuredBench(date string, parts ...string) *bench {
 		}
 	}
 	if has("scaling") {
-		b.full.Scaling = []fit{{Against: "nodes", Fixed: "degree 10", Size: []float64{1000, 8000}, StepMS: []float64{1, 8}, MB: []float64{1, 8}, Time: 1, Memory: 1}}
+		b.full.Scaling = []fit{
+			{Against: "nodes", Fixed: "degree 10", Size: []float64{1000, 8000}, StepMS: []float64{1, 8}, MB: []float64{1, 8}, Time: 1, Memory: 1},
+		}
 	}
 	b.full.Acceptance = b.acceptance()
 	return b

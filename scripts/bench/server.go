@@ -87,7 +87,14 @@ func newServer(root string, site *builder.Site) (*server, error) {
 		return nil, err
 	}
 	s.files["bench.html"] = []byte(`<!doctype html><meta charset="utf-8"><title>bench</title><script type="module" src="bench.js"></script>`)
-	s.before = map[string]map[string]string{"scalar": {site.Worker: scalar}, "memory": {site.Worker: memory}, "messages": {site.Worker: messages}, "alone": {site.Worker: alone}, "visit": {}, "isolated": {}}
+	s.before = map[string]map[string]string{
+		"scalar":   {site.Worker: scalar},
+		"memory":   {site.Worker: memory},
+		"messages": {site.Worker: messages},
+		"alone":    {site.Worker: alone},
+		"visit":    {},
+		"isolated": {},
+	}
 	for _, name := range site.FirstLoad {
 		if strings.HasPrefix(name, "app.") {
 			s.before["visit"][name], s.before["isolated"][name] = arrival, arrival

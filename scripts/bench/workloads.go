@@ -47,7 +47,13 @@ func brief() []whole {
 		{key: "syn1", what: "Syn1, 2100 steps, private encoders in a second worker", tasks: []study.Task{example("syn1", nil)}, workers: 1, most: 0.7},
 		{key: "syn3", what: "Syn3, 1000 steps, one worker", tasks: []study.Task{example("syn3", nil)}, workers: 1, most: 0.4},
 		syn4,
-		{key: "syn2_one_gamma", what: "Syn2, one gamma, 1000 steps, private encoders in a second worker", tasks: []study.Task{example("syn2", nil)}, workers: 1, most: 5},
+		{
+			key:     "syn2_one_gamma",
+			what:    "Syn2, one gamma, 1000 steps, private encoders in a second worker",
+			tasks:   []study.Task{example("syn2", nil)},
+			workers: 1,
+			most:    5,
+		},
 	}
 }
 
@@ -61,8 +67,20 @@ func long() ([]whole, error) {
 	papers, err := standIns("acm", "a graph of ACM's size, 2000 steps", acm, 1, 1, 1, 40,
 		map[string]any{"early_stop": "off", "epochs": 400, "inner_steps": 5, "augmented": 20})
 	return []whole{
-		{key: "syn1_messages", what: "Syn1, 2100 steps, where workers share no memory", tasks: []study.Task{example("syn1", nil)}, workers: 1, variant: "messages"},
-		{key: "syn2_one_worker", what: "Syn2, one gamma, 1000 steps, all in one worker", tasks: []study.Task{example("syn2", nil)}, workers: 1, variant: "alone"},
+		{
+			key:     "syn1_messages",
+			what:    "Syn1, 2100 steps, where workers share no memory",
+			tasks:   []study.Task{example("syn1", nil)},
+			workers: 1,
+			variant: "messages",
+		},
+		{
+			key:     "syn2_one_worker",
+			what:    "Syn2, one gamma, 1000 steps, all in one worker",
+			tasks:   []study.Task{example("syn2", nil)},
+			workers: 1,
+			variant: "alone",
+		},
 		gammas(), connectomes, papers,
 	}, err
 }
@@ -80,7 +98,10 @@ func standIns(key, what string, graph standIn, graphs, trainings, workers int, m
 		w.files, specs[i] = append(w.files, files), spec
 	}
 	for i := range trainings {
-		w.tasks = append(w.tasks, study.Task{Name: fmt.Sprintf("%s %d", key, i), Data: specs[i%graphs], Preset: "released", Options: options, ModelSeed: uint64(i)})
+		w.tasks = append(
+			w.tasks,
+			study.Task{Name: fmt.Sprintf("%s %d", key, i), Data: specs[i%graphs], Preset: "released", Options: options, ModelSeed: uint64(i)},
+		)
 	}
 	return w, nil
 }

@@ -65,7 +65,8 @@ func TestStudyOfACohort(t *testing.T) {
 		}
 	}
 	for k := range reports {
-		if text := reports[k].String(); !strings.Contains(text, "8 scans of 2 classes; folds hold out whole ones of 4 groups") || !strings.Contains(text, "own cohort") {
+		if text := reports[k].String(); !strings.Contains(text, "8 scans of 2 classes; folds hold out whole ones of 4 groups") ||
+			!strings.Contains(text, "own cohort") {
 			t.Errorf("%s", text)
 		}
 	}
@@ -82,7 +83,8 @@ func TestStudyOfACohort(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "scans.csv")); err != nil {
 		t.Fatal(err)
 	}
-	if err := run(t.Context(), []string{"study", "identify", "-data", dir}, &reports[0], &reports[1]); err == nil || !strings.Contains(err.Error(), `subject "0": found two files`) {
+	if err := run(t.Context(), []string{"study", "identify", "-data", dir}, &reports[0], &reports[1]); err == nil ||
+		!strings.Contains(err.Error(), `subject "0": found two files`) {
 		t.Error(err)
 	}
 }

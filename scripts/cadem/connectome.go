@@ -96,7 +96,9 @@ func (p *program) connectome(args []string) error {
 		return err
 	}
 	out := &connectomeOutput{Regions: c.M(), Frames: c.Quality.Frames, Pairs: shares{c.Quality.Positive, c.Quality.Negative}, R: [][3]float64{},
-		Skewness: append([]float64{}, c.Skewness...), Kurtosis: append([]float64{}, c.Kurtosis...), Quality: c.Quality, Steps: c.Steps, Notes: append([]string{}, c.Notes...),
+		Skewness: append(
+			[]float64{},
+			c.Skewness...), Kurtosis: append([]float64{}, c.Kurtosis...), Quality: c.Quality, Steps: c.Steps, Notes: append([]string{}, c.Notes...),
 		Layers: map[string]connectomeLayer{"co": summary(c.Co), "anti": summary(c.Anti)}}
 	if in.Series != nil && in.Series.TR > 0 {
 		out.TR = &in.Series.TR

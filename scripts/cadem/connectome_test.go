@@ -55,7 +55,8 @@ func TestConnectome(t *testing.T) {
 			len(got.R) != 2 || got.R[0][2] < 0.9 || got.R[1][0] != 2 || got.R[1][2] > -0.9 || (got.TR != nil) != (args[len(args)-1] == "0.72") {
 			t.Errorf("%s", &out)
 		}
-		if co, anti := got.Layers["co"], got.Layers["anti"]; co.Edges != 1 || co.IsolatedBefore != 1 || len(co.AddedLinks) != 0 || anti.Edges != 2 || anti.IsolatedBefore != 0 {
+		if co, anti := got.Layers["co"], got.Layers["anti"]; co.Edges != 1 || co.IsolatedBefore != 1 || len(co.AddedLinks) != 0 || anti.Edges != 2 ||
+			anti.IsolatedBefore != 0 {
 			t.Errorf("%s", &out)
 		}
 	}

@@ -170,7 +170,10 @@ func printDescription(b *bytes.Buffer, d *formats.Description) error {
 		rows := [][]string{{"layer", "entries", "self loops", "symmetric", "isolated", "largest degree", "hash"}}
 		for _, name := range slices.Sorted(maps.Keys(d.Layers)) {
 			l := d.Layers[name]
-			rows = append(rows, []string{name, fmt.Sprint(l.NNZ), fmt.Sprint(l.SelfLoops), fmt.Sprint(l.Symmetric), fmt.Sprint(l.Isolated), fmt.Sprint(l.MaxDegree), l.Hash})
+			rows = append(
+				rows,
+				[]string{name, fmt.Sprint(l.NNZ), fmt.Sprint(l.SelfLoops), fmt.Sprint(l.Symmetric), fmt.Sprint(l.Isolated), fmt.Sprint(l.MaxDegree), l.Hash},
+			)
 		}
 		if err := console.Table(b, rows); err != nil {
 			return err

@@ -82,7 +82,34 @@ func TestTrainChoice(t *testing.T) {
 	path := matrices(t)
 	dir := t.TempDir()
 	run, table := filepath.Join(dir, "run.zip"), filepath.Join(dir, "e.graphml")
-	args := []string{"train", "-data", path, "-layers", "pairs,ring", "-features", "feature", "-labels", "label", "-binary", "-out", run, "-embeddings", table, "-set", "epochs=2", "-set", "hidden=8", "-set", "dim=2", "-set", "heads=1", "-set", "folds=2", "-set", "eval_epochs=3"}
+	args := []string{
+		"train",
+		"-data",
+		path,
+		"-layers",
+		"pairs,ring",
+		"-features",
+		"feature",
+		"-labels",
+		"label",
+		"-binary",
+		"-out",
+		run,
+		"-embeddings",
+		table,
+		"-set",
+		"epochs=2",
+		"-set",
+		"hidden=8",
+		"-set",
+		"dim=2",
+		"-set",
+		"heads=1",
+		"-set",
+		"folds=2",
+		"-set",
+		"eval_epochs=3",
+	}
 	if _, _, err := command(t, args...); err != nil {
 		t.Fatal(err)
 	}
@@ -132,8 +159,21 @@ func TestInspectNamesKinds(t *testing.T) {
 		}
 		return name
 	}
-	series := write("s01.ptseries.nii", cifti(2, 3, `<Parcel Name="A"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">0</Vertices></Parcel><Parcel Name="B"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">1</Vertices></Parcel>`, []float32{1, 2, 3, 4, 5, 6}))
-	surface := write("lh.surf.gii", []byte(`<?xml version="1.0"?><GIFTI Version="1.0" NumberOfDataArrays="1"><DataArray Intent="NIFTI_INTENT_SHAPE" DataType="NIFTI_TYPE_FLOAT32" Dimensionality="1" Dim0="2" ArrayIndexingOrder="RowMajorOrder" Encoding="ASCII" Endian="LittleEndian"><Data>1 2</Data></DataArray></GIFTI>`))
+	series := write(
+		"s01.ptseries.nii",
+		cifti(
+			2,
+			3,
+			`<Parcel Name="A"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">0</Vertices></Parcel><Parcel Name="B"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">1</Vertices></Parcel>`,
+			[]float32{1, 2, 3, 4, 5, 6},
+		),
+	)
+	surface := write(
+		"lh.surf.gii",
+		[]byte(
+			`<?xml version="1.0"?><GIFTI Version="1.0" NumberOfDataArrays="1"><DataArray Intent="NIFTI_INTENT_SHAPE" DataType="NIFTI_TYPE_FLOAT32" Dimensionality="1" Dim0="2" ArrayIndexingOrder="RowMajorOrder" Encoding="ASCII" Endian="LittleEndian"><Data>1 2</Data></DataArray></GIFTI>`,
+		),
+	)
 	binary := write("report.bin", append([]byte{1, 0, 2}, make([]byte, 12_000)...))
 	edges := write("my.edges", []byte("1 1 2 1\n2 2 3 1\n"))
 	out, _, err := command(t, "inspect", series, surface, matrices(t))
@@ -157,7 +197,9 @@ func TestInspectNamesKinds(t *testing.T) {
 		Files []struct{ Name, Kind, Holds string }
 		Nodes int
 	}
-	if err := json.Unmarshal([]byte(out), &o); err != nil || len(o.Files) != 2 || o.Files[0].Kind != "an unknown binary file of 12 kB" || o.Files[1].Holds != "edges" || o.Nodes != 3 {
+	if err := json.Unmarshal([]byte(out), &o); err != nil || len(o.Files) != 2 || o.Files[0].Kind != "an unknown binary file of 12 kB" ||
+		o.Files[1].Holds != "edges" ||
+		o.Nodes != 3 {
 		t.Errorf("%s, %v", out, err)
 	}
 }

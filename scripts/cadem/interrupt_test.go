@@ -138,7 +138,8 @@ func TestInterruptedTrainingKeepsItsFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a run.zip")
 	_, log := interruptedCommand(t, 3, "train", "-data", "syn1", "-out", file, "-embeddings", dir+"/e.csv")
-	if want := "-resume '" + file + "' -embeddings " + dir + "/e.csv\n"; !strings.Contains(log, "interrupted after step 4 of 2100; the run is kept in "+file) || !strings.HasSuffix(log, want) {
+	if want := "-resume '" + file + "' -embeddings " + dir + "/e.csv\n"; !strings.Contains(log, "interrupted after step 4 of 2100; the run is kept in "+file) ||
+		!strings.HasSuffix(log, want) {
 		t.Errorf("said %q", log)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "b.zip.part"), 0o755); err != nil {
@@ -175,7 +176,24 @@ func TestResumeOfSomethingElse(t *testing.T) {
 func TestInterruptedStudyGoesOn(t *testing.T) {
 	for _, more := range [][]string{nil, {"-cache", "kept"}} {
 		t.Chdir(t.TempDir())
-		args := append([]string{"study", "ablation", "-seeds", "1", "-workers", "1", "-set", "nodes=30", "-set", "epochs=2", "-set", "inner_steps=2", "-set", "eval_epochs=3"}, more...)
+		args := append(
+			[]string{
+				"study",
+				"ablation",
+				"-seeds",
+				"1",
+				"-workers",
+				"1",
+				"-set",
+				"nodes=30",
+				"-set",
+				"epochs=2",
+				"-set",
+				"inner_steps=2",
+				"-set",
+				"eval_epochs=3",
+			},
+			more...)
 		out, _, err := command(t, append(args, "-cache", "whole")...)
 		if err != nil {
 			t.Fatal(err)

@@ -48,7 +48,24 @@ func TestTrainOnPublishedData(t *testing.T) {
 // flags may stand anywhere.
 func TestTrainPrintsOneObject(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.zip")
-	args := []string{"train", "-set", "epochs=3", "-data", "syn1", "-json", "-seed", "4", "-set", "nodes=40", "-cv-seed", "2", "-set", "eval_epochs=5", "-out", file}
+	args := []string{
+		"train",
+		"-set",
+		"epochs=3",
+		"-data",
+		"syn1",
+		"-json",
+		"-seed",
+		"4",
+		"-set",
+		"nodes=40",
+		"-cv-seed",
+		"2",
+		"-set",
+		"eval_epochs=5",
+		"-out",
+		file,
+	}
 	out, _, err := command(t, args...)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +97,23 @@ func TestTrainPrintsOneObject(t *testing.T) {
 			t.Errorf("no score %s", want)
 		}
 	}
-	second, _, _ := command(t, "train", "-data", "syn1", "-set", "nodes=40", "-set", "epochs=3", "-json", "-seed", "4", "-cv-seed", "2", "-set", "eval_epochs=5")
+	second, _, _ := command(
+		t,
+		"train",
+		"-data",
+		"syn1",
+		"-set",
+		"nodes=40",
+		"-set",
+		"epochs=3",
+		"-json",
+		"-seed",
+		"4",
+		"-cv-seed",
+		"2",
+		"-set",
+		"eval_epochs=5",
+	)
 	var again map[string]any
 	if json.Unmarshal([]byte(second), &again); again["hash"] != first["hash"] {
 		t.Errorf("the same run twice: hashes %v and %v", first["hash"], again["hash"])
@@ -271,7 +304,9 @@ func TestStudyPrintsOneObject(t *testing.T) {
 // -cv-seed deals the folds of an experiment, as it does those of a training.
 func TestStudyTakesAnEvaluationSeed(t *testing.T) {
 	figures := func(seed ...string) string {
-		out, _, err := command(t, append([]string{"study", "table2", "-seeds", "1", "-json", "-set", "nodes=40", "-set", "epochs=2", "-set", "eval_epochs=5"}, seed...)...)
+		out, _, err := command(
+			t,
+			append([]string{"study", "table2", "-seeds", "1", "-json", "-set", "nodes=40", "-set", "epochs=2", "-set", "eval_epochs=5"}, seed...)...)
 		if err != nil {
 			t.Fatal(err)
 		}

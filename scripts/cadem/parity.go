@@ -11,7 +11,11 @@ import (
 
 // parity compares this program with the reference implementation.
 func (p *program) parity(args []string) error {
-	f := p.flags("parity", "FOLDER", "Replay the golden cases of the reference implementation in a folder, and print the largest deviation of every quantity. It ends with 1 when one is beyond its tolerance.")
+	f := p.flags(
+		"parity",
+		"FOLDER",
+		"Replay the golden cases of the reference implementation in a folder, and print the largest deviation of every quantity. It ends with 1 when one is beyond its tolerance.",
+	)
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := f.parse(args)
 	if err != nil {
@@ -49,7 +53,10 @@ func printParity(out io.Writer, r *parity.Report) error {
 		if !c.Pass {
 			verdict = "FAIL " + c.Reason
 		}
-		rows = append(rows, []string{c.File, c.Quantity, fmt.Sprint(c.Precision), fmt.Sprintf("%.1e", c.MaxDeviation), fmt.Sprintf("%.0e", c.Tolerance), verdict})
+		rows = append(
+			rows,
+			[]string{c.File, c.Quantity, fmt.Sprint(c.Precision), fmt.Sprintf("%.1e", c.MaxDeviation), fmt.Sprintf("%.0e", c.Tolerance), verdict},
+		)
 	}
 	if err := console.Table(out, rows); err != nil {
 		return err

@@ -43,7 +43,15 @@ func versionText(info *debug.BuildInfo) string {
 	if tags == "" {
 		tags = "none"
 	}
-	text := fmt.Sprintf("cadem %s\n%s, %s/%s\nkernels: %s\ntags: %s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Kind(), strings.ReplaceAll(tags, ",", ", "))
+	text := fmt.Sprintf(
+		"cadem %s\n%s, %s/%s\nkernels: %s\ntags: %s\n",
+		version,
+		runtime.Version(),
+		runtime.GOOS,
+		runtime.GOARCH,
+		kernel.Kind(),
+		strings.ReplaceAll(tags, ",", ", "),
+	)
 	if !strings.Contains(","+tags+",", ",noasm,") {
 		text += "Built without the tag noasm its last digits may differ from the page's: build it with make cadem.\n"
 	}

@@ -90,7 +90,8 @@ func TestEnsure(t *testing.T) {
 	if err := json.Unmarshal([]byte(read(t, o.Dist, "build.json")), &onDisk); err != nil {
 		t.Fatal(err)
 	}
-	if onDisk.Wasm != site.Wasm || !Hashed(site.Wasm) || site.WasmGz != site.Wasm+".gz" || !Hashed(site.WasmGz) || !Hashed(site.Worker) || !Hashed(site.WasmExec) {
+	if onDisk.Wasm != site.Wasm || !Hashed(site.Wasm) || site.WasmGz != site.Wasm+".gz" || !Hashed(site.WasmGz) || !Hashed(site.Worker) ||
+		!Hashed(site.WasmExec) {
 		t.Errorf("names %+v", onDisk)
 	}
 
@@ -132,7 +133,9 @@ func TestEnsure(t *testing.T) {
 			t.Errorf("sw.js keeps both forms of %s", plain)
 		}
 	}
-	if text := read(t, o.Dist, "licenses.txt"); !strings.Contains(text, "terms of the project") || !strings.Contains(text, "==== npm curve ====\n\nterms of curve") || strings.Contains(text, "not used") {
+	if text := read(t, o.Dist, "licenses.txt"); !strings.Contains(text, "terms of the project") ||
+		!strings.Contains(text, "==== npm curve ====\n\nterms of curve") ||
+		strings.Contains(text, "not used") {
 		t.Errorf("licenses.txt:\n%s", text)
 	}
 	if _, err := os.Stat(filepath.Join(o.Dist, "package.json")); err == nil {
@@ -241,7 +244,10 @@ func TestHashed(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	site := Site{WasmGz: "w", WholeGz: "e", FirstLoad: []string{"a", "b"}, Sizes: map[string]Size{
-		"w": {Bytes: WasmBudget, Gzip: WasmBudget}, "e": {Bytes: WholeBudget}, "a": {Gzip: 1}, "b": {Gzip: FirstLoadBudget - 1}, "later": {Gzip: FirstLoadBudget}}}
+		"w": {
+			Bytes: WasmBudget,
+			Gzip:  WasmBudget,
+		}, "e": {Bytes: WholeBudget}, "a": {Gzip: 1}, "b": {Gzip: FirstLoadBudget - 1}, "later": {Gzip: FirstLoadBudget}}}
 	if err := site.Check(); err != nil {
 		t.Errorf("at the budget: %v", err)
 	}

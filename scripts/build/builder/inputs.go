@@ -33,7 +33,8 @@ func hashInputs(root, goVersion string) (string, error) {
 				}
 				return nil
 			}
-			if !d.Type().IsRegular() || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, ".test.mjs") || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
+			if !d.Type().IsRegular() || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, ".test.mjs") || strings.HasPrefix(name, ".") ||
+				strings.HasSuffix(name, "~") {
 				return nil
 			}
 			rel, err := filepath.Rel(root, path)

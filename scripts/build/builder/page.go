@@ -69,7 +69,10 @@ func (p *pack) addHashed(name string, b []byte) string {
 
 // minified takes comments and white space from a script that stands alone.
 func minified(b []byte) ([]byte, error) {
-	r := api.Transform(string(b), api.TransformOptions{MinifyWhitespace: true, MinifySyntax: true, LegalComments: api.LegalCommentsInline, Charset: api.CharsetUTF8})
+	r := api.Transform(
+		string(b),
+		api.TransformOptions{MinifyWhitespace: true, MinifySyntax: true, LegalComments: api.LegalCommentsInline, Charset: api.CharsetUTF8},
+	)
 	if err := failed(r.Errors); err != nil {
 		return nil, err
 	}
@@ -315,7 +318,10 @@ func (p *pack) fillPage(html string) (string, error) {
 		return "", bad
 	}
 	if want := `<meta http-equiv="Content-Security-Policy" content="` + Policy + `">`; !strings.Contains(out, want) {
-		return "", fmt.Errorf("index.html: no content security policy, or another one (expected %s)", `<meta http-equiv="Content-Security-Policy" content="{{csp}}">`)
+		return "", fmt.Errorf(
+			"index.html: no content security policy, or another one (expected %s)",
+			`<meta http-equiv="Content-Security-Policy" content="{{csp}}">`,
+		)
 	}
 	return out, nil
 }

@@ -156,7 +156,11 @@ func (p *pack) licences(t toolchain) error {
 	if err := section("Go "+strings.TrimPrefix(t.version, "go"), t.root); err != nil { // distributions move the file
 		fmt.Fprintf(&text, "==== Go ====\n\nBSD 3-Clause. Copyright The Go Authors. The terms are the LICENSE file of the Go distribution.\n\n")
 	}
-	list, err := t.run(forBrowser, append([]string{"list", "-tags", "noasm,simd", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"}, mains...)...)
+	list, err := t.run(
+		forBrowser,
+		append(
+			[]string{"list", "-tags", "noasm,simd", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"},
+			mains...)...)
 	if err != nil {
 		return err
 	}

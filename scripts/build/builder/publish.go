@@ -173,7 +173,11 @@ func free(root *os.Root, name string, own bool) error {
 			return err
 		case dir == name && own && info.Mode().IsRegular(), dir != name && info.IsDir():
 		default:
-			return fmt.Errorf("%s was not built here, and is in the way of the site's %s: move it elsewhere", filepath.Join(root.Name(), filepath.FromSlash(dir)), name)
+			return fmt.Errorf(
+				"%s was not built here, and is in the way of the site's %s: move it elsewhere",
+				filepath.Join(root.Name(), filepath.FromSlash(dir)),
+				name,
+			)
 		}
 	}
 	return nil

@@ -66,7 +66,8 @@ func TestProgressOnATerminal(t *testing.T) {
 	pass(time.Second)
 	p.End()
 	parts := strings.Split(out.String(), "\r\x1b[K")
-	if len(parts) != 6 || parts[1] != "training, for 3 s" || utf8.RuneCountInString(parts[2]) != narrow || parts[3] != "a line of another kind\n" || parts[5] != "" {
+	if len(parts) != 6 || parts[1] != "training, for 3 s" || utf8.RuneCountInString(parts[2]) != narrow || parts[3] != "a line of another kind\n" ||
+		parts[5] != "" {
 		t.Errorf("%q", parts)
 	}
 }
@@ -109,7 +110,8 @@ func TestFill(t *testing.T) {
 			t.Errorf("a line of %d characters: %s", n, line)
 		}
 	}
-	if strings.Join(strings.Fields(text), " ") != strings.Join(strings.Fields(long), " ") || !strings.HasSuffix(text, "\n\n  next ± line") || strings.Count(text, "\n") < 5 {
+	if strings.Join(strings.Fields(text), " ") != strings.Join(strings.Fields(long), " ") || !strings.HasSuffix(text, "\n\n  next ± line") ||
+		strings.Count(text, "\n") < 5 {
 		t.Errorf("%q", text)
 	}
 }

@@ -163,7 +163,15 @@ func newExponential(f *wasm.Func) *exponential {
 		ln2Lo = 1.90821492927058770002e-10
 		log2E = 1.44269504088896338700e+00
 	)
-	e := &exponential{f: f, least: constant(-100), scale: constant(log2E), shift: constant(1.5 * (1 << 52)), hi: constant(ln2Hi), lo: constant(ln2Lo), one: constant(1)}
+	e := &exponential{
+		f:     f,
+		least: constant(-100),
+		scale: constant(log2E),
+		shift: constant(1.5 * (1 << 52)),
+		hi:    constant(ln2Hi),
+		lo:    constant(ln2Lo),
+		one:   constant(1),
+	}
 	factorial := 1.0
 	for k := 2; k < 14; k++ {
 		factorial *= float64(k)
