@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/json"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -140,7 +141,7 @@ func pair(t testing.TB, seed uint64) *multiplex.Graph {
 
 func TestGraphsOfOtherShapesAreRefused(t *testing.T) {
 	a, b := blocks(t, 20, 2, 1), blocks(t, 21, 2, 1)
-	var e *multiplex.DataError
+	var e *diag.Error
 	if _, err := New([]*multiplex.Graph{a, b}, small(), 1, Single); !errors.As(err, &e) {
 		t.Errorf("other features: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -108,12 +109,12 @@ func checkGraphs(graphs []*multiplex.Graph) error {
 			return err
 		}
 		if g.N() != graphs[0].N() || g.F() != graphs[0].F() {
-			return &multiplex.DataError{Where: fmt.Sprintf("graph %d", i), Found: fmt.Sprintf("%d layers and %d features", g.N(), g.F()),
+			return &diag.Error{Where: fmt.Sprintf("graph %d", i), Found: fmt.Sprintf("%d layers and %d features", g.N(), g.F()),
 				Expected: fmt.Sprintf("%d and %d as in the first", graphs[0].N(), graphs[0].F())}
 		}
 	}
 	if len(graphs) == 0 {
-		return &multiplex.DataError{Where: "graphs", Found: "none", Expected: "at least one"}
+		return &diag.Error{Where: "graphs", Found: "none", Expected: "at least one"}
 	}
 	return nil
 }

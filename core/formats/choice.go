@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -83,7 +84,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	}
 	c.noteSplits(report, &guess)
 	if err := g.Check(); err != nil {
-		var d *multiplex.DataError
+		var d *diag.Error
 		if errors.As(err, &d) {
 			return nil, nil, &Error{Field: d.Where, Found: d.Found, Expected: d.Expected}
 		}

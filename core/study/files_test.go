@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/evaluate"
+	"cadem/core/diag"
 	"cadem/core/formats"
 )
 
@@ -98,7 +98,7 @@ func TestTable6WithoutLabels(t *testing.T) {
 	}
 	steps := 0
 	_, err = tasks[0].Run(files, nil, func(_, _ int) error { steps++; return nil })
-	var e *evaluate.DataError
+	var e *diag.Error
 	if !errors.As(err, &e) || e.Where != "labels" || steps > 0 {
 		t.Errorf("after %d steps: %v", steps, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -17,7 +18,7 @@ import (
 // check tells, before any training, whether the data have what is to be measured.
 func (m *Measure) check(d *Dataset) error {
 	if len(d.Graph.Labels) == 0 && (m.Kind == "classes" || m.Kind == "features") {
-		return &evaluate.DataError{Where: "labels", Found: "no label set", Expected: "at least one, of classes of the nodes"}
+		return &diag.Error{Where: "labels", Found: "no label set", Expected: "at least one, of classes of the nodes"}
 	}
 	for _, name := range m.Embeddings {
 		layer, ok := strings.CutPrefix(name, "private_")

@@ -83,7 +83,7 @@ func Lookup(name string) (*Generator, error) {
 // Generate draws the graph of the named generator. Options is a pointer to its options
 // struct, nil for the defaults. Options out of range come back as a [*property.Error],
 // a graph that cannot be trained, such as one with a layer without edges, as a
-// [*multiplex.DataError].
+// [*diag.Error].
 func Generate(name string, options any, seed uint64) (*multiplex.Graph, error) {
 	g, err := Lookup(name)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
@@ -144,7 +145,7 @@ func TestRefusedOptions(t *testing.T) {
 		return o
 	}
 	var p *property.Error
-	var d *multiplex.DataError
+	var d *diag.Error
 	for _, c := range []struct {
 		name    string
 		options any

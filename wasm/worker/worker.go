@@ -12,12 +12,11 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/connectome"
-	"cadem/core/evaluate"
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/json"
 	"cadem/core/multiplex"
-	"cadem/core/project"
 	"cadem/core/property"
 	"cadem/core/study"
 	"cadem/wasm/bridge"
@@ -168,9 +167,7 @@ func coded(err error) *bridge.Error {
 		done       *bridge.Error
 		file       *formats.Error
 		subject    *connectome.Error
-		graph      *multiplex.DataError
-		scored     *evaluate.DataError
-		drawn      *project.DataError
+		bad        *diag.Error
 		option     *property.Error
 		infinite   *cadem.NonFinite
 		checkpoint *cadem.ErrCheckpoint
@@ -186,8 +183,8 @@ func coded(err error) *bridge.Error {
 		e.Code, e.File, e.Line, e.Field = "bad-data", file.File, file.Line, file.Field
 	case errors.As(err, &subject):
 		e.Code, e.File = "bad-data", subject.File
-	case errors.As(err, &graph), errors.As(err, &scored), errors.As(err, &drawn):
-		e.Code = "bad-data"
+	case errors.As(err, &bad):
+		e.Code, e.File, e.Line, e.Field = "bad-data", bad.File, bad.Line, bad.Where
 	case errors.As(err, &option):
 		e.Code, e.Field = "bad-option", option.Field
 	case errors.As(err, &infinite):

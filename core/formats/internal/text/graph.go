@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/multiplex"
 )
@@ -204,7 +205,7 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 		r.Note("%s no edge in any layer.", input.Count(r.Isolated, "node")+input.Plural(r.Isolated, " has", " have"))
 	}
 	if err := g.Check(); err != nil {
-		var d *multiplex.DataError
+		var d *diag.Error
 		if errors.As(err, &d) {
 			return &input.Error{File: edgeFile, Field: d.Where, Found: d.Found, Expected: d.Expected}
 		}
