@@ -27,52 +27,6 @@ type StoredSlab struct {
 	Blob  string `json:"blob"`
 }
 
-// DataSpec says where a data set came from: an example with its options and seed, or files.
-type DataSpec struct {
-	Example  string          `json:"example,omitempty"`
-	Options  map[string]any  `json:"options,omitempty"` // of the example, or of [OpenSubject] for files
-	DataSeed uint64          `json:"data_seed,omitempty"`
-	Files    []FileSpec      `json:"files,omitempty"`
-	Choice   *formats.Choice `json:"choice,omitempty"` // what of the files makes the graph; nil: a guess
-	Scans    []Scan          `json:"scans,omitempty"`  // of a cohort, each a graph
-}
-
-// Record describes a run, as the page keeps it.
-type Record struct {
-	Run        string         `json:"run"`
-	Name       string         `json:"name"`
-	Created    string         `json:"created"` // RFC 3339
-	Updated    string         `json:"updated"`
-	Data       DataSpec       `json:"data"`
-	Options    map[string]any `json:"options"`    // of training
-	Evaluation map[string]any `json:"evaluation"` // options
-	Preset     string         `json:"preset"`
-	ModelSeed  uint64         `json:"model_seed"`
-	EvalSeed   uint64         `json:"eval_seed"`
-	State      string         `json:"state"`
-	Progress   RecordProgress `json:"progress"`
-	Changes    []cadem.Change `json:"changes"`
-	Hash       string         `json:"hash"`
-	RankS      int            `json:"rank_S"`
-	Scores     any            `json:"scores"`
-	ScoredStep int            `json:"scored_step"`
-	FirstStep  int            `json:"first_step"`
-	Summary    Summary        `json:"summary"`
-	Task       string         `json:"task"`
-	Expect     string         `json:"expect"`
-}
-
-// RecordProgress is how far a recorded run is.
-type RecordProgress struct {
-	State  string       `json:"state"`
-	Epoch  int          `json:"epoch"`
-	Epochs int          `json:"epochs"`
-	Step   int          `json:"step"`
-	Steps  int          `json:"steps"`
-	Losses cadem.Losses `json:"losses"`
-	RankS  int          `json:"rank_S"`
-}
-
 // Pack puts a run in one file that the page can import: record, data files,
 // checkpoint, losses of every step and the embeddings.
 func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*archive.Archive, error) {

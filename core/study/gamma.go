@@ -103,19 +103,6 @@ func assembleGamma(o *Order, results Results, r *Report) {
 	}
 }
 
-// A curve is a line with a band of one standard deviation.
-type curve struct{ chart.Series }
-
-func newCurve(name string) *curve { return &curve{chart.Series{Name: name}} }
-
-func (c *curve) add(x float64, values []float64) {
-	m, std := *average(values), 0.0
-	if len(values) > 1 {
-		std = deviation(values)
-	}
-	c.X, c.Y, c.Low, c.High = append(c.X, x), append(c.Y, m), append(c.Low, m-std), append(c.High, m+std)
-}
-
 // shape says how the curves run.
 func (r *Report) shape(common, commonBefore, private, privateBefore *curve) {
 	n := len(common.X) - 1

@@ -65,13 +65,6 @@ func leading(g *multiplex.Graph, layer int, o *cadem.Options, yield func(done, t
 	return mat.NewDense(m, k, q), nil
 }
 
-func propagationOf(name string) multiplex.Kind {
-	if name == "kipf" {
-		return multiplex.Kipf
-	}
-	return multiplex.Twice
-}
-
 // centre subtracts its mean from every column of x, m x k.
 func centre(x []float64, m, k int) {
 	mean := make([]float64, k)

@@ -2,16 +2,10 @@ package study
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
-	"cadem/core/cadem"
 	"cadem/core/diag"
-	"cadem/core/evaluate"
-	"cadem/core/multiplex"
 	"cadem/core/property"
 )
 
@@ -79,75 +73,54 @@ func (m *Measure) compare(r *TaskResult, t *Task, s *Settings, yield func(done, 
 	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of graphs, tsne, shared, alone, conditions, baselines"}
 }
 
-// scores adds the rows of the table of scores.
-func (m *Measure) scores(r *TaskResult, d *Dataset, s *Settings, trained *training, yield func(done, total int) error) error {
-	in := evaluate.Input{Trained: Tokens(trained.Trained), Untrained: Tokens(trained.Untrained), Targets: slices.Clone(d.Graph.Labels), Classify: d.Classify, Cluster: d.Cluster}
-	if len(m.Embeddings) > 0 {
-		other := func(e evaluate.Embedding) bool { return !slices.Contains(m.Embeddings, e.Name) }
-		in.Trained, in.Untrained = slices.DeleteFunc(in.Trained, other), slices.DeleteFunc(in.Untrained, other)
+// draws tells whether the measure depends on the evaluation's seed.
+func (m *Measure) draws() bool {
+	switch m.Kind {
+	case "scores", "classes", "features", "maps", "posterior", "graphs", "tsne", "conditions", "baselines":
+		return true
 	}
-	if len(m.Targets) > 0 {
-		in.Targets = slices.DeleteFunc(in.Targets, func(l multiplex.LabelSet) bool { return !slices.Contains(m.Targets, l.Name) })
-	}
-	if m.Trivial == "propagated" {
-		for l := range d.Graph.Layers {
-			z, err := propagated(d.Graph, l, s.Training.Propagation)
-			if err != nil {
-				return err
-			}
-			in.Trivial = append(in.Trivial, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{z}})
-		}
-	}
-	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, yield)
-	r.Scores = append(r.Scores, scores...)
-	return err
+	return false
 }
 
-// propagated returns Z of a layer, M x F, before any encoder.
-func propagated(g *multiplex.Graph, layer int, propagation string) (*mat.Dense, error) {
-	const most = 16
-	m, f := g.M(), g.F()
-	if f > most {
-		return nil, &property.Error{Field: "measure", Found: fmt.Sprintf("the trivial baseline of %d propagated features", f), Expected: fmt.Sprintf("at most %d", most)}
+// evaluates tells whether an option of evaluation is of consequence for the measure, on data
+// that are scored so.
+func (m *Measure) evaluates(name, scored string) bool {
+	clusters := strings.HasPrefix(name, "kmeans_")
+	switch m.Kind {
+	case "scores":
+		return scored == "both" || clusters == (scored == "clustering")
+	case "classes", "features", "graphs", "conditions":
+		return !clusters
+	case "maps":
+		return clusters
 	}
-	l := &g.Layers[layer]
-	return mat.NewDense(m, f, multiplex.NewPropagator(l.Adjacency, propagationOf(propagation)).Product(l.Features)), nil
+	return false
 }
 
-// ceilingOf adds what the first layer's communities, taken for final labels, score on Syn1:
-// macro-F1, micro-F1, how many nodes they are right about, and of how many.
-func ceilingOf(r *TaskResult, d *Dataset) error {
-	var final, first []int
-	for i := range d.Graph.Labels {
-		switch l := &d.Graph.Labels[i]; l.Name {
-		case "final":
-			final = l.Of
-		case "layer_1":
-			first = l.Of
-		}
-	}
-	if final == nil || first == nil {
-		return &property.Error{Field: "measure", Found: "ceiling of data without the labels final and layer_1", Expected: "the data of syn1"}
-	}
-	macro, micro := evaluate.F1(final, first)
-	equal := 0
-	for i := range final {
-		if final[i] == first[i] {
-			equal++
-		}
-	}
-	r.Arrays = append(r.Arrays, NamedArray{"ceiling", []int{4}, []float64{macro, micro, float64(equal), float64(len(final))}})
-	return nil
+// A Measure is something to find out about a training.
+type Measure struct {
+	// Kind of a training is "scores": the table of scores on the labels of the data;
+	// "losses": the terms of the loss after every outer epoch; "ceiling": what Syn1 allows at
+	// best; "classes": scores of classification, of controls, too; "features": what a linear
+	// probe reads without any encoder; "maps": clusters of data in the plane; "pool": the
+	// means over the nodes; "regions": how long the private embedding of every node is;
+	// "posterior": what pooled embeddings tell of their layer, over the training.
+	// Kind of results of others is "graphs": scores of many pooled graphs, or "tsne":
+	// pictures of them; of prepared scans ("scans") it is "shared" and "alone": trainings, and
+	// "baselines": scores without any; of such trainings "conditions": their scores.
+	Kind string `json:"kind"`
+	// Embeddings and Targets to score, by name; none: all.
+	Embeddings []string `json:"embeddings,omitempty"`
+	Targets    []string `json:"targets,omitempty"`
+	// Trivial is "propagated" to score the propagated features beside, "" for nothing.
+	Trivial string `json:"trivial,omitempty"`
+	// Options of the measure, by name, where they differ from the defaults: those of
+	// [project.TSNEOptions].
+	Options map[string]string `json:"options,omitempty"`
 }
 
-// losses adds the terms of the loss, before their weights, and their weighted sum at the
-// last step of every outer epoch.
-func (r *TaskResult) losses(trained *Result, inner int) {
-	a := NamedArray{Name: "losses", Shape: []int{0, len(cadem.Terms)}}
-	for i := inner - 1; i < len(trained.Losses); i += inner {
-		columns := trained.Losses[i].Columns()
-		a.Data = append(a.Data, columns[:]...)
-		a.Shape[0]++
-	}
-	r.Arrays = append(r.Arrays, a)
+// A training is a finished one with what was seen on its way.
+type training struct {
+	*Result
+	posterior *posterior // nil unless asked for
 }

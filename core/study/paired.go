@@ -2,10 +2,8 @@ package study
 
 import (
 	"fmt"
-	"strings"
 
 	"cadem/core/evaluate"
-	"cadem/core/figure"
 )
 
 // A reading takes from a training what is compared: the values of its folds, or the one value
@@ -92,18 +90,6 @@ func pair(a, b []*TaskResult, of, with reading) *pairing {
 	return p
 }
 
-// pairs returns the results of two lists of tasks that are there in both, a task of one beside
-// that of the same seeds in the other.
-func (r Results) pairs(a, b []Task) (x, y []*TaskResult) {
-	for i := range min(len(a), len(b)) {
-		s, t := r[a[i].Key()], r[b[i].Key()]
-		if s != nil && t != nil {
-			x, y = append(x, s), append(y, t)
-		}
-	}
-	return x, y
-}
-
 // compare adds a sentence on a pairing, if there is one: what is compared, how much the one and
 // the other have, and whether that is decided.
 func (r *Report) compare(p *pairing, what, a, b string) {
@@ -129,22 +115,4 @@ func (p *pairing) verdict(a, b string) string {
 		return s + ", in favour of " + a
 	}
 	return s + ", in favour of " + b
-}
-
-// signed writes a difference for a sentence, with three digits.
-func signed(v float64) string {
-	s := figure.Fixed(v, 3)
-	if v > 0 && s != "0.000" {
-		s = "+" + s
-	}
-	return s
-}
-
-// chance writes a p for a sentence.
-func chance(p float64) string {
-	s := figure.Chance(p)
-	if !strings.HasPrefix(s, "<") {
-		s = "= " + s
-	}
-	return "p " + s
 }

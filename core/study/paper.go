@@ -40,3 +40,30 @@ func value(s string) *float64 {
 	}
 	return &v
 }
+
+// paperRows returns a row for every figure of a table of the paper on a data set, filled by
+// find, which gives the trainings of a variant of CaDeM.
+func paperRows(table, dataset string, differs []string, find func(variant string) []*TaskResult) []Row {
+	var rows []Row
+	for _, p := range paper() {
+		if p.Table != table || p.Dataset != dataset {
+			continue
+		}
+		var c *cell
+		if p.Method == "CaDeM" {
+			c = collect(find(p.Variant), p.Embedding, p.Target, p.Metric)
+		}
+		p.fill(c, differs)
+		rows = append(rows, p)
+	}
+	return rows
+}
+
+// print puts what the paper prints for the row into it, if it prints that.
+func (row *Row) print() {
+	for _, p := range paper() {
+		if p.Table == row.Table && p.Dataset == row.Dataset && p.Method == row.Method && p.Embedding == row.Embedding && p.Metric == row.Metric && p.Variant == row.Variant {
+			row.Paper, row.PaperStd = p.Paper, p.PaperStd
+		}
+	}
+}

@@ -41,59 +41,6 @@ func pooled(e *cadem.Embeddings, prefix string, pool func(name string, x *mat.De
 	}
 }
 
-// means adds the column means of x as a row.
-func (r *TaskResult) means(name string, x *mat.Dense) {
-	n, _ := x.Dims()
-	sums := columnSums(x)
-	for j := range sums {
-		sums[j] /= float64(n)
-	}
-	r.row(name, sums)
-}
-
-// sums adds the column sums of x as a row.
-func (r *TaskResult) sums(name string, x *mat.Dense) { r.row(name, columnSums(x)) }
-
-func columnSums(x *mat.Dense) []float64 {
-	n, d := x.Dims()
-	sums := make([]float64, d)
-	for i := range n {
-		for j := range sums {
-			sums[j] += x.At(i, j)
-		}
-	}
-	return sums
-}
-
-// row adds a row to an array, which the first one makes.
-func (r *TaskResult) row(name string, values []float64) {
-	a := r.array(name)
-	if a == nil {
-		r.Arrays = append(r.Arrays, NamedArray{Name: name, Shape: []int{0, len(values)}})
-		a = &r.Arrays[len(r.Arrays)-1]
-	}
-	if a.Shape[1] != len(values) {
-		panic(ErrNeeds)
-	}
-	a.Shape[0]++
-	a.Data = append(a.Data, values...)
-}
-
-// stack puts the rows that inputs have of an array below each other; the inputs must have it
-// with one width.
-func stack(inputs []*TaskResult, name string) *mat.Dense {
-	var all []float64
-	n, width := 0, 0
-	for i, in := range inputs {
-		a := in.array(name)
-		if a == nil || len(a.Shape) != 2 || i > 0 && a.Shape[1] != width {
-			panic(ErrNeeds)
-		}
-		n, width, all = n+a.Shape[0], a.Shape[1], append(all, a.Data...)
-	}
-	return mat.NewDense(n, width, all)
-}
-
 // A collection is many graphs by what represents them.
 type collection struct {
 	inputs []*TaskResult

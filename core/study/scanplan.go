@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"cadem/core/cadem"
-	"cadem/core/connectome"
 	"cadem/core/evaluate"
 	"cadem/core/property"
 	"cadem/core/synth"
@@ -101,30 +100,6 @@ func (p *scanPlan) tasks() []Task {
 	}
 	return list
 }
-
-// ofScans tells whether an option is one of how scans are drawn or made graphs of.
-func ofScans(name string) bool {
-	return connectome.HasSetting(name) || property.Has(&synth.CohortOptions{}, name)
-}
-
-// checkScans tells whether the scans among the files of an order will do for a study.
-func (o *Order) checkScans(s *Study) error {
-	there := map[string]bool{}
-	for _, f := range o.Files {
-		there[f.Name] = true
-	}
-	for _, scan := range o.Cohort {
-		for _, name := range []string{scan.File, scan.Confounds} {
-			if name != "" && !there[name] {
-				return &connectome.Error{File: name, Where: fmt.Sprintf("subject %q, condition %q", scan.Subject, scan.Condition), Found: "no such file", Expected: "it among the files"}
-			}
-		}
-	}
-	return s.check(o.Cohort)
-}
-
-// own tells whether the order is about files.
-func (o *Order) own() bool { return len(o.Files)+len(o.Sets) > 0 }
 
 // filesOf returns the files of some scans, and those that belong to no scan and so to all.
 func (o *Order) filesOf(scans []Scan) []FileSpec {

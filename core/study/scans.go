@@ -14,25 +14,6 @@ import (
 	"cadem/core/synth"
 )
 
-// A Scan is one series of a cohort, or a part of it: what becomes one graph.
-type Scan struct {
-	Name  string `json:"name"`
-	Class int    `json:"class"` // what is to be told
-	Group int    `json:"group"` // never trained on and tested at once
-	// File and Confounds are among the files of the data.
-	File      string `json:"file,omitempty"`
-	Confounds string `json:"confounds,omitempty"`
-	// Subject and Condition are numbers of a synthetic cohort's.
-	Subject   int `json:"subject,omitempty"`
-	Condition int `json:"condition,omitempty"`
-	// Frames of the series from From on, which counts from the end below 0; 0: all of it.
-	From   int `json:"from,omitempty"`
-	Frames int `json:"frames,omitempty"`
-	// Of is the least length of a series whose windows from its start and from its end are to
-	// share no frame.
-	Of int `json:"of,omitempty"`
-}
-
 // qualities of a scan, in the order in which a task gives them; -1 stands for what is not known.
 var qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates", "anti_isolates", "constant"}
 
@@ -185,9 +166,6 @@ type scanner struct {
 }
 
 const noBandPass = "Not every file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
-
-// cohortData is the example of a data set of scans that are drawn.
-const cohortData = "cohort of scans"
 
 func newScanner(spec *DataSpec, files []formats.File) (*scanner, error) {
 	s := &scanner{settings: connectome.DefaultSettings(), files: map[string]formats.File{}}

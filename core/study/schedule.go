@@ -148,22 +148,3 @@ func (r *schedule) fail(err error) {
 		r.wake.Broadcast()
 	}
 }
-
-// ready tells whether what the task needs is there.
-func (r Results) ready(t *Task) bool {
-	for _, key := range t.Needs {
-		if r[key] == nil {
-			return false
-		}
-	}
-	return true
-}
-
-// inputs returns what the task needs, in order.
-func (r Results) inputs(t *Task) []*TaskResult {
-	var list []*TaskResult
-	for _, key := range t.Needs {
-		list = append(list, r[key])
-	}
-	return list
-}

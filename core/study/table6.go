@@ -79,17 +79,6 @@ func assembleTable6(o *Order, results Results, r *Report) {
 	}
 }
 
-// targets returns the names of the label sets that were scored.
-func (t *TaskResult) targets() []string {
-	var names []string
-	for _, s := range t.Scores {
-		if !slices.Contains(names, s.Target) {
-			names = append(names, s.Target)
-		}
-	}
-	return names
-}
-
 // A realTable is what there is for table VI.
 type realTable struct {
 	name        string // of the data, the paper's if it has them

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"cadem/core/cadem"
-	"cadem/core/evaluate"
 	"cadem/core/json"
 	"cadem/core/property"
 	"cadem/core/synth"
@@ -30,59 +29,7 @@ type Task struct {
 	Inputs []*TaskResult `json:"inputs,omitempty"`
 }
 
-// A Measure is something to find out about a training.
-type Measure struct {
-	// Kind of a training is "scores": the table of scores on the labels of the data;
-	// "losses": the terms of the loss after every outer epoch; "ceiling": what Syn1 allows at
-	// best; "classes": scores of classification, of controls, too; "features": what a linear
-	// probe reads without any encoder; "maps": clusters of data in the plane; "pool": the
-	// means over the nodes; "regions": how long the private embedding of every node is;
-	// "posterior": what pooled embeddings tell of their layer, over the training.
-	// Kind of results of others is "graphs": scores of many pooled graphs, or "tsne":
-	// pictures of them; of prepared scans ("scans") it is "shared" and "alone": trainings, and
-	// "baselines": scores without any; of such trainings "conditions": their scores.
-	Kind string `json:"kind"`
-	// Embeddings and Targets to score, by name; none: all.
-	Embeddings []string `json:"embeddings,omitempty"`
-	Targets    []string `json:"targets,omitempty"`
-	// Trivial is "propagated" to score the propagated features beside, "" for nothing.
-	Trivial string `json:"trivial,omitempty"`
-	// Options of the measure, by name, where they differ from the defaults: those of
-	// [project.TSNEOptions].
-	Options map[string]string `json:"options,omitempty"`
-}
-
-// A TaskResult is what a task found.
-type TaskResult struct {
-	Key          string           `json:"key"`
-	Name         string           `json:"name"`
-	Hash         string           `json:"hash"` // of the embeddings
-	Steps        int              `json:"steps"`
-	EarlyStopped bool             `json:"early_stopped,omitempty"`
-	RankS        int              `json:"rank_S"`
-	First        cadem.Losses     `json:"first_losses"`
-	Last         cadem.Losses     `json:"losses"`
-	Scores       []evaluate.Score `json:"scores,omitempty"`
-	Arrays       []NamedArray     `json:"arrays,omitempty"`
-	Words        []string         `json:"words,omitempty"` // names of what arrays tell by number
-	Notes        []string         `json:"notes,omitempty"`
-	Summary      *Summary         `json:"summary,omitempty"` // of data of one's own
-}
-
-// A NamedArray is a small array among the results of a task, row by row.
-type NamedArray struct {
-	Name  string    `json:"name"`
-	Shape []int     `json:"shape"`
-	Data  []float64 `json:"data"`
-}
-
-// Error is a misuse of this package. It is panicked, or returned where it ends a run.
-type Error struct{ string }
-
 func (e Error) Error() string { return e.string }
-
-// ErrNeeds is panicked when a task is run without the results it needs.
-var ErrNeeds = Error{"study: the inputs are not what the task needs"}
 
 // resultsVersion changes whenever the same task gives other results than before, so that
 // stored ones are not taken for new.
@@ -240,12 +187,6 @@ func (t *Task) Run(files *Files, each func(cadem.Trainer), yield func(done, tota
 		}
 	}
 	return r, nil
-}
-
-// A training is a finished one with what was seen on its way.
-type training struct {
-	*Result
-	posterior *posterior // nil unless asked for
 }
 
 // compare measures results of other tasks together.

@@ -3,66 +3,15 @@ package study
 import (
 	"math"
 	"slices"
-
-	"cadem/core/cadem"
-	"cadem/core/study/chart"
 )
 
 const variantsText = " Without files the data are Syn1's; with files they are each data set of them, with its label sets. Embeddings are learned on all nodes, so that nothing here says how new nodes would do."
-
-var table7 = Study{
-	Name: "table7", Also: []string{"ablation"}, Title: "Table VII: losses on and off", Seeds: 5, FileSeeds: 1, DataSeeds: 1, Classifies: true, Takes: NeedGraph,
-	Text: "Compare the variants with all losses by the tests below, not by the third digit: they are paired, the same folds and seeds on both sides. With matching alone the private encoders get no gradient: the private part of this variant is what untrained encoders give. " +
-		"The chart shows what the terms do to each other: the matching loss with and without the causal term." + variantsText,
-	plan: func(o *Order) []Task {
-		return planSets(o, func(o *Order) []Task { return planVariants(o, lossVariants) })
-	},
-	assemble: func(o *Order, results Results, r *Report) { assembleSets(o, results, r, assembleTable7) },
-}
-
-func assembleTable7(o *Order, results Results, r *Report) {
-	assembleVariants(o, results, r, "VII", lossVariants)
-	c := chart.Chart{Name: "matching", Title: "Matching loss, before its weight", XLabel: "outer epoch", YLabel: "matching loss", YRange: &[2]float64{0, 0},
-		Text: "Mean over trainings of the matching loss at the end of every epoch, one line a variant."}
-	for _, v := range lossVariants {
-		list := results.of(planVariant(o, v))
-		if s := lossCurve(v.name, list, cadem.TermColumn("matching")); s.X != nil {
-			c.Series = append(c.Series, s)
-			r.find("%s: the matching loss goes from %.2f to %.2f.", v.name, s.Y[0], s.Y[len(s.Y)-1])
-		}
-	}
-	r.draw(c)
-}
-
-var table11 = Study{
-	Name: "table11", Also: []string{"augmentation"}, Title: "Table XI: with and without augmented graphs", Seeds: 5, FileSeeds: 1, DataSeeds: 1, Classifies: true, Takes: NeedGraph,
-	Text: "Without augmentation the two predictors see the complete layers only, still with noise. The test below compares the two rows in the same folds and with the same seeds. It says nothing about larger or sparser graphs." + variantsText,
-	plan: func(o *Order) []Task {
-		return planSets(o, func(o *Order) []Task { return planVariants(o, augmentationVariants) })
-	},
-	assemble: func(o *Order, results Results, r *Report) {
-		assembleSets(o, results, r, func(o *Order, results Results, r *Report) {
-			assembleVariants(o, results, r, "XI", augmentationVariants)
-		})
-	},
-}
 
 // A variant of a training, as the paper's tables name it.
 type variant struct {
 	name    string
 	options map[string]any
 }
-
-// The variants of a table; the last is the full method.
-var (
-	lossVariants = []variant{
-		{"match", map[string]any{"weight_selfsupervised": 0, "weight_causal": 0}},
-		{"match+selfsup", map[string]any{"weight_causal": 0}},
-		{"match+causal", map[string]any{"weight_selfsupervised": 0}},
-		{"all", nil},
-	}
-	augmentationVariants = []variant{{"augmentation_off", map[string]any{"augmented": 0}}, {"augmentation_on", nil}}
-)
 
 // planVariants trains all variants.
 func planVariants(o *Order, variants []variant) []Task {
@@ -173,15 +122,6 @@ func (r *Report) spreads(full string) {
 	}
 }
 
-// print puts what the paper prints for the row into it, if it prints that.
-func (row *Row) print() {
-	for _, p := range paper() {
-		if p.Table == row.Table && p.Dataset == row.Dataset && p.Method == row.Method && p.Embedding == row.Embedding && p.Metric == row.Metric && p.Variant == row.Variant {
-			row.Paper, row.PaperStd = p.Paper, p.PaperStd
-		}
-	}
-}
-
 // files says what a training on the files of an order is about: the name of the data, the paper's
 // if it has them; the label sets; and whether a table of the paper has figures of them.
 func (r *Report) files(o *Order, table string, of *TaskResult) (name string, targets []string, printed bool) {
@@ -201,21 +141,4 @@ func (r *Report) files(o *Order, table string, of *TaskResult) (name string, tar
 		r.find("There are several label sets: which of them the paper's classes are is not known, so its figures are left out.")
 	}
 	return name, targets, len(targets) == 1
-}
-
-// lossCurve averages a loss term over trainings, as far as all of them went.
-func lossCurve(name string, list []*TaskResult, term int) chart.Series {
-	s := chart.Series{Name: name}
-	for epoch := 0; ; epoch++ {
-		var values []float64
-		for _, t := range list {
-			if a := t.array("losses"); a != nil && epoch < a.Shape[0] {
-				values = append(values, a.Data[epoch*a.Shape[1]+term])
-			}
-		}
-		if len(values) == 0 || len(values) < len(list) {
-			return s
-		}
-		s.X, s.Y = append(s.X, float64(epoch+1)), append(s.Y, *average(values))
-	}
 }

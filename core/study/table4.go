@@ -118,9 +118,6 @@ func (r *Report) dynamics(found map[string][]*TaskResult) {
 	}
 }
 
-// syn4Eval is the published seed of the folds.
-const syn4Eval = 10
-
 // planTable4 trains all graphs and scores them together, for every seed.
 func planTable4(o *Order, completion string) []Task {
 	var tasks []Task
@@ -130,25 +127,4 @@ func planTable4(o *Order, completion string) []Task {
 		tasks = append(tasks, o.together(fmt.Sprintf("scores of all graphs, seed %d, completion %s", model, completion), graphs, Measure{Kind: "graphs"}))
 	})
 	return tasks
-}
-
-// planGraphs trains all graphs, each by itself from the same seed.
-func planGraphs(o *Order, completion string, model, data int) []Task {
-	var tasks []Task
-	for sample := range synth.Syn4Samples {
-		t := o.task("syn4", map[string]any{"sample": sample}, map[string]any{"completion": completion}, model, data, Measure{Kind: "pool"})
-		t.Name += fmt.Sprintf(", graph %d, completion %s", sample, completion)
-		tasks = append(tasks, t)
-	}
-	return tasks
-}
-
-// together is a task that measures the results of others.
-func (o *Order) together(name string, of []Task, m Measure) Task {
-	t := o.task("syn4", nil, nil, 0, 0, m)
-	t.Name, t.EvalSeed = name, o.evalSeed(syn4Eval, m)
-	for i := range of {
-		t.Needs = append(t.Needs, of[i].Key())
-	}
-	return t
 }

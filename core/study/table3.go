@@ -6,11 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/evaluate"
 	"cadem/core/figure"
-	"cadem/core/property"
-	"cadem/core/rng"
-	"cadem/core/study/chart"
 )
 
 var table3 = Study{
@@ -210,92 +206,3 @@ func planSyn3(o *Order, completion string) []Task {
 }
 
 var syn3Targets = []string{"foreground_1", "foreground_2"}
-
-// maps adds, for data that lie in the plane, positions, centres ("centres:1"), the label
-// sets asked for, and two K-means clusters of every embedding, the smaller of which is 1.
-func (m *Measure) maps(r *TaskResult, d *Dataset, s *Settings, trained *Result) error {
-	truth := d.Graph.Truth
-	if truth == nil || truth.Positions == nil {
-		return &property.Error{Field: "measure", Found: "maps of data without positions", Expected: "the data of syn3"}
-	}
-	n := d.Graph.M()
-	r.Arrays = append(r.Arrays, NamedArray{"positions", []int{n, 2}, truth.Positions})
-	for l, c := range truth.Centres {
-		r.integers(fmt.Sprintf("centres:%d", l+1), c)
-	}
-	for i := range d.Graph.Labels {
-		if l := &d.Graph.Labels[i]; slices.Contains(m.Targets, l.Name) {
-			r.integers("map:"+l.Name, l.Of)
-		}
-	}
-	for _, e := range Tokens(trained.Trained) {
-		if !slices.Contains(m.Embeddings, e.Name) {
-			continue
-		}
-		of := evaluate.KMeans(e.Tokens[0], 2, s.Evaluation.KMeansRestarts, rng.New(s.EvalSeed, "study/map/"+e.Name)).Labels
-		ones := 0
-		for _, c := range of {
-			ones += c
-		}
-		if 2*ones > n {
-			for i := range of {
-				of[i] = 1 - of[i]
-			}
-		}
-		r.integers("map:"+e.Name, of)
-	}
-	return nil
-}
-
-func (r *TaskResult) integers(name string, x []int) {
-	a := NamedArray{name, []int{len(x)}, make([]float64, len(x))}
-	for i, v := range x {
-		a.Data[i] = float64(v)
-	}
-	r.Arrays = append(r.Arrays, a)
-}
-
-// maps draws cluster maps on the plane of the data.
-func (r *Report) maps(t *TaskResult, suffix string, names []string) {
-	at := t.array("positions")
-	if at == nil {
-		return
-	}
-	for _, name := range names {
-		of := t.array("map:" + name)
-		if of == nil {
-			continue
-		}
-		c := chart.Chart{Name: "map-" + name + strings.ReplaceAll(strings.ReplaceAll(suffix, ",", ""), " ", "-"), Map: true}
-		series := []chart.Series{{Name: "cluster 1", Kind: "points"}, {Name: "cluster 2", Kind: "points"}}
-		layer, truth := strings.CutPrefix(name, "foreground_")
-		if truth {
-			c.Title = "Truth: foreground of layer " + layer
-			series[0].Name, series[1].Name = "background", "foreground"
-		} else {
-			c.Title = "Clusters of " + strings.Replace(name, "_", " ", 1) + suffix
-			layer, _ = strings.CutPrefix(name, "private_")
-		}
-		for i, k := range of.Data {
-			s := &series[int(k)]
-			s.X, s.Y = append(s.X, at.Data[2*i]), append(s.Y, at.Data[2*i+1])
-		}
-		sizes := fmt.Sprintf("%d nodes on a spiral in two colours, %d of the second.", len(of.Data), len(series[1].X))
-		for l := 1; ; l++ {
-			centres := t.array(fmt.Sprintf("centres:%d", l))
-			if centres == nil {
-				break
-			}
-			if name != "common" && layer != fmt.Sprint(l) {
-				continue
-			}
-			s := chart.Series{Name: fmt.Sprintf("centres of layer %d", l), Kind: "rings"}
-			for _, node := range centres.Data {
-				s.X, s.Y = append(s.X, at.Data[2*int(node)]), append(s.Y, at.Data[2*int(node)+1])
-			}
-			series = append(series, s)
-		}
-		c.Text, c.Series = sizes+" Rings mark the centres.", series
-		r.draw(c)
-	}
-}
