@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/connectome"
 	"cadem/core/formats"
+	"cadem/core/run/runtest"
 )
 
 // hcp are the settings that the paper prints for its brains.
@@ -38,7 +39,7 @@ func TestBrainSettings(t *testing.T) {
 	}
 	d, err := OpenExample("cohort", map[string]any{"regions": 60, "frames": 80}, 0)
 	of("the example", d, err)
-	series, regions, _ := subjectFiles(t)
+	series, regions, _ := runtest.Subject(t)
 	d, err = OpenFiles([]formats.File{series, regions}, nil, nil)
 	of("a subject of one's own", d, err)
 
@@ -57,7 +58,7 @@ func TestBrainSettings(t *testing.T) {
 		{Study: "table5", Options: small}, {Study: "table5", Files: specs, Cohort: cohort},
 		{Study: "identify", Options: small}, {Study: "identify", Files: specs, Cohort: people},
 	} {
-		tasks, err := Plan(o)
+		tasks, err := all().Plan(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,11 @@ func TestBrainSettings(t *testing.T) {
 				check(path, s)
 				trained++
 			case len(task.Data.Scans) == 0:
-				_, s, err := task.open(files)
+				d, err := files.open(&task.Data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s, err := task.settings(d.Defaults)
 				if err != nil {
 					t.Fatal(err)
 				}

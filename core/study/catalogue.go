@@ -36,7 +36,7 @@ type Groups struct {
 
 // NewCatalogue collects the description of all settings.
 func NewCatalogue() *Catalogue {
-	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: Examples(), Studies: Studies(), Own: ownDefaults, Terms: cadem.Terms[:], Seeds: UsualSeeds}
+	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: Examples(), Studies: all(), Own: ownDefaults, Terms: cadem.Terms[:], Seeds: UsualSeeds}
 	for _, name := range cadem.Presets {
 		s, err := NewSettings(name, &Dataset{})
 		if err != nil {

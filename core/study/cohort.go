@@ -15,21 +15,21 @@ import (
 // cohortLayers is the number of layers of a connectome.
 const cohortLayers = 2
 
-// train fits encoders to the graphs of prepared scans and adds up the embeddings of each over
+// fit fits encoders to the graphs of prepared scans and adds up the embeddings of each over
 // its nodes: one pair of encoders a layer for all graphs ("shared"), or for each graph its own,
 // from the same first weights ("alone").
 //
 // Shared, a step follows the mean of the losses of all graphs: as many steps as the paper
 // gives, each graph with its own consensus, samples and pairs.
-func (t *Task) train(r *TaskResult, kind string, s *Settings, yield func(done, total int) error) error {
+func fit(r *TaskResult, inputs []*TaskResult, kind string, s *Settings, yield func(done, total int) error) error {
 	if s.Training.DropoutRate > 0 && s.Training.Dropout == "entries" {
 		return &property.Error{Field: "dropout", Found: "entries", Expected: "columns, or a dropout_rate of 0: graphs of a cohort come with their features propagated"}
 	}
-	graphs, err := graphsOf(t.Inputs)
+	graphs, err := graphsOf(inputs)
 	if err != nil {
 		return err
 	}
-	c := collectionOf(t.Inputs)
+	c := collectionOf(inputs)
 	r.integers("class", c.class)
 	r.integers("group", c.groups)
 	for _, g := range graphs {

@@ -2,9 +2,7 @@ package study
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -19,7 +17,6 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
 	"cadem/core/property"
-	"cadem/core/rng"
 	"cadem/core/synth"
 )
 
@@ -32,7 +29,7 @@ func run(t *testing.T, o Order) *Report { return runAll(t, o)[0] }
 // runAll runs an order and returns its reports.
 func runAll(t *testing.T, o Order) []*Report {
 	t.Helper()
-	tasks, err := Plan(o)
+	tasks, err := all().Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +40,7 @@ func runAll(t *testing.T, o Order) []*Report {
 	if len(results) != len(tasks) {
 		t.Errorf("%d results of %d tasks: two have the same key", len(results), len(tasks))
 	}
-	reports, err := Assemble(o, results)
+	reports, err := all().Assemble(o, results)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,48 +141,23 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 		}
 		for name, x := range map[string]*mat.Dense{"common": trained.Trained.Consensus, "private_2": trained.Trained.Private[1], "untrained:common_1": trained.Untrained.Common[0]} {
 			a := r.array(name)
-			if got, want := a.Data[5*a.Shape[1]:], columnSums(x); !reflect.DeepEqual(got, want) {
+			if got, want := a.Data[5*a.Shape[1]:], sums(x); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %s: %v, of the graph itself %v", preset, name, got, want)
 			}
 		}
 	}
 }
 
-// Few pairs of regions stay what they are; of many, inner products come out right in the mean.
-func TestHashed(t *testing.T) {
-	src := rng.New(5, "hashed")
-	draw := func(m int) []float64 {
-		fc := make([]float64, m*m)
-		for i := range m {
-			for j := range i {
-				v := src.Norm()
-				fc[i*m+j], fc[j*m+i] = v, v
-			}
+// sums adds up the rows of x.
+func sums(x *mat.Dense) []float64 {
+	rows, columns := x.Dims()
+	sum := make([]float64, columns)
+	for i := range rows {
+		for j := range sum {
+			sum[j] += x.At(i, j)
 		}
-		return fc
 	}
-	if got := hashed(draw(20), 20); len(got) != 190 {
-		t.Errorf("%d pairs of 20 regions", len(got))
-	}
-	const m, pairs = 200, 19900
-	var errs []float64
-	for range 40 {
-		a, b := draw(m), draw(m)
-		exact, kept := 0.0, 0.0
-		for i := range m {
-			for j := range i {
-				exact += a[i*m+j] * b[i*m+j]
-			}
-		}
-		x, y := hashed(a, m), hashed(b, m)
-		for k := range x {
-			kept += x[k] * y[k]
-		}
-		errs = append(errs, (kept-exact)/pairs)
-	}
-	if mean, spread := *average(errs), deviation(errs); len(errs) == 0 || math.Abs(mean) > 0.02 || spread > 0.05 {
-		t.Errorf("inner products of unit vectors are off by %.3f, give or take %.3f", mean, spread)
-	}
+	return sum
 }
 
 // Windows of the two halves of a recording share no frame, and the gap between them is what
@@ -238,27 +210,6 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-func TestScansThatDoNotBelongTogether(t *testing.T) {
-	prepared := func(name string, m int, regions float64) *TaskResult {
-		return &TaskResult{Name: name, Arrays: []NamedArray{
-			{"class", []int{1}, []float64{0}}, {"group", []int{1}, []float64{0}}, {"z", []int{1, 4 * m}, make([]float64, 4*m)},
-			{"moments", []int{1, 2 * m}, make([]float64, 2*m)}, {"regions", []int{1, 1}, []float64{regions}}}}
-	}
-	for want, other := range map[string]*TaskResult{
-		"b: regions: found 361, expected 360, as in a":                         prepared("b", 361, 7),
-		"b: regions: found other names, or another order, than in a, expected": prepared("b", 360, 8),
-	} {
-		_, err := graphsOf([]*TaskResult{prepared("a", 360, 7), other})
-		var bad *connectome.Error
-		if !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, expected %s", err, want)
-		}
-	}
-	if _, err := graphsOf([]*TaskResult{prepared("a", 360, 7), prepared("b", 360, 7)}); err != nil {
-		t.Error(err)
-	}
-}
-
 // Options of the steps from a series to a graph, and of the training, reach the tasks they
 // belong to.
 func TestOptionsOfScans(t *testing.T) {
@@ -293,7 +244,7 @@ func TestIdentifyRealSubjects(t *testing.T) {
 	}
 	var contents *Files
 	o.Files, contents = InMemory(files)
-	tasks, err := Plan(o)
+	tasks, err := all().Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +255,7 @@ func TestIdentifyRealSubjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reports, err := Assemble(o, results)
+	reports, err := all().Assemble(o, results)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,7 +293,7 @@ func TestUnequalLengthsAreTold(t *testing.T) {
 	o.Files, contents = InMemory(files)
 	for _, crop := range []int{0, 90} {
 		o.Options["crop"] = crop
-		tasks, err := Plan(o)
+		tasks, err := all().Plan(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -350,7 +301,7 @@ func TestUnequalLengthsAreTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports, err := Assemble(o, results)
+		reports, err := all().Assemble(o, results)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -376,14 +327,45 @@ func TestCohortsThatAreRefused(t *testing.T) {
 		"subjects: found 1, expected at least 2 to tell apart":                  {Study: "identify", Cohort: []connectome.Scan{scan("x", "", "a")}},
 	} {
 		o.Files = files
-		if _, err := Plan(o); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := all().Plan(o); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, expected %s", err, want)
 		}
 	}
-	if _, err := Plan(Order{Study: "table5", Data: "published"}); err == nil || !strings.Contains(err.Error(), "synthetic, or the files of a cohort") {
+	if _, err := all().Plan(Order{Study: "table5", Data: "published"}); err == nil || !strings.Contains(err.Error(), "synthetic, or the files of a cohort") {
 		t.Error(err)
 	}
-	if _, err := Plan(Order{Study: "table5", Data: "synthetic"}); err != nil {
+	if _, err := all().Plan(Order{Study: "table5", Data: "synthetic"}); err != nil {
 		t.Error(err)
+	}
+}
+
+// The order's options reach the plan whole, and what no task of scans takes is refused.
+func TestPlannedOptionsOfScans(t *testing.T) {
+	if _, err := all().Plan(Order{Study: "table5", Options: map[string]any{"subjects": 2, "propagation": "kipf"}}); err != nil {
+		t.Error(err)
+	}
+	// The halves of recordings are no groups to hold one out of.
+	if _, err := all().Plan(Order{Study: "identify", Options: map[string]any{"nested_select": "on"}}); err == nil || !strings.Contains(err.Error(), "identify cannot have") {
+		t.Error(err)
+	}
+	// Files are drawn by nobody.
+	for _, study := range []string{"table5", "identify", "regions"} {
+		o := Order{Study: study}
+		for i := range 4 {
+			name := fmt.Sprintf("%d.npy", i)
+			o.Files = append(o.Files, FileSpec{name, 1, name})
+			o.Cohort = append(o.Cohort, connectome.Scan{File: name, Subject: name, Condition: fmt.Sprint("c", i%2)})
+		}
+		for name, ok := range map[string]bool{"subjects": false, "effect": false, "tr": true, "keep": true} {
+			o.Options = map[string]any{name: 5}
+			if _, err := all().Plan(o); (err == nil) != ok || !ok && !strings.Contains(err.Error(), "synthetic cohort beside files") {
+				t.Errorf("%s, %s: %v", study, name, err)
+			}
+		}
+	}
+	for _, name := range []string{"gamma", "kmeans_runs", "perplexity"} {
+		if _, err := all().Plan(Order{Study: "table5", Options: map[string]any{name: 1}}); err == nil || !strings.Contains(err.Error(), "does not use") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

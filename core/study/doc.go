@@ -7,6 +7,6 @@
 //	s, err := study.NewSettings("released", d)
 //	r, err := study.Train(d, s, cadem.Single, nil)
 //
-// The paper's experiments are data, too: [Plan] makes tasks of an order, a [Scheduler] or
-// the page's workers run them in any order, and [Assemble] makes reports of what they found.
+// The paper's experiments are data, too: [Studies.Plan] makes tasks of an order, a [Scheduler] or
+// the page's workers run them in any order, and [Studies.Assemble] makes reports of what they found.
 package study

@@ -14,7 +14,7 @@ import (
 // takes those that the example has.
 func (o *Order) task(example string, data, options map[string]any, model, seed int, measure ...Measure) Task {
 	scored := ""
-	for _, e := range examples {
+	for _, e := range Examples() {
 		if e.Name == example {
 			scored = e.Task
 		}

@@ -8,19 +8,12 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/formats"
+	"cadem/core/run/runtest"
 )
-
-// friends is a small multiplex graph with labels.
-func friends() []formats.File {
-	return []formats.File{
-		{Name: "friends.edges", Data: []byte("layer,from,to\nlunch,a,b\nlunch,b,c\nlunch,a,c\nlunch,d,e\nlunch,e,f\nlunch,d,f\nlunch,c,d\nlunch,g,h\nlunch,h,a\nwork,a,b\nwork,b,c\nwork,c,d\nwork,d,e\nwork,e,f\nwork,f,g\nwork,g,h\nwork,h,d\n")},
-		{Name: "labels.csv", Data: []byte("name,team\na,x\nb,x\nc,x\nd,y\ne,y\nf,y\ng,x\nh,y\n")},
-	}
-}
 
 // Tasks on the same files read them once, and those on others do not take them for theirs.
 func TestFilesAreReadOnce(t *testing.T) {
-	specs, files := InMemory(friends())
+	specs, files := InMemory(runtest.Friends())
 	reads, read := 0, files.Read
 	files.Read = func(f FileSpec) ([]byte, error) {
 		reads++
@@ -42,7 +35,7 @@ func TestFilesAreReadOnce(t *testing.T) {
 		t.Errorf("hashes %q, %d files read", hash, reads)
 	}
 	// The same name and size, but another link.
-	other, same := friends(), task
+	other, same := runtest.Friends(), task
 	other[0].Data = bytes.Replace(other[0].Data, []byte("work,h,d"), []byte("work,h,c"), 1)
 	task.Data.Files, files = InMemory(other)
 	if task.Data.Files[0].Size != specs[0].Size || task.Key() == same.Key() {
@@ -55,7 +48,7 @@ func TestFilesAreReadOnce(t *testing.T) {
 }
 
 func TestFilesThatAreGone(t *testing.T) {
-	specs, _ := InMemory(friends())
+	specs, _ := InMemory(runtest.Friends())
 	task := Task{Data: DataSpec{Files: specs}, Preset: "released"}
 	if _, err := task.Run(nil, nil, nil); err == nil || !strings.Contains(err.Error(), "friends.edges") {
 		t.Errorf("without contents: %v", err)
@@ -67,9 +60,9 @@ func TestFilesThatAreGone(t *testing.T) {
 }
 
 func TestTable6OnSmallFiles(t *testing.T) {
-	specs, files := InMemory(friends())
+	specs, files := InMemory(runtest.Friends())
 	o := Order{Study: "table6", Seeds: 2, Files: specs, Options: map[string]any{"epochs": 3, "hidden": 4, "eval_epochs": 3, "folds": 2}}
-	tasks, err := Plan(o)
+	tasks, err := all().Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +70,7 @@ func TestTable6OnSmallFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reports, err := Assemble(o, results)
+	reports, err := all().Assemble(o, results)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,8 +84,8 @@ func TestTable6OnSmallFiles(t *testing.T) {
 
 // Data without labels are refused before any training.
 func TestTable6WithoutLabels(t *testing.T) {
-	specs, files := InMemory(friends()[:1])
-	tasks, err := Plan(Order{Study: "table6", Files: specs})
+	specs, files := InMemory(runtest.Friends()[:1])
+	tasks, err := all().Plan(Order{Study: "table6", Files: specs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,5 +94,22 @@ func TestTable6WithoutLabels(t *testing.T) {
 	var e *diag.Error
 	if !errors.As(err, &e) || e.Where != "labels" || steps > 0 {
 		t.Errorf("after %d steps: %v", steps, err)
+	}
+}
+
+// A task with options of a brain is about another graph than without.
+func TestFilesOfASubjectHaveOptions(t *testing.T) {
+	series, regions, _ := runtest.Subject(t)
+	specs, contents := InMemory([]formats.File{series, regions})
+	task := Task{Data: DataSpec{Files: specs}, Preset: "released", Options: map[string]any{"epochs": 1}}
+	plain, err := task.Run(contents, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := task.Key()
+	task.Data.Options = map[string]any{"tr": 0.72, "keep": 5.0, "crop": 80.0}
+	changed, err := task.Run(contents, nil, nil)
+	if err != nil || changed.Hash == plain.Hash || task.Key() == key {
+		t.Errorf("%v, hashes %s and %s", err, plain.Hash, changed.Hash)
 	}
 }

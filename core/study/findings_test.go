@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/run/runtest"
 )
 
 // A stage holds small results of an order, to be altered and told as those of another one.
@@ -26,10 +27,10 @@ func staged(t *testing.T, o Order, options map[string]any) *stage {
 	small.Options = options
 	files := &Files{}
 	if len(o.Files) > 0 {
-		o.Files, files = InMemory(friends())
+		o.Files, files = InMemory(runtest.Friends())
 		small.Files = o.Files
 	}
-	tasks, err := Plan(small)
+	tasks, err := all().Plan(small)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func staged(t *testing.T, o Order, options map[string]any) *stage {
 		t.Fatal(err)
 	}
 	s := &stage{order: o}
-	if s.tasks, err = Plan(o); err != nil || len(s.tasks) != len(tasks) {
+	if s.tasks, err = all().Plan(o); err != nil || len(s.tasks) != len(tasks) {
 		t.Fatalf("%d tasks, %d in small, %v", len(s.tasks), len(tasks), err)
 	}
 	for i := range tasks {
@@ -63,7 +64,7 @@ func (s *stage) report(t *testing.T, edit func(*Task, *TaskResult)) *Report {
 		edit(&s.tasks[i], r)
 		results[s.tasks[i].Key()] = r
 	}
-	reports, err := Assemble(s.order, results)
+	reports, err := all().Assemble(s.order, results)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +236,7 @@ func TestFindingsOfGamma(t *testing.T) {
 	told(t, with(func(g float64) float64 { return 0.4 * (1 - g) }, 0.3, 0.3, 0.2, 0.4), []string{"with falls of up to 0.4", "0.5 nowhere", "higher at 0, lower at 0, not decided at 11", "from S better at 0 of 11"}, []string{"without a fall"})
 	told(t, with(func(float64) float64 { return 0.4 }, 0.2, 0.6, 0.2, 0.4), []string{"higher at 0, lower at 11"}, nil)
 	s.order.Options = map[string]any{"epochs": 3}
-	s.tasks, _ = Plan(s.order)
+	s.tasks, _ = all().Plan(s.order)
 	told(t, with(func(g float64) float64 { return g }, 0.8, 0.3, 1, 0.4), []string{"from S better at 11"}, []string{"authors"})
 }
 
@@ -315,7 +316,7 @@ func TestFindingsOfTable6(t *testing.T) {
 	paper = true
 	told(t, with(0.93, 0.5, 0.6, 0.3), []string{"With all losses the paper prints 0.929 ± 0.008, here it is 0.931: a match", "With matching alone the paper prints 0.866 ± 0.014, here it is 0.501: below it", "2 of 2 for combined on team"}, []string{"not to be compared"})
 	s.order.Options = map[string]any{"hidden": 16}
-	s.tasks, _ = Plan(s.order)
+	s.tasks, _ = all().Plan(s.order)
 	told(t, with(0.93, 0.5, 0.6, 0.3), []string{"here it is 0.931: not to be compared"}, []string{"a match", "below it", " of 2 for"})
 }
 
@@ -366,16 +367,11 @@ func TestOtherSettings(t *testing.T) {
 		{Order{Study: "table5"}, "other subjects"},
 	} {
 		o := c.order
-		tasks, err := Plan(o)
+		reports, err := all().Assemble(o, nil)
 		if err != nil {
 			t.Fatalf("%+v: %v", o, err)
 		}
-		list, _ := o.lookup()
-		full, err := o.check(&list[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(full.differs(list[0].Needs, examplesOf(tasks), nil), "|"); got != c.want {
+		if got := strings.Join(reports[0].differs, "|"); got != c.want {
 			t.Errorf("%+v: %q, want %q", o, got, c.want)
 		}
 	}
@@ -412,12 +408,12 @@ func notHeld(t *testing.T, r *Report) int {
 
 // What no result tells is not said: without results nothing is, but what the paper prints.
 func TestNoFindingsWithoutResults(t *testing.T) {
-	for _, s := range Studies() {
+	for _, s := range all() {
 		o := Order{Study: s.Name}
 		if s.Needs == NeedGraph {
 			o.Files = []FileSpec{{"a", 1, "1"}}
 		}
-		reports, err := Assemble(o, nil)
+		reports, err := all().Assemble(o, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ const (
 	lastWindows  = 4
 )
 
-// identify is a function because its text is made when the program runs: see [Studies].
+// identify is a function because its text is made when the program runs: see [all].
 func identify() Study {
 	return Study{
 		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,

@@ -11,6 +11,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
+	"cadem/core/run/runtest"
 )
 
 // The directions are orthonormal and centred, and hold what a singular value decomposition
@@ -84,7 +85,7 @@ func TestLeading(t *testing.T) {
 
 // Features that are the same for every node have no directions.
 func TestLeadingOfConstants(t *testing.T) {
-	d, err := OpenFiles(friends(), nil, nil)
+	d, err := OpenFiles(runtest.Friends(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

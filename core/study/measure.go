@@ -51,20 +51,20 @@ func (m *Measure) run(r *TaskResult, d *Dataset, s *Settings, trained *training,
 }
 
 // compare measures results of other tasks and adds what it finds to the result.
-func (m *Measure) compare(r *TaskResult, t *Task, s *Settings, yield func(done, total int) error) error {
+func (m *Measure) compare(r *TaskResult, inputs []*TaskResult, s *Settings, yield func(done, total int) error) error {
 	switch m.Kind {
 	case "graphs":
-		scores, err := collectionOf(t.Inputs).graphs(s, yield)
+		scores, err := collectionOf(inputs).graphs(s, yield)
 		r.Scores = append(r.Scores, scores...)
 		return err
 	case "tsne":
-		return collectionOf(t.Inputs).layouts(r, m, t.EvalSeed, yield)
+		return collectionOf(inputs).layouts(r, m, s.EvalSeed, yield)
 	case "shared", "alone":
-		return t.train(r, m.Kind, s, yield)
+		return fit(r, inputs, m.Kind, s, yield)
 	case "conditions", "baselines":
-		score := collectionOf(t.Inputs).conditions
+		score := collectionOf(inputs).conditions
 		if m.Kind == "baselines" {
-			score = collectionOf(t.Inputs).baselines
+			score = collectionOf(inputs).baselines
 		}
 		scores, err := score(s, yield)
 		r.Scores = append(r.Scores, scores...)

@@ -11,11 +11,11 @@ import (
 )
 
 // uses returns the names of the options that the order may have.
-func (o Order) uses() []string {
+func (all Studies) uses(o Order) []string {
 	var names []string
 	for _, p := range knownOptions() {
 		o.Options = map[string]any{p.Name: property.Text(p.Default)}
-		if _, idle, err := o.tasks(); idle == "" && err == nil && !slices.Contains(names, p.Name) {
+		if _, idle, err := all.tasks(o); idle == "" && err == nil && !slices.Contains(names, p.Name) {
 			names = append(names, p.Name)
 		}
 	}

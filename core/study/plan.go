@@ -8,17 +8,16 @@ import (
 	"cadem/core/property"
 )
 
-// lookup returns the studies an order names: one, or all that there are with such data and
-// that need no more than that.
-func (o *Order) lookup() ([]Study, error) {
+// ordered returns the studies that an order names: one, or all that draw their data.
+func (all Studies) ordered(o *Order) (Studies, error) {
 	if o.Study == "all" {
-		return slices.DeleteFunc(Studies(), func(s Study) bool { return s.Needs != NeedNothing }), nil
+		return slices.DeleteFunc(slices.Clone(all), func(s Study) bool { return s.Needs != NeedNothing }), nil
 	}
-	if s := Lookup(o.Study); s != nil {
-		return []Study{*s}, nil
+	if s := all.Lookup(o.Study); s != nil {
+		return Studies{*s}, nil
 	}
 	var names []string
-	for _, s := range Studies() {
+	for _, s := range all {
 		names = append(append(names, s.Name), s.Also...)
 	}
 	return nil, property.Unknown("study", fmt.Sprintf("%q", o.Study), o.Study, append(names, "all"))
@@ -26,8 +25,8 @@ func (o *Order) lookup() ([]Study, error) {
 
 // Plan returns the tasks of an order, each once; those that need others come after them.
 // An order that cannot be carried out gives a [*property.Error].
-func Plan(o Order) ([]Task, error) {
-	tasks, idle, err := o.tasks()
+func (all Studies) Plan(o Order) ([]Task, error) {
+	tasks, idle, err := all.tasks(o)
 	if idle == "" {
 		return tasks, err
 	}
@@ -35,12 +34,12 @@ func Plan(o Order) ([]Task, error) {
 	if known(idle) {
 		found = "an option that " + o.Study + " does not use"
 	}
-	return nil, property.Unknown(idle, found, idle, o.uses())
+	return nil, property.Unknown(idle, found, idle, all.uses(o))
 }
 
-// tasks is [Plan], but for an option that is of no use, which it returns.
-func (o Order) tasks() (tasks []Task, idle string, err error) {
-	list, err := o.lookup()
+// tasks is [Studies.Plan], but for an option that is of no use, which it returns.
+func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
+	list, err := all.ordered(&o)
 	if err != nil {
 		return nil, "", err
 	}

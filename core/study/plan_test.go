@@ -14,7 +14,7 @@ func TestEvaluationSeedOfAnOrder(t *testing.T) {
 	seed := uint64(7)
 	for _, study := range []string{"table1", "table4", "tsne", "posterior", "identify", "table5"} {
 		plan := func(seed *uint64) map[string]bool {
-			tasks, err := Plan(Order{Study: study, EvalSeed: seed})
+			tasks, err := all().Plan(Order{Study: study, EvalSeed: seed})
 			if err != nil {
 				t.Fatal(study, err)
 			}
@@ -48,7 +48,7 @@ func TestEvaluationSeedOfAnOrder(t *testing.T) {
 	}
 
 	var refused *property.Error
-	if _, err := Plan(Order{Study: "regions", EvalSeed: &seed}); !errors.As(err, &refused) || refused.Field != "eval_seed" {
+	if _, err := all().Plan(Order{Study: "regions", EvalSeed: &seed}); !errors.As(err, &refused) || refused.Field != "eval_seed" {
 		t.Errorf("regions, which draw nothing by it: %v", err)
 	}
 }

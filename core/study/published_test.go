@@ -11,7 +11,7 @@ import (
 // however short the training: they do not depend on it.
 func TestTable3AsPublished(t *testing.T) {
 	o := Order{Study: "table3", Seeds: 1, Data: "published", Options: map[string]any{"epochs": 1, "kmeans_runs": 5}}
-	tasks, err := Plan(o)
+	tasks, err := all().Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,7 +19,7 @@ func TestTable3AsPublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reports, err := Assemble(o, results)
+	reports, err := all().Assemble(o, results)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/property"
+	"cadem/core/run/runtest"
 )
 
 // Every condition and layer has a picture, and the networks' counts add up to the tenth of
@@ -45,7 +46,7 @@ func TestRegions(t *testing.T) {
 	}
 
 	// The mean over subjects is that of their lengths.
-	tasks, err := Plan(o)
+	tasks, err := all().Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,11 +60,11 @@ func TestRegions(t *testing.T) {
 	}
 
 	var refused *property.Error
-	if _, err := Plan(Order{Study: "regions", Options: map[string]any{"subjects": 1}}); !errors.As(err, &refused) || refused.Field != "subjects" {
+	if _, err := all().Plan(Order{Study: "regions", Options: map[string]any{"subjects": 1}}); !errors.As(err, &refused) || refused.Field != "subjects" {
 		t.Errorf("one subject, fewer than are drawn: %v", err)
 	}
 	o.Data = "published"
-	if _, err := Plan(o); !errors.As(err, &refused) || refused.Field != "data" {
+	if _, err := all().Plan(o); !errors.As(err, &refused) || refused.Field != "data" {
 		t.Errorf("published: %v", err)
 	}
 	bare := Task{Data: DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1}, Measure: []Measure{{Kind: "regions"}}}
@@ -111,13 +112,13 @@ func TestNetworksOfTheBrainExample(t *testing.T) {
 
 // Scans of one's own, one panel a condition.
 func TestRegionsOfFiles(t *testing.T) {
-	series, regions, _ := subjectFiles(t)
+	series, regions, _ := runtest.Subject(t)
 	other := formats.File{Name: "t.csv", Data: []byte(strings.Replace(string(series.Data), ".1", ".9", 900))}
 	specs, files := InMemory([]formats.File{series, regions, other})
 	o := Order{Study: "regions", Files: specs, Options: map[string]any{"epochs": 1, "keep": 20}, Cohort: []connectome.Scan{
 		{Subject: "one", Condition: "rest", File: "s.csv"}, {Subject: "two", Condition: "rest", File: "t.csv"}, {Subject: "one", Condition: "task", File: "t.csv"},
 	}}
-	tasks, err := Plan(o)
+	tasks, err := all().Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestRegionsOfFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reports, err := Assemble(o, results)
+	reports, err := all().Assemble(o, results)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,8 @@ type Report struct {
 	Tasks    int           `json:"tasks"`   // that belong to the study
 	Missing  int           `json:"missing"` // of them, not run
 
-	tasks   []Task
-	differs []string // from the paper's settings: see [Order.differs]
+	tasks   []Task   `json:"-"`
+	differs []string `json:"-"` // from the paper's settings: see [Order.differs]
 }
 
 // A Sheet is a table beside the figures: of the scans of a cohort, say. Lines begin with one of titles.
@@ -37,8 +37,8 @@ type Sheet struct {
 // Assemble makes the reports of an order from what its tasks found: one, or one for each
 // study when all are ordered. Results may be incomplete; their order and number of
 // workers leave no trace.
-func Assemble(o Order, results Results) ([]*Report, error) {
-	list, err := o.lookup()
+func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
+	list, err := all.ordered(&o)
 	if err != nil {
 		return nil, err
 	}

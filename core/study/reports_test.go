@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"cadem/core/run/runtest"
 )
 
 // briefly returns the options under which a study is over in a moment.
@@ -25,13 +27,13 @@ func briefly(name string) map[string]any {
 // Every study makes a report of nothing, of all there is, and of what was there when it was
 // stopped, and lists in it are lists, if they are empty.
 func TestReportsOfWhatThereIs(t *testing.T) {
-	for _, s := range Studies() {
+	for _, s := range all() {
 		o := Order{Study: s.Name, Seeds: 1, DataSeeds: 1, Options: briefly(s.Name)}
 		var files *Files
 		if s.Needs == NeedGraph {
-			o.Files, files = InMemory(friends())
+			o.Files, files = InMemory(runtest.Friends())
 		}
-		tasks, err := Plan(o)
+		tasks, err := all().Plan(o)
 		if err != nil {
 			t.Fatalf("%s: %v", s.Name, err)
 		}
@@ -40,7 +42,7 @@ func TestReportsOfWhatThereIs(t *testing.T) {
 			t.Fatalf("%s: %v", s.Name, err)
 		}
 		look := func(when string, some Results) {
-			reports, err := Assemble(o, some)
+			reports, err := all().Assemble(o, some)
 			if err != nil || len(reports) != 1 {
 				t.Fatalf("%s, %s: %d reports, %v", s.Name, when, len(reports), err)
 			}

@@ -130,3 +130,5 @@ type Error struct{ string }
 
 // ErrNeeds is panicked when a task is run without the results it needs.
 var ErrNeeds = Error{"study: the inputs are not what the task needs"}
+
+func (e Error) Error() string { return e.string }

@@ -17,42 +17,39 @@ import (
 // qualities of a scan, in the order in which a task gives them; -1 stands for what is not known.
 var qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates", "anti_isolates", "constant"}
 
-// prepareScans makes a graph of every scan of the task and keeps what later tasks need of it,
+// prepareScans makes a graph of every scan of the data and keeps what later tasks need of it,
 // a row a scan: "class", "group"; "quality"; "regions", which tells orders of regions apart;
 // "z", layer by layer the propagated features, M x F; "moments", skewness and excess kurtosis of every
 // region; "fc", the correlations of all pairs of regions, hashed ([hashed]).
 //
 // The encoders are linear, so that Z is all they see of a graph.
-func (t *Task) prepareScans(r *TaskResult, files *Files, yield func(done, total int) error) error {
-	s, err := t.settings(brainDefaults)
-	if err != nil {
-		return err
-	}
+func prepareScans(r *TaskResult, spec *DataSpec, s *Settings, files *Files, yield func(done, total int) error) error {
 	var contents []formats.File
-	if len(t.Data.Files) > 0 {
-		if contents, err = files.contents(t.Data.Files); err != nil {
+	var err error
+	if len(spec.Files) > 0 {
+		if contents, err = files.contents(spec.Files); err != nil {
 			return err
 		}
 	}
-	source, err := newScanner(&t.Data, contents)
+	source, err := newScanner(spec, contents)
 	if err != nil {
 		return err
 	}
 	var class, group []int
-	for i := range t.Data.Scans {
-		scan := &t.Data.Scans[i]
+	for i := range spec.Scans {
+		scan := &spec.Scans[i]
 		c, err := source.connectome(scan)
 		if err != nil {
 			return err
 		}
 		if a := r.array("moments"); a != nil && a.Shape[1] != 2*c.M() {
-			return &connectome.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(c.M()), Expected: fmt.Sprintf("%d, as %s has", a.Shape[1]/2, t.Data.Scans[0].Name)}
+			return &connectome.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(c.M()), Expected: fmt.Sprintf("%d, as %s has", a.Shape[1]/2, spec.Scans[0].Name)}
 		}
 		class, group = append(class, scan.Class), append(group, scan.Group)
 		if err := r.scan(scan, c, s.Training.Propagation); err != nil {
 			return err
 		}
-		if err := yield(i+1, len(t.Data.Scans)); err != nil {
+		if err := yield(i+1, len(spec.Scans)); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -114,7 +115,7 @@ func (r *schedule) next() int {
 			break
 		}
 		if r.running == 0 {
-			r.fail(Error{"study: tasks need results that no task gives"})
+			r.fail(errors.New("study: tasks need results that no task gives"))
 			break
 		}
 		r.wake.Wait()

@@ -46,7 +46,7 @@ var quick = map[string]any{"epochs": 3, "inner_steps": 2, "hidden": 8, "eval_epo
 // results runs an order on files.
 func resultsOf(t *testing.T, o Order, files *Files) Results {
 	t.Helper()
-	tasks, err := Plan(o)
+	tasks, err := all().Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func resultsOf(t *testing.T, o Order, files *Files) Results {
 
 func assembled(t *testing.T, o Order, results Results) *Report {
 	t.Helper()
-	reports, err := Assemble(o, results)
+	reports, err := all().Assemble(o, results)
 	if err != nil || len(reports) != 1 {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestPrintedRowsOfFiles(t *testing.T) {
 func TestOtherNamesOfStudies(t *testing.T) {
 	for old, name := range map[string]string{"ablation": "table7", "augmentation": "table11"} {
 		keys := func(study string) (list []string) {
-			tasks, err := Plan(Order{Study: study})
+			tasks, err := all().Plan(Order{Study: study})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -187,7 +187,7 @@ func TestDataSetsThatAreRefused(t *testing.T) {
 		"what the variants set":   {Order{Study: "table11", Sets: sets, Options: map[string]any{"augmented": 3}}, "one value for all"},
 		"a cohort's, with graphs": {Order{Study: "table5", Sets: sets}, "2 sets of files"},
 	} {
-		_, err := Plan(c.o)
+		_, err := all().Plan(c.o)
 		var refused *property.Error
 		if !errors.As(err, &refused) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, expected %q", name, err, c.want)

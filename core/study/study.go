@@ -29,13 +29,16 @@ type Study struct {
 	// Without are options of the classification that it cannot have, by name.
 	Without []string `json:"without,omitempty"`
 
-	yields   []string                      // options of its own tasks that give way to those of an order
-	counts   string                        // the option that says how many scans are drawn, and so stands in no task
-	single   bool                          // shows one training: the first of each kind of seeds
-	check    func([]connectome.Scan) error // whether a cohort will do; nil for data of another kind
-	plan     func(o *Order) []Task
-	assemble func(o *Order, results Results, r *Report) // rows, charts and findings, from what there is
+	yields   []string                                   `json:"-"` // options of its own tasks that give way to those of an order
+	counts   string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
+	single   bool                                       `json:"-"` // shows one training: the first of each kind of seeds
+	check    func([]connectome.Scan) error              `json:"-"` // whether a cohort will do; nil for data of another kind
+	plan     func(o *Order) []Task                      `json:"-"`
+	assemble func(o *Order, results Results, r *Report) `json:"-"` // adds rows, charts and findings of the results there are
 }
+
+// Studies are experiments in the order in which to show them.
+type Studies []Study
 
 // A Need says what data of one's own a study is about.
 type Need string
@@ -47,8 +50,8 @@ const (
 )
 
 // Lookup returns the study of a name, nil if there is none.
-func Lookup(name string) *Study {
-	for _, s := range Studies() {
+func (all Studies) Lookup(name string) *Study {
+	for _, s := range all {
 		if s.Name == name || slices.Contains(s.Also, name) {
 			return &s
 		}

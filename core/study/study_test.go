@@ -1,7 +1,6 @@
 package study
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -77,16 +76,6 @@ func TestSettingsKnowWhereAnOptionBelongs(t *testing.T) {
 		if err := s.Set(name, value); !errors.As(err, &e) || e.Field != name {
 			t.Errorf("%s=%s: %v", name, value, err)
 		}
-	}
-}
-
-func TestCatalogueIsJSON(t *testing.T) {
-	var c Catalogue
-	if err := json.Unmarshal(NewCatalogue().JSON(), &c); err != nil {
-		t.Fatal(err)
-	}
-	if len(c.Groups.Training) == 0 || len(c.Groups.Data) != len(c.Examples) {
-		t.Errorf("%d training options, data of %d examples", len(c.Groups.Training), len(c.Groups.Data))
 	}
 }
 

@@ -3,7 +3,6 @@ package study
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -14,40 +13,11 @@ import (
 	"cadem/core/formats/npy"
 	"cadem/core/property"
 	"cadem/core/rng"
-	"cadem/core/synth"
+	"cadem/core/run/runtest"
 )
 
-// subjectFiles are the series of an invented subject, frames in rows, and its regions.
-func subjectFiles(t *testing.T) (series, regions formats.File, atlas *connectome.Atlas) {
-	t.Helper()
-	o := &synth.CohortOptions{}
-	property.Defaults(o)
-	o.Subjects, o.Regions, o.Frames = 2, 60, 90
-	c, err := synth.NewCohort(o, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := c.Series(0, 1)
-	var text, table strings.Builder
-	text.WriteString(strings.Join(s.Regions, ",") + "\n")
-	for frame := range s.Frames {
-		for i := range s.M() {
-			fmt.Fprintf(&text, "%s%.6f", []string{"", ","}[min(i, 1)], s.Row(i)[frame])
-		}
-		text.WriteString("\n")
-	}
-	// Regions in another order than in the series.
-	table.WriteString("name,network,x,y,z\n")
-	for i := range s.M() {
-		k := s.M() - 1 - i
-		p := c.Atlas.Centroids[k]
-		fmt.Fprintf(&table, "%s,%s,%g,%g,%g\n", c.Atlas.Names[k], c.Atlas.Networks[c.Atlas.Network[k]], p[0], p[1], p[2])
-	}
-	return formats.File{Name: "s.csv", Data: []byte(text.String())}, formats.File{Name: "regions.csv", Data: []byte(table.String())}, c.Atlas
-}
-
 func TestOneSubjectOpens(t *testing.T) {
-	series, regions, atlas := subjectFiles(t)
+	series, regions, atlas := runtest.Subject(t)
 	d, err := OpenFiles([]formats.File{series, regions}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +101,7 @@ func TestRealSubjectOpens(t *testing.T) {
 
 // Every step can be changed by name; what is asked is what the files leave open.
 func TestSubjectOptions(t *testing.T) {
-	series, regions, _ := subjectFiles(t)
+	series, regions, _ := runtest.Subject(t)
 	files := []formats.File{series, regions}
 	usual, err := OpenFiles(files, nil, nil)
 	if err != nil {
@@ -144,19 +114,6 @@ func TestSubjectOptions(t *testing.T) {
 	}
 	if d.Subject.Quality.Frames != 80 || d.Subject.TR != 0.72 || len(d.Graph.Layers[0].Adjacency.Index) >= len(usual.Graph.Layers[0].Adjacency.Index) {
 		t.Errorf("%+v", d.Subject)
-	}
-	// A task with them is that graph, and another one than without.
-	specs, contents := InMemory(files)
-	task := Task{Data: DataSpec{Files: specs}, Preset: "released", Options: map[string]any{"epochs": 1}}
-	plain, err := task.Run(contents, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key := task.Key()
-	task.Data.Options = options
-	changed, err := task.Run(contents, nil, nil)
-	if err != nil || changed.Hash == plain.Hash || task.Key() == key {
-		t.Errorf("%v, hashes %s and %s", err, plain.Hash, changed.Hash)
 	}
 	var refused *property.Error
 	for name, value := range map[string]any{"keep": -1, "nothing": 1, "rows": "sideways"} {
@@ -200,7 +157,7 @@ func TestSubjectOptions(t *testing.T) {
 
 // What is wrong with a subject's files is told as such, whatever lies beside the series.
 func TestSubjectRefused(t *testing.T) {
-	series, regions, _ := subjectFiles(t)
+	series, regions, _ := runtest.Subject(t)
 	table := string(regions.Data)
 	first := strings.SplitN(string(series.Data), "\n", 3)
 	many := func(rows int) formats.File {

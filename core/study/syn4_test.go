@@ -1,6 +1,7 @@
 package study
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestTable4NamesItsRate(t *testing.T) {
 		if c.option != nil {
 			o.Options["eval_lr"] = c.option
 		}
-		tasks, err := Plan(o)
+		tasks, err := all().Plan(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +37,7 @@ func TestTable4NamesItsRate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports, err := Assemble(o, results)
+		reports, err := all().Assemble(o, results)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,19 +49,19 @@ func TestTable4NamesItsRate(t *testing.T) {
 			if len(task.Needs) == 0 {
 				continue
 			}
-			task.Inputs = results.inputs(task)
-			s, err := task.settings(defaultsOf("syn4"))
-			if err != nil {
-				t.Fatal(err)
-			}
 			value := map[float64]float64{}
 			for _, rate := range []float64{0.1, 0.01} {
-				s.Evaluation.Rate = rate
-				scores, err := collectionOf(task.Inputs).graphs(s, func(_, _ int) error { return nil })
+				again := *task
+				again.Options = maps.Clone(task.Options)
+				again.Options["eval_lr"] = rate
+				for _, key := range task.Needs {
+					again.Inputs = append(again.Inputs, results[key])
+				}
+				r, err := again.Run(nil, nil, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				value[rate] = combined(scores)
+				value[rate] = combined(r.Scores)
 			}
 			if got := combined(results[task.Key()].Scores); got != value[c.rate] || value[0.1] == value[0.01] {
 				t.Errorf("%s, rate %v: %v, of the rates %v", task.Name, c.rate, got, value)

@@ -29,8 +29,6 @@ type Task struct {
 	Inputs []*TaskResult `json:"inputs,omitempty"`
 }
 
-func (e Error) Error() string { return e.string }
-
 // resultsVersion changes whenever the same task gives other results than before, so that
 // stored ones are not taken for new.
 const resultsVersion = 8
@@ -142,8 +140,12 @@ func (t *Task) Run(files *Files, each func(cadem.Trainer), yield func(done, tota
 		return t.compare(part)
 	}
 	if len(t.Data.Scans) > 0 {
+		s, err := t.settings(brainDefaults)
+		if err != nil {
+			return nil, err
+		}
 		r := &TaskResult{Key: t.Key(), Name: t.Name}
-		return r, t.prepareScans(r, files, part)
+		return r, prepareScans(r, &t.Data, s, files, part)
 	}
 	d, s, err := t.open(files)
 	if err != nil {
@@ -205,7 +207,7 @@ func (t *Task) compare(yield func(done, total int) error) (*TaskResult, error) {
 	}
 	r := &TaskResult{Key: t.Key(), Name: t.Name}
 	for i := range t.Measure {
-		if err := t.Measure[i].compare(r, t, s, yield); err != nil {
+		if err := t.Measure[i].compare(r, t.Inputs, s, yield); err != nil {
 			return nil, err
 		}
 	}

@@ -154,13 +154,13 @@ func TestBytesGrowWithTheData(t *testing.T) {
 		t.Errorf("%d scans one after the other take %d bytes more than one", n, m)
 	}
 	// What is measured on results of others is known by their shapes, before their numbers come.
-	const nodes = 360
+	const nodes, pairs = 360, 4096
 	bytes := func(kind string, scans int) int64 {
-		in := &TaskResult{Arrays: []NamedArray{{"moments", []int{scans, 2 * nodes}, nil}, {"z", []int{scans, 4 * nodes}, nil}, {"fc", []int{scans, hashedPairs}, nil}}}
+		in := &TaskResult{Arrays: []NamedArray{{"moments", []int{scans, 2 * nodes}, nil}, {"z", []int{scans, 4 * nodes}, nil}, {"fc", []int{scans, pairs}, nil}}}
 		return (&Task{Data: DataSpec{Example: cohortData}, Needs: []string{"a"}, Inputs: []*TaskResult{nil, in}, Measure: []Measure{{Kind: kind}}}).Bytes()
 	}
 	for _, kind := range []string{"shared", "alone", "baselines"} {
-		if more := bytes(kind, 450) - bytes(kind, 15); more < 435*(6*nodes+hashedPairs)*8 {
+		if more := bytes(kind, 450) - bytes(kind, 15); more < 435*(6*nodes+pairs)*8 {
 			t.Errorf("%s: 435 more scans take %d more bytes", kind, more)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // plain returns what a reader sees of a file of the page, or of the texts of an example.
 func plain(t *testing.T, name string) string {
 	t.Helper()
-	for _, e := range examples {
+	for _, e := range Examples() {
 		if e.Name == name {
 			return e.Sentence + " " + e.Expect
 		}
