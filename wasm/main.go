@@ -11,7 +11,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 	"cadem/wasm/page"
 	"cadem/wasm/store"
@@ -35,7 +35,7 @@ func main() {
 	case "storage":
 		debug.SetGCPercent(25) // what it holds is large, short-lived and free of pointers: checkpoints on their way
 		bridge.Listen(in)
-		store.Serve(in, study.CheckStored)
+		store.Serve(in, run.CheckStored)
 	case "page":
 		page.Serve()
 	}

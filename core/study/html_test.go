@@ -29,7 +29,7 @@ func TestNumbersOfReports(t *testing.T) {
 	if got := CSV([]*Report{r}); !strings.Contains(got, "ari,0.1,-0.055,0.1,-0.155,") || !strings.Contains(got, ",17,,,16,5.5,0.0000004,7.6") {
 		t.Errorf("%q", got)
 	}
-	r.find("a fall of %.2f", -0.25)
+	r.Find("a fall of %.2f", -0.25)
 	if r.Findings[0] != "a fall of −0.25" {
 		t.Errorf("%q", r.Findings)
 	}

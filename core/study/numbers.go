@@ -8,8 +8,8 @@ import (
 	"cadem/core/figure"
 )
 
-// signed writes a difference for a sentence, with three digits.
-func signed(v float64) string {
+// Signed writes a difference for a sentence, with three digits.
+func Signed(v float64) string {
 	s := figure.Fixed(v, 3)
 	if v > 0 && s != "0.000" {
 		s = "+" + s
@@ -26,15 +26,15 @@ func chance(p float64) string {
 	return "p " + s
 }
 
-func plural(n int, what string) string {
+func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// average returns the mean, nil for no values.
-func average(x []float64) *float64 {
+// Average returns the mean, nil for no values.
+func Average(x []float64) *float64 {
 	if len(x) == 0 {
 		return nil
 	}
@@ -46,9 +46,9 @@ func average(x []float64) *float64 {
 	return &sum
 }
 
-// deviation returns the sample standard deviation of two values or more.
-func deviation(x []float64) float64 {
-	m, sum := *average(x), 0.0
+// Deviation returns the sample standard deviation of two values or more.
+func Deviation(x []float64) float64 {
+	m, sum := *Average(x), 0.0
 	for _, v := range x {
 		sum += float64((v - m) * (v - m))
 	}
@@ -81,8 +81,8 @@ func kendall(a, b []float64) float64 {
 	return float64(sum) / math.Sqrt(float64(na*nb))
 }
 
-// number writes a figure for a sentence.
-func number(v *float64) string {
+// Number writes a figure for a sentence.
+func Number(v *float64) string {
 	if v == nil {
 		return "-"
 	}

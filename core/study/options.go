@@ -7,6 +7,8 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/project"
 	"cadem/core/property"
+	"cadem/core/run"
+	"cadem/core/study/measure"
 	"cadem/core/synth"
 )
 
@@ -28,11 +30,11 @@ const ofStudies = "an option of its data, of training or of what it measures"
 func (t *Task) takes(name string) bool {
 	_, data := t.Data.Options[name]
 	_, own := t.Options[name]
-	return data || own || slices.ContainsFunc(t.Measure, func(m Measure) bool { return m.Options[name] != "" })
+	return data || own || slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Options[name] != "" })
 }
 
 // counted tells whether an option says how many scans the study draws.
-func (s *Study) counted(o *Order, name string) bool { return name == s.counts && !o.own() }
+func (s *Study) counted(o *Order, name string) bool { return name == s.Counts && !o.OfFiles() }
 
 // refuse refuses options that no task of the study can have, and those of how a cohort is drawn
 // where its scans are files.
@@ -46,7 +48,7 @@ func (o *Order) refuse(s *Study) error {
 				return err
 			}
 		}
-		if s.Needs == NeedCohort && o.own() && ofScans(name) && !connectome.HasSetting(name) {
+		if s.Needs == NeedCohort && o.OfFiles() && OfScans(name) && !connectome.HasSetting(name) {
 			return &property.Error{Field: name, Found: "an option of the synthetic cohort beside files", Expected: "an option of how graphs are made of scans, of training or of what is measured"}
 		}
 	}
@@ -61,9 +63,9 @@ func (o *Order) collide(s *Study) error {
 	}
 	own := *o
 	own.Options = nil
-	for _, t := range s.plan(&own) {
+	for _, t := range s.Plan(&own) {
 		for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-			if t.takes(name) && !slices.Contains(s.yields, name) {
+			if t.takes(name) && !slices.Contains(s.Yields, name) {
 				return &property.Error{Field: name, Found: "one value for all of " + s.Name, Expected: "an option that the experiment does not set itself"}
 			}
 		}
@@ -78,7 +80,7 @@ func known(name string) bool {
 
 // knownOptions are those of all parts of all studies; some names are in several of them.
 func knownOptions() []property.Property {
-	s := Settings{}
+	s := run.Settings{}
 	list := slices.Concat(property.Table(&s.Training), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
 		connectome.SettingsTable(), property.Table(&synth.CohortOptions{}))
 	for _, g := range synth.Generators() {
@@ -87,7 +89,7 @@ func knownOptions() []property.Property {
 	return list
 }
 
-// ofScans tells whether an option is one of how scans are drawn or made graphs of.
-func ofScans(name string) bool {
+// OfScans tells whether an option is one of how scans are drawn or made graphs of.
+func OfScans(name string) bool {
 	return connectome.HasSetting(name) || property.Has(&synth.CohortOptions{}, name)
 }

@@ -7,6 +7,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/property"
+	"cadem/core/run"
 )
 
 // An Order says which experiment to run, and how often.
@@ -25,7 +26,7 @@ type Order struct {
 	Data string `json:"data,omitempty"`
 	// Files, with their sums, and what of them is used, for a study that needs data of one's
 	// own; nil: a guess.
-	Files  []FileSpec      `json:"files,omitempty"`
+	Files  []run.FileSpec  `json:"files,omitempty"`
 	Choice *formats.Choice `json:"choice,omitempty"`
 	// Sets are the files of several multiplex graphs, each as Files and Choice name those of one.
 	Sets []FileSet `json:"sets,omitempty"`
@@ -38,8 +39,8 @@ type Order struct {
 // most seeds of one kind: what a page can show and a person wait for.
 const mostSeeds = 100
 
-// check validates an order and fills in what it leaves to the study.
-func (o Order) check(s *Study) (*Order, error) {
+// Check validates an order and fills in what it leaves to the study.
+func (o Order) Check(s *Study) (*Order, error) {
 	if o.Preset == "" {
 		o.Preset = cadem.Presets[0]
 	}
@@ -53,7 +54,7 @@ func (o Order) check(s *Study) (*Order, error) {
 		return nil, err
 	}
 	seeds := s.Seeds
-	if o.own() && s.FileSeeds > 0 {
+	if o.OfFiles() && s.FileSeeds > 0 {
 		seeds = s.FileSeeds
 	}
 	if o.Data == "published" && o.DataSeeds > 1 {
@@ -71,13 +72,13 @@ func (o Order) check(s *Study) (*Order, error) {
 			*n.value = n.usual
 		}
 	}
-	if o.Study != "all" && s.single && max(o.Seeds, o.DataSeeds) > 1 {
+	if o.Study != "all" && s.Single && max(o.Seeds, o.DataSeeds) > 1 {
 		return nil, &property.Error{Field: "seeds", Found: fmt.Sprintf("%d of the model, %d of the data", max(o.Seeds, 1), max(o.DataSeeds, 1)), Expected: "1: " + s.Name + " shows one training"}
 	}
-	if o.Data == "published" || s.single {
+	if o.Data == "published" || s.Single {
 		o.DataSeeds = 1
 	}
-	if s.single {
+	if s.Single {
 		o.Seeds = 1
 	}
 	return &o, nil
@@ -92,8 +93,8 @@ func (o *Order) checkData(s *Study) error {
 		o.Data = "drawn"
 		return nil
 	}
-	if s.Needs != NeedNothing || s.OfGraphs() && o.own() {
-		if o.Data != "" || !o.own() {
+	if s.Needs != NeedNothing || s.OfGraphs() && o.OfFiles() {
+		if o.Data != "" || !o.OfFiles() {
 			return &property.Error{Field: "data", Found: found(o.Data), Expected: "files: " + s.Name + " is about data of one's own"}
 		}
 		for _, part := range o.about() {
@@ -112,7 +113,7 @@ func (o *Order) checkData(s *Study) error {
 		}
 		return nil
 	}
-	if o.own() || o.Choice != nil {
+	if o.OfFiles() || o.Choice != nil {
 		return &property.Error{Field: "data", Found: "files", Expected: "drawn or published: " + s.Name + " draws its data"}
 	}
 	switch o.Data {
@@ -145,8 +146,8 @@ func (o *Order) checkScans(s *Study) error {
 			}
 		}
 	}
-	return s.check(o.Cohort)
+	return s.CheckScans(o.Cohort)
 }
 
-// own tells whether the order is about files.
-func (o *Order) own() bool { return len(o.Files)+len(o.Sets) > 0 }
+// OfFiles tells whether the order is about files.
+func (o *Order) OfFiles() bool { return len(o.Files)+len(o.Sets) > 0 }

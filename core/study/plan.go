@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cadem/core/property"
+	"cadem/core/study/measure"
 )
 
 // ordered returns the studies that an order names: one, or all that draw their data.
@@ -50,7 +51,7 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 	}
 	seen := map[string]bool{}
 	for i := range list {
-		full, err := o.check(&list[i])
+		full, err := o.Check(&list[i])
 		if err != nil {
 			return nil, "", err
 		}
@@ -60,7 +61,7 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 		if err := full.collide(&list[i]); err != nil {
 			return nil, "", err
 		}
-		for _, t := range list[i].plan(full) {
+		for _, t := range list[i].Plan(full) {
 			if key := t.Key(); !seen[key] {
 				seen[key] = true
 				tasks = append(tasks, t)
@@ -68,7 +69,7 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 		}
 	}
 	if o.EvalSeed != nil && !slices.ContainsFunc(tasks, func(t Task) bool {
-		return slices.ContainsFunc(t.Measure, func(m Measure) bool { return m.draws() })
+		return slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Draws() })
 	}) {
 		return nil, "", &property.Error{Field: "eval_seed", Found: fmt.Sprintf("%d for %s, which draws nothing by it", *o.EvalSeed, o.Study), Expected: "an experiment that scores"}
 	}

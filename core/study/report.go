@@ -24,8 +24,8 @@ type Report struct {
 	Tasks    int           `json:"tasks"`   // that belong to the study
 	Missing  int           `json:"missing"` // of them, not run
 
-	tasks   []Task   `json:"-"`
-	differs []string `json:"-"` // from the paper's settings: see [Order.differs]
+	Planned []Task   `json:"-"`
+	Differs []string `json:"-"` // from the paper's settings: see [Order.Differs]
 }
 
 // A Sheet is a table beside the figures: of the scans of a cohort, say. Lines begin with one of titles.
@@ -45,17 +45,17 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 	var reports []*Report
 	for i := range list {
 		s := &list[i]
-		full, err := o.check(s)
+		full, err := o.Check(s)
 		if err != nil {
 			return nil, err
 		}
-		tasks := s.plan(full)
-		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), tasks: tasks, Rows: []Row{}, Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
-		r.Missing = r.Tasks - len(results.of(tasks))
-		r.differs = full.differs(s.Needs, examplesOf(tasks), nil)
-		s.assemble(full, results, r)
+		tasks := s.Plan(full)
+		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), Planned: tasks, Rows: []Row{}, Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
+		r.Missing = r.Tasks - len(results.Of(tasks))
+		r.Differs = full.Differs(s.Needs, examplesOf(tasks), nil)
+		s.Assemble(full, results, r)
 		if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Paper != nil && row.Ours != nil }) {
-			r.Setting += against(r.differs)
+			r.Setting += against(r.Differs)
 		}
 		reports = append(reports, r)
 	}
@@ -64,11 +64,11 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 
 // setting says what was run, in sentences.
 func (o *Order) setting() string {
-	s := fmt.Sprintf("Preset %s, %s", o.Preset, plural(o.Seeds, "model seed"))
+	s := fmt.Sprintf("Preset %s, %s", o.Preset, Plural(o.Seeds, "model seed"))
 	if o.Data == "published" {
 		s += ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
-	} else if !o.own() {
-		s += fmt.Sprintf(", %s.", plural(o.DataSeeds, "data seed"))
+	} else if !o.OfFiles() {
+		s += fmt.Sprintf(", %s.", Plural(o.DataSeeds, "data seed"))
 	} else {
 		s += ". " + o.filesText()
 	}
@@ -86,22 +86,22 @@ func (o *Order) setting() string {
 	return s
 }
 
-// ordering says how far our order of the figures of one metric agrees with the paper's.
-func (r *Report) ordering(metric, of string) {
+// Ordering says how far our order of the figures of one metric agrees with the paper's.
+func (r *Report) Ordering(metric, of string) {
 	var a, b []float64
 	for _, row := range r.Rows {
-		if row.Metric == metric && row.Ours != nil && row.Paper != nil && row.Status != otherSettings {
+		if row.Metric == metric && row.Ours != nil && row.Paper != nil && row.Status != OtherSettings {
 			a, b = append(a, *row.Ours), append(b, *row.Paper)
 		}
 	}
 	if len(a) < 3 {
 		return
 	}
-	r.find("Kendall's tau between our order of the %d %s and the paper's (%s): %.2f.", len(a), of, metric, kendall(a, b))
+	r.Find("Kendall's tau between our order of the %d %s and the paper's (%s): %.2f.", len(a), of, metric, kendall(a, b))
 }
 
-// place says how many of our trainings reach the figures that the paper prints for a metric.
-func (r *Report) place(metric string) {
+// Place says how many of our trainings reach the figures that the paper prints for a metric.
+func (r *Report) Place(metric string) {
 	var counts []string // in order of the rows
 	of := map[string][]string{}
 	for i := range r.Rows {
@@ -124,19 +124,19 @@ func (r *Report) place(metric string) {
 		parts = append(parts, count+" for "+strings.Join(of[count], ", "))
 	}
 	if len(parts) > 0 {
-		r.find("Trainings that reach the paper's %s or more: %s.", metric, strings.Join(parts, "; "))
+		r.Find("Trainings that reach the paper's %s or more: %s.", metric, strings.Join(parts, "; "))
 	}
 }
 
-// find adds a sentence to the findings.
-func (r *Report) find(format string, values ...any) {
+// Find adds a sentence to the findings.
+func (r *Report) Find(format string, values ...any) {
 	if s := fmt.Sprintf(format, values...); s != "" {
 		r.Findings = append(r.Findings, figure.Signs(s))
 	}
 }
 
-// draw adds a chart that has something to show.
-func (r *Report) draw(c chart.Chart) {
+// Draw adds a chart that has something to show.
+func (r *Report) Draw(c chart.Chart) {
 	if len(c.Series) > 0 {
 		r.Charts = append(r.Charts, c)
 	}

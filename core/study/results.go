@@ -1,8 +1,10 @@
 package study
 
-// pairs returns the results of two lists of tasks that are there in both, a task of one beside
+import "cadem/core/study/measure"
+
+// Pairs returns the results of two lists of tasks that are there in both, a task of one beside
 // that of the same seeds in the other.
-func (r Results) pairs(a, b []Task) (x, y []*TaskResult) {
+func (r Results) Pairs(a, b []Task) (x, y []*measure.Result) {
 	for i := range min(len(a), len(b)) {
 		s, t := r[a[i].Key()], r[b[i].Key()]
 		if s != nil && t != nil {
@@ -13,11 +15,11 @@ func (r Results) pairs(a, b []Task) (x, y []*TaskResult) {
 }
 
 // Results of tasks by their keys. What is missing was not run.
-type Results map[string]*TaskResult
+type Results map[string]*measure.Result
 
-// of returns the results of tasks in their order, without those that were not run.
-func (r Results) of(tasks []Task) []*TaskResult {
-	var list []*TaskResult
+// Of returns the results of tasks in their order, without those that were not run.
+func (r Results) Of(tasks []Task) []*measure.Result {
+	var list []*measure.Result
 	for i := range tasks {
 		if t := r[tasks[i].Key()]; t != nil {
 			list = append(list, t)
@@ -37,8 +39,8 @@ func (r Results) ready(t *Task) bool {
 }
 
 // inputs returns what the task needs, in order.
-func (r Results) inputs(t *Task) []*TaskResult {
-	var list []*TaskResult
+func (r Results) inputs(t *Task) []*measure.Result {
+	var list []*measure.Result
 	for _, key := range t.Needs {
 		list = append(list, r[key])
 	}

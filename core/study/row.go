@@ -1,6 +1,10 @@
 package study
 
-import "math"
+import (
+	"math"
+
+	"cadem/core/study/measure"
+)
 
 // A Row is one figure of a report beside what the paper printed and what an untrained
 // model gets. Names are those of the paper's tables. Numbers that there are not, are nil.
@@ -45,65 +49,65 @@ type Row struct {
 	Trainings             int      `json:"trainings,omitempty"`
 }
 
-// A cell collects one figure over trainings.
-type cell struct {
-	value, fold, standardised, untrained, untrainedStandardised, trivial, probe, probeS, rank []float64
+// A Cell collects one figure over trainings.
+type Cell struct {
+	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank []float64
 }
 
-// collect gathers a figure over trainings; nil when none has it.
-func collect(results []*TaskResult, embedding, target, metric string) *cell {
-	c := &cell{}
+// Collect gathers a figure over trainings; nil when none has it.
+func Collect(results []*measure.Result, embedding, target, metric string) *Cell {
+	c := &Cell{}
 	for _, r := range results {
-		s := r.score(embedding, target, metric)
+		s := r.Score(embedding, target, metric)
 		if s == nil {
 			continue
 		}
-		c.value, c.fold = append(c.value, s.Value), append(c.fold, s.FoldStd)
+		c.Value, c.Fold = append(c.Value, s.Value), append(c.Fold, s.FoldStd)
 		c.standardised = append(c.standardised, s.Standardised)
-		c.untrained, c.untrainedStandardised = append(c.untrained, s.Untrained), append(c.untrainedStandardised, s.UntrainedStandardised)
+		c.Untrained, c.untrainedStandardised = append(c.Untrained, s.Untrained), append(c.untrainedStandardised, s.UntrainedStandardised)
 		if s.Trivial != nil {
-			c.trivial = append(c.trivial, *s.Trivial)
+			c.Trivial = append(c.Trivial, *s.Trivial)
 		}
-		c.probe = append(c.probe, s.Probe)
+		c.Probe = append(c.Probe, s.Probe)
 		if len(r.Hash) > 0 { // a training
 			c.rank = append(c.rank, float64(r.RankS))
 		}
-		if s := r.score("common", target, metric); s != nil {
+		if s := r.Score("common", target, metric); s != nil {
 			c.probeS = append(c.probeS, s.Probe)
 		}
 	}
-	if len(c.value) == 0 {
+	if len(c.Value) == 0 {
 		return nil
 	}
 	return c
 }
 
-// fill puts what was collected into a row, and how it compares with the paper's figure;
-// differs is what [Order.differs] found.
-func (row *Row) fill(c *cell, differs []string) {
+// Fill puts what was collected into a row, and how it compares with the paper's figure;
+// differs is what [Order.Differs] found.
+func (row *Row) Fill(c *Cell, differs []string) {
 	if c == nil {
 		if row.Paper != nil {
 			row.Status = "not run"
 		}
 		return
 	}
-	row.Ours, row.FoldStd, row.Standardised = average(c.value), average(c.fold), average(c.standardised)
-	row.Untrained, row.UntrainedStandardised, row.Trivial = average(c.untrained), average(c.untrainedStandardised), average(c.trivial)
-	row.Probe, row.ProbeS, row.RankS, row.Trainings = average(c.probe), average(c.probeS), average(c.rank), len(c.value)
+	row.Ours, row.FoldStd, row.Standardised = Average(c.Value), Average(c.Fold), Average(c.standardised)
+	row.Untrained, row.UntrainedStandardised, row.Trivial = Average(c.Untrained), Average(c.untrainedStandardised), Average(c.Trivial)
+	row.Probe, row.ProbeS, row.RankS, row.Trainings = Average(c.Probe), Average(c.probeS), Average(c.rank), len(c.Value)
 	seeds := 0.0
-	if len(c.value) > 1 {
-		seeds = deviation(c.value)
+	if len(c.Value) > 1 {
+		seeds = Deviation(c.Value)
 		row.SeedStd = &seeds
 	}
 	switch {
 	case row.Paper == nil:
 	case len(differs) > 0:
-		row.Status = otherSettings
+		row.Status = OtherSettings
 	default:
-		row.Status = status(*row.Ours, seeds, *row.Paper, *row.PaperStd)
+		row.Status = StatusOf(*row.Ours, seeds, *row.Paper, *row.PaperStd)
 		const digit = 0.0001 // the last one that is printed
 		reach := 0
-		for _, v := range c.value {
+		for _, v := range c.Value {
 			if v >= *row.Paper-digit/2 {
 				reach++
 			}
@@ -112,9 +116,9 @@ func (row *Row) fill(c *cell, differs []string) {
 	}
 }
 
-// status compares a figure with the paper's: a match within 0.02, the paper's spread or
+// StatusOf compares a figure with the paper's: a match within 0.02, the paper's spread or
 // that between our trainings.
-func status(ours, seedStd, paper, paperStd float64) string {
+func StatusOf(ours, seedStd, paper, paperStd float64) string {
 	switch difference := ours - paper; {
 	case math.Abs(difference) <= max(0.02, paperStd, seedStd):
 		return "match"

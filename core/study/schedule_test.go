@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cadem/core/property"
+	"cadem/core/study/measure"
 )
 
 func TestSchedulerStops(t *testing.T) {
@@ -14,7 +15,7 @@ func TestSchedulerStops(t *testing.T) {
 	ran := 0
 	tasks := []Task{small(), bad, small()}
 	tasks[2].ModelSeed = 9
-	_, err := (&Scheduler{Workers: 1, Finished: func(*TaskResult) error { ran++; return nil }}).Run(tasks)
+	_, err := (&Scheduler{Workers: 1, Finished: func(*measure.Result) error { ran++; return nil }}).Run(tasks)
 	var e *property.Error
 	if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "small: ") || ran != 1 {
 		t.Errorf("%d tasks, %v", ran, err)

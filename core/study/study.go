@@ -29,12 +29,12 @@ type Study struct {
 	// Without are options of the classification that it cannot have, by name.
 	Without []string `json:"without,omitempty"`
 
-	yields   []string                                   `json:"-"` // options of its own tasks that give way to those of an order
-	counts   string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
-	single   bool                                       `json:"-"` // shows one training: the first of each kind of seeds
-	check    func([]connectome.Scan) error              `json:"-"` // whether a cohort will do; nil for data of another kind
-	plan     func(o *Order) []Task                      `json:"-"`
-	assemble func(o *Order, results Results, r *Report) `json:"-"` // adds rows, charts and findings of the results there are
+	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
+	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
+	Single     bool                                       `json:"-"` // shows one training: the first of each kind of seeds
+	CheckScans func([]connectome.Scan) error              `json:"-"` // whether a cohort will do; nil for data of another kind
+	Plan       func(o *Order) []Task                      `json:"-"`
+	Assemble   func(o *Order, results Results, r *Report) `json:"-"` // adds rows, charts and findings of the results there are
 }
 
 // Studies are experiments in the order in which to show them.

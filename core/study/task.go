@@ -9,6 +9,8 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/json"
 	"cadem/core/property"
+	"cadem/core/run"
+	"cadem/core/study/measure"
 	"cadem/core/synth"
 )
 
@@ -17,16 +19,16 @@ import (
 // beside what it runs.
 type Task struct {
 	Name      string         `json:"name"` // for people; no part of what is computed
-	Data      DataSpec       `json:"data"`
+	Data      run.DataSpec   `json:"data"`
 	Preset    string         `json:"preset"`            // released or printed
 	Options   map[string]any `json:"options,omitempty"` // of training and evaluation, where they differ from the preset and the data's own
 	ModelSeed uint64         `json:"model_seed"`
 	EvalSeed  uint64         `json:"eval_seed"`
-	Measure   []Measure      `json:"measure,omitempty"` // none: the training alone
+	Measure   []measure.Spec `json:"measure,omitempty"` // none: the training alone
 	// Needs are the keys of tasks that come before. A task with needs trains nothing: it
 	// measures Inputs, their results in the same order, which whoever runs it puts there.
-	Needs  []string      `json:"needs,omitempty"`
-	Inputs []*TaskResult `json:"inputs,omitempty"`
+	Needs  []string          `json:"needs,omitempty"`
+	Inputs []*measure.Result `json:"inputs,omitempty"`
 }
 
 // resultsVersion changes whenever the same task gives other results than before, so that
@@ -127,7 +129,7 @@ func (t *Task) bytesOfInputs() int64 {
 // they name none. Each, which may be nil, is given the training after each of its steps, to lend
 // encoders of it or to take them back. Yield, which may be nil, is called after every few
 // milliseconds of work with what is done of a total; its error ends the task and is returned.
-func (t *Task) Run(files *Files, each func(cadem.Trainer), yield func(done, total int) error) (*TaskResult, error) {
+func (t *Task) Run(files *run.Files, each func(cadem.Trainer), yield func(done, total int) error) (*measure.Result, error) {
 	const total = 1000 // thousandths of the task
 	from, to := 0, total
 	part := func(done, of int) error {
@@ -140,32 +142,32 @@ func (t *Task) Run(files *Files, each func(cadem.Trainer), yield func(done, tota
 		return t.compare(part)
 	}
 	if len(t.Data.Scans) > 0 {
-		s, err := t.settings(brainDefaults)
+		s, err := t.Settings(run.BrainDefaults)
 		if err != nil {
 			return nil, err
 		}
-		r := &TaskResult{Key: t.Key(), Name: t.Name}
-		return r, prepareScans(r, &t.Data, s, files, part)
+		r := &measure.Result{Key: t.Key(), Name: t.Name}
+		return r, measure.PrepareScans(r, &t.Data, s, files, part)
 	}
 	d, s, err := t.open(files)
 	if err != nil {
 		return nil, err
 	}
 	for i := range t.Measure {
-		if err := t.Measure[i].check(d); err != nil {
+		if err := t.Measure[i].Check(d); err != nil {
 			return nil, err
 		}
 	}
 	if len(t.Measure) > 0 {
 		to = total / 2
 	}
-	found := &training{}
-	if slices.ContainsFunc(t.Measure, func(m Measure) bool { return m.Kind == "posterior" }) {
-		found.posterior = newPosterior(s)
+	found := &measure.Training{}
+	if slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == "posterior" }) {
+		found.Posterior = measure.NewPosterior(s)
 	}
-	found.Result, err = Train(d, s, cadem.Single, func(run cadem.Trainer) error {
-		if found.posterior != nil {
-			found.posterior.watch(run)
+	found.Result, err = run.Train(d, s, cadem.Single, func(run cadem.Trainer) error {
+		if found.Posterior != nil {
+			found.Posterior.Watch(run)
 		}
 		if each != nil {
 			each(run)
@@ -176,7 +178,7 @@ func (t *Task) Run(files *Files, each func(cadem.Trainer), yield func(done, tota
 	if err != nil {
 		return nil, err
 	}
-	r := &TaskResult{Key: t.Key(), Name: t.Name, Hash: found.Hash, Steps: found.Progress.Step, EarlyStopped: found.Progress.EarlyStopped,
+	r := &measure.Result{Key: t.Key(), Name: t.Name, Hash: found.Hash, Steps: found.Progress.Step, EarlyStopped: found.Progress.EarlyStopped,
 		RankS: found.Trained.Rank, First: found.Progress.First, Last: found.Progress.Losses, Notes: append(slices.Clone(d.Notes), found.Notes...)}
 	if t.Data.Example == "" {
 		summary := d.Summary()
@@ -184,7 +186,7 @@ func (t *Task) Run(files *Files, each func(cadem.Trainer), yield func(done, tota
 	}
 	for i := range t.Measure {
 		from, to = to, total-(total/2)*(len(t.Measure)-1-i)/len(t.Measure)
-		if err := t.Measure[i].run(r, d, s, found, part); err != nil {
+		if err := t.Measure[i].Run(r, d, s, found, part); err != nil {
 			return nil, err
 		}
 	}
@@ -192,22 +194,22 @@ func (t *Task) Run(files *Files, each func(cadem.Trainer), yield func(done, tota
 }
 
 // compare measures results of other tasks together.
-func (t *Task) compare(yield func(done, total int) error) (*TaskResult, error) {
+func (t *Task) compare(yield func(done, total int) error) (*measure.Result, error) {
 	if len(t.Inputs) != len(t.Needs) {
-		panic(ErrNeeds)
+		panic(measure.ErrNeeds)
 	}
 	for i, in := range t.Inputs {
 		if in == nil || in.Key != t.Needs[i] {
-			panic(ErrNeeds)
+			panic(measure.ErrNeeds)
 		}
 	}
-	s, err := t.settings(defaultsOf(t.Data.Example))
+	s, err := t.Settings(run.DefaultsOf(t.Data.Example))
 	if err != nil {
 		return nil, err
 	}
-	r := &TaskResult{Key: t.Key(), Name: t.Name}
+	r := &measure.Result{Key: t.Key(), Name: t.Name}
 	for i := range t.Measure {
-		if err := t.Measure[i].compare(r, t.Inputs, s, yield); err != nil {
+		if err := t.Measure[i].Compare(r, t.Inputs, s, yield); err != nil {
 			return nil, err
 		}
 	}
@@ -215,18 +217,18 @@ func (t *Task) compare(yield func(done, total int) error) (*TaskResult, error) {
 }
 
 // open reads or draws the data and makes the settings.
-func (t *Task) open(files *Files) (*Dataset, *Settings, error) {
-	d, err := files.open(&t.Data)
+func (t *Task) open(files *run.Files) (*run.Dataset, *run.Settings, error) {
+	d, err := files.Open(&t.Data)
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := t.settings(d.Defaults)
+	s, err := t.Settings(d.Defaults)
 	return d, s, err
 }
 
-// settings are those of the task for data with such defaults.
-func (t *Task) settings(defaults map[string]any) (*Settings, error) {
-	s, err := NewSettings(t.Preset, &Dataset{Defaults: defaults})
+// Settings are those of the task for data with such defaults.
+func (t *Task) Settings(defaults map[string]any) (*run.Settings, error) {
+	s, err := run.NewSettings(t.Preset, &run.Dataset{Defaults: defaults})
 	if err != nil {
 		return nil, err
 	}

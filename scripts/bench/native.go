@@ -6,6 +6,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/run"
 	"cadem/core/study"
 )
 
@@ -20,7 +21,7 @@ type native struct {
 }
 
 func newNative() (*native, error) {
-	d, err := study.OpenExample("syn2", nil, 0)
+	d, err := run.OpenExample("syn2", nil, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +38,8 @@ func newNative() (*native, error) {
 }
 
 // settings returns those of an example with changes.
-func settings(d *study.Dataset, changes map[string]any) (*study.Settings, error) {
-	s, err := study.NewSettings("released", d)
+func settings(d *run.Dataset, changes map[string]any) (*run.Settings, error) {
+	s, err := run.NewSettings("released", d)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
-	"cadem/core/study"
+	"cadem/core/run"
 )
 
 // checkedSteps is the number of steps whose losses a peer has to reproduce: as long as the
@@ -122,7 +122,7 @@ func (d *draws) Pair(_, group, _, step int, perm []int) {
 
 // newProblem draws the problem and solves it.
 func newProblem() (*problem, error) {
-	data, err := study.OpenExample("syn2", nil, 0)
+	data, err := run.OpenExample("syn2", nil, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -22,14 +22,14 @@ import (
 	"syscall"
 
 	"cadem/core/property"
-	"cadem/core/study"
+	"cadem/core/study/experiments"
 	"cadem/scripts/cadem/console"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(status(run(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr))
+	os.Exit(status(execute(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr))
 }
 
 // A program is one use of cadem: where it writes, and what ends it early.
@@ -101,7 +101,7 @@ func verbs() []verb {
 	}
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	p := &program{ctx, stdout, stderr}
 	if len(args) == 0 {
 		p.usage(stderr)
@@ -165,7 +165,7 @@ func (p *program) options(args []string) error {
 	if err := f.nothing(args); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.stdout, "%s\n", study.NewCatalogue().JSON())
+	_, err := fmt.Fprintf(p.stdout, "%s\n", experiments.NewCatalogue().JSON())
 	return err
 }
 

@@ -10,7 +10,10 @@ import (
 
 	"cadem/core/formats"
 	"cadem/core/property"
+	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/experiments"
+	"cadem/core/study/measure"
 	"cadem/scripts/cadem/console"
 )
 
@@ -81,7 +84,7 @@ func (p *program) study(args []string) error {
 	for _, nv := range settings {
 		o.Options[nv[0]] = nv[1]
 	}
-	tasks, err := study.Plan(o)
+	tasks, err := experiments.All().Plan(o)
 	if err != nil {
 		return err
 	}
@@ -97,7 +100,7 @@ func (p *program) study(args []string) error {
 	if err != nil {
 		return err
 	}
-	reports, err := study.Assemble(o, results)
+	reports, err := experiments.All().Assemble(o, results)
 	if err != nil {
 		return err
 	}
@@ -125,7 +128,7 @@ func (p *program) study(args []string) error {
 func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *cabinet, progress *console.Progress) (study.Results, error) {
 	progress.Begin(name)
 	defer progress.End()
-	s.Stored = func(key string) *study.TaskResult {
+	s.Stored = func(key string) *measure.Result {
 		r := kept.find(key)
 		if r != nil {
 			progress.Had(study.Thousand)
@@ -166,12 +169,12 @@ func (d *dataSets) choice() *formats.Choice {
 
 // orderData sets what a study is about: drawn, published or synthetic data, or files, for each -data
 // those between its commas; the paths that follow the name are of the only one.
-func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(string, ...any)) (*study.Files, error) {
+func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(string, ...any)) (*run.Files, error) {
 	if len(d.sets) == 0 {
 		d.sets = []dataSet{{"", d.all}}
 	}
 	data, several := d.sets[0].data, len(d.sets) > 1
-	s := study.Lookup(o.Study)
+	s := experiments.All().Lookup(o.Study)
 	graphs := s != nil && s.OfGraphs()
 	if s == nil && o.Study != "all" {
 		return nil, nil // the plan says so
@@ -207,17 +210,17 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		if err != nil {
 			return nil, err
 		}
-		specs, _ := study.InMemory(files)
+		specs, _ := run.InMemory(files)
 		o.Sets = append(o.Sets, study.FileSet{Files: specs, Choice: asked(set.choice)})
 		all = append(all, files...)
 	}
-	_, contents := study.InMemory(all)
+	_, contents := run.InMemory(all)
 	return contents, nil
 }
 
 func studyNames() []string {
 	var names []string
-	for _, s := range study.Studies() {
+	for _, s := range experiments.All() {
 		names = append(names, s.Name)
 	}
 	return append(names, "all")
@@ -226,7 +229,7 @@ func studyNames() []string {
 // studyTitles lists the experiments.
 func studyTitles() string {
 	var b strings.Builder
-	for _, s := range study.Studies() {
+	for _, s := range experiments.All() {
 		fmt.Fprintf(&b, "  %-13s %s\n", s.Name, s.Title)
 	}
 	b.WriteString("  all           all that draw their data\n")

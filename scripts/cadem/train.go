@@ -15,7 +15,7 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/property"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/core/synth"
 	"cadem/scripts/cadem/console"
 )
@@ -51,9 +51,9 @@ func (p *program) train(args []string) error {
 	var data, set list
 	f.Var(&data, "data", "an example's `name`, or a file")
 	preset := f.String("preset", "released", "`released`, or printed for the paper's equations to the letter")
-	seed := f.Uint64("seed", study.UsualSeeds.Model, "seed of the model, `N`")
-	dataSeed := f.Uint64("data-seed", study.UsualSeeds.Data, "seed of an example's data, `N`")
-	cvSeed := f.Uint64("cv-seed", study.UsualSeeds.Eval, "seed of folds and K-means, `N`")
+	seed := f.Uint64("seed", run.UsualSeeds.Model, "seed of the model, `N`")
+	dataSeed := f.Uint64("data-seed", run.UsualSeeds.Data, "seed of an example's data, `N`")
+	cvSeed := f.Uint64("cv-seed", run.UsualSeeds.Eval, "seed of folds and K-means, `N`")
 	precision := f.Int("precision", 32, "`bits` of the numbers, 32 or 64")
 	f.Var(&set, "set", "an option, `name=value`")
 	var choice formats.Choice
@@ -140,7 +140,7 @@ func checkTrainOutputs(out, embeddings string) error {
 		}
 	}
 	if embeddings != "" {
-		if err := study.CheckExport(ending(embeddings)); err != nil {
+		if err := run.CheckExport(ending(embeddings)); err != nil {
 			return err
 		}
 		return console.CheckOutput("-embeddings", embeddings)
@@ -181,7 +181,7 @@ func split(names []string, set [][2]string) (own map[string]any, general [][2]st
 	}
 	ofData := property.Names(options...)
 	for _, nv := range set {
-		s := study.Settings{}
+		s := run.Settings{}
 		switch known := property.Names(append(options, &s.Training, &s.Evaluation)...); {
 		case slices.Contains(ofData, nv[0]):
 			own[nv[0]] = nv[1]
@@ -217,7 +217,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	seconds := time.Since(began).Seconds()
 	s := w.settings
 	progress.Begin("scoring")
-	scores, err := study.Score(w.data, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
+	scores, err := run.Score(w.data, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
 		progress.Tell(done, total, "")
 		return p.interrupted()
 	})
@@ -241,7 +241,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 }
 
 // trainJob takes the steps that are left of a job. Interrupted it keeps the run.
-func (p *program) trainJob(w *work, progress *console.Progress) (*study.Result, error) {
+func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, error) {
 	progress.Begin("training")
 	had := false
 	each := func(t cadem.Trainer) error {
@@ -257,12 +257,12 @@ func (p *program) trainJob(w *work, progress *console.Progress) (*study.Result, 
 		}
 		return err
 	}
-	var r *study.Result
+	var r *run.Result
 	var err error
 	if w.from != nil {
-		r, err = study.Resume(w.data, w.from.Checkpoint, w.from.Losses, each)
+		r, err = run.Resume(w.data, w.from.Checkpoint, w.from.Losses, each)
 	} else {
-		r, err = study.Train(w.data, w.settings, w.precision, each)
+		r, err = run.Train(w.data, w.settings, w.precision, each)
 	}
 	progress.End()
 	if errors.Is(err, errInterrupted) {
@@ -272,11 +272,11 @@ func (p *program) trainJob(w *work, progress *console.Progress) (*study.Result, 
 }
 
 // write writes the run and its embeddings to the files that were asked for.
-func (w *work) write(r *study.Result, scores []evaluate.Score) error {
+func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 	var lost []error
 	if w.embeddings != "" {
 		var b bytes.Buffer
-		err := study.Export(&b, ending(w.embeddings), w.data, r.Trained, w.precision == cadem.Single)
+		err := run.Export(&b, ending(w.embeddings), w.data, r.Trained, w.precision == cadem.Single)
 		if err == nil {
 			err = console.WriteFile(w.embeddings, b.Bytes())
 		}

@@ -10,7 +10,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/formats/archive"
 	"cadem/core/multiplex"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -246,7 +246,7 @@ func readRecord(t *testing.T, v *Visit) exported {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stored study.StoredRun
+	var stored run.StoredRun
 	if err := json.Unmarshal(a.Run, &stored); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
 )
@@ -125,7 +126,7 @@ func TestPartner(t *testing.T) {
 // are those of the native program.
 func TestPartnerOfTask(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		task := study.Task{Name: "large", Data: study.DataSpec{Example: "syn2", Options: map[string]any{"nodes": 130}}, Preset: "released",
+		task := study.Task{Name: "large", Data: run.DataSpec{Example: "syn2", Options: map[string]any{"nodes": 130}}, Preset: "released",
 			Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off"}, ModelSeed: 4}
 		want, err := task.Run(nil, nil, nil)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 	"cadem/core/json"
 	"cadem/core/multiplex"
 	"cadem/core/property"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -33,10 +33,10 @@ type Worker struct {
 	clock    func() time.Duration // time since some moment
 	kinds    map[string]handler
 	Partners Partners
-	read     func(*Worker, study.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
+	read     func(*Worker, run.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
 
 	data *dataset
-	run  *run
+	run  *training
 	pace float64 // outer epochs a second; 0 is as fast as possible
 	// watched tells whether the page wants frames.
 	watched bool
@@ -49,7 +49,7 @@ type Worker struct {
 	warming *warming // what is left of that, or nil
 
 	look  *look             // the files that were inspected last and are not open
-	files study.Files       // what the task before has read
+	files run.Files         // what the task before has read
 	blobs bool              // Blobs were sent; the browser keeps them as long as anything here refers to them
 	aside *aside            // the longer piece of work that is going on
 	spare bool              // a core has nothing to do
@@ -58,8 +58,8 @@ type Worker struct {
 
 // A dataset is what was opened and how.
 type dataset struct {
-	*study.Dataset
-	spec  study.DataSpec
+	*run.Dataset
+	spec  run.DataSpec
 	files []bridge.Slab
 }
 
@@ -200,7 +200,7 @@ func coded(err error) *bridge.Error {
 // open opens a data set. Until it stands, what was open before remains.
 func (w *Worker) open(r *bridge.Request) error {
 	var args struct {
-		Data study.DataSpec `json:"data"`
+		Data run.DataSpec `json:"data"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err
@@ -232,9 +232,9 @@ func (w *Worker) open(r *bridge.Request) error {
 }
 
 // load reads the data set that a request names.
-func (w *Worker) load(spec study.DataSpec, r *bridge.Request) (*dataset, error) {
+func (w *Worker) load(spec run.DataSpec, r *bridge.Request) (*dataset, error) {
 	if spec.Example != "" {
-		d, err := study.OpenExample(spec.Example, spec.Options, spec.DataSeed)
+		d, err := run.OpenExample(spec.Example, spec.Options, spec.DataSeed)
 		return &dataset{Dataset: d, spec: spec}, err
 	}
 	if w.read == nil {
@@ -251,7 +251,7 @@ func (w *Worker) idle(r *bridge.Request) error {
 
 // same tells whether the open data set is the one named. Files are compared by name
 // and size; contents that come along always count as new.
-func (w *Worker) same(spec *study.DataSpec, r *bridge.Request) bool {
+func (w *Worker) same(spec *run.DataSpec, r *bridge.Request) bool {
 	if w.data == nil {
 		return false
 	}
@@ -294,16 +294,16 @@ func (w *Worker) train(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	w.start(&run{request: r, trainer: t, untrained: t.Embeddings(0)}, args.Paused)
+	w.start(&training{request: r, trainer: t, untrained: t.Embeddings(0)}, args.Paused)
 	return nil
 }
 
 // settings returns the settings of a preset for a data set, with changes.
-func settings(d *study.Dataset, preset string, changes map[string]any) (*study.Settings, error) {
+func settings(d *run.Dataset, preset string, changes map[string]any) (*run.Settings, error) {
 	if preset == "" {
 		preset = cadem.Presets[0]
 	}
-	s, err := study.NewSettings(preset, d)
+	s, err := run.NewSettings(preset, d)
 	if err != nil {
 		return nil, err
 	}
@@ -313,8 +313,8 @@ func settings(d *study.Dataset, preset string, changes map[string]any) (*study.S
 // resume continues a run from a checkpoint.
 func (w *Worker) resume(r *bridge.Request) error {
 	var args struct {
-		Data   *study.DataSpec `json:"data"`
-		Paused bool            `json:"paused"`
+		Data   *run.DataSpec `json:"data"`
+		Paused bool          `json:"paused"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err
@@ -346,7 +346,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 		return err
 	}
 	w.data = data
-	w.start(&run{request: r, trainer: t, checkpointed: t.Progress().Step}, args.Paused)
+	w.start(&training{request: r, trainer: t, checkpointed: t.Progress().Step}, args.Paused)
 	return nil
 }
 
@@ -373,7 +373,7 @@ func (w *Worker) clear(e extent, o *cadem.Options) {
 }
 
 // start begins a run in the place of the present one and tells the page that it stands.
-func (w *Worker) start(next *run, held bool) {
+func (w *Worker) start(next *training, held bool) {
 	w.cancel()
 	w.run, w.warming = next, nil
 	next.begin()

@@ -14,7 +14,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -24,13 +24,13 @@ const (
 )
 
 // direct is the same run without any of this.
-func direct(t *testing.T) *study.Result {
+func direct(t *testing.T) *run.Result {
 	t.Helper()
-	d, err := study.OpenExample("syn1", nil, 3)
+	d, err := run.OpenExample("syn1", nil, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := study.NewSettings("released", d)
+	s, err := run.NewSettings("released", d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func direct(t *testing.T) *study.Result {
 		t.Fatal(err)
 	}
 	s.ModelSeed = 7
-	r, err := study.Train(d, s, cadem.Single, nil)
+	r, err := run.Train(d, s, cadem.Single, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestOpen(t *testing.T) {
 	c := start(t)
 	m := c.call("open", syn1)
 	var r struct {
-		Summary  study.Summary
+		Summary  run.Summary
 		Task     string
 		Defaults map[string]any
 		Expect   string
