@@ -1,4 +1,4 @@
-// Tests of the clock in www/dom/dom.js that draws, and of how numbers and nodes are written: run by node --test, as TestPage does.
+// Tests of the clock in www/dom/clock.js that draws, and of how numbers and nodes are written: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
 
@@ -11,7 +11,8 @@ globalThis.MessageChannel = class {
   port1 = {};
   port2 = {postMessage: () => setTimeout(() => this.port1.onmessage())};
 };
-const {chance, figure, fixed, throttleDraw} = await import('./dom.js');
+const {throttleDraw} = await import('./clock.js');
+const {chance, figure, fixed} = await import('./figures.js');
 const {nodeName} = await import('../run/model.js');
 
 const drawn = draw => new Promise((resolve, reject) => {
