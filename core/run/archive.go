@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/formats/npy"
@@ -81,11 +82,11 @@ type Unpacked struct {
 	Losses     []cadem.Losses // of the steps from Record.FirstStep on to the checkpoint
 }
 
-// Unpack takes apart what [Pack] or the page put together. Errors are a [*formats.Error] or a
+// Unpack takes apart what [Pack] or the page put together. Errors are a [*diag.Error] or a
 // [*cadem.ErrCheckpoint].
 func Unpack(a *archive.Archive) (*Unpacked, error) {
 	bad := func(found, expected string) (*Unpacked, error) {
-		return nil, &formats.Error{Field: "run.json", Found: found, Expected: expected}
+		return nil, &diag.Error{Where: "run.json", Found: found, Expected: expected}
 	}
 	var s StoredRun
 	u := &Unpacked{Record: &Record{}}

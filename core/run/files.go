@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/json"
 )
@@ -55,7 +56,7 @@ func InMemory(files []formats.File) ([]FileSpec, *Files) {
 // Contents reads the files of a data set.
 func (f *Files) Contents(specs []FileSpec) ([]formats.File, error) {
 	if f == nil || f.Read == nil {
-		return nil, &formats.Error{File: specs[0].Name, Found: "no contents", Expected: "those of the file: open it again"}
+		return nil, &diag.Error{File: specs[0].Name, Found: "no contents", Expected: "those of the file: open it again"}
 	}
 	var files []formats.File
 	for _, s := range specs {
@@ -74,7 +75,7 @@ func (f *Files) Open(spec *DataSpec) (*Dataset, error) {
 		return OpenExample(spec.Example, spec.Options, spec.DataSeed)
 	}
 	if len(spec.Files) == 0 {
-		return nil, &formats.Error{Field: "data", Found: "no file and no example", Expected: "one of the two"}
+		return nil, &diag.Error{Where: "data", Found: "no file and no example", Expected: "one of the two"}
 	}
 	text, err := json.Marshal(spec)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
-	"cadem/core/formats"
 	"cadem/core/json"
 	"cadem/core/property"
 	"cadem/core/schema"
@@ -112,11 +112,11 @@ var studySchema = schema.Object(schema.Fields{
 
 // CheckStored tells whether a record, as storage lists it, is that of a run or of an experiment:
 // every field that the page reads has the type and length that it is written with. The error is a
-// [*formats.Error] that names the field.
+// [*diag.Error] that names the field.
 func CheckStored(record json.RawMessage) error {
 	var v any
 	if err := json.Unmarshal(record, &v); err != nil {
-		return &formats.Error{Found: "text that is no JSON", Expected: "the record of a run"}
+		return &diag.Error{Found: "text that is no JSON", Expected: "the record of a run"}
 	}
 	if m, ok := v.(map[string]any); ok && m["kind"] == "study" {
 		return fits(studySchema, "", v)
@@ -124,22 +124,22 @@ func CheckStored(record json.RawMessage) error {
 	return fits(runSchema, "", v)
 }
 
-// fits checks a value; the error is a [*formats.Error].
+// fits checks a value; the error is a [*diag.Error].
 func fits(s schema.Schema, at string, v any) error {
 	var wrong *schema.Error
 	if errors.As(s(at, v), &wrong) {
-		return &formats.Error{Field: wrong.Field, Found: wrong.Found, Expected: wrong.Expected}
+		return &diag.Error{Where: wrong.Field, Found: wrong.Found, Expected: wrong.Expected}
 	}
 	return nil
 }
 
 // Check tells whether the description in a run archive is one that the page can take over: the
 // record, its settings in their ranges, and what its arrays must be. A record without an id gets one
-// later. The error is a [*formats.Error].
+// later. The error is a [*diag.Error].
 func (s *StoredRun) Check() error {
 	var record map[string]any
 	if json.Unmarshal(s.Record, &record) != nil || record["data"] == nil {
-		return &formats.Error{Field: "run.json", Found: "an archive of something else", Expected: "the description of a run as this page exports it"}
+		return &diag.Error{Where: "run.json", Found: "an archive of something else", Expected: "the description of a run as this page exports it"}
 	}
 	if record["run"] == nil {
 		record["run"] = "new"
@@ -154,7 +154,7 @@ func (s *StoredRun) Check() error {
 	for i, a := range s.Slabs {
 		at := fmt.Sprintf("run.json: slabs[%d]", i)
 		if a.Name == "" || seen[a.Name] {
-			return &formats.Error{Field: at, Found: fmt.Sprintf("the name %q", a.Name), Expected: "a name that no other array has"}
+			return &diag.Error{Where: at, Found: fmt.Sprintf("the name %q", a.Name), Expected: "a name that no other array has"}
 		}
 		seen[a.Name] = true
 		var fits bool
@@ -172,13 +172,13 @@ func (s *StoredRun) Check() error {
 			fits = true
 		}
 		if !fits {
-			return &formats.Error{Field: schema.Join(at, a.Name), Found: fmt.Sprintf("%s of shape %v", a.Type, a.Shape), Expected: expected}
+			return &diag.Error{Where: schema.Join(at, a.Name), Found: fmt.Sprintf("%s of shape %v", a.Type, a.Shape), Expected: expected}
 		}
 	}
 	files, _ := record["data"].(map[string]any)["files"].([]any)
 	for i := range files {
 		if name := fmt.Sprintf("file:%d", i); !seen[name] {
-			return &formats.Error{Field: "run.json: slabs", Found: "nothing called " + name, Expected: "the contents of every data file"}
+			return &diag.Error{Where: "run.json: slabs", Found: "nothing called " + name, Expected: "the contents of every data file"}
 		}
 	}
 	return nil

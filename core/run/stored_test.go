@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
-	"cadem/core/formats"
 	"cadem/core/json"
 	"cadem/core/property"
 )
@@ -134,7 +134,7 @@ func TestBadRecordsAreNamed(t *testing.T) {
 				}
 				continue
 			}
-			var e *formats.Error
+			var e *diag.Error
 			if !errors.As(err, &e) || !strings.Contains(err.Error(), bad.field) || e.Expected == "" || len(err.Error()) > 300 {
 				t.Errorf("%s, %s = %v: %v", what, bad.path, bad.value, err)
 			}
@@ -168,7 +168,7 @@ func TestBadSlabsAreNamed(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "5", "[]", `{"name":"x"}`, `{"data":5}`, "{"} {
-		var e *formats.Error
+		var e *diag.Error
 		if err := (&StoredRun{Record: json.RawMessage(text)}).Check(); !errors.As(err, &e) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/imaging"
 	"cadem/scripts/cadem/console"
@@ -95,7 +96,7 @@ func look(f *formats.File) (inspected, formats.FileKind, error) {
 	one := inspected{Name: f.Name, Kind: kind.Name}
 	switch kind.Use {
 	case formats.ForNothing:
-		err = &formats.Error{File: f.Name, Found: kind.Name, Expected: kind.Expected}
+		err = &diag.Error{File: f.Name, Found: kind.Name, Expected: kind.Expected}
 	case formats.ForBrain:
 		var c *imaging.CIFTI
 		if c, err = imaging.ReadCIFTI(*f); err == nil {

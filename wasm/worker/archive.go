@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/formats/npy"
@@ -177,7 +178,7 @@ func readRun(file io.ReaderAt, n int64) (*run.StoredRun, []bridge.Slab, error) {
 		return nil, nil, err
 	}
 	damaged := func(found string) error {
-		return &formats.Error{Field: "run.json", Found: found, Expected: "the description of a run as this page exports it"}
+		return &diag.Error{Where: "run.json", Found: found, Expected: "the description of a run as this page exports it"}
 	}
 	stored := &run.StoredRun{}
 	if json.Unmarshal(a.Run, stored) != nil {

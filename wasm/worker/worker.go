@@ -13,7 +13,6 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/diag"
-	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/json"
 	"cadem/core/multiplex"
@@ -165,7 +164,6 @@ func (w *Worker) handle(r *bridge.Request) error {
 func coded(err error) *bridge.Error {
 	var (
 		done       *bridge.Error
-		file       *formats.Error
 		subject    *connectome.Error
 		bad        *diag.Error
 		option     *property.Error
@@ -179,8 +177,6 @@ func coded(err error) *bridge.Error {
 		return done
 	case errors.As(err, &newer):
 		e.Code = "version"
-	case errors.As(err, &file):
-		e.Code, e.File, e.Line, e.Field = "bad-data", file.File, file.Line, file.Field
 	case errors.As(err, &subject):
 		e.Code, e.File = "bad-data", subject.File
 	case errors.As(err, &bad):

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -257,7 +258,7 @@ func (s *scanner) open(scan *run.Scan) (*connectome.Input, error) {
 		}
 		f, ok := s.files[name]
 		if !ok {
-			return nil, &formats.Error{File: name, Found: "no such file", Expected: "the file of " + scan.Name}
+			return nil, &diag.Error{File: name, Found: "no such file", Expected: "the file of " + scan.Name}
 		}
 		list = append(list, f)
 	}
