@@ -1,4 +1,4 @@
-package synth
+package cohort
 
 import (
 	"fmt"
@@ -37,14 +37,14 @@ var anchors = []struct {
 	{defaultMode, [3]float64{10, 54, 14}}, {defaultMode, [3]float64{8, -52, 36}}, {defaultMode, [3]float64{62, -18, -18}}, {defaultMode, [3]float64{22, 34, 52}},
 }
 
-// SyntheticAtlas returns m regions, half of them in each hemisphere, spread evenly over an
+// NewAtlas returns m regions, half of them in each hemisphere, spread evenly over an
 // ellipsoid of a brain's size, each in the network of the nearest of a few places. The left
 // hemisphere comes first; region i and i + m/2 are mirror images. It panics if m is odd or
 // too small for seven networks.
-func SyntheticAtlas(m int) *connectome.Atlas {
+func NewAtlas(m int) *connectome.Atlas {
 	const least = 60
 	if m%2 != 0 || m < least {
-		panic(diag.Misuse("synth: an atlas of an odd or too small number of regions"))
+		panic(diag.Misuse("cohort: an atlas of an odd or too small number of regions"))
 	}
 	half := m / 2
 	a := &connectome.Atlas{File: "synthetic atlas", Synthetic: true, Networks: networkNames,

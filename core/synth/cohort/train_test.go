@@ -1,4 +1,4 @@
-package synth_test
+package cohort_test
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/property"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 )
 
 // conditionScores trains one pair of encoders on all graphs of a cohort, adds embeddings up
@@ -18,10 +18,10 @@ import (
 // trained and untrained, in folds that hold out subjects.
 func conditionScores(t *testing.T, effect float64) (trained, untrained float64) {
 	t.Helper()
-	o := &synth.CohortOptions{}
+	o := &cohort.Options{}
 	property.Defaults(o)
 	o.Subjects, o.Regions, o.Effect = 30, 60, effect
-	c, err := synth.NewCohort(o, 1)
+	c, err := cohort.New(o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,9 +29,9 @@ func conditionScores(t *testing.T, effect float64) (trained, untrained float64) 
 	property.Defaults(pipeline)
 	var graphs []*multiplex.Graph
 	var subjects []int
-	target := multiplex.LabelSet{Name: "condition", Classes: synth.Conditions}
+	target := multiplex.LabelSet{Name: "condition", Classes: cohort.Conditions}
 	for subject := range o.Subjects {
-		for condition := range synth.Conditions {
+		for condition := range cohort.Conditions {
 			g, err := c.Graph(subject, condition, pipeline)
 			if err != nil {
 				t.Fatal(err)

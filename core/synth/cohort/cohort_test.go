@@ -1,4 +1,4 @@
-package synth
+package cohort
 
 import (
 	"crypto/sha256"
@@ -14,10 +14,10 @@ import (
 )
 
 func ExampleCohort() {
-	o := &CohortOptions{}
+	o := &Options{}
 	property.Defaults(o)
 	o.Subjects, o.Regions = 2, 60
-	c, err := NewCohort(o, 1)
+	c, err := New(o, 1)
 	if err != nil {
 		panic(err)
 	}
@@ -26,14 +26,14 @@ func ExampleCohort() {
 	// Output: synthetic subject 2, working memory 60 300 synthetic L Default 1
 }
 
-func cohort(t *testing.T, seed uint64, edit func(o *CohortOptions)) *Cohort {
+func drawn(t *testing.T, seed uint64, edit func(o *Options)) *Cohort {
 	t.Helper()
-	o := &CohortOptions{}
+	o := &Options{}
 	property.Defaults(o)
 	if edit != nil {
 		edit(o)
 	}
-	c, err := NewCohort(o, seed)
+	c, err := New(o, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,9 +46,9 @@ func pipeline() *connectome.Options {
 	return o
 }
 
-func TestSyntheticAtlas(t *testing.T) {
+func TestAtlas(t *testing.T) {
 	for _, m := range []int{60, 90, 360, 1000} {
-		a := SyntheticAtlas(m)
+		a := NewAtlas(m)
 		counts := make([]int, networks)
 		nearest := math.Inf(1)
 		for i, p := range a.Centroids {
@@ -76,8 +76,8 @@ func TestSyntheticAtlas(t *testing.T) {
 
 // A series belongs to seed, subject and condition, whatever else is drawn.
 func TestCohortSeries(t *testing.T) {
-	small := func(o *CohortOptions) { o.Subjects, o.Regions, o.Frames = 3, 61, 80 }
-	c := cohort(t, 5, small)
+	small := func(o *Options) { o.Subjects, o.Regions, o.Frames = 3, 61, 80 }
+	c := drawn(t, 5, small)
 	if c.Options.Regions != 62 {
 		t.Errorf("%d regions", c.Options.Regions)
 	}
@@ -89,7 +89,7 @@ func TestCohortSeries(t *testing.T) {
 	if !slices.Equal(a.Values, c.Series(2, 1).Values) || slices.Equal(a.Values, c.Series(2, 2).Values) || slices.Equal(a.Values, c.Series(1, 1).Values) {
 		t.Error("a series depends on what was drawn before, or not on its subject and condition")
 	}
-	if slices.Equal(a.Values, cohort(t, 6, small).Series(2, 1).Values) {
+	if slices.Equal(a.Values, drawn(t, 6, small).Series(2, 1).Values) {
 		t.Error("another seed, the same series")
 	}
 	h := sha256.New()
@@ -99,17 +99,17 @@ func TestCohortSeries(t *testing.T) {
 	if got := hex.EncodeToString(h.Sum(nil)[:8]); got != "7a72eea429736e3c" {
 		t.Errorf("the sum of the series is %s", got)
 	}
-	o := &CohortOptions{}
+	o := &Options{}
 	property.Defaults(o)
 	o.Effect = -1
-	if _, err := NewCohort(o, 1); err == nil || err.Error() != "effect: found \"-1\", expected a number from 0 to 5" {
+	if _, err := New(o, 1); err == nil || err.Error() != "effect: found \"-1\", expected a number from 0 to 5" {
 		t.Error(err)
 	}
 }
 
 // Signals are as smooth as asked, networks hold together and some oppose each other.
 func TestCohortLooksLikeBrains(t *testing.T) {
-	c := cohort(t, 1, func(o *CohortOptions) { o.Subjects = 4 })
+	c := drawn(t, 1, func(o *Options) { o.Subjects = 4 })
 	o := pipeline()
 	for subject := range 4 {
 		s := c.Series(subject, 0)
@@ -155,7 +155,7 @@ func TestCohortLooksLikeBrains(t *testing.T) {
 func told(t *testing.T, effect float64, seed uint64) float64 {
 	t.Helper()
 	const subjects = 24
-	c := cohort(t, seed, func(o *CohortOptions) { o.Subjects, o.Regions, o.Frames, o.Effect = subjects, 60, 240, effect })
+	c := drawn(t, seed, func(o *Options) { o.Subjects, o.Regions, o.Frames, o.Effect = subjects, 60, 240, effect })
 	o := pipeline()
 	var x [][]float64
 	for subject := range subjects {
@@ -232,9 +232,9 @@ func TestEffectTellsConditions(t *testing.T) {
 }
 
 func BenchmarkCohortGraph(b *testing.B) {
-	o := &CohortOptions{}
+	o := &Options{}
 	property.Defaults(o)
-	c, err := NewCohort(o, 1)
+	c, err := New(o, 1)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,4 +1,7 @@
-package synth
+// Package cohort draws a cohort of invented brains: the series of many subjects in three
+// conditions, whose networks couple differently in each, and graphs made of them in the usual
+// steps.
+package cohort
 
 import (
 	"fmt"
@@ -12,8 +15,8 @@ import (
 	"cadem/core/rng"
 )
 
-// CohortOptions are the settings of a synthetic cohort.
-type CohortOptions struct {
+// Options are the settings of a synthetic cohort.
+type Options struct {
 	Subjects    int     `name:"subjects" min:"2" max:"2000" default:"150" group:"data" doc:"Number of invented subjects; each is measured once in every condition."`
 	Regions     int     `name:"regions" symbol:"M" min:"60" max:"1000" default:"360" group:"data" doc:"Number of regions, half of them in each hemisphere; an odd number is rounded up."`
 	Frames      int     `name:"frames" symbol:"T" min:"60" max:"5000" default:"300" group:"data" doc:"Length of every series."`
@@ -34,7 +37,7 @@ var Conditions = []string{"rest", "emotion", "working memory"}
 // in the two tasks, networks rise or fall with blocks of a course of their own, which
 // shows in the moments. Only these two depend on Effect.
 type Cohort struct {
-	Options CohortOptions
+	Options Options
 	Atlas   *connectome.Atlas
 
 	seed uint64
@@ -73,15 +76,15 @@ var tasks = [3]blocks{
 	2: {[networks]float64{frontoparietal: .9, dorsal: .7, defaultMode: -.8, visual: .2}, 56, 30},
 }
 
-// NewCohort returns a cohort of that seed. Options out of range come back as a
+// New returns a cohort of that seed. Options out of range come back as a
 // [*property.Error].
-func NewCohort(o *CohortOptions, seed uint64) (*Cohort, error) {
+func New(o *Options, seed uint64) (*Cohort, error) {
 	if err := property.Check(o); err != nil {
 		return nil, err
 	}
 	c := &Cohort{Options: *o, seed: seed}
 	c.Options.Regions += o.Regions % 2
-	c.Atlas = SyntheticAtlas(c.Options.Regions)
+	c.Atlas = NewAtlas(c.Options.Regions)
 	return c, nil
 }
 
@@ -90,7 +93,7 @@ func NewCohort(o *CohortOptions, seed uint64) (*Cohort, error) {
 func (c *Cohort) Series(subject, condition int) *connectome.Series {
 	o, m, n := &c.Options, c.Options.Regions, c.Options.Frames
 	if subject < 0 || subject >= o.Subjects || condition < 0 || condition >= len(Conditions) {
-		panic(diag.Misuse("synth: no such subject or condition"))
+		panic(diag.Misuse("cohort: no such subject or condition"))
 	}
 	name := fmt.Sprintf("synthetic subject %d", subject+1)
 	who := rng.New(c.seed, "cohort/"+name)
