@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"cadem/core/property"
-	"cadem/core/synth"
+	"cadem/core/synth/generators"
 )
 
 // An Example is a data set that is drawn, with the settings it is best trained with and
@@ -79,7 +79,7 @@ func DefaultsOf(name string) map[string]any {
 // OpenExample draws an example; options are those of its generator by name, the rest being
 // defaults.
 func OpenExample(name string, options map[string]any, seed uint64) (*Dataset, error) {
-	generator, err := synth.Lookup(name)
+	generator, err := generators.Lookup(name)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func OpenExample(name string, options map[string]any, seed uint64) (*Dataset, er
 			return nil, err
 		}
 	}
-	g, err := synth.Generate(name, o, seed)
+	g, err := generators.Generate(name, o, seed)
 	if err != nil {
 		return nil, err
 	}

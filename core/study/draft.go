@@ -8,7 +8,7 @@ import (
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study/measure"
-	"cadem/core/synth"
+	"cadem/core/synth/generators"
 )
 
 // Task describes one training of the order on an example. Data and options are the
@@ -33,7 +33,7 @@ func (o *Order) Task(example string, data, options map[string]any, model, seed i
 	if o.Data == "published" {
 		t.Data.Options["instance"] = "published"
 	}
-	g, err := synth.Lookup(example)
+	g, err := generators.Lookup(example)
 	if err != nil {
 		panic(err) // the studies' own names
 	}

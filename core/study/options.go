@@ -9,7 +9,8 @@ import (
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study/measure"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
+	"cadem/core/synth/generators"
 )
 
 // uses returns the names of the options that the order may have.
@@ -44,7 +45,7 @@ func (o *Order) refuse(s *Study) error {
 			return &property.Error{Field: name, Found: "an option that " + s.Name + " cannot have", Expected: ofStudies}
 		}
 		if s.counted(o, name) { // no task would look at its value
-			if err := property.Set(&synth.CohortOptions{}, name, property.Text(o.Options[name])); err != nil {
+			if err := property.Set(&cohort.Options{}, name, property.Text(o.Options[name])); err != nil {
 				return err
 			}
 		}
@@ -82,8 +83,8 @@ func known(name string) bool {
 func knownOptions() []property.Property {
 	s := run.Settings{}
 	list := slices.Concat(property.Table(&s.Training), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
-		connectome.SettingsTable(), property.Table(&synth.CohortOptions{}))
-	for _, g := range synth.Generators() {
+		connectome.SettingsTable(), property.Table(&cohort.Options{}))
+	for _, g := range generators.All() {
 		list = append(list, property.Table(g.Options())...)
 	}
 	return list
@@ -91,5 +92,5 @@ func knownOptions() []property.Property {
 
 // OfScans tells whether an option is one of how scans are drawn or made graphs of.
 func OfScans(name string) bool {
-	return connectome.HasSetting(name) || property.Has(&synth.CohortOptions{}, name)
+	return connectome.HasSetting(name) || property.Has(&cohort.Options{}, name)
 }

@@ -12,7 +12,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
 	"cadem/core/study"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 )
 
 // writeScans writes a small cohort as BIDS names files, with a table of it, and returns the
@@ -20,7 +20,7 @@ import (
 func writeScans(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 4, Regions: 60, Frames: 90, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+	c, err := cohort.New(&cohort.Options{Subjects: 4, Regions: 60, Frames: 90, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

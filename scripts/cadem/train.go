@@ -16,7 +16,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/run"
-	"cadem/core/synth"
+	"cadem/core/synth/generators"
 	"cadem/scripts/cadem/console"
 )
 
@@ -173,7 +173,7 @@ func split(names []string, set [][2]string) (own map[string]any, general [][2]st
 	own = map[string]any{}
 	options := []any{&connectome.Hints{}, &connectome.Options{}}
 	if isExample(names) {
-		g, err := synth.Lookup(names[0])
+		g, err := generators.Lookup(names[0])
 		if err != nil {
 			return nil, nil, err
 		}

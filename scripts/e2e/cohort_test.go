@@ -15,7 +15,7 @@ import (
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/experiments"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -116,7 +116,7 @@ func TestCohort(t *testing.T) {
 func writeCohort(t *testing.T) (study.Order, *run.Files, []string) {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 6, Regions: 60, Frames: 120, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+	c, err := cohort.New(&cohort.Options{Subjects: 6, Regions: 60, Frames: 120, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

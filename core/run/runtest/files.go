@@ -9,7 +9,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/property"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 )
 
 // Friends returns the files of a small multiplex graph with labels.
@@ -23,10 +23,10 @@ func Friends() []formats.File {
 // Subject returns the series of an invented subject, 90 frames in rows, and its 60 regions.
 func Subject(t testing.TB) (series, regions formats.File, atlas *connectome.Atlas) {
 	t.Helper()
-	o := &synth.CohortOptions{}
+	o := &cohort.Options{}
 	property.Defaults(o)
 	o.Subjects, o.Regions, o.Frames = 2, 60, 90
-	c, err := synth.NewCohort(o, 3)
+	c, err := cohort.New(o, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,8 @@ import (
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
+	"cadem/core/synth/generators"
 )
 
 // Catalogue describes every setting, preset, example and study: what the page's form, links and
@@ -49,9 +50,9 @@ func NewCatalogue() *Catalogue {
 	c.Groups.Training = property.Table(&cadem.Options{})
 	c.Groups.Evaluation = property.Table(&evaluate.Options{})
 	c.Groups.Connectome = connectome.SettingsTable()
-	c.Groups.Cohort = property.Table(&synth.CohortOptions{})
+	c.Groups.Cohort = property.Table(&cohort.Options{})
 	c.Groups.Data = map[string][]property.Property{}
-	for _, g := range synth.Generators() {
+	for _, g := range generators.All() {
 		c.Groups.Data[g.Name] = property.Table(g.Options())
 	}
 	return c

@@ -20,7 +20,7 @@ import (
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/measure"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 )
 
 // few makes a study of scans a matter of seconds.
@@ -122,7 +122,7 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := synth.NewCohort(cohortOptions(full), 0)
+		c, err := cohort.New(cohortOptions(full), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +274,7 @@ func TestIdentifyRealSubjects(t *testing.T) {
 
 // Scans of unequal length give their condition away, which the report says, and crop mends.
 func TestUnequalLengthsAreTold(t *testing.T) {
-	c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 10, Regions: 60, Frames: 130, TR: 0.72, Smoothness: 0.6}, 1)
+	c, err := cohort.New(&cohort.Options{Subjects: 10, Regions: 60, Frames: 130, TR: 0.72, Smoothness: 0.6}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestUnequalLengthsAreTold(t *testing.T) {
 			if err := npy.Write(&b, &npy.Array{Shape: []int{s.M(), frames}, Data: s.Values}); err != nil {
 				t.Fatal(err)
 			}
-			scan := connectome.Scan{Subject: fmt.Sprint(subject), Condition: synth.Conditions[k], File: fmt.Sprintf("%d_%d.npy", subject, k)}
+			scan := connectome.Scan{Subject: fmt.Sprint(subject), Condition: cohort.Conditions[k], File: fmt.Sprintf("%d_%d.npy", subject, k)}
 			o.Cohort = append(o.Cohort, scan)
 			files = append(files, formats.File{Name: scan.File, Data: b.Bytes()})
 		}

@@ -10,7 +10,7 @@ import (
 	"cadem/core/study"
 	"cadem/core/study/chart"
 	"cadem/core/study/measure"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 )
 
 // topShare of the regions are drawn, as in the figure of the paper.
@@ -56,7 +56,7 @@ var topRegions = study.Study{
 // conditions returns those of the scans of an order, in order of first appearance.
 func conditions(o *study.Order) []string {
 	if !o.OfFiles() {
-		return synth.Conditions
+		return cohort.Conditions
 	}
 	var list []string
 	for _, s := range o.Cohort {

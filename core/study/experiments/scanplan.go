@@ -11,7 +11,7 @@ import (
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/measure"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 )
 
 // scansATask are prepared, or trained alone, by one task: enough for what a task costs by
@@ -123,8 +123,8 @@ func filesOf(o *study.Order, scans []run.Scan) []run.FileSpec {
 }
 
 // cohortOptions returns the settings of the synthetic cohort that an order asks for.
-func cohortOptions(o *study.Order) *synth.CohortOptions {
-	c := &synth.CohortOptions{}
+func cohortOptions(o *study.Order) *cohort.Options {
+	c := &cohort.Options{}
 	property.Defaults(c)
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		if property.Has(c, name) {

@@ -7,7 +7,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/run"
 	"cadem/core/study"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 )
 
 var table5 = study.Study{
@@ -29,7 +29,7 @@ var table5 = study.Study{
 		for seed := range o.DataSeeds {
 			plans = append(plans, planTable5(o, seed))
 		}
-		names := synth.Conditions
+		names := cohort.Conditions
 		if o.OfFiles() {
 			names = cohortOf(o).Conditions
 		}
@@ -75,7 +75,7 @@ func planTable5(o *study.Order, seed int) *scanPlan {
 		}
 	} else {
 		for subject := range cohortOptions(o).Subjects {
-			for k, condition := range synth.Conditions {
+			for k, condition := range cohort.Conditions {
 				scans = append(scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d, %s", subject+1, condition), Class: k, Group: subject, Subject: subject, Condition: k})
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/run"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 )
 
 // Qualities of a scan, in the order in which a task gives them; -1 stands for what is not known.
@@ -156,7 +156,7 @@ func mixed(x uint64) uint64 {
 // A scanner makes connectomes of scans, drawn or from files.
 type scanner struct {
 	settings *connectome.Settings
-	cohort   *synth.Cohort // nil for files
+	cohort   *cohort.Cohort // nil for files
 	files    map[string]formats.File
 	shared   []formats.File // that belong to all scans
 	opened   string         // the scan's files that input holds
@@ -168,7 +168,7 @@ const NoBandPass = "Not every file says how long a frame takes, and the option t
 
 func newScanner(spec *run.DataSpec, files []formats.File) (*scanner, error) {
 	s := &scanner{settings: connectome.DefaultSettings(), files: map[string]formats.File{}}
-	drawn := &synth.CohortOptions{}
+	drawn := &cohort.Options{}
 	property.Defaults(drawn)
 	for _, name := range slices.Sorted(maps.Keys(spec.Options)) {
 		set := s.settings.Set
@@ -181,7 +181,7 @@ func newScanner(spec *run.DataSpec, files []formats.File) (*scanner, error) {
 	}
 	if spec.Example != "" {
 		var err error
-		s.cohort, err = synth.NewCohort(drawn, spec.DataSeed)
+		s.cohort, err = cohort.New(drawn, spec.DataSeed)
 		return s, err
 	}
 	of := map[string]bool{}

@@ -10,7 +10,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
 	"cadem/core/run"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 )
 
 // someFrames are those of a window.
@@ -20,7 +20,7 @@ const someFrames = 120
 // as are given, none for 0.
 func recording(t *testing.T, frames, rows int) (*run.DataSpec, []formats.File) {
 	t.Helper()
-	c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 2, Regions: 60, Frames: frames, TR: 0.72, Smoothness: 0.6}, 1)
+	c, err := cohort.New(&cohort.Options{Subjects: 2, Regions: 60, Frames: frames, TR: 0.72, Smoothness: 0.6}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
