@@ -103,6 +103,6 @@ func (c *cabinet) interrupted(args []string, results study.Results, tasks int) e
 	for _, a := range args {
 		line += " " + quoted(a)
 	}
-	fmt.Fprintf(out, " and kept in %s, what was under way is lost. To go on:\n%s%s\n", c.dir, line, more)
+	fmt.Fprintf(out, " and kept in %s, what was under way is lost. To continue:\n%s%s\n", c.dir, line, more)
 	return errInterrupted
 }

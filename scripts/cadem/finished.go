@@ -62,7 +62,7 @@ type shippedFrame struct {
 
 func (p *program) finished(args []string) error {
 	f := p.flags("finished", "", "Train the opening example with its default settings and write what the page draws before its engine has arrived.")
-	out := f.String("o", "www/finished/"+shippedExample+".json", "where to, `FILE`")
+	out := f.String("o", "www/finished/"+shippedExample+".json", "write to `FILE`")
 	if err := f.nothing(args); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ type inspected struct {
 	Next  string `json:"next,omitempty"`  // what opens it, where it is not for train
 }
 
-const aboutInspect = `Tell of every file what kind it is, and of those that may make a graph what they hold: variables, layers, features, classes. Files that nothing here reads are named, and it ends with 1.`
+const aboutInspect = `Print the kind of every file and, for those of a graph, what they contain: variables, layers, features, classes. Files of unknown kinds are listed, and the exit code is then 1.`
 
 // inspect tells what files hold and what of it would make a graph.
 func (p *program) inspect(args []string) error {

@@ -45,7 +45,7 @@ func interruptedCommand(t *testing.T, looks int64, args ...string) (stdout, stde
 // advice returns the arguments of the line that says how to go on.
 func advice(t *testing.T, log string) []string {
 	t.Helper()
-	_, line, ok := strings.Cut(log, "To go on:\n  cadem ")
+	_, line, ok := strings.Cut(log, "To continue:\n  cadem ")
 	if !ok {
 		t.Fatalf("no advice in %q", log)
 	}

@@ -195,7 +195,7 @@ func (p *program) keepRun(w *work, r *run.Result) error {
 	if w.json {
 		more += " -json"
 	}
-	fmt.Fprintf(p.stderr, "%s; the run is kept in %s. To go on:\n  cadem train -resume %s%s\n", what, name, quoted(name), more)
+	fmt.Fprintf(p.stderr, "%s; the run is kept in %s. To continue:\n  cadem train -resume %s%s\n", what, name, quoted(name), more)
 	return errInterrupted
 }
 

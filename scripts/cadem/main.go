@@ -91,13 +91,13 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"train", "train on an example or on files, and score the embeddings", (*program).train},
-		{"study", "run an experiment of the paper, beside its printed figures", (*program).study},
-		{"inspect", "tell what files hold", (*program).inspect},
+		{"study", "run an experiment of the paper beside its printed figures", (*program).study},
+		{"inspect", "say what files contain", (*program).inspect},
 		{"connectome", "make the co- and anti-activation layers of one subject", (*program).connectome},
 		{"parity", "replay the golden cases of the reference implementation", (*program).parity},
 		{"options", "describe every option, preset and example as JSON", (*program).options},
 		{"finished", "train the opening example and write what the page draws first", (*program).finished},
-		{"version", "tell which version this is and how it was built", (*program).version},
+		{"version", "print the version and how it was built", (*program).version},
 	}
 }
 

@@ -28,9 +28,9 @@ const aboutStudy = `Run an experiment of the paper and print its figures beside 
 
 NAME is one of:
 %s
--data is drawn or published for experiments that draw their data. For table6, and for table7 and table11 in place of Syn1, it is the files of a multiplex graph (-data A,B or as arguments); given several times, each -data is a data set of its own, and -layers, -features and the like hold for the -data before them, or for all where they come first. For experiments about a cohort it is synthetic, a folder with names as BIDS has them, or a table with the columns subject, condition, file (and confounds).
+-data is drawn or published for experiments that draw their data. For table6, and for table7 and table11 in place of Syn1, it names the files of a multiplex graph (-data A,B or as arguments). Given several times, each -data is a data set of its own, and -layers, -features and the like apply to the -data before them, or to all when they come first. For experiments on a cohort it is synthetic, a folder with BIDS names, or a table with the columns subject, condition, file (and confounds).
 
-Ctrl-C keeps the tasks that are done, in the folder of -cache or in a new one; the same order with -cache goes on from there.`
+Ctrl-C keeps the finished tasks, in the folder of -cache or in a new one. The same command with -cache continues from there.`
 
 // study runs an experiment.
 func (p *program) study(args []string) error {
@@ -39,16 +39,16 @@ func (p *program) study(args []string) error {
 	f.IntVar(&o.Seeds, "seeds", 0, "number of model seeds, `K`; the experiment has a usual one")
 	f.IntVar(&o.DataSeeds, "data-seeds", 0, "number of data seeds, `K`; the experiment has a usual one")
 	cvSeed := f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
-	f.StringVar(&o.Preset, "preset", "released", "`released`, or printed for the paper's equations to the letter")
+	f.StringVar(&o.Preset, "preset", "released", "`released`, or printed for the paper's equations")
 	var data dataSets
-	f.Func("data", "where the `data` come from; several times for several data sets", data.add)
+	f.Func("data", "where the `data` come from; can be repeated for several data sets", data.add)
 	choiceFlags(f, data.choice)
 	var set list
 	f.Var(&set, "set", "an option of data, training or evaluation, `name=value`")
 	asJSON := f.Bool("json", false, "print one JSON object")
 	out := f.String("out", "", "write the report to `FILE`.html")
-	cache := f.String("cache", "", "keep the results of tasks in `FOLDER`, and take them from there")
-	workers := f.Int("workers", 0, "tasks at once, `N`; otherwise one for each processor")
+	cache := f.String("cache", "", "keep the results of tasks in `FOLDER`, and reuse them")
+	workers := f.Int("workers", 0, "tasks at once, `N`; by default one for each processor")
 	rest, err := f.parse(args)
 	if err != nil {
 		return err

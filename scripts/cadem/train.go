@@ -38,19 +38,19 @@ type output struct {
 	Notes       []string         `json:"notes"`
 }
 
-const aboutTrain = `Train on an example or on files, score the embeddings beside untrained ones, and print what came out.
+const aboutTrain = `Train on an example or on files, score the embeddings beside untrained ones, and print the result.
 
-The data are the name of an example (syn1 to syn4, cohort, social; syn2:published for the very data behind the paper's numbers) or files: edge lists with their node and label files, .npz, .mat, .pkl, tables, or the series of one subject's brain; "cadem inspect FILE..." tells what they hold.
+The data are the name of an example (syn1 to syn4, cohort, social; syn2:published for the data behind the paper's numbers) or files: edge lists with their node and label files, .npz, .mat, .pkl, tables, or the series of one subject's brain; "cadem inspect FILE..." says what they contain.
 
--set gives one option of the data, of training or of evaluation, and may come several times; "cadem options" describes them all.
+-set sets one option of the data, of training or of evaluation, and can be repeated. "cadem options" describes all of them.
 
-Ctrl-C stops the training and keeps it in a run file; "cadem train -resume FILE" goes on with the same bits. The page opens run files, too.`
+Ctrl-C stops the training and keeps it in a run file; "cadem train -resume FILE" continues with the same bits. The page opens run files, too.`
 
 func (p *program) train(args []string) error {
 	f := p.flags("train", "-data NAME | -data FILE [FILE]... | -resume RUN", aboutTrain)
 	var data, set list
 	f.Var(&data, "data", "an example's `name`, or a file")
-	preset := f.String("preset", "released", "`released`, or printed for the paper's equations to the letter")
+	preset := f.String("preset", "released", "`released`, or printed for the paper's equations")
 	seed := f.Uint64("seed", run.UsualSeeds.Model, "seed of the model, `N`")
 	dataSeed := f.Uint64("data-seed", run.UsualSeeds.Data, "seed of an example's data, `N`")
 	cvSeed := f.Uint64("cv-seed", run.UsualSeeds.Eval, "seed of folds and K-means, `N`")
@@ -58,9 +58,9 @@ func (p *program) train(args []string) error {
 	f.Var(&set, "set", "an option, `name=value`")
 	var choice formats.Choice
 	choiceFlags(f, func() *formats.Choice { return &choice })
-	out := f.String("out", "", "write the run to `run.zip`, to be opened in the page or gone on with")
+	out := f.String("out", "", "write the run to `run.zip`, to open in the page or to continue")
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`.csv, .npz or .graphml")
-	resume := f.String("resume", "", "go on with the run in `run.zip`, and write it there unless -out says otherwise")
+	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := f.parse(args)
 	if err != nil {
