@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -130,7 +129,7 @@ func TestNestedSelectionOfTwoGroups(t *testing.T) {
 		in.Groups[i] = i % 2
 	}
 	o.NestedSelect = "on"
-	var bad *diag.Error
+	var bad *DataError
 	if _, err := Table(in, o, 1, nil); !errors.As(err, &bad) || bad.Found != "one group to train on" {
 		t.Error(err)
 	}

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/npy"
@@ -271,11 +270,11 @@ func TestCutPickleNamesEntries(t *testing.T) {
 	keys := []string{"", "names", "code", "labels"}
 	last := 0
 	for n := 3; n < len(whole)-1; n++ { // with its last byte but one the dictionary is complete
-		var e *diag.Error
+		var e *Error
 		if _, err := Read([]File{{Name: "a.pkl", Data: whole[:n]}}); !errors.As(err, &e) {
 			t.Fatalf("%d bytes: %v", n, err)
 		}
-		at := slices.Index(keys, e.Where)
+		at := slices.Index(keys, e.Field)
 		if at < last {
 			t.Fatalf("%d bytes: %v, after what was about %q", n, e, keys[last])
 		}
@@ -359,7 +358,7 @@ func TestBadContainers(t *testing.T) {
 			if g != nil || r != nil || err == nil {
 				t.Fatalf("read %+v", r)
 			}
-			var e *diag.Error
+			var e *Error
 			if !errors.As(err, &e) {
 				t.Errorf("%T", err)
 			}

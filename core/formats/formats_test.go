@@ -12,7 +12,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"cadem/core/diag"
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/text"
@@ -235,7 +234,7 @@ func TestBadInput(t *testing.T) {
 				t.Errorf("read %+v", r)
 			}
 			formatstest.CheckError(t, err, c.want)
-			var e *diag.Error
+			var e *Error
 			if c.name != "read fault" && !errors.As(err, &e) {
 				t.Errorf("%T", err)
 			}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -152,7 +151,7 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 	}
 	o.begin(v)
 	fail := func(role Role, err error) {
-		var e *diag.Error
+		var e *Error
 		if o.Role == role && errors.As(err, &e) {
 			o.Problem = e.Error()
 		}

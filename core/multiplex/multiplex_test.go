@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/diag"
 	"cadem/core/rng"
 )
 
@@ -81,7 +80,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"class 1 for node 1":    {Layers: []Layer{ok, ok}, Labels: []LabelSet{{"l", []string{"a"}, []int{0, 1}}}},
 		"node names: found 1, ": {Layers: []Layer{ok, ok}, Nodes: []string{"a"}},
 	} {
-		var e *diag.Error
+		var e *DataError
 		if err := g.Check(); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}

@@ -8,13 +8,12 @@ import (
 	"cadem/core/formats"
 	"cadem/core/json"
 	"cadem/core/property"
-	"cadem/core/run"
 )
 
 // A FileSet is the files of one multiplex graph, with their sums, and what of them is used; nil: a
 // guess.
 type FileSet struct {
-	Files  []run.FileSpec  `json:"files"`
+	Files  []FileSpec      `json:"files"`
 	Choice *formats.Choice `json:"choice,omitempty"`
 }
 
@@ -63,8 +62,8 @@ func (o *Order) about() []*Order {
 	return parts
 }
 
-// PlanSets plans an order for each of its data sets.
-func PlanSets(o *Order, plan func(*Order) []Task) []Task {
+// planSets plans an order for each of its data sets.
+func planSets(o *Order, plan func(*Order) []Task) []Task {
 	var tasks []Task
 	for _, part := range o.about() {
 		tasks = append(tasks, plan(part)...)
@@ -72,16 +71,16 @@ func PlanSets(o *Order, plan func(*Order) []Task) []Task {
 	return tasks
 }
 
-// AssembleSets makes one report of what assemble makes of each data set: rows in their order,
+// assembleSets makes one report of what assemble makes of each data set: rows in their order,
 // findings and charts under the name of theirs.
-func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Results, *Report)) {
+func assembleSets(o *Order, results Results, r *Report, assemble func(*Order, Results, *Report)) {
 	parts := o.about()
 	if len(parts) == 1 {
 		assemble(parts[0], results, r)
 		return
 	}
 	var names []string
-	r.Differs = nil
+	r.differs = nil
 	for _, part := range parts {
 		of := &Report{Study: r.Study}
 		assemble(part, results, of)
@@ -93,15 +92,15 @@ func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 			name = fmt.Sprintf("%s (%d)", of.Rows[0].Dataset, n)
 		}
 		names = append(names, name)
-		for _, d := range of.Differs {
-			r.Differs = append(r.Differs, d+" ("+name+")")
+		for _, d := range of.differs {
+			r.differs = append(r.differs, d+" ("+name+")")
 		}
 		for _, row := range of.Rows {
 			row.Dataset = name
 			r.Rows = append(r.Rows, row)
 		}
 		for _, text := range of.Findings {
-			r.Find("%s: %s", name, text)
+			r.find("%s: %s", name, text)
 		}
 		for _, c := range of.Charts {
 			c.Name += "-" + strings.NewReplacer(" ", "-", "(", "", ")", "", "/", "-").Replace(name)

@@ -16,7 +16,11 @@ import (
 // with returns a generator's options, some of them set by name.
 func with(t *testing.T, name string, values ...string) any {
 	t.Helper()
-	o := byName(name).Options()
+	g, err := Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := g.Options()
 	for i := 0; i < len(values); i += 2 {
 		if err := property.Set(o, values[i], values[i+1]); err != nil {
 			t.Fatal(err)

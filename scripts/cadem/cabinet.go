@@ -10,7 +10,6 @@ import (
 
 	"cadem/core/property"
 	"cadem/core/study"
-	"cadem/core/study/measure"
 	"cadem/scripts/cadem/console"
 )
 
@@ -38,7 +37,7 @@ func (c *cabinet) open() error {
 }
 
 // find reads the result of a task that an earlier run kept; nil when there is none.
-func (c *cabinet) find(key string) *measure.Result {
+func (c *cabinet) find(key string) *study.TaskResult {
 	if c.dir == "" {
 		return nil
 	}
@@ -46,7 +45,7 @@ func (c *cabinet) find(key string) *measure.Result {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	r := &measure.Result{}
+	r := &study.TaskResult{}
 	if err == nil {
 		err = json.Unmarshal(data, r)
 	}
@@ -58,7 +57,7 @@ func (c *cabinet) find(key string) *measure.Result {
 }
 
 // keep writes a result. The study goes on when that fails: its report can still be printed.
-func (c *cabinet) keep(r *measure.Result) error {
+func (c *cabinet) keep(r *study.TaskResult) error {
 	if c.dir == "" || c.lost != nil {
 		return nil
 	}
@@ -68,7 +67,7 @@ func (c *cabinet) keep(r *measure.Result) error {
 	return nil
 }
 
-func (c *cabinet) write(r *measure.Result) error {
+func (c *cabinet) write(r *study.TaskResult) error {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -103,6 +102,6 @@ func (c *cabinet) interrupted(args []string, results study.Results, tasks int) e
 	for _, a := range args {
 		line += " " + quoted(a)
 	}
-	fmt.Fprintf(out, " and kept in %s, what was under way is lost. To continue:\n%s%s\n", c.dir, line, more)
+	fmt.Fprintf(out, " and kept in %s, what was under way is lost. To go on:\n%s%s\n", c.dir, line, more)
 	return errInterrupted
 }

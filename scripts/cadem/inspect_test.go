@@ -13,7 +13,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/formats/npy"
-	"cadem/core/run"
+	"cadem/core/study"
 )
 
 // matrices writes an .npz file of two layers, features and labels of six nodes.
@@ -81,7 +81,7 @@ func TestInspect(t *testing.T) {
 func TestTrainChoice(t *testing.T) {
 	path := matrices(t)
 	dir := t.TempDir()
-	zipped, table := filepath.Join(dir, "run.zip"), filepath.Join(dir, "e.graphml")
+	run, table := filepath.Join(dir, "run.zip"), filepath.Join(dir, "e.graphml")
 	args := []string{
 		"train",
 		"-data",
@@ -94,7 +94,7 @@ func TestTrainChoice(t *testing.T) {
 		"label",
 		"-binary",
 		"-out",
-		zipped,
+		run,
 		"-embeddings",
 		table,
 		"-set",
@@ -113,7 +113,7 @@ func TestTrainChoice(t *testing.T) {
 	if _, _, err := command(t, args...); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(zipped)
+	data, err := os.ReadFile(run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,8 +121,8 @@ func TestTrainChoice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stored run.StoredRun
-	var record run.Record
+	var stored study.StoredRun
+	var record study.Record
 	if json.Unmarshal(a.Run, &stored) != nil || json.Unmarshal(stored.Record, &record) != nil {
 		t.Fatal("no record")
 	}

@@ -12,17 +12,15 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
-	"cadem/core/run"
 	"cadem/core/study"
-	"cadem/core/study/experiments"
-	"cadem/core/synth/cohort"
+	"cadem/core/synth"
 	"cadem/scripts/e2e/drive"
 )
 
 // report runs an order natively.
-func report(t *testing.T, o study.Order, files *run.Files) *study.Report {
+func report(t *testing.T, o study.Order, files *study.Files) *study.Report {
 	t.Helper()
-	tasks, err := experiments.All().Plan(o)
+	tasks, err := study.Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +28,7 @@ func report(t *testing.T, o study.Order, files *run.Files) *study.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reports, err := experiments.All().Assemble(o, results)
+	reports, err := study.Assemble(o, results)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,10 +111,10 @@ func TestCohort(t *testing.T) {
 
 // writeCohort writes the scans of six subjects in two conditions of unequal length, with a
 // table, which comes last.
-func writeCohort(t *testing.T) (study.Order, *run.Files, []string) {
+func writeCohort(t *testing.T) (study.Order, *study.Files, []string) {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := cohort.New(&cohort.Options{Subjects: 6, Regions: 60, Frames: 120, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+	c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 6, Regions: 60, Frames: 120, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,8 +143,8 @@ func writeCohort(t *testing.T) (study.Order, *run.Files, []string) {
 		}
 	}
 	write("scans.csv", []byte(table))
-	var contents *run.Files
-	o.Files, contents = run.InMemory(files)
+	var contents *study.Files
+	o.Files, contents = study.InMemory(files)
 	return o, contents, paths
 }
 

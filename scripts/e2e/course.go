@@ -13,7 +13,7 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/property"
-	"cadem/core/run"
+	"cadem/core/study"
 )
 
 // A Course is a run of an example or of files: as a link to the page, and as the
@@ -67,12 +67,12 @@ func (c Course) With(data, options map[string]any) Course {
 }
 
 // Open returns the data set of the course and its settings.
-func (c Course) Open(t *testing.T) (*run.Dataset, *run.Settings) {
+func (c Course) Open(t *testing.T) (*study.Dataset, *study.Settings) {
 	t.Helper()
-	var d *run.Dataset
+	var d *study.Dataset
 	var err error
 	if c.Example != "" {
-		d, err = run.OpenExample(c.Example, c.Data, c.DataSeed)
+		d, err = study.OpenExample(c.Example, c.Data, c.DataSeed)
 	} else {
 		var files []formats.File
 		for _, p := range c.Files {
@@ -82,12 +82,12 @@ func (c Course) Open(t *testing.T) (*run.Dataset, *run.Settings) {
 			}
 			files = append(files, formats.File{Name: filepath.Base(p), Data: data})
 		}
-		d, err = run.OpenFiles(files, c.Choice, c.Data)
+		d, err = study.OpenFiles(files, c.Choice, c.Data)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := run.NewSettings("released", d)
+	s, err := study.NewSettings("released", d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,10 +101,10 @@ func (c Course) Open(t *testing.T) (*run.Dataset, *run.Settings) {
 }
 
 // Train runs the course natively.
-func (c Course) Train(t *testing.T) *run.Result {
+func (c Course) Train(t *testing.T) *study.Result {
 	t.Helper()
 	d, s := c.Open(t)
-	r, err := run.Train(d, s, cadem.Single, nil)
+	r, err := study.Train(d, s, cadem.Single, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

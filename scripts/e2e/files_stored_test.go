@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"cadem/core/formats/archive"
-	"cadem/core/run"
+	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -67,7 +67,7 @@ func TestStoredRunFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			u, err := run.Unpack(a)
+			u, err := study.Unpack(a)
 			if err != nil {
 				t.Fatal(err)
 			}

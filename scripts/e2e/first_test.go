@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/run"
+	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -108,10 +108,10 @@ return [...t.tBodies[0].rows].map(r => Number(r.cells[i].textContent));`, name)
 
 // wantScores compares the table of scores with those computed natively, each
 // with the untrained and the probe's figure beside it.
-func (v *Visit) wantScores(c Course, r *run.Result) {
+func (v *Visit) wantScores(c Course, r *study.Result) {
 	v.t.Helper()
 	d, s := c.Open(v.t)
-	scores, err := run.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, nil)
+	scores, err := study.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, nil)
 	if err != nil {
 		v.t.Fatal(err)
 	}

@@ -7,9 +7,7 @@ import (
 	"testing"
 
 	"cadem/core/formats"
-	"cadem/core/run"
 	"cadem/core/study"
-	"cadem/core/study/experiments"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -42,9 +40,9 @@ func TestVariantsOfOpenFiles(t *testing.T) {
 			}
 			files = append(files, formats.File{Name: filepath.Base(path), Data: data})
 		}
-		specs, contents := run.InMemory(files)
+		specs, contents := study.InMemory(files)
 		o := study.Order{Study: "table11", Files: specs}
-		tasks, err := experiments.All().Plan(o)
+		tasks, err := study.Plan(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +50,7 @@ func TestVariantsOfOpenFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := experiments.All().Assemble(o, results)
+		want, err := study.Assemble(o, results)
 		if err != nil {
 			t.Fatal(err)
 		}

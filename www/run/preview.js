@@ -1,4 +1,3 @@
-// @ts-check
 // Before the first step, the pictures follow the form: they show the untrained model of what is set.
 
 const PAUSE = 400; // ms after the last change
@@ -6,13 +5,11 @@ const PAUSE = 400; // ms after the last change
 /**
  * createPreview({model, differs, possible, begin}) -> {after(messages), cancel()}
  *
- * model() is the session's; differs() tells whether the form speaks of another run than the one on screen, possible() whether it speaks
- * of one that can be made. begin(messages) makes it; messages are what there is to say of how it was asked for.
- * @param {{model: () => Model, differs: () => boolean, possible: () => boolean, begin: (messages: Message[]) => any}} parts
+ * model() is the session's; differs() tells whether the form speaks of another run than the one on screen, possible() whether it speaks of one that
+ * can be made. begin(messages) makes it; messages are what there is to say of how it was asked for.
  */
 export function createPreview({model, differs, possible, begin}) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  let timer = 0;
 
   /** No step is lost by another run, and the one on screen, or on its way, may not be what is set. */
   function due() {
@@ -29,9 +26,7 @@ export function createPreview({model, differs, possible, begin}) {
   const cancel = () => clearTimeout(timer);
   return {
     cancel,
-    /** Follows a change, soon.
-     * @param {Message[]} messages
-     */
+    /** Follows a change, soon. */
     after(messages = []) {
       cancel();
       timer = setTimeout(() => { if (due() && possible()) begin(messages); }, PAUSE);

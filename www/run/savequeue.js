@@ -1,37 +1,25 @@
-// @ts-check
 // Keeps runs safe: hands records and checkpoints to the storage program, one write at a time, always the newest
 // state of a run, and says when that cannot be done. Nothing waits here but for the write before it: the compute
 // program takes a checkpoint each second, and when that is stored within another one a killed browser loses 2 s.
 
-export class SaveQueue {
-  #storage; #onChange; #writing = false;
-  /** @type {Map<string, {record: RunRecord, arrays: Arrays}>} */
-  #queue = new Map();
-  /** Those who wait until nothing does. @type {(() => void)[]} */
-  #waiting = [];
+export class Keeper {
+  #storage; #onChange; #queue = new Map(); #busy = false;
 
-  /** storage: an Endpoint; onChange() after each write or failure.
-   * @param {Caller} storage
-   * @param {() => void} onChange
-   */
+  /** storage: an Endpoint; onChange() after each write or failure. */
   constructor(storage, onChange) {
     this.#storage = storage;
     this.#onChange = onChange;
     this.available = false; // storage is open and ours
-    /** The last error, until a write works again. @type {any} */
-    this.failure = null;
-    /** run -> progress of the last acknowledged write. @type {Map<string, any>} */
-    this.saved = new Map();
+    this.failure = null;    // the last error, until a write works again
+    this.saved = new Map(); // run -> progress of the last acknowledged write
   }
 
   /** Writes not yet acknowledged. */
-  get pending() { return this.#queue.size + (this.#writing ? 1 : 0); }
+  get pending() { return this.#queue.size + (this.#busy ? 1 : 0); }
 
   /**
    * Writes a record with the arrays given (storage carries the others over). What still waits for the same run
    * is replaced, except for arrays that are not given anew.
-   * @param {RunRecord} record
-   * @param {Arrays} arrays
    */
   put(record, arrays) {
     if (!this.available) return;
@@ -39,34 +27,23 @@ export class SaveQueue {
     this.#write();
   }
 
-  /** The arrays of a run that wait to be written.
-   * @param {string} run
-   */
+  /** The arrays of a run that wait to be written. */
   unwritten(run) { return this.#queue.get(run)?.arrays; }
 
-  /** Drops what waits for a run that is being deleted.
-   * @param {string} run
-   */
-  forget(run) {
-    this.#queue.delete(run);
-    this.#release();
-  }
+  /** Drops what waits for a run that is being deleted. */
+  forget(run) { this.#queue.delete(run); }
 
   /** Tries again what failed. */
   retry() { this.#write(); }
 
-  /**
-   * @param {RunRecord} record
-   * @param {Arrays} arrays
-   */
   #enqueue(record, arrays) { this.#queue.set(record.run, {record, arrays}); }
 
   async #write() {
     const [item] = this.#queue.values();
-    if (this.#writing || !item) return;
+    if (this.#busy || !item) return;
     const {record, arrays} = item;
     this.#queue.delete(record.run);
-    this.#writing = true;
+    this.#busy = true;
     try {
       await this.#storage.call('put', {record}, arrays);
       this.failure = null;
@@ -77,21 +54,13 @@ export class SaveQueue {
       const newer = this.#queue.get(record.run);
       this.#enqueue(newer?.record || record, {...arrays, ...newer?.arrays});
     }
-    this.#writing = false;
+    this.#busy = false;
     this.#onChange();
     if (!this.failure) this.#write();
-    this.#release();
   }
 
-  get #settled() { return !this.#writing && (this.#queue.size === 0 || Boolean(this.failure)); }
-
-  /** Lets those go who wait, once nothing else does. */
-  #release() {
-    if (this.#settled) for (const go of this.#waiting.splice(0)) go();
-  }
-
-  /** Resolves when nothing waits, or what waits cannot be written. @returns {Promise<void>} */
+  /** Resolves when nothing waits, or what waits cannot be written. */
   async settled() {
-    while (!this.#settled) await new Promise(resolve => { this.#waiting.push(/** @type {() => void} */ (resolve)); });
+    while (this.#busy || (this.#queue.size > 0 && !this.failure)) await new Promise(resolve => setTimeout(resolve, 20));
   }
 }

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 )
@@ -127,8 +126,8 @@ func (u *unpickler) variable() (name string) {
 // run reads a pickle of protocol 2 to 5 to its end and returns what it holds.
 func (u *unpickler) run() (any, error) {
 	x, err := u.steps()
-	if bad := (*diag.Error)(nil); errors.As(err, &bad) && bad.Where == "" {
-		bad.Where = u.variable()
+	if bad := (*input.Error)(nil); errors.As(err, &bad) && bad.Field == "" {
+		bad.Field = u.variable()
 	}
 	return x, err
 }

@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 )
 
@@ -35,8 +34,7 @@ func (s *Set) muxViz() error {
 			fields := strings.Split(strings.TrimSpace(row), ";")
 			layer := given[base(fields[0])]
 			if layer == nil || len(fields) < 2 {
-				return &diag.Error{File: config.name, Line: line, Where: "layer", Found: input.Quote(fields[0]),
-					Expected: "the name of a file that was opened, too; the name of its layer"}
+				return &input.Error{File: config.name, Line: line, Field: "layer", Found: input.Quote(fields[0]), Expected: "the name of a file that was opened, too; the name of its layer"}
 			}
 			layer.kind = Layer
 			s.titles[layer.name] = strings.Trim(fields[1], "\" ")
