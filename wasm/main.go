@@ -11,7 +11,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 	"cadem/wasm/page"
 	"cadem/wasm/store"
@@ -29,13 +29,13 @@ func main() {
 	case "compute":
 		w := worker.NewFirst(in, bridge.Yield)
 		w.WarmUp = true
-		w.Helpers.Request, w.Helpers.Shared = bridge.Helpers()
+		w.Partners.Hire, w.Partners.Shared = bridge.Hire()
 		bridge.Listen(in, w.Answers()...)
 		w.Serve()
 	case "storage":
 		debug.SetGCPercent(25) // what it holds is large, short-lived and free of pointers: checkpoints on their way
 		bridge.Listen(in)
-		store.Serve(in, study.CheckStored)
+		store.Serve(in, run.CheckStored)
 	case "page":
 		page.Serve()
 	}

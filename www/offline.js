@@ -1,25 +1,29 @@
+// @ts-check
 // Registers the service worker, offers new versions, and says when the page works without network.
-import {scriptURL} from './dom/dom.js';
+import {scriptURL} from './dom/scripts.js';
 
-/** onReady() when this page can be opened without network; onUpdate(apply) when a new version waits. */
+/** onReady() when this page can be opened without network; onUpdate(apply) when a new version waits.
+ * @param {{onReady: () => void, onUpdate: (apply: () => void) => void}} on
+ */
 export async function goOffline({onReady, onUpdate}) {
   const container = navigator.serviceWorker;
   if (!container) return;
   if (container.controller) onReady();
   container.addEventListener('controllerchange', onReady);
+  /** @type {ServiceWorkerRegistration} */
   let registration;
   try {
     registration = await container.register(scriptURL('sw.js'), {updateViaCache: 'none'});
   } catch {
     return; // not over https, or refused: the page works, with network only
   }
-  const offer = worker => onUpdate(() => {
+  const offer = (/** @type {ServiceWorker} */ worker) => onUpdate(() => {
     container.addEventListener('controllerchange', () => location.reload(), {once: true});
     worker.postMessage('skipWaiting');
   });
-  const watch = worker => {
+  const watch = (/** @type {ServiceWorker | null} */ worker) => {
     const before = registration.active; // without one it is the first, and WebKit may say late that it was installed
-    worker.addEventListener('statechange', () => {
+    worker?.addEventListener('statechange', () => {
       if (worker.state === 'installed' && before && container.controller) offer(worker);
       if (worker.state === 'activated') onReady();
     });

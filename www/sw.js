@@ -1,3 +1,4 @@
+// @ts-check
 // Keeps one version of the site for visits without network. Caches are named by scope, because project pages of
 // one host share an origin; only this scope's own old versions are deleted. A new version waits until the reader
 // reloads: a page must never load a worker or program of another build.
@@ -37,7 +38,7 @@ self.addEventListener('fetch', event => {
   event.respondWith(answer(request, url, scope));
 });
 
-async function answer(request, url, scope) {
+async function answer(/** @type {Request} */ request, /** @type {any} */ url, /** @type {any} */ scope) {
   const cache = await caches.open(CACHE);
   const home = url.pathname === scope.pathname || url.pathname === scope.pathname + 'index.html';
   return await cache.match(home ? './' : request, {ignoreSearch: true}) ?? fetch(request);

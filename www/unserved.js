@@ -1,3 +1,4 @@
+// @ts-check
 // Tells who opened index.html as a file that it takes a server. Modules are not loaded from files, so this is
 // a script that needs none, and it runs before the page's own.
 if (location.protocol === 'file:') {

@@ -7,7 +7,7 @@ import (
 
 	"cadem/core/multiplex"
 	"cadem/core/rng"
-	"cadem/core/synth"
+	"cadem/core/synth/generators"
 )
 
 // A workload is a graph of the size of one of the paper's experiments, with its settings.
@@ -33,7 +33,7 @@ var workloads = []workload{
 
 func generated(name string) func(testing.TB) *multiplex.Graph {
 	return func(t testing.TB) *multiplex.Graph {
-		g, err := synth.Generate(name, nil, 0)
+		g, err := generators.Generate(name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func sized(t testing.TB, m int, degrees []int) *multiplex.Graph {
 	return g
 }
 
-func (w *workload) start(b testing.TB, g *multiplex.Graph, epochs int) *Trainer {
+func (w *workload) start(b testing.TB, g *multiplex.Graph, epochs int) Trainer {
 	o := Released()
 	o.Epochs, o.EarlyStop = epochs, "off"
 	w.set(&o)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"cadem/core/multiplex"
-	"cadem/core/synth"
+	"cadem/core/synth/generators"
 )
 
 //go:embed testdata/hashes.txt
@@ -23,10 +23,10 @@ func TestHashesStay(t *testing.T) {
 		want[line[:at]] = strings.TrimSpace(line[at:])
 	}
 	seen := 0
-	for _, g := range synth.Generators() {
+	for _, g := range generators.All() {
 		var graphs []*multiplex.Graph
 		for seed := range uint64(3) {
-			drawn, err := synth.Generate(g.Name, nil, 7+seed)
+			drawn, err := generators.Generate(g.Name, nil, 7+seed)
 			if err != nil {
 				t.Fatal(err)
 			}

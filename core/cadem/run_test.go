@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem/internal/precision"
+	"cadem/core/diag"
 	"cadem/core/json"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -88,9 +88,9 @@ func TestDoubleIsRefusedByThePageAlone(t *testing.T) {
 	_, err := New([]*multiplex.Graph{blocks(t, 20, 2, 1)}, small(), 1, Double)
 	var e *property.Error
 	switch {
-	case precision.Double && err != nil:
+	case hasDouble && err != nil:
 		t.Error(err)
-	case !precision.Double && (!errors.As(err, &e) || e.Field != "precision"):
+	case !hasDouble && (!errors.As(err, &e) || e.Field != "precision"):
 		t.Errorf("got %v, want an error about the precision", err)
 	}
 }
@@ -141,7 +141,7 @@ func pair(t testing.TB, seed uint64) *multiplex.Graph {
 
 func TestGraphsOfOtherShapesAreRefused(t *testing.T) {
 	a, b := blocks(t, 20, 2, 1), blocks(t, 21, 2, 1)
-	var e *multiplex.DataError
+	var e *diag.Error
 	if _, err := New([]*multiplex.Graph{a, b}, small(), 1, Single); !errors.As(err, &e) {
 		t.Errorf("other features: %v", err)
 	}

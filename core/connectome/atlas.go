@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
 )
@@ -46,7 +47,7 @@ func isAtlas(t *formats.Table) bool {
 
 // ReadAtlas reads a table of regions with a header: a column "name" (or "region", "label"),
 // and where there are "network" (or "yeo7_name") and "x", "y", "z" in mm. Errors are an
-// [*Error] or a [*formats.Error].
+// [*Error] or a [*diag.Error].
 func ReadAtlas(f formats.File) (*Atlas, error) {
 	t, err := formats.ReadTable(f)
 	if err != nil {
@@ -65,7 +66,8 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 	places := place[0] >= 0 && place[1] >= 0 && place[2] >= 0
 	for _, row := range t.Rows {
 		if len(row.Fields) != len(t.Header) {
-			return nil, &formats.Error{File: t.File, Line: row.Line, Found: count(len(row.Fields), "column"), Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
+			return nil, &diag.Error{File: t.File, Line: row.Line, Found: count(len(row.Fields), "column"),
+				Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
 		}
 		a.Names = append(a.Names, row.Fields[name])
 		if network >= 0 {
@@ -83,7 +85,8 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 			for d, k := range place {
 				v, err := strconv.ParseFloat(row.Fields[k], 64)
 				if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-					return nil, &formats.Error{File: t.File, Line: row.Line, Field: t.Header[k], Found: strconv.Quote(row.Fields[k]), Expected: "a finite number of mm"}
+					return nil, &diag.Error{File: t.File, Line: row.Line, Where: t.Header[k], Found: strconv.Quote(row.Fields[k]),
+						Expected: "a finite number of mm"}
 				}
 				p[d] = v
 			}

@@ -23,7 +23,7 @@ type Cohort struct {
 }
 
 // ReadCohort reads a table with the columns subject, condition and file, and confounds where
-// there are any. Errors are an [*Error] or a [*formats.Error].
+// there are any. Errors are an [*Error] or a [*diag.Error].
 func ReadCohort(f formats.File) (*Cohort, error) {
 	scans, err := readScans(f)
 	if err != nil {

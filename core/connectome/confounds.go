@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 )
 
@@ -25,7 +26,7 @@ const displacement = "framewise_displacement"
 // ReadConfounds reads a table of confounds with a row for each frame: fMRIPrep's TSV, or
 // numbers with or without a header. Entries that are missing in the first row, where
 // derivatives have none, become the mean of their column; elsewhere they are an error, but
-// in columns that are not used. Errors are an [*Error] or a [*formats.Error].
+// in columns that are not used. Errors are an [*Error] or a [*diag.Error].
 func ReadConfounds(f formats.File) (*Confounds, error) {
 	t, err := formats.ReadTable(f)
 	if err != nil {
@@ -71,7 +72,7 @@ func ReadConfounds(f formats.File) (*Confounds, error) {
 // number reads field k of a row; a missing one is NaN.
 func number(file string, row formats.Row, names []string, k int) (float64, error) {
 	if k >= len(row.Fields) || len(row.Fields) > len(names) {
-		return 0, &formats.Error{File: file, Line: row.Line, Found: count(len(row.Fields), "column"), Expected: fmt.Sprint(len(names))}
+		return 0, &diag.Error{File: file, Line: row.Line, Found: count(len(row.Fields), "column"), Expected: fmt.Sprint(len(names))}
 	}
 	switch s := row.Fields[k]; strings.ToLower(s) {
 	case "n/a", "na", "nan", "":
@@ -79,7 +80,7 @@ func number(file string, row formats.Row, names []string, k int) (float64, error
 	default:
 		v, err := strconv.ParseFloat(s, 64)
 		if err != nil || math.IsInf(v, 0) {
-			return 0, &formats.Error{File: file, Line: row.Line, Field: names[k], Found: strconv.Quote(s), Expected: "a finite number or n/a"}
+			return 0, &diag.Error{File: file, Line: row.Line, Where: names[k], Found: strconv.Quote(s), Expected: "a finite number or n/a"}
 		}
 		return v, nil
 	}

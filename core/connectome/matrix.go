@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 )
 
@@ -42,7 +43,8 @@ func numbers(t *formats.Table) (*matrix, error) {
 	m.cols = width - first
 	for _, row := range t.Rows {
 		if len(row.Fields) != width {
-			return nil, &formats.Error{File: t.File, Line: row.Line, Found: count(len(row.Fields), "column"), Expected: fmt.Sprintf("%d as in line %d", width, t.Rows[0].Line)}
+			return nil, &diag.Error{File: t.File, Line: row.Line, Found: count(len(row.Fields), "column"),
+				Expected: fmt.Sprintf("%d as in line %d", width, t.Rows[0].Line)}
 		}
 		if rowNames {
 			m.rowNames = append(m.rowNames, row.Fields[0])
@@ -53,7 +55,7 @@ func numbers(t *formats.Table) (*matrix, error) {
 				v, err = math.NaN(), nil
 			}
 			if err != nil {
-				return nil, &formats.Error{File: t.File, Line: row.Line, Field: fmt.Sprintf("column %d", first+k+1), Found: strconv.Quote(s), Expected: "a number"}
+				return nil, &diag.Error{File: t.File, Line: row.Line, Where: fmt.Sprintf("column %d", first+k+1), Found: strconv.Quote(s), Expected: "a number"}
 			}
 			m.values = append(m.values, v)
 		}
@@ -64,7 +66,7 @@ func numbers(t *formats.Table) (*matrix, error) {
 	case len(h) == m.cols: // no title above the names of rows, as R writes it
 		m.columnNames = h
 	case h != nil:
-		return nil, &formats.Error{File: t.File, Line: t.Rows[0].Line, Found: count(width, "column"), Expected: fmt.Sprintf("%d as in the header", len(h))}
+		return nil, &diag.Error{File: t.File, Line: t.Rows[0].Line, Found: count(width, "column"), Expected: fmt.Sprintf("%d as in the header", len(h))}
 	}
 	return m, nil
 }

@@ -53,7 +53,7 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 // MAT) or a dense series with a dense label file, or a ready matrix of functional
 // connectivity, and beside it, where there are, a table of confounds and one of regions.
 // Files are told apart by what they hold. Where a table of regions is given, regions are
-// brought into its order by name. Errors are an [*Error], a [*formats.Error] or, of hints that no
+// brought into its order by name. Errors are an [*Error], a [*diag.Error] or, of hints that no
 // file needs, a [*property.Error].
 func Open(files []formats.File, hints *Hints) (*Input, error) { return open(files, hints, false) }
 

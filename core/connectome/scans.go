@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 )
 
@@ -37,7 +38,7 @@ func (f *Found) Files() []string {
 }
 
 // FilesOf returns the files that a table of scans names. Errors are an [*Error] or a
-// [*formats.Error].
+// [*diag.Error].
 func FilesOf(table formats.File) ([]string, error) {
 	scans, err := readScans(table)
 	return (&Found{Scans: scans}).Files(), err
@@ -47,7 +48,7 @@ func FilesOf(table formats.File) ([]string, error) {
 // tables of scans excepted. A table with the columns subject, condition and file names them,
 // by path or by the last part of it; without one, names as BIDS has them do. Without these,
 // every series is a subject of its own, by the name of its file, in no condition. Errors are
-// an [*Error] or a [*formats.Error].
+// an [*Error] or a [*diag.Error].
 func FindScans(files []formats.File) (*Found, error) {
 	found := &Found{}
 	var rest []formats.File
@@ -180,11 +181,12 @@ func readScans(f formats.File) ([]Scan, error) {
 	var scans []Scan
 	for _, row := range t.Rows {
 		if len(row.Fields) != len(t.Header) {
-			return nil, &formats.Error{File: f.Name, Line: row.Line, Found: count(len(row.Fields), "column"), Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
+			return nil, &diag.Error{File: f.Name, Line: row.Line, Found: count(len(row.Fields), "column"),
+				Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
 		}
 		s := Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}
 		if s.Subject == "" || s.Condition == "" || s.File == "" {
-			return nil, &formats.Error{File: f.Name, Line: row.Line, Found: "an empty field", Expected: "a subject, a condition and a file"}
+			return nil, &diag.Error{File: f.Name, Line: row.Line, Found: "an empty field", Expected: "a subject, a condition and a file"}
 		}
 		if confounds >= 0 && !missing(row.Fields[confounds]) {
 			s.Confounds = row.Fields[confounds]

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/imaging"
 )
@@ -33,7 +34,7 @@ type hemisphere struct {
 // each surface, a dense label file (CIFTI-2), or a table of one number for each vertex, the
 // left hemisphere before the right, that counts regions from 1. Regions are matched by their
 // names; without names, which is nil, keys stand for the regions 1 to m. The error is an
-// [*Error] or a [*formats.Error].
+// [*Error] or a [*diag.Error].
 func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 	if names != nil && len(names) != m {
 		panic(ErrShape)
@@ -224,7 +225,8 @@ func vertexNumbers(f formats.File) ([]int, error) {
 	for _, row := range t.Rows {
 		k, err := strconv.Atoi(row.Fields[len(row.Fields)-1])
 		if err != nil || len(row.Fields) > 2 {
-			return nil, &formats.Error{File: f.Name, Line: row.Line, Found: strconv.Quote(strings.Join(row.Fields, " ")), Expected: "the number of a region, 0 for none, one line for each vertex"}
+			return nil, &diag.Error{File: f.Name, Line: row.Line, Found: strconv.Quote(strings.Join(row.Fields, " ")),
+				Expected: "the number of a region, 0 for none, one line for each vertex"}
 		}
 		list = append(list, k)
 	}

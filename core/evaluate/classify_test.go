@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -129,7 +130,7 @@ func TestNestedSelectionOfTwoGroups(t *testing.T) {
 		in.Groups[i] = i % 2
 	}
 	o.NestedSelect = "on"
-	var bad *DataError
+	var bad *diag.Error
 	if _, err := Table(in, o, 1, nil); !errors.As(err, &bad) || bad.Found != "one group to train on" {
 		t.Error(err)
 	}

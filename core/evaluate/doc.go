@@ -29,10 +29,3 @@ const (
 	// ErrName is panicked for a parameter that a combiner does not have.
 	ErrName diag.Misuse = "evaluate: unknown parameter"
 )
-
-// A DataError says what cannot be scored and what was expected.
-type DataError struct{ Where, Found, Expected string }
-
-func (e *DataError) Error() string {
-	return e.Where + ": found " + e.Found + ", expected " + e.Expected
-}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 )
 
@@ -68,7 +69,7 @@ type Score struct {
 // clustered like any other. Folds are as many as o.Folds or as there are labelled
 // nodes or groups of them; those of a target are the same for every embedding. A target is
 // passed over when fewer than two classes are labelled; when nothing is left to score the
-// error, a [*DataError], says why. Options out of range give a [*property.Error].
+// error, a [*diag.Error], says why. Options out of range give a [*property.Error].
 //
 // A row depends on its own embedding and target, the options and the seed, so that a table
 // may be computed in parts.
@@ -116,7 +117,7 @@ func newEvaluation(in Input, o Options, seed uint64) (*evaluation, error) {
 		panic(ErrShape)
 	}
 	if len(in.Trained) == 0 {
-		return nil, &DataError{"embeddings", "none", "at least one"}
+		return nil, &diag.Error{Where: "embeddings", Found: "none", Expected: "at least one"}
 	}
 	for i, a := range in.Trained {
 		b := in.Untrained[i]
@@ -158,7 +159,7 @@ func newEvaluation(in Input, o Options, seed uint64) (*evaluation, error) {
 	if err := o.Check(o.Heads); err != nil {
 		return nil, err
 	}
-	var refused error = &DataError{"labels", "no label set", "at least one"}
+	var refused error = &diag.Error{Where: "labels", Found: "no label set", Expected: "at least one"}
 	for i := range in.Targets {
 		t, err := newTarget(&in.Targets[i], in.Groups, &o, seed)
 		if err != nil {
@@ -174,7 +175,7 @@ func newEvaluation(in Input, o Options, seed uint64) (*evaluation, error) {
 		e.pace.total += e.planned(i)
 	}
 	if e.pace.total == 0 {
-		return nil, &DataError{"embeddings", "none that the task can score", "classification, or clustering with an embedding of one token"}
+		return nil, &diag.Error{Where: "embeddings", Found: "none that the task can score", Expected: "classification, or clustering with an embedding of one token"}
 	}
 	return e, nil
 }
@@ -187,7 +188,7 @@ func finite(name string, tokens []*mat.Dense) error {
 		for i := range n {
 			for j := range d {
 				if v := x.At(i, j); !(math.Abs(v) <= most) {
-					return &DataError{fmt.Sprintf("embedding %s, node %d, coordinate %d", name, i, j), fmt.Sprint(v), "a finite number of at most 1e100"}
+					return &diag.Error{Where: fmt.Sprintf("embedding %s, node %d, coordinate %d", name, i, j), Found: fmt.Sprint(v), Expected: "a finite number of at most 1e100"}
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"fmt"
 
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -38,11 +39,11 @@ func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*t
 		}
 	}
 	if t.classes < 2 {
-		return nil, &DataError{"labels " + s.Name, fmt.Sprintf("%d labelled nodes of %d classes", len(t.rows), t.classes), "nodes of at least 2 classes"}
+		return nil, &diag.Error{Where: "labels " + s.Name, Found: fmt.Sprintf("%d labelled nodes of %d classes", len(t.rows), t.classes), Expected: "nodes of at least 2 classes"}
 	}
 	t.train, t.test = t.deal(t.rows, o, seed, 0)
 	if len(t.test) < 2 {
-		return nil, &DataError{"groups of labels " + s.Name, "one group of nodes", "at least two, to train on one and test on the other"}
+		return nil, &diag.Error{Where: "groups of labels " + s.Name, Found: "one group of nodes", Expected: "at least two, to train on one and test on the other"}
 	}
 	return t, nil
 }

@@ -10,8 +10,6 @@ import (
 type (
 	// A File is a named file to read.
 	File = input.File
-	// An Error says what is wrong with a file and what was expected.
-	Error = input.Error
 )
 
 // Limits of what is read. A file beyond them is refused with a message.
@@ -85,5 +83,5 @@ type (
 )
 
 // ReadTable reads a text file of rows and columns. Its first row is a header if none of its
-// fields is a number and the file goes on; rows may differ in length. The error is an [*Error].
+// fields is a number and the file goes on; rows may differ in length. The error is a [*diag.Error].
 func ReadTable(f File) (*Table, error) { return text.ReadTable(f) }

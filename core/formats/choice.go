@@ -1,11 +1,11 @@
 package formats
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -83,10 +83,6 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	}
 	c.noteSplits(report, &guess)
 	if err := g.Check(); err != nil {
-		var d *multiplex.DataError
-		if errors.As(err, &d) {
-			return nil, nil, &Error{Field: d.Where, Found: d.Found, Expected: d.Expected}
-		}
 		return nil, nil, err
 	}
 	return g, report, nil
@@ -121,13 +117,13 @@ func (c *Content) find(what, name string) (*Variable, error) {
 		}
 		if variable.Last(v.Name) == name {
 			if found != nil {
-				return nil, &Error{Field: what, Found: input.Quote(name) + ", which two variables are called", Expected: found.Name + " or " + v.Name}
+				return nil, &diag.Error{Where: what, Found: input.Quote(name) + ", which two variables are called", Expected: found.Name + " or " + v.Name}
 			}
 			found = v
 		}
 	}
 	if found == nil {
-		return nil, &Error{Field: what, Found: input.Quote(name), Expected: "one of the variables: " + c.list() + property.Meant(name, names)}
+		return nil, &diag.Error{Where: what, Found: input.Quote(name), Expected: "one of the variables: " + c.list() + property.Meant(name, names)}
 	}
 	return found, nil
 }
@@ -168,7 +164,8 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		}
 	}
 	if len(vars) < 2 {
-		return &Error{Field: "layers", Found: fmt.Sprintf("%d among %s", len(vars), c.shapes()), Expected: "at least 2: square matrices of numbers >= 0 or lists of links"}
+		return &diag.Error{Where: "layers", Found: fmt.Sprintf("%d among %s", len(vars), c.shapes()),
+			Expected: "at least 2: square matrices of numbers >= 0 or lists of links"}
 	}
 	n := c.nodes(vars)
 	for _, v := range vars {
@@ -283,7 +280,8 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 				for _, l := range g.Layers {
 					names = append(names, l.Name)
 				}
-				return nil, nil, &Error{Field: "layers", Found: input.Quote(name), Expected: "one of " + strings.Join(names, ", ") + property.Meant(name, names)}
+				return nil, nil, &diag.Error{Where: "layers", Found: input.Quote(name),
+					Expected: "one of " + strings.Join(names, ", ") + property.Meant(name, names)}
 			}
 			layers, reports = append(layers, g.Layers[k]), append(reports, report.Layers[k])
 		}
@@ -297,7 +295,8 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 		for _, name := range choice.Labels {
 			k := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == name })
 			if k < 0 {
-				return nil, nil, &Error{Field: "labels", Found: input.Quote(name), Expected: fmt.Sprintf("one of the %s of the files", input.Count(len(g.Labels), "label set"))}
+				return nil, nil, &diag.Error{Where: "labels", Found: input.Quote(name),
+					Expected: fmt.Sprintf("one of the %s of the files", input.Count(len(g.Labels), "label set"))}
 			}
 			sets = append(sets, g.Labels[k])
 		}

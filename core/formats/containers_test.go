@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/npy"
@@ -270,11 +271,11 @@ func TestCutPickleNamesEntries(t *testing.T) {
 	keys := []string{"", "names", "code", "labels"}
 	last := 0
 	for n := 3; n < len(whole)-1; n++ { // with its last byte but one the dictionary is complete
-		var e *Error
+		var e *diag.Error
 		if _, err := Read([]File{{Name: "a.pkl", Data: whole[:n]}}); !errors.As(err, &e) {
 			t.Fatalf("%d bytes: %v", n, err)
 		}
-		at := slices.Index(keys, e.Field)
+		at := slices.Index(keys, e.Where)
 		if at < last {
 			t.Fatalf("%d bytes: %v, after what was about %q", n, e, keys[last])
 		}
@@ -358,7 +359,7 @@ func TestBadContainers(t *testing.T) {
 			if g != nil || r != nil || err == nil {
 				t.Fatalf("read %+v", r)
 			}
-			var e *Error
+			var e *diag.Error
 			if !errors.As(err, &e) {
 				t.Errorf("%T", err)
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/mat"
 	"cadem/core/formats/internal/pickle"
@@ -29,7 +30,7 @@ func (c *Content) Files() []FileReport { return slices.Clone(c.set.Files) }
 
 // Read reads files: arrays and matrices (.mat, .npy, .npz, .pkl), text, zip
 // archives of such files, each of them packed by gzip or not. It looks at what a file
-// holds, not at its name. Errors are of type [*Error].
+// holds, not at its name. Errors are of type [*diag.Error].
 func Read(files []File) (*Content, error) {
 	c := &Content{set: text.NewSet()}
 	for i := range files {
@@ -38,7 +39,7 @@ func Read(files []File) (*Content, error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, &Error{Found: "no files", Expected: "an edge list"}
+		return nil, &diag.Error{Found: "no files", Expected: "an edge list"}
 	}
 	tables, err := c.set.Sort()
 	if err != nil {
@@ -80,7 +81,7 @@ func (c *Content) read(f *File, inside bool) error {
 		vars, err = mat.Read(s)
 	default:
 		if err := c.set.Read(s.AsText(f)); err != nil {
-			var e *Error
+			var e *diag.Error
 			if s.Unpacked && !errors.As(err, &e) {
 				return s.Cut("", err)
 			}
@@ -160,7 +161,7 @@ func (c *Content) readZip(f *File, s *input.Source, inside bool) error {
 			return err
 		}
 		if err := c.read(s.Member(base, r), true); err != nil {
-			if bad := (*Error)(nil); errors.As(err, &bad) && bad.File == base {
+			if bad := (*diag.Error)(nil); errors.As(err, &bad) && bad.File == base {
 				bad.File = f.Name + "/" + m.Name
 			}
 			return err

@@ -23,7 +23,7 @@
 // The packages beside this one read brains ([cadem/core/formats/imaging]: CIFTI, GIFTI), write
 // embeddings ([cadem/core/formats/export]) and keep saved runs ([cadem/core/formats/archive]).
 //
-// Every file is taken for hostile (internal/input): a reader returns an [*Error] that names
+// Every file is taken for hostile (internal/input): a reader returns a [*diag.Error] that names
 // file, line and field, allocates in proportion to the bytes it was really given, never to a
 // size that a file claims, and does not panic.
 package formats

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/text"
@@ -234,7 +235,7 @@ func TestBadInput(t *testing.T) {
 				t.Errorf("read %+v", r)
 			}
 			formatstest.CheckError(t, err, c.want)
-			var e *Error
+			var e *diag.Error
 			if c.name != "read fault" && !errors.As(err, &e) {
 				t.Errorf("%T", err)
 			}

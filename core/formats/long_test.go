@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"cadem/core/diag"
 )
 
 // opened reads files as far as it goes: to what they hold, the survey and the graph.
@@ -51,7 +53,7 @@ func TestErrorsQuoteLittle(t *testing.T) {
 						continue
 					}
 					seen++
-					var e *Error
+					var e *diag.Error
 					if !errors.As(err, &e) || len([]rune(e.Found)) > 200 || len([]rune(err.Error())) > 500 {
 						t.Fatalf("%s with %.3q at %d: an error of %d characters: %.300s", name, long, at, len(err.Error()), err)
 					}

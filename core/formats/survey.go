@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -151,7 +152,7 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 	}
 	o.begin(v)
 	fail := func(role Role, err error) {
-		var e *Error
+		var e *diag.Error
 		if o.Role == role && errors.As(err, &e) {
 			o.Problem = e.Error()
 		}

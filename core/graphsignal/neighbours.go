@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 )
@@ -45,7 +46,7 @@ func NeighbourGraph(points []float64, k int) (w *multiplex.CSR, sigma float64, e
 	sort.Sort(sort.Float64Slice(sorted))
 	sigma = (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 	if !(sigma > 0) {
-		return nil, 0, &multiplex.DataError{Where: "positions", Found: "half of all neighbours at distance 0", Expected: "points apart from each other"}
+		return nil, 0, &diag.Error{Where: "positions", Found: "half of all neighbours at distance 0", Expected: "points apart from each other"}
 	}
 	edges := make([]multiplex.Edge, 0, m*k)
 	for i := range m {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"cadem/core/diag"
 )
 
 // A Graph is a multiplex graph: M nodes, N layers, and label sets that training
@@ -77,36 +79,13 @@ func (g *Graph) NodeName(i int) string {
 	return fmt.Sprint(i)
 }
 
-// A DataError says what is wrong with a graph and what was expected.
-type DataError struct{ Where, Found, Expected string }
-
-func (e *DataError) Error() string {
-	return e.Where + ": found " + e.Found + ", expected " + e.Expected
-}
-
-// CheckAlike tells whether CaDeM can be fitted to all the graphs at once: there is one, each passes
-// its Check, and all have as many layers and features. The error is a [*DataError].
-func CheckAlike(graphs []*Graph) error {
-	if len(graphs) == 0 {
-		return &DataError{"graphs", "none", "at least one"}
-	}
-	for i, g := range graphs {
-		if err := g.Check(); err != nil {
-			return err
-		}
-		if g.N() != graphs[0].N() || g.F() != graphs[0].F() {
-			return &DataError{fmt.Sprintf("graph %d", i), fmt.Sprintf("%d layers and %d features", g.N(), g.F()),
-				fmt.Sprintf("%d and %d as in the first", graphs[0].N(), graphs[0].F())}
-		}
-	}
-	return nil
-}
-
 // Check tells whether CaDeM can work with the graph: at least two layers over the same
 // two or more nodes, each with an edge, symmetric finite weights >= 0, features of one
-// width, labels that fit. The error is a [*DataError].
+// width, labels that fit. The error is a [*diag.Error].
 func (g *Graph) Check() error {
-	bad := func(where, found, expected string) error { return &DataError{where, found, expected} }
+	bad := func(where, found, expected string) error {
+		return &diag.Error{Where: where, Found: found, Expected: expected}
+	}
 	if g.N() < 2 {
 		return bad("layers", fmt.Sprint(g.N()), "at least 2: with fewer there is nothing to tell apart")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/rng"
 )
 
@@ -80,7 +81,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		"class 1 for node 1":    {Layers: []Layer{ok, ok}, Labels: []LabelSet{{"l", []string{"a"}, []int{0, 1}}}},
 		"node names: found 1, ": {Layers: []Layer{ok, ok}, Nodes: []string{"a"}},
 	} {
-		var e *DataError
+		var e *diag.Error
 		if err := g.Check(); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}

@@ -17,6 +17,7 @@ import (
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/synth"
+	"cadem/core/synth/generators"
 )
 
 // sums is the file that tells a folder of published data.
@@ -104,7 +105,7 @@ func (r *Report) published(fsys fs.FS, dir string) error {
 // instance returns the published graph, with one option set. It panics when the option is
 // refused, which is the file's fault.
 func instance(name, option, value string) *multiplex.Graph {
-	generator, err := synth.Lookup(name)
+	generator, err := generators.Lookup(name)
 	if err != nil {
 		panic(err)
 	}
@@ -116,7 +117,7 @@ func instance(name, option, value string) *multiplex.Graph {
 	if err != nil {
 		panic(err)
 	}
-	g, err := synth.Generate(name, o, 0)
+	g, err := generators.Generate(name, o, 0)
 	if err != nil {
 		panic(err)
 	}

@@ -12,10 +12,3 @@ import "cadem/core/diag"
 
 // ErrShape is panicked when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "project: dimension mismatch"
-
-// A DataError says which value cannot be drawn.
-type DataError struct{ Where, Found, Expected string }
-
-func (e *DataError) Error() string {
-	return e.Where + ": found " + e.Found + ", expected " + e.Expected
-}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/diag"
 )
 
 // A Plane is the plane through the mean of some points that holds most of their
@@ -19,7 +21,7 @@ type Plane struct {
 // have been single precision: such an axis is left out, so that noise is not drawn.
 const negligible = 1e-13
 
-// PCA returns the plane of the rows of x (n x d). The error, a [*DataError], names a
+// PCA returns the plane of the rows of x (n x d). The error, a [*diag.Error], names a
 // value that is not finite in single precision.
 //
 // The d x d covariance is diagonalised by cyclic Jacobi rotations: a few d^3
@@ -32,7 +34,7 @@ func PCA(x *mat.Dense) (*Plane, error) {
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
 			if !(math.Abs(v) <= math.MaxFloat32) {
-				return nil, &DataError{fmt.Sprintf("node %d, coordinate %d", i, j), fmt.Sprint(v), "a finite number in single precision"}
+				return nil, &diag.Error{Where: fmt.Sprintf("node %d, coordinate %d", i, j), Found: fmt.Sprint(v), Expected: "a finite number in single precision"}
 			}
 			p.Mean[j] += v
 			largest = max(largest, math.Abs(v))

@@ -20,7 +20,7 @@ type Projector struct {
 //
 // The first frame, and one with another number of nodes, is mirrored so that the largest
 // coordinate along each principal axis is positive, which no rotation of the embedding
-// changes. The error, a [*DataError], names a value that is not finite in single
+// changes. The error, a [*diag.Error], names a value that is not finite in single
 // precision; the projector keeps the frame before.
 func (p *Projector) Next(dst []float32, x *mat.Dense) (xy []float32, share [2]float64, err error) {
 	return p.Along(dst, x, x)

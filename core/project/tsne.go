@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/property"
 	"cadem/core/rng"
@@ -69,14 +70,14 @@ const leastP = 1e-12
 // starts from the principal components, scaled to standard deviation 1e-4 along the first,
 // with a hundredth of that in noise of the seed: points on a line, or in one place, could
 // not leave it otherwise. The error is a [*property.Error] for options out of range and a
-// [*DataError] for values that are not finite in single precision or too many points.
+// [*diag.Error] for values that are not finite in single precision or too many points.
 func NewTSNE(x *mat.Dense, o TSNEOptions, seed uint64) (*TSNE, error) {
 	if err := property.Check(&o); err != nil {
 		return nil, err
 	}
 	n, _ := x.Dims()
 	if n < 2 || n > MaxPoints {
-		return nil, &DataError{"t-SNE", fmt.Sprint(n, " points"), fmt.Sprintf("2 to %d: time and memory grow with their square", MaxPoints)}
+		return nil, &diag.Error{Where: "t-SNE", Found: fmt.Sprint(n, " points"), Expected: fmt.Sprintf("2 to %d: time and memory grow with their square", MaxPoints)}
 	}
 	plane, err := PCA(x)
 	if err != nil {

@@ -7,17 +7,18 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/property"
-	"cadem/core/synth"
+	"cadem/core/run"
+	"cadem/core/synth/generators"
 )
 
-// otherSettings is the status of a figure that stands beside one of the paper, but was found
+// OtherSettings is the status of a figure that stands beside one of the paper, but was found
 // with other settings or data, so that the two cannot be held against each other.
-const otherSettings = "other settings"
+const OtherSettings = "other settings"
 
-// drawnHere is one of what [Order.differs] lists.
-const drawnHere = "data drawn here"
+// DrawnHere is one of what [Order.Differs] lists.
+const DrawnHere = "data drawn here"
 
-// differs lists in words what was done otherwise than for the paper's figures; none: they can be
+// Differs lists in words what was done otherwise than for the paper's figures; none: they can be
 // held against each other. These are the paper's settings:
 //
 //   - the preset released, the authors' program, which made the figures; printed follows the
@@ -34,15 +35,15 @@ const drawnHere = "data drawn here"
 //
 // Needs and examples are the study's: what data it is about, and which examples it draws, "" for
 // files. Data is what the files hold, nil without any.
-func (o *Order) differs(needs Need, examples []string, data *Summary) []string {
+func (o *Order) Differs(needs Need, examples []string, data *run.Summary) []string {
 	var list []string
-	defaults := defaultsOf
+	defaults := run.DefaultsOf
 	switch {
 	case needs == NeedCohort:
 		list = append(list, "other subjects")
 	case needs == NeedGraph && (data == nil || data.Paper == ""):
 		list = append(list, "other data")
-		defaults = func(string) map[string]any { return ownDefaults }
+		defaults = func(string) map[string]any { return run.OwnDefaults }
 	case needs == NeedGraph:
 		for _, l := range data.Layers {
 			if l.SelfLoops < data.Nodes {
@@ -50,20 +51,20 @@ func (o *Order) differs(needs Need, examples []string, data *Summary) []string {
 				break
 			}
 		}
-		for _, p := range publishedSets() {
-			if p.name == data.Paper {
-				defaults = func(string) map[string]any { return p.defaults }
+		for _, p := range run.PublishedSets() {
+			if p.Name == data.Paper {
+				defaults = func(string) map[string]any { return p.Defaults }
 			}
 		}
 	case o.Data != "published" && o.Options["instance"] != "published":
-		list = append(list, drawnHere)
+		list = append(list, DrawnHere)
 	}
 	if o.Preset != cadem.Presets[0] {
 		list = append(list, "preset "+o.Preset)
 	}
-	usual := UsualSeeds.Eval
+	usual := run.UsualSeeds.Eval
 	if slices.Contains(examples, "syn4") {
-		usual = syn4Eval
+		usual = Syn4Eval
 	}
 	if o.EvalSeed != nil && *o.EvalSeed != usual {
 		list = append(list, fmt.Sprintf("evaluation seed %d", *o.EvalSeed))
@@ -91,7 +92,7 @@ func examplesOf(tasks []Task) []string {
 // sets tells whether a value of an option is another than the usual one of an example, "" for
 // files, whose defaults are given.
 func sets(preset, example string, defaults map[string]any, name, value string) bool {
-	s, err := NewSettings(preset, &Dataset{Defaults: defaults})
+	s, err := run.NewSettings(preset, &run.Dataset{Defaults: defaults})
 	if err != nil {
 		return true
 	}
@@ -99,7 +100,7 @@ func sets(preset, example string, defaults map[string]any, name, value string) b
 		before := s.Values()[name]
 		return s.Set(name, value) != nil || s.Values()[name] != before
 	}
-	g, err := synth.Lookup(example)
+	g, err := generators.Lookup(example)
 	if err != nil || !property.Has(g.Options(), name) {
 		return true
 	}
@@ -122,3 +123,6 @@ func against(differs []string) string {
 	}
 	return s + "."
 }
+
+// Syn4Eval is the published seed of the folds.
+const Syn4Eval = 10

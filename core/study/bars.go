@@ -2,9 +2,9 @@ package study
 
 import "cadem/core/study/chart"
 
-// bars draws the rows of one metric that label names: ours with the spread between
+// Bars draws the rows of one metric that label names: ours with the spread between
 // trainings, untrained, and the paper's.
-func (r *Report) bars(name, title, metric string, label func(*Row) string) {
+func (r *Report) Bars(name, title, metric string, label func(*Row) string) {
 	c := chart.Chart{Name: name, Title: title, YLabel: metric, YRange: &[2]float64{0, 1}, Categories: []string{},
 		Text: "Bars of what was trained here, with the spread between trainings, of the same encoders untrained, and of what the paper prints."}
 	ours, untrained, paper := chart.Series{Name: "here", Kind: "bars"}, chart.Series{Name: "untrained", Kind: "bars"}, chart.Series{Name: "paper", Kind: "bars"}
@@ -37,5 +37,5 @@ func (r *Report) bars(name, title, metric string, label func(*Row) string) {
 			c.Series = append(c.Series, s)
 		}
 	}
-	r.draw(c)
+	r.Draw(c)
 }

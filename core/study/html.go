@@ -44,7 +44,7 @@ func HTML(reports []*Report, note string) string {
 func (r *Report) write(b *strings.Builder) {
 	fmt.Fprintf(b, "<section id=\"%s\"><h2>%s</h2>\n<p>%s</p>\n<p><small>%s", chart.Escape(r.Study), chart.Escape(r.Title), chart.Escape(r.Text), chart.Escape(r.Setting))
 	if r.Missing > 0 {
-		fmt.Fprintf(b, " %d of %s not run.", r.Missing, plural(r.Tasks, "task"))
+		fmt.Fprintf(b, " %d of %s not run.", r.Missing, Plural(r.Tasks, "task"))
 	}
 	b.WriteString("</small></p>\n")
 	if len(r.Findings) > 0 {

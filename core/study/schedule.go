@@ -1,9 +1,13 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
+
+	"cadem/core/run"
+	"cadem/core/study/measure"
 )
 
 // A Scheduler runs tasks beside each other. What they find depends on the tasks alone.
@@ -11,14 +15,14 @@ type Scheduler struct {
 	// Workers run at once; 0: as many as the machine has processors for the program.
 	Workers int
 	// Files gives the contents of the files that tasks name; nil where they name none.
-	Files *Files
+	Files *run.Files
 	// Stored, if not nil, returns the result a task had in an earlier run, or nil.
-	Stored func(key string) *TaskResult
+	Stored func(key string) *measure.Result
 	// Progress, if not nil, is told what is done of all tasks, in thousandths of a task.
 	// It is called from one goroutine at a time; its error ends the run.
 	Progress func(done, total int) error
 	// Finished, if not nil, is told every new result, one at a time; its error ends the run.
-	Finished func(*TaskResult) error
+	Finished func(*measure.Result) error
 }
 
 // Run runs the tasks, those that need others after them, and returns their results. After
@@ -114,7 +118,7 @@ func (r *schedule) next() int {
 			break
 		}
 		if r.running == 0 {
-			r.fail(Error{"study: tasks need results that no task gives"})
+			r.fail(errors.New("study: tasks need results that no task gives"))
 			break
 		}
 		r.wake.Wait()
@@ -122,7 +126,7 @@ func (r *schedule) next() int {
 	return -1
 }
 
-func (r *schedule) stored(key string) *TaskResult {
+func (r *schedule) stored(key string) *measure.Result {
 	if result := r.results[key]; result != nil || r.Stored == nil {
 		return result
 	}
@@ -147,23 +151,4 @@ func (r *schedule) fail(err error) {
 		r.err = err
 		r.wake.Broadcast()
 	}
-}
-
-// ready tells whether what the task needs is there.
-func (r Results) ready(t *Task) bool {
-	for _, key := range t.Needs {
-		if r[key] == nil {
-			return false
-		}
-	}
-	return true
-}
-
-// inputs returns what the task needs, in order.
-func (r Results) inputs(t *Task) []*TaskResult {
-	var list []*TaskResult
-	for _, key := range t.Needs {
-		list = append(list, r[key])
-	}
-	return list
 }

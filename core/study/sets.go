@@ -8,12 +8,13 @@ import (
 	"cadem/core/formats"
 	"cadem/core/json"
 	"cadem/core/property"
+	"cadem/core/run"
 )
 
 // A FileSet is the files of one multiplex graph, with their sums, and what of them is used; nil: a
 // guess.
 type FileSet struct {
-	Files  []FileSpec      `json:"files"`
+	Files  []run.FileSpec  `json:"files"`
 	Choice *formats.Choice `json:"choice,omitempty"`
 }
 
@@ -62,8 +63,8 @@ func (o *Order) about() []*Order {
 	return parts
 }
 
-// planSets plans an order for each of its data sets.
-func planSets(o *Order, plan func(*Order) []Task) []Task {
+// PlanSets plans an order for each of its data sets.
+func PlanSets(o *Order, plan func(*Order) []Task) []Task {
 	var tasks []Task
 	for _, part := range o.about() {
 		tasks = append(tasks, plan(part)...)
@@ -71,16 +72,16 @@ func planSets(o *Order, plan func(*Order) []Task) []Task {
 	return tasks
 }
 
-// assembleSets makes one report of what assemble makes of each data set: rows in their order,
+// AssembleSets makes one report of what assemble makes of each data set: rows in their order,
 // findings and charts under the name of theirs.
-func assembleSets(o *Order, results Results, r *Report, assemble func(*Order, Results, *Report)) {
+func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Results, *Report)) {
 	parts := o.about()
 	if len(parts) == 1 {
 		assemble(parts[0], results, r)
 		return
 	}
 	var names []string
-	r.differs = nil
+	r.Differs = nil
 	for _, part := range parts {
 		of := &Report{Study: r.Study}
 		assemble(part, results, of)
@@ -92,15 +93,15 @@ func assembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 			name = fmt.Sprintf("%s (%d)", of.Rows[0].Dataset, n)
 		}
 		names = append(names, name)
-		for _, d := range of.differs {
-			r.differs = append(r.differs, d+" ("+name+")")
+		for _, d := range of.Differs {
+			r.Differs = append(r.Differs, d+" ("+name+")")
 		}
 		for _, row := range of.Rows {
 			row.Dataset = name
 			r.Rows = append(r.Rows, row)
 		}
 		for _, text := range of.Findings {
-			r.find("%s: %s", name, text)
+			r.Find("%s: %s", name, text)
 		}
 		for _, c := range of.Charts {
 			c.Name += "-" + strings.NewReplacer(" ", "-", "(", "", ")", "", "/", "-").Replace(name)

@@ -7,10 +7,11 @@ import (
 	"slices"
 
 	"cadem/core/cadem"
-	"cadem/core/evaluate"
 	"cadem/core/json"
 	"cadem/core/property"
-	"cadem/core/synth"
+	"cadem/core/run"
+	"cadem/core/study/measure"
+	"cadem/core/synth/generators"
 )
 
 // A Task is one training and what is measured on it: the unit of work of a study, natively
@@ -18,71 +19,17 @@ import (
 // beside what it runs.
 type Task struct {
 	Name      string         `json:"name"` // for people; no part of what is computed
-	Data      DataSpec       `json:"data"`
+	Data      run.DataSpec   `json:"data"`
 	Preset    string         `json:"preset"`            // released or printed
 	Options   map[string]any `json:"options,omitempty"` // of training and evaluation, where they differ from the preset and the data's own
 	ModelSeed uint64         `json:"model_seed"`
 	EvalSeed  uint64         `json:"eval_seed"`
-	Measure   []Measure      `json:"measure,omitempty"` // none: the training alone
+	Measure   []measure.Spec `json:"measure,omitempty"` // none: the training alone
 	// Needs are the keys of tasks that come before. A task with needs trains nothing: it
 	// measures Inputs, their results in the same order, which whoever runs it puts there.
-	Needs  []string      `json:"needs,omitempty"`
-	Inputs []*TaskResult `json:"inputs,omitempty"`
+	Needs  []string          `json:"needs,omitempty"`
+	Inputs []*measure.Result `json:"inputs,omitempty"`
 }
-
-// A Measure is something to find out about a training.
-type Measure struct {
-	// Kind of a training is "scores": the table of scores on the labels of the data;
-	// "losses": the terms of the loss after every outer epoch; "ceiling": what Syn1 allows at
-	// best; "classes": scores of classification, of controls, too; "features": what a linear
-	// probe reads without any encoder; "maps": clusters of data in the plane; "pool": the
-	// means over the nodes; "regions": how long the private embedding of every node is;
-	// "posterior": what pooled embeddings tell of their layer, over the training.
-	// Kind of results of others is "graphs": scores of many pooled graphs, or "tsne":
-	// pictures of them; of prepared scans ("scans") it is "shared" and "alone": trainings, and
-	// "baselines": scores without any; of such trainings "conditions": their scores.
-	Kind string `json:"kind"`
-	// Embeddings and Targets to score, by name; none: all.
-	Embeddings []string `json:"embeddings,omitempty"`
-	Targets    []string `json:"targets,omitempty"`
-	// Trivial is "propagated" to score the propagated features beside, "" for nothing.
-	Trivial string `json:"trivial,omitempty"`
-	// Options of the measure, by name, where they differ from the defaults: those of
-	// [project.TSNEOptions].
-	Options map[string]string `json:"options,omitempty"`
-}
-
-// A TaskResult is what a task found.
-type TaskResult struct {
-	Key          string           `json:"key"`
-	Name         string           `json:"name"`
-	Hash         string           `json:"hash"` // of the embeddings
-	Steps        int              `json:"steps"`
-	EarlyStopped bool             `json:"early_stopped,omitempty"`
-	RankS        int              `json:"rank_S"`
-	First        cadem.Losses     `json:"first_losses"`
-	Last         cadem.Losses     `json:"losses"`
-	Scores       []evaluate.Score `json:"scores,omitempty"`
-	Arrays       []NamedArray     `json:"arrays,omitempty"`
-	Words        []string         `json:"words,omitempty"` // names of what arrays tell by number
-	Notes        []string         `json:"notes,omitempty"`
-	Summary      *Summary         `json:"summary,omitempty"` // of data of one's own
-}
-
-// A NamedArray is a small array among the results of a task, row by row.
-type NamedArray struct {
-	Name  string    `json:"name"`
-	Shape []int     `json:"shape"`
-	Data  []float64 `json:"data"`
-}
-
-// Error is a misuse of this package. It is panicked, or returned where it ends a run.
-type Error struct{ string }
-
-func (e Error) Error() string { return e.string }
-
-// ErrNeeds is panicked when a task is run without the results it needs.
-var ErrNeeds = Error{"study: the inputs are not what the task needs"}
 
 // resultsVersion changes whenever the same task gives other results than before, so that
 // stored ones are not taken for new.
@@ -130,7 +77,7 @@ func (t *Task) Bytes() int64 {
 		return program + 30*total
 	}
 	size := map[string]any{}
-	if g, err := synth.Lookup(t.Data.Example); err == nil {
+	if g, err := generators.Lookup(t.Data.Example); err == nil {
 		size = property.Values(g.Options())
 	}
 	maps.Copy(size, t.Data.Options)
@@ -182,7 +129,7 @@ func (t *Task) bytesOfInputs() int64 {
 // they name none. Each, which may be nil, is given the training after each of its steps, to lend
 // encoders of it or to take them back. Yield, which may be nil, is called after every few
 // milliseconds of work with what is done of a total; its error ends the task and is returned.
-func (t *Task) Run(files *Files, each func(*cadem.Trainer), yield func(done, total int) error) (*TaskResult, error) {
+func (t *Task) Run(files *run.Files, each func(cadem.Trainer), yield func(done, total int) error) (*measure.Result, error) {
 	const total = 1000 // thousandths of the task
 	from, to := 0, total
 	part := func(done, of int) error {
@@ -195,28 +142,32 @@ func (t *Task) Run(files *Files, each func(*cadem.Trainer), yield func(done, tot
 		return t.compare(part)
 	}
 	if len(t.Data.Scans) > 0 {
-		r := &TaskResult{Key: t.Key(), Name: t.Name}
-		return r, t.prepareScans(r, files, part)
+		s, err := t.Settings(run.BrainDefaults)
+		if err != nil {
+			return nil, err
+		}
+		r := &measure.Result{Key: t.Key(), Name: t.Name}
+		return r, measure.PrepareScans(r, &t.Data, s, files, part)
 	}
 	d, s, err := t.open(files)
 	if err != nil {
 		return nil, err
 	}
 	for i := range t.Measure {
-		if err := t.Measure[i].check(d); err != nil {
+		if err := t.Measure[i].Check(d); err != nil {
 			return nil, err
 		}
 	}
 	if len(t.Measure) > 0 {
 		to = total / 2
 	}
-	found := &training{}
-	if slices.ContainsFunc(t.Measure, func(m Measure) bool { return m.Kind == "posterior" }) {
-		found.posterior = newPosterior(s)
+	found := &measure.Training{}
+	if slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == "posterior" }) {
+		found.Posterior = measure.NewPosterior(s)
 	}
-	found.Result, err = Train(d, s, cadem.Single, func(run *cadem.Trainer) error {
-		if found.posterior != nil {
-			found.posterior.watch(run)
+	found.Result, err = run.Train(d, s, cadem.Single, func(run cadem.Trainer) error {
+		if found.Posterior != nil {
+			found.Posterior.Watch(run)
 		}
 		if each != nil {
 			each(run)
@@ -227,7 +178,7 @@ func (t *Task) Run(files *Files, each func(*cadem.Trainer), yield func(done, tot
 	if err != nil {
 		return nil, err
 	}
-	r := &TaskResult{Key: t.Key(), Name: t.Name, Hash: found.Hash, Steps: found.Progress.Step, EarlyStopped: found.Progress.EarlyStopped,
+	r := &measure.Result{Key: t.Key(), Name: t.Name, Hash: found.Hash, Steps: found.Progress.Step, EarlyStopped: found.Progress.EarlyStopped,
 		RankS: found.Trained.Rank, First: found.Progress.First, Last: found.Progress.Losses, Notes: append(slices.Clone(d.Notes), found.Notes...)}
 	if t.Data.Example == "" {
 		summary := d.Summary()
@@ -235,36 +186,30 @@ func (t *Task) Run(files *Files, each func(*cadem.Trainer), yield func(done, tot
 	}
 	for i := range t.Measure {
 		from, to = to, total-(total/2)*(len(t.Measure)-1-i)/len(t.Measure)
-		if err := t.Measure[i].run(r, d, s, found, part); err != nil {
+		if err := t.Measure[i].Run(r, d, s, found, part); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
 }
 
-// A training is a finished one with what was seen on its way.
-type training struct {
-	*Result
-	posterior *posterior // nil unless asked for
-}
-
 // compare measures results of other tasks together.
-func (t *Task) compare(yield func(done, total int) error) (*TaskResult, error) {
+func (t *Task) compare(yield func(done, total int) error) (*measure.Result, error) {
 	if len(t.Inputs) != len(t.Needs) {
-		panic(ErrNeeds)
+		panic(measure.ErrNeeds)
 	}
 	for i, in := range t.Inputs {
 		if in == nil || in.Key != t.Needs[i] {
-			panic(ErrNeeds)
+			panic(measure.ErrNeeds)
 		}
 	}
-	s, err := t.settings(defaultsOf(t.Data.Example))
+	s, err := t.Settings(run.DefaultsOf(t.Data.Example))
 	if err != nil {
 		return nil, err
 	}
-	r := &TaskResult{Key: t.Key(), Name: t.Name}
+	r := &measure.Result{Key: t.Key(), Name: t.Name}
 	for i := range t.Measure {
-		if err := t.Measure[i].compare(r, t, s, yield); err != nil {
+		if err := t.Measure[i].Compare(r, t.Inputs, s, yield); err != nil {
 			return nil, err
 		}
 	}
@@ -272,18 +217,18 @@ func (t *Task) compare(yield func(done, total int) error) (*TaskResult, error) {
 }
 
 // open reads or draws the data and makes the settings.
-func (t *Task) open(files *Files) (*Dataset, *Settings, error) {
-	d, err := files.open(&t.Data)
+func (t *Task) open(files *run.Files) (*run.Dataset, *run.Settings, error) {
+	d, err := files.Open(&t.Data)
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := t.settings(d.Defaults)
+	s, err := t.Settings(d.Defaults)
 	return d, s, err
 }
 
-// settings are those of the task for data with such defaults.
-func (t *Task) settings(defaults map[string]any) (*Settings, error) {
-	s, err := NewSettings(t.Preset, &Dataset{Defaults: defaults})
+// Settings are those of the task for data with such defaults.
+func (t *Task) Settings(defaults map[string]any) (*run.Settings, error) {
+	s, err := run.NewSettings(t.Preset, &run.Dataset{Defaults: defaults})
 	if err != nil {
 		return nil, err
 	}

@@ -7,11 +7,14 @@ import (
 	"hash/fnv"
 	"reflect"
 	"testing"
+
+	"cadem/core/run"
+	"cadem/core/study/measure"
 )
 
 func small() Task {
-	return Task{Name: "small", Data: DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}, DataSeed: 2}, Preset: "released",
-		Options: map[string]any{"epochs": 2, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1, Measure: []Measure{{Kind: "scores", Embeddings: []string{"private_1"}, Targets: []string{"layer_1", "final"}}}}
+	return Task{Name: "small", Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}, DataSeed: 2}, Preset: "released",
+		Options: map[string]any{"epochs": 2, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1, Measure: []measure.Spec{{Kind: "scores", Embeddings: []string{"private_1"}, Targets: []string{"layer_1", "final"}}}}
 }
 
 // A task that has been through JSON computes the same and has the same key.
@@ -43,7 +46,7 @@ func TestTaskSurvivesJSON(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	text, err = json.Marshal(first)
-	var third TaskResult
+	var third measure.Result
 	if err != nil || json.Unmarshal(text, &third) != nil || !reflect.DeepEqual(first, &third) {
 		t.Errorf("%v: the result changes through JSON", err)
 	}
@@ -60,7 +63,7 @@ func TestKeyNamesWhatIsComputed(t *testing.T) {
 	seen := map[string]int{base.Key(): -1}
 	for i, change := range []func(*Task){
 		func(t *Task) { t.Data.Example = "syn2" }, func(t *Task) { t.Data.Options["nodes"] = 31 }, func(t *Task) { t.Data.DataSeed++ },
-		func(t *Task) { t.Data.Files = []FileSpec{{"a", 1, "6"}} }, func(t *Task) { t.Data.Files = []FileSpec{{"a", 1, "7"}} }, func(t *Task) { t.Preset = "printed" }, func(t *Task) { t.Options["epochs"] = 3 },
+		func(t *Task) { t.Data.Files = []run.FileSpec{{Name: "a", Size: 1, Sum: "6"}} }, func(t *Task) { t.Data.Files = []run.FileSpec{{Name: "a", Size: 1, Sum: "7"}} }, func(t *Task) { t.Preset = "printed" }, func(t *Task) { t.Options["epochs"] = 3 },
 		func(t *Task) { t.ModelSeed++ }, func(t *Task) { t.EvalSeed++ }, func(t *Task) { t.Measure = nil }, func(t *Task) { t.Measure[0].Targets = nil },
 	} {
 		other := small()
@@ -76,7 +79,7 @@ func TestKeyNamesWhatIsComputed(t *testing.T) {
 // task finds raises resultsVersion and puts both down here.
 func TestResultsHaveTheirVersion(t *testing.T) {
 	task := small()
-	task.Measure = append(task.Measure, Measure{Kind: "losses"}, Measure{Kind: "posterior"}, Measure{Kind: "ceiling"})
+	task.Measure = append(task.Measure, measure.Spec{Kind: "losses"}, measure.Spec{Kind: "posterior"}, measure.Spec{Kind: "ceiling"})
 	r, err := task.Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -141,26 +144,26 @@ func TestTaskMistakesAreErrors(t *testing.T) {
 func TestBytesGrowWithTheData(t *testing.T) {
 	a, b := small(), small()
 	b.Data.Options = map[string]any{"nodes": 3000.0}
-	files := Task{Data: DataSpec{Files: []FileSpec{{"a", 1 << 20, ""}}}}
+	files := Task{Data: run.DataSpec{Files: []run.FileSpec{{Name: "a", Size: 1 << 20, Sum: ""}}}}
 	if a.Bytes() < 1<<20 || b.Bytes() < 300<<20 || b.Bytes() > 2<<30 || files.Bytes() < 30<<20 {
 		t.Errorf("%d, %d and %d bytes", a.Bytes(), b.Bytes(), files.Bytes())
 	}
 	const each, n = 1 << 20, 15
-	scans := Task{Data: DataSpec{Scans: make([]Scan, n)}}
+	scans := Task{Data: run.DataSpec{Scans: make([]run.Scan, n)}}
 	for range n {
-		scans.Data.Files = append(scans.Data.Files, FileSpec{"a", each, ""})
+		scans.Data.Files = append(scans.Data.Files, run.FileSpec{Name: "a", Size: each, Sum: ""})
 	}
 	if m := scans.Bytes() - files.Bytes(); m != n*each {
 		t.Errorf("%d scans one after the other take %d bytes more than one", n, m)
 	}
 	// What is measured on results of others is known by their shapes, before their numbers come.
-	const nodes = 360
+	const nodes, pairs = 360, 4096
 	bytes := func(kind string, scans int) int64 {
-		in := &TaskResult{Arrays: []NamedArray{{"moments", []int{scans, 2 * nodes}, nil}, {"z", []int{scans, 4 * nodes}, nil}, {"fc", []int{scans, hashedPairs}, nil}}}
-		return (&Task{Data: DataSpec{Example: cohortData}, Needs: []string{"a"}, Inputs: []*TaskResult{nil, in}, Measure: []Measure{{Kind: kind}}}).Bytes()
+		in := &measure.Result{Arrays: []measure.Array{{Name: "moments", Shape: []int{scans, 2 * nodes}, Data: nil}, {Name: "z", Shape: []int{scans, 4 * nodes}, Data: nil}, {Name: "fc", Shape: []int{scans, pairs}, Data: nil}}}
+		return (&Task{Data: run.DataSpec{Example: run.CohortData}, Needs: []string{"a"}, Inputs: []*measure.Result{nil, in}, Measure: []measure.Spec{{Kind: kind}}}).Bytes()
 	}
 	for _, kind := range []string{"shared", "alone", "baselines"} {
-		if more := bytes(kind, 450) - bytes(kind, 15); more < 435*(6*nodes+hashedPairs)*8 {
+		if more := bytes(kind, 450) - bytes(kind, 15); more < 435*(6*nodes+pairs)*8 {
 			t.Errorf("%s: 435 more scans take %d more bytes", kind, more)
 		}
 	}

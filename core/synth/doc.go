@@ -2,12 +2,12 @@
 // layer has communities of its own; Syn2, where the layers mix a shared structure with
 // private ones in a proportion gamma; Syn3, where the layers have the same edges and
 // signals with a shared and a private part; Syn4, many graphs whose signals are states
-// of dynamics; one of an invented cohort of brains; and a small social graph to look at.
+// of dynamics; and a small social graph to look at.
 //
 //	o := &synth.Syn2Options{}
 //	property.Defaults(o)
 //	o.Gamma = 0.3
-//	g, err := synth.Generate("syn2", o, 7)
+//	g, err := synth.Syn2.Draw(o, 7)
 //
 // What was drawn beside the edges is kept as label sets and as [multiplex.Truth], which
 // training never sees. Features are the identity, or the signals. The same options and seed give the same graph on every
@@ -16,9 +16,6 @@
 package synth
 
 import (
-	"fmt"
-	"slices"
-
 	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -43,7 +40,8 @@ func (g *Generator) Options() any {
 	return o
 }
 
-func generator[O any](name, doc string, draw func(o *O, seed uint64) (*multiplex.Graph, error)) Generator {
+// New returns a generator whose options are of type O.
+func New[O any](name, doc string, draw func(o *O, seed uint64) (*multiplex.Graph, error)) Generator {
 	return Generator{name, doc,
 		func() any { return new(O) },
 		func(options any, seed uint64) (*multiplex.Graph, error) {
@@ -55,40 +53,10 @@ func generator[O any](name, doc string, draw func(o *O, seed uint64) (*multiplex
 		}}
 }
 
-var generators = []Generator{
-	generator("syn1", "Every layer has communities of its own; the final label of a node is copied from a random layer.", syn1),
-	generator("syn2", "Every layer mixes communities shared by all layers with communities of its own, in a proportion gamma.", syn2),
-	generator("syn3", "Nodes on a spiral, joined to their neighbours; the layers share smooth noise and have bumps around centres of their own.", syn3),
-	generator("syn4", "One of many random graphs whose two layers hold the final states of two dynamics; what is learned is which class they are of.", syn4),
-	generator("cohort", "One subject of an invented cohort: which regions of a made-up brain rise and fall together, and which against each other.", brain),
-	generator("social", "An invented firm: who has lunch, is friends, works and chats with whom. Nobody in it is real.", social),
-}
-
-// Generators returns all generators in the order in which to show them.
-func Generators() []Generator { return slices.Clone(generators) }
-
-// Lookup returns the generator of that name. The error, a [*property.Error], lists
-// the names that there are.
-func Lookup(name string) (*Generator, error) {
-	var names []string
-	for i := range generators {
-		if generators[i].Name == name {
-			return &generators[i], nil
-		}
-		names = append(names, generators[i].Name)
-	}
-	return nil, property.Unknown("data", fmt.Sprintf("%q", name), name, names)
-}
-
-// Generate draws the graph of the named generator. Options is a pointer to its options
-// struct, nil for the defaults. Options out of range come back as a [*property.Error],
-// a graph that cannot be trained, such as one with a layer without edges, as a
-// [*multiplex.DataError].
-func Generate(name string, options any, seed uint64) (*multiplex.Graph, error) {
-	g, err := Lookup(name)
-	if err != nil {
-		return nil, err
-	}
+// Draw draws a graph. Options is a pointer to the generator's options struct, nil for the
+// defaults. Options out of range come back as a [*property.Error], a graph that cannot be
+// trained, such as one with a layer without edges, as a [*diag.Error].
+func (g *Generator) Draw(options any, seed uint64) (*multiplex.Graph, error) {
 	if options == nil {
 		options = g.Options()
 	}
@@ -104,3 +72,12 @@ func Generate(name string, options any, seed uint64) (*multiplex.Graph, error) {
 	}
 	return graph, nil
 }
+
+// The generators of this package. Package generators lists them with those of other packages.
+var (
+	Syn1   = New("syn1", "Every layer has communities of its own; the final label of a node is copied from a random layer.", syn1)
+	Syn2   = New("syn2", "Every layer mixes communities shared by all layers with communities of its own, in a proportion gamma.", syn2)
+	Syn3   = New("syn3", "Nodes on a spiral, joined to their neighbours; the layers share smooth noise and have bumps around centres of their own.", syn3)
+	Syn4   = New("syn4", "One of many random graphs whose two layers hold the final states of two dynamics; what is learned is which class they are of.", syn4)
+	Social = New("social", "An invented firm: who has lunch, is friends, works and chats with whom. Nobody in it is real.", social)
+)

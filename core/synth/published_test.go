@@ -20,7 +20,7 @@ func TestPublishedDataAreWhatTheyAre(t *testing.T) {
 		{"syn4", "sample", "90", "sample: found 90, expected 0 to 89 in the published data"},
 	} {
 		var p *property.Error
-		g, err := Generate(c.name, with(t, c.name, "instance", "published", c.option, c.value), 1)
+		g, err := byName(c.name).Draw(with(t, c.name, "instance", "published", c.option, c.value), 1)
 		if g != nil || !errors.As(err, &p) || err.Error() != c.text {
 			t.Errorf("%s with %s %s: %v, want %s", c.name, c.option, c.value, err, c.text)
 		}

@@ -16,11 +16,7 @@ import (
 // with returns a generator's options, some of them set by name.
 func with(t *testing.T, name string, values ...string) any {
 	t.Helper()
-	g, err := Lookup(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := g.Options()
+	o := byName(name).Options()
 	for i := 0; i < len(values); i += 2 {
 		if err := property.Set(o, values[i], values[i+1]); err != nil {
 			t.Fatal(err)

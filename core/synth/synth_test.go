@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
@@ -16,7 +17,7 @@ func Example() {
 	o := &Syn2Options{}
 	property.Defaults(o)
 	o.Nodes, o.Gamma = 200, 0.3
-	g, err := Generate("syn2", o, 7)
+	g, err := Syn2.Draw(o, 7)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -26,7 +27,7 @@ func Example() {
 		fmt.Println(s.Name, classes, missing)
 	}
 	o.Gamma = 1.5
-	_, err = Generate("syn2", o, 7)
+	_, err = Syn2.Draw(o, 7)
 	fmt.Println(err)
 	// Output:
 	// shared [70 65 65] 0
@@ -36,9 +37,19 @@ func Example() {
 	// gamma: found "1.5", expected a number from 0 to 1
 }
 
+// byName returns one of the package's generators.
+func byName(name string) *Generator {
+	for _, g := range []*Generator{&Syn1, &Syn2, &Syn3, &Syn4, &Social} {
+		if g.Name == name {
+			return g
+		}
+	}
+	panic("no generator " + name)
+}
+
 func generate(t *testing.T, name string, options any, seed uint64) *multiplex.Graph {
 	t.Helper()
-	g, err := Generate(name, options, seed)
+	g, err := byName(name).Draw(options, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,50 +103,9 @@ func ari(a, b []int) float64 {
 	return (both - expected) / ((first+second)/2 - expected)
 }
 
-func TestEveryGeneratorByDefault(t *testing.T) {
-	sets := map[string][]string{
-		"syn1":   {"final", "layer_1", "layer_2", "layer_3"},
-		"syn2":   {"shared", "private_1", "private_2", "private_3"},
-		"syn3":   {"foreground_1", "region_1", "foreground_2", "region_2"},
-		"syn4":   nil,
-		"cohort": {"network"},
-		"social": {"team", "lunch_table", "friends_circle", "work_project", "online_channel"},
-	}
-	for _, gen := range Generators() {
-		g := generate(t, gen.Name, nil, 3)
-		var names []string
-		for _, s := range g.Labels {
-			names = append(names, s.Name)
-		}
-		if !slices.Equal(names, sets[gen.Name]) {
-			t.Errorf("%s: label sets %q", gen.Name, names)
-		}
-		if !reflect.DeepEqual(g, generate(t, gen.Name, gen.Options(), 3)) {
-			t.Errorf("%s: the same seed gave another graph", gen.Name)
-		}
-		if reflect.DeepEqual(g, generate(t, gen.Name, nil, 4)) {
-			t.Errorf("%s: another seed gave the same graph", gen.Name)
-		}
-		for i := range g.Layers {
-			if s := g.Layers[i].Summary(); s.SelfLoops != 0 || s.Weighted {
-				t.Errorf("%s: %+v", gen.Name, s)
-			}
-		}
-		for _, p := range property.Table(gen.Options()) {
-			if p.Group != "data" {
-				t.Errorf("%s: %s is in group %q", gen.Name, p.Name, p.Group)
-			}
-		}
-	}
-}
-
 func TestRefusedOptions(t *testing.T) {
 	set := func(name string, values ...string) any {
-		g, err := Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := g.Options()
+		o := byName(name).Options()
 		for i := 0; i < len(values); i += 2 {
 			if err := property.Set(o, values[i], values[i+1]); err != nil {
 				t.Fatal(err)
@@ -144,14 +114,13 @@ func TestRefusedOptions(t *testing.T) {
 		return o
 	}
 	var p *property.Error
-	var d *multiplex.DataError
+	var d *diag.Error
 	for _, c := range []struct {
 		name    string
 		options any
 		want    any
 		message string
 	}{
-		{"syn9", nil, &p, `data: found "syn9", expected one of syn1, syn2, syn3, syn4, cohort, social; did you mean syn1?`},
 		{"syn1", &Syn1Options{Instance: "drawn"}, &p, `nodes: found "0", expected a whole number from 2 to 5000`},
 		{"syn1", set("syn1", "nodes", "10", "communities", "11"), &p, "communities: found 11, expected at most the number of nodes, 10"},
 		{"social", set("social", "nodes", "10", "teams", "11"), &p, "teams: found 11, expected at most the number of nodes, 10"},
@@ -159,7 +128,7 @@ func TestRefusedOptions(t *testing.T) {
 		{"syn2", set("syn2", "nodes", "30", "p_intra", "0", "p_inter", "0"), &d, "layer layer 1: found no edges, expected at least one: without edges nothing propagates"},
 		{"social", set("social", "participation", "0"), &d, "layer friends: found no edges, expected at least one: without edges nothing propagates"},
 	} {
-		g, err := Generate(c.name, c.options, 1)
+		g, err := byName(c.name).Draw(c.options, 1)
 		if g != nil || err == nil || !errors.As(err, c.want) || err.Error() != c.message {
 			t.Errorf("%s %+v:\n %v\nwant\n %s", c.name, c.options, err, c.message)
 		}
@@ -172,11 +141,7 @@ func TestOptionsOfAnotherGenerator(t *testing.T) {
 			t.Errorf("panicked with %v", r)
 		}
 	}()
-	g, err := Lookup("syn2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Generate("syn1", g.Options(), 1)
+	_, err := Syn1.Draw(Syn2.Options(), 1)
 	t.Errorf("accepted, %v", err)
 }
 
@@ -248,10 +213,7 @@ func TestSyn1Densities(t *testing.T) {
 
 func TestMoreLayersMoveNothing(t *testing.T) {
 	for _, name := range []string{"syn1", "syn2"} {
-		gen, err := Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gen := byName(name)
 		few, many := gen.Options(), gen.Options()
 		for _, s := range [][2]string{{"nodes", "60"}, {"layers", "3"}} {
 			if err := errors.Join(property.Set(few, s[0], s[1]), property.Set(many, s[0], s[1])); err != nil {
@@ -394,7 +356,7 @@ func TestSocial(t *testing.T) {
 
 func BenchmarkSyn2(b *testing.B) {
 	for b.Loop() {
-		if _, err := Generate("syn2", nil, 1); err != nil {
+		if _, err := Syn2.Draw(nil, 1); err != nil {
 			b.Fatal(err)
 		}
 	}

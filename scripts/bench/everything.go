@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"cadem/core/study"
+	"cadem/core/run"
 )
 
 // stepBesideOthers measures a step of Syn2, the floor and the peers, and whether the bits
@@ -91,7 +91,7 @@ func (b *bench) tableOne() error {
 // memory measures how large the program's memory becomes when it trains Syn2.
 func (b *bench) memory() error {
 	b.say("memory of a training of Syn2")
-	d, err := study.OpenExample("syn2", nil, 0)
+	d, err := run.OpenExample("syn2", nil, 0)
 	if err != nil {
 		return err
 	}

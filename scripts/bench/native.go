@@ -6,6 +6,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/run"
 	"cadem/core/study"
 )
 
@@ -15,12 +16,12 @@ const syn2Parameters = 3 * 2 * (1000*256 + 256*8 + 8)
 
 // native is what is measured in this process.
 type native struct {
-	step   *cadem.Trainer // Syn2, for the time of a step
+	step   cadem.Trainer // Syn2, for the time of a step
 	stream *stream
 }
 
 func newNative() (*native, error) {
-	d, err := study.OpenExample("syn2", nil, 0)
+	d, err := run.OpenExample("syn2", nil, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +38,8 @@ func newNative() (*native, error) {
 }
 
 // settings returns those of an example with changes.
-func settings(d *study.Dataset, changes map[string]any) (*study.Settings, error) {
-	s, err := study.NewSettings("released", d)
+func settings(d *run.Dataset, changes map[string]any) (*run.Settings, error) {
+	s, err := run.NewSettings("released", d)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
 	"cadem/core/rng"
-	"cadem/core/study"
+	"cadem/core/run"
 )
 
 // A standIn is a random graph of the size of a real one, as files: a dense matrix of bytes
@@ -31,16 +31,16 @@ var (
 )
 
 // files writes the graph and says how to read it.
-func (s standIn) files() ([]formats.File, study.DataSpec, error) {
+func (s standIn) files() ([]formats.File, run.DataSpec, error) {
 	var files []formats.File
-	spec := study.DataSpec{Choice: &formats.Choice{Features: "x"}}
+	spec := run.DataSpec{Choice: &formats.Choice{Features: "x"}}
 	add := func(name string, a *npy.Array) error {
 		var b bytes.Buffer
 		if err := npy.Write(&b, a); err != nil {
 			return err
 		}
 		f := formats.File{Name: name + ".npy", Data: b.Bytes(), Size: int64(b.Len())}
-		named, err := study.Describe(f.Name, bytes.NewReader(f.Data)) // graphs differ in nothing else
+		named, err := run.Describe(f.Name, bytes.NewReader(f.Data)) // graphs differ in nothing else
 		files, spec.Files = append(files, f), append(spec.Files, named)
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cadem/core/formats"
+	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/synth"
 )
@@ -13,7 +14,7 @@ var syn2Step = map[string]any{"dropout_rate": 0, "early_stop": "off"}
 
 // example is a whole training with the published settings, of all its steps.
 func example(name string, data map[string]any) study.Task {
-	return study.Task{Name: name, Data: study.DataSpec{Example: name, Options: data}, Preset: "released", Options: map[string]any{"early_stop": "off"}}
+	return study.Task{Name: name, Data: run.DataSpec{Example: name, Options: data}, Preset: "released", Options: map[string]any{"early_stop": "off"}}
 }
 
 // A whole is one or several trainings, whose time counts from the request to the (last)
@@ -88,7 +89,7 @@ func long() ([]whole, error) {
 // standIns are trainings of some random graphs in turns.
 func standIns(key, what string, graph standIn, graphs, trainings, workers int, most float64, options map[string]any) (whole, error) {
 	w := whole{key: key, what: what, workers: workers, most: most}
-	specs := make([]study.DataSpec, graphs)
+	specs := make([]run.DataSpec, graphs)
 	for i := range graphs {
 		graph.seed = uint64(i)
 		files, spec, err := graph.files()

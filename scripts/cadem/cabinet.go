@@ -10,6 +10,7 @@ import (
 
 	"cadem/core/property"
 	"cadem/core/study"
+	"cadem/core/study/measure"
 	"cadem/scripts/cadem/console"
 )
 
@@ -37,7 +38,7 @@ func (c *cabinet) open() error {
 }
 
 // find reads the result of a task that an earlier run kept; nil when there is none.
-func (c *cabinet) find(key string) *study.TaskResult {
+func (c *cabinet) find(key string) *measure.Result {
 	if c.dir == "" {
 		return nil
 	}
@@ -45,7 +46,7 @@ func (c *cabinet) find(key string) *study.TaskResult {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	r := &study.TaskResult{}
+	r := &measure.Result{}
 	if err == nil {
 		err = json.Unmarshal(data, r)
 	}
@@ -57,7 +58,7 @@ func (c *cabinet) find(key string) *study.TaskResult {
 }
 
 // keep writes a result. The study goes on when that fails: its report can still be printed.
-func (c *cabinet) keep(r *study.TaskResult) error {
+func (c *cabinet) keep(r *measure.Result) error {
 	if c.dir == "" || c.lost != nil {
 		return nil
 	}
@@ -67,7 +68,7 @@ func (c *cabinet) keep(r *study.TaskResult) error {
 	return nil
 }
 
-func (c *cabinet) write(r *study.TaskResult) error {
+func (c *cabinet) write(r *measure.Result) error {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -102,6 +103,6 @@ func (c *cabinet) interrupted(args []string, results study.Results, tasks int) e
 	for _, a := range args {
 		line += " " + quoted(a)
 	}
-	fmt.Fprintf(out, " and kept in %s, what was under way is lost. To go on:\n%s%s\n", c.dir, line, more)
+	fmt.Fprintf(out, " and kept in %s, what was under way is lost. To continue:\n%s%s\n", c.dir, line, more)
 	return errInterrupted
 }

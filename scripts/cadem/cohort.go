@@ -10,13 +10,14 @@ import (
 
 	"cadem/core/connectome"
 	"cadem/core/formats"
+	"cadem/core/run"
 	"cadem/core/study"
 )
 
 // cohortData sets what a study of many scans is about: the scans among files and folders. A
 // table of scans brings along the files that it names, beside itself. What tasks need of them
 // is read when they run.
-func cohortData(o *study.Order, names []string, say func(string, ...any)) (*study.Files, error) {
+func cohortData(o *study.Order, names []string, say func(string, ...any)) (*run.Files, error) {
 	at := map[string]string{} // paths by the names that files have in the order
 	var list []string
 	taken := func(name, path string) bool { // by another file
@@ -91,14 +92,14 @@ func cohortData(o *study.Order, names []string, say func(string, ...any)) (*stud
 		if err != nil {
 			return nil, err
 		}
-		spec, err := study.Describe(name, f)
+		spec, err := run.Describe(name, f)
 		f.Close()
 		if err != nil {
 			return nil, err
 		}
 		o.Files = append(o.Files, spec)
 	}
-	return &study.Files{Read: func(s study.FileSpec) ([]byte, error) { return read(s.Name) }}, nil
+	return &run.Files{Read: func(s run.FileSpec) ([]byte, error) { return read(s.Name) }}, nil
 }
 
 // head reads the beginning of a file, and all of one that may be a table.

@@ -12,7 +12,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
 	"cadem/core/study"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 )
 
 // writeScans writes a small cohort as BIDS names files, with a table of it, and returns the
@@ -20,7 +20,7 @@ import (
 func writeScans(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 4, Regions: 60, Frames: 90, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+	c, err := cohort.New(&cohort.Options{Subjects: 4, Regions: 60, Frames: 90, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestStudyOfACohort(t *testing.T) {
 	var reports [2]bytes.Buffer
 	for k, data := range []string{dir, filepath.Join(dir, "scans.csv")} {
 		var said bytes.Buffer
-		if err := run(t.Context(), []string{"study", "table5", "-data", data, "-set", "tr=0.72", "-set", "epochs=1", "-set", "eval_epochs=5"}, &reports[k], &said); err != nil {
+		if err := execute(t.Context(), []string{"study", "table5", "-data", data, "-set", "tr=0.72", "-set", "epochs=1", "-set", "eval_epochs=5"}, &reports[k], &said); err != nil {
 			t.Fatal(err)
 		}
 		if k == 0 && !strings.Contains(said.String(), "not used: README") {
@@ -76,14 +76,14 @@ func TestStudyOfACohort(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "sub-3", "sub-3_task-rest_bold.npy")); err != nil {
 		t.Fatal(err)
 	}
-	err := run(t.Context(), []string{"study", "table5", "-data", filepath.Join(dir, "scans.csv")}, &reports[0], &reports[1])
+	err := execute(t.Context(), []string{"study", "table5", "-data", filepath.Join(dir, "scans.csv")}, &reports[0], &reports[1])
 	if err == nil || !strings.Contains(err.Error(), `subject "s3", condition "rest": found sub-3/sub-3_task-rest_bold.npy, which is not among the files`) {
 		t.Error(err)
 	}
 	if err := os.Remove(filepath.Join(dir, "scans.csv")); err != nil {
 		t.Fatal(err)
 	}
-	if err := run(t.Context(), []string{"study", "identify", "-data", dir}, &reports[0], &reports[1]); err == nil ||
+	if err := execute(t.Context(), []string{"study", "identify", "-data", dir}, &reports[0], &reports[1]); err == nil ||
 		!strings.Contains(err.Error(), `subject "0": found two files`) {
 		t.Error(err)
 	}

@@ -38,18 +38,18 @@ type connectomeLayer struct {
 	AddedLinks     [][2]int `json:"added_links"` // of isolated nodes: the node and its neighbour
 }
 
-const aboutConnectome = `Make the co- and anti-activation layers of one subject of a series (CIFTI-2 .ptseries.nii, or .dtseries.nii with .dlabel.nii; CSV, TSV, NPY, MAT) or of a matrix of functional connectivity (.pconn.nii or the like), and say what was done. Beside it may stand a table of confounds, one of regions, and a list of their names.`
+const aboutConnectome = `Make the co- and anti-activation layers of one subject from a series (CIFTI-2 .ptseries.nii, or .dtseries.nii with .dlabel.nii; CSV, TSV, NPY, MAT) or from a matrix of functional connectivity (.pconn.nii or similar), and list the steps. A table of confounds, a table of regions, and a list of their names may be given with it.`
 
 // connectome makes the layers of one subject.
 func (p *program) connectome(args []string) error {
 	f := p.flags("connectome", "FILE...", aboutConnectome)
 	s := connectome.DefaultSettings()
-	f.StringVar(&s.Files.Variable, "variable", "", "of a file of several matrices: the `name` of the one to take")
+	f.StringVar(&s.Files.Variable, "variable", "", "for a file with several matrices: the `name` of the one to use")
 	raw := f.Bool("raw", false, "take the series as it is: no detrending, no filter, no confounds")
 	pairs := f.String("pairs", "", "print the correlations of the regions `i:j,i:j,...`")
 	var set list
 	f.Var(&set, "set", "an option of a step, `name=value`")
-	f.Func("tr", "time between frames in `seconds`, where the file does not say it", func(v string) error { return set.Set("tr=" + v) })
+	f.Func("tr", "time between frames in `seconds`, if the file does not contain it", func(v string) error { return set.Set("tr=" + v) })
 	f.Func("rows", "what the rows of a matrix are: `regions` or frames", func(v string) error { return set.Set("rows=" + v) })
 	asJSON := f.Bool("json", false, "print one JSON object")
 	names, err := f.parse(args)

@@ -32,7 +32,7 @@ func TestConnectome(t *testing.T) {
 	for _, args := range [][]string{{"-raw"}, {"-tr", "0.72"}} {
 		var out, stderr bytes.Buffer
 		args = append([]string{"connectome", name, "-json", "-pairs", "0:1,2:0", "-set", "threshold=absolute", "-set", "absolute_r=0.5"}, args...)
-		if err := run(t.Context(), args, &out, &stderr); err != nil {
+		if err := execute(t.Context(), args, &out, &stderr); err != nil {
 			t.Fatalf("%v %s", err, &stderr)
 		}
 		var got struct {
@@ -68,7 +68,7 @@ func TestConnectome(t *testing.T) {
 		"files: found no series and no functional connectivity, expected a series": {},
 	} {
 		var out, stderr bytes.Buffer
-		if err := run(t.Context(), append([]string{"connectome"}, args...), &out, &stderr); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err := execute(t.Context(), append([]string{"connectome"}, args...), &out, &stderr); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v\nwant %s", err, want)
 		}
 	}

@@ -10,13 +10,13 @@ import (
 
 	"cadem/core/formats"
 	"cadem/core/property"
-	"cadem/core/synth"
+	"cadem/core/synth/generators"
 )
 
 // exampleNames are the examples that can be drawn.
 func exampleNames() []string {
 	var names []string
-	for _, g := range synth.Generators() {
+	for _, g := range generators.All() {
 		names = append(names, g.Name)
 	}
 	return names
@@ -27,7 +27,7 @@ func isExample(names []string) bool {
 	if len(names) != 1 {
 		return false
 	}
-	_, err := synth.Lookup(names[0])
+	_, err := generators.Lookup(names[0])
 	return err == nil
 }
 

@@ -11,7 +11,7 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/property"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/scripts/cadem/console"
 )
 
@@ -41,7 +41,7 @@ type shipped struct {
 	Losses     string         `json:"losses"`
 	Frames     []shippedFrame `json:"frames"`
 	Scores     any            `json:"scores"`
-	Summary    study.Summary  `json:"summary"`
+	Summary    run.Summary    `json:"summary"`
 	Task       string         `json:"task"`
 	Expect     string         `json:"expect"`
 }
@@ -62,7 +62,7 @@ type shippedFrame struct {
 
 func (p *program) finished(args []string) error {
 	f := p.flags("finished", "", "Train the opening example with its default settings and write what the page draws before its engine has arrived.")
-	out := f.String("o", "www/finished/"+shippedExample+".json", "where to, `FILE`")
+	out := f.String("o", "www/finished/"+shippedExample+".json", "write to `FILE`")
 	if err := f.nothing(args); err != nil {
 		return err
 	}
@@ -81,17 +81,17 @@ func (p *program) finished(args []string) error {
 }
 
 func (p *program) trainShipped() (*shipped, error) {
-	var example study.Example
-	for _, e := range study.Examples() {
+	var example run.Example
+	for _, e := range run.Examples() {
 		if e.Name == shippedExample {
 			example = e
 		}
 	}
-	d, err := study.OpenExample(example.Name, nil, study.UsualSeeds.Data)
+	d, err := run.OpenExample(example.Name, nil, run.UsualSeeds.Data)
 	if err != nil {
 		return nil, err
 	}
-	s, err := study.NewSettings("released", d)
+	s, err := run.NewSettings("released", d)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (p *program) trainShipped() (*shipped, error) {
 	defer progress.End()
 	progress.Begin("training")
 	steps := s.Training.Epochs * s.Training.InnerSteps
-	r, err := study.Train(d, s, cadem.Single, func(t *cadem.Trainer) error {
+	r, err := run.Train(d, s, cadem.Single, func(t cadem.Trainer) error {
 		n := t.Progress().Step
 		progress.Tell(n, steps, "")
 		if n == steps {
@@ -121,7 +121,7 @@ func (p *program) trainShipped() (*shipped, error) {
 		return nil, err
 	}
 	progress.Begin("scoring")
-	scores, err := study.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
+	scores, err := run.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
 		progress.Tell(done, total, "")
 		return p.interrupted()
 	})
@@ -129,9 +129,9 @@ func (p *program) trainShipped() (*shipped, error) {
 		return nil, err
 	}
 	q := &shipped{Example: d.Name, Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset,
-		ModelSeed: s.ModelSeed, DataSeed: study.UsualSeeds.Data, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step, Hash: r.Hash, RankS: r.Trained.Rank,
+		ModelSeed: s.ModelSeed, DataSeed: run.UsualSeeds.Data, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step, Hash: r.Hash, RankS: r.Trained.Rank,
 		Frames: film.frames, Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: d.Task(), Expect: d.Expect}
-	for _, e := range study.Tokens(r.Trained)[1:] {
+	for _, e := range run.Tokens(r.Trained)[1:] {
 		q.Embeddings = append(q.Embeddings, e.Name)
 	}
 	for _, l := range d.Graph.Labels {
@@ -150,11 +150,11 @@ func (p *program) trainShipped() (*shipped, error) {
 
 // A film keeps pictures of a run.
 type film struct {
-	study.Film
+	run.Film
 	frames []shippedFrame
 }
 
-func (f *film) take(t *cadem.Trainer, bits int) error {
+func (f *film) take(t cadem.Trainer, bits int) error {
 	xy, _, err := f.Frame(t.Embeddings(0))
 	if err != nil {
 		return err

@@ -163,8 +163,8 @@ func choiceFlags(f *flags, at func() *formats.Choice) {
 	text("labels", "of files: the labels, `Y,Z`, or none", func(c *formats.Choice, s string) { c.Labels = splitNames(s) })
 	text("features", "of files: the features, `X`, or none", func(c *formats.Choice, s string) { c.Features = s })
 	yes("binary", "of files: every edge weighs 1", func(c *formats.Choice) *bool { return &c.Binary })
-	yes("mutual", "of files: leave out links in one direction", func(c *formats.Choice) *bool { return &c.Mutual })
-	yes("raw", "of files: leave features as they are; otherwise their rows are made to sum to 1", func(c *formats.Choice) *bool { return &c.Raw })
+	yes("mutual", "of files: keep only links in both directions", func(c *formats.Choice) *bool { return &c.Mutual })
+	yes("raw", "of files: keep features as they are; otherwise each row is scaled to sum to 1", func(c *formats.Choice) *bool { return &c.Raw })
 }
 
 // asked returns a choice, nil when everything is left to a guess.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/imaging"
 	"cadem/scripts/cadem/console"
@@ -29,7 +30,7 @@ type inspected struct {
 	Next  string `json:"next,omitempty"`  // what opens it, where it is not for train
 }
 
-const aboutInspect = `Tell of every file what kind it is, and of those that may make a graph what they hold: variables, layers, features, classes. Files that nothing here reads are named, and it ends with 1.`
+const aboutInspect = `Print the kind of every file and, for those of a graph, what they contain: variables, layers, features, classes. Files of unknown kinds are listed, and the exit code is then 1.`
 
 // inspect tells what files hold and what of it would make a graph.
 func (p *program) inspect(args []string) error {
@@ -95,7 +96,7 @@ func look(f *formats.File) (inspected, formats.FileKind, error) {
 	one := inspected{Name: f.Name, Kind: kind.Name}
 	switch kind.Use {
 	case formats.ForNothing:
-		err = &formats.Error{File: f.Name, Found: kind.Name, Expected: kind.Expected}
+		err = &diag.Error{File: f.Name, Found: kind.Name, Expected: kind.Expected}
 	case formats.ForBrain:
 		var c *imaging.CIFTI
 		if c, err = imaging.ReadCIFTI(*f); err == nil {

@@ -13,7 +13,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/formats/npy"
-	"cadem/core/study"
+	"cadem/core/run"
 )
 
 // matrices writes an .npz file of two layers, features and labels of six nodes.
@@ -81,7 +81,7 @@ func TestInspect(t *testing.T) {
 func TestTrainChoice(t *testing.T) {
 	path := matrices(t)
 	dir := t.TempDir()
-	run, table := filepath.Join(dir, "run.zip"), filepath.Join(dir, "e.graphml")
+	zipped, table := filepath.Join(dir, "run.zip"), filepath.Join(dir, "e.graphml")
 	args := []string{
 		"train",
 		"-data",
@@ -94,7 +94,7 @@ func TestTrainChoice(t *testing.T) {
 		"label",
 		"-binary",
 		"-out",
-		run,
+		zipped,
 		"-embeddings",
 		table,
 		"-set",
@@ -113,7 +113,7 @@ func TestTrainChoice(t *testing.T) {
 	if _, _, err := command(t, args...); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(run)
+	data, err := os.ReadFile(zipped)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,8 +121,8 @@ func TestTrainChoice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stored study.StoredRun
-	var record study.Record
+	var stored run.StoredRun
+	var record run.Record
 	if json.Unmarshal(a.Run, &stored) != nil || json.Unmarshal(stored.Record, &record) != nil {
 		t.Fatal("no record")
 	}

@@ -35,7 +35,7 @@ func interruptedCommand(t *testing.T, looks int64, args ...string) (stdout, stde
 	ctx := &interruption{Context: t.Context()}
 	ctx.left.Store(looks)
 	var out, log bytes.Buffer
-	err := run(ctx, args, &out, &log)
+	err := execute(ctx, args, &out, &log)
 	if !errors.Is(err, errInterrupted) || status(err, &log) != 130 || out.Len() > 0 {
 		t.Fatalf("%v: %v, printed %q, said %q", args, err, &out, &log)
 	}
@@ -45,7 +45,7 @@ func interruptedCommand(t *testing.T, looks int64, args ...string) (stdout, stde
 // advice returns the arguments of the line that says how to go on.
 func advice(t *testing.T, log string) []string {
 	t.Helper()
-	_, line, ok := strings.Cut(log, "To go on:\n  cadem ")
+	_, line, ok := strings.Cut(log, "To continue:\n  cadem ")
 	if !ok {
 		t.Fatalf("no advice in %q", log)
 	}

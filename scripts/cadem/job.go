@@ -15,19 +15,19 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/property"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/scripts/cadem/console"
 )
 
 // A job is a training to be done, and scored.
 type job struct {
 	typed     string // the data, as they were named
-	spec      study.DataSpec
+	spec      run.DataSpec
 	files     []formats.File
-	data      *study.Dataset
-	settings  *study.Settings
+	data      *run.Dataset
+	settings  *run.Settings
 	precision cadem.Precision
-	from      *study.Unpacked // the run that goes on; nil of a new one
+	from      *run.Unpacked // the run that goes on; nil of a new one
 
 	checkpoint []byte // at the end, or where it was interrupted
 }
@@ -38,7 +38,7 @@ func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice
 	if err != nil {
 		return nil, err
 	}
-	j := &job{spec: study.DataSpec{Options: own, Choice: choice}}
+	j := &job{spec: run.DataSpec{Options: own, Choice: choice}}
 	if isExample(names) {
 		j.spec.Example, j.spec.DataSeed = names[0], seed
 	} else {
@@ -46,7 +46,7 @@ func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice
 			return nil, err
 		}
 		for _, f := range j.files {
-			j.spec.Files = append(j.spec.Files, study.FileSpec{Name: f.Name, Size: int64(len(f.Data))})
+			j.spec.Files = append(j.spec.Files, run.FileSpec{Name: f.Name, Size: int64(len(f.Data))})
 		}
 	}
 	if err := j.open(preset); err != nil {
@@ -66,12 +66,12 @@ func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice
 // open draws or reads the data and takes the settings of a preset for them.
 func (j *job) open(preset string) (err error) {
 	if j.spec.Example != "" {
-		j.data, err = study.OpenExample(j.spec.Example, j.spec.Options, j.spec.DataSeed)
+		j.data, err = run.OpenExample(j.spec.Example, j.spec.Options, j.spec.DataSeed)
 	} else {
-		j.data, err = study.OpenFiles(j.files, j.spec.Choice, j.spec.Options)
+		j.data, err = run.OpenFiles(j.files, j.spec.Choice, j.spec.Options)
 	}
 	if err == nil {
-		j.settings, err = study.NewSettings(preset, j.data)
+		j.settings, err = run.NewSettings(preset, j.data)
 	}
 	return err
 }
@@ -107,7 +107,7 @@ func resumed(name string) (*job, error) {
 	if err != nil {
 		return nil, named(err)
 	}
-	u, err := study.Unpack(a)
+	u, err := run.Unpack(a)
 	if err != nil {
 		return nil, named(err)
 	}
@@ -140,17 +140,17 @@ func resumed(name string) (*job, error) {
 
 // writeRun writes the run as one file, which the page imports. Scores are nil before there are
 // any.
-func (j *job) writeRun(name string, r *study.Result, scores []evaluate.Score) error {
+func (j *job) writeRun(name string, r *run.Result, scores []evaluate.Score) error {
 	s, p := j.settings, r.Progress
 	state := "finished"
 	if !finishedRun(p) {
 		state = "paused"
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
-	record := &study.Record{
+	record := &run.Record{
 		Run: rand.Text(), Name: fmt.Sprintf("%s, seed %d", j.data.Name, s.ModelSeed), Created: now, Updated: now, Data: j.spec,
 		Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset, ModelSeed: s.ModelSeed, EvalSeed: s.EvalSeed,
-		State: state, Progress: study.RecordProgress{State: state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Losses: p.Losses, RankS: r.Trained.Rank},
+		State: state, Progress: run.RecordProgress{State: state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Losses: p.Losses, RankS: r.Trained.Rank},
 		Changes: p.Changes, Hash: r.Hash, RankS: r.Trained.Rank, FirstStep: 1,
 		Summary: j.data.Summary(), Task: j.data.Task(), Expect: j.data.Expect,
 	}
@@ -161,7 +161,7 @@ func (j *job) writeRun(name string, r *study.Result, scores []evaluate.Score) er
 		old := j.from.Record
 		record.Run, record.Name, record.Created, record.FirstStep = old.Run, old.Name, old.Created, old.FirstStep
 	}
-	a, err := study.Pack(record, j.files, r, j.checkpoint)
+	a, err := run.Pack(record, j.files, r, j.checkpoint)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (j *job) writeRun(name string, r *study.Result, scores []evaluate.Score) er
 func finishedRun(p cadem.Progress) bool { return p.Step == p.Steps || p.EarlyStopped }
 
 // keepRun writes an interrupted run and says how to go on. The error is errInterrupted.
-func (p *program) keepRun(w *work, r *study.Result) error {
+func (p *program) keepRun(w *work, r *run.Result) error {
 	what := fmt.Sprintf("interrupted after step %d of %d", r.Progress.Step, r.Progress.Steps)
 	if finishedRun(r.Progress) {
 		what = "interrupted while scoring"
@@ -195,7 +195,7 @@ func (p *program) keepRun(w *work, r *study.Result) error {
 	if w.json {
 		more += " -json"
 	}
-	fmt.Fprintf(p.stderr, "%s; the run is kept in %s. To go on:\n  cadem train -resume %s%s\n", what, name, quoted(name), more)
+	fmt.Fprintf(p.stderr, "%s; the run is kept in %s. To continue:\n  cadem train -resume %s%s\n", what, name, quoted(name), more)
 	return errInterrupted
 }
 

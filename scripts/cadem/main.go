@@ -22,14 +22,14 @@ import (
 	"syscall"
 
 	"cadem/core/property"
-	"cadem/core/study"
+	"cadem/core/study/experiments"
 	"cadem/scripts/cadem/console"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(status(run(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr))
+	os.Exit(status(execute(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr))
 }
 
 // A program is one use of cadem: where it writes, and what ends it early.
@@ -91,17 +91,17 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"train", "train on an example or on files, and score the embeddings", (*program).train},
-		{"study", "run an experiment of the paper, beside its printed figures", (*program).study},
-		{"inspect", "tell what files hold", (*program).inspect},
+		{"study", "run an experiment of the paper beside its printed figures", (*program).study},
+		{"inspect", "say what files contain", (*program).inspect},
 		{"connectome", "make the co- and anti-activation layers of one subject", (*program).connectome},
 		{"parity", "replay the golden cases of the reference implementation", (*program).parity},
 		{"options", "describe every option, preset and example as JSON", (*program).options},
 		{"finished", "train the opening example and write what the page draws first", (*program).finished},
-		{"version", "tell which version this is and how it was built", (*program).version},
+		{"version", "print the version and how it was built", (*program).version},
 	}
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	p := &program{ctx, stdout, stderr}
 	if len(args) == 0 {
 		p.usage(stderr)
@@ -165,7 +165,7 @@ func (p *program) options(args []string) error {
 	if err := f.nothing(args); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.stdout, "%s\n", study.NewCatalogue().JSON())
+	_, err := fmt.Fprintf(p.stdout, "%s\n", experiments.NewCatalogue().JSON())
 	return err
 }
 

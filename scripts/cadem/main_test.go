@@ -15,7 +15,7 @@ import (
 func command(t *testing.T, args ...string) (string, string, error) {
 	t.Helper()
 	var out, log bytes.Buffer
-	err := run(t.Context(), args, &out, &log)
+	err := execute(t.Context(), args, &out, &log)
 	return out.String(), log.String(), err
 }
 

@@ -10,7 +10,10 @@ import (
 
 	"cadem/core/formats"
 	"cadem/core/property"
+	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/experiments"
+	"cadem/core/study/measure"
 	"cadem/scripts/cadem/console"
 )
 
@@ -25,9 +28,9 @@ const aboutStudy = `Run an experiment of the paper and print its figures beside 
 
 NAME is one of:
 %s
--data is drawn or published for experiments that draw their data. For table6, and for table7 and table11 in place of Syn1, it is the files of a multiplex graph (-data A,B or as arguments); given several times, each -data is a data set of its own, and -layers, -features and the like hold for the -data before them, or for all where they come first. For experiments about a cohort it is synthetic, a folder with names as BIDS has them, or a table with the columns subject, condition, file (and confounds).
+-data is drawn or published for experiments that draw their data. For table6, and for table7 and table11 in place of Syn1, it names the files of a multiplex graph (-data A,B or as arguments). Given several times, each -data is a data set of its own, and -layers, -features and the like apply to the -data before them, or to all when they come first. For experiments on a cohort it is synthetic, a folder with BIDS names, or a table with the columns subject, condition, file (and confounds).
 
-Ctrl-C keeps the tasks that are done, in the folder of -cache or in a new one; the same order with -cache goes on from there.`
+Ctrl-C keeps the finished tasks, in the folder of -cache or in a new one. The same command with -cache continues from there.`
 
 // study runs an experiment.
 func (p *program) study(args []string) error {
@@ -36,16 +39,16 @@ func (p *program) study(args []string) error {
 	f.IntVar(&o.Seeds, "seeds", 0, "number of model seeds, `K`; the experiment has a usual one")
 	f.IntVar(&o.DataSeeds, "data-seeds", 0, "number of data seeds, `K`; the experiment has a usual one")
 	cvSeed := f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
-	f.StringVar(&o.Preset, "preset", "released", "`released`, or printed for the paper's equations to the letter")
+	f.StringVar(&o.Preset, "preset", "released", "`released`, or printed for the paper's equations")
 	var data dataSets
-	f.Func("data", "where the `data` come from; several times for several data sets", data.add)
+	f.Func("data", "where the `data` come from; can be repeated for several data sets", data.add)
 	choiceFlags(f, data.choice)
 	var set list
 	f.Var(&set, "set", "an option of data, training or evaluation, `name=value`")
 	asJSON := f.Bool("json", false, "print one JSON object")
 	out := f.String("out", "", "write the report to `FILE`.html")
-	cache := f.String("cache", "", "keep the results of tasks in `FOLDER`, and take them from there")
-	workers := f.Int("workers", 0, "tasks at once, `N`; otherwise one for each processor")
+	cache := f.String("cache", "", "keep the results of tasks in `FOLDER`, and reuse them")
+	workers := f.Int("workers", 0, "tasks at once, `N`; by default one for each processor")
 	rest, err := f.parse(args)
 	if err != nil {
 		return err
@@ -81,7 +84,7 @@ func (p *program) study(args []string) error {
 	for _, nv := range settings {
 		o.Options[nv[0]] = nv[1]
 	}
-	tasks, err := study.Plan(o)
+	tasks, err := experiments.All().Plan(o)
 	if err != nil {
 		return err
 	}
@@ -97,7 +100,7 @@ func (p *program) study(args []string) error {
 	if err != nil {
 		return err
 	}
-	reports, err := study.Assemble(o, results)
+	reports, err := experiments.All().Assemble(o, results)
 	if err != nil {
 		return err
 	}
@@ -125,7 +128,7 @@ func (p *program) study(args []string) error {
 func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *cabinet, progress *console.Progress) (study.Results, error) {
 	progress.Begin(name)
 	defer progress.End()
-	s.Stored = func(key string) *study.TaskResult {
+	s.Stored = func(key string) *measure.Result {
 		r := kept.find(key)
 		if r != nil {
 			progress.Had(study.Thousand)
@@ -166,12 +169,12 @@ func (d *dataSets) choice() *formats.Choice {
 
 // orderData sets what a study is about: drawn, published or synthetic data, or files, for each -data
 // those between its commas; the paths that follow the name are of the only one.
-func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(string, ...any)) (*study.Files, error) {
+func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(string, ...any)) (*run.Files, error) {
 	if len(d.sets) == 0 {
 		d.sets = []dataSet{{"", d.all}}
 	}
 	data, several := d.sets[0].data, len(d.sets) > 1
-	s := study.Lookup(o.Study)
+	s := experiments.All().Lookup(o.Study)
 	graphs := s != nil && s.OfGraphs()
 	if s == nil && o.Study != "all" {
 		return nil, nil // the plan says so
@@ -207,17 +210,17 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		if err != nil {
 			return nil, err
 		}
-		specs, _ := study.InMemory(files)
+		specs, _ := run.InMemory(files)
 		o.Sets = append(o.Sets, study.FileSet{Files: specs, Choice: asked(set.choice)})
 		all = append(all, files...)
 	}
-	_, contents := study.InMemory(all)
+	_, contents := run.InMemory(all)
 	return contents, nil
 }
 
 func studyNames() []string {
 	var names []string
-	for _, s := range study.Studies() {
+	for _, s := range experiments.All() {
 		names = append(names, s.Name)
 	}
 	return append(names, "all")
@@ -226,7 +229,7 @@ func studyNames() []string {
 // studyTitles lists the experiments.
 func studyTitles() string {
 	var b strings.Builder
-	for _, s := range study.Studies() {
+	for _, s := range experiments.All() {
 		fmt.Fprintf(&b, "  %-13s %s\n", s.Name, s.Title)
 	}
 	b.WriteString("  all           all that draw their data\n")

@@ -15,8 +15,8 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/property"
-	"cadem/core/study"
-	"cadem/core/synth"
+	"cadem/core/run"
+	"cadem/core/synth/generators"
 	"cadem/scripts/cadem/console"
 )
 
@@ -38,29 +38,29 @@ type output struct {
 	Notes       []string         `json:"notes"`
 }
 
-const aboutTrain = `Train on an example or on files, score the embeddings beside untrained ones, and print what came out.
+const aboutTrain = `Train on an example or on files, score the embeddings beside untrained ones, and print the result.
 
-The data are the name of an example (syn1 to syn4, cohort, social; syn2:published for the very data behind the paper's numbers) or files: edge lists with their node and label files, .npz, .mat, .pkl, tables, or the series of one subject's brain; "cadem inspect FILE..." tells what they hold.
+The data are the name of an example (syn1 to syn4, cohort, social; syn2:published for the data behind the paper's numbers) or files: edge lists with their node and label files, .npz, .mat, .pkl, tables, or the series of one subject's brain; "cadem inspect FILE..." says what they contain.
 
--set gives one option of the data, of training or of evaluation, and may come several times; "cadem options" describes them all.
+-set sets one option of the data, of training or of evaluation, and can be repeated. "cadem options" describes all of them.
 
-Ctrl-C stops the training and keeps it in a run file; "cadem train -resume FILE" goes on with the same bits. The page opens run files, too.`
+Ctrl-C stops the training and keeps it in a run file; "cadem train -resume FILE" continues with the same bits. The page opens run files, too.`
 
 func (p *program) train(args []string) error {
 	f := p.flags("train", "-data NAME | -data FILE [FILE]... | -resume RUN", aboutTrain)
 	var data, set list
 	f.Var(&data, "data", "an example's `name`, or a file")
-	preset := f.String("preset", "released", "`released`, or printed for the paper's equations to the letter")
-	seed := f.Uint64("seed", study.UsualSeeds.Model, "seed of the model, `N`")
-	dataSeed := f.Uint64("data-seed", study.UsualSeeds.Data, "seed of an example's data, `N`")
-	cvSeed := f.Uint64("cv-seed", study.UsualSeeds.Eval, "seed of folds and K-means, `N`")
+	preset := f.String("preset", "released", "`released`, or printed for the paper's equations")
+	seed := f.Uint64("seed", run.UsualSeeds.Model, "seed of the model, `N`")
+	dataSeed := f.Uint64("data-seed", run.UsualSeeds.Data, "seed of an example's data, `N`")
+	cvSeed := f.Uint64("cv-seed", run.UsualSeeds.Eval, "seed of folds and K-means, `N`")
 	precision := f.Int("precision", 32, "`bits` of the numbers, 32 or 64")
 	f.Var(&set, "set", "an option, `name=value`")
 	var choice formats.Choice
 	choiceFlags(f, func() *formats.Choice { return &choice })
-	out := f.String("out", "", "write the run to `run.zip`, to be opened in the page or gone on with")
+	out := f.String("out", "", "write the run to `run.zip`, to open in the page or to continue")
 	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`.csv, .npz or .graphml")
-	resume := f.String("resume", "", "go on with the run in `run.zip`, and write it there unless -out says otherwise")
+	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := f.parse(args)
 	if err != nil {
@@ -140,7 +140,7 @@ func checkTrainOutputs(out, embeddings string) error {
 		}
 	}
 	if embeddings != "" {
-		if err := study.CheckExport(ending(embeddings)); err != nil {
+		if err := run.CheckExport(ending(embeddings)); err != nil {
 			return err
 		}
 		return console.CheckOutput("-embeddings", embeddings)
@@ -173,7 +173,7 @@ func split(names []string, set [][2]string) (own map[string]any, general [][2]st
 	own = map[string]any{}
 	options := []any{&connectome.Hints{}, &connectome.Options{}}
 	if isExample(names) {
-		g, err := synth.Lookup(names[0])
+		g, err := generators.Lookup(names[0])
 		if err != nil {
 			return nil, nil, err
 		}
@@ -181,7 +181,7 @@ func split(names []string, set [][2]string) (own map[string]any, general [][2]st
 	}
 	ofData := property.Names(options...)
 	for _, nv := range set {
-		s := study.Settings{}
+		s := run.Settings{}
 		switch known := property.Names(append(options, &s.Training, &s.Evaluation)...); {
 		case slices.Contains(ofData, nv[0]):
 			own[nv[0]] = nv[1]
@@ -217,7 +217,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	seconds := time.Since(began).Seconds()
 	s := w.settings
 	progress.Begin("scoring")
-	scores, err := study.Score(w.data, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
+	scores, err := run.Score(w.data, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
 		progress.Tell(done, total, "")
 		return p.interrupted()
 	})
@@ -241,10 +241,10 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 }
 
 // trainJob takes the steps that are left of a job. Interrupted it keeps the run.
-func (p *program) trainJob(w *work, progress *console.Progress) (*study.Result, error) {
+func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, error) {
 	progress.Begin("training")
 	had := false
-	each := func(t *cadem.Trainer) error {
+	each := func(t cadem.Trainer) error {
 		now := t.Progress()
 		if !had { // of a run that goes on
 			progress.Had(now.Step - 1)
@@ -252,20 +252,17 @@ func (p *program) trainJob(w *work, progress *console.Progress) (*study.Result, 
 		}
 		progress.Tell(now.Step, now.Steps, fmt.Sprintf("step %d of %d, loss %.4f", now.Step, now.Steps, now.Losses.Total))
 		err := p.interrupted()
-		if err == nil && !t.Done() {
-			return nil
+		if err != nil || t.Done() {
+			w.checkpoint = t.Checkpoint()
 		}
-		var checkpoint bytes.Buffer
-		err = errors.Join(err, cadem.WriteCheckpoint(&checkpoint, t))
-		w.checkpoint = checkpoint.Bytes()
 		return err
 	}
-	var r *study.Result
+	var r *run.Result
 	var err error
 	if w.from != nil {
-		r, err = study.Resume(w.data, w.from.Checkpoint, w.from.Losses, each)
+		r, err = run.Resume(w.data, w.from.Checkpoint, w.from.Losses, each)
 	} else {
-		r, err = study.Train(w.data, w.settings, w.precision, each)
+		r, err = run.Train(w.data, w.settings, w.precision, each)
 	}
 	progress.End()
 	if errors.Is(err, errInterrupted) {
@@ -275,11 +272,11 @@ func (p *program) trainJob(w *work, progress *console.Progress) (*study.Result, 
 }
 
 // write writes the run and its embeddings to the files that were asked for.
-func (w *work) write(r *study.Result, scores []evaluate.Score) error {
+func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 	var lost []error
 	if w.embeddings != "" {
 		var b bytes.Buffer
-		err := study.Export(&b, ending(w.embeddings), w.data, r.Trained, w.precision == cadem.Single)
+		err := run.Export(&b, ending(w.embeddings), w.data, r.Trained, w.precision == cadem.Single)
 		if err == nil {
 			err = console.WriteFile(w.embeddings, b.Bytes())
 		}

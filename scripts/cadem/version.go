@@ -11,7 +11,7 @@ import (
 
 // version tells what this program is: what matters for its bits and its speed.
 func (p *program) version(args []string) error {
-	f := p.flags("version", "", "Tell which version this is, the Go version and tags it was built with, and which kernels do the arithmetic.")
+	f := p.flags("version", "", "Print the version, the Go version and build tags, and the kernels in use.")
 	if err := f.nothing(args); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"cadem/core/property"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -128,10 +128,10 @@ f.dispatchEvent(new Event('input', {bubbles: true}));`)
 // the files leave open, changes the steps, and finds them again after a visit and in the same
 // run of the command line.
 func TestSubject(t *testing.T) {
-	o := &synth.CohortOptions{}
+	o := &cohort.Options{}
 	property.Defaults(o)
 	o.Regions, o.Frames = 80, 90
-	c, err := synth.NewCohort(o, 5)
+	c, err := cohort.New(o, 5)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,15 +12,17 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
+	"cadem/core/run"
 	"cadem/core/study"
-	"cadem/core/synth"
+	"cadem/core/study/experiments"
+	"cadem/core/synth/cohort"
 	"cadem/scripts/e2e/drive"
 )
 
 // report runs an order natively.
-func report(t *testing.T, o study.Order, files *study.Files) *study.Report {
+func report(t *testing.T, o study.Order, files *run.Files) *study.Report {
 	t.Helper()
-	tasks, err := study.Plan(o)
+	tasks, err := experiments.All().Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +30,7 @@ func report(t *testing.T, o study.Order, files *study.Files) *study.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reports, err := study.Assemble(o, results)
+	reports, err := experiments.All().Assemble(o, results)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,10 +113,10 @@ func TestCohort(t *testing.T) {
 
 // writeCohort writes the scans of six subjects in two conditions of unequal length, with a
 // table, which comes last.
-func writeCohort(t *testing.T) (study.Order, *study.Files, []string) {
+func writeCohort(t *testing.T) (study.Order, *run.Files, []string) {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 6, Regions: 60, Frames: 120, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+	c, err := cohort.New(&cohort.Options{Subjects: 6, Regions: 60, Frames: 120, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,8 +145,8 @@ func writeCohort(t *testing.T) (study.Order, *study.Files, []string) {
 		}
 	}
 	write("scans.csv", []byte(table))
-	var contents *study.Files
-	o.Files, contents = study.InMemory(files)
+	var contents *run.Files
+	o.Files, contents = run.InMemory(files)
 	return o, contents, paths
 }
 

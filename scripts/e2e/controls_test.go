@@ -10,7 +10,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/formats/archive"
 	"cadem/core/multiplex"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -181,8 +181,8 @@ func TestLiveChange(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if st.Hash != cadem.Hash(native) || st.Hash == undisturbed {
-			t.Errorf("hash %s, natively with the change at step %d %s, without it %s", st.Hash, record.Changes[0].Step, cadem.Hash(native), undisturbed)
+		if st.Hash != native.Hash() || st.Hash == undisturbed {
+			t.Errorf("hash %s, natively with the change at step %d %s, without it %s", st.Hash, record.Changes[0].Step, native.Hash(), undisturbed)
 		}
 		v.Check()
 	})
@@ -246,7 +246,7 @@ func readRecord(t *testing.T, v *Visit) exported {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stored study.StoredRun
+	var stored run.StoredRun
 	if err := json.Unmarshal(a.Run, &stored); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/property"
-	"cadem/core/study"
+	"cadem/core/run"
 )
 
 // A Course is a run of an example or of files: as a link to the page, and as the
@@ -67,12 +67,12 @@ func (c Course) With(data, options map[string]any) Course {
 }
 
 // Open returns the data set of the course and its settings.
-func (c Course) Open(t *testing.T) (*study.Dataset, *study.Settings) {
+func (c Course) Open(t *testing.T) (*run.Dataset, *run.Settings) {
 	t.Helper()
-	var d *study.Dataset
+	var d *run.Dataset
 	var err error
 	if c.Example != "" {
-		d, err = study.OpenExample(c.Example, c.Data, c.DataSeed)
+		d, err = run.OpenExample(c.Example, c.Data, c.DataSeed)
 	} else {
 		var files []formats.File
 		for _, p := range c.Files {
@@ -82,12 +82,12 @@ func (c Course) Open(t *testing.T) (*study.Dataset, *study.Settings) {
 			}
 			files = append(files, formats.File{Name: filepath.Base(p), Data: data})
 		}
-		d, err = study.OpenFiles(files, c.Choice, c.Data)
+		d, err = run.OpenFiles(files, c.Choice, c.Data)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := study.NewSettings("released", d)
+	s, err := run.NewSettings("released", d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,10 +101,10 @@ func (c Course) Open(t *testing.T) (*study.Dataset, *study.Settings) {
 }
 
 // Train runs the course natively.
-func (c Course) Train(t *testing.T) *study.Result {
+func (c Course) Train(t *testing.T) *run.Result {
 	t.Helper()
 	d, s := c.Open(t)
-	r, err := study.Train(d, s, cadem.Single, nil)
+	r, err := run.Train(d, s, cadem.Single, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

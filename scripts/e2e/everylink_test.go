@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"cadem/core/property"
-	"cadem/core/study"
+	"cadem/core/study/experiments"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -38,7 +38,7 @@ type setting struct {
 }
 
 // settings returns those of an example.
-func settings(c *study.Catalogue, example string) (list []setting) {
+func settings(c *experiments.Catalogue, example string) (list []setting) {
 	for _, g := range []struct {
 		key, field string
 		table      []property.Property
@@ -57,7 +57,7 @@ var views = []string{"view.log=1", "view.color=clusters%3Acommon&view.k=2", "vie
 // Each is a link of many options: a browser follows only so many links in a second.
 func TestEveryOption(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		c := study.NewCatalogue()
+		c := experiments.NewCatalogue()
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		for _, e := range c.Examples {
 			list, most := settings(c, e.Name), 0
@@ -98,7 +98,7 @@ return args[0].filter(({Field, Name, Value}) => values[Field][Name] !== Value ||
 // trained with: the run stands, or the page says in words why there is none, and nothing breaks.
 func TestEveryView(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		c := study.NewCatalogue()
+		c := experiments.NewCatalogue()
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch + ` && document.querySelector('[data-study]')`)
 		for _, e := range c.Examples {

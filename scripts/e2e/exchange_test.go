@@ -19,14 +19,14 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/formats/npy"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/scripts/e2e/drive"
 )
 
 // byName are the embeddings that are exported.
 func byName(e *cadem.Embeddings) map[string]*mat.Dense {
 	m := map[string]*mat.Dense{}
-	for _, q := range study.Tokens(e)[1:] {
+	for _, q := range run.Tokens(e)[1:] {
 		m[q.Name] = q.Tokens[0]
 	}
 	return m

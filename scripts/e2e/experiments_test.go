@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"cadem/core/formats"
+	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/experiments"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -17,7 +19,7 @@ import (
 func TestExperiments(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		o := study.Order{Study: "table2", Seeds: 3}
-		tasks, err := study.Plan(o)
+		tasks, err := experiments.All().Plan(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,7 +27,7 @@ func TestExperiments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := study.Assemble(o, results)
+		want, err := experiments.All().Assemble(o, results)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,9 +134,9 @@ func TestOwnExperiment(t *testing.T) {
 			}
 			files = append(files, formats.File{Name: filepath.Base(path), Data: data})
 		}
-		specs, contents := study.InMemory(files)
+		specs, contents := run.InMemory(files)
 		o := study.Order{Study: "table6", Seeds: 2, Files: specs, Options: map[string]any{"layer_tag": "on"}}
-		tasks, err := study.Plan(o)
+		tasks, err := experiments.All().Plan(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +144,7 @@ func TestOwnExperiment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := study.Assemble(o, results)
+		want, err := experiments.All().Assemble(o, results)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"cadem/core/formats/archive"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -67,7 +67,7 @@ func TestStoredRunFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			u, err := study.Unpack(a)
+			u, err := run.Unpack(a)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -108,10 +108,10 @@ return [...t.tBodies[0].rows].map(r => Number(r.cells[i].textContent));`, name)
 
 // wantScores compares the table of scores with those computed natively, each
 // with the untrained and the probe's figure beside it.
-func (v *Visit) wantScores(c Course, r *study.Result) {
+func (v *Visit) wantScores(c Course, r *run.Result) {
 	v.t.Helper()
 	d, s := c.Open(v.t)
-	scores, err := study.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, nil)
+	scores, err := run.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, nil)
 	if err != nil {
 		v.t.Fatal(err)
 	}

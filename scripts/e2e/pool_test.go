@@ -6,7 +6,9 @@ import (
 	"reflect"
 	"testing"
 
+	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/measure"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -24,17 +26,17 @@ func sweep() []study.Task {
 	var tasks []study.Task
 	for i := range 11 {
 		gamma := float64(i) / 10
-		tasks = append(tasks, study.Task{Name: fmt.Sprintf("gamma %.1f", gamma), Data: study.DataSpec{Example: "syn2", Options: map[string]any{"nodes": 90, "gamma": gamma}}, Preset: "released",
-			Options: map[string]any{"epochs": 6, "hidden": 16, "kmeans_runs": 2}, ModelSeed: 3, Measure: []study.Measure{{Kind: "scores"}}})
+		tasks = append(tasks, study.Task{Name: fmt.Sprintf("gamma %.1f", gamma), Data: run.DataSpec{Example: "syn2", Options: map[string]any{"nodes": 90, "gamma": gamma}}, Preset: "released",
+			Options: map[string]any{"epochs": 6, "hidden": 16, "kmeans_runs": 2}, ModelSeed: 3, Measure: []measure.Spec{{Kind: "scores"}}})
 	}
 	return tasks
 }
 
 // pooled runs tasks in the page's pool and returns what they came to.
-func (v *Visit) pooled(tasks []study.Task, size int) []study.TaskResult {
+func (v *Visit) pooled(tasks []study.Task, size int) []measure.Result {
 	v.t.Helper()
 	var all []struct {
-		Result study.TaskResult
+		Result measure.Result
 		Error  string
 	}
 	v.Read(&all, `const {pool} = cadem;
@@ -44,7 +46,7 @@ const told = [];
 const all = await pool.run(args[0], {onResult: i => told.push(i), onProgress: p => { last = p; }});
 if (pool.workers > args[1] || told.length !== all.length || last.finished !== all.length || last.done !== all.length) throw new Error(JSON.stringify([pool.workers, told, last]));
 return all.map(o => ({result: o.result, error: o.error?.message ?? ''}));`, tasks, size)
-	var found []study.TaskResult
+	var found []measure.Result
 	for _, o := range all {
 		if o.Error != "" {
 			v.t.Error(o.Error)
@@ -59,7 +61,7 @@ return all.map(o => ({result: o.result, error: o.error?.message ?? ''}));`, task
 func TestPool(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		tasks := sweep()
-		var want []study.TaskResult
+		var want []measure.Result
 		for i := range tasks {
 			r, err := tasks[i].Run(nil, nil, nil)
 			if err != nil {
@@ -95,7 +97,7 @@ if (rejected[0] !== 'AbortError' || pool.workers !== 2) throw new Error(JSON.str
 return performance.now() - began;`, long)
 		t.Logf("two workers have given up their tasks %.0f ms after the cancel", took)
 
-		var all []study.TaskResult
+		var all []measure.Result
 		v.Read(&all, `const {pool} = cadem;
 let killed = false;
 const all = await pool.run(args[0], {onResult(i) {

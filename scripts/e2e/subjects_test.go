@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"cadem/core/formats/npy"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 	"cadem/scripts/e2e/drive"
 )
 
 // TestSeveralSubjects opens the series of two subjects together: either one of them is trained on, or the experiments are about both.
 func TestSeveralSubjects(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		c, err := synth.NewCohort(&synth.CohortOptions{Subjects: 2, Regions: 60, Frames: 120, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
+		c, err := cohort.New(&cohort.Options{Subjects: 2, Regions: 60, Frames: 120, TR: 0.72, Effect: 1, Smoothness: 0.6}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"cadem/core/formats"
+	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/experiments"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -40,9 +42,9 @@ func TestVariantsOfOpenFiles(t *testing.T) {
 			}
 			files = append(files, formats.File{Name: filepath.Base(path), Data: data})
 		}
-		specs, contents := study.InMemory(files)
+		specs, contents := run.InMemory(files)
 		o := study.Order{Study: "table11", Files: specs}
-		tasks, err := study.Plan(o)
+		tasks, err := experiments.All().Plan(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +52,7 @@ func TestVariantsOfOpenFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := study.Assemble(o, results)
+		want, err := experiments.All().Assemble(o, results)
 		if err != nil {
 			t.Fatal(err)
 		}

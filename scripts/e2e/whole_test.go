@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
 )
@@ -150,7 +151,7 @@ func TestProgramMissing(t *testing.T) {
 // the same core computes natively, as TestSyn1 does for the program of a first visit.
 func TestProgramsAgree(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		task := study.Task{Name: "syn1", Data: study.DataSpec{Example: "syn1"}, Preset: "released"}
+		task := study.Task{Name: "syn1", Data: run.DataSpec{Example: "syn1"}, Preset: "released"}
 		want, err := task.Run(nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)

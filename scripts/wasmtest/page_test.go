@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cadem/core/study"
+	"cadem/core/study/experiments"
 )
 
 // noCrypto makes any node like Debian 12's, which has no global crypto.
@@ -23,7 +23,7 @@ func TestPage(t *testing.T) {
 		t.Fatal("no tests of the page's modules", err)
 	}
 	options := filepath.Join(t.TempDir(), "options.json")
-	if err := os.WriteFile(options, study.NewCatalogue().JSON(), 0o600); err != nil {
+	if err := os.WriteFile(options, experiments.NewCatalogue().JSON(), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(node, append([]string{"--import", noCrypto, "--test"}, tests...)...)

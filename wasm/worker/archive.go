@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/formats/npy"
 	"cadem/core/json"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -53,7 +54,7 @@ func (w *Worker) export(q *bridge.Request) error {
 	switch args.What {
 	case "csv", "npz", "graphml":
 		name, kind = base+"-embeddings."+args.What, map[string]string{"csv": "text/csv", "npz": "application/zip", "graphml": "application/xml"}[args.What]
-		err = study.Export(out, args.What, w.data.Dataset, e, true)
+		err = run.Export(out, args.What, w.data.Dataset, e, true)
 	case "run":
 		name, kind = base+"-run.zip", "application/zip"
 		var a *archive.Archive
@@ -85,14 +86,14 @@ func baseName(s string) string {
 	return s[:min(len(s), 60)]
 }
 
-// archive collects everything that makes a run, in the layout of [study.StoredRun]: the
+// archive collects everything that makes a run, in the layout of [run.StoredRun]: the
 // record and slabs of the page, the checkpoint, the data files as they were opened, and
 // the embeddings for other programs.
-func (w *Worker) archive(r *run, record json.RawMessage, given []bridge.Slab) (*archive.Archive, error) {
+func (w *Worker) archive(r *training, record json.RawMessage, given []bridge.Slab) (*archive.Archive, error) {
 	if len(record) == 0 {
 		record = json.RawMessage("{}")
 	}
-	stored := study.StoredRun{Record: record}
+	stored := run.StoredRun{Record: record}
 	a := &archive.Archive{Blobs: map[string][]byte{}}
 	have := map[string]bool{}
 	add := func(blob string, s bridge.Slab) error {
@@ -109,14 +110,10 @@ func (w *Worker) archive(r *run, record json.RawMessage, given []bridge.Slab) (*
 			s.Data = b.Bytes()
 		}
 		a.Blobs[blob] = s.Data
-		stored.Slabs = append(stored.Slabs, study.StoredSlab{Name: s.Name, Type: s.Type, Shape: s.Shape, Blob: blob})
+		stored.Slabs = append(stored.Slabs, run.StoredSlab{Name: s.Name, Type: s.Type, Shape: s.Shape, Blob: blob})
 		return nil
 	}
-	var checkpoint bytes.Buffer
-	if err := cadem.WriteCheckpoint(&checkpoint, r.trainer); err != nil {
-		return nil, err
-	}
-	if err := add("checkpoint.bin", bridge.Bytes("checkpoint", checkpoint.Bytes())); err != nil {
+	if err := add("checkpoint.bin", bridge.Bytes("checkpoint", r.trainer.Checkpoint())); err != nil {
 		return nil, err
 	}
 	for i, f := range w.data.files {
@@ -175,15 +172,15 @@ func (w *Worker) importRun(q *bridge.Request) error {
 	return nil
 }
 
-func readRun(file io.ReaderAt, n int64) (*study.StoredRun, []bridge.Slab, error) {
+func readRun(file io.ReaderAt, n int64) (*run.StoredRun, []bridge.Slab, error) {
 	a, err := archive.ReadAt(file, n)
 	if err != nil {
 		return nil, nil, err
 	}
 	damaged := func(found string) error {
-		return &formats.Error{Field: "run.json", Found: found, Expected: "the description of a run as this page exports it"}
+		return &diag.Error{Where: "run.json", Found: found, Expected: "the description of a run as this page exports it"}
 	}
-	stored := &study.StoredRun{}
+	stored := &run.StoredRun{}
 	if json.Unmarshal(a.Run, stored) != nil {
 		return nil, nil, damaged("an archive of something else")
 	}

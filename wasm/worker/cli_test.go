@@ -8,18 +8,18 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/formats/archive"
 	"cadem/core/property"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
 // The page goes on with a run that the command line has written.
 func TestImportOfTheCommandLinesFile(t *testing.T) {
-	spec := study.DataSpec{Example: "syn1", DataSeed: 3}
-	d, err := study.OpenExample(spec.Example, spec.Options, spec.DataSeed)
+	spec := run.DataSpec{Example: "syn1", DataSeed: 3}
+	d, err := run.OpenExample(spec.Example, spec.Options, spec.DataSeed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := study.NewSettings("released", d)
+	s, err := run.NewSettings("released", d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,18 +27,14 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var checkpoint []byte
-	r, err := study.Train(d, s, cadem.Single, func(run *cadem.Trainer) error {
-		var b bytes.Buffer
-		if err := cadem.WriteCheckpoint(&b, run); err != nil {
-			return err
-		}
-		checkpoint = b.Bytes()
+	r, err := run.Train(d, s, cadem.Single, func(run cadem.Trainer) error {
+		checkpoint = run.Checkpoint()
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := study.Pack(&study.Record{Run: "r", Name: "from the shell", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z", Data: spec, Options: property.Values(&s.Training), Preset: s.Preset, State: "finished", Hash: r.Hash, Summary: d.Summary()}, nil, r, checkpoint)
+	a, err := run.Pack(&run.Record{Run: "r", Name: "from the shell", Created: "2025-01-31T12:00:00Z", Updated: "2025-01-31T12:00:00Z", Data: spec, Options: property.Values(&s.Training), Preset: s.Preset, State: "finished", Hash: r.Hash, Summary: d.Summary()}, nil, r, checkpoint)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +44,7 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 	}
 	c := start(t)
 	m := c.call("import", `"name":"run.zip"`, bridge.Bytes("file", file.Bytes()))
-	var got struct{ Record study.Record }
+	var got struct{ Record run.Record }
 	m.read(t, &got)
 	data, err := json.Marshal(got.Record.Data)
 	if err != nil {

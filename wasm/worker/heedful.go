@@ -10,7 +10,7 @@ import (
 // A heedful writer looks for messages while the checkpoint of a run is written.
 type heedful struct {
 	io.Writer
-	run   *run
+	run   *training
 	w     *Worker
 	since time.Time // when requests were last let in
 }

@@ -6,7 +6,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -21,7 +21,7 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 	}{{"", nil, true}, {`"kind":"control","action":"play"`, nil, false}, {"", &aside{}, false}} {
 		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
 		w := NewFirst(c.in, func() {})
-		d, err := study.OpenExample("syn2", map[string]any{"nodes": 30}, 0)
+		d, err := run.OpenExample("syn2", map[string]any{"nodes": 30}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.run, w.aside = &run{trainer: trainer, state: running}, test.aside
+		w.run, w.aside = &training{trainer: trainer, state: running}, test.aside
 		waiting := 0
 		if test.before != "" {
 			c.in.Put(bridge.Open(`{"v":1,"id":1,`+test.before+`}`, nil, nil, c.post))

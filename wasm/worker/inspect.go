@@ -8,14 +8,14 @@ import (
 
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
 // A look is what was found in files that are not open yet. To open them they need not be
 // sent, nor read, again.
 type look struct {
-	files   []study.FileSpec
+	files   []run.FileSpec
 	slabs   []bridge.Slab
 	content *formats.Content // nil for the files of one subject's brain
 	survey  *formats.Survey  // likewise
@@ -24,7 +24,7 @@ type look struct {
 // inspect tells what files hold. It changes nothing of what is open.
 func (w *Worker) inspect(r *bridge.Request) error {
 	var args struct {
-		Data study.DataSpec `json:"data"`
+		Data run.DataSpec `json:"data"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err
@@ -42,7 +42,7 @@ func (w *Worker) inspect(r *bridge.Request) error {
 		r.Reply(map[string]any{"run": true})
 		return nil
 	}
-	switch s, err := study.SurveySubject(files); {
+	switch s, err := run.SurveySubject(files); {
 	case err != nil:
 		return err
 	case s != nil:
@@ -110,7 +110,7 @@ func (f *reader) ReadAt(b []byte, at int64) (int, error) {
 
 // looked returns what inspect has found in the files of a data set that come without their
 // contents, or those that are open.
-func (w *Worker) looked(spec *study.DataSpec, r *bridge.Request) *look {
+func (w *Worker) looked(spec *run.DataSpec, r *bridge.Request) *look {
 	switch {
 	case len(spec.Files) == 0 || r.Slab("file:0") != nil:
 	case w.look != nil && slices.Equal(spec.Files, w.look.files):
@@ -135,7 +135,7 @@ func (w *Worker) estimate(r *bridge.Request) error {
 	if w.look == nil || w.look.survey == nil {
 		return bridge.Errorf("no-data", "No files have been inspected.")
 	}
-	s, err := settings(&study.Dataset{}, args.Preset, args.Options)
+	s, err := settings(&run.Dataset{}, args.Preset, args.Options)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
 	"cadem/core/formats/npy"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -64,8 +64,8 @@ func filesArgument(name string, data []byte, choice string) string {
 func TestInspect(t *testing.T) {
 	c := start(t)
 	c.call("open", syn1)
-	run := c.send("train", short+`,"paused":true`)
-	c.event(run, "progress")
+	training := c.send("train", short+`,"paused":true`)
+	c.event(training, "progress")
 
 	data := arrays24(t)
 	var s formats.Survey
@@ -81,7 +81,7 @@ func TestInspect(t *testing.T) {
 		Refused     string
 	}
 	c.call("estimate", `"choice":{"layers":["ring","star"],"features":"feat"},"options":{"hidden":64}`).read(t, &e)
-	d, err := study.OpenFiles([]formats.File{{Name: "set.npz", Data: data}}, nil, nil)
+	d, err := run.OpenFiles([]formats.File{{Name: "set.npz", Data: data}}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,14 +101,14 @@ func TestInspect(t *testing.T) {
 		t.Errorf("the run is at %+v", p)
 	}
 	choice := `{"layers":["star","ring"],"features":"none","labels":["label"],"binary":true}`
-	var opened struct{ Summary study.Summary }
+	var opened struct{ Summary run.Summary }
 	c.call("open", filesArgument("set.npz", data, choice)).read(t, &opened)
 	if l := opened.Summary.Layers; len(l) != 2 || l[0].Name != "star" || l[0].Edges != 23 || l[1].Weighted || opened.Summary.Features != 24 {
 		t.Errorf("%+v", opened.Summary)
 	}
-	run = c.send("train", `"options":{"epochs":2,"hidden":8}`)
-	done := c.reply(run)
-	checkpoint := c.events(run, "checkpoint")
+	training = c.send("train", `"options":{"epochs":2,"hidden":8}`)
+	done := c.reply(training)
+	checkpoint := c.events(training, "checkpoint")
 	hash := func(m *message) string {
 		var r struct{ Hash string }
 		m.read(t, &r)
@@ -135,8 +135,8 @@ func TestInspect(t *testing.T) {
 	if m := again.reply(again.send("resume", "", last)); !m.OK {
 		t.Errorf("resumed on what is open: %+v", m.Error)
 	}
-	run = again.send("export", `"what":"run","record":{"data":{"files":[{"name":"set.npz","size":1}],"choice":`+choice+`}}`)
-	a, err := archive.Read(again.reply(run).slabs["file"].Data)
+	training = again.send("export", `"what":"run","record":{"data":{"files":[{"name":"set.npz","size":1}],"choice":`+choice+`}}`)
+	a, err := archive.Read(again.reply(training).slabs["file"].Data)
 	if err != nil || !strings.Contains(string(a.Run), choice) {
 		t.Errorf("%v", err)
 	}

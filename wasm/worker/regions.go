@@ -7,7 +7,7 @@ import (
 
 	"cadem/core/connectome"
 	"cadem/core/multiplex"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -43,12 +43,12 @@ func (w *Worker) regions(q *bridge.Request) error {
 	var layers []layer
 	var slabs []bridge.Slab
 	for l, p := range r.trainer.Embeddings(0).Private {
-		values := study.Lengths(p)
+		values := run.Lengths(p)
 		top := connectome.Top(values, args.Share/100)
 		counted := layer{Name: g.Layers[l].Name, Networks: []connectome.NetworkCount{}, Untrained: []int{}}
 		if s := labelSet(g, connectome.NetworkLabels); s != nil {
 			counted.Networks = connectome.CountNetworks(s.Of, len(s.Classes), top)
-			for _, c := range connectome.CountNetworks(s.Of, len(s.Classes), connectome.Top(study.Lengths(before.Private[l]), args.Share/100)) {
+			for _, c := range connectome.CountNetworks(s.Of, len(s.Classes), connectome.Top(run.Lengths(before.Private[l]), args.Share/100)) {
 				counted.Untrained = append(counted.Untrained, c.Count)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/multiplex"
 	"cadem/core/property"
-	"cadem/core/synth"
+	"cadem/core/synth/cohort"
 	"cadem/wasm/bridge"
 )
 
@@ -100,10 +100,10 @@ func TestEdgesAmong(t *testing.T) {
 
 // One subject's files are read once, when they are inspected, and leave nothing to choose.
 func TestSubject(t *testing.T) {
-	o := &synth.CohortOptions{}
+	o := &cohort.Options{}
 	property.Defaults(o)
 	o.Regions, o.Frames = 60, 80
-	cohort, err := synth.NewCohort(o, 4)
+	cohort, err := cohort.New(o, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

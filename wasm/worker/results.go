@@ -11,7 +11,7 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -48,7 +48,7 @@ func (w *Worker) embeddings(q *bridge.Request) error {
 			slabs = append(slabs, matrixSlab(set.prefix+names[i], x))
 		}
 	}
-	q.Reply(map[string]any{"rank_S": now.Rank, "hash": cadem.Hash(r.trainer), "embeddings": names}, slabs...)
+	q.Reply(map[string]any{"rank_S": now.Rank, "hash": r.trainer.Hash(), "embeddings": names}, slabs...)
 	return nil
 }
 
@@ -148,7 +148,7 @@ func (w *Worker) evaluate(q *bridge.Request) error {
 	w.aside = &aside{since: time.Now(), run: r}
 	defer func() { w.aside = nil }()
 	var reported time.Time
-	scores, err := study.Score(w.data.Dataset, r.trainer.Embeddings(0), before, s.Evaluation, args.EvalSeed, func(done, total int) error {
+	scores, err := run.Score(w.data.Dataset, r.trainer.Embeddings(0), before, s.Evaluation, args.EvalSeed, func(done, total int) error {
 		if now := time.Now(); now.Sub(reported) >= progressEvery {
 			reported = now
 			// In hundredths: the work itself is counted in multiply-adds.
@@ -168,7 +168,7 @@ func (w *Worker) evaluate(q *bridge.Request) error {
 // An aside is a longer piece of work during which the run waits.
 type aside struct {
 	since time.Time // when requests were last let in
-	run   *run      // which has to stay in place, or nil
+	run   *training // which has to stay in place, or nil
 	stop  bool
 	// The clock is the page's and dear beside a short step: it is looked at every stride calls.
 	calls, look, stride int

@@ -3,7 +3,6 @@ package worker
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
@@ -13,7 +12,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -51,20 +50,18 @@ const (
 	failed    state = "failed"
 )
 
-// A run is a training and what the page knows of it.
-type run struct {
+// A training is one under way and what the page knows of it.
+type training struct {
 	request   *bridge.Request // train or resume: answered when the run is over
-	trainer   *cadem.Trainer
-	advance   func() error          // does a step of it
-	save      func(io.Writer) error // writes its checkpoint
-	untrained *cadem.Embeddings     // of the same seed before any step; nil until it is needed
+	trainer   cadem.Trainer
+	untrained *cadem.Embeddings // of the same seed before any step; nil until it is needed
 	state     state
 
 	until    int             // the epoch at whose end the run pauses; 0 when it goes on
 	asked    *bridge.Request // who is answered then
 	due      time.Duration   // when the next step may be taken at the present pace
 	stepTime average         // of computing a step
-	offload  offloadPolicy
+	sharing  sharing
 	wallTime average       // of a step and all that comes with it
 	mark     time.Duration // until when wallTime has counted
 
@@ -78,7 +75,7 @@ type run struct {
 	checkpointRest time.Duration // from then to the next one
 	putOff         bool          // a frame went before a checkpoint
 
-	film study.Film
+	film run.Film
 }
 
 // An average forgets slowly.
@@ -93,21 +90,20 @@ func (a *average) add(x float64, n int) {
 	a.value += (x - a.value) * share / a.weight
 }
 
-func (r *run) begin() {
-	r.advance, r.save = r.trainer.Step, func(dst io.Writer) error { return cadem.WriteCheckpoint(dst, r.trainer) }
+func (r *training) begin() {
 	r.framedStep = -1
 	r.checkpointRest = checkpointEvery
 	r.from = r.trainer.Progress().Step + 1
 }
 
 // step does one inner step. It tells whether the run goes on.
-func (r *run) step(w *Worker) bool {
+func (r *training) step(w *Worker) bool {
 	var err error
 	// A panic inside a step may have left the weights half moved: the run is given up.
-	if broken := r.request.Guard(func() { err = r.advance() }); broken != nil {
+	if broken := r.request.Guard(func() { err = r.trainer.Step() }); broken != nil {
 		r.state = failed
 		r.settle()
-		r.offload.close()
+		r.sharing.leave()
 		w.run = nil
 		return false
 	}
@@ -138,13 +134,13 @@ func (r *run) step(w *Worker) bool {
 }
 
 // pause holds the run.
-func (r *run) pause() {
+func (r *training) pause() {
 	r.state = paused
 	r.settle()
 }
 
 // settle answers who asked for an epoch.
-func (r *run) settle() {
+func (r *training) settle() {
 	if r.asked != nil {
 		r.asked.Reply(map[string]any{"progress": r.progress()})
 	}
@@ -153,7 +149,7 @@ func (r *run) settle() {
 
 // interval is the time between steps that the pace asks for. A single epoch is not held
 // up.
-func (r *run) interval(pace float64) time.Duration {
+func (r *training) interval(pace float64) time.Duration {
 	if pace == 0 || r.until > 0 {
 		return 0
 	}
@@ -162,8 +158,8 @@ func (r *run) interval(pace float64) time.Duration {
 }
 
 // slice trains until it is time to look for messages, and reports.
-func (r *run) slice(w *Worker) {
-	r.offload.apply(r.trainer, &w.Helpers)
+func (r *training) slice(w *Worker) {
+	r.sharing.share(r.trainer, &w.Partners)
 	began, steps := w.clock(), 0
 	for before := time.Duration(0); ; {
 		if !r.step(w) {
@@ -172,8 +168,8 @@ func (r *run) slice(w *Worker) {
 		steps++
 		spent := w.clock() - began
 		r.stepTime.add((spent - before).Seconds(), 1)
-		if r.offload.add(spent - before) {
-			r.offload.apply(r.trainer, &w.Helpers)
+		if r.sharing.add(spent - before) {
+			r.sharing.share(r.trainer, &w.Partners)
 			spent = w.clock() - began // that was no part of a step
 		}
 		before = spent
@@ -201,7 +197,7 @@ func (r *run) slice(w *Worker) {
 // something new. While the run goes on in short steps a frame puts off the checkpoint once, so
 // that requests never wait for both. A frame that cannot be drawn is left out: the losses say
 // what went wrong.
-func (r *run) report(w *Worker, all bool) {
+func (r *training) report(w *Worker, all bool) {
 	now := w.clock()
 	if all || now-r.reported >= progressEvery {
 		r.reported = now
@@ -236,37 +232,37 @@ func (r *run) report(w *Worker, all bool) {
 }
 
 // between returns how long it is from the end of one step to that of the next.
-func (r *run) between(w *Worker) time.Duration {
+func (r *training) between(w *Worker) time.Duration {
 	return max(time.Duration(r.stepTime.value*float64(time.Second)), r.interval(w.pace))
 }
 
 // overdue tells whether the end of this step is nearer to the moment when a checkpoint is due than that of the next.
-func (r *run) overdue(w *Worker, now time.Duration) bool {
+func (r *training) overdue(w *Worker, now time.Duration) bool {
 	return now-r.secured+r.between(w)/2 >= r.checkpointRest
 }
 
 // checkpoint writes a checkpoint into a Blob: there is no room here for a copy of the weights.
-func (r *run) checkpoint(w *Worker) (bridge.Blob, error) {
+func (r *training) checkpoint(w *Worker) (bridge.Blob, error) {
 	out := bridge.NewBlobWriter()
-	if err := r.save(&heedful{out, r, w, time.Now()}); err != nil {
+	if err := r.trainer.WriteCheckpoint(&heedful{out, r, w, time.Now()}); err != nil {
 		return nil, err
 	}
 	return out.Blob()
 }
 
-func (r *run) send(event string, fields any, slab bridge.Slab) {
+func (r *training) send(event string, fields any, slab bridge.Slab) {
 	if err := r.request.Event(event, fields, slab); err != nil {
 		panic(err) // finite numbers and words always encode
 	}
 }
 
 // finish ends a run that has done its last step.
-func (r *run) finish(w *Worker) {
+func (r *training) finish(w *Worker) {
 	r.state = finished
 	r.settle()
-	r.offload.reclaim(r.trainer)
+	r.sharing.end(r.trainer)
 	r.report(w, true)
-	r.request.Reply(map[string]any{"progress": r.progress(), "hash": cadem.Hash(r.trainer)})
+	r.request.Reply(map[string]any{"progress": r.progress(), "hash": r.trainer.Hash()})
 }
 
 type progress struct {
@@ -282,7 +278,7 @@ type progress struct {
 	From   int           `json:"from_step"`
 }
 
-func (r *run) progress() progress {
+func (r *training) progress() progress {
 	p := r.trainer.Progress()
 	out := progress{State: r.state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Rank: p.Rank, From: r.from, StepMS: 1000 * r.stepTime.value}
 	if p.Step > 0 {
@@ -310,7 +306,7 @@ func matrices(e *cadem.Embeddings) []*mat.Dense {
 }
 
 // frame projects the present embeddings to the plane: (1 + N) x M x 2.
-func (r *run) frame() (fields map[string]any, xy bridge.Slab, err error) {
+func (r *training) frame() (fields map[string]any, xy bridge.Slab, err error) {
 	e := r.trainer.Embeddings(0)
 	points, explained, err := r.film.Frame(e)
 	if err != nil {
@@ -323,9 +319,9 @@ func (r *run) frame() (fields map[string]any, xy bridge.Slab, err error) {
 }
 
 // baseline returns the embeddings of the run's model before any step.
-func (r *run) baseline(d *dataset) (*cadem.Embeddings, error) {
+func (r *training) baseline(d *dataset) (*cadem.Embeddings, error) {
 	if r.untrained == nil {
-		t, err := cadem.New([]*multiplex.Graph{d.Graph}, r.trainer.Options(), r.trainer.Seed, cadem.Single)
+		t, err := cadem.New([]*multiplex.Graph{d.Graph}, r.trainer.Options(), r.trainer.Seed(), cadem.Single)
 		if err != nil {
 			return nil, err
 		}
@@ -335,7 +331,7 @@ func (r *run) baseline(d *dataset) (*cadem.Embeddings, error) {
 }
 
 // present returns the run, or the error that there is none.
-func (w *Worker) present() (*run, error) {
+func (w *Worker) present() (*training, error) {
 	if w.run == nil {
 		return nil, bridge.Errorf("no-run", "There is no run.")
 	}
@@ -413,7 +409,7 @@ func (w *Worker) control(q *bridge.Request) error {
 }
 
 // play lets the run go on.
-func (r *run) play(w *Worker) {
+func (r *training) play(w *Worker) {
 	now := w.clock()
 	if r.state != running {
 		r.secured = now // nothing can have been lost while it was held
@@ -422,7 +418,7 @@ func (r *run) play(w *Worker) {
 }
 
 // set changes what may change while a run goes on: all of it or, on an error, nothing.
-func (w *Worker) set(r *run, live map[string]float64, pace *float64, watch *bool) error {
+func (w *Worker) set(r *training, live map[string]float64, pace *float64, watch *bool) error {
 	if pace != nil && !(*pace >= 0 && *pace <= 1e6) {
 		return &bridge.Error{Code: "bad-option", Field: "pace", Message: fmt.Sprintf("pace: found %v, expected epochs a second from 0 (as fast as possible) to 1000000", *pace)}
 	}
@@ -437,7 +433,6 @@ func (w *Worker) set(r *run, live map[string]float64, pace *float64, watch *bool
 	}
 	if watch != nil {
 		if *watch && !w.watched {
-			r.advance, r.save = r.trainer.Step, func(dst io.Writer) error { return cadem.WriteCheckpoint(dst, r.trainer) }
 			r.framedStep = -1
 		}
 		w.watched = *watch

@@ -3,6 +3,8 @@ package worker
 import (
 	"cadem/core/connectome"
 	"cadem/core/study"
+	"cadem/core/study/experiments"
+	"cadem/core/study/measure"
 	"cadem/wasm/bridge"
 )
 
@@ -14,7 +16,7 @@ func (w *Worker) study(r *bridge.Request) error {
 	if err := r.Args(&args); err != nil {
 		return err
 	}
-	tasks, err := study.Plan(args.Order)
+	tasks, err := experiments.All().Plan(args.Order)
 	if err != nil {
 		return err
 	}
@@ -55,9 +57,9 @@ type section struct {
 // report assembles what the tasks of an order found, as far as there are results.
 func (w *Worker) report(r *bridge.Request) error {
 	var args struct {
-		Order   study.Order         `json:"order"`
-		Results []*study.TaskResult `json:"results"`
-		Note    string              `json:"note"`
+		Order   study.Order       `json:"order"`
+		Results []*measure.Result `json:"results"`
+		Note    string            `json:"note"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err
@@ -71,7 +73,7 @@ func (w *Worker) report(r *bridge.Request) error {
 			results[t.Key] = t
 		}
 	}
-	reports, err := study.Assemble(args.Order, results)
+	reports, err := experiments.All().Assemble(args.Order, results)
 	if err != nil {
 		return err
 	}

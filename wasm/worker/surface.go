@@ -2,7 +2,7 @@ package worker
 
 import (
 	"cadem/core/connectome"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -10,9 +10,9 @@ import (
 // nothing to do with what is open.
 func (w *Worker) surface(r *bridge.Request) error {
 	var args struct {
-		Data    study.DataSpec `json:"data"`
-		Names   []string       `json:"names"`
-		Regions int            `json:"regions"`
+		Data    run.DataSpec `json:"data"`
+		Names   []string     `json:"names"`
+		Regions int          `json:"regions"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err

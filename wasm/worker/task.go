@@ -13,7 +13,9 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/formats"
+	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/measure"
 	"cadem/wasm/bridge"
 )
 
@@ -32,7 +34,7 @@ func (w *Worker) task(r *bridge.Request) error {
 		return err
 	}
 	// What the task before has read need not come again.
-	w.files.Read = func(f study.FileSpec) ([]byte, error) {
+	w.files.Read = func(f run.FileSpec) ([]byte, error) {
 		i := slices.Index(args.Task.Data.Files, f)
 		s := r.Slab(fmt.Sprintf("file:%d", i))
 		if s == nil {
@@ -43,10 +45,10 @@ func (w *Worker) task(r *bridge.Request) error {
 	w.aside = &aside{since: time.Now(), run: w.run}
 	defer func() { w.aside, w.files.Read = nil, nil }()
 	var reported time.Time
-	var l taskOffload
-	defer func() { l.policy.close() }()
-	offload := func(t *cadem.Trainer) { l.step(t, w.spare, &w.Helpers) }
-	found, err := args.Task.Run(&w.files, offload, func(done, total int) error {
+	var l loan
+	defer func() { l.sharing.leave() }()
+	lend := func(t cadem.Trainer) { l.step(t, w.spare, &w.Partners) }
+	found, err := args.Task.Run(&w.files, lend, func(done, total int) error {
 		since := w.aside.since
 		if err := w.breathe(); err != nil || w.aside.since == since {
 			return err
@@ -97,7 +99,7 @@ func (w *Worker) spared(r *bridge.Request) error {
 }
 
 // fill puts what the arrays of results hold, slabs named input:I:NAME, into place.
-func fill(results []*study.TaskResult, r *bridge.Request) error {
+func fill(results []*measure.Result, r *bridge.Request) error {
 	for i, t := range results {
 		if t == nil {
 			continue
@@ -151,7 +153,7 @@ func (w *Worker) plan(r *bridge.Request) error {
 }
 
 // missing says that a file came without its contents.
-func missing(f study.FileSpec) error {
+func missing(f run.FileSpec) error {
 	return &bridge.Error{Code: "bad-data", File: f.Name, Message: f.Name + ": its contents are missing"}
 }
 
@@ -161,14 +163,14 @@ func (w *Worker) describe(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	specs := make([]study.FileSpec, len(files))
+	specs := make([]run.FileSpec, len(files))
 	for i, f := range files {
 		var contents io.Reader = bytes.NewReader(f.Data)
 		if f.At != nil {
 			contents = io.NewSectionReader(f.At, 0, f.Size)
 		}
 		var err error
-		if specs[i], err = study.Describe(f.Name, contents); err != nil {
+		if specs[i], err = run.Describe(f.Name, contents); err != nil {
 			return err
 		}
 	}
@@ -179,7 +181,7 @@ func (w *Worker) describe(r *bridge.Request) error {
 // brought returns the files that a request is about and nothing else.
 func brought(r *bridge.Request) ([]formats.File, error) {
 	var args struct {
-		Data study.DataSpec `json:"data"`
+		Data run.DataSpec `json:"data"`
 	}
 	if err := r.Args(&args); err != nil {
 		return nil, err
@@ -189,7 +191,7 @@ func brought(r *bridge.Request) ([]formats.File, error) {
 }
 
 // contents returns the files that a request brings along.
-func contents(spec study.DataSpec, r *bridge.Request) ([]formats.File, []bridge.Slab, error) {
+func contents(spec run.DataSpec, r *bridge.Request) ([]formats.File, []bridge.Slab, error) {
 	var slabs []bridge.Slab
 	for i, f := range spec.Files {
 		s := r.Slab(fmt.Sprintf("file:%d", i))
@@ -205,7 +207,7 @@ func contents(spec study.DataSpec, r *bridge.Request) ([]formats.File, []bridge.
 }
 
 // named puts the names of a data set's files to their contents.
-func named(spec study.DataSpec, slabs []bridge.Slab) []formats.File {
+func named(spec run.DataSpec, slabs []bridge.Slab) []formats.File {
 	files := make([]formats.File, len(slabs))
 	for i, f := range spec.Files {
 		files[i] = formats.File{Name: f.Name, Data: slabs[i].Data, Size: f.Size}

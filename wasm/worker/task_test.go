@@ -9,13 +9,16 @@ import (
 	"testing"
 
 	"cadem/core/formats"
+	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/experiments"
+	"cadem/core/study/measure"
 	"cadem/wasm/bridge"
 )
 
 func tiny() study.Task {
-	return study.Task{Name: "tiny", Data: study.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}, DataSeed: 2}, Preset: "released",
-		Options: map[string]any{"epochs": 4, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1, Measure: []study.Measure{{Kind: "scores", Embeddings: []string{"private_1"}}}}
+	return study.Task{Name: "tiny", Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}, DataSeed: 2}, Preset: "released",
+		Options: map[string]any{"epochs": 4, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1, Measure: []measure.Spec{{Kind: "scores", Embeddings: []string{"private_1"}}}}
 }
 
 func asArgument(t *testing.T, name string, v any) string {
@@ -36,14 +39,14 @@ func TestTask(t *testing.T) {
 	}
 	c := start(t)
 	c.call("open", syn1)
-	run := c.send("train", short+`,"paused":true`)
-	c.event(run, "progress")
+	training := c.send("train", short+`,"paused":true`)
+	c.event(training, "progress")
 	id := c.send("task", asArgument(t, "task", task))
 	m := c.reply(id)
 	if !m.OK {
 		t.Fatalf("%+v", m.Error)
 	}
-	var got study.TaskResult
+	var got measure.Result
 	m.read(t, &got)
 	if !reflect.DeepEqual(&got, want) {
 		t.Errorf("%+v, natively %+v", got, want)
@@ -61,20 +64,20 @@ func TestTask(t *testing.T) {
 func TestTaskOnFiles(t *testing.T) {
 	edges := []byte("1 1 2 1\n1 2 3 1\n1 3 4 1\n1 4 1 1\n2 1 3 1\n2 2 4 1\n2 1 2 1\n2 3 4 1\n")
 	c := start(t)
-	var named struct{ Files []study.FileSpec }
+	var named struct{ Files []run.FileSpec }
 	c.call("describe", `"data":{"files":[{"name":"a.edges","size":64}]}`, bridge.Bytes("file:0", edges)).read(t, &named)
-	if want, _ := study.InMemory([]formats.File{{Name: "a.edges", Data: edges}}); len(named.Files) != 1 || named.Files[0] != want[0] {
+	if want, _ := run.InMemory([]formats.File{{Name: "a.edges", Data: edges}}); len(named.Files) != 1 || named.Files[0] != want[0] {
 		t.Fatalf("named %+v, natively %+v", named.Files, want)
 	}
-	task := study.Task{Name: "files", Data: study.DataSpec{Files: named.Files}, Preset: "released", Options: map[string]any{"epochs": 2, "hidden": 4}}
-	want, err := task.Run(&study.Files{Read: func(study.FileSpec) ([]byte, error) { return edges, nil }}, nil, nil)
+	task := study.Task{Name: "files", Data: run.DataSpec{Files: named.Files}, Preset: "released", Options: map[string]any{"epochs": 2, "hidden": 4}}
+	want, err := task.Run(&run.Files{Read: func(run.FileSpec) ([]byte, error) { return edges, nil }}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if e := c.fail("task", asArgument(t, "task", task)); e.Code != "bad-data" || e.File != "a.edges" {
 		t.Errorf("without the file: %+v", e)
 	}
-	var got, again study.TaskResult
+	var got, again measure.Result
 	c.call("task", asArgument(t, "task", task), bridge.Bytes("file:0", edges)).read(t, &got)
 	if got.Hash != want.Hash {
 		t.Errorf("%s, natively %s", got.Hash, want.Hash)
@@ -84,7 +87,7 @@ func TestTaskOnFiles(t *testing.T) {
 	if again.Hash == got.Hash {
 		t.Error("another seed gives the same embeddings")
 	}
-	task.Data.Files, _ = study.InMemory([]formats.File{{Name: "a.edges", Data: edges[8:]}})
+	task.Data.Files, _ = run.InMemory([]formats.File{{Name: "a.edges", Data: edges[8:]}})
 	if e := c.fail("task", asArgument(t, "task", task)); e.Code != "bad-data" || e.File != "a.edges" {
 		t.Errorf("other contents: %+v", e)
 	}
@@ -152,7 +155,7 @@ func TestFloat64s(t *testing.T) {
 // takes results so, too.
 func TestInputsInSlabs(t *testing.T) {
 	o := study.Order{Study: "table5", Options: map[string]any{"subjects": 2, "regions": 60, "epochs": 1, "eval_epochs": 2}}
-	tasks, err := study.Plan(o)
+	tasks, err := experiments.All().Plan(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +164,7 @@ func TestInputsInSlabs(t *testing.T) {
 		t.Fatal(err)
 	}
 	shared := tasks[1]
-	shared.Inputs = []*study.TaskResult{prepared}
+	shared.Inputs = []*measure.Result{prepared}
 	want, err := shared.Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -170,12 +173,12 @@ func TestInputsInSlabs(t *testing.T) {
 	bare.Arrays = nil
 	var slabs []bridge.Slab
 	for _, a := range prepared.Arrays {
-		bare.Arrays = append(bare.Arrays, study.NamedArray{Name: a.Name, Shape: a.Shape})
+		bare.Arrays = append(bare.Arrays, measure.Array{Name: a.Name, Shape: a.Shape})
 		slabs = append(slabs, float64s("input:0:"+a.Name, a.Data, a.Shape))
 	}
-	shared.Inputs = []*study.TaskResult{&bare}
+	shared.Inputs = []*measure.Result{&bare}
 	c := start(t)
-	var got study.TaskResult
+	var got measure.Result
 	c.call("task", asArgument(t, "task", shared), slabs...).read(t, &got)
 	if !reflect.DeepEqual(got.Last, want.Last) || got.Key != want.Key {
 		t.Errorf("%+v, natively %+v", got, want)
@@ -183,7 +186,7 @@ func TestInputsInSlabs(t *testing.T) {
 	var answer struct {
 		Reports []struct{ Sheets []study.Sheet }
 	}
-	c.call("report", asArgument(t, "order", o)+","+asArgument(t, "results", []*study.TaskResult{&bare}), slabs...).read(t, &answer)
+	c.call("report", asArgument(t, "order", o)+","+asArgument(t, "results", []*measure.Result{&bare}), slabs...).read(t, &answer)
 	if len(answer.Reports) != 1 || len(answer.Reports[0].Sheets) == 0 || len(answer.Reports[0].Sheets[0].Lines) != 7 {
 		t.Errorf("%+v", answer)
 	}

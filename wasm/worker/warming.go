@@ -5,7 +5,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
-	"cadem/core/study"
+	"cadem/core/run"
 )
 
 // A warming trains something small before the first training, while nothing is asked for.
@@ -15,7 +15,7 @@ import (
 type warming struct {
 	due     time.Time // when it begins: the page has things to draw first
 	left    time.Duration
-	trainer *cadem.Trainer
+	trainer cadem.Trainer
 }
 
 const (
@@ -49,12 +49,12 @@ func (m *warming) slice() bool {
 }
 
 // smallTraining is one of a graph like Syn1's, longer than any warming.
-func smallTraining() *cadem.Trainer {
-	d, err := study.OpenExample("syn1", map[string]any{"nodes": 20}, 0)
+func smallTraining() cadem.Trainer {
+	d, err := run.OpenExample("syn1", map[string]any{"nodes": 20}, 0)
 	if err != nil {
 		panic(err) // as of all that follows: nothing here depends on a request
 	}
-	s, err := study.NewSettings(cadem.Presets[0], d)
+	s, err := run.NewSettings(cadem.Presets[0], d)
 	if err != nil {
 		panic(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"maps"
 
 	"cadem/core/formats"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -26,14 +26,14 @@ func NewWhole(in *bridge.Inbox, yield func()) *Worker {
 }
 
 // readFiles reads a data set of files, unless inspect has already done so.
-func (w *Worker) readFiles(spec study.DataSpec, r *bridge.Request) (*dataset, error) {
+func (w *Worker) readFiles(spec run.DataSpec, r *bridge.Request) (*dataset, error) {
 	d := &dataset{spec: spec}
 	var files []formats.File
 	var err error
 	if l := w.looked(&spec, r); l == nil {
 		files, d.files, err = contents(spec, r)
 	} else if d.files = l.slabs; l.content != nil {
-		d.Dataset, err = study.OpenContent(l.content, spec.Choice)
+		d.Dataset, err = run.OpenContent(l.content, spec.Choice)
 		return d, err
 	} else {
 		files = named(spec, l.slabs)
@@ -41,6 +41,6 @@ func (w *Worker) readFiles(spec study.DataSpec, r *bridge.Request) (*dataset, er
 	if err != nil {
 		return nil, err
 	}
-	d.Dataset, err = study.OpenFiles(files, spec.Choice, spec.Options)
+	d.Dataset, err = run.OpenFiles(files, spec.Choice, spec.Options)
 	return d, err
 }

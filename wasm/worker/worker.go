@@ -12,14 +12,12 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/connectome"
-	"cadem/core/evaluate"
-	"cadem/core/formats"
+	"cadem/core/diag"
 	"cadem/core/formats/archive"
 	"cadem/core/json"
 	"cadem/core/multiplex"
-	"cadem/core/project"
 	"cadem/core/property"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -29,15 +27,15 @@ const slice = 16 * time.Millisecond
 
 // A Worker holds the open data set and the run.
 type Worker struct {
-	in      *bridge.Inbox
-	yield   func()
-	clock   func() time.Duration // time since some moment
-	kinds   map[string]handler
-	Helpers Helpers
-	read    func(*Worker, study.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
+	in       *bridge.Inbox
+	yield    func()
+	clock    func() time.Duration // time since some moment
+	kinds    map[string]handler
+	Partners Partners
+	read     func(*Worker, run.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
 
 	data *dataset
-	run  *run
+	run  *training
 	pace float64 // outer epochs a second; 0 is as fast as possible
 	// watched tells whether the page wants frames.
 	watched bool
@@ -50,7 +48,7 @@ type Worker struct {
 	warming *warming // what is left of that, or nil
 
 	look  *look             // the files that were inspected last and are not open
-	files study.Files       // what the task before has read
+	files run.Files         // what the task before has read
 	blobs bool              // Blobs were sent; the browser keeps them as long as anything here refers to them
 	aside *aside            // the longer piece of work that is going on
 	spare bool              // a core has nothing to do
@@ -59,8 +57,8 @@ type Worker struct {
 
 // A dataset is what was opened and how.
 type dataset struct {
-	*study.Dataset
-	spec  study.DataSpec
+	*run.Dataset
+	spec  run.DataSpec
 	files []bridge.Slab
 }
 
@@ -72,7 +70,7 @@ type handler func(*Worker, *bridge.Request) error
 func NewFirst(in *bridge.Inbox, yield func()) *Worker {
 	began := time.Now()
 	// time.Since takes half as long as time.Now here.
-	return &Worker{in: in, yield: yield, clock: func() time.Duration { return time.Since(began) }, garbage: 100, Helpers: Helpers{Request: func() cadem.Helper { return nil }}, kinds: map[string]handler{
+	return &Worker{in: in, yield: yield, clock: func() time.Duration { return time.Since(began) }, garbage: 100, Partners: Partners{Hire: func() cadem.Helper { return nil }}, kinds: map[string]handler{
 		"open": (*Worker).open, "train": (*Worker).train, "resume": (*Worker).resume, "control": (*Worker).control,
 		"embeddings": (*Worker).embeddings, "frame": (*Worker).frame, "clusters": (*Worker).clusters, "regions": (*Worker).regions,
 		"evaluate": (*Worker).evaluate, "cancel": (*Worker).idle,
@@ -166,11 +164,8 @@ func (w *Worker) handle(r *bridge.Request) error {
 func coded(err error) *bridge.Error {
 	var (
 		done       *bridge.Error
-		file       *formats.Error
 		subject    *connectome.Error
-		graph      *multiplex.DataError
-		scored     *evaluate.DataError
-		drawn      *project.DataError
+		bad        *diag.Error
 		option     *property.Error
 		infinite   *cadem.NonFinite
 		checkpoint *cadem.ErrCheckpoint
@@ -182,12 +177,10 @@ func coded(err error) *bridge.Error {
 		return done
 	case errors.As(err, &newer):
 		e.Code = "version"
-	case errors.As(err, &file):
-		e.Code, e.File, e.Line, e.Field = "bad-data", file.File, file.Line, file.Field
 	case errors.As(err, &subject):
 		e.Code, e.File = "bad-data", subject.File
-	case errors.As(err, &graph), errors.As(err, &scored), errors.As(err, &drawn):
-		e.Code = "bad-data"
+	case errors.As(err, &bad):
+		e.Code, e.File, e.Line, e.Field = "bad-data", bad.File, bad.Line, bad.Where
 	case errors.As(err, &option):
 		e.Code, e.Field = "bad-option", option.Field
 	case errors.As(err, &infinite):
@@ -203,7 +196,7 @@ func coded(err error) *bridge.Error {
 // open opens a data set. Until it stands, what was open before remains.
 func (w *Worker) open(r *bridge.Request) error {
 	var args struct {
-		Data study.DataSpec `json:"data"`
+		Data run.DataSpec `json:"data"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err
@@ -235,9 +228,9 @@ func (w *Worker) open(r *bridge.Request) error {
 }
 
 // load reads the data set that a request names.
-func (w *Worker) load(spec study.DataSpec, r *bridge.Request) (*dataset, error) {
+func (w *Worker) load(spec run.DataSpec, r *bridge.Request) (*dataset, error) {
 	if spec.Example != "" {
-		d, err := study.OpenExample(spec.Example, spec.Options, spec.DataSeed)
+		d, err := run.OpenExample(spec.Example, spec.Options, spec.DataSeed)
 		return &dataset{Dataset: d, spec: spec}, err
 	}
 	if w.read == nil {
@@ -254,7 +247,7 @@ func (w *Worker) idle(r *bridge.Request) error {
 
 // same tells whether the open data set is the one named. Files are compared by name
 // and size; contents that come along always count as new.
-func (w *Worker) same(spec *study.DataSpec, r *bridge.Request) bool {
+func (w *Worker) same(spec *run.DataSpec, r *bridge.Request) bool {
 	if w.data == nil {
 		return false
 	}
@@ -297,16 +290,16 @@ func (w *Worker) train(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	w.start(&run{request: r, trainer: t, untrained: t.Embeddings(0)}, args.Paused)
+	w.start(&training{request: r, trainer: t, untrained: t.Embeddings(0)}, args.Paused)
 	return nil
 }
 
 // settings returns the settings of a preset for a data set, with changes.
-func settings(d *study.Dataset, preset string, changes map[string]any) (*study.Settings, error) {
+func settings(d *run.Dataset, preset string, changes map[string]any) (*run.Settings, error) {
 	if preset == "" {
 		preset = cadem.Presets[0]
 	}
-	s, err := study.NewSettings(preset, d)
+	s, err := run.NewSettings(preset, d)
 	if err != nil {
 		return nil, err
 	}
@@ -316,8 +309,8 @@ func settings(d *study.Dataset, preset string, changes map[string]any) (*study.S
 // resume continues a run from a checkpoint.
 func (w *Worker) resume(r *bridge.Request) error {
 	var args struct {
-		Data   *study.DataSpec `json:"data"`
-		Paused bool            `json:"paused"`
+		Data   *run.DataSpec `json:"data"`
+		Paused bool          `json:"paused"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err
@@ -349,7 +342,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 		return err
 	}
 	w.data = data
-	w.start(&run{request: r, trainer: t, checkpointed: t.Progress().Step}, args.Paused)
+	w.start(&training{request: r, trainer: t, checkpointed: t.Progress().Step}, args.Paused)
 	return nil
 }
 
@@ -376,7 +369,7 @@ func (w *Worker) clear(e extent, o *cadem.Options) {
 }
 
 // start begins a run in the place of the present one and tells the page that it stands.
-func (w *Worker) start(next *run, held bool) {
+func (w *Worker) start(next *training, held bool) {
 	w.cancel()
 	w.run, w.warming = next, nil
 	next.begin()
@@ -401,6 +394,6 @@ func (w *Worker) cancel() {
 		w.run.settle()
 		w.run.request.Reply(map[string]any{"progress": w.run.progress()})
 	}
-	w.run.offload.close()
+	w.run.sharing.leave()
 	w.run = nil
 }

@@ -14,7 +14,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
-	"cadem/core/study"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -24,13 +24,13 @@ const (
 )
 
 // direct is the same run without any of this.
-func direct(t *testing.T) *study.Result {
+func direct(t *testing.T) *run.Result {
 	t.Helper()
-	d, err := study.OpenExample("syn1", nil, 3)
+	d, err := run.OpenExample("syn1", nil, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := study.NewSettings("released", d)
+	s, err := run.NewSettings("released", d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func direct(t *testing.T) *study.Result {
 		t.Fatal(err)
 	}
 	s.ModelSeed = 7
-	r, err := study.Train(d, s, cadem.Single, nil)
+	r, err := run.Train(d, s, cadem.Single, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestOpen(t *testing.T) {
 	c := start(t)
 	m := c.call("open", syn1)
 	var r struct {
-		Summary  study.Summary
+		Summary  run.Summary
 		Task     string
 		Defaults map[string]any
 		Expect   string
@@ -493,7 +493,19 @@ func TestExportImport(t *testing.T) {
 	}
 }
 
-// spoil returns a worker with a run whose next step fails, or panics for nil.
+// spoiled is a trainer whose next step goes wrong.
+type spoiled struct {
+	cadem.Trainer
+	err error
+}
+
+func (s spoiled) Step() error {
+	if s.err != nil {
+		return s.err
+	}
+	panic("deliberate")
+}
+
 func spoil(t *testing.T, err error) (*Worker, *client, *bridge.Request) {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
 	w := NewWhole(c.in, runtime.Gosched)
@@ -501,12 +513,7 @@ func spoil(t *testing.T, err error) (*Worker, *client, *bridge.Request) {
 	w.answer(c.in.Next())
 	c.send("train", short+`,"paused":true`)
 	w.answer(c.in.Next())
-	w.run.advance = func() error {
-		if err != nil {
-			return err
-		}
-		panic("deliberate")
-	}
+	w.run.trainer = spoiled{w.run.trainer, err}
 	c.send("control", `"action":"step"`)
 	return w, c, c.in.Next()
 }

@@ -1,14 +1,27 @@
-// Arrays in a message: little-endian slabs in one buffer, described in the header (wasm/PROTOCOL.md).
+// @ts-check
+// Arrays in a message: little-endian numbers in one buffer, described in the header (wasm/PROTOCOL.md).
 // Every machine that runs a browser is little-endian, so typed arrays are the wire format.
 
 const ARRAYS = {f32: Float32Array, f64: Float64Array, i32: Int32Array, u8: Uint8Array};
-const typeOf = data => Object.keys(ARRAYS).find(t => data instanceof ARRAYS[t]);
+/** @typedef {keyof typeof ARRAYS} Kind */
 
+/** @param {NumberArray} data */
+const typeOf = data => /** @type {Kind} */ (Object.keys(ARRAYS).find(t => data instanceof ARRAYS[/** @type {Kind} */ (t)]));
+
+/** @param {number} bytes */
 const aligned = bytes => Math.ceil(bytes / 8) * 8;
 
-/** Packs {name: typed array or Blob, ...} into one fresh buffer; Blobs go along as they are. */
+/** Packs {name: typed array or Blob, ...} into one fresh buffer; Blobs go along as they are.
+ * @param {Arrays} arrays
+ * @returns {{slabs?: ArrayHeader[], buffer?: ArrayBuffer, blobs?: Blob[]}}
+ */
 export function pack(arrays) {
-  const slabs = [], blobs = [], packed = [];
+  /** @type {ArrayHeader[]} */
+  const slabs = [];
+  /** @type {Blob[]} */
+  const blobs = [];
+  /** @type {[NumberArray, number][]} */
+  const packed = [];
   let size = 0;
   for (const [name, data] of Object.entries(arrays)) {
     if (data instanceof Blob) slabs.push({name, type: 'u8', shape: [data.size], offset: 0, blob: blobs.push(data)});
@@ -24,23 +37,28 @@ export function pack(arrays) {
   return {slabs, buffer: all.buffer, blobs};
 }
 
-/** Gives the arrays of a message by name, as views of its buffer, each with its `shape`, and its Blobs as they are. */
+/** Gives the arrays of a message by name, as views of its buffer, each with its `shape`, and its Blobs as they are.
+ * @param {ArrayHeader[] | undefined} slabs
+ * @param {ArrayBuffer | undefined} buffer
+ * @param {Blob[] | undefined} blobs
+ */
 export function unpack(slabs, buffer, blobs) {
+  /** @type {Arrays} */
   const arrays = {};
   for (const s of slabs || []) {
     if (s.blob) {
-      arrays[s.name] = blobs[s.blob - 1];
+      arrays[s.name] = blobs?.[s.blob - 1];
       continue;
     }
     const n = s.shape.reduce((a, b) => a * b, 1);
-    const data = new ARRAYS[s.type](buffer, s.offset, n);
-    data.shape = s.shape;
-    arrays[s.name] = data;
+    arrays[s.name] = Object.assign(new ARRAYS[s.type](/** @type {ArrayBuffer} */ (buffer), s.offset, n), {shape: s.shape});
   }
   return arrays;
 }
 
-/** Base64 to bytes. */
+/** Base64 to bytes.
+ * @param {string} text
+ */
 export function decode64(text) {
   const s = atob(text), b = new Uint8Array(s.length);
   for (let i = 0; i < s.length; i++) b[i] = s.charCodeAt(i);

@@ -1,3 +1,4 @@
+// @ts-check
 // Blobs for the Go programs. A program refers to every object it has met until its next collection, so what is made on the way
 // stays here.
 //
@@ -10,7 +11,7 @@ const PER_BLOB = 64 << 20; // and at most for a Blob that was made
 let reader = null;
 
 /** Makes the browser's collector believe that so much more is taken; where there is no room for that it need not. */
-function press(bytes) {
+function press(/** @type {any} */ bytes) {
   try {
     new Uint8Array(bytes);
   } catch {
@@ -18,14 +19,14 @@ function press(bytes) {
   }
 }
 
-function take(blob) {
+function take(/** @type {Blob} */ blob) {
   reader ||= new FileReaderSync();
   return new Uint8Array(reader.readAsArrayBuffer(blob));
 }
 
 export const blobs = {
   /** Reads a Blob from a place on into `into`, as far as it goes, and returns how many bytes that were. */
-  read(blob, from, into) {
+  read(/** @type {Blob} */ blob, /** @type {number} */ from, /** @type {Uint8Array} */ into) {
     const bytes = take(blob.slice(from, from + into.length));
     into.set(bytes);
     press(PER_BYTE * bytes.length);
@@ -36,14 +37,14 @@ export const blobs = {
    * Adds the first n bytes of an array to the parts of a Blob. The browser takes them in its own time, which reading one of them
    * waits for, so that no two full arrays are on their way.
    */
-  add(parts, stage, n) {
+  add(/** @type {any} */ parts, /** @type {any} */ stage, /** @type {number} */ n) {
     const part = new Blob([stage.subarray(0, n)]);
     if (n === stage.length) take(part.slice(0, 1));
     parts.push(part);
   },
 
   /** One Blob of several. */
-  join(parts) {
+  join(/** @type {any} */ parts) {
     const blob = new Blob(parts);
     press(Math.min(PER_BLOB, PER_BYTE * blob.size));
     return blob;

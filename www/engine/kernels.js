@@ -1,3 +1,4 @@
+// @ts-check
 // Links a Go program with its SIMD kernels (core/kernel): the program imports a shim, the kernels import the program's
 // memory and fill the shim's table, then the program runs. Where SIMD is missing the program is told and uses its own
 // loops, with the same bits.
@@ -7,10 +8,10 @@ import shim from '../../core/kernel/simd/shim.wasm';
 /** Whether this machine has them. */
 export const vectors = WebAssembly.validate(kernel);
 
-/** Instantiates a compiled program for `go`, ready to run; mailbox is what it does with one (mailbox.js), where it may have any. */
-export async function link(go, module, mailbox = {send() {}, receive() {}}) {
+/** Instantiates a compiled program for `go`, ready to run; desk is what it does at one (desk.js), where it may have any. */
+export async function link(/** @type {any} */ go, /** @type {WebAssembly.Module} */ module, desk = {ask() {}, served() {}}) {
   const {exports} = await WebAssembly.instantiate(await WebAssembly.compile(shim));
-  const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}, mailbox});
+  const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}, desk});
   if (vectors) await WebAssembly.instantiate(await WebAssembly.compile(kernel), {go: {mem: instance.exports.mem}, shim: {t: exports.t}});
   return instance;
 }

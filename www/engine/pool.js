@@ -1,3 +1,4 @@
+// @ts-check
 // Many tasks at once: a pool of workers, one task each (wasm/PROTOCOL.md, "task"). What a task finds does not depend on the
 // pool's size or on which worker had it. Nothing here touches the document.
 
@@ -13,9 +14,36 @@ export const LARGE = 64 * 2 ** 20;
 export const cores = () => Math.max(1, globalThis.navigator?.hardwareConcurrency || 2);
 
 /** Bytes that tasks beside each other may need: half of the machine's memory, as far as it tells. */
-const usualMemory = () => (globalThis.navigator?.deviceMemory || 4) * GIB / 2;
+const usualMemory = () => (/** @type {any} */ (globalThis.navigator)?.deviceMemory || 4) * GIB / 2;
 
-const aborted = signal => signal.reason ?? new DOMException('The tasks were cancelled.', 'AbortError');
+const aborted = (/** @type {AbortSignal} */ signal) => signal.reason ?? new DOMException('The tasks were cancelled.', 'AbortError');
+
+/**
+ * @typedef {object} Batch tasks that were given together
+ * @property {any[]} outcomes
+ * @property {Float64Array} each
+ * @property {number} left
+ * @property {number} began
+ * @property {number} told
+ * @property {boolean} over
+ * @property {(i: number, outcome: any) => void} onResult
+ * @property {(p: any) => void} onProgress
+ * @property {(outcomes: any[]) => void} resolve
+ * @property {(e: any) => void} reject
+ */
+
+/** @typedef {{batch: Batch, task: any, i: number, bytes: number, arrays: (i: number) => Arrays, deaths: number}} Job */
+
+/**
+ * @typedef {object} Lane a worker
+ * @property {Job | null} job
+ * @property {number} asked   how many answers are due beside the task
+ * @property {ReturnType<typeof setTimeout> | undefined} timer
+ * @property {number} idle    how long it may wait, in ms
+ * @property {boolean} spare  a core that others leave is its own
+ * @property {string} data    what its last task was on, if of the files of a graph, which stays open there
+ * @property {WorkerCaller} end
+ */
 
 /**
  * new Pool({connect, size?, memory?, taken?, idle?})
@@ -27,8 +55,16 @@ const aborted = signal => signal.reason ?? new DOMException('The tasks were canc
  * When no task waits, those that run may use the cores that are left, for the private encoders of their trainings.
  */
 export class Pool {
-  #connect; #size; #memory; #taken; #idle; #lanes = []; #queue = [];
+  #connect; #memory; #taken; #idle;
+  #size = 1;
+  /** @type {Lane[]} */
+  #lanes = [];
+  /** @type {Job[]} */
+  #queue = [];
 
+  /**
+   * @param {{connect: (onExit: (text: string) => void) => WorkerCaller, size?: number, memory?: number, taken?: () => number, idle?: number}} options
+   */
   constructor({connect, size = cores(), memory = usualMemory(), taken = () => 0, idle = IDLE}) {
     this.#connect = connect;
     this.#memory = memory;
@@ -49,10 +85,16 @@ export class Pool {
   get workers() { return this.#lanes.length; }
   get busy() { return this.#lanes.filter(l => l.job).length; }
 
-  /** What tasks compute and need, [{key, bytes}], as the program says. */
+  /** What tasks compute and need, [{key, bytes}], as the program says.
+   * @param {any[]} tasks
+   */
   async plan(tasks) { return (await this.ask('plan', {tasks})).result.tasks; }
 
-  /** Asks any of the workers something that it answers in the middle of a task, too; asked again if the worker ends. */
+  /** Asks any of the workers something that it answers in the middle of a task, too; asked again if the worker ends.
+   * @param {string} kind
+   * @param {any} args
+   * @param {Arrays} arrays
+   */
   async ask(kind, args, arrays = {}) {
     for (let deaths = 0; ; deaths++) {
       const lane = this.#lanes[0] || this.#lane();
@@ -73,16 +115,24 @@ export class Pool {
   /**
    * Runs tasks and resolves, when all have ended, with what each came to, in their order: {result, arrays} or {error}.
    *
-   * arrays(i) gives the contents of a task's files, for a worker whose last task was not on the same; onResult(i, outcome) is called as each ends; onProgress({done, total,
-   * finished, each, eta_s}) at most ten times a second: done of total in tasks, with the fractions of those that run, which
+   * arrays(i) gives the contents of a task's files, for a worker whose last task was not on the same; onResult(i, outcome) is called as
+   * each ends; onProgress({done, total, finished, each, eta_s}) at most ten times a second: done of total in tasks, with the fractions of those that run, which
    * are in `each` (0 to 1). `signal` cancels: the promise is rejected at once, and the workers give up what they do.
+   * @param {any[]} tasks
+   * @param {{arrays?: (i: number) => Arrays, signal?: AbortSignal | null, onResult?: (i: number, outcome: any) => void,
+   *   onProgress?: (p: any) => void}} options
+   * @returns {Promise<any[]>}
    */
   async run(tasks, {arrays = () => ({}), signal = null, onResult = () => {}, onProgress = () => {}} = {}) {
     if (signal?.aborted) throw aborted(signal);
     if (tasks.length === 0) return [];
-    const batch = {outcomes: new Array(tasks.length), each: new Float64Array(tasks.length), left: tasks.length, began: performance.now(), told: -Infinity, onResult, onProgress};
+    /** @type {any} */
+    const batch = {
+      outcomes: new Array(tasks.length), each: new Float64Array(tasks.length), left: tasks.length, began: performance.now(), told: -Infinity,
+      over: false, onResult, onProgress,
+    };
     const done = new Promise((resolve, reject) => Object.assign(batch, {resolve, reject}));
-    const abort = () => this.#abort(batch, aborted(signal));
+    const abort = () => this.#abort(batch, aborted(/** @type {AbortSignal} */ (signal)));
     signal?.addEventListener('abort', abort, {once: true});
     this.plan(tasks).then(plans => {
       if (batch.over) return;
@@ -107,21 +157,25 @@ export class Pool {
   }
 
   #lane() {
-    // asked: how many answers are due beside the task; idle: how long it may wait, in ms; spare: a core that others leave is its own;
-    // data: what its last task was on, if of the files of a graph, which stays open there.
-    const lane = {job: null, asked: 0, timer: 0, idle: this.#idle, spare: false, data: ''};
-    lane.end = this.#connect(() => this.#drop(lane)); // it ended while nothing waited for it
+    /** @type {Lane} */
+    const lane = {
+      job: null, asked: 0, timer: undefined, idle: this.#idle, spare: false, data: '',
+      end: this.#connect(() => this.#drop(lane)), // it ended while nothing waited for it
+    };
     this.#lanes.push(lane);
     return lane;
   }
 
+  /** @param {Lane} lane */
   #drop(lane) {
     clearTimeout(lane.timer);
     this.#lanes = this.#lanes.filter(l => l !== lane);
     lane.end.terminate();
   }
 
-  /** Lets a worker go that has nothing to do for as long as it may wait. */
+  /** Lets a worker go that has nothing to do for as long as it may wait.
+   * @param {Lane} lane
+   */
   #rest(lane) {
     clearTimeout(lane.timer);
     if (lane.job || lane.asked > 0 || !this.#lanes.includes(lane)) return;
@@ -136,10 +190,10 @@ export class Pool {
     while (this.#queue.length > 0) {
       const running = this.#lanes.filter(l => l.job);
       const limit = Math.max(1, this.#size - this.#taken());
-      const used = running.reduce((sum, l) => sum + (l.job.bytes || 0), 0);
+      const used = running.reduce((sum, l) => sum + (l.job?.bytes || 0), 0);
       if (running.length >= limit || running.length > 0 && used + this.#queue[0].bytes > this.#memory) break;
       const lane = this.#lanes.find(l => !l.job) || this.#lane();
-      this.#work(lane, this.#queue.shift());
+      this.#work(lane, /** @type {Job} */ (this.#queue.shift()));
     }
     // A core that no task waits for can train beside one that runs.
     const running = this.#lanes.filter(l => l.job);
@@ -149,19 +203,29 @@ export class Pool {
     for (const lane of this.#lanes.filter(l => !l.job).slice(0, Math.max(0, this.#lanes.length - this.#size))) this.#drop(lane);
   }
 
+  /**
+   * @param {Lane} lane
+   * @param {boolean} core
+   */
   #spare(lane, core) {
     if (lane.spare === core) return;
     lane.spare = core;
     lane.end.call('spare', {core}).catch(() => {}); // one that has ended is asked for nothing
   }
 
+  /**
+   * @param {Lane} lane
+   * @param {Job} job
+   */
   async #work(lane, job) {
     const {batch, task, i} = job;
     clearTimeout(lane.timer);
     lane.job = job;
     // Files without a sum may be others of the same name: the worker keeps none of them open.
-    const data = task.data?.files?.every(f => f.sum) && !task.data.scans ? JSON.stringify(task.data) : '', here = data && data === lane.data;
+    const known = task.data?.files?.every((/** @type {FileName} */ f) => f.sum) && !task.data.scans;
+    const data = known ? JSON.stringify(task.data) : '', here = data && data === lane.data;
     lane.data = '';
+    /** @type {any} */
     let outcome;
     try {
       const sent = Object.fromEntries(Object.entries(job.arrays(i)).filter(([name]) => !here || !name.startsWith(FILE)));
@@ -175,10 +239,14 @@ export class Pool {
     if (outcome.error?.code === 'exited') this.#drop(lane); // gone with its task
     if (!batch.over) this.#ended(job, outcome);
     this.#pump();
-    if (lane.end.held > LARGE) lane.idle = 0;
+    if (lane.end.memoryBytes > LARGE) lane.idle = 0;
     this.#rest(lane);
   }
 
+  /**
+   * @param {Job} job
+   * @param {any} outcome
+   */
   #ended(job, outcome) {
     const {batch, task, i} = job;
     if (outcome.error?.code === 'exited') {
@@ -201,21 +269,33 @@ export class Pool {
     if (batch.left === 0) batch.resolve(batch.outcomes);
   }
 
+  /**
+   * @param {Job} job
+   * @param {number} fraction
+   */
   #heard(job, fraction) {
     if (job.batch.over) return;
     job.batch.each[job.i] = fraction;
     this.#tell(job.batch, false);
   }
 
+  /**
+   * @param {Batch} batch
+   * @param {boolean} now
+   */
   #tell(batch, now) {
     const t = performance.now();
     if (!now && t - batch.told < 100) return;
     batch.told = t;
     const total = batch.each.length, done = batch.each.reduce((a, b) => a + b, 0);
-    batch.onProgress({done, total, finished: total - batch.left, each: batch.each.slice(), eta_s: done > 0 ? (t - batch.began) / 1000 * (total - done) / done : null});
+    const eta_s = done > 0 ? (t - batch.began) / 1000 * (total - done) / done : null;
+    batch.onProgress({done, total, finished: total - batch.left, each: batch.each.slice(), eta_s});
   }
 
-  /** Ends what a batch still has to do. Its workers stay warm if they give up in time. */
+  /** Ends what a batch still has to do. Its workers stay warm if they give up in time.
+   * @param {Batch} batch
+   * @param {any} reason
+   */
   #abort(batch, reason) {
     if (batch.over) return;
     batch.over = true;

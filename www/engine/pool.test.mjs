@@ -281,7 +281,7 @@ test('a mistake of who listens ends the batch, not the pool', async () => {
 test('a worker whose memory has grown large goes when nothing waits for it', async () => {
   const m = new Machine(async (task, end) => {
     await soon();
-    end.held = task.large ? 2 ** 30 : 1;
+    end.memoryBytes = task.large ? 2 ** 30 : 1;
     return {result: {name: task.name}, arrays: {}};
   });
   const pool = new Pool({connect: m.connect, size: 1});
@@ -298,7 +298,7 @@ test('a worker whose memory has grown large goes when nothing waits for it', asy
 test('a worker that is asked something is not ended for its size before it has answered', async () => {
   const m = new Machine(async (task, end) => {
     await soon();
-    end.held = 2 ** 30;
+    end.memoryBytes = 2 ** 30;
     return {result: {}, arrays: {}};
   });
   m.answer = async () => {
@@ -318,7 +318,7 @@ test('a worker that is asked something is not ended for its size before it has a
 test('a worker that has grown large by what it was asked waits for more', async () => {
   const m = new Machine();
   m.answer = async () => {
-    m.ends[0].held = 2 ** 30;
+    m.ends[0].memoryBytes = 2 ** 30;
     return {};
   };
   const pool = new Pool({connect: m.connect, size: 1});

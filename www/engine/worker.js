@@ -1,32 +1,33 @@
+// @ts-check
 'use strict';
 // Starts one Go program (role compute or storage) in a dedicated worker and carries its messages.
 // See wasm/PROTOCOL.md. The page posts {start, role, module, prefix} first. It makes this worker of a Blob, which has no place among
 // the files of the site: where they are it says in cademBase.
 
 import {blobs} from './blobs.js';
+import {createDesk} from './desk.js';
 import {link} from './kernels.js';
-import {createMailbox} from './mailbox.js';
-import {requestHelper, serve} from './offload.js';
+import {hire, serve} from './partner.js';
 
-const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: name => new URL(name, self.cademBase).href})
-  : {createScriptURL: name => new URL(name, self.cademBase).href};
+const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: (/** @type {string} */ name) => new URL(name, self.cademBase).href})
+  : {createScriptURL: (/** @type {string} */ name) => new URL(name, self.cademBase).href};
 importScripts(policy.createScriptURL(__WASM_EXEC__));
 
 self.cademBlobs = blobs;
 
-self.cademHelper = (ready, receive) => requestHelper(() => policy.createScriptURL(self.location.href), ready, receive);
+self.cademPartner = (/** @type {any} */ ready, /** @type {any} */ receive) => hire(() => policy.createScriptURL(self.location.href), ready, receive);
 
-// What the program does with the mailbox in every step takes addresses of its memory instead of values.
-let mailbox = null;
-self.cademMailbox = (...of) => mailbox = createMailbox(...of);
-const bytes = (at, n) => new Uint8Array(memory.buffer, at, n);
-const mail = {send: (at, n) => mailbox.send(bytes(at, n)), receive: (at, n) => Number(mailbox.receive(bytes(at, n)))};
+// What the program does at the desk every step takes addresses of its memory instead of values.
+let /** @type {any} */ desk = null;
+self.cademDesk = (/** @type {any} */ ...of) => desk = createDesk(...of);
+const bytes = (/** @type {number} */ at, /** @type {number} */ n) => new Uint8Array(memory.buffer, at, n);
+const atDesk = {ask: (/** @type {number} */ at, /** @type {number} */ n) => desk.ask(bytes(at, n)), served: (/** @type {number} */ at, /** @type {number} */ n) => Number(desk.served(bytes(at, n)))};
 
 const HEAD = 4000; // characters of standard error that are kept: a Go panic names its cause first
 let stderr = '';
 const decoder = new TextDecoder();
 const write = globalThis.fs.writeSync;
-globalThis.fs.writeSync = (fd, bytes) => {
+globalThis.fs.writeSync = (/** @type {any} */ fd, /** @type {any} */ bytes) => {
   if (fd !== 2) return write(fd, bytes);
   if (stderr.length < HEAD) stderr += decoder.decode(bytes);
   return bytes.length;
@@ -34,20 +35,20 @@ globalThis.fs.writeSync = (fd, bytes) => {
 
 // A timer waits 4 ms; a message to oneself comes after those already queued and takes 0.1 ms.
 const loop = new MessageChannel();
-let continuation = null;
+let /** @type {any} */ continuation = null;
 loop.port1.onmessage = () => {
   const f = continuation;
   continuation = null;
   if (f) f();
 };
-self.cademYield = callback => {
+self.cademYield = (/** @type {() => void} */ callback) => {
   continuation = callback;
   loop.port2.postMessage(0);
 };
 
-let memory = null; // of the program
+let /** @type {any} */ memory = null; // of the program
 
-self.cademPost = (header, bytes, blobs) => {
+self.cademPost = (/** @type {string} */ header, /** @type {any} */ bytes, /** @type {any} */ blobs) => {
   const held = memory.buffer.byteLength;
   if (!bytes) {
     postMessage({header, blobs, held});
@@ -58,9 +59,9 @@ self.cademPost = (header, bytes, blobs) => {
   postMessage({header, buffer, blobs, held}, [buffer]);
 };
 
-let receive = null;
-const early = [];
-const deliver = ({header, buffer, blobs}) => receive(header, buffer && new Uint8Array(buffer), blobs);
+let /** @type {any} */ receive = null;
+const /** @type {any} */ early = [];
+const deliver = (/** @type {any} */ {header, buffer, blobs}) => receive(header, buffer && new Uint8Array(buffer), blobs);
 Object.defineProperty(self, 'cademReceive', {
   get: () => receive,
   set(f) {
@@ -71,14 +72,14 @@ Object.defineProperty(self, 'cademReceive', {
   },
 });
 
-async function start({role, module, prefix}) {
+async function start(/** @type {any} */ {role, module, prefix}) {
   self.cademPrefix = prefix;
   const go = new Go();
   go.argv = ['cadem', role];
   let code = -1;
-  go.exit = c => { code = c; };
+  go.exit = (/** @type {number} */ c) => { code = c; };
   try {
-    const instance = await link(go, module, mail);
+    const instance = await link(go, module, atDesk);
     memory = instance.exports.mem;
     await go.run(instance);
   } catch (e) {
@@ -89,7 +90,7 @@ async function start({role, module, prefix}) {
 
 self.onmessage = ({data}) => {
   if (data.start) start(data);
-  else if (data.helper) serve();
+  else if (data.partner) serve();
   else if (receive) deliver(data);
   else early.push(data);
 };

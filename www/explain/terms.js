@@ -1,35 +1,50 @@
+// @ts-check
 // The present values of the loss beside the terms that explain it.
-import {setText, figure} from '../dom/dom.js';
+import {setText} from '../dom/elements.js';
+import {figure} from '../dom/figures.js';
+
+import {curveOf} from '../views/palette.js';
 
 /**
- * createTerms(root) -> {show(values, live), options(values)}
+ * createTerms(root, terms) -> {show(values, live), options(values)}
  *
- * options(values) leaves of every formula, and of the words about it, what holds for the options of training: elements with data-option are there while the value
- * of that option is data-is, or begins with it where that ends in a colon.
+ * terms lists the columns of the losses; a card has the colour of its curve. options(values) leaves of every formula, and of the words about
+ * it, what holds for the options of training: elements with data-option are there while the value of that option is data-is, or begins
+ * with it where that ends in a colon.
  *
  * Writes values[term] to every element below root with data-loss. While a run goes on (`live`) they follow only as long as they
  * are on screen: every change of text is laid out and painted.
+ * @param {HTMLElement} root
+ * @param {Term[]} terms
  */
-export function createTerms(root) {
-  const places = [...root.querySelectorAll('[data-loss]')];
-  let values = null, seen = false;
+export function createTerms(root, terms) {
+  const places = /** @type {HTMLElement[]} */ ([...root.querySelectorAll('[data-loss]')]);
+  terms.forEach(({name}, k) => root.querySelector(`.term[data-term="${name}"]`)?.classList.add(curveOf(k, terms.length).mark));
+  /** @type {Record<string, number> | null | undefined} */
+  let values = null;
+  let seen = false;
   const write = () => {
     for (const el of places) {
-      const v = values?.[el.dataset.loss];
-      setText(el, Number.isFinite(v) ? figure(v) : '');
+      const v = values?.[el.dataset.loss ?? ''];
+      setText(el, Number.isFinite(v) ? figure(Number(v)) : '');
     }
   };
   new IntersectionObserver(entries => {
-    seen = entries.at(-1).isIntersecting;
+    seen = Boolean(entries.at(-1)?.isIntersecting);
     if (seen) write();
   }).observe(root);
   return {
+    /** @param {Options} values */
     options(values) {
-      for (const el of root.querySelectorAll('[data-option]')) {
-        const {option, is} = el.dataset, value = String(values[option]);
+      for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-option]'))) {
+        const {option = '', is = ''} = el.dataset, value = String(values[option]);
         el.toggleAttribute('hidden', is.endsWith(':') ? !value.startsWith(is) : value !== is);
       }
     },
+    /**
+     * @param {Record<string, number> | null | undefined} next
+     * @param {boolean} live
+     */
     show(next, live) {
       values = next;
       if (seen || !live) write();

@@ -1,7 +1,8 @@
+// @ts-check
 // Things to try, each with what to look for. An entry names loss terms or data options and the end of their range they
 // are moved to, never a number: those are in the option table.
 
-/** {title, data, off: terms whose weight goes to its least value, low, high: data options, see}. */
+/** @type {Try[]} */
 export const TRIES = [
   {
     title: 'Only matching', data: 'syn2', off: ['selfsupervised', 'causal'],

@@ -1,17 +1,18 @@
+// @ts-check
 // Where an experiment on many scans takes its files: chosen, a folder, or dropped on its card.
-import {h} from '../dom/dom.js';
+import {h} from '../dom/elements.js';
 
 const HEAD = 2 ** 16;    // bytes that tell what a series is
 const TABLE = 2 ** 24;   // tables of scans up to this size are read whole
 
 /** What the engine needs of a file to tell what it is: its beginning, or all of a table. */
-const headOf = file => /sv$|\.txt$/i.test(file.name) && file.size < TABLE ? file : file.slice(0, HEAD);
+const headOf = (/** @type {File} */ file) => /sv$|\.txt$/i.test(file.name) && file.size < TABLE ? file : file.slice(0, HEAD);
 
 /** Names of files with the folders they were chosen in. */
-export const namedScans = list => list.map(f => ({name: f.webkitRelativePath || f.name, size: f.size}));
+export const namedScans = (/** @type {File[]} */ list) => list.map((/** @type {any} */ f) => ({name: f.webkitRelativePath || f.name, size: f.size}));
 
 /** Beginnings of files, in their order. */
-export const headsOf = list => Promise.all(list.map(async f => new Uint8Array(await headOf(f).arrayBuffer())));
+export const headsOf = (/** @type {File[]} */ list) => Promise.all(list.map(async (/** @type {any} */ f) => new Uint8Array(await headOf(f).arrayBuffer())));
 
 /**
  * cohortPicker(card, {label, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options)}
@@ -19,27 +20,27 @@ export const headsOf = list => Promise.all(list.map(async f => new Uint8Array(aw
  * card takes files that are dropped on it; take(list of Files) is called with what was chosen; drawn() goes back to the synthetic cohort. offers are names of options,
  * groups the tables that describe them; changed() is called when one changes. show says whether files are in use; values are the options that differ from the usual.
  */
-export function cohortPicker(card, {label, offers, groups, take, drawn, changed}) {
-  const fields = offers.map(name => {
-    const brain = groups.connectome.find(p => p.name === name), p = brain || groups.cohort.find(p => p.name === name);
+export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */ {label, offers, groups, take, drawn, changed}) {
+  const fields = offers.map((/** @type {string} */ name) => {
+    const brain = groups.connectome.find((/** @type {any} */ p) => p.name === name), p = brain || groups.cohort.find((/** @type {any} */ p) => p.name === name);
     const input = h('input', {type: 'number', name, min: p.min, max: p.max, step: 'any', placeholder: p.default, inputmode: 'decimal', oninput: changed});
     // What files leave open is not asked of the synthetic cohort, nor how it is drawn of files.
-    return {name, input, fits: own => own ? Boolean(brain) : p.group !== 'files', el: h('label', {title: p.doc}, `${p.label || name}${p.unit ? ` (${p.unit})` : ''} `, input)};
+    return {name, input, fits: (/** @type {boolean} */ own) => own ? Boolean(brain) : p.group !== 'files', el: h('label', {title: p.doc}, `${p.label || name}${p.unit ? ` (${p.unit})` : ''} `, input)};
   });
-  const chosen = e => {
+  const chosen = (/** @type {any} */ e) => {
     const list = [...e.target.files];
     e.target.value = '';
     if (list.length) take(list);
   };
   const files = h('input', {type: 'file', multiple: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
   const folder = h('input', {type: 'file', webkitdirectory: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
-  const button = (text, onclick) => h('button', {type: 'button', class: 'quiet', 'aria-describedby': label, onclick}, text);
+  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => h('button', {type: 'button', class: 'quiet', 'aria-describedby': label, onclick}, text);
   const open = button('Own scans', () => files.click()), whole = button('A folder of them', () => folder.click()), back = button('The synthetic cohort', drawn);
   card.append(files, folder);
-  card.addEventListener('dragover', e => {
+  card.addEventListener('dragover', (/** @type {any} */ e) => {
     if (e.dataTransfer?.types.includes('Files')) e.preventDefault();
   });
-  card.addEventListener('drop', e => {
+  card.addEventListener('drop', (/** @type {any} */ e) => {
     const list = [...(e.dataTransfer?.files || [])];
     if (!list.length) return;
     e.preventDefault();
@@ -47,13 +48,13 @@ export function cohortPicker(card, {label, offers, groups, take, drawn, changed}
     take(list);
   });
   return {
-    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el))],
-    show(own, busy) {
+    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map((/** @type {any} */ f) => f.el))],
+    show(/** @type {boolean} */ own, /** @type {boolean} */ busy) {
       open.hidden = whole.hidden = busy;
       back.hidden = busy || !own;
       for (const f of fields) f.el.hidden = !f.fits(own);
     },
-    values: own => Object.fromEntries(fields.filter(f => f.fits(own) && f.input.value !== '' && f.input.checkValidity()).map(f => [f.name, Number(f.input.value)])),
+    values: (/** @type {boolean} */ own) => Object.fromEntries(fields.filter((/** @type {any} */ f) => f.fits(own) && f.input.value !== '' && f.input.checkValidity()).map((/** @type {any} */ f) => [f.name, Number(f.input.value)])),
     set(options = {}) { for (const f of fields) f.input.value = options[f.name] ?? ''; },
   };
 }

@@ -1,12 +1,16 @@
+// @ts-check
 // Play, pause, step, epoch, reset, pace and progress.
-import {byId, h, setText, figure} from '../dom/dom.js';
+import {byId, h, setText} from '../dom/elements.js';
+import {figure} from '../dom/figures.js';
 
 // Outer epochs a second; 0 is as fast as it goes.
 const PACES = [0.5, 1, 2, 5, 10, 25, 0];
 
 const ANNOUNCE = 10_000; // ms between spoken progress while it runs
 
-/** A time to wait in words. */
+/** A time to wait in words.
+ * @param {number} s
+ */
 function duration(s) {
   if (!Number.isFinite(s)) return '';
   if (s < 1) return 'under 1 s';
@@ -15,14 +19,22 @@ function duration(s) {
 }
 
 /**
- * createTransport({session, say, attempt, begin, differs, problems, evaluation}) -> {show, forget}
+ * createControls({session, setup, say, attempt, begin, problems}) -> {show, forget}
  *
- * begin() puts the run that the form describes in place; evaluation() gives {evaluation, eval_seed} as set.
+ * begin() puts the run that the form describes in place; problems() gives what was refused in the form.
+ * @param {{session: import('../run/session.js').Session, setup: import('../settings/setup.js').Setup, say: Say, attempt: Attempt,
+ *   begin: () => Promise<boolean>, problems: () => Message[]}} parts
  */
-export function createTransport({session, say, attempt, begin, differs, problems, evaluation}) {
+export function createControls({session, setup, say, attempt, begin, problems}) {
+  const differs = () => setup.differs(session.model);
+  /** @type {Record<string, HTMLButtonElement>} */
   const button = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
   const bar = byId('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId('pace');
-  let status = '', told = null, hinted = null, spoken = 0, working = false, wanted = false;
+  let status = '', spoken = 0, working = false, wanted = false;
+  /** The model that the status speaks of. @type {Model | null} */
+  let told = null;
+  /** @type {string | null} */
+  let hinted = null;
 
   const fresh = () => {
     const {phase, progress} = session.model;
@@ -30,7 +42,7 @@ export function createTransport({session, say, attempt, begin, differs, problems
   };
 
   // One press at a time: a second one while the engine makes ready would start a second run, or the one that is going.
-  const once = f => attempt(async () => {
+  const once = (/** @type {() => any} */ f) => attempt(async () => {
     if (working || session.model.phase === 'opening') return;
     working = true;
     try {
@@ -45,7 +57,7 @@ export function createTransport({session, say, attempt, begin, differs, problems
     if (session.model.phase === 'running') await session.pause();
     else if (!fresh() || await begin()) await session.play();
   });
-  const move = action => once(async () => {
+  const move = (/** @type {'step' | 'epoch'} */ action) => once(async () => {
     if (session.model.phase === 'running') await session.pause();
     if (!fresh() || await begin()) await session[action]();
   });
@@ -57,10 +69,10 @@ export function createTransport({session, say, attempt, begin, differs, problems
   button.play.addEventListener('click', press);
   button.step.addEventListener('click', move('step'));
   button.epoch.addEventListener('click', move('epoch'));
-  button.reset.addEventListener('click', once(begin));
+  button.reset.addEventListener('click', once(() => begin()));
   button.evaluate.addEventListener('click', once(() => {
-    const v = evaluation();
-    return session.evaluate(v.evaluation, v.eval_seed);
+    const {evaluation, eval_seed} = setup.values;
+    return session.evaluate(evaluation, eval_seed);
   }));
 
   pace.addEventListener('input', attempt(async () => {
@@ -74,7 +86,7 @@ export function createTransport({session, say, attempt, begin, differs, problems
   // Space and full stop work everywhere but where they already mean something.
   addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || e.defaultPrevented) return;
-    const own = e.target.closest?.('input:not([type="range"]), select, textarea, button, a, summary, label, [contenteditable]');
+    const own = /** @type {Element} */ (e.target).closest?.('input:not([type="range"]), select, textarea, button, a, summary, label, [contenteditable]');
     if (own) return;
     if (e.key === ' ' && !button.play.disabled) press();
     else if (e.key === '.' && !button.step.disabled) button.step.click();
@@ -82,6 +94,10 @@ export function createTransport({session, say, attempt, begin, differs, problems
     e.preventDefault();
   });
 
+  /**
+   * @param {Model} model
+   * @param {boolean} ready
+   */
   function statusOf({phase, progress: p, data, scoring, record, snapshots}, ready) {
     if (scoring) return scoring.total ? `Scoring: ${Math.round(100 * scoring.done / scoring.total)} %` : 'Scoring\u2026';
     const name = record?.name || data?.name || '';
@@ -91,11 +107,13 @@ export function createTransport({session, say, attempt, begin, differs, problems
       case 'opening': return 'Preparing\u2026';
       case 'running': return `Training ${name}.`;
       case 'paused': return p?.step ? `Paused after step ${p.step}.` : `${name}: untrained${snapshots.length ? ', as the pictures show' : ''}. Press Train.`;
-      case 'finished': return `Finished after ${p.epoch} epochs${p.epoch < p.epochs ? ' (the loss no longer improved)' : ''}. Rank of S: ${record?.rank_S ?? p.rank_S}.`;
+      case 'finished': return `Finished after ${p?.epoch} epochs${p && p.epoch < p.epochs ? ' (the loss no longer improved)' : ''}.`
+        + ` Rank of S: ${record?.rank_S ?? p?.rank_S}.`;
     }
     return null; // the error speaks for itself
   }
 
+  /** @param {{key: string, nodes: (string | Node)[]} | null} content */
   function showHint(content) {
     const key = content ? content.key : null;
     if (key === hinted) return;
@@ -108,16 +126,24 @@ export function createTransport({session, say, attempt, begin, differs, problems
     /** What was to be made ready has failed: nobody wants it to train. */
     forget() { wanted = false; },
 
-    show({model, ready}) {
+    /**
+     * @param {Model} model
+     * @param {boolean} ready
+     */
+    show(model, ready) {
       const {phase, progress: p, scoring, record} = model;
       const running = phase === 'running', usable = ready || phase === 'shipped' || phase === 'failed'; // a call starts the engine
-      const begun = phase === 'paused' && p?.step > 0;
+      const begun = phase === 'paused' && Number(p?.step) > 0;
       setText(button.play, running ? 'Pause' : begun ? 'Continue' : phase === 'finished' ? 'Train again' : 'Train');
       const held = !usable || Boolean(scoring) || phase === 'opening';
-      for (const [name, off] of [['play', !usable || Boolean(scoring)], ['step', held || phase === 'finished'], ['epoch', held || phase === 'finished'], ['reset', held || phase === 'shipped' || (phase === 'paused' && !p?.step)], ['evaluate', held || !record]]) {
+      const off = {
+        play: !usable || Boolean(scoring), step: held || phase === 'finished', epoch: held || phase === 'finished',
+        reset: held || phase === 'shipped' || (phase === 'paused' && !p?.step), evaluate: held || !record,
+      };
+      for (const [name, disabled] of Object.entries(off)) {
         // A disabled button would lose the focus of who has just pressed it.
-        if (button[name] === document.activeElement && off && phase === 'opening') continue;
-        button[name].disabled = off;
+        if (button[name] === document.activeElement && disabled && phase === 'opening') continue;
+        button[name].disabled = disabled;
       }
       bar.max = p?.epochs || 1;
       bar.value = p?.epoch || 0;
@@ -137,13 +163,15 @@ export function createTransport({session, say, attempt, begin, differs, problems
         if (phase !== 'opening' && !scoring) say.announce(next);
       }
       if (running && performance.now() - spoken > ANNOUNCE) {
-        if (spoken) say.announce(`Epoch ${p.epoch} of ${p.epochs}`);
+        if (spoken) say.announce(`Epoch ${p?.epoch} of ${p?.epochs}`);
         spoken = performance.now();
       } else if (!running) spoken = 0;
       const wrong = problems();
       if (wrong.length) showHint({key: 'wrong' + wrong.length, nodes: ['A setting cannot be used as it stands. It is marked in the form.']});
-      else if (record && p?.step > 0 && phase !== 'opening' && differs()) showHint({key: 'differs' + record.run, nodes: ['The settings have changed. They make another run. ', h('button', {type: 'button', onclick: once(begin)}, 'Set it up')]});
-      else showHint(null);
+      else if (record && Number(p?.step) > 0 && phase !== 'opening' && differs()) {
+        const setUp = h('button', {type: 'button', onclick: once(() => begin())}, 'Set it up');
+        showHint({key: 'differs' + record.run, nodes: ['The settings have changed. They make another run. ', setUp]});
+      } else showHint(null);
     },
   };
 }

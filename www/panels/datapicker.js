@@ -1,5 +1,6 @@
+// @ts-check
 // Which data: the examples as cards, or the reader's own files.
-import {h, setText} from '../dom/dom.js';
+import {h, setText} from '../dom/elements.js';
 
 const EDGES = `layer,from,to,weight
 lunch,Ana,Ben,1
@@ -15,13 +16,13 @@ Cleo,red,`;
  * onExample(name); onFiles([File]), at least one; onAgain(), to choose again among what the open files hold.
  * show({data, title, files}) marks what is open.
  */
-export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
+export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {examples, onExample, onFiles, onAgain}) {
   const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'open-files', onchange: () => {
     take([...input.files]);
     input.value = '';
   }});
   const own = h('p', {class: 'card-note', id: 'files-note'});
-  const cards = examples.map(e => {
+  const cards = examples.map((/** @type {any} */ e) => {
     const radio = h('input', {type: 'radio', name: 'data', value: e.name, onchange: () => onExample(e.name)});
     return {e, radio, el: h('label', {class: 'card'}, radio, h('span', {}, h('strong', {}, e.title), h('span', {class: 'card-note'}, e.sentence)))};
   });
@@ -40,14 +41,14 @@ export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
     h('p', {}, 'Labels, a column for each set; they are never trained on. An empty cell or NA is a missing label:'), h('pre', {}, LABELS),
     h('p', {}, h('a', {href: 'example_multiplex.txt', download: 'example_multiplex.txt'}, 'A small example'), ' to try it with.'),
     h('p', {}, 'Choose all files together, or drop them anywhere on this page; packed ones (.zip, .gz) are fine. They are read here and sent nowhere. An exported run opens here too.'));
-  el.append(h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map(c => c.el)), drop, help);
+  el.append(h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map((/** @type {any} */ c) => c.el)), drop, help);
 
-  function take(files) {
+  function take(/** @type {File[]} */ files) {
     if (files.length) onFiles(files);
   }
 
   // The whole page takes dropped files.
-  const carriesFiles = e => [...(e.dataTransfer?.types || [])].includes('Files');
+  const carriesFiles = (/** @type {any} */ e) => [...(e.dataTransfer?.types || [])].includes('Files');
   addEventListener('dragover', e => {
     if (!carriesFiles(e)) return;
     e.preventDefault();
@@ -62,14 +63,14 @@ export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
   });
 
   return {
-    show({data, files}) {
+    show(/** @type {any} */ {data, files}) {
       for (const c of cards) {
         c.radio.checked = c.e.name === data;
         c.el.classList.toggle('chosen', c.e.name === data);
       }
       drop.classList.toggle('chosen', data === 'files');
       again.hidden = data !== 'files' || !files?.length;
-      setText(own, data === 'files' && files?.length ? 'Open: ' + files.map(f => f.name).join(', ') : 'MATLAB, NumPy, tables, edge lists\u2026');
+      setText(own, data === 'files' && files?.length ? 'Open: ' + files.map((/** @type {any} */ f) => f.name).join(', ') : 'MATLAB, NumPy, tables, edge lists\u2026');
     },
   };
 }

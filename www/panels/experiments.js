@@ -1,16 +1,17 @@
+// @ts-check
 // The experiments: one card each, with its progress, and under it the report of what has been found so far.
-import {byId, h, setText, download} from '../dom/dom.js';
+import {byId, h, setText, download} from '../dom/elements.js';
 import {nameOf} from '../run/experiments.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 
-const clock = s => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;
+const clock = (/** @type {number} */ s) => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;
 // Options of the classification that change what a table means; the others are those of a single run.
 const OFFERED = ['nested_select', 'layer_tag'];
-const isNumber = text => /^(<\s)?[-\u2212]?\d/.test(text);
-const many = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
+const isNumber = (/** @type {string} */ text) => /^(<\s)?[-\u2212]?\d/.test(text);
+const many = (/** @type {number} */ n, /** @type {string} */ what) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 /** A chart's picture as pixels, twice as fine as it is drawn, dark on white. */
-async function asPNG(svg) {
+async function asPNG(/** @type {string} */ svg) {
   const img = new Image(), url = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
   img.src = url;
   await img.decode().finally(() => URL.revokeObjectURL(url));
@@ -26,34 +27,34 @@ async function asPNG(svg) {
  * report is open, '' for none. update({own}): own is the reader's own data set as it is open on the page, {named, contents, choice}, or null; experiments
  * that need a graph are about that.
  */
-export function create(el, {experiments, studies, presets, groups, cores, attempt, say, onView}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experiments, studies, presets, groups, cores, attempt, say, onView}) {
   const cards = new Map();
-  let own = null;    // what update was given last
-  let graph = null;  // the same as an order names it, {files, choice}; files have no sums before they are needed
-  let summing = null; // the promise of those sums
+  let /** @type {any} */ own = null;    // what update was given last
+  let /** @type {any} */ graph = null;  // the same as an order names it, {files, choice}; files have no sums before they are needed
+  let /** @type {any} */ summing = null; // the promise of those sums
   let reading = 0;   // how many are finding out what files hold, which no order names yet
-  const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
-  const choice = (name, label, values, hint) => h('label', {title: hint}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
-  const count = (name, label, hint) => h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
-  const form = h('form', {class: 'orders', 'aria-label': 'How experiments are run', onsubmit: e => e.preventDefault(), oninput: () => { for (const c of cards.values()) settle(c); }},
+  const offered = groups.evaluation.filter((/** @type {Property} */ p) => OFFERED.includes(p.name));
+  const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any} */ values, /** @type {string} */ hint) => h('label', {title: hint}, label, ' ', h('select', {name}, values.map((/** @type {any} */ [value, text]) => h('option', {value}, text))));
+  const count = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ hint) => h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
+  const form = h('form', {class: 'orders', 'aria-label': 'How experiments are run', onsubmit: (/** @type {any} */ e) => e.preventDefault(), oninput: () => { for (const c of cards.values()) settle(c); }},
     choice('data', 'Data', [['drawn', 'drawn here'], ['published', 'the published instance']]),
-    choice('preset', 'Preset', presets.map(p => [p, p])),
+    choice('preset', 'Preset', presets.map((/** @type {Property} */ p) => [p, p])),
     count('seeds', 'Model seeds', 'How many trainings from different first weights'), count('data_seeds', 'Data seeds', 'How many data sets are drawn'),
-    ...offered.map(p => choice(p.name, p.label[0].toUpperCase() + p.label.slice(1), p.choices.map(c => [c, c === p.default ? `${c} (usual)` : c]), p.doc)),
-    h('label', {title: 'Trainings at a time; the results do not depend on it'}, 'Workers ', h('input', {type: 'number', name: 'workers', min: 1, max: 64, value: cores, oninput: e => {
+    ...offered.map((/** @type {Property} */ p) => choice(p.name, p.label[0].toUpperCase() + p.label.slice(1), p.choices.map((/** @type {Card} */ c) => [c, c === p.default ? `${c} (usual)` : c]), p.doc)),
+    h('label', {title: 'Trainings at a time; the results do not depend on it'}, 'Workers ', h('input', {type: 'number', name: 'workers', min: 1, max: 64, value: cores, oninput: (/** @type {any} */ e) => {
       if (e.target.checkValidity() && e.target.value) experiments.pool.size = Number(e.target.value);
     }})));
   const list = h('div', {class: 'studies'});
   el.replaceChildren(form, list);
 
   /** The card of an experiment, by its name or one that it had first. */
-  const cardOf = name => cards.get(name) ?? [...cards.values()].find(c => c.study.also?.includes(name));
+  const cardOf = (/** @type {string} */ name) => cards.get(name) ?? [...cards.values()].find(c => c.study.also?.includes(name));
 
   /** Whether an experiment is about the open files, or those of a kept one. */
-  const ofGraph = (study, card) => study.needs === 'graph' || card?.about?.value === 'files' && Boolean(card.pinned || graph);
+  const ofGraph = (/** @type {Study} */ study, /** @type {HTMLElement} */ card) => study.needs === 'graph' || card?.about?.value === 'files' && Boolean(card.pinned || graph);
 
   /** What the form orders of a study. */
-  function order(study, cohort = cards.get(study.name)?.cohort) {
+  function order(/** @type {Study} */ study, cohort = cards.get(study.name)?.cohort) {
     const o = {study: study.name}, f = form.elements, card = cards.get(study.name);
     if (study.needs === 'cohort') Object.assign(o, cohort);
     else if (ofGraph(study, card)) Object.assign(o, card?.pinned || graph);
@@ -63,13 +64,13 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
       const n = Number(f[name].value);
       if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || o.files || ofGraph(study, card)))) o[name] = n;
     }
-    const options = {...card?.picker?.values(Boolean(o.files)), ...(study.classifies && Object.fromEntries(offered.filter(p => f[p.name].value !== p.default && !study.without?.includes(p.name)).map(p => [p.name, f[p.name].value])))};
+    const options = {...card?.picker?.values(Boolean(o.files)), ...(study.classifies && Object.fromEntries(offered.filter((/** @type {Property} */ p) => f[p.name].value !== p.default && !study.without?.includes(p.name)).map((/** @type {Property} */ p) => [p.name, f[p.name].value])))};
     if (Object.keys(options).length) o.options = options;
     return o;
   }
 
   /** Has what goes wrong on a card written there; the run on the page has nothing to do with it. */
-  const on = (c, f) => async (...args) => {
+  const on = (/** @type {Card} */ c, /** @type {any} */ f) => async (/** @type {any} */ ...args) => {
     setText(c.wrong, '');
     try {
       await f(...args);
@@ -80,7 +81,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     }
   };
 
-  function card(study) {
+  function card(/** @type {Study} */ study) {
     // pinned: files of a kept experiment, in place of those that are open; cohort: the scans of one's own, null for the synthetic ones.
     const c = {study, shown: null, urls: [], pinned: null, cohort: null};
     c.go = h('button', {type: 'button', class: 'primary', onclick: on(c, () => start(c))}, 'Run');
@@ -97,7 +98,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     c.el = h('article', {class: 'study', 'data-study': study.name},
       h('div', {class: 'section-head'}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title), h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open)), c.text, c.bar, c.wrong, c.kept, c.report);
     if (study.needs === 'cohort') {
-      c.picker = cohortPicker(c.el, {label: `study-${study.name}`, offers: study.offers, groups, take: on(c, list => takeScans(c, list)), drawn: () => {
+      c.picker = cohortPicker(c.el, {label: `study-${study.name}`, offers: study.offers, groups, take: on(c, (/** @type {File[]} */ list) => takeScans(c, list)), drawn: () => {
         c.cohort = null;
         settle(c);
         retain();
@@ -114,12 +115,12 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
   }
 
   /** Takes scans of one's own. */
-  async function takeScans(c, list) {
+  async function takeScans(/** @type {Card} */ c, /** @type {File[]} */ list) {
     const named = namedScans(list);
     setText(c.text, 'Looking at the files\u2026');
     reading++;
     try {
-      const {order: found, ignored} = await experiments.scans(named, await headsOf(list), list, (done, total) => setText(c.text, `Reading files\u2026 ${done} of ${total}`));
+      const {order: found, ignored} = await experiments.scans(named, await headsOf(list), list, (/** @type {number} */ done, /** @type {number} */ total) => setText(c.text, `Reading files\u2026 ${done} of ${total}`));
       await experiments.check(order(c.study, found));
       c.cohort = found;
       if (ignored.length) say.announce(`${many(ignored.length, 'file')} not used: ${ignored.slice(0, 3).join(', ')}`);
@@ -136,14 +137,14 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
   }
 
   /** Names the files of an order and what of them is used. */
-  function filesText({files, choice, cohort}) {
-    if (cohort) return `${many(cohort.length, 'file')} of ${many(new Set(cohort.map(s => s.subject)).size, 'subject')}`;
-    const names = files.slice(0, 3).map(f => f.name).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '');
+  function filesText(/** @type {any} */ {files, choice, cohort}) {
+    if (cohort) return `${many(cohort.length, 'file')} of ${many(new Set(cohort.map((/** @type {number} */ s) => s.subject)).size, 'subject')}`;
+    const names = files.slice(0, 3).map((/** @type {any} */ f) => f.name).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '');
     return names + (choice?.layers?.length ? ` (${choice.layers.join(', ')})` : '');
   }
 
   /** Takes the data set that is open on the page. */
-  async function take(next) {
+  async function take(/** @type {any} */ next) {
     if (next?.contents !== own?.contents || next?.choice !== own?.choice) {
       own = next;
       summing = null;
@@ -173,11 +174,11 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     return summing;
   }
 
-  const extent = (o, study) => [many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), o.files ? filesText(o) : study.needs === 'cohort' ? `the synthetic cohort, ${many(o.data_seeds || study.data_seeds, 'data seed')}` : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
-    o.preset && o.preset !== presets[0] ? o.preset : '', ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find(p => p.name === name)?.label ?? name} ${v}`)].filter(Boolean).join(', ');
+  const extent = (/** @type {Order} */ o, /** @type {Study} */ study) => [many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), o.files ? filesText(o) : study.needs === 'cohort' ? `the synthetic cohort, ${many(o.data_seeds || study.data_seeds, 'data seed')}` : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
+    o.preset && o.preset !== presets[0] ? o.preset : '', ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find((/** @type {Property} */ p) => p.name === name)?.label ?? name} ${v}`)].filter(Boolean).join(', ');
 
   /** Puts the form where an order says. */
-  function adopt(o) {
+  function adopt(/** @type {Order} */ o) {
     for (const [name, usual] of [['data', 'drawn'], ['preset', presets[0]], ['seeds', ''], ['data_seeds', '']]) form.elements[name].value = o[name] ?? usual;
     for (const p of offered) form.elements[p.name].value = o.options?.[p.name] ?? p.default;
     const c = cardOf(o.study);
@@ -190,18 +191,18 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
   }
 
   /** Offers what is kept of other orders of the same study. */
-  function offer(c) {
-    const others = experiments.stored(c.study.name, c.study.also).filter(r => r.run !== nameOf(c.order) && r.finished > 0), key = others.map(r => r.run).join(' ');
+  function offer(/** @type {Card} */ c) {
+    const others = experiments.stored(c.study.name, c.study.also).filter((/** @type {any} */ r) => r.run !== nameOf(c.order) && r.finished > 0), key = others.map((/** @type {any} */ r) => r.run).join(' ');
     if (c.others === key) return;
     c.others = key;
-    c.kept.replaceChildren(...others.length ? ['Kept, too: ', ...others.map(r => h('button', {type: 'button', class: 'quiet', onclick: on(c, async () => {
+    c.kept.replaceChildren(...others.length ? ['Kept, too: ', ...others.map((/** @type {any} */ r) => h('button', {type: 'button', class: 'quiet', onclick: on(c, async () => {
       adopt(r.order);
       await show(c);
     })}, extent(r.order, c.study)))] : []);
   }
 
   /** Writes on a card how its order stands. */
-  function settle(c) {
+  function settle(/** @type {Card} */ c) {
     if (c.choose) {
       c.choose.hidden = !graph && !c.pinned;
       if (c.choose.hidden) c.about.value = 'drawn';
@@ -240,7 +241,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     if (c.shown && c.shown !== JSON.stringify(c.order)) close(c);
   }
 
-  async function start(c) {
+  async function start(/** @type {Card} */ c) {
     if (!form.reportValidity()) return;
     const about = own;
     if (ofGraph(c.study, c) && own && (summing || !c.pinned)) {
@@ -265,14 +266,14 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     if (failed.length) throw failed[0];
   }
 
-  async function show(c) {
+  async function show(/** @type {Card} */ c) {
     const shown = JSON.stringify(c.order);
     const r = await experiments.report(c.order, `Made in a browser by version ${__VERSION__} of the page, order ${shown}.`);
     clear(c);
     c.shown = shown;
-    const save = (name, bytes, type) => download(bytes, name, type);
+    const save = (/** @type {string} */ name, /** @type {any} */ bytes, /** @type {string} */ type) => download(bytes, name, type);
     c.report.replaceChildren(
-      ...r.reports.flatMap(report => section(c, report)),
+      ...r.reports.flatMap((/** @type {any} */ report) => section(c, report)),
       h('div', {class: 'actions'},
         h('button', {type: 'button', onclick: () => save(`${c.study.name}.html`, r.html, 'text/html')}, 'Save as a page'),
         h('button', {type: 'button', onclick: () => save(`${c.study.name}.csv`, r.csv, 'text/csv')}, 'Table, CSV')));
@@ -280,30 +281,30 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     onView(c.study.name);
   }
 
-  function section(c, r) {
-    const [head = [], ...rows] = r.lines, number = head.map((_, k) => rows.some(row => isNumber(row[k])));
-    const cell = (tag, row, scope) => h('tr', {}, row.map((text, k) => h(tag, {class: number[k] ? 'number' : null, scope}, text)));
+  function section(/** @type {Card} */ c, /** @type {any} */ r) {
+    const [head = [], ...rows] = r.lines, number = head.map((/** @type {any} */ _, /** @type {number} */ k) => rows.some((/** @type {string[]} */ row) => isNumber(row[k])));
+    const cell = (/** @type {string} */ tag, /** @type {string[]} */ row, /** @type {any} */ scope) => h('tr', {}, row.map((/** @type {string} */ text, /** @type {number} */ k) => h(tag, {class: number[k] ? 'number' : null, scope}, text)));
     return [
       h('p', {class: 'prose'}, r.text),
       h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
-      r.findings.length ? h('ul', {class: 'prose'}, r.findings.map(f => h('li', {}, f))) : null,
-      h('div', {class: 'charts'}, r.charts.map(p => figure(c, p))),
-      rows.length ? h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${r.title}`}, h('table', {}, h('thead', {}, cell('th', head, 'col')), h('tbody', {}, rows.map(row => cell('td', row, null))))) : null,
+      r.findings.length ? h('ul', {class: 'prose'}, r.findings.map((/** @type {any} */ f) => h('li', {}, f))) : null,
+      h('div', {class: 'charts'}, r.charts.map((/** @type {Property} */ p) => figure(c, p))),
+      rows.length ? h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${r.title}`}, h('table', {}, h('thead', {}, cell('th', head, 'col')), h('tbody', {}, rows.map((/** @type {string[]} */ row) => cell('td', row, null))))) : null,
       rows.length ? h('p', {class: 'soft small'}, r.legend) : null,
       ...r.sheets.map(sheet),
     ].filter(Boolean);
   }
 
   /** A long table beside the figures, made when it is looked at. */
-  function sheet({title, lines: [head, ...rows]}) {
+  function sheet(/** @type {any} */ {title, lines: [head, ...rows]}) {
     const region = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title});
-    const line = (tag, row) => h('tr', {}, row.map((text, k) => h(tag, {class: k ? 'number' : null, scope: tag === 'th' ? 'col' : null}, text)));
+    const line = (/** @type {string} */ tag, /** @type {string[]} */ row) => h('tr', {}, row.map((/** @type {string} */ text, /** @type {number} */ k) => h(tag, {class: k ? 'number' : null, scope: tag === 'th' ? 'col' : null}, text)));
     return h('details', {ontoggle: () => {
-      if (!region.firstChild) region.append(h('table', {}, h('thead', {}, line('th', head)), h('tbody', {}, rows.map(row => line('td', row)))));
+      if (!region.firstChild) region.append(h('table', {}, h('thead', {}, line('th', head)), h('tbody', {}, rows.map((/** @type {string[]} */ row) => line('td', row)))));
     }}, h('summary', {}, `${title} (${rows.length})`), region);
   }
 
-  function figure(c, {name, title, text, svg, shown}) {
+  function figure(/** @type {Card} */ c, /** @type {any} */ {name, title, text, svg, shown}) {
     const url = URL.createObjectURL(new Blob([shown], {type: 'image/svg+xml'}));
     c.urls.push(url);
     const img = h('img', {src: url, alt: text ? `${title}. ${text}` : title});
@@ -313,19 +314,19 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
       h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as PNG`, onclick: on(c, async () => download(await asPNG(svg), file + '.png', 'image/png'))}, 'PNG')));
   }
 
-  function clear(c) {
+  function clear(/** @type {Card} */ c) {
     for (const url of c.urls.splice(0)) URL.revokeObjectURL(url);
     c.report.replaceChildren();
     c.shown = null;
   }
 
-  function close(c) {
+  function close(/** @type {Card} */ c) {
     clear(c);
     settle(c);
     onView('');
   }
 
-  async function forget(c) {
+  async function forget(/** @type {Card} */ c) {
     clear(c);
     await experiments.forget(c.order);
     settle(c);
@@ -334,18 +335,18 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
     c.go.focus();
   }
 
-  list.append(...studies.map(s => card(s).el));
+  list.append(...studies.map((/** @type {number} */ s) => card(s).el));
   for (const c of cards.values()) settle(c);
 
   return {
-    update: attempt(async data => {
+    update: attempt(async (/** @type {any} */ data) => {
       const known = take(data.own);
       for (const c of cards.values()) settle(c);
       await known;
       for (const c of cards.values()) settle(c);
     }),
     /** Goes to a study and shows what there is of it. */
-    async open(name) {
+    async open(/** @type {string} */ name) {
       const c = cardOf(name);
       if (!c) return;
       const [newest] = experiments.stored(c.study.name, c.study.also);
@@ -355,7 +356,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
       byId(`study-${c.study.name}`).focus({preventScroll: true});
     },
     /** Goes to a study and runs what is left of it; then its report is there. */
-    async run(name) {
+    async run(/** @type {string} */ name) {
       const c = cards.get(name);
       byId(`study-${name}`).scrollIntoView();
       byId(`study-${name}`).focus({preventScroll: true});
@@ -363,7 +364,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
       else if (!c.shown && !c.look.hidden) await on(c, () => show(c))();
     },
     /** Goes to the first experiment on many scans that can be run on these, and has it be about them. */
-    async scans(list) {
+    async scans(/** @type {File[]} */ list) {
       let refused = null;
       for (const c of [...cards.values()].filter(c => c.picker)) {
         try {
@@ -379,7 +380,7 @@ export function create(el, {experiments, studies, presets, groups, cores, attemp
       throw refused;
     },
     /** Continues an order that was interrupted. */
-    async resume(o) {
+    async resume(/** @type {Order} */ o) {
       const c = cardOf(o.study);
       if (!c) return;
       adopt(o);

@@ -1,42 +1,44 @@
+// @ts-check
 // What files hold, and what of it is used: a dialog that comes with the first file that does not speak for itself.
 // What can be chosen, the guess and every figure come from the engine; see `inspect` in wasm/PROTOCOL.md.
-import {h, svg, setText, bytes} from '../dom/dom.js';
+import {h, svg, setText} from '../dom/elements.js';
+import {bytes} from '../dom/figures.js';
 import {parse, expected} from '../settings/catalogue.js';
 
 const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split (not used)'], ['', 'Not used']];
 const NONE = 'none'; // what stands for no features and no labels in a choice
 
 const number = new Intl.NumberFormat('en');
-const count = (n, one, many = one + 's') => `${number.format(n)} ${n === 1 ? one : many}`;
-const shape = s => s.map(n => number.format(n)).join(' \u00d7 ') || 'one number';
+const count = (/** @type {number} */ n, /** @type {any} */ one, many = one + 's') => `${number.format(n)} ${n === 1 ? one : many}`;
+const shape = (/** @type {number[]} */ s) => s.map((/** @type {number} */ n) => number.format(n)).join(' \u00d7 ') || 'one number';
 
 /** What a layer has, in words; self loops are counted apart, so that nobody wonders which count it is. */
-function layerText(l) {
+function layerText(/** @type {any} */ l) {
   const loops = l.self_loops ? `, ${number.format(l.nnz - l.self_loops)} without the ${count(l.self_loops, 'self loop')}` : ', no self loops';
   return [count(l.nnz, 'entry', 'entries') + loops, l.symmetric ? 'symmetric' : 'not symmetric',
     count(l.isolated, 'isolated node'), `largest degree ${number.format(l.max_degree)}`].join(' \u00b7 ');
 }
 
-function labelText(v) {
-  const classes = v.classes.slice(0, 12).map((c, k) => `${c}: ${number.format(v.counts[k])}`);
+function labelText(/** @type {any} */ v) {
+  const classes = v.classes.slice(0, 12).map((/** @type {any} */ c, /** @type {number} */ k) => `${c}: ${number.format(v.counts[k])}`);
   const more = v.classes.length - classes.length + (v.more || 0);
   return count(v.classes.length + (v.more || 0), 'class', 'classes') + ' \u00b7 ' + classes.join(', ') + (more ? `, and ${number.format(more)} more` : '') + (v.missing ? ` \u00b7 ${number.format(v.missing)} missing` : '');
 }
 
 /** The first rows. */
-function rowsTable(v) {
+function rowsTable(/** @type {any} */ v) {
   if (!v.rows?.length) return null;
-  const wide = Math.max(...v.rows.map(r => r.length));
+  const wide = Math.max(...v.rows.map((/** @type {any} */ r) => r.length));
   return h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `First rows of ${v.name}`}, h('table', {class: 'first-rows'}, h('caption', {}, v.kind === 'sparse' ? 'First rows: columns that are not 0' : 'First rows'),
-    h('tbody', {}, v.rows.map(r => h('tr', {}, h('th', {scope: 'row'}, r[0]), Array.from({length: wide - 1}, (_, i) => h('td', {}, r[i + 1] ?? '')))))));
+    h('tbody', {}, v.rows.map((/** @type {any} */ r) => h('tr', {}, h('th', {scope: 'row'}, r[0]), Array.from({length: wide - 1}, (_, i) => h('td', {}, r[i + 1] ?? '')))))));
 }
 
 /** How many nodes have how many neighbours, in bins that double. */
-function degreeTable(v) {
+function degreeTable(/** @type {any} */ v) {
   const bins = v.degrees;
   if (!bins?.length) return null;
-  const most = Math.max(...bins), from = k => k === 0 ? 0 : 2 ** (k - 1), to = k => k === 0 ? 0 : 2 ** k - 1;
-  return h('table', {class: 'degrees'}, h('caption', {}, 'Nodes by degree'), h('tbody', {}, bins.map((n, k) => h('tr', {},
+  const most = Math.max(...bins), from = (/** @type {number} */ k) => k === 0 ? 0 : 2 ** (k - 1), to = (/** @type {number} */ k) => k === 0 ? 0 : 2 ** k - 1;
+  return h('table', {class: 'degrees'}, h('caption', {}, 'Nodes by degree'), h('tbody', {}, bins.map((/** @type {number} */ n, /** @type {number} */ k) => h('tr', {},
     h('th', {scope: 'row'}, from(k) === to(k) ? String(from(k)) : `${from(k)}\u2013${to(k)}`), h('td', {class: 'n'}, number.format(n)),
     h('td', {}, svg('svg', {width: 120, height: 10, 'aria-hidden': 'true'}, svg('rect', {class: 'bar', width: n ? Math.max(1, 120 * n / most) : 0, height: 10})))))));
 }
@@ -55,7 +57,7 @@ class Importer {
     document.body.append(this.#el);
   }
 
-  #show(...content) {
+  #show(/** @type {any} */ ...content) {
     this.#el.replaceChildren(...content);
     if (!this.#el.open) this.#el.showModal();
   }
@@ -69,7 +71,7 @@ class Importer {
   giveUp() { this.#end?.(); }
 
   /** Says that files are being read; cancel() ends that. */
-  reading(names, cancel) {
+  reading(/** @type {string[]} */ names, /** @type {() => void} */ cancel) {
     this.#end = cancel;
     this.progress(0);
     this.#show(h('div', {class: 'import-body'}, h('h2', {id: 'import-title'}, 'Reading files\u2026'), h('p', {class: 'soft'}, names.join(', ')), this.#bar),
@@ -77,26 +79,26 @@ class Importer {
   }
 
   /** Says how much of them has been read, from 0 to 1. */
-  progress(part) { this.#bar.value = part; }
+  progress(/** @type {number} */ part) { this.#bar.value = part; }
 
   /**
    * Lets the reader choose. estimate(choice) -> {bytes, most, refused?}; open(choice) opens it and may fail, which is said here. Resolves
    * to true when it was opened, to false when it was given up.
    */
-  choose(what) { return this.#ask(end => form({...what, end})); }
+  choose(/** @type {any} */ what) { return this.#ask((/** @type {any} */ end) => form({...what, end})); }
 
   /**
    * Lets the reader say what the files of a subject's brain leave open: the properties, of which said has what is known already.
    * open(values) as above; resolves likewise.
    */
-  complete(what) { return this.#ask(end => questions({...what, end})); }
+  complete(/** @type {any} */ what) { return this.#ask((/** @type {any} */ end) => questions({...what, end})); }
 
   /** Lets the reader say what is done with the series of several subjects: pick('first') or pick('all'), before it resolves to true. */
-  subjects(what) { return this.#ask(end => subjectsForm({...what, end})); }
+  subjects(/** @type {any} */ what) { return this.#ask((/** @type {any} */ end) => subjectsForm({...what, end})); }
 
-  #ask(make) {
+  #ask(/** @type {(end: (opened: boolean) => void) => HTMLElement} */ make) {
     return new Promise(resolve => {
-      const end = opened => {
+      const end = (/** @type {boolean} */ opened) => {
         this.close();
         resolve(opened);
       };
@@ -107,17 +109,17 @@ class Importer {
   }
 }
 
-function roleOf(v, {layers = [], features, labels = []}) {
+function roleOf(/** @type {any} */ v, /** @type {any} */ {layers = [], features, labels = []}) {
   if (v.fixed) return v.role;
   return layers.includes(v.name) ? 'layer' : features === v.name ? 'features' : labels.includes(v.name) ? 'labels' : v.role === 'split' ? 'split' : '';
 }
 
-function form({names, survey, choice, estimate, open, end}) {
-  const roles = new Map(survey.variables.map(v => [v, roleOf(v, choice)]));
+function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
+  const roles = new Map(survey.variables.map((/** @type {any} */ v) => [v, roleOf(v, choice)]));
   const selects = new Map();
-  const weights = (value, text) => h('label', {}, h('input', {type: 'radio', name: 'import-weights', value, checked: (value === 'binary') === Boolean(choice.binary), onchange: changed}), text);
+  const weights = (/** @type {string} */ value, /** @type {string} */ text) => h('label', {}, h('input', {type: 'radio', name: 'import-weights', value, checked: (value === 'binary') === Boolean(choice.binary), onchange: changed}), text);
   const weighting = h('fieldset', {class: 'switch'}, h('legend', {}, 'Weights of links'), weights('keep', 'Keep them'), weights('binary', 'All the same: a link is there or not'));
-  const directions = (value, text) => h('label', {}, h('input', {type: 'radio', name: 'import-directions', value, checked: (value === 'mutual') === Boolean(choice.mutual), onchange: changed}), text);
+  const directions = (/** @type {string} */ value, /** @type {string} */ text) => h('label', {}, h('input', {type: 'radio', name: 'import-directions', value, checked: (value === 'mutual') === Boolean(choice.mutual), onchange: changed}), text);
   const directing = h('fieldset', {class: 'switch'}, h('legend', {}, 'Links in one direction'), directions('either', 'Take them in both, with the larger weight'), directions('mutual', 'Leave out those that do not come back'));
   const normal = h('input', {type: 'checkbox', id: 'import-normal', checked: !choice.raw, onchange: changed});
   const normalising = h('label', {class: 'check'}, normal, 'Make the features of each node sum to 1');
@@ -125,34 +127,34 @@ function form({names, survey, choice, estimate, open, end}) {
   const go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
   let asked = 0, busy = false;
 
-  const used = role => survey.variables.filter(v => roles.get(v) === role);
+  const used = (/** @type {string} */ role) => survey.variables.filter((/** @type {any} */ v) => roles.get(v) === role);
 
   /** The choice as the protocol has it; what is left at its default is left out. */
   function chosen() {
-    const labels = used('labels').filter(v => !v.fixed).map(v => v.name);
+    const labels = used('labels').filter((/** @type {any} */ v) => !v.fixed).map((/** @type {any} */ v) => v.name);
     const binary = weighting.querySelector('[value="binary"]').checked && !weighting.hidden;
     const mutual = directing.querySelector('[value="mutual"]').checked && !directing.hidden;
     return {
-      layers: used('layer').map(v => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
+      layers: used('layer').map((/** @type {any} */ v) => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
       ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
     };
   }
 
-  function assign(v, role) {
+  function assign(/** @type {any} */ v, /** @type {string} */ role) {
     if (role === 'features') for (const other of used('features')) set(other, '');
     set(v, role);
     changed();
   }
 
-  function set(v, role) {
+  function set(/** @type {any} */ v, /** @type {string} */ role) {
     roles.set(v, role);
     if (selects.has(v)) selects.get(v).value = role;
   }
 
   function changed() {
     const layers = used('layer');
-    directing.hidden = layers.every(v => v.layer?.symmetric);
-    weighting.hidden = !layers.some(v => v.weights);
+    directing.hidden = layers.every((/** @type {any} */ v) => v.layer?.symmetric);
+    weighting.hidden = !layers.some((/** @type {any} */ v) => v.weights);
     normalising.hidden = !used('features').length;
     without.hidden = !normalising.hidden;
     setText(without, `No features are chosen: each of the ${count(survey.nodes, 'node')} gets one of its own.`);
@@ -161,7 +163,7 @@ function form({names, survey, choice, estimate, open, end}) {
     ask(layers.length);
   }
 
-  async function ask(layers) {
+  async function ask(/** @type {any} */ layers) {
     const mine = ++asked;
     const e = layers ? await estimate(chosen()).catch(() => null) : null;
     if (mine !== asked) return;
@@ -169,10 +171,10 @@ function form({names, survey, choice, estimate, open, end}) {
     setText(need, !e ? '' : e.refused || `Training takes about ${bytes(e.bytes)} of the ${bytes(e.most)} a page can use.`);
   }
 
-  function part(v) {
+  function part(/** @type {any} */ v) {
     let use = h('span', {class: 'soft small'}, v.fixed ? ROLES.find(([r]) => r === v.role)[1] : 'Cannot be used');
     if (!v.fixed && v.roles.length) {
-      use = h('select', {'aria-label': `Use ${v.name} as`, onchange: e => assign(v, e.target.value)}, ROLES.filter(([r]) => r === '' || v.roles.includes(r)).map(([r, text]) => h('option', {value: r}, text)));
+      use = h('select', {'aria-label': `Use ${v.name} as`, onchange: (/** @type {any} */ e) => assign(v, e.target.value)}, ROLES.filter(([r]) => r === '' || v.roles.includes(r)).map(([r, text]) => h('option', {value: r}, text)));
       use.value = roles.get(v);
       selects.set(v, use);
     }
@@ -188,7 +190,7 @@ function form({names, survey, choice, estimate, open, end}) {
   }
 
   const list = h('ul', {class: 'parts'}, survey.variables.map(part));
-  const body = h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: () => open(chosen()), end, busy: on => { busy = on; }})},
+  const body = h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: () => open(chosen()), end, busy: (/** @type {boolean} */ on) => { busy = on; }})},
     h('div', {class: 'import-body'},
       h('h2', {id: 'import-title'}, 'What of this is used?'),
       h('p', {class: 'soft'}, `${names.join(', ')}: ${count(survey.nodes, 'node')}. Layers are the kinds of links; labels are only for colours and scores.`),
@@ -199,13 +201,13 @@ function form({names, survey, choice, estimate, open, end}) {
 }
 
 /** Opens when a form is submitted, and says there why it failed. */
-function submitting({go, wrong, open, end, busy = () => {}}) {
-  const wait = on => {
+function submitting(/** @type {any} */ {go, wrong, open, end, busy = () => {}}) {
+  const wait = (/** @type {boolean} */ on) => {
     busy(on);
     go.disabled = on;
     setText(go, on ? 'Opening\u2026' : 'Open');
   };
-  return async e => {
+  return async (/** @type {any} */ e) => {
     e.preventDefault();
     if (go.disabled) return;
     wait(true);
@@ -220,17 +222,17 @@ function submitting({go, wrong, open, end, busy = () => {}}) {
   };
 }
 
-const capital = s => s.charAt(0).toUpperCase() + s.slice(1);
+const capital = (/** @type {number[]} */ s) => s.charAt(0).toUpperCase() + s.slice(1);
 
 /** One question: a choice as radio buttons, of which the guess is marked, or a number, which may be left out. */
-function question(p, {guess, said}) {
+function question(/** @type {Property} */ p, /** @type {any} */ {guess, said}) {
   const doc = h('p', {class: 'small soft', id: `ask-${p.name}-doc`}, p.doc);
   if (p.kind === 'choice') {
     const at = said ?? guess;
-    const radios = p.choices.filter(c => c !== p.default).map(c => h('input', {type: 'radio', name: `ask-${p.name}`, value: c, checked: c === at}));
+    const radios = p.choices.filter((/** @type {any} */ c) => c !== p.default).map((/** @type {any} */ c) => h('input', {type: 'radio', name: `ask-${p.name}`, value: c, checked: c === at}));
     return {
-      el: h('fieldset', {class: 'switch', 'aria-describedby': doc.id}, h('legend', {}, capital(p.label)), radios.map(r => h('label', {}, r, capital(r.value), r.value === guess ? h('span', {class: 'soft'}, ' (a guess)') : null)), doc),
-      value: () => radios.find(r => r.checked).value,
+      el: h('fieldset', {class: 'switch', 'aria-describedby': doc.id}, h('legend', {}, capital(p.label)), radios.map((/** @type {any} */ r) => h('label', {}, r, capital(r.value), r.value === guess ? h('span', {class: 'soft'}, ' (a guess)') : null)), doc),
+      value: () => radios.find((/** @type {any} */ r) => r.checked).value,
     };
   }
   const input = h('input', {type: 'text', inputmode: 'decimal', id: `ask-${p.name}`, size: 10, autocomplete: 'off', value: said || null, placeholder: 'unknown', 'aria-describedby': doc.id});
@@ -244,21 +246,21 @@ function question(p, {guess, said}) {
   };
 }
 
-function questions({survey, properties, said, open, end}) {
-  const asked = properties.map(p => [p.name, question(p, {guess: survey.guess, said: said[p.name]})]);
+function questions(/** @type {any} */ {survey, properties, said, open, end}) {
+  const asked = properties.map((/** @type {Property} */ p) => [p.name, question(p, {guess: survey.guess, said: said[p.name]})]);
   const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'}), go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
-  const answers = async () => open(Object.fromEntries(asked.map(([name, q]) => [name, q.value()])));
+  const answers = async () => open(Object.fromEntries(asked.map((/** @type {any} */ [name, q]) => [name, q.value()])));
   return h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: answers, end})},
     h('div', {class: 'import-body'},
       h('h2', {id: 'import-title'}, 'One subject\u2019s brain'),
-      h('ul', {class: 'parts'}, survey.files.map(f => h('li', {}, h('strong', {}, f.file), ' ', h('span', {class: 'soft'}, f.as)))),
-      asked.map(([, q]) => q.el)),
+      h('ul', {class: 'parts'}, survey.files.map((/** @type {any} */ f) => h('li', {}, h('strong', {}, f.file), ' ', h('span', {class: 'soft'}, f.as)))),
+      asked.map((/** @type {any} */ [, q]) => q.el)),
     h('div', {class: 'import-foot'}, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
 }
 
-function subjectsForm({subjects, first, pick, end}) {
+function subjectsForm(/** @type {any} */ {subjects, first, pick, end}) {
   const some = subjects.slice(0, 3).join(', ') + (subjects.length > 3 ? '\u2026' : '');
-  const choice = (id, text, what) => h('button', {type: 'button', id, onclick: () => {
+  const choice = (/** @type {string} */ id, /** @type {string} */ text, /** @type {any} */ what) => h('button', {type: 'button', id, onclick: () => {
     pick(what);
     end(true);
   }}, text);

@@ -1,10 +1,15 @@
+// @ts-check
 // Lasting notices above the page, one for each matter.
-import {h} from '../dom/dom.js';
+import {h} from '../dom/elements.js';
 
-/** createNotices(el) -> {show(key, content, {level, action: [text, f]}), hide(key)} */
+/** createNotices(el) -> {show(key, content, {level, action: [text, f]}), hide(key)}
+ * @param {HTMLElement} el
+ * @returns {Notices}
+ */
 export function createNotices(el) {
+  /** @type {Map<string, HTMLElement>} */
   const all = new Map();
-  const hide = key => {
+  const hide = (/** @type {string} */ key) => {
     all.get(key)?.remove();
     all.delete(key);
   };
@@ -13,7 +18,8 @@ export function createNotices(el) {
     show(key, content, {level = 'info', actions = [], action = null} = {}) {
       hide(key);
       const list = action ? [action] : actions;
-      const box = h('div', {class: 'notice ' + level, role: level === 'error' ? 'alert' : 'status', 'data-notice': key}, h('div', {}, content),
+      const role = level === 'error' ? 'alert' : 'status';
+      const box = h('div', {class: 'notice ' + level, role, 'data-notice': key}, h('div', {}, content),
         h('div', {class: 'actions'}, list.map(([text, f]) => h('button', {type: 'button', onclick: f}, text)),
           h('button', {type: 'button', class: 'quiet', 'aria-label': 'Close this notice', onclick: () => hide(key)}, 'Close')));
       all.set(key, box);

@@ -1,25 +1,33 @@
+// @ts-check
 // From files that were chosen or dropped to a data set: what they hold, and what is to be chosen or said of it.
-import {whenSlow} from '../dom/dom.js';
+import {whenSlow} from '../dom/idle.js';
 import {readFile} from './ownfile.js';
-
-/** Files as the protocol names them. */
-export const named = list => list.map(f => ({name: f.name, size: f.size}));
+import {named} from '../settings/setup.js';
 
 /**
- * createOpening({session, say, attempt, importRun, adopt, asked, properties, values, scans, compare}) -> {open(files), again(files, choice, said)}
+ * createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare}) -> {open(files), again()}
  *
- * importRun(file) takes an exported run; adopt(read, choice, said) opens files with what was chosen among what they hold, or with what was said of a subject's
- * brain; scans(list) finds the scans of several subjects among Files, compare(list) takes them to the experiments; asked() gives what a link says of such files, properties() the settings they have, values() all settings as they are resolved.
+ * importRun(file) takes an exported run; takeFiles(read, choice, said) opens files with what was chosen among what they hold, or with what
+ * was said of a subject's brain; scans(list) finds the scans of several subjects among Files, compare(list) takes them to the experiments.
+ * @param {{session: import('../run/session.js').Session, setup: import('../settings/setup.js').Setup,
+ *   catalogue: import('../settings/catalogue.js').Catalogue, say: Say, attempt: Attempt, importRun: (file: File) => Promise<any>,
+ *   takeFiles: (read: ReadFile[], choice: Choice | null, said?: Options | null) => Promise<void>,
+ *   scans: (list: File[]) => Promise<any>, compare: (list: File[]) => Promise<any>}} parts
  */
-export function createOpening({session, say, attempt, importRun, adopt, asked, properties, values, scans, compare}) {
-  let last = Promise.resolve(), turns = 0; // one opening at a time; the one before gives up for the next
-  let inspecting = false;
-  let importer = null;   // the dialog, once it was needed
+export function createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare}) {
+  // One opening at a time; the one before gives up for the next.
+  /** @type {Promise<any>} */
+  let last = Promise.resolve();
+  let turns = 0, inspecting = false;
+  /** The dialog, once it was needed. @type {any} */
+  let importer = null;
 
   /** Gives the dialog. Few visits need it, so it comes when it does. */
   const dialog = async () => importer ||= (await import('./importer.js')).dialog;
 
-  /** Finds out what files hold. When that takes a while, it is shown how far it is, and can be ended. */
+  /** Finds out what files hold. When that takes a while, it is shown how far it is, and can be ended.
+   * @param {ReadFile[]} read
+   */
   async function inspect(read) {
     inspecting = true;
     let waiting = true;
@@ -43,7 +51,10 @@ export function createOpening({session, say, attempt, importRun, adopt, asked, p
     }
   }
 
-  /** Shows the dialog until something is opened, or it is given up. */
+  /** Shows the dialog until something is opened, or it is given up.
+   * @param {string} status
+   * @param {(dialog: any) => Promise<any>} show
+   */
   async function ask(status, show) {
     say.status(status);
     try {
@@ -53,20 +64,34 @@ export function createOpening({session, say, attempt, importRun, adopt, asked, p
     }
   }
 
-  /** Shows what files hold and opens what is chosen among it. */
+  /** Shows what files hold and opens what is chosen among it.
+   * @param {ReadFile[]} read
+   * @param {any} survey
+   * @param {Choice | null} present
+   */
   const chooseAmong = (read, survey, present) => ask('Choose what of the files is used.', d => {
-    const {options, preset} = values();
-    return d.choose({names: read.map(f => f.name), survey, choice: present, estimate: chosen => session.estimate(chosen, {options, preset}), open: chosen => adopt(read, chosen)});
+    const {options, preset} = setup.valuesOfFiles;
+    return d.choose({
+      names: read.map(f => f.name), survey, choice: present,
+      estimate: (/** @type {Choice} */ chosen) => session.estimate(chosen, {options, preset}),
+      open: (/** @type {Choice} */ chosen) => takeFiles(read, chosen),
+    });
   });
 
-  /** Has the reader say what the files of a subject's brain leave open. */
-  const complete = (read, survey, said) => ask('Say what the files leave open.', d => {
-    const open = properties().filter(p => survey.subject.ask.includes(p.name));
-    return d.complete({survey: survey.subject, properties: open, said, open: answers => adopt(read, null, answers)});
+  /** Has the reader say what the files of a subject's brain leave open.
+   * @param {ReadFile[]} read
+   * @param {any} survey
+   */
+  const complete = (read, survey) => ask('Say what the files leave open.', d => {
+    const properties = catalogue.properties('data', 'files').filter(p => survey.subject.ask.includes(p.name));
+    return d.complete({survey: survey.subject, properties, said: setup.said, open: (/** @type {Options} */ answers) => takeFiles(read, null, answers)});
   });
 
-  /** Takes its turn: what is going on ends first. f is told whether it still is the last one. */
-  const turn = f => (...args) => {
+  /** Takes its turn: what is going on ends first. f is told whether it still is the last one.
+   * @template {any[]} A
+   * @param {(current: () => boolean, ...args: A) => Promise<any>} f
+   */
+  const turn = f => (/** @type {A} */ ...args) => {
     const mine = ++turns, before = last;
     if (inspecting) session.endInspection().catch(() => {}); // the inspection tells
     else importer?.giveUp();
@@ -74,15 +99,19 @@ export function createOpening({session, say, attempt, importRun, adopt, asked, p
     return last;
   };
 
-  /** Offers what can be done with the series of several subjects; tells whether they are that. */
+  /** Offers what can be done with the series of several subjects; tells whether they are that.
+   * @param {File[]} list
+   * @param {() => boolean} current
+   */
   async function severalSubjects(list, current) {
     const found = await scans(list).catch(() => null); // which the dialog of all files explains
-    const subjects = [...new Set(found?.cohort.map(s => s.subject))];
+    const subjects = [...new Set(found?.cohort.map((/** @type {any} */ s) => s.subject))];
     if (!current()) return true;
     if (subjects.length < 2) return false;
-    let next = null;
-    await ask('Choose what the files are used for.', d => d.subjects({subjects, first: found.cohort[0].file, pick: f => { next = f; }}));
-    const others = new Set(found.cohort.slice(1).map(s => s.file));
+    let next = '';
+    await ask('Choose what the files are used for.',
+      d => d.subjects({subjects, first: found.cohort[0].file, pick: (/** @type {string} */ use) => { next = use; }}));
+    const others = new Set(found.cohort.slice(1).map((/** @type {any} */ s) => s.file));
     if (next === 'first') await open(current, list.filter(f => !others.has(f.webkitRelativePath || f.name)));
     else if (next === 'all') {
       say.status('The scans are compared under Experiments.');
@@ -91,7 +120,10 @@ export function createOpening({session, say, attempt, importRun, adopt, asked, p
     return true;
   }
 
-  /** Opens files that were chosen or dropped. */
+  /** Opens files that were chosen or dropped.
+   * @param {() => boolean} current
+   * @param {File[]} list
+   */
   async function open(current, list) {
     if (list.length === 1 && /\.cadem$/i.test(list[0].name)) {
       await importRun(list[0]);
@@ -107,23 +139,25 @@ export function createOpening({session, say, attempt, importRun, adopt, asked, p
       return;
     }
     if (survey.plain) {
-      await adopt(read, null, survey.subject ? {} : null);
+      await takeFiles(read, null, survey.subject ? {} : null);
       await session.forget();
-    } else if (survey.subject) await complete(read, survey, asked());
+    } else if (survey.subject) await complete(read, survey);
     else if (list.length < 2 || survey.nodes || !await severalSubjects(list, current)) await chooseAmong(read, survey, survey.guess);
   }
 
   return {
     open: turn(open),
     /** Lets the reader choose again among what the open files hold. */
-    again: turn(async (current, files, choice, said) => {
+    again: turn(async current => {
+      const {files, choice} = setup;
       if (!files) return;
       const survey = await inspect(files);
       if (!current()) return;
       if (!survey.subject) await chooseAmong(files, survey, choice || survey.guess);
-      else if (survey.subject.ask.length) await complete(files, survey, said);
+      else if (survey.subject.ask.length) await complete(files, survey);
       else {
-        say.messages([{level: 'info', message: 'These files are those of one subject\u2019s brain and leave nothing open. Every step from the series to the layers stands under Settings.'}]);
+        say.messages([{level: 'info', message: 'These files are those of one subject\u2019s brain and leave nothing open.'
+          + ' Every step from the series to the layers stands under Settings.'}]);
         await session.forget();
       }
     }),

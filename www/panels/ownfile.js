@@ -1,13 +1,17 @@
+// @ts-check
 // Reads a file that a person chose.
-import {bytes} from '../dom/dom.js';
-import {RequestError} from '../engine/runclient.js';
+import {bytes} from '../dom/figures.js';
+import {RequestError} from '../engine/requesterror.js';
 
 const LARGEST = 2 ** 31;
 const SMALL = 2 ** 24; // may change or go on the disk afterwards; what is larger is read there when it is needed
 
-/** The contents of a File: its bytes, or itself when they are many. An error names it. */
+/** The contents of a File: its bytes, or itself when they are many. An error names it.
+ * @param {File} file
+ * @returns {Promise<FileContent>}
+ */
 export async function readFile(file) {
-  const refuse = message => new RequestError({code: 'bad-data', file: file.name, message: `${file.name}: ${message}`});
+  const refuse = (/** @type {string} */ message) => new RequestError({code: 'bad-data', file: file.name, message: `${file.name}: ${message}`});
   if (file.size > LARGEST) throw refuse(`found ${bytes(file.size)}, expected at most ${bytes(LARGEST)} a file`);
   try {
     if (file.size > SMALL) {

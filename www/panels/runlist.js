@@ -1,9 +1,11 @@
+// @ts-check
 // The list of saved runs: open, continue, rename, delete with a while to think again.
-import {h, figure} from '../dom/dom.js';
+import {h} from '../dom/elements.js';
+import {figure} from '../dom/figures.js';
 
 const UNDO = 10_000; // ms until a deleted run is gone for good
 
-const when = iso => new Date(iso).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'});
+const when = (/** @type {any} */ iso) => new Date(iso).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'});
 const STATES = {paused: 'paused', finished: 'finished', failed: 'stopped by an error', cancelled: 'paused'};
 
 /**
@@ -12,18 +14,18 @@ const STATES = {paused: 'paused', finished: 'finished', failed: 'stopped by an e
  * options: onOpen(record, continues), onRename(record, name), onDelete(record), onRestore(record), onPurge().
  * update({runs, damaged, current, readOnly, note}): records newest first, those that cannot be shown ({run, name, reason}), the id of the one that is open.
  */
-export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onOpen, onRename, onDelete, onRestore, onPurge}) {
   const list = h('ul', {class: 'runs'}), undo = h('div', {role: 'status'});
   el.append(undo, list);
-  let timer = 0, renaming = null, shown = null;
+  let timer = 0, /** @type {any} */ renaming = null, /** @type {any} */ shown = null;
 
-  function stateOf(r) {
+  function stateOf(/** @type {RunRecord} */ r) {
     if (r.state !== 'running') return STATES[r.state] || r.state;
     if (shown.readOnly) return 'training in another tab';
     return r.run === shown.current ? 'training now' : 'interrupted';
   }
 
-  function describe(r) {
+  function describe(/** @type {RunRecord} */ r) {
     const p = r.progress, data = r.summary?.name || r.data.example, parts = [stateOf(r)];
     if (!r.name.toLowerCase().startsWith(data.toLowerCase())) parts.unshift(data);
     if (p) parts.push(`epoch ${p.epoch} of ${p.epochs}`);
@@ -31,21 +33,21 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
     return [...parts, when(r.updated)].join(' \u00b7 ');
   }
 
-  function item(r, {current, readOnly}) {
+  function item(/** @type {RunRecord} */ r, /** @type {any} */ {current, readOnly}) {
     if (renaming === r.run) {
       const input = h('input', {type: 'text', value: r.name, 'aria-label': 'New name', maxlength: 120});
-      const done = keep => {
+      const done = (/** @type {any} */ keep) => {
         renaming = null;
         if (keep && input.value.trim() && input.value.trim() !== r.name) onRename(r, input.value.trim());
         else draw();
         el.querySelector(`[data-run="${r.run}"] [data-act="rename"]`)?.focus();
       };
       input.addEventListener('keydown', e => { if (e.key === 'Escape') done(false); });
-      return h('li', {'data-run': r.run}, h('form', {class: 'rename', onsubmit: e => { e.preventDefault(); done(true); }},
+      return h('li', {'data-run': r.run}, h('form', {class: 'rename', onsubmit: (/** @type {any} */ e) => { e.preventDefault(); done(true); }},
         input, h('button', {type: 'submit'}, 'Rename'), h('button', {type: 'button', class: 'quiet', onclick: () => done(false)}, 'Cancel')));
     }
     const unfinished = ['running', 'paused', 'cancelled'].includes(r.state) && !readOnly && !(r.state === 'running' && r.run === current);
-    const act = (name, text, f, quiet = true) => h('button', {type: 'button', class: quiet ? 'quiet' : null, 'data-act': name, 'aria-label': `${text} ${r.name}`, onclick: f}, text);
+    const act = (/** @type {string} */ name, /** @type {string} */ text, /** @type {any} */ f, quiet = true) => h('button', {type: 'button', class: quiet ? 'quiet' : null, 'data-act': name, 'aria-label': `${text} ${r.name}`, onclick: f}, text);
     return h('li', {'data-run': r.run, class: r.run === current ? 'current' : null},
       h('div', {}, h('strong', {}, r.name), r.run === current ? h('span', {class: 'tag'}, 'open') : null, h('p', {class: 'soft small figures'}, describe(r))),
       h('div', {class: 'actions'}, act('open', 'Open', () => onOpen(r, false), false), unfinished ? act('continue', 'Continue', () => onOpen(r, true), false) : null,
@@ -57,13 +59,13 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
   }
 
   /** One whose record is damaged can only be deleted. */
-  function broken(r, {readOnly}) {
+  function broken(/** @type {RunRecord} */ r, /** @type {any} */ {readOnly}) {
     return h('li', {'data-run': r.run, class: 'damaged'},
       h('div', {}, h('strong', {}, r.name), h('span', {class: 'tag'}, 'damaged'), h('p', {class: 'soft small'}, `It cannot be opened: ${r.reason}.`)),
       readOnly ? null : h('div', {class: 'actions'}, h('button', {type: 'button', class: 'quiet', 'data-act': 'delete', 'aria-label': `Delete ${r.name}`, onclick: () => remove(r)}, 'Delete')));
   }
 
-  function remove(r) {
+  function remove(/** @type {RunRecord} */ r) {
     clearTimeout(timer);
     onDelete(r);
     undo.replaceChildren(h('p', {class: 'notice'}, `Deleted \u201c${r.name}\u201d. `, h('button', {type: 'button', onclick: () => {
@@ -80,12 +82,12 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
 
   function draw() {
     const {runs, damaged, note} = shown;
-    list.replaceChildren(...runs.map(r => item(r, shown)), ...damaged.map(r => broken(r, shown)));
+    list.replaceChildren(...runs.map((/** @type {RunRecord} */ r) => item(r, shown)), ...damaged.map((/** @type {RunRecord} */ r) => broken(r, shown)));
     if (!list.children.length) list.replaceChildren(h('li', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
   }
 
   return {
-    update(next) {
+    update(/** @type {any} */ next) {
       shown = next;
       if (!renaming || !el.contains(document.activeElement)) draw();
     },

@@ -1,43 +1,55 @@
+// @ts-check
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
-import {byId, download, setText} from '../dom/dom.js';
-import {prefix} from '../engine/runclient.js';
+import {byId, download, setText} from '../dom/elements.js';
+import {prefix} from '../engine/endpoint.js';
 import {readFile} from './ownfile.js';
-import * as runsView from './runlist.js';
+import * as runlist from './runlist.js';
 
 const NOTED = prefix + 'cadem runs'; // in localStorage
 const USUAL = 1; // s between two states of a run that are kept
 
-/** createArchive({session, storage, keeper, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile} */
-export function createArchive({session, storage, keeper, notices, say, attempt, onStudies}) {
-  let runs = [], damaged = [], note = '', owner = false, forgets = false, listed = null;
+/**
+ * createSavedRuns({session, storage, saveQueue, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile, ...}
+ * @param {{session: import('../run/session.js').Session, storage: import('../engine/endpoint.js').Endpoint,
+ *   saveQueue: import('../run/savequeue.js').SaveQueue, notices: Notices, say: Say, attempt: Attempt, onStudies: (list: any[]) => void}} parts
+ */
+export function createSavedRuns({session, storage, saveQueue, notices, say, attempt, onStudies}) {
+  /** @type {RunRecord[]} */
+  let runs = [];
+  /** @type {RunRecord[]} */
+  let damaged = [];
+  let note = '', owner = false, forgets = false;
+  /** The run that was listed as the present one, and its phase. @type {string | null} */
+  let listed = null;
   // The storage program of the tab that keeps the runs tells the others of every change.
   const channel = globalThis.BroadcastChannel ? new BroadcastChannel(prefix + 'cadem') : null;
   const deleted = new Set();
 
-  const list = runsView.create(byId('runs-list'), {
-    onOpen: attempt(open1),
-    onRename: attempt(async (r, name) => {
+  const list = runlist.create(byId('runs-list'), {
+    onOpen: attempt(openRun),
+    onRename: attempt(async (/** @type {RunRecord} */ r, /** @type {string} */ name) => {
       r.name = name;
-      if (session.model.record?.run === r.run) session.model.record.name = name;
+      const {record} = session.model;
+      if (record?.run === r.run) record.name = name;
       await storage.call('put', {record: r});
       await refresh();
     }),
-    onDelete: attempt(async r => {
+    onDelete: attempt(async (/** @type {RunRecord} */ r) => {
       deleted.add(r.run);
       remember(known().filter(k => k.run !== r.run)); // before it goes: nobody is to miss it
-      keeper.forget(r.run);
+      saveQueue.forget(r.run);
       session.deleted(r.run);
       await storage.call('delete', {run: r.run});
       await refresh();
     }),
-    onRestore: attempt(async r => {
+    onRestore: attempt(async (/** @type {RunRecord} */ r) => {
       deleted.delete(r.run);
       await storage.call('restore', {run: r.run});
       await refresh();
     }),
     onPurge: attempt(async () => {
       await storage.call('purge');
-      keeper.retry();
+      saveQueue.retry();
     }),
   });
 
@@ -49,7 +61,11 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
     addEventListener('click', () => { navigator.storage.persist().catch(() => {}); }, {once: true});
   }
 
-  async function open1(record, continues) {
+  /**
+   * @param {RunRecord} record
+   * @param {boolean} continues
+   */
+  async function openRun(record, continues) {
     const notes = await session.openRun(record.run, continues && owner);
     if (notes.length) notices.show('notes', notes.join(' '));
     byId('embeddings').scrollIntoView({behavior: 'auto'});
@@ -58,9 +74,9 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
 
   async function refresh() {
     const {result} = await storage.call('list');
-    runs = result.runs.filter(r => r.kind !== 'study' && !deleted.has(r.run));
-    damaged = result.damaged.filter(r => !deleted.has(r.run));
-    onStudies(result.runs.filter(r => r.kind === 'study'));
+    runs = result.runs.filter((/** @type {any} */ r) => r.kind !== 'study' && !deleted.has(r.run));
+    damaged = result.damaged.filter((/** @type {any} */ r) => !deleted.has(r.run));
+    onStudies(result.runs.filter((/** @type {any} */ r) => r.kind === 'study'));
     remember(known());
     draw();
   }
@@ -70,6 +86,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
   const known = () => [...runs, ...damaged].map(({run, name}) => ({run, name}));
 
   // A browser that finds its database damaged may begin an empty one and tell nobody. What is listed is noted elsewhere, so that the reader learns what is missing.
+  /** @param {{run: string, name: string}[]} list */
   function remember(list) {
     if (!owner) return;
     try {
@@ -82,32 +99,36 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
   /** What was listed on the last visit, [{run, name}]. */
   function remembered() {
     try {
-      const noted = JSON.parse(localStorage.getItem(NOTED));
+      const noted = JSON.parse(localStorage.getItem(NOTED) ?? 'null');
       return Array.isArray(noted) ? noted.filter(n => typeof n?.run === 'string' && typeof n.name === 'string') : [];
     } catch {
       return [];
     }
   }
 
-  /** Says which runs are missing that were kept before. */
+  /** Says which runs are missing that were kept before.
+   * @param {{run: string, name: string}[]} gone
+   * @param {string} why
+   */
   function miss(gone, why) {
     if (gone.length === 0) return;
     const names = gone.slice(0, 5).map(g => `\u201c${g.name}\u201d`).join(', ') + (gone.length > 5 ? ` and ${gone.length - 5} more` : '');
-    notices.show('missing', `${why} Missing: ${names}. A run that you exported to a file can be imported again.`, {level: 'error', actions: session.model.record ? [['Export this run', exporting('run')]] : []});
+    notices.show('missing', `${why} Missing: ${names}. A run that you exported to a file can be imported again.`,
+      {level: 'error', actions: session.model.record ? [['Export this run', exporting('run')]] : []});
   }
 
-  const exporting = what => attempt(async () => {
+  const exporting = (/** @type {string} */ what) => attempt(async () => {
     const f = await session.exportFile(what);
     download(f.bytes, f.name, f.type);
   });
   const buttons = {run: byId('export-run'), csv: byId('export-csv'), npz: byId('export-npz'), graphml: byId('export-graphml')};
   for (const [what, b] of Object.entries(buttons)) b.addEventListener('click', exporting(what));
 
-  const importFile = attempt(async file => {
+  const importFile = attempt(async (/** @type {File} */ file) => {
     say.messages([]);
     say.status(`Reading ${file.name}\u2026`);
     const record = await session.importFile(file.name, await readFile(file), new Set(known().map(r => r.run)));
-    await keeper.settled();
+    await saveQueue.settled();
     if (owner) await refresh();
     say.announce(`Imported ${record.name}`);
   });
@@ -136,18 +157,22 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
     }
     const before = remembered();
     forgets = !answer.persistent;
-    owner = keeper.available = Boolean(answer.owner && answer.persistent);
+    owner = saveQueue.available = Boolean(answer.owner && answer.persistent);
     note = '';
     notices.hide('storage');
     if (!answer.persistent) {
       note = 'Nothing can be kept here.';
-      notices.show('storage', `${(answer.reason || 'Nothing can be kept here').replace(/\.*$/, '.')} Training works all the same; export a run before you close this tab.`, {actions: [['Export this run', exporting('run')]]});
+      const reason = (answer.reason || 'Nothing can be kept here').replace(/\.*$/, '.');
+      notices.show('storage', `${reason} Training works all the same; export a run before you close this tab.`,
+        {actions: [['Export this run', exporting('run')]]});
     } else if (!answer.owner) {
       note = 'No runs yet.';
-      notices.show('storage', 'This page is open in another tab, which keeps the runs. Here you can look and train, but nothing is kept.', {actions: [['Try again', attempt(async () => {
+      const again = attempt(async () => {
         await connect();
-        if (owner) session.keep();
-      })]]});
+        if (owner) session.saveAll();
+      });
+      notices.show('storage', 'This page is open in another tab, which keeps the runs. Here you can look and train, but nothing is kept.',
+        {actions: [['Try again', again]]});
     }
     if (answer.recovered?.length) notices.show('recovered', answer.recovered.join(' '));
     if (answer.persistent) {
@@ -164,7 +189,9 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
 
   return {
     importFile,
-    /** A name that no other run has. */
+    /** A name that no other run has.
+     * @param {string} name
+     */
     unique(name) {
       const taken = new Set(runs.map(r => r.name));
       let own = name;
@@ -174,6 +201,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
     /**
      * Opens storage and lists runs. A run that was going when its tab ended goes on by itself if `resume` is "all" or
      * says so; else it is offered. Resolves to true when one goes on.
+     * @param {{resume: 'all' | ((r: RunRecord) => boolean)}} which
      */
     async open({resume}) {
       await connect();
@@ -183,7 +211,7 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
       if (resume !== 'all' && !resume(cut)) {
         notices.show('interrupted', `\u201c${cut.name}\u201d was interrupted${at}.`, {action: ['Continue it', attempt(async () => {
           notices.hide('interrupted');
-          await open1(cut, true);
+          await openRun(cut, true);
         })]});
         return false;
       }
@@ -195,7 +223,9 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
     },
     /** Nothing is kept here from one visit to the next. */
     get forgets() { return forgets; },
-    /** Shows the run that was trained last among those that `fits` names, as it was left; resolves to its record, or null where there is none. */
+    /** Shows the run that was trained last among those that `fits` names, as it was left; resolves to its record, or null where there is none.
+     * @param {(r: RunRecord) => any} fits
+     */
     async reopen(fits) {
       const [last] = runs.filter(r => r.progress?.step > 0 && fits(r)).sort((a, b) => a.updated < b.updated ? 1 : -1);
       if (!last) return null;
@@ -209,23 +239,25 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
       const off = !record || phase === 'opening' || Boolean(session.model.scoring);
       for (const b of Object.values(buttons)) b.disabled = off;
       const every = Math.ceil(session.model.keptEvery), rarely = owner && session.active && every > USUAL;
-      setText(byId('kept-every'), rarely ? `Keeping this run takes a while, so it is done about every ${every} s while it trains. If the browser ends, what was trained since is lost.` : '');
+      setText(byId('kept-every'), rarely ? `Keeping this run takes a while, so it is done about every ${every} s while it trains.`
+        + ' If the browser ends, what was trained since is lost.' : '');
       byId('kept-every').hidden = !rarely;
-      if (listed !== record?.run + phase) {
-        listed = record?.run + phase;
+      const present = record?.run + phase;
+      if (listed !== present) {
+        listed = present;
         draw();
       }
     },
     /** After each write: the list follows, and a full disk is told. */
     changed() {
-      const e = keeper.failure;
+      const e = saveQueue.failure;
       if (!e) {
         notices.hide('full');
         askToStay();
         const {record} = session.model;
         const i = record ? runs.findIndex(r => r.run === record.run) : -1;
-        if (record && keeper.saved.has(record.run) && !deleted.has(record.run)) {
-          const now = structuredClone({...record, progress: keeper.saved.get(record.run)});
+        if (record && saveQueue.saved.has(record.run) && !deleted.has(record.run)) {
+          const now = structuredClone({...record, progress: saveQueue.saved.get(record.run)});
           if (i < 0) runs.unshift(now);
           else runs[i] = now;
           if (i < 0) remember(known());
@@ -235,14 +267,16 @@ export function createArchive({session, storage, keeper, notices, say, attempt, 
       }
       if (byId('notices').querySelector('[data-notice="full"]')) return;
       const full = e.code === 'quota';
-      notices.show('full', full ? 'Storage is full, so this run is not kept any further. Delete runs you no longer need, or export this one.' : `This run could not be kept: ${e.message}`,
-        {level: 'error', actions: [['Export this run', exporting('run')], ['Try again', () => keeper.retry()]]});
+      const text = full ? 'Storage is full, so this run is not kept any further. Delete runs you no longer need, or export this one.'
+        : `This run could not be kept: ${e.message}`;
+      notices.show('full', text,
+        {level: 'error', actions: [['Export this run', exporting('run')], ['Try again', () => saveQueue.retry()]]});
     },
     /** The storage program has ended: starts it again and writes what waits. */
-    stopped: attempt(async text => {
-      keeper.available = false;
+    stopped: attempt(async (/** @type {string} */ text) => {
+      saveQueue.available = false;
       await connect();
-      keeper.retry();
+      saveQueue.retry();
       notices.show('storage-restart', `Keeping runs had to be started again: ${text.split('\n')[0]}`);
     }),
   };

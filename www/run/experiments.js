@@ -1,3 +1,4 @@
+// @ts-check
 // The paper's experiments: their tasks go to the pool of workers, what each finds is kept as it comes, and an order that was
 // interrupted goes on with what is missing. Knows nothing of the document.
 
@@ -6,16 +7,16 @@ import {FILE} from '../engine/pool.js';
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
 
-const encode = value => new TextEncoder().encode(JSON.stringify(value));
+const encode = (/** @type {any} */ value) => new TextEncoder().encode(JSON.stringify(value));
 
 /** A result without what its arrays hold, which is sent and kept as it is. */
-const bare = result => ({...result, arrays: result.arrays?.map(({name, shape}) => ({name, shape}))});
+const bare = (/** @type {any} */ result) => ({...result, arrays: result.arrays?.map((/** @type {any} */ {name, shape}) => ({name, shape}))});
 
 /** Bytes of a result: itself as a line of JSON, then, from a multiple of 8 on, what its arrays hold. */
-function write(result) {
+function write(/** @type {any} */ result) {
   const head = new TextEncoder().encode(JSON.stringify(bare(result)) + '\n'), arrays = result.arrays || [];
   let at = Math.ceil(head.length / 8) * 8;
-  const all = new Uint8Array(at + 8 * arrays.reduce((sum, a) => sum + a.data.length, 0));
+  const all = new Uint8Array(at + 8 * arrays.reduce((/** @type {any} */ sum, /** @type {any} */ a) => sum + a.data.length, 0));
   all.set(head);
   for (const {data} of arrays) {
     new Float64Array(all.buffer, at, data.length).set(data);
@@ -25,13 +26,13 @@ function write(result) {
 }
 
 /** The result of such bytes, or of JSON alone, as earlier versions of the page kept it. */
-function read(bytes) {
+function read(/** @type {Uint8Array} */ bytes) {
   const end = bytes.indexOf(10);
   if (end < 0) return JSON.parse(new TextDecoder().decode(bytes));
   const result = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
   let at = Math.ceil((end + 1) / 8) * 8;
   for (const a of result.arrays || []) {
-    const n = a.shape.reduce((x, y) => x * y, 1);
+    const n = a.shape.reduce((/** @type {number} */ x, /** @type {number} */ y) => x * y, 1);
     a.data = new Float64Array(bytes.slice(at, at + 8 * n).buffer);
     at += 8 * n;
   }
@@ -39,15 +40,15 @@ function read(bytes) {
 }
 
 /** What the arrays of results hold, as slabs. */
-const slabsOf = results => Object.fromEntries((results || []).flatMap((r, i) => (r.arrays || []).map(a => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));
+const slabsOf = (/** @type {any} */ results) => Object.fromEntries((results || []).flatMap((/** @type {any} */ r, /** @type {number} */ i) => (r.arrays || []).map((/** @type {any} */ a) => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));
 
 const marks = new WeakMap();
 
 /** A short mark of files, by their names and sums, or of scans: FNV-1a of 64 bits. */
-function markOf(list) {
+function markOf(/** @type {any} */ list) {
   if (!marks.has(list)) {
     let h = 0xcbf29ce484222325n;
-    for (const byte of encode(list.map(f => f.sum ? [f.name, f.sum] : Object.values(f)))) h = BigInt.asUintN(64, (h ^ BigInt(byte)) * 0x100000001b3n);
+    for (const byte of encode(list.map((/** @type {any} */ f) => f.sum ? [f.name, f.sum] : Object.values(f)))) h = BigInt.asUintN(64, (h ^ BigInt(byte)) * 0x100000001b3n);
     marks.set(list, h.toString(16));
   }
   return marks.get(list);
@@ -57,27 +58,27 @@ function markOf(list) {
 const FIRST = {table7: 'ablation', table11: 'augmentation'};
 
 /** One name for one order, so that asking twice for the same finds what is there. */
-export const nameOf = order => 'study:' + [FIRST[order.study] ?? order.study, ...['data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '')].join(':')
+export const nameOf = (/** @type {Order} */ order) => 'study:' + [FIRST[order.study] ?? order.study, ...['data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '')].join(':')
   + (order.options ? ':' + JSON.stringify(order.options) : '') + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '') + (order.cohort ? `:${markOf(order.cohort)}` : '');
 
 export class Experiments {
-  #pool; #storage; #keeper; #on; #results = new Map(); #keys = new Map(); #read = new Map(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
+  #pool; #storage; #saveQueue; #on; #results = new Map(); #keys = new Map(); #read = new Map(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
 
   /**
-   * `keeper` tells whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
+   * `saveQueue` tells whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
    * of an order has changed; failed(error), when results cannot be kept.
    */
-  constructor({pool, storage, keeper, on}) {
+  constructor(/** @type {any} */ {pool, storage, saveQueue, on}) {
     this.#pool = pool;
     this.#storage = storage;
-    this.#keeper = keeper;
+    this.#saveQueue = saveQueue;
     this.#on = on;
   }
 
   get pool() { return this.#pool; }
 
   /** Takes the records of experiments that storage lists. */
-  list(records) {
+  list(/** @type {any[]} */ records) {
     for (const r of records) {
       const known = this.#records.get(r.run);
       if (this.#runs.has(r.run) || known?.updated > r.updated) continue;
@@ -88,22 +89,22 @@ export class Experiments {
   }
 
   /** How an order stands: {running, progress, record}. */
-  state(order) {
+  state(/** @type {Order} */ order) {
     const name = nameOf(order), run = this.#runs.get(name);
     return {running: Boolean(run), progress: run?.progress ?? null, record: this.#records.get(name) ?? null};
   }
 
   /** What there is of a study, by its name and others that it had, newest first. */
-  stored(study, also = []) { return [...this.#records.values()].filter(r => r.order.study === study || also.includes(r.order.study)).sort((a, b) => a.updated < b.updated ? 1 : -1); }
+  stored(/** @type {string} */ study, /** @type {any} */ also = []) { return [...this.#records.values()].filter(r => r.order.study === study || also.includes(r.order.study)).sort((a, b) => a.updated < b.updated ? 1 : -1); }
 
   /** Orders that were under way when their tab ended; none in a tab that does not know, beside the one that keeps them. */
-  get interrupted() { return !this.#keeper.available ? [] : [...this.#records.values()].filter(r => r.state === 'running' && !this.#runs.has(r.run)); }
+  get interrupted() { return !this.#saveQueue.available ? [] : [...this.#records.values()].filter(r => r.state === 'running' && !this.#runs.has(r.run)); }
 
   /**
    * Names files as orders do, [{name, size, sum}], and knows their contents from then on. `named` are their names and sizes,
    * `contents` what they hold: Uint8Arrays, or Blobs, which are read again for every task.
    */
-  async describe(named, contents) {
+  async describe(/** @type {FileName[]} */ named, /** @type {FileContent[]} */ contents) {
     const files = [];
     for (const [i, c] of contents.entries()) { // one at a time: there may be many
       if (!this.#described.has(c)) this.#described.set(c, (await this.#pool.ask('describe', {data: {files: [named[i]]}}, {[FILE + 0]: c})).result.files[0]);
@@ -115,12 +116,12 @@ export class Experiments {
   }
 
   /** Tells whether an experiment is kept of a file with such a name and size. */
-  knows(named) { return [...this.#records.values()].some(r => r.order.files?.some(f => named.some(n => n.name === f.name && n.size === f.size))); }
+  knows(/** @type {FileName[]} */ named) { return [...this.#records.values()].some(r => r.order.files?.some((/** @type {any} */ f) => named.some((/** @type {number} */ n) => n.name === f.name && n.size === f.size))); }
 
   /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
-  retain(orders) {
+  retain(/** @type {Order[]} */ orders) {
     const named = [...orders, ...[...this.#records.values()].map(r => r.order), ...[...this.#runs.values()].map(r => r.order)];
-    const sums = new Set(named.flatMap(o => (o.files || []).map(f => f.sum)));
+    const sums = new Set(named.flatMap(o => (o.files || []).map((/** @type {any} */ f) => f.sum)));
     for (const sum of this.#files.keys()) if (!sums.has(sum)) this.#files.delete(sum);
   }
 
@@ -128,11 +129,11 @@ export class Experiments {
    * Finds the scans of a cohort among Files: {files, cohort} as an order names them, and the names of those of no use. `named` are their names and sizes, `heads`
    * how they begin; progress(done, total) counts the files that are read whole, to be known by their contents.
    */
-  async scans(named, heads, list, progress) {
-    const twice = named.find((f, i) => named.findIndex(g => g.name === f.name) < i);
+  async scans(/** @type {FileName[]} */ named, /** @type {any} */ heads, /** @type {any} */ list, /** @type {any} */ progress) {
+    const twice = named.find((/** @type {any} */ f, /** @type {number} */ i) => named.findIndex((/** @type {any} */ g) => g.name === f.name) < i);
     if (twice) throw Object.assign(new Error(`Two files are called ${twice.name}, which is all that would tell them apart: give one of them another name, or open the folder that holds both.`), {code: 'bad-data'});
-    const found = (await this.#pool.ask('scans', {data: {files: named}}, Object.fromEntries(heads.map((head, i) => [FILE + i, head])))).result;
-    const at = new Map(named.map((f, i) => [f.name, i])), files = [];
+    const found = (await this.#pool.ask('scans', {data: {files: named}}, Object.fromEntries(heads.map((/** @type {any} */ head, /** @type {number} */ i) => [FILE + i, head])))).result;
+    const at = new Map(named.map((/** @type {any} */ f, /** @type {number} */ i) => [f.name, i])), files = [];
     for (const [k, name] of found.files.entries()) {
       progress(k, found.files.length);
       files.push(...await this.describe([named[at.get(name)]], [list[at.get(name)]]));
@@ -141,21 +142,21 @@ export class Experiments {
   }
 
   /** Fails when an order cannot be carried out. */
-  async check(order) { await this.#pool.ask('study', {order}); }
+  async check(/** @type {Order} */ order) { await this.#pool.ask('study', {order}); }
 
   /** The contents of files as slabs, under what `name` makes of each and its position. */
-  #contents(files, name) { return Object.fromEntries((files || []).map((f, i) => [name(f, i), this.#files.get(f.sum)])); }
+  #contents(/** @type {any} */ files, /** @type {string} */ name) { return Object.fromEntries((files || []).map((/** @type {any} */ f, /** @type {number} */ i) => [name(f, i), this.#files.get(f.sum)])); }
 
   /** Fails when the contents of a file of an order are not here. */
-  #demand(order) {
-    const gone = (order.files || []).filter(f => !this.#files.has(f.sum)).map(f => f.name);
+  #demand(/** @type {Order} */ order) {
+    const gone = (order.files || []).filter((/** @type {any} */ f) => !this.#files.has(f.sum)).map((/** @type {any} */ f) => f.name);
     if (gone.length === 0) return;
     const some = gone.slice(0, 3).join(', ') + (gone.length > 3 ? ` and ${gone.length - 3} more` : '');
     throw Object.assign(new Error(`Open ${some} again: this experiment is about what ${gone.length === 1 ? 'it holds' : 'they hold'} which is not kept here.`), {code: 'no-data'});
   }
 
   /** Runs what is missing of an order; resolves with the errors of tasks that failed, rejects when cancelled. */
-  async run(order) {
+  async run(/** @type {Order} */ order) {
     const name = nameOf(order);
     if (this.#runs.has(name)) return [];
     const stop = new AbortController(), run = {order, stop, progress: {done: 0, total: 0, finished: 0, eta_s: null}};
@@ -163,21 +164,21 @@ export class Experiments {
     this.#on.changed();
     const now = new Date().toISOString(), before = this.#records.get(name);
     const record = {run: name, kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0};
-    const failed = [];
+    const /** @type {any} */ failed = [];
     let known = false; // the record stands
     try {
       await this.#load(name);
       this.#demand(order);
       const {tasks, keys} = (await this.#pool.ask('study', {order})).result;
       this.#keys.set(name, keys);
-      const has = key => this.#results.has(key);
+      const has = (/** @type {string} */ key) => this.#results.has(key);
       record.tasks = run.progress.total = tasks.length;
       record.finished = run.progress.finished = run.progress.done = keys.filter(has).length;
       known = true;
       this.#records.set(name, record);
       this.#read.set(name); // all there is of it is here, whether it is written yet or not
-      const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT;
-      this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map(k => [k, write(this.#results.get(k))]))});
+      const small = (order.files || []).reduce((/** @type {any} */ sum, /** @type {any} */ f) => sum + f.size, 0) <= KEPT;
+      this.#keep(record, {...(small && this.#contents(order.files, (/** @type {any} */ f) => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map((/** @type {any} */ k) => [k, write(this.#results.get(k))]))});
       this.#on.changed();
       // Those whose needs are there, then those that waited for them.
       await this.#on.begins();
@@ -187,11 +188,11 @@ export class Experiments {
         const ready = [...left].filter(i => (tasks[i].needs || []).every(has));
         if (ready.length === 0) break; // what they need has failed
         const finished = record.finished;
-        const inputs = ready.map(i => tasks[i].needs?.map(k => this.#results.get(k)));
+        const inputs = ready.map(i => tasks[i].needs?.map((/** @type {any} */ k) => this.#results.get(k)));
         await this.#pool.run(ready.map((i, k) => ({...tasks[i], inputs: inputs[k]?.map(bare)})), {
           signal: stop.signal,
-          arrays: k => ({...this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...slabsOf(inputs[k])}),
-          onResult: (k, {result, arrays, error}) => {
+          arrays: (/** @type {any} */ k) => ({...this.#contents(tasks[ready[k]].data.files, (/** @type {any} */ _, /** @type {number} */ i) => FILE + i), ...slabsOf(inputs[k])}),
+          onResult: (/** @type {any} */ k, /** @type {any} */ {result, arrays, error}) => {
             if (error) {
               failed.push(error);
               return;
@@ -201,7 +202,7 @@ export class Experiments {
             record.finished++;
             this.#keep(record, {[result.key]: write(whole)});
           },
-          onProgress: p => {
+          onProgress: (/** @type {any} */ p) => {
             run.progress = {done: finished + p.done, total: tasks.length, finished: record.finished, eta_s: p.eta_s};
             this.#on.changed();
           },
@@ -221,15 +222,15 @@ export class Experiments {
     return failed;
   }
 
-  cancel(order) { this.#runs.get(nameOf(order))?.stop.abort(); }
+  cancel(/** @type {Order} */ order) { this.#runs.get(nameOf(order))?.stop.abort(); }
 
   /** The report of an order on what there is: {reports, html, csv}. */
-  async report(order, note) {
+  async report(/** @type {Order} */ order, /** @type {string} */ note) {
     const name = nameOf(order);
     await this.#load(name);
     const {keys} = (await this.#pool.ask('study', {order})).result;
     this.#keys.set(name, keys);
-    const results = keys.map(k => this.#results.get(k)).filter(Boolean), record = this.#records.get(name);
+    const results = keys.map((/** @type {any} */ k) => this.#results.get(k)).filter(Boolean), record = this.#records.get(name);
     // What an earlier version of the program found, or what could not be kept, is to be run again.
     if (results.length < record?.finished && !this.#runs.has(name)) {
       this.#records.set(name, {...record, tasks: keys.length, finished: results.length, state: 'stopped', updated: new Date().toISOString()});
@@ -240,30 +241,30 @@ export class Experiments {
   }
 
   /** Forgets what an order found, but for what others found, too. */
-  async forget(order) {
+  async forget(/** @type {Order} */ order) {
     const name = nameOf(order);
     this.cancel(order);
     this.#records.delete(name);
     this.#read.delete(name);
     this.#queue.delete(name);
     this.#on.changed();
-    const {keys} = await this.#pool.ask('study', {order}).then(answer => answer.result, () => ({keys: []})); // it may have been taken by an earlier version alone
+    const {keys} = await this.#pool.ask('study', {order}).then((/** @type {any} */ answer) => answer.result, () => ({keys: []})); // it may have been taken by an earlier version alone
     this.#keys.delete(name);
     const shared = new Set([...this.#keys.values()].flat());
     for (const k of keys) if (!shared.has(k)) this.#results.delete(k);
-    if (!this.#keeper.available) return;
+    if (!this.#saveQueue.available) return;
     await this.#write;
     await this.#storage.call('delete', {run: name});
     await this.#storage.call('purge');
   }
 
   /** Reads what is stored of an order, once; who comes meanwhile waits as well. */
-  #load(name) {
+  #load(/** @type {string} */ name) {
     if (!this.#read.has(name) && this.#records.has(name)) this.#read.set(name, this.#fetch(name));
     return this.#read.get(name);
   }
 
-  async #fetch(name) {
+  async #fetch(/** @type {string} */ name) {
     try {
       const {arrays} = await this.#storage.call('get', {run: name});
       for (const [key, bytes] of Object.entries(arrays)) {
@@ -276,8 +277,8 @@ export class Experiments {
   }
 
   /** Writes a record with new results, soon; several that come together go together. */
-  #keep(record, results) {
-    if (!this.#keeper.available) return;
+  #keep(/** @type {any} */ record, /** @type {any} */ results) {
+    if (!this.#saveQueue.available) return;
     this.#queue.set(record.run, {record, results: {...this.#queue.get(record.run)?.results, ...results}});
     this.#write ||= this.#drain();
   }

@@ -28,7 +28,7 @@ function page(studies, {stored = new Map(), available = true, version = ''} = {}
       return stored.get(run);
     },
   };
-  const experiments = new Experiments({pool, storage, keeper: {available}, on: {begins() {}, changed() {}, failed: e => failed.push(e.message)}});
+  const experiments = new Experiments({pool, storage, saveQueue: {available}, on: {begins() {}, changed() {}, failed: e => failed.push(e.message)}});
   experiments.list([...stored.values()].map(s => structuredClone(s.record)));
   const settled = async () => { while (experiments.pending) await new Promise(f => setTimeout(f, 5)); };
   return {experiments, ran, failed, stored, settled};

@@ -1,3 +1,4 @@
+// @ts-check
 // The finished run that ships with the page, finished/syn2.json, so that there is something to see before the
 // engine has arrived. `cadem finished` writes it; it is one JSON object:
 //
@@ -5,25 +6,29 @@
 //   epochs, steps, seconds, hash, rank_S                         how it ended
 //   embeddings   ["common", "private_1", ...], N + 1 names
 //   labels       [{name, classes: [..], of: [class of each node, -1 missing]}]
-//   loss_steps   [step, ...], n of them, thinned; losses: base64 of n x 4 float32 (matching, self-supervised, causal, total)
+//   loss_steps   [step, ...], n of them, thinned; losses: base64 of n float32 rows, the columns as `terms` of options.json has them
 //   frames       [{epoch, step, xy, scale, bits}] in order, the last one final: xy is base64 of (N + 1) x M x 2 integers of
 //                `bits` (8 or 16; 16 if absent), little-endian; a coordinate is integer * scale
 //   scores       rows as the command line prints them
 //   summary, task, expect                                        as the answer to `open` gives them
 import {decode64} from '../engine/arrays.js';
 
+/** @param {Uint8Array<ArrayBuffer>} bytes @returns {[ArrayBuffer, number]} */
 const view = bytes => [bytes.buffer, bytes.byteOffset];
 
-/** Fetches and decodes it; null when this site ships none. */
+/** Fetches and decodes it; null when this site ships none.
+ * @param {string} name
+ * @returns {Promise<ShippedRun | null>}
+ */
 export async function loadFinished(name) {
   const answer = await fetch(`finished/${name}.json?v=${__VERSION__}`);
   if (!answer.ok) return null;
   const run = await answer.json();
   return {
     ...run,
-    labels: run.labels.map(s => ({...s, of: Int32Array.from(s.of)})),
+    labels: run.labels.map((/** @type {LabelSet} */ s) => ({...s, of: Int32Array.from(s.of)})),
     losses: {steps: run.loss_steps, values: new Float32Array(...view(decode64(run.losses)))},
-    snapshots: run.frames.map(({epoch, step, xy, scale, bits = 16}) => {
+    snapshots: run.frames.map((/** @type {any} */ {epoch, step, xy, scale, bits = 16}) => {
       const bytes = decode64(xy), integers = bits === 8 ? new Int8Array(...view(bytes)) : new Int16Array(...view(bytes));
       return {epoch, step, xy: Float32Array.from(integers, v => v * scale)};
     }),

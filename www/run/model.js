@@ -1,26 +1,53 @@
+// @ts-check
 // What the views draw of a data set and its run. A Session owns the one there is.
 
-/** Growing columns of the loss terms: steps[i] and four values. */
+/** Growing columns of the losses: steps[i] and a row of values, one for each of `columns`. */
 export class Losses {
-  steps = []; values = new Float32Array(4096); n = 0;
+  /** @type {number[]} */
+  steps = [];
+  n = 0;
 
-  /** Takes the terms of consecutive steps; what was there from that step on is replaced, as after a resume. */
-  append(from, terms) {
+  /** @param {number} columns */
+  constructor(columns) {
+    this.columns = columns;
+    this.values = new Float32Array(1024 * columns);
+  }
+
+  /** Takes the losses of consecutive steps; what was there from that step on is replaced, as after a resume.
+   * @param {number} from
+   * @param {Float32Array} values
+   */
+  append(from, values) {
+    const {columns} = this;
     while (this.n > 0 && this.steps[this.n - 1] >= from) this.n--;
     this.steps.length = this.n;
-    const rows = terms.length / 4;
-    if (4 * (this.n + rows) > this.values.length) {
-      const more = new Float32Array(2 * 4 * (this.n + rows));
+    const rows = values.length / columns;
+    if (columns * (this.n + rows) > this.values.length) {
+      const more = new Float32Array(2 * columns * (this.n + rows));
       more.set(this.values);
       this.values = more;
     }
-    this.values.set(terms, 4 * this.n);
+    this.values.set(values, columns * this.n);
     for (let i = 0; i < rows; i++) this.steps.push(from + i);
     this.n += rows;
   }
 
-  static of(steps, values) {
-    const l = new Losses();
+  /** A copy of the rows that are there. */
+  rows() { return this.values.slice(0, this.columns * this.n); }
+
+  /** The value of a column in row i.
+   * @param {number} i
+   * @param {number} column
+   */
+  at(i, column) { return this.values[this.columns * i + column]; }
+
+  /**
+   * @param {number} columns
+   * @param {number[]} steps
+   * @param {ArrayLike<number>} values
+   */
+  static of(columns, steps, values) {
+    const l = new Losses(columns);
     l.steps = [...steps];
     l.values = Float32Array.from(values);
     l.n = steps.length;
@@ -28,7 +55,10 @@ export class Losses {
   }
 }
 
-/** What a node is called: by its own name, or counted from 0, as files count it. */
+/** What a node is called: by its own name, or counted from 0, as files count it.
+ * @param {string[] | undefined} names
+ * @param {number} i
+ */
 export const nodeName = (names, i, what = 'node') => names?.[i] || `${what} ${i}`;
 
 /** An id for a new run. */
@@ -36,21 +66,28 @@ export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)),
 
 const SNAPSHOTS = 40; // pictures of a run kept for looking back; beyond that every second one goes
 
-/** The pictures of a run with another one, before which those of its step and later ones go. */
+/** The pictures of a run with another one, before which those of its step and later ones go.
+ * @param {Snapshot[]} snapshots
+ * @param {Snapshot} next
+ */
 export function withSnapshot(snapshots, next) {
   const all = [...snapshots.filter(s => s.step < next.step), next];
   return all.length > SNAPSHOTS ? all.filter((_, i) => i % 2 === 0 || i === all.length - 1) : all;
 }
 
-export const emptyModel = () => ({
-  phase: 'idle',     // idle, shipped, opening, paused, running, finished, failed
+/** That of an empty page; a step has so many columns of losses.
+ * @param {number} columns
+ * @returns {Model}
+ */
+export const emptyModel = columns => ({
+  phase: 'idle',     // phases.js
   scoring: null,     // {done, total} while scores are computed
   ending: false,     // the last step is done, fingerprint and scores are not
   data: null,        // {spec, name, summary, task, expect, labels, nodes, places, defaults}
   names: [],         // of the embeddings
   record: null,      // of the run, as it is stored
   progress: null,
-  losses: new Losses(),
+  losses: new Losses(columns),
   snapshots: [],
   keptEvery: 0,      // s between two checkpoints
   clusters: null,
@@ -58,21 +95,34 @@ export const emptyModel = () => ({
   scores: null,
 });
 
-/** That of the run that ships with the page. */
-export const shippedModel = run => ({
-  ...emptyModel(), phase: 'shipped', names: run.embeddings, snapshots: run.snapshots, losses: Losses.of(run.losses.steps, run.losses.values), scores: run.scores,
+/** That of the run that ships with the page.
+ * @param {ShippedRun} run
+ * @param {number} columns
+ * @returns {Model}
+ */
+export const shippedModel = (run, columns) => ({
+  ...emptyModel(columns), phase: 'shipped', names: run.embeddings, snapshots: run.snapshots, scores: run.scores, hash: run.hash,
+  losses: Losses.of(columns, run.losses.steps, run.losses.values),
   data: {spec: null, name: run.summary?.name, summary: run.summary, task: run.task, expect: run.expect, labels: run.labels, nodes: run.nodes},
-  progress: {state: 'finished', epoch: run.epochs, epochs: run.epochs, step: run.steps, steps: run.steps, rank_S: run.rank_S, seconds: run.seconds, losses: null},
-  hash: run.hash,
+  progress: {
+    state: 'finished', epoch: run.epochs, epochs: run.epochs, step: run.steps, steps: run.steps,
+    rank_S: run.rank_S, seconds: run.seconds, losses: null,
+  },
 });
 
-/** That of a stored run, of its record and arrays, before its weights are there. */
-export function storedModel(record, arrays, data) {
-  const first = record.first_step ?? 0, rows = (arrays.losses?.length || 0) / 4;
+/** That of a stored run, of its record and arrays, before its weights are there.
+ * @param {RunRecord} record
+ * @param {Arrays} arrays
+ * @param {DataSet} data
+ * @param {number} columns
+ * @returns {Model}
+ */
+export function storedModel(record, arrays, data, columns) {
+  const first = record.first_step ?? 0, rows = (arrays.losses?.length || 0) / columns;
   return {
-    ...emptyModel(), phase: 'opening', data, record: {...record, changes: record.changes ?? []}, hash: record.hash, scores: record.scores || null,
+    ...emptyModel(columns), phase: 'opening', data, record: {...record, changes: record.changes ?? []}, hash: record.hash, scores: record.scores || null,
     progress: record.progress, names: record.frame?.embeddings || [],
-    losses: Losses.of(Array.from({length: rows}, (_, i) => first + i), arrays.losses || []),
+    losses: Losses.of(columns, Array.from({length: rows}, (_, i) => first + i), arrays.losses || []),
     snapshots: arrays.xy && record.frame ? [{...record.frame, xy: arrays.xy}] : [],
   };
 }

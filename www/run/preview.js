@@ -1,3 +1,4 @@
+// @ts-check
 // Before the first step, the pictures follow the form: they show the untrained model of what is set.
 
 const PAUSE = 400; // ms after the last change
@@ -5,11 +6,13 @@ const PAUSE = 400; // ms after the last change
 /**
  * createPreview({model, differs, possible, begin}) -> {after(messages), cancel()}
  *
- * model() is the session's; differs() tells whether the form speaks of another run than the one on screen, possible() whether it speaks of one that
- * can be made. begin(messages) makes it; messages are what there is to say of how it was asked for.
+ * model() is the session's; differs() tells whether the form speaks of another run than the one on screen, possible() whether it speaks
+ * of one that can be made. begin(messages) makes it; messages are what there is to say of how it was asked for.
+ * @param {{model: () => Model, differs: () => boolean, possible: () => boolean, begin: (messages: Message[]) => any}} parts
  */
 export function createPreview({model, differs, possible, begin}) {
-  let timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
 
   /** No step is lost by another run, and the one on screen, or on its way, may not be what is set. */
   function due() {
@@ -26,7 +29,9 @@ export function createPreview({model, differs, possible, begin}) {
   const cancel = () => clearTimeout(timer);
   return {
     cancel,
-    /** Follows a change, soon. */
+    /** Follows a change, soon.
+     * @param {Message[]} messages
+     */
     after(messages = []) {
       cancel();
       timer = setTimeout(() => { if (due() && possible()) begin(messages); }, PAUSE);

@@ -1,25 +1,37 @@
+// @ts-check
 // Keeps runs safe: hands records and checkpoints to the storage program, one write at a time, always the newest
 // state of a run, and says when that cannot be done. Nothing waits here but for the write before it: the compute
 // program takes a checkpoint each second, and when that is stored within another one a killed browser loses 2 s.
 
-export class Keeper {
-  #storage; #onChange; #queue = new Map(); #busy = false;
+export class SaveQueue {
+  #storage; #onChange; #writing = false;
+  /** @type {Map<string, {record: RunRecord, arrays: Arrays}>} */
+  #queue = new Map();
+  /** Those who wait until nothing does. @type {(() => void)[]} */
+  #waiting = [];
 
-  /** storage: an Endpoint; onChange() after each write or failure. */
+  /** storage: an Endpoint; onChange() after each write or failure.
+   * @param {Caller} storage
+   * @param {() => void} onChange
+   */
   constructor(storage, onChange) {
     this.#storage = storage;
     this.#onChange = onChange;
     this.available = false; // storage is open and ours
-    this.failure = null;    // the last error, until a write works again
-    this.saved = new Map(); // run -> progress of the last acknowledged write
+    /** The last error, until a write works again. @type {any} */
+    this.failure = null;
+    /** run -> progress of the last acknowledged write. @type {Map<string, any>} */
+    this.saved = new Map();
   }
 
   /** Writes not yet acknowledged. */
-  get pending() { return this.#queue.size + (this.#busy ? 1 : 0); }
+  get pending() { return this.#queue.size + (this.#writing ? 1 : 0); }
 
   /**
    * Writes a record with the arrays given (storage carries the others over). What still waits for the same run
    * is replaced, except for arrays that are not given anew.
+   * @param {RunRecord} record
+   * @param {Arrays} arrays
    */
   put(record, arrays) {
     if (!this.available) return;
@@ -27,23 +39,34 @@ export class Keeper {
     this.#write();
   }
 
-  /** The arrays of a run that wait to be written. */
+  /** The arrays of a run that wait to be written.
+   * @param {string} run
+   */
   unwritten(run) { return this.#queue.get(run)?.arrays; }
 
-  /** Drops what waits for a run that is being deleted. */
-  forget(run) { this.#queue.delete(run); }
+  /** Drops what waits for a run that is being deleted.
+   * @param {string} run
+   */
+  forget(run) {
+    this.#queue.delete(run);
+    this.#release();
+  }
 
   /** Tries again what failed. */
   retry() { this.#write(); }
 
+  /**
+   * @param {RunRecord} record
+   * @param {Arrays} arrays
+   */
   #enqueue(record, arrays) { this.#queue.set(record.run, {record, arrays}); }
 
   async #write() {
     const [item] = this.#queue.values();
-    if (this.#busy || !item) return;
+    if (this.#writing || !item) return;
     const {record, arrays} = item;
     this.#queue.delete(record.run);
-    this.#busy = true;
+    this.#writing = true;
     try {
       await this.#storage.call('put', {record}, arrays);
       this.failure = null;
@@ -54,13 +77,21 @@ export class Keeper {
       const newer = this.#queue.get(record.run);
       this.#enqueue(newer?.record || record, {...arrays, ...newer?.arrays});
     }
-    this.#busy = false;
+    this.#writing = false;
     this.#onChange();
     if (!this.failure) this.#write();
+    this.#release();
   }
 
-  /** Resolves when nothing waits, or what waits cannot be written. */
+  get #settled() { return !this.#writing && (this.#queue.size === 0 || Boolean(this.failure)); }
+
+  /** Lets those go who wait, once nothing else does. */
+  #release() {
+    if (this.#settled) for (const go of this.#waiting.splice(0)) go();
+  }
+
+  /** Resolves when nothing waits, or what waits cannot be written. @returns {Promise<void>} */
   async settled() {
-    while (this.#busy || (this.#queue.size > 0 && !this.failure)) await new Promise(resolve => setTimeout(resolve, 20));
+    while (!this.#settled) await new Promise(resolve => { this.#waiting.push(/** @type {() => void} */ (resolve)); });
   }
 }

@@ -1,7 +1,7 @@
 // Tests of www/run/savequeue.js and www/engine/arrays.js with a storage program that is made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {Keeper} from './savequeue.js';
+import {SaveQueue} from './savequeue.js';
 import {pack, unpack} from '../engine/arrays.js';
 
 const ramp = n => Uint8Array.from({length: n}, (_, i) => i);
@@ -38,39 +38,39 @@ class Store {
 
 const record = step => ({run: 'r', progress: {step}});
 const keeping = (...acts) => {
-  const store = new Store(), keeper = new Keeper(store, () => {});
+  const store = new Store(), queue = new SaveQueue(store, () => {});
   store.acts = acts;
-  keeper.available = true;
-  return {store, keeper};
+  queue.available = true;
+  return {store, queue};
 };
 
 for (const how of ['quota', 'exited']) test(`a write that failed (${how}) keeps its checkpoint, which newer ones replace`, async () => {
-  const {store, keeper} = keeping(how, how, ''), first = new Blob(['1']), second = new Blob(['2']);
-  keeper.put(record(1), {checkpoint: first, losses: Float32Array.of(1)});
-  await keeper.settled();
-  assert.equal(keeper.failure.code, how);
-  assert.equal(keeper.unwritten('r').checkpoint, first);
-  keeper.retry();
-  await keeper.settled();
-  keeper.put(record(2), {checkpoint: second});
-  await keeper.settled();
+  const {store, queue} = keeping(how, how, ''), first = new Blob(['1']), second = new Blob(['2']);
+  queue.put(record(1), {checkpoint: first, losses: Float32Array.of(1)});
+  await queue.settled();
+  assert.equal(queue.failure.code, how);
+  assert.equal(queue.unwritten('r').checkpoint, first);
+  queue.retry();
+  await queue.settled();
+  queue.put(record(2), {checkpoint: second});
+  await queue.settled();
   assert.deepEqual(store.written, [{step: 2, checkpoint: second, losses: [1]}]);
-  assert.equal(keeper.failure, null);
+  assert.equal(queue.failure, null);
 });
 
 test('a checkpoint waits for the write before it and for nothing else', async () => {
   const writes = [], store = {call: (kind, {record}) => new Promise(done => writes.push({step: record.progress.step, done: () => done({})}))};
-  const keeper = new Keeper(store, () => {});
-  keeper.available = true;
+  const queue = new SaveQueue(store, () => {});
+  queue.available = true;
   const steps = () => writes.map(w => w.step);
-  for (const step of [1, 2, 3]) keeper.put(record(step), {checkpoint: new Blob([step])});
+  for (const step of [1, 2, 3]) queue.put(record(step), {checkpoint: new Blob([step])});
   assert.deepEqual(steps(), [1]);
   writes[0].done();
   await new Promise(setImmediate);
   assert.deepEqual(steps(), [1, 3]); // the newest, at once
   writes[1].done();
   await new Promise(setImmediate);
-  assert.deepEqual([keeper.pending, keeper.saved.get('r').step], [0, 3]);
-  keeper.put(record(4), {checkpoint: new Blob(['4'])});
+  assert.deepEqual([queue.pending, queue.saved.get('r').step], [0, 3]);
+  queue.put(record(4), {checkpoint: new Blob(['4'])});
   assert.deepEqual(steps(), [1, 3, 4]);
 });

@@ -3,7 +3,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import {register} from 'node:module';
 import '../../scripts/wasmtest/webcrypto.mjs';
-import {Keeper} from './savequeue.js';
+import {SaveQueue} from './savequeue.js';
 
 // What the builder makes of the page's modules: kernels are bytes, names stand for tokens.
 const load = '(url, context, next) => url.endsWith(".wasm") ? {format: "module", source: "export default new Uint8Array()", shortCircuit: true} : next(url, context)';
@@ -12,9 +12,11 @@ for (const token of ['__WASM__', '__WASM_GZ__', '__WHOLE__', '__WHOLE_GZ__']) gl
 globalThis.document = {baseURI: 'http://localhost/'};
 const {Session} = await import('./session.js');
 
+const terms = ['matching', 'selfsupervised', 'causal', 'total'].map(name => ({name}));
+
 /** A large compute program whose runs are over at once. */
 class Compute {
-  held = 2 ** 30; waiting = 0; ended = 0; asked = [];
+  memoryBytes = 2 ** 30; waiting = 0; ended = 0; asked = [];
 
   async answers() { return true; }
 
@@ -37,10 +39,10 @@ class Compute {
 
 /** A session with a finished run that is kept; stored is what storage gives back. */
 async function finished(stored) {
-  const keeper = new Keeper({call: async () => ({})}, () => {}), compute = new Compute();
-  keeper.available = true;
+  const saveQueue = new SaveQueue({call: async () => ({})}, () => {}), compute = new Compute();
+  saveQueue.available = true;
   const failed = [];
-  const session = new Session({compute, storage: {call: async () => stored}, keeper, on: {changed() {}, error: e => failed.push(e), notice() {}, loading() {}}});
+  const session = new Session({compute, storage: {call: async () => stored}, saveQueue, terms, on: {changed() {}, error: e => failed.push(e), notice() {}, loading() {}}});
   await session.prepare({data: {example: 'syn1'}, values: () => ({name: 'a run', options: {}, evaluation: {}})});
   while (session.model.ending || session.model.scoring) await new Promise(f => setTimeout(f, 1));
   assert.deepEqual(failed, []);
@@ -77,9 +79,9 @@ test('a resting run comes back with its weights, or says why it does not', async
 });
 
 test('who waits for a run that another one has overtaken is not left waiting, and hears nothing of its errors', async () => {
-  const answers = [], keeper = new Keeper({call: async () => ({})}, () => {}), failed = [];
+  const answers = [], saveQueue = new SaveQueue({call: async () => ({})}, () => {}), failed = [];
   /** A compute program that answers when it is told to. */
-  const compute = {held: 0, waiting: 0, answers: async () => true, terminate() {}, call(kind, args, arrays, onEvent) {
+  const compute = {memoryBytes: 0, waiting: 0, answers: async () => true, terminate() {}, call(kind, args, arrays, onEvent) {
     if (kind === 'control') return Promise.resolve({result: {}, arrays: {}});
     return new Promise((resolve, reject) => answers.push({kind, onEvent, resolve, reject}));
   }};
@@ -87,7 +89,7 @@ test('who waits for a run that another one has overtaken is not left waiting, an
     while (answers[0]?.kind !== kind) await new Promise(f => setTimeout(f, 1));
     return answers.shift();
   };
-  const session = new Session({compute, storage: null, keeper, on: {changed() {}, error: e => failed.push(e), notice() {}, loading() {}}});
+  const session = new Session({compute, storage: null, saveQueue, terms, on: {changed() {}, error: e => failed.push(e), notice() {}, loading() {}}});
   const prepare = nodes => session.prepare({data: {example: 'syn1', options: {nodes}}, values: () => ({name: `${nodes} nodes`, options: {}, evaluation: {}})});
   const opened = {result: {summary: {}}, arrays: {}}, stands = {state: 'paused', epoch: 0, epochs: 2, step: 0, steps: 4};
 

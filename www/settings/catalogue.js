@@ -1,3 +1,4 @@
+// @ts-check
 // The option table that Go emits as options.json: what can be set, within which range, why, and what each
 // example recommends. Every number of the method that the page shows comes from there.
 
@@ -5,8 +6,15 @@
 export const SEEDS = ['data_seed', 'model_seed', 'eval_seed'];
 
 export class Catalogue {
-  constructor({groups, presets, examples, studies, own, seeds}) {
-    Object.assign(this, {groups, presets, examples, studies, own, usualSeeds: seeds});
+  /** @param {OptionTable} table */
+  constructor({groups, presets, examples, studies, own, terms, seeds}) {
+    this.groups = groups;
+    this.presets = presets;
+    this.examples = examples;
+    this.studies = studies;
+    this.own = own;
+    this.terms = terms;
+    this.usualSeeds = seeds;
   }
 
   static async load() {
@@ -15,27 +23,46 @@ export class Catalogue {
     return new Catalogue(await answer.json());
   }
 
-  /** An experiment by its name, or by one that it had first. */
+  /** An experiment by its name, or by one that it had first.
+   * @param {string} name
+   */
   study(name) { return this.studies.find(s => s.name === name || s.also?.includes(name)) || null; }
 
+  /** @param {string} name */
   example(name) { return this.examples.find(e => e.name === name) || null; }
 
   /** Names of the presets, the usual one first. */
-  get presetNames() { return Object.keys(this.presets).sort((a, b) => (b === 'released') - (a === 'released')); }
+  get presetNames() { return Object.keys(this.presets).sort((a, b) => Number(b === 'released') - Number(a === 'released')); }
 
-  /** The properties of a group: training, evaluation, or data of an example; of files, those that the files of a brain have. */
+  /** The properties of a group: training, evaluation, or data of an example; of files, those that the files of a brain have.
+   * @param {'training' | 'evaluation' | 'data'} group
+   * @param {string} [example]
+   * @returns {Property[]}
+   */
   properties(group, example) {
     if (group !== 'data') return this.groups[group];
-    return example === 'files' ? this.groups.connectome : this.groups.data[example] || [];
+    return example === 'files' ? this.groups.connectome : this.groups.data[example ?? ''] || [];
   }
 
-  /** Options as the table has them, of values that may be text; what it does not know is left out. */
+  /** Options as the table has them, of values that may be text; what it does not know is left out.
+   * @param {'training' | 'evaluation' | 'data'} group
+   * @param {string} example
+   * @param {Options} options
+   * @returns {Options}
+   */
   typed(group, example, options = {}) {
-    const read = this.properties(group, example).filter(p => Object.hasOwn(options, p.name)).map(p => [p.name, parse(p, options[p.name]).value]);
-    return Object.fromEntries(read.filter(([, v]) => v !== undefined));
+    /** @type {Options} */
+    const typed = {};
+    for (const p of this.properties(group, example)) {
+      const {value} = Object.hasOwn(options, p.name) ? parse(p, options[p.name]) : {};
+      if (value !== undefined) typed[p.name] = value;
+    }
+    return typed;
   }
 
-  /** Of the options of a brain's files, the steps: what suits other files as well. */
+  /** Of the options of a brain's files, the steps: what suits other files as well.
+   * @param {Options} options
+   */
   steps(options) {
     const ofFiles = this.groups.connectome.filter(p => p.group === 'files').map(p => p.name);
     return Object.fromEntries(Object.entries(options).filter(([name]) => !ofFiles.includes(name)));
@@ -44,10 +71,13 @@ export class Catalogue {
   /**
    * The values that hold when nothing is changed: the table's defaults, what is recommended for the
    * data, and under another preset the values in which that preset differs.
+   * @param {'training' | 'evaluation' | 'data'} group
+   * @param {{data: string, preset?: string, recommended?: Options | null}} settings
    */
   defaults(group, {data, preset, recommended}) {
     const advice = recommended || this.example(data)?.defaults || this.own || {};
-    const plain = this.presets.released || {}, chosen = this.presets[preset] || {};
+    const plain = this.presets.released || {}, chosen = this.presets[preset ?? ''] || {};
+    /** @type {Options} */
     const values = {};
     for (const p of this.properties(group, data)) {
       const usual = plain[p.name] ?? p.default, own = chosen[p.name] ?? usual;
@@ -56,50 +86,60 @@ export class Catalogue {
     return values;
   }
 
-  /** The usual seeds of an example. */
+  /** The usual seeds of an example.
+   * @param {string} data
+   * @returns {Record<string, number>}
+   */
   seeds(data) {
-    const own = this.example(data) || {};
+    const own = /** @type {Record<string, any>} */ (this.example(data) || {});
     return Object.fromEntries(SEEDS.map(name => [name, own[name] ?? this.usualSeeds?.[name] ?? 0]));
   }
 }
 
-/** What a seed may be; the same shape as a row of the option table. */
+/** What a seed may be; the same shape as a row of the option table. @type {Readable} */
 export const seedProperty = {kind: 'int', min: 0, max: 2 ** 53 - 1};
 
-/** Into how many clusters nodes may be grouped for a picture; likewise. */
+/** Into how many clusters nodes may be grouped for a picture; likewise. @type {Readable & {min: number, max: number}} */
 export const clustersProperty = {kind: 'int', min: 2, max: 50};
 
-const number = v => String(v);
-
-/** The beginning of a text, to be repeated in a message. */
+/** The beginning of a text, to be repeated in a message.
+ * @param {string} text
+ */
 export const clip = text => text.length > 40 ? text.slice(0, 40) + '\u2026' : text;
 
-/** Says in words which values a property takes. */
+/** Says in words which values a property takes.
+ * @param {Readable} p
+ */
 export function expected(p) {
-  if (p.kind === 'choice') return 'one of ' + p.choices.map(c => c.replace('#', `K (a whole number ${p.max ? `from 1 to ${number(p.max)}` : 'from 1'})`)).join(', ');
+  const counted = `K (a whole number ${p.max ? `from 1 to ${p.max}` : 'from 1'})`;
+  if (p.kind === 'choice') return 'one of ' + (p.choices ?? []).map(c => c.replace('#', counted)).join(', ');
   if (p.kind === 'bool') return 'on or off';
   if (p.kind === 'text') return 'a text';
   const what = p.kind === 'int' ? 'a whole number' : 'a number';
   const low = p.min !== undefined && p.min !== null, high = p.max !== undefined && p.max !== null;
-  if (low && high) return `${what} from ${number(p.min)} to ${number(p.max)}`;
-  if (low) return `${what} of at least ${number(p.min)}`;
-  return high ? `${what} of at most ${number(p.max)}` : what;
+  if (low && high) return `${what} from ${p.min} to ${p.max}`;
+  if (low) return `${what} of at least ${p.min}`;
+  return high ? `${what} of at most ${p.max}` : what;
 }
 
-/** Reads what a person typed: {value}, or {found, expected} when it will not do. */
+/** Reads what a person typed: {value}, or {found, expected} when it will not do.
+ * @param {Readable} p
+ * @param {any} text
+ * @returns {{value?: OptionValue, found?: string, expected?: string}}
+ */
 export function parse(p, text) {
   const entered = String(text).trim();
   const refuse = () => ({found: entered === '' ? 'nothing' : `"${clip(entered)}"`, expected: expected(p)});
   switch (p.kind) {
     case 'int': case 'float': {
       const v = entered === '' ? NaN : Number(entered.replace('\u2212', '-'));
-      if (!Number.isFinite(v) || (p.kind === 'int' && !Number.isSafeInteger(v)) || v < (p.min ?? -Infinity) || v > (p.max ?? Infinity)) return refuse();
-      return {value: v};
+      const whole = p.kind !== 'int' || Number.isSafeInteger(v);
+      return Number.isFinite(v) && whole && v >= (p.min ?? -Infinity) && v <= (p.max ?? Infinity) ? {value: v} : refuse();
     }
     case 'choice': {
-      const counts = k => /^[1-9]\d*$/.test(k) && Number(k) <= (p.max ?? Infinity);
-      const fits = p.choices.some(c => c === entered || c.endsWith('#') && entered.startsWith(c.slice(0, -1)) && counts(entered.slice(c.length - 1)));
-      return fits ? {value: entered} : refuse();
+      const counts = (/** @type {string} */ k) => /^[1-9]\d*$/.test(k) && Number(k) <= (p.max ?? Infinity);
+      const fits = (/** @type {string} */ c) => c === entered || c.endsWith('#') && entered.startsWith(c.slice(0, -1)) && counts(entered.slice(c.length - 1));
+      return p.choices?.some(fits) ? {value: entered} : refuse();
     }
     case 'bool':
       return {value: entered === 'true' || entered === 'on' || entered === '1'};

@@ -1,6 +1,8 @@
+// @ts-check
 // The settings form, generated from the option table: one row for each property, with its symbol, its plain
 // sentence, its range and what the paper used.
-import {h, setText} from '../dom/dom.js';
+import {h, setText} from '../dom/elements.js';
+import {capital} from '../dom/figures.js';
 import {SEEDS, expected, parse, seedProperty} from './catalogue.js';
 
 const SEED_ROWS = {
@@ -9,23 +11,20 @@ const SEED_ROWS = {
   eval_seed: {label: 'Evaluation seed', doc: 'Draws the folds and the first cluster centres of the scores.'},
 };
 
-/** The term of the loss that a property weighs, by the symbol the formula gives it. */
-export const TERM_OF = {w: 'matching', '\u03b1': 'selfsupervised', '\u03b2': 'causal'};
-
-const present = v => v !== undefined && v !== null;
+const present = (/** @type {number} */ v) => v !== undefined && v !== null;
 
 /**
  * Positions of a slider for values that range over decades: even steps of asinh(v / unit), where the unit is a
  * fifth of the usual value, so that 0 has a place and the usual value lies in the middle ground.
  */
-export function sliderScale(p, usual) {
+export function sliderScale(/** @type {Property} */ p, /** @type {any} */ usual) {
   const low = p.min ?? 0, top = present(p.max) && p.max <= 20 * usual ? p.max : Math.max(10 * usual, low + 1);
   const unit = usual > 0 ? usual / 5 : top / 100;
-  const f = v => Math.asinh(v / unit), g = t => Math.sinh(t) * unit;
+  const f = (/** @type {number} */ v) => Math.asinh(v / unit), g = (/** @type {number} */ t) => Math.sinh(t) * unit;
   const from = f(low), to = f(top);
   return {
-    position: v => 1000 * (f(Math.min(v, top)) - from) / (to - from),
-    value: x => {
+    position: (/** @type {number} */ v) => 1000 * (f(Math.min(v, top)) - from) / (to - from),
+    value: (/** @type {number} */ x) => {
       const v = Math.min(top, Math.max(low, Number(g(from + x / 1000 * (to - from)).toPrecision(2))));
       return p.kind === 'int' ? Math.round(v) : v;
     },
@@ -39,18 +38,18 @@ export function sliderScale(p, usual) {
  * standing or not; onChange(field, name, value) reports an
  * accepted change, with field options, dataOptions, evaluation, seeds or preset; onInvalid() that one was refused.
  */
-export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
+export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue, onChange, onInvalid, onTerm}) {
   let rows = new Map(), shape = '';
 
-  function row(field, p, usual) {
+  function row(/** @type {any} */ field, /** @type {Property} */ p, /** @type {any} */ usual) {
     const id = `${field}-${p.name}`, doc = `${id}-doc`, wrong = `${id}-wrong`;
-    const term = TERM_OF[p.symbol] && field === 'options' ? TERM_OF[p.symbol] : null;
+    const term = field === 'options' ? catalogue.terms.find((/** @type {number} */ t) => t.weight === p.name)?.name ?? null : null;
     const problem = h('p', {class: 'problem', id: wrong, hidden: true});
     const changed = h('span', {class: 'changed', hidden: true, title: 'differs from the usual value'}, '\u2022');
     const common = {id, 'aria-describedby': `${doc} ${wrong}`};
-    let control, slider = null, scale = null;
-    if (p.kind === 'choice' && !p.choices.some(c => c.endsWith('#'))) {
-      control = h('select', common, p.choices.map(c => h('option', {value: c}, c.replaceAll('_', ' '))));
+    let /** @type {any} */ control, /** @type {any} */ slider = null, /** @type {any} */ scale = null;
+    if (p.kind === 'choice' && !p.choices.some((/** @type {string} */ c) => c.endsWith('#'))) {
+      control = h('select', common, p.choices.map((/** @type {string} */ c) => h('option', {value: c}, c.replaceAll('_', ' '))));
     } else if (p.kind === 'bool') {
       control = h('input', {...common, type: 'checkbox'});
     } else if (p.kind === 'choice') {
@@ -67,7 +66,7 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
       }});
     }
     const read = () => p.kind === 'bool' ? String(control.checked) : control.value;
-    const entry = {field, p, control, problem: null, focus: () => { openAround(control); control.focus(); }, set(value, standard, keepProblem) {
+    const entry = {field, p, control, problem: null, focus: () => { openAround(control); control.focus(); }, set(/** @type {any} */ value, /** @type {any} */ standard, /** @type {boolean} */ keepProblem) {
       changed.hidden = value === standard;
       if (entry.problem && keepProblem) return;
       if (document.activeElement === control && !entry.problem && parse(p, read()).value === value) return;
@@ -79,14 +78,14 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
         slider.setAttribute('aria-valuetext', String(value));
       }
     }, complain};
-    function complain(r) {
+    function complain(/** @type {any} */ r) {
       entry.problem = r && (r.message || `found ${r.found}, expected ${r.expected}`);
       problem.hidden = !r;
       setText(problem, entry.problem || '');
       if (r) control.setAttribute('aria-invalid', 'true');
       else control.removeAttribute('aria-invalid');
     }
-    function accept(fromSlider) {
+    function accept(/** @type {boolean} */ fromSlider) {
       const r = parse(p, read());
       if (!('value' in r)) {
         complain(r);
@@ -110,11 +109,11 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
     return entry.el;
   }
 
-  function build(settings) {
+  function build(/** @type {Settings} */ settings) {
     rows = new Map();
-    const usual = group => catalogue.defaults(group, settings);
-    const presets = catalogue.presetNames.filter(name => name in PRESETS);
-    const preset = h('fieldset', {class: 'switch'}, h('legend', {}, 'Version of the method'), presets.map(name =>
+    const usual = (/** @type {'training' | 'evaluation' | 'data'} */ group) => catalogue.defaults(group, settings);
+    const presets = catalogue.presetNames.filter((/** @type {string} */ name) => name in PRESETS);
+    const preset = h('fieldset', {class: 'switch'}, h('legend', {}, 'Version of the method'), presets.map((/** @type {string} */ name) =>
       h('label', {}, h('input', {type: 'radio', name: 'preset', value: name, checked: name === settings.preset, onchange: () => onChange('preset', name, name)}), ' ', h('span', {}, PRESETS[name][0]))),
       h('p', {class: 'doc'}, PRESETS[settings.preset][1]));
     const training = catalogue.properties('training', settings.data);
@@ -132,17 +131,17 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
       data.get(name).push(row('dataOptions', p, p.default));
     }
     const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
-    const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
-    const fold = (title, fields, open) => fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
+    const evaluation = catalogue.properties('evaluation', settings.data).map((/** @type {Property} */ p) => row('evaluation', p, p.default));
+    const fold = (/** @type {string} */ title, /** @type {any[]} */ fields, /** @type {boolean} */ open) => fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
     const kept = new Map([...el.querySelectorAll('details.group')].map(d => [d.dataset.group, d.open]));
-    const group = (title, fields, open) => fold(title, fields, kept.get(title) ?? open);
+    const group = (/** @type {string} */ title, /** @type {any[]} */ fields, /** @type {boolean} */ open) => fold(title, fields, kept.get(title) ?? open);
     el.replaceChildren(...[preset, ...[...data].map(([title, fields]) => group(title, fields, true)), group('Seeds', seeds, false),
-      ...[...sections].map(([title, fields]) => group(title, fields, fields.some(f => f.dataset.term))), group('Scores', evaluation, false),
+      ...[...sections].map(([title, fields]) => group(title, fields, fields.some((/** @type {any} */ f) => f.dataset.term))), group('Scores', evaluation, false),
       h('button', {type: 'button', class: 'quiet', id: 'usual', onclick: () => onChange('usual')}, 'Back to the usual values')].filter(Boolean));
   }
 
   return {
-    show(settings, values, keepProblems = false) {
+    show(/** @type {Settings} */ settings, /** @type {Values} */ values, keepProblems = false) {
       const key = [settings.data, settings.subject, settings.preset, JSON.stringify(settings.recommended)].join();
       if (key !== shape) {
         shape = key;
@@ -159,13 +158,13 @@ export function createForm(el, {catalogue, onChange, onInvalid, onTerm}) {
       return [...rows.values()].filter(r => r.problem).map(r => ({level: 'error', field: r.p.name, message: `${capital(r.p.label)}: ${r.problem}`}));
     },
     /** Marks a field that the engine refused. */
-    refuse(name, message) {
+    refuse(/** @type {string} */ name, /** @type {string} */ message) {
       const r = [...rows.values()].find(r => r.p.name === name);
       if (!r) return false;
       r.complain({message});
       return true;
     },
-    focus(name) { [...rows.values()].find(r => r.p.name === name)?.focus(); },
+    focus(/** @type {string} */ name) { [...rows.values()].find(r => r.p.name === name)?.focus(); },
   };
 }
 
@@ -175,13 +174,11 @@ const PRESETS = {
 };
 
 /** A symbol as it is printed: what follows _ is set below the line. */
-export function symbol(s) {
+export function symbol(/** @type {string} */ s) {
   const [base, ...below] = s.split('_');
   return h('span', {class: 'symbol'}, base, below.length ? h('sub', {}, below.join(' ')) : null);
 }
 
-const capital = s => s.charAt(0).toUpperCase() + s.slice(1);
-
-function openAround(el) {
+function openAround(/** @type {any} */ el) {
   for (let d = el.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
 }

@@ -1,15 +1,22 @@
+// @ts-check
 // Links inside the page, and the link to what it shows.
-import {h, setText} from '../dom/dom.js';
+import {h, setText} from '../dom/elements.js';
 
-/** Links inside the page move focus and keep the address, which belongs to the settings. */
+/** Links inside the page move focus and keep the address, which belongs to the settings.
+ * @param {Event} e
+ */
 export function goTo(e) {
   e.preventDefault();
-  const target = document.querySelector(e.currentTarget.getAttribute('href'));
+  const link = /** @type {HTMLAnchorElement} */ (e.currentTarget);
+  const target = /** @type {HTMLElement} */ (document.querySelector(/** @type {string} */ (link.getAttribute('href'))));
   target.scrollIntoView({behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'});
   target.focus({preventScroll: true});
 }
 
-/** Copies the address, which holds the settings; the button says so. */
+/** Copies the address, which holds the settings; the button says so.
+ * @param {HTMLElement} button
+ * @param {{notices: Notices, say: Say}} parts
+ */
 export async function copyLink(button, {notices, say}) {
   try {
     await navigator.clipboard.writeText(location.href);
@@ -17,7 +24,8 @@ export async function copyLink(button, {notices, say}) {
     say.announce('Link copied');
   } catch {
     // No permission, or not a secure place: show it to be copied by hand.
-    notices.show('link', h('label', {}, 'The link: ', h('input', {type: 'text', readonly: true, value: location.href, size: 60, onfocus: e => e.target.select()})));
+    const address = h('input', {type: 'text', readonly: true, value: location.href, size: 60, onfocus: () => address.select()});
+    notices.show('link', h('label', {}, 'The link: ', address));
     say.announce('The link could not be copied. It stands at the top of the page, to be copied by hand.');
   }
   setTimeout(() => setText(button, 'Copy link'), 2000);

@@ -1,3 +1,4 @@
+// @ts-check
 // What a person has chosen, and its form in the address: everything that differs from the defaults, so that a
 // link says the same thing to everybody and stays short. The link is kept up to date and never removed.
 import {SEEDS, clip, clustersProperty, parse, seedProperty} from './catalogue.js';
@@ -5,14 +6,23 @@ import {SEEDS, clip, clustersProperty, parse, seedProperty} from './catalogue.js
 const VERSION = '1';
 export const LONGEST_LINK = 16384; // characters; the longest that the page itself writes has some two thousand
 const MOST_MESSAGES = 10;
+/** @type {Record<string, ['training' | 'evaluation' | 'data', 'options' | 'dataOptions' | 'evaluation']>} */
 const GROUPS = {o: ['training', 'options'], d: ['data', 'dataOptions'], e: ['evaluation', 'evaluation']};
 
-/** The settings of an example as it is shipped. `options` and the like hold only what was changed; `subject`: the open files are those of a brain. */
+/**
+ * The settings of an example as it is shipped. `options` and the like hold only what was changed; `subject`: the open files are those of
+ * a brain.
+ * @param {string} data
+ * @returns {Settings}
+ */
 export function freshSettings(data) {
   return {data, preset: 'released', options: {}, dataOptions: {}, evaluation: {}, seeds: {}, recommended: null, subject: false, view: {}};
 }
 
-/** What may be said of the view, each as a row of the option table. Colours name label sets and embeddings, which only the data knows. */
+/** What may be said of the view, each as a row of the option table. Colours name label sets and embeddings, which only the data knows.
+ * @param {import('./catalogue.js').Catalogue} catalogue
+ * @returns {Record<string, Readable>}
+ */
 const view = catalogue => ({
   color: {kind: 'text'},
   k: clustersProperty,
@@ -20,8 +30,13 @@ const view = catalogue => ({
   study: {kind: 'choice', choices: catalogue.studies.flatMap(s => [s.name, ...s.also ?? []])},
 });
 
-/** All values, defaults filled in, as a run needs them. */
+/** All values, defaults filled in, as a run needs them.
+ * @param {Settings} settings
+ * @param {import('./catalogue.js').Catalogue} catalogue
+ * @returns {Values}
+ */
 export function resolve(settings, catalogue) {
+  /** @type {any} */
   const values = {};
   for (const [group, field] of Object.values(GROUPS)) {
     values[field] = {...catalogue.defaults(group, settings), ...settings[field]};
@@ -29,24 +44,31 @@ export function resolve(settings, catalogue) {
   return {...values, preset: settings.preset, ...catalogue.seeds(settings.data), ...settings.seeds};
 }
 
-/** Drops the entries that say no more than the defaults do. */
+/** Drops the entries that say no more than the defaults do.
+ * @param {Settings} settings
+ * @param {import('./catalogue.js').Catalogue} catalogue
+ */
 export function prune(settings, catalogue) {
   for (const [group, field] of Object.values(GROUPS)) {
     const usual = catalogue.defaults(group, settings);
-    for (const [name, value] of Object.entries(settings[field])) if (!Object.hasOwn(usual, name) || usual[name] === value) delete settings[field][name];
+    for (const [name, value] of Object.entries(settings[field])) {
+      if (!Object.hasOwn(usual, name) || usual[name] === value) delete settings[field][name];
+    }
   }
   const usual = catalogue.seeds(settings.data);
   for (const [name, value] of Object.entries(settings.seeds)) if (usual[name] === value) delete settings.seeds[name];
 }
 
-/** Writes settings as the text behind the # of the address. */
+/** Writes settings as the text behind the # of the address.
+ * @param {Settings} settings
+ */
 export function toHash(settings) {
   const q = new URLSearchParams({v: VERSION, data: settings.data});
   if (settings.preset !== 'released') q.set('preset', settings.preset);
   for (const [key, [, field]] of Object.entries(GROUPS)) {
-    for (const name of Object.keys(settings[field]).sort()) q.set(`${key}.${name}`, settings[field][name]);
+    for (const name of Object.keys(settings[field]).sort()) q.set(`${key}.${name}`, String(settings[field][name]));
   }
-  for (const name of SEEDS) if (name in settings.seeds) q.set(name, settings.seeds[name]);
+  for (const name of SEEDS) if (name in settings.seeds) q.set(name, String(settings.seeds[name]));
   for (const [name, value] of Object.entries(settings.view)) q.set('view.' + name, value);
   return '#' + q.toString();
 }
@@ -55,18 +77,26 @@ export function toHash(settings) {
  * Reads an address. Returns null when it holds no settings, else {settings, messages}: what could not be used
  * is named and left at its default. An address can come from anybody: only names of the option table are looked up, and
  * neither a message nor their number grows with the address.
+ * @param {string} hash
+ * @param {import('./catalogue.js').Catalogue} catalogue
+ * @returns {{settings: Settings, messages: Message[]} | null}
  */
 export function fromHash(hash, catalogue) {
   if (!hash.includes('=')) return null;
   const usual = catalogue.examples[0].name;
   if (hash.length > LONGEST_LINK) {
-    return {settings: freshSettings(usual), messages: [{level: 'warning', message: `The link has ${hash.length} characters. This page reads at most ${LONGEST_LINK}, so nothing of the link is used.`}]};
+    const message = `The link has ${hash.length} characters. This page reads at most ${LONGEST_LINK}, so nothing of the link is used.`;
+    return {settings: freshSettings(usual), messages: [{level: 'warning', message}]};
   }
   const q = new URLSearchParams(hash.slice(1));
+  /** @type {Message[]} */
   const messages = [];
-  const complain = (field, found, wanted) => messages.push({level: 'warning', field: clip(field), message: `In the link: ${clip(field)}: found ${found}, expected ${wanted}. The usual value is used.`});
-  const quoted = text => `"${clip(text)}"`;
-  if (q.has('v') && q.get('v') !== VERSION) complain('v', quoted(q.get('v')), `"${VERSION}", the version of links this page writes`);
+  const complain = (/** @type {string} */ field, /** @type {string | undefined} */ found, /** @type {string | undefined} */ wanted) => messages.push({
+    level: 'warning', field: clip(field), message: `In the link: ${clip(field)}: found ${found}, expected ${wanted}. The usual value is used.`,
+  });
+  const quoted = (/** @type {string} */ text) => `"${clip(text)}"`;
+  const version = q.get('v');
+  if (version !== null && version !== VERSION) complain('v', quoted(version), `"${VERSION}", the version of links this page writes`);
   let data = q.get('data') || usual;
   if (data === 'files') {
     messages.push({level: 'info', message: 'The link was made with opened files, which a link cannot carry. Open them here and its settings apply.'});
@@ -94,16 +124,24 @@ export function fromHash(hash, catalogue) {
   prune(settings, catalogue);
   return {settings, messages: few(messages)};
 
-  /** Takes a value if there is such an option and the value fits. */
+  /** Takes a value if there is such an option and the value fits.
+   * @param {Record<string, any>} into
+   * @param {string} name
+   * @param {Readable | undefined | false} property
+   * @param {string} text
+   */
   function take(into, name, property, text) {
-    const r = property ? parse(property, text) : {found: 'an option this page does not have', expected: 'one of its own'};
-    if ('value' in r) into[name] = r.value;
+    const r = property ? parse(property, text) : {value: undefined, found: 'an option this page does not have', expected: 'one of its own'};
+    if (r.value !== undefined) into[name] = r.value;
     else complain(name, r.found, r.expected);
   }
 }
 
-/** The first messages, and how many there would be. */
+/** The first messages, and how many there would be.
+ * @param {Message[]} messages
+ */
 function few(messages) {
   const more = messages.length - MOST_MESSAGES + 1;
-  return more < 2 ? messages : [...messages.slice(0, MOST_MESSAGES - 1), {level: 'warning', message: `In the link: ${more} more settings cannot be used.`}];
+  const rest = {level: 'warning', message: `In the link: ${more} more settings cannot be used.`};
+  return more < 2 ? messages : [...messages.slice(0, MOST_MESSAGES - 1), rest];
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Draws thousands of small marks by copying pixels. A canvas records every drawImage and plays the list back when the
 // page is composed: 4000 of them cost 20 ms of the page's thread. Copied by hand into one image they cost 1 ms.
 import {markSheet} from './palette.js';
@@ -8,7 +9,7 @@ const PHASES = 2; // positions within a pixel, per axis: marks move smoothly whe
  * What every mark looks like at a radius, as pixels of an image so wide. `marks` are those of the classes; a missing label is class -1.
  * Of each mark: `reach` from its middle; the places and colours of its opaque pixels, as words; places and colours of its rim.
  */
-export function stamps(theme, marks, r, scale, width) {
+export function stamps(/** @type {any} */ theme, /** @type {any} */ marks, /** @type {number} */ r, /** @type {number} */ scale, /** @type {number} */ width) {
   const {sheet, size} = markSheet(theme, marks, r, scale, PHASES);
   const all = sheet.getContext('2d').getImageData(0, 0, sheet.width, sheet.height).data;
   const words = new Uint32Array(all.buffer), across = sheet.width, list = [];
@@ -37,13 +38,13 @@ export function stamps(theme, marks, r, scale, width) {
 }
 
 /** An opaque image of so many pixels to a side that marks are put into. */
-export function square(side) {
+export function square(/** @type {number} */ side) {
   const image = new ImageData(side, side);
   return {image, side, data: image.data, words: new Uint32Array(image.data.buffer)};
 }
 
 /** Mixes a colour into the pixel whose first byte is p. */
-function mix(data, p, r, g, b, a) {
+function mix(/** @type {any} */ data, /** @type {any} */ p, /** @type {number} */ r, /** @type {any} */ g, /** @type {number} */ b, /** @type {number} */ a) {
   data[p] += (r - data[p]) * a;
   data[p + 1] += (g - data[p + 1]) * a;
   data[p + 2] += (b - data[p + 2]) * a;
@@ -53,7 +54,7 @@ function mix(data, p, r, g, b, a) {
  * Puts the mark of class k at (x, y), in device pixels, into a square; strength from 0 to 1 mixes it with what is there. A
  * mark that does not fit in is left out: plots keep a margin.
  */
-export function stamp({data, words, side}, list, k, x, y, strength) {
+export function stamp(/** @type {any} */ {data, words, side}, /** @type {any} */ list, /** @type {number} */ k, /** @type {number} */ x, /** @type {number} */ y, /** @type {any} */ strength) {
   const fx = Math.floor(x * PHASES), fy = Math.floor(y * PHASES);
   const cx = Math.floor(fx / PHASES), cy = Math.floor(fy / PHASES);
   const {reach, solid, colours, rim, rgba} = list[(k + 1) * PHASES * PHASES + (fy - cy * PHASES) * PHASES + (fx - cx * PHASES)];

@@ -1,8 +1,11 @@
-// The brain view and what it follows: data whose nodes are regions of a brain have one, which is loaded with the first of them.
-import {byId, download, h, setText, figure} from '../dom/dom.js';
+// @ts-check
+// The brain view and what it follows: data whose nodes are regions of a brain have one, and with it a surface that the reader brings along.
+import {download, h, setText} from '../dom/elements.js';
+import {figure} from '../dom/figures.js';
 import {readFile} from '../panels/ownfile.js';
-import {named} from '../panels/opening.js';
+import {named} from '../settings/setup.js';
 import {nodeName} from '../run/model.js';
+import * as glassbrain from './glassbrain.js';
 import {markOf} from './palette.js';
 
 const AT_MOST = 1000; // ms between two looks at a run that is going on
@@ -10,28 +13,27 @@ const AT_MOST = 1000; // ms between two looks at a run that is going on
 const NETWORKS = 'network'; // the label set that tells a region's network
 
 /**
- * createBrain({session, pool, attempt, caption, onPick, onConditions, changed}) -> {show(model)}; onConditions() makes the figure of all conditions of an example
- * that has several, changed() has show called again.
+ * @param {HTMLElement} el
+ * @param {ViewContext} context
+ * @returns {PageView}
  */
-export function createBrain({session, pool, attempt, caption, onPick, onConditions, changed}) {
-  let view = null, wanted = false, asking = false, asked = 0;
-
-  async function load() {
-    const {create} = await import('./glassbrain.js');
-    view = create(byId('brain-view'), {
-      onShare: follow, onPick, onConditions,
-      onSave: attempt(async type => { if (session.model.regions) download(await view.exportImage(caption(), type), `cadem-brain.${type}`); }),
-      onTable: () => { if (session.model.regions) download(view.exportTable(), 'cadem-regions.csv', 'text/csv'); },
-    });
-    changed();
-  }
+export function mount(el, {session, pool, attempt, caption, select, runStudy}) {
+  let asking = false, asked = 0;
+  const view = glassbrain.create(el, {
+    onShare: follow, onPick: select,
+    onConditions: attempt(() => runStudy('regions')),
+    onSave: attempt(async type => {
+      if (session.model.regions) download(await view.exportImage(caption(), type), `cadem-brain.${type}`);
+    }),
+    onTable: () => { if (session.model.regions) download(view.exportTable(), 'cadem-regions.csv', 'text/csv'); },
+  });
 
   /** Has the regions found for the run's present step and the share that is asked for, unless they are. */
   async function follow() {
     const {phase, regions, progress, record, data} = session.model, {share} = view;
     if (asking || !record || !data?.places || !['running', 'paused', 'finished'].includes(phase)) return;
     const other = regions?.share !== share;
-    if (!other && (regions.step === progress?.step || phase === 'running' && performance.now() - asked < AT_MOST)) return;
+    if (!other && (regions?.step === progress?.step || phase === 'running' && performance.now() - asked < AT_MOST)) return;
     asking = true;
     await attempt(() => session.findRegions(share))();
     asking = false;
@@ -39,34 +41,44 @@ export function createBrain({session, pool, attempt, caption, onPick, onConditio
   }
 
   // A surface that the reader brings along.
-  let surface = null, meshOf = null; // the view, and the regions that are on it: how many, and their names
+  /** The view of it. @type {any} */
+  let surface = null;
+  /** The regions that are on it: how many, and their names. @type {string | null} */
+  let meshOf = null;
   const place = h('div', {class: 'surface'}), wrong = h('p', {class: 'problem', role: 'alert'}), others = h('p', {class: 'small soft', role: 'status'});
   const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'surface-files', onchange: attempt(async () => {
-    const files = [...input.files];
+    const files = [...input.files ?? []];
     input.value = '';
     if (files.length) await bring(files);
   })});
   const section = h('details', {class: 'twin', id: 'surface'}, h('summary', {}, 'On a surface of your own'),
-    h('p', {class: 'small soft'}, 'A mesh (GIFTI, .surf.gii) of one hemisphere or both, and the labels of its vertices: .label.gii, .dlabel.nii, or a table with the number of a region for each vertex. They are read here and sent nowhere.'),
+    h('p', {class: 'small soft'}, 'A mesh (GIFTI, .surf.gii) of one hemisphere or both, and the labels of its vertices: .label.gii, .dlabel.nii, or a table '
+      + 'with the number of a region for each vertex. They are read here and sent nowhere.'),
     h('p', {}, h('label', {class: 'button', for: 'surface-files'}, 'Open a surface'), input), wrong, others, place);
 
-  /** What tells the regions of data apart. */
+  /** What tells the regions of data apart.
+   * @param {DataSet | null} data
+   */
   const regionsOf = data => JSON.stringify([data?.places?.length, data?.nodes]);
 
-  /** Reads a surface and shows it. */
+  /** Reads a surface and shows it.
+   * @param {File[]} files
+   */
   async function bring(files) {
     const {data} = session.model;
+    if (!data?.places) return;
     setText(wrong, '');
     try {
       const read = await Promise.all(files.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
-      const {result, arrays} = await pool.ask('surface', {data: {files: named(read)}, regions: data.places.length / 3, ...(data.nodes && {names: data.nodes})},
-        Object.fromEntries(read.map((f, i) => [`file:${i}`, f.content])));
+      const request = {data: {files: named(read)}, regions: data.places.length / 3, ...(data.nodes && {names: data.nodes})};
+      const {result, arrays} = await pool.ask('surface', request, Object.fromEntries(read.map((f, i) => [`file:${i}`, f.content])));
       if (!surface) {
         const {create} = await import('./surface.js');
-        surface = create(place, {onPick: r => onPick(r < 0 ? [] : [r]), onSave: attempt(async () => {
+        const onSave = attempt(async () => {
           const picture = await surface.exportImage();
           if (picture) download(picture, 'cadem-surface.png');
-        })});
+        });
+        surface = create(place, {onPick: (/** @type {number} */ r) => select(r < 0 ? [] : [r]), onSave});
       }
       meshOf = regionsOf(data);
       showSurface();
@@ -81,25 +93,25 @@ export function createBrain({session, pool, attempt, caption, onPick, onConditio
     const {data, regions} = session.model, same = meshOf === regionsOf(data);
     place.hidden = !same;
     setText(others, surface && !same ? 'The surface that you opened has other regions than these data: open one for them.' : '');
-    if (!surface || !same || !regions) return;
+    if (!surface || !same || !regions || !data?.places) return;
     const networks = data.labels.find(s => s.name === NETWORKS);
-    surface.update({layers: regions.layers, marks: networks?.of.map(k => markOf(networks, k)) ?? new Int32Array(data.places.length / 3).fill(-1),
-      describe: (l, i) => [nodeName(data.nodes, i, 'region'), networks?.classes[networks.of[i]] ?? 'no network', `${regions.layers[l].name}: ${figure(regions.layers[l].values[i])}`].join(', ')});
+    surface.update({
+      layers: regions.layers,
+      marks: networks ? networks.of.map(k => markOf(networks, k)) : new Int32Array(data.places.length / 3).fill(-1),
+      describe: (/** @type {number} */ l, /** @type {number} */ i) => [
+        nodeName(data.nodes, i, 'region'), networks?.classes[networks.of[i]] ?? 'no network', `${regions.layers[l].name}: ${figure(regions.layers[l].values[i])}`,
+      ].join(', '),
+    });
   }
+
+  el.after(section);
 
   return {
     show({data, regions}) {
-      const places = data?.places;
-      byId('brain').hidden = !places;
-      if (!places) return;
-      if (!wanted) {
-        wanted = true;
-        byId('brain').append(section);
-        attempt(load)();
-      }
+      if (!data?.places) return;
       showSurface();
-      view?.update({places, nodes: data.nodes, labels: data.labels, regions, conditions: Boolean(data.spec?.options?.condition)});
-      if (view) follow();
+      view.update({places: data.places, nodes: data.nodes, labels: data.labels, regions, conditions: Boolean(data.spec?.options?.condition)});
+      follow();
     },
   };
 }

@@ -1,6 +1,8 @@
+// @ts-check
 // One layer in a glass brain: three projections on one canvas. Marks are the chosen regions, their shape and colour the
 // network, their size the value; dots are all others.
-import {h, throttleDraw} from '../dom/dom.js';
+import {throttleDraw} from '../dom/clock.js';
+import {h} from '../dom/elements.js';
 import {drawMark, theme} from './palette.js';
 import {layout, nearest} from './projection.js';
 
@@ -13,11 +15,11 @@ const REACH = 12; // how near the pointer must come to a region, in CSS pixels
  * update({places, marks, top, values, edges, most}): top the chosen regions, largest value first; edges Int32Array of
  * pairs among them, strongest first, of which `most` are drawn.
  */
-export function create(el, {label, onHover, onPick, describe}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label, onHover, onPick, describe}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'brain view', 'aria-label': label});
   el.append(canvas);
   const ctx = canvas.getContext('2d'); // not opaque: that would be black before it is painted
-  let model = null, width = 0, scale = 1, plan = null, colours = null, hovered = -1, focused = -1, selected = new Set();
+  let /** @type {any} */ model = null, width = 0, scale = 1, /** @type {any} */ plan = null, /** @type {any} */ colours = null, hovered = -1, focused = -1, selected = new Set();
 
   function draw() {
     if (!width || !plan) return;
@@ -31,12 +33,12 @@ export function create(el, {label, onHover, onPick, describe}) {
   }
   const redraw = throttleDraw(draw);
 
-  function radius(i) {
+  function radius(/** @type {number} */ i) {
     const largest = model.values[model.top[0]] || 1;
     return 2.5 + 3 * model.values[i] / largest;
   }
 
-  function ring(i, line) {
+  function ring(/** @type {number} */ i, /** @type {number} */ line) {
     if (i < 0) return;
     ctx.lineWidth = line;
     ctx.strokeStyle = colours.ink;
@@ -47,7 +49,7 @@ export function create(el, {label, onHover, onPick, describe}) {
     }
   }
 
-  function paint(to, {panels, height}, t) {
+  function paint(/** @type {Pen} */ to, /** @type {any} */ {panels, height}, /** @type {Theme} */ t) {
     for (const {view, left, width: wide, x, y, outline} of panels) {
       to.strokeStyle = t.missing;
       to.lineWidth = 1;
@@ -79,14 +81,14 @@ export function create(el, {label, onHover, onPick, describe}) {
   }
 
   const listeners = {
-    pointermove(e) { point(e.offsetX, e.offsetY); },
+    pointermove(/** @type {any} */ e) { point(e.offsetX, e.offsetY); },
     pointerleave() { onHover(-1); },
-    pointerup(e) {
+    pointerup(/** @type {any} */ e) {
       if (!model) return;
       point(e.offsetX, e.offsetY);
       onPick(nearest(plan.panels, model.top, e.offsetX, e.offsetY, REACH));
     },
-    keydown(e) {
+    keydown(/** @type {any} */ e) {
       if (!model) return;
       const last = model.top.length - 1;
       const to = {ArrowRight: focused + 1, ArrowDown: focused + 1, ArrowLeft: focused - 1, ArrowUp: focused - 1, Home: 0, End: last}[e.key];
@@ -110,7 +112,7 @@ export function create(el, {label, onHover, onPick, describe}) {
   };
   for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f);
 
-  function point(x, y) {
+  function point(/** @type {number} */ x, /** @type {number} */ y) {
     if (!model) return;
     const i = nearest(plan.panels, model.top, x, y, REACH);
     onHover(i, x, y, canvas);
@@ -140,24 +142,24 @@ export function create(el, {label, onHover, onPick, describe}) {
   dark.addEventListener('change', recolour);
 
   return {
-    update(next) {
+    update(/** @type {any} */ next) {
       const moved = next.places !== model?.places;
       model = next;
       focused = Math.min(focused, model.top.length - 1);
       if (moved) arrange();
       else redraw();
     },
-    select(regions) {
+    select(/** @type {Iterable<number>} */ regions) {
       selected = new Set([...regions].filter(i => i >= 0));
       redraw();
     },
-    highlight(i) {
+    highlight(/** @type {number} */ i) {
       if (hovered === i) return;
       hovered = i;
       redraw();
     },
     /** Draws the brain on that width into another context whose origin is the upper left corner; gives the height. */
-    exportImage(to, wide, t) {
+    exportImage(/** @type {Pen} */ to, /** @type {number} */ wide, /** @type {Theme} */ t) {
       const own = layout(model.places, wide);
       paint(to, own, t);
       return own.height;
@@ -171,8 +173,8 @@ export function create(el, {label, onHover, onPick, describe}) {
 }
 
 /** A closed line that rounds its corners. */
-function smooth(to, corners) {
-  const n = corners.length, mid = k => [(corners[k % n][0] + corners[(k + 1) % n][0]) / 2, (corners[k % n][1] + corners[(k + 1) % n][1]) / 2];
+function smooth(/** @type {Pen} */ to, /** @type {[number, number][]} */ corners) {
+  const n = corners.length, mid = (/** @type {number} */ k) => [(corners[k % n][0] + corners[(k + 1) % n][0]) / 2, (corners[k % n][1] + corners[(k + 1) % n][1]) / 2];
   to.beginPath();
   if (n < 3) return;
   to.moveTo(...mid(n - 1));

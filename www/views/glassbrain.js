@@ -1,5 +1,7 @@
+// @ts-check
 // The brain view: which regions each layer's private embedding marks, in a glass brain, and their networks against chance.
-import {h, setText, figure, fixed, chance} from '../dom/dom.js';
+import {h, setText} from '../dom/elements.js';
+import {figure, fixed, chance} from '../dom/figures.js';
 import {nodeName} from '../run/model.js';
 import * as brainplot from './brainplot.js';
 import {SVGContext} from './svgcontext.js';
@@ -10,7 +12,7 @@ const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
 
 const NETWORKS = 'network'; // the label set that tells a region's network
 
-const percent = v => `${figure(v)}\u00a0%`;
+const percent = (/** @type {number} */ v) => `${figure(v)}\u00a0%`;
 
 /**
  * create(el, options) -> {update, select, exportImage, exportTable, destroy, share}
@@ -20,8 +22,8 @@ const percent = v => `${figure(v)}\u00a0%`;
  * update({places, nodes, labels, regions, conditions}): conditions says whether there are several; places Float32Array of M x 3 in mm, labels [{name, classes, of}], regions null or
  * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, corrected, beyond}], untrained: [count]}]}.
  */
-export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
-  let model = null, plots = [], shownLayers = '', legendOf = null, wanted = PAPER_SHARE, twinDue = 0, marks = null; // marks: of every region, that of its network
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShare, onPick, onConditions, onSave, onTable}) {
+  let /** @type {any} */ model = null, /** @type {any} */ plots = [], shownLayers = '', /** @type {any} */ legendOf = null, wanted = PAPER_SHARE, twinDue = 0, /** @type {any} */ marks = null; // marks: of every region, that of its network
 
   const share = h('input', {type: 'range', id: 'brain-share', min: 1, max: 100, step: 1, value: PAPER_SHARE, oninput: () => choose(Number(share.value))});
   const shareText = h('output', {for: 'brain-share', class: 'figures'}, percent(PAPER_SHARE));
@@ -45,7 +47,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
       saveButtons('brains', onSave)),
     legend, grid, tip, twin);
 
-  function choose(value) {
+  function choose(/** @type {any} */ value) {
     wanted = value;
     share.value = value;
     setText(shareText, percent(value));
@@ -53,28 +55,28 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
     onShare();
   }
 
-  const networks = () => model.labels.find(s => s.name === NETWORKS) || {classes: ['region'], of: new Int32Array(model.places.length / 3)};
-  const nameOf = i => nodeName(model.nodes, i, 'region');
-  const networkOf = i => networks().classes[networks().of[i]] ?? 'no network';
-  const layer = l => model.regions.layers[l];
-  const describe = l => i => `${nameOf(i)}, ${networkOf(i)}, ${figure(layer(l).values[i])}`;
+  const networks = () => model.labels.find((/** @type {any} */ s) => s.name === NETWORKS) || {classes: ['region'], of: new Int32Array(model.places.length / 3)};
+  const nameOf = (/** @type {number} */ i) => nodeName(model.nodes, i, 'region');
+  const networkOf = (/** @type {number} */ i) => networks().classes[networks().of[i]] ?? 'no network';
+  const layer = (/** @type {any} */ l) => model.regions.layers[l];
+  const describe = (/** @type {any} */ l) => (/** @type {number} */ i) => `${nameOf(i)}, ${networkOf(i)}, ${figure(layer(l).values[i])}`;
 
   function build() {
     for (const p of plots) p.view.destroy();
-    plots = model.regions.layers.map(({name}, l) => {
+    plots = model.regions.layers.map((/** @type {any} */ {name}, /** @type {any} */ l) => {
       const box = h('figure', {class: 'brain'}, h('figcaption', {}, h('strong', {}, `Private P${l + 1}`), ' ', h('span', {class: 'soft'}, name)));
       const view = brainplot.create(box, {label: `Regions of the ${name} layer, largest embedding first; arrow keys go from one to the next`, describe: describe(l),
-        onHover: (i, x, y, canvas) => hover(l, i, x, y, canvas), onPick: i => pick(i < 0 ? [] : [i])});
+        onHover: (/** @type {number} */ i, /** @type {number} */ x, /** @type {number} */ y, /** @type {HTMLCanvasElement} */ canvas) => hover(l, i, x, y, canvas), onPick: (/** @type {number} */ i) => pick(i < 0 ? [] : [i])});
       const body = h('tbody');
       box.append(h('table', {class: 'networks'},
         h('caption', {}, 'Networks of the marked regions, next to those that the untrained model marks. p: probability of this many or more by chance, corrected for the number of networks (Holm); bold if it is below 0.05'),
         h('thead', {}, h('tr', {}, ...['Network', 'Marked', 'Untrained', 'By chance', 'Of', 'p'].map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t)))), body));
       return {box, view, body};
     });
-    grid.replaceChildren(...plots.map(p => p.box));
+    grid.replaceChildren(...plots.map((/** @type {any} */ p) => p.box));
   }
 
-  function hover(l, i, x, y, canvas) {
+  function hover(/** @type {any} */ l, /** @type {number} */ i, /** @type {number} */ x, /** @type {number} */ y, /** @type {HTMLCanvasElement} */ canvas) {
     for (const p of plots) p.view.highlight(i);
     tip.hidden = i < 0;
     if (i < 0) return;
@@ -84,7 +86,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
     tip.style.transform = `translate(${Math.max(0, left)}px, ${at.top - base.top + y + 12}px)`;
   }
 
-  function pick(regions) {
+  function pick(/** @type {any} */ regions) {
     for (const p of plots) p.view.select(regions);
     onPick(regions);
   }
@@ -94,22 +96,22 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
     setText(edgesText, String(edges.value));
     grid.hidden = !model?.regions;
     if (!model?.regions) return;
-    const names = model.regions.layers.map(l => l.name).join();
+    const names = model.regions.layers.map((/** @type {any} */ l) => l.name).join();
     const fresh = names !== shownLayers || legendOf !== model.labels;
     if (fresh) {
       shownLayers = names;
       legendOf = model.labels;
       build();
       tip.hidden = true;
-      legend.replaceChildren(...networks().classes.map((name, k) => h('span', {class: 'key'}, legendMark(markOf(networks(), k)), name)));
-      marks = networks().of.map(k => markOf(networks(), k));
+      legend.replaceChildren(...networks().classes.map((/** @type {string} */ name, /** @type {number} */ k) => h('span', {class: 'key'}, legendMark(markOf(networks(), k)), name)));
+      marks = networks().of.map((/** @type {number} */ k) => markOf(networks(), k));
     }
     const net = networks();
-    plots.forEach(({view, body}, l) => {
+    plots.forEach((/** @type {any} */ {view, body}, /** @type {any} */ l) => {
       const {values, top, edges: pairs, networks: counts, untrained} = layer(l);
       view.update({places: model.places, marks, values, top, edges: pairs, most: Number(edges.value)});
       body.parentElement.hidden = counts.length === 0;
-      body.replaceChildren(...counts.map((c, k) => h('tr', {class: c.beyond ? 'more' : null}, h('th', {scope: 'row'}, legendMark(markOf(net, k)), ' ', net.classes[k]),
+      body.replaceChildren(...counts.map((/** @type {any} */ c, /** @type {number} */ k) => h('tr', {class: c.beyond ? 'more' : null}, h('th', {scope: 'row'}, legendMark(markOf(net, k)), ' ', net.classes[k]),
         ...[String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].map(t => h('td', {class: 'n'}, t)))));
     });
     if (twin.open && performance.now() > twinDue) twinNow();
@@ -118,7 +120,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   function twinNow() {
     twinDue = performance.now() + 1000;
     if (!twin.open || !model?.regions) return;
-    const rows = model.regions.layers.flatMap(({name, top, values}) => Array.from(top, (i, k) => h('tr', {}, h('th', {scope: 'row'}, name), h('td', {class: 'n'}, String(k + 1)),
+    const rows = model.regions.layers.flatMap((/** @type {any} */ {name, top, values}) => Array.from(top, (i, k) => h('tr', {}, h('th', {scope: 'row'}, name), h('td', {class: 'n'}, String(k + 1)),
       h('td', {}, nameOf(i)), h('td', {}, networkOf(i)), h('td', {class: 'n'}, figure(values[i])))));
     twinTable.replaceChildren(h('table', {},
       h('caption', {}, `Epoch ${model.regions.epoch}: the top ${percent(model.regions.share)} of regions by the length of their private embedding.`),
@@ -129,8 +131,8 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   const GAP = 24, WIDE = 520, ROW = 20, KEY = 150;
 
   /** Measures that picture. */
-  function measure(t) {
-    const columns = Math.min(plots.length, 2), rows = Math.max(...model.regions.layers.map(l => l.networks.length));
+  function measure(/** @type {Theme} */ t) {
+    const columns = Math.min(plots.length, 2), rows = Math.max(...model.regions.layers.map((/** @type {any} */ l) => l.networks.length));
     const brain = plots[0].view.exportImage(new SVGContext(WIDE, 0), WIDE, t);
     const tall = brain + 56 + (rows ? ROW * rows + 34 : 0), width = columns * (WIDE + GAP) + GAP;
     const perLine = Math.max(1, Math.floor((width - 2 * GAP) / KEY)), legendLines = Math.ceil(networks().classes.length / perLine);
@@ -139,17 +141,17 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   }
 
   /** Draws it. */
-  function picture(ctx, t, caption) {
+  function picture(/** @type {Pen} */ ctx, /** @type {Theme} */ t, /** @type {string} */ caption) {
     const m = measure(t), net = networks();
     ctx.fillStyle = '#fff';
     ctx.fillRect(0, 0, m.width, m.height);
-    const write = (text, x, y, {bold = false, colour = t.ink, right = false, most} = {}) => {
+    const write = (/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y, {bold = false, colour = t.ink, right = false, most} = {}) => {
       ctx.font = `${bold ? '600 15px' : '13px'} ${t.font}`;
       ctx.fillStyle = colour;
       ctx.textAlign = right ? 'right' : 'left';
       ctx.fillText(text, x, y, most);
     };
-    plots.forEach((p, l) => {
+    plots.forEach((/** @type {any} */ p, /** @type {any} */ l) => {
       const x = GAP + (l % m.columns) * (WIDE + GAP), y = GAP + Math.floor(l / m.columns) * m.tall, table = y + m.brain;
       write(`Private P${l + 1}, ${layer(l).name}`, x, y + 12, {bold: true});
       ctx.save();
@@ -158,14 +160,14 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
       ctx.restore();
       const at = [215, 300, 385, 430, WIDE - 10], {networks: counts, untrained} = layer(l);
       if (counts.length) ['marked', 'untrained', 'by chance', 'of', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, right: true}));
-      counts.forEach((c, k) => {
+      counts.forEach((/** @type {any} */ c, /** @type {number} */ k) => {
         const line = table + 64 + ROW * k;
         drawMark(ctx, t, markOf(net, k), x + 6, line - 4, 5);
         write(net.classes[k], x + 18, line, {most: 150});
         [String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].forEach((text, j) => write(text, x + at[j], line, {right: true}));
       });
     });
-    net.classes.forEach((name, k) => {
+    net.classes.forEach((/** @type {string} */ name, /** @type {number} */ k) => {
       const x = GAP + (k % m.perLine) * KEY, y = m.foot + 22 * Math.floor(k / m.perLine);
       drawMark(ctx, t, markOf(net, k), x + 6, y - 4, 5);
       write(name, x + 18, y, {most: KEY - 26});
@@ -176,23 +178,23 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   return {
     /** Share of the regions that is asked for, in percent. */
     get share() { return wanted; },
-    update(next) {
+    update(/** @type {any} */ next) {
       model = next;
       render();
     },
-    select(regions) { for (const p of plots) p.view.select(regions); },
+    select(/** @type {any} */ regions) { for (const p of plots) p.view.select(regions); },
     /** The layers beside each other, their networks against chance, legend and caption on a light ground, as a Blob: a PNG, or an SVG. */
-    exportImage(caption, type) {
+    exportImage(/** @type {string} */ caption, /** @type {string} */ type) {
       const t = lightTheme(), {width, height} = measure(t);
-      return saved(width, height, type, caption, ctx => picture(ctx, t, caption));
+      return saved(width, height, type, caption, (/** @type {Pen} */ ctx) => picture(ctx, t, caption));
     },
     /** All regions as CSV: name, network, place, and for each layer the value and whether it is marked. */
     exportTable() {
-      const write = v => typeof v === 'number' ? String(Number(v.toPrecision(7))) : quote(v); // as exact as they came
-      const quote = s => /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
-      const {layers} = model.regions, marked = layers.map(l => new Set(l.top));
-      const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap(l => [l.name, l.name + ' marked'])];
-      const rows = Array.from({length: model.places.length / 3}, (_, i) => [nameOf(i), networkOf(i), ...model.places.subarray(3 * i, 3 * i + 3), ...layers.flatMap((l, k) => [l.values[i], marked[k].has(i) ? 1 : 0])]);
+      const write = (/** @type {number} */ v) => typeof v === 'number' ? String(Number(v.toPrecision(7))) : quote(v); // as exact as they came
+      const quote = (/** @type {any} */ s) => /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
+      const {layers} = model.regions, marked = layers.map((/** @type {any} */ l) => new Set(l.top));
+      const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap((/** @type {any} */ l) => [l.name, l.name + ' marked'])];
+      const rows = Array.from({length: model.places.length / 3}, (_, i) => [nameOf(i), networkOf(i), ...model.places.subarray(3 * i, 3 * i + 3), ...layers.flatMap((/** @type {any} */ l, /** @type {number} */ k) => [l.values[i], marked[k].has(i) ? 1 : 0])]);
       return [head, ...rows].map(row => row.map(write).join()).join('\n') + '\n';
     },
     destroy() {

@@ -1,37 +1,43 @@
-// The three terms of the loss and their total over the steps of a run.
+// @ts-check
+// The terms of the loss and their total over the steps of a run.
 import './locale.js'; // before uPlot
 import uPlot from '../vendor/uplot/uPlot.esm.js';
-import {h, setText, figure, throttleDraw} from '../dom/dom.js';
+import {throttleDraw} from '../dom/clock.js';
+import {byId, download, h, setText} from '../dom/elements.js';
+import {figure} from '../dom/figures.js';
 import {paint, WIDTH, HEIGHT} from './losspicture.js';
-import {TERMS, TERM_LABELS, theme, lightTheme} from './palette.js';
+import {curveOf, theme, lightTheme} from './palette.js';
 import {saved, saveButtons} from './saving.js';
+import {Losses} from '../run/model.js';
 
 const POINTS = 1500; // more than a screen has columns; a longer run is thinned evenly
-const DASHES = {matching: [], selfsupervised: [6, 3], causal: [2, 3], total: []};
 
-/** Makes uPlot's columns from rows of four, at most POINTS of them; the last row is always there. */
-function columns(steps, values, log) {
-  const n = steps.length, stride = Math.max(1, Math.ceil(n / POINTS));
-  const rows = [];
+/** Makes uPlot's columns, at most POINTS long; the last row is always there.
+ * @param {import('../run/model.js').Losses} losses
+ * @param {boolean} log
+ * @returns {(number | null)[][]}
+ */
+function columns(losses, log) {
+  const {steps} = losses, n = steps.length, stride = Math.max(1, Math.ceil(n / POINTS));
+  const /** @type {any} */ rows = [];
   for (let i = 0; i < n; i += stride) rows.push(i);
   if (n && rows[rows.length - 1] !== n - 1) rows.push(n - 1);
-  const keep = v => Number.isFinite(v) && (!log || v > 0) ? v : null;
-  return [rows.map(i => steps[i]), ...TERMS.map((_, t) => rows.map(i => keep(values[4 * i + t])))];
+  const keep = (/** @type {number} */ v) => Number.isFinite(v) && (!log || v > 0) ? v : null;
+  return [rows.map((/** @type {number} */ i) => steps[i]), ...Array.from({length: losses.columns}, (_, t) => rows.map((/** @type {number} */ i) => keep(losses.at(i, t))))];
 }
 
 /** The range of the logarithmic axis, which has one before there is a positive loss, too: the default one stops at that. */
-const decades = (_, low, high) => low > 0 ? uPlot.rangeLog(low, high, 10, false) : [0.1, 1];
+const decades = (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => low > 0 ? uPlot.rangeLog(low, high, 10, false) : [0.1, 1];
 
 /**
  * create(el, options) -> {update, select, exportImage, destroy}
  *
- * options: log (start with a logarithmic scale), onView({log}), onTerm(term or null) when a curve's name is pointed at,
+ * options: terms, the columns of the losses; log (start with a logarithmic scale), onView({log}), onTerm(term or null) when a curve's name is pointed at,
  * onSave(type), png or svg, when the picture is wanted.
- * update({steps, values}): steps an array of step numbers, values four numbers for each (matching, self-supervised, causal, total).
- * select(term) lets that curve stand out; null ends it.
+ * update(losses): a Losses. select(term) lets that curve stand out; null ends it.
  */
-export function create(el, {log = false, onView, onTerm, onSave}) {
-  let data = {steps: [], values: new Float32Array()}, plot = null, emphasised = null, colours = theme(el), rows = [[], [], [], [], []];
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms, log = false, onView, onTerm, onSave}) {
+  let data = new Losses(terms.length), /** @type {any} */ plot = null, /** @type {any} */ emphasised = null, colours = theme(el), rows = columns(data, false);
 
   const readout = h('p', {class: 'readout figures', 'aria-live': 'off'});
   const chart = h('div', {class: 'chart', tabindex: 0, role: 'application', 'aria-roledescription': 'line chart', 'aria-label': 'Losses over steps; left and right arrow keys move the cursor', onkeydown: key});
@@ -41,46 +47,42 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
     rebuild();
   }});
   scale.checked = log;
-  const keys = h('div', {class: 'legend'}, TERMS.map(t => h('span', {class: 'key line', 'data-term': t, onpointerenter: () => onTerm(t), onpointerleave: () => onTerm(null)},
-    h('span', {class: `swatch term-${t}`, 'aria-hidden': 'true'}), TERM_LABELS[t])));
+  const keys = h('div', {class: 'legend'}, terms.map((/** @type {any} */ {name, label}, /** @type {number} */ k) => h('span', {
+    class: 'key line', 'data-term': name, onpointerenter: () => onTerm(name), onpointerleave: () => onTerm(null),
+  }, h('span', {class: `swatch ${curveOf(k, terms.length).mark}`, 'aria-hidden': 'true'}), label)));
   el.append(keys, chart, readout, h('div', {class: 'toolbar'}, h('label', {class: 'check'}, scale, ' log scale'),
     saveButtons('losses', onSave)));
 
-  function options(width, height) {
+  function options(/** @type {number} */ width, /** @type {number} */ height) {
     const axis = {stroke: () => colours.soft, grid: {stroke: () => colours.line, width: 1}, ticks: {show: false}, font: `11px ${colours.font}`};
     return {
       width, height,
       hooks: {setCursor: [read]},
       legend: {show: false},
       cursor: {y: false, drag: {x: false, y: false}, points: {size: 6}},
-      scales: {x: {time: false}, y: log ? {distr: 3, range: decades} : {range: (_, low, high) => [Math.min(0, low), high > low ? high * 1.04 : low + 1]}},
-      axes: [{...axis, size: 26, gap: 4, values: (_, splits) => splits.map(v => Number.isInteger(v) ? String(v) : '')},
-        {...axis, size: 46, values: (_, splits) => splits.map(v => v === null ? '' : figure(v))}],
-      series: [{}, ...TERMS.map(term => ({
-        label: TERM_LABELS[term],
-        stroke: () => colours.terms[term],
-        width: term === 'total' ? 2.25 : 1.5,
-        alpha: 1,
-        dash: DASHES[term],
-        points: {show: false},
-        spanGaps: true,
-      }))],
+      scales: {x: {time: false}, y: log ? {distr: 3, range: decades} : {range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [Math.min(0, low), high > low ? high * 1.04 : low + 1]}},
+      axes: [{...axis, size: 26, gap: 4, values: (/** @type {any} */ _, /** @type {any[]} */ splits) => splits.map((/** @type {any} */ v) => Number.isInteger(v) ? String(v) : '')},
+        {...axis, size: 46, values: (/** @type {any} */ _, /** @type {any[]} */ splits) => splits.map((/** @type {any} */ v) => v === null ? '' : figure(v))}],
+      series: [{}, ...terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => {
+        const {colour, width, dash} = curveOf(k, terms.length);
+        return {label, stroke: () => colour(colours), width, alpha: 1, dash, points: {show: false}, spanGaps: true};
+      })],
     };
   }
 
   function rebuild() {
     plot?.destroy();
-    rows = columns(data.steps, data.values, log);
+    rows = columns(data, log);
     const width = chart.clientWidth || 320;
     plot = new uPlot(options(width, height(width)), rows, chart);
     emphasise();
   }
 
-  const height = width => Math.round(Math.max(180, Math.min(280, width * 0.52)));
+  const height = (/** @type {number} */ width) => Math.round(Math.max(180, Math.min(280, width * 0.52)));
 
   function emphasise() {
     if (!plot) return;
-    TERMS.forEach((t, i) => { plot.series[i + 1].alpha = emphasised && emphasised !== t ? 0.18 : 1; });
+    terms.forEach((/** @type {any} */ {name}, /** @type {number} */ i) => { plot.series[i + 1].alpha = emphasised && emphasised !== name ? 0.18 : 1; });
     plot.redraw(false, false);
   }
 
@@ -91,10 +93,11 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
       setText(readout, 'No steps yet.');
       return;
     }
-    setText(readout, `step ${rows[0][at]}: ` + TERMS.map((t, k) => `${TERM_LABELS[t].toLowerCase()} ${rows[k + 1][at] === null ? '\u2013' : figure(rows[k + 1][at])}`).join(', '));
+    const value = (/** @type {number | null} */ v) => v === null ? '\u2013' : figure(v);
+    setText(readout, `step ${rows[0][at]}: ` + terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => `${label.toLowerCase()} ${value(rows[k + 1][at])}`).join(', '));
   }
 
-  function key(e) {
+  function key(/** @type {any} */ e) {
     const move = {ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity}[e.key];
     if (move === undefined || !rows[0].length) return;
     e.preventDefault();
@@ -107,7 +110,7 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
   const show = throttleDraw(() => {
     if (!plot) rebuild();
     else {
-      rows = columns(data.steps, data.values, log);
+      rows = columns(data, log);
       plot.setData(rows);
     }
     read();
@@ -128,28 +131,76 @@ export function create(el, {log = false, onView, onTerm, onSave}) {
   dark.addEventListener('change', recolour);
 
   return {
-    update(next) {
+    update(/** @type {any} */ next) {
       data = next;
       readout.setAttribute('aria-live', 'off');
       show();
     },
-    select(term) {
+    select(/** @type {any} */ term) {
       if (emphasised === term) return;
       emphasised = term;
       emphasise();
     },
-    set log(value) {
+    set log(/** @type {boolean} */ value) {
       if (value === log) return;
       log = scale.checked = value;
       if (plot) rebuild();
     },
     /** The picture on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
-    exportImage: (caption, type) => saved(WIDTH, HEIGHT, type, caption, ctx => paint(ctx, {columns: columns(data.steps, data.values, log), log, dashes: DASHES, t: lightTheme(), caption})),
+    exportImage: (/** @type {string} */ caption, /** @type {string} */ type) => saved(WIDTH, HEIGHT, type, caption,
+      (/** @type {Pen} */ ctx) => paint(ctx, {columns: columns(data, log), labels: terms.map((/** @type {Theme} */ t) => t.label), log, t: lightTheme(), caption})),
     destroy() {
       resized.disconnect();
       dark.removeEventListener('change', recolour);
       plot?.destroy();
       el.replaceChildren();
     },
+  };
+}
+
+const ROWS = 12;           // of the text twin
+const TWIN_PAUSE = 1000; // ms between two versions of it while the run goes on
+
+/** Some rows spread over the run.
+ * @param {Model} model
+ * @param {Term[]} terms
+ */
+function sample({losses: l, progress}, terms) {
+  const perEpoch = progress?.epoch ? progress.step / progress.epoch : 0;
+  return Array.from({length: Math.min(ROWS, l.n)}, (_, k) => {
+    const i = l.n <= ROWS ? k : Math.round(k * (l.n - 1) / (ROWS - 1)), step = l.steps[i];
+    return {
+      step, epoch: perEpoch && progress ? Math.min(progress.epoch, Math.ceil(step / perEpoch)) : 0,
+      ...Object.fromEntries(terms.map((t, j) => [t.name, l.at(i, j)])),
+    };
+  });
+}
+
+/**
+ * The curves on the page, and the text twin below them, which the page's Go program writes.
+ * @param {HTMLElement} el
+ * @param {ViewContext} context
+ * @returns {PageView}
+ */
+export function mount(el, {session, setup, catalogue, attempt, caption, highlight, changed, send}) {
+  const curves = create(el, {
+    terms: catalogue.terms,
+    log: setup.settings.view.log === '1',
+    onView: (/** @type {any} */ {log}) => setup.setView({log: log ? '1' : null}),
+    onTerm: highlight,
+    onSave: attempt(async type => download(await curves.exportImage(caption(), type), 'cadem-losses.' + type)),
+  });
+  const twin = byId('losses-twin');
+  let due = 0;
+  twin.addEventListener('toggle', () => changed('losses'));
+  return {
+    show(model) {
+      curves.update(model.losses);
+      if (session.model.phase === 'running' && !(twin.open && performance.now() > due)) return;
+      due = performance.now() + TWIN_PAUSE;
+      send('losses', {rows: sample(model, catalogue.terms)});
+    },
+    follow({view}) { curves.log = view.log === '1'; },
+    highlight: term => curves.select(term),
   };
 }

@@ -1,12 +1,13 @@
+// @ts-check
 // The losses as a picture to keep: one drawing for PNG and SVG, in place of uPlot's canvas, which has only pixels to give.
-import {figure} from '../dom/dom.js';
-import {TERMS, TERM_LABELS} from './palette.js';
+import {figure} from '../dom/figures.js';
+import {curveOf} from './palette.js';
 
 export const WIDTH = 760, HEIGHT = 460;
 const BOX = {left: 60, right: WIDTH - 20, top: 64, bottom: HEIGHT - 60};
 
 /** Round numbers from low to high, about `most` of them. */
-function round(low, high, most) {
+function round(/** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ most) {
   const least = (high - low) / most, unit = 10 ** Math.floor(Math.log10(least));
   const step = unit * [1, 2, 5, 10].find(k => k * unit >= least * 0.999);
   const first = Math.ceil(low / step - 1e-9);
@@ -14,7 +15,7 @@ function round(low, high, most) {
 }
 
 /** Powers of ten from low to high; where there are too few, others between them. */
-function powers(low, high) {
+function powers(/** @type {number} */ low, /** @type {number} */ high) {
   const from = Math.floor(Math.log10(low)), every = Math.ceil((Math.log10(high) - from) / 8);
   for (const of of [[1], [1, 2, 5]]) {
     const ticks = [];
@@ -26,28 +27,28 @@ function powers(low, high) {
 
 /**
  * Draws into a context of WIDTH by HEIGHT, that of a canvas or an SVGContext. columns: the steps, then the values of each term, null where
- * there is none; dashes: those of each term; t: the colours.
+ * there is none; labels: what they are called; t: the colours.
  */
-export function paint(ctx, {columns: [steps, ...values], log, dashes, t, caption}) {
-  const known = values.flat().filter(v => v !== null);
+export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [steps, ...values], labels, log, t, caption}) {
+  const known = values.flat().filter((/** @type {any} */ v) => v !== null);
   let low = Math.min(...known), high = Math.max(...known);
   if (!known.length) [low, high] = [log ? 0.1 : 0, 1];
   if (!log) [low, high] = [Math.min(0, low), high + 0.04 * (high - Math.min(0, low))];
   if (!(high > low)) high = log ? 2 * low : low + 1;
-  const of = log ? Math.log : v => v;
+  const of = log ? Math.log : (/** @type {any} */ v) => v;
   const end = Math.max(steps.at(-1) ?? 1, 1), start = Math.min(steps[0] ?? 0, end - 1);
-  const x = step => BOX.left + (BOX.right - BOX.left) * (step - start) / (end - start);
-  const y = v => BOX.bottom - (BOX.bottom - BOX.top) * (of(v) - of(low)) / (of(high) - of(low));
+  const x = (/** @type {number} */ step) => BOX.left + (BOX.right - BOX.left) * (step - start) / (end - start);
+  const y = (/** @type {any} */ v) => BOX.bottom - (BOX.bottom - BOX.top) * (of(v) - of(low)) / (of(high) - of(low));
 
-  const line = (points, colour, width, dash = []) => {
+  const line = (/** @type {[number, number][]} */ points, /** @type {string} */ colour, /** @type {number} */ width, /** @type {number[]} */ dash = []) => {
     ctx.strokeStyle = colour;
     ctx.lineWidth = width;
     ctx.setLineDash(dash);
     ctx.beginPath();
-    points.forEach(([px, py], k) => k ? ctx.lineTo(px, py) : ctx.moveTo(px, py));
+    points.forEach((/** @type {any} */ [px, py], /** @type {number} */ k) => k ? ctx.lineTo(px, py) : ctx.moveTo(px, py));
     ctx.stroke();
   };
-  const write = (text, px, py, {colour = t.ink, align = 'left', font = '13px', most} = {}) => {
+  const write = (/** @type {string} */ text, /** @type {number} */ px, /** @type {number} */ py, {colour = t.ink, align = 'left', font = '13px', most} = {}) => {
     ctx.font = `${font} ${t.font}`;
     ctx.fillStyle = colour;
     ctx.textAlign = align;
@@ -57,10 +58,10 @@ export function paint(ctx, {columns: [steps, ...values], log, dashes, t, caption
   ctx.fillStyle = '#fff';
   ctx.fillRect(0, 0, WIDTH, HEIGHT);
   write('Losses over steps' + (log ? ', on a logarithmic scale' : ''), BOX.left, 22, {font: '600 15px'});
-  TERMS.forEach((term, k) => {
-    const at = BOX.left + k * 150;
-    line([[at, 42], [at + 24, 42]], t.terms[term], 2, dashes[term]);
-    write(TERM_LABELS[term], at + 30, 46);
+  labels.forEach((/** @type {string} */ label, /** @type {number} */ k) => {
+    const at = BOX.left + k * Math.min(150, (BOX.right - BOX.left) / labels.length), {colour, dash} = curveOf(k, labels.length);
+    line([[at, 42], [at + 24, 42]], colour(t), 2, dash);
+    write(label, at + 30, 46);
   });
   for (const v of log ? powers(low, high) : round(low, high, 6)) {
     line([[BOX.left, y(v)], [BOX.right, y(v)]], t.line, 1);
@@ -70,9 +71,10 @@ export function paint(ctx, {columns: [steps, ...values], log, dashes, t, caption
     line([[x(step), BOX.top], [x(step), BOX.bottom]], t.line, 1);
     write(String(step), x(step), BOX.bottom + 16, {colour: t.soft, align: 'center', font: '11px'});
   }
-  values.forEach((column, k) => {
-    const points = steps.flatMap((step, i) => column[i] === null ? [] : [[x(step), y(column[i])]]);
-    if (points.length) line(points, t.terms[TERMS[k]], TERMS[k] === 'total' ? 2.25 : 1.5, dashes[TERMS[k]]);
+  values.forEach((/** @type {any} */ column, /** @type {number} */ k) => {
+    const points = steps.flatMap((/** @type {number} */ step, /** @type {number} */ i) => column[i] === null ? [] : [[x(step), y(column[i])]]);
+    const {colour, width, dash} = curveOf(k, values.length);
+    if (points.length) line(points, colour(t), width, dash);
   });
   write(caption, BOX.left, HEIGHT - 16, {colour: t.soft, most: BOX.right - BOX.left});
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // A triangle mesh with a colour for every vertex, drawn by WebGL 2 in parallel projection. Knows nothing of brains.
 
 const VERTEX = `#version 300 es
@@ -28,7 +29,7 @@ void main() {
 }`;
 
 /** Normals of the vertices: the sum of those of the triangles around, by their areas. */
-export function normals(places, triangles) {
+export function normals(/** @type {any} */ places, /** @type {any} */ triangles) {
   const n = new Float32Array(places.length);
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
@@ -45,7 +46,7 @@ export function normals(places, triangles) {
 }
 
 /** The middle of the mesh and the distance of the farthest vertex from it. */
-function extent(places) {
+function extent(/** @type {any} */ places) {
   const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < places.length; i++) {
     low[i % 3] = Math.min(low[i % 3], places[i]);
@@ -61,13 +62,13 @@ function extent(places) {
  * The matrix, column by column, that turns places (right, front, up) towards the eye (right, up, near): seen from behind at 0, from the right at
  * 90, from the left at -90 degrees about, and from above at 90 degrees tilt.
  */
-export function turning(about, tilt) {
+export function turning(/** @type {any} */ about, /** @type {any} */ tilt) {
   const [a, b] = [about, tilt].map(v => v * Math.PI / 180), [c, s, ct, st] = [Math.cos(a), Math.sin(a), Math.cos(b), Math.sin(b)];
   return [c, -s * st, s * ct, s, c * st, -c * ct, 0, ct, st];
 }
 
 /** Turned and projected: right and up from the middle of the mesh in units of `far`, and near. */
-function project(places, {middle, far}, m) {
+function project(/** @type {any} */ places, /** @type {any} */ {middle, far}, /** @type {number} */ m) {
   const p = new Float32Array(places.length);
   for (let i = 0; i < places.length; i += 3) {
     const [x, y, z] = [places[i] - middle[0], places[i + 1] - middle[1], places[i + 2] - middle[2]];
@@ -77,7 +78,7 @@ function project(places, {middle, far}, m) {
 }
 
 /** The vertex that is seen at a point (right and up, in units of `far`): of the nearest triangle there, the nearest corner; -1 for none. */
-export function hit(p, triangles, x, y) {
+export function hit(/** @type {any} */ p, /** @type {any} */ triangles, /** @type {number} */ x, /** @type {number} */ y) {
   let best = -Infinity, found = -1;
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
@@ -100,7 +101,7 @@ const ROOM = 0.95; // of the canvas that the mesh fills
  * vertices Float32Array of n x 3, triangles Int32Array; colour takes Uint8Array of n x 4; `ground` is the background, [r, g, b] from 0 to 1;
  * vertexAt gives the vertex that was drawn at a place in CSS pixels, -1 for none.
  */
-export function create(canvas) {
+export function create(/** @type {HTMLCanvasElement} */ canvas) {
   const gl = canvas.getContext('webgl2', {antialias: true, alpha: false});
   if (!gl) return null;
   const program = gl.createProgram();
@@ -116,10 +117,10 @@ export function create(canvas) {
   gl.enable(gl.DEPTH_TEST);
   const at = Object.fromEntries(['turn', 'middle', 'scale'].map(name => [name, gl.getUniformLocation(program, name)]));
   const buffers = {};
-  let shape = null, size = null, matrix = null, projected = null;
+  let /** @type {any} */ shape = null, /** @type {any} */ size = null, /** @type {any} */ matrix = null, projected = null;
 
   /** Fills the buffer of an attribute. */
-  function fill(name, data, width, type, normalised = false) {
+  function fill(/** @type {string} */ name, /** @type {any} */ data, /** @type {number} */ width, /** @type {string} */ type, normalised = false) {
     buffers[name] ||= gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, buffers[name]);
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
@@ -129,7 +130,7 @@ export function create(canvas) {
   }
 
   return {
-    mesh(vertices, triangles) {
+    mesh(/** @type {any} */ vertices, /** @type {any} */ triangles) {
       shape = {vertices, triangles};
       size = extent(vertices);
       fill('place', vertices, 3, gl.FLOAT);
@@ -138,8 +139,8 @@ export function create(canvas) {
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers.triangles);
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, Uint32Array.from(triangles), gl.STATIC_DRAW);
     },
-    colour(rgba) { fill('colour', rgba, 4, gl.UNSIGNED_BYTE, true); },
-    draw(about, tilt, ground) {
+    colour(/** @type {any} */ rgba) { fill('colour', rgba, 4, gl.UNSIGNED_BYTE, true); },
+    draw(/** @type {any} */ about, /** @type {any} */ tilt, /** @type {any} */ ground) {
       const {width, height} = canvas, fit = Math.min(width, height) / size.far * ROOM;
       matrix = turning(about, tilt);
       projected = null;
@@ -151,7 +152,7 @@ export function create(canvas) {
       gl.uniform2f(at.scale, fit / width, fit / height);
       gl.drawElements(gl.TRIANGLES, shape.triangles.length, gl.UNSIGNED_INT, 0);
     },
-    vertexAt(x, y) {
+    vertexAt(/** @type {number} */ x, /** @type {number} */ y) {
       projected ||= project(shape.vertices, size, matrix);
       const {clientWidth: w, clientHeight: h} = canvas, half = Math.min(w, h) / 2 * ROOM;
       return hit(projected, shape.triangles, (x - w / 2) / half, (h / 2 - y) / half);

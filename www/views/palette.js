@@ -1,14 +1,15 @@
+// @ts-check
 // Colours and marks. Colours are CSS variables, so that themes live in one place (style.css); every class has
 // a mark of its own shape too, so that nothing hangs on colour alone.
-import {svg} from '../dom/dom.js';
+import {svg} from '../dom/elements.js';
 
 /** Number of colours in the Okabe-Ito set as the style sheet orders it. */
 export const COLOURS = 8;
-export const TERMS = ['matching', 'selfsupervised', 'causal', 'total'];
-export const TERM_LABELS = {matching: 'Matching', selfsupervised: 'Self-supervised', causal: 'Causal', total: 'Total'};
+/** Number of colours for terms of the loss, likewise. */
+const TERM_COLOURS = 6;
 
 // Outlines in units of the mark's radius, sized to look equally heavy.
-const polygon = (...points) => points;
+const polygon = (/** @type {any} */ ...points) => points;
 const SHAPES = [
   null, // a disc
   polygon([-0.86, -0.86], [0.86, -0.86], [0.86, 0.86], [-0.86, 0.86]),
@@ -20,22 +21,35 @@ const SHAPES = [
 ];
 
 /** The mark of class k of a label set, -1 for a missing label: its own place in the table, where the engine gives it one, as it does to networks of a brain. */
-export const markOf = (set, k) => k < 0 ? -1 : set.marks?.[k] ?? k;
+export const markOf = (/** @type {{marks?: number[]}} */ set, /** @type {number} */ k) => k < 0 ? -1 : set.marks?.[k] ?? k;
 
 /** Mark k's colour and shape: both change from mark to mark, and no pair repeats before 56. */
-export const colourOf = k => k % COLOURS;
-export const shapeOf = k => (k + Math.floor(k / COLOURS)) % SHAPES.length;
+export const colourOf = (/** @type {number} */ k) => k % COLOURS;
+export const shapeOf = (/** @type {number} */ k) => (k + Math.floor(k / COLOURS)) % SHAPES.length;
 
 /** Reads the colours that hold at an element. */
-export function theme(el) {
+export function theme(/** @type {HTMLElement} */ el) {
   const style = getComputedStyle(el);
-  const read = name => style.getPropertyValue(name).trim();
+  const read = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
   return {
     ink: read('--ink'), card: read('--card'), soft: read('--soft'), line: read('--line'), missing: read('--missing'), accent: read('--accent'),
     font: style.fontFamily,
     classes: Array.from({length: COLOURS}, (_, k) => read('--class-' + k)),
-    terms: Object.fromEntries(TERMS.map(t => [t, read('--term-' + t)])),
+    terms: Array.from({length: TERM_COLOURS}, (_, k) => read('--term-' + k)),
+    total: read('--term-total'),
   };
+}
+
+const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 4]];
+
+/** How the curve of column k among so many is drawn: the last one is the total. `mark` names its style in the style sheet.
+ * @param {number} k
+ * @param {number} columns
+ */
+export function curveOf(k, columns) {
+  if (k === columns - 1) return {mark: 'term-total', width: 2.25, dash: [], colour: (/** @type {Theme} */ t) => t.total};
+  const own = k % TERM_COLOURS;
+  return {mark: `term-${own}`, width: 1.5, dash: DASHES[own], colour: (/** @type {Theme} */ t) => t.terms[own]};
 }
 
 /** The light colours, whatever the reader's theme: for pictures that leave the page. */
@@ -49,17 +63,17 @@ export function lightTheme() {
   return t;
 }
 
-function trace(ctx, shape, x, y, r) {
+function trace(/** @type {Pen} */ ctx, /** @type {number} */ shape, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ r) {
   ctx.beginPath();
   if (!SHAPES[shape]) ctx.arc(x, y, r, 0, 2 * Math.PI);
   else {
-    SHAPES[shape].forEach(([px, py], i) => i ? ctx.lineTo(x + px * r, y + py * r) : ctx.moveTo(x + px * r, y + py * r));
+    SHAPES[shape].forEach((/** @type {any} */ [px, py], /** @type {number} */ i) => i ? ctx.lineTo(x + px * r, y + py * r) : ctx.moveTo(x + px * r, y + py * r));
     ctx.closePath();
   }
 }
 
 /** Draws mark k (-1: label missing) at a point; `scale` is device pixels per unit. */
-export function drawMark(ctx, t, k, x, y, r, scale = 1) {
+export function drawMark(/** @type {Pen} */ ctx, /** @type {Theme} */ t, /** @type {number} */ k, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ r, scale = 1) {
   if (k < 0) {
     trace(ctx, 0, x, y, r * 0.9);
     ctx.strokeStyle = t.missing;
@@ -80,7 +94,7 @@ export function drawMark(ctx, t, k, x, y, r, scale = 1) {
  * Marks in a row, the one for missing labels first, as a canvas of squares of `size` device pixels
  * with the mark in the middle; below it rows with the mark moved by parts of a pixel, phases * phases in all.
  */
-export function markSheet(t, marks, r, scale, phases = 1) {
+export function markSheet(/** @type {Theme} */ t, /** @type {number[]} */ marks, /** @type {number} */ r, /** @type {number} */ scale, phases = 1) {
   const size = 2 * Math.ceil((1.3 * r + 1) * scale + 1);
   const sheet = document.createElement('canvas');
   sheet.width = size * (marks.length + 1);
@@ -94,9 +108,9 @@ export function markSheet(t, marks, r, scale, phases = 1) {
 }
 
 /** The same mark as a small inline picture for legends. */
-export function legendMark(k) {
+export function legendMark(/** @type {number} */ k) {
   const shape = k < 0 ? null : SHAPES[shapeOf(k)];
-  const mark = shape ? svg('path', {d: 'M' + shape.map(p => p.map(v => (v * 5).toFixed(1)).join(' ')).join('L') + 'Z'}) : svg('circle', {r: k < 0 ? 4 : 5});
+  const mark = shape ? svg('path', {d: 'M' + shape.map((/** @type {any} */ p) => p.map((/** @type {number} */ v) => (v * 5).toFixed(1)).join(' ')).join('L') + 'Z'}) : svg('circle', {r: k < 0 ? 4 : 5});
   mark.setAttribute('class', k < 0 ? 'mark-missing' : 'mark-' + colourOf(k));
   return svg('svg', {viewBox: '-7 -7 14 14', class: 'mark', 'aria-hidden': 'true'}, mark);
 }

@@ -1,15 +1,16 @@
+// @ts-check
 // Pictures that leave the page, as PNG and as SVG from one drawing.
-import {h} from '../dom/dom.js';
+import {h} from '../dom/elements.js';
 import {SVGContext} from './svgcontext.js';
 
 const DENSITY = 2; // of the PNG: pixels for one of the drawing's units
 
 /** Buttons for both kinds; what names the picture for those who hear it. */
-export const saveButtons = (what, onSave) => h('span', {class: 'actions'}, 'Save picture',
+export const saveButtons = (/** @type {string} */ what, /** @type {(type: string) => void} */ onSave) => h('span', {class: 'actions'}, 'Save picture',
   ['png', 'svg'].map(type => h('button', {type: 'button', class: 'quiet', 'aria-label': `Save the ${what} as ${type.toUpperCase()}`, onclick: () => onSave(type)}, type.toUpperCase())));
 
 /** A picture of that size as a Blob; draw(ctx) draws it into a context that is one of a canvas or an SVGContext. */
-export function saved(width, height, type, caption, draw) {
+export function saved(/** @type {number} */ width, /** @type {number} */ height, /** @type {string} */ type, /** @type {string} */ caption, /** @type {(pen: Pen) => void} */ draw) {
   if (type === 'svg') {
     const ctx = new SVGContext(width, height);
     draw(ctx);

@@ -1,5 +1,7 @@
+// @ts-check
 // One scatter of nodes on a canvas: the first two principal components of one embedding.
-import {h, throttleDraw} from '../dom/dom.js';
+import {throttleDraw} from '../dom/clock.js';
+import {h} from '../dom/elements.js';
 import {drawMark, theme} from './palette.js';
 import {square, stamp, stamps} from './blit.js';
 
@@ -7,7 +9,7 @@ const MARGIN = 10; // around the points, in CSS pixels
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
 
 /** Radius of a mark for n nodes on a square of that side. */
-const radius = (n, side) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n)));
+const radius = (/** @type {number} */ n, /** @type {number} */ side) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n)));
 
 /**
  * create(el, options) -> {label, update, select, exportImage, destroy}
@@ -16,16 +18,16 @@ const radius = (n, side) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n))
  * label(text) names the plot. update({xy, classes, marks, dim}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of the classes, dim the
  * class to keep while others fade (or null). Positions are scaled about 0 by one factor for both axes.
  */
-export function create(el, {onHover, onSelect, describe}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHover, onSelect, describe}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'scatter plot'});
   el.append(canvas);
   const ctx = canvas.getContext('2d'); // not opaque: that would be black before it is painted
-  let label = '', model = null, selected = new Set(), hovered = -1, focused = -1, lasso = null;
-  let side = 0, scale = 1, colours = null, pixels = null, pixelsKey = '', image = null, reach = 0;
+  let label = '', /** @type {any} */ model = null, selected = new Set(), hovered = -1, focused = -1, /** @type {any} */ lasso = null;
+  let side = 0, scale = 1, /** @type {any} */ colours = null, /** @type {any} */ pixels = null, pixelsKey = '', /** @type {any} */ image = null, reach = 0;
 
   const count = () => model ? model.xy.length / 2 : 0;
-  const px = i => side / 2 + model.xy[2 * i] * factor();
-  const py = i => side / 2 - model.xy[2 * i + 1] * factor();
+  const px = (/** @type {number} */ i) => side / 2 + model.xy[2 * i] * factor();
+  const py = (/** @type {number} */ i) => side / 2 - model.xy[2 * i + 1] * factor();
   const factor = () => reach > 0 ? (side / 2 - MARGIN) / reach : 0;
 
   const redraw = throttleDraw(draw);
@@ -50,7 +52,7 @@ export function create(el, {onHover, onSelect, describe}) {
     ring(focused, 2.5);
     if (lasso) {
       ctx.beginPath();
-      lasso.forEach(([x, y], i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
+      lasso.forEach((/** @type {any} */ [x, y], /** @type {number} */ i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
       ctx.closePath();
       ctx.strokeStyle = colours.accent;
       ctx.setLineDash([4, 3]);
@@ -59,7 +61,7 @@ export function create(el, {onHover, onSelect, describe}) {
     }
 
     function points() {
-      const fade = i => (selected.size > 0 && !selected.has(i)) || (model.dim !== null && model.classes[i] !== model.dim);
+      const fade = (/** @type {number} */ i) => (selected.size > 0 && !selected.has(i)) || (model.dim !== null && model.classes[i] !== model.dim);
       image.data.set(base());
       const n = count();
       for (const strength of [0.16, 1]) {
@@ -67,7 +69,7 @@ export function create(el, {onHover, onSelect, describe}) {
       }
     }
 
-    function ring(i, width) {
+    function ring(/** @type {number} */ i, /** @type {number} */ width) {
       if (i < 0 || i >= count()) return;
       ctx.beginPath();
       ctx.arc(px(i), py(i), r + 4, 0, 2 * Math.PI);
@@ -78,7 +80,7 @@ export function create(el, {onHover, onSelect, describe}) {
   }
 
   // The empty plot as pixels, kept until size or colours change.
-  let empty = null, emptyKey = '';
+  let /** @type {any} */ empty = null, emptyKey = '';
   function base() {
     const key = [canvas.width, colours.card, colours.line].join();
     if (key !== emptyKey) {
@@ -93,7 +95,7 @@ export function create(el, {onHover, onSelect, describe}) {
     return empty;
   }
 
-  function ground(to, size, t) {
+  function ground(/** @type {Pen} */ to, /** @type {number} */ size, /** @type {Theme} */ t) {
     to.fillStyle = t.card;
     to.fillRect(0, 0, size, size);
     to.strokeStyle = t.line;
@@ -106,7 +108,7 @@ export function create(el, {onHover, onSelect, describe}) {
   }
 
   /** The node nearest to a point within REACH; -1 if there is none. */
-  function at(x, y) {
+  function at(/** @type {number} */ x, /** @type {number} */ y) {
     let best = -1, nearest = REACH * REACH;
     for (let i = 0; i < count(); i++) {
       const d = (px(i) - x) ** 2 + (py(i) - y) ** 2;
@@ -116,7 +118,7 @@ export function create(el, {onHover, onSelect, describe}) {
   }
 
   /** The next node from the focused one in a direction, nearest first, straying sideways counted double. */
-  function toward(dx, dy) {
+  function toward(/** @type {number} */ dx, /** @type {number} */ dy) {
     if (focused < 0) return count() ? nearestTo(side / 2, side / 2) : -1;
     let best = focused, least = Infinity;
     for (let i = 0; i < count(); i++) {
@@ -128,7 +130,7 @@ export function create(el, {onHover, onSelect, describe}) {
     return best;
   }
 
-  function nearestTo(x, y) {
+  function nearestTo(/** @type {number} */ x, /** @type {number} */ y) {
     let best = 0, nearest = Infinity;
     for (let i = 0; i < count(); i++) {
       const d = (px(i) - x) ** 2 + (py(i) - y) ** 2;
@@ -137,9 +139,9 @@ export function create(el, {onHover, onSelect, describe}) {
     return best;
   }
 
-  const point = e => [e.offsetX, e.offsetY];
+  const point = (/** @type {any} */ e) => [e.offsetX, e.offsetY];
   const listeners = {
-    pointermove(e) {
+    pointermove(/** @type {any} */ e) {
       const [x, y] = point(e);
       if (lasso) {
         lasso.push([x, y]);
@@ -149,18 +151,18 @@ export function create(el, {onHover, onSelect, describe}) {
       onHover(at(x, y), px, py, canvas);
     },
     pointerleave() { onHover(-1); },
-    pointerdown(e) {
+    pointerdown(/** @type {any} */ e) {
       // A finger scrolls the page; mouse and pen may draw around nodes.
       if (e.button === 0 && e.pointerType !== 'touch' && model) {
         lasso = [point(e)];
         canvas.setPointerCapture(e.pointerId);
       }
     },
-    pointerup(e) {
+    pointerup(/** @type {any} */ e) {
       const drawn = lasso;
       lasso = null;
       if (!model) return;
-      const span = drawn ? Math.max(...drawn.map(([x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
+      const span = drawn ? Math.max(...drawn.map((/** @type {any} */ [x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
       if (span > 8) onSelect(within(drawn), e.shiftKey);
       else {
         const i = at(...point(e));
@@ -170,7 +172,7 @@ export function create(el, {onHover, onSelect, describe}) {
       redraw();
     },
     pointercancel() { lasso = null; redraw(); },
-    keydown(e) {
+    keydown(/** @type {any} */ e) {
       const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[e.key];
       if (step && model) {
         focused = toward(...step);
@@ -191,7 +193,7 @@ export function create(el, {onHover, onSelect, describe}) {
   };
   for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f);
 
-  function within(path) {
+  function within(/** @type {[number, number][]} */ path) {
     const nodes = [];
     for (let i = 0; i < count(); i++) {
       const x = px(i), y = py(i);
@@ -227,11 +229,11 @@ export function create(el, {onHover, onSelect, describe}) {
   dark.addEventListener('change', recolour);
 
   return {
-    label(text) {
+    label(/** @type {string} */ text) {
       label = text;
       canvas.setAttribute('aria-label', label);
     },
-    update(next) {
+    update(/** @type {any} */ next) {
       if (next.xy.length !== model?.xy.length) focused = -1;
       model = next;
       const own = extent(model.xy);
@@ -239,17 +241,17 @@ export function create(el, {onHover, onSelect, describe}) {
       reach = own > reach || own < 0.2 * reach || !model.live ? own : 0.9 * reach + 0.1 * own;
       redraw();
     },
-    select(nodes) {
+    select(/** @type {Iterable<number>} */ nodes) {
       selected = nodes;
       redraw();
     },
-    highlight(node) {
+    highlight(/** @type {any} */ node) {
       if (hovered === node) return;
       hovered = node;
       redraw();
     },
     /** Draws the plot into another context at (x, y), with the side and colours given. */
-    exportImage(to, {x, y, side: size, colours: t}) {
+    exportImage(/** @type {Pen} */ to, /** @type {any} */ {x, y, side: size, colours: t}) {
       to.save();
       to.translate(x, y);
       ground(to, size, t);
@@ -266,14 +268,14 @@ export function create(el, {onHover, onSelect, describe}) {
 }
 
 /** The pixels of a canvas in another one. */
-function copyOf(canvas) {
+function copyOf(/** @type {HTMLCanvasElement} */ canvas) {
   const copy = h('canvas', {width: canvas.width, height: canvas.height});
   copy.getContext('2d').drawImage(canvas, 0, 0);
   return copy;
 }
 
 /** The largest coordinate, or 1 when all points lie in one place. */
-function extent(xy) {
+function extent(/** @type {any} */ xy) {
   let m = 0;
   for (let i = 0; i < xy.length; i++) m = Math.max(m, Math.abs(xy[i]));
   return m || 1;

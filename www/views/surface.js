@@ -1,5 +1,8 @@
+// @ts-check
 // A brain's regions on a surface of the cortex that the reader has brought along. Loaded with the first one.
-import {h, setText, throttleDraw, figure} from '../dom/dom.js';
+import {throttleDraw} from '../dom/clock.js';
+import {h, setText} from '../dom/elements.js';
+import {figure} from '../dom/figures.js';
 import * as drawing from './mesh.js';
 import {colourOf, lightTheme, theme} from './palette.js';
 
@@ -8,7 +11,7 @@ const STEP = 10;      // degrees that an arrow key turns
 const PER_PIXEL = 0.5; // degrees that a drag turns
 
 /** A CSS colour as three bytes. */
-function bytesOf(colour) {
+function bytesOf(/** @type {any} */ colour) {
   const ctx = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
   ctx.fillStyle = colour;
   ctx.fillRect(0, 0, 1, 1);
@@ -21,8 +24,8 @@ function bytesOf(colour) {
  * mesh({vertices, triangles, region, notes}): as the engine gives them (`surface` in wasm/PROTOCOL.md). update({layers, marks, describe}): layers
  * [{name, values, top}], marks the mark of each region's network, -1 for none; describe(layer, region) -> text. onPick(region or -1), onSave().
  */
-export function create(el, {onPick, onSave}) {
-  let shown = null, model = null, colours = null, about = -90, tilt = 0, held = null;
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick, onSave}) {
+  let /** @type {any} */ shown = null, /** @type {any} */ model = null, /** @type {any} */ colours = null, about = -90, tilt = 0, /** @type {any} */ held = null;
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'surface of the cortex', 'aria-label': 'Surface of the cortex; arrow keys turn it'});
   const layer = h('select', {'aria-label': 'Layer on the surface', onchange: recolour}), kind = h('select', {'aria-label': 'Colour of the surface', onchange: recolour},
     h('option', {value: 'network'}, 'networks of the marked regions'), h('option', {value: 'length'}, 'length of the private embedding'));
@@ -37,7 +40,7 @@ export function create(el, {onPick, onSave}) {
       h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save picture of the surface', onclick: () => onSave()}, 'Save picture')),
     canvas, said, scale, notes);
 
-  function look(a, t) {
+  function look(/** @type {number} */ a, /** @type {Theme} */ t) {
     about = ((a + 180) % 360 + 360) % 360 - 180;
     tilt = Math.min(90, Math.max(-90, t));
     redraw();
@@ -51,17 +54,17 @@ export function create(el, {onPick, onSave}) {
   });
 
   /** The colours of a theme as bytes. */
-  const read = t => ({ground: bytesOf(t.card).map(v => v / 255), none: bytesOf(t.missing), low: bytesOf(t.line), high: bytesOf(t.accent), classes: t.classes.map(bytesOf)});
+  const read = (/** @type {Theme} */ t) => ({ground: bytesOf(t.card).map(v => v / 255), none: bytesOf(t.missing), low: bytesOf(t.line), high: bytesOf(t.accent), classes: t.classes.map(bytesOf)});
 
   /** Colours the vertices by what their regions have. */
-  function paint(t) {
+  function paint(/** @type {Theme} */ t) {
     const {values, top} = model.layers[layer.selectedIndex], marked = new Set(top), by = kind.value, rgba = new Uint8Array(4 * shown.region.length).fill(255);
     const full = values[top[top.length - 1]] || 1; // of the least of the marked; a single large one would pale all others
     const of = Array.from(values, (v, i) => {
-      if (by === 'length') return t.low.map((c, d) => Math.round(c + (t.high[d] - c) * Math.min(v / full, 1)));
+      if (by === 'length') return t.low.map((/** @type {any} */ c, /** @type {any} */ d) => Math.round(c + (t.high[d] - c) * Math.min(v / full, 1)));
       return !marked.has(i) ? t.low : model.marks[i] < 0 ? t.none : t.classes[colourOf(model.marks[i])];
     });
-    shown.region.forEach((r, i) => rgba.set(r < 0 ? t.none : of[r], 4 * i));
+    shown.region.forEach((/** @type {number} */ r, /** @type {number} */ i) => rgba.set(r < 0 ? t.none : of[r], 4 * i));
     gl.colour(rgba);
     setText(scale, by === 'length' ? `From 0, pale, to ${figure(full)} and more, full colour: the marked regions. Dark grey has no region.` : 'Coloured are the marked regions, by network as above; dark grey has no region.');
   }
@@ -72,18 +75,18 @@ export function create(el, {onPick, onSave}) {
     redraw();
   }
 
-  const hover = r => setText(said, r < 0 ? '' : model.describe(layer.selectedIndex, r));
+  const hover = (/** @type {number} */ r) => setText(said, r < 0 ? '' : model.describe(layer.selectedIndex, r));
 
-  const regionAt = e => {
+  const regionAt = (/** @type {any} */ e) => {
     const v = shown ? gl.vertexAt(e.offsetX, e.offsetY) : -1;
     return v < 0 ? -1 : shown.region[v];
   };
   const listeners = {
-    pointerdown(e) {
+    pointerdown(/** @type {any} */ e) {
       held = {x: e.clientX, y: e.clientY, about, tilt, moved: false};
       canvas.setPointerCapture(e.pointerId);
     },
-    pointermove(e) {
+    pointermove(/** @type {any} */ e) {
       if (!held) {
         hover(regionAt(e));
         return;
@@ -92,13 +95,13 @@ export function create(el, {onPick, onSave}) {
       held.moved ||= Math.hypot(dx, dy) > 3;
       if (held.moved) look(held.about - dx * PER_PIXEL, held.tilt + dy * PER_PIXEL);
     },
-    pointerup(e) {
+    pointerup(/** @type {any} */ e) {
       if (held && !held.moved) onPick(regionAt(e));
       held = null;
     },
     pointercancel() { held = null; },
     pointerleave() { hover(-1); },
-    keydown(e) {
+    keydown(/** @type {any} */ e) {
       const turn = {ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP]}[e.key];
       if (turn) look(about + turn[0], tilt + turn[1]);
       else if (e.key === 'Home') look(-90, 0);
@@ -117,16 +120,16 @@ export function create(el, {onPick, onSave}) {
   dark.addEventListener('change', themed);
 
   return {
-    mesh(next) {
+    mesh(/** @type {any} */ next) {
       shown = next;
       colours = read(theme(canvas));
       gl.mesh(next.vertices, next.triangles);
       setText(notes, next.notes.join(' '));
       recolour();
     },
-    update(next) {
-      const names = next.layers.map(l => l.name);
-      if (names.join() !== model?.layers.map(l => l.name).join()) layer.replaceChildren(...names.map(name => h('option', {}, name)));
+    update(/** @type {any} */ next) {
+      const names = next.layers.map((/** @type {number} */ l) => l.name);
+      if (names.join() !== model?.layers.map((/** @type {number} */ l) => l.name).join()) layer.replaceChildren(...names.map((/** @type {string} */ name) => h('option', {}, name)));
       model = next;
       recolour();
     },

@@ -1,8 +1,9 @@
+// @ts-check
 // A drawing context that writes SVG: what a view paints on a canvas for a picture to keep, it paints on this one for a picture to
 // edit. It knows the calls and properties below and fails on others, where a canvas would do something else.
 
-const place = v => String(Math.round(v * 100) / 100);
-const escape = s => String(s).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const place = (/** @type {number} */ v) => String(Math.round(v * 100) / 100);
+const escape = (/** @type {any} */ s) => String(s).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const ANCHORS = {left: 'start', right: 'end', center: 'middle'};
 const BASELINES = {alphabetic: 'auto', bottom: 'text-after-edge', middle: 'central', top: 'text-before-edge'};
@@ -13,38 +14,38 @@ export class SVGContext {
   fillStyle = '#000'; strokeStyle = '#000'; lineWidth = 1; globalAlpha = 1; font = '13px sans-serif'; textAlign = 'left'; textBaseline = 'alphabetic';
   #parts = []; #path = []; #dash = []; #x = 0; #y = 0; #saved = []; #size;
 
-  constructor(width, height) {
+  constructor(/** @type {number} */ width, /** @type {number} */ height) {
     this.#size = [width, height];
     Object.seal(this);
   }
 
-  #at(x, y) { return place(x + this.#x) + ' ' + place(y + this.#y); }
+  #at(/** @type {number} */ x, /** @type {number} */ y) { return place(x + this.#x) + ' ' + place(y + this.#y); }
 
-  #tag(name, attributes, content = '') {
+  #tag(/** @type {string} */ name, /** @type {any} */ attributes, content = '') {
     const alpha = this.globalAlpha === 1 ? {} : {opacity: this.globalAlpha};
     this.#parts.push(`<${name}${Object.entries({...attributes, ...alpha}).map(([k, v]) => ` ${k}="${escape(v)}"`).join('')}>${escape(content)}</${name}>`);
   }
 
   save() { this.#saved.push([this.#x, this.#y]); }
   restore() { [this.#x, this.#y] = this.#saved.pop(); }
-  translate(x, y) { this.#x += x; this.#y += y; }
+  translate(/** @type {number} */ x, /** @type {number} */ y) { this.#x += x; this.#y += y; }
 
   beginPath() { this.#path = []; }
-  moveTo(x, y) { this.#path.push('M' + this.#at(x, y)); }
-  lineTo(x, y) { this.#path.push('L' + this.#at(x, y)); }
-  quadraticCurveTo(cx, cy, x, y) { this.#path.push(`Q${this.#at(cx, cy)} ${this.#at(x, y)}`); }
+  moveTo(/** @type {number} */ x, /** @type {number} */ y) { this.#path.push('M' + this.#at(x, y)); }
+  lineTo(/** @type {number} */ x, /** @type {number} */ y) { this.#path.push('L' + this.#at(x, y)); }
+  quadraticCurveTo(/** @type {any} */ cx, /** @type {any} */ cy, /** @type {number} */ x, /** @type {number} */ y) { this.#path.push(`Q${this.#at(cx, cy)} ${this.#at(x, y)}`); }
   closePath() { this.#path.push('Z'); }
   /** A whole circle, whatever the angles: nothing else is drawn. */
-  arc(x, y, r) { this.#path.push(`M${this.#at(x - r, y)}a${place(r)} ${place(r)} 0 1 0 ${place(2 * r)} 0a${place(r)} ${place(r)} 0 1 0 ${place(-2 * r)} 0Z`); }
+  arc(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ r) { this.#path.push(`M${this.#at(x - r, y)}a${place(r)} ${place(r)} 0 1 0 ${place(2 * r)} 0a${place(r)} ${place(r)} 0 1 0 ${place(-2 * r)} 0Z`); }
 
   fill() { this.#tag('path', {d: this.#path.join(''), fill: this.fillStyle}); }
-  setLineDash(lengths) { this.#dash = lengths; }
+  setLineDash(/** @type {any} */ lengths) { this.#dash = lengths; }
   stroke() {
     this.#tag('path', {d: this.#path.join(''), fill: 'none', stroke: this.strokeStyle, 'stroke-width': place(this.lineWidth), ...(this.#dash.length && {'stroke-dasharray': this.#dash.map(place).join(' ')})});
   }
-  fillRect(x, y, width, height) { this.#tag('rect', {x: place(x + this.#x), y: place(y + this.#y), width: place(width), height: place(height), fill: this.fillStyle}); }
+  fillRect(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height) { this.#tag('rect', {x: place(x + this.#x), y: place(y + this.#y), width: place(width), height: place(height), fill: this.fillStyle}); }
 
-  fillText(text, x, y, most = Infinity) {
+  fillText(/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y, most = Infinity) {
     ruler.font = this.font;
     const narrow = ruler.measureText(text).width > most && {textLength: place(most), lengthAdjust: 'spacingAndGlyphs'};
     const [, weight, size, family] = /^(?:(\d+|bold) )?([\d.]+px) (.*)$/.exec(this.font);
@@ -53,7 +54,7 @@ export class SVGContext {
   }
 
   /** The picture as a file of its own; title is what it shows, in words. */
-  text(title) {
+  text(/** @type {string} */ title) {
     const [w, h] = this.#size.map(place);
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${w}" height="${h}" role="img"><title>${escape(title)}</title>${this.#parts.join('')}</svg>\n`;
   }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/json"
 )
@@ -60,7 +61,7 @@ type blobHead struct {
 // are sorted by name and carry no time.
 func Write(w io.Writer, a *Archive) error {
 	bad := func(field, found, expected string) error {
-		return &input.Error{Field: field, Found: found, Expected: expected}
+		return &diag.Error{Where: field, Found: found, Expected: expected}
 	}
 	if !json.Valid(a.Run) {
 		return bad(runMember, "a description of the run that is not JSON", "a JSON value")
@@ -129,7 +130,7 @@ func Is(f *input.File) bool {
 }
 
 // Read reads a run archive and checks that all of it is there as it was
-// written. The error is a [*VersionError] or an [*input.Error] whose File is "".
+// written. The error is a [*VersionError] or a [*diag.Error] whose File is "".
 func Read(data []byte) (*Archive, error) {
 	return ReadAt(bytes.NewReader(data), int64(len(data)))
 }
@@ -138,7 +139,7 @@ func Read(data []byte) (*Archive, error) {
 // need not be in memory beside what it unpacks to.
 func ReadAt(at io.ReaderAt, n int64) (*Archive, error) {
 	bad := func(field, found, expected string) (*Archive, error) {
-		return nil, &input.Error{Field: field, Found: found, Expected: expected}
+		return nil, &diag.Error{Where: field, Found: found, Expected: expected}
 	}
 	if n == 0 {
 		return bad("", "an empty file", "a run archive")

@@ -1,5 +1,5 @@
 // Package imaging reads what neuroimaging writes: matrices over regions, vertices and voxels
-// ([ReadCIFTI]), and surfaces ([ReadGIFTI]). Errors are of type [*cadem/core/formats.Error].
+// ([ReadCIFTI]), and surfaces ([ReadGIFTI]). Errors are of type [*cadem/core/diag.Error].
 package imaging
 
 import (
@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/xml"
 	"cadem/core/formats/npy"
@@ -91,7 +92,7 @@ func (c *CIFTI) Type() string {
 	return ""
 }
 
-// ReadCIFTI reads a CIFTI-2 file, of either byte order. The error is an [*input.Error].
+// ReadCIFTI reads a CIFTI-2 file, of either byte order. The error is a [*diag.Error].
 func ReadCIFTI(f input.File) (*CIFTI, error) {
 	data, err := input.Bytes(&f, input.MaxArrays, "a CIFTI file")
 	if err != nil {
@@ -102,7 +103,7 @@ func ReadCIFTI(f input.File) (*CIFTI, error) {
 		return nil, err
 	}
 	if h.xml == nil {
-		return nil, &input.Error{File: f.Name, Found: "a NIfTI-2 image without a CIFTI extension", Expected: input.WantCIFTI}
+		return nil, &diag.Error{File: f.Name, Found: "a NIfTI-2 image without a CIFTI extension", Expected: input.WantCIFTI}
 	}
 	c := &CIFTI{Name: f.Name, head: h}
 	p := &xmlParser{file: f.Name}
@@ -113,15 +114,16 @@ func ReadCIFTI(f input.File) (*CIFTI, error) {
 		return nil, input.XMLError(f.Name, "XML", err)
 	}
 	if d := h.dims; len(d) != 6 || d[0] != 1 || d[1] != 1 || d[2] != 1 || d[3] != 1 {
-		return nil, &input.Error{File: f.Name, Field: "dim", Found: fmt.Sprint(d), Expected: "[1 1 1 1 columns rows]"}
+		return nil, &diag.Error{File: f.Name, Where: "dim", Found: fmt.Sprint(d), Expected: "[1 1 1 1 columns rows]"}
 	}
 	for k, m := range []*CIFTIMap{&c.Columns, &c.Rows} {
 		field := fmt.Sprintf("dimension %d", k)
 		if m.Kind == "" {
-			return nil, &input.Error{File: f.Name, Field: field, Found: "no description", Expected: "a MatrixIndicesMap"}
+			return nil, &diag.Error{File: f.Name, Where: field, Found: "no description", Expected: "a MatrixIndicesMap"}
 		}
 		if d := h.dims[4+k]; d != m.Len {
-			return nil, &input.Error{File: f.Name, Field: field + " (" + m.Kind + ")", Found: fmt.Sprintf("%d in the header and %d described", d, m.Len), Expected: "the same number"}
+			return nil, &diag.Error{File: f.Name, Where: field + " (" + m.Kind + ")", Found: fmt.Sprintf("%d in the header and %d described", d, m.Len),
+				Expected: "the same number"}
 		}
 	}
 	return c, nil

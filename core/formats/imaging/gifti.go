@@ -10,6 +10,7 @@ import (
 	"math"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/xml"
 	"cadem/core/formats/npy"
@@ -38,7 +39,7 @@ type Surface struct {
 // Surface returns the file's mesh: its first point set and triangles.
 func (g *GIFTI) Surface() (*Surface, error) {
 	bad := func(field, found, expected string) (*Surface, error) {
-		return nil, &input.Error{File: g.Name, Field: field, Found: found, Expected: expected}
+		return nil, &diag.Error{File: g.Name, Where: field, Found: found, Expected: expected}
 	}
 	s := &Surface{}
 	for _, a := range g.Arrays {
@@ -71,7 +72,7 @@ func (g *GIFTI) Surface() (*Surface, error) {
 }
 
 // ReadGIFTI reads a GIFTI file with arrays in text, base64 or compressed base64. The error
-// is an [*input.Error].
+// is a [*diag.Error].
 func ReadGIFTI(f input.File) (*GIFTI, error) {
 	data, err := input.Bytes(&f, input.MaxArrays, "a GIFTI file")
 	if err != nil {

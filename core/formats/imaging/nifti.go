@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 )
 
@@ -27,7 +28,7 @@ const ciftiCode = 32 // of the header extension that holds CIFTI's XML
 // niftiHeader reads the header of a NIfTI-2 file and finds its data.
 func niftiHeader(file string, data []byte) (*niftiHead, error) {
 	bad := func(field, found, expected string) (*niftiHead, error) {
-		return nil, &input.Error{File: file, Field: field, Found: found, Expected: expected}
+		return nil, &diag.Error{File: file, Where: field, Found: found, Expected: expected}
 	}
 	const size1, size2 = 348, 540
 	h := &niftiHead{}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/xml"
 )
@@ -16,7 +17,7 @@ type xmlParser struct {
 }
 
 func (p *xmlParser) bad(field, found, expected string) error {
-	return &input.Error{File: p.file, Field: field, Found: found, Expected: expected}
+	return &diag.Error{File: p.file, Where: field, Found: found, Expected: expected}
 }
 
 // children calls child at the start tag of every element inside of the current one. A child
@@ -79,14 +80,14 @@ func readLabel(r *xml.Reader, t *xml.Token, table map[int]string) error {
 	line := t.Line
 	key, ok := parseNumber(word)
 	if !ok || key != math.Trunc(key) || math.Abs(key) > math.MaxInt32 {
-		return &xml.Error{Line: line, Found: "the label key " + input.Quote(word), Expected: "a whole number"}
+		return &diag.Error{Line: line, Found: "the label key " + input.Quote(word), Expected: "a whole number"}
 	}
 	name, err := r.Content()
 	if err != nil {
 		return err
 	}
 	if _, again := table[int(key)]; again {
-		return &xml.Error{Line: line, Found: fmt.Sprintf("the label key %d twice", int(key)), Expected: "it once"}
+		return &diag.Error{Line: line, Found: fmt.Sprintf("the label key %d twice", int(key)), Expected: "it once"}
 	}
 	table[int(key)] = string(name)
 	return nil

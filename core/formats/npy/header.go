@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 )
 
@@ -19,7 +20,7 @@ type npyHead struct {
 // npyHeader splits a .npy file into its header and its data.
 func npyHeader(file string, data []byte) (*npyHead, []byte, error) {
 	bad := func(field, found, expected string) (*npyHead, []byte, error) {
-		return nil, nil, &input.Error{File: file, Field: field, Found: found, Expected: expected}
+		return nil, nil, &diag.Error{File: file, Where: field, Found: found, Expected: expected}
 	}
 	const whole, mostHeader = "a complete .npy file", 1 << 16
 	if len(data) < len(input.NPYMagic) || string(data[:len(input.NPYMagic)]) != input.NPYMagic {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 )
 
@@ -23,12 +24,7 @@ type Array struct {
 
 // ErrArray is panicked when the data of an array to write is of another type or
 // length than its shape asks for.
-var ErrShape = misuse{"formats: array data does not fit its shape"}
-
-// misuse is a mistake of the program. It is panicked, never returned.
-type misuse struct{ string }
-
-func (e misuse) Error() string { return e.string }
+const ErrShape diag.Misuse = "formats: array data does not fit its shape"
 
 // Len returns the number of entries.
 func (a *Array) Len() int {
@@ -227,7 +223,7 @@ func appendEntries(out []byte, data any) []byte {
 
 // Read reads a .npy file of version 1, 2 or 3 with entries f4, f8, i1, u1, i2, i4,
 // i8 or bool, of either byte order. An array in column-major order is turned into
-// row-major. The error is an [*input.Error].
+// row-major. The error is a [*diag.Error].
 func Read(f input.File) (*Array, error) {
 	data, err := input.Bytes(&f, input.MaxArrays, "an array")
 	if err != nil {
@@ -263,7 +259,7 @@ func readNPY(file string, data []byte) (*Array, error) {
 	case "b1":
 		return decode(file, data, h, 1, func(b []byte) bool { return b[0] != 0 })
 	}
-	return nil, &input.Error{File: file, Field: "descr", Found: input.Quote(h.descr), Expected: "one of f4, f8, i1, u1, i2, i4, i8, b1"}
+	return nil, &diag.Error{File: file, Where: "descr", Found: input.Quote(h.descr), Expected: "one of f4, f8, i1, u1, i2, i4, i8, b1"}
 }
 
 // decode turns the bytes of an array into entries of the given width.
@@ -281,7 +277,8 @@ func decode[T any](file string, data []byte, h *npyHead, width int, entry func([
 		n *= d
 	}
 	if n < 0 || n*width != len(data) {
-		return nil, &input.Error{File: file, Field: "shape", Found: fmt.Sprintf("%v of %d-byte entries and %s of data", h.shape, width, input.Count(len(data), "byte")), Expected: "data of that shape"}
+		return nil, &diag.Error{File: file, Where: "shape", Found: fmt.Sprintf("%v of %d-byte entries and %s of data", h.shape, width, input.Count(len(data), "byte")),
+			Expected: "data of that shape"}
 	}
 	x := make([]T, n)
 	for k := range x {

@@ -1,6 +1,8 @@
 // What is measured in the browser. scripts/bench calls the functions of window.bench by name; each returns plain numbers.
 // The programs are the site's own, in its own workers.
-import {Endpoint, createPool} from '../../../www/engine/runclient.js';
+import {WHOLE} from '../../../www/engine/compile.js';
+import {Endpoint} from '../../../www/engine/endpoint.js';
+import {Pool} from '../../../www/engine/pool.js';
 
 const workers = [], opened = [];
 
@@ -56,7 +58,7 @@ window.bench = {
       return Object.fromEntries(contents.map((bytes, i) => [`file:${i}`, bytes]));
     }));
     const arrays = i => sets.length > 0 ? sets[i % sets.length] : {};
-    const pool = createPool({size});
+    const pool = new Pool({connect: onExit => new Endpoint('compute', onExit, WHOLE), size});
     const warm = {name: 'warm', data: {example: 'syn1', options: {nodes: 20}}, preset: 'released', options: {epochs: 1, inner_steps: 1}};
     await pool.run(Array.from({length: size}, (_, i) => ({...warm, model_seed: i})));
     const began = performance.now();

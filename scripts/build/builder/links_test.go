@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/study"
+	"cadem/core/study/experiments"
 )
 
 // TestProgramLinks keeps out of the page's programs what has a smaller counterpart here.
@@ -45,7 +45,7 @@ func TestFirstProgramIsLean(t *testing.T) {
 		t.Fatal(err)
 	}
 	var texts []string
-	for _, s := range study.Studies() {
+	for _, s := range experiments.All() {
 		texts = append(texts, s.Title)
 	}
 	texts = append(texts, "a complete zip archive")

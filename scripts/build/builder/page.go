@@ -251,7 +251,7 @@ func (p *pack) copyFiles() error {
 			return err
 		}
 		rel = filepath.ToSlash(rel)
-		if !d.Type().IsRegular() || !copied[filepath.Ext(rel)] || rel == "package.json" || rel == "package-lock.json" {
+		if !d.Type().IsRegular() || !copied[filepath.Ext(rel)] || rel == "package.json" || rel == "package-lock.json" || rel == "tsconfig.json" {
 			return nil
 		}
 		b, err := os.ReadFile(path)

@@ -3,44 +3,10 @@ package input
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
-	"cadem/core/formats/internal/xml"
+	"cadem/core/diag"
 )
-
-// An Error says what is wrong with a file and what was expected.
-type Error struct {
-	File     string // "" when there is no single one
-	Line     int    // from 1; 0 when there is none
-	Field    string // column, header entry or part; "" when it is the file as a whole
-	Found    string // quoted when it is text of the file
-	Expected string
-}
-
-func (e *Error) Error() string {
-	var b strings.Builder
-	if e.File != "" {
-		b.WriteString(e.File)
-		if e.Line > 0 {
-			fmt.Fprintf(&b, ":%d", e.Line)
-		}
-		b.WriteString(": ")
-	}
-	if e.Field != "" {
-		b.WriteString(clip(e.Field) + ": ")
-	}
-	return b.String() + "found " + e.Found + ", expected " + e.Expected
-}
-
-// clip returns a name of a file, such as that of a layer, cut when it is long.
-func clip(s string) string {
-	const most = 80
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s[:min(len(s), 4*most)])[:most]) + "…"
-}
 
 // Quote returns text of a file fit for a message: quoted, and cut when it is long.
 func Quote(s string) string {
@@ -80,10 +46,10 @@ func Size(n int64) string {
 	return Count(int(n), "byte")
 }
 
-// XMLError turns an error of the XML reader into one of this package.
+// XMLError names the file and the field of an error of the XML reader, which knows the line alone.
 func XMLError(file, field string, err error) error {
-	if e, ok := err.(*xml.Error); ok {
-		return &Error{file, 0, fmt.Sprintf("%s line %d", field, e.Line), e.Found, e.Expected}
+	if e, ok := err.(*diag.Error); ok && e.File == "" && e.Where == "" {
+		return &diag.Error{File: file, Where: fmt.Sprintf("%s line %d", field, e.Line), Found: e.Found, Expected: e.Expected}
 	}
 	return err
 }

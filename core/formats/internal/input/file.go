@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"cadem/core/diag"
 )
 
 // A File is a named file to read: its bytes, those at the places that are asked for, or a
@@ -69,7 +71,7 @@ const wantText = "UTF-8 text"
 // its size can refuse it but allocates nothing.
 func Bytes(f *File, limit int64, what string) ([]byte, error) {
 	bad := func(found, expected string) ([]byte, error) {
-		return nil, &Error{File: f.Name, Found: found, Expected: expected}
+		return nil, &diag.Error{File: f.Name, Found: found, Expected: expected}
 	}
 	most := fmt.Sprintf("at most %s for %s", Size(limit), what)
 	if n := max(f.Size, int64(len(f.Data))); n > limit {
@@ -79,7 +81,7 @@ func Bytes(f *File, limit int64, what string) ([]byte, error) {
 		return f.Data, nil
 	}
 	data, err := gather(io.LimitReader(f.stream(), limit+1))
-	var known *Error
+	var known *diag.Error
 	switch {
 	case errors.As(err, &known):
 		return nil, known
@@ -127,7 +129,7 @@ func Text(f *File) (string, error) {
 		return "", err
 	}
 	bad := func(line int, found, expected string) (string, error) {
-		return "", &Error{File: f.Name, Line: line, Found: found, Expected: expected}
+		return "", &diag.Error{File: f.Name, Line: line, Found: found, Expected: expected}
 	}
 	if kind, ok := binaryKind(data[:min(len(data), HeadSize)], int64(len(data))); ok {
 		return bad(0, kind.Name, wantText)

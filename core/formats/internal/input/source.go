@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"cadem/core/diag"
 )
 
 // What reading a file may keep in memory: fixedRoom and keptPerByte for every byte that was
@@ -50,7 +52,7 @@ func (c *counter) Read(p []byte) (int, error) {
 // has to be closed.
 func Open(f *File) (*Source, error) {
 	if f.Size > MaxFile || int64(len(f.Data)) > MaxFile {
-		return nil, &Error{File: f.Name, Found: Size(max(f.Size, int64(len(f.Data)))), Expected: "at most " + Size(MaxFile)}
+		return nil, &diag.Error{File: f.Name, Found: Size(max(f.Size, int64(len(f.Data)))), Expected: "at most " + Size(MaxFile)}
 	}
 	var s *Source
 	if f.outer != nil {
@@ -116,7 +118,7 @@ func (s *Source) Failed() error { return s.err }
 // Fail notes the first thing that is wrong.
 func (s *Source) Fail(field, found, expected string) error {
 	if s.err == nil {
-		s.err = &Error{s.File, 0, field, found, expected}
+		s.err = &diag.Error{File: s.File, Where: field, Found: found, Expected: expected}
 	}
 	return s.err
 }

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+
+	"cadem/core/diag"
 )
 
 // OpenMember opens a member of a zip archive; reading it to its end checks its sum.
 func OpenMember(file string, f *zip.File) (io.Reader, error) {
 	bad := func(found, expected string) (io.Reader, error) {
-		return nil, &Error{file, 0, f.Name, found, expected}
+		return nil, &diag.Error{File: file, Where: f.Name, Found: found, Expected: expected}
 	}
 	if f.Method != zip.Store && f.Method != zip.Deflate {
 		return bad(fmt.Sprintf("compression method %d", f.Method), "0 (stored) or 8 (deflate)")
@@ -37,7 +39,7 @@ type member struct {
 // says of their sizes.
 func Unzip(file string, at io.ReaderAt, n, limit int64) ([]member, error) {
 	bad := func(field, found, expected string) ([]member, error) {
-		return nil, &Error{file, 0, field, found, expected}
+		return nil, &diag.Error{File: file, Where: field, Found: found, Expected: expected}
 	}
 	var head [2]byte
 	if k, err := at.ReadAt(head[:], 0); err != nil && err != io.EOF {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 )
@@ -251,7 +252,8 @@ type pickleWalk struct {
 func (w *pickleWalk) walk(name string, x any, depth int) error {
 	file := w.u.s.File
 	if w.steps++; w.steps > input.MaxNamed || depth > input.MaxDepth {
-		return &input.Error{File: file, Field: name, Found: "values inside of values, deeper or more than can be, or inside of themselves", Expected: fmt.Sprintf("at most %d levels and %d variables", input.MaxDepth, input.MaxNamed)}
+		return &diag.Error{File: file, Where: name, Found: "values inside of values, deeper or more than can be, or inside of themselves",
+			Expected: fmt.Sprintf("at most %d levels and %d variables", input.MaxDepth, input.MaxNamed)}
 	}
 	add := func(v *variable.Variable) { w.vars = append(w.vars, v) }
 	switch v := x.(type) {
@@ -401,7 +403,7 @@ func (u *unpickler) sparseMatrix(name string, m *pySparse) (*variable.Variable, 
 		}
 	}
 	if len(sizes) != 2 {
-		return nil, &input.Error{File: file, Field: name, Found: "a sparse matrix without a shape", Expected: "two sizes"}
+		return nil, &diag.Error{File: file, Where: name, Found: "a sparse matrix without a shape", Expected: "two sizes"}
 	}
 	if m.format == "lil" {
 		return u.listMatrix(name, sizes, kind, lists)
@@ -413,7 +415,7 @@ func (u *unpickler) sparseMatrix(name string, m *pySparse) (*variable.Variable, 
 // one of values.
 func (u *unpickler) listMatrix(name string, sizes []int, kind variable.DType, lists [2]*pyArray) (*variable.Variable, error) {
 	bad := func(found, expected string) (*variable.Variable, error) {
-		return nil, &input.Error{File: u.s.File, Field: name, Found: found, Expected: expected}
+		return nil, &diag.Error{File: u.s.File, Where: name, Found: found, Expected: expected}
 	}
 	if lists[0] == nil || lists[1] == nil || len(lists[0].objects) != sizes[0] || len(lists[1].objects) != sizes[0] {
 		return bad("a sparse matrix in format lil without its lists", fmt.Sprintf("two for each of %d rows", sizes[0]))

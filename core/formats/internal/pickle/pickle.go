@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 )
@@ -126,8 +127,8 @@ func (u *unpickler) variable() (name string) {
 // run reads a pickle of protocol 2 to 5 to its end and returns what it holds.
 func (u *unpickler) run() (any, error) {
 	x, err := u.steps()
-	if bad := (*input.Error)(nil); errors.As(err, &bad) && bad.Field == "" {
-		bad.Field = u.variable()
+	if bad := (*diag.Error)(nil); errors.As(err, &bad) && bad.Where == "" {
+		bad.Where = u.variable()
 	}
 	return x, err
 }

@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 )
 
@@ -54,11 +55,12 @@ func (d *directory) named(s string) (int, bool) {
 // unknown says that s is not listed.
 func (d *directory) unknown(file string, line int, field, s string) error {
 	if d.names[s] == ambiguous {
-		return &input.Error{File: file, Line: line, Field: field, Found: "the name " + input.Quote(s) + ", which more than one " + d.what + " has", Expected: "its id"}
+		return &diag.Error{File: file, Line: line, Where: field, Found: "the name " + input.Quote(s) + ", which more than one " + d.what + " has",
+			Expected: "its id"}
 	}
 	expected := fmt.Sprintf("one of the %s of %s", input.Count(d.n, d.what), d.file)
 	if d.n == 1 {
 		expected = fmt.Sprintf("the only %s of %s", d.what, d.file)
 	}
-	return &input.Error{File: file, Line: line, Field: field, Found: input.Quote(s), Expected: expected}
+	return &diag.Error{File: file, Line: line, Where: field, Found: input.Quote(s), Expected: expected}
 }

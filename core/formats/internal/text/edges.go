@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -110,7 +111,8 @@ func (r *register) number(file string, line int, id string) (int, error) {
 	key := id
 	if !r.words {
 		if !input.IsWhole(id) {
-			return 0, &input.Error{File: file, Line: line, Field: r.field, Found: input.Quote(id), Expected: "a whole number >= 0; words as ids need a header line that names the columns or a " + r.field + " file"}
+			return 0, &diag.Error{File: file, Line: line, Where: r.field, Found: input.Quote(id),
+				Expected: "a whole number >= 0; words as ids need a header line that names the columns or a " + r.field + " file"}
 		}
 		key = input.Canonical(id)
 	}
@@ -118,10 +120,11 @@ func (r *register) number(file string, line int, id string) (int, error) {
 		return i, nil
 	}
 	if id == "" {
-		return 0, &input.Error{File: file, Line: line, Field: r.field, Found: `""`, Expected: "an id"}
+		return 0, &diag.Error{File: file, Line: line, Where: r.field, Found: `""`, Expected: "an id"}
 	}
 	if len(r.keys) == r.most {
-		return 0, &input.Error{File: file, Line: line, Field: r.field, Found: fmt.Sprintf("more than %d different ids", r.most), Expected: fmt.Sprintf("at most %d %ss", r.most, r.field)}
+		return 0, &diag.Error{File: file, Line: line, Where: r.field, Found: fmt.Sprintf("more than %d different ids", r.most),
+			Expected: fmt.Sprintf("at most %d %ss", r.most, r.field)}
 	}
 	key = strings.Clone(key) // a part of the text would keep all of it
 	r.index[key] = len(r.keys)
@@ -223,11 +226,12 @@ func (r *edgeReader) read(file, text, layer string) error {
 				if layer != "" {
 					want = "2 or 3: nodeID nodeID weight"
 				}
-				return &input.Error{File: file, Line: line, Field: "columns", Found: atMost(len(fields)), Expected: want}
+				return &diag.Error{File: file, Line: line, Where: "columns", Found: atMost(len(fields)), Expected: want}
 			}
 		}
 		if len(fields) != columns.n {
-			return &input.Error{File: file, Line: line, Field: "columns", Found: atMost(len(fields)), Expected: fmt.Sprintf("%d as in line %d", columns.n, first)}
+			return &diag.Error{File: file, Line: line, Where: "columns", Found: atMost(len(fields)),
+				Expected: fmt.Sprintf("%d as in line %d", columns.n, first)}
 		}
 		if header && len(r.nodeOf.keys) == 0 && (len(r.layerOf.keys) == 0 || layer != "") {
 			// The first edge decides whether the ids of a column are numbers.
@@ -270,7 +274,7 @@ func (r *edgeReader) read(file, text, layer string) error {
 		r.edges, r.of = append(r.edges, e), append(r.of, uint16(l))
 	}
 	if rows == 0 {
-		return &input.Error{File: file, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
+		return &diag.Error{File: file, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
 	}
 	return nil
 }
@@ -346,9 +350,10 @@ func weight(file string, line int, s string) (float64, error) {
 	w, err := strconv.ParseFloat(s, 64)
 	switch {
 	case err != nil || math.IsNaN(w) || math.IsInf(w, 0) || w < 0:
-		return 0, &input.Error{File: file, Line: line, Field: "weight", Found: input.Quote(s), Expected: want}
+		return 0, &diag.Error{File: file, Line: line, Where: "weight", Found: input.Quote(s), Expected: want}
 	case w > input.MaxWeight || w != 0 && w < 1/input.MaxWeight:
-		return 0, &input.Error{File: file, Line: line, Field: "weight", Found: input.Quote(s), Expected: fmt.Sprintf("0 or a number from %g to %g", 1/input.MaxWeight, input.MaxWeight)}
+		return 0, &diag.Error{File: file, Line: line, Where: "weight", Found: input.Quote(s),
+			Expected: fmt.Sprintf("0 or a number from %g to %g", 1/input.MaxWeight, input.MaxWeight)}
 	}
 	return math.Abs(w), nil // -0 is 0
 }

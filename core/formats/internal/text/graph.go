@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/multiplex"
 )
@@ -84,7 +85,8 @@ func (s *Set) Graph(mutual bool) (*multiplex.Graph, *Report, error) {
 		}
 		for _, set := range sets {
 			if slices.ContainsFunc(g.Labels, func(other multiplex.LabelSet) bool { return other.Name == set.Name }) {
-				return nil, nil, &input.Error{File: file, Field: "header", Found: "a second set of labels " + input.Quote(set.Name), Expected: "names that no other file has"}
+				return nil, nil, &diag.Error{File: file, Where: "header", Found: "a second set of labels " + input.Quote(set.Name),
+					Expected: "names that no other file has"}
 			}
 			g.Labels = append(g.Labels, set)
 		}
@@ -99,21 +101,22 @@ func (s *Set) Graph(mutual bool) (*multiplex.Graph, *Report, error) {
 // oneOfEach refuses what does not make one graph.
 func oneOfEach(files []FileReport, names map[Kind][]string) error {
 	if len(files) == 0 {
-		return &input.Error{Found: "no files", Expected: "an edge list"}
+		return &diag.Error{Found: "no files", Expected: "an edge list"}
 	}
 	if names[Edges] == nil && names[Layer] == nil {
 		var found []string
 		for _, f := range files {
 			found = append(found, fmt.Sprintf("%s (%s)", f.Name, f.Kind))
 		}
-		return &input.Error{Found: strings.Join(found, ", "), Expected: "an edge list among them: layerID nodeID nodeID weight"}
+		return &diag.Error{Found: strings.Join(found, ", "), Expected: "an edge list among them: layerID nodeID nodeID weight"}
 	}
 	if names[Edges] != nil && names[Layer] != nil {
-		return &input.Error{File: names[Layer][0], Found: "the edges of one layer beside " + names[Edges][0], Expected: "all layers in one file, or each in one of its own"}
+		return &diag.Error{File: names[Layer][0], Found: "the edges of one layer beside " + names[Edges][0],
+			Expected: "all layers in one file, or each in one of its own"}
 	}
 	for _, kind := range []Kind{Edges, Layers, Nodes} {
 		if len(names[kind]) > 1 {
-			return &input.Error{File: names[kind][1], Found: fmt.Sprintf("a second file of %s beside %s", kind, names[kind][0]), Expected: "one"}
+			return &diag.Error{File: names[kind][1], Found: fmt.Sprintf("a second file of %s beside %s", kind, names[kind][0]), Expected: "one"}
 		}
 	}
 	return nil
@@ -141,7 +144,7 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 		layer, edges := &g.Layers[l], list.layers[l]
 		title := "layer " + strings.TrimPrefix(layer.Name, "layer ")
 		if len(edges) == 0 {
-			e := &input.Error{File: edgeFile, Field: title, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
+			e := &diag.Error{File: edgeFile, Where: title, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
 			if list.zero[l] > 0 {
 				e.Found = "only edges of weight 0"
 			} else if layerFile != nil {
@@ -204,9 +207,9 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 		r.Note("%s no edge in any layer.", input.Count(r.Isolated, "node")+input.Plural(r.Isolated, " has", " have"))
 	}
 	if err := g.Check(); err != nil {
-		var d *multiplex.DataError
+		var d *diag.Error
 		if errors.As(err, &d) {
-			return &input.Error{File: edgeFile, Field: d.Where, Found: d.Found, Expected: d.Expected}
+			d.File = edgeFile
 		}
 		return err
 	}

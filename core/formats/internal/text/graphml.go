@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/xml"
 )
@@ -36,7 +37,7 @@ func readGraphML(file string, text string) (*graphML, error) {
 	}
 	g := &graphML{keys: map[string]graphMLKey{}}
 	bad := func(line int, field, found, expected string) (*graphML, error) {
-		return nil, &input.Error{File: file, Line: line, Field: field, Found: found, Expected: expected}
+		return nil, &diag.Error{File: file, Line: line, Where: field, Found: found, Expected: expected}
 	}
 	var row []string // of the element that is open
 	element := ""

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 )
 
@@ -73,7 +74,7 @@ func kindOf(file, text string) (Kind, error) {
 	case says("node", "actor", "vertex", "vertices"):
 		return Nodes, nil
 	}
-	return "", &input.Error{File: file, Found: "a file of unknown kind that begins with " + input.Quote(strings.TrimSpace(first)),
+	return "", &diag.Error{File: file, Found: "a file of unknown kind that begins with " + input.Quote(strings.TrimSpace(first)),
 		Expected: "edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)"}
 }
 

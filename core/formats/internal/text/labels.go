@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -21,7 +22,7 @@ func readLabels(file, text string, d *directory) (names []string, sets []multipl
 		return nil, nil, nil, err
 	}
 	if len(header) < 2 {
-		return nil, nil, nil, &input.Error{File: file, Line: t.rows[0].line, Field: "columns", Found: "1 column", Expected: "at least 2: the node and its label"}
+		return nil, nil, nil, &diag.Error{File: file, Line: t.rows[0].line, Where: "columns", Found: "1 column", Expected: "at least 2: the node and its label"}
 	}
 	find := d.find
 	if slices.Contains(nameColumns, input.Plain(header[0])) {
@@ -49,7 +50,8 @@ func readLabels(file, text string, d *directory) (names []string, sets []multipl
 			return nil, nil, nil, d.unknown(file, r.line, header[0], r.fields[0])
 		}
 		if lineOf[i] != 0 {
-			return nil, nil, nil, &input.Error{File: file, Line: r.line, Field: header[0], Found: input.Quote(r.fields[0]) + fmt.Sprintf(" again (first in line %d)", lineOf[i]), Expected: "one line a node"}
+			return nil, nil, nil, &diag.Error{File: file, Line: r.line, Where: header[0], Found: input.Quote(r.fields[0]) + fmt.Sprintf(" again (first in line %d)", lineOf[i]),
+				Expected: "one line a node"}
 		}
 		lineOf[i] = r.line
 		for c, v := range r.fields {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 )
 
@@ -53,7 +54,7 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 			}
 		case s == "":
 		case section == "#TYPE" && upper != "MULTIPLEX":
-			return "", "", &input.Error{File: file, Line: line, Field: "type", Found: input.Quote(s), Expected: "multiplex"}
+			return "", "", &diag.Error{File: file, Line: line, Where: "type", Found: input.Quote(s), Expected: "multiplex"}
 		case section == "#ACTOR ATTRIBUTES":
 			name, _, _ := strings.Cut(s, ",")
 			attributes = append(attributes, strings.TrimSpace(name))
@@ -63,7 +64,7 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 				more := strings.IndexByte(s[end:], ',')
 				switch {
 				case more < 0 && n < 3:
-					return "", "", &input.Error{File: file, Line: line, Field: "columns", Found: atMost(n), Expected: "at least 3: actor, actor, layer"}
+					return "", "", &diag.Error{File: file, Line: line, Where: "columns", Found: atMost(n), Expected: "at least 3: actor, actor, layer"}
 				case more < 0:
 					end = len(s)
 				case n < 3:
@@ -75,7 +76,8 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 			put(0, strings.TrimSpace(s[:end]))
 		case section == "#ACTORS":
 			if n := strings.Count(s, ",") + 1; n != len(attributes)+1 {
-				return "", "", &input.Error{File: file, Line: line, Field: "columns", Found: input.Count(n, "column"), Expected: fmt.Sprintf("%d: the actor and its attributes", len(attributes)+1)}
+				return "", "", &diag.Error{File: file, Line: line, Where: "columns", Found: input.Count(n, "column"),
+					Expected: fmt.Sprintf("%d: the actor and its attributes", len(attributes)+1)}
 			}
 			put(1, s)
 		}

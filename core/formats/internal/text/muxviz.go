@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 )
 
@@ -34,7 +35,8 @@ func (s *Set) muxViz() error {
 			fields := strings.Split(strings.TrimSpace(row), ";")
 			layer := given[base(fields[0])]
 			if layer == nil || len(fields) < 2 {
-				return &input.Error{File: config.name, Line: line, Field: "layer", Found: input.Quote(fields[0]), Expected: "the name of a file that was opened, too; the name of its layer"}
+				return &diag.Error{File: config.name, Line: line, Where: "layer", Found: input.Quote(fields[0]),
+					Expected: "the name of a file that was opened, too; the name of its layer"}
 			}
 			layer.kind = Layer
 			s.titles[layer.name] = strings.Trim(fields[1], "\" ")

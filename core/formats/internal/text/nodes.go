@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -28,23 +29,25 @@ func readLayers(file, text string) (*directory, []string, error) {
 			r.fields = []string{r.fields[0], strings.Join(r.fields[1:], " ")}
 		}
 		if len(r.fields) != 2 {
-			return nil, nil, &input.Error{File: file, Line: r.line, Field: "columns", Found: input.Count(len(r.fields), "column"), Expected: "2: layerID layerLabel"}
+			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "columns", Found: input.Count(len(r.fields), "column"),
+				Expected: "2: layerID layerLabel"}
 		}
 		id, name := input.Canonical(r.fields[0]), r.fields[1]
 		if _, again := d.ids[id]; again || id == "" {
-			return nil, nil, &input.Error{File: file, Line: r.line, Field: "layerID", Found: input.Quote(id), Expected: "an id that no other line has"}
+			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "layerID", Found: input.Quote(id), Expected: "an id that no other line has"}
 		}
 		if _, again := d.names[name]; again || name == "" {
-			return nil, nil, &input.Error{File: file, Line: r.line, Field: "layerLabel", Found: input.Quote(name), Expected: "a name that no other layer has"}
+			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "layerLabel", Found: input.Quote(name), Expected: "a name that no other layer has"}
 		}
 		if len(layers) == input.MaxLayers {
-			return nil, nil, &input.Error{File: file, Line: r.line, Found: fmt.Sprintf("more than %d layers", input.MaxLayers), Expected: fmt.Sprintf("at most %d", input.MaxLayers)}
+			return nil, nil, &diag.Error{File: file, Line: r.line, Found: fmt.Sprintf("more than %d layers", input.MaxLayers),
+				Expected: fmt.Sprintf("at most %d", input.MaxLayers)}
 		}
 		d.add(id, name)
 		layers = append(layers, name)
 	}
 	if len(layers) == 0 {
-		return nil, nil, &input.Error{File: file, Found: "no layers", Expected: "one a line: layerID layerLabel"}
+		return nil, nil, &diag.Error{File: file, Found: "no layers", Expected: "one a line: layerID layerLabel"}
 	}
 	return d, layers, nil
 }
@@ -67,9 +70,10 @@ func readNodes(file, text string) (d *directory, names []string, labels []multip
 	rows := t.rows[1:]
 	switch {
 	case len(rows) == 0:
-		return nil, nil, nil, nil, &input.Error{File: file, Found: "a header and no nodes", Expected: "a line for every node"}
+		return nil, nil, nil, nil, &diag.Error{File: file, Found: "a header and no nodes", Expected: "a line for every node"}
 	case len(rows) > input.MaxNodes:
-		return nil, nil, nil, nil, &input.Error{File: file, Line: rows[input.MaxNodes].line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes), Expected: fmt.Sprintf("at most %d", input.MaxNodes)}
+		return nil, nil, nil, nil, &diag.Error{File: file, Line: rows[input.MaxNodes].line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes),
+			Expected: fmt.Sprintf("at most %d", input.MaxNodes)}
 	}
 	d = newDirectory("node", file)
 	for i := range rows {
@@ -79,10 +83,11 @@ func readNodes(file, text string) (d *directory, names []string, labels []multip
 		}
 		id, name := input.Canonical(r.fields[0]), ""
 		if first, again := d.ids[id]; again {
-			return nil, nil, nil, nil, &input.Error{File: file, Line: r.line, Field: header[0], Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", rows[first].line), Expected: "an id for one node only"}
+			return nil, nil, nil, nil, &diag.Error{File: file, Line: r.line, Where: header[0], Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", rows[first].line),
+				Expected: "an id for one node only"}
 		}
 		if id == "" {
-			return nil, nil, nil, nil, &input.Error{File: file, Line: r.line, Field: header[0], Found: `""`, Expected: "the id of a node"}
+			return nil, nil, nil, nil, &diag.Error{File: file, Line: r.line, Where: header[0], Found: `""`, Expected: "the id of a node"}
 		}
 		if nameAt >= 0 {
 			name = r.fields[nameAt]
@@ -122,17 +127,21 @@ func readNodes(file, text string) (d *directory, names []string, labels []multip
 func (t *table) header() ([]string, error) {
 	h := &t.rows[0]
 	if first := input.Plain(h.fields[0]); !slices.Contains(idColumns, first) && !slices.Contains(nameColumns, first) {
-		return nil, &input.Error{File: t.file, Line: h.line, Field: "header", Found: input.Quote(h.fields[0]), Expected: "a header line whose first column is nodeID, node, id or name"}
+		return nil, &diag.Error{File: t.file, Line: h.line, Where: "header", Found: input.Quote(h.fields[0]),
+			Expected: "a header line whose first column is nodeID, node, id or name"}
 	}
 	if len(h.fields) > input.MaxColumns {
-		return nil, &input.Error{File: t.file, Line: h.line, Field: "header", Found: input.Count(len(h.fields), "column"), Expected: fmt.Sprintf("at most %d", input.MaxColumns)}
+		return nil, &diag.Error{File: t.file, Line: h.line, Where: "header", Found: input.Count(len(h.fields), "column"),
+			Expected: fmt.Sprintf("at most %d", input.MaxColumns)}
 	}
 	for c, name := range h.fields {
 		if name == "" {
-			return nil, &input.Error{File: t.file, Line: h.line, Field: "header", Found: fmt.Sprintf("no name for column %d", c+1), Expected: "a name for every column"}
+			return nil, &diag.Error{File: t.file, Line: h.line, Where: "header", Found: fmt.Sprintf("no name for column %d", c+1),
+				Expected: "a name for every column"}
 		}
 		if slices.Contains(h.fields[:c], name) {
-			return nil, &input.Error{File: t.file, Line: h.line, Field: "header", Found: "a second column " + input.Quote(name), Expected: "another name for every column"}
+			return nil, &diag.Error{File: t.file, Line: h.line, Where: "header", Found: "a second column " + input.Quote(name),
+				Expected: "another name for every column"}
 		}
 	}
 	return h.fields, nil

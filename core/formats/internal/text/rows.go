@@ -22,7 +22,7 @@ type Row struct {
 
 // ReadTable reads a text file of rows and columns. Its first row is a header if none of its
 // fields is a number and the file goes on; rows may differ in length. The error is an
-// [*input.Error].
+// [*diag.Error].
 func ReadTable(f input.File) (*Table, error) {
 	text, err := input.Text(&f)
 	if err != nil {

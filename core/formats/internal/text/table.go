@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 )
 
@@ -33,7 +34,7 @@ func readTable(file, text string) (*table, error) {
 			break
 		}
 		if !found {
-			return nil, &input.Error{File: file, Found: "only comments", Expected: "a header line and rows"}
+			return nil, &diag.Error{File: file, Found: "only comments", Expected: "a header line and rows"}
 		}
 		text, line = rest, line+1
 	}
@@ -66,7 +67,8 @@ func readTable(file, text string) (*table, error) {
 			if errors.As(err, &p) {
 				at = line + p.StartLine - 1
 			}
-			return nil, &input.Error{File: file, Line: at, Found: "a quotation mark out of place", Expected: `quotes around a whole field, doubled inside: "a ""b"" c"`}
+			return nil, &diag.Error{File: file, Line: at, Found: "a quotation mark out of place",
+				Expected: `quotes around a whole field, doubled inside: "a ""b"" c"`}
 		}
 		for i := range fields {
 			fields[i] = strings.TrimSpace(fields[i])
@@ -120,7 +122,8 @@ func (t *table) width(r *row, n int, lastIsName bool) error {
 		r.fields = append(r.fields[:n-1:n-1], strings.Join(r.fields[n-1:], " "))
 	}
 	if len(r.fields) != n {
-		return &input.Error{File: t.file, Line: r.line, Found: input.Count(len(r.fields), "column"), Expected: fmt.Sprintf("%d as in line %d", n, t.rows[0].line)}
+		return &diag.Error{File: t.file, Line: r.line, Found: input.Count(len(r.fields), "column"),
+			Expected: fmt.Sprintf("%d as in line %d", n, t.rows[0].line)}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats/internal/input"
 	"cadem/core/multiplex"
 )
@@ -135,7 +136,7 @@ func NewDense(file, name string, shape []int, columns bool, e *Entries) *Variabl
 
 // Fail returns an error that names the variable.
 func (v *Variable) Fail(found, expected string) error {
-	return &input.Error{File: v.file, Field: v.Name, Found: found, Expected: expected}
+	return &diag.Error{File: v.file, Where: v.Name, Found: found, Expected: expected}
 }
 
 // Matrix returns the variable as a rows x cols matrix. Entries that come more than once are
@@ -258,7 +259,7 @@ func (v *Variable) describe() string {
 }
 
 // Values returns the entries of a variable of numbers in at most two dimensions, row-major;
-// entries that are not finite are kept. The error is an [*input.Error].
+// entries that are not finite are kept. The error is a [*diag.Error].
 func (v *Variable) Values() ([]float64, error) {
 	rows, cols := v.Rows(), v.Cols()
 	switch {

@@ -22,6 +22,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"cadem/core/diag"
 )
 
 // A Kind is what a [Token] is.
@@ -47,16 +49,6 @@ type Token struct {
 
 type attribute struct{ name, value []byte }
 
-// An Error says what is wrong with a document.
-type Error struct {
-	Line            int
-	Found, Expected string
-}
-
-func (e *Error) Error() string {
-	return fmt.Sprintf("line %d: found %s, expected %s", e.Line, e.Found, e.Expected)
-}
-
 // Deepest is how far elements may be nested.
 const Deepest = 64
 
@@ -81,7 +73,7 @@ type Reader struct {
 func NewReader(data []byte) (*Reader, error) {
 	data = bytes.TrimPrefix(bytes.TrimRight(data, "\x00"), []byte("\ufeff"))
 	if !utf8.Valid(data) {
-		return nil, &Error{1, "bytes that are not UTF-8", "XML in UTF-8"}
+		return nil, &diag.Error{Line: 1, Found: "bytes that are not UTF-8", Expected: "XML in UTF-8"}
 	}
 	return &Reader{data: data, line: 1, names: map[string]string{}}, nil
 }
@@ -90,7 +82,7 @@ func NewReader(data []byte) (*Reader, error) {
 func (r *Reader) Depth() int { return len(r.open) }
 
 func (r *Reader) fail(found, expected string) (*Token, error) {
-	return nil, &Error{r.line, found, expected}
+	return nil, &diag.Error{Line: r.line, Found: found, Expected: expected}
 }
 
 // take moves n bytes on and returns them.
@@ -335,7 +327,7 @@ func (r *Reader) Content() ([]byte, error) {
 		}
 		switch t.Kind {
 		case Start:
-			return nil, &Error{t.Line, "<" + t.Name + "> inside of <" + element + ">", "text"}
+			return nil, &diag.Error{Line: t.Line, Found: "<" + t.Name + "> inside of <" + element + ">", Expected: "text"}
 		case End:
 			return bytes.TrimSpace(content), nil
 		case Text:
@@ -393,10 +385,11 @@ func (r *Reader) resolvable(text []byte) error {
 		text = text[i+1:]
 		end := bytes.IndexByte(text[:min(len(text), 12)], ';')
 		if end < 0 {
-			return &Error{r.line, "& that begins no entity", "&amp;"}
+			return &diag.Error{Line: r.line, Found: "& that begins no entity", Expected: "&amp;"}
 		}
 		if _, ok := entity(text[:end]); !ok {
-			return &Error{r.line, strconv.Quote("&" + string(text[:end+1])), "&lt; &gt; &amp; &quot; &apos; or a character's number"}
+			return &diag.Error{Line: r.line, Found: strconv.Quote("&" + string(text[:end+1])),
+				Expected: "&lt; &gt; &amp; &quot; &apos; or a character's number"}
 		}
 		text = text[end+1:]
 	}

@@ -1,0 +1,46 @@
+package run
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/project"
+)
+
+// A Film draws the frames of a run, in two dimensions: the consensus and every private
+// embedding, each aligned to the frame before.
+//
+// Private embeddings are drawn along their principal axes. The consensus is whitened, so
+// that its own are arbitrary; it is drawn along those of the sum of the common embeddings it
+// is taken from, where what the layers share is largest.
+type Film struct{ projectors []project.Projector }
+
+// Frame returns the coordinates of S, P_1, ..., P_N, (1 + N) x M x 2, and for each the part
+// of the variance that the two axes hold.
+func (f *Film) Frame(e *cadem.Embeddings) (xy []float32, explained []float64, err error) {
+	if f.projectors == nil {
+		f.projectors = make([]project.Projector, 1+len(e.Private))
+	}
+	m, d := e.Consensus.Dims()
+	xy = make([]float32, 2*m*len(f.projectors))
+	sum := mat.NewDense(m, d, nil)
+	for _, c := range e.Common {
+		to := sum.RawMatrix().Data
+		for i, v := range c.RawMatrix().Data {
+			to[i] += v
+		}
+	}
+	for i := range f.projectors {
+		x, axes := e.Consensus, sum
+		if i > 0 {
+			x = e.Private[i-1]
+			axes = x
+		}
+		_, share, err := f.projectors[i].Along(xy[2*m*i:2*m*(i+1)], x, axes)
+		if err != nil {
+			return nil, nil, err
+		}
+		explained = append(explained, share[0]+share[1])
+	}
+	return xy, explained, nil
+}

@@ -1,0 +1,71 @@
+package run
+
+import (
+	"cadem/core/cadem"
+	"cadem/core/formats"
+)
+
+// DataSpec says where a data set came from: an example with its options and seed, or files.
+type DataSpec struct {
+	Example  string          `json:"example,omitempty"`
+	Options  map[string]any  `json:"options,omitempty"` // of the example, or of [OpenSubject] for files
+	DataSeed uint64          `json:"data_seed,omitempty"`
+	Files    []FileSpec      `json:"files,omitempty"`
+	Choice   *formats.Choice `json:"choice,omitempty"` // what of the files makes the graph; nil: a guess
+	Scans    []Scan          `json:"scans,omitempty"`  // of a cohort, each a graph
+}
+
+// Record describes a run, as the page keeps it.
+type Record struct {
+	Run        string         `json:"run"`
+	Name       string         `json:"name"`
+	Created    string         `json:"created"` // RFC 3339
+	Updated    string         `json:"updated"`
+	Data       DataSpec       `json:"data"`
+	Options    map[string]any `json:"options"`    // of training
+	Evaluation map[string]any `json:"evaluation"` // options
+	Preset     string         `json:"preset"`
+	ModelSeed  uint64         `json:"model_seed"`
+	EvalSeed   uint64         `json:"eval_seed"`
+	State      string         `json:"state"`
+	Progress   RecordProgress `json:"progress"`
+	Changes    []cadem.Change `json:"changes"`
+	Hash       string         `json:"hash"`
+	RankS      int            `json:"rank_S"`
+	Scores     any            `json:"scores"`
+	ScoredStep int            `json:"scored_step"`
+	FirstStep  int            `json:"first_step"`
+	Summary    Summary        `json:"summary"`
+	Task       string         `json:"task"`
+	Expect     string         `json:"expect"`
+}
+
+// RecordProgress is how far a recorded run is.
+type RecordProgress struct {
+	State  string       `json:"state"`
+	Epoch  int          `json:"epoch"`
+	Epochs int          `json:"epochs"`
+	Step   int          `json:"step"`
+	Steps  int          `json:"steps"`
+	Losses cadem.Losses `json:"losses"`
+	RankS  int          `json:"rank_S"`
+}
+
+// A Scan is one series of a cohort, or a part of it: what becomes one graph.
+type Scan struct {
+	Name  string `json:"name"`
+	Class int    `json:"class"` // what is to be told
+	Group int    `json:"group"` // never trained on and tested at once
+	// File and Confounds are among the files of the data.
+	File      string `json:"file,omitempty"`
+	Confounds string `json:"confounds,omitempty"`
+	// Subject and Condition are numbers of a synthetic cohort's.
+	Subject   int `json:"subject,omitempty"`
+	Condition int `json:"condition,omitempty"`
+	// Frames of the series from From on, which counts from the end below 0; 0: all of it.
+	From   int `json:"from,omitempty"`
+	Frames int `json:"frames,omitempty"`
+	// Of is the least length of a series whose windows from its start and from its end are to
+	// share no frame.
+	Of int `json:"of,omitempty"`
+}

@@ -1,0 +1,151 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+
+	"cadem/core/cadem"
+	"cadem/core/formats"
+	"cadem/core/multiplex"
+	"cadem/core/property"
+)
+
+func ExampleTrain() {
+	d, err := OpenExample("syn1", map[string]any{"nodes": 40}, 0)
+	if err != nil {
+		panic(err)
+	}
+	s, _ := NewSettings("released", d)
+	s.Training.Epochs, s.Evaluation.Epochs = 2, 5
+	r, err := Train(d, s, cadem.Single, nil)
+	if err != nil {
+		panic(err)
+	}
+	scores, err := Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(r.Progress.Step, "steps,", len(r.Losses), "losses,", len(scores), "scores")
+	// Output: 30 steps, 30 losses, 40 scores
+}
+
+func TestEveryExampleOpensWithSettingsThatFit(t *testing.T) {
+	for _, e := range Examples() {
+		d, err := OpenExample(e.Name, nil, UsualSeeds.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Task() != e.Task || d.Expect == "" || e.Sentence == "" || e.Title == "" {
+			t.Errorf("%s: task %s, want %s; or a sentence is missing", e.Name, d.Task(), e.Task)
+		}
+		for _, preset := range cadem.Presets {
+			s, err := NewSettings(preset, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Check(); err != nil {
+				t.Errorf("%s, %s: %v", e.Name, preset, err)
+			}
+			// What the printed equations fix stands above what the data recommend.
+			if (preset == "printed") != (s.Training.InnerSteps == 1) {
+				t.Errorf("%s, %s: %d inner steps", e.Name, preset, s.Training.InnerSteps)
+			}
+		}
+	}
+}
+
+func TestSettingsKnowWhereAnOptionBelongs(t *testing.T) {
+	s, err := NewSettings("released", &Dataset{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetAll(map[string]any{"dim": 4.0, "eval_lr": 0.2, "pairing": "all"}); err != nil {
+		t.Fatal(err)
+	}
+	if s.Training.Dim != 4 || s.Evaluation.Rate != 0.2 || s.Training.Pairing != "all" {
+		t.Errorf("%+v", s)
+	}
+	s.Training.Dim = 6
+	var e *property.Error
+	if err := s.Check(); !errors.As(err, &e) || e.Field != "heads" {
+		t.Errorf("4 heads on 6 numbers: %v", err)
+	}
+	for name, value := range map[string]string{"dim": "0", "eval_lr": "x", "nothing": "1"} {
+		if err := s.Set(name, value); !errors.As(err, &e) || e.Field != name {
+			t.Errorf("%s=%s: %v", name, value, err)
+		}
+	}
+}
+
+// A score without labels is an empty table, not a failure.
+func TestDataWithoutLabels(t *testing.T) {
+	d, err := OpenFiles([]formats.File{{Name: "a.edges", Data: []byte("1 1 2 1\n1 2 3 1\n2 1 3 1\n")}}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSettings("released", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Training.Epochs = 2
+	r, err := Train(d, s, cadem.Single, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if scores, err := Score(d, r.Trained, r.Untrained, s.Evaluation, 1, nil); err != nil || len(scores) != 0 {
+		t.Errorf("%d scores, error %v", len(scores), err)
+	}
+}
+
+// The real AUCS set, where it is: counts, missing labels, a training.
+func TestAUCS(t *testing.T) {
+	const dir = "../../../shared/data/small/aucs/"
+	var files []formats.File
+	for _, name := range []string{"CS-Aarhus_multiplex.edges", "CS-Aarhus_layers.txt", "CS-Aarhus_nodes.txt", "labels.csv"} {
+		data, err := os.ReadFile(dir + name)
+		if err != nil {
+			t.Skip("the AUCS files are not beside the repository: ", err)
+		}
+		files = append(files, formats.File{Name: name, Data: data})
+	}
+	d, err := OpenFiles(files, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := d.Summary()
+	if got.Nodes != 61 || len(got.Layers) != 5 {
+		t.Fatalf("%d nodes, %d layers", got.Nodes, len(got.Layers))
+	}
+	for i, want := range []multiplex.LayerSummary{{Name: "lunch", Edges: 193, Isolated: 1}, {Name: "facebook", Edges: 124, Isolated: 29}, {Name: "coauthor", Edges: 21, Isolated: 36}, {Name: "leisure", Edges: 88, Isolated: 14}, {Name: "work", Edges: 194, Isolated: 1}} {
+		if l := got.Layers[i]; l.Name != want.Name || l.Edges != want.Edges || l.Isolated != want.Isolated {
+			t.Errorf("layer %+v, want %+v", l, want)
+		}
+	}
+	found := false
+	for _, l := range got.Labels {
+		if l.Name == "group" {
+			found = l.Missing == 6
+		}
+	}
+	if !found {
+		t.Errorf("research groups with 6 missing labels: %+v", got.Labels)
+	}
+	s, err := NewSettings("released", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Training.Epochs, s.Evaluation.Epochs, s.Evaluation.KMeansRuns = 10, 20, 3
+	r, err := Train(d, s, cadem.Single, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Progress.Losses.Matching >= r.Progress.First.Matching {
+		t.Errorf("matching %v after %v", r.Progress.Losses.Matching, r.Progress.First.Matching)
+	}
+	scores, err := Score(d, r.Trained, r.Untrained, s.Evaluation, 1, nil)
+	if err != nil || len(scores) == 0 {
+		t.Errorf("%d scores, %v", len(scores), err)
+	}
+}

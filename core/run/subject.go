@@ -1,0 +1,113 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"cadem/core/connectome"
+	"cadem/core/formats"
+	"cadem/core/property"
+)
+
+// A Subject tells how the graph of one subject's brain was made, and how far it can be
+// trusted.
+type Subject struct {
+	Quality connectome.Quality `json:"quality"`
+	TR      float64            `json:"tr"`    // seconds from one frame to the next; 0 when it is not known
+	Steps   []string           `json:"steps"` // what was done, in order
+}
+
+// A SubjectSurvey tells what the files of one subject's brain hold, and what they leave
+// open.
+type SubjectSurvey struct {
+	Files []connectome.FileUse `json:"files"`
+	// Ask names the settings that the files leave open: "tr", and "rows" with the guess.
+	Ask   []string `json:"ask"`
+	Guess string   `json:"guess,omitempty"` // "regions" or "frames"
+}
+
+// SurveySubject looks at the files of one subject's brain. It returns nil for files that are
+// something else.
+func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
+	if !connectome.Recognize(files) {
+		return nil, nil
+	}
+	in, err := connectome.Survey(files)
+	if err != nil && !connectome.Evident(files) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if in.Series != nil && !in.Unclear {
+		if err := in.Series.Check(); err != nil {
+			return nil, err
+		}
+	}
+	s := &SubjectSurvey{Files: in.Uses, Ask: []string{}}
+	if in.Unclear {
+		s.Ask, s.Guess = append(s.Ask, "rows"), in.Rows
+	}
+	if in.Series != nil && in.Series.TR == 0 {
+		s.Ask = append(s.Ask, "tr")
+	}
+	return s, nil
+}
+
+// OpenSubject makes a graph of two layers of the files of one subject's brain. Options are
+// those of [connectome.Settings] by name, the rest being defaults. It returns nil for files
+// that are something else.
+func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error) {
+	if !connectome.Recognize(files) {
+		return nil, notSubject(options)
+	}
+	s := connectome.DefaultSettings()
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if err := s.Set(name, property.Text(options[name])); err != nil {
+			return nil, err
+		}
+	}
+	in, err := connectome.Open(files, &s.Files)
+	if err != nil && !connectome.Evident(files) {
+		return nil, notSubject(options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	notes := slices.Clone(in.Notes)
+	about := &Subject{}
+	if in.Series != nil {
+		about.TR = in.Series.TR
+		if about.TR == 0 && s.Steps.Filter != "none" {
+			s.Steps.Filter = "none"
+			notes = append(notes, "The file does not say how long a frame takes, so there is no band-pass: say it (tr), filter the series before, or open a .ptseries.nii.")
+		}
+	}
+	in.Notes = nil
+	c, err := in.Compute(&s.Steps)
+	if err != nil {
+		return nil, err
+	}
+	g, err := c.Graph()
+	if err != nil {
+		return nil, err
+	}
+	if in.Atlas != nil {
+		in.Atlas.Annotate(g)
+	}
+	d, err := own(g, slices.Concat(notes, c.Notes))
+	if err == nil {
+		about.Quality, about.Steps = c.Quality, c.Steps
+		d.Defaults, d.Subject = BrainDefaults, about
+	}
+	return d, err
+}
+
+// notSubject refuses options that speak of a brain when the files are something else.
+func notSubject(options map[string]any) error {
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		return &property.Error{Field: name, Found: fmt.Sprintf("%s = %s for files that are not those of one subject's brain", name, property.Text(options[name])), Expected: "options of training and evaluation alone"}
+	}
+	return nil
+}

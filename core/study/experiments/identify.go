@@ -1,0 +1,109 @@
+package experiments
+
+import (
+	"fmt"
+
+	"cadem/core/connectome"
+	"cadem/core/run"
+	"cadem/core/study"
+)
+
+// Windows of the identification of subjects: the first ones of a recording are in one fold,
+// the last ones in the other, each of so many frames.
+const (
+	windowFrames = 120
+	firstWindows = 5
+	lastWindows  = 4
+)
+
+// identify is a function because its text is made when the program runs: see [All].
+func identify() study.Study {
+	return study.Study{
+		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,
+		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames, each cleaned by itself and made a graph of its own: the first %d and the last %d of a recording. One half is trained on and the other tested, then the other way round; no window overlaps another, and between the halves lies what is left of the recording. ", windowFrames, firstWindows, lastWindows) +
+			"Look at the row of functional connectivity first, which on recordings of real people is known to tell them apart. Windows so short hold little of what is slow, so that a band-pass, which a known time between frames brings, may cost it much. Adding up over the regions, shared encoders with two features a region leave four numbers of a brain. What training adds stands beside the untrained score. The paper has no such table.",
+		Needs: study.NeedCohort, Offers: []string{"variability", "tr", "keep"},
+		Without:    []string{"nested_select"}, // the half that is trained on is one group, of which no inner fold can be held out
+		CheckScans: checkPeople,
+		Plan: func(o *study.Order) []study.Task {
+			var tasks []study.Task
+			for seed := range o.DataSeeds {
+				tasks = append(tasks, planIdentify(o, seed).tasks()...)
+			}
+			return tasks
+		},
+		Assemble: func(o *study.Order, results study.Results, r *study.Report) {
+			s := &scanReport{Report: r, results: results, classes: people(o), dataset: "synthetic subjects", target: "subject"}
+			if o.OfFiles() {
+				s.dataset = "own subjects"
+			}
+			for seed := range o.DataSeeds {
+				s.plans = append(s.plans, planIdentify(o, seed))
+			}
+			s.cohort()
+			s.scores()
+			s.chart("identify", "Macro-F1 of the subject, "+s.dataset)
+		},
+	}
+}
+
+// people names the subjects.
+func people(o *study.Order) []string {
+	var names []string
+	if o.OfFiles() {
+		for _, s := range o.Cohort {
+			names = append(names, s.Subject)
+		}
+		return names
+	}
+	n := usualPeople
+	if _, asked := o.Options["subjects"]; asked {
+		n = cohortOptions(o).Subjects
+	}
+	for subject := range n {
+		names = append(names, fmt.Sprintf("synthetic subject %d", subject+1))
+	}
+	return names
+}
+
+// A synthetic recording, and how many of them: as those of the HCP that people try it with.
+const (
+	usualPeople    = 30
+	recordedFrames = 1195
+)
+
+func planIdentify(o *study.Order, seed int) *scanPlan {
+	var scans []run.Scan
+	for k, name := range people(o) {
+		for w := range firstWindows + lastWindows {
+			s := run.Scan{Name: fmt.Sprintf("%s, window %d", name, w+1), Class: k, Subject: k, From: w * windowFrames, Frames: windowFrames, Of: (firstWindows + lastWindows) * windowFrames}
+			if w >= firstWindows {
+				s.Group, s.From = 1, (w-firstWindows-lastWindows)*windowFrames
+			}
+			if o.OfFiles() {
+				s.File, s.Subject = o.Cohort[k].File, 0
+			}
+			scans = append(scans, s)
+		}
+	}
+	var data map[string]any
+	if !o.OfFiles() {
+		data = map[string]any{"frames": recordedFrames}
+	}
+	return planScans(o, scans, data, seed)
+}
+
+// checkPeople refuses recordings that the study cannot use.
+func checkPeople(scans []connectome.Scan) error {
+	seen := map[string]string{}
+	for _, s := range scans {
+		if first, again := seen[s.Subject]; again {
+			return &connectome.Error{Where: fmt.Sprintf("subject %q", s.Subject), Found: fmt.Sprintf("two files, %s and %s", first, s.File), Expected: "one recording of each subject"}
+		}
+		seen[s.Subject] = s.File
+	}
+	if len(seen) < 2 {
+		return &connectome.Error{Where: "subjects", Found: fmt.Sprint(len(seen)), Expected: "at least 2 to tell apart"}
+	}
+	return nil
+}

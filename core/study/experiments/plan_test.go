@@ -1,0 +1,55 @@
+package experiments
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"cadem/core/property"
+	"cadem/core/study"
+)
+
+// Another evaluation seed deals other folds of the same trainings; what no such seed draws is not
+// trained anew.
+func TestEvaluationSeedOfAnOrder(t *testing.T) {
+	seed := uint64(7)
+	for _, experiment := range []string{"table1", "table4", "tsne", "posterior", "identify", "table5"} {
+		plan := func(seed *uint64) map[string]bool {
+			tasks, err := All().Plan(study.Order{Study: experiment, EvalSeed: seed})
+			if err != nil {
+				t.Fatal(experiment, err)
+			}
+			keys := map[string]bool{}
+			for i := range tasks {
+				keys[tasks[i].Key()] = len(tasks[i].Needs) == 0
+			}
+			return keys
+		}
+		usual, other := plan(nil), plan(&seed)
+		differ, shared := 0, 0
+		for key := range other {
+			if _, same := usual[key]; same {
+				shared++
+			} else {
+				differ++
+			}
+		}
+		if differ == 0 || experiment == "table4" && shared != 180 || experiment == "table5" && shared < 60 {
+			t.Errorf("%s: %d tasks differ, %d are shared", experiment, differ, shared)
+		}
+	}
+
+	o := study.Order{Study: "table2", Seeds: 1, Options: map[string]any{"nodes": 40, "epochs": 2, "eval_epochs": 5}}
+	usual := carriedOut(t, o)
+	o.EvalSeed = &seed
+	other := carriedOut(t, o)
+	row := func(r *study.Report) float64 { return *figureOf(r, t, "combined", "").Ours }
+	if row(usual) == row(other) || !strings.Contains(other.Setting, "Evaluation seed 7.") || !strings.Contains(other.Setting, "data drawn here, evaluation seed 7") || strings.Contains(usual.Setting, "Evaluation seed") {
+		t.Errorf("%v and %v; %s", row(usual), row(other), other.Setting)
+	}
+
+	var refused *property.Error
+	if _, err := All().Plan(study.Order{Study: "regions", EvalSeed: &seed}); !errors.As(err, &refused) || refused.Field != "eval_seed" {
+		t.Errorf("regions, which draw nothing by it: %v", err)
+	}
+}

@@ -1,0 +1,149 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cadem/core/cadem"
+	"cadem/core/connectome"
+	"cadem/core/formats"
+	"cadem/core/property"
+	"cadem/core/run"
+	"cadem/core/run/runtest"
+	"cadem/core/study"
+	"cadem/core/study/measure"
+)
+
+// Every condition and layer has a picture, and the networks' counts add up to the tenth of
+// the regions, trained, untrained and without a model.
+func TestRegions(t *testing.T) {
+	o := study.Order{Study: "regions", Options: map[string]any{"subjects": 2, "regions": 60, "frames": 80, "epochs": 2}}
+	r := carriedOut(t, o)
+	if len(r.Charts) != 6 || len(r.Findings) != 6 || len(r.Rows) != 6*7 || r.Missing != 0 || r.Tasks != 6 {
+		t.Fatalf("%d charts, %d findings, %d rows", len(r.Charts), len(r.Findings), len(r.Rows))
+	}
+	sums := map[string][4]float64{}
+	for _, row := range r.Rows {
+		s := sums[row.Dataset+row.Variant]
+		for k, v := range []*float64{row.Ours, row.Untrained, row.Trivial, row.Chance} {
+			s[k] += *v
+		}
+		sums[row.Dataset+row.Variant] = s
+		if *row.P < 0 || *row.P > 1 {
+			t.Errorf("p %v", *row.P)
+		}
+	}
+	for name, s := range sums {
+		if s[0] != 6 || s[1] != 6 || s[2] != 6 || s[3] < 5.999 || s[3] > 6.001 {
+			t.Errorf("%s: %v, expected 6 regions of 60 each", name, s)
+		}
+	}
+	svg := r.Charts[0].SVG()
+	for _, want := range []string{"rest (synthetic), co-activation", "Somatomotor", "The 6 of 60 regions", ">R<", ">A<"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the picture lacks %q", want)
+		}
+	}
+
+	// The mean over subjects is that of their lengths.
+	tasks, err := All().Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := tasks[0].Run(nil, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trained, untrained := one.Array("length_1"), one.Array("untrained:length_1")
+	if len(trained.Data) != 60 || fmt.Sprint(trained.Data) == fmt.Sprint(untrained.Data) || one.Words[0] != "co-activation" || one.Words[2] != "Visual" {
+		t.Errorf("%d lengths, words %q", len(trained.Data), one.Words)
+	}
+
+	var refused *property.Error
+	if _, err := All().Plan(study.Order{Study: "regions", Options: map[string]any{"subjects": 1}}); !errors.As(err, &refused) || refused.Field != "subjects" {
+		t.Errorf("one subject, fewer than are drawn: %v", err)
+	}
+	o.Data = "published"
+	if _, err := All().Plan(o); !errors.As(err, &refused) || refused.Field != "data" {
+		t.Errorf("published: %v", err)
+	}
+	bare := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1}, Measure: []measure.Spec{{Kind: "regions"}}}
+	if _, err := bare.Run(nil, nil, nil); !errors.As(err, &refused) {
+		t.Errorf("data without places: %v", err)
+	}
+}
+
+// What the example says: with another condition other networks come to the fore, and with
+// another subject as well.
+func TestNetworksOfTheBrainExample(t *testing.T) {
+	seen := map[string]string{}
+	for _, o := range []map[string]any{{}, {"condition": "emotion"}, {"condition": "working memory"}, {"subject": 2}} {
+		d, err := run.OpenExample("cohort", o, run.UsualSeeds.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := run.NewSettings("released", d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := run.Train(d, s, cadem.Single, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Trained.Rank != 4 {
+			t.Errorf("%v: rank of S %d, of two features in two layers", o, r.Trained.Rank)
+		}
+		networks := d.Graph.Labels[0]
+		leading := ""
+		for _, x := range r.Trained.Private {
+			counts := connectome.CountNetworks(networks.Of, len(networks.Classes), connectome.Top(run.Lengths(x), topShare))
+			first := slices.MaxFunc(counts, func(a, b connectome.NetworkCount) int { return a.Count - b.Count })
+			if float64(first.Count) <= first.Expected || first.P > 0.05 {
+				t.Errorf("%v: no network comes to the fore: %+v", o, first)
+			}
+			leading += networks.Classes[slices.Index(counts, first)] + ", "
+		}
+		if other, ok := seen[leading]; ok {
+			t.Errorf("%v: %s as with %s", o, leading, other)
+		}
+		seen[leading] = fmt.Sprint(o)
+	}
+}
+
+// Scans of one's own, one panel a condition.
+func TestRegionsOfFiles(t *testing.T) {
+	series, regions, _ := runtest.Subject(t)
+	other := formats.File{Name: "t.csv", Data: []byte(strings.Replace(string(series.Data), ".1", ".9", 900))}
+	specs, files := run.InMemory([]formats.File{series, regions, other})
+	o := study.Order{Study: "regions", Files: specs, Options: map[string]any{"epochs": 1, "keep": 20}, Cohort: []connectome.Scan{
+		{Subject: "one", Condition: "rest", File: "s.csv"}, {Subject: "two", Condition: "rest", File: "t.csv"}, {Subject: "one", Condition: "task", File: "t.csv"},
+	}}
+	tasks, err := All().Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := (&study.Scheduler{Files: files}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := All().Assemble(o, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := reports[0]; len(r.Charts) != 4 || r.Charts[2].Title != "task, co-activation" || !strings.Contains(r.Charts[0].Text, "2 trainings") || r.Charts[2].SVG() == r.Charts[0].SVG() {
+		t.Errorf("%d charts, %q", len(r.Charts), r.Findings)
+	}
+	// Without a table of regions there is nothing to draw on.
+	if n := len(tasks[0].Data.Files); n != 2 {
+		t.Errorf("%d files of a scan, expected it and the table of regions", n)
+	}
+	bare := tasks[0]
+	bare.Data.Files = bare.Data.Files[:1]
+	var refused *property.Error
+	if _, err := bare.Run(files, nil, nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "a table of regions") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,93 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+
+	"cadem/core/connectome"
+	"cadem/core/run"
+	"cadem/core/study"
+	"cadem/core/synth/cohort"
+)
+
+var table5 = study.Study{
+	Name: "table5", Title: "Table V: what a person was doing, from the brain", Seeds: 1, DataSeeds: 1, Classifies: true,
+	Text: "Every scan becomes a graph of two layers, regions that rise and fall together and regions that go opposite ways. Embeddings are added up over the regions, and folds that hold out whole subjects tell the condition from these sums. " +
+		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, and linear probes from skewness and kurtosis of all regions and from the length of a run, which should tell nothing. Then look at the columns beside: untrained encoders, and trivial, the sums of the propagated features. The encoders are linear, so that a pooled private embedding of shared encoders is a linear function of two such sums whatever training does; and the pooled consensus is zero by construction in the directions that the data determine. " +
+		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here. Its figures are of the HCP's subjects, whose series may not be passed on: figures of other subjects cannot be held against them.",
+	Needs: study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
+	CheckScans: checkConditions,
+	Plan: func(o *study.Order) []study.Task {
+		var tasks []study.Task
+		for seed := range o.DataSeeds {
+			tasks = append(tasks, planTable5(o, seed).tasks()...)
+		}
+		return tasks
+	},
+	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
+		var plans []*scanPlan
+		for seed := range o.DataSeeds {
+			plans = append(plans, planTable5(o, seed))
+		}
+		names := cohort.Conditions
+		if o.OfFiles() {
+			names = cohortOf(o).Conditions
+		}
+		printed := map[string]study.Row{}
+		for _, p := range paper() {
+			if p.Table == "V" && p.Method == "CaDeM" {
+				printed[p.Metric] = p
+			}
+		}
+		s := &scanReport{Report: r, plans: plans, results: results, classes: names, dataset: "synthetic cohort", target: "condition", printed: printed}
+		if o.OfFiles() {
+			s.dataset = "own cohort"
+		}
+		s.cohort()
+		s.scores()
+		for _, p := range paper() {
+			if p.Table == "V" && p.Method != "CaDeM" {
+				p.Fill(nil, r.Differs)
+				r.Rows = append(r.Rows, p)
+			}
+		}
+		s.chart("table5", "Macro-F1 of the condition, "+s.dataset)
+	},
+}
+
+// checkConditions refuses scans whose conditions cannot be told apart.
+func checkConditions(scans []connectome.Scan) error {
+	if !slices.ContainsFunc(scans, func(s connectome.Scan) bool { return s.Condition != "" }) {
+		return &connectome.Error{Where: "files", Found: fmt.Sprintf("%d series", len(scans)) + " without conditions", Expected: "a table with the columns subject, condition and file beside them, or names such as sub-01_task-rest_bold.csv"}
+	}
+	_, err := connectome.NewCohort("", scans)
+	return err
+}
+
+// planTable5 plans one data seed.
+func planTable5(o *study.Order, seed int) *scanPlan {
+	var scans []run.Scan
+	if o.OfFiles() {
+		c := cohortOf(o)
+		classes, subjects := c.Groups()
+		for i, s := range c.Scans {
+			scans = append(scans, run.Scan{Name: s.Subject + ", " + s.Condition, Class: classes[i], Group: subjects[i], File: s.File, Confounds: s.Confounds})
+		}
+	} else {
+		for subject := range cohortOptions(o).Subjects {
+			for k, condition := range cohort.Conditions {
+				scans = append(scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d, %s", subject+1, condition), Class: k, Group: subject, Subject: subject, Condition: k})
+			}
+		}
+	}
+	return planScans(o, scans, nil, seed)
+}
+
+// cohortOf returns the scans of an order, which has been checked.
+func cohortOf(o *study.Order) *connectome.Cohort {
+	c, err := connectome.NewCohort("", o.Cohort)
+	if err != nil {
+		panic(err) // checkConditions has been there before
+	}
+	return c
+}

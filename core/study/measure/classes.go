@@ -1,0 +1,91 @@
+package measure
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/rng"
+	"cadem/core/run"
+)
+
+// Names of what is scored beside [run.Tokens] on data with labels of nodes.
+const (
+	privateTokens = "private"         // P_1 to P_N as tokens, without S
+	concatenated  = "concatenated"    // S and all P side by side as one token, without attention
+	ZeroTokens    = "common+zeros"    // S, and zeros in place of every P
+	ShuffledRows  = "common+shuffled" // S, and every P with its rows dealt to other nodes
+	NoEncoder     = "features"        // what a linear probe reads from propagated features
+)
+
+// realTokens returns [run.Tokens] and the controls beside them. The seed deals the rows.
+func realTokens(e *cadem.Embeddings, seed uint64) []evaluate.Embedding {
+	list := run.Tokens(e)
+	all := list[0].Tokens
+	m, d := e.Consensus.Dims()
+	row := make([]int, m)
+	rng.New(seed, "study/shuffled rows").Perm(row)
+	beside, zeros, shuffled := mat.NewDense(m, len(all)*d, nil), []*mat.Dense{e.Consensus}, []*mat.Dense{e.Consensus}
+	for t, x := range all {
+		beside.Slice(0, m, t*d, (t+1)*d).(*mat.Dense).Copy(x)
+		if t == 0 {
+			continue
+		}
+		dealt := mat.NewDense(m, d, nil)
+		for i, k := range row {
+			dealt.SetRow(i, x.RawRowView(k))
+		}
+		zeros, shuffled = append(zeros, mat.NewDense(m, d, nil)), append(shuffled, dealt)
+	}
+	return append(list, evaluate.Embedding{Name: privateTokens, Tokens: e.Private}, evaluate.Embedding{Name: concatenated, Tokens: []*mat.Dense{beside}},
+		evaluate.Embedding{Name: ZeroTokens, Tokens: zeros}, evaluate.Embedding{Name: ShuffledRows, Tokens: shuffled})
+}
+
+// classes adds scores of classification on the labels of the data.
+func (m *Spec) classes(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result, yield func(done, total int) error) error {
+	other := func(e evaluate.Embedding) bool {
+		return len(m.Embeddings) > 0 && !slices.Contains(m.Embeddings, e.Name)
+	}
+	scores, err := evaluate.Table(evaluate.Input{
+		Trained:   slices.DeleteFunc(realTokens(trained.Trained, s.EvalSeed), other),
+		Untrained: slices.DeleteFunc(realTokens(trained.Untrained, s.EvalSeed), other),
+		Targets:   d.Graph.Labels, Classify: true,
+	}, s.Evaluation, s.EvalSeed, yield)
+	r.Scores = append(r.Scores, scores...)
+	return err
+}
+
+// features adds what a linear probe reads from the leading directions of the propagated
+// features of all layers, without any encoder.
+func features(r *Result, d *run.Dataset, s *run.Settings, yield func(done, total int) error) error {
+	layers := len(d.Graph.Layers)
+	x := evaluate.Embedding{Name: NoEncoder}
+	part := func(from int) func(done, total int) error {
+		return func(done, total int) error {
+			if yield == nil {
+				return nil
+			}
+			return yield(1000*from+1000*done/max(total, 1), 1000*(layers+1))
+		}
+	}
+	m := d.Graph.M()
+	beside := mat.NewDense(m, layers*LeadingWidth, nil)
+	for l := range layers {
+		q, err := leading(d.Graph, l, &s.Training, part(l))
+		if err != nil {
+			return err
+		}
+		_, k := q.Dims()
+		beside.Slice(0, m, l*LeadingWidth, l*LeadingWidth+k).(*mat.Dense).Copy(q)
+	}
+	x.Tokens = []*mat.Dense{beside}
+	scores, err := evaluate.Probes([]evaluate.Embedding{x}, d.Graph.Labels, nil, s.Evaluation, s.EvalSeed, part(layers))
+	if err != nil {
+		return fmt.Errorf("propagated features: %w", err)
+	}
+	r.Scores = append(r.Scores, scores...)
+	return nil
+}

@@ -1,0 +1,56 @@
+package measure
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/connectome"
+	"cadem/core/multiplex"
+	"cadem/core/property"
+	"cadem/core/run"
+)
+
+// lengths adds, of a graph whose nodes have places, the length of every node's private
+// embedding in each layer, trained ("length_1", ...), untrained ("untrained:length_1") and
+// that of its propagated features ("trivial:length_1"), the "places" of the nodes and their
+// "network", whose names become words of the result.
+func lengths(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) error {
+	g := d.Graph
+	if g.Places == nil {
+		return &property.Error{Field: "measure", Found: "regions of data without places", Expected: "a table of regions with the columns name, network, x, y and z beside the series"}
+	}
+	add := func(name string, x *mat.Dense) {
+		r.Arrays = append(r.Arrays, Array{name, []int{g.M()}, run.Lengths(x)})
+	}
+	for _, of := range []struct {
+		prefix string
+		e      *cadem.Embeddings
+	}{{"", trained.Trained}, {"untrained:", trained.Untrained}} {
+		for l, x := range of.e.Private {
+			add(fmt.Sprintf("%slength_%d", of.prefix, l+1), x)
+		}
+	}
+	for l := range g.Layers {
+		z, err := propagated(g, l, s.Training.Propagation)
+		if err != nil {
+			return err
+		}
+		add(fmt.Sprintf("trivial:length_%d", l+1), z)
+		r.Words = append(r.Words, g.Layers[l].Name)
+	}
+	places := make([]float64, 0, 3*g.M())
+	for _, p := range g.Places {
+		places = append(places, p[:]...)
+	}
+	r.Arrays = append(r.Arrays, Array{"places", []int{g.M(), 3}, places})
+	i := slices.IndexFunc(g.Labels, func(l multiplex.LabelSet) bool { return l.Name == connectome.NetworkLabels })
+	if i < 0 {
+		return &property.Error{Field: "measure", Found: "regions without networks", Expected: "a label set " + connectome.NetworkLabels}
+	}
+	r.integers("network", g.Labels[i].Of)
+	r.Words = append(r.Words, g.Labels[i].Classes...)
+	return nil
+}

@@ -1,0 +1,164 @@
+package measure
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/multiplex"
+	"cadem/core/property"
+	"cadem/core/run"
+)
+
+// pool adds what one of many graphs is represented by: the means over its nodes of S, C_l
+// and P_l, trained and untrained, and of the features; its class and its group.
+func pool(r *Result, d *run.Dataset, trained *run.Result) error {
+	truth := d.Graph.Truth
+	if truth == nil || len(truth.Classes) == 0 {
+		return &property.Error{Field: "measure", Found: "pool of a graph without a class", Expected: "the data of syn4"}
+	}
+	r.integers("class", []int{truth.Class})
+	r.integers("group", []int{truth.Group})
+	for l := range d.Graph.Layers {
+		x := d.Graph.Layers[l].Features
+		if x.Dense == nil {
+			return &property.Error{Field: "measure", Found: "pool of features that are not dense", Expected: "the data of syn4"}
+		}
+		r.means(fmt.Sprintf("feature_%d", l+1), mat.NewDense(x.Rows, x.Cols, x.Dense))
+	}
+	pooled(trained.Trained, "", r.means)
+	pooled(trained.Untrained, "untrained:", r.means)
+	return nil
+}
+
+// pooled hands S, C_l and P_l over to be pooled under their names.
+func pooled(e *cadem.Embeddings, prefix string, pool func(name string, x *mat.Dense)) {
+	pool(prefix+"common", e.Consensus)
+	for l := range e.Common {
+		pool(fmt.Sprintf("%scommon_%d", prefix, l+1), e.Common[l])
+		pool(fmt.Sprintf("%sprivate_%d", prefix, l+1), e.Private[l])
+	}
+}
+
+// A collection is many graphs by what represents them.
+type collection struct {
+	inputs []*Result
+	layers int
+	class  []int
+	groups []int
+}
+
+func collectionOf(inputs []*Result) *collection {
+	c := &collection{inputs: inputs}
+	for inputs[0].Array(fmt.Sprintf("private_%d", c.layers+1)) != nil {
+		c.layers++
+	}
+	for _, in := range inputs {
+		for i, k := range in.Array("class").Data {
+			c.class, c.groups = append(c.class, int(k)), append(c.groups, int(in.Array("group").Data[i]))
+		}
+	}
+	return c
+}
+
+// names returns prefix_1, prefix_2, ... of all layers.
+func (c *collection) names(prefix string) []string {
+	var list []string
+	for l := range c.layers {
+		list = append(list, fmt.Sprintf("%s_%d", prefix, l+1))
+	}
+	return list
+}
+
+// below stacks arrays of all graphs, one name below the other.
+func (c *collection) below(names []string) *mat.Dense {
+	x := stack(c.inputs, names[0])
+	for _, name := range names[1:] {
+		var joined mat.Dense
+		joined.Stack(x, stack(c.inputs, name))
+		x = &joined
+	}
+	return x
+}
+
+// subclasses returns the class of every layer of every graph, as [collection.below] stacks
+// them: layers times the graph's class, plus the layer.
+func (c *collection) subclasses() []int {
+	var list []int
+	for l := range c.layers {
+		for _, k := range c.class {
+			list = append(list, c.layers*k+l)
+		}
+	}
+	return list
+}
+
+// embeddings lists what is scored of the graphs, trained with prefix "", untrained with
+// "untrained:": the tokens together; the pooled consensus; what it was taken from, before
+// centring; and the private ones.
+func (c *collection) embeddings(prefix string) []evaluate.Embedding {
+	common := stack(c.inputs, prefix+"common")
+	all, uncentred := []*mat.Dense{common}, mat.DenseCopyOf(stack(c.inputs, prefix+"common_1"))
+	for l := 1; l < c.layers; l++ {
+		x := stack(c.inputs, fmt.Sprintf("%scommon_%d", prefix, l+1)).RawMatrix().Data
+		for i, v := range x {
+			uncentred.RawMatrix().Data[i] += v
+		}
+	}
+	singles := []evaluate.Embedding{{Name: "common", Tokens: all[:1]}, {Name: "common_uncentred", Tokens: []*mat.Dense{uncentred}}}
+	for _, name := range c.names("private") {
+		x := stack(c.inputs, prefix+name)
+		all = append(all, x)
+		singles = append(singles, evaluate.Embedding{Name: name, Tokens: []*mat.Dense{x}})
+	}
+	return append([]evaluate.Embedding{{Name: "combined", Tokens: all}}, singles...)
+}
+
+// features lists the pooled features of each layer, which private embeddings are compared
+// with, and of all side by side.
+func (c *collection) features() []evaluate.Embedding {
+	var list []evaluate.Embedding
+	beside := &mat.Dense{}
+	for l, name := range c.names("feature") {
+		x := stack(c.inputs, name)
+		if l == 0 {
+			beside.CloneFrom(x)
+		} else {
+			joined := &mat.Dense{}
+			joined.Augment(beside, x)
+			beside = joined
+		}
+		list = append(list, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{x}})
+	}
+	return append(list, evaluate.Embedding{Name: "combined", Tokens: []*mat.Dense{beside}})
+}
+
+// graphs scores pooled embeddings: the dynamics of a graph by each of them, and of each
+// layer of a graph, twice as many items, by the private ones of all layers.
+func (c *collection) graphs(s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
+	in := evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings("untrained:"), Groups: c.groups, Classify: true,
+		Targets: []multiplex.LabelSet{{Name: "dynamics_3class", Classes: make([]string, 3), Of: c.class}}}
+	in.Trivial = c.features()
+	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(done, 2*total) })
+	if err != nil {
+		return nil, err
+	}
+	var groups []int
+	for range c.layers {
+		groups = append(groups, c.groups...)
+	}
+	private := c.names("private")
+	untrained := make([]string, len(private))
+	for i := range private {
+		untrained[i] = "untrained:" + private[i]
+	}
+	one := func(names []string) []evaluate.Embedding {
+		return []evaluate.Embedding{{Name: "private_all", Tokens: []*mat.Dense{c.below(names)}}}
+	}
+	more, err := evaluate.Table(evaluate.Input{Trained: one(private), Untrained: one(untrained), Trivial: one(c.names("feature")), Groups: groups, Classify: true,
+		Targets: []multiplex.LabelSet{{Name: "dynamics_6subclass", Classes: make([]string, 3*c.layers), Of: c.subclasses()}}},
+		s.Evaluation, s.EvalSeed, func(done, total int) error { return yield(total+done, 2*total) })
+	return append(scores, more...), err
+}

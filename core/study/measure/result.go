@@ -1,0 +1,135 @@
+package measure
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/run"
+)
+
+// means adds the column means of x as a row.
+func (r *Result) means(name string, x *mat.Dense) {
+	n, _ := x.Dims()
+	sums := columnSums(x)
+	for j := range sums {
+		sums[j] /= float64(n)
+	}
+	r.row(name, sums)
+}
+
+// sums adds the column sums of x as a row.
+func (r *Result) sums(name string, x *mat.Dense) { r.row(name, columnSums(x)) }
+
+func columnSums(x *mat.Dense) []float64 {
+	n, d := x.Dims()
+	sums := make([]float64, d)
+	for i := range n {
+		for j := range sums {
+			sums[j] += x.At(i, j)
+		}
+	}
+	return sums
+}
+
+// row adds a row to an array, which the first one makes.
+func (r *Result) row(name string, values []float64) {
+	a := r.Array(name)
+	if a == nil {
+		r.Arrays = append(r.Arrays, Array{Name: name, Shape: []int{0, len(values)}})
+		a = &r.Arrays[len(r.Arrays)-1]
+	}
+	if a.Shape[1] != len(values) {
+		panic(ErrNeeds)
+	}
+	a.Shape[0]++
+	a.Data = append(a.Data, values...)
+}
+
+// stack puts the rows that inputs have of an array below each other; the inputs must have it
+// with one width.
+func stack(inputs []*Result, name string) *mat.Dense {
+	var all []float64
+	n, width := 0, 0
+	for i, in := range inputs {
+		a := in.Array(name)
+		if a == nil || len(a.Shape) != 2 || i > 0 && a.Shape[1] != width {
+			panic(ErrNeeds)
+		}
+		n, width, all = n+a.Shape[0], a.Shape[1], append(all, a.Data...)
+	}
+	return mat.NewDense(n, width, all)
+}
+
+// Score looks a row of a training's table up.
+func (t *Result) Score(embedding, target, metric string) *evaluate.Score {
+	for i := range t.Scores {
+		if s := &t.Scores[i]; s.Embedding == embedding && s.Target == target && s.Metric == metric {
+			return s
+		}
+	}
+	return nil
+}
+
+// Array looks an array up, nil if there is none.
+func (t *Result) Array(name string) *Array {
+	for i := range t.Arrays {
+		if t.Arrays[i].Name == name {
+			return &t.Arrays[i]
+		}
+	}
+	return nil
+}
+
+func (r *Result) integers(name string, x []int) {
+	a := Array{name, []int{len(x)}, make([]float64, len(x))}
+	for i, v := range x {
+		a.Data[i] = float64(v)
+	}
+	r.Arrays = append(r.Arrays, a)
+}
+
+// Targets returns the names of the label sets that were scored.
+func (t *Result) Targets() []string {
+	var names []string
+	for _, s := range t.Scores {
+		if !slices.Contains(names, s.Target) {
+			names = append(names, s.Target)
+		}
+	}
+	return names
+}
+
+// A Result is what a task found.
+type Result struct {
+	Key          string           `json:"key"`
+	Name         string           `json:"name"`
+	Hash         string           `json:"hash"` // of the embeddings
+	Steps        int              `json:"steps"`
+	EarlyStopped bool             `json:"early_stopped,omitempty"`
+	RankS        int              `json:"rank_S"`
+	First        cadem.Losses     `json:"first_losses"`
+	Last         cadem.Losses     `json:"losses"`
+	Scores       []evaluate.Score `json:"scores,omitempty"`
+	Arrays       []Array          `json:"arrays,omitempty"`
+	Words        []string         `json:"words,omitempty"` // names of what arrays tell by number
+	Notes        []string         `json:"notes,omitempty"`
+	Summary      *run.Summary     `json:"summary,omitempty"` // of data of one's own
+}
+
+// A Array is a small array among the results of a task, row by row.
+type Array struct {
+	Name  string    `json:"name"`
+	Shape []int     `json:"shape"`
+	Data  []float64 `json:"data"`
+}
+
+// Error is a misuse of this package. It is panicked, or returned where it ends a run.
+type Error struct{ string }
+
+// ErrNeeds is panicked when a task is run without the results it needs.
+var ErrNeeds = Error{"study: the inputs are not what the task needs"}
+
+func (e Error) Error() string { return e.string }

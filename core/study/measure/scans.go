@@ -1,0 +1,271 @@
+package measure
+
+import (
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"cadem/core/connectome"
+	"cadem/core/diag"
+	"cadem/core/formats"
+	"cadem/core/property"
+	"cadem/core/run"
+	"cadem/core/synth/cohort"
+)
+
+// Qualities of a scan, in the order in which a task gives them; -1 stands for what is not known.
+var Qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates", "anti_isolates", "constant"}
+
+// PrepareScans makes a graph of every scan of the data and keeps what later tasks need of it,
+// a row a scan: "class", "group"; "quality"; "regions", which tells orders of regions apart;
+// "z", layer by layer the propagated features, M x F; "moments", skewness and excess kurtosis of every
+// region; "fc", the correlations of all pairs of regions, hashed ([hashed]).
+//
+// The encoders are linear, so that Z is all they see of a graph.
+func PrepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
+	var contents []formats.File
+	var err error
+	if len(spec.Files) > 0 {
+		if contents, err = files.Contents(spec.Files); err != nil {
+			return err
+		}
+	}
+	source, err := newScanner(spec, contents)
+	if err != nil {
+		return err
+	}
+	var class, group []int
+	for i := range spec.Scans {
+		scan := &spec.Scans[i]
+		c, err := source.connectome(scan)
+		if err != nil {
+			return err
+		}
+		if a := r.Array("moments"); a != nil && a.Shape[1] != 2*c.M() {
+			return &connectome.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(c.M()), Expected: fmt.Sprintf("%d, as %s has", a.Shape[1]/2, spec.Scans[0].Name)}
+		}
+		class, group = append(class, scan.Class), append(group, scan.Group)
+		if err := r.scan(scan, c, s.Training.Propagation); err != nil {
+			return err
+		}
+		if err := yield(i+1, len(spec.Scans)); err != nil {
+			return err
+		}
+	}
+	r.integers("class", class)
+	r.integers("group", group)
+	r.Notes = append(r.Notes, source.notes...)
+	return nil
+}
+
+// scan adds the rows of one scan.
+func (r *Result) scan(scan *run.Scan, c *connectome.Connectome, propagation string) error {
+	if c.Skewness == nil {
+		return &connectome.Error{File: scan.Name, Where: "file", Found: "functional connectivity", Expected: "a series: skewness and kurtosis of the regions are the features of its graph"}
+	}
+	g, err := c.Graph()
+	if err != nil {
+		return fmt.Errorf("%s: %w", scan.Name, err)
+	}
+	var z []float64
+	for l := range g.Layers {
+		x, err := propagated(g, l, propagation)
+		if err != nil {
+			return err
+		}
+		for _, v := range x.RawMatrix().Data {
+			z = append(z, float64(float32(v))) // as training has it
+		}
+	}
+	moments := make([]float64, 0, 2*c.M())
+	for _, v := range append(slices.Clone(c.Skewness), c.Kurtosis...) {
+		moments = append(moments, shortened(v))
+	}
+	q := &c.Quality
+	motion := -1.0
+	if q.Motion != nil {
+		motion = shortened(*q.Motion)
+	}
+	r.row("z", z)
+	r.row("moments", moments)
+	r.row("fc", hashed(c.FC, c.M()))
+	r.row("quality", []float64{float64(q.Frames), q.Seconds, motion, shortened(q.Negative), float64(q.CoIsolates), float64(q.AntiIsolates), float64(q.Constant)})
+	r.row("regions", []float64{numberOf(c.Regions)})
+	return nil
+}
+
+// shortened rounds to four digits after the point: numbers that travel as text and that only
+// classifiers read.
+func shortened(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+// numberOf returns a number that tells lists of names apart, 0 for none.
+func numberOf(names []string) float64 {
+	if names == nil {
+		return 0
+	}
+	h := fnv.New64a()
+	for _, s := range names {
+		h.Write([]byte(strings.ToLower(s) + "\n"))
+	}
+	return float64(h.Sum64() >> 12) // what a float64 holds
+}
+
+// hashedPairs is the number of sums that [hashed] keeps of a scan.
+const hashedPairs = 4096
+
+// hashed returns the upper triangle of an M x M matrix, as it is up to hashedPairs pairs, or
+// else added up with random signs in as many places (feature hashing, Weinberger and others
+// 2009): inner products of two such vectors are, in the mean, those of the triangles, and a
+// ridge regression sees nothing but inner products. All pairs of a cohort would fill the
+// memory.
+func hashed(fc []float64, m int) []float64 {
+	pairs := m * (m - 1) / 2
+	x := make([]float64, min(pairs, hashedPairs))
+	p := 0
+	for i := range m {
+		for _, r := range fc[i*m+i+1 : (i+1)*m] {
+			at := p
+			if pairs > len(x) {
+				h := mixed(uint64(p))
+				at = int(h % hashedPairs)
+				if h>>63 == 1 {
+					r = -r
+				}
+			}
+			x[at] += r
+			p++
+		}
+	}
+	for k, v := range x {
+		x[k] = shortened(v)
+	}
+	return x
+}
+
+// mixed scatters a number over 64 bits (the finaliser of SplitMix64, Steele and others 2014).
+func mixed(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// A scanner makes connectomes of scans, drawn or from files.
+type scanner struct {
+	settings *connectome.Settings
+	cohort   *cohort.Cohort // nil for files
+	files    map[string]formats.File
+	shared   []formats.File // that belong to all scans
+	opened   string         // the scan's files that input holds
+	input    *connectome.Input
+	notes    []string
+}
+
+const NoBandPass = "Not every file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
+
+func newScanner(spec *run.DataSpec, files []formats.File) (*scanner, error) {
+	s := &scanner{settings: connectome.DefaultSettings(), files: map[string]formats.File{}}
+	drawn := &cohort.Options{}
+	property.Defaults(drawn)
+	for _, name := range slices.Sorted(maps.Keys(spec.Options)) {
+		set := s.settings.Set
+		if spec.Example != "" && property.Has(drawn, name) {
+			set = func(name, value string) error { return property.Set(drawn, name, value) }
+		}
+		if err := set(name, property.Text(spec.Options[name])); err != nil {
+			return nil, err
+		}
+	}
+	if spec.Example != "" {
+		var err error
+		s.cohort, err = cohort.New(drawn, spec.DataSeed)
+		return s, err
+	}
+	of := map[string]bool{}
+	for _, scan := range spec.Scans {
+		of[scan.File], of[scan.Confounds] = true, true
+	}
+	for _, f := range files {
+		if s.files[f.Name] = f; !of[f.Name] {
+			s.shared = append(s.shared, f)
+		}
+	}
+	return s, nil
+}
+
+// connectome makes the connectome of a scan.
+func (s *scanner) connectome(scan *run.Scan) (*connectome.Connectome, error) {
+	whole, err := s.open(scan)
+	if err != nil {
+		return nil, err
+	}
+	in, o := *whole, s.settings.Steps
+	if in.Series != nil {
+		if in.Series.TR == 0 && o.Filter != "none" {
+			o.Filter = "none"
+			s.note(NoBandPass)
+		}
+		if scan.Frames > 0 {
+			from := scan.From
+			if from < 0 {
+				from += in.Series.Frames
+			}
+			if least := max(scan.Of, scan.Frames); in.Series.Frames < least || from < 0 || from+scan.Frames > in.Series.Frames {
+				return nil, &connectome.Error{File: scan.Name, Where: "frames", Found: fmt.Sprint(in.Series.Frames), Expected: fmt.Sprintf("at least %d, of which %d from frame %d on", least, scan.Frames, scan.From)}
+			}
+			if in.Confounds != nil {
+				if in.Confounds.Frames != in.Series.Frames {
+					return nil, &connectome.Error{File: in.Confounds.File, Where: "frames", Found: fmt.Sprint(in.Confounds.Frames), Expected: fmt.Sprintf("%d, as many as the series of %s has", in.Series.Frames, scan.Name)}
+				}
+				in.Confounds = in.Confounds.Window(from, scan.Frames)
+			}
+			in.Series = in.Series.Window(from, scan.Frames)
+		}
+	}
+	c, err := in.Compute(&o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", scan.Name, err)
+	}
+	for _, text := range c.Notes {
+		s.note(scan.Name + ": " + text)
+	}
+	return c, nil
+}
+
+func (s *scanner) note(text string) {
+	if !slices.Contains(s.notes, text) {
+		s.notes = append(s.notes, text)
+	}
+}
+
+// open draws or reads the series of a scan, once for all windows of it that follow each other.
+func (s *scanner) open(scan *run.Scan) (*connectome.Input, error) {
+	key := fmt.Sprint(scan.File, "\n", scan.Confounds, "\n", scan.Subject, scan.Condition)
+	if s.input != nil && s.opened == key {
+		return s.input, nil
+	}
+	if s.cohort != nil {
+		s.opened, s.input = key, &connectome.Input{Series: s.cohort.Series(scan.Subject, scan.Condition)}
+		return s.input, nil
+	}
+	list := slices.Clone(s.shared)
+	for _, name := range []string{scan.File, scan.Confounds} {
+		if name == "" {
+			continue
+		}
+		f, ok := s.files[name]
+		if !ok {
+			return nil, &diag.Error{File: name, Found: "no such file", Expected: "the file of " + scan.Name}
+		}
+		list = append(list, f)
+	}
+	in, err := connectome.Open(list, &s.settings.Files)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", scan.Name, err)
+	}
+	s.opened, s.input = key, in
+	return in, nil
+}

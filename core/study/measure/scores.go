@@ -1,0 +1,55 @@
+package measure
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/evaluate"
+	"cadem/core/multiplex"
+	"cadem/core/property"
+	"cadem/core/run"
+)
+
+func propagationOf(name string) multiplex.Kind {
+	if name == "kipf" {
+		return multiplex.Kipf
+	}
+	return multiplex.Twice
+}
+
+// scores adds the rows of the table of scores.
+func (m *Spec) scores(r *Result, d *run.Dataset, s *run.Settings, trained *Training, yield func(done, total int) error) error {
+	in := evaluate.Input{Trained: run.Tokens(trained.Trained), Untrained: run.Tokens(trained.Untrained), Targets: slices.Clone(d.Graph.Labels), Classify: d.Classify, Cluster: d.Cluster}
+	if len(m.Embeddings) > 0 {
+		other := func(e evaluate.Embedding) bool { return !slices.Contains(m.Embeddings, e.Name) }
+		in.Trained, in.Untrained = slices.DeleteFunc(in.Trained, other), slices.DeleteFunc(in.Untrained, other)
+	}
+	if len(m.Targets) > 0 {
+		in.Targets = slices.DeleteFunc(in.Targets, func(l multiplex.LabelSet) bool { return !slices.Contains(m.Targets, l.Name) })
+	}
+	if m.Trivial == "propagated" {
+		for l := range d.Graph.Layers {
+			z, err := propagated(d.Graph, l, s.Training.Propagation)
+			if err != nil {
+				return err
+			}
+			in.Trivial = append(in.Trivial, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{z}})
+		}
+	}
+	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, yield)
+	r.Scores = append(r.Scores, scores...)
+	return err
+}
+
+// propagated returns Z of a layer, M x F, before any encoder.
+func propagated(g *multiplex.Graph, layer int, propagation string) (*mat.Dense, error) {
+	const most = 16
+	m, f := g.M(), g.F()
+	if f > most {
+		return nil, &property.Error{Field: "measure", Found: fmt.Sprintf("the trivial baseline of %d propagated features", f), Expected: fmt.Sprintf("at most %d", most)}
+	}
+	l := &g.Layers[layer]
+	return mat.NewDense(m, f, multiplex.NewPropagator(l.Adjacency, propagationOf(propagation)).Product(l.Features)), nil
+}

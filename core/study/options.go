@@ -1,0 +1,96 @@
+package study
+
+import (
+	"maps"
+	"slices"
+
+	"cadem/core/connectome"
+	"cadem/core/project"
+	"cadem/core/property"
+	"cadem/core/run"
+	"cadem/core/study/measure"
+	"cadem/core/synth/cohort"
+	"cadem/core/synth/generators"
+)
+
+// uses returns the names of the options that the order may have.
+func (all Studies) uses(o Order) []string {
+	var names []string
+	for _, p := range knownOptions() {
+		o.Options = map[string]any{p.Name: property.Text(p.Default)}
+		if _, idle, err := all.tasks(o); idle == "" && err == nil && !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+const ofStudies = "an option of its data, of training or of what it measures"
+
+// takes tells whether an option is among those of the task.
+func (t *Task) takes(name string) bool {
+	_, data := t.Data.Options[name]
+	_, own := t.Options[name]
+	return data || own || slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Options[name] != "" })
+}
+
+// counted tells whether an option says how many scans the study draws.
+func (s *Study) counted(o *Order, name string) bool { return name == s.Counts && !o.OfFiles() }
+
+// refuse refuses options that no task of the study can have, and those of how a cohort is drawn
+// where its scans are files.
+func (o *Order) refuse(s *Study) error {
+	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+		if slices.Contains(s.Without, name) {
+			return &property.Error{Field: name, Found: "an option that " + s.Name + " cannot have", Expected: ofStudies}
+		}
+		if s.counted(o, name) { // no task would look at its value
+			if err := property.Set(&cohort.Options{}, name, property.Text(o.Options[name])); err != nil {
+				return err
+			}
+		}
+		if s.Needs == NeedCohort && o.OfFiles() && OfScans(name) && !connectome.HasSetting(name) {
+			return &property.Error{Field: name, Found: "an option of the synthetic cohort beside files", Expected: "an option of how graphs are made of scans, of training or of what is measured"}
+		}
+	}
+	return nil
+}
+
+// collide refuses options that the study itself sets to tell its rows apart: under one value
+// for all of them the rows would not be what they are called.
+func (o *Order) collide(s *Study) error {
+	if len(o.Options) == 0 {
+		return nil
+	}
+	own := *o
+	own.Options = nil
+	for _, t := range s.Plan(&own) {
+		for _, name := range slices.Sorted(maps.Keys(o.Options)) {
+			if t.takes(name) && !slices.Contains(s.Yields, name) {
+				return &property.Error{Field: name, Found: "one value for all of " + s.Name, Expected: "an option that the experiment does not set itself"}
+			}
+		}
+	}
+	return nil
+}
+
+// known tells whether some part of a study has an option of that name.
+func known(name string) bool {
+	return slices.ContainsFunc(knownOptions(), func(p property.Property) bool { return p.Name == name })
+}
+
+// knownOptions are those of all parts of all studies; some names are in several of them.
+func knownOptions() []property.Property {
+	s := run.Settings{}
+	list := slices.Concat(property.Table(&s.Training), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
+		connectome.SettingsTable(), property.Table(&cohort.Options{}))
+	for _, g := range generators.All() {
+		list = append(list, property.Table(g.Options())...)
+	}
+	return list
+}
+
+// OfScans tells whether an option is one of how scans are drawn or made graphs of.
+func OfScans(name string) bool {
+	return connectome.HasSetting(name) || property.Has(&cohort.Options{}, name)
+}

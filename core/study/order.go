@@ -1,0 +1,153 @@
+package study
+
+import (
+	"fmt"
+
+	"cadem/core/cadem"
+	"cadem/core/connectome"
+	"cadem/core/formats"
+	"cadem/core/property"
+	"cadem/core/run"
+)
+
+// An Order says which experiment to run, and how often.
+type Order struct {
+	Study string `json:"study"`
+	// Seeds are the model seeds 0, 1, ... of every training, DataSeeds the seeds of the
+	// data; 0 takes the study's usual numbers.
+	Seeds     int `json:"seeds,omitempty"`
+	DataSeeds int `json:"data_seeds,omitempty"`
+	// EvalSeed draws folds, first cluster centres and pictures; nil takes the study's usual one.
+	EvalSeed *uint64 `json:"eval_seed,omitempty"`
+	// Preset of training, "" for released.
+	Preset string `json:"preset,omitempty"`
+	// Data is "drawn", or "published" for the very data behind the paper's numbers; ""
+	// for drawn.
+	Data string `json:"data,omitempty"`
+	// Files, with their sums, and what of them is used, for a study that needs data of one's
+	// own; nil: a guess.
+	Files  []run.FileSpec  `json:"files,omitempty"`
+	Choice *formats.Choice `json:"choice,omitempty"`
+	// Sets are the files of several multiplex graphs, each as Files and Choice name those of one.
+	Sets []FileSet `json:"sets,omitempty"`
+	// Cohort lists the scans among the files, for a study of many.
+	Cohort []connectome.Scan `json:"cohort,omitempty"`
+	// Options of data, training and evaluation that differ from the study's own.
+	Options map[string]any `json:"options,omitempty"`
+}
+
+// most seeds of one kind: what a page can show and a person wait for.
+const mostSeeds = 100
+
+// Check validates an order and fills in what it leaves to the study.
+func (o Order) Check(s *Study) (*Order, error) {
+	if o.Preset == "" {
+		o.Preset = cadem.Presets[0]
+	}
+	if _, err := cadem.Preset(o.Preset); err != nil {
+		return nil, err
+	}
+	if err := o.checkSets(s); err != nil {
+		return nil, err
+	}
+	if err := o.checkData(s); err != nil {
+		return nil, err
+	}
+	seeds := s.Seeds
+	if o.OfFiles() && s.FileSeeds > 0 {
+		seeds = s.FileSeeds
+	}
+	if o.Data == "published" && o.DataSeeds > 1 {
+		return nil, &property.Error{Field: "data_seeds", Found: fmt.Sprint(o.DataSeeds), Expected: "1 with published data: there is one instance"}
+	}
+	for _, n := range []struct {
+		name  string
+		value *int
+		usual int
+	}{{"seeds", &o.Seeds, seeds}, {"data_seeds", &o.DataSeeds, s.DataSeeds}} {
+		if *n.value < 0 || *n.value > mostSeeds {
+			return nil, &property.Error{Field: n.name, Found: fmt.Sprint(*n.value), Expected: fmt.Sprintf("a number from 1 to %d", mostSeeds)}
+		}
+		if *n.value == 0 {
+			*n.value = n.usual
+		}
+	}
+	if o.Study != "all" && s.Single && max(o.Seeds, o.DataSeeds) > 1 {
+		return nil, &property.Error{Field: "seeds", Found: fmt.Sprintf("%d of the model, %d of the data", max(o.Seeds, 1), max(o.DataSeeds, 1)), Expected: "1: " + s.Name + " shows one training"}
+	}
+	if o.Data == "published" || s.Single {
+		o.DataSeeds = 1
+	}
+	if s.Single {
+		o.Seeds = 1
+	}
+	return &o, nil
+}
+
+// checkData checks where the data come from, and fills it in.
+func (o *Order) checkData(s *Study) error {
+	if s.Needs == NeedCohort && len(o.Files) == 0 {
+		if o.Data != "" && o.Data != "drawn" && o.Data != "synthetic" || len(o.Cohort) > 0 {
+			return &property.Error{Field: "data", Found: found(o.Data), Expected: "synthetic, or the files of a cohort"}
+		}
+		o.Data = "drawn"
+		return nil
+	}
+	if s.Needs != NeedNothing || s.OfGraphs() && o.OfFiles() {
+		if o.Data != "" || !o.OfFiles() {
+			return &property.Error{Field: "data", Found: found(o.Data), Expected: "files: " + s.Name + " is about data of one's own"}
+		}
+		for _, part := range o.about() {
+			for _, f := range part.Files {
+				if f.Sum == "" {
+					return &property.Error{Field: "data", Found: f.Name + " without the sum of its contents", Expected: "files with their sums"}
+				}
+			}
+		}
+		if o.DataSeeds > 1 {
+			return &property.Error{Field: "data_seeds", Found: fmt.Sprint(o.DataSeeds), Expected: "1: files are not drawn"}
+		}
+		o.DataSeeds = 1
+		if s.Needs == NeedCohort {
+			return o.checkScans(s)
+		}
+		return nil
+	}
+	if o.OfFiles() || o.Choice != nil {
+		return &property.Error{Field: "data", Found: "files", Expected: "drawn or published: " + s.Name + " draws its data"}
+	}
+	switch o.Data {
+	case "":
+		o.Data = "drawn"
+	case "drawn", "published":
+	default:
+		return &property.Error{Field: "data", Found: fmt.Sprintf("%q", o.Data), Expected: "drawn or published"}
+	}
+	return nil
+}
+
+func found(data string) string {
+	if data == "" {
+		return "no files"
+	}
+	return fmt.Sprintf("%q", data)
+}
+
+// checkScans tells whether the scans among the files of an order will do for a study.
+func (o *Order) checkScans(s *Study) error {
+	there := map[string]bool{}
+	for _, f := range o.Files {
+		there[f.Name] = true
+	}
+	for _, scan := range o.Cohort {
+		for _, name := range []string{scan.File, scan.Confounds} {
+			if name != "" && !there[name] {
+				return &connectome.Error{File: name, Where: fmt.Sprintf("subject %q, condition %q", scan.Subject, scan.Condition), Found: "no such file", Expected: "it among the files"}
+			}
+		}
+	}
+	return s.CheckScans(o.Cohort)
+}
+
+// OfFiles tells whether the order is about files.
+func (o *Order) OfFiles() bool { return len(o.Files)+len(o.Sets) > 0 }

@@ -1,0 +1,129 @@
+package study
+
+import (
+	"math"
+
+	"cadem/core/study/measure"
+)
+
+// A Row is one figure of a report beside what the paper printed and what an untrained
+// model gets. Names are those of the paper's tables. Numbers that there are not, are nil.
+type Row struct {
+	Table     string   `json:"table,omitempty"`
+	Dataset   string   `json:"dataset"`
+	Method    string   `json:"method"`
+	Embedding string   `json:"embedding"`
+	Target    string   `json:"target"`
+	Metric    string   `json:"metric"`
+	Variant   string   `json:"variant,omitempty"`
+	Gamma     *float64 `json:"gamma,omitempty"`
+	// Ours is the mean over the trainings of the mean over folds or K-means runs. FoldStd
+	// is the mean of the spreads within a training, SeedStd the sample deviation between
+	// trainings.
+	Ours *float64 `json:"ours,omitempty"`
+	// Counts says that Ours, Untrained and Trivial count something.
+	Counts  bool     `json:"counts,omitempty"`
+	FoldStd *float64 `json:"fold_std,omitempty"`
+	SeedStd *float64 `json:"seed_std,omitempty"`
+	// Untrained is what the same encoders get before any step, Trivial what a method
+	// without a graph model gets.
+	Untrained *float64 `json:"untrained,omitempty"`
+	Trivial   *float64 `json:"trivial,omitempty"`
+	Paper     *float64 `json:"paper,omitempty"`
+	PaperStd  *float64 `json:"paper_std,omitempty"`
+	// Status, where the paper has a figure, is match, above, below, not run, or other settings
+	// where ours was found with others than the paper's.
+	Status string `json:"status,omitempty"`
+	// Reach is how many of the trainings are at the paper's figure, to its four digits, or above;
+	// nil with other settings.
+	Reach *int `json:"reach,omitempty"`
+
+	// With columns of mean 0 and deviation 1.
+	Standardised          *float64 `json:"standardised,omitempty"`
+	UntrainedStandardised *float64 `json:"untrained_standardised,omitempty"`
+	Probe                 *float64 `json:"probe,omitempty"`   // a linear probe on the same embedding
+	ProbeS                *float64 `json:"probe_S,omitempty"` // a linear probe on S: what the common embedding tells of the target
+	RankS                 *float64 `json:"rank_S,omitempty"`
+	Chance                *float64 `json:"chance,omitempty"` // what would be found by chance
+	P                     *float64 `json:"p,omitempty"`      // chance of as much or more, corrected for the networks of a panel
+	Trainings             int      `json:"trainings,omitempty"`
+}
+
+// A Cell collects one figure over trainings.
+type Cell struct {
+	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank []float64
+}
+
+// Collect gathers a figure over trainings; nil when none has it.
+func Collect(results []*measure.Result, embedding, target, metric string) *Cell {
+	c := &Cell{}
+	for _, r := range results {
+		s := r.Score(embedding, target, metric)
+		if s == nil {
+			continue
+		}
+		c.Value, c.Fold = append(c.Value, s.Value), append(c.Fold, s.FoldStd)
+		c.standardised = append(c.standardised, s.Standardised)
+		c.Untrained, c.untrainedStandardised = append(c.Untrained, s.Untrained), append(c.untrainedStandardised, s.UntrainedStandardised)
+		if s.Trivial != nil {
+			c.Trivial = append(c.Trivial, *s.Trivial)
+		}
+		c.Probe = append(c.Probe, s.Probe)
+		if len(r.Hash) > 0 { // a training
+			c.rank = append(c.rank, float64(r.RankS))
+		}
+		if s := r.Score("common", target, metric); s != nil {
+			c.probeS = append(c.probeS, s.Probe)
+		}
+	}
+	if len(c.Value) == 0 {
+		return nil
+	}
+	return c
+}
+
+// Fill puts what was collected into a row, and how it compares with the paper's figure;
+// differs is what [Order.Differs] found.
+func (row *Row) Fill(c *Cell, differs []string) {
+	if c == nil {
+		if row.Paper != nil {
+			row.Status = "not run"
+		}
+		return
+	}
+	row.Ours, row.FoldStd, row.Standardised = Average(c.Value), Average(c.Fold), Average(c.standardised)
+	row.Untrained, row.UntrainedStandardised, row.Trivial = Average(c.Untrained), Average(c.untrainedStandardised), Average(c.Trivial)
+	row.Probe, row.ProbeS, row.RankS, row.Trainings = Average(c.Probe), Average(c.probeS), Average(c.rank), len(c.Value)
+	seeds := 0.0
+	if len(c.Value) > 1 {
+		seeds = Deviation(c.Value)
+		row.SeedStd = &seeds
+	}
+	switch {
+	case row.Paper == nil:
+	case len(differs) > 0:
+		row.Status = OtherSettings
+	default:
+		row.Status = StatusOf(*row.Ours, seeds, *row.Paper, *row.PaperStd)
+		const digit = 0.0001 // the last one that is printed
+		reach := 0
+		for _, v := range c.Value {
+			if v >= *row.Paper-digit/2 {
+				reach++
+			}
+		}
+		row.Reach = &reach
+	}
+}
+
+// StatusOf compares a figure with the paper's: a match within 0.02, the paper's spread or
+// that between our trainings.
+func StatusOf(ours, seedStd, paper, paperStd float64) string {
+	switch difference := ours - paper; {
+	case math.Abs(difference) <= max(0.02, paperStd, seedStd):
+		return "match"
+	case difference > 0:
+		return "above"
+	}
+	return "below"
+}

@@ -1,0 +1,60 @@
+package study
+
+import (
+	"slices"
+
+	"cadem/core/connectome"
+)
+
+// A Study is an experiment of the paper as data.
+type Study struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// Text says in plain words what to look at, what it shows, and what it does not.
+	Text string `json:"text"`
+	// Seeds and DataSeeds are the usual numbers.
+	Seeds     int `json:"seeds"`
+	DataSeeds int `json:"data_seeds"`
+	// FileSeeds is the usual number of model seeds on files, where it is another one.
+	FileSeeds int `json:"file_seeds,omitempty"`
+	// Needs says what an order has to bring along, Takes what it may bring in place of drawn data.
+	Needs Need `json:"needs"`
+	Takes Need `json:"takes,omitempty"`
+	// Also are other names by which it may be ordered.
+	Also []string `json:"also,omitempty"`
+	// Classifies tells that options of the classification are of consequence.
+	Classifies bool `json:"classifies"`
+	// Offers are options of the data to be asked for, by name.
+	Offers []string `json:"offers,omitempty"`
+	// Without are options of the classification that it cannot have, by name.
+	Without []string `json:"without,omitempty"`
+
+	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
+	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
+	Single     bool                                       `json:"-"` // shows one training: the first of each kind of seeds
+	CheckScans func([]connectome.Scan) error              `json:"-"` // whether a cohort will do; nil for data of another kind
+	Plan       func(o *Order) []Task                      `json:"-"`
+	Assemble   func(o *Order, results Results, r *Report) `json:"-"` // adds rows, charts and findings of the results there are
+}
+
+// Studies are experiments in the order in which to show them.
+type Studies []Study
+
+// A Need says what data of one's own a study is about.
+type Need string
+
+const (
+	NeedNothing Need = ""       // its data are drawn
+	NeedGraph   Need = "graph"  // the files of one multiplex graph
+	NeedCohort  Need = "cohort" // the scans of many subjects; without files they are drawn
+)
+
+// Lookup returns the study of a name, nil if there is none.
+func (all Studies) Lookup(name string) *Study {
+	for _, s := range all {
+		if s.Name == name || slices.Contains(s.Also, name) {
+			return &s
+		}
+	}
+	return nil
+}

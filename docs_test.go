@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// documents are those that name places in the code.
+var documents = []string{"README.md", "ARCHITECTURE.md", "RATIONALE.md", "docs/command-line.md", "docs/files.md", "wasm/PROTOCOL.md"}
+
+// Every path that a document names leads to a file or a folder, from the root or from the
+// document's own folder.
+func TestPathsInDocuments(t *testing.T) {
+	for _, name := range documents {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for _, p := range namedPaths(string(text)) {
+			there := false
+			for _, dir := range []string{".", path.Dir(name)} {
+				_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(p)))
+				there = there || err == nil
+			}
+			if !there {
+				t.Errorf("%s names %s, which is not there", name, p)
+			}
+			found++
+		}
+		if found == 0 && path.Dir(name) != "docs" {
+			t.Errorf("%s: no path found", name)
+		}
+	}
+}
+
+var (
+	code     = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
+	link     = regexp.MustCompile(`\]\(([^)#:]+)\)`)
+	likeFile = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)*/?$`)
+)
+
+// namedPaths returns what a document names and could only be a path of this project: links, and
+// code that begins with one of its folders or ends as its sources do. What the build writes and
+// what users bring are not there.
+func namedPaths(text string) []string {
+	var list []string
+	for _, m := range link.FindAllStringSubmatch(text, -1) {
+		list = append(list, m[1])
+	}
+	for _, span := range code.FindAllString(text, -1) {
+		if strings.HasPrefix(span, "```") {
+			continue
+		}
+		p := strings.Trim(span, "`")
+		first, _, inFolder := strings.Cut(p, "/")
+		ours := inFolder && slices.Contains([]string{"core", "wasm", "www", "scripts", "docs"}, first)
+		source := slices.Contains([]string{".go", ".js", ".mjs", ".md", ".css", ".sh", ".html"}, path.Ext(p)) && first != "dist"
+		if likeFile.MatchString(p) && (ours || source) {
+			list = append(list, strings.TrimSuffix(p, "/"))
+		}
+	}
+	return list
+}
+
+func TestNamedPaths(t *testing.T) {
+	got := namedPaths("See `core/cadem` and [this](docs/files.md), `go run .`, `a.csv`, [that](https://example.org), `dom/dom.js`,\n```\nwww/none.js\n``` `dist/x.js`, `www/a b`")
+	if want := []string{"docs/files.md", "core/cadem", "dom/dom.js"}; !slices.Equal(got, want) {
+		t.Errorf("found %q, expected %q", got, want)
+	}
+}
+
+// Documents that everybody reads stay short.
+func TestWordsInDocuments(t *testing.T) {
+	for name, most := range map[string]int{"README.md": 1000, "RATIONALE.md": 3000} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(strings.Fields(string(text))); n > most {
+			t.Errorf("%s has %d words, expected at most %d", name, n, most)
+		}
+	}
+}
+
+// The map of the architecture lists every package, none of more than 25 files, in an order in
+// which each imports only what stands above it.
+func TestMap(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `((?:core|wasm)[\\w/-]*)` \\|").FindAllStringSubmatch(string(text), -1) {
+		if !slices.Contains(rows, m[1]) {
+			rows = append(rows, m[1])
+		}
+	}
+	// A package below one that is listed belongs to it.
+	place := func(name string) int {
+		for ; name != "."; name = path.Dir(name) {
+			if k := slices.Index(rows, name); k >= 0 {
+				return k
+			}
+		}
+		return -1
+	}
+	c := exec.Command("go", "list", "-f", `{{.ImportPath}} {{len .GoFiles}}{{range .Imports}} {{.}}{{end}}`, "./core/...", "./wasm/...")
+	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	met := map[int]bool{}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		name, files := strings.TrimPrefix(words[0], "cadem/"), 0
+		if _, err := fmt.Sscan(words[1], &files); err != nil || files > 25 {
+			t.Errorf("%s has %s files, expected at most 25", name, words[1])
+		}
+		if files == 0 {
+			continue // tests of everything below
+		}
+		at := place(name)
+		if at < 0 {
+			t.Errorf("%s is not on the map", name)
+			continue
+		}
+		met[at] = true
+		for _, other := range words[2:] {
+			below, ours := strings.CutPrefix(other, "cadem/")
+			if ours && place(below) > at {
+				t.Errorf("%s imports %s, which stands below it", name, below)
+			}
+		}
+	}
+	for k, name := range rows {
+		if !met[k] {
+			t.Errorf("the map lists %s, which is not there", name)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package e2e
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"cadem/core/cadem"
+	"cadem/core/multiplex"
+	"cadem/core/run"
+	"cadem/core/study"
+	"cadem/scripts/e2e/drive"
+)
+
+// witness notes whether a worker asked another one to train beside it and what it laid down in
+// memory shared with it, and lets that one fail: between two steps, or in the next.
+const witness = `{
+const line = new BroadcastChannel('e2e');
+if (self.name === 'cadem partner') {
+	line.onmessage = ({data}) => {
+		if (data === 'fail') throw new Error('so to speak');
+		if (data === 'fail in a step') Atomics.store = () => { throw new Error('so to speak'); };
+	};
+} else if (self.name === 'cadem compute' && self.Worker) {
+	const Other = self.Worker, {exchange} = Atomics;
+	let asked = 0, laid = 0;
+	self.Worker = class extends Other { constructor(...a) { asked++; super(...a); } };
+	Atomics.exchange = (...a) => { laid++; return exchange(...a); };
+	line.onmessage = ({data}) => { if (data === 'asked?') line.postMessage({asked, laid}); };
+}
+}`
+
+// isolates tells whether the engine knows the header that lets workers share memory.
+func isolates(engine string) bool { return engine == "chromium" }
+
+// asked returns how many workers the compute programs of the page have asked for, and how many
+// steps they laid down in memory shared with them.
+func (v *Visit) asked() (workers, laid int) {
+	v.t.Helper()
+	var sum [2]int
+	v.Read(&sum, `const line = new BroadcastChannel('e2e');
+const sum = [0, 0];
+line.onmessage = ({data}) => { if ('asked' in data) { sum[0] += data.asked; sum[1] += data.laid; } };
+line.postMessage('asked?');
+await new Promise(f => setTimeout(f, 300));
+line.close();
+return sum;`)
+	return sum[0], sum[1]
+}
+
+// TestPartner trains the private encoders of a run in a second worker, changes a weight on the
+// way, pauses, goes on from a checkpoint in another program, and loses the second worker. The
+// bits are those of the native program, whether steps go by messages or lie in shared memory, and
+// of a browser whose workers cannot have others.
+func TestPartner(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130}, Options: map[string]any{"epochs": 100, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
+		for _, kind := range []struct {
+			name, prelude     string
+			partner, isolated bool
+			fail              string
+		}{
+			{"messages", witness, true, false, "fail"},
+			{"shared memory", witness, true, true, map[bool]string{true: "fail in a step", false: "fail"}[isolates(engine)]},
+			{"one worker", witness + `self.Worker = undefined;`, false, false, ""},
+		} {
+			t.Run(kind.name, func(t *testing.T) {
+				s := NewSite(t)
+				s.Isolated = kind.isolated
+				s.Precede(s.Built.Worker, kind.prelude)
+				v := Open(t, engine, s, drive.Options{}, c.Link())
+				v.Until(untouch)
+				v.Until("cadem.state().owner")
+				v.Pace(tenASecond)
+				v.Push("#play")
+				v.Until("cadem.state().step > 70 && cadem.state().saved > 0") // it is lent after 50
+				v.Push("#play")
+				v.Until(`cadem.state().phase === 'paused'`)
+				v.Enter("#options-weight_causal", "2.5")
+				changed := v.State().Step
+				v.Push("#step")
+				v.Until("cadem.state().step === " + strconv.Itoa(changed+1) + " && " + kept)
+				if n, laid := v.asked(); (n > 0) != kind.partner || (laid > 0) != (kind.isolated && isolates(engine)) {
+					t.Errorf("%d workers were asked for, %d steps laid down for them", n, laid)
+				}
+				run := v.State().Run
+				v.Load("")
+				v.Pace(tenASecond)
+				v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
+				v.Until(running + " && cadem.state().step > " + strconv.Itoa(changed+70) + " && cadem.state().saved > " + strconv.Itoa(changed+50))
+				if kind.partner {
+					v.die(kind.fail)
+					v.Until("document.querySelector('[data-notice=engine]')")
+					v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step")
+				}
+				v.Pace(fullSpeed)
+				v.Until(finished)
+
+				d, set := c.Open(t)
+				native, err := cadem.New([]*multiplex.Graph{d.Graph}, set.Training, set.ModelSeed, cadem.Single)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for !native.Done() {
+					if native.Progress().Step == changed {
+						if err := native.SetLive("weight_causal", 2.5); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if err := native.Step(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if st := v.State(); st.Hash != native.Hash() {
+					t.Errorf("hash %s, natively with the change at step %d %s", st.Hash, changed, native.Hash())
+				}
+				v.Check()
+			})
+		}
+	})
+}
+
+// TestPartnerOfTask trains a task of an experiment while the machine has a core to spare: its
+// private encoders go to a second worker, and come back when another task wants the core. The bits
+// are those of the native program.
+func TestPartnerOfTask(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		task := study.Task{Name: "large", Data: run.DataSpec{Example: "syn2", Options: map[string]any{"nodes": 130}}, Preset: "released",
+			Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off"}, ModelSeed: 4}
+		want, err := task.Run(nil, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := NewSite(t)
+		s.Precede(s.Built.Worker, witness)
+		v := Open(t, engine, s, drive.Options{}, Small.Link())
+		v.Until(untouch)
+		if got := v.pooled([]study.Task{task}, 1); got[0].Hash != want.Hash {
+			t.Errorf("with one worker: hash %s, natively %s", got[0].Hash, want.Hash)
+		}
+		asked := func() int {
+			n, _ := v.asked()
+			return n
+		}
+		if n := asked(); n > 0 {
+			t.Errorf("with one worker %d others were asked for", n)
+		}
+		v.Read(nil, `cadem.pool.size = 2;
+window.first = cadem.pool.run([args[0]]).then(([o]) => o.result?.hash ?? o.error.message);`, task)
+		for began := time.Now(); asked() == 0; {
+			if time.Since(began) > time.Minute {
+				t.Fatal("no second worker is asked for though a core is free")
+			}
+		}
+		task.ModelSeed++
+		other, err := task.Run(nil, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.pooled([]study.Task{task, task}, 2); got[0].Hash != other.Hash || got[1].Hash != other.Hash {
+			t.Errorf("beside another: hashes %s and %s, natively %s", got[0].Hash, got[1].Hash, other.Hash)
+		}
+		var first string
+		if v.Read(&first, `return await first;`); first != want.Hash {
+			t.Errorf("with a second worker for a while: hash %s, natively %s", first, want.Hash)
+		}
+		v.Check()
+	})
+}

@@ -1,0 +1,25 @@
+// @ts-check
+// Waiting, without holding up the keyboard or the screen.
+
+/** Ends the present task, so that long work does not hold up the keyboard or the screen. */
+export const breath = () => new Promise(resolve => setTimeout(resolve));
+
+/** Runs fn when the browser has nothing better to do.
+ * @param {() => void} fn
+ */
+export const whenIdle = fn => 'requestIdleCallback' in globalThis ? requestIdleCallback(fn, {timeout: 1500}) : setTimeout(fn, 200);
+
+/** Waits for a promise, but no longer than so many ms, and whatever comes of it.
+ * @param {number} ms
+ * @param {Promise<any>} promise
+ */
+export const atMost = (ms, promise) => Promise.race([promise.catch(() => {}), new Promise(resolve => setTimeout(resolve, ms))]);
+
+/** Calls fn when a promise takes so long that one wonders.
+ * @param {Promise<any>} promise
+ * @param {() => void} fn
+ */
+export function whenSlow(promise, fn) {
+  const timer = setTimeout(fn, 700);
+  promise.catch(() => {}).finally(() => clearTimeout(timer));
+}

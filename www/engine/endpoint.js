@@ -1,0 +1,198 @@
+// @ts-check
+// The page's side of a worker with a Go program: starts it, matches answers to requests, and notices when it has ended.
+// Messages: wasm/PROTOCOL.md.
+import {pack, unpack} from './arrays.js';
+import {FIRST, compile} from './compile.js';
+import {RequestError} from './requesterror.js';
+import {ownScript} from '../dom/scripts.js';
+
+export {RequestError};
+
+/** Where this site lives: workers put it before every storage name, since project pages share an origin. */
+export const prefix = new URL('.', document.baseURI).pathname;
+
+/** Its address, once it is there. @type {Promise<string> | null} */
+let workerScript = null;
+
+/**
+ * The script of the workers as a Blob of this page. A worker takes its policy from its maker if it is made of a Blob; else from
+ * the headers of its answer, and a static host sends none: it could then reach any address.
+ */
+function loadWorkerScript() {
+  workerScript ||= fetch(__WORKER__).then(async answer => {
+    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    return ownScript([`'use strict';self.cademBase=${JSON.stringify(new URL('.', document.baseURI).href)};`, await answer.blob()]);
+  }).catch(e => {
+    workerScript = null;
+    throw new RequestError({code: 'exited', message: `the worker script could not be loaded: ${e.message}`});
+  });
+  return workerScript;
+}
+
+/**
+ * One worker with one Go program. `onExit(text)` is called when it has ended without being asked to;
+ * by then every waiting call has been rejected. A program is started again by the next call.
+ */
+export class Endpoint {
+  #role; #onExit; #program; #next = 1;
+  /** The kinds of request that the program answers. @type {Set<string>} */
+  #answers = new Set();
+  /** @type {Worker | null} */
+  #worker = null;
+  /** The worker being made, and when its program is up. @type {Promise<{worker: Worker, up: Promise<void>}> | null} */
+  #made = null;
+  /** @type {Promise<void> | null} */
+  #starting = null;
+  /** Calls that wait for an answer, by their id. @type {Map<number, {resolve(a: Answer): void, reject(e: any): void, onEvent: OnEvent | null}>} */
+  #waiting = new Map();
+  /** Those who wait for the next answer. @type {(() => void)[]} */
+  #watching = [];
+
+  /**
+   * @param {string} role
+   * @param {(text: string) => void} onExit
+   * @param {import('./compile.js').Program} program
+   */
+  constructor(role, onExit, program = FIRST) {
+    this.#role = role;
+    this.#onExit = onExit;
+    this.#program = program;
+    this.ready = false;
+    this.memoryBytes = 0; // of the program, which does not shrink, as of its last message
+  }
+
+  get waiting() { return this.#waiting.size; }
+
+  /** Resolves when the next call has been answered, or rejected. @returns {Promise<void>} */
+  answered() { return new Promise(resolve => { this.#watching.push(resolve); }); }
+
+  #tell() {
+    for (const go of this.#watching.splice(0)) go();
+  }
+
+  /** Whether the program, once it is ready, answers such a request.
+   * @param {string} kind
+   * @param {{data?: DataSpec}} args
+   */
+  answers(kind, {data} = {}) { return this.#answers.has(kind) && (!data?.files || this.#answers.has('files')); }
+
+  /** Starts the program if it does not run; resolves when it is ready. */
+  start() {
+    this.#starting ||= this.#start().catch(e => {
+      this.#starting = null;
+      throw e;
+    });
+    return this.#starting;
+  }
+
+  /** Makes the worker, whose scripts then load; the program is sent by start(). */
+  open() {
+    if (this.#made) return;
+    const made = loadWorkerScript().then(address => {
+      if (made !== this.#made) throw new RequestError({code: 'exited', message: 'The engine was stopped before it had started.'});
+      return this.#make(address);
+    });
+    this.#made = made;
+    made.catch(() => {}); // start() tells
+  }
+
+  /** Gives the worker, and `up`, which is resolved when its program is ready.
+   * @param {string} address
+   */
+  #make(address) {
+    const worker = new Worker(address, {name: 'cadem ' + this.#role});
+    this.#worker = worker;
+    const up = /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
+      worker.onmessage = ({data}) => {
+        if (data.ready) {
+          this.#answers = new Set(data.answers);
+          this.ready = true;
+          resolve();
+        } else if ('exit' in data) {
+          reject(new RequestError({code: 'exited', message: data.text}));
+          this.#ended(worker, data.text);
+        } else this.#receive(data);
+      };
+      worker.onerror = e => {
+        const text = e.message || 'the worker script could not be loaded';
+        reject(new RequestError({code: 'exited', message: text}));
+        this.#ended(worker, text);
+      };
+    }));
+    up.catch(() => {}); // start() tells
+    return {worker, up};
+  }
+
+  async #start() {
+    this.open(); // before the program is there
+    const made = /** @type {Promise<{worker: Worker, up: Promise<void>}>} */ (this.#made);
+    const begin = {start: true, role: this.#role, prefix};
+    const sent = Promise.all([made, compile(this.#program)]).then(([{worker}, module]) => worker.postMessage({...begin, module}), e => {
+      if (made === this.#made) this.#drop('');
+      throw e;
+    });
+    await Promise.all([sent, made.then(m => m.up)]);
+  }
+
+  /**
+   * @param {Worker} worker
+   * @param {string} text
+   */
+  #ended(worker, text) {
+    if (worker !== this.#worker) return;
+    const wasReady = this.ready;
+    this.#drop('The engine has stopped: ' + text.split('\n')[0]);
+    if (wasReady) this.#onExit(text);
+  }
+
+  /** @param {string} message */
+  #drop(message) {
+    this.#worker?.terminate();
+    this.#worker = this.#made = null;
+    this.#starting = null;
+    this.ready = false;
+    this.memoryBytes = 0;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const w of waiting) w.reject(new RequestError({code: 'exited', message}));
+    this.#tell();
+  }
+
+  /** Ends the program at once, whatever it does: for one that no longer answers. */
+  terminate() { this.#drop('The engine was stopped because it did not answer.'); }
+
+  /** @param {{header: string, buffer?: ArrayBuffer, blobs?: Blob[], held: number}} data */
+  #receive({header, buffer, blobs, held}) {
+    this.memoryBytes = held;
+    const message = JSON.parse(header);
+    const call = this.#waiting.get(message.id);
+    if (!call) return;
+    const arrays = unpack(message.slabs, buffer, blobs);
+    if (message.kind === 'event') {
+      call.onEvent?.(message, arrays);
+      return;
+    }
+    this.#waiting.delete(message.id);
+    if (message.ok) call.resolve({result: message.result || {}, arrays});
+    else call.reject(new RequestError(message.error));
+    this.#tell();
+  }
+
+  /** Sends a request. `arrays` are copied into the message, Blobs are read there; the answer is {result, arrays}.
+   * @param {string} kind
+   * @param {any} args
+   * @param {Arrays} arrays
+   * @param {OnEvent | null} onEvent
+   * @returns {Promise<Answer>}
+   */
+  async call(kind, args = {}, arrays = {}, onEvent = null) {
+    await this.start();
+    const id = this.#next++;
+    const {slabs, buffer, blobs} = pack(arrays);
+    const header = JSON.stringify({...args, v: 1, id, kind, slabs});
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, {resolve, reject, onEvent});
+      /** @type {Worker} */ (this.#worker).postMessage({header, buffer, blobs}, buffer ? [buffer] : []);
+    });
+  }
+}

@@ -1,0 +1,12 @@
+// @ts-check
+/** An answer `ok: false`, or the end of the program that should have answered (code "exited"). */
+export class RequestError extends Error {
+  /** @param {Failure} failure */
+  constructor({code, message, file, line, field}) {
+    super(message);
+    this.code = code;
+    this.file = file;
+    this.line = line;
+    this.field = field;
+  }
+}

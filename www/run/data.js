@@ -1,0 +1,112 @@
+// @ts-check
+// The data set that is open in the engine, and the files that were inspected there and are not open yet.
+import {RequestError} from '../engine/endpoint.js';
+import {FILE} from '../engine/pool.js';
+
+/** @param {FileContent[]} files @returns {Arrays} */
+export const fileArrays = files => Object.fromEntries(files.map((f, i) => [FILE + i, f]));
+
+export class OpenData {
+  #compute; #programs;
+  /** What is open: its description as text, and what the engine said of it. @type {{key: string, data: DataSet} | null} */
+  #open = null;
+  /** Contents of the reader's own files, when the data came from files. @type {FileContent[]} */
+  files = [];
+  // Two selections of files with the same names and lengths are still two data sets: these are the identities of contents.
+  /** @type {WeakMap<FileContent, number>} */
+  #identities = new WeakMap();
+  #known = 0;
+  /** Identities of the files that were inspected and are not open. @type {string | null} */
+  #inspected = null;
+  /** And of those that are open. @type {string | null} */
+  #held = null;
+  #endInspection = () => {};
+
+  /** `programs` sees to it that the program answers a request (programs.js).
+   * @param {{compute: ComputeProgram, programs: {suit(kind: string, args?: any): Promise<void>}}} parts
+   */
+  constructor({compute, programs}) {
+    this.#compute = compute;
+    this.#programs = programs;
+  }
+
+  /** Files were inspected and wait to be used. */
+  get inspected() { return this.#inspected !== null; }
+
+  /** The engine's program has ended: nothing is open there any more, nor inspected. */
+  lost() { this.#open = this.#held = this.#inspected = null; }
+
+  /** Something else is open in the engine now. */
+  replaced() { this.#open = this.#held = null; }
+
+  /** @param {FileContent[]} files */
+  #identify(files) {
+    return files.map(f => {
+      if (!this.#identities.has(f)) this.#identities.set(f, ++this.#known);
+      return this.#identities.get(f);
+    }).join();
+  }
+
+  /**
+   * Opens a data set in the engine unless it is open there: spec as in the protocol, `files` the contents of its files.
+   * @param {DataSpec} spec
+   * @param {FileContent[]} files
+   */
+  async load(spec, files) {
+    const identities = this.#identify(files), key = JSON.stringify(spec) + identities;
+    if (key === this.#open?.key) return this.#open.data;
+    this.#open = null;
+    // What has just been inspected, or is open, is still there.
+    const sent = files.length && (identities === this.#inspected || identities === this.#held) ? {} : fileArrays(files);
+    const {result, arrays} = await this.#compute.call('open', {data: spec}, sent);
+    this.#inspected = null;
+    this.#held = identities;
+    const {summary, task, expect, defaults, nodes} = result;
+    const labels = (summary.labels || []).map((/** @type {LabelSet} */ s, /** @type {number} */ i) => ({...s, of: arrays[`labels:${i}`].slice()}));
+    const data = {spec, name: summary.name, summary, task, expect, defaults, nodes, labels, places: arrays.places?.slice() ?? null};
+    this.#open = {key, data};
+    this.files = files;
+    return data;
+  }
+
+  /**
+   * Tells what files hold, as the protocol says; the open data set and its run stay as they are.
+   * @param {FileName[]} named their names and sizes
+   * @param {FileContent[]} files their contents
+   * @param {(done: number, total: number) => void} onReading how far it is
+   */
+  async inspect(named, files, onReading) {
+    this.#inspected = null;
+    const ended = new Promise((_, reject) => {
+      this.#endInspection = () => reject(new RequestError({code: 'cancelled', message: 'Reading the files was ended.'}));
+    });
+    await Promise.race([this.#programs.suit('inspect'), ended]);
+    const {result} = await this.#compute.call('inspect', {data: {files: named}}, fileArrays(files), e => {
+      if (e.event === 'reading') onReading(e.done, e.total);
+    });
+    this.#inspected = this.#identify(files);
+    return result;
+  }
+
+  /** Ends an inspection that is going on; it then fails with the code "cancelled". */
+  async endInspection() {
+    this.#endInspection();
+    await this.#compute.call('cancel');
+  }
+
+  /** Lets go of what was inspected. */
+  async forget() {
+    if (!this.inspected) return;
+    this.#inspected = null;
+    await this.#compute.call('inspect', {data: {}});
+  }
+
+  /**
+   * What memory training on a choice among the inspected files would take: {bytes, most, refused?}.
+   * @param {Choice} choice
+   * @param {{options: Options, preset: string}} settings
+   */
+  async estimate(choice, {options, preset}) {
+    return (await this.#compute.call('estimate', {choice, options, preset})).result;
+  }
+}

@@ -1,0 +1,41 @@
+// @ts-check
+// The phases of the run on screen, as one table: what happens, and to which phase it leads from each.
+
+/** @type {Readonly<Record<Phase, Partial<Record<PhaseEvent, Phase>>>>} */
+export const TRANSITIONS = Object.freeze({
+  // nothing is on screen
+  idle: {show: 'shipped', open: 'opening'},
+  // the finished run that comes with the page
+  shipped: {show: 'shipped', open: 'opening'},
+  // data or weights are being loaded, or brought back; "withdraw" where nothing was on screen before
+  opening: {show: 'shipped', open: 'opening', withdraw: 'idle', pause: 'paused', run: 'running', finish: 'finished', fail: 'failed'},
+  paused: {show: 'shipped', open: 'opening', pause: 'paused', run: 'running', finish: 'finished', fail: 'failed'},
+  running: {show: 'shipped', open: 'opening', pause: 'paused', run: 'running', finish: 'finished', fail: 'failed'},
+  finished: {show: 'shipped', open: 'opening', finish: 'finished', fail: 'failed'},
+  failed: {show: 'shipped', open: 'opening', fail: 'failed'},
+});
+
+/** The event that the engine's word for a run's state stands for. @type {Record<string, PhaseEvent | undefined>} */
+export const REPORTED = {running: 'run', paused: 'pause', finished: 'finish', failed: 'fail'};
+
+/** The event that leads from "opening" back to where it was opened from. @type {Record<Exclude<Phase, 'opening'>, PhaseEvent>} */
+export const BACK = {idle: 'withdraw', shipped: 'show', paused: 'pause', running: 'run', finished: 'finish', failed: 'fail'};
+
+/**
+ * Whether an event can happen in a phase.
+ * @param {Phase} phase
+ * @param {PhaseEvent} event
+ */
+export const allows = (phase, event) => Object.hasOwn(TRANSITIONS, phase) && Object.hasOwn(TRANSITIONS[phase], event);
+
+/**
+ * The phase after an event; one that cannot happen is refused.
+ * @param {Phase} phase
+ * @param {PhaseEvent} event
+ * @returns {Phase}
+ */
+export function next(phase, event) {
+  const to = allows(phase, event) ? TRANSITIONS[phase][event] : undefined;
+  if (!to) throw new RangeError(`a run that is ${phase} cannot ${event}`);
+  return to;
+}

@@ -1,0 +1,180 @@
+// @ts-check
+// What becomes of a run when its program ends: by an accident, for want of memory, or because another one takes its place.
+import {RequestError} from '../engine/endpoint.js';
+import {LARGE} from '../engine/pool.js';
+
+const MOST_CRASHES = 2; // at one place of a run; after another one it is not tried again
+
+export class Recovery {
+  #compute; #storage; #saveQueue; #state; #data; #run; #programs; #on;
+  /** Where the program has ended by itself, and how often in turn. */
+  #crashes = {at: '', times: 0};
+  #resting = false;
+  #recovering = false;
+
+  /**
+   * on: error(e) and notice(text), for the reader.
+   * @param {{compute: ComputeProgram, storage: Caller, saveQueue: import('./savequeue.js').SaveQueue,
+   *   state: import('./runstate.js').RunState, data: import('./data.js').OpenData, run: import('./run.js').Run,
+   *   programs: import('./programs.js').Programs, on: {error(e: any): void, notice(text: string): void}}} parts
+   */
+  constructor({compute, storage, saveQueue, state, data, run, programs, on}) {
+    this.#compute = compute;
+    this.#storage = storage;
+    this.#saveQueue = saveQueue;
+    this.#state = state;
+    this.#data = data;
+    this.#run = run;
+    this.#programs = programs;
+    this.#on = on;
+  }
+
+  /** The run is in storage alone. */
+  get resting() { return this.#resting; }
+
+  /** The engine has stopped and is being started again. */
+  get recovering() { return this.#recovering; }
+
+  /** Ends a large program if its run is over and kept: others want memory. What needs the run brings it back. */
+  async rest() {
+    const {phase, scoring, ending, record, progress} = this.#state.model, wanted = this.#state.present(), queue = this.#saveQueue;
+    if (phase !== 'finished' || scoring || ending || this.#data.inspected || this.#compute.memoryBytes < LARGE) return;
+    await queue.settled();
+    const {run} = /** @type {RunRecord} */ (record), step = progress?.step;
+    const kept = queue.available && !queue.failure && this.#run.checkpointStep === step && queue.saved.get(run)?.step === step;
+    if (!kept || !wanted() || this.#resting || this.#programs.switching || this.#data.inspected || this.#compute.waiting) return;
+    this.#compute.terminate();
+    this.#data.lost();
+    this.#resting = true;
+  }
+
+  /** Brings a run back that rests. */
+  async wake() {
+    if (this.#resting) await this.#programs.exclusively(() => this.#fromStorage());
+    else await this.#programs.settled();
+  }
+
+  async #fromStorage() {
+    const {record, data} = /** @type {{record: RunRecord, data: DataSet}} */ (this.#state.model), wanted = this.#state.supersede();
+    const {result, arrays} = await this.#storage.call('get', {run: record.run});
+    // What is left of a damaged save is not what is on the screen.
+    if (result.notes?.length > 0 || !arrays.checkpoint) {
+      throw new Error(`This run cannot be brought back as it is shown. ${(result.notes || []).join(' ')}`
+        + ' Open it in the list of runs to see what is left of it.');
+    }
+    await this.#data.load(/** @type {DataSpec} */ (data.spec), this.#data.files);
+    if (wanted()) await this.start(arrays.checkpoint, wanted);
+  }
+
+  /** Starts the run on screen, from a checkpoint or from its seed; returns when it stands, paused.
+   * @param {Blob | null | undefined} checkpoint
+   * @param {() => boolean} wanted
+   */
+  async start(checkpoint, wanted) {
+    this.#resting = false;
+    await this.#run.start(checkpoint, wanted);
+  }
+
+  /** The run cannot go on.
+   * @param {any} e
+   */
+  fail(e) {
+    const {record, phase} = this.#state.model;
+    if (e.code === 'exited') {
+      this.recover(e.message, phase === 'running');
+      return;
+    }
+    if (record) record.state = 'failed';
+    this.#state.enter('fail');
+    if (this.#run.saved) this.#run.save();
+    this.#on.error(e);
+  }
+
+  /** The program ended while nothing waited for it.
+   * @param {string} text
+   */
+  stopped(text) {
+    this.#data.lost();
+    const {record, phase} = this.#state.model;
+    if (record && phase !== 'opening') this.recover(text.split('\n')[0], phase === 'running');
+  }
+
+  /** The program has ended: starts another and goes on from the last checkpoint.
+   * @param {string} cause
+   * @param {boolean} playing
+   */
+  async recover(cause, playing) {
+    this.#recovering = true;
+    try {
+      await this.#restart(cause, playing);
+    } finally {
+      this.#recovering = false;
+    }
+  }
+
+  /**
+   * @param {string} cause
+   * @param {boolean} playing
+   */
+  async #restart(cause, playing) {
+    const wanted = this.#state.supersede(), {record, data} = this.#state.model;
+    this.#data.lost();
+    if (!record || !data?.spec) return;
+    const at = `${record.run} ${this.#saveQueue.saved.get(record.run)?.step ?? 0}`;
+    if (at === this.#crashes.at) this.#crashes.times++;
+    else this.#crashes = {at, times: 1};
+    this.#state.enter('open');
+    if (this.#crashes.times > MOST_CRASHES) {
+      this.#state.enter('fail');
+      this.#on.error(new RequestError({code: 'internal', message: `The engine has stopped three times at the same place and was not started again. ${cause}`}));
+      return;
+    }
+    try {
+      if (!await this.#bringBack(wanted)) return;
+      this.#on.notice(`The engine stopped and was started again; the run goes on from step ${this.#state.model.progress?.step}. ${cause}`);
+      if (playing) await this.#run.play();
+    } catch (e) {
+      if (wanted()) this.fail(e);
+    }
+  }
+
+  /** Goes on from the last checkpoint in a program that has just been started; false when something else was asked for meanwhile.
+   * @param {() => boolean} wanted
+   */
+  async #bringBack(wanted) {
+    const {record, data} = /** @type {{record: RunRecord, data: DataSet}} */ (this.#state.model);
+    await this.#saveQueue.settled();
+    const here = this.#run.checkpoint || this.#saveQueue.unwritten(record.run)?.checkpoint;
+    // A run that was never written has nothing to lose: it starts again from its seed.
+    const stored = here ? null : await this.#storage.call('get', {run: record.run}).catch(() => null);
+    await this.#data.load(/** @type {DataSpec} */ (data.spec), this.#data.files);
+    if (!wanted()) return false;
+    await this.start(here || stored?.arrays.checkpoint, wanted);
+    return wanted();
+  }
+
+  /** Puts the whole program in the place of the first one; the run is handed over as it stands. */
+  async move() {
+    const m = this.#state.model, {phase} = m, playing = phase === 'running';
+    if (playing) await this.#run.pause();
+    // The checkpoint follows the answer to pause; what is asked after it is answered after it.
+    if (this.#run.active) await this.#run.control('set');
+    const wanted = this.#state.supersede();
+    this.#data.lost();
+    if (!m.record || !m.data?.spec || phase === 'idle') {
+      await this.#compute.swap();
+      return;
+    }
+    this.#state.enter('open');
+    try {
+      await this.#compute.swap();
+      if (await this.#bringBack(wanted) && playing) await this.#run.play();
+    } catch (e) {
+      if (wanted() && phase !== 'failed') this.fail(e);
+    }
+    if (wanted() && phase === 'failed') {
+      m.record.state = phase;
+      this.#state.enter('fail');
+    }
+  }
+}

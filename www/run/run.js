@@ -1,0 +1,258 @@
+// @ts-check
+// The run in the engine: starts it, takes its events, controls it, and hands its state to storage.
+import {withSnapshot} from './model.js';
+
+const PAUSE_PATIENCE = 3000; // ms until a program that does not pause is ended
+
+export class Run {
+  #compute; #saveQueue; #state; #data; #on;
+  #pace = 0;
+  #watch = true;
+  #filesSaved = false; // the record was put in line once, with the reader's own files
+  /** The last checkpoint, where storage does not take it. @type {Blob | null} */
+  #checkpoint = null;
+  /** The step of the checkpoint that storage has, or has in line; null when there is none. @type {number | null} */
+  checkpointStep = null;
+
+  /**
+   * on: hung() brings back a program that does not answer, paused; over(wanted) is called when the run has come to its end, failed(e) when it
+   * cannot go on.
+   * @param {{compute: ComputeProgram, saveQueue: import('./savequeue.js').SaveQueue, state: import('./runstate.js').RunState,
+   *   data: import('./data.js').OpenData, on: {hung(): Promise<void>, over(wanted: () => boolean): void, failed(e: any): void}}} parts
+   */
+  constructor({compute, saveQueue, state, data, on}) {
+    this.#compute = compute;
+    this.#saveQueue = saveQueue;
+    this.#state = state;
+    this.#data = data;
+    this.#on = on;
+  }
+
+  get #model() { return this.#state.model; }
+
+  /** There is a run that takes controls. */
+  get active() { return ['running', 'paused'].includes(this.#model.phase); }
+
+  /** The last checkpoint, where it is here alone. */
+  get checkpoint() { return this.#checkpoint; }
+
+  /** The record was put in line for storage once. */
+  get saved() { return this.#filesSaved; }
+
+  /** Another run takes the place of the last one. A stored one has its files in storage, and its checkpoint unless there is no storage.
+   * @param {{stored: boolean, checkpoint?: Blob | null}} what
+   */
+  replaced({stored, checkpoint = null}) {
+    this.#filesSaved = stored;
+    this.#checkpoint = this.#saveQueue.available ? null : checkpoint;
+  }
+
+  /** Starts the run on screen, from a checkpoint or from its seed, and returns when it stands, paused.
+   * @param {Blob | null | undefined} checkpoint
+   * @param {() => boolean} wanted
+   */
+  async start(checkpoint, wanted) {
+    const {options, preset, model_seed} = /** @type {RunRecord} */ (this.#model.record);
+    try {
+      this.checkpointStep = null;
+      if (checkpoint) {
+        await this.#launch('resume', {paused: true}, {checkpoint}, wanted);
+        this.checkpointStep = this.#model.progress?.step ?? null;
+      } else await this.#launch('train', {options, preset, model_seed, paused: true}, {}, wanted);
+    } catch (e) {
+      if (wanted()) this.#state.enter('fail');
+      throw e;
+    }
+  }
+
+  /**
+   * @param {string} kind
+   * @param {any} args
+   * @param {Arrays} arrays
+   * @param {() => boolean} wanted
+   * @returns {Promise<void>}
+   */
+  #launch(kind, args, arrays, wanted) {
+    this.#state.enter('open');
+    return new Promise((resolve, reject) => {
+      let stands = false;
+      const stand = async () => {
+        stands = true;
+        await this.control('set', {pace: this.#pace, watch: this.#watch}).catch(() => {});
+        resolve();
+      };
+      /** @type {OnEvent} */
+      const onEvent = (event, slabs) => {
+        if (!wanted()) return;
+        this.#event(event, slabs);
+        if (!stands && event.event === 'progress') stand();
+      };
+      this.#compute.call(kind, args, arrays, onEvent).then(({result}) => {
+        if (!wanted()) {
+          resolve(); // it never stood, and who waits for it learns so by itself
+          return;
+        }
+        this.#progress(result.progress);
+        if (!stands) stand();
+        if (result.progress.state === 'finished') this.#on.over(wanted);
+      }, e => {
+        if (!wanted() || e.code === 'cancelled') {
+          if (!stands) resolve();
+        } else if (!stands) reject(e);
+        else this.#on.failed(e);
+      });
+    });
+  }
+
+  /** @type {OnEvent} */
+  #event(event, arrays) {
+    switch (event.event) {
+      case 'progress':
+        if (arrays.losses?.length) {
+          this.#model.losses.append(event.from_step, arrays.losses);
+          this.#state.changed('losses');
+        }
+        this.#progress(event);
+        break;
+      case 'frame':
+        this.frame(event, arrays.xy);
+        break;
+      case 'checkpoint':
+        this.#keepCheckpoint(event, arrays.checkpoint);
+        break;
+    }
+  }
+
+  /** @param {any} reported */
+  #progress({epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, state}) {
+    this.#model.progress = {state, epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s};
+    this.#state.report(state);
+    this.#state.changed('progress');
+  }
+
+  /** Takes a picture of the run.
+   * @param {any} event
+   * @param {Float32Array} xy
+   */
+  frame({epoch, step, embeddings, explained}, xy) {
+    const m = this.#model;
+    if (embeddings) m.names = embeddings;
+    m.snapshots = withSnapshot(m.snapshots, {epoch, step, explained, xy});
+    this.#state.changed('frame');
+  }
+
+  /** Hands the run's state to storage; without storage the last checkpoint stays here for a restart.
+   * @param {any} event
+   * @param {Blob} checkpoint
+   */
+  #keepCheckpoint({step, epoch, rest_s}, checkpoint) {
+    if (step === 0) return;
+    this.#model.keptEvery = rest_s;
+    this.checkpointStep = step;
+    this.#checkpoint = this.#saveQueue.available && !this.#saveQueue.failure ? null : checkpoint;
+    this.save({checkpoint}, {step, epoch});
+  }
+
+  /** The record as it stands; `at` is the step of the checkpoint that goes with it.
+   * @param {{step: number, epoch: number} | null} at
+   */
+  describe(at = null) {
+    const {record, losses, snapshots, progress, names} = this.#model;
+    if (!record) return null;
+    record.updated = new Date().toISOString();
+    record.progress = {...progress, ...at};
+    const last = snapshots.at(-1);
+    if (last) record.frame = {epoch: last.epoch, step: last.step, embeddings: names};
+    if (losses.n) record.first_step = losses.steps[0];
+    return record;
+  }
+
+  /** What is kept of the run beside its record and checkpoint: the losses, and the last picture. @returns {Arrays} */
+  get curves() {
+    const {losses, snapshots} = this.#model, last = snapshots.at(-1);
+    return {losses: losses.rows(), ...(last ? {xy: last.xy} : {})};
+  }
+
+  /** Writes the record with what belongs to it; the first time with the reader's own files.
+   * @param {Arrays} arrays
+   * @param {{step: number, epoch: number} | null} at
+   */
+  save(arrays = {}, at = null) {
+    const record = this.describe(at);
+    if (!record) return;
+    const own = this.#filesSaved ? {} : Object.fromEntries(this.#data.files.map((f, i) => [`file:${i}`, f]));
+    this.#filesSaved = true;
+    this.#saveQueue.put(record, {...own, ...this.curves, ...arrays});
+    this.#state.changed('saved');
+  }
+
+  /** Writes all there is of the run, after storage has become available. */
+  saveAll() {
+    if (!this.#model.record || !this.#model.progress?.step) return;
+    this.#filesSaved = false;
+    this.save(this.#checkpoint ? {checkpoint: this.#checkpoint} : {});
+  }
+
+  /** Sends a control action to the run.
+   * @param {string} action
+   */
+  async control(action, fields = {}) {
+    const wanted = this.#state.present();
+    const {result} = await this.#compute.call('control', {action, ...fields});
+    if (result.progress && wanted()) this.#progress(result.progress);
+  }
+
+  async play() {
+    const {record} = this.#model;
+    if (!record) return;
+    record.state = 'running';
+    this.save(); // so that an interruption before the first checkpoint is remembered too
+    await this.control('play');
+  }
+
+  /** Pauses; a program that does not answer is ended and brought back paused from its last checkpoint. */
+  async pause() {
+    const wanted = this.#state.present();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let patience;
+    const late = new Promise(resolve => { patience = setTimeout(resolve, PAUSE_PATIENCE, 'late'); });
+    const answer = await Promise.race([this.control('pause'), late]);
+    clearTimeout(patience);
+    if (answer === 'late' && wanted()) {
+      this.#compute.terminate();
+      await this.#on.hung();
+    }
+  }
+
+  /** Pauses the present run and has it kept as it is then. */
+  async leave() {
+    if (this.#model.phase === 'running') await this.pause();
+    if (!this.active) return;
+    // The checkpoint follows the answer to pause; what is asked after it is answered after it.
+    await this.control('set').catch(() => {});
+    await this.#saveQueue.settled();
+  }
+
+  /** Changes learning rates and loss weights of the run as it goes; they are noted with the step.
+   * @param {Options} values
+   */
+  async setLive(values) {
+    const m = this.#model;
+    if (!m.record || m.phase === 'finished') return;
+    await this.control('set', {live: values});
+    Object.assign(m.record.options, values);
+    m.record.changes.push({step: m.progress?.step ?? 0, ...values});
+  }
+
+  /** @param {number} epochsPerSecond */
+  async setPace(epochsPerSecond) {
+    this.#pace = epochsPerSecond;
+    if (this.active) await this.control('set', {pace: epochsPerSecond});
+  }
+
+  /** @param {boolean} on */
+  async setWatch(on) {
+    this.#watch = on;
+    if (this.active) await this.control('set', {watch: on});
+  }
+}

@@ -1,0 +1,86 @@
+// @ts-check
+// What is on screen, for everything that works on it: the model that the views draw, the phase it is in, and whether what
+// was begun for it is still wanted.
+import {emptyModel} from './model.js';
+import {BACK, REPORTED, allows, next} from './phases.js';
+
+export class RunState {
+  #changed; #generation = 0; #openings = 0;
+  /** @type {Exclude<Phase, 'opening'>} */
+  #before = 'idle';
+
+  /** changed(...what) is told of every change; a step has so many columns of losses.
+   * @param {(...what: Concern[]) => void} changed
+   * @param {number} columns
+   */
+  constructor(changed, columns) {
+    this.#changed = changed;
+    this.columns = columns;
+    /** @type {Model} */
+    this.model = emptyModel(columns);
+    /** @type {(() => void)[]} */
+    this.waiting = [];
+  }
+
+  /** Tells what has changed.
+   * @param {...Concern} what
+   */
+  changed(...what) {
+    this.#changed(...what);
+    for (const go of this.waiting.splice(0)) go();
+  }
+
+  /** Resolves at the next change. @returns {Promise<void>} */
+  nextChange() { return new Promise(resolve => { this.waiting.push(resolve); }); }
+
+  /** Begins something in whose favour all that was begun before is given up. Gives what tells whether it is itself still wanted. */
+  supersede() {
+    this.#generation++;
+    return this.present();
+  }
+
+  /** Gives what tells whether nothing else has been begun since. @returns {() => boolean} */
+  present() {
+    const mine = this.#generation;
+    return () => mine === this.#generation;
+  }
+
+  /** @param {PhaseEvent} event */
+  enter(event) {
+    this.model.phase = next(this.model.phase, event);
+    this.changed('run');
+  }
+
+  /** Begins to load data for another run. Gives what ends that: with `back`, in the phase there was before. */
+  beginOpening() {
+    const {phase} = this.model;
+    if (phase !== 'opening') this.#before = phase;
+    this.enter('open');
+    this.#openings++;
+    return {
+      back: () => { if (this.model.phase === 'opening') this.enter(BACK[this.#before]); },
+      end: () => { this.#openings--; },
+    };
+  }
+
+  /**
+   * Takes the state that the engine reports of the run. The run that is being left has something to say yet: that is where it goes
+   * back to. What comes late, of a run that is over, changes nothing.
+   * @param {string} state
+   */
+  report(state) {
+    const m = this.model, event = REPORTED[state];
+    if (!event) return;
+    if (this.#openings) {
+      if (allows(this.#before, event)) this.#before = /** @type {any} */ (next(this.#before, event));
+      return;
+    }
+    if (!allows(m.phase, event)) return;
+    const phase = next(m.phase, event);
+    if (phase === m.phase) return;
+    m.phase = phase;
+    m.ending = phase === 'finished';
+    if (m.record) m.record.state = phase;
+    this.changed('run');
+  }
+}

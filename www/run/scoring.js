@@ -1,0 +1,101 @@
+// @ts-check
+// What is computed from a run's embeddings: scores, clusters, regions of a brain, and what there is to do when it ends.
+
+export class Scoring {
+  #compute; #state; #run; #recovery;
+
+  /**
+   * @param {{compute: ComputeProgram, state: import('./runstate.js').RunState, run: import('./run.js').Run,
+   *   recovery: import('./recovery.js').Recovery}} parts
+   */
+  constructor({compute, state, run, recovery}) {
+    this.#compute = compute;
+    this.#state = state;
+    this.#run = run;
+    this.#recovery = recovery;
+  }
+
+  /** A run has come to its end: the last picture, the fingerprint, the scores.
+   * @param {() => boolean} wanted
+   */
+  async end(wanted) {
+    const m = this.#state.model, record = /** @type {RunRecord} */ (m.record), {step} = /** @type {Progress} */ (m.progress);
+    try {
+      const {result} = await this.#compute.call('embeddings');
+      if (!wanted()) return;
+      record.hash = m.hash = result.hash;
+      record.rank_S = result.rank_S;
+      m.names = result.embeddings;
+      if (m.snapshots.at(-1)?.step !== step) {
+        const frame = await this.#compute.call('frame');
+        if (!wanted()) return;
+        this.#run.frame(frame.result, frame.arrays.xy);
+      }
+      this.#run.save();
+      this.#state.changed('run');
+      if (record.scored_step !== step) await this.evaluate(record.evaluation, record.eval_seed);
+    } catch (e) {
+      if (wanted()) this.#recovery.fail(e);
+    } finally {
+      m.ending = false;
+      this.#state.changed('run');
+    }
+  }
+
+  /** Scores the present weights.
+   * @param {Options} options
+   * @param {number} eval_seed
+   */
+  async evaluate(options, eval_seed) {
+    await this.#recovery.wake();
+    const m = this.#state.model, wanted = this.#state.present();
+    const resume = m.phase === 'running';
+    if (resume) await this.#run.pause();
+    m.scoring = {done: 0, total: 0};
+    this.#state.changed('run');
+    try {
+      const {result} = await this.#compute.call('evaluate', {options, eval_seed}, {}, e => {
+        if (e.event !== 'scoring') return;
+        m.scoring = {done: e.done, total: e.total};
+        this.#state.changed('progress');
+      });
+      if (!wanted()) return;
+      m.scores = result.scores;
+      Object.assign(/** @type {RunRecord} */ (m.record), {scores: result.scores, evaluation: options, eval_seed, scored_step: m.progress?.step});
+      this.#state.changed('scores');
+      this.#run.save();
+    } finally {
+      m.scoring = null;
+      this.#state.changed('run');
+    }
+    if (resume && wanted()) await this.#run.play();
+  }
+
+  /** Groups the nodes of an embedding into k clusters.
+   * @param {string} embedding
+   * @param {number} k
+   * @param {number} eval_seed
+   */
+  async cluster(embedding, k, eval_seed) {
+    await this.#recovery.wake();
+    const wanted = this.#state.present(), step = this.#state.model.progress?.step;
+    const {result, arrays} = await this.#compute.call('clusters', {embedding, k, eval_seed});
+    if (!wanted()) return;
+    this.#state.model.clusters = {embedding, k, of: arrays.clusters, scores: result.scores, step};
+    this.#state.changed('frame');
+  }
+
+  /** Finds the regions of a brain, a share of them in percent, that the private embeddings mark.
+   * @param {number} share
+   */
+  async findRegions(share) {
+    await this.#recovery.wake();
+    const wanted = this.#state.present(), step = this.#state.model.progress?.step;
+    const {result, arrays} = await this.#compute.call('regions', {share});
+    if (!wanted()) return;
+    const layers = result.layers.map((/** @type {any} */ l, /** @type {number} */ k) =>
+      ({...l, values: arrays[`values:${k}`].slice(), top: arrays[`top:${k}`].slice(), edges: arrays[`edges:${k}`].slice()}));
+    this.#state.model.regions = {share, step, epoch: result.epoch, layers};
+    this.#state.changed('regions');
+  }
+}

@@ -1,0 +1,52 @@
+// @ts-check
+// The settings form and what follows it: the weights beside the formulas, the address, and what a run takes up as it goes.
+import {byId, h} from '../dom/elements.js';
+import {figure} from '../dom/figures.js';
+import {createForm, symbol} from './form.js';
+
+/**
+ * createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}) -> form
+ * @param {{setup: import('./setup.js').Setup, catalogue: import('./catalogue.js').Catalogue, session: import('../run/session.js').Session,
+ *   attempt: Attempt, preview: {after(messages?: Message[]): void}, terms: {options(values: Options): void},
+ *   highlight: (term: string | null) => void, onInvalid: () => void}} parts
+ */
+export function createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}) {
+  const form = createForm(byId('settings-form'), {catalogue, onChange: change, onInvalid, onTerm: highlight});
+
+  /**
+   * @param {SettingsField | 'preset' | 'usual'} field
+   * @param {string} [name]
+   * @param {any} [value]
+   */
+  function change(field, name = '', value = undefined) {
+    const live = field === 'options' && catalogue.properties('training').find(p => p.name === name)?.live;
+    if (live && session.model.record && Number(session.model.progress?.step) > 0) attempt(() => session.setLive({[name]: value}))();
+    if (field === 'usual') setup.reset();
+    else if (field === 'preset') setup.setPreset(value);
+    else setup.set(field, name, value);
+    if (field !== 'evaluation' && name !== 'eval_seed') preview.after();
+  }
+
+  /** The weight that each term's card speaks of, and its formula, from the form.
+   * @param {Values} values
+   */
+  function showWeights(values) {
+    terms.options(values.options);
+    for (const {name, weight} of catalogue.terms) {
+      const el = weight && document.querySelector(`[data-weight="${name}"]`);
+      if (!el) continue;
+      const p = catalogue.properties('training').find(p => p.name === weight);
+      el.replaceChildren('Its weight ', symbol(p?.symbol ?? ''), ` is ${figure(Number(values.options[weight]))} now. `,
+        h('button', {type: 'button', class: 'quiet', onclick: () => form.focus(weight)}, 'Change'));
+    }
+  }
+
+  const show = (keepProblems = false) => {
+    form.show(setup.settings, setup.values, keepProblems);
+    showWeights(setup.values);
+    if (setup.hash !== location.hash) history.replaceState(null, '', setup.hash);
+  };
+  setup.subscribe(show);
+  show();
+  return form;
+}

@@ -1,0 +1,309 @@
+// @ts-check
+// What is set up: the settings of the form, the reader's own files, and what is used of them. It alone changes them, by the
+// operations below, and tells those who subscribe. It knows nothing of the document.
+import {figure} from '../dom/figures.js';
+import {freshSettings, prune, resolve, toHash} from './state.js';
+
+const LONGEST = 120; // characters of a run's name
+
+/** Files as the protocol names them.
+ * @param {FileName[]} list
+ * @returns {FileName[]}
+ */
+export const named = list => list.map(f => ({name: f.name, size: f.size}));
+
+/** JSON in which the order of fields leaves no trace.
+ * @param {any} value
+ */
+const inOrder = value => JSON.stringify(value, (_, v) => v && typeof v === 'object' && !Array.isArray(v)
+  ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => a < b ? -1 : 1)) : v);
+
+export class Setup {
+  /** @type {Settings} */
+  #settings;
+  /** @type {ReadFile[] | null} */
+  #files = null;
+  /** @type {Choice | null} */
+  #choice = null;
+  /** Settings of an address whose run is being brought back. @type {Settings | null} */
+  #asked = null;
+  /** @type {((keepProblems: boolean) => void)[]} */
+  #subscribers = [];
+  #catalogue; #shippedCourse = '';
+
+  /**
+   * @param {import('./catalogue.js').Catalogue} catalogue
+   * @param {Settings} settings
+   */
+  constructor(catalogue, settings) {
+    this.#catalogue = catalogue;
+    this.#settings = settings;
+  }
+
+  /** Has f called after every change; its argument tells whether what was refused in the form stays.
+   * @param {(keepProblems: boolean) => void} f
+   */
+  subscribe(f) { this.#subscribers.push(f); }
+
+  #changed(keepProblems = false) {
+    prune(this.#settings, this.#catalogue);
+    for (const f of this.#subscribers) f(keepProblems);
+  }
+
+  // --- What is set up
+
+  get settings() { return this.#settings; }
+  get files() { return this.#files; }
+  get choice() { return this.#choice; }
+
+  /** All values, defaults filled in. */
+  get values() { return resolve(this.#settings, this.#catalogue); }
+
+  /** The settings are those of the reader's own files. */
+  get own() { return this.#settings.data === 'files'; }
+
+  /** There are data to train on: the files that the settings are for are open. */
+  get possible() { return !this.own || Boolean(this.#files); }
+
+  /** The same as the text behind the # of the address. */
+  get hash() { return toHash(this.#settings); }
+
+  /** Settings are the same as these, as an address has them.
+   * @param {Settings} settings
+   */
+  says(settings) { return toHash(settings) === this.hash; }
+
+  /** What a link, or the form, says of files of a subject's brain. */
+  get said() { return this.own ? this.#settings.dataOptions : {}; }
+
+  /** All values as they would be for the reader's own files. */
+  get valuesOfFiles() { return resolve(this.own ? this.#settings : freshSettings('files'), this.#catalogue); }
+
+  /** The reader's own data as the protocol names it: the files and what was chosen among what they hold. @returns {DataSpec} */
+  #ownData() {
+    return {
+      ...(this.#settings.subject && {options: this.values.dataOptions}),
+      files: named(this.#files ?? []), ...(this.#choice && {choice: this.#choice}),
+    };
+  }
+
+  /**
+   * What a new run is made of, as it stands in the form.
+   * @param {(name: string) => string} unique makes a name that no other run has
+   * @returns {RunPlan}
+   */
+  plan(unique) {
+    const {own} = this, {dataOptions, data_seed} = this.values;
+    return {
+      data: own ? this.#ownData() : {example: this.#settings.data, options: dataOptions, data_seed},
+      files: own ? (this.#files ?? []).map(f => f.content) : [],
+      values: opened => {
+        if (own) {
+          this.#settings.recommended = opened.defaults || {};
+          this.#changed();
+        }
+        const {options, preset, model_seed, eval_seed, evaluation} = this.values;
+        return {name: unique(this.runName(opened)), options, preset, model_seed, eval_seed, evaluation};
+      },
+    };
+  }
+
+  /** A name that tells runs apart: the data and what was changed.
+   * @param {{name?: string} | null} [data]
+   */
+  runName(data) {
+    const s = this.#settings;
+    const changes = [s.dataOptions, s.options, s.seeds].flatMap(o => Object.entries(o))
+      .map(([k, v]) => `${k.replaceAll('_', ' ')} ${typeof v === 'number' ? figure(v) : v}`);
+    const title = this.#catalogue.example(s.data)?.title.split(':')[0] || data?.name || 'Own files';
+    const name = [title, s.preset === 'released' ? '' : s.preset, ...changes].filter(Boolean).join(', ');
+    // A value that is cut in two would be another value.
+    const cut = name.lastIndexOf(', ', LONGEST - 3);
+    return name.length <= LONGEST ? name : name.slice(0, cut > 0 ? cut + 2 : LONGEST - 1) + '\u2026';
+  }
+
+  // --- What decides a run's course
+
+  /** What decides the course of a run with such settings: if it differs from a run's own, the form speaks of another run.
+   * @param {Settings} settings
+   */
+  course(settings = this.#settings) {
+    const v = resolve(settings, this.#catalogue);
+    const data = settings.data === 'files' ? this.#files && this.#ownData() : {example: settings.data, options: v.dataOptions, data_seed: v.data_seed};
+    return inOrder([data, v.options, v.preset, v.model_seed]);
+  }
+
+  /** The same of a record; the command line writes only the options of data that were given.
+   * @param {RunRecord} record
+   */
+  courseOf({data, summary, options, preset, model_seed}) {
+    const of = data.example || (summary?.subject ? 'files' : '');
+    const whole = of ? {...data, options: {...this.#catalogue.defaults('data', {data: of}), ...this.#catalogue.typed('data', of, data.options)}} : data;
+    return inOrder([whole, options, preset, model_seed]);
+  }
+
+  /** The course of an example as it comes.
+   * @param {string} example
+   */
+  courseOfExample(example) { return this.course(freshSettings(example)); }
+
+  /** Works out which course the shipped run took.
+   * @param {ShippedRun} run
+   */
+  knowShipped(run) {
+    const settings = {
+      ...freshSettings(run.example), preset: run.preset, options: {...run.options}, dataOptions: {...run.options, ...run.data_options},
+      seeds: {data_seed: run.data_seed, model_seed: run.model_seed},
+    };
+    prune(settings, this.#catalogue);
+    this.#shippedCourse = this.course(settings);
+  }
+
+  /** What decided the course of the shipped run. */
+  get shippedCourse() { return this.#shippedCourse; }
+
+  /** The settings are those of the shipped run. */
+  get describesShipped() { return this.#shippedCourse !== '' && !this.own && this.course() === this.#shippedCourse; }
+
+  /** The settings in the form are not those of the run on screen.
+   * @param {Model} model
+   */
+  differs({phase, record}) {
+    if (phase === 'shipped') return this.course() !== this.#shippedCourse;
+    return Boolean(record) && this.course() !== this.courseOf(/** @type {RunRecord} */ (record));
+  }
+
+  /** The settings of a thing to try.
+   * @param {Try} entry
+   */
+  trial({data, off = [], low, high}) {
+    const s = freshSettings(data), {terms} = this.#catalogue;
+    for (const p of this.#catalogue.properties('training')) {
+      if (terms.some(t => t.weight === p.name && off.includes(t.name))) s.options[p.name] = /** @type {number} */ (p.min);
+    }
+    for (const p of this.#catalogue.properties('data', data)) {
+      if (p.name === low) s.dataOptions[p.name] = /** @type {number} */ (p.min);
+      if (p.name === high) s.dataOptions[p.name] = /** @type {number} */ (p.max);
+    }
+    return s;
+  }
+
+  // --- Operations
+
+  /** Changes one value.
+   * @param {SettingsField} field
+   * @param {string} name
+   * @param {any} value
+   */
+  set(field, name, value) {
+    this.#settings[field][name] = value;
+    this.#changed(true);
+  }
+
+  /** @param {string} preset */
+  setPreset(preset) {
+    this.#settings.preset = preset;
+    this.#changed(true);
+  }
+
+  /** Back to the usual values of the same data. */
+  reset() {
+    const {data, recommended, view, subject} = this.#settings;
+    this.#settings = {...freshSettings(data), recommended, view, subject};
+    this.#changed();
+  }
+
+  /** Changes what is said of the view; null and undefined say nothing more of it.
+   * @param {Record<string, any>} view
+   */
+  setView(view) {
+    for (const [k, v] of Object.entries(view)) {
+      if (v === null || v === undefined) delete this.#settings.view[k];
+      else this.#settings.view[k] = v;
+    }
+    this.#changed(true);
+  }
+
+  /** Chooses an example; what there is to see of it stays as it was, but for the colours, which are those of other data.
+   * @param {string} name
+   */
+  chooseExample(name) {
+    this.#settings = {...freshSettings(name), view: this.#viewOfOther()};
+    this.#changed();
+  }
+
+  /** Takes over all settings, of a link or of a thing to try.
+   * @param {Settings} settings
+   */
+  replace(settings) {
+    this.#settings = settings;
+    this.#changed();
+  }
+
+  /**
+   * Takes files with what was chosen among what they hold, null where there is nothing to choose, or with what was said of a subject's
+   * brain. Settings of a link for files wait for the files; those of an example do not suit them, nor what was said of other files.
+   * Gives what puts everything back as it was.
+   * @param {ReadFile[]} files
+   * @param {Choice | null} choice
+   * @param {Options | null} said
+   */
+  takeFiles(files, choice, said) {
+    const before = {settings: this.#settings, files: this.#files, choice: this.#choice}, view = this.#viewOfOther();
+    this.#settings = this.own ? {...this.#settings, recommended: null, view} : {...freshSettings('files'), view};
+    this.#settings.subject = Boolean(said);
+    this.#settings.dataOptions = said ? {...before.files ? this.#catalogue.steps(this.#settings.dataOptions) : this.#settings.dataOptions, ...said} : {};
+    this.#files = files;
+    this.#choice = choice;
+    return () => {
+      ({settings: this.#settings, files: this.#files, choice: this.#choice} = before);
+      this.#changed();
+    };
+  }
+
+  /** The files are open now, and the settings are theirs. */
+  filesTaken() { this.#changed(); }
+
+  #viewOfOther() {
+    const {color, ...view} = this.#settings.view;
+    return view;
+  }
+
+  /** Keeps what the address says, for a run that is being brought back and may have been trained with something else. */
+  keepAsked() { this.#asked = this.#settings; }
+
+  /** There is no such run. */
+  dropAsked() { this.#asked = null; }
+
+  /** Whether a record has what the address says.
+   * @param {RunRecord} record
+   */
+  asks(record) {
+    const {options, seeds, preset} = this.#asked ?? this.#settings;
+    /** @type {[any, any][]} */
+    const pairs = [[options, record.options], [seeds, record], [{preset}, record]];
+    return pairs.every(([some, all]) => Object.entries(some).every(([k, v]) => all[k] === v));
+  }
+
+  /** Goes where a stored run's record says, or where the address says that had it brought back.
+   * @param {RunRecord} record
+   * @param {DataSet} data
+   * @param {FileContent[]} contents of its files
+   */
+  adopt(record, data, contents) {
+    const of = record.data.example || 'files', seeds = {model_seed: record.model_seed, eval_seed: record.eval_seed};
+    this.#settings = {
+      data: of, preset: record.preset, view: this.#settings.view, recommended: of === 'files' ? data.defaults ?? null : null,
+      subject: Boolean(record.summary?.subject), options: {...record.options}, dataOptions: this.#catalogue.typed('data', of, record.data.options),
+      evaluation: {...record.evaluation}, seeds: {...seeds, ...(record.data.data_seed === undefined ? {} : {data_seed: record.data.data_seed})},
+    };
+    if (this.#asked) {
+      const {preset, options, dataOptions, evaluation, seeds} = this.#asked;
+      Object.assign(this.#settings, {preset, options, dataOptions, evaluation, seeds});
+      this.#asked = null;
+    }
+    this.#files = of === 'files' ? (record.data.files ?? []).map((f, i) => ({...f, content: contents[i]})) : null;
+    this.#choice = record.data.choice || null;
+    this.#changed();
+  }
+}

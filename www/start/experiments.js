@@ -1,0 +1,42 @@
+// @ts-check
+// The experiments on the page: they come last, as they are further down and need the engine.
+import {byId} from '../dom/elements.js';
+
+/**
+ * createExperimentsSection({...}) -> {load(), studies()}; load() has the panel there, and may be tried again where that failed.
+ * @param {{experiments: import('../run/experiments.js').Experiments, pool: import('../engine/pool.js').Pool,
+ *   catalogue: import('../settings/catalogue.js').Catalogue, setup: import('../settings/setup.js').Setup,
+ *   session: import('../run/session.js').Session, changes: import('./changes.js').Changes, notices: Notices, say: Say, attempt: Attempt}} parts
+ */
+export function createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt}) {
+  /** @type {Promise<any> | null} */
+  let loaded = null;
+
+  async function load() {
+    const {create} = await import('../panels/experiments.js');
+    const panel = create(byId('experiments-view'), {
+      experiments, studies: catalogue.studies, presets: catalogue.presetNames, groups: catalogue.groups, cores: pool.size, attempt, say,
+      onView: (/** @type {string} */ study) => setup.setView({study: study || null}),
+    });
+    const show = () => panel.update({own: session.own});
+    changes.subscribe(['studies', 'data'], show);
+    show();
+    for (const [i, r] of experiments.interrupted.entries()) {
+      const notice = i === 0 ? 'studies' : `studies-${i}`, title = catalogue.study(r.order.study)?.title ?? r.order.study;
+      notices.show(notice, `The experiment \u201c${title}\u201d was interrupted at ${r.finished} of ${r.tasks} tasks.`, {action: ['Continue it', () => {
+        notices.hide(notice);
+        panel.resume(r.order);
+      }]});
+    }
+    const {study} = setup.settings.view;
+    if (study) await panel.open(study);
+    return panel;
+  }
+
+  return {
+    load: () => loaded ||= load().catch(e => {
+      loaded = null;
+      throw e;
+    }),
+  };
+}

@@ -1,0 +1,112 @@
+// @ts-check
+// From what is set up to the run on screen: the form's run, an example, files, a link, a thing to try, a stored run.
+import {byId} from '../dom/elements.js';
+import {createPreview} from '../run/preview.js';
+
+/**
+ * createRuns({session, setup, form, saved, shipped, say, attempt, showView}) -> {begin, chooseExample, takeFiles, tryOut, follow, reopen, preview}
+ *
+ * form() is the settings form once it is there; saved() the saved runs; shipped the finished run of the page, or null; showView() has the
+ * views follow the settings.
+ * @param {{session: import('../run/session.js').Session, setup: import('../settings/setup.js').Setup, form: () => any, saved: () => any,
+ *   shipped: ShippedRun | null, say: Say, attempt: Attempt, showView: () => void}} parts
+ */
+export function createRuns({session, setup, form, saved, shipped, say, attempt, showView}) {
+  const problems = () => form()?.problems ?? [];
+  const plan = () => setup.plan(name => saved().unique(name));
+
+  const preview = createPreview({
+    model: () => session.model, differs: () => setup.differs(session.model), possible: () => problems().length === 0 && setup.possible,
+    begin: attempt(begin),
+  });
+
+  /** Makes the run that the form describes, untrained; messages are what there is to say of how it was asked for.
+   * @param {Message[]} messages
+   */
+  async function begin(messages = []) {
+    const [wrong] = problems();
+    if (wrong) {
+      say.messages(problems());
+      say.status('A setting cannot be used; see the message.');
+      form().focus(wrong.field);
+      return false;
+    }
+    if (!setup.possible) {
+      say.messages([{level: 'info', message: 'The settings are for files of your own, which are not open. Open them, or choose an example.'}]);
+      byId('open-files').focus();
+      return false;
+    }
+    preview.cancel();
+    say.messages(messages);
+    say.status('Preparing\u2026');
+    return session.prepare(plan());
+  }
+
+  /** @param {string} name */
+  async function chooseExample(name) {
+    setup.chooseExample(name);
+    showView();
+    if (shipped && setup.describesShipped) {
+      if (session.model.phase === 'running') await session.pause();
+      session.showShipped(shipped);
+      return;
+    }
+    await begin();
+  }
+
+  /** Opens files with what was chosen among what they hold, null where there is nothing to choose, or with what was said of a subject's brain.
+   * @param {ReadFile[]} files
+   * @param {Choice | null} choice
+   * @param {Options | null} said
+   */
+  async function takeFiles(files, choice, said = null) {
+    const putBack = setup.takeFiles(files, choice, said);
+    say.messages([]);
+    say.status('Reading files\u2026');
+    try {
+      if (await session.prepare(plan())) setup.filesTaken();
+    } catch (e) {
+      putBack(); // nothing is lost: the form goes back to what was open before
+      say.status('Nothing was opened.');
+      throw e;
+    }
+  }
+
+  /** @param {Try} entry */
+  async function tryOut(entry) {
+    setup.replace(setup.trial(entry));
+    showView();
+    byId('embeddings').scrollIntoView({behavior: 'auto'});
+    byId('play').focus({preventScroll: true});
+    if (await begin()) await session.play();
+  }
+
+  /** Takes over the settings of a link.
+   * @param {{settings: Settings, messages: Message[]}} link
+   */
+  async function follow({settings, messages}) {
+    setup.replace(settings);
+    say.messages(messages);
+    showView();
+    preview.after(messages);
+  }
+
+  /**
+   * Shows the run that was trained last with the settings of the address; of the reader's own files, which it does not name, the last one,
+   * which brings them back.
+   */
+  async function reopen() {
+    const {own} = setup, course = setup.course();
+    setup.keepAsked();
+    const run = await saved().reopen((/** @type {RunRecord} */ r) => own ? r.data.files && setup.asks(r) : setup.courseOf(r) === course)
+      || own && await saved().reopen((/** @type {RunRecord} */ r) => r.data.files);
+    if (!run) {
+      setup.dropAsked();
+      return false;
+    }
+    say.messages(own ? [{level: 'info', message: `A link cannot carry files. Your last run on files of your own, \u201c${run.name}\u201d, is open again.`}] : []);
+    return true;
+  }
+
+  return {begin, chooseExample, takeFiles, tryOut, follow, reopen, preview};
+}

@@ -1,0 +1,373 @@
+// The shapes that the page's modules hand to each other: what options.json holds, what the Go programs answer
+// (wasm/PROTOCOL.md), what a run is, and what the views draw. Nothing here is shipped; `tsc --noEmit` reads it.
+
+// --- options.json
+
+/** A value of an option, as a number, a word or a switch. */
+type OptionValue = number | string | boolean;
+
+type Options = Record<string, OptionValue>;
+
+/** A row of the option table. */
+interface Property {
+  name: string;
+  symbol?: string;
+  label: string;
+  unit?: string;
+  group?: string;
+  kind: 'int' | 'float' | 'choice' | 'bool' | 'text';
+  min?: number | null;
+  max?: number | null;
+  default?: any;
+  printed?: any;
+  paper?: any;
+  choices?: string[];
+  live?: boolean;
+  doc?: string;
+}
+
+/** What reading a value takes of a property. */
+type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices'>;
+
+/** A column of the losses: a term, or the total behind them, which nothing weighs. */
+interface Term { name: string; symbol: string; label: string; weight: string }
+
+interface Example {
+  name: string;
+  title: string;
+  sentence: string;
+  expect: string;
+  task: string;
+  defaults: Options;
+  data_seed?: number;
+  model_seed?: number;
+  eval_seed?: number;
+}
+
+/** An experiment of the paper. */
+interface Study {
+  name: string;
+  also?: string[];
+  title: string;
+  text: string;
+  seeds: number;
+  data_seeds: number;
+  needs: '' | 'graph' | 'cohort';
+  takes?: string;
+  offers?: any;
+  without?: string[];
+  classifies?: boolean;
+}
+
+interface OptionTable {
+  groups: {training: Property[]; evaluation: Property[]; data: Record<string, Property[]>; connectome: Property[]};
+  presets: Record<string, Options>;
+  examples: Example[];
+  studies: Study[];
+  own: Options;
+  terms: Term[];
+  seeds?: Record<string, number>;
+}
+
+// --- Settings
+
+type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
+
+/** What was chosen: in each group only what differs from the usual. */
+interface Settings {
+  data: string;
+  preset: string;
+  options: Options;
+  dataOptions: Options;
+  evaluation: Options;
+  seeds: Record<string, number>;
+  recommended: Options | null;
+  subject: boolean;
+  view: Record<string, any>;
+}
+
+/** All values, defaults filled in. */
+interface Values {
+  options: Options;
+  dataOptions: Options;
+  evaluation: Options;
+  preset: string;
+  data_seed: number;
+  model_seed: number;
+  eval_seed: number;
+  [seed: string]: any;
+}
+
+interface Message { level: string; message: string; file?: string; line?: number; field?: string }
+
+/** What is used of the arrays and tables in the reader's files. */
+type Choice = Record<string, any>;
+
+// --- Messages to and from the Go programs
+
+type NumberArray = Float32Array | Float64Array | Int32Array | Uint8Array;
+type MessageArray = NumberArray | Blob;
+type Arrays = Record<string, any>;
+
+/** An array in a message: where it lies in the buffer, or which Blob it is, counted from 1. */
+interface ArrayHeader { name: string; type: 'f32' | 'f64' | 'i32' | 'u8'; shape: number[]; offset: number; blob?: number }
+
+interface Answer { result: any; arrays: Arrays }
+
+/** An event of a request that is under way. */
+interface EngineEvent { event: string; [field: string]: any }
+
+type OnEvent = (event: EngineEvent, arrays: Arrays) => void;
+
+/** What asks a Go program. */
+interface Caller { call(kind: string, args?: any, arrays?: Arrays, onEvent?: OnEvent | null): Promise<Answer> }
+
+interface WorkerCaller extends Caller { memoryBytes: number; terminate(): void }
+
+/** The compute program as a session sees it. */
+interface ComputeProgram extends WorkerCaller {
+  readonly waiting: number;
+  answers(kind: string, args?: any): Promise<boolean>;
+  prepare(): Promise<any>;
+  swap(): Promise<void>;
+  answered(): Promise<void>;
+}
+
+/** A file as the protocol names it, and with its sum as an order does. */
+interface FileName { name: string; size: number; sum?: string }
+
+type FileContent = Uint8Array | Blob;
+
+/** A file that was read. */
+interface ReadFile extends FileName { content: FileContent }
+
+interface DataSpec {
+  example?: string;
+  options?: Options;
+  data_seed?: number;
+  files?: FileName[];
+  choice?: Choice;
+  [field: string]: any;
+}
+
+/** Why a request failed. */
+interface Failure { code?: string; message: string; file?: string; line?: number; field?: string }
+
+// --- A data set and its run
+
+interface LabelSet { name: string; classes: string[]; of: Int32Array; marks?: number[] }
+
+interface DataSet {
+  spec: DataSpec | null;
+  name: string;
+  summary: any;
+  task: string;
+  expect: string;
+  labels: LabelSet[];
+  nodes?: string[];
+  defaults?: Options;
+  places?: Float32Array | null;
+}
+
+type Phase = 'idle' | 'shipped' | 'opening' | 'paused' | 'running' | 'finished' | 'failed';
+type PhaseEvent = 'show' | 'open' | 'withdraw' | 'pause' | 'run' | 'finish' | 'fail';
+
+interface Progress {
+  state: string;
+  epoch: number;
+  epochs: number;
+  step: number;
+  steps: number;
+  losses?: Record<string, number> | null;
+  rank_S?: number;
+  step_ms?: number;
+  eta_s?: number;
+  seconds?: number;
+}
+
+/** A run as it is stored. */
+interface RunRecord {
+  run: string;
+  name: string;
+  created: string;
+  updated: string;
+  data: DataSpec;
+  options: Options;
+  preset: string;
+  model_seed: number;
+  eval_seed: number;
+  evaluation: Options;
+  state: string;
+  progress: any;
+  changes: any[];
+  summary: any;
+  task: string;
+  expect: string;
+  hash?: string;
+  rank_S?: number;
+  frame?: {epoch: number; step: number; embeddings: string[]};
+  first_step?: number;
+  scores?: any[];
+  scored_step?: number;
+  kind?: string;
+}
+
+/** The planes of all embeddings at one step, (1 + N) x M x 2. */
+interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[] }
+
+interface Clusters { embedding: string; k: number; of: Int32Array; scores: any[]; step?: number }
+
+/** What the private embedding of a layer marks among the regions of a brain. */
+interface RegionLayer { name: string; values: Float32Array; top: Int32Array; edges: Int32Array; [field: string]: any }
+
+interface Regions { share: number; step?: number; epoch: number; layers: RegionLayer[] }
+
+/** What the views draw of a data set and its run. */
+interface Model {
+  phase: Phase;
+  scoring: {done: number; total: number} | null;
+  ending: boolean;
+  data: DataSet | null;
+  names: string[];
+  record: RunRecord | null;
+  progress: Progress | null;
+  losses: import('./run/model.js').Losses;
+  snapshots: Snapshot[];
+  keptEvery: number;
+  clusters: Clusters | null;
+  regions: Regions | null;
+  scores: any[] | null;
+  hash?: string;
+}
+
+/** The finished run that ships with the page. */
+interface ShippedRun {
+  example: string;
+  options: Options;
+  data_options?: Options;
+  preset: string;
+  model_seed: number;
+  data_seed: number;
+  epochs: number;
+  steps: number;
+  seconds: number;
+  hash: string;
+  rank_S: number;
+  embeddings: string[];
+  labels: LabelSet[];
+  losses: {steps: number[]; values: Float32Array};
+  snapshots: Snapshot[];
+  scores: any[];
+  summary: any;
+  task: string;
+  expect: string;
+  nodes?: string[];
+}
+
+/** How a new run is made: its data, the contents of its files, and its settings once the data are open. */
+interface RunPlan { data: DataSpec; files?: FileContent[]; values(data: DataSet): any }
+
+/** What an experiment is asked to do. */
+interface Order {
+  study: string;
+  data?: string;
+  preset?: string;
+  seeds?: number;
+  data_seeds?: number;
+  options?: Options;
+  files?: FileName[];
+  choice?: Choice;
+  cohort?: any[];
+  [field: string]: any;
+}
+
+/** A card of the experiments: its study, its order as it stands, and its elements. */
+type Card = Record<string, any> & {study: Study};
+
+// --- The page
+
+/** What changed; who shows it subscribes to that. */
+type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'studies' | 'settings';
+
+interface SessionListener {
+  changed(...what: Concern[]): void;
+  error(e: any): void;
+  notice(text: string): void;
+  loading(promise: Promise<any>): void;
+}
+
+/** How the page speaks: the status line, announcements, messages. */
+interface Say { status(text: string): void; announce(text: string): void; messages(list: Message[]): void }
+
+interface Notices {
+  hide(key: string): void;
+  show(key: string, content: any, options?: {level?: string; actions?: [string, () => any][]; action?: [string, () => any] | null}): void;
+}
+
+/** Makes of a function one whose errors are told to the reader. */
+type Attempt = <A extends any[], R>(f: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R | undefined>;
+
+/** A thing to try: loss terms whose weight goes to its least value, data options that go to one end of their range. */
+interface Try { title: string; data: string; see: string; off?: string[]; low?: string; high?: string }
+
+/** What a view is given to work with. */
+interface ViewContext {
+  session: import('./run/session.js').Session;
+  setup: import('./settings/setup.js').Setup;
+  catalogue: import('./settings/catalogue.js').Catalogue;
+  pool: import('./engine/pool.js').Pool;
+  attempt: Attempt;
+  caption(): string;
+  changed(...what: Concern[]): void;
+  usable(): boolean;
+  /** Tells the page's Go program, which writes tables. */
+  send(kind: string, fields: any): void;
+  highlight(term: string | null): void;
+  select(nodes: number[]): void;
+  runStudy(name: string): Promise<void>;
+}
+
+/** A view as the table of views has it. */
+interface PageView {
+  show(model: Model): void;
+  /** Follows what a link says of the view. */
+  follow?(settings: Settings): void;
+  /** Lets a loss term stand out. */
+  highlight?(term: string | null): void;
+  select?(nodes: number[]): void;
+}
+
+/** Colours that hold at an element. */
+interface Theme {
+  ink: string;
+  card: string;
+  soft: string;
+  line: string;
+  missing: string;
+  accent: string;
+  font: string;
+  classes: string[];
+  terms: string[];
+  total: string;
+}
+
+/** What draws: a canvas, or an SVGContext in its place. */
+type Pen = any;
+
+// --- What the bundler and the Go programs put in place
+
+declare const __VERSION__: string;
+declare const __WASM__: string;
+declare const __WASM_GZ__: string;
+declare const __WHOLE__: string;
+declare const __WHOLE_GZ__: string;
+declare const __WASM_EXEC__: string;
+declare const __WORKER__: string;
+declare const __PRECACHE__: string[];
+
+declare module '*.wasm' { const bytes: Uint8Array<ArrayBuffer>; export default bytes; }
+
+declare var Go: any;
+declare var cadem: any;
+declare var cademPage: ((header: string) => void) | null;
+declare var trustedTypes: any;

@@ -1,0 +1,317 @@
+// @ts-check
+// The common embedding and every private one side by side: the same nodes, colours and selection in each.
+import {h, setText} from '../dom/elements.js';
+import {figure, fixed} from '../dom/figures.js';
+import {clustersProperty} from '../settings/catalogue.js';
+import {nodeName} from '../run/model.js';
+import * as scatter from './scatter.js';
+import {drawMark, legendMark, lightTheme, markOf} from './palette.js';
+import {saved, saveButtons} from './saving.js';
+
+const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
+const subscript = (/** @type {any} */ n) => String(n).replace(/\d/g, d => SUBSCRIPTS[d]);
+
+/** What a plot is called: common -> Common S, private_2 -> Private P₂ with the layer's own name. */
+function title(/** @type {string} */ name, /** @type {any} */ summary) {
+  if (name === 'common') return ['Common', 'S', 'what all layers share'];
+  const l = Number(name.replace(/^\D+/, ''));
+  const layer = (summary?.layers?.[l - 1]?.name || String(l)).replaceAll('_', ' ');
+  return ['Private', 'P' + subscript(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];
+}
+
+const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
+
+/**
+ * create(el, options) -> {update, select, exportImage, destroy}
+ *
+ * options: onView(view) when colouring or place in time was changed, onClusters() when clusters may be wanted,
+ * onSave(type), png or svg, when the picture is.
+ * update({names, snapshots, labels, nodes, summary, clusters, canCluster, live}): snapshots [{epoch, step, xy, explained?}]
+ * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null.
+ */
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView, onClusters, onSave}) {
+  let /** @type {any} */ model = null, /** @type {any} */ plots = [], shownNames = '', shownAt = -1, follow = true, selection = new Set(), /** @type {any} */ isolated = null;
+  let colour = '', k = 0, legendKey = '', twinDue = 0;
+
+  const colourBy = h('select', {id: 'colour-by', onchange: () => choose(colourBy.value)});
+  const groups = h('input', {id: 'cluster-count', type: 'text', inputmode: 'numeric', size: 3, 'aria-label': 'Number of clusters', onchange: recluster});
+  const groupsBox = h('span', {class: 'k', hidden: true}, ' K = ', groups);
+  const time = h('input', {type: 'range', id: 'snapshot', min: 0, max: 0, value: 0, oninput: travel});
+  const timeText = h('output', {for: 'snapshot', class: 'figures'});
+  const find = h('input', {type: 'search', id: 'find-node', size: 10, autocomplete: 'off', onchange: search, onsearch: search});
+  const found = h('span', {class: 'soft small', role: 'status'});
+  const legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Classes: press to single one out'});
+  const grid = h('div', {class: 'plots'});
+  const picked = h('p', {class: 'picked', hidden: true});
+  const agreement = h('p', {class: 'soft small figures', hidden: true});
+  const tip = h('div', {class: 'tip', hidden: true});
+  const twinTable = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Pictures in figures'});
+  const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
+  const save = saveButtons('pictures', onSave);
+  el.append(
+    h('div', {class: 'toolbar'},
+      h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox, legend),
+    agreement, grid, tip, picked,
+    h('div', {class: 'toolbar'},
+      h('label', {class: 'time'}, h('span', {}, 'Epoch'), time, timeText),
+      h('label', {}, 'Find node ', find), found, save),
+    twin);
+
+  function choose(/** @type {string} */ value) {
+    colour = value;
+    isolated = null;
+    onView({color: value, ...(value.startsWith('clusters:') ? {k} : {})});
+    render();
+    onClusters();
+  }
+
+  function recluster() {
+    const n = Number(groups.value);
+    const {min, max} = clustersProperty, most = Math.min(max, count()), bad = !Number.isInteger(n) || n < min || n > most;
+    groups.setAttribute('aria-invalid', bad);
+    groups.title = bad ? `a whole number from ${min} to ${most}` : '';
+    if (bad) return;
+    k = n;
+    onView({k});
+    onClusters();
+  }
+
+  function travel() {
+    shownAt = Number(time.value);
+    follow = shownAt === model.snapshots.length - 1;
+    render();
+  }
+
+  function search() {
+    const text = find.value.trim().toLowerCase();
+    if (!model || text === '') {
+      setText(found, '');
+      return;
+    }
+    // A node's own name wins over the number of another.
+    const i = [(/** @type {number} */ i) => nameOf(i).toLowerCase(), String].map(name => Array.from({length: count()}, (_, i) => name(i)).indexOf(text)).find(i => i >= 0) ?? -1;
+    if (i < 0) setText(found, `no node "${find.value}"`);
+    else {
+      setText(found, '');
+      pick([i], false);
+    }
+  }
+
+  const count = () => model?.snapshots.length ? model.snapshots[0].xy.length / 2 / model.names.length : 0;
+  const nameOf = (/** @type {number} */ i) => nodeName(model.nodes, i);
+  const describe = (/** @type {number} */ i) => i < 0 ? '' : [nameOf(i), ...model.labels.map((/** @type {LabelSet} */ s) => `${s.name}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)].join(', ');
+
+  /** The classes in force: a label set, or clusters. */
+  function colouring() {
+    if (colour.startsWith('clusters:') && model.clusters && 'clusters:' + model.clusters.embedding === colour) {
+      return {of: model.clusters.of, classes: Array.from({length: model.clusters.k}, (_, i) => `cluster ${i + 1}`)};
+    }
+    const set = model.labels.find((/** @type {LabelSet} */ s) => 'labels:' + s.name === colour) || model.labels[0];
+    return set || {of: new Int32Array(count()), classes: ['nodes']};
+  }
+
+  function offerColours() {
+    const options = [
+      h('optgroup', {label: 'Labels'}, model.labels.length ? model.labels.map((/** @type {LabelSet} */ s) => h('option', {value: 'labels:' + s.name}, s.name.replaceAll('_', ' '))) : h('option', {value: 'none'}, 'no labels')),
+      h('optgroup', {label: model.canCluster ? 'K-means clusters, found without labels' : 'K-means clusters (train first)'},
+        model.names.map((/** @type {any} */ n) => h('option', {value: 'clusters:' + n, disabled: !model.canCluster}, 'clusters of ' + title(n, model.summary).slice(0, 2).join(' ')))),
+    ];
+    colourBy.replaceChildren(...options);
+    const values = [...colourBy.options].filter(o => !o.disabled).map(o => o.value);
+    colourBy.value = values.includes(colour) ? colour : values[0]; // what cannot be had now may come later
+    if (!k) {
+      k = Math.max(2, model.labels[0]?.classes.length || 2);
+      groups.value = k;
+    }
+  }
+
+  /** Has a plot for every embedding. Those that are there stay, with their last picture until the next one is drawn. */
+  function build(/** @type {string[]} */ names, /** @type {any} */ summary) {
+    for (const p of plots.splice(names.length)) {
+      p.view.destroy();
+      p.box.remove();
+    }
+    while (plots.length < names.length) {
+      const caption = h('figcaption'), box = h('figure', {}, caption);
+      plots.push({caption, box, view: scatter.create(box, {onHover: hover, onSelect: pick, describe})});
+      grid.append(box);
+    }
+    plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
+      const [kind, symbol, what] = title(names[i], summary);
+      p.name = names[i];
+      p.box.className = p.name === 'common' ? 'plot common' : 'plot';
+      p.caption.replaceChildren(h('strong', {}, kind, ' ', h('i', {}, symbol)), ' ', h('span', {class: 'soft'}, what));
+      p.view.label(`${kind} ${symbol}, ${what}; arrow keys go from node to node`);
+    });
+    grid.classList.toggle('many', plots.length > 4);
+  }
+
+  function hover(/** @type {number} */ i, /** @type {(i: number) => number} */ px, /** @type {(i: number) => number} */ py, /** @type {HTMLCanvasElement} */ canvas) {
+    for (const p of plots) p.view.highlight(i);
+    tip.hidden = i < 0;
+    if (i < 0) return;
+    tip.replaceChildren(h('strong', {}, nameOf(i)), ...model.labels.map((/** @type {LabelSet} */ s) =>
+      h('span', {}, legendMark(markOf(s, s.of[i])), `${s.name.replaceAll('_', ' ')}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)));
+    const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
+    const x = Math.min(at.left - base.left + px(i) + 12, base.width - tip.offsetWidth - 4);
+    tip.style.transform = `translate(${Math.max(0, x)}px, ${at.top - base.top + py(i) + 12}px)`;
+  }
+
+  function pick(/** @type {number[]} */ nodes, /** @type {boolean} */ add) {
+    if (!add) selection = new Set(nodes);
+    else for (const i of nodes) selection.has(i) ? selection.delete(i) : selection.add(i);
+    showSelection();
+  }
+
+  function showSelection() {
+    for (const p of plots) p.view.select(selection);
+    picked.hidden = selection.size === 0;
+    if (selection.size === 0) return;
+    const some = [...selection].slice(0, 6);
+    const text = selection.size === 1 ? describe(some[0]) : `${selection.size} nodes: ${some.map(nameOf).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
+    picked.replaceChildren(text + ' ', h('button', {type: 'button', class: 'quiet', onclick: () => pick([], false)}, 'Clear'));
+  }
+
+  function showLegend(/** @type {any} */ set) {
+    const {classes, of} = set;
+    const counts = new Array(classes.length + 1).fill(0);
+    for (const c of of) counts[c < 0 ? classes.length : c]++;
+    const key = JSON.stringify([classes, set.marks, counts, isolated]);
+    if (key === legendKey) return;
+    legendKey = key;
+    const entry = (/** @type {number} */ c, /** @type {string} */ name, /** @type {any} */ n) => h('button', {type: 'button', class: 'key', 'aria-pressed': String(isolated === c), title: `${n} nodes`, onclick: () => {
+      isolated = isolated === c ? null : c;
+      render();
+      legend.children[c < 0 ? classes.length : c].focus(); // the button was made anew
+    }}, legendMark(markOf(set, c)), name);
+    legend.replaceChildren(...classes.map((/** @type {string} */ name, /** @type {number} */ c) => entry(c, name, counts[c])), counts[classes.length] ? entry(-1, 'missing', counts[classes.length]) : '');
+  }
+
+  function render() {
+    if (!model) return;
+    const n = model.snapshots.length;
+    if (follow || shownAt >= n) shownAt = n - 1;
+    time.max = Math.max(0, n - 1);
+    time.disabled = n < 2;
+    time.value = shownAt;
+    const snapshot = model.snapshots[shownAt];
+    setText(timeText, snapshot ? String(snapshot.epoch) : '');
+    time.setAttribute('aria-valuetext', snapshot ? `epoch ${snapshot.epoch}` : 'none');
+    groupsBox.hidden = !colour.startsWith('clusters:');
+    const found = 'clusters:' + model.clusters?.embedding === colour ? model.clusters.scores : [];
+    agreement.hidden = found.length === 0;
+    setText(agreement, 'Agreement of these clusters with the labels, ARI: ' + found.map((/** @type {LabelSet} */ s) => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`).join(', '));
+    const c = colouring();
+    showLegend(c);
+    if (snapshot) {
+      plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => p.view.update({xy: snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), classes: c.of, marks: c.classes.map((/** @type {any} */ _, /** @type {number} */ k) => markOf(c, k)), dim: isolated, live: model.live && follow}));
+    }
+    if (twin.open && performance.now() > twinDue) twinNow();
+  }
+
+  // The text twin: where each class lies and how far it spreads, in units of the whole picture's spread.
+  function twinNow() {
+    twinDue = performance.now() + 1000;
+    const snapshot = model?.snapshots[shownAt];
+    if (!twin.open || !snapshot) return;
+    const c = colouring(), m = count();
+    const head = h('tr', {}, h('th', {scope: 'col'}, 'Picture'), h('th', {scope: 'col'}, 'Class'), ...['Nodes', 'Centre across', 'Centre up', 'Spread'].map(t => h('th', {scope: 'col', class: 'n'}, t)));
+    const /** @type {any} */ rows = [];
+    model.names.forEach((/** @type {string} */ name, /** @type {any} */ e) => {
+      const xy = snapshot.xy.subarray(2 * e * m, 2 * (e + 1) * m);
+      let total = 0;
+      for (const v of xy) total += v * v;
+      const unit = Math.sqrt(total / m) || 1;
+      c.classes.forEach((/** @type {string} */ label, /** @type {any} */ cl) => {
+        let n = 0, x = 0, y = 0, s = 0;
+        for (let i = 0; i < m; i++) if (c.of[i] === cl) { n++; x += xy[2 * i]; y += xy[2 * i + 1]; }
+        if (!n) return;
+        x /= n; y /= n;
+        for (let i = 0; i < m; i++) if (c.of[i] === cl) s += (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
+        rows.push(h('tr', {}, h('th', {scope: 'row'}, title(name, model.summary).slice(0, 2).join(' ')), h('td', {}, label),
+          ...[n, x / unit, y / unit, Math.sqrt(s / n) / unit].map((v, i) => h('td', {class: 'n'}, i ? figure(Math.round(v * 100) / 100) : String(v)))));
+      });
+    });
+    twinTable.replaceChildren(h('table', {}, h('caption', {}, `Epoch ${snapshot.epoch}. A class stands apart where its centre is far from the others and its spread is small; the whole picture has spread 1.`), h('thead', {}, head), h('tbody', {}, rows)));
+  }
+
+  /** How the pictures lie in a file: rows of them, the legend below. */
+  function measure() {
+    const side = 340, gap = 24, columns = Math.min(plots.length, plots.length > 4 ? 3 : plots.length), lines = Math.ceil(plots.length / columns);
+    const width = columns * (side + gap) + gap, legendRows = Math.ceil(colouring().classes.length / Math.max(1, Math.floor((width - 2 * gap) / 130)));
+    return {side, gap, columns, lines, width, height: gap + lines * (side + 44) + legendRows * 22 + 64};
+  }
+
+  /** Draws everything into the context of a file. */
+  function picture(/** @type {Pen} */ ctx, /** @type {any} */ t, /** @type {string} */ caption) {
+    const {side, gap, columns, lines, width, height} = measure();
+    ctx.fillStyle = '#fff';
+    ctx.fillRect(0, 0, width, height);
+    plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
+      const x = gap + (i % columns) * (side + gap), y = gap + Math.floor(i / columns) * (side + 44);
+      ctx.font = `600 15px ${t.font}`;
+      ctx.fillStyle = t.ink;
+      ctx.fillText(title(p.name, model.summary).slice(0, 2).join(' ') + ', ' + title(p.name, model.summary)[2], x, y + 12);
+      p.view.exportImage(ctx, {x, y: y + 24, side, colours: t});
+    });
+    ctx.font = `13px ${t.font}`;
+    let x = gap, y = gap + lines * (side + 44) + 14;
+    colouring().classes.forEach((/** @type {string} */ name, /** @type {number} */ i) => {
+      if (x + 130 > width) [x, y] = [gap, y + 22];
+      drawMark(ctx, t, markOf(colouring(), i), x + 6, y - 4, 5);
+      ctx.fillStyle = t.ink;
+      ctx.fillText(name, x + 18, y, 104);
+      x += 130;
+    });
+    ctx.fillStyle = t.soft;
+    ctx.fillText(`${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`, gap, y + 30, width - 2 * gap);
+  }
+
+  build(USUAL, null); // their places, before there are data
+
+  return {
+    update(/** @type {any} */ next) {
+      if (!next.snapshots.length) return; // a run that is being made ready: what was there stays until it can be seen
+      const sameShape = model && next.names.join() === shownNames && next.labels === model.labels && next.canCluster === model.canCluster && next.summary === model.summary;
+      const fresh = !model || next.labels !== model.labels;
+      model = next;
+      if (fresh) {
+        selection = new Set();
+        isolated = null;
+        k = 0;
+        follow = true;
+        hover(-1);
+      }
+      if (!sameShape) {
+        shownNames = next.names.join();
+        build(model.names, model.summary);
+        offerColours();
+        showSelection();
+      }
+      render();
+    },
+    select(/** @type {number[]} */ nodes) { pick(nodes, false); },
+    /** Chooses what colours show, from a link. */
+    colour(/** @type {string} */ value, /** @type {number} */ clusters) {
+      if (clusters) {
+        k = clusters;
+        groups.value = clusters;
+      }
+      colour = value;
+      if (model) {
+        offerColours();
+        render();
+      }
+    },
+    get colouring() { return {colour, k}; },
+    /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
+    exportImage(/** @type {string} */ caption, /** @type {string} */ type) {
+      const t = lightTheme(), {width, height} = measure();
+      return saved(width, height, type, caption, (/** @type {Pen} */ ctx) => picture(ctx, t, caption));
+    },
+    destroy() {
+      for (const p of plots) p.view.destroy();
+      el.replaceChildren();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// @ts-check
+// The views of a run, one row each. A new view is a module with mount(el, context) -> {show(model), follow?, highlight?, select?} and a
+// row here: where it stands, what it shows, and when it is loaded.
+import * as embeddings from './embeddings.js';
+import {byId, h} from '../dom/elements.js';
+
+/**
+ * @typedef {object} ViewRow
+ * @property {string} name     of the section it stands in, which is made after that of the row before unless the page has it
+ * @property {string} title
+ * @property {Concern[]} listens  what it shows
+ * @property {() => any} load     its module, or a promise of that
+ * @property {'first' | 'later' | 'shown'} when  it is made: before anything else, once the page can be operated, or when it is first shown
+ * @property {(model: Model) => boolean} [shown]  whether there is anything to show; without it, always
+ */
+
+/** @type {ViewRow[]} */
+export const VIEWS = [
+  {name: 'embeddings', title: 'Embeddings', listens: ['data', 'frame', 'run'], load: () => embeddings, when: 'first'},
+  {
+    name: 'brain', title: 'Brain', listens: ['data', 'frame', 'run', 'regions'], load: () => import('./brain.js'), when: 'shown',
+    shown: m => Boolean(m.data?.places),
+  },
+  {name: 'losses', title: 'Losses', listens: ['losses'], load: () => import('./losses.js'), when: 'later'},
+];
+
+/** The section of a view.
+ * @param {ViewRow} row
+ * @param {ViewRow | undefined} before
+ * @returns {{section: HTMLElement, el: HTMLElement}}
+ */
+function place({name, title}, before) {
+  if (!byId(`${name}-view`)) {
+    const heading = h('div', {class: 'section-head'}, h('h2', {id: `${name}-title`}, title));
+    const section = h('section', {id: name, 'aria-labelledby': `${name}-title`, hidden: true}, heading, h('div', {id: `${name}-view`}));
+    byId(`${before?.name}-view`).closest('section').after(section);
+  }
+  const el = byId(`${name}-view`);
+  return {section: el.closest('section'), el};
+}
+
+/**
+ * mountViews(context, subscribe) -> {first, later, follow, highlight, select}
+ *
+ * first() makes those that come before anything else, later() the others that do not wait to be shown; follow(settings) has all do what a
+ * link says.
+ * @param {ViewContext} context
+ * @param {(concerns: Concern[], show: () => void) => void} subscribe
+ */
+export function mountViews(context, subscribe) {
+  const {session, setup, attempt} = context;
+  /** @type {PageView[]} */
+  const views = [];
+  const entries = VIEWS.map((row, i) => {
+    const {section, el} = place(row, VIEWS[i - 1]);
+    /** @type {PageView | null} */
+    let view = null;
+    let begun = false;
+    const make = attempt(async () => {
+      begun = true;
+      const module = row.load();
+      view = (module instanceof Promise ? await module : module).mount(el, context);
+      views.push(/** @type {PageView} */ (view));
+      view?.follow?.(setup.settings);
+      show();
+    });
+    const show = () => {
+      const shown = row.shown?.(session.model) ?? true;
+      if (row.shown) section.hidden = !shown;
+      if (!shown) return;
+      if (view) view.show(session.model);
+      else if (row.when === 'shown' && !begun) make();
+    };
+    subscribe(row.listens, show);
+    return {row, make};
+  });
+  const makeAll = (/** @type {string} */ when) => Promise.all(entries.filter(e => e.row.when === when).map(e => e.make()));
+  return {
+    first: () => makeAll('first'),
+    later: () => makeAll('later'),
+    /** @param {Settings} settings */
+    follow(settings) { for (const v of views) v.follow?.(settings); },
+    /** @param {string | null} term */
+    highlight(term) { for (const v of views) v.highlight?.(term); },
+    /** @param {number[]} nodes */
+    select(nodes) { for (const v of views) v.select?.(nodes); },
+  };
+}
