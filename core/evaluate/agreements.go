@@ -8,13 +8,10 @@ import (
 	"cadem/core/rng"
 )
 
-// An agreement holds the scores of every K-means run against one target.
-type agreement struct{ ari, nmi []float64 }
-
 // clusters compares K-means clusters of x with every target, K being its number of
-// classes. Targets with the same K share the runs.
-func (e *evaluation) clusters(x *mat.Dense) ([]agreement, error) {
-	scores := make([]agreement, len(e.targets))
+// classes, in every run. Targets with the same K share the runs.
+func (e *evaluation) clusters(x *mat.Dense) ([]values, error) {
+	scores := make([]values, len(e.targets))
 	for _, k := range e.clusterCounts() {
 		e.pace.begin(e.clusterWork(x, k))
 		for run := range e.o.KMeansRuns {
@@ -32,8 +29,7 @@ func (e *evaluation) clusters(x *mat.Dense) ([]agreement, error) {
 					for j, node := range t.rows {
 						found[j] = c.bestLabel[node]
 					}
-					scores[i].ari = append(scores[i].ari, ARI(t.truth, found))
-					scores[i].nmi = append(scores[i].nmi, NMI(t.truth, found))
+					scores[i].add(Clusters, t.truth, found)
 				}
 			}
 		}

@@ -33,8 +33,8 @@ func (e *evaluation) shape(tokens []*mat.Dense, k int) Shape {
 
 // classified are the scores of each fold and the settings that were chosen there.
 type classified struct {
-	macro, micro []float64
-	selected     []Setting
+	values
+	selected []Setting
 }
 
 // classify trains a combiner in every fold, always from the weights of that fold, and
@@ -51,9 +51,7 @@ func (e *evaluation) classify(t *target, tokens []*mat.Dense) (*classified, erro
 			}
 			r.selected = append(r.selected, use)
 		}
-		err := e.fit(c, t, f, tokens, items, t.test[f], use.Rate, []int{use.Epochs}, func(_ int, macro, micro float64) {
-			r.macro, r.micro = append(r.macro, macro), append(r.micro, micro)
-		})
+		err := e.fit(c, t, f, tokens, items, t.test[f], use.Rate, []int{use.Epochs}, func(_ int, truth, predicted []int) { r.add(Classifier, truth, predicted) })
 		if err != nil {
 			return nil, err
 		}
@@ -61,9 +59,9 @@ func (e *evaluation) classify(t *target, tokens []*mat.Dense) (*classified, erro
 	return r, nil
 }
 
-// fit trains on some items of a fold and reports the scores of others after each of so
-// many epochs, which rise.
-func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, train, test []int, rate float64, epochs []int, report func(at int, macro, micro float64)) error {
+// fit trains on some items of a fold and reports the true and the predicted classes of others
+// after each of so many epochs, which rise.
+func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, train, test []int, rate float64, epochs []int, report func(at int, truth, predicted []int)) error {
 	c.Init(rng.New(e.seed, fmt.Sprintf("evaluate/combiner/fold %d", fold)))
 	in, out := NewBatch(tokens, train, t.labels), NewBatch(tokens, test, nil)
 	truth, predicted := t.pick(test), make([]int, len(test))
@@ -76,8 +74,7 @@ func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, 
 			}
 		}
 		c.Predict(predicted, out)
-		macro, micro := F1(truth, predicted)
-		report(at, macro, micro)
+		report(at, truth, predicted)
 	}
 	return nil
 }
@@ -94,7 +91,7 @@ func (e *evaluation) selected(c *Combiner, t *target, fold int, tokens []*mat.De
 	for _, rate := range gridRates {
 		sum := make([]float64, len(gridEpochs))
 		for inner := range train {
-			err := e.fit(c, t, fold, tokens, train[inner], test[inner], rate, gridEpochs, func(at int, macro, _ float64) { sum[at] += macro })
+			err := e.fit(c, t, fold, tokens, train[inner], test[inner], rate, gridEpochs, func(at int, truth, predicted []int) { sum[at] += MacroF1(truth, predicted) })
 			if err != nil {
 				return best, err
 			}

@@ -30,3 +30,15 @@ func F1(truth, predicted []int) (macro, micro float64) {
 	}
 	return macro / present, correct / float64(len(truth))
 }
+
+// MacroF1 returns the first of [F1].
+func MacroF1(truth, predicted []int) float64 {
+	macro, _ := F1(truth, predicted)
+	return macro
+}
+
+// MicroF1 returns the second of [F1].
+func MicroF1(truth, predicted []int) float64 {
+	_, micro := F1(truth, predicted)
+	return micro
+}

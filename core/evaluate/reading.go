@@ -7,8 +7,8 @@ import (
 )
 
 type probed struct {
-	macro, micro []float64 // of each fold
-	predicted    []int     // of all labelled nodes, each by the fold that tests it
+	values          // of each fold
+	predicted []int // of all labelled nodes, each by the fold that tests it
 }
 
 // probe fits a linear probe in every fold to the tokens side by side.
@@ -27,8 +27,7 @@ func (e *evaluation) probe(t *target, tokens []*mat.Dense) (*probed, error) {
 		}
 		predicted := make([]int, len(t.test[f]))
 		p.Predict(predicted, NewBatch([]*mat.Dense{x}, t.test[f], nil))
-		a, i := F1(t.pick(t.test[f]), predicted)
-		r.macro, r.micro = append(r.macro, a), append(r.micro, i)
+		r.add(Classifier, t.pick(t.test[f]), predicted)
 		for k, node := range t.test[f] {
 			class[node] = predicted[k]
 		}
@@ -79,12 +78,13 @@ func readings(list []Embedding, targets []multiplex.LabelSet, groups []int, o Op
 			if err != nil {
 				return nil, err
 			}
-			for _, m := range []struct {
-				metric string
-				folds  []float64
-			}{{"macro_f1", r.macro}, {"micro_f1", r.micro}} {
-				v := mean(m.folds)
-				scores = append(scores, Score{Embedding: x.Name, Target: t.name, Metric: m.metric, Value: v, FoldStd: deviation(m.folds), Probe: v, Folds: m.folds})
+			for i, m := range Metrics {
+				if m.From != Classifier {
+					continue
+				}
+				folds := r.of(i)
+				v := mean(folds)
+				scores = append(scores, Score{Embedding: x.Name, Target: t.name, Metric: m.Name, Value: v, FoldStd: deviation(folds), Probe: v, Folds: folds})
 			}
 		}
 	}

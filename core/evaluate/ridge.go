@@ -24,8 +24,7 @@ func Ridges(list []Embedding, targets []multiplex.LabelSet, groups []int, o Opti
 		for f, train := range t.train {
 			test := t.test[f]
 			predicted := ridge(gram, len(t.labels), train, test, t.pick(train), t.classes)
-			a, i := F1(t.pick(test), predicted)
-			r.macro, r.micro = append(r.macro, a), append(r.micro, i)
+			r.add(Classifier, t.pick(test), predicted)
 		}
 		return r, nil
 	})

@@ -27,8 +27,8 @@ type Input struct {
 	Trivial  []Embedding
 	Targets  []multiplex.LabelSet
 	Groups   []int // group of each item; no group is trained on and tested at once. Nil: no groups
-	Classify bool  // macro_f1 and micro_f1 of every embedding
-	Cluster  bool  // ari and nmi of every embedding of one token
+	Classify bool  // the metrics of a classifier, of every embedding
+	Cluster  bool  // the metrics of clusters, of every embedding of one token
 }
 
 // A Score is one row of the table of results.
@@ -39,7 +39,7 @@ type Input struct {
 type Score struct {
 	Embedding string  `json:"embedding"`
 	Target    string  `json:"target"`
-	Metric    string  `json:"metric"` // macro_f1, micro_f1, ari or nmi
+	Metric    string  `json:"metric"` // the name of one of [Metrics]
 	Value     float64 `json:"value"`
 	FoldStd   float64 `json:"fold_std"`
 	// Standardised is the value with columns brought to mean 0 and standard deviation 1, which
@@ -226,7 +226,7 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 	name, v := e.Trained[i].Name, e.variants(i)
 	v[trainedStandardised], v[untrainedStandardised] = standardizedAll(v[trained]), standardizedAll(v[untrained])
 	cluster := e.Cluster && len(v[trained]) == 1
-	var agreement [variants][]agreement
+	var agreement [variants][]values
 	for k, x := range v {
 		if !cluster || x == nil {
 			continue
@@ -259,34 +259,37 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 			scores = append(scores, s)
 			return &scores[len(scores)-1]
 		}
-		if e.Classify {
-			var macro, micro [variants]float64
-			var of [variants]classified
-			for k, x := range v {
-				if x == nil {
-					continue
-				}
-				c, err := e.classify(t, x)
-				if err != nil {
-					return nil, err
-				}
-				of[k] = *c
-				macro[k], micro[k] = mean(c.macro), mean(c.micro)
+		var of [variants]classified
+		for k, x := range v {
+			if !e.Classify || x == nil {
+				continue
 			}
-			s := row("macro_f1", macro, deviation(of[trained].macro), mean(probe.macro), mean(before.macro))
-			s.Folds, s.UntrainedFolds, s.TrivialFolds, s.Selected = of[trained].macro, of[untrained].macro, of[trivial].macro, of[trained].selected
-			s = row("micro_f1", micro, deviation(of[trained].micro), mean(probe.micro), mean(before.micro))
-			s.Folds, s.UntrainedFolds, s.TrivialFolds, s.Selected = of[trained].micro, of[untrained].micro, of[trivial].micro, of[trained].selected
+			c, err := e.classify(t, x)
+			if err != nil {
+				return nil, err
+			}
+			of[k] = *c
 		}
-		if cluster {
-			var ari, nmi [variants]float64
-			for x := range v {
-				if v[x] != nil {
-					ari[x], nmi[x] = mean(agreement[x][k].ari), mean(agreement[x][k].nmi)
+		for i, m := range Metrics {
+			var means [variants]float64
+			switch {
+			case m.From == Classifier && e.Classify:
+				for k, x := range v {
+					if x != nil {
+						means[k] = mean(of[k].of(i))
+					}
 				}
+				folds := of[trained].of(i)
+				s := row(m.Name, means, deviation(folds), mean(probe.of(i)), mean(before.of(i)))
+				s.Folds, s.UntrainedFolds, s.TrivialFolds, s.Selected = folds, of[untrained].of(i), of[trivial].of(i), of[trained].selected
+			case m.From == Clusters && cluster:
+				for x := range v {
+					if v[x] != nil {
+						means[x] = mean(agreement[x][k].of(i))
+					}
+				}
+				row(m.Name, means, sampleDeviation(agreement[trained][k].of(i)), m.Of(t.truth, probe.predicted), m.Of(t.truth, before.predicted))
 			}
-			row("ari", ari, sampleDeviation(agreement[trained][k].ari), ARI(t.truth, probe.predicted), ARI(t.truth, before.predicted))
-			row("nmi", nmi, sampleDeviation(agreement[trained][k].nmi), NMI(t.truth, probe.predicted), NMI(t.truth, before.predicted))
 		}
 	}
 	return scores, nil

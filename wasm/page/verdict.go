@@ -37,9 +37,9 @@ func verdict(rows []score) []string {
 		switch {
 		case most == nil:
 		case change(most) < small:
-			list = append(list, fmt.Sprintf("Training moved no %s of %s by %s or more.", metrics[name].name, part.whole, figure.Fixed(small, 2)))
+			list = append(list, fmt.Sprintf("Training moved no %s of %s by %s or more.", label(name), part.whole, figure.Fixed(small, 2)))
 		default:
-			list = append(list, fmt.Sprintf(part.moved, words(most.Embedding), metrics[name].name, words(most.Target), decimals(most.Untrained, 2), decimals(most.Value, 2)))
+			list = append(list, fmt.Sprintf(part.moved, words(most.Embedding), label(name), words(most.Target), decimals(most.Untrained, 2), decimals(most.Value, 2)))
 		}
 	}
 	var read []string

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cadem/core/cadem"
+	"cadem/core/evaluate"
 	"cadem/core/figure"
 )
 
@@ -22,13 +23,12 @@ type score struct {
 	Probe                 *float64 `json:"probe"`
 }
 
-type metric struct{ name, explained, spread string }
-
-var metrics = map[string]metric{
-	"macro_f1": {"Macro-F1", "classifying each target from each embedding, mean over the classes", "folds"},
-	"micro_f1": {"Micro-F1", "the share of nodes that are classified rightly", "folds"},
-	"ari":      {"ARI", "agreement of K-means clusters with each target, 0 by chance", "K-means runs"},
-	"nmi":      {"NMI", "information that K-means clusters share with each target", "K-means runs"},
+// label names a metric as tables do.
+func label(metric string) string {
+	if m := evaluate.MetricOf(metric); m != nil {
+		return m.Label
+	}
+	return words(metric)
 }
 
 // words makes a name of the program readable.
@@ -75,13 +75,9 @@ func scoresTree(rows []score) node {
 }
 
 func scoreTable(name string, rows []score) node {
-	m, known := metrics[name]
-	if !known {
-		m = metric{words(name), "", "runs"}
-	}
-	caption := el("caption", "", el("strong", "", text(m.name)))
-	if m.explained != "" {
-		caption.children = append(caption.children, text(": "+m.explained+"; spread over "+m.spread+"."))
+	caption := el("caption", "", el("strong", "", text(label(name))))
+	if m := evaluate.MetricOf(name); m != nil {
+		caption.children = append(caption.children, text(": "+m.Doc+"; spread over "+m.From.Spread()+"."))
 	}
 	targets := distinct(rows, func(s *score) string { return s.Target })
 	head := el("tr", "", el("th", "scope=col", text("Embedding")))

@@ -103,12 +103,7 @@ func (w *Worker) clusters(q *bridge.Request) error {
 		return &bridge.Error{Code: "bad-option", Field: "k", Message: fmt.Sprintf("k: found %d, expected a whole number from 1 to %d, the number of nodes", args.K, m)}
 	}
 	found := evaluate.KMeans(all[i], args.K, starts(m, d, args.K), rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
-	type agreement struct {
-		Labels string  `json:"labels"`
-		ARI    float64 `json:"ari"`
-		NMI    float64 `json:"nmi"`
-	}
-	scores := []agreement{}
+	scores := []map[string]any{}
 	for _, l := range w.data.Graph.Labels {
 		var truth, cluster []int
 		for node, c := range l.Of {
@@ -117,7 +112,13 @@ func (w *Worker) clusters(q *bridge.Request) error {
 			}
 		}
 		if len(truth) > 0 {
-			scores = append(scores, agreement{l.Name, evaluate.ARI(truth, cluster), evaluate.NMI(truth, cluster)})
+			score := map[string]any{"labels": l.Name}
+			for _, m := range evaluate.Metrics {
+				if m.From == evaluate.Clusters {
+					score[m.Name] = m.Of(truth, cluster)
+				}
+			}
+			scores = append(scores, score)
 		}
 	}
 	q.Reply(map[string]any{"scores": scores}, bridge.Int32s("clusters", found))

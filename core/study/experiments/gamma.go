@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"cadem/core/evaluate"
 	"cadem/core/figure"
 	"cadem/core/study"
 	"cadem/core/study/chart"
@@ -87,7 +88,7 @@ func assembleGamma(o *study.Order, results study.Results, r *study.Report) {
 			continue
 		}
 		commonBefore.Kind, privateBefore.Kind = "dashed", "dashed"
-		name := map[string]string{"ari": "ARI", "nmi": "NMI"}[metric]
+		name := evaluate.MetricOf(metric).Label
 		c := chart.Chart{Name: "gamma-" + metric, Title: name + " of clusters and communities, Syn2", XLabel: "gamma", YLabel: name, YRange: &[2]float64{0, 1},
 			Text:   "Two lines with bands over gamma from 0 to 1: the common embedding against the shared communities, and the mean of the private ones against their layers' own; dashed the same untrained.",
 			Series: []chart.Series{common.Series, private.Series, commonBefore.Series, privateBefore.Series}}
