@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"time"
 
 	"cadem/core/cadem"
 	"cadem/core/diag"
@@ -48,8 +47,7 @@ func (w *Worker) export(q *bridge.Request) error {
 	out := &file{w: w}
 	base := baseName(w.data.Name)
 	e := r.trainer.Embeddings(0)
-	w.aside = &aside{since: time.Now(), run: r}
-	defer func() { w.aside = nil }()
+	defer w.begin(r)()
 	var name, kind string
 	switch args.What {
 	case "csv", "npz", "graphml":

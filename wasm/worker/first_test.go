@@ -18,7 +18,7 @@ func TestGarbage(t *testing.T) {
 		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
 		go test.make(c.in, runtime.Gosched).Serve()
 		c.call("open", syn1)
-		debug.SetGCPercent(thrift)
+		debug.SetGCPercent(gcPercentLarge)
 		c.call("train", short)
 		if got := debug.SetGCPercent(100); got != test.want {
 			t.Errorf("garbage of %d percent comes together, expected %d", got, test.want)

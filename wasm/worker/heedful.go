@@ -7,8 +7,8 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// A heedful writer looks for messages while the checkpoint of a run is written.
-type heedful struct {
+// A pausableWriter looks for messages while the checkpoint of a run is written.
+type pausableWriter struct {
 	io.Writer
 	run   *training
 	w     *Worker
@@ -16,18 +16,18 @@ type heedful struct {
 }
 
 // Write answers a request to pause at once: no step is taken before the checkpoint is done.
-// Others wait for that, and so does a pause that comes after them. During an aside all are left
+// Others wait for that, and so does a pause that comes after them. During a job all are left
 // to that, which they may end.
-func (h *heedful) Write(p []byte) (int, error) {
-	if h.w.aside == nil && time.Since(h.since) >= slice {
+func (h *pausableWriter) Write(p []byte) (int, error) {
+	if h.w.job == nil && time.Since(h.since) >= slice {
 		h.w.yield()
 		h.since = time.Now()
 		for q := h.w.in.Next(); q != nil; q = h.w.in.Next() {
-			if len(h.w.later) == 0 && h.run.state == running && pauses(q) {
+			if len(h.w.postponed) == 0 && h.run.state == running && pauses(q) {
 				h.run.pause()
 				q.Reply(map[string]any{"progress": h.run.progress()})
 			} else {
-				h.w.later = append(h.w.later, q)
+				h.w.postponed = append(h.w.postponed, q)
 			}
 		}
 	}

@@ -16,9 +16,9 @@ import (
 func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 	for _, test := range []struct {
 		before string // what came before, without braces
-		aside  *aside
+		job    *job
 		paused bool
-	}{{"", nil, true}, {`"kind":"control","action":"play"`, nil, false}, {"", &aside{}, false}} {
+	}{{"", nil, true}, {`"kind":"control","action":"play"`, nil, false}, {"", &job{}, false}} {
 		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
 		w := NewFirst(c.in, func() {})
 		d, err := run.OpenExample("syn2", map[string]any{"nodes": 30}, 0)
@@ -33,7 +33,7 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.run, w.aside = &training{trainer: trainer, state: running}, test.aside
+		w.run, w.job = &training{trainer: trainer, state: running}, test.job
 		waiting := 0
 		if test.before != "" {
 			c.in.Put(bridge.Open(`{"v":1,"id":1,`+test.before+`}`, nil, nil, c.post))
@@ -41,14 +41,14 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		}
 		c.in.Put(bridge.Open(`{"v":1,"id":2,"kind":"control","action":"pause"}`, nil, nil, c.post))
 		var out bytes.Buffer
-		if _, err := (&heedful{Writer: &out, run: w.run, w: w}).Write([]byte("abc")); err != nil || out.String() != "abc" {
+		if _, err := (&pausableWriter{Writer: &out, run: w.run, w: w}).Write([]byte("abc")); err != nil || out.String() != "abc" {
 			t.Errorf("written: %q, %v", out.String(), err)
 		}
-		if paused := w.run.state == paused; paused != test.paused || len(c.got) > 0 != test.paused || len(w.later) != waiting {
-			t.Errorf("before it %q: state %s, %d answers, %d requests wait", test.before, w.run.state, len(c.got), len(w.later))
+		if paused := w.run.state == paused; paused != test.paused || len(c.got) > 0 != test.paused || len(w.postponed) != waiting {
+			t.Errorf("before it %q: state %s, %d answers, %d requests wait", test.before, w.run.state, len(c.got), len(w.postponed))
 		}
-		if left := c.in.Next() != nil; left != (test.aside != nil) {
-			t.Errorf("before it %q, during longer work: %v; left to that: %v", test.before, test.aside != nil, left)
+		if left := c.in.Next() != nil; left != (test.job != nil) {
+			t.Errorf("before it %q, during longer work: %v; left to that: %v", test.before, test.job != nil, left)
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// A look is what was found in files that are not open yet. To open them they need not be
+// Inspected is what was found in files that are not open yet. To open them they need not be
 // sent, nor read, again.
-type look struct {
+type inspected struct {
 	files   []run.FileSpec
 	slabs   []bridge.Slab
 	content *formats.Content // nil for the files of one subject's brain
@@ -29,7 +29,7 @@ func (w *Worker) inspect(r *bridge.Request) error {
 	if err := r.Args(&args); err != nil {
 		return err
 	}
-	w.look = nil
+	w.inspected = nil
 	if len(args.Data.Files) == 0 {
 		r.Reply(map[string]any{})
 		return nil
@@ -46,12 +46,11 @@ func (w *Worker) inspect(r *bridge.Request) error {
 	case err != nil:
 		return err
 	case s != nil:
-		w.look = &look{files: args.Data.Files, slabs: slabs}
+		w.inspected = &inspected{files: args.Data.Files, slabs: slabs}
 		r.Reply(map[string]any{"plain": len(s.Ask) == 0, "subject": s})
 		return nil
 	}
-	w.aside = &aside{since: time.Now(), run: w.run}
-	defer func() { w.aside = nil }()
+	defer w.begin(w.run)()
 	p := &reading{w: w, r: r}
 	for i := range files {
 		f := &files[i]
@@ -69,7 +68,7 @@ func (w *Worker) inspect(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	w.look = &look{files: args.Data.Files, slabs: slabs, content: content, survey: survey}
+	w.inspected = &inspected{files: args.Data.Files, slabs: slabs, content: content, survey: survey}
 	r.Reply(survey)
 	return nil
 }
@@ -110,13 +109,13 @@ func (f *reader) ReadAt(b []byte, at int64) (int, error) {
 
 // looked returns what inspect has found in the files of a data set that come without their
 // contents, or those that are open.
-func (w *Worker) looked(spec *run.DataSpec, r *bridge.Request) *look {
+func (w *Worker) looked(spec *run.DataSpec, r *bridge.Request) *inspected {
 	switch {
 	case len(spec.Files) == 0 || r.Slab("file:0") != nil:
-	case w.look != nil && slices.Equal(spec.Files, w.look.files):
-		return w.look
+	case w.inspected != nil && slices.Equal(spec.Files, w.inspected.files):
+		return w.inspected
 	case w.data != nil && slices.Equal(spec.Files, w.data.spec.Files):
-		return &look{files: spec.Files, slabs: w.data.files}
+		return &inspected{files: spec.Files, slabs: w.data.files}
 	}
 	return nil
 }
@@ -132,14 +131,14 @@ func (w *Worker) estimate(r *bridge.Request) error {
 	if err := r.Args(&args); err != nil {
 		return err
 	}
-	if w.look == nil || w.look.survey == nil {
+	if w.inspected == nil || w.inspected.survey == nil {
 		return bridge.Errorf("no-data", "No files have been inspected.")
 	}
 	s, err := settings(&run.Dataset{}, args.Preset, args.Options)
 	if err != nil {
 		return err
 	}
-	e := extentOfChoice(w.look.survey, &args.Choice)
+	e := extentOfChoice(w.inspected.survey, &args.Choice)
 	reply := map[string]any{"bytes": int64(memory(e, &s.Training)), "most": int64(budget)}
 	if err := fits(e, &s.Training); err != nil {
 		reply["refused"] = coded(err).Message

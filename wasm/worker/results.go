@@ -146,8 +146,7 @@ func (w *Worker) evaluate(q *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	w.aside = &aside{since: time.Now(), run: r}
-	defer func() { w.aside = nil }()
+	defer w.begin(r)()
 	var reported time.Time
 	scores, err := run.Score(w.data.Dataset, r.trainer.Embeddings(0), before, s.Evaluation, args.EvalSeed, func(done, total int) error {
 		if now := time.Now(); now.Sub(reported) >= progressEvery {
@@ -163,49 +162,5 @@ func (w *Worker) evaluate(q *bridge.Request) error {
 		return err
 	}
 	q.Reply(map[string]any{"scores": scores})
-	return nil
-}
-
-// An aside is a longer piece of work during which the run waits.
-type aside struct {
-	since time.Time // when requests were last let in
-	run   *training // which has to stay in place, or nil
-	stop  bool
-	// The clock is the page's and dear beside a short step: it is looked at every stride calls.
-	calls, look, stride int
-}
-
-// breathe lets requests in during an aside. Those that are quick are answered at once;
-// one that replaces the run, or asks for it, ends the aside; the others wait for its end.
-func (w *Worker) breathe() error {
-	s := w.aside
-	if s.calls++; s.calls < s.look {
-		return nil
-	}
-	if time.Since(s.since) < slice {
-		s.look = s.calls + s.stride
-		return nil
-	}
-	s.stride = min(s.calls/8, 16)
-	s.calls, s.look = 0, s.stride
-	w.yield()
-	s.since = time.Now()
-	for q := w.in.Next(); q != nil; q = w.in.Next() {
-		switch q.Kind {
-		case "control", "frame", "embeddings", "regions", "plan", "spare", "describe", "scans", "surface", "study", "report":
-			w.answer(q)
-		case "open", "train", "resume":
-			s.stop = true
-			w.later = append(w.later, q)
-		case "cancel":
-			s.stop = true
-			q.Reply(map[string]any{})
-		default:
-			w.later = append(w.later, q)
-		}
-	}
-	if s.stop || w.run != s.run {
-		return bridge.Errorf("cancelled", "This was interrupted by another request.")
-	}
 	return nil
 }

@@ -244,7 +244,7 @@ func (r *training) overdue(w *Worker, now time.Duration) bool {
 // checkpoint writes a checkpoint into a Blob: there is no room here for a copy of the weights.
 func (r *training) checkpoint(w *Worker) (bridge.Blob, error) {
 	out := bridge.NewBlobWriter()
-	if err := r.trainer.WriteCheckpoint(&heedful{out, r, w, time.Now()}); err != nil {
+	if err := r.trainer.WriteCheckpoint(&pausableWriter{out, r, w, time.Now()}); err != nil {
 		return nil, err
 	}
 	return out.Blob()

@@ -22,6 +22,12 @@ import (
 // taskEvery is how often the page hears of a task.
 const taskEvery = time.Second / 10
 
+// tasks is what the worker keeps from one task to the next.
+type tasks struct {
+	files run.Files // what the task before has read
+	core  bool      // a core has nothing to do
+}
+
 // task trains and measures what the request describes, apart from the run.
 func (w *Worker) task(r *bridge.Request) error {
 	var args struct {
@@ -34,7 +40,7 @@ func (w *Worker) task(r *bridge.Request) error {
 		return err
 	}
 	// What the task before has read need not come again.
-	w.files.Read = func(f run.FileSpec) ([]byte, error) {
+	w.tasks.files.Read = func(f run.FileSpec) ([]byte, error) {
 		i := slices.Index(args.Task.Data.Files, f)
 		s := r.Slab(fmt.Sprintf("file:%d", i))
 		if s == nil {
@@ -42,18 +48,18 @@ func (w *Worker) task(r *bridge.Request) error {
 		}
 		return s.Load()
 	}
-	w.aside = &aside{since: time.Now(), run: w.run}
-	defer func() { w.aside, w.files.Read = nil, nil }()
+	defer w.begin(w.run)()
+	defer func() { w.tasks.files.Read = nil }()
 	var reported time.Time
 	var l loan
 	defer func() { l.sharing.leave() }()
-	lend := func(t cadem.Trainer) { l.step(t, w.spare, &w.Partners) }
-	found, err := args.Task.Run(&w.files, lend, func(done, total int) error {
-		since := w.aside.since
-		if err := w.breathe(); err != nil || w.aside.since == since {
+	lend := func(t cadem.Trainer) { l.step(t, w.tasks.core, &w.Partners) }
+	found, err := args.Task.Run(&w.tasks.files, lend, func(done, total int) error {
+		since := w.job.since
+		if err := w.breathe(); err != nil || w.job.since == since {
 			return err
 		}
-		if now := w.aside.since; now.Sub(reported) >= taskEvery {
+		if now := w.job.since; now.Sub(reported) >= taskEvery {
 			reported = now
 			saveMemory()
 			return r.Event("task", map[string]any{"done": done, "total": total})
@@ -79,8 +85,8 @@ func saveMemory() {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	percent := 100
-	if m.HeapAlloc > besides {
-		percent = thrift
+	if m.HeapAlloc > replaceAbove {
+		percent = gcPercentLarge
 	}
 	debug.SetGCPercent(percent)
 }
@@ -93,7 +99,7 @@ func (w *Worker) spared(r *bridge.Request) error {
 	if err := r.Args(&args); err != nil {
 		return err
 	}
-	w.spare = args.Core
+	w.tasks.core = args.Core
 	r.Reply(map[string]any{})
 	return nil
 }

@@ -8,31 +8,31 @@ import (
 	"cadem/core/run"
 )
 
-// A warming trains something small before the first training, while nothing is asked for.
+// A warmUp trains something small before the first training, while nothing is asked for.
 // Browsers translate a program in haste, and what has run for some time once more and better: right
 // after the page has come Syn1 takes half as long again as later. A step of a small graph goes
 // through the same code as that of a large one, and many times as often.
-type warming struct {
+type warmUp struct {
 	due     time.Time // when it begins: the page has things to draw first
 	left    time.Duration
 	trainer cadem.Trainer
 }
 
 const (
-	warmingDue  = 500 * time.Millisecond
-	warmingTime = 250 * time.Millisecond
+	warmUpDue  = 500 * time.Millisecond
+	warmUpTime = 250 * time.Millisecond
 )
 
-// warm plans a warming when the first data set stands.
-func (w *Worker) warm() {
+// planWarmUp plans it when the first data set stands.
+func (w *Worker) planWarmUp() {
 	if w.WarmUp {
-		w.warming = &warming{due: time.Now().Add(warmingDue), left: warmingTime}
+		w.warmUp = &warmUp{due: time.Now().Add(warmUpDue), left: warmUpTime}
 		w.WarmUp = false
 	}
 }
 
 // slice trains for a while and tells whether there is more to do.
-func (m *warming) slice() bool {
+func (m *warmUp) slice() bool {
 	if m.trainer == nil {
 		m.trainer = smallTraining()
 	}
@@ -48,7 +48,7 @@ func (m *warming) slice() bool {
 	return m.left > 0
 }
 
-// smallTraining is one of a graph like Syn1's, longer than any warming.
+// smallTraining is one of a graph like Syn1's, longer than any warm-up.
 func smallTraining() cadem.Trainer {
 	d, err := run.OpenExample("syn1", map[string]any{"nodes": 20}, 0)
 	if err != nil {

@@ -18,26 +18,26 @@ func TestWarming(t *testing.T) {
 		w.answer(c.in.Next())
 	}
 	ask("open", syn1)
-	if w.warming != nil || w.wait() >= 0 {
+	if w.warmUp != nil || w.wait() >= 0 {
 		t.Error("warms up unasked")
 	}
 	w.WarmUp = true
 	ask("open", syn1)
-	if wait := w.wait(); w.warming == nil || wait <= 0 || wait > warmingDue {
-		t.Fatalf("%+v, to begin after %v", w.warming, wait)
+	if wait := w.wait(); w.warmUp == nil || wait <= 0 || wait > warmUpDue {
+		t.Fatalf("%+v, to begin after %v", w.warmUp, wait)
 	}
 	began := time.Now()
-	for w.warming.slice() {
+	for w.warmUp.slice() {
 	}
-	if took := time.Since(began); took < warmingTime-slice || w.warming.trainer.Progress().Step == 0 {
-		t.Errorf("%d steps, %v", w.warming.trainer.Progress().Step, took)
+	if took := time.Since(began); took < warmUpTime-slice || w.warmUp.trainer.Progress().Step == 0 {
+		t.Errorf("%d steps, %v", w.warmUp.trainer.Progress().Step, took)
 	}
 	ask("train", short+`,"paused":true`)
-	if w.warming != nil || w.wait() >= 0 {
+	if w.warmUp != nil || w.wait() >= 0 {
 		t.Error("warms up beside a run")
 	}
 	ask("open", syn1)
-	if w.warming != nil {
+	if w.warmUp != nil {
 		t.Error("warms up a second time")
 	}
 }
@@ -57,7 +57,7 @@ func TestServeWarmsUp(t *testing.T) {
 	for last := int64(-1); looks.Load() != last; time.Sleep(20 * slice) {
 		last = looks.Load()
 	}
-	if n := looks.Load(); n > int64(warmingTime/slice)+1 {
+	if n := looks.Load(); n > int64(warmUpTime/slice)+1 {
 		t.Errorf("looked for messages %d times", n)
 	}
 }

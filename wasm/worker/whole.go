@@ -17,11 +17,7 @@ func NewWhole(in *bridge.Inbox, yield func()) *Worker {
 	// The memory of a WebAssembly program never shrinks: what reading and scoring drop is
 	// collected early. Training allocates nothing in its steps.
 	w.garbage = 40
-	maps.Copy(w.kinds, map[string]handler{
-		"inspect": (*Worker).inspect, "estimate": (*Worker).estimate, "export": (*Worker).export, "import": (*Worker).importRun,
-		"task": (*Worker).task, "plan": (*Worker).plan, "spare": (*Worker).spared, "describe": (*Worker).describe, "study": (*Worker).study, "report": (*Worker).report, "surface": (*Worker).surface,
-		"scans": (*Worker).scans,
-	})
+	maps.Copy(w.requests, wholeRequests())
 	return w
 }
 

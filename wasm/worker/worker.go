@@ -3,10 +3,8 @@ package worker
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -27,32 +25,51 @@ const slice = 16 * time.Millisecond
 
 // A Worker holds the open data set and the run.
 type Worker struct {
-	in       *bridge.Inbox
-	yield    func()
+	program
+	queue
 	clock    func() time.Duration // time since some moment
-	kinds    map[string]handler
 	Partners Partners
-	read     func(*Worker, run.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
 
 	data *dataset
 	run  *training
 	pace float64 // outer epochs a second; 0 is as fast as possible
 	// watched tells whether the page wants frames.
 	watched bool
+
+	// WarmUp has it train something small before the first run, while nothing is asked for.
+	WarmUp bool
+	warmUp *warmUp // what is left of that, or nil
+
+	inspected *inspected // the files that were inspected last and are not open
+	tasks     tasks
+	blobs     bool // Blobs were sent; the browser keeps them as long as anything here refers to them
+}
+
+// A program is what distinguishes the worker of a first visit from the whole one.
+type program struct {
+	requests map[string]request
+	read     func(*Worker, run.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
 	// garbage is how much of it, in percent of what the program holds, comes together before it
 	// is collected, as long as there is no large run.
 	garbage int
+}
 
-	// WarmUp has it train something small before the first run, while nothing is asked for.
-	WarmUp  bool
-	warming *warming // what is left of that, or nil
+// A queue holds what the worker is asked.
+type queue struct {
+	in        *bridge.Inbox
+	yield     func()            // lets requests arrive
+	job       *job              // the longer piece of work that is going on, or nil
+	postponed []*bridge.Request // what came meanwhile and has to wait for its end
+}
 
-	look  *look             // the files that were inspected last and are not open
-	files run.Files         // what the task before has read
-	blobs bool              // Blobs were sent; the browser keeps them as long as anything here refers to them
-	aside *aside            // the longer piece of work that is going on
-	spare bool              // a core has nothing to do
-	later []*bridge.Request // what came meanwhile and has to wait for its end
+// next returns the request to answer next, nil when there is none.
+func (q *queue) next() *bridge.Request {
+	if len(q.postponed) > 0 {
+		r := q.postponed[0]
+		q.postponed = q.postponed[1:]
+		return r
+	}
+	return q.in.Next()
 }
 
 // A dataset is what was opened and how.
@@ -62,29 +79,15 @@ type dataset struct {
 	files []bridge.Slab
 }
 
-// A handler answers the requests of one kind.
-type handler func(*Worker, *bridge.Request) error
-
 // NewFirst returns the worker of a first visit, which knows the examples. It takes its
 // requests from in; yield lets new ones arrive.
 func NewFirst(in *bridge.Inbox, yield func()) *Worker {
 	began := time.Now()
 	// time.Since takes half as long as time.Now here.
-	return &Worker{in: in, yield: yield, clock: func() time.Duration { return time.Since(began) }, garbage: 100, Partners: Partners{Hire: func() cadem.Helper { return nil }}, kinds: map[string]handler{
-		"open": (*Worker).open, "train": (*Worker).train, "resume": (*Worker).resume, "control": (*Worker).control,
-		"embeddings": (*Worker).embeddings, "frame": (*Worker).frame, "clusters": (*Worker).clusters, "regions": (*Worker).regions,
-		"evaluate": (*Worker).evaluate, "cancel": (*Worker).idle,
-	}}
-}
-
-// Answers lists the kinds of requests that the worker answers and, if it reads data sets of
-// files, "files".
-func (w *Worker) Answers() []string {
-	list := slices.Sorted(maps.Keys(w.kinds))
-	if w.read != nil {
-		list = append(list, "files")
+	return &Worker{
+		program: program{requests: firstRequests(), garbage: 100}, queue: queue{in: in, yield: yield},
+		clock: func() time.Duration { return time.Since(began) }, Partners: Partners{Hire: func() cadem.Helper { return nil }},
 	}
-	return list
 }
 
 // Serve answers requests and trains. It never returns.
@@ -109,36 +112,27 @@ func (w *Worker) Serve() {
 			}
 			timer.Stop()
 		default:
-			if w.training() {
+			if w.active() {
 				w.run.slice(w)
-			} else if !w.warming.slice() {
-				w.warming = nil
+			} else if !w.warmUp.slice() {
+				w.warmUp = nil
 			}
 			w.yield()
 		}
 	}
 }
 
-func (w *Worker) next() *bridge.Request {
-	if len(w.later) > 0 {
-		r := w.later[0]
-		w.later = w.later[1:]
-		return r
-	}
-	return w.in.Next()
-}
-
-// training tells whether there is a run that goes on.
-func (w *Worker) training() bool { return w.run != nil && w.run.state == running }
+// active tells whether there is a run that goes on.
+func (w *Worker) active() bool { return w.run != nil && w.run.state == running }
 
 // wait returns how long there is nothing to compute, a negative number for as long as
 // no request comes.
 func (w *Worker) wait() time.Duration {
 	switch {
-	case w.training():
+	case w.active():
 		return max(0, w.run.due-w.clock())
-	case w.warming != nil:
-		return max(0, time.Until(w.warming.due))
+	case w.warmUp != nil:
+		return max(0, time.Until(w.warmUp.due))
 	}
 	return -1
 }
@@ -151,13 +145,6 @@ func (w *Worker) answer(r *bridge.Request) {
 			r.Fail(coded(err))
 		}
 	})
-}
-
-func (w *Worker) handle(r *bridge.Request) error {
-	if answer, ok := w.kinds[r.Kind]; ok {
-		return answer(w, r)
-	}
-	return bridge.Errorf("internal", "this program knows no request %q", r.Kind)
 }
 
 // coded gives an error the code that the page acts upon.
@@ -206,8 +193,8 @@ func (w *Worker) open(r *bridge.Request) error {
 		return err
 	}
 	w.cancel()
-	w.warm()
-	w.data, w.look = data, nil
+	w.planWarmUp()
+	w.data, w.inspected = data, nil
 	result := map[string]any{"summary": data.Summary(), "task": data.Task(), "defaults": data.Defaults, "expect": data.Expect}
 	if data.Graph.Nodes != nil {
 		result["nodes"] = data.Graph.Nodes
@@ -346,22 +333,22 @@ func (w *Worker) resume(r *bridge.Request) error {
 	return nil
 }
 
-// besides is how many bytes a run may need at most to be made beside the present one.
-const besides = 64 << 20
+// replaceAbove is how many bytes a run may need at most to be made beside the present one.
+const replaceAbove = 64 << 20
 
-// thrift is how much garbage, in percent of what it holds, a program with a large run lets come
+// gcPercentLarge is how much garbage, in percent of what it holds, a program with a large run lets come
 // together: WebAssembly's memory does not shrink, and arrays of weights are collected in no time.
-const thrift = 10
+const gcPercentLarge = 10
 
 // clear makes room for another run. A large one takes the memory of the present one, which
 // ends: beside each other they would double what the program takes for good. Otherwise the present
 // one stays until the other stands.
 func (w *Worker) clear(e extent, o *cadem.Options) {
-	if memory(e, o) <= besides {
+	if memory(e, o) <= replaceAbove {
 		debug.SetGCPercent(w.garbage)
 		return
 	}
-	debug.SetGCPercent(thrift)
+	debug.SetGCPercent(gcPercentLarge)
 	if w.run != nil {
 		w.cancel()
 		runtime.GC()
@@ -371,7 +358,7 @@ func (w *Worker) clear(e extent, o *cadem.Options) {
 // start begins a run in the place of the present one and tells the page that it stands.
 func (w *Worker) start(next *training, held bool) {
 	w.cancel()
-	w.run, w.warming = next, nil
+	w.run, w.warmUp = next, nil
 	next.begin()
 	next.play(w)
 	if held {

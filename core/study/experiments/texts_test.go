@@ -27,7 +27,7 @@ func plain(t *testing.T, name string) string {
 			return e.Sentence + " " + e.Expect
 		}
 	}
-	b, err := os.ReadFile("../../www/" + name)
+	b, err := os.ReadFile("../../../www/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}

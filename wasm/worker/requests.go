@@ -1,0 +1,97 @@
+package worker
+
+import (
+	"maps"
+	"slices"
+
+	"cadem/wasm/bridge"
+)
+
+// A handler answers the requests of one kind.
+type handler func(*Worker, *bridge.Request) error
+
+// A request is a kind of what a worker is asked, as wasm/PROTOCOL.md describes it.
+type request struct {
+	answer handler
+	during duringJob
+}
+
+// A duringJob says what becomes of a request that comes while a [job] is going on.
+type duringJob int
+
+const (
+	waits    duringJob = iota // until the job is over
+	answered                  // at once, beside the job
+	replaces                  // ends the job, then is answered: it changes what the job is about
+	stops                     // ends the job and has nothing else to do
+)
+
+// firstRequests are those that the program of a first visit answers.
+func firstRequests() map[string]request {
+	return map[string]request{
+		"open":       {(*Worker).open, replaces},
+		"train":      {(*Worker).train, replaces},
+		"resume":     {(*Worker).resume, replaces},
+		"cancel":     {(*Worker).idle, stops},
+		"control":    {(*Worker).control, answered},
+		"embeddings": {(*Worker).embeddings, answered},
+		"frame":      {(*Worker).frame, answered},
+		"regions":    {(*Worker).regions, answered},
+		"clusters":   {(*Worker).clusters, waits},
+		"evaluate":   {(*Worker).evaluate, waits},
+	}
+}
+
+// wholeRequests are those that the whole program answers as well. They stand by themselves because
+// a program links every handler that it refers to.
+func wholeRequests() map[string]request {
+	return map[string]request{
+		"describe": {(*Worker).describe, answered},
+		"plan":     {(*Worker).plan, answered},
+		"report":   {(*Worker).report, answered},
+		"scans":    {(*Worker).scans, answered},
+		"spare":    {(*Worker).spared, answered},
+		"study":    {(*Worker).study, answered},
+		"surface":  {(*Worker).surface, answered},
+		"estimate": {(*Worker).estimate, waits},
+		"export":   {(*Worker).export, waits},
+		"import":   {(*Worker).importRun, waits},
+		"inspect":  {(*Worker).inspect, waits},
+		"task":     {(*Worker).task, waits},
+	}
+}
+
+// Answers lists the kinds of requests that the worker answers and, if it reads data sets of
+// files, "files".
+func (w *Worker) Answers() []string {
+	list := slices.Sorted(maps.Keys(w.requests))
+	if w.read != nil {
+		list = append(list, "files")
+	}
+	return list
+}
+
+func (w *Worker) handle(r *bridge.Request) error {
+	if kind, ok := w.requests[r.Kind]; ok {
+		return kind.answer(w, r)
+	}
+	return bridge.Errorf("internal", "this program knows no request %q", r.Kind)
+}
+
+// admit lets in the requests that came during a job.
+func (w *Worker) admit(j *job) {
+	for q := w.in.Next(); q != nil; q = w.in.Next() {
+		switch w.requests[q.Kind].during {
+		case answered:
+			w.answer(q)
+		case replaces:
+			j.stop = true
+			w.postponed = append(w.postponed, q)
+		case stops:
+			j.stop = true
+			w.answer(q)
+		default:
+			w.postponed = append(w.postponed, q)
+		}
+	}
+}
