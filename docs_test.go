@@ -71,7 +71,8 @@ func namedPaths(text string) []string {
 }
 
 func TestNamedPaths(t *testing.T) {
-	got := namedPaths("See `core/cadem` and [this](docs/files.md), `go run .`, `a.csv`, [that](https://example.org), `dom/dom.js`,\n```\nwww/none.js\n``` `dist/x.js`, `www/a b`")
+	got := namedPaths("See `core/cadem` and [this](docs/files.md), `go run .`, `a.csv`, [that](https://example.org), " +
+		"`dom/dom.js`,\n```\nwww/none.js\n``` `dist/x.js`, `www/a b`")
 	if want := []string{"docs/files.md", "core/cadem", "dom/dom.js"}; !slices.Equal(got, want) {
 		t.Errorf("found %q, expected %q", got, want)
 	}

@@ -153,7 +153,8 @@ func TestSite(t *testing.T) {
 			t.Errorf("HEAD %s has a body", c.path)
 		}
 		for name, want := range map[string]string{
-			"Content-Security-Policy": builder.HeaderPolicy, "Document-Isolation-Policy": builder.Isolation, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			"Content-Security-Policy": builder.HeaderPolicy, "Document-Isolation-Policy": builder.Isolation, "X-Content-Type-Options": "nosniff",
+			"Referrer-Policy": "no-referrer",
 		} {
 			if got := r.Header.Get(name); got != want {
 				t.Errorf("%s %s: %s: %q, want %q", c.method, c.path, name, got, want)

@@ -157,7 +157,8 @@ func OpenCheckpoint(stored Stored) (*Checkpoint, error) {
 	err = json.Unmarshal(file.Header, h)
 	if h.Version > checkpointVersion {
 		// Its header may not even parse here: what did, names the version.
-		return nil, &ErrCheckpoint{Newer: true, Reason: fmt.Sprintf("it was written by a newer version: format %d, this one reads up to %d", h.Version, checkpointVersion)}
+		return nil,
+			&ErrCheckpoint{Newer: true, Reason: fmt.Sprintf("it was written by a newer version: format %d, this one reads up to %d", h.Version, checkpointVersion)}
 	}
 	if err != nil {
 		return bad("its header cannot be read: %v", err)

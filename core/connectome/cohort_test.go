@@ -6,20 +6,26 @@ import (
 )
 
 func TestReadCohort(t *testing.T) {
-	c, err := ReadCohort(file("cohort.csv", "subject,condition,file,confounds\na,rest,a1.nii,a1.tsv\na,task,a2.nii,n/a\nb,task,b2.nii,\nb,rest,b1.nii,\nc,rest,c1.nii,\n"))
+	c, err := ReadCohort(file("cohort.csv", "subject,condition,file,confounds\na,rest,a1.nii,a1.tsv\na,task,a2.nii,n/a\n"+
+		"b,task,b2.nii,\nb,rest,b1.nii,\nc,rest,c1.nii,\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	classes, subjects := c.Groups()
-	if !slices.Equal(classes, []int{0, 1, 1, 0, 0}) || !slices.Equal(subjects, []int{0, 0, 1, 1, 2}) || c.Scans[0].Confounds != "a1.tsv" || c.Scans[1].Confounds != "" {
+	if !slices.Equal(classes, []int{0, 1, 1, 0, 0}) || !slices.Equal(subjects, []int{0, 0, 1, 1, 2}) || c.Scans[0].Confounds != "a1.tsv" ||
+		c.Scans[1].Confounds != "" {
 		t.Errorf("%+v", c)
 	}
 	for text, want := range map[string]string{
-		"subject,file\na,x\n":                                                  `cohort.csv: header: found ["subject" "file"], expected the columns subject, condition and file`,
-		"subject,condition,file\na,rest,x\na,rest,y\n":                         `cohort.csv: subject "a", condition "rest": found two files, x and y, expected one; name further runs as conditions of their own, or leave them out`,
-		"subject,condition,file\na,rest,x\nb,rest,x\n":                         `cohort.csv: subject "b", condition "rest": found the file x a second time, expected a file of its own`,
-		"subject,condition,file\na,rest,x\nb,rest,y\n":                         `cohort.csv: conditions: found ["rest"], expected at least 2 to tell apart`,
-		"subject,condition,file\na,rest,x\nb,rest,y\nb,task,z\n":               `cohort.csv: condition "task": found one subject, "b", expected at least 2: folds hold out whole subjects`,
+		"subject,file\na,x\n": `cohort.csv: header: found ["subject" "file"], expected the ` +
+			`columns subject, condition and file`,
+		"subject,condition,file\na,rest,x\na,rest,y\n": `cohort.csv: subject "a", condition "rest": found two files, x and ` +
+			`y, expected one; name further runs as conditions of their own, or leave them out`,
+		"subject,condition,file\na,rest,x\nb,rest,x\n": `cohort.csv: subject "b", condition "rest": found the file x a ` +
+			`second time, expected a file of its own`,
+		"subject,condition,file\na,rest,x\nb,rest,y\n": `cohort.csv: conditions: found ["rest"], expected at least 2 to tell apart`,
+		"subject,condition,file\na,rest,x\nb,rest,y\nb,task,z\n": `cohort.csv: condition "task": found one subject, "b", expected at ` +
+			`least 2: folds hold out whole subjects`,
 		"subject,condition,file\na,rest,x\nb,rest\n":                           "cohort.csv:3: found 2 columns, expected 3 as in the header",
 		"subject,condition,file\na,rest,x\nb,,y\n":                             "cohort.csv:3: found an empty field, expected a subject, a condition and a file",
 		"subject,condition,file\na,rest,x\nb,rest,y\nb,task,z\na,task,u\n,a,b": "cohort.csv:6: found an empty field, expected a subject, a condition and a file",

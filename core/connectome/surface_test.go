@@ -11,7 +11,8 @@ import (
 )
 
 func dataArray(intent, kind string, shape [2]int, text string) string {
-	return fmt.Sprintf(`<DataArray Intent="NIFTI_INTENT_%s" DataType="NIFTI_TYPE_%s" ArrayIndexingOrder="RowMajorOrder" Dimensionality="2" Dim0="%d" Dim1="%d" Encoding="ASCII" Endian="LittleEndian"><Data>%s</Data></DataArray>`, intent, kind, shape[0], shape[1], text)
+	return fmt.Sprintf(`<DataArray Intent="NIFTI_INTENT_%s" DataType="NIFTI_TYPE_%s" ArrayIndexingOrder="RowMajorOrder" Dimensionality="2" `+
+		`Dim0="%d" Dim1="%d" Encoding="ASCII" Endian="LittleEndian"><Data>%s</Data></DataArray>`, intent, kind, shape[0], shape[1], text)
 }
 
 func gifti(name string, parts ...string) formats.File {
@@ -20,7 +21,8 @@ func gifti(name string, parts ...string) formats.File {
 
 // A tetrahedron a side, and labels that name its corners.
 func tetrahedron(name string, x int) formats.File {
-	return gifti(name, dataArray("POINTSET", "FLOAT32", [2]int{4, 3}, fmt.Sprintf("%d 0 0 %d 10 0 %d 0 10 %d 0 0", x, x, x, 2*x)), dataArray("TRIANGLE", "INT32", [2]int{4, 3}, "0 1 2 0 1 3 0 2 3 1 2 3"))
+	return gifti(name, dataArray("POINTSET", "FLOAT32", [2]int{4, 3}, fmt.Sprintf("%d 0 0 %d 10 0 %d 0 10 %d 0 0", x, x, x, 2*x)),
+		dataArray("TRIANGLE", "INT32", [2]int{4, 3}, "0 1 2 0 1 3 0 2 3 1 2 3"))
 }
 
 func labels(name, keys string, names ...string) formats.File {

@@ -96,7 +96,8 @@ func TestFewGroups(t *testing.T) {
 		t.Errorf("%d folds, %v", len(tg.train), err)
 	}
 	clear(in.Groups)
-	if _, err := Table(in, o, 1, nil); err == nil || err.Error() != "groups of labels dynamics: found one group of nodes, expected at least two, to train on one and test on the other" {
+	if _, err := Table(in, o, 1, nil); err == nil || err.Error() != "groups of labels dynamics: found one group of nodes, expected at least "+
+		"two, to train on one and test on the other" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -103,9 +103,11 @@ func TestTwoViewsOfALayer(t *testing.T) {
 func TestPosteriorRefusesShapes(t *testing.T) {
 	src := rng.New(1, "shapes")
 	for name, p := range map[string]*LayerProbe{
-		"none":                      {},
-		"more nodes than there are": {Common: layers(2, 5, 3, 0, src), Private: layers(2, 5, 3, 0, src), Phi: Head{make([]float64, 6), make([]float64, 2)}, Psi: Head{make([]float64, 6), make([]float64, 2)}, Keep: 6},
-		"sizes":                     {Common: layers(2, 5, 3, 0, src), Private: layers(2, 5, 3, 0, src), Phi: Head{make([]float64, 6), make([]float64, 2)}, Psi: Head{make([]float64, 8), make([]float64, 2)}},
+		"none": {},
+		"more nodes than there are": {Common: layers(2, 5, 3, 0, src), Private: layers(2, 5, 3, 0, src), Phi: Head{make([]float64, 6), make([]float64, 2)},
+			Psi: Head{make([]float64, 6), make([]float64, 2)}, Keep: 6},
+		"sizes": {Common: layers(2, 5, 3, 0, src), Private: layers(2, 5, 3, 0, src), Phi: Head{make([]float64, 6), make([]float64, 2)},
+			Psi: Head{make([]float64, 8), make([]float64, 2)}},
 	} {
 		func() {
 			defer func() {

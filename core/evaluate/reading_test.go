@@ -31,17 +31,19 @@ func TestProbesAreThoseOfTheTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := 0
-	probes, err := Probes(append(list, Embedding{Name: "wide", Tokens: []*mat.Dense{mat.NewDense(n, 7, nil)}}), targets, groups, o, 1, func(done, total int) error {
-		if done < last || done > total {
-			t.Errorf("%d of %d after %d", done, total, last)
-		}
-		last = done
-		return nil
-	})
+	probes, err := Probes(append(list, Embedding{Name: "wide", Tokens: []*mat.Dense{mat.NewDense(n, 7, nil)}}), targets, groups, o, 1,
+		func(done, total int) error {
+			if done < last || done > total {
+				t.Errorf("%d of %d after %d", done, total, last)
+			}
+			last = done
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(probes) != 4 || probes[0].Value != table[0].Probe || probes[1].Value != table[1].Probe || probes[0].Value < 0.4 || len(probes[0].Folds) != 5 || probes[2].Value > 0.3 {
+	if len(probes) != 4 || probes[0].Value != table[0].Probe || probes[1].Value != table[1].Probe || probes[0].Value < 0.4 || len(probes[0].Folds) != 5 ||
+		probes[2].Value > 0.3 {
 		t.Errorf("%+v\nand in the table\n%+v", probes, table)
 	}
 }

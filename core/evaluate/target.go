@@ -39,7 +39,9 @@ func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*t
 		}
 	}
 	if t.classes < 2 {
-		return nil, &diag.Error{Where: "labels " + s.Name, Found: fmt.Sprintf("%d labelled nodes of %d classes", len(t.rows), t.classes), Expected: "nodes of at least 2 classes"}
+		return nil,
+			&diag.Error{Where: "labels " + s.Name, Found: fmt.Sprintf("%d labelled nodes of %d classes", len(t.rows), t.classes),
+				Expected: "nodes of at least 2 classes"}
 	}
 	t.train, t.test = t.deal(t.rows, o, seed, 0)
 	if len(t.test) < 2 {

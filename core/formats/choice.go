@@ -188,13 +188,15 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		case choice.Mutual && s.NNZ()-l.SelfLoops < 2*(a.NNZ()-l.SelfLoops):
 			layer.Adjacency = a.Mutual()
 			l.LayerSummary, l.Direction = layer.Summary(), Directed
-			report.Note("Of %s what comes in one direction only was left out, and the smaller weight of a pair kept: %s.", title, input.Count(l.Edges, "undirected edge"))
+			report.Note("Of %s what comes in one direction only was left out, and the smaller weight of a pair kept: %s.", title,
+				input.Count(l.Edges, "undirected edge"))
 		case v.Form == Links && s.NNZ()-l.SelfLoops == 2*(a.NNZ()-l.SelfLoops):
 			l.Direction = OneWay
 			report.Note("No pair comes in both directions in %s: the links were taken as undirected.", title)
 		default:
 			l.Direction = Directed
-			report.Note("The matrix of %s is not symmetric: of the two weights of a pair the larger was kept, which makes %s.", title, input.Count(l.Edges, "undirected edge"))
+			report.Note("The matrix of %s is not symmetric: of the two weights of a pair the larger was kept, which makes %s.", title,
+				input.Count(l.Edges, "undirected edge"))
 		}
 		if l.SelfLoops > 0 {
 			report.Note("L%s has %s; %s kept.", title[1:], input.Count(l.SelfLoops, "self loop"), input.Plural(l.SelfLoops, "it was", "they were"))

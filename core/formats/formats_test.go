@@ -74,7 +74,8 @@ func TestOpenFixture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []FileReport{{Name: "labels.csv", Kind: text.Labels}, {Name: "office_nodes.txt", Kind: text.Nodes}, {Name: "office_multiplex.edges", Kind: text.Edges}, {Name: "office_layers.txt", Kind: text.Layers}}
+	want := []FileReport{{Name: "labels.csv", Kind: text.Labels}, {Name: "office_nodes.txt", Kind: text.Nodes},
+		{Name: "office_multiplex.edges", Kind: text.Edges}, {Name: "office_layers.txt", Kind: text.Layers}}
 	if !slices.Equal(r.Files, want) {
 		t.Errorf("files %v", r.Files)
 	}
@@ -85,7 +86,8 @@ func TestOpenFixture(t *testing.T) {
 		t.Errorf("nodes %q", g.Nodes)
 	}
 	for l, want := range []LayerReport{
-		{LayerSummary: multiplex.LayerSummary{Name: "advice", Edges: 3, SelfLoops: 1, Isolated: 3, MaxDegree: 2, Weighted: true}, Arcs: 6, Direction: Directed, Mutual: 1, Repeated: 1},
+		{LayerSummary: multiplex.LayerSummary{Name: "advice", Edges: 3, SelfLoops: 1, Isolated: 3, MaxDegree: 2, Weighted: true}, Arcs: 6, Direction: Directed,
+			Mutual: 1, Repeated: 1},
 		{LayerSummary: multiplex.LayerSummary{Name: "lunch table", Edges: 2, Isolated: 3, MaxDegree: 1, Weighted: true}, Arcs: 2, Direction: OneWay, Zero: 1},
 		{LayerSummary: multiplex.LayerSummary{Name: `"chat"`, Edges: 2, Isolated: 3, MaxDegree: 1, Weighted: true}, Arcs: 4, Direction: BothWays, Mutual: 2},
 	} {
@@ -135,10 +137,13 @@ func TestOpenVariants(t *testing.T) {
 		{"leading zeros", []File{{Name: "e.txt", Data: []byte("1 01 2\n1 1 3\n02 2 +3\n")}}, "1 2 3", []int{2, 1}},
 		{"CR ends", []File{{Name: "e.txt", Data: []byte("1 1 2\r1 2 3\r2 1 3\r")}}, "1 2 3", []int{2, 1}},
 		{"CRLF and BOM", []File{{Name: "e.txt", Data: []byte("\ufeff1 1 2\r\n1 2 3\r\n2 1 3\r\n")}}, "1 2 3", []int{2, 1}},
-		{"header, other order, words", []File{{Name: "ties.csv", Data: []byte("source,target,layer,weight\nBo,Ana,lunch,1\n\"Cruz, Mai\",Bo,work,2\n")}}, "Bo Ana Cruz, Mai", []int{1, 1}},
+		{"header, other order, words", []File{{Name: "ties.csv", Data: []byte("source,target,layer,weight\nBo,Ana,lunch,1\n\"Cruz, Mai\",Bo,work,2\n")}},
+			"Bo Ana Cruz, Mai", []int{1, 1}},
 		{"header, numbers", []File{{Name: "ties.csv", Data: []byte("layerID;nodeID;nodeID\n2;2;1\n1;1;3\n")}}, "1 2 3", []int{1, 1}},
 		{"names of a labels file", []File{{Name: "ties.csv", Data: []byte("from,to,layer\nBo,Ana,lunch\nEva,Bo,work\n")}, labels}, "Bo Ana Eva", []int{1, 1}},
-		{"names in the edges", []File{{Name: "e.edges", Data: []byte("1 Bo Ana\n2 Ana 3\n")}, {Name: "n.txt", Data: []byte("id name\n1 Bo\n2 Ana\n3 Eva\n")}, labels}, "Bo Ana Eva", []int{1, 1}},
+		{"names in the edges",
+			[]File{{Name: "e.edges", Data: []byte("1 Bo Ana\n2 Ana 3\n")}, {Name: "n.txt", Data: []byte("id name\n1 Bo\n2 Ana\n3 Eva\n")}, labels}, "Bo Ana Eva",
+			[]int{1, 1}},
 	} {
 		g, _, err := openChoice(c.files, Choice{})
 		if err != nil {
@@ -178,32 +183,42 @@ func TestBadInput(t *testing.T) {
 		{"comments", edges("# a\n% b\n"), "a.edges: found no edges, expected at least one: without edges nothing propagates"},
 		{"5 GB", []File{{Name: "a.edges", Size: 5e9, Reader: iotest.ErrReader(errors.New("was read"))}}, "a.edges: found 5.0 GB, expected at most 2.1 GB"},
 		{"no end", []File{{Name: "a.edges", Size: 10, Reader: formatstest.Endless{}}}, "a.edges: found more than 64 MB, expected at most 64 MB for a text file"},
-		{"cut off", []File{{Name: "a.edges", Size: 10, Reader: strings.NewReader("1 1 2")}}, "a.edges: found 5 bytes, expected 10: the file changed or was cut off while it was read"},
+		{"cut off", []File{{Name: "a.edges", Size: 10, Reader: strings.NewReader("1 1 2")}},
+			"a.edges: found 5 bytes, expected 10: the file changed or was cut off while it was read"},
 		{"read fault", []File{{Name: "a.edges", Reader: iotest.ErrReader(io.ErrUnexpectedEOF)}}, "a.edges: unexpected EOF"},
 		{"two columns", edges("1 2\n"), "a.edges:1: columns: found 2 columns, expected 3 or 4: layerID nodeID nodeID weight"},
 		{"five columns", edges("1 2 3 4 5\n"), "a.edges:1: columns: found more than 4 columns, expected 3 or 4: layerID nodeID nodeID weight"},
 		{"fewer columns", edges("# x\n1 1 2 1\n1 1 3\n"), "a.edges:3: columns: found 3 columns, expected 4 as in line 2"},
 		{"more columns", edges("1 1 2\n1 1 3 1\n"), "a.edges:2: columns: found 4 columns, expected 3 as in line 1"},
-		{"empty column", edges("1,1,2,1\n1,,3,1\n"), `a.edges:2: node: found "", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
+		{"empty column", edges("1,1,2,1\n1,,3,1\n"), `a.edges:2: node: found "", expected a whole number >= 0; words as ids need a header line ` +
+			`that names the columns or a node file`},
 		{"empty word", edges("layer,from,to\na,b,c\na,,c\n"), `a.edges:3: node: found "", expected an id`},
 		{"word as weight", edges("1 1 2 1\n1 2 3 heavy\n"), `a.edges:2: weight: found "heavy", expected a finite number >= 0`},
-		{"word as node", edges("1 1 2 1\n1 2 Bo 1\n"), `a.edges:2: node: found "Bo", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
-		{"word among numbers", edges("layer,from,to\n1,1,2\n1,2,Bo\n"), `a.edges:3: node: found "Bo", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
-		{"word as layer", edges("one 1 2 1\n"), `a.edges:1: layer: found "one", expected a whole number >= 0; words as ids need a header line that names the columns or a layer file`},
-		{"part of a node", edges("1 1 2.5 1\n"), `a.edges:1: node: found "2.5", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
+		{"word as node", edges("1 1 2 1\n1 2 Bo 1\n"), `a.edges:2: node: found "Bo", expected a whole number >= 0; words as ids need a header line ` +
+			`that names the columns or a node file`},
+		{"word among numbers", edges("layer,from,to\n1,1,2\n1,2,Bo\n"),
+			`a.edges:3: node: found "Bo", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
+		{"word as layer", edges("one 1 2 1\n"), `a.edges:1: layer: found "one", expected a whole number >= 0; words as ids need a header line that ` +
+			`names the columns or a layer file`},
+		{"part of a node", edges("1 1 2.5 1\n"), `a.edges:1: node: found "2.5", expected a whole number >= 0; words as ids need a header line that ` +
+			`names the columns or a node file`},
 		{"NaN", edges("1 1 2 NaN\n"), `a.edges:1: weight: found "NaN", expected a finite number >= 0`},
 		{"Inf", edges("1 1 2 1\n1 1 2 Inf\n"), `a.edges:2: weight: found "Inf", expected a finite number >= 0`},
 		{"overflow", edges("1 1 2 1e999\n"), `a.edges:1: weight: found "1e999", expected a finite number >= 0`},
 		{"negative", edges("1 1 2 -0.5\n"), `a.edges:1: weight: found "-0.5", expected a finite number >= 0`},
 		{"huge weight", edges("1 1 2 1e300\n"), `a.edges:1: weight: found "1e300", expected 0 or a number from 1e-12 to 1e+12`},
 		{"tiny weight", edges("1 1 2 1e-300\n"), `a.edges:1: weight: found "1e-300", expected 0 or a number from 1e-12 to 1e+12`},
-		{"negative node", edges("1 1 -2 1\n"), `a.edges:1: node: found "-2", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
+		{"negative node", edges("1 1 -2 1\n"), `a.edges:1: node: found "-2", expected a whole number >= 0; words as ids need a header line that ` +
+			`names the columns or a node file`},
 		{"long line", edges("1 1 2 1\n1 1 2 " + strings.Repeat("é", 100000) + "\n"),
 			`a.edges:2: weight: found "` + strings.Repeat("é", 40) + `…" (100000 characters), expected a finite number >= 0`},
-		{"node out of range", append(edges("1 1 2 1\n1 2 4 1\n"), File{Name: "a_nodes.txt", Data: []byte(nodes)}), `a.edges:2: node: found "4", expected one of the 3 nodes of a_nodes.txt`},
-		{"ambiguous node", append(edges("1 1 Bo 1\n"), File{Name: "a_nodes.txt", Data: []byte(nodes)}), `a.edges:1: node: found the name "Bo", which more than one node has, expected its id`},
+		{"node out of range", append(edges("1 1 2 1\n1 2 4 1\n"), File{Name: "a_nodes.txt", Data: []byte(nodes)}),
+			`a.edges:2: node: found "4", expected one of the 3 nodes of a_nodes.txt`},
+		{"ambiguous node", append(edges("1 1 Bo 1\n"), File{Name: "a_nodes.txt", Data: []byte(nodes)}),
+			`a.edges:1: node: found the name "Bo", which more than one node has, expected its id`},
 		{"layer out of range", with("a_layers.txt", "layerID layerLabel\n1 advice\n"), `a.edges:2: layer: found "2", expected the only layer of a_layers.txt`},
-		{"layer without edges", with("a_layers.txt", "layerID layerLabel\n1 advice\n2 lunch\n3 work\n"), "a.edges: layer work: found no edges of this layer, which a_layers.txt lists, expected at least one: without edges nothing propagates"},
+		{"layer without edges", with("a_layers.txt", "layerID layerLabel\n1 advice\n2 lunch\n3 work\n"),
+			"a.edges: layer work: found no edges of this layer, which a_layers.txt lists, expected at least one: without edges nothing propagates"},
 		{"layer of zeros", edges("1 1 2 1\n2 1 2 0\n"), "a.edges: layer 2: found only edges of weight 0, expected at least one: without edges nothing propagates"},
 		{"one node", edges("1 1 1 1\n2 1 1 1\n"), "a.edges: nodes: found 1, expected at least 2"},
 		{"one layer", edges("1 1 2 1\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell apart"},
@@ -215,15 +230,21 @@ func TestBadInput(t *testing.T) {
 		{"no nodes", with("a_nodes.txt", "nodeID nodeLabel\n"), "a_nodes.txt: found a header and no nodes, expected a line for every node"},
 		{"nodes, columns", with("a_nodes.txt", "nodeID x y\n1 2\n"), "a_nodes.txt:2: found 2 columns, expected 3 as in line 1"},
 		{"two edge lists", append(edges("1 1 2 1\n"), edges("1 1 2 1\n")...), "a.edges: found a second file of edges beside a.edges, expected one"},
-		{"no edge list", []File{{Name: "labels.csv", Data: []byte("id,g\n1,2\n")}}, "found labels.csv (labels), expected an edge list among them: layerID nodeID nodeID weight"},
-		{"unknown file", with("readme.md", "# Data\nSome words about it.\n"), `readme.md: found a file of unknown kind that begins with "Some words about it.", expected edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)`},
+		{"no edge list", []File{{Name: "labels.csv", Data: []byte("id,g\n1,2\n")}},
+			"found labels.csv (labels), expected an edge list among them: layerID nodeID nodeID weight"},
+		{"unknown file", with("readme.md", "# Data\nSome words about it.\n"),
+			`readme.md: found a file of unknown kind that begins with "Some words about it.", expected edges (layerID nodeID nodeID weight), layers ` +
+				`(layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)`},
 		{"labels of unknown nodes", with("labels.csv", "nodeID,g\n1,a\n7,b\n"), `labels.csv:3: nodeID: found "7", expected one of the 3 nodes of a.edges`},
 		{"labels twice", with("labels.csv", "nodeID,g\n1,a\n2,b\n1,b\n"), `labels.csv:4: nodeID: found "1" again (first in line 2), expected one line a node`},
 		{"labels, columns", with("labels.csv", "nodeID,g\n1,a\n2,b,c\n"), "labels.csv:3: found 3 columns, expected 2 as in line 1"},
 		{"labels, one column", with("labels.csv", "nodeID\n1\n"), "labels.csv:1: columns: found 1 column, expected at least 2: the node and its label"},
-		{"labels, no header", with("labels.csv", "1,a\n2,b\n"), `labels.csv:1: header: found "1", expected a header line whose first column is nodeID, node, id or name`},
-		{"labels, quotes", with("labels.csv", "nodeID,g\n1,\"a\n2,b\n"), `labels.csv:2: found a quotation mark out of place, expected quotes around a whole field, doubled inside: "a ""b"" c"`},
-		{"labels, column again", with("labels.csv", "nodeID,g,g\n1,a,b\n"), `labels.csv:1: header: found a second column "g", expected another name for every column`},
+		{"labels, no header", with("labels.csv", "1,a\n2,b\n"),
+			`labels.csv:1: header: found "1", expected a header line whose first column is nodeID, node, id or name`},
+		{"labels, quotes", with("labels.csv", "nodeID,g\n1,\"a\n2,b\n"),
+			`labels.csv:2: found a quotation mark out of place, expected quotes around a whole field, doubled inside: "a ""b"" c"`},
+		{"labels, column again", with("labels.csv", "nodeID,g,g\n1,a,b\n"),
+			`labels.csv:1: header: found a second column "g", expected another name for every column`},
 		{"labels, nameless", with("labels.csv", "nodeID,g,\n1,a,b\n"), `labels.csv:1: header: found no name for column 3, expected a name for every column`},
 		{"labels, too wide", with("labels.csv", "nodeID"+strings.Repeat(",x", 256)+"\n"), "labels.csv:1: header: found 257 columns, expected at most 256"},
 		{"sets again", append(with("labels.csv", "nodeID,g\n1,a\n2,b\n3,b\n"), File{Name: "labels2.csv", Data: []byte("nodeID,g\n1,a\n2,b\n3,b\n")}),

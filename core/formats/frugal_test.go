@@ -46,7 +46,8 @@ func TestAllocatedInProportion(t *testing.T) {
 		"carriage":       list("", "%d %d %d\r\n", 5000, ""),
 		"blank lines":    append(list("", "\n%[1]*[2]s\r\n", 2, ""), "1 1 2\n2 1 2\n"...),
 		"multinet":       list("#TYPE multiplex\n#EDGES\n", "a%[2]d,a%[3]d,l%[1]d\n", 5000, ""),
-		"GraphML":        list(`<graphml><key id="l" for="edge" attr.name="layer"/><graph edgedefault="undirected">`, `<edge source="n%[2]d" target="n%[3]d"><data key="l">%[1]d</data></edge>`, 5000, `</graph></graphml>`),
+		"GraphML": list(`<graphml><key id="l" for="edge" attr.name="layer"/><graph edgedefault="undirected">`,
+			`<edge source="n%[2]d" target="n%[3]d"><data key="l">%[1]d</data></edge>`, 5000, `</graph></graphml>`),
 	} {
 		within(name, data, func() error {
 			_, _, err := openChoice([]File{{Name: "a", Data: data}}, Choice{})

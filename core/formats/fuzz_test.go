@@ -20,7 +20,8 @@ func FuzzEdges(f *testing.F) {
 		f.Add(data, []byte("nodeID nodeLabel x\n1 Ana 1\n2 Bo 1\n3 Bo 2\n4 a b c 2\n"))
 	}
 	for _, s := range []string{
-		"1 1 2 1\n2 1 2 1\n", "layer,source,target\na,\"x, y\",z\nb,z,z\n", "0;1;2\r\n1;1;2\r", "\ufeff# c\n1\t1\t2\n", "\xff\xfe1\x00", "1 1 2 1e999\n", "1 1 2 -0\n2 0001 +2 1e-12\n",
+		"1 1 2 1\n2 1 2 1\n", "layer,source,target\na,\"x, y\",z\nb,z,z\n", "0;1;2\r\n1;1;2\r", "\ufeff# c\n1\t1\t2\n", "\xff\xfe1\x00", "1 1 2 1e999\n",
+		"1 1 2 -0\n2 0001 +2 1e-12\n",
 		"layer,from,to\n1,1,2\n1,1,2\n1,2,1\n2,2,2\n", ",,,\n", "1 1 2 NaN", strings.Repeat("9", 400) + " 1 2",
 	} {
 		f.Add([]byte(s), []byte("id\n1\n2\n"))

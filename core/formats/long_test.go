@@ -34,7 +34,8 @@ func TestErrorsQuoteLittle(t *testing.T) {
 		"e_labels.csv": "nodeID,team\n1,red\n2,blue\n",
 		"f_layers.txt": "layerID layerLabel\n1 lunch\n2 work\n",
 		"g.mpx":        "#TYPE multiplex\n#LAYERS\na,UNDIRECTED\nb,UNDIRECTED\n#ACTORS\nx\ny\n#EDGES\nx,y,a\nx,y,b\n",
-		"h.graphml":    `<graphml><key id="l" for="edge" attr.name="layer"/><graph><node id="1"/><node id="2"/><edge source="1" target="2"><data key="l">a</data></edge></graph></graphml>`,
+		"h.graphml": `<graphml><key id="l" for="edge" attr.name="layer"/><graph><node id="1"/><node id="2"/><edge source="1" target="2"><data ` +
+			`key="l">a</data></edge></graph></graphml>`,
 	}
 	seen := 0
 	for name, text := range samples {
@@ -45,9 +46,11 @@ func TestErrorsQuoteLittle(t *testing.T) {
 			}
 		}
 		for _, at := range marks {
-			for _, long := range []string{strings.Repeat("x", 50_000), strings.Repeat("é", 50_000), strings.Repeat("9", 50_000), strings.Repeat("x ", 50_000), strings.Repeat("x,", 50_000), "\"" + strings.Repeat("x", 50_000)} {
+			for _, long := range []string{strings.Repeat("x", 50_000), strings.Repeat("é", 50_000), strings.Repeat("9", 50_000), strings.Repeat("x ", 50_000),
+				strings.Repeat("x,", 50_000), "\"" + strings.Repeat("x", 50_000)} {
 				text := text[:at] + long + text[at:]
-				for _, files := range [][]File{{{Name: name, Data: []byte(text)}}, {{Name: "good.edges", Data: []byte(samples["a.edges"])}, {Name: name, Data: []byte(text)}}} {
+				for _, files := range [][]File{{{Name: name, Data: []byte(text)}},
+					{{Name: "good.edges", Data: []byte(samples["a.edges"])}, {Name: name, Data: []byte(text)}}} {
 					err := opened(files...)
 					if err == nil {
 						continue

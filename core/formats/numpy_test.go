@@ -50,7 +50,8 @@ def variants(f):
 def npz(name, cast): np.savez_compressed('dense_' + name + '.npz', A=cast(A), B=np.asfortranarray(cast(B)), X=X, y=y)
 variants(npz)
 def mat(name, cast):
-    if name[0] != 'b' or name == 'bool': scipy.io.savemat('mat_' + name + '.mat', dict(A=cast(A), B=cast(B), X=sp.csc_matrix(X), y=y.astype('u1' if name == 'bool' else cast(A).dtype)), do_compression=name[0] == 'i')
+    if name[0] != 'b' or name == 'bool': scipy.io.savemat('mat_' + name + '.mat',
+    	dict(A=cast(A), B=cast(B), X=sp.csc_matrix(X), y=y.astype('u1' if name == 'bool' else cast(A).dtype)), do_compression=name[0] == 'i')
 variants(mat)
 cell = np.empty((1, 2), dtype=object); cell[0, 0] = sp.csc_matrix(A.astype(float)); cell[0, 1] = sp.csc_matrix(B.astype(float))
 scipy.io.savemat('mat_cells.mat', dict(adj=cell, X=X, info=dict(y=y + 1, name='x')), do_compression=True)
@@ -64,7 +65,8 @@ for p in (2, 3, 4, 5):
 for form in ('csr', 'csc', 'coo'):
     import os
     os.mkdir(form)
-    for name, m in (('A', A), ('B', B.astype('i8'))): sp.save_npz(form + '/' + name + '.npz', getattr(sp.csr_matrix(m), 'to' + form)(), compressed=form != 'csc')
+    for name, m in (('A', A), ('B', B.astype('i8'))): sp.save_npz(form + '/' + name + '.npz', getattr(sp.csr_matrix(m), 'to' + form)(),
+    	compressed=form != 'csc')
     sp.save_npz(form + '/feat.npz', getattr(sp.csr_matrix(X), 'to' + form)())
     np.save(form + '/labels.npy', y.astype(float))
 # duplicates add up, zeros do not count

@@ -82,7 +82,8 @@ func TestPublishedSets(t *testing.T) {
 		{"imdb5k", "", true, []string{"imdb/imdb5k_lil_edges.pkl"}},
 		{"freebase", "mam mdm mwm", false, []string{"freebase/mam.npz", "freebase/mdm.npz", "freebase/mwm.npz", "freebase/labels.npy", "freebase/train_20.npy"}},
 		{"acm4019", "pap psp", false, []string{"acm4019/pap.npz", "acm4019/psp.npz", "acm4019/p_feat.npz", "acm4019/labels.npy", "acm4019/test_60.npy"}},
-		{"dblp4057", "apa apcpa aptpa", false, []string{"dblp4057/apa.npz", "dblp4057/apcpa.npz", "dblp4057/aptpa.npz", "dblp4057/a_feat.npz", "dblp4057/labels.npy"}},
+		{"dblp4057", "apa apcpa aptpa", false,
+			[]string{"dblp4057/apa.npz", "dblp4057/apcpa.npz", "dblp4057/aptpa.npz", "dblp4057/a_feat.npz", "dblp4057/labels.npy"}},
 	} {
 		t.Run(strings.Join(c.files, " "), func(t *testing.T) {
 			content, err := Read(realFiles(t, c.files...))
@@ -97,7 +98,8 @@ func TestPublishedSets(t *testing.T) {
 			if d.Nodes != want.Nodes || !slices.Equal(d.Classes, want.Classes) {
 				t.Errorf("%d nodes, classes %v, want %d, %v", d.Nodes, d.Classes, want.Nodes, want.Classes)
 			}
-			if (d.Features == nil) != (want.Feature == nil) || d.Features != nil && (!slices.Equal(d.Features.Shape, want.Feature.Shape) || d.Features.NNZ != want.Feature.NNZ) {
+			if (d.Features == nil) != (want.Feature == nil) || d.Features != nil &&
+				(!slices.Equal(d.Features.Shape, want.Feature.Shape) || d.Features.NNZ != want.Feature.NNZ) {
 				t.Errorf("features %+v, want %+v", d.Features, want.Feature)
 			}
 			for k, name := range strings.Fields(c.layers) {

@@ -124,7 +124,8 @@ func (c *Content) Survey(pause func() error) (*Survey, error) {
 // surveyEdges tells of layer k of an edge list.
 func surveyEdges(g *multiplex.Graph, k int, r *LayerReport) Surveyed {
 	a := g.Layers[k].Adjacency
-	o := Surveyed{Variable: Variable{Name: r.Name, Form: Links, Shape: []int{r.Arcs, 2}, Type: "bool"}, Roles: []Role{AsLayer}, Role: AsLayer, NNZ: r.Arcs - r.Repeated}
+	o := Surveyed{Variable: Variable{Name: r.Name, Form: Links, Shape: []int{r.Arcs, 2}, Type: "bool"}, Roles: []Role{AsLayer}, Role: AsLayer,
+		NNZ: r.Arcs - r.Repeated}
 	if r.Weighted {
 		o.Type, o.Shape[1] = "float64", 3
 	}

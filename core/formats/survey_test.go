@@ -43,7 +43,8 @@ func TestSurveyMatrices(t *testing.T) {
 		t.Fatalf("%+v", s)
 	}
 	q := v["square"]
-	if q.Role != AsLayer || !slices.Contains(q.Roles, AsFeatures) || q.NNZ != 3 || q.Layer.SelfLoops != 1 || !q.Layer.Symmetric || q.Layer.Isolated != 1 || !slices.Equal(q.Degrees, []int{1, 2}) {
+	if q.Role != AsLayer || !slices.Contains(q.Roles, AsFeatures) || q.NNZ != 3 || q.Layer.SelfLoops != 1 || !q.Layer.Symmetric || q.Layer.Isolated != 1 ||
+		!slices.Equal(q.Degrees, []int{1, 2}) {
 		t.Errorf("square: %+v, %+v", q, q.Layer)
 	}
 	if !slices.Equal(q.Rows[1], []string{"1", "1.5", "0", "0"}) || len(q.Rows) != 3 {
@@ -92,9 +93,11 @@ func TestSurveyProblems(t *testing.T) {
 		file File
 		want string
 	}{
-		{File{Name: "c.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: make([]float64, 9)})}, "c.npy: c: found a layer of 3 nodes, expected 2 as the other layers have"},
+		{File{Name: "c.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: make([]float64, 9)})},
+			"c.npy: c: found a layer of 3 nodes, expected 2 as the other layers have"},
 		{File{Name: "c.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, 1e300, 1, 0}})}, "found the weight 1e+300 in row 0, column 1"},
-		{File{Name: "label.npy", Data: npyOf(t, &npy.Array{Shape: []int{3}, Data: []int32{0, 1, 1}})}, "label.npy: label: found labels of shape [3], expected 2 labels, one a node"},
+		{File{Name: "label.npy", Data: npyOf(t, &npy.Array{Shape: []int{3}, Data: []int32{0, 1, 1}})},
+			"label.npy: label: found labels of shape [3], expected 2 labels, one a node"},
 	} {
 		_, s, v := surveyOf(t, []File{a, b, c.file})
 		got := v[input.Stem(c.file.Name)]
@@ -107,9 +110,11 @@ func TestSurveyProblems(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, file := range map[string]File{
-		"No layer: -1 in row 0, column 1.":                                        {Name: "c.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, -1, 2.5, 0}})},
-		"No layer: 3 x 2, not square. No features or labels: 3 rows for 2 nodes.": {Name: "c.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 2}, Data: []float64{0, 1, 1, 0, .5, 1}})},
-		"A split is not used: scores deal folds of their own.":                    {Name: "train_idx.npy", Data: npyOf(t, &npy.Array{Shape: []int{1}, Data: []int32{1}})},
+		"No layer: -1 in row 0, column 1.": {Name: "c.npy",
+			Data: npyOf(t, &npy.Array{Shape: []int{2, 2}, Data: []float64{0, -1, 2.5, 0}})},
+		"No layer: 3 x 2, not square. No features or labels: 3 rows for 2 nodes.": {Name: "c.npy",
+			Data: npyOf(t, &npy.Array{Shape: []int{3, 2}, Data: []float64{0, 1, 1, 0, .5, 1}})},
+		"A split is not used: scores deal folds of their own.": {Name: "train_idx.npy", Data: npyOf(t, &npy.Array{Shape: []int{1}, Data: []int32{1}})},
 	} {
 		c, s, v := surveyOf(t, []File{a, b, file})
 		if got := v[input.Stem(file.Name)]; got.Note != want || len(s.Guess.Layers) != 2 || slices.Contains(s.Guess.Labels, input.Stem(file.Name)) {
@@ -155,6 +160,7 @@ func TestSurveyACM(t *testing.T) {
 		t.Errorf("%+v", s.Guess)
 	}
 	for _, x := range s.Variables {
-		t.Logf("%s %s %v %s: role %q of %q, nnz %d, %+v, degrees %v, counts %v, %s", x.Name, x.Form, x.Shape, x.Type, x.Role, x.Roles, x.NNZ, x.Layer, x.Degrees, x.Counts, x.Problem)
+		t.Logf("%s %s %v %s: role %q of %q, nnz %d, %+v, degrees %v, counts %v, %s", x.Name, x.Form, x.Shape, x.Type, x.Role, x.Roles, x.NNZ, x.Layer, x.Degrees,
+			x.Counts, x.Problem)
 	}
 }

@@ -33,15 +33,25 @@ func TestTexts(t *testing.T) {
 	}{
 		{"a layer a file", []File{fileOf("lunch.txt", "1 2\n2 3\n"), fileOf("work.txt", "1 3\n")}, "1 2 3", "lunch work", []int{2, 1}, nil},
 		{"with weights", []File{fileOf("lunch.txt", "1 2 1\n2 3 2\n"), fileOf("work.txt", "1 3 2\n")}, "1 2 3", "lunch work", []int{2, 1}, nil},
-		{"headers, words, labels", []File{fileOf("lunch.csv", "source,target\nAna,Bo\n"), fileOf("work.csv", "from,to,weight\nBo,Eva,1.5\n"), fileOf("labels.csv", "name,g\nEva,x\nAna,y\nBo,x\n")},
+		{"headers, words, labels",
+			[]File{fileOf("lunch.csv", "source,target\nAna,Bo\n"), fileOf("work.csv", "from,to,weight\nBo,Eva,1.5\n"),
+				fileOf("labels.csv", "name,g\nEva,x\nAna,y\nBo,x\n")},
 			"Ana Bo Eva", "lunch work", []int{1, 1}, []int{2, 1}},
 		{"GraphML", []File{fileOf("office.graphml", office)}, "Ana Bo, B Eva Jan", "lunch work", []int{1, 2}, []int{2, 2}},
-		{"GraphML, a layer a file", []File{fileOf("a.graphml", strings.ReplaceAll(office, "layer", "tie")), fileOf("b.graphml", strings.ReplaceAll(office, "layer", "tie"))}, "Ana Bo, B Eva Jan", "a b", []int{3, 3}, []int{2, 2}},
-		{"multinet", []File{fileOf("o.mpx", "#TYPE\nmultiplex\n#ACTOR ATTRIBUTES\ng,STRING\n#ACTORS\nAna,x\nBo,x\nEva,y\nJan,y\n#EDGES\nAna,Bo,lunch\nBo,Eva,work\n")}, "Ana Bo Eva Jan", "lunch work", []int{1, 1}, []int{2, 2}},
-		{"muxViz", []File{fileOf("config.txt", "data/one.edges;Lunch v1.2;layout.txt\ndata/two.edges;Work;layout.txt\n"), fileOf("one.edges", "1 2 1\n2 3 1\n"), fileOf("two.edges", "1 3 0.5\n"),
-			fileOf("layout.txt", "nodeID nodeLabel\n1 Ana\n2 Bo\n3 Eva\n")}, "Ana Bo Eva", "Lunch v1.2 Work", []int{2, 1}, nil},
+		{"GraphML, a layer a file",
+			[]File{fileOf("a.graphml", strings.ReplaceAll(office, "layer", "tie")), fileOf("b.graphml", strings.ReplaceAll(office, "layer", "tie"))},
+			"Ana Bo, B Eva Jan", "a b", []int{3, 3}, []int{2, 2}},
+		{"multinet",
+			[]File{fileOf("o.mpx", "#TYPE\nmultiplex\n#ACTOR ATTRIBUTES\ng,STRING\n#ACTORS\nAna,x\nBo,x\nEva,y\nJan,y\n#EDGES\nAna,Bo,lunch\nBo,Eva,work\n")},
+			"Ana Bo Eva Jan", "lunch work", []int{1, 1}, []int{2, 2}},
+		{"muxViz",
+			[]File{fileOf("config.txt", "data/one.edges;Lunch v1.2;layout.txt\ndata/two.edges;Work;layout.txt\n"), fileOf("one.edges", "1 2 1\n2 3 1\n"),
+				fileOf("two.edges", "1 3 0.5\n"),
+				fileOf("layout.txt", "nodeID nodeLabel\n1 Ana\n2 Bo\n3 Eva\n")}, "Ana Bo Eva", "Lunch v1.2 Work", []int{2, 1}, nil},
 		{"gzip", []File{{Name: "e.edges.gz", Data: formatstest.Gzip(t, []byte("1 1 2\n2 2 3\n"))}}, "1 2 3", "layer 1 layer 2", []int{1, 1}, nil},
-		{"zip", []File{{Name: "all.zip", Data: formatstest.Zip(t, zip.Deflate, "x/lunch.txt", "1 2\n2 3\n", "x/work.txt", "1 3\n", "__MACOSX/x", "no", ".DS_Store", "no")}}, "1 2 3", "lunch work", []int{2, 1}, nil},
+		{"zip", []File{{Name: "all.zip",
+			Data: formatstest.Zip(t, zip.Deflate, "x/lunch.txt", "1 2\n2 3\n", "x/work.txt", "1 3\n", "__MACOSX/x", "no", ".DS_Store", "no")}}, "1 2 3",
+			"lunch work", []int{2, 1}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, _, err := openChoice(c.files, Choice{})
@@ -120,15 +130,18 @@ func TestBadTexts(t *testing.T) {
 		files []File
 		want  string
 	}{
-		{[]File{fileOf("a.txt", "1 2\n2 x\n"), fileOf("b.txt", "1 2\n")}, `a.txt:2: node: found "x", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
-		{[]File{fileOf("a.txt", "1 2\n"), fileOf("e.edges", "1 1 2 1\n")}, "a.txt: found the edges of one layer beside e.edges, expected all layers in one file, or each in one of its own"},
+		{[]File{fileOf("a.txt", "1 2\n2 x\n"), fileOf("b.txt", "1 2\n")},
+			`a.txt:2: node: found "x", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
+		{[]File{fileOf("a.txt", "1 2\n"), fileOf("e.edges", "1 1 2 1\n")},
+			"a.txt: found the edges of one layer beside e.edges, expected all layers in one file, or each in one of its own"},
 		{[]File{fileOf("o.mpx", "#TYPE\nmultilayer\n")}, `o.mpx:2: type: found "multilayer", expected multiplex`},
 		{[]File{fileOf("o.mpx", "#EDGES\na,b\n")}, "o.mpx:2: columns: found 2 columns, expected at least 3: actor, actor, layer"},
 		{[]File{fileOf("o.mpx", "#ACTORS\na,b\n")}, "o.mpx:2: columns: found 2 columns, expected 1: the actor and its attributes"},
 		{graphml("<edge source='a'/>"), `g.graphml:2: edge: found an edge without ends or inside of another element, expected <edge source="..." target="...">`},
 		{graphml("<hyperedge/>"), "g.graphml:2: hyperedge: found an element that is not read, expected nodes and edges"},
 		{graphml("<node id='a'><graph/></node>"), "g.graphml:2: graph: found a graph inside of a node, expected one graph"},
-		{[]File{fileOf("c.txt", "a.txt;One\nb.txt;Two\n"), fileOf("a.txt", "1 2\n")}, `c.txt:2: layer: found "b.txt", expected the name of a file that was opened, too; the name of its layer`},
+		{[]File{fileOf("c.txt", "a.txt;One\nb.txt;Two\n"), fileOf("a.txt", "1 2\n")},
+			`c.txt:2: layer: found "b.txt", expected the name of a file that was opened, too; the name of its layer`},
 		{[]File{{Name: "a.gz", Data: formatstest.Gzip(t, []byte("1 1 2\n2 2 3\n"))[:25]}}, "a.gz: found a file that is cut off, expected a complete one"},
 	} {
 		_, _, err := openChoice(c.files, Choice{})

@@ -112,9 +112,10 @@ func TestDamagedFilesFail(t *testing.T) {
 		"combiner with odd heads":  `{"init": {}, "heads": 3, "tokens": 3, "n": 0, "embed": 8, "classes": 2}`,
 		"kmeans without items":     `{"kmeans": [{"labels": []}], "partitions": []}`,
 		"spectral of few points":   `{"n": 3, "k": 3, "positions": [[0, 0], [0, 1], [1, 0]], "blobs": [], "functions": []}`,
-		"a filter not known":       `{"n": 3, "k": 1, "positions": [[0, 0], [0, 1], [1, 0]], "blobs": [], "functions": [{"filter": "high", "vector": [0, 0, 1], "exact": [0, 0, 1]}]}`,
-		"dynamics not known":       `{"n": 2, "edges": [[0, 1]], "spectral_radius": 1, "dynamics": {"tidal": {}}}`,
-		"partitions of two sizes":  `{"kmeans": [], "partitions": [{"a": [0, 1], "b": [0]}]}`,
+		"a filter not known": `{"n": 3, "k": 1, "positions": [[0, 0], [0, 1], [1, 0]], "blobs": [], "functions": [{"filter": "high", ` +
+			`"vector": [0, 0, 1], "exact": [0, 0, 1]}]}`,
+		"dynamics not known":      `{"n": 2, "edges": [[0, 1]], "spectral_radius": 1, "dynamics": {"tidal": {}}}`,
+		"partitions of two sizes": `{"kmeans": [], "partitions": [{"a": [0, 1], "b": [0]}]}`,
 	} {
 		r, err := Check(fstest.MapFS{"case.json": {Data: []byte(content)}})
 		if err != nil || r.Pass {

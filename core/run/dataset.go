@@ -57,7 +57,8 @@ type LabelSummary struct {
 
 // Summary counts the data set's nodes, layers and labels.
 func (d *Dataset) Summary() Summary {
-	s := Summary{Name: d.Name, Paper: d.Paper, Nodes: d.Graph.M(), Features: d.Graph.F(), Labels: []LabelSummary{}, Notes: append([]string{}, d.Notes...), Subject: d.Subject}
+	s := Summary{Name: d.Name, Paper: d.Paper, Nodes: d.Graph.M(), Features: d.Graph.F(), Labels: []LabelSummary{}, Notes: append([]string{}, d.Notes...),
+		Subject: d.Subject}
 	for i := range d.Graph.Layers {
 		s.Layers = append(s.Layers, d.Graph.Layers[i].Summary())
 	}

@@ -27,8 +27,9 @@ func PublishedSets() []publishedSet {
 }
 
 func realDefaults(augmented int, selfsupervised, causal float64, hidden int) map[string]any {
-	return map[string]any{"epochs": 400, "inner_steps": 5, "augmented": augmented, "weight_matching": 1.0, "weight_selfsupervised": selfsupervised, "weight_causal": causal,
-		"hidden": hidden, "eval_epochs": 400, "eval_lr": 0.1}
+	return map[string]any{"epochs": 400, "inner_steps": 5, "augmented": augmented, "weight_matching": 1.0, "weight_selfsupervised": selfsupervised,
+		"weight_causal": causal,
+		"hidden":        hidden, "eval_epochs": 400, "eval_lr": 0.1}
 }
 
 // published returns the data set of the paper that a graph is, by its counts; nil when it is

@@ -53,7 +53,8 @@ func put(m map[string]any, path string, value any) {
 	}
 }
 
-var soundSlabs = []StoredSlab{{"checkpoint", "u8", []int{100}, ""}, {"file:0", "u8", []int{4}, ""}, {"losses", "f32", []int{10, 4}, ""}, {"xy", "f32", []int{3, 5, 2}, ""}, {"clusters", "i32", []int{5}, ""}}
+var soundSlabs = []StoredSlab{{"checkpoint", "u8", []int{100}, ""}, {"file:0", "u8", []int{4}, ""}, {"losses", "f32", []int{10, 4}, ""},
+	{"xy", "f32", []int{3, 5, 2}, ""}, {"clusters", "i32", []int{5}, ""}}
 
 func check(t *testing.T, record map[string]any, slabs []StoredSlab) (listed, imported error) {
 	t.Helper()
@@ -180,7 +181,8 @@ func TestBadSlabsAreNamed(t *testing.T) {
 
 // What is kept of an experiment has a schema of its own.
 func TestRecordsOfExperiments(t *testing.T) {
-	sound := `{"run":"study:gamma::released","kind":"study","name":"gamma","created":"2025-01-31T12:00:00Z","updated":"2025-01-31T12:00:00Z","order":{"study":"gamma"},"state":"stopped","tasks":10,"finished":3}`
+	sound := `{"run":"study:gamma::released","kind":"study","name":"gamma","created":"2025-01-31T12:00:00Z",` +
+		`"updated":"2025-01-31T12:00:00Z","order":{"study":"gamma"},"state":"stopped","tasks":10,"finished":3}`
 	if err := CheckStored(json.RawMessage(sound)); err != nil {
 		t.Error(err)
 	}

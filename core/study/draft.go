@@ -63,7 +63,8 @@ func (o *Order) training(scored string, options map[string]any, model int, specs
 		t.Options = map[string]any{}
 	}
 	for name, v := range o.Options {
-		if s := (run.Settings{}); property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) && slices.ContainsFunc(specs, func(m measure.Spec) bool { return m.Evaluates(name, scored) }) {
+		if s := (run.Settings{}); property.Has(&s.Training, name) || property.Has(&s.Evaluation, name) &&
+			slices.ContainsFunc(specs, func(m measure.Spec) bool { return m.Evaluates(name, scored) }) {
 			t.Options[name] = v
 		}
 	}

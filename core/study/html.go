@@ -42,7 +42,8 @@ func HTML(reports []*Report, note string) string {
 }
 
 func (r *Report) write(b *strings.Builder) {
-	fmt.Fprintf(b, "<section id=\"%s\"><h2>%s</h2>\n<p>%s</p>\n<p><small>%s", chart.Escape(r.Study), chart.Escape(r.Title), chart.Escape(r.Text), chart.Escape(r.Setting))
+	fmt.Fprintf(b, "<section id=\"%s\"><h2>%s</h2>\n<p>%s</p>\n<p><small>%s", chart.Escape(r.Study), chart.Escape(r.Title), chart.Escape(r.Text),
+		chart.Escape(r.Setting))
 	if r.Missing > 0 {
 		fmt.Fprintf(b, " %d of %s not run.", r.Missing, Plural(r.Tasks, "task"))
 	}
@@ -97,11 +98,15 @@ func (r *Report) write(b *strings.Builder) {
 
 // Legend explains the columns of the table of a report.
 const Legend = "here: mean over trainings; ± folds: spread over folds or K-means runs within a training, in the mean; ± seeds: deviation between trainings. " +
-	"Standardised: with columns of mean 0 and deviation 1. Untrained: the same encoders before any step. Trivial: what is known of the data without any encoder. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which shows what leaks into S. " +
+	"Standardised: with columns of mean 0 and deviation 1. Untrained: the same encoders before any step. Trivial: what is known of the data " +
+	"without any encoder. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which " +
+	"shows what leaks into S. " +
 	"By chance: how many of as many regions drawn at random. p: the chance of as many as here or more, corrected for the number of networks in a panel (Holm). " +
-	"Status: match within 0.02, the paper's spread or that between seeds; other settings where data or settings are not the paper's, so that the two figures cannot be held against each other. " +
+	"Status: match within 0.02, the paper's spread or that between seeds; other settings where data or settings are not the paper's, so that " +
+	"the two figures cannot be held against each other. " +
 	"Reach: how many of the trainings are at the paper's figure, to its digits, or above. " +
-	"Differences in the sentences are tested in pairs, in the same folds and with the same seeds, by the corrected resampled t-test: the variance counts 1/pairs + tested/trained times, so that folds that share what they train on are not taken for independent. " +
+	"Differences in the sentences are tested in pairs, in the same folds and with the same seeds, by the corrected resampled t-test: the " +
+	"variance counts 1/pairs + tested/trained times, so that folds that share what they train on are not taken for independent. " +
 	"One is decided when p is below 0.05, each by itself: of twenty equal pairs one would be, by chance."
 
 // A column of the table of a report: words or a number of each row.
@@ -176,7 +181,8 @@ var allColumns = []column{
 		return fmt.Sprintf("%d of %d", *r.Reach, r.Trainings)
 	}},
 	{title: "standardised", number: func(r *Row) *float64 { return r.Standardised }},
-	{title: "untrained", number: func(r *Row) *float64 { return r.Untrained }}, {title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
+	{title: "untrained", number: func(r *Row) *float64 { return r.Untrained }},
+	{title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
 	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},
 	{title: "by chance", number: func(r *Row) *float64 { return r.Chance }}, {title: "p", kind: chances, number: func(r *Row) *float64 { return r.P }},
 	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},

@@ -23,7 +23,8 @@ func TestNumbersOfReports(t *testing.T) {
 		{Metric: "ari", Gamma: new(0.1), Ours: new(-0.055), Paper: new(0.1), RankS: new(8.0)},
 		{Metric: "regions of 36", Counts: true, Ours: new(17.0), Untrained: new(16.0), Chance: new(5.5), P: new(0.0000004), RankS: new(7.6)},
 	}}
-	if got := fmt.Sprint(r.Lines(3)); got != "[[metric gamma here paper difference untrained by chance p rank of S] [ari 0.1 −0.055 0.100 −0.155    8] [regions of 36  17   16 5.5 <\u00a00.001 7.6]]" {
+	if got := fmt.Sprint(r.Lines(3)); got != "[[metric gamma here paper difference untrained by chance p rank of S] [ari 0.1 −0.055 0.100 "+
+		"−0.155    8] [regions of 36  17   16 5.5 <\u00a00.001 7.6]]" {
 		t.Errorf("%q", got)
 	}
 	if got := CSV([]*Report{r}); !strings.Contains(got, "ari,0.1,-0.055,0.1,-0.155,") || !strings.Contains(got, ",17,,,16,5.5,0.0000004,7.6") {

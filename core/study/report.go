@@ -50,7 +50,8 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 			return nil, err
 		}
 		tasks := s.Plan(full)
-		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), Planned: tasks, Rows: []Row{}, Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
+		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
+			Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
 		r.Missing = r.Tasks - len(results.Of(tasks))
 		r.Differs = full.Differs(s.Needs, examplesOf(tasks), nil)
 		s.Assemble(full, results, r)

@@ -14,7 +14,8 @@ import (
 
 func small() Task {
 	return Task{Name: "small", Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}, DataSeed: 2}, Preset: "released",
-		Options: map[string]any{"epochs": 2, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1, Measure: []measure.Spec{{Kind: "scores", Embeddings: []string{"private_1"}, Targets: []string{"layer_1", "final"}}}}
+		Options: map[string]any{"epochs": 2, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1,
+		Measure: []measure.Spec{{Kind: "scores", Embeddings: []string{"private_1"}, Targets: []string{"layer_1", "final"}}}}
 }
 
 // A task that has been through JSON computes the same and has the same key.
@@ -63,7 +64,9 @@ func TestKeyNamesWhatIsComputed(t *testing.T) {
 	seen := map[string]int{base.Key(): -1}
 	for i, change := range []func(*Task){
 		func(t *Task) { t.Data.Example = "syn2" }, func(t *Task) { t.Data.Options["nodes"] = 31 }, func(t *Task) { t.Data.DataSeed++ },
-		func(t *Task) { t.Data.Files = []run.FileSpec{{Name: "a", Size: 1, Sum: "6"}} }, func(t *Task) { t.Data.Files = []run.FileSpec{{Name: "a", Size: 1, Sum: "7"}} }, func(t *Task) { t.Preset = "printed" }, func(t *Task) { t.Options["epochs"] = 3 },
+		func(t *Task) { t.Data.Files = []run.FileSpec{{Name: "a", Size: 1, Sum: "6"}} },
+		func(t *Task) { t.Data.Files = []run.FileSpec{{Name: "a", Size: 1, Sum: "7"}} }, func(t *Task) { t.Preset = "printed" },
+		func(t *Task) { t.Options["epochs"] = 3 },
 		func(t *Task) { t.ModelSeed++ }, func(t *Task) { t.EvalSeed++ }, func(t *Task) { t.Measure = nil }, func(t *Task) { t.Measure[0].Targets = nil },
 	} {
 		other := small()
@@ -130,7 +133,8 @@ func TestTaskYields(t *testing.T) {
 func TestTaskMistakesAreErrors(t *testing.T) {
 	for i, change := range []func(*Task){
 		func(t *Task) { t.Data.Example = "none" }, func(t *Task) { t.Data.Example = "" }, func(t *Task) { t.Data.Options["nodes"] = "x" },
-		func(t *Task) { t.Preset = "" }, func(t *Task) { t.Options["epochs"] = 0 }, func(t *Task) { t.Options["heads"] = 3 }, func(t *Task) { t.Measure[0].Kind = "mood" },
+		func(t *Task) { t.Preset = "" }, func(t *Task) { t.Options["epochs"] = 0 }, func(t *Task) { t.Options["heads"] = 3 },
+		func(t *Task) { t.Measure[0].Kind = "mood" },
 		func(t *Task) { t.Measure[0].Targets = []string{"nobody"} },
 	} {
 		task := small()
@@ -159,8 +163,10 @@ func TestBytesGrowWithTheData(t *testing.T) {
 	// What is measured on results of others is known by their shapes, before their numbers come.
 	const nodes, pairs = 360, 4096
 	bytes := func(kind string, scans int) int64 {
-		in := &measure.Result{Arrays: []measure.Array{{Name: "moments", Shape: []int{scans, 2 * nodes}, Data: nil}, {Name: "z", Shape: []int{scans, 4 * nodes}, Data: nil}, {Name: "fc", Shape: []int{scans, pairs}, Data: nil}}}
-		return (&Task{Data: run.DataSpec{Example: run.CohortData}, Needs: []string{"a"}, Inputs: []*measure.Result{nil, in}, Measure: []measure.Spec{{Kind: kind}}}).Bytes()
+		in := &measure.Result{Arrays: []measure.Array{{Name: "moments", Shape: []int{scans, 2 * nodes}, Data: nil},
+			{Name: "z", Shape: []int{scans, 4 * nodes}, Data: nil}, {Name: "fc", Shape: []int{scans, pairs}, Data: nil}}}
+		return (&Task{Data: run.DataSpec{Example: run.CohortData}, Needs: []string{"a"}, Inputs: []*measure.Result{nil, in},
+			Measure: []measure.Spec{{Kind: kind}}}).Bytes()
 	}
 	for _, kind := range []string{"shared", "alone", "baselines"} {
 		if more := bytes(kind, 450) - bytes(kind, 15); more < 435*(6*nodes+pairs)*8 {

@@ -159,7 +159,8 @@ func (b *bench) responsiveness() error {
 	if err := b.page.Navigate(b.server.url + "shipped/#v=1&data=syn2&o.epochs=1000"); err != nil {
 		return err
 	}
-	if err := b.page.Wait("globalThis.cadem && cadem.state().ready && cadem.state().phase === 'paused' && !document.querySelector('#play').disabled", patience); err != nil {
+	if err := b.page.Wait("globalThis.cadem && cadem.state().ready && cadem.state().phase === 'paused' && !document.querySelector('#play').disabled",
+		patience); err != nil {
 		return err
 	}
 	const late = `const late = [];

@@ -57,7 +57,8 @@ func TestStudyOfACohort(t *testing.T) {
 	var reports [2]bytes.Buffer
 	for k, data := range []string{dir, filepath.Join(dir, "scans.csv")} {
 		var said bytes.Buffer
-		if err := execute(t.Context(), []string{"study", "table5", "-data", data, "-set", "tr=0.72", "-set", "epochs=1", "-set", "eval_epochs=5"}, &reports[k], &said); err != nil {
+		if err := execute(t.Context(), []string{"study", "table5", "-data", data, "-set", "tr=0.72", "-set", "epochs=1", "-set", "eval_epochs=5"}, &reports[k],
+			&said); err != nil {
 			t.Fatal(err)
 		}
 		if k == 0 && !strings.Contains(said.String(), "not used: README") {

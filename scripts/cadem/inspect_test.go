@@ -25,8 +25,10 @@ func matrices(t *testing.T) string {
 		name string
 		npy.Array
 	}{
-		{"ring", npy.Array{Shape: []int{6, 6}, Data: []uint8{1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1}}},
-		{"pairs", npy.Array{Shape: []int{6, 6}, Data: []float32{0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}},
+		{"ring",
+			npy.Array{Shape: []int{6, 6}, Data: []uint8{1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1}}},
+		{"pairs",
+			npy.Array{Shape: []int{6, 6}, Data: []float32{0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}},
 		{"feature", npy.Array{Shape: []int{6, 2}, Data: []int32{1, 0, 1, 1, 0, 1, 0, 2, 3, 1, 1, 0}}},
 		{"label", npy.Array{Shape: []int{6}, Data: []int64{0, 0, 0, 1, 1, 1}}},
 	} {
@@ -164,14 +166,16 @@ func TestInspectNamesKinds(t *testing.T) {
 		cifti(
 			2,
 			3,
-			`<Parcel Name="A"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">0</Vertices></Parcel><Parcel Name="B"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">1</Vertices></Parcel>`,
+			`<Parcel Name="A"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">0</Vertices></Parcel><Parcel Name="B"><Vertices `+
+				`BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">1</Vertices></Parcel>`,
 			[]float32{1, 2, 3, 4, 5, 6},
 		),
 	)
 	surface := write(
 		"lh.surf.gii",
 		[]byte(
-			`<?xml version="1.0"?><GIFTI Version="1.0" NumberOfDataArrays="1"><DataArray Intent="NIFTI_INTENT_SHAPE" DataType="NIFTI_TYPE_FLOAT32" Dimensionality="1" Dim0="2" ArrayIndexingOrder="RowMajorOrder" Encoding="ASCII" Endian="LittleEndian"><Data>1 2</Data></DataArray></GIFTI>`,
+			`<?xml version="1.0"?><GIFTI Version="1.0" NumberOfDataArrays="1"><DataArray Intent="NIFTI_INTENT_SHAPE" DataType="NIFTI_TYPE_FLOAT32" `+
+				`Dimensionality="1" Dim0="2" ArrayIndexingOrder="RowMajorOrder" Encoding="ASCII" Endian="LittleEndian"><Data>1 2</Data></DataArray></GIFTI>`,
 		),
 	)
 	binary := write("report.bin", append([]byte{1, 0, 2}, make([]byte, 12_000)...))

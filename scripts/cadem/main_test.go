@@ -74,7 +74,8 @@ func TestTrainPrintsOneObject(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &first); err != nil || strings.Count(out, "\n") != 1 {
 		t.Fatalf("%v in %q", err, out)
 	}
-	for _, key := range []string{"data", "preset", "seed", "data_seed", "cv_seed", "precision", "steps", "seconds", "losses", "first_losses", "rank_S", "hash", "scores"} {
+	for _, key := range []string{"data", "preset", "seed", "data_seed", "cv_seed", "precision", "steps", "seconds", "losses", "first_losses", "rank_S",
+		"hash", "scores"} {
 		if first[key] == nil {
 			t.Errorf("no field %s", key)
 		}
@@ -275,7 +276,8 @@ func TestStudyPrintsOneObject(t *testing.T) {
 	if first.Study != "ablation" || len(first.Rows) != 8 || first.Seconds <= 0 {
 		t.Errorf("%+v", first)
 	}
-	for _, key := range []string{"table", "dataset", "method", "embedding", "target", "metric", "variant", "ours", "fold_std", "seed_std", "untrained", "paper", "paper_std", "status"} {
+	for _, key := range []string{"table", "dataset", "method", "embedding", "target", "metric", "variant", "ours", "fold_std", "seed_std", "untrained",
+		"paper", "paper_std", "status"} {
 		if first.Rows[0][key] == nil {
 			t.Errorf("no field %s in %v", key, first.Rows[0])
 		}

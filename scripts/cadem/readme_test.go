@@ -142,7 +142,8 @@ func writeREADMEData(t *testing.T) {
 		"my.edges": []byte(edges), "my_nodes.txt": []byte(names), "labels.csv": []byte(labels), "regions.csv": []byte(table), "confounds.tsv": []byte(confounds),
 		"s01.npy":          array.Bytes(),
 		"s01.ptseries.nii": cifti(regions, frames, parcels, series),
-		"ACM3025.mat":      matFile([]matrixOfMAT{{"PLP", nodes, nodes, ring}, {"PAP", nodes, nodes, pairs}, {"feature", nodes, 2, features}, {"label", nodes, 1, classes}}),
+		"ACM3025.mat": matFile([]matrixOfMAT{{"PLP", nodes, nodes, ring}, {"PAP", nodes, nodes, pairs}, {"feature", nodes, 2, features},
+			{"label", nodes, 1, classes}}),
 	} {
 		if err := os.WriteFile(name, data, 0o600); err != nil {
 			t.Fatal(err)
@@ -155,7 +156,8 @@ func cifti(regions, frames int, parcels string, series []float32) []byte {
 	text := `<CIFTI Version="2"><Matrix><MatrixIndicesMap AppliesToMatrixDimension="0" IndicesMapToDataType="CIFTI_INDEX_TYPE_SERIES" NumberOfSeriesPoints="` + fmt.Sprint(
 		frames,
 	) +
-		`" SeriesExponent="-3" SeriesStart="0" SeriesStep="720" SeriesUnit="SECOND"/><MatrixIndicesMap AppliesToMatrixDimension="1" IndicesMapToDataType="CIFTI_INDEX_TYPE_PARCELS">` +
+		`" SeriesExponent="-3" SeriesStart="0" SeriesStep="720" SeriesUnit="SECOND"/><MatrixIndicesMap AppliesToMatrixDimension="1" ` +
+		`IndicesMapToDataType="CIFTI_INDEX_TYPE_PARCELS">` +
 		`<Surface BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT" SurfaceNumberOfVertices="100"/>` + parcels + `</MatrixIndicesMap></Matrix></CIFTI>`
 	text += strings.Repeat("\x00", 16-(len(text)+8)%16)
 	le := binary.LittleEndian

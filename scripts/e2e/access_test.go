@@ -58,7 +58,9 @@ func TestNarrow(t *testing.T) {
 			var wide []string
 			v.Read(&wide, `await new Promise(f => setTimeout(f, 300));
 if (document.documentElement.scrollWidth <= innerWidth) return [];
-return [document.documentElement.scrollWidth + ' of ' + innerWidth, ...[...document.body.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map(e => e.tagName + '.' + e.className + '#' + e.id)];`)
+return [document.documentElement.scrollWidth + ' of ' + innerWidth,
+	...[...document.body.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map(e => e.tagName + '.' +
+		e.className + '#' + e.id)];`)
 			if len(wide) > 0 {
 				t.Errorf("%s the page is wider than its window: %v", when, wide)
 			}
@@ -123,7 +125,8 @@ return {name: (e.tagName + ' ' + name).toLowerCase(), visible: marked, here: r.b
 			}
 			seen = append(seen, at.Name)
 		}
-		for _, want := range []string{"copy-link", "data", "open-files", "summary", "options-weight_causal", "play", "step", "epoch", "pace", "canvas", "colour-by", "export-run", "import-run"} {
+		for _, want := range []string{"copy-link", "data", "open-files", "summary", "options-weight_causal", "play", "step", "epoch", "pace", "canvas",
+			"colour-by", "export-run", "import-run"} {
 			if !slices.ContainsFunc(seen, func(s string) bool { return strings.Contains(s, want) }) {
 				t.Errorf("Tab does not reach %q: %v", want, seen)
 			}

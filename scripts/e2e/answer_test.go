@@ -40,9 +40,12 @@ func TestEveryFileIsAnswered(t *testing.T) {
 		before := v.State()
 		for name, content := range map[string]string{
 			"nothing.zip": pack(), "folders.zip": pack("a/", "", "a/b/", ""), "hidden.zip": pack(".a", "x", "__MACOSX/b", "x"), "inside.zip": pack("b.zip", good),
-			"zeros.zip": pack("a.edges", "", "b.edges", ""), "half.zip": good[:len(good)/2], "end.zip": good[len(good)/2:], "magic.zip": "PK\x03\x04", "last.zip": "PK\x05\x06",
-			"nothing.edges": "", "blank.csv": "\n\n\n", "heads.csv": "source,target\n", "zero.bin": strings.Repeat("\x00", 1000), "magic.npy": "\x93NUMPY", "magic.gz": "\x1f\x8b\x08",
-			"none.pkl": "\x80\x04}.", "cut.pkl": "\x80\x04]q\x00", "none.mat": "MATLAB 5.0 MAT-file", "none.graphml": "<graphml/>", "cut.graphml": "<graphml><graph><node id='1'", "nothing.cadem": "", "other.cadem": good,
+			"zeros.zip": pack("a.edges", "", "b.edges", ""), "half.zip": good[:len(good)/2], "end.zip": good[len(good)/2:], "magic.zip": "PK\x03\x04",
+			"last.zip":      "PK\x05\x06",
+			"nothing.edges": "", "blank.csv": "\n\n\n", "heads.csv": "source,target\n", "zero.bin": strings.Repeat("\x00", 1000), "magic.npy": "\x93NUMPY",
+			"magic.gz": "\x1f\x8b\x08",
+			"none.pkl": "\x80\x04}.", "cut.pkl": "\x80\x04]q\x00", "none.mat": "MATLAB 5.0 MAT-file", "none.graphml": "<graphml/>",
+			"cut.graphml": "<graphml><graph><node id='1'", "nothing.cadem": "", "other.cadem": good,
 		} {
 			p := filepath.Join(dir, name)
 			if err := os.WriteFile(p, []byte(content), 0o644); err != nil {

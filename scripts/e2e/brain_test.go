@@ -36,7 +36,8 @@ func (v *Visit) networks() {
 	v.colourBy("labels:network")
 	v.Until(`document.querySelector('#embeddings-view .legend').textContent.includes('Somatomotor')`)
 	var shown [][2]string
-	v.Read(&shown, `return [...document.querySelectorAll('#brain-view .legend .key, #brain-view .networks tbody th, #embeddings-view .legend .key')].map(e => [e.textContent.trim(), e.querySelector('.mark :first-child').getAttribute('class')])`)
+	v.Read(&shown, `return [...document.querySelectorAll('#brain-view .legend .key, #brain-view .networks tbody th, #embeddings-view .legend `+
+		`.key')].map(e => [e.textContent.trim(), e.querySelector('.mark :first-child').getAttribute('class')])`)
 	if len(shown) != 4*len(yeo) {
 		v.t.Errorf("%d marks of networks: %v", len(shown), shown)
 	}
@@ -49,7 +50,8 @@ func (v *Visit) networks() {
 		Bold bool
 		P    string
 	}
-	v.Read(&rows, `return [...document.querySelectorAll('#brain-view .networks tbody tr')].map(r => ({bold: getComputedStyle(r).fontWeight >= 600, p: r.cells[5].textContent}))`)
+	v.Read(&rows, `return [...document.querySelectorAll('#brain-view .networks tbody tr')].map(r => ({bold: getComputedStyle(r).fontWeight >= `+
+		`600, p: r.cells[5].textContent}))`)
 	for _, r := range rows {
 		p, err := strconv.ParseFloat(r.P, 64)
 		if small := strings.HasPrefix(r.P, "<"); !small && err != nil || r.Bold != (small || p < 0.05) {
@@ -101,12 +103,14 @@ return ['ArrowRight', 'ArrowRight', 'End'].map(key => {
 			if !strings.HasPrefix(string(b), begins) {
 				t.Errorf("%s begins with %.40q", kind, b)
 			}
-			if svg := string(b); kind == "svg" && (!strings.Contains(svg, "Private P2, anti-activation") || strings.Contains(svg, "NaN") || strings.Count(svg, "<rect") < 2*3*120) {
+			if svg := string(b); kind == "svg" &&
+				(!strings.Contains(svg, "Private P2, anti-activation") || strings.Contains(svg, "NaN") || strings.Count(svg, "<rect") < 2*3*120) {
 				t.Errorf("the picture is %.400s", svg)
 			}
 		}
 		v.Read(nil, "document.querySelectorAll('#brain-view button').forEach(b => { if (b.textContent === 'Save table') b.click(); })")
-		if rows := strings.Split(strings.TrimSpace(string(download(t, v, "cadem-regions.csv"))), "\n"); len(rows) != 121 || !strings.HasPrefix(rows[0], "region,network,x,y,z,co-activation,co-activation marked") {
+		if rows := strings.Split(strings.TrimSpace(string(download(t, v, "cadem-regions.csv"))), "\n"); len(rows) != 121 ||
+			!strings.HasPrefix(rows[0], "region,network,x,y,z,co-activation,co-activation marked") {
 			t.Errorf("%d rows, the first %q", len(rows), rows[0])
 		}
 		// The figure of all conditions, run by the pool.

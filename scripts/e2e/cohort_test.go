@@ -40,7 +40,8 @@ func report(t *testing.T, o study.Order, files *run.Files) *study.Report {
 // lines reads the table of a report as the page shows it.
 func (v *Visit) lines(name string) (shown [][]string) {
 	v.t.Helper()
-	v.Read(&shown, "return [...document.querySelectorAll('[data-study=' + args[0] + '] .report > .scroll tr')].map(r => [...r.cells].map(c => c.textContent))", name)
+	v.Read(&shown,
+		"return [...document.querySelectorAll('[data-study=' + args[0] + '] .report > .scroll tr')].map(r => [...r.cells].map(c => c.textContent))", name)
 	return shown
 }
 
@@ -52,7 +53,8 @@ func TestCohort(t *testing.T) {
 		v := Open(t, engine, s, drive.Options{}, "")
 		v.Until("cadem.state().owner && document.querySelector('[data-study=table5]')")
 		// Everything that the page needs is here: two workers with the whole program.
-		v.Read(nil, "cadem.pool.size = 2; await cadem.pool.run([1, 2].map(data_seed => ({name: 'first', data: {example: 'syn1', data_seed}, preset: 'released', options: {epochs: 1}})))")
+		v.Read(nil, "cadem.pool.size = 2; await cadem.pool.run([1, 2].map(data_seed => ({name: 'first', data: {example: 'syn1', data_seed}, "+
+			"preset: 'released', options: {epochs: 1}})))")
 		s.Requests()
 
 		for _, f := range [][2]string{{"subjects", "6"}, {"effect", "2"}} {

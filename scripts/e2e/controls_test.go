@@ -103,7 +103,8 @@ func TestFollow(t *testing.T) {
 		}
 		v.Read(nil, `document.querySelector('.terms').scrollIntoView();
 document.querySelector('#losses-twin').open = true;`)
-		v.Until(running + ` && Number(document.querySelector('[data-loss=matching]').textContent) > 0 && document.querySelectorAll('#losses-table tbody tr').length > 1`)
+		v.Until(running + ` && Number(document.querySelector('[data-loss=matching]').textContent) > 0 && document.querySelectorAll('#losses-table ` +
+			`tbody tr').length > 1`)
 		v.Check()
 	})
 }

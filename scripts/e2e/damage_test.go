@@ -41,7 +41,8 @@ func TestBadSavedRuns(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, run := keepEpoch(t, engine, NewSite(t))
 		v.Until("cadem.state().owner")
-		v.plant("numbered", `{"run":"numbered","name":5,"state":"paused","created":"2025-01-31T12:00:00Z","updated":"2025-01-31T12:00:00Z","data":{"example":"syn2"},"options":{},"preset":"released","model_seed":0}`)
+		v.plant("numbered", `{"run":"numbered","name":5,"state":"paused","created":"2025-01-31T12:00:00Z","updated":"2025-01-31T12:00:00Z",`+
+			`"data":{"example":"syn2"},"options":{},"preset":"released","model_seed":0}`)
 		v.plant("nameless", `{"run":"nameless"}`)
 		v.plant("empty", `null`)
 		v.plant("study:x", `{"run":"study:x","kind":"study","name":"gamma","order":null}`)

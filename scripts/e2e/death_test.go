@@ -135,7 +135,8 @@ self.Blob = new Proxy(self.Blob, {construct(Blob, [list, ...rest]) {
 // run goes on from the one before and ends where an undisturbed one does.
 func TestDeathInACheckpoint(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130}, Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130},
+			Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
 		v := doomed(t, engine, midway, c)
 		saved := v.State().Saved
 		v.die("midway")

@@ -51,7 +51,8 @@ func settings(c *experiments.Catalogue, example string) (list []setting) {
 }
 
 // views are links' settings of what is seen.
-var views = []string{"view.log=1", "view.color=clusters%3Acommon&view.k=2", "view.color=clusters%3Aprivate_1&view.k=50", "view.color=labels%3Anothing", "view.study=table1"}
+var views = []string{"view.log=1", "view.color=clusters%3Acommon&view.k=2", "view.color=clusters%3Aprivate_1&view.k=50", "view.color=labels%3Anothing",
+	"view.study=table1"}
 
 // TestEveryOption goes to links that together hold every value of every option of every example, and finds them in the form.
 // Each is a link of many options: a browser follows only so many links in a second.
@@ -81,7 +82,8 @@ func TestEveryOption(t *testing.T) {
 				v.Until(fmt.Sprintf("cadem.settings().data === %q && cadem.settings().seeds.model_seed === %d", e.Name, 100+i))
 				var wrong []string
 				v.Read(&wrong, `const {values} = cadem.settings(), shown = (Field, Name) => document.getElementById(Field + '-' + Name).value;
-return args[0].filter(({Field, Name, Value}) => values[Field][Name] !== Value || shown(Field, Name) !== String(Value)).map(({Field, Name, Value}) => Name + ': ' + Value + ' became ' + values[Field][Name] + ', in the form ' + shown(Field, Name));`, wants)
+return args[0].filter(({Field, Name, Value}) => values[Field][Name] !== Value || shown(Field, Name) !== String(Value)).map(({Field, Name, Value}) =>
+	Name + ': ' + Value + ' became ' + values[Field][Name] + ', in the form ' + shown(Field, Name));`, wants)
 				if len(wrong) > 0 {
 					t.Errorf("%s: %v", link, wrong)
 				}
@@ -157,7 +159,8 @@ return n;`)
 
 // hostile are links that somebody might make to break the page.
 var hostile = []string{
-	"o.constructor=1", "d.__proto__=1", "e.toString=1", "view.__proto__=1", "constructor.x=1", "__proto__.x=1", "toString.x=1&valueOf.y=2", "preset=constructor", "preset=__proto__", "data=__proto__", "data=constructor",
+	"o.constructor=1", "d.__proto__=1", "e.toString=1", "view.__proto__=1", "constructor.x=1", "__proto__.x=1", "toString.x=1&valueOf.y=2",
+	"preset=constructor", "preset=__proto__", "data=__proto__", "data=constructor",
 	"__proto__=1", "o.epochs=__proto__", "view.study=__proto__", "view.color=clusters%3A__proto__&view.k=__proto__", "model_seed=__proto__",
 }
 
@@ -165,9 +168,11 @@ var hostile = []string{
 func TestHostileLink(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		for i, link := range append(slices.Clone(hostile), strings.Join(hostile, "&"), "o.a=1&"+strings.Repeat("o.x=1&", 2000), "o.epochs=3&view.color="+strings.Repeat("a", 1<<20)) {
+		for i, link := range append(slices.Clone(hostile), strings.Join(hostile, "&"), "o.a=1&"+strings.Repeat("o.x=1&", 2000),
+			"o.epochs=3&view.color="+strings.Repeat("a", 1<<20)) {
 			v.Load(fmt.Sprintf("?%d#v=1&%s", i, link))
-			v.Until(`document.querySelector('#options-epochs') && !document.querySelector('#play').disabled && !document.querySelector('#status').textContent.includes('Loading')`)
+			v.Until(`document.querySelector('#options-epochs') && !document.querySelector('#play').disabled && ` +
+				`!document.querySelector('#status').textContent.includes('Loading')`)
 			var messages []string
 			v.Read(&messages, "return [...document.querySelectorAll('#messages p')].map(p => p.textContent)")
 			if len(messages) > 10 {

@@ -172,7 +172,8 @@ func TestImport(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()
 		good := filepath.Join(dir, "written.zip")
-		c := exec.Command("go", "run", "./scripts/cadem", "train", "-data", "syn1", "-set", "epochs=3", "-set", "hidden=16", "-set", "eval_epochs=5", "-out", good, "-json")
+		c := exec.Command("go", "run", "./scripts/cadem", "train", "-data", "syn1", "-set", "epochs=3", "-set", "hidden=16", "-set", "eval_epochs=5", "-out",
+			good, "-json")
 		c.Dir = root(t)
 		out, err := c.Output()
 		if err != nil {

@@ -118,7 +118,8 @@ func TestOwnExperiment(t *testing.T) {
 		v.Enter(".orders [name=seeds]", "2")
 		v.Enter(".orders [name=layer_tag]", "on")
 		v.Want("[data-study=table6]", "2 model seeds, firm_multiplex.edges", "layer tag on")
-		v.Read(nil, "const ask = cadem.pool.ask; window.described = 0; cadem.pool.ask = (kind, ...rest) => { window.described += kind === 'describe'; return ask.call(cadem.pool, kind, ...rest); }")
+		v.Read(nil, "const ask = cadem.pool.ask; window.described = 0; cadem.pool.ask = (kind, ...rest) => { window.described += kind === "+
+			"'describe'; return ask.call(cadem.pool, kind, ...rest); }")
 		v.Push("[data-study=table6] .primary")
 		v.Until("document.querySelector('[data-study=table6] .report table')")
 		var described int

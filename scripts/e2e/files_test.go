@@ -20,7 +20,8 @@ var firm = []string{"testdata/firm_multiplex.edges", "testdata/firm_layers.txt",
 func (v *Visit) layerTable() [][3]string {
 	v.t.Helper()
 	var rows [][3]string
-	v.Read(&rows, `return [...document.querySelectorAll('#data-summary tbody tr')].map(r => [r.cells[0].firstChild.textContent, r.cells[1].textContent, r.cells[2].textContent])`)
+	v.Read(&rows, `return [...document.querySelectorAll('#data-summary tbody tr')].map(r => [r.cells[0].firstChild.textContent, `+
+		`r.cells[1].textContent, r.cells[2].textContent])`)
 	return rows
 }
 
@@ -95,7 +96,9 @@ func TestAUCS(t *testing.T) {
 		v.Until(untouch)
 		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 5`)
 		v.Want("#data-summary", "61 nodes, 5 layers", "6 nodes without")
-		if got, want := v.layerTable(), [][3]string{{"lunch", "193", "1"}, {"facebook", "124", "29"}, {"coauthor", "21", "36"}, {"leisure", "88", "14"}, {"work", "194", "1"}}; !slices.Equal(got, want) {
+		if got, want := v.layerTable(),
+			[][3]string{{"lunch", "193", "1"}, {"facebook", "124", "29"}, {"coauthor", "21", "36"}, {"leisure", "88", "14"},
+				{"work", "194", "1"}}; !slices.Equal(got, want) {
 			t.Errorf("layers %v, expected %v", got, want)
 		}
 		v.colourBy("labels:group")

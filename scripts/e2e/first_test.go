@@ -69,7 +69,8 @@ func TestSyn1(t *testing.T) {
 		v.Until(running)
 		var pace string // of computing, which the page measures itself
 		v.Read(&pace, `let last = '';
-for (; cadem.state().phase === 'running'; await new Promise(f => setTimeout(f, 50))) last = document.querySelector('#epoch-text').textContent.match(/[\d.]+(?= ms a step)/)?.[0] || last;
+for (; cadem.state().phase === 'running'; await new Promise(f =>
+	setTimeout(f, 50))) last = document.querySelector('#epoch-text').textContent.match(/[\d.]+(?= ms a step)/)?.[0] || last;
 return last;`)
 		v.Until(`cadem.state().phase === 'finished'`)
 		trained := time.Since(began)
@@ -131,7 +132,8 @@ func (v *Visit) wantScores(c Course, r *run.Result) {
 		return text
 	}
 	for _, q := range scores {
-		want := fmt.Sprintf("%s ± %suntrained %s · standardised %s · probe %s", dec(float64(q.Value), 3), dec(float64(q.FoldStd), 3), dec(float64(q.Untrained), 2), dec(float64(q.UntrainedStandardised), 2), dec(float64(q.Probe), 2))
+		want := fmt.Sprintf("%s ± %suntrained %s · standardised %s · probe %s", dec(float64(q.Value), 3), dec(float64(q.FoldStd), 3),
+			dec(float64(q.Untrained), 2), dec(float64(q.UntrainedStandardised), 2), dec(float64(q.Probe), 2))
 		found := false
 		for _, cell := range cells {
 			found = found || cell == want

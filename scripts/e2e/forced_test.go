@@ -20,7 +20,8 @@ func TestCopyFails(t *testing.T) {
 		v.Read(nil, `navigator.clipboard.writeText = () => Promise.reject(new Error('no'));`)
 		// What is announced may be followed by something else before it is looked for.
 		v.Read(nil, `globalThis.announced = '';
-new MutationObserver(() => { announced += document.querySelector('#live').textContent; }).observe(document.querySelector('#live'), {childList: true, characterData: true, subtree: true});`)
+new MutationObserver(() => { announced += document.querySelector('#live').textContent; }).observe(document.querySelector('#live'),
+	{childList: true, characterData: true, subtree: true});`)
 		v.Push("#copy-link")
 		v.Until("document.querySelector('[data-notice=link] input') && announced.includes('could not be copied')")
 		if text := v.Text("#copy-link"); text != "Copy link" {

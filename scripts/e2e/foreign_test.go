@@ -101,7 +101,8 @@ return told;`)
 		}
 		for _, p := range v.Problems() {
 			// What was tried is told as violations of the policy.
-			if !strings.Contains(p, "Content Security Policy") && !strings.Contains(p, "Content-Security-Policy") && !strings.Contains(p, "violat") && !strings.Contains(p, "requires 'Trusted") && !strings.Contains(p, other.URL) {
+			if !strings.Contains(p, "Content Security Policy") && !strings.Contains(p, "Content-Security-Policy") && !strings.Contains(p, "violat") &&
+				!strings.Contains(p, "requires 'Trusted") && !strings.Contains(p, other.URL) {
 				t.Error(p)
 			}
 		}

@@ -113,8 +113,10 @@ func TestImportDialog(t *testing.T) {
 		}
 		v.Give("#open-files", set)
 		v.Until(asked)
-		v.Want("dialog.import", "set.npz: 40 nodes", "dense · 40 × 40 · float64", "400 entries, 360 without the 40 self loops · symmetric · 0 isolated nodes", "joins nearly every pair", "2 classes · 0: 20, 1: 20", "Weights of links")
-		want := map[string]string{"blocks": "layer", "stripes": "layer", "everyone": "layer", "feat": "features", "kind": "labels", "train_idx": "split", "notes": "-"}
+		v.Want("dialog.import", "set.npz: 40 nodes", "dense · 40 × 40 · float64", "400 entries, 360 without the 40 self loops · symmetric · 0 isolated nodes",
+			"joins nearly every pair", "2 classes · 0: 20, 1: 20", "Weights of links")
+		want := map[string]string{"blocks": "layer", "stripes": "layer", "everyone": "layer", "feat": "features", "kind": "labels", "train_idx": "split",
+			"notes": "-"}
 		if got := v.roles(); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("roles %v, expected %v", got, want)
 		}
@@ -131,7 +133,9 @@ func TestImportDialog(t *testing.T) {
 				}
 			}
 			var over int
-			v.Read(&over, "const b = document.querySelector('.import-body'); return Math.max(b.scrollWidth - b.clientWidth, document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth, Math.ceil(document.querySelector('dialog').getBoundingClientRect().right - innerWidth))")
+			v.Read(&over, "const b = document.querySelector('.import-body'); return Math.max(b.scrollWidth - b.clientWidth, "+
+				"document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth, "+
+				"Math.ceil(document.querySelector('dialog').getBoundingClientRect().right - innerWidth))")
 			if over > 0 {
 				t.Errorf("at %d pixels the dialog is %d too wide", width, over)
 			}
@@ -164,7 +168,8 @@ func TestImportDialog(t *testing.T) {
 		v.Enter("#options-epochs", "20")
 		v.Until(untouch)
 		st := v.Finish()
-		c := Course{Files: []string{set}, Options: map[string]any{"epochs": 20}, Choice: &formats.Choice{Layers: []string{"blocks", "stripes"}, Features: "feat", Labels: []string{"kind"}, Binary: true}}
+		c := Course{Files: []string{set}, Options: map[string]any{"epochs": 20},
+			Choice: &formats.Choice{Layers: []string{"blocks", "stripes"}, Features: "feat", Labels: []string{"kind"}, Binary: true}}
 		if want := c.Train(t); st.Hash != want.Hash {
 			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
 		}
@@ -311,18 +316,19 @@ func TestBadBesideGood(t *testing.T) {
 			return b.String()
 		}
 		for name, bad := range map[string]struct{ content, want string }{
-			"cut-1.npz":    {string(whole[:1]), "found a file of unknown kind"},
-			"cut-2.npz":    {string(whole[:len(whole)/2]), "found an archive that is cut off or altered, expected a complete zip archive"},
-			"cut-3.npz":    {string(whole[:len(whole)-1]), "found an archive that is cut off or altered, expected a complete zip archive"},
-			"cut.npy":      {numpy("(6, 6)", "1234567812345678"), "cut: found a file that is cut off, expected a complete one"},
-			"lies.npy":     {numpy("(90000, 90000)", "12345678"), "lies: found a shape of [90000 90000], expected at most 2.1 GB of entries"},
-			"bomb.zip":     {zip("bomb.txt", strings.Repeat("1 1 2\n", 4<<20)), "bomb.txt: found more than"},
-			"cyclic.pkl":   {"\x80\x04]q\x00h\x00a.", "found values inside of values, deeper or more than can be, or inside of themselves"},
-			"program.pkl":  {"\x80\x04cos\nsystem\n(X\x02\x00\x00\x00lstR.", `found an object of "os.system", which is not read because reading it could run a program`},
-			"order-1.mat":  {mat("\x00\x01", "MI", ""), `header: found the byte order mark "MI" beside a version in the other order`},
-			"order-2.mat":  {mat("\x01\x00", "MI", "\x0e\x00\x00\x00\x08\x00\x00\x00"), "variable 1: found an element whose type is 14 in the other byte order"},
-			"nothing.mat":  {mat("\x00\x01", "IM", ""), "found a MAT-file that ends before its first variable, expected matrices"},
-			"version.mat":  {"MATLAB 7.3 MAT-file, Platform: GLNXA64" + strings.Repeat(" ", 100), "found an HDF5 file, as MATLAB saves with '-v7.3', expected a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7')"},
+			"cut-1.npz":   {string(whole[:1]), "found a file of unknown kind"},
+			"cut-2.npz":   {string(whole[:len(whole)/2]), "found an archive that is cut off or altered, expected a complete zip archive"},
+			"cut-3.npz":   {string(whole[:len(whole)-1]), "found an archive that is cut off or altered, expected a complete zip archive"},
+			"cut.npy":     {numpy("(6, 6)", "1234567812345678"), "cut: found a file that is cut off, expected a complete one"},
+			"lies.npy":    {numpy("(90000, 90000)", "12345678"), "lies: found a shape of [90000 90000], expected at most 2.1 GB of entries"},
+			"bomb.zip":    {zip("bomb.txt", strings.Repeat("1 1 2\n", 4<<20)), "bomb.txt: found more than"},
+			"cyclic.pkl":  {"\x80\x04]q\x00h\x00a.", "found values inside of values, deeper or more than can be, or inside of themselves"},
+			"program.pkl": {"\x80\x04cos\nsystem\n(X\x02\x00\x00\x00lstR.", `found an object of "os.system", which is not read because reading it could run a program`},
+			"order-1.mat": {mat("\x00\x01", "MI", ""), `header: found the byte order mark "MI" beside a version in the other order`},
+			"order-2.mat": {mat("\x01\x00", "MI", "\x0e\x00\x00\x00\x08\x00\x00\x00"), "variable 1: found an element whose type is 14 in the other byte order"},
+			"nothing.mat": {mat("\x00\x01", "IM", ""), "found a MAT-file that ends before its first variable, expected matrices"},
+			"version.mat": {"MATLAB 7.3 MAT-file, Platform: GLNXA64" + strings.Repeat(" ", 100),
+				"found an HDF5 file, as MATLAB saves with '-v7.3', expected a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7')"},
 			"finite.edges": {"1 1 2 1\n1 2 3 Inf\n", `finite.edges:2: weight: found "Inf", expected a finite number >= 0`},
 		} {
 			p := filepath.Join(dir, name)
@@ -359,7 +365,8 @@ func TestBadBesideGood(t *testing.T) {
 		}
 
 		st := v.Finish()
-		c := Course{Files: []string{good}, Options: map[string]any{"epochs": 4, "folds": 2}, Choice: &formats.Choice{Layers: []string{"PAP", "PLP"}, Features: "feature", Labels: []string{"label"}}}
+		c := Course{Files: []string{good}, Options: map[string]any{"epochs": 4, "folds": 2},
+			Choice: &formats.Choice{Layers: []string{"PAP", "PLP"}, Features: "feature", Labels: []string{"label"}}}
 		if want := c.Train(t); st.Hash != want.Hash || st.Run != before.Run {
 			t.Errorf("trained to %+v, natively %s", st, want.Hash)
 		}
@@ -426,7 +433,8 @@ func TestImportACM(t *testing.T) {
 		v.Until(untouch)
 		v.Enter("#evaluation-eval_epochs", "2")
 		st := v.Finish()
-		c := Course{Files: []string{file}, Options: map[string]any{"epochs": 2}, Choice: &formats.Choice{Layers: []string{"PAP", "PLP"}, Features: "feature", Labels: []string{"label"}}}
+		c := Course{Files: []string{file}, Options: map[string]any{"epochs": 2},
+			Choice: &formats.Choice{Layers: []string{"PAP", "PLP"}, Features: "feature", Labels: []string{"label"}}}
 		if want := c.Train(t); st.Hash != want.Hash {
 			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
 		}

@@ -118,7 +118,8 @@ func TestDBLP(t *testing.T) {
 		stage := func(what string) {
 			u, err := v.Usage()
 			v.must(err)
-			t.Logf("%v, %v of processor time: %s, %d MB, %d at most so far", time.Since(began).Round(time.Second/10), u.CPU.Round(time.Second/10), what, u.Now>>20, most()>>20)
+			t.Logf("%v, %v of processor time: %s, %d MB, %d at most so far", time.Since(began).Round(time.Second/10), u.CPU.Round(time.Second/10), what, u.Now>>20,
+				most()>>20)
 		}
 		v.Give("#open-files", files...)
 		v.until(asked, 10*time.Minute)

@@ -77,7 +77,8 @@ func TestPause(t *testing.T) {
 				var tasks []float64
 				v.Read(&tasks, "return window.longTasks.splice(0)")
 				longest := slices.Max(append(tasks, 0))
-				t.Logf("pause %s: median %.1f ms, longest %.1f ms of %d; %d tasks of the page's thread above 50 ms, the longest %.0f ms; control: timers of the idle page up to %.1f ms late",
+				t.Logf("pause %s: median %.1f ms, longest %.1f ms of %d; %d tasks of the page's thread above 50 ms, the longest %.0f ms; control: timers "+
+					"of the idle page up to %.1f ms late",
 					part.what, median, worst, len(took), len(tasks), longest, idle)
 				if median <= sluggish && (max(worst, longest) <= sluggish || idle > busy) {
 					break

@@ -55,7 +55,8 @@ return sum;`)
 // of a browser whose workers cannot have others.
 func TestPartner(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130}, Options: map[string]any{"epochs": 100, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130},
+			Options: map[string]any{"epochs": 100, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
 		for _, kind := range []struct {
 			name, prelude     string
 			partner, isolated bool

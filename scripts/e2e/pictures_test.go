@@ -73,7 +73,8 @@ func TestNodes(t *testing.T) {
 		find("90")
 		v.Want("#embeddings-view", `no node "90"`)
 		v.Give("#open-files", firm...)
-		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && document.querySelector('#status').textContent.includes('as the pictures show') && " + untouch)
+		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " +
+			"document.querySelector('#status').textContent.includes('as the pictures show') && " + untouch)
 		if got := find("ada"); !strings.HasPrefix(got, "Ada, ") {
 			t.Errorf("ada finds %q", got)
 		}
@@ -120,7 +121,8 @@ func TestLossesPicture(t *testing.T) {
 		steps := strconv.Itoa(st.Steps)
 		for _, scale := range []string{"linear", "logarithmic"} {
 			lines, words := points()
-			if len(lines) != 4 || lines[0] != st.Steps || lines[3] != st.Steps || !strings.Contains(words, "\n"+steps[:1]) || strings.Contains(words, "logarithmic") != (scale == "logarithmic") {
+			if len(lines) != 4 || lines[0] != st.Steps || lines[3] != st.Steps || !strings.Contains(words, "\n"+steps[:1]) ||
+				strings.Contains(words, "logarithmic") != (scale == "logarithmic") {
 				t.Errorf("%s: lines of %v points for %d steps, %q", scale, lines, st.Steps, words)
 			}
 			v.Push("[aria-label='Save the losses as PNG']")

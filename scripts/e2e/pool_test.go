@@ -26,8 +26,10 @@ func sweep() []study.Task {
 	var tasks []study.Task
 	for i := range 11 {
 		gamma := float64(i) / 10
-		tasks = append(tasks, study.Task{Name: fmt.Sprintf("gamma %.1f", gamma), Data: run.DataSpec{Example: "syn2", Options: map[string]any{"nodes": 90, "gamma": gamma}}, Preset: "released",
-			Options: map[string]any{"epochs": 6, "hidden": 16, "kmeans_runs": 2}, ModelSeed: 3, Measure: []measure.Spec{{Kind: "scores"}}})
+		tasks = append(tasks,
+			study.Task{Name: fmt.Sprintf("gamma %.1f", gamma), Data: run.DataSpec{Example: "syn2", Options: map[string]any{"nodes": 90, "gamma": gamma}},
+				Preset:  "released",
+				Options: map[string]any{"epochs": 6, "hidden": 16, "kmeans_runs": 2}, ModelSeed: 3, Measure: []measure.Spec{{Kind: "scores"}}})
 	}
 	return tasks
 }
@@ -44,7 +46,8 @@ pool.size = args[1];
 let last;
 const told = [];
 const all = await pool.run(args[0], {onResult: i => told.push(i), onProgress: p => { last = p; }});
-if (pool.workers > args[1] || told.length !== all.length || last.finished !== all.length || last.done !== all.length) throw new Error(JSON.stringify([pool.workers, told, last]));
+if (pool.workers > args[1] || told.length !== all.length || last.finished !== all.length ||
+	last.done !== all.length) throw new Error(JSON.stringify([pool.workers, told, last]));
 return all.map(o => ({result: o.result, error: o.error?.message ?? ''}));`, tasks, size)
 	var found []measure.Result
 	for _, o := range all {
@@ -86,7 +89,8 @@ func TestPool(t *testing.T) {
 		var took float64
 		v.Read(&took, `const control = new AbortController(), {pool} = cadem;
 let at;
-const started = new Promise(f => pool.run(args[0], {signal: control.signal, onProgress: p => { if (p.each.filter(x => x > 0).length > 1) f(); }}).catch(e => { at = [e.name, performance.now()]; }));
+const started = new Promise(f => pool.run(args[0], {signal: control.signal, onProgress: p =>
+	{ if (p.each.filter(x => x > 0).length > 1) f(); }}).catch(e => { at = [e.name, performance.now()]; }));
 await started;
 const began = performance.now();
 control.abort();

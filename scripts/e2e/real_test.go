@@ -75,7 +75,8 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 		t.Helper()
 		took, u := time.Since(began), usage()
 		u.Most = most()
-		t.Logf("%s, %s: %.1f s, of processors %.1f s; the page's process holds %d MB, at most %d so far", name, what, took.Seconds(), (u.CPU - worked).Seconds(), u.Now>>20, u.Most>>20)
+		t.Logf("%s, %s: %.1f s, of processors %.1f s; the page's process holds %d MB, at most %d so far", name, what, took.Seconds(), (u.CPU - worked).Seconds(),
+			u.Now>>20, u.Most>>20)
 		if os.Getenv("CADEM_REAL_LIMITS") != "" && (took > set.limit || u.Most > 600<<20) {
 			t.Errorf("%s: found %.1f s and %d MB, expected at most %s and 600 MB", what, took.Seconds(), u.Most>>20, set.limit)
 		}
@@ -116,7 +117,8 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 		for _, c := range []struct {
 			of    string
 			found float64
-		}{{"trained combined", at("combined", "here")}, {"untrained combined", at("combined", "untrained")}, {"trained S", at("common", "here")}, {"untrained S", at("common", "untrained")}} {
+		}{{"trained combined", at("combined", "here")}, {"untrained combined", at("combined", "untrained")}, {"trained S", at("common", "here")},
+			{"untrained S", at("common", "untrained")}} {
 			b := bands[c.of+" "+metric]
 			t.Logf("%s %s-F1: %.3f, measured from %.3f to %.3f", c.of, metric, c.found, b[0], b[1])
 			if !(c.found >= b[0] && c.found <= b[1]) {
@@ -135,7 +137,8 @@ func cells(t *testing.T, lines [][]string, target, metric, variant string) func(
 	}
 	return func(embedding, column string) float64 {
 		for _, l := range lines[1:] {
-			if l[place["method"]] == "CaDeM" && l[place["embedding"]] == embedding && l[place["target"]] == target && l[place["metric"]] == metric && l[place["variant"]] == variant {
+			if l[place["method"]] == "CaDeM" && l[place["embedding"]] == embedding && l[place["target"]] == target && l[place["metric"]] == metric &&
+				l[place["variant"]] == variant {
 				x, err := strconv.ParseFloat(l[place[column]], 64)
 				if err != nil {
 					t.Fatal(err)

@@ -101,7 +101,8 @@ func TestBadFiles(t *testing.T) {
 func (v *Visit) refused(before State, want []string, css string, paths ...string) {
 	v.t.Helper()
 	v.Give(css, paths...)
-	if err := v.Wait(fmt.Sprintf("document.querySelector('#messages').innerText.includes(%q) && cadem.state().phase === 'paused'", want[0]), patience/3); err != nil {
+	if err := v.Wait(fmt.Sprintf("document.querySelector('#messages').innerText.includes(%q) && cadem.state().phase === 'paused'", want[0]),
+		patience/3); err != nil {
 		v.t.Errorf("%v: %v\n%s", paths, err, v.scene())
 		return
 	}
@@ -159,7 +160,8 @@ func TestBadLink(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=7&data=syn1&preset=best&o.epochs=3&o.hidden=many&o.colour=red&model_seed=-4&d.layers=99")
 		v.Until(untouch)
 		v.Until("document.querySelector('#messages').innerText.trim()")
-		v.Want("#messages", "In the link", `v: found "7"`, `preset: found "best"`, `hidden: found "many"`, "colour", `model_seed: found "-4"`, `layers: found "99"`, "from 2 to 10")
+		v.Want("#messages", "In the link", `v: found "7"`, `preset: found "best"`, `hidden: found "many"`, "colour", `model_seed: found "-4"`,
+			`layers: found "99"`, "from 2 to 10")
 		if st := v.State(); st.Epochs != 3 || st.Steps != 45 {
 			t.Errorf("what is right in the link was not taken: %+v", st)
 		}

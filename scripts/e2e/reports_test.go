@@ -30,7 +30,8 @@ func TestReports(t *testing.T) {
 		v.Enter(".orders [name=data_seeds]", "1")
 		// The form has no option for this: orders are made short on their way to the engine.
 		v.Read(nil, `const brief = args[0], ask = cadem.pool.ask;
-cadem.pool.ask = (kind, body, ...rest) => ask.call(cadem.pool, kind, body.order ? {...body, order: {...body.order, options: brief[body.order.study] ?? brief['']}} : body, ...rest);`, brief)
+cadem.pool.ask = (kind, body, ...rest) => ask.call(cadem.pool, kind, body.order ?
+	{...body, order: {...body.order, options: brief[body.order.study] ?? brief['']}} : body, ...rest);`, brief)
 		var studies []string
 		v.Read(&studies, "return [...document.querySelectorAll('[data-study]')].map(e => e.dataset.study)")
 		if len(studies) < 13 {
@@ -48,7 +49,8 @@ cadem.pool.ask = (kind, body, ...rest) => ask.call(cadem.pool, kind, body.order 
 			}
 			v.Read(&shown, `const c = document.querySelector(args[0]), images = [...c.querySelectorAll('.report img')];
 const loaded = await Promise.all(images.map(i => i.decode().then(() => i.naturalWidth > 0, () => false)));
-return {problem: c.querySelector('.problem').textContent, prose: c.querySelectorAll('.report .prose').length, images: images.length, loaded: loaded.filter(Boolean).length,
+return {problem: c.querySelector('.problem').textContent, prose: c.querySelectorAll('.report .prose').length, images: images.length,
+	loaded: loaded.filter(Boolean).length,
   tables: c.querySelectorAll('.report table').length, cells: c.querySelectorAll('.report td').length};`, card)
 			if shown.Problem != "" || shown.Prose == 0 || shown.Loaded != shown.Images || shown.Images+shown.Tables == 0 || shown.Tables > 0 && shown.Cells == 0 {
 				t.Errorf("%s: %+v", name, shown)
@@ -59,7 +61,8 @@ return {problem: c.querySelector('.problem').textContent, prose: c.querySelector
 
 		before := v.Text("#status")
 		v.Read(nil, `const ask = cadem.pool.ask;
-cadem.pool.ask = (kind, ...rest) => kind === 'report' ? Promise.reject(Object.assign(new Error('This report cannot be made.'), {code: 'internal'})) : ask.call(cadem.pool, kind, ...rest);`)
+cadem.pool.ask = (kind, ...rest) => kind === 'report' ? Promise.reject(Object.assign(new Error('This report cannot be made.'), {code: 'internal'})) :
+	ask.call(cadem.pool, kind, ...rest);`)
 		v.Read(nil, "document.querySelector('[data-study=tsne] [aria-expanded=true]').click()")
 		v.Read(nil, "document.querySelector('[data-study=tsne] [aria-expanded=false]').click()")
 		v.Until("document.querySelector('[data-study=tsne] .problem').textContent === 'This report cannot be made.'")

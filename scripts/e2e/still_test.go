@@ -12,7 +12,10 @@ const shifts = `const list = await new Promise(f => {
 	new PerformanceObserver(l => f(l.getEntries())).observe({type: 'layout-shift', buffered: true});
 	setTimeout(f, 1000, []);
 });
-return {sum: list.reduce((sum, e) => sum + e.value, 0), what: list.map(e => e.value.toFixed(4) + ' at ' + Math.round(e.startTime) + ': ' + e.sources.map(s => (s.node?.id || s.node?.className || s.node?.nodeName) + ' ' + Math.round(s.previousRect.y) + '>' + Math.round(s.currentRect.y)).join(', '))};`
+return {sum: list.reduce((sum, e) => sum + e.value, 0),
+	what: list.map(e => e.value.toFixed(4) + ' at ' + Math.round(e.startTime) + ': ' +
+		e.sources.map(s => (s.node?.id || s.node?.className || s.node?.nodeName) + ' ' + Math.round(s.previousRect.y) + '>' +
+			Math.round(s.currentRect.y)).join(', '))};`
 
 // sampled starts to note, every frame, where what follows the pictures stands in the page, and the darkest corner of a picture.
 const sampled = `globalThis.seen = {places: {}, dark: 0, frames: 0, over: false};

@@ -78,7 +78,8 @@ func TestBadSubjects(t *testing.T) {
 		v.turnedAway("frames: found 3, expected at least 10", write("three.csv", series, 4))
 		v.turnedAway("good.csv: regions: found 40 names against 41, missing: [\"other\"]", good, write("more.csv", atlas("other"), m+2))
 		v.turnedAway("found the name \"r3\" of region 3 again, expected distinct names", good, write("twice.csv", atlas("r3"), m+2))
-		v.turnedAway("fc.csv: anti-activation: found no edges (of the pairs 100.0 % are positive, 0.0 % negative)", write("fc.csv", func(int) string { return strings.Repeat("0.5,", m-1) + "0.5" }, m))
+		v.turnedAway("fc.csv: anti-activation: found no edges (of the pairs 100.0 % are positive, 0.0 % negative)",
+			write("fc.csv", func(int) string { return strings.Repeat("0.5,", m-1) + "0.5" }, m))
 		v.Want("#data-summary", "120 nodes")
 		v.Check()
 	})
@@ -87,7 +88,8 @@ func TestBadSubjects(t *testing.T) {
 // TestRealSubject opens the real files that there are.
 func TestRealSubject(t *testing.T) {
 	data := filepath.Join("..", "..", "..", "shared", "data")
-	for _, name := range []string{"cifti/s01_rest.ptseries.nii", "hcp/atlas/glasser360_parcels.csv", "cifti/RSN-networks.32k_fs_LR.CIFTI1.dlabel.nii", "cifti/Glasser_Validation210_32k_fs_LR.dlabel.nii", "hcp/aal2/n01_TC_rsfMRI_REST1_LR.mat"} {
+	for _, name := range []string{"cifti/s01_rest.ptseries.nii", "hcp/atlas/glasser360_parcels.csv", "cifti/RSN-networks.32k_fs_LR.CIFTI1.dlabel.nii",
+		"cifti/Glasser_Validation210_32k_fs_LR.dlabel.nii", "hcp/aal2/n01_TC_rsfMRI_REST1_LR.mat"} {
 		if _, err := os.Stat(filepath.Join(data, name)); err != nil {
 			t.Skip("the real data is not there: ../shared/data/" + name)
 		}
@@ -105,7 +107,8 @@ func TestRealSubject(t *testing.T) {
 		v.Give("#open-files", at("cifti/s01_rest.ptseries.nii"), at("hcp/atlas/glasser360_parcels.csv"))
 		v.Until(untouch)
 		v.marked(36)
-		v.Want("#data-summary", "360 nodes, 2 layers", "1195 frames of 0.72 s", "band-pass 0.008-0.08 Hz", "77.8 % positive, 22.2 % negative", "9 in co-activation, 8 in anti-activation")
+		v.Want("#data-summary", "360 nodes, 2 layers", "1195 frames of 0.72 s", "band-pass 0.008-0.08 Hz", "77.8 % positive, 22.2 % negative",
+			"9 in co-activation, 8 in anti-activation")
 		v.turnedAway("found a CIFTI-1 file", at("cifti/RSN-networks.32k_fs_LR.CIFTI1.dlabel.nii"))
 		v.turnedAway("no series and no functional connectivity", at("cifti/Glasser_Validation210_32k_fs_LR.dlabel.nii"))
 		v.Give("#open-files", at("hcp/aal2/n01_TC_rsfMRI_REST1_LR.mat"))

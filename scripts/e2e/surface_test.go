@@ -26,9 +26,11 @@ func sphere(t *testing.T, file string) int {
 		}
 	}
 	part := func(intent, kind string, n int, text string) string {
-		return fmt.Sprintf(`<DataArray Intent="NIFTI_INTENT_%s" DataType="NIFTI_TYPE_%s" ArrayIndexingOrder="RowMajorOrder" Dimensionality="2" Dim0="%d" Dim1="3" Encoding="ASCII" Endian="LittleEndian"><Data>%s</Data></DataArray>`, intent, kind, n, text)
+		return fmt.Sprintf(`<DataArray Intent="NIFTI_INTENT_%s" DataType="NIFTI_TYPE_%s" ArrayIndexingOrder="RowMajorOrder" Dimensionality="2" `+
+			`Dim0="%d" Dim1="3" Encoding="ASCII" Endian="LittleEndian"><Data>%s</Data></DataArray>`, intent, kind, n, text)
 	}
-	text := `<?xml version="1.0"?><GIFTI Version="1.0" NumberOfDataArrays="2">` + part("POINTSET", "FLOAT32", rings*around, places.String()) + part("TRIANGLE", "INT32", 2*(rings-1)*around, triangles.String()) + "</GIFTI>"
+	text := `<?xml version="1.0"?><GIFTI Version="1.0" NumberOfDataArrays="2">` + part("POINTSET", "FLOAT32", rings*around, places.String()) +
+		part("TRIANGLE", "INT32", 2*(rings-1)*around, triangles.String()) + "</GIFTI>"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

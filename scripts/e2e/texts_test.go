@@ -39,10 +39,12 @@ func TestFormulas(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch)
 		shown := func() (list []string) {
-			v.Read(&list, `return [...document.querySelectorAll('.terms [data-option]')].filter(e => !e.hasAttribute('hidden')).map(e => e.dataset.option + '=' + e.dataset.is)`)
+			v.Read(&list, `return [...document.querySelectorAll('.terms [data-option]')].filter(e => !e.hasAttribute('hidden')).map(e => `+
+				`e.dataset.option + '=' + e.dataset.is)`)
 			return list
 		}
-		released, printed := "matching=mean matching=mean combine=add pairing=permutation", "average=all pairing=all combine=concat combine=concat combine=concat pairing=all"
+		released, printed := "matching=mean matching=mean combine=add pairing=permutation",
+			"average=all pairing=all combine=concat combine=concat combine=concat pairing=all"
 		if got := strings.Join(shown(), " "); got != released {
 			t.Errorf("released: %s, want %s", got, released)
 		}

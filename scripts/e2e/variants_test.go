@@ -64,6 +64,7 @@ func TestVariantsOfOpenFiles(t *testing.T) {
 		v.Want("[data-study=table11]", want[0].Findings...)
 		v.Check()
 		v.Enter("[data-study=table11] select", "drawn")
-		v.Until("document.querySelector('[data-study=table11] .figures').textContent.startsWith('5 model seeds, 1 data seed') && document.querySelector('[data-study=table11] p .quiet')?.textContent.startsWith('1 model seed, firm')")
+		v.Until("document.querySelector('[data-study=table11] .figures').textContent.startsWith('5 model seeds, 1 data seed') && " +
+			"document.querySelector('[data-study=table11] p .quiet')?.textContent.startsWith('1 model seed, firm')")
 	})
 }

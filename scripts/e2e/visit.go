@@ -45,7 +45,8 @@ const (
 	ready   = `globalThis.cadem && cadem.state().ready && document.querySelector('#version').textContent && Boolean(globalThis.cademPage)`
 	untouch = ready + ` && cadem.state().phase === 'paused' && cadem.state().step === 0 && !document.querySelector('#play').disabled`
 	// Nodes stand in every picture: it has more colours than its ground and its axes.
-	pictured = `[...document.querySelectorAll('#embeddings-view canvas')].every(c => c.width && new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size > 4)`
+	pictured = `[...document.querySelectorAll('#embeddings-view canvas')].every(c => c.width && new Set(new ` +
+		`Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size > 4)`
 	running  = `cadem.state().phase === 'running'`
 	finished = `cadem.state().phase === 'finished' && cadem.state().hash && !cadem.state().scoring && cadem.state().scores > 0`
 	kept     = `cadem.state().pending === 0 && cadem.state().saved === cadem.state().step`
@@ -89,7 +90,8 @@ func (v *Visit) must(err error) {
 // scene says what a person would see, for a test that fails.
 func (v *Visit) scene() string {
 	var text string
-	if err := v.Eval(&text, `return ['#status', '#messages', '#notices', '#run-hint'].map(s => s + ': ' + document.querySelector(s)?.innerText).join('\n') + '\n' + JSON.stringify(globalThis.cadem?.state())`); err != nil {
+	if err := v.Eval(&text, `return ['#status', '#messages', '#notices', '#run-hint'].map(s => s + ': ' + `+
+		`document.querySelector(s)?.innerText).join('\n') + '\n' + JSON.stringify(globalThis.cadem?.state())`); err != nil {
 		return err.Error()
 	}
 	return text

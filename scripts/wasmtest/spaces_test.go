@@ -28,7 +28,8 @@ func TestPathWithSpaces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, err := exec.Command("make", "-C", root, "--eval", `spaces: ; $(BROWSER) go test -tags noasm,simd -exec "$(SIMD)" -run 'TestWrongShapesPanic$$' -v ./core/kernel`, "spaces").CombinedOutput()
+	out, err := exec.Command("make", "-C", root, "--eval",
+		`spaces: ; $(BROWSER) go test -tags noasm,simd -exec "$(SIMD)" -run 'TestWrongShapesPanic$$' -v ./core/kernel`, "spaces").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "with SIMD kernels") || !strings.Contains(string(out), "--- PASS: TestWrongShapesPanic") {
 		t.Errorf("%v\n%s", err, out)
 	}

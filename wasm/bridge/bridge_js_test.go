@@ -120,7 +120,8 @@ func TestBlob(t *testing.T) {
 	if b.Size() != int64(len(data)) {
 		t.Fatalf("%d bytes", b.Size())
 	}
-	for _, c := range []struct{ at, n int }{{0, 10}, {window - 3, 7}, {window + 5, 5}, {3, window + 9}, {2*window + 990, 10}, {2*window + 990, 20}, {0, len(data)}, {len(data) + 5, 1}} {
+	for _, c := range []struct{ at, n int }{{0, 10}, {window - 3, 7}, {window + 5, 5}, {3, window + 9}, {2*window + 990, 10}, {2*window + 990, 20},
+		{0, len(data)}, {len(data) + 5, 1}} {
 		p := make([]byte, c.n)
 		n, err := b.ReadAt(p, int64(c.at))
 		want := data[min(c.at, len(data)):min(c.at+c.n, len(data))]

@@ -152,7 +152,8 @@ func TestArgsNameWhatIsWrong(t *testing.T) {
 		Seed uint64 `json:"model_seed"`
 	}
 	var e *Error
-	if err := r.Args(&args); !errors.As(err, &e) || e.Code != "bad-option" || e.Field != "model_seed" || e.Message != "model_seed: found number -1, expected a whole number >= 0" {
+	if err := r.Args(&args); !errors.As(err, &e) || e.Code != "bad-option" || e.Field != "model_seed" ||
+		e.Message != "model_seed: found number -1, expected a whole number >= 0" {
 		t.Errorf("%v", err)
 	}
 }

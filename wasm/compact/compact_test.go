@@ -41,7 +41,8 @@ func memory(t *testing.T, m []byte) (mem []byte, count int) {
 }
 
 func TestMemoryStaysTheSame(t *testing.T) {
-	m := module(segment{200_000, []byte("far")}, segment{16, []byte("one")}, segment{27, []byte("two")}, segment{30, []byte("next")}, segment{50, nil}, segment{34 + gap, []byte("close")})
+	m := module(segment{200_000, []byte("far")}, segment{16, []byte("one")}, segment{27, []byte("two")}, segment{30, []byte("next")}, segment{50, nil},
+		segment{34 + gap, []byte("close")})
 	got, err := Segments(m)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +60,8 @@ func TestMemoryStaysTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := odd[bytes.IndexByte(odd, dataSection)+2:]
-	if segments, err := read(body); err != nil || len(segments) != 2 || segments[0].offset != 0 || segments[1].offset != 100_000 || string(segments[1].data) != "\x00\x00\x00far" {
+	if segments, err := read(body); err != nil || len(segments) != 2 || segments[0].offset != 0 || segments[1].offset != 100_000 ||
+		string(segments[1].data) != "\x00\x00\x00far" {
 		t.Errorf("segments that begin within a word: %v, %v", segments, err)
 	}
 	again, err := Segments(got)

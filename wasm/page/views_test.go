@@ -93,7 +93,8 @@ func TestLossesTree(t *testing.T) {
 }
 
 func TestSummaryTree(t *testing.T) {
-	s := read[summary](t, `{"name":"AUCS","nodes":61,"features":61,"layers":[{"name":"lunch","edges":193,"self_loops":1,"isolated":1,"weighted":true,"max_degree":15},{"name":"advice","edges":2}],
+	s := read[summary](t,
+		`{"name":"AUCS","nodes":61,"features":61,"layers":[{"name":"lunch","edges":193,"self_loops":1,"isolated":1,"weighted":true,"max_degree":15},{"name":"advice","edges":2}],
 		"labels":[{"name":"group","classes":["G1","G2"],"counts":[30,24],"missing":7}],"notes":["One <b> note"]}`)
 	tree := summaryTree(&s)
 	got := markup(&tree)
@@ -110,11 +111,13 @@ func TestSummaryTree(t *testing.T) {
 }
 
 func TestSubjectTree(t *testing.T) {
-	s := read[summary](t, `{"name":"s01","nodes":360,"subject":{"quality":{"frames":1195,"seconds":860.4,"motion":0.123,"moved":0.05,"positive":0.6432,"negative":0.3568,"constant":1,"co_isolates":3,"anti_isolates":12},"tr":0.72,"steps":["detrend","FC"]}}`)
+	s := read[summary](t, `{"name":"s01","nodes":360,"subject":{"quality":{"frames":1195,"seconds":860.4,"motion":0.123,"moved":0.05,`+
+		`"positive":0.6432,"negative":0.3568,"constant":1,"co_isolates":3,"anti_isolates":12},"tr":0.72,"steps":["detrend","FC"]}}`)
 	tree := summaryTree(&s)
 	got := markup(&tree)
 	for _, want := range []string{
-		"1195 frames of 0.72 s, 860 s", "0.12 mm a frame in the mean, 5.0 % of the frames", "64.3 % positive, 35.7 % negative", "3 in co-activation, 12 in anti-activation",
+		"1195 frames of 0.72 s, 860 s", "0.12 mm a frame in the mean, 5.0 % of the frames", "64.3 % positive, 35.7 % negative",
+		"3 in co-activation, 12 in anti-activation",
 		"<th scope=row>Regions that do not change</th><td>1</td>", "<ol class=steps small><li>detrend</li><li>FC</li></ol>",
 	} {
 		if !strings.Contains(got, want) {
@@ -135,7 +138,8 @@ func TestMessagesTree(t *testing.T) {
 		{Level: `info" onclick="x`, Message: "m"},
 	})
 	got := markup(&tree)
-	want := `<div><p class=notice error>a.edges:12: weight: found "x"</p><p class=notice error><strong>b.csv:3</strong>: found a picture</p><p class=notice info>m</p></div>`
+	want := `<div><p class=notice error>a.edges:12: weight: found "x"</p><p class=notice error><strong>b.csv:3</strong>: found a picture</p><p ` +
+		`class=notice info>m</p></div>`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

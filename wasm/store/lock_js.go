@@ -14,7 +14,8 @@ type ownership struct{ resolve js.Value }
 func own(name string) (*ownership, error) {
 	locks := js.Global().Get("navigator").Get("locks")
 	if !locks.Truthy() {
-		return nil, errors.New("the browser offers no locks to this page, without which two tabs could overwrite each other. It needs a secure address (https or this machine).")
+		return nil, errors.New("the browser offers no locks to this page, without which two tabs could overwrite each other. It needs a secure " +
+			"address (https or this machine).")
 	}
 	o := &ownership{}
 	// The lock is held as long as this promise is pending.

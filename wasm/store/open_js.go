@@ -175,7 +175,8 @@ func (s *Store) index(found *stored) (notes []string) {
 			return m != nil
 		})
 		if len(h.kept) > 0 {
-			notes = append(notes, fmt.Sprintf("What storage notes of the run \u201c%s\u201d is damaged. What can still be read of it is listed; open it and export it to a file.", s.label(run)))
+			notes = append(notes, fmt.Sprintf("What storage notes of the run \u201c%s\u201d is damaged. What can still be read of it is listed; open "+
+				"it and export it to a file.", s.label(run)))
 		}
 	}
 	return notes

@@ -36,7 +36,8 @@ func (s *Store) answer(r *bridge.Request, check func(json.RawMessage) error) {
 	r.Reply(result, slabs...)
 }
 
-func (s *Store) do(kind, run string, record json.RawMessage, given []bridge.Slab, check func(json.RawMessage) error) (result any, slabs []bridge.Slab, err error) {
+func (s *Store) do(kind, run string, record json.RawMessage, given []bridge.Slab, check func(json.RawMessage) error) (result any, slabs []bridge.Slab,
+	err error) {
 	type fields = map[string]any
 	switch kind {
 	case "open":

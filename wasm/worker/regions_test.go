@@ -86,7 +86,9 @@ func TestRegions(t *testing.T) {
 }
 
 func TestEdgesAmong(t *testing.T) {
-	a, err := multiplex.FromEdges(5, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 3}, {I: 2, J: 3, Weight: 2}, {I: 3, J: 4, Weight: 9}, {I: 1, J: 3, Weight: 3}, {I: 2, J: 2, Weight: 5}})
+	a, err := multiplex.FromEdges(5,
+		[]multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 3}, {I: 2, J: 3, Weight: 2}, {I: 3, J: 4, Weight: 9}, {I: 1, J: 3, Weight: 3},
+			{I: 2, J: 2, Weight: 5}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +127,8 @@ func TestSubject(t *testing.T) {
 		}
 	}
 	c.call("inspect", filesArgument("s.csv", data, ""), bridge.Bytes("file:0", data)).read(t, &found)
-	if found.Plain || !slices.Equal(found.Subject.Ask, []string{"tr"}) || len(found.Subject.Files) != 1 || found.Subject.Files[0].As != "series of 60 regions x 80 frames" {
+	if found.Plain || !slices.Equal(found.Subject.Ask, []string{"tr"}) || len(found.Subject.Files) != 1 ||
+		found.Subject.Files[0].As != "series of 60 regions x 80 frames" {
 		t.Errorf("inspected: %+v", found)
 	}
 	if e := c.fail("estimate", `"choice":{}`); e.Code != "no-data" {
@@ -149,7 +152,8 @@ func TestSubject(t *testing.T) {
 	edges := opened.Summary.Layers[0].Edges
 	with := strings.TrimSuffix(filesArgument("s.csv", data, ""), "}") + `,"options":{"tr":0.72,"keep":5}}`
 	c.call("open", with).read(t, &opened)
-	if s := opened.Summary; s.Layers[0].Edges >= edges || s.Subject.TR != 0.72 || !strings.Contains(strings.Join(s.Subject.Steps, " "), "band-pass 0.008-0.08 Hz") {
+	if s := opened.Summary; s.Layers[0].Edges >= edges || s.Subject.TR != 0.72 ||
+		!strings.Contains(strings.Join(s.Subject.Steps, " "), "band-pass 0.008-0.08 Hz") {
 		t.Errorf("with other steps: %+v", s)
 	}
 	if e := c.fail("open", strings.Replace(with, "0.72", "-1", 1)); e.Code != "bad-option" || e.Field != "tr" {
@@ -165,15 +169,18 @@ func TestSubject(t *testing.T) {
 // A surface is read beside whatever is open.
 func TestSurface(t *testing.T) {
 	part := func(intent, kind string, text string) string {
-		return `<DataArray Intent="NIFTI_INTENT_` + intent + `" DataType="NIFTI_TYPE_` + kind + `" ArrayIndexingOrder="RowMajorOrder" Dimensionality="2" Dim0="4" Dim1="3" Encoding="ASCII" Endian="LittleEndian"><Data>` + text + "</Data></DataArray>"
+		return `<DataArray Intent="NIFTI_INTENT_` + intent + `" DataType="NIFTI_TYPE_` + kind +
+			`" ArrayIndexingOrder="RowMajorOrder" Dimensionality="2" Dim0="4" Dim1="3" Encoding="ASCII" Endian="LittleEndian"><Data>` + text + "</Data></DataArray>"
 	}
-	mesh := []byte(`<GIFTI Version="1.0">` + part("POINTSET", "FLOAT32", "0 0 0 9 0 0 0 9 0 0 0 9") + part("TRIANGLE", "INT32", "0 1 2 0 1 3 0 2 3 1 2 3") + "</GIFTI>")
+	mesh := []byte(`<GIFTI Version="1.0">` + part("POINTSET", "FLOAT32", "0 0 0 9 0 0 0 9 0 0 0 9") + part("TRIANGLE", "INT32", "0 1 2 0 1 3 0 2 3 1 2 3") +
+		"</GIFTI>")
 	table := []byte("2\n0\n1\n1\n")
 	c := start(t)
 	files := fmt.Sprintf(`"data":{"files":[{"name":"a.surf.gii","size":%d},{"name":"a.csv","size":%d}]}`, len(mesh), len(table))
 	slabs := []bridge.Slab{bridge.Bytes("file:0", mesh), bridge.Bytes("file:1", table)}
 	m := c.call("surface", files+`,"regions":2`, slabs...)
-	if got := ints(m.slabs["region"]); !slices.Equal(got, []int{1, -1, 0, 0}) || !slices.Equal(m.slabs["vertices"].Shape, []int{4, 3}) || !slices.Equal(ints(m.slabs["triangles"])[9:], []int{1, 2, 3}) {
+	if got := ints(m.slabs["region"]); !slices.Equal(got, []int{1, -1, 0, 0}) || !slices.Equal(m.slabs["vertices"].Shape, []int{4, 3}) ||
+		!slices.Equal(ints(m.slabs["triangles"])[9:], []int{1, 2, 3}) {
 		t.Errorf("%v", got)
 	}
 	if e := c.fail("surface", files+`,"regions":2,"names":["one"]`, slabs...); e.Code != "bad-option" {

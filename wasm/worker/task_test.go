@@ -18,7 +18,8 @@ import (
 
 func tiny() study.Task {
 	return study.Task{Name: "tiny", Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}, DataSeed: 2}, Preset: "released",
-		Options: map[string]any{"epochs": 4, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1, Measure: []measure.Spec{{Kind: "scores", Embeddings: []string{"private_1"}}}}
+		Options: map[string]any{"epochs": 4, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1,
+		Measure: []measure.Spec{{Kind: "scores", Embeddings: []string{"private_1"}}}}
 }
 
 func asArgument(t *testing.T, name string, v any) string {
@@ -136,7 +137,8 @@ func TestPlan(t *testing.T) {
 
 func TestTaskMistakes(t *testing.T) {
 	c := start(t)
-	for _, args := range []string{`"task":{"data":{"example":"syn1"},"preset":"released","options":{"epochs":-1}}`, `"task":{"data":{"example":"syn1"},"preset":"none"}`, `"task":7`} {
+	for _, args := range []string{`"task":{"data":{"example":"syn1"},"preset":"released","options":{"epochs":-1}}`,
+		`"task":{"data":{"example":"syn1"},"preset":"none"}`, `"task":7`} {
 		if e := c.fail("task", args); e.Code != "bad-option" {
 			t.Errorf("%s: %+v", args, e)
 		}
@@ -208,7 +210,8 @@ func TestScansAmongFiles(t *testing.T) {
 	if len(found.Cohort) != 2 || found.Cohort[1].Condition != "task" || len(found.Files) != 2 {
 		t.Errorf("%+v", found)
 	}
-	if e := c.fail("scans", call, slabs("subject,condition,file\nx,rest,c.csv\n")...); e.Code != "bad-data" || !strings.Contains(e.Message, "c.csv, which is not among the files") {
+	if e := c.fail("scans", call, slabs("subject,condition,file\nx,rest,c.csv\n")...); e.Code != "bad-data" ||
+		!strings.Contains(e.Message, "c.csv, which is not among the files") {
 		t.Errorf("%+v", e)
 	}
 }

@@ -420,7 +420,8 @@ func (r *training) play(w *Worker) {
 // set changes what may change while a run goes on: all of it or, on an error, nothing.
 func (w *Worker) set(r *training, live map[string]float64, pace *float64, watch *bool) error {
 	if pace != nil && !(*pace >= 0 && *pace <= 1e6) {
-		return &bridge.Error{Code: "bad-option", Field: "pace", Message: fmt.Sprintf("pace: found %v, expected epochs a second from 0 (as fast as possible) to 1000000", *pace)}
+		return &bridge.Error{Code: "bad-option", Field: "pace",
+			Message: fmt.Sprintf("pace: found %v, expected epochs a second from 0 (as fast as possible) to 1000000", *pace)}
 	}
 	for _, name := range slices.Sorted(maps.Keys(live)) {
 		if err := r.trainer.SetLive(name, live[name]); err != nil {

@@ -246,7 +246,8 @@ func TestARefusedRequestLeavesTheRun(t *testing.T) {
 	if e := c.fail("open", `"data":{"files":[{"name":"a.edges","size":3}]}`, bridge.Bytes("file:0", []byte("x y"))); e.Code != "bad-data" || e.File != "a.edges" {
 		t.Errorf("%+v", e)
 	}
-	if e := c.fail("open", `"data":{"files":[{"name":"a.edges","size":5000000000}]}`, bridge.Bytes("file:0", []byte("1 1 2"))); e.Code != "bad-data" || !strings.Contains(e.Message, "5.0 GB") {
+	if e := c.fail("open", `"data":{"files":[{"name":"a.edges","size":5000000000}]}`, bridge.Bytes("file:0", []byte("1 1 2"))); e.Code != "bad-data" ||
+		!strings.Contains(e.Message, "5.0 GB") {
 		t.Errorf("%+v", e)
 	}
 	if e := c.fail("open", `"data":{"files":[{"name":"a.edges","size":3}]}`); e.Code != "bad-data" {
@@ -313,7 +314,8 @@ func TestFrames(t *testing.T) {
 		Explained  []float64
 	}
 	m.read(t, &f)
-	if f.Step != 1 || strings.Join(f.Embeddings, " ") != "common private_1 private_2 private_3" || len(f.Explained) != 4 || f.Explained[0] <= 0 || f.Explained[0] > 1.0001 {
+	if f.Step != 1 || strings.Join(f.Embeddings, " ") != "common private_1 private_2 private_3" || len(f.Explained) != 4 || f.Explained[0] <= 0 ||
+		f.Explained[0] > 1.0001 {
 		t.Errorf("%+v", f)
 	}
 	c.call("control", `"action":"step"`)
@@ -430,7 +432,8 @@ func TestExportImport(t *testing.T) {
 	c.call("open", files, bridge.Bytes("file:0", edges))
 	c.reply(c.send("train", `"options":{"epochs":3,"dim":4,"hidden":8}`))
 	losses := bridge.Float32s("losses", []float32{1, 2, 3, 4, 5, 6, 7, 8}, 2, 4)
-	record := `{"run":"r1","name":"mine",` + files + `,"created":"2025-01-31T12:00:00Z","updated":"2025-01-31T12:00:00Z","options":{"epochs":3},"preset":"released","model_seed":0,"state":"finished","summary":{"name":"my data"}}`
+	record := `{"run":"r1","name":"mine",` + files + `,"created":"2025-01-31T12:00:00Z","updated":"2025-01-31T12:00:00Z",` +
+		`"options":{"epochs":3},"preset":"released","model_seed":0,"state":"finished","summary":{"name":"my data"}}`
 	m := c.call("export", `"what":"run","record":`+record, losses)
 	var r struct{ Name, Type string }
 	m.read(t, &r)
@@ -464,7 +467,8 @@ func TestExportImport(t *testing.T) {
 		t.Errorf("hash %s after import, %s before export", got, want)
 	}
 	for name, data := range map[string][]byte{"empty": nil, "text": []byte("hello"), "cut": exported.Data[:len(exported.Data)/2]} {
-		if e := c.fail("import", `"name":"x.zip"`, bridge.Bytes("file", data)); e.Code != "bad-data" || e.File != "x.zip" || !strings.HasPrefix(e.Message, "x.zip: ") {
+		if e := c.fail("import", `"name":"x.zip"`, bridge.Bytes("file", data)); e.Code != "bad-data" || e.File != "x.zip" ||
+			!strings.HasPrefix(e.Message, "x.zip: ") {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
@@ -476,7 +480,8 @@ func TestExportImport(t *testing.T) {
 		"slabs: found nothing called file:1": {`"size":48}`, `"size":48},{"name":"b","size":1}`},
 	} {
 		bad := c.call("export", `"what":"run","record":`+strings.Replace(record, change[0], change[1], 1), losses).slabs["file"]
-		if e := c.fail("import", `"name":"bad.cadem"`, bad); e.Code != "bad-data" || e.File != "bad.cadem" || !strings.HasPrefix(e.Message, "bad.cadem: run.json: ") || !strings.Contains(e.Message, field) || !strings.Contains(e.Message, "expected") {
+		if e := c.fail("import", `"name":"bad.cadem"`, bad); e.Code != "bad-data" || e.File != "bad.cadem" ||
+			!strings.HasPrefix(e.Message, "bad.cadem: run.json: ") || !strings.Contains(e.Message, field) || !strings.Contains(e.Message, "expected") {
 			t.Errorf("%s: %+v", field, e)
 		}
 	}
@@ -485,7 +490,8 @@ func TestExportImport(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	m = c.call("export", `"what":"csv"`)
-	if lines := strings.Split(string(m.slabs["file"].Data), "\n"); len(lines) != 6 || !strings.Contains(lines[0], "common_1") || !strings.Contains(lines[0], "private_2_4") {
+	if lines := strings.Split(string(m.slabs["file"].Data), "\n"); len(lines) != 6 || !strings.Contains(lines[0], "common_1") ||
+		!strings.Contains(lines[0], "private_2_4") {
 		t.Errorf("csv: %q", lines)
 	}
 	if m = c.call("export", `"what":"npz"`); !bytes.HasPrefix(m.slabs["file"].Data, []byte("PK")) {
@@ -559,7 +565,8 @@ func TestTooLarge(t *testing.T) {
 		g.Layers = append(g.Layers, multiplex.Layer{Name: "l", Adjacency: a, Features: multiplex.Identity(m)})
 	}
 	o := cadem.Released()
-	if e, ok := fits(extentOf(g), &o).(*bridge.Error); !ok || e.Code != "too-large" || !strings.Contains(e.Message, "5 layers of 60000 features and 256 hidden units") {
+	if e, ok := fits(extentOf(g), &o).(*bridge.Error); !ok || e.Code != "too-large" ||
+		!strings.Contains(e.Message, "5 layers of 60000 features and 256 hidden units") {
 		t.Errorf("%v", e)
 	}
 	survey := &formats.Survey{Nodes: m, Variables: []formats.Surveyed{
@@ -570,7 +577,8 @@ func TestTooLarge(t *testing.T) {
 	if got, want := extentOfChoice(survey, choice), extentOf(g); !reflect.DeepEqual(got, want) {
 		t.Errorf("as chosen %+v, as opened %+v", got, want)
 	}
-	if e := fits(extentOf(g), &o).Error(); !strings.HasSuffix(e, "It would fit with 128 hidden units, or with 2 of the layers, or with 30000 features instead of one for each node.") {
+	if e := fits(extentOf(g), &o).Error(); !strings.HasSuffix(e,
+		"It would fit with 128 hidden units, or with 2 of the layers, or with 30000 features instead of one for each node.") {
 		t.Errorf("what is proposed: %s", e)
 	}
 	o.Hidden = 16

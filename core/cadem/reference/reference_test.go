@@ -160,7 +160,8 @@ func TestTheTrainerFollowsTheReference(t *testing.T) {
 				continue
 			}
 			got, expected := p.Losses, want.Losses
-			for i, pair := range [][2]float64{{got.Matching, expected.Matching}, {got.SelfSupervised, expected.SelfSupervised}, {got.Causal, expected.Causal}, {got.Total, expected.Total}} {
+			for i, pair := range [][2]float64{{got.Matching, expected.Matching}, {got.SelfSupervised, expected.SelfSupervised}, {got.Causal, expected.Causal},
+				{got.Total, expected.Total}} {
 				if d := math.Abs(pair[0]-pair[1]) / max(1, math.Abs(pair[1])); !(d <= 1e-10) {
 					t.Errorf("seed %d: term %d of the first step deviates by %g, %+v", seed, i, d, o)
 				}

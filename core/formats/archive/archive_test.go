@@ -105,9 +105,12 @@ func TestArchiveRefused(t *testing.T) {
 		{"no run", run(`{"format":1}`), "run.json: found a description that is not of a run, expected format, blobs and run"},
 		{"wrong blobs", run(`{"format":1,"blobs":7,"run":1}`), "run.json: found a description that is not of a run, expected format, blobs and run"},
 		{"missing blob", run(`{"format":1,"blobs":[{"name":"a"}],"run":1}`), "a: found nothing, expected the member that run.json lists"},
-		{"other size", run(`{"format":1,"blobs":[{"name":"a","size":3}],"run":1}`, "a", "hi"), "a: found other content than run.json lists: the file was altered or damaged, expected 3 bytes as they were written"},
-		{"other content", run(`{"format":1,"blobs":[{"name":"a","size":2}],"run":1}`, "a", "hi"), "a: found other content than run.json lists: the file was altered or damaged, expected 2 bytes as they were written"},
-		{"path up", run(`{"format":1,"blobs":[{"name":"../a"}],"run":1}`), `run.json: found the blob name "../a", expected a relative path of printable characters without .. \ or :, other than run.json; each once`},
+		{"other size", run(`{"format":1,"blobs":[{"name":"a","size":3}],"run":1}`, "a", "hi"),
+			"a: found other content than run.json lists: the file was altered or damaged, expected 3 bytes as they were written"},
+		{"other content", run(`{"format":1,"blobs":[{"name":"a","size":2}],"run":1}`, "a", "hi"),
+			"a: found other content than run.json lists: the file was altered or damaged, expected 2 bytes as they were written"},
+		{"path up", run(`{"format":1,"blobs":[{"name":"../a"}],"run":1}`),
+			`run.json: found the blob name "../a", expected a relative path of printable characters without .. \ or :, other than run.json; each once`},
 		{"unlisted", run(`{"format":1,"run":1}`, "a", "hi"), "a: found a member that run.json does not list, expected only those it lists"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -128,7 +131,8 @@ func TestWriteRefuses(t *testing.T) {
 	}{
 		{&Archive{}, "run.json: found a description of the run that is not JSON, expected a JSON value"},
 		{&Archive{Run: json.RawMessage("{")}, "run.json: found a description of the run that is not JSON, expected a JSON value"},
-		{&Archive{Run: json.RawMessage(strings.Repeat("[", 1000) + strings.Repeat("]", 1000))}, "run.json: found a description of the run that is nested too deeply, expected a JSON value"},
+		{&Archive{Run: json.RawMessage(strings.Repeat("[", 1000) + strings.Repeat("]", 1000))},
+			"run.json: found a description of the run that is nested too deeply, expected a JSON value"},
 	} {
 		formatstest.CheckError(t, Write(&bytes.Buffer{}, c.archive), c.want)
 	}

@@ -114,7 +114,8 @@ func TestEmbeddingsNPZ(t *testing.T) {
 		t.Fatal(err)
 	}
 	arrays, err := npy.ReadNPZ(input.File{Name: "e.npz", Data: b.Bytes()})
-	if err != nil || len(arrays) != 1 || !slices.Equal(arrays["common"].Shape, []int{len(g.Nodes), 2}) || !slices.Equal(arrays["common"].Float64s(), embeddings[0].Values) {
+	if err != nil || len(arrays) != 1 || !slices.Equal(arrays["common"].Shape, []int{len(g.Nodes), 2}) ||
+		!slices.Equal(arrays["common"].Float64s(), embeddings[0].Values) {
 		t.Errorf("%v, %v", arrays, err)
 	}
 	c, err := formats.Read([]input.File{{Name: "e.npz", Data: b.Bytes()}})
@@ -176,7 +177,8 @@ func TestEmbeddingsRoundTrip(t *testing.T) {
 		return v
 	}
 	for i, r := range rows[1:] {
-		if r[0] != strconv.Itoa(i) || r[1] != hard[i] || r[2] != "=a" || number(r[3], 64) != values[2*i] || number(r[4], 64) != values[2*i+1] || number(r[5], 32) != single[i] {
+		if r[0] != strconv.Itoa(i) || r[1] != hard[i] || r[2] != "=a" || number(r[3], 64) != values[2*i] || number(r[4], 64) != values[2*i+1] ||
+			number(r[5], 32) != single[i] {
 			t.Errorf("row %d: %q", i, r)
 		}
 	}

@@ -142,7 +142,8 @@ func (p *xmlParser) document(c *CIFTI) error {
 	case t.Name != "CIFTI":
 		return p.bad("XML", "<"+t.Name+">", "<CIFTI>")
 	case version == "1" || version == "1.0":
-		return p.bad("", "a CIFTI-1 file, in which the dimensions are the other way round", "CIFTI-2: wb_command -file-convert -cifti-version-convert OLD 2 NEW makes one")
+		return p.bad("", "a CIFTI-1 file, in which the dimensions are the other way round",
+			"CIFTI-2: wb_command -file-convert -cifti-version-convert OLD 2 NEW makes one")
 	case version != "2" && version != "2.0":
 		return p.bad("Version", input.Quote(version), "2")
 	}

@@ -32,7 +32,8 @@ func real(t *testing.T, name string) input.File {
 
 func TestReadCIFTI(t *testing.T) {
 	for _, o := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
-		c, err := ReadCIFTI(input.File{Name: "a.ptseries.nii", Data: formatstest.NIFTI(o, formatstest.Small2x3, []int{1, 1, 1, 1, 3, 2}, []float32{1, 2, 3, 4, 5, 6})})
+		c, err := ReadCIFTI(input.File{Name: "a.ptseries.nii",
+			Data: formatstest.NIFTI(o, formatstest.Small2x3, []int{1, 1, 1, 1, 3, 2}, []float32{1, 2, 3, 4, 5, 6})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,26 +69,30 @@ func TestCIFTIRefused(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"empty":     {[]byte{}, "a.nii: found a file that does not begin as NIfTI-2 files do, expected " + input.WantCIFTI},
-		"volume":    {[]byte{92, 1, 0, 0}, "a.nii: found a NIfTI-1 image, expected " + input.WantCIFTI + "; an image of voxels has to be averaged over regions first"},
-		"head":      {good[:300], "a.nii: found a file cut off in its header, expected a complete file"},
-		"magic":     {patch(8, '\n'), `a.nii: magic: found "n+2\x00\n\n\x1a\n", expected "n+2\x00\r\n\x1a\n"; a file sent as text is damaged`},
-		"type":      {patch(12, 32), "a.nii: datatype: found 32, expected 2, 4, 8, 16, 64, 256, 512 or 768: whole or real numbers of at most 64 bits"},
-		"cut":       {good[:len(good)-1], "a.nii: dim[6]: found 2, expected at least 1 and no more than fit into the 23 bytes of data"},
-		"huge":      {patch(24+8*4+7, 0x7f), "a.nii: dim[5]: found 9151314442816847875, expected at least 1 and no more than fit into the 24 bytes of data"},
-		"offset":    {patch(168+7, 0x7f), fmt.Sprintf("a.nii: vox_offset: found %d, expected 544 to %d, the end of the file", 0x7f<<56+len(good)-24, len(good))},
-		"no XML":    {patch(540, 0), "a.nii: found a NIfTI-2 image without a CIFTI extension, expected " + input.WantCIFTI},
-		"esize":     {patch(544, 1, 0, 0, 0), fmt.Sprintf("a.nii: esize: found 1, expected 8 to %d, where the data begin", len(good)-24-544)},
-		"version 1": {with(`Version="2"`, `Version="1"`), "a.nii: found a CIFTI-1 file, in which the dimensions are the other way round, expected CIFTI-2: wb_command -file-convert -cifti-version-convert OLD 2 NEW makes one"},
-		"length":    {with(`Points="3"`, `Points="4"`), "a.nii: dimension 0 (series): found 3 in the header and 4 described, expected the same number"},
-		"one map":   {with(formatstest.ParcelMap, ""), "a.nii: dimension 1: found no description, expected a MatrixIndicesMap"},
-		"two maps":  {with(`Dimension="1"`, `Dimension="0"`), `a.nii: AppliesToMatrixDimension: found "0", expected 0, 1 or both, each once`},
-		"vertex":    {with("0 1\n 8<", "0 1\n 9<"), "a.nii: vertices of CORTEX_LEFT: found 9, expected numbers below 9, the vertices of its surface"},
-		"words":     {with("0 1\n 8<", "0 1x"+"<"), `a.nii: vertices of CORTEX_LEFT: found "x", expected whole numbers >= 0`},
-		"voxels":    {with("4 5 6", "4 5"), "a.nii: voxels of parcel deep: found 5 numbers, expected three a voxel"},
-		"step":      {with(`Step="720"`, `Step="-1"`), `a.nii: SeriesStep: found "-1", expected a number >= 0`},
-		"broken":    {with("</Matrix>", ""), "a.nii: XML line 3: found </CIFTI, expected </Matrix>"},
-		"six":       {formatstest.NIFTI(le, formatstest.Small2x3, []int{1, 1, 1, 2, 3, 1}, values), "a.nii: dim: found [1 1 1 2 3 1], expected [1 1 1 1 columns rows]"},
+		"empty": {[]byte{}, "a.nii: found a file that does not begin as NIfTI-2 files do, expected " + input.WantCIFTI},
+		"volume": {[]byte{92, 1, 0, 0},
+			"a.nii: found a NIfTI-1 image, expected " + input.WantCIFTI + "; an image of voxels has to be averaged over regions first"},
+		"head":   {good[:300], "a.nii: found a file cut off in its header, expected a complete file"},
+		"magic":  {patch(8, '\n'), `a.nii: magic: found "n+2\x00\n\n\x1a\n", expected "n+2\x00\r\n\x1a\n"; a file sent as text is damaged`},
+		"type":   {patch(12, 32), "a.nii: datatype: found 32, expected 2, 4, 8, 16, 64, 256, 512 or 768: whole or real numbers of at most 64 bits"},
+		"cut":    {good[:len(good)-1], "a.nii: dim[6]: found 2, expected at least 1 and no more than fit into the 23 bytes of data"},
+		"huge":   {patch(24+8*4+7, 0x7f), "a.nii: dim[5]: found 9151314442816847875, expected at least 1 and no more than fit into the 24 bytes of data"},
+		"offset": {patch(168+7, 0x7f), fmt.Sprintf("a.nii: vox_offset: found %d, expected 544 to %d, the end of the file", 0x7f<<56+len(good)-24, len(good))},
+		"no XML": {patch(540, 0), "a.nii: found a NIfTI-2 image without a CIFTI extension, expected " + input.WantCIFTI},
+		"esize":  {patch(544, 1, 0, 0, 0), fmt.Sprintf("a.nii: esize: found 1, expected 8 to %d, where the data begin", len(good)-24-544)},
+		"version 1": {with(`Version="2"`, `Version="1"`),
+			"a.nii: found a CIFTI-1 file, in which the dimensions are the other way round, expected CIFTI-2: wb_command -file-convert " +
+				"-cifti-version-convert OLD 2 NEW makes one"},
+		"length":   {with(`Points="3"`, `Points="4"`), "a.nii: dimension 0 (series): found 3 in the header and 4 described, expected the same number"},
+		"one map":  {with(formatstest.ParcelMap, ""), "a.nii: dimension 1: found no description, expected a MatrixIndicesMap"},
+		"two maps": {with(`Dimension="1"`, `Dimension="0"`), `a.nii: AppliesToMatrixDimension: found "0", expected 0, 1 or both, each once`},
+		"vertex":   {with("0 1\n 8<", "0 1\n 9<"), "a.nii: vertices of CORTEX_LEFT: found 9, expected numbers below 9, the vertices of its surface"},
+		"words":    {with("0 1\n 8<", "0 1x"+"<"), `a.nii: vertices of CORTEX_LEFT: found "x", expected whole numbers >= 0`},
+		"voxels":   {with("4 5 6", "4 5"), "a.nii: voxels of parcel deep: found 5 numbers, expected three a voxel"},
+		"step":     {with(`Step="720"`, `Step="-1"`), `a.nii: SeriesStep: found "-1", expected a number >= 0`},
+		"broken":   {with("</Matrix>", ""), "a.nii: XML line 3: found </CIFTI, expected </Matrix>"},
+		"six": {formatstest.NIFTI(le, formatstest.Small2x3, []int{1, 1, 1, 2, 3, 1}, values),
+			"a.nii: dim: found [1 1 1 2 3 1], expected [1 1 1 1 columns rows]"},
 	} {
 		_, err := ReadCIFTI(input.File{Name: "a.nii", Data: c.data})
 		if err == nil || err.Error() != c.want {
@@ -140,7 +145,8 @@ func giftiFile(encoding string, points func([]float32) string) string {
 	return `<GIFTI Version="1.0"><LabelTable><Label Key="0"><![CDATA[???]]></Label><Label Key="7">V1</Label></LabelTable>` +
 		`<DataArray Intent="NIFTI_INTENT_POINTSET" DataType="NIFTI_TYPE_FLOAT32" ArrayIndexingOrder="RowMajorOrder" Dimensionality="2" Dim0="4" Dim1="3" Encoding="` + encoding + `" Endian="LittleEndian">` +
 		`<MetaData><MD><Name>Name</Name><Value>tetra</Value></MD></MetaData><Data>` + p + `</Data></DataArray>` +
-		`<DataArray Intent="NIFTI_INTENT_TRIANGLE" DataType="NIFTI_TYPE_INT32" ArrayIndexingOrder="ColumnMajorOrder" Dimensionality="2" Dim0="4" Dim1="3" Encoding="ASCII"><Data>0 0 0 1 1 1 2 2 2 3 3 3</Data></DataArray></GIFTI>`
+		`<DataArray Intent="NIFTI_INTENT_TRIANGLE" DataType="NIFTI_TYPE_INT32" ArrayIndexingOrder="ColumnMajorOrder" Dimensionality="2" Dim0="4" ` +
+		`Dim1="3" Encoding="ASCII"><Data>0 0 0 1 1 1 2 2 2 3 3 3</Data></DataArray></GIFTI>`
 }
 
 func packedFloats(x []float32) string {
@@ -170,7 +176,8 @@ func TestReadGIFTI(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Vertices[11] != 1.5 || !slices.Equal(s.Triangles, []int32{0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3}) || g.Arrays[0].Name != "tetra" || g.Labels[7] != "V1" || len(g.Labels) != 2 {
+		if s.Vertices[11] != 1.5 || !slices.Equal(s.Triangles, []int32{0, 1, 2, 0, 1, 3, 0, 2, 3, 1, 2, 3}) || g.Arrays[0].Name != "tetra" ||
+			g.Labels[7] != "V1" || len(g.Labels) != 2 {
 			t.Errorf("%s: %v %v %q %v", encoding, s.Vertices, s.Triangles, g.Arrays[0].Name, g.Labels)
 		}
 	}
@@ -180,12 +187,14 @@ func TestGIFTIRefused(t *testing.T) {
 	good := giftiFile("GZipBase64Binary", packedFloats)
 	for name, c := range map[string]struct{ old, new, want string }{
 		"other XML": {"GIFTI", "svg", "t.gii: XML: found <svg>, expected <GIFTI>"},
-		"external":  {"GZipBase64Binary", "ExternalFileBinary", `t.gii: POINTSET Encoding: found "ExternalFileBinary", expected ASCII, Base64Binary or GZipBase64Binary; values in another file are not read`},
-		"short":     {`Dim0="4"`, `Dim0="5"`, "t.gii: POINTSET: found 48 bytes of data, expected 60 as its shape says"},
-		"long":      {`Dim0="4"`, `Dim0="3"`, "t.gii: POINTSET: found more data, expected 36 bytes as its shape says"},
-		"bomb":      {`Dim0="4"`, `Dim0="40000000"`, "t.gii: POINTSET: found a shape of 480000000 bytes in "},
-		"huge":      {`Dim0="4"`, `Dim0="400000000"`, "t.gii: POINTSET Dim: found 400000000, expected an array of at most 1.1 GB"},
-		"type":      {"FLOAT32", "COMPLEX64", `t.gii: POINTSET DataType: found "NIFTI_TYPE_COMPLEX64", expected NIFTI_TYPE_UINT8, NIFTI_TYPE_INT32 or NIFTI_TYPE_FLOAT32`},
+		"external": {"GZipBase64Binary", "ExternalFileBinary",
+			`t.gii: POINTSET Encoding: found "ExternalFileBinary", expected ASCII, Base64Binary or GZipBase64Binary; values in another file are not read`},
+		"short": {`Dim0="4"`, `Dim0="5"`, "t.gii: POINTSET: found 48 bytes of data, expected 60 as its shape says"},
+		"long":  {`Dim0="4"`, `Dim0="3"`, "t.gii: POINTSET: found more data, expected 36 bytes as its shape says"},
+		"bomb":  {`Dim0="4"`, `Dim0="40000000"`, "t.gii: POINTSET: found a shape of 480000000 bytes in "},
+		"huge":  {`Dim0="4"`, `Dim0="400000000"`, "t.gii: POINTSET Dim: found 400000000, expected an array of at most 1.1 GB"},
+		"type": {"FLOAT32", "COMPLEX64", `t.gii: POINTSET DataType: found "NIFTI_TYPE_COMPLEX64", expected NIFTI_TYPE_UINT8, NIFTI_TYPE_INT32 ` +
+			`or NIFTI_TYPE_FLOAT32`},
 		"damaged":   {"<Data>e", "<Data>f", "t.gii: POINTSET: found data that are not compressed, expected GZipBase64Binary"},
 		"vertex":    {"3 3 3<", "3 3 4<", "t.gii: TRIANGLE: found vertex 4, expected 0 to 3"},
 		"no number": {"3 3 3<", "3 3 x<", `t.gii: TRIANGLE: found "x", expected numbers of its type`},
@@ -238,7 +247,8 @@ func TestReadRealGIFTI(t *testing.T) {
 }
 
 func TestAbout(t *testing.T) {
-	c, err := ReadCIFTI(input.File{Name: "a.ptseries.nii", Data: formatstest.NIFTI(binary.LittleEndian, formatstest.Small2x3, []int{1, 1, 1, 1, 3, 2}, []float32{1, 2, 3, 4, 5, 6})})
+	c, err := ReadCIFTI(input.File{Name: "a.ptseries.nii",
+		Data: formatstest.NIFTI(binary.LittleEndian, formatstest.Small2x3, []int{1, 1, 1, 1, 3, 2}, []float32{1, 2, 3, 4, 5, 6})})
 	if err != nil || c.About() != "2 regions x 3 frames of 0.72 s" {
 		t.Errorf("%v, %v", c.About(), err)
 	}

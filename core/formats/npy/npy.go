@@ -277,8 +277,9 @@ func decode[T any](file string, data []byte, h *npyHead, width int, entry func([
 		n *= d
 	}
 	if n < 0 || n*width != len(data) {
-		return nil, &diag.Error{File: file, Where: "shape", Found: fmt.Sprintf("%v of %d-byte entries and %s of data", h.shape, width, input.Count(len(data), "byte")),
-			Expected: "data of that shape"}
+		return nil,
+			&diag.Error{File: file, Where: "shape", Found: fmt.Sprintf("%v of %d-byte entries and %s of data", h.shape, width, input.Count(len(data), "byte")),
+				Expected: "data of that shape"}
 	}
 	x := make([]T, n)
 	for k := range x {

@@ -67,13 +67,16 @@ func TestNPYAsWrittenElsewhere(t *testing.T) {
 		file []byte
 		want *Array
 	}{
-		{"fortran", formatstest.RawNPY(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n", "\x01\x04\x02\x05\x03\x06"), &Array{[]int{2, 3}, []uint8{1, 2, 3, 4, 5, 6}}},
-		{"fortran, three dimensions", formatstest.RawNPY(1, "{'descr': '|i1', 'fortran_order': True, 'shape': (2, 1, 2), }", "\x01\x03\x02\x04"), &Array{[]int{2, 1, 2}, []int8{1, 2, 3, 4}}},
+		{"fortran", formatstest.RawNPY(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n", "\x01\x04\x02\x05\x03\x06"),
+			&Array{[]int{2, 3}, []uint8{1, 2, 3, 4, 5, 6}}},
+		{"fortran, three dimensions", formatstest.RawNPY(1, "{'descr': '|i1', 'fortran_order': True, 'shape': (2, 1, 2), }", "\x01\x03\x02\x04"),
+			&Array{[]int{2, 1, 2}, []int8{1, 2, 3, 4}}},
 		{"big-endian", formatstest.RawNPY(1, "{'descr': '>i4', 'fortran_order': False, 'shape': (1,), }", "\x00\x00\x01\x02"), &Array{[]int{1}, []int32{258}}},
 		{"version 2", formatstest.RawNPY(2, "{'descr': '<i2', 'fortran_order': False, 'shape': (1,), }", "\x02\x01"), &Array{[]int{1}, []int16{258}}},
 		{"version 3", formatstest.RawNPY(3, "{'descr': '|b1', 'fortran_order': False, 'shape': (), }", "\x01"), &Array{[]int{}, []bool{true}}},
 		{"other order, quotes, long", formatstest.RawNPY(1, `{"shape":(2L,),"descr":"?","fortran_order":False}`, "\x00\x02"), &Array{[]int{2}, []bool{false, true}}},
-		{"no entries", formatstest.RawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 0), }", ""), &Array{[]int{1 << 62, 0}, []float64{}}},
+		{"no entries", formatstest.RawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 0), }", ""),
+			&Array{[]int{1 << 62, 0}, []float64{}}},
 	} {
 		got, err := Read(input.File{Name: "a.npy", Data: c.file})
 		if err != nil || !reflect.DeepEqual(got, c.want) {
@@ -120,13 +123,18 @@ func TestBadNPY(t *testing.T) {
 		{"unknown key", head("{'shape': (), 'more': 1}"), `a.npy: header: found "{'shape': (), 'more': 1}", ` + want},
 		{"negative", head("{'shape': (-1,)}"), `a.npy: header: found "{'shape': (-1,)}", ` + want},
 		{"huge size", head("{'shape': (99999999999999999999,)}"), `a.npy: header: found "{'shape': (99999999999999999999,)}", ` + want},
-		{"33 dimensions", head("{'shape': (" + strings.Repeat("1,", 33) + ")}"), `a.npy: header: found "{'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1…" (79 characters), ` + want},
-		{"something after", head("{'descr': '<f8', 'fortran_order': False, 'shape': (), } x"), `a.npy: header: found "{'descr': '<f8', 'fortran_order': False,…" (57 characters), ` + want},
+		{"33 dimensions", head("{'shape': (" + strings.Repeat("1,", 33) + ")}"),
+			`a.npy: header: found "{'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1…" (79 characters), ` + want},
+		{"something after", head("{'descr': '<f8', 'fortran_order': False, 'shape': (), } x"),
+			`a.npy: header: found "{'descr': '<f8', 'fortran_order': False,…" (57 characters), ` + want},
 		{"complex", head("{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }"), `a.npy: descr: found "<c16", expected one of f4, f8, i1, u1, i2, i4, i8, b1`},
 		{"text", head("{'descr': '<U5', 'fortran_order': False, 'shape': (1,), }"), `a.npy: descr: found "<U5", expected one of f4, f8, i1, u1, i2, i4, i8, b1`},
-		{"too little", formatstest.RawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "12345678"), "a.npy: shape: found [2] of 8-byte entries and 8 bytes of data, expected data of that shape"},
-		{"too much", formatstest.RawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (), }", "123456789"), "a.npy: shape: found [] of 8-byte entries and 9 bytes of data, expected data of that shape"},
-		{"overflow", formatstest.RawNPY(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", ""), "a.npy: shape: found [4294967296 4294967296] of 1-byte entries and 0 bytes of data, expected data of that shape"},
+		{"too little", formatstest.RawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "12345678"),
+			"a.npy: shape: found [2] of 8-byte entries and 8 bytes of data, expected data of that shape"},
+		{"too much", formatstest.RawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (), }", "123456789"),
+			"a.npy: shape: found [] of 8-byte entries and 9 bytes of data, expected data of that shape"},
+		{"overflow", formatstest.RawNPY(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", ""),
+			"a.npy: shape: found [4294967296 4294967296] of 1-byte entries and 0 bytes of data, expected data of that shape"},
 	} {
 		_, err := Read(input.File{Name: "a.npy", Data: c.file})
 		t.Run(c.name, func(t *testing.T) { formatstest.CheckError(t, err, c.want) })
@@ -223,7 +231,8 @@ func TestGoldenNPZ(t *testing.T) {
 	}
 }
 func addNPY(f *testing.F, add func([]byte)) {
-	for _, a := range []*Array{{[]int{2, 2}, []float64{0, 1, 2, 3}}, {[]int{3}, []float32{1.5, -2, 3}}, {[]int{}, []int64{-1}}, {[]int{2}, []bool{true, false}}, {[]int{0, 5}, []int32{}}} {
+	for _, a := range []*Array{{[]int{2, 2}, []float64{0, 1, 2, 3}}, {[]int{3}, []float32{1.5, -2, 3}}, {[]int{}, []int64{-1}},
+		{[]int{2}, []bool{true, false}}, {[]int{0, 5}, []int32{}}} {
 		add(npy(f, a))
 	}
 	add(formatstest.RawNPY(2, "{'descr': '>i2', 'fortran_order': True, 'shape': (1, 2), }", "\x01\x02\x03\x04"))

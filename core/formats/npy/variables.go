@@ -90,7 +90,9 @@ func ReadVariables(stem string, z *zip.Reader, s *input.Source) ([]*variable.Var
 		return vars, nil
 	}
 	if format.Kind != 'S' && format.Kind != 'U' || format.N != 1 || !shape.IsInt() || shape.N != 2 {
-		return nil, s.Fail("format", fmt.Sprintf("%s of type %s beside a shape of %s", input.Count(format.N, "entry"), format, input.Count(shape.N, "number")), "those of a sparse matrix")
+		return nil,
+			s.Fail("format", fmt.Sprintf("%s of type %s beside a shape of %s", input.Count(format.N, "entry"), format, input.Count(shape.N, "number")),
+				"those of a sparse matrix")
 	}
 	sizes := shape.Floats()
 	v, err := variable.FromSciPy(s.File, stem, format.Texts()[0], int(sizes[0]), int(sizes[1]), all)

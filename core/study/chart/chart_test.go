@@ -50,7 +50,9 @@ func TestEveryKindIsDrawn(t *testing.T) {
 	if n["script"] != 0 || n["polygon"] != 1 || n["polyline"] != 4 || n["path"] != 6 || n["title"] != 1 || n["desc"] != 1 {
 		t.Error(n)
 	}
-	n = count(t, &Chart{Categories: []string{"a", "b", "c"}, Series: []Series{{Name: "one", Kind: "bars", X: x, Y: x}, {Name: "two", Kind: "bars", X: x, Y: x, Low: x, High: x}}})
+	n = count(t,
+		&Chart{Categories: []string{"a", "b", "c"},
+			Series: []Series{{Name: "one", Kind: "bars", X: x, Y: x}, {Name: "two", Kind: "bars", X: x, Y: x, Low: x, High: x}}})
 	if n["rect"] != 2+2*3+2 { // ground and frame, bars, legend
 		t.Error(n)
 	}
@@ -88,7 +90,8 @@ func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi float64
 		want   string
-	}{{0, 1, "[0 0.2 0.4 0.6 0.8 1]1"}, {-0.02, 1.02, "[0 0.2 0.4 0.6 0.8 1]1"}, {0, 2100, "[0 500 1000 1500 2000]0"}, {-0.1, 0.05, "[-0.1 -0.05 0 0.05]2"}, {3, 3, "[3]2"}} {
+	}{{0, 1, "[0 0.2 0.4 0.6 0.8 1]1"}, {-0.02, 1.02, "[0 0.2 0.4 0.6 0.8 1]1"}, {0, 2100, "[0 500 1000 1500 2000]0"}, {-0.1, 0.05, "[-0.1 -0.05 0 0.05]2"},
+		{3, 3, "[3]2"}} {
 		at, digits := ticks(c.lo, c.hi, 5)
 		for i := range at {
 			at[i] = math.Round(at[i]*1e6)/1e6 + 0

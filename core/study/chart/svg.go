@@ -66,8 +66,10 @@ func (c *Chart) Adaptive() string { return c.picture("<style>" + dark() + "</sty
 // dark gives the colours of [Chart.picture] and of the palette others on dark ground.
 func dark() string {
 	s := "@media(prefers-color-scheme:dark){"
-	for _, c := range [][2]string{{"#ffffff", "#1b1f24"}, {"#222222", "#e6e9ec"}, {"#555555", "#a5aeb8"}, {"#999999", "#7d8793"}, {"#dddddd", "#333a42"}, {"#bbbbbb", "#5a636d"},
-		{"#0072b2", "#3b97d9"}, {"#d55e00", "#e8702a"}, {"#009e73", "#1bb88b"}, {"#cc79a7", "#d98fb8"}, {"#56b4e9", "#86cdf5"}, {"#b5a400", "#f0e442"}, {"#33383d", "#c9ced4"}, {"#000000", "#c9ced4"}} {
+	for _, c := range [][2]string{{"#ffffff", "#1b1f24"}, {"#222222", "#e6e9ec"}, {"#555555", "#a5aeb8"}, {"#999999", "#7d8793"}, {"#dddddd", "#333a42"},
+		{"#bbbbbb", "#5a636d"},
+		{"#0072b2", "#3b97d9"}, {"#d55e00", "#e8702a"}, {"#009e73", "#1bb88b"}, {"#cc79a7", "#d98fb8"}, {"#56b4e9", "#86cdf5"}, {"#b5a400", "#f0e442"},
+		{"#33383d", "#c9ced4"}, {"#000000", "#c9ced4"}} {
 		s += `[fill="` + c[0] + `"]{fill:` + c[1] + `}[stroke="` + c[0] + `"]{stroke:` + c[1] + "}"
 	}
 	return s + "}"
@@ -318,7 +320,8 @@ func (p *pen) series(c *Chart, i int) {
 
 // shapes of points, told apart without colours, from their middle on, in the order in which
 // the page's palette has them.
-var shapes = []string{"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", "m-3 -3h6v6h-6z", "m0 -4l4 7h-8z", "m0 -4l4 4l-4 4l-4 -4z", "m-1 -4h2v3h3v2h-3v3h-2v-3h-3v-2h3z", "m0 4l4 -7h-8z", "m-4 -2l4 1l4 -1v3l-4 1l-4 -1z"}
+var shapes = []string{"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0", "m-3 -3h6v6h-6z", "m0 -4l4 7h-8z", "m0 -4l4 4l-4 4l-4 -4z",
+	"m-1 -4h2v3h3v2h-3v3h-2v-3h-3v-2h3z", "m0 4l4 -7h-8z", "m-4 -2l4 1l4 -1v3l-4 1l-4 -1z"}
 
 // marks draws the points of a series in one path: x, y, x, y, ...
 func (p *pen) marks(c *Chart, i int, at ...string) {
@@ -352,7 +355,8 @@ func (p *pen) bars(c *Chart, i int) {
 		lo := s.X[k] - 0.4 + float64(w*float64(place))
 		from, to := p.px(lo)+1, p.px(lo+w)-1
 		base, tip := p.py(max(0, p.ly)), p.py(s.Y[k])
-		p.tag("rect", "x", short(from, 1), "y", short(min(base, tip), 1), "width", short(to-from, 1), "height", short(max(base, tip)-min(base, tip), 1), "fill", c.colour(i))
+		p.tag("rect", "x", short(from, 1), "y", short(min(base, tip), 1), "width", short(to-from, 1), "height", short(max(base, tip)-min(base, tip), 1), "fill",
+			c.colour(i))
 		if len(s.Low) > 0 {
 			middle := p.x(lo + float64(w/2))
 			p.tag("line", "x1", middle, "x2", middle, "y1", p.y(s.Low[k]), "y2", p.y(s.High[k]), "stroke", "#222222")

@@ -14,8 +14,9 @@ import (
 )
 
 // hcp are the settings that the paper prints for its brains.
-var hcp = map[string]any{"epochs": 200, "augmented": 20, "lr_heads": 0.01, "lr_encoders": 0.01, "weight_matching": 1.0, "weight_selfsupervised": 0.01, "weight_causal": 0.01,
-	"dropout_rate": 0.0, "dim": 8, "decay_heads": 0.0001, "decay_encoders": 0.0, "node_ratio": 0.6, "noise": 0.1, "eval_epochs": 400, "eval_lr": 0.1}
+var hcp = map[string]any{"epochs": 200, "augmented": 20, "lr_heads": 0.01, "lr_encoders": 0.01, "weight_matching": 1.0, "weight_selfsupervised": 0.01,
+	"weight_causal": 0.01,
+	"dropout_rate":  0.0, "dim": 8, "decay_heads": 0.0001, "decay_encoders": 0.0, "node_ratio": 0.6, "noise": 0.1, "eval_epochs": 400, "eval_lr": 0.1}
 
 // Whatever makes a graph of a brain trains it with the settings that the paper prints.
 func TestBrainSettings(t *testing.T) {

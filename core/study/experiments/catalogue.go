@@ -39,7 +39,8 @@ type Groups struct {
 
 // NewCatalogue collects the description of all settings.
 func NewCatalogue() *Catalogue {
-	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: run.Examples(), Studies: All(), Own: run.OwnDefaults, Terms: cadem.Terms[:], Seeds: run.UsualSeeds}
+	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: run.Examples(), Studies: All(), Own: run.OwnDefaults, Terms: cadem.Terms[:],
+		Seeds: run.UsualSeeds}
 	for _, name := range cadem.Presets {
 		s, err := run.NewSettings(name, &run.Dataset{})
 		if err != nil {

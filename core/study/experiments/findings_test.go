@@ -141,9 +141,12 @@ func TestFindingsOfTable1(t *testing.T) {
 			return x
 		}))
 	}
-	told(t, with(0.9, 0.3, 0.5, 0.8, 0.3), []string{"own layer, more than on any other's", "private_2 on layer_2, macro-F1: trained 0.9", "in favour of trained", "S keeps what single layers hold", "0 of 2 for combined on final"},
+	told(t, with(0.9, 0.3, 0.5, 0.8, 0.3),
+		[]string{"own layer, more than on any other's", "private_2 on layer_2, macro-F1: trained 0.9", "in favour of trained", "S keeps what single layers hold",
+			"0 of 2 for combined on final"},
 		[]string{"no more than on some", "S keeps little", "not decided"})
-	told(t, with(0.3, 0.9, 0.5, 0.32, 0.3), []string{"own layer, no more than on some other's", "in favour of untrained", "S keeps little of what single layers hold", "2 of 2 for combined on final"},
+	told(t, with(0.3, 0.9, 0.5, 0.32, 0.3), []string{"own layer, no more than on some other's", "in favour of untrained", "S keeps little of " +
+		"what single layers hold", "2 of 2 for combined on final"},
 		[]string{"more than on any other's", "S keeps what single"})
 	told(t, with(0.5, 0.5, 0.5, 0.8, 0.3), []string{"not decided"}, []string{"in favour of"})
 }
@@ -160,8 +163,10 @@ func TestFindingsOfTable2(t *testing.T) {
 	with := func(ours float64) *study.Report {
 		return s.report(t, edits(func(*study.Task, *evaluate.Score) scored { return scored{ours, 0.5, 0, 0} }))
 	}
-	told(t, with(0.95), []string{"would be number 1 of the 11", "7 of the 10 other methods", "2 of 2 for combined", "in favour of trained"}, []string{"number 11", "0 of 2"})
-	told(t, with(0.1), []string{"would be number 11 of the 11", "7 of the 10 other methods", "0 of 2 for combined", "in favour of untrained"}, []string{"number 1 of"})
+	told(t, with(0.95), []string{"would be number 1 of the 11", "7 of the 10 other methods", "2 of 2 for combined", "in favour of trained"},
+		[]string{"number 11", "0 of 2"})
+	told(t, with(0.1), []string{"would be number 11 of the 11", "7 of the 10 other methods", "0 of 2 for combined", "in favour of untrained"},
+		[]string{"number 1 of"})
 	one := s.report(t, func(task *study.Task, r *measure.Result) {
 		r.Array("ceiling").Data = []float64{0.7, 0.71, 42, 60}
 		if task.ModelSeed > 0 {
@@ -190,7 +195,8 @@ func TestFindingsOfVariants(t *testing.T) {
 }
 
 func TestFindingsOfTable3(t *testing.T) {
-	s := staged(t, study.Order{Study: "table3", Seeds: 3, Data: "published"}, map[string]any{"epochs": 1, "inner_steps": 1, "kmeans_runs": 2, "kmeans_restarts": 1})
+	s := staged(t, study.Order{Study: "table3", Seeds: 3, Data: "published"},
+		map[string]any{"epochs": 1, "inner_steps": 1, "kmeans_runs": 2, "kmeans_restarts": 1})
 	with := func(own, other float64, printed ...float64) *study.Report { // of each layer
 		return s.report(t, edits(func(task *study.Task, v *evaluate.Score) scored {
 			x := scored{value: other}
@@ -204,8 +210,11 @@ func TestFindingsOfTable3(t *testing.T) {
 			return x
 		}))
 	}
-	told(t, with(0.6, -0.1, 0.03, 0.03), []string{"private_1: 0.6", "with that of layer 1, found; −0.0", "this recipe does not give table III", "The foregrounds of layers 1 and 2 have", "3 of 3 for private_1 on layer_1"}, []string{"recipe gives", "private_2: 0.6"})
-	told(t, with(0.05, 0.6, 0.5, 0.1), []string{"private_1: 0.0", "private_2: 0.6", "recipe gives table III in part", "0 of 3 for private_1 on layer_1"}, []string{"private_1: 0.6", "does not give"})
+	told(t, with(0.6, -0.1, 0.03, 0.03),
+		[]string{"private_1: 0.6", "with that of layer 1, found; −0.0", "this recipe does not give table III", "The foregrounds of layers 1 and 2 have",
+			"3 of 3 for private_1 on layer_1"}, []string{"recipe gives", "private_2: 0.6"})
+	told(t, with(0.05, 0.6, 0.5, 0.1), []string{"private_1: 0.0", "private_2: 0.6", "recipe gives table III in part", "0 of 3 for private_1 on layer_1"},
+		[]string{"private_1: 0.6", "does not give"})
 	told(t, with(0.1, 0.1, 0.49, 0.64), []string{"recipe gives those figures"}, []string{"does not give", "in part"})
 }
 
@@ -220,7 +229,8 @@ func TestFindingsOfTable4(t *testing.T) {
 			return x
 		}))
 	}
-	told(t, with(0.9, 0.5, 0.33), []string{"private_1 on dynamics_3class, macro-F1: trained 0.899", "in favour of trained", "common, completion none, scores micro-F1 0.3", "which chance gives too", "5 folds of 1 training"}, []string{"in favour of mean feature", "more than chance"})
+	told(t, with(0.9, 0.5, 0.33), []string{"private_1 on dynamics_3class, macro-F1: trained 0.899", "in favour of trained", "common, completion " +
+		"none, scores micro-F1 0.3", "which chance gives too", "5 folds of 1 training"}, []string{"in favour of mean feature", "more than chance"})
 	told(t, with(0.5, 0.9, 0.8), []string{"in favour of mean feature", "more than chance gives"}, []string{"in favour of trained", "which chance gives too"})
 	told(t, with(0.5, 0.5, 0.1), []string{"not decided", "less than chance gives"}, []string{"in favour of"})
 }
@@ -235,8 +245,11 @@ func TestFindingsOfGamma(t *testing.T) {
 			return scored{private, untrained, 0, probeP}
 		}))
 	}
-	told(t, with(func(g float64) float64 { return g }, 0.8, 0.3, 1, 0.4), []string{"without a fall of more than 0.1", "reaches 0.5 from gamma 0.5 on", "higher at 11, lower at 0, not decided at 0", "from S better at 11 of 11", "Largest distance"}, nil)
-	told(t, with(func(g float64) float64 { return 0.4 * (1 - g) }, 0.3, 0.3, 0.2, 0.4), []string{"with falls of up to 0.4", "0.5 nowhere", "higher at 0, lower at 0, not decided at 11", "from S better at 0 of 11"}, []string{"without a fall"})
+	told(t, with(func(g float64) float64 { return g }, 0.8, 0.3, 1, 0.4),
+		[]string{"without a fall of more than 0.1", "reaches 0.5 from gamma 0.5 on", "higher at 11, lower at 0, not decided at 0", "from S better at 11 of 11",
+			"Largest distance"}, nil)
+	told(t, with(func(g float64) float64 { return 0.4 * (1 - g) }, 0.3, 0.3, 0.2, 0.4),
+		[]string{"with falls of up to 0.4", "0.5 nowhere", "higher at 0, lower at 0, not decided at 11", "from S better at 0 of 11"}, []string{"without a fall"})
 	told(t, with(func(float64) float64 { return 0.4 }, 0.2, 0.6, 0.2, 0.4), []string{"higher at 0, lower at 11"}, nil)
 	s.order.Options = map[string]any{"epochs": 3}
 	s.tasks, _ = All().Plan(s.order)
@@ -272,7 +285,9 @@ func TestFindingsOfPictures(t *testing.T) {
 			}
 		})
 	}
-	told(t, with(1e4), []string{"S, common: the nearest neighbour in the picture is of the same class for 90 of 90 points: the classes part (parted: from 80 %"}, []string{"chance gives too"})
+	told(t, with(1e4),
+		[]string{"S, common: the nearest neighbour in the picture is of the same class for 90 of 90 points: the classes part (parted: from 80 %"},
+		[]string{"chance gives too"})
 	told(t, with(0), nil, []string{": the classes part ("})
 }
 

@@ -65,7 +65,8 @@ func paperRows(table, dataset string, differs []string, find func(variant string
 // printRow puts what the paper prints for the row into it, if it prints that.
 func printRow(row *study.Row) {
 	for _, p := range paper() {
-		if p.Table == row.Table && p.Dataset == row.Dataset && p.Method == row.Method && p.Embedding == row.Embedding && p.Metric == row.Metric && p.Variant == row.Variant {
+		if p.Table == row.Table && p.Dataset == row.Dataset && p.Method == row.Method && p.Embedding == row.Embedding && p.Metric == row.Metric &&
+			p.Variant == row.Variant {
 			row.Paper, row.PaperStd = p.Paper, p.PaperStd
 		}
 	}

@@ -11,10 +11,16 @@ import (
 
 var layerPosterior = study.Study{
 	Name: "posterior", Title: "What the common embeddings tell of their layer", Seeds: 1, DataSeeds: 1,
-	Text: "Proposition 2 says that the layer cannot be told from a common embedding once the causal loss is small. Two views of it: what the causal predictor psi makes of a pooled common embedding, and what a fresh linear probe reads from it. If the proposition held to the letter, psi's posterior would have the full entropy log N, drawn as 1, and the probe would be right in one of N cases. " +
-		"Look at both: psi was only asked to rely on the private part, so that one may fall short without the other. The private embeddings stand beside as contrast. " +
-		"The bars are means over the copies of a layer: they may be even although psi decides for every single copy, in one way here and in another there, which the entropy shows. A psi that always answers the same has a low entropy and tells nothing: look at what its answers have in common with the layer. In the table, untrained is after the first step. " +
-		"The last picture is the bound of proposition 1: the information on the layer in the private embeddings is at least log N minus the cross entropy. All of it is measured on pooled graphs, cut from those that were trained on; it says nothing about single nodes.",
+	Text: "Proposition 2 says that the layer cannot be told from a common embedding once the causal loss is small. Two views of it: what the " +
+		"causal predictor psi makes of a pooled common embedding, and what a fresh linear probe reads from it. If the proposition held to the " +
+		"letter, psi's posterior would have the full entropy log N, drawn as 1, and the probe would be right in one of N cases. " +
+		"Look at both: psi was only asked to rely on the private part, so that one may fall short without the other. The private embeddings stand " +
+		"beside as contrast. " +
+		"The bars are means over the copies of a layer: they may be even although psi decides for every single copy, in one way here and in " +
+		"another there, which the entropy shows. A psi that always answers the same has a low entropy and tells nothing: look at what its answers " +
+		"have in common with the layer. In the table, untrained is after the first step. " +
+		"The last picture is the bound of proposition 1: the information on the layer in the private embeddings is at least log N minus the cross " +
+		"entropy. All of it is measured on pooled graphs, cut from those that were trained on; it says nothing about single nodes.",
 	Plan: func(o *study.Order) []study.Task {
 		return append(planPosterior(o, "syn2"), planPosterior(o, "syn1")...)
 	},
@@ -66,9 +72,11 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 	for _, c := range []struct {
 		column            int
 		embedding, metric string
-	}{{1, "common", "entropy"}, {2, "common", "kl"}, {3, "common", "probe_accuracy"}, {4, "private", "entropy"}, {5, "private", "kl"}, {6, "private", "probe_accuracy"}, {7, "private", "bound"}, {8, "common", "information"}, {9, "private", "information"}} {
+	}{{1, "common", "entropy"}, {2, "common", "kl"}, {3, "common", "probe_accuracy"}, {4, "private", "entropy"}, {5, "private", "kl"},
+		{6, "private", "probe_accuracy"}, {7, "private", "bound"}, {8, "common", "information"}, {9, "private", "information"}} {
 		x := curves[c.column]
-		row := study.Row{Dataset: dataset, Method: "CaDeM", Embedding: c.embedding, Target: "layer", Metric: c.metric, Ours: &x.Y[looks-1], Untrained: &x.Y[0], Trainings: len(list)}
+		row := study.Row{Dataset: dataset, Method: "CaDeM", Embedding: c.embedding, Target: "layer", Metric: c.metric, Ours: &x.Y[looks-1], Untrained: &x.Y[0],
+			Trainings: len(list)}
 		if len(list) > 1 {
 			spread := x.High[looks-1] - x.Y[looks-1]
 			row.SeedStd = &spread
@@ -78,12 +86,15 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 	end := func(k int) float64 { return curves[k].Y[looks-1] }
 	const close = 0.05
 	most := kernel.Log(float64(n))
-	r.Find("%s: at the end psi's posterior of common embeddings has %.3f of the full entropy, and a probe names their layer in %.2f of the cases (chance %.2f); after the first step %.3f and %.2f. Private: %.3f and %.2f.",
+	r.Find("%s: at the end psi's posterior of common embeddings has %.3f of the full entropy, and a probe names their layer in %.2f of the "+
+		"cases (chance %.2f); after the first step %.3f and %.2f. Private: %.3f and %.2f.",
 		dataset, end(1), end(3), chance, curves[1].Y[0], curves[3].Y[0], end(4), end(6))
 	even, blind, guessed := end(1) >= 1-close, end(8) <= float64(close*most), end(3) <= chance+close
-	r.Find("%s: psi's posterior of common embeddings is %s, psi's answers %s tell their layer, and the probe %s (within %.2f of the full entropy, of nothing of log N, and of chance).",
+	r.Find("%s: psi's posterior of common embeddings is %s, psi's answers %s tell their layer, and the probe %s (within %.2f of the full "+
+		"entropy, of nothing of log N, and of chance).",
 		dataset, map[bool]string{true: "even", false: "not even"}[even], canOrNot(!blind), canOrNot(!guessed), close)
-	r.Find("%s: psi's answers have %.3f nats in common with the layer for common and %.3f for private embeddings, of at most log N = %.3f; after the first step %.3f and %.3f.",
+	r.Find("%s: psi's answers have %.3f nats in common with the layer for common and %.3f for private embeddings, of at most log N = %.3f; "+
+		"after the first step %.3f and %.3f.",
 		dataset, end(8), end(9), most, curves[8].Y[0], curves[9].Y[0])
 	r.Find("%s: private embeddings hold at least %.3f of log N = %.3f nats on their layer (proposition 1).", dataset, end(7), most)
 	bars := chart.Chart{Name: "posterior-" + example, Title: dataset + ": layer as psi tells it from C", YLabel: "posterior", YRange: &[2]float64{0, 1},

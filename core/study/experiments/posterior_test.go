@@ -13,7 +13,8 @@ import (
 // Looking on changes nothing, and what is seen is what the propositions speak of: trained
 // private embeddings tell their layer, untrained ones less.
 func TestPosterior(t *testing.T) {
-	task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released", Options: map[string]any{"epochs": 60}, EvalSeed: 1}
+	task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released", Options: map[string]any{"epochs": 60},
+		EvalSeed: 1}
 	plain, err := task.Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +72,8 @@ func TestPosterior(t *testing.T) {
 
 // A psi of two parts side by side, as in the printed equations.
 func TestPosteriorOfConcatenatedParts(t *testing.T) {
-	task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "printed", Options: map[string]any{"epochs": 3}, Measure: []measure.Spec{{Kind: "posterior"}}}
+	task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "printed", Options: map[string]any{"epochs": 3},
+		Measure: []measure.Spec{{Kind: "posterior"}}}
 	if r, err := task.Run(nil, nil, nil); err != nil || r.Array("posterior").Shape[0] != 3 {
 		t.Errorf("concatenated: %v, %v", r, err)
 	}

@@ -51,7 +51,8 @@ func TestRealDataWithinMeasuredBands(t *testing.T) {
 		options = map[string]any{"epochs": 1, "inner_steps": 1, "augmented": 1}
 	}
 	specs, contents := run.InMemory(files)
-	task := study.Task{Data: run.DataSpec{Files: specs}, Preset: "released", Options: maps.Clone(options), EvalSeed: run.UsualSeeds.Eval, Measure: []measure.Spec{{Kind: "classes", Embeddings: []string{"combined", "common"}}}}
+	task := study.Task{Data: run.DataSpec{Files: specs}, Preset: "released", Options: maps.Clone(options), EvalSeed: run.UsualSeeds.Eval,
+		Measure: []measure.Spec{{Kind: "classes", Embeddings: []string{"combined", "common"}}}}
 	r, err := task.Run(contents, nil, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -22,9 +22,14 @@ const usualSubjects = 5
 // The conditions of the paper's figure, of the scans of one's own or of the synthetic cohort.
 var topRegions = study.Study{
 	Name: "regions", Title: "The regions that private embeddings mark, by condition", Seeds: 1, DataSeeds: 1,
-	Text: "The paper's figure of brains: for every condition the tenth of the regions with the largest private embeddings, by the mean of their length over the subjects, in co-activation beside anti-activation, coloured by network; a network's count stands beside what as many regions drawn by chance would give, with the one-sided hypergeometric chance of as many or more. That p is corrected for the number of networks in the panel (Holm), not for the number of panels, and takes regions as independent, which neighbours are not. " +
-		"Every scan is trained by itself from the same weights. Without files of one's own nothing here comes from a brain: subjects, regions and effects are invented. Scans of one's own need a table of regions beside them, with networks and places. " +
-		"Look at the untrained count before you believe a trained one: features of neighbours are averaged before anything is learned. Trivial are the regions with the largest averaged features.",
+	Text: "The paper's figure of brains: for every condition the tenth of the regions with the largest private embeddings, by the mean of their " +
+		"length over the subjects, in co-activation beside anti-activation, coloured by network; a network's count stands beside what as many " +
+		"regions drawn by chance would give, with the one-sided hypergeometric chance of as many or more. That p is corrected for the number of " +
+		"networks in the panel (Holm), not for the number of panels, and takes regions as independent, which neighbours are not. " +
+		"Every scan is trained by itself from the same weights. Without files of one's own nothing here comes from a brain: subjects, regions and " +
+		"effects are invented. Scans of one's own need a table of regions beside them, with networks and places. " +
+		"Look at the untrained count before you believe a trained one: features of neighbours are averaged before anything is learned. Trivial are " +
+		"the regions with the largest averaged features.",
 	Counts: "subjects",
 	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep"},
 	CheckScans: func([]connectome.Scan) error { return nil }, // one condition will do
@@ -99,7 +104,9 @@ func planRegions(o *study.Order, condition string) []study.Task {
 		}
 		spec := run.DataSpec{Files: filesOf(o, []run.Scan{{File: s.File, Confounds: s.Confounds}}), Options: ofData}
 		for model := range o.Seeds {
-			tasks = append(tasks, study.Task{Name: fmt.Sprintf("%s, %s, seed %d", s.Subject, condition, model), Data: spec, Preset: o.Preset, Options: ofTraining, ModelSeed: uint64(model), EvalSeed: run.UsualSeeds.Eval, Measure: []measure.Spec{lengths}})
+			tasks = append(tasks,
+				study.Task{Name: fmt.Sprintf("%s, %s, seed %d", s.Subject, condition, model), Data: spec, Preset: o.Preset, Options: ofTraining,
+					ModelSeed: uint64(model), EvalSeed: run.UsualSeeds.Eval, Measure: []measure.Spec{lengths}})
 		}
 	}
 	return tasks
@@ -140,13 +147,17 @@ func drawRegions(r *study.Report, condition string, found []*measure.Result) {
 	for l, layer := range names {
 		array := fmt.Sprintf("length_%d", l+1)
 		trained, untrained, trivial := top(array), top("untrained:"+array), top("trivial:"+array)
-		counts, before, beside := connectome.CountNetworks(of, len(networks), trained), connectome.CountNetworks(of, len(networks), untrained), connectome.CountNetworks(of, len(networks), trivial)
+		counts, before, beside := connectome.CountNetworks(of, len(networks), trained), connectome.CountNetworks(of, len(networks), untrained),
+			connectome.CountNetworks(of, len(networks), trivial)
 		var more []string
 		for k, network := range networks {
 			value := func(n int) *float64 { v := float64(n); return &v }
 			c := counts[k]
-			r.Rows = append(r.Rows, study.Row{Dataset: condition, Method: "CaDeM", Embedding: fmt.Sprintf("private_%d", l+1), Target: network, Metric: fmt.Sprintf("regions of %d", len(trained)), Variant: layer,
-				Ours: value(c.Count), Counts: true, Untrained: value(before[k].Count), Trivial: value(beside[k].Count), Chance: &c.Expected, P: &c.Corrected, Trainings: len(found)})
+			r.Rows = append(r.Rows,
+				study.Row{Dataset: condition, Method: "CaDeM", Embedding: fmt.Sprintf("private_%d", l+1), Target: network,
+					Metric: fmt.Sprintf("regions of %d", len(trained)), Variant: layer,
+					Ours: value(c.Count), Counts: true, Untrained: value(before[k].Count), Trivial: value(beside[k].Count), Chance: &c.Expected, P: &c.Corrected,
+					Trainings: len(found)})
 			if c.Beyond {
 				more = append(more, fmt.Sprintf("%s %d of %d (by chance %.1f; untrained %d)", network, c.Count, len(trained), c.Expected, before[k].Count))
 			}
@@ -154,7 +165,8 @@ func drawRegions(r *study.Report, condition string, found []*measure.Result) {
 		if more == nil {
 			more = []string{"no network"}
 		}
-		r.Find("%s, %s, beyond chance, corrected over the networks: %s. Of the %d regions, %d are marked without any training, %d by averaged features alone.", condition, layer, strings.Join(more, ", "), len(trained), common(trained, untrained), common(trained, trivial))
+		r.Find("%s, %s, beyond chance, corrected over the networks: %s. Of the %d regions, %d are marked without any training, %d by averaged features alone.",
+			condition, layer, strings.Join(more, ", "), len(trained), common(trained, untrained), common(trained, trivial))
 		c := chart.Brain(places, of, networks, connectome.Marks(networks), trained)
 		c.Name = strings.ReplaceAll(strings.NewReplacer("(", "", ")", "", "/", "-").Replace(condition), " ", "-") + "-" + layer
 		c.Title = condition + ", " + layer

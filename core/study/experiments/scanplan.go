@@ -71,11 +71,14 @@ func planScans(o *study.Order, scans []run.Scan, data map[string]any, seed int) 
 		} else {
 			own.Example, own.DataSeed = run.CohortData, uint64(seed)
 		}
-		p.prepare = append(p.prepare, study.Task{Name: fmt.Sprintf("graphs of scans %d to %d", from+1, from+len(part)), Data: own, Preset: o.Preset, Options: maps.Clone(prepare), Measure: []measure.Spec{{Kind: "scans"}}})
+		p.prepare = append(p.prepare,
+			study.Task{Name: fmt.Sprintf("graphs of scans %d to %d", from+1, from+len(part)), Data: own, Preset: o.Preset, Options: maps.Clone(prepare),
+				Measure: []measure.Spec{{Kind: "scans"}}})
 	}
 	task := func(name, kind string, model int, options map[string]any, needs []string) study.Task {
 		m := measure.Spec{Kind: kind}
-		return study.Task{Name: name, Data: run.DataSpec{Example: run.CohortData}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: []measure.Spec{m}, Needs: needs}
+		return study.Task{Name: name, Data: run.DataSpec{Example: run.CohortData}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model),
+			EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: []measure.Spec{m}, Needs: needs}
 	}
 	all := of(p.prepare)
 	p.baselines = task("scores without embeddings", "baselines", 0, evaluation, all)

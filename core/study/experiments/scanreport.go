@@ -75,9 +75,11 @@ func (s *scanReport) cohort() {
 	}
 	s.Sheets = append(s.Sheets, sheet)
 	s.chance = 1 / float64(len(s.classes))
-	s.Find("%s of %d classes; folds hold out whole ones of %d groups. Chance is %.3f, and a micro-F1 within %.3f of it, two standard errors, says nothing.", study.Plural(prepared, "scan"), len(s.classes), len(groups), s.chance, 2*math.Sqrt(s.chance*(1-s.chance)/float64(prepared)))
+	s.Find("%s of %d classes; folds hold out whole ones of %d groups. Chance is %.3f, and a micro-F1 within %.3f of it, two standard errors, says nothing.",
+		study.Plural(prepared, "scan"), len(s.classes), len(groups), s.chance, 2*math.Sqrt(s.chance*(1-s.chance)/float64(prepared)))
 	mean := func(name string) *float64 { return study.Average(quality[slices.Index(measure.Qualities, name)]) }
-	s.Find("In the mean %.1f %% of all pairs are negative; %.1f regions are isolated in the co-activation layer and %.1f in the anti-activation layer before they are linked.", 100**mean("negative"), *mean("co_isolates"), *mean("anti_isolates"))
+	s.Find("In the mean %.1f %% of all pairs are negative; %.1f regions are isolated in the co-activation layer and %.1f in the anti-activation "+
+		"layer before they are linked.", 100**mean("negative"), *mean("co_isolates"), *mean("anti_isolates"))
 	if m := mean("motion"); m != nil {
 		s.Find("Mean framewise displacement: %.2f mm.", *m)
 	}
@@ -92,7 +94,9 @@ func (s *scanReport) cohort() {
 				of += fmt.Sprintf(" %s %.0f,", name, *study.Average(frames[k]))
 			}
 		}
-		s.Find("Scans differ in length, from %.0f to %.0f frames (means:%s all %.0f). Moments depend on it, so that the length of a run can tell its condition without the brain; the row length shows how far. The option crop=%.0f makes them equal.", shortest, longest, of, *study.Average(all), shortest)
+		s.Find("Scans differ in length, from %.0f to %.0f frames (means:%s all %.0f). Moments depend on it, so that the length of a run can tell "+
+			"its condition without the brain; the row length shows how far. The option crop=%.0f makes them equal.", shortest, longest, of, *study.Average(all),
+			shortest)
 	}
 	if k := slices.Index(s.notes, measure.NoBandPass); k >= 0 {
 		s.Find("%s", measure.NoBandPass)
@@ -133,7 +137,8 @@ func (s *scanReport) scores() {
 			}
 		}
 	}
-	for _, b := range []struct{ embedding, method string }{{measure.ByFC, "FC and ridge"}, {measure.ByMoments, "skewness, kurtosis"}, {measure.ByRegions, "propagated features"}, {measure.ByLength, "length"}} {
+	for _, b := range []struct{ embedding, method string }{{measure.ByFC, "FC and ridge"}, {measure.ByMoments, "skewness, kurtosis"},
+		{measure.ByRegions, "propagated features"}, {measure.ByLength, "length"}} {
 		for _, metric := range metrics {
 			if c := study.Collect(s.without, b.embedding, "class", metric); c != nil {
 				row := study.Row{Dataset: s.dataset, Method: b.method, Embedding: b.embedding, Target: s.target, Metric: metric}
@@ -147,7 +152,9 @@ func (s *scanReport) scores() {
 		if c == nil {
 			continue
 		}
-		s.Find("With %s the combined embedding scores macro-F1 %s, %s before training and %s where a linear probe reads it; the sums of the propagated features alone %s.", encoderVariants[v], study.Number(study.Average(c.Value)), study.Number(study.Average(c.Untrained)), study.Number(study.Average(c.Probe)), study.Number(study.Average(c.Trivial)))
+		s.Find("With %s the combined embedding scores macro-F1 %s, %s before training and %s where a linear probe reads it; the sums of the "+
+			"propagated features alone %s.", encoderVariants[v], study.Number(study.Average(c.Value)), study.Number(study.Average(c.Untrained)),
+			study.Number(study.Average(c.Probe)), study.Number(study.Average(c.Trivial)))
 	}
 	value := func(embedding string) *float64 {
 		if c := study.Collect(s.without, embedding, "class", "macro_f1"); c != nil {
@@ -156,7 +163,9 @@ func (s *scanReport) scores() {
 		return nil
 	}
 	if len(s.without) > 0 {
-		s.Find("Without a graph: functional connectivity and a ridge regression score %s, skewness and kurtosis of all regions %s, the length of the run %s. Propagated features of all regions, not added up, score %s.", study.Number(value(measure.ByFC)), study.Number(value(measure.ByMoments)), study.Number(value(measure.ByLength)), study.Number(value(measure.ByRegions)))
+		s.Find("Without a graph: functional connectivity and a ridge regression score %s, skewness and kurtosis of all regions %s, the length of "+
+			"the run %s. Propagated features of all regions, not added up, score %s.", study.Number(value(measure.ByFC)), study.Number(value(measure.ByMoments)),
+			study.Number(value(measure.ByLength)), study.Number(value(measure.ByRegions)))
 	}
 	s.compareScores()
 }
@@ -185,7 +194,8 @@ func (s *scanReport) compareScores() {
 
 // chart draws macro-F1 of all rows.
 func (s *scanReport) chart(name, title string) {
-	short := map[string]string{"combined": "all", "common": "S", "common_uncentred": "C", "private_1": "P1", "private_2": "P2", measure.ByFC: "FC", measure.ByMoments: "moments", measure.ByRegions: "regions", measure.ByLength: "length"}
+	short := map[string]string{"combined": "all", "common": "S", "common_uncentred": "C", "private_1": "P1", "private_2": "P2", measure.ByFC: "FC",
+		measure.ByMoments: "moments", measure.ByRegions: "regions", measure.ByLength: "length"}
 	s.Bars(name, title, "macro_f1", func(row *study.Row) string {
 		if row.Ours == nil {
 			return ""

@@ -5,7 +5,9 @@ import (
 	"cadem/core/study/measure"
 )
 
-const ceilingText = " A final label copies the node's community in the first layer, or at random in another one. Which nodes copy another one is drawn by itself, so that no embedding can tell them but by luck: the ceiling below is what the first layer's communities score when they are known without error."
+const ceilingText = " A final label copies the node's community in the first layer, or at random in another one. Which nodes copy another " +
+	"one is drawn by itself, so that no embedding can tell them but by luck: the ceiling below is what the first layer's communities score when " +
+	"they are known without error."
 
 // syn1Layers are the label sets of Syn1 that the tables score beside the final labels.
 var syn1Layers = []string{"layer_1", "layer_2", "layer_3"}

@@ -12,8 +12,10 @@ import (
 
 var table1 = study.Study{
 	Name: "table1", Title: "Table I: what each embedding of Syn1 tells", Seeds: 5, DataSeeds: 1, Classifies: true,
-	Text: "Look down the private rows: what each embedding tells of the communities of its own layer, and what of the others'. Then look at the column beside, untrained encoders, which have only passed the features along the edges: the difference to them is what training adds. " +
-		"The rows of the common embedding, which the paper does not print, show what of single layers is left in it. The paper's figures are of one training on one graph; trainings differ from each other by the spread between seeds." + ceilingText,
+	Text: "Look down the private rows: what each embedding tells of the communities of its own layer, and what of the others'. Then look at the " +
+		"column beside, untrained encoders, which have only passed the features along the edges: the difference to them is what training adds. " +
+		"The rows of the common embedding, which the paper does not print, show what of single layers is left in it. The paper's figures are of " +
+		"one training on one graph; trainings differ from each other by the spread between seeds." + ceilingText,
 	Plan: planSyn1,
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		list := results.Of(planSyn1(o))
@@ -101,5 +103,7 @@ func leak(r *study.Report, list []*measure.Result) {
 	if s-q <= much {
 		holds = "S keeps little of what single layers hold"
 	}
-	r.Find("The communities of each layer are drawn by themselves: none is common. A linear probe reads them from S with macro-F1 %.3f in the mean, from the private embedding of the same layer with %.3f, and from those of other layers with %.3f: %s (counted as much when more than %.1f above the last).", s, p, q, holds, much)
+	r.Find("The communities of each layer are drawn by themselves: none is common. A linear probe reads them from S with macro-F1 %.3f in the "+
+		"mean, from the private embedding of the same layer with %.3f, and from those of other layers with %.3f: %s (counted as much when more "+
+		"than %.1f above the last).", s, p, q, holds, much)
 }

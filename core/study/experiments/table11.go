@@ -3,8 +3,10 @@ package experiments
 import "cadem/core/study"
 
 var table11 = study.Study{
-	Name: "table11", Also: []string{"augmentation"}, Title: "Table XI: with and without augmented graphs", Seeds: 5, FileSeeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph,
-	Text: "Without augmentation the two predictors see the complete layers only, still with noise. The test below compares the two rows in the same folds and with the same seeds. It says nothing about larger or sparser graphs." + variantsText,
+	Name: "table11", Also: []string{"augmentation"}, Title: "Table XI: with and without augmented graphs", Seeds: 5, FileSeeds: 1, DataSeeds: 1,
+	Classifies: true, Takes: study.NeedGraph,
+	Text: "Without augmentation the two predictors see the complete layers only, still with noise. The test below compares the two rows in the " +
+		"same folds and with the same seeds. It says nothing about larger or sparser graphs." + variantsText,
 	Plan: func(o *study.Order) []study.Task {
 		return study.PlanSets(o, func(o *study.Order) []study.Task { return planVariants(o, augmentationVariants) })
 	},

@@ -9,7 +9,8 @@ import (
 
 var table2 = study.Study{
 	Name: "table2", Title: "Table II: final labels of Syn1 by method", Seeds: 5, DataSeeds: 1, Classifies: true,
-	Text: "Only the row of CaDeM is computed here; those of the other methods stand as printed, each of one training. Hold the distances between methods against the spreads before you rank them. What untrained encoders get stands beside." + ceilingText,
+	Text: "Only the row of CaDeM is computed here; those of the other methods stand as printed, each of one training. Hold the distances " +
+		"between methods against the spreads before you rank them. What untrained encoders get stands beside." + ceilingText,
 	Plan: planSyn1,
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		list := results.Of(planSyn1(o))
@@ -51,6 +52,7 @@ func ranks(r *study.Report, metric string) {
 	}
 	r.Find("As printed, %d of the %d other methods lie within one spread, theirs or CaDeM's, of CaDeM (%s).", near, len(others), metric)
 	if cadem.Reach != nil {
-		r.Find("Ours, %.3f in the mean over %s, would be number %d of the %d methods as printed.", *cadem.Ours, study.Plural(cadem.Trainings, "training"), above+1, len(others)+1)
+		r.Find("Ours, %.3f in the mean over %s, would be number %d of the %d methods as printed.", *cadem.Ours, study.Plural(cadem.Trainings, "training"),
+			above+1, len(others)+1)
 	}
 }

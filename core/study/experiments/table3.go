@@ -13,9 +13,12 @@ import (
 
 var table3 = study.Study{
 	Name: "table3", Title: "Table III: foregrounds of Syn3 found by clustering", Seeds: 3, DataSeeds: 1,
-	Text: "Look at the private rows first, and at the column of the trivial baseline beside them: K-means on the signal, passed along the edges and nothing else. With one number a node a linear encoder can only stretch that number, so that training can hardly move the private rows. " +
-		"The common row depends on directions that the data do not determine: they are left out (completion none), or filled at random (arbitrary), as rounding noise fills them in the published program. " +
-		"The maps draw the clusters on the spiral; rings mark the centres. Beside stands the recipe as the paper prints it, where nothing else is asked for: 15 neighbours, labels within 3 hops, nothing scaled, drawn by the data seed.",
+	Text: "Look at the private rows first, and at the column of the trivial baseline beside them: K-means on the signal, passed along the edges " +
+		"and nothing else. With one number a node a linear encoder can only stretch that number, so that training can hardly move the private rows. " +
+		"The common row depends on directions that the data do not determine: they are left out (completion none), or filled at random " +
+		"(arbitrary), as rounding noise fills them in the published program. " +
+		"The maps draw the clusters on the spiral; rings mark the centres. Beside stands the recipe as the paper prints it, where nothing else is " +
+		"asked for: 15 neighbours, labels within 3 hops, nothing scaled, drawn by the data seed.",
 	Yields: []string{"variant"},
 	Plan: func(o *study.Order) []study.Task {
 		return slices.Concat(planSyn3(o, "none"), planSyn3(o, "arbitrary"), planPrintedSyn3(o))
@@ -139,7 +142,8 @@ func planPrintedSyn3(o *study.Order) []study.Task {
 // printedSyn3 tells whether there are trainings on the recipe as printed with nothing else changed.
 func printedSyn3(o *study.Order, differs []string) bool {
 	recipe := o.Options["variant"]
-	return (recipe == nil || recipe == printedRecipe) && !slices.ContainsFunc(differs, func(d string) bool { return d != study.DrawnHere && d != "variant = "+printedRecipe })
+	return (recipe == nil || recipe == printedRecipe) &&
+		!slices.ContainsFunc(differs, func(d string) bool { return d != study.DrawnHere && d != "variant = "+printedRecipe })
 }
 
 // recipe holds what the printed recipe gives, on so many graphs, against the paper's table.
@@ -162,7 +166,8 @@ func recipe(r *study.Report, list []*measure.Result, drawn int) {
 			missed++
 		}
 		parts = append(parts, fmt.Sprintf("%s agrees with the foreground of its layer to ARI %s (K-means on the signal %s; at best %s of %s; the paper prints %.3f)",
-			p.Embedding, figure.Fixed(*study.Average(c.Value), 3), figure.Fixed(*study.Average(c.Trivial), 3), figure.Fixed(best, 3), study.Plural(len(c.Value), "training"), *p.Paper))
+			p.Embedding, figure.Fixed(*study.Average(c.Value), 3), figure.Fixed(*study.Average(c.Trivial), 3), figure.Fixed(best, 3),
+			study.Plural(len(c.Value), "training"), *p.Paper))
 	}
 	verdict := "this recipe gives those figures"
 	switch missed {

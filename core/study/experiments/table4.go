@@ -12,8 +12,11 @@ import (
 
 var table4 = study.Study{
 	Name: "table4", Title: "Table IV: which dynamics a graph of Syn4 has", Seeds: 1, DataSeeds: 1, Classifies: true,
-	Text: "90 graphs, each trained by itself from the same first weights, are told apart by the means of their embeddings. Look at the trivial column first: the mean of the features, one number a graph and layer, in which the private means are linear. " +
-		"The consensus is centred, so that its mean over the nodes is zero by construction in the directions that the data determine: a common embedding near chance is no sign of disentanglement. Completion none leaves rounding there, completion arbitrary noise in the other directions, as the published program has it. The fairer probe is common_uncentred, the means of the common embeddings before centring. " +
+	Text: "90 graphs, each trained by itself from the same first weights, are told apart by the means of their embeddings. Look at the trivial " +
+		"column first: the mean of the features, one number a graph and layer, in which the private means are linear. " +
+		"The consensus is centred, so that its mean over the nodes is zero by construction in the directions that the data determine: a common " +
+		"embedding near chance is no sign of disentanglement. Completion none leaves rounding there, completion arbitrary noise in the other " +
+		"directions, as the published program has it. The fairer probe is common_uncentred, the means of the common embeddings before centring. " +
 		"States of dynamics that differ in their mean are told apart by their mean alone: the table shows nothing about what common and private embeddings share.",
 	Plan: func(o *study.Order) []study.Task { return append(planTable4(o, "none"), planTable4(o, "arbitrary")...) },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
@@ -39,7 +42,8 @@ var table4 = study.Study{
 				}
 			}
 			if len(steps) > 0 {
-				r.Find("Completion %s: %s, %.0f steps in the mean, %d of them stopped early; rank of S %.3g in the mean; the largest mean of S over the nodes of a graph is %.2g.", completion, study.Plural(len(steps), "training"), *study.Average(steps), early, *study.Average(rank), size)
+				r.Find("Completion %s: %s, %.0f steps in the mean, %d of them stopped early; rank of S %.3g in the mean; the largest mean of S over the "+
+					"nodes of a graph is %.2g.", completion, study.Plural(len(steps), "training"), *study.Average(steps), early, *study.Average(rank), size)
 			}
 		}
 		for _, t := range planTable4(o, "none") {
@@ -75,7 +79,8 @@ var table4 = study.Study{
 		dynamics(r, found)
 		r.Place("macro_f1")
 		r.Bars("table4", "Macro-F1 of the dynamics, Syn4", "macro_f1", func(row *study.Row) string {
-			short := map[string]string{"combined": "all", "common": "S", "private_1": "P1", "private_2": "P2", "private_all": "six", "common_uncentred": "C"}[row.Embedding]
+			short := map[string]string{"combined": "all", "common": "S", "private_1": "P1", "private_2": "P2", "private_all": "six",
+				"common_uncentred": "C"}[row.Embedding]
 			if row.Variant == "completion arbitrary" {
 				short += "*"
 			}
@@ -90,7 +95,8 @@ func rate(r *study.Report, t *study.Task) {
 	if err != nil || s.Evaluation.NestedSelect == "on" { // each fold has a rate of its own
 		return
 	}
-	r.Find("Every embedding is classified at a learning rate of %g. The paper prints %v for all; its program takes 0.01 for the combined one.", s.Evaluation.Rate, run.DefaultsOf(t.Data.Example)["eval_lr"])
+	r.Find("Every embedding is classified at a learning rate of %g. The paper prints %v for all; its program takes 0.01 for the combined one.",
+		s.Evaluation.Rate, run.DefaultsOf(t.Data.Example)["eval_lr"])
 }
 
 // dynamics says what each embedding tells of the dynamics beside the mean of the features, and
@@ -98,7 +104,8 @@ func rate(r *study.Report, t *study.Task) {
 func dynamics(r *study.Report, found map[string][]*measure.Result) {
 	const metric, target, classes = "macro_f1", "dynamics_3class", 3
 	list := found["none"]
-	for _, f := range []study.Entry{{Embedding: "private_1", Target: target, Metric: metric}, {Embedding: "private_2", Target: target, Metric: metric}, {Embedding: "private_all", Target: "dynamics_6subclass", Metric: metric}, {Embedding: "combined", Target: target, Metric: metric}} {
+	for _, f := range []study.Entry{{Embedding: "private_1", Target: target, Metric: metric}, {Embedding: "private_2", Target: target, Metric: metric},
+		{Embedding: "private_all", Target: "dynamics_6subclass", Metric: metric}, {Embedding: "combined", Target: target, Metric: metric}} {
 		r.Compare(study.Pair(list, list, f.Trained(), f.Trivial()), f.Embedding+" on "+f.Target+", macro-F1", "trained", "mean feature")
 	}
 	by := 1.0 / classes
@@ -116,7 +123,8 @@ func dynamics(r *study.Report, found map[string][]*measure.Result) {
 			} else if ours < by-band {
 				of = "less than chance gives"
 			}
-			r.Find("%s, completion %s, scores micro-F1 %.3f, %s: %.3f, give or take %.3f, two standard errors over %d graphs.", embedding, completion, ours, of, by, band, synth.Syn4Samples)
+			r.Find("%s, completion %s, scores micro-F1 %.3f, %s: %.3f, give or take %.3f, two standard errors over %d graphs.", embedding, completion, ours, of, by,
+				band, synth.Syn4Samples)
 		}
 	}
 }

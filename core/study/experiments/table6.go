@@ -10,9 +10,12 @@ import (
 
 var table6 = study.Study{
 	Name: "table6", Title: "Table VI: classes of the nodes of real multiplex graphs", Seeds: 1, DataSeeds: 1, Classifies: true, Needs: study.NeedGraph,
-	Text: "Compare the rows below the first with it before believing the first. What the private embeddings add shows in the rows where they are replaced by zeros, or dealt to the wrong nodes: the combiner has the same weights to train there, but nothing to learn from them. " +
-		"What training adds shows beside untrained encoders. What the loss adds to mere agreement between layers shows beside the training with matching alone, whose private embeddings stay as they were drawn. " +
-		"Embeddings are learned on all nodes, so that nothing here says how new nodes would do. The tests are over folds of this graph: they say nothing about other data, and with one training nothing about other trainings.",
+	Text: "Compare the rows below the first with it before believing the first. What the private embeddings add shows in the rows where they " +
+		"are replaced by zeros, or dealt to the wrong nodes: the combiner has the same weights to train there, but nothing to learn from them. " +
+		"What training adds shows beside untrained encoders. What the loss adds to mere agreement between layers shows beside the training with " +
+		"matching alone, whose private embeddings stay as they were drawn. " +
+		"Embeddings are learned on all nodes, so that nothing here says how new nodes would do. The tests are over folds of this graph: they say " +
+		"nothing about other data, and with one training nothing about other trainings.",
 	Plan: func(o *study.Order) []study.Task { return study.PlanSets(o, planTable6) },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		study.AssembleSets(o, results, r, assembleTable6)
@@ -159,7 +162,8 @@ func (t *realTable) compare(r *study.Report, target string) {
 	r.Compare(study.Pair(t.full, t.full, full.Trained(), at(measure.ShuffledRows).Trained()), what, "S and P", "S and the P of other nodes")
 	r.Compare(study.Pair(t.both[0], t.both[1], full.Trained(), full.Trained()), what, "all losses", "matching alone")
 	if c, probe := study.Collect(t.match, measure.NoEncoder, target, metric), study.Collect(t.full, "combined", target, metric); c != nil && probe != nil {
-		r.Find("A linear probe on the %d leading directions a layer of the propagated features, without any encoder, reads macro-F1 %.3f; on the trained embeddings it reads %.3f.", measure.LeadingWidth, *study.Average(c.Value), *study.Average(probe.Probe))
+		r.Find("A linear probe on the %d leading directions a layer of the propagated features, without any encoder, reads macro-F1 %.3f; on the "+
+			"trained embeddings it reads %.3f.", measure.LeadingWidth, *study.Average(c.Value), *study.Average(probe.Probe))
 	}
 	for _, row := range r.Rows {
 		if row.Target != target || row.Metric != metric || row.Paper == nil || row.Ours == nil {
@@ -170,6 +174,7 @@ func (t *realTable) compare(r *study.Report, target string) {
 			with = "matching alone"
 		}
 		r.Find("With %s the paper prints %.3f ± %.3f, here it is %.3f: %s.", with, *row.Paper, *row.PaperStd, *row.Ours,
-			map[string]string{"match": "a match", "above": "above it", "below": "below it", study.OtherSettings: "not to be compared, as the settings are others"}[row.Status])
+			map[string]string{"match": "a match", "above": "above it", "below": "below it",
+				study.OtherSettings: "not to be compared, as the settings are others"}[row.Status])
 	}
 }

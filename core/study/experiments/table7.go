@@ -7,8 +7,10 @@ import (
 )
 
 var table7 = study.Study{
-	Name: "table7", Also: []string{"ablation"}, Title: "Table VII: losses on and off", Seeds: 5, FileSeeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph,
-	Text: "Compare the variants with all losses by the tests below, not by the third digit: they are paired, the same folds and seeds on both sides. With matching alone the private encoders get no gradient: the private part of this variant is what untrained encoders give. " +
+	Name: "table7", Also: []string{"ablation"}, Title: "Table VII: losses on and off", Seeds: 5, FileSeeds: 1, DataSeeds: 1, Classifies: true,
+	Takes: study.NeedGraph,
+	Text: "Compare the variants with all losses by the tests below, not by the third digit: they are paired, the same folds and seeds on both " +
+		"sides. With matching alone the private encoders get no gradient: the private part of this variant is what untrained encoders give. " +
 		"The chart shows what the terms do to each other: the matching loss with and without the causal term." + variantsText,
 	Plan: func(o *study.Order) []study.Task {
 		return study.PlanSets(o, func(o *study.Order) []study.Task { return planVariants(o, lossVariants) })

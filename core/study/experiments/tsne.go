@@ -16,8 +16,11 @@ import (
 
 var tsnePictures = study.Study{
 	Name: "tsne", Title: "Pictures of Syn4 by t-SNE", Seeds: 1, DataSeeds: 1, Single: true,
-	Text: "Every point is a graph, by the means of one of its embeddings. Look for groups of one colour, and count neighbours: the sentences below say how many points have one of their own class for the nearest. " +
-		"Two cautions. The private means of a layer lie on a line, because they are linear in one number, the mean of the features; t-SNE folds that line, and neither the shapes nor the distances between groups mean anything. And the common means are zero by construction in the directions that the data determine, with noise in the others (see table IV). The settings of the published pictures are not known; these are the usual ones.",
+	Text: "Every point is a graph, by the means of one of its embeddings. Look for groups of one colour, and count neighbours: the sentences " +
+		"below say how many points have one of their own class for the nearest. " +
+		"Two cautions. The private means of a layer lie on a line, because they are linear in one number, the mean of the features; t-SNE folds " +
+		"that line, and neither the shapes nor the distances between groups mean anything. And the common means are zero by construction in the " +
+		"directions that the data determine, with noise in the others (see table IV). The settings of the published pictures are not known; these are the usual ones.",
 	Plan: func(o *study.Order) []study.Task {
 		graphs := planGraphs(o, "arbitrary", 0, 0)
 		m := measure.Spec{Kind: "tsne", Embeddings: tsneEmbeddings}
@@ -82,7 +85,8 @@ func drawLayout(r *study.Report, t *measure.Result, name string) {
 	case share < by-band:
 		verdict = "fewer than chance gives"
 	}
-	r.Find("%s: the nearest neighbour in the picture is of the same class for %d of %d points: %s (parted: from %.0f %% on; chance: %.0f, give or take %.0f). Divergence %.2f.",
+	r.Find("%s: the nearest neighbour in the picture is of the same class for %d of %d points: %s (parted: from %.0f %% on; chance: %.0f, give "+
+		"or take %.0f). Divergence %.2f.",
 		title, same, n, verdict, 100*parted, by*float64(n), band*float64(n), t.Array("divergence:" + name).Data[0])
 	r.Draw(c)
 }

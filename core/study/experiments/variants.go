@@ -8,7 +8,8 @@ import (
 	"cadem/core/study/measure"
 )
 
-const variantsText = " Without files the data are Syn1's; with files they are each data set of them, with its label sets. Embeddings are learned on all nodes, so that nothing here says how new nodes would do."
+const variantsText = " Without files the data are Syn1's; with files they are each data set of them, with its label sets. Embeddings are " +
+	"learned on all nodes, so that nothing here says how new nodes would do."
 
 // A variant of a training, as the paper's tables name it.
 type variant struct {
@@ -39,7 +40,8 @@ func planVariant(o *study.Order, v variant) []study.Task {
 	}
 	var tasks []study.Task
 	o.Each(func(model, data int) {
-		t := o.Task("syn1", nil, v.options, model, data, measure.Spec{Kind: "scores", Embeddings: embeddings, Targets: []string{"final"}}, measure.Spec{Kind: "losses"})
+		t := o.Task("syn1", nil, v.options, model, data, measure.Spec{Kind: "scores", Embeddings: embeddings, Targets: []string{"final"}},
+			measure.Spec{Kind: "losses"})
 		t.Name += ", " + v.name
 		tasks = append(tasks, t)
 	})

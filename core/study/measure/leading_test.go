@@ -104,7 +104,8 @@ func TestLeadingOfConstants(t *testing.T) {
 
 // Controls take from the private embeddings what they say they take, and leave S.
 func TestControls(t *testing.T) {
-	e := &cadem.Embeddings{Consensus: mat.NewDense(3, 1, []float64{1, 2, 3}), Private: []*mat.Dense{mat.NewDense(3, 1, []float64{4, 5, 6}), mat.NewDense(3, 1, []float64{7, 8, 9})}}
+	e := &cadem.Embeddings{Consensus: mat.NewDense(3, 1, []float64{1, 2, 3}),
+		Private: []*mat.Dense{mat.NewDense(3, 1, []float64{4, 5, 6}), mat.NewDense(3, 1, []float64{7, 8, 9})}}
 	list := realTokens(e, 1)
 	names := map[string][]*mat.Dense{}
 	for _, x := range list {

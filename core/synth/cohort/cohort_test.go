@@ -135,7 +135,8 @@ func TestCohortLooksLikeBrains(t *testing.T) {
 		}
 		inside, between = inside/float64(n), between/float64(other)
 		if inside < between+0.2 || twins < inside+0.05 || got.Quality.Negative < 0.1 || got.Quality.Negative > 0.6 || len(got.Anti.Edges) < 6000 {
-			t.Errorf("subject %d: r %.2f inside of networks, %.2f between, %.2f of twins, %.2f negative, %d edges", subject, inside, between, twins, got.Quality.Negative, len(got.Anti.Edges))
+			t.Errorf("subject %d: r %.2f inside of networks, %.2f between, %.2f of twins, %.2f negative, %d edges", subject, inside, between, twins,
+				got.Quality.Negative, len(got.Anti.Edges))
 		}
 		x := slices.Clone(s.Row(7))
 		connectome.Detrend(x)

@@ -20,7 +20,8 @@ type ExampleOptions struct {
 }
 
 // Example is the example "cohort".
-var Example = synth.New("cohort", "One subject of an invented cohort: which regions of a made-up brain rise and fall together, and which against each other.", brain)
+var Example = synth.New("cohort",
+	"One subject of an invented cohort: which regions of a made-up brain rise and fall together, and which against each other.", brain)
 
 // brain draws the graph of one subject of a synthetic cohort in one condition, made of its
 // series in the usual steps. Truth has condition and subject; the nodes have places.

@@ -67,7 +67,8 @@ func conditionScores(t *testing.T, effect float64) (trained, untrained float64) 
 	}
 	evaluation := evaluate.Defaults()
 	evaluation.Epochs, evaluation.Rate = 200, 0.1
-	scores, err := evaluate.Table(evaluate.Input{Trained: pooled(), Untrained: before, Targets: []multiplex.LabelSet{target}, Groups: subjects, Classify: true}, evaluation, 1, nil)
+	scores, err := evaluate.Table(evaluate.Input{Trained: pooled(), Untrained: before, Targets: []multiplex.LabelSet{target}, Groups: subjects,
+		Classify: true}, evaluation, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,9 @@ var tree = map[string]string{
 	"www/node_modules/check/check.js":     "export const check = 'a check';\n",
 	"www/index.html": `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{{csp}}">` +
 		"\n" + `<link rel="icon" href="{{icon.svg}}"><link rel="stylesheet" href="{{style.css}}"><script type="module" src="{{app.js}}"></script>`,
-	"www/style.css":            "body { color: #123456 }\n",
-	"www/app.js":               "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
+	"www/style.css": "body { color: #123456 }\n",
+	"www/app.js": "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, " +
+		"__WHOLE_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
 	"www/later.js":             "console.log('later');\n",
 	"www/engine/worker.js":     "importScripts(__WASM_EXEC__);\n",
 	"www/unserved.js":          "console.log('a file');\n",
@@ -191,7 +192,8 @@ func TestRefuses(t *testing.T) {
 		{"Go error", []string{"wasm/main.go", "package main\n\nfunc main() { x }\n"}, "undefined: x"},
 		{"no table", []string{"scripts/cadem/main.go", "package main\n\nfunc main() {}\n"}, "scripts/cadem options printed no JSON"},
 		{"package of npm", []string{"www/later.js", "import {check} from 'check';\nconsole.log(check);\n"}, "node_modules/check/check.js"},
-		{"library without a licence", []string{"www/vendor/bare/bare.js", "export default 1;\n", "www/later.js", "import bare from './vendor/bare/bare.js';\nconsole.log(bare);\n"}, "npm bare comes without a licence file"},
+		{"library without a licence", []string{"www/vendor/bare/bare.js", "export default 1;\n", "www/later.js", "import bare from " +
+			"'./vendor/bare/bare.js';\nconsole.log(bare);\n"}, "npm bare comes without a licence file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := plant(t, c.changed...)

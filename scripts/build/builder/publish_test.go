@@ -55,7 +55,8 @@ func TestRefusesWhatItDidNotMake(t *testing.T) {
 	top := t.TempDir()
 	at := func(name string) string { return filepath.Join(top, name) }
 	for name, text := range map[string]string{
-		"file": "mine", "thesis/thesis.txt": "mine", "stamped/.stamp": "mine", "stamped/a.txt": "mine", "listed/build.json": `{"sizes": {"a.txt": {}}}`, "listed/a.txt": "mine",
+		"file": "mine", "thesis/thesis.txt": "mine", "stamped/.stamp": "mine", "stamped/a.txt": "mine", "listed/build.json": `{"sizes": {"a.txt": {}}}`,
+		"listed/a.txt": "mine",
 		"built/.stamp": strings.Repeat("0", 64) + "\n", "built/a.txt": "mine", "many/a": "", "many/b": "", "many/c": "", "many/d": "", "many/e": "",
 	} {
 		write(t, at(name), text)
@@ -68,8 +69,10 @@ func TestRefusesWhatItDidNotMake(t *testing.T) {
 	}
 	before := treeOf(t, top)
 	for name, want := range map[string]string{
-		"file": "is a file", "to-file": "is a symbolic link", "to-empty": "is a symbolic link", "to-empty/": "is a symbolic link", "to-built": "is a symbolic link", "to-nowhere": "is a symbolic link",
-		"thesis": "not built here, thesis.txt (", "up/thesis": "not built here, thesis.txt (", "up/file": "is a file", "stamped": "not built here, .stamp, a.txt (", "listed": "not built here", "file/below": "not a directory",
+		"file": "is a file", "to-file": "is a symbolic link", "to-empty": "is a symbolic link", "to-empty/": "is a symbolic link",
+		"to-built": "is a symbolic link", "to-nowhere": "is a symbolic link",
+		"thesis": "not built here, thesis.txt (", "up/thesis": "not built here, thesis.txt (", "up/file": "is a file",
+		"stamped": "not built here, .stamp, a.txt (", "listed": "not built here", "file/below": "not a directory",
 		"many": "not built here, a, b, c, 2 more (", "": "not built here", "thesis/..": "not built here",
 	} {
 		o.Dist = top + string(filepath.Separator) + name
@@ -157,7 +160,8 @@ func TestLinksInTheSite(t *testing.T) {
 			dist := filepath.Join(top, "dist")
 			write(t, filepath.Join(top, "mine/b.txt"), "mine")
 			write(t, filepath.Join(top, "mine/c.txt"), "mine")
-			if _, err := publish(dist, inputs, &Site{Sizes: map[string]Size{"deep/b.txt": {}, "gone/c.txt": {}}}, map[string][]byte{"deep/b.txt": []byte("1"), "gone/c.txt": []byte("1")}); err != nil {
+			if _, err := publish(dist, inputs, &Site{Sizes: map[string]Size{"deep/b.txt": {}, "gone/c.txt": {}}},
+				map[string][]byte{"deep/b.txt": []byte("1"), "gone/c.txt": []byte("1")}); err != nil {
 				t.Fatal(err)
 			}
 			write(t, filepath.Join(dist, "own/b.txt"), "mine")

@@ -95,7 +95,8 @@ func TestProgressByItself(t *testing.T) {
 }
 
 func TestDuration(t *testing.T) {
-	for d, want := range map[time.Duration]string{0: "0 s", 59400 * time.Millisecond: "59 s", 59600 * time.Millisecond: "1 min 0 s", 3599 * time.Second: "59 min 59 s", 2*time.Hour + 5*time.Minute: "2 h 5 min"} {
+	for d, want := range map[time.Duration]string{0: "0 s", 59400 * time.Millisecond: "59 s", 59600 * time.Millisecond: "1 min 0 s",
+		3599 * time.Second: "59 min 59 s", 2*time.Hour + 5*time.Minute: "2 h 5 min"} {
 		if got := Duration(d); got != want {
 			t.Errorf("%v is %q, expected %q", d, got, want)
 		}

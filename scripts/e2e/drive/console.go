@@ -44,7 +44,8 @@ func (b *Browser) collect() {
 func (b *Browser) Problems() []string {
 	b.collect()
 	var other []string
-	err := b.Eval(&other, "return performance.getEntriesByType('resource').map(e => e.name).filter(n => n.startsWith('http') && new URL(n).origin !== location.origin)")
+	err := b.Eval(&other, "return performance.getEntriesByType('resource').map(e => e.name).filter(n => n.startsWith('http') && new "+
+		"URL(n).origin !== location.origin)")
 	if err == nil {
 		for _, n := range other {
 			if m := "foreign request: " + n; !slices.Contains(b.seen, m) {

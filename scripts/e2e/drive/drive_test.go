@@ -118,7 +118,8 @@ func TestEmulation(t *testing.T) {
 		must(t, b.Navigate(host(t, "")))
 		for _, m := range []drive.Media{{Dark: true}, {ReducedMotion: true}, {Dark: true, ReducedMotion: true}, {}} {
 			must(t, b.SetMedia(m))
-			must(t, b.Wait(fmt.Sprintf("matchMedia('(prefers-color-scheme: dark)').matches === %v && matchMedia('(prefers-reduced-motion: reduce)').matches === %v", m.Dark, m.ReducedMotion), 5*time.Second))
+			must(t, b.Wait(fmt.Sprintf("matchMedia('(prefers-color-scheme: dark)').matches === %v && matchMedia('(prefers-reduced-motion: reduce)').matches === %v",
+				m.Dark, m.ReducedMotion), 5*time.Second))
 		}
 		sizes := [][2]int{{1280, 700}, {700, 800}}
 		if engine == "chromium" {
@@ -195,7 +196,8 @@ func TestKill(t *testing.T) {
 		b = e2e.Start(t, engine, drive.Options{Profile: profile})
 		must(t, b.Navigate(url))
 		var got string
-		must(t, b.Eval(&got, open+"return await new Promise((yes, no) => { const r = db.transaction('s').objectStore('s').get('k'); r.onsuccess = () => yes(r.result); r.onerror = no; })"))
+		must(t, b.Eval(&got, open+"return await new Promise((yes, no) => { const r = db.transaction('s').objectStore('s').get('k'); r.onsuccess = "+
+			"() => yes(r.result); r.onerror = no; })"))
 		if got != "kept" {
 			t.Errorf("read %q after the restart", got)
 		}

@@ -51,7 +51,8 @@ func TestPackedComesBack(t *testing.T) {
 			}
 			b[k] ^= 4
 		}
-		u, headBack, singleBack, doubleBack := newUnpacker(bytes.NewReader(b), 0, int64(len(body))), make([]byte, size), make([]float32, len(single)), make([]float64, len(double))
+		u, headBack, singleBack, doubleBack := newUnpacker(bytes.NewReader(b), 0, int64(len(body))), make([]byte, size), make([]float32, len(single)),
+			make([]float64, len(double))
 		if err := errors.Join(u.fill(headBack), takeArray(u, singleBack), takeArray(u, doubleBack)); err != nil {
 			t.Fatal(err)
 		}

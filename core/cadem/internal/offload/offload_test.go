@@ -8,7 +8,8 @@ func TestOffloadingIsBounded(t *testing.T) {
 	for _, c := range []struct {
 		weights, bytes int
 		shared, want   bool
-	}{{worthSharing - 1, 1 << 20, true, false}, {worthSharing, 1 << 20, true, true}, {worthMessages - 1, 1 << 20, false, false}, {worthMessages, 1 << 20, false, true},
+	}{{worthSharing - 1, 1 << 20, true, false}, {worthSharing, 1 << 20, true, true}, {worthMessages - 1, 1 << 20, false, false},
+		{worthMessages, 1 << 20, false, true},
 		{worthMessages, mostBytes, false, true}, {worthMessages, mostBytes + 1, true, false}} {
 		if Gainful(c.weights, c.bytes, c.shared) != c.want {
 			t.Errorf("%d weights in %d bytes, memory shared %v: offloaded %v", c.weights, c.bytes, c.shared, !c.want)

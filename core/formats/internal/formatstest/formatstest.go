@@ -81,8 +81,10 @@ func Frugal(t *testing.T, n int, f func()) {
 }
 
 const (
-	seriesMap = `<MatrixIndicesMap AppliesToMatrixDimension="0" IndicesMapToDataType="CIFTI_INDEX_TYPE_SERIES" NumberOfSeriesPoints="3" SeriesExponent="-3" SeriesStart="0" SeriesStep="720" SeriesUnit="SECOND"/>`
-	ParcelMap = `<MatrixIndicesMap AppliesToMatrixDimension="1" IndicesMapToDataType="CIFTI_INDEX_TYPE_PARCELS"><Surface BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT" SurfaceNumberOfVertices="9"/>` +
+	seriesMap = `<MatrixIndicesMap AppliesToMatrixDimension="0" IndicesMapToDataType="CIFTI_INDEX_TYPE_SERIES" NumberOfSeriesPoints="3" ` +
+		`SeriesExponent="-3" SeriesStart="0" SeriesStep="720" SeriesUnit="SECOND"/>`
+	ParcelMap = `<MatrixIndicesMap AppliesToMatrixDimension="1" IndicesMapToDataType="CIFTI_INDEX_TYPE_PARCELS"><Surface ` +
+		`BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT" SurfaceNumberOfVertices="9"/>` +
 		`<Parcel Name="A&amp;B"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">0 1
  8</Vertices></Parcel><Parcel Name="deep"><VoxelIndicesIJK>1 2 3
 4 5 6</VoxelIndicesIJK></Parcel></MatrixIndicesMap>`

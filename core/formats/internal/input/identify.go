@@ -40,7 +40,8 @@ const WantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dts
 const WantMAT = "a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7') in MATLAB or scipy.io.savemat write one"
 
 const (
-	WantFiles   = "text (edges, nodes, labels, tables, GraphML, muxViz, .mpx), .npy, .npz, .mat, .pkl, or a zip archive of these; or one subject's series or connectivity"
+	WantFiles = "text (edges, nodes, labels, tables, GraphML, muxViz, .mpx), .npy, .npz, .mat, .pkl, or a zip archive of these; or one " +
+		"subject's series or connectivity"
 	wantNoBrain = "the files of a graph; the files of one subject's brain are opened by themselves"
 	wantVoxels  = WantCIFTI + "; an image of voxels has to be averaged over regions first"
 	wantCSV     = "the table saved as .csv"

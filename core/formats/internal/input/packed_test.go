@@ -9,7 +9,8 @@ import (
 )
 
 func TestPacked(t *testing.T) {
-	pages := [][]byte{make([]byte, input.PageSize), bytes.Repeat([]byte{1, 2, 3, 4}, input.PageSize/4), bytes.Repeat([]byte{7}, input.PageSize), make([]byte, input.PageSize), {0, 0, 5}}
+	pages := [][]byte{make([]byte, input.PageSize), bytes.Repeat([]byte{1, 2, 3, 4}, input.PageSize/4), bytes.Repeat([]byte{7}, input.PageSize),
+		make([]byte, input.PageSize), {0, 0, 5}}
 	for k := range pages[3] {
 		if k%97 == 0 {
 			pages[3][k] = byte(k + 1)

@@ -58,7 +58,9 @@ func Read(s *input.Source) ([]*variable.Variable, error) {
 	switch version := r.order().Uint16(head[124:]); version {
 	case 0x0100:
 	case 0x0001:
-		return nil, s.Fail("header", fmt.Sprintf("the byte order mark %q beside a version in the other order, bytes %02x %02x", head[126:], head[124], head[125]), `"IM" beside 00 01 or "MI" beside 01 00`)
+		return nil,
+			s.Fail("header", fmt.Sprintf("the byte order mark %q beside a version in the other order, bytes %02x %02x", head[126:], head[124], head[125]),
+				`"IM" beside 00 01 or "MI" beside 01 00`)
 	default:
 		return nil, s.Fail("header", fmt.Sprintf("version %#04x", version), input.WantMAT)
 	}
@@ -100,7 +102,8 @@ func (r *matReader) element() error {
 			if r.big {
 				mark = "MI"
 			}
-			found, expected = fmt.Sprintf("an element whose type is %d in the other byte order", other), fmt.Sprintf("the order that the mark %q in the header tells", mark)
+			found, expected = fmt.Sprintf("an element whose type is %d in the other byte order", other),
+				fmt.Sprintf("the order that the mark %q in the header tells", mark)
 		}
 		return r.s.Fail(title, found, expected)
 	}
@@ -260,7 +263,8 @@ func (r *matReader) matrix(n int64, given string, depth int) error {
 		shape = append(shape, d)
 	}
 	if depth > input.MaxDepth || len(r.vars) >= input.MaxNamed {
-		return r.s.Fail(name, "variables inside of variables, deeper or more than can be", fmt.Sprintf("at most %d levels and %d variables", input.MaxDepth, input.MaxNamed))
+		return r.s.Fail(name, "variables inside of variables, deeper or more than can be",
+			fmt.Sprintf("at most %d levels and %d variables", input.MaxDepth, input.MaxNamed))
 	}
 	switch {
 	case class == mxCell || class == mxStruct:

@@ -156,7 +156,8 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 		kept := edges
 		if mutual && both > 0 && both < pairs {
 			kept = mutualEdges(edges)
-			r.Note("%s of %s in one direction only %s left out; of the others the smaller weight of a pair was kept.", input.Count(pairs-both, "link"), title, input.Plural(pairs-both, "was", "were"))
+			r.Note("%s of %s in one direction only %s left out; of the others the smaller weight of a pair was kept.", input.Count(pairs-both, "link"), title,
+				input.Plural(pairs-both, "was", "were"))
 		}
 		a, err := multiplex.FromEdges(m, kept)
 		if err != nil {
@@ -177,7 +178,8 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 			c.Direction = BothWays
 			r.Note("L%s stores each of its %s in both directions.", title[1:], input.Count(c.Edges, "undirected edge"))
 		default:
-			r.Note("%s of %s %s made %s.", input.Count(len(edges)-loops, "arc"), title, input.Plural(len(edges)-loops, "was", "were"), input.Count(c.Edges, "undirected edge"))
+			r.Note("%s of %s %s made %s.", input.Count(len(edges)-loops, "arc"), title, input.Plural(len(edges)-loops, "was", "were"),
+				input.Count(c.Edges, "undirected edge"))
 		}
 		if repeated > 0 {
 			r.Note("%s of %s %s an earlier one and %s merged with it, keeping the largest weight.", input.Count(repeated, "row"), title,

@@ -50,8 +50,9 @@ func readLabels(file, text string, d *directory) (names []string, sets []multipl
 			return nil, nil, nil, d.unknown(file, r.line, header[0], r.fields[0])
 		}
 		if lineOf[i] != 0 {
-			return nil, nil, nil, &diag.Error{File: file, Line: r.line, Where: header[0], Found: input.Quote(r.fields[0]) + fmt.Sprintf(" again (first in line %d)", lineOf[i]),
-				Expected: "one line a node"}
+			return nil, nil, nil,
+				&diag.Error{File: file, Line: r.line, Where: header[0], Found: input.Quote(r.fields[0]) + fmt.Sprintf(" again (first in line %d)", lineOf[i]),
+					Expected: "one line a node"}
 		}
 		lineOf[i] = r.line
 		for c, v := range r.fields {

@@ -32,7 +32,8 @@ func labelsIn(file string, data []byte, d *directory) ([]multiplex.LabelSet, []s
 }
 
 func TestReadLabels(t *testing.T) {
-	sets, notes, err := labelsIn("l.csv", []byte("# made by hand\nname,x,y,z,one,each\nBo,10,NA,,a,1\nAna,9, n/a ,,a,2\nJan,10,u,,NA,3\n"), nodesOf("Ana", "Bo", "Eva", "Jan"))
+	sets, notes,
+		err := labelsIn("l.csv", []byte("# made by hand\nname,x,y,z,one,each\nBo,10,NA,,a,1\nAna,9, n/a ,,a,2\nJan,10,u,,NA,3\n"), nodesOf("Ana", "Bo", "Eva", "Jan"))
 	want := []multiplex.LabelSet{{Name: "x", Classes: []string{"9", "10"}, Of: []int{0, 1, -1, 1}}}
 	wantNotes := []string{
 		"l.csv: 1 node has no line there and no label.", "l.csv: y has the same label for every node and was left out.", "l.csv: z holds no labels and was left out.",
@@ -56,7 +57,8 @@ func TestReadLabels(t *testing.T) {
 // FuzzLabels reads any text as labels. What reads, and is written as a table, reads the same.
 func FuzzLabels(f *testing.F) {
 	for _, s := range []string{
-		"name,x\nAna,1\nBo,2\n", "name;x;y\n\"a,b\";NA;1\n\"say \"\"hi\"\"\";2;\n", "id\tx y\n=1\tA\nAna\tB\n", "# c\nnode x\nBo 1\nAna 01\n", "name,\"a\nb\"\n\"two\nlines\",\"c\n\"\nBo,d\n", "name,x\nAna,\"\n",
+		"name,x\nAna,1\nBo,2\n", "name;x;y\n\"a,b\";NA;1\n\"say \"\"hi\"\"\";2;\n", "id\tx y\n=1\tA\nAna\tB\n", "# c\nnode x\nBo 1\nAna 01\n",
+		"name,\"a\nb\"\n\"two\nlines\",\"c\n\"\nBo,d\n", "name,x\nAna,\"\n",
 	} {
 		f.Add([]byte(s))
 	}

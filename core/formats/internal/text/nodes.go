@@ -83,8 +83,9 @@ func readNodes(file, text string) (d *directory, names []string, labels []multip
 		}
 		id, name := input.Canonical(r.fields[0]), ""
 		if first, again := d.ids[id]; again {
-			return nil, nil, nil, nil, &diag.Error{File: file, Line: r.line, Where: header[0], Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", rows[first].line),
-				Expected: "an id for one node only"}
+			return nil, nil, nil, nil,
+				&diag.Error{File: file, Line: r.line, Where: header[0], Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", rows[first].line),
+					Expected: "an id for one node only"}
 		}
 		if id == "" {
 			return nil, nil, nil, nil, &diag.Error{File: file, Line: r.line, Where: header[0], Found: `""`, Expected: "the id of a node"}

@@ -11,7 +11,8 @@ import (
 // Entries that are not zero are found wherever they lie in a word, a page or what is left of
 // one, whatever their size and the order of their bytes.
 func TestNonzero(t *testing.T) {
-	for _, d := range []DType{{'b', 1, false}, {'u', 1, false}, {'i', 1, false}, {'u', 2, true}, {'i', 4, false}, {'i', 8, true}, {'f', 4, true}, {'f', 8, false}} {
+	for _, d := range []DType{{'b', 1, false}, {'u', 1, false}, {'i', 1, false}, {'u', 2, true}, {'i', 4, false}, {'i', 8, true}, {'f', 4, true},
+		{'f', 8, false}} {
 		n := (input.PageSize+24)/d.Width + 3
 		want := map[int]float64{}
 		e := &Entries{DType: d, N: n, Packed: &input.Packed{}}

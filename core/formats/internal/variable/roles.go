@@ -81,7 +81,9 @@ func (v *Variable) Layer(n int) (*multiplex.CSR, error) {
 	for k, w := range a.Value {
 		if w < 0 || w > input.MaxWeight || w < 1/input.MaxWeight {
 			i, _ := slices.BinarySearch(a.Start, int32(k)+1)
-			return nil, v.Fail(fmt.Sprintf("the weight %g in row %d, column %d", w, i-1, a.Index[k]), fmt.Sprintf("0 or a number from %g to %g", 1/input.MaxWeight, input.MaxWeight))
+			return nil,
+				v.Fail(fmt.Sprintf("the weight %g in row %d, column %d", w, i-1, a.Index[k]),
+					fmt.Sprintf("0 or a number from %g to %g", 1/input.MaxWeight, input.MaxWeight))
 		}
 	}
 	return a, nil

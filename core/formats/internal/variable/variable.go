@@ -174,7 +174,8 @@ func (v *Variable) Matrix(rows, cols int) (*multiplex.CSR, error) {
 	case err != nil:
 		return nil, err
 	case nnz > most:
-		return nil, v.Fail(fmt.Sprintf("%d entries other than 0", nnz), fmt.Sprintf("at most %d from a file of this size; one that is saved without compression may hold more", most))
+		return nil, v.Fail(fmt.Sprintf("%d entries other than 0", nnz), fmt.Sprintf("at most %d from a file of this size; one that is saved "+
+			"without compression may hold more", most))
 	}
 	for i := range rows {
 		a.Start[i+1] += a.Start[i]
