@@ -3,28 +3,25 @@ package cadem
 import (
 	"math"
 
+	"cadem/core/cadem/internal/pooled"
+	"cadem/core/cadem/internal/route"
 	"cadem/core/kernel"
+	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
 
-// Augmentation is stratified: every layer is a stratum and gives equally many augmented graphs.
-// Each keeps a share r of the layer's nodes, drawn without replacement. It stands for the sum
-// of their embeddings with noise on every node,
+// Stratified augmentation, equation (4): every layer is a stratum and gives equally many augmented
+// graphs. Each keeps a share r of the layer's nodes, drawn without replacement. It is pooled to the
+// sum of their embeddings with noise on every node,
 //
 //	h = sum over kept i of (Z_l U + 1 b')_i + N(0, sigma^2)
 //	  = zbar U + n b + N(0, n sigma^2),   zbar = sum over kept i of the rows of Z_l,
 //
 // n of them. zbar and noise stay through a run, unless they are drawn anew in every step.
 
-// A Group is a set of K pooled graphs that are evaluated together: h = sum over the kept
-// nodes of embedding plus noise.
-type Group struct {
-	Layer  []int       // layer each graph was cut from, the class to predict
-	Nodes  [][]int     // nodes kept, increasing; nil means all
-	NoiseC [][]float64 // K x d: noise of the common embedding, summed over the nodes kept
-	NoiseP [][]float64 // the same of the private one
-	Batch  [][]int     // graphs of each batch, in the order in which they are fed; every graph is in one
-}
+// PooledGraphs are K graphs that are evaluated together, in batches: the augmented ones of a
+// multiplex graph, or its complete layers.
+type PooledGraphs = pooled.Set
 
 // Kept returns how many of m nodes an augmented graph keeps: floor(r m), at least one. The small
 // term keeps 0.58 of 50, which rounds to 28.999999999999996, at 29.
@@ -38,15 +35,15 @@ func (o *Options) PooledNoise(count int) float64 {
 	return float64(o.Noise * math.Sqrt(float64(count)))
 }
 
-// repeated are streams that every step uses, of each member of a group: the partners of a batch,
+// repeated are streams that every step uses, of each of a set of pooled graphs: the partners of a batch,
 // nodes and noise of a pooled graph. They are made when first asked for.
 type repeated struct{ pairing, nodes, common, private []*rng.Stream }
 
-func (s *seeded) Groups(graph int) []Group {
+func (s *seeded) Pooled(graph int) []PooledGraphs {
 	n := s.graphs[graph].N()
-	var groups []Group
+	var sets []PooledGraphs
 	if s.o.Augmented > 0 {
-		var g Group
+		var g PooledGraphs
 		for l := range n {
 			for range s.o.Augmented {
 				g.Layer = append(g.Layer, l)
@@ -59,22 +56,22 @@ func (s *seeded) Groups(graph int) []Group {
 			size = len(order)
 		}
 		for ; len(order) > size; order = order[size:] {
-			g.Batch = append(g.Batch, order[:size])
+			g.Batches = append(g.Batches, order[:size])
 		}
-		g.Batch = append(g.Batch, order)
-		groups = append(groups, g)
+		g.Batches = append(g.Batches, order)
+		sets = append(sets, g)
 	}
 	if s.o.Graphs == "both" {
-		g := Group{Batch: [][]int{make([]int, n)}}
+		g := PooledGraphs{Batches: [][]int{make([]int, n)}}
 		for l := range n {
 			g.Layer = append(g.Layer, l)
-			g.Batch[0][l] = l
+			g.Batches[0][l] = l
 		}
-		groups = append(groups, g)
+		sets = append(sets, g)
 	}
 	m := s.graphs[graph].M()
-	for i := range groups {
-		g := &groups[i]
+	for i := range sets {
+		g := &sets[i]
 		g.Nodes, g.NoiseC, g.NoiseP = make([][]int, len(g.Layer)), make([][]float64, len(g.Layer)), make([][]float64, len(g.Layer))
 		for k := range g.Layer {
 			if s.sampled(i) {
@@ -84,24 +81,22 @@ func (s *seeded) Groups(graph int) []Group {
 		}
 		s.Refresh(graph, i, 0, g)
 	}
-	return groups
+	return sets
 }
 
-// sampled tells whether group i holds augmented graphs; the other one holds the layers.
+// sampled tells whether set i holds augmented graphs; the other one holds the layers.
 func (s *seeded) sampled(i int) bool { return i == 0 && s.o.Augmented > 0 }
 
-func (s *seeded) Refresh(graph, group, step int, g *Group) {
-	m, streams := s.graphs[graph].M(), &s.streams[graph][group]
+func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
+	m, streams := s.graphs[graph].M(), &s.streams[graph][set]
 	at := func(list *[]*rng.Stream, what string, k int) *rng.Stream {
-		return s.at(list, what, graph, group, k, step)
+		return s.at(list, what, graph, set, k, step)
 	}
 	for k := range g.Layer {
-		count := m
 		if g.Nodes[k] != nil {
 			at(&streams.nodes, "nodes", k).Sample(g.Nodes[k], m)
-			count = len(g.Nodes[k])
 		}
-		sd := s.o.PooledNoise(count)
+		sd := s.o.PooledNoise(g.Kept(k, m))
 		c, p := at(&streams.common, "noise/common", k), at(&streams.private, "noise/private", k)
 		for i := range g.NoiseC[k] {
 			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())
@@ -109,64 +104,73 @@ func (s *seeded) Refresh(graph, group, step int, g *Group) {
 	}
 }
 
-func (s *seeded) Pair(graph, group, batch, step int, perm []int) {
-	src := s.at(&s.streams[graph][group].pairing, "pairing", graph, group, batch, step)
-	if k := s.o.samples(); k > 0 {
-		for i := range perm {
-			perm[i] = src.IntN(len(perm) / k)
+func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
+	src := s.at(&s.streams[graph][set].pairing, "pairing", graph, set, batch, step)
+	if k := s.o.sampled(); k > 0 {
+		for i := range partners {
+			partners[i] = src.IntN(len(partners) / k)
 		}
 		return
 	}
-	src.Perm(perm)
+	src.Perm(partners)
 }
 
 // at returns a stream of a list at the part of that step. Streams are kept: a step draws
 // without allocating.
-func (s *seeded) at(list *[]*rng.Stream, what string, graph, group, member, step int) *rng.Stream {
-	for len(*list) <= member {
-		*list = append(*list, s.stream("%s/graph %d/group %d/%d", what, graph, group, len(*list)))
+func (s *seeded) at(list *[]*rng.Stream, what string, graph, set, k, step int) *rng.Stream {
+	for len(*list) <= k {
+		*list = append(*list, s.stream("%s/graph %d/group %d/%d", what, graph, set, len(*list)))
 	}
-	src := (*list)[member]
+	src := (*list)[k]
 	src.At(uint64(step))
 	return src
 }
 
-// pool takes over the pooled graphs: it sums the rows of Z that every one keeps.
-func (it *member[T]) pool() {
-	for l := range it.layers {
-		q := &it.layers[l]
-		for i, r := range q.rows {
-			group := &it.groups[r.group]
-			q.z.Pool(q.pooled[i*q.z.F:(i+1)*q.z.F], group.Nodes[r.k])
-			for k := range it.d {
-				q.noise[0][i*it.d+k], q.noise[private][i*it.d+k] = T(group.NoiseC[r.k][k]), T(group.NoiseP[r.k][k])
-			}
-		}
-	}
+// A graphState is one of the multiplex graphs that the encoders are fitted to, with all that stays
+// constant of it, its pooled graphs and its own consensus.
+type graphState[T kernel.Float] struct {
+	m, d      int
+	layers    []pooled.Layer[T]
+	sets      []PooledGraphs
+	from      []int     // first pooled graph of each set, and K of all
+	hc, hp    []float64 // K x d: pooled embeddings of all sets, each in the order of its batches
+	dhc, dhp  []float64 // K x d: their gradients
+	consensus route.Consensus[T]
 }
 
-// forward sets hc and hp: h = zbar U + n b + summed noise, one row a pooled graph.
-func (it *member[T]) forward(graph int, enc [][2]*encoder[T], own branch[T]) {
-	for l := range it.layers {
-		q, e := &it.layers[l], enc[l][0]
-		kernel.Mul(q.out, q.pooled, e.u, len(q.rows), q.z.F, it.d)
-		kernel.Place(it.hc, q.at, q.out, q.noise[0], e.b, q.nodes)
+// newGraphState takes the layers' Z (M x F_l each) and sets of pooled graphs.
+func newGraphState[T kernel.Float](z []*multiplex.Propagation[T], d int, sets []PooledGraphs) *graphState[T] {
+	g := &graphState[T]{m: z[0].M, d: d, sets: sets}
+	g.layers, g.from = pooled.NewLayers(z, d, sets)
+	x := func() []float64 { return make([]float64, g.from[len(sets)]*d) }
+	g.hc, g.hp, g.dhc, g.dhp = x(), x(), x(), x()
+	return g
+}
+
+// forward sets hC and hP (K x d): h = zbar U + n b + noise, one row a pooled graph.
+func (m *model[T]) forward(graph int) {
+	g := m.graphs[graph]
+	for l := range g.layers {
+		q, e := &g.layers[l], m.enc[l][common]
+		e.Forward(m.kernels, q.Out, q.Pooled)
+		kernel.Place(g.hc, q.At, q.Out, q.Noise[common], e.b, q.Count)
 	}
-	for l := range it.layers {
-		q := &it.layers[l]
-		kernel.Place(it.hp, q.at, own.Products(graph, l), q.noise[private], enc[l][private].b, q.nodes)
+	for l := range g.layers {
+		q := &g.layers[l]
+		kernel.Place(g.hp, q.At, m.private.Products(graph, l), q.Noise[private], m.enc[l][private].b, q.Count)
 	}
-	clear(it.dhc)
-	clear(it.dhp)
+	clear(g.dhc)
+	clear(g.dhp)
 }
 
 // backward adds zbar' dh to dU and n dh to db.
-func (it *member[T]) backward(graph int, enc [][2]*encoder[T], own branch[T]) {
-	for l := range it.layers {
-		q, e := &it.layers[l], enc[l][0]
-		kernel.Collect(q.out, e.db, it.dhc, q.at, q.nodes)
-		kernel.AddMulTrans(e.du, q.pooled, q.out, len(q.rows), q.z.F, it.d)
-		kernel.Collect(q.out, enc[l][private].db, it.dhp, q.at, q.nodes)
-		own.Learn(graph, l, q.out)
+func (m *model[T]) backward(graph int) {
+	g := m.graphs[graph]
+	for l := range g.layers {
+		q, e := &g.layers[l], m.enc[l][common]
+		kernel.Collect(q.Out, e.db, g.dhc, q.At, q.Count)
+		e.Backward(m.kernels, q.Out, q.Pooled, false)
+		kernel.Collect(q.Out, m.enc[l][private].db, g.dhp, q.At, q.Count)
+		m.private.Learn(graph, l, q.Out)
 	}
 }

@@ -111,7 +111,7 @@ func sized(t testing.TB, m int, degrees []int) *multiplex.Graph {
 	return g
 }
 
-func (w *workload) start(b testing.TB, g *multiplex.Graph, epochs int) Trainer {
+func (w *workload) start(b testing.TB, g *multiplex.Graph, epochs int) *Trainer {
 	o := Released()
 	o.Epochs, o.EarlyStop = epochs, "off"
 	w.set(&o)

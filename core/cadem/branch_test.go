@@ -10,16 +10,17 @@ import (
 	"testing"
 
 	"cadem/core/cadem/internal/checkpoint"
+	"cadem/core/cadem/internal/offload"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 )
 
-// A thread is a helper in another goroutine.
+// A thread is a helper in another goroutine, which does a plan by the scalar kernels.
 type thread struct {
 	work    chan func()
 	answers chan []byte
-	enc     []*encoder[float32]
-	zbar    [][]float32
+	plan    *Plan
+	memory  []float32
 }
 
 func newThread(t testing.TB) *thread {
@@ -33,94 +34,100 @@ func newThread(t testing.TB) *thread {
 	return p
 }
 
-func (p *thread) Load(list []HelperEncoder) {
-	blocks := make([][]byte, len(list))
-	for i, b := range list {
+func (p *thread) Load(plan *Plan) {
+	var memory []byte
+	for _, b := range plan.Blocks {
 		// In windows, as over a line.
-		for w := make([]byte, 1000); len(blocks[i]) < b.Size; {
-			n, err := b.Block.Read(w[:min(len(w), b.Size-len(blocks[i]))])
-			if blocks[i] = append(blocks[i], w[:n]...); err != nil {
+		memory = append(memory, make([]byte, b.At-len(memory))...)
+		for w := make([]byte, 1000); len(memory) < b.At+b.Size; {
+			n, err := b.Read(w[:min(len(w), b.At+b.Size-len(memory))])
+			if memory = append(memory, w[:n]...); err != nil {
 				panic(err)
 			}
 		}
-		if n, err := b.Block.Read(make([]byte, 4)); n > 0 || err != io.EOF {
+		if n, err := b.Read(make([]byte, 4)); n > 0 || err != io.EOF {
 			panic("a block goes on after its end")
 		}
 	}
 	p.work <- func() {
-		p.enc, p.zbar = nil, nil
-		for i, b := range list {
-			e, zbar, data := newEncoder[float32](b.F, b.H, b.D), make([]float32, b.K*b.F), blocks[i]
-			for _, a := range e.arrays() {
-				kernel.TakeBytes(*a, data[:4*len(*a)])
-				data = data[4*len(*a):]
-			}
-			kernel.TakeBytes(zbar, data)
-			p.enc, p.zbar = append(p.enc, e), append(p.zbar, zbar)
-		}
+		p.plan, p.memory = plan, make([]float32, plan.Size/4)
+		kernel.TakeBytes(p.memory[:len(memory)/4], memory)
+		p.do(plan.Forward)
 		p.answer()
 	}
 }
 
-func (p *thread) answer() {
-	var all []byte
-	for i, e := range p.enc {
-		k := len(p.zbar[i]) / e.f
-		out := make([]float32, k*e.d)
-		kernel.Mul(out, p.zbar[i], e.u, k, e.f, e.d)
-		all = kernel.AppendBytes(all, out)
+// do does operations of a plan.
+func (p *thread) do(list []Operation) {
+	at := func(o *Operation, i, n int) []float32 { return p.memory[o.At[i]/4:][:n] }
+	rate := p.memory[p.plan.Rate/4:]
+	r := kernel.AdamRate[float32]{B1: rate[0], B2: rate[1], Root: rate[2], Eps: rate[3], Decay: rate[4]}
+	for _, o := range list {
+		switch n := o.N[0]; o.Op {
+		case offload.Clear:
+			clear(at(&o, 0, n/4))
+		case offload.Copy:
+			copy(at(&o, 0, n/4), at(&o, 1, n/4))
+		case offload.Mul:
+			h, d := o.N[1], o.N[2]
+			kernel.Mul(at(&o, 0, n*d), at(&o, 1, n*h), at(&o, 2, h*d), n, h, d)
+		case offload.AddMulTrans:
+			h, d := o.N[1], o.N[2]
+			kernel.AddMulTrans(at(&o, 0, h*d), at(&o, 1, n*h), at(&o, 2, n*d), n, h, d)
+		case offload.Adam:
+			kernel.Adam(at(&o, 0, n), at(&o, 1, n), at(&o, 2, n), at(&o, 3, n), &r)
+		case offload.AdamFactored:
+			h, d := o.N[1], o.N[2]
+			kernel.AdamFactored(at(&o, 0, n*h), at(&o, 1, n*h), at(&o, 2, n*h), at(&o, 3, n*d), at(&o, 4, n*d), at(&o, 5, h*d), at(&o, 6, h*d), n, h, d, &r)
+		default:
+			panic("an unknown operation")
+		}
 	}
-	p.answers <- all
 }
 
-func (p *thread) Step(dh []byte, r *kernel.AdamRate[float32]) {
-	dh, rate := bytes.Clone(dh), *r
+func (p *thread) answer() {
+	o := p.plan.Output
+	p.answers <- kernel.AppendBytes(nil, p.memory[o.At/4:(o.At+o.Size)/4])
+}
+
+func (p *thread) Step(input []byte) {
+	input = bytes.Clone(input)
 	p.work <- func() {
-		for i, e := range p.enc {
-			k := len(p.zbar[i]) / e.f
-			g := make([]float32, k*e.d)
-			kernel.TakeBytes(g, dh[:4*len(g)])
-			dh = dh[4*len(g):]
-			clear(e.du)
-			kernel.AddMulTrans(e.du, p.zbar[i], g, k, e.f, e.d)
-			e.move(&rate)
-		}
+		kernel.TakeBytes(p.memory[p.plan.Input.At/4:][:len(input)/4], input)
+		p.do(p.plan.Step)
+		p.do(p.plan.Forward)
 		p.answer()
 	}
 }
 
 func (p *thread) Products() []byte { return <-p.answers }
 
-func (p *thread) Read(parts []HelperPart) {
+func (p *thread) Read(parts []Part) {
 	done := make(chan bool)
 	p.work <- func() {
 		for _, q := range parts {
-			var block []byte
-			for _, a := range p.enc[q.Block].arrays() {
-				block = kernel.AppendBytes(block, *a)
-			}
-			copy(q.To, block[q.From:])
+			copy(q.To, kernel.AppendBytes(nil, p.memory[q.From/4:][:len(q.To)/4]))
 		}
 		done <- true
 	}
 	<-done
 }
 
-func (p *thread) Close() { p.work <- func() { p.enc, p.zbar = nil, nil } }
+func (p *thread) Close() { p.work <- func() { p.memory = nil } }
 
 // lendables are options and graphs of runs that can be lent.
-func lendables(t *testing.T) map[string]func() Trainer {
+func lendables(t *testing.T) map[string]func() *Trainer {
 	o := small()
 	o.Hidden, o.Dim = 16, 8
 	one := o
 	one.Graphs, one.Pairing, one.Combine = "augmented", "all", "concat"
 	few := o
 	few.Completion = "centred"
-	return map[string]func() Trainer{
-		"released":      func() Trainer { return start(t, blocks(t, 41, 3, 2), o, 7, Single) },
-		"one group":     func() Trainer { return start(t, blocks(t, 30, 2, 3), one, 1, Single) },
-		"few features":  func() Trainer { return start(t, weighted(t, 60, 2, 3, 4), few, 1, Single) },
-		"several heads": func() Trainer { o := o; o.Batch = 2; return start(t, blocks(t, 30, 2, 5), o, 2, Single) },
+	return map[string]func() *Trainer{
+		"released":      func() *Trainer { return start(t, blocks(t, 41, 3, 2), o, 7, Single) },
+		"one group":     func() *Trainer { return start(t, blocks(t, 30, 2, 3), one, 1, Single) },
+		"few features":  func() *Trainer { return start(t, weighted(t, 60, 2, 3, 4), few, 1, Single) },
+		"several heads": func() *Trainer { o := o; o.Batch = 2; return start(t, blocks(t, 30, 2, 5), o, 2, Single) },
 	}
 }
 
@@ -134,7 +141,7 @@ func TestLendingChangesNothing(t *testing.T) {
 				if step := alone.Progress().Step; step == from {
 					shared.Offload(newThread(t))
 				} else if step == 12 {
-					for _, r := range []Trainer{alone, shared} {
+					for _, r := range []*Trainer{alone, shared} {
 						if err := r.SetLive("lr_encoders", 0.01); err != nil {
 							t.Fatal(err)
 						}
@@ -177,14 +184,14 @@ func TestLendingChangesNothing(t *testing.T) {
 }
 
 // graphOf returns the graph that a run of this package's tests was made from.
-func graphOf(r Trainer) *multiplex.Graph { return r.(*run[float32]).draws.(*seeded).graphs[0] }
+func graphOf(r *Trainer) *multiplex.Graph { return r.source.(*seeded).graphs[0] }
 
 // A run that has its encoders back goes on, and can lend them again.
 func TestRecall(t *testing.T) {
 	for name, run := range lendables(t) {
 		alone, shared := run(), run()
 		p := newThread(t)
-		for _, r := range []Trainer{alone, shared} {
+		for _, r := range []*Trainer{alone, shared} {
 			for range 4 {
 				if r == shared {
 					r.Offload(p)
@@ -192,7 +199,7 @@ func TestRecall(t *testing.T) {
 				if err := r.Step(); err != nil {
 					t.Fatal(err)
 				}
-				r.Reclaim()
+				r.Offload(nil)
 				if r == shared {
 					p.Close()
 				}
@@ -211,7 +218,7 @@ type reader struct {
 	reads int
 }
 
-func (p *reader) Read(parts []HelperPart) {
+func (p *reader) Read(parts []Part) {
 	p.reads++
 	p.thread.Read(parts)
 }
@@ -224,15 +231,17 @@ func TestRecallInWindows(t *testing.T) {
 	alone, shared := start(t, g, o, 7, Single), start(t, g, o, 7, Single)
 	p := &reader{thread: newThread(t)}
 	shared.Offload(p)
-	for _, r := range []Trainer{alone, shared} {
+	for _, r := range []*Trainer{alone, shared} {
 		if err := r.Step(); err != nil {
 			t.Fatal(err)
 		}
-		r.Reclaim()
+		r.Offload(nil)
 	}
 	size := 0
-	for _, pair := range shared.(*run[float32]).enc {
-		size += pair[private].bytes()
+	for _, pair := range modelOf[float32](shared).enc {
+		for _, a := range pair[private].Arrays() {
+			size += 4 * len(*a)
+		}
 	}
 	if want := size/(4*checkpoint.Window) + 1; want < 3 || p.reads != want {
 		t.Errorf("%d bytes read in %d windows, expected %d", size, p.reads, want)

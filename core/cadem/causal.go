@@ -1,74 +1,96 @@
 package cadem
 
-import "cadem/core/kernel"
+import (
+	"strconv"
+	"strings"
 
-// causal is the backdoor adjustment: private parts must tell their layer whatever common
-// part they are paired with,
+	"cadem/core/diag"
+	"cadem/core/kernel"
+)
+
+// causal is the backdoor adjustment, equation (8): private parts must tell their layer whatever
+// common part they are paired with,
 //
-//	causal = mean over pairs (i, j) of CE(psi(h_P of i (+) h_C of j), layer of i)
+//	causal = sum over batches, mean over pairs (i, j) of CE(psi(h_P of i (+) h_C of j), layer of i)
 //
-// (+) is addition, or concatenation as printed. psi is linear, so the logits of a pair are
-// a_i + b_j: with a and b formed once, a pair costs N additions and no product, and the
-// gradients are row and column sums of the softmax residuals.
+// (+) is addition, or concatenation as printed. To pair i with another j is the intervention do(C).
+// psi is linear, so the logits of a pair are a_i + b_j: with a and b formed once, a pair costs N
+// additions and no product, and the gradients are row and column sums of the softmax residuals.
 type causal[T kernel.Float] struct {
-	psi    *head[T]
-	d      int
-	from   int       // first row of psi that acts on h_C: d for concatenation, else 0
-	all    bool      // every pair of a batch, i = j included; else those that perm names
-	each   int       // partners of each private part
-	a, b   []float64 // B x width: logits of the private and the common parts of a batch
-	da, db []float64
-	perm   []int
-	pairs  *crossEntropy
+	psi      *head[T]
+	o        *Options
+	all      bool      // every pair of a batch, i = j included
+	second   int       // first row of psi that acts on h_C: d for concatenation, else 0
+	a, b     []float64 // B x width: logits of the private and the common parts of a batch
+	da, db   []float64 // their gradients
+	partners []int     // of every private part, as positions in the batch; none for all pairs
+	pairs    *crossEntropy
 	// Where the private and the common part of each pair stand in a and b.
 	left, right []int
 }
 
-func newCausal[T kernel.Float](psi *head[T], d, largest int, o *Options) *causal[T] {
-	c := &causal[T]{psi: psi, d: d, all: o.Pairing == "all", each: max(1, o.samples())}
-	if o.Combine == "concat" {
-		c.from = d
-	}
-	size := largest * psi.width
-	c.a, c.b, c.da, c.db = make([]float64, size), make([]float64, size), make([]float64, size), make([]float64, size)
-	pairs := largest * largest
+// newCausal takes batches of up to largest graphs.
+func newCausal[T kernel.Float](psi *head[T], largest int, o *Options) *causal[T] {
+	size, pairs := largest*psi.Width, largest*o.Partners(largest)
+	x := func() []float64 { return make([]float64, size) }
+	c := &causal[T]{psi: psi, o: o, a: x(), b: x(), da: x(), db: x(), all: o.Pairing == "all", pairs: newCrossEntropy(psi.N, pairs)}
+	c.second = psi.Rows - o.Dim
 	if !c.all {
-		pairs = largest * c.each
-		c.perm = make([]int, pairs)
+		c.partners = make([]int, pairs)
 	}
-	c.pairs = newCrossEntropy(psi.n, pairs)
 	c.left, c.right = make([]int, len(c.pairs.class)), make([]int, len(c.pairs.class))
 	return c
 }
 
-// loss returns the sum over the batches of one group and adds weight times the gradient to
-// psi, dhP and dhC (K x d, in the order of the batches). pair fills the partners of a batch.
-func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, pair func(batch int, perm []int)) float64 {
-	n, d := c.psi.width, c.d
+// Partners returns how many common parts each private part of a batch of that size is paired
+// with.
+func (o *Options) Partners(batch int) int {
+	if o.Pairing == "all" {
+		return batch
+	}
+	return max(1, o.sampled())
+}
+
+// sampled returns K of pairing "sampled:K", 0 for the others.
+func (o *Options) sampled() int {
+	digits, ok := strings.CutPrefix(o.Pairing, "sampled:")
+	if !ok {
+		return 0
+	}
+	k, err := strconv.Atoi(digits)
+	if err != nil {
+		panic(diag.Misuse("cadem: pairing " + o.Pairing)) // Check has been there before
+	}
+	return k
+}
+
+// loss returns it for one set of pooled graphs and adds weight times its gradient to psi, dhP and
+// dhC (K x d, in the order of the batches). pair fills the partners of a batch.
+func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight float64, pair func(batch int, partners []int)) float64 {
+	width, d := c.psi.Width, c.o.Dim
 	total, first := 0.0, 0
-	for at, batch := range g.Batch {
+	for k, batch := range set.Batches {
 		size := len(batch)
-		pairs := size * c.each
-		if c.all {
-			pairs = size * size
-		} else {
-			pair(at, c.perm[:pairs])
+		each := c.o.Partners(size)
+		pairs := size * each
+		if !c.all {
+			pair(k, c.partners[:pairs])
 		}
 		from, to := first*d, (first+size)*d
 		first += size
-		a, b, da, db := c.a[:size*n], c.b[:size*n], c.da[:size*n], c.db[:size*n]
-		c.psi.logits(a, hp[from:to], 0)
-		c.psi.logits(b, hc[from:to], c.from)
-		for l, v := range c.psi.b {
-			for at, v := l, float64(v); at < len(b); at += n {
+		a, b, da, db := c.a[:size*width], c.b[:size*width], c.da[:size*width], c.db[:size*width]
+		c.psi.Forward(a, hp[from:to], 0)
+		c.psi.Forward(b, hc[from:to], c.second)
+		for l, v := range c.psi.B {
+			for at, v := l, float64(v); at < len(b); at += width {
 				b[at] += v
 			}
 		}
 		clear(da)
 		clear(db)
 		sum, share := 0.0, weight/float64(pairs)
-		for from := 0; from < pairs; from += items {
-			sum += c.some(g, batch, from, min(items, pairs-from))
+		for from := 0; from < pairs; from += blockSize {
+			sum += c.block(set, batch, each, from, min(blockSize, pairs-from))
 		}
 		total += sum / float64(pairs)
 		for i, x := range da {
@@ -77,36 +99,30 @@ func (c *causal[T]) loss(g *Group, hp, hc, dhp, dhc []float64, weight float64, p
 		for i, x := range db[:len(da)] {
 			db[i] = float64(x * share)
 		}
-		for l, sum := range c.psi.gb {
-			for at := l; at < len(db); at += n {
+		for l, sum := range c.psi.GB {
+			for at := l; at < len(db); at += width {
 				sum += db[at]
 			}
-			c.psi.gb[l] = sum
+			c.psi.GB[l] = sum
 		}
-		c.psi.back(dhp[from:to], da, 0)
-		c.psi.back(dhc[from:to], db, c.from)
-		c.psi.learn(hp[from:to], da, 0)
-		c.psi.learn(hc[from:to], db, c.from)
+		c.psi.Backward(dhp[from:to], hp[from:to], da, 0)
+		c.psi.Backward(dhc[from:to], hc[from:to], db, c.second)
 	}
 	return total
 }
 
-// some returns the sum over n pairs of a batch, beginning with pair first, and adds their
-// residuals to those of both parts.
-func (c *causal[T]) some(g *Group, batch []int, first, n int) float64 {
-	width, e := c.psi.width, c.pairs
-	each := c.each
-	if c.all {
-		each = len(batch)
-	}
-	own, k := first/each, first%each // pair first is the one k of private part own
+// block returns the sum over n pairs of a batch, beginning with pair first, each being the number
+// of partners, and adds their residuals to those of both parts.
+func (c *causal[T]) block(set *PooledGraphs, batch []int, each, first, n int) float64 {
+	width, e := c.psi.Width, c.pairs
+	own, k := first/each, first%each // pair first is number k of private part own
 	left, right := c.left[:n], c.right[:n]
 	for q := range left {
 		partner := k
 		if !c.all {
-			partner = c.perm[first+q]
+			partner = c.partners[first+q]
 		}
-		e.class[q] = g.Layer[batch[own]]
+		e.class[q] = set.Layer[batch[own]]
 		left[q], right[q] = own*width, partner*width
 		if k++; k == each {
 			own, k = own+1, 0
@@ -119,7 +135,7 @@ func (c *causal[T]) some(g *Group, batch []int, first, n int) float64 {
 	}
 	sum := e.loss(n)
 	for l := range e.classes {
-		x := e.x[l*n:][:n]
+		x := e.column(l, n)
 		for q, i := range left {
 			c.da[i+l] += x[q]
 			c.db[right[q]+l] += x[q]

@@ -12,7 +12,7 @@ import (
 )
 
 // resume goes on from a checkpoint in memory.
-func resume(graphs []*multiplex.Graph, checkpoint []byte) (Trainer, error) {
+func resume(graphs []*multiplex.Graph, checkpoint []byte) (*Trainer, error) {
 	c, err := OpenCheckpoint(bytes.NewReader(checkpoint))
 	if err != nil {
 		return nil, err
@@ -24,14 +24,14 @@ func resume(graphs []*multiplex.Graph, checkpoint []byte) (Trainer, error) {
 // on as near as rounding lets it.
 func TestCheckpointOfFormat1(t *testing.T) {
 	g := []*multiplex.Graph{blocks(t, 20, 2, 8)}
-	r := start(t, g[0], small(), 1, Single).(*run[float32])
+	r := start(t, g[0], small(), 1, Single)
 	for range 4 {
 		r.Step()
 	}
 	before := r.Hash()
 	header, arrays := unseal(r.Checkpoint())
 	at := 0
-	for i, a := range r.arrays()[:4*9+2*6] {
+	for i, a := range modelOf[float32](r).arrays()[:4*9+2*6] {
 		for range a.Here {
 			x := math.Float32frombits(binary.LittleEndian.Uint32(arrays[at:]))
 			switch i % 3 {
@@ -80,12 +80,12 @@ func TestWriteCheckpointTellsErrors(t *testing.T) {
 	n := len(r.Checkpoint())
 	for _, room := range []int{0, n - 9, n - 1} {
 		f := full(room)
-		if err := r.WriteCheckpoint(&f); !errors.Is(err, io.ErrShortWrite) {
+		if err := WriteCheckpoint(&f, r); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("room for %d of %d bytes: %v", room, n, err)
 		}
 	}
 	f := full(n)
-	if err := r.WriteCheckpoint(&f); err != nil || f != 0 {
+	if err := WriteCheckpoint(&f, r); err != nil || f != 0 {
 		t.Errorf("room for all: %v, %d bytes left", err, f)
 	}
 }

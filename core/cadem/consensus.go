@@ -9,8 +9,8 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A consensus S (M x d) is what the common embeddings of all layers are matched to. It solves
-// the orthogonal Procrustes problem
+// A consensus S (M x d), equation (5), is what the common embeddings of all layers are matched to.
+// It solves the orthogonal Procrustes problem
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means)
 //
@@ -45,11 +45,12 @@ func newConsensus[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.
 
 // Update takes S anew for the U_l (F_l x d) of all layers.
 func (q *consensus[T]) Update(u [][]T) {
-	q.take(u)
+	q.solve(u)
 	q.rank = q.polar.Rank
 }
 
-func (q *consensus[T]) take(u [][]T) {
+// solve sets S to the solution for the U_l.
+func (q *consensus[T]) solve(u [][]T) {
 	d := q.d
 	clear(q.t)
 	for l, c := range q.c {
@@ -85,7 +86,7 @@ func (q *consensus[T]) Rank() int { return q.rank }
 // At returns the S of other weights. That of the steps stays.
 func (q *consensus[T]) At(u [][]T) ([]T, *linalg.Polar) {
 	kept := append([]T(nil), q.s...)
-	q.take(u)
+	q.solve(u)
 	s := append([]T(nil), q.s...)
 	copy(q.s, kept)
 	return s, q.polar

@@ -2,8 +2,11 @@ package cadem
 
 import "cadem/core/kernel"
 
-// A crossEntropy takes the cross entropies of many items at once: logit l of item i of n stands at
-// x[l*n+i], so that one loop without calls goes over all items.
+// A crossEntropy takes the cross entropies of many items at once,
+//
+//	CE = -log softmax(x)[class],   dx = softmax(x) - onehot(class).
+//
+// Logit l of item i of n stands at x[l*n+i], so that one loop without calls goes over all items.
 type crossEntropy struct {
 	classes  int
 	class    []int     // of every item
@@ -12,17 +15,19 @@ type crossEntropy struct {
 	own      []float64 // the logit of its class
 }
 
-// items bounds how many are taken at once.
-const items = 512
+// blockSize bounds how many are taken at once.
+const blockSize = 512
 
 func newCrossEntropy(classes, most int) *crossEntropy {
-	n := min(most, items)
+	n := min(most, blockSize)
 	x := func(n int) []float64 { return make([]float64, n) }
 	return &crossEntropy{classes: classes, class: make([]int, n), x: x(n * classes), top: x(n), sum: x(n), own: x(n)}
 }
 
-// loss returns the sum over the first n items of -log softmax(logits)[class] and turns the
-// logits into the residuals softmax(logits) - onehot(class), its gradient.
+// column returns the logits or residuals of class c of n items.
+func (e *crossEntropy) column(c, n int) []float64 { return e.x[c*n:][:n] }
+
+// loss returns the sum over the first n items of CE and turns the logits into the residuals dx.
 func (e *crossEntropy) loss(n int) float64 {
 	x, top, sum, own := e.x[:n*e.classes], e.top[:n], e.sum[:n], e.own[:n]
 	for i, class := range e.class[:n] {

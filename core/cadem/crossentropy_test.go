@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"cadem/core/cadem/internal/packed"
 	"cadem/core/rng"
 )
 
@@ -19,7 +20,7 @@ func byDefinition(logits []float64, class int) float64 {
 func TestEntropy(t *testing.T) {
 	src := rng.New(4, "entropy")
 	const classes = 3
-	for _, n := range []int{1, 2, 7, items} {
+	for _, n := range []int{1, 2, 7, blockSize} {
 		e := newCrossEntropy(classes, n)
 		rows, want := make([][]float64, n), 0.0
 		for i := range rows {
@@ -32,7 +33,7 @@ func TestEntropy(t *testing.T) {
 			want += byDefinition(rows[i], e.class[i])
 		}
 		if got := e.loss(n); math.Abs(got-want) > 1e-13*want {
-			t.Errorf("%d items: %v, want %v", n, got, want)
+			t.Errorf("%d blockSize: %v, want %v", n, got, want)
 		}
 		// The residuals are the gradient.
 		for i, row := range rows {
@@ -67,19 +68,19 @@ func TestManyPairs(t *testing.T) {
 	src := rng.New(5, "pairs")
 	const size, d, classes = 30, 8, 3
 	o := Released()
-	o.Pairing, o.Combine = "all", "add"
-	psi := newHead[float64](d, classes, d)
-	for i := range psi.w {
-		psi.w[i] = src.Norm()
+	o.Pairing, o.Combine, o.Dim = "all", "add", d
+	psi := packed.New[float64](d, classes, d)
+	for i := range psi.W {
+		psi.W[i] = src.Norm()
 	}
-	psi.prepare()
-	g := &Group{Batch: [][]int{make([]int, size)}, Layer: make([]int, size)}
+	psi.Prepare()
+	g := &PooledGraphs{Batches: [][]int{make([]int, size)}, Layer: make([]int, size)}
 	hp, hc := make([]float64, size*d), make([]float64, size*d)
 	for i := range hp {
 		hp[i], hc[i] = src.Norm(), src.Norm()
 	}
 	for i := range size {
-		g.Batch[0][i], g.Layer[i] = i, i%classes
+		g.Batches[0][i], g.Layer[i] = i, i%classes
 	}
 	want := 0.0
 	for i := range size {
@@ -87,13 +88,13 @@ func TestManyPairs(t *testing.T) {
 			logits := make([]float64, classes)
 			for l := range logits {
 				for k := range d {
-					logits[l] += (hp[i*d+k] + hc[j*d+k]) * psi.w[k*classes+l]
+					logits[l] += (hp[i*d+k] + hc[j*d+k]) * psi.W[k*classes+l]
 				}
 			}
 			want += byDefinition(logits, i%classes) / (size * size)
 		}
 	}
-	c := newCausal(psi, d, size, &o)
+	c := newCausal(psi, size, &o)
 	if got := c.loss(g, hp, hc, make([]float64, size*d), make([]float64, size*d), 1, nil); math.Abs(got-want) > 1e-12*want {
 		t.Errorf("loss %v, want %v", got, want)
 	}

@@ -17,7 +17,7 @@ import (
 // seal makes a checkpoint of a header and arrays, with the checksum that belongs to them.
 func seal(header, arrays []byte) []byte {
 	var out bytes.Buffer
-	if err := checkpoint.Write(&out, header,
+	if err := checkpoint.WriteFile(&out, header,
 		[]checkpoint.Array[float32]{{N: len(arrays) / 4, Read: func(to []byte, from int) { copy(to, arrays[from:]) }}}); err != nil {
 		panic(err) // memory takes all that is written
 	}

@@ -71,23 +71,21 @@ func TestGradientsAgainstFiniteDifferences(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := tr.(*run[float64])
-			r.Step() // away from zero biases
-			for _, it := range r.members {
-				it.consensus.Update(r.common)
-			}
+			tr.Step() // away from zero biases
+			r := modelOf[float64](tr)
+			r.update()
 			loss := func() float64 {
 				for _, pair := range r.enc {
 					for _, e := range pair {
-						e.refresh()
+						e.product()
 					}
 				}
-				for _, it := range r.members {
-					if q, ok := it.consensus.(*consensus[float64]); ok {
+				for _, g := range r.graphs {
+					if q, ok := g.consensus.(*consensus[float64]); ok {
 						clear(q.current)
 					}
 				}
-				return r.gradients().Total
+				return r.gradients(1).Total
 			}
 			check := func(tensor string, w []float64, g []float64) {
 				t.Helper()
@@ -123,9 +121,10 @@ func TestGradientsAgainstFiniteDifferences(t *testing.T) {
 			}
 			for _, p := range []*head[float64]{r.phi, r.psi} {
 				loss()
-				p.gradient()
-				check("head", p.w, p.tw)
-				check("head bias", p.b, p.tb)
+				p.Collect()
+				w, b := p.Parameters()
+				check("head", w[0], w[3])
+				check("head bias", b[0], b[3])
 			}
 		}
 	}

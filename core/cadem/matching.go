@@ -2,11 +2,32 @@ package cadem
 
 import "cadem/core/kernel"
 
-// The matching loss draws every common embedding to the consensus S, a constant between two
-// updates of it:
+// The matching loss, equation (6), draws every common embedding to the consensus S, a constant
+// between two updates of it:
 //
 //	match = c sum_l |C_l - S|_F^2,   C_l = Z_l U_l + 1 b_l',   c = 1/M, or 1 as printed
 //	dU_l = 2 c Z_l'(C_l - S),   db_l = 2 c (C_l - S)'1
+
+// matching returns c sum_l |C_l - S|^2 of a graph, times share, and takes weight times its
+// gradient: that of U_l is set for the first graph of a run and added for others, that of b_l is
+// added.
+func (m *model[T]) matching(g *graphState[T], first bool, share, weight float64) float64 {
+	if m.o.Matching == "mean" {
+		share /= float64(g.m)
+	}
+	sum := 0.0
+	for l := range g.layers {
+		e, du := m.enc[l][common], g.layers[l].DU
+		if first {
+			du = e.du
+		}
+		sum += g.consensus.Match(l, e.u, e.b, du, e.db, weight*share)
+		if !first {
+			kernel.Add(e.du, du)
+		}
+	}
+	return float64(share * sum)
+}
 
 // Match sets du (F_l x d) to weight times the gradient of |C_l - S|^2 in U_l, adds that in b_l to
 // db (d), and returns |C_l - S|^2.

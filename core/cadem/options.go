@@ -2,7 +2,6 @@ package cadem
 
 import (
 	"strconv"
-	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/property"
@@ -150,26 +149,4 @@ func (l *Losses) weigh(o *Options) {
 	for i, weight := range o.weights() {
 		l.Total += float64(weight * *terms[i])
 	}
-}
-
-// Partners returns how many common parts each private part of a batch of that size is paired
-// with.
-func (o *Options) Partners(batch int) int {
-	if o.Pairing == "all" {
-		return batch
-	}
-	return max(1, o.samples())
-}
-
-// samples returns K of pairing "sampled:K", 0 for the others.
-func (o *Options) samples() int {
-	digits, ok := strings.CutPrefix(o.Pairing, "sampled:")
-	if !ok {
-		return 0
-	}
-	k, err := strconv.Atoi(digits)
-	if err != nil {
-		panic(diag.Misuse("cadem: pairing " + o.Pairing)) // Check has been there before
-	}
-	return k
 }

@@ -61,30 +61,31 @@ func TestFactoredAgreesWithNodes(t *testing.T) {
 	}
 }
 
-// visitNodes gives the member the consensus of the formulas.
-func (it *member[T]) visitNodes(index int, r *run[T]) {
+// visitNodes gives a graph of the model the consensus of the formulas.
+func (m *model[T]) visitNodes(index int) {
+	g, d := m.graphs[index], m.o.Dim
 	var z []*multiplex.Propagation[T]
-	for _, q := range it.layers {
-		z = append(z, q.z)
+	for _, q := range g.layers {
+		z = append(z, q.Z)
 	}
-	it.consensus = newConsensus(z, it.d, procrustes(z, &r.o, r.precision, r.draws.RankRule(), func(x []float64) { r.draws.Directions(index, x, it.d) }))
+	g.consensus = newConsensus(z, d, procrustes(z, m.o, m.precision, 0, func(x []float64) { m.source.Directions(index, x, d) }))
 }
 
 // The matching loss through moments must be that over the nodes.
 func TestMomentsAgreeWithNodes(t *testing.T) {
 	o := Released()
 	o.Dim, o.Hidden, o.DropoutRate = 4, 6, 0
-	r := start(t, weighted(t, 60, 2, 24, 5), o, 1, Double).(*run[float64])
-	it := r.members[0]
+	r := modelOf[float64](start(t, weighted(t, 60, 2, 24, 5), o, 1, Double))
+	it := r.graphs[0]
 	how, layers := it.consensus.Notes()
 	if how != "" || layers[0] != "matching goes through moments" {
 		t.Fatalf("%q, %q: not the way that this test is about", how, layers)
 	}
 	through := it.consensus
-	it.visitNodes(0, r)
-	through.Update(r.common)
-	it.consensus.Update(r.common)
-	for l, u := range r.common {
+	r.visitNodes(0)
+	through.Update(r.commonU)
+	it.consensus.Update(r.commonU)
+	for l, u := range r.commonU {
 		b := []float64{.3, .6, .9, 1.2}
 		du, want := make([]float64, len(u)), make([]float64, len(u))
 		db, wantb := make([]float64, 4), make([]float64, 4)
@@ -98,22 +99,23 @@ func TestMomentsAgreeWithNodes(t *testing.T) {
 func agree(t *testing.T, name string, graphs []*multiplex.Graph, o Options) {
 	t.Helper()
 	needs(t, Double)
-	make := func() *run[float64] {
+	make := func() (*Trainer, *model[float64]) {
 		r, err := New(graphs, o, 3, Double)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return r.(*run[float64])
+		return r, modelOf[float64](r)
 	}
-	a, b := make(), make()
+	run, a := make()
+	other, b := make()
 	for i := range graphs {
-		if how, _ := a.members[i].consensus.Notes(); how == "" {
+		if how, _ := a.graphs[i].consensus.Notes(); how == "" {
 			t.Fatalf("%s: the consensus visits the nodes", name)
 		}
-		b.members[i].visitNodes(i, b)
+		b.visitNodes(i)
 	}
-	for !a.Done() {
-		if err := a.Step(); err != nil {
+	for !run.Done() {
+		if err := run.Step(); err != nil {
 			t.Fatal(err)
 		}
 		for l, pair := range a.enc {
@@ -122,32 +124,31 @@ func agree(t *testing.T, name string, graphs []*multiplex.Graph, o Options) {
 				copy(f.w1, e.w1)
 				copy(f.w2, e.w2)
 				copy(f.b, e.b)
-				f.refresh()
+				f.product()
 				clear(f.du)
 				clear(f.db)
 				clear(e.du)
 				clear(e.db)
 			}
 		}
-		for i, it := range b.members {
-			same := a.members[i]
-			if a.step%o.InnerSteps != 0 {
-				continue
+		if run.step%o.InnerSteps == 0 {
+			a.update()
+			b.update()
+			for i, g := range a.graphs {
+				it := b.graphs[i]
+				if got, want := g.consensus.Rank(), it.consensus.Rank(); got != want {
+					t.Fatalf("%s, step %d: rank %d, over the nodes %d", name, run.step, got, want)
+				}
+				near(t, name+": S", g.consensus.Target(), it.consensus.Target(), 1e-10)
+				near(t, name+": loss", []float64{a.matching(g, false, 0.7, 0.7)}, []float64{b.matching(it, false, 0.7, 0.7)}, 1e-10)
+				e, f := run.Embeddings(i), other.Embeddings(i)
+				near(t, name+": consensus", e.Consensus.RawMatrix().Data, f.Consensus.RawMatrix().Data, 1e-10)
+				near(t, name+": common", e.Common[1].RawMatrix().Data, f.Common[1].RawMatrix().Data, 1e-12)
 			}
-			same.consensus.Update(a.common)
-			it.consensus.Update(b.common)
-			if got, want := same.consensus.Rank(), it.consensus.Rank(); got != want {
-				t.Fatalf("%s, step %d: rank %d, over the nodes %d", name, a.step, got, want)
-			}
-			near(t, name+": S", same.consensus.Target(), it.consensus.Target(), 1e-10)
-			near(t, name+": loss", []float64{same.match(a.enc, false, 0.7)}, []float64{it.match(b.enc, false, 0.7)}, 1e-10)
-			e, f := a.Embeddings(i), b.Embeddings(i)
-			near(t, name+": consensus", e.Consensus.RawMatrix().Data, f.Consensus.RawMatrix().Data, 1e-10)
-			near(t, name+": common", e.Common[1].RawMatrix().Data, f.Common[1].RawMatrix().Data, 1e-12)
 		}
 		for l := range a.enc {
-			near(t, name+": dU", a.enc[l][0].du, b.enc[l][0].du, 1e-10)
-			near(t, name+": db", a.enc[l][0].db, b.enc[l][0].db, 1e-10)
+			near(t, name+": dU", a.enc[l][common].du, b.enc[l][common].du, 1e-10)
+			near(t, name+": db", a.enc[l][common].db, b.enc[l][common].db, 1e-10)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/cadem/internal/precision"
 	"cadem/core/diag"
 	"cadem/core/json"
 	"cadem/core/multiplex"
@@ -88,9 +89,9 @@ func TestDoubleIsRefusedByThePageAlone(t *testing.T) {
 	_, err := New([]*multiplex.Graph{blocks(t, 20, 2, 1)}, small(), 1, Double)
 	var e *property.Error
 	switch {
-	case hasDouble && err != nil:
+	case precision.Double && err != nil:
 		t.Error(err)
-	case !hasDouble && (!errors.As(err, &e) || e.Field != "precision"):
+	case !precision.Double && (!errors.As(err, &e) || e.Field != "precision"):
 		t.Errorf("got %v, want an error about the precision", err)
 	}
 }

@@ -2,45 +2,44 @@ package cadem
 
 import "cadem/core/kernel"
 
-// selfSupervised returns the sum over the batches of
+// The self-supervised loss, equation (7): a pooled private part must tell its layer,
 //
-//	mean over the batch of CE(phi(h_P), layer)
-//
-// for one group of pooled graphs and adds weight times its gradient to phi and to dhP
-// (K x d). hP is K x d, in the order of the batches; logits and e are scratch.
-func selfSupervised[T kernel.Float](phi *head[T], g *Group, hp, dhp, logits []float64, e *crossEntropy, weight float64) float64 {
-	d, n := phi.rows, phi.width
+//	selfsupervised = sum over batches, mean over the batch of CE(phi(h_P), layer)
+
+// selfSupervised returns it for one set of pooled graphs and adds weight times its gradient to phi
+// and to dhP. hP and dhP are K x d, in the order of the batches; logits and e are scratch.
+func selfSupervised[T kernel.Float](phi *head[T], set *PooledGraphs, hp, dhp, logits []float64, e *crossEntropy, weight float64) float64 {
+	d, width := phi.Rows, phi.Width
 	total, from := 0.0, 0
-	for _, batch := range g.Batch {
+	for _, batch := range set.Batches {
 		to := from + len(batch)
-		h, l := hp[from*d:to*d], logits[:len(batch)*n]
-		phi.logits(l, h, 0)
+		r := logits[:len(batch)*width] // B x width: logits, then residuals
+		phi.Forward(r, hp[from*d:to*d], 0)
 		sum, share := 0.0, weight/float64(len(batch))
-		for first := 0; first < len(batch); first += items {
-			some := batch[first:min(first+items, len(batch))]
-			l := l[first*n:]
-			for i, k := range some {
-				e.class[i] = g.Layer[k]
+		for first := 0; first < len(batch); first += blockSize {
+			block := batch[first:min(first+blockSize, len(batch))]
+			rows := r[first*width:]
+			for i, k := range block {
+				e.class[i] = set.Layer[k]
 			}
-			for c, b := range phi.b {
-				column, b := e.x[c*len(some):][:len(some)], float64(b)
+			for c, b := range phi.B { // classes
+				column, b := e.column(c, len(block)), float64(b)
 				for i := range column {
-					column[i] = l[i*n+c] + b
+					column[i] = rows[i*width+c] + b
 				}
 			}
-			sum += e.loss(len(some))
-			for c := range phi.b {
-				all := phi.gb[c]
-				for i, x := range e.x[c*len(some):][:len(some)] {
+			sum += e.loss(len(block))
+			for c := range phi.B {
+				db := phi.GB[c]
+				for i, x := range e.column(c, len(block)) {
 					x = float64(x * share)
-					l[i*n+c] = x
-					all += x
+					rows[i*width+c] = x
+					db += x
 				}
-				phi.gb[c] = all
+				phi.GB[c] = db
 			}
 		}
-		phi.back(dhp[from*d:to*d], l, 0)
-		phi.learn(h, l, 0)
+		phi.Backward(dhp[from*d:to*d], hp[from*d:to*d], r, 0)
 		total += sum / float64(len(batch))
 		from = to
 	}

@@ -2,36 +2,33 @@ package cadem
 
 import (
 	"fmt"
-	"math"
-	"strings"
 
+	"cadem/core/cadem/internal/fingerprint"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
 
-// Draws supplies everything random of a run. [New] takes it from [Seeded] streams; the
+// A RandomSource supplies everything random of a run. [New] takes [Seeded] streams; the
 // comparison with reference data hands over what was drawn there.
-type Draws interface {
+type RandomSource interface {
 	// Features returns the features of a layer after dropout.
 	Features(graph, layer int, x *multiplex.Features) *multiplex.Features
 	// Weights fills a tensor (rows x cols) with its initial values. Names are "l0.W1c",
 	// "l0.W2c", "l0.bc" and the same with p for each layer, and Wphi, bphi, Wpsi, bpsi.
 	Weights(name string, w []float64, rows, cols int)
-	// Groups returns the pooled graphs that serve all steps. Of fresh augmentation they
+	// Pooled returns the sets of pooled graphs that serve all steps. Of fresh augmentation they
 	// give layers, sizes and batches only.
-	Groups(graph int) []Group
-	// Refresh fills nodes and noise of a group for a step of fresh augmentation.
-	Refresh(graph, group, step int, g *Group)
-	// Pair fills perm with the common partners of the private parts of a batch, as
-	// positions in it: one each, or K each for pairing "sampled:K". It is not asked when
-	// all pairs are formed.
-	Pair(graph, group, batch, step int, perm []int)
+	Pooled(graph int) []PooledGraphs
+	// Refresh fills nodes and noise of a set for a step of fresh augmentation.
+	Refresh(graph, set, step int, g *PooledGraphs)
+	// Pair fills in the common partners of the private parts of a batch, as positions in it:
+	// one each, or K each for pairing "sampled:K". It is not asked when all pairs are formed.
+	Pair(graph, set, batch, step int, partners []int)
 	// Directions fills the columns of x (M x d), from which the missing directions of a
 	// consensus are made. They are the same in every epoch, so that S does not jump.
 	Directions(graph int, x []float64, d int)
-	// RankRule returns the share of the largest singular value up to which another counts as
-	// zero; 0 stands for [RoundingRule].
-	RankRule() float64
+	// Notes tell in sentences where a rule for draws acted.
+	Notes() []string
 }
 
 // seeded draws from named streams.
@@ -39,17 +36,13 @@ type seeded struct {
 	o       *Options
 	seed    uint64
 	graphs  []*multiplex.Graph
-	streams [][2]repeated // of every graph and each of its two groups
+	streams [][2]repeated // of every graph and each of its two sets
 	notes   []string      // where the rule for lost layers acted
 }
 
 // Seeded returns what [New] draws from: streams named after what they give, so that no draw
 // depends on another.
-func Seeded(graphs []*multiplex.Graph, o *Options, seed uint64) Draws {
-	return newSeeded(graphs, o, seed)
-}
-
-func newSeeded(graphs []*multiplex.Graph, o *Options, seed uint64) *seeded {
+func Seeded(graphs []*multiplex.Graph, o *Options, seed uint64) RandomSource {
 	return &seeded{o: o, seed: seed, graphs: graphs, streams: make([][2]repeated, len(graphs))}
 }
 
@@ -81,20 +74,11 @@ func (s *seeded) Features(graph, layer int, x *multiplex.Features) *multiplex.Fe
 	return x.Masked(func(_, j int) bool { return keep[j] })
 }
 
-func (s *seeded) Weights(name string, w []float64, rows, cols int) {
-	if name[strings.IndexByte(name, '.')+1] == 'b' {
-		return // biases start at 0
-	}
-	limit := math.Sqrt(6 / float64(rows+cols))
-	s.stream("weights/%s", name).Fill(w)
-	for i, x := range w {
-		w[i] = -limit + float64((limit+limit)*x)
-	}
-}
-
-// Directions depend on the graph as well as on the seed; completionNoise says why.
+// Directions depend on the graph as well as on the seed, as the rounding noise does that fills them
+// in the released program: were they the same for many graphs trained from one seed, what S holds
+// of each could be told from how the same noise had to give way to it.
 func (s *seeded) Directions(graph int, x []float64, d int) {
-	noise := completionNoise(s.seed, s.graphs[graph])
+	noise := s.stream("completion/%s", fingerprint.Graph(s.graphs[graph]))
 	for n := range d {
 		for i := n; i < len(x); i += d {
 			x[i] = noise.Norm()
@@ -102,4 +86,4 @@ func (s *seeded) Directions(graph int, x []float64, d int) {
 	}
 }
 
-func (s *seeded) RankRule() float64 { return 0 }
+func (s *seeded) Notes() []string { return s.notes }

@@ -5,48 +5,47 @@ import (
 	"io"
 	"math"
 
-	"cadem/core/diag"
-	"cadem/core/kernel"
+	"cadem/core/cadem/internal/checkpoint"
+	"cadem/core/cadem/internal/precision"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
 
 // A Trainer fits one pair of encoders per layer to one multiplex graph, or to several with
 // the same layers and features. It is not safe for concurrent use.
-type Trainer interface {
-	// Step does one inner Adam step; the first of an outer epoch takes the consensus anew.
-	// It returns ErrDone after the last step and a *NonFinite when a loss is not a number;
-	// the weights then are those before the step, which SetLive lets try anew.
-	Step() error
-	Done() bool
-	Progress() Progress
-	// SetLive changes a learning rate or loss weight from the next step on.
-	SetLive(name string, value float64) error
-	// Embeddings returns what the present weights make of a graph.
-	Embeddings(graph int) *Embeddings
-	// Hash names the present embeddings of all graphs: equal bits, equal hash.
-	Hash() string
-	// Checkpoint returns everything that [OpenCheckpoint] needs to go on with the same bits.
-	Checkpoint() []byte
-	// WriteCheckpoint writes it in pieces, so that it is never in memory as a whole. An error
-	// is one of dst.
-	WriteCheckpoint(dst io.Writer) error
-	Options() Options
-	Seed() uint64
-	// Notes tells in sentences how the run was set up: plans chosen, rules that acted.
-	Notes() []string
-	// Tensor and Gradient return a parameter, or its gradient in the last step without
-	// weight decay, by the names of [Draws]; features without data have no row.
-	Tensor(name string) []float64
-	Gradient(name string) []float64
-	// Offloadable tells whether the run gains from a [Helper], with which memory is shared or not;
-	// Offload hands it the private encoders, which changes no bit of anything. Reclaim takes them
-	// back, as Tensor and Gradient do.
-	Offloadable(shared bool) bool
-	Offload(Helper)
-	Reclaim()
-	// Consensus returns S as the last step used it (M x d) and its rank.
-	Consensus(graph int) ([]float64, int)
+type Trainer struct {
+	Seed uint64 // of what it draws
+
+	o         Options
+	precision Precision
+	source    RandomSource
+	graphs    int
+	model     engine
+
+	step          int
+	adam          adam
+	losses, first Losses
+	best          float64
+	worse         int // epochs since the best total
+	early         bool
+	changes       []Change
+	failed        error
+}
+
+// An engine is a model in one precision: [model].
+type engine interface {
+	update()                   // takes the consensus of every graph anew
+	refresh(step int)          // draws the pooled graphs anew
+	gradients(step int) Losses // of all parameters
+	adam(a *adam)
+	rank(graph int) int
+	notes() []string
+	embeddings(graph int) *Embeddings
+	branch() (b brancher, movable bool)
+	parameter(name string) (value, gradient []float64)
+	target(graph int) []float64
+	write(dst io.Writer, s *checkpoint.State) error
+	load(c *checkpoint.Checkpoint, began bool) error
 }
 
 // Progress tells how far a run is.
@@ -60,11 +59,7 @@ type Progress struct {
 }
 
 // A Change of a live option, made before step Step.
-type Change struct {
-	Step  int     `json:"step"`
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
-}
+type Change = checkpoint.Change
 
 // NonFinite is the error of a step whose loss is not a finite number.
 type NonFinite struct {
@@ -79,312 +74,144 @@ func (e *NonFinite) Error() string {
 // New returns an untrained run, drawing from streams of the seed. The graphs must have the
 // same layers and features; their losses are averaged. The build for the page (js, wasm,
 // simd) refuses Double with a [*property.Error].
-func New(graphs []*multiplex.Graph, o Options, seed uint64, p Precision) (Trainer, error) {
-	return NewFrom(graphs, o, seed, p, nil)
+func New(graphs []*multiplex.Graph, o Options, seed uint64, p Precision) (*Trainer, error) {
+	return NewFrom(graphs, o, seed, p, Given{})
 }
 
-// NewFrom is [New] with the random quantities handed over; nil draws them from the seed.
-func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, draws Draws) (Trainer, error) {
+// Given is what a comparison with other programs hands over. The zero value is that of [New].
+type Given struct {
+	Source   RandomSource // of everything random; [Seeded] for nil
+	RankRule float64      // share of the largest singular value up to which another counts as zero; [RoundingRule] for 0
+}
+
+// NewFrom is [New] with what is given.
+func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, given Given) (*Trainer, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if p == Double && !hasDouble {
+	if p == Double && !precision.Double {
 		return nil, &property.Error{Field: "precision", Found: "64", Expected: "32: the page trains in single precision; double precision is for the command line"}
 	}
-	if err := checkGraphs(graphs); err != nil {
+	if err := multiplex.CheckAlike(graphs); err != nil {
 		return nil, err
 	}
-	if draws == nil {
-		draws = newSeeded(graphs, &o, seed)
+	t := &Trainer{Seed: seed, o: o, precision: p, source: given.Source, graphs: len(graphs), adam: adam{1, 1}, best: math.Inf(1)}
+	if t.source == nil {
+		t.source = Seeded(graphs, &t.o, seed)
 	}
-	if p == Double {
-		return newDouble(graphs, o, seed, draws), nil
+	if precision.Double && p == Double {
+		t.model = newModel[float64](graphs, &t.o, p, t.source, given.RankRule)
+	} else {
+		t.model = newModel[float32](graphs, &t.o, p, t.source, given.RankRule)
 	}
-	return newRun[float32](graphs, o, seed, p, draws), nil
+	return t, nil
 }
 
-func checkGraphs(graphs []*multiplex.Graph) error {
-	for i, g := range graphs {
-		if err := g.Check(); err != nil {
-			return err
-		}
-		if g.N() != graphs[0].N() || g.F() != graphs[0].F() {
-			return &diag.Error{Where: fmt.Sprintf("graph %d", i), Found: fmt.Sprintf("%d layers and %d features", g.N(), g.F()),
-				Expected: fmt.Sprintf("%d and %d as in the first", graphs[0].N(), graphs[0].F())}
-		}
-	}
-	if len(graphs) == 0 {
-		return &diag.Error{Where: "graphs", Found: "none", Expected: "at least one"}
-	}
-	return nil
-}
-
-func (o *Options) kind() multiplex.Kind {
-	if o.Propagation == "kipf" {
-		return multiplex.Kipf
-	}
-	return multiplex.Twice
-}
-
-const private = 1 // index of the private encoder of a layer; the common one is 0
-
-// run is a Trainer in one precision.
-type run[T kernel.Float] struct {
-	o         Options
-	seed      uint64
-	precision Precision
-	draws     Draws
-	enc       [][2]*encoder[T] // per layer: common, private
-	common    [][]T            // U of every common encoder
-	phi, psi  *head[T]
-	causal    *causal[T]
-	members   []*member[T]
-	private   branch[T]          // where the private ones train
-	rate      kernel.AdamRate[T] // of the encoders in this step
-	logits    []float64
-	graphs    *crossEntropy
-
-	step          int
-	pow1, pow2    float64 // 0.9^step, 0.999^step
-	losses, first Losses
-	best          float64
-	worse         int // epochs since the best total
-	early         bool
-	changes       []Change
-	failed        error
-}
-
-func newRun[T kernel.Float](graphs []*multiplex.Graph, o Options, seed uint64, p Precision, draws Draws) *run[T] {
-	n, f := graphs[0].N(), graphs[0].F()
-	r := &run[T]{o: o, seed: seed, precision: p, draws: draws, pow1: 1, pow2: 1, best: math.Inf(1)}
-	live := make([][]int32, n)
-	inputs := make([][]input, len(graphs))
-	for l := range live {
-		mark := make([]bool, f)
-		for i, g := range graphs {
-			in := input{multiplex.NewPropagator(g.Layers[l].Adjacency, o.kind()), draws.Features(i, l, g.Layers[l].Features)}
-			multiplex.LiveFeatures(mark, in.b, in.x)
-			inputs[i] = append(inputs[i], in)
-		}
-		for j, ok := range mark {
-			// With decay a weight moves without data; it is kept then, of no consequence though.
-			if ok || o.DecayEncoders > 0 {
-				live[l] = append(live[l], int32(j))
-			}
-		}
-	}
-	largest := 1
-	for i := range graphs {
-		it := newMember[T](inputs[i], i, live, &o, p, draws)
-		for _, group := range it.groups {
-			for _, b := range group.Batch {
-				largest = max(largest, len(b))
-			}
-		}
-		r.members = append(r.members, it)
-	}
-	w := make([]float64, max(f, o.Dim)*o.Hidden) // as drawn, in double precision: one tensor at a time
-	for l := range n {
-		var pair [2]*encoder[T]
-		for branch, tag := range []string{"c", "p"} {
-			pair[branch] = r.drawEncoder(w, fmt.Sprintf("l%d.", l), tag, f, live[l])
-		}
-		r.enc = append(r.enc, pair)
-		r.common = append(r.common, pair[0].u)
-	}
-	rows := o.Dim
-	if o.Combine == "concat" {
-		rows *= 2
-	}
-	r.private = local[T]{r}
-	r.phi, r.psi = newHead[T](o.Dim, n, o.Dim), newHead[T](rows, n, o.Dim)
-	r.drawHead(r.phi, "phi")
-	r.drawHead(r.psi, "psi")
-	r.logits = make([]float64, largest*r.phi.width)
-	r.graphs = newCrossEntropy(n, largest)
-	r.causal = newCausal(r.psi, o.Dim, largest, &o)
-	return r
-}
-
-func (r *run[T]) drawEncoder(w []float64, layer, tag string, f int, live []int32) *encoder[T] {
-	h, d := r.o.Hidden, r.o.Dim
-	e := newEncoder[T](len(live), h, d)
-	clear(w)
-	r.draws.Weights(layer+"W1"+tag, w[:f*h], f, h)
-	for i, j := range live {
-		row := e.w1[i*h:][:h]
-		for k, v := range w[int(j)*h:][:h] {
-			row[k] = T(v)
-		}
-	}
-	fill := func(dst []T, name string, rows int) {
-		clear(w)
-		r.draws.Weights(layer+name+tag, w[:len(dst)], rows, len(dst)/rows)
-		for i := range dst {
-			dst[i] = T(w[i])
-		}
-	}
-	fill(e.w2, "W2", h)
-	fill(e.b, "b", 1)
-	e.refresh()
-	return e
-}
-
-func (r *run[T]) drawHead(p *head[T], name string) {
-	w := make([]float64, len(p.w))
-	r.draws.Weights("W"+name, w, p.rows, p.n)
-	for i, v := range w {
-		p.w[i] = T(v)
-	}
-	b := make([]float64, p.n)
-	r.draws.Weights("b"+name, b, 1, p.n)
-	for i, v := range b {
-		p.b[i] = T(v)
-	}
-}
-
-func (r *run[T]) Step() error {
+// Step does one inner Adam step; the first of an outer epoch takes the consensus anew. It returns
+// [ErrDone] after the last step and a [*NonFinite] when a loss is not a number; the weights then
+// are those before the step, which SetLive lets try anew.
+func (t *Trainer) Step() error {
 	switch {
-	case r.failed != nil:
-		return r.failed
-	case r.Done():
+	case t.failed != nil:
+		return t.failed
+	case t.Done():
 		return ErrDone
 	}
-	fresh := r.o.Augmentation == "fresh"
-	for i, it := range r.members {
-		if r.step%r.o.InnerSteps == 0 {
-			it.consensus.Update(r.common)
-		}
-		if fresh {
-			for g := range it.groups {
-				r.draws.Refresh(i, g, r.step, &it.groups[g])
-			}
-			it.pool()
-		}
+	if t.step%t.o.InnerSteps == 0 {
+		t.model.update()
 	}
-	losses := r.gradients()
+	if t.o.Augmentation == "fresh" {
+		t.model.refresh(t.step)
+	}
+	losses := t.model.gradients(t.step)
 	for i, x := range losses.Columns() {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			r.failed = &NonFinite{r.step + 1, Terms[i].Name}
-			return r.failed
+			t.failed = &NonFinite{t.step + 1, Terms[i].Name}
+			return t.failed
 		}
 	}
-	r.losses = losses
-	if r.step == 0 {
-		r.first = losses
+	t.losses = losses
+	if t.step == 0 {
+		t.first = losses
 	}
-	r.move()
-	r.step++
-	if r.step%r.o.InnerSteps == 0 {
-		r.endEpoch()
+	t.adam.next()
+	t.model.adam(&t.adam)
+	t.step++
+	if t.step%t.o.InnerSteps == 0 {
+		t.endEpoch()
 	}
 	return nil
 }
 
-// gradients fills the gradients of the encoders and heads and returns the losses.
-func (r *run[T]) gradients() Losses {
-	for _, pair := range r.enc {
+// gradients fills the gradients of all parameters and returns the losses, equation (9). Those of
+// several graphs are averaged.
+func (m *model[T]) gradients(step int) Losses {
+	o := m.o
+	for _, pair := range m.enc {
 		for _, e := range pair { // matching and Learn set du
 			clear(e.db)
 		}
 	}
-	for _, p := range []*head[T]{r.phi, r.psi} {
-		p.prepare()
-	}
+	m.phi.Prepare()
+	m.psi.Prepare()
 	var sum Losses
-	each := 1 / float64(len(r.members))
-	for i, it := range r.members {
-		share := each
-		if r.o.Matching == "mean" {
-			share /= float64(it.m)
+	each := 1 / float64(len(m.graphs))
+	for i, g := range m.graphs {
+		sum.Matching += m.matching(g, i == 0, each, o.WeightMatching)
+		m.forward(i)
+		for k := range g.sets {
+			set, from, to := &g.sets[k], g.from[k]*g.d, g.from[k+1]*g.d
+			hp, hc, dhp, dhc := g.hp[from:to], g.hc[from:to], g.dhp[from:to], g.dhc[from:to]
+			pair := func(batch int, partners []int) { m.source.Pair(i, k, batch, step, partners) }
+			sum.SelfSupervised += float64(each * selfSupervised(m.phi, set, hp, dhp, m.logits, m.predicted, o.WeightSelfSupervised*each))
+			sum.Causal += float64(each * m.causal.loss(set, hp, hc, dhp, dhc, o.WeightCausal*each, pair))
 		}
-		sum.Matching += float64(share * it.match(r.enc, i == 0, r.o.WeightMatching*share))
-		it.forward(i, r.enc, r.private)
-		for g := range it.groups {
-			group, from, to := &it.groups[g], it.offset[g]*it.d, it.offset[g]*it.d+len(it.groups[g].Layer)*it.d
-			hp, dhp := it.hp[from:to], it.dhp[from:to]
-			sum.SelfSupervised += float64(each * selfSupervised(r.phi, group, hp, dhp, r.logits, r.graphs, r.o.WeightSelfSupervised*each))
-			pair := func(batch int, perm []int) { r.draws.Pair(i, g, batch, r.step, perm) }
-			sum.Causal += float64(each * r.causal.loss(group, hp, it.hc[from:to], dhp, it.dhc[from:to], r.o.WeightCausal*each, pair))
-		}
-		it.backward(i, r.enc, r.private)
+		m.backward(i)
 	}
-	sum.weigh(&r.o)
+	sum.weigh(o)
 	return sum
 }
 
-const beta1, beta2 = 0.9, 0.999 // decay of Adam's moments
-
-// move does the Adam step, with 1e-8 added after the root and one counter for all
-// parameters.
-func (r *run[T]) move() {
-	r.pow1 = float64(r.pow1 * beta1)
-	r.pow2 = float64(r.pow2 * beta2)
-	rate := func(lr, decay float64) kernel.AdamRate[T] {
-		return kernel.NewAdamRate[T](lr, beta1, beta2, r.pow1, r.pow2, 1e-8, decay)
-	}
-	heads := rate(r.o.LRHeads, r.o.DecayHeads)
-	r.rate = rate(r.o.LREncoders, r.o.DecayEncoders)
-	r.private.Step(&r.rate)
-	for _, pair := range r.enc {
-		pair[0].move(&r.rate)
-		for _, e := range pair {
-			kernel.Adam(e.b, e.mb, e.vb, e.db, &r.rate)
-		}
-	}
-	r.phi.move(&heads)
-	r.psi.move(&heads)
-}
-
-// endEpoch applies the rule of early stopping: the total of an epoch's last step against
+// endEpoch applies the rule of early stopping, (11): the total of an epoch's last step against
 // the best so far.
-func (r *run[T]) endEpoch() {
-	if r.losses.Total < r.best {
-		r.best, r.worse = r.losses.Total, 0
+func (t *Trainer) endEpoch() {
+	if t.losses.Total < t.best {
+		t.best, t.worse = t.losses.Total, 0
 	} else {
-		r.worse++
+		t.worse++
 	}
-	r.early = r.o.EarlyStop == "on" && r.worse >= r.o.Patience && r.step/r.o.InnerSteps > r.o.PatienceAfter
+	t.early = t.o.EarlyStop == "on" && t.worse >= t.o.Patience && t.step/t.o.InnerSteps > t.o.PatienceAfter
 }
 
-func (r *run[T]) Done() bool { return r.early || r.step >= r.o.Epochs*r.o.InnerSteps }
+// Done tells whether the run is over.
+func (t *Trainer) Done() bool { return t.early || t.step >= t.o.Epochs*t.o.InnerSteps }
 
-func (r *run[T]) Progress() Progress {
-	return Progress{Epoch: r.step / r.o.InnerSteps, Epochs: r.o.Epochs, Step: r.step, Steps: r.o.Epochs * r.o.InnerSteps,
-		Losses: r.losses, First: r.first, Rank: r.members[0].consensus.Rank(), EarlyStopped: r.early, Changes: r.changes}
+// Progress tells how far the run is.
+func (t *Trainer) Progress() Progress {
+	return Progress{Epoch: t.step / t.o.InnerSteps, Epochs: t.o.Epochs, Step: t.step, Steps: t.o.Epochs * t.o.InnerSteps,
+		Losses: t.losses, First: t.first, Rank: t.model.rank(0), EarlyStopped: t.early, Changes: t.changes}
 }
 
-func (r *run[T]) SetLive(name string, value float64) error {
-	for _, p := range property.Table(&r.o) {
+// SetLive changes a learning rate or loss weight from the next step on. The error is a
+// [*property.Error].
+func (t *Trainer) SetLive(name string, value float64) error {
+	for _, p := range property.Table(&t.o) {
 		if p.Name == name && !p.Live {
 			return &property.Error{Field: name, Found: "a change during the run", Expected: "a learning rate or a loss weight"}
 		}
 	}
-	if err := property.Set(&r.o, name, property.Text(value)); err != nil {
+	if err := property.Set(&t.o, name, property.Text(value)); err != nil {
 		return err
 	}
-	r.changes = append(r.changes, Change{r.step, name, value})
-	r.failed = nil // the weights are those before the step: it may be tried anew
+	t.changes = append(t.changes, Change{Step: t.step, Name: name, Value: value})
+	t.failed = nil // the weights are those before the step: it may be tried anew
 	return nil
 }
 
-func (r *run[T]) Options() Options { return r.o }
-func (r *run[T]) Seed() uint64     { return r.seed }
+// Options returns those that hold now.
+func (t *Trainer) Options() Options { return t.o }
 
-func (r *run[T]) Notes() []string {
-	var notes []string
-	if r.helped() {
-		notes = append(notes, "the private encoders train beside the run")
-	}
-	if s, ok := r.draws.(*seeded); ok {
-		notes = append(notes, s.notes...)
-	}
-	consensus, layers := r.members[0].consensus.Notes()
-	if consensus != "" {
-		notes = append(notes, consensus)
-	}
-	for l, how := range layers {
-		notes = append(notes, fmt.Sprintf("layer %d: Z is kept %s, %s", l+1, r.members[0].layers[l].z, how))
-	}
-	return notes
+// Notes tells in sentences how the run was set up: routes chosen, rules that acted.
+func (t *Trainer) Notes() []string {
+	return t.model.notes()
 }

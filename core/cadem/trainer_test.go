@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"cadem/core/cadem/internal/precision"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -48,7 +49,7 @@ func small() Options {
 	return o
 }
 
-func finish(t testing.TB, r Trainer) {
+func finish(t testing.TB, r *Trainer) {
 	t.Helper()
 	for !r.Done() {
 		if err := r.Step(); err != nil {
@@ -59,7 +60,7 @@ func finish(t testing.TB, r Trainer) {
 
 // precisions are those that this build trains in.
 func precisions() []Precision {
-	if hasDouble {
+	if precision.Double {
 		return []Precision{Single, Double}
 	}
 	return []Precision{Single}
@@ -73,7 +74,7 @@ func needs(t testing.TB, p Precision) {
 	}
 }
 
-func start(t testing.TB, g *multiplex.Graph, o Options, seed uint64, p Precision) Trainer {
+func start(t testing.TB, g *multiplex.Graph, o Options, seed uint64, p Precision) *Trainer {
 	t.Helper()
 	needs(t, p)
 	r, err := New([]*multiplex.Graph{g}, o, seed, p)
@@ -88,7 +89,7 @@ func TestMatchingFallsAndSeedsDecide(t *testing.T) {
 	o := small()
 	o.Epochs, o.LREncoders = 60, 1e-3
 	a, b, c := start(t, g, o, 1, Single), start(t, g, o, 1, Single), start(t, g, o, 2, Single)
-	for _, r := range []Trainer{a, b, c} {
+	for _, r := range []*Trainer{a, b, c} {
 		finish(t, r)
 		if p := r.Progress(); p.Losses.Matching >= p.First.Matching || p.Losses.Total >= p.First.Total {
 			t.Errorf("losses did not fall: %+v to %+v", p.First, p.Losses)

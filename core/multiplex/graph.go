@@ -79,6 +79,24 @@ func (g *Graph) NodeName(i int) string {
 	return fmt.Sprint(i)
 }
 
+// CheckAlike tells whether CaDeM can be fitted to all the graphs at once: there is one, each passes
+// its Check, and all have as many layers and features. The error is a [*diag.Error].
+func CheckAlike(graphs []*Graph) error {
+	if len(graphs) == 0 {
+		return &diag.Error{Where: "graphs", Found: "none", Expected: "at least one"}
+	}
+	for i, g := range graphs {
+		if err := g.Check(); err != nil {
+			return err
+		}
+		if g.N() != graphs[0].N() || g.F() != graphs[0].F() {
+			return &diag.Error{Where: fmt.Sprintf("graph %d", i), Found: fmt.Sprintf("%d layers and %d features", g.N(), g.F()),
+				Expected: fmt.Sprintf("%d and %d as in the first", graphs[0].N(), graphs[0].F())}
+		}
+	}
+	return nil
+}
+
 // Check tells whether CaDeM can work with the graph: at least two layers over the same
 // two or more nodes, each with an edge, symmetric finite weights >= 0, features of one
 // width, labels that fit. The error is a [*diag.Error].

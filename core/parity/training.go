@@ -138,11 +138,11 @@ func (t *training) options() (cadem.Options, error) {
 }
 
 // replayed hands the file's random quantities to a run; directions, of which files have none,
-// come from the Draws.
+// come from the seed.
 type replayed struct {
-	cadem.Draws
+	cadem.RandomSource
 	*training
-	offset []int // batches before each group
+	offset []int // batches before each set
 }
 
 func (t *replayed) Features(_, _ int, x *multiplex.Features) *multiplex.Features { return x }
@@ -155,7 +155,7 @@ func (t *replayed) Weights(name string, w []float64, rows, cols int) {
 	copy(w, x.data)
 }
 
-func (t *replayed) Groups(int) []cadem.Group {
+func (t *replayed) Pooled(int) []cadem.PooledGraphs {
 	raw := t.RawGroups
 	if len(t.Steps) > 0 { // fresh augmentation comes as one batch of all graphs
 		first := t.Steps[0]
@@ -165,25 +165,25 @@ func (t *replayed) Groups(int) []cadem.Group {
 		}
 		raw = []rawGroup{first}
 	}
-	var groups []cadem.Group
+	var sets []cadem.PooledGraphs
 	batches := 0
 	for _, g := range raw {
-		group := cadem.Group{Layer: g.Layer, Batch: g.Batches, Nodes: make([][]int, len(g.Layer)),
+		group := cadem.PooledGraphs{Layer: g.Layer, Batches: g.Batches, Nodes: make([][]int, len(g.Layer)),
 			NoiseC: make([][]float64, len(g.Layer)), NoiseP: make([][]float64, len(g.Layer))}
 		for k := range g.Layer {
 			group.Nodes[k] = make([]int, len(g.Nodes[k]))
 			group.NoiseC[k], group.NoiseP[k] = make([]float64, t.D), make([]float64, t.D)
 		}
 		copyGroup(&group, g)
-		groups = append(groups, group)
+		sets = append(sets, group)
 		t.offset = append(t.offset, batches)
 		batches += len(g.Batches)
 	}
-	return groups
+	return sets
 }
 
 // copyGroup fills nodes and summed noise.
-func copyGroup(dst *cadem.Group, g rawGroup) {
+func copyGroup(dst *cadem.PooledGraphs, g rawGroup) {
 	for k := range dst.Nodes {
 		copy(dst.Nodes[k], g.Nodes[k])
 		for _, n := range []struct {
@@ -198,14 +198,11 @@ func copyGroup(dst *cadem.Group, g rawGroup) {
 	}
 }
 
-func (t *replayed) Refresh(_, _, step int, g *cadem.Group) { copyGroup(g, t.Steps[step]) }
+func (t *replayed) Refresh(_, _, step int, g *cadem.PooledGraphs) { copyGroup(g, t.Steps[step]) }
 
-func (t *replayed) Pair(_, group, batch, step int, perm []int) {
-	copy(perm, t.Perms[step][t.offset[group]+batch])
+func (t *replayed) Pair(_, set, batch, step int, partners []int) {
+	copy(partners, t.Perms[step][t.offset[set]+batch])
 }
-
-// RankRule leaves out singular values not above that share of the largest.
-func (t *replayed) RankRule() float64 { return t.training.RankRule }
 
 func (r *Report) training(file string, read func() (*training, error)) {
 	t, err := read()
@@ -265,7 +262,10 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 			}
 		}
 	}
-	run, err := cadem.NewFrom([]*multiplex.Graph{g}, o, 0, p, &replayed{Draws: cadem.Seeded([]*multiplex.Graph{g}, &o, 0), training: t})
+	run, err := cadem.NewFrom([]*multiplex.Graph{g}, o, 0, p, cadem.Given{
+		Source:   &replayed{RandomSource: cadem.Seeded([]*multiplex.Graph{g}, &o, 0), training: t},
+		RankRule: t.RankRule,
+	})
 	if err != nil {
 		return err
 	}
@@ -283,12 +283,13 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 		}
 		return x
 	}
+	inside := cadem.Inspect(run)
 	for step := 0; !run.Done(); step++ {
 		if err := run.Step(); err != nil {
 			return err
 		}
 		if step%t.Hyper.Inner == 0 {
-			s, rank := run.Consensus(0)
+			s, rank := inside.Consensus(0)
 			check("S", s, part(t.Expect.SOuter, step/t.Hyper.Inner), 1e-8)
 			if step/t.Hyper.Inner < len(t.Expect.SRank) {
 				check("rank of S", []float64{float64(rank)}, []float64{float64(t.Expect.SRank[step/t.Hyper.Inner])}, 0)
@@ -298,12 +299,14 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 		check("terms", terms[:], t.Expect.Terms.at(step).data, 1e-9)
 		if step == 0 {
 			for _, name := range slices.Sorted(maps.Keys(t.Expect.Grads)) {
-				check("gradients", full(name, run.Gradient(name), nil), t.Expect.Grads[name].data, 1e-10)
+				_, gradient := inside.Parameter(name)
+				check("gradients", full(name, gradient, nil), t.Expect.Grads[name].data, 1e-10)
 			}
 		}
 		after := t.Expect.After[strconv.Itoa(step+1)]
 		for _, name := range slices.Sorted(maps.Keys(after)) {
-			check("parameters", full(name, run.Tensor(name), t.Init[name].data), after[name].data, 1e-8)
+			value, _ := inside.Parameter(name)
+			check("parameters", full(name, value, t.Init[name].data), after[name].data, 1e-8)
 		}
 	}
 	e := run.Embeddings(0)

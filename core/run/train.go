@@ -21,7 +21,7 @@ type Result struct {
 
 // Train runs a training to its end. After each step it calls each, unless that is nil,
 // and stops with its error, which it returns beside the result so far.
-func Train(d *Dataset, s *Settings, p cadem.Precision, each func(cadem.Trainer) error) (*Result, error) {
+func Train(d *Dataset, s *Settings, p cadem.Precision, each func(*cadem.Trainer) error) (*Result, error) {
 	t, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, p)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func Train(d *Dataset, s *Settings, p cadem.Precision, each func(cadem.Trainer) 
 
 // Resume is [Train] of the rest of a training, from a checkpoint on. Before are the losses of
 // steps before it. The result has the bits of a training that was never interrupted.
-func Resume(d *Dataset, c *cadem.Checkpoint, before []cadem.Losses, each func(cadem.Trainer) error) (*Result, error) {
+func Resume(d *Dataset, c *cadem.Checkpoint, before []cadem.Losses, each func(*cadem.Trainer) error) (*Result, error) {
 	graphs := []*multiplex.Graph{d.Graph}
 	fresh, err := cadem.New(graphs, c.Options, c.Seed, c.Precision)
 	if err != nil {
@@ -45,7 +45,7 @@ func Resume(d *Dataset, c *cadem.Checkpoint, before []cadem.Losses, each func(ca
 }
 
 // finish takes the steps that are left of t; fresh is the same training before the first one.
-func finish(t, fresh cadem.Trainer, before []cadem.Losses, each func(cadem.Trainer) error) (*Result, error) {
+func finish(t, fresh *cadem.Trainer, before []cadem.Losses, each func(*cadem.Trainer) error) (*Result, error) {
 	r := &Result{Untrained: fresh.Embeddings(0), Notes: t.Notes(), Losses: before}
 	var stopped error
 	for !t.Done() && stopped == nil {
@@ -57,7 +57,7 @@ func finish(t, fresh cadem.Trainer, before []cadem.Losses, each func(cadem.Train
 			stopped = each(t)
 		}
 	}
-	r.Trained, r.Progress, r.Hash = t.Embeddings(0), t.Progress(), t.Hash()
+	r.Trained, r.Progress, r.Hash = t.Embeddings(0), t.Progress(), cadem.Hash(t)
 	return r, stopped
 }
 

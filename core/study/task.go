@@ -129,7 +129,7 @@ func (t *Task) bytesOfInputs() int64 {
 // they name none. Each, which may be nil, is given the training after each of its steps, to lend
 // encoders of it or to take them back. Yield, which may be nil, is called after every few
 // milliseconds of work with what is done of a total; its error ends the task and is returned.
-func (t *Task) Run(files *run.Files, each func(cadem.Trainer), yield func(done, total int) error) (*measure.Result, error) {
+func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done, total int) error) (*measure.Result, error) {
 	const total = 1000 // thousandths of the task
 	from, to := 0, total
 	part := func(done, of int) error {
@@ -165,7 +165,7 @@ func (t *Task) Run(files *run.Files, each func(cadem.Trainer), yield func(done, 
 	if slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == "posterior" }) {
 		found.Posterior = measure.NewPosterior(s)
 	}
-	found.Result, err = run.Train(d, s, cadem.Single, func(run cadem.Trainer) error {
+	found.Result, err = run.Train(d, s, cadem.Single, func(run *cadem.Trainer) error {
 		if found.Posterior != nil {
 			found.Posterior.Watch(run)
 		}

@@ -16,7 +16,7 @@ const syn2Parameters = 3 * 2 * (1000*256 + 256*8 + 8)
 
 // native is what is measured in this process.
 type native struct {
-	step   cadem.Trainer // Syn2, for the time of a step
+	step   *cadem.Trainer // Syn2, for the time of a step
 	stream *stream
 }
 

@@ -50,7 +50,7 @@ func (p *problem) put(name string, x []float64, shape ...int) {
 
 // draws hands the problem's random quantities to a run and notes them.
 type draws struct {
-	cadem.Draws // where the problem has nothing of its own
+	cadem.RandomSource // where the problem has nothing of its own
 	*problem
 	options cadem.Options
 }
@@ -66,17 +66,17 @@ func (d *draws) Weights(name string, w []float64, rows, cols int) {
 	d.put(name, w, rows, cols)
 }
 
-// Groups draws the augmented graphs, layer after layer, and the whole layers, and notes both
+// Pooled draws the augmented graphs, layer after layer, and the whole layers, and notes both
 // as matrices: "pool.l" ((augmented + 1) x M, whole layer last) and noise of the same rows.
-func (d *draws) Groups(int) []cadem.Group {
-	groups := make([]cadem.Group, 2)
+func (d *draws) Pooled(int) []cadem.PooledGraphs {
+	sets := make([]cadem.PooledGraphs, 2)
 	for l := range d.N {
 		k := d.Augmented + 1
 		pool, noise := make([]float64, k*d.M), [2][]float64{}
 		for i := range k {
-			g, nodes := &groups[0], make([]int, int(d.options.NodeRatio*float64(d.M)))
+			g, nodes := &sets[0], make([]int, int(d.options.NodeRatio*float64(d.M)))
 			if i == d.Augmented {
-				g, nodes = &groups[1], nil
+				g, nodes = &sets[1], nil
 			}
 			count := d.M
 			if nodes != nil {
@@ -105,19 +105,19 @@ func (d *draws) Groups(int) []cadem.Group {
 		d.put(fmt.Sprintf("noise_c.%d", l), noise[0], k, d.D)
 		d.put(fmt.Sprintf("noise_p.%d", l), noise[1], k, d.D)
 	}
-	for i := range groups {
-		all := make([]int, len(groups[i].Layer))
+	for i := range sets {
+		all := make([]int, len(sets[i].Layer))
 		for k := range all {
 			all[k] = k
 		}
-		groups[i].Batch = [][]int{all}
+		sets[i].Batches = [][]int{all}
 	}
-	return groups
+	return sets
 }
 
-func (d *draws) Pair(_, group, _, step int, perm []int) {
-	rng.New(uint64(step), fmt.Sprintf("pairs/%d", group)).Perm(perm)
-	d.Pairs[step][group] = append([]int(nil), perm...)
+func (d *draws) Pair(_, set, _, step int, partners []int) {
+	rng.New(uint64(step), fmt.Sprintf("pairs/%d", set)).Perm(partners)
+	d.Pairs[step][set] = append([]int(nil), partners...)
 }
 
 // newProblem draws the problem and solves it.
@@ -148,7 +148,7 @@ func newProblem() (*problem, error) {
 		}
 		p.put(fmt.Sprintf("Z.%d", l), z, p.M, p.F)
 	}
-	run, err := cadem.NewFrom([]*multiplex.Graph{g}, o, 0, cadem.Single, &draws{cadem.Seeded([]*multiplex.Graph{g}, &o, 0), p, o})
+	run, err := cadem.NewFrom([]*multiplex.Graph{g}, o, 0, cadem.Single, cadem.Given{Source: &draws{cadem.Seeded([]*multiplex.Graph{g}, &o, 0), p, o}})
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func newProblem() (*problem, error) {
 		q := run.Progress().Losses
 		p.Losses = append(p.Losses, [4]float64{q.Matching, q.SelfSupervised, q.Causal, q.Total})
 	}
-	target, _ := run.Consensus(0)
+	target, _ := cadem.Inspect(run).Consensus(0)
 	p.put("S", target, p.M, p.D)
 	return p, nil
 }

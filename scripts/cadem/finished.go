@@ -107,7 +107,7 @@ func (p *program) trainShipped() (*shipped, error) {
 	defer progress.End()
 	progress.Begin("training")
 	steps := s.Training.Epochs * s.Training.InnerSteps
-	r, err := run.Train(d, s, cadem.Single, func(t cadem.Trainer) error {
+	r, err := run.Train(d, s, cadem.Single, func(t *cadem.Trainer) error {
 		n := t.Progress().Step
 		progress.Tell(n, steps, "")
 		if n == steps {
@@ -155,7 +155,7 @@ type film struct {
 	frames []shippedFrame
 }
 
-func (f *film) take(t cadem.Trainer, bits int) error {
+func (f *film) take(t *cadem.Trainer, bits int) error {
 	xy, _, err := f.Frame(t.Embeddings(0))
 	if err != nil {
 		return err

@@ -244,7 +244,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, error) {
 	progress.Begin("training")
 	had := false
-	each := func(t cadem.Trainer) error {
+	each := func(t *cadem.Trainer) error {
 		now := t.Progress()
 		if !had { // of a run that goes on
 			progress.Had(now.Step - 1)
@@ -252,9 +252,12 @@ func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, er
 		}
 		progress.Tell(now.Step, now.Steps, fmt.Sprintf("step %d of %d, loss %.4f", now.Step, now.Steps, now.Losses.Total))
 		err := p.interrupted()
-		if err != nil || t.Done() {
-			w.checkpoint = t.Checkpoint()
+		if err == nil && !t.Done() {
+			return nil
 		}
+		var checkpoint bytes.Buffer
+		err = errors.Join(err, cadem.WriteCheckpoint(&checkpoint, t))
+		w.checkpoint = checkpoint.Bytes()
 		return err
 	}
 	var r *run.Result

@@ -182,8 +182,8 @@ func TestLiveChange(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if st.Hash != native.Hash() || st.Hash == undisturbed {
-			t.Errorf("hash %s, natively with the change at step %d %s, without it %s", st.Hash, record.Changes[0].Step, native.Hash(), undisturbed)
+		if st.Hash != cadem.Hash(native) || st.Hash == undisturbed {
+			t.Errorf("hash %s, natively with the change at step %d %s, without it %s", st.Hash, record.Changes[0].Step, cadem.Hash(native), undisturbed)
 		}
 		v.Check()
 	})

@@ -27,8 +27,12 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var checkpoint []byte
-	r, err := run.Train(d, s, cadem.Single, func(run cadem.Trainer) error {
-		checkpoint = run.Checkpoint()
+	r, err := run.Train(d, s, cadem.Single, func(run *cadem.Trainer) error {
+		var b bytes.Buffer
+		if err := cadem.WriteCheckpoint(&b, run); err != nil {
+			return err
+		}
+		checkpoint = b.Bytes()
 		return nil
 	})
 	if err != nil {

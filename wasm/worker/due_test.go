@@ -12,21 +12,21 @@ import (
 
 // A slow trainer makes steps and checkpoints that take some time of a clock that is set by hand.
 type slow struct {
-	cadem.Trainer
+	trainer    *cadem.Trainer
 	clock      *time.Duration
-	step, save time.Duration
+	each, rest time.Duration   // that a step and a checkpoint take
 	taken      []time.Duration // when checkpoints were begun
 }
 
-func (s *slow) Step() error {
-	*s.clock += s.step
-	return s.Trainer.Step()
+func (s *slow) advance() error {
+	*s.clock += s.each
+	return s.trainer.Step()
 }
 
-func (s *slow) WriteCheckpoint(out io.Writer) error {
+func (s *slow) save(out io.Writer) error {
 	s.taken = append(s.taken, *s.clock)
-	*s.clock += s.save
-	return s.Trainer.WriteCheckpoint(out)
+	*s.clock += s.rest
+	return cadem.WriteCheckpoint(out, s.trainer)
 }
 
 // Checkpoints are due by the clock: on a loaded machine, where steps and saves are slow, as on any
@@ -61,8 +61,8 @@ func TestCheckpointsAreDueByTheClock(t *testing.T) {
 				w.answer(cl.in.Next())
 				cl.send("train", `"options":{"epochs":100000,"hidden":8,"early_stop":"off"},"paused":true`)
 				w.answer(cl.in.Next())
-				s := &slow{Trainer: w.run.trainer, clock: &clock, step: c.step, save: c.save}
-				w.run.trainer = s
+				s := &slow{trainer: w.run.trainer, clock: &clock, each: c.step, rest: c.save}
+				w.run.advance, w.run.save = s.advance, s.save
 				cl.send("control", fmt.Sprintf(`"action":"set","pace":%v`, c.pace))
 				w.answer(cl.in.Next())
 				cl.send("control", `"action":"play"`)

@@ -111,7 +111,11 @@ func (w *Worker) archive(r *training, record json.RawMessage, given []bridge.Sla
 		stored.Slabs = append(stored.Slabs, run.StoredSlab{Name: s.Name, Type: s.Type, Shape: s.Shape, Blob: blob})
 		return nil
 	}
-	if err := add("checkpoint.bin", bridge.Bytes("checkpoint", r.trainer.Checkpoint())); err != nil {
+	var checkpoint bytes.Buffer
+	if err := cadem.WriteCheckpoint(&checkpoint, r.trainer); err != nil {
+		return nil, err
+	}
+	if err := add("checkpoint.bin", bridge.Bytes("checkpoint", checkpoint.Bytes())); err != nil {
 		return nil, err
 	}
 	for i, f := range w.data.files {

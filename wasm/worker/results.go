@@ -48,7 +48,7 @@ func (w *Worker) embeddings(q *bridge.Request) error {
 			slabs = append(slabs, matrixSlab(set.prefix+names[i], x))
 		}
 	}
-	q.Reply(map[string]any{"rank_S": now.Rank, "hash": r.trainer.Hash(), "embeddings": names}, slabs...)
+	q.Reply(map[string]any{"rank_S": now.Rank, "hash": cadem.Hash(r.trainer), "embeddings": names}, slabs...)
 	return nil
 }
 

@@ -51,10 +51,10 @@ func (w *Worker) task(r *bridge.Request) error {
 	defer w.begin(w.run)()
 	defer func() { w.tasks.files.Read = nil }()
 	var reported time.Time
-	var l loan
-	defer func() { l.sharing.leave() }()
-	lend := func(t cadem.Trainer) { l.step(t, w.tasks.core, &w.Partners) }
-	found, err := args.Task.Run(&w.tasks.files, lend, func(done, total int) error {
+	var l taskOffload
+	defer func() { l.policy.close() }()
+	offload := func(t *cadem.Trainer) { l.step(t, w.tasks.core, &w.Helpers) }
+	found, err := args.Task.Run(&w.tasks.files, offload, func(done, total int) error {
 		since := w.job.since
 		if err := w.breathe(); err != nil || w.job.since == since {
 			return err

@@ -3,6 +3,7 @@ package worker
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -53,15 +54,17 @@ const (
 // A training is one under way and what the page knows of it.
 type training struct {
 	request   *bridge.Request // train or resume: answered when the run is over
-	trainer   cadem.Trainer
-	untrained *cadem.Embeddings // of the same seed before any step; nil until it is needed
+	trainer   *cadem.Trainer
+	advance   func() error          // does a step of it
+	save      func(io.Writer) error // writes its checkpoint
+	untrained *cadem.Embeddings     // of the same seed before any step; nil until it is needed
 	state     state
 
 	until    int             // the epoch at whose end the run pauses; 0 when it goes on
 	asked    *bridge.Request // who is answered then
 	due      time.Duration   // when the next step may be taken at the present pace
 	stepTime average         // of computing a step
-	sharing  sharing
+	offload  offloadPolicy
 	wallTime average       // of a step and all that comes with it
 	mark     time.Duration // until when wallTime has counted
 
@@ -91,6 +94,7 @@ func (a *average) add(x float64, n int) {
 }
 
 func (r *training) begin() {
+	r.advance, r.save = r.trainer.Step, func(dst io.Writer) error { return cadem.WriteCheckpoint(dst, r.trainer) }
 	r.framedStep = -1
 	r.checkpointRest = checkpointEvery
 	r.from = r.trainer.Progress().Step + 1
@@ -100,10 +104,10 @@ func (r *training) begin() {
 func (r *training) step(w *Worker) bool {
 	var err error
 	// A panic inside a step may have left the weights half moved: the run is given up.
-	if broken := r.request.Guard(func() { err = r.trainer.Step() }); broken != nil {
+	if broken := r.request.Guard(func() { err = r.advance() }); broken != nil {
 		r.state = failed
 		r.settle()
-		r.sharing.leave()
+		r.offload.close()
 		w.run = nil
 		return false
 	}
@@ -159,7 +163,7 @@ func (r *training) interval(pace float64) time.Duration {
 
 // slice trains until it is time to look for messages, and reports.
 func (r *training) slice(w *Worker) {
-	r.sharing.share(r.trainer, &w.Partners)
+	r.offload.apply(r.trainer, &w.Helpers)
 	began, steps := w.clock(), 0
 	for before := time.Duration(0); ; {
 		if !r.step(w) {
@@ -168,8 +172,8 @@ func (r *training) slice(w *Worker) {
 		steps++
 		spent := w.clock() - began
 		r.stepTime.add((spent - before).Seconds(), 1)
-		if r.sharing.add(spent - before) {
-			r.sharing.share(r.trainer, &w.Partners)
+		if r.offload.add(spent - before) {
+			r.offload.apply(r.trainer, &w.Helpers)
 			spent = w.clock() - began // that was no part of a step
 		}
 		before = spent
@@ -244,7 +248,7 @@ func (r *training) overdue(w *Worker, now time.Duration) bool {
 // checkpoint writes a checkpoint into a Blob: there is no room here for a copy of the weights.
 func (r *training) checkpoint(w *Worker) (bridge.Blob, error) {
 	out := bridge.NewBlobWriter()
-	if err := r.trainer.WriteCheckpoint(&pausableWriter{out, r, w, time.Now()}); err != nil {
+	if err := r.save(&pausableWriter{out, r, w, time.Now()}); err != nil {
 		return nil, err
 	}
 	return out.Blob()
@@ -260,9 +264,9 @@ func (r *training) send(event string, fields any, slab bridge.Slab) {
 func (r *training) finish(w *Worker) {
 	r.state = finished
 	r.settle()
-	r.sharing.end(r.trainer)
+	r.offload.reclaim(r.trainer)
 	r.report(w, true)
-	r.request.Reply(map[string]any{"progress": r.progress(), "hash": r.trainer.Hash()})
+	r.request.Reply(map[string]any{"progress": r.progress(), "hash": cadem.Hash(r.trainer)})
 }
 
 type progress struct {
@@ -321,7 +325,7 @@ func (r *training) frame() (fields map[string]any, xy bridge.Slab, err error) {
 // baseline returns the embeddings of the run's model before any step.
 func (r *training) baseline(d *dataset) (*cadem.Embeddings, error) {
 	if r.untrained == nil {
-		t, err := cadem.New([]*multiplex.Graph{d.Graph}, r.trainer.Options(), r.trainer.Seed(), cadem.Single)
+		t, err := cadem.New([]*multiplex.Graph{d.Graph}, r.trainer.Options(), r.trainer.Seed, cadem.Single)
 		if err != nil {
 			return nil, err
 		}
@@ -434,6 +438,7 @@ func (w *Worker) set(r *training, live map[string]float64, pace *float64, watch 
 	}
 	if watch != nil {
 		if *watch && !w.watched {
+			r.advance, r.save = r.trainer.Step, func(dst io.Writer) error { return cadem.WriteCheckpoint(dst, r.trainer) }
 			r.framedStep = -1
 		}
 		w.watched = *watch

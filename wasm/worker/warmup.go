@@ -15,7 +15,7 @@ import (
 type warmUp struct {
 	due     time.Time // when it begins: the page has things to draw first
 	left    time.Duration
-	trainer cadem.Trainer
+	trainer *cadem.Trainer
 }
 
 const (
@@ -49,7 +49,7 @@ func (m *warmUp) slice() bool {
 }
 
 // smallTraining is one of a graph like Syn1's, longer than any warm-up.
-func smallTraining() cadem.Trainer {
+func smallTraining() *cadem.Trainer {
 	d, err := run.OpenExample("syn1", map[string]any{"nodes": 20}, 0)
 	if err != nil {
 		panic(err) // as of all that follows: nothing here depends on a request

@@ -27,8 +27,8 @@ const slice = 16 * time.Millisecond
 type Worker struct {
 	program
 	queue
-	clock    func() time.Duration // time since some moment
-	Partners Partners
+	clock   func() time.Duration // time since some moment
+	Helpers Helpers
 
 	data *dataset
 	run  *training
@@ -86,7 +86,7 @@ func NewFirst(in *bridge.Inbox, yield func()) *Worker {
 	// time.Since takes half as long as time.Now here.
 	return &Worker{
 		program: program{requests: firstRequests(), garbage: 100}, queue: queue{in: in, yield: yield},
-		clock: func() time.Duration { return time.Since(began) }, Partners: Partners{Hire: func() cadem.Helper { return nil }},
+		clock: func() time.Duration { return time.Since(began) }, Helpers: Helpers{Request: func() cadem.Helper { return nil }},
 	}
 }
 
@@ -381,6 +381,6 @@ func (w *Worker) cancel() {
 		w.run.settle()
 		w.run.request.Reply(map[string]any{"progress": w.run.progress()})
 	}
-	w.run.sharing.leave()
+	w.run.offload.close()
 	w.run = nil
 }

@@ -499,19 +499,7 @@ func TestExportImport(t *testing.T) {
 	}
 }
 
-// spoiled is a trainer whose next step goes wrong.
-type spoiled struct {
-	cadem.Trainer
-	err error
-}
-
-func (s spoiled) Step() error {
-	if s.err != nil {
-		return s.err
-	}
-	panic("deliberate")
-}
-
+// spoil returns a worker with a run whose next step fails, or panics for nil.
 func spoil(t *testing.T, err error) (*Worker, *client, *bridge.Request) {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
 	w := NewWhole(c.in, runtime.Gosched)
@@ -519,7 +507,12 @@ func spoil(t *testing.T, err error) (*Worker, *client, *bridge.Request) {
 	w.answer(c.in.Next())
 	c.send("train", short+`,"paused":true`)
 	w.answer(c.in.Next())
-	w.run.trainer = spoiled{w.run.trainer, err}
+	w.run.advance = func() error {
+		if err != nil {
+			return err
+		}
+		panic("deliberate")
+	}
 	c.send("control", `"action":"step"`)
 	return w, c, c.in.Next()
 }

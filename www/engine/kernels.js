@@ -8,10 +8,10 @@ import shim from '../../core/kernel/simd/shim.wasm';
 /** Whether this machine has them. */
 export const vectors = WebAssembly.validate(kernel);
 
-/** Instantiates a compiled program for `go`, ready to run; desk is what it does at one (desk.js), where it may have any. */
-export async function link(/** @type {any} */ go, /** @type {WebAssembly.Module} */ module, desk = {ask() {}, served() {}}) {
+/** Instantiates a compiled program for `go`, ready to run; mailbox is what it does with one (mailbox.js), where it may have any. */
+export async function link(/** @type {any} */ go, /** @type {WebAssembly.Module} */ module, mailbox = {send() {}, receive() {}}) {
   const {exports} = await WebAssembly.instantiate(await WebAssembly.compile(shim));
-  const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}, desk});
+  const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}, mailbox});
   if (vectors) await WebAssembly.instantiate(await WebAssembly.compile(kernel), {go: {mem: instance.exports.mem}, shim: {t: exports.t}});
   return instance;
 }

@@ -5,9 +5,9 @@
 // the files of the site: where they are it says in cademBase.
 
 import {blobs} from './blobs.js';
-import {createDesk} from './desk.js';
 import {link} from './kernels.js';
-import {hire, serve} from './partner.js';
+import {createMailbox} from './mailbox.js';
+import {requestHelper, serve} from './offload.js';
 
 const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: (/** @type {string} */ name) => new URL(name, self.cademBase).href})
   : {createScriptURL: (/** @type {string} */ name) => new URL(name, self.cademBase).href};
@@ -15,13 +15,13 @@ importScripts(policy.createScriptURL(__WASM_EXEC__));
 
 self.cademBlobs = blobs;
 
-self.cademPartner = (/** @type {any} */ ready, /** @type {any} */ receive) => hire(() => policy.createScriptURL(self.location.href), ready, receive);
+self.cademHelper = (/** @type {any} */ ready, /** @type {any} */ receive) => requestHelper(() => policy.createScriptURL(self.location.href), ready, receive);
 
-// What the program does at the desk every step takes addresses of its memory instead of values.
-let /** @type {any} */ desk = null;
-self.cademDesk = (/** @type {any} */ ...of) => desk = createDesk(...of);
+// What the program does with the mailbox in every step takes addresses of its memory instead of values.
+let /** @type {any} */ mailbox = null;
+self.cademMailbox = (/** @type {any} */ ...of) => mailbox = createMailbox(...of);
 const bytes = (/** @type {number} */ at, /** @type {number} */ n) => new Uint8Array(memory.buffer, at, n);
-const atDesk = {ask: (/** @type {number} */ at, /** @type {number} */ n) => desk.ask(bytes(at, n)), served: (/** @type {number} */ at, /** @type {number} */ n) => Number(desk.served(bytes(at, n)))};
+const mail = {send: (/** @type {number} */ at, /** @type {number} */ n) => mailbox.send(bytes(at, n)), receive: (/** @type {number} */ at, /** @type {number} */ n) => Number(mailbox.receive(bytes(at, n)))};
 
 const HEAD = 4000; // characters of standard error that are kept: a Go panic names its cause first
 let stderr = '';
@@ -79,7 +79,7 @@ async function start(/** @type {any} */ {role, module, prefix}) {
   let code = -1;
   go.exit = (/** @type {number} */ c) => { code = c; };
   try {
-    const instance = await link(go, module, atDesk);
+    const instance = await link(go, module, mail);
     memory = instance.exports.mem;
     await go.run(instance);
   } catch (e) {
@@ -90,7 +90,7 @@ async function start(/** @type {any} */ {role, module, prefix}) {
 
 self.onmessage = ({data}) => {
   if (data.start) start(data);
-  else if (data.partner) serve();
+  else if (data.helper) serve();
   else if (receive) deliver(data);
   else early.push(data);
 };

@@ -33,10 +33,7 @@ func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64
 	svd.UTo(&left)
 	svd.VTo(&right)
 	singular = svd.Values(nil)
-	rule := m.draws.RankRule()
-	if rule == 0 {
-		rule = cadem.RoundingRule(cadem.Double, rows, d)
-	}
+	rule := cadem.RoundingRule(cadem.Double, rows, d)
 	u, v := mat.NewDense(rows, d, nil), mat.NewDense(d, d, nil)
 	for n, value := range singular {
 		if n < min(bound, rows-1) && value > rule*singular[0] {

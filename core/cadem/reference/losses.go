@@ -35,7 +35,7 @@ func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) float64 {
 // pool returns h (K x d) of the augmented graphs. Each keeps some nodes of one layer; the sum
 // of their embeddings, with noise on every node, stands for it. Augmentation is stratified:
 // every layer is a stratum and gives equally many.
-func pool(x []*mat.Dense, g *cadem.Group, noise [][]float64) *mat.Dense {
+func pool(x []*mat.Dense, g *cadem.PooledGraphs, noise [][]float64) *mat.Dense {
 	h := mat.NewDense(len(g.Layer), x[0].RawMatrix().Cols, nil)
 	for k, l := range g.Layer {
 		h.SetRow(k, noise[k]) // of all nodes kept
@@ -47,7 +47,7 @@ func pool(x []*mat.Dense, g *cadem.Group, noise [][]float64) *mat.Dense {
 }
 
 // unpool adds the gradient of h (K x d) to that of every node in its sums.
-func unpool(dx []*mat.Dense, g *cadem.Group, dh *mat.Dense) {
+func unpool(dx []*mat.Dense, g *cadem.PooledGraphs, dh *mat.Dense) {
 	for k, l := range g.Layer {
 		for _, i := range kept(dx[l], g.Nodes[k]) {
 			add(dx[l].RawRowView(i), dh.RawRowView(k))
@@ -70,9 +70,9 @@ func kept(x *mat.Dense, nodes []int) []int {
 //	CE(phi(h_P of graph k), layer of k)
 //
 // and adds weight times its gradient to phi and dhP (K x d).
-func (m *Model) selfSupervised(g *cadem.Group, hp, dhp *mat.Dense, weight float64) float64 {
+func (m *Model) selfSupervised(g *cadem.PooledGraphs, hp, dhp *mat.Dense, weight float64) float64 {
 	total := 0.0
-	for _, batch := range g.Batch {
+	for _, batch := range g.Batches {
 		share := 1 / float64(len(batch))
 		for _, k := range batch {
 			loss, dx := m.predict("phi", hp.RawRowView(k), g.Layer[k], weight*share)
@@ -91,9 +91,9 @@ func (m *Model) selfSupervised(g *cadem.Group, hp, dhp *mat.Dense, weight float6
 // and adds weight times its gradient to psi, dhP and dhC (K x d). (+) adds the two, or puts
 // them side by side as printed. The partners j of i are all of its batch, or those that pair
 // fills in, as positions in the batch.
-func (m *Model) causal(g *cadem.Group, hp, hc, dhp, dhc *mat.Dense, weight float64, pair func(batch int, partners []int)) float64 {
+func (m *Model) causal(g *cadem.PooledGraphs, hp, hc, dhp, dhc *mat.Dense, weight float64, pair func(batch int, partners []int)) float64 {
 	total := 0.0
-	for b, batch := range g.Batch {
+	for b, batch := range g.Batches {
 		each := m.o.Partners(len(batch))
 		partners := make([]int, each*len(batch))
 		for q := range partners {

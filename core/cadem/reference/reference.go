@@ -33,11 +33,11 @@ type Parameter struct{ W, G, m, v *mat.Dense }
 // A Model is a training in progress. Every layer has a common and a private encoder; all
 // share the heads phi and psi.
 type Model struct {
-	Parameters map[string]*Parameter // by the names of [cadem.Draws]
+	Parameters map[string]*Parameter // by the names of [cadem.RandomSource]
 	Losses     cadem.Losses          // of the last step, before its update
 
 	o          cadem.Options
-	draws      cadem.Draws
+	draws      cadem.RandomSource
 	graphs     []*graph
 	step       int
 	best       float64
@@ -51,14 +51,14 @@ type graph struct {
 	s        *mat.Dense   // M x d: the consensus, constant within an epoch
 	rank     int          // of s
 	singular []float64    // of the matrix it was taken from, falling
-	groups   []cadem.Group
+	groups   []cadem.PooledGraphs
 }
 
 // New draws the weights and the pooled graphs. Options must have passed their Check.
-func New(graphs []*multiplex.Graph, o cadem.Options, draws cadem.Draws) *Model {
+func New(graphs []*multiplex.Graph, o cadem.Options, draws cadem.RandomSource) *Model {
 	m := &Model{Parameters: map[string]*Parameter{}, o: o, draws: draws, best: math.Inf(1)}
 	for i, g := range graphs {
-		it := &graph{groups: draws.Groups(i)}
+		it := &graph{groups: draws.Pooled(i)}
 		for l, layer := range g.Layers {
 			it.z = append(it.z, propagate(layer.Adjacency, draws.Features(i, l, layer.Features), o.Propagation))
 		}

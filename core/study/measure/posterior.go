@@ -29,7 +29,7 @@ func NewPosterior(s *run.Settings) *posterior {
 }
 
 // Watch looks at a training after its first step, every few epochs and at its end.
-func (p *posterior) Watch(t cadem.Trainer) {
+func (p *posterior) Watch(t *cadem.Trainer) {
 	at := t.Progress()
 	inner := t.Options().InnerSteps
 	if at.Step == 1 || at.Step%(inner*p.every) == 0 || t.Done() {
@@ -37,10 +37,12 @@ func (p *posterior) Watch(t cadem.Trainer) {
 	}
 }
 
-func (p *posterior) look(t cadem.Trainer, epoch float64) {
+func (p *posterior) look(t *cadem.Trainer, epoch float64) {
 	e, o := t.Embeddings(0), t.Options()
 	head := func(name string) evaluate.Head {
-		return evaluate.Head{W: t.Tensor("W" + name), B: t.Tensor("b" + name)}
+		w, _ := cadem.Inspect(t).Parameter("W" + name)
+		b, _ := cadem.Inspect(t).Parameter("b" + name)
+		return evaluate.Head{W: w, B: b}
 	}
 	r := probeOf(e, &o, head("phi"), head("psi")).Read(p.seed)
 	c, q := &r.Common, &r.Private

@@ -32,11 +32,14 @@ type Array[T kernel.Float] struct {
 	N    int
 	Here []T
 	Read func(to []byte, from int) // bytes of an array that is not here, from one on
+	// Moment of a moment of Adam is by what an average is divided to become the sum that it is now
+	// (see [kernel.AdamRate]); 0 for other arrays.
+	Moment T
 }
 
-// Write writes a file in pieces, so that it is never in memory as a whole. An error is one of
+// WriteFile writes a file in pieces, so that it is never in memory as a whole. An error is one of
 // dst.
-func Write[T kernel.Float](dst io.Writer, header []byte, arrays []Array[T]) error {
+func WriteFile[T kernel.Float](dst io.Writer, header []byte, arrays []Array[T]) error {
 	size, each := 0, ElementSize[T]()
 	for _, a := range arrays {
 		size += a.N * each
@@ -60,16 +63,16 @@ func Write[T kernel.Float](dst io.Writer, header []byte, arrays []Array[T]) erro
 	return p.close()
 }
 
-// A File is one that was read through and found to be whole.
-type File struct {
+// A file is one that was read through and found to be whole.
+type file struct {
 	Header []byte
 
 	stored Stored
 	from   int64 // where its arrays begin
 }
 
-// Open reads a file through. Errors about it are [*Error]; others come from reading.
-func Open(stored Stored) (*File, error) {
+// open reads a file through. Errors about it are [*Error]; others come from reading.
+func open(stored Stored) (*file, error) {
 	n := stored.Size()
 	if n < int64(len(magic))+12 {
 		return nil, &Error{Reason: "this is not a checkpoint of CaDeM"}
@@ -82,7 +85,7 @@ func Open(stored Stored) (*File, error) {
 	if !bytes.HasPrefix(head, []byte(magic[:len(magic)-1])) {
 		return nil, &Error{Reason: "this is not a checkpoint of CaDeM"}
 	}
-	f := &File{stored: stored, from: int64(len(head))}
+	f := &file{stored: stored, from: int64(len(head))}
 	length := int64(binary.LittleEndian.Uint32(head[len(magic):]))
 	if whole, err := intact(stored); err != nil {
 		return nil, err
@@ -97,10 +100,10 @@ func Open(stored Stored) (*File, error) {
 }
 
 // Size returns how many bytes the arrays take.
-func (f *File) Size() int { return int(f.stored.Size() - 8 - f.from) }
+func (f *file) Size() int { return int(f.stored.Size() - 8 - f.from) }
 
-// Load reads the arrays, which are as long as those that were written.
-func Load[T kernel.Float](f *File, arrays []Array[T]) error {
+// load reads the arrays, which are as long as those that were written.
+func load[T kernel.Float](f *file, arrays []Array[T]) error {
 	p := newUnpacker(f.stored, f.from, f.stored.Size()-8)
 	for _, a := range arrays {
 		if err := takeArray(p, a.Here); err != nil {

@@ -1,53 +1,183 @@
-// Package offload trains private encoders beside a run, in a helper that shares no memory with
-// it or a mailbox only. It changes no bit of anything.
+// Package offload is where the private encoders of a run train: here, or in a helper that shares no
+// memory with the run or a mailbox only. Where it is changes no bit of anything.
 package offload
 
 import (
-	"io"
-
 	"cadem/core/cadem/internal/checkpoint"
+	"cadem/core/cadem/internal/pooled"
 	"cadem/core/kernel"
 )
 
-// A Helper holds W1 and W2 of private encoders that a run has handed to it, and moves them
-// while the run does the rest of a step. The private branch meets a step in its pooled graphs
-// only, so that no more than two rows of d for each of them cross: what it gives, and what is
-// learned from it.
+// An Encoder is a private one. What it does is given in terms of [Operations], dst, dh and zbar
+// being products and pooled rows of Z (K x d, K x d, K x F).
+type Encoder[T kernel.Float] interface {
+	// Arrays lists all of it but the bias: W1, its two moments, W2, its two moments, U, and scratch.
+	Arrays() []*[]T
+	Forward(do Operations[T], dst, zbar []T)
+	// Backward begins the gradient, or adds to it.
+	Backward(do Operations[T], dh, zbar []T, begins bool)
+	Step(do Operations[T])
+}
+
+// Of an encoder's Arrays: how many a checkpoint keeps, and the one after those, U, which stays with
+// the run, for embeddings.
+const lasting = 6
+
+// A Branch is the private encoders of all layers, wherever they train. All that a step needs of them
+// is what they make of the pooled graphs.
+type Branch[T kernel.Float] struct {
+	place[T]
+	encoders []Encoder[T]
+	lengths  [][]int // of the arrays of each
+	local    *local[T]
+}
+
+// A place is where they train.
+type place[T kernel.Float] interface {
+	// Products returns zbar U (K x d) of a layer of a graph. It stands until the next call.
+	Products(graph, l int) []T
+	// Learn takes their gradient (K x d). That of the first graph begins a step.
+	Learn(graph, l int, dh []T)
+	// Step moves the weights by what was learned.
+	Step(r *kernel.AdamRate[T])
+	// Fetch fills the encoders' arrays from number first to last of every one, where they are not
+	// there already.
+	Fetch(first, last int)
+	// Stored returns arrays of an encoder for a checkpoint.
+	Stored(l int) []checkpoint.Array[T]
+	// Notes tell where it is, if it is not here.
+	Notes() []string
+}
+
+// NewBranch returns the branch of encoders that work on the layers of some graphs, here.
+func NewBranch[T kernel.Float](encoders []Encoder[T], graphs [][]pooled.Layer[T]) *Branch[T] {
+	b := &Branch[T]{encoders: encoders, local: &local[T]{encoders: encoders, graphs: graphs, kernels: &Kernels[T]{}}}
+	for _, e := range encoders {
+		var n []int
+		for _, a := range e.Arrays() {
+			n = append(n, len(*a))
+		}
+		b.lengths = append(b.lengths, n)
+	}
+	b.place = b.local
+	return b
+}
+
+// Here tells whether no helper has them.
+func (b *Branch[T]) Here() bool { return b.place == place[T](b.local) }
+
+// Gainful tells whether a helper, which shares memory or does not, saves time.
+func (b *Branch[T]) Gainful(shared bool) bool {
+	weights, numbers := 0, 0
+	for _, lengths := range b.lengths {
+		weights += lengths[0]
+		for _, n := range lengths {
+			numbers += n
+		}
+	}
+	return gainful(weights, each*numbers, shared)
+}
+
+// Offload hands them to a helper. They are float32 and work on one graph.
+func (b *Branch[T]) Offload(h Helper) {
+	r := &remote[T]{helper: h, encoders: b.encoders, lengths: b.lengths, from: []int{0}, due: true}
+	layers := b.local.graphs[0]
+	for l := range layers {
+		r.from = append(r.from, r.from[l]+len(layers[l].Out))
+	}
+	total := r.from[len(layers)]
+	r.products, r.dh = make([]T, total), make([]T, total)
+	r.plan = newPlan(b.encoders, layers, r.products, r.dh)
+	h.Load(&r.plan)
+	b.place = r
+	for _, e := range b.encoders {
+		for i, a := range e.Arrays() {
+			if i != lasting {
+				*a = nil
+			}
+		}
+	}
+}
+
+// Reclaim takes them back.
+func (b *Branch[T]) Reclaim() {
+	if b.Here() {
+		return
+	}
+	for l, e := range b.encoders {
+		for i, a := range e.Arrays() {
+			*a = make([]T, b.lengths[l][i])
+		}
+	}
+	b.Fetch(0, len(b.lengths[0]))
+	b.place = b.local
+}
+
+// Refresh brings U of every encoder up to date.
+func (b *Branch[T]) Refresh() { b.Fetch(lasting, lasting+1) }
+
+// local is the place beside everything else.
+type local[T kernel.Float] struct {
+	encoders []Encoder[T]
+	graphs   [][]pooled.Layer[T]
+	kernels  *Kernels[T]
+}
+
+func (p *local[T]) Products(graph, l int) []T {
+	q := &p.graphs[graph][l]
+	p.encoders[l].Forward(p.kernels, q.Out, q.Pooled)
+	return q.Out
+}
+
+func (p *local[T]) Learn(graph, l int, dh []T) {
+	p.encoders[l].Backward(p.kernels, dh, p.graphs[graph][l].Pooled, graph == 0)
+}
+
+func (p *local[T]) Step(r *kernel.AdamRate[T]) {
+	p.kernels.Rate = *r
+	for _, e := range p.encoders {
+		e.Step(p.kernels)
+	}
+}
+
+func (p *local[T]) Fetch(int, int) {}
+
+func (p *local[T]) Stored(l int) []checkpoint.Array[T] {
+	var all []checkpoint.Array[T]
+	for _, a := range p.encoders[l].Arrays()[:lasting] {
+		all = append(all, checkpoint.Array[T]{N: len(*a), Here: *a})
+	}
+	return all
+}
+
+func (p *local[T]) Notes() []string { return nil }
+
+// A Helper holds what a plan is about: W1 and W2 of private encoders that a run has handed to it,
+// and moves them while the run does the rest of a step. The private branch meets a step in its
+// pooled graphs only, so that no more than two rows of d for each of them cross: what it gives,
+// and what is learned from it.
 //
-// Numbers are float32, the lowest byte first. Load and Step return at once and are answered by
-// the products zbar U of all encoders, one below the other, zbar being the pooled rows of a
-// layer's Z. An answer is fetched before the next call, unless that is Load. Calls come from
+// Numbers are float32, the lowest byte first. Load and Step return at once and are answered by the
+// plan's output. An answer is fetched before the next call, unless that is Load. Calls come from
 // one goroutine. A helper that fails ends the program: what it held is lost.
 type Helper interface {
-	// Load takes over encoders and forgets those before. It has read all blocks when it returns.
-	Load([]Encoder)
-	// Step moves all encoders, dh being the gradient of the products:
-	//
-	//	dU = zbar' dh,   dW2 = W1' dU,   dW1 = dU W2',   then U = W1 W2 with the new ones
-	Step(dh []byte, r *kernel.AdamRate[float32])
+	// Load takes over what a plan is about, does its Forward, and forgets what was before. It has
+	// read all blocks when it returns.
+	Load(*Plan)
+	// Step does the plan's Step with that input, then its Forward.
+	Step(input []byte)
 	// Products waits for the answer, which stands until the next call.
 	Products() []byte
-	// Read copies parts of blocks.
+	// Read copies parts of the memory.
 	Read([]Part)
-	// Close forgets all encoders and gives back the memory they took, if it is much.
+	// Close forgets all and gives back the memory that it took, if it is much.
 	Close()
 }
 
-// An Encoder is a private one without its bias, and the pooled rows it works on. Block
-// gives
-//
-//	W1, its moments m and v (F x H each), W2, m, v (H x d each)
-//	U, dU (F x d), dW2, W2 before the last step (H x d), zbar (K x F)
-type Encoder struct {
-	F, H, D, K int
-	Block      io.Reader
-	Size       int // bytes of the block
-}
-
-// A Part is what lies in a block from a byte on.
+// A Part is what lies in the helper's memory from a place on.
 type Part struct {
-	Block, From int
-	To          []byte
+	From int
+	To   []byte
 }
 
 // Numbers of weights of all private W1 from which on a helper saves more time than it costs to
@@ -63,9 +193,9 @@ const (
 // has some 190 with all it needs beside them.
 const mostBytes = 64 << 20
 
-// Gainful tells whether a helper saves time for so many weights of all W1, which take so many
+// gainful tells whether a helper saves time for so many weights of all W1, which take so many
 // bytes with all that goes with them. Shared tells whether it shares memory.
-func Gainful(weights, bytes int, shared bool) bool {
+func gainful(weights, bytes int, shared bool) bool {
 	least := worthMessages
 	if shared {
 		least = worthSharing
@@ -73,106 +203,65 @@ func Gainful(weights, bytes int, shared bool) bool {
 	return weights >= least && bytes <= mostBytes
 }
 
-// A Branch is the private encoders of a run in a helper. Arrays of numbers are T, which is
-// float32: no others are handed over.
-type Branch[T kernel.Float] struct {
+// remote is the place in a helper. Arrays of numbers are T, which is float32: no others are handed
+// over.
+type remote[T kernel.Float] struct {
 	helper       Helper
-	encoders     []Encoder
-	from         []int // where the products of each encoder begin
+	encoders     []Encoder[T]
+	lengths      [][]int
+	plan         Plan
+	from         []int // where the products of each encoder begin, and their number
 	products, dh []T   // K x d of all encoders
 	due          bool  // an answer is to be fetched
 	packed       []byte
-	rate         kernel.AdamRate[T]
 }
 
-// each is the bytes of a number.
-const each = 4
-
-// New hands encoders over, of each its arrays in the order of a block.
-func New[T kernel.Float](h Helper, encoders []Encoder, blocks [][][]T) *Branch[T] {
-	q := &Branch[T]{helper: h, encoders: encoders, due: true}
-	total := 0
-	for l := range encoders {
-		e, list := &encoders[l], arrayReader[T](blocks[l])
-		for _, a := range list {
-			e.Size += each * len(a)
-		}
-		e.Block = &list
-		q.from = append(q.from, total)
-		total += e.K * e.D
-	}
-	q.products, q.dh = make([]T, total), make([]T, total)
-	h.Load(encoders)
-	return q
+func (q *remote[T]) Notes() []string {
+	return []string{"the private encoders train beside the run"}
 }
 
-// An arrayReader gives the bytes of arrays, one after the other.
-type arrayReader[T kernel.Float] [][]T
-
-// Read gives as many whole numbers as p has room for.
-func (list *arrayReader[T]) Read(p []byte) (n int, err error) {
-	for len(*list) > 0 {
-		a := (*list)[0]
-		k := min(len(a), (len(p)-n)/each)
-		n += len(kernel.AppendBytes(p[n:n], a[:k]))
-		if k < len(a) {
-			(*list)[0] = a[k:]
-			return n, nil
-		}
-		*list = (*list)[1:]
-	}
-	if n == 0 && len(p) > 0 {
-		err = io.EOF
-	}
-	return n, err
-}
-
-// Products returns zbar U (K x d) of encoder l, until the next step. There is one graph.
-func (q *Branch[T]) Products(_, l int) []T {
+// Products are of one graph: no more are handed over.
+func (q *remote[T]) Products(_, l int) []T {
 	q.fetch()
-	return q.products[q.from[l]:][:q.encoders[l].K*q.encoders[l].D]
+	return q.products[q.from[l]:q.from[l+1]]
 }
 
 // fetch takes the answer of the helper.
-func (q *Branch[T]) fetch() {
+func (q *remote[T]) fetch() {
 	if q.due {
 		kernel.TakeBytes(q.products, q.helper.Products())
 		q.due = false
 	}
 }
 
-// Learn takes the gradient (K x d) of the products of encoder l.
-func (q *Branch[T]) Learn(_, l int, dh []T) { copy(q.dh[q.from[l]:], dh) }
+func (q *remote[T]) Learn(_, l int, dh []T) { copy(q.dh[q.from[l]:], dh) }
 
-// Step begins a step with what was learned.
-func (q *Branch[T]) Step(r *kernel.AdamRate[T]) {
-	q.packed, q.rate = kernel.AppendBytes(q.packed[:0], q.dh), *r
-	q.helper.Step(q.packed, any(&q.rate).(*kernel.AdamRate[float32]))
+func (q *remote[T]) Step(r *kernel.AdamRate[T]) {
+	numbers := r.Numbers()
+	q.packed = kernel.AppendBytes(kernel.AppendBytes(q.packed[:0], q.dh), numbers[:])
+	q.helper.Step(q.packed)
 	q.due = true
 }
 
-// read copies parts of blocks, after the step that was begun.
-func (q *Branch[T]) read(parts []Part) {
+// read copies parts of the memory, after the step that was begun.
+func (q *remote[T]) read(parts []Part) {
 	q.fetch()
 	q.helper.Read(parts)
 }
 
-// Arrays returns arrays of encoder l's block, of so many numbers each, the first from a number
-// on, as they are read for a checkpoint.
-func (q *Branch[T]) Arrays(l int, lengths []int) []checkpoint.Array[T] {
+func (q *remote[T]) Stored(l int) []checkpoint.Array[T] {
 	var all []checkpoint.Array[T]
-	at := 0
-	for _, n := range lengths {
-		begin := each * at
-		all = append(all, checkpoint.Array[T]{N: n, Read: func(to []byte, from int) { q.read([]Part{{l, begin + from, to}}) }})
-		at += n
+	at := q.plan.Blocks[l].At
+	for _, n := range q.lengths[l][:lasting] {
+		begin := at
+		all = append(all, checkpoint.Array[T]{N: n, Read: func(to []byte, from int) { q.read([]Part{{begin + from, to}}) }})
+		at += each * n
 	}
 	return all
 }
 
-// Fetch fills arrays from every block, one after the other from a number of the block on. As many
-// go in a request as a window holds: to ask takes longer than to fetch.
-func (q *Branch[T]) Fetch(from []int, to [][][]T) {
+// Fetch asks for as many numbers at once as a window holds: to ask takes longer than to fetch.
+func (q *remote[T]) Fetch(first, last int) {
 	held := make([]byte, 4*checkpoint.Window)
 	free := held
 	var parts []Part
@@ -184,12 +273,16 @@ func (q *Branch[T]) Fetch(from []int, to [][][]T) {
 		}
 		parts, rest, free = parts[:0], rest[:0], held
 	}
-	for l, block := range to {
-		at := each * from[l]
-		for _, a := range block {
-			for len(a) > 0 {
+	for l, e := range q.encoders {
+		at := q.plan.Blocks[l].At
+		for i, array := range e.Arrays()[:last] {
+			if i < first {
+				at += each * q.lengths[l][i]
+				continue
+			}
+			for a := *array; len(a) > 0; {
 				n := min(len(a), len(free)/each)
-				parts, rest = append(parts, Part{l, at, free[:each*n]}), append(rest, a[:n])
+				parts, rest = append(parts, Part{at, free[:each*n]}), append(rest, a[:n])
 				if a, free, at = a[n:], free[each*n:], at+each*n; len(free) == 0 {
 					fetch()
 				}

@@ -1,4 +1,4 @@
-package cadem
+package fingerprint
 
 import (
 	"testing"
@@ -6,8 +6,8 @@ import (
 	"cadem/core/multiplex"
 )
 
-// Graphs trained from one seed are completed by noise of their own, each always by the same.
-func TestCompletionNoiseBelongsToTheGraph(t *testing.T) {
+// Graphs have names of their own, each always the same, by their edges, weights and features.
+func TestGraphsAreTold(t *testing.T) {
 	draw := func(edges []multiplex.Edge, x float64) *multiplex.Graph {
 		a, err := multiplex.FromEdges(3, edges)
 		if err != nil {
@@ -22,15 +22,14 @@ func TestCompletionNoiseBelongsToTheGraph(t *testing.T) {
 	}
 	path := []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 1}}
 	heavy := []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 2}}
-	first := func(g *multiplex.Graph) uint64 { return completionNoise(5, g).Uint64() }
-	if first(draw(path, 3)) != first(draw(path, 3)) {
-		t.Error("equal graphs have different noise")
+	if Graph(draw(path, 3)) != Graph(draw(path, 3)) {
+		t.Error("equal graphs have different names")
 	}
-	seen := map[uint64]bool{}
+	seen := map[string]bool{}
 	for _, g := range []*multiplex.Graph{draw(path, 3), draw(path, 4), draw(heavy, 3), draw(path[:1], 3)} {
-		seen[first(g)] = true
+		seen[Graph(g)] = true
 	}
 	if len(seen) != 4 {
-		t.Errorf("4 graphs have %d different sources", len(seen))
+		t.Errorf("4 graphs have %d different names", len(seen))
 	}
 }

@@ -13,11 +13,11 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// witness notes whether a worker asked another one to train beside it and what it laid down in
+// witness notes whether a worker asked another one to train beside it and what it put in
 // memory shared with it, and lets that one fail: between two steps, or in the next.
 const witness = `{
 const line = new BroadcastChannel('e2e');
-if (self.name === 'cadem partner') {
+if (self.name === 'cadem helper') {
 	line.onmessage = ({data}) => {
 		if (data === 'fail') throw new Error('so to speak');
 		if (data === 'fail in a step') Atomics.store = () => { throw new Error('so to speak'); };
@@ -35,7 +35,7 @@ if (self.name === 'cadem partner') {
 func isolates(engine string) bool { return engine == "chromium" }
 
 // asked returns how many workers the compute programs of the page have asked for, and how many
-// steps they laid down in memory shared with them.
+// steps they put in memory shared with them.
 func (v *Visit) asked() (workers, laid int) {
 	v.t.Helper()
 	var sum [2]int
@@ -49,18 +49,18 @@ return sum;`)
 	return sum[0], sum[1]
 }
 
-// TestPartner trains the private encoders of a run in a second worker, changes a weight on the
+// TestOffload trains the private encoders of a run in a second worker, changes a weight on the
 // way, pauses, goes on from a checkpoint in another program, and loses the second worker. The
 // bits are those of the native program, whether steps go by messages or lie in shared memory, and
 // of a browser whose workers cannot have others.
-func TestPartner(t *testing.T) {
+func TestOffload(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130},
 			Options: map[string]any{"epochs": 100, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
 		for _, kind := range []struct {
-			name, prelude     string
-			partner, isolated bool
-			fail              string
+			name, prelude    string
+			helper, isolated bool
+			fail             string
 		}{
 			{"messages", witness, true, false, "fail"},
 			{"shared memory", witness, true, true, map[bool]string{true: "fail in a step", false: "fail"}[isolates(engine)]},
@@ -75,14 +75,14 @@ func TestPartner(t *testing.T) {
 				v.Until("cadem.state().owner")
 				v.Pace(tenASecond)
 				v.Push("#play")
-				v.Until("cadem.state().step > 70 && cadem.state().saved > 0") // it is lent after 50
+				v.Until("cadem.state().step > 70 && cadem.state().saved > 0") // it is offloaded after 50
 				v.Push("#play")
 				v.Until(`cadem.state().phase === 'paused'`)
 				v.Enter("#options-weight_causal", "2.5")
 				changed := v.State().Step
 				v.Push("#step")
 				v.Until("cadem.state().step === " + strconv.Itoa(changed+1) + " && " + kept)
-				if n, laid := v.asked(); (n > 0) != kind.partner || (laid > 0) != (kind.isolated && isolates(engine)) {
+				if n, laid := v.asked(); (n > 0) != kind.helper || (laid > 0) != (kind.isolated && isolates(engine)) {
 					t.Errorf("%d workers were asked for, %d steps laid down for them", n, laid)
 				}
 				run := v.State().Run
@@ -90,7 +90,7 @@ func TestPartner(t *testing.T) {
 				v.Pace(tenASecond)
 				v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
 				v.Until(running + " && cadem.state().step > " + strconv.Itoa(changed+70) + " && cadem.state().saved > " + strconv.Itoa(changed+50))
-				if kind.partner {
+				if kind.helper {
 					v.die(kind.fail)
 					v.Until("document.querySelector('[data-notice=engine]')")
 					v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step")
@@ -113,8 +113,8 @@ func TestPartner(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if st := v.State(); st.Hash != native.Hash() {
-					t.Errorf("hash %s, natively with the change at step %d %s", st.Hash, changed, native.Hash())
+				if st := v.State(); st.Hash != cadem.Hash(native) {
+					t.Errorf("hash %s, natively with the change at step %d %s", st.Hash, changed, cadem.Hash(native))
 				}
 				v.Check()
 			})
@@ -122,10 +122,10 @@ func TestPartner(t *testing.T) {
 	})
 }
 
-// TestPartnerOfTask trains a task of an experiment while the machine has a core to spare: its
+// TestOffloadOfTask trains a task of an experiment while the machine has a core to spare: its
 // private encoders go to a second worker, and come back when another task wants the core. The bits
 // are those of the native program.
-func TestPartnerOfTask(t *testing.T) {
+func TestOffloadOfTask(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		task := study.Task{Name: "large", Data: run.DataSpec{Example: "syn2", Options: map[string]any{"nodes": 130}}, Preset: "released",
 			Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off"}, ModelSeed: 4}

@@ -1,0 +1,41 @@
+package cadem
+
+import "cadem/core/kernel"
+
+// Adam, equation (10) (Kingma and Ba 2015, algorithm 1), moves every parameter x, biases included,
+// by its gradient g in step t:
+//
+//	g = g + decay x
+//	m = beta1 m + (1 - beta1) g,   v = beta2 v + (1 - beta2) g^2
+//	x = x - eta (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + eps)
+//
+// [kernel.AdamRate] says how the constants are gathered for that.
+const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
+
+// adam counts the steps, for all parameters at once.
+type adam struct{ pow1, pow2 float64 } // beta1^t, beta2^t
+
+func (a *adam) next() {
+	a.pow1 = float64(a.pow1 * beta1)
+	a.pow2 = float64(a.pow2 * beta2)
+}
+
+// rate returns the constants of a step for learning rate eta.
+func rate[T kernel.Float](a *adam, eta, decay float64) kernel.AdamRate[T] {
+	return kernel.NewAdamRate[T](eta, beta1, beta2, a.pow1, a.pow2, epsilon, decay)
+}
+
+// adam moves all encoders and heads by their gradients.
+func (m *model[T]) adam(a *adam) {
+	m.kernels.Rate = rate[T](a, m.o.LREncoders, m.o.DecayEncoders)
+	m.private.Step(&m.kernels.Rate)
+	for _, pair := range m.enc {
+		pair[common].Step(m.kernels)
+		for _, e := range pair {
+			kernel.Adam(e.b, e.mb, e.vb, e.db, &m.kernels.Rate)
+		}
+	}
+	m.headRate = rate[T](a, m.o.LRHeads, m.o.DecayHeads)
+	m.phi.Step(&m.headRate)
+	m.psi.Step(&m.headRate)
+}

@@ -1,0 +1,33 @@
+package cadem
+
+import (
+	"bytes"
+
+	"cadem/core/kernel"
+)
+
+// What the tests of this package call like methods.
+
+func (t *Trainer) Hash() string { return Hash(t) }
+
+func (t *Trainer) Checkpoint() []byte {
+	var b bytes.Buffer
+	if err := WriteCheckpoint(&b, t); err != nil {
+		panic(err) // memory takes all that is written
+	}
+	return b.Bytes()
+}
+
+func (t *Trainer) Consensus(graph int) ([]float64, int) { return Inspect(t).Consensus(graph) }
+
+func (t *Trainer) Tensor(name string) []float64 {
+	w, _ := Inspect(t).Parameter(name)
+	return w
+}
+
+func (t *Trainer) Gradient(name string) []float64 {
+	_, g := Inspect(t).Parameter(name)
+	return g
+}
+
+func modelOf[T kernel.Float](t *Trainer) *model[T] { return t.model.(*model[T]) }

@@ -1,0 +1,54 @@
+package cadem
+
+import "cadem/core/diag"
+
+// Inspect opens a run to tests and comparisons.
+func Inspect(t *Trainer) Inspection { return Inspection{t} }
+
+// An Inspection shows what a run holds after a step.
+type Inspection struct{ t *Trainer }
+
+// Consensus returns S as the last step used it (M x d) and its rank.
+func (i Inspection) Consensus(graph int) ([]float64, int) {
+	return i.t.model.target(graph), i.t.model.rank(graph)
+}
+
+// Parameter returns a parameter and its gradient in the last step, without weight decay, by its name
+// in [RandomSource]; features without data have no row. It panics if there is none.
+func (i Inspection) Parameter(name string) (value, gradient []float64) {
+	return i.t.model.parameter(name)
+}
+
+func (m *model[T]) target(graph int) []float64 { return doubles(m.graphs[graph].consensus.Target()) }
+
+func (m *model[T]) parameter(name string) (value, gradient []float64) {
+	for i, p := range []*head[T]{m.phi, m.psi} {
+		w, b := p.Parameters()
+		switch head := []string{"phi", "psi"}[i]; name {
+		case "W" + head:
+			return doubles(w[0]), doubles(w[3])
+		case "b" + head:
+			return doubles(b[0]), doubles(b[3])
+		}
+	}
+	m.private.Reclaim()
+	for l, pair := range m.enc {
+		for branch, e := range pair {
+			switch name {
+			case tensorName(l, "W1", branch):
+				g := make([]T, len(e.w1)) // dU W2', which a step never stores
+				for i := range g {
+					for k := range e.d {
+						g[i] += T(e.du[i/e.h*e.d+k] * e.old[i%e.h*e.d+k])
+					}
+				}
+				return doubles(e.w1), doubles(g)
+			case tensorName(l, "W2", branch):
+				return doubles(e.w2), doubles(e.dw2)
+			case tensorName(l, "b", branch):
+				return doubles(e.b), doubles(e.db)
+			}
+		}
+	}
+	panic(diag.Misuse("cadem: no parameter " + name))
+}

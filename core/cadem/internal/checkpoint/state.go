@@ -1,0 +1,160 @@
+package checkpoint
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"cadem/core/json"
+	"cadem/core/kernel"
+)
+
+// version is the format that is written. Format 1 kept Adam's moments as averages.
+const version = 2
+
+// A Change of a live option, made before step Step.
+type Change struct {
+	Step  int     `json:"step"`
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// A State is what a stopped run keeps besides its arrays.
+type State struct {
+	Options   map[string]any
+	Seed      uint64
+	Precision int // bits of a number
+	Step      int
+	Worse     int // epochs without progress
+	Early     bool
+	Changes   []Change
+	Numbers   []float64 // that must come back with the same bits
+	Ranks     []int     // of the consensus of every graph; nil where an early program kept none
+}
+
+type header struct {
+	Version   int            `json:"version"`
+	Options   map[string]any `json:"options"`
+	Seed      uint64         `json:"seed,string"`
+	Precision int            `json:"precision"`
+	Step      int            `json:"step"`
+	Bits      []uint64       `json:"bits"`
+	Worse     int            `json:"worse"`
+	Early     bool           `json:"early"`
+	Changes   []Change       `json:"changes,omitempty"`
+	Ranks     []int          `json:"ranks"`
+	Shape     []int          `json:"shape"` // lengths of the arrays
+}
+
+// Write writes the checkpoint of a run. An error is one of dst.
+func Write[T kernel.Float](dst io.Writer, s *State, arrays []Array[T]) error {
+	h := header{version, s.Options, s.Seed, s.Precision, s.Step, nil, s.Worse, s.Early, s.Changes, s.Ranks, nil}
+	for _, x := range s.Numbers {
+		h.Bits = append(h.Bits, math.Float64bits(x))
+	}
+	for _, a := range arrays {
+		h.Shape = append(h.Shape, a.N)
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		panic(err) // numbers, strings and bits only
+	}
+	return WriteFile(dst, text, arrays)
+}
+
+// A Checkpoint is one that was read through and found to be whole.
+type Checkpoint struct {
+	State
+	header header
+	file   *file
+}
+
+// Read reads a checkpoint through. Errors about it are [*Error]; others come from reading it.
+func Read(stored Stored) (*Checkpoint, error) {
+	f, err := open(stored)
+	if err != nil {
+		return nil, err
+	}
+	c := &Checkpoint{file: f}
+	h := &c.header
+	err = json.Unmarshal(f.Header, h)
+	if h.Version > version {
+		// Its header may not even parse here: what did, names the version.
+		return nil, &Error{Newer: true, Reason: fmt.Sprintf("it was written by a newer version: format %d, this one reads up to %d", h.Version, version)}
+	}
+	if err != nil {
+		return nil, &Error{Reason: fmt.Sprintf("its header cannot be read: %v", err)}
+	}
+	c.State = State{h.Options, h.Seed, h.Precision, h.Step, h.Worse, h.Early, h.Changes, nil, h.Ranks}
+	for _, b := range h.Bits {
+		c.Numbers = append(c.Numbers, math.Float64frombits(b))
+	}
+	return c, nil
+}
+
+// A Shape is what a run's options say about its checkpoint.
+type Shape struct {
+	Steps, Hidden, Dim int
+	Numbers            int // of a [State]
+}
+
+// Check returns an [*Error] if no run of this shape wrote the checkpoint. It comes before the run
+// is made, so that a size that is only claimed allocates nothing.
+func (c *Checkpoint) Check(s Shape) error {
+	h, size := &c.header, c.file.Size()
+	bad := func(format string, args ...any) error { return &Error{Reason: fmt.Sprintf(format, args...)} }
+	switch {
+	case h.Version < 1:
+		return bad("it is of format %d, expected %d", h.Version, version)
+	case h.Precision != 32 && h.Precision != 64:
+		return bad("it is of a run in %d bits, expected 32 or 64", h.Precision)
+	case h.Step < 0 || h.Step > s.Steps || h.Worse < 0 || h.Worse > h.Step:
+		return bad("it was taken after step %d of %d, with %d epochs without progress", h.Step, s.Steps, h.Worse)
+	case len(h.Bits) != s.Numbers:
+		return bad("it keeps %d numbers besides its arrays, expected %d: its loss had other terms", len(h.Bits), s.Numbers)
+	}
+	for _, rank := range h.Ranks {
+		if rank < 0 || rank > s.Dim {
+			return bad("its consensus has rank %d, expected 0 to %d", rank, s.Dim)
+		}
+	}
+	each := h.Precision / 8
+	for _, n := range h.Shape {
+		if n < 0 || n > size/each {
+			return bad("its arrays are not all there")
+		}
+		size -= n * each
+	}
+	// W2 of the first encoder comes after W1 and its two moments.
+	if size != 0 || len(h.Shape) < 4 || h.Shape[0]%s.Hidden != 0 || h.Shape[3] != s.Hidden*s.Dim {
+		return bad("its arrays do not have the sizes that its options give")
+	}
+	return nil
+}
+
+// Load fills the arrays of a run with so many graphs.
+func Load[T kernel.Float](c *Checkpoint, arrays []Array[T], graphs int) error {
+	h := &c.header
+	fits := len(arrays) == len(h.Shape) && (h.Ranks == nil || len(h.Ranks) == graphs)
+	for i := 0; fits && i < len(arrays); i++ {
+		fits = arrays[i].N == h.Shape[i]
+	}
+	if !fits {
+		return &Error{Reason: "the sizes of its weights do not fit: it belongs to another graph, or an earlier version of this program wrote it"}
+	}
+	if h.Ranks == nil {
+		c.Ranks = make([]int, graphs)
+	}
+	if err := load(c.file, arrays); err != nil {
+		return err
+	}
+	for _, a := range arrays {
+		if h.Version == 1 && a.Moment != 0 {
+			// The run goes on, to other last digits than its program gave.
+			for k := range a.Here {
+				a.Here[k] /= a.Moment
+			}
+		}
+	}
+	return nil
+}

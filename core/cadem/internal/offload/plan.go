@@ -1,0 +1,179 @@
+package offload
+
+import (
+	"io"
+
+	"cadem/core/cadem/internal/pooled"
+	"cadem/core/kernel"
+)
+
+// Operations are those of package kernel that a private encoder trains by, so that one account of
+// a step serves a run, which does it, and a [Plan], which writes it down.
+type Operations[T kernel.Float] interface {
+	Clear(x []T)
+	Copy(dst, src []T)
+	Mul(dst, a, b []T, n, h, d int)
+	AddMulTrans(dst, a, g []T, n, h, d int)
+	Adam(w, m, v, g []T)
+	AdamFactored(w1, m, v, u, du, old, w2 []T, n, h, d int)
+}
+
+// Kernels does operations at once.
+type Kernels[T kernel.Float] struct{ Rate kernel.AdamRate[T] }
+
+func (k *Kernels[T]) Clear(x []T)                            { clear(x) }
+func (k *Kernels[T]) Copy(dst, src []T)                      { copy(dst, src) }
+func (k *Kernels[T]) Mul(dst, a, b []T, n, h, d int)         { kernel.Mul(dst, a, b, n, h, d) }
+func (k *Kernels[T]) AddMulTrans(dst, a, g []T, n, h, d int) { kernel.AddMulTrans(dst, a, g, n, h, d) }
+func (k *Kernels[T]) Adam(w, m, v, g []T)                    { kernel.Adam(w, m, v, g, &k.Rate) }
+func (k *Kernels[T]) AdamFactored(w1, m, v, u, du, old, w2 []T, n, h, d int) {
+	kernel.AdamFactored(w1, m, v, u, du, old, w2, n, h, d, &k.Rate)
+}
+
+// An Op is one of the [Operations].
+type Op int
+
+// The operations, with what stands in At and N of an [Operation].
+const (
+	Clear        Op = iota // x; bytes
+	Copy                   // dst, src; bytes
+	Mul                    // dst, a, b; n, h, d
+	AddMulTrans            // dst, a, g; n, h, d
+	Adam                   // w, m, v, g; numbers
+	AdamFactored           // w1, m, v, u, du, old, w2; n, h, d
+)
+
+// An Operation names its arrays by where they begin in the helper's memory, in bytes.
+type Operation struct {
+	Op Op
+	At []int
+	N  []int
+}
+
+// A Plan is the memory of a helper and what it does there. Places are in bytes from its beginning,
+// numbers are float32.
+type Plan struct {
+	Size    int // of all
+	Input   Span
+	Rate    int // where in the input the numbers of a [kernel.AdamRate] begin
+	Output  Span
+	Scratch int // room for H x d of the largest encoder
+	Blocks  []Block
+	Forward []Operation // what fills the output: the products of all encoders, one below the other
+	Step    []Operation // what moves the encoders by the input
+}
+
+// A Span is a part of the memory.
+type Span struct{ At, Size int }
+
+// A Block is a part of the memory, and what it holds first.
+type Block struct {
+	Span
+	io.Reader
+}
+
+// each is the bytes of a number.
+const each = 4
+
+// A planner lays out memory and writes down operations.
+type planner[T kernel.Float] struct {
+	plan  Plan
+	place map[*T]int // of every array
+	list  *[]Operation
+	most  int // numbers of scratch
+}
+
+// room takes n numbers at the end of the memory, which a vector of four may begin at.
+func (p *planner[T]) room(n int) Span {
+	s := Span{p.plan.Size, n * each}
+	p.plan.Size += (s.Size + 15) &^ 15
+	return s
+}
+
+// arrays lets arrays lie from a place on, one after the other.
+func (p *planner[T]) arrays(at int, list ...[]T) {
+	for _, a := range list {
+		if len(a) > 0 {
+			p.place[&a[0]] = at
+		}
+		at += each * len(a)
+	}
+}
+
+// add writes down an operation; arrays that are empty may lie anywhere.
+func (p *planner[T]) add(op Op, arrays [][]T, n ...int) {
+	at := make([]int, len(arrays))
+	for i, a := range arrays {
+		if len(a) > 0 {
+			at[i] = p.place[&a[0]]
+		}
+	}
+	*p.list = append(*p.list, Operation{op, at, n})
+}
+
+func (p *planner[T]) Clear(x []T)       { p.add(Clear, [][]T{x}, each*len(x)) }
+func (p *planner[T]) Copy(dst, src []T) { p.add(Copy, [][]T{dst, src}, each*len(src)) }
+func (p *planner[T]) Mul(dst, a, b []T, n, h, d int) {
+	p.add(Mul, [][]T{dst, a, b}, n, h, d)
+}
+func (p *planner[T]) AddMulTrans(dst, a, g []T, n, h, d int) {
+	p.add(AddMulTrans, [][]T{dst, a, g}, n, h, d)
+}
+func (p *planner[T]) Adam(w, m, v, g []T) { p.add(Adam, [][]T{w, m, v, g}, len(w)) }
+func (p *planner[T]) AdamFactored(w1, m, v, u, du, old, w2 []T, n, h, d int) {
+	p.add(AdamFactored, [][]T{w1, m, v, u, du, old, w2}, n, h, d)
+	p.most = max(p.most, h*d)
+}
+
+// newPlan writes down what the encoders do with the layers of a graph, products and dh being those
+// of all layers, one below the other.
+func newPlan[T kernel.Float](encoders []Encoder[T], layers []pooled.Layer[T], products, dh []T) Plan {
+	p := &planner[T]{place: map[*T]int{}}
+	p.plan.Input = p.room(len(dh) + kernel.RateNumbers)
+	p.plan.Rate = p.plan.Input.At + each*len(dh)
+	p.plan.Output = p.room(len(products))
+	input, output := p.plan.Input.At, p.plan.Output.At
+	for l, e := range encoders {
+		zbar, n := layers[l].Pooled, len(layers[l].Out)
+		var block arrayReader[T]
+		size := len(zbar)
+		for _, a := range e.Arrays() {
+			block, size = append(block, *a), size+len(*a)
+		}
+		block = append(block, zbar)
+		b := Block{p.room(size), &block}
+		p.plan.Blocks = append(p.plan.Blocks, b)
+		p.arrays(b.At, block...)
+		p.arrays(output, products[:n])
+		p.arrays(input, dh[:n])
+		p.list = &p.plan.Forward
+		e.Forward(p, products[:n], zbar)
+		p.list = &p.plan.Step
+		e.Backward(p, dh[:n], zbar, true)
+		e.Step(p)
+		products, dh, output, input = products[n:], dh[n:], output+each*n, input+each*n
+	}
+	p.plan.Scratch = p.room(p.most).At
+	return p.plan
+}
+
+// An arrayReader gives the bytes of arrays, one after the other.
+type arrayReader[T kernel.Float] [][]T
+
+// Read gives as many whole numbers as p has room for.
+func (list *arrayReader[T]) Read(p []byte) (n int, err error) {
+	for len(*list) > 0 {
+		a := (*list)[0]
+		k := min(len(a), (len(p)-n)/each)
+		n += len(kernel.AppendBytes(p[n:n], a[:k]))
+		if k < len(a) {
+			(*list)[0] = a[k:]
+			return n, nil
+		}
+		*list = (*list)[1:]
+	}
+	if n == 0 && len(p) > 0 {
+		err = io.EOF
+	}
+	return n, err
+}

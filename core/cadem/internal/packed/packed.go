@@ -1,0 +1,86 @@
+// Package packed keeps linear heads as the kernels use them fastest. They compute in double
+// precision: there are few weights and many graphs.
+package packed
+
+import "cadem/core/kernel"
+
+// A Head is a matrix W of rows x N numbers and a vector b of N, with Adam's moments and gradients.
+// It meets vectors of length d, and so it is used d rows at a time. Its products have rows of an
+// even width, the last column of an odd N being 0 all the way.
+type Head[T kernel.Float] struct {
+	Rows, N, Width int
+	W, B           []T       // weights
+	GB             []float64 // N: the gradient of b
+
+	d               int
+	all             [4][]T    // weights, two moments and the gradient, N numbers of b behind those of W
+	wide            []float64 // rows x Width: W
+	parts           []float64 // Width x d for every d rows of W: their transposes
+	gradient        []float64 // like parts
+	inWide, inParts []int     // where every number is in wide, and in parts and gradient
+}
+
+// New returns a head of zeros.
+func New[T kernel.Float](rows, n, d int) *Head[T] {
+	width := n + n%2
+	x := func(n int) []float64 { return make([]float64, n) }
+	p := &Head[T]{Rows: rows, N: n, Width: width, GB: x(n), d: d, wide: x(rows * width), parts: x(rows * width), gradient: x(rows * width)}
+	for i := range p.all {
+		p.all[i] = make([]T, rows*n+n)
+	}
+	p.W, p.B = p.all[0][:rows*n], p.all[0][rows*n:]
+	for k := range rows {
+		for c := range n {
+			p.inWide, p.inParts = append(p.inWide, k*width+c), append(p.inParts, (k/d*width+c)*d+k%d)
+		}
+	}
+	return p
+}
+
+// Parameters returns W with its two moments and its gradient, then the same of b.
+func (p *Head[T]) Parameters() (w, b [4][]T) {
+	for i, a := range p.all {
+		w[i], b[i] = a[:len(p.W)], a[len(p.W):]
+	}
+	return w, b
+}
+
+// Prepare takes over the present weights and forgets the gradient.
+func (p *Head[T]) Prepare() {
+	for i, w := range p.W {
+		x := float64(w)
+		p.wide[p.inWide[i]], p.parts[p.inParts[i]] = x, x
+	}
+	clear(p.gradient)
+	clear(p.GB)
+}
+
+// Forward sets dst (K x Width) to h (K x d) times rows first to first+d of W.
+func (p *Head[T]) Forward(dst, h []float64, first int) {
+	kernel.Mul(dst, h, p.wide[first*p.Width:(first+p.d)*p.Width], len(h)/p.d, p.d, p.Width)
+}
+
+// Backward takes the gradient r (K x Width) of that product: it adds r W' to dh (K x d) and h' r to
+// the gradient of W.
+func (p *Head[T]) Backward(dh, h, r []float64, first int) {
+	from, to := first*p.Width, (first+p.d)*p.Width
+	kernel.AddMul(dh, r, p.parts[from:to], len(h)/p.d, p.Width, p.d)
+	kernel.AddMulTrans(p.gradient[from:to], r, h, len(h)/p.d, p.Width, p.d)
+}
+
+// Collect rounds the gradient to the precision of the weights.
+func (p *Head[T]) Collect() {
+	g := p.all[3]
+	for i, at := range p.inParts {
+		g[i] = T(p.gradient[at])
+	}
+	for i, x := range p.GB {
+		g[len(p.W)+i] = T(x)
+	}
+}
+
+// Step moves the weights by Adam.
+func (p *Head[T]) Step(r *kernel.AdamRate[T]) {
+	p.Collect()
+	kernel.Adam(p.all[0], p.all[1], p.all[2], p.all[3], r)
+}

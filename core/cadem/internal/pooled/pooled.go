@@ -1,0 +1,106 @@
+// Package pooled keeps account of pooled graphs: which nodes of which layer each keeps, and where
+// its row stands.
+package pooled
+
+import (
+	"cadem/core/kernel"
+	"cadem/core/multiplex"
+)
+
+// A Set is K graphs that are evaluated together, in batches: the augmented ones of a multiplex
+// graph, or its complete layers.
+type Set struct {
+	Layer   []int       // layer each graph was cut from, the class to predict
+	Nodes   [][]int     // nodes kept, increasing; nil means all
+	NoiseC  [][]float64 // K x d: noise of the common embedding, summed over the nodes kept
+	NoiseP  [][]float64 // the same of the private one
+	Batches [][]int     // graphs of each batch, in the order in which they are fed; every graph is in one
+}
+
+// Kept returns how many of m nodes graph k keeps.
+func (s *Set) Kept(k, m int) int {
+	if s.Nodes[k] == nil {
+		return m
+	}
+	return len(s.Nodes[k])
+}
+
+// places returns where every graph comes in the order of the batches.
+func (s *Set) places() []int {
+	place, next := make([]int, len(s.Layer)), 0
+	for _, batch := range s.Batches {
+		for _, k := range batch {
+			place[k] = next
+			next++
+		}
+	}
+	return place
+}
+
+// Largest returns the size of the largest batch, at least 1.
+func Largest(sets []Set) int {
+	n := 1
+	for _, s := range sets {
+		for _, batch := range s.Batches {
+			n = max(n, len(batch))
+		}
+	}
+	return n
+}
+
+// A Layer is a layer of a multiplex graph with the K pooled graphs that are cut from it.
+type Layer[T kernel.Float] struct {
+	Z      *multiplex.Propagation[T] // M x F
+	At     []int32                   // K: their rows among those of all layers and sets
+	Count  []T                       // K: how many nodes each keeps
+	Pooled []T                       // K x F: sums of the kept rows of Z
+	Noise  [2][]T                    // K x d: summed noise of the common and the private embedding
+	Out    []T                       // K x d: scratch
+	DU     []T                       // F x d: scratch
+
+	d    int
+	from []member
+}
+
+// A member of a set.
+type member struct{ set, k int }
+
+// NewLayers returns the layers with these Z. From are the first row of every set, and the number of
+// rows: those of a set are in the order of its batches.
+func NewLayers[T kernel.Float](z []*multiplex.Propagation[T], d int, sets []Set) (layers []Layer[T], from []int) {
+	from = []int{0}
+	for i := range sets {
+		from = append(from, from[i]+len(sets[i].Layer))
+	}
+	for l, z := range z {
+		q := Layer[T]{Z: z, d: d, DU: make([]T, z.F*d)}
+		for i := range sets {
+			place := sets[i].places()
+			for k, of := range sets[i].Layer {
+				if of == l {
+					q.from = append(q.from, member{i, k})
+					q.At, q.Count = append(q.At, int32(from[i]+place[k])), append(q.Count, T(sets[i].Kept(k, z.M)))
+				}
+			}
+		}
+		rows := len(q.from)
+		q.Pooled, q.Out, q.Noise = make([]T, rows*z.F), make([]T, rows*d), [2][]T{make([]T, rows*d), make([]T, rows*d)}
+		layers = append(layers, q)
+	}
+	Pool(layers, sets)
+	return layers, from
+}
+
+// Pool takes over the samples and the noise of the sets.
+func Pool[T kernel.Float](layers []Layer[T], sets []Set) {
+	for l := range layers {
+		q := &layers[l]
+		for i, r := range q.from {
+			set := &sets[r.set]
+			q.Z.Pool(q.Pooled[i*q.Z.F:(i+1)*q.Z.F], set.Nodes[r.k])
+			for k := range q.d {
+				q.Noise[0][i*q.d+k], q.Noise[1][i*q.d+k] = T(set.NoiseC[r.k][k]), T(set.NoiseP[r.k][k])
+			}
+		}
+	}
+}

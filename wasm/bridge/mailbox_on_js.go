@@ -1,0 +1,22 @@
+//go:build simd
+
+package bridge
+
+import "unsafe"
+
+// What a mailbox does in every step is imported, as the kernels are (core/kernel): calls of
+// JavaScript values would take as long as a kernel. Addresses are sound for the same reasons.
+
+const hasMailbox = true
+
+// mailboxSend puts n bytes there and has them served.
+//
+//go:wasmimport mailbox send
+//go:noescape
+func mailboxSend(request unsafe.Pointer, n int32)
+
+// mailboxReceive waits for the response, n bytes, for 0.1 s at most; it returns 1 when it is there.
+//
+//go:wasmimport mailbox receive
+//go:noescape
+func mailboxReceive(response unsafe.Pointer, n int32) int32
