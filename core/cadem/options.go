@@ -70,13 +70,13 @@ func Preset(name string) (Options, error) {
 	return o, nil
 }
 
-// Check tells whether the options can be used; the error is a [*property.Error].
+// Check tells whether the options can be used; the error is a [*diag.Error].
 func (o Options) Check() error {
 	if err := property.Check(&o); err != nil {
 		return err
 	}
 	if o.Graphs == "augmented" && o.Augmented == 0 {
-		return &property.Error{Field: "augmented", Found: "0", Expected: `at least 1 when graphs is "augmented"`}
+		return diag.Option("augmented", "0", `at least 1 when graphs is "augmented"`)
 	}
 	return nil
 }

@@ -87,11 +87,11 @@ func TestSeveralGraphsAreAveraged(t *testing.T) {
 // build trains it.
 func TestDoubleIsRefusedByThePageAlone(t *testing.T) {
 	_, err := New([]*multiplex.Graph{blocks(t, 20, 2, 1)}, small(), 1, Double)
-	var e *property.Error
+	var e *diag.Error
 	switch {
 	case precision.Double && err != nil:
 		t.Error(err)
-	case !precision.Double && (!errors.As(err, &e) || e.Field != "precision"):
+	case !precision.Double && (!errors.As(err, &e) || e.Where != "precision"):
 		t.Errorf("got %v, want an error about the precision", err)
 	}
 }
@@ -225,9 +225,9 @@ func TestLiveOptions(t *testing.T) {
 	if n := len(changed.Progress().Changes); n != 2 {
 		t.Errorf("%d changes on record", n)
 	}
-	var e *property.Error
+	var e *diag.Error
 	for name, v := range map[string]float64{"dim": 4, "weight_causal": -1, "lr_heads": math.NaN(), "nothing": 1} {
-		if err := changed.SetLive(name, v); !errors.As(err, &e) || e.Field != name {
+		if err := changed.SetLive(name, v); !errors.As(err, &e) || e.Where != name {
 			t.Errorf("%s = %v: %v", name, v, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"cadem/core/cadem/internal/checkpoint"
 	"cadem/core/cadem/internal/precision"
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
@@ -73,7 +74,7 @@ func (e *NonFinite) Error() string {
 
 // New returns an untrained run, drawing from streams of the seed. The graphs must have the
 // same layers and features; their losses are averaged. The build for the page (js, wasm,
-// simd) refuses Double with a [*property.Error].
+// simd) refuses Double with a [*diag.Error].
 func New(graphs []*multiplex.Graph, o Options, seed uint64, p Precision) (*Trainer, error) {
 	return NewFrom(graphs, o, seed, p, Given{})
 }
@@ -90,7 +91,7 @@ func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, giv
 		return nil, err
 	}
 	if p == Double && !precision.Double {
-		return nil, &property.Error{Field: "precision", Found: "64", Expected: "32: the page trains in single precision; double precision is for the command line"}
+		return nil, diag.Option("precision", "64", "32: the page trains in single precision; double precision is for the command line")
 	}
 	if err := multiplex.CheckAlike(graphs); err != nil {
 		return nil, err
@@ -193,11 +194,11 @@ func (t *Trainer) Progress() Progress {
 }
 
 // SetLive changes a learning rate or loss weight from the next step on. The error is a
-// [*property.Error].
+// [*diag.Error].
 func (t *Trainer) SetLive(name string, value float64) error {
 	for _, p := range property.Table(&t.o) {
 		if p.Name == name && !p.Live {
-			return &property.Error{Field: name, Found: "a change during the run", Expected: "a learning rate or a loss weight"}
+			return diag.Option(name, "a change during the run", "a learning rate or a loss weight")
 		}
 	}
 	if err := property.Set(&t.o, name, property.Text(value)); err != nil {

@@ -46,15 +46,16 @@ func isAtlas(t *formats.Table) bool {
 }
 
 // ReadAtlas reads a table of regions with a header: a column "name" (or "region", "label"),
-// and where there are "network" (or "yeo7_name") and "x", "y", "z" in mm. Errors are an
-// [*Error] or a [*diag.Error].
+// and where there are "network" (or "yeo7_name") and "x", "y", "z" in mm. The error is a
+// [*diag.Error].
 func ReadAtlas(f formats.File) (*Atlas, error) {
 	t, err := formats.ReadTable(f)
 	if err != nil {
 		return nil, err
 	}
 	if !isAtlas(t) {
-		return nil, &Error{f.Name, "header", fmt.Sprintf("%q", t.Header), "a column name and one of network, or of x, y and z"}
+		return nil, &diag.Error{File: f.Name, Where: "header", Found: fmt.Sprintf("%q", t.Header),
+			Expected: "a column name and one of network, or of x, y and z"}
 	}
 	return newAtlas(t)
 }
@@ -94,7 +95,7 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 		}
 	}
 	if len(a.Names) < 2 {
-		return nil, &Error{t.File, "regions", fmt.Sprint(len(a.Names)), "at least 2"}
+		return nil, &diag.Error{File: t.File, Where: "regions", Found: fmt.Sprint(len(a.Names)), Expected: "at least 2"}
 	}
 	if _, err := index(t.File, a.Names); err != nil {
 		return nil, err

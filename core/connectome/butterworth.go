@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"cadem/core/diag"
 	"cadem/core/kernel"
 )
 
@@ -22,7 +23,7 @@ type Butterworth struct {
 
 // NewButterworth returns the band-pass of the given order from low to high Hz: an analogue
 // filter, moved into the band, then mapped by the bilinear transform with both limits
-// in place. A series is extended by 3 (2 order + 1) frames. The error is an [*Error].
+// in place. A series is extended by 3 (2 order + 1) frames. The error is a [*diag.Error].
 func NewButterworth(order int, tr, low, high float64) (*Butterworth, error) {
 	if order < 1 {
 		panic(ErrShape)
@@ -66,10 +67,11 @@ func NewButterworth(order int, tr, low, high float64) (*Butterworth, error) {
 	return f, nil
 }
 
-// CheckLength tells whether series of n frames are long enough. The error is an [*Error].
+// CheckLength tells whether series of n frames are long enough. The error is a [*diag.Error].
 func (f *Butterworth) CheckLength(n int) error {
 	if n <= f.Pad {
-		return &Error{"", "frames", fmt.Sprint(n), fmt.Sprintf("more than %d: the filter extends a series by so many at both ends; choose a lower order, another filter or none", f.Pad)}
+		return &diag.Error{File: "", Where: "frames", Found: fmt.Sprint(n),
+			Expected: fmt.Sprintf("more than %d: the filter extends a series by so many at both ends; choose a lower order, another filter or none", f.Pad)}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 )
 
@@ -23,7 +24,7 @@ type Cohort struct {
 }
 
 // ReadCohort reads a table with the columns subject, condition and file, and confounds where
-// there are any. Errors are an [*Error] or a [*diag.Error].
+// there are any. The error is a [*diag.Error].
 func ReadCohort(f formats.File) (*Cohort, error) {
 	scans, err := readScans(f)
 	if err != nil {
@@ -44,17 +45,18 @@ func CohortOfNames(names []string) (c *Cohort, ignored []string, err error) {
 
 // NewCohort checks what a cohort needs: at least two conditions, each with at least two
 // subjects, for folds hold out whole subjects; no subject twice in a condition, and no file
-// twice. A subject may lack a condition. The error is an [*Error]; file is for its message.
+// twice. A subject may lack a condition. The error is a [*diag.Error]; file is for its message.
 func NewCohort(file string, scans []Scan) (*Cohort, error) {
 	c := &Cohort{Scans: scans}
 	seen, files, of := map[[2]string]string{}, map[string]bool{}, map[string][]string{}
 	for _, s := range scans {
 		where := fmt.Sprintf("subject %q, condition %q", s.Subject, s.Condition)
 		if first, again := seen[[2]string{s.Subject, s.Condition}]; again {
-			return nil, &Error{file, where, fmt.Sprintf("two files, %s and %s", first, s.File), "one; name further runs as conditions of their own, or leave them out"}
+			return nil, &diag.Error{File: file, Where: where, Found: fmt.Sprintf("two files, %s and %s", first, s.File),
+				Expected: "one; name further runs as conditions of their own, or leave them out"}
 		}
 		if files[s.File] {
-			return nil, &Error{file, where, "the file " + s.File + " a second time", "a file of its own"}
+			return nil, &diag.Error{File: file, Where: where, Found: "the file " + s.File + " a second time", Expected: "a file of its own"}
 		}
 		seen[[2]string{s.Subject, s.Condition}], files[s.File] = s.File, true
 		of[s.Condition] = append(of[s.Condition], s.Subject)
@@ -66,11 +68,12 @@ func NewCohort(file string, scans []Scan) (*Cohort, error) {
 		}
 	}
 	if len(c.Conditions) < 2 {
-		return nil, &Error{file, "conditions", fmt.Sprintf("%q", c.Conditions), "at least 2 to tell apart"}
+		return nil, &diag.Error{File: file, Where: "conditions", Found: fmt.Sprintf("%q", c.Conditions), Expected: "at least 2 to tell apart"}
 	}
 	for _, condition := range c.Conditions {
 		if subjects := of[condition]; len(subjects) < 2 {
-			return nil, &Error{file, fmt.Sprintf("condition %q", condition), fmt.Sprintf("one subject, %q", subjects[0]), "at least 2: folds hold out whole subjects"}
+			return nil, &diag.Error{File: file, Where: fmt.Sprintf("condition %q", condition), Found: fmt.Sprintf("one subject, %q", subjects[0]),
+				Expected: "at least 2: folds hold out whole subjects"}
 		}
 	}
 	return c, nil

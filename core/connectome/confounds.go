@@ -26,7 +26,7 @@ const displacement = "framewise_displacement"
 // ReadConfounds reads a table of confounds with a row for each frame: fMRIPrep's TSV, or
 // numbers with or without a header. Entries that are missing in the first row, where
 // derivatives have none, become the mean of their column; elsewhere they are an error, but
-// in columns that are not used. Errors are an [*Error] or a [*diag.Error].
+// in columns that are not used. The error is a [*diag.Error].
 func ReadConfounds(f formats.File) (*Confounds, error) {
 	t, err := formats.ReadTable(f)
 	if err != nil {
@@ -52,7 +52,7 @@ func ReadConfounds(f formats.File) (*Confounds, error) {
 		c.Columns = append(c.Columns, column)
 	}
 	if c.Frames < LeastFrames || width == 0 {
-		return nil, &Error{f.Name, "frames", fmt.Sprint(c.Frames), fmt.Sprintf("at least %d rows of confounds", LeastFrames)}
+		return nil, &diag.Error{File: f.Name, Where: "frames", Found: fmt.Sprint(c.Frames), Expected: fmt.Sprintf("at least %d rows of confounds", LeastFrames)}
 	}
 	for k, column := range c.Columns {
 		if !math.IsNaN(column[0]) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 )
 
@@ -43,13 +44,13 @@ func (c *Connectome) R(i, j int) float64 { return c.FC[i*c.M()+j] }
 
 // Clean returns the series after crop, detrend, band-pass, regression and z-score, and a
 // sentence for each step taken. Regions that do not change are 0 throughout; constant lists
-// them. Confounds may be nil. The error is an [*Error].
+// them. Confounds may be nil. The error is a [*diag.Error].
 func Clean(s *Series, confounds *Confounds, o *Options) (cleaned *Series, constant []int, steps []string, err error) {
 	if err := s.Check(); err != nil {
 		return nil, nil, nil, err
 	}
 	fail := func(err error) (*Series, []int, []string, error) {
-		if e, ok := err.(*Error); ok && e.File == "" {
+		if e, ok := err.(*diag.Error); ok && e.File == "" {
 			e.File = s.Name
 		}
 		return nil, nil, nil, err
@@ -58,7 +59,8 @@ func Clean(s *Series, confounds *Confounds, o *Options) (cleaned *Series, consta
 	n := s.Frames
 	if o.Crop > 0 {
 		if n = o.Crop; n > s.Frames || n < LeastFrames {
-			return fail(&Error{"", "crop", count(n, "frame"), fmt.Sprintf("%d to %d, the length of the series", LeastFrames, s.Frames)})
+			return fail(&diag.Error{File: "", Where: "crop", Found: count(n, "frame"),
+				Expected: fmt.Sprintf("%d to %d, the length of the series", LeastFrames, s.Frames)})
 		}
 		step("crop: the first %d of %d frames", n, s.Frames)
 	}
@@ -85,11 +87,13 @@ func Clean(s *Series, confounds *Confounds, o *Options) (cleaned *Series, consta
 	var names []string
 	if confounds != nil && o.Confounds != "off" {
 		if confounds.Frames != s.Frames {
-			return fail(&Error{confounds.File, "frames", fmt.Sprint(confounds.Frames), fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name)})
+			return fail(&diag.Error{File: confounds.File, Where: "frames", Found: fmt.Sprint(confounds.Frames),
+				Expected: fmt.Sprintf("%d, as many as the series %s has", s.Frames, s.Name)})
 		}
 		names, columns = confounds.pick(o.Confounds == "all", n)
 		if len(columns)+LeastFrames > n {
-			return fail(&Error{confounds.File, "confounds", count(len(columns), "column"), fmt.Sprintf("at most %d for %d frames: with more nothing of the signal is left", n-LeastFrames, n)})
+			return fail(&diag.Error{File: confounds.File, Where: "confounds", Found: count(len(columns), "column"),
+				Expected: fmt.Sprintf("at most %d for %d frames: with more nothing of the signal is left", n-LeastFrames, n)})
 		}
 	}
 	if o.Detrend == "on" {
@@ -129,7 +133,7 @@ func Clean(s *Series, confounds *Confounds, o *Options) (cleaned *Series, consta
 }
 
 // Compute makes a connectome of a series, confounds being nil when there are none. The
-// error is an [*Error].
+// error is a [*diag.Error].
 func Compute(s *Series, confounds *Confounds, o *Options) (*Connectome, error) {
 	x, constant, steps, err := Clean(s, confounds, o)
 	if err != nil {
@@ -163,7 +167,7 @@ func Compute(s *Series, confounds *Confounds, o *Options) (*Connectome, error) {
 }
 
 // FromFC makes a connectome of a ready M x M matrix of functional connectivity, which is
-// symmetric and finite; its diagonal is not looked at. The error is an [*Error].
+// symmetric and finite; its diagonal is not looked at. The error is a [*diag.Error].
 func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectome, error) {
 	c := &Connectome{Name: name, Regions: regions, FC: slices.Clone(fc)}
 	m := c.M()
@@ -171,7 +175,7 @@ func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectom
 		panic(ErrShape)
 	}
 	if m < 2 {
-		return nil, &Error{name, "regions", fmt.Sprint(m), "at least 2"}
+		return nil, &diag.Error{File: name, Where: "regions", Found: fmt.Sprint(m), Expected: "at least 2"}
 	}
 	if regions != nil {
 		if _, err := index(name, regions); err != nil {
@@ -185,9 +189,9 @@ func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectom
 			where := region(regions, i) + " and " + region(regions, j)
 			switch {
 			case math.IsNaN(r) || math.IsInf(r, 0) || math.IsNaN(mirrored) || math.IsInf(mirrored, 0):
-				return nil, &Error{name, where, fmt.Sprint(r, " and ", mirrored), "finite numbers"}
+				return nil, &diag.Error{File: name, Where: where, Found: fmt.Sprint(r, " and ", mirrored), Expected: "finite numbers"}
 			case !alike(r, mirrored):
-				return nil, &Error{name, where, fmt.Sprint(r, " and ", mirrored), "the same value in both directions"}
+				return nil, &diag.Error{File: name, Where: where, Found: fmt.Sprint(r, " and ", mirrored), Expected: "the same value in both directions"}
 			case math.Abs(r) > 1:
 				beyond++
 			}
@@ -262,13 +266,13 @@ func (c *Connectome) split(o *Options) {
 
 // Graph returns the multiplex graph: the layers "co-activation" and "anti-activation" with
 // skewness and excess kurtosis as features, M x 2, or the identity where there is no series.
-// A layer without edges is an [*Error].
+// A layer without edges is a [*diag.Error].
 func (c *Connectome) Graph() (*multiplex.Graph, error) {
 	m := c.M()
 	for _, l := range []*Layer{c.Co, c.Anti} {
 		if len(l.Edges)+len(l.Added) == 0 {
-			return nil, &Error{c.Name, l.Name, fmt.Sprintf("no edges (of the pairs %.1f %% are positive, %.1f %% negative)", 100*c.Quality.Positive, 100*c.Quality.Negative),
-				"at least one pair of its sign beyond the threshold; where negative values were set to 0 there is no anti-activation"}
+			return nil, &diag.Error{File: c.Name, Where: l.Name, Found: fmt.Sprintf("no edges (of the pairs %.1f %% are positive, %.1f %% negative)", 100*c.Quality.Positive, 100*c.Quality.Negative),
+				Expected: "at least one pair of its sign beyond the threshold; where negative values were set to 0 there is no anti-activation"}
 		}
 	}
 	g := &multiplex.Graph{Name: c.Name, Nodes: c.Regions}

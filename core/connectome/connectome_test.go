@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/core/rng"
@@ -399,7 +400,7 @@ func TestOddInput(t *testing.T) {
 		`noise: region 5: found the name "A_ROI" of region 0 again, expected distinct names`:                                                                func(s *Series, o *Options) { s.Regions = []string{"a", "b", "c", "d", "e", "A_ROI"} },
 	} {
 		err := with(edit)
-		var e *Error
+		var e *diag.Error
 		if !errors.As(err, &e) || err.Error() != want {
 			t.Errorf("%v\nwant\n%s", err, want)
 		}
@@ -443,7 +444,7 @@ func TestAllPositive(t *testing.T) {
 		t.Errorf("%+v %v", c.Quality, c.Notes)
 	}
 	_, err = c.Graph()
-	var e *Error
+	var e *diag.Error
 	if !errors.As(err, &e) || e.Where != "anti-activation" {
 		t.Errorf("a graph without a second layer: %v", err)
 	}

@@ -27,31 +27,14 @@
 //     makes no graph: CaDeM needs an edge in every layer.
 package connectome
 
-import "fmt"
+import (
+	"fmt"
 
-// An Error says what is wrong with a series, a table or a matrix and what was expected.
-type Error struct {
-	File     string // "" when it is not known
-	Where    string // "region 12 (L_V1), frame 5", "tr"
-	Found    string
-	Expected string
-}
-
-func (e *Error) Error() string {
-	s := e.Where + ": found " + e.Found + ", expected " + e.Expected
-	if e.File != "" {
-		return e.File + ": " + s
-	}
-	return s
-}
+	"cadem/core/diag"
+)
 
 // ErrShape is panicked when slices do not have the lengths that belong together.
-var ErrShape = misuse{"connectome: slices of lengths that do not belong together"}
-
-// misuse is a mistake of the program. It is panicked, never returned.
-type misuse struct{ string }
-
-func (e misuse) Error() string { return e.string }
+const ErrShape diag.Misuse = "connectome: slices of lengths that do not belong together"
 
 // count returns "1 frame", "2 frames".
 func count(n int, what string) string {

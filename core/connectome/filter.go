@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"cadem/core/diag"
 	"cadem/core/kernel"
 )
 
@@ -34,15 +35,17 @@ type Filter interface {
 }
 
 // checkBand tells whether a series has the frequencies from low to high. The error is an
-// [*Error].
+// [*diag.Error].
 func checkBand(low, high, tr float64) error {
 	switch {
 	case !(tr > 0) || math.IsInf(tr, 0):
-		return &Error{"", "tr", fmt.Sprint(tr), "seconds > 0: without the time between frames there are no frequencies; give it, or choose no filter"}
+		return &diag.Error{File: "", Where: "tr", Found: fmt.Sprint(tr),
+			Expected: "seconds > 0: without the time between frames there are no frequencies; give it, or choose no filter"}
 	case !(low > 0) || !(high > low):
-		return &Error{"", "band", fmt.Sprintf("%v to %v Hz", low, high), "a lower limit > 0 and an upper one above it"}
+		return &diag.Error{File: "", Where: "band", Found: fmt.Sprintf("%v to %v Hz", low, high), Expected: "a lower limit > 0 and an upper one above it"}
 	case high >= 0.5/tr:
-		return &Error{"", "band", fmt.Sprintf("an upper limit of %v Hz", high), fmt.Sprintf("less than %.4g Hz, half of the frames a second at a TR of %v s", 0.5/tr, tr)}
+		return &diag.Error{File: "", Where: "band", Found: fmt.Sprintf("an upper limit of %v Hz", high),
+			Expected: fmt.Sprintf("less than %.4g Hz, half of the frames a second at a TR of %v s", 0.5/tr, tr)}
 	}
 	return nil
 }
@@ -59,7 +62,7 @@ type FFT struct {
 }
 
 // NewFFT returns the band-pass of series of n frames, from low to high Hz. The error is an
-// [*Error].
+// [*diag.Error].
 func NewFFT(n int, tr, low, high float64) (*FFT, error) {
 	if err := checkBand(low, high, tr); err != nil {
 		return nil, err
@@ -71,7 +74,7 @@ func NewFFT(n int, tr, low, high float64) (*FFT, error) {
 		}
 	}
 	if len(f.Bins) == 0 {
-		return nil, &Error{"", "frames", fmt.Sprint(n), fmt.Sprintf("enough for a frequency from %v to %v Hz", low, high)}
+		return nil, &diag.Error{File: "", Where: "frames", Found: fmt.Sprint(n), Expected: fmt.Sprintf("enough for a frequency from %v to %v Hz", low, high)}
 	}
 	for t := range n {
 		a := float64(2*math.Pi*float64(t)) / float64(n)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 )
 
@@ -33,7 +34,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		c, err := in.Compute(o)
 		if err != nil {
-			var e *Error
+			var e *diag.Error
 			if !errors.As(err, &e) {
 				t.Errorf("an error of another kind: %v", err)
 			}
@@ -49,7 +50,7 @@ func FuzzOpen(f *testing.F) {
 			if err != nil {
 				t.Error(err)
 			}
-		} else if e := (*Error)(nil); !errors.As(err, &e) {
+		} else if e := (*diag.Error)(nil); !errors.As(err, &e) {
 			t.Errorf("no graph: %v", err)
 		}
 	})

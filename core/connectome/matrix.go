@@ -27,7 +27,7 @@ type matrix struct {
 func numbers(t *formats.Table) (*matrix, error) {
 	m := &matrix{file: t.File, rows: len(t.Rows)}
 	if m.rows == 0 {
-		return nil, &Error{t.File, "file", "no rows of numbers", "a series or functional connectivity"}
+		return nil, &diag.Error{File: t.File, Where: "file", Found: "no rows of numbers", Expected: "a series or functional connectivity"}
 	}
 	first := 0 // column of the first number
 	for _, row := range t.Rows {
@@ -127,7 +127,8 @@ func (r *reader) series(m *matrix) error {
 		const least, apart = 0.18, 0.1
 		if !(math.Abs(alongRows-alongColumns) >= apart && max(alongRows, alongColumns) >= least) {
 			if !r.guess {
-				return &Error{m.file, "orientation", fmt.Sprintf("a matrix of %d x %d without names", m.rows, m.cols), "to be told whether its rows are regions or frames"}
+				return &diag.Error{File: m.file, Where: "orientation", Found: fmt.Sprintf("a matrix of %d x %d without names", m.rows, m.cols),
+					Expected: "to be told whether its rows are regions or frames"}
 			}
 			r.in.Unclear = true
 		}

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/imaging"
-	"cadem/core/property"
 )
 
 // An Input is what the files of one subject and condition hold.
@@ -53,8 +53,8 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 // MAT) or a dense series with a dense label file, or a ready matrix of functional
 // connectivity, and beside it, where there are, a table of confounds and one of regions.
 // Files are told apart by what they hold. Where a table of regions is given, regions are
-// brought into its order by name. Errors are an [*Error], a [*diag.Error] or, of hints that no
-// file needs, a [*property.Error].
+// brought into its order by name. The error is a [*diag.Error], also of hints
+// that no file needs.
 func Open(files []formats.File, hints *Hints) (*Input, error) { return open(files, hints, false) }
 
 // Survey reads files as [Open] does. Where it is not clear which way a series lies it does
@@ -73,7 +73,7 @@ func open(files []formats.File, hints *Hints, guess bool) (*Input, error) {
 	}
 	in, err := r.input()
 	if err == nil && hints.Variable != "" && !r.arrays {
-		err = &property.Error{Field: "variable", Found: fmt.Sprintf("%q without a file of arrays", hints.Variable), Expected: "none"}
+		err = diag.Option("variable", fmt.Sprintf("%q without a file of arrays", hints.Variable), "none")
 	}
 	if err == nil {
 		for _, f := range files {
@@ -136,14 +136,14 @@ func (r *reader) read(f formats.File) error {
 	case bytes.IndexByte(f.Data[:min(len(f.Data), 512)], 0) >= 0, begins("\x93NUMPY"), begins("PK"), begins("\x1f\x8b"), begins("\x80"), begins("MATLAB"):
 		return r.variables(f)
 	case begins("<"):
-		return &Error{f.Name, "file", "XML, such as a surface", "a series, functional connectivity, confounds or regions"}
+		return &diag.Error{File: f.Name, Where: "file", Found: "XML, such as a surface", Expected: "a series, functional connectivity, confounds or regions"}
 	}
 	return r.text(f)
 }
 
 // second refuses a second file of one kind.
 func second(file, what, first string) error {
-	return &Error{file, "file", "a second " + what + " beside " + first, "one subject in one condition at a time"}
+	return &diag.Error{File: file, Where: "file", Found: "a second " + what + " beside " + first, Expected: "one subject in one condition at a time"}
 }
 
 func (r *reader) cifti(f formats.File) error {
@@ -175,7 +175,8 @@ func (r *reader) cifti(f formats.File) error {
 		}
 		return r.take(m)
 	}
-	return &Error{f.Name, "file", fmt.Sprintf("%s by %s", c.Rows.Kind, c.Columns.Kind), "a series (ptseries, or dtseries with dlabel) or functional connectivity (pconn)"}
+	return &diag.Error{File: f.Name, Where: "file", Found: fmt.Sprintf("%s by %s", c.Rows.Kind, c.Columns.Kind),
+		Expected: "a series (ptseries, or dtseries with dlabel) or functional connectivity (pconn)"}
 }
 
 func (r *reader) take(m *matrix) error {
@@ -204,9 +205,11 @@ func (r *reader) variables(f formats.File) error {
 	}
 	switch {
 	case len(fit) == 0 && r.hints.Variable != "":
-		return &Error{f.Name, "variable", fmt.Sprintf("no matrix %q among %q", r.hints.Variable, names), "one of its matrices"}
+		return &diag.Error{File: f.Name, Where: "variable", Found: fmt.Sprintf("no matrix %q among %q", r.hints.Variable, names),
+			Expected: "one of its matrices"}
 	case len(fit) != 1:
-		return &Error{f.Name, "variable", fmt.Sprintf("%s of numbers among %q", matrices(len(fit)), names), "one; name the variable to take"}
+		return &diag.Error{File: f.Name, Where: "variable", Found: fmt.Sprintf("%s of numbers among %q", matrices(len(fit)), names),
+			Expected: "one; name the variable to take"}
 	}
 	v := fit[0]
 	values, err := v.Values()
@@ -302,9 +305,11 @@ func (r *reader) input() (*Input, error) {
 	case r.dense != nil && m != nil:
 		return nil, second(r.dense.Name, "series or matrix", m.file)
 	case r.dense != nil && r.labels == nil:
-		return nil, &Error{r.dense.Name, "file", "a dense series alone", "a label file (.dlabel.nii) beside it, to average over regions"}
+		return nil, &diag.Error{File: r.dense.Name, Where: "file", Found: "a dense series alone",
+			Expected: "a label file (.dlabel.nii) beside it, to average over regions"}
 	case r.dense == nil && m == nil:
-		return nil, &Error{"", "files", "no series and no functional connectivity", "a series (.ptseries.nii, .csv, .tsv, .npy, .mat; or .dtseries.nii with .dlabel.nii) or a matrix of it (.pconn.nii)"}
+		return nil, &diag.Error{File: "", Where: "files", Found: "no series and no functional connectivity",
+			Expected: "a series (.ptseries.nii, .csv, .tsv, .npy, .mat; or .dtseries.nii with .dlabel.nii) or a matrix of it (.pconn.nii)"}
 	case r.dense != nil:
 		s, notes, err := Parcellate(r.dense, r.labels, 0)
 		if err != nil {
@@ -349,7 +354,7 @@ func (r *reader) name() error {
 	case *into != nil:
 		r.in.Notes = append(r.in.Notes, r.named+" was not needed: the regions have names.")
 	case len(r.names) != have:
-		return &Error{r.named, "names", fmt.Sprint(len(r.names)), fmt.Sprintf("%d, as many as there are regions", have)}
+		return &diag.Error{File: r.named, Where: "names", Found: fmt.Sprint(len(r.names)), Expected: fmt.Sprintf("%d, as many as there are regions", have)}
 	default:
 		*into = r.names
 	}

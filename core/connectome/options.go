@@ -54,7 +54,7 @@ func HasSetting(name string) bool {
 	return property.Has(&Hints{}, name) || property.Has(&Options{}, name)
 }
 
-// Set sets one by its name. The error is a [*property.Error].
+// Set sets one by its name. The error is a [*diag.Error].
 func (s *Settings) Set(name, value string) error {
 	return property.SetFirst(name, value, &s.Files, &s.Steps)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"cadem/core/diag"
 	"cadem/core/formats/imaging"
 )
 
@@ -33,10 +34,10 @@ func grayordinates(m *imaging.CIFTIMap, yield func(row int, g grayordinate)) {
 // series, labels a dense label file, whose map number which is used. Vertices and voxels are
 // matched by what they are, not by their order. Regions come in the order of their keys;
 // key 0, and keys without a name, are no region. The notes name labels of which the series
-// has nothing, which are left out. The error is an [*Error].
+// has nothing, which are left out. The error is a [*diag.Error].
 func Parcellate(dense, labels *imaging.CIFTI, which int) (*Series, []string, error) {
 	bad := func(file, where, found, expected string) (*Series, []string, error) {
-		return nil, nil, &Error{file, where, found, expected}
+		return nil, nil, &diag.Error{File: file, Where: where, Found: found, Expected: expected}
 	}
 	if dense.Type() != "dtseries" || labels.Type() != "dlabel" || which < 0 || which >= labels.Columns.Len {
 		panic(ErrShape)

@@ -37,7 +37,7 @@ func (f *Found) Files() []string {
 	return names
 }
 
-// FilesOf returns the files that a table of scans names. Errors are an [*Error] or a
+// FilesOf returns the files that a table of scans names. The error is a
 // [*diag.Error].
 func FilesOf(table formats.File) ([]string, error) {
 	scans, err := readScans(table)
@@ -47,8 +47,8 @@ func FilesOf(table formats.File) ([]string, error) {
 // FindScans finds the scans among files, of which the first 64 kB may be all that is there,
 // tables of scans excepted. A table with the columns subject, condition and file names them,
 // by path or by the last part of it; without one, names as BIDS has them do. Without these,
-// every series is a subject of its own, by the name of its file, in no condition. Errors are
-// an [*Error] or a [*diag.Error].
+// every series is a subject of its own, by the name of its file, in no condition. The error is
+// a [*diag.Error].
 func FindScans(files []formats.File) (*Found, error) {
 	found := &Found{}
 	var rest []formats.File
@@ -59,7 +59,7 @@ func FindScans(files []formats.File) (*Found, error) {
 		switch {
 		case text && IsCohortTable(f):
 			if table != "" {
-				return nil, &Error{f.Name, "file", "a second table of scans beside " + table, "one"}
+				return nil, &diag.Error{File: f.Name, Where: "file", Found: "a second table of scans beside " + table, Expected: "one"}
 			}
 			var err error
 			if scans, err = readScans(f); err != nil {
@@ -84,7 +84,8 @@ func FindScans(files []formats.File) (*Found, error) {
 					full, ok = place[path.Base(clean(*name))]
 				}
 				if !ok || full == "" {
-					return nil, &Error{table, fmt.Sprintf("subject %q, condition %q", scans[k].Subject, scans[k].Condition), *name + ", which is not among the files", "a file that is there, by its path or by a name that no other has"}
+					return nil, &diag.Error{File: table, Where: fmt.Sprintf("subject %q, condition %q", scans[k].Subject, scans[k].Condition), Found: *name + ", which is not among the files",
+						Expected: "a file that is there, by its path or by a name that no other has"}
 				}
 				*name = full
 			}
@@ -176,7 +177,7 @@ func readScans(f formats.File) ([]Scan, error) {
 	subject, condition := column(t.Header, subjectColumns...), column(t.Header, conditionColumns...)
 	file, confounds := column(t.Header, fileColumns...), column(t.Header, "confounds")
 	if subject < 0 || condition < 0 || file < 0 {
-		return nil, &Error{f.Name, "header", fmt.Sprintf("%q", t.Header), "the columns subject, condition and file"}
+		return nil, &diag.Error{File: f.Name, Where: "header", Found: fmt.Sprintf("%q", t.Header), Expected: "the columns subject, condition and file"}
 	}
 	var scans []Scan
 	for _, row := range t.Rows {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"cadem/core/diag"
 )
 
 // A Series holds the signals of M regions at T frames.
@@ -35,9 +37,11 @@ func region(regions []string, i int) string {
 }
 
 // Check tells whether the series can be worked on: at least two regions and [LeastFrames]
-// frames, finite values, distinct names. The error is an [*Error].
+// frames, finite values, distinct names. The error is a [*diag.Error].
 func (s *Series) Check() error {
-	bad := func(where, found, expected string) error { return &Error{s.Name, where, found, expected} }
+	bad := func(where, found, expected string) error {
+		return &diag.Error{File: s.Name, Where: where, Found: found, Expected: expected}
+	}
 	m := s.M()
 	if len(s.Values) != m*s.Frames {
 		panic(ErrShape)
@@ -105,12 +109,13 @@ func (s *Series) Window(from, n int) *Series {
 
 // Match returns the series with its regions in the order of a list of names. Names are
 // compared without regard to case and to the ending "_ROI". A region that is missing on
-// either side is an [*Error]; so are names that the series does not have, unless it has as
+// either side is a [*diag.Error]; so are names that the series does not have, unless it has as
 // many regions as the list, whose order is then taken for its own.
 func (s *Series) Match(regions []string) (*Series, error) {
 	if s.Regions == nil {
 		if s.M() != len(regions) {
-			return nil, &Error{s.Name, "regions", fmt.Sprintf("%d without names", s.M()), fmt.Sprintf("%d, as in the table of regions", len(regions))}
+			return nil, &diag.Error{File: s.Name, Where: "regions", Found: fmt.Sprintf("%d without names", s.M()),
+				Expected: fmt.Sprintf("%d, as in the table of regions", len(regions))}
 		}
 		named := *s
 		named.Regions = regions
@@ -157,7 +162,7 @@ func match(file string, have, want []string) ([]int, error) {
 		if len(missing) > 0 {
 			found += ", missing: " + some(missing)
 		}
-		return nil, &Error{file, "regions", found, "the names of the table of regions, in any order"}
+		return nil, &diag.Error{File: file, Where: "regions", Found: found, Expected: "the names of the table of regions, in any order"}
 	}
 	return order, nil
 }
@@ -177,10 +182,11 @@ func index(file string, names []string) (map[string]int, error) {
 	for i, name := range names {
 		key := plain(name)
 		if key == "" {
-			return nil, &Error{file, fmt.Sprintf("region %d", i), "no name", "one"}
+			return nil, &diag.Error{File: file, Where: fmt.Sprintf("region %d", i), Found: "no name", Expected: "one"}
 		}
 		if j, again := at[key]; again {
-			return nil, &Error{file, fmt.Sprintf("region %d", i), fmt.Sprintf("the name %q of region %d again", name, j), "distinct names"}
+			return nil, &diag.Error{File: file, Where: fmt.Sprintf("region %d", i), Found: fmt.Sprintf("the name %q of region %d again", name, j),
+				Expected: "distinct names"}
 		}
 		at[key] = i
 	}

@@ -33,8 +33,8 @@ type hemisphere struct {
 // ReadMesh reads one or two surfaces (GIFTI) and labels of their vertices: GIFTI labels of
 // each surface, a dense label file (CIFTI-2), or a table of one number for each vertex, the
 // left hemisphere before the right, that counts regions from 1. Regions are matched by their
-// names; without names, which is nil, keys stand for the regions 1 to m. The error is an
-// [*Error] or a [*diag.Error].
+// names; without names, which is nil, keys stand for the regions 1 to m. The error is a
+// [*diag.Error].
 func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 	if names != nil && len(names) != m {
 		panic(ErrShape)
@@ -51,7 +51,8 @@ func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 				return nil, err
 			}
 			if c.Type() != "dlabel" {
-				return nil, &Error{f.Name, "file", fmt.Sprintf("%s by %s", c.Rows.Kind, c.Columns.Kind), "labels of the vertices (.dlabel.nii)"}
+				return nil, &diag.Error{File: f.Name, Where: "file", Found: fmt.Sprintf("%s by %s", c.Rows.Kind, c.Columns.Kind),
+					Expected: "labels of the vertices (.dlabel.nii)"}
 			}
 			labels = append(labels, ofCIFTI(c)...)
 		case bytes.HasPrefix(bytes.TrimLeft(begin, "\ufeff \t\r\n"), []byte("<")):
@@ -80,21 +81,22 @@ func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 		}
 	}
 	if len(parts) == 0 || len(parts) > 2 {
-		return nil, &Error{"", "surfaces", fmt.Sprint(len(parts)), "one or two files of a mesh (.surf.gii)"}
+		return nil, &diag.Error{File: "", Where: "surfaces", Found: fmt.Sprint(len(parts)), Expected: "one or two files of a mesh (.surf.gii)"}
 	}
 	slices.SortStableFunc(parts, func(a, b hemisphere) int { return strings.Compare(a.side, b.side) })
 	mesh := &Mesh{}
 	if len(parts) == 2 {
 		first, other := parts[0], parts[1]
 		if first.side != "" && first.side == other.side {
-			return nil, &Error{other.file, "surfaces", "a second mesh of the hemisphere of " + first.file, "one for each hemisphere"}
+			return nil, &diag.Error{File: other.file, Where: "surfaces", Found: "a second mesh of the hemisphere of " + first.file,
+				Expected: "one for each hemisphere"}
 		}
 		if first.side == "" {
 			mesh.Notes = append(mesh.Notes, first.file+": its name says no hemisphere (L or R); its vertices come first.")
 		}
 	}
 	if table != "" && len(labels) > 0 {
-		return nil, &Error{table, "labels", "a table of numbers beside label files", "one of the two"}
+		return nil, &diag.Error{File: table, Where: "labels", Found: "a table of numbers beside label files", Expected: "one of the two"}
 	}
 	if table != "" {
 		if err := spread(parts, numbers, table); err != nil {
@@ -110,7 +112,8 @@ func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
 			}
 		}
 		if p.label == nil {
-			return nil, &Error{p.file, "labels", fmt.Sprintf("none for its %d vertices", len(p.surface.Vertices)/3), "labels of the same surface: .label.gii, .dlabel.nii, or a table with a number for each vertex"}
+			return nil, &diag.Error{File: p.file, Where: "labels", Found: fmt.Sprintf("none for its %d vertices", len(p.surface.Vertices)/3),
+				Expected: "labels of the same surface: .label.gii, .dlabel.nii, or a table with a number for each vertex"}
 		}
 		before := len(mesh.Vertices) / 3
 		mesh.Vertices = append(mesh.Vertices, p.surface.Vertices...)
@@ -159,7 +162,8 @@ func (mesh *Mesh) match(parts []hemisphere, names []string, m int, numbered bool
 		}
 	}
 	if len(lost) == m {
-		return &Error{parts[0].file, "labels", "none that is a region of the data: " + some(unknown), "the names of the regions, as in the table of regions"}
+		return &diag.Error{File: parts[0].file, Where: "labels", Found: "none that is a region of the data: " + some(unknown),
+			Expected: "the names of the regions, as in the table of regions"}
 	}
 	if len(unknown) > 0 {
 		mesh.Notes = append(mesh.Notes, fmt.Sprintf("Grey, since no region of the data has that name: %s.", some(unknown)))
@@ -240,7 +244,8 @@ func spread(parts []hemisphere, numbers []int, table string) error {
 		all += len(parts[i].surface.Vertices) / 3
 	}
 	if all != len(numbers) {
-		return &Error{table, "rows", fmt.Sprint(len(numbers)), fmt.Sprintf("%d, one for each vertex, the left hemisphere first", all)}
+		return &diag.Error{File: table, Where: "rows", Found: fmt.Sprint(len(numbers)),
+			Expected: fmt.Sprintf("%d, one for each vertex, the left hemisphere first", all)}
 	}
 	for i := range parts {
 		p := &parts[i]

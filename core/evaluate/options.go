@@ -3,6 +3,7 @@ package evaluate
 import (
 	"fmt"
 
+	"cadem/core/diag"
 	"cadem/core/property"
 )
 
@@ -40,13 +41,13 @@ func Defaults() Options {
 }
 
 // Check validates the options for embeddings of size d. The error is a
-// [*property.Error].
+// [*diag.Error].
 func (o *Options) Check(d int) error {
 	if err := property.Check(o); err != nil {
 		return err
 	}
 	if d%o.Heads != 0 {
-		return &property.Error{Field: "heads", Found: fmt.Sprint(o.Heads), Expected: fmt.Sprintf("a divisor of the embedding size %d", d)}
+		return diag.Option("heads", fmt.Sprint(o.Heads), fmt.Sprintf("a divisor of the embedding size %d", d))
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ type Score struct {
 // clustered like any other. Folds are as many as o.Folds or as there are labelled
 // nodes or groups of them; those of a target are the same for every embedding. A target is
 // passed over when fewer than two classes are labelled; when nothing is left to score the
-// error, a [*diag.Error], says why. Options out of range give a [*property.Error].
+// error, a [*diag.Error], says why; so it does of options out of range.
 //
 // A row depends on its own embedding and target, the options and the seed, so that a table
 // may be computed in parts.
@@ -175,7 +175,8 @@ func newEvaluation(in Input, o Options, seed uint64) (*evaluation, error) {
 		e.pace.total += e.planned(i)
 	}
 	if e.pace.total == 0 {
-		return nil, &diag.Error{Where: "embeddings", Found: "none that the task can score", Expected: "classification, or clustering with an embedding of one token"}
+		return nil, &diag.Error{Where: "embeddings", Found: "none that the task can score",
+			Expected: "classification, or clustering with an embedding of one token"}
 	}
 	return e, nil
 }
@@ -188,7 +189,8 @@ func finite(name string, tokens []*mat.Dense) error {
 		for i := range n {
 			for j := range d {
 				if v := x.At(i, j); !(math.Abs(v) <= most) {
-					return &diag.Error{Where: fmt.Sprintf("embedding %s, node %d, coordinate %d", name, i, j), Found: fmt.Sprint(v), Expected: "a finite number of at most 1e100"}
+					return &diag.Error{Where: fmt.Sprintf("embedding %s, node %d, coordinate %d", name, i, j), Found: fmt.Sprint(v),
+						Expected: "a finite number of at most 1e100"}
 				}
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/rng"
@@ -247,10 +248,10 @@ func TestTableRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	var e *property.Error
+	var e *diag.Error
 	in, o := example(30), quick()
 	o.Heads = 5
-	if _, err := Table(in, o, 1, nil); !errors.As(err, &e) || e.Field != "heads" {
+	if _, err := Table(in, o, 1, nil); !errors.As(err, &e) || e.Where != "heads" {
 		t.Errorf("heads that do not divide: %v", err)
 	}
 	// Without tokens to fuse the heads are not asked for.

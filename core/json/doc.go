@@ -7,16 +7,17 @@
 // leave it out ("-"), leave it out when it is empty ("omitempty") or write its number as a
 // string ("string"); the fields of an embedded struct stand among those of the outer one,
 // under names of their own. Types beyond that are a mistake in the program: they panic with
-// a [Misuse].
+// a [diag.Misuse].
 //
 // It is stricter than encoding/json in two ways: names of fields have to be met letter by
 // letter, not in any case, and values stand in each other at most 1000 deep, not 10,000.
 package json
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
+
+	"cadem/core/diag"
 )
 
 // RawMessage is JSON text that is kept as it is, by encoding/json, too.
@@ -36,39 +37,10 @@ func (m *RawMessage) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// A SyntaxError tells where a text stops being JSON.
-type SyntaxError struct {
-	Offset   int    // of the byte that is wrong, from 0
-	Found    string // in words
-	Expected string
+// unsupported is the misuse of a type that this package does not know.
+func unsupported(t reflect.Type) diag.Misuse {
+	return diag.Misuse("json: unsupported type " + t.String())
 }
-
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("json: byte %d: found %s, expected %s", e.Offset, e.Found, e.Expected)
-}
-
-// A TypeError tells of a JSON value that does not fit what it is read into.
-type TypeError struct {
-	Field string       // the way to it, such as data.options; "" for the value itself
-	Value string       // what is there: object, array, string, bool, or number and the number
-	Type  reflect.Type // what it was to become
-}
-
-func (e *TypeError) Error() string {
-	return fmt.Sprintf("json: %s: found %s, expected %s", e.Field, e.Value, e.Type)
-}
-
-// A ValueError tells of a number that JSON cannot write: infinite, or not one.
-type ValueError float64
-
-func (e ValueError) Error() string {
-	return fmt.Sprintf("json: found %v, expected a finite number", float64(e))
-}
-
-// Misuse is a type that this package does not know. It is panicked.
-type Misuse struct{ reflect.Type }
-
-func (e Misuse) Error() string { return "json: unsupported type " + e.Type.String() }
 
 var rawType = reflect.TypeFor[RawMessage]()
 
@@ -93,19 +65,19 @@ func appendFields(list []field, t reflect.Type, index []int) []field {
 		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
 			list = appendFields(list, f.Type, at)
 		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Pointer:
-			panic(Misuse{t})
+			panic(unsupported(t))
 		case f.PkgPath == "":
 			if name == "" {
 				name = f.Name
 			}
 			for _, other := range list {
 				if other.name == name {
-					panic(Misuse{t}) // which of the two it is, only a reader of all rules could tell
+					panic(unsupported(t)) // which of the two it is, only a reader of all rules could tell
 				}
 			}
 			quoted := strings.Contains(options, "string")
 			if k := f.Type.Kind(); quoted && (k < reflect.Int || k > reflect.Uint64) {
-				panic(Misuse{t})
+				panic(unsupported(t))
 			}
 			list = append(list, field{name, at, strings.Contains(options, "omitempty"), quoted})
 		}

@@ -15,7 +15,7 @@ func ExampleUnmarshal() {
 	fmt.Println(json.Unmarshal([]byte(`{"epochs": "many"}`), &run))
 	// Output:
 	// <nil> {200 0.01}
-	// json: epochs: found string, expected int
+	// epochs: found string, expected a whole number
 }
 
 func ExampleMarshal() {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"cadem/core/diag"
 )
 
 // deepest is how far values may stand in each other.
@@ -14,12 +16,12 @@ const deepest = 1000
 
 // Unmarshal reads one value into what target points at. Names that it does not know are
 // left out; null leaves a value that cannot be nil as it is. A text that is no JSON
-// changes nothing and gives a [SyntaxError]; a value of another type gives a [TypeError],
+// changes nothing and gives a [*diag.Error]; so does a value of another type,
 // and what stood before it has been read then.
 func Unmarshal(text []byte, target any) error {
 	v := reflect.ValueOf(target)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
-		panic(Misuse{reflect.TypeOf(target)})
+		panic(unsupported(reflect.TypeOf(target)))
 	}
 	if err := check(text); err != nil {
 		return err
@@ -67,12 +69,17 @@ func (r *reader) peek() byte {
 	return 0
 }
 
+// syntax is the error of a text that is no JSON.
+func (r *reader) syntax(found, expected string) error {
+	return &diag.Error{Where: fmt.Sprintf("json: byte %d", r.at), Found: found, Expected: expected}
+}
+
 func (r *reader) wrong(expected string) error {
 	found := "the end"
 	if r.at < len(r.text) {
 		found = fmt.Sprintf("%q", r.text[r.at])
 	}
-	return &SyntaxError{r.at, found, expected}
+	return r.syntax(found, expected)
 }
 
 // skip passes a value, and finds out whether it is one.
@@ -111,7 +118,7 @@ func (r *reader) skip() error {
 // members passes an object or array, whose members are read by one.
 func (r *reader) members(end byte, one func() error) error {
 	if r.depth++; r.depth > deepest {
-		return &SyntaxError{r.at, "more", fmt.Sprintf("at most %d values in each other", deepest)}
+		return r.syntax("more", fmt.Sprintf("at most %d values in each other", deepest))
 	}
 	defer func() { r.depth-- }()
 	r.at++
@@ -226,7 +233,7 @@ func (r *reader) value(v reflect.Value, quoted bool) error {
 		return r.value(v.Elem(), quoted)
 	case reflect.Interface:
 		if v.NumMethod() > 0 {
-			panic(Misuse{v.Type()})
+			panic(unsupported(v.Type()))
 		}
 		x, err := r.anything()
 		if err == nil {
@@ -274,7 +281,20 @@ func (r *reader) value(v reflect.Value, quoted bool) error {
 }
 
 func (r *reader) misfit(v reflect.Value, found string) error {
-	return &TypeError{strings.Join(r.path, "."), found, v.Type()}
+	return &diag.Error{Where: strings.Join(r.path, "."), Found: found, Expected: inWords(v.Type())}
+}
+
+// inWords says what a value of a type is read from.
+func inWords(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return "a whole number >= 0"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return "a whole number"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	}
+	return t.String()
 }
 
 func (r *reader) setNumber(v reflect.Value, s string) error {
@@ -298,7 +318,7 @@ func (r *reader) setNumber(v reflect.Value, s string) error {
 	case reflect.Bool, reflect.String, reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
 		return r.misfit(v, "number")
 	default:
-		panic(Misuse{v.Type()})
+		panic(unsupported(v.Type()))
 	}
 	if err != nil {
 		return r.misfit(v, "number "+s)
@@ -418,7 +438,7 @@ func (r *reader) fields(v reflect.Value) error {
 func (r *reader) object(v reflect.Value) error {
 	t := v.Type()
 	if t.Key().Kind() != reflect.String {
-		panic(Misuse{t})
+		panic(unsupported(t))
 	}
 	if v.IsNil() {
 		v.Set(reflect.MakeMap(t))
@@ -435,7 +455,7 @@ func (r *reader) object(v reflect.Value) error {
 // beyond its length is left out.
 func (r *reader) list(v reflect.Value) error {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
-		panic(Misuse{v.Type()})
+		panic(unsupported(v.Type()))
 	}
 	n := 0
 	if v.Kind() == reflect.Slice {

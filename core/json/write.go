@@ -1,15 +1,18 @@
 package json
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"cadem/core/diag"
 )
 
-// Marshal writes a value. Keys of maps are sorted. The error is a [ValueError], or a
-// [SyntaxError] of a RawMessage that is no JSON.
+// Marshal writes a value. Keys of maps are sorted. The error, a [*diag.Error], names a number that is
+// not finite, or where a RawMessage is no JSON.
 func Marshal(v any) ([]byte, error) {
 	w := writer{}
 	if w.value(reflect.ValueOf(v), false); w.err != nil {
@@ -63,7 +66,7 @@ func (w *writer) value(v reflect.Value, quoted bool) {
 	case reflect.Struct:
 		w.fields(v)
 	default:
-		panic(Misuse{v.Type()})
+		panic(unsupported(v.Type()))
 	}
 }
 
@@ -101,7 +104,7 @@ func (w *writer) raw(text []byte) {
 
 func (w *writer) float(x float64, bits int) {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
-		w.err = ValueError(x)
+		w.err = &diag.Error{Where: "json", Found: fmt.Sprint(x), Expected: "a finite number"}
 		return
 	}
 	// As JavaScript writes numbers.
@@ -154,7 +157,7 @@ func (w *writer) string(s string) {
 
 func (w *writer) list(v reflect.Value) {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
-		panic(Misuse{v.Type()})
+		panic(unsupported(v.Type()))
 	}
 	if v.Kind() == reflect.Slice && v.IsNil() {
 		w.text("null")
@@ -172,7 +175,7 @@ func (w *writer) list(v reflect.Value) {
 
 func (w *writer) object(v reflect.Value) {
 	if v.Type().Key().Kind() != reflect.String {
-		panic(Misuse{v.Type()})
+		panic(unsupported(v.Type()))
 	}
 	if v.IsNil() {
 		w.text("null")

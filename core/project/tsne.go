@@ -69,15 +69,16 @@ const leastP = 1e-12
 // NewTSNE begins a layout of the rows of x (n x d), which must not change meanwhile. It
 // starts from the principal components, scaled to standard deviation 1e-4 along the first,
 // with a hundredth of that in noise of the seed: points on a line, or in one place, could
-// not leave it otherwise. The error is a [*property.Error] for options out of range and a
-// [*diag.Error] for values that are not finite in single precision or too many points.
+// not leave it otherwise. The error is a [*diag.Error] for options out of range, and for
+// values that are not finite in single precision or too many points.
 func NewTSNE(x *mat.Dense, o TSNEOptions, seed uint64) (*TSNE, error) {
 	if err := property.Check(&o); err != nil {
 		return nil, err
 	}
 	n, _ := x.Dims()
 	if n < 2 || n > MaxPoints {
-		return nil, &diag.Error{Where: "t-SNE", Found: fmt.Sprint(n, " points"), Expected: fmt.Sprintf("2 to %d: time and memory grow with their square", MaxPoints)}
+		return nil, &diag.Error{Where: "t-SNE", Found: fmt.Sprint(n, " points"),
+			Expected: fmt.Sprintf("2 to %d: time and memory grow with their square", MaxPoints)}
 	}
 	plane, err := PCA(x)
 	if err != nil {

@@ -22,6 +22,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"cadem/core/diag"
 )
 
 // A Property describes one setting.
@@ -42,17 +44,6 @@ type Property struct {
 	Doc     string   `json:"doc"`
 
 	index int
-}
-
-// An Error says which setting was refused and why.
-type Error struct {
-	Field    string // the property's name
-	Found    string
-	Expected string
-}
-
-func (e *Error) Error() string {
-	return fmt.Sprintf("%s: found %s, expected %s", e.Field, e.Found, e.Expected)
 }
 
 // Table returns the properties of a settings struct, given as a pointer, in order.
@@ -155,7 +146,7 @@ func (p *Property) Expected() string {
 }
 
 func (p *Property) parse(s string) (any, error) {
-	bad := &Error{Field: p.Name, Found: strconv.Quote(s), Expected: p.Expected()}
+	bad := diag.Option(p.Name, strconv.Quote(s), p.Expected())
 	switch p.Kind {
 	case "int":
 		// Accept 1e3 and 5.0, which forms and spreadsheets write for whole numbers.
@@ -219,7 +210,7 @@ func find(settings any, name string) *Property {
 	return nil
 }
 
-// Set parses value and stores it in the field of that name. On an error, an [*Error],
+// Set parses value and stores it in the field of that name. On an error, a [*diag.Error],
 // the field keeps its value.
 func Set(settings any, name, value string) error {
 	p := find(settings, name)
@@ -280,7 +271,7 @@ func Values(settings any) map[string]any {
 	return m
 }
 
-// Check validates every field against its range; the error is an [*Error].
+// Check validates every field against its range; the error is a [*diag.Error].
 func Check(settings any) error {
 	v := reflect.ValueOf(settings).Elem()
 	for _, p := range tableOf(settings) {

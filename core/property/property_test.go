@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"cadem/core/diag"
 )
 
 type settings struct {
@@ -36,8 +38,8 @@ func TestSet(t *testing.T) {
 		Defaults(&s)
 		before := s
 		err := Set(&s, c.name, c.value)
-		var e *Error
-		if (err == nil) != c.ok || (err != nil && (!errors.As(err, &e) || e.Field != c.name || s != before)) {
+		var e *diag.Error
+		if (err == nil) != c.ok || (err != nil && (!errors.As(err, &e) || e.Where != c.name || s != before)) {
 			t.Errorf("%s=%q: %v, %+v", c.name, c.value, err, s)
 		}
 	}

@@ -1,11 +1,15 @@
 package property
 
-import "strings"
+import (
+	"strings"
+
+	"cadem/core/diag"
+)
 
 // Unknown returns the error of a name that is none of those there are: it lists them, and says
-// which of them was probably meant. Field and found are those of an [Error].
-func Unknown(field, found, name string, valid []string) *Error {
-	return &Error{Field: field, Found: found, Expected: "one of " + strings.Join(valid, ", ") + Meant(name, valid)}
+// which of them was probably meant. Field and found are those of an [diag.Error].
+func Unknown(field, found, name string, valid []string) *diag.Error {
+	return diag.Option(field, found, "one of "+strings.Join(valid, ", ")+Meant(name, valid))
 }
 
 // Meant returns the end of a sentence that asks for the one of names that is nearest to name,

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
-	"cadem/core/property"
 )
 
 func ExampleTrain() {
@@ -68,12 +68,12 @@ func TestSettingsKnowWhereAnOptionBelongs(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	s.Training.Dim = 6
-	var e *property.Error
-	if err := s.Check(); !errors.As(err, &e) || e.Field != "heads" {
+	var e *diag.Error
+	if err := s.Check(); !errors.As(err, &e) || e.Where != "heads" {
 		t.Errorf("4 heads on 6 numbers: %v", err)
 	}
 	for name, value := range map[string]string{"dim": "0", "eval_lr": "x", "nothing": "1"} {
-		if err := s.Set(name, value); !errors.As(err, &e) || e.Field != name {
+		if err := s.Set(name, value); !errors.As(err, &e) || e.Where != name {
 			t.Errorf("%s=%s: %v", name, value, err)
 		}
 	}

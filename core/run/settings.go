@@ -52,7 +52,7 @@ func (s *Settings) SetAll(values map[string]any) error {
 }
 
 // Check tells whether the settings fit together, before any time is spent on them. The
-// error is a [*property.Error].
+// error is a [*diag.Error].
 func (s *Settings) Check() error {
 	if err := s.Training.Check(); err != nil {
 		return err

@@ -39,7 +39,7 @@ func inRange(table any) schema.Schema {
 			if _, ok := known[name]; !ok {
 				continue
 			}
-			var wrong *property.Error
+			var wrong *diag.Error
 			if errors.As(property.Set(table, name, property.Text(m[name])), &wrong) {
 				return schema.Unfit(schema.Join(at, name), m[name], wrong.Expected)
 			}
@@ -119,18 +119,9 @@ func CheckStored(record json.RawMessage) error {
 		return &diag.Error{Found: "text that is no JSON", Expected: "the record of a run"}
 	}
 	if m, ok := v.(map[string]any); ok && m["kind"] == "study" {
-		return fits(studySchema, "", v)
+		return studySchema("", v)
 	}
-	return fits(runSchema, "", v)
-}
-
-// fits checks a value; the error is a [*diag.Error].
-func fits(s schema.Schema, at string, v any) error {
-	var wrong *schema.Error
-	if errors.As(s(at, v), &wrong) {
-		return &diag.Error{Where: wrong.Field, Found: wrong.Found, Expected: wrong.Expected}
-	}
-	return nil
+	return runSchema("", v)
 }
 
 // Check tells whether the description in a run archive is one that the page can take over: the
@@ -146,7 +137,7 @@ func (s *StoredRun) Check() error {
 	}
 	settings := schema.Object(schema.Fields{"options": inRange(&cadem.Options{}), "evaluation": inRange(&evaluate.Options{})})
 	for _, s := range []schema.Schema{runSchema, settings} {
-		if err := fits(s, "run.json: record", record); err != nil {
+		if err := s("run.json: record", record); err != nil {
 			return err
 		}
 	}

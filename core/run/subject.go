@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/property"
 )
@@ -107,7 +108,7 @@ func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error)
 // notSubject refuses options that speak of a brain when the files are something else.
 func notSubject(options map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(options)) {
-		return &property.Error{Field: name, Found: fmt.Sprintf("%s = %s for files that are not those of one subject's brain", name, property.Text(options[name])), Expected: "options of training and evaluation alone"}
+		return diag.Option(name, fmt.Sprintf("%s = %s for files that are not those of one subject's brain", name, property.Text(options[name])), "options of training and evaluation alone")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
 	"cadem/core/property"
@@ -72,7 +73,7 @@ func TestOneSubjectOpens(t *testing.T) {
 	}
 	// Beside an edge list a wide table is one of features.
 	edges := formats.File{Name: "a.edges", Data: []byte("1 1 2 1\n1 2 3 1\n2 1 3 1\n")}
-	var e *connectome.Error
+	var e *diag.Error
 	if _, err = OpenFiles([]formats.File{edges, series}, nil, nil); errors.As(err, &e) {
 		t.Errorf("edges and a table: %v", err)
 	}
@@ -115,9 +116,9 @@ func TestSubjectOptions(t *testing.T) {
 	if d.Subject.Quality.Frames != 80 || d.Subject.TR != 0.72 || len(d.Graph.Layers[0].Adjacency.Index) >= len(usual.Graph.Layers[0].Adjacency.Index) {
 		t.Errorf("%+v", d.Subject)
 	}
-	var refused *property.Error
+	var refused *diag.Error
 	for name, value := range map[string]any{"keep": -1, "nothing": 1, "rows": "sideways"} {
-		if _, err := OpenFiles(files, nil, map[string]any{name: value}); !errors.As(err, &refused) || refused.Field != name {
+		if _, err := OpenFiles(files, nil, map[string]any{name: value}); !errors.As(err, &refused) || refused.Where != name {
 			t.Errorf("%s = %v: %v", name, value, err)
 		}
 	}

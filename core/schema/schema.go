@@ -1,4 +1,4 @@
-// Package schema says what decoded JSON from elsewhere must be, and what in it is not so:
+// Package schema says what decoded JSON from elsewhere must be; what does not fit comes back as a [*diag.Error]:
 //
 //	run := schema.Object(schema.Fields{
 //		"name": schema.Text(1, 100),
@@ -14,25 +14,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cadem/core/diag"
 )
 
 // A Schema checks a decoded JSON value: nil, bool, float64, string, []any or map[string]any. What
-// is absent comes as nil. At is the way to it; the error is an [*Error].
+// is absent comes as nil. At is the way to it; the error is a [*diag.Error].
 type Schema func(at string, v any) error
 
-// An Error tells of a value that does not fit.
-type Error struct {
-	Field    string // the way to it, such as data.files[0].name
-	Found    string
-	Expected string
-}
-
-func (e *Error) Error() string {
-	return e.Field + ": found " + e.Found + ", expected " + e.Expected
-}
-
 // Unfit makes the error of a value.
-func Unfit(at string, v any, expected string) error { return &Error{at, inWords(v), expected} }
+func Unfit(at string, v any, expected string) error {
+	return &diag.Error{Where: at, Found: inWords(v), Expected: expected}
+}
 
 // inWords describes a value, a long text by its beginning.
 func inWords(v any) string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/project"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -42,7 +43,7 @@ func (s *Study) counted(o *Order, name string) bool { return name == s.Counts &&
 func (o *Order) refuse(s *Study) error {
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		if slices.Contains(s.Without, name) {
-			return &property.Error{Field: name, Found: "an option that " + s.Name + " cannot have", Expected: ofStudies}
+			return diag.Option(name, "an option that "+s.Name+" cannot have", ofStudies)
 		}
 		if s.counted(o, name) { // no task would look at its value
 			if err := property.Set(&cohort.Options{}, name, property.Text(o.Options[name])); err != nil {
@@ -50,7 +51,7 @@ func (o *Order) refuse(s *Study) error {
 			}
 		}
 		if s.Needs == NeedCohort && o.OfFiles() && OfScans(name) && !connectome.HasSetting(name) {
-			return &property.Error{Field: name, Found: "an option of the synthetic cohort beside files", Expected: "an option of how graphs are made of scans, of training or of what is measured"}
+			return diag.Option(name, "an option of the synthetic cohort beside files", "an option of how graphs are made of scans, of training or of what is measured")
 		}
 	}
 	return nil
@@ -67,7 +68,7 @@ func (o *Order) collide(s *Study) error {
 	for _, t := range s.Plan(&own) {
 		for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 			if t.takes(name) && !slices.Contains(s.Yields, name) {
-				return &property.Error{Field: name, Found: "one value for all of " + s.Name, Expected: "an option that the experiment does not set itself"}
+				return diag.Option(name, "one value for all of "+s.Name, "an option that the experiment does not set itself")
 			}
 		}
 	}

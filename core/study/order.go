@@ -5,8 +5,8 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/formats"
-	"cadem/core/property"
 	"cadem/core/run"
 )
 
@@ -58,7 +58,7 @@ func (o Order) Check(s *Study) (*Order, error) {
 		seeds = s.FileSeeds
 	}
 	if o.Data == "published" && o.DataSeeds > 1 {
-		return nil, &property.Error{Field: "data_seeds", Found: fmt.Sprint(o.DataSeeds), Expected: "1 with published data: there is one instance"}
+		return nil, diag.Option("data_seeds", fmt.Sprint(o.DataSeeds), "1 with published data: there is one instance")
 	}
 	for _, n := range []struct {
 		name  string
@@ -66,14 +66,14 @@ func (o Order) Check(s *Study) (*Order, error) {
 		usual int
 	}{{"seeds", &o.Seeds, seeds}, {"data_seeds", &o.DataSeeds, s.DataSeeds}} {
 		if *n.value < 0 || *n.value > mostSeeds {
-			return nil, &property.Error{Field: n.name, Found: fmt.Sprint(*n.value), Expected: fmt.Sprintf("a number from 1 to %d", mostSeeds)}
+			return nil, diag.Option(n.name, fmt.Sprint(*n.value), fmt.Sprintf("a number from 1 to %d", mostSeeds))
 		}
 		if *n.value == 0 {
 			*n.value = n.usual
 		}
 	}
 	if o.Study != "all" && s.Single && max(o.Seeds, o.DataSeeds) > 1 {
-		return nil, &property.Error{Field: "seeds", Found: fmt.Sprintf("%d of the model, %d of the data", max(o.Seeds, 1), max(o.DataSeeds, 1)), Expected: "1: " + s.Name + " shows one training"}
+		return nil, diag.Option("seeds", fmt.Sprintf("%d of the model, %d of the data", max(o.Seeds, 1), max(o.DataSeeds, 1)), "1: "+s.Name+" shows one training")
 	}
 	if o.Data == "published" || s.Single {
 		o.DataSeeds = 1
@@ -88,24 +88,24 @@ func (o Order) Check(s *Study) (*Order, error) {
 func (o *Order) checkData(s *Study) error {
 	if s.Needs == NeedCohort && len(o.Files) == 0 {
 		if o.Data != "" && o.Data != "drawn" && o.Data != "synthetic" || len(o.Cohort) > 0 {
-			return &property.Error{Field: "data", Found: found(o.Data), Expected: "synthetic, or the files of a cohort"}
+			return diag.Option("data", found(o.Data), "synthetic, or the files of a cohort")
 		}
 		o.Data = "drawn"
 		return nil
 	}
 	if s.Needs != NeedNothing || s.OfGraphs() && o.OfFiles() {
 		if o.Data != "" || !o.OfFiles() {
-			return &property.Error{Field: "data", Found: found(o.Data), Expected: "files: " + s.Name + " is about data of one's own"}
+			return diag.Option("data", found(o.Data), "files: "+s.Name+" is about data of one's own")
 		}
 		for _, part := range o.about() {
 			for _, f := range part.Files {
 				if f.Sum == "" {
-					return &property.Error{Field: "data", Found: f.Name + " without the sum of its contents", Expected: "files with their sums"}
+					return diag.Option("data", f.Name+" without the sum of its contents", "files with their sums")
 				}
 			}
 		}
 		if o.DataSeeds > 1 {
-			return &property.Error{Field: "data_seeds", Found: fmt.Sprint(o.DataSeeds), Expected: "1: files are not drawn"}
+			return diag.Option("data_seeds", fmt.Sprint(o.DataSeeds), "1: files are not drawn")
 		}
 		o.DataSeeds = 1
 		if s.Needs == NeedCohort {
@@ -114,14 +114,14 @@ func (o *Order) checkData(s *Study) error {
 		return nil
 	}
 	if o.OfFiles() || o.Choice != nil {
-		return &property.Error{Field: "data", Found: "files", Expected: "drawn or published: " + s.Name + " draws its data"}
+		return diag.Option("data", "files", "drawn or published: "+s.Name+" draws its data")
 	}
 	switch o.Data {
 	case "":
 		o.Data = "drawn"
 	case "drawn", "published":
 	default:
-		return &property.Error{Field: "data", Found: fmt.Sprintf("%q", o.Data), Expected: "drawn or published"}
+		return diag.Option("data", fmt.Sprintf("%q", o.Data), "drawn or published")
 	}
 	return nil
 }
@@ -142,7 +142,8 @@ func (o *Order) checkScans(s *Study) error {
 	for _, scan := range o.Cohort {
 		for _, name := range []string{scan.File, scan.Confounds} {
 			if name != "" && !there[name] {
-				return &connectome.Error{File: name, Where: fmt.Sprintf("subject %q, condition %q", scan.Subject, scan.Condition), Found: "no such file", Expected: "it among the files"}
+				return &diag.Error{File: name, Where: fmt.Sprintf("subject %q, condition %q", scan.Subject, scan.Condition), Found: "no such file",
+					Expected: "it among the files"}
 			}
 		}
 	}

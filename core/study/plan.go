@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"cadem/core/diag"
 	"cadem/core/property"
 	"cadem/core/study/measure"
 )
@@ -25,7 +26,7 @@ func (all Studies) ordered(o *Order) (Studies, error) {
 }
 
 // Plan returns the tasks of an order, each once; those that need others come after them.
-// An order that cannot be carried out gives a [*property.Error].
+// An order that cannot be carried out gives a [*diag.Error].
 func (all Studies) Plan(o Order) ([]Task, error) {
 	tasks, idle, err := all.tasks(o)
 	if idle == "" {
@@ -71,7 +72,7 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 	if o.EvalSeed != nil && !slices.ContainsFunc(tasks, func(t Task) bool {
 		return slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Draws() })
 	}) {
-		return nil, "", &property.Error{Field: "eval_seed", Found: fmt.Sprintf("%d for %s, which draws nothing by it", *o.EvalSeed, o.Study), Expected: "an experiment that scores"}
+		return nil, "", diag.Option("eval_seed", fmt.Sprintf("%d for %s, which draws nothing by it", *o.EvalSeed, o.Study), "an experiment that scores")
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		if !slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) }) && !slices.ContainsFunc(list, func(s Study) bool { return s.counted(&o, name) }) {

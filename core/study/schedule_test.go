@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/property"
+	"cadem/core/diag"
 	"cadem/core/study/measure"
 )
 
@@ -16,7 +16,7 @@ func TestSchedulerStops(t *testing.T) {
 	tasks := []Task{small(), bad, small()}
 	tasks[2].ModelSeed = 9
 	_, err := (&Scheduler{Workers: 1, Finished: func(*measure.Result) error { ran++; return nil }}).Run(tasks)
-	var e *property.Error
+	var e *diag.Error
 	if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "small: ") || ran != 1 {
 		t.Errorf("%d tasks, %v", ran, err)
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/json"
-	"cadem/core/property"
 	"cadem/core/run"
 )
 
@@ -27,19 +27,19 @@ func (o *Order) checkSets(s *Study) error {
 		return nil
 	}
 	if !s.OfGraphs() || len(o.Files) > 0 || o.Choice != nil {
-		return &property.Error{Field: "sets", Found: fmt.Sprintf("%d sets of files", len(o.Sets)), Expected: "one, or none: " + s.Name + " is about other data"}
+		return diag.Option("sets", fmt.Sprintf("%d sets of files", len(o.Sets)), "one, or none: "+s.Name+" is about other data")
 	}
 	seen := map[string]int{}
 	for i := range o.Sets {
 		if len(o.Sets[i].Files) == 0 {
-			return &property.Error{Field: "sets", Found: fmt.Sprintf("no file in set %d", i+1), Expected: "the files of one multiplex graph"}
+			return diag.Option("sets", fmt.Sprintf("no file in set %d", i+1), "the files of one multiplex graph")
 		}
 		text, err := json.Marshal(&o.Sets[i])
 		if err != nil {
 			return err
 		}
 		if first, twice := seen[string(text)]; twice {
-			return &property.Error{Field: "sets", Found: fmt.Sprintf("sets %d and %d with the same files", first, i+1), Expected: "each data set once"}
+			return diag.Option("sets", fmt.Sprintf("sets %d and %d with the same files", first, i+1), "each data set once")
 		}
 		seen[string(text)] = i + 1
 	}

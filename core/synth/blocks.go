@@ -3,8 +3,8 @@ package synth
 import (
 	"fmt"
 
+	"cadem/core/diag"
 	"cadem/core/multiplex"
-	"cadem/core/property"
 )
 
 // adjacency returns the binary adjacency matrix of m nodes. It asks for every pair
@@ -80,7 +80,7 @@ func numbered(what string, k int) []string {
 // fewer refuses more groups than nodes.
 func fewer(field string, groups, nodes int) error {
 	if groups > nodes {
-		return &property.Error{Field: field, Found: fmt.Sprint(groups), Expected: fmt.Sprintf("at most the number of nodes, %d", nodes)}
+		return diag.Option(field, fmt.Sprint(groups), fmt.Sprintf("at most the number of nodes, %d", nodes))
 	}
 	return nil
 }

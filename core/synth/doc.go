@@ -54,8 +54,8 @@ func New[O any](name, doc string, draw func(o *O, seed uint64) (*multiplex.Graph
 }
 
 // Draw draws a graph. Options is a pointer to the generator's options struct, nil for the
-// defaults. Options out of range come back as a [*property.Error], a graph that cannot be
-// trained, such as one with a layer without edges, as a [*diag.Error].
+// defaults. Options out of range, and a graph that cannot be trained, such as one with a
+// layer without edges, come back as a [*diag.Error].
 func (g *Generator) Draw(options any, seed uint64) (*multiplex.Graph, error) {
 	if options == nil {
 		options = g.Options()

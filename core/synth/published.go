@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"cadem/core/diag"
 	"cadem/core/property"
 	"cadem/core/rng/numpy"
 )
@@ -19,7 +20,7 @@ func onlyPublished(options any, free ...string) error {
 	values := property.Values(options)
 	for _, p := range property.Table(options) {
 		if v := values[p.Name]; v != p.Default && p.Name != "instance" && !slices.Contains(free, p.Name) {
-			return &property.Error{Field: p.Name, Found: fmt.Sprint(v), Expected: fmt.Sprintf("%v as in the published data", p.Default)}
+			return diag.Option(p.Name, fmt.Sprint(v), fmt.Sprintf("%v as in the published data", p.Default))
 		}
 	}
 	return nil

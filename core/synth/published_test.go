@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/property"
+	"cadem/core/diag"
 )
 
 // Package parity holds the published data to their checksums.
@@ -19,7 +19,7 @@ func TestPublishedDataAreWhatTheyAre(t *testing.T) {
 		{"syn4", "p_edge", "0.1", "p_edge: found 0.1, expected 0.08 as in the published data"},
 		{"syn4", "sample", "90", "sample: found 90, expected 0 to 89 in the published data"},
 	} {
-		var p *property.Error
+		var p *diag.Error
 		g, err := byName(c.name).Draw(with(t, c.name, "instance", "published", c.option, c.value), 1)
 		if g != nil || !errors.As(err, &p) || err.Error() != c.text {
 			t.Errorf("%s with %s %s: %v, want %s", c.name, c.option, c.value, err, c.text)

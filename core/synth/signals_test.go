@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/graphsignal"
 	"cadem/core/property"
 	"cadem/core/rng"
@@ -179,7 +180,7 @@ func TestRefusedSignals(t *testing.T) {
 		{"syn4", [2]string{"sample", "3000"}, `sample: found "3000", expected a whole number from 0 to 2999`},
 		{"syn4", [2]string{"variant", "new"}, `variant: found "new", expected one of released, printed`},
 	} {
-		var p *property.Error
+		var p *diag.Error
 		err := property.Set(with(t, c.name), c.values[0], c.values[1])
 		if !errors.As(err, &p) || err.Error() != c.text {
 			t.Errorf("%s %v: %v, want %s", c.name, c.values, err, c.text)

@@ -3,9 +3,9 @@ package synth
 import (
 	"fmt"
 
+	"cadem/core/diag"
 	"cadem/core/graphsignal"
 	"cadem/core/multiplex"
-	"cadem/core/property"
 	"cadem/core/rng"
 )
 
@@ -63,7 +63,7 @@ func syn4(o *Syn4Options, seed uint64) (*multiplex.Graph, error) {
 			return nil, err
 		}
 		if o.Sample >= Syn4Samples {
-			return nil, &property.Error{Field: "sample", Found: fmt.Sprint(o.Sample), Expected: fmt.Sprintf("0 to %d in the published data", Syn4Samples-1)}
+			return nil, diag.Option("sample", fmt.Sprint(o.Sample), fmt.Sprintf("0 to %d in the published data", Syn4Samples-1))
 		}
 		publishedSyn4(&from, b, c)
 	}

@@ -113,7 +113,7 @@ func TestRefusedOptions(t *testing.T) {
 		}
 		return o
 	}
-	var p *property.Error
+	var p *diag.Error
 	var d *diag.Error
 	for _, c := range []struct {
 		name    string

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"cadem/core/property"
+	"cadem/core/diag"
 	"cadem/core/study"
 	"cadem/core/study/measure"
 	"cadem/scripts/cadem/console"
@@ -32,7 +32,7 @@ func (c *cabinet) open() error {
 		err = console.CheckFolder(c.dir)
 	}
 	if err != nil {
-		return &property.Error{Field: "-cache", Found: err.Error(), Expected: "a folder that can be written to"}
+		return diag.Option("-cache", err.Error(), "a folder that can be written to")
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"cadem/core/connectome"
-	"cadem/core/property"
+	"cadem/core/diag"
 	"cadem/scripts/cadem/console"
 )
 
@@ -83,7 +83,7 @@ func (p *program) connectome(args []string) error {
 	if in.Series == nil {
 		for _, nv := range settings {
 			if connectome.OfSeries(nv[0]) {
-				return &property.Error{Field: nv[0], Found: "an option without effect", Expected: "none: functional connectivity was given, not a series"}
+				return diag.Option(nv[0], "an option without effect", "none: functional connectivity was given, not a series")
 			}
 		}
 		if err := f.without("functional connectivity was given, not a series", "raw"); err != nil {
@@ -127,7 +127,7 @@ func correlations(c *connectome.Connectome, pairs string) ([][3]float64, error) 
 		i, wrong := strconv.Atoi(first)
 		j, alsoWrong := strconv.Atoi(second)
 		if wrong != nil || alsoWrong != nil || min(i, j) < 0 || max(i, j) >= c.M() {
-			return nil, &property.Error{Field: "-pairs", Found: strconv.Quote(pair), Expected: fmt.Sprintf("i:j,i:j,... with regions from 0 to %d", c.M()-1)}
+			return nil, diag.Option("-pairs", strconv.Quote(pair), fmt.Sprintf("i:j,i:j,... with regions from 0 to %d", c.M()-1))
 		}
 		r = append(r, [3]float64{float64(i), float64(j), c.R(i, j)})
 	}

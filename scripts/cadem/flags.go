@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/property"
 	"cadem/scripts/cadem/console"
@@ -85,7 +86,7 @@ func (f *flags) given(names ...string) []string {
 // without refuses flags that say nothing about what was asked for.
 func (f *flags) without(why string, names ...string) error {
 	for _, name := range f.given(names...) {
-		return &property.Error{Field: "-" + name, Found: "a flag without effect", Expected: "none: " + why}
+		return diag.Option("-"+name, "a flag without effect", "none: "+why)
 	}
 	return nil
 }
@@ -132,10 +133,10 @@ func (l list) pairs() ([][2]string, error) {
 	for _, s := range l {
 		name, value, ok := strings.Cut(s, "=")
 		if !ok {
-			return nil, &property.Error{Field: "-set", Found: fmt.Sprintf("%q", s), Expected: "name=value"}
+			return nil, diag.Option("-set", fmt.Sprintf("%q", s), "name=value")
 		}
 		if slices.ContainsFunc(all, func(other [2]string) bool { return other[0] == name }) {
-			return nil, &property.Error{Field: "-set", Found: name + " twice", Expected: "it once"}
+			return nil, diag.Option("-set", name+" twice", "it once")
 		}
 		all = append(all, [2]string{name, value})
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
@@ -93,7 +94,7 @@ func (j *job) takes(name string) error {
 	default:
 		return nil
 	}
-	return &property.Error{Field: name, Found: "an option without effect", Expected: "none: " + why}
+	return diag.Option(name, "an option without effect", "none: "+why)
 }
 
 // resumed opens the run in a file to go on with it.

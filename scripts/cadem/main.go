@@ -21,6 +21,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"cadem/core/diag"
 	"cadem/core/property"
 	"cadem/core/study/experiments"
 	"cadem/scripts/cadem/console"
@@ -56,7 +57,7 @@ func misuse(format string, values ...any) error { return usageError{fmt.Errorf(f
 
 // status says what went wrong and returns the exit code for it.
 func status(err error, stderr io.Writer) int {
-	var setting *property.Error
+	var setting *diag.Error
 	code := 1
 	switch {
 	case err == nil || errors.Is(err, errHelp):
@@ -67,7 +68,7 @@ func status(err error, stderr io.Writer) int {
 		return 2
 	case errors.Is(err, errReported):
 		return 1
-	case errors.As(err, new(usageError)), errors.As(err, &setting):
+	case errors.As(err, new(usageError)), errors.As(err, &setting) && setting.Option:
 		code = 2
 	}
 	fmt.Fprintln(stderr, console.Fill("cadem: "+err.Error(), "  "))

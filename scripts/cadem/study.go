@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
-	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/experiments"
@@ -58,7 +58,7 @@ func (p *program) study(args []string) error {
 	}
 	for name, n := range map[string]int{"seeds": o.Seeds, "data-seeds": o.DataSeeds, "workers": *workers} {
 		if len(f.given(name)) > 0 && n < 1 {
-			return &property.Error{Field: "-" + name, Found: fmt.Sprint(n), Expected: "a number of at least 1"}
+			return diag.Option("-"+name, fmt.Sprint(n), "a number of at least 1")
 		}
 	}
 	if len(f.given("cv-seed")) > 0 {

@@ -12,6 +12,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
 	"cadem/core/property"
@@ -94,7 +95,7 @@ func (p *program) train(args []string) error {
 	case len(names) == 0:
 		return misuse("train: found no -data, expected %s", wantData())
 	case *precision != 32 && *precision != 64:
-		return &property.Error{Field: "-precision", Found: fmt.Sprint(*precision), Expected: "32 or 64"}
+		return diag.Option("-precision", fmt.Sprint(*precision), "32 or 64")
 	default:
 		settings, err := set.pairs()
 		if err != nil {
@@ -156,7 +157,7 @@ func ending(name string) string { return strings.TrimPrefix(filepath.Ext(name), 
 func shorthand(names []string, set [][2]string) ([]string, [][2]string, bool, error) {
 	if name, instance, ok := strings.Cut(names[0], ":"); ok && len(names) == 1 && isExample([]string{name}) {
 		if slices.ContainsFunc(set, func(nv [2]string) bool { return nv[0] == "instance" }) {
-			return nil, nil, false, &property.Error{Field: "-set", Found: "instance beside " + names[0], Expected: "one of the two"}
+			return nil, nil, false, diag.Option("-set", "instance beside "+names[0], "one of the two")
 		}
 		names, set = []string{name}, append([][2]string{{"instance", instance}}, set...)
 	}

@@ -14,6 +14,7 @@ import (
 	"io"
 	"math"
 
+	"cadem/core/diag"
 	"cadem/core/json"
 )
 
@@ -112,13 +113,8 @@ func newSlab(name, kind string, n int, shape []int, b []byte) Slab {
 	return Slab{name, kind, shape, b, nil}
 }
 
-// Misuse is a mistake in calling this package. It is panicked, never returned.
-type Misuse struct{ string }
-
-func (e Misuse) Error() string { return e.string }
-
 // ErrShape is panicked when a shape does not hold as many elements as there are.
-var ErrShape = Misuse{"bridge: shape does not fit the number of elements"}
+const ErrShape diag.Misuse = "bridge: shape does not fit the number of elements"
 
 // count multiplies the sizes of a shape. It is not ok if one is negative or the
 // product does not fit a buffer.

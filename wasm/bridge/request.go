@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"reflect"
 	"runtime/debug"
 	"strings"
 	"sync"
 
+	"cadem/core/diag"
 	"cadem/core/json"
 )
 
@@ -49,18 +49,9 @@ func Open(header string, body []byte, blobs []Blob, post Post) *Request {
 // gives an error with the code "bad-option".
 func (r *Request) Args(args any) error {
 	err := json.Unmarshal(r.header, args)
-	var wrong *json.TypeError
-	if errors.As(err, &wrong) {
-		expected := wrong.Type.String()
-		switch wrong.Type.Kind() {
-		case reflect.Uint64:
-			expected = "a whole number >= 0"
-		case reflect.Int, reflect.Int64:
-			expected = "a whole number"
-		case reflect.Float64:
-			expected = "a number"
-		}
-		return &Error{Code: "bad-option", Field: wrong.Field, Message: fmt.Sprintf("%s: found %s, expected %s", wrong.Field, wrong.Value, expected)}
+	var wrong *diag.Error
+	if errors.As(err, &wrong) { // of a value: the text was read before
+		return &Error{Code: "bad-option", Field: wrong.Where, Message: wrong.Error()}
 	}
 	if err != nil {
 		return Errorf("internal", "request %s: %v", r.Kind, err)

@@ -9,12 +9,10 @@ import (
 	"time"
 
 	"cadem/core/cadem"
-	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/formats/archive"
 	"cadem/core/json"
 	"cadem/core/multiplex"
-	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -151,9 +149,7 @@ func (w *Worker) answer(r *bridge.Request) {
 func coded(err error) *bridge.Error {
 	var (
 		done       *bridge.Error
-		subject    *connectome.Error
 		bad        *diag.Error
-		option     *property.Error
 		infinite   *cadem.NonFinite
 		checkpoint *cadem.ErrCheckpoint
 		newer      *archive.VersionError
@@ -164,12 +160,11 @@ func coded(err error) *bridge.Error {
 		return done
 	case errors.As(err, &newer):
 		e.Code = "version"
-	case errors.As(err, &subject):
-		e.Code, e.File = "bad-data", subject.File
 	case errors.As(err, &bad):
 		e.Code, e.File, e.Line, e.Field = "bad-data", bad.File, bad.Line, bad.Where
-	case errors.As(err, &option):
-		e.Code, e.Field = "bad-option", option.Field
+		if bad.Option {
+			e.Code = "bad-option"
+		}
 	case errors.As(err, &infinite):
 		e.Code = "nonfinite"
 	case errors.As(err, &checkpoint) && checkpoint.Newer:

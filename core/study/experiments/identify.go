@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/run"
 	"cadem/core/study"
 )
@@ -98,12 +99,13 @@ func checkPeople(scans []connectome.Scan) error {
 	seen := map[string]string{}
 	for _, s := range scans {
 		if first, again := seen[s.Subject]; again {
-			return &connectome.Error{Where: fmt.Sprintf("subject %q", s.Subject), Found: fmt.Sprintf("two files, %s and %s", first, s.File), Expected: "one recording of each subject"}
+			return &diag.Error{Where: fmt.Sprintf("subject %q", s.Subject), Found: fmt.Sprintf("two files, %s and %s", first, s.File),
+				Expected: "one recording of each subject"}
 		}
 		seen[s.Subject] = s.File
 	}
 	if len(seen) < 2 {
-		return &connectome.Error{Where: "subjects", Found: fmt.Sprint(len(seen)), Expected: "at least 2 to tell apart"}
+		return &diag.Error{Where: "subjects", Found: fmt.Sprint(len(seen)), Expected: "at least 2 to tell apart"}
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/property"
+	"cadem/core/diag"
 	"cadem/core/study"
 )
 
@@ -48,8 +48,8 @@ func TestEvaluationSeedOfAnOrder(t *testing.T) {
 		t.Errorf("%v and %v; %s", row(usual), row(other), other.Setting)
 	}
 
-	var refused *property.Error
-	if _, err := All().Plan(study.Order{Study: "regions", EvalSeed: &seed}); !errors.As(err, &refused) || refused.Field != "eval_seed" {
+	var refused *diag.Error
+	if _, err := All().Plan(study.Order{Study: "regions", EvalSeed: &seed}); !errors.As(err, &refused) || refused.Where != "eval_seed" {
 		t.Errorf("regions, which draw nothing by it: %v", err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/formats"
-	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/run/runtest"
 	"cadem/core/study"
@@ -62,12 +62,12 @@ func TestRegions(t *testing.T) {
 		t.Errorf("%d lengths, words %q", len(trained.Data), one.Words)
 	}
 
-	var refused *property.Error
-	if _, err := All().Plan(study.Order{Study: "regions", Options: map[string]any{"subjects": 1}}); !errors.As(err, &refused) || refused.Field != "subjects" {
+	var refused *diag.Error
+	if _, err := All().Plan(study.Order{Study: "regions", Options: map[string]any{"subjects": 1}}); !errors.As(err, &refused) || refused.Where != "subjects" {
 		t.Errorf("one subject, fewer than are drawn: %v", err)
 	}
 	o.Data = "published"
-	if _, err := All().Plan(o); !errors.As(err, &refused) || refused.Field != "data" {
+	if _, err := All().Plan(o); !errors.As(err, &refused) || refused.Where != "data" {
 		t.Errorf("published: %v", err)
 	}
 	bare := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1}, Measure: []measure.Spec{{Kind: "regions"}}}
@@ -142,7 +142,7 @@ func TestRegionsOfFiles(t *testing.T) {
 	}
 	bare := tasks[0]
 	bare.Data.Files = bare.Data.Files[:1]
-	var refused *property.Error
+	var refused *diag.Error
 	if _, err := bare.Run(files, nil, nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "a table of regions") {
 		t.Errorf("%v", err)
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
-	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/measure"
@@ -26,11 +26,11 @@ func tinyFor(experiment string) map[string]any {
 	options := maps.Clone(tiny)
 	for {
 		_, err := All().Plan(study.Order{Study: experiment, Options: options})
-		var e *property.Error
+		var e *diag.Error
 		if !errors.As(err, &e) {
 			return options
 		}
-		delete(options, e.Field)
+		delete(options, e.Where)
 	}
 }
 
@@ -162,8 +162,8 @@ func TestReportWithoutResults(t *testing.T) {
 func refused(t *testing.T, o study.Order, field string) {
 	t.Helper()
 	_, err := All().Plan(o)
-	var e *property.Error
-	if !errors.As(err, &e) || e.Field != field {
+	var e *diag.Error
+	if !errors.As(err, &e) || e.Where != field {
 		t.Errorf("%+v: %v", o, err)
 	}
 }
@@ -259,8 +259,8 @@ func TestTooFewLayers(t *testing.T) {
 	}
 	steps := 0
 	_, err = tasks[0].Run(nil, nil, func(_, _ int) error { steps++; return nil })
-	var e *property.Error
-	if !errors.As(err, &e) || e.Field != "layers" || e.Found != "2" || steps > 0 {
+	var e *diag.Error
+	if !errors.As(err, &e) || e.Where != "layers" || e.Found != "2" || steps > 0 {
 		t.Errorf("after %d steps: %v", steps, err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
-	"cadem/core/property"
 	"cadem/core/rng"
 	"cadem/core/run"
 	"cadem/core/study"
@@ -190,7 +190,7 @@ func TestDataSetsThatAreRefused(t *testing.T) {
 		"a cohort's, with graphs": {study.Order{Study: "table5", Sets: sets}, "2 sets of files"},
 	} {
 		_, err := All().Plan(c.o)
-		var refused *property.Error
+		var refused *diag.Error
 		if !errors.As(err, &refused) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, expected %q", name, err, c.want)
 		}

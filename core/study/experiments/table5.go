@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/synth/cohort"
@@ -58,7 +59,8 @@ var table5 = study.Study{
 // checkConditions refuses scans whose conditions cannot be told apart.
 func checkConditions(scans []connectome.Scan) error {
 	if !slices.ContainsFunc(scans, func(s connectome.Scan) bool { return s.Condition != "" }) {
-		return &connectome.Error{Where: "files", Found: fmt.Sprintf("%d series", len(scans)) + " without conditions", Expected: "a table with the columns subject, condition and file beside them, or names such as sub-01_task-rest_bold.csv"}
+		return &diag.Error{Where: "files", Found: fmt.Sprintf("%d series", len(scans)) + " without conditions",
+			Expected: "a table with the columns subject, condition and file beside them, or names such as sub-01_task-rest_bold.csv"}
 	}
 	_, err := connectome.NewCohort("", scans)
 	return err

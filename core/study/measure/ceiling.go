@@ -1,8 +1,8 @@
 package measure
 
 import (
+	"cadem/core/diag"
 	"cadem/core/evaluate"
-	"cadem/core/property"
 	"cadem/core/run"
 )
 
@@ -19,7 +19,7 @@ func ceilingOf(r *Result, d *run.Dataset) error {
 		}
 	}
 	if final == nil || first == nil {
-		return &property.Error{Field: "measure", Found: "ceiling of data without the labels final and layer_1", Expected: "the data of syn1"}
+		return diag.Option("measure", "ceiling of data without the labels final and layer_1", "the data of syn1")
 	}
 	macro, micro := evaluate.F1(final, first)
 	equal := 0

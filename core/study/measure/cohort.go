@@ -6,10 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
-	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
-	"cadem/core/property"
 	"cadem/core/run"
 )
 
@@ -24,7 +23,7 @@ const cohortLayers = 2
 // gives, each graph with its own consensus, samples and pairs.
 func fit(r *Result, inputs []*Result, kind string, s *run.Settings, yield func(done, total int) error) error {
 	if s.Training.DropoutRate > 0 && s.Training.Dropout == "entries" {
-		return &property.Error{Field: "dropout", Found: "entries", Expected: "columns, or a dropout_rate of 0: graphs of a cohort come with their features propagated"}
+		return diag.Option("dropout", "entries", "columns, or a dropout_rate of 0: graphs of a cohort come with their features propagated")
 	}
 	graphs, err := graphsOf(inputs)
 	if err != nil {
@@ -111,11 +110,12 @@ func regionsOf(inputs []*Result) (int, error) {
 	m := first.Array("moments").Shape[1] / 2
 	for _, in := range inputs {
 		if other := in.Array("moments").Shape[1] / 2; other != m {
-			return 0, &connectome.Error{File: in.Name, Where: "regions", Found: fmt.Sprint(other), Expected: fmt.Sprintf("%d, as in %s", m, first.Name)}
+			return 0, &diag.Error{File: in.Name, Where: "regions", Found: fmt.Sprint(other), Expected: fmt.Sprintf("%d, as in %s", m, first.Name)}
 		}
 		for _, names := range in.Array("regions").Data {
 			if names != first.Array("regions").Data[0] {
-				return 0, &connectome.Error{File: in.Name, Where: "regions", Found: "other names, or another order, than in " + first.Name, Expected: "the same; a table of regions beside the scans brings them into one order"}
+				return 0, &diag.Error{File: in.Name, Where: "regions", Found: "other names, or another order, than in " + first.Name,
+					Expected: "the same; a table of regions beside the scans brings them into one order"}
 			}
 		}
 	}

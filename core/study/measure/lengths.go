@@ -8,8 +8,8 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/multiplex"
-	"cadem/core/property"
 	"cadem/core/run"
 )
 
@@ -20,7 +20,7 @@ import (
 func lengths(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) error {
 	g := d.Graph
 	if g.Places == nil {
-		return &property.Error{Field: "measure", Found: "regions of data without places", Expected: "a table of regions with the columns name, network, x, y and z beside the series"}
+		return diag.Option("measure", "regions of data without places", "a table of regions with the columns name, network, x, y and z beside the series")
 	}
 	add := func(name string, x *mat.Dense) {
 		r.Arrays = append(r.Arrays, Array{name, []int{g.M()}, run.Lengths(x)})
@@ -48,7 +48,7 @@ func lengths(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) er
 	r.Arrays = append(r.Arrays, Array{"places", []int{g.M(), 3}, places})
 	i := slices.IndexFunc(g.Labels, func(l multiplex.LabelSet) bool { return l.Name == connectome.NetworkLabels })
 	if i < 0 {
-		return &property.Error{Field: "measure", Found: "regions without networks", Expected: "a label set " + connectome.NetworkLabels}
+		return diag.Option("measure", "regions without networks", "a label set "+connectome.NetworkLabels)
 	}
 	r.integers("network", g.Labels[i].Of)
 	r.Words = append(r.Words, g.Labels[i].Classes...)

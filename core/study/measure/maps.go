@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"cadem/core/diag"
 	"cadem/core/evaluate"
-	"cadem/core/property"
 	"cadem/core/rng"
 	"cadem/core/run"
 )
@@ -15,7 +15,7 @@ import (
 func (m *Spec) maps(r *Result, d *run.Dataset, s *run.Settings, trained *run.Result) error {
 	truth := d.Graph.Truth
 	if truth == nil || truth.Positions == nil {
-		return &property.Error{Field: "measure", Found: "maps of data without positions", Expected: "the data of syn3"}
+		return diag.Option("measure", "maps of data without positions", "the data of syn3")
 	}
 	n := d.Graph.M()
 	r.Arrays = append(r.Arrays, Array{"positions", []int{n, 2}, truth.Positions})

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cadem/core/diag"
-	"cadem/core/property"
 	"cadem/core/run"
 )
 
@@ -18,7 +17,7 @@ func (m *Spec) Check(d *run.Dataset) error {
 	for _, name := range m.Embeddings {
 		layer, ok := strings.CutPrefix(name, "private_")
 		if n, err := strconv.Atoi(layer); ok && err == nil && n > len(d.Graph.Layers) {
-			return &property.Error{Field: "layers", Found: fmt.Sprint(len(d.Graph.Layers)), Expected: fmt.Sprintf("at least %d: the experiment measures %s", n, name)}
+			return diag.Option("layers", fmt.Sprint(len(d.Graph.Layers)), fmt.Sprintf("at least %d: the experiment measures %s", n, name))
 		}
 	}
 	return nil
@@ -48,7 +47,7 @@ func (m *Spec) Run(r *Result, d *run.Dataset, s *run.Settings, trained *Training
 		r.losses(trained.Result, s.Training.InnerSteps)
 		return nil
 	}
-	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of scores, classes, features, losses, ceiling, maps, pool, regions, posterior"}
+	return diag.Option("measure", m.Kind, "one of scores, classes, features, losses, ceiling, maps, pool, regions, posterior")
 }
 
 // Compare measures results of other tasks and adds what it finds to the result.
@@ -71,7 +70,7 @@ func (m *Spec) Compare(r *Result, inputs []*Result, s *run.Settings, yield func(
 		r.Scores = append(r.Scores, scores...)
 		return err
 	}
-	return &property.Error{Field: "measure", Found: m.Kind, Expected: "one of graphs, tsne, shared, alone, conditions, baselines"}
+	return diag.Option("measure", m.Kind, "one of graphs, tsne, shared, alone, conditions, baselines")
 }
 
 // Draws tells whether the measure depends on the evaluation's seed.

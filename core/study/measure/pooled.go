@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
-	"cadem/core/property"
 	"cadem/core/run"
 )
 
@@ -17,14 +17,14 @@ import (
 func pool(r *Result, d *run.Dataset, trained *run.Result) error {
 	truth := d.Graph.Truth
 	if truth == nil || len(truth.Classes) == 0 {
-		return &property.Error{Field: "measure", Found: "pool of a graph without a class", Expected: "the data of syn4"}
+		return diag.Option("measure", "pool of a graph without a class", "the data of syn4")
 	}
 	r.integers("class", []int{truth.Class})
 	r.integers("group", []int{truth.Group})
 	for l := range d.Graph.Layers {
 		x := d.Graph.Layers[l].Features
 		if x.Dense == nil {
-			return &property.Error{Field: "measure", Found: "pool of features that are not dense", Expected: "the data of syn4"}
+			return diag.Option("measure", "pool of features that are not dense", "the data of syn4")
 		}
 		r.means(fmt.Sprintf("feature_%d", l+1), mat.NewDense(x.Rows, x.Cols, x.Dense))
 	}

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/run"
 )
@@ -130,6 +131,6 @@ type Array struct {
 type Error struct{ string }
 
 // ErrNeeds is panicked when a task is run without the results it needs.
-var ErrNeeds = Error{"study: the inputs are not what the task needs"}
+const ErrNeeds diag.Misuse = "study: the inputs are not what the task needs"
 
 func (e Error) Error() string { return e.string }

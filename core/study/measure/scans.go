@@ -45,7 +45,8 @@ func PrepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 			return err
 		}
 		if a := r.Array("moments"); a != nil && a.Shape[1] != 2*c.M() {
-			return &connectome.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(c.M()), Expected: fmt.Sprintf("%d, as %s has", a.Shape[1]/2, spec.Scans[0].Name)}
+			return &diag.Error{File: scan.Name, Where: "regions", Found: fmt.Sprint(c.M()),
+				Expected: fmt.Sprintf("%d, as %s has", a.Shape[1]/2, spec.Scans[0].Name)}
 		}
 		class, group = append(class, scan.Class), append(group, scan.Group)
 		if err := r.scan(scan, c, s.Training.Propagation); err != nil {
@@ -64,7 +65,8 @@ func PrepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 // scan adds the rows of one scan.
 func (r *Result) scan(scan *run.Scan, c *connectome.Connectome, propagation string) error {
 	if c.Skewness == nil {
-		return &connectome.Error{File: scan.Name, Where: "file", Found: "functional connectivity", Expected: "a series: skewness and kurtosis of the regions are the features of its graph"}
+		return &diag.Error{File: scan.Name, Where: "file", Found: "functional connectivity",
+			Expected: "a series: skewness and kurtosis of the regions are the features of its graph"}
 	}
 	g, err := c.Graph()
 	if err != nil {
@@ -214,11 +216,13 @@ func (s *scanner) connectome(scan *run.Scan) (*connectome.Connectome, error) {
 				from += in.Series.Frames
 			}
 			if least := max(scan.Of, scan.Frames); in.Series.Frames < least || from < 0 || from+scan.Frames > in.Series.Frames {
-				return nil, &connectome.Error{File: scan.Name, Where: "frames", Found: fmt.Sprint(in.Series.Frames), Expected: fmt.Sprintf("at least %d, of which %d from frame %d on", least, scan.Frames, scan.From)}
+				return nil, &diag.Error{File: scan.Name, Where: "frames", Found: fmt.Sprint(in.Series.Frames),
+					Expected: fmt.Sprintf("at least %d, of which %d from frame %d on", least, scan.Frames, scan.From)}
 			}
 			if in.Confounds != nil {
 				if in.Confounds.Frames != in.Series.Frames {
-					return nil, &connectome.Error{File: in.Confounds.File, Where: "frames", Found: fmt.Sprint(in.Confounds.Frames), Expected: fmt.Sprintf("%d, as many as the series of %s has", in.Series.Frames, scan.Name)}
+					return nil, &diag.Error{File: in.Confounds.File, Where: "frames", Found: fmt.Sprint(in.Confounds.Frames),
+						Expected: fmt.Sprintf("%d, as many as the series of %s has", in.Series.Frames, scan.Name)}
 				}
 				in.Confounds = in.Confounds.Window(from, scan.Frames)
 			}

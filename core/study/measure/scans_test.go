@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/rng"
 )
 
@@ -60,7 +60,7 @@ func TestScansThatDoNotBelongTogether(t *testing.T) {
 		"b: regions: found other names, or another order, than in a, expected": prepared("b", 360, 8),
 	} {
 		_, err := graphsOf([]*Result{prepared("a", 360, 7), other})
-		var bad *connectome.Error
+		var bad *diag.Error
 		if !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, expected %s", err, want)
 		}

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
-	"cadem/core/property"
 	"cadem/core/run"
 )
 
@@ -48,7 +48,7 @@ func propagated(g *multiplex.Graph, layer int, propagation string) (*mat.Dense, 
 	const most = 16
 	m, f := g.M(), g.F()
 	if f > most {
-		return nil, &property.Error{Field: "measure", Found: fmt.Sprintf("the trivial baseline of %d propagated features", f), Expected: fmt.Sprintf("at most %d", most)}
+		return nil, diag.Option("measure", fmt.Sprintf("the trivial baseline of %d propagated features", f), fmt.Sprintf("at most %d", most))
 	}
 	l := &g.Layers[layer]
 	return mat.NewDense(m, f, multiplex.NewPropagator(l.Adjacency, propagationOf(propagation)).Product(l.Features)), nil

@@ -77,7 +77,7 @@ var tasks = [3]blocks{
 }
 
 // New returns a cohort of that seed. Options out of range come back as a
-// [*property.Error].
+// [*diag.Error].
 func New(o *Options, seed uint64) (*Cohort, error) {
 	if err := property.Check(o); err != nil {
 		return nil, err

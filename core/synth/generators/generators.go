@@ -17,7 +17,7 @@ var all = []synth.Generator{synth.Syn1, synth.Syn2, synth.Syn3, synth.Syn4, coho
 // All returns all generators in the order in which to show them.
 func All() []synth.Generator { return slices.Clone(all) }
 
-// Lookup returns the generator of that name. The error, a [*property.Error], lists the names
+// Lookup returns the generator of that name. The error, a [*diag.Error], lists the names
 // that there are.
 func Lookup(name string) (*synth.Generator, error) {
 	var names []string

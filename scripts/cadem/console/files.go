@@ -7,16 +7,16 @@ import (
 	"slices"
 	"strings"
 
-	"cadem/core/property"
+	"cadem/core/diag"
 )
 
 // CheckOutput tells, before hours are spent on it, whether a result can be written to the file
 // that a flag names: its folder is there and takes files, it is no folder itself, and its
 // ending is one of endings, which begin with a point; without endings any will do. The error is
-// a [*property.Error].
+// a [*diag.Error].
 func CheckOutput(flag, name string, endings ...string) error {
 	bad := func(found, expected string) error {
-		return &property.Error{Field: flag, Found: found, Expected: expected}
+		return diag.Option(flag, found, expected)
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return bad(fmt.Sprintf("%s, which is a folder", name), "a file")
