@@ -21,7 +21,8 @@ fail() {
 }
 [ "$(id -u)" = 0 ] || fail "this needs root; run: sudo env \"PATH=\$PATH\" scripts/bare.sh"
 for program in debootstrap unshare git go; do
-	command -v $program >/dev/null || fail "$program is missing on root's path; on Debian, run: sudo apt-get update && sudo apt-get install --no-install-recommends debootstrap util-linux git; for Go, run: sudo env \"PATH=\$PATH\" scripts/bare.sh"
+	command -v $program >/dev/null || fail "$program is missing on root's path; on Debian, run: sudo apt-get update &&" \
+		"sudo apt-get install --no-install-recommends debootstrap util-linux git; for Go, run: sudo env \"PATH=\$PATH\" scripts/bare.sh"
 done
 
 # apt's own mirrors of Debian 12, one "address suite" a line, the release before its updates

@@ -14,9 +14,10 @@ import (
 // trained once.
 var paperStudies = []string{"table1", "table3", "table7", "table11"}
 
-const aboutPaper = `Means over trainings on the published data with the paper's settings, as ` + "`bin/cadem study NAME -data published -seeds 10`" +
-	` prints them with more columns; ± is the deviation between trainings. The untrained column is what the same encoders get before any step. ` +
-	`The last column counts the trainings that reach the paper's figure. These figures are not times: they are the same on every machine.`
+const aboutPaper = "Means over trainings on the published data with the paper's settings, as `bin/cadem study NAME -data " +
+	"published -seeds 10` prints them with more columns; ± is the deviation between trainings. The " +
+	"untrained column is what the same encoders get before any step. The last column counts the trainings " +
+	"that reach the paper's figure. These figures are not times: they are the same on every machine."
 
 // A paperRow is a figure of an experiment, as the command line prints it with -json.
 type paperRow struct {

@@ -15,11 +15,12 @@ import (
 // recordName is the file that measured figures stand in, and nowhere else.
 const recordName = "BENCHMARKS.md"
 
-const recordHead = `# Measured
-
-` + "`make bench`" + ` writes this file. It replaces the sections of the parts that it measures and keeps the others, each with its own date, machine and commit.
-"Lowest .. highest" is the range of n measurements. Everything that is compared is measured in turns, so a machine that slows down slows down all of it. Absolute times vary by a third from hour to hour on shared machines; trust the ratios. The budgets and targets are those of the project.
-`
+const recordHead = "# Measured\n\n" +
+	"`make bench` writes this file. It replaces the sections of the parts that it measures and keeps the " +
+	"others, each with its own date, machine and commit.\n" +
+	"\"Lowest .. highest\" is the range of n measurements. Everything that is compared is measured in " +
+	"turns, so a machine that slows down slows down all of it. Absolute times vary by a third from hour " +
+	"to hour on shared machines; trust the ratios. The budgets and targets are those of the project.\n"
 
 // record brings BENCHMARKS.md up to date with what was measured.
 func (b *bench) record() error {

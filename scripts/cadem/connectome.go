@@ -38,7 +38,10 @@ type connectomeLayer struct {
 	AddedLinks     [][2]int `json:"added_links"` // of isolated nodes: the node and its neighbour
 }
 
-const aboutConnectome = `Make the co- and anti-activation layers of one subject from a series (CIFTI-2 .ptseries.nii, or .dtseries.nii with .dlabel.nii; CSV, TSV, NPY, MAT) or from a matrix of functional connectivity (.pconn.nii or similar), and list the steps. A table of confounds, a table of regions, and a list of their names may be given with it.`
+const aboutConnectome = "Make the co- and anti-activation layers of one subject from a series (CIFTI-2 .ptseries.nii, or " +
+	".dtseries.nii with .dlabel.nii; CSV, TSV, NPY, MAT) or from a matrix of functional connectivity " +
+	"(.pconn.nii or similar), and list the steps. A table of confounds, a table of regions, and a list of " +
+	"their names may be given with it."
 
 // connectome makes the layers of one subject.
 func (p *program) connectome(args []string) error {

@@ -30,8 +30,8 @@ type inspected struct {
 	Next  string `json:"next,omitempty"`  // what opens it, where it is not for train
 }
 
-const aboutInspect = `Print the kind of every file and, for those of a graph, what they contain: variables, layers, features, classes. Files ` +
-	`of unknown kinds are listed, and the exit code is then 1.`
+const aboutInspect = "Print the kind of every file and, for those of a graph, what they contain: variables, layers, " +
+	"features, classes. Files of unknown kinds are listed, and the exit code is then 1."
 
 // inspect tells what files hold and what of it would make a graph.
 func (p *program) inspect(args []string) error {

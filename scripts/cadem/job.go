@@ -151,8 +151,9 @@ func (j *job) writeRun(name string, r *run.Result, scores []evaluate.Score) erro
 	record := &run.Record{
 		Run: rand.Text(), Name: fmt.Sprintf("%s, seed %d", j.data.Name, s.ModelSeed), Created: now, Updated: now, Data: j.spec,
 		Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset, ModelSeed: s.ModelSeed, EvalSeed: s.EvalSeed,
-		State: state, Progress: run.RecordProgress{State: state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Losses: p.Losses, RankS: r.Trained.Rank},
-		Changes: p.Changes, Hash: r.Hash, RankS: r.Trained.Rank, FirstStep: 1,
+		State:    state,
+		Progress: run.RecordProgress{State: state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Losses: p.Losses, RankS: r.Trained.Rank},
+		Changes:  p.Changes, Hash: r.Hash, RankS: r.Trained.Rank, FirstStep: 1,
 		Summary: j.data.Summary(), Task: j.data.Task(), Expect: j.data.Expect,
 	}
 	if scores != nil {

@@ -153,9 +153,8 @@ func writeREADMEData(t *testing.T) {
 
 // cifti writes a series of regions, which the elements of XML name.
 func cifti(regions, frames int, parcels string, series []float32) []byte {
-	text := `<CIFTI Version="2"><Matrix><MatrixIndicesMap AppliesToMatrixDimension="0" IndicesMapToDataType="CIFTI_INDEX_TYPE_SERIES" NumberOfSeriesPoints="` + fmt.Sprint(
-		frames,
-	) +
+	text := `<CIFTI Version="2"><Matrix><MatrixIndicesMap AppliesToMatrixDimension="0" ` +
+		`IndicesMapToDataType="CIFTI_INDEX_TYPE_SERIES" NumberOfSeriesPoints="` + fmt.Sprint(frames) +
 		`" SeriesExponent="-3" SeriesStart="0" SeriesStep="720" SeriesUnit="SECOND"/><MatrixIndicesMap AppliesToMatrixDimension="1" ` +
 		`IndicesMapToDataType="CIFTI_INDEX_TYPE_PARCELS">` +
 		`<Surface BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT" SurfaceNumberOfVertices="100"/>` + parcels + `</MatrixIndicesMap></Matrix></CIFTI>`

@@ -24,13 +24,17 @@ type studyOutput struct {
 	Seconds float64     `json:"seconds"`
 }
 
-const aboutStudy = `Run an experiment of the paper and print its figures beside the paper's, the untrained and the trivial ones.
-
-NAME is one of:
-%s
--data is drawn or published for experiments that draw their data. For table6, and for table7 and table11 in place of Syn1, it names the files of a multiplex graph (-data A,B or as arguments). Given several times, each -data is a data set of its own, and -layers, -features and the like apply to the -data before them, or to all when they come first. For experiments on a cohort it is synthetic, a folder with BIDS names, or a table with the columns subject, condition, file (and confounds).
-
-Ctrl-C keeps the finished tasks, in the folder of -cache or in a new one. The same command with -cache continues from there.`
+const aboutStudy = "Run an experiment of the paper and print its figures beside the paper's, the untrained and the " +
+	"trivial ones.\n\n" +
+	"NAME is one of:\n" +
+	"%s\n" +
+	"-data is drawn or published for experiments that draw their data. For table6, and for table7 and " +
+	"table11 in place of Syn1, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
+	"several times, each -data is a data set of its own, and -layers, -features and the like apply to the " +
+	"-data before them, or to all when they come first. For experiments on a cohort it is synthetic, a " +
+	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds).\n\n" +
+	"Ctrl-C keeps the finished tasks, in the folder of -cache or in a new one. The same command with " +
+	"-cache continues from there."
 
 // study runs an experiment.
 func (p *program) study(args []string) error {

@@ -39,13 +39,14 @@ type output struct {
 	Notes       []string         `json:"notes"`
 }
 
-const aboutTrain = `Train on an example or on files, score the embeddings beside untrained ones, and print the result.
-
-The data are the name of an example (syn1 to syn4, cohort, social; syn2:published for the data behind the paper's numbers) or files: edge lists with their node and label files, .npz, .mat, .pkl, tables, or the series of one subject's brain; "cadem inspect FILE..." says what they contain.
-
--set sets one option of the data, of training or of evaluation, and can be repeated. "cadem options" describes all of them.
-
-Ctrl-C stops the training and keeps it in a run file; "cadem train -resume FILE" continues with the same bits. The page opens run files, too.`
+const aboutTrain = "Train on an example or on files, score the embeddings beside untrained ones, and print the result.\n\n" +
+	"The data are the name of an example (syn1 to syn4, cohort, social; syn2:published for the data " +
+	"behind the paper's numbers) or files: edge lists with their node and label files, .npz, .mat, .pkl, " +
+	"tables, or the series of one subject's brain; \"cadem inspect FILE...\" says what they contain.\n\n" +
+	"-set sets one option of the data, of training or of evaluation, and can be repeated. \"cadem options\" " +
+	"describes all of them.\n\n" +
+	"Ctrl-C stops the training and keeps it in a run file; \"cadem train -resume FILE\" continues with the " +
+	"same bits. The page opens run files, too."
 
 func (p *program) train(args []string) error {
 	f := p.flags("train", "-data NAME | -data FILE [FILE]... | -resume RUN", aboutTrain)
