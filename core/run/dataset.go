@@ -21,15 +21,24 @@ type Dataset struct {
 	Subject  *Subject       // how it was made, if it is one subject's brain
 }
 
-// Task names what is scored: classification, clustering, or both.
-func (d *Dataset) Task() string {
+// A Scoring says how the embeddings of a data set are scored.
+type Scoring string
+
+const (
+	Classification Scoring = "classification"
+	Clustering     Scoring = "clustering" // by K-means
+	Both           Scoring = "both"
+)
+
+// Task names how the data set is scored.
+func (d *Dataset) Task() Scoring {
 	switch {
 	case d.Classify && d.Cluster:
-		return "both"
+		return Both
 	case d.Cluster:
-		return "clustering"
+		return Clustering
 	}
-	return "classification"
+	return Classification
 }
 
 // Summary counts what the data set holds.

@@ -15,7 +15,7 @@ type Example struct {
 	Title    string         `json:"title"`
 	Sentence string         `json:"sentence"` // what it is
 	Expect   string         `json:"expect"`   // what one should see
-	Task     string         `json:"task"`
+	Task     Scoring        `json:"task"`
 	Defaults map[string]any `json:"defaults"`
 }
 
@@ -23,7 +23,7 @@ type Example struct {
 // data set where there are some.
 var examples = []Example{
 	{
-		Name: "syn2", Title: "Syn2: shared and private communities", Task: "clustering",
+		Name: "syn2", Title: "Syn2: shared and private communities", Task: Clustering,
 		Sentence: "1000 nodes in three layers; every layer mixes communities that all layers share with communities of its own, here at gamma 0.6: " +
 			"60 % of the weight is on the shared ones.",
 		Expect: "The common embedding starts as one cloud and parts into three groups, the shared communities: its ARI climbs from 0.03 to 0.9. " +
@@ -32,7 +32,7 @@ var examples = []Example{
 		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5},
 	},
 	{
-		Name: "syn1", Title: "Syn1: unrelated communities", Task: "classification",
+		Name: "syn1", Title: "Syn1: unrelated communities", Task: Classification,
 		Sentence: "100 nodes in three layers whose communities have nothing to do with each other; the final label mostly copies the first layer.",
 		Expect: "Each private embedding tells its own layer's communities (macro-F1 0.7 to 0.9) and is near chance on the others'. Untrained " +
 			"ones do as well on a layer's own labels, because the communities are there before training. The layers share nothing, yet the common " +
@@ -41,7 +41,7 @@ var examples = []Example{
 			"eval_epochs": 50, "eval_lr": 0.3},
 	},
 	{
-		Name: "syn3", Title: "Syn3: signals on a spiral", Task: "clustering",
+		Name: "syn3", Title: "Syn3: signals on a spiral", Task: Clustering,
 		Sentence: "600 nodes on a spiral, joined to their neighbours, the same edges in both layers; each layer has one number a node: smooth " +
 			"noise that both share, and three bumps of its own.",
 		Expect: "Each private embedding finds the foreground of its own layer, the surroundings of its bumps, and not the other's. So does " +
@@ -51,7 +51,7 @@ var examples = []Example{
 			"kmeans_restarts": 20},
 	},
 	{
-		Name: "syn4", Title: "Syn4: states of dynamics", Task: "classification",
+		Name: "syn4", Title: "Syn4: states of dynamics", Task: Classification,
 		Sentence: "100 nodes with the same random edges in both layers; each layer holds the end state of a process that runs on the network. One " +
 			"of 90 graphs of three classes.",
 		Expect: "One graph by itself has nothing to score: what counts is how the embeddings of 90 graphs, each trained from the same weights, " +
@@ -61,7 +61,7 @@ var examples = []Example{
 			"eval_epochs": 400, "eval_lr": 0.1},
 	},
 	{
-		Name: "cohort", Title: "A brain (synthetic)", Task: "both",
+		Name: "cohort", Title: "A brain (synthetic)", Task: Both,
 		Sentence: "360 regions of one invented subject: those that rise and fall together (co-activation), and those of which one falls when the " +
 			"other rises (anti-activation). No number comes from a brain.",
 		Expect: "The brain view below marks the regions whose private embeddings are largest, and counts their networks against chance. Change " +
@@ -69,7 +69,7 @@ var examples = []Example{
 		Defaults: BrainDefaults,
 	},
 	{
-		Name: "social", Title: "A small firm (synthetic)", Task: "both",
+		Name: "social", Title: "A small firm (synthetic)", Task: Both,
 		Sentence: "An invented firm of 72 people: who has lunch, is friends, works and chats with whom. Nobody in it is real.",
 		Expect: "Teams shape every layer, and training brings them out in the common embedding (macro-F1 0.32 before, 0.56 after), without clear " +
 			"groups to see (ARI 0.14). It also tells the circles of friends (0.64), which a single layer has. Each private embedding leans towards " +
@@ -116,7 +116,7 @@ func OpenExample(name string, options map[string]any, seed uint64) (*Dataset, er
 	for _, e := range examples {
 		if e.Name == name {
 			d.Defaults, d.Expect = e.Defaults, e.Expect
-			d.Cluster, d.Classify = e.Task != "classification", e.Task != "clustering"
+			d.Cluster, d.Classify = e.Task != Classification, e.Task != Clustering
 		}
 	}
 	return d, nil

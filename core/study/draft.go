@@ -15,7 +15,7 @@ import (
 // study's own, which [Order.collide] keeps the order's apart from; of the order's, the task
 // takes those that the example has.
 func (o *Order) Task(example string, data, options map[string]any, model, seed int, specs ...measure.Spec) Task {
-	scored := ""
+	var scored run.Scoring
 	for _, e := range run.Examples() {
 		if e.Name == example {
 			scored = e.Task
@@ -48,7 +48,7 @@ func (o *Order) Task(example string, data, options map[string]any, model, seed i
 
 // FileTask describes one training on the files of the order.
 func (o *Order) FileTask(options map[string]any, model int, specs ...measure.Spec) Task {
-	t := o.training("both", options, model, specs...)
+	t := o.training(run.Both, options, model, specs...)
 	t.Name = fmt.Sprintf("%s, seed %d", o.Files[0].Name, model)
 	t.Data = run.DataSpec{Files: o.Files, Choice: o.Choice}
 	return t
@@ -57,7 +57,7 @@ func (o *Order) FileTask(options map[string]any, model int, specs ...measure.Spe
 // training describes a training without its data: options are the study's own, beside those
 // of the order that are of training and evaluation; scored is how the data are scored, as
 // [run.Dataset.Task] names it.
-func (o *Order) training(scored string, options map[string]any, model int, specs ...measure.Spec) Task {
+func (o *Order) training(scored run.Scoring, options map[string]any, model int, specs ...measure.Spec) Task {
 	t := Task{Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: o.SeedOf(run.UsualSeeds.Eval, specs...), Measure: specs}
 	if t.Options == nil {
 		t.Options = map[string]any{}

@@ -114,9 +114,9 @@ func (t *Task) bytesOfInputs() int64 {
 			}
 			for _, m := range t.Measure {
 				switch m.Kind {
-				case "shared":
+				case measure.Shared:
 					total += node * n / 2
-				case "alone": // one scan after the other
+				case measure.Alone: // one scan after the other
 					total += node * int64(a.Shape[1]) / 2
 				}
 			}
@@ -162,7 +162,7 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 		to = total / 2
 	}
 	found := &measure.Training{}
-	if slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == "posterior" }) {
+	if slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == measure.Posterior }) {
 		found.Posterior = measure.NewPosterior(s)
 	}
 	found.Result, err = run.Train(d, s, cadem.Single, func(run *cadem.Trainer) error {

@@ -15,7 +15,7 @@ import (
 func small() Task {
 	return Task{Name: "small", Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}, DataSeed: 2}, Preset: "released",
 		Options: map[string]any{"epochs": 2, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1,
-		Measure: []measure.Spec{{Kind: "scores", Embeddings: []string{"private_1"}, Targets: []string{"layer_1", "final"}}}}
+		Measure: []measure.Spec{{Kind: measure.Scores, Embeddings: []string{"private_1"}, Targets: []string{"layer_1", "final"}}}}
 }
 
 // A task that has been through JSON computes the same and has the same key.
@@ -82,7 +82,7 @@ func TestKeyNamesWhatIsComputed(t *testing.T) {
 // task finds raises resultsVersion and puts both down here.
 func TestResultsHaveTheirVersion(t *testing.T) {
 	task := small()
-	task.Measure = append(task.Measure, measure.Spec{Kind: "losses"}, measure.Spec{Kind: "posterior"}, measure.Spec{Kind: "ceiling"})
+	task.Measure = append(task.Measure, measure.Spec{Kind: measure.Losses}, measure.Spec{Kind: measure.Posterior}, measure.Spec{Kind: measure.Ceiling})
 	r, err := task.Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -162,18 +162,18 @@ func TestBytesGrowWithTheData(t *testing.T) {
 	}
 	// What is measured on results of others is known by their shapes, before their numbers come.
 	const nodes, pairs = 360, 4096
-	bytes := func(kind string, scans int) int64 {
+	bytes := func(kind measure.Kind, scans int) int64 {
 		in := &measure.Result{Arrays: []measure.Array{{Name: "moments", Shape: []int{scans, 2 * nodes}, Data: nil},
 			{Name: "z", Shape: []int{scans, 4 * nodes}, Data: nil}, {Name: "fc", Shape: []int{scans, pairs}, Data: nil}}}
 		return (&Task{Data: run.DataSpec{Example: run.CohortData}, Needs: []string{"a"}, Inputs: []*measure.Result{nil, in},
 			Measure: []measure.Spec{{Kind: kind}}}).Bytes()
 	}
-	for _, kind := range []string{"shared", "alone", "baselines"} {
+	for _, kind := range []measure.Kind{measure.Shared, measure.Alone, measure.Baselines} {
 		if more := bytes(kind, 450) - bytes(kind, 15); more < 435*(6*nodes+pairs)*8 {
 			t.Errorf("%s: 435 more scans take %d more bytes", kind, more)
 		}
 	}
-	if s, a, b := bytes("shared", 450), bytes("alone", 450), bytes("baselines", 450); s-b < 450*nodes*64 || a-b < nodes*64 || a >= s {
+	if s, a, b := bytes(measure.Shared, 450), bytes(measure.Alone, 450), bytes(measure.Baselines, 450); s-b < 450*nodes*64 || a-b < nodes*64 || a >= s {
 		t.Errorf("shared %d, alone %d, without training %d bytes", s, a, b)
 	}
 }

@@ -131,7 +131,7 @@ func (p *program) trainShipped() (*shipped, error) {
 	q := &shipped{Example: d.Name, Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset,
 		ModelSeed: s.ModelSeed, DataSeed: run.UsualSeeds.Data, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step, Hash: r.Hash,
 		RankS:  r.Trained.Rank,
-		Frames: film.frames, Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: d.Task(), Expect: d.Expect}
+		Frames: film.frames, Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: string(d.Task()), Expect: d.Expect}
 	for _, e := range run.Tokens(r.Trained)[1:] {
 		q.Embeddings = append(q.Embeddings, e.Name)
 	}

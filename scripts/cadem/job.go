@@ -154,7 +154,7 @@ func (j *job) writeRun(name string, r *run.Result, scores []evaluate.Score) erro
 		State:    state,
 		Progress: run.RecordProgress{State: state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Losses: p.Losses, RankS: r.Trained.Rank},
 		Changes:  p.Changes, Hash: r.Hash, RankS: r.Trained.Rank, FirstStep: 1,
-		Summary: j.data.Summary(), Task: j.data.Task(), Expect: j.data.Expect,
+		Summary: j.data.Summary(), Task: string(j.data.Task()), Expect: j.data.Expect,
 	}
 	if scores != nil {
 		record.Scores, record.ScoredStep = scores, p.Step

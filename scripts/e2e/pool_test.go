@@ -29,7 +29,7 @@ func sweep() []study.Task {
 		tasks = append(tasks,
 			study.Task{Name: fmt.Sprintf("gamma %.1f", gamma), Data: run.DataSpec{Example: "syn2", Options: map[string]any{"nodes": 90, "gamma": gamma}},
 				Preset:  "released",
-				Options: map[string]any{"epochs": 6, "hidden": 16, "kmeans_runs": 2}, ModelSeed: 3, Measure: []measure.Spec{{Kind: "scores"}}})
+				Options: map[string]any{"epochs": 6, "hidden": 16, "kmeans_runs": 2}, ModelSeed: 3, Measure: []measure.Spec{{Kind: measure.Scores}}})
 	}
 	return tasks
 }

@@ -19,7 +19,7 @@ import (
 func tiny() study.Task {
 	return study.Task{Name: "tiny", Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}, DataSeed: 2}, Preset: "released",
 		Options: map[string]any{"epochs": 4, "eval_epochs": 3}, ModelSeed: 4, EvalSeed: 1,
-		Measure: []measure.Spec{{Kind: "scores", Embeddings: []string{"private_1"}}}}
+		Measure: []measure.Spec{{Kind: measure.Scores, Embeddings: []string{"private_1"}}}}
 }
 
 func asArgument(t *testing.T, name string, v any) string {

@@ -40,10 +40,10 @@ var (
 const gammaLayers = 3
 
 func planGamma(o *study.Order, gamma float64) []study.Task {
-	measures := []measure.Spec{{Kind: "scores", Embeddings: []string{"common"}}}
+	measures := []measure.Spec{{Kind: measure.Scores, Embeddings: []string{"common"}}}
 	for l := 1; l <= gammaLayers; l++ {
 		p := []string{fmt.Sprintf("private_%d", l)}
-		measures = append(measures, measure.Spec{Kind: "scores", Embeddings: p, Targets: p})
+		measures = append(measures, measure.Spec{Kind: measure.Scores, Embeddings: p, Targets: p})
 	}
 	var tasks []study.Task
 	o.Each(func(model, data int) {

@@ -12,7 +12,7 @@ import (
 func planGraphs(o *study.Order, completion string, model, data int) []study.Task {
 	var tasks []study.Task
 	for sample := range synth.Syn4Samples {
-		t := o.Task("syn4", map[string]any{"sample": sample}, map[string]any{"completion": completion}, model, data, measure.Spec{Kind: "pool"})
+		t := o.Task("syn4", map[string]any{"sample": sample}, map[string]any{"completion": completion}, model, data, measure.Spec{Kind: measure.Pool})
 		t.Name += fmt.Sprintf(", graph %d, completion %s", sample, completion)
 		tasks = append(tasks, t)
 	}

@@ -37,7 +37,7 @@ var layerPosterior = study.Study{
 func planPosterior(o *study.Order, example string) []study.Task {
 	var tasks []study.Task
 	o.Each(func(model, data int) {
-		t := o.Task(example, nil, nil, model, data, measure.Spec{Kind: "posterior"})
+		t := o.Task(example, nil, nil, model, data, measure.Spec{Kind: measure.Posterior})
 		t.Name += ", layer posterior"
 		tasks = append(tasks, t)
 	})

@@ -19,7 +19,7 @@ func TestPosterior(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task.Measure = []measure.Spec{{Kind: "posterior"}}
+	task.Measure = []measure.Spec{{Kind: measure.Posterior}}
 	seen, err := task.Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestPosterior(t *testing.T) {
 // A psi of two parts side by side, as in the printed equations.
 func TestPosteriorOfConcatenatedParts(t *testing.T) {
 	task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "printed", Options: map[string]any{"epochs": 3},
-		Measure: []measure.Spec{{Kind: "posterior"}}}
+		Measure: []measure.Spec{{Kind: measure.Posterior}}}
 	if r, err := task.Run(nil, nil, nil); err != nil || r.Array("posterior").Shape[0] != 3 {
 		t.Errorf("concatenated: %v, %v", r, err)
 	}

@@ -75,7 +75,7 @@ func conditions(o *study.Order) []string {
 // planRegions trains every scan of a condition by itself.
 func planRegions(o *study.Order, condition string) []study.Task {
 	var tasks []study.Task
-	lengths := measure.Spec{Kind: "regions"}
+	lengths := measure.Spec{Kind: measure.Regions}
 	if !o.OfFiles() {
 		subjects := usualSubjects
 		if _, asked := o.Options["subjects"]; asked {

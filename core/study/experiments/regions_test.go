@@ -70,7 +70,7 @@ func TestRegions(t *testing.T) {
 	if _, err := All().Plan(o); !errors.As(err, &refused) || refused.Where != "data" {
 		t.Errorf("published: %v", err)
 	}
-	bare := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1}, Measure: []measure.Spec{{Kind: "regions"}}}
+	bare := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1}, Measure: []measure.Spec{{Kind: measure.Regions}}}
 	if _, err := bare.Run(nil, nil, nil); !errors.As(err, &refused) {
 		t.Errorf("data without places: %v", err)
 	}

@@ -47,7 +47,7 @@ func planScans(o *study.Order, scans []run.Scan, data map[string]any, seed int) 
 		switch {
 		case study.OfScans(name):
 			spec.Options[name] = v
-		case (&measure.Spec{Kind: "conditions"}).Evaluates(name, "") && property.Has(&evaluate.Options{}, name):
+		case (&measure.Spec{Kind: measure.Conditions}).Evaluates(name, "") && property.Has(&evaluate.Options{}, name):
 			evaluation[name] = v
 		case property.Has(&cadem.Options{}, name):
 			training[name] = v
@@ -73,22 +73,22 @@ func planScans(o *study.Order, scans []run.Scan, data map[string]any, seed int) 
 		}
 		p.prepare = append(p.prepare,
 			study.Task{Name: fmt.Sprintf("graphs of scans %d to %d", from+1, from+len(part)), Data: own, Preset: o.Preset, Options: maps.Clone(prepare),
-				Measure: []measure.Spec{{Kind: "scans"}}})
+				Measure: []measure.Spec{{Kind: measure.Scans}}})
 	}
-	task := func(name, kind string, model int, options map[string]any, needs []string) study.Task {
+	task := func(name string, kind measure.Kind, model int, options map[string]any, needs []string) study.Task {
 		m := measure.Spec{Kind: kind}
 		return study.Task{Name: name, Data: run.DataSpec{Example: run.CohortData}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model),
 			EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: []measure.Spec{m}, Needs: needs}
 	}
 	all := of(p.prepare)
-	p.baselines = task("scores without embeddings", "baselines", 0, evaluation, all)
+	p.baselines = task("scores without embeddings", measure.Baselines, 0, evaluation, all)
 	for model := range o.Seeds {
-		r := scanRun{shared: task(fmt.Sprintf("encoders of all scans, seed %d", model), "shared", model, training, all)}
+		r := scanRun{shared: task(fmt.Sprintf("encoders of all scans, seed %d", model), measure.Shared, model, training, all)}
 		for i := range p.prepare {
-			r.alone = append(r.alone, task(fmt.Sprintf("encoders of each scan, part %d, seed %d", i+1, model), "alone", model, training, all[i:i+1]))
+			r.alone = append(r.alone, task(fmt.Sprintf("encoders of each scan, part %d, seed %d", i+1, model), measure.Alone, model, training, all[i:i+1]))
 		}
-		r.sharedScores = task(fmt.Sprintf("scores, shared encoders, seed %d", model), "conditions", 0, evaluation, []string{r.shared.Key()})
-		r.aloneScores = task(fmt.Sprintf("scores, own encoders, seed %d", model), "conditions", 0, evaluation, of(r.alone))
+		r.sharedScores = task(fmt.Sprintf("scores, shared encoders, seed %d", model), measure.Conditions, 0, evaluation, []string{r.shared.Key()})
+		r.aloneScores = task(fmt.Sprintf("scores, own encoders, seed %d", model), measure.Conditions, 0, evaluation, of(r.alone))
 		p.runs = append(p.runs, r)
 	}
 	return p

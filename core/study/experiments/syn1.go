@@ -21,7 +21,7 @@ func planSyn1(o *study.Order) []study.Task {
 	return tasks
 }
 
-var syn1Measures = []measure.Spec{{Kind: "scores"}, {Kind: "ceiling"}, {Kind: "losses"}}
+var syn1Measures = []measure.Spec{{Kind: measure.Scores}, {Kind: measure.Ceiling}, {Kind: measure.Losses}}
 
 // ceiling says what the data allow.
 func ceiling(r *study.Report, list []*measure.Result) {

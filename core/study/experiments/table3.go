@@ -132,7 +132,7 @@ func planPrintedSyn3(o *study.Order) []study.Task {
 	var tasks []study.Task
 	drawn.Each(func(model, data int) {
 		t := drawn.Task("syn3", map[string]any{"variant": printedRecipe}, map[string]any{"completion": "none"}, model, data,
-			measure.Spec{Kind: "scores", Embeddings: []string{"private_1", "private_2"}, Targets: syn3Targets, Trivial: "propagated"})
+			measure.Spec{Kind: measure.Scores, Embeddings: []string{"private_1", "private_2"}, Targets: syn3Targets, Trivial: "propagated"})
 		t.Name += ", recipe as printed"
 		tasks = append(tasks, t)
 	})
@@ -198,12 +198,12 @@ func beside(r *study.Report, prefix string) {
 func planSyn3(o *study.Order, completion string) []study.Task {
 	var tasks []study.Task
 	o.Each(func(model, data int) {
-		measures := []measure.Spec{{Kind: "scores", Embeddings: []string{"common"}, Targets: syn3Targets}}
+		measures := []measure.Spec{{Kind: measure.Scores, Embeddings: []string{"common"}, Targets: syn3Targets}}
 		if completion == "none" {
-			measures = []measure.Spec{{Kind: "scores", Embeddings: []string{"common", "private_1", "private_2"}, Targets: syn3Targets, Trivial: "propagated"}}
+			measures = []measure.Spec{{Kind: measure.Scores, Embeddings: []string{"common", "private_1", "private_2"}, Targets: syn3Targets, Trivial: "propagated"}}
 		}
 		if model == 0 && data == 0 {
-			measures = append(measures, measure.Spec{Kind: "maps", Embeddings: []string{"common", "private_1", "private_2"}, Targets: syn3Targets})
+			measures = append(measures, measure.Spec{Kind: measure.Maps, Embeddings: []string{"common", "private_1", "private_2"}, Targets: syn3Targets})
 		}
 		t := o.Task("syn3", nil, map[string]any{"completion": completion}, model, data, measures...)
 		t.Name += ", completion " + completion

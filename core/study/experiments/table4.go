@@ -135,7 +135,7 @@ func planTable4(o *study.Order, completion string) []study.Task {
 	o.Each(func(model, data int) {
 		graphs := planGraphs(o, completion, model, data)
 		tasks = append(tasks, graphs...)
-		tasks = append(tasks, together(o, fmt.Sprintf("scores of all graphs, seed %d, completion %s", model, completion), graphs, measure.Spec{Kind: "graphs"}))
+		tasks = append(tasks, together(o, fmt.Sprintf("scores of all graphs, seed %d, completion %s", model, completion), graphs, measure.Spec{Kind: measure.Graphs}))
 	})
 	return tasks
 }

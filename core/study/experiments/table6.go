@@ -33,11 +33,11 @@ func planTable6(o *study.Order) []study.Task {
 func planReal(o *study.Order, v variant) []study.Task {
 	return planFiles(o, v, func(model int) []measure.Spec {
 		if v.name == "" {
-			return []measure.Spec{{Kind: "classes"}}
+			return []measure.Spec{{Kind: measure.Classes}}
 		}
-		measures := []measure.Spec{{Kind: "classes", Embeddings: []string{"combined", "common"}}}
+		measures := []measure.Spec{{Kind: measure.Classes, Embeddings: []string{"combined", "common"}}}
 		if model == 0 {
-			measures = append(measures, measure.Spec{Kind: "features"}) // beside the training with less to score
+			measures = append(measures, measure.Spec{Kind: measure.Features}) // beside the training with less to score
 		}
 		return measures
 	})

@@ -100,7 +100,9 @@ func tenRuns() map[string]any { return map[string]any{"kmeans_runs": 10} }
 // What the texts of the page say that was measured, is measured: nothing on the page may claim
 // a result that its own examples do not have.
 func TestTextsSayWhatIsMeasured(t *testing.T) {
-	scores := func(embeddings ...string) measure.Spec { return measure.Spec{Kind: "scores", Embeddings: embeddings} }
+	scores := func(embeddings ...string) measure.Spec {
+		return measure.Spec{Kind: measure.Scores, Embeddings: embeddings}
+	}
 	claimed := func(name string, f func(t *testing.T) []claim) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -111,7 +113,7 @@ func TestTextsSayWhatIsMeasured(t *testing.T) {
 	}
 
 	claimed("Syn2", func(t *testing.T) []claim {
-		found, of := measured(t, "syn2", nil, tenRuns(), scores("common", "private_1"), measure.Spec{Kind: "posterior"})
+		found, of := measured(t, "syn2", nil, tenRuns(), scores("common", "private_1"), measure.Spec{Kind: measure.Posterior})
 		shared, own, common := of("private_1", "shared"), of("private_1", "private_1"), of("common", "shared")
 		first, last := probes(found)
 		leak := []bounded{near("a probe of S on private_1", of("common", "private_1").Probe, 0.95)}
@@ -130,7 +132,7 @@ func TestTextsSayWhatIsMeasured(t *testing.T) {
 		}
 	})
 	claimed("Syn1", func(t *testing.T) []claim {
-		found, of := measured(t, "syn1", nil, nil, scores(), measure.Spec{Kind: "posterior"})
+		found, of := measured(t, "syn1", nil, nil, scores(), measure.Spec{Kind: measure.Posterior})
 		first, last := probes(found)
 		var own, before, others, common []bounded
 		for l := 1; l <= 3; l++ {

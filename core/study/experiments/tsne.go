@@ -23,7 +23,7 @@ var tsnePictures = study.Study{
 		"directions that the data determine, with noise in the others (see table IV). The settings of the published pictures are not known; these are the usual ones.",
 	Plan: func(o *study.Order) []study.Task {
 		graphs := planGraphs(o, "arbitrary", 0, 0)
-		m := measure.Spec{Kind: "tsne", Embeddings: tsneEmbeddings}
+		m := measure.Spec{Kind: measure.TSNE, Embeddings: tsneEmbeddings}
 		for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 			if property.Has(&project.TSNEOptions{}, name) {
 				if m.Options == nil {

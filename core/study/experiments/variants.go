@@ -32,7 +32,7 @@ func planVariant(o *study.Order, v variant) []study.Task {
 	embeddings := []string{"combined", "common"}
 	if o.OfFiles() {
 		return planFiles(o, v, func(int) []measure.Spec {
-			return []measure.Spec{{Kind: "classes", Embeddings: embeddings}, {Kind: "losses"}}
+			return []measure.Spec{{Kind: measure.Classes, Embeddings: embeddings}, {Kind: measure.Losses}}
 		})
 	}
 	if v.options == nil {
@@ -40,8 +40,8 @@ func planVariant(o *study.Order, v variant) []study.Task {
 	}
 	var tasks []study.Task
 	o.Each(func(model, data int) {
-		t := o.Task("syn1", nil, v.options, model, data, measure.Spec{Kind: "scores", Embeddings: embeddings, Targets: []string{"final"}},
-			measure.Spec{Kind: "losses"})
+		t := o.Task("syn1", nil, v.options, model, data, measure.Spec{Kind: measure.Scores, Embeddings: embeddings, Targets: []string{"final"}},
+			measure.Spec{Kind: measure.Losses})
 		t.Name += ", " + v.name
 		tasks = append(tasks, t)
 	})

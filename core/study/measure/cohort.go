@@ -16,12 +16,12 @@ import (
 const cohortLayers = 2
 
 // fit fits encoders to the graphs of prepared scans and adds up the embeddings of each over
-// its nodes: one pair of encoders a layer for all graphs ("shared"), or for each graph its own,
-// from the same first weights ("alone").
+// its nodes: one pair of encoders a layer for all graphs, or for each graph its own, from the same
+// first weights.
 //
 // Shared, a step follows the mean of the losses of all graphs: as many steps as the paper
 // gives, each graph with its own consensus, samples and pairs.
-func fit(r *Result, inputs []*Result, kind string, s *run.Settings, yield func(done, total int) error) error {
+func fit(r *Result, inputs []*Result, alone bool, s *run.Settings, yield func(done, total int) error) error {
 	if s.Training.DropoutRate > 0 && s.Training.Dropout == "entries" {
 		return diag.Option("dropout", "entries", "columns, or a dropout_rate of 0: graphs of a cohort come with their features propagated")
 	}
@@ -39,7 +39,7 @@ func fit(r *Result, inputs []*Result, kind string, s *run.Settings, yield func(d
 		}
 	}
 	trainings, per := [][]*multiplex.Graph{graphs}, s.Training.Epochs*s.Training.InnerSteps
-	if kind == "alone" {
+	if alone {
 		trainings = nil
 		for i := range graphs {
 			trainings = append(trainings, graphs[i:i+1])

@@ -134,3 +134,9 @@ type Error struct{ string }
 const ErrNeeds diag.Misuse = "study: the inputs are not what the task needs"
 
 func (e Error) Error() string { return e.string }
+
+// scored adds scores.
+func (r *Result) scored(list []evaluate.Score, err error) error {
+	r.Scores = append(r.Scores, list...)
+	return err
+}
