@@ -120,3 +120,83 @@ return all.map(o => { if (o.error) throw o.error; return o.result; });`, tasks)
 		v.Check()
 	})
 }
+
+// roll lets compute workers answer a call of their names.
+const roll = `{
+const line = new BroadcastChannel('e2e roll');
+line.onmessage = ({data}) => { if (data === 'who?') line.postMessage({name: self.name}); };
+}`
+
+// computing returns how many compute programs the page has, those of the pool among them.
+func (v *Visit) computing() (n int) {
+	v.t.Helper()
+	v.Read(&n, `const line = new BroadcastChannel('e2e roll');
+let n = 0;
+line.onmessage = ({data}) => { if (data.name === 'cadem compute') n++; };
+line.postMessage('who?');
+await new Promise(f => setTimeout(f, 300));
+line.close();
+return n;`)
+	return n
+}
+
+// TestRest finishes a large run and starts an experiment, which ends the program that held the
+// run. What is asked of the run afterwards brings it back as it was.
+func TestRest(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 700}, Options: map[string]any{"epochs": 2, "hidden": 2048, "kmeans_runs": 2}, ModelSeed: 4}
+		s := NewSite(t)
+		s.Precede(s.Built.Worker, roll)
+		v := Open(t, engine, s, drive.Options{}, c.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		was := v.Finish()
+		if n := v.computing(); n != 1 {
+			t.Fatalf("%d compute programs beside no experiment", n)
+		}
+		v.Enter(".orders [name=workers]", "1")
+		v.Push("[data-study=table2] .primary")
+		v.Until("document.querySelector('[data-study=table2] .report table')")
+		if n := v.computing(); n != 1 {
+			t.Errorf("%d compute programs, expected that of the pool alone", n)
+		}
+		if st := v.State(); st.Phase != "finished" || !st.Ready || st.Hash != was.Hash {
+			t.Errorf("at rest %+v, before %+v", st, was)
+		}
+		v.colourBy("clusters:common")
+		v.Until(`[...document.querySelectorAll('#embeddings-view .legend .key')].some(k => k.textContent.includes('cluster 1'))`)
+		v.Until(finished + " && " + kept)
+		if st := v.State(); st.Run != was.Run || st.Hash != was.Hash || st.Step != was.Step {
+			t.Errorf("brought back %+v, before %+v", st, was)
+		}
+		if n := v.computing(); n != 2 {
+			t.Errorf("%d compute programs, expected that of the run as well", n)
+		}
+		v.Push("#play")
+		v.Until("cadem.state().run !== '" + was.Run + "'")
+		v.Until(finished)
+		v.Check()
+	})
+}
+
+// TestSignals trains the examples with one number a node, from a link and of the published
+// data: one is scored by clusters, the other has no labels to score.
+func TestSignals(t *testing.T) {
+	for _, c := range []Course{
+		{Example: "syn3", Data: map[string]any{"instance": "published"}, Options: map[string]any{"epochs": 20, "kmeans_runs": 2}},
+		{Example: "syn4", Data: map[string]any{"instance": "published", "sample": 7}, Options: map[string]any{"epochs": 20}},
+	} {
+		t.Run(c.Example, func(t *testing.T) {
+			Each(t, func(t *testing.T, engine string) {
+				v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
+				v.Until(untouch)
+				v.Push("#play")
+				v.Until(`cadem.state().phase === 'finished' && cadem.state().hash && !cadem.state().scoring`)
+				if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Step != 100 {
+					t.Errorf("after %d steps the hash is %s, natively it is %s", st.Step, st.Hash, want.Hash)
+				}
+				v.Check()
+			})
+		})
+	}
+}

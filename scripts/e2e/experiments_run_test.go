@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -170,5 +171,129 @@ func TestOwnExperiment(t *testing.T) {
 		v.Push("[data-study=table6] .primary")
 		v.until("cadem.experiments.stored('table6').some(r => r.tasks === 20 && r.finished === 20)", 3*patience) // in one worker
 		v.Check()
+	})
+}
+
+// TestVariantsOfOpenFiles runs table XI on the files that are open, which is offered once there are
+// some, and finds the native report; a link that has the experiment's first name leads to its card.
+func TestVariantsOfOpenFiles(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+"&view.study=augmentation")
+		v.Until(untouch)
+		v.Until("cadem.state().owner && document.querySelector('[data-study=table11]')")
+		v.Until("document.activeElement.id === 'study-table11'")
+		v.Until("document.querySelector('[data-study=table11] .figures').textContent.startsWith('5 model seeds, 1 data seed')")
+		if v.visible("[data-study=table11] select") {
+			t.Error("without files there is nothing to choose")
+		}
+		v.Give("#open-files", firm...)
+		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
+		v.Until("document.querySelector('[data-study=table11] select').checkVisibility()")
+		v.Enter("[data-study=table11] select", "files")
+		v.Until("document.querySelector('[data-study=table11] .figures').textContent.startsWith('1 model seed, firm_multiplex.edges')")
+		v.Want("[data-study=table7]", "5 model seeds, 1 data seed")
+		v.Check()
+		v.Push("[data-study=table11] .primary")
+		v.Until("document.querySelector('[data-study=table11] .report table')")
+		var files []formats.File
+		for _, path := range firm {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, formats.File{Name: filepath.Base(path), Data: data})
+		}
+		specs, contents := run.InMemory(files)
+		o := study.Order{Study: "table11", Files: specs}
+		tasks, err := experiments.All().Plan(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := (&study.Scheduler{Files: contents}).Run(tasks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := experiments.All().Assemble(o, results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shown [][]string
+		v.Read(&shown, "return [...document.querySelectorAll('[data-study=table11] .report tr')].map(r => [...r.cells].map(c => c.textContent))")
+		if lines := want[0].Lines(3); !reflect.DeepEqual(shown, lines) {
+			t.Errorf("the page shows %q, natively it is %q", shown, lines)
+		}
+		v.Want("[data-study=table11]", want[0].Findings...)
+		v.Check()
+		v.Enter("[data-study=table11] select", "drawn")
+		v.Until("document.querySelector('[data-study=table11] .figures').textContent.startsWith('5 model seeds, 1 data seed') && " +
+			"document.querySelector('[data-study=table11] p .quiet')?.textContent.startsWith('1 model seed, firm')")
+	})
+}
+
+// brief are options under which the experiments are over in a moment, "" those of all others.
+var brief = map[string]map[string]any{
+	"":         {"epochs": 1},
+	"gamma":    {"epochs": 1, "nodes": 60},
+	"table5":   {"epochs": 1, "subjects": 4, "regions": 60, "frames": 300},
+	"identify": {"epochs": 1, "subjects": 4, "regions": 60},
+	"regions":  {"epochs": 1, "subjects": 2, "regions": 60},
+}
+
+// TestReports runs every experiment of the catalogue, as shortly as it goes, and opens its
+// report; it then breaks a report, whose card says so while the run on the page goes on untouched.
+func TestReports(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner && document.querySelector('[data-study=regions]')")
+		v.Give("#open-files", firm...)
+		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
+		v.Until("document.querySelector('[data-study=table6] .figures').textContent.startsWith('1 model seed, firm_multiplex.edges')")
+		v.Enter(".orders [name=seeds]", "1")
+		v.Enter(".orders [name=data_seeds]", "1")
+		// The form has no option for this: orders are made short on their way to the engine.
+		v.Read(nil, `const brief = args[0], ask = cadem.pool.ask;
+cadem.pool.ask = (kind, body, ...rest) => ask.call(cadem.pool, kind, body.order ?
+	{...body, order: {...body.order, options: brief[body.order.study] ?? brief['']}} : body, ...rest);`, brief)
+		var studies []string
+		v.Read(&studies, "return [...document.querySelectorAll('[data-study]')].map(e => e.dataset.study)")
+		if len(studies) < 13 {
+			t.Fatalf("the page has the experiments %q", studies)
+		}
+		for _, name := range studies {
+			card := fmt.Sprintf("[data-study=%s]", name)
+			v.Push(card + " .primary")
+			v.Until(fmt.Sprintf(`document.querySelector('%s .report').children.length || document.querySelector('%[1]s .problem').textContent`, card))
+			var shown struct {
+				Problem        string
+				Prose          int
+				Images, Loaded int
+				Tables, Cells  int
+			}
+			v.Read(&shown, `const c = document.querySelector(args[0]), images = [...c.querySelectorAll('.report img')];
+const loaded = await Promise.all(images.map(i => i.decode().then(() => i.naturalWidth > 0, () => false)));
+return {problem: c.querySelector('.problem').textContent, prose: c.querySelectorAll('.report .prose').length, images: images.length,
+	loaded: loaded.filter(Boolean).length,
+  tables: c.querySelectorAll('.report table').length, cells: c.querySelectorAll('.report td').length};`, card)
+			if shown.Problem != "" || shown.Prose == 0 || shown.Loaded != shown.Images || shown.Images+shown.Tables == 0 || shown.Tables > 0 && shown.Cells == 0 {
+				t.Errorf("%s: %+v", name, shown)
+			}
+			v.Want(card, "task")
+		}
+		v.Check()
+
+		before := v.Text("#status")
+		v.Read(nil, `const ask = cadem.pool.ask;
+cadem.pool.ask = (kind, ...rest) => kind === 'report' ? Promise.reject(Object.assign(new Error('This report cannot be made.'), {code: 'internal'})) :
+	ask.call(cadem.pool, kind, ...rest);`)
+		v.Read(nil, "document.querySelector('[data-study=tsne] [aria-expanded=true]').click()")
+		v.Read(nil, "document.querySelector('[data-study=tsne] [aria-expanded=false]').click()")
+		v.Until("document.querySelector('[data-study=tsne] .problem').textContent === 'This report cannot be made.'")
+		if after := v.Text("#status"); after != before {
+			t.Errorf("the status said %q and says %q", before, after)
+		}
+		if text := v.Text("#messages"); text != "" {
+			t.Errorf("the page says %q", text)
+		}
 	})
 }
