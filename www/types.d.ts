@@ -59,6 +59,9 @@ interface Study {
   classifies?: boolean;
 }
 
+/** A format in which embeddings are saved. */
+interface ExportFormat { name: string; label: string }
+
 interface OptionTable {
   groups: {training: Property[]; evaluation: Property[]; data: Record<string, Property[]>; connectome: Property[]};
   presets: Record<string, Options>;
@@ -66,6 +69,7 @@ interface OptionTable {
   studies: Study[];
   own: Options;
   terms: Term[];
+  exports: ExportFormat[];
   seeds?: Record<string, number>;
 }
 

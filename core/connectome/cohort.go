@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"cadem/core/diag"
-	"cadem/core/formats"
 )
 
 // A Scan is one subject in one condition, and its files.
@@ -21,26 +20,6 @@ type Cohort struct {
 	Scans      []Scan
 	Subjects   []string // in order of first appearance
 	Conditions []string // likewise: the classes
-}
-
-// ReadCohort reads a table with the columns subject, condition and file, and confounds where
-// there are any. The error is a [*diag.Error].
-func ReadCohort(f formats.File) (*Cohort, error) {
-	scans, err := readScans(f)
-	if err != nil {
-		return nil, err
-	}
-	return NewCohort(f.Name, scans)
-}
-
-// CohortOfNames makes a cohort of file names as BIDS has them, "sub-01_task-rest_bold.csv",
-// folders before them or not. A file of confounds belongs to the series of its subject and
-// task. Names without a subject or a task, and of what BIDS puts beside a series, are returned as
-// ignored.
-func CohortOfNames(names []string) (c *Cohort, ignored []string, err error) {
-	scans, ignored := scansOfNames(names)
-	c, err = NewCohort("", scans)
-	return c, ignored, err
 }
 
 // NewCohort checks what a cohort needs: at least two conditions, each with at least two

@@ -3,10 +3,21 @@ package connectome
 import (
 	"slices"
 	"testing"
+
+	"cadem/core/formats"
 )
 
+// readCohort reads a table of scans and makes a cohort of it.
+func readCohort(f formats.File) (*Cohort, error) {
+	scans, err := readScans(f)
+	if err != nil {
+		return nil, err
+	}
+	return NewCohort(f.Name, scans)
+}
+
 func TestReadCohort(t *testing.T) {
-	c, err := ReadCohort(file("cohort.csv", "subject,condition,file,confounds\na,rest,a1.nii,a1.tsv\na,task,a2.nii,n/a\n"+
+	c, err := readCohort(file("cohort.csv", "subject,condition,file,confounds\na,rest,a1.nii,a1.tsv\na,task,a2.nii,n/a\n"+
 		"b,task,b2.nii,\nb,rest,b1.nii,\nc,rest,c1.nii,\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +41,7 @@ func TestReadCohort(t *testing.T) {
 		"subject,condition,file\na,rest,x\nb,,y\n":                             "cohort.csv:3: found an empty field, expected a subject, a condition and a file",
 		"subject,condition,file\na,rest,x\nb,rest,y\nb,task,z\na,task,u\n,a,b": "cohort.csv:6: found an empty field, expected a subject, a condition and a file",
 	} {
-		if _, err := ReadCohort(file("cohort.csv", text)); err == nil || err.Error() != want {
+		if _, err := readCohort(file("cohort.csv", text)); err == nil || err.Error() != want {
 			t.Errorf("%v\nwant\n%s", err, want)
 		}
 	}
@@ -39,7 +50,8 @@ func TestReadCohort(t *testing.T) {
 func TestCohortOfNames(t *testing.T) {
 	names := []string{"study/sub-01/sub-01_task-rest_bold.ptseries.nii", `sub-01\sub-01_task-wm_bold.csv`, "sub-02_task-rest_bold.csv", "sub-02_task-wm_bold.csv",
 		"sub-01_task-rest_desc-confounds_timeseries.tsv", "participants.tsv", "sub-03_anat.nii"}
-	c, ignored, err := CohortOfNames(names)
+	scans, ignored := scansOfNames(names)
+	c, err := NewCohort("", scans)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func FuzzOpen(f *testing.F) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		in, err := Open([]formats.File{{Name: "a", Data: a}, {Name: "b", Data: b}}, nil)
-		ReadCohort(formats.File{Name: "a", Data: a})
+		readCohort(formats.File{Name: "a", Data: a})
 		runtime.ReadMemStats(&after)
 		if n := after.TotalAlloc - before.TotalAlloc; n > uint64(3*16*(len(a)+len(b))+64<<20) {
 			t.Errorf("%d bytes allocated for %d", n, len(a)+len(b))

@@ -205,7 +205,9 @@ func beside(base string) bool {
 	return ending == "json" || ending == "html" || slices.Contains([]string{"events", "physio", "stim", "mask", "boldref", "sbref"}, kind)
 }
 
-// scansOfNames reads names as [CohortOfNames] does.
+// scansOfNames makes scans of file names as BIDS has them, "sub-01_task-rest_bold.csv", folders
+// before them or not. A file of confounds belongs to the series of its subject and task. Names
+// without a subject or a task, and of what BIDS puts beside a series, are returned as ignored.
 func scansOfNames(names []string) (scans []Scan, ignored []string) {
 	confounds := map[[2]string]string{}
 	for _, name := range names {

@@ -15,6 +15,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
+	"cadem/core/formats/export"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/synth/generators"
@@ -61,7 +62,7 @@ func (p *program) train(args []string) error {
 	var choice formats.Choice
 	choiceFlags(f, func() *formats.Choice { return &choice })
 	out := f.String("out", "", "write the run to `run.zip`, to open in the page or to continue")
-	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`.csv, .npz or .graphml")
+	embeddings := f.String("embeddings", "", "write the embeddings to `FILE`"+exportEndings())
 	resume := f.String("resume", "", "continue the run in `run.zip`, and write it there unless -out names another file")
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := f.parse(args)
@@ -134,6 +135,16 @@ func (p *program) train(args []string) error {
 	return p.carryOut(w, progress)
 }
 
+// exportEndings lists the endings of files of embeddings: ".csv, .npz or .graphml".
+func exportEndings() string {
+	var endings []string
+	for _, f := range export.Formats {
+		endings = append(endings, "."+f.Name)
+	}
+	last := len(endings) - 1
+	return strings.Join(endings[:last], ", ") + " or " + endings[last]
+}
+
 // checkTrainOutputs finds out, before the work, whether its results can be written.
 func checkTrainOutputs(out, embeddings string) error {
 	if out != "" {
@@ -142,7 +153,7 @@ func checkTrainOutputs(out, embeddings string) error {
 		}
 	}
 	if embeddings != "" {
-		if err := run.CheckExport(ending(embeddings)); err != nil {
+		if _, err := export.Lookup(ending(embeddings)); err != nil {
 			return err
 		}
 		return console.CheckOutput("-embeddings", embeddings)
@@ -281,7 +292,10 @@ func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 	var lost []error
 	if w.embeddings != "" {
 		var b bytes.Buffer
-		err := run.Export(&b, ending(w.embeddings), w.data, r.Trained, w.precision == cadem.Single)
+		f, err := export.Lookup(ending(w.embeddings))
+		if err == nil {
+			err = run.Export(&b, f, w.data, r.Trained, w.precision == cadem.Single)
+		}
 		if err == nil {
 			err = console.WriteFile(w.embeddings, b.Bytes())
 		}

@@ -12,6 +12,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/archive"
+	"cadem/core/formats/export"
 	"cadem/core/formats/npy"
 	"cadem/core/json"
 	"cadem/core/run"
@@ -50,9 +51,6 @@ func (w *Worker) export(q *bridge.Request) error {
 	defer w.begin(r)()
 	var name, kind string
 	switch args.What {
-	case "csv", "npz", "graphml":
-		name, kind = base+"-embeddings."+args.What, map[string]string{"csv": "text/csv", "npz": "application/zip", "graphml": "application/xml"}[args.What]
-		err = run.Export(out, args.What, w.data.Dataset, e, true)
 	case "run":
 		name, kind = base+"-run.zip", "application/zip"
 		var a *archive.Archive
@@ -60,7 +58,11 @@ func (w *Worker) export(q *bridge.Request) error {
 			err = archive.Write(out, a)
 		}
 	default:
-		return bridge.Errorf("internal", "nothing to export is called %q", args.What)
+		var f *export.Format
+		if f, err = export.Lookup(args.What); err == nil {
+			name, kind = base+"-embeddings."+f.Name, f.MIME
+			err = run.Export(out, f, w.data.Dataset, e, true)
+		}
 	}
 	if err != nil {
 		return err

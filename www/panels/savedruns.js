@@ -1,6 +1,6 @@
 // @ts-check
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
-import {byId, download, setText} from '../dom/elements.js';
+import {byId, download, h, setText} from '../dom/elements.js';
 import {prefix} from '../engine/endpoint.js';
 import {readFile} from './ownfile.js';
 import * as runlist from './runlist.js';
@@ -9,11 +9,11 @@ const NOTED = prefix + 'cadem runs'; // in localStorage
 const USUAL = 1; // s between two states of a run that are kept
 
 /**
- * createSavedRuns({session, storage, saveQueue, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile, ...}
+ * createSavedRuns({session, storage, saveQueue, exports, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile, ...}
  * @param {{session: import('../run/session.js').Session, storage: import('../engine/endpoint.js').Endpoint,
- *   saveQueue: import('../run/savequeue.js').SaveQueue, notices: Notices, say: Say, attempt: Attempt, onStudies: (list: any[]) => void}} parts
+ *   saveQueue: import('../run/savequeue.js').SaveQueue, exports: ExportFormat[], notices: Notices, say: Say, attempt: Attempt, onStudies: (list: any[]) => void}} parts
  */
-export function createSavedRuns({session, storage, saveQueue, notices, say, attempt, onStudies}) {
+export function createSavedRuns({session, storage, saveQueue, exports, notices, say, attempt, onStudies}) {
   /** @type {RunRecord[]} */
   let runs = [];
   /** @type {RunRecord[]} */
@@ -121,8 +121,10 @@ export function createSavedRuns({session, storage, saveQueue, notices, say, atte
     const f = await session.exportFile(what);
     download(f.bytes, f.name, f.type);
   });
-  const buttons = {run: byId('export-run'), csv: byId('export-csv'), npz: byId('export-npz'), graphml: byId('export-graphml')};
-  for (const [what, b] of Object.entries(buttons)) b.addEventListener('click', exporting(what));
+  const exportRun = byId('export-run');
+  exportRun.addEventListener('click', exporting('run'));
+  const buttons = [exportRun, ...exports.map(({name, label}) => h('button', {type: 'button', id: 'export-' + name, disabled: true, onclick: exporting(name)}, label))];
+  exportRun.after(...buttons.slice(1));
 
   const importFile = attempt(async (/** @type {File} */ file) => {
     say.messages([]);
@@ -237,7 +239,7 @@ export function createSavedRuns({session, storage, saveQueue, notices, say, atte
     show() {
       const {phase, record} = session.model;
       const off = !record || phase === 'opening' || Boolean(session.model.scoring);
-      for (const b of Object.values(buttons)) b.disabled = off;
+      for (const b of buttons) b.disabled = off;
       const every = Math.ceil(session.model.keptEvery), rarely = owner && session.active && every > USUAL;
       setText(byId('kept-every'), rarely ? `Keeping this run takes a while, so it is done about every ${every} s while it trains.`
         + ' If the browser ends, what was trained since is lost.' : '');

@@ -7,13 +7,14 @@ export const SEEDS = ['data_seed', 'model_seed', 'eval_seed'];
 
 export class Catalogue {
   /** @param {OptionTable} table */
-  constructor({groups, presets, examples, studies, own, terms, seeds}) {
+  constructor({groups, presets, examples, studies, own, terms, exports, seeds}) {
     this.groups = groups;
     this.presets = presets;
     this.examples = examples;
     this.studies = studies;
     this.own = own;
     this.terms = terms;
+    this.exports = exports;
     this.usualSeeds = seeds;
   }
 

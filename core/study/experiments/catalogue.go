@@ -4,6 +4,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/evaluate"
+	"cadem/core/formats/export"
 	"cadem/core/json"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -23,6 +24,8 @@ type Catalogue struct {
 	Own map[string]any `json:"own"`
 	// Terms are the columns of the losses.
 	Terms []cadem.Term `json:"terms"`
+	// Exports are the formats that embeddings are saved in.
+	Exports []export.Format `json:"exports"`
 	// Seeds are the usual ones.
 	Seeds run.Seeds `json:"seeds"`
 }
@@ -40,7 +43,7 @@ type Groups struct {
 // NewCatalogue collects the description of all settings.
 func NewCatalogue() *Catalogue {
 	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: run.Examples(), Studies: All(), Own: run.OwnDefaults, Terms: cadem.Terms[:],
-		Seeds: run.UsualSeeds}
+		Exports: export.Formats, Seeds: run.UsualSeeds}
 	for _, name := range cadem.Presets {
 		s, err := run.NewSettings(name, &run.Dataset{})
 		if err != nil {

@@ -1,0 +1,53 @@
+package export
+
+import (
+	"fmt"
+	"io"
+
+	"cadem/core/multiplex"
+	"cadem/core/property"
+)
+
+// Content is what is written.
+type Content struct {
+	Graph      *multiplex.Graph
+	Embeddings []Embedding
+	// Picture returns where nodes are drawn, M x 2, and label sets of what was found beside the
+	// graph's own. It is called by the formats that hold them, and may take a while.
+	Picture func() (positions []float64, found []multiplex.LabelSet, err error)
+}
+
+// A Format is a kind of file that embeddings are written to.
+type Format struct {
+	Name  string                              `json:"name"`  // also the ending of its files
+	Label string                              `json:"label"` // what there is to save
+	MIME  string                              `json:"-"`
+	Write func(w io.Writer, c *Content) error `json:"-"`
+}
+
+// Formats lists every format, in the order in which to offer them. What names, offers or writes
+// formats follows this list.
+var Formats = []Format{
+	{"csv", "Embeddings, CSV", "text/csv", func(w io.Writer, c *Content) error { return WriteCSV(w, c.Graph, c.Embeddings) }},
+	{"npz", "Embeddings, NPZ", "application/zip", func(w io.Writer, c *Content) error { return WriteNPZ(w, c.Graph, c.Embeddings) }},
+	{"graphml", "Graph, GraphML", "application/xml", func(w io.Writer, c *Content) error {
+		positions, found, err := c.Picture()
+		if err != nil {
+			return err
+		}
+		return WriteGraphML(w, c.Graph, found, positions, c.Embeddings)
+	}},
+}
+
+// Lookup returns the format of that name. The error, a [*property.Error], lists the names that
+// there are.
+func Lookup(name string) (*Format, error) {
+	var names []string
+	for i := range Formats {
+		if Formats[i].Name == name {
+			return &Formats[i], nil
+		}
+		names = append(names, Formats[i].Name)
+	}
+	return nil, property.Unknown("format of embeddings", fmt.Sprintf("%q", name), name, names)
+}

@@ -1,0 +1,66 @@
+package export
+
+import (
+	"archive/zip"
+	"io"
+	"strings"
+
+	"cadem/core/formats/npy"
+	"cadem/core/multiplex"
+)
+
+// WriteNPZ writes embeddings of a graph's nodes as an .npz file: an M x d array for
+// each, and arrays of text "names" and "labels_NAME" for each label set, "" where the label
+// is missing. With NumPy:
+//
+//	f = numpy.load("embeddings.npz"); S, y = f["common"], f["labels_group"]
+func WriteNPZ(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
+	z := zip.NewWriter(w)
+	add := func(name string, a *npy.Array) error {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Deflate})
+		if err != nil {
+			return err
+		}
+		return npy.Write(f, a)
+	}
+	m := g.M()
+	for _, e := range embeddings {
+		a := &npy.Array{Shape: []int{m, e.Cols}, Data: e.Values}
+		if e.Single {
+			single := make([]float32, len(e.Values))
+			for k, v := range e.Values {
+				single[k] = float32(v)
+			}
+			a.Data = single
+		}
+		if err := add(e.Name, a); err != nil {
+			return err
+		}
+	}
+	words := make([]string, m)
+	for i := range words {
+		words[i] = g.NodeName(i)
+	}
+	if err := add("names", &npy.Array{Shape: []int{m}, Data: words}); err != nil {
+		return err
+	}
+	for k := range g.Labels {
+		for i := range words {
+			words[i] = g.Labels[k].ClassOf(i)
+		}
+		if err := add("labels_"+safeName(g.Labels[k].Name), &npy.Array{Shape: []int{m}, Data: words}); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// safeName makes a name fit for a member of an archive.
+func safeName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r <= ' ' || r == '/' || r == '\\' || r == ':' || r == 0x7f {
+			return '_'
+		}
+		return r
+	}, s)
+}
