@@ -46,6 +46,7 @@ interface Example {
 
 /** An experiment of the paper. */
 interface Study {
+  file_seeds?: number;
   name: string;
   also?: string[];
   title: string;
@@ -214,6 +215,7 @@ interface RunRecord {
   scores?: any[];
   scored_step?: number;
   kind?: string;
+  reason?: string;
 }
 
 /** The planes of all embeddings at one step, (1 + N) x M x 2. */
@@ -372,6 +374,25 @@ declare const __PRECACHE__: string[];
 declare module '*.wasm' { const bytes: Uint8Array<ArrayBuffer>; export default bytes; }
 
 declare var Go: any;
+declare var fs: any;
+declare var URLPattern: any;
+declare var FileReaderSync: any;
+declare function importScripts(address: any): void;
+
+/** What a worker of the Go programs has beside what a page has. */
+interface WorkerScope {
+  cademBase: string;
+  cademBlobs: any;
+  cademPartner: any;
+  cademDesk: any;
+  cademYield(callback: () => void): void;
+  cademPost(header: string, bytes?: any, blobs?: Blob[]): void;
+  cademAnswers: string[];
+  cademPrefix: string;
+  postMessage(message: any, transfer?: Transferable[]): void;
+  [field: string]: any;
+}
+
 declare var cadem: any;
 declare var cademPage: ((header: string) => void) | null;
 declare var trustedTypes: any;

@@ -2,7 +2,8 @@
 // Tells who opened index.html as a file that it takes a server. Modules are not loaded from files, so this is
 // a script that needs none, and it runs before the page's own.
 if (location.protocol === 'file:') {
-  document.getElementById('unserved').hidden = false;
-  document.querySelector('.layout').classList.add('wired'); // which the page's own script would do
-  document.getElementById('status').textContent = 'Nothing can run here: the page was opened as a file.';
+  document.getElementById('unserved')?.removeAttribute('hidden');
+  document.querySelector('.layout')?.classList.add('wired'); // which the page's own script would do
+  const status = document.getElementById('status');
+  if (status) status.textContent = 'Nothing can run here: the page was opened as a file.';
 }

@@ -32,8 +32,19 @@ test('a picture that fails does not stop those after it', async () => {
 });
 
 test('numbers are written as people read them', () => {
-  for (const [got, want] of [[fixed(-0.0125, 2), '\u22120.01'], [fixed(-0.001, 2), '0.00'], [fixed(-0.2, 0), '0'], [fixed(0.9996, 3), '1.000'], [fixed(-100, 0), '\u2212100'],
-    [chance(0.33), '0.330'], [chance(0.0009), '<\u00a00.001'], [chance(0), '<\u00a00.001'], [figure(17), '17'], [figure(-0.000027), '\u22122.70e\u22125']]) assert.equal(got, want);
+  for (const [got, want] of [
+    [fixed(-0.0125, 2), '\u22120.01'],
+    [fixed(-0.001, 2), '0.00'],
+    [fixed(-0.2, 0), '0'],
+    [fixed(0.9996, 3), '1.000'],
+    [fixed(-100, 0), '\u2212100'],
+    [chance(0.33), '0.330'],
+    [chance(0.0009), '<\u00a00.001'],
+    [chance(0), '<\u00a00.001'],
+    [figure(17), '17'],
+    [figure(-0.000027), '\u22122.70e\u22125'],
+  ])
+    assert.equal(got, want);
 });
 
 test('a node has its own name, or is counted from 0', () => {

@@ -4,13 +4,14 @@
 /**
  * Makes an element. `props` sets attributes (true: present, false or null: left out), `class`, and
  * listeners under names that start with "on".
- * @template {keyof HTMLElementTagNameMap} T
+ * @template {string} T
  * @param {T} tag
  * @param {Record<string, any> | null} [props]
  * @param {...any} children
- * @returns {HTMLElementTagNameMap[T]}
+ * @returns {T extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[T] : HTMLElement}
  */
 export function h(tag, props, ...children) {
+  /** @type {any} */
   const el = document.createElement(tag);
   for (const [name, value] of Object.entries(props || {})) {
     if (value === null || value === undefined || value === false) continue;

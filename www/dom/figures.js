@@ -4,7 +4,8 @@
 /** An amount of memory.
  * @param {number} n
  */
-export const bytes = n => n >= 1e9 ? (n / 1e9).toFixed(1) + ' GB' : n >= 1e6 ? (n / 1e6).toFixed(1) + ' MB' : n >= 1e3 ? Math.round(n / 1e3) + ' kB' : n + ' bytes';
+export const bytes = n =>
+  n >= 1e9 ? (n / 1e9).toFixed(1) + ' GB' : n >= 1e6 ? (n / 1e6).toFixed(1) + ' MB' : n >= 1e3 ? Math.round(n / 1e3) + ' kB' : n + ' bytes';
 
 /** A number as a person writes it: four significant figures at most, no trailing zeros.
  * @param {number} v

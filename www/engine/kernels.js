@@ -9,7 +9,7 @@ import shim from '../../core/kernel/simd/shim.wasm';
 export const vectors = WebAssembly.validate(kernel);
 
 /** Instantiates a compiled program for `go`, ready to run; mailbox is what it does with one (mailbox.js), where it may have any. */
-export async function link(/** @type {any} */ go, /** @type {WebAssembly.Module} */ module, mailbox = {send() {}, receive() {}}) {
+export async function link(/** @type {any} */ go, /** @type {WebAssembly.Module} */ module, mailbox = /** @type {any} */ ({send() {}, receive() {}})) {
   const {exports} = await WebAssembly.instantiate(await WebAssembly.compile(shim));
   const instance = await WebAssembly.instantiate(module, {...go.importObject, kern: {...exports, ready: () => Number(vectors)}, mailbox});
   if (vectors) await WebAssembly.instantiate(await WebAssembly.compile(kernel), {go: {mem: instance.exports.mem}, shim: {t: exports.t}});

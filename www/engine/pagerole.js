@@ -25,7 +25,9 @@ export class PageRole {
   async start() {
     const module = await compile();
     await new Promise((resolve, reject) => {
-      const script = /** @type {HTMLScriptElement} */ (h('script', {onload: resolve, onerror: () => reject(new Error('the start-up script of the engine did not load'))}));
+      const script = /** @type {HTMLScriptElement} */ (
+        h('script', {onload: resolve, onerror: () => reject(new Error('the start-up script of the engine did not load'))})
+      );
       script.src = scriptURL(__WASM_EXEC__);
       document.head.append(script);
     });

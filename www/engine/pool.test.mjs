@@ -160,8 +160,12 @@ test('files come along unless the worker has that graph open', async () => {
     return {result: {}, arrays: {}};
   });
   const pool = new Pool({connect: m.connect, size: 1});
-  const files = [{name: 'a', size: 1, sum: '1'}], graph = {data: {files}}, scans = {data: {files, scans: [{name: 's'}]}};
-  await pool.run([graph, graph, {data: {files: [{...files[0], sum: '2'}]}}, graph, {...graph, fails: true}, graph, {}, graph, scans, scans], {arrays: i => ({'file:0': i, 'input:0:x': i})});
+  const files = [{name: 'a', size: 1, sum: '1'}],
+    graph = {data: {files}},
+    scans = {data: {files, scans: [{name: 's'}]}};
+  await pool.run([graph, graph, {data: {files: [{...files[0], sum: '2'}]}}, graph, {...graph, fails: true}, graph, {}, graph, scans, scans], {
+    arrays: i => ({'file:0': i, 'input:0:x': i}),
+  });
   assert.deepEqual(sent, [1, 0, 1, 1, 0, 1, 1, 1, 1, 1]);
   pool.close();
 });

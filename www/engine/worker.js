@@ -9,19 +9,24 @@ import {link} from './kernels.js';
 import {createMailbox} from './mailbox.js';
 import {requestHelper, serve} from './offload.js';
 
-const policy = self.trustedTypes ? self.trustedTypes.createPolicy('cadem', {createScriptURL: (/** @type {string} */ name) => new URL(name, self.cademBase).href})
-  : {createScriptURL: (/** @type {string} */ name) => new URL(name, self.cademBase).href};
+const scope = /** @type {WorkerScope} */ (/** @type {unknown} */ (self));
+
+const rules = {createScriptURL: (/** @type {string} */ name) => new URL(name, scope.cademBase).href};
+const policy = globalThis.trustedTypes ? globalThis.trustedTypes.createPolicy('cadem', rules) : rules;
 importScripts(policy.createScriptURL(__WASM_EXEC__));
 
-self.cademBlobs = blobs;
+scope.cademBlobs = blobs;
 
-self.cademHelper = (/** @type {any} */ ready, /** @type {any} */ receive) => requestHelper(() => policy.createScriptURL(self.location.href), ready, receive);
+scope.cademHelper = (/** @type {any} */ ready, /** @type {any} */ receive) => requestHelper(() => policy.createScriptURL(scope.location.href), ready, receive);
 
 // What the program does with the mailbox in every step takes addresses of its memory instead of values.
 let /** @type {any} */ mailbox = null;
-self.cademMailbox = (/** @type {any} */ ...of) => mailbox = createMailbox(...of);
+scope.cademMailbox = (/** @type {any} */ worker, /** @type {number} */ inputs, /** @type {number} */ outputs) => mailbox = createMailbox(worker, inputs, outputs);
 const bytes = (/** @type {number} */ at, /** @type {number} */ n) => new Uint8Array(memory.buffer, at, n);
-const mail = {send: (/** @type {number} */ at, /** @type {number} */ n) => mailbox.send(bytes(at, n)), receive: (/** @type {number} */ at, /** @type {number} */ n) => Number(mailbox.receive(bytes(at, n)))};
+const mail = {
+  send: (/** @type {number} */ at, /** @type {number} */ n) => mailbox.send(bytes(at, n)),
+  receive: (/** @type {number} */ at, /** @type {number} */ n) => Number(mailbox.receive(bytes(at, n))),
+};
 
 const HEAD = 4000; // characters of standard error that are kept: a Go panic names its cause first
 let stderr = '';
@@ -41,39 +46,39 @@ loop.port1.onmessage = () => {
   continuation = null;
   if (f) f();
 };
-self.cademYield = (/** @type {() => void} */ callback) => {
+scope.cademYield = (/** @type {() => void} */ callback) => {
   continuation = callback;
   loop.port2.postMessage(0);
 };
 
 let /** @type {any} */ memory = null; // of the program
 
-self.cademPost = (/** @type {string} */ header, /** @type {any} */ bytes, /** @type {any} */ blobs) => {
+scope.cademPost = (/** @type {string} */ header, /** @type {any} */ bytes, /** @type {any} */ blobs) => {
   const held = memory.buffer.byteLength;
   if (!bytes) {
-    postMessage({header, blobs, held});
+    scope.postMessage({header, blobs, held});
     return;
   }
   // Posting a view would drag its whole buffer along, so make sure that it is all of it.
   const buffer = bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
-  postMessage({header, buffer, blobs, held}, [buffer]);
+  scope.postMessage({header, buffer, blobs, held}, [buffer]);
 };
 
 let /** @type {any} */ receive = null;
 const /** @type {any} */ early = [];
 const deliver = (/** @type {any} */ {header, buffer, blobs}) => receive(header, buffer && new Uint8Array(buffer), blobs);
-Object.defineProperty(self, 'cademReceive', {
+Object.defineProperty(scope, 'cademReceive', {
   get: () => receive,
   set(f) {
     receive = f;
-    postMessage({ready: true, answers: self.cademAnswers});
+    scope.postMessage({ready: true, answers: scope.cademAnswers});
     // Not from inside the program's own call.
     queueMicrotask(() => { for (const m of early.splice(0)) deliver(m); });
   },
 });
 
 async function start(/** @type {any} */ {role, module, prefix}) {
-  self.cademPrefix = prefix;
+  scope.cademPrefix = prefix;
   const go = new Go();
   go.argv = ['cadem', role];
   let code = -1;
@@ -85,10 +90,10 @@ async function start(/** @type {any} */ {role, module, prefix}) {
   } catch (e) {
     stderr += String(e);
   }
-  postMessage({exit: code, text: stderr.slice(0, HEAD)});
+  scope.postMessage({exit: code, text: stderr.slice(0, HEAD)});
 }
 
-self.onmessage = ({data}) => {
+scope.onmessage = (/** @type {MessageEvent} */ {data}) => {
   if (data.start) start(data);
   else if (data.helper) serve();
   else if (receive) deliver(data);

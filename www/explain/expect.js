@@ -3,7 +3,8 @@
 // thing to try for those that it sets, and of all others nobody knows before.
 import {TRIES} from './try.js';
 
-const UNKNOWN = 'These are not the settings of the example, and what they lead to is written nowhere. After training, the sentences above the scores say what happened.';
+const UNKNOWN =
+  'These are not the settings of the example, and what they lead to is written nowhere. After training, the sentences above the scores say what happened.';
 
 /**
  * expectation({example, course, own, tried}) -> text

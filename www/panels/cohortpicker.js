@@ -25,7 +25,12 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */
     const brain = groups.connectome.find((/** @type {any} */ p) => p.name === name), p = brain || groups.cohort.find((/** @type {any} */ p) => p.name === name);
     const input = h('input', {type: 'number', name, min: p.min, max: p.max, step: 'any', placeholder: p.default, inputmode: 'decimal', oninput: changed});
     // What files leave open is not asked of the synthetic cohort, nor how it is drawn of files.
-    return {name, input, fits: (/** @type {boolean} */ own) => own ? Boolean(brain) : p.group !== 'files', el: h('label', {title: p.doc}, `${p.label || name}${p.unit ? ` (${p.unit})` : ''} `, input)};
+    return {
+      name,
+      input,
+      fits: (/** @type {boolean} */ own) => (own ? Boolean(brain) : p.group !== 'files'),
+      el: h('label', {title: p.doc}, `${p.label || name}${p.unit ? ` (${p.unit})` : ''} `, input),
+    };
   });
   const chosen = (/** @type {any} */ e) => {
     const list = [...e.target.files];
@@ -34,8 +39,11 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */
   };
   const files = h('input', {type: 'file', multiple: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
   const folder = h('input', {type: 'file', webkitdirectory: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
-  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => h('button', {type: 'button', class: 'quiet', 'aria-describedby': label, onclick}, text);
-  const open = button('Own scans', () => files.click()), whole = button('A folder of them', () => folder.click()), back = button('The synthetic cohort', drawn);
+  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
+    h('button', {type: 'button', class: 'quiet', 'aria-describedby': label, onclick}, text);
+  const open = button('Own scans', () => files.click()),
+    whole = button('A folder of them', () => folder.click()),
+    back = button('The synthetic cohort', drawn);
   card.append(files, folder);
   card.addEventListener('dragover', (/** @type {any} */ e) => {
     if (e.dataTransfer?.types.includes('Files')) e.preventDefault();
@@ -54,7 +62,14 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */
       back.hidden = busy || !own;
       for (const f of fields) f.el.hidden = !f.fits(own);
     },
-    values: (/** @type {boolean} */ own) => Object.fromEntries(fields.filter((/** @type {any} */ f) => f.fits(own) && f.input.value !== '' && f.input.checkValidity()).map((/** @type {any} */ f) => [f.name, Number(f.input.value)])),
-    set(options = {}) { for (const f of fields) f.input.value = options[f.name] ?? ''; },
+    values: (/** @type {boolean} */ own) =>
+      Object.fromEntries(
+        fields
+          .filter((/** @type {any} */ f) => f.fits(own) && f.input.value !== '' && f.input.checkValidity())
+          .map((/** @type {any} */ f) => [f.name, Number(f.input.value)]),
+      ),
+    set(/** @type {Record<string, any>} */ options = {}) {
+      for (const f of fields) f.input.value = options[f.name] ?? '';
+    },
   };
 }

@@ -18,7 +18,7 @@ Cleo,red,`;
  */
 export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {examples, onExample, onFiles, onAgain}) {
   const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'open-files', onchange: () => {
-    take([...input.files]);
+    take([...input.files ?? []]);
     input.value = '';
   }});
   const own = h('p', {class: 'card-note', id: 'files-note'});
@@ -35,13 +35,34 @@ export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {
     h('ul', {},
       h('li', {}, 'matrices from MATLAB (.mat), NumPy or SciPy (.npy, .npz), or Python (.pkl): a square one for each layer;'),
       h('li', {}, 'tables (.csv, .tsv, .txt) of links, one file with a column for the layer or a file for each layer; of features, or of labels;'),
-      h('li', {}, 'the series of one subject\u2019s brain (.ptseries.nii, or .dtseries.nii with .dlabel.nii, or a wide table or .npy), with a table of its regions (name, network, x, y, z) and of confounds;'),
-      h('li', {}, 'multiplex edge lists with their layer and node files, GraphML, multinet, muxViz.')),
-    h('p', {}, 'Links as a table, the weight being optional:'), h('pre', {}, EDGES),
-    h('p', {}, 'Labels, a column for each set; they are never trained on. An empty cell or NA is a missing label:'), h('pre', {}, LABELS),
+      h(
+        'li',
+        {},
+        'the series of one subject\u2019s brain (.ptseries.nii, or .dtseries.nii with .dlabel.nii, or a wide table or .npy), with a table of its regions (name, network, x, y, z) and of confounds;',
+      ),
+      h('li', {}, 'multiplex edge lists with their layer and node files, GraphML, multinet, muxViz.'),
+    ),
+    h('p', {}, 'Links as a table, the weight being optional:'),
+    h('pre', {}, EDGES),
+    h('p', {}, 'Labels, a column for each set; they are never trained on. An empty cell or NA is a missing label:'),
+    h('pre', {}, LABELS),
     h('p', {}, h('a', {href: 'example_multiplex.txt', download: 'example_multiplex.txt'}, 'A small example'), ' to try it with.'),
-    h('p', {}, 'Choose all files together, or drop them anywhere on this page; packed ones (.zip, .gz) are fine. They are read here and sent nowhere. An exported run opens here too.'));
-  el.append(h('fieldset', {class: 'cards'}, h('legend', {class: 'unseen'}, 'Example'), cards.map((/** @type {any} */ c) => c.el)), drop, help);
+    h(
+      'p',
+      {},
+      'Choose all files together, or drop them anywhere on this page; packed ones (.zip, .gz) are fine. They are read here and sent nowhere. An exported run opens here too.',
+    ),
+  );
+  el.append(
+    h(
+      'fieldset',
+      {class: 'cards'},
+      h('legend', {class: 'unseen'}, 'Example'),
+      cards.map((/** @type {any} */ c) => c.el),
+    ),
+    drop,
+    help,
+  );
 
   function take(/** @type {File[]} */ files) {
     if (files.length) onFiles(files);
@@ -59,7 +80,7 @@ export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {
     if (!carriesFiles(e)) return;
     e.preventDefault();
     document.body.classList.remove('dropping');
-    take([...e.dataTransfer.files]);
+    take([...e.dataTransfer?.files ?? []]);
   });
 
   return {
@@ -70,7 +91,12 @@ export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {
       }
       drop.classList.toggle('chosen', data === 'files');
       again.hidden = data !== 'files' || !files?.length;
-      setText(own, data === 'files' && files?.length ? 'Open: ' + files.map((/** @type {any} */ f) => f.name).join(', ') : 'MATLAB, NumPy, tables, edge lists\u2026');
+      setText(
+        own,
+        data === 'files' && files?.length
+          ? 'Open: ' + files.map((/** @type {any} */ f) => f.name).join(', ')
+          : 'MATLAB, NumPy, tables, edge lists\u2026',
+      );
     },
   };
 }

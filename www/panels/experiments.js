@@ -16,7 +16,7 @@ async function asPNG(/** @type {string} */ svg) {
   img.src = url;
   await img.decode().finally(() => URL.revokeObjectURL(url));
   const scale = 2, canvas = h('canvas', {width: img.naturalWidth * scale, height: img.naturalHeight * scale});
-  canvas.getContext('2d').drawImage(img, 0, 0, canvas.width, canvas.height);
+  canvas.getContext('2d')?.drawImage(img, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => canvas.toBlob(b => b ? resolve(b) : reject(new Error('the picture could not be made')), 'image/png'));
 }
 
@@ -34,16 +34,66 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   let /** @type {any} */ summing = null; // the promise of those sums
   let reading = 0;   // how many are finding out what files hold, which no order names yet
   const offered = groups.evaluation.filter((/** @type {Property} */ p) => OFFERED.includes(p.name));
-  const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any} */ values, /** @type {string} */ hint) => h('label', {title: hint}, label, ' ', h('select', {name}, values.map((/** @type {any} */ [value, text]) => h('option', {value}, text))));
-  const count = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ hint) => h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
-  const form = h('form', {class: 'orders', 'aria-label': 'How experiments are run', onsubmit: (/** @type {any} */ e) => e.preventDefault(), oninput: () => { for (const c of cards.values()) settle(c); }},
-    choice('data', 'Data', [['drawn', 'drawn here'], ['published', 'the published instance']]),
-    choice('preset', 'Preset', presets.map((/** @type {Property} */ p) => [p, p])),
-    count('seeds', 'Model seeds', 'How many trainings from different first weights'), count('data_seeds', 'Data seeds', 'How many data sets are drawn'),
-    ...offered.map((/** @type {Property} */ p) => choice(p.name, p.label[0].toUpperCase() + p.label.slice(1), p.choices.map((/** @type {Card} */ c) => [c, c === p.default ? `${c} (usual)` : c]), p.doc)),
-    h('label', {title: 'Trainings at a time; the results do not depend on it'}, 'Workers ', h('input', {type: 'number', name: 'workers', min: 1, max: 64, value: cores, oninput: (/** @type {any} */ e) => {
-      if (e.target.checkValidity() && e.target.value) experiments.pool.size = Number(e.target.value);
-    }})));
+  const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string[][]} */ values, hint = '') =>
+    h(
+      'label',
+      {title: hint || null},
+      label,
+      ' ',
+      h(
+        'select',
+        {name},
+        values.map(([value, text]) => h('option', {value}, text)),
+      ),
+    );
+  const count = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ hint) =>
+    h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
+  /** @type {any} */
+  const form = h(
+    'form',
+    {
+      class: 'orders',
+      'aria-label': 'How experiments are run',
+      onsubmit: (/** @type {any} */ e) => e.preventDefault(),
+      oninput: () => {
+        for (const c of cards.values()) settle(c);
+      },
+    },
+    choice('data', 'Data', [
+      ['drawn', 'drawn here'],
+      ['published', 'the published instance'],
+    ]),
+    choice(
+      'preset',
+      'Preset',
+      presets.map((/** @type {string} */ p) => [p, p]),
+    ),
+    count('seeds', 'Model seeds', 'How many trainings from different first weights'),
+    count('data_seeds', 'Data seeds', 'How many data sets are drawn'),
+    ...offered.map((/** @type {Property} */ p) =>
+      choice(
+        p.name,
+        p.label[0].toUpperCase() + p.label.slice(1),
+        (p.choices ?? []).map(c => [c, c === p.default ? `${c} (usual)` : c]),
+        p.doc ?? '',
+      ),
+    ),
+    h(
+      'label',
+      {title: 'Trainings at a time; the results do not depend on it'},
+      'Workers ',
+      h('input', {
+        type: 'number',
+        name: 'workers',
+        min: 1,
+        max: 64,
+        value: cores,
+        oninput: (/** @type {any} */ e) => {
+          if (e.target.checkValidity() && e.target.value) experiments.pool.size = Number(e.target.value);
+        },
+      }),
+    ),
+  );
   const list = h('div', {class: 'studies'});
   el.replaceChildren(form, list);
 
@@ -51,11 +101,14 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   const cardOf = (/** @type {string} */ name) => cards.get(name) ?? [...cards.values()].find(c => c.study.also?.includes(name));
 
   /** Whether an experiment is about the open files, or those of a kept one. */
-  const ofGraph = (/** @type {Study} */ study, /** @type {HTMLElement} */ card) => study.needs === 'graph' || card?.about?.value === 'files' && Boolean(card.pinned || graph);
+  const ofGraph = (/** @type {Study} */ study, /** @type {Card | undefined} */ card) =>
+    study.needs === 'graph' || card?.about?.value === 'files' && Boolean(card.pinned || graph);
 
   /** What the form orders of a study. */
   function order(/** @type {Study} */ study, cohort = cards.get(study.name)?.cohort) {
-    const o = {study: study.name}, f = form.elements, card = cards.get(study.name);
+    /** @type {Order} */
+    const o = {study: study.name};
+    const f = form.elements, card = cards.get(study.name);
     if (study.needs === 'cohort') Object.assign(o, cohort);
     else if (ofGraph(study, card)) Object.assign(o, card?.pinned || graph);
     else if (f.data.value !== 'drawn') o.data = f.data.value;
@@ -64,7 +117,15 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
       const n = Number(f[name].value);
       if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || o.files || ofGraph(study, card)))) o[name] = n;
     }
-    const options = {...card?.picker?.values(Boolean(o.files)), ...(study.classifies && Object.fromEntries(offered.filter((/** @type {Property} */ p) => f[p.name].value !== p.default && !study.without?.includes(p.name)).map((/** @type {Property} */ p) => [p.name, f[p.name].value])))};
+    const options = {
+      ...card?.picker?.values(Boolean(o.files)),
+      ...(study.classifies &&
+        Object.fromEntries(
+          offered
+            .filter((/** @type {Property} */ p) => f[p.name].value !== p.default && !study.without?.includes(p.name))
+            .map((/** @type {Property} */ p) => [p.name, f[p.name].value]),
+        )),
+    };
     if (Object.keys(options).length) o.options = options;
     return o;
   }
@@ -83,6 +144,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
 
   function card(/** @type {Study} */ study) {
     // pinned: files of a kept experiment, in place of those that are open; cohort: the scans of one's own, null for the synthetic ones.
+    /** @type {Card} */
     const c = {study, shown: null, urls: [], pinned: null, cohort: null};
     c.go = h('button', {type: 'button', class: 'primary', onclick: on(c, () => start(c))}, 'Run');
     c.stop = h('button', {type: 'button', hidden: true, onclick: () => experiments.cancel(c.order)}, 'Stop');
@@ -95,14 +157,34 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     c.wrong = h('p', {class: 'problem', role: 'alert'});
     c.report = h('div', {class: 'report'});
     for (const b of [c.go, c.stop, c.look, c.drop, c.open]) b.setAttribute('aria-describedby', `study-${study.name}`);
-    c.el = h('article', {class: 'study', 'data-study': study.name},
-      h('div', {class: 'section-head'}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title), h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open)), c.text, c.bar, c.wrong, c.kept, c.report);
+    c.el = h(
+      'article',
+      {class: 'study', 'data-study': study.name},
+      h(
+        'div',
+        {class: 'section-head'},
+        h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title),
+        h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open),
+      ),
+      c.text,
+      c.bar,
+      c.wrong,
+      c.kept,
+      c.report,
+    );
     if (study.needs === 'cohort') {
-      c.picker = cohortPicker(c.el, {label: `study-${study.name}`, offers: study.offers, groups, take: on(c, (/** @type {File[]} */ list) => takeScans(c, list)), drawn: () => {
-        c.cohort = null;
-        settle(c);
-        retain();
-      }, changed: () => settle(c)});
+      c.picker = cohortPicker(c.el, {
+        label: `study-${study.name}`,
+        offers: study.offers,
+        groups,
+        take: on(c, (/** @type {File[]} */ list) => takeScans(c, list)),
+        drawn: () => {
+          c.cohort = null;
+          settle(c);
+          retain();
+        },
+        changed: () => settle(c),
+      });
       c.kept.before(...c.picker.parts);
     }
     if (study.takes === 'graph') {
@@ -120,7 +202,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     setText(c.text, 'Looking at the files\u2026');
     reading++;
     try {
-      const {order: found, ignored} = await experiments.scans(named, await headsOf(list), list, (/** @type {number} */ done, /** @type {number} */ total) => setText(c.text, `Reading files\u2026 ${done} of ${total}`));
+      const {order: found, ignored} = await experiments.scans(
+        named,
+        await headsOf(list),
+        list,
+        (/** @type {number} */ done, /** @type {number} */ total) => setText(c.text, `Reading files\u2026 ${done} of ${total}`),
+      );
       await experiments.check(order(c.study, found));
       c.cohort = found;
       if (ignored.length) say.announce(`${many(ignored.length, 'file')} not used: ${ignored.slice(0, 3).join(', ')}`);
@@ -138,7 +225,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
 
   /** Names the files of an order and what of them is used. */
   function filesText(/** @type {any} */ {files, choice, cohort}) {
-    if (cohort) return `${many(cohort.length, 'file')} of ${many(new Set(cohort.map((/** @type {number} */ s) => s.subject)).size, 'subject')}`;
+    if (cohort) return `${many(cohort.length, 'file')} of ${many(new Set(cohort.map((/** @type {any} */ s) => s.subject)).size, 'subject')}`;
     const names = files.slice(0, 3).map((/** @type {any} */ f) => f.name).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '');
     return names + (choice?.layers?.length ? ` (${choice.layers.join(', ')})` : '');
   }
@@ -174,8 +261,21 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     return summing;
   }
 
-  const extent = (/** @type {Order} */ o, /** @type {Study} */ study) => [many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), o.files ? filesText(o) : study.needs === 'cohort' ? `the synthetic cohort, ${many(o.data_seeds || study.data_seeds, 'data seed')}` : o.data === 'published' ? 'the published data' : many(o.data_seeds || study.data_seeds, 'data seed'),
-    o.preset && o.preset !== presets[0] ? o.preset : '', ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find((/** @type {Property} */ p) => p.name === name)?.label ?? name} ${v}`)].filter(Boolean).join(', ');
+  const extent = (/** @type {Order} */ o, /** @type {Study} */ study) =>
+    [
+      many(o.seeds || (o.files && study.file_seeds) || study.seeds, 'model seed'),
+      o.files
+        ? filesText(o)
+        : study.needs === 'cohort'
+          ? `the synthetic cohort, ${many(o.data_seeds || study.data_seeds, 'data seed')}`
+          : o.data === 'published'
+            ? 'the published data'
+            : many(o.data_seeds || study.data_seeds, 'data seed'),
+      o.preset && o.preset !== presets[0] ? o.preset : '',
+      ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find((/** @type {Property} */ p) => p.name === name)?.label ?? name} ${v}`),
+    ]
+      .filter(Boolean)
+      .join(', ');
 
   /** Puts the form where an order says. */
   function adopt(/** @type {Order} */ o) {
@@ -192,13 +292,31 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
 
   /** Offers what is kept of other orders of the same study. */
   function offer(/** @type {Card} */ c) {
-    const others = experiments.stored(c.study.name, c.study.also).filter((/** @type {any} */ r) => r.run !== nameOf(c.order) && r.finished > 0), key = others.map((/** @type {any} */ r) => r.run).join(' ');
+    const others = experiments.stored(c.study.name, c.study.also).filter((/** @type {any} */ r) => r.run !== nameOf(c.order) && r.finished > 0),
+      key = others.map((/** @type {any} */ r) => r.run).join(' ');
     if (c.others === key) return;
     c.others = key;
-    c.kept.replaceChildren(...others.length ? ['Kept, too: ', ...others.map((/** @type {any} */ r) => h('button', {type: 'button', class: 'quiet', onclick: on(c, async () => {
-      adopt(r.order);
-      await show(c);
-    })}, extent(r.order, c.study)))] : []);
+    c.kept.replaceChildren(
+      ...(others.length
+        ? [
+            'Kept, too: ',
+            ...others.map((/** @type {any} */ r) =>
+              h(
+                'button',
+                {
+                  type: 'button',
+                  class: 'quiet',
+                  onclick: on(c, async () => {
+                    adopt(r.order);
+                    await show(c);
+                  }),
+                },
+                extent(r.order, c.study),
+              ),
+            ),
+          ]
+        : []),
+    );
   }
 
   /** Writes on a card how its order stands. */
@@ -229,9 +347,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     let text = '';
     if (running) {
       c.bar.value = progress.total ? progress.done / progress.total : 0;
-      text = progress.total ? `${progress.finished} of ${many(progress.total, 'task')}` + (progress.eta_s ? `, about ${clock(progress.eta_s)} left` : '') : 'Preparing\u2026';
+      text = progress.total
+        ? `${progress.finished} of ${many(progress.total, 'task')}` + (progress.eta_s ? `, about ${clock(progress.eta_s)} left` : '')
+        : 'Preparing\u2026';
     } else if (record && left > 0) text = `Stopped with ${record.finished} of ${many(record.tasks, 'task')} done; nothing of it is run again.`;
-    else if (record?.tasks) text = `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
+    else if (record?.tasks)
+      text = `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
     else text = extent(c.order, c.study) + '.';
     c.picker?.show(Boolean(c.cohort), running);
     if (c.order.files && (running || record?.tasks)) text = `${filesText(c.order)}: ${text}`;
@@ -282,14 +403,45 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   }
 
   function section(/** @type {Card} */ c, /** @type {any} */ r) {
-    const [head = [], ...rows] = r.lines, number = head.map((/** @type {any} */ _, /** @type {number} */ k) => rows.some((/** @type {string[]} */ row) => isNumber(row[k])));
-    const cell = (/** @type {string} */ tag, /** @type {string[]} */ row, /** @type {any} */ scope) => h('tr', {}, row.map((/** @type {string} */ text, /** @type {number} */ k) => h(tag, {class: number[k] ? 'number' : null, scope}, text)));
+    const [head = [], ...rows] = r.lines,
+      number = head.map((/** @type {any} */ _, /** @type {number} */ k) => rows.some((/** @type {string[]} */ row) => isNumber(row[k])));
+    const cell = (/** @type {string} */ tag, /** @type {string[]} */ row, /** @type {any} */ scope) =>
+      h(
+        'tr',
+        {},
+        row.map((/** @type {string} */ text, /** @type {number} */ k) => h(tag, {class: number[k] ? 'number' : null, scope}, text)),
+      );
     return [
       h('p', {class: 'prose'}, r.text),
       h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
-      r.findings.length ? h('ul', {class: 'prose'}, r.findings.map((/** @type {any} */ f) => h('li', {}, f))) : null,
-      h('div', {class: 'charts'}, r.charts.map((/** @type {Property} */ p) => figure(c, p))),
-      rows.length ? h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${r.title}`}, h('table', {}, h('thead', {}, cell('th', head, 'col')), h('tbody', {}, rows.map((/** @type {string[]} */ row) => cell('td', row, null))))) : null,
+      r.findings.length
+        ? h(
+            'ul',
+            {class: 'prose'},
+            r.findings.map((/** @type {any} */ f) => h('li', {}, f)),
+          )
+        : null,
+      h(
+        'div',
+        {class: 'charts'},
+        r.charts.map((/** @type {Property} */ p) => figure(c, p)),
+      ),
+      rows.length
+        ? h(
+            'div',
+            {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${r.title}`},
+            h(
+              'table',
+              {},
+              h('thead', {}, cell('th', head, 'col')),
+              h(
+                'tbody',
+                {},
+                rows.map((/** @type {string[]} */ row) => cell('td', row, null)),
+              ),
+            ),
+          )
+        : null,
       rows.length ? h('p', {class: 'soft small'}, r.legend) : null,
       ...r.sheets.map(sheet),
     ].filter(Boolean);
@@ -298,10 +450,36 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   /** A long table beside the figures, made when it is looked at. */
   function sheet(/** @type {any} */ {title, lines: [head, ...rows]}) {
     const region = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title});
-    const line = (/** @type {string} */ tag, /** @type {string[]} */ row) => h('tr', {}, row.map((/** @type {string} */ text, /** @type {number} */ k) => h(tag, {class: k ? 'number' : null, scope: tag === 'th' ? 'col' : null}, text)));
-    return h('details', {ontoggle: () => {
-      if (!region.firstChild) region.append(h('table', {}, h('thead', {}, line('th', head)), h('tbody', {}, rows.map((/** @type {string[]} */ row) => line('td', row)))));
-    }}, h('summary', {}, `${title} (${rows.length})`), region);
+    const line = (/** @type {string} */ tag, /** @type {string[]} */ row) =>
+      h(
+        'tr',
+        {},
+        row.map((/** @type {string} */ text, /** @type {number} */ k) =>
+          h(tag, {class: k ? 'number' : null, scope: tag === 'th' ? 'col' : null}, text),
+        ),
+      );
+    return h(
+      'details',
+      {
+        ontoggle: () => {
+          if (!region.firstChild)
+            region.append(
+              h(
+                'table',
+                {},
+                h('thead', {}, line('th', head)),
+                h(
+                  'tbody',
+                  {},
+                  rows.map((/** @type {string[]} */ row) => line('td', row)),
+                ),
+              ),
+            );
+        },
+      },
+      h('summary', {}, `${title} (${rows.length})`),
+      region,
+    );
   }
 
   function figure(/** @type {Card} */ c, /** @type {any} */ {name, title, text, svg, shown}) {
@@ -309,9 +487,30 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     c.urls.push(url);
     const img = h('img', {src: url, alt: text ? `${title}. ${text}` : title});
     const file = `${c.study.name}-${name}`;
-    return h('figure', {}, img, h('figcaption', {class: 'actions'},
-      h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as SVG`, onclick: () => download(svg, file + '.svg', 'image/svg+xml')}, 'SVG'),
-      h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as PNG`, onclick: on(c, async () => download(await asPNG(svg), file + '.png', 'image/png'))}, 'PNG')));
+    return h(
+      'figure',
+      {},
+      img,
+      h(
+        'figcaption',
+        {class: 'actions'},
+        h(
+          'button',
+          {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as SVG`, onclick: () => download(svg, file + '.svg', 'image/svg+xml')},
+          'SVG',
+        ),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'quiet',
+            'aria-label': `Save ${title} as PNG`,
+            onclick: on(c, async () => download(await asPNG(svg), file + '.png', 'image/png')),
+          },
+          'PNG',
+        ),
+      ),
+    );
   }
 
   function clear(/** @type {Card} */ c) {
@@ -335,7 +534,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     c.go.focus();
   }
 
-  list.append(...studies.map((/** @type {number} */ s) => card(s).el));
+  list.append(...studies.map((/** @type {Study} */ s) => card(s).el));
   for (const c of cards.values()) settle(c);
 
   return {

@@ -2,7 +2,7 @@
 // What files hold, and what of it is used: a dialog that comes with the first file that does not speak for itself.
 // What can be chosen, the guess and every figure come from the engine; see `inspect` in wasm/PROTOCOL.md.
 import {h, svg, setText} from '../dom/elements.js';
-import {bytes} from '../dom/figures.js';
+import {bytes, capital} from '../dom/figures.js';
 import {parse, expected} from '../settings/catalogue.js';
 
 const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split (not used)'], ['', 'Not used']];
@@ -22,31 +22,88 @@ function layerText(/** @type {any} */ l) {
 function labelText(/** @type {any} */ v) {
   const classes = v.classes.slice(0, 12).map((/** @type {any} */ c, /** @type {number} */ k) => `${c}: ${number.format(v.counts[k])}`);
   const more = v.classes.length - classes.length + (v.more || 0);
-  return count(v.classes.length + (v.more || 0), 'class', 'classes') + ' \u00b7 ' + classes.join(', ') + (more ? `, and ${number.format(more)} more` : '') + (v.missing ? ` \u00b7 ${number.format(v.missing)} missing` : '');
+  return (
+    count(v.classes.length + (v.more || 0), 'class', 'classes') +
+    ' \u00b7 ' +
+    classes.join(', ') +
+    (more ? `, and ${number.format(more)} more` : '') +
+    (v.missing ? ` \u00b7 ${number.format(v.missing)} missing` : '')
+  );
 }
 
 /** The first rows. */
 function rowsTable(/** @type {any} */ v) {
   if (!v.rows?.length) return null;
   const wide = Math.max(...v.rows.map((/** @type {any} */ r) => r.length));
-  return h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `First rows of ${v.name}`}, h('table', {class: 'first-rows'}, h('caption', {}, v.kind === 'sparse' ? 'First rows: columns that are not 0' : 'First rows'),
-    h('tbody', {}, v.rows.map((/** @type {any} */ r) => h('tr', {}, h('th', {scope: 'row'}, r[0]), Array.from({length: wide - 1}, (_, i) => h('td', {}, r[i + 1] ?? '')))))));
+  return h(
+    'div',
+    {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `First rows of ${v.name}`},
+    h(
+      'table',
+      {class: 'first-rows'},
+      h('caption', {}, v.kind === 'sparse' ? 'First rows: columns that are not 0' : 'First rows'),
+      h(
+        'tbody',
+        {},
+        v.rows.map((/** @type {any} */ r) =>
+          h(
+            'tr',
+            {},
+            h('th', {scope: 'row'}, r[0]),
+            Array.from({length: wide - 1}, (_, i) => h('td', {}, r[i + 1] ?? '')),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** How many nodes have how many neighbours, in bins that double. */
 function degreeTable(/** @type {any} */ v) {
   const bins = v.degrees;
   if (!bins?.length) return null;
-  const most = Math.max(...bins), from = (/** @type {number} */ k) => k === 0 ? 0 : 2 ** (k - 1), to = (/** @type {number} */ k) => k === 0 ? 0 : 2 ** k - 1;
-  return h('table', {class: 'degrees'}, h('caption', {}, 'Nodes by degree'), h('tbody', {}, bins.map((/** @type {number} */ n, /** @type {number} */ k) => h('tr', {},
-    h('th', {scope: 'row'}, from(k) === to(k) ? String(from(k)) : `${from(k)}\u2013${to(k)}`), h('td', {class: 'n'}, number.format(n)),
-    h('td', {}, svg('svg', {width: 120, height: 10, 'aria-hidden': 'true'}, svg('rect', {class: 'bar', width: n ? Math.max(1, 120 * n / most) : 0, height: 10})))))));
+  const most = Math.max(...bins),
+    from = (/** @type {number} */ k) => (k === 0 ? 0 : 2 ** (k - 1)),
+    to = (/** @type {number} */ k) => (k === 0 ? 0 : 2 ** k - 1);
+  return h(
+    'table',
+    {class: 'degrees'},
+    h('caption', {}, 'Nodes by degree'),
+    h(
+      'tbody',
+      {},
+      bins.map((/** @type {number} */ n, /** @type {number} */ k) =>
+        h(
+          'tr',
+          {},
+          h('th', {scope: 'row'}, from(k) === to(k) ? String(from(k)) : `${from(k)}\u2013${to(k)}`),
+          h('td', {class: 'n'}, number.format(n)),
+          h(
+            'td',
+            {},
+            svg(
+              'svg',
+              {width: 120, height: 10, 'aria-hidden': 'true'},
+              svg('rect', {class: 'bar', width: n ? Math.max(1, (120 * n) / most) : 0, height: 10}),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
+
+/** Whether a radio button of a group is the chosen one.
+ * @param {HTMLElement} group
+ * @param {string} value
+ */
+const isChecked = (group, value) => Boolean(group.querySelector(`[value="${value}"]:checked`));
 
 /** The dialog; there is one. */
 class Importer {
   #el = h('dialog', {class: 'import', 'aria-labelledby': 'import-title'});
-  #end = null; // what closing it without more means
+  /** What closing it without more means. @type {(() => void) | null} */
+  #end = null;
   #bar = h('progress', {'aria-label': 'Files read'});
 
   constructor() {
@@ -104,7 +161,7 @@ class Importer {
       };
       this.#end = () => end(false);
       this.#show(make(end));
-      this.#el.querySelector('select, input, button')?.focus();
+      /** @type {HTMLElement | null} */ (this.#el.querySelector('select, input, button'))?.focus();
     });
   }
 }
@@ -117,13 +174,39 @@ function roleOf(/** @type {any} */ v, /** @type {any} */ {layers = [], features,
 function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
   const roles = new Map(survey.variables.map((/** @type {any} */ v) => [v, roleOf(v, choice)]));
   const selects = new Map();
-  const weights = (/** @type {string} */ value, /** @type {string} */ text) => h('label', {}, h('input', {type: 'radio', name: 'import-weights', value, checked: (value === 'binary') === Boolean(choice.binary), onchange: changed}), text);
-  const weighting = h('fieldset', {class: 'switch'}, h('legend', {}, 'Weights of links'), weights('keep', 'Keep them'), weights('binary', 'All the same: a link is there or not'));
-  const directions = (/** @type {string} */ value, /** @type {string} */ text) => h('label', {}, h('input', {type: 'radio', name: 'import-directions', value, checked: (value === 'mutual') === Boolean(choice.mutual), onchange: changed}), text);
-  const directing = h('fieldset', {class: 'switch'}, h('legend', {}, 'Links in one direction'), directions('either', 'Take them in both, with the larger weight'), directions('mutual', 'Leave out those that do not come back'));
+  const weights = (/** @type {string} */ value, /** @type {string} */ text) =>
+    h(
+      'label',
+      {},
+      h('input', {type: 'radio', name: 'import-weights', value, checked: (value === 'binary') === Boolean(choice.binary), onchange: changed}),
+      text,
+    );
+  const weighting = h(
+    'fieldset',
+    {class: 'switch'},
+    h('legend', {}, 'Weights of links'),
+    weights('keep', 'Keep them'),
+    weights('binary', 'All the same: a link is there or not'),
+  );
+  const directions = (/** @type {string} */ value, /** @type {string} */ text) =>
+    h(
+      'label',
+      {},
+      h('input', {type: 'radio', name: 'import-directions', value, checked: (value === 'mutual') === Boolean(choice.mutual), onchange: changed}),
+      text,
+    );
+  const directing = h(
+    'fieldset',
+    {class: 'switch'},
+    h('legend', {}, 'Links in one direction'),
+    directions('either', 'Take them in both, with the larger weight'),
+    directions('mutual', 'Leave out those that do not come back'),
+  );
   const normal = h('input', {type: 'checkbox', id: 'import-normal', checked: !choice.raw, onchange: changed});
   const normalising = h('label', {class: 'check'}, normal, 'Make the features of each node sum to 1');
-  const without = h('p', {class: 'small soft'}), need = h('p', {class: 'small', role: 'status', id: 'import-need'}), wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'});
+  const without = h('p', {class: 'small soft'}),
+    need = h('p', {class: 'small', role: 'status', id: 'import-need'}),
+    wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'});
   const go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
   let asked = 0, busy = false;
 
@@ -132,8 +215,8 @@ function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
   /** The choice as the protocol has it; what is left at its default is left out. */
   function chosen() {
     const labels = used('labels').filter((/** @type {any} */ v) => !v.fixed).map((/** @type {any} */ v) => v.name);
-    const binary = weighting.querySelector('[value="binary"]').checked && !weighting.hidden;
-    const mutual = directing.querySelector('[value="mutual"]').checked && !directing.hidden;
+    const binary = isChecked(weighting, 'binary') && !weighting.hidden;
+    const mutual = isChecked(directing, 'mutual') && !directing.hidden;
     return {
       layers: used('layer').map((/** @type {any} */ v) => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
       ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
@@ -172,9 +255,14 @@ function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
   }
 
   function part(/** @type {any} */ v) {
-    let use = h('span', {class: 'soft small'}, v.fixed ? ROLES.find(([r]) => r === v.role)[1] : 'Cannot be used');
+    /** @type {any} */
+    let use = h('span', {class: 'soft small'}, v.fixed ? ROLES.find(([r]) => r === v.role)?.[1] : 'Cannot be used');
     if (!v.fixed && v.roles.length) {
-      use = h('select', {'aria-label': `Use ${v.name} as`, onchange: (/** @type {any} */ e) => assign(v, e.target.value)}, ROLES.filter(([r]) => r === '' || v.roles.includes(r)).map(([r, text]) => h('option', {value: r}, text)));
+      use = h(
+        'select',
+        {'aria-label': `Use ${v.name} as`, onchange: (/** @type {any} */ e) => assign(v, e.target.value)},
+        ROLES.filter(([r]) => r === '' || v.roles.includes(r)).map(([r, text]) => h('option', {value: r}, text)),
+      );
       use.value = roles.get(v);
       selects.set(v, use);
     }
@@ -186,12 +274,36 @@ function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
         v.classes ? h('p', {}, labelText(v)) : null,
         v.note ? h('p', {class: 'caution'}, v.note) : null,
         v.problem ? h('p', {class: 'problem'}, v.problem) : null,
-        table || degrees ? h('details', {class: 'twin'}, h('summary', {}, degrees ? 'First rows and degrees' : 'First rows'), h('div', {class: 'part-more'}, table, degrees)) : null));
+        table || degrees
+          ? h(
+              'details',
+              {class: 'twin'},
+              h('summary', {}, degrees ? 'First rows and degrees' : 'First rows'),
+              h('div', {class: 'part-more'}, table, degrees),
+            )
+          : null,
+      ),
+    );
   }
 
   const list = h('ul', {class: 'parts'}, survey.variables.map(part));
-  const body = h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: () => open(chosen()), end, busy: (/** @type {boolean} */ on) => { busy = on; }})},
-    h('div', {class: 'import-body'},
+  const body = h(
+    'form',
+    {
+      class: 'import-form',
+      onsubmit: submitting({
+        go,
+        wrong,
+        open: () => open(chosen()),
+        end,
+        busy: (/** @type {boolean} */ on) => {
+          busy = on;
+        },
+      }),
+    },
+    h(
+      'div',
+      {class: 'import-body'},
       h('h2', {id: 'import-title'}, 'What of this is used?'),
       h('p', {class: 'soft'}, `${names.join(', ')}: ${count(survey.nodes, 'node')}. Layers are the kinds of links; labels are only for colours and scores.`),
       list, directing, weighting, normalising, without),
@@ -222,22 +334,41 @@ function submitting(/** @type {any} */ {go, wrong, open, end, busy = () => {}}) 
   };
 }
 
-const capital = (/** @type {number[]} */ s) => s.charAt(0).toUpperCase() + s.slice(1);
-
 /** One question: a choice as radio buttons, of which the guess is marked, or a number, which may be left out. */
 function question(/** @type {Property} */ p, /** @type {any} */ {guess, said}) {
   const doc = h('p', {class: 'small soft', id: `ask-${p.name}-doc`}, p.doc);
   if (p.kind === 'choice') {
     const at = said ?? guess;
-    const radios = p.choices.filter((/** @type {any} */ c) => c !== p.default).map((/** @type {any} */ c) => h('input', {type: 'radio', name: `ask-${p.name}`, value: c, checked: c === at}));
+    const radios = (p.choices ?? []).filter(c => c !== p.default).map(c => h('input', {type: 'radio', name: `ask-${p.name}`, value: c, checked: c === at}));
     return {
-      el: h('fieldset', {class: 'switch', 'aria-describedby': doc.id}, h('legend', {}, capital(p.label)), radios.map((/** @type {any} */ r) => h('label', {}, r, capital(r.value), r.value === guess ? h('span', {class: 'soft'}, ' (a guess)') : null)), doc),
-      value: () => radios.find((/** @type {any} */ r) => r.checked).value,
+      el: h(
+        'fieldset',
+        {class: 'switch', 'aria-describedby': doc.id},
+        h('legend', {}, capital(p.label)),
+        radios.map(r => h('label', {}, r, capital(r.value), r.value === guess ? h('span', {class: 'soft'}, ' (a guess)') : null)),
+        doc,
+      ),
+      value: () => radios.find(r => r.checked)?.value,
     };
   }
-  const input = h('input', {type: 'text', inputmode: 'decimal', id: `ask-${p.name}`, size: 10, autocomplete: 'off', value: said || null, placeholder: 'unknown', 'aria-describedby': doc.id});
+  const input = h('input', {
+    type: 'text',
+    inputmode: 'decimal',
+    id: `ask-${p.name}`,
+    size: 10,
+    autocomplete: 'off',
+    value: said || null,
+    placeholder: 'unknown',
+    'aria-describedby': doc.id,
+  });
   return {
-    el: h('div', {class: 'field'}, h('label', {for: input.id}, capital(p.label), h('span', {class: 'soft'}, ` (${p.unit})`)), h('div', {class: 'control'}, input), doc),
+    el: h(
+      'div',
+      {class: 'field'},
+      h('label', {for: input.id}, capital(p.label), h('span', {class: 'soft'}, ` (${p.unit})`)),
+      h('div', {class: 'control'}, input),
+      doc,
+    ),
     value() {
       const r = parse(p, input.value.trim() || String(p.default));
       if (!('value' in r)) throw new Error(`${capital(p.label)}: found ${r.found}, expected ${expected(p)}`);
@@ -248,7 +379,8 @@ function question(/** @type {Property} */ p, /** @type {any} */ {guess, said}) {
 
 function questions(/** @type {any} */ {survey, properties, said, open, end}) {
   const asked = properties.map((/** @type {Property} */ p) => [p.name, question(p, {guess: survey.guess, said: said[p.name]})]);
-  const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'}), go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
+  const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'}),
+    go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
   const answers = async () => open(Object.fromEntries(asked.map((/** @type {any} */ [name, q]) => [name, q.value()])));
   return h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: answers, end})},
     h('div', {class: 'import-body'},
@@ -267,9 +399,24 @@ function subjectsForm(/** @type {any} */ {subjects, first, pick, end}) {
   return h('div', {class: 'import-form'},
     h('div', {class: 'import-body'},
       h('h2', {id: 'import-title'}, `Series of ${subjects.length} subjects`),
-      h('p', {}, `Subjects: ${some}. One model is trained on the brain of one subject. The experiments train a model on each scan and compare the subjects.`)),
-    h('div', {class: 'import-foot'}, h('div', {class: 'actions'}, choice('import-first', `Train on ${first}`, 'first'), choice('import-all', 'Compare them in Experiments', 'all'),
-      h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
+      h(
+        'p',
+        {},
+        `Subjects: ${some}. One model is trained on the brain of one subject. The experiments train a model on each scan and compare the subjects.`,
+      ),
+    ),
+    h(
+      'div',
+      {class: 'import-foot'},
+      h(
+        'div',
+        {class: 'actions'},
+        choice('import-first', `Train on ${first}`, 'first'),
+        choice('import-all', 'Compare them in Experiments', 'all'),
+        h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'),
+      ),
+    ),
+  );
 }
 
 export const dialog = new Importer();

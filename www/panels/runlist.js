@@ -20,7 +20,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onOpen
   let timer = 0, /** @type {any} */ renaming = null, /** @type {any} */ shown = null;
 
   function stateOf(/** @type {RunRecord} */ r) {
-    if (r.state !== 'running') return STATES[r.state] || r.state;
+    if (r.state !== 'running') return /** @type {Record<string, string>} */ (STATES)[r.state] || r.state;
     if (shown.readOnly) return 'training in another tab';
     return r.run === shown.current ? 'training now' : 'interrupted';
   }
@@ -40,29 +40,56 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onOpen
         renaming = null;
         if (keep && input.value.trim() && input.value.trim() !== r.name) onRename(r, input.value.trim());
         else draw();
-        el.querySelector(`[data-run="${r.run}"] [data-act="rename"]`)?.focus();
+        /** @type {HTMLElement | null} */ (el.querySelector(`[data-run="${r.run}"] [data-act="rename"]`))?.focus();
       };
       input.addEventListener('keydown', e => { if (e.key === 'Escape') done(false); });
       return h('li', {'data-run': r.run}, h('form', {class: 'rename', onsubmit: (/** @type {any} */ e) => { e.preventDefault(); done(true); }},
         input, h('button', {type: 'submit'}, 'Rename'), h('button', {type: 'button', class: 'quiet', onclick: () => done(false)}, 'Cancel')));
     }
     const unfinished = ['running', 'paused', 'cancelled'].includes(r.state) && !readOnly && !(r.state === 'running' && r.run === current);
-    const act = (/** @type {string} */ name, /** @type {string} */ text, /** @type {any} */ f, quiet = true) => h('button', {type: 'button', class: quiet ? 'quiet' : null, 'data-act': name, 'aria-label': `${text} ${r.name}`, onclick: f}, text);
-    return h('li', {'data-run': r.run, class: r.run === current ? 'current' : null},
-      h('div', {}, h('strong', {}, r.name), r.run === current ? h('span', {class: 'tag'}, 'open') : null, h('p', {class: 'soft small figures'}, describe(r))),
-      h('div', {class: 'actions'}, act('open', 'Open', () => onOpen(r, false), false), unfinished ? act('continue', 'Continue', () => onOpen(r, true), false) : null,
-        readOnly ? null : [act('rename', 'Rename', () => {
-          renaming = r.run;
-          draw();
-          el.querySelector('form.rename input').select();
-        }), act('delete', 'Delete', () => remove(r))]));
+    const act = (/** @type {string} */ name, /** @type {string} */ text, /** @type {any} */ f, quiet = true) =>
+      h('button', {type: 'button', class: quiet ? 'quiet' : null, 'data-act': name, 'aria-label': `${text} ${r.name}`, onclick: f}, text);
+    return h(
+      'li',
+      {'data-run': r.run, class: r.run === current ? 'current' : null},
+      h(
+        'div',
+        {},
+        h('strong', {}, r.name),
+        r.run === current ? h('span', {class: 'tag'}, 'open') : null,
+        h('p', {class: 'soft small figures'}, describe(r)),
+      ),
+      h(
+        'div',
+        {class: 'actions'},
+        act('open', 'Open', () => onOpen(r, false), false),
+        unfinished ? act('continue', 'Continue', () => onOpen(r, true), false) : null,
+        readOnly
+          ? null
+          : [
+              act('rename', 'Rename', () => {
+                renaming = r.run;
+                draw();
+                /** @type {HTMLInputElement} */ (el.querySelector('form.rename input')).select();
+              }),
+              act('delete', 'Delete', () => remove(r)),
+            ],
+      ),
+    );
   }
 
   /** One whose record is damaged can only be deleted. */
   function broken(/** @type {RunRecord} */ r, /** @type {any} */ {readOnly}) {
     return h('li', {'data-run': r.run, class: 'damaged'},
       h('div', {}, h('strong', {}, r.name), h('span', {class: 'tag'}, 'damaged'), h('p', {class: 'soft small'}, `It cannot be opened: ${r.reason}.`)),
-      readOnly ? null : h('div', {class: 'actions'}, h('button', {type: 'button', class: 'quiet', 'data-act': 'delete', 'aria-label': `Delete ${r.name}`, onclick: () => remove(r)}, 'Delete')));
+      readOnly
+        ? null
+        : h(
+            'div',
+            {class: 'actions'},
+            h('button', {type: 'button', class: 'quiet', 'data-act': 'delete', 'aria-label': `Delete ${r.name}`, onclick: () => remove(r)}, 'Delete'),
+          ),
+    );
   }
 
   function remove(/** @type {RunRecord} */ r) {
@@ -73,7 +100,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onOpen
       undo.replaceChildren();
       onRestore(r);
     }}, 'Undo')));
-    undo.querySelector('button').focus({preventScroll: true});
+    undo.querySelector('button')?.focus({preventScroll: true});
     timer = setTimeout(() => {
       undo.replaceChildren();
       onPurge();

@@ -55,6 +55,7 @@ function markOf(/** @type {any} */ list) {
 }
 
 /** Names that two experiments had first: what is kept of them goes by these. */
+/** @type {Record<string, string>} */
 const FIRST = {table7: 'ablation', table11: 'augmentation'};
 
 /** One name for one order, so that asking twice for the same finds what is there. */
@@ -62,7 +63,7 @@ export const nameOf = (/** @type {Order} */ order) => 'study:' + [FIRST[order.st
   + (order.options ? ':' + JSON.stringify(order.options) : '') + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '') + (order.cohort ? `:${markOf(order.cohort)}` : '');
 
 export class Experiments {
-  #pool; #storage; #saveQueue; #on; #results = new Map(); #keys = new Map(); #read = new Map(); #records = new Map(); #runs = new Map(); #write = null; #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
+  #pool; #storage; #saveQueue; #on; #results = new Map(); #keys = new Map(); #read = new Map(); #records = new Map(); #runs = new Map(); #write = /** @type {Promise<void> | null} */ (null); #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
 
   /**
    * `saveQueue` tells whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
@@ -116,7 +117,7 @@ export class Experiments {
   }
 
   /** Tells whether an experiment is kept of a file with such a name and size. */
-  knows(/** @type {FileName[]} */ named) { return [...this.#records.values()].some(r => r.order.files?.some((/** @type {any} */ f) => named.some((/** @type {number} */ n) => n.name === f.name && n.size === f.size))); }
+  knows(/** @type {FileName[]} */ named) { return [...this.#records.values()].some(r => r.order.files?.some((/** @type {any} */ f) => named.some(n => n.name === f.name && n.size === f.size))); }
 
   /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
   retain(/** @type {Order[]} */ orders) {
@@ -136,7 +137,8 @@ export class Experiments {
     const at = new Map(named.map((/** @type {any} */ f, /** @type {number} */ i) => [f.name, i])), files = [];
     for (const [k, name] of found.files.entries()) {
       progress(k, found.files.length);
-      files.push(...await this.describe([named[at.get(name)]], [list[at.get(name)]]));
+      const i = /** @type {number} */ (at.get(name));
+      files.push(...await this.describe([named[i]], [list[i]]));
     }
     return {order: {files, cohort: found.cohort}, ignored: found.ignored || []};
   }
@@ -145,7 +147,7 @@ export class Experiments {
   async check(/** @type {Order} */ order) { await this.#pool.ask('study', {order}); }
 
   /** The contents of files as slabs, under what `name` makes of each and its position. */
-  #contents(/** @type {any} */ files, /** @type {string} */ name) { return Object.fromEntries((files || []).map((/** @type {any} */ f, /** @type {number} */ i) => [name(f, i), this.#files.get(f.sum)])); }
+  #contents(/** @type {any} */ files, /** @type {(f: any, i: number) => string} */ name) { return Object.fromEntries((files || []).map((/** @type {any} */ f, /** @type {number} */ i) => [name(f, i), this.#files.get(f.sum)])); }
 
   /** Fails when the contents of a file of an order are not here. */
   #demand(/** @type {Order} */ order) {
@@ -176,7 +178,7 @@ export class Experiments {
       record.finished = run.progress.finished = run.progress.done = keys.filter(has).length;
       known = true;
       this.#records.set(name, record);
-      this.#read.set(name); // all there is of it is here, whether it is written yet or not
+      this.#read.set(name, Promise.resolve()); // all there is of it is here, whether it is written yet or not
       const small = (order.files || []).reduce((/** @type {any} */ sum, /** @type {any} */ f) => sum + f.size, 0) <= KEPT;
       this.#keep(record, {...(small && this.#contents(order.files, (/** @type {any} */ f) => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map((/** @type {any} */ k) => [k, write(this.#results.get(k))]))});
       this.#on.changed();
@@ -298,7 +300,7 @@ export class Experiments {
         this.#on.failed(e);
       }
     }
-    this.#write = null;
+    this.#write = /** @type {Promise<void> | null} */ (null);
   }
 
   /** Writes not yet acknowledged. */

@@ -178,9 +178,15 @@ test('orders about other files have another name', () => {
 });
 
 test('contents of files are let go when nothing names them any more', async () => {
-  const p = page({own: ['a']}), {pool} = p.experiments, {ask} = pool;
-  pool.ask = (kind, args) => kind === 'describe' ? {result: {files: [{name: args.data.files[0].name, size: 3, sum: `sum of ${args.data.files[0].name}`}]}} : ask(kind, args);
-  const [kept, ordered, loose] = await p.experiments.describe(['kept', 'ordered', 'loose'].map(name => ({name, size: 3})), [1, 2, 3].map(v => Uint8Array.of(v)));
+  const p = page({own: ['a']}),
+    {pool} = p.experiments,
+    {ask} = pool;
+  pool.ask = (kind, args) =>
+    kind === 'describe' ? {result: {files: [{name: args.data.files[0].name, size: 3, sum: `sum of ${args.data.files[0].name}`}]}} : ask(kind, args);
+  const [kept, ordered, loose] = await p.experiments.describe(
+    ['kept', 'ordered', 'loose'].map(name => ({name, size: 3})),
+    [1, 2, 3].map(v => Uint8Array.of(v)),
+  );
   const about = file => ({study: 'own', files: [file]});
   await p.experiments.run(about(kept));
   p.experiments.retain([about(ordered)]);

@@ -6,7 +6,8 @@ import '../../scripts/wasmtest/webcrypto.mjs';
 import {SaveQueue} from './savequeue.js';
 
 // What the builder makes of the page's modules: kernels are bytes, names stand for tokens.
-const load = '(url, context, next) => url.endsWith(".wasm") ? {format: "module", source: "export default new Uint8Array()", shortCircuit: true} : next(url, context)';
+const load =
+  '(url, context, next) => url.endsWith(".wasm") ? {format: "module", source: "export default new Uint8Array()", shortCircuit: true} : next(url, context)';
 register(`data:text/javascript,${encodeURIComponent(`export const load = ${load};`)}`);
 for (const token of ['__WASM__', '__WASM_GZ__', '__WHOLE__', '__WHOLE_GZ__']) globalThis[token] = token;
 globalThis.document = {baseURI: 'http://localhost/'};
@@ -42,7 +43,13 @@ async function finished(stored) {
   const saveQueue = new SaveQueue({call: async () => ({})}, () => {}), compute = new Compute();
   saveQueue.available = true;
   const failed = [];
-  const session = new Session({compute, storage: {call: async () => stored}, saveQueue, terms, on: {changed() {}, error: e => failed.push(e), notice() {}, loading() {}}});
+  const session = new Session({
+    compute,
+    storage: {call: async () => stored},
+    saveQueue,
+    terms,
+    on: {changed() {}, error: e => failed.push(e), notice() {}, loading() {}},
+  });
   await session.prepare({data: {example: 'syn1'}, values: () => ({name: 'a run', options: {}, evaluation: {}})});
   while (session.model.ending || session.model.scoring) await new Promise(f => setTimeout(f, 1));
   assert.deepEqual(failed, []);

@@ -5,6 +5,7 @@ import {h, setText} from '../dom/elements.js';
 import {capital} from '../dom/figures.js';
 import {SEEDS, expected, parse, seedProperty} from './catalogue.js';
 
+/** @type {Record<string, {label: string, doc: string}>} */
 const SEED_ROWS = {
   data_seed: {label: 'Data seed', doc: 'Draws the data. Another seed is another graph of the same kind.'},
   model_seed: {label: 'Model seed', doc: 'Draws the first weights, the augmented graphs and the noise.'},
@@ -18,7 +19,7 @@ const present = (/** @type {number} */ v) => v !== undefined && v !== null;
  * fifth of the usual value, so that 0 has a place and the usual value lies in the middle ground.
  */
 export function sliderScale(/** @type {Property} */ p, /** @type {any} */ usual) {
-  const low = p.min ?? 0, top = present(p.max) && p.max <= 20 * usual ? p.max : Math.max(10 * usual, low + 1);
+  const low = p.min ?? 0, highest = p.max ?? Infinity, top = highest <= 20 * usual ? highest : Math.max(10 * usual, low + 1);
   const unit = usual > 0 ? usual / 5 : top / 100;
   const f = (/** @type {number} */ v) => Math.asinh(v / unit), g = (/** @type {number} */ t) => Math.sinh(t) * unit;
   const from = f(low), to = f(top);
@@ -43,13 +44,13 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
 
   function row(/** @type {any} */ field, /** @type {Property} */ p, /** @type {any} */ usual) {
     const id = `${field}-${p.name}`, doc = `${id}-doc`, wrong = `${id}-wrong`;
-    const term = field === 'options' ? catalogue.terms.find((/** @type {number} */ t) => t.weight === p.name)?.name ?? null : null;
+    const term = field === 'options' ? catalogue.terms.find((/** @type {Term} */ t) => t.weight === p.name)?.name ?? null : null;
     const problem = h('p', {class: 'problem', id: wrong, hidden: true});
     const changed = h('span', {class: 'changed', hidden: true, title: 'differs from the usual value'}, '\u2022');
     const common = {id, 'aria-describedby': `${doc} ${wrong}`};
     let /** @type {any} */ control, /** @type {any} */ slider = null, /** @type {any} */ scale = null;
-    if (p.kind === 'choice' && !p.choices.some((/** @type {string} */ c) => c.endsWith('#'))) {
-      control = h('select', common, p.choices.map((/** @type {string} */ c) => h('option', {value: c}, c.replaceAll('_', ' '))));
+    if (p.kind === 'choice' && !p.choices?.some(c => c.endsWith('#'))) {
+      control = h('select', common, (p.choices ?? []).map(c => h('option', {value: c}, c.replaceAll('_', ' '))));
     } else if (p.kind === 'bool') {
       control = h('input', {...common, type: 'checkbox'});
     } else if (p.kind === 'choice') {
@@ -66,18 +67,30 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
       }});
     }
     const read = () => p.kind === 'bool' ? String(control.checked) : control.value;
-    const entry = {field, p, control, problem: null, focus: () => { openAround(control); control.focus(); }, set(/** @type {any} */ value, /** @type {any} */ standard, /** @type {boolean} */ keepProblem) {
-      changed.hidden = value === standard;
-      if (entry.problem && keepProblem) return;
-      if (document.activeElement === control && !entry.problem && parse(p, read()).value === value) return;
-      complain(null);
-      if (p.kind === 'bool') control.checked = value === true || value === 'true';
-      else control.value = String(value);
-      if (slider) {
-        slider.value = scale.position(Number(value));
-        slider.setAttribute('aria-valuetext', String(value));
-      }
-    }, complain};
+    /** @type {any} */
+    const entry = {
+      field,
+      p,
+      control,
+      problem: null,
+      focus: () => {
+        openAround(control);
+        control.focus();
+      },
+      set(/** @type {any} */ value, /** @type {any} */ standard, /** @type {boolean} */ keepProblem) {
+        changed.hidden = value === standard;
+        if (entry.problem && keepProblem) return;
+        if (document.activeElement === control && !entry.problem && parse(p, read()).value === value) return;
+        complain(null);
+        if (p.kind === 'bool') control.checked = value === true || value === 'true';
+        else control.value = String(value);
+        if (slider) {
+          slider.value = scale.position(Number(value));
+          slider.setAttribute('aria-valuetext', String(value));
+        }
+      },
+      complain,
+    };
     function complain(/** @type {any} */ r) {
       entry.problem = r && (r.message || `found ${r.found}, expected ${r.expected}`);
       problem.hidden = !r;
@@ -97,13 +110,29 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
       onChange(field, p.name, r.value);
     }
     control.addEventListener('change', () => accept(false));
-    const hint = [present(p.paper) && p.paper !== '' ? `Paper: ${p.paper}.` : '', present(p.printed) ? `As printed: ${String(p.printed).replaceAll('_', ' ')}.` : '', control.matches('select, [type=checkbox]') || p.kind === 'text' ? '' : capital(expected(p).replace(/^an? /, '')) + '.'];
-    entry.el = h('div', {class: 'field' + (p.live ? ' live' : ''), 'data-term': term},
-      h('label', {for: id}, p.symbol ? symbol(p.symbol) : null, ' ', capital(p.label), p.unit ? h('span', {class: 'soft'}, ` (${p.unit})`) : null, changed, p.live ? h('span', {class: 'tag', title: 'acts at once, while it trains'}, 'live') : null),
+    const hint = [
+      present(p.paper) && p.paper !== '' ? `Paper: ${p.paper}.` : '',
+      present(p.printed) ? `As printed: ${String(p.printed).replaceAll('_', ' ')}.` : '',
+      control.matches('select, [type=checkbox]') || p.kind === 'text' ? '' : capital(expected(p).replace(/^an? /, '')) + '.',
+    ];
+    entry.el = h(
+      'div',
+      {class: 'field' + (p.live ? ' live' : ''), 'data-term': term},
+      h(
+        'label',
+        {for: id},
+        p.symbol ? symbol(p.symbol) : null,
+        ' ',
+        capital(p.label),
+        p.unit ? h('span', {class: 'soft'}, ` (${p.unit})`) : null,
+        changed,
+        p.live ? h('span', {class: 'tag', title: 'acts at once, while it trains'}, 'live') : null,
+      ),
       h('div', {class: 'control'}, slider, control),
       h('p', {class: 'doc', id: doc}, p.doc, ' ', h('span', {class: 'range'}, hint.filter(Boolean).join(' '))), problem);
     if (term) {
-      for (const [on, value] of [['pointerenter', term], ['focusin', term], ['pointerleave', null], ['focusout', null]]) entry.el.addEventListener(on, () => onTerm(value));
+      for (const on of ['pointerenter', 'focusin']) entry.el.addEventListener(on, () => onTerm(term));
+      for (const on of ['pointerleave', 'focusout']) entry.el.addEventListener(on, () => onTerm(null));
     }
     rows.set(id, entry);
     return entry.el;
@@ -113,9 +142,21 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
     rows = new Map();
     const usual = (/** @type {'training' | 'evaluation' | 'data'} */ group) => catalogue.defaults(group, settings);
     const presets = catalogue.presetNames.filter((/** @type {string} */ name) => name in PRESETS);
-    const preset = h('fieldset', {class: 'switch'}, h('legend', {}, 'Version of the method'), presets.map((/** @type {string} */ name) =>
-      h('label', {}, h('input', {type: 'radio', name: 'preset', value: name, checked: name === settings.preset, onchange: () => onChange('preset', name, name)}), ' ', h('span', {}, PRESETS[name][0]))),
-      h('p', {class: 'doc'}, PRESETS[settings.preset][1]));
+    const preset = h(
+      'fieldset',
+      {class: 'switch'},
+      h('legend', {}, 'Version of the method'),
+      presets.map((/** @type {string} */ name) =>
+        h(
+          'label',
+          {},
+          h('input', {type: 'radio', name: 'preset', value: name, checked: name === settings.preset, onchange: () => onChange('preset', name, name)}),
+          ' ',
+          h('span', {}, PRESETS[name][0]),
+        ),
+      ),
+      h('p', {class: 'doc'}, PRESETS[settings.preset][1]),
+    );
     const training = catalogue.properties('training', settings.data);
     const sections = new Map();
     for (const p of training) {
@@ -132,12 +173,27 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
     }
     const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
     const evaluation = catalogue.properties('evaluation', settings.data).map((/** @type {Property} */ p) => row('evaluation', p, p.default));
-    const fold = (/** @type {string} */ title, /** @type {any[]} */ fields, /** @type {boolean} */ open) => fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
+    const fold = (/** @type {string} */ title, /** @type {any[]} */ fields, /** @type {boolean} */ open) =>
+      fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
     const kept = new Map([...el.querySelectorAll('details.group')].map(d => [d.dataset.group, d.open]));
-    const group = (/** @type {string} */ title, /** @type {any[]} */ fields, /** @type {boolean} */ open) => fold(title, fields, kept.get(title) ?? open);
-    el.replaceChildren(...[preset, ...[...data].map(([title, fields]) => group(title, fields, true)), group('Seeds', seeds, false),
-      ...[...sections].map(([title, fields]) => group(title, fields, fields.some((/** @type {any} */ f) => f.dataset.term))), group('Scores', evaluation, false),
-      h('button', {type: 'button', class: 'quiet', id: 'usual', onclick: () => onChange('usual')}, 'Back to the usual values')].filter(Boolean));
+    const group = (/** @type {string} */ title, /** @type {any[]} */ fields, /** @type {boolean} */ open) =>
+      fold(title, fields, kept.get(title) ?? open);
+    el.replaceChildren(
+      ...[
+        preset,
+        ...[...data].map(([title, fields]) => group(title, fields, true)),
+        group('Seeds', seeds, false),
+        ...[...sections].map(([title, fields]) =>
+          group(
+            title,
+            fields,
+            fields.some((/** @type {any} */ f) => f.dataset.term),
+          ),
+        ),
+        group('Scores', evaluation, false),
+        h('button', {type: 'button', class: 'quiet', id: 'usual', onclick: () => onChange('usual')}, 'Back to the usual values'),
+      ].filter(Boolean),
+    );
   }
 
   return {
@@ -147,10 +203,16 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
         shape = key;
         build(settings);
       }
-      const usual = {options: catalogue.defaults('training', settings), dataOptions: catalogue.defaults('data', settings), evaluation: catalogue.defaults('evaluation', settings), seeds: catalogue.seeds(settings.data)};
+      /** @type {Record<string, Options>} */
+      const usual = {
+        options: catalogue.defaults('training', settings),
+        dataOptions: catalogue.defaults('data', settings),
+        evaluation: catalogue.defaults('evaluation', settings),
+        seeds: catalogue.seeds(settings.data),
+      };
       for (const entry of rows.values()) {
         const {field, p} = entry;
-        entry.set(field === 'seeds' ? values[p.name] : values[field][p.name], usual[field][p.name], keepProblems);
+        entry.set(field === 'seeds' ? values[p.name] : /** @type {any} */ (values)[field][p.name], usual[field][p.name], keepProblems);
       }
     },
     /** What stands in fields and was refused: [{field, message}]. */
@@ -168,6 +230,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
   };
 }
 
+/** @type {Record<string, string[]>} */
 const PRESETS = {
   released: ['Released', 'What the authors\u2019 program does; it produced the published numbers.'],
   printed: ['Printed', 'What the paper\u2019s equations say. Every difference is one option below.'],

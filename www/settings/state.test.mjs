@@ -50,7 +50,14 @@ test('every value of every option comes back from its link, on every example', (
 
 test('every setting of the view comes back from its link, on every example', () => {
   for (const data of examples) {
-    for (const view of [{log: '1'}, {color: 'clusters:common', k: 2}, {color: 'labels:a set, & more=1', k: 50}, {color: 'none'}, ...catalogue.studies.map(s => ({study: s.name}))]) there({...freshSettings(data), view});
+    for (const view of [
+      {log: '1'},
+      {color: 'clusters:common', k: 2},
+      {color: 'labels:a set, & more=1', k: 50},
+      {color: 'none'},
+      ...catalogue.studies.map(s => ({study: s.name})),
+    ])
+      there({...freshSettings(data), view});
   }
 });
 
@@ -58,7 +65,8 @@ test('all options at one end of their range come back together', () => {
   for (const data of examples) {
     for (const end of [0, 1]) {
       const settings = freshSettings(data);
-      for (const [group, field] of Object.values(FIELDS)) for (const p of catalogue.properties(group, data)) settings[field][p.name] = values(p)[end] ?? values(p)[0];
+      for (const [group, field] of Object.values(FIELDS))
+        for (const p of catalogue.properties(group, data)) settings[field][p.name] = values(p)[end] ?? values(p)[0];
       there(settings);
     }
   }
@@ -86,7 +94,16 @@ test('of a link, only names of the option table are looked up', () => {
 
 test('what a link is told of stays short, whatever its length', () => {
   const long = 'x'.repeat(3000);
-  for (const link of [`#data=${long}`, `#preset=${long}`, `#v=${long}`, `#o.${long}=1`, `#o.epochs=${long}`, `#view.${long}=1`, `#model_seed=${long}`, '#' + Array.from({length: 1000}, (_, i) => `o.x${i}=1`).join('&')]) {
+  for (const link of [
+    `#data=${long}`,
+    `#preset=${long}`,
+    `#v=${long}`,
+    `#o.${long}=1`,
+    `#o.epochs=${long}`,
+    `#view.${long}=1`,
+    `#model_seed=${long}`,
+    '#' + Array.from({length: 1000}, (_, i) => `o.x${i}=1`).join('&'),
+  ]) {
     const {messages} = fromHash(link, catalogue);
     assert.ok(messages.length > 0 && messages.length <= 10, `${messages.length} messages of ${link.slice(0, 20)}`);
     for (const {message, field} of messages) assert.ok(message.length < 400 && (field ?? '').length <= 41, message.slice(0, 100));

@@ -104,7 +104,9 @@ export function createRuns({session, setup, form, saved, shipped, say, attempt, 
       setup.dropAsked();
       return false;
     }
-    say.messages(own ? [{level: 'info', message: `A link cannot carry files. Your last run on files of your own, \u201c${run.name}\u201d, is open again.`}] : []);
+    say.messages(
+      own ? [{level: 'info', message: `A link cannot carry files. Your last run on files of your own, \u201c${run.name}\u201d, is open again.`}] : [],
+    );
     return true;
   }
 

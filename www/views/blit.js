@@ -11,7 +11,7 @@ const PHASES = 2; // positions within a pixel, per axis: marks move smoothly whe
  */
 export function stamps(/** @type {any} */ theme, /** @type {any} */ marks, /** @type {number} */ r, /** @type {number} */ scale, /** @type {number} */ width) {
   const {sheet, size} = markSheet(theme, marks, r, scale, PHASES);
-  const all = sheet.getContext('2d').getImageData(0, 0, sheet.width, sheet.height).data;
+  const all = /** @type {CanvasRenderingContext2D} */ (sheet.getContext('2d')).getImageData(0, 0, sheet.width, sheet.height).data;
   const words = new Uint32Array(all.buffer), across = sheet.width, list = [];
   for (let k = 0; k < across / size; k++) {
     for (let phase = 0; phase < PHASES * PHASES; phase++) {
@@ -54,9 +54,18 @@ function mix(/** @type {any} */ data, /** @type {any} */ p, /** @type {number} *
  * Puts the mark of class k at (x, y), in device pixels, into a square; strength from 0 to 1 mixes it with what is there. A
  * mark that does not fit in is left out: plots keep a margin.
  */
-export function stamp(/** @type {any} */ {data, words, side}, /** @type {any} */ list, /** @type {number} */ k, /** @type {number} */ x, /** @type {number} */ y, /** @type {any} */ strength) {
-  const fx = Math.floor(x * PHASES), fy = Math.floor(y * PHASES);
-  const cx = Math.floor(fx / PHASES), cy = Math.floor(fy / PHASES);
+export function stamp(
+  /** @type {any} */ {data, words, side},
+  /** @type {any} */ list,
+  /** @type {number} */ k,
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+  /** @type {any} */ strength,
+) {
+  const fx = Math.floor(x * PHASES),
+    fy = Math.floor(y * PHASES);
+  const cx = Math.floor(fx / PHASES),
+    cy = Math.floor(fy / PHASES);
   const {reach, solid, colours, rim, rgba} = list[(k + 1) * PHASES * PHASES + (fy - cy * PHASES) * PHASES + (fx - cx * PHASES)];
   if (!(cx >= reach && cy >= reach && cx < side - reach && cy < side - reach)) return;
   const at = cy * side + cx;

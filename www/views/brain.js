@@ -98,9 +98,12 @@ export function mount(el, {session, pool, attempt, caption, select, runStudy}) {
     surface.update({
       layers: regions.layers,
       marks: networks ? networks.of.map(k => markOf(networks, k)) : new Int32Array(data.places.length / 3).fill(-1),
-      describe: (/** @type {number} */ l, /** @type {number} */ i) => [
-        nodeName(data.nodes, i, 'region'), networks?.classes[networks.of[i]] ?? 'no network', `${regions.layers[l].name}: ${figure(regions.layers[l].values[i])}`,
-      ].join(', '),
+      describe: (/** @type {number} */ l, /** @type {number} */ i) =>
+        [
+          nodeName(data.nodes, i, 'region'),
+          networks?.classes[networks.of[i]] ?? 'no network',
+          `${regions.layers[l].name}: ${figure(regions.layers[l].values[i])}`,
+        ].join(', '),
     });
   }
 

@@ -3,6 +3,7 @@
 // network, their size the value; dots are all others.
 import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
+import {focusable, followTheme} from './focusable.js';
 import {drawMark, theme} from './palette.js';
 import {layout, nearest} from './projection.js';
 
@@ -18,8 +19,14 @@ const REACH = 12; // how near the pointer must come to a region, in CSS pixels
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label, onHover, onPick, describe}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'brain view', 'aria-label': label});
   el.append(canvas);
-  const ctx = canvas.getContext('2d'); // not opaque: that would be black before it is painted
-  let /** @type {any} */ model = null, width = 0, scale = 1, /** @type {any} */ plan = null, /** @type {any} */ colours = null, hovered = -1, focused = -1, selected = new Set();
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')); // not opaque: that would be black before it is painted
+  let /** @type {any} */ model = null,
+    width = 0,
+    scale = 1,
+    /** @type {any} */ plan = null,
+    /** @type {any} */ colours = null,
+    hovered = -1,
+    selected = new Set();
 
   function draw() {
     if (!width || !plan) return;
@@ -29,7 +36,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label,
     paint(ctx, plan, colours);
     for (const i of selected) ring(i, 2);
     ring(hovered, 1.5);
-    if (focused >= 0) ring(model.top[focused], 2.5);
+    if (focus.at >= 0) ring(model.top[focus.at], 2.5);
   }
   const redraw = throttleDraw(draw);
 
@@ -88,29 +95,26 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label,
       point(e.offsetX, e.offsetY);
       onPick(nearest(plan.panels, model.top, e.offsetX, e.offsetY, REACH));
     },
-    keydown(/** @type {any} */ e) {
-      if (!model) return;
-      const last = model.top.length - 1;
-      const to = {ArrowRight: focused + 1, ArrowDown: focused + 1, ArrowLeft: focused - 1, ArrowUp: focused - 1, Home: 0, End: last}[e.key];
-      if (to !== undefined) {
-        focused = Math.min(Math.max(to, 0), last);
-        const i = model.top[focused], panel = plan.panels[0];
-        canvas.setAttribute('aria-label', `${label}: ${focused + 1} of ${last + 1}, ${describe(i)}`);
-        onHover(i, panel.x[i], panel.y[i], canvas);
-      } else if (e.key === 'Enter' && focused >= 0) onPick(model.top[focused]);
-      else if (e.key === 'Escape') onPick(-1);
-      else return;
-      e.preventDefault();
-      redraw();
-    },
-    blur() {
-      focused = -1;
-      canvas.setAttribute('aria-label', label);
-      onHover(-1);
-      redraw();
-    },
   };
   for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f);
+
+  const focus = focusable(canvas, {
+    label: () => label, redraw,
+    go(key, from) {
+      if (!model) return undefined;
+      const last = model.top.length - 1;
+      const to = /** @type {Record<string, number>} */ ({
+        ArrowRight: from + 1, ArrowDown: from + 1, ArrowLeft: from - 1, ArrowUp: from - 1, Home: 0, End: last,
+      })[key];
+      return to === undefined ? undefined : Math.min(Math.max(to, 0), last);
+    },
+    describe: k => `${k + 1} of ${model.top.length}, ${describe(model.top[k])}`,
+    choose: k => onPick(k < 0 ? -1 : model.top[k]),
+    hover(k) {
+      if (k < 0) onHover(-1);
+      else onHover(model.top[k], plan.panels[0].x[model.top[k]], plan.panels[0].y[model.top[k]], canvas);
+    },
+  });
 
   function point(/** @type {number} */ x, /** @type {number} */ y) {
     if (!model) return;
@@ -134,18 +138,16 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label,
     requestAnimationFrame(arrange); // not now: it changes the height, which is watched
   });
   resized.observe(canvas);
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const recolour = () => {
-    colours = theme(canvas);
+  const stop = followTheme(canvas, t => {
+    colours = t;
     redraw();
-  };
-  dark.addEventListener('change', recolour);
+  });
 
   return {
     update(/** @type {any} */ next) {
       const moved = next.places !== model?.places;
       model = next;
-      focused = Math.min(focused, model.top.length - 1);
+      focus.at = Math.min(focus.at, model.top.length - 1);
       if (moved) arrange();
       else redraw();
     },
@@ -166,7 +168,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label,
     },
     destroy() {
       resized.disconnect();
-      dark.removeEventListener('change', recolour);
+      stop();
       canvas.remove();
     },
   };
@@ -174,7 +176,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label,
 
 /** A closed line that rounds its corners. */
 function smooth(/** @type {Pen} */ to, /** @type {[number, number][]} */ corners) {
-  const n = corners.length, mid = (/** @type {number} */ k) => [(corners[k % n][0] + corners[(k + 1) % n][0]) / 2, (corners[k % n][1] + corners[(k + 1) % n][1]) / 2];
+  const n = corners.length,
+    mid = (/** @type {number} */ k) => [(corners[k % n][0] + corners[(k + 1) % n][0]) / 2, (corners[k % n][1] + corners[(k + 1) % n][1]) / 2];
   to.beginPath();
   if (n < 3) return;
   to.moveTo(...mid(n - 1));

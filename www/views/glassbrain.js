@@ -23,12 +23,32 @@ const percent = (/** @type {number} */ v) => `${figure(v)}\u00a0%`;
  * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, corrected, beyond}], untrained: [count]}]}.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShare, onPick, onConditions, onSave, onTable}) {
-  let /** @type {any} */ model = null, /** @type {any} */ plots = [], shownLayers = '', /** @type {any} */ legendOf = null, wanted = PAPER_SHARE, twinDue = 0, /** @type {any} */ marks = null; // marks: of every region, that of its network
+  let /** @type {any} */ model = null,
+    /** @type {any} */ plots = [],
+    shownLayers = '',
+    /** @type {any} */ legendOf = null,
+    wanted = PAPER_SHARE,
+    twinDue = 0,
+    /** @type {any} */ marks = null; // marks: of every region, that of its network
 
   const share = h('input', {type: 'range', id: 'brain-share', min: 1, max: 100, step: 1, value: PAPER_SHARE, oninput: () => choose(Number(share.value))});
   const shareText = h('output', {for: 'brain-share', class: 'figures'}, percent(PAPER_SHARE));
-  const paper = h('button', {type: 'button', id: 'brain-paper', title: 'As in the figure of the paper', onclick: () => choose(PAPER_SHARE)}, `Top ${percent(PAPER_SHARE)}`);
-  const conditions = h('button', {type: 'button', id: 'brain-conditions', hidden: true, title: 'The figure of the paper, with several subjects in every condition', onclick: () => onConditions()}, 'All conditions');
+  const paper = h(
+    'button',
+    {type: 'button', id: 'brain-paper', title: 'As in the figure of the paper', onclick: () => choose(PAPER_SHARE)},
+    `Top ${percent(PAPER_SHARE)}`,
+  );
+  const conditions = h(
+    'button',
+    {
+      type: 'button',
+      id: 'brain-conditions',
+      hidden: true,
+      title: 'The figure of the paper, with several subjects in every condition',
+      onclick: () => onConditions(),
+    },
+    'All conditions',
+  );
   const edges = h('input', {type: 'range', id: 'brain-edges', min: 0, max: 400, step: 20, value: 100, oninput: render});
   const edgesText = h('output', {for: 'brain-edges', class: 'figures'});
   const legend = h('div', {class: 'legend'});
@@ -65,12 +85,31 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
     for (const p of plots) p.view.destroy();
     plots = model.regions.layers.map((/** @type {any} */ {name}, /** @type {any} */ l) => {
       const box = h('figure', {class: 'brain'}, h('figcaption', {}, h('strong', {}, `Private P${l + 1}`), ' ', h('span', {class: 'soft'}, name)));
-      const view = brainplot.create(box, {label: `Regions of the ${name} layer, largest embedding first; arrow keys go from one to the next`, describe: describe(l),
-        onHover: (/** @type {number} */ i, /** @type {number} */ x, /** @type {number} */ y, /** @type {HTMLCanvasElement} */ canvas) => hover(l, i, x, y, canvas), onPick: (/** @type {number} */ i) => pick(i < 0 ? [] : [i])});
+      const view = brainplot.create(box, {
+        label: `Regions of the ${name} layer, largest embedding first; arrow keys go from one to the next`,
+        describe: describe(l),
+        onHover: (/** @type {number} */ i, /** @type {number} */ x, /** @type {number} */ y, /** @type {HTMLCanvasElement} */ canvas) =>
+          hover(l, i, x, y, canvas),
+        onPick: (/** @type {number} */ i) => pick(i < 0 ? [] : [i]),
+      });
       const body = h('tbody');
-      box.append(h('table', {class: 'networks'},
-        h('caption', {}, 'Networks of the marked regions, next to those that the untrained model marks. p: probability of this many or more by chance, corrected for the number of networks (Holm); bold if it is below 0.05'),
-        h('thead', {}, h('tr', {}, ...['Network', 'Marked', 'Untrained', 'By chance', 'Of', 'p'].map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t)))), body));
+      box.append(
+        h(
+          'table',
+          {class: 'networks'},
+          h(
+            'caption',
+            {},
+            'Networks of the marked regions, next to those that the untrained model marks. p: probability of this many or more by chance, corrected for the number of networks (Holm); bold if it is below 0.05',
+          ),
+          h(
+            'thead',
+            {},
+            h('tr', {}, ...['Network', 'Marked', 'Untrained', 'By chance', 'Of', 'p'].map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t))),
+          ),
+          body,
+        ),
+      );
       return {box, view, body};
     });
     grid.replaceChildren(...plots.map((/** @type {any} */ p) => p.box));
@@ -80,8 +119,13 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
     for (const p of plots) p.view.highlight(i);
     tip.hidden = i < 0;
     if (i < 0) return;
-    tip.replaceChildren(h('strong', {}, nameOf(i)), h('span', {}, legendMark(markOf(networks(), networks().of[i])), networkOf(i)), h('span', {}, `${layer(l).name}: ${figure(layer(l).values[i])}`));
-    const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
+    tip.replaceChildren(
+      h('strong', {}, nameOf(i)),
+      h('span', {}, legendMark(markOf(networks(), networks().of[i])), networkOf(i)),
+      h('span', {}, `${layer(l).name}: ${figure(layer(l).values[i])}`),
+    );
+    const at = canvas.getBoundingClientRect(),
+      base = el.getBoundingClientRect();
     const left = Math.min(at.left - base.left + x + 12, base.width - tip.offsetWidth - 4);
     tip.style.transform = `translate(${Math.max(0, left)}px, ${at.top - base.top + y + 12}px)`;
   }
@@ -103,7 +147,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
       legendOf = model.labels;
       build();
       tip.hidden = true;
-      legend.replaceChildren(...networks().classes.map((/** @type {string} */ name, /** @type {number} */ k) => h('span', {class: 'key'}, legendMark(markOf(networks(), k)), name)));
+      legend.replaceChildren(
+        ...networks().classes.map((/** @type {string} */ name, /** @type {number} */ k) =>
+          h('span', {class: 'key'}, legendMark(markOf(networks(), k)), name),
+        ),
+      );
       marks = networks().of.map((/** @type {number} */ k) => markOf(networks(), k));
     }
     const net = networks();
@@ -111,8 +159,16 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
       const {values, top, edges: pairs, networks: counts, untrained} = layer(l);
       view.update({places: model.places, marks, values, top, edges: pairs, most: Number(edges.value)});
       body.parentElement.hidden = counts.length === 0;
-      body.replaceChildren(...counts.map((/** @type {any} */ c, /** @type {number} */ k) => h('tr', {class: c.beyond ? 'more' : null}, h('th', {scope: 'row'}, legendMark(markOf(net, k)), ' ', net.classes[k]),
-        ...[String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].map(t => h('td', {class: 'n'}, t)))));
+      body.replaceChildren(
+        ...counts.map((/** @type {any} */ c, /** @type {number} */ k) =>
+          h(
+            'tr',
+            {class: c.beyond ? 'more' : null},
+            h('th', {scope: 'row'}, legendMark(markOf(net, k)), ' ', net.classes[k]),
+            ...[String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].map(t => h('td', {class: 'n'}, t)),
+          ),
+        ),
+      );
     });
     if (twin.open && performance.now() > twinDue) twinNow();
   }
@@ -120,11 +176,28 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
   function twinNow() {
     twinDue = performance.now() + 1000;
     if (!twin.open || !model?.regions) return;
-    const rows = model.regions.layers.flatMap((/** @type {any} */ {name, top, values}) => Array.from(top, (i, k) => h('tr', {}, h('th', {scope: 'row'}, name), h('td', {class: 'n'}, String(k + 1)),
-      h('td', {}, nameOf(i)), h('td', {}, networkOf(i)), h('td', {class: 'n'}, figure(values[i])))));
-    twinTable.replaceChildren(h('table', {},
-      h('caption', {}, `Epoch ${model.regions.epoch}: the top ${percent(model.regions.share)} of regions by the length of their private embedding.`),
-      h('thead', {}, h('tr', {}, ...['Layer', 'Rank', 'Region', 'Network', 'Embedding'].map(t => h('th', {scope: 'col'}, t)))), h('tbody', {}, rows)));
+    const rows = model.regions.layers.flatMap((/** @type {any} */ {name, top, values}) =>
+      Array.from(top, (i, k) =>
+        h(
+          'tr',
+          {},
+          h('th', {scope: 'row'}, name),
+          h('td', {class: 'n'}, String(k + 1)),
+          h('td', {}, nameOf(i)),
+          h('td', {}, networkOf(i)),
+          h('td', {class: 'n'}, figure(values[i])),
+        ),
+      ),
+    );
+    twinTable.replaceChildren(
+      h(
+        'table',
+        {},
+        h('caption', {}, `Epoch ${model.regions.epoch}: the top ${percent(model.regions.share)} of regions by the length of their private embedding.`),
+        h('thead', {}, h('tr', {}, ...['Layer', 'Rank', 'Region', 'Network', 'Embedding'].map(t => h('th', {scope: 'col'}, t)))),
+        h('tbody', {}, rows),
+      ),
+    );
   }
 
   // Sizes of the picture to keep, in CSS pixels.
@@ -145,7 +218,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
     const m = measure(t), net = networks();
     ctx.fillStyle = '#fff';
     ctx.fillRect(0, 0, m.width, m.height);
-    const write = (/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y, {bold = false, colour = t.ink, right = false, most} = {}) => {
+    const write = (
+      /** @type {string} */ text,
+      /** @type {number} */ x,
+      /** @type {number} */ y,
+      /** @type {any} */ {bold = false, colour = t.ink, right = false, most} = {},
+    ) => {
       ctx.font = `${bold ? '600 15px' : '13px'} ${t.font}`;
       ctx.fillStyle = colour;
       ctx.textAlign = right ? 'right' : 'left';
@@ -158,13 +236,17 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
       ctx.translate(x, y + 24);
       p.view.exportImage(ctx, WIDE, t);
       ctx.restore();
-      const at = [215, 300, 385, 430, WIDE - 10], {networks: counts, untrained} = layer(l);
-      if (counts.length) ['marked', 'untrained', 'by chance', 'of', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, right: true}));
+      const at = [215, 300, 385, 430, WIDE - 10],
+        {networks: counts, untrained} = layer(l);
+      if (counts.length)
+        ['marked', 'untrained', 'by chance', 'of', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, right: true}));
       counts.forEach((/** @type {any} */ c, /** @type {number} */ k) => {
         const line = table + 64 + ROW * k;
         drawMark(ctx, t, markOf(net, k), x + 6, line - 4, 5);
         write(net.classes[k], x + 18, line, {most: 150});
-        [String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].forEach((text, j) => write(text, x + at[j], line, {right: true}));
+        [String(c.count), String(untrained[k]), fixed(c.expected, 1), String(c.size), chance(c.corrected)].forEach((text, j) =>
+          write(text, x + at[j], line, {right: true}),
+        );
       });
     });
     net.classes.forEach((/** @type {string} */ name, /** @type {number} */ k) => {
@@ -172,7 +254,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
       drawMark(ctx, t, markOf(net, k), x + 6, y - 4, 5);
       write(name, x + 18, y, {most: KEY - 26});
     });
-    write(`${caption} Epoch ${model.regions.epoch}. The top ${percent(model.regions.share)} of regions by the length of their private embedding.`, GAP, m.end, {colour: t.soft, most: m.width - 2 * GAP});
+    write(
+      `${caption} Epoch ${model.regions.epoch}. The top ${percent(model.regions.share)} of regions by the length of their private embedding.`,
+      GAP,
+      m.end,
+      {colour: t.soft, most: m.width - 2 * GAP},
+    );
   }
 
   return {
@@ -194,7 +281,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
       const quote = (/** @type {any} */ s) => /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
       const {layers} = model.regions, marked = layers.map((/** @type {any} */ l) => new Set(l.top));
       const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap((/** @type {any} */ l) => [l.name, l.name + ' marked'])];
-      const rows = Array.from({length: model.places.length / 3}, (_, i) => [nameOf(i), networkOf(i), ...model.places.subarray(3 * i, 3 * i + 3), ...layers.flatMap((/** @type {any} */ l, /** @type {number} */ k) => [l.values[i], marked[k].has(i) ? 1 : 0])]);
+      const rows = Array.from({length: model.places.length / 3}, (_, i) => [
+        nameOf(i),
+        networkOf(i),
+        ...model.places.subarray(3 * i, 3 * i + 3),
+        ...layers.flatMap((/** @type {any} */ l, /** @type {number} */ k) => [l.values[i], marked[k].has(i) ? 1 : 0]),
+      ]);
       return [head, ...rows].map(row => row.map(write).join()).join('\n') + '\n';
     },
     destroy() {

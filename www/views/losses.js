@@ -22,8 +22,11 @@ function columns(losses, log) {
   const /** @type {any} */ rows = [];
   for (let i = 0; i < n; i += stride) rows.push(i);
   if (n && rows[rows.length - 1] !== n - 1) rows.push(n - 1);
-  const keep = (/** @type {number} */ v) => Number.isFinite(v) && (!log || v > 0) ? v : null;
-  return [rows.map((/** @type {number} */ i) => steps[i]), ...Array.from({length: losses.columns}, (_, t) => rows.map((/** @type {number} */ i) => keep(losses.at(i, t))))];
+  const keep = (/** @type {number} */ v) => (Number.isFinite(v) && (!log || v > 0) ? v : null);
+  return [
+    rows.map((/** @type {number} */ i) => steps[i]),
+    ...Array.from({length: losses.columns}, (_, t) => rows.map((/** @type {number} */ i) => keep(losses.at(i, t)))),
+  ];
 }
 
 /** The range of the logarithmic axis, which has one before there is a positive loss, too: the default one stops at that. */
@@ -40,12 +43,23 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
   let data = new Losses(terms.length), /** @type {any} */ plot = null, /** @type {any} */ emphasised = null, colours = theme(el), rows = columns(data, false);
 
   const readout = h('p', {class: 'readout figures', 'aria-live': 'off'});
-  const chart = h('div', {class: 'chart', tabindex: 0, role: 'application', 'aria-roledescription': 'line chart', 'aria-label': 'Losses over steps; left and right arrow keys move the cursor', onkeydown: key});
-  const scale = h('input', {type: 'checkbox', id: 'log-scale', onchange: () => {
-    log = scale.checked;
-    onView({log});
-    rebuild();
-  }});
+  const chart = h('div', {
+    class: 'chart',
+    tabindex: 0,
+    role: 'application',
+    'aria-roledescription': 'line chart',
+    'aria-label': 'Losses over steps; left and right arrow keys move the cursor',
+    onkeydown: key,
+  });
+  const scale = h('input', {
+    type: 'checkbox',
+    id: 'log-scale',
+    onchange: () => {
+      log = scale.checked;
+      onView({log});
+      rebuild();
+    },
+  });
   scale.checked = log;
   const keys = h('div', {class: 'legend'}, terms.map((/** @type {any} */ {name, label}, /** @type {number} */ k) => h('span', {
     class: 'key line', 'data-term': name, onpointerenter: () => onTerm(name), onpointerleave: () => onTerm(null),
@@ -60,13 +74,37 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
       hooks: {setCursor: [read]},
       legend: {show: false},
       cursor: {y: false, drag: {x: false, y: false}, points: {size: 6}},
-      scales: {x: {time: false}, y: log ? {distr: 3, range: decades} : {range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [Math.min(0, low), high > low ? high * 1.04 : low + 1]}},
-      axes: [{...axis, size: 26, gap: 4, values: (/** @type {any} */ _, /** @type {any[]} */ splits) => splits.map((/** @type {any} */ v) => Number.isInteger(v) ? String(v) : '')},
-        {...axis, size: 46, values: (/** @type {any} */ _, /** @type {any[]} */ splits) => splits.map((/** @type {any} */ v) => v === null ? '' : figure(v))}],
-      series: [{}, ...terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => {
-        const {colour, width, dash} = curveOf(k, terms.length);
-        return {label, stroke: () => colour(colours), width, alpha: 1, dash, points: {show: false}, spanGaps: true};
-      })],
+      scales: {
+        x: {time: false},
+        y: log
+          ? {distr: 3, range: decades}
+          : {
+              range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [
+                Math.min(0, low),
+                high > low ? high * 1.04 : low + 1,
+              ],
+            },
+      },
+      axes: [
+        {
+          ...axis,
+          size: 26,
+          gap: 4,
+          values: (/** @type {any} */ _, /** @type {any[]} */ splits) => splits.map((/** @type {any} */ v) => (Number.isInteger(v) ? String(v) : '')),
+        },
+        {
+          ...axis,
+          size: 46,
+          values: (/** @type {any} */ _, /** @type {any[]} */ splits) => splits.map((/** @type {any} */ v) => (v === null ? '' : figure(v))),
+        },
+      ],
+      series: [
+        {},
+        ...terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => {
+          const {colour, width, dash} = curveOf(k, terms.length);
+          return {label, stroke: () => colour(colours), width, alpha: 1, dash, points: {show: false}, spanGaps: true};
+        }),
+      ],
     };
   }
 
@@ -74,7 +112,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
     plot?.destroy();
     rows = columns(data, log);
     const width = chart.clientWidth || 320;
-    plot = new uPlot(options(width, height(width)), rows, chart);
+    plot = new /** @type {any} */ (uPlot)(options(width, height(width)), rows, chart);
     emphasise();
   }
 
@@ -93,12 +131,16 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
       setText(readout, 'No steps yet.');
       return;
     }
-    const value = (/** @type {number | null} */ v) => v === null ? '\u2013' : figure(v);
-    setText(readout, `step ${rows[0][at]}: ` + terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => `${label.toLowerCase()} ${value(rows[k + 1][at])}`).join(', '));
+    const value = (/** @type {number | null} */ v) => (v === null ? '\u2013' : figure(v));
+    setText(
+      readout,
+      `step ${rows[0][at]}: ` +
+        terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => `${label.toLowerCase()} ${value(rows[k + 1][at])}`).join(', '),
+    );
   }
 
   function key(/** @type {any} */ e) {
-    const move = {ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity}[e.key];
+    const move = /** @type {Record<string, number>} */ ({ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity})[e.key];
     if (move === undefined || !rows[0].length) return;
     e.preventDefault();
     const last = rows[0].length - 1;
@@ -147,8 +189,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
       if (plot) rebuild();
     },
     /** The picture on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
-    exportImage: (/** @type {string} */ caption, /** @type {string} */ type) => saved(WIDTH, HEIGHT, type, caption,
-      (/** @type {Pen} */ ctx) => paint(ctx, {columns: columns(data, log), labels: terms.map((/** @type {Theme} */ t) => t.label), log, t: lightTheme(), caption})),
+    exportImage: (/** @type {string} */ caption, /** @type {string} */ type) =>
+      saved(WIDTH, HEIGHT, type, caption, (/** @type {Pen} */ ctx) =>
+        paint(ctx, {columns: columns(data, log), labels: terms.map((/** @type {Term} */ t) => t.label), log, t: lightTheme(), caption}),
+      ),
     destroy() {
       resized.disconnect();
       dark.removeEventListener('change', recolour);

@@ -9,7 +9,7 @@ const BOX = {left: 60, right: WIDTH - 20, top: 64, bottom: HEIGHT - 60};
 /** Round numbers from low to high, about `most` of them. */
 function round(/** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ most) {
   const least = (high - low) / most, unit = 10 ** Math.floor(Math.log10(least));
-  const step = unit * [1, 2, 5, 10].find(k => k * unit >= least * 0.999);
+  const step = unit * ([1, 2, 5, 10].find(k => k * unit >= least * 0.999) ?? 10);
   const first = Math.ceil(low / step - 1e-9);
   return Array.from({length: Math.floor(high / step + 1e-9) - first + 1}, (_, k) => (first + k) * step);
 }
@@ -48,7 +48,12 @@ export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [step
     points.forEach((/** @type {any} */ [px, py], /** @type {number} */ k) => k ? ctx.lineTo(px, py) : ctx.moveTo(px, py));
     ctx.stroke();
   };
-  const write = (/** @type {string} */ text, /** @type {number} */ px, /** @type {number} */ py, {colour = t.ink, align = 'left', font = '13px', most} = {}) => {
+  const write = (
+    /** @type {string} */ text,
+    /** @type {number} */ px,
+    /** @type {number} */ py,
+    /** @type {any} */ {colour = t.ink, align = 'left', font = '13px', most} = {},
+  ) => {
     ctx.font = `${font} ${t.font}`;
     ctx.fillStyle = colour;
     ctx.textAlign = align;

@@ -68,7 +68,7 @@ export function turning(/** @type {any} */ about, /** @type {any} */ tilt) {
 }
 
 /** Turned and projected: right and up from the middle of the mesh in units of `far`, and near. */
-function project(/** @type {any} */ places, /** @type {any} */ {middle, far}, /** @type {number} */ m) {
+function project(/** @type {any} */ places, /** @type {any} */ {middle, far}, /** @type {number[]} */ m) {
   const p = new Float32Array(places.length);
   for (let i = 0; i < places.length; i += 3) {
     const [x, y, z] = [places[i] - middle[0], places[i + 1] - middle[1], places[i + 2] - middle[2]];
@@ -83,7 +83,8 @@ export function hit(/** @type {any} */ p, /** @type {any} */ triangles, /** @typ
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
     const area = (p[b] - p[a]) * (p[c + 1] - p[a + 1]) - (p[c] - p[a]) * (p[b + 1] - p[a + 1]);
-    const u = ((x - p[a]) * (p[c + 1] - p[a + 1]) - (p[c] - p[a]) * (y - p[a + 1])) / area, v = ((p[b] - p[a]) * (y - p[a + 1]) - (x - p[a]) * (p[b + 1] - p[a + 1])) / area;
+    const u = ((x - p[a]) * (p[c + 1] - p[a + 1]) - (p[c] - p[a]) * (y - p[a + 1])) / area,
+      v = ((p[b] - p[a]) * (y - p[a + 1]) - (x - p[a]) * (p[b + 1] - p[a + 1])) / area;
     if (!(u >= 0 && v >= 0 && u + v <= 1)) continue;
     const near = p[a + 2] + u * (p[b + 2] - p[a + 2]) + v * (p[c + 2] - p[a + 2]);
     if (near <= best) continue;
@@ -102,11 +103,13 @@ const ROOM = 0.95; // of the canvas that the mesh fills
  * vertexAt gives the vertex that was drawn at a place in CSS pixels, -1 for none.
  */
 export function create(/** @type {HTMLCanvasElement} */ canvas) {
-  const gl = canvas.getContext('webgl2', {antialias: true, alpha: false});
-  if (!gl) return null;
+  const context = canvas.getContext('webgl2', {antialias: true, alpha: false});
+  if (!context) return null;
+  const gl = context;
   const program = gl.createProgram();
-  for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+  for (const {kind, source} of [{kind: gl.VERTEX_SHADER, source: VERTEX}, {kind: gl.FRAGMENT_SHADER, source: FRAGMENT}]) {
     const shader = gl.createShader(kind);
+    if (!shader) return null;
     gl.shaderSource(shader, source);
     gl.compileShader(shader);
     gl.attachShader(program, shader);
@@ -116,11 +119,12 @@ export function create(/** @type {HTMLCanvasElement} */ canvas) {
   gl.useProgram(program);
   gl.enable(gl.DEPTH_TEST);
   const at = Object.fromEntries(['turn', 'middle', 'scale'].map(name => [name, gl.getUniformLocation(program, name)]));
+  /** @type {Record<string, WebGLBuffer | null>} */
   const buffers = {};
   let /** @type {any} */ shape = null, /** @type {any} */ size = null, /** @type {any} */ matrix = null, projected = null;
 
   /** Fills the buffer of an attribute. */
-  function fill(/** @type {string} */ name, /** @type {any} */ data, /** @type {number} */ width, /** @type {string} */ type, normalised = false) {
+  function fill(/** @type {string} */ name, /** @type {any} */ data, /** @type {number} */ width, /** @type {number} */ type, normalised = false) {
     buffers[name] ||= gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, buffers[name]);
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
@@ -145,7 +149,7 @@ export function create(/** @type {HTMLCanvasElement} */ canvas) {
       matrix = turning(about, tilt);
       projected = null;
       gl.viewport(0, 0, width, height);
-      gl.clearColor(...ground, 1);
+      gl.clearColor(ground[0], ground[1], ground[2], 1);
       gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
       gl.uniformMatrix3fv(at.turn, false, matrix);
       gl.uniform3fv(at.middle, size.middle);

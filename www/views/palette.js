@@ -15,7 +15,20 @@ const SHAPES = [
   polygon([-0.86, -0.86], [0.86, -0.86], [0.86, 0.86], [-0.86, 0.86]),
   polygon([0, -1.15], [1.1, 0.8], [-1.1, 0.8]),
   polygon([0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]),
-  polygon([-0.38, -1.1], [0.38, -1.1], [0.38, -0.38], [1.1, -0.38], [1.1, 0.38], [0.38, 0.38], [0.38, 1.1], [-0.38, 1.1], [-0.38, 0.38], [-1.1, 0.38], [-1.1, -0.38], [-0.38, -0.38]),
+  polygon(
+    [-0.38, -1.1],
+    [0.38, -1.1],
+    [0.38, -0.38],
+    [1.1, -0.38],
+    [1.1, 0.38],
+    [0.38, 0.38],
+    [0.38, 1.1],
+    [-0.38, 1.1],
+    [-0.38, 0.38],
+    [-1.1, 0.38],
+    [-1.1, -0.38],
+    [-0.38, -0.38],
+  ),
   polygon([0, 1.15], [1.1, -0.8], [-1.1, -0.8]),
   polygon([-1.2, -0.55], [0, -0.2], [1.2, -0.55], [1.2, 0.2], [0, 0.6], [-1.2, 0.2]),
 ];
@@ -67,13 +80,23 @@ function trace(/** @type {Pen} */ ctx, /** @type {number} */ shape, /** @type {n
   ctx.beginPath();
   if (!SHAPES[shape]) ctx.arc(x, y, r, 0, 2 * Math.PI);
   else {
-    SHAPES[shape].forEach((/** @type {any} */ [px, py], /** @type {number} */ i) => i ? ctx.lineTo(x + px * r, y + py * r) : ctx.moveTo(x + px * r, y + py * r));
+    SHAPES[shape].forEach((/** @type {any} */ [px, py], /** @type {number} */ i) =>
+      i ? ctx.lineTo(x + px * r, y + py * r) : ctx.moveTo(x + px * r, y + py * r),
+    );
     ctx.closePath();
   }
 }
 
 /** Draws mark k (-1: label missing) at a point; `scale` is device pixels per unit. */
-export function drawMark(/** @type {Pen} */ ctx, /** @type {Theme} */ t, /** @type {number} */ k, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ r, scale = 1) {
+export function drawMark(
+  /** @type {Pen} */ ctx,
+  /** @type {Theme} */ t,
+  /** @type {number} */ k,
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+  /** @type {number} */ r,
+  scale = 1,
+) {
   if (k < 0) {
     trace(ctx, 0, x, y, r * 0.9);
     ctx.strokeStyle = t.missing;
@@ -99,7 +122,7 @@ export function markSheet(/** @type {Theme} */ t, /** @type {number[]} */ marks,
   const sheet = document.createElement('canvas');
   sheet.width = size * (marks.length + 1);
   sheet.height = size * phases * phases;
-  const ctx = sheet.getContext('2d', {willReadFrequently: phases > 1});
+  const ctx = /** @type {CanvasRenderingContext2D} */ (sheet.getContext('2d', {willReadFrequently: phases > 1}));
   for (let row = 0; row < phases * phases; row++) {
     const dx = (row % phases) / phases, dy = Math.floor(row / phases) / phases;
     [-1, ...marks].forEach((mark, k) => drawMark(ctx, t, mark, size * (k + 0.5) + dx, size * (row + 0.5) + dy, r * scale, scale));
@@ -110,7 +133,9 @@ export function markSheet(/** @type {Theme} */ t, /** @type {number[]} */ marks,
 /** The same mark as a small inline picture for legends. */
 export function legendMark(/** @type {number} */ k) {
   const shape = k < 0 ? null : SHAPES[shapeOf(k)];
-  const mark = shape ? svg('path', {d: 'M' + shape.map((/** @type {any} */ p) => p.map((/** @type {number} */ v) => (v * 5).toFixed(1)).join(' ')).join('L') + 'Z'}) : svg('circle', {r: k < 0 ? 4 : 5});
+  const mark = shape
+    ? svg('path', {d: 'M' + shape.map((/** @type {any} */ p) => p.map((/** @type {number} */ v) => (v * 5).toFixed(1)).join(' ')).join('L') + 'Z'})
+    : svg('circle', {r: k < 0 ? 4 : 5});
   mark.setAttribute('class', k < 0 ? 'mark-missing' : 'mark-' + colourOf(k));
   return svg('svg', {viewBox: '-7 -7 14 14', class: 'mark', 'aria-hidden': 'true'}, mark);
 }

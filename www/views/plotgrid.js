@@ -9,7 +9,7 @@ import {drawMark, legendMark, lightTheme, markOf} from './palette.js';
 import {saved, saveButtons} from './saving.js';
 
 const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
-const subscript = (/** @type {any} */ n) => String(n).replace(/\d/g, d => SUBSCRIPTS[d]);
+const subscript = (/** @type {any} */ n) => String(n).replace(/\d/g, d => SUBSCRIPTS[Number(d)]);
 
 /** What a plot is called: common -> Common S, private_2 -> Private P₂ with the layer's own name. */
 function title(/** @type {string} */ name, /** @type {any} */ summary) {
@@ -30,8 +30,17 @@ const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddin
  * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView, onClusters, onSave}) {
-  let /** @type {any} */ model = null, /** @type {any} */ plots = [], shownNames = '', shownAt = -1, follow = true, selection = new Set(), /** @type {any} */ isolated = null;
-  let colour = '', k = 0, legendKey = '', twinDue = 0;
+  let /** @type {any} */ model = null,
+    /** @type {any} */ plots = [],
+    shownNames = '',
+    shownAt = -1,
+    follow = true,
+    selection = new Set(),
+    /** @type {any} */ isolated = null;
+  let colour = '',
+    k = 0,
+    legendKey = '',
+    twinDue = 0;
 
   const colourBy = h('select', {id: 'colour-by', onchange: () => choose(colourBy.value)});
   const groups = h('input', {id: 'cluster-count', type: 'text', inputmode: 'numeric', size: 3, 'aria-label': 'Number of clusters', onchange: recluster});
@@ -68,7 +77,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
   function recluster() {
     const n = Number(groups.value);
     const {min, max} = clustersProperty, most = Math.min(max, count()), bad = !Number.isInteger(n) || n < min || n > most;
-    groups.setAttribute('aria-invalid', bad);
+    groups.setAttribute('aria-invalid', String(bad));
     groups.title = bad ? `a whole number from ${min} to ${most}` : '';
     if (bad) return;
     k = n;
@@ -89,7 +98,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
       return;
     }
     // A node's own name wins over the number of another.
-    const i = [(/** @type {number} */ i) => nameOf(i).toLowerCase(), String].map(name => Array.from({length: count()}, (_, i) => name(i)).indexOf(text)).find(i => i >= 0) ?? -1;
+    const i =
+      [(/** @type {number} */ i) => nameOf(i).toLowerCase(), String]
+        .map(name => Array.from({length: count()}, (_, i) => name(i)).indexOf(text))
+        .find(i => i >= 0) ?? -1;
     if (i < 0) setText(found, `no node "${find.value}"`);
     else {
       setText(found, '');
@@ -99,7 +111,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
 
   const count = () => model?.snapshots.length ? model.snapshots[0].xy.length / 2 / model.names.length : 0;
   const nameOf = (/** @type {number} */ i) => nodeName(model.nodes, i);
-  const describe = (/** @type {number} */ i) => i < 0 ? '' : [nameOf(i), ...model.labels.map((/** @type {LabelSet} */ s) => `${s.name}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)].join(', ');
+  const describe = (/** @type {number} */ i) =>
+    i < 0
+      ? ''
+      : [nameOf(i), ...model.labels.map((/** @type {LabelSet} */ s) => `${s.name}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)].join(', ');
 
   /** The classes in force: a label set, or clusters. */
   function colouring() {
@@ -112,16 +127,27 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
 
   function offerColours() {
     const options = [
-      h('optgroup', {label: 'Labels'}, model.labels.length ? model.labels.map((/** @type {LabelSet} */ s) => h('option', {value: 'labels:' + s.name}, s.name.replaceAll('_', ' '))) : h('option', {value: 'none'}, 'no labels')),
-      h('optgroup', {label: model.canCluster ? 'K-means clusters, found without labels' : 'K-means clusters (train first)'},
-        model.names.map((/** @type {any} */ n) => h('option', {value: 'clusters:' + n, disabled: !model.canCluster}, 'clusters of ' + title(n, model.summary).slice(0, 2).join(' ')))),
+      h(
+        'optgroup',
+        {label: 'Labels'},
+        model.labels.length
+          ? model.labels.map((/** @type {LabelSet} */ s) => h('option', {value: 'labels:' + s.name}, s.name.replaceAll('_', ' ')))
+          : h('option', {value: 'none'}, 'no labels'),
+      ),
+      h(
+        'optgroup',
+        {label: model.canCluster ? 'K-means clusters, found without labels' : 'K-means clusters (train first)'},
+        model.names.map((/** @type {any} */ n) =>
+          h('option', {value: 'clusters:' + n, disabled: !model.canCluster}, 'clusters of ' + title(n, model.summary).slice(0, 2).join(' ')),
+        ),
+      ),
     ];
     colourBy.replaceChildren(...options);
     const values = [...colourBy.options].filter(o => !o.disabled).map(o => o.value);
     colourBy.value = values.includes(colour) ? colour : values[0]; // what cannot be had now may come later
     if (!k) {
       k = Math.max(2, model.labels[0]?.classes.length || 2);
-      groups.value = k;
+      groups.value = String(k);
     }
   }
 
@@ -146,10 +172,16 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
     grid.classList.toggle('many', plots.length > 4);
   }
 
-  function hover(/** @type {number} */ i, /** @type {(i: number) => number} */ px, /** @type {(i: number) => number} */ py, /** @type {HTMLCanvasElement} */ canvas) {
+  /**
+   * @param {number} i
+   * @param {(i: number) => number} [px]
+   * @param {(i: number) => number} [py]
+   * @param {HTMLCanvasElement} [canvas]
+   */
+  function hover(i, px, py, canvas) {
     for (const p of plots) p.view.highlight(i);
     tip.hidden = i < 0;
-    if (i < 0) return;
+    if (i < 0 || !px || !py || !canvas) return;
     tip.replaceChildren(h('strong', {}, nameOf(i)), ...model.labels.map((/** @type {LabelSet} */ s) =>
       h('span', {}, legendMark(markOf(s, s.of[i])), `${s.name.replaceAll('_', ' ')}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)));
     const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
@@ -168,7 +200,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
     picked.hidden = selection.size === 0;
     if (selection.size === 0) return;
     const some = [...selection].slice(0, 6);
-    const text = selection.size === 1 ? describe(some[0]) : `${selection.size} nodes: ${some.map(nameOf).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
+    const text =
+      selection.size === 1
+        ? describe(some[0])
+        : `${selection.size} nodes: ${some.map(nameOf).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
     picked.replaceChildren(text + ' ', h('button', {type: 'button', class: 'quiet', onclick: () => pick([], false)}, 'Clear'));
   }
 
@@ -179,32 +214,59 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
     const key = JSON.stringify([classes, set.marks, counts, isolated]);
     if (key === legendKey) return;
     legendKey = key;
-    const entry = (/** @type {number} */ c, /** @type {string} */ name, /** @type {any} */ n) => h('button', {type: 'button', class: 'key', 'aria-pressed': String(isolated === c), title: `${n} nodes`, onclick: () => {
-      isolated = isolated === c ? null : c;
-      render();
-      legend.children[c < 0 ? classes.length : c].focus(); // the button was made anew
-    }}, legendMark(markOf(set, c)), name);
-    legend.replaceChildren(...classes.map((/** @type {string} */ name, /** @type {number} */ c) => entry(c, name, counts[c])), counts[classes.length] ? entry(-1, 'missing', counts[classes.length]) : '');
+    const entry = (/** @type {number} */ c, /** @type {string} */ name, /** @type {any} */ n) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'key',
+          'aria-pressed': String(isolated === c),
+          title: `${n} nodes`,
+          onclick: () => {
+            isolated = isolated === c ? null : c;
+            render();
+            /** @type {HTMLElement} */ (legend.children[c < 0 ? classes.length : c]).focus(); // the button was made anew
+          },
+        },
+        legendMark(markOf(set, c)),
+        name,
+      );
+    legend.replaceChildren(
+      ...classes.map((/** @type {string} */ name, /** @type {number} */ c) => entry(c, name, counts[c])),
+      counts[classes.length] ? entry(-1, 'missing', counts[classes.length]) : '',
+    );
   }
 
   function render() {
     if (!model) return;
     const n = model.snapshots.length;
     if (follow || shownAt >= n) shownAt = n - 1;
-    time.max = Math.max(0, n - 1);
+    time.max = String(Math.max(0, n - 1));
     time.disabled = n < 2;
-    time.value = shownAt;
+    time.value = String(shownAt);
     const snapshot = model.snapshots[shownAt];
     setText(timeText, snapshot ? String(snapshot.epoch) : '');
     time.setAttribute('aria-valuetext', snapshot ? `epoch ${snapshot.epoch}` : 'none');
     groupsBox.hidden = !colour.startsWith('clusters:');
     const found = 'clusters:' + model.clusters?.embedding === colour ? model.clusters.scores : [];
     agreement.hidden = found.length === 0;
-    setText(agreement, 'Agreement of these clusters with the labels, ARI: ' + found.map((/** @type {LabelSet} */ s) => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`).join(', '));
+    setText(
+      agreement,
+      'Agreement of these clusters with the labels, ARI: ' +
+        found.map((/** @type {any} */ s) => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`).join(', '),
+    );
     const c = colouring();
     showLegend(c);
     if (snapshot) {
-      plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => p.view.update({xy: snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), classes: c.of, marks: c.classes.map((/** @type {any} */ _, /** @type {number} */ k) => markOf(c, k)), dim: isolated, live: model.live && follow}));
+      plots.forEach((/** @type {any} */ p, /** @type {number} */ i) =>
+        p.view.update({
+          xy: snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()),
+          classes: c.of,
+          marks: c.classes.map((/** @type {any} */ _, /** @type {number} */ k) => markOf(c, k)),
+          dim: isolated,
+          live: model.live && follow,
+        }),
+      );
     }
     if (twin.open && performance.now() > twinDue) twinNow();
   }
@@ -214,8 +276,15 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
     twinDue = performance.now() + 1000;
     const snapshot = model?.snapshots[shownAt];
     if (!twin.open || !snapshot) return;
-    const c = colouring(), m = count();
-    const head = h('tr', {}, h('th', {scope: 'col'}, 'Picture'), h('th', {scope: 'col'}, 'Class'), ...['Nodes', 'Centre across', 'Centre up', 'Spread'].map(t => h('th', {scope: 'col', class: 'n'}, t)));
+    const c = colouring(),
+      m = count();
+    const head = h(
+      'tr',
+      {},
+      h('th', {scope: 'col'}, 'Picture'),
+      h('th', {scope: 'col'}, 'Class'),
+      ...['Nodes', 'Centre across', 'Centre up', 'Spread'].map(t => h('th', {scope: 'col', class: 'n'}, t)),
+    );
     const /** @type {any} */ rows = [];
     model.names.forEach((/** @type {string} */ name, /** @type {any} */ e) => {
       const xy = snapshot.xy.subarray(2 * e * m, 2 * (e + 1) * m);
@@ -232,7 +301,19 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
           ...[n, x / unit, y / unit, Math.sqrt(s / n) / unit].map((v, i) => h('td', {class: 'n'}, i ? figure(Math.round(v * 100) / 100) : String(v)))));
       });
     });
-    twinTable.replaceChildren(h('table', {}, h('caption', {}, `Epoch ${snapshot.epoch}. A class stands apart where its centre is far from the others and its spread is small; the whole picture has spread 1.`), h('thead', {}, head), h('tbody', {}, rows)));
+    twinTable.replaceChildren(
+      h(
+        'table',
+        {},
+        h(
+          'caption',
+          {},
+          `Epoch ${snapshot.epoch}. A class stands apart where its centre is far from the others and its spread is small; the whole picture has spread 1.`,
+        ),
+        h('thead', {}, head),
+        h('tbody', {}, rows),
+      ),
+    );
   }
 
   /** How the pictures lie in a file: rows of them, the legend below. */
@@ -264,7 +345,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
       x += 130;
     });
     ctx.fillStyle = t.soft;
-    ctx.fillText(`${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`, gap, y + 30, width - 2 * gap);
+    ctx.fillText(
+      `${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`,
+      gap,
+      y + 30,
+      width - 2 * gap,
+    );
   }
 
   build(USUAL, null); // their places, before there are data
@@ -272,7 +358,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
   return {
     update(/** @type {any} */ next) {
       if (!next.snapshots.length) return; // a run that is being made ready: what was there stays until it can be seen
-      const sameShape = model && next.names.join() === shownNames && next.labels === model.labels && next.canCluster === model.canCluster && next.summary === model.summary;
+      const sameShape =
+        model &&
+        next.names.join() === shownNames &&
+        next.labels === model.labels &&
+        next.canCluster === model.canCluster &&
+        next.summary === model.summary;
       const fresh = !model || next.labels !== model.labels;
       model = next;
       if (fresh) {
@@ -295,7 +386,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
     colour(/** @type {string} */ value, /** @type {number} */ clusters) {
       if (clusters) {
         k = clusters;
-        groups.value = clusters;
+        groups.value = String(clusters);
       }
       colour = value;
       if (model) {

@@ -41,7 +41,7 @@ export function layout(/** @type {any} */ places, /** @type {number} */ width) {
 }
 
 /** The corners of the smallest convex line around points, once around. */
-export function hull(/** @type {number} */ x, /** @type {number} */ y) {
+export function hull(/** @type {Float64Array} */ x, /** @type {Float64Array} */ y) {
   const order = Array.from(x.keys()).sort((a, b) => x[a] - x[b] || y[a] - y[b]);
   const half = (/** @type {any} */ list) => {
     const line = [];
@@ -58,7 +58,8 @@ export function hull(/** @type {number} */ x, /** @type {number} */ y) {
 /** Moves corners away from their middle. */
 function widen(/** @type {any} */ corners, /** @type {any} */ by) {
   const n = corners.length || 1;
-  const mx = corners.reduce((/** @type {any} */ s, /** @type {any} */ c) => s + c[0], 0) / n, my = corners.reduce((/** @type {any} */ s, /** @type {any} */ c) => s + c[1], 0) / n;
+  const mx = corners.reduce((/** @type {any} */ s, /** @type {any} */ c) => s + c[0], 0) / n,
+    my = corners.reduce((/** @type {any} */ s, /** @type {any} */ c) => s + c[1], 0) / n;
   return corners.map((/** @type {any} */ [x, y]) => {
     const r = Math.hypot(x - mx, y - my) || 1;
     return [x + (x - mx) / r * by, y + (y - my) / r * by];

@@ -2,10 +2,12 @@
 // One scatter of nodes on a canvas: the first two principal components of one embedding.
 import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
+import {focusable, followTheme} from './focusable.js';
 import {drawMark, theme} from './palette.js';
 import {square, stamp, stamps} from './blit.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
+const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
 
 /** Radius of a mark for n nodes on a square of that side. */
@@ -21,8 +23,8 @@ const radius = (/** @type {number} */ n, /** @type {number} */ side) => Math.max
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHover, onSelect, describe}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'scatter plot'});
   el.append(canvas);
-  const ctx = canvas.getContext('2d'); // not opaque: that would be black before it is painted
-  let label = '', /** @type {any} */ model = null, selected = new Set(), hovered = -1, focused = -1, /** @type {any} */ lasso = null;
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')); // not opaque: that would be black before it is painted
+  let label = '', /** @type {any} */ model = null, selected = new Set(), hovered = -1, /** @type {any} */ lasso = null;
   let side = 0, scale = 1, /** @type {any} */ colours = null, /** @type {any} */ pixels = null, pixelsKey = '', /** @type {any} */ image = null, reach = 0;
 
   const count = () => model ? model.xy.length / 2 : 0;
@@ -49,7 +51,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     points();
     ctx.putImageData(image.image, 0, 0);
     ring(hovered, 1.5);
-    ring(focused, 2.5);
+    ring(focus.at, 2.5);
     if (lasso) {
       ctx.beginPath();
       lasso.forEach((/** @type {any} */ [x, y], /** @type {number} */ i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
@@ -87,7 +89,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       emptyKey = key;
       const c = document.createElement('canvas');
       c.width = c.height = canvas.width;
-      const to = c.getContext('2d', {alpha: false, willReadFrequently: true});
+      const to = /** @type {CanvasRenderingContext2D} */ (c.getContext('2d', {alpha: false, willReadFrequently: true}));
       to.scale(scale, scale);
       ground(to, side, colours);
       empty = to.getImageData(0, 0, c.width, c.height).data;
@@ -119,12 +121,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
 
   /** The next node from the focused one in a direction, nearest first, straying sideways counted double. */
   function toward(/** @type {number} */ dx, /** @type {number} */ dy) {
-    if (focused < 0) return count() ? nearestTo(side / 2, side / 2) : -1;
-    let best = focused, least = Infinity;
+    if (focus.at < 0) return count() ? nearestTo(side / 2, side / 2) : -1;
+    let best = focus.at, least = Infinity;
     for (let i = 0; i < count(); i++) {
-      const x = px(i) - px(focused), y = py(i) - py(focused);
+      const x = px(i) - px(focus.at), y = py(i) - py(focus.at);
       const along = x * dx + y * dy, aside = Math.abs(x * dy) + Math.abs(y * dx);
-      if (i === focused || along <= 0 || aside > 2 * along) continue;
+      if (i === focus.at || along <= 0 || aside > 2 * along) continue;
       if (along + 2 * aside < least) [best, least] = [i, along + 2 * aside];
     }
     return best;
@@ -139,6 +141,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     return best;
   }
 
+  /** @returns {[number, number]} */
   const point = (/** @type {any} */ e) => [e.offsetX, e.offsetY];
   const listeners = {
     pointermove(/** @type {any} */ e) {
@@ -172,26 +175,18 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       redraw();
     },
     pointercancel() { lasso = null; redraw(); },
-    keydown(/** @type {any} */ e) {
-      const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[e.key];
-      if (step && model) {
-        focused = toward(...step);
-        canvas.setAttribute('aria-label', `${label}: ${describe(focused)}`);
-        onHover(focused, px, py, canvas);
-      } else if (e.key === 'Enter' && focused >= 0) onSelect([focused], e.shiftKey);
-      else if (e.key === 'Escape') onSelect([], false);
-      else return;
-      e.preventDefault();
-      redraw();
-    },
-    blur() {
-      focused = -1;
-      canvas.setAttribute('aria-label', label);
-      onHover(-1);
-      redraw();
-    },
   };
   for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f);
+
+  const focus = focusable(canvas, {
+    label: () => label, describe, redraw,
+    go(key) {
+      const step = model && /** @type {Record<string, number[]>} */ (STEPS)[key];
+      return step ? toward(step[0], step[1]) : undefined;
+    },
+    choose: (i, add) => onSelect(i < 0 ? [] : [i], add),
+    hover: i => i < 0 ? onHover(-1) : onHover(i, px, py, canvas),
+  });
 
   function within(/** @type {[number, number][]} */ path) {
     const nodes = [];
@@ -221,12 +216,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     redraw();
   });
   resized.observe(canvas);
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const recolour = () => {
-    colours = theme(canvas);
+  const stop = followTheme(canvas, t => {
+    colours = t;
     redraw();
-  };
-  dark.addEventListener('change', recolour);
+  });
 
   return {
     label(/** @type {string} */ text) {
@@ -234,7 +227,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       canvas.setAttribute('aria-label', label);
     },
     update(/** @type {any} */ next) {
-      if (next.xy.length !== model?.xy.length) focused = -1;
+      if (next.xy.length !== model?.xy.length) focus.at = -1;
       model = next;
       const own = extent(model.xy);
       // Follow a shrinking cloud slowly, so that the eye sees points move and not the scale.
@@ -242,7 +235,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       redraw();
     },
     select(/** @type {Iterable<number>} */ nodes) {
-      selected = nodes;
+      selected = new Set(nodes);
       redraw();
     },
     highlight(/** @type {any} */ node) {
@@ -255,13 +248,15 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       to.save();
       to.translate(x, y);
       ground(to, size, t);
-      const f = (size / 2 - MARGIN) / (reach || 1), r = radius(count(), size);
-      for (let i = 0; i < count(); i++) drawMark(to, t, model.marks[model.classes[i]] ?? -1, size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f, r);
+      const f = (size / 2 - MARGIN) / (reach || 1),
+        r = radius(count(), size);
+      for (let i = 0; i < count(); i++)
+        drawMark(to, t, model.marks[model.classes[i]] ?? -1, size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f, r);
       to.restore();
     },
     destroy() {
       resized.disconnect();
-      dark.removeEventListener('change', recolour);
+      stop();
       canvas.remove();
     },
   };
@@ -270,7 +265,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
 /** The pixels of a canvas in another one. */
 function copyOf(/** @type {HTMLCanvasElement} */ canvas) {
   const copy = h('canvas', {width: canvas.width, height: canvas.height});
-  copy.getContext('2d').drawImage(canvas, 0, 0);
+  copy.getContext('2d')?.drawImage(canvas, 0, 0);
   return copy;
 }
 

@@ -6,13 +6,14 @@ import {figure} from '../dom/figures.js';
 import * as drawing from './mesh.js';
 import {colourOf, lightTheme, theme} from './palette.js';
 
+/** @type {[string, number, number][]} */
 const FROM = [['Left', -90, 0], ['Right', 90, 0], ['Above', 0, 90], ['Behind', 0, 0], ['Front', 180, 0], ['Below', 0, -90]];
 const STEP = 10;      // degrees that an arrow key turns
 const PER_PIXEL = 0.5; // degrees that a drag turns
 
 /** A CSS colour as three bytes. */
 function bytesOf(/** @type {any} */ colour) {
-  const ctx = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+  const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d', {willReadFrequently: true}));
   ctx.fillStyle = colour;
   ctx.fillRect(0, 0, 1, 1);
   return [...ctx.getImageData(0, 0, 1, 1).data].slice(0, 3);
@@ -25,22 +26,40 @@ function bytesOf(/** @type {any} */ colour) {
  * [{name, values, top}], marks the mark of each region's network, -1 for none; describe(layer, region) -> text. onPick(region or -1), onSave().
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick, onSave}) {
-  let /** @type {any} */ shown = null, /** @type {any} */ model = null, /** @type {any} */ colours = null, about = -90, tilt = 0, /** @type {any} */ held = null;
-  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'surface of the cortex', 'aria-label': 'Surface of the cortex; arrow keys turn it'});
-  const layer = h('select', {'aria-label': 'Layer on the surface', onchange: recolour}), kind = h('select', {'aria-label': 'Colour of the surface', onchange: recolour},
-    h('option', {value: 'network'}, 'networks of the marked regions'), h('option', {value: 'length'}, 'length of the private embedding'));
-  const said = h('p', {class: 'small', role: 'status'}), notes = h('p', {class: 'small soft'}), scale = h('p', {class: 'small soft'});
-  const gl = drawing.create(canvas);
-  if (!gl) {
+  let /** @type {any} */ shown = null,
+    /** @type {any} */ model = null,
+    /** @type {any} */ colours = null,
+    about = -90,
+    tilt = 0,
+    /** @type {any} */ held = null;
+  const canvas = h('canvas', {
+    tabindex: 0,
+    role: 'application',
+    'aria-roledescription': 'surface of the cortex',
+    'aria-label': 'Surface of the cortex; arrow keys turn it',
+  });
+  const layer = h('select', {'aria-label': 'Layer on the surface', onchange: recolour}),
+    kind = h(
+      'select',
+      {'aria-label': 'Colour of the surface', onchange: recolour},
+      h('option', {value: 'network'}, 'networks of the marked regions'),
+      h('option', {value: 'length'}, 'length of the private embedding'),
+    );
+  const said = h('p', {class: 'small', role: 'status'}),
+    notes = h('p', {class: 'small soft'}),
+    scale = h('p', {class: 'small soft'});
+  const drawn = drawing.create(canvas);
+  if (!drawn) {
     el.replaceChildren(h('p', {class: 'caution'}, 'This browser has no WebGL 2, so that no surface can be drawn. The regions are in the table.'));
     return {mesh() {}, update() {}, exportImage: async () => null, destroy() { el.replaceChildren(); }};
   }
+  const gl = drawn;
   el.replaceChildren(
     h('div', {class: 'toolbar'}, layer, kind, FROM.map(([name, a, t]) => h('button', {type: 'button', onclick: () => look(a, t)}, name)),
       h('button', {type: 'button', class: 'quiet', 'aria-label': 'Save picture of the surface', onclick: () => onSave()}, 'Save picture')),
     canvas, said, scale, notes);
 
-  function look(/** @type {number} */ a, /** @type {Theme} */ t) {
+  function look(/** @type {number} */ a, /** @type {number} */ t) {
     about = ((a + 180) % 360 + 360) % 360 - 180;
     tilt = Math.min(90, Math.max(-90, t));
     redraw();
@@ -54,10 +73,16 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick
   });
 
   /** The colours of a theme as bytes. */
-  const read = (/** @type {Theme} */ t) => ({ground: bytesOf(t.card).map(v => v / 255), none: bytesOf(t.missing), low: bytesOf(t.line), high: bytesOf(t.accent), classes: t.classes.map(bytesOf)});
+  const read = (/** @type {Theme} */ t) => ({
+    ground: bytesOf(t.card).map(v => v / 255),
+    none: bytesOf(t.missing),
+    low: bytesOf(t.line),
+    high: bytesOf(t.accent),
+    classes: t.classes.map(bytesOf),
+  });
 
   /** Colours the vertices by what their regions have. */
-  function paint(/** @type {Theme} */ t) {
+  function paint(/** @type {any} */ t) {
     const {values, top} = model.layers[layer.selectedIndex], marked = new Set(top), by = kind.value, rgba = new Uint8Array(4 * shown.region.length).fill(255);
     const full = values[top[top.length - 1]] || 1; // of the least of the marked; a single large one would pale all others
     const of = Array.from(values, (v, i) => {
@@ -66,7 +91,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick
     });
     shown.region.forEach((/** @type {number} */ r, /** @type {number} */ i) => rgba.set(r < 0 ? t.none : of[r], 4 * i));
     gl.colour(rgba);
-    setText(scale, by === 'length' ? `From 0, pale, to ${figure(full)} and more, full colour: the marked regions. Dark grey has no region.` : 'Coloured are the marked regions, by network as above; dark grey has no region.');
+    setText(
+      scale,
+      by === 'length'
+        ? `From 0, pale, to ${figure(full)} and more, full colour: the marked regions. Dark grey has no region.`
+        : 'Coloured are the marked regions, by network as above; dark grey has no region.',
+    );
   }
 
   function recolour() {
@@ -102,7 +132,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick
     pointercancel() { held = null; },
     pointerleave() { hover(-1); },
     keydown(/** @type {any} */ e) {
-      const turn = {ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP]}[e.key];
+      const turn = /** @type {Record<string, number[]>} */ ({ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP]})[e.key];
       if (turn) look(about + turn[0], tilt + turn[1]);
       else if (e.key === 'Home') look(-90, 0);
       else return;
@@ -128,8 +158,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick
       recolour();
     },
     update(/** @type {any} */ next) {
-      const names = next.layers.map((/** @type {number} */ l) => l.name);
-      if (names.join() !== model?.layers.map((/** @type {number} */ l) => l.name).join()) layer.replaceChildren(...names.map((/** @type {string} */ name) => h('option', {}, name)));
+      const names = next.layers.map((/** @type {RegionLayer} */ l) => l.name);
+      if (names.join() !== model?.layers.map((/** @type {RegionLayer} */ l) => l.name).join())
+        layer.replaceChildren(...names.map((/** @type {string} */ name) => h('option', {}, name)));
       model = next;
       recolour();
     },

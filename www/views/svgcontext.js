@@ -5,14 +5,24 @@
 const place = (/** @type {number} */ v) => String(Math.round(v * 100) / 100);
 const escape = (/** @type {any} */ s) => String(s).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+/** @type {Record<string, string>} */
 const ANCHORS = {left: 'start', right: 'end', center: 'middle'};
+/** @type {Record<string, string>} */
 const BASELINES = {alphabetic: 'auto', bottom: 'text-after-edge', middle: 'central', top: 'text-before-edge'};
 
-const ruler = document.createElement('canvas').getContext('2d');
+const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
 
 export class SVGContext {
   fillStyle = '#000'; strokeStyle = '#000'; lineWidth = 1; globalAlpha = 1; font = '13px sans-serif'; textAlign = 'left'; textBaseline = 'alphabetic';
-  #parts = []; #path = []; #dash = []; #x = 0; #y = 0; #saved = []; #size;
+  /** @type {any[]} */
+  #parts = [];
+  /** @type {any[]} */
+  #path = [];
+  /** @type {number[]} */
+  #dash = [];
+  #x = 0; #y = 0; #size;
+  /** @type {any[]} */
+  #saved = [];
 
   constructor(/** @type {number} */ width, /** @type {number} */ height) {
     this.#size = [width, height];
@@ -30,27 +40,60 @@ export class SVGContext {
   restore() { [this.#x, this.#y] = this.#saved.pop(); }
   translate(/** @type {number} */ x, /** @type {number} */ y) { this.#x += x; this.#y += y; }
 
-  beginPath() { this.#path = []; }
-  moveTo(/** @type {number} */ x, /** @type {number} */ y) { this.#path.push('M' + this.#at(x, y)); }
-  lineTo(/** @type {number} */ x, /** @type {number} */ y) { this.#path.push('L' + this.#at(x, y)); }
-  quadraticCurveTo(/** @type {any} */ cx, /** @type {any} */ cy, /** @type {number} */ x, /** @type {number} */ y) { this.#path.push(`Q${this.#at(cx, cy)} ${this.#at(x, y)}`); }
-  closePath() { this.#path.push('Z'); }
+  beginPath() {
+    this.#path = [];
+  }
+  moveTo(/** @type {number} */ x, /** @type {number} */ y) {
+    this.#path.push('M' + this.#at(x, y));
+  }
+  lineTo(/** @type {number} */ x, /** @type {number} */ y) {
+    this.#path.push('L' + this.#at(x, y));
+  }
+  quadraticCurveTo(/** @type {any} */ cx, /** @type {any} */ cy, /** @type {number} */ x, /** @type {number} */ y) {
+    this.#path.push(`Q${this.#at(cx, cy)} ${this.#at(x, y)}`);
+  }
+  closePath() {
+    this.#path.push('Z');
+  }
   /** A whole circle, whatever the angles: nothing else is drawn. */
-  arc(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ r) { this.#path.push(`M${this.#at(x - r, y)}a${place(r)} ${place(r)} 0 1 0 ${place(2 * r)} 0a${place(r)} ${place(r)} 0 1 0 ${place(-2 * r)} 0Z`); }
+  arc(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ r) {
+    this.#path.push(`M${this.#at(x - r, y)}a${place(r)} ${place(r)} 0 1 0 ${place(2 * r)} 0a${place(r)} ${place(r)} 0 1 0 ${place(-2 * r)} 0Z`);
+  }
 
   fill() { this.#tag('path', {d: this.#path.join(''), fill: this.fillStyle}); }
   setLineDash(/** @type {any} */ lengths) { this.#dash = lengths; }
   stroke() {
-    this.#tag('path', {d: this.#path.join(''), fill: 'none', stroke: this.strokeStyle, 'stroke-width': place(this.lineWidth), ...(this.#dash.length && {'stroke-dasharray': this.#dash.map(place).join(' ')})});
+    this.#tag('path', {
+      d: this.#path.join(''),
+      fill: 'none',
+      stroke: this.strokeStyle,
+      'stroke-width': place(this.lineWidth),
+      ...(this.#dash.length && {'stroke-dasharray': this.#dash.map(place).join(' ')}),
+    });
   }
-  fillRect(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height) { this.#tag('rect', {x: place(x + this.#x), y: place(y + this.#y), width: place(width), height: place(height), fill: this.fillStyle}); }
+  fillRect(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height) {
+    this.#tag('rect', {x: place(x + this.#x), y: place(y + this.#y), width: place(width), height: place(height), fill: this.fillStyle});
+  }
 
   fillText(/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y, most = Infinity) {
     ruler.font = this.font;
     const narrow = ruler.measureText(text).width > most && {textLength: place(most), lengthAdjust: 'spacingAndGlyphs'};
-    const [, weight, size, family] = /^(?:(\d+|bold) )?([\d.]+px) (.*)$/.exec(this.font);
-    this.#tag('text', {x: place(x + this.#x), y: place(y + this.#y), fill: this.fillStyle, 'font-size': size, 'font-family': family, 'text-anchor': ANCHORS[this.textAlign],
-      ...(weight && {'font-weight': weight}), ...(this.textBaseline !== 'alphabetic' && {'dominant-baseline': BASELINES[this.textBaseline]}), ...narrow}, text);
+    const [, weight, size, family] = /^(?:(\d+|bold) )?([\d.]+px) (.*)$/.exec(this.font) ?? [];
+    this.#tag(
+      'text',
+      {
+        x: place(x + this.#x),
+        y: place(y + this.#y),
+        fill: this.fillStyle,
+        'font-size': size,
+        'font-family': family,
+        'text-anchor': ANCHORS[this.textAlign],
+        ...(weight && {'font-weight': weight}),
+        ...(this.textBaseline !== 'alphabetic' && {'dominant-baseline': BASELINES[this.textBaseline]}),
+        ...narrow,
+      },
+      text,
+    );
   }
 
   /** The picture as a file of its own; title is what it shows, in words. */
