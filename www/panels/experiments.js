@@ -3,28 +3,18 @@
 import {byId, h, setText, download} from '../dom/elements.js';
 import {nameOf} from '../run/experiments.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
+import {orderForm} from './orderform.js';
+import {clock, extentOf, filesText, many} from './ordertext.js';
+import {reportParts} from './report.js';
 
-const clock = (/** @type {number} */ s) => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;
 // Options of the classification that change what a table means; the others are those of a single run.
 const OFFERED = ['nested_select', 'layer_tag'];
-const isNumber = (/** @type {string} */ text) => /^(<\s)?[-\u2212]?\d/.test(text);
-const many = (/** @type {number} */ n, /** @type {string} */ what) => `${n} ${what}${n === 1 ? '' : 's'}`;
-
-/** A chart's picture as pixels, twice as fine as it is drawn, dark on white. */
-async function asPNG(/** @type {string} */ svg) {
-  const img = new Image(), url = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
-  img.src = url;
-  await img.decode().finally(() => URL.revokeObjectURL(url));
-  const scale = 2, canvas = h('canvas', {width: img.naturalWidth * scale, height: img.naturalHeight * scale});
-  canvas.getContext('2d')?.drawImage(img, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => canvas.toBlob(b => b ? resolve(b) : reject(new Error('the picture could not be made')), 'image/png'));
-}
 
 /**
  * create(el, {experiments, studies, presets, groups, cores, attempt, say, onView}) -> {update, open, run, resume, destroy}
  *
- * experiments: what runs and keeps them (experiments.js); studies: their names, titles and texts; presets: the usual one first; groups: tables of options; onView(study) is told which
- * report is open, '' for none. update({own}): own is the reader's own data set as it is open on the page, {named, contents, choice}, or null; experiments
+ * experiments: what runs and keeps them (run/experiments.js); studies: their names, titles and texts; presets: the usual one first;
+ * groups: tables of options; onView(study) is told which report is open, '' for none. update({own}): own is the reader's own data set as it is open on the page, {named, contents, choice}, or null; experiments
  * that need a graph are about that.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experiments, studies, presets, groups, cores, attempt, say, onView}) {
@@ -34,66 +24,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   let /** @type {any} */ summing = null; // the promise of those sums
   let reading = 0;   // how many are finding out what files hold, which no order names yet
   const offered = groups.evaluation.filter((/** @type {Property} */ p) => OFFERED.includes(p.name));
-  const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string[][]} */ values, hint = '') =>
-    h(
-      'label',
-      {title: hint || null},
-      label,
-      ' ',
-      h(
-        'select',
-        {name},
-        values.map(([value, text]) => h('option', {value}, text)),
-      ),
-    );
-  const count = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ hint) =>
-    h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
-  /** @type {any} */
-  const form = h(
-    'form',
-    {
-      class: 'orders',
-      'aria-label': 'How experiments are run',
-      onsubmit: (/** @type {any} */ e) => e.preventDefault(),
-      oninput: () => {
-        for (const c of cards.values()) settle(c);
-      },
-    },
-    choice('data', 'Data', [
-      ['drawn', 'drawn here'],
-      ['published', 'the published instance'],
-    ]),
-    choice(
-      'preset',
-      'Preset',
-      presets.map((/** @type {string} */ p) => [p, p]),
-    ),
-    count('seeds', 'Model seeds', 'How many trainings from different first weights'),
-    count('data_seeds', 'Data seeds', 'How many data sets are drawn'),
-    ...offered.map((/** @type {Property} */ p) =>
-      choice(
-        p.name,
-        p.label[0].toUpperCase() + p.label.slice(1),
-        (p.choices ?? []).map(c => [c, c === p.default ? `${c} (usual)` : c]),
-        p.doc ?? '',
-      ),
-    ),
-    h(
-      'label',
-      {title: 'Trainings at a time; the results do not depend on it'},
-      'Workers ',
-      h('input', {
-        type: 'number',
-        name: 'workers',
-        min: 1,
-        max: 64,
-        value: cores,
-        oninput: (/** @type {any} */ e) => {
-          if (e.target.checkValidity() && e.target.value) experiments.pool.size = Number(e.target.value);
-        },
-      }),
-    ),
-  );
+  const form = orderForm({presets, offered, cores, onWorkers: n => { experiments.pool.size = n; }, onInput() {
+    for (const c of cards.values()) settle(c);
+  }});
   const list = h('div', {class: 'studies'});
   el.replaceChildren(form, list);
 
@@ -223,13 +156,6 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     if (reading === 0) experiments.retain([graph, ...[...cards.values()].flatMap(c => [c.pinned, c.cohort])].filter(Boolean));
   }
 
-  /** Names the files of an order and what of them is used. */
-  function filesText(/** @type {any} */ {files, choice, cohort}) {
-    if (cohort) return `${many(cohort.length, 'file')} of ${many(new Set(cohort.map((/** @type {any} */ s) => s.subject)).size, 'subject')}`;
-    const names = files.slice(0, 3).map((/** @type {any} */ f) => f.name).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '');
-    return names + (choice?.layers?.length ? ` (${choice.layers.join(', ')})` : '');
-  }
-
   /** Takes the data set that is open on the page. */
   async function take(/** @type {any} */ next) {
     if (next?.contents !== own?.contents || next?.choice !== own?.choice) {
@@ -261,21 +187,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     return summing;
   }
 
-  const extent = (/** @type {Order} */ o, /** @type {Study} */ study) =>
-    [
-      many(o.seeds || (o.files && study.file_seeds) || study.seeds, 'model seed'),
-      o.files
-        ? filesText(o)
-        : study.needs === 'cohort'
-          ? `the synthetic cohort, ${many(o.data_seeds || study.data_seeds, 'data seed')}`
-          : o.data === 'published'
-            ? 'the published data'
-            : many(o.data_seeds || study.data_seeds, 'data seed'),
-      o.preset && o.preset !== presets[0] ? o.preset : '',
-      ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find((/** @type {Property} */ p) => p.name === name)?.label ?? name} ${v}`),
-    ]
-      .filter(Boolean)
-      .join(', ');
+  const extent = (/** @type {Order} */ o, /** @type {Study} */ study) => extentOf(o, study, presets[0], offered);
 
   /** Puts the form where an order says. */
   function adopt(/** @type {Order} */ o) {
@@ -394,123 +306,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     c.shown = shown;
     const save = (/** @type {string} */ name, /** @type {any} */ bytes, /** @type {string} */ type) => download(bytes, name, type);
     c.report.replaceChildren(
-      ...r.reports.flatMap((/** @type {any} */ report) => section(c, report)),
+      ...r.reports.flatMap((/** @type {any} */ report) => reportParts(c, report, f => on(c, f))),
       h('div', {class: 'actions'},
         h('button', {type: 'button', onclick: () => save(`${c.study.name}.html`, r.html, 'text/html')}, 'Save as a page'),
         h('button', {type: 'button', onclick: () => save(`${c.study.name}.csv`, r.csv, 'text/csv')}, 'Table, CSV')));
     settle(c);
     onView(c.study.name);
-  }
-
-  function section(/** @type {Card} */ c, /** @type {any} */ r) {
-    const [head = [], ...rows] = r.lines,
-      number = head.map((/** @type {any} */ _, /** @type {number} */ k) => rows.some((/** @type {string[]} */ row) => isNumber(row[k])));
-    const cell = (/** @type {string} */ tag, /** @type {string[]} */ row, /** @type {any} */ scope) =>
-      h(
-        'tr',
-        {},
-        row.map((/** @type {string} */ text, /** @type {number} */ k) => h(tag, {class: number[k] ? 'number' : null, scope}, text)),
-      );
-    return [
-      h('p', {class: 'prose'}, r.text),
-      h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
-      r.findings.length
-        ? h(
-            'ul',
-            {class: 'prose'},
-            r.findings.map((/** @type {any} */ f) => h('li', {}, f)),
-          )
-        : null,
-      h(
-        'div',
-        {class: 'charts'},
-        r.charts.map((/** @type {Property} */ p) => figure(c, p)),
-      ),
-      rows.length
-        ? h(
-            'div',
-            {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${r.title}`},
-            h(
-              'table',
-              {},
-              h('thead', {}, cell('th', head, 'col')),
-              h(
-                'tbody',
-                {},
-                rows.map((/** @type {string[]} */ row) => cell('td', row, null)),
-              ),
-            ),
-          )
-        : null,
-      rows.length ? h('p', {class: 'soft small'}, r.legend) : null,
-      ...r.sheets.map(sheet),
-    ].filter(Boolean);
-  }
-
-  /** A long table beside the figures, made when it is looked at. */
-  function sheet(/** @type {any} */ {title, lines: [head, ...rows]}) {
-    const region = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title});
-    const line = (/** @type {string} */ tag, /** @type {string[]} */ row) =>
-      h(
-        'tr',
-        {},
-        row.map((/** @type {string} */ text, /** @type {number} */ k) =>
-          h(tag, {class: k ? 'number' : null, scope: tag === 'th' ? 'col' : null}, text),
-        ),
-      );
-    return h(
-      'details',
-      {
-        ontoggle: () => {
-          if (!region.firstChild)
-            region.append(
-              h(
-                'table',
-                {},
-                h('thead', {}, line('th', head)),
-                h(
-                  'tbody',
-                  {},
-                  rows.map((/** @type {string[]} */ row) => line('td', row)),
-                ),
-              ),
-            );
-        },
-      },
-      h('summary', {}, `${title} (${rows.length})`),
-      region,
-    );
-  }
-
-  function figure(/** @type {Card} */ c, /** @type {any} */ {name, title, text, svg, shown}) {
-    const url = URL.createObjectURL(new Blob([shown], {type: 'image/svg+xml'}));
-    c.urls.push(url);
-    const img = h('img', {src: url, alt: text ? `${title}. ${text}` : title});
-    const file = `${c.study.name}-${name}`;
-    return h(
-      'figure',
-      {},
-      img,
-      h(
-        'figcaption',
-        {class: 'actions'},
-        h(
-          'button',
-          {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as SVG`, onclick: () => download(svg, file + '.svg', 'image/svg+xml')},
-          'SVG',
-        ),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'quiet',
-            'aria-label': `Save ${title} as PNG`,
-            onclick: on(c, async () => download(await asPNG(svg), file + '.png', 'image/png')),
-          },
-          'PNG',
-        ),
-      ),
-    );
   }
 
   function clear(/** @type {Card} */ c) {

@@ -1,11 +1,12 @@
 // @ts-check
 // The common embedding and every private one side by side: the same nodes, colours and selection in each.
 import {h, setText} from '../dom/elements.js';
-import {figure, fixed} from '../dom/figures.js';
+import {fixed} from '../dom/figures.js';
 import {clustersProperty} from '../settings/catalogue.js';
 import {nodeName} from '../run/model.js';
 import * as scatter from './scatter.js';
-import {drawMark, legendMark, lightTheme, markOf} from './palette.js';
+import {legendMark, lightTheme, markOf} from './palette.js';
+import {plotSheet, spreadTable} from './plotsheet.js';
 import {saved, saveButtons} from './saving.js';
 
 const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
@@ -271,87 +272,18 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
     if (twin.open && performance.now() > twinDue) twinNow();
   }
 
-  // The text twin: where each class lies and how far it spreads, in units of the whole picture's spread.
   function twinNow() {
     twinDue = performance.now() + 1000;
     const snapshot = model?.snapshots[shownAt];
-    if (!twin.open || !snapshot) return;
-    const c = colouring(),
-      m = count();
-    const head = h(
-      'tr',
-      {},
-      h('th', {scope: 'col'}, 'Picture'),
-      h('th', {scope: 'col'}, 'Class'),
-      ...['Nodes', 'Centre across', 'Centre up', 'Spread'].map(t => h('th', {scope: 'col', class: 'n'}, t)),
-    );
-    const /** @type {any} */ rows = [];
-    model.names.forEach((/** @type {string} */ name, /** @type {any} */ e) => {
-      const xy = snapshot.xy.subarray(2 * e * m, 2 * (e + 1) * m);
-      let total = 0;
-      for (const v of xy) total += v * v;
-      const unit = Math.sqrt(total / m) || 1;
-      c.classes.forEach((/** @type {string} */ label, /** @type {any} */ cl) => {
-        let n = 0, x = 0, y = 0, s = 0;
-        for (let i = 0; i < m; i++) if (c.of[i] === cl) { n++; x += xy[2 * i]; y += xy[2 * i + 1]; }
-        if (!n) return;
-        x /= n; y /= n;
-        for (let i = 0; i < m; i++) if (c.of[i] === cl) s += (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
-        rows.push(h('tr', {}, h('th', {scope: 'row'}, title(name, model.summary).slice(0, 2).join(' ')), h('td', {}, label),
-          ...[n, x / unit, y / unit, Math.sqrt(s / n) / unit].map((v, i) => h('td', {class: 'n'}, i ? figure(Math.round(v * 100) / 100) : String(v)))));
-      });
-    });
-    twinTable.replaceChildren(
-      h(
-        'table',
-        {},
-        h(
-          'caption',
-          {},
-          `Epoch ${snapshot.epoch}. A class stands apart where its centre is far from the others and its spread is small; the whole picture has spread 1.`,
-        ),
-        h('thead', {}, head),
-        h('tbody', {}, rows),
-      ),
-    );
+    if (twin.open && snapshot) twinTable.replaceChildren(spreadTable(snapshot, model.names.map((/** @type {string} */ n) => titleOf(n)), colouring()));
   }
 
-  /** How the pictures lie in a file: rows of them, the legend below. */
-  function measure() {
-    const side = 340, gap = 24, columns = Math.min(plots.length, plots.length > 4 ? 3 : plots.length), lines = Math.ceil(plots.length / columns);
-    const width = columns * (side + gap) + gap, legendRows = Math.ceil(colouring().classes.length / Math.max(1, Math.floor((width - 2 * gap) / 130)));
-    return {side, gap, columns, lines, width, height: gap + lines * (side + 44) + legendRows * 22 + 64};
-  }
+  const titleOf = (/** @type {string} */ name) => title(name, model.summary).slice(0, 2).join(' ');
 
-  /** Draws everything into the context of a file. */
-  function picture(/** @type {Pen} */ ctx, /** @type {any} */ t, /** @type {string} */ caption) {
-    const {side, gap, columns, lines, width, height} = measure();
-    ctx.fillStyle = '#fff';
-    ctx.fillRect(0, 0, width, height);
-    plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
-      const x = gap + (i % columns) * (side + gap), y = gap + Math.floor(i / columns) * (side + 44);
-      ctx.font = `600 15px ${t.font}`;
-      ctx.fillStyle = t.ink;
-      ctx.fillText(title(p.name, model.summary).slice(0, 2).join(' ') + ', ' + title(p.name, model.summary)[2], x, y + 12);
-      p.view.exportImage(ctx, {x, y: y + 24, side, colours: t});
-    });
-    ctx.font = `13px ${t.font}`;
-    let x = gap, y = gap + lines * (side + 44) + 14;
-    colouring().classes.forEach((/** @type {string} */ name, /** @type {number} */ i) => {
-      if (x + 130 > width) [x, y] = [gap, y + 22];
-      drawMark(ctx, t, markOf(colouring(), i), x + 6, y - 4, 5);
-      ctx.fillStyle = t.ink;
-      ctx.fillText(name, x + 18, y, 104);
-      x += 130;
-    });
-    ctx.fillStyle = t.soft;
-    ctx.fillText(
-      `${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`,
-      gap,
-      y + 30,
-      width - 2 * gap,
-    );
-  }
+  /** What a picture to keep shows. */
+  const sheet = () => ({
+    plots: plots.map((/** @type {any} */ p) => ({view: p.view, title: `${titleOf(p.name)}, ${title(p.name, model.summary)[2]}`})), set: colouring(),
+  });
 
   build(USUAL, null); // their places, before there are data
 
@@ -397,8 +329,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
     get colouring() { return {colour, k}; },
     /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
     exportImage(/** @type {string} */ caption, /** @type {string} */ type) {
-      const t = lightTheme(), {width, height} = measure();
-      return saved(width, height, type, caption, (/** @type {Pen} */ ctx) => picture(ctx, t, caption));
+      const whole = `${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`;
+      const {width, height, paint} = plotSheet({...sheet(), t: lightTheme(), caption: whole});
+      return saved(width, height, type, caption, paint);
     },
     destroy() {
       for (const p of plots) p.view.destroy();

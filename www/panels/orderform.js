@@ -1,0 +1,35 @@
+// @ts-check
+// The form that says how experiments are run.
+import {h} from '../dom/elements.js';
+import {capital} from '../dom/figures.js';
+
+/** A choice of one of some values, [value, text] each.
+ * @param {string} name
+ * @param {string} label
+ * @param {string[][]} values
+ * @param {string | null} hint
+ */
+const choice = (name, label, values, hint = null) =>
+  h('label', {title: hint}, label, ' ', h('select', {name}, values.map(([value, text]) => h('option', {value}, text))));
+
+/** @param {string} name @param {string} label @param {string} hint */
+const count = (name, label, hint) =>
+  h('label', {title: hint}, label, ' ', h('input', {type: 'number', name, min: 1, max: 100, placeholder: 'usual', inputmode: 'numeric'}));
+
+/**
+ * @param {{presets: string[], offered: Property[], cores: number, onWorkers: (n: number) => void, onInput: () => void}} options
+ * @returns {any}
+ */
+export function orderForm({presets, offered, cores, onWorkers, onInput}) {
+  const workers = h('input', {type: 'number', name: 'workers', min: 1, max: 64, value: cores, oninput: () => {
+    if (workers.checkValidity() && workers.value) onWorkers(Number(workers.value));
+  }});
+  const listeners = {onsubmit: (/** @type {Event} */ e) => e.preventDefault(), oninput: onInput};
+  return h('form', {class: 'orders', 'aria-label': 'How experiments are run', ...listeners},
+    choice('data', 'Data', [['drawn', 'drawn here'], ['published', 'the published instance']]),
+    choice('preset', 'Preset', presets.map(p => [p, p])),
+    count('seeds', 'Model seeds', 'How many trainings from different first weights'),
+    count('data_seeds', 'Data seeds', 'How many data sets are drawn'),
+    ...offered.map(p => choice(p.name, capital(p.label), (p.choices ?? []).map(c => [c, c === p.default ? `${c} (usual)` : c]), p.doc)),
+    h('label', {title: 'Trainings at a time; the results do not depend on it'}, 'Workers ', workers));
+}

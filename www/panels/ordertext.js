@@ -1,0 +1,42 @@
+// @ts-check
+// What an order of an experiment is, in words.
+
+/** @param {number} n @param {string} what */
+export const many = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+/** A time in words.
+ * @param {number} s
+ */
+export const clock = s => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.round(s / 60)} min`;
+
+/** Names the files of an order and what of them is used.
+ * @param {Order} order
+ */
+export function filesText({files = [], choice, cohort}) {
+  if (cohort) return `${many(cohort.length, 'file')} of ${many(new Set(cohort.map(s => s.subject)).size, 'subject')}`;
+  const names = files.slice(0, 3).map(f => f.name).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '');
+  return names + (choice?.layers?.length ? ` (${choice.layers.join(', ')})` : '');
+}
+
+/** On what data an order is.
+ * @param {Order} o
+ * @param {Study} study
+ */
+function dataText(o, study) {
+  if (o.files) return filesText(o);
+  const seeds = many(o.data_seeds || study.data_seeds, 'data seed');
+  if (study.needs === 'cohort') return `the synthetic cohort, ${seeds}`;
+  return o.data === 'published' ? 'the published data' : seeds;
+}
+
+/**
+ * What an order takes: seeds, data, and what differs from the usual preset and options.
+ * @param {Order} o
+ * @param {Study} study
+ * @param {string} preset the usual one
+ * @param {Property[]} offered
+ */
+export const extentOf = (o, study, preset, offered) => [
+  many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), dataText(o, study), o.preset && o.preset !== preset ? o.preset : '',
+  ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find(p => p.name === name)?.label ?? name} ${v}`),
+].filter(Boolean).join(', ');

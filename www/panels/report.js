@@ -1,0 +1,80 @@
+// @ts-check
+// A report of an experiment on the page: its text, findings, charts and tables.
+import {download, h} from '../dom/elements.js';
+import {many} from './ordertext.js';
+
+const isNumber = (/** @type {string} */ text) => /^(<\s)?[-\u2212]?\d/.test(text);
+
+/** A chart's picture as pixels, twice as fine as it is drawn, dark on white. */
+async function asPNG(/** @type {string} */ svg) {
+  const img = new Image(), url = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
+  img.src = url;
+  await img.decode().finally(() => URL.revokeObjectURL(url));
+  const scale = 2, canvas = h('canvas', {width: img.naturalWidth * scale, height: img.naturalHeight * scale});
+  canvas.getContext('2d')?.drawImage(img, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => canvas.toBlob(b => b ? resolve(b) : reject(new Error('the picture could not be made')), 'image/png'));
+}
+
+/** A row of a table.
+ * @param {'th' | 'td'} tag
+ * @param {string[]} row
+ * @param {(column: number) => any} isFigure
+ */
+const line = (tag, row, isFigure) => {
+  const scope = tag === 'th' ? 'col' : null;
+  return h('tr', {}, row.map((text, k) => h(tag, {class: isFigure(k) ? 'number' : null, scope}, text)));
+};
+
+/**
+ * @param {string[]} head
+ * @param {string[][]} rows
+ * @param {(column: number) => any} isFigure
+ */
+const table = (head, rows, isFigure) =>
+  h('table', {}, h('thead', {}, line('th', head, isFigure)), h('tbody', {}, rows.map(row => line('td', row, isFigure))));
+
+/** A long table beside the figures, made when it is looked at.
+ * @param {{title: string, lines: string[][]}} sheet
+ */
+function sheet({title, lines: [head, ...rows]}) {
+  const region = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title});
+  const make = () => { if (!region.firstChild) region.append(table(head, rows, k => k)); };
+  return h('details', {ontoggle: make}, h('summary', {}, `${title} (${rows.length})`), region);
+}
+
+/** A chart, with buttons to save it.
+ * @param {Card} c
+ * @param {any} chart
+ * @param {(f: () => any) => () => any} on has what goes wrong written on the card
+ */
+function figure(c, {name, title, text, svg, shown}, on) {
+  const url = URL.createObjectURL(new Blob([shown], {type: 'image/svg+xml'})), file = `${c.study.name}-${name}`;
+  c.urls.push(url);
+  const save = (/** @type {string} */ type, /** @type {() => any} */ f) =>
+    h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as ${type}`, onclick: f}, type);
+  return h('figure', {}, h('img', {src: url, alt: text ? `${title}. ${text}` : title}), h('figcaption', {class: 'actions'},
+    save('SVG', () => download(svg, file + '.svg', 'image/svg+xml')),
+    save('PNG', on(async () => download(/** @type {Blob} */ (await asPNG(svg)), file + '.png', 'image/png')))));
+}
+
+/**
+ * The parts of a report.
+ * @param {Card} c
+ * @param {any} r
+ * @param {(f: () => any) => () => any} on has what goes wrong written on the card
+ */
+export function reportParts(c, r, on) {
+  const [head = [], ...rows] = /** @type {string[][]} */ (r.lines), figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
+  const list = r.findings.map((/** @type {string} */ f) => h('li', {}, f));
+  return [
+    h('p', {class: 'prose'}, r.text),
+    h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
+    list.length ? h('ul', {class: 'prose'}, list) : null,
+    h('div', {class: 'charts'}, r.charts.map((/** @type {any} */ chart) => figure(c, chart, on))),
+    rows.length
+      ? h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${r.title}`}, table(head, rows, k => figures[k]))
+      : null,
+    rows.length ? h('p', {class: 'soft small'}, r.legend) : null,
+    ...r.sheets.map(sheet),
+  ].filter(Boolean);
+}

@@ -1,0 +1,88 @@
+// @ts-check
+// What the arrays and tables in files hold, in words and small tables.
+import {h, svg} from '../dom/elements.js';
+
+export const number = new Intl.NumberFormat('en');
+export const count = (/** @type {number} */ n, /** @type {any} */ one, many = one + 's') => `${number.format(n)} ${n === 1 ? one : many}`;
+export const shape = (/** @type {number[]} */ s) => s.map((/** @type {number} */ n) => number.format(n)).join(' \u00d7 ') || 'one number';
+
+/** What a layer has, in words; self loops are counted apart, so that nobody wonders which count it is. */
+export function layerText(/** @type {any} */ l) {
+  const loops = l.self_loops ? `, ${number.format(l.nnz - l.self_loops)} without the ${count(l.self_loops, 'self loop')}` : ', no self loops';
+  return [count(l.nnz, 'entry', 'entries') + loops, l.symmetric ? 'symmetric' : 'not symmetric',
+    count(l.isolated, 'isolated node'), `largest degree ${number.format(l.max_degree)}`].join(' \u00b7 ');
+}
+
+export function labelText(/** @type {any} */ v) {
+  const classes = v.classes.slice(0, 12).map((/** @type {any} */ c, /** @type {number} */ k) => `${c}: ${number.format(v.counts[k])}`);
+  const more = v.classes.length - classes.length + (v.more || 0);
+  return (
+    count(v.classes.length + (v.more || 0), 'class', 'classes') +
+    ' \u00b7 ' +
+    classes.join(', ') +
+    (more ? `, and ${number.format(more)} more` : '') +
+    (v.missing ? ` \u00b7 ${number.format(v.missing)} missing` : '')
+  );
+}
+
+/** The first rows. */
+export function rowsTable(/** @type {any} */ v) {
+  if (!v.rows?.length) return null;
+  const wide = Math.max(...v.rows.map((/** @type {any} */ r) => r.length));
+  return h(
+    'div',
+    {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `First rows of ${v.name}`},
+    h(
+      'table',
+      {class: 'first-rows'},
+      h('caption', {}, v.kind === 'sparse' ? 'First rows: columns that are not 0' : 'First rows'),
+      h(
+        'tbody',
+        {},
+        v.rows.map((/** @type {any} */ r) =>
+          h(
+            'tr',
+            {},
+            h('th', {scope: 'row'}, r[0]),
+            Array.from({length: wide - 1}, (_, i) => h('td', {}, r[i + 1] ?? '')),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** How many nodes have how many neighbours, in bins that double. */
+export function degreeTable(/** @type {any} */ v) {
+  const bins = v.degrees;
+  if (!bins?.length) return null;
+  const most = Math.max(...bins),
+    from = (/** @type {number} */ k) => (k === 0 ? 0 : 2 ** (k - 1)),
+    to = (/** @type {number} */ k) => (k === 0 ? 0 : 2 ** k - 1);
+  return h(
+    'table',
+    {class: 'degrees'},
+    h('caption', {}, 'Nodes by degree'),
+    h(
+      'tbody',
+      {},
+      bins.map((/** @type {number} */ n, /** @type {number} */ k) =>
+        h(
+          'tr',
+          {},
+          h('th', {scope: 'row'}, from(k) === to(k) ? String(from(k)) : `${from(k)}\u2013${to(k)}`),
+          h('td', {class: 'n'}, number.format(n)),
+          h(
+            'td',
+            {},
+            svg(
+              'svg',
+              {width: 120, height: 10, 'aria-hidden': 'true'},
+              svg('rect', {class: 'bar', width: n ? Math.max(1, (120 * n) / most) : 0, height: 10}),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
