@@ -17,8 +17,10 @@ export const headsOf = (/** @type {File[]} */ list) => Promise.all(list.map(asyn
 /**
  * cohortPicker(card, {label, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options)}
  *
- * card takes files that are dropped on it; take(list of Files) is called with what was chosen; drawn() goes back to the synthetic cohort. offers are names of options,
- * groups the tables that describe them; changed() is called when one changes. show says whether files are in use; values are the options that differ from the usual.
+ * card takes files that are dropped on it; take(list of Files) is called with what was chosen; drawn() goes back to the synthetic cohort. offers
+ * are names of options,
+ * groups the tables that describe them; changed() is called when one changes. show says whether files are in use; values are the options that
+ * differ from the usual.
  */
 export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */ {label, offers, groups, take, drawn, changed}) {
   const fields = offers.map((/** @type {string} */ name) => {

@@ -38,7 +38,8 @@ export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {
       h(
         'li',
         {},
-        'the series of one subject\u2019s brain (.ptseries.nii, or .dtseries.nii with .dlabel.nii, or a wide table or .npy), with a table of its regions (name, network, x, y, z) and of confounds;',
+        'the series of one subject\u2019s brain (.ptseries.nii, or .dtseries.nii with .dlabel.nii, or a wide table or .npy),'
+          + ' with a table of its regions (name, network, x, y, z) and of confounds;',
       ),
       h('li', {}, 'multiplex edge lists with their layer and node files, GraphML, multinet, muxViz.'),
     ),
@@ -50,7 +51,8 @@ export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {
     h(
       'p',
       {},
-      'Choose all files together, or drop them anywhere on this page; packed ones (.zip, .gz) are fine. They are read here and sent nowhere. An exported run opens here too.',
+      'Choose all files together, or drop them anywhere on this page; packed ones (.zip, .gz) are fine.'
+        + ' They are read here and sent nowhere. An exported run opens here too.',
     ),
   );
   el.append(

@@ -14,7 +14,8 @@ const OFFERED = ['nested_select', 'layer_tag'];
  * create(el, {experiments, studies, presets, groups, cores, attempt, say, onView}) -> {update, open, run, resume, destroy}
  *
  * experiments: what runs and keeps them (run/experiments.js); studies: their names, titles and texts; presets: the usual one first;
- * groups: tables of options; onView(study) is told which report is open, '' for none. update({own}): own is the reader's own data set as it is open on the page, {named, contents, choice}, or null; experiments
+ * groups: tables of options; onView(study) is told which report is open, '' for none. update({own}): own is the reader's own data set as it is
+ * open on the page, {named, contents, choice}, or null; experiments
  * that need a graph are about that.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experiments, studies, presets, groups, cores, attempt, say, onView}) {
@@ -168,7 +169,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     if (own && experiments.knows(own.named)) await sums();
   }
 
-  /** Has an order name the open files by what they hold. That reads them whole, in a worker: only an experiment on them asks for it, or one that is kept of files called the same. */
+  /** Has an order name the open files by what they hold. That reads them whole, in a worker: only an experiment on them asks for it, or one that
+   * is kept of files called the same. */
   function sums() {
     const of = own;
     summing ??= (async () => {

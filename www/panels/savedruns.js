@@ -85,7 +85,8 @@ export function createSavedRuns({session, storage, saveQueue, exports, notices, 
 
   const known = () => [...runs, ...damaged].map(({run, name}) => ({run, name}));
 
-  // A browser that finds its database damaged may begin an empty one and tell nobody. What is listed is noted elsewhere, so that the reader learns what is missing.
+  // A browser that finds its database damaged may begin an empty one and tell nobody. What is listed is noted elsewhere, so that the reader learns
+  // what is missing.
   /** @param {{run: string, name: string}[]} list */
   function remember(list) {
     if (!owner) return;

@@ -39,8 +39,9 @@ function read(/** @type {Uint8Array} */ bytes) {
   return result;
 }
 
-/** What the arrays of results hold, as slabs. */
-const slabsOf = (/** @type {any} */ results) => Object.fromEntries((results || []).flatMap((/** @type {any} */ r, /** @type {number} */ i) => (r.arrays || []).map((/** @type {any} */ a) => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));
+/** What the arrays of results hold, as a message has it. */
+const inputArrays = (/** @type {any[] | null | undefined} */ results) => Object.fromEntries((results || []).flatMap((r, i) =>
+  (r.arrays || []).map((/** @type {any} */ a) => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));
 
 const marks = new WeakMap();
 
@@ -48,7 +49,8 @@ const marks = new WeakMap();
 function markOf(/** @type {any} */ list) {
   if (!marks.has(list)) {
     let h = 0xcbf29ce484222325n;
-    for (const byte of encode(list.map((/** @type {any} */ f) => f.sum ? [f.name, f.sum] : Object.values(f)))) h = BigInt.asUintN(64, (h ^ BigInt(byte)) * 0x100000001b3n);
+    const bytes = encode(list.map((/** @type {any} */ f) => f.sum ? [f.name, f.sum] : Object.values(f)));
+    for (const byte of bytes) h = BigInt.asUintN(64, (h ^ BigInt(byte)) * 0x100000001b3n);
     marks.set(list, h.toString(16));
   }
   return marks.get(list);
@@ -59,11 +61,35 @@ function markOf(/** @type {any} */ list) {
 const FIRST = {table7: 'ablation', table11: 'augmentation'};
 
 /** One name for one order, so that asking twice for the same finds what is there. */
-export const nameOf = (/** @type {Order} */ order) => 'study:' + [FIRST[order.study] ?? order.study, ...['data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '')].join(':')
-  + (order.options ? ':' + JSON.stringify(order.options) : '') + (order.files ? `:${markOf(order.files)}:${JSON.stringify(order.choice ?? {})}` : '') + (order.cohort ? `:${markOf(order.cohort)}` : '');
+export function nameOf(/** @type {Order} */ order) {
+  const parts = ['study', FIRST[order.study] ?? order.study, ...['data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '')];
+  if (order.options) parts.push(JSON.stringify(order.options));
+  if (order.files) parts.push(markOf(order.files), JSON.stringify(order.choice ?? {}));
+  if (order.cohort) parts.push(markOf(order.cohort));
+  return parts.join(':');
+}
 
 export class Experiments {
-  #pool; #storage; #saveQueue; #on; #results = new Map(); #keys = new Map(); #read = new Map(); #records = new Map(); #runs = new Map(); #write = /** @type {Promise<void> | null} */ (null); #last = -Infinity; #queue = new Map(); #files = new Map(); #described = new WeakMap();
+  #pool; #storage; #saveQueue; #on;
+  /** What tasks found, by their key. @type {Map<string, any>} */
+  #results = new Map();
+  /** The keys of an order's tasks, by its name. @type {Map<string, string[]>} */
+  #keys = new Map();
+  /** What is being read of orders, or has been. @type {Map<string, Promise<void>>} */
+  #read = new Map();
+  /** @type {Map<string, any>} */
+  #records = new Map();
+  /** The orders that are being carried out. @type {Map<string, any>} */
+  #runs = new Map();
+  /** What waits to be written. @type {Map<string, {record: any, results: Record<string, Uint8Array>}>} */
+  #queue = new Map();
+  /** The writing that goes on. @type {Promise<void> | null} */
+  #write = null;
+  #last = -Infinity; // when something was written last
+  /** Contents of files, by their sum. @type {Map<string, FileContent>} */
+  #files = new Map();
+  /** Contents that have been described. @type {WeakMap<FileContent, any>} */
+  #described = new WeakMap();
 
   /**
    * `saveQueue` tells whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
@@ -96,7 +122,9 @@ export class Experiments {
   }
 
   /** What there is of a study, by its name and others that it had, newest first. */
-  stored(/** @type {string} */ study, /** @type {any} */ also = []) { return [...this.#records.values()].filter(r => r.order.study === study || also.includes(r.order.study)).sort((a, b) => a.updated < b.updated ? 1 : -1); }
+  stored(/** @type {string} */ study, /** @type {string[]} */ also = []) {
+    return [...this.#records.values()].filter(r => r.order.study === study || also.includes(r.order.study)).sort((a, b) => a.updated < b.updated ? 1 : -1);
+  }
 
   /** Orders that were under way when their tab ended; none in a tab that does not know, beside the one that keeps them. */
   get interrupted() { return !this.#saveQueue.available ? [] : [...this.#records.values()].filter(r => r.state === 'running' && !this.#runs.has(r.run)); }
@@ -117,7 +145,10 @@ export class Experiments {
   }
 
   /** Tells whether an experiment is kept of a file with such a name and size. */
-  knows(/** @type {FileName[]} */ named) { return [...this.#records.values()].some(r => r.order.files?.some((/** @type {any} */ f) => named.some(n => n.name === f.name && n.size === f.size))); }
+  knows(/** @type {FileName[]} */ named) {
+    const called = (/** @type {FileName} */ f) => named.some(n => n.name === f.name && n.size === f.size);
+    return [...this.#records.values()].some(r => r.order.files?.some(called));
+  }
 
   /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
   retain(/** @type {Order[]} */ orders) {
@@ -127,13 +158,17 @@ export class Experiments {
   }
 
   /**
-   * Finds the scans of a cohort among Files: {files, cohort} as an order names them, and the names of those of no use. `named` are their names and sizes, `heads`
-   * how they begin; progress(done, total) counts the files that are read whole, to be known by their contents.
+   * Finds the scans of a cohort among Files: {files, cohort} as an order names them, and the names of those of no use. `named` are their names
+   * and sizes, `heads` how they begin; progress(done, total) counts the files that are read whole, to be known by their contents.
    */
   async scans(/** @type {FileName[]} */ named, /** @type {any} */ heads, /** @type {any} */ list, /** @type {any} */ progress) {
     const twice = named.find((/** @type {any} */ f, /** @type {number} */ i) => named.findIndex((/** @type {any} */ g) => g.name === f.name) < i);
-    if (twice) throw Object.assign(new Error(`Two files are called ${twice.name}, which is all that would tell them apart: give one of them another name, or open the folder that holds both.`), {code: 'bad-data'});
-    const found = (await this.#pool.ask('scans', {data: {files: named}}, Object.fromEntries(heads.map((/** @type {any} */ head, /** @type {number} */ i) => [FILE + i, head])))).result;
+    if (twice) {
+      throw Object.assign(new Error(`Two files are called ${twice.name}, which is all that would tell them apart: give one of them another name,`
+        + ' or open the folder that holds both.'), {code: 'bad-data'});
+    }
+    const beginnings = Object.fromEntries(heads.map((/** @type {Uint8Array} */ head, /** @type {number} */ i) => [FILE + i, head]));
+    const found = (await this.#pool.ask('scans', {data: {files: named}}, beginnings)).result;
     const at = new Map(named.map((/** @type {any} */ f, /** @type {number} */ i) => [f.name, i])), files = [];
     for (const [k, name] of found.files.entries()) {
       progress(k, found.files.length);
@@ -147,14 +182,17 @@ export class Experiments {
   async check(/** @type {Order} */ order) { await this.#pool.ask('study', {order}); }
 
   /** The contents of files as slabs, under what `name` makes of each and its position. */
-  #contents(/** @type {any} */ files, /** @type {(f: any, i: number) => string} */ name) { return Object.fromEntries((files || []).map((/** @type {any} */ f, /** @type {number} */ i) => [name(f, i), this.#files.get(f.sum)])); }
+  #contents(/** @type {FileName[] | undefined} */ files, /** @type {(f: FileName, i: number) => string} */ name) {
+    return Object.fromEntries((files || []).map((f, i) => [name(f, i), this.#files.get(f.sum ?? '')]));
+  }
 
   /** Fails when the contents of a file of an order are not here. */
   #demand(/** @type {Order} */ order) {
     const gone = (order.files || []).filter((/** @type {any} */ f) => !this.#files.has(f.sum)).map((/** @type {any} */ f) => f.name);
     if (gone.length === 0) return;
     const some = gone.slice(0, 3).join(', ') + (gone.length > 3 ? ` and ${gone.length - 3} more` : '');
-    throw Object.assign(new Error(`Open ${some} again: this experiment is about what ${gone.length === 1 ? 'it holds' : 'they hold'} which is not kept here.`), {code: 'no-data'});
+    const held = gone.length === 1 ? 'it holds' : 'they hold';
+    throw Object.assign(new Error(`Open ${some} again: this experiment is about what ${held} which is not kept here.`), {code: 'no-data'});
   }
 
   /** Runs what is missing of an order; resolves with the errors of tasks that failed, rejects when cancelled. */
@@ -165,7 +203,9 @@ export class Experiments {
     this.#runs.set(name, run);
     this.#on.changed();
     const now = new Date().toISOString(), before = this.#records.get(name);
-    const record = {run: name, kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0};
+    const record = {
+      run: name, kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0,
+    };
     const /** @type {any} */ failed = [];
     let known = false; // the record stands
     try {
@@ -180,7 +220,8 @@ export class Experiments {
       this.#records.set(name, record);
       this.#read.set(name, Promise.resolve()); // all there is of it is here, whether it is written yet or not
       const small = (order.files || []).reduce((/** @type {any} */ sum, /** @type {any} */ f) => sum + f.size, 0) <= KEPT;
-      this.#keep(record, {...(small && this.#contents(order.files, (/** @type {any} */ f) => FILE + f.sum)), ...Object.fromEntries(keys.filter(has).map((/** @type {any} */ k) => [k, write(this.#results.get(k))]))});
+      const found = Object.fromEntries(keys.filter(has).map((/** @type {string} */ k) => [k, write(this.#results.get(k))]));
+      this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...found});
       this.#on.changed();
       // Those whose needs are there, then those that waited for them.
       await this.#on.begins();
@@ -193,7 +234,7 @@ export class Experiments {
         const inputs = ready.map(i => tasks[i].needs?.map((/** @type {any} */ k) => this.#results.get(k)));
         await this.#pool.run(ready.map((i, k) => ({...tasks[i], inputs: inputs[k]?.map(bare)})), {
           signal: stop.signal,
-          arrays: (/** @type {any} */ k) => ({...this.#contents(tasks[ready[k]].data.files, (/** @type {any} */ _, /** @type {number} */ i) => FILE + i), ...slabsOf(inputs[k])}),
+          arrays: (/** @type {number} */ k) => ({...this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...inputArrays(inputs[k])}),
           onResult: (/** @type {any} */ k, /** @type {any} */ {result, arrays, error}) => {
             if (error) {
               failed.push(error);
@@ -238,7 +279,7 @@ export class Experiments {
       this.#records.set(name, {...record, tasks: keys.length, finished: results.length, state: 'stopped', updated: new Date().toISOString()});
       this.#keep(this.#records.get(name), {});
     }
-    const {result, arrays} = await this.#pool.ask('report', {order, results: results.map(bare), note}, slabsOf(results));
+    const {result, arrays} = await this.#pool.ask('report', {order, results: results.map(bare), note}, inputArrays(results));
     return {...result, html: arrays.html, csv: arrays.csv};
   }
 
@@ -250,7 +291,8 @@ export class Experiments {
     this.#read.delete(name);
     this.#queue.delete(name);
     this.#on.changed();
-    const {keys} = await this.#pool.ask('study', {order}).then((/** @type {any} */ answer) => answer.result, () => ({keys: []})); // it may have been taken by an earlier version alone
+    // An earlier version alone may have taken it.
+    const {keys} = await this.#pool.ask('study', {order}).then((/** @type {any} */ answer) => answer.result, () => ({keys: []}));
     this.#keys.delete(name);
     const shared = new Set([...this.#keys.values()].flat());
     for (const k of keys) if (!shared.has(k)) this.#results.delete(k);

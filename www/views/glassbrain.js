@@ -19,7 +19,8 @@ const percent = (/** @type {number} */ v) => `${figure(v)}\u00a0%`;
  *
  * options: onShare() when another share of the regions is to be shown, onPick(regions) when one is chosen, onConditions() when
  * the figure of all conditions is asked for, onSave(type), png or svg, and onTable() when picture or table are.
- * update({places, nodes, labels, regions, conditions}): conditions says whether there are several; places Float32Array of M x 3 in mm, labels [{name, classes, of}], regions null or
+ * update({places, nodes, labels, regions, conditions}): conditions says whether there are several; places Float32Array of M x 3 in mm, labels
+ * [{name, classes, of}], regions null or
  * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, corrected, beyond}], untrained: [count]}]}.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShare, onPick, onConditions, onSave, onTable}) {
@@ -100,7 +101,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
           h(
             'caption',
             {},
-            'Networks of the marked regions, next to those that the untrained model marks. p: probability of this many or more by chance, corrected for the number of networks (Holm); bold if it is below 0.05',
+            'Networks of the marked regions, next to those that the untrained model marks.'
+              + ' p: probability of this many or more by chance, corrected for the number of networks (Holm); bold if it is below 0.05',
           ),
           h(
             'thead',

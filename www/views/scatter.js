@@ -17,7 +17,8 @@ const radius = (/** @type {number} */ n, /** @type {number} */ side) => Math.max
  * create(el, options) -> {label, update, select, exportImage, destroy}
  *
  * options: onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text.
- * label(text) names the plot. update({xy, classes, marks, dim}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of the classes, dim the
+ * label(text) names the plot. update({xy, classes, marks, dim}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of the
+ * classes, dim the
  * class to keep while others fade (or null). Positions are scaled about 0 by one factor for both axes.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHover, onSelect, describe}) {

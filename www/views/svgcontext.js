@@ -99,6 +99,7 @@ export class SVGContext {
   /** The picture as a file of its own; title is what it shows, in words. */
   text(/** @type {string} */ title) {
     const [w, h] = this.#size.map(place);
-    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${w}" height="${h}" role="img"><title>${escape(title)}</title>${this.#parts.join('')}</svg>\n`;
+    const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${w}" height="${h}" role="img">`;
+    return `${head}<title>${escape(title)}</title>${this.#parts.join('')}</svg>\n`;
   }
 }
