@@ -49,7 +49,7 @@ if [ -n "$need" ]; then
 	fi
 fi
 
-# axe-core, which looks for what keeps people from using the page
+# axe-core, which looks for what keeps people from using the page, and the compiler that checks its types
 if [ ! www/node_modules/.package-lock.json -nt www/package-lock.json ]; then
 	(cd www && npm ci --ignore-scripts --no-audit --no-fund)
 fi
