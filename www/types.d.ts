@@ -379,12 +379,18 @@ declare var URLPattern: any;
 declare var FileReaderSync: any;
 declare function importScripts(address: any): void;
 
+/** What a helper does: its memory, the places of input and output, and lists of [function, ...arguments] (core/cadem/internal/offload). */
+interface HelperPlan { size: number; input: number; output: [number, number]; forward: [string, ...number[]][]; step: [string, ...number[]][] }
+
+/** Memory that two workers share: a state, a request, a response. */
+interface SharedMailbox { memory: SharedArrayBuffer; inputs: number; outputs: number }
+
 /** What a worker of the Go programs has beside what a page has. */
 interface WorkerScope {
   cademBase: string;
   cademBlobs: any;
-  cademPartner: any;
-  cademDesk: any;
+  cademHelper: any;
+  cademMailbox: any;
   cademYield(callback: () => void): void;
   cademPost(header: string, bytes?: any, blobs?: Blob[]): void;
   cademAnswers: string[];

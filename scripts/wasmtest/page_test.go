@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -49,7 +50,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestPageFiles keeps the page's files short enough to be read: each is one idea.
+// TestPageFiles keeps the page's files short enough to be read: each is one idea, and every script has its types checked.
 func TestPageFiles(t *testing.T) {
 	const mostLines, longestLine = 400, 160
 	kinds := map[string]bool{".js": true, ".mjs": true, ".css": true, ".html": true}
@@ -72,6 +73,9 @@ func TestPageFiles(t *testing.T) {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			return err
+		}
+		if kind == ".js" && !bytes.HasPrefix(b, []byte("// @ts-check\n")) {
+			t.Errorf("%s: the first line is not // @ts-check", path)
 		}
 		lines := strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
 		if len(lines) > mostLines {

@@ -1,3 +1,4 @@
+// @ts-check
 // A mailbox is memory that two workers share: one puts a request there and fetches the response, the other serves it, without a
 // message either way. Only an isolated page has such memory.
 
@@ -7,12 +8,17 @@ const LINGER = 4; // ms that the server waits for the next request
 // long spin pays where the last wait was over by then; where the cores have more to do it would keep one of them from that.
 const BRIEF = 0.1, LONG = 2; // ms
 
-/** The mailbox's state, the request of `inputs` bytes and the response of `outputs`. */
+/** The mailbox's state, the request of `inputs` bytes and the response of `outputs`.
+ * @param {SharedMailbox} mailbox
+ */
 function parts({memory, inputs, outputs}) {
   return {state: new Int32Array(memory, 0, 1), input: new Uint8Array(memory, 4, inputs), output: new Uint8Array(memory, 4 + inputs, outputs)};
 }
 
-/** Gives wait(value, ms), which waits while the state is the one given, some ms at most. */
+/** Gives wait(value, ms), which waits while the state is the one given, some ms at most.
+ * @param {Int32Array<SharedArrayBuffer>} state
+ * @returns {(value: number, ms: number) => void}
+ */
 function waiter(state) {
   let spin = BRIEF;
   return (value, ms) => {
@@ -30,20 +36,28 @@ function waiter(state) {
   };
 }
 
-/** A mailbox for requests to a worker; null where memory cannot be shared. */
+/** A mailbox for requests to a worker; null where memory cannot be shared.
+ * @param {Worker} worker
+ * @param {number} inputs
+ * @param {number} outputs
+ */
 export function createMailbox(worker, inputs, outputs) {
   if (!self.crossOriginIsolated) return null;
   const mailbox = {memory: new SharedArrayBuffer(4 + inputs + outputs), inputs, outputs};
   const {state, input, output} = parts(mailbox);
   const wait = waiter(state);
   return {
-    /** Has a request served. */
+    /** Has a request served.
+     * @param {Uint8Array} request
+     */
     send(request) {
       input.set(request);
       if (Atomics.exchange(state, 0, REQUEST) === IDLE) worker.postMessage({mailbox});
       else Atomics.notify(state, 0);
     },
-    /** Waits for the response; false when it takes so long that the caller had better look at its messages. */
+    /** Waits for the response; false when it takes so long that the caller had better look at its messages.
+     * @param {Uint8Array} response
+     */
     receive(response) {
       wait(REQUEST, 100);
       if (Atomics.load(state, 0) === REQUEST) return false;
@@ -58,7 +72,10 @@ export function createMailbox(worker, inputs, outputs) {
   };
 }
 
-/** Serves the requests in a mailbox, until there have been none for a while. */
+/** Serves the requests in a mailbox, until there have been none for a while.
+ * @param {SharedMailbox} mailbox
+ * @param {(request: Uint8Array) => Uint8Array} serve
+ */
 export function attend(mailbox, serve) {
   const {state, input, output} = parts(mailbox);
   const wait = waiter(state);

@@ -1,3 +1,4 @@
+// @ts-check
 // Trains private encoders beside the program, in a worker of its own: a Helper of core/cadem/internal/offload. It has a memory and
 // the kernels of core/kernel, and does what a plan says; the program lays out the memory and writes the plan.
 import {attend} from './mailbox.js';
@@ -7,15 +8,28 @@ import {vectors} from './kernels.js';
 
 const PAGE = 65536; // bytes of WebAssembly's memory
 
-let kernels = null, memory = null, bytes = null; // bytes are those of the memory that the kernels work on
-let plan = null; // {size, input, output: [at, length], forward, step}, the last two lists of [function, arguments]
+const scope = /** @type {WorkerScope} */ (/** @type {unknown} */ (self));
 
+/** @typedef {[(...args: number[]) => any, number[]][]} Calls functions with their arguments */
+
+/** @type {Record<string, any>} */
+let kernels = {};
+/** @type {WebAssembly.Memory | null} */
+let memory = null;
+let bytes = new Uint8Array(); // of the memory that the kernels work on
+/** @type {{input: number, output: [number, number], forward: Calls, step: Calls}} */
+let plan = {input: 0, output: [0, 0], forward: [], step: []};
+
+/** @type {Record<string, (...args: number[]) => any>} */
 const plain = {
   clear: (at, length) => bytes.fill(0, at, at + length),
   copy: (to, from, length) => bytes.copyWithin(to, from, from + length),
 };
 
-/** Takes over a plan and makes room for it; forward and step are lists of [name, ...arguments]. */
+/** Takes over a plan and makes room for it; forward and step are lists of [name, ...arguments].
+ * @param {{shim: WebAssembly.Module, kernel: WebAssembly.Module}} modules
+ * @param {HelperPlan} given
+ */
 function take(modules, given) {
   const pages = Math.ceil(given.size / PAGE);
   if (!memory) {
@@ -25,17 +39,20 @@ function take(modules, given) {
   }
   memory.grow(Math.max(0, pages - memory.buffer.byteLength / PAGE));
   bytes = new Uint8Array(memory.buffer);
+  /** @type {(list: [string, ...number[]][]) => Calls} */
   const bound = list => list.map(([name, ...args]) => [plain[name] ?? kernels[name], args]);
   plan = {...given, forward: bound(given.forward), step: bound(given.step)};
 }
 
-/** Takes over a part of the memory; the page goes back for the next one. */
+/** Takes over a part of the memory; the page goes back for the next one.
+ * @param {{page: Uint8Array<ArrayBuffer>, at: number, length: number}} part
+ */
 function fill({page, at, length}) {
   bytes.set(page.subarray(0, length), at);
-  postMessage(page, [page.buffer]);
+  scope.postMessage(page, [page.buffer]);
 }
 
-const run = list => { for (const [f, args] of list) f(...args); };
+const run = (/** @type {Calls} */ list) => { for (const [f, args] of list) f(...args); };
 
 /** The output of the plan, in the memory of the kernels. */
 function forward() {
@@ -44,25 +61,32 @@ function forward() {
   return bytes.subarray(at, at + length);
 }
 
-/** Does a step with that input. */
+/** Does a step with that input.
+ * @param {Uint8Array} input
+ */
 function step(input) {
   bytes.set(input, plan.input);
   run(plan.step);
   return forward();
 }
 
-/** Answers with parts of the memory, [from, length] each, one after the other in the page. */
+/** Answers with parts of the memory, [from, length] each, one after the other in the page.
+ * @param {{page: Uint8Array<ArrayBuffer>, parts: number[]}} wanted
+ */
 function read({page, parts}) {
   for (let i = 0, at = 0; i < parts.length; at += parts[i + 1], i += 2) page.set(bytes.subarray(parts[i], parts[i] + parts[i + 1]), at);
-  postMessage(page, [page.buffer]);
+  scope.postMessage(page, [page.buffer]);
 }
 
 /**
  * Asks for a helper, where there can be one: ready(worker) is called when it is up, receive(bytes) with each of its answers.
  * It is a worker of the same script. If it ends this one does, too: what it held is lost.
+ * @param {() => any} script
+ * @param {(worker: Worker) => void} ready
+ * @param {(answer: any) => void} receive
  */
 export function requestHelper(script, ready, receive) {
-  if (!vectors || !self.Worker || navigator.hardwareConcurrency < 2) return;
+  if (!vectors || !scope.Worker || navigator.hardwareConcurrency < 2) return;
   const worker = new Worker(script(), {name: 'cadem helper'});
   let up = false;
   worker.onmessage = ({data}) => {
@@ -72,7 +96,7 @@ export function requestHelper(script, ready, receive) {
   };
   worker.onerror = e => {
     e.preventDefault();
-    if (up) postMessage({exit: 2, text: `the second worker ended: ${e.message}`});
+    if (up) scope.postMessage({exit: 2, text: `the second worker ended: ${e.message}`});
   };
   worker.postMessage({helper: true});
 }
@@ -83,15 +107,15 @@ export function requestHelper(script, ready, receive) {
  */
 export async function serve() {
   const modules = {shim: await WebAssembly.compile(shim), kernel: await WebAssembly.compile(kernel)};
-  self.onmessage = ({data}) => {
+  scope.onmessage = (/** @type {MessageEvent} */ {data}) => {
     if (data?.plan) take(modules, data.plan);
     else if (data?.parts) read(data);
     else if (data?.page) fill(data);
     else if (data?.mailbox) attend(data.mailbox, step);
     else {
       const all = (data ? step(data) : forward()).slice();
-      postMessage(all, [all.buffer]);
+      scope.postMessage(all, [all.buffer]);
     }
   };
-  postMessage('ready');
+  scope.postMessage('ready');
 }
