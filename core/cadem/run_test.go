@@ -46,7 +46,8 @@ func TestHashIsTheSameEverywhere(t *testing.T) {
 		preset string
 		p      Precision
 		want   string
-	}{{"few features", Single, "71628775234aacbd"}, {"few features", Double, "f3a002810261036b"}, {"released", Single, "6fa5fa7a81b41848"}, {"released", Double, "dfb27894895a21ed"}, {"printed", Single, "097eff6f40cecc70"}, {"printed", Double, "a7d30220dcade0d7"}} {
+	}{{"few features", Single, "71628775234aacbd"}, {"few features", Double, "f3a002810261036b"}, {"released", Single, "6fa5fa7a81b41848"},
+		{"released", Double, "dfb27894895a21ed"}, {"printed", Single, "097eff6f40cecc70"}, {"printed", Double, "a7d30220dcade0d7"}} {
 		if !slices.Contains(precisions(), c.p) {
 			continue
 		}

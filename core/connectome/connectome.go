@@ -271,7 +271,8 @@ func (c *Connectome) Graph() (*multiplex.Graph, error) {
 	m := c.M()
 	for _, l := range []*Layer{c.Co, c.Anti} {
 		if len(l.Edges)+len(l.Added) == 0 {
-			return nil, &diag.Error{File: c.Name, Where: l.Name, Found: fmt.Sprintf("no edges (of the pairs %.1f %% are positive, %.1f %% negative)", 100*c.Quality.Positive, 100*c.Quality.Negative),
+			return nil, &diag.Error{File: c.Name, Where: l.Name,
+				Found:    fmt.Sprintf("no edges (of the pairs %.1f %% are positive, %.1f %% negative)", 100*c.Quality.Positive, 100*c.Quality.Negative),
 				Expected: "at least one pair of its sign beyond the threshold; where negative values were set to 0 there is no anti-activation"}
 		}
 	}

@@ -242,7 +242,8 @@ func TestButterworthEnds(t *testing.T) {
 	for _, v := range x {
 		near(t, "a constant", v, 0, 1e-9)
 	}
-	if err := f.CheckLength(33); err == nil || err.Error() != "frames: found 33, expected more than 33: the filter extends a series by so many at both ends; choose a lower order, another filter or none" {
+	if err := f.CheckLength(33); err == nil || err.Error() != "frames: found 33, expected more than 33: the filter extends a series by so many "+
+		"at both ends; choose a lower order, another filter or none" {
 		t.Error(err)
 	}
 	if err := f.CheckLength(34); err != nil {
@@ -383,21 +384,33 @@ func TestOddInput(t *testing.T) {
 		return err
 	}
 	for want, edit := range map[string]func(s *Series, o *Options){
-		"noise: region 2 (c), frame 5: found NaN, expected finite numbers (2 frames of 120 hold others): cut such frames out, or fill them in, before": func(s *Series, o *Options) {
+		"noise: region 2 (c), frame 5: found NaN, expected finite numbers (2 frames of 120 " +
+			"hold others): cut such frames out, or fill them in, before": func(s *Series, o *Options) {
 			s.Regions = []string{"a", "b", "c", "d", "e", "f"}
 			s.Row(2)[5], s.Row(4)[7] = math.NaN(), math.Inf(1)
 		},
-		"noise: tr: found 0, expected seconds > 0: without the time between frames there are no frequencies; give it, or choose no filter":                  func(s *Series, o *Options) { s.TR = 0 },
-		"noise: region 1, frame 2: found 1e+200, expected numbers up to 1e+100":                                                                             func(s *Series, o *Options) { s.Row(1)[2] = 1e200 },
-		"noise: tr: found -1, expected seconds > 0":                                                                                                         func(s *Series, o *Options) { s.TR = -1 },
-		"noise: frames: found 3, expected at least 10: fewer say nothing about a correlation":                                                               func(s *Series, o *Options) { *s = *s.Crop(3) },
-		"noise: frames: found 20, expected more than 33: the filter extends a series by so many at both ends; choose a lower order, another filter or none": func(s *Series, o *Options) { *s = *s.Crop(20) },
-		"noise: frames: found 10, expected enough for a frequency from 0.008 to 0.08 Hz":                                                                    func(s *Series, o *Options) { *s = *s.Crop(10); o.Filter = "fft" },
-		"noise: band: found an upper limit of 0.08 Hz, expected less than 0.05 Hz, half of the frames a second at a TR of 10 s":                             func(s *Series, o *Options) { s.TR = 10 },
-		"noise: band: found 0.1 to 0.08 Hz, expected a lower limit > 0 and an upper one above it":                                                           func(s *Series, o *Options) { o.Low = 0.1 },
-		"noise: crop: found 121 frames, expected 10 to 120, the length of the series":                                                                       func(s *Series, o *Options) { o.Crop = 121 },
-		"noise: region names: found 2, expected 6, one a region":                                                                                            func(s *Series, o *Options) { s.Regions = []string{"a", "b"} },
-		`noise: region 5: found the name "A_ROI" of region 0 again, expected distinct names`:                                                                func(s *Series, o *Options) { s.Regions = []string{"a", "b", "c", "d", "e", "A_ROI"} },
+		"noise: tr: found 0, expected seconds > 0: without the time between frames " +
+			"there are no frequencies; give it, or choose no filter": func(s *Series, o *Options) { s.TR = 0 },
+		"noise: region 1, frame 2: found 1e+200, " +
+			"expected numbers up to 1e+100": func(s *Series, o *Options) { s.Row(1)[2] = 1e200 },
+		"noise: tr: found -1, expected seconds > 0": func(s *Series, o *Options) { s.TR = -1 },
+		"noise: frames: found 3, expected at least 10: " +
+			"fewer say nothing about a correlation": func(s *Series, o *Options) { *s = *s.Crop(3) },
+		"noise: frames: found 20, expected more than 33: the filter extends a series by so many " +
+			"at both ends; choose a lower order, another filter or none": func(s *Series, o *Options) { *s = *s.Crop(20) },
+		"noise: frames: found 10, expected enough for a frequency from 0.008 to 0.08 Hz": func(s *Series, o *Options) {
+			*s = *s.Crop(10)
+			o.Filter = "fft"
+		},
+		"noise: band: found an upper limit of 0.08 Hz, expected less than 0.05 Hz, half of the frames a second at a TR of 10 s": func(s *Series, o *Options) {
+			s.TR = 10
+		},
+		"noise: band: found 0.1 to 0.08 Hz, expected a lower limit > 0 and an upper one above it": func(s *Series, o *Options) { o.Low = 0.1 },
+		"noise: crop: found 121 frames, expected 10 to 120, the length of the series":             func(s *Series, o *Options) { o.Crop = 121 },
+		"noise: region names: found 2, expected 6, one a region":                                  func(s *Series, o *Options) { s.Regions = []string{"a", "b"} },
+		`noise: region 5: found the name "A_ROI" of region 0 again, expected distinct names`: func(s *Series, o *Options) {
+			s.Regions = []string{"a", "b", "c", "d", "e", "A_ROI"}
+		},
 	} {
 		err := with(edit)
 		var e *diag.Error
@@ -417,7 +430,8 @@ func TestOddInput(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Quality.Constant != 2 || c.Skewness[3] != 0 || c.Kurtosis[4] != 0 || c.R(3, 0) != 0 || c.R(4, 4) != 0 || !strings.Contains(strings.Join(c.Notes, " "), `["region 3" "region 4"]: does not change`) {
+		if c.Quality.Constant != 2 || c.Skewness[3] != 0 || c.Kurtosis[4] != 0 || c.R(3, 0) != 0 || c.R(4, 4) != 0 ||
+			!strings.Contains(strings.Join(c.Notes, " "), `["region 3" "region 4"]: does not change`) {
 			t.Errorf("%s: %+v %v %v", filter, c.Quality, c.Skewness, c.Notes)
 		}
 		for _, l := range []*Layer{c.Co, c.Anti} {
@@ -440,7 +454,8 @@ func TestAllPositive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Quality.Negative != 0 || len(c.Anti.Edges) != 0 || !slices.Contains(c.Notes, "The anti-activation layer is empty: no negative pair is beyond the threshold.") {
+	if c.Quality.Negative != 0 || len(c.Anti.Edges) != 0 ||
+		!slices.Contains(c.Notes, "The anti-activation layer is empty: no negative pair is beyond the threshold.") {
 		t.Errorf("%+v %v", c.Quality, c.Notes)
 	}
 	_, err = c.Graph()
@@ -474,7 +489,8 @@ func TestMatch(t *testing.T) {
 		t.Errorf("%+v %v", g, err)
 	}
 	_, err = s.Match([]string{"L_V1", "L_4", "R_V2"})
-	if want := `noise: regions: found 3 names against 3, unknown: ["R_V1_ROI"], missing: ["R_V2"], expected the names of the table of regions, in any order`; err == nil || err.Error() != want {
+	if want := `noise: regions: found 3 names against 3, unknown: ["R_V1_ROI"], missing: ["R_V2"], ` +
+		`expected the names of the table of regions, in any order`; err == nil || err.Error() != want {
 		t.Error(err)
 	}
 	s.Regions = nil
@@ -585,7 +601,8 @@ func TestCropAndRepeat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(a.FC, b.FC) || !reflect.DeepEqual(a.Anti, b.Anti) || a.Quality.Frames != 100 || a.Quality.Seconds != 72 || a.Steps[0] != "crop: the first 100 of 200 frames" {
+	if !reflect.DeepEqual(a.FC, b.FC) || !reflect.DeepEqual(a.Anti, b.Anti) || a.Quality.Frames != 100 || a.Quality.Seconds != 72 ||
+		a.Steps[0] != "crop: the first 100 of 200 frames" {
 		t.Errorf("%+v %v", a.Quality, a.Steps)
 	}
 	g, err := a.Graph()

@@ -14,7 +14,8 @@ import (
 // stays in proportion.
 func FuzzOpen(f *testing.F) {
 	s := smooth(4, 40)
-	f.Add([]byte(written(turned(s.Values, 4, 40), 40, 4, nil, []string{"a", "b", "c", "d"})), []byte("name,network,x,y,z\nd,A,1,2,3\nc,A,1,2,3\nb,B,1,2,3\na,0,1,2,3\n"))
+	f.Add([]byte(written(turned(s.Values, 4, 40), 40, 4, nil, []string{"a", "b", "c", "d"})),
+		[]byte("name,network,x,y,z\nd,A,1,2,3\nc,A,1,2,3\nb,B,1,2,3\na,0,1,2,3\n"))
 	f.Add([]byte(written(s.Values, 4, 40, nil, nil)), []byte("trans_x\tcsf\n"+strings.Repeat("1\tn/a\n", 3)+strings.Repeat("2\t3\n", 37)))
 	f.Add([]byte("a b\n1 .5\n.5 1\n"), []byte("x\ny\n"))
 	f.Add([]byte("subject,condition,file\na,r,x\nb,r,y\nc,t,z\nd,t,u\n"), []byte("1 nan 1e308\n-1e308 2 3\n1e-320 1 1\n"))

@@ -158,8 +158,9 @@ func TestOpenRefused(t *testing.T) {
 		"b.csv: file: found a second series or matrix beside a.csv, expected one subject in one condition at a time":                            {table, other},
 		`a.csv: regions: found 12 names against 11, unknown: ["r11"], expected the names of the table of regions, in any order`:                 {table, named(11)},
 		`b.csv: regions: found 12 names against 12, unknown: ["q3"], missing: ["r3"], expected the names of the table of regions, in any order`: {other, named(12)},
-		"x.npy: regions: found 12 without names, expected 13, as in the table of regions":                                                       {file("Confounds.tsv", strings.Repeat("1\n2\n", 6)), plain, named(13)},
-		"s.surf.gii: file: found XML, such as a surface, expected a series, functional connectivity, confounds or regions":                      {file("s.surf.gii", "<GIFTI/>")},
+		"x.npy: regions: found 12 without names, " +
+			"expected 13, as in the table of regions": {file("Confounds.tsv", strings.Repeat("1\n2\n", 6)), plain, named(13)},
+		"s.surf.gii: file: found XML, such as a surface, expected a series, functional connectivity, confounds or regions": {file("s.surf.gii", "<GIFTI/>")},
 		`a.csv:3: column 2: found "x", expected a number`: {file("a.csv",
 			"a,b\n1,2\n3,x\n")},
 		"a.csv:3: found 3 columns, expected 2 as in line 2":                                   {file("a.csv", "a,b\n1,2\n3,4,5\n")},

@@ -110,7 +110,8 @@ func Parcellate(dense, labels *imaging.CIFTI, which int) (*Series, []string, err
 	if len(s.Regions) == 0 {
 		return bad(dense.Name, "grayordinates", "none that "+labels.Name+" labels", "vertices or voxels of the same space")
 	}
-	notes := []string{fmt.Sprintf("%s of %d averaged over %s of %s.", count(dense.Rows.Len-outside, "grayordinate"), dense.Rows.Len, count(len(s.Regions), "region"), labels.Name)}
+	notes := []string{fmt.Sprintf("%s of %d averaged over %s of %s.", count(dense.Rows.Len-outside, "grayordinate"), dense.Rows.Len,
+		count(len(s.Regions), "region"), labels.Name)}
 	if len(empty) > 0 {
 		notes = append(notes, fmt.Sprintf("%s without a grayordinate in the series, left out: %s.", count(len(empty), "label"), some(empty)))
 	}

@@ -61,7 +61,8 @@ func (e *evaluation) classify(t *target, tokens []*mat.Dense) (*classified, erro
 
 // fit trains on some items of a fold and reports the true and the predicted classes of others
 // after each of so many epochs, which rise.
-func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, train, test []int, rate float64, epochs []int, report func(at int, truth, predicted []int)) error {
+func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, train, test []int, rate float64, epochs []int,
+	report func(at int, truth, predicted []int)) error {
 	c.Init(rng.New(e.seed, fmt.Sprintf("evaluate/combiner/fold %d", fold)))
 	in, out := NewBatch(tokens, train, t.labels), NewBatch(tokens, test, nil)
 	truth, predicted := t.pick(test), make([]int, len(test))
@@ -85,7 +86,8 @@ func (e *evaluation) fit(c *Combiner, t *target, fold int, tokens []*mat.Dense, 
 func (e *evaluation) selected(c *Combiner, t *target, fold int, tokens []*mat.Dense) (Setting, error) {
 	train, test := t.deal(t.train[fold], &e.o, e.seed, 1+fold)
 	if len(train) == 0 {
-		return Setting{}, &diag.Error{Where: "nested_select of labels " + t.name, Found: "one group to train on", Expected: "at least two, for inner folds to hold one out; or nested_select off"}
+		return Setting{}, &diag.Error{Where: "nested_select of labels " + t.name, Found: "one group to train on",
+			Expected: "at least two, for inner folds to hold one out; or nested_select off"}
 	}
 	best, most := Setting{gridRates[0], gridEpochs[0]}, -1.0
 	for _, rate := range gridRates {

@@ -40,7 +40,8 @@ func example(n int) Input {
 	s, p1, p2 := shows(labels[0].Of, 0.3), shows(labels[0].Of, 0.3), shows(labels[1].Of, 0.3)
 	u := []*mat.Dense{noise(), noise(), noise()}
 	return Input{
-		Trained:   []Embedding{{Name: "combined", Tokens: []*mat.Dense{s, p1, p2}}, {Name: "common", Tokens: []*mat.Dense{s}}, {Name: "private_2", Tokens: []*mat.Dense{p2}}},
+		Trained: []Embedding{{Name: "combined", Tokens: []*mat.Dense{s, p1, p2}}, {Name: "common", Tokens: []*mat.Dense{s}},
+			{Name: "private_2", Tokens: []*mat.Dense{p2}}},
 		Untrained: []Embedding{{Name: "combined", Tokens: u}, {Name: "common", Tokens: u[:1]}, {Name: "private_2", Tokens: u[2:]}},
 		Targets:   labels, Classify: true, Cluster: true,
 	}
@@ -71,7 +72,8 @@ func TestTableFindsWhatIsThere(t *testing.T) {
 	var order []string
 	for _, s := range scores {
 		order = append(order, s.Embedding+" "+s.Target+" "+s.Metric)
-		for name, v := range map[string]float64{"value": s.Value, "fold_std": s.FoldStd, "standardised": s.Standardised, "untrained": s.Untrained, "untrained standardised": s.UntrainedStandardised, "probe": s.Probe, "untrained probe": s.UntrainedProbe} {
+		for name, v := range map[string]float64{"value": s.Value, "fold_std": s.FoldStd, "standardised": s.Standardised, "untrained": s.Untrained,
+			"untrained standardised": s.UntrainedStandardised, "probe": s.Probe, "untrained probe": s.UntrainedProbe} {
 			if math.IsNaN(v) || v < -1 || v > 1 {
 				t.Errorf("%s: %s is %v", order[len(order)-1], name, v)
 			}
@@ -111,7 +113,8 @@ func TestTableFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"embedding":"","target":"","metric":"","value":0,"fold_std":0,"standardised":0,"untrained":0,"untrained_standardised":0,"probe":0,"untrained_probe":0}`; string(b) != want {
+	if want := `{"embedding":"","target":"","metric":"","value":0,"fold_std":0,"standardised":0,"untrained":0,` +
+		`"untrained_standardised":0,"probe":0,"untrained_probe":0}`; string(b) != want {
 		t.Errorf("got %s", b)
 	}
 }
@@ -312,7 +315,8 @@ func TestTableYields(t *testing.T) {
 
 func TestOptionTable(t *testing.T) {
 	o := Defaults()
-	want := Options{Epochs: 50, Rate: 0.3, Folds: 5, FoldDeal: "drawn", NestedSelect: "off", Heads: 4, HeadsMerge: "concatenated", LayerTag: "off", KMeansRuns: 50, KMeansRestarts: 1}
+	want := Options{Epochs: 50, Rate: 0.3, Folds: 5, FoldDeal: "drawn", NestedSelect: "off", Heads: 4, HeadsMerge: "concatenated", LayerTag: "off",
+		KMeansRuns: 50, KMeansRestarts: 1}
 	if o != want {
 		t.Errorf("defaults %+v, want %+v", o, want)
 	}
@@ -344,7 +348,8 @@ func benchmarkTable(b *testing.B, n int, classify, cluster bool) {
 	x, u := randomTokens(n, 8, 4, src), randomTokens(n, 8, 4, src)
 	in := Input{Classify: classify, Cluster: cluster}
 	embeddings := func(x []*mat.Dense) []Embedding {
-		return []Embedding{{Name: "combined", Tokens: x}, {Name: "common", Tokens: x[:1]}, {Name: "private_1", Tokens: x[1:2]}, {Name: "private_2", Tokens: x[2:3]}, {Name: "private_3", Tokens: x[3:]}}
+		return []Embedding{{Name: "combined", Tokens: x}, {Name: "common", Tokens: x[:1]}, {Name: "private_1", Tokens: x[1:2]},
+			{Name: "private_2", Tokens: x[2:3]}, {Name: "private_3", Tokens: x[3:]}}
 	}
 	in.Trained, in.Untrained = embeddings(x), embeddings(u)
 	for _, name := range []string{"final", "layer_1", "layer_2", "layer_3"} {

@@ -103,7 +103,8 @@ func TestOtherKindsAreNamed(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		for name, file := range map[string][]byte{"report.bin": data, "report.gz": gz.Bytes(), "a.zip/report.bin": formatstest.Zip(t, zip.Deflate, "report.bin", string(data))} {
+		for name, file := range map[string][]byte{"report.bin": data, "report.gz": gz.Bytes(),
+			"a.zip/report.bin": formatstest.Zip(t, zip.Deflate, "report.bin", string(data))} {
 			archive, _, _ := strings.Cut(name, "/")
 			_, err := Read([]File{{Name: archive, Data: file}})
 			if want := name + ": found " + strings.TrimSuffix(kind, " of 12 bytes"); err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -84,8 +84,9 @@ func NewTSNE(x *mat.Dense, o TSNEOptions, seed uint64) (*TSNE, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &TSNE{o: o, n: n, x: x, perplexity: math.Max(1, math.Min(o.Perplexity, float64(n-1)/3)), p: make([]float64, n*(n-1)/2), row: make([]float64, n), near: make([]float64, n),
-		at: make([]float64, 2*n), velocity: make([]float64, 2*n), gain: make([]float64, 2*n), force: make([]float64, 4*n)}
+	t := &TSNE{o: o, n: n, x: x, perplexity: math.Max(1, math.Min(o.Perplexity, float64(n-1)/3)), p: make([]float64, n*(n-1)/2), row: make([]float64, n),
+		near: make([]float64, n),
+		at:   make([]float64, 2*n), velocity: make([]float64, 2*n), gain: make([]float64, 2*n), force: make([]float64, 4*n)}
 	plane.Project(t.at, x)
 	orient(t.at)
 	size := 0.0

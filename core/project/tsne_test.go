@@ -188,7 +188,8 @@ func TestClustersStayApart(t *testing.T) {
 }
 
 func TestPointsInOnePlace(t *testing.T) {
-	for name, x := range map[string]*mat.Dense{"two": mat.NewDense(2, 3, nil), "many": mat.NewDense(50, 3, nil), "all but one": mat.NewDense(40, 1, nil), "three": mat.NewDense(3, 1, []float64{1, 2, 4})} {
+	for name, x := range map[string]*mat.Dense{"two": mat.NewDense(2, 3, nil), "many": mat.NewDense(50, 3, nil), "all but one": mat.NewDense(40, 1, nil),
+		"three": mat.NewDense(3, 1, []float64{1, 2, 4})} {
 		if name == "all but one" {
 			x.Set(7, 0, 1)
 		}

@@ -118,7 +118,8 @@ func TestAUCS(t *testing.T) {
 	if got.Nodes != 61 || len(got.Layers) != 5 {
 		t.Fatalf("%d nodes, %d layers", got.Nodes, len(got.Layers))
 	}
-	for i, want := range []multiplex.LayerSummary{{Name: "lunch", Edges: 193, Isolated: 1}, {Name: "facebook", Edges: 124, Isolated: 29}, {Name: "coauthor", Edges: 21, Isolated: 36}, {Name: "leisure", Edges: 88, Isolated: 14}, {Name: "work", Edges: 194, Isolated: 1}} {
+	for i, want := range []multiplex.LayerSummary{{Name: "lunch", Edges: 193, Isolated: 1}, {Name: "facebook", Edges: 124, Isolated: 29},
+		{Name: "coauthor", Edges: 21, Isolated: 36}, {Name: "leisure", Edges: 88, Isolated: 14}, {Name: "work", Edges: 194, Isolated: 1}} {
 		if l := got.Layers[i]; l.Name != want.Name || l.Edges != want.Edges || l.Isolated != want.Isolated {
 			t.Errorf("layer %+v, want %+v", l, want)
 		}

@@ -106,7 +106,8 @@ var runSchema = schema.Object(schema.Fields{
 // studySchema is that of what the page keeps of an experiment.
 var studySchema = schema.Object(schema.Fields{
 	"run": schema.Text(1, 100*longest), "name": aName, "created": schema.Moment, "updated": schema.Moment,
-	"order": schema.Object(schema.Fields{"study": schema.Text(1, longest), "files": schema.Optional(schema.List(crowd, fileSchema)), "cohort": schema.Optional(schema.List(crowd, schema.Object(nil)))}),
+	"order": schema.Object(schema.Fields{"study": schema.Text(1, longest), "files": schema.Optional(schema.List(crowd, fileSchema)),
+		"cohort": schema.Optional(schema.List(crowd, schema.Object(nil)))}),
 	"state": schema.OneOf("running", "finished", "stopped"), "tasks": aCount, "finished": aCount,
 })
 

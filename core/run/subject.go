@@ -82,7 +82,8 @@ func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error)
 		about.TR = in.Series.TR
 		if about.TR == 0 && s.Steps.Filter != "none" {
 			s.Steps.Filter = "none"
-			notes = append(notes, "The file does not say how long a frame takes, so there is no band-pass: say it (tr), filter the series before, or open a .ptseries.nii.")
+			notes = append(notes, "The file does not say how long a frame takes, so there is no band-pass: say it (tr), filter the series before, or "+
+				"open a .ptseries.nii.")
 		}
 	}
 	in.Notes = nil
@@ -108,7 +109,8 @@ func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error)
 // notSubject refuses options that speak of a brain when the files are something else.
 func notSubject(options map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(options)) {
-		return diag.Option(name, fmt.Sprintf("%s = %s for files that are not those of one subject's brain", name, property.Text(options[name])), "options of training and evaluation alone")
+		return diag.Option(name, fmt.Sprintf("%s = %s for files that are not those of one subject's brain", name, property.Text(options[name])),
+			"options of training and evaluation alone")
 	}
 	return nil
 }

@@ -128,7 +128,8 @@ func TestSubjectOptions(t *testing.T) {
 	}
 
 	s, err := SurveySubject(files)
-	if err != nil || !slices.Equal(s.Ask, []string{"tr"}) || s.Files[0].As != "series of 60 regions x 90 frames" || s.Files[1].As != "table of 60 regions in 7 networks" {
+	if err != nil || !slices.Equal(s.Ask, []string{"tr"}) || s.Files[0].As != "series of 60 regions x 90 frames" ||
+		s.Files[1].As != "table of 60 regions in 7 networks" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if s, err := SurveySubject(edges); s != nil || err != nil {
@@ -192,7 +193,8 @@ func TestSubjectRefused(t *testing.T) {
 		rows[i] = "7" + rows[i][strings.Index(rows[i], ","):]
 	}
 	d, err := OpenFiles([]formats.File{{Name: "s.csv", Data: []byte(strings.Join(rows, "\n"))}}, nil, nil)
-	if err != nil || d.Subject.Quality.Constant != 1 || d.Summary().Layers[0].Isolated != 1 || !strings.Contains(strings.Join(d.Notes, " "), "does not change, and correlates with nothing") {
+	if err != nil || d.Subject.Quality.Constant != 1 || d.Summary().Layers[0].Isolated != 1 ||
+		!strings.Contains(strings.Join(d.Notes, " "), "does not change, and correlates with nothing") {
 		t.Errorf("a constant region: %v", err)
 	}
 }

@@ -125,7 +125,8 @@ func TestRefusedOptions(t *testing.T) {
 		{"syn1", set("syn1", "nodes", "10", "communities", "11"), &p, "communities: found 11, expected at most the number of nodes, 10"},
 		{"social", set("social", "nodes", "10", "teams", "11"), &p, "teams: found 11, expected at most the number of nodes, 10"},
 		{"syn1", set("syn1", "p_intra", "0", "p_inter", "0"), &d, "layer layer 1: found no edges, expected at least one: without edges nothing propagates"},
-		{"syn2", set("syn2", "nodes", "30", "p_intra", "0", "p_inter", "0"), &d, "layer layer 1: found no edges, expected at least one: without edges nothing propagates"},
+		{"syn2", set("syn2", "nodes", "30", "p_intra", "0", "p_inter", "0"), &d,
+			"layer layer 1: found no edges, expected at least one: without edges nothing propagates"},
 		{"social", set("social", "participation", "0"), &d, "layer friends: found no edges, expected at least one: without edges nothing propagates"},
 	} {
 		g, err := byName(c.name).Draw(c.options, 1)

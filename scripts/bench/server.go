@@ -125,7 +125,8 @@ func (s *server) put(path string, contents []byte) {
 // the names of the shipped files as they do in a build.
 func bundle(root string, site *builder.Site) ([]byte, error) {
 	names := map[string]string{}
-	for name, value := range map[string]string{"__VERSION__": site.Version, "__WASM__": site.Wasm, "__WASM_GZ__": site.WasmGz, "__WHOLE__": site.Whole, "__WHOLE_GZ__": site.WholeGz,
+	for name, value := range map[string]string{"__VERSION__": site.Version, "__WASM__": site.Wasm, "__WASM_GZ__": site.WasmGz, "__WHOLE__": site.Whole,
+		"__WHOLE_GZ__":  site.WholeGz,
 		"__WASM_EXEC__": site.WasmExec, "__WORKER__": site.Worker} {
 		names[name] = fmt.Sprintf("%q", value)
 	}

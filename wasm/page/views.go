@@ -70,7 +70,8 @@ func scoresTree(rows []score) node {
 		out.children = append(out.children, scoreTable(name, own))
 	}
 	out.children = append(out.children, el("p", "class=soft small legend",
-		text("Large: the trained model, ± its spread. Small, by the same procedure: the untrained model as it is, the untrained model with standardised columns, and a linear probe of the trained model.")))
+		text("Large: the trained model, ± its spread. Small, by the same procedure: the untrained model as it is, the untrained model with "+
+			"standardised columns, and a linear probe of the trained model.")))
 	return out
 }
 
@@ -102,7 +103,8 @@ func scoreTable(name string, rows []score) node {
 
 func scoreCell(s *score) node {
 	beside := fmt.Sprintf("untrained %s · standardised %s · probe %s", decimals(s.Untrained, 2), decimals(s.UntrainedStandardised, 2), decimals(s.Probe, 2))
-	return el("td", "", el("span", "class=value", text(decimals(s.Value, 3))), el("span", "class=spread", text(" ± "+decimals(s.FoldStd, 3))), el("small", "", text(beside)))
+	return el("td", "", el("span", "class=value", text(decimals(s.Value, 3))), el("span", "class=spread", text(" ± "+decimals(s.FoldStd, 3))),
+		el("small", "", text(beside)))
 }
 
 // A lossRow holds a step, its epoch and the losses by their names.

@@ -94,7 +94,8 @@ func TestLossesTree(t *testing.T) {
 
 func TestSummaryTree(t *testing.T) {
 	s := read[summary](t,
-		`{"name":"AUCS","nodes":61,"features":61,"layers":[{"name":"lunch","edges":193,"self_loops":1,"isolated":1,"weighted":true,"max_degree":15},{"name":"advice","edges":2}],
+		`{"name":"AUCS","nodes":61,"features":61,"layers":[{"name":"lunch","edges":193,"self_loops":1,"isolated":1,"weighted":true,"max_degree":15},
+			{"name":"advice","edges":2}],
 		"labels":[{"name":"group","classes":["G1","G2"],"counts":[30,24],"missing":7}],"notes":["One <b> note"]}`)
 	tree := summaryTree(&s)
 	got := markup(&tree)

@@ -55,7 +55,8 @@ func sealed(run, record string) []byte {
 func TestBadRecordsAreListedApart(t *testing.T) {
 	s := open(t)
 	put(t, s, "good", 1, bridge.Bytes("checkpoint", []byte("one")))
-	for run, record := range map[string]string{"number": `{"run":"number","name":5}`, "none": `{"run":"none"}`, "null": `null`, "list": `[]`, "other": `{"run":"another","name":"Other"}`, "id": `{"run":5,"name":"ID"}`} {
+	for run, record := range map[string]string{"number": `{"run":"number","name":5}`, "none": `{"run":"none"}`, "null": `null`, "list": `[]`,
+		"other": `{"run":"another","name":"Other"}`, "id": `{"run":5,"name":"ID"}`} {
 		overwrite(t, s, manifestStore, run+"/1", sealed(run, record))
 	}
 	overwrite(t, s, manifestStore, "text/1", []byte("no manifest"))
@@ -148,7 +149,8 @@ func TestSalvage(t *testing.T) {
 	if len(state.Recovered) != 5 {
 		t.Errorf("notes %q, expected one a run", state.Recovered)
 	}
-	if all := strings.Join(state.Recovered, "\n"); strings.Count(all, "export it to a file") != 4 || !strings.Contains(all, "“brace” is damaged and cannot be read") || !strings.Contains(all, "“Run oame” is damaged") {
+	if all := strings.Join(state.Recovered, "\n"); strings.Count(all, "export it to a file") != 4 ||
+		!strings.Contains(all, "“brace” is damaged and cannot be read") || !strings.Contains(all, "“Run oame” is damaged") {
 		t.Errorf("notes %s", all)
 	}
 	if got := listed(t, s); !strings.HasSuffix(got, "| brace=brace") || strings.Count(got, " ") != 5 {
@@ -166,7 +168,8 @@ func TestSalvage(t *testing.T) {
 		}
 	}
 	s, state = reopen(t, s)
-	if all := strings.Join(state.Recovered, "\n"); strings.Count(all, "export it to a file") != 2 || !strings.Contains(all, "A save of the run “Run sum” was damaged") {
+	if all := strings.Join(state.Recovered, "\n"); strings.Count(all, "export it to a file") != 2 ||
+		!strings.Contains(all, "A save of the run “Run sum” was damaged") {
 		t.Errorf("after another save of them: %s", all)
 	}
 	if slabs, _, _ := get(t, s, "sum"); string(slabs["checkpoint"]) != "one sum" {

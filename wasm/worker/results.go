@@ -100,7 +100,8 @@ func (w *Worker) clusters(q *bridge.Request) error {
 	}
 	m, d := all[i].Dims()
 	if args.K < 1 || args.K > m {
-		return &bridge.Error{Code: "bad-option", Field: "k", Message: fmt.Sprintf("k: found %d, expected a whole number from 1 to %d, the number of nodes", args.K, m)}
+		return &bridge.Error{Code: "bad-option", Field: "k",
+			Message: fmt.Sprintf("k: found %d, expected a whole number from 1 to %d, the number of nodes", args.K, m)}
 	}
 	found := evaluate.KMeans(all[i], args.K, starts(m, d, args.K), rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
 	scores := []map[string]any{}

@@ -143,7 +143,8 @@ func TestReadRealCIFTI(t *testing.T) {
 func giftiFile(encoding string, points func([]float32) string) string {
 	p := points([]float32{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1.5})
 	return `<GIFTI Version="1.0"><LabelTable><Label Key="0"><![CDATA[???]]></Label><Label Key="7">V1</Label></LabelTable>` +
-		`<DataArray Intent="NIFTI_INTENT_POINTSET" DataType="NIFTI_TYPE_FLOAT32" ArrayIndexingOrder="RowMajorOrder" Dimensionality="2" Dim0="4" Dim1="3" Encoding="` + encoding + `" Endian="LittleEndian">` +
+		`<DataArray Intent="NIFTI_INTENT_POINTSET" DataType="NIFTI_TYPE_FLOAT32" ArrayIndexingOrder="RowMajorOrder" ` +
+		`Dimensionality="2" Dim0="4" Dim1="3" Encoding="` + encoding + `" Endian="LittleEndian">` +
 		`<MetaData><MD><Name>Name</Name><Value>tetra</Value></MD></MetaData><Data>` + p + `</Data></DataArray>` +
 		`<DataArray Intent="NIFTI_INTENT_TRIANGLE" DataType="NIFTI_TYPE_INT32" ArrayIndexingOrder="ColumnMajorOrder" Dimensionality="2" Dim0="4" ` +
 		`Dim1="3" Encoding="ASCII"><Data>0 0 0 1 1 1 2 2 2 3 3 3</Data></DataArray></GIFTI>`

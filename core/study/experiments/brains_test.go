@@ -102,8 +102,10 @@ func TestBrainSettings(t *testing.T) {
 	if err := json.Unmarshal(data, &printed); err != nil {
 		t.Fatal(err)
 	}
-	for name, key := range map[string]string{"epochs": "epochs", "augmented": "n_aug", "lr_heads": "lr_heads", "lr_encoders": "lr_encoder", "weight_matching": "w_match", "weight_selfsupervised": "w_selfsup", "weight_causal": "w_causal",
-		"dropout_rate": "feature_dropout", "dim": "d", "decay_heads": "weight_decay_heads", "decay_encoders": "weight_decay_encoder", "node_ratio": "aug_keep_ratio", "noise": "aug_noise_std", "eval_epochs": "eval_epochs", "eval_lr": "eval_lr"} {
+	for name, key := range map[string]string{"epochs": "epochs", "augmented": "n_aug", "lr_heads": "lr_heads", "lr_encoders": "lr_encoder",
+		"weight_matching": "w_match", "weight_selfsupervised": "w_selfsup", "weight_causal": "w_causal",
+		"dropout_rate": "feature_dropout", "dim": "d", "decay_heads": "weight_decay_heads", "decay_encoders": "weight_decay_encoder",
+		"node_ratio": "aug_keep_ratio", "noise": "aug_noise_std", "eval_epochs": "eval_epochs", "eval_lr": "eval_lr"} {
 		if want := printed.Configs["HCP"][key]; fmt.Sprint(want) != fmt.Sprint(hcp[name]) {
 			t.Errorf("%s: %v here, the paper prints %v", name, hcp[name], want)
 		}

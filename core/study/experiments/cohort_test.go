@@ -142,7 +142,8 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, x := range map[string]*mat.Dense{"common": trained.Trained.Consensus, "private_2": trained.Trained.Private[1], "untrained:common_1": trained.Untrained.Common[0]} {
+		for name, x := range map[string]*mat.Dense{"common": trained.Trained.Consensus, "private_2": trained.Trained.Private[1],
+			"untrained:common_1": trained.Untrained.Common[0]} {
 			a := r.Array(name)
 			if got, want := a.Data[5*a.Shape[1]:], sums(x); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %s: %v, of the graph itself %v", preset, name, got, want)
@@ -204,7 +205,8 @@ func TestWindowsDoNotOverlap(t *testing.T) {
 // are not.
 func TestIdentify(t *testing.T) {
 	score := func(variability float64) float64 {
-		r := carriedOut(t, study.Order{Study: "identify", Options: map[string]any{"subjects": 6, "regions": 60, "epochs": 2, "eval_epochs": 20, "variability": variability}})
+		r := carriedOut(t, study.Order{Study: "identify",
+			Options: map[string]any{"subjects": 6, "regions": 60, "epochs": 2, "eval_epochs": 20, "variability": variability}})
 		complete(t, r)
 		return *figureOf(r, t, measure.ByFC, "").Ours
 	}
@@ -216,7 +218,8 @@ func TestIdentify(t *testing.T) {
 // Options of the steps from a series to a graph, and of the training, reach the tasks they
 // belong to.
 func TestOptionsOfScans(t *testing.T) {
-	full, err := (study.Order{Study: "table5", Options: map[string]any{"keep": 5, "effect": 2, "epochs": 7, "eval_lr": 0.2, "subjects": 2, "propagation": "kipf"}}).Check(&table5)
+	full, err := (study.Order{Study: "table5", Options: map[string]any{"keep": 5, "effect": 2, "epochs": 7, "eval_lr": 0.2, "subjects": 2,
+		"propagation": "kipf"}}).Check(&table5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,12 +325,16 @@ func TestCohortsThatAreRefused(t *testing.T) {
 	}
 	files := []run.FileSpec{{Name: "a", Sum: "1"}, {Name: "b", Sum: "2"}, {Name: "c", Sum: "3"}, {Name: "d", Sum: "4"}}
 	for want, o := range map[string]study.Order{
-		`subject "x", condition "rest": found two files, a and b`:               {Study: "table5", Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("x", "rest", "b")}},
-		`condition "task": found one subject, "y"`:                              {Study: "table5", Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("y", "rest", "b"), scan("y", "task", "c")}},
-		`e: subject "y", condition "task": found no such file`:                  {Study: "table5", Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("y", "task", "e")}},
-		"files: found 2 series without conditions, expected a table":            {Study: "table5", Cohort: []connectome.Scan{scan("x", "", "a"), scan("y", "", "b")}},
-		`subject "x": found two files, a and b, expected one recording of each`: {Study: "identify", Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("x", "task", "b")}},
-		"subjects: found 1, expected at least 2 to tell apart":                  {Study: "identify", Cohort: []connectome.Scan{scan("x", "", "a")}},
+		`subject "x", condition "rest": found two files, a and b`: {Study: "table5",
+			Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("x", "rest", "b")}},
+		`condition "task": found one subject, "y"`: {Study: "table5",
+			Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("y", "rest", "b"), scan("y", "task", "c")}},
+		`e: subject "y", condition "task": found no such file`: {Study: "table5",
+			Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("y", "task", "e")}},
+		"files: found 2 series without conditions, expected a table": {Study: "table5", Cohort: []connectome.Scan{scan("x", "", "a"), scan("y", "", "b")}},
+		`subject "x": found two files, a and b, expected one recording of each`: {Study: "identify",
+			Cohort: []connectome.Scan{scan("x", "rest", "a"), scan("x", "task", "b")}},
+		"subjects: found 1, expected at least 2 to tell apart": {Study: "identify", Cohort: []connectome.Scan{scan("x", "", "a")}},
 	} {
 		o.Files = files
 		if _, err := All().Plan(o); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -348,7 +355,8 @@ func TestPlannedOptionsOfScans(t *testing.T) {
 		t.Error(err)
 	}
 	// The halves of recordings are no groups to hold one out of.
-	if _, err := All().Plan(study.Order{Study: "identify", Options: map[string]any{"nested_select": "on"}}); err == nil || !strings.Contains(err.Error(), "identify cannot have") {
+	if _, err := All().Plan(study.Order{Study: "identify", Options: map[string]any{"nested_select": "on"}}); err == nil ||
+		!strings.Contains(err.Error(), "identify cannot have") {
 		t.Error(err)
 	}
 	// Files are drawn by nobody.

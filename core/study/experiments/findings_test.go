@@ -292,7 +292,8 @@ func TestFindingsOfPictures(t *testing.T) {
 }
 
 func TestFindingsOfScans(t *testing.T) {
-	for experiment, options := range map[string]map[string]any{"table5": {"subjects": 6, "regions": 60, "epochs": 1, "inner_steps": 1, "eval_epochs": 2}, "identify": {"subjects": 3, "regions": 60, "epochs": 1, "inner_steps": 1, "eval_epochs": 2}} {
+	for experiment, options := range map[string]map[string]any{"table5": {"subjects": 6, "regions": 60, "epochs": 1, "inner_steps": 1, "eval_epochs": 2},
+		"identify": {"subjects": 3, "regions": 60, "epochs": 1, "inner_steps": 1, "eval_epochs": 2}} {
 		s := staged(t, study.Order{Study: experiment, Seeds: 2, Options: map[string]any{"subjects": options["subjects"]}}, options)
 		with := func(ours, untrained, sums, fc float64) *study.Report {
 			return s.report(t, edits(func(task *study.Task, v *evaluate.Score) scored {
@@ -302,13 +303,16 @@ func TestFindingsOfScans(t *testing.T) {
 				return scored{ours, untrained, sums, 0}
 			}))
 		}
-		told(t, with(0.9, 0.5, 0.5, 0.5), []string{"shared encoders: trained 0.89", "in favour of trained"}, []string{"in favour of untrained", "in favour of connectivity", "in favour of sums of features"})
-		told(t, with(0.5, 0.9, 0.9, 0.9), []string{"in favour of untrained", "in favour of connectivity", "in favour of sums of features"}, []string{"in favour of trained"})
+		told(t, with(0.9, 0.5, 0.5, 0.5), []string{"shared encoders: trained 0.89", "in favour of trained"},
+			[]string{"in favour of untrained", "in favour of connectivity", "in favour of sums of features"})
+		told(t, with(0.5, 0.9, 0.9, 0.9), []string{"in favour of untrained", "in favour of connectivity", "in favour of sums of features"},
+			[]string{"in favour of trained"})
 	}
 }
 
 func TestFindingsOfTable6(t *testing.T) {
-	s := staged(t, study.Order{Study: "table6", Seeds: 2, Files: []run.FileSpec{{Name: "a", Size: 1, Sum: "1"}}}, map[string]any{"epochs": 1, "inner_steps": 1, "hidden": 4, "eval_epochs": 2})
+	s := staged(t, study.Order{Study: "table6", Seeds: 2, Files: []run.FileSpec{{Name: "a", Size: 1, Sum: "1"}}},
+		map[string]any{"epochs": 1, "inner_steps": 1, "hidden": 4, "eval_epochs": 2})
 	paper := false
 	with := func(all, match, others, untrained float64) *study.Report {
 		return s.report(t, func(task *study.Task, r *measure.Result) {
@@ -329,17 +333,21 @@ func TestFindingsOfTable6(t *testing.T) {
 			})(task, r)
 		})
 	}
-	told(t, with(0.9, 0.5, 0.6, 0.3), []string{"in favour of trained", "in favour of S and P", "in favour of all losses", "paper prints nothing"}, []string{"in favour of S and zeros", "in favour of matching alone", "not decided", "the paper prints 0"})
-	told(t, with(0.5, 0.9, 0.8, 0.7), []string{"in favour of untrained", "in favour of S and zeros", "in favour of S and the P of other nodes", "in favour of matching alone"}, []string{"in favour of S and P", "in favour of all losses"})
+	told(t, with(0.9, 0.5, 0.6, 0.3), []string{"in favour of trained", "in favour of S and P", "in favour of all losses", "paper prints nothing"},
+		[]string{"in favour of S and zeros", "in favour of matching alone", "not decided", "the paper prints 0"})
+	told(t, with(0.5, 0.9, 0.8, 0.7), []string{"in favour of untrained", "in favour of S and zeros", "in favour of S and the P of other nodes",
+		"in favour of matching alone"}, []string{"in favour of S and P", "in favour of all losses"})
 	paper = true
-	told(t, with(0.93, 0.5, 0.6, 0.3), []string{"With all losses the paper prints 0.929 ± 0.008, here it is 0.931: a match", "With matching alone the paper prints 0.866 ± 0.014, here it is 0.501: below it", "2 of 2 for combined on team"}, []string{"not to be compared"})
+	told(t, with(0.93, 0.5, 0.6, 0.3), []string{"With all losses the paper prints 0.929 ± 0.008, here it is 0.931: a match",
+		"With matching alone the paper prints 0.866 ± 0.014, here it is 0.501: below it", "2 of 2 for combined on team"}, []string{"not to be compared"})
 	s.order.Options = map[string]any{"hidden": 16}
 	s.tasks, _ = All().Plan(s.order)
 	told(t, with(0.93, 0.5, 0.6, 0.3), []string{"here it is 0.931: not to be compared"}, []string{"a match", "below it", " of 2 for"})
 }
 
 func TestFindingsOfRegions(t *testing.T) {
-	s := staged(t, study.Order{Study: "regions", Options: map[string]any{"subjects": 2}}, map[string]any{"subjects": 2, "regions": 60, "epochs": 1, "inner_steps": 1})
+	s := staged(t, study.Order{Study: "regions", Options: map[string]any{"subjects": 2}},
+		map[string]any{"subjects": 2, "regions": 60, "epochs": 1, "inner_steps": 1})
 	with := func(longest func(network, node int) float64) *study.Report {
 		return s.report(t, func(_ *study.Task, r *measure.Result) {
 			for l := 1; l <= 2; l++ {
@@ -396,7 +404,9 @@ func TestOtherSettings(t *testing.T) {
 	o := study.Order{Study: "table6", Preset: "released", Options: map[string]any{"eval_lr": 0.1, "hidden": 256}}
 	layer := func(loops int) []multiplex.LayerSummary { return []multiplex.LayerSummary{{SelfLoops: loops}} }
 	data := &run.Summary{Nodes: 3025, Paper: "ACM", Layers: layer(3025)}
-	for want, s := range map[string]*run.Summary{"": data, "other data": {Nodes: 8}, "data without the link of every node to itself": {Nodes: 3025, Paper: "ACM", Layers: layer(0)}, "hidden = 256": {Nodes: 3492, Paper: "Freebase", Layers: layer(3492)}} {
+	for want, s := range map[string]*run.Summary{"": data, "other data": {Nodes: 8},
+		"data without the link of every node to itself": {Nodes: 3025, Paper: "ACM", Layers: layer(0)},
+		"hidden = 256": {Nodes: 3492, Paper: "Freebase", Layers: layer(3492)}} {
 		if got := strings.Join(o.Differs(study.NeedGraph, []string{""}, s), "|"); got != want {
 			t.Errorf("%+v: %q, want %q", s, got, want)
 		}

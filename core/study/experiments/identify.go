@@ -21,8 +21,13 @@ const (
 func identify() study.Study {
 	return study.Study{
 		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,
-		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames, each cleaned by itself and made a graph of its own: the first %d and the last %d of a recording. One half is trained on and the other tested, then the other way round; no window overlaps another, and between the halves lies what is left of the recording. ", windowFrames, firstWindows, lastWindows) +
-			"Look at the row of functional connectivity first, which on recordings of real people is known to tell them apart. Windows so short hold little of what is slow, so that a band-pass, which a known time between frames brings, may cost it much. Adding up over the regions, shared encoders with two features a region leave four numbers of a brain. What training adds stands beside the untrained score. The paper has no such table.",
+		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames, each cleaned by itself and made a graph of its "+
+			"own: the first %d and the last %d of a recording. One half is trained on and the other tested, then the other way round; no window "+
+			"overlaps another, and between the halves lies what is left of the recording. ", windowFrames, firstWindows, lastWindows) +
+			"Look at the row of functional connectivity first, which on recordings of real people is known to tell them apart. Windows so short hold " +
+			"little of what is slow, so that a band-pass, which a known time between frames brings, may cost it much. Adding up over the regions, " +
+			"shared encoders with two features a region leave four numbers of a brain. What training adds stands beside the untrained score. The " +
+			"paper has no such table.",
 		Needs: study.NeedCohort, Offers: []string{"variability", "tr", "keep"},
 		Without:    []string{"nested_select"}, // the half that is trained on is one group, of which no inner fold can be held out
 		CheckScans: checkPeople,
@@ -77,7 +82,8 @@ func planIdentify(o *study.Order, seed int) *scanPlan {
 	var scans []run.Scan
 	for k, name := range people(o) {
 		for w := range firstWindows + lastWindows {
-			s := run.Scan{Name: fmt.Sprintf("%s, window %d", name, w+1), Class: k, Subject: k, From: w * windowFrames, Frames: windowFrames, Of: (firstWindows + lastWindows) * windowFrames}
+			s := run.Scan{Name: fmt.Sprintf("%s, window %d", name, w+1), Class: k, Subject: k, From: w * windowFrames, Frames: windowFrames,
+				Of: (firstWindows + lastWindows) * windowFrames}
 			if w >= firstWindows {
 				s.Group, s.From = 1, (w-firstWindows-lastWindows)*windowFrames
 			}

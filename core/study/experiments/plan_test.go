@@ -44,7 +44,8 @@ func TestEvaluationSeedOfAnOrder(t *testing.T) {
 	o.EvalSeed = &seed
 	other := carriedOut(t, o)
 	row := func(r *study.Report) float64 { return *figureOf(r, t, "combined", "").Ours }
-	if row(usual) == row(other) || !strings.Contains(other.Setting, "Evaluation seed 7.") || !strings.Contains(other.Setting, "data drawn here, evaluation seed 7") || strings.Contains(usual.Setting, "Evaluation seed") {
+	if row(usual) == row(other) || !strings.Contains(other.Setting, "Evaluation seed 7.") ||
+		!strings.Contains(other.Setting, "data drawn here, evaluation seed 7") || strings.Contains(usual.Setting, "Evaluation seed") {
 		t.Errorf("%v and %v; %s", row(usual), row(other), other.Setting)
 	}
 

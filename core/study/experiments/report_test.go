@@ -19,7 +19,8 @@ import (
 )
 
 // tiny makes any study a matter of a second.
-var tiny = map[string]any{"nodes": 60, "label_radius": 1, "centres": 1, "epochs": 2, "inner_steps": 2, "hidden": 8, "eval_epochs": 2, "kmeans_runs": 2, "kmeans_restarts": 1, "tsne_iterations": 20}
+var tiny = map[string]any{"nodes": 60, "label_radius": 1, "centres": 1, "epochs": 2, "inner_steps": 2, "hidden": 8, "eval_epochs": 2, "kmeans_runs": 2,
+	"kmeans_restarts": 1, "tsne_iterations": 20}
 
 // tinyFor returns what a experiment uses of tiny.
 func tinyFor(experiment string) map[string]any {
@@ -106,7 +107,8 @@ func TestReportsDoNotDependOnWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, computed := len(kept), 0
-	s = &study.Scheduler{Workers: 4, Stored: func(key string) *measure.Result { return kept[key] }, Finished: func(*measure.Result) error { computed++; return nil }}
+	s = &study.Scheduler{Workers: 4, Stored: func(key string) *measure.Result { return kept[key] },
+		Finished: func(*measure.Result) error { computed++; return nil }}
 	four, err := s.Run(tasks)
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +190,8 @@ func TestOrdersAreChecked(t *testing.T) {
 		refused(t, o, strings.TrimSpace(want))
 	}
 	files, _ := run.InMemory([]formats.File{{Name: "a.edges", Data: []byte("1 1 2")}})
-	for _, o := range []study.Order{{Study: "table1", Files: files}, {Study: "all", Files: files}, {Study: "table6"}, {Study: "table6", Data: "drawn", Files: files}, {Study: "table6", Files: []run.FileSpec{{Name: "a", Size: 1, Sum: ""}}}} {
+	for _, o := range []study.Order{{Study: "table1", Files: files}, {Study: "all", Files: files}, {Study: "table6"},
+		{Study: "table6", Data: "drawn", Files: files}, {Study: "table6", Files: []run.FileSpec{{Name: "a", Size: 1, Sum: ""}}}} {
 		refused(t, o, "data")
 	}
 }

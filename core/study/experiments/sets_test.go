@@ -71,7 +71,8 @@ func assembled(t *testing.T, o study.Order, results study.Results) *study.Report
 // Tables VI, VII and XI of several data sets stand in one report, each as in a report of its own.
 func TestSeveralDataSets(t *testing.T) {
 	sets, files := twoSets()
-	for experiment, variants := range map[string][]string{"table6": {"", "match"}, "table7": {"match", "match+selfsup", "match+causal", "all"}, "table11": {"augmentation_off", "augmentation_on"}} {
+	for experiment, variants := range map[string][]string{"table6": {"", "match"}, "table7": {"match", "match+selfsup", "match+causal", "all"},
+		"table11": {"augmentation_off", "augmentation_on"}} {
 		o := study.Order{Study: experiment, Sets: sets, Options: quick}
 		results := resultsOf(t, o, files)
 		r := assembled(t, o, results)
@@ -100,7 +101,8 @@ func TestSeveralDataSets(t *testing.T) {
 			rows, findings, charts = rows+len(one.Rows), findings+len(one.Findings), charts+len(one.Charts)
 		}
 		if rows == 0 || rows != len(r.Rows) || findings != len(r.Findings) || charts < 2 || charts != len(r.Charts) || !slices.Equal(found, variants) {
-			t.Errorf("%s: %d of %d rows, %d of %d findings, %d of %d charts, variants %q", experiment, rows, len(r.Rows), findings, len(r.Findings), charts, len(r.Charts), found)
+			t.Errorf("%s: %d of %d rows, %d of %d findings, %d of %d charts, variants %q", experiment, rows, len(r.Rows), findings, len(r.Findings), charts,
+				len(r.Charts), found)
 		}
 		names := map[string]bool{}
 		for _, c := range r.Charts {

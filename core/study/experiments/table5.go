@@ -13,9 +13,15 @@ import (
 
 var table5 = study.Study{
 	Name: "table5", Title: "Table V: what a person was doing, from the brain", Seeds: 1, DataSeeds: 1, Classifies: true,
-	Text: "Every scan becomes a graph of two layers, regions that rise and fall together and regions that go opposite ways. Embeddings are added up over the regions, and folds that hold out whole subjects tell the condition from these sums. " +
-		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, and linear probes from skewness and kurtosis of all regions and from the length of a run, which should tell nothing. Then look at the columns beside: untrained encoders, and trivial, the sums of the propagated features. The encoders are linear, so that a pooled private embedding of shared encoders is a linear function of two such sums whatever training does; and the pooled consensus is zero by construction in the directions that the data determine. " +
-		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here. Its figures are of the HCP's subjects, whose series may not be passed on: figures of other subjects cannot be held against them.",
+	Text: "Every scan becomes a graph of two layers, regions that rise and fall together and regions that go opposite ways. Embeddings are " +
+		"added up over the regions, and folds that hold out whole subjects tell the condition from these sums. " +
+		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, and linear probes from " +
+		"skewness and kurtosis of all regions and from the length of a run, which should tell nothing. Then look at the columns beside: untrained " +
+		"encoders, and trivial, the sums of the propagated features. The encoders are linear, so that a pooled private embedding of shared " +
+		"encoders is a linear function of two such sums whatever training does; and the pooled consensus is zero by construction in the directions " +
+		"that the data determine. " +
+		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here. Its figures are of the HCP's " +
+		"subjects, whose series may not be passed on: figures of other subjects cannot be held against them.",
 	Needs: study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
 	CheckScans: checkConditions,
 	Plan: func(o *study.Order) []study.Task {
@@ -78,7 +84,8 @@ func planTable5(o *study.Order, seed int) *scanPlan {
 	} else {
 		for subject := range cohortOptions(o).Subjects {
 			for k, condition := range cohort.Conditions {
-				scans = append(scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d, %s", subject+1, condition), Class: k, Group: subject, Subject: subject, Condition: k})
+				scans = append(scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d, %s", subject+1, condition), Class: k, Group: subject, Subject: subject,
+					Condition: k})
 			}
 		}
 	}

@@ -21,7 +21,8 @@ func propagationOf(name string) multiplex.Kind {
 
 // scores adds the rows of the table of scores.
 func (m *Spec) scores(r *Result, d *run.Dataset, s *run.Settings, trained *Training, yield func(done, total int) error) error {
-	in := evaluate.Input{Trained: run.Tokens(trained.Trained), Untrained: run.Tokens(trained.Untrained), Targets: slices.Clone(d.Graph.Labels), Classify: d.Classify, Cluster: d.Cluster}
+	in := evaluate.Input{Trained: run.Tokens(trained.Trained), Untrained: run.Tokens(trained.Untrained), Targets: slices.Clone(d.Graph.Labels),
+		Classify: d.Classify, Cluster: d.Cluster}
 	if len(m.Embeddings) > 0 {
 		other := func(e evaluate.Embedding) bool { return !slices.Contains(m.Embeddings, e.Name) }
 		in.Trained, in.Untrained = slices.DeleteFunc(in.Trained, other), slices.DeleteFunc(in.Untrained, other)
