@@ -21,7 +21,8 @@ scope.cademHelper = (/** @type {any} */ ready, /** @type {any} */ receive) => re
 
 // What the program does with the mailbox in every step takes addresses of its memory instead of values.
 let /** @type {any} */ mailbox = null;
-scope.cademMailbox = (/** @type {any} */ worker, /** @type {number} */ inputs, /** @type {number} */ outputs) => mailbox = createMailbox(worker, inputs, outputs);
+scope.cademMailbox = (/** @type {Worker} */ worker, /** @type {number} */ inputs, /** @type {number} */ outputs) =>
+  mailbox = createMailbox(worker, inputs, outputs);
 const bytes = (/** @type {number} */ at, /** @type {number} */ n) => new Uint8Array(memory.buffer, at, n);
 const mail = {
   send: (/** @type {number} */ at, /** @type {number} */ n) => mailbox.send(bytes(at, n)),
