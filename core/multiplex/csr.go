@@ -54,6 +54,17 @@ func (a *CSR) at(k int) float64 {
 	return a.Value[k]
 }
 
+// Dense returns all Rows x Cols entries, row by row.
+func (a *CSR) Dense() []float64 {
+	x := make([]float64, a.Rows*a.Cols)
+	for i := range a.Rows {
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			x[i*a.Cols+int(a.Index[k])] = a.at(int(k))
+		}
+	}
+	return x
+}
+
 // transpose returns the transposed matrix.
 func (a *CSR) transpose() *CSR {
 	t := &CSR{Rows: a.Cols, Cols: a.Rows, Start: make([]int32, a.Cols+1), Index: make([]int32, len(a.Index))}

@@ -51,7 +51,7 @@ func (r *Report) spectral(file string, data []byte) {
 		return
 	}
 	check("sigma", []float64{sigma}, []float64{g.Sigma}, 1e-12)
-	check("weights", expand(w), g.W.data, 1e-12)
+	check("weights", w.Dense(), g.W.data, 1e-12)
 	laplacian := graphsignal.Laplacian(w)
 	filter := func(v []float64, f func(float64) float64) []float64 {
 		x := make([]float64, len(v))

@@ -246,7 +246,7 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 			kind = multiplex.Kipf
 		}
 		b := multiplex.NewPropagator(layer.Adjacency, kind)
-		check("propagation", expand(b.Matrix()), part(t.Expect.Propagation, l), 1e-12)
+		check("propagation", b.Matrix().Dense(), part(t.Expect.Propagation, l), 1e-12)
 		if part(t.Expect.Z, l) != nil {
 			z := propagated[float64]
 			if p == cadem.Single {
@@ -324,16 +324,6 @@ func part(list []tensor, i int) []float64 {
 		return nil
 	}
 	return list[i].data
-}
-
-func expand(b *multiplex.CSR) []float64 {
-	x := make([]float64, b.Rows*b.Cols)
-	for i := range b.Rows {
-		for k := b.Start[i]; k < b.Start[i+1]; k++ {
-			x[i*b.Cols+int(b.Index[k])] = b.Value[k]
-		}
-	}
-	return x
 }
 
 // propagated returns Z, by multiplying with the identity.

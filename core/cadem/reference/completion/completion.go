@@ -1,0 +1,63 @@
+// Package completion keeps, for package reference, account of what the data leave open of a
+// consensus, and fills it. The paper has no such rule.
+package completion
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Bound returns what the rank of the consensus is at most: columns of the sum that it is taken from
+// sum to 0, and every embedding has the rank of Z W1 W2 at most, z being Z of every layer.
+func Bound(z []*mat.Dense, d, hidden int) int {
+	bound := 0
+	for _, z := range z {
+		live := 0 // features that are not zero in Z
+		for j := range z.RawMatrix().Cols {
+			if mat.Norm(z.ColView(j), 1) > 0 {
+				live++
+			}
+		}
+		bound += min(d, hidden, live)
+	}
+	return min(bound, z[0].RawMatrix().Rows-1)
+}
+
+// Fill sets the columns of u (M x d) and v (d x d) from rank on: those of u to the directions drawn
+// (M x d), made orthogonal, to the vector of ones as well where they are to be centred; those of v to
+// what its span lacks, always the column of the projector with the largest diagonal entry.
+func Fill(u, v *mat.Dense, rank int, drawn *mat.Dense, centred bool) {
+	room, d := u.Dims()
+	if centred {
+		room--
+	}
+	for n := rank; n < min(d, room); n++ {
+		var span, along mat.Dense
+		span.Mul(v, v.T())
+		top := 0
+		for k := range d {
+			if span.At(k, k) < span.At(top, top) {
+				top = k
+			}
+		}
+		for k := range d {
+			one := 0.0
+			if k == top {
+				one = 1
+			}
+			v.Set(k, n, (one-span.At(k, top))/math.Sqrt(1-span.At(top, top)))
+		}
+		x := mat.NewDense(drawn.RawMatrix().Rows, 1, mat.Col(nil, n-rank, drawn))
+		for range 2 { // once is not enough where most of x cancels
+			if centred {
+				mean := mat.Sum(x) / float64(x.RawMatrix().Rows)
+				x.Apply(func(_, _ int, v float64) float64 { return v - mean }, x)
+			}
+			along.Product(u, u.T(), x)
+			x.Sub(x, &along)
+			x.Scale(1/mat.Norm(x, 2), x)
+		}
+		u.SetCol(n, x.RawMatrix().Data)
+	}
+}

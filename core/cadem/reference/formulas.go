@@ -1,0 +1,247 @@
+package reference
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem"
+	"cadem/core/cadem/reference/completion"
+	"cadem/core/multiplex"
+)
+
+// propagate returns (1), Z = B X (M x F): with n(A)_ij = A_ij / sqrt(deg_i deg_j), zero for nodes
+// without edges, B is n(n(A)), or n(A + I) as printed.
+func propagate(a *multiplex.CSR, x *multiplex.Features, kind string) *mat.Dense {
+	b := mat.NewDense(a.Rows, a.Cols, a.Dense())
+	for i := 0; kind == "kipf" && i < a.Rows; i++ {
+		b.Set(i, i, b.At(i, i)+1)
+	}
+	if normalise(b); kind != "kipf" {
+		normalise(b)
+	}
+	switch {
+	case x.Dense != nil:
+		return product(b, mat.NewDense(x.Rows, x.Cols, x.Dense))
+	case x.Sparse != nil:
+		return product(b, mat.NewDense(x.Rows, x.Cols, x.Sparse.Dense()))
+	}
+	return b // X is the identity
+}
+
+func normalise(a *mat.Dense) {
+	var degree []float64
+	for i := range a.RawMatrix().Rows {
+		degree = append(degree, mat.Sum(a.RowView(i)))
+	}
+	a.Apply(func(i, j int, v float64) float64 {
+		if v != 0 {
+			v /= math.Sqrt(degree[i] * degree[j])
+		}
+		return v
+	}, a)
+}
+
+// encoder returns W1 (F x H), W2 (H x d) and b (1 x d) of a layer's common or private encoder.
+func (m *Model) encoder(layer int, branch string) (w1, w2, b *Parameter) {
+	p := func(name string) *Parameter { return m.Parameters[fmt.Sprintf("l%d.%s%s", layer, name, branch)] }
+	return p("W1"), p("W2"), p("b")
+}
+
+// embed returns (2) or (3), Z_l W1 W2 + 1 b' of every layer, M x d. There is no activation.
+func (m *Model) embed(g *graph, branch string) []*mat.Dense {
+	var all []*mat.Dense
+	for l, z := range g.z {
+		w1, w2, b := m.encoder(l, branch)
+		x := product(z, w1.W, w2.W)
+		x.Apply(func(_, k int, v float64) float64 { return v + b.W.At(0, k) }, x)
+		all = append(all, x)
+	}
+	return all
+}
+
+// backward adds what the gradients dx of the embeddings (N of M x d) give the encoders:
+//
+//	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
+func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
+	for l, z := range g.z {
+		w1, w2, b := m.encoder(l, branch)
+		w1.G.Add(w1.G, product(z.T(), dx[l], w2.W.T()))
+		w2.G.Add(w2.G, product(w1.W.T(), z.T(), dx[l]))
+		for i := range dx[l].RawMatrix().Rows {
+			floats.Add(b.G.RawRowView(0), dx[l].RawRowView(i))
+		}
+	}
+}
+
+// consensus returns (5), S (M x d), which the common embeddings of all layers are matched to. It
+// solves the orthogonal Procrustes problem
+//
+//	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) = U D V'
+//
+// by S = scale U_r V_r' over the r singular values that are not zero; scale^2 is M, or 1 as printed.
+func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64) {
+	g, d := m.graphs[index], m.o.Dim
+	common := m.embed(g, "c")
+	t := zeros(common[0])[0]
+	rows, _ := t.Dims()
+	for _, c := range common {
+		t.Add(t, c)
+	}
+	for k := range d {
+		mean := mat.Sum(t.ColView(k)) / float64(rows)
+		for i := range rows {
+			t.Set(i, k, t.At(i, k)-mean)
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(t, mat.SVDThin) {
+		panic("reference: the singular value decomposition did not converge")
+	}
+	var left, right mat.Dense // M x min(M, d), d x min(M, d)
+	svd.UTo(&left)
+	svd.VTo(&right)
+	singular = svd.Values(nil)
+	rule, bound := cadem.RoundingRule(cadem.Double, rows, d), completion.Bound(g.z, d, m.o.Hidden)
+	u, v := mat.NewDense(rows, d, nil), mat.NewDense(d, d, nil)
+	for n, value := range singular {
+		if n < bound && value > rule*singular[0] {
+			u.SetCol(n, mat.Col(nil, n, &left))
+			v.SetCol(n, mat.Col(nil, n, &right))
+			rank++
+		}
+	}
+	if m.o.Completion != "none" {
+		drawn := mat.NewDense(rows, d, nil)
+		m.source.Directions(index, drawn.RawMatrix().Data, d)
+		completion.Fill(u, v, rank, drawn, m.o.Completion == "centred")
+	}
+	s = product(u, v.T())
+	s.Scale(map[string]float64{"nodes": math.Sqrt(float64(rows)), "one": 1}[m.o.TargetScale], s)
+	return s, rank, singular
+}
+
+// matching returns (6), and adds weight times its gradient to dC_l (M x d). S is constant.
+//
+//	match = c sum_l |C_l - S|^2,   dC_l = 2 c (C_l - S),   c = 1/M, or 1 as printed
+func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss float64) {
+	share := map[string]float64{"mean": 1 / float64(g.s.RawMatrix().Rows), "sum": 1}[m.o.Matching]
+	for l := range c {
+		var r mat.Dense // M x d
+		r.Sub(c[l], g.s)
+		loss += share * math.Pow(mat.Norm(&r, 2), 2)
+		r.Scale(2*weight*share, &r)
+		dc[l].Add(dc[l], &r)
+	}
+	return loss
+}
+
+// pool returns (4), h (K x d): the sum of the embeddings of the nodes that every augmented graph keeps,
+// with noise. Augmentation is stratified: every layer is a stratum and gives equally many.
+func pool(x []*mat.Dense, set *cadem.PooledGraphs, noise [][]float64) *mat.Dense {
+	h := mat.NewDense(len(noise), len(noise[0]), nil)
+	for k := range noise {
+		h.SetRow(k, noise[k]) // of all nodes kept
+	}
+	for l, x := range x {
+		h.Add(h, product(kept(set, l, x), x))
+	}
+	return h
+}
+
+// unpool adds the gradient of h (K x d) to that of every node in its sums.
+func unpool(dx []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
+	for l, dx := range dx {
+		dx.Add(dx, product(kept(set, l, dx).T(), dh))
+	}
+}
+
+// kept returns a matrix (K x M) of ones for the nodes of layer l that each graph keeps.
+func kept(set *cadem.PooledGraphs, l int, x *mat.Dense) *mat.Dense {
+	r := mat.NewDense(len(set.Layer), x.RawMatrix().Rows, nil)
+	r.Apply(func(k, i int, _ float64) float64 {
+		if set.Layer[k] == l && (set.Nodes[k] == nil || slices.Contains(set.Nodes[k], i)) {
+			return 1
+		}
+		return 0
+	}, r)
+	return r
+}
+
+// selfSupervised returns (7), the sum over the batches of the mean of CE(phi(h_P of k), layer of k),
+// and adds weight times its gradient to phi and dhP (K x d).
+func (m *Model) selfSupervised(set *cadem.PooledGraphs, hp, dhp *mat.Dense, weight float64) (total float64) {
+	for _, batch := range set.Batches {
+		share := 1 / float64(len(batch))
+		for _, k := range batch {
+			loss, dx := m.predict("phi", hp.RawRowView(k), set.Layer[k], weight*share)
+			total += share * loss
+			floats.Add(dhp.RawRowView(k), dx)
+		}
+	}
+	return total
+}
+
+// causal is the backdoor adjustment (8): a private part must tell its layer whatever common part
+// it meets. It returns the sum over the batches of the mean over pairs (i, j) of
+// CE(psi(h_P of i (+) h_C of j), layer of i) and adds weight times its gradient to psi, dhP and
+// dhC (K x d). (+) adds the two, or puts them side by side as printed. The partners j of i are all
+// of its batch, or those that pair fills in, as positions in the batch.
+func (m *Model) causal(set *cadem.PooledGraphs, hp, hc, dhp, dhc *mat.Dense, weight float64, pair func(batch int, partners []int)) (total float64) {
+	for b, batch := range set.Batches {
+		each := m.o.Partners(len(batch))
+		partners := make([]int, each*len(batch))
+		for q := range partners {
+			partners[q] = q % each
+		}
+		if m.o.Pairing != "all" {
+			pair(b, partners)
+		}
+		share := 1 / float64(len(partners))
+		for q, partner := range partners {
+			i, j := batch[q/each], batch[partner]
+			p, c := hp.RawRowView(i), hc.RawRowView(j)
+			x, from := append([]float64(nil), p...), 0 // h_C begins there
+			if m.o.Combine == "concat" {
+				x, from = append(x, c...), len(p)
+			} else {
+				floats.Add(x, c)
+			}
+			loss, dx := m.predict("psi", x, set.Layer[i], weight*share)
+			total += share * loss
+			floats.Add(dhp.RawRowView(i), dx[:len(p)])
+			floats.Add(dhc.RawRowView(j), dx[from:])
+		}
+	}
+	return total
+}
+
+// predict returns the cross entropy CE = -log softmax(x W + b)[layer] of a head's prediction from x,
+// and weight times its gradient in x; it adds that in W and b to the head's.
+func (m *Model) predict(head string, x []float64, layer int, weight float64) (loss float64, dx []float64) {
+	w, b, h := m.Parameters["W"+head], m.Parameters["b"+head], mat.NewDense(1, len(x), x)
+	r := product(h, w.W) // 1 x N
+	r.Add(r, b.W)
+	all, own := floats.LogSumExp(r.RawRowView(0)), r.At(0, layer)
+	r.Apply(func(_, _ int, v float64) float64 { return weight * math.Exp(v-all) }, r)
+	r.Set(0, layer, r.At(0, layer)-weight) // weight (softmax - onehot)
+	b.G.Add(b.G, r)
+	w.G.Add(w.G, product(h.T(), r))
+	return all - own, product(r, w.W.T()).RawRowView(0)
+}
+
+func product(factors ...mat.Matrix) *mat.Dense {
+	var x mat.Dense
+	x.Product(factors...)
+	return &x
+}
+
+func zeros(like ...*mat.Dense) (all []*mat.Dense) {
+	for _, x := range like {
+		all = append(all, mat.NewDense(x.RawMatrix().Rows, x.RawMatrix().Cols, nil))
+	}
+	return all
+}
