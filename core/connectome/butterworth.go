@@ -9,7 +9,7 @@ import (
 )
 
 // A Butterworth is a band-pass of second-order sections that is run forwards and
-// backwards, so that it shifts no phase and its gain is squared. Each section has its
+// backwards, so it shifts no phase and its gain is squared. Each section has its
 // zeros at +1 and -1 and one pair of poles:
 //
 //	y_t = g (x_t - x_{t-2}) - a1 y_{t-1} - a2 y_{t-2}
@@ -85,7 +85,7 @@ func (f *Butterworth) Apply(x []float64) {
 	if len(f.extended) != n+2*pad {
 		f.extended = make([]float64, n+2*pad)
 	}
-	// Mirrored about the end points, so that value and slope go on.
+	// Mirrored about the end points, so value and slope go on.
 	e := f.extended
 	copy(e[pad:], x)
 	for k := range pad {

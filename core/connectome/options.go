@@ -67,7 +67,7 @@ func (o *Options) Raw() {
 	o.Detrend, o.Filter, o.Confounds, o.Crop = "off", "none", "off", 0
 }
 
-// OfSeries tells whether an option is about how a series is read and cleaned, so that it says
+// OfSeries tells whether an option is about how a series is read and cleaned, so it says
 // nothing about functional connectivity that is given.
 func OfSeries(name string) bool {
 	return slices.ContainsFunc(SettingsTable(), func(p property.Property) bool {

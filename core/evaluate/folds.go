@@ -57,7 +57,7 @@ func stratified(y []int, k int, shuffle func(deal []int)) []int {
 	return fold
 }
 
-// GroupedFolds deals whole groups to k folds, so that no group is tested and trained
+// GroupedFolds deals whole groups to k folds, so no group is tested and trained
 // on at once, and keeps the classes balanced: groups come in order of falling spread of
 // their class counts and go where the shares of the classes become most even, then
 // where items are fewest, then to the first fold. Equal groups come in random order, or, if

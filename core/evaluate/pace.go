@@ -1,7 +1,7 @@
 package evaluate
 
 // A pacer reports progress often enough for whoever shares the processor with the
-// evaluation. It counts work, not time, so that it is the same everywhere.
+// evaluation. It counts work, not time, so it is the same everywhere.
 type pacer struct {
 	done, since int // multiply-adds
 	limit       int // where the piece of work at hand ends

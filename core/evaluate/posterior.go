@@ -53,7 +53,7 @@ type LayerView struct {
 }
 
 // Read draws the copies and reads the posteriors. The same seed draws the same nodes and
-// noise, so that what is read during a training can be compared.
+// noise, so what is read during a training can be compared.
 func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
 	n := len(p.Common)
 	if n == 0 || len(p.Private) != n {

@@ -15,7 +15,7 @@ import (
 const ridgeShare = 0.01
 
 // Ridges scores embeddings by a ridge regression on the classes, in the folds that [Table]
-// deals for the same seed. It looks at inner products of items alone, so that thousands of
+// deals for the same seed. It looks at inner products of items alone, so thousands of
 // columns cost little; all columns weigh as they are.
 func Ridges(list []Embedding, targets []multiplex.LabelSet, groups []int, o Options, seed uint64) ([]Score, error) {
 	return readings(list, targets, groups, o, seed, nil, nil, func(_ *evaluation, t *target, tokens []*mat.Dense) (*probed, error) {

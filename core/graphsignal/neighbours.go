@@ -12,7 +12,7 @@ import (
 
 // NeighbourGraph joins every point of the plane to its k nearest, of equal distances to
 // the one with the lower number first. Points are x, y of one after the other. Each of
-// these relations adds exp(-(d/sigma)²) to the weight of its pair, so that mutual
+// these relations adds exp(-(d/sigma)²) to the weight of its pair, so mutual
 // neighbours have twice the weight; sigma is the median of all distances to neighbours.
 // It panics unless there are more than k points, and returns an error when points fall
 // together so that there is no scale.

@@ -3,7 +3,7 @@ package kernel
 import "math"
 
 // AdamRate holds what one Adam step needs. The moments are kept as sums, m the usual one
-// divided by 1 - B1 and v by 1 - B2, so that every constant but the decay rates meets in two:
+// divided by 1 - B1 and v by 1 - B2, so every constant but the decay rates meets in two:
 //
 //	m = B1 m + g,   v = B2 v + g g,   w -= m / (sqrt(v) Root + Eps).
 type AdamRate[T Float] struct {

@@ -1,7 +1,7 @@
 package kernel
 
 // The loops of the evaluation work on columns of float64: coordinate j of all n items lies in
-// x[j*n:(j+1)*n], so that a loop takes neighbouring items together and is entered once for all
+// x[j*n:(j+1)*n], so a loop takes neighbouring items together and is entered once for all
 // of them. The terms of a sum come in increasing order of the inner index.
 
 // Combine sets dst[i] = bias + sum over j of coef[j*stride] x[j*n+i], j < count, where n is the

@@ -3,12 +3,12 @@ package kernel
 import "math"
 
 // Exp and Log exist because those of the standard library are assembly on
-// some machines and may be contracted to fused multiply-adds on others, so that a
+// some machines and may be contracted to fused multiply-adds on others, so a
 // run would end with other bits there. Here every product that feeds a sum is
 // rounded on its own and the order is fixed: the same bits everywhere.
 
 const (
-	ln2Hi = 6.93147180369123816490e-01 // the leading 33 bits of ln 2, so that k*ln2Hi is exact
+	ln2Hi = 6.93147180369123816490e-01 // the leading 33 bits of ln 2, so k*ln2Hi is exact
 	ln2Lo = 1.90821492927058770002e-10 // ln 2 - ln2Hi
 	log2E = 1.44269504088896338700e+00
 )

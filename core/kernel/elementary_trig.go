@@ -5,7 +5,7 @@ import "math"
 // Sin, Cos, Atan2 and Cbrt follow the rules of Exp and Log. Their polynomials are those
 // known from the Sun libm.
 
-// Half of pi in parts of 33 bits, so that k times the first two is exact for |k| < 2**20.
+// Half of pi in parts of 33 bits, so k times the first two is exact for |k| < 2**20.
 const (
 	halfPi1 = 1.57079632673412561417e+00
 	halfPi2 = 6.07710050630396597660e-11

@@ -1,7 +1,7 @@
 package kernel
 
 // Every product below sums in increasing order of the inner index, whatever the
-// blocking, so that the blocked loops, the plain ones and any later variant agree in
+// blocking, so the blocked loops, the plain ones and any later variant agree in
 // every bit. The width d = 8 of the paper's embeddings has loops of its own: a loop
 // over 8 columns costs more in its jumps than in its arithmetic.
 

@@ -16,7 +16,7 @@ import (
 // Jacobi rotations of R, in float64 and never through T'T, which would square the
 // condition number and lose directions that are really there.
 //
-// The buffers are kept, so that one Polar serves a whole run without allocating.
+// The buffers are kept, so one Polar serves a whole run without allocating.
 type Polar struct {
 	m, d     int
 	qr       *QR       // of T, max(m, d) x d

@@ -18,7 +18,7 @@ type Plane struct {
 }
 
 // Variance below this share of the largest one is rounding of the input, which may
-// have been single precision: such an axis is left out, so that noise is not drawn.
+// have been single precision: such an axis is left out, so noise is not drawn.
 const negligible = 1e-13
 
 // PCA returns the plane of the rows of x (n x d). The error, a [*diag.Error], names a

@@ -77,7 +77,7 @@ func orient(xy []float64) {
 	for a := range 2 {
 		far := 0.0
 		for i := a; i < len(xy); i += 2 {
-			// A later point counts only if it is clearly farther, so that rounding does not
+			// A later point counts only if it is clearly farther, so rounding does not
 			// decide between two ends of the same size.
 			if math.Abs(xy[i]) > math.Abs(far)*(1+1e-6) {
 				far = xy[i]

@@ -1,7 +1,7 @@
 // Package property reads what is to be known about a setting from the tags of the
 // struct field that holds it: name, symbol, range, default and one plain sentence.
 // Defaults, validation, the command line, the page's form, links and documentation
-// all come from there, so that a setting is added in one place:
+// all come from there, so a setting is added in one place:
 //
 //	type Options struct {
 //		Noise float64 `name:"noise" symbol:"σ" min:"0" max:"10" default:"0.1" doc:"..."`

@@ -1,5 +1,5 @@
 // Package rng gives every random quantity of a run a stream of its own, named and
-// split from one seed, so that drawing more of one never moves another.
+// split from one seed, so drawing more of one never moves another.
 //
 //	noise := rng.New(seed, "noise/common/layer 2")
 //	x := noise.Norm()
@@ -44,7 +44,7 @@ func mix(z uint64) uint64 {
 }
 
 // At moves to the beginning of part t of the stream. What step t of a run draws then
-// depends on t alone, so that a resumed run needs no generator state.
+// depends on t alone, so a resumed run needs no generator state.
 func (s *Stream) At(t uint64) {
 	s.pcg = pcg{s.base[0], s.base[1] + mix(t*0x9e3779b97f4a7c15)}
 	s.full = false
@@ -75,7 +75,7 @@ func (s *Stream) IntN(n int) int {
 		panic("rng: IntN of a number that is not positive")
 	}
 	// Bits above the largest multiple of n would favour the small numbers: draw again. There
-	// are fewer than n of them, so that hardly ever the multiple must be known.
+	// are fewer than n of them, so hardly ever the multiple must be known.
 	for {
 		if v := s.pcg.next(); v <= math.MaxUint64-uint64(n) || v < math.MaxUint64-math.MaxUint64%uint64(n) {
 			return int(v % uint64(n))

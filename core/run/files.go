@@ -30,7 +30,7 @@ func Describe(name string, contents io.Reader) (FileSpec, error) {
 }
 
 // Files gives tasks the contents of the files that their data name. The data set that was
-// opened last stays open, so that tasks on the same files read them once. Several goroutines
+// opened last stays open, so tasks on the same files read them once. Several goroutines
 // may use it.
 type Files struct {
 	// Read returns the contents of a file.

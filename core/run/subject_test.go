@@ -199,7 +199,7 @@ func TestSubjectRefused(t *testing.T) {
 	}
 }
 
-// The names of settings do not collide, so that -set needs no prefix.
+// The names of settings do not collide, so -set needs no prefix.
 func TestSettingNamesDiffer(t *testing.T) {
 	for _, p := range connectome.SettingsTable() {
 		s := Settings{}

@@ -132,7 +132,7 @@ func ID(at string, v any) error {
 }
 
 // Moment is a time as RFC 3339 writes it in UTC: 2025-01-31T12:00:00Z, with digits of a second or
-// without. Core keeps no time, so that no day is looked up in a calendar here.
+// without. Core keeps no time, so no day is looked up in a calendar here.
 func Moment(at string, v any) error {
 	s, _ := v.(string)
 	const form = "0000-00-00T00:00:00"

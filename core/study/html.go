@@ -121,7 +121,7 @@ type column struct {
 type kind int
 
 const (
-	scores     kind = iota // all digits after the point, so that they stand below each other; counts without
+	scores     kind = iota // all digits after the point, so they stand below each other; counts without
 	quantities             // no more digits than they have
 	chances
 )

@@ -41,7 +41,7 @@ func adjacencyOfRows(m int, row func(to []int32, i int) []int32) (*multiplex.CSR
 	index := make([]int32, start[m])
 	next := append([]int32(nil), start[:m]...)
 	// Rows in increasing order: row j has received all its columns below j when its
-	// own turn comes, so that every row ends sorted.
+	// own turn comes, so every row ends sorted.
 	for i := range m {
 		for _, j := range columns[upper[i]:upper[i+1]] {
 			index[next[i]] = j

@@ -11,7 +11,7 @@
 //
 // What was drawn beside the edges is kept as label sets and as [multiplex.Truth], which
 // training never sees. Features are the identity, or the signals. The same options and seed give the same graph on every
-// machine. Every random quantity has a stream of its own, so that one more layer, or
+// machine. Every random quantity has a stream of its own, so one more layer, or
 // another gamma, leaves everything else where it was.
 package synth
 

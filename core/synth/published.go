@@ -27,7 +27,7 @@ func onlyPublished(options any, free ...string) error {
 }
 
 // publishedSyn1: every part has a legacy generator of its own. Labels and edges of layer
-// 1 share a seed, as do the labels of layer 3 and the edges of layer 2, so that these are
+// 1 share a seed, as do the labels of layer 3 and the edges of layer 2, so these are
 // not independent.
 func publishedSyn1() syn1Draws {
 	final := numpy.NewRandomState(7042)

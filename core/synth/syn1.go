@@ -38,7 +38,7 @@ func syn1(o *Syn1Options, seed uint64) (*multiplex.Graph, error) {
 		labels: func(l int) source { return rng.New(seed, fmt.Sprintf("syn1/labels/layer %d", l)) },
 		pairs:  func(l int) source { return rng.New(seed, fmt.Sprintf("syn1/pairs/layer %d", l)) },
 		final: func() int {
-			// Both numbers are drawn for every node, so that first_share moves no other node.
+			// Both numbers are drawn for every node, so first_share moves no other node.
 			first, other := final.Float64(), final.IntN(o.Layers-1)
 			if first < o.FirstShare {
 				return 1

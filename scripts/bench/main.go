@@ -9,7 +9,7 @@
 //
 // Browser figures are taken from the site as it ships: its worker and its program, built
 // into dist/ when stale, in real workers, spoken to in the messages of wasm/PROTOCOL.md.
-// What is compared is measured in turns, round by round, so that a machine that slows down
+// What is compared is measured in turns, round by round, so a machine that slows down
 // slows down all of it. Progress goes to standard error, the table, or with -json the same as
 // JSON, to standard output.
 //

@@ -16,7 +16,7 @@ import (
 // consensus stays, which the peers take as given.
 const checkedSteps = 5
 
-// A problem is one outer epoch of Syn2 with everything random in the open, so that other
+// A problem is one outer epoch of Syn2 with everything random in the open, so other
 // programs can compute the same: Z (dense), S, the pooled graphs as matrices, noise, pairs
 // and first weights. Its losses are ours.
 //

@@ -208,7 +208,7 @@ var realSets = map[string]realSet{
 
 // TestRealData opens data sets of the paper, trains them with the published settings, scores
 // them, and makes table VI of them; the scores lie within the bands that were measured with
-// the authors' program. It takes minutes, so that it runs only on the sets that CADEM_REAL
+// the authors' program. It takes minutes, so it runs only on the sets that CADEM_REAL
 // names, as in CADEM_REAL=ACM,IMDB,Freebase; it prints times and memory (resident, with what the browser's processes share), and with
 // CADEM_REAL_LIMITS=1 also holds them to the limits.
 func TestRealData(t *testing.T) {

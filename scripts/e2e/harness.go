@@ -143,7 +143,7 @@ type Site struct {
 	held     map[string]chan struct{} // names whose answers wait, until the channel closes
 }
 
-// build makes the site once for all tests and reads it, so that a build that
+// build makes the site once for all tests and reads it, so a build that
 // runs meanwhile changes nothing under them.
 var build = sync.OnceValues(func() (*Site, error) {
 	r, err := builder.FindRoot(".")

@@ -41,7 +41,7 @@ func TestOpens(t *testing.T) {
 // the page under the headers that only it sends, and ends it by its parent.
 func TestServe(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		NewSite(t) // builds, so that the server only serves
+		NewSite(t) // builds, so the server only serves
 		c := exec.Command("go", "run", ".", "-addr", "127.0.0.1:0")
 		c.Dir = root(t)
 		out, err := c.StderrPipe()

@@ -19,7 +19,7 @@ func TestKill(t *testing.T) {
 		if engine == "webkit" {
 			t.Skip("MiniBrowser keeps its storage in memory when driven")
 		}
-		// At a pace, so that it is under way for seconds on a fast machine as well.
+		// At a pace, so it is under way for seconds on a fast machine as well.
 		c := Course{Example: "syn2", Data: map[string]any{"nodes": 300}, Options: map[string]any{"epochs": 300, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 8}
 		s, profile := NewSite(t), t.TempDir()
 		v := Open(t, engine, s, drive.Options{Profile: profile}, c.Link())

@@ -112,7 +112,7 @@ document.querySelector('#losses-twin').open = true;`)
 }
 
 // TestDrawnApart looks at the pictures of a run that goes on: each is drawn in a
-// task of its own, so that what waits meanwhile waits for one.
+// task of its own, so what waits meanwhile waits for one.
 func TestDrawnApart(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.With(nil, map[string]any{"epochs": 200}).Link())

@@ -29,7 +29,7 @@ const (
 	Byte    = "u8"
 )
 
-// align is the multiple at which a slab begins, so that JavaScript can lay any typed
+// align is the multiple at which a slab begins, so JavaScript can lay any typed
 // array over it.
 const align = 8
 

@@ -19,7 +19,7 @@ const (
 	// gap is the longest run of zeros that is put back. Longer ones are memory that is
 	// only there to be filled later.
 	gap = 4096
-	// word is the size to which segments are aligned, so that their words can be looked at.
+	// word is the size to which segments are aligned, so their words can be looked at.
 	word = 8
 	// largest bounds what segments may grow to together.
 	largest = 1 << 30

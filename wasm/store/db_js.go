@@ -76,7 +76,7 @@ func causeOf(err error) string {
 }
 
 // within runs an operation and returns its result, or an error when it has not ended
-// after the limit. The operation's own waits never end early, so that a result always
+// after the limit. The operation's own waits never end early, so a result always
 // is one.
 func within[T any](what string, operation func() (T, error)) (T, error) {
 	type outcome struct {
@@ -116,7 +116,7 @@ func connect(factory js.Value, name string, version int) (*database, error) {
 		}
 	}
 	// The library opens its request through a factory: hand it one that gives out the
-	// request just made (pop returns the array's only element), so that all of the
+	// request just made (pop returns the array's only element), so all of the
 	// request's events can be listened to here as well.
 	tap := js.Global().Get("Object").New()
 	held := js.ValueOf([]any{request})

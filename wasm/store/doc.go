@@ -1,4 +1,4 @@
-// Package store keeps runs in the browser's IndexedDB, through go-indexeddb, so that a
+// Package store keeps runs in the browser's IndexedDB, through go-indexeddb, so a
 // killed tab loses nothing that was acknowledged.
 //
 // A run is a record, the page's JSON, and slabs. Every save makes a new generation: the

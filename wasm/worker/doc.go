@@ -1,11 +1,11 @@
 // Package worker is the compute role: it holds one data set and one run and answers the
-// page's requests of wasm/PROTOCOL.md under "Compute". It is plain Go, so that it runs
+// page's requests of wasm/PROTOCOL.md under "Compute". It is plain Go, so it runs
 // and is tested natively as well; what JavaScript must do for it, letting messages in,
 // is a function. There are two of it: the worker of a first visit, for the examples, and the
 // whole one. They differ in the table of the requests that they answer, and by that in what
 // the linker keeps.
 //
 // One goroutine does everything. It trains in slices of some milliseconds and looks
-// for requests after each, so that a request never waits longer than a slice and an
+// for requests after each, so a request never waits longer than a slice and an
 // optimiser step; an evaluation lets requests in between as well.
 package worker

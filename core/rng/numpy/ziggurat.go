@@ -74,7 +74,7 @@ func (g *Generator) Norm() float64 {
 		case q < t.inner[i]:
 			return x
 		case i == 0:
-			// Float64 is a multiple of 2^-53, so that 1 minus it is exact.
+			// Float64 is a multiple of 2^-53, so 1 minus it is exact.
 			for {
 				a := -kernel.Log(1-float64(g.Float64())) / stripEdge
 				b := -kernel.Log(1 - float64(g.Float64()))

@@ -1,5 +1,5 @@
 // Package chart draws the charts of a report as SVG text: lines with bands, points and
-// bars. A chart is data; the picture, its text and its table are made from it, so that a
+// bars. A chart is data; the picture, its text and its table are made from it, so a
 // page, a file and a screen reader get the same.
 //
 //	c := chart.Chart{Title: "Agreement", XLabel: "gamma", YLabel: "ARI", Series: []chart.Series{

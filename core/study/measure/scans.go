@@ -24,7 +24,7 @@ var Qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates
 // "z", layer by layer the propagated features, M x F; "moments", skewness and excess kurtosis of every
 // region; "fc", the correlations of all pairs of regions, hashed ([hashed]).
 //
-// The encoders are linear, so that Z is all they see of a graph.
+// The encoders are linear, so Z is all they see of a graph.
 func PrepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
 	var contents []formats.File
 	var err error

@@ -27,7 +27,7 @@
 //	__PRECACHE__   sw.js only: the addresses of an offline visit, one form of each program among them
 //
 // In index.html, {{csp}}, {{version}}, {{modulepreload}} (links to the modules that
-// app.js imports, so that they come with it) and {{NAME}}, with NAME a file of www
+// app.js imports, so they come with it) and {{NAME}}, with NAME a file of www
 // such as {{app.js}} or {{icon.svg}}, are filled in.
 package builder
 
@@ -168,7 +168,7 @@ func fresh(dist, inputs string) (*Site, bool) {
 	return site, true
 }
 
-// build makes every file of the site in memory, so that a failed build changes
+// build makes every file of the site in memory, so a failed build changes
 // nothing.
 func build(o Options, t toolchain, inputs string) (*pack, error) {
 	www := filepath.Join(o.Root, "www")

@@ -13,7 +13,7 @@ import (
 )
 
 // inputs are the files and folders that the site is made of. Tests and their
-// data are left out, so that editing one rebuilds nothing.
+// data are left out, so editing one rebuilds nothing.
 var inputs = []string{"go.mod", "go.sum", "LICENSE", "core", "wasm", "www", "scripts/build", "scripts/cadem"}
 
 // hashInputs returns a digest of the compiler's version and of the name and

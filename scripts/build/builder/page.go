@@ -40,7 +40,7 @@ func gzipped(b []byte) []byte {
 	return out.Bytes()
 }
 
-// Hashed says whether a file name carries a digest of the contents, so that
+// Hashed says whether a file name carries a digest of the contents, so
 // what it names never changes.
 func Hashed(name string) bool { return hashed.MatchString(name) }
 

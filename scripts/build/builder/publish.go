@@ -80,7 +80,7 @@ func brief(names []string) string {
 }
 
 // publish brings the folder dist to the given files and leaves alone what no build put there; it
-// lists the latter. At no time is a file there that build.json does not list, so that a build
+// lists the latter. At no time is a file there that build.json does not list, so a build
 // that was interrupted is cleared up by the next one. Files whose names tell their contents come
 // first and the old ones go last: a page that is open goes on working.
 func publish(dist, inputs string, site *Site, files map[string][]byte) (kept []string, err error) {

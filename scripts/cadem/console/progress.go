@@ -84,7 +84,7 @@ func (p *Progress) Tell(done, total int, detail string) {
 	p.done, p.total, p.detail = done, total, detail
 }
 
-// Had notes that so much of what is done took no time, so that it does not count for what is
+// Had notes that so much of what is done took no time, so it does not count for what is
 // left.
 func (p *Progress) Had(done int) {
 	p.lock.Lock()

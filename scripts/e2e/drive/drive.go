@@ -99,7 +99,7 @@ func Start(name string, o Options) (*Browser, error) {
 }
 
 // Limits on what a page may take. A driver can leave a request unanswered for
-// good, so that each call has a limit of its own above them.
+// good, so each call has a limit of its own above them.
 const (
 	scriptLimit = 120 * time.Second
 	pageLimit   = 60 * time.Second

@@ -17,7 +17,7 @@ var ownHosts = []string{
 }
 
 // A proxy refuses every request and remembers it, unless it is the browser's
-// own. Browsers leave it out for loopback addresses, so that only requests to
+// own. Browsers leave it out for loopback addresses, so only requests to
 // other machines come here.
 type proxy struct {
 	addr string

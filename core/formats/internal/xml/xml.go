@@ -52,7 +52,7 @@ type attribute struct{ name, value []byte }
 // Deepest is how far elements may be nested.
 const Deepest = 64
 
-// MostAttributes is how many an element may have. Each is compared with those before it, so that the work is
+// MostAttributes is how many an element may have. Each is compared with those before it, so the work is
 // linear in the length of the document.
 const MostAttributes = 64
 

@@ -1,6 +1,6 @@
 // Package lanes writes the SIMD kernels. Each does what the scalar loops of package kernel
 // do, operation by operation: a vector holds four sums (two in double precision) that are
-// independent of each other, never parts of one sum, so that no order changes and the bits
+// independent of each other, never parts of one sum, so no order changes and the bits
 // are the same.
 //
 // Matrices are row-major; pointers are byte addresses in the memory of the Go program.
@@ -155,7 +155,7 @@ func product(mod *wasm.Module, double bool, columns, rows int) *wasm.Func {
 
 // transposed(a, g, out, n, h, stride, width): the columns of out (h rows) += a' times those of
 // g (n rows) over the first h columns of a (n rows); g and out are of the given width. Rows
-// come in blocks of 64, so that a block of g stays in cache and a few rows of out in
+// come in blocks of 64, so a block of g stays in cache and a few rows of out in
 // registers; within an entry of out they are added in order.
 func transposed(mod *wasm.Module, double bool, columns int) {
 	e := kind(double)

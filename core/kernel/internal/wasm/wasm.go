@@ -16,7 +16,7 @@ const (
 )
 
 // A Func is a function under construction. Its methods append one instruction each and
-// return it, so that what is pushed together stands together.
+// return it, so what is pushed together stands together.
 type Func struct {
 	name    string
 	params  int // all i32
