@@ -27,7 +27,7 @@ WORKER = env GOOS= GOARCH= go run cadem/scripts/wasmtest
 
 # Packages whose numbers have to be the same bits in the browser.
 SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/linalg core/rng core/multiplex core/synth core/synth/cohort \
-	core/synth/generators core/cadem core/evaluate core/project core/connectome))
+	core/synth/examples core/cadem core/evaluate core/project core/connectome))
 
 # The same with the SIMD kernels linked in.
 SIMD = node '$(CURDIR)/scripts/wasmtest/kernels.mjs'

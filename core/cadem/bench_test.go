@@ -7,7 +7,7 @@ import (
 
 	"cadem/core/multiplex"
 	"cadem/core/rng"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
 
 // A workload is a graph of the size of one of the paper's experiments, with its settings.
@@ -33,7 +33,7 @@ var workloads = []workload{
 
 func generated(name string) func(testing.TB) *multiplex.Graph {
 	return func(t testing.TB) *multiplex.Graph {
-		g, err := generators.Generate(name, nil, 0)
+		g, err := examples.Draw(name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"cadem/core/multiplex"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
 
 //go:embed testdata/hashes.txt
@@ -23,10 +23,10 @@ func TestHashesStay(t *testing.T) {
 		want[line[:at]] = strings.TrimSpace(line[at:])
 	}
 	seen := 0
-	for _, g := range generators.All() {
+	for _, g := range examples.All() {
 		var graphs []*multiplex.Graph
 		for seed := range uint64(3) {
-			drawn, err := generators.Generate(g.Name, nil, 7+seed)
+			drawn, err := examples.Draw(g.Name, nil, 7+seed)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,7 @@ import (
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
 
 // random is an untrained linear encoder of a layer of Syn1, whose features are the identity:
@@ -44,11 +44,11 @@ func TestWhyUntrainedScoresDiffer(t *testing.T) {
 	sum := map[string]float64{}
 	const runs = 4
 	for seed := range uint64(runs) {
-		o, err := generators.Lookup("syn1")
+		o, err := examples.Lookup("syn1")
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := generators.Generate("syn1", o.Options(), seed)
+		g, err := examples.Draw("syn1", o.Options(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ import (
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/synth"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
 
 // sums is the file that tells a folder of published data.
@@ -105,7 +105,7 @@ func (r *Report) published(fsys fs.FS, dir string) error {
 // instance returns the published graph, with one option set. It panics when the option is
 // refused, which is the file's fault.
 func instance(name, option, value string) *multiplex.Graph {
-	generator, err := generators.Lookup(name)
+	generator, err := examples.Lookup(name)
 	if err != nil {
 		panic(err)
 	}
@@ -117,7 +117,7 @@ func instance(name, option, value string) *multiplex.Graph {
 	if err != nil {
 		panic(err)
 	}
-	g, err := generators.Generate(name, o, 0)
+	g, err := examples.Draw(name, o, 0)
 	if err != nil {
 		panic(err)
 	}

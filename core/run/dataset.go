@@ -6,6 +6,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
+	"cadem/core/synth/examples"
 )
 
 // A Dataset is a multiplex graph with what is to be done with it.
@@ -21,24 +22,15 @@ type Dataset struct {
 	Subject  *Subject       // how it was made, if it is one subject's brain
 }
 
-// A Scoring says how the embeddings of a data set are scored.
-type Scoring string
-
-const (
-	Classification Scoring = "classification"
-	Clustering     Scoring = "clustering" // by K-means
-	Both           Scoring = "both"
-)
-
 // Task names how the data set is scored.
-func (d *Dataset) Task() Scoring {
+func (d *Dataset) Task() examples.Scoring {
 	switch {
 	case d.Classify && d.Cluster:
-		return Both
+		return examples.Both
 	case d.Cluster:
-		return Clustering
+		return examples.Clustering
 	}
-	return Classification
+	return examples.Classification
 }
 
 // Summary counts what the data set holds.

@@ -10,6 +10,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
+	"cadem/core/synth/examples"
 )
 
 func ExampleTrain() {
@@ -32,7 +33,7 @@ func ExampleTrain() {
 }
 
 func TestEveryExampleOpensWithSettingsThatFit(t *testing.T) {
-	for _, e := range Examples() {
+	for _, e := range examples.All() {
 		d, err := OpenExample(e.Name, nil, UsualSeeds.Data)
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/property"
+	"cadem/core/synth/examples"
 )
 
 // A Subject tells how the graph of one subject's brain was made, and how far it can be
@@ -101,7 +102,7 @@ func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error)
 	d, err := own(g, slices.Concat(notes, c.Notes))
 	if err == nil {
 		about.Quality, about.Steps = c.Quality, c.Steps
-		d.Defaults, d.Subject = BrainDefaults, about
+		d.Defaults, d.Subject = examples.BrainDefaults, about
 	}
 	return d, err
 }

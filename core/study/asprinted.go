@@ -8,7 +8,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/property"
 	"cadem/core/run"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
 
 // OtherSettings is the status of a figure that stands beside one of the paper, but was found
@@ -100,7 +100,7 @@ func sets(preset, example string, defaults map[string]any, name, value string) b
 		before := s.Values()[name]
 		return s.Set(name, value) != nil || s.Values()[name] != before
 	}
-	g, err := generators.Lookup(example)
+	g, err := examples.Lookup(example)
 	if err != nil || !property.Has(g.Options(), name) {
 		return true
 	}

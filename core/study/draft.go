@@ -8,15 +8,15 @@ import (
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study/measure"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
 
 // Task describes one training of the order on an example. Data and options are the
 // study's own, which [Order.collide] keeps the order's apart from; of the order's, the task
 // takes those that the example has.
 func (o *Order) Task(example string, data, options map[string]any, model, seed int, specs ...measure.Spec) Task {
-	var scored run.Scoring
-	for _, e := range run.Examples() {
+	var scored examples.Scoring
+	for _, e := range examples.All() {
 		if e.Name == example {
 			scored = e.Task
 		}
@@ -33,7 +33,7 @@ func (o *Order) Task(example string, data, options map[string]any, model, seed i
 	if o.Data == "published" {
 		t.Data.Options["instance"] = "published"
 	}
-	g, err := generators.Lookup(example)
+	g, err := examples.Lookup(example)
 	if err != nil {
 		panic(err) // the studies' own names
 	}
@@ -48,7 +48,7 @@ func (o *Order) Task(example string, data, options map[string]any, model, seed i
 
 // FileTask describes one training on the files of the order.
 func (o *Order) FileTask(options map[string]any, model int, specs ...measure.Spec) Task {
-	t := o.training(run.Both, options, model, specs...)
+	t := o.training(examples.Both, options, model, specs...)
 	t.Name = fmt.Sprintf("%s, seed %d", o.Files[0].Name, model)
 	t.Data = run.DataSpec{Files: o.Files, Choice: o.Choice}
 	return t
@@ -57,7 +57,7 @@ func (o *Order) FileTask(options map[string]any, model int, specs ...measure.Spe
 // training describes a training without its data: options are the study's own, beside those
 // of the order that are of training and evaluation; scored is how the data are scored, as
 // [run.Dataset.Task] names it.
-func (o *Order) training(scored run.Scoring, options map[string]any, model int, specs ...measure.Spec) Task {
+func (o *Order) training(scored examples.Scoring, options map[string]any, model int, specs ...measure.Spec) Task {
 	t := Task{Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model), EvalSeed: o.SeedOf(run.UsualSeeds.Eval, specs...), Measure: specs}
 	if t.Options == nil {
 		t.Options = map[string]any{}

@@ -11,7 +11,7 @@ import (
 	"cadem/core/run"
 	"cadem/core/study/measure"
 	"cadem/core/synth/cohort"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
 
 // uses returns the names of the options that the order may have.
@@ -85,7 +85,7 @@ func knownOptions() []property.Property {
 	s := run.Settings{}
 	list := slices.Concat(property.Table(&s.Training), property.Table(&s.Evaluation), property.Table(&project.TSNEOptions{}),
 		connectome.SettingsTable(), property.Table(&cohort.Options{}))
-	for _, g := range generators.All() {
+	for _, g := range examples.All() {
 		list = append(list, property.Table(g.Options())...)
 	}
 	return list

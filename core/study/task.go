@@ -11,7 +11,7 @@ import (
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study/measure"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
 
 // A Task is one training and what is measured on it: the unit of work of a study, natively
@@ -77,7 +77,7 @@ func (t *Task) Bytes() int64 {
 		return program + 30*total
 	}
 	size := map[string]any{}
-	if g, err := generators.Lookup(t.Data.Example); err == nil {
+	if g, err := examples.Lookup(t.Data.Example); err == nil {
 		size = property.Values(g.Options())
 	}
 	maps.Copy(size, t.Data.Options)
@@ -142,7 +142,7 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 		return t.compare(part)
 	}
 	if len(t.Data.Scans) > 0 {
-		s, err := t.Settings(run.BrainDefaults)
+		s, err := t.Settings(examples.BrainDefaults)
 		if err != nil {
 			return nil, err
 		}

@@ -72,12 +72,3 @@ func (g *Generator) Draw(options any, seed uint64) (*multiplex.Graph, error) {
 	}
 	return graph, nil
 }
-
-// The generators of this package. Package generators lists them with those of other packages.
-var (
-	Syn1   = New("syn1", "Every layer has communities of its own; the final label of a node is copied from a random layer.", syn1)
-	Syn2   = New("syn2", "Every layer mixes communities shared by all layers with communities of its own, in a proportion gamma.", syn2)
-	Syn3   = New("syn3", "Nodes on a spiral, joined to their neighbours; the layers share smooth noise and have bumps around centres of their own.", syn3)
-	Syn4   = New("syn4", "One of many random graphs whose two layers hold the final states of two dynamics; what is learned is which class they are of.", syn4)
-	Social = New("social", "An invented firm: who has lunch, is friends, works and chats with whom. Nobody in it is real.", social)
-)

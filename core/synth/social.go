@@ -31,6 +31,10 @@ var venues = []venue{
 	{"online", "channel", 0.3, 1, true},
 }
 
+// Social is the generator "social".
+var Social = New("social",
+	"An invented firm: who has lunch, is friends, works and chats with whom. Nobody in it is real.", social)
+
 // social draws a firm in the manner of published workplace studies: a few dozen people
 // and several relations, of which some leave many people without a tie. Two people who
 // take part in a layer are tied for being in the same team, for being in the same

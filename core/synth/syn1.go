@@ -24,6 +24,10 @@ type syn1Draws struct {
 	final         func() int         // the layer that the next node's final label is copied from
 }
 
+// Syn1 is the generator "syn1".
+var Syn1 = New("syn1",
+	"Every layer has communities of its own; the final label of a node is copied from a random layer.", syn1)
+
 // syn1 draws independent stochastic block models. Its label sets are "final" and, for
 // every layer, "layer_1", "layer_2", ...
 func syn1(o *Syn1Options, seed uint64) (*multiplex.Graph, error) {

@@ -32,6 +32,10 @@ type syn2Layer struct {
 	pairs  func(dst []float64, i int) // uniform numbers for the pairs of node i with those that follow, asked for row by row
 }
 
+// Syn2 is the generator "syn2".
+var Syn2 = New("syn2",
+	"Every layer mixes communities shared by all layers with communities of its own, in a proportion gamma.", syn2)
+
 // syn2 draws a perturbed block model: pair (i, j) of layer l is an edge with
 // probability gamma P + (1-gamma) Q, P by the shared communities and Q by those of the
 // layer. Its label sets are "shared" and, for every layer, "private_1", "private_2", ...

@@ -35,6 +35,10 @@ var syn3Layers = [2]struct {
 // scale 20 rounding is all that is left to see from 80 on.
 const filterSteps = 100
 
+// Syn3 is the generator "syn3".
+var Syn3 = New("syn3",
+	"Nodes on a spiral, joined to their neighbours; the layers share smooth noise and have bumps around centres of their own.", syn3)
+
 // syn3 draws one graph of nearest neighbours on a spiral with two signals on it, one a
 // layer: smooth noise that both share, and wavelets around centres of its own. Its label
 // sets are, for every layer, "foreground_1", whether a node is near a centre, and

@@ -46,6 +46,10 @@ type start struct {
 // The dynamics of class c in layer l start from syn4Starts[c][l].
 var syn4Starts = [3][2]start{{{0.5, true}, {0.5, false}}, {{0.4, false}, {0.4, false}}, {{0.6, false}, {0.6, false}}}
 
+// Syn4 is the generator "syn4".
+var Syn4 = New("syn4",
+	"One of many random graphs whose two layers hold the final states of two dynamics; what is learned is which class they are of.", syn4)
+
 // syn4 draws one of the graphs. Both layers have the edges of the base graph, and as
 // features the final state of a dynamics each; Truth has class, base graph and more.
 // Samples of one base graph share its edges, whichever is drawn.

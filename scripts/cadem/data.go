@@ -10,29 +10,20 @@ import (
 
 	"cadem/core/formats"
 	"cadem/core/property"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
-
-// exampleNames are the examples that can be drawn.
-func exampleNames() []string {
-	var names []string
-	for _, g := range generators.All() {
-		names = append(names, g.Name)
-	}
-	return names
-}
 
 // isExample tells whether data are an example, not files.
 func isExample(names []string) bool {
 	if len(names) != 1 {
 		return false
 	}
-	_, err := generators.Lookup(names[0])
+	_, err := examples.Lookup(names[0])
 	return err == nil
 }
 
 func wantData() string {
-	return "one of the examples " + strings.Join(exampleNames(), ", ") + ", or files"
+	return "one of the examples " + strings.Join(examples.Names(), ", ") + ", or files"
 }
 
 // readFiles reads files.
@@ -42,7 +33,7 @@ func readFiles(names []string) ([]formats.File, error) {
 		info, err := statFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			example, _, _ := strings.Cut(name, ":")
-			return nil, misuse("found no file %s, expected %s%s", name, wantData(), property.Meant(example, exampleNames()))
+			return nil, misuse("found no file %s, expected %s%s", name, wantData(), property.Meant(example, examples.Names()))
 		}
 		if err != nil {
 			return nil, err

@@ -12,6 +12,7 @@ import (
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/run"
+	"cadem/core/synth/examples"
 	"cadem/scripts/cadem/console"
 )
 
@@ -81,8 +82,8 @@ func (p *program) finished(args []string) error {
 }
 
 func (p *program) trainShipped() (*shipped, error) {
-	var example run.Example
-	for _, e := range run.Examples() {
+	var example examples.Example
+	for _, e := range examples.All() {
 		if e.Name == shippedExample {
 			example = e
 		}

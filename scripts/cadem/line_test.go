@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"cadem/core/synth/examples"
 	"cadem/scripts/cadem/console"
 )
 
@@ -60,7 +61,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "usage: cadem COMMAND", nil},
 		{2, "did you mean train?", []string{"trian"}},
 		{2, "did you mean -seed?", []string{"train", "-data", "syn1", "-sed", "1"}},
-		{2, "one of the examples syn1, syn2, syn3, syn4, cohort, social, or files", []string{"train"}},
+		{2, "one of the examples " + strings.Join(examples.Names(), ", ") + ", or files", []string{"train"}},
 		{2, "did you mean social?", []string{"train", "-data", "socail"}},
 		{2, "did you mean table6?", []string{"study", "tabel6"}},
 		{2, "did you mean epochs?", []string{"study", "table1", "-set", "epohcs=2"}},

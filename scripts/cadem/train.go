@@ -18,7 +18,7 @@ import (
 	"cadem/core/formats/export"
 	"cadem/core/property"
 	"cadem/core/run"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 	"cadem/scripts/cadem/console"
 )
 
@@ -40,8 +40,8 @@ type output struct {
 	Notes       []string         `json:"notes"`
 }
 
-const aboutTrain = "Train on an example or on files, score the embeddings beside untrained ones, and print the result.\n\n" +
-	"The data are the name of an example (syn1 to syn4, cohort, social; syn2:published for the data " +
+var aboutTrain = "Train on an example or on files, score the embeddings beside untrained ones, and print the result.\n\n" +
+	"The data are the name of an example (" + strings.Join(examples.Names(), ", ") + "; syn2:published for the data " +
 	"behind the paper's numbers) or files: edge lists with their node and label files, .npz, .mat, .pkl, " +
 	"tables, or the series of one subject's brain; \"cadem inspect FILE...\" says what they contain.\n\n" +
 	"-set sets one option of the data, of training or of evaluation, and can be repeated. \"cadem options\" " +
@@ -186,7 +186,7 @@ func split(names []string, set [][2]string) (own map[string]any, general [][2]st
 	own = map[string]any{}
 	options := []any{&connectome.Hints{}, &connectome.Options{}}
 	if isExample(names) {
-		g, err := generators.Lookup(names[0])
+		g, err := examples.Lookup(names[0])
 		if err != nil {
 			return nil, nil, err
 		}

@@ -10,7 +10,7 @@ import (
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/synth/cohort"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
 
 // Catalogue describes every setting, preset, example and study: what the page's form, links and
@@ -18,7 +18,7 @@ import (
 type Catalogue struct {
 	Groups   Groups                    `json:"groups"`
 	Presets  map[string]map[string]any `json:"presets"`
-	Examples []run.Example             `json:"examples"`
+	Examples []examples.Example        `json:"examples"`
 	Studies  []study.Study             `json:"studies"`
 	// Own are the recommended options for files of one's own.
 	Own map[string]any `json:"own"`
@@ -42,7 +42,7 @@ type Groups struct {
 
 // NewCatalogue collects the description of all settings.
 func NewCatalogue() *Catalogue {
-	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: run.Examples(), Studies: All(), Own: run.OwnDefaults, Terms: cadem.Terms[:],
+	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: examples.All(), Studies: All(), Own: run.OwnDefaults, Terms: cadem.Terms[:],
 		Exports: export.Formats, Seeds: run.UsualSeeds}
 	for _, name := range cadem.Presets {
 		s, err := run.NewSettings(name, &run.Dataset{})
@@ -56,7 +56,7 @@ func NewCatalogue() *Catalogue {
 	c.Groups.Connectome = connectome.SettingsTable()
 	c.Groups.Cohort = property.Table(&cohort.Options{})
 	c.Groups.Data = map[string][]property.Property{}
-	for _, g := range generators.All() {
+	for _, g := range examples.All() {
 		c.Groups.Data[g.Name] = property.Table(g.Options())
 	}
 	return c

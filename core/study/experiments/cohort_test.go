@@ -21,6 +21,7 @@ import (
 	"cadem/core/study"
 	"cadem/core/study/measure"
 	"cadem/core/synth/cohort"
+	"cadem/core/synth/examples"
 )
 
 // few makes a study of scans a matter of seconds.
@@ -132,7 +133,7 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := &run.Dataset{Graph: g, Defaults: run.BrainDefaults}
+		d := &run.Dataset{Graph: g, Defaults: examples.BrainDefaults}
 		s, err := run.NewSettings(preset, d)
 		if err != nil {
 			t.Fatal(err)

@@ -17,12 +17,13 @@ import (
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/measure"
+	"cadem/core/synth/examples"
 )
 
 // plain returns what a reader sees of a file of the page, or of the texts of an example.
 func plain(t *testing.T, name string) string {
 	t.Helper()
-	for _, e := range run.Examples() {
+	for _, e := range examples.All() {
 		if e.Name == name {
 			return e.Sentence + " " + e.Expect
 		}

@@ -6,6 +6,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/run"
+	"cadem/core/synth/examples"
 )
 
 // A Kind names what a [Spec] finds out.
@@ -47,20 +48,20 @@ type measurement struct {
 	labels bool
 	// evaluates tells whether options of clustering, or else of classification, are of consequence
 	// on data that are scored so; nil: none are.
-	evaluates func(clustering bool, scored run.Scoring) bool
+	evaluates func(clustering bool, scored examples.Scoring) bool
 	// training measures a training, results the results of other tasks; one of them is nil.
 	// [PrepareScans] stands for both with [Scans], which comes before all of them.
 	training func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error
 	results  func(m *Spec, r *Result, inputs []*Result, s *run.Settings, y yield) error
 }
 
-func ofClassification(clustering bool, _ run.Scoring) bool { return !clustering }
+func ofClassification(clustering bool, _ examples.Scoring) bool { return !clustering }
 
 // table lists everything that can be measured.
 var table = []measurement{
 	{kind: Scores, draws: true,
-		evaluates: func(clustering bool, scored run.Scoring) bool {
-			return scored == run.Both || clustering == (scored == run.Clustering)
+		evaluates: func(clustering bool, scored examples.Scoring) bool {
+			return scored == examples.Both || clustering == (scored == examples.Clustering)
 		},
 		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error {
 			return m.scores(r, d, s, t, y)
@@ -83,7 +84,7 @@ var table = []measurement{
 			return ceilingOf(r, d)
 		}},
 	{kind: Maps, draws: true,
-		evaluates: func(clustering bool, _ run.Scoring) bool { return clustering },
+		evaluates: func(clustering bool, _ examples.Scoring) bool { return clustering },
 		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, _ yield) error {
 			return m.maps(r, d, s, t.Result)
 		}},

@@ -7,6 +7,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/run"
+	"cadem/core/synth/examples"
 )
 
 // Check tells, before any training, whether the data have what is to be measured.
@@ -46,7 +47,7 @@ func (m *Spec) Draws() bool { return m.is().draws }
 
 // Evaluates tells whether an option of evaluation is of consequence for the measure, on data
 // that are scored so.
-func (m *Spec) Evaluates(name string, scored run.Scoring) bool {
+func (m *Spec) Evaluates(name string, scored examples.Scoring) bool {
 	of := m.is().evaluates
 	return of != nil && of(strings.HasPrefix(name, "kmeans_"), scored)
 }

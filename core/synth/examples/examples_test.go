@@ -1,4 +1,4 @@
-package generators
+package examples
 
 import (
 	"crypto/sha256"
@@ -14,7 +14,7 @@ import (
 
 func generate(t *testing.T, name string, options any, seed uint64) *multiplex.Graph {
 	t.Helper()
-	g, err := Generate(name, options, seed)
+	g, err := Draw(name, options, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,8 +22,8 @@ func generate(t *testing.T, name string, options any, seed uint64) *multiplex.Gr
 }
 
 func TestUnknownExample(t *testing.T) {
-	const want = `data: found "syn9", expected one of syn1, syn2, syn3, syn4, cohort, social; did you mean syn1?`
-	if g, err := Generate("syn9", nil, 1); g != nil || err == nil || err.Error() != want {
+	const want = `data: found "syn9", expected one of cohort, social, syn1, syn2, syn3, syn4; did you mean syn1?`
+	if g, err := Draw("syn9", nil, 1); g != nil || err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
