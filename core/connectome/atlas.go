@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
 )
@@ -67,7 +68,7 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 	places := place[0] >= 0 && place[1] >= 0 && place[2] >= 0
 	for _, row := range t.Rows {
 		if len(row.Fields) != len(t.Header) {
-			return nil, &diag.Error{File: t.File, Line: row.Line, Found: count(len(row.Fields), "column"),
+			return nil, &diag.Error{File: t.File, Line: row.Line, Found: figure.Count(len(row.Fields), "column"),
 				Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
 		}
 		a.Names = append(a.Names, row.Fields[name])

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats"
 )
 
@@ -72,7 +73,7 @@ func ReadConfounds(f formats.File) (*Confounds, error) {
 // number reads field k of a row; a missing one is NaN.
 func number(file string, row formats.Row, names []string, k int) (float64, error) {
 	if k >= len(row.Fields) || len(row.Fields) > len(names) {
-		return 0, &diag.Error{File: file, Line: row.Line, Found: count(len(row.Fields), "column"), Expected: fmt.Sprint(len(names))}
+		return 0, &diag.Error{File: file, Line: row.Line, Found: figure.Count(len(row.Fields), "column"), Expected: fmt.Sprint(len(names))}
 	}
 	switch s := row.Fields[k]; strings.ToLower(s) {
 	case "n/a", "na", "nan", "":

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/multiplex"
 )
 
@@ -59,7 +60,7 @@ func Clean(s *Series, confounds *Confounds, o *Options) (cleaned *Series, consta
 	n := s.Frames
 	if o.Crop > 0 {
 		if n = o.Crop; n > s.Frames || n < LeastFrames {
-			return fail(&diag.Error{File: "", Where: "crop", Found: count(n, "frame"),
+			return fail(&diag.Error{File: "", Where: "crop", Found: figure.Count(n, "frame"),
 				Expected: fmt.Sprintf("%d to %d, the length of the series", LeastFrames, s.Frames)})
 		}
 		step("crop: the first %d of %d frames", n, s.Frames)
@@ -92,7 +93,7 @@ func Clean(s *Series, confounds *Confounds, o *Options) (cleaned *Series, consta
 		}
 		names, columns = confounds.pick(o.Confounds == "all", n)
 		if len(columns)+LeastFrames > n {
-			return fail(&diag.Error{File: confounds.File, Where: "confounds", Found: count(len(columns), "column"),
+			return fail(&diag.Error{File: confounds.File, Where: "confounds", Found: figure.Count(len(columns), "column"),
 				Expected: fmt.Sprintf("at most %d for %d frames: with more nothing of the signal is left", n-LeastFrames, n)})
 		}
 	}
@@ -107,7 +108,7 @@ func Clean(s *Series, confounds *Confounds, o *Options) (cleaned *Series, consta
 	}
 	regression := NewRegression(n, columns)
 	if len(columns) > 0 {
-		step("confounds: a constant and %s regressed out (%s)", count(len(columns), "column"), strings.Join(names, ", "))
+		step("confounds: a constant and %s regressed out (%s)", figure.Count(len(columns), "column"), strings.Join(names, ", "))
 	}
 	step("z-score: mean 0, standard deviation 1")
 	for i := range s.M() {
@@ -200,7 +201,7 @@ func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectom
 		c.FC[i*m+i] = 1
 	}
 	if beyond > 0 {
-		c.note("%s beyond 1: these are no correlations but, it seems, Fisher's z. Shares of the strongest pairs mean the same.", count(beyond, "value"))
+		c.note("%s beyond 1: these are no correlations but, it seems, Fisher's z. Shares of the strongest pairs mean the same.", figure.Count(beyond, "value"))
 	}
 	c.step("FC: as given; without a series there are no moments, and nodes have no features but themselves")
 	c.split(o)
@@ -259,7 +260,7 @@ func (c *Connectome) split(o *Options) {
 		case len(l.Edges) == 0:
 			c.note("The %s layer is empty: no %s pair is beyond the threshold.", l.Name, sign)
 		case left > 0 && o.Isolates == "link":
-			c.note("%s: no %s pair at all, isolated in the %s layer.", count(left, "node"), sign, l.Name)
+			c.note("%s: no %s pair at all, isolated in the %s layer.", figure.Count(left, "node"), sign, l.Name)
 		}
 	}
 }

@@ -28,18 +28,8 @@
 package connectome
 
 import (
-	"fmt"
-
 	"cadem/core/diag"
 )
 
 // ErrShape is panicked when slices do not have the lengths that belong together.
 const ErrShape diag.Misuse = "connectome: slices of lengths that do not belong together"
-
-// count returns "1 frame", "2 frames".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

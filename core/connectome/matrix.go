@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats"
 )
 
@@ -43,7 +44,7 @@ func numbers(t *formats.Table) (*matrix, error) {
 	m.cols = width - first
 	for _, row := range t.Rows {
 		if len(row.Fields) != width {
-			return nil, &diag.Error{File: t.File, Line: row.Line, Found: count(len(row.Fields), "column"),
+			return nil, &diag.Error{File: t.File, Line: row.Line, Found: figure.Count(len(row.Fields), "column"),
 				Expected: fmt.Sprintf("%d as in line %d", width, t.Rows[0].Line)}
 		}
 		if rowNames {
@@ -66,7 +67,7 @@ func numbers(t *formats.Table) (*matrix, error) {
 	case len(h) == m.cols: // no title above the names of rows, as R writes it
 		m.columnNames = h
 	case h != nil:
-		return nil, &diag.Error{File: t.File, Line: t.Rows[0].Line, Found: count(width, "column"), Expected: fmt.Sprintf("%d as in the header", len(h))}
+		return nil, &diag.Error{File: t.File, Line: t.Rows[0].Line, Found: figure.Count(width, "column"), Expected: fmt.Sprintf("%d as in the header", len(h))}
 	}
 	return m, nil
 }

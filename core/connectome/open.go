@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats"
 	"cadem/core/formats/imaging"
 )
@@ -88,7 +89,7 @@ func (r *reader) use(file string) string {
 	in := &r.in
 	switch {
 	case in.Confounds != nil && in.Confounds.File == file:
-		return count(len(in.Confounds.Names), "column") + " of confounds"
+		return figure.Count(len(in.Confounds.Names), "column") + " of confounds"
 	case in.Atlas != nil && in.Atlas.File == file:
 		s := fmt.Sprintf("table of %d regions", len(in.Atlas.Names))
 		if n := len(in.Atlas.Networks); n > 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/imaging"
 )
 
@@ -110,10 +111,10 @@ func Parcellate(dense, labels *imaging.CIFTI, which int) (*Series, []string, err
 	if len(s.Regions) == 0 {
 		return bad(dense.Name, "grayordinates", "none that "+labels.Name+" labels", "vertices or voxels of the same space")
 	}
-	notes := []string{fmt.Sprintf("%s of %d averaged over %s of %s.", count(dense.Rows.Len-outside, "grayordinate"), dense.Rows.Len,
-		count(len(s.Regions), "region"), labels.Name)}
+	notes := []string{fmt.Sprintf("%s of %d averaged over %s of %s.", figure.Count(dense.Rows.Len-outside, "grayordinate"), dense.Rows.Len,
+		figure.Count(len(s.Regions), "region"), labels.Name)}
 	if len(empty) > 0 {
-		notes = append(notes, fmt.Sprintf("%s without a grayordinate in the series, left out: %s.", count(len(empty), "label"), some(empty)))
+		notes = append(notes, fmt.Sprintf("%s without a grayordinate in the series, left out: %s.", figure.Count(len(empty), "label"), some(empty)))
 	}
 	return s, notes, nil
 }

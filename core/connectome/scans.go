@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats"
 )
 
@@ -182,7 +183,7 @@ func readScans(f formats.File) ([]Scan, error) {
 	var scans []Scan
 	for _, row := range t.Rows {
 		if len(row.Fields) != len(t.Header) {
-			return nil, &diag.Error{File: f.Name, Line: row.Line, Found: count(len(row.Fields), "column"),
+			return nil, &diag.Error{File: f.Name, Line: row.Line, Found: figure.Count(len(row.Fields), "column"),
 				Expected: fmt.Sprintf("%d as in the header", len(t.Header))}
 		}
 		s := Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}

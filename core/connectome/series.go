@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 )
 
 // A Series holds the signals of M regions at T frames.
@@ -89,7 +90,7 @@ func (s *Series) finite() string {
 			}
 		}
 	}
-	return fmt.Sprintf("finite numbers (%s of %d hold others): cut such frames out, or fill them in, before", count(frames, "frame"), s.Frames)
+	return fmt.Sprintf("finite numbers (%s of %d hold others): cut such frames out, or fill them in, before", figure.Count(frames, "frame"), s.Frames)
 }
 
 // Crop returns the first n frames. It panics if there are fewer.

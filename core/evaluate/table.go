@@ -32,29 +32,33 @@ type Input struct {
 }
 
 // A Score is one row of the table of results.
+type Score = ScoreOf[float64]
+
+// A ScoreOf is a [Score] whose values are of type V: numbers, or pointers to them where stored
+// rows may lack some.
 //
 // For classification Value is the mean over the folds and FoldStd the population
 // standard deviation; for clustering the mean over the K-means runs and the sample
 // standard deviation. Both say nothing about other data or other training seeds.
-type Score struct {
-	Embedding string  `json:"embedding"`
-	Target    string  `json:"target"`
-	Metric    string  `json:"metric"` // the name of one of [Metrics]
-	Value     float64 `json:"value"`
-	FoldStd   float64 `json:"fold_std"`
+type ScoreOf[V float64 | *float64] struct {
+	Embedding string `json:"embedding"`
+	Target    string `json:"target"`
+	Metric    string `json:"metric"` // the name of one of [Metrics]
+	Value     V      `json:"value"`
+	FoldStd   V      `json:"fold_std"`
 	// Standardised is the value with columns brought to mean 0 and standard deviation 1, which
 	// leaves nothing of the embedding's scale; the untrained ones are those of the encoders
 	// before training.
-	Standardised          float64 `json:"standardised"`
-	Untrained             float64 `json:"untrained"`
-	UntrainedStandardised float64 `json:"untrained_standardised"`
+	Standardised          V `json:"standardised"`
+	Untrained             V `json:"untrained"`
+	UntrainedStandardised V `json:"untrained_standardised"`
 	// Trivial is what the trivial embedding reaches, if there is one.
 	Trivial *float64 `json:"trivial,omitempty"`
 	// Probe is what a linear probe reads from the trained embedding in the same folds, and
 	// UntrainedProbe from the untrained one. For clustering: agreement of its pooled
 	// predictions with the labels.
-	Probe          float64 `json:"probe"`
-	UntrainedProbe float64 `json:"untrained_probe"`
+	Probe          V `json:"probe"`
+	UntrainedProbe V `json:"untrained_probe"`
 	// Folds are the values of each fold, of the trained, the untrained and the trivial
 	// embedding, for [Compare]; Selected are the settings that nested selection chose there for
 	// the trained one. All are of classification only.

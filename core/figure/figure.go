@@ -1,4 +1,4 @@
-// Package figure writes numbers as people read them: with a true minus sign (U+2212), counts
+// Package figure writes numbers and counts as people read them: with a true minus sign (U+2212), counts
 // without a fraction, and small chances as a bound. What programs read, CSV and JSON, is not
 // written with it. www/dom/dom.js has the same for the page's own scripts.
 package figure
@@ -72,3 +72,16 @@ func Signs(s string) string {
 }
 
 func digit(b byte) bool { return '0' <= b && b <= '9' }
+
+// Count writes how many there are: "1 node", "2 nodes".
+func Count(n int, what string) string {
+	return strconv.Itoa(n) + " " + Plural(n, what, what+"s")
+}
+
+// Plural returns one word for n = 1 and the other for more.
+func Plural(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -97,7 +98,7 @@ func (c *Content) noteSplits(report *Report, choice *Choice) {
 		}
 	}
 	if len(names) > 0 {
-		report.Note("%s %s not used: scores deal folds of their own.", strings.Join(names, ", "), input.Plural(len(names), "is a split and", "are splits and"))
+		report.Note("%s %s not used: scores deal folds of their own.", strings.Join(names, ", "), figure.Plural(len(names), "is a split and", "are splits and"))
 	}
 }
 
@@ -189,17 +190,17 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 			layer.Adjacency = a.Mutual()
 			l.LayerSummary, l.Direction = layer.Summary(), Directed
 			report.Note("Of %s what comes in one direction only was left out, and the smaller weight of a pair kept: %s.", title,
-				input.Count(l.Edges, "undirected edge"))
+				figure.Count(l.Edges, "undirected edge"))
 		case v.Form == Links && s.NNZ()-l.SelfLoops == 2*(a.NNZ()-l.SelfLoops):
 			l.Direction = OneWay
 			report.Note("No pair comes in both directions in %s: the links were taken as undirected.", title)
 		default:
 			l.Direction = Directed
 			report.Note("The matrix of %s is not symmetric: of the two weights of a pair the larger was kept, which makes %s.", title,
-				input.Count(l.Edges, "undirected edge"))
+				figure.Count(l.Edges, "undirected edge"))
 		}
 		if l.SelfLoops > 0 {
-			report.Note("L%s has %s; %s kept.", title[1:], input.Count(l.SelfLoops, "self loop"), input.Plural(l.SelfLoops, "it was", "they were"))
+			report.Note("L%s has %s; %s kept.", title[1:], figure.Count(l.SelfLoops, "self loop"), figure.Plural(l.SelfLoops, "it was", "they were"))
 		}
 		g.Layers = append(g.Layers, layer)
 		report.Layers = append(report.Layers, l)
@@ -218,7 +219,7 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		}
 	}
 	if report.Isolated > 0 {
-		report.Note("%s no edge in any layer.", input.Count(report.Isolated, "node")+input.Plural(report.Isolated, " has", " have"))
+		report.Note("%s no edge in any layer.", figure.Count(report.Isolated, "node")+figure.Plural(report.Isolated, " has", " have"))
 	}
 	return nil
 }
@@ -298,7 +299,7 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 			k := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == name })
 			if k < 0 {
 				return nil, nil, &diag.Error{Where: "labels", Found: input.Quote(name),
-					Expected: fmt.Sprintf("one of the %s of the files", input.Count(len(g.Labels), "label set"))}
+					Expected: fmt.Sprintf("one of the %s of the files", figure.Count(len(g.Labels), "label set"))}
 			}
 			sets = append(sets, g.Labels[k])
 		}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"cadem/core/diag"
-	"cadem/core/formats/internal/input"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
 )
@@ -207,7 +207,7 @@ func (s *Survey) whyNot(v *Variable, o *Surveyed) string {
 	case len(o.Roles) > 0 || s.Nodes == 0:
 		return ""
 	}
-	return fmt.Sprintf("No layer: %s. No features or labels: %s for %s.", why, input.Count(v.Rows(), "row"), input.Count(s.Nodes, "node"))
+	return fmt.Sprintf("No layer: %s. No features or labels: %s for %s.", why, figure.Count(v.Rows(), "row"), figure.Count(s.Nodes, "node"))
 }
 
 // roleIn returns what a choice takes a variable for.

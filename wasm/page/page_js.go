@@ -10,6 +10,7 @@ import (
 	"honnef.co/go/js/dom/v2"
 
 	"cadem/core/json"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -94,7 +95,7 @@ func (w *writer) write(kind string, header []byte) error {
 	var m struct {
 		Text    string          `json:"text"`
 		Rows    json.RawMessage `json:"rows"`
-		Summary summary         `json:"summary"`
+		Summary run.Summary     `json:"summary"`
 		List    []message       `json:"list"`
 	}
 	if err := json.Unmarshal(header, &m); err != nil {

@@ -3,31 +3,15 @@ package page
 import (
 	"fmt"
 	"strconv"
-)
 
-// A subject tells how the graph of one subject's brain was made, and how far it can be
-// trusted.
-type subject struct {
-	Quality struct {
-		Frames       int      `json:"frames"`
-		Seconds      float64  `json:"seconds"`
-		Motion       *float64 `json:"motion"`
-		Moved        *float64 `json:"moved"`
-		Positive     float64  `json:"positive"`
-		Negative     float64  `json:"negative"`
-		Constant     int      `json:"constant"`
-		CoIsolates   int      `json:"co_isolates"`
-		AntiIsolates int      `json:"anti_isolates"`
-	} `json:"quality"`
-	TR    float64  `json:"tr"`
-	Steps []string `json:"steps"`
-}
+	"cadem/core/run"
+)
 
 // percent writes a share.
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + " %" }
 
 // facts are the quality numbers, each under its name.
-func (s *subject) facts() [][2]string {
+func facts(s *run.Subject) [][2]string {
 	q := &s.Quality
 	list := [][2]string{}
 	add := func(name, format string, values ...any) {
@@ -54,10 +38,10 @@ func (s *subject) facts() [][2]string {
 	return list
 }
 
-// trees shows quality and steps.
-func (s *subject) trees() []node {
+// subjectTrees shows quality and steps.
+func subjectTrees(s *run.Subject) []node {
 	body := el("tbody", "")
-	for _, f := range s.facts() {
+	for _, f := range facts(s) {
 		body.children = append(body.children, el("tr", "", el("th", "scope=row", text(f[0])), el("td", "", text(f[1]))))
 	}
 	steps := el("ol", "class=steps small")

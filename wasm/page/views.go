@@ -9,19 +9,11 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/figure"
+	"cadem/core/run"
 )
 
 // A score is a row of the evaluation. Values that could not be computed are absent.
-type score struct {
-	Embedding             string   `json:"embedding"`
-	Target                string   `json:"target"`
-	Metric                string   `json:"metric"`
-	Value                 *float64 `json:"value"`
-	FoldStd               *float64 `json:"fold_std"`
-	Untrained             *float64 `json:"untrained"`
-	UntrainedStandardised *float64 `json:"untrained_standardised"`
-	Probe                 *float64 `json:"probe"`
-}
+type score = evaluate.ScoreOf[*float64]
 
 // label names a metric as tables do.
 func label(metric string) string {
@@ -130,40 +122,9 @@ func lossesTree(rows []lossRow) node {
 	return el("table", "class=figures", el("caption", "", text("The loss terms at some steps of the run")), el("thead", "", head), body)
 }
 
-// A summary tells what a data set holds.
-type summary struct {
-	Name     string `json:"name"`
-	Nodes    int    `json:"nodes"`
-	Features int    `json:"features"`
-	Layers   []struct {
-		Name      string `json:"name"`
-		Edges     int    `json:"edges"`
-		SelfLoops int    `json:"self_loops"`
-		Isolated  int    `json:"isolated"`
-		Weighted  bool   `json:"weighted"`
-		MaxDegree int    `json:"max_degree"`
-	} `json:"layers"`
-	Labels []struct {
-		Name    string   `json:"name"`
-		Classes []string `json:"classes"`
-		Counts  []int    `json:"counts"`
-		Missing int      `json:"missing"`
-	} `json:"labels"`
-	Notes   []string `json:"notes"`
-	Subject *subject `json:"subject"`
-}
-
-// plural writes a number with what it counts.
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
-}
-
 // summaryTree is the card of the open data set.
-func summaryTree(s *summary) node {
-	facts := fmt.Sprintf("%s, %s, %s each", plural(s.Nodes, "node"), plural(len(s.Layers), "layer"), plural(s.Features, "feature"))
+func summaryTree(s *run.Summary) node {
+	facts := fmt.Sprintf("%s, %s, %s each", figure.Count(s.Nodes, "node"), figure.Count(len(s.Layers), "layer"), figure.Count(s.Features, "feature"))
 	out := el("div", "class=summary", el("p", "", el("strong", "", text(s.Name)), text(": "+facts)))
 
 	head := el("tr", "")
@@ -178,7 +139,7 @@ func summaryTree(s *summary) node {
 			marks = append(marks, "weighted")
 		}
 		if l.SelfLoops > 0 {
-			marks = append(marks, plural(l.SelfLoops, "self loop"))
+			marks = append(marks, figure.Count(l.SelfLoops, "self loop"))
 		}
 		if len(marks) > 0 {
 			name.children = append(name.children, el("small", "", text(" "+strings.Join(marks, ", "))))
@@ -194,19 +155,16 @@ func summaryTree(s *summary) node {
 	if len(s.Labels) > 0 {
 		list := el("ul", "class=labels")
 		for _, l := range s.Labels {
-			what := plural(len(l.Classes), "class")
-			if len(l.Classes) != 1 {
-				what = strconv.Itoa(len(l.Classes)) + " classes"
-			}
+			what := strconv.Itoa(len(l.Classes)) + " " + figure.Plural(len(l.Classes), "class", "classes")
 			if l.Missing > 0 {
-				what += ", " + plural(l.Missing, "node") + " without"
+				what += ", " + figure.Count(l.Missing, "node") + " without"
 			}
 			list.children = append(list.children, el("li", "", el("strong", "", text(words(l.Name))), text(": "+what)))
 		}
 		out.children = append(out.children, el("p", "class=soft small", text("Labels, which training never sees:")), list)
 	}
 	if s.Subject != nil {
-		out.children = append(out.children, s.Subject.trees()...)
+		out.children = append(out.children, subjectTrees(s.Subject)...)
 	}
 	if len(s.Notes) > 0 {
 		list := el("ul", "class=notes soft small")

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"cadem/core/run"
 )
 
 // markup writes a tree down for comparison.
@@ -93,7 +95,7 @@ func TestLossesTree(t *testing.T) {
 }
 
 func TestSummaryTree(t *testing.T) {
-	s := read[summary](t,
+	s := read[run.Summary](t,
 		`{"name":"AUCS","nodes":61,"features":61,"layers":[{"name":"lunch","edges":193,"self_loops":1,"isolated":1,"weighted":true,"max_degree":15},
 			{"name":"advice","edges":2}],
 		"labels":[{"name":"group","classes":["G1","G2"],"counts":[30,24],"missing":7}],"notes":["One <b> note"]}`)
@@ -112,7 +114,7 @@ func TestSummaryTree(t *testing.T) {
 }
 
 func TestSubjectTree(t *testing.T) {
-	s := read[summary](t, `{"name":"s01","nodes":360,"subject":{"quality":{"frames":1195,"seconds":860.4,"motion":0.123,"moved":0.05,`+
+	s := read[run.Summary](t, `{"name":"s01","nodes":360,"subject":{"quality":{"frames":1195,"seconds":860.4,"motion":0.123,"moved":0.05,`+
 		`"positive":0.6432,"negative":0.3568,"constant":1,"co_isolates":3,"anti_isolates":12},"tr":0.72,"steps":["detrend","FC"]}}`)
 	tree := summaryTree(&s)
 	got := markup(&tree)
@@ -125,7 +127,7 @@ func TestSubjectTree(t *testing.T) {
 			t.Errorf("%s\nlacks %s", got, want)
 		}
 	}
-	s = read[summary](t, `{"subject":{"quality":{"frames":0,"seconds":0,"motion":null,"moved":null}}}`)
+	s = read[run.Summary](t, `{"subject":{"quality":{"frames":0,"seconds":0,"motion":null,"moved":null}}}`)
 	tree = summaryTree(&s)
 	if got := markup(&tree); !strings.Contains(got, "functional connectivity was given") || !strings.Contains(got, "no column framewise_displacement") {
 		t.Error(got)

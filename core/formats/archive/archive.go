@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/json"
 )
@@ -182,7 +183,7 @@ func ReadAt(at io.ReaderAt, n int64) (*Archive, error) {
 		case !ok:
 			return bad(b.Name, "nothing", "the member that "+runMember+" lists")
 		case len(got) != b.Size || crc32.ChecksumIEEE(got) != b.CRC:
-			return bad(b.Name, "other content than "+runMember+" lists: the file was altered or damaged", input.Count(b.Size, "byte")+" as they were written")
+			return bad(b.Name, "other content than "+runMember+" lists: the file was altered or damaged", figure.Count(b.Size, "byte")+" as they were written")
 		}
 		listed[b.Name] = true
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"cadem/core/formats/internal/input"
+	"cadem/core/figure"
 )
 
 // About tells in words what the file holds.
@@ -15,13 +15,13 @@ func (c *CIFTI) About() string {
 func (m *CIFTIMap) about() string {
 	switch m.Kind {
 	case CIFTISeries:
-		s := input.Count(m.Len, "frame")
+		s := figure.Count(m.Len, "frame")
 		if m.Step > 0 {
 			s += fmt.Sprintf(" of %v s", m.Step)
 		}
 		return s
 	case CIFTIParcels:
-		return input.Count(m.Len, "region")
+		return figure.Count(m.Len, "region")
 	case CIFTIDense:
 		vertices, voxels := 0, 0
 		for i := range m.Models {
@@ -36,7 +36,7 @@ func (m *CIFTIMap) about() string {
 		}
 		return fmt.Sprintf("%d vertices and %d voxels", vertices, voxels)
 	}
-	s := input.Count(m.Len, "map")
+	s := figure.Count(m.Len, "map")
 	if names := firstOf(m.Names); names != "" {
 		s += " (" + names + ")"
 	}
@@ -49,12 +49,12 @@ func (g *GIFTI) About() string {
 	for _, a := range g.Arrays {
 		parts = append(parts, strings.ToLower(a.Intent)+" "+strings.ReplaceAll(strings.Trim(fmt.Sprint(a.Array.Shape), "[]"), " ", " x "))
 	}
-	s := input.Count(len(g.Arrays), "array")
+	s := figure.Count(len(g.Arrays), "array")
 	if len(parts) > 0 {
 		s += ": " + firstOf(parts)
 	}
 	if len(g.Labels) > 0 {
-		s += "; names of " + input.Count(len(g.Labels), "label")
+		s += "; names of " + figure.Count(len(g.Labels), "label")
 	}
 	return s
 }

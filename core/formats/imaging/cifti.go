@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/xml"
 	"cadem/core/formats/npy"
@@ -252,7 +253,7 @@ func (p *xmlParser) list(what string, width int) ([]int32, error) {
 		}
 	}
 	if len(list)%width != 0 {
-		return nil, p.bad(what, input.Count(len(list), "number"), "three a voxel")
+		return nil, p.bad(what, figure.Count(len(list), "number"), "three a voxel")
 	}
 	return list, nil
 }

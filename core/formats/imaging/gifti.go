@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/xml"
 	"cadem/core/formats/npy"
@@ -247,7 +248,7 @@ func (p *xmlParser) numbers(intent string, text []byte, n int, kind string) (any
 		x, whole = append(x, float32(v)), append(whole, int32(v))
 	}
 	if len(x) != n {
-		return nil, p.bad(intent, input.Count(len(x), "number"), fmt.Sprintf("%d as its shape says", n))
+		return nil, p.bad(intent, figure.Count(len(x), "number"), fmt.Sprintf("%d as its shape says", n))
 	}
 	switch kind {
 	case "NIFTI_TYPE_FLOAT32":
@@ -279,7 +280,7 @@ func (p *xmlParser) unpack(intent string, text []byte, encoding string, want int
 	packed = packed[:n]
 	if encoding == "Base64Binary" {
 		if n != want {
-			return nil, p.bad(intent, input.Count(n, "byte")+" of data", fmt.Sprintf("%d as its shape says", want))
+			return nil, p.bad(intent, figure.Count(n, "byte")+" of data", fmt.Sprintf("%d as its shape says", want))
 		}
 		return packed, nil
 	}
@@ -289,16 +290,16 @@ func (p *xmlParser) unpack(intent string, text []byte, encoding string, want int
 	}
 	const ratio, slack = 8, 16 << 20 // of unpacked to packed bytes; surfaces come to 2
 	if want > ratio*len(text)+slack {
-		return nil, p.bad(intent, fmt.Sprintf("a shape of %s in %s", input.Count(want, "byte"), input.Count(len(text), "byte")), "data that fit")
+		return nil, p.bad(intent, fmt.Sprintf("a shape of %s in %s", figure.Count(want, "byte"), figure.Count(len(text), "byte")), "data that fit")
 	}
 	raw, err := io.ReadAll(io.LimitReader(source, int64(want)+1))
 	switch {
 	case err != nil && err != io.ErrUnexpectedEOF:
 		return nil, p.bad(intent, "damaged data", encoding)
 	case len(raw) > want:
-		return nil, p.bad(intent, "more data", input.Count(want, "byte")+" as its shape says")
+		return nil, p.bad(intent, "more data", figure.Count(want, "byte")+" as its shape says")
 	case len(raw) < want:
-		return nil, p.bad(intent, input.Count(len(raw), "byte")+" of data", fmt.Sprintf("%d as its shape says", want))
+		return nil, p.bad(intent, figure.Count(len(raw), "byte")+" of data", fmt.Sprintf("%d as its shape says", want))
 	}
 	return raw, nil
 }

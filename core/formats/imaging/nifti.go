@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 )
 
@@ -68,7 +69,7 @@ func niftiHeader(file string, data []byte) (*niftiHead, error) {
 		d := whole(24 + 8*k)
 		if d < 1 || d > int64(have/values) {
 			return bad(fmt.Sprintf("dim[%d]", k+1), fmt.Sprint(d),
-				fmt.Sprintf("at least 1 and no more than fit into the %s of data", input.Count(len(data)-int(offset), "byte")))
+				fmt.Sprintf("at least 1 and no more than fit into the %s of data", figure.Count(len(data)-int(offset), "byte")))
 		}
 		h.dims = append(h.dims, int(d))
 		values *= int(d)

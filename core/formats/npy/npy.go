@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 )
 
@@ -278,7 +279,7 @@ func decode[T any](file string, data []byte, h *npyHead, width int, entry func([
 	}
 	if n < 0 || n*width != len(data) {
 		return nil,
-			&diag.Error{File: file, Where: "shape", Found: fmt.Sprintf("%v of %d-byte entries and %s of data", h.shape, width, input.Count(len(data), "byte")),
+			&diag.Error{File: file, Where: "shape", Found: fmt.Sprintf("%v of %d-byte entries and %s of data", h.shape, width, figure.Count(len(data), "byte")),
 				Expected: "data of that shape"}
 	}
 	x := make([]T, n)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 )
@@ -91,7 +92,7 @@ func ReadVariables(stem string, z *zip.Reader, s *input.Source) ([]*variable.Var
 	}
 	if format.Kind != 'S' && format.Kind != 'U' || format.N != 1 || !shape.IsInt() || shape.N != 2 {
 		return nil,
-			s.Fail("format", fmt.Sprintf("%s of type %s beside a shape of %s", input.Count(format.N, "entry"), format, input.Count(shape.N, "number")),
+			s.Fail("format", fmt.Sprintf("%s of type %s beside a shape of %s", figure.Count(format.N, "entry"), format, figure.Count(shape.N, "number")),
 				"those of a sparse matrix")
 	}
 	sizes := shape.Floats()

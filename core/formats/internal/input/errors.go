@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 )
 
 // Quote returns text of a file fit for a message: quoted, and cut when it is long.
@@ -15,22 +16,6 @@ func Quote(s string) string {
 		return strconv.Quote(string([]rune(s[:min(len(s), 4*most)])[:most])+"…") + fmt.Sprintf(" (%d characters)", utf8.RuneCountInString(s))
 	}
 	return strconv.Quote(s)
-}
-
-// Count returns "1 node", "2 nodes".
-func Count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// Plural returns one word for n = 1 and the other for more.
-func Plural(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
 }
 
 // Size returns a number of bytes in words.
@@ -43,7 +28,7 @@ func Size(n int64) string {
 	case n >= 10_000:
 		return fmt.Sprintf("%d kB", n/1000)
 	}
-	return Count(int(n), "byte")
+	return figure.Count(int(n), "byte")
 }
 
 // XMLError names the file and the field of an error of the XML reader, which knows the line alone.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 )
 
 // A File is a named file to read: its bytes, those at the places that are asked for, or a
@@ -90,7 +91,7 @@ func Bytes(f *File, limit int64, what string) ([]byte, error) {
 	case int64(len(data)) > limit:
 		return bad("more than "+Size(limit), most)
 	case f.Size > 0 && int64(len(data)) != f.Size:
-		return bad(Count(len(data), "byte"), fmt.Sprintf("%d: the file changed or was cut off while it was read", f.Size))
+		return bad(figure.Count(len(data), "byte"), fmt.Sprintf("%d: the file changed or was cut off while it was read", f.Size))
 	}
 	return data, nil
 }

@@ -12,6 +12,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 )
@@ -226,7 +227,7 @@ func (r *matReader) matrix(n int64, given string, depth int) error {
 		return err
 	}
 	if len(flags) != 8 {
-		return r.s.Fail(title, input.Count(len(flags), "byte")+" of flags", "8")
+		return r.s.Fail(title, figure.Count(len(flags), "byte")+" of flags", "8")
 	}
 	flag := r.order().Uint32(flags)
 	class := int(flag & 0xff)
@@ -248,7 +249,7 @@ func (r *matReader) matrix(n int64, given string, depth int) error {
 		name = strings.ToValidUTF8(string(label), "\ufffd")
 	}
 	if len(dims) < 8 || len(dims)%4 != 0 {
-		return r.s.Fail(name, input.Count(len(dims), "byte")+" of sizes", "4 for each of two sizes or more")
+		return r.s.Fail(name, figure.Count(len(dims), "byte")+" of sizes", "4 for each of two sizes or more")
 	}
 	if name == "" { // what MATLAB keeps for its own use
 		return r.s.Skip(title, max(left, 0))
@@ -284,7 +285,7 @@ func (r *matReader) matrix(n int64, given string, depth int) error {
 		return err
 	}
 	if left < 0 {
-		return r.s.Fail(name, "more data than its size says", input.Count(int(n), "byte"))
+		return r.s.Fail(name, "more data than its size says", figure.Count(int(n), "byte"))
 	}
 	return r.s.Skip(name, left)
 }

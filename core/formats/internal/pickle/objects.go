@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 )
@@ -140,7 +141,7 @@ func (u *unpickler) fillArray(a *pyArray, t *pyDtype, shape any, columns bool, d
 		return u.bad(fmt.Sprintf("an array of shape %v without its data", sizes), wantPickle)
 	}
 	if e.Packed.N != total*t.Width {
-		return u.bad(fmt.Sprintf("an array of shape %v and type %s with %s of data", sizes, t, input.Count(e.Packed.N, "byte")), "data of that shape")
+		return u.bad(fmt.Sprintf("an array of shape %v and type %s with %s of data", sizes, t, figure.Count(e.Packed.N, "byte")), "data of that shape")
 	}
 	a.data = e
 	return nil

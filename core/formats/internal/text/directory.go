@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 )
 
@@ -58,7 +59,7 @@ func (d *directory) unknown(file string, line int, field, s string) error {
 		return &diag.Error{File: file, Line: line, Where: field, Found: "the name " + input.Quote(s) + ", which more than one " + d.what + " has",
 			Expected: "its id"}
 	}
-	expected := fmt.Sprintf("one of the %s of %s", input.Count(d.n, d.what), d.file)
+	expected := fmt.Sprintf("one of the %s of %s", figure.Count(d.n, d.what), d.file)
 	if d.n == 1 {
 		expected = fmt.Sprintf("the only %s of %s", d.what, d.file)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -341,7 +342,7 @@ func atMost(n int) string {
 	if n > 4 {
 		return "more than 4 columns"
 	}
-	return input.Count(n, "column")
+	return figure.Count(n, "column")
 }
 
 // weight reads the weight of an edge.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/multiplex"
 )
@@ -156,8 +157,8 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 		kept := edges
 		if mutual && both > 0 && both < pairs {
 			kept = mutualEdges(edges)
-			r.Note("%s of %s in one direction only %s left out; of the others the smaller weight of a pair was kept.", input.Count(pairs-both, "link"), title,
-				input.Plural(pairs-both, "was", "were"))
+			r.Note("%s of %s in one direction only %s left out; of the others the smaller weight of a pair was kept.", figure.Count(pairs-both, "link"), title,
+				figure.Plural(pairs-both, "was", "were"))
 		}
 		a, err := multiplex.FromEdges(m, kept)
 		if err != nil {
@@ -176,20 +177,20 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 			oneWay = append(oneWay, title)
 		case both == pairs && same == pairs:
 			c.Direction = BothWays
-			r.Note("L%s stores each of its %s in both directions.", title[1:], input.Count(c.Edges, "undirected edge"))
+			r.Note("L%s stores each of its %s in both directions.", title[1:], figure.Count(c.Edges, "undirected edge"))
 		default:
-			r.Note("%s of %s %s made %s.", input.Count(len(edges)-loops, "arc"), title, input.Plural(len(edges)-loops, "was", "were"),
-				input.Count(c.Edges, "undirected edge"))
+			r.Note("%s of %s %s made %s.", figure.Count(len(edges)-loops, "arc"), title, figure.Plural(len(edges)-loops, "was", "were"),
+				figure.Count(c.Edges, "undirected edge"))
 		}
 		if repeated > 0 {
-			r.Note("%s of %s %s an earlier one and %s merged with it, keeping the largest weight.", input.Count(repeated, "row"), title,
-				input.Plural(repeated, "repeats", "repeat"), input.Plural(repeated, "was", "were"))
+			r.Note("%s of %s %s an earlier one and %s merged with it, keeping the largest weight.", figure.Count(repeated, "row"), title,
+				figure.Plural(repeated, "repeats", "repeat"), figure.Plural(repeated, "was", "were"))
 		}
 		if loops > 0 {
-			r.Note("L%s has %s; %s kept.", title[1:], input.Count(c.SelfLoops, "self loop"), input.Plural(c.SelfLoops, "it was", "they were"))
+			r.Note("L%s has %s; %s kept.", title[1:], figure.Count(c.SelfLoops, "self loop"), figure.Plural(c.SelfLoops, "it was", "they were"))
 		}
 		if c.Zero > 0 {
-			r.Note("%s of %s %s weight 0 and %s left out.", input.Count(c.Zero, "row"), title, input.Plural(c.Zero, "has", "have"), input.Plural(c.Zero, "was", "were"))
+			r.Note("%s of %s %s weight 0 and %s left out.", figure.Count(c.Zero, "row"), title, figure.Plural(c.Zero, "has", "have"), figure.Plural(c.Zero, "was", "were"))
 		}
 		r.Layers = append(r.Layers, c)
 	}
@@ -206,7 +207,7 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 		}
 	}
 	if r.Isolated > 0 {
-		r.Note("%s no edge in any layer.", input.Count(r.Isolated, "node")+input.Plural(r.Isolated, " has", " have"))
+		r.Note("%s no edge in any layer.", figure.Count(r.Isolated, "node")+figure.Plural(r.Isolated, " has", " have"))
 	}
 	if err := g.Check(); err != nil {
 		var d *diag.Error

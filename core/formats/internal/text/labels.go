@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -66,7 +67,7 @@ func readLabels(file, text string, d *directory) (names []string, sets []multipl
 		}
 	}
 	if without > 0 {
-		notes = append(notes, fmt.Sprintf("%s: %s no line there and no label.", file, input.Count(without, "node")+input.Plural(without, " has", " have")))
+		notes = append(notes, fmt.Sprintf("%s: %s no line there and no label.", file, figure.Count(without, "node")+figure.Plural(without, " has", " have")))
 	}
 	for c := 1; c < len(header); c++ {
 		s := variable.NewLabelSet(header[c], columns[c])

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 )
 
@@ -76,7 +77,7 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 			put(0, strings.TrimSpace(s[:end]))
 		case section == "#ACTORS":
 			if n := strings.Count(s, ",") + 1; n != len(attributes)+1 {
-				return "", "", &diag.Error{File: file, Line: line, Where: "columns", Found: input.Count(n, "column"),
+				return "", "", &diag.Error{File: file, Line: line, Where: "columns", Found: figure.Count(n, "column"),
 					Expected: fmt.Sprintf("%d: the actor and its attributes", len(attributes)+1)}
 			}
 			put(1, s)

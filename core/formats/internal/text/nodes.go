@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -29,7 +30,7 @@ func readLayers(file, text string) (*directory, []string, error) {
 			r.fields = []string{r.fields[0], strings.Join(r.fields[1:], " ")}
 		}
 		if len(r.fields) != 2 {
-			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "columns", Found: input.Count(len(r.fields), "column"),
+			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "columns", Found: figure.Count(len(r.fields), "column"),
 				Expected: "2: layerID layerLabel"}
 		}
 		id, name := input.Canonical(r.fields[0]), r.fields[1]
@@ -119,7 +120,7 @@ func readNodes(file, text string) (d *directory, names []string, labels []multip
 	}
 	if len(left) > 0 {
 		notes = append(notes, fmt.Sprintf("%s: %s no categories and %s left out: too many different values, or only one.",
-			file, strings.Join(left, ", ")+input.Plural(len(left), " holds", " hold"), input.Plural(len(left), "was", "were")))
+			file, strings.Join(left, ", ")+figure.Plural(len(left), " holds", " hold"), figure.Plural(len(left), "was", "were")))
 	}
 	return d, names, labels, notes, nil
 }
@@ -132,7 +133,7 @@ func (t *table) header() ([]string, error) {
 			Expected: "a header line whose first column is nodeID, node, id or name"}
 	}
 	if len(h.fields) > input.MaxColumns {
-		return nil, &diag.Error{File: t.file, Line: h.line, Where: "header", Found: input.Count(len(h.fields), "column"),
+		return nil, &diag.Error{File: t.file, Line: h.line, Where: "header", Found: figure.Count(len(h.fields), "column"),
 			Expected: fmt.Sprintf("at most %d", input.MaxColumns)}
 	}
 	for c, name := range h.fields {

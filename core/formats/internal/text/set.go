@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
@@ -156,7 +157,7 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report) error {
 				}
 			}
 			if words && len(t.rows)-1 != m {
-				return &diag.Error{File: file, Found: input.Count(len(t.rows)-1, "line") + " of nodes with names", Expected: fmt.Sprintf("%d, one a node", m)}
+				return &diag.Error{File: file, Found: figure.Count(len(t.rows)-1, "line") + " of nodes with names", Expected: fmt.Sprintf("%d, one a node", m)}
 			}
 			for i := range m {
 				if words {

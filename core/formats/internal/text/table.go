@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 )
 
@@ -122,7 +123,7 @@ func (t *table) width(r *row, n int, lastIsName bool) error {
 		r.fields = append(r.fields[:n-1:n-1], strings.Join(r.fields[n-1:], " "))
 	}
 	if len(r.fields) != n {
-		return &diag.Error{File: t.file, Line: r.line, Found: input.Count(len(r.fields), "column"),
+		return &diag.Error{File: t.file, Line: r.line, Found: figure.Count(len(r.fields), "column"),
 			Expected: fmt.Sprintf("%d as in line %d", n, t.rows[0].line)}
 	}
 	return nil
