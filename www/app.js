@@ -75,7 +75,9 @@ function build(catalogue, settings) {
     },
     failed: (/** @type {any} */ e) => notices.show('studies-kept', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
   }});
-  const savedRuns = createSavedRuns({session, storage, saveQueue, exports: catalogue.exports, notices, say, attempt, onStudies: list => experiments.list(list)});
+  const savedRuns = createSavedRuns({
+    session, storage, saveQueue, exports: catalogue.exports, notices, say, attempt, onStudies: list => experiments.list(list),
+  });
   const setup = new Setup(catalogue, settings);
   const section = createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt});
   /** Whether the engine can be asked: one whose run rests starts by itself. */

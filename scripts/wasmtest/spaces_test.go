@@ -14,7 +14,7 @@ func TestPathWithSpaces(t *testing.T) {
 		t.Skip("node is not installed (make setup installs it)")
 	}
 	root := filepath.Join(t.TempDir(), "my copy of it")
-	for _, name := range []string{"core/kernel", "scripts/wasmtest"} {
+	for _, name := range []string{"core/diag", "core/kernel", "scripts/wasmtest"} {
 		if err := os.CopyFS(filepath.Join(root, name), os.DirFS(filepath.Join("../..", name))); err != nil {
 			t.Fatal(err)
 		}

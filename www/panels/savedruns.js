@@ -11,7 +11,8 @@ const USUAL = 1; // s between two states of a run that are kept
 /**
  * createSavedRuns({session, storage, saveQueue, exports, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile, ...}
  * @param {{session: import('../run/session.js').Session, storage: import('../engine/endpoint.js').Endpoint,
- *   saveQueue: import('../run/savequeue.js').SaveQueue, exports: ExportFormat[], notices: Notices, say: Say, attempt: Attempt, onStudies: (list: any[]) => void}} parts
+ *   saveQueue: import('../run/savequeue.js').SaveQueue, exports: ExportFormat[], notices: Notices, say: Say, attempt: Attempt,
+ *   onStudies: (list: any[]) => void}} parts
  */
 export function createSavedRuns({session, storage, saveQueue, exports, notices, say, attempt, onStudies}) {
   /** @type {RunRecord[]} */
@@ -124,8 +125,9 @@ export function createSavedRuns({session, storage, saveQueue, exports, notices, 
   });
   const exportRun = byId('export-run');
   exportRun.addEventListener('click', exporting('run'));
-  const buttons = [exportRun, ...exports.map(({name, label}) => h('button', {type: 'button', id: 'export-' + name, disabled: true, onclick: exporting(name)}, label))];
-  exportRun.after(...buttons.slice(1));
+  const others = exports.map(({name, label}) => h('button', {type: 'button', id: 'export-' + name, disabled: true, onclick: exporting(name)}, label));
+  exportRun.after(...others);
+  const buttons = [exportRun, ...others];
 
   const importFile = attempt(async (/** @type {File} */ file) => {
     say.messages([]);
