@@ -14,7 +14,7 @@
 // chance in the same folds and with the same seeds.
 //
 // Everything is float64 and in a fixed order: the same bits on every machine. Wrong
-// shapes panic with [Error]; data that cannot be scored is reported by an error.
+// shapes panic with a diag.Misuse; data that cannot be scored is reported by an error.
 package evaluate
 
 import "cadem/core/diag"

@@ -7,7 +7,7 @@
 //	graphsignal.Filter(x, graphsignal.Laplacian(w), noise, 60, func(l float64) float64 { return kernel.Exp(-l) })
 //
 // Everything is deterministic to the bit; what is random is passed in. Wrong shapes
-// panic with [Error].
+// panic with a diag.Misuse.
 package graphsignal
 
 import (

@@ -6,7 +6,7 @@
 //	g := &multiplex.Graph{Layers: []multiplex.Layer{{Name: "friends", Adjacency: a, Features: multiplex.Identity(3)}, ...}}
 //	err = g.Check()
 //
-// Wrong shapes in a call are mistakes of the program and panic with [Error]; data
+// Wrong shapes in a call are mistakes of the program and panic with a diag.Misuse; data
 // that cannot be used is reported by an error.
 package multiplex
 

@@ -14,9 +14,13 @@ import (
 
 var gammaSweep = study.Study{
 	Name: "gamma", Title: "Shared and private communities of Syn2 as gamma grows", Seeds: 3, DataSeeds: 1,
-	Text: "At gamma 0 every layer follows communities of its own, at 1 all follow the shared ones. Look at the common embedding first: where its clusters begin to agree with the shared communities, and beside it the same untrained, dashed. " +
-		"The edges show less and less of the private communities as gamma grows, trained or not: look whether the private curves leave those of untrained private embeddings, dashed. " +
-		"Clusters miss what a linear probe may still read, so the probes of S and P stand in the table. The level lines are for orientation: ARI 0.25, where half of the nodes agree with the shared communities and the others are dealt at random, and 0.06, where a quarter agrees. Bands are one standard deviation between trainings.",
+	Text: "At gamma 0 every layer follows communities of its own, at 1 all follow the shared ones. Look at the common embedding first: where " +
+		"its clusters begin to agree with the shared communities, and beside it the same untrained, dashed. " +
+		"The edges show less and less of the private communities as gamma grows, trained or not: look whether the private curves leave those of " +
+		"untrained private embeddings, dashed. " +
+		"Clusters miss what a linear probe may still read, so the probes of S and P stand in the table. The level lines are for orientation: ARI " +
+		"0.25, where half of the nodes agree with the shared communities and the others are dealt at random, and 0.06, where a quarter agrees. " +
+		"Bands are one standard deviation between trainings.",
 	Plan: func(o *study.Order) []study.Task {
 		var tasks []study.Task
 		for _, g := range gammas {
@@ -90,7 +94,8 @@ func assembleGamma(o *study.Order, results study.Results, r *study.Report) {
 		commonBefore.Kind, privateBefore.Kind = "dashed", "dashed"
 		name := evaluate.MetricOf(metric).Label
 		c := chart.Chart{Name: "gamma-" + metric, Title: name + " of clusters and communities, Syn2", XLabel: "gamma", YLabel: name, YRange: &[2]float64{0, 1},
-			Text:   "Two lines with bands over gamma from 0 to 1: the common embedding against the shared communities, and the mean of the private ones against their layers' own; dashed the same untrained.",
+			Text: "Two lines with bands over gamma from 0 to 1: the common embedding against the shared communities, and the mean of the private " +
+				"ones against their layers' own; dashed the same untrained.",
 			Series: []chart.Series{common.Series, private.Series, commonBefore.Series, privateBefore.Series}}
 		if metric == "ari" {
 			c.Series = append(c.Series, chart.Series{Name: "S, authors' program, published data", Kind: "dashed", X: gammas, Y: authorsCommon},
@@ -132,7 +137,8 @@ func curves(r *study.Report, common, commonBefore, private, privateBefore *study
 		return "nowhere"
 	}
 	r.Find("ARI of S with the shared communities goes from %s at gamma %g to %s at gamma %g, %s. It reaches %.1f %s and %.1f %s. Untrained it is %s at most.",
-		figure.Fixed(common.Y[0], 3), common.X[0], figure.Fixed(common.Y[n], 3), common.X[n], falls, half, from(half), nearly, from(nearly), figure.Fixed(slices.Max(commonBefore.Y), 3))
+		figure.Fixed(common.Y[0], 3), common.X[0], figure.Fixed(common.Y[n], 3), common.X[n], falls, half, from(half), nearly, from(nearly),
+		figure.Fixed(slices.Max(commonBefore.Y), 3))
 	largest := 0.0
 	for i := range private.Y {
 		largest = max(largest, math.Abs(private.Y[i]-privateBefore.Y[i]))
@@ -189,12 +195,14 @@ func sweep(r *study.Report, o *study.Order, results study.Results) {
 		}
 	}
 	if n := higher + lower + open; trainings > 1 {
-		r.Find("Trained beside untrained P, by a paired t-test over %d trainings at each of %d gammas: higher at %d, lower at %d, not decided at %d.", trainings, n, higher, lower, open)
+		r.Find("Trained beside untrained P, by a paired t-test over %d trainings at each of %d gammas: higher at %d, lower at %d, not decided at %d.", trainings,
+			n, higher, lower, open)
 	} else if n > 0 {
 		r.Find("One training at each gamma cannot decide whether trained and untrained P differ.")
 	}
 	if len(s) > 0 {
-		r.Find("A linear probe reads the private communities of the layers from S with ARI %s to %s over the gammas, from the P of the same layer with %s to %s: from S better at %d of %d gammas.",
+		r.Find("A linear probe reads the private communities of the layers from S with ARI %s to %s over the gammas, from the P of the same layer "+
+			"with %s to %s: from S better at %d of %d gammas.",
 			figure.Fixed(slices.Min(s), 3), figure.Fixed(slices.Max(s), 3), figure.Fixed(slices.Min(p), 3), figure.Fixed(slices.Max(p), 3), better, len(s))
 	}
 }

@@ -170,7 +170,8 @@ func drawRegions(r *study.Report, condition string, found []*measure.Result) {
 		c := chart.Brain(places, of, networks, connectome.Marks(networks), trained)
 		c.Name = strings.ReplaceAll(strings.NewReplacer("(", "", ")", "", "/", "-").Replace(condition), " ", "-") + "-" + layer
 		c.Title = condition + ", " + layer
-		c.Text = fmt.Sprintf("The %d of %d regions with the largest private embeddings, in the mean over %s, from above, behind and the right; the others as dots.", len(trained), m, study.Plural(len(found), "training"))
+		c.Text = fmt.Sprintf("The %d of %d regions with the largest private embeddings, in the mean over %s, "+
+			"from above, behind and the right; the others as dots.", len(trained), m, study.Plural(len(found), "training"))
 		r.Draw(c)
 	}
 }

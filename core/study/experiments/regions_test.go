@@ -70,7 +70,8 @@ func TestRegions(t *testing.T) {
 	if _, err := All().Plan(o); !errors.As(err, &refused) || refused.Where != "data" {
 		t.Errorf("published: %v", err)
 	}
-	bare := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1}, Measure: []measure.Spec{{Kind: measure.Regions}}}
+	bare := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "released", Options: map[string]any{"epochs": 1},
+		Measure: []measure.Spec{{Kind: measure.Regions}}}
 	if _, err := bare.Run(nil, nil, nil); !errors.As(err, &refused) {
 		t.Errorf("data without places: %v", err)
 	}
@@ -133,7 +134,8 @@ func TestRegionsOfFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := reports[0]; len(r.Charts) != 4 || r.Charts[2].Title != "task, co-activation" || !strings.Contains(r.Charts[0].Text, "2 trainings") || r.Charts[2].SVG() == r.Charts[0].SVG() {
+	if r := reports[0]; len(r.Charts) != 4 || r.Charts[2].Title != "task, co-activation" || !strings.Contains(r.Charts[0].Text, "2 trainings") ||
+		r.Charts[2].SVG() == r.Charts[0].SVG() {
 		t.Errorf("%d charts, %q", len(r.Charts), r.Findings)
 	}
 	// Without a table of regions there is nothing to draw on.
