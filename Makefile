@@ -1,5 +1,6 @@
 # make serve   build what is stale, serve the page on this machine (ARGS="-addr HOST:PORT -open")
 # make test    everything that has to hold: formatting, vet, native, wasm and browser tests
+# make test-long  the same with every product of options, every browser that is installed and all that takes minutes; no time limit
 # make dist    the folder to put on a static host; fails when over its size budget
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
 # make bench   how fast it is, beside other programs, into BENCHMARKS.md (ARGS="-part page", or -quick -json)
@@ -11,6 +12,10 @@
 E2E ?= chromium
 FUZZTIME ?= 30s
 
+# What ran and what was skipped, over all runs of make test, and what notes it.
+TESTLOG = $(BIN)/tests.jsonl
+NOTED = | env GOOS= GOARCH= go run ./scripts/testlog $(TESTLOG)
+
 # Only what hangs takes this long, on a machine that does other things, too.
 TIMEOUT = 60m
 BIN ?= bin
@@ -19,11 +24,18 @@ BIN ?= bin
 # stamp of the commit, so that equal sources give equal programs.
 export GOFLAGS := $(strip $(GOFLAGS) -tags=noasm -buildvcs=false)
 export CADEM_E2E =
+export CADEM_LONG CADEM_COHORT CADEM_LARGE CADEM_REAL
 
 BROWSER = GOOS=js GOARCH=wasm
 # The glue hands over the whole environment and has little room for it.
 NODE = env -i 'PATH=$$PATH' 'HOME=$$HOME' '$$(go env GOROOT)/lib/wasm/go_js_wasm_exec'
 WORKER = env GOOS= GOARCH= go run cadem/scripts/wasmtest
+
+# Browsers that make test-long finds, between commas.
+NOTHING :=
+INSTALLED = $(subst $(NOTHING) ,$(COMMA),$(strip $(if $(shell command -v chromium),chromium) $(if $(shell command -v firefox-esr),firefox) \
+	$(if $(shell command -v WebKitWebDriver),webkit)))
+COMMA := ,
 
 # Packages whose numbers have to be the same bits in the browser.
 SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/linalg core/rng core/multiplex core/synth core/synth/cohort \
@@ -38,7 +50,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
-.PHONY: serve test dist e2e bench fuzz cadem build setup setup-build
+.PHONY: serve test test-long dist e2e bench fuzz cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -64,13 +76,18 @@ test: setup
 	@list=$$(gofmt -l core wasm scripts *.go); test -z "$$list" || { echo "not gofmt'ed: $$list"; exit 1; }
 	go vet ./...
 	$(BROWSER) go vet ./wasm/...
-	go test -timeout $(TIMEOUT) ./...
-	$(BROWSER) go test -timeout $(TIMEOUT) -exec "$(NODE)" $(SAME_BITS)
-	$(BROWSER) go test -timeout $(TIMEOUT) -tags noasm,simd -exec "$(SIMD)" ./core/kernel ./core/cadem ./core/evaluate
+	@mkdir -p $(dir $(TESTLOG)) && rm -f $(TESTLOG)
+	go test -json -timeout $(TIMEOUT) ./... $(NOTED)
+	$(BROWSER) go test -json -timeout $(TIMEOUT) -exec "$(NODE)" $(SAME_BITS) $(NOTED)
+	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd -exec "$(SIMD)" ./core/kernel ./core/cadem ./core/evaluate $(NOTED)
 	@if grep -qsw avx2 /proc/cpuinfo; then echo GOAMD64=v3 go test -run Hash ./core/cadem; GOAMD64=v3 go test -run Hash ./core/cadem; \
 	else echo "GOAMD64=v3: not run, this machine has no AVX2"; fi
-	$(BROWSER) go test -timeout $(TIMEOUT) -exec "$(WORKER)" $(IN_WORKER)
-	CADEM_E2E=chromium go test -count=1 -timeout $(TIMEOUT) ./scripts/e2e/...
+	$(BROWSER) go test -json -timeout $(TIMEOUT) -exec "$(WORKER)" $(IN_WORKER) $(NOTED)
+	CADEM_E2E=$(E2E) go test -json -count=1 -timeout $(TIMEOUT) ./scripts/e2e/... $(NOTED)
+	@go run ./scripts/testlog -summary $(TESTLOG)
+
+test-long:
+	$(MAKE) test TIMEOUT=0 E2E=$(INSTALLED) CADEM_LONG=1 CADEM_COHORT=1 CADEM_LARGE=1 CADEM_REAL=ACM,IMDB,Freebase
 
 e2e: setup
 	CADEM_E2E=$(E2E) go test -count=1 -timeout $(TIMEOUT) -v ./scripts/e2e/...

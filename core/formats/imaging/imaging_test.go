@@ -20,7 +20,7 @@ import (
 // real reads a file of the public data beside the repository.
 func real(t *testing.T, name string) input.File {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("../../../shared/data", filepath.FromSlash(name)))
+	data, err := os.ReadFile(filepath.Join("../../../../shared/data", filepath.FromSlash(name)))
 	if os.IsNotExist(err) {
 		t.Skip("the real data is not there: ../shared/data/" + name)
 	}

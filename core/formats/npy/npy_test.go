@@ -189,7 +189,7 @@ func TestNPZ(t *testing.T) {
 }
 
 func TestGoldenNPZ(t *testing.T) {
-	data, err := os.ReadFile("../../../shared/golden/syn1_train.npz")
+	data, err := os.ReadFile("../../../../shared/golden/syn1_train.npz")
 	if os.IsNotExist(err) {
 		t.Skip("the golden data is not there: ../shared/golden/syn1_train.npz")
 	}

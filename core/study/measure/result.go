@@ -120,20 +120,15 @@ type Result struct {
 	Summary      *run.Summary     `json:"summary,omitempty"` // of data of one's own
 }
 
-// A Array is a small array among the results of a task, row by row.
+// An Array is a small array among the results of a task, row by row.
 type Array struct {
 	Name  string    `json:"name"`
 	Shape []int     `json:"shape"`
 	Data  []float64 `json:"data"`
 }
 
-// Error is a misuse of this package. It is panicked, or returned where it ends a run.
-type Error struct{ string }
-
 // ErrNeeds is panicked when a task is run without the results it needs.
 const ErrNeeds diag.Misuse = "study: the inputs are not what the task needs"
-
-func (e Error) Error() string { return e.string }
 
 // scored adds scores.
 func (r *Result) scored(list []evaluate.Score, err error) error {
