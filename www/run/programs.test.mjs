@@ -1,0 +1,29 @@
+// Tests of www/run/programs.js with a program that is made up: run by node --test, as TestPage does.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import '../../scripts/wasmtest/webcrypto.mjs';
+import {Programs} from './programs.js';
+import {RunState} from './runstate.js';
+
+test('the whole program takes its place as soon as the first one has nothing else to do, and once', async () => {
+  const state = new RunState(() => {}, 4), done = [];
+  let answered = () => {}, whole = false;
+  const compute = {waiting: 1, answers: async () => whole, prepare: async () => {}, answered: () => new Promise(resolve => { answered = resolve; })};
+  const programs = new Programs({compute, state, on: {loading() {}, active: () => false, async move() {
+    done.push('moved');
+    whole = true;
+  }}});
+  const both = Promise.all([programs.suit('export'), programs.suit('export')]);
+  await new Promise(resolve => setTimeout(resolve, 5));
+  assert.deepEqual(done, []); // a request is under way
+  state.changed('progress');
+  await new Promise(resolve => setTimeout(resolve, 5));
+  assert.deepEqual(done, []); // and still is
+  compute.waiting = 0;
+  answered();
+  state.changed('run');
+  await both;
+  assert.deepEqual([done, programs.switching], [['moved'], false]);
+  await programs.suit('export');
+  assert.deepEqual(done, ['moved']);
+});
