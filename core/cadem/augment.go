@@ -7,7 +7,6 @@ import (
 	"cadem/core/cadem/internal/route"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
-	"cadem/core/rng"
 )
 
 // Stratified augmentation, equation (4): every layer is a stratum and gives equally many augmented
@@ -35,10 +34,6 @@ func (o *Options) PooledNoise(count int) float64 {
 	return float64(o.Noise * math.Sqrt(float64(count)))
 }
 
-// repeated are streams that every step uses, of each of a set of pooled graphs: the partners of a batch,
-// nodes and noise of a pooled graph. They are made when first asked for.
-type repeated struct{ pairing, nodes, common, private []*rng.Stream }
-
 func (s *seeded) Pooled(graph int) []PooledGraphs {
 	n := s.graphs[graph].N()
 	var sets []PooledGraphs
@@ -50,7 +45,7 @@ func (s *seeded) Pooled(graph int) []PooledGraphs {
 			}
 		}
 		order := make([]int, len(g.Layer))
-		s.stream("batches/graph %d", graph).Perm(order)
+		s.streams.Named("batches/graph %d", graph).Perm(order)
 		size := s.o.Batch
 		if s.o.Average == "all" {
 			size = len(order)
@@ -88,16 +83,13 @@ func (s *seeded) Pooled(graph int) []PooledGraphs {
 func (s *seeded) sampled(i int) bool { return i == 0 && s.o.Augmented > 0 }
 
 func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
-	m, streams := s.graphs[graph].M(), &s.streams[graph][set]
-	at := func(list *[]*rng.Stream, what string, k int) *rng.Stream {
-		return s.at(list, what, graph, set, k, step)
-	}
+	m := s.graphs[graph].M()
 	for k := range g.Layer {
 		if g.Nodes[k] != nil {
-			at(&streams.nodes, "nodes", k).Sample(g.Nodes[k], m)
+			s.streams.At("nodes", graph, set, k, step).Sample(g.Nodes[k], m)
 		}
 		sd := s.o.PooledNoise(g.Kept(k, m))
-		c, p := at(&streams.common, "noise/common", k), at(&streams.private, "noise/private", k)
+		c, p := s.streams.At("noise/common", graph, set, k, step), s.streams.At("noise/private", graph, set, k, step)
 		for i := range g.NoiseC[k] {
 			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())
 		}
@@ -105,7 +97,7 @@ func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
 }
 
 func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
-	src := s.at(&s.streams[graph][set].pairing, "pairing", graph, set, batch, step)
+	src := s.streams.At("pairing", graph, set, batch, step)
 	if k := s.o.sampled(); k > 0 {
 		for i := range partners {
 			partners[i] = src.IntN(len(partners) / k)
@@ -113,17 +105,6 @@ func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
 		return
 	}
 	src.Perm(partners)
-}
-
-// at returns a stream of a list at the part of that step. Streams are kept: a step draws
-// without allocating.
-func (s *seeded) at(list *[]*rng.Stream, what string, graph, set, k, step int) *rng.Stream {
-	for len(*list) <= k {
-		*list = append(*list, s.stream("%s/graph %d/group %d/%d", what, graph, set, len(*list)))
-	}
-	src := (*list)[k]
-	src.At(uint64(step))
-	return src
 }
 
 // A graphState is one of the multiplex graphs that the encoders are fitted to, with all that stays

@@ -4,20 +4,9 @@ import "cadem/core/cadem/internal/offload"
 
 // A Helper trains private encoders beside a run, by a [Plan].
 type (
-	Helper    = offload.Helper
-	Plan      = offload.Plan
-	Part      = offload.Part
-	Operation = offload.Operation
-)
-
-// What an [Operation] does.
-const (
-	OpClear        = offload.Clear
-	OpCopy         = offload.Copy
-	OpMul          = offload.Mul
-	OpAddMulTrans  = offload.AddMulTrans
-	OpAdam         = offload.Adam
-	OpAdamFactored = offload.AdamFactored
+	Helper = offload.Helper
+	Plan   = offload.Plan
+	Part   = offload.Part
 )
 
 // A brancher is the branch of private encoders in either precision.

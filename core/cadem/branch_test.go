@@ -58,8 +58,8 @@ func (p *thread) Load(plan *Plan) {
 }
 
 // do does operations of a plan.
-func (p *thread) do(list []Operation) {
-	at := func(o *Operation, i, n int) []float32 { return p.memory[o.At[i]/4:][:n] }
+func (p *thread) do(list []offload.Operation) {
+	at := func(o *offload.Operation, i, n int) []float32 { return p.memory[o.At[i]/4:][:n] }
 	rate := p.memory[p.plan.Rate/4:]
 	r := kernel.AdamRate[float32]{B1: rate[0], B2: rate[1], Root: rate[2], Eps: rate[3], Decay: rate[4]}
 	for _, o := range list {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"testing"
 
+	"cadem/core/cadem/internal/checkpoint"
 	"cadem/core/multiplex"
 )
 
@@ -31,7 +32,7 @@ func TestCheckpointOfFormat1(t *testing.T) {
 	before := r.Hash()
 	header, arrays := unseal(r.Checkpoint())
 	at := 0
-	for i, a := range modelOf[float32](r).arrays()[:4*9+2*6] {
+	for i, a := range modelOf[float32](r).arrays().(checkpoint.List[float32])[:4*9+2*6] {
 		for range a.Here {
 			x := math.Float32frombits(binary.LittleEndian.Uint32(arrays[at:]))
 			switch i % 3 {

@@ -21,10 +21,9 @@ import (
 // that do not visit the nodes.
 type consensus[T kernel.Float] struct {
 	route.Procrustes
+	route.Held[T]
 	z       []*multiplex.Propagation[T] // of every layer, M x F_l
 	m, d    int
-	s       []T       // M x d
-	rank    int       // of s
 	c       [][]T     // M x d each: Z_l U_l without bias
 	current []bool    // whether c belongs to the present weights
 	y       []T       // M x d: scratch
@@ -35,7 +34,7 @@ type consensus[T kernel.Float] struct {
 
 func newConsensus[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.Procrustes) *consensus[T] {
 	m := z[0].M
-	q := &consensus[T]{Procrustes: p, z: z, m: m, d: d, s: make([]T, m*d), current: make([]bool, len(z)),
+	q := &consensus[T]{Procrustes: p, z: z, m: m, d: d, Held: route.Held[T]{S: make([]T, m*d)}, current: make([]bool, len(z)),
 		y: make([]T, m*d), t: make([]float64, m*d), factor: make([]float64, m*d), polar: linalg.NewPolar(m, d)}
 	for range z {
 		q.c = append(q.c, make([]T, m*d))
@@ -46,7 +45,7 @@ func newConsensus[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.
 // Update takes S anew for the U_l (F_l x d) of all layers.
 func (q *consensus[T]) Update(u [][]T) {
 	q.solve(u)
-	q.rank = q.polar.Rank
+	q.R = q.polar.Rank
 }
 
 // solve sets S to the solution for the U_l.
@@ -73,37 +72,22 @@ func (q *consensus[T]) solve(u [][]T) {
 	}
 	q.polar.Factor(q.factor, q.t, q.Scale, q.Rule, q.Bound, q.Completion, q.Directions)
 	for i, v := range q.factor {
-		q.s[i] = T(v)
+		q.S[i] = T(v)
 	}
 }
-
-// Target returns S as the steps use it.
-func (q *consensus[T]) Target() []T { return q.s }
-
-// Rank returns the rank of S.
-func (q *consensus[T]) Rank() int { return q.rank }
 
 // At returns the S of other weights. That of the steps stays.
 func (q *consensus[T]) At(u [][]T) ([]T, *linalg.Polar) {
-	kept := append([]T(nil), q.s...)
+	kept := append([]T(nil), q.S...)
 	q.solve(u)
-	s := append([]T(nil), q.s...)
-	copy(q.s, kept)
+	s := append([]T(nil), q.S...)
+	copy(q.S, kept)
 	return s, q.polar
 }
 
-// State is S, which a checkpoint keeps.
-func (q *consensus[T]) State() []T { return q.s }
-
-// Restore goes on from State as it was read back.
-func (q *consensus[T]) Restore(rank int, _ bool) { q.rank = rank }
-
 // Notes tell that all layers are matched over the nodes.
 func (q *consensus[T]) Notes() (consensus string, layers []string) {
-	for range q.z {
-		layers = append(layers, "matching visits the nodes")
-	}
-	return "", layers
+	return "", route.VisitsNodes(len(q.z))
 }
 
 // procrustes says which S the options ask for, of a graph whose layers are Z_l. Rule, if it is
@@ -117,17 +101,8 @@ func procrustes[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p Pre
 	if rule == 0 {
 		q.Rule = RoundingRule(p, m, o.Dim)
 	}
-	// Columns of T sum to 0, and every C_l has the rank of Z W1 W2 at most.
-	for _, z := range z {
-		q.Bound += min(o.Dim, o.Hidden, z.F)
-	}
-	q.Bound = min(o.Dim, m-1, q.Bound)
-	switch o.Completion {
-	case "centred":
-		q.Completion = linalg.Centred
-	case "arbitrary":
-		q.Completion = linalg.Arbitrary
-	}
+	q.Bound = route.Bound(z, o.Dim, o.Hidden)
+	q.Completion = map[string]linalg.Completion{"none": linalg.NoCompletion, "centred": linalg.Centred, "arbitrary": linalg.Arbitrary}[o.Completion]
 	return q
 }
 

@@ -14,52 +14,30 @@
 //
 // Symbols as in the paper: M nodes, N layers, F features, H hidden units, d embedding
 // size, C_l and P_l (M x d), S the consensus they are matched to, phi and psi the linear
-// heads. One Adam step moves
+// heads; K is a number of pooled graphs. The equations, in the order of the algorithm, and
+// where they are. The numbers are ours, and both packages cite them:
 //
-//	L = w match + alpha selfsupervised + beta causal
+//	(1) propagation               Z_l = n(n(A_l)) X_l                 core/multiplex/propagator.go
+//	(2) common encoder            C_l = Z_l W1c W2c + 1 bc'           model.go
+//	(3) private encoder           P_l = Z_l W1p W2p + 1 bp'           model.go
+//	(4) stratified augmentation   h = sum over kept nodes, with noise augment.go
+//	(5) consensus, Procrustes     S = scale U V' of sum_l C_l         consensus.go
+//	(6) matching                  c sum_l |C_l - S|^2                 matching.go
+//	(7) self-supervised           CE(phi(h_P), layer)                 selfsupervised.go, crossentropy.go
+//	(8) causal, backdoor          CE(psi(h_P (+) h_C'), layer)        causal.go, crossentropy.go
+//	(9) loss                      w (6) + alpha (7) + beta (8)        trainer.go
+//	(10) Adam                                                         adam.go
+//	(11) early stopping                                               trainer.go
 //
-// Where the paper's steps are:
+// Everything random comes from source.go. Each term has its gradient beside it. Both encoders
+// of a layer are linear, so everything is reorganised exactly, never approximately: U = W1 W2
+// (F x d) is formed first; pooled graphs are rows of pooled Z, so that the private branch never
+// visits the nodes; the gradient of W1, of rank d, is formed inside the Adam loop. W1 and W2 stay
+// two parameters, because Adam on their product would be another optimiser.
 //
-//	propagation      Z_l = n(n(A_l)) X_l                        core/multiplex/propagator.go
-//	encoders         C_l = Z_l W1c W2c + 1 bc', P_l likewise    encoder.go
-//	stratified augmentation, h = sum over kept nodes            augment.go
-//	consensus        S = orthogonal Procrustes of sum_l C_l     consensus.go
-//	matching         sum_l |C_l - S|^2                          matching.go
-//	self-supervised  CE(phi(h_P), layer)                        selfsupervised.go
-//	causal           CE(psi(h_P (+) h_C'), layer)               causal.go
-//	heads phi, psi and their cross entropy                      head.go, crossentropy.go
-//	Adam, early stopping, the loop of a step                    trainer.go
-//	everything random                                           source.go
-//
-// Each term has its gradient beside it. Both encoders of a layer are linear,
-//
-//	C_l = Z_l W1 W2 + b,   Z_l = n(n(A_l)) X_l,
-//
-// so everything is reorganised exactly, never approximately: U = W1 W2 (F x d) is formed
-// first; pooled graphs are rows of pooled Z, so that the private branch never visits the
-// nodes; the gradient of W1, of rank d, is formed inside the Adam loop. W1 and W2 stay two
-// parameters, because Adam on their product would be another optimiser.
-//
-// What a step costs, in multiply-adds per column of d = 8, for one layer with f live features
-// and K pooled graphs:
-//
-//	U = W1 W2, dW2 = W1'dU, Adam on W1   3 f H per encoder
-//	pooled graphs                        2 K f per encoder
-//	matching, visiting the nodes         2 nnz(Z) (dense M f; apart nnz(B) + nnz(X))
-//	matching, through moments            f^2
-//	Adam on W2                           H per encoder
-//
-// and once an epoch, for the consensus of all layers:
-//
-//	over the nodes                       3 M d, and nnz(Z) more through moments
-//	factored, n = sum of f               n^2 + 3 n d
-//
-// internal/route counts these and takes the cheapest; [Trainer.Notes] tells which. With few
-// features neither step nor epoch depends on the number of nodes. Memory: three
-// numbers a parameter (weight and two moments), Z and its transpose, and some rows of d a
-// node where the nodes are visited.
-//
-// The private encoders of a large run may train beside it (branch.go).
+// What makes a step fast, or keeps it, is below internal, behind two seams: internal/route counts
+// what the ways to the consensus and the matching loss cost and takes the cheapest, and
+// internal/offload says where the private encoders train. [Trainer.Notes] tells of both.
 //
 // A run depends on its options and its seed alone, and has the same bits on every machine.
 package cadem

@@ -22,9 +22,8 @@ func (i Inspection) Parameter(name string) (value, gradient []float64) {
 func (m *model[T]) target(graph int) []float64 { return doubles(m.graphs[graph].consensus.Target()) }
 
 func (m *model[T]) parameter(name string) (value, gradient []float64) {
-	for i, p := range []*head[T]{m.phi, m.psi} {
-		w, b := p.Parameters()
-		switch head := []string{"phi", "psi"}[i]; name {
+	for head, p := range map[string]*head[T]{"phi": m.phi, "psi": m.psi} {
+		switch w, b := p.Parameters(); name {
 		case "W" + head:
 			return doubles(w[0]), doubles(w[3])
 		case "b" + head:

@@ -36,7 +36,7 @@ func (q *consensus[T]) Match(l int, u, b, du, db []T, weight float64) float64 {
 		q.z[l].Mul(q.c[l], u, q.d)
 	}
 	q.current[l] = false // U changes before the next call
-	sum := kernel.Residual(q.y, q.c[l], q.s, b, db, T(2*weight))
+	sum := kernel.Residual(q.y, q.c[l], q.S, b, db, T(2*weight))
 	q.z[l].MulTrans(du, q.y, q.d)
 	return sum
 }

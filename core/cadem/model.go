@@ -3,6 +3,7 @@ package cadem
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"cadem/core/cadem/internal/inputs"
@@ -97,15 +98,8 @@ func (m *model[T]) refresh(step int) {
 }
 
 func (m *model[T]) notes() []string {
-	notes := append(m.private.Notes(), m.source.Notes()...)
-	consensus, layers := m.graphs[0].consensus.Notes()
-	if consensus != "" {
-		notes = append(notes, consensus)
-	}
-	for l, how := range layers {
-		notes = append(notes, fmt.Sprintf("layer %d: Z is kept %s, %s", l+1, m.graphs[0].layers[l].Z, how))
-	}
-	return notes
+	g := m.graphs[0]
+	return slices.Concat(m.private.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.layers[l].Z }))
 }
 
 // An encoder, equations (2) and (3), is linear,
@@ -172,7 +166,7 @@ func (s *seeded) Weights(name string, w []float64, rows, cols int) {
 		return
 	}
 	limit := math.Sqrt(6 / float64(rows+cols))
-	s.stream("weights/%s", name).Fill(w)
+	s.streams.Named("weights/%s", name).Fill(w)
 	for i, x := range w {
 		w[i] = -limit + float64((limit+limit)*x)
 	}

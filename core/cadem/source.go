@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"cadem/core/cadem/internal/fingerprint"
+	"cadem/core/cadem/internal/streams"
 	"cadem/core/multiplex"
-	"cadem/core/rng"
 )
 
 // A RandomSource supplies everything random of a run. [New] takes [Seeded] streams; the
@@ -34,20 +34,15 @@ type RandomSource interface {
 // seeded draws from named streams.
 type seeded struct {
 	o       *Options
-	seed    uint64
+	streams *streams.Streams
 	graphs  []*multiplex.Graph
-	streams [][2]repeated // of every graph and each of its two sets
-	notes   []string      // where the rule for lost layers acted
+	notes   []string // where the rule for lost layers acted
 }
 
 // Seeded returns what [New] draws from: streams named after what they give, so that no draw
 // depends on another.
 func Seeded(graphs []*multiplex.Graph, o *Options, seed uint64) RandomSource {
-	return &seeded{o: o, seed: seed, graphs: graphs, streams: make([][2]repeated, len(graphs))}
-}
-
-func (s *seeded) stream(format string, args ...any) *rng.Stream {
-	return rng.New(s.seed, fmt.Sprintf(format, args...))
+	return &seeded{o: o, streams: streams.New(seed), graphs: graphs}
 }
 
 func (s *seeded) Features(graph, layer int, x *multiplex.Features) *multiplex.Features {
@@ -55,11 +50,11 @@ func (s *seeded) Features(graph, layer int, x *multiplex.Features) *multiplex.Fe
 		return x
 	}
 	if s.o.Dropout == "entries" {
-		src := s.stream("dropout/entries/graph %d/layer %d", graph, layer)
+		src := s.streams.Named("dropout/entries/graph %d/layer %d", graph, layer)
 		return x.Masked(func(int, int) bool { return src.Float64() >= s.o.DropoutRate })
 	}
 	// Columns: one draw per layer for all graphs, which share their encoders.
-	src := s.stream("dropout/layer %d", layer)
+	src := s.streams.Named("dropout/layer %d", layer)
 	keep, any := make([]bool, x.Cols), false
 	for j := range keep {
 		keep[j] = src.Float64() >= s.o.DropoutRate
@@ -78,7 +73,7 @@ func (s *seeded) Features(graph, layer int, x *multiplex.Features) *multiplex.Fe
 // in the released program: were they the same for many graphs trained from one seed, what S holds
 // of each could be told from how the same noise had to give way to it.
 func (s *seeded) Directions(graph int, x []float64, d int) {
-	noise := s.stream("completion/%s", fingerprint.Graph(s.graphs[graph]))
+	noise := s.streams.Named("completion/%s", fingerprint.Graph(s.graphs[graph]))
 	for n := range d {
 		for i := n; i < len(x); i += d {
 			x[i] = noise.Norm()

@@ -2,7 +2,6 @@ package cadem
 
 import (
 	"fmt"
-	"io"
 	"math"
 
 	"cadem/core/cadem/internal/checkpoint"
@@ -45,8 +44,8 @@ type engine interface {
 	branch() (b brancher, movable bool)
 	parameter(name string) (value, gradient []float64)
 	target(graph int) []float64
-	write(dst io.Writer, s *checkpoint.State) error
-	load(c *checkpoint.Checkpoint, began bool) error
+	arrays() checkpoint.Arrays
+	restore(ranks []int, began bool)
 }
 
 // Progress tells how far a run is.

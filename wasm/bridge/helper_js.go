@@ -76,7 +76,7 @@ func (p *helper) Load(plan *cadem.Plan) {
 	p.settle()
 	p.held = max(p.held, plan.Size)
 	p.worker.Call("postMessage", map[string]any{"plan": map[string]any{"size": plan.Size, "input": plan.Input.At,
-		"output": []any{plan.Output.At, plan.Output.Size}, "forward": calls(plan, plan.Forward), "step": calls(plan, plan.Step)}})
+		"output": []any{plan.Output.At, plan.Output.Size}, "forward": calls(plan.Calls(plan.Forward)), "step": calls(plan.Calls(plan.Step))}})
 	window := make([]byte, pageSize)
 	for _, b := range plan.Blocks {
 		for at := b.At; at < b.At+b.Size; {
@@ -96,33 +96,15 @@ func (p *helper) Load(plan *cadem.Plan) {
 	p.step = uint8Array.New(plan.Input.Size)
 }
 
-// calls returns operations as lists of a name and its arguments: of a kernel, or clear and copy.
-func calls(plan *cadem.Plan, list []cadem.Operation) []any {
+// calls returns calls of kernels as lists of a name and its arguments.
+func calls(list []kernel.Call) []any {
 	var all []any
-	add := func(list ...kernel.Call) {
-		for _, c := range list {
-			call := []any{c.Name}
-			for _, x := range c.Args {
-				call = append(call, x)
-			}
-			all = append(all, call)
+	for _, c := range list {
+		call := []any{c.Name}
+		for _, x := range c.Args {
+			call = append(call, x)
 		}
-	}
-	for _, o := range list {
-		switch at, n := o.At, o.N; o.Op {
-		case cadem.OpClear:
-			add(kernel.Call{Name: "clear", Args: []int{at[0], n[0]}})
-		case cadem.OpCopy:
-			add(kernel.Call{Name: "copy", Args: []int{at[0], at[1], n[0]}})
-		case cadem.OpMul:
-			add(kernel.MulCalls(at[0], at[1], at[2], n[0], n[1], n[2])...)
-		case cadem.OpAddMulTrans:
-			add(kernel.AddMulTransCalls(at[0], at[1], at[2], n[0], n[1], n[2])...)
-		case cadem.OpAdam:
-			add(kernel.AdamCalls(at[0], at[1], at[2], at[3], n[0], plan.Rate)...)
-		case cadem.OpAdamFactored:
-			add(kernel.AdamFactoredCalls(at[0], at[1], at[2], at[3], at[4], at[5], at[6], n[0], n[1], plan.Scratch, plan.Rate)...)
-		}
+		all = append(all, call)
 	}
 	return all
 }

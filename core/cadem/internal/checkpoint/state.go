@@ -3,10 +3,13 @@ package checkpoint
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 
 	"cadem/core/json"
 	"cadem/core/kernel"
+	"cadem/core/property"
 )
 
 // version is the format that is written. Format 1 kept Adam's moments as averages.
@@ -46,8 +49,7 @@ type header struct {
 	Shape     []int          `json:"shape"` // lengths of the arrays
 }
 
-// Write writes the checkpoint of a run. An error is one of dst.
-func Write[T kernel.Float](dst io.Writer, s *State, arrays []Array[T]) error {
+func write[T kernel.Float](dst io.Writer, s *State, arrays []Array[T]) error {
 	h := header{version, s.Options, s.Seed, s.Precision, s.Step, nil, s.Worse, s.Early, s.Changes, s.Ranks, nil}
 	for _, x := range s.Numbers {
 		h.Bits = append(h.Bits, math.Float64bits(x))
@@ -69,8 +71,9 @@ type Checkpoint struct {
 	file   *file
 }
 
-// Read reads a checkpoint through. Errors about it are [*Error]; others come from reading it.
-func Read(stored Stored) (*Checkpoint, error) {
+// Read reads a checkpoint through and sets the options, given as a pointer to their struct, to its own.
+// Errors about it are [*Error]; others come from reading it.
+func Read(stored Stored, options any) (*Checkpoint, error) {
 	f, err := open(stored)
 	if err != nil {
 		return nil, err
@@ -84,6 +87,11 @@ func Read(stored Stored) (*Checkpoint, error) {
 	}
 	if err != nil {
 		return nil, &Error{Reason: fmt.Sprintf("its header cannot be read: %v", err)}
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.Options)) {
+		if err := property.Set(options, name, property.Text(h.Options[name])); err != nil {
+			return nil, &Error{Reason: err.Error()}
+		}
 	}
 	c.State = State{h.Options, h.Seed, h.Precision, h.Step, h.Worse, h.Early, h.Changes, nil, h.Ranks}
 	for _, b := range h.Bits {
@@ -132,8 +140,29 @@ func (c *Checkpoint) Check(s Shape) error {
 	return nil
 }
 
-// Load fills the arrays of a run with so many graphs.
-func Load[T kernel.Float](c *Checkpoint, arrays []Array[T], graphs int) error {
+// Arrays are those of a run in either precision.
+type Arrays interface {
+	// Write writes a checkpoint with them. An error is one of dst.
+	Write(dst io.Writer, s *State) error
+	// Load fills those of a run with so many graphs.
+	Load(c *Checkpoint, graphs int) error
+}
+
+// A List is the arrays in one precision.
+type List[T kernel.Float] []Array[T]
+
+func (l List[T]) Write(dst io.Writer, s *State) error { return write(dst, s, l) }
+
+func (l List[T]) Load(c *Checkpoint, graphs int) error { return loadRun(c, l, graphs) }
+
+// Add puts arrays at the end, which lie here.
+func (l *List[T]) Add(list ...[]T) {
+	for _, a := range list {
+		*l = append(*l, Array[T]{N: len(a), Here: a})
+	}
+}
+
+func loadRun[T kernel.Float](c *Checkpoint, arrays []Array[T], graphs int) error {
 	h := &c.header
 	fits := len(arrays) == len(h.Shape) && (h.Ranks == nil || len(h.Ranks) == graphs)
 	for i := 0; fits && i < len(arrays); i++ {

@@ -63,6 +63,28 @@ type Plan struct {
 	Step    []Operation // what moves the encoders by the input
 }
 
+// Calls returns operations as those of the SIMD kernels, and of "clear" (at, bytes) and "copy" (to, from,
+// bytes), for a helper that has those only.
+func (p *Plan) Calls(list []Operation) (all []kernel.Call) {
+	for _, o := range list {
+		switch at, n := o.At, o.N; o.Op {
+		case Clear:
+			all = append(all, kernel.Call{Name: "clear", Args: []int{at[0], n[0]}})
+		case Copy:
+			all = append(all, kernel.Call{Name: "copy", Args: []int{at[0], at[1], n[0]}})
+		case Mul:
+			all = append(all, kernel.MulCalls(at[0], at[1], at[2], n[0], n[1], n[2])...)
+		case AddMulTrans:
+			all = append(all, kernel.AddMulTransCalls(at[0], at[1], at[2], n[0], n[1], n[2])...)
+		case Adam:
+			all = append(all, kernel.AdamCalls(at[0], at[1], at[2], at[3], n[0], p.Rate)...)
+		case AdamFactored:
+			all = append(all, kernel.AdamFactoredCalls(at[0], at[1], at[2], at[3], at[4], at[5], at[6], n[0], n[1], p.Scratch, p.Rate)...)
+		}
+	}
+	return all
+}
+
 // A Span is a part of the memory.
 type Span struct{ At, Size int }
 
