@@ -10,7 +10,7 @@ import (
 
 	"cadem/core/multiplex"
 	"cadem/core/property"
-	"cadem/core/synth/generators"
+	"cadem/core/synth/examples"
 )
 
 // choices returns every product of the options that are one of some words, as name=value.
@@ -40,7 +40,7 @@ func TestEveryProductOfChoices(t *testing.T) {
 		every = 1
 	}
 	sizes := map[string]any{"nodes": 60, "regions": 60, "frames": 60}
-	for k, g := range generators.All() {
+	for k, g := range examples.All() {
 		t.Run(g.Name, func(t *testing.T) {
 			data := g.Options()
 			for _, name := range slices.Sorted(maps.Keys(sizes)) {
@@ -50,7 +50,7 @@ func TestEveryProductOfChoices(t *testing.T) {
 					}
 				}
 			}
-			drawn, err := g.Draw(data, 3)
+			drawn, err := g.Generator.Draw(data, 3)
 			if err != nil {
 				t.Fatal(err)
 			}
