@@ -13,7 +13,7 @@ import (
 
 // OtherSettings is the status of a figure that stands beside one of the paper, but was found
 // with other settings or data, so that the two cannot be held against each other.
-const OtherSettings = "other settings"
+const OtherSettings Status = "other settings"
 
 // DrawnHere is one of what [Order.Differs] lists.
 const DrawnHere = "data drawn here"
@@ -56,7 +56,7 @@ func (o *Order) Differs(needs Need, examples []string, data *run.Summary) []stri
 				defaults = func(string) map[string]any { return p.Defaults }
 			}
 		}
-	case o.Data != "published" && o.Options["instance"] != "published":
+	case o.Data != Published && o.Options["instance"] != "published":
 		list = append(list, DrawnHere)
 	}
 	if o.Preset != cadem.Presets[0] {

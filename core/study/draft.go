@@ -30,7 +30,7 @@ func (o *Order) Task(example string, data, options map[string]any, model, seed i
 	if o.DataSeeds > 1 {
 		t.Name += fmt.Sprintf(", data %d", seed)
 	}
-	if o.Data == "published" {
+	if o.Data == Published {
 		t.Data.Options["instance"] = "published"
 	}
 	g, err := examples.Lookup(example)

@@ -173,7 +173,7 @@ var allColumns = []column{
 		d := *r.Ours - *r.Paper
 		return &d
 	}},
-	{title: "status", words: func(r *Row) string { return r.Status }},
+	{title: "status", words: func(r *Row) string { return string(r.Status) }},
 	{title: "reach", words: func(r *Row) string {
 		if r.Reach == nil {
 			return ""

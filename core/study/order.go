@@ -10,6 +10,15 @@ import (
 	"cadem/core/run"
 )
 
+// A Source says where the data of an order come from that are not files.
+type Source string
+
+const (
+	Drawn     Source = "drawn"
+	Published Source = "published" // the very data behind the paper's numbers
+	Synthetic Source = "synthetic" // what Drawn is called for a cohort
+)
+
 // An Order says which experiment to run, and how often.
 type Order struct {
 	Study string `json:"study"`
@@ -21,9 +30,8 @@ type Order struct {
 	EvalSeed *uint64 `json:"eval_seed,omitempty"`
 	// Preset of training, "" for released.
 	Preset string `json:"preset,omitempty"`
-	// Data is "drawn", or "published" for the very data behind the paper's numbers; ""
-	// for drawn.
-	Data string `json:"data,omitempty"`
+	// Data says where they come from; "" for drawn.
+	Data Source `json:"data,omitempty"`
 	// Files, with their sums, and what of them is used, for a study that needs data of one's
 	// own; nil: a guess.
 	Files  []run.FileSpec  `json:"files,omitempty"`
@@ -57,7 +65,7 @@ func (o Order) Check(s *Study) (*Order, error) {
 	if o.OfFiles() && s.FileSeeds > 0 {
 		seeds = s.FileSeeds
 	}
-	if o.Data == "published" && o.DataSeeds > 1 {
+	if o.Data == Published && o.DataSeeds > 1 {
 		return nil, diag.Option("data_seeds", fmt.Sprint(o.DataSeeds), "1 with published data: there is one instance")
 	}
 	for _, n := range []struct {
@@ -75,7 +83,7 @@ func (o Order) Check(s *Study) (*Order, error) {
 	if o.Study != "all" && s.Single && max(o.Seeds, o.DataSeeds) > 1 {
 		return nil, diag.Option("seeds", fmt.Sprintf("%d of the model, %d of the data", max(o.Seeds, 1), max(o.DataSeeds, 1)), "1: "+s.Name+" shows one training")
 	}
-	if o.Data == "published" || s.Single {
+	if o.Data == Published || s.Single {
 		o.DataSeeds = 1
 	}
 	if s.Single {
@@ -87,10 +95,10 @@ func (o Order) Check(s *Study) (*Order, error) {
 // checkData checks where the data come from, and fills it in.
 func (o *Order) checkData(s *Study) error {
 	if s.Needs == NeedCohort && len(o.Files) == 0 {
-		if o.Data != "" && o.Data != "drawn" && o.Data != "synthetic" || len(o.Cohort) > 0 {
+		if o.Data != "" && o.Data != Drawn && o.Data != Synthetic || len(o.Cohort) > 0 {
 			return diag.Option("data", found(o.Data), "synthetic, or the files of a cohort")
 		}
-		o.Data = "drawn"
+		o.Data = Drawn
 		return nil
 	}
 	if s.Needs != NeedNothing || s.OfGraphs() && o.OfFiles() {
@@ -118,15 +126,15 @@ func (o *Order) checkData(s *Study) error {
 	}
 	switch o.Data {
 	case "":
-		o.Data = "drawn"
-	case "drawn", "published":
+		o.Data = Drawn
+	case Drawn, Published:
 	default:
 		return diag.Option("data", fmt.Sprintf("%q", o.Data), "drawn or published")
 	}
 	return nil
 }
 
-func found(data string) string {
+func found(data Source) string {
 	if data == "" {
 		return "no files"
 	}

@@ -66,7 +66,7 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 // setting says what was run, in sentences.
 func (o *Order) setting() string {
 	s := fmt.Sprintf("Preset %s, %s", o.Preset, Plural(o.Seeds, "model seed"))
-	if o.Data == "published" {
+	if o.Data == Published {
 		s += ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
 	} else if !o.OfFiles() {
 		s += fmt.Sprintf(", %s.", Plural(o.DataSeeds, "data seed"))

@@ -33,7 +33,7 @@ type Row struct {
 	PaperStd  *float64 `json:"paper_std,omitempty"`
 	// Status, where the paper has a figure, is match, above, below, not run, or other settings
 	// where ours was found with others than the paper's.
-	Status string `json:"status,omitempty"`
+	Status Status `json:"status,omitempty"`
 	// Reach is how many of the trainings are at the paper's figure, to its four digits, or above;
 	// nil with other settings.
 	Reach *int `json:"reach,omitempty"`
@@ -87,7 +87,7 @@ func Collect(results []*measure.Result, embedding, target, metric string) *Cell 
 func (row *Row) Fill(c *Cell, differs []string) {
 	if c == nil {
 		if row.Paper != nil {
-			row.Status = "not run"
+			row.Status = NotRun
 		}
 		return
 	}
@@ -116,14 +116,24 @@ func (row *Row) Fill(c *Cell, differs []string) {
 	}
 }
 
+// A Status says how a figure stands to the paper's; another one is [OtherSettings].
+type Status string
+
+const (
+	Match  Status = "match"
+	Above  Status = "above"
+	Below  Status = "below"
+	NotRun Status = "not run"
+)
+
 // StatusOf compares a figure with the paper's: a match within 0.02, the paper's spread or
 // that between our trainings.
-func StatusOf(ours, seedStd, paper, paperStd float64) string {
+func StatusOf(ours, seedStd, paper, paperStd float64) Status {
 	switch difference := ours - paper; {
 	case math.Abs(difference) <= max(0.02, paperStd, seedStd):
-		return "match"
+		return Match
 	case difference > 0:
-		return "above"
+		return Above
 	}
-	return "below"
+	return Below
 }

@@ -11,7 +11,7 @@ import (
 func TestStatus(t *testing.T) {
 	for _, c := range []struct {
 		ours, seed, paper, std float64
-		want                   string
+		want                   Status
 	}{{0.5, 0, 0.519, 0, "match"}, {0.5, 0, 0.53, 0, "below"}, {0.5, 0, 0.53, 0.04, "match"}, {0.5, 0.04, 0.53, 0, "match"}, {0.6, 0.04, 0.53, 0.01, "above"},
 		{-0.0734, 0, -0.0734, 0, "match"}} {
 		if got := StatusOf(c.ours, c.seed, c.paper, c.std); got != c.want {

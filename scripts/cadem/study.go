@@ -193,8 +193,8 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		return nil, misuse("study: found -data %d times, expected it once: %s is not about the files of graphs", len(d.sets), o.Study)
 	case several && len(more) > 0:
 		return nil, misuse("study: found the argument %q beside several -data, expected it in one of them: -data A,B", more[0])
-	case !several && len(more) == 0 && slices.Contains([]string{"", "drawn", "published", "synthetic"}, data):
-		o.Data = data
+	case !several && len(more) == 0 && slices.Contains([]study.Source{"", study.Drawn, study.Published, study.Synthetic}, study.Source(data)):
+		o.Data = study.Source(data)
 		if err := f.without("there are no files", choiceNames...); err != nil {
 			return nil, err
 		}
@@ -203,7 +203,7 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		if len(more) > 0 {
 			return nil, misuse("study: found the argument %q, expected none: %s draws its data", more[0], o.Study)
 		}
-		o.Data = data
+		o.Data = study.Source(data)
 		return nil, nil
 	case s.Needs == study.NeedCohort:
 		return cohortData(o, append(splitNames(data), more...), say)

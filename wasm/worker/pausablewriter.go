@@ -37,7 +37,7 @@ func (h *pausableWriter) Write(p []byte) (int, error) {
 // pauses tells whether a request is one to pause.
 func pauses(q *bridge.Request) bool {
 	var args struct {
-		Action string `json:"action"`
+		Action action `json:"action"`
 	}
-	return q.Kind == "control" && q.Args(&args) == nil && args.Action == "pause"
+	return q.Kind == "control" && q.Args(&args) == nil && args.Action == toPause
 }

@@ -342,10 +342,22 @@ func (w *Worker) present() (*training, error) {
 	return w.run, nil
 }
 
+// An action is what the page may ask of a run.
+type action string
+
+const (
+	toPlay   action = "play"
+	toPause  action = "pause"
+	toStep   action = "step"   // one inner step
+	toEpoch  action = "epoch"  // to the end of the outer epoch
+	toCancel action = "cancel" // for good
+	toSet    action = "set"    // live options, pace, whether frames are wanted
+)
+
 // control steers the run.
 func (w *Worker) control(q *bridge.Request) error {
 	var args struct {
-		Action string             `json:"action"`
+		Action action             `json:"action"`
 		Live   map[string]float64 `json:"live"`
 		Pace   *float64           `json:"pace"`
 		Watch  *bool              `json:"watch"`
@@ -360,14 +372,14 @@ func (w *Worker) control(q *bridge.Request) error {
 	active := r.state == running || r.state == paused
 	told := func() { q.Reply(map[string]any{"progress": r.progress()}) }
 	switch args.Action {
-	case "play":
+	case toPlay:
 		if active {
 			r.settle()
 			r.play(w)
 			r.report(w, true)
 		}
 		told()
-	case "pause":
+	case toPause:
 		if r.state == running {
 			r.pause()
 		}
@@ -376,7 +388,7 @@ func (w *Worker) control(q *bridge.Request) error {
 		if active {
 			r.report(w, true)
 		}
-	case "step":
+	case toStep:
 		if active {
 			r.pause()
 			if r.step(w) {
@@ -387,7 +399,7 @@ func (w *Worker) control(q *bridge.Request) error {
 			return bridge.Errorf("internal", "The program made a mistake in this step; the run was given up.")
 		}
 		told()
-	case "epoch":
+	case toEpoch:
 		if !active {
 			told()
 			break
@@ -395,10 +407,10 @@ func (w *Worker) control(q *bridge.Request) error {
 		r.settle()
 		r.until, r.asked = r.trainer.Progress().Epoch+1, q
 		r.play(w)
-	case "cancel":
+	case toCancel:
 		w.cancel()
 		told()
-	case "set":
+	case toSet:
 		if err := w.set(r, args.Live, args.Pace, args.Watch); err != nil {
 			return err
 		}

@@ -14,9 +14,9 @@ var projections = []struct {
 func Brain(places [][3]float64, network []int, networks []string, marks, top []int) Chart {
 	c := Chart{Map: true}
 	for k, name := range networks {
-		c.Series = append(c.Series, Series{Name: name, Kind: "points", Mark: 1 + marks[k]})
+		c.Series = append(c.Series, Series{Name: name, Kind: Points, Mark: 1 + marks[k]})
 	}
-	c.Series = append(c.Series, Series{Name: "no network", Kind: "circles"}, Series{Name: "all regions", Kind: "dots"})
+	c.Series = append(c.Series, Series{Name: "no network", Kind: Circles}, Series{Name: "all regions", Kind: Dots})
 	none, dots := len(networks), len(networks)+1
 	const gap = 20 // mm between projections
 	from := 0.0

@@ -41,12 +41,23 @@ type Label struct {
 	Text string  `json:"text"`
 }
 
+// A Kind says how a series is drawn.
+type Kind string
+
+const (
+	Line    Kind = ""        // with points
+	Dashed  Kind = "dashed"  // a line of reference
+	Points  Kind = "points"  // nodes or graphs in the plane
+	Rings   Kind = "rings"   // points that mark others
+	Circles Kind = "circles" // points of no class
+	Dots    Kind = "dots"    // small ones below all others
+	Bars    Kind = "bars"
+)
+
 // A Series is one quantity of a chart.
 type Series struct {
-	Name string `json:"name"`
-	// Kind is "" for a line with points, "dashed" for a line of reference, "points",
-	// "rings" for points that mark others, "circles" for points of no class, "dots" for small ones below all others, or "bars".
-	Kind string    `json:"kind,omitempty"`
+	Name string    `json:"name"`
+	Kind Kind      `json:"kind,omitempty"`
 	X    []float64 `json:"x"`
 	Y    []float64 `json:"y"`
 	// Mark is the place of its points in the table of marks, from 1 on; 0: they look as the

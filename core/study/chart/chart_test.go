@@ -45,22 +45,22 @@ func count(t *testing.T, c *Chart) map[string]int {
 func TestEveryKindIsDrawn(t *testing.T) {
 	x := []float64{0, 1, 2}
 	n := count(t, &Chart{Title: `a < b & "c"`, Text: "<script>", XLabel: "γ", YLabel: "ARI", YRange: &[2]float64{0, 1}, Series: []Series{
-		{Name: "line", X: x, Y: x, Low: x, High: []float64{1, 2, 3}}, {Name: "reference", Kind: "dashed", X: x, Y: x},
-		{Name: "points", Kind: "points", X: x, Y: x}, {Name: "marked", Kind: "rings", X: x[:1], Y: x[:1]}}})
+		{Name: "line", X: x, Y: x, Low: x, High: []float64{1, 2, 3}}, {Name: "reference", Kind: Dashed, X: x, Y: x},
+		{Name: "points", Kind: Points, X: x, Y: x}, {Name: "marked", Kind: Rings, X: x[:1], Y: x[:1]}}})
 	if n["script"] != 0 || n["polygon"] != 1 || n["polyline"] != 4 || n["path"] != 6 || n["title"] != 1 || n["desc"] != 1 {
 		t.Error(n)
 	}
 	n = count(t,
 		&Chart{Categories: []string{"a", "b", "c"},
-			Series: []Series{{Name: "one", Kind: "bars", X: x, Y: x}, {Name: "two", Kind: "bars", X: x, Y: x, Low: x, High: x}}})
+			Series: []Series{{Name: "one", Kind: Bars, X: x, Y: x}, {Name: "two", Kind: Bars, X: x, Y: x, Low: x, High: x}}})
 	if n["rect"] != 2+2*3+2 { // ground and frame, bars, legend
 		t.Error(n)
 	}
-	long := &Chart{Categories: []string{"a name too long to stand beside others, whatever they are", "b"}, Series: []Series{{Kind: "bars", X: x[:2], Y: x[:2]}}}
+	long := &Chart{Categories: []string{"a name too long to stand beside others, whatever they are", "b"}, Series: []Series{{Kind: Bars, X: x[:2], Y: x[:2]}}}
 	if count(t, long); strings.Count(long.SVG(), "rotate(-35") != 2 {
 		t.Error("long names are not tilted")
 	}
-	n = count(t, &Chart{Map: true, Series: []Series{{Name: "points", Kind: "points", X: x, Y: []float64{5, 5, 5}}}})
+	n = count(t, &Chart{Map: true, Series: []Series{{Name: "points", Kind: Points, X: x, Y: []float64{5, 5, 5}}}})
 	if n["path"] != 1 || n["line"] != 0 {
 		t.Error(n)
 	}
@@ -72,8 +72,8 @@ func TestEveryKindIsDrawn(t *testing.T) {
 // A unit is as long on both axes of a map, and all points are inside the frame.
 func TestMapsKeepTheirShape(t *testing.T) {
 	for _, c := range []Chart{
-		{Map: true, Series: []Series{{Kind: "points", X: []float64{0, 10}, Y: []float64{0, 1}}}},
-		{Map: true, Series: []Series{{Kind: "points", X: []float64{0, 1}, Y: []float64{0, 10}}}},
+		{Map: true, Series: []Series{{Kind: Points, X: []float64{0, 10}, Y: []float64{0, 1}}}},
+		{Map: true, Series: []Series{{Kind: Points, X: []float64{0, 1}, Y: []float64{0, 10}}}},
 	} {
 		p := &pen{x0: left, x1: width - right, y0: mapHeight - bottom, y1: top}
 		c.scale(p)

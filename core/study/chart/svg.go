@@ -169,14 +169,14 @@ func (c *Chart) legend(p *pen, list [][]int) {
 		for _, i := range row {
 			s := &c.Series[i]
 			switch s.Kind {
-			case "", "dashed":
+			case Line, Dashed:
 				p.line(s, c.colour(i), short(x, 1)+","+short(y-4, 1)+" "+short(x+16, 1)+","+short(y-4, 1))
-			case "bars":
+			case Bars:
 				p.tag("rect", "x", short(x+3, 1), "y", short(y-9, 1), "width", "10", "height", "10", "fill", c.colour(i))
 			}
 			switch s.Kind {
-			case "dashed", "bars":
-			case "dots":
+			case Dashed, Bars:
+			case Dots:
 				p.tag("rect", "x", short(x+7, 1), "y", short(y-5, 1), "width", "2", "height", "2", "fill", "#bbbbbb")
 			default:
 				p.marks(c, i, short(x+8, 1), short(y-4, 1))
@@ -260,7 +260,7 @@ func (c *Chart) axes(p *pen, below float64) {
 }
 
 func (p *pen) band(s *Series, colour string) {
-	if s.Kind == "bars" || len(s.Low) == 0 {
+	if s.Kind == Bars || len(s.Low) == 0 {
 		return
 	}
 	var points []string
@@ -275,7 +275,7 @@ func (p *pen) band(s *Series, colour string) {
 
 // dots draws small points that lie below the others.
 func (p *pen) dots(s *Series) {
-	if s.Kind != "dots" {
+	if s.Kind != Dots {
 		return
 	}
 	var d strings.Builder
@@ -287,7 +287,7 @@ func (p *pen) dots(s *Series) {
 
 func (p *pen) line(s *Series, colour, points string) {
 	a := []string{"points", points, "fill", "none", "stroke", colour, "stroke-width", "2"}
-	if s.Kind == "dashed" {
+	if s.Kind == Dashed {
 		a = append(a, "stroke-dasharray", "5 4")
 	}
 	p.tag("polyline", a...)
@@ -296,20 +296,20 @@ func (p *pen) line(s *Series, colour, points string) {
 func (p *pen) series(c *Chart, i int) {
 	s := &c.Series[i]
 	switch s.Kind {
-	case "bars":
+	case Bars:
 		p.bars(c, i)
 		return
-	case "dots":
+	case Dots:
 		return
 	}
-	if s.Kind == "" || s.Kind == "dashed" {
+	if s.Kind == Line || s.Kind == Dashed {
 		var points []string
 		for k := range s.X {
 			points = append(points, p.x(s.X[k])+","+p.y(s.Y[k]))
 		}
 		p.line(s, c.colour(i), strings.Join(points, " "))
 	}
-	if s.Kind != "dashed" {
+	if s.Kind != Dashed {
 		var at []string
 		for k := range s.X {
 			at = append(at, p.x(s.X[k]), p.y(s.Y[k]))
@@ -328,9 +328,9 @@ func (p *pen) marks(c *Chart, i int, at ...string) {
 	colour, k := c.look(i)
 	shape, paint := shapes[k], []string{"fill", colour}
 	switch c.Series[i].Kind {
-	case "rings":
+	case Rings:
 		shape, paint = "m-7 0a7 7 0 1 0 14 0a7 7 0 1 0-14 0", []string{"fill", "none", "stroke", colour, "stroke-width", "2"}
-	case "circles":
+	case Circles:
 		shape, paint = shapes[0], []string{"fill", "none", "stroke", "#999999", "stroke-width", "1.5"}
 	}
 	var d strings.Builder
@@ -343,7 +343,7 @@ func (p *pen) marks(c *Chart, i int, at ...string) {
 func (p *pen) bars(c *Chart, i int) {
 	place, of := 0, 0
 	for k := range c.Series {
-		if c.Series[k].Kind == "bars" {
+		if c.Series[k].Kind == Bars {
 			if k < i {
 				place++
 			}

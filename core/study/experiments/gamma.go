@@ -91,16 +91,16 @@ func assembleGamma(o *study.Order, results study.Results, r *study.Report) {
 		if len(common.X) == 0 {
 			continue
 		}
-		commonBefore.Kind, privateBefore.Kind = "dashed", "dashed"
+		commonBefore.Kind, privateBefore.Kind = chart.Dashed, chart.Dashed
 		name := evaluate.MetricOf(metric).Label
 		c := chart.Chart{Name: "gamma-" + metric, Title: name + " of clusters and communities, Syn2", XLabel: "gamma", YLabel: name, YRange: &[2]float64{0, 1},
 			Text: "Two lines with bands over gamma from 0 to 1: the common embedding against the shared communities, and the mean of the private " +
 				"ones against their layers' own; dashed the same untrained.",
 			Series: []chart.Series{common.Series, private.Series, commonBefore.Series, privateBefore.Series}}
 		if metric == "ari" {
-			c.Series = append(c.Series, chart.Series{Name: "S, authors' program, published data", Kind: "dashed", X: gammas, Y: authorsCommon},
-				chart.Series{Name: "half of the nodes agree, 0.25", Kind: "dashed", X: []float64{0, 1}, Y: []float64{0.25, 0.25}},
-				chart.Series{Name: "a quarter agrees, 0.06", Kind: "dashed", X: []float64{0, 1}, Y: []float64{0.0625, 0.0625}})
+			c.Series = append(c.Series, chart.Series{Name: "S, authors' program, published data", Kind: chart.Dashed, X: gammas, Y: authorsCommon},
+				chart.Series{Name: "half of the nodes agree, 0.25", Kind: chart.Dashed, X: []float64{0, 1}, Y: []float64{0.25, 0.25}},
+				chart.Series{Name: "a quarter agrees, 0.06", Kind: chart.Dashed, X: []float64{0, 1}, Y: []float64{0.0625, 0.0625}})
 			curves(r, common, commonBefore, private, privateBefore)
 			sweep(r, o, results)
 			if len(r.Differs) == 0 {

@@ -21,7 +21,7 @@ func drawMaps(r *study.Report, t *measure.Result, suffix string, names []string)
 			continue
 		}
 		c := chart.Chart{Name: "map-" + name + strings.ReplaceAll(strings.ReplaceAll(suffix, ",", ""), " ", "-"), Map: true}
-		series := []chart.Series{{Name: "cluster 1", Kind: "points"}, {Name: "cluster 2", Kind: "points"}}
+		series := []chart.Series{{Name: "cluster 1", Kind: chart.Points}, {Name: "cluster 2", Kind: chart.Points}}
 		layer, truth := strings.CutPrefix(name, "foreground_")
 		if truth {
 			c.Title = "Truth: foreground of layer " + layer
@@ -43,7 +43,7 @@ func drawMaps(r *study.Report, t *measure.Result, suffix string, names []string)
 			if name != "common" && layer != fmt.Sprint(l) {
 				continue
 			}
-			s := chart.Series{Name: fmt.Sprintf("centres of layer %d", l), Kind: "rings"}
+			s := chart.Series{Name: fmt.Sprintf("centres of layer %d", l), Kind: chart.Rings}
 			for _, node := range centres.Data {
 				s.X, s.Y = append(s.X, at.Data[2*int(node)]), append(s.Y, at.Data[2*int(node)+1])
 			}

@@ -100,7 +100,7 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 	bars := chart.Chart{Name: "posterior-" + example, Title: dataset + ": layer as psi tells it from C", YLabel: "posterior", YRange: &[2]float64{0, 1},
 		Text: "For pooled common embeddings of each layer, the mean posterior of every layer at the end of the first training."}
 	for l := range n {
-		s := chart.Series{Name: fmt.Sprintf("from layer %d", l+1), Kind: "bars"}
+		s := chart.Series{Name: fmt.Sprintf("from layer %d", l+1), Kind: chart.Bars}
 		for j := range n {
 			s.X, s.Y = append(s.X, float64(j)), append(s.Y, last.Data[l*n+j])
 		}
@@ -115,7 +115,7 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 			c.Series = append(c.Series, curves[k].Series)
 		}
 		x := curves[of[0]].X
-		level.Kind, level.X, level.Y = "dashed", []float64{x[0], x[len(x)-1]}, append(level.Y, level.Y[0])
+		level.Kind, level.X, level.Y = chart.Dashed, []float64{x[0], x[len(x)-1]}, append(level.Y, level.Y[0])
 		c.Series = append(c.Series, level)
 		r.Draw(c)
 	}

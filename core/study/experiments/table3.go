@@ -128,7 +128,7 @@ func planPrintedSyn3(o *study.Order) []study.Task {
 		return nil
 	}
 	drawn := *o
-	drawn.Data = "drawn"
+	drawn.Data = study.Drawn
 	var tasks []study.Task
 	drawn.Each(func(model, data int) {
 		t := drawn.Task("syn3", map[string]any{"variant": printedRecipe}, map[string]any{"completion": "none"}, model, data,
@@ -162,7 +162,7 @@ func recipe(r *study.Report, list []*measure.Result, drawn int) {
 		if len(c.Value) > 1 {
 			spread = study.Deviation(c.Value)
 		}
-		if study.StatusOf(*study.Average(c.Value), spread, *p.Paper, *p.PaperStd) != "match" {
+		if study.StatusOf(*study.Average(c.Value), spread, *p.Paper, *p.PaperStd) != study.Match {
 			missed++
 		}
 		parts = append(parts, fmt.Sprintf("%s agrees with the foreground of its layer to ARI %s (K-means on the signal %s; at best %s of %s; the paper prints %.3f)",

@@ -174,7 +174,7 @@ func (t *realTable) compare(r *study.Report, target string) {
 			with = "matching alone"
 		}
 		r.Find("With %s the paper prints %.3f ± %.3f, here it is %.3f: %s.", with, *row.Paper, *row.PaperStd, *row.Ours,
-			map[string]string{"match": "a match", "above": "above it", "below": "below it",
+			map[study.Status]string{study.Match: "a match", study.Above: "above it", study.Below: "below it",
 				study.OtherSettings: "not to be compared, as the settings are others"}[row.Status])
 	}
 }

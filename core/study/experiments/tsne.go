@@ -62,7 +62,7 @@ func drawLayout(r *study.Report, t *measure.Result, name string) {
 	}
 	c := chart.Chart{Name: "tsne-" + name, Title: title, Map: true}
 	for _, s := range names {
-		c.Series = append(c.Series, chart.Series{Name: s, Kind: "points"})
+		c.Series = append(c.Series, chart.Series{Name: s, Kind: chart.Points})
 	}
 	same := 0
 	for i, k := range classes.Data {
