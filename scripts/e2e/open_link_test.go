@@ -51,6 +51,7 @@ return shown ? shown.value : navigator.clipboard.readText().catch(() => location
 			t.Errorf("settings %s\nfrom the link %s", settings, again)
 		}
 		var colour, hash string
+		w.Until(`document.querySelector('#colour-by').value`) // offered with the first picture
 		w.Read(&colour, "return document.querySelector('#colour-by').value")
 		w.Read(&hash, "return location.hash")
 		if colour != "labels:lunch_table" || hash != link[len(s.URL):] {
