@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // documents are those that name places in the code.
@@ -88,6 +90,41 @@ func TestWordsInDocuments(t *testing.T) {
 		if n := len(strings.Fields(string(text))); n > most {
 			t.Errorf("%s has %d words, expected at most %d", name, n, most)
 		}
+	}
+}
+
+const longest = 160
+
+// No line of a text file is longer than readers see at once, but for the tags of Go's structs,
+// which cannot be broken.
+func TestLineLengths(t *testing.T) {
+	kinds := []string{".go", ".js", ".mjs", ".css", ".html", ".md", ".sh", ".svg", ".py", "Makefile"}
+	skipped := []string{".git", "node_modules", "vendor", "testdata", "dist", "bin", "finished"}
+	tag := regexp.MustCompile("`[a-z]+:\"")
+	files := 0
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains(skipped, d.Name()):
+			return fs.SkipDir
+		case d.IsDir() || !slices.ContainsFunc(kinds, func(end string) bool { return strings.HasSuffix(name, end) }):
+			return nil
+		}
+		files++
+		text, err := os.ReadFile(name)
+		k := 0
+		for line := range strings.Lines(string(text)) {
+			k++
+			n := utf8.RuneCountInString(strings.TrimRight(line, "\r\n"))
+			if n > longest && !(strings.HasSuffix(name, ".go") && tag.MatchString(line)) {
+				t.Errorf("%s:%d: %d characters, expected at most %d", name, k, n, longest)
+			}
+		}
+		return err
+	})
+	if err != nil || files < 100 {
+		t.Errorf("%d files read, %v", files, err)
 	}
 }
 

@@ -85,7 +85,8 @@ func FindScans(files []formats.File) (*Found, error) {
 					full, ok = place[path.Base(clean(*name))]
 				}
 				if !ok || full == "" {
-					return nil, &diag.Error{File: table, Where: fmt.Sprintf("subject %q, condition %q", scans[k].Subject, scans[k].Condition), Found: *name + ", which is not among the files",
+					return nil, &diag.Error{File: table, Where: fmt.Sprintf("subject %q, condition %q", scans[k].Subject, scans[k].Condition),
+						Found:    *name + ", which is not among the files",
 						Expected: "a file that is there, by its path or by a name that no other has"}
 				}
 				*name = full

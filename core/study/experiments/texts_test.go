@@ -68,9 +68,11 @@ func (c *claim) check(t *testing.T) {
 }
 
 // measured is a training of an example with its usual seeds, and what it finds.
-func measured(t *testing.T, example string, data, options map[string]any, measure ...measure.Spec) (found *measure.Result, of func(embedding, target string) *evaluate.Score) {
+func measured(t *testing.T, example string, data, options map[string]any, measure ...measure.Spec) (found *measure.Result,
+	of func(embedding, target string) *evaluate.Score) {
 	t.Helper()
-	task := study.Task{Data: run.DataSpec{Example: example, Options: data, DataSeed: run.UsualSeeds.Data}, Preset: "released", Options: options, ModelSeed: run.UsualSeeds.Model, EvalSeed: run.UsualSeeds.Eval, Measure: measure}
+	task := study.Task{Data: run.DataSpec{Example: example, Options: data, DataSeed: run.UsualSeeds.Data}, Preset: "released", Options: options,
+		ModelSeed: run.UsualSeeds.Model, EvalSeed: run.UsualSeeds.Eval, Measure: measure}
 	found, err := task.Run(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -125,11 +127,14 @@ func TestTextsSayWhatIsMeasured(t *testing.T) {
 		}
 		return []claim{
 			{"syn2", "its ARI climbs from 0.03 to 0.9", []bounded{near("ARI untrained", common.Untrained, 0.03), {"ARI", common.Value, 0.8, 1}}},
-			{"syn2", "an ARI of 0.18 and with the shared ones at 0.27, trained or not", []bounded{near("ARI", own.Value, 0.18), near("ARI untrained", own.Untrained, 0.18), near("ARI", shared.Value, 0.27), near("ARI untrained", shared.Untrained, 0.27)}},
+			{"syn2", "an ARI of 0.18 and with the shared ones at 0.27, trained or not",
+				[]bounded{near("ARI", own.Value, 0.18), near("ARI untrained", own.Untrained, 0.18), near("ARI", shared.Value, 0.27),
+					near("ARI untrained", shared.Untrained, 0.27)}},
 			{"syn2", "reads every layer's own communities from it at 0.9 and more", all},
 			{"index.html", "reads layer 1's own groups from S with an ARI of 0.95", leak},
 			{"index.html", "at an ARI of 0.18, and so does the trained one", []bounded{near("ARI", own.Value, 0.18), near("ARI untrained", own.Untrained, 0.18)}},
-			{"index.html", "in 0.72 of the cases on Syn2, up from 0.61 after the first step", []bounded{near("the probe", last, 0.72), near("the probe after a step", first, 0.61), {"the rise", last - first, 0.03, 1}}},
+			{"index.html", "in 0.72 of the cases on Syn2, up from 0.61 after the first step",
+				[]bounded{near("the probe", last, 0.72), near("the probe after a step", first, 0.61), {"the rise", last - first, 0.03, 1}}},
 		}
 	})
 	claimed("Syn1", func(t *testing.T) []claim {
@@ -153,7 +158,8 @@ func TestTextsSayWhatIsMeasured(t *testing.T) {
 			{"syn1", "Untrained ones do as well on a layer's own labels", before},
 			{"explain/try.js", "the untrained figures in small print are already high", before},
 			{"syn1", "the common embedding tells the communities of all three at 1.00", common},
-			{"index.html", "in 0.49 on Syn1, down from 0.76; guessing gives 0.33", []bounded{near("the probe", last, 0.49), near("the probe after a step", first, 0.76), {"the fall", first - last, 0.1, 1}}},
+			{"index.html", "in 0.49 on Syn1, down from 0.76; guessing gives 0.33",
+				[]bounded{near("the probe", last, 0.49), near("the probe after a step", first, 0.76), {"the fall", first - last, 0.1, 1}}},
 		}
 	})
 	claimed("only matching", func(t *testing.T) []claim {
@@ -192,7 +198,8 @@ func TestTextsSayWhatIsMeasured(t *testing.T) {
 		}
 		s.Evaluation.KMeansRuns = 1
 		only := func(e *cadem.Embeddings) []evaluate.Embedding { return run.Tokens(e)[1:2] }
-		table, err := evaluate.Table(evaluate.Input{Trained: only(r.Trained), Untrained: only(r.Untrained), Targets: d.Graph.Labels[1:], Cluster: true}, s.Evaluation, run.UsualSeeds.Eval, nil)
+		table, err := evaluate.Table(evaluate.Input{Trained: only(r.Trained), Untrained: only(r.Untrained), Targets: d.Graph.Labels[1:], Cluster: true},
+			s.Evaluation, run.UsualSeeds.Eval, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +210,8 @@ func TestTextsSayWhatIsMeasured(t *testing.T) {
 			}
 		}
 		return []claim{
-			{"explain/try.js", "3 x 3 x 3 = 27 of them", []bounded{{"ARI of 27 clusters and the combinations", clustered(r, 27, all), 0.75, 1}, {"label sets", float64(len(probes)), 3, 3}}},
+			{"explain/try.js", "3 x 3 x 3 = 27 of them",
+				[]bounded{{"ARI of 27 clusters and the combinations", clustered(r, 27, all), 0.75, 1}, {"label sets", float64(len(probes)), 3, 3}}},
 			{"explain/try.js", "reads each layer’s own groups from it at 1.00", probes},
 		}
 	})
@@ -229,7 +237,9 @@ func TestTextsSayWhatIsMeasured(t *testing.T) {
 			own = append(own, bounded{"macro-F1 on " + target, s.Value, 0.3, 0.65}, bounded{"untrained", s.Untrained, 0.3, 0.65})
 		}
 		return []claim{
-			{"social", "(macro-F1 0.32 before, 0.56 after), without clear groups to see (ARI 0.14)", []bounded{near("macro-F1 untrained", team.Untrained, 0.32), near("macro-F1", team.Value, 0.56), near("ARI", found.Score("common", "team", "ari").Value, 0.14)}},
+			{"social", "(macro-F1 0.32 before, 0.56 after), without clear groups to see (ARI 0.14)",
+				[]bounded{near("macro-F1 untrained", team.Untrained, 0.32), near("macro-F1", team.Value, 0.56),
+					near("ARI", found.Score("common", "team", "ari").Value, 0.14)}},
 			{"social", "the circles of friends (0.64)", []bounded{near("macro-F1", circle.Value, 0.64)}},
 			{"social", "leans towards the circles of its own layer, trained or not", own},
 		}

@@ -190,7 +190,8 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 			r.Note("L%s has %s; %s kept.", title[1:], figure.Count(c.SelfLoops, "self loop"), figure.Plural(c.SelfLoops, "it was", "they were"))
 		}
 		if c.Zero > 0 {
-			r.Note("%s of %s %s weight 0 and %s left out.", figure.Count(c.Zero, "row"), title, figure.Plural(c.Zero, "has", "have"), figure.Plural(c.Zero, "was", "were"))
+			r.Note("%s of %s %s weight 0 and %s left out.", figure.Count(c.Zero, "row"), title, figure.Plural(c.Zero, "has", "have"),
+				figure.Plural(c.Zero, "was", "were"))
 		}
 		r.Layers = append(r.Layers, c)
 	}
