@@ -24,7 +24,8 @@ func (t *Trainer) numbers() []*float64 {
 // WriteCheckpoint writes of a run everything that [OpenCheckpoint] needs to go on with the same bits,
 // in pieces, so that it is never in memory as a whole. An error is one of dst.
 func WriteCheckpoint(dst io.Writer, t *Trainer) error {
-	s := checkpoint.State{Options: property.Values(&t.o), Seed: t.Seed, Precision: int(t.precision), Step: t.step, Worse: t.worse, Early: t.early, Changes: t.changes}
+	s := checkpoint.State{Options: property.Values(&t.o), Seed: t.Seed, Precision: int(t.precision), Step: t.step, Worse: t.worse, Early: t.early,
+		Changes: t.changes}
 	for _, x := range t.numbers() {
 		s.Numbers = append(s.Numbers, *x)
 	}

@@ -7,7 +7,8 @@ import "cadem/core/study/chart"
 func (r *Report) Bars(name, title, metric string, label func(*Row) string) {
 	c := chart.Chart{Name: name, Title: title, YLabel: metric, YRange: &[2]float64{0, 1}, Categories: []string{},
 		Text: "Bars of what was trained here, with the spread between trainings, of the same encoders untrained, and of what the paper prints."}
-	ours, untrained, paper := chart.Series{Name: "here", Kind: chart.Bars}, chart.Series{Name: "untrained", Kind: chart.Bars}, chart.Series{Name: "paper", Kind: chart.Bars}
+	ours, untrained, paper := chart.Series{Name: "here", Kind: chart.Bars}, chart.Series{Name: "untrained", Kind: chart.Bars},
+		chart.Series{Name: "paper", Kind: chart.Bars}
 	add := func(s *chart.Series, x float64, v *float64) {
 		if v != nil {
 			s.X, s.Y = append(s.X, x), append(s.Y, *v)
