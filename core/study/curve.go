@@ -8,8 +8,10 @@ import (
 // A Curve is a line with a band of one standard deviation.
 type Curve struct{ chart.Series }
 
+// NewCurve returns a curve of that name without points.
 func NewCurve(name string) *Curve { return &Curve{chart.Series{Name: name}} }
 
+// Add adds the mean of values at x, with their sample deviation as the band.
 func (c *Curve) Add(x float64, values []float64) {
 	m, std := *Average(values), 0.0
 	if len(values) > 1 {

@@ -26,6 +26,7 @@ func chance(p float64) string {
 	return "p " + s
 }
 
+// Plural writes a number of things.
 func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -31,14 +31,17 @@ func orOne(folds []float64, value float64) []float64 {
 	return []float64{value}
 }
 
+// Trained reads the score of trained embeddings.
 func (f Entry) Trained() Reading {
 	return f.of(func(s *evaluate.Score) []float64 { return orOne(s.Folds, s.Value) })
 }
 
+// Untrained reads the score of untrained embeddings.
 func (f Entry) Untrained() Reading {
 	return f.of(func(s *evaluate.Score) []float64 { return orOne(s.UntrainedFolds, s.Untrained) })
 }
 
+// Trivial reads what is reached without any encoder; nil where that was not measured.
 func (f Entry) Trivial() Reading {
 	return f.of(func(s *evaluate.Score) []float64 {
 		if s.Trivial == nil {

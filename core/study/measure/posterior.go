@@ -12,11 +12,11 @@ import (
 type posterior struct {
 	every int // outer epochs between two looks
 	seed  uint64
-	looks [][]float64 // a row of posteriorColumns each
+	looks [][]float64 // a row of PosteriorColumns each
 	last  *evaluate.LayerPosterior
 }
 
-// Columns of a look: the outer epoch; for the common and the private embeddings the entropy
+// PosteriorColumns are those of a look: the outer epoch; for the common and the private embeddings the entropy
 // of psi's posterior over log N, its divergence from the uniform one in nats, and the
 // accuracy of a fresh probe; the bound log N - CE of proposition 1, from phi on P, in nats;
 // and what the layer and psi's answers have in common, in nats.
@@ -24,6 +24,7 @@ var PosteriorColumns = []string{"epoch", "entropy_C", "kl_C", "probe_C", "entrop
 
 const posteriorLooks = 20 // over a training, beside the first
 
+// NewPosterior returns a posterior that looks at a training with such settings.
 func NewPosterior(s *run.Settings) *posterior {
 	return &posterior{every: max(1, s.Training.Epochs/posteriorLooks), seed: s.EvalSeed}
 }
@@ -57,7 +58,7 @@ func probeOf(e *cadem.Embeddings, o *cadem.Options, phi, psi evaluate.Head) *eva
 	return &evaluate.LayerProbe{Common: e.Common, Private: e.Private, Phi: phi, Psi: psi, Keep: keep, Noise: o.PooledNoise(keep)}
 }
 
-// add puts what was seen into the result: "posterior", a row of posteriorColumns for every
+// add puts what was seen into the result: "posterior", a row of PosteriorColumns for every
 // look, and "posterior:C" and "posterior:P", N x N, of the last.
 func (p *posterior) add(r *Result) {
 	a := Array{Name: "posterior", Shape: []int{len(p.looks), len(PosteriorColumns)}}

@@ -166,6 +166,7 @@ type scanner struct {
 	notes    []string
 }
 
+// NoBandPass is the note that the series of some scans were not filtered.
 const NoBandPass = "Not every file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
 
 func newScanner(spec *run.DataSpec, files []formats.File) (*scanner, error) {
