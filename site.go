@@ -9,11 +9,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"mime"
 	"net"
 	"net/http"
 	"os"
-	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -85,34 +83,11 @@ func newSite(dir string, local bool) (*site, error) {
 	return s, nil
 }
 
-// types are the media types that a system's own table may lack or get wrong.
-var types = map[string]string{
-	".css":         "text/css; charset=utf-8",
-	".csv":         "text/csv; charset=utf-8",
-	".gz":          "application/gzip",
-	".html":        "text/html; charset=utf-8",
-	".ico":         "image/x-icon",
-	".js":          "text/javascript; charset=utf-8",
-	".json":        "application/json",
-	".png":         "image/png",
-	".svg":         "image/svg+xml",
-	".txt":         "text/plain; charset=utf-8",
-	".wasm":        "application/wasm",
-	".webmanifest": "application/manifest+json",
-	".woff2":       "font/woff2",
-}
-
 // newAsset makes an asset of the file's contents and of those of its
 // compressed twin, if it has one.
 func newAsset(name string, b, twin []byte) *asset {
 	sum := sha256.Sum256(b)
-	a := &asset{typ: types[path.Ext(name)], tag: `"` + hex.EncodeToString(sum[:12]) + `"`, cache: "no-cache", plain: b}
-	if a.typ == "" {
-		a.typ = mime.TypeByExtension(path.Ext(name))
-	}
-	if a.typ == "" {
-		a.typ = "application/octet-stream"
-	}
+	a := &asset{typ: builder.MediaType(name), tag: `"` + hex.EncodeToString(sum[:12]) + `"`, cache: "no-cache", plain: b}
 	if builder.Hashed(name) {
 		a.cache = "public, max-age=31536000, immutable"
 	}

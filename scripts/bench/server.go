@@ -3,10 +3,8 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"mime"
 	"net"
 	"net/http"
-	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -167,16 +165,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	switch ext := path.Ext(name); ext {
-	case ".wasm":
-		w.Header().Set("Content-Type", "application/wasm")
-	case ".js":
-		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-	case ".gz":
-		w.Header().Set("Content-Type", "application/gzip")
-	default:
-		w.Header().Set("Content-Type", mime.TypeByExtension(ext))
-	}
+	w.Header().Set("Content-Type", builder.MediaType(name))
 	if name == "bench.html" || strings.HasPrefix(r.URL.Path, "/isolated") {
 		w.Header().Set("Document-Isolation-Policy", builder.Isolation)
 	}

@@ -18,7 +18,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -253,16 +252,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	switch path.Ext(name) {
-	case ".wasm":
-		w.Header().Set("Content-Type", "application/wasm")
-	case ".js":
-		w.Header().Set("Content-Type", "text/javascript")
-	case ".webmanifest":
-		w.Header().Set("Content-Type", "application/manifest+json")
-	case ".gz":
-		w.Header().Set("Content-Type", "application/gzip")
-	}
+	w.Header().Set("Content-Type", builder.MediaType(name))
 	if s.Isolated {
 		w.Header().Set("Document-Isolation-Policy", builder.Isolation)
 	}
