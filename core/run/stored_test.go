@@ -53,7 +53,7 @@ func put(m map[string]any, path string, value any) {
 	}
 }
 
-var soundSlabs = []StoredSlab{{"checkpoint", "u8", []int{100}, ""}, {"file:0", "u8", []int{4}, ""}, {"losses", "f32", []int{10, 4}, ""},
+var soundSlabs = []StoredSlab{{"checkpoint", "u8", []int{100}, ""}, {"file:0", "u8", []int{4}, ""}, {"losses", "f32", []int{10, len(cadem.Terms)}, ""},
 	{"xy", "f32", []int{3, 5, 2}, ""}, {"clusters", "i32", []int{5}, ""}}
 
 func check(t *testing.T, record map[string]any, slabs []StoredSlab) (listed, imported error) {

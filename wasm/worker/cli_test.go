@@ -60,7 +60,7 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 	}
 	var e struct{ Hash string }
 	c.call("embeddings", "").read(t, &e)
-	if e.Hash != r.Hash || len(m.slabs["losses"].Data) != 16*len(r.Losses) {
+	if e.Hash != r.Hash || len(m.slabs["losses"].Data) != 4*len(cadem.Terms)*len(r.Losses) {
 		t.Errorf("hash %s with %d bytes of losses, expected %s", e.Hash, len(m.slabs["losses"].Data), r.Hash)
 	}
 }
