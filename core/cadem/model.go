@@ -135,7 +135,7 @@ func (e *encoder[T]) Arrays() []*[]T {
 
 // Forward sets dst (K x d) to zbar U, zbar (K x F) being pooled rows of Z.
 func (e *encoder[T]) Forward(do offload.Operations[T], dst, zbar []T) {
-	do.Mul(dst, zbar, e.u, len(dst)/e.d, e.f, e.d)
+	do.Multiply(dst, zbar, e.u, len(dst)/e.d, e.f, e.d)
 }
 
 // Backward adds to dU what the gradient dh (K x d) of zbar U gives: zbar' dh.
@@ -152,7 +152,7 @@ func (e *encoder[T]) Backward(do offload.Operations[T], dh, zbar []T, begins boo
 func (e *encoder[T]) Step(do offload.Operations[T]) {
 	do.Clear(e.dw2)
 	do.AddMulTrans(e.dw2, e.w1, e.du, e.f, e.h, e.d)
-	do.Copy(e.old, e.w2)
+	do.Assign(e.old, e.w2)
 	do.Adam(e.w2, e.m2, e.v2, e.dw2)
 	do.AdamFactored(e.w1, e.m1, e.v1, e.u, e.du, e.old, e.w2, e.f, e.h, e.d)
 }

@@ -9,10 +9,12 @@ import (
 
 // Operations are those of package kernel that a private encoder trains by, so that one account of
 // a step serves a run, which does it, and a [Plan], which writes it down.
+// Their names are not those of methods of gonum's matrices: the linker keeps every method that has the
+// name of one that a generic interface asks for.
 type Operations[T kernel.Float] interface {
 	Clear(x []T)
-	Copy(dst, src []T)
-	Mul(dst, a, b []T, n, h, d int)
+	Assign(dst, src []T)
+	Multiply(dst, a, b []T, n, h, d int)
 	AddMulTrans(dst, a, g []T, n, h, d int)
 	Adam(w, m, v, g []T)
 	AdamFactored(w1, m, v, u, du, old, w2 []T, n, h, d int)
@@ -22,8 +24,8 @@ type Operations[T kernel.Float] interface {
 type Kernels[T kernel.Float] struct{ Rate kernel.AdamRate[T] }
 
 func (k *Kernels[T]) Clear(x []T)                            { clear(x) }
-func (k *Kernels[T]) Copy(dst, src []T)                      { copy(dst, src) }
-func (k *Kernels[T]) Mul(dst, a, b []T, n, h, d int)         { kernel.Mul(dst, a, b, n, h, d) }
+func (k *Kernels[T]) Assign(dst, src []T)                    { copy(dst, src) }
+func (k *Kernels[T]) Multiply(dst, a, b []T, n, h, d int)    { kernel.Mul(dst, a, b, n, h, d) }
 func (k *Kernels[T]) AddMulTrans(dst, a, g []T, n, h, d int) { kernel.AddMulTrans(dst, a, g, n, h, d) }
 func (k *Kernels[T]) Adam(w, m, v, g []T)                    { kernel.Adam(w, m, v, g, &k.Rate) }
 func (k *Kernels[T]) AdamFactored(w1, m, v, u, du, old, w2 []T, n, h, d int) {
@@ -133,9 +135,9 @@ func (p *planner[T]) add(op Op, arrays [][]T, n ...int) {
 	*p.list = append(*p.list, Operation{op, at, n})
 }
 
-func (p *planner[T]) Clear(x []T)       { p.add(Clear, [][]T{x}, each*len(x)) }
-func (p *planner[T]) Copy(dst, src []T) { p.add(Copy, [][]T{dst, src}, each*len(src)) }
-func (p *planner[T]) Mul(dst, a, b []T, n, h, d int) {
+func (p *planner[T]) Clear(x []T)         { p.add(Clear, [][]T{x}, each*len(x)) }
+func (p *planner[T]) Assign(dst, src []T) { p.add(Copy, [][]T{dst, src}, each*len(src)) }
+func (p *planner[T]) Multiply(dst, a, b []T, n, h, d int) {
 	p.add(Mul, [][]T{dst, a, b}, n, h, d)
 }
 func (p *planner[T]) AddMulTrans(dst, a, g []T, n, h, d int) {
