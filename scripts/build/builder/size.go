@@ -9,7 +9,7 @@ import (
 // style and scripts of a first visit, and the program that comes after them.
 const (
 	FirstLoadBudget = 130_000
-	WasmBudget      = 1_400_000
+	WasmBudget      = 1_350_000
 	// WholeBudget is for the program that comes when something asks for it.
 	WholeBudget = 2_200_000
 )
