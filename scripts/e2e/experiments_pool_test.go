@@ -121,22 +121,13 @@ return all.map(o => { if (o.error) throw o.error; return o.result; });`, tasks)
 	})
 }
 
-// roll lets compute workers answer a call of their names.
-const roll = `{
-const line = new BroadcastChannel('e2e roll');
-line.onmessage = ({data}) => { if (data === 'who?') line.postMessage({name: self.name}); };
-}`
+// roll lets every worker hold a lock of its name, for as long as it lives.
+const roll = `navigator.locks.request('e2e ' + self.name + ' ' + Math.random(), () => new Promise(() => {}));`
 
 // computing returns how many compute programs the page has, those of the pool among them.
 func (v *Visit) computing() (n int) {
 	v.t.Helper()
-	v.Read(&n, `const line = new BroadcastChannel('e2e roll');
-let n = 0;
-line.onmessage = ({data}) => { if (data.name === 'cadem compute') n++; };
-line.postMessage('who?');
-await new Promise(f => setTimeout(f, 300));
-line.close();
-return n;`)
+	v.Read(&n, "return (await navigator.locks.query()).held.filter(l => l.name.startsWith('e2e cadem compute ')).length")
 	return n
 }
 

@@ -61,7 +61,8 @@ func TestNarrow(t *testing.T) {
 		narrow := func(when string) {
 			t.Helper()
 			var wide []string
-			v.Read(&wide, `await new Promise(f => setTimeout(f, 300));
+			v.Read(&wide, `await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
+await Promise.allSettled(document.getAnimations().map(a => a.finished));
 if (document.documentElement.scrollWidth <= innerWidth) return [];
 return [document.documentElement.scrollWidth + ' of ' + innerWidth,
 	...[...document.body.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map(e => e.tagName + '.' +

@@ -2,8 +2,10 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"testing"
+	"time"
 
 	"cadem/scripts/e2e/drive"
 )
@@ -22,6 +24,22 @@ return {
 	pictures: [...document.querySelectorAll('#embeddings-view canvas')].map(pixels).join(' '),
 };`
 
+// seen returns what a person sees of a run, as soon as it is what is wanted, or, for nil, no longer changes from one frame to
+// the next; in the end as it is.
+func (v *Visit) seen(wanted map[string]string) (last map[string]string) {
+	v.t.Helper()
+	v.Read(nil, "scrollTo(0, 0); document.activeElement.blur()")
+	for end := time.Now().Add(patience / 6); time.Now().Before(end); {
+		var now map[string]string
+		v.Read(&now, "await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));\n"+look)
+		if maps.Equal(now, wanted) || wanted == nil && last != nil && maps.Equal(now, last) {
+			return now
+		}
+		last = now
+	}
+	return last
+}
+
 // TestSavedRuns finishes a run, loads the page anew and finds the run as it was.
 func TestSavedRuns(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
@@ -32,9 +50,7 @@ func TestSavedRuns(t *testing.T) {
 		item := fmt.Sprintf("[data-run=%q] ", was.Run)
 		act := func(name string) string { return item + "[data-act=" + name + "]" }
 		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
-		v.Read(nil, "scrollTo(0, 0); document.activeElement.blur(); await new Promise(f => setTimeout(f, 300))")
-		var before, after map[string]string
-		v.Read(&before, look)
+		before := v.seen(nil)
 
 		v.Load("")
 		v.Until(`cadem.state().phase === 'shipped'`)
@@ -45,8 +61,7 @@ func TestSavedRuns(t *testing.T) {
 			t.Errorf("opened again: %+v, was %+v", st, was)
 		}
 		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
-		v.Read(nil, "scrollTo(0, 0); document.activeElement.blur(); await new Promise(f => setTimeout(f, 300))")
-		v.Read(&after, look)
+		after := v.seen(before)
 		for part := range before {
 			if after[part] != before[part] {
 				t.Errorf("%s of the run opened again:\n%s\nbefore:\n%s", part, after[part], before[part])
