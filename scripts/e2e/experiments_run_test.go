@@ -138,24 +138,13 @@ func TestOwnExperiment(t *testing.T) {
 		}
 		specs, contents := run.InMemory(files)
 		o := study.Order{Study: "table6", Seeds: 2, Files: specs, Options: map[string]any{"layer_tag": "on"}}
-		tasks, err := experiments.All().Plan(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := (&study.Scheduler{Files: contents}).Run(tasks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := experiments.All().Assemble(o, results)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := report(t, o, contents)
 		var shown [][]string
 		v.Read(&shown, "return [...document.querySelectorAll('[data-study=table6] .report tr')].map(r => [...r.cells].map(c => c.textContent))")
-		if lines := want[0].Lines(3); !reflect.DeepEqual(shown, lines) {
+		if lines := want.Lines(3); !reflect.DeepEqual(shown, lines) {
 			t.Errorf("the page shows %q, natively it is %q", shown, lines)
 		}
-		v.Want("[data-study=table6]", want[0].Findings...)
+		v.Want("[data-study=table6]", want.Findings...)
 
 		// More seeds need the files, which are here; after another visit they are still kept.
 		v.Enter(".orders [name=workers]", "1")
@@ -205,24 +194,13 @@ func TestVariantsOfOpenFiles(t *testing.T) {
 		}
 		specs, contents := run.InMemory(files)
 		o := study.Order{Study: "table11", Files: specs}
-		tasks, err := experiments.All().Plan(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := (&study.Scheduler{Files: contents}).Run(tasks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := experiments.All().Assemble(o, results)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := report(t, o, contents)
 		var shown [][]string
 		v.Read(&shown, "return [...document.querySelectorAll('[data-study=table11] .report tr')].map(r => [...r.cells].map(c => c.textContent))")
-		if lines := want[0].Lines(3); !reflect.DeepEqual(shown, lines) {
+		if lines := want.Lines(3); !reflect.DeepEqual(shown, lines) {
 			t.Errorf("the page shows %q, natively it is %q", shown, lines)
 		}
-		v.Want("[data-study=table11]", want[0].Findings...)
+		v.Want("[data-study=table11]", want.Findings...)
 		v.Check()
 		v.Enter("[data-study=table11] select", "drawn")
 		v.Until("document.querySelector('[data-study=table11] .figures').textContent.startsWith('5 model seeds, 1 data seed') && " +
