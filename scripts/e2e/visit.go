@@ -43,12 +43,12 @@ type State struct {
 // Expressions for Until.
 const (
 	ready   = `globalThis.cadem && cadem.state().ready && document.querySelector('#version').textContent && Boolean(globalThis.cademPage)`
-	untouch = ready + ` && cadem.state().phase === 'paused' && cadem.state().step === 0 && !document.querySelector('#play').disabled`
+	untouch = ready + ` && cadem.state().phase === 'paused' && cadem.state().step === 0 && cadem.state().drawn && !document.querySelector('#play').disabled`
 	// Nodes stand in every picture: it has more colours than its ground and its axes.
 	pictured = `[...document.querySelectorAll('#embeddings-view canvas')].every(c => c.width && new Set(new ` +
 		`Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size > 4)`
 	running  = `cadem.state().phase === 'running'`
-	finished = `cadem.state().phase === 'finished' && cadem.state().hash && !cadem.state().scoring && cadem.state().scores > 0`
+	finished = `cadem.state().phase === 'finished' && cadem.state().hash && !cadem.state().scoring && cadem.state().scores > 0 && cadem.state().drawn`
 	kept     = `cadem.state().pending === 0 && cadem.state().saved === cadem.state().step`
 )
 

@@ -77,6 +77,9 @@ function add(job) {
   if (!drawing) wait();
 }
 
+/** Whether the screen shows all that was to be drawn. */
+export const allDrawn = () => !drawing && waiting.size === 0;
+
 /** Gives a function that has fn called for a coming frame, at most 30 times a second and never behind the last state.
  * @param {() => void} fn
  */
