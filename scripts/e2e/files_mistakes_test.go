@@ -1,0 +1,184 @@
+package e2e
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cadem/core/formats"
+	"cadem/core/formats/npy"
+	"cadem/scripts/e2e/drive"
+)
+
+// TestImportMistakes opens files that cannot be read, or do not fit together: each is named,
+// and what was open remains.
+func TestImportMistakes(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		dir := t.TempDir()
+		write := func(name string, data []byte) string {
+			p := filepath.Join(dir, name)
+			if err := os.WriteFile(p, data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		any := func(i, j int) bool { return i != j }
+		good := arrays(t, filepath.Join(dir, "good.npz"), []string{"a", "b"}, matrix(6, any), matrix(6, any))
+		whole, err := os.ReadFile(good)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		before := v.State()
+		for _, bad := range []struct{ path, want string }{
+			{write("cut.npz", whole[:len(whole)-30]), "cut.npz: found an archive that is cut off or altered"},
+			{write("new.mat", []byte("MATLAB 7.3 MAT-file, Platform: GLNXA64"+strings.Repeat(" ", 100))), "new.mat: found an HDF5 file, as MATLAB saves with '-v7.3'"},
+			{write("words.txt", []byte("these are words\nand nothing else\n")), "words.txt: found a file of unknown kind"},
+		} {
+			v.Give("#open-files", bad.path)
+			v.Until("document.querySelector('#messages').innerText.includes(" + strconv.Quote(bad.want) + ")")
+			if now := v.State(); now.Run != before.Run || now.Phase != "paused" {
+				t.Errorf("%s: %+v, before %+v", bad.path, now, before)
+			}
+		}
+		// Layers of different nodes: the dialog tells, and takes a better choice.
+		v.Give("#open-files", good, arrays(t, filepath.Join(dir, "more.npz"), []string{"c"}, matrix(5, any)))
+		v.Until(asked)
+		v.Want("[data-part=c]", "found a layer of 5 nodes, expected 6 as the other layers have")
+		v.Push("#import-open")
+		v.Until(`document.querySelector('#import-problem').textContent.includes('more.npz: c: found a layer of 5 nodes, expected 6 as in a')`)
+		if now := v.State(); now.Run != before.Run || now.Phase != "paused" {
+			t.Errorf("%+v, before %+v", now, before)
+		}
+		v.use("c", "")
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch + " && document.querySelector('#data-summary').innerText.includes('6 nodes, 2 layers')")
+		v.Check()
+	})
+}
+
+// TestBadBesideGood opens a small set of arrays and then, one after another, files that are
+// wrong in every way that is known: each is refused by name with what was found and expected, or
+// is shown as it is in the dialog. The set stays, and trains as if nothing had been.
+func TestBadBesideGood(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		dir := t.TempDir()
+		const m = 6
+		ring := func(x ...float64) *npy.Array {
+			a := matrix(m, func(i, j int) bool { return (i+1)%m == j || (j+1)%m == i })
+			copy(a.Data.([]float64), x)
+			return a
+		}
+		pairs := matrix(m, func(i, j int) bool { return i != j && i/2 == j/2 })
+		classes := func(n int) *npy.Array {
+			x := make([]int32, n)
+			for i := range x {
+				x[i] = int32(i % 2)
+			}
+			return &npy.Array{Shape: []int{n}, Data: x}
+		}
+		good := arrays(t, filepath.Join(dir, "acm-like.npz"), []string{"PAP", "PLP", "feature", "label", "train_idx"}, ring(), pairs,
+			&npy.Array{Shape: []int{m, 2}, Data: []float64{1, 0, 1, 1, 0, 1, 1, 2, 3, 1, 1, 0}}, classes(m), &npy.Array{Shape: []int{2}, Data: []int32{0, 1}})
+		whole, err := os.ReadFile(good)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		v.Give("#open-files", good)
+		v.Until(asked)
+		v.Want("[data-part=train_idx]", "A split is not used: scores deal folds of their own.")
+		var use string // which the text of an element does not say in all engines
+		if v.Read(&use, "return document.querySelector('[data-part=train_idx] select').selectedOptions[0].textContent"); use != "Split (not used)" {
+			t.Errorf("train_idx is taken for %q", use)
+		}
+		v.Push("#import-open")
+		v.Until(gone + " && " + untouch + " && document.querySelector('#data-summary').innerText.includes('6 nodes')")
+		v.Want("#data-summary", "6 nodes, 2 layers", "train_idx is a split and not used")
+		v.Enter("#evaluation-folds", "2")
+		v.Enter("#options-epochs", "4")
+		v.Until("cadem.state().epochs === 4 && " + untouch)
+		before := v.State()
+
+		// A MAT-file of level 5 whose head is in one byte order and whose variable is in the other.
+		mat := func(version, mark, rest string) string {
+			return "MATLAB 5.0 MAT-file" + strings.Repeat(" ", 105) + version + mark + rest
+		}
+		numpy := func(shape, data string) string {
+			return fmt.Sprintf("\x93NUMPY\x01\x00\x76\x00%-117s\n%s", "{'descr': '<f8', 'fortran_order': False, 'shape': "+shape+", }", data)
+		}
+		zip := func(name, content string) string {
+			var b bytes.Buffer
+			z := zip.NewWriter(&b)
+			if w, err := z.Create(name); err != nil {
+				t.Fatal(err)
+			} else if _, err := io.WriteString(w, content); err != nil || z.Close() != nil {
+				t.Fatal(err)
+			}
+			return b.String()
+		}
+		for name, bad := range map[string]struct{ content, want string }{
+			"cut-1.npz":   {string(whole[:1]), "found a file of unknown kind"},
+			"cut-2.npz":   {string(whole[:len(whole)/2]), "found an archive that is cut off or altered, expected a complete zip archive"},
+			"cut-3.npz":   {string(whole[:len(whole)-1]), "found an archive that is cut off or altered, expected a complete zip archive"},
+			"cut.npy":     {numpy("(6, 6)", "1234567812345678"), "cut: found a file that is cut off, expected a complete one"},
+			"lies.npy":    {numpy("(90000, 90000)", "12345678"), "lies: found a shape of [90000 90000], expected at most 2.1 GB of entries"},
+			"bomb.zip":    {zip("bomb.txt", strings.Repeat("1 1 2\n", 4<<20)), "bomb.txt: found more than"},
+			"cyclic.pkl":  {"\x80\x04]q\x00h\x00a.", "found values inside of values, deeper or more than can be, or inside of themselves"},
+			"program.pkl": {"\x80\x04cos\nsystem\n(X\x02\x00\x00\x00lstR.", `found an object of "os.system", which is not read because reading it could run a program`},
+			"order-1.mat": {mat("\x00\x01", "MI", ""), `header: found the byte order mark "MI" beside a version in the other order`},
+			"order-2.mat": {mat("\x01\x00", "MI", "\x0e\x00\x00\x00\x08\x00\x00\x00"), "variable 1: found an element whose type is 14 in the other byte order"},
+			"nothing.mat": {mat("\x00\x01", "IM", ""), "found a MAT-file that ends before its first variable, expected matrices"},
+			"version.mat": {"MATLAB 7.3 MAT-file, Platform: GLNXA64" + strings.Repeat(" ", 100),
+				"found an HDF5 file, as MATLAB saves with '-v7.3', expected a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7')"},
+			"finite.edges": {"1 1 2 1\n1 2 3 Inf\n", `finite.edges:2: weight: found "Inf", expected a finite number >= 0`},
+		} {
+			p := filepath.Join(dir, name)
+			if err := os.WriteFile(p, []byte(bad.content), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			v.refused(before, []string{strings.TrimSuffix(name, filepath.Ext(name)), bad.want}, "#open-files", p)
+		}
+
+		// What can be read but does not fit is shown, and where it stands what is wrong with it.
+		for name, bad := range map[string]struct {
+			array *npy.Array
+			want  string
+		}{
+			"square":   {&npy.Array{Shape: []int{5, 7}, Data: make([]float64, 35)}, "No layer: 5 x 7, not square. No features or labels: 5 rows for 6 nodes."},
+			"negative": {ring(0, -.5), "No layer: -0.5 in row 0, column 1."},
+			"nodes":    {matrix(5, func(i, j int) bool { return i != j }), "nodes: found a layer of 5 nodes, expected 6 as the other layers have"},
+			"finite":   {ring(0, math.NaN()), "finite: found NaN in row 0, column 1, expected finite numbers"},
+			"labels":   {classes(5), "labels: found labels of shape [5], expected 6 labels, one a node"},
+		} {
+			p := arrays(t, filepath.Join(dir, name+".npz"), []string{"a", "b", name}, ring(), pairs, bad.array)
+			v.Give("#open-files", p)
+			v.Until(asked)
+			v.Want("[data-part="+name+"]", bad.want)
+			if name == "labels" || name == "nodes" || name == "finite" {
+				v.Push("#import-open")
+				v.Until(`document.querySelector('#import-problem').textContent.includes('` + name + `: found')`)
+			}
+			v.Read(nil, `[...document.querySelectorAll('dialog.import button')].find(b => b.textContent === 'Cancel').click()`)
+			v.Until(gone)
+			if now := v.State(); now != before {
+				t.Errorf("%s: afterwards %+v, before %+v", name, now, before)
+			}
+		}
+
+		st := v.Finish()
+		c := Course{Files: []string{good}, Options: map[string]any{"epochs": 4, "folds": 2},
+			Choice: &formats.Choice{Layers: []string{"PAP", "PLP"}, Features: "feature", Labels: []string{"label"}}}
+		if want := c.Train(t); st.Hash != want.Hash || st.Run != before.Run {
+			t.Errorf("trained to %+v, natively %s", st, want.Hash)
+		}
+		v.Check()
+	})
+}
