@@ -17,7 +17,7 @@
 // heads; K is a number of pooled graphs. The equations, in the order of the algorithm, and
 // where they are. The numbers are ours, and both packages cite them:
 //
-//	(1) propagation               Z_l = n(n(A_l)) X_l                 core/multiplex/propagator.go
+//	(1) propagation               Z_l = n(n(A_l)) X_l                 model.go, core/multiplex/propagator.go
 //	(2) common encoder            C_l = Z_l W1c W2c + 1 bc'           model.go
 //	(3) private encoder           P_l = Z_l W1p W2p + 1 bp'           model.go
 //	(4) stratified augmentation   h = sum over kept nodes, with noise augment.go

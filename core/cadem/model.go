@@ -38,7 +38,9 @@ const common, private = 0, 1
 func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision, source RandomSource, rankRule float64) *model[T] {
 	n, f, d := graphs[0].N(), graphs[0].F(), o.Dim
 	m := &model[T]{o: o, precision: p, source: source, kernels: &offload.Kernels[T]{}}
-	// With decay a weight moves without data; it is kept then, of no consequence though.
+	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
+	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With decay a weight moves without data; it is
+	// kept then, of no consequence though.
 	z, live := inputs.Propagate[T](graphs, o.kind(), o.DecayEncoders > 0, d, source.Features)
 	largest, layers := 1, [][]pooled.Layer[T]{}
 	for i := range graphs {

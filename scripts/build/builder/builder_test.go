@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -240,6 +241,29 @@ func TestHashed(t *testing.T) {
 	} {
 		if Hashed(name) != want {
 			t.Errorf("Hashed(%q) = %v", name, !want)
+		}
+	}
+}
+
+// The compiler says nothing about flags for a package that there is not: a package that moved
+// would become slower silently.
+func TestInlinedPackagesAreLinked(t *testing.T) {
+	c, err := findToolchain(filepath.Join("..", "..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.run(forBrowser, append([]string{"list", "-tags", "noasm,simd", "-deps"}, mains...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := strings.Fields(string(out))
+	for _, path := range inlined {
+		found := slices.ContainsFunc(linked, func(p string) bool {
+			tree, all := strings.CutSuffix(path, "/...")
+			return p == tree || all && strings.HasPrefix(p, tree+"/")
+		})
+		if !found {
+			t.Errorf("no program links %s", path)
 		}
 	}
 }
