@@ -12,7 +12,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"cadem/core/diag"
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/text"
@@ -160,17 +159,15 @@ func TestOpenVariants(t *testing.T) {
 	}
 }
 
-func TestBadInput(t *testing.T) {
-	edges := func(s string) []File { return []File{{Name: "a.edges", Data: []byte(s)}} }
-	with := func(name, s string) []File {
-		return append(edges("1 1 2 1\n2 2 3 1\n"), File{Name: name, Data: []byte(s)})
-	}
-	const nodes = "nodeID nodeLabel\n1 Ana\n2 Bo\n3 Bo\n"
-	for _, c := range []struct {
-		name  string
-		files []File
-		want  string
-	}{
+func edges(s string) []File { return []File{{Name: "a.edges", Data: []byte(s)}} }
+
+// withEdges adds a file to edges of three nodes.
+func withEdges(name, s string) []File {
+	return append(edges("1 1 2 1\n2 2 3 1\n"), File{Name: name, Data: []byte(s)})
+}
+
+func TestUnreadableTexts(t *testing.T) {
+	checkRefused(t, []badChoice{
 		{"no files", nil, "found no files, expected an edge list"},
 		{"empty", edges(""), "a.edges: found an empty file, expected UTF-8 text"},
 		{"blank", edges(" \n\t\r\n"), "a.edges: found an empty file, expected UTF-8 text"},
@@ -186,6 +183,11 @@ func TestBadInput(t *testing.T) {
 		{"cut off", []File{{Name: "a.edges", Size: 10, Reader: strings.NewReader("1 1 2")}},
 			"a.edges: found 5 bytes, expected 10: the file changed or was cut off while it was read"},
 		{"read fault", []File{{Name: "a.edges", Reader: iotest.ErrReader(io.ErrUnexpectedEOF)}}, "a.edges: unexpected EOF"},
+	})
+}
+
+func TestBadEdges(t *testing.T) {
+	checkRefused(t, []badChoice{
 		{"two columns", edges("1 2\n"), "a.edges:1: columns: found 2 columns, expected 3 or 4: layerID nodeID nodeID weight"},
 		{"five columns", edges("1 2 3 4 5\n"), "a.edges:1: columns: found more than 4 columns, expected 3 or 4: layerID nodeID nodeID weight"},
 		{"fewer columns", edges("# x\n1 1 2 1\n1 1 3\n"), "a.edges:3: columns: found 3 columns, expected 4 as in line 2"},
@@ -212,56 +214,55 @@ func TestBadInput(t *testing.T) {
 			`names the columns or a node file`},
 		{"long line", edges("1 1 2 1\n1 1 2 " + strings.Repeat("é", 100000) + "\n"),
 			`a.edges:2: weight: found "` + strings.Repeat("é", 40) + `…" (100000 characters), expected a finite number >= 0`},
+	})
+}
+
+func TestBadNodesAndLayers(t *testing.T) {
+	const nodes = "nodeID nodeLabel\n1 Ana\n2 Bo\n3 Bo\n"
+	checkRefused(t, []badChoice{
 		{"node out of range", append(edges("1 1 2 1\n1 2 4 1\n"), File{Name: "a_nodes.txt", Data: []byte(nodes)}),
 			`a.edges:2: node: found "4", expected one of the 3 nodes of a_nodes.txt`},
 		{"ambiguous node", append(edges("1 1 Bo 1\n"), File{Name: "a_nodes.txt", Data: []byte(nodes)}),
 			`a.edges:1: node: found the name "Bo", which more than one node has, expected its id`},
-		{"layer out of range", with("a_layers.txt", "layerID layerLabel\n1 advice\n"), `a.edges:2: layer: found "2", expected the only layer of a_layers.txt`},
-		{"layer without edges", with("a_layers.txt", "layerID layerLabel\n1 advice\n2 lunch\n3 work\n"),
+		{"layer out of range", withEdges("a_layers.txt", "layerID layerLabel\n1 advice\n"), `a.edges:2: layer: found "2", expected the only layer of a_layers.txt`},
+		{"layer without edges", withEdges("a_layers.txt", "layerID layerLabel\n1 advice\n2 lunch\n3 work\n"),
 			"a.edges: layer work: found no edges of this layer, which a_layers.txt lists, expected at least one: without edges nothing propagates"},
 		{"layer of zeros", edges("1 1 2 1\n2 1 2 0\n"), "a.edges: layer 2: found only edges of weight 0, expected at least one: without edges nothing propagates"},
 		{"one node", edges("1 1 1 1\n2 1 1 1\n"), "a.edges: nodes: found 1, expected at least 2"},
 		{"one layer", edges("1 1 2 1\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell apart"},
-		{"layers, three columns", with("a_layers.csv", "1,advice,x\n"), "a_layers.csv:1: columns: found 3 columns, expected 2: layerID layerLabel"},
-		{"layers again", with("a_layers.txt", "1 advice\n1 lunch\n"), `a_layers.txt:2: layerID: found "1", expected an id that no other line has`},
-		{"layer names again", with("a_layers.txt", "1 advice\n2 advice\n"), `a_layers.txt:2: layerLabel: found "advice", expected a name that no other layer has`},
-		{"no layers", with("a_layers.txt", "layerID layerLabel\n"), "a_layers.txt: found no layers, expected one a line: layerID layerLabel"},
-		{"nodes again", with("a_nodes.txt", "nodeID\n1\n2\n01\n"), `a_nodes.txt:4: nodeID: found "1" again (first in line 2), expected an id for one node only`},
-		{"no nodes", with("a_nodes.txt", "nodeID nodeLabel\n"), "a_nodes.txt: found a header and no nodes, expected a line for every node"},
-		{"nodes, columns", with("a_nodes.txt", "nodeID x y\n1 2\n"), "a_nodes.txt:2: found 2 columns, expected 3 as in line 1"},
+		{"layers, three columns", withEdges("a_layers.csv", "1,advice,x\n"), "a_layers.csv:1: columns: found 3 columns, expected 2: layerID layerLabel"},
+		{"layers again", withEdges("a_layers.txt", "1 advice\n1 lunch\n"), `a_layers.txt:2: layerID: found "1", expected an id that no other line has`},
+		{"layer names again", withEdges("a_layers.txt", "1 advice\n2 advice\n"), `a_layers.txt:2: layerLabel: found "advice", expected a name that no other layer has`},
+		{"no layers", withEdges("a_layers.txt", "layerID layerLabel\n"), "a_layers.txt: found no layers, expected one a line: layerID layerLabel"},
+		{"nodes again", withEdges("a_nodes.txt", "nodeID\n1\n2\n01\n"), `a_nodes.txt:4: nodeID: found "1" again (first in line 2), expected an id for one node only`},
+		{"no nodes", withEdges("a_nodes.txt", "nodeID nodeLabel\n"), "a_nodes.txt: found a header and no nodes, expected a line for every node"},
+		{"nodes, columns", withEdges("a_nodes.txt", "nodeID x y\n1 2\n"), "a_nodes.txt:2: found 2 columns, expected 3 as in line 1"},
 		{"two edge lists", append(edges("1 1 2 1\n"), edges("1 1 2 1\n")...), "a.edges: found a second file of edges beside a.edges, expected one"},
 		{"no edge list", []File{{Name: "labels.csv", Data: []byte("id,g\n1,2\n")}},
 			"found labels.csv (labels), expected an edge list among them: layerID nodeID nodeID weight"},
-		{"unknown file", with("readme.md", "# Data\nSome words about it.\n"),
+		{"unknown file", withEdges("readme.md", "# Data\nSome words about it.\n"),
 			`readme.md: found a file of unknown kind that begins with "Some words about it.", expected edges (layerID nodeID nodeID weight), layers ` +
 				`(layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)`},
-		{"labels of unknown nodes", with("labels.csv", "nodeID,g\n1,a\n7,b\n"), `labels.csv:3: nodeID: found "7", expected one of the 3 nodes of a.edges`},
-		{"labels twice", with("labels.csv", "nodeID,g\n1,a\n2,b\n1,b\n"), `labels.csv:4: nodeID: found "1" again (first in line 2), expected one line a node`},
-		{"labels, columns", with("labels.csv", "nodeID,g\n1,a\n2,b,c\n"), "labels.csv:3: found 3 columns, expected 2 as in line 1"},
-		{"labels, one column", with("labels.csv", "nodeID\n1\n"), "labels.csv:1: columns: found 1 column, expected at least 2: the node and its label"},
-		{"labels, no header", with("labels.csv", "1,a\n2,b\n"),
+	})
+}
+
+func TestBadLabels(t *testing.T) {
+	checkRefused(t, []badChoice{
+		{"labels of unknown nodes", withEdges("labels.csv", "nodeID,g\n1,a\n7,b\n"), `labels.csv:3: nodeID: found "7", expected one of the 3 nodes of a.edges`},
+		{"labels twice", withEdges("labels.csv", "nodeID,g\n1,a\n2,b\n1,b\n"), `labels.csv:4: nodeID: found "1" again (first in line 2), expected one line a node`},
+		{"labels, columns", withEdges("labels.csv", "nodeID,g\n1,a\n2,b,c\n"), "labels.csv:3: found 3 columns, expected 2 as in line 1"},
+		{"labels, one column", withEdges("labels.csv", "nodeID\n1\n"), "labels.csv:1: columns: found 1 column, expected at least 2: the node and its label"},
+		{"labels, no header", withEdges("labels.csv", "1,a\n2,b\n"),
 			`labels.csv:1: header: found "1", expected a header line whose first column is nodeID, node, id or name`},
-		{"labels, quotes", with("labels.csv", "nodeID,g\n1,\"a\n2,b\n"),
+		{"labels, quotes", withEdges("labels.csv", "nodeID,g\n1,\"a\n2,b\n"),
 			`labels.csv:2: found a quotation mark out of place, expected quotes around a whole field, doubled inside: "a ""b"" c"`},
-		{"labels, column again", with("labels.csv", "nodeID,g,g\n1,a,b\n"),
+		{"labels, column again", withEdges("labels.csv", "nodeID,g,g\n1,a,b\n"),
 			`labels.csv:1: header: found a second column "g", expected another name for every column`},
-		{"labels, nameless", with("labels.csv", "nodeID,g,\n1,a,b\n"), `labels.csv:1: header: found no name for column 3, expected a name for every column`},
-		{"labels, too wide", with("labels.csv", "nodeID"+strings.Repeat(",x", 256)+"\n"), "labels.csv:1: header: found 257 columns, expected at most 256"},
-		{"sets again", append(with("labels.csv", "nodeID,g\n1,a\n2,b\n3,b\n"), File{Name: "labels2.csv", Data: []byte("nodeID,g\n1,a\n2,b\n3,b\n")}),
+		{"labels, nameless", withEdges("labels.csv", "nodeID,g,\n1,a,b\n"), `labels.csv:1: header: found no name for column 3, expected a name for every column`},
+		{"labels, too wide", withEdges("labels.csv", "nodeID"+strings.Repeat(",x", 256)+"\n"), "labels.csv:1: header: found 257 columns, expected at most 256"},
+		{"sets again", append(withEdges("labels.csv", "nodeID,g\n1,a\n2,b\n3,b\n"), File{Name: "labels2.csv", Data: []byte("nodeID,g\n1,a\n2,b\n3,b\n")}),
 			`labels2.csv: header: found a second set of labels "g", expected names that no other file has`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			g, r, err := openChoice(c.files, Choice{})
-			if g != nil || r != nil {
-				t.Errorf("read %+v", r)
-			}
-			formatstest.CheckError(t, err, c.want)
-			var e *diag.Error
-			if c.name != "read fault" && !errors.As(err, &e) {
-				t.Errorf("%T", err)
-			}
-		})
-	}
+	})
 }
 
 func TestTooMany(t *testing.T) {

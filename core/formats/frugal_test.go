@@ -15,53 +15,57 @@ import (
 // Fuzzing keeps to files that are far smaller than the 64 MB that any file may take. What is
 // large takes less than 16 times its size in all: not only what is kept at a time, but
 // everything that is ever allocated until the graph stands.
-func TestAllocatedInProportion(t *testing.T) {
-	within := func(name string, data []byte, open func() error) {
-		t.Helper()
-		var err error
-		took := float64(formatstest.Allocated(func() { err = open() })) / float64(len(data))
-		t.Logf("%s: %d kB, %.1f times as much allocated", name, len(data)>>10, took)
-		if err != nil || took > input.KeptPerByte {
-			t.Errorf("%s: %.1f bytes allocated for each, error %v", name, took, err)
-		}
+func checkAllocated(t *testing.T, name string, data []byte, open func() error) {
+	t.Helper()
+	var err error
+	took := float64(formatstest.Allocated(func() { err = open() })) / float64(len(data))
+	t.Logf("%s: %d kB, %.1f times as much allocated", name, len(data)>>10, took)
+	if err != nil || took > input.KeptPerByte {
+		t.Errorf("%s: %.1f bytes allocated for each, error %v", name, took, err)
 	}
+}
 
+// rowsOf returns 4 MB of rows at random.
+func rowsOf(header, row string, ids int, footer string) []byte {
+	random := rand.New(rand.NewPCG(1, 2))
 	const least = 4 << 20
-	list := func(header, row string, ids int, footer string) []byte {
-		random := rand.New(rand.NewPCG(1, 2))
-		var b strings.Builder
-		b.WriteString(header)
-		for b.Len() < least {
-			fmt.Fprintf(&b, row, 1+random.IntN(3), random.IntN(ids), random.IntN(ids))
-		}
-		b.WriteString(footer)
-		return []byte(b.String())
+	var b strings.Builder
+	b.WriteString(header)
+	for b.Len() < least {
+		fmt.Fprintf(&b, row, 1+random.IntN(3), random.IntN(ids), random.IntN(ids))
 	}
+	b.WriteString(footer)
+	return []byte(b.String())
+}
+
+func TestTextsAllocateInProportion(t *testing.T) {
 	for name, data := range map[string][]byte{
-		"numbers":        list("", "%d %d %d\n", 5000, ""),
-		"one digit each": list("", "%d %d %d\n", 8, ""),
-		"weights":        list("", "%d %d %d 0.25\n", 5000, ""),
-		"commas":         list("layer,source,target\n", "%d,n%d,n%d\n", 5000, ""),
-		"quotes":         list("layer,source,target\n", "\"%d\",\"n%d\",\"n%d\"\n", 5000, ""),
-		"carriage":       list("", "%d %d %d\r\n", 5000, ""),
-		"blank lines":    append(list("", "\n%[1]*[2]s\r\n", 2, ""), "1 1 2\n2 1 2\n"...),
-		"multinet":       list("#TYPE multiplex\n#EDGES\n", "a%[2]d,a%[3]d,l%[1]d\n", 5000, ""),
-		"GraphML": list(`<graphml><key id="l" for="edge" attr.name="layer"/><graph edgedefault="undirected">`,
+		"numbers":        rowsOf("", "%d %d %d\n", 5000, ""),
+		"one digit each": rowsOf("", "%d %d %d\n", 8, ""),
+		"weights":        rowsOf("", "%d %d %d 0.25\n", 5000, ""),
+		"commas":         rowsOf("layer,source,target\n", "%d,n%d,n%d\n", 5000, ""),
+		"quotes":         rowsOf("layer,source,target\n", "\"%d\",\"n%d\",\"n%d\"\n", 5000, ""),
+		"carriage":       rowsOf("", "%d %d %d\r\n", 5000, ""),
+		"blank lines":    append(rowsOf("", "\n%[1]*[2]s\r\n", 2, ""), "1 1 2\n2 1 2\n"...),
+		"multinet":       rowsOf("#TYPE multiplex\n#EDGES\n", "a%[2]d,a%[3]d,l%[1]d\n", 5000, ""),
+		"GraphML": rowsOf(`<graphml><key id="l" for="edge" attr.name="layer"/><graph edgedefault="undirected">`,
 			`<edge source="n%[2]d" target="n%[3]d"><data key="l">%[1]d</data></edge>`, 5000, `</graph></graphml>`),
 	} {
-		within(name, data, func() error {
+		checkAllocated(t, name, data, func() error {
 			_, _, err := openChoice([]File{{Name: "a", Data: data}}, Choice{})
 			return err
 		})
 	}
 	// One layer a file has the shortest rows of all.
-	shortest := list("", "%[2]d %[3]d\n", 10, "")
-	within("two files of pairs", append(shortest, shortest...), func() error {
+	shortest := rowsOf("", "%[2]d %[3]d\n", 10, "")
+	checkAllocated(t, "two files of pairs", append(shortest, shortest...), func() error {
 		_, _, err := openChoice([]File{{Name: "a", Data: shortest}, {Name: "b", Data: shortest}}, Choice{})
 		return err
 	})
+}
 
-	// Layers that join nearly all nodes, with weights that differ in both directions.
+// Layers that join nearly all nodes, with weights that differ in both directions.
+func TestArraysAllocateInProportion(t *testing.T) {
 	const m = 600
 	small, single, double := make([]uint8, m*m), make([]float32, m*m), make([]float64, m*m)
 	for k := range small {
@@ -89,8 +93,8 @@ func TestAllocatedInProportion(t *testing.T) {
 				return err
 			}
 		}
-		within("NPY of "+name, append(array, array...), both(array))
-		within("MAT of "+name, append(mats[0], mats[0]...), both(mats[0]))
+		checkAllocated(t, "NPY of "+name, append(array, array...), both(array))
+		checkAllocated(t, "MAT of "+name, append(mats[0], mats[0]...), both(mats[0]))
 		// What is packed so well may take the 64 MB.
 		packed := formatstest.Zip(t, zip.Deflate, "A.npy", string(array))
 		for _, data := range [][]byte{packed, mats[1]} {

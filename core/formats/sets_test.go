@@ -36,6 +36,28 @@ func realFiles(t *testing.T, names ...string) []File {
 	return files
 }
 
+// publishedSets are the sets in every container they are published in.
+var publishedSets = []struct {
+	set    string
+	layers string // names in the statistics, in the order of Guess
+	links  bool   // one direction, no self loops
+	files  []string
+}{
+	{"acm", "PAP PLP PMP PTP", false, []string{"acm/ACM3025.mat"}},
+	{"acm", "PAP PLP", false, []string{"acm/ACM3025_sparse_cells.mat"}},
+	{"imdb", "mdm mam", false, []string{"imdb/mdm.npz", "imdb/mam.npz", "imdb/feature.npz", "imdb/labels.npy", "imdb/splits.npz"}},
+	{"imdb", "mdm mam", true, []string{"imdb/imdb_lil_edges.pkl"}},
+	{"imdb", "mdm mam", false, []string{"imdb/imdb_csr_proto2.pkl"}},
+	{"imdb", "mdm mam", false, []string{"imdb/imdb_csr_proto5.pkl"}},
+	{"imdb", "mdm mam", false, []string{"imdb/imdb_hdmi_layout.pkl.gz"}},
+	{"imdb5k", "MAM MDM third", false, []string{"imdb/imdb5k_sparse_cells.mat"}},
+	{"imdb5k", "", true, []string{"imdb/imdb5k_lil_edges.pkl"}},
+	{"freebase", "mam mdm mwm", false, []string{"freebase/mam.npz", "freebase/mdm.npz", "freebase/mwm.npz", "freebase/labels.npy", "freebase/train_20.npy"}},
+	{"acm4019", "pap psp", false, []string{"acm4019/pap.npz", "acm4019/psp.npz", "acm4019/p_feat.npz", "acm4019/labels.npy", "acm4019/test_60.npy"}},
+	{"dblp4057", "apa apcpa aptpa", false,
+		[]string{"dblp4057/apa.npz", "dblp4057/apcpa.npz", "dblp4057/aptpa.npz", "dblp4057/a_feat.npz", "dblp4057/labels.npy"}},
+}
+
 // Every container of the published sets gives the counts that are known of the set and,
 // layer for layer, one hash.
 func TestPublishedSets(t *testing.T) {
@@ -65,26 +87,7 @@ func TestPublishedSets(t *testing.T) {
 		}
 	}
 	hashes := map[string]string{}
-	for _, c := range []struct {
-		set    string
-		layers string // names in the statistics, in the order of Guess
-		links  bool   // one direction, no self loops
-		files  []string
-	}{
-		{"acm", "PAP PLP PMP PTP", false, []string{"acm/ACM3025.mat"}},
-		{"acm", "PAP PLP", false, []string{"acm/ACM3025_sparse_cells.mat"}},
-		{"imdb", "mdm mam", false, []string{"imdb/mdm.npz", "imdb/mam.npz", "imdb/feature.npz", "imdb/labels.npy", "imdb/splits.npz"}},
-		{"imdb", "mdm mam", true, []string{"imdb/imdb_lil_edges.pkl"}},
-		{"imdb", "mdm mam", false, []string{"imdb/imdb_csr_proto2.pkl"}},
-		{"imdb", "mdm mam", false, []string{"imdb/imdb_csr_proto5.pkl"}},
-		{"imdb", "mdm mam", false, []string{"imdb/imdb_hdmi_layout.pkl.gz"}},
-		{"imdb5k", "MAM MDM third", false, []string{"imdb/imdb5k_sparse_cells.mat"}},
-		{"imdb5k", "", true, []string{"imdb/imdb5k_lil_edges.pkl"}},
-		{"freebase", "mam mdm mwm", false, []string{"freebase/mam.npz", "freebase/mdm.npz", "freebase/mwm.npz", "freebase/labels.npy", "freebase/train_20.npy"}},
-		{"acm4019", "pap psp", false, []string{"acm4019/pap.npz", "acm4019/psp.npz", "acm4019/p_feat.npz", "acm4019/labels.npy", "acm4019/test_60.npy"}},
-		{"dblp4057", "apa apcpa aptpa", false,
-			[]string{"dblp4057/apa.npz", "dblp4057/apcpa.npz", "dblp4057/aptpa.npz", "dblp4057/a_feat.npz", "dblp4057/labels.npy"}},
-	} {
+	for _, c := range publishedSets {
 		t.Run(strings.Join(c.files, " "), func(t *testing.T) {
 			content, err := Read(realFiles(t, c.files...))
 			if err != nil {
