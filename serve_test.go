@@ -90,56 +90,60 @@ func body(t *testing.T, r *http.Response) string {
 	return string(b)
 }
 
+const local, keep, check = "127.0.0.1:8080", "public, max-age=31536000, immutable", "no-cache"
+
+// siteRequests are asked of the site: what there is, other hosts, and what is not served.
+var siteRequests = []struct {
+	method, path, host string
+	code               int
+	typ, cache         string
+}{
+	{"GET", "/", local, 200, "text/html; charset=utf-8", check},
+	{"HEAD", "/", local, 200, "text/html; charset=utf-8", check},
+	{"GET", "/index.html?x=1", local, 200, "text/html; charset=utf-8", check},
+	{"GET", "/sw.js", local, 200, "text/javascript; charset=utf-8", check},
+	{"GET", "/app.2FJ4Q7XA.js", local, 200, "text/javascript; charset=utf-8", keep},
+	{"GET", "/cadem.2FJ4Q7XA.wasm", local, 200, "application/wasm", keep},
+	{"GET", "/cadem.2FJ4Q7XA.wasm.gz", local, 200, "application/gzip", keep},
+	{"GET", "/manifest.webmanifest", local, 200, "application/manifest+json", check},
+	{"GET", "/finished/syn2.json", local, 200, "application/json", check},
+
+	{"GET", "/", "localhost:8080", 200, "text/html; charset=utf-8", check},
+	{"GET", "/", "LOCALHOST", 200, "text/html; charset=utf-8", check},
+	{"GET", "/", "[::1]:8080", 200, "text/html; charset=utf-8", check},
+	{"GET", "/", "[::1]", 200, "text/html; charset=utf-8", check},
+	{"GET", "/", "rebind.example:8080", 421, "", ""},
+	{"GET", "/", "127.0.0.1.rebind.example", 421, "", ""},
+	{"GET", "/", "192.0.2.1:8080", 421, "", ""},
+	{"GET", "/", "localhost:80:80", 421, "", ""},
+
+	{"POST", "/", local, 405, "", ""},
+	{"PUT", "/new.txt", local, 405, "", ""},
+	{"OPTIONS", "/", local, 405, "", ""},
+	{"GET", "/no.txt", local, 404, "", ""},
+	{"GET", "/finished", local, 404, "", ""},
+	{"GET", "/finished/", local, 404, "", ""},
+	{"GET", "/.stamp", local, 404, "", ""},
+	{"GET", "/.hidden/secret.txt", local, 404, "", ""},
+	{"GET", "/link.txt", local, 404, "", ""},
+	{"GET", "/up/secret.txt", local, 404, "", ""},
+	{"GET", "/../secret.txt", local, 404, "", ""},
+	{"GET", "/finished/../../secret.txt", local, 404, "", ""},
+	{"GET", "/%2e%2e/secret.txt", local, 404, "", ""},
+	{"GET", "/..%2fsecret.txt", local, 404, "", ""},
+	{"GET", "/..%5csecret.txt", local, 404, "", ""},
+	{"GET", "/%252e%252e/secret.txt", local, 404, "", ""},
+	{"GET", "//secret.txt", local, 404, "", ""},
+	{"GET", "/index.html%00.txt", local, 404, "", ""},
+	{"GET", "/finished/..%00/secret.txt", local, 404, "", ""},
+}
+
 func TestSite(t *testing.T) {
 	h, err := newSite(folder(t), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const local, keep, check = "127.0.0.1:8080", "public, max-age=31536000, immutable", "no-cache"
-	for _, c := range []struct {
-		method, path, host string
-		code               int
-		typ, cache         string
-	}{
-		{"GET", "/", local, 200, "text/html; charset=utf-8", check},
-		{"HEAD", "/", local, 200, "text/html; charset=utf-8", check},
-		{"GET", "/index.html?x=1", local, 200, "text/html; charset=utf-8", check},
-		{"GET", "/sw.js", local, 200, "text/javascript; charset=utf-8", check},
-		{"GET", "/app.2FJ4Q7XA.js", local, 200, "text/javascript; charset=utf-8", keep},
-		{"GET", "/cadem.2FJ4Q7XA.wasm", local, 200, "application/wasm", keep},
-		{"GET", "/cadem.2FJ4Q7XA.wasm.gz", local, 200, "application/gzip", keep},
-		{"GET", "/manifest.webmanifest", local, 200, "application/manifest+json", check},
-		{"GET", "/finished/syn2.json", local, 200, "application/json", check},
-
-		{"GET", "/", "localhost:8080", 200, "text/html; charset=utf-8", check},
-		{"GET", "/", "LOCALHOST", 200, "text/html; charset=utf-8", check},
-		{"GET", "/", "[::1]:8080", 200, "text/html; charset=utf-8", check},
-		{"GET", "/", "[::1]", 200, "text/html; charset=utf-8", check},
-		{"GET", "/", "rebind.example:8080", 421, "", ""},
-		{"GET", "/", "127.0.0.1.rebind.example", 421, "", ""},
-		{"GET", "/", "192.0.2.1:8080", 421, "", ""},
-		{"GET", "/", "localhost:80:80", 421, "", ""},
-
-		{"POST", "/", local, 405, "", ""},
-		{"PUT", "/new.txt", local, 405, "", ""},
-		{"OPTIONS", "/", local, 405, "", ""},
-		{"GET", "/no.txt", local, 404, "", ""},
-		{"GET", "/finished", local, 404, "", ""},
-		{"GET", "/finished/", local, 404, "", ""},
-		{"GET", "/.stamp", local, 404, "", ""},
-		{"GET", "/.hidden/secret.txt", local, 404, "", ""},
-		{"GET", "/link.txt", local, 404, "", ""},
-		{"GET", "/up/secret.txt", local, 404, "", ""},
-		{"GET", "/../secret.txt", local, 404, "", ""},
-		{"GET", "/finished/../../secret.txt", local, 404, "", ""},
-		{"GET", "/%2e%2e/secret.txt", local, 404, "", ""},
-		{"GET", "/..%2fsecret.txt", local, 404, "", ""},
-		{"GET", "/..%5csecret.txt", local, 404, "", ""},
-		{"GET", "/%252e%252e/secret.txt", local, 404, "", ""},
-		{"GET", "//secret.txt", local, 404, "", ""},
-		{"GET", "/index.html%00.txt", local, 404, "", ""},
-		{"GET", "/finished/..%00/secret.txt", local, 404, "", ""},
-	} {
+	for _, c := range siteRequests {
 		r := ask(t, h, c.method, c.path, c.host)
 		text := body(t, r)
 		if r.StatusCode != c.code {

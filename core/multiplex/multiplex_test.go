@@ -159,11 +159,17 @@ func TestPropagationMatrixFromItsDefinition(t *testing.T) {
 	}
 }
 
-// Whatever form Z is kept in, its products are those of B X.
-func TestPlansAgree(t *testing.T) {
-	src := rng.New(2, "plans")
-	const d = 3
-	plans := map[Plan]bool{}
+// A planTrial is a layer of m nodes and features on them.
+type planTrial struct {
+	m        int
+	density  float64
+	x        *Features
+	weighted bool
+}
+
+// planTrials returns features of every form on layers from thin to nearly full, without weights and with them.
+func planTrials(t *testing.T, src *rng.Stream) (list []planTrial) {
+	t.Helper()
 	sparse := func(m, f int, density float64) *Features {
 		s := &CSR{Rows: m, Cols: f, Start: []int32{0}}
 		for range m {
@@ -176,12 +182,8 @@ func TestPlansAgree(t *testing.T) {
 		}
 		return SparseFeatures(s)
 	}
-	denseFeatures := func(m, f int) *Features {
-		x := make([]float64, m*f)
-		for i := range x {
-			x[i] = src.Norm()
-		}
-		q, err := DenseFeatures(m, f, x)
+	dense := func(m, f int) *Features {
+		q, err := DenseFeatures(m, f, normal(src, m*f))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,132 +194,159 @@ func TestPlansAgree(t *testing.T) {
 	for i := range 30 {
 		turned.Index, turned.Start = append(turned.Index, int32(i*7%30)), append(turned.Start, int32(i+1))
 	}
-	type trial struct {
-		m        int
-		density  float64
-		x        *Features
-		weighted bool
-	}
-	var cases []trial
-	for _, c := range []trial{
-		{30, .05, Identity(30), false}, {30, .9, Identity(30), false}, {30, .3, denseFeatures(30, 4), false}, {40, .05, sparse(40, 50, .02), false},
+	for _, c := range []planTrial{
+		{30, .05, Identity(30), false}, {30, .9, Identity(30), false}, {30, .3, dense(30, 4), false}, {40, .05, sparse(40, 50, .02), false},
 		{60, .12, sparse(60, 80, .12), false}, {60, .8, sparse(60, 10, .5), false}, {30, .2, Identity(30).Masked(func(i, _ int) bool { return i%3 != 0 }), false},
 		{50, .97, sparse(50, 30, .5), false}, {30, .2, SparseFeatures(turned), false},
 	} {
-		cases = append(cases, c)
+		list = append(list, c)
 		c.weighted = true
-		cases = append(cases, c)
+		list = append(list, c)
 	}
-	for _, c := range cases {
-		b := NewPropagator(random(t, c.m, c.density, c.weighted, src), Twice)
-		mark := make([]bool, c.x.Cols)
-		LiveFeatures(mark, b, c.x)
-		var features []int32
-		for j, ok := range mark {
-			if ok {
-				features = append(features, int32(j))
+	return list
+}
+
+func normal(src *rng.Stream, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = src.Norm()
+	}
+	return x
+}
+
+// rows returns the features as rows of numbers.
+func (c *planTrial) rows() [][]float64 {
+	x := make([][]float64, c.m)
+	for i := range x {
+		x[i] = make([]float64, c.x.Cols)
+		switch {
+		case c.x.Dense != nil:
+			copy(x[i], c.x.Dense[i*c.x.Cols:])
+		case c.x.Sparse != nil:
+			copy(x[i], expand(c.x.Sparse)[i])
+		default:
+			x[i][i] = 1
+		}
+	}
+	return x
+}
+
+// definition returns Z from its definition, the columns of B X that live features have, and
+// these features. The others must be 0 everywhere.
+func (c *planTrial) definition(t *testing.T, b *Propagator) (z []float64, features []int32) {
+	t.Helper()
+	live := make([]bool, c.x.Cols)
+	LiveFeatures(live, b, c.x)
+	for j, ok := range live {
+		if ok {
+			features = append(features, int32(j))
+		}
+	}
+	x := c.rows()
+	z = make([]float64, c.m*len(features))
+	for i, row := range expand(b.Matrix()) {
+		for n, f := range features {
+			for j, v := range row {
+				z[i*len(features)+n] += v * x[j][f]
 			}
 		}
-		p := NewPropagation[float64](b, c.x, features, d)
+		for f, ok := range live {
+			for j, v := range row {
+				if !ok && v*x[j][f] != 0 {
+					t.Fatalf("feature %d is called dead and is not", f)
+				}
+			}
+		}
+	}
+	return z, features
+}
+
+// Whatever form Z is kept in, its products are those of B X.
+func TestPlansAgree(t *testing.T) {
+	src := rng.New(2, "plans")
+	plans := map[Plan]bool{}
+	for _, c := range planTrials(t, src) {
+		b := NewPropagator(random(t, c.m, c.density, c.weighted, src), Twice)
+		z, features := c.definition(t, b)
+		p := NewPropagation[float64](b, c.x, features, 3)
 		if c.x.Sparse != nil && (b.whole(c.x.Sparse) != nil) != (c.density > .95 && !c.weighted) {
 			t.Errorf("of density %v", c.density)
 		}
 		plans[p.Plan] = true
-		// Z from its definition.
-		x := make([][]float64, c.m)
-		for i := range x {
-			x[i] = make([]float64, c.x.Cols)
-			switch {
-			case c.x.Dense != nil:
-				copy(x[i], c.x.Dense[i*c.x.Cols:])
-			case c.x.Sparse != nil:
-				copy(x[i], expand(c.x.Sparse)[i])
-			default:
-				x[i][i] = 1
-			}
-		}
-		z := make([]float64, c.m*len(features))
-		for i, row := range expand(b.Matrix()) {
-			for n, f := range features {
-				for j, v := range row {
-					z[i*len(features)+n] += v * x[j][f]
-				}
-			}
-			for f, ok := range mark {
-				for j, v := range row {
-					if !ok && v*x[j][f] != 0 {
-						t.Fatalf("feature %d is called dead and is not", f)
-					}
-				}
-			}
-		}
-		f := len(features)
-		u, y := make([]float64, f*d), make([]float64, c.m*d)
-		for i := range u {
-			u[i] = src.Norm()
-		}
-		for i := range y {
-			y[i] = src.Norm()
-		}
-		zu, zy, gram := make([]float64, c.m*d), make([]float64, f*d), make([]float64, f*f)
-		p.Mul(zu, u, d)
-		p.MulTrans(zy, y, d)
-		gram[0] = 1 // Gram sets, it does not add
-		p.Gram(gram)
-		nodes := []int{1, 4, 5, 17}
-		pooled, all := make([]float64, f), make([]float64, f)
-		p.Pool(pooled, nodes)
-		p.Pool(all, nil)
-		near := func(what string, got, want float64) {
-			t.Helper()
-			if math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
-				t.Fatalf("%v, %s: %v, want %v", p, what, got, want)
-			}
-		}
 		whole := b.Product(c.x)
 		for i := range c.m {
 			for n, j := range features {
-				near("B X", whole[i*c.x.Cols+int(j)], z[i*f+n])
+				near(t, p, "B X", whole[i*c.x.Cols+int(j)], z[i*len(features)+n])
 			}
 		}
-		for k := range d {
-			for i := range c.m {
-				want := 0.0
-				for n := range f {
-					want += z[i*f+n] * u[n*d+k]
-				}
-				near("Z u", zu[i*d+k], want)
-			}
-			for n := range f {
-				want := 0.0
-				for i := range c.m {
-					want += z[i*f+n] * y[i*d+k]
-				}
-				near("Z'y", zy[n*d+k], want)
-			}
-		}
-		for n := range f {
-			want, total := 0.0, 0.0
-			for _, i := range nodes {
-				want += z[i*f+n]
-			}
-			for i := range c.m {
-				total += z[i*f+n]
-			}
-			near("pooled", pooled[n], want)
-			near("pooled over all", all[n], total)
-			for q := range f {
-				want := 0.0
-				for i := range c.m {
-					want += z[i*f+n] * z[i*f+q]
-				}
-				near("Z'Z", gram[n*f+q], want)
-			}
-		}
+		checkProducts(t, p, z, c.m, len(features), src)
+		checkSums(t, p, z, c.m, len(features))
 	}
 	for _, p := range []Plan{SparseZ, DenseZ, TwoStage} {
 		if !plans[p] {
 			t.Errorf("no case was kept %v", p)
+		}
+	}
+}
+
+func near(t *testing.T, p *Propagation[float64], what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
+		t.Fatalf("%v, %s: %v, want %v", p, what, got, want)
+	}
+}
+
+// checkProducts compares Z u and Z'y with those of z, which is m x f.
+func checkProducts(t *testing.T, p *Propagation[float64], z []float64, m, f int, src *rng.Stream) {
+	t.Helper()
+	const d = 3
+	u, y := normal(src, f*d), normal(src, m*d)
+	zu, zy := make([]float64, m*d), make([]float64, f*d)
+	p.Mul(zu, u, d)
+	p.MulTrans(zy, y, d)
+	for k := range d {
+		for i := range m {
+			want := 0.0
+			for n := range f {
+				want += z[i*f+n] * u[n*d+k]
+			}
+			near(t, p, "Z u", zu[i*d+k], want)
+		}
+		for n := range f {
+			want := 0.0
+			for i := range m {
+				want += z[i*f+n] * y[i*d+k]
+			}
+			near(t, p, "Z'y", zy[n*d+k], want)
+		}
+	}
+}
+
+// checkSums compares sums over nodes and Z'Z with those of z, which is m x f.
+func checkSums(t *testing.T, p *Propagation[float64], z []float64, m, f int) {
+	t.Helper()
+	gram, pooled, all := make([]float64, f*f), make([]float64, f), make([]float64, f)
+	gram[0] = 1 // Gram sets, it does not add
+	p.Gram(gram)
+	nodes := []int{1, 4, 5, 17}
+	p.Pool(pooled, nodes)
+	p.Pool(all, nil)
+	for n := range f {
+		want, total := 0.0, 0.0
+		for _, i := range nodes {
+			want += z[i*f+n]
+		}
+		for i := range m {
+			total += z[i*f+n]
+		}
+		near(t, p, "pooled", pooled[n], want)
+		near(t, p, "pooled over all", all[n], total)
+		for q := range f {
+			want := 0.0
+			for i := range m {
+				want += z[i*f+n] * z[i*f+q]
+			}
+			near(t, p, "Z'Z", gram[n*f+q], want)
 		}
 	}
 }
