@@ -15,6 +15,17 @@ type DataSpec struct {
 	Scans    []Scan          `json:"scans,omitempty"`  // of a cohort, each a graph
 }
 
+// A State is where a run stands.
+type State string
+
+const (
+	Running   State = "running"
+	Paused    State = "paused"
+	Finished  State = "finished"
+	Cancelled State = "cancelled" // given up for another run, or by the user
+	Failed    State = "failed"
+)
+
 // Record describes a run, as the page keeps it.
 type Record struct {
 	Run        string         `json:"run"`
@@ -27,7 +38,7 @@ type Record struct {
 	Preset     string         `json:"preset"`
 	ModelSeed  uint64         `json:"model_seed"`
 	EvalSeed   uint64         `json:"eval_seed"`
-	State      string         `json:"state"`
+	State      State          `json:"state"`
 	Progress   RecordProgress `json:"progress"`
 	Changes    []cadem.Change `json:"changes"`
 	Hash       string         `json:"hash"`
@@ -42,7 +53,7 @@ type Record struct {
 
 // RecordProgress is how far a recorded run is.
 type RecordProgress struct {
-	State  string       `json:"state"`
+	State  State        `json:"state"`
 	Epoch  int          `json:"epoch"`
 	Epochs int          `json:"epochs"`
 	Step   int          `json:"step"`

@@ -85,7 +85,7 @@ var runSchema = schema.Object(schema.Fields{
 	"evaluation": schema.Optional(options),
 	"preset":     schema.OneOf(cadem.Presets[:]...),
 	"model_seed": aSeed, "eval_seed": schema.Optional(aSeed),
-	"state": schema.OneOf("running", "paused", "finished", "cancelled", "failed"),
+	"state": schema.OneOf(Running, Paused, Finished, Cancelled, Failed),
 	"progress": schema.Optional(schema.Object(schema.Fields{
 		"epoch": aCount, "epochs": aCount, "step": aCount, "steps": aCount,
 		"losses": schema.Optional(schema.Each(schema.Text(1, 100), schema.Optional(aFigure))), "rank_S": schema.Optional(aCount),

@@ -173,10 +173,14 @@ func Number(from, to float64, whole bool) Schema {
 }
 
 // OneOf is one of some words.
-func OneOf(words ...string) Schema {
+func OneOf[S ~string](words ...S) Schema {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = string(w)
+	}
 	return func(at string, v any) error {
-		if s, ok := v.(string); !ok || !slices.Contains(words, s) {
-			return Unfit(at, v, "one of "+strings.Join(words, ", "))
+		if s, ok := v.(string); !ok || !slices.Contains(all, s) {
+			return Unfit(at, v, "one of "+strings.Join(all, ", "))
 		}
 		return nil
 	}

@@ -143,9 +143,9 @@ func resumed(name string) (*job, error) {
 // any.
 func (j *job) writeRun(name string, r *run.Result, scores []evaluate.Score) error {
 	s, p := j.settings, r.Progress
-	state := "finished"
+	state := run.Finished
 	if !finishedRun(p) {
-		state = "paused"
+		state = run.Paused
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
 	record := &run.Record{

@@ -55,7 +55,7 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := c.call("resume", `"data":`+string(data), m.slabs["checkpoint"]).progress(t); p.State != finished || p.Step != len(r.Losses) {
+	if p := c.call("resume", `"data":`+string(data), m.slabs["checkpoint"]).progress(t); p.State != run.Finished || p.Step != len(r.Losses) {
 		t.Errorf("%+v", p)
 	}
 	var e struct{ Hash string }

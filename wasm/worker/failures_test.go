@@ -9,6 +9,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -55,7 +56,7 @@ func TestNonFiniteLoss(t *testing.T) {
 	if m := c.reply(2); m.OK || m.Error.Code != "nonfinite" || !strings.Contains(m.Error.Message, "step 4: the causal loss") {
 		t.Errorf("the run: %+v", m.Error)
 	}
-	if p := c.reply(3).progress(t); p.State != failed {
+	if p := c.reply(3).progress(t); p.State != run.Failed {
 		t.Errorf("the step: %+v", p)
 	}
 }

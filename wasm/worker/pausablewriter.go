@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -23,7 +24,7 @@ func (h *pausableWriter) Write(p []byte) (int, error) {
 		h.w.yield()
 		h.since = time.Now()
 		for q := h.w.in.Next(); q != nil; q = h.w.in.Next() {
-			if len(h.w.postponed) == 0 && h.run.state == running && pauses(q) {
+			if len(h.w.postponed) == 0 && h.run.state == run.Running && pauses(q) {
 				h.run.pause()
 				q.Reply(map[string]any{"progress": h.run.progress()})
 			} else {

@@ -33,7 +33,7 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.run, w.job = &training{trainer: trainer, state: running}, test.job
+		w.run, w.job = &training{trainer: trainer, state: run.Running}, test.job
 		waiting := 0
 		if test.before != "" {
 			c.in.Put(bridge.Open(`{"v":1,"id":1,`+test.before+`}`, nil, nil, c.post))
@@ -44,7 +44,7 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		if _, err := (&pausableWriter{Writer: &out, run: w.run, w: w}).Write([]byte("abc")); err != nil || out.String() != "abc" {
 			t.Errorf("written: %q, %v", out.String(), err)
 		}
-		if paused := w.run.state == paused; paused != test.paused || len(c.got) > 0 != test.paused || len(w.postponed) != waiting {
+		if paused := w.run.state == run.Paused; paused != test.paused || len(c.got) > 0 != test.paused || len(w.postponed) != waiting {
 			t.Errorf("before it %q: state %s, %d answers, %d requests wait", test.before, w.run.state, len(c.got), len(w.postponed))
 		}
 		if left := c.in.Next() != nil; left != (test.job != nil) {

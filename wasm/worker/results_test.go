@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -129,7 +130,7 @@ func TestAnotherRunInterruptsAnEvaluation(t *testing.T) {
 	if m := c.reply(id); m.OK || m.Error.Code != "cancelled" {
 		t.Errorf("the evaluation: %s %+v", m.Result, m.Error)
 	}
-	if p := c.event(next, "progress").progress(t); p.State != paused || p.Step != 0 {
+	if p := c.event(next, "progress").progress(t); p.State != run.Paused || p.Step != 0 {
 		t.Errorf("the next run: %+v", p)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -60,7 +61,7 @@ func TestStoredRunsAreImported(t *testing.T) {
 				if first.Kind != "reply" {
 					first = c.reply(id)
 				}
-				if p := first.progress(t); p.State != finished || p.Step != want.Steps {
+				if p := first.progress(t); p.State != run.Finished || p.Step != want.Steps {
 					t.Errorf("it ends with %+v", p)
 				}
 				var r struct{ Hash string }

@@ -57,7 +57,7 @@ func TestTask(t *testing.T) {
 	if p.Total != 1000 || p.Done > p.Total {
 		t.Errorf("progress %+v", p)
 	}
-	if now := c.call("control", `"action":"step"`).progress(t); now.Step != 1 || now.State != paused {
+	if now := c.call("control", `"action":"step"`).progress(t); now.Step != 1 || now.State != run.Paused {
 		t.Errorf("afterwards the run is at %+v", now)
 	}
 }

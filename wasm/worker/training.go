@@ -41,16 +41,6 @@ func restAfter(took time.Duration, size int64) time.Duration {
 	return max(checkpointShare*took, time.Duration(size)*time.Second/checkpointRate)
 }
 
-type state string
-
-const (
-	running   state = "running"
-	paused    state = "paused"
-	finished  state = "finished"
-	cancelled state = "cancelled"
-	failed    state = "failed"
-)
-
 // A training is one under way and what the page knows of it.
 type training struct {
 	request   *bridge.Request // train or resume: answered when the run is over
@@ -58,7 +48,7 @@ type training struct {
 	advance   func() error          // does a step of it
 	save      func(io.Writer) error // writes its checkpoint
 	untrained *cadem.Embeddings     // of the same seed before any step; nil until it is needed
-	state     state
+	state     run.State
 
 	until    int             // the epoch at whose end the run pauses; 0 when it goes on
 	asked    *bridge.Request // who is answered then
@@ -105,7 +95,7 @@ func (r *training) step(w *Worker) bool {
 	var err error
 	// A panic inside a step may have left the weights half moved: the run is given up.
 	if broken := r.request.Guard(func() { err = r.advance() }); broken != nil {
-		r.state = failed
+		r.state = run.Failed
 		r.settle()
 		r.offload.close()
 		w.run = nil
@@ -116,7 +106,7 @@ func (r *training) step(w *Worker) bool {
 		r.finish(w)
 		return false
 	case err != nil:
-		r.state = failed
+		r.state = run.Failed
 		r.settle()
 		r.report(w, true)
 		r.request.Fail(coded(err))
@@ -139,7 +129,7 @@ func (r *training) step(w *Worker) bool {
 
 // pause holds the run.
 func (r *training) pause() {
-	r.state = paused
+	r.state = run.Paused
 	r.settle()
 }
 
@@ -229,7 +219,7 @@ func (r *training) report(w *Worker, all bool) {
 			r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch, "rest_s": r.checkpointRest.Seconds()}, bridge.InBlob("checkpoint", b))
 			w.blobs = true
 		}
-		if !all && r.state == paused { // meanwhile
+		if !all && r.state == run.Paused { // meanwhile
 			r.report(w, true)
 		}
 	}
@@ -262,7 +252,7 @@ func (r *training) send(event string, fields any, slab bridge.Slab) {
 
 // finish ends a run that has done its last step.
 func (r *training) finish(w *Worker) {
-	r.state = finished
+	r.state = run.Finished
 	r.settle()
 	r.offload.reclaim(r.trainer)
 	r.report(w, true)
@@ -270,7 +260,7 @@ func (r *training) finish(w *Worker) {
 }
 
 type progress struct {
-	State  state         `json:"state"`
+	State  run.State     `json:"state"`
 	Epoch  int           `json:"epoch"`
 	Epochs int           `json:"epochs"`
 	Step   int           `json:"step"`
@@ -288,7 +278,7 @@ func (r *training) progress() progress {
 	if p.Step > 0 {
 		out.Losses = &p.Losses
 	}
-	if r.state == running {
+	if r.state == run.Running {
 		out.ETA = float64(p.Steps-p.Step) * r.wallTime.value
 	}
 	return out
@@ -369,7 +359,7 @@ func (w *Worker) control(q *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	active := r.state == running || r.state == paused
+	active := r.state == run.Running || r.state == run.Paused
 	told := func() { q.Reply(map[string]any{"progress": r.progress()}) }
 	switch args.Action {
 	case toPlay:
@@ -380,7 +370,7 @@ func (w *Worker) control(q *bridge.Request) error {
 		}
 		told()
 	case toPause:
-		if r.state == running {
+		if r.state == run.Running {
 			r.pause()
 		}
 		// The answer first: a checkpoint of a large run takes a while.
@@ -415,7 +405,7 @@ func (w *Worker) control(q *bridge.Request) error {
 			return err
 		}
 		told()
-		if r.state == paused {
+		if r.state == run.Paused {
 			r.report(w, true)
 		}
 	default:
@@ -427,10 +417,10 @@ func (w *Worker) control(q *bridge.Request) error {
 // play lets the run go on.
 func (r *training) play(w *Worker) {
 	now := w.clock()
-	if r.state != running {
+	if r.state != run.Running {
 		r.secured = now // nothing can have been lost while it was held
 	}
-	r.state, r.mark, r.due = running, now, now
+	r.state, r.mark, r.due = run.Running, now, now
 }
 
 // set changes what may change while a run goes on: all of it or, on an error, nothing.

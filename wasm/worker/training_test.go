@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -17,12 +18,12 @@ func TestTrainToTheEnd(t *testing.T) {
 	var r struct{ Hash string }
 	m.read(t, &r)
 	p := m.progress(t)
-	if !m.OK || p.State != finished || p.Step != 60 || p.Epoch != 12 || p.Rank != want.Progress.Rank || r.Hash != want.Hash {
+	if !m.OK || p.State != run.Finished || p.Step != 60 || p.Epoch != 12 || p.Rank != want.Progress.Rank || r.Hash != want.Hash {
 		t.Errorf("%+v %s, expected hash %s", p, r.Hash, want.Hash)
 	}
 	// Progress comes before the first step, and every step's losses come once, in order.
 	events := c.events(id, "progress")
-	if first := events[0].progress(t); first.Step != 0 || first.State != running || first.Losses != nil {
+	if first := events[0].progress(t); first.Step != 0 || first.State != run.Running || first.Losses != nil {
 		t.Errorf("first event %+v", first)
 	}
 	next := 1
@@ -48,7 +49,7 @@ func TestTrainToTheEnd(t *testing.T) {
 	if c.fail("control", `"action":"fly"`).Code != "internal" {
 		t.Error("an unknown action")
 	}
-	if p := c.call("control", `"action":"play"`).progress(t); p.State != finished {
+	if p := c.call("control", `"action":"play"`).progress(t); p.State != run.Finished {
 		t.Errorf("a finished run plays on: %+v", p)
 	}
 }
@@ -58,18 +59,18 @@ func TestStepEpochPausePlay(t *testing.T) {
 	c := start(t)
 	c.call("open", syn1)
 	id := c.send("train", short+`,"paused":true`)
-	if p := c.event(id, "progress").progress(t); p.State != paused || p.Step != 0 {
+	if p := c.event(id, "progress").progress(t); p.State != run.Paused || p.Step != 0 {
 		t.Fatalf("%+v", p)
 	}
 	for _, s := range []struct {
 		action      string
 		step, epoch int
 	}{{"step", 1, 0}, {"step", 2, 0}, {"epoch", 5, 1}, {"epoch", 10, 2}, {"pause", 10, 2}} {
-		if p := c.call("control", `"action":"`+s.action+`"`).progress(t); p.State != paused || p.Step != s.step || p.Epoch != s.epoch {
+		if p := c.call("control", `"action":"`+s.action+`"`).progress(t); p.State != run.Paused || p.Step != s.step || p.Epoch != s.epoch {
 			t.Errorf("%s: %+v, expected step %d of epoch %d", s.action, p, s.step, s.epoch)
 		}
 	}
-	if p := c.call("control", `"action":"play"`).progress(t); p.State != running {
+	if p := c.call("control", `"action":"play"`).progress(t); p.State != run.Running {
 		t.Errorf("play: %+v", p)
 	}
 	var r struct{ Hash string }
@@ -113,7 +114,7 @@ func TestResumeEndsWithTheSameBits(t *testing.T) {
 	// A finished run is answered at once and can be looked at.
 	list = c.events(c.next-1, "checkpoint")
 	id = c.send("resume", "", list[len(list)-1].slabs["checkpoint"])
-	if p := c.reply(id).progress(t); p.State != finished || p.Step != 60 {
+	if p := c.reply(id).progress(t); p.State != run.Finished || p.Step != 60 {
 		t.Errorf("the checkpoint of a finished run: %+v", p)
 	}
 	contents, err := checkpoint.Load()
@@ -137,18 +138,18 @@ func TestAnotherRunCancelsTheFirst(t *testing.T) {
 	first := c.send("train", strings.Replace(short, "12", "100000", 1))
 	c.event(first, "progress")
 	second := c.send("train", short)
-	if p := c.reply(first).progress(t); p.State != cancelled {
+	if p := c.reply(first).progress(t); p.State != run.Cancelled {
 		t.Errorf("first run: %+v", p)
 	}
-	if p := c.reply(second).progress(t); p.State != finished {
+	if p := c.reply(second).progress(t); p.State != run.Finished {
 		t.Errorf("second run: %+v", p)
 	}
 	third := c.send("train", short+`,"paused":true`)
-	if p := c.call("control", `"action":"cancel"`).progress(t); p.State != cancelled {
+	if p := c.call("control", `"action":"cancel"`).progress(t); p.State != run.Cancelled {
 		t.Errorf("cancel: %+v", p)
 	}
 	for _, m := range c.seen {
-		if m.ID == third && m.Kind == "reply" && m.progress(t).State != cancelled {
+		if m.ID == third && m.Kind == "reply" && m.progress(t).State != run.Cancelled {
 			t.Errorf("third run: %s", m.Result)
 		}
 	}

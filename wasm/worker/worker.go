@@ -121,7 +121,7 @@ func (w *Worker) Serve() {
 }
 
 // active tells whether there is a run that goes on.
-func (w *Worker) active() bool { return w.run != nil && w.run.state == running }
+func (w *Worker) active() bool { return w.run != nil && w.run.state == run.Running }
 
 // wait returns how long there is nothing to compute, a negative number for as long as
 // no request comes.
@@ -357,7 +357,7 @@ func (w *Worker) start(next *training, held bool) {
 	next.begin()
 	next.play(w)
 	if held {
-		next.state = paused
+		next.state = run.Paused
 	}
 	if next.trainer.Done() {
 		next.finish(w)
@@ -371,8 +371,8 @@ func (w *Worker) cancel() {
 	if w.run == nil {
 		return
 	}
-	if w.run.state == running || w.run.state == paused {
-		w.run.state = cancelled
+	if w.run.state == run.Running || w.run.state == run.Paused {
+		w.run.state = run.Cancelled
 		w.run.settle()
 		w.run.request.Reply(map[string]any{"progress": w.run.progress()})
 	}
