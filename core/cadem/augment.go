@@ -2,6 +2,7 @@ package cadem
 
 import (
 	"math"
+	"slices"
 
 	"cadem/core/cadem/internal/pooled"
 	"cadem/core/cadem/internal/route"
@@ -35,52 +36,28 @@ func (o *Options) PooledNoise(count int) float64 {
 }
 
 func (s *seeded) Pooled(graph int) []PooledGraphs {
-	n := s.graphs[graph].N()
+	n, m, o := s.graphs[graph].N(), s.graphs[graph].M(), s.o
 	var sets []PooledGraphs
-	if s.o.Augmented > 0 {
-		var g PooledGraphs
-		for l := range n {
-			for range s.o.Augmented {
-				g.Layer = append(g.Layer, l)
-			}
-		}
-		order := make([]int, len(g.Layer))
+	if o.Augmented > 0 {
+		g := pooled.NewSet(n, o.Augmented, o.Kept(m), o.Dim)
+		order, size := make([]int, len(g.Layer)), o.Batch
 		s.streams.Named("batches/graph %d", graph).Perm(order)
-		size := s.o.Batch
-		if s.o.Average == "all" {
+		if o.Average == "all" {
 			size = len(order)
 		}
-		for ; len(order) > size; order = order[size:] {
-			g.Batches = append(g.Batches, order[:size])
-		}
-		g.Batches = append(g.Batches, order)
+		g.Batches = slices.Collect(slices.Chunk(order, size))
 		sets = append(sets, g)
 	}
-	if s.o.Graphs == "both" {
-		g := PooledGraphs{Batches: [][]int{make([]int, n)}}
-		for l := range n {
-			g.Layer = append(g.Layer, l)
-			g.Batches[0][l] = l
-		}
+	if o.Graphs == "both" {
+		g := pooled.NewSet(n, 1, 0, o.Dim)
+		g.Batches = [][]int{g.Layer} // graph l is layer l
 		sets = append(sets, g)
 	}
-	m := s.graphs[graph].M()
 	for i := range sets {
-		g := &sets[i]
-		g.Nodes, g.NoiseC, g.NoiseP = make([][]int, len(g.Layer)), make([][]float64, len(g.Layer)), make([][]float64, len(g.Layer))
-		for k := range g.Layer {
-			if s.sampled(i) {
-				g.Nodes[k] = make([]int, s.o.Kept(m))
-			}
-			g.NoiseC[k], g.NoiseP[k] = make([]float64, s.o.Dim), make([]float64, s.o.Dim)
-		}
-		s.Refresh(graph, i, 0, g)
+		s.Refresh(graph, i, 0, &sets[i])
 	}
 	return sets
 }
-
-// sampled tells whether set i holds augmented graphs; the other one holds the layers.
-func (s *seeded) sampled(i int) bool { return i == 0 && s.o.Augmented > 0 }
 
 func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
 	m := s.graphs[graph].M()

@@ -9,38 +9,15 @@ type (
 	Part   = offload.Part
 )
 
-// A brancher is the branch of private encoders in either precision.
-type brancher interface {
-	Gainful(shared bool) bool
-	Offload(Helper)
-	Reclaim()
-	Here() bool
-}
-
-// branch returns it, and whether it can be handed over: pooled rows that stay as they are, and sizes
-// for which a helper has kernels.
-func (m *model[T]) branch() (b brancher, movable bool) {
-	o := m.o
-	return m.private, m.private.Here() && m.precision == Single && len(m.graphs) == 1 && o.Augmentation != "fresh" && o.DecayEncoders == 0 &&
-		o.Dim == 8 && o.Hidden%16 == 0
-}
+// ErrOffload is panicked when encoders of a run are to be offloaded that has several graphs, draws
+// in every step, decays, or has sizes that a Helper does not take.
+const ErrOffload = offload.ErrOffload
 
 // Offloadable tells whether the run gains from a [Helper], with which memory is shared or not.
-func (t *Trainer) Offloadable(shared bool) bool {
-	b, movable := t.model.branch()
-	return movable && b.Gainful(shared)
-}
+func (t *Trainer) Offloadable(shared bool) bool { return t.model.branch().Gainful(shared) }
 
 // Offload hands the private encoders to a helper, or takes them back for nil. That changes no bit of
 // anything. It panics with [ErrOffload] if they cannot be handed over.
-func (t *Trainer) Offload(h Helper) {
-	b, movable := t.model.branch()
-	switch {
-	case h == nil:
-		b.Reclaim()
-	case movable:
-		b.Offload(h)
-	default:
-		panic(ErrOffload)
-	}
-}
+func (t *Trainer) Offload(h Helper) { t.model.branch().Offload(h) }
+
+func (m *model[T]) branch() offload.Movable { return m.private }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem/core/diag"
 	"cadem/core/kernel"
 )
 
@@ -52,14 +51,9 @@ func (o *Options) Partners(batch int) int {
 }
 
 // sampled returns K of pairing "sampled:K", 0 for the others.
-func (o *Options) sampled() int {
-	digits, ok := strings.CutPrefix(o.Pairing, "sampled:")
-	if !ok {
-		return 0
-	}
-	k, err := strconv.Atoi(digits)
-	if err != nil {
-		panic(diag.Misuse("cadem: pairing " + o.Pairing)) // Check has been there before
+func (o *Options) sampled() (k int) {
+	if digits, ok := strings.CutPrefix(o.Pairing, "sampled:"); ok {
+		k, _ = strconv.Atoi(digits) // Check has found a number there
 	}
 	return k
 }

@@ -71,9 +71,7 @@ func (q *consensus[T]) solve(u [][]T) {
 		}
 	}
 	q.polar.Factor(q.factor, q.t, q.Scale, q.Rule, q.Bound, q.Completion, q.Directions)
-	for i, v := range q.factor {
-		q.S[i] = T(v)
-	}
+	kernel.Round(q.S, q.factor)
 }
 
 // At returns the S of other weights. That of the steps stays.

@@ -60,9 +60,5 @@ const (
 // ErrShape is panicked when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "cadem: dimension mismatch"
 
-// ErrOffload is panicked when encoders of a run are to be offloaded that has several graphs, draws
-// in every step, decays, or has sizes that a Helper does not take.
-const ErrOffload diag.Misuse = "cadem: nothing to hand over to a helper"
-
 // ErrDone is returned by Step after the last step.
 var ErrDone = errors.New("cadem: the run is over")

@@ -33,7 +33,7 @@ func (m *model[T]) embeddings(graph int) *Embeddings {
 	g := m.graphs[graph]
 	m.private.Refresh()
 	s, polar := g.consensus.At(m.commonU)
-	e := &Embeddings{Consensus: mat.NewDense(g.m, g.d, doubles(s)), Rank: polar.Rank, Singular: make([]float64, g.d)}
+	e := &Embeddings{Consensus: mat.NewDense(g.m, g.d, kernel.Doubles(s)), Rank: polar.Rank, Singular: make([]float64, g.d)}
 	copy(e.Singular, polar.Singular)
 	z := s // scratch from here on
 	for l, pair := range m.enc {
@@ -42,16 +42,8 @@ func (m *model[T]) embeddings(graph int) *Embeddings {
 			for i := range z {
 				z[i] += pair[branch].b[i%g.d]
 			}
-			*list = append(*list, mat.NewDense(g.m, g.d, doubles(z)))
+			*list = append(*list, mat.NewDense(g.m, g.d, kernel.Doubles(z)))
 		}
 	}
 	return e
-}
-
-func doubles[T kernel.Float](x []T) []float64 {
-	v := make([]float64, len(x))
-	for i := range x {
-		v[i] = float64(x[i])
-	}
-	return v
 }

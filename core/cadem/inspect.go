@@ -1,6 +1,9 @@
 package cadem
 
-import "cadem/core/diag"
+import (
+	"cadem/core/diag"
+	"cadem/core/kernel"
+)
 
 // Inspect opens a run to tests and comparisons.
 func Inspect(t *Trainer) Inspection { return Inspection{t} }
@@ -19,15 +22,17 @@ func (i Inspection) Parameter(name string) (value, gradient []float64) {
 	return i.t.model.parameter(name)
 }
 
-func (m *model[T]) target(graph int) []float64 { return doubles(m.graphs[graph].consensus.Target()) }
+func (m *model[T]) target(graph int) []float64 {
+	return kernel.Doubles(m.graphs[graph].consensus.Target())
+}
 
 func (m *model[T]) parameter(name string) (value, gradient []float64) {
 	for head, p := range map[string]*head[T]{"phi": m.phi, "psi": m.psi} {
 		switch w, b := p.Parameters(); name {
 		case "W" + head:
-			return doubles(w[0]), doubles(w[3])
+			return kernel.Doubles(w[0]), kernel.Doubles(w[3])
 		case "b" + head:
-			return doubles(b[0]), doubles(b[3])
+			return kernel.Doubles(b[0]), kernel.Doubles(b[3])
 		}
 	}
 	m.private.Reclaim()
@@ -41,11 +46,11 @@ func (m *model[T]) parameter(name string) (value, gradient []float64) {
 						g[i] += T(e.du[i/e.h*e.d+k] * e.old[i%e.h*e.d+k])
 					}
 				}
-				return doubles(e.w1), doubles(g)
+				return kernel.Doubles(e.w1), kernel.Doubles(g)
 			case tensorName(l, "W2", branch):
-				return doubles(e.w2), doubles(e.dw2)
+				return kernel.Doubles(e.w2), kernel.Doubles(e.dw2)
 			case tensorName(l, "b", branch):
-				return doubles(e.b), doubles(e.db)
+				return kernel.Doubles(e.b), kernel.Doubles(e.db)
 			}
 		}
 	}

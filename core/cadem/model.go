@@ -60,7 +60,9 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 		}
 		m.enc, m.commonU, privates = append(m.enc, pair), append(m.commonU, pair[common].u), append(privates, pair[private])
 	}
-	m.private = offload.NewBranch(privates, layers)
+	// A helper gets pooled rows once, and has kernels for some sizes.
+	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && d == 8 && o.Hidden%16 == 0
+	m.private = offload.NewBranch(privates, layers, helped)
 	rows := d
 	if o.Combine == "concat" {
 		rows *= 2
@@ -184,10 +186,10 @@ func (e *encoder[T]) initialise(source RandomSource, w []float64, layer, branch 
 	}
 	w1 := draw("W1", f, e.h)
 	for i, j := range live {
-		round(e.w1[i*e.h:][:e.h], w1[int(j)*e.h:])
+		kernel.Round(e.w1[i*e.h:][:e.h], w1[int(j)*e.h:])
 	}
-	round(e.w2, draw("W2", e.h, e.d))
-	round(e.b, draw("b", 1, e.d))
+	kernel.Round(e.w2, draw("W2", e.h, e.d))
+	kernel.Round(e.b, draw("b", 1, e.d))
 	e.product()
 }
 
@@ -201,13 +203,6 @@ func initialise[T kernel.Float](p *head[T], source RandomSource, name string) {
 	w, b := make([]float64, len(p.W)), make([]float64, p.N)
 	source.Weights("W"+name, w, p.Rows, p.N)
 	source.Weights("b"+name, b, 1, p.N)
-	round(p.W, w)
-	round(p.B, b)
-}
-
-// round sets dst to the first numbers of x, rounded.
-func round[T kernel.Float](dst []T, x []float64) {
-	for i := range dst {
-		dst[i] = T(x[i])
-	}
+	kernel.Round(p.W, w)
+	kernel.Round(p.B, b)
 }

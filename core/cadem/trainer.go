@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"cadem/core/cadem/internal/checkpoint"
+	"cadem/core/cadem/internal/offload"
 	"cadem/core/cadem/internal/precision"
 	"cadem/core/diag"
 	"cadem/core/multiplex"
@@ -41,7 +42,7 @@ type engine interface {
 	rank(graph int) int
 	notes() []string
 	embeddings(graph int) *Embeddings
-	branch() (b brancher, movable bool)
+	branch() offload.Movable
 	parameter(name string) (value, gradient []float64)
 	target(graph int) []float64
 	arrays() checkpoint.Arrays
@@ -195,12 +196,7 @@ func (t *Trainer) Progress() Progress {
 // SetLive changes a learning rate or loss weight from the next step on. The error is a
 // [*diag.Error].
 func (t *Trainer) SetLive(name string, value float64) error {
-	for _, p := range property.Table(&t.o) {
-		if p.Name == name && !p.Live {
-			return diag.Option(name, "a change during the run", "a learning rate or a loss weight")
-		}
-	}
-	if err := property.Set(&t.o, name, property.Text(value)); err != nil {
+	if err := property.SetLive(&t.o, name, value); err != nil {
 		return err
 	}
 	t.changes = append(t.changes, Change{Step: t.step, Name: name, Value: value})

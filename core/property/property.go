@@ -225,6 +225,14 @@ func Set(settings any, name, value string) error {
 	return nil
 }
 
+// SetLive sets an option that may change during a run to a number, as [Set] does.
+func SetLive(settings any, name string, value float64) error {
+	if p := find(settings, name); p != nil && !p.Live {
+		return diag.Option(name, "a change during the run", "a learning rate or a loss weight")
+	}
+	return Set(settings, name, Text(value))
+}
+
 // SetFirst sets an option in the first of several settings that has one of that name.
 func SetFirst(name, value string, settings ...any) error {
 	for _, s := range settings {

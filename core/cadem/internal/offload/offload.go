@@ -5,6 +5,7 @@ package offload
 import (
 	"cadem/core/cadem/internal/checkpoint"
 	"cadem/core/cadem/internal/pooled"
+	"cadem/core/diag"
 	"cadem/core/kernel"
 )
 
@@ -30,7 +31,20 @@ type Branch[T kernel.Float] struct {
 	encoders []Encoder[T]
 	lengths  [][]int // of the arrays of each
 	local    *local[T]
+	movable  bool
 }
+
+// Movable is a [Branch] in either precision.
+type Movable interface {
+	// Gainful tells whether a helper, which shares memory or does not, can have them and saves time.
+	Gainful(shared bool) bool
+	// Offload hands them to a helper, or takes them back for nil. It panics with [ErrOffload] if they
+	// cannot be handed over.
+	Offload(Helper)
+}
+
+// ErrOffload is panicked when encoders are to be offloaded that cannot be.
+const ErrOffload diag.Misuse = "cadem: nothing to hand over to a helper"
 
 // A place is where they train.
 type place[T kernel.Float] interface {
@@ -49,8 +63,9 @@ type place[T kernel.Float] interface {
 	Notes() []string
 }
 
-// NewBranch returns the branch of encoders that work on the layers of some graphs, here.
-func NewBranch[T kernel.Float](encoders []Encoder[T], graphs [][]pooled.Layer[T]) *Branch[T] {
+// NewBranch returns the branch of encoders that work on the layers of some graphs, here. Helped tells
+// whether a helper can do their work; those of single precision and one graph can then be offloaded.
+func NewBranch[T kernel.Float](encoders []Encoder[T], graphs [][]pooled.Layer[T], helped bool) *Branch[T] {
 	b := &Branch[T]{encoders: encoders, local: &local[T]{encoders: encoders, graphs: graphs, kernels: &Kernels[T]{}}}
 	for _, e := range encoders {
 		var n []int
@@ -59,14 +74,13 @@ func NewBranch[T kernel.Float](encoders []Encoder[T], graphs [][]pooled.Layer[T]
 		}
 		b.lengths = append(b.lengths, n)
 	}
-	b.place = b.local
+	b.place, b.movable = b.local, helped && len(graphs) == 1 && checkpoint.ElementSize[T]() == each
 	return b
 }
 
 // Here tells whether no helper has them.
 func (b *Branch[T]) Here() bool { return b.place == place[T](b.local) }
 
-// Gainful tells whether a helper, which shares memory or does not, saves time.
 func (b *Branch[T]) Gainful(shared bool) bool {
 	weights, numbers := 0, 0
 	for _, lengths := range b.lengths {
@@ -75,11 +89,17 @@ func (b *Branch[T]) Gainful(shared bool) bool {
 			numbers += n
 		}
 	}
-	return gainful(weights, each*numbers, shared)
+	return b.movable && b.Here() && gainful(weights, each*numbers, shared)
 }
 
-// Offload hands them to a helper. They are float32 and work on one graph.
 func (b *Branch[T]) Offload(h Helper) {
+	if h == nil {
+		b.Reclaim()
+		return
+	}
+	if !b.movable || !b.Here() {
+		panic(ErrOffload)
+	}
 	r := &remote[T]{helper: h, encoders: b.encoders, lengths: b.lengths, from: []int{0}, due: true}
 	layers := b.local.graphs[0]
 	for l := range layers {

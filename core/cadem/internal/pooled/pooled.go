@@ -17,6 +17,22 @@ type Set struct {
 	Batches [][]int     // graphs of each batch, in the order in which they are fed; every graph is in one
 }
 
+// NewSet returns a set of as many graphs of each layer, in the order of the layers and not yet in
+// batches. Room is for nodes kept of each, all of them for 0, and for noise of length d.
+func NewSet(layers, each, kept, d int) (s Set) {
+	for l := range layers {
+		for range each {
+			var nodes []int
+			if kept > 0 {
+				nodes = make([]int, kept)
+			}
+			s.Layer, s.Nodes = append(s.Layer, l), append(s.Nodes, nodes)
+			s.NoiseC, s.NoiseP = append(s.NoiseC, make([]float64, d)), append(s.NoiseP, make([]float64, d))
+		}
+	}
+	return s
+}
+
 // Kept returns how many of m nodes graph k keeps.
 func (s *Set) Kept(k, m int) int {
 	if s.Nodes[k] == nil {

@@ -197,9 +197,7 @@ func (f *factored[T]) expand(coordinates []float64) []T {
 	copy(x, coordinates)
 	f.qr.Apply(x, f.d, f.d)
 	s := make([]T, len(x))
-	for i, v := range x {
-		s[i] = T(v)
-	}
+	kernel.Round(s, x)
 	return s
 }
 
