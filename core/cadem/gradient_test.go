@@ -1,6 +1,7 @@
 package cadem
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -40,23 +41,25 @@ func weighted(t testing.TB, m, n, f int, seed uint64) *multiplex.Graph {
 	return g
 }
 
+// variants are those of the method, by what they change in small options.
+var variants = map[string]func(*Options){
+	"released":         func(o *Options) {},
+	"matching alone":   func(o *Options) { o.WeightSelfSupervised, o.WeightCausal = 0, 0 },
+	"prediction alone": func(o *Options) { o.WeightMatching, o.WeightCausal = 0, 0 },
+	"causal alone":     func(o *Options) { o.WeightMatching, o.WeightSelfSupervised = 0, 0 },
+	"printed": func(o *Options) {
+		p, _ := Preset("printed")
+		p.Dim, p.Hidden, p.Augmented = o.Dim, o.Hidden, o.Augmented
+		*o = p
+	},
+	"all pairs, added": func(o *Options) { o.Pairing = "all"; o.Batch = 3 },
+	"sampled, concat":  func(o *Options) { o.Pairing = "sampled:2"; o.Combine = "concat" },
+	"fresh":            func(o *Options) { o.Augmentation = "fresh" },
+	"no augmentation":  func(o *Options) { o.Augmented = 0 },
+}
+
 // The gradient of every loss against central differences, in every variant of the method.
 func TestGradientsAgainstFiniteDifferences(t *testing.T) {
-	variants := map[string]func(*Options){
-		"released":         func(o *Options) {},
-		"matching alone":   func(o *Options) { o.WeightSelfSupervised, o.WeightCausal = 0, 0 },
-		"prediction alone": func(o *Options) { o.WeightMatching, o.WeightCausal = 0, 0 },
-		"causal alone":     func(o *Options) { o.WeightMatching, o.WeightSelfSupervised = 0, 0 },
-		"printed": func(o *Options) {
-			p, _ := Preset("printed")
-			p.Dim, p.Hidden, p.Augmented = o.Dim, o.Hidden, o.Augmented
-			*o = p
-		},
-		"all pairs, added": func(o *Options) { o.Pairing = "all"; o.Batch = 3 },
-		"sampled, concat":  func(o *Options) { o.Pairing = "sampled:2"; o.Combine = "concat" },
-		"fresh":            func(o *Options) { o.Augmentation = "fresh" },
-		"no augmentation":  func(o *Options) { o.Augmented = 0 },
-	}
 	for name, change := range variants {
 		for _, graphs := range []int{1, 2} {
 			o := Released()
@@ -66,67 +69,73 @@ func TestGradientsAgainstFiniteDifferences(t *testing.T) {
 			for i := range graphs {
 				gs = append(gs, weighted(t, 9, 3, 5, uint64(i)))
 			}
-			needs(t, Double)
-			tr, err := New(gs, o, 3, Double)
-			if err != nil {
-				t.Fatal(err)
-			}
-			tr.Step() // away from zero biases
-			r := modelOf[float64](tr)
-			r.update()
-			loss := func() float64 {
-				for _, pair := range r.enc {
-					for _, e := range pair {
-						e.product()
-					}
-				}
-				for _, g := range r.graphs {
-					if q, ok := g.consensus.(*consensus[float64]); ok {
-						clear(q.current)
-					}
-				}
-				return r.gradients(1).Total
-			}
-			check := func(tensor string, w []float64, g []float64) {
-				t.Helper()
-				for i := range w {
-					const h = 1e-5
-					at := w[i]
-					w[i] = at + h
-					up := loss()
-					w[i] = at - h
-					down := loss()
-					w[i] = at
-					if d := (up - down) / (2 * h); math.Abs(d-g[i]) > 1e-6*(1+math.Abs(d)) {
-						t.Fatalf("%s, %d graphs: gradient of %s[%d] is %v, the difference quotient %v", name, graphs, tensor, i, g[i], d)
-					}
-				}
-			}
-			for _, pair := range r.enc {
-				for branch, e := range pair {
-					loss()
-					w1, w2, b := outer(e), make([]float64, e.h*e.d), append([]float64(nil), e.db...)
-					for f := range e.f {
-						for h := range e.h {
-							for k := range e.d {
-								w2[h*e.d+k] += e.w1[f*e.h+h] * e.du[f*e.d+k]
-							}
-						}
-					}
-					tag := []string{"c", "p"}[branch]
-					check("W1"+tag, e.w1, w1)
-					check("W2"+tag, e.w2, w2)
-					check("b"+tag, e.b, b)
-				}
-			}
-			for _, p := range []*head[float64]{r.phi, r.psi} {
-				loss()
-				p.Collect()
-				w, b := p.Parameters()
-				check("head", w[0], w[3])
-				check("head bias", b[0], b[3])
+			t.Run(fmt.Sprintf("%s, %d graphs", name, graphs), func(t *testing.T) { checkGradients(t, gs, o) })
+		}
+	}
+}
+
+// checkGradients compares the gradient of every parameter with a difference quotient, one step after the start.
+func checkGradients(t *testing.T, gs []*multiplex.Graph, o Options) {
+	t.Helper()
+	needs(t, Double)
+	tr, err := New(gs, o, 3, Double)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Step() // away from zero biases
+	r := modelOf[float64](tr)
+	r.update()
+	loss := func() float64 {
+		for _, pair := range r.enc {
+			for _, e := range pair {
+				e.product()
 			}
 		}
+		for _, g := range r.graphs {
+			if q, ok := g.consensus.(*consensus[float64]); ok {
+				clear(q.current)
+			}
+		}
+		return r.gradients(1).Total
+	}
+	check := func(tensor string, w []float64, g []float64) {
+		t.Helper()
+		for i := range w {
+			const h = 1e-5
+			at := w[i]
+			w[i] = at + h
+			up := loss()
+			w[i] = at - h
+			down := loss()
+			w[i] = at
+			if d := (up - down) / (2 * h); math.Abs(d-g[i]) > 1e-6*(1+math.Abs(d)) {
+				t.Fatalf("gradient of %s[%d] is %v, the difference quotient %v", tensor, i, g[i], d)
+			}
+		}
+	}
+	for _, pair := range r.enc {
+		for branch, e := range pair {
+			loss()
+			w1, w2, b := outer(e), make([]float64, e.h*e.d), append([]float64(nil), e.db...)
+			for f := range e.f {
+				for h := range e.h {
+					for k := range e.d {
+						w2[h*e.d+k] += e.w1[f*e.h+h] * e.du[f*e.d+k]
+					}
+				}
+			}
+			tag := []string{"c", "p"}[branch]
+			check("W1"+tag, e.w1, w1)
+			check("W2"+tag, e.w2, w2)
+			check("b"+tag, e.b, b)
+		}
+	}
+	for _, p := range []*head[float64]{r.phi, r.psi} {
+		loss()
+		p.Collect()
+		w, b := p.Parameters()
+		check("head", w[0], w[3])
+		check("head bias", b[0], b[3])
 	}
 }
 

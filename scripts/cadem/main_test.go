@@ -45,35 +45,34 @@ func TestTrainOnPublishedData(t *testing.T) {
 }
 
 // With -json one object goes to standard output, with the fields other tools rely on, and
-// flags may stand anywhere.
+// flags may stand anywhere. The same run has the same bits.
 func TestTrainPrintsOneObject(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.zip")
-	args := []string{
-		"train",
-		"-set",
-		"epochs=3",
-		"-data",
-		"syn1",
-		"-json",
-		"-seed",
-		"4",
-		"-set",
-		"nodes=40",
-		"-cv-seed",
-		"2",
-		"-set",
-		"eval_epochs=5",
-		"-out",
-		file,
+	first := printed(t, "train", "-set", "epochs=3", "-data", "syn1", "-json", "-seed", "4", "-set", "nodes=40", "-cv-seed", "2", "-set", "eval_epochs=5",
+		"-out", file)
+	checkPrinted(t, first)
+	again := printed(t, "train", "-data", "syn1", "-set", "nodes=40", "-set", "epochs=3", "-json", "-seed", "4", "-cv-seed", "2", "-set", "eval_epochs=5")
+	if again["hash"] != first["hash"] {
+		t.Errorf("the same run twice: hashes %v and %v", first["hash"], again["hash"])
 	}
+	checkRunFile(t, file)
+}
+
+// printed runs a command that prints one object in one line.
+func printed(t *testing.T, args ...string) (object map[string]any) {
+	t.Helper()
 	out, _, err := command(t, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var first map[string]any
-	if err := json.Unmarshal([]byte(out), &first); err != nil || strings.Count(out, "\n") != 1 {
+	if err := json.Unmarshal([]byte(out), &object); err != nil || strings.Count(out, "\n") != 1 {
 		t.Fatalf("%v in %q", err, out)
 	}
+	return object
+}
+
+func checkPrinted(t *testing.T, first map[string]any) {
+	t.Helper()
 	for _, key := range []string{"data", "preset", "seed", "data_seed", "cv_seed", "precision", "steps", "seconds", "losses", "first_losses", "rank_S",
 		"hash", "scores"} {
 		if first[key] == nil {
@@ -98,27 +97,10 @@ func TestTrainPrintsOneObject(t *testing.T) {
 			t.Errorf("no score %s", want)
 		}
 	}
-	second, _, _ := command(
-		t,
-		"train",
-		"-data",
-		"syn1",
-		"-set",
-		"nodes=40",
-		"-set",
-		"epochs=3",
-		"-json",
-		"-seed",
-		"4",
-		"-cv-seed",
-		"2",
-		"-set",
-		"eval_epochs=5",
-	)
-	var again map[string]any
-	if json.Unmarshal([]byte(second), &again); again["hash"] != first["hash"] {
-		t.Errorf("the same run twice: hashes %v and %v", first["hash"], again["hash"])
-	}
+}
+
+func checkRunFile(t *testing.T, file string) {
+	t.Helper()
 	z, err := zip.OpenReader(file)
 	if err != nil {
 		t.Fatal(err)

@@ -18,17 +18,19 @@ var hcp = map[string]any{"epochs": 200, "augmented": 20, "lr_heads": 0.01, "lr_e
 	"weight_causal": 0.01,
 	"dropout_rate":  0.0, "dim": 8, "decay_heads": 0.0001, "decay_encoders": 0.0, "node_ratio": 0.6, "noise": 0.1, "eval_epochs": 400, "eval_lr": 0.1}
 
-// Whatever makes a graph of a brain trains it with the settings that the paper prints.
-func TestBrainSettings(t *testing.T) {
-	check := func(path string, s *run.Settings) {
-		t.Helper()
-		values := s.Values()
-		for name, want := range hcp {
-			if got := values[name]; fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Errorf("%s: %s is %v, the paper prints %v", path, name, got, want)
-			}
+// checkPrinted holds settings against what the paper prints.
+func checkPrinted(t *testing.T, path string, s *run.Settings) {
+	t.Helper()
+	values := s.Values()
+	for name, want := range hcp {
+		if got := values[name]; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: %s is %v, the paper prints %v", path, name, got, want)
 		}
 	}
+}
+
+// A brain that is opened alone trains with the settings that the paper prints.
+func TestSettingsOfBrains(t *testing.T) {
 	of := func(path string, d *run.Dataset, err error) {
 		t.Helper()
 		if err != nil {
@@ -38,14 +40,19 @@ func TestBrainSettings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		check(path, s)
+		checkPrinted(t, path, s)
 	}
 	d, err := run.OpenExample("cohort", map[string]any{"regions": 60, "frames": 80}, 0)
 	of("the example", d, err)
 	series, regions, _ := runtest.Subject(t)
 	d, err = run.OpenFiles([]formats.File{series, regions}, nil, nil)
 	of("a subject of one's own", d, err)
+}
 
+// A study of brains trains every one with the settings that the paper prints, whether its
+// scans are drawn or come from files.
+func TestSettingsOfBrainStudies(t *testing.T) {
+	series, regions, _ := runtest.Subject(t)
 	list := []formats.File{regions}
 	var cohort []connectome.Scan
 	for i, name := range []string{"a.csv", "b.csv", "c.csv", "d.csv"} {
@@ -74,7 +81,7 @@ func TestBrainSettings(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				check(path, s)
+				checkPrinted(t, path, s)
 				trained++
 			case len(task.Data.Scans) == 0:
 				d, err := files.Open(&task.Data)
@@ -85,7 +92,7 @@ func TestBrainSettings(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				check(path, s)
+				checkPrinted(t, path, s)
 				trained++
 			}
 		}
@@ -93,7 +100,10 @@ func TestBrainSettings(t *testing.T) {
 	if trained < 20 {
 		t.Errorf("%d tasks train or score", trained)
 	}
+}
 
+// The settings above are those of the transcription.
+func TestBrainSettingsAreTranscribed(t *testing.T) {
 	data, err := os.ReadFile("../../../../shared/spec/paper_tables.json")
 	if err != nil {
 		t.Skip("the transcription is not beside the repository: ", err)

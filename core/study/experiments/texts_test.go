@@ -103,147 +103,162 @@ func tenRuns() map[string]any { return map[string]any{"kmeans_runs": 10} }
 // What the texts of the page say that was measured, is measured: nothing on the page may claim
 // a result that its own examples do not have.
 func TestTextsSayWhatIsMeasured(t *testing.T) {
-	scores := func(embeddings ...string) measure.Spec {
-		return measure.Spec{Kind: measure.Scores, Embeddings: embeddings}
-	}
-	claimed := func(name string, f func(t *testing.T) []claim) {
+	for name, claims := range map[string]func(t *testing.T) []claim{
+		"Syn2":                 claimsOnSyn2,
+		"Syn1":                 claimsOnSyn1,
+		"only matching":        claimsOnMatchingAlone,
+		"no matching":          claimsWithoutMatching,
+		"nothing in common":    claimsOnNothingInCommon,
+		"everything in common": claimsOnEverythingInCommon,
+		"a small firm":         claimsOnSmallFirm,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, c := range f(t) {
+			for _, c := range claims(t) {
 				c.check(t)
 			}
 		})
 	}
+}
 
-	claimed("Syn2", func(t *testing.T) []claim {
-		found, of := measured(t, "syn2", nil, tenRuns(), scores("common", "private_1"), measure.Spec{Kind: measure.Posterior})
-		shared, own, common := of("private_1", "shared"), of("private_1", "private_1"), of("common", "shared")
-		first, last := probes(found)
-		leak := []bounded{near("a probe of S on private_1", of("common", "private_1").Probe, 0.95)}
-		all := slices.Clone(leak)
-		for l := 1; l <= 3; l++ {
-			name := fmt.Sprintf("private_%d", l)
-			all = append(all, bounded{"a probe of S on " + name, of("common", name).Probe, 0.9, 1})
-		}
-		return []claim{
-			{"syn2", "its ARI climbs from 0.03 to 0.9", []bounded{near("ARI untrained", common.Untrained, 0.03), {"ARI", common.Value, 0.8, 1}}},
-			{"syn2", "an ARI of 0.18 and with the shared ones at 0.27, trained or not",
-				[]bounded{near("ARI", own.Value, 0.18), near("ARI untrained", own.Untrained, 0.18), near("ARI", shared.Value, 0.27),
-					near("ARI untrained", shared.Untrained, 0.27)}},
-			{"syn2", "reads every layer's own communities from it at 0.9 and more", all},
-			{"index.html", "reads layer 1's own groups from S with an ARI of 0.95", leak},
-			{"index.html", "at an ARI of 0.18, and so does the trained one", []bounded{near("ARI", own.Value, 0.18), near("ARI untrained", own.Untrained, 0.18)}},
-			{"index.html", "in 0.72 of the cases on Syn2, up from 0.61 after the first step",
-				[]bounded{near("the probe", last, 0.72), near("the probe after a step", first, 0.61), {"the rise", last - first, 0.03, 1}}},
-		}
-	})
-	claimed("Syn1", func(t *testing.T) []claim {
-		found, of := measured(t, "syn1", nil, nil, scores(), measure.Spec{Kind: measure.Posterior})
-		first, last := probes(found)
-		var own, before, others, common []bounded
-		for l := 1; l <= 3; l++ {
-			for k := 1; k <= 3; k++ {
-				s := of(fmt.Sprintf("private_%d", l), fmt.Sprintf("layer_%d", k))
-				if l == k {
-					own = append(own, bounded{"macro-F1", s.Value, 0.65, 0.95})
-					before = append(before, bounded{"what training adds", s.Value - s.Untrained, -0.1, 0.05})
-				} else {
-					others = append(others, bounded{"macro-F1 on another layer", s.Value, 0.1, 0.45})
-				}
-			}
-			common = append(common, near("macro-F1 of S", of("common", fmt.Sprintf("layer_%d", l)).Value, 1))
-		}
-		return []claim{
-			{"syn1", "its own layer's communities (macro-F1 0.7 to 0.9) and is near chance on the others'", append(own, others...)},
-			{"syn1", "Untrained ones do as well on a layer's own labels", before},
-			{"explain/try.js", "the untrained figures in small print are already high", before},
-			{"syn1", "the common embedding tells the communities of all three at 1.00", common},
-			{"index.html", "in 0.49 on Syn1, down from 0.76; guessing gives 0.33",
-				[]bounded{near("the probe", last, 0.49), near("the probe after a step", first, 0.76), {"the fall", first - last, 0.1, 1}}},
-		}
-	})
-	claimed("only matching", func(t *testing.T) []claim {
-		o := tenRuns()
-		o["weight_selfsupervised"], o["weight_causal"] = 0, 0
-		_, of := measured(t, "syn2", nil, o, scores("common", "private_1"))
-		p := of("private_1", "shared")
-		return []claim{
-			{"explain/try.js", "stay exactly as they were drawn", []bounded{{"what training adds", p.Value - p.Untrained, 0, 0}}},
-			{"explain/try.js", "a linear classifier (probe) reads them from it at 1.00", []bounded{near("a probe of S", of("common", "shared").Probe, 1)}},
-		}
-	})
-	claimed("no matching", func(t *testing.T) []claim {
-		d, r := trained(t, nil, map[string]any{"weight_matching": 0, "epochs": 40}) // it only goes on like this
-		shared := d.Graph.Labels[0]
-		first, last := r.Losses[0].Matching, r.Losses[len(r.Losses)-1].Matching
-		return []claim{
-			{"explain/try.js", "The matching curve no longer falls", []bounded{{"the last value over the first", last / first, 0.99, 1.01}}},
-			{"explain/try.js", "stays one cloud (ARI 0.03)", []bounded{near("ARI", clustered(r, 3, shared), 0.03)}},
-		}
-	})
-	claimed("nothing in common", func(t *testing.T) []claim {
-		d, r := trained(t, map[string]any{"gamma": 0}, nil)
-		all := multiplex.LabelSet{Name: "combinations", Of: make([]int, d.Graph.M())}
-		for _, l := range d.Graph.Labels[1:] {
-			for i, c := range l.Of {
-				all.Of[i] = all.Of[i]*len(l.Classes) + c
+func rowsOf(embeddings ...string) measure.Spec {
+	return measure.Spec{Kind: measure.Scores, Embeddings: embeddings}
+}
+
+func claimsOnSyn2(t *testing.T) []claim {
+	found, of := measured(t, "syn2", nil, tenRuns(), rowsOf("common", "private_1"), measure.Spec{Kind: measure.Posterior})
+	shared, own, common := of("private_1", "shared"), of("private_1", "private_1"), of("common", "shared")
+	first, last := probes(found)
+	leak := []bounded{near("a probe of S on private_1", of("common", "private_1").Probe, 0.95)}
+	all := slices.Clone(leak)
+	for l := 1; l <= 3; l++ {
+		name := fmt.Sprintf("private_%d", l)
+		all = append(all, bounded{"a probe of S on " + name, of("common", name).Probe, 0.9, 1})
+	}
+	return []claim{
+		{"syn2", "its ARI climbs from 0.03 to 0.9", []bounded{near("ARI untrained", common.Untrained, 0.03), {"ARI", common.Value, 0.8, 1}}},
+		{"syn2", "an ARI of 0.18 and with the shared ones at 0.27, trained or not",
+			[]bounded{near("ARI", own.Value, 0.18), near("ARI untrained", own.Untrained, 0.18), near("ARI", shared.Value, 0.27),
+				near("ARI untrained", shared.Untrained, 0.27)}},
+		{"syn2", "reads every layer's own communities from it at 0.9 and more", all},
+		{"index.html", "reads layer 1's own groups from S with an ARI of 0.95", leak},
+		{"index.html", "at an ARI of 0.18, and so does the trained one", []bounded{near("ARI", own.Value, 0.18), near("ARI untrained", own.Untrained, 0.18)}},
+		{"index.html", "in 0.72 of the cases on Syn2, up from 0.61 after the first step",
+			[]bounded{near("the probe", last, 0.72), near("the probe after a step", first, 0.61), {"the rise", last - first, 0.03, 1}}},
+	}
+}
+
+func claimsOnSyn1(t *testing.T) []claim {
+	found, of := measured(t, "syn1", nil, nil, rowsOf(), measure.Spec{Kind: measure.Posterior})
+	first, last := probes(found)
+	var own, before, others, common []bounded
+	for l := 1; l <= 3; l++ {
+		for k := 1; k <= 3; k++ {
+			s := of(fmt.Sprintf("private_%d", l), fmt.Sprintf("layer_%d", k))
+			if l == k {
+				own = append(own, bounded{"macro-F1", s.Value, 0.65, 0.95})
+				before = append(before, bounded{"what training adds", s.Value - s.Untrained, -0.1, 0.05})
+			} else {
+				others = append(others, bounded{"macro-F1 on another layer", s.Value, 0.1, 0.45})
 			}
 		}
-		for c := range 27 {
-			all.Classes = append(all.Classes, fmt.Sprint(c))
+		common = append(common, near("macro-F1 of S", of("common", fmt.Sprintf("layer_%d", l)).Value, 1))
+	}
+	return []claim{
+		{"syn1", "its own layer's communities (macro-F1 0.7 to 0.9) and is near chance on the others'", append(own, others...)},
+		{"syn1", "Untrained ones do as well on a layer's own labels", before},
+		{"explain/try.js", "the untrained figures in small print are already high", before},
+		{"syn1", "the common embedding tells the communities of all three at 1.00", common},
+		{"index.html", "in 0.49 on Syn1, down from 0.76; guessing gives 0.33",
+			[]bounded{near("the probe", last, 0.49), near("the probe after a step", first, 0.76), {"the fall", first - last, 0.1, 1}}},
+	}
+}
+
+func claimsOnMatchingAlone(t *testing.T) []claim {
+	o := tenRuns()
+	o["weight_selfsupervised"], o["weight_causal"] = 0, 0
+	_, of := measured(t, "syn2", nil, o, rowsOf("common", "private_1"))
+	p := of("private_1", "shared")
+	return []claim{
+		{"explain/try.js", "stay exactly as they were drawn", []bounded{{"what training adds", p.Value - p.Untrained, 0, 0}}},
+		{"explain/try.js", "a linear classifier (probe) reads them from it at 1.00", []bounded{near("a probe of S", of("common", "shared").Probe, 1)}},
+	}
+}
+
+func claimsWithoutMatching(t *testing.T) []claim {
+	d, r := trained(t, nil, map[string]any{"weight_matching": 0, "epochs": 40}) // it only goes on like this
+	shared := d.Graph.Labels[0]
+	first, last := r.Losses[0].Matching, r.Losses[len(r.Losses)-1].Matching
+	return []claim{
+		{"explain/try.js", "The matching curve no longer falls", []bounded{{"the last value over the first", last / first, 0.99, 1.01}}},
+		{"explain/try.js", "stays one cloud (ARI 0.03)", []bounded{near("ARI", clustered(r, 3, shared), 0.03)}},
+	}
+}
+
+func claimsOnNothingInCommon(t *testing.T) []claim {
+	d, r := trained(t, map[string]any{"gamma": 0}, nil)
+	all := multiplex.LabelSet{Name: "combinations", Of: make([]int, d.Graph.M())}
+	for _, l := range d.Graph.Labels[1:] {
+		for i, c := range l.Of {
+			all.Of[i] = all.Of[i]*len(l.Classes) + c
 		}
-		s, err := run.NewSettings("released", d)
-		if err != nil {
-			t.Fatal(err)
+	}
+	for c := range 27 {
+		all.Classes = append(all.Classes, fmt.Sprint(c))
+	}
+	s, err := run.NewSettings("released", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Evaluation.KMeansRuns = 1
+	only := func(e *cadem.Embeddings) []evaluate.Embedding { return run.Tokens(e)[1:2] }
+	table, err := evaluate.Table(evaluate.Input{Trained: only(r.Trained), Untrained: only(r.Untrained), Targets: d.Graph.Labels[1:], Cluster: true},
+		s.Evaluation, run.UsualSeeds.Eval, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var probes []bounded
+	for _, row := range table {
+		if row.Metric == "ari" {
+			probes = append(probes, near("a probe of S on "+row.Target, row.Probe, 1))
 		}
-		s.Evaluation.KMeansRuns = 1
-		only := func(e *cadem.Embeddings) []evaluate.Embedding { return run.Tokens(e)[1:2] }
-		table, err := evaluate.Table(evaluate.Input{Trained: only(r.Trained), Untrained: only(r.Untrained), Targets: d.Graph.Labels[1:], Cluster: true},
-			s.Evaluation, run.UsualSeeds.Eval, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var probes []bounded
-		for _, row := range table {
-			if row.Metric == "ari" {
-				probes = append(probes, near("a probe of S on "+row.Target, row.Probe, 1))
-			}
-		}
-		return []claim{
-			{"explain/try.js", "3 x 3 x 3 = 27 of them",
-				[]bounded{{"ARI of 27 clusters and the combinations", clustered(r, 27, all), 0.75, 1}, {"label sets", float64(len(probes)), 3, 3}}},
-			{"explain/try.js", "reads each layer’s own groups from it at 1.00", probes},
-		}
-	})
-	claimed("everything in common", func(t *testing.T) []claim {
-		_, of := measured(t, "syn2", map[string]any{"gamma": 1}, tenRuns(), scores("common", "private_1", "private_2", "private_3"))
-		var private []bounded
-		for l := 1; l <= 3; l++ {
-			s := of(fmt.Sprintf("private_%d", l), "shared")
-			private = append(private, bounded{"ARI", s.Value, 0.35, 0.57}, bounded{"what training adds", s.Value - s.Untrained, -0.06, 0.06})
-		}
-		return []claim{
-			{"explain/try.js", "falls into three clear clusters (ARI 0.98)", []bounded{{"ARI", of("common", "shared").Value, 0.85, 1}}},
-			{"explain/try.js", "show them too (ARI 0.4 to 0.5), trained or not", private},
-		}
-	})
-	claimed("a small firm", func(t *testing.T) []claim {
-		found, _ := measured(t, "social", nil, tenRuns(), scores())
-		f1 := func(embedding, target string) *evaluate.Score { return found.Score(embedding, target, "macro_f1") }
-		team, circle := f1("common", "team"), f1("common", "friends_circle")
-		var own []bounded
-		for l, target := range []string{"lunch_table", "friends_circle", "work_project", "online_channel"} {
-			s := f1(fmt.Sprintf("private_%d", l+1), target)
-			own = append(own, bounded{"macro-F1 on " + target, s.Value, 0.3, 0.65}, bounded{"untrained", s.Untrained, 0.3, 0.65})
-		}
-		return []claim{
-			{"social", "(macro-F1 0.32 before, 0.56 after), without clear groups to see (ARI 0.14)",
-				[]bounded{near("macro-F1 untrained", team.Untrained, 0.32), near("macro-F1", team.Value, 0.56),
-					near("ARI", found.Score("common", "team", "ari").Value, 0.14)}},
-			{"social", "the circles of friends (0.64)", []bounded{near("macro-F1", circle.Value, 0.64)}},
-			{"social", "leans towards the circles of its own layer, trained or not", own},
-		}
-	})
+	}
+	return []claim{
+		{"explain/try.js", "3 x 3 x 3 = 27 of them",
+			[]bounded{{"ARI of 27 clusters and the combinations", clustered(r, 27, all), 0.75, 1}, {"label sets", float64(len(probes)), 3, 3}}},
+		{"explain/try.js", "reads each layer’s own groups from it at 1.00", probes},
+	}
+}
+
+func claimsOnEverythingInCommon(t *testing.T) []claim {
+	_, of := measured(t, "syn2", map[string]any{"gamma": 1}, tenRuns(), rowsOf("common", "private_1", "private_2", "private_3"))
+	var private []bounded
+	for l := 1; l <= 3; l++ {
+		s := of(fmt.Sprintf("private_%d", l), "shared")
+		private = append(private, bounded{"ARI", s.Value, 0.35, 0.57}, bounded{"what training adds", s.Value - s.Untrained, -0.06, 0.06})
+	}
+	return []claim{
+		{"explain/try.js", "falls into three clear clusters (ARI 0.98)", []bounded{{"ARI", of("common", "shared").Value, 0.85, 1}}},
+		{"explain/try.js", "show them too (ARI 0.4 to 0.5), trained or not", private},
+	}
+}
+
+func claimsOnSmallFirm(t *testing.T) []claim {
+	found, _ := measured(t, "social", nil, tenRuns(), rowsOf())
+	f1 := func(embedding, target string) *evaluate.Score { return found.Score(embedding, target, "macro_f1") }
+	team, circle := f1("common", "team"), f1("common", "friends_circle")
+	var own []bounded
+	for l, target := range []string{"lunch_table", "friends_circle", "work_project", "online_channel"} {
+		s := f1(fmt.Sprintf("private_%d", l+1), target)
+		own = append(own, bounded{"macro-F1 on " + target, s.Value, 0.3, 0.65}, bounded{"untrained", s.Untrained, 0.3, 0.65})
+	}
+	return []claim{
+		{"social", "(macro-F1 0.32 before, 0.56 after), without clear groups to see (ARI 0.14)",
+			[]bounded{near("macro-F1 untrained", team.Untrained, 0.32), near("macro-F1", team.Value, 0.56),
+				near("ARI", found.Score("common", "team", "ari").Value, 0.14)}},
+		{"social", "the circles of friends (0.64)", []bounded{near("macro-F1", circle.Value, 0.64)}},
+		{"social", "leans towards the circles of its own layer, trained or not", own},
+	}
 }
 
 // trained trains Syn2 with its usual seeds.

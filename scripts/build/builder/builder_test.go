@@ -96,7 +96,33 @@ func TestEnsure(t *testing.T) {
 		!Hashed(site.WasmExec) {
 		t.Errorf("names %+v", onDisk)
 	}
+	checkPage(t, o, site)
+	checkServiceWorker(t, o, site)
+	if text := read(t, o.Dist, "licenses.txt"); !strings.Contains(text, "terms of the project") ||
+		!strings.Contains(text, "==== npm curve ====\n\nterms of curve") ||
+		strings.Contains(text, "not used") {
+		t.Errorf("licenses.txt:\n%s", text)
+	}
+	if _, err := os.Stat(filepath.Join(o.Dist, "package.json")); err == nil {
+		t.Error("package.json went into the site")
+	}
+	if err := site.Check(); err != nil {
+		t.Error(err)
+	}
 
+	again, err := Ensure(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Version != site.Version {
+		t.Errorf("nothing changed and the version went from %s to %s", site.Version, again.Version)
+	}
+	checkRebuilds(t, o)
+}
+
+// checkPage finds in the page, its script and its worker what they need.
+func checkPage(t *testing.T, o Options, site *Site) {
+	t.Helper()
 	html := read(t, o.Dist, "index.html")
 	app := ""
 	for _, name := range site.FirstLoad {
@@ -124,6 +150,11 @@ func TestEnsure(t *testing.T) {
 	if w := read(t, o.Dist, site.Worker); !strings.Contains(w, site.WasmExec) {
 		t.Errorf("the worker does not import %s: %s", site.WasmExec, w)
 	}
+}
+
+// checkServiceWorker finds in it what it keeps: one form of each program.
+func checkServiceWorker(t *testing.T, o Options, site *Site) {
+	t.Helper()
 	sw := read(t, o.Dist, "sw.js")
 	for _, want := range append([]string{`"./"`, site.WasmGz, site.WholeGz, "options.json", "finished/syn2.json", site.Worker}, site.FirstLoad[1:]...) {
 		if !strings.Contains(sw, want) {
@@ -135,25 +166,11 @@ func TestEnsure(t *testing.T) {
 			t.Errorf("sw.js keeps both forms of %s", plain)
 		}
 	}
-	if text := read(t, o.Dist, "licenses.txt"); !strings.Contains(text, "terms of the project") ||
-		!strings.Contains(text, "==== npm curve ====\n\nterms of curve") ||
-		strings.Contains(text, "not used") {
-		t.Errorf("licenses.txt:\n%s", text)
-	}
-	if _, err := os.Stat(filepath.Join(o.Dist, "package.json")); err == nil {
-		t.Error("package.json went into the site")
-	}
-	if err := site.Check(); err != nil {
-		t.Error(err)
-	}
+}
 
-	again, err := Ensure(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if again.Version != site.Version {
-		t.Errorf("nothing changed and the version went from %s to %s", site.Version, again.Version)
-	}
+// checkRebuilds changes one thing after another: only what goes into the site has it built again.
+func checkRebuilds(t *testing.T, o Options) {
+	t.Helper()
 	for _, c := range []struct {
 		name    string
 		do      func()
