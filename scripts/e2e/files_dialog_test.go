@@ -81,88 +81,47 @@ func (v *Visit) roles() map[string]string {
 	return m
 }
 
+// dialogSet writes arrays of every role that the dialog knows.
+func dialogSet(t *testing.T, path string) string {
+	t.Helper()
+	const m = 40
+	features, labels := make([]float64, 4*m), make([]int32, m)
+	for i := range m {
+		features[4*i+i%4], features[4*i+i/4%4] = 2, 1
+		labels[i] = int32(i % 2)
+	}
+	stripes := matrix(m, func(i, j int) bool { return i%2 == j%2 && i/20 == j/20 })
+	stripes.Data.([]float64)[1*m+3], stripes.Data.([]float64)[3*m+1] = 5, 5
+	return arrays(t, path, []string{"blocks", "stripes", "everyone", "feat", "kind", "train_idx", "notes"},
+		matrix(m, func(i, j int) bool { return i/10 == j/10 && i != j }), stripes,
+		matrix(m, func(i, j int) bool { return i != j }), &npy.Array{Shape: []int{m, 4}, Data: features}, &npy.Array{Shape: []int{m}, Data: labels},
+		&npy.Array{Shape: []int{3}, Data: []int32{1, 2, 3}}, &npy.Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})
+}
+
 // TestImportDialog opens arrays, corrects what they were taken for, trains, and finds the
 // choice again after a visit and in an exported run.
 func TestImportDialog(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		const m = 40
 		dir := t.TempDir()
-		features, labels := make([]float64, 4*m), make([]int32, m)
-		for i := range m {
-			features[4*i+i%4], features[4*i+i/4%4] = 2, 1
-			labels[i] = int32(i % 2)
-		}
-		stripes := matrix(m, func(i, j int) bool { return i%2 == j%2 && i/20 == j/20 })
-		stripes.Data.([]float64)[1*m+3], stripes.Data.([]float64)[3*m+1] = 5, 5
-		set := arrays(t, filepath.Join(dir, "set.npz"), []string{"blocks", "stripes", "everyone", "feat", "kind", "train_idx", "notes"},
-			matrix(m, func(i, j int) bool { return i/10 == j/10 && i != j }), stripes,
-			matrix(m, func(i, j int) bool { return i != j }), &npy.Array{Shape: []int{m, 4}, Data: features}, &npy.Array{Shape: []int{m}, Data: labels},
-			&npy.Array{Shape: []int{3}, Data: []int32{1, 2, 3}}, &npy.Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})
-
+		set := dialogSet(t, filepath.Join(dir, "set.npz"))
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch)
 		before := v.State()
-		same := func(when string) {
-			t.Helper()
-			if now := v.State(); now.Run != before.Run || now.Phase != "paused" || now.Step != before.Step {
-				t.Errorf("%s: %+v, before %+v", when, now, before)
-			}
-			v.Want("#data-summary", "90 nodes, 3 layers")
-		}
 		v.Give("#open-files", set)
 		v.Until(asked)
-		v.Want("dialog.import", "set.npz: 40 nodes", "dense · 40 × 40 · float64", "400 entries, 360 without the 40 self loops · symmetric · 0 isolated nodes",
-			"joins nearly every pair", "2 classes · 0: 20, 1: 20", "Weights of links")
-		want := map[string]string{"blocks": "layer", "stripes": "layer", "everyone": "layer", "feat": "features", "kind": "labels", "train_idx": "split",
-			"notes": "-"}
-		if got := v.roles(); fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("roles %v, expected %v", got, want)
-		}
-		v.Until(`document.querySelector('#import-need').textContent.includes('a page can use')`)
-		v.Read(nil, "for (const d of document.querySelectorAll('dialog details')) d.open = true")
-		v.Want("[data-part=blocks] .degrees", "8–15", "40")
-		for _, width := range []int{1280, 390} {
-			if err := v.Resize(width, 800); errors.Is(err, drive.ErrUnsupported) {
-				continue
-			}
-			for _, dark := range []bool{false, true} {
-				if err := v.SetMedia(drive.Media{Dark: dark}); err == nil || !dark {
-					Axe(t, v.Browser)
-				}
-			}
-			var over int
-			v.Read(&over, "const b = document.querySelector('.import-body'); return Math.max(b.scrollWidth - b.clientWidth, "+
-				"document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth, "+
-				"Math.ceil(document.querySelector('dialog').getBoundingClientRect().right - innerWidth))")
-			if over > 0 {
-				t.Errorf("at %d pixels the dialog is %d too wide", width, over)
-			}
-		}
-		_ = v.Resize(1280, 800)
+		v.checkDialog()
 
 		// The keyboard stays in the dialog, and Escape leaves everything as it was.
 		v.must(v.Press("Tab", "Tab", "Tab"))
 		v.Until(`document.querySelector('dialog.import').contains(document.activeElement)`)
 		v.must(v.Press("Escape"))
 		v.Until(gone)
-		same("given up")
+		if now := v.State(); now.Run != before.Run || now.Phase != "paused" || now.Step != before.Step {
+			t.Errorf("given up: %+v, before %+v", now, before)
+		}
+		v.Want("#data-summary", "90 nodes, 3 layers")
 
-		// A choice that cannot be: it is said, and another one can be made.
-		v.Give("#open-files", set)
-		v.Until(asked)
-		for _, name := range []string{"everyone", "stripes"} {
-			v.use(name, "")
-		}
-		v.Want("#import-problem", "Choose at least two layers.")
-		v.Until("document.querySelector('#import-open').disabled")
-		v.use("stripes", "layer")
-		v.Read(nil, "document.querySelector('dialog [value=binary]').click()")
-		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
-		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)
-		if got, want := v.layerTable(), [][3]string{{"blocks", "180", "0"}, {"stripes", "180", "0"}}; !slices.Equal(got, want) {
-			t.Errorf("layers %v, expected %v", got, want)
-		}
+		v.chooseLayers(set)
 		v.Enter("#options-epochs", "20")
 		v.Until(untouch)
 		st := v.Finish()
@@ -177,24 +136,7 @@ func TestImportDialog(t *testing.T) {
 			t.Fatal(err)
 		}
 
-		v.Load("")
-		v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
-		v.Until(finished)
-		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)
-		if again := v.State(); again.Hash != st.Hash {
-			t.Errorf("after another visit: %+v", again)
-		}
-		// What was chosen is there to be changed.
-		v.Push("#choose-again")
-		v.Until(asked)
-		if got := v.roles(); got["everyone"] != "" || got["stripes"] != "layer" || got["kind"] != "labels" {
-			t.Errorf("roles %v", got)
-		}
-		v.use("everyone", "layer")
-		v.use("kind", "")
-		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
-		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3`)
+		v.chooseAgain(st)
 
 		// The file of the run opens here as well, and brings the choice along.
 		v.Give("#open-files", run)
@@ -204,6 +146,84 @@ func TestImportDialog(t *testing.T) {
 		}
 		v.Check()
 	})
+}
+
+// checkDialog reads in the dialog what the arrays were taken for; it fits screens of any width.
+func (v *Visit) checkDialog() {
+	t := v.t
+	t.Helper()
+	v.Want("dialog.import", "set.npz: 40 nodes", "dense · 40 × 40 · float64", "400 entries, 360 without the 40 self loops · symmetric · 0 isolated nodes",
+		"joins nearly every pair", "2 classes · 0: 20, 1: 20", "Weights of links")
+	want := map[string]string{"blocks": "layer", "stripes": "layer", "everyone": "layer", "feat": "features", "kind": "labels", "train_idx": "split",
+		"notes": "-"}
+	if got := v.roles(); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("roles %v, expected %v", got, want)
+	}
+	v.Until(`document.querySelector('#import-need').textContent.includes('a page can use')`)
+	v.Read(nil, "for (const d of document.querySelectorAll('dialog details')) d.open = true")
+	v.Want("[data-part=blocks] .degrees", "8–15", "40")
+	for _, width := range []int{1280, 390} {
+		if err := v.Resize(width, 800); errors.Is(err, drive.ErrUnsupported) {
+			continue
+		}
+		for _, dark := range []bool{false, true} {
+			if err := v.SetMedia(drive.Media{Dark: dark}); err == nil || !dark {
+				Axe(t, v.Browser)
+			}
+		}
+		var over int
+		v.Read(&over, "const b = document.querySelector('.import-body'); return Math.max(b.scrollWidth - b.clientWidth, "+
+			"document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth, "+
+			"Math.ceil(document.querySelector('dialog').getBoundingClientRect().right - innerWidth))")
+		if over > 0 {
+			t.Errorf("at %d pixels the dialog is %d too wide", width, over)
+		}
+	}
+	_ = v.Resize(1280, 800)
+}
+
+// chooseLayers makes a choice that cannot be, which is said, and then another one.
+func (v *Visit) chooseLayers(set string) {
+	v.t.Helper()
+	v.Give("#open-files", set)
+	v.Until(asked)
+	for _, name := range []string{"everyone", "stripes"} {
+		v.use(name, "")
+	}
+	v.Want("#import-problem", "Choose at least two layers.")
+	v.Until("document.querySelector('#import-open').disabled")
+	v.use("stripes", "layer")
+	v.Read(nil, "document.querySelector('dialog [value=binary]').click()")
+	v.Push("#import-open")
+	v.Until(gone + " && " + untouch)
+	v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)
+	if got, want := v.layerTable(), [][3]string{{"blocks", "180", "0"}, {"stripes", "180", "0"}}; !slices.Equal(got, want) {
+		v.t.Errorf("layers %v, expected %v", got, want)
+	}
+}
+
+// chooseAgain finds a run after another visit, and changes what was chosen.
+func (v *Visit) chooseAgain(st State) {
+	t := v.t
+	t.Helper()
+	v.Load("")
+	v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
+	v.Until(finished)
+	v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)
+	if again := v.State(); again.Hash != st.Hash {
+		t.Errorf("after another visit: %+v", again)
+	}
+	// What was chosen is there to be changed.
+	v.Push("#choose-again")
+	v.Until(asked)
+	if got := v.roles(); got["everyone"] != "" || got["stripes"] != "layer" || got["kind"] != "labels" {
+		t.Errorf("roles %v", got)
+	}
+	v.use("everyone", "layer")
+	v.use("kind", "")
+	v.Push("#import-open")
+	v.Until(gone + " && " + untouch)
+	v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3`)
 }
 
 // TestDrop drops the example that the page offers, with labels for it: they open at once. What

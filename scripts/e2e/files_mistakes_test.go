@@ -65,28 +65,58 @@ func TestImportMistakes(t *testing.T) {
 	})
 }
 
+// ringNodes is the number of nodes of small sets.
+const ringNodes = 6
+
+// ring returns a layer whose numbers begin with x.
+func ring(x ...float64) *npy.Array {
+	a := matrix(ringNodes, func(i, j int) bool { return (i+1)%ringNodes == j || (j+1)%ringNodes == i })
+	copy(a.Data.([]float64), x)
+	return a
+}
+
+func pairs() *npy.Array {
+	return matrix(ringNodes, func(i, j int) bool { return i != j && i/2 == j/2 })
+}
+
+func classes(n int) *npy.Array {
+	x := make([]int32, n)
+	for i := range x {
+		x[i] = int32(i % 2)
+	}
+	return &npy.Array{Shape: []int{n}, Data: x}
+}
+
+// matBytes returns a MAT-file of level 5 whose head is in one byte order and whose variable is in the other.
+func matBytes(version, mark, rest string) string {
+	return "MATLAB 5.0 MAT-file" + strings.Repeat(" ", 105) + version + mark + rest
+}
+
+func rawNPY(shape, data string) string {
+	return fmt.Sprintf("\x93NUMPY\x01\x00\x76\x00%-117s\n%s", "{'descr': '<f8', 'fortran_order': False, 'shape': "+shape+", }", data)
+}
+
+func zipped(t *testing.T, name, content string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	if w, err := z.Create(name); err != nil {
+		t.Fatal(err)
+	} else if _, err := io.WriteString(w, content); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 // TestBadBesideGood opens a small set of arrays and then, one after another, files that are
 // wrong in every way that is known: each is refused by name with what was found and expected, or
 // is shown as it is in the dialog. The set stays, and trains as if nothing had been.
 func TestBadBesideGood(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()
-		const m = 6
-		ring := func(x ...float64) *npy.Array {
-			a := matrix(m, func(i, j int) bool { return (i+1)%m == j || (j+1)%m == i })
-			copy(a.Data.([]float64), x)
-			return a
-		}
-		pairs := matrix(m, func(i, j int) bool { return i != j && i/2 == j/2 })
-		classes := func(n int) *npy.Array {
-			x := make([]int32, n)
-			for i := range x {
-				x[i] = int32(i % 2)
-			}
-			return &npy.Array{Shape: []int{n}, Data: x}
-		}
-		good := arrays(t, filepath.Join(dir, "acm-like.npz"), []string{"PAP", "PLP", "feature", "label", "train_idx"}, ring(), pairs,
-			&npy.Array{Shape: []int{m, 2}, Data: []float64{1, 0, 1, 1, 0, 1, 1, 2, 3, 1, 1, 0}}, classes(m), &npy.Array{Shape: []int{2}, Data: []int32{0, 1}})
+		good := arrays(t, filepath.Join(dir, "acm-like.npz"), []string{"PAP", "PLP", "feature", "label", "train_idx"}, ring(), pairs(),
+			&npy.Array{Shape: []int{ringNodes, 2}, Data: []float64{1, 0, 1, 1, 0, 1, 1, 2, 3, 1, 1, 0}}, classes(ringNodes),
+			&npy.Array{Shape: []int{2}, Data: []int32{0, 1}})
 		whole, err := os.ReadFile(good)
 		if err != nil {
 			t.Fatal(err)
@@ -107,71 +137,8 @@ func TestBadBesideGood(t *testing.T) {
 		v.Until("cadem.state().epochs === 4 && " + untouch)
 		before := v.State()
 
-		// A MAT-file of level 5 whose head is in one byte order and whose variable is in the other.
-		mat := func(version, mark, rest string) string {
-			return "MATLAB 5.0 MAT-file" + strings.Repeat(" ", 105) + version + mark + rest
-		}
-		numpy := func(shape, data string) string {
-			return fmt.Sprintf("\x93NUMPY\x01\x00\x76\x00%-117s\n%s", "{'descr': '<f8', 'fortran_order': False, 'shape': "+shape+", }", data)
-		}
-		zip := func(name, content string) string {
-			var b bytes.Buffer
-			z := zip.NewWriter(&b)
-			if w, err := z.Create(name); err != nil {
-				t.Fatal(err)
-			} else if _, err := io.WriteString(w, content); err != nil || z.Close() != nil {
-				t.Fatal(err)
-			}
-			return b.String()
-		}
-		for name, bad := range map[string]struct{ content, want string }{
-			"cut-1.npz":   {string(whole[:1]), "found a file of unknown kind"},
-			"cut-2.npz":   {string(whole[:len(whole)/2]), "found an archive that is cut off or altered, expected a complete zip archive"},
-			"cut-3.npz":   {string(whole[:len(whole)-1]), "found an archive that is cut off or altered, expected a complete zip archive"},
-			"cut.npy":     {numpy("(6, 6)", "1234567812345678"), "cut: found a file that is cut off, expected a complete one"},
-			"lies.npy":    {numpy("(90000, 90000)", "12345678"), "lies: found a shape of [90000 90000], expected at most 2.1 GB of entries"},
-			"bomb.zip":    {zip("bomb.txt", strings.Repeat("1 1 2\n", 4<<20)), "bomb.txt: found more than"},
-			"cyclic.pkl":  {"\x80\x04]q\x00h\x00a.", "found values inside of values, deeper or more than can be, or inside of themselves"},
-			"program.pkl": {"\x80\x04cos\nsystem\n(X\x02\x00\x00\x00lstR.", `found an object of "os.system", which is not read because reading it could run a program`},
-			"order-1.mat": {mat("\x00\x01", "MI", ""), `header: found the byte order mark "MI" beside a version in the other order`},
-			"order-2.mat": {mat("\x01\x00", "MI", "\x0e\x00\x00\x00\x08\x00\x00\x00"), "variable 1: found an element whose type is 14 in the other byte order"},
-			"nothing.mat": {mat("\x00\x01", "IM", ""), "found a MAT-file that ends before its first variable, expected matrices"},
-			"version.mat": {"MATLAB 7.3 MAT-file, Platform: GLNXA64" + strings.Repeat(" ", 100),
-				"found an HDF5 file, as MATLAB saves with '-v7.3', expected a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7')"},
-			"finite.edges": {"1 1 2 1\n1 2 3 Inf\n", `finite.edges:2: weight: found "Inf", expected a finite number >= 0`},
-		} {
-			p := filepath.Join(dir, name)
-			if err := os.WriteFile(p, []byte(bad.content), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			v.refused(before, []string{strings.TrimSuffix(name, filepath.Ext(name)), bad.want}, "#open-files", p)
-		}
-
-		// What can be read but does not fit is shown, and where it stands what is wrong with it.
-		for name, bad := range map[string]struct {
-			array *npy.Array
-			want  string
-		}{
-			"square":   {&npy.Array{Shape: []int{5, 7}, Data: make([]float64, 35)}, "No layer: 5 x 7, not square. No features or labels: 5 rows for 6 nodes."},
-			"negative": {ring(0, -.5), "No layer: -0.5 in row 0, column 1."},
-			"nodes":    {matrix(5, func(i, j int) bool { return i != j }), "nodes: found a layer of 5 nodes, expected 6 as the other layers have"},
-			"finite":   {ring(0, math.NaN()), "finite: found NaN in row 0, column 1, expected finite numbers"},
-			"labels":   {classes(5), "labels: found labels of shape [5], expected 6 labels, one a node"},
-		} {
-			p := arrays(t, filepath.Join(dir, name+".npz"), []string{"a", "b", name}, ring(), pairs, bad.array)
-			v.Give("#open-files", p)
-			v.Until(asked)
-			v.Want("[data-part="+name+"]", bad.want)
-			if name == "labels" || name == "nodes" || name == "finite" {
-				v.Push("#import-open")
-				v.Until(`document.querySelector('#import-problem').textContent.includes('` + name + `: found')`)
-			}
-			v.Read(nil, `[...document.querySelectorAll('dialog.import button')].find(b => b.textContent === 'Cancel').click()`)
-			v.Until(gone)
-			if now := v.State(); now != before {
-				t.Errorf("%s: afterwards %+v, before %+v", name, now, before)
-			}
-		}
+		v.giveUnreadable(dir, whole, before)
+		v.giveUnfit(dir, before)
 
 		st := v.Finish()
 		c := Course{Files: []string{good}, Options: map[string]any{"epochs": 4, "folds": 2},
@@ -181,4 +148,62 @@ func TestBadBesideGood(t *testing.T) {
 		}
 		v.Check()
 	})
+}
+
+// giveUnreadable opens files that are refused; whole is a file that is not.
+func (v *Visit) giveUnreadable(dir string, whole []byte, before State) {
+	t := v.t
+	t.Helper()
+	for name, bad := range map[string]struct{ content, want string }{
+		"cut-1.npz":   {string(whole[:1]), "found a file of unknown kind"},
+		"cut-2.npz":   {string(whole[:len(whole)/2]), "found an archive that is cut off or altered, expected a complete zip archive"},
+		"cut-3.npz":   {string(whole[:len(whole)-1]), "found an archive that is cut off or altered, expected a complete zip archive"},
+		"cut.npy":     {rawNPY("(6, 6)", "1234567812345678"), "cut: found a file that is cut off, expected a complete one"},
+		"lies.npy":    {rawNPY("(90000, 90000)", "12345678"), "lies: found a shape of [90000 90000], expected at most 2.1 GB of entries"},
+		"bomb.zip":    {zipped(t, "bomb.txt", strings.Repeat("1 1 2\n", 4<<20)), "bomb.txt: found more than"},
+		"cyclic.pkl":  {"\x80\x04]q\x00h\x00a.", "found values inside of values, deeper or more than can be, or inside of themselves"},
+		"program.pkl": {"\x80\x04cos\nsystem\n(X\x02\x00\x00\x00lstR.", `found an object of "os.system", which is not read because reading it could run a program`},
+		"order-1.mat": {matBytes("\x00\x01", "MI", ""), `header: found the byte order mark "MI" beside a version in the other order`},
+		"order-2.mat": {matBytes("\x01\x00", "MI", "\x0e\x00\x00\x00\x08\x00\x00\x00"), "variable 1: found an element whose type is 14 in the other byte order"},
+		"nothing.mat": {matBytes("\x00\x01", "IM", ""), "found a MAT-file that ends before its first variable, expected matrices"},
+		"version.mat": {"MATLAB 7.3 MAT-file, Platform: GLNXA64" + strings.Repeat(" ", 100),
+			"found an HDF5 file, as MATLAB saves with '-v7.3', expected a MAT-file of version 5: save('FILE.mat', 'NAME', '-v7')"},
+		"finite.edges": {"1 1 2 1\n1 2 3 Inf\n", `finite.edges:2: weight: found "Inf", expected a finite number >= 0`},
+	} {
+		p := filepath.Join(dir, name)
+		if err := os.WriteFile(p, []byte(bad.content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		v.refused(before, []string{strings.TrimSuffix(name, filepath.Ext(name)), bad.want}, "#open-files", p)
+	}
+}
+
+// giveUnfit opens files that can be read but do not fit: they are shown, and where it stands what is wrong with them.
+func (v *Visit) giveUnfit(dir string, before State) {
+	t := v.t
+	t.Helper()
+	for name, bad := range map[string]struct {
+		array *npy.Array
+		want  string
+	}{
+		"square":   {&npy.Array{Shape: []int{5, 7}, Data: make([]float64, 35)}, "No layer: 5 x 7, not square. No features or labels: 5 rows for 6 nodes."},
+		"negative": {ring(0, -.5), "No layer: -0.5 in row 0, column 1."},
+		"nodes":    {matrix(5, func(i, j int) bool { return i != j }), "nodes: found a layer of 5 nodes, expected 6 as the other layers have"},
+		"finite":   {ring(0, math.NaN()), "finite: found NaN in row 0, column 1, expected finite numbers"},
+		"labels":   {classes(5), "labels: found labels of shape [5], expected 6 labels, one a node"},
+	} {
+		p := arrays(t, filepath.Join(dir, name+".npz"), []string{"a", "b", name}, ring(), pairs(), bad.array)
+		v.Give("#open-files", p)
+		v.Until(asked)
+		v.Want("[data-part="+name+"]", bad.want)
+		if name == "labels" || name == "nodes" || name == "finite" {
+			v.Push("#import-open")
+			v.Until(`document.querySelector('#import-problem').textContent.includes('` + name + `: found')`)
+		}
+		v.Read(nil, `[...document.querySelectorAll('dialog.import button')].find(b => b.textContent === 'Cancel').click()`)
+		v.Until(gone)
+		if now := v.State(); now != before {
+			t.Errorf("%s: afterwards %+v, before %+v", name, now, before)
+		}
+	}
 }
