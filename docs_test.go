@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -183,5 +186,38 @@ func TestMap(t *testing.T) {
 		if !met[k] {
 			t.Errorf("the map lists %s, which is not there", name)
 		}
+	}
+}
+
+// No function of a test is longer than a screen or two: what it does in steps has names.
+func TestTestLengths(t *testing.T) {
+	const most = 80
+	functions := 0
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains([]string{".git", "node_modules"}, d.Name()):
+			return fs.SkipDir
+		case !strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok {
+				functions++
+				if n := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; n > most {
+					t.Errorf("%s: %s has %d lines, expected at most %d", set.Position(f.Pos()), f.Name.Name, n, most)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || functions < 1000 {
+		t.Errorf("%d functions, error %v", functions, err)
 	}
 }
