@@ -17,7 +17,7 @@ type Stored = checkpoint.Stored
 
 // numbers lists what must come back with the same bits.
 func (t *Trainer) numbers() []*float64 {
-	losses, first := t.losses.fields(), t.first.fields()
+	losses, first := t.losses.Fields(), t.first.Fields()
 	return slices.Concat([]*float64{&t.adam.pow1, &t.adam.pow2, &t.best}, losses[:], first[:])
 }
 

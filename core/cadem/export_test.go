@@ -18,15 +18,15 @@ func (t *Trainer) Checkpoint() []byte {
 	return b.Bytes()
 }
 
-func (t *Trainer) Consensus(graph int) ([]float64, int) { return Inspect(t).Consensus(graph) }
+func (t *Trainer) Consensus(graph int) ([]float64, int) { return Consensus(t, graph) }
 
 func (t *Trainer) Tensor(name string) []float64 {
-	w, _ := Inspect(t).Parameter(name)
+	w, _ := Parameter(t, name)
 	return w
 }
 
 func (t *Trainer) Gradient(name string) []float64 {
-	_, g := Inspect(t).Parameter(name)
+	_, g := Parameter(t, name)
 	return g
 }
 

@@ -5,25 +5,16 @@ import (
 	"cadem/core/kernel"
 )
 
-// Inspect opens a run to tests and comparisons.
-func Inspect(t *Trainer) Inspection { return Inspection{t} }
+// Consensus returns to comparisons the S that the last step used (M x d), and its rank.
+func Consensus(t *Trainer, graph int) (s []float64, rank int) { return t.model.consensus(graph) }
 
-// An Inspection shows what a run holds after a step.
-type Inspection struct{ t *Trainer }
+// Parameter returns to comparisons a parameter and its gradient in the last step, without weight
+// decay, by its name in [RandomSource]; features without data have no row. It panics if there is none.
+func Parameter(t *Trainer, name string) (value, gradient []float64) { return t.model.parameter(name) }
 
-// Consensus returns S as the last step used it (M x d) and its rank.
-func (i Inspection) Consensus(graph int) ([]float64, int) {
-	return i.t.model.target(graph), i.t.model.rank(graph)
-}
-
-// Parameter returns a parameter and its gradient in the last step, without weight decay, by its name
-// in [RandomSource]; features without data have no row. It panics if there is none.
-func (i Inspection) Parameter(name string) (value, gradient []float64) {
-	return i.t.model.parameter(name)
-}
-
-func (m *model[T]) target(graph int) []float64 {
-	return kernel.Doubles(m.graphs[graph].consensus.Target())
+func (m *model[T]) consensus(graph int) (s []float64, rank int) {
+	c := m.graphs[graph].consensus
+	return kernel.Doubles(c.Target()), c.Rank()
 }
 
 func (m *model[T]) parameter(name string) (value, gradient []float64) {

@@ -41,7 +41,8 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With decay a weight moves without data; it is
 	// kept then, of no consequence though.
-	z, live := inputs.Propagate[T](graphs, o.kind(), o.DecayEncoders > 0, d, source.Features)
+	kind := map[string]multiplex.Kind{"twice": multiplex.Twice, "kipf": multiplex.Kipf}[o.Propagation]
+	z, live := inputs.Propagate[T](graphs, kind, o.DecayEncoders > 0, d, source.Features)
 	largest, layers := 1, [][]pooled.Layer[T]{}
 	for i := range graphs {
 		g := newGraphState(z[i], d, source.Pooled(i))
@@ -73,13 +74,6 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	m.logits, m.predicted = make([]float64, largest*m.phi.Width), newCrossEntropy(n, largest)
 	m.causal = newCausal(m.psi, largest, o)
 	return m
-}
-
-func (o *Options) kind() multiplex.Kind {
-	if o.Propagation == "kipf" {
-		return multiplex.Kipf
-	}
-	return multiplex.Twice
 }
 
 func (m *model[T]) rank(graph int) int { return m.graphs[graph].consensus.Rank() }

@@ -3,6 +3,7 @@ package cadem
 import (
 	"strconv"
 
+	"cadem/core/cadem/internal/terms"
 	"cadem/core/diag"
 	"cadem/core/property"
 )
@@ -81,72 +82,27 @@ func (o Options) Check() error {
 	return nil
 }
 
-// Losses are the terms of one step, before its update, and Total, their weighted sum.
-type Losses struct {
-	Matching       float64 `json:"matching"`
-	SelfSupervised float64 `json:"selfsupervised"`
-	Causal         float64 `json:"causal"`
-	Total          float64 `json:"total"`
+// total returns the sum of weight times term, equation (9).
+func (o *Options) total(l Losses) (sum float64) {
+	terms := l.Columns()
+	for i, weight := range [len(Terms) - 1]float64{o.WeightMatching, o.WeightSelfSupervised, o.WeightCausal} {
+		sum += float64(weight * terms[i])
+	}
+	return sum
 }
 
-// fields lists them in the order of [Terms].
-func (l *Losses) fields() [len(Terms)]*float64 {
-	return [...]*float64{&l.Matching, &l.SelfSupervised, &l.Causal, &l.Total}
-}
-
-// weights lists those of the terms, in their order.
-func (o *Options) weights() [len(Terms) - 1]float64 {
-	return [...]float64{o.WeightMatching, o.WeightSelfSupervised, o.WeightCausal}
-}
-
-// A Term describes a column of the losses. Every list of them follows [Terms]: checkpoints,
-// messages, archives, reports, the command line and the page.
-type Term struct {
-	Name   string `json:"name"` // as in the JSON of [Losses]
-	Symbol string `json:"symbol"`
-	Label  string `json:"label"`
-	Weight string `json:"weight"` // the option that weighs it; "" for the total
-}
+// Losses are the terms of one step, before its update, and Total, their weighted sum. Every list of
+// them follows [Terms].
+type (
+	Losses = terms.Losses
+	Term   = terms.Term
+)
 
 // Terms lists the terms of the loss, and the total behind them.
-var Terms = [...]Term{
-	{"matching", "L_matching", "Matching", "weight_matching"},
-	{"selfsupervised", "L_self-supervised", "Self-supervised", "weight_selfsupervised"},
-	{"causal", "L_causal", "Causal", "weight_causal"},
-	{"total", "L", "Total", ""},
-}
+var Terms = terms.All
 
 // TermColumn returns the column of a term in [Losses.Columns]. It panics if there is no such term.
-func TermColumn(name string) int {
-	for i, t := range Terms {
-		if t.Name == name {
-			return i
-		}
-	}
-	panic(diag.Misuse("cadem: no loss term " + name))
-}
-
-// Columns returns the losses in the order of [Terms].
-func (l Losses) Columns() (x [len(Terms)]float64) {
-	for i, field := range l.fields() {
-		x[i] = *field
-	}
-	return x
-}
+func TermColumn(name string) int { return terms.Column(name) }
 
 // LossesOf returns the losses whose columns x holds.
-func LossesOf(x []float64) (l Losses) {
-	for i, field := range l.fields() {
-		*field = x[i]
-	}
-	return l
-}
-
-// weigh sets the total to the sum of weight times term.
-func (l *Losses) weigh(o *Options) {
-	l.Total = 0
-	terms := l.fields()
-	for i, weight := range o.weights() {
-		l.Total += float64(weight * *terms[i])
-	}
-}
+func LossesOf(x []float64) Losses { return terms.Of(x) }

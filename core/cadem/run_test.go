@@ -325,7 +325,7 @@ func TestTermsDescribeTheLosses(t *testing.T) {
 			t.Errorf("%s is not column %d of %s", term.Name, i, text)
 		}
 	}
-	if l.weigh(&o); l.Total != total {
+	if l.Total = o.total(l); l.Total != total {
 		t.Errorf("the total is %v, expected %v", l.Total, total)
 	}
 }

@@ -10,26 +10,7 @@ import (
 
 // A RandomSource supplies everything random of a run. [New] takes [Seeded] streams; the
 // comparison with reference data hands over what was drawn there.
-type RandomSource interface {
-	// Features returns the features of a layer after dropout.
-	Features(graph, layer int, x *multiplex.Features) *multiplex.Features
-	// Weights fills a tensor (rows x cols) with its initial values. Names are "l0.W1c",
-	// "l0.W2c", "l0.bc" and the same with p for each layer, and Wphi, bphi, Wpsi, bpsi.
-	Weights(name string, w []float64, rows, cols int)
-	// Pooled returns the sets of pooled graphs that serve all steps. Of fresh augmentation they
-	// give layers, sizes and batches only.
-	Pooled(graph int) []PooledGraphs
-	// Refresh fills nodes and noise of a set for a step of fresh augmentation.
-	Refresh(graph, set, step int, g *PooledGraphs)
-	// Pair fills in the common partners of the private parts of a batch, as positions in it:
-	// one each, or K each for pairing "sampled:K". It is not asked when all pairs are formed.
-	Pair(graph, set, batch, step int, partners []int)
-	// Directions fills the columns of x (M x d), from which the missing directions of a
-	// consensus are made. They are the same in every epoch, so that S does not jump.
-	Directions(graph int, x []float64, d int)
-	// Notes tell in sentences where a rule for draws acted.
-	Notes() []string
-}
+type RandomSource = streams.Source
 
 // seeded draws from named streams.
 type seeded struct {

@@ -1,12 +1,12 @@
 package cadem
 
 import (
-	"fmt"
 	"math"
 
 	"cadem/core/cadem/internal/checkpoint"
 	"cadem/core/cadem/internal/offload"
 	"cadem/core/cadem/internal/precision"
+	"cadem/core/cadem/internal/terms"
 	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -44,7 +44,7 @@ type engine interface {
 	embeddings(graph int) *Embeddings
 	branch() offload.Movable
 	parameter(name string) (value, gradient []float64)
-	target(graph int) []float64
+	consensus(graph int) (s []float64, rank int)
 	arrays() checkpoint.Arrays
 	restore(ranks []int, began bool)
 }
@@ -63,14 +63,7 @@ type Progress struct {
 type Change = checkpoint.Change
 
 // NonFinite is the error of a step whose loss is not a finite number.
-type NonFinite struct {
-	Step int    // from 1
-	Term string // its name in [Terms]
-}
-
-func (e *NonFinite) Error() string {
-	return fmt.Sprintf("step %d: the %s loss is not a finite number; a smaller learning rate or loss weight may help", e.Step, e.Term)
-}
+type NonFinite = terms.NonFinite
 
 // New returns an untrained run, drawing from streams of the seed. The graphs must have the
 // same layers and features; their losses are averaged. The build for the page (js, wasm,
@@ -127,7 +120,7 @@ func (t *Trainer) Step() error {
 	losses := t.model.gradients(t.step)
 	for i, x := range losses.Columns() {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			t.failed = &NonFinite{t.step + 1, Terms[i].Name}
+			t.failed = &NonFinite{Step: t.step + 1, Term: Terms[i].Name}
 			return t.failed
 		}
 	}
@@ -169,7 +162,7 @@ func (m *model[T]) gradients(step int) Losses {
 		}
 		m.backward(i)
 	}
-	sum.weigh(o)
+	sum.Total = o.total(sum)
 	return sum
 }
 

@@ -283,13 +283,12 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 		}
 		return x
 	}
-	inside := cadem.Inspect(run)
 	for step := 0; !run.Done(); step++ {
 		if err := run.Step(); err != nil {
 			return err
 		}
 		if step%t.Hyper.Inner == 0 {
-			s, rank := inside.Consensus(0)
+			s, rank := cadem.Consensus(run, 0)
 			check("S", s, part(t.Expect.SOuter, step/t.Hyper.Inner), 1e-8)
 			if step/t.Hyper.Inner < len(t.Expect.SRank) {
 				check("rank of S", []float64{float64(rank)}, []float64{float64(t.Expect.SRank[step/t.Hyper.Inner])}, 0)
@@ -299,13 +298,13 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 		check("terms", terms[:], t.Expect.Terms.at(step).data, 1e-9)
 		if step == 0 {
 			for _, name := range slices.Sorted(maps.Keys(t.Expect.Grads)) {
-				_, gradient := inside.Parameter(name)
+				_, gradient := cadem.Parameter(run, name)
 				check("gradients", full(name, gradient, nil), t.Expect.Grads[name].data, 1e-10)
 			}
 		}
 		after := t.Expect.After[strconv.Itoa(step+1)]
 		for _, name := range slices.Sorted(maps.Keys(after)) {
-			value, _ := inside.Parameter(name)
+			value, _ := cadem.Parameter(run, name)
 			check("parameters", full(name, value, t.Init[name].data), after[name].data, 1e-8)
 		}
 	}

@@ -159,7 +159,7 @@ func newProblem() (*problem, error) {
 		q := run.Progress().Losses
 		p.Losses = append(p.Losses, [4]float64{q.Matching, q.SelfSupervised, q.Causal, q.Total})
 	}
-	target, _ := cadem.Inspect(run).Consensus(0)
+	target, _ := cadem.Consensus(run, 0)
 	p.put("S", target, p.M, p.D)
 	return p, nil
 }

@@ -166,7 +166,7 @@ func TestTheTrainerFollowsTheReference(t *testing.T) {
 				}
 			}
 			for name := range want.Parameters {
-				_, gradient := cadem.Inspect(run).Parameter(name)
+				_, gradient := cadem.Parameter(run, name)
 				if d := deviation(gradient, want.Parameters[name].G, name, rowsOf(want, name, &o)); !(d <= 1e-10) {
 					t.Errorf("seed %d: the gradient of %s deviates by %g, %+v", seed, name, d, o)
 				}
@@ -178,7 +178,7 @@ func TestTheTrainerFollowsTheReference(t *testing.T) {
 		}
 		compared++
 		for name := range want.Parameters {
-			value, _ := cadem.Inspect(run).Parameter(name)
+			value, _ := cadem.Parameter(run, name)
 			if d := deviation(value, want.Parameters[name].W, name, rowsOf(want, name, &o)); !(d <= 1e-7) {
 				t.Errorf("seed %d: %s deviates by %g after twenty steps, %+v", seed, name, d, o)
 			}

@@ -41,8 +41,8 @@ func (p *posterior) Watch(t *cadem.Trainer) {
 func (p *posterior) look(t *cadem.Trainer, epoch float64) {
 	e, o := t.Embeddings(0), t.Options()
 	head := func(name string) evaluate.Head {
-		w, _ := cadem.Inspect(t).Parameter("W" + name)
-		b, _ := cadem.Inspect(t).Parameter("b" + name)
+		w, _ := cadem.Parameter(t, "W"+name)
+		b, _ := cadem.Parameter(t, "b"+name)
 		return evaluate.Head{W: w, B: b}
 	}
 	r := probeOf(e, &o, head("phi"), head("psi")).Read(p.seed)

@@ -1,4 +1,5 @@
-// Package streams keeps named streams of random numbers, made when first asked for.
+// Package streams says what a run draws, and keeps named streams of random numbers, made when first
+// asked for.
 package streams
 
 import (

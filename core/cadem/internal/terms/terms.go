@@ -1,0 +1,74 @@
+// Package terms lists the terms of the loss: their names and their columns.
+package terms
+
+import (
+	"fmt"
+
+	"cadem/core/diag"
+)
+
+// Losses are the terms of one step, before its update, and Total, their weighted sum.
+type Losses struct {
+	Matching       float64 `json:"matching"`
+	SelfSupervised float64 `json:"selfsupervised"`
+	Causal         float64 `json:"causal"`
+	Total          float64 `json:"total"`
+}
+
+// Fields lists them in the order of [All].
+func (l *Losses) Fields() [len(All)]*float64 {
+	return [...]*float64{&l.Matching, &l.SelfSupervised, &l.Causal, &l.Total}
+}
+
+// A Term describes a column of the losses. Every list of them follows [All]: checkpoints,
+// messages, archives, reports, the command line and the page.
+type Term struct {
+	Name   string `json:"name"` // as in the JSON of [Losses]
+	Symbol string `json:"symbol"`
+	Label  string `json:"label"`
+	Weight string `json:"weight"` // the option that weighs it; "" for the total
+}
+
+// All lists the terms of the loss, and the total behind them.
+var All = [...]Term{
+	{"matching", "L_matching", "Matching", "weight_matching"},
+	{"selfsupervised", "L_self-supervised", "Self-supervised", "weight_selfsupervised"},
+	{"causal", "L_causal", "Causal", "weight_causal"},
+	{"total", "L", "Total", ""},
+}
+
+// Column returns the column of a term in [Losses.Columns]. It panics if there is no such term.
+func Column(name string) int {
+	for i, t := range All {
+		if t.Name == name {
+			return i
+		}
+	}
+	panic(diag.Misuse("cadem: no loss term " + name))
+}
+
+// Columns returns the losses in the order of [All].
+func (l Losses) Columns() (x [len(All)]float64) {
+	for i, field := range l.Fields() {
+		x[i] = *field
+	}
+	return x
+}
+
+// Of returns the losses whose columns x holds.
+func Of(x []float64) (l Losses) {
+	for i, field := range l.Fields() {
+		*field = x[i]
+	}
+	return l
+}
+
+// NonFinite is the error of a step whose loss is not a finite number.
+type NonFinite struct {
+	Step int    // from 1
+	Term string // its name in [All]
+}
+
+func (e *NonFinite) Error() string {
+	return fmt.Sprintf("step %d: the %s loss is not a finite number; a smaller learning rate or loss weight may help", e.Step, e.Term)
+}
