@@ -20,24 +20,33 @@ type flags struct {
 	p         *program
 	arguments string // as help shows them
 	about     string
+	seen      map[string]bool // flags that may not come again
+	repeated  error           // that one did
 }
 
 // flags begins the description of a command: its arguments, and what it does.
 func (p *program) flags(name, arguments, about string) *flags {
-	f := &flags{flag.NewFlagSet(name, flag.ContinueOnError), p, arguments, about}
+	f := &flags{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError), p: p, arguments: arguments, about: about, seen: map[string]bool{}}
 	f.SetOutput(io.Discard)
 	f.Usage = func() {}
 	return f
 }
 
 // parse reads flags wherever they stand and returns the other arguments. Asked for help it
-// prints it and returns errHelp.
+// prints it and returns errHelp. A flag that comes again is refused, unless it is a list.
 func (f *flags) parse(args []string) ([]string, error) {
+	f.VisitAll(func(one *flag.Flag) {
+		if _, ok := one.Value.(*list); !ok {
+			one.Value = &once{one.Value, one.Name, f}
+		}
+	})
 	var rest []string
 	for {
 		if err := f.Parse(args); err == flag.ErrHelp {
 			f.help(f.p.stdout)
 			return nil, errHelp
+		} else if f.repeated != nil {
+			return nil, f.repeated
 		} else if err != nil {
 			return nil, f.refuse(err)
 		}
@@ -118,6 +127,35 @@ func (f *flags) help(out io.Writer) {
 	fmt.Fprintf(out, "%s\n\n%s\n", console.Fill(head, "  "), console.Fill(f.about, ""))
 	if flags != "" {
 		fmt.Fprintf(out, "\n%s", flags)
+	}
+}
+
+// A once is a flag that comes once.
+type once struct {
+	flag.Value
+	name string
+	of   *flags
+}
+
+func (o *once) Set(s string) error {
+	if o.of.seen[o.name] {
+		o.of.repeated = diag.Option("-"+o.name, "it twice", "it once")
+		return o.of.repeated
+	}
+	o.of.seen[o.name] = true
+	return o.Value.Set(s)
+}
+
+// IsBoolFlag tells the flag package whether the flag may stand without a value.
+func (o *once) IsBoolFlag() bool {
+	b, ok := o.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}
+
+// allow lets flags come again.
+func (f *flags) allow(names ...string) {
+	for _, name := range names {
+		delete(f.seen, name)
 	}
 }
 

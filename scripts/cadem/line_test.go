@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -121,6 +123,35 @@ func TestNothingGivenIsIgnored(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || out != "" || status(err, &bytes.Buffer{}) != 2 {
 			t.Errorf("%v: error %v, expected one that says %q; printed %q", args, err, want, out)
 		}
+	}
+}
+
+// A flag that comes twice is refused by name, unless each of its values counts.
+func TestFlagsComeOnce(t *testing.T) {
+	for name, args := range map[string][]string{
+		"-seed":    {"train", "-data", "syn1", "-seed", "1", "-seed", "2"},
+		"-preset":  {"train", "-preset", "printed", "-data", "syn1", "-preset", "printed"},
+		"-json":    {"train", "-data", "syn1", "-json", "-json=false"},
+		"-layers":  {"train", "a.npz", "-layers", "A", "-layers", "B"},
+		"-raw":     {"study", "table6", "-data", "a.npz", "-raw", "-raw"},
+		"-workers": {"study", "table1", "-workers", "1", "more", "--workers=2"},
+		"-tr":      {"connectome", "series.csv", "-tr", "2", "-tr", "3"},
+	} {
+		out, _, err := command(t, args...)
+		if want := name + ": found it twice, expected it once"; err == nil || err.Error() != want || out != "" || status(err, &bytes.Buffer{}) != 2 {
+			t.Errorf("%v: error %v, expected %q; printed %q", args, err, want, out)
+		}
+	}
+	var data dataSets
+	p := &program{stdout: io.Discard}
+	f := p.flags("study", "", "")
+	studyData(f, &data)
+	if _, err := f.parse([]string{"-data", "a", "-layers", "A", "-data", "b", "-layers", "B", "-raw"}); err != nil {
+		t.Fatal(err)
+	}
+	if len(data.sets) != 2 || !slices.Equal(data.sets[0].choice.Layers, []string{"A"}) || !slices.Equal(data.sets[1].choice.Layers, []string{"B"}) ||
+		data.sets[0].choice.Raw || !data.sets[1].choice.Raw {
+		t.Errorf("two data sets, each with layers of its own: found %+v", data.sets)
 	}
 }
 

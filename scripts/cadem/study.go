@@ -45,8 +45,7 @@ func (p *program) study(args []string) error {
 	cvSeed := f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
 	f.StringVar(&o.Preset, "preset", "released", "`released`, or printed for the paper's equations")
 	var data dataSets
-	f.Func("data", "where the `data` come from; can be repeated for several data sets", data.add)
-	choiceFlags(f, data.choice)
+	studyData(f, &data)
 	var set list
 	f.Var(&set, "set", "an option of data, training or evaluation, `name=value`")
 	asJSON := f.Bool("json", false, "print one JSON object")
@@ -158,9 +157,8 @@ type dataSet struct {
 	choice formats.Choice
 }
 
-func (d *dataSets) add(data string) error {
+func (d *dataSets) add(data string) {
 	d.sets = append(d.sets, dataSet{data, d.all})
-	return nil
 }
 
 // choice is where the next flag belongs that chooses.
@@ -169,6 +167,17 @@ func (d *dataSets) choice() *formats.Choice {
 		return &d.sets[n-1].choice
 	}
 	return &d.all
+}
+
+// studyData adds the flags that say what a study is about.
+func studyData(f *flags, d *dataSets) {
+	f.Func("data", "where the `data` come from; can be repeated for several data sets", func(s string) error {
+		d.add(s)
+		f.allow("data")
+		f.allow(choiceNames...) // of this data set
+		return nil
+	})
+	choiceFlags(f, d.choice)
 }
 
 // orderData sets what a study is about: drawn, published or synthetic data, or files, for each -data
