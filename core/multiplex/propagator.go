@@ -13,6 +13,14 @@ const (
 	Kipf              // B = n(A + I), once, as the printed equations cite it
 )
 
+// KindOf returns the kind that an option calls "kipf" or "twice".
+func KindOf(name string) Kind {
+	if name == "kipf" {
+		return Kipf
+	}
+	return Twice
+}
+
 // epsilon is added to the degrees in the first of the two normalisations, as in the
 // released program.
 const epsilon = 2.2204e-16

@@ -241,11 +241,7 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 	}
 	live := make([][]int32, t.N)
 	for l, layer := range g.Layers {
-		kind := multiplex.Twice
-		if o.Propagation == "kipf" {
-			kind = multiplex.Kipf
-		}
-		b := multiplex.NewPropagator(layer.Adjacency, kind)
+		b := multiplex.NewPropagator(layer.Adjacency, multiplex.KindOf(o.Propagation))
 		check("propagation", b.Matrix().Dense(), part(t.Expect.Propagation, l), 1e-12)
 		if part(t.Expect.Z, l) != nil {
 			z := propagated[float64]

@@ -23,7 +23,7 @@ const (
 // Tropp 2011) from a fixed draw.
 func leading(g *multiplex.Graph, layer int, o *cadem.Options, yield func(done, total int) error) (*mat.Dense, error) {
 	l := &g.Layers[layer]
-	b, m := multiplex.NewPropagator(l.Adjacency, propagationOf(o.Propagation)), g.M()
+	b, m := multiplex.NewPropagator(l.Adjacency, multiplex.KindOf(o.Propagation)), g.M()
 	live := make([]bool, g.F())
 	multiplex.LiveFeatures(live, b, l.Features)
 	var features []int32

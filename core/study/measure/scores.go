@@ -12,13 +12,6 @@ import (
 	"cadem/core/run"
 )
 
-func propagationOf(name string) multiplex.Kind {
-	if name == "kipf" {
-		return multiplex.Kipf
-	}
-	return multiplex.Twice
-}
-
 // scores adds the rows of the table of scores.
 func (m *Spec) scores(r *Result, d *run.Dataset, s *run.Settings, trained *Training, yield func(done, total int) error) error {
 	in := evaluate.Input{Trained: run.Tokens(trained.Trained), Untrained: run.Tokens(trained.Untrained), Targets: slices.Clone(d.Graph.Labels),
@@ -52,5 +45,5 @@ func propagated(g *multiplex.Graph, layer int, propagation string) (*mat.Dense, 
 		return nil, diag.Option("measure", fmt.Sprintf("the trivial baseline of %d propagated features", f), fmt.Sprintf("at most %d", most))
 	}
 	l := &g.Layers[layer]
-	return mat.NewDense(m, f, multiplex.NewPropagator(l.Adjacency, propagationOf(propagation)).Product(l.Features)), nil
+	return mat.NewDense(m, f, multiplex.NewPropagator(l.Adjacency, multiplex.KindOf(propagation)).Product(l.Features)), nil
 }
