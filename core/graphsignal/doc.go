@@ -19,7 +19,8 @@ import (
 // ErrShape is panicked when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "graphsignal: dimension mismatch"
 
-func dot(a, b []float64) float64 {
+// Dot returns the inner product of a and b, added up from the first to the last.
+func Dot(a, b []float64) float64 {
 	sum := 0.0
 	for i, v := range a {
 		sum += float64(v * b[i])
@@ -28,7 +29,7 @@ func dot(a, b []float64) float64 {
 }
 
 // Norm returns the Euclidean norm of x.
-func Norm(x []float64) float64 { return math.Sqrt(dot(x, x)) }
+func Norm(x []float64) float64 { return math.Sqrt(Dot(x, x)) }
 
 // Scale multiplies x by c.
 func Scale(c float64, x []float64) {

@@ -24,9 +24,9 @@ func lanczos(a Operator, v []float64, steps int) (basis [][]float64, diagonal, b
 		basis = append(basis, q)
 		next = make([]float64, len(v))
 		a(next, q)
-		d := dot(q, next)
+		d := Dot(q, next)
 		diagonal = append(diagonal, d)
-		along := dot(basis[0], next)
+		along := Dot(basis[0], next)
 		for range 2 {
 			for k, b := range basis {
 				along = addDot(next, -along, b, basis[(k+1)%len(basis)])
@@ -64,7 +64,7 @@ func Filter(dst []float64, a Operator, v []float64, steps int, f func(eigenvalue
 		weight[j] = float64(norm*f(value)) * vectors[j]
 	}
 	for k, b := range basis {
-		Add(dst, dot(vectors[k*m:(k+1)*m], weight), b)
+		Add(dst, Dot(vectors[k*m:(k+1)*m], weight), b)
 	}
 }
 

@@ -64,7 +64,7 @@ func PowerIteration(a Operator, start []float64) float64 {
 	for range 200 {
 		a(w, v)
 		last := value
-		value = dot(v, w)
+		value = Dot(v, w)
 		scale := Norm(w) + tiny
 		for i := range v {
 			v[i] = w[i] / scale

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"cadem/core/cadem"
+	"cadem/core/graphsignal"
 	"cadem/core/linalg"
 	"cadem/core/rng"
 )
@@ -58,7 +59,7 @@ func (r *Report) polar(file string, data []byte) {
 		if len(c.S.data) > 0 {
 			check("S", s, c.S.data, tolerance)
 		}
-		check("trace(S'T)", []float64{dot(s, c.Centred.data)}, []float64{c.Nuclear}, 1e-10)
+		check("trace(S'T)", []float64{graphsignal.Dot(s, c.Centred.data)}, []float64{c.Nuclear}, 1e-10)
 		gram := make([]float64, d*d)
 		for i := range gram {
 			gram[i] = float64(m) * c.Projector.data[i]
@@ -86,16 +87,8 @@ func (r *Report) polar(file string, data []byte) {
 			}
 		}
 		check("centred: S on the range", onRange, c.Range.data, 1e-7)
-		check("centred: trace(S'T)", []float64{dot(s, c.Centred.data)}, []float64{c.Nuclear}, 1e-10)
+		check("centred: trace(S'T)", []float64{graphsignal.Dot(s, c.Centred.data)}, []float64{c.Nuclear}, 1e-10)
 	}
-}
-
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i, v := range a {
-		sum += float64(v * b[i])
-	}
-	return sum
 }
 
 // product returns a'b of two m x d matrices.
