@@ -142,6 +142,22 @@ func TestServer(t *testing.T) {
 
 // TestProblem holds the problem that peers are given to its shapes, and its losses to those
 // of a run that draws nothing else.
+// A peer that lacks a term of the loss does not agree.
+func TestMissingTerm(t *testing.T) {
+	var ours columns
+	for i := range ours {
+		ours[i] = 1
+	}
+	p := &problem{Losses: []columns{ours}}
+	var a answer
+	if err := json.Unmarshal([]byte(`{"losses":[[`+strings.Repeat("1,", len(ours)-2)+`1]]}`), &a); err != nil {
+		t.Fatal(err)
+	}
+	if d := p.deviation(a.Losses); !(d > agreement) {
+		t.Errorf("%d of %d columns deviate by %v", len(ours)-1, len(ours), d)
+	}
+}
+
 func TestProblem(t *testing.T) {
 	p, err := newProblem()
 	if err != nil {

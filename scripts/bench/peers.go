@@ -41,10 +41,10 @@ type request struct {
 }
 
 type answer struct {
-	MS      float64      `json:"ms"`
-	Losses  [][4]float64 `json:"losses"`
-	Version string       `json:"version"`
-	SIMD    bool         `json:"simd"`
+	MS      float64   `json:"ms"`
+	Losses  []columns `json:"losses"` // by step; a term that a peer lacks stays 0 and deviates
+	Version string    `json:"version"`
+	SIMD    bool      `json:"simd"`
 }
 
 // check compares the losses of every form with ours.

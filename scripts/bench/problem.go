@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/property"
 	"cadem/core/rng"
 	"cadem/core/run"
 )
@@ -25,15 +26,20 @@ const checkedSteps = 5
 type problem struct {
 	M, N, F, H, D int
 	Augmented     int              `json:"augmented"` // pooled graphs of each layer besides the whole
-	Weights       [3]float64       `json:"weights"`   // of matching, selfsupervised, causal
+	Weights       weights          `json:"weights"`   // in the order of cadem.Terms
 	LRHeads       float64          `json:"lr_heads"`
 	LREncoders    float64          `json:"lr_encoders"`
 	Pairs         [][][]int        `json:"pairs"`  // by step and group: the common partner of each private part
 	Arrays        map[string]place `json:"arrays"` // where in the data each array is, float32, row by row
-	Losses        [][4]float64     `json:"losses"` // by step: matching, selfsupervised, causal, total
+	Losses        []columns        `json:"losses"` // by step
 
 	data []byte
 }
+
+type (
+	weights [len(cadem.Terms) - 1]float64 // of the terms; the total behind them has none
+	columns [len(cadem.Terms)]float64     // of the losses of a step, in the order of cadem.Terms
+)
 
 type place struct {
 	Offset int   `json:"offset"` // in bytes
@@ -134,7 +140,11 @@ func newProblem() (*problem, error) {
 	o.Epochs, o.InnerSteps, o.DecayHeads = 1, checkedSteps, 0
 	g := data.Graph
 	p := &problem{M: g.M(), N: g.N(), F: g.F(), H: o.Hidden, D: o.Dim, Augmented: o.Augmented, LRHeads: o.LRHeads, LREncoders: o.LREncoders,
-		Weights: [3]float64{o.WeightMatching, o.WeightSelfSupervised, o.WeightCausal}, Pairs: make([][][]int, checkedSteps), Arrays: map[string]place{}}
+		Pairs: make([][][]int, checkedSteps), Arrays: map[string]place{}}
+	values := property.Values(&o)
+	for i := range p.Weights {
+		p.Weights[i] = values[cadem.Terms[i].Weight].(float64)
+	}
 	for i := range p.Pairs {
 		p.Pairs[i] = make([][]int, 2)
 	}
@@ -156,8 +166,7 @@ func newProblem() (*problem, error) {
 		if err := run.Step(); err != nil {
 			return nil, err
 		}
-		q := run.Progress().Losses
-		p.Losses = append(p.Losses, [4]float64{q.Matching, q.SelfSupervised, q.Causal, q.Total})
+		p.Losses = append(p.Losses, run.Progress().Losses.Columns())
 	}
 	target, _ := cadem.Consensus(run, 0)
 	p.put("S", target, p.M, p.D)
@@ -174,7 +183,7 @@ func (p *problem) header() []byte {
 }
 
 // deviation is the largest relative difference of a peer's losses from ours.
-func (p *problem) deviation(losses [][4]float64) float64 {
+func (p *problem) deviation(losses []columns) float64 {
 	if len(losses) != len(p.Losses) {
 		return math.Inf(1)
 	}
