@@ -31,7 +31,7 @@ func (b *bench) parts() []part {
 		{"page", "The page", aboutPage, true, b.behaviour, b.writePage},
 		{"scaling", "How a step grows", aboutScaling, false, b.scaling, b.writeScaling},
 		{"size", "Size of the program", aboutSize, false, nil, b.writeSize},
-		{"paper", "How near the paper", aboutPaper, false, b.besidePaper, b.writePaper},
+		{"paper", "How close to the paper", aboutPaper, false, b.besidePaper, b.writePaper},
 	}
 }
 
@@ -101,19 +101,21 @@ const (
 	aboutStep = "One step of Syn2 with all its 1000 features (`dropout_rate=0`), in the shipped program and its " +
 		"worker, from the start of a run to the report of its last step. It includes what comes with a step: " +
 		"the consensus every fifth step, progress events, and pauses for messages.\n\n" +
-		"The other programs and the stream work on the same 1,548,336 parameters. The other programs are " +
+		"The SIMD kernels exist for WebAssembly only. The native program runs the scalar loops, so it is slower " +
+		"than the browser.\n\n" +
+		"Everything works on the same 1,548,336 parameters. The stream reads and writes each weight and both its " +
+		"moments once, 24 bytes a parameter: no step can use less. The other programs are " +
 		"given Z (dense), the consensus of the first outer epoch, samples, noise, pairs and first weights of " +
 		"one of our runs. They must reproduce all four losses of its first five steps to 1e-3. They do not " +
 		"update the consensus, and they do not decay the weights of the heads. \"Pooled first\" also gives them " +
-		"the pooled rows of Z. The stream reads and writes each weight and both its moments once, 24 bytes a " +
-		"parameter: no step can do with less."
+		"the pooled rows of Z."
 	aboutRuns = "From the request to the answer. Several trainings go through the page's pool of workers, which also " +
 		"draw the data within the time."
 	aboutLong = "Measured like whole trainings. Connectomes and the graph of ACM's size are random graphs of the " +
 		"published sizes and densities; they are files, so the time includes reading them."
 	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one " +
 		"that isolates the page (`Document-Isolation-Policy`). Timers of the page's thread show how long it " +
-		"is blocked."
+		"is blocked. The 99th percentile is given for 100 measurements or more."
 	aboutScaling = "Native steps of random graphs with two layers. The exponent is that of a power fitted by least " +
 		"squares to all sizes between the two."
 	aboutSize = "Bytes after gzip. The program of a first visit trains the examples. The whole program, loaded when " +

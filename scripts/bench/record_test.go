@@ -3,12 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"cadem/scripts/build/builder"
+	"cadem/scripts/cadem/console"
 )
 
 // measuredBench is a bench that has measured parts on a date.
@@ -54,7 +56,7 @@ func TestMerge(t *testing.T) {
 			t.Errorf("%s\nexpected %s", first, want)
 		}
 	}
-	if strings.Contains(first, "Long trainings") || strings.Contains(first, "How near the paper") {
+	if strings.Contains(first, "Long trainings") || strings.Contains(first, "How close to the paper") {
 		t.Errorf("it has sections of what was not measured:\n%s", first)
 	}
 	second := measuredBench("2026-02-02 20:00 UTC", "runs").merge(first + "\n## Of an older version\n\nfigures\n")
@@ -68,6 +70,22 @@ func TestMerge(t *testing.T) {
 	for line := range strings.Lines(second) {
 		if n := utf8.RuneCountInString(line); n > 160 {
 			t.Errorf("%d characters: %s", n, line)
+		}
+	}
+}
+
+// The texts of BENCHMARKS.md are those that the next run would write.
+func TestRecordedTexts(t *testing.T) {
+	text, err := os.ReadFile("../../" + recordName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if head := console.Fill(recordHead, ""); !strings.HasPrefix(string(text), head) {
+		t.Errorf("it does not begin with\n%s", head)
+	}
+	for _, p := range (&bench{}).parts() {
+		if about := "\n## " + p.title + "\n\n" + console.Fill(p.about, "") + "\n\nMeasured by "; !strings.Contains(string(text), about) {
+			t.Errorf("it does not have%s", about)
 		}
 	}
 }

@@ -78,7 +78,11 @@ func (b *bench) writePage(w io.Writer) {
 	head(w, "The page, ms", "99th percentile")
 	for _, r := range pageRows {
 		s := b.samples[r.key]
-		entry(w, r.what, *s, fmt.Sprintf("%.3g", s.quantile(0.99)))
+		high := ""
+		if len(*s) >= 100 { // of fewer it is the maximum
+			high = fmt.Sprintf("%.3g", s.quantile(0.99))
+		}
+		entry(w, r.what, *s, high)
 	}
 	m := b.full.Memory
 	writef(w, "\nThe program's memory after a training of Syn2 is %.1f MB: 32 bytes a parameter are %.1f MB, the graph %.1f MB.\n",
