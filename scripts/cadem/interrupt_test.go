@@ -176,7 +176,8 @@ func TestResumeOfSomethingElse(t *testing.T) {
 func TestInterruptedStudyGoesOn(t *testing.T) {
 	for _, more := range [][]string{nil, {"-cache", "kept"}} {
 		t.Chdir(t.TempDir())
-		usual := []string{"study", "ablation", "-seeds", "1", "-workers", "1", "-set", "nodes=30", "-set", "epochs=2", "-set", "inner_steps=2", "-set", "eval_epochs=3"}
+		usual := []string{"study", "ablation", "-seeds", "1", "-workers", "1",
+			"-set", "nodes=30", "-set", "epochs=2", "-set", "inner_steps=2", "-set", "eval_epochs=3"}
 		args := slices.Concat(usual, more)
 		out, _, err := command(t, slices.Concat(usual, []string{"-cache", "whole"})...)
 		if err != nil {
