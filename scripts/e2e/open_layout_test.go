@@ -8,10 +8,10 @@ import (
 )
 
 // shifts adds up how far the layout has moved by itself since the page was opened, and says what moved.
-const shifts = `const list = await new Promise(f => {
-	new PerformanceObserver(l => f(l.getEntries())).observe({type: 'layout-shift', buffered: true});
-	setTimeout(f, 1000, []);
-});
+const shifts = `const observer = new PerformanceObserver(() => {});
+observer.observe({type: 'layout-shift', buffered: true});
+const list = observer.takeRecords();
+observer.disconnect();
 return {sum: list.reduce((sum, e) => sum + e.value, 0),
 	what: list.map(e => e.value.toFixed(4) + ' at ' + Math.round(e.startTime) + ': ' +
 		e.sources.map(s => (s.node?.id || s.node?.className || s.node?.nodeName) + ' ' + Math.round(s.previousRect.y) + '>' +
