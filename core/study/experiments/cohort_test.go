@@ -300,18 +300,7 @@ func TestUnequalLengthsAreTold(t *testing.T) {
 	o.Files, contents = run.InMemory(files)
 	for _, crop := range []int{0, 90} {
 		o.Options["crop"] = crop
-		tasks, err := All().Plan(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := (&study.Scheduler{Files: contents}).Run(tasks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		reports, err := All().Assemble(o, results)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, _, reports := reported(t, o, contents)
 		told := strings.Contains(strings.Join(reports[0].Findings, "\n"), "from 90 to 120 frames (means: rest 120, emotion 90, all 105)")
 		if leak := *figureOf(reports[0], t, measure.ByLength, "").Ours; told != (crop == 0) || (leak == 1) != (crop == 0) {
 			t.Errorf("crop %d: told %v, the length scores %v", crop, told, leak)

@@ -64,18 +64,7 @@ func TestFilesThatAreGone(t *testing.T) {
 func TestTable6OnSmallFiles(t *testing.T) {
 	specs, files := run.InMemory(runtest.Friends())
 	o := study.Order{Study: "table6", Seeds: 2, Files: specs, Options: map[string]any{"epochs": 3, "hidden": 4, "eval_epochs": 3, "folds": 2}}
-	tasks, err := All().Plan(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := (&study.Scheduler{Files: files}).Run(tasks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	reports, err := All().Assemble(o, results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, _, reports := reported(t, o, files)
 	complete(t, reports[0])
 	for _, row := range reports[0].Rows {
 		if probe := row.Method == "linear probe"; row.Ours != nil && probe == (row.Standardised != nil) || probe && row.Probe == nil {

@@ -13,18 +13,7 @@ import (
 // however short the training: they do not depend on it.
 func TestTable3AsPublished(t *testing.T) {
 	o := study.Order{Study: "table3", Seeds: 1, Data: "published", Options: map[string]any{"epochs": 1, "kmeans_runs": 5}}
-	tasks, err := All().Plan(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := (&study.Scheduler{}).Run(tasks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	reports, err := All().Assemble(o, results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, _, reports := reported(t, o, nil)
 	private := 0
 	for _, row := range reports[0].Rows {
 		if row.Embedding == "common" {

@@ -122,18 +122,7 @@ func TestRegionsOfFiles(t *testing.T) {
 	o := study.Order{Study: "regions", Files: specs, Options: map[string]any{"epochs": 1, "keep": 20}, Cohort: []connectome.Scan{
 		{Subject: "one", Condition: "rest", File: "s.csv"}, {Subject: "two", Condition: "rest", File: "t.csv"}, {Subject: "one", Condition: "task", File: "t.csv"},
 	}}
-	tasks, err := All().Plan(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := (&study.Scheduler{Files: files}).Run(tasks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	reports, err := All().Assemble(o, results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tasks, _, reports := reported(t, o, files)
 	if r := reports[0]; len(r.Charts) != 4 || r.Charts[2].Title != "task, co-activation" || !strings.Contains(r.Charts[0].Text, "2 trainings") ||
 		r.Charts[2].SVG() == r.Charts[0].SVG() {
 		t.Errorf("%d charts, %q", len(r.Charts), r.Findings)

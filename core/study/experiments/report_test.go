@@ -267,3 +267,21 @@ func TestTooFewLayers(t *testing.T) {
 		t.Errorf("after %d steps: %v", steps, err)
 	}
 }
+
+// reported runs a study from its plan to its reports.
+func reported(t *testing.T, o study.Order, files *run.Files) ([]study.Task, study.Results, []*study.Report) {
+	t.Helper()
+	tasks, err := All().Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := (&study.Scheduler{Files: files}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := All().Assemble(o, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tasks, results, reports
+}

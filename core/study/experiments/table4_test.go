@@ -30,18 +30,7 @@ func TestTable4NamesItsRate(t *testing.T) {
 		if c.option != nil {
 			o.Options["eval_lr"] = c.option
 		}
-		tasks, err := All().Plan(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := (&study.Scheduler{}).Run(tasks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		reports, err := All().Assemble(o, results)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tasks, results, reports := reported(t, o, nil)
 		if text := strings.Join(reports[0].Findings, "\n"); strings.Count(text, c.want) != 1 {
 			t.Errorf("%q does not stand once in\n%s", c.want, text)
 		}
