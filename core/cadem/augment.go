@@ -2,7 +2,6 @@ package cadem
 
 import (
 	"math"
-	"slices"
 
 	"cadem/core/cadem/internal/pooled"
 	"cadem/core/cadem/internal/route"
@@ -45,12 +44,12 @@ func (s *seeded) Pooled(graph int) []PooledGraphs {
 		if o.Average == "all" {
 			size = len(order)
 		}
-		g.Batches = slices.Collect(slices.Chunk(order, size))
+		g.Batch(order, size)
 		sets = append(sets, g)
 	}
 	if o.Graphs == "both" {
 		g := pooled.NewSet(n, 1, 0, o.Dim)
-		g.Batches = [][]int{g.Layer} // graph l is layer l
+		g.Batch(g.Layer, n) // graph l is layer l
 		sets = append(sets, g)
 	}
 	for i := range sets {

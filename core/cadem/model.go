@@ -41,7 +41,10 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With decay a weight moves without data; it is
 	// kept then, of no consequence though.
-	kind := map[string]multiplex.Kind{"twice": multiplex.Twice, "kipf": multiplex.Kipf}[o.Propagation]
+	kind := multiplex.Twice
+	if o.Propagation == "kipf" {
+		kind = multiplex.Kipf
+	}
 	z, live := inputs.Propagate[T](graphs, kind, o.DecayEncoders > 0, d, source.Features)
 	largest, layers := 1, [][]pooled.Layer[T]{}
 	for i := range graphs {

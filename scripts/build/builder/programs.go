@@ -54,10 +54,10 @@ var forBrowser = []string{"GOOS=js", "GOARCH=wasm"}
 // inlined are the packages with loops that take the time of a run, what these
 // call all the time, and image/color, which is smaller that way. Calls are
 // inlined in these alone: RATIONALE.md says under "Size of the program" what
-// that saves.
+// that saves. Generic functions count as of the package that calls them.
 var inlined = []string{
 	"cadem/core/cadem", "cadem/core/cadem/internal/checkpoint", "cadem/core/cadem/internal/offload", "cadem/core/cadem/internal/packed",
-	"cadem/core/cadem/internal/pooled", "cadem/core/cadem/internal/route", "cadem/core/cadem/internal/streams", "cadem/core/evaluate",
+	"cadem/core/cadem/internal/route", "cadem/core/evaluate",
 	"cadem/core/graphsignal", "cadem/core/kernel", "cadem/core/linalg", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng", "cadem/core/synth",
 	"math", "math/bits", "encoding/binary", "internal/byteorder", "slices", "sort", "syscall/js", "image/color",
 	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",

@@ -33,6 +33,14 @@ func NewSet(layers, each, kept, d int) (s Set) {
 	return s
 }
 
+// Batch sets the batches to graphs in that order, size of them in all but the last.
+func (s *Set) Batch(order []int, size int) {
+	for ; len(order) > size; order = order[size:] {
+		s.Batches = append(s.Batches, order[:size])
+	}
+	s.Batches = append(s.Batches, order)
+}
+
 // Kept returns how many of m nodes graph k keeps.
 func (s *Set) Kept(k, m int) int {
 	if s.Nodes[k] == nil {
