@@ -9,7 +9,8 @@ import "cadem/core/kernel"
 //	m = beta1 m + (1 - beta1) g,   v = beta2 v + (1 - beta2) g^2
 //	x = x - eta (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + eps)
 //
-// [kernel.AdamRate] says how the constants are gathered for that.
+// The kernel keeps m / (1 - beta1) and v / (1 - beta2) instead and folds the other constants into
+// two: see [kernel.AdamRate].
 const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 
 // adam counts the steps, for all parameters at once.
@@ -28,7 +29,7 @@ func rate[T kernel.Float](a *adam, eta, decay float64) kernel.AdamRate[T] {
 // adam moves all encoders and heads by their gradients.
 func (m *model[T]) adam(a *adam) {
 	m.kernels.Rate = rate[T](a, m.o.LREncoders, m.o.DecayEncoders)
-	m.private.Step(&m.kernels.Rate)
+	m.private.Step(&m.kernels.Rate) // W1 and W2 of private encoders, wherever they are; biases follow here
 	for _, pair := range m.enc {
 		pair[common].Step(m.kernels)
 		for _, e := range pair {

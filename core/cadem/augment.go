@@ -11,12 +11,14 @@ import (
 
 // Stratified augmentation, equation (4): every layer is a stratum and gives equally many augmented
 // graphs. Each keeps a share r of the layer's nodes, drawn without replacement. It is pooled to the
-// sum of their embeddings with noise on every node,
+// sum of their embeddings with noise on every node. As in the released program it is the sum, not
+// the mean; the printed equations do not differ:
 //
 //	h = sum over kept i of (Z_l U + 1 b')_i + N(0, sigma^2)
 //	  = zbar U + n b + N(0, n sigma^2),   zbar = sum over kept i of the rows of Z_l,
 //
-// n of them. zbar and noise stay through a run, unless they are drawn anew in every step.
+// where n nodes are kept. zbar and noise stay through a run, unless they are drawn again in every
+// step.
 
 // PooledGraphs are K graphs that are evaluated together, in batches: the augmented ones of a
 // multiplex graph, or its complete layers.
@@ -83,8 +85,8 @@ func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
 	src.Perm(partners)
 }
 
-// A graphState is one of the multiplex graphs that the encoders are fitted to, with all that stays
-// constant of it, its pooled graphs and its own consensus.
+// A graphState is one of the multiplex graphs that the encoders are fitted to, with everything
+// about it that stays constant, its pooled graphs and its own consensus.
 type graphState[T kernel.Float] struct {
 	m, d      int
 	layers    []pooled.Layer[T]
@@ -104,7 +106,7 @@ func newGraphState[T kernel.Float](z []*multiplex.Propagation[T], d int, sets []
 	return g
 }
 
-// forward sets hC and hP (K x d): h = zbar U + n b + noise, one row a pooled graph.
+// forward sets hC and hP (K x d) by equation (4): h = zbar U + n b + noise, one row a pooled graph.
 func (m *model[T]) forward(graph int) {
 	g := m.graphs[graph]
 	for l := range g.layers {

@@ -58,8 +58,8 @@ func (o *Options) sampled() (k int) {
 	return k
 }
 
-// loss returns it for one set of pooled graphs and adds weight times its gradient to psi, dhP and
-// dhC (K x d, in the order of the batches). pair fills the partners of a batch.
+// loss returns the causal loss of one set of pooled graphs and adds weight times its gradient to
+// psi, dhP and dhC (K x d, in the order of the batches). pair fills the partners of a batch.
 func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight float64, pair func(batch int, partners []int)) float64 {
 	width, d := c.psi.Width, c.o.Dim
 	total, first := 0.0, 0
@@ -105,8 +105,8 @@ func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight f
 	return total
 }
 
-// block returns the sum over n pairs of a batch, beginning with pair first, each being the number
-// of partners, and adds their residuals to those of both parts.
+// block handles pairs first to first+n of a batch in which every private part has as many partners
+// as each says. It returns the sum of their cross entropies and adds the residuals to da and db.
 func (c *causal[T]) block(set *PooledGraphs, batch []int, each, first, n int) float64 {
 	width, e := c.psi.Width, c.pairs
 	own, k := first/each, first%each // pair first is number k of private part own

@@ -21,8 +21,8 @@ func (t *Trainer) numbers() []*float64 {
 	return slices.Concat([]*float64{&t.adam.pow1, &t.adam.pow2, &t.best}, losses[:], first[:])
 }
 
-// WriteCheckpoint writes of a run everything that [OpenCheckpoint] needs to go on with the same bits,
-// in pieces, so that it is never in memory as a whole. An error is one of dst.
+// WriteCheckpoint writes everything [OpenCheckpoint] needs to continue a run with the same bits, in
+// pieces, to avoid holding it all in memory. Errors come from dst.
 func WriteCheckpoint(dst io.Writer, t *Trainer) error {
 	s := checkpoint.State{Options: property.Values(&t.o), Seed: t.Seed, Precision: int(t.precision), Step: t.step, Worse: t.worse, Early: t.early,
 		Changes: t.changes}
@@ -81,8 +81,8 @@ func (c *Checkpoint) Resume(graphs []*multiplex.Graph) (*Trainer, error) {
 	return t, nil
 }
 
-// arrays lists everything that a step changes. What a run draws depends on the seed and the step, so
-// that no generator state is among it.
+// arrays lists everything that a step changes. What a run draws depends on the seed and the step,
+// so no generator state is stored.
 func (m *model[T]) arrays() checkpoint.Arrays {
 	var all checkpoint.List[T]
 	for l, pair := range m.enc {

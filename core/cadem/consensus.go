@@ -14,18 +14,18 @@ import (
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means)
 //
-// by S = scale U_r V_r' over the r singular values of T = U D V' that count; scale^2 is M, or
-// 1 as printed. It is taken anew from the weights once an epoch, and constant within it.
+// by S = scale L_r R_r' over the singular values of T = L D R' that count, r of them; scale^2 is M,
+// or 1 as printed. It is recomputed from the weights once per epoch, and constant within it.
 //
-// This is the consensus as the formulas have it. Package route has ways to the same numbers
-// that do not visit the nodes.
+// This is the consensus as the formulas have it. It is one of several: package route has others,
+// which give the same without visiting the nodes, and route.Choose picks one.
 type consensus[T kernel.Float] struct {
 	route.Procrustes
 	route.Held[T]
 	z       []*multiplex.Propagation[T] // of every layer, M x F_l
 	m, d    int
 	c       [][]T     // M x d each: Z_l U_l without bias
-	current []bool    // whether c belongs to the present weights
+	current []bool    // whether c holds Z U of the current weights
 	y       []T       // M x d: scratch
 	t       []float64 // M x d: T
 	factor  []float64 // M x d: S before rounding
@@ -42,7 +42,7 @@ func newConsensus[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.
 	return q
 }
 
-// Update takes S anew for the U_l (F_l x d) of all layers.
+// Update recomputes S for the U_l = W1 W2 (F_l x d) of all layers.
 func (q *consensus[T]) Update(u [][]T) {
 	q.solve(u)
 	q.R = q.polar.Rank
@@ -74,7 +74,8 @@ func (q *consensus[T]) solve(u [][]T) {
 	kernel.Round(q.S, q.factor)
 }
 
-// At returns the S of other weights. That of the steps stays.
+// At returns the S of the current weights, which u must be: what Match keeps of them is replaced.
+// The S of the steps stays.
 func (q *consensus[T]) At(u [][]T) ([]T, *linalg.Polar) {
 	kept := append([]T(nil), q.S...)
 	q.solve(u)
@@ -88,8 +89,8 @@ func (q *consensus[T]) Notes() (consensus string, layers []string) {
 	return "", route.VisitsNodes(len(q.z))
 }
 
-// procrustes says which S the options ask for, of a graph whose layers are Z_l. Rule, if it is
-// not 0, replaces the usual one.
+// procrustes says which S the options ask for, of a graph whose layers are Z_l. Rule is the share
+// of the largest singular value below which another counts as zero; for 0 it is [RoundingRule].
 func procrustes[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p Precision, rule float64, directions func(x []float64)) route.Procrustes {
 	m := z[0].M
 	q := route.Procrustes{Scale: 1, Rule: rule, Directions: directions}

@@ -11,7 +11,7 @@ type crossEntropy struct {
 	classes  int
 	class    []int     // of every item
 	x        []float64 // classes x items
-	top, sum []float64 // of every item
+	top, sum []float64 // of every item: its largest logit, and the sum of exp(x - top)
 	own      []float64 // the logit of its class
 }
 
@@ -38,7 +38,7 @@ func (e *crossEntropy) loss(n int) float64 {
 	for i, class := range e.class[:n] {
 		x[class*n+i]--
 		total += top[i] - own[i]
-		// The sum of logarithms is that of the product, of numbers from 1 to N.
+		// The sum of logs is the log of the product; factors are in [1, N].
 		if product *= sum[i]; !(product < 1e200) {
 			total += kernel.Log(product)
 			product = 1

@@ -1,8 +1,8 @@
-// Package cadem learns, for every layer l of a multiplex graph, a common embedding C_l
-// (what all layers share) and a private one P_l (what only this layer has), by
-// causality-driven disentanglement (S. Nasiri, S. Aviyente, D. Thanou: Causality-Driven
-// Disentangled Representation Learning in Multiplex Graphs, https://arxiv.org/abs/2603.24105).
-// Package reference is the same method in plain loops; begin there to see what is computed.
+// Package cadem learns, for every layer l of a multiplex graph, a common embedding C_l (what all
+// layers share) and a private one P_l (what only this layer has), by causality-driven
+// disentanglement (S. Nasiri, S. Aviyente, D. Thanou: Causality-Driven Disentangled Representation
+// Learning in Multiplex Graphs, https://arxiv.org/abs/2603.24105). Package reference is the same
+// method in plain loops; start there to see what is computed.
 //
 //	o := cadem.Released()
 //	o.Epochs = 140
@@ -12,16 +12,16 @@
 //	}
 //	e := run.Embeddings(0) // S, C_l and P_l
 //
-// Symbols as in the paper: M nodes, N layers, F features, H hidden units, d embedding
-// size, C_l and P_l (M x d), S the consensus they are matched to, phi and psi the linear
-// heads; K is a number of pooled graphs. The equations, in the order of the algorithm, and
-// where they are. The numbers are ours, and both packages cite them:
+// Symbols as in the paper: M nodes, N layers, F features, H hidden units, d embedding size, C_l and
+// P_l (M x d), S the consensus they are matched to, phi and psi the linear heads; K is a number of
+// pooled graphs. B_l = n(n(A_l)) is the propagation matrix. The equations in the order of the
+// algorithm, and their files. The numbering is ours; both packages use it:
 //
-//	(1) propagation               Z_l = n(n(A_l)) X_l                 model.go, core/multiplex/propagator.go
+//	(1) propagation               Z_l = B_l X_l                       core/multiplex/propagator.go, propagation.go
 //	(2) common encoder            C_l = Z_l W1c W2c + 1 bc'           model.go
 //	(3) private encoder           P_l = Z_l W1p W2p + 1 bp'           model.go
 //	(4) stratified augmentation   h = sum over kept nodes, with noise augment.go
-//	(5) consensus, Procrustes     S = scale U V' of sum_l C_l         consensus.go
+//	(5) consensus, Procrustes     S = scale L R' of sum_l C_l         consensus.go
 //	(6) matching                  c sum_l |C_l - S|^2                 matching.go
 //	(7) self-supervised           CE(phi(h_P), layer)                 selfsupervised.go, crossentropy.go
 //	(8) causal, backdoor          CE(psi(h_P (+) h_C'), layer)        causal.go, crossentropy.go
@@ -35,9 +35,9 @@
 // visits the nodes; the gradient of W1, of rank d, is formed inside the Adam loop. W1 and W2 stay
 // two parameters, because Adam on their product would be another optimiser.
 //
-// What makes a step fast, or keeps it, is below internal, behind two seams: internal/route counts
-// what the ways to the consensus and the matching loss cost and takes the cheapest, and
-// internal/offload says where the private encoders train. [Trainer.Notes] tells of both.
+// Code that makes a step fast, or saves a run in a checkpoint, is in internal. internal/route
+// counts what the ways to the consensus and the matching loss cost and picks the cheapest;
+// internal/offload says where the private encoders train. [Trainer.Notes] reports both.
 //
 // A run depends on its options and its seed alone, and has the same bits on every machine.
 package cadem
@@ -57,7 +57,7 @@ const (
 	Double Precision = 64
 )
 
-// ErrShape is panicked when the sizes of the arguments do not fit together.
+// ErrShape is the panic value when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "cadem: dimension mismatch"
 
 // ErrDone is returned by Step after the last step.

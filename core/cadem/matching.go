@@ -8,9 +8,8 @@ import "cadem/core/kernel"
 //	match = c sum_l |C_l - S|_F^2,   C_l = Z_l U_l + 1 b_l',   c = 1/M, or 1 as printed
 //	dU_l = 2 c Z_l'(C_l - S),   db_l = 2 c (C_l - S)'1
 
-// matching returns c sum_l |C_l - S|^2 of a graph, times share, and takes weight times its
-// gradient: that of U_l is set for the first graph of a run and added for others, that of b_l is
-// added.
+// matching returns share times c sum_l |C_l - S|^2. It sets e.du for the first graph of a run, adds
+// to it for others, and always adds to e.db, weight times the gradient of what it returns.
 func (m *model[T]) matching(g *graphState[T], first bool, share, weight float64) float64 {
 	if m.o.Matching == "mean" {
 		share /= float64(g.m)
@@ -30,12 +29,12 @@ func (m *model[T]) matching(g *graphState[T], first bool, share, weight float64)
 }
 
 // Match sets du (F_l x d) to weight times the gradient of |C_l - S|^2 in U_l, adds that in b_l to
-// db (d), and returns |C_l - S|^2.
+// db (d), and returns |C_l - S|^2. This way visits the nodes; package route has cheaper ones.
 func (q *consensus[T]) Match(l int, u, b, du, db []T, weight float64) float64 {
 	if !q.current[l] {
 		q.z[l].Mul(q.c[l], u, q.d)
 	}
-	q.current[l] = false // U changes before the next call
+	q.current[l] = false // the step that follows changes U
 	sum := kernel.Residual(q.y, q.c[l], q.S, b, db, T(2*weight))
 	q.z[l].MulTrans(du, q.y, q.d)
 	return sum

@@ -39,8 +39,8 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	n, f, d := graphs[0].N(), graphs[0].F(), o.Dim
 	m := &model[T]{o: o, precision: p, source: source, kernels: &offload.Kernels[T]{}}
 	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
-	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With decay a weight moves without data; it is
-	// kept then, of no consequence though.
+	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
+	// moves, so it is kept, although it affects nothing.
 	kind := multiplex.Twice
 	if o.Propagation == "kipf" {
 		kind = multiplex.Kipf
@@ -81,14 +81,14 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 
 func (m *model[T]) rank(graph int) int { return m.graphs[graph].consensus.Rank() }
 
-// update takes the consensus of every graph anew.
+// update recomputes the consensus of every graph.
 func (m *model[T]) update() {
 	for _, g := range m.graphs {
 		g.consensus.Update(m.commonU)
 	}
 }
 
-// refresh draws the pooled graphs of a step anew.
+// refresh draws the pooled graphs of a step.
 func (m *model[T]) refresh(step int) {
 	for i, g := range m.graphs {
 		for k := range g.sets {
@@ -108,7 +108,7 @@ func (m *model[T]) notes() []string {
 //	C_l = Z_l W1 W2 + 1 b' = Z_l U + 1 b'
 //
 // and P_l likewise. W1 has only the rows of features that are not zero in Z: the others have no
-// gradient and no consequence.
+// gradient and no effect.
 type encoder[T kernel.Float] struct {
 	f, h, d    int
 	w1, m1, v1 []T // F x H: weights and Adam's moments
@@ -126,7 +126,7 @@ func newEncoder[T kernel.Float](f, h, d int) *encoder[T] {
 		u: x(f * d), du: x(f * d), dw2: x(h * d), db: x(d), old: x(h * d)}
 }
 
-// product forms U anew, after weights were set from outside.
+// product recomputes U after weights were set from outside.
 func (e *encoder[T]) product() { kernel.Mul(e.u, e.w1, e.w2, e.f, e.h, e.d) }
 
 // Arrays lists all but the bias.

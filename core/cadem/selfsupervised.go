@@ -6,14 +6,16 @@ import "cadem/core/kernel"
 //
 //	selfsupervised = sum over batches, mean over the batch of CE(phi(h_P), layer)
 
-// selfSupervised returns it for one set of pooled graphs and adds weight times its gradient to phi
-// and to dhP. hP and dhP are K x d, in the order of the batches; logits and e are scratch.
+// selfSupervised returns the loss of one set of pooled graphs and adds weight times its gradient to
+// phi and to dhP. hP and dhP are K x d, in the order of the batches; logits and e are scratch. The
+// heads have a row for every graph, crossEntropy one for every class, so each block is transposed
+// in, and its residuals out.
 func selfSupervised[T kernel.Float](phi *head[T], set *PooledGraphs, hp, dhp, logits []float64, e *crossEntropy, weight float64) float64 {
 	d, width := phi.Rows, phi.Width
 	total, from := 0.0, 0
 	for _, batch := range set.Batches {
 		to := from + len(batch)
-		r := logits[:len(batch)*width] // B x width: logits, then residuals
+		r := logits[:len(batch)*width] // B x width: logits, then residuals, then gradients
 		phi.Forward(r, hp[from*d:to*d], 0)
 		sum, share := 0.0, weight/float64(len(batch))
 		for first := 0; first < len(batch); first += blockSize {

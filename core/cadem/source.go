@@ -50,9 +50,9 @@ func (s *seeded) Features(graph, layer int, x *multiplex.Features) *multiplex.Fe
 	return x.Masked(func(_, j int) bool { return keep[j] })
 }
 
-// Directions depend on the graph as well as on the seed, as the rounding noise does that fills them
-// in the released program: were they the same for many graphs trained from one seed, what S holds
-// of each could be told from how the same noise had to give way to it.
+// Directions depend on the graph as well as on the seed, like the rounding noise that fills them in
+// the released program. If all graphs shared them, the projected noise would reveal what S
+// contains.
 func (s *seeded) Directions(graph int, x []float64, d int) {
 	noise := s.streams.Named("completion/%s", fingerprint.Graph(s.graphs[graph]))
 	for n := range d {

@@ -35,8 +35,8 @@ type Trainer struct {
 
 // An engine is a model in one precision: [model].
 type engine interface {
-	update()                   // takes the consensus of every graph anew
-	refresh(step int)          // draws the pooled graphs anew
+	update()                   // recomputes the consensus of every graph
+	refresh(step int)          // draws the pooled graphs
 	gradients(step int) Losses // of all parameters
 	adam(a *adam)
 	rank(graph int) int
@@ -101,9 +101,9 @@ func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, giv
 	return t, nil
 }
 
-// Step does one inner Adam step; the first of an outer epoch takes the consensus anew. It returns
-// [ErrDone] after the last step and a [*NonFinite] when a loss is not a number; the weights then
-// are those before the step, which SetLive lets try anew.
+// Step does one inner Adam step; the first of an outer epoch recomputes the consensus. It returns
+// [ErrDone] after the last step and a [*NonFinite] when a loss is not a number. The weights are
+// then unchanged, and the step can be retried after SetLive.
 func (t *Trainer) Step() error {
 	switch {
 	case t.failed != nil:
@@ -142,7 +142,7 @@ func (t *Trainer) Step() error {
 func (m *model[T]) gradients(step int) Losses {
 	o := m.o
 	for _, pair := range m.enc {
-		for _, e := range pair { // matching and Learn set du
+		for _, e := range pair { // du is set, not added to, by matching and by Branch.Learn
 			clear(e.db)
 		}
 	}

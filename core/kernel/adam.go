@@ -2,8 +2,10 @@ package kernel
 
 import "math"
 
-// AdamRate holds what one Adam step needs. The moments are kept as sums, m the usual one
-// divided by 1 - B1 and v by 1 - B2, so every constant but the decay rates meets in two:
+// AdamRate holds what one Adam step needs. The moments are kept as sums, m the usual one divided by
+// 1 - B1 and v by 1 - B2. The learning rate eta, eps and the corrections of step t then make two
+// constants, Root = sqrt((1 - B2) / (1 - B2^t)) / step and Eps = eps / step with step = eta (1 -
+// B1) / (1 - B1^t):
 //
 //	m = B1 m + g,   v = B2 v + g g,   w -= m / (sqrt(v) Root + Eps).
 type AdamRate[T Float] struct {
@@ -11,9 +13,8 @@ type AdamRate[T Float] struct {
 	Decay             T // added to the gradient times the weight, not decoupled
 }
 
-// NewAdamRate returns the constants of the step after which the decay rates b1 and b2 have
-// the powers pow1 and pow2, for a learning rate and an eps that is added after the root
-// (Kingma and Ba 2015, algorithm 1).
+// NewAdamRate returns the constants of step t, where pow1 = b1^t and pow2 = b2^t, for a learning
+// rate and an eps that is added after the root (Kingma and Ba 2015, algorithm 1).
 func NewAdamRate[T Float](rate, b1, b2, pow1, pow2, eps, decay float64) AdamRate[T] {
 	r := AdamRate[T]{B1: T(b1), B2: T(b2), Decay: T(decay)}
 	if rate == 0 {

@@ -16,7 +16,7 @@ import "cadem/core/diag"
 // Float is the precision of a run. Production is float32; float64 is for parity.
 type Float interface{ float32 | float64 }
 
-// ErrShape is panicked when the lengths of the arguments do not fit together.
+// ErrShape is the panic value when the lengths of the arguments do not fit together.
 const ErrShape diag.Misuse = "kernel: dimension mismatch"
 
 // Kind names the loops that do the arithmetic in this program: "scalar", or "SIMD". Both give

@@ -1,8 +1,8 @@
 package kernel
 
-// Pooled graphs are sums in the precision of the encoders, and what predicts from them works
-// in double precision, in an order of its own. Place and Collect go from one to the other; the
-// rows at are numbers of rows of d numbers that the caller has checked.
+// Pooled graphs are sums in the precision of the encoders, and what predicts from them works in
+// double precision, in an order of its own. Place and Collect go from one to the other; at holds
+// row numbers, checked by the caller, and a row has d numbers.
 
 // Place sets row at[i] of dst to row i of x (n x d) + count[i] b + row i of y (n x d), rounded
 // to T after each operation, for i < n = len(at).

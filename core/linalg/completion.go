@@ -32,9 +32,9 @@ func (f *Filling) room() int {
 	return f.Nodes
 }
 
-// rightVectors replaces so many columns of v after Rank, which span the null space but are
-// the whim of rounding, by ones that only the null space decides: of its projector always
-// the column of the largest diagonal entry.
+// rightVectors replaces so many columns of v after Rank, which span the null space but depend on
+// rounding, by vectors determined by it: repeatedly the column of its projector with the largest
+// diagonal entry.
 func (p *Polar) rightVectors(count int) {
 	d := p.d
 	for i := range d {

@@ -6,5 +6,5 @@ package linalg
 
 import "cadem/core/diag"
 
-// ErrShape is panicked when the sizes of the arguments do not fit together.
+// ErrShape is the panic value when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "linalg: dimension mismatch"

@@ -12,9 +12,9 @@ import (
 //
 //	S = scale U_r V_r'
 //
-// over the r singular values that count. It goes through a QR decomposition and one-sided
-// Jacobi rotations of R, in float64 and never through T'T, which would square the
-// condition number and lose directions that are really there.
+// over the r singular values that count. It goes through a QR decomposition and one-sided Jacobi
+// rotations of R, in float64 and never through T'T, which would square the condition number and
+// lose genuine directions.
 //
 // The buffers are kept, so one Polar serves a whole run without allocating.
 type Polar struct {

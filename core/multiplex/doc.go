@@ -12,5 +12,5 @@ package multiplex
 
 import "cadem/core/diag"
 
-// ErrShape is panicked when the sizes of the arguments do not fit together.
+// ErrShape is the panic value when the sizes of the arguments do not fit together.
 const ErrShape diag.Misuse = "multiplex: dimension mismatch"

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Kind says how the adjacency matrix becomes the propagation matrix B.
+// Kind says how the adjacency matrix becomes the propagation matrix B of equation (1), Z = B X.
 type Kind int
 
 const (

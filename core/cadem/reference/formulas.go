@@ -14,7 +14,8 @@ import (
 )
 
 // propagate returns (1), Z = B X (M x F): with n(A)_ij = A_ij / sqrt(deg_i deg_j), zero for nodes
-// without edges, B is n(n(A)), or n(A + I) as printed.
+// without edges, B is n(n(A)), or n(A + I) as printed. The released program adds 2e-16 to the
+// degrees of the first, which is left out here.
 func propagate(a *multiplex.CSR, x *multiplex.Features, kind string) *mat.Dense {
 	b := mat.NewDense(a.Rows, a.Cols, a.Dense())
 	for i := 0; kind == "kipf" && i < a.Rows; i++ {
@@ -77,12 +78,13 @@ func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
 	}
 }
 
-// consensus returns (5), S (M x d), which the common embeddings of all layers are matched to. It
-// solves the orthogonal Procrustes problem
+// consensus returns (5), S (M x d), which the common embeddings of all layers are matched to. Not
+// in the paper: which singular values count, and what fills the missing directions. It solves the
+// orthogonal Procrustes problem
 //
-//	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) = U D V'
+//	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) = L D R'
 //
-// by S = scale U_r V_r' over the r singular values that are not zero; scale^2 is M, or 1 as printed.
+// by S = scale L_r R_r' over the r singular values that are not zero; scale^2 is M, or 1 as printed.
 func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64) {
 	g, d := m.graphs[index], m.o.Dim
 	common := m.embed(g, "c")
@@ -132,7 +134,7 @@ func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss flo
 	for l := range c {
 		var r mat.Dense // M x d
 		r.Sub(c[l], g.s)
-		loss += share * math.Pow(mat.Norm(&r, 2), 2)
+		loss += share * math.Pow(mat.Norm(&r, 2), 2) // Frobenius
 		r.Scale(2*weight*share, &r)
 		dc[l].Add(dc[l], &r)
 	}
@@ -195,7 +197,7 @@ func (m *Model) causal(set *cadem.PooledGraphs, hp, hc, dhp, dhc *mat.Dense, wei
 		each := m.o.Partners(len(batch))
 		partners := make([]int, each*len(batch))
 		for q := range partners {
-			partners[q] = q % each
+			partners[q] = q % each // all of the batch
 		}
 		if m.o.Pairing != "all" {
 			pair(b, partners)

@@ -2,13 +2,15 @@
 // Causality-Driven Disentangled Representation Learning in Multiplex Graphs,
 // https://arxiv.org/abs/2603.24105.
 //
-// Start reading here: it does what the formulas say and nothing to be fast. Tests compare [cadem.New] with it.
+// Start reading here: it does what the formulas say and nothing to be fast. Tests compare
+// [cadem.New] with it. Everything drawn (features kept, first weights, nodes, noise, batches,
+// partners) comes from [cadem.Seeded]: core/cadem/source.go and augment.go.
 //
 //	(1) Z_l = B_l X_l                             propagation                formulas.go
 //	(2) C_l = Z_l W1c W2c + 1 bc'                 common embedding           formulas.go
 //	(3) P_l = Z_l W1p W2p + 1 bp'                 private embedding          formulas.go
 //	(4) h = sum over kept nodes, with noise       stratified augmentation    formulas.go
-//	(5) S = scale U V' of sum_l (C_l - means)     consensus, Procrustes      formulas.go
+//	(5) S = scale L R' of sum_l (C_l - means)     consensus, Procrustes      formulas.go
 //	(6) match = c sum_l |C_l - S|^2               matching                   formulas.go
 //	(7) CE(phi(h_P), layer)                       self-supervised            formulas.go
 //	(8) CE(psi(h_P (+) h_C'), layer)              causal, backdoor           formulas.go

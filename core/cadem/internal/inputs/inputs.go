@@ -7,8 +7,8 @@ import (
 )
 
 // Propagate returns Z = B X of every layer of every graph, d columns at a time, and for every layer
-// the features that Z has columns for: those that are not zero in Z of any graph, or every one.
-// Features gives X of a layer after dropout.
+// the features kept: those with a nonzero column in Z of some graph, or all. Features gives X of a
+// layer after dropout.
 func Propagate[T kernel.Float](graphs []*multiplex.Graph, kind multiplex.Kind, every bool, d int,
 	features func(graph, layer int, x *multiplex.Features) *multiplex.Features) (z [][]*multiplex.Propagation[T], live [][]int32) {
 	z = make([][]*multiplex.Propagation[T], len(graphs))

@@ -1,5 +1,5 @@
 // Package offload is where the private encoders of a run train: here, or in a helper that shares no
-// memory with the run or a mailbox only. Where it is changes no bit of anything.
+// memory with the run or a mailbox only. The place does not affect a single bit.
 package offload
 
 import (
@@ -136,7 +136,7 @@ func (b *Branch[T]) Reclaim() {
 // Refresh brings U of every encoder up to date.
 func (b *Branch[T]) Refresh() { b.Fetch(lasting, lasting+1) }
 
-// local is the place beside everything else.
+// local trains in the run's own memory.
 type local[T kernel.Float] struct {
 	encoders []Encoder[T]
 	graphs   [][]pooled.Layer[T]
@@ -173,8 +173,8 @@ func (p *local[T]) Stored(l int) []checkpoint.Array[T] {
 func (p *local[T]) Notes() []string { return nil }
 
 // A Helper holds what a plan is about: W1 and W2 of private encoders that a run has handed to it,
-// and moves them while the run does the rest of a step. The private branch meets a step in its
-// pooled graphs only, so that no more than two rows of d for each of them cross: what it gives,
+// and moves them while the run does the rest of a step. The private branch touches a step only
+// through its pooled graphs, so only two rows of d numbers for each are exchanged: what it gives,
 // and what is learned from it.
 //
 // Numbers are float32, the lowest byte first. Load and Step return at once and are answered by the

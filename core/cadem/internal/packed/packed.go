@@ -1,12 +1,12 @@
-// Package packed keeps linear heads as the kernels use them fastest. They compute in double
+// Package packed stores linear heads in the layout that the kernels need. They compute in double
 // precision: there are few weights and many graphs.
 package packed
 
 import "cadem/core/kernel"
 
 // A Head is a matrix W of rows x N numbers and a vector b of N, with Adam's moments and gradients.
-// It meets vectors of length d, and so it is used d rows at a time. Its products have rows of an
-// even width, the last column of an odd N being 0 all the way.
+// Its inputs have length d, so it is used d rows at a time. Its products have rows of an even
+// width, the last column of an odd N being 0 all the way.
 type Head[T kernel.Float] struct {
 	Rows, N, Width int
 	W, B           []T       // weights

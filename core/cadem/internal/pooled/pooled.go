@@ -1,5 +1,4 @@
-// Package pooled keeps account of pooled graphs: which nodes of which layer each keeps, and where
-// its row stands.
+// Package pooled tracks pooled graphs: which nodes of which layer each keeps, and where its row is.
 package pooled
 
 import (

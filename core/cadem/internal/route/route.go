@@ -1,6 +1,6 @@
-// Package route takes the consensus and the matching loss of a graph by ways that give what
-// the formulas of [cadem/core/cadem] give, without visiting the nodes in every step. It pays
-// where few features are shared by many nodes.
+// Package route computes the consensus and the matching loss of a graph in cheaper ways, equivalent
+// to the formulas of [cadem/core/cadem], without visiting the nodes in every step. It pays where
+// few features are shared by many nodes.
 //
 // What a step costs, in multiply-adds per column of d = 8, for one layer with f live features
 // and K pooled graphs:
@@ -41,7 +41,8 @@ type Consensus[T kernel.Float] interface {
 	// Target returns S (M x d) as Match uses it.
 	Target() []T
 	Rank() int
-	// At returns the S (M x d) of other U, and the factor it comes from, until the next call.
+	// At returns the S (M x d) of the current U, which u must be, and the factor it comes from,
+	// until the next call. Match goes on with the S of the last Update.
 	At(u [][]T) ([]T, *linalg.Polar)
 	// State is what a checkpoint keeps: S, or what it is taken from.
 	State() []T

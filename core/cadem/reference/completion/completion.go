@@ -1,5 +1,5 @@
-// Package completion keeps, for package reference, account of what the data leave open of a
-// consensus, and fills it. The paper has no such rule.
+// Package completion determines, for package reference, which directions of the consensus the data
+// leave open, and fills them. The paper has no such rule.
 package completion
 
 import (
