@@ -18,10 +18,13 @@ import (
 // degrees of the first, which is left out here.
 func propagate(a *multiplex.CSR, x *multiplex.Features, kind string) *mat.Dense {
 	b := mat.NewDense(a.Rows, a.Cols, a.Dense())
-	for i := 0; kind == "kipf" && i < a.Rows; i++ {
-		b.Set(i, i, b.At(i, i)+1)
+	if kind == "kipf" {
+		for i := range a.Rows {
+			b.Set(i, i, b.At(i, i)+1)
+		}
 	}
-	if normalise(b); kind != "kipf" {
+	normalise(b)
+	if kind == "twice" {
 		normalise(b)
 	}
 	switch {

@@ -111,12 +111,12 @@ func (m *Model) Step() {
 				m.source.Refresh(i, k, m.step, set)
 			}
 			hc, hp := pool(c, set, set.NoiseC), pool(p, set, set.NoiseP) // K x d
-			dh := zeros(hc, hp)
+			dhc, dhp := zeros(hc)[0], zeros(hp)[0]
 			pair := func(batch int, partners []int) { m.source.Pair(i, k, batch, m.step, partners) }
-			loss.SelfSupervised += share * m.selfSupervised(set, hp, dh[1], o.WeightSelfSupervised*share)
-			loss.Causal += share * m.causal(set, hp, hc, dh[1], dh[0], o.WeightCausal*share, pair)
-			unpool(dc, set, dh[0])
-			unpool(dp, set, dh[1])
+			loss.SelfSupervised += share * m.selfSupervised(set, hp, dhp, o.WeightSelfSupervised*share)
+			loss.Causal += share * m.causal(set, hp, hc, dhp, dhc, o.WeightCausal*share, pair)
+			unpool(dc, set, dhc)
+			unpool(dp, set, dhp)
 		}
 		m.backward(g, "c", dc)
 		m.backward(g, "p", dp)
@@ -126,7 +126,8 @@ func (m *Model) Step() {
 	m.step++
 	m.adam()
 	if m.step%o.InnerSteps == 0 { // (11) early stopping looks at the last step of an epoch
-		if m.worse++; loss.Total < m.best {
+		m.worse++
+		if loss.Total < m.best {
 			m.best, m.worse = loss.Total, 0
 		}
 		m.earlyStops = o.EarlyStop == "on" && m.worse >= o.Patience && m.step/o.InnerSteps > o.PatienceAfter
