@@ -30,7 +30,9 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
   /** @type {Record<string, HTMLButtonElement>} */
   const button = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
   const bar = byId('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId('pace');
-  let status = '', spoken = 0, working = false, wanted = false;
+  let status = '', spoken = 0, working = false, moving = false, wanted = false;
+  /** What was pressed while a step was taken. @type {(() => any) | null} */
+  let waiting = null;
   /** The model that the status speaks of. @type {Model | null} */
   let told = null;
   /** @type {string | null} */
@@ -41,14 +43,22 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
     return ['idle', 'shipped', 'finished', 'failed'].includes(phase) || (phase === 'paused' && progress?.step === 0 && (differs() || problems().length > 0));
   };
 
-  // One press at a time: a second one while the engine makes ready would start a second run, or the one that is going.
+  // One press at a time: a second one while the engine makes ready would start a second run, or the one that is going. A step is
+  // on screen before the engine has answered: what is pressed then is done after it.
   const once = (/** @type {() => any} */ f) => attempt(async () => {
-    if (working || session.model.phase === 'opening') return;
+    const {phase} = session.model;
+    if (moving && phase === 'paused') waiting = f;
+    if (working || phase === 'opening') return;
     working = true;
     try {
-      await f();
+      for (waiting = f; waiting;) {
+        const due = waiting;
+        waiting = null;
+        await due();
+      }
     } finally {
       working = false;
+      waiting = null;
     }
   });
 
@@ -59,7 +69,13 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
   });
   const move = (/** @type {'step' | 'epoch'} */ action) => once(async () => {
     if (session.model.phase === 'running') await session.pause();
-    if (!fresh() || await begin()) await session[action]();
+    if (fresh() && !await begin()) return;
+    moving = true;
+    try {
+      await session[action]();
+    } finally {
+      moving = false;
+    }
   });
   // Train, pressed while a run is being made ready, means that run.
   const press = () => {
