@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem/internal/checkpoint"
 	"cadem/core/cadem/internal/offload"
+	"cadem/core/checkpoint"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 )

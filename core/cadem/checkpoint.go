@@ -4,7 +4,7 @@ import (
 	"io"
 	"slices"
 
-	"cadem/core/cadem/internal/checkpoint"
+	"cadem/core/checkpoint"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )

@@ -8,7 +8,7 @@ import (
 	"math"
 	"testing"
 
-	"cadem/core/cadem/internal/checkpoint"
+	"cadem/core/checkpoint"
 	"cadem/core/multiplex"
 )
 

@@ -35,7 +35,7 @@
 // visits the nodes; the gradient of W1, of rank d, is formed inside the Adam loop. W1 and W2 stay
 // two parameters, because Adam on their product would be another optimiser.
 //
-// Code that makes a step fast, or saves a run in a checkpoint, is in internal. internal/route
+// Code that makes a step fast is in internal. internal/route
 // counts what the ways to the consensus and the matching loss cost and picks the cheapest;
 // internal/offload says where the private encoders train. [Trainer.Notes] reports both.
 //

@@ -3,7 +3,7 @@ package cadem
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"cadem/core/cadem/internal/fingerprint"
+	"cadem/core/fingerprint"
 	"cadem/core/kernel"
 )
 

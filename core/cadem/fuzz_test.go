@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem/internal/checkpoint"
+	"cadem/core/checkpoint"
 	"cadem/core/multiplex"
 )
 

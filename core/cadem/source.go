@@ -3,8 +3,8 @@ package cadem
 import (
 	"fmt"
 
-	"cadem/core/cadem/internal/fingerprint"
 	"cadem/core/cadem/internal/streams"
+	"cadem/core/fingerprint"
 	"cadem/core/multiplex"
 )
 

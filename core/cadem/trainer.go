@@ -3,10 +3,10 @@ package cadem
 import (
 	"math"
 
-	"cadem/core/cadem/internal/checkpoint"
 	"cadem/core/cadem/internal/offload"
 	"cadem/core/cadem/internal/precision"
 	"cadem/core/cadem/internal/terms"
+	"cadem/core/checkpoint"
 	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/property"

@@ -56,7 +56,7 @@ var forBrowser = []string{"GOOS=js", "GOARCH=wasm"}
 // inlined in these alone: RATIONALE.md says under "Size of the program" what
 // that saves. Generic functions count as of the package that calls them.
 var inlined = []string{
-	"cadem/core/cadem", "cadem/core/cadem/internal/checkpoint", "cadem/core/cadem/internal/offload", "cadem/core/cadem/internal/packed",
+	"cadem/core/cadem", "cadem/core/checkpoint", "cadem/core/cadem/internal/offload", "cadem/core/cadem/internal/packed",
 	"cadem/core/cadem/internal/route", "cadem/core/evaluate",
 	"cadem/core/graphsignal", "cadem/core/kernel", "cadem/core/linalg", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng", "cadem/core/synth",
 	"math", "math/bits", "encoding/binary", "internal/byteorder", "slices", "sort", "syscall/js", "image/color",

@@ -3,8 +3,8 @@
 package offload
 
 import (
-	"cadem/core/cadem/internal/checkpoint"
 	"cadem/core/cadem/internal/pooled"
+	"cadem/core/checkpoint"
 	"cadem/core/diag"
 	"cadem/core/kernel"
 )
