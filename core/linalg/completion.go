@@ -41,7 +41,7 @@ func (p *Polar) rightVectors(count int) {
 		for j := range d {
 			sum := 0.0
 			for _, n := range p.order[:p.Rank] {
-				sum += float64(p.v[i*d+n] * p.v[j*d+n])
+				sum += float64(p.v[n*d+i] * p.v[n*d+j])
 			}
 			p.rest[i*d+j] = -sum
 		}
@@ -56,11 +56,11 @@ func (p *Polar) rightVectors(count int) {
 		}
 		root := math.Sqrt(p.rest[top*d+top])
 		for k := range d {
-			p.v[k*d+n] = p.rest[k*d+top] / root
+			p.v[n*d+k] = p.rest[k*d+top] / root
 		}
 		for i := range d {
 			for j := range d {
-				p.rest[i*d+j] -= float64(p.v[i*d+n] * p.v[j*d+n])
+				p.rest[i*d+j] -= float64(p.v[n*d+i] * p.v[n*d+j])
 			}
 		}
 	}

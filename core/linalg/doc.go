@@ -1,5 +1,5 @@
 // Package linalg holds the decompositions that results depend on: a QR decomposition, and the
-// polar factor of a tall matrix through it and one-sided Jacobi rotations. All is summed in one
+// singular values, vectors and polar factor of a tall matrix through it and one-sided Jacobi rotations. All is summed in one
 // order and without fused products, so the bits are the same on every machine; those of
 // gonum's decompositions are not.
 package linalg

@@ -24,28 +24,57 @@ func NewQR(rows, cols int) *QR {
 }
 
 // Decompose replaces the matrix in A by its decomposition.
-func (q *QR) Decompose() {
-	c := q.Cols
-	for k := range c {
-		norm := 0.0
-		for i := k; i < q.Rows; i++ {
-			x := q.A[i*c+k]
-			norm += float64(x * x)
+func (q *QR) Decompose() { _ = q.DecomposeIn(nil) }
+
+// DecomposeIn is Decompose with pauses.
+func (q *QR) DecomposeIn(pause Pause) error {
+	for k := range q.Cols {
+		q.eliminate(k)
+		if err := pause.after(2 * (q.Rows - k) * (q.Cols - k)); err != nil {
+			return err
 		}
-		norm = math.Sqrt(norm)
-		q.tau[k] = 0
-		if norm == 0 {
-			continue
-		}
-		alpha := q.A[k*c+k]
-		beta := -math.Copysign(norm, alpha)
-		q.tau[k] = (beta - alpha) / beta
-		for i := k + 1; i < q.Rows; i++ {
-			q.A[i*c+k] /= alpha - beta
-		}
-		q.A[k*c+k] = beta
-		q.reflect(q.A, c, k, k+1, c)
 	}
+	return nil
+}
+
+// eliminate makes column k zero below the diagonal.
+func (q *QR) eliminate(k int) {
+	c, norm := q.Cols, 0.0
+	for i := k; i < q.Rows; i++ {
+		x := q.A[i*c+k]
+		norm += float64(x * x)
+	}
+	norm = math.Sqrt(norm)
+	q.tau[k] = 0
+	if norm == 0 {
+		return
+	}
+	alpha := q.A[k*c+k]
+	beta := -math.Copysign(norm, alpha)
+	q.tau[k] = (beta - alpha) / beta
+	for i := k + 1; i < q.Rows; i++ {
+		q.A[i*c+k] /= alpha - beta
+	}
+	q.A[k*c+k] = beta
+	q.reflect(q.A, c, k, k+1, c)
+}
+
+// Basis sets dst (Rows x Cols) to orthonormal columns that span those of the matrix.
+func (q *QR) Basis(dst []float64, pause Pause) error {
+	if len(dst) != q.Rows*q.Cols {
+		panic(ErrShape)
+	}
+	clear(dst)
+	for k := range q.Cols {
+		dst[k*q.Cols+k] = 1
+	}
+	for k := q.Cols - 1; k >= 0; k-- { // columns before k are still those of the identity there
+		q.reflect(dst, q.Cols, k, k, q.Cols)
+		if err := pause.after(2 * (q.Rows - k) * (q.Cols - k)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Apply replaces the first n columns of x (Rows x cols) by Q times them.
