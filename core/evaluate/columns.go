@@ -31,7 +31,9 @@ func standardized(x *mat.Dense) *mat.Dense {
 	y := mat.NewDense(n, d, nil)
 	col := make([]float64, n)
 	for j := range d {
-		mat.Col(col, j, x)
+		for i := range col {
+			col[i] = x.At(i, j)
+		}
 		mean, size := total(col)/float64(n), 0.0
 		for i, v := range col {
 			size = max(size, math.Abs(v))

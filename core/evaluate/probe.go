@@ -156,7 +156,10 @@ func features(tokens []*mat.Dense) *mat.Dense {
 	n, d := tokens[0].Dims()
 	x := mat.NewDense(n, len(tokens)*d, nil)
 	for t, token := range tokens {
-		x.Slice(0, n, t*d, (t+1)*d).(*mat.Dense).Copy(standardized(token))
+		s := standardized(token)
+		for i := range n {
+			copy(x.RawRowView(i)[t*d:], s.RawRowView(i))
+		}
 	}
 	return x
 }
