@@ -75,11 +75,12 @@ var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#
 // together with a shape no two of its first 56 places are the same.
 var marked = []string{"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#b5a400", "#33383d"}
 
-// escape makes text safe between tags and in attributes.
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace
+// escaper makes text safe between tags and in attributes. Its method is not taken here: every
+// program that imports this package would link it.
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
 // Escape returns text as it may stand in HTML and SVG.
-func Escape(s string) string { return escape(s) }
+func Escape(s string) string { return escaper.Replace(s) }
 
 // short writes a coordinate with at most so many digits after the point.
 func short(v float64, digits int) string {

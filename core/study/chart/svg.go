@@ -46,14 +46,14 @@ func (p *pen) tag(name string, attributes ...string) {
 func (p *pen) open(name string, attributes ...string) {
 	p.WriteString("<" + name)
 	for i := 0; i < len(attributes); i += 2 {
-		p.WriteString(" " + attributes[i] + `="` + escape(attributes[i+1]) + `"`)
+		p.WriteString(" " + attributes[i] + `="` + Escape(attributes[i+1]) + `"`)
 	}
 	p.WriteString(">")
 }
 
 func (p *pen) text(s string, x, y float64, attributes ...string) {
 	p.open("text", append([]string{"x", short(x, 1), "y", short(y, 1)}, attributes...)...)
-	p.WriteString(escape(s) + "</text>")
+	p.WriteString(Escape(s) + "</text>")
 }
 
 // SVG returns the picture as one element of SVG, dark on white.
@@ -88,7 +88,7 @@ func (c *Chart) picture(style string) string {
 	p := &pen{x0: left, x1: width - right, y0: h - below, y1: top + rows(len(legend))}
 	p.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 "+short(width, 0)+" "+short(h, 0), "width", short(width, 0), "height", short(h, 0),
 		"role", "img", "font-family", "system-ui, sans-serif", "font-size", "12", "fill", "#222222")
-	p.WriteString(style + "<title>" + escape(c.Title) + "</title><desc>" + escape(c.Text) + "</desc>")
+	p.WriteString(style + "<title>" + Escape(c.Title) + "</title><desc>" + Escape(c.Text) + "</desc>")
 	p.tag("rect", "width", short(width, 0), "height", short(h, 0), "fill", "#ffffff")
 	p.text(c.Title, 10, 18, "font-weight", "bold")
 	c.legend(p, legend)
