@@ -2,10 +2,8 @@ package worker
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"cadem/core/cadem"
@@ -221,56 +219,27 @@ func readRun(file io.ReaderAt, n int64) (*run.StoredRun, []bridge.Slab, error) {
 	return stored, slabs, nil
 }
 
+// dtypes are the types of slabs of numbers, with NumPy's names for them.
+var dtypes = [...]struct{ slab, array string }{{bridge.Float32, "<f4"}, {bridge.Float64, "<f8"}, {bridge.Int32, "<i4"}}
+
 // array returns a slab of numbers as an array to write.
 func array(s bridge.Slab) *npy.Array {
-	n := 1
-	for _, d := range s.Shape {
-		n *= d
-	}
 	a := &npy.Array{Shape: s.Shape}
-	le := binary.LittleEndian
-	switch s.Type {
-	case bridge.Float32:
-		x := make([]float32, n)
-		for i := range x {
-			x[i] = math.Float32frombits(le.Uint32(s.Data[4*i:]))
+	for _, d := range dtypes {
+		if d.slab == s.Type {
+			a.Data = npy.Decode(d.array, s.Data)
 		}
-		a.Data = x
-	case bridge.Float64:
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = math.Float64frombits(le.Uint64(s.Data[8*i:]))
-		}
-		a.Data = x
-	case bridge.Int32:
-		x := make([]int32, n)
-		for i := range x {
-			x[i] = int32(le.Uint32(s.Data[4*i:]))
-		}
-		a.Data = x
 	}
 	return a
 }
 
 // slabOf is the way back from array; it tells false for types that slabs do not have.
 func slabOf(name string, a *npy.Array) (bridge.Slab, bool) {
-	s := bridge.Slab{Name: name, Shape: a.Shape}
-	le := binary.LittleEndian
-	switch x := a.Data.(type) {
-	case []float32:
-		return bridge.Float32s(name, x, a.Shape...), true
-	case []float64:
-		s.Type = bridge.Float64
-		for _, v := range x {
-			s.Data = le.AppendUint64(s.Data, math.Float64bits(v))
+	dtype, data := npy.Encode(a.Data)
+	for _, d := range dtypes {
+		if d.array == dtype {
+			return bridge.Slab{Name: name, Type: d.slab, Shape: a.Shape, Data: data}, true
 		}
-	case []int32:
-		s.Type = bridge.Int32
-		for _, v := range x {
-			s.Data = le.AppendUint32(s.Data, uint32(v))
-		}
-	default:
-		return s, false
 	}
-	return s, true
+	return bridge.Slab{}, false
 }

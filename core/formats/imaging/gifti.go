@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/base64"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -121,17 +120,19 @@ func (g *GIFTI) read(p *xmlParser) error {
 	})
 }
 
-var giftiWidths = map[string]int{"NIFTI_TYPE_UINT8": 1, "NIFTI_TYPE_INT32": 4, "NIFTI_TYPE_FLOAT32": 4}
+// giftiTypes are the types of entries, with NumPy's names for them.
+var giftiTypes = map[string]string{"NIFTI_TYPE_UINT8": "u1", "NIFTI_TYPE_INT32": "i4", "NIFTI_TYPE_FLOAT32": "f4"}
 
 // array reads a DataArray element.
 func (p *xmlParser) array(t *xml.Token) (*GIFTIArray, error) {
 	attr := func(name string) string { s, _ := t.Attr(name); return s }
 	a := &GIFTIArray{Intent: strings.TrimPrefix(attr("Intent"), "NIFTI_INTENT_")}
 	kind, encoding := attr("DataType"), attr("Encoding")
-	width := giftiWidths[kind]
-	if width == 0 {
+	dtype := giftiTypes[kind]
+	if dtype == "" {
 		return nil, p.bad(a.Intent+" DataType", input.Quote(kind), "NIFTI_TYPE_UINT8, NIFTI_TYPE_INT32 or NIFTI_TYPE_FLOAT32")
 	}
+	width := int(dtype[1] - '0')
 	dims, err := p.number(t, "Dimensionality", 1)
 	if err != nil {
 		return nil, err
@@ -152,9 +153,8 @@ func (p *xmlParser) array(t *xml.Token) (*GIFTIArray, error) {
 		a.Array.Shape = append(a.Array.Shape, d)
 		n *= d
 	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if attr("Endian") == "BigEndian" {
-		order = binary.BigEndian
+	if attr("Endian") == "BigEndian" && encoding != "ASCII" {
+		dtype = ">" + dtype
 	}
 	columnMajor := attr("ArrayIndexingOrder") == "ColumnMajorOrder"
 	found := false
@@ -170,30 +170,21 @@ func (p *xmlParser) array(t *xml.Token) (*GIFTIArray, error) {
 		if err != nil {
 			return err
 		}
-		if encoding == "ASCII" {
-			a.Array.Data, err = p.numbers(a.Intent, text, n, kind)
-			return err
+		var raw []byte
+		if encoding != "ASCII" {
+			raw, err = p.unpack(a.Intent, text, encoding, n*width)
+		} else if x, e := p.numbers(a.Intent, text, n, kind); e == nil {
+			_, raw = npy.Encode(x)
+		} else {
+			err = e
 		}
-		raw, err := p.unpack(a.Intent, text, encoding, n*width)
 		if err != nil {
 			return err
 		}
-		switch kind {
-		case "NIFTI_TYPE_UINT8":
-			a.Array.Data = raw
-		case "NIFTI_TYPE_INT32":
-			x := make([]int32, n)
-			for i := range x {
-				x[i] = int32(order.Uint32(raw[4*i:]))
-			}
-			a.Array.Data = x
-		default:
-			x := make([]float32, n)
-			for i := range x {
-				x[i] = math.Float32frombits(order.Uint32(raw[4*i:]))
-			}
-			a.Array.Data = x
+		if columnMajor && dims > 1 {
+			raw = npy.RowMajor(raw, width, a.Array.Shape)
 		}
+		a.Array.Data = npy.Decode(dtype, raw)
 		return nil
 	})
 	if err != nil {
@@ -201,16 +192,6 @@ func (p *xmlParser) array(t *xml.Token) (*GIFTIArray, error) {
 	}
 	if !found {
 		return nil, p.bad(a.Intent, "an array without <Data>", "its values")
-	}
-	if columnMajor && dims > 1 {
-		switch x := a.Array.Data.(type) {
-		case []uint8:
-			a.Array.Data = npy.RowMajor(x, a.Array.Shape)
-		case []int32:
-			a.Array.Data = npy.RowMajor(x, a.Array.Shape)
-		case []float32:
-			a.Array.Data = npy.RowMajor(x, a.Array.Shape)
-		}
 	}
 	return a, nil
 }

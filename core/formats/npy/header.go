@@ -10,16 +10,16 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// An npyHead is the header of a .npy file.
-type npyHead struct {
+// A header says what the data of a .npy file are.
+type header struct {
 	descr   string // byte order and type, "<f8"
 	fortran bool
 	shape   []int
 }
 
-// npyHeader splits a .npy file into its header and its data.
-func npyHeader(file string, data []byte) (*npyHead, []byte, error) {
-	bad := func(field, found, expected string) (*npyHead, []byte, error) {
+// split splits a .npy file into its header and its data.
+func split(file string, data []byte) (*header, []byte, error) {
+	bad := func(field, found, expected string) (*header, []byte, error) {
 		return nil, nil, &diag.Error{File: file, Where: field, Found: found, Expected: expected}
 	}
 	const whole, mostHeader = "a complete .npy file", 1 << 16
@@ -44,10 +44,11 @@ func npyHeader(file string, data []byte) (*npyHead, []byte, error) {
 		return bad("", "a file cut off in its header", whole)
 	}
 	end := start + int(n)
-	p := &literal{rest: string(data[start:end])}
-	h := p.head()
+	text := string(data[start:end])
+	p := &literal{rest: text}
+	h := p.header()
 	if p.failed {
-		return bad("header", input.Quote(strings.TrimSpace(string(data[start:end]))), "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), } or the like")
+		return bad("header", input.Quote(strings.TrimSpace(text)), "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), } or the like")
 	}
 	return h, data[end:], nil
 }
@@ -59,58 +60,69 @@ type literal struct {
 	failed bool
 }
 
+const blanks = " \t\r\n"
+
 // next tells whether a token comes next, and takes it.
 func (p *literal) next(token string) bool {
-	p.blanks()
-	rest, ok := strings.CutPrefix(p.rest, token)
+	rest, ok := strings.CutPrefix(strings.TrimLeft(p.rest, blanks), token)
 	if ok {
 		p.rest = rest
 	}
 	return ok
 }
 
-// blanks takes what separates tokens.
-func (p *literal) blanks() { p.rest = strings.TrimLeft(p.rest, " \t\r\n") }
+func (p *literal) need(token string) { p.failed = !p.next(token) || p.failed }
 
-func (p *literal) need(token string) {
-	if !p.next(token) {
-		p.failed = true
-	}
+// until takes what comes before an end, and the end.
+func (p *literal) until(end string) string {
+	s, rest, ok := strings.Cut(p.rest, end)
+	p.rest, p.failed = rest, p.failed || !ok
+	return s
 }
 
 // text takes a quoted word without escapes.
 func (p *literal) text() string {
-	for _, mark := range []string{"'", `"`} {
-		if p.next(mark) {
-			word, rest, ok := strings.Cut(p.rest, mark)
-			if !ok || strings.ContainsAny(word, "\\\n") {
-				p.failed = true
-			}
-			p.rest = rest
-			return word
-		}
+	mark := "'"
+	if !p.next(mark) {
+		mark = `"`
+		p.need(mark)
 	}
-	p.failed = true
-	return ""
+	word := p.until(mark)
+	p.failed = p.failed || strings.ContainsAny(word, "\\\n")
+	return word
 }
 
-func (p *literal) head() *npyHead {
-	h := &npyHead{}
+// shape takes a tuple of sizes: (), (3,), (3, 4).
+func (p *literal) shape() []int {
+	const most = 32 // dimensions, as in NumPy
+	p.need("(")
+	sizes := strings.Split(p.until(")"), ",")
+	if last := len(sizes) - 1; strings.Trim(sizes[last], blanks) == "" {
+		sizes = sizes[:last]
+	}
+	shape := make([]int, len(sizes))
+	for i, s := range sizes {
+		d, err := strconv.ParseUint(strings.TrimSuffix(strings.Trim(s, blanks), "L"), 10, 63) // Python 2 wrote 3L
+		shape[i], p.failed = int(d), p.failed || err != nil
+	}
+	p.failed = p.failed || len(shape) > most
+	return shape
+}
+
+func (p *literal) header() *header {
+	h := &header{}
 	seen := map[string]bool{}
 	p.need("{")
-	for !p.failed && !p.next("}") {
+	for more := true; more && !p.failed && !p.next("}"); {
 		key := p.text()
-		if seen[key] {
-			p.failed = true
-		}
+		p.failed = p.failed || seen[key]
 		seen[key] = true
 		p.need(":")
 		switch key {
 		case "descr":
 			h.descr = p.text()
 		case "fortran_order":
-			h.fortran = p.next("True")
-			if !h.fortran {
+			if h.fortran = p.next("True"); !h.fortran {
 				p.need("False")
 			}
 		case "shape":
@@ -118,41 +130,13 @@ func (p *literal) head() *npyHead {
 		default:
 			p.failed = true
 		}
-		if !p.next(",") {
+		if more = p.next(","); !more {
 			p.need("}")
-			break
 		}
 	}
-	p.blanks()
 	if h.descr == "?" {
 		h.descr = "|b1"
 	}
-	p.failed = p.failed || p.rest != "" || len(seen) != 3 || len(h.descr) < 2 || !strings.Contains("<>|=", h.descr[:1])
+	p.failed = p.failed || strings.Trim(p.rest, blanks) != "" || len(seen) != 3 || len(h.descr) < 2 || !strings.Contains("<>|=", h.descr[:1])
 	return h
-}
-
-// shape takes a tuple of sizes: (), (3,), (3, 4).
-func (p *literal) shape() []int {
-	const most = 32 // dimensions, as in NumPy
-	shape := []int{}
-	p.need("(")
-	for !p.failed && !p.next(")") {
-		p.blanks()
-		digits := 0
-		for digits < len(p.rest) && p.rest[digits] >= '0' && p.rest[digits] <= '9' {
-			digits++
-		}
-		d, err := strconv.Atoi(p.rest[:digits])
-		if err != nil || len(shape) == most {
-			p.failed = true
-			break
-		}
-		shape = append(shape, d)
-		p.rest = strings.TrimPrefix(p.rest[digits:], "L") // Python 2 wrote 3L
-		if !p.next(",") {
-			p.need(")")
-			break
-		}
-	}
-	return shape
 }

@@ -25,10 +25,10 @@ func ReadNPZ(f input.File) (map[string]*Array, error) {
 		if !ok {
 			return nil, &diag.Error{File: f.Name, Found: "a member " + input.Quote(m.Name), Expected: "arrays, whose names end in .npy"}
 		}
-		if h, _, err := npyHeader(f.Name, m.Data); err == nil && (h.descr[1] == 'U' || h.descr[1] == 'S') {
+		if h, _, err := split(f.Name, m.Data); err == nil && (h.descr[1] == 'U' || h.descr[1] == 'S') {
 			continue
 		}
-		a, err := readNPY(f.Name+": "+m.Name, m.Data)
+		a, err := read(f.Name+": "+m.Name, m.Data)
 		if err != nil {
 			return nil, err
 		}

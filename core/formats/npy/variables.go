@@ -26,7 +26,7 @@ func ReadVariable(s *input.Source, name string) (*variable.Variable, *variable.E
 	if err != nil {
 		return nil, nil, err
 	}
-	h, _, err := npyHeader(s.File, append(head, rest...))
+	h, _, err := split(s.File, append(head, rest...))
 	if err != nil {
 		return nil, nil, err
 	}
