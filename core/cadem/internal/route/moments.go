@@ -1,6 +1,8 @@
 package route
 
 import (
+	"slices"
+
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 )
@@ -81,22 +83,31 @@ func match[T kernel.Float](q *moments, u, b, du, db []T, weight float64) float64
 
 // mixed takes S over the nodes and matches some layers through moments.
 type mixed[T kernel.Float] struct {
-	Consensus[T] // over the nodes
-	z            []*multiplex.Propagation[T]
-	moments      []*moments // of every layer; nil where the nodes are visited
-	zs           [][]T      // F x d: scratch
+	Consensus[T]                                                         // over the nodes
+	matches      []func(l int, u, b, du, db []T, weight float64) float64 // Match of every layer
+	through      []through[T]
+}
+
+// through is a layer that is matched through moments.
+type through[T kernel.Float] struct {
+	layer   int
+	moments *moments
+	z       *multiplex.Propagation[T]
+	zs      []T // F x d: scratch
 }
 
 func newMixed[T kernel.Float](z []*multiplex.Propagation[T], d int, gainful []bool, nodes Consensus[T]) Consensus[T] {
-	q := &mixed[T]{Consensus: nodes, z: z, moments: make([]*moments, len(z)), zs: make([][]T, len(z))}
-	any := false
-	for l, z := range z {
-		if gainful[l] {
-			q.moments[l], q.zs[l], any = newMoments(z, d), make([]T, z.F*d), true
-		}
-	}
-	if !any {
+	if !slices.Contains(gainful, true) {
 		return nodes
+	}
+	q := &mixed[T]{Consensus: nodes}
+	for l, z := range z {
+		q.matches = append(q.matches, nodes.Match)
+		if gainful[l] {
+			m := newMoments(z, d)
+			q.matches[l] = func(_ int, u, b, du, db []T, weight float64) float64 { return match(m, u, b, du, db, weight) }
+			q.through = append(q.through, through[T]{l, m, z, make([]T, z.F*d)})
+		}
 	}
 	return q
 }
@@ -108,18 +119,13 @@ func (q *mixed[T]) Update(u [][]T) {
 
 func (q *mixed[T]) retarget() {
 	s := q.Target()
-	for l, moments := range q.moments {
-		if moments != nil {
-			retarget(moments, q.z[l], s, q.zs[l])
-		}
+	for _, t := range q.through {
+		retarget(t.moments, t.z, s, t.zs)
 	}
 }
 
 func (q *mixed[T]) Match(l int, u, b, du, db []T, weight float64) float64 {
-	if q.moments[l] == nil {
-		return q.Consensus.Match(l, u, b, du, db, weight)
-	}
-	return match(q.moments[l], u, b, du, db, weight)
+	return q.matches[l](l, u, b, du, db, weight)
 }
 
 func (q *mixed[T]) Restore(rank int, taken bool) {
@@ -129,10 +135,8 @@ func (q *mixed[T]) Restore(rank int, taken bool) {
 
 func (q *mixed[T]) Notes() (consensus string, layers []string) {
 	consensus, layers = q.Consensus.Notes()
-	for l, moments := range q.moments {
-		if moments != nil {
-			layers[l] = throughMoments
-		}
+	for _, t := range q.through {
+		layers[t.layer] = throughMoments
 	}
 	return consensus, layers
 }
