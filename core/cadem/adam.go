@@ -33,7 +33,7 @@ func (m *model[T]) adam(a *adam) {
 	for _, pair := range m.enc {
 		pair[common].Step(m.kernels)
 		for _, e := range pair {
-			kernel.Adam(e.b, e.mb, e.vb, e.db, &m.kernels.Rate)
+			kernel.Adam(e.B, e.MB, e.VB, e.DB, &m.kernels.Rate)
 		}
 	}
 	m.headRate = rate[T](a, m.o.LRHeads, m.o.DecayHeads)

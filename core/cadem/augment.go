@@ -4,9 +4,6 @@ import (
 	"math"
 
 	"cadem/core/cadem/internal/pooled"
-	"cadem/core/cadem/internal/route"
-	"cadem/core/kernel"
-	"cadem/core/multiplex"
 )
 
 // Stratified augmentation, equation (4): every layer is a stratum and gives equally many augmented
@@ -66,70 +63,10 @@ func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
 		if g.Nodes[k] != nil {
 			s.streams.At("nodes", graph, set, k, step).Sample(g.Nodes[k], m)
 		}
-		sd := s.o.PooledNoise(g.Kept(k, m))
+		sd := s.o.PooledNoise(g.Size(k, m))
 		c, p := s.streams.At("noise/common", graph, set, k, step), s.streams.At("noise/private", graph, set, k, step)
 		for i := range g.NoiseC[k] {
 			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())
 		}
-	}
-}
-
-func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
-	src := s.streams.At("pairing", graph, set, batch, step)
-	if k := s.o.sampled(); k > 0 {
-		for i := range partners {
-			partners[i] = src.IntN(len(partners) / k)
-		}
-		return
-	}
-	src.Perm(partners)
-}
-
-// A graphState is one of the multiplex graphs that the encoders are fitted to, with everything
-// about it that stays constant, its pooled graphs and its own consensus.
-type graphState[T kernel.Float] struct {
-	m, d      int
-	layers    []pooled.Layer[T]
-	sets      []PooledGraphs
-	from      []int     // first pooled graph of each set, and K of all
-	hc, hp    []float64 // K x d: pooled embeddings of all sets, each in the order of its batches
-	dhc, dhp  []float64 // K x d: their gradients
-	consensus route.Consensus[T]
-}
-
-// newGraphState takes the layers' Z (M x F_l each) and sets of pooled graphs.
-func newGraphState[T kernel.Float](z []*multiplex.Propagation[T], d int, sets []PooledGraphs) *graphState[T] {
-	g := &graphState[T]{m: z[0].M, d: d, sets: sets}
-	g.layers, g.from = pooled.NewLayers(z, d, sets)
-	x := func() []float64 { return make([]float64, g.from[len(sets)]*d) }
-	g.hc, g.hp, g.dhc, g.dhp = x(), x(), x(), x()
-	return g
-}
-
-// forward sets hC and hP (K x d) by equation (4): h = zbar U + n b + noise, one row a pooled graph.
-func (m *model[T]) forward(graph int) {
-	g := m.graphs[graph]
-	for l := range g.layers {
-		q, e := &g.layers[l], m.enc[l][common]
-		e.Forward(m.kernels, q.Out, q.Pooled)
-		kernel.Place(g.hc, q.At, q.Out, q.Noise[common], e.b, q.Count)
-	}
-	for l := range g.layers {
-		q := &g.layers[l]
-		kernel.Place(g.hp, q.At, m.private.Products(graph, l), q.Noise[private], m.enc[l][private].b, q.Count)
-	}
-	clear(g.dhc)
-	clear(g.dhp)
-}
-
-// backward adds zbar' dh to dU and n dh to db.
-func (m *model[T]) backward(graph int) {
-	g := m.graphs[graph]
-	for l := range g.layers {
-		q, e := &g.layers[l], m.enc[l][common]
-		kernel.Collect(q.Out, e.db, g.dhc, q.At, q.Count)
-		e.Backward(m.kernels, q.Out, q.Pooled, false)
-		kernel.Collect(q.Out, m.enc[l][private].db, g.dhp, q.At, q.Count)
-		m.private.Learn(graph, l, q.Out)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/cadem/internal/pooled"
 	"cadem/core/kernel"
 )
 
@@ -31,9 +32,8 @@ type causal[T kernel.Float] struct {
 // newCausal takes batches of up to largest graphs.
 func newCausal[T kernel.Float](psi *head[T], largest int, o *Options) *causal[T] {
 	size, pairs := largest*psi.Width, largest*o.Partners(largest)
-	x := func() []float64 { return make([]float64, size) }
-	c := &causal[T]{psi: psi, o: o, a: x(), b: x(), da: x(), db: x(), all: o.Pairing == "all", pairs: newCrossEntropy(psi.N, pairs)}
-	c.second = psi.Rows - o.Dim
+	c := &causal[T]{psi: psi, o: o, all: o.Pairing == "all", second: psi.Rows - o.Dim, pairs: newCrossEntropy(psi.N, pairs)}
+	c.a, c.b, c.da, c.db = pooled.Four(size)
 	if !c.all {
 		c.partners = make([]int, pairs)
 	}
@@ -56,6 +56,18 @@ func (o *Options) sampled() (k int) {
 		k, _ = strconv.Atoi(digits) // Check has found a number there
 	}
 	return k
+}
+
+// Pair draws the common partners of the private parts of a batch: a permutation, or K of each.
+func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
+	src := s.streams.At("pairing", graph, set, batch, step)
+	if k := s.o.sampled(); k > 0 {
+		for i := range partners {
+			partners[i] = src.IntN(len(partners) / k)
+		}
+		return
+	}
+	src.Perm(partners)
 }
 
 // loss returns the causal loss of one set of pooled graphs and adds weight times its gradient to

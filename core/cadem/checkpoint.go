@@ -84,20 +84,7 @@ func (c *Checkpoint) Resume(graphs []*multiplex.Graph) (*Trainer, error) {
 // arrays lists everything that a step changes. What a run draws depends on the seed and the step,
 // so no generator state is stored.
 func (m *model[T]) arrays() checkpoint.Arrays {
-	var all checkpoint.List[T]
-	for l, pair := range m.enc {
-		e, p := pair[common], pair[private]
-		all.Add(e.w1, e.m1, e.v1, e.w2, e.m2, e.v2, e.b, e.mb, e.vb)
-		all = append(all, m.private.Stored(l)...)
-		all.Add(p.b, p.mb, p.vb)
-	}
-	for _, p := range []*head[T]{m.phi, m.psi} {
-		w, b := p.Parameters()
-		all.Add(append(w[:3], b[:3]...)...)
-	}
-	for i := range all { // weights and their two moments
-		all[i].Moment = []T{0, 1 - beta1, 1 - beta2}[i%3]
-	}
+	all := m.weights.Kept(m.private, 1-beta1, 1-beta2)
 	for _, g := range m.graphs {
 		all.Add(g.consensus.State())
 	}
@@ -106,11 +93,7 @@ func (m *model[T]) arrays() checkpoint.Arrays {
 
 // restore goes on from arrays that were filled.
 func (m *model[T]) restore(ranks []int, began bool) {
-	for _, pair := range m.enc {
-		for _, e := range pair {
-			e.product()
-		}
-	}
+	m.products()
 	for i, g := range m.graphs {
 		g.consensus.Restore(ranks[i], began)
 	}

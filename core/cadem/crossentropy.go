@@ -20,8 +20,8 @@ const blockSize = 512
 
 func newCrossEntropy(classes, most int) *crossEntropy {
 	n := min(most, blockSize)
-	x := func(n int) []float64 { return make([]float64, n) }
-	return &crossEntropy{classes: classes, class: make([]int, n), x: x(n * classes), top: x(n), sum: x(n), own: x(n)}
+	return &crossEntropy{classes: classes, class: make([]int, n), x: make([]float64, n*classes),
+		top: make([]float64, n), sum: make([]float64, n), own: make([]float64, n)}
 }
 
 // column returns the logits or residuals of class c of n items.

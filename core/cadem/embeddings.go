@@ -33,16 +33,13 @@ func (m *model[T]) embeddings(graph int) *Embeddings {
 	g := m.graphs[graph]
 	m.private.Refresh()
 	s, polar := g.consensus.At(m.commonU)
-	e := &Embeddings{Consensus: mat.NewDense(g.m, g.d, kernel.Doubles(s)), Rank: polar.Rank, Singular: make([]float64, g.d)}
+	e := &Embeddings{Consensus: mat.NewDense(g.M, g.D, kernel.Doubles(s)), Rank: polar.Rank, Singular: make([]float64, g.D)}
 	copy(e.Singular, polar.Singular)
 	z := s // scratch from here on
 	for l, pair := range m.enc {
 		for branch, list := range []*[]*mat.Dense{&e.Common, &e.Private} {
-			g.layers[l].Z.Mul(z, pair[branch].u, g.d)
-			for i := range z {
-				z[i] += pair[branch].b[i%g.d]
-			}
-			*list = append(*list, mat.NewDense(g.m, g.d, kernel.Doubles(z)))
+			pair[branch].embed(z, g.Layers[l].Z)
+			*list = append(*list, mat.NewDense(g.M, g.D, kernel.Doubles(z)))
 		}
 	}
 	return e

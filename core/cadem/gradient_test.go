@@ -116,18 +116,18 @@ func checkGradients(t *testing.T, gs []*multiplex.Graph, o Options) {
 	for _, pair := range r.enc {
 		for branch, e := range pair {
 			loss()
-			w1, w2, b := outer(e), make([]float64, e.h*e.d), append([]float64(nil), e.db...)
-			for f := range e.f {
-				for h := range e.h {
-					for k := range e.d {
-						w2[h*e.d+k] += e.w1[f*e.h+h] * e.du[f*e.d+k]
+			w1, w2, b := outer(e), make([]float64, e.H*e.D), append([]float64(nil), e.DB...)
+			for f := range e.F {
+				for h := range e.H {
+					for k := range e.D {
+						w2[h*e.D+k] += e.W1[f*e.H+h] * e.DU[f*e.D+k]
 					}
 				}
 			}
 			tag := []string{"c", "p"}[branch]
-			check("W1"+tag, e.w1, w1)
-			check("W2"+tag, e.w2, w2)
-			check("b"+tag, e.b, b)
+			check("W1"+tag, e.W1, w1)
+			check("W2"+tag, e.W2, w2)
+			check("b"+tag, e.B, b)
 		}
 	}
 	for _, p := range []*head[float64]{r.phi, r.psi} {
@@ -141,11 +141,11 @@ func checkGradients(t *testing.T, gs []*multiplex.Graph, o Options) {
 
 // outer is dU W2', the gradient of W1.
 func outer(e *encoder[float64]) []float64 {
-	g := make([]float64, e.f*e.h)
-	for i := range e.f {
-		for j := range e.h {
-			for k := range e.d {
-				g[i*e.h+j] += e.du[i*e.d+k] * e.w2[j*e.d+k]
+	g := make([]float64, e.F*e.H)
+	for i := range e.F {
+		for j := range e.H {
+			for k := range e.D {
+				g[i*e.H+j] += e.DU[i*e.D+k] * e.W2[j*e.D+k]
 			}
 		}
 	}

@@ -8,21 +8,21 @@ import "cadem/core/kernel"
 //	match = c sum_l |C_l - S|_F^2,   C_l = Z_l U_l + 1 b_l',   c = 1/M, or 1 as printed
 //	dU_l = 2 c Z_l'(C_l - S),   db_l = 2 c (C_l - S)'1
 
-// matching returns share times c sum_l |C_l - S|^2. It sets e.du for the first graph of a run, adds
-// to it for others, and always adds to e.db, weight times the gradient of what it returns.
-func (m *model[T]) matching(g *graphState[T], first bool, share, weight float64) float64 {
+// matching returns share times c sum_l |C_l - S|^2. It sets e.DU for the first graph of a run, adds
+// to it for others, and always adds to e.DB, weight times the gradient of what it returns.
+func (m *model[T]) matching(g *graph[T], first bool, share, weight float64) float64 {
 	if m.o.Matching == "mean" {
-		share /= float64(g.m)
+		share /= float64(g.M)
 	}
 	sum := 0.0
-	for l := range g.layers {
-		e, du := m.enc[l][common], g.layers[l].DU
+	for l := range g.Layers {
+		e, du := m.enc[l][common], g.Layers[l].DU
 		if first {
-			du = e.du
+			du = e.DU
 		}
-		sum += g.consensus.Match(l, e.u, e.b, du, e.db, weight*share)
+		sum += g.consensus.Match(l, e.U, e.B, du, e.DB, weight*share)
 		if !first {
-			kernel.Add(e.du, du)
+			kernel.Add(e.DU, du)
 		}
 	}
 	return float64(share * sum)

@@ -1,7 +1,6 @@
 package cadem
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"cadem/core/cadem/internal/packed"
 	"cadem/core/cadem/internal/pooled"
 	"cadem/core/cadem/internal/route"
+	"cadem/core/cadem/internal/weights"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 )
@@ -20,10 +20,11 @@ type model[T kernel.Float] struct {
 	o         *Options
 	precision Precision
 	source    RandomSource
-	graphs    []*graphState[T]
+	graphs    []*graph[T]
 	enc       [][2]*encoder[T] // of every layer: common, private
 	commonU   [][]T            // U of every common encoder
 	phi, psi  *head[T]
+	weights   weights.Model[T]   // all of them
 	private   *offload.Branch[T] // the private encoders, wherever they train
 	kernels   *offload.Kernels[T]
 	headRate  kernel.AdamRate[T]
@@ -41,28 +42,26 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
 	// moves, so it is kept, although it affects nothing.
-	kind := multiplex.Twice
-	if o.Propagation == "kipf" {
-		kind = multiplex.Kipf
-	}
-	z, live := inputs.Propagate[T](graphs, kind, o.DecayEncoders > 0, d, source.Features)
+	z, live := inputs.Propagate[T](graphs, multiplex.KindOf(o.Propagation), o.DecayEncoders > 0, d, source.Features)
 	largest, layers := 1, [][]pooled.Layer[T]{}
 	for i := range graphs {
-		g := newGraphState(z[i], d, source.Pooled(i))
+		g := &graph[T]{}
+		g.Init(z[i], d, source.Pooled(i))
 		s := procrustes(z[i], o, p, rankRule, func(x []float64) { source.Directions(i, x, d) })
 		g.consensus = route.Choose(z[i], d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newConsensus(z[i], d, s) })
-		largest = max(largest, pooled.Largest(g.sets))
-		m.graphs, layers = append(m.graphs, g), append(layers, g.layers)
+		largest = max(largest, pooled.Largest(g.Sets))
+		m.graphs, layers = append(m.graphs, g), append(layers, g.Layers)
 	}
-	w := make([]float64, max(f, d)*o.Hidden) // as drawn, in double precision: one tensor at a time
 	var privates []offload.Encoder[T]
 	for l := range n {
 		var pair [2]*encoder[T]
 		for branch := range pair {
-			pair[branch] = newEncoder[T](len(live[l]), o.Hidden, d)
-			pair[branch].initialise(source, w, l, branch, live[l], f)
+			pair[branch] = &encoder[T]{}
+			pair[branch].Init(len(live[l]), o.Hidden, d)
 		}
-		m.enc, m.commonU, privates = append(m.enc, pair), append(m.commonU, pair[common].u), append(privates, pair[private])
+		m.enc, privates = append(m.enc, pair), append(privates, pair[private])
+		m.weights.Encoders = append(m.weights.Encoders, [2]*weights.Encoder[T]{&pair[common].Encoder, &pair[private].Encoder})
+		m.commonU = append(m.commonU, pair[common].U)
 	}
 	// A helper gets pooled rows once, and has kernels for some sizes.
 	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && d == 8 && o.Hidden%16 == 0
@@ -72,14 +71,24 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 		rows *= 2
 	}
 	m.phi, m.psi = packed.New[T](d, n, d), packed.New[T](rows, n, d)
-	initialise(m.phi, source, "phi")
-	initialise(m.psi, source, "psi")
+	m.weights.Phi, m.weights.Psi = m.phi, m.psi
+	m.weights.Draw(source, live, f)
+	m.products()
 	m.logits, m.predicted = make([]float64, largest*m.phi.Width), newCrossEntropy(n, largest)
 	m.causal = newCausal(m.psi, largest, o)
 	return m
 }
 
 func (m *model[T]) rank(graph int) int { return m.graphs[graph].consensus.Rank() }
+
+// products forms U of every encoder.
+func (m *model[T]) products() {
+	for _, pair := range m.enc {
+		for _, e := range pair {
+			e.product()
+		}
+	}
+}
 
 // update recomputes the consensus of every graph.
 func (m *model[T]) update() {
@@ -91,71 +100,69 @@ func (m *model[T]) update() {
 // refresh draws the pooled graphs of a step.
 func (m *model[T]) refresh(step int) {
 	for i, g := range m.graphs {
-		for k := range g.sets {
-			m.source.Refresh(i, k, step, &g.sets[k])
+		for k := range g.Sets {
+			m.source.Refresh(i, k, step, &g.Sets[k])
 		}
-		pooled.Pool(g.layers, g.sets)
+		g.Pool()
 	}
 }
 
 func (m *model[T]) notes() []string {
 	g := m.graphs[0]
-	return slices.Concat(m.private.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.layers[l].Z }))
+	return slices.Concat(m.private.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z }))
 }
 
 // An encoder, equations (2) and (3), is linear,
 //
 //	C_l = Z_l W1 W2 + 1 b' = Z_l U + 1 b'
 //
-// and P_l likewise. W1 has only the rows of features that are not zero in Z: the others have no
-// gradient and no effect.
-type encoder[T kernel.Float] struct {
-	f, h, d    int
-	w1, m1, v1 []T // F x H: weights and Adam's moments
-	w2, m2, v2 []T // H x d
-	b, mb, vb  []T // d
-	u, du      []T // F x d: U = W1 W2, always current, and its gradient
-	dw2, db    []T
-	old        []T // W2 before the step
-}
+// and P_l likewise.
+type encoder[T kernel.Float] struct{ weights.Encoder[T] }
 
-func newEncoder[T kernel.Float](f, h, d int) *encoder[T] {
-	x := func(n int) []T { return make([]T, n) }
-	return &encoder[T]{f: f, h: h, d: d,
-		w1: x(f * h), m1: x(f * h), v1: x(f * h), w2: x(h * d), m2: x(h * d), v2: x(h * d), b: x(d), mb: x(d), vb: x(d),
-		u: x(f * d), du: x(f * d), dw2: x(h * d), db: x(d), old: x(h * d)}
-}
+// product recomputes U = W1 W2 after weights were set from outside.
+func (e *encoder[T]) product() { kernel.Mul(e.U, e.W1, e.W2, e.F, e.H, e.D) }
 
-// product recomputes U after weights were set from outside.
-func (e *encoder[T]) product() { kernel.Mul(e.u, e.w1, e.w2, e.f, e.h, e.d) }
-
-// Arrays lists all but the bias.
-func (e *encoder[T]) Arrays() []*[]T {
-	return []*[]T{&e.w1, &e.m1, &e.v1, &e.w2, &e.m2, &e.v2, &e.u, &e.du, &e.dw2, &e.old}
+// embed sets x (M x d) to Z U + 1 b'.
+func (e *encoder[T]) embed(x []T, z *multiplex.Propagation[T]) {
+	z.Mul(x, e.U, e.D)
+	for i := range x {
+		x[i] += e.B[i%e.D]
+	}
 }
 
 // Forward sets dst (K x d) to zbar U, zbar (K x F) being pooled rows of Z.
 func (e *encoder[T]) Forward(do offload.Operations[T], dst, zbar []T) {
-	do.Multiply(dst, zbar, e.u, len(dst)/e.d, e.f, e.d)
+	do.Multiply(dst, zbar, e.U, len(dst)/e.D, e.F, e.D)
 }
 
 // Backward adds to dU what the gradient dh (K x d) of zbar U gives: zbar' dh.
 func (e *encoder[T]) Backward(do offload.Operations[T], dh, zbar []T, begins bool) {
 	if begins {
-		do.Clear(e.du)
+		do.Clear(e.DU)
 	}
-	do.AddMulTrans(e.du, zbar, dh, len(dh)/e.d, e.f, e.d)
+	do.AddMulTrans(e.DU, zbar, dh, len(dh)/e.D, e.F, e.D)
 }
 
 // Step moves W1 and W2 by Adam, equation (10), from the gradient of U,
 //
 //	dW2 = W1' dU,   dW1 = dU W2' (formed inside the loop),   then U = W1 W2 of the new ones.
 func (e *encoder[T]) Step(do offload.Operations[T]) {
-	do.Clear(e.dw2)
-	do.AddMulTrans(e.dw2, e.w1, e.du, e.f, e.h, e.d)
-	do.Assign(e.old, e.w2)
-	do.Adam(e.w2, e.m2, e.v2, e.dw2)
-	do.AdamFactored(e.w1, e.m1, e.v1, e.u, e.du, e.old, e.w2, e.f, e.h, e.d)
+	do.Clear(e.DW2)
+	do.AddMulTrans(e.DW2, e.W1, e.DU, e.F, e.H, e.D)
+	do.Assign(e.Old, e.W2)
+	do.Adam(e.W2, e.M2, e.V2, e.DW2)
+	do.AdamFactored(e.W1, e.M1, e.V1, e.U, e.DU, e.Old, e.W2, e.F, e.H, e.D)
+}
+
+// dW1 forms the gradient of W1, which Step never stores.
+func dW1[T kernel.Float](e *weights.Encoder[T]) []T {
+	g := make([]T, len(e.W1))
+	for i := range g {
+		for k := range e.D {
+			g[i] += T(e.DU[i/e.H*e.D+k] * e.Old[i%e.H*e.D+k])
+		}
+	}
+	return g
 }
 
 // A head, phi or psi, predicts the layer linearly: h W + 1 b', rows x N.
@@ -171,35 +178,4 @@ func (s *seeded) Weights(name string, w []float64, rows, cols int) {
 	for i, x := range w {
 		w[i] = -limit + float64((limit+limit)*x)
 	}
-}
-
-// initialise sets the encoder's weights to those drawn, w being scratch for a tensor of them. Live
-// are the features that its rows belong to, of F.
-func (e *encoder[T]) initialise(source RandomSource, w []float64, layer, branch int, live []int32, f int) {
-	draw := func(part string, rows, cols int) []float64 {
-		clear(w)
-		source.Weights(tensorName(layer, part, branch), w[:rows*cols], rows, cols)
-		return w
-	}
-	w1 := draw("W1", f, e.h)
-	for i, j := range live {
-		kernel.Round(e.w1[i*e.h:][:e.h], w1[int(j)*e.h:])
-	}
-	kernel.Round(e.w2, draw("W2", e.h, e.d))
-	kernel.Round(e.b, draw("b", 1, e.d))
-	e.product()
-}
-
-// tensorName is what [RandomSource] calls a part of an encoder.
-func tensorName(layer int, part string, branch int) string {
-	return fmt.Sprintf("l%d.%s%c", layer, part, "cp"[branch])
-}
-
-// initialise sets a head's weights to those drawn.
-func initialise[T kernel.Float](p *head[T], source RandomSource, name string) {
-	w, b := make([]float64, len(p.W)), make([]float64, p.N)
-	source.Weights("W"+name, w, p.Rows, p.N)
-	source.Weights("b"+name, b, 1, p.N)
-	kernel.Round(p.W, w)
-	kernel.Round(p.B, b)
 }

@@ -65,7 +65,7 @@ func TestFactoredAgreesWithNodes(t *testing.T) {
 func (m *model[T]) visitNodes(index int) {
 	g, d := m.graphs[index], m.o.Dim
 	var z []*multiplex.Propagation[T]
-	for _, q := range g.layers {
+	for _, q := range g.Layers {
 		z = append(z, q.Z)
 	}
 	g.consensus = newConsensus(z, d, procrustes(z, m.o, m.precision, 0, func(x []float64) { m.source.Directions(index, x, d) }))
@@ -121,14 +121,14 @@ func agree(t *testing.T, name string, graphs []*multiplex.Graph, o Options) {
 		for l, pair := range a.enc {
 			for branch, e := range pair {
 				f := b.enc[l][branch]
-				copy(f.w1, e.w1)
-				copy(f.w2, e.w2)
-				copy(f.b, e.b)
+				copy(f.W1, e.W1)
+				copy(f.W2, e.W2)
+				copy(f.B, e.B)
 				f.product()
-				clear(f.du)
-				clear(f.db)
-				clear(e.du)
-				clear(e.db)
+				clear(f.DU)
+				clear(f.DB)
+				clear(e.DU)
+				clear(e.DB)
 			}
 		}
 		if run.step%o.InnerSteps == 0 {
@@ -147,8 +147,8 @@ func agree(t *testing.T, name string, graphs []*multiplex.Graph, o Options) {
 			}
 		}
 		for l := range a.enc {
-			near(t, name+": dU", a.enc[l][common].du, b.enc[l][common].du, 1e-10)
-			near(t, name+": db", a.enc[l][common].db, b.enc[l][common].db, 1e-10)
+			near(t, name+": dU", a.enc[l][common].DU, b.enc[l][common].DU, 1e-10)
+			near(t, name+": db", a.enc[l][common].DB, b.enc[l][common].DB, 1e-10)
 		}
 	}
 }

@@ -143,7 +143,7 @@ func (m *model[T]) gradients(step int) Losses {
 	o := m.o
 	for _, pair := range m.enc {
 		for _, e := range pair { // du is set, not added to, by matching and by Branch.Learn
-			clear(e.db)
+			clear(e.DB)
 		}
 	}
 	m.phi.Prepare()
@@ -153,9 +153,10 @@ func (m *model[T]) gradients(step int) Losses {
 	for i, g := range m.graphs {
 		sum.Matching += m.matching(g, i == 0, each, o.WeightMatching)
 		m.forward(i)
-		for k := range g.sets {
-			set, from, to := &g.sets[k], g.from[k]*g.d, g.from[k+1]*g.d
-			hp, hc, dhp, dhc := g.hp[from:to], g.hc[from:to], g.dhp[from:to], g.dhc[from:to]
+		for k := range g.Sets {
+			set := &g.Sets[k]
+			from, to := g.Span(k)
+			hp, hc, dhp, dhc := g.HP[from:to], g.HC[from:to], g.DHP[from:to], g.DHC[from:to]
 			pair := func(batch int, partners []int) { m.source.Pair(i, k, batch, step, partners) }
 			sum.SelfSupervised += float64(each * selfSupervised(m.phi, set, hp, dhp, m.logits, m.predicted, o.WeightSelfSupervised*each))
 			sum.Causal += float64(each * m.causal.loss(set, hp, hc, dhp, dhc, o.WeightCausal*each, pair))

@@ -156,6 +156,8 @@ func (l List[T]) Write(dst io.Writer, s *State) error { return write(dst, s, l) 
 func (l List[T]) Load(c *Checkpoint, graphs int) error { return loadRun(c, l, graphs) }
 
 // Add puts arrays at the end, which lie here.
+//
+//go:noinline
 func (l *List[T]) Add(list ...[]T) {
 	for _, a := range list {
 		*l = append(*l, Array[T]{N: len(a), Here: a})

@@ -27,6 +27,8 @@ type Polar struct {
 }
 
 // NewPolar returns a workspace for matrices of m x d.
+//
+//go:noinline
 func NewPolar(m, d int) *Polar {
 	rows := max(m, d)
 	return &Polar{m: m, jacobi: newJacobi(d), qr: NewQR(rows, d), u: make([]float64, rows*d), axes: make([]float64, d*d),

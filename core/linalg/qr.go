@@ -19,6 +19,8 @@ type QR struct {
 }
 
 // NewQR returns room for a matrix, to be put into A.
+//
+//go:noinline
 func NewQR(rows, cols int) *QR {
 	return &QR{Rows: rows, Cols: cols, A: make([]float64, rows*cols), tau: make([]float64, cols), sum: make([]float64, cols)}
 }

@@ -13,6 +13,8 @@ type sparse[T kernel.Float] struct {
 }
 
 // newSparse returns a.
+//
+//go:noinline
 func newSparse[T kernel.Float](a *CSR) sparse[T] {
 	s := sparse[T]{start: a.Start, index: a.Index}
 	if a.Value == nil {

@@ -145,12 +145,12 @@ type local[T kernel.Float] struct {
 
 func (p *local[T]) Products(graph, l int) []T {
 	q := &p.graphs[graph][l]
-	p.encoders[l].Forward(p.kernels, q.Out, q.Pooled)
+	p.encoders[l].Forward(p.kernels, q.Out, q.ZBar)
 	return q.Out
 }
 
 func (p *local[T]) Learn(graph, l int, dh []T) {
-	p.encoders[l].Backward(p.kernels, dh, p.graphs[graph][l].Pooled, graph == 0)
+	p.encoders[l].Backward(p.kernels, dh, p.graphs[graph][l].ZBar, graph == 0)
 }
 
 func (p *local[T]) Step(r *kernel.AdamRate[T]) {

@@ -108,6 +108,8 @@ type planner[T kernel.Float] struct {
 }
 
 // room takes n numbers at the end of the memory, which a vector of four may begin at.
+//
+//go:noinline
 func (p *planner[T]) room(n int) Span {
 	s := Span{p.plan.Size, n * each}
 	p.plan.Size += (s.Size + 15) &^ 15
@@ -115,6 +117,8 @@ func (p *planner[T]) room(n int) Span {
 }
 
 // arrays lets arrays lie from a place on, one after the other.
+//
+//go:noinline
 func (p *planner[T]) arrays(at int, list ...[]T) {
 	for _, a := range list {
 		if len(a) > 0 {
@@ -124,7 +128,10 @@ func (p *planner[T]) arrays(at int, list ...[]T) {
 	}
 }
 
-// add writes down an operation; arrays that are empty may lie anywhere.
+// add writes down an operation; arrays that are empty may lie anywhere. Inlined it would be in the
+// program once an operation.
+//
+//go:noinline
 func (p *planner[T]) add(op Op, arrays [][]T, n ...int) {
 	at := make([]int, len(arrays))
 	for i, a := range arrays {
@@ -158,7 +165,7 @@ func newPlan[T kernel.Float](encoders []Encoder[T], layers []pooled.Layer[T], pr
 	p.plan.Output = p.room(len(products))
 	input, output := p.plan.Input.At, p.plan.Output.At
 	for l, e := range encoders {
-		zbar, n := layers[l].Pooled, len(layers[l].Out)
+		zbar, n := layers[l].ZBar, len(layers[l].Out)
 		var block arrayReader[T]
 		size := len(zbar)
 		for _, a := range e.Arrays() {

@@ -40,8 +40,8 @@ func (s *Set) Batch(order []int, size int) {
 	s.Batches = append(s.Batches, order)
 }
 
-// Kept returns how many of m nodes graph k keeps.
-func (s *Set) Kept(k, m int) int {
+// Size returns how many of m nodes graph k keeps.
+func (s *Set) Size(k, m int) int {
 	if s.Nodes[k] == nil {
 		return m
 	}
@@ -71,58 +71,82 @@ func Largest(sets []Set) int {
 	return n
 }
 
-// A Layer is a layer of a multiplex graph with the K pooled graphs that are cut from it.
+// A Layer is a layer of a multiplex graph with the pooled graphs that are cut from it, k of them.
 type Layer[T kernel.Float] struct {
-	Z      *multiplex.Propagation[T] // M x F
-	At     []int32                   // K: their rows among those of all layers and sets
-	Count  []T                       // K: how many nodes each keeps
-	Pooled []T                       // K x F: sums of the kept rows of Z
-	Noise  [2][]T                    // K x d: summed noise of the common and the private embedding
-	Out    []T                       // K x d: scratch
-	DU     []T                       // F x d: scratch
+	Z     *multiplex.Propagation[T] // M x F
+	At    []int32                   // k: their rows among those of all layers and sets
+	Count []T                       // k: how many nodes each keeps
+	ZBar  []T                       // k x F: sums of the kept rows of Z
+	Noise [2][]T                    // k x d: summed noise of the common and the private embedding
+	Out   []T                       // k x d: scratch
+	DU    []T                       // F x d: scratch
 
-	d    int
 	from []member
 }
 
 // A member of a set.
 type member struct{ set, k int }
 
-// NewLayers returns the layers with these Z. From are the first row of every set, and the number of
-// rows: those of a set are in the order of its batches.
-func NewLayers[T kernel.Float](z []*multiplex.Propagation[T], d int, sets []Set) (layers []Layer[T], from []int) {
-	from = []int{0}
-	for i := range sets {
-		from = append(from, from[i]+len(sets[i].Layer))
-	}
+// A Graph is a multiplex graph with its pooled graphs, K in all sets. Rows of a set are in the order
+// of its batches.
+type Graph[T kernel.Float] struct {
+	M, D     int
+	Layers   []Layer[T]
+	Sets     []Set
+	HC, HP   []float64 // K x d: pooled embeddings
+	DHC, DHP []float64 // K x d: their gradients
+
+	from []int // first row of each set, and K
+}
+
+// Init makes it a graph of layers with these Z.
+func (g *Graph[T]) Init(z []*multiplex.Propagation[T], d int, sets []Set) {
+	g.M, g.D, g.Sets, g.from = z[0].M, d, sets, firsts(sets)
+	g.HC, g.HP, g.DHC, g.DHP = Four(g.from[len(sets)] * d)
 	for l, z := range z {
-		q := Layer[T]{Z: z, d: d, DU: make([]T, z.F*d)}
+		q := Layer[T]{Z: z, DU: make([]T, z.F*d)}
 		for i := range sets {
 			place := sets[i].places()
 			for k, of := range sets[i].Layer {
 				if of == l {
 					q.from = append(q.from, member{i, k})
-					q.At, q.Count = append(q.At, int32(from[i]+place[k])), append(q.Count, T(sets[i].Kept(k, z.M)))
+					q.At, q.Count = append(q.At, int32(g.from[i]+place[k])), append(q.Count, T(sets[i].Size(k, z.M)))
 				}
 			}
 		}
 		rows := len(q.from)
-		q.Pooled, q.Out, q.Noise = make([]T, rows*z.F), make([]T, rows*d), [2][]T{make([]T, rows*d), make([]T, rows*d)}
-		layers = append(layers, q)
+		q.ZBar, q.Out, q.Noise = make([]T, rows*z.F), make([]T, rows*d), [2][]T{make([]T, rows*d), make([]T, rows*d)}
+		g.Layers = append(g.Layers, q)
 	}
-	Pool(layers, sets)
-	return layers, from
+	g.Pool()
 }
 
+// firsts returns the first row of every set, and the number of rows.
+func firsts(sets []Set) []int {
+	from := []int{0}
+	for i := range sets {
+		from = append(from, from[i]+len(sets[i].Layer))
+	}
+	return from
+}
+
+// Four returns four vectors of n zeros.
+func Four(n int) (a, b, c, d []float64) {
+	return make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+}
+
+// Span returns where the rows of a set begin and end in HC, HP and their gradients.
+func (g *Graph[T]) Span(set int) (from, to int) { return g.from[set] * g.D, g.from[set+1] * g.D }
+
 // Pool takes over the samples and the noise of the sets.
-func Pool[T kernel.Float](layers []Layer[T], sets []Set) {
-	for l := range layers {
-		q := &layers[l]
+func (g *Graph[T]) Pool() {
+	for l := range g.Layers {
+		q := &g.Layers[l]
 		for i, r := range q.from {
-			set := &sets[r.set]
-			q.Z.Pool(q.Pooled[i*q.Z.F:(i+1)*q.Z.F], set.Nodes[r.k])
-			for k := range q.d {
-				q.Noise[0][i*q.d+k], q.Noise[1][i*q.d+k] = T(set.NoiseC[r.k][k]), T(set.NoiseP[r.k][k])
+			set := &g.Sets[r.set]
+			q.Z.Pool(q.ZBar[i*q.Z.F:(i+1)*q.Z.F], set.Nodes[r.k])
+			for k := range g.D {
+				q.Noise[0][i*g.D+k], q.Noise[1][i*g.D+k] = T(set.NoiseC[r.k][k]), T(set.NoiseP[r.k][k])
 			}
 		}
 	}
