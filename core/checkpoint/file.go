@@ -44,9 +44,7 @@ func WriteFile[T kernel.Float](dst io.Writer, header []byte, arrays []Array[T]) 
 	for _, a := range arrays {
 		size += a.N * each
 	}
-	p := newPacker(dst, int64(len(magic)+4+len(header)+size))
-	p.add(binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(header))))
-	p.add(header)
+	p := begin(dst, header, size)
 	for _, a := range arrays {
 		if a.N == len(a.Here) {
 			addArray(p, a.Here)
@@ -63,16 +61,24 @@ func WriteFile[T kernel.Float](dst io.Writer, header []byte, arrays []Array[T]) 
 	return p.close()
 }
 
-// A file is one that was read through and found to be whole.
-type file struct {
+// begin writes what stands before arrays of that many bytes.
+func begin(dst io.Writer, header []byte, size int) *packer {
+	p := newPacker(dst, int64(len(magic)+4+len(header)+size))
+	p.add(binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(header))))
+	p.add(header)
+	return p
+}
+
+// A File is one that was read through and found to be whole.
+type File struct {
 	Header []byte
 
 	stored Stored
 	from   int64 // where its arrays begin
 }
 
-// open reads a file through. Errors about it are [*Error]; others come from reading.
-func open(stored Stored) (*file, error) {
+// Open reads a file through. Errors about it are [*Error]; others come from reading.
+func Open(stored Stored) (*File, error) {
 	n := stored.Size()
 	if n < int64(len(magic))+12 {
 		return nil, &Error{Reason: "this is not a checkpoint of CaDeM"}
@@ -85,7 +91,7 @@ func open(stored Stored) (*file, error) {
 	if !bytes.HasPrefix(head, []byte(magic[:len(magic)-1])) {
 		return nil, &Error{Reason: "this is not a checkpoint of CaDeM"}
 	}
-	f := &file{stored: stored, from: int64(len(head))}
+	f := &File{stored: stored, from: int64(len(head))}
 	length := int64(binary.LittleEndian.Uint32(head[len(magic):]))
 	if whole, err := intact(stored); err != nil {
 		return nil, err
@@ -100,10 +106,10 @@ func open(stored Stored) (*file, error) {
 }
 
 // Size returns how many bytes the arrays take.
-func (f *file) Size() int { return int(f.stored.Size() - 8 - f.from) }
+func (f *File) Size() int { return int(f.stored.Size() - 8 - f.from) }
 
 // load reads the arrays, which are as long as those that were written.
-func load[T kernel.Float](f *file, arrays []Array[T]) error {
+func load[T kernel.Float](f *File, arrays []Array[T]) error {
 	p := newUnpacker(f.stored, f.from, f.stored.Size()-8)
 	for _, a := range arrays {
 		if err := takeArray(p, a.Here); err != nil {

@@ -68,13 +68,13 @@ func write[T kernel.Float](dst io.Writer, s *State, arrays []Array[T]) error {
 type Checkpoint struct {
 	State
 	header header
-	file   *file
+	file   *File
 }
 
 // Read reads a checkpoint through and sets the options, given as a pointer to their struct, to its own.
 // Errors about it are [*Error]; others come from reading it.
 func Read(stored Stored, options any) (*Checkpoint, error) {
-	f, err := open(stored)
+	f, err := Open(stored)
 	if err != nil {
 		return nil, err
 	}

@@ -44,17 +44,39 @@ const single = 1e-5
 // Check replays every golden file at the top of fsys, and draws the data of a folder of
 // published ones, which a file checksums.json tells.
 func Check(fsys fs.FS) (*Report, error) {
-	entries, err := fs.ReadDir(fsys, ".")
-	if err != nil {
+	r := &Report{Cases: []Case{}, Skipped: []string{}, Pass: true}
+	if err := r.folder(fsys, "."); err != nil {
 		return nil, err
 	}
-	r := &Report{Cases: []Case{}, Skipped: []string{}, Pass: true}
+	sort.Strings(r.Skipped)
+	for _, c := range r.Cases {
+		r.Pass = r.Pass && c.Pass
+	}
+	r.Pass = r.Pass && len(r.Cases) > 0
+	return r, nil
+}
+
+// ofMethods is the folder, beside the cases of CaDeM, of those of the methods it is compared with.
+const ofMethods = "baselines"
+
+// folder replays the files of a folder.
+func (r *Report) folder(fsys fs.FS, dir string) error {
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil {
+		return err
+	}
 	for _, e := range entries {
-		name := e.Name()
+		name := path.Join(dir, e.Name())
+		if name == ofMethods && e.IsDir() {
+			if err := r.folder(fsys, name); err != nil {
+				return err
+			}
+			continue
+		}
 		if e.IsDir() {
 			known, err := r.publishedFolder(fsys, name)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if !known {
 				r.Skipped = append(r.Skipped, name)
@@ -69,7 +91,7 @@ func Check(fsys fs.FS) (*Report, error) {
 		}
 		data, err := fs.ReadFile(fsys, name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		var head map[string]json.RawMessage
 		if err := json.Unmarshal(data, &head); err != nil {
@@ -78,12 +100,7 @@ func Check(fsys fs.FS) (*Report, error) {
 		}
 		r.replayFile(fsys, name, data, head)
 	}
-	sort.Strings(r.Skipped)
-	for _, c := range r.Cases {
-		r.Pass = r.Pass && c.Pass
-	}
-	r.Pass = r.Pass && len(r.Cases) > 0
-	return r, nil
+	return nil
 }
 
 // replayFile checks a file of the kind that its keys tell. Sizes that do not fit are
@@ -96,6 +113,8 @@ func (r *Report) replayFile(fsys fs.FS, name string, data []byte, head map[strin
 	}()
 	has := func(key string) bool { return head[key] != nil }
 	switch {
+	case has("method") && has("cases") && r.method(name, data, head["method"]):
+	case has("runs") && has("note"): // scores that were measured, beside the cases
 	case has("hyper") && has("expect"):
 		r.training(name, func() (*training, error) { return readTraining(data) })
 	case has("hyper") && has("arrays"):

@@ -50,6 +50,9 @@ func TestGoldenCases(t *testing.T) {
 			t.Errorf("%s: %d quantities compared", f, files[f+" 64"])
 		}
 	}
+	if n := files["baselines/random_encoder.json 64"]; n < 6 {
+		t.Errorf("random encoder: %d quantities compared", n)
+	}
 	for _, f := range []string{"polar", "combiner", "metrics", "spectral", "dynamics"} {
 		if files[f+".json 64"] < 6 {
 			t.Errorf("%s: %d quantities compared", f, files[f+".json 64"])

@@ -21,15 +21,9 @@ func (f *Film) Frame(e *cadem.Embeddings) (xy []float32, explained []float64, er
 	if f.projectors == nil {
 		f.projectors = make([]project.Projector, 1+len(e.Private))
 	}
-	m, d := e.Consensus.Dims()
+	m, _ := e.Consensus.Dims()
 	xy = make([]float32, 2*m*len(f.projectors))
-	sum := mat.NewDense(m, d, nil)
-	for _, c := range e.Common {
-		to := sum.RawMatrix().Data
-		for i, v := range c.RawMatrix().Data {
-			to[i] += v
-		}
-	}
+	sum := sumOf(e.Common)
 	for i := range f.projectors {
 		x, axes := e.Consensus, sum
 		if i > 0 {
@@ -43,4 +37,16 @@ func (f *Film) Frame(e *cadem.Embeddings) (xy []float32, explained []float64, er
 		explained = append(explained, share[0]+share[1])
 	}
 	return xy, explained, nil
+}
+
+// sumOf returns the sum of matrices of one size.
+func sumOf(list []*mat.Dense) *mat.Dense {
+	sum := mat.DenseCopyOf(list[0])
+	to := sum.RawMatrix().Data
+	for _, c := range list[1:] {
+		for i, v := range c.RawMatrix().Data {
+			to[i] += v
+		}
+	}
+	return sum
 }

@@ -24,7 +24,7 @@ func ExampleTrain() {
 	if err != nil {
 		panic(err)
 	}
-	scores, err := Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, nil)
+	scores, err := Score(d, Tokens(r.Trained), Tokens(r.Untrained), s.Evaluation, s.EvalSeed, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -95,7 +95,7 @@ func TestDataWithoutLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if scores, err := Score(d, r.Trained, r.Untrained, s.Evaluation, 1, nil); err != nil || len(scores) != 0 {
+	if scores, err := Score(d, Tokens(r.Trained), Tokens(r.Untrained), s.Evaluation, 1, nil); err != nil || len(scores) != 0 {
 		t.Errorf("%d scores, error %v", len(scores), err)
 	}
 }
@@ -146,7 +146,7 @@ func TestAUCS(t *testing.T) {
 	if r.Progress.Losses.Matching >= r.Progress.First.Matching {
 		t.Errorf("matching %v after %v", r.Progress.Losses.Matching, r.Progress.First.Matching)
 	}
-	scores, err := Score(d, r.Trained, r.Untrained, s.Evaluation, 1, nil)
+	scores, err := Score(d, Tokens(r.Trained), Tokens(r.Untrained), s.Evaluation, 1, nil)
 	if err != nil || len(scores) == 0 {
 		t.Errorf("%d scores, %v", len(scores), err)
 	}

@@ -61,14 +61,14 @@ func finish(t, fresh *cadem.Trainer, before []cadem.Losses, each func(*cadem.Tra
 	return r, stopped
 }
 
-// Score scores embeddings on all label sets of the data set, beside untrained ones. yield
-// is called often and may be nil.
-func Score(d *Dataset, trained, untrained *cadem.Embeddings, o evaluate.Options, seed uint64, yield func(done, total int) error) ([]evaluate.Score, error) {
+// Score scores embeddings, as [Tokens] and [MethodTokens] list them, on all label sets of the data
+// set, beside untrained ones. yield is called often and may be nil.
+func Score(d *Dataset, trained, untrained []evaluate.Embedding, o evaluate.Options, seed uint64, yield func(done, total int) error) ([]evaluate.Score, error) {
 	if len(d.Graph.Labels) == 0 {
 		return []evaluate.Score{}, nil
 	}
 	return evaluate.Table(evaluate.Input{
-		Trained: Tokens(trained), Untrained: Tokens(untrained), Targets: d.Graph.Labels, Classify: d.Classify, Cluster: d.Cluster,
+		Trained: trained, Untrained: untrained, Targets: d.Graph.Labels, Classify: d.Classify, Cluster: d.Cluster,
 	}, o, seed, yield)
 }
 

@@ -122,7 +122,7 @@ func (p *program) trainShipped() (*shipped, error) {
 		return nil, err
 	}
 	progress.Begin("scoring")
-	scores, err := run.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
+	scores, err := run.Score(d, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, s.EvalSeed, func(done, total int) error {
 		progress.Tell(done, total, "")
 		return p.interrupted()
 	})

@@ -35,26 +35,20 @@ type job struct {
 
 // newJob opens data and makes the settings.
 func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice, preset string, seed uint64) (*job, error) {
-	own, general, err := split(names, set)
+	s := run.Settings{}
+	own, general, err := split(names, set, &s.Training, &s.Evaluation)
 	if err != nil {
 		return nil, err
 	}
-	j := &job{spec: run.DataSpec{Options: own, Choice: choice}}
-	if isExample(names) {
-		j.spec.Example, j.spec.DataSeed = names[0], seed
-	} else {
-		if j.files, err = readFiles(names); err != nil {
-			return nil, err
-		}
-		for _, f := range j.files {
-			j.spec.Files = append(j.spec.Files, run.FileSpec{Name: f.Name, Size: int64(len(f.Data))})
-		}
+	j, err := named(names, own, choice, seed)
+	if err != nil {
+		return nil, err
 	}
 	if err := j.open(preset); err != nil {
 		return nil, err
 	}
 	for _, nv := range general {
-		if err := j.takes(nv[0]); err != nil {
+		if err := takes(j.data, nv[0]); err != nil {
 			return nil, err
 		}
 		if err := j.settings.Set(nv[0], nv[1]); err != nil {
@@ -64,32 +58,52 @@ func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice
 	return j, j.settings.Check()
 }
 
+// named says where data come from, and reads their files.
+func named(names []string, own map[string]any, choice *formats.Choice, seed uint64) (j *job, err error) {
+	j = &job{spec: run.DataSpec{Options: own, Choice: choice}}
+	if isExample(names) {
+		j.spec.Example, j.spec.DataSeed = names[0], seed
+		return j, nil
+	}
+	if j.files, err = readFiles(names); err != nil {
+		return nil, err
+	}
+	for _, f := range j.files {
+		j.spec.Files = append(j.spec.Files, run.FileSpec{Name: f.Name, Size: int64(len(f.Data))})
+	}
+	return j, nil
+}
+
 // open draws or reads the data and takes the settings of a preset for them.
 func (j *job) open(preset string) (err error) {
-	if j.spec.Example != "" {
-		j.data, err = run.OpenExample(j.spec.Example, j.spec.Options, j.spec.DataSeed)
-	} else {
-		j.data, err = run.OpenFiles(j.files, j.spec.Choice, j.spec.Options)
-	}
-	if err == nil {
+	if err = j.openData(); err == nil {
 		j.settings, err = run.NewSettings(preset, j.data)
 	}
 	return err
 }
 
+func (j *job) openData() (err error) {
+	if j.spec.Example != "" {
+		j.data, err = run.OpenExample(j.spec.Example, j.spec.Options, j.spec.DataSeed)
+	} else {
+		j.data, err = run.OpenFiles(j.files, j.spec.Choice, j.spec.Options)
+	}
+	return err
+}
+
 // takes refuses an option of a way to score that the data are not scored in.
-func (j *job) takes(name string) error {
+func takes(d *run.Dataset, name string) error {
 	if !property.Has(&evaluate.Options{}, name) {
 		return nil
 	}
 	clusters := strings.HasPrefix(name, "kmeans_")
 	why := ""
 	switch {
-	case len(j.data.Graph.Labels) == 0:
+	case len(d.Graph.Labels) == 0:
 		why = "the data have no labels, so nothing is scored"
-	case clusters && !j.data.Cluster:
+	case clusters && !d.Cluster:
 		why = "the data are scored by classification alone"
-	case !clusters && !j.data.Classify && name != "folds" && name != "fold_deal": // which the probe has, too
+	case !clusters && !d.Classify && name != "folds" && name != "fold_deal": // which the probe has, too
 		why = "the data are scored by clustering alone"
 	default:
 		return nil

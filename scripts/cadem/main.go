@@ -92,6 +92,7 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"train", "train on an example or on files, and score the embeddings", (*program).train},
+		{"methods", "list CaDeM and the methods that it is compared with", (*program).methods},
 		{"study", "run an experiment of the paper beside its printed figures", (*program).study},
 		{"inspect", "say what files contain", (*program).inspect},
 		{"connectome", "make the co- and anti-activation layers of one subject", (*program).connectome},

@@ -93,7 +93,8 @@ func TestREADME(t *testing.T) {
 // shortened adds what makes a command short.
 func shortened(args []string) []string {
 	all := strings.Join(args, " ")
-	if (args[0] == "train" || args[0] == "study") && !strings.Contains(all, "epochs=") && !strings.Contains(all, "-resume") {
+	if (args[0] == "train" || args[0] == "study") && !strings.Contains(all, "epochs=") && !strings.Contains(all, "-resume") &&
+		!strings.Contains(all, "-method") {
 		args = append(args, "-set", "epochs=1")
 	}
 	if args[0] == "study" {

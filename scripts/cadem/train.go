@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"cadem/core/baseline"
 	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/diag"
@@ -25,6 +26,9 @@ import (
 // output is what train prints with -json.
 type output struct {
 	Data        string           `json:"data"`
+	Method      string           `json:"method"`
+	Reader      string           `json:"reader"`          // of the embedding combined
+	Level       string           `json:"level,omitempty"` // of a method other than CaDeM
 	Preset      string           `json:"preset"`
 	Seed        uint64           `json:"seed"`
 	DataSeed    uint64           `json:"data_seed"`
@@ -32,12 +36,21 @@ type output struct {
 	Precision   int              `json:"precision"`
 	Steps       int              `json:"steps"`
 	Seconds     float64          `json:"seconds"` // of training, without drawing data and scoring
-	Losses      cadem.Losses     `json:"losses"`
-	FirstLosses cadem.Losses     `json:"first_losses"`
+	Losses      any              `json:"losses"`  // by the names of the terms
+	FirstLosses any              `json:"first_losses"`
 	RankS       int              `json:"rank_S"`
 	Hash        string           `json:"hash"`
 	Scores      []evaluate.Score `json:"scores"`
 	Notes       []string         `json:"notes"`
+
+	terms   []term            // the losses, as they are printed
+	figures []baseline.Figure // that a method found
+}
+
+// A term is one of the loss, at the first and at the last step.
+type term struct {
+	name        string
+	first, last float64
 }
 
 var aboutTrain = "Train on an example or on files, score the embeddings beside untrained ones, and print the result.\n\n" +
@@ -53,6 +66,8 @@ func (p *program) train(args []string) error {
 	f := p.flags("train", "-data NAME | -data FILE [FILE]... | -resume RUN", aboutTrain)
 	var data, set list
 	f.Var(&data, "data", "an example's `name`, or a file")
+	method := f.String("method", "cadem", "`cadem`, or one that it is compared with: \"cadem methods\" lists them")
+	level := f.String("level", "", "settings of another method: `official`, or lite where it has smaller ones")
 	preset := f.String("preset", "released", "`released`, or printed for the paper's equations")
 	seed := f.Uint64("seed", run.UsualSeeds.Model, "seed of the model, `N`")
 	dataSeed := f.Uint64("data-seed", run.UsualSeeds.Data, "seed of an example's data, `N`")
@@ -82,7 +97,8 @@ func (p *program) train(args []string) error {
 		if len(rest) > 0 {
 			return misuse("train: found the argument %q, expected none beside -resume", rest[0])
 		}
-		if err := f.without("the run file says it", append(choiceNames, "data", "preset", "seed", "data-seed", "cv-seed", "precision", "set")...); err != nil {
+		said := append(choiceNames, "data", "method", "level", "preset", "seed", "data-seed", "cv-seed", "precision", "set")
+		if err := f.without("the run file says it", said...); err != nil {
 			return err
 		}
 		if *out == "" {
@@ -118,6 +134,17 @@ func (p *program) train(args []string) error {
 			err = f.without("files are not drawn", "data-seed")
 		}
 		if err != nil {
+			return err
+		}
+		if *method != "cadem" {
+			if err := f.without("the method "+*method+" has none of it", "preset", "out"); err != nil {
+				return err
+			}
+			c := &comparison{typed: typed, names: names, set: settings, choice: asked(choice), dataSeed: *dataSeed, method: *method, level: *level,
+				seed: *seed, cvSeed: *cvSeed, precision: cadem.Precision(*precision), embeddings: *embeddings, json: *asJSON}
+			return p.compare(c, progress)
+		}
+		if err := f.without("CaDeM has presets", "level"); err != nil {
 			return err
 		}
 		if w.job, err = p.newJob(names, settings, asked(choice), *preset, *dataSeed); err != nil {
@@ -181,8 +208,8 @@ func shorthand(names []string, set [][2]string) ([]string, [][2]string, bool, er
 }
 
 // split sorts options into those of the data, which are those of the example's generator or, of
-// files, those of a subject's brain, and the others.
-func split(names []string, set [][2]string) (own map[string]any, general [][2]string, err error) {
+// files, those of a subject's brain, and the others, which are of the given structs.
+func split(names []string, set [][2]string, of ...any) (own map[string]any, general [][2]string, err error) {
 	own = map[string]any{}
 	options := []any{&connectome.Hints{}, &connectome.Options{}}
 	if isExample(names) {
@@ -194,8 +221,7 @@ func split(names []string, set [][2]string) (own map[string]any, general [][2]st
 	}
 	ofData := property.Names(options...)
 	for _, nv := range set {
-		s := run.Settings{}
-		switch known := property.Names(append(options, &s.Training, &s.Evaluation)...); {
+		switch known := property.Names(append(options, of...)...); {
 		case slices.Contains(ofData, nv[0]):
 			own[nv[0]] = nv[1]
 		case slices.Contains(known, nv[0]):
@@ -230,7 +256,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	seconds := time.Since(began).Seconds()
 	s := w.settings
 	progress.Begin("scoring")
-	scores, err := run.Score(w.data, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
+	scores, err := run.Score(w.data, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, s.EvalSeed, func(done, total int) error {
 		progress.Tell(done, total, "")
 		return p.interrupted()
 	})
@@ -241,9 +267,14 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	if err != nil {
 		return err
 	}
-	o := &output{Data: w.typed, Preset: s.Preset, Seed: s.ModelSeed, DataSeed: w.spec.DataSeed, CVSeed: s.EvalSeed, Precision: int(w.precision),
+	o := &output{Data: w.typed, Method: "cadem", Reader: baseline.Combiner.Reader(), Preset: s.Preset, Seed: s.ModelSeed, DataSeed: w.spec.DataSeed,
+		CVSeed: s.EvalSeed, Precision: int(w.precision),
 		Steps: r.Progress.Step, Seconds: seconds, Losses: r.Progress.Losses, FirstLosses: r.Progress.First, RankS: r.Trained.Rank, Hash: r.Hash,
 		Scores: scores, Notes: append(w.data.Notes, r.Notes...)}
+	first, last := r.Progress.First.Columns(), r.Progress.Losses.Columns()
+	for i, t := range cadem.Terms {
+		o.terms = append(o.terms, term{t.Name, first[i], last[i]})
+	}
 	lost := w.write(r, scores) // what cannot be written is printed all the same
 	if w.json {
 		err = printJSON(p.stdout, o)
@@ -294,7 +325,7 @@ func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 		var b bytes.Buffer
 		f, err := export.Lookup(ending(w.embeddings))
 		if err == nil {
-			err = run.Export(&b, f, w.data, r.Trained, w.precision == cadem.Single)
+			err = run.ExportRun(&b, f, w.data, r.Trained, w.precision == cadem.Single)
 		}
 		if err == nil {
 			err = console.WriteFile(w.embeddings, b.Bytes())
@@ -308,18 +339,33 @@ func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 }
 
 func printRun(out io.Writer, o *output) error {
-	head := fmt.Sprintf("%s, preset %s, seeds: model %d, data %d, evaluation %d\n%d steps in %.2f s, hash %s, rank of S %d\n",
-		o.Data, o.Preset, o.Seed, o.DataSeed, o.CVSeed, o.Steps, o.Seconds, o.Hash, o.RankS)
+	settings := "preset " + o.Preset
+	if o.Preset == "" {
+		settings = fmt.Sprintf("method %s, level %s", o.Method, o.Level)
+	}
+	head := fmt.Sprintf("%s, %s, seeds: model %d, data %d, evaluation %d\n%d steps in %.2f s, hash %s",
+		o.Data, settings, o.Seed, o.DataSeed, o.CVSeed, o.Steps, o.Seconds, o.Hash)
+	for _, f := range o.figures {
+		head += fmt.Sprintf(", %s %v", f.Name, f.Value)
+	}
+	if o.Preset != "" {
+		head += fmt.Sprintf(", rank of S %d", o.RankS)
+	}
+	head += "\n"
 	if _, err := io.WriteString(out, console.Fill(head, "  ")); err != nil {
 		return err
 	}
-	losses := [][]string{{"loss", "first step", "last step"}}
-	first, last := o.FirstLosses.Columns(), o.Losses.Columns()
-	for i, t := range cadem.Terms {
-		losses = append(losses, []string{t.Name, fmt.Sprintf("%.4f", first[i]), fmt.Sprintf("%.4f", last[i])})
+	if len(o.terms) > 0 {
+		losses := [][]string{{"loss", "first step", "last step"}}
+		for _, t := range o.terms {
+			losses = append(losses, []string{t.name, fmt.Sprintf("%.4f", t.first), fmt.Sprintf("%.4f", t.last)})
+		}
+		if err := console.Table(out, losses); err != nil {
+			return err
+		}
 	}
-	if err := console.Table(out, losses); err != nil || len(o.Scores) == 0 {
-		return err
+	if len(o.Scores) == 0 {
+		return nil
 	}
 	scores := [][]string{{"embedding", "target", "metric", "score", "spread", "untrained", "standardised", "probe"}}
 	for _, s := range o.Scores {

@@ -59,7 +59,7 @@ func (w *Worker) export(q *bridge.Request) error {
 		var f *export.Format
 		if f, err = export.Lookup(args.What); err == nil {
 			name, kind = base+"-embeddings."+f.Name, f.MIME
-			err = run.Export(out, f, w.data.Dataset, e, true)
+			err = run.ExportRun(out, f, w.data.Dataset, e, true)
 		}
 	}
 	if err != nil {

@@ -149,7 +149,7 @@ func (w *Worker) evaluate(q *bridge.Request) error {
 	}
 	defer w.begin(r)()
 	var reported time.Time
-	scores, err := run.Score(w.data.Dataset, r.trainer.Embeddings(0), before, s.Evaluation, args.EvalSeed, func(done, total int) error {
+	scores, err := run.Score(w.data.Dataset, run.Tokens(r.trainer.Embeddings(0)), run.Tokens(before), s.Evaluation, args.EvalSeed, func(done, total int) error {
 		if now := time.Now(); now.Sub(reported) >= progressEvery {
 			reported = now
 			// In hundredths: the work itself is counted in multiply-adds.

@@ -1,0 +1,339 @@
+package baseline
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/checkpoint"
+	"cadem/core/diag"
+	"cadem/core/evaluate"
+	"cadem/core/multiplex"
+	"cadem/core/property"
+	"cadem/core/rng"
+)
+
+// blocks draws two layers of two groups of nodes each, the groups of the second layer lying across
+// those of the first.
+func blocks(t testing.TB, m int) *multiplex.Graph {
+	t.Helper()
+	g := &multiplex.Graph{Name: "blocks"}
+	for l := range 2 {
+		src := rng.New(1, fmt.Sprintf("test/layer %d", l))
+		var edges []multiplex.Edge
+		for i := range m {
+			for j := range i {
+				p := 0.15
+				if i>>l&1 == j>>l&1 {
+					p = 0.7
+				}
+				if src.Float64() < p {
+					edges = append(edges, multiplex.Edge{I: i, J: j, Weight: 1})
+				}
+			}
+		}
+		a, err := multiplex.FromEdges(m, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := make([]float64, 6*m)
+		src.Fill(x)
+		f, err := multiplex.DenseFeatures(m, 6, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprint(l + 1), Adjacency: a, Features: f})
+	}
+	return g
+}
+
+// trainable are the methods with a training in this package.
+func trainable() []Method {
+	return slices.DeleteFunc(Methods(), func(m Method) bool { return m.New == nil })
+}
+
+func setupOf(t testing.TB, m *Method, g *multiplex.Graph, seed uint64) *Setup {
+	t.Helper()
+	level := m.Levels[len(m.Levels)-1].Name // the smallest
+	o, _, err := m.Settings(level)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: Seeded(seed)}
+}
+
+// take does so many slices, all of them for -1.
+func take(t testing.TB, run Training, slices int) {
+	t.Helper()
+	for k := 0; k != slices && !Done(run); k++ {
+		if err := run.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTableOfMethods(t *testing.T) {
+	names := map[string]bool{}
+	for _, m := range Methods() {
+		if names[m.Name] || m.Name == "" || m.Label == "" || m.Doc == "" || m.Family == "" {
+			t.Errorf("%q: a row needs a name of its own, a label, a sentence and a family", m.Name)
+		}
+		names[m.Name] = true
+		if m.Fusion != Combiner && m.Fusion != Own {
+			t.Errorf("%s: fusion %q", m.Name, m.Fusion)
+		}
+		if m.Levels[0].Name != Official {
+			t.Errorf("%s: the first level is %q", m.Name, m.Levels[0].Name)
+		}
+		if m.New == nil {
+			continue
+		}
+		for _, name := range property.Names(m.Options()) {
+			if property.Has(&evaluate.Options{}, name) {
+				t.Errorf("%s: the option %s is one of evaluation, too", m.Name, name)
+			}
+		}
+		for _, l := range m.Levels {
+			if _, others, err := m.Settings(l.Name); err != nil {
+				t.Error(err)
+			} else {
+				for name := range others {
+					if !property.Has(&evaluate.Options{}, name) {
+						t.Errorf("%s, level %s: %s is an option of nothing", m.Name, l.Name, name)
+					}
+				}
+			}
+		}
+	}
+	if _, err := Lookup("randon"); err == nil || !strings.Contains(err.Error(), "random") {
+		t.Errorf("a name that is nearly one: %v", err)
+	}
+	var wrong *diag.Error
+	if _, err := Methods()[0].Level("litte"); !errors.As(err, &wrong) || !wrong.Option {
+		t.Errorf("a level that there is not: %v", err)
+	}
+}
+
+// A method that lacks something names it, and the methods that do without.
+func TestNeedsAreNamed(t *testing.T) {
+	g := blocks(t, 12)
+	empty, err := multiplex.FromEdges(12, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := &multiplex.Graph{Layers: []multiplex.Layer{{Name: "a", Adjacency: g.Layers[0].Adjacency, Features: multiplex.Identity(12)}}}
+	bare := &multiplex.Graph{Layers: []multiplex.Layer{g.Layers[0], {Name: "b", Adjacency: empty, Features: g.Layers[1].Features}}}
+	for _, c := range []struct {
+		graphs []*multiplex.Graph
+		need   Need
+		want   string
+	}{
+		{[]*multiplex.Graph{g, g}, OneGraph, "data: found 2 graphs, expected one graph, which x needs; methods that do without: cadem"},
+		{[]*multiplex.Graph{plain}, Layers, "data: found 1 layer, expected more than one layer, which x needs; methods that do without: random"},
+		{[]*multiplex.Graph{plain}, Features, "found nodes without features"},
+		{[]*multiplex.Graph{bare}, Edges, "found layer b without edges between nodes"},
+		{[]*multiplex.Graph{g, blocks(t, 8)}, SameNodes, "found graphs of 12 and 8 nodes"},
+	} {
+		m := Method{Name: "x", Needs: []Need{c.need}}
+		if err := m.Fits([]*multiplex.Graph{g}); err != nil {
+			t.Errorf("%s: %v", c.need, err)
+		}
+		if err := m.Fits(c.graphs); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, expected %s", c.need, err, c.want)
+		}
+	}
+}
+
+// Every method gives finite embeddings under their names, the same for the same seed.
+func TestEveryMethodEmbeds(t *testing.T) {
+	g := blocks(t, 16)
+	for _, m := range trainable() {
+		var hashes []string
+		for range 2 {
+			run, err := Start(&m, setupOf(t, &m, g, 3))
+			if err != nil {
+				t.Fatalf("%s: %v", m.Name, err)
+			}
+			take(t, run, -1)
+			if err := run.Step(); !errors.Is(err, ErrDone) {
+				t.Errorf("%s: a step after the last: %v", m.Name, err)
+			}
+			list := run.Embeddings(0)
+			hashes = append(hashes, Hash(list))
+			if m.Fusion == Own && !slices.ContainsFunc(list, func(e Embedding) bool { return e.Name == Fused }) {
+				t.Errorf("%s: no embedding is called %s", m.Name, Fused)
+			}
+			if p := run.Progress(); len(p.Losses) != len(m.Losses) {
+				t.Errorf("%s: %d losses, the row names %d", m.Name, len(p.Losses), len(m.Losses))
+			}
+			for _, e := range list {
+				for _, v := range e.X.RawMatrix().Data {
+					if math.IsNaN(v) || math.IsInf(v, 0) {
+						t.Fatalf("%s: %s holds %v", m.Name, e.Name, v)
+					}
+				}
+			}
+		}
+		if hashes[0] != hashes[1] {
+			t.Errorf("%s: the same seed gives %v", m.Name, hashes)
+		}
+	}
+}
+
+// A training that is stopped after any of its first slices ends with the bits of one that was not,
+// and only as the training that it was.
+func TestEveryMethodResumes(t *testing.T) {
+	g := blocks(t, 16)
+	for _, m := range trainable() {
+		whole, err := Start(&m, setupOf(t, &m, g, 3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		take(t, whole, -1)
+		for k := range min(4, whole.Progress().Slices+1) {
+			run, err := Start(&m, setupOf(t, &m, g, 3))
+			if err != nil {
+				t.Fatal(err)
+			}
+			take(t, run, k)
+			var b bytes.Buffer
+			if err := WriteCheckpoint(&b, &m, setupOf(t, &m, g, 3), 3, run); err != nil {
+				t.Fatal(err)
+			}
+			again, err := Resume(&m, setupOf(t, &m, g, 3), 3, bytes.NewReader(b.Bytes()))
+			if err != nil {
+				t.Fatalf("%s: %v", m.Name, err)
+			}
+			if got, want := again.Progress().Slices, run.Progress().Slices; got != want {
+				t.Errorf("%s: resumed after slice %d, expected %d", m.Name, got, want)
+			}
+			take(t, again, -1)
+			if Hash(again.Embeddings(0)) != Hash(whole.Embeddings(0)) {
+				t.Errorf("%s: interrupted after slice %d it ends with other bits", m.Name, k)
+			}
+			var refused *checkpoint.Error
+			if _, err := Resume(&m, setupOf(t, &m, g, 4), 4, bytes.NewReader(b.Bytes())); !errors.As(err, &refused) {
+				t.Errorf("%s: resumed with another seed: %v", m.Name, err)
+			}
+			if _, err := Resume(&m, setupOf(t, &m, blocks(t, 17), 3), 3, bytes.NewReader(b.Bytes())); !errors.As(err, &refused) {
+				t.Errorf("%s: resumed on another graph: %v", m.Name, err)
+			}
+		}
+	}
+}
+
+// counter is a training whose every step draws and counts, to see that all kinds of variables go
+// through a checkpoint.
+type counter struct {
+	source  Source
+	slices  int
+	sum     float64
+	doubles []float64
+	singles []float32
+	order   []int
+}
+
+func (c *counter) Step() error {
+	c.slices++
+	c.source.Normal(c.doubles, 2, "doubles", c.slices)
+	c.source.Permutation(c.order, "order", c.slices)
+	for i, v := range c.doubles {
+		c.sum += v
+		c.singles[c.order[i]] += float32(v)
+	}
+	return nil
+}
+func (c *counter) Progress() Progress { return Progress{Slices: c.slices, Total: 9} }
+func (c *counter) Embeddings(int) []Embedding {
+	x := append([]float64{c.sum}, c.doubles...)
+	for _, v := range c.singles {
+		x = append(x, float64(v))
+	}
+	return []Embedding{{Fused, mat.NewDense(1, len(x), x)}}
+}
+func (c *counter) State() *State {
+	return &State{Integers: []*int{&c.slices}, Numbers: []*float64{&c.sum}, Singles: [][]float32{c.singles}, Doubles: [][]float64{c.doubles}}
+}
+func (c *counter) Report() Report { return Report{} }
+
+func TestAllKindsOfVariablesComeBack(t *testing.T) {
+	m := &Method{Name: "counter", Options: func() any { return &struct{}{} }, Levels: official, New: func(s *Setup) (Training, error) {
+		return &counter{source: s.Source, doubles: make([]float64, 5), singles: make([]float32, 5), order: make([]int, 5)}, nil
+	}}
+	g := blocks(t, 12)
+	whole, _ := Start(m, setupOf(t, m, g, 1))
+	take(t, whole, -1)
+	part, _ := Start(m, setupOf(t, m, g, 1))
+	take(t, part, 4)
+	var b bytes.Buffer
+	if err := WriteCheckpoint(&b, m, setupOf(t, m, g, 1), 1, part); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Resume(m, setupOf(t, m, g, 1), 1, bytes.NewReader(b.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	take(t, again, -1)
+	if Hash(again.Embeddings(0)) != Hash(whole.Embeddings(0)) {
+		t.Error("an interrupted training ends with other bits")
+	}
+}
+
+// The matrix of a small graph, worked out by hand: path a - b - c with a loop of weight 2 on c.
+func TestSymNorm(t *testing.T) {
+	a, err := multiplex.FromEdges(4, []multiplex.Edge{{I: 0, J: 1, Weight: 1}, {I: 1, J: 2, Weight: 3}, {I: 2, J: 2, Weight: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(w float64) []float64 {
+		b := []float64{w, 1, 0, 0, 1, w, 3, 0, 0, 3, 2 + w, 0, 0, 0, 0, w}
+		x := make([]float64, 16)
+		sum := func(i int) float64 { return b[4*i] + b[4*i+1] + b[4*i+2] + b[4*i+3] }
+		for i := range 4 {
+			for j := range 4 {
+				if b[4*i+j] != 0 {
+					x[4*i+j] = b[4*i+j] / math.Sqrt(sum(i)*sum(j))
+				}
+			}
+		}
+		return x
+	}
+	for _, w := range []float64{0, 1, 3} {
+		got := SymNorm(a, w).Dense()
+		for k, v := range want(w) {
+			if math.Abs(got[k]-v) > 1e-15 {
+				t.Errorf("w = %v: entry %d, %d is %v, expected %v", w, k/4, k%4, got[k], v)
+			}
+		}
+	}
+}
+
+// Draws depend on what they are for and on the round alone.
+func TestSeededDraws(t *testing.T) {
+	draw := func(s Source, what string, round int) []float64 {
+		x := make([]float64, 4)
+		s.Uniform(x, -1, 1, what, round)
+		return x
+	}
+	s := Seeded(5)
+	first := draw(s, "a", 2)
+	draw(s, "b", 2)
+	draw(s, "a", 3)
+	if !slices.Equal(draw(s, "a", 2), first) || !slices.Equal(draw(Seeded(5), "a", 2), first) {
+		t.Error("the same name and round give other numbers")
+	}
+	for _, other := range [][]float64{draw(s, "a", 3), draw(s, "b", 2), draw(Seeded(6), "a", 2)} {
+		if slices.Equal(other, first) {
+			t.Error("another name, round or seed gives the same numbers")
+		}
+	}
+	if n := testing.AllocsPerRun(10, func() { s.Uniform(first, 0, 1, "a", 7) }); n != 0 {
+		t.Errorf("%v allocations for a draw", n)
+	}
+}

@@ -1,0 +1,27 @@
+// Package baseline holds the methods that CaDeM is compared with, the trivial ones among them.
+//
+//	m, err := baseline.Lookup("random")
+//	options, _, err := m.Settings(baseline.Official)
+//	run, err := baseline.Start(m, &baseline.Setup{Graphs: graphs, Options: options, Source: baseline.Seeded(seed)})
+//	for !baseline.Done(run) {
+//		if err := run.Step(); err != nil { ... }
+//	}
+//	list := run.Embeddings(0)
+//
+// A method is one row of the table in [Methods] and one file, as random.go:
+//
+//   - its options, a struct whose tags package property reads; their defaults are the official
+//     settings, and the row lists where other levels differ;
+//   - a function that makes its [Training]: a Step is a slice of the work of some milliseconds, and
+//     State lists whatever a step changes, from which come checkpoints and exact resuming;
+//   - at the top of the file the objective as a formula, its source, its cost, and what the paper
+//     does not say.
+//
+// Everything random comes from the [Source] of the setup, under a name and the number of a round.
+// So no generator belongs to the state, and a golden case hands over its own draws. Everything
+// that leads to an embedding is computed with packages kernel and linalg and without fused
+// products: the same options and seed have the same bits everywhere.
+//
+// The command line, studies, messages and the page follow the table. What reads it lists all
+// methods, so the program of a first visit does not call it.
+package baseline

@@ -1,0 +1,41 @@
+package baseline_test
+
+import (
+	"fmt"
+
+	"cadem/core/baseline"
+	"cadem/core/multiplex"
+	"cadem/core/run"
+)
+
+func Example() {
+	d, err := run.OpenExample("syn1", nil, 0)
+	if err != nil {
+		panic(err)
+	}
+	m, err := baseline.Lookup("random")
+	if err != nil {
+		panic(err)
+	}
+	options, _, err := m.Settings(baseline.Official)
+	if err != nil {
+		panic(err)
+	}
+	t, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: options, Source: baseline.Seeded(0)})
+	if err != nil {
+		panic(err)
+	}
+	for !baseline.Done(t) {
+		if err := t.Step(); err != nil {
+			panic(err)
+		}
+	}
+	for _, e := range t.Embeddings(0) {
+		m, d := e.X.Dims()
+		fmt.Println(e.Name, m, d)
+	}
+	// Output:
+	// layer_1 100 8
+	// layer_2 100 8
+	// layer_3 100 8
+}

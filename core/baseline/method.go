@@ -1,0 +1,184 @@
+package baseline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cadem/core/diag"
+	"cadem/core/multiplex"
+	"cadem/core/property"
+)
+
+// A Method is one way to embed the nodes of a multiplex graph, or whole graphs.
+type Method struct {
+	Name   string
+	Label  string // as in tables
+	Doc    string // what it does, in one sentence
+	Family Family
+	Fusion Fusion
+	Levels []Level // the first is the usual one
+	Needs  []Need
+	Losses []string // names of the terms of its loss, the total last; none where nothing is minimised
+
+	// Options returns a new struct of its options, to be read by package property. Their
+	// defaults are the settings of the level [Official].
+	Options func() any
+	// New makes a training of graphs that the needs were checked for. It is nil for CaDeM, which
+	// has a package of its own.
+	New func(s *Setup) (Training, error)
+}
+
+// A Family says what kind of thing a method learns from.
+type Family string
+
+const (
+	Disentanglement Family = "disentanglement" // what layers share is kept apart from what they do not
+	Untrained       Family = "untrained"       // nothing is fitted
+)
+
+// A Fusion says how the embeddings of all layers become the one that is scored as combined.
+type Fusion string
+
+const (
+	Combiner Fusion = "combiner" // all embeddings are tokens of the attention combiner
+	Own      Fusion = "own"      // the method fuses; its embedding is called "fused"
+)
+
+// Fused is the name of an embedding that a method of fusion [Own] makes of all layers.
+const Fused = "fused"
+
+// Reader says what reads the embedding combined.
+func (f Fusion) Reader() string {
+	if f == Own {
+		return "classifier"
+	}
+	return "combiner"
+}
+
+// A Level is a choice of settings, by which runs can be compared: those of the method's own paper
+// or program, or smaller ones.
+type Level struct {
+	Name     string
+	Settings map[string]any // where options of the method or of evaluation differ from their defaults
+}
+
+// Levels there may be.
+const (
+	Official = "official"
+	Lite     = "lite" // smaller, to fit a tab; never to be held against printed figures
+)
+
+// official is the only level of methods without smaller settings.
+var official = []Level{{Name: Official}}
+
+// A Need is something that data must have for a method.
+type Need string
+
+const (
+	Features  Need = "features"  // of the nodes, beside the graph
+	Layers    Need = "layers"    // more than one
+	Edges     Need = "edges"     // between two nodes, in every layer
+	OneGraph  Need = "one graph" // coordinates of different graphs have nothing to do with each other
+	SameNodes Need = "same size" // as many nodes in every graph
+)
+
+// Methods lists all methods, in the order of tables.
+func Methods() []Method {
+	return []Method{
+		{Name: "cadem", Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
+			Family: Disentanglement, Fusion: Combiner, Levels: official, Needs: []Need{Layers, Edges}},
+		randomEncoder,
+	}
+}
+
+// Lookup returns the method of a name. The error is a [*diag.Error].
+func Lookup(name string) (*Method, error) {
+	all := Methods()
+	var names []string
+	for i := range all {
+		if all[i].Name == name {
+			return &all[i], nil
+		}
+		names = append(names, all[i].Name)
+	}
+	return nil, property.Unknown("method", fmt.Sprintf("%q", name), name, names)
+}
+
+// Level returns the level of a name, "" for the usual one. The error is a [*diag.Error].
+func (m *Method) Level(name string) (*Level, error) {
+	var names []string
+	for i := range m.Levels {
+		if name == "" || m.Levels[i].Name == name {
+			return &m.Levels[i], nil
+		}
+		names = append(names, m.Levels[i].Name)
+	}
+	return nil, diag.Option("level", fmt.Sprintf("%q for the method %s", name, m.Name), "one of "+strings.Join(names, ", "))
+}
+
+// Settings returns the options of the method at a level and what the level says of other options,
+// those of evaluation. The error is a [*diag.Error].
+func (m *Method) Settings(level string) (options any, others map[string]any, err error) {
+	l, err := m.Level(level)
+	if err != nil {
+		return nil, nil, err
+	}
+	options, others = m.Options(), map[string]any{}
+	property.Defaults(options)
+	for name, value := range l.Settings {
+		if !property.Has(options, name) {
+			others[name] = value
+		} else if err := property.Set(options, name, property.Text(value)); err != nil {
+			panic(err) // a mistake in the table
+		}
+	}
+	return options, others, nil
+}
+
+// Fits tells whether the method can take the graphs: the error, a [*diag.Error], names what it
+// needs and the methods that do without.
+func (m *Method) Fits(graphs []*multiplex.Graph) error {
+	need, found := m.lacks(graphs)
+	if found == "" {
+		return nil
+	}
+	var others []string
+	for _, other := range Methods() {
+		if _, lacking := other.lacks(graphs); lacking == "" {
+			others = append(others, other.Name)
+		}
+	}
+	expected := fmt.Sprintf("%s, which %s needs", need, m.Name)
+	if len(others) > 0 {
+		expected += "; methods that do without: " + strings.Join(others, ", ")
+	}
+	return &diag.Error{Where: "data", Found: found, Expected: expected}
+}
+
+// lacks returns the first need that graphs do not meet, in words, and what was found in its place;
+// "" where they meet all.
+func (m *Method) lacks(graphs []*multiplex.Graph) (need, found string) {
+	needs := func(n Need) bool { return slices.Contains(m.Needs, n) }
+	if needs(OneGraph) && len(graphs) > 1 {
+		return "one graph", fmt.Sprintf("%d graphs", len(graphs))
+	}
+	for _, g := range graphs {
+		if needs(Layers) && g.N() < 2 {
+			return "more than one layer", fmt.Sprintf("%d layer", g.N())
+		}
+		if needs(SameNodes) && g.M() != graphs[0].M() {
+			return "graphs of one size", fmt.Sprintf("graphs of %d and %d nodes", graphs[0].M(), g.M())
+		}
+		for l := range g.Layers {
+			layer := &g.Layers[l]
+			if needs(Edges) && layer.Summary().Edges == 0 {
+				return "edges in every layer", fmt.Sprintf("layer %s without edges between nodes", layer.Name)
+			}
+			if needs(Features) && layer.Features.IsIdentity() {
+				return "features of the nodes", "nodes without features"
+			}
+		}
+	}
+	return "", ""
+}

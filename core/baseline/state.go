@@ -1,0 +1,118 @@
+package baseline
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"cadem/core/checkpoint"
+	"cadem/core/fingerprint"
+	"cadem/core/json"
+	"cadem/core/property"
+)
+
+// A State lists the variables of a training that its steps change. Their number and the lengths of
+// the slices depend on the graphs and the options alone.
+type State struct {
+	Integers []*int
+	Numbers  []*float64
+	Singles  [][]float32
+	Doubles  [][]float64
+}
+
+// stateVersion is the format that is written.
+const stateVersion = 1
+
+// header is that of a checkpoint. It says what the state belongs to.
+type header struct {
+	Version  int            `json:"version"`
+	Method   string         `json:"method"`
+	Options  map[string]any `json:"options"`
+	Seed     uint64         `json:"seed,string"`
+	Double   bool           `json:"double"`
+	Graphs   []string       `json:"graphs"` // their fingerprints
+	Integers []int          `json:"integers"`
+	Bits     []uint64       `json:"bits"` // of the numbers
+}
+
+func newHeader(m *Method, s *Setup, seed uint64) header {
+	h := header{Version: stateVersion, Method: m.Name, Options: property.Values(s.Options), Seed: seed, Double: s.Double}
+	for _, g := range s.Graphs {
+		h.Graphs = append(h.Graphs, fingerprint.Graph(g))
+	}
+	return h
+}
+
+// WriteCheckpoint writes what [Resume] needs to go on with a training that was started from s and
+// the source of that seed. Errors come from dst.
+func WriteCheckpoint(dst io.Writer, m *Method, s *Setup, seed uint64, t Training) error {
+	h, now := newHeader(m, s, seed), t.State()
+	for _, n := range now.Integers {
+		h.Integers = append(h.Integers, *n)
+	}
+	for _, x := range now.Numbers {
+		h.Bits = append(h.Bits, math.Float64bits(*x))
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		panic(err) // numbers, strings and bits only
+	}
+	return (&checkpoint.Mixed{Singles: now.Singles, Doubles: now.Doubles}).Write(dst, text)
+}
+
+// Resume starts a training and takes it to where a checkpoint was written. Method, options, seed,
+// precision and graphs must be those it was written with: the training then ends with the bits of
+// one that was never interrupted. Errors about the checkpoint are [*checkpoint.Error].
+func Resume(m *Method, s *Setup, seed uint64, stored checkpoint.Stored) (Training, error) {
+	file, err := checkpoint.Open(stored)
+	if err != nil {
+		return nil, err
+	}
+	bad := func(format string, args ...any) (Training, error) {
+		return nil, &checkpoint.Error{Reason: fmt.Sprintf(format, args...)}
+	}
+	var h header
+	if err := json.Unmarshal(file.Header, &h); err != nil || h.Method == "" {
+		return bad("it is not one of a method that CaDeM is compared with")
+	}
+	if h.Version > stateVersion {
+		return nil, &checkpoint.Error{Newer: true, Reason: fmt.Sprintf("it is of format %d, this program reads up to %d", h.Version, stateVersion)}
+	}
+	want := newHeader(m, s, seed)
+	for _, part := range []struct {
+		what      string
+		got, want any
+	}{
+		{"method", h.Method, want.Method}, {"options", asText(h.Options), asText(want.Options)}, {"seed", h.Seed, want.Seed},
+		{"double precision", h.Double, want.Double}, {"graphs", h.Graphs, want.Graphs},
+	} {
+		if got, want := fmt.Sprint(part.got), fmt.Sprint(part.want); got != want {
+			return bad("%s: found %s, expected %s", part.what, got, want)
+		}
+	}
+	t, err := Start(m, s)
+	if err != nil {
+		return nil, err
+	}
+	at := t.State()
+	if len(at.Integers) != len(h.Integers) || len(at.Numbers) != len(h.Bits) {
+		return bad("it holds %d integers and %d numbers, expected %d and %d", len(h.Integers), len(h.Bits), len(at.Integers), len(at.Numbers))
+	}
+	for i, n := range h.Integers {
+		*at.Integers[i] = n
+	}
+	for i, b := range h.Bits {
+		*at.Numbers[i] = math.Float64frombits(b)
+	}
+	return t, (&checkpoint.Mixed{Singles: at.Singles, Doubles: at.Doubles}).Load(file)
+}
+
+// asText writes options as package property reads them: a number that went through JSON is another
+// type.
+func asText(options map[string]any) map[string]string {
+	m := map[string]string{}
+	for name, v := range options {
+		m[name] = property.Text(v)
+	}
+	return m
+}

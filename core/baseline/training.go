@@ -1,0 +1,110 @@
+package baseline
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/fingerprint"
+	"cadem/core/multiplex"
+)
+
+// ErrDone is returned by Step after the last slice of the work.
+var ErrDone = errors.New("baseline: the training is over")
+
+// A Setup is what a training starts from.
+type Setup struct {
+	Graphs  []*multiplex.Graph
+	Options any    // of the method, as its row makes them
+	Source  Source // of everything random
+	Double  bool   // compute all in float64, to be compared with other programs
+}
+
+// A Training is a method at work. It is not safe for concurrent use.
+type Training interface {
+	// Step does the next slice of the work, some milliseconds of it. It returns [ErrDone] after the
+	// last, and an error where a loss is not a finite number.
+	Step() error
+	Progress() Progress
+	// Embeddings returns what the present weights make of a graph: "layer_1" and so on, or "fused",
+	// or "common" and "private_1" and so on; nil before there are any. Each is M x d, or 1 x d of a
+	// method that embeds whole graphs. All have one width where the combiner reads them.
+	Embeddings(graph int) []Embedding
+	// State lists what a step may change.
+	State() *State
+	// Report tells what became known beside the embeddings.
+	Report() Report
+}
+
+// An Embedding is a matrix by the name under which it is scored.
+type Embedding struct {
+	Name string
+	X    *mat.Dense
+}
+
+// Progress tells how far a training is.
+type Progress struct {
+	Slices, Total int       // of the work; a training that ends early leaves some out
+	Epoch         int       // complete passes of the optimiser; 0 where there is none
+	Losses        []float64 // of the last of them, in the order of [Method.Losses]
+	Early         bool      // it ended before Total
+}
+
+// Done tells whether a training is over.
+func Done(t Training) bool {
+	p := t.Progress()
+	return p.Early || p.Slices == p.Total
+}
+
+// A Report is what became known in a training beside its embeddings.
+type Report struct {
+	Figures []Figure // as "parameters", or "rank_S"
+	Notes   []string // sentences: rules that acted
+}
+
+// A Figure is a number by its name.
+type Figure struct {
+	Name  string
+	Value float64
+}
+
+// Figure returns the figure of a name, and whether there is one.
+func (r *Report) Figure(name string) (float64, bool) {
+	for _, f := range r.Figures {
+		if f.Name == name {
+			return f.Value, true
+		}
+	}
+	return 0, false
+}
+
+// Start checks what the method needs and returns a training before its first step. Errors about
+// data and options are [*diag.Error].
+func Start(m *Method, s *Setup) (Training, error) {
+	if err := m.Fits(s.Graphs); err != nil {
+		return nil, err
+	}
+	if err := multiplex.CheckAlike(s.Graphs); err != nil {
+		return nil, err
+	}
+	return m.New(s)
+}
+
+// Hash names the embeddings of a graph: equal bits, equal hash.
+func Hash(list []Embedding) string {
+	var all []*mat.Dense
+	for _, e := range list {
+		all = append(all, e.X)
+	}
+	return fingerprint.Matrices(all)
+}
+
+// ofLayers names the embeddings of a method that embeds every layer by itself.
+func ofLayers(list []*mat.Dense) []Embedding {
+	var named []Embedding
+	for l, x := range list {
+		named = append(named, Embedding{fmt.Sprintf("layer_%d", l+1), x})
+	}
+	return named
+}

@@ -1,0 +1,143 @@
+package parity
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"cadem/core/baseline"
+	"cadem/core/multiplex"
+)
+
+// methodCases replays the golden cases of the methods that CaDeM is compared with, by the names of
+// the methods in the files.
+var methodCases = map[string]func(r *Report, file string, data []byte) error{
+	"random_encoder": (*Report).randomEncoder,
+}
+
+// method replays a file of one of them. It tells whether it knows the method.
+func (r *Report) method(file string, data []byte, name json.RawMessage) bool {
+	var of string
+	if json.Unmarshal(name, &of) != nil || methodCases[of] == nil {
+		return false
+	}
+	if err := methodCases[of](r, file, data); err != nil {
+		r.fail(file, "file", 64, err)
+	}
+	return true
+}
+
+// A methodGraph is how cases of methods describe a graph.
+type methodGraph struct {
+	Name  string
+	M, F  int
+	Edges [][][3]float64  // of each layer: i, j, weight; once per edge
+	X     json.RawMessage // M x F, or "identity"
+}
+
+// graph builds it.
+func (c *methodGraph) graph() (*multiplex.Graph, error) {
+	g := &multiplex.Graph{Name: c.Name}
+	for l, list := range c.Edges {
+		var edges []multiplex.Edge
+		for _, e := range list {
+			edges = append(edges, multiplex.Edge{I: int(e[0]), J: int(e[1]), Weight: e[2]})
+		}
+		a, err := multiplex.FromEdges(c.M, edges)
+		if err != nil {
+			return nil, err
+		}
+		x := multiplex.Identity(c.M)
+		if string(c.X) != `"identity"` {
+			var values tensor
+			if err := json.Unmarshal(c.X, &values); err != nil {
+				return nil, err
+			}
+			if x, err = multiplex.DenseFeatures(c.M, c.F, values.data); err != nil {
+				return nil, err
+			}
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprint(l), Adjacency: a, Features: x})
+	}
+	return g, nil
+}
+
+// given is a source of what a case lists, by what it is for. What it does not list is a mistake of
+// the reader.
+type given map[string][]float64
+
+func (g given) Uniform(dst []float64, _, _ float64, what string, round int) {
+	g.Normal(dst, 0, what, round)
+}
+
+func (g given) Normal(dst []float64, _ float64, what string, round int) {
+	values := g[key(what, round)]
+	if len(values) != len(dst) {
+		panic(fmt.Errorf("%s: %d values, the method draws %d", key(what, round), len(values), len(dst)))
+	}
+	copy(dst, values)
+}
+
+func (g given) Permutation(dst []int, what string, round int) { g.Below(dst, 0, what, round) }
+
+func (g given) Below(dst []int, _ int, what string, round int) {
+	values := make([]float64, len(dst))
+	g.Normal(values, 0, what, round)
+	for i, v := range values {
+		dst[i] = int(v)
+	}
+}
+
+func key(what string, round int) string { return fmt.Sprintf("%s@%d", what, round) }
+
+// randomEncoder replays the untrained encoder.
+func (r *Report) randomEncoder(file string, data []byte) error {
+	var f struct {
+		Cases []struct {
+			methodGraph
+			Propagation string
+			R1, R2      []tensor
+			Expect      struct{ Embedding []tensor }
+		}
+	}
+	if err := json.Unmarshal(data, &f); err != nil {
+		return err
+	}
+	m, err := baseline.Lookup("random")
+	if err != nil {
+		return err
+	}
+	for _, c := range f.Cases {
+		g, err := c.graph()
+		if err != nil {
+			return err
+		}
+		o := &baseline.RandomOptions{Propagation: c.Propagation, Hidden: c.R1[0].shape[1], Dim: c.R2[0].shape[1]}
+		draws := given{}
+		for l := range g.Layers {
+			draws[key(fmt.Sprintf("layer %d/R1", l+1), 0)], draws[key(fmt.Sprintf("layer %d/R2", l+1), 0)] = c.R1[l].data, c.R2[l].data
+		}
+		list, err := embedded(m, &baseline.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: draws, Double: true})
+		if err != nil {
+			return err
+		}
+		for l, e := range list {
+			r.compare(file, strings.TrimSpace(c.Name+": embedding"), 64, e.X.RawMatrix().Data, c.Expect.Embedding[l].data, 1e-9)
+		}
+	}
+	return nil
+}
+
+// embedded takes all steps of a method and returns the embeddings of its first graph.
+func embedded(m *baseline.Method, s *baseline.Setup) ([]baseline.Embedding, error) {
+	t, err := baseline.Start(m, s)
+	if err != nil {
+		return nil, err
+	}
+	for !baseline.Done(t) {
+		if err := t.Step(); err != nil {
+			return nil, err
+		}
+	}
+	return t.Embeddings(0), nil
+}

@@ -1,0 +1,126 @@
+package run
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/baseline"
+	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/multiplex"
+	"cadem/core/property"
+)
+
+// MethodSettings are [Settings] of a method that CaDeM is compared with. The program of a first
+// visit uses none of this file, and so links no method but CaDeM.
+type MethodSettings struct {
+	Method     *baseline.Method
+	Level      string
+	Options    any // of the method
+	Evaluation evaluate.Options
+	ModelSeed  uint64
+	EvalSeed   uint64
+}
+
+// NewMethodSettings returns the settings of a method at a level, "" for its usual one, for a data
+// set: of what that recommends, evaluation alone is taken over.
+func NewMethodSettings(name, level string, d *Dataset) (*MethodSettings, error) {
+	m, err := baseline.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	l, err := m.Level(level)
+	if err != nil {
+		return nil, err
+	}
+	options, others, err := m.Settings(l.Name)
+	if err != nil {
+		return nil, err
+	}
+	s := &MethodSettings{Method: m, Level: l.Name, Options: options, Evaluation: evaluate.Defaults(), ModelSeed: UsualSeeds.Model, EvalSeed: UsualSeeds.Eval}
+	for _, values := range []map[string]any{d.Defaults, others} {
+		for name, value := range values {
+			if !property.Has(&s.Evaluation, name) {
+				continue
+			}
+			if err := property.Set(&s.Evaluation, name, property.Text(value)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+// Set sets an option by name.
+func (s *MethodSettings) Set(name, value string) error {
+	return property.SetFirst(name, value, s.Options, &s.Evaluation)
+}
+
+// Values returns all options by name.
+func (s *MethodSettings) Values() map[string]any {
+	m := property.Values(s.Options)
+	for name, value := range property.Values(&s.Evaluation) {
+		m[name] = value
+	}
+	return m
+}
+
+// MethodResult is what the training of a method gave.
+type MethodResult struct {
+	// Trained and Untrained embeddings as they are scored. A method that has none before its end
+	// is compared with itself: nothing of it is trained.
+	Trained, Untrained []evaluate.Embedding
+	Progress           baseline.Progress
+	Losses             [][]float64 // of every epoch, in the order of [baseline.Method.Losses]
+	Hash               string
+	Report             baseline.Report
+}
+
+// TrainMethod runs the training of a method to its end. After each slice it calls each, unless that
+// is nil, and stops with its error, which it returns beside the result so far.
+func TrainMethod(d *Dataset, s *MethodSettings, p cadem.Precision, each func(baseline.Training) error) (*MethodResult, error) {
+	t, err := baseline.Start(s.Method, &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: s.Options, Source: baseline.Seeded(s.ModelSeed),
+		Double: p == cadem.Double})
+	if err != nil {
+		return nil, err
+	}
+	r := &MethodResult{Untrained: MethodTokens(s.Method, t.Embeddings(0))}
+	var stopped error
+	for !baseline.Done(t) && stopped == nil {
+		if err := t.Step(); err != nil {
+			return nil, err
+		}
+		if p := t.Progress(); p.Epoch > len(r.Losses) {
+			r.Losses = append(r.Losses, append([]float64(nil), p.Losses...))
+		}
+		if each != nil {
+			stopped = each(t)
+		}
+	}
+	list := t.Embeddings(0)
+	r.Trained, r.Progress, r.Report = MethodTokens(s.Method, list), t.Progress(), t.Report()
+	if r.Untrained == nil {
+		r.Untrained = r.Trained
+	}
+	if list != nil {
+		r.Hash = baseline.Hash(list)
+	}
+	return r, stopped
+}
+
+// MethodTokens names the embeddings that are scored: combined, which is what the method fuses or
+// all of its embeddings as tokens of the combiner; then each by itself. It returns nil for none.
+func MethodTokens(m *baseline.Method, list []baseline.Embedding) []evaluate.Embedding {
+	if list == nil {
+		return nil
+	}
+	combined := evaluate.Embedding{Name: "combined"}
+	scored := []evaluate.Embedding{combined}
+	for _, e := range list {
+		if m.Fusion == baseline.Combiner || e.Name == baseline.Fused {
+			combined.Tokens = append(combined.Tokens, e.X)
+		}
+		scored = append(scored, evaluate.Embedding{Name: e.Name, Tokens: []*mat.Dense{e.X}})
+	}
+	scored[0] = combined
+	return scored
+}

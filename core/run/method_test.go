@@ -1,0 +1,62 @@
+package run
+
+import (
+	"errors"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/baseline"
+	"cadem/core/cadem"
+)
+
+// What a method fuses itself is read alone; other embeddings go through the combiner together.
+func TestTokensOfMethods(t *testing.T) {
+	x, y := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{3, 4})
+	for fusion, want := range map[baseline.Fusion][]*mat.Dense{baseline.Combiner: {x, y}, baseline.Own: {y}} {
+		list := MethodTokens(&baseline.Method{Fusion: fusion}, []baseline.Embedding{{Name: "layer_1", X: x}, {Name: baseline.Fused, X: y}})
+		if len(list) != 3 || list[0].Name != "combined" || len(list[0].Tokens) != len(want) || list[2].Name != baseline.Fused {
+			t.Fatalf("%s: %v", fusion, list)
+		}
+		for k := range want {
+			if list[0].Tokens[k] != want[k] {
+				t.Errorf("%s: token %d of combined is another one", fusion, k)
+			}
+		}
+	}
+}
+
+// A method is trained and scored on the terms of CaDeM, with what the data recommend of evaluation,
+// and stops when it is told to.
+func TestTrainMethod(t *testing.T) {
+	d, err := OpenExample("syn1", map[string]any{"nodes": 40}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewMethodSettings("random", "", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofCaDeM, err := NewSettings("released", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Evaluation != ofCaDeM.Evaluation || s.Level != baseline.Official {
+		t.Errorf("evaluation %+v at level %s, of CaDeM %+v", s.Evaluation, s.Level, ofCaDeM.Evaluation)
+	}
+	if err := s.Set("eval_epochs", "2"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := TrainMethod(d, s, cadem.Single, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, err := Score(d, r.Trained, r.Untrained, s.Evaluation, 1, nil)
+	if err != nil || len(scores) != 4*4*2 || scores[0].Value != scores[0].Untrained {
+		t.Errorf("%d scores, %v", len(scores), err)
+	}
+	enough := errors.New("enough")
+	if r, err := TrainMethod(d, s, cadem.Single, func(baseline.Training) error { return enough }); err != enough || r.Progress.Slices != 1 || r.Hash != "" {
+		t.Errorf("stopped: %v", err)
+	}
+}
