@@ -115,3 +115,14 @@ func (x *Features) Masked(keep func(row, col int) bool) *Features {
 	}
 	return SparseFeatures(s)
 }
+
+// Entries returns the number of entries that are stored, as if the identity's were.
+func (x *Features) Entries() int {
+	switch {
+	case x.Dense != nil:
+		return len(x.Dense)
+	case x.Sparse != nil:
+		return x.Sparse.NNZ()
+	}
+	return x.Cols
+}

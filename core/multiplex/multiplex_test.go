@@ -289,7 +289,7 @@ func TestPlansAgree(t *testing.T) {
 	}
 }
 
-func near(t *testing.T, p *Propagation[float64], what string, got, want float64) {
+func near(t *testing.T, p any, what string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
 		t.Fatalf("%v, %s: %v, want %v", p, what, got, want)

@@ -104,6 +104,16 @@ func NewPropagation[T kernel.Float](b *Propagator, x *Features, features []int32
 	return p
 }
 
+// NewDense returns products with a matrix Z (M x F) that is given.
+func NewDense[T kernel.Float](m, f int, z []float64) *Propagation[T] {
+	if len(z) != m*f {
+		panic(ErrShape)
+	}
+	p := &Propagation[T]{M: m, F: f, Plan: DenseZ, Stored: m * f, Cost: m * f, dense: make([]T, m*f), sum: make([]float64, f)}
+	kernel.Round(p.dense, z)
+	return p
+}
+
 func (p *Propagation[T]) String() string {
 	return fmt.Sprintf("%s, %d entries, %d of width %d", p.Plan, p.Stored, p.M, p.F)
 }
@@ -182,7 +192,7 @@ func product(b *Propagator, x *CSR, nnz int) (z, zt *CSR) {
 }
 
 func addRow(row []float64, b *Propagator, x *CSR, i int) {
-	index, values := b.row(i)
+	index, values := b.Row(i)
 	for k, j := range index {
 		v := values[k]
 		for q := x.Start[j]; q < x.Start[j+1]; q++ {
@@ -192,20 +202,13 @@ func addRow(row []float64, b *Propagator, x *CSR, i int) {
 }
 
 func denseFromSparse[T kernel.Float](b *Propagator, x *CSR) []T {
-	z := make([]T, x.Rows*x.Cols)
-	row := make([]float64, x.Cols)
-	all := b.whole(x)
-	for i := range x.Rows {
-		if all != nil && b.isFull(i) {
-			b.lessMissing(row, all, x, i)
-		} else {
-			clear(row)
-			addRow(row, b, x, i)
+	z := make([]T, 0, x.Rows*x.Cols)
+	_ = b.rows(x, func(row []float64) error {
+		for _, v := range row {
+			z = append(z, T(v))
 		}
-		for f, v := range row {
-			z[i*x.Cols+f] = T(v)
-		}
-	}
+		return nil
+	})
 	return z
 }
 
@@ -214,7 +217,7 @@ func denseProduct[T kernel.Float](b *Propagator, x *Features, place []int32, f i
 	row := make([]float64, f)
 	for i := range x.Rows {
 		clear(row)
-		index, values := b.row(i)
+		index, values := b.Row(i)
 		for k, node := range index {
 			v := values[k]
 			for j, y := range x.Dense[int(node)*x.Cols:][:x.Cols] {
@@ -235,14 +238,20 @@ func (b *Propagator) Product(x *Features) []float64 {
 	if b.a.Rows != x.Rows {
 		panic(ErrShape)
 	}
-	place := make([]int32, x.Cols)
-	for j := range place {
-		place[j] = int32(j)
-	}
+	place := ascending(x.Cols)
 	if x.Dense != nil {
 		return denseProduct[float64](b, x, place, x.Cols)
 	}
 	return denseFromSparse[float64](b, kept(x, place, x.Cols))
+}
+
+// ascending returns 0 to n-1.
+func ascending(n int) []int32 {
+	list := make([]int32, n)
+	for j := range list {
+		list[j] = int32(j)
+	}
+	return list
 }
 
 // Mul sets dst (M x d) to Z u, u being F x d.

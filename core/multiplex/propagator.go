@@ -51,7 +51,7 @@ func (b *Propagator) normalise(eps float64) {
 	scale := make([]float64, b.a.Rows)
 	for i := range scale {
 		deg := eps
-		_, values := b.row(i)
+		_, values := b.Row(i)
 		for _, v := range values {
 			deg += v
 		}
@@ -62,9 +62,9 @@ func (b *Propagator) normalise(eps float64) {
 	b.scales = append(b.scales, scale)
 }
 
-// row returns the columns and the values of the entries of row i, the latter until the next
+// Row returns the columns and the values of the entries of row i, the latter until the next
 // call.
-func (b *Propagator) row(i int) ([]int32, []float64) {
+func (b *Propagator) Row(i int) ([]int32, []float64) {
 	from, to := b.a.Start[i], b.a.Start[i+1]
 	index := b.a.Index[from:to]
 	values := b.values[:0]
@@ -147,7 +147,7 @@ func (b *Propagator) lessMissing(row, all []float64, x *CSR, i int) {
 func (b *Propagator) Matrix() *CSR {
 	m := &CSR{Rows: b.a.Rows, Cols: b.a.Cols, Start: b.a.Start, Index: b.a.Index, Value: make([]float64, 0, b.a.NNZ())}
 	for i := range m.Rows {
-		_, values := b.row(i)
+		_, values := b.Row(i)
 		m.Value = append(m.Value, values...)
 	}
 	return m
@@ -182,3 +182,6 @@ func plusIdentity(a *CSR) *CSR {
 	}
 	return s
 }
+
+// Entries returns the number of entries of B.
+func (b *Propagator) Entries() int { return b.a.NNZ() }

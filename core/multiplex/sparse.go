@@ -40,7 +40,7 @@ func propagatorSparse[T kernel.Float](b *Propagator) sparse[T] {
 	}
 	s := sparse[T]{start: b.a.Start, index: b.a.Index, value: make([]T, 0, b.a.NNZ())}
 	for i := range b.a.Rows {
-		_, values := b.row(i)
+		_, values := b.Row(i)
 		for _, v := range values {
 			s.value = append(s.value, T(v))
 		}
@@ -120,13 +120,18 @@ func (s *sparse[T]) mul(dst, x []T, d int) {
 		return
 	}
 	if s.cols != nil {
-		if len(s.scaled) < len(x) {
-			s.scaled = make([]T, len(x))
-		}
-		kernel.ScaleRows(s.scaled[:len(x)], x, s.cols, d)
-		x = s.scaled
+		x = s.scale(x, d)
 	}
 	kernel.PatternMul(dst, s.start, s.index, s.rows, x, d)
+}
+
+// scale returns x (columns x d) with its rows times those of cols.
+func (s *sparse[T]) scale(x []T, d int) []T {
+	if len(s.scaled) < len(x) {
+		s.scaled = make([]T, len(x))
+	}
+	kernel.ScaleRows(s.scaled[:len(x)], x, s.cols, d)
+	return s.scaled[:len(x)]
 }
 
 // at returns entry k, which stands in row i.

@@ -1,0 +1,104 @@
+package split
+
+import (
+	"math"
+
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+)
+
+// part gives each encoder its part of a layer, J being M x shared. Where they are not split both get
+// Y.
+func (t *task[T]) part(l *Layer, j []float64, shared int, q *trimming[T]) error {
+	f := l.F
+	if l.Common, l.Own = l.y, l.y; t.o.Split {
+		l.Common = make([]float64, t.m*f)
+		if shared > 0 {
+			along := make([]float64, shared*f)
+			kernel.AddMulTrans(along, j, l.y, t.m, shared, f)
+			kernel.Mul(l.Common, j, along, t.m, shared, f)
+		}
+		l.Own = make([]float64, t.m*f)
+		for i, y := range l.y {
+			l.Own[i] = y - l.Common[i]
+		}
+	}
+	if err := t.pause(2 * t.m * f * shared); err != nil || t.o.Whole {
+		return err
+	}
+	// What is left of Y where the layers share all of it is rounding.
+	s := linalg.NewSVD(max(t.m, f), f)
+	copy(s.A, l.Own)
+	if err := s.Decompose(t.pause); err != nil {
+		return err
+	}
+	rank := 0
+	for rank < f && s.Singular[rank] > negligible*math.Sqrt(float64(t.m)) {
+		rank++
+	}
+	right := make([]float64, f*rank)
+	s.Right(right, rank)
+	if t.o.Own && shared > 0 && rank > 0 {
+		left := make([]float64, s.Rows*rank)
+		if err := s.Left(left, rank, t.pause); err != nil {
+			return err
+		}
+		if err := t.hop(l, j, shared, left[:t.m*rank], s.Singular[:rank], right, q); err != nil {
+			return err
+		}
+	}
+	l.Target = newTarget(l, t.m, s.Singular[:rank], right)
+	return t.pause(t.m * f * f)
+}
+
+// hop adds J X to Z^O, which is Z^P = V diag(t) R' before. B is the sum of a part that all layers have
+// in common and of the layer's own, and the common part maps V to 0: one more hop B V spans the own
+// structure as it was before J was taken out of it. With lambda_k = V_k'B V_k
+//
+//	X = J'B V diag(1/lambda) diag(t) R'.
+//
+// Column k of B V is left out where B does not keep V_k: |lambda_k| < |(I - JJ')B V_k| / 2.
+func (t *task[T]) hop(l *Layer, j []float64, shared int, v, singular, right []float64, q *trimming[T]) error {
+	rank, f := len(singular), l.F
+	in, out := make([]T, len(v)), make([]T, len(v))
+	kernel.Round(in, v)
+	for g, op := range q.ops {
+		from, to := t.rows[g]*rank, t.rows[g+1]*rank
+		if err := op.Spread(out[from:to], in[from:to], rank, t.pause); err != nil {
+			return err
+		}
+	}
+	y := kernel.Doubles(out) // B V
+	centre(y, t.rows, rank)
+	along := make([]float64, shared*rank) // J'B V
+	kernel.AddMulTrans(along, j, y, t.m, shared, rank)
+	for k := range rank {
+		lambda, rest := 0.0, 0.0
+		for i := k; i < len(y); i += rank {
+			lambda += float64(v[i] * y[i])
+			rest += float64(y[i] * y[i])
+		}
+		for i := k; i < len(along); i += rank {
+			rest -= float64(along[i] * along[i])
+		}
+		weight := 0.0
+		if math.Abs(lambda) >= math.Sqrt(max(rest, 0))/2 && lambda != 0 {
+			weight = singular[k] / lambda
+		}
+		for i := k; i < len(along); i += rank {
+			along[i] = float64(along[i] * weight)
+		}
+	}
+	x := make([]float64, shared*f) // X
+	for i := range shared {
+		for c := range f {
+			for k := range rank {
+				x[i*f+c] += float64(along[i*rank+k] * right[c*rank+k])
+			}
+		}
+	}
+	hopped := make([]float64, t.m*f)
+	kernel.Mul(hopped, j, x, t.m, shared, f)
+	kernel.AddScaled(l.Own, hopped, 1)
+	return t.pause(t.m * shared * (rank + f))
+}

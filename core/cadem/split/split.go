@@ -1,0 +1,217 @@
+// Package split prepares what the encoders of CaDeM work on so that the common ones see what the
+// layers share and the private ones what only their own layer has. It is done once, before
+// training. The paper has none of it.
+//
+// Z_l = B_l X_l is the propagated features of layer l (M x F), M nodes, N layers. In order:
+//
+//	scale     Z_l <- Z_l diag(1 / |column|), where X_l is not the identity      trim.go
+//	trim      Y_l = sqrt(M) U diag(s_1..s_r) / s_1, the leading singular         trim.go
+//	          vectors of Z_l less its column means that stand above noise
+//	split     J, the directions on which the U_l agree above chance;             split.go
+//	          Z^C_l = J J'Y_l for the common encoder, Z^P_l = Y_l - Z^C_l
+//	own       Z^O_l = Z^P_l + J X_l: the private part, undistorted               own.go
+//	target    what matching draws the private embedding to                      target.go
+//
+// The noise edge is the largest singular value of an M x F matrix of independent noise (Bai and Yin
+// 1993); directions of two layers agree by chance up to the edge of the Jacobi law (Wachter
+// 1980), which stands for the simulated bound of AJIVE (Feng, Jiang, Hannig and Marron 2018).
+//
+// Several graphs share encoders, so that their coordinates must mean the same: they are prepared
+// together, as the graph that they are beside each other, each less its own means.
+//
+// Nothing forms Z or a matrix of M x M. Results have the same bits on every machine.
+package split
+
+import (
+	"math"
+
+	"cadem/core/diag"
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+	"cadem/core/multiplex"
+)
+
+// ErrShape is the panic value when the sizes of the arguments do not fit together.
+const ErrShape diag.Misuse = "split: dimension mismatch"
+
+// Options of the preparation. The zero value keeps no direction; see the options of package cadem.
+type Options struct {
+	Scale     bool    // columns of Z to unit length
+	Noise     bool    // keep what stands above the noise edge alone
+	Kept      int     // directions of a layer at most
+	Whole     bool    // keep Z as it is, for few features: overrules the three above
+	Split     bool    // give each encoder its part, not all of Y to both
+	Agreement float64 // that a shared direction exceeds, as well as chance
+	Own       bool    // the hop that restores the private part
+}
+
+// A Source is a layer of a graph, Z = B X.
+type Source struct {
+	B *multiplex.Propagator
+	X *multiplex.Features
+}
+
+// A Layer is one prepared, its nodes those of all graphs.
+type Layer struct {
+	Rank        int       // directions kept, r
+	F           int       // columns: r, or 1 if there is none
+	Singular    []float64 // r, falling, of Z less its means
+	Edge        float64   // the noise edge in units of Singular[0]; 0 where it was not reached or not asked for
+	Common, Own []float64 // M x F: Z^C and Z^O
+	Target      *Target   // of the private embedding; nil for a whole Z
+
+	left, y []float64 // M x r: U, and M x F: Y
+}
+
+// A Result is a preparation.
+type Result struct {
+	Layers    []Layer
+	Shared    int       // columns of J
+	Agreement []float64 // of every direction of all layers, falling
+	Chance    float64   // c_0, which independent layers stay below
+	Rows      []int     // first node of each graph, and M
+}
+
+// A task is a preparation under way.
+type task[T kernel.Float] struct {
+	o     Options
+	rows  []int
+	m     int // nodes of all graphs
+	work  int
+	since int // of it, since yield was called
+	total int
+	yield func(done, total int) error
+}
+
+// Prepare prepares the layers of graphs, given as graphs[g][l], with products in the precision of T.
+// Yield, if not nil, is called after every few milliseconds of work with what is done of a total,
+// both in multiply-adds; its error ends the work and is returned.
+func Prepare[T kernel.Float](graphs [][]Source, o Options, yield func(done, total int) error) (*Result, error) {
+	if len(graphs) == 0 || len(graphs[0]) < 2 {
+		panic(ErrShape)
+	}
+	t := &task[T]{o: o, rows: []int{0}, yield: yield}
+	for _, g := range graphs {
+		t.m += g[0].X.Rows
+		t.rows = append(t.rows, t.m)
+	}
+	n := len(graphs[0])
+	trims := make([]*trimming[T], n)
+	for l := range n {
+		var parts []Source
+		for _, g := range graphs {
+			parts = append(parts, g[l])
+		}
+		trims[l] = newTrimming(t, parts)
+		t.total += trims[l].estimate()
+	}
+	r := &Result{Rows: t.rows}
+	for _, trim := range trims {
+		layer, err := trim.layer()
+		if err != nil {
+			return nil, err
+		}
+		r.Layers = append(r.Layers, *layer)
+	}
+	j, err := t.agree(r)
+	if err != nil {
+		return nil, err
+	}
+	for l := range r.Layers {
+		if err := t.part(&r.Layers[l], j, r.Shared, trims[l]); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// yieldEvery is how many multiply-adds come between two calls of yield, a few milliseconds of them.
+const yieldEvery = 2 << 20
+
+// pause tells of work done.
+func (t *task[T]) pause(work int) error {
+	t.work, t.since = t.work+work, t.since+work
+	if t.yield == nil || t.since < yieldEvery {
+		return nil
+	}
+	t.since, t.total = 0, max(t.total, t.work)
+	return t.yield(t.work, t.total)
+}
+
+// centre takes off x (M x d) its column means, each graph's own.
+func centre(x []float64, rows []int, d int) {
+	mean := make([]float64, d)
+	for g, to := range rows[1:] {
+		part := x[rows[g]*d : to*d]
+		clear(mean)
+		for i := 0; i < len(part); i += d {
+			kernel.AddScaled(mean, part[i:], 1)
+		}
+		for k := range mean {
+			mean[k] /= float64(to - rows[g])
+		}
+		for i := 0; i < len(part); i += d {
+			kernel.AddScaled(part[i:i+d], mean, -1)
+		}
+	}
+}
+
+// negligible is the share of the largest singular value up to which another counts as zero.
+const negligible = 1e-6
+
+// agree finds the directions that the layers share. With singular values q of [U_1 ... U_N] / sqrt
+// N, direction k has the agreement
+//
+//	c_k = (N q_k^2 - 1) / (N - 1),
+//
+// the mean over pairs of layers; for two it is the cosine of a principal angle. It returns J (M x
+// r.Shared).
+func (t *task[T]) agree(r *Result) (j []float64, err error) {
+	n, columns := len(r.Layers), 0
+	for _, l := range r.Layers {
+		columns += l.Rank
+	}
+	r.Chance = chance(r.Layers, t.m-len(t.rows)+1)
+	if columns == 0 {
+		return nil, nil
+	}
+	s := linalg.NewSVD(max(t.m, columns), columns)
+	from, scale := 0, 1/math.Sqrt(float64(n))
+	for _, l := range r.Layers {
+		for i := range t.m {
+			for k, x := range l.left[i*l.Rank : (i+1)*l.Rank] {
+				s.A[i*columns+from+k] = float64(scale * x)
+			}
+		}
+		from += l.Rank
+	}
+	if err := s.Decompose(t.pause); err != nil {
+		return nil, err
+	}
+	for _, q := range s.Singular {
+		c := (float64(float64(n)*float64(q*q)) - 1) / float64(n-1)
+		r.Agreement = append(r.Agreement, c)
+		if t.o.Split && c > max(t.o.Agreement, r.Chance) {
+			r.Shared++
+		}
+	}
+	j = make([]float64, s.Rows*r.Shared)
+	err = s.Left(j, r.Shared, t.pause)
+	return j[:t.m*r.Shared], err
+}
+
+// chance returns the largest agreement of independent layers: the largest cosine between random
+// subspaces of the two largest ranks r in a space of n dimensions,
+//
+//	c_0 = sin(a + b),  sin^2 a = r_1 / n,  sin^2 b = r_2 / n,   1 when a + b is a right angle or more.
+func chance(layers []Layer, n int) float64 {
+	var p, q float64 // the two largest
+	for _, l := range layers {
+		x := min(1, float64(l.Rank)/float64(max(n, 1)))
+		p, q = max(p, x), max(q, min(p, x))
+	}
+	if p+q >= 1 {
+		return 1
+	}
+	return math.Sqrt(float64(p*(1-q))) + math.Sqrt(float64(q*(1-p)))
+}

@@ -1,0 +1,125 @@
+package split
+
+import (
+	"math"
+
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+)
+
+// A Target is what the private embedding Z^O U of a layer is drawn to, R = Z^O A, of which A (F x d)
+// is taken anew from U once an epoch: one power step from Z^P U towards the leading directions of Z^P
+// = V diag(t) R', each weighted by how far it stands above the noise. In the coordinates of V,
+// where Z^P U is diag(t) R'U:
+//
+//	W = t^3 R'U                   the power step, Z^P (Z^P'(Z^P U))
+//	Q = orthonormal basis of W,   Q'diag(t) = E diag(tau) .',   tau <- tau / sqrt(M),   G = Q E
+//	h_k = sqrt(max(0, 1 - (e / tau_k)^2)),   or tau_k / tau_1 where there is no edge
+//	O = polar factor of diag(h) G'diag(t) R'U, as Z^P U stands
+//	A = R diag(1/t) sqrt(M) G diag(h) O
+//
+// No step visits the nodes: the loss and its gradient need Z^O'Z^O alone.
+type Target struct {
+	f, rank, d int
+	m          float64
+	edge       float64
+	t          []float64 // rank
+	right      []float64 // F x rank: R
+	gram       []float64 // F x F: Z^O'Z^O / M
+
+	b, k        []float64 // rank x d: R'U; G diag(h) O
+	basis, axes []float64 // rows x d: Q; d x d: E
+	turned      []float64 // rank x d: G
+	o, oIn      []float64 // d x d
+	power, held *linalg.SVD
+	polar       *linalg.Polar
+	diff, gdiff []float64 // F x d
+}
+
+func newTarget(l *Layer, m int, t, right []float64) *Target {
+	g := &Target{f: l.F, rank: len(t), m: float64(m), edge: l.Edge, t: t, right: right, gram: make([]float64, l.F*l.F)}
+	kernel.AddMulTrans(g.gram, l.Own, l.Own, m, l.F, l.F)
+	for i := range g.gram {
+		g.gram[i] /= g.m
+	}
+	return g
+}
+
+// Prepare makes room for embeddings of d columns.
+func (g *Target) Prepare(d int) {
+	rows := max(g.rank, d)
+	x := func(n int) []float64 { return make([]float64, n) }
+	g.d, g.b, g.k, g.turned = d, x(g.rank*d), x(g.rank*d), x(g.rank*d)
+	g.basis, g.axes, g.o, g.oIn = x(rows*d), x(d*d), x(d*d), x(d*d)
+	g.diff, g.gdiff = x(g.f*d), x(g.f*d)
+	g.power, g.held, g.polar = linalg.NewSVD(rows, d), linalg.NewSVD(rows, d), linalg.NewPolar(d, d)
+}
+
+// Update sets a (F x d) for U (F x d).
+func (g *Target) Update(a, u []float64) {
+	d := g.d
+	clear(a)
+	clear(g.b)
+	kernel.AddMulTrans(g.b, g.right, u, g.f, g.rank, d)
+	clear(g.power.A)
+	for i, b := range g.b {
+		t := g.t[i/d]
+		g.power.A[i] = float64(float64(float64(t*t)*t) * b)
+	}
+	_ = g.power.Decompose(nil)
+	_ = g.power.Left(g.basis, d, nil)
+	k := counted(g.power.Singular, 1e-9)
+	clear(g.held.A)
+	for i := range g.rank {
+		for c := range k {
+			g.held.A[i*d+c] = float64(g.t[i] * g.basis[i*d+c])
+		}
+	}
+	_ = g.held.Decompose(nil)
+	g.held.Right(g.axes, d)
+	for i := range g.rank { // the columns behind k are not part of the basis
+		clear(g.basis[i*d+k : (i+1)*d])
+	}
+	kernel.Mul(g.turned, g.basis[:g.rank*d], g.axes, g.rank, d, d)
+	for i := range g.turned {
+		if c := i % d; c < k {
+			g.turned[i] *= g.weight(c)
+		} else {
+			g.turned[i] = 0
+		}
+	}
+	for i := range g.b {
+		g.b[i] *= g.t[i/d]
+	}
+	clear(g.oIn)
+	kernel.AddMulTrans(g.oIn, g.turned, g.b, g.rank, d, d)
+	g.polar.Factor(g.o, g.oIn, math.Sqrt(g.m), float64(d)*0x1p-52, d, linalg.NoCompletion, nil)
+	kernel.Mul(g.k, g.turned, g.o, g.rank, d, d)
+	for i := range g.k {
+		g.k[i] /= g.t[i/d]
+	}
+	kernel.Mul(a, g.right, g.k, g.f, g.rank, d)
+}
+
+// weight returns h of a direction.
+func (g *Target) weight(k int) float64 {
+	tau := g.held.Singular
+	if g.edge == 0 {
+		return tau[k] / tau[0]
+	}
+	share := g.edge * math.Sqrt(g.m) / tau[k]
+	return math.Sqrt(max(0, 1-float64(share*share)))
+}
+
+// Match adds weight times the gradient of |Z^O (U - A)|^2 / M in U to du, and returns it. All are F x d.
+func Match[T kernel.Float](g *Target, u, a, du []T, weight float64) (sum float64) {
+	for i, x := range u {
+		g.diff[i] = float64(x) - float64(a[i])
+	}
+	kernel.Mul(g.gdiff, g.gram, g.diff, g.f, g.f, g.d)
+	for i, x := range g.gdiff {
+		sum += float64(x * g.diff[i])
+		du[i] += T(float64(2*weight) * x)
+	}
+	return sum
+}
