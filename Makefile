@@ -23,10 +23,12 @@ BIN ?= bin
 # Gonum without assembly, which gives other bits than the portable code; no
 # stamp of the commit, so that equal sources give equal programs.
 export GOFLAGS := $(strip $(GOFLAGS) -tags=noasm -buildvcs=false)
+# Vector kernels natively, where the toolchain has such instructions.
+export GOEXPERIMENT := $(or $(GOEXPERIMENT),$(shell GOEXPERIMENT=simd go env GOEXPERIMENT 2>/dev/null))
 export CADEM_E2E =
 export CADEM_LONG CADEM_COHORT CADEM_LARGE CADEM_REAL
 
-BROWSER = GOOS=js GOARCH=wasm
+BROWSER = GOOS=js GOARCH=wasm GOEXPERIMENT=
 # The glue hands over the whole environment and has little room for it.
 NODE = env -i 'PATH=$$PATH' 'HOME=$$HOME' '$$(go env GOROOT)/lib/wasm/go_js_wasm_exec'
 WORKER = env GOOS= GOARCH= go run cadem/scripts/wasmtest
@@ -80,6 +82,7 @@ test: setup
 	go test -json -timeout $(TIMEOUT) ./... $(NOTED)
 	$(BROWSER) go test -json -timeout $(TIMEOUT) -exec "$(NODE)" $(SAME_BITS) $(NOTED)
 	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd -exec "$(SIMD)" ./core/kernel ./core/cadem ./core/evaluate $(NOTED)
+	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) ./core/kernel ./core/cadem $(NOTED)
 	@if grep -qsw avx2 /proc/cpuinfo; then echo GOAMD64=v3 go test -run Hash ./core/cadem; GOAMD64=v3 go test -run Hash ./core/cadem; \
 	else echo "GOAMD64=v3: not run, this machine has no AVX2"; fi
 	$(BROWSER) go test -json -timeout $(TIMEOUT) -exec "$(WORKER)" $(IN_WORKER) $(NOTED)

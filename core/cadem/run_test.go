@@ -11,6 +11,7 @@ import (
 	"cadem/core/cadem/internal/precision"
 	"cadem/core/diag"
 	"cadem/core/json"
+	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/rng"
@@ -39,9 +40,18 @@ func Example() {
 	// Output: 50 steps, 3 nodes, 2 numbers each
 }
 
-// What every machine must compute. The same test runs natively, compiled for wasm under
-// node and in a browser; a change of the arithmetic changes these words on purpose.
+// What every machine must compute, with vector kernels and without. The same test runs natively,
+// compiled for wasm under node and in a browser; a change of the arithmetic changes these words on
+// purpose.
 func TestHashIsTheSameEverywhere(t *testing.T) {
+	defer kernel.UseVectors(kernel.UseVectors(true))
+	t.Run("vectors", sameHashes)
+	kernel.UseVectors(false)
+	t.Run("scalar", sameHashes)
+}
+
+// sameHashes trains for 25 epochs with every kind of settings.
+func sameHashes(t *testing.T) {
 	for _, c := range []struct {
 		preset string
 		p      Precision

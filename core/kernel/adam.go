@@ -68,7 +68,7 @@ func AdamFactored[T Float](w1, m, v, u, du, old, w2 []T, n, h, d int, r *AdamRat
 		panic(ErrShape)
 	}
 	plain := h%4 == 0 && r.Decay == 0
-	if x, ok := any(w1).([]float32); ok && plain && d%4 == 0 && vectorReady {
+	if x, ok := any(w1).([]float32); ok && plain && d%4 == 0 && len(w2) > 0 && vectorReady {
 		vectorAdam(x, any(m).([]float32), any(v).([]float32), any(u).([]float32), any(du).([]float32), any(old).([]float32), any(w2).([]float32), n, h, d,
 			any(r).(*AdamRate[float32]))
 		return

@@ -5,10 +5,11 @@
 // panics with [ErrShape]. Every product that feeds a sum is converted explicitly,
 // which forbids the compiler to fuse it, and every sum has a fixed order.
 //
-// Built for wasm with the tag simd, the loops in float32 for widths that are multiples of 4,
-// those in float64 for even widths and those over columns run in SIMD kernels where the
-// machine has them, with the same bits: see vector_on.go, vector_columns_on.go and
-// internal/lanes.
+// The loops in float32 for widths that are multiples of 4, those in float64 for even widths and
+// those over columns have vector kernels, which run where the machine has the instructions and
+// give the same bits: natively on amd64 when the toolchain is told GOEXPERIMENT=simd (the files
+// ending in _simd.go), and in the browser when built with the tag simd (vector_on.go,
+// vector_columns_on.go and internal/lanes).
 package kernel
 
 import "cadem/core/diag"
@@ -19,11 +20,11 @@ type Float interface{ float32 | float64 }
 // ErrShape is the panic value when the lengths of the arguments do not fit together.
 const ErrShape diag.Misuse = "kernel: dimension mismatch"
 
-// Kind names the loops that do the arithmetic in this program: "scalar", or "SIMD". Both give
-// the same bits.
+// Kind names the loops that do the arithmetic in this program: "scalar", or the instructions of the
+// vector kernels, "SIMD" in a browser and "AVX2" natively. All give the same bits.
 func Kind() string {
 	if vectorReady {
-		return "SIMD"
+		return vectorKind
 	}
 	return "scalar"
 }

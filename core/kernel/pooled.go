@@ -11,7 +11,7 @@ func Place[T Float](dst []float64, at []int32, x, y, b, count []T) {
 	if len(x) != n*d || len(y) != n*d || len(count) != n {
 		panic(ErrShape)
 	}
-	if x, ok := any(x).([]float32); ok && vectorReady && d%4 == 0 {
+	if x, ok := any(x).([]float32); ok && vectorReady && d%4 == 0 && d > 0 {
 		vectorPlace(dst, at, x, any(y).([]float32), any(b).([]float32), any(count).([]float32))
 		return
 	}
@@ -30,7 +30,7 @@ func Collect[T Float](dst, sum []T, x []float64, at []int32, count []T) {
 	if len(dst) != n*d || len(count) != n {
 		panic(ErrShape)
 	}
-	if dst, ok := any(dst).([]float32); ok && vectorReady && d%4 == 0 {
+	if dst, ok := any(dst).([]float32); ok && vectorReady && d%4 == 0 && d > 0 {
 		vectorCollect(dst, any(sum).([]float32), x, at, any(count).([]float32))
 		return
 	}

@@ -8,7 +8,7 @@ func SparseMul[T Float](dst []T, start, index []int32, value, b []T, d int) {
 	if len(dst) != rows*d || len(value) != len(index) || int(start[rows]) != len(index) {
 		panic(ErrShape)
 	}
-	if x, ok := any(value).([]float32); ok && vectorReady && d%4 == 0 {
+	if x, ok := any(value).([]float32); ok && vectorReady && d%4 == 0 && len(b) > 0 {
 		vectorSparse(any(dst).([]float32), start, index, x, any(b).([]float32), d, false)
 		return
 	}
@@ -71,7 +71,7 @@ func PatternMul[T Float](dst []T, start, index []int32, scale, b []T, d int) {
 	if len(dst) != rows*d || len(scale) != rows || int(start[rows]) != len(index) {
 		panic(ErrShape)
 	}
-	if x, ok := any(scale).([]float32); ok && vectorReady && d%4 == 0 {
+	if x, ok := any(scale).([]float32); ok && vectorReady && d%4 == 0 && len(b) > 0 {
 		vectorSparse(any(dst).([]float32), start, index, x, any(b).([]float32), d, true)
 		return
 	}

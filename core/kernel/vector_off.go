@@ -1,9 +1,16 @@
-//go:build !(js && wasm && simd)
+//go:build !(js && wasm && simd) && !(goexperiment.simd && amd64)
 
 package kernel
 
-// Without the SIMD kernels the scalar loops do everything.
-const vectorReady = false
+// Without vector kernels the scalar loops do everything.
+const (
+	vectorReady = false
+	vectorKind  = ""
+)
+
+// UseVectors chooses between the vector kernels, which this program does not have, and the scalar
+// loops; it returns what was chosen before.
+func UseVectors(bool) (before bool) { return false }
 
 // memory is nil where nothing is known of the order of bytes.
 func memory[T Float](a []T) []byte { return nil }

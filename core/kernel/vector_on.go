@@ -126,6 +126,16 @@ func simdPattern8(start, index, scale, b, y address, n, width int32)
 
 var vectorReady = simdReady() != 0
 
+const vectorKind = "SIMD"
+
+// UseVectors chooses the vector kernels where the machine has them, or the scalar loops. They give
+// the same bits. It returns what was chosen before.
+func UseVectors(yes bool) (before bool) {
+	before = vectorReady
+	vectorReady = yes && simdReady() != 0
+	return before
+}
+
 func at[T any](x []T) address { return address(unsafe.SliceData(x)) }
 
 // memory returns the bytes of a as they lie; those of WebAssembly have the lowest first.
@@ -264,8 +274,7 @@ func vectorReflect(x []float64, n, width int, v []float64, stride int, tau float
 // vectorSparse is SparseMul, or PatternMul, whose scale takes the place of value.
 func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int, pattern bool) {
 	n := len(start) - 1
-	if n == 0 || len(b) == 0 {
-		clear(dst)
+	if n == 0 {
 		return
 	}
 	for k := 0; k < d; k += 8 {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -210,7 +211,11 @@ func matFile(list []matrixOfMAT) []byte {
 func TestMadeProgram(t *testing.T) {
 	program := makeProgram(t)
 	text, err := exec.Command(program, "version").Output()
-	if err != nil || !strings.Contains(string(text), "\ntags: noasm\n") || !strings.Contains(string(text), "\nkernels: scalar\n") {
+	kernels := "scalar"
+	if cpu, err := os.ReadFile("/proc/cpuinfo"); err == nil && runtime.GOARCH == "amd64" && strings.Contains(string(cpu), " avx2 ") {
+		kernels = "AVX2"
+	}
+	if err != nil || !strings.Contains(string(text), "\ntags: noasm\n") || !strings.Contains(string(text), "\nkernels: "+kernels+"\n") {
 		t.Errorf("version: %v, %s", err, text)
 	}
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {

@@ -52,6 +52,9 @@ func versionText(info *debug.BuildInfo) string {
 		kernel.Kind(),
 		strings.ReplaceAll(tags, ",", ", "),
 	)
+	if runtime.GOARCH == "amd64" && !strings.Contains(runtime.Version(), "simd") {
+		text += "Built without GOEXPERIMENT=simd it has no vector kernels and takes several times longer: build it with make cadem.\n"
+	}
 	if !strings.Contains(","+tags+",", ",noasm,") {
 		text += "Built without the tag noasm its last digits may differ from the page's: build it with make cadem.\n"
 	}

@@ -48,8 +48,9 @@ func (t toolchain) run(env []string, arg ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// forBrowser is the environment that compiles for a browser.
-var forBrowser = []string{"GOOS=js", "GOARCH=wasm"}
+// forBrowser is the environment that compiles for a browser: the same program, whatever natively
+// compiled ones are asked to use.
+var forBrowser = []string{"GOOS=js", "GOARCH=wasm", "GOEXPERIMENT="}
 
 // inlined are the packages with loops that take the time of a run, what these
 // call all the time, and image/color, which is smaller that way. Calls are

@@ -1,0 +1,202 @@
+//go:build goexperiment.simd && amd64
+
+package kernel
+
+import "simd/archsimd"
+
+// The widths d below are multiples of 4, even in double precision; columns are done in eights,
+// then in fours or twos.
+
+// vectorMul is Mul.
+func vectorMul(dst, a, b []float32, n, h, d int) {
+	if n == 0 || h == 0 {
+		clear(dst)
+		return
+	}
+	defer archsimd.ClearAVXUpperBits()
+	k := 0
+	for ; k+8 <= d; k += 8 {
+		i := 0
+		for ; i+8 <= n; i += 8 {
+			product8x8(single(at(a), i*h), single(at(b), k), single(at(dst), i*d+k), h, d)
+		}
+		for ; i < n; i++ {
+			product1x8(single(at(a), i*h), single(at(b), k), single(at(dst), i*d+k), h, d)
+		}
+	}
+	if k < d {
+		for i := range n {
+			product1x4(single(at(a), i*h), single(at(b), k), single(at(dst), i*d+k), h, d)
+		}
+	}
+}
+
+// product8x8 sets eight columns of eight rows of u to those of a (8 x h) times b (h x 8); b and u
+// are of the given width.
+func product8x8(a, b, u address, h, width int) {
+	a1, a2, a3, a4, a5, a6, a7 := single(a, h), single(a, 2*h), single(a, 3*h), single(a, 4*h), single(a, 5*h), single(a, 6*h), single(a, 7*h)
+	var s0, s1, s2, s3, s4, s5, s6, s7 archsimd.Float32x8
+	for j := range h {
+		y := load8(single(b, j*width))
+		s0 = s0.Add(splat8(single(a, j)).Mul(y))
+		s1 = s1.Add(splat8(single(a1, j)).Mul(y))
+		s2 = s2.Add(splat8(single(a2, j)).Mul(y))
+		s3 = s3.Add(splat8(single(a3, j)).Mul(y))
+		s4 = s4.Add(splat8(single(a4, j)).Mul(y))
+		s5 = s5.Add(splat8(single(a5, j)).Mul(y))
+		s6 = s6.Add(splat8(single(a6, j)).Mul(y))
+		s7 = s7.Add(splat8(single(a7, j)).Mul(y))
+	}
+	store8(u, s0)
+	store8(single(u, width), s1)
+	store8(single(u, 2*width), s2)
+	store8(single(u, 3*width), s3)
+	store8(single(u, 4*width), s4)
+	store8(single(u, 5*width), s5)
+	store8(single(u, 6*width), s6)
+	store8(single(u, 7*width), s7)
+}
+
+// product1x8 is product8x8 for one row, product1x4 for four columns of it.
+func product1x8(a, b, u address, h, width int) {
+	var s archsimd.Float32x8
+	for j := range h {
+		s = s.Add(splat8(single(a, j)).Mul(load8(single(b, j*width))))
+	}
+	store8(u, s)
+}
+
+func product1x4(a, b, u address, h, width int) {
+	var s archsimd.Float32x4
+	for j := range h {
+		s = s.Add(splat4(single(a, j)).Mul(load4(single(b, j*width))))
+	}
+	store4(u, s)
+}
+
+// vectorMulTrans is AddMulTrans.
+func vectorMulTrans(dst, a, g []float32, n, h, d int) {
+	if n == 0 || h == 0 {
+		return
+	}
+	defer archsimd.ClearAVXUpperBits()
+	k := 0
+	for ; k+8 <= d; k += 8 {
+		i := 0
+		for ; i+8 <= n; i += 8 {
+			transposed8x8(single(at(a), i*h), single(at(g), i*d+k), single(at(dst), k), h, d)
+		}
+		for ; i < n; i++ {
+			transposed1x8(single(at(a), i*h), single(at(g), i*d+k), single(at(dst), k), h, d)
+		}
+	}
+	if k < d {
+		for i := range n {
+			x := load4(single(at(g), i*d+k))
+			for j := range h {
+				to := single(at(dst), j*d+k)
+				store4(to, load4(to).Add(x.Mul(splat4(single(at(a), i*h+j)))))
+			}
+		}
+	}
+}
+
+// transposed8x8 adds a' (h x 8) times eight columns of g (8 rows) to those of out (h rows); g and
+// out are of the given width. Eight rows of a are read from their beginning to their end, which
+// suits matrices that come from far away; those of g stay in registers.
+func transposed8x8(a, g, out address, h, width int) {
+	a1, a2, a3, a4, a5, a6, a7 := single(a, h), single(a, 2*h), single(a, 3*h), single(a, 4*h), single(a, 5*h), single(a, 6*h), single(a, 7*h)
+	g0, g1, g2, g3 := load8(g), load8(single(g, width)), load8(single(g, 2*width)), load8(single(g, 3*width))
+	g4, g5, g6, g7 := load8(single(g, 4*width)), load8(single(g, 5*width)), load8(single(g, 6*width)), load8(single(g, 7*width))
+	for j := range h {
+		to := single(out, j*width)
+		s := load8(to)
+		s = s.Add(g0.Mul(splat8(single(a, j))))
+		s = s.Add(g1.Mul(splat8(single(a1, j))))
+		s = s.Add(g2.Mul(splat8(single(a2, j))))
+		s = s.Add(g3.Mul(splat8(single(a3, j))))
+		s = s.Add(g4.Mul(splat8(single(a4, j))))
+		s = s.Add(g5.Mul(splat8(single(a5, j))))
+		s = s.Add(g6.Mul(splat8(single(a6, j))))
+		s = s.Add(g7.Mul(splat8(single(a7, j))))
+		store8(to, s)
+	}
+}
+
+// transposed1x8 is the same for one row of a and g.
+func transposed1x8(a, g, out address, h, width int) {
+	x := load8(g)
+	for j := range h {
+		to := single(out, j*width)
+		store8(to, load8(to).Add(x.Mul(splat8(single(a, j)))))
+	}
+}
+
+// vectorMulDouble is Mul, or AddMul, in double precision, for an even width.
+func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) {
+	if n == 0 || h == 0 {
+		if !add {
+			clear(dst)
+		}
+		return
+	}
+	defer archsimd.ClearAVXUpperBits()
+	for i := range n {
+		x, k := double(at(a), i*h), 0
+		for ; k+8 <= d; k += 8 {
+			productD8(x, double(at(b), k), double(at(dst), i*d+k), h, d, add)
+		}
+		for ; k < d; k += 2 {
+			productD2(x, double(at(b), k), double(at(dst), i*d+k), h, d, add)
+		}
+	}
+}
+
+// productD8 sets eight columns of u, or adds to them, the row a (h) times b (h x 8), which is of the
+// given width; productD2 does two columns.
+func productD8(a, b, u address, h, width int, add bool) {
+	var s0, s1 archsimd.Float64x4
+	for j := range h {
+		x, y := splatD4(double(a, j)), double(b, j*width)
+		s0 = s0.Add(x.Mul(loadD4(y)))
+		s1 = s1.Add(x.Mul(loadD4(double(y, 4))))
+	}
+	if add {
+		s0, s1 = loadD4(u).Add(s0), loadD4(double(u, 4)).Add(s1)
+	}
+	storeD4(u, s0)
+	storeD4(double(u, 4), s1)
+}
+
+func productD2(a, b, u address, h, width int, add bool) {
+	var s archsimd.Float64x2
+	for j := range h {
+		s = s.Add(splatD2(double(a, j)).Mul(loadD2(double(b, j*width))))
+	}
+	if add {
+		s = loadD2(u).Add(s)
+	}
+	storeD2(u, s)
+}
+
+// vectorMulTransDouble is AddMulTrans in double precision, for an even width.
+func vectorMulTransDouble(dst, a, g []float64, n, h, d int) {
+	defer archsimd.ClearAVXUpperBits()
+	for i := range n {
+		k := 0
+		for ; k+4 <= d; k += 4 {
+			x := loadD4(double(at(g), i*d+k))
+			for j := range h {
+				to := double(at(dst), j*d+k)
+				storeD4(to, loadD4(to).Add(x.Mul(splatD4(double(at(a), i*h+j)))))
+			}
+		}
+		for ; k < d; k += 2 {
+			x := loadD2(double(at(g), i*d+k))
+			for j := range h {
+				to := double(at(dst), j*d+k)
+				storeD2(to, loadD2(to).Add(x.Mul(splatD2(double(at(a), i*h+j)))))
+			}
+		}
+	}
+}

@@ -1,0 +1,62 @@
+//go:build goexperiment.simd && amd64
+
+package kernel
+
+import (
+	"simd/archsimd"
+	"unsafe"
+)
+
+// The native vector kernels do what the scalar loops do, operation by operation: a vector
+// holds sums that are independent of each other, never parts of one sum, products are
+// rounded before they are added, and so the bits are those of the scalar loops. Each lies
+// beside its loop: those of product.go in product_simd.go.
+//
+// Lengths are checked by the exported functions. A kernel ends with [archsimd.ClearAVXUpperBits],
+// because scalar code that follows would wait for the upper halves.
+
+type address = unsafe.Pointer
+
+// vectorReady tells whether this machine has the instructions, and nobody asked for the scalar
+// loops.
+var vectorReady = archsimd.X86.AVX2()
+
+const vectorKind = "AVX2"
+
+// UseVectors chooses the vector kernels where the machine has them, or the scalar loops. They give
+// the same bits. It returns what was chosen before, and is not called while kernels run.
+func UseVectors(yes bool) (before bool) {
+	before = vectorReady
+	vectorReady = yes && archsimd.X86.AVX2()
+	return before
+}
+
+func at[T any](x []T) address { return address(unsafe.SliceData(x)) }
+
+// single is the address of number i, float32, after p; double the same in float64.
+func single(p address, i int) address { return unsafe.Add(p, 4*i) }
+func double(p address, i int) address { return unsafe.Add(p, 8*i) }
+
+// Eight or four neighbouring numbers in float32, or one of them in all lanes.
+func load8(p address) archsimd.Float32x8     { return archsimd.LoadFloat32x8((*[8]float32)(p)) }
+func store8(p address, x archsimd.Float32x8) { x.Store((*[8]float32)(p)) }
+func splat8(p address) archsimd.Float32x8    { return archsimd.BroadcastFloat32x8(*(*float32)(p)) }
+func load4(p address) archsimd.Float32x4     { return archsimd.LoadFloat32x4((*[4]float32)(p)) }
+func store4(p address, x archsimd.Float32x4) { x.Store((*[4]float32)(p)) }
+func splat4(p address) archsimd.Float32x4    { return archsimd.BroadcastFloat32x4(*(*float32)(p)) }
+
+// The same in float64, four or two.
+func loadD4(p address) archsimd.Float64x4     { return archsimd.LoadFloat64x4((*[4]float64)(p)) }
+func storeD4(p address, x archsimd.Float64x4) { x.Store((*[4]float64)(p)) }
+func splatD4(p address) archsimd.Float64x4    { return archsimd.BroadcastFloat64x4(*(*float64)(p)) }
+func loadD2(p address) archsimd.Float64x2     { return archsimd.LoadFloat64x2((*[2]float64)(p)) }
+func storeD2(p address, x archsimd.Float64x2) { x.Store((*[2]float64)(p)) }
+func splatD2(p address) archsimd.Float64x2    { return archsimd.BroadcastFloat64x2(*(*float64)(p)) }
+
+// memory returns the bytes of a as they lie; those of this machine have the lowest first.
+func memory[T Float](a []T) []byte {
+	return unsafe.Slice((*byte)(at(a)), len(a)*int(unsafe.Sizeof(*new(T))))
+}
+
+// words is the way back from memory, for whole words, which may lie anywhere on this machine.
+func words(b []byte) []uint64 { return unsafe.Slice((*uint64)(at(b)), len(b)/8) }
