@@ -68,11 +68,11 @@ func setupOf(t testing.TB, m *Method, g *multiplex.Graph, seed uint64) *Setup {
 	return &Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: Seeded(seed)}
 }
 
-// take does so many slices, all of them for -1.
-func take(t testing.TB, run Training, slices int) {
+// take does so many steps, all of them for -1.
+func take(t testing.TB, run Training, steps int) {
 	t.Helper()
-	for k := 0; k != slices && !Done(run); k++ {
-		if err := run.Step(); err != nil {
+	for k := 0; k != steps && !Done(run); k++ {
+		if err := run.Step(nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -161,7 +161,7 @@ func TestEveryMethodEmbeds(t *testing.T) {
 				t.Fatalf("%s: %v", m.Name, err)
 			}
 			take(t, run, -1)
-			if err := run.Step(); !errors.Is(err, ErrDone) {
+			if err := run.Step(nil); !errors.Is(err, ErrDone) {
 				t.Errorf("%s: a step after the last: %v", m.Name, err)
 			}
 			list := run.Embeddings(0)
@@ -186,7 +186,7 @@ func TestEveryMethodEmbeds(t *testing.T) {
 	}
 }
 
-// A training that is stopped after any of its first slices ends with the bits of one that was not,
+// A training that is stopped after any of its first steps ends with the bits of one that was not,
 // and only as the training that it was.
 func TestEveryMethodResumes(t *testing.T) {
 	g := blocks(t, 16)
@@ -196,7 +196,7 @@ func TestEveryMethodResumes(t *testing.T) {
 			t.Fatal(err)
 		}
 		take(t, whole, -1)
-		for k := range min(4, whole.Progress().Slices+1) {
+		for k := range min(4, whole.Progress().Steps+1) {
 			run, err := Start(&m, setupOf(t, &m, g, 3))
 			if err != nil {
 				t.Fatal(err)
@@ -210,12 +210,12 @@ func TestEveryMethodResumes(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", m.Name, err)
 			}
-			if got, want := again.Progress().Slices, run.Progress().Slices; got != want {
-				t.Errorf("%s: resumed after slice %d, expected %d", m.Name, got, want)
+			if got, want := again.Progress().Steps, run.Progress().Steps; got != want {
+				t.Errorf("%s: resumed after step %d, expected %d", m.Name, got, want)
 			}
 			take(t, again, -1)
 			if Hash(again.Embeddings(0)) != Hash(whole.Embeddings(0)) {
-				t.Errorf("%s: interrupted after slice %d it ends with other bits", m.Name, k)
+				t.Errorf("%s: interrupted after step %d it ends with other bits", m.Name, k)
 			}
 			var refused *checkpoint.Error
 			if _, err := Resume(&m, setupOf(t, &m, g, 4), 4, bytes.NewReader(b.Bytes())); !errors.As(err, &refused) {
@@ -232,24 +232,24 @@ func TestEveryMethodResumes(t *testing.T) {
 // through a checkpoint.
 type counter struct {
 	source  Source
-	slices  int
+	steps   int
 	sum     float64
 	doubles []float64
 	singles []float32
 	order   []int
 }
 
-func (c *counter) Step() error {
-	c.slices++
-	c.source.Normal(c.doubles, 2, "doubles", c.slices)
-	c.source.Permutation(c.order, "order", c.slices)
+func (c *counter) Step(func(done, total int) error) error {
+	c.steps++
+	c.source.Normal(c.doubles, 2, "doubles", c.steps)
+	c.source.Permutation(c.order, "order", c.steps)
 	for i, v := range c.doubles {
 		c.sum += v
 		c.singles[c.order[i]] += float32(v)
 	}
 	return nil
 }
-func (c *counter) Progress() Progress { return Progress{Slices: c.slices, Total: 9} }
+func (c *counter) Progress() Progress { return Progress{Steps: c.steps, Total: 9} }
 func (c *counter) Embeddings(int) []Embedding {
 	x := append([]float64{c.sum}, c.doubles...)
 	for _, v := range c.singles {
@@ -258,7 +258,7 @@ func (c *counter) Embeddings(int) []Embedding {
 	return []Embedding{{Fused, mat.NewDense(1, len(x), x)}}
 }
 func (c *counter) State() *State {
-	return &State{Integers: []*int{&c.slices}, Numbers: []*float64{&c.sum}, Singles: [][]float32{c.singles}, Doubles: [][]float64{c.doubles}}
+	return &State{Integers: []*int{&c.steps}, Numbers: []*float64{&c.sum}, Singles: [][]float32{c.singles}, Doubles: [][]float64{c.doubles}}
 }
 func (c *counter) Report() Report { return Report{} }
 

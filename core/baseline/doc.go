@@ -4,7 +4,7 @@
 //	options, _, err := m.Settings(baseline.Official)
 //	run, err := baseline.Start(m, &baseline.Setup{Graphs: graphs, Options: options, Source: baseline.Seeded(seed)})
 //	for !baseline.Done(run) {
-//		if err := run.Step(); err != nil { ... }
+//		if err := run.Step(nil); err != nil { ... }
 //	}
 //	list := run.Embeddings(0)
 //
@@ -12,8 +12,8 @@
 //
 //   - its options, a struct whose tags package property reads; their defaults are the official
 //     settings, and the row lists where other levels differ;
-//   - a function that makes its [Training]: a Step is a slice of the work of some milliseconds, and
-//     State lists whatever a step changes, from which come checkpoints and exact resuming;
+//   - a function that makes its [Training]: a Step is an epoch or the like, and State lists
+//     whatever a step changes, from which come checkpoints and exact resuming;
 //   - at the top of the file the objective as a formula, its source, its cost, and what the paper
 //     does not say.
 //

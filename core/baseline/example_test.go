@@ -26,7 +26,7 @@ func Example() {
 		panic(err)
 	}
 	for !baseline.Done(t) {
-		if err := t.Step(); err != nil {
+		if err := t.Step(nil); err != nil {
 			panic(err)
 		}
 	}

@@ -39,8 +39,8 @@ type random struct {
 	o      *RandomOptions
 	source Source
 
-	slices int
-	y      [][]*mat.Dense // of each graph and layer, M x d
+	steps int
+	y     [][]*mat.Dense // of each graph and layer, M x d
 }
 
 func newRandom(s *Setup) (Training, error) {
@@ -56,12 +56,12 @@ func newRandom(s *Setup) (Training, error) {
 }
 
 // Step embeds one layer of one graph.
-func (r *random) Step() error {
+func (r *random) Step(func(done, total int) error) error {
 	if Done(r) {
 		return ErrDone
 	}
 	n := r.graphs[0].N()
-	g, l := r.slices/n, r.slices%n
+	g, l := r.steps/n, r.steps%n
 	layer := &r.graphs[g].Layers[l]
 	f, h, d := r.graphs[g].F(), r.o.Hidden, r.o.Dim
 	u := make([]float64, f*d)
@@ -69,7 +69,7 @@ func (r *random) Step() error {
 	x := make([]float64, layer.Adjacency.Rows*d)
 	times(x, layer.Features.RowNormalized(), u, d)
 	r.propagate(r.y[g][l].RawMatrix().Data, x, layer.Adjacency)
-	r.slices++
+	r.steps++
 	return nil
 }
 
@@ -103,7 +103,7 @@ func (r *random) propagate(y, x []float64, a *multiplex.CSR) {
 }
 
 func (r *random) Progress() Progress {
-	return Progress{Slices: r.slices, Total: len(r.graphs) * r.graphs[0].N()}
+	return Progress{Steps: r.steps, Total: len(r.graphs) * r.graphs[0].N()}
 }
 
 func (r *random) Embeddings(graph int) []Embedding {
@@ -114,7 +114,7 @@ func (r *random) Embeddings(graph int) []Embedding {
 }
 
 func (r *random) State() *State {
-	s := &State{Integers: []*int{&r.slices}}
+	s := &State{Integers: []*int{&r.steps}}
 	for _, layers := range r.y {
 		for _, y := range layers {
 			s.Doubles = append(s.Doubles, y.RawMatrix().Data)

@@ -10,7 +10,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// ErrDone is returned by Step after the last slice of the work.
+// ErrDone is returned by Step after the last step.
 var ErrDone = errors.New("baseline: the training is over")
 
 // A Setup is what a training starts from.
@@ -23,9 +23,11 @@ type Setup struct {
 
 // A Training is a method at work. It is not safe for concurrent use.
 type Training interface {
-	// Step does the next slice of the work, some milliseconds of it. It returns [ErrDone] after the
-	// last, and an error where a loss is not a finite number.
-	Step() error
+	// Step does the next part of the work, as an epoch: one after which State is whole. Yield, which
+	// may be nil, is called after every few milliseconds of it with what is done of the step; its
+	// error ends the step and is returned, and the training is of no use then. Step returns [ErrDone]
+	// after the last, and an error where a loss is not a finite number.
+	Step(yield func(done, total int) error) error
 	Progress() Progress
 	// Embeddings returns what the present weights make of a graph: "layer_1" and so on, or "fused",
 	// or "common" and "private_1" and so on; nil before there are any. Each is M x d, or 1 x d of a
@@ -45,16 +47,16 @@ type Embedding struct {
 
 // Progress tells how far a training is.
 type Progress struct {
-	Slices, Total int       // of the work; a training that ends early leaves some out
-	Epoch         int       // complete passes of the optimiser; 0 where there is none
-	Losses        []float64 // of the last of them, in the order of [Method.Losses]
-	Early         bool      // it ended before Total
+	Steps, Total int       // done, and of all; a training that ends early leaves some out
+	Epoch        int       // complete passes of the optimiser; 0 where there is none
+	Losses       []float64 // of the last of them, in the order of [Method.Losses]
+	Early        bool      // it ended before Total
 }
 
 // Done tells whether a training is over.
 func Done(t Training) bool {
 	p := t.Progress()
-	return p.Early || p.Slices == p.Total
+	return p.Early || p.Steps == p.Total
 }
 
 // A Report is what became known in a training beside its embeddings.

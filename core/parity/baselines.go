@@ -135,7 +135,7 @@ func embedded(m *baseline.Method, s *baseline.Setup) ([]baseline.Embedding, erro
 		return nil, err
 	}
 	for !baseline.Done(t) {
-		if err := t.Step(); err != nil {
+		if err := t.Step(nil); err != nil {
 			return nil, err
 		}
 	}

@@ -75,36 +75,41 @@ type MethodResult struct {
 	Report             baseline.Report
 }
 
-// TrainMethod runs the training of a method to its end. After each slice it calls each, unless that
-// is nil, and stops with its error, which it returns beside the result so far.
-func TrainMethod(d *Dataset, s *MethodSettings, p cadem.Precision, each func(baseline.Training) error) (*MethodResult, error) {
+// TrainMethod runs the training of a method to its end. Yield, which may be nil, is called after every
+// few milliseconds of work with what is done of a total; its error ends the training and is
+// returned.
+func TrainMethod(d *Dataset, s *MethodSettings, p cadem.Precision, yield func(done, total int) error) (*MethodResult, error) {
 	t, err := baseline.Start(s.Method, &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: s.Options, Source: baseline.Seeded(s.ModelSeed),
 		Double: p == cadem.Double})
 	if err != nil {
 		return nil, err
 	}
+	const parts = 1000 // of a step
+	part := func(done, of int) error {
+		if yield == nil {
+			return nil
+		}
+		now := t.Progress()
+		return yield(parts*now.Steps+parts*done/max(of, 1), parts*now.Total)
+	}
 	r := &MethodResult{Untrained: MethodTokens(s.Method, t.Embeddings(0))}
-	var stopped error
-	for !baseline.Done(t) && stopped == nil {
-		if err := t.Step(); err != nil {
+	for !baseline.Done(t) {
+		if err := t.Step(part); err != nil {
 			return nil, err
 		}
-		if p := t.Progress(); p.Epoch > len(r.Losses) {
-			r.Losses = append(r.Losses, append([]float64(nil), p.Losses...))
+		if now := t.Progress(); now.Epoch > len(r.Losses) {
+			r.Losses = append(r.Losses, append([]float64(nil), now.Losses...))
 		}
-		if each != nil {
-			stopped = each(t)
+		if err := part(0, 1); err != nil {
+			return nil, err
 		}
 	}
 	list := t.Embeddings(0)
-	r.Trained, r.Progress, r.Report = MethodTokens(s.Method, list), t.Progress(), t.Report()
+	r.Trained, r.Progress, r.Hash, r.Report = MethodTokens(s.Method, list), t.Progress(), baseline.Hash(list), t.Report()
 	if r.Untrained == nil {
 		r.Untrained = r.Trained
 	}
-	if list != nil {
-		r.Hash = baseline.Hash(list)
-	}
-	return r, stopped
+	return r, nil
 }
 
 // MethodTokens names the embeddings that are scored: combined, which is what the method fuses or

@@ -56,7 +56,14 @@ func TestTrainMethod(t *testing.T) {
 		t.Errorf("%d scores, %v", len(scores), err)
 	}
 	enough := errors.New("enough")
-	if r, err := TrainMethod(d, s, cadem.Single, func(baseline.Training) error { return enough }); err != enough || r.Progress.Slices != 1 || r.Hash != "" {
-		t.Errorf("stopped: %v", err)
+	steps := 0
+	_, err = TrainMethod(d, s, cadem.Single, func(done, total int) error {
+		if steps++; done == total {
+			return enough
+		}
+		return nil
+	})
+	if err != enough || steps < 3 {
+		t.Errorf("stopped after %d calls: %v", steps, err)
 	}
 }

@@ -109,9 +109,8 @@ func (p *program) compare(c *comparison, progress *console.Progress) error {
 	}
 	progress.Begin("training")
 	began := time.Now()
-	r, err := run.TrainMethod(d, s, c.precision, func(t baseline.Training) error {
-		now := t.Progress()
-		progress.Tell(now.Slices, now.Total, "")
+	r, err := run.TrainMethod(d, s, c.precision, func(done, total int) error {
+		progress.Tell(done, total, "")
 		return p.interrupted()
 	})
 	progress.End()
