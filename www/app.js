@@ -33,6 +33,7 @@ import {createExperimentsSection} from './start/experiments.js';
 import {exposeToTests} from './start/hook.js';
 import {createRuns} from './start/runs.js';
 import {createSay} from './start/say.js';
+import {Look} from './views/look.js';
 import {createScores} from './views/scores.js';
 import {mountViews} from './views/table.js';
 
@@ -103,7 +104,7 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
     session, setup, catalogue, pool, attempt, caption, usable, highlight,
     send: (kind, fields) => page.send(kind, fields),
     changed: (...what) => changes.tell(...what),
-    select: nodes => views.select(nodes),
+    look: new Look(),
     runStudy: async name => (await section.load()).run(name),
   }, (concerns, f) => changes.subscribe(concerns, f));
   const runs = createRuns({session, setup, form: () => form, saved: () => savedRuns, shipped, say, attempt, showView: () => views.follow(setup.settings)});

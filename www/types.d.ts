@@ -172,6 +172,7 @@ interface DataSet {
   nodes?: string[];
   defaults?: Options;
   places?: Float32Array | null;
+  drawing?: Drawing;
 }
 
 type Phase = 'idle' | 'shipped' | 'opening' | 'paused' | 'running' | 'finished' | 'failed';
@@ -217,6 +218,12 @@ interface RunRecord {
   kind?: string;
   reason?: string;
 }
+
+/** What colours show: a class for every node. */
+interface Colouring { of: Int32Array; classes: string[]; marks?: number[] }
+
+/** The layers of a data set as they are drawn: links as pairs of nodes, how many there are, and one place for every node. */
+interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | null }
 
 /** The planes of all embeddings at one step, (1 + N) x M x 2. */
 interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[] }
@@ -293,7 +300,7 @@ type Card = Record<string, any> & {study: Study};
 // --- The page
 
 /** What changed; who shows it subscribes to that. */
-type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'studies' | 'settings';
+type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'layers' | 'studies' | 'settings';
 
 interface SessionListener {
   changed(...what: Concern[]): void;
@@ -329,7 +336,8 @@ interface ViewContext {
   /** Tells the page's Go program, which writes tables. */
   send(kind: string, fields: any): void;
   highlight(term: string | null): void;
-  select(nodes: number[]): void;
+  /** What the reader looks at. */
+  look: import('./views/look.js').Look;
   runStudy(name: string): Promise<void>;
 }
 
@@ -340,7 +348,6 @@ interface PageView {
   follow?(settings: Settings): void;
   /** Lets a loss term stand out. */
   highlight?(term: string | null): void;
-  select?(nodes: number[]): void;
 }
 
 /** Colours that hold at an element. */
@@ -355,6 +362,7 @@ interface Theme {
   classes: string[];
   terms: string[];
   total: string;
+  layers: string[];
 }
 
 /** What draws: a canvas, or an SVGContext in its place. */

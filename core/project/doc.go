@@ -1,11 +1,12 @@
-// Package project puts embeddings on a plane for pictures: the two directions of
+// Package project puts embeddings and graphs on a plane for pictures: the two directions of
 // largest variance (PCA), turned and mirrored from one frame to the next so that a
 // picture moves only as far as the embedding does.
 //
 //	var p project.Projector
 //	xy, share, err := p.Next(nil, embedding)
 //
-// A second way is t-SNE, which shows neighbourhoods in place of directions: see [TSNE].
+// A second way is t-SNE, which shows neighbourhoods in place of directions: see [TSNE]. The graph
+// itself is drawn by its links: see [ForceDirected].
 package project
 
 import "cadem/core/diag"

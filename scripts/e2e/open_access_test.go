@@ -103,7 +103,7 @@ func TestKeyboard(t *testing.T) {
 		// The skip link leads past the settings.
 		v.Read(nil, "document.querySelector('.skip').focus()")
 		v.must(v.Press("Enter"))
-		v.Until("document.activeElement.id === 'embeddings'")
+		v.Until("document.activeElement.id === 'layers'")
 
 		// The whole page. At its end the focus goes to the browser, and stays there.
 		v.Read(nil, "document.querySelector('.skip').focus()")

@@ -36,6 +36,8 @@ func firstRequests() map[string]request {
 		"control":    {(*Worker).control, answered},
 		"embeddings": {(*Worker).embeddings, answered},
 		"frame":      {(*Worker).frame, answered},
+		"layers":     {(*Worker).layers, answered},
+		"places":     {(*Worker).places, waits},
 		"regions":    {(*Worker).regions, answered},
 		"clusters":   {(*Worker).clusters, waits},
 		"evaluate":   {(*Worker).evaluate, waits},

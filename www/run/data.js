@@ -69,6 +69,20 @@ export class OpenData {
     return data;
   }
 
+  /** Has the engine say how the data set that is open there is drawn.
+   * @param {DataSet} data
+   * @param {boolean} placed
+   */
+  async draw(data, placed) {
+    if (!data.drawing) {
+      const {result, arrays} = await this.#compute.call('layers');
+      if (String(result.links) !== String(data.summary.layers.map((/** @type {any} */ l) => l.edges))) return; // others were opened meanwhile
+      const links = result.links.map((/** @type {number} */ _, /** @type {number} */ l) => arrays[`links:${l}`].slice());
+      data.drawing = {links, of: result.links, places: null};
+    }
+    if (placed && !data.drawing.places) data.drawing.places = (await this.#compute.call('places')).arrays.places.slice();
+  }
+
   /**
    * Tells what files hold, as the protocol says; the open data set and its run stay as they are.
    * @param {FileName[]} named their names and sizes

@@ -95,6 +95,22 @@ export class Session {
   /** @param {number} share */
   findRegions(share) { return this.#scoring.findRegions(share); }
 
+  /**
+   * Has the layers of the data on screen drawn: their links and, when `placed`, where nodes lie. `shipped` is the data of the run that
+   * ships with the page, which are not open before.
+   * @param {boolean} placed
+   * @param {DataSpec} shipped
+   */
+  async drawLayers(placed, shipped) {
+    await this.#recovery.wake();
+    const {data} = this.model;
+    if (!data) return;
+    if (!data.spec) await this.#data.load(shipped, []);
+    if (data !== this.model.data) return;
+    await this.#data.draw(data, placed);
+    this.#state.changed('layers');
+  }
+
   /** Called when the compute program ended while nothing waited for it.
    * @param {string} text
    */

@@ -27,6 +27,7 @@ const view = catalogue => ({
   color: {kind: 'text'},
   k: clustersProperty,
   log: {kind: 'choice', choices: ['1']},
+  layers: {kind: 'choice', choices: ['links', 'matrices']},
   study: {kind: 'choice', choices: catalogue.studies.flatMap(s => [s.name, ...s.also ?? []])},
 });
 

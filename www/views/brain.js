@@ -17,10 +17,10 @@ const NETWORKS = 'network'; // the label set that tells a region's network
  * @param {ViewContext} context
  * @returns {PageView}
  */
-export function mount(el, {session, pool, attempt, caption, select, runStudy}) {
+export function mount(el, {session, pool, attempt, caption, look, runStudy}) {
   let asking = false, asked = 0;
   const view = glassbrain.create(el, {
-    onShare: follow, onPick: select,
+    onShare: follow, onPick: (/** @type {number[]} */ nodes) => look.choose(nodes),
     onConditions: attempt(() => runStudy('regions')),
     onSave: attempt(async type => {
       if (session.model.regions) download(await view.exportImage(caption(), type), `cadem-brain.${type}`);
@@ -78,7 +78,7 @@ export function mount(el, {session, pool, attempt, caption, select, runStudy}) {
           const picture = await surface.exportImage();
           if (picture) download(picture, 'cadem-surface.png');
         });
-        surface = create(place, {onPick: (/** @type {number} */ r) => select(r < 0 ? [] : [r]), onSave});
+        surface = create(place, {onPick: (/** @type {number} */ r) => look.choose(r < 0 ? [] : [r]), onSave});
       }
       meshOf = regionsOf(data);
       showSurface();

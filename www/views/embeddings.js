@@ -10,9 +10,10 @@ const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
  * @param {ViewContext} context
  * @returns {PageView}
  */
-export function mount(el, {session, setup, attempt, caption, usable}) {
+export function mount(el, {session, setup, attempt, caption, usable, look}) {
   let clustered = 0, clustering = false;
   const pictures = plotgrid.create(el, {
+    look,
     onView: (/** @type {Record<string, any>} */ view) => setup.setView(view),
     onClusters: () => followClusters(),
     onSave: attempt(async type => download(await pictures.exportImage(caption(), type), 'cadem-embeddings.' + type)),
@@ -40,6 +41,5 @@ export function mount(el, {session, setup, attempt, caption, usable}) {
       followClusters();
     },
     follow({view}) { pictures.colour(view.color || '', Number(view.k) || 0); },
-    select: nodes => pictures.select(nodes),
   };
 }

@@ -5,8 +5,8 @@ import {svg} from '../dom/elements.js';
 
 /** Number of colours in the Okabe-Ito set as the style sheet orders it. */
 export const COLOURS = 8;
-/** Number of colours for terms of the loss, likewise. */
-const TERM_COLOURS = 6;
+/** Number of colours for terms of the loss, and for layers, likewise. */
+const TERM_COLOURS = 6, LAYER_COLOURS = 6;
 
 // Outlines in units of the mark's radius, sized to look equally heavy.
 const polygon = (/** @type {any} */ ...points) => points;
@@ -50,8 +50,12 @@ export function theme(/** @type {HTMLElement} */ el) {
     classes: Array.from({length: COLOURS}, (_, k) => read('--class-' + k)),
     terms: Array.from({length: TERM_COLOURS}, (_, k) => read('--term-' + k)),
     total: read('--term-total'),
+    layers: Array.from({length: LAYER_COLOURS}, (_, k) => read('--layer-' + k)),
   };
 }
+
+/** The place of layer l among the colours for layers. */
+export const layerMark = (/** @type {number} */ l) => l % LAYER_COLOURS;
 
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 4]];
 

@@ -3,11 +3,11 @@
 import {h, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {clustersProperty} from '../settings/catalogue.js';
-import {nodeName} from '../run/model.js';
 import * as scatter from './scatter.js';
 import {legendMark, lightTheme, markOf} from './palette.js';
 import {plotSheet, spreadTable} from './plotsheet.js';
 import {saved, saveButtons} from './saving.js';
+import {aboutNode, createTip} from './tip.js';
 
 const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
 const subscript = (/** @type {any} */ n) => String(n).replace(/\d/g, d => SUBSCRIPTS[Number(d)]);
@@ -23,21 +23,19 @@ function title(/** @type {string} */ name, /** @type {any} */ summary) {
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
 
 /**
- * create(el, options) -> {update, select, exportImage, destroy}
+ * create(el, options) -> {update, exportImage, destroy}
  *
- * options: onView(view) when colouring or place in time was changed, onClusters() when clusters may be wanted,
+ * options: look, what the reader looks at; onView(view) when colouring or place in time was changed, onClusters() when clusters may be wanted,
  * onSave(type), png or svg, when the picture is.
  * update({names, snapshots, labels, nodes, summary, clusters, canCluster, live}): snapshots [{epoch, step, xy, explained?}]
  * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null.
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView, onClusters, onSave}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, onView, onClusters, onSave}) {
   let /** @type {any} */ model = null,
     /** @type {any} */ plots = [],
     shownNames = '',
     shownAt = -1,
-    follow = true,
-    selection = new Set(),
-    /** @type {any} */ isolated = null;
+    follow = true;
   let colour = '',
     k = 0,
     legendKey = '',
@@ -54,22 +52,29 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
   const grid = h('div', {class: 'plots'});
   const picked = h('p', {class: 'picked', hidden: true});
   const agreement = h('p', {class: 'soft small figures', hidden: true});
-  const tip = h('div', {class: 'tip', hidden: true});
   const twinTable = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Pictures in figures'});
   const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
   const save = saveButtons('pictures', onSave);
   el.append(
     h('div', {class: 'toolbar'},
       h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox, legend),
-    agreement, grid, tip, picked,
+    agreement, grid, picked,
     h('div', {class: 'toolbar'},
       h('label', {class: 'time'}, h('span', {}, 'Epoch'), time, timeText),
       h('label', {}, 'Find node ', find), found, save),
     twin);
+  const tip = createTip(el);
+  look.follow((/** @type {import('./look.js').LookChange} */ what) => {
+    if (what === 'selection') showSelection();
+    else if (what === 'node') {
+      for (const p of plots) p.view.highlight(look.node);
+      if (look.node < 0) tip.hide();
+    } else render();
+  });
 
   function choose(/** @type {string} */ value) {
     colour = value;
-    isolated = null;
+    look.isolated = null;
     onView({color: value, ...(value.startsWith('clusters:') ? {k} : {})});
     render();
     onClusters();
@@ -100,23 +105,17 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
     }
     // A node's own name wins over the number of another.
     const i =
-      [(/** @type {number} */ i) => nameOf(i).toLowerCase(), String]
+      [(/** @type {number} */ i) => look.nameOf(i).toLowerCase(), String]
         .map(name => Array.from({length: count()}, (_, i) => name(i)).indexOf(text))
         .find(i => i >= 0) ?? -1;
     if (i < 0) setText(found, `no node "${find.value}"`);
     else {
       setText(found, '');
-      pick([i], false);
+      look.choose([i]);
     }
   }
 
   const count = () => model?.snapshots.length ? model.snapshots[0].xy.length / 2 / model.names.length : 0;
-  const nameOf = (/** @type {number} */ i) => nodeName(model.nodes, i);
-  const describe = (/** @type {number} */ i) =>
-    i < 0
-      ? ''
-      : [nameOf(i), ...model.labels.map((/** @type {LabelSet} */ s) => `${s.name}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)].join(', ');
-
   /** The classes in force: a label set, or clusters. */
   function colouring() {
     if (colour.startsWith('clusters:') && model.clusters && 'clusters:' + model.clusters.embedding === colour) {
@@ -160,7 +159,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
     }
     while (plots.length < names.length) {
       const caption = h('figcaption'), box = h('figure', {}, caption);
-      plots.push({caption, box, view: scatter.create(box, {onHover: hover, onSelect: pick, describe})});
+      plots.push({caption, box, view: scatter.create(box, {
+        onHover: hover, onSelect: (/** @type {number[]} */ nodes, /** @type {boolean} */ add) => look.choose(nodes, add),
+        describe: (/** @type {number} */ i) => look.describe(i),
+      })});
       grid.append(box);
     }
     plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
@@ -180,36 +182,25 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
    * @param {HTMLCanvasElement} [canvas]
    */
   function hover(i, px, py, canvas) {
-    for (const p of plots) p.view.highlight(i);
-    tip.hidden = i < 0;
-    if (i < 0 || !px || !py || !canvas) return;
-    tip.replaceChildren(h('strong', {}, nameOf(i)), ...model.labels.map((/** @type {LabelSet} */ s) =>
-      h('span', {}, legendMark(markOf(s, s.of[i])), `${s.name.replaceAll('_', ' ')}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)));
-    const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
-    const x = Math.min(at.left - base.left + px(i) + 12, base.width - tip.offsetWidth - 4);
-    tip.style.transform = `translate(${Math.max(0, x)}px, ${at.top - base.top + py(i) + 12}px)`;
-  }
-
-  function pick(/** @type {number[]} */ nodes, /** @type {boolean} */ add) {
-    if (!add) selection = new Set(nodes);
-    else for (const i of nodes) selection.has(i) ? selection.delete(i) : selection.add(i);
-    showSelection();
+    look.point(i);
+    if (i >= 0 && px && py && canvas) tip.show(canvas, px(i), py(i), aboutNode(look, i));
   }
 
   function showSelection() {
+    const {selection} = look;
     for (const p of plots) p.view.select(selection);
     picked.hidden = selection.size === 0;
     if (selection.size === 0) return;
     const some = [...selection].slice(0, 6);
     const text =
       selection.size === 1
-        ? describe(some[0])
-        : `${selection.size} nodes: ${some.map(nameOf).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
-    picked.replaceChildren(text + ' ', h('button', {type: 'button', class: 'quiet', onclick: () => pick([], false)}, 'Clear'));
+        ? look.describe(some[0])
+        : `${selection.size} nodes: ${some.map(i => look.nameOf(i)).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
+    picked.replaceChildren(text + ' ', h('button', {type: 'button', class: 'quiet', onclick: () => look.choose([])}, 'Clear'));
   }
 
   function showLegend(/** @type {any} */ set) {
-    const {classes, of} = set;
+    const {classes, of} = set, {isolated} = look;
     const counts = new Array(classes.length + 1).fill(0);
     for (const c of of) counts[c < 0 ? classes.length : c]++;
     const key = JSON.stringify([classes, set.marks, counts, isolated]);
@@ -224,8 +215,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
           'aria-pressed': String(isolated === c),
           title: `${n} nodes`,
           onclick: () => {
-            isolated = isolated === c ? null : c;
-            render();
+            look.isolate(c);
             /** @type {HTMLElement} */ (legend.children[c < 0 ? classes.length : c]).focus(); // the button was made anew
           },
         },
@@ -257,6 +247,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
         found.map((/** @type {any} */ s) => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`).join(', '),
     );
     const c = colouring();
+    look.colour(c);
     showLegend(c);
     if (snapshot) {
       plots.forEach((/** @type {any} */ p, /** @type {number} */ i) =>
@@ -264,7 +255,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
           xy: snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()),
           classes: c.of,
           marks: c.classes.map((/** @type {any} */ _, /** @type {number} */ k) => markOf(c, k)),
-          dim: isolated,
+          dim: look.isolated,
           live: model.live && follow,
         }),
       );
@@ -299,11 +290,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
       const fresh = !model || next.labels !== model.labels;
       model = next;
       if (fresh) {
-        selection = new Set();
-        isolated = null;
         k = 0;
         follow = true;
-        hover(-1);
+        look.open(model.nodes, model.labels);
       }
       if (!sameShape) {
         shownNames = next.names.join();
@@ -313,7 +302,6 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onView
       }
       render();
     },
-    select(/** @type {number[]} */ nodes) { pick(nodes, false); },
     /** Chooses what colours show, from a link. */
     colour(/** @type {string} */ value, /** @type {number} */ clusters) {
       if (clusters) {

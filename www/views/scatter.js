@@ -1,13 +1,16 @@
 // @ts-check
-// One scatter of nodes on a canvas: the first two principal components of one embedding.
+// One scatter of nodes on a canvas: the first two principal components of one embedding, or a graph with its links.
 import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
 import {focusable, followTheme} from './focusable.js';
-import {drawMark, theme} from './palette.js';
 import {square, stamp, stamps} from './blit.js';
+import {paintLinks, rgb} from './linkpixels.js';
+import {drawMark, theme} from './palette.js';
+import {inside, nearest, toward} from './points.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
 const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+const SMALLER = 0.75; // marks of a graph, beside whose links they stand
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
 
 /** Radius of a mark for n nodes on a square of that side. */
@@ -16,13 +19,13 @@ const radius = (/** @type {number} */ n, /** @type {number} */ side) => Math.max
 /**
  * create(el, options) -> {label, update, select, exportImage, destroy}
  *
- * options: onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text.
- * label(text) names the plot. update({xy, classes, marks, dim}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of the
- * classes, dim the
- * class to keep while others fade (or null). Positions are scaled about 0 by one factor for both axes.
+ * options: onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text, kind, what a screen reader calls it.
+ * label(text) names the plot. update({xy, classes, marks, dim, links}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of
+ * the classes, dim the class to keep while others fade (or null); links, of a graph, of every layer that is drawn: [{pairs, layer, among}], with
+ * among an Adjacency. Positions are scaled about 0 by one factor for both axes.
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHover, onSelect, describe}) {
-  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'scatter plot'});
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHover, onSelect, describe, kind = 'scatter plot'}) {
+  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': kind});
   el.append(canvas);
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')); // not opaque: that would be black before it is painted
   let label = '', /** @type {any} */ model = null, selected = new Set(), hovered = -1, /** @type {any} */ lasso = null;
@@ -42,7 +45,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       ground(ctx, side, colours);
       return;
     }
-    const r = radius(count(), side);
+    const r = radius(count(), side) * (model.links ? SMALLER : 1);
     const key = [model.marks, r, scale, canvas.width, colours.ink].join();
     if (key !== pixelsKey) {
       pixels = stamps(colours, model.marks, r, scale, canvas.width);
@@ -51,6 +54,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     if (image?.side !== canvas.width) image = square(canvas.width);
     points();
     ctx.putImageData(image.image, 0, 0);
+    joined(hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1);
     ring(hovered, 1.5);
     ring(focus.at, 2.5);
     if (lasso) {
@@ -72,6 +76,21 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       }
     }
 
+    /** The links of a node, above all others. */
+    function joined(/** @type {number} */ i) {
+      if (i < 0 || i >= count()) return;
+      for (const {among, layer} of model.links ?? []) {
+        ctx.beginPath();
+        for (const j of among.neighbours(i)) {
+          ctx.moveTo(px(i), py(i));
+          ctx.lineTo(px(j), py(j));
+        }
+        ctx.lineWidth = 1.5;
+        ctx.strokeStyle = colours.layers[layer];
+        ctx.stroke();
+      }
+    }
+
     function ring(/** @type {number} */ i, /** @type {number} */ width) {
       if (i < 0 || i >= count()) return;
       ctx.beginPath();
@@ -82,18 +101,21 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     }
   }
 
-  // The empty plot as pixels, kept until size or colours change.
-  let /** @type {any} */ empty = null, emptyKey = '';
+  // What is under the marks as pixels, kept until size, colours or links change.
+  let /** @type {any} */ empty = null, emptyKey = '', /** @type {any} */ linked = null;
   function base() {
-    const key = [canvas.width, colours.card, colours.line].join();
-    if (key !== emptyKey) {
+    const key = [canvas.width, colours.card, colours.line, reach].join();
+    if (key !== emptyKey || linked !== model.links) {
       emptyKey = key;
+      linked = model.links;
       const c = document.createElement('canvas');
       c.width = c.height = canvas.width;
       const to = /** @type {CanvasRenderingContext2D} */ (c.getContext('2d', {alpha: false, willReadFrequently: true}));
       to.scale(scale, scale);
       ground(to, side, colours);
       empty = to.getImageData(0, 0, c.width, c.height).data;
+      const x = (/** @type {number} */ i) => px(i) * scale, y = (/** @type {number} */ i) => py(i) * scale;
+      for (const {pairs, layer} of linked ?? []) paintLinks({data: empty, side: c.width}, pairs, x, y, rgb(colours.layers[layer]), layer);
     }
     return empty;
   }
@@ -101,6 +123,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
   function ground(/** @type {Pen} */ to, /** @type {number} */ size, /** @type {Theme} */ t) {
     to.fillStyle = t.card;
     to.fillRect(0, 0, size, size);
+    if (model?.links) return; // a graph has no axes
     to.strokeStyle = t.line;
     to.lineWidth = 1;
     const mid = Math.round(size / 2) + 0.5;
@@ -110,37 +133,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     to.stroke();
   }
 
-  /** The node nearest to a point within REACH; -1 if there is none. */
-  function at(/** @type {number} */ x, /** @type {number} */ y) {
-    let best = -1, nearest = REACH * REACH;
-    for (let i = 0; i < count(); i++) {
-      const d = (px(i) - x) ** 2 + (py(i) - y) ** 2;
-      if (d < nearest) [best, nearest] = [i, d];
-    }
-    return best;
-  }
-
-  /** The next node from the focused one in a direction, nearest first, straying sideways counted double. */
-  function toward(/** @type {number} */ dx, /** @type {number} */ dy) {
-    if (focus.at < 0) return count() ? nearestTo(side / 2, side / 2) : -1;
-    let best = focus.at, least = Infinity;
-    for (let i = 0; i < count(); i++) {
-      const x = px(i) - px(focus.at), y = py(i) - py(focus.at);
-      const along = x * dx + y * dy, aside = Math.abs(x * dy) + Math.abs(y * dx);
-      if (i === focus.at || along <= 0 || aside > 2 * along) continue;
-      if (along + 2 * aside < least) [best, least] = [i, along + 2 * aside];
-    }
-    return best;
-  }
-
-  function nearestTo(/** @type {number} */ x, /** @type {number} */ y) {
-    let best = 0, nearest = Infinity;
-    for (let i = 0; i < count(); i++) {
-      const d = (px(i) - x) ** 2 + (py(i) - y) ** 2;
-      if (d < nearest) [best, nearest] = [i, d];
-    }
-    return best;
-  }
+  const at = (/** @type {number} */ x, /** @type {number} */ y) => nearest(count(), px, py, x, y, REACH);
 
   /** @returns {[number, number]} */
   const point = (/** @type {any} */ e) => [e.offsetX, e.offsetY];
@@ -167,7 +160,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       lasso = null;
       if (!model) return;
       const span = drawn ? Math.max(...drawn.map((/** @type {any} */ [x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
-      if (span > 8) onSelect(within(drawn), e.shiftKey);
+      if (span > 8) onSelect(inside(count(), px, py, drawn), e.shiftKey);
       else {
         const i = at(...point(e));
         onSelect(i < 0 ? [] : [i], e.shiftKey);
@@ -182,26 +175,13 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
   const focus = focusable(canvas, {
     label: () => label, describe, redraw,
     go(key) {
-      const step = model && /** @type {Record<string, number[]>} */ (STEPS)[key];
-      return step ? toward(step[0], step[1]) : undefined;
+      const step = count() > 0 && /** @type {Record<string, number[]>} */ (STEPS)[key];
+      if (!step) return undefined;
+      return focus.at < 0 ? nearest(count(), px, py, side / 2, side / 2) : toward(count(), px, py, focus.at, step[0], step[1]);
     },
     choose: (i, add) => onSelect(i < 0 ? [] : [i], add),
     hover: i => i < 0 ? onHover(-1) : onHover(i, px, py, canvas),
   });
-
-  function within(/** @type {[number, number][]} */ path) {
-    const nodes = [];
-    for (let i = 0; i < count(); i++) {
-      const x = px(i), y = py(i);
-      let inside = false;
-      for (let a = 0, b = path.length - 1; a < path.length; b = a++) {
-        const [xa, ya] = path[a], [xb, yb] = path[b];
-        if ((ya > y) !== (yb > y) && x < (xb - xa) * (y - ya) / (yb - ya) + xa) inside = !inside;
-      }
-      if (inside) nodes.push(i);
-    }
-    return nodes;
-  }
 
   // A canvas that is given a size is empty. Until it is drawn anew, it shows its ground and, stretched, what it showed before.
   const resized = new ResizeObserver(() => {

@@ -1,8 +1,9 @@
 // @ts-check
-// The views of a run, one row each. A new view is a module with mount(el, context) -> {show(model), follow?, highlight?, select?} and a
+// The views of a run, one row each. A new view is a module with mount(el, context) -> {show(model), follow?, highlight?} and a
 // row here: where it stands, what it shows, and when it is loaded.
-import * as embeddings from './embeddings.js';
 import {byId, h} from '../dom/elements.js';
+import * as embeddings from './embeddings.js';
+import * as layers from './layers.js';
 
 /**
  * @typedef {object} ViewRow
@@ -16,6 +17,7 @@ import {byId, h} from '../dom/elements.js';
 
 /** @type {ViewRow[]} */
 export const VIEWS = [
+  {name: 'layers', title: 'Layers', listens: ['data', 'run', 'layers'], load: () => layers, when: 'first'},
   {name: 'embeddings', title: 'Embeddings', listens: ['data', 'frame', 'run'], load: () => embeddings, when: 'first'},
   {
     name: 'brain', title: 'Brain', listens: ['data', 'frame', 'run', 'regions'], load: () => import('./brain.js'), when: 'shown',
@@ -40,7 +42,7 @@ function place({name, title}, before) {
 }
 
 /**
- * mountViews(context, subscribe) -> {first, later, follow, highlight, select}
+ * mountViews(context, subscribe) -> {first, later, follow, highlight}
  *
  * first() makes those that come before anything else, later() the others that do not wait to be shown; follow(settings) has all do what a
  * link says.
@@ -82,7 +84,5 @@ export function mountViews(context, subscribe) {
     follow(settings) { for (const v of views) v.follow?.(settings); },
     /** @param {string | null} term */
     highlight(term) { for (const v of views) v.highlight?.(term); },
-    /** @param {number[]} nodes */
-    select(nodes) { for (const v of views) v.select?.(nodes); },
   };
 }

@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cadem/core/multiplex"
+	"cadem/scripts/e2e/drive"
+)
+
+// layersDrawn: every picture of a layer has links, that is many colours or shades.
+const layersDrawn = `[...document.querySelectorAll('#layers-view canvas')].length > 2 && ` +
+	`[...document.querySelectorAll('#layers-view canvas')].every(c => c.width && new Set(new ` +
+	`Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size > 4)`
+
+// TestLayers looks at the layers of a small graph as links and as matrices: a node that is pointed at tells its links in
+// every layer, one that is chosen is chosen in all pictures, and a link keeps how layers are shown.
+func TestLayers(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		d, _ := Small.Open(t)
+		v.Until(untouch + " && " + layersDrawn)
+		if n := v.Count("#layers-view canvas"); n != d.Graph.N()+1 {
+			t.Errorf("%d pictures of %d layers", n, d.Graph.N())
+		}
+		tips := func() string {
+			v.Until("!document.querySelector('#layers-view .tip').hidden")
+			return v.Text("#layers-view .tip")
+		}
+		focus := func() {
+			v.Read(nil, "document.querySelector('#layers-view canvas').focus()")
+		}
+		focus()
+		v.must(v.Press("ArrowRight"))
+		wantLinks(t, tips(), d.Graph)
+		v.must(v.Press("Enter"))
+		v.Until("document.querySelector('.picked') && !document.querySelector('.picked').hidden")
+		node := strings.SplitN(v.Text("#layers-view .tip"), "\n", 2)[0]
+		v.Want(".picked", node)
+
+		v.Push("#layers-view input[value=matrices]")
+		v.Until("location.hash.includes('view.layers=matrices')")
+		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 4 && " + layersDrawn)
+		v.Read(nil, "document.querySelector('#layers-view canvas').focus()")
+		v.must(v.Press("Home"))
+		text := tips()
+		shared := d.Graph.Labels[0]
+		if first := fmt.Sprintf("node %d\n", slices.Index(shared.Of, 0)); !strings.HasPrefix(text, first) {
+			t.Errorf("the matrix begins with %q, expected %q, the first node of the first group", text, first)
+		}
+		wantLinks(t, text, d.Graph)
+
+		v.Read(nil, "document.querySelector('#layers-view details').open = true")
+		v.Until("document.querySelector('#layers-view tbody tr')")
+		for l, layer := range d.Graph.Layers {
+			var cells []string
+			v.Read(&cells, "return [...document.querySelectorAll('#layers-view tbody tr')[args[0]].cells].map(c => c.textContent)", l)
+			s := layer.Summary()
+			want := []string{fmt.Sprintf("Layer %d", l+1), fmt.Sprint(s.Edges), fmt.Sprint(s.Isolated)}
+			for _, set := range d.Graph.Labels {
+				want = append(want, fmt.Sprintf("%.0f %%", 100*within(layer.Adjacency, set.Of)))
+			}
+			if !slices.Equal(cells, want) {
+				t.Errorf("layer %d: the table says %v, expected %v", l, cells, want)
+			}
+		}
+		v.Load(v.hash())
+		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 4 && " + layersDrawn)
+		v.Check()
+	})
+}
+
+// TestLayersOfManyNodes opens the page as it comes: the layers of the finished run are matrices, drawn before anything is trained.
+func TestLayersOfManyNodes(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&data=syn2")
+		v.Until("cadem.state().phase === 'shipped' && " + layersDrawn)
+		if n := v.Count("#layers-view input[value=matrices]:checked"); n != 1 {
+			t.Error("1000 nodes are not shown as matrices")
+		}
+		v.Push("#layers-view input[value=links]")
+		v.Until("document.querySelectorAll('#layers-view [aria-roledescription=graph]').length === 4 && " + layersDrawn)
+		v.Finish()
+		v.Until(layersDrawn)
+		v.Check()
+	})
+}
+
+// wantLinks fails the test unless a tip tells of a node how many links it has in every layer.
+func wantLinks(t *testing.T, tip string, g *multiplex.Graph) {
+	t.Helper()
+	var node int
+	if _, err := fmt.Sscanf(tip, "node %d", &node); err != nil {
+		t.Errorf("a tip that names no node: %q", tip)
+		return
+	}
+	for l, layer := range g.Layers {
+		a := layer.Adjacency
+		if want := fmt.Sprintf("Layer %d: %d links", l+1, a.Start[node+1]-a.Start[node]); !strings.Contains(tip, want) {
+			t.Errorf("the tip of node %d is %q, expected %q in it", node, tip, want)
+		}
+	}
+}
+
+// within returns the share of links inside a class.
+func within(a *multiplex.CSR, of []int) float64 {
+	inside, all := 0, 0
+	for i := range a.Rows {
+		for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
+			if of[i] >= 0 && of[j] >= 0 {
+				all++
+				if of[i] == of[j] {
+					inside++
+				}
+			}
+		}
+	}
+	return float64(inside) / float64(all)
+}
+
+func (v *Visit) hash() string {
+	v.t.Helper()
+	var h string
+	v.Read(&h, "return location.hash")
+	return h
+}

@@ -1,0 +1,210 @@
+// @ts-check
+// The layers themselves: the links of each between the same nodes, which have one place in all of them, or its matrix.
+import {h, setText} from '../dom/elements.js';
+import {fixed} from '../dom/figures.js';
+import {Adjacency, orderOf, shareWithin} from './adjacency.js';
+import * as matrix from './matrix.js';
+import {MOST_LINES} from './linkpixels.js';
+import {layerMark, markOf} from './palette.js';
+import * as scatter from './scatter.js';
+import {aboutNode, createTip} from './tip.js';
+
+// From so many nodes or links of a layer on, a matrix tells more than links do.
+const MANY_NODES = 300, MANY_LINKS = 3000;
+const USUAL = ['', '', '']; // layers of most examples
+
+const KINDS = /** @type {const} */ (['links', 'matrices']);
+const WORDS = {
+  links: 'The same node has the same place in every layer.',
+  matrices: 'Rows and columns are the nodes, in the order of their groups, the same in every layer. A dot is a link; darker means more.',
+};
+
+/** @param {number} n */
+const counted = n => n.toLocaleString('en-US').replaceAll(',', '\u202f');
+
+/**
+ * @param {HTMLElement} el
+ * @param {ViewContext} context
+ * @returns {PageView}
+ */
+export function mount(el, {session, setup, attempt, usable, look}) {
+  /** The data that are drawn, and who is linked in each layer. @type {{data: DataSet, among: Adjacency[]} | null} */
+  let drawn = null;
+  /** @type {'links' | 'matrices' | null} */
+  let chosen = null;
+  /** @type {{caption: HTMLElement, box: HTMLElement, view: any, layers: number[]}[]} */
+  let plots = [];
+  let built = '', asking = false;
+  let order = new Int32Array(), /** @type {ArrayLike<number> | null} */ ordered = null;
+
+  const radios = KINDS.map(kind => h('input', {type: 'radio', name: 'layers-as', value: kind, onchange: () => {
+    chosen = kind;
+    setup.setView({layers: kind});
+    show();
+  }}));
+  const words = h('p', {class: 'soft small', id: 'layers-words'}, WORDS.links);
+  const grid = h('div', {class: 'plots'});
+  const table = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Layers as numbers'});
+  const twin = h('details', {class: 'twin', ontoggle: figures}, h('summary', {}, 'These layers as numbers'), table);
+  el.append(
+    h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Show layers as'},
+      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), words),
+    grid, twin);
+  const tip = createTip(el);
+
+  /** How layers are shown: as chosen, or as suits the data. */
+  const kind = () => {
+    const {data} = session.model;
+    if (chosen || !data?.summary) return chosen ?? 'links';
+    const {nodes, layers} = data.summary;
+    return nodes >= MANY_NODES || layers.some((/** @type {any} */ l) => l.edges > MANY_LINKS) ? 'matrices' : 'links';
+  };
+  const titleOf = (/** @type {number} */ l) => {
+    const name = (session.model.data?.summary?.layers?.[l]?.name || `layer ${l + 1}`).replaceAll('_', ' ');
+    return name.charAt(0).toUpperCase() + name.slice(1);
+  };
+  const describe = (/** @type {number} */ i) => `${look.describe(i)}; ${links(i).join(', ')}`;
+  const links = (/** @type {number} */ i) => drawn?.among.map((a, l) => `${titleOf(l)}: ${a.neighbours(i).length} links`) ?? [];
+
+  /** Has a picture for every layer, and one for all of them at once. */
+  function build(/** @type {string} */ as, /** @type {string[]} */ names) {
+    if (built === as + names.join('\n')) return;
+    built = as + names.join('\n');
+    for (const p of plots) p.view.destroy();
+    const onSelect = (/** @type {number[]} */ nodes, /** @type {boolean} */ add) => look.choose(nodes, add);
+    plots = [...names.map((_, l) => [l]), names.map((_, l) => l)].map(layers => {
+      const caption = h('figcaption'), box = h('figure', {class: 'plot'}, caption);
+      const view = as === 'links' ? scatter.create(box, {onHover: pointNode, onSelect, describe, kind: 'graph'})
+        : matrix.create(box, {onHover: pointPair, onSelect, describe});
+      return {caption, box, view, layers};
+    });
+    grid.classList.toggle('many', plots.length > 4);
+    grid.replaceChildren(...plots.map(p => p.box));
+    for (const p of plots) p.view.select(look.selection);
+  }
+
+  /**
+   * @param {number} i
+   * @param {(i: number) => number} [px]
+   * @param {(i: number) => number} [py]
+   * @param {HTMLCanvasElement} [canvas]
+   */
+  function pointNode(i, px, py, canvas) {
+    look.point(i);
+    if (i >= 0 && px && py && canvas) tip.show(canvas, px(i), py(i), [...aboutNode(look, i), ...links(i).map(text => h('span', {}, text))]);
+  }
+
+  function pointPair(/** @type {number} */ i, /** @type {number} */ j, /** @type {number} */ x, /** @type {number} */ y, /** @type {any} */ canvas) {
+    look.point(i);
+    if (i < 0) return;
+    const both = drawn?.among.flatMap((a, l) => a.joins(i, j) ? [titleOf(l)] : []) ?? [];
+    const pair = [h('strong', {}, `${look.nameOf(i)} and ${look.nameOf(j)}`), h('span', {}, both.length ? `linked in ${both.join(', ')}` : 'not linked')];
+    tip.show(canvas, x, y, i === j ? [...aboutNode(look, i), ...links(i).map(text => h('span', {}, text))] : pair);
+  }
+
+  look.follow(what => {
+    if (what === 'selection') for (const p of plots) p.view.select(look.selection);
+    else if (what === 'node') {
+      for (const p of plots) p.view.highlight(look.node);
+      if (look.node < 0) tip.hide();
+    } else draw();
+  });
+
+  function caption(/** @type {HTMLElement} */ to, /** @type {number[]} */ layers) {
+    const {data} = session.model;
+    const swatch = (/** @type {number} */ l) => h('span', {class: `swatch layer-${layerMark(l)}`, 'aria-hidden': 'true'});
+    if (layers.length > 1) {
+      to.replaceChildren(h('strong', {}, 'All at once'), ' ', ...kind() === 'links' ? layers.map(swatch) : []);
+      return;
+    }
+    const [l] = layers, {links: pairs, of} = data?.drawing ?? {links: [], of: []}, n = of[l];
+    const there = (pairs[l]?.length ?? 0) / 2, shown = kind() === 'links' ? Math.ceil(there / Math.ceil(there / MOST_LINES)) : there;
+    const part = n > shown ? `, ${counted(shown)} drawn` : '';
+    to.replaceChildren(kind() === 'links' ? swatch(l) : '', kind() === 'links' ? ' ' : '', h('strong', {}, titleOf(l)), ' ',
+      h('span', {class: 'soft'}, n === undefined ? '' : `${counted(n)} links${part}`));
+  }
+
+  function draw() {
+    const {data} = session.model, as = kind();
+    const names = data?.summary?.layers?.map((/** @type {any} */ l) => l.name) ?? USUAL;
+    build(as, names);
+    for (const [k, radio] of radios.entries()) radio.checked = KINDS[k] === as;
+    setText(words, WORDS[as]);
+    for (const p of plots) {
+      caption(p.caption, p.layers);
+      const what = p.layers.length > 1 ? 'All layers at once' : `${titleOf(p.layers[0])}, ${as === 'links' ? 'links' : 'matrix'}`;
+      p.view.label(`${what}; arrow keys go from node to node`);
+    }
+    const drawing = data?.drawing, {of, classes, marks} = look.colouring, n = data?.summary?.nodes;
+    if (!data || !drawing || drawn?.data !== data || of.length !== n) return; // what was there stays until the next can be seen
+    const common = {classes: of, marks: classes.map((_, c) => markOf({marks}, c)), dim: look.isolated};
+    if (as === 'links') {
+      const {places} = drawing;
+      if (places) for (const p of plots) p.view.update({xy: places, links: linksOf(p), ...common});
+      return;
+    }
+    if (ordered !== of) {
+      order = orderOf(of);
+      ordered = of;
+    }
+    for (const p of plots) p.view.update({layers: p.layers.map(l => drawing.links[l]), order, ...common});
+  }
+
+  /** What a picture shows of the links, the same object as long as that is the same. */
+  /** @type {WeakMap<object, any>} */
+  const shownLinks = new WeakMap();
+  function linksOf(/** @type {{view: any, layers: number[]}} */ {view, layers}) {
+    const known = shownLinks.get(view);
+    if (known?.of === drawn) return known.links;
+    const of = /** @type {NonNullable<typeof drawn>} */ (drawn), {links} = /** @type {Drawing} */ (of.data.drawing);
+    const list = layers.map(l => ({pairs: links[l], layer: layerMark(l), among: of.among[l]}));
+    shownLinks.set(view, {of, links: list});
+    return list;
+  }
+
+  function figures() {
+    const {data} = session.model;
+    if (!twin.open || !drawn || drawn.data !== data) return;
+    const {links: pairs, of} = /** @type {Drawing} */ (data.drawing), {among} = drawn;
+    const head = ['Layer', 'Links', 'Nodes without links', ...data.labels.map(s => `Inside groups of \u201c${s.name.replaceAll('_', ' ')}\u201d`)];
+    const share = (/** @type {number} */ v) => Number.isNaN(v) ? '' : `${fixed(100 * v, 0)} %`;
+    table.replaceChildren(h('table', {},
+      h('caption', {}, 'How many links of each layer stay inside a group, of those between nodes whose groups are known.'),
+      h('thead', {}, h('tr', {}, head.map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t)))),
+      h('tbody', {}, pairs.map((p, l) => h('tr', {}, h('th', {scope: 'row'}, titleOf(l)),
+        [counted(of[l]), counted(among[l].isolated), ...data.labels.map(s => share(shareWithin(p, s.of)))].map(t => h('td', {class: 'n'}, t)))))));
+  }
+
+  /** Asks for what is missing. */
+  const ask = attempt(async () => {
+    const {phase, data} = session.model;
+    const placed = kind() === 'links', missing = data && (!data.drawing || placed && !data.drawing.places);
+    if (asking || !missing || !usable() || !['shipped', 'paused', 'running', 'finished'].includes(phase)) return;
+    asking = true;
+    try {
+      await session.drawLayers(placed, setup.plan(() => '').data);
+    } finally {
+      asking = false;
+    }
+  });
+
+  function show() {
+    const {data} = session.model;
+    if (data?.drawing && drawn?.data !== data) {
+      drawn = {data, among: data.drawing.links.map(pairs => new Adjacency(data.summary.nodes, pairs))};
+      ordered = null;
+      figures();
+    }
+    draw();
+    ask();
+  }
+
+  draw();
+  return {
+    show,
+    follow({view}) {
+      chosen = view.layers || null;
+      show();
+    },
+  };
+}

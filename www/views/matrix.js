@@ -1,0 +1,219 @@
+// @ts-check
+// Layers as an adjacency matrix: nodes in the order of their classes, a dot for every link, in the colour of the class that it stays
+// within. A pixel is the darker the more links it stands for, of several layers, or of several nodes where there is no room for all.
+import {throttleDraw} from '../dom/clock.js';
+import {h} from '../dom/elements.js';
+import {focusable, followTheme} from './focusable.js';
+import {rgb} from './linkpixels.js';
+import {colourOf, theme} from './palette.js';
+
+const BAND = 6;     // the classes along both sides, in CSS pixels
+const FADED = 0.16; // as marks that are not chosen are in the other pictures
+const LEAST = 0.15; // strength of a pixel that stands for few links
+
+/**
+ * create(el, options) -> {label, update, select, highlight, destroy}
+ *
+ * options: onHover(row or -1, column, x, y, canvas), onSelect(nodes, add), describe(node) -> text.
+ * update({layers, order, classes, marks, dim}): layers has the links of each layer that is drawn, order every node once, classes the class of each
+ * node (Int32Array, -1 missing), marks those of the classes, dim the class to keep while others fade (or null).
+ */
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHover, onSelect, describe}) {
+  const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'adjacency matrix'});
+  el.append(canvas);
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  let label = '', /** @type {any} */ model = null, /** @type {Set<number>} */ selected = new Set(), hovered = -1, /** @type {any} */ drag = null;
+  let side = 0, scale = 1, /** @type {any} */ colours = null, /** @type {HTMLCanvasElement | null} */ cells = null;
+  /** Where each node stands. @type {Int32Array} */
+  let place = new Int32Array();
+
+  const count = () => model?.order.length ?? 0;
+  const size = () => (side - BAND) / Math.max(1, count());
+  /** The place at a coordinate, -1 outside. */
+  const placeAt = (/** @type {number} */ v) => {
+    const p = Math.floor((v - BAND) / size());
+    return p >= 0 && p < count() ? p : -1;
+  };
+  const redraw = throttleDraw(draw);
+
+  /** Whether a node is among those that others fade beside. */
+  const kept = (/** @type {number} */ i) =>
+    (selected.size === 0 || selected.has(i)) && (model.dim === null || model.classes[i] === model.dim);
+
+  /** Draws the links, as many pixels to a side as there are nodes, if there is room. */
+  function paint() {
+    const n = count(), bins = Math.max(1, Math.min(n, Math.floor((side - BAND) * scale))), each = n / bins;
+    const bin = (/** @type {number} */ i) => Math.floor(place[i] / each);
+    const links = new Float32Array(bins * bins), within = new Float32Array(bins * bins), bright = new Float32Array(bins * bins);
+    const put = (/** @type {number} */ i, /** @type {number} */ j) => {
+      const p = bin(i) * bins + bin(j);
+      links[p]++;
+      if (model.classes[i] >= 0 && model.classes[i] === model.classes[j]) within[p]++;
+      if (kept(i) || kept(j)) bright[p]++;
+    };
+    for (const pairs of model.layers) {
+      for (let k = 0; k < pairs.length; k += 2) {
+        put(pairs[k], pairs[k + 1]);
+        put(pairs[k + 1], pairs[k]);
+      }
+    }
+    const image = new ImageData(bins, bins), {data} = image, full = each * each * model.layers.length;
+    let filled = 0, sum = 0;
+    for (const c of links) if (c > 0) { filled++; sum += c; }
+    const typical = Math.max(1, Math.min(full, 2 * sum / Math.max(1, filled)));
+    const ink = rgb(colours.soft), tints = model.marks.map((/** @type {number} */ k) => rgb(colours.classes[colourOf(k)]));
+    for (let p = 0; p < links.length; p++) {
+      if (links[p] === 0) continue;
+      const own = 2 * within[p] > links[p] ? model.classes[model.order[Math.floor(Math.floor(p / bins) * each)]] : -1;
+      const tint = own < 0 ? ink : tints[own];
+      for (let c = 0; c < 3; c++) data[4 * p + c] = tint[c];
+      data[4 * p + 3] = 255 * Math.min(1, Math.max(LEAST, links[p] / typical)) * (FADED + (1 - FADED) * bright[p] / links[p]);
+    }
+    cells = h('canvas', {width: bins, height: bins});
+    cells.getContext('2d')?.putImageData(image, 0, 0);
+  }
+
+  function draw() {
+    if (!side) return;
+    ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    ctx.fillStyle = colours.card;
+    ctx.fillRect(0, 0, side, side);
+    if (!count()) return;
+    if (!cells) paint();
+    ctx.imageSmoothingEnabled = false;
+    ctx.drawImage(/** @type {HTMLCanvasElement} */ (cells), BAND, BAND, side - BAND, side - BAND);
+    band();
+    cross(hovered, 1);
+    if (focus.at >= 0) cross(model.order[focus.at], 1.5);
+    if (drag?.to >= 0) {
+      const [low, high] = range(), at = BAND + low * size(), wide = (high - low + 1) * size();
+      ctx.strokeStyle = colours.accent;
+      ctx.setLineDash([4, 3]);
+      ctx.strokeRect(at, at, wide, wide);
+      ctx.setLineDash([]);
+    }
+  }
+
+  /** The classes along both sides, with a line where one ends. */
+  function band() {
+    const {order, classes, marks} = model;
+    for (let from = 0, p = 1; p <= order.length; p++) {
+      const c = classes[order[from]];
+      if (p < order.length && classes[order[p]] === c) continue;
+      const at = BAND + from * size(), wide = (p - from) * size();
+      ctx.fillStyle = c < 0 ? colours.missing : colours.classes[colourOf(marks[c])];
+      ctx.fillRect(at, 0, wide, BAND - 2);
+      ctx.fillRect(0, at, BAND - 2, wide);
+      if (p < order.length) {
+        ctx.fillStyle = colours.line;
+        ctx.fillRect(Math.round(at + wide), BAND, 1, side - BAND);
+        ctx.fillRect(BAND, Math.round(at + wide), side - BAND, 1);
+      }
+      from = p;
+    }
+  }
+
+  /** Row and column of a node. */
+  function cross(/** @type {number} */ i, /** @type {number} */ width) {
+    if (i < 0 || i >= count()) return;
+    const at = BAND + place[i] * size(), wide = Math.max(size(), 1);
+    ctx.strokeStyle = colours.ink;
+    ctx.lineWidth = width;
+    ctx.strokeRect(0.5, at - 0.5, side - 1, wide + 1);
+    ctx.strokeRect(at - 0.5, 0.5, wide + 1, side - 1);
+  }
+
+  const range = () => [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
+  const listeners = {
+    pointermove(/** @type {PointerEvent} */ e) {
+      const row = placeAt(e.offsetY), column = placeAt(e.offsetX);
+      if (drag && row >= 0) {
+        drag.to = Math.abs(row - drag.from) > Math.abs(column - drag.from) ? row : Math.max(column, 0);
+        redraw();
+      } else if (model && row >= 0 && column >= 0) onHover(model.order[row], model.order[column], e.offsetX, e.offsetY, canvas);
+      else onHover(-1);
+    },
+    pointerleave() { onHover(-1); },
+    pointerdown(/** @type {PointerEvent} */ e) {
+      const row = model ? placeAt(e.offsetY) : -1;
+      if (e.button !== 0 || e.pointerType === 'touch' || row < 0) return; // a finger scrolls the page
+      drag = {from: row, to: -1};
+      canvas.setPointerCapture(e.pointerId);
+    },
+    pointerup(/** @type {PointerEvent} */ e) {
+      const row = model ? placeAt(e.offsetY) : -1;
+      if (drag && drag.to >= 0 && drag.to !== drag.from) {
+        const [low, high] = range();
+        onSelect([...model.order.subarray(low, high + 1)], e.shiftKey);
+      } else onSelect(row < 0 ? [] : [model.order[row]], e.shiftKey);
+      if (e.pointerType === 'touch' && row >= 0) onHover(model.order[row], model.order[row], e.offsetX, e.offsetY, canvas);
+      drag = null;
+      redraw();
+    },
+    pointercancel() { drag = null; redraw(); },
+  };
+  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, /** @type {any} */ (f));
+
+  const focus = focusable(canvas, {
+    label: () => label, describe: p => describe(model.order[p]), redraw,
+    go(key, from) {
+      const last = count() - 1;
+      const to = /** @type {Record<string, number>} */ ({
+        ArrowRight: from + 1, ArrowDown: from + 1, ArrowLeft: from - 1, ArrowUp: from - 1, Home: 0, End: last,
+      })[key];
+      return to === undefined || last < 0 ? undefined : Math.min(Math.max(to, 0), last);
+    },
+    choose: (p, add) => onSelect(p < 0 ? [] : [model.order[p]], add),
+    hover(p) {
+      if (p < 0) onHover(-1);
+      else onHover(model.order[p], model.order[p], BAND + p * size(), BAND + p * size(), canvas);
+    },
+  });
+
+  const resized = new ResizeObserver(() => {
+    side = canvas.clientWidth;
+    scale = globalThis.devicePixelRatio || 1;
+    colours = theme(canvas);
+    cells = null;
+    canvas.width = canvas.height = Math.round(side * scale);
+    draw(); // at once: a canvas that was given a size is empty
+  });
+  resized.observe(canvas);
+  const stop = followTheme(canvas, t => {
+    colours = t;
+    cells = null;
+    redraw();
+  });
+
+  return {
+    label(/** @type {string} */ text) {
+      label = text;
+      canvas.setAttribute('aria-label', label);
+    },
+    update(/** @type {any} */ next) {
+      if (next.order !== model?.order) {
+        focus.at = -1;
+        place = new Int32Array(next.order.length);
+        next.order.forEach((/** @type {number} */ i, /** @type {number} */ p) => { place[i] = p; });
+      }
+      model = next;
+      cells = null;
+      redraw();
+    },
+    select(/** @type {Iterable<number>} */ nodes) {
+      selected = new Set(nodes);
+      cells = null;
+      redraw();
+    },
+    highlight(/** @type {number} */ node) {
+      if (hovered === node) return;
+      hovered = node;
+      redraw();
+    },
+    destroy() {
+      resized.disconnect();
+      stop();
+      canvas.remove();
+    },
+  };
+}

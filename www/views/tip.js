@@ -1,0 +1,36 @@
+// @ts-check
+// What stands beside the node that is pointed at.
+import {h} from '../dom/elements.js';
+import {legendMark, markOf} from './palette.js';
+
+/**
+ * createTip(el) -> {hide, show(canvas, x, y, content)}: content stands beside the place (x, y) of a canvas in el.
+ * @param {HTMLElement} el
+ */
+export function createTip(el) {
+  const tip = h('div', {class: 'tip', hidden: true});
+  el.append(tip);
+  return {
+    hide() { tip.hidden = true; },
+    /**
+     * @param {HTMLCanvasElement} canvas
+     * @param {number} x
+     * @param {number} y
+     * @param {Element[]} content
+     */
+    show(canvas, x, y, content) {
+      tip.hidden = false;
+      tip.replaceChildren(...content);
+      const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
+      const left = Math.min(at.left - base.left + x + 12, base.width - tip.offsetWidth - 4);
+      tip.style.transform = `translate(${Math.max(0, left)}px, ${at.top - base.top + y + 12}px)`;
+    },
+  };
+}
+
+/** The name of a node and its class in every label set.
+ * @param {import('./look.js').Look} look
+ * @param {number} i
+ */
+export const aboutNode = (look, i) => [h('strong', {}, look.nameOf(i)), ...look.labels.map(s =>
+  h('span', {}, legendMark(markOf(s, s.of[i])), `${s.name.replaceAll('_', ' ')}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`))];
