@@ -34,12 +34,12 @@ func (o *Options) PooledNoise(count int) float64 {
 }
 
 func (s *seeded) Pooled(graph int) []PooledGraphs {
-	n, m, o := s.graphs[graph].N(), s.graphs[graph].M(), s.o
+	n, m, o := s.Graphs[graph].N(), s.Graphs[graph].M(), s.o
 	var sets []PooledGraphs
 	if o.Augmented > 0 {
 		g := pooled.NewSet(n, o.Augmented, o.Kept(m), o.Dim)
 		order, size := make([]int, len(g.Layer)), o.Batch
-		s.streams.Named("batches/graph %d", graph).Perm(order)
+		s.Named("batches/graph %d", graph).Perm(order)
 		if o.Average == "all" {
 			size = len(order)
 		}
@@ -58,13 +58,13 @@ func (s *seeded) Pooled(graph int) []PooledGraphs {
 }
 
 func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
-	m := s.graphs[graph].M()
+	m := s.Graphs[graph].M()
 	for k := range g.Layer {
 		if g.Nodes[k] != nil {
-			s.streams.At("nodes", graph, set, k, step).Sample(g.Nodes[k], m)
+			s.At("nodes", graph, set, k, step).Sample(g.Nodes[k], m)
 		}
 		sd := s.o.PooledNoise(g.Size(k, m))
-		c, p := s.streams.At("noise/common", graph, set, k, step), s.streams.At("noise/private", graph, set, k, step)
+		c, p := s.At("noise/common", graph, set, k, step), s.At("noise/private", graph, set, k, step)
 		for i := range g.NoiseC[k] {
 			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())
 		}

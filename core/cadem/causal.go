@@ -60,7 +60,7 @@ func (o *Options) sampled() (k int) {
 
 // Pair draws the common partners of the private parts of a batch: a permutation, or K of each.
 func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
-	src := s.streams.At("pairing", graph, set, batch, step)
+	src := s.At("pairing", graph, set, batch, step)
 	if k := s.o.sampled(); k > 0 {
 		for i := range partners {
 			partners[i] = src.IntN(len(partners) / k)

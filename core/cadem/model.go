@@ -174,7 +174,7 @@ func (s *seeded) Weights(name string, w []float64, rows, cols int) {
 		return
 	}
 	limit := math.Sqrt(6 / float64(rows+cols))
-	s.streams.Named("weights/%s", name).Fill(w)
+	s.Named("weights/%s", name).Fill(w)
 	for i, x := range w {
 		w[i] = -limit + float64((limit+limit)*x)
 	}

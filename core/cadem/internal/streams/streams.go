@@ -5,13 +5,17 @@ package streams
 import (
 	"fmt"
 
+	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
 
 // Streams of a seed. A name belongs to what is drawn, so that no draw depends on another.
 type Streams struct {
-	seed uint64
-	kept map[place]*rng.Stream
+	Graphs []*multiplex.Graph // of the run
+
+	seed  uint64
+	kept  map[place]*rng.Stream
+	notes []string // where the rule for lost layers acted
 }
 
 // A place is what a stream that every step uses is for: one of a set of pooled graphs, or a batch.
@@ -20,8 +24,10 @@ type place struct {
 	graph, set, k int
 }
 
-// New returns those of a seed.
-func New(seed uint64) *Streams { return &Streams{seed, map[place]*rng.Stream{}} }
+// New returns those of a seed, for a run on some graphs.
+func New(seed uint64, graphs []*multiplex.Graph) *Streams {
+	return &Streams{Graphs: graphs, seed: seed, kept: map[place]*rng.Stream{}}
+}
 
 // Named returns a stream from its beginning.
 func (s *Streams) Named(format string, args ...any) *rng.Stream {
