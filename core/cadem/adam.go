@@ -26,10 +26,10 @@ func rate[T kernel.Float](a *adam, eta, decay float64) kernel.AdamRate[T] {
 	return kernel.NewAdamRate[T](eta, beta1, beta2, a.pow1, a.pow2, epsilon, decay)
 }
 
-// adam moves all encoders and heads by their gradients.
-func (m *model[T]) adam(a *adam) {
+// move moves all encoders and heads by their gradients.
+func (m *model[T]) move(a *adam) {
 	m.kernels.Rate = rate[T](a, m.o.LREncoders, m.o.DecayEncoders)
-	m.private.Step(&m.kernels.Rate) // W1 and W2 of private encoders, wherever they are; biases follow here
+	m.privates.Step(&m.kernels.Rate) // W1 and W2 of private encoders, wherever they are; biases follow here
 	for _, pair := range m.enc {
 		pair[common].Step(m.kernels)
 		for _, e := range pair {

@@ -14,8 +14,8 @@ import (
 //	h = sum over kept i of (Z_l U + 1 b')_i + N(0, sigma^2)
 //	  = zbar U + n b + N(0, n sigma^2),   zbar = sum over kept i of the rows of Z_l,
 //
-// where n nodes are kept. zbar and noise stay through a run, unless they are drawn again in every
-// step.
+// where n nodes are kept. Sets and Refresh draw nodes and noise once a run, or again in every step;
+// package pooled sums zbar; forward, in graph.go, computes h.
 
 // PooledGraphs are K graphs that are evaluated together, in batches: the augmented ones of a
 // multiplex graph, or its complete layers.
@@ -33,11 +33,11 @@ func (o *Options) PooledNoise(count int) float64 {
 	return float64(o.Noise * math.Sqrt(float64(count)))
 }
 
-func (s *seeded) Pooled(graph int) []PooledGraphs {
+func (s *seeded) Sets(graph int) []PooledGraphs {
 	n, m, o := s.Graphs[graph].N(), s.Graphs[graph].M(), s.o
 	var sets []PooledGraphs
 	if o.Augmented > 0 {
-		g := pooled.NewSet(n, o.Augmented, o.Kept(m), o.Dim)
+		g := pooled.NewSet(n, o.Augmented, o.Kept(m), o.Dim) // stratified: as many of every layer
 		order, size := make([]int, len(g.Layer)), o.Batch
 		s.Named("batches/graph %d", graph).Perm(order)
 		if o.Average == "all" {

@@ -26,7 +26,7 @@ func TestKept(t *testing.T) {
 			}
 			g.Layers[l] = multiplex.Layer{Name: fmt.Sprint(l), Adjacency: a, Features: multiplex.Identity(c.m)}
 		}
-		group := Seeded([]*multiplex.Graph{g}, &o, 1).Pooled(0)[0]
+		group := Seeded([]*multiplex.Graph{g}, &o, 1).Sets(0)[0]
 		for k, nodes := range group.Nodes {
 			if len(nodes) != c.kept {
 				t.Errorf("%v of %d: copy %d keeps %d nodes, expected %d", c.ratio, c.m, k, len(nodes), c.kept)

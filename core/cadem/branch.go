@@ -21,4 +21,4 @@ func (t *Trainer) Offloadable(shared bool) bool { return t.model.branch().Gainfu
 // bit-identical. It panics with [ErrOffload] if they cannot be handed over.
 func (t *Trainer) Offload(h Helper) { t.model.branch().Offload(h) }
 
-func (m *model[T]) branch() offload.Movable { return m.private }
+func (m *model[T]) branch() offload.Movable { return m.privates }

@@ -50,20 +50,20 @@ func (o *Options) Partners(batch int) int {
 	return max(1, o.sampled())
 }
 
-// sampled returns K of pairing "sampled:K", 0 for the others.
-func (o *Options) sampled() (k int) {
+// sampled returns the number of pairing "sampled:#", 0 for the others.
+func (o *Options) sampled() (number int) {
 	if digits, ok := strings.CutPrefix(o.Pairing, "sampled:"); ok {
-		k, _ = strconv.Atoi(digits) // Check has found a number there
+		number, _ = strconv.Atoi(digits) // Check has found a number there
 	}
-	return k
+	return number
 }
 
-// Pair draws the common partners of the private parts of a batch: a permutation, or K of each.
+// Pair draws the common partners of the private parts of a batch: a permutation, or so many for each.
 func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
 	src := s.At("pairing", graph, set, batch, step)
-	if k := s.o.sampled(); k > 0 {
+	if each := s.o.sampled(); each > 0 {
 		for i := range partners {
-			partners[i] = src.IntN(len(partners) / k)
+			partners[i] = src.IntN(len(partners) / each)
 		}
 		return
 	}
@@ -74,16 +74,17 @@ func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
 // psi, dhP and dhC (K x d, in the order of the batches). pair fills the partners of a batch.
 func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight float64, pair func(batch int, partners []int)) float64 {
 	width, d := c.psi.Width, c.o.Dim
-	total, first := 0.0, 0
-	for k, batch := range set.Batches {
+	total, row := 0.0, 0 // of the batch: its first row
+	for index, batch := range set.Batches {
 		size := len(batch)
 		each := c.o.Partners(size)
 		pairs := size * each
 		if !c.all {
-			pair(k, c.partners[:pairs])
+			pair(index, c.partners[:pairs])
 		}
-		from, to := first*d, (first+size)*d
-		first += size
+		from, to := row*d, (row+size)*d
+		row += size
+		// Logits of the parts: a = h_P W_P and b = h_C W_C + 1 bias', W_P and W_C being rows of psi.
 		a, b, da, db := c.a[:size*width], c.b[:size*width], c.da[:size*width], c.db[:size*width]
 		c.psi.Forward(a, hp[from:to], 0)
 		c.psi.Forward(b, hc[from:to], c.second)
@@ -92,19 +93,21 @@ func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight f
 				b[at] += v
 			}
 		}
+		// Their gradients: da_i and db_j are sums of the residuals of all pairs (i, j).
 		clear(da)
 		clear(db)
-		sum, share := 0.0, weight/float64(pairs)
-		for from := 0; from < pairs; from += blockSize {
-			sum += c.block(set, batch, each, from, min(blockSize, pairs-from))
+		sum, perPair := 0.0, weight/float64(pairs)
+		for start := 0; start < pairs; start += blockSize {
+			sum += c.block(set, batch, each, start, min(blockSize, pairs-start))
 		}
 		total += sum / float64(pairs)
 		for i, x := range da {
-			da[i] = float64(x * share)
+			da[i] = float64(x * perPair)
 		}
 		for i, x := range db[:len(da)] {
-			db[i] = float64(x * share)
+			db[i] = float64(x * perPair)
 		}
+		// The gradients of psi and of the pooled parts, from those of a and b.
 		for l, sum := range c.psi.GB {
 			for at := l; at < len(db); at += width {
 				sum += db[at]
@@ -121,17 +124,17 @@ func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight f
 // as each says. It returns the sum of their cross entropies and adds the residuals to da and db.
 func (c *causal[T]) block(set *PooledGraphs, batch []int, each, first, n int) float64 {
 	width, e := c.psi.Width, c.pairs
-	own, k := first/each, first%each // pair first is number k of private part own
+	part, k := first/each, first%each // pair first is number k of that private part
 	left, right := c.left[:n], c.right[:n]
 	for q := range left {
 		partner := k
 		if !c.all {
 			partner = c.partners[first+q]
 		}
-		e.class[q] = set.Layer[batch[own]]
-		left[q], right[q] = own*width, partner*width
+		e.class[q] = set.Layer[batch[part]]
+		left[q], right[q] = part*width, partner*width
 		if k++; k == each {
-			own, k = own+1, 0
+			part, k = part+1, 0
 		}
 	}
 	for l := range e.classes {

@@ -9,17 +9,17 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A consensus S (M x d), equation (5), is what the common embeddings of all layers are matched to.
+// The consensus S (M x d), equation (5), is what the common embeddings of all layers are matched to.
 // It solves the orthogonal Procrustes problem
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means)
 //
-// by S = scale L_r R_r' over the singular values of T = L D R' that count, r of them; scale^2 is M,
-// or 1 as printed. It is recomputed from the weights once per epoch, and constant within it.
-//
-// This is the consensus as the formulas have it. It is one of several: package route has others,
-// which give the same without visiting the nodes, and route.Choose picks one.
-type consensus[T kernel.Float] struct {
+// by S = scale L R', with the columns of L and R whose singular value in T = L D R' counts; scale^2
+// is M, or 1 as printed. It is recomputed from the weights once per epoch, and constant within it.
+
+// overNodes computes the consensus and the matching loss as the formulas have them. Package route
+// has other ways, which give the same without visiting the nodes, and route.Choose picks one.
+type overNodes[T kernel.Float] struct {
 	route.Procrustes
 	route.Held[T]
 	z       []*multiplex.Propagation[T] // of every layer, M x F_l
@@ -32,9 +32,9 @@ type consensus[T kernel.Float] struct {
 	polar   *linalg.Polar
 }
 
-func newConsensus[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.Procrustes) *consensus[T] {
+func newOverNodes[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.Procrustes) *overNodes[T] {
 	m := z[0].M
-	q := &consensus[T]{Procrustes: p, z: z, m: m, d: d, Held: route.Held[T]{S: make([]T, m*d)}, current: make([]bool, len(z)),
+	q := &overNodes[T]{Procrustes: p, z: z, m: m, d: d, Held: route.Held[T]{S: make([]T, m*d)}, current: make([]bool, len(z)),
 		y: make([]T, m*d), t: make([]float64, m*d), factor: make([]float64, m*d), polar: linalg.NewPolar(m, d)}
 	for range z {
 		q.c = append(q.c, make([]T, m*d))
@@ -43,19 +43,18 @@ func newConsensus[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.
 }
 
 // Update recomputes S for the U_l = W1 W2 (F_l x d) of all layers.
-func (q *consensus[T]) Update(u [][]T) {
+func (q *overNodes[T]) Update(u [][]T) {
 	q.solve(u)
 	q.R = q.polar.Rank
 }
 
 // solve sets S to the solution for the U_l.
-func (q *consensus[T]) solve(u [][]T) {
+func (q *overNodes[T]) solve(u [][]T) {
 	d := q.d
-	clear(q.t)
+	clear(q.t) // T, here the sum of the Z_l U_l: a bias goes with the column means
 	for l, c := range q.c {
 		q.z[l].Mul(c, u[l], d)
 		q.current[l] = true
-		// The bias is the same in every row: taking the means off removes it.
 		for i, v := range c {
 			q.t[i] += float64(v)
 		}
@@ -76,7 +75,7 @@ func (q *consensus[T]) solve(u [][]T) {
 
 // At returns the S of the current weights, which u must be: what Match keeps of them is replaced.
 // The S of the steps stays.
-func (q *consensus[T]) At(u [][]T) ([]T, *linalg.Polar) {
+func (q *overNodes[T]) At(u [][]T) ([]T, *linalg.Polar) {
 	kept := append([]T(nil), q.S...)
 	q.solve(u)
 	s := append([]T(nil), q.S...)
@@ -85,7 +84,7 @@ func (q *consensus[T]) At(u [][]T) ([]T, *linalg.Polar) {
 }
 
 // Notes tell that all layers are matched over the nodes.
-func (q *consensus[T]) Notes() (consensus string, layers []string) {
+func (q *overNodes[T]) Notes() (consensus string, layers []string) {
 	return "", route.VisitsNodes(len(q.z))
 }
 

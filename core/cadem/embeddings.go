@@ -31,7 +31,7 @@ func Hash(t *Trainer) string {
 
 func (m *model[T]) embeddings(graph int) *Embeddings {
 	g := m.graphs[graph]
-	m.private.Refresh()
+	m.privates.Refresh()
 	s, polar := g.consensus.At(m.commonU)
 	e := &Embeddings{Consensus: mat.NewDense(g.M, g.D, kernel.Doubles(s)), Rank: polar.Rank, Singular: make([]float64, g.D)}
 	copy(e.Singular, polar.Singular)

@@ -92,7 +92,7 @@ func checkGradients(t *testing.T, gs []*multiplex.Graph, o Options) {
 			}
 		}
 		for _, g := range r.graphs {
-			if q, ok := g.consensus.(*consensus[float64]); ok {
+			if q, ok := g.consensus.(*overNodes[float64]); ok {
 				clear(q.current)
 			}
 		}

@@ -23,7 +23,7 @@ func (m *model[T]) forward(graph int) {
 	}
 	for l := range g.Layers {
 		q := &g.Layers[l]
-		kernel.Place(g.HP, q.At, m.private.Products(graph, l), q.Noise[private], m.enc[l][private].B, q.Count)
+		kernel.Place(g.HP, q.At, m.privates.Products(graph, l), q.Noise[private], m.enc[l][private].B, q.Count)
 	}
 	clear(g.DHC)
 	clear(g.DHP)
@@ -37,6 +37,6 @@ func (m *model[T]) backward(graph int) {
 		kernel.Collect(q.Out, e.DB, g.DHC, q.At, q.Count)
 		e.Backward(m.kernels, q.Out, q.ZBar, false)
 		kernel.Collect(q.Out, m.enc[l][private].DB, g.DHP, q.At, q.Count)
-		m.private.Learn(graph, l, q.Out)
+		m.privates.Learn(graph, l, q.Out)
 	}
 }

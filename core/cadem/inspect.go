@@ -15,7 +15,7 @@ func (m *model[T]) consensus(graph int) (s []float64, rank int) {
 }
 
 func (m *model[T]) parameter(name string) (value, gradient []float64) {
-	m.private.Reclaim()
+	m.privates.Reclaim()
 	w, g := m.weights.Parameter(name, dW1)
 	return kernel.Doubles(w), kernel.Doubles(g)
 }

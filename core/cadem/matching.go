@@ -20,6 +20,7 @@ func (m *model[T]) matching(g *graph[T], first bool, share, weight float64) floa
 		if first {
 			du = e.DU
 		}
+		// Match below, or a cheaper way of package route.
 		sum += g.consensus.Match(l, e.U, e.B, du, e.DB, weight*share)
 		if !first {
 			kernel.Add(e.DU, du)
@@ -30,7 +31,7 @@ func (m *model[T]) matching(g *graph[T], first bool, share, weight float64) floa
 
 // Match sets du (F_l x d) to weight times the gradient of |C_l - S|^2 in U_l, adds that in b_l to
 // db (d), and returns |C_l - S|^2. This way visits the nodes; package route has cheaper ones.
-func (q *consensus[T]) Match(l int, u, b, du, db []T, weight float64) float64 {
+func (q *overNodes[T]) Match(l int, u, b, du, db []T, weight float64) float64 {
 	if !q.current[l] {
 		q.z[l].Mul(q.c[l], u, q.d)
 	}

@@ -25,7 +25,7 @@ type model[T kernel.Float] struct {
 	commonU   [][]T            // U of every common encoder
 	phi, psi  *head[T]
 	weights   weights.Model[T]   // all of them
-	private   *offload.Branch[T] // the private encoders, wherever they train
+	privates  *offload.Branch[T] // the private encoders, wherever they train
 	kernels   *offload.Kernels[T]
 	headRate  kernel.AdamRate[T]
 	logits    []float64 // scratch of the self-supervised loss
@@ -46,26 +46,26 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	largest, layers := 1, [][]pooled.Layer[T]{}
 	for i := range graphs {
 		g := &graph[T]{}
-		g.Init(z[i], d, source.Pooled(i))
+		g.Init(z[i], d, source.Sets(i))
 		s := procrustes(z[i], o, p, rankRule, func(x []float64) { source.Directions(i, x, d) })
-		g.consensus = route.Choose(z[i], d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newConsensus(z[i], d, s) })
+		g.consensus = route.Choose(z[i], d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z[i], d, s) })
 		largest = max(largest, pooled.Largest(g.Sets))
 		m.graphs, layers = append(m.graphs, g), append(layers, g.Layers)
 	}
-	var privates []offload.Encoder[T]
+	var movable []offload.Encoder[T]
 	for l := range n {
 		var pair [2]*encoder[T]
 		for branch := range pair {
 			pair[branch] = &encoder[T]{}
 			pair[branch].Init(len(live[l]), o.Hidden, d)
 		}
-		m.enc, privates = append(m.enc, pair), append(privates, pair[private])
+		m.enc, movable = append(m.enc, pair), append(movable, pair[private])
 		m.weights.Encoders = append(m.weights.Encoders, [2]*weights.Encoder[T]{&pair[common].Encoder, &pair[private].Encoder})
 		m.commonU = append(m.commonU, pair[common].U)
 	}
 	// A helper gets pooled rows once, and has kernels for some sizes.
 	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && d == 8 && o.Hidden%16 == 0
-	m.private = offload.NewBranch(privates, layers, helped)
+	m.privates = offload.NewBranch(movable, layers, helped)
 	rows := d
 	if o.Combine == "concat" {
 		rows *= 2
@@ -109,7 +109,7 @@ func (m *model[T]) refresh(step int) {
 
 func (m *model[T]) notes() []string {
 	g := m.graphs[0]
-	return slices.Concat(m.private.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z }))
+	return slices.Concat(m.privates.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z }))
 }
 
 // An encoder, equations (2) and (3), is linear,

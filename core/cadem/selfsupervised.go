@@ -17,10 +17,10 @@ func selfSupervised[T kernel.Float](phi *head[T], set *PooledGraphs, hp, dhp, lo
 		to := from + len(batch)
 		r := logits[:len(batch)*width] // B x width: logits, then residuals, then gradients
 		phi.Forward(r, hp[from*d:to*d], 0)
-		sum, share := 0.0, weight/float64(len(batch))
-		for first := 0; first < len(batch); first += blockSize {
-			block := batch[first:min(first+blockSize, len(batch))]
-			rows := r[first*width:]
+		sum, perGraph := 0.0, weight/float64(len(batch))
+		for start := 0; start < len(batch); start += blockSize {
+			block := batch[start:min(start+blockSize, len(batch))]
+			rows := r[start*width:]
 			for i, k := range block {
 				e.class[i] = set.Layer[k]
 			}
@@ -34,7 +34,7 @@ func selfSupervised[T kernel.Float](phi *head[T], set *PooledGraphs, hp, dhp, lo
 			for c := range phi.B {
 				db := phi.GB[c]
 				for i, x := range e.column(c, len(block)) {
-					x = float64(x * share)
+					x = float64(x * perGraph)
 					rows[i*width+c] = x
 					db += x
 				}

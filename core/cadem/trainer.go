@@ -38,7 +38,7 @@ type engine interface {
 	update()                   // recomputes the consensus of every graph
 	refresh(step int)          // draws the pooled graphs
 	gradients(step int) Losses // of all parameters
-	adam(a *adam)
+	move(a *adam)              // all parameters
 	rank(graph int) int
 	notes() []string
 	embeddings(graph int) *Embeddings
@@ -129,7 +129,7 @@ func (t *Trainer) Step() error {
 		t.first = losses
 	}
 	t.adam.next()
-	t.model.adam(&t.adam)
+	t.model.move(&t.adam)
 	t.step++
 	if t.step%t.o.InnerSteps == 0 {
 		t.endEpoch()
@@ -149,17 +149,17 @@ func (m *model[T]) gradients(step int) Losses {
 	m.phi.Prepare()
 	m.psi.Prepare()
 	var sum Losses
-	each := 1 / float64(len(m.graphs))
+	share := 1 / float64(len(m.graphs))
 	for i, g := range m.graphs {
-		sum.Matching += m.matching(g, i == 0, each, o.WeightMatching)
+		sum.Matching += m.matching(g, i == 0, share, o.WeightMatching)
 		m.forward(i)
 		for k := range g.Sets {
 			set := &g.Sets[k]
 			from, to := g.Span(k)
 			hp, hc, dhp, dhc := g.HP[from:to], g.HC[from:to], g.DHP[from:to], g.DHC[from:to]
 			pair := func(batch int, partners []int) { m.source.Pair(i, k, batch, step, partners) }
-			sum.SelfSupervised += float64(each * selfSupervised(m.phi, set, hp, dhp, m.logits, m.predicted, o.WeightSelfSupervised*each))
-			sum.Causal += float64(each * m.causal.loss(set, hp, hc, dhp, dhc, o.WeightCausal*each, pair))
+			sum.SelfSupervised += float64(share * selfSupervised(m.phi, set, hp, dhp, m.logits, m.predicted, o.WeightSelfSupervised*share))
+			sum.Causal += float64(share * m.causal.loss(set, hp, hc, dhp, dhc, o.WeightCausal*share, pair))
 		}
 		m.backward(i)
 	}

@@ -155,7 +155,7 @@ func (t *replayed) Weights(name string, w []float64, rows, cols int) {
 	copy(w, x.data)
 }
 
-func (t *replayed) Pooled(int) []cadem.PooledGraphs {
+func (t *replayed) Sets(int) []cadem.PooledGraphs {
 	raw := t.RawGroups
 	if len(t.Steps) > 0 { // fresh augmentation comes as one batch of all graphs
 		first := t.Steps[0]

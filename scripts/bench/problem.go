@@ -72,9 +72,9 @@ func (d *draws) Weights(name string, w []float64, rows, cols int) {
 	d.put(name, w, rows, cols)
 }
 
-// Pooled draws the augmented graphs, layer after layer, and the whole layers, and notes both
+// Sets draws the augmented graphs, layer after layer, and the whole layers, and notes both
 // as matrices: "pool.l" ((augmented + 1) x M, whole layer last) and noise of the same rows.
-func (d *draws) Pooled(int) []cadem.PooledGraphs {
+func (d *draws) Sets(int) []cadem.PooledGraphs {
 	sets := make([]cadem.PooledGraphs, 2)
 	for l := range d.N {
 		k := d.Augmented + 1

@@ -61,7 +61,7 @@ type graph struct {
 func New(graphs []*multiplex.Graph, o cadem.Options, source cadem.RandomSource) *Model {
 	m := &Model{Parameters: map[string]*Parameter{}, o: o, source: source, best: math.Inf(1)}
 	for i, g := range graphs {
-		m.graphs = append(m.graphs, &graph{sets: source.Pooled(i)})
+		m.graphs = append(m.graphs, &graph{sets: source.Sets(i)})
 		for l, layer := range g.Layers {
 			m.graphs[i].z = append(m.graphs[i].z, propagate(layer.Adjacency, source.Features(i, l, layer.Features), o.Propagation))
 		}

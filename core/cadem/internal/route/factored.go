@@ -11,7 +11,7 @@ import (
 //
 //	[Z_1 - 1 z_1', ..., Z_N - 1 z_N'] = Q R,   z_l = Z_l'1 / M,
 //
-// K = F_1 + ... + F_N columns. With the U_l stacked to U (K x d), T = sum_l (C_l - means) is
+// F = F_1 + ... + F_N columns. With the U_l stacked to U (F x d), T = sum_l (C_l - means) is
 // Q R U, and so
 //
 //	S = Q P,   P the polar factor of R U,
@@ -24,13 +24,13 @@ type factored[T kernel.Float] struct {
 	m, k, d int
 	p       Procrustes
 	moments []*moments      // of every layer
-	qr      *linalg.QR      // M x n, n = K, or K + 1 + d to complete directions
-	from    []int           // first column of each layer, and K
-	mean    []float64       // K: z_l, stacked
+	qr      *linalg.QR      // M x n, n = F, or F + 1 + d to complete directions
+	from    []int           // first column of each layer, and F
+	mean    []float64       // F: z_l, stacked
 	filling *linalg.Filling // nil when nothing is completed
-	held    []T             // K x d: the U that S was taken from
+	held    []T             // F x d: the U that S was taken from
 	rank    int             // of S
-	u       []float64       // K x d: scratch
+	u       []float64       // F x d: scratch
 	t, s    []float64       // n x d: R U, and P times the scale of S
 	turned  []float64       // d x n: R U or P transposed, when n < d
 	polar   *linalg.Polar   // of n x d, or of d x n when n < d: it works on squares of its width
@@ -114,14 +114,14 @@ func (f *factored[T]) Update(u [][]T) {
 	f.retarget()
 }
 
-// stack sets dst (K x d) to all U_l, one below the other.
+// stack sets dst (F x d) to all U_l, one below the other.
 func (f *factored[T]) stack(dst []T, u [][]T) {
 	for l := range u {
 		copy(dst[f.from[l]*f.d:f.from[l+1]*f.d], u[l])
 	}
 }
 
-// take sets dst (n x d) to the coordinates of S for U = stacked (K x d).
+// take sets dst (n x d) to the coordinates of S for U = stacked (F x d).
 func (f *factored[T]) take(dst []float64, stacked []T) {
 	for i, v := range stacked {
 		f.u[i] = float64(v)

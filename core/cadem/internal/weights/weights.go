@@ -93,9 +93,9 @@ func (m *Model[T]) head(name string) *packed.Head[T] {
 	return m.Psi
 }
 
-// Kept lists the weights, each with its two moments, for a checkpoint. Private keeps W1 and W2 of
+// Saved lists the weights, each with its two moments, for a checkpoint. Private keeps W1 and W2 of
 // private encoders. Moments that were stored as averages are divided by average1 and average2.
-func (m *Model[T]) Kept(private *offload.Branch[T], average1, average2 T) (all checkpoint.List[T]) {
+func (m *Model[T]) Saved(private *offload.Branch[T], average1, average2 T) (all checkpoint.List[T]) {
 	for l, pair := range m.Encoders {
 		for branch, e := range pair {
 			if branch == 0 {
