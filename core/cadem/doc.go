@@ -17,7 +17,7 @@
 // pooled graphs. B_l = n(n(A_l)) is the propagation matrix. The equations in the order of the
 // algorithm, and their files. The numbering is ours; both packages use it:
 //
-//	(1) propagation               Z_l = B_l X_l                       core/multiplex/propagator.go, propagation.go
+//	(1) propagation               Z_l = B_l X_l                       core/multiplex/propagation.go
 //	(2) common encoder            C_l = Z_l W1c W2c + 1 bc'           model.go
 //	(3) private encoder           P_l = Z_l W1p W2p + 1 bp'           model.go
 //	(4) stratified augmentation   h = sum over kept nodes, with noise augment.go

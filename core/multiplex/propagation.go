@@ -1,217 +1,114 @@
 package multiplex
 
 import (
-	"fmt"
+	"math"
+	"slices"
 
 	"cadem/core/kernel"
 )
 
-// Plan says in which form Z = B X is kept, whichever costs fewest multiply-adds.
-type Plan int
+// Propagation, equation (1) of package cadem, spreads the features over the edges of a layer:
+//
+//	Z = B X,   B = n(n(A)),   n(A)_ij = A_ij / sqrt(deg_i deg_j),   deg_i = sum_j A_ij
+//
+// or B = n(A + I), as printed. A (M x M) is the adjacency matrix, X (M x F) the features.
+// [Propagator.Product] is the plain computation. Trainings keep Z in whichever form is cheapest:
+// see [Propagation] in plans.go.
+
+// Kind says how the adjacency matrix becomes the propagation matrix B of equation (1), Z = B X.
+type Kind int
 
 const (
-	SparseZ  Plan = iota // Z as a sparse matrix
-	DenseZ               // Z as a dense matrix
-	TwoStage             // B and X apart: Z u = B (X u)
+	Twice Kind = iota // B = n(n(A)) with n(A)_ij = A_ij / sqrt(deg_i deg_j), as released
+	Kipf              // B = n(A + I), once, as the printed equations cite it
 )
 
-func (p Plan) String() string { return [...]string{"sparse", "dense", "two-stage"}[p] }
-
-// LiveFeatures marks in live, of length F, the columns of Z = B X that are not zero:
-// features that some node with a neighbour has.
-func LiveFeatures(live []bool, b *Propagator, x *Features) {
-	if len(live) != x.Cols || b.a.Rows != x.Rows {
-		panic(ErrShape)
+// KindOf returns the kind that an option calls "kipf" or "twice".
+func KindOf(name string) Kind {
+	if name == "kipf" {
+		return Kipf
 	}
-	for i := range b.a.Rows {
-		if b.a.Start[i] == b.a.Start[i+1] {
-			continue // B is symmetric: what i has reaches nobody
-		}
-		switch {
-		case x.Dense != nil:
-			for j, v := range x.Dense[i*x.Cols : (i+1)*x.Cols] {
-				live[j] = live[j] || v != 0
-			}
-		case x.Sparse != nil:
-			for k := x.Sparse.Start[i]; k < x.Sparse.Start[i+1]; k++ {
-				live[x.Sparse.Index[k]] = live[x.Sparse.Index[k]] || x.Sparse.at(int(k)) != 0
-			}
-		default:
-			live[i] = true
-		}
-	}
+	return Twice
 }
 
-// A Propagation multiplies with Z = B X, equation (1), M x len(features), and with its transpose.
-// The features left out have a zero column in Z and no effect.
-type Propagation[T kernel.Float] struct {
-	M, F   int
-	Plan   Plan
-	Stored int // entries of the form kept: multiply-adds per product and column
-	Cost   int // of a product per column, in entries of a dense matrix
-	z, zt  sparse[T]
-	b      sparse[T] // two-stage only: X is in z, its transpose in zt
-	dense  []T
-	mid    []T // two-stage: X u or B y
-	sum    []float64
-	weight []float64 // two-stage: sum of rows of B
+// epsilon is added to the degrees in the first of the two normalisations, as in the
+// released program.
+const epsilon = 2.2204e-16
+
+// A Propagator is the propagation matrix B, kept as the adjacency matrix and what its rows
+// and columns are multiplied by: the values of a layer that joins nearly all nodes would take
+// twice the room of the layer itself. A node of degree zero has a zero row and column.
+type Propagator struct {
+	a      *CSR
+	scales [][]float64 // of each normalisation: 1 / sqrt(deg)
+	values []float64   // of a row
 }
 
-// NewPropagation prepares products with the columns of Z listed in features (increasing),
-// for matrices of width d.
-func NewPropagation[T kernel.Float](b *Propagator, x *Features, features []int32, d int) *Propagation[T] {
-	a := b.a
-	if a.Rows != a.Cols || a.Rows != x.Rows {
+// NewPropagator returns B of an adjacency matrix. It is not safe for concurrent use.
+func NewPropagator(a *CSR, kind Kind) *Propagator {
+	b := &Propagator{a: a}
+	if kind == Kipf {
+		b.a = plusIdentity(a)
+	} else {
+		b.normalise(epsilon)
+	}
+	b.normalise(0)
+	return b
+}
+
+// normalise divides entry ij by the roots of the row sums i and j.
+func (b *Propagator) normalise(eps float64) {
+	scale := make([]float64, b.a.Rows)
+	for i := range scale {
+		deg := eps
+		_, values := b.Row(i)
+		for _, v := range values {
+			deg += v
+		}
+		if deg > 0 {
+			scale[i] = 1 / math.Sqrt(deg)
+		}
+	}
+	b.scales = append(b.scales, scale)
+}
+
+// Row returns the columns and the values of the entries of row i, the latter until the next
+// call.
+func (b *Propagator) Row(i int) ([]int32, []float64) {
+	from, to := b.a.Start[i], b.a.Start[i+1]
+	index := b.a.Index[from:to]
+	values := b.values[:0]
+	if b.a.Value != nil {
+		values = append(values, b.a.Value[from:to]...)
+	} else {
+		for range index {
+			values = append(values, 1)
+		}
+	}
+	for _, scale := range b.scales {
+		own := scale[i]
+		for k, j := range index {
+			values[k] = float64(float64(own*values[k]) * scale[j])
+		}
+	}
+	b.values = values
+	return index, values
+}
+
+// Product returns Z = B X, M x F, in double precision and with every entry.
+func (b *Propagator) Product(x *Features) []float64 {
+	if b.a.Rows != x.Rows {
 		panic(ErrShape)
 	}
-	p := &Propagation[T]{M: a.Rows, F: len(features), sum: make([]float64, len(features))}
-	place := make([]int32, x.Cols) // column of Z to column kept, -1 for those left out
-	for j := range place {
-		place[j] = -1
-	}
-	for n, j := range features {
-		place[j] = int32(n)
-	}
+	place := ascending(x.Cols)
 	if x.Dense != nil {
-		p.Plan = DenseZ
-		p.dense = denseProduct[T](b, x, place, p.F)
-		p.Stored, p.Cost = p.M*p.F, p.M*p.F
-		return p
+		return denseProduct[float64](b, x, place, x.Cols)
 	}
-	xs := kept(x, place, p.F)
-	// Cost of a product per column of the other factor: a sparse entry costs about two
-	// dense ones, for its index and for the jump to the row it names.
-	nnz, ok := productSize(a, xs, (p.M*p.F+1)/2)
-	dense, two := p.M*p.F, 2*(a.NNZ()+xs.NNZ())
-	switch {
-	case ok && 2*nnz <= dense && 2*nnz <= two:
-		p.Plan, p.Stored, p.Cost = SparseZ, nnz, 2*nnz
-		if owner := owners(xs); owner != nil && a.Value == nil {
-			p.z, p.zt = patternOf[T](b, xs, owner)
-		} else {
-			z, zt := product(b, xs, nnz)
-			p.z, p.zt = newSparse[T](z), newSparse[T](zt)
-		}
-	case dense <= two:
-		p.Plan, p.Stored, p.Cost = DenseZ, dense, dense
-		p.dense = denseFromSparse[T](b, xs)
-	default:
-		p.Plan, p.Stored, p.Cost = TwoStage, a.NNZ()+xs.NNZ(), two
-		p.z, p.zt = newSparse[T](xs), newSparse[T](xs.transpose())
-		p.b = propagatorSparse[T](b)
-		p.mid, p.weight = make([]T, p.M*d), make([]float64, p.M)
-	}
-	return p
+	return denseFromSparse[float64](b, kept(x, place, x.Cols))
 }
 
-// NewDense returns products with a matrix Z (M x F) that is given.
-func NewDense[T kernel.Float](m, f int, z []float64) *Propagation[T] {
-	if len(z) != m*f {
-		panic(ErrShape)
-	}
-	p := &Propagation[T]{M: m, F: f, Plan: DenseZ, Stored: m * f, Cost: m * f, dense: make([]T, m*f), sum: make([]float64, f)}
-	kernel.Round(p.dense, z)
-	return p
-}
-
-func (p *Propagation[T]) String() string {
-	return fmt.Sprintf("%s, %d entries, %d of width %d", p.Plan, p.Stored, p.M, p.F)
-}
-
-// kept returns X as a sparse matrix of the kept columns.
-func kept(x *Features, place []int32, f int) *CSR {
-	s := &CSR{Rows: x.Rows, Cols: f, Start: make([]int32, x.Rows+1)}
-	for i := range x.Rows {
-		if x.Sparse == nil {
-			if place[i] >= 0 {
-				s.Index = append(s.Index, place[i])
-			}
-		} else {
-			for k := x.Sparse.Start[i]; k < x.Sparse.Start[i+1]; k++ {
-				if j := place[x.Sparse.Index[k]]; j >= 0 {
-					s.Index = append(s.Index, j)
-					if x.Sparse.Value != nil {
-						s.Value = append(s.Value, x.Sparse.Value[k])
-					}
-				}
-			}
-		}
-		s.Start[i+1] = int32(len(s.Index))
-	}
-	return s
-}
-
-// productSize counts the entries of a times x, giving up above limit.
-func productSize(a, x *CSR, limit int) (int, bool) {
-	seen := make([]int32, x.Cols)
-	n := 0
-	for i := range a.Rows {
-		full := n + x.Cols // the row has an entry in every column
-		for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
-			if n == full {
-				break
-			}
-			for _, f := range x.Index[x.Start[j]:x.Start[j+1]] {
-				if seen[f] != int32(i+1) {
-					seen[f] = int32(i + 1)
-					if n++; n > limit {
-						return n, false
-					}
-				}
-			}
-		}
-	}
-	return n, true
-}
-
-// product returns b times x, which has nnz entries, and its transpose, summed over b's columns
-// in order.
-func product(b *Propagator, x *CSR, nnz int) (z, zt *CSR) {
-	a := b.a
-	z = &CSR{Rows: a.Rows, Cols: x.Cols, Start: make([]int32, a.Rows+1), Index: make([]int32, 0, nnz), Value: make([]float64, 0, nnz)}
-	row, seen := make([]float64, x.Cols), make([]int32, x.Cols)
-	for i := range a.Rows {
-		addRow(row, b, x, i)
-		from := len(z.Index)
-		for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
-			for _, f := range x.Index[x.Start[j]:x.Start[j+1]] {
-				if seen[f] != int32(i+1) {
-					seen[f] = int32(i + 1)
-					z.Index = append(z.Index, f)
-				}
-			}
-		}
-		for _, f := range z.Index[from:] {
-			z.Value = append(z.Value, row[f])
-			row[f] = 0
-		}
-		z.Start[i+1] = int32(len(z.Index))
-	}
-	zt = z.transpose() // which puts columns in order
-	return zt.transpose(), zt
-}
-
-func addRow(row []float64, b *Propagator, x *CSR, i int) {
-	index, values := b.Row(i)
-	for k, j := range index {
-		v := values[k]
-		for q := x.Start[j]; q < x.Start[j+1]; q++ {
-			row[x.Index[q]] += float64(v * x.at(int(q)))
-		}
-	}
-}
-
-func denseFromSparse[T kernel.Float](b *Propagator, x *CSR) []T {
-	z := make([]T, 0, x.Rows*x.Cols)
-	_ = b.rows(x, func(row []float64) error {
-		for _, v := range row {
-			z = append(z, T(v))
-		}
-		return nil
-	})
-	return z
-}
-
+// denseProduct returns the columns of B X (M x f) that place gives a number, place[j] being that of
+// column j or -1: the row of a node is the sum of those of X of its neighbours, weighted by B.
 func denseProduct[T kernel.Float](b *Propagator, x *Features, place []int32, f int) []T {
 	z := make([]T, x.Rows*f)
 	row := make([]float64, f)
@@ -233,154 +130,69 @@ func denseProduct[T kernel.Float](b *Propagator, x *Features, place []int32, f i
 	return z
 }
 
-// Product returns Z = B X, M x F, in double precision and with every entry.
-func (b *Propagator) Product(x *Features) []float64 {
-	if b.a.Rows != x.Rows {
-		panic(ErrShape)
-	}
-	place := ascending(x.Cols)
-	if x.Dense != nil {
-		return denseProduct[float64](b, x, place, x.Cols)
-	}
-	return denseFromSparse[float64](b, kept(x, place, x.Cols))
-}
-
-// ascending returns 0 to n-1.
-func ascending(n int) []int32 {
-	list := make([]int32, n)
-	for j := range list {
-		list[j] = int32(j)
-	}
-	return list
-}
-
-// Mul sets dst (M x d) to Z u, u being F x d.
-func (p *Propagation[T]) Mul(dst, u []T, d int) {
-	switch p.Plan {
-	case SparseZ:
-		p.z.mul(dst, u, d)
-	case DenseZ:
-		kernel.Mul(dst, p.dense, u, p.M, p.F, d)
-	case TwoStage:
-		p.z.mul(p.mid, u, d)
-		p.b.mul(dst, p.mid, d)
-	}
-}
-
-// MulTrans sets dst (F x d) to Z' y, y being M x d.
-func (p *Propagation[T]) MulTrans(dst, y []T, d int) {
-	switch p.Plan {
-	case SparseZ:
-		p.zt.mul(dst, y, d)
-	case DenseZ:
-		clear(dst)
-		kernel.AddMulTrans(dst, p.dense, y, p.M, p.F, d)
-	case TwoStage:
-		p.b.mul(p.mid, y, d)
-		p.zt.mul(dst, p.mid, d)
-	}
-}
-
-// Pool sets dst (F) to the sum of the rows of Z that nodes lists; nil means all. The sum
-// is taken in double precision.
-func (p *Propagation[T]) Pool(dst []T, nodes []int) {
-	if len(dst) != p.F {
-		panic(ErrShape)
-	}
-	clear(p.sum)
-	clear(p.weight)
-	if nodes == nil {
-		for i := range p.M {
-			p.poolRow(i)
-		}
-	}
-	for _, i := range nodes {
-		p.poolRow(i)
-	}
-	for j, w := range p.weight {
-		if w != 0 {
-			p.z.addRow(p.sum, j, w)
-		}
-	}
-	for f, v := range p.sum {
-		dst[f] = T(v)
-	}
-}
-
-func (p *Propagation[T]) poolRow(i int) {
-	switch p.Plan {
-	case SparseZ:
-		p.z.addRow(p.sum, i, 1)
-	case DenseZ:
-		for f, v := range p.dense[i*p.F : (i+1)*p.F] {
-			p.sum[f] += float64(v)
-		}
-	case TwoStage:
-		p.b.addRow(p.weight, i, 1)
-	}
-}
-
-// Row sets dst (F) to row i of Z.
-func (p *Propagation[T]) Row(dst []float64, i int) {
-	if len(dst) != p.F {
-		panic(ErrShape)
-	}
-	clear(dst)
-	switch p.Plan {
-	case SparseZ:
-		p.z.addRow(dst, i, 1)
-	case DenseZ:
-		for f, v := range p.dense[i*p.F : (i+1)*p.F] {
-			dst[f] = float64(v)
-		}
-	case TwoStage:
-		for k := p.b.start[i]; k < p.b.start[i+1]; k++ {
-			p.z.addRow(dst, int(p.b.index[k]), p.b.at(i, k))
+// addRow adds row i of B X for a sparse X.
+func addRow(row []float64, b *Propagator, x *CSR, i int) {
+	index, values := b.Row(i)
+	for k, j := range index {
+		v := values[k]
+		for q := x.Start[j]; q < x.Start[j+1]; q++ {
+			row[x.Index[q]] += float64(v * x.at(int(q)))
 		}
 	}
 }
 
-// Gram sets dst (F x F) to Z'Z, in double precision. Each pair of columns is multiplied once:
-// a block of columns with all up to its end, of an even number, which the kernels ask for.
-func (p *Propagation[T]) Gram(dst []float64) {
-	if len(dst) != p.F*p.F {
-		panic(ErrShape)
-	}
-	const block, wide = 64, 256
-	type strip struct {
-		from, to, width int
-		sum             []float64 // to x width
-	}
-	var strips []strip
-	for from := 0; from < p.F; from += wide {
-		s := strip{from: from, to: min(from+wide, p.F)}
-		s.width = (s.to - from + 1) &^ 1
-		s.sum = make([]float64, s.to*s.width)
-		strips = append(strips, s)
-	}
-	n := min(block, p.M)
-	rows, left, right := make([]float64, n*p.F), make([]float64, n*p.F), make([]float64, n*wide)
-	for first := 0; first < p.M; first += block {
-		n := min(block, p.M-first)
-		for i := range n {
-			p.Row(rows[i*p.F:][:p.F], first+i)
+// denseFromSparse returns B X (M x F) for a sparse X.
+func denseFromSparse[T kernel.Float](b *Propagator, x *CSR) []T {
+	z := make([]T, 0, x.Rows*x.Cols)
+	_ = b.rows(x, func(row []float64) error {
+		for _, v := range row {
+			z = append(z, T(v))
 		}
-		for _, s := range strips {
-			clear(right)
-			for i := range n {
-				row := rows[i*p.F:][:p.F]
-				copy(left[i*s.to:], row[:s.to])
-				copy(right[i*s.width:], row[s.from:s.to])
+		return nil
+	})
+	return z
+}
+
+// Matrix returns B with all its values.
+func (b *Propagator) Matrix() *CSR {
+	m := &CSR{Rows: b.a.Rows, Cols: b.a.Cols, Start: b.a.Start, Index: b.a.Index, Value: make([]float64, 0, b.a.NNZ())}
+	for i := range m.Rows {
+		_, values := b.Row(i)
+		m.Value = append(m.Value, values...)
+	}
+	return m
+}
+
+// Entries returns the number of entries of B.
+func (b *Propagator) Entries() int { return b.a.NNZ() }
+
+// plusIdentity returns A + I.
+func plusIdentity(a *CSR) *CSR {
+	s := &CSR{Rows: a.Rows, Cols: a.Cols, Start: make([]int32, a.Rows+1)}
+	for i := range a.Rows {
+		done := false
+		put := func(j int, v float64) {
+			s.Index, s.Value = append(s.Index, int32(j)), append(s.Value, v)
+		}
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			j, v := int(a.Index[k]), a.at(int(k))
+			if !done && j >= i {
+				done = true
+				if j == i {
+					put(i, v+1)
+					continue
+				}
+				put(i, 1)
 			}
-			kernel.AddMulTrans(s.sum, left[:n*s.to], right[:n*s.width], n, s.to, s.width)
+			put(j, v)
 		}
-	}
-	for _, s := range strips {
-		for j := range s.to {
-			for k := s.from; k < s.to; k++ {
-				v := s.sum[j*s.width+k-s.from]
-				dst[j*p.F+k], dst[k*p.F+j] = v, v
-			}
+		if !done {
+			put(i, 1)
 		}
+		s.Start[i+1] = int32(len(s.Index))
 	}
+	if !slices.ContainsFunc(s.Value, func(v float64) bool { return v != 1 }) {
+		s.Value = nil // without weights, as everywhere
+	}
+	return s
 }
