@@ -3,7 +3,6 @@ package reference
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -67,27 +66,37 @@ func (m *Model) embed(g *graph, branch string) []*mat.Dense {
 	return all
 }
 
-// backward adds what the gradients dx of the embeddings (N of M x d) give the encoders:
-//
-//	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
-func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
-	for l, z := range g.z {
-		w1, w2, b := m.encoder(l, branch)
-		w1.G.Add(w1.G, product(z.T(), dx[l], w2.W.T()))
-		w2.G.Add(w2.G, product(w1.W.T(), z.T(), dx[l]))
-		for i := range dx[l].RawMatrix().Rows {
-			floats.Add(b.G.RawRowView(0), dx[l].RawRowView(i))
+// pool returns (4), h (K x d): the sum of the embeddings of the nodes that every augmented graph keeps,
+// with noise. Augmentation is stratified: every layer is a stratum and gives equally many.
+func pool(embeddings []*mat.Dense, set *cadem.PooledGraphs, noise [][]float64) *mat.Dense {
+	h := mat.NewDense(len(noise), len(noise[0]), nil)
+	for k, layer := range set.Layer {
+		h.SetRow(k, noise[k]) // of all nodes kept
+		x := embeddings[layer]
+		for _, i := range set.Members(k, x.RawMatrix().Rows) {
+			floats.Add(h.RawRowView(k), x.RawRowView(i))
+		}
+	}
+	return h
+}
+
+// unpool adds the gradient of h (K x d) to that of every node in its sums.
+func unpool(gradients []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
+	for k, layer := range set.Layer {
+		dx := gradients[layer]
+		for _, i := range set.Members(k, dx.RawMatrix().Rows) {
+			floats.Add(dx.RawRowView(i), dh.RawRowView(k))
 		}
 	}
 }
 
-// consensus returns (5), S (M x d), which the common embeddings of all layers are matched to. Not
-// in the paper: which singular values count, and what fills the missing directions. It solves the
-// orthogonal Procrustes problem
+// consensus returns (5), S (M x d), which the common embeddings of all layers are matched to. It
+// solves the orthogonal Procrustes problem
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) = L D R'
 //
-// by S = scale L_r R_r' over the r singular values that are not zero; scale^2 is M, or 1 as printed.
+// by S = scale L R' over the singular values that are not zero; scale^2 is M, or 1 as printed. The
+// paper does not say which these are, nor what fills missing directions: package completion does.
 func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64) {
 	g, d := m.graphs[index], m.o.Dim
 	common := m.embed(g, "c")
@@ -96,36 +105,25 @@ func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64
 	for _, c := range common {
 		t.Add(t, c)
 	}
+	var means []float64
 	for k := range d {
-		mean := mat.Sum(t.ColView(k)) / float64(rows)
-		for i := range rows {
-			t.Set(i, k, t.At(i, k)-mean)
-		}
+		means = append(means, mat.Sum(t.ColView(k))/float64(rows))
 	}
+	t.Apply(func(_, k int, v float64) float64 { return v - means[k] }, t)
 	var svd mat.SVD
 	if !svd.Factorize(t, mat.SVDThin) {
 		panic("reference: the singular value decomposition did not converge")
 	}
-	var left, right mat.Dense // M x min(M, d), d x min(M, d)
-	svd.UTo(&left)
-	svd.VTo(&right)
 	singular = svd.Values(nil)
-	rule, bound := cadem.RoundingRule(cadem.Double, rows, d), completion.Bound(g.z, d, m.o.Hidden)
-	u, v := mat.NewDense(rows, d, nil), mat.NewDense(d, d, nil)
-	for n, value := range singular {
-		if n < bound && value > rule*singular[0] {
-			u.SetCol(n, mat.Col(nil, n, &left))
-			v.SetCol(n, mat.Col(nil, n, &right))
-			rank++
-		}
-	}
+	least := cadem.RoundingRule(cadem.Double, rows, d) * singular[0]
+	left, right, rank := completion.Vectors(&svd, rows, least, completion.Bound(g.z, d, m.o.Hidden))
 	if m.o.Completion != "none" {
-		drawn := mat.NewDense(rows, d, nil)
-		m.source.Directions(index, drawn.RawMatrix().Data, d)
-		completion.Fill(u, v, rank, drawn, m.o.Completion == "centred")
+		completion.Fill(left, right, rank, m.o.Completion == "centred", func(x []float64) { m.source.Directions(index, x, d) })
 	}
-	s = product(u, v.T())
-	s.Scale(map[string]float64{"nodes": math.Sqrt(float64(rows)), "one": 1}[m.o.TargetScale], s)
+	s = product(left, right.T())
+	if m.o.TargetScale == "nodes" {
+		s.Scale(math.Sqrt(float64(rows)), s)
+	}
 	return s, rank, singular
 }
 
@@ -133,7 +131,10 @@ func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64
 //
 //	match = c sum_l |C_l - S|^2,   dC_l = 2 c (C_l - S),   c = 1/M, or 1 as printed
 func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss float64) {
-	share := map[string]float64{"mean": 1 / float64(g.s.RawMatrix().Rows), "sum": 1}[m.o.Matching]
+	share := 1.0
+	if m.o.Matching == "mean" {
+		share = 1 / float64(g.s.RawMatrix().Rows)
+	}
 	for l := range c {
 		var r mat.Dense // M x d
 		r.Sub(c[l], g.s)
@@ -142,38 +143,6 @@ func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss flo
 		dc[l].Add(dc[l], &r)
 	}
 	return loss
-}
-
-// pool returns (4), h (K x d): the sum of the embeddings of the nodes that every augmented graph keeps,
-// with noise. Augmentation is stratified: every layer is a stratum and gives equally many.
-func pool(x []*mat.Dense, set *cadem.PooledGraphs, noise [][]float64) *mat.Dense {
-	h := mat.NewDense(len(noise), len(noise[0]), nil)
-	for k := range noise {
-		h.SetRow(k, noise[k]) // of all nodes kept
-	}
-	for l, x := range x {
-		h.Add(h, product(kept(set, l, x), x))
-	}
-	return h
-}
-
-// unpool adds the gradient of h (K x d) to that of every node in its sums.
-func unpool(dx []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
-	for l, dx := range dx {
-		dx.Add(dx, product(kept(set, l, dx).T(), dh))
-	}
-}
-
-// kept returns a matrix (K x M) of ones for the nodes of layer l that each graph keeps.
-func kept(set *cadem.PooledGraphs, l int, x *mat.Dense) *mat.Dense {
-	r := mat.NewDense(len(set.Layer), x.RawMatrix().Rows, nil)
-	r.Apply(func(k, i int, _ float64) float64 {
-		if set.Layer[k] == l && (set.Nodes[k] == nil || slices.Contains(set.Nodes[k], i)) {
-			return 1
-		}
-		return 0
-	}, r)
-	return r
 }
 
 // selfSupervised returns (7), the sum over the batches of the mean of CE(phi(h_P of k), layer of k),
@@ -236,6 +205,20 @@ func (m *Model) predict(head string, x []float64, layer int, weight float64) (lo
 	b.G.Add(b.G, r)
 	w.G.Add(w.G, product(h.T(), r))
 	return all - own, product(r, w.W.T()).RawRowView(0)
+}
+
+// backward adds what the gradients dx of the embeddings (N of M x d) give the encoders:
+//
+//	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
+func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
+	for l, z := range g.z {
+		w1, w2, b := m.encoder(l, branch)
+		w1.G.Add(w1.G, product(z.T(), dx[l], w2.W.T()))
+		w2.G.Add(w2.G, product(w1.W.T(), z.T(), dx[l]))
+		for i := range dx[l].RawMatrix().Rows {
+			floats.Add(b.G.RawRowView(0), dx[l].RawRowView(i))
+		}
+	}
 }
 
 func product(factors ...mat.Matrix) *mat.Dense {

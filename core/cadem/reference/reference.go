@@ -80,10 +80,14 @@ func New(graphs []*multiplex.Graph, o cadem.Options, source cadem.RandomSource) 
 			add(fmt.Sprintf("l%d.b%s", l, branch), 1, d)
 		}
 	}
-	for name, rows := range map[string]int{"phi": d, "psi": map[string]int{"add": d, "concat": 2 * d}[o.Combine]} {
-		add("W"+name, rows, n)
-		add("b"+name, 1, n)
+	psi := d // rows
+	if o.Combine == "concat" {
+		psi = 2 * d
 	}
+	add("Wphi", d, n)
+	add("bphi", 1, n)
+	add("Wpsi", psi, n)
+	add("bpsi", 1, n)
 	return m
 }
 

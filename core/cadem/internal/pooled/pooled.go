@@ -48,6 +48,18 @@ func (s *Set) Size(k, m int) int {
 	return len(s.Nodes[k])
 }
 
+// Members returns the nodes, of m, that graph k keeps.
+func (s *Set) Members(k, m int) []int {
+	if s.Nodes[k] != nil {
+		return s.Nodes[k]
+	}
+	all := make([]int, m)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
 // places returns where every graph comes in the order of the batches.
 func (s *Set) places() []int {
 	place, next := make([]int, len(s.Layer)), 0

@@ -24,11 +24,31 @@ func Bound(z []*mat.Dense, d, hidden int) int {
 	return min(bound, z[0].RawMatrix().Rows-1)
 }
 
-// Fill sets the columns of u (M x d) and v (d x d) from rank on: those of u to the directions drawn
-// (M x d), made orthogonal, to the vector of ones as well where they are to be centred; those of v to
+// Vectors returns the left and the right singular vectors (M x d and d x d) whose singular value is
+// above least, at most bound of them, with zeros behind, and their number.
+func Vectors(svd *mat.SVD, rows int, least float64, bound int) (left, right *mat.Dense, rank int) {
+	var u, v mat.Dense // M x min(M, d), d x min(M, d)
+	svd.UTo(&u)
+	svd.VTo(&v)
+	d, _ := v.Dims()
+	left, right = mat.NewDense(rows, d, nil), mat.NewDense(d, d, nil)
+	for n, value := range svd.Values(nil) {
+		if n < bound && value > least {
+			left.SetCol(n, mat.Col(nil, n, &u))
+			right.SetCol(n, mat.Col(nil, n, &v))
+			rank++
+		}
+	}
+	return left, right, rank
+}
+
+// Fill sets the columns of u (M x d) and v (d x d) from rank on: those of u to the directions that
+// draw fills in (M x d), made orthogonal, to the vector of ones as well where they are to be centred; those of v to
 // what its span lacks, always the column of the projector with the largest diagonal entry.
-func Fill(u, v *mat.Dense, rank int, drawn *mat.Dense, centred bool) {
+func Fill(u, v *mat.Dense, rank int, centred bool, draw func(x []float64)) {
 	room, d := u.Dims()
+	drawn := mat.NewDense(room, d, nil)
+	draw(drawn.RawMatrix().Data)
 	if centred {
 		room--
 	}
