@@ -65,8 +65,7 @@ func (v *Visit) networks() {
 // slider, with the keyboard, and in figures. Other data have none.
 func TestBrain(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, brain.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, brain.Link())
 		v.marked(12)
 		v.Want("#data-picker", "synthetic")
 		v.Want("#brain-view .legend", "Visual", "Default")
@@ -257,8 +256,7 @@ func TestBadSubjects(t *testing.T) {
 	}
 	good := write("good.csv", series, frames+1)
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, brain.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, brain.Link())
 		v.turnedAway("nan.csv: region 0 (r0), frame 4: found NaN, expected finite numbers (1 frame of 60 hold others)", write("nan.csv", func(row int) string {
 			if row == 5 {
 				return "nan" + series(row)[strings.Index(series(row), ","):]

@@ -133,8 +133,7 @@ func TestSeveralSubjects(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", paths...)
 		v.Until(`document.querySelector('dialog.import #import-first')`)
 		v.Want("dialog.import", "Series of 2 subjects", "Train on sub-01_task-rest.npy", "Compare them in Experiments")
@@ -156,8 +155,7 @@ func TestSeveralSubjects(t *testing.T) {
 // TestDropAgain drops other files while those before are still being chosen among, and right after that was given up.
 func TestDropAgain(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		const drop = `const dropped = files => {
 	const dataTransfer = new DataTransfer();
 	for (const [name, text] of files) dataTransfer.items.add(new File([text], name));

@@ -12,6 +12,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
+	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/run"
 )
@@ -98,6 +99,26 @@ func (c Course) Open(t *testing.T) (*run.Dataset, *run.Settings) {
 		}
 	}
 	return d, s
+}
+
+// TrainChanged runs the course natively with another weight of the causal loss from a step on,
+// and returns the hash of its end.
+func (c Course) TrainChanged(t *testing.T, step int, weight float64) string {
+	t.Helper()
+	d, s := c.Open(t)
+	trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
+	for err == nil && !trainer.Done() {
+		if trainer.Progress().Step == step {
+			err = trainer.SetLive("weight_causal", weight)
+		}
+		if err == nil {
+			err = trainer.Step()
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cadem.Hash(trainer)
 }
 
 // Train runs the course natively.

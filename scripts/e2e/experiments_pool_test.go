@@ -179,8 +179,7 @@ func TestSignals(t *testing.T) {
 	} {
 		t.Run(c.Example, func(t *testing.T) {
 			Each(t, func(t *testing.T, engine string) {
-				v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-				v.Until(untouch)
+				v := OpenReady(t, engine, c.Link())
 				v.Push("#play")
 				v.Until(`cadem.state().phase === 'finished' && cadem.state().hash && !cadem.state().scoring`)
 				if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Step != 100 {

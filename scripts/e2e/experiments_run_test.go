@@ -12,7 +12,6 @@ import (
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/core/study/experiments"
-	"cadem/scripts/e2e/drive"
 )
 
 // TestExperiments runs an experiment, closes the tab in its middle, goes on after it is
@@ -33,8 +32,7 @@ func TestExperiments(t *testing.T) {
 			t.Fatal(err)
 		}
 
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Until("cadem.state().owner")
 		v.Until("document.querySelector('[data-study=table2]')")
 		v.Enter(".orders [name=workers]", "1")
@@ -87,8 +85,7 @@ cadem.pool.run = (tasks, o) => { ran.push(...tasks.map(t => t.name)); return run
 // looked at.
 func TestStopExperiment(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Until("document.querySelector('[data-study=table2]')")
 		v.Enter(".orders [name=workers]", "1")
 		v.Enter(".orders [name=seeds]", "50")
@@ -108,8 +105,7 @@ func TestStopExperiment(t *testing.T) {
 // and after a visit goes on with the files that were kept.
 func TestOwnExperiment(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Until("cadem.state().owner")
 		v.Until("document.querySelector('[data-study=table6]')")
 		v.Want("[data-study=table6]", "About data of your own", "Open files")
@@ -167,8 +163,7 @@ func TestOwnExperiment(t *testing.T) {
 // some, and finds the native report; a link that has the experiment's first name leads to its card.
 func TestVariantsOfOpenFiles(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+"&view.study=augmentation")
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link()+"&view.study=augmentation")
 		v.Until("cadem.state().owner && document.querySelector('[data-study=table11]')")
 		v.Until("document.activeElement.id === 'study-table11'")
 		v.Until("document.querySelector('[data-study=table11] .figures').textContent.startsWith('5 model seeds, 1 data seed')")
@@ -221,8 +216,7 @@ var brief = map[string]map[string]any{
 // report; it then breaks a report, whose card says so while the run on the page goes on untouched.
 func TestReports(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Until("cadem.state().owner && document.querySelector('[data-study=regions]')")
 		v.Give("#open-files", firm...)
 		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)

@@ -104,8 +104,7 @@ func TestImportDialog(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()
 		set := dialogSet(t, filepath.Join(dir, "set.npz"))
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		before := v.State()
 		v.Give("#open-files", set)
 		v.Until(asked)
@@ -230,8 +229,7 @@ func (v *Visit) chooseAgain(st State) {
 // is used of them can be changed all the same.
 func TestDrop(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Read(nil, `const text = await (await fetch(document.querySelector('#data-picker a[download]').href)).text();
 const d = new DataTransfer();
 d.items.add(new File([text], 'example_multiplex.txt'));

@@ -35,8 +35,7 @@ func TestImportMistakes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		before := v.State()
 		for _, bad := range []struct{ path, want string }{
 			{write("cut.npz", whole[:len(whole)-30]), "cut.npz: found an archive that is cut off or altered"},

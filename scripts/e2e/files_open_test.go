@@ -163,8 +163,7 @@ func TestEveryFileIsAnswered(t *testing.T) {
 		}
 		good := pack("a.edges", goodEdges)
 		dir := t.TempDir()
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		before := v.State()
 		for name, content := range map[string]string{
 			"nothing.zip": pack(), "folders.zip": pack("a/", "", "a/b/", ""), "hidden.zip": pack(".a", "x", "__MACOSX/b", "x"), "inside.zip": pack("b.zip", good),
@@ -235,8 +234,7 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 		}
 		files = append(files, path)
 	}
-	v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-	v.Until(untouch)
+	v := OpenReady(t, engine, Small.Link())
 	until := func(expr string) {
 		t.Helper()
 		v.must(v.Wait(expr, 20*time.Minute))

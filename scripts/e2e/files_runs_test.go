@@ -38,8 +38,7 @@ func byName(e *cadem.Embeddings) map[string]*mat.Dense {
 // TestExport saves a run in every form and reads the files with the core.
 func TestExport(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		st := v.Finish()
 		r := Small.Train(t)
 		want := byName(r.Trained)

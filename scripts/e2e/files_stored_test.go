@@ -42,8 +42,7 @@ func TestStoredRunFiles(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		var expected struct{ Runs map[string]storedRun }
 		readStored(t, "expected.json", &expected)
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Until("cadem.state().owner")
 		for _, name := range slices.Sorted(maps.Keys(expected.Runs)) {
 			want := expected.Runs[name]

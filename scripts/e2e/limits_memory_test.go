@@ -81,8 +81,7 @@ func TestLargePickle(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, path := range []string{packed, plain} {
-			v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-			v.Until(untouch)
+			v := OpenReady(t, engine, Small.Link())
 			before, _ := v.memory()
 			v.Give("#open-files", path)
 			v.Until(asked)
@@ -113,8 +112,7 @@ func TestDBLP(t *testing.T) {
 		began := time.Now()
 		files := writeGraph(t, &synth.DBLP)
 		t.Logf("%v: %s", time.Since(began).Round(time.Second), files)
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		began = time.Now()
 		most := v.watchMemory()
 		stage := func(what string) {
@@ -274,8 +272,7 @@ func TestDeaths(t *testing.T) {
 // TestTooLarge asks for more memory than a tab has.
 func TestTooLarge(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Until("cadem.state().owner")
 		was := v.Finish()
 		large := Small.With(map[string]any{"nodes": 5000, "p_intra": 0.01, "p_inter": 0.001}, map[string]any{"hidden": 4096})

@@ -24,8 +24,7 @@ const (
 func TestBadFiles(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		dir := t.TempDir()
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Push("#epoch")
 		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
 		before := v.State()
@@ -119,8 +118,7 @@ func (v *Visit) refused(before State, want []string, css string, paths ...string
 // TestBadSettings types what a field does not take.
 func TestBadSettings(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		for _, bad := range []struct{ field, text, found, expected string }{
 			{"options-epochs", "0", `found "0"`, "from 1 to 100000"},
 			{"options-hidden", "9999", `found "9999"`, "from 1 to 4096"},
@@ -160,8 +158,7 @@ func TestBadSettings(t *testing.T) {
 // TestBadLink follows a link that says some things that cannot be.
 func TestBadLink(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=7&data=syn1&preset=best&o.epochs=3&o.hidden=many&o.colour=red&model_seed=-4&d.layers=99")
-		v.Until(untouch)
+		v := OpenReady(t, engine, "#v=7&data=syn1&preset=best&o.epochs=3&o.hidden=many&o.colour=red&model_seed=-4&d.layers=99")
 		v.Until("document.querySelector('#messages').innerText.trim()")
 		v.Want("#messages", "In the link", `v: found "7"`, `preset: found "best"`, `hidden: found "many"`, "colour", `model_seed: found "-4"`,
 			`layers: found "99"`, "from 2 to 10")

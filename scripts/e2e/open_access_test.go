@@ -145,8 +145,7 @@ return {name: (e.tagName + ' ' + name).toLowerCase(), visible: marked, here: r.b
 // TestCopyFails tells a reader whose browser does not copy that nothing was copied.
 func TestCopyFails(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Read(nil, `navigator.clipboard.writeText = () => Promise.reject(new Error('no'));`)
 		// What is announced may be followed by something else before it is looked for.
 		v.Read(nil, `globalThis.announced = '';

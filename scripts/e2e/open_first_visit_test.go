@@ -62,8 +62,7 @@ return [...seen.values()].filter(n => n >= 20).length;`, i)
 func TestSyn1(t *testing.T) {
 	Alone(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn1"}
-		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, c.Link())
 		began := time.Now()
 		v.Push("#play")
 		v.Until(running)

@@ -154,8 +154,7 @@ func TestExpectation(t *testing.T) {
 // TestFormulas shows the formulas that the options of a preset mean.
 func TestFormulas(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		shown := func() (list []string) {
 			v.Read(&list, `return [...document.querySelectorAll('.terms [data-option]')].filter(e => !e.hasAttribute('hidden')).map(e => `+
 				`e.dataset.option + '=' + e.dataset.is)`)

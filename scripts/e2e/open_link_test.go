@@ -87,8 +87,7 @@ func sameJSON(t *testing.T, a, b string) bool {
 // TestPressWhileOpening presses Train while the run of a link is being made ready.
 func TestPressWhileOpening(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		c := Small.With(map[string]any{"nodes": 500}, map[string]any{"epochs": 3})
 		v.Read(nil, `location.hash = args[0];
 while (cadem.state().phase !== 'opening') await new Promise(f => setTimeout(f));

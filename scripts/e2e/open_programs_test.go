@@ -156,8 +156,7 @@ func TestProgramsAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		if got := v.pooled([]study.Task{task}, 1); len(got) != 1 || got[0].Hash != want.Hash {
 			t.Errorf("got %+v, natively %s", got, want.Hash)
 		}

@@ -73,8 +73,7 @@ func TestBadSavedRuns(t *testing.T) {
 // TestBadRunFiles imports runs that no page could have exported. What is wrong is said, and nothing is stored.
 func TestBadRunFiles(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Until("cadem.state().owner")
 		v.Push("#epoch")
 		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)

@@ -43,8 +43,7 @@ func (v *Visit) seen(wanted map[string]string) (last map[string]string) {
 // TestSavedRuns finishes a run, loads the page anew and finds the run as it was.
 func TestSavedRuns(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Until("cadem.state().owner")
 		was := v.Finish()
 		item := fmt.Sprintf("[data-run=%q] ", was.Run)
@@ -99,8 +98,7 @@ func TestSavedRuns(t *testing.T) {
 func TestLeave(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 60, "early_stop": "off"})
-		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, c.Link())
 		v.Until("cadem.state().owner")
 		v.Pace(tenASecond)
 		for range 2 {
@@ -184,8 +182,7 @@ func TestBack(t *testing.T) {
 // keeps nothing, and is told so; it can take over when the first is gone.
 func TestSecondTab(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Until("cadem.state().owner")
 		was := v.Finish()
 

@@ -8,19 +8,15 @@ import (
 	"strconv"
 	"testing"
 
-	"cadem/core/cadem"
 	"cadem/core/formats/archive"
-	"cadem/core/multiplex"
 	"cadem/core/run"
-	"cadem/scripts/e2e/drive"
 )
 
 // TestControls steers a run by mouse and by keyboard.
 func TestControls(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 2000, "early_stop": "off"})
-		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, c.Link())
 		at := func(step int) string {
 			return "cadem.state().phase === 'paused' && cadem.state().step === " + strconv.Itoa(step)
 		}
@@ -67,8 +63,7 @@ func TestControls(t *testing.T) {
 // the run must not be started and stopped at once.
 func TestSpaceOnButton(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		v.Read(nil, "document.querySelector('#step').focus()")
 		v.must(v.Press("Space"))
 		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 1")
@@ -84,8 +79,7 @@ func TestSpaceOnButton(t *testing.T) {
 // TestFollow looks at figures that follow a run only where they can be seen.
 func TestFollow(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.With(nil, map[string]any{"epochs": 200}).Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.With(nil, map[string]any{"epochs": 200}).Link())
 		v.Pace(tenASecond)
 		v.Push("#play")
 		v.Read(nil, "scrollTo(0, 0)")
@@ -107,8 +101,7 @@ document.querySelector('#losses-twin').open = true;`)
 // task of its own, so what waits meanwhile waits for one.
 func TestDrawnApart(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.With(nil, map[string]any{"epochs": 200}).Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.With(nil, map[string]any{"epochs": 200}).Link())
 		v.Pace(tenASecond)
 		// The page ends a task by a message to itself; a channel of the test's own would be heard in no certain order.
 		v.Read(nil, `const put = CanvasRenderingContext2D.prototype.putImageData, heard = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
@@ -142,8 +135,7 @@ CanvasRenderingContext2D.prototype.putImageData = function(...args) {
 func TestLiveChange(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 60})
-		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, c.Link())
 		v.Pace(tenASecond)
 		v.Push("#play")
 		v.Until("cadem.state().epoch >= 2")
@@ -160,24 +152,9 @@ func TestLiveChange(t *testing.T) {
 			t.Fatalf("changes in the record: %s", record.raw)
 		}
 
-		d, s := c.Open(t)
-		native, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
-		if err != nil {
-			t.Fatal(err)
-		}
-		undisturbed := c.Train(t).Hash
-		for !native.Done() {
-			if native.Progress().Step == record.Changes[0].Step {
-				if err := native.SetLive("weight_causal", 2.5); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := native.Step(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if st.Hash != cadem.Hash(native) || st.Hash == undisturbed {
-			t.Errorf("hash %s, natively with the change at step %d %s, without it %s", st.Hash, record.Changes[0].Step, cadem.Hash(native), undisturbed)
+		changed, undisturbed := c.TrainChanged(t, record.Changes[0].Step, 2.5), c.Train(t).Hash
+		if st.Hash != changed || st.Hash == undisturbed {
+			t.Errorf("hash %s, natively with the change at step %d %s, without it %s", st.Hash, record.Changes[0].Step, changed, undisturbed)
 		}
 		v.Check()
 	})
@@ -188,8 +165,7 @@ func TestLiveChange(t *testing.T) {
 func TestEvaluateAmid(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 60})
-		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, c.Link())
 		v.Pace(tenASecond)
 		v.Push("#play")
 		v.Until("cadem.state().epoch >= 2")
@@ -274,8 +250,7 @@ return performance.now() - t;`
 func TestPause(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn2", Options: map[string]any{"epochs": 1000}, ModelSeed: 5}
-		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, c.Link())
 		random := rand.New(rand.NewPCG(1, 2)) // decides when, not what comes out
 		for _, colour := range []string{"labels:shared", "clusters:common"} {
 			v.colourBy(colour)

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"cadem/core/cadem"
-	"cadem/core/multiplex"
 	"cadem/core/run"
 	"cadem/core/study"
 	"cadem/scripts/e2e/drive"
@@ -98,23 +96,8 @@ func TestOffload(t *testing.T) {
 				v.Pace(fullSpeed)
 				v.Until(finished)
 
-				d, set := c.Open(t)
-				native, err := cadem.New([]*multiplex.Graph{d.Graph}, set.Training, set.ModelSeed, cadem.Single)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for !native.Done() {
-					if native.Progress().Step == changed {
-						if err := native.SetLive("weight_causal", 2.5); err != nil {
-							t.Fatal(err)
-						}
-					}
-					if err := native.Step(); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if st := v.State(); st.Hash != cadem.Hash(native) {
-					t.Errorf("hash %s, natively with the change at step %d %s", st.Hash, changed, cadem.Hash(native))
+				if st, want := v.State(), c.TrainChanged(t, changed, 2.5); st.Hash != want {
+					t.Errorf("hash %s, natively with the change at step %d %s", st.Hash, changed, want)
 				}
 				v.Check()
 			})

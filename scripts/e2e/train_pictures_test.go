@@ -86,8 +86,7 @@ func TestNodes(t *testing.T) {
 // four lines of as many points as there are steps, with axes and legend.
 func TestLossesPicture(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v := OpenReady(t, engine, Small.Link())
 		points := func() (lines []int, words string) {
 			v.Push("[aria-label='Save the losses as SVG']")
 			drawn := xml.NewDecoder(bytes.NewReader(download(t, v, "cadem-losses.svg")))

@@ -60,6 +60,14 @@ func Open(t *testing.T, engine string, s *Site, o drive.Options, link string) *V
 	return v
 }
 
+// OpenReady opens the page of a site of its own at a link and waits until its run can begin.
+func OpenReady(t *testing.T, engine, link string) *Visit {
+	t.Helper()
+	v := Open(t, engine, NewSite(t), drive.Options{}, link)
+	v.Until(untouch)
+	return v
+}
+
 // Reopen kills the browser and opens the page at a link in another one on its profile. Of WebKit, which is driven with its
 // storage in memory, the page alone is left.
 func (v *Visit) Reopen(link string) *Visit {
