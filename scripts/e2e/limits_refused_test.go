@@ -182,7 +182,7 @@ func TestBadLink(t *testing.T) {
 }
 
 // reach is put before the workers' script: it tries to reach another origin in every way that there is, and tells what
-// came of it whenever it is asked.
+// came of it, then and whenever it is asked.
 const reach = `(() => {
 	const there = '%[1]s', tried = {
 		fetch: () => fetch(there + 'fetch', {mode: 'no-cors'}).then(() => 'reached', () => 'refused'),
@@ -212,9 +212,9 @@ const reach = `(() => {
 		}
 	});
 	const channel = new BroadcastChannel('reach');
-	channel.onmessage = async ({data}) => {
-		if (data === 'tell') channel.postMessage({worker: self.name, results: Object.fromEntries(await Promise.all(results))});
-	};
+	const tell = async () => channel.postMessage({worker: self.name, results: Object.fromEntries(await Promise.all(results))});
+	channel.onmessage = ({data}) => { if (data === 'tell') tell(); };
+	tell();
 })();`
 
 // TestWorkersReachNothing has the workers of a host without headers try to reach another origin: on the very first visit, while
@@ -240,11 +240,13 @@ func TestWorkersReachNothing(t *testing.T) {
 			}
 			var told map[string]map[string]string
 			v.Read(&told, `const channel = new BroadcastChannel('reach'), told = {};
-channel.onmessage = ({data}) => { if (data.worker) told[data.worker] = data.results; };
-while (!told['cadem compute'] || !told['cadem storage']) {
+await new Promise(all => {
+	channel.onmessage = ({data}) => {
+		if (data.worker) told[data.worker] = data.results;
+		if (told['cadem compute'] && told['cadem storage']) all();
+	};
 	channel.postMessage('tell');
-	await new Promise(f => setTimeout(f, 50));
-}
+});
 channel.close();
 return told;`)
 			for worker, results := range told {

@@ -100,7 +100,7 @@ document.getElementById('play').click();`, c.Link())
 	})
 }
 
-// hesitant has requests to open data wait in the worker of the compute program while they are held.
+// hesitant has requests to open data wait in the worker of the compute program while they are held, and tells when there are two.
 const hesitant = `{
 const line = new BroadcastChannel('e2e');
 let role = '', held = null;
@@ -109,6 +109,7 @@ addEventListener('message', e => {
 	if (!held || !e.data.header || JSON.parse(e.data.header).kind !== 'open') return;
 	e.stopImmediatePropagation();
 	held.push(e.data);
+	if (held.length === 2) line.postMessage('two held');
 });
 line.onmessage = ({data}) => {
 	if (role !== 'compute') return;
@@ -141,13 +142,17 @@ func TestChangeWhileOpening(t *testing.T) {
 		s.Precede(s.Built.Worker, hesitant)
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
 		v.Until(untouch)
-		for i, wait := range []int{0, 1000} { // ms; within what the page waits for further changes, and beyond
+		for i, asked := range []bool{false, true} { // whether the page has asked to open the last change before the first is open
 			v.opens("hold")
+			v.Read(nil, `const line = new BroadcastChannel('e2e');
+window.asked = new Promise(f => { line.onmessage = ({data}) => { if (data === 'two held') f(); }; }).finally(() => line.close());`)
 			v.Enter("#dataOptions-nodes", fmt.Sprint(100+i))
 			v.Until("cadem.state().phase === 'opening'")
 			v.Enter("#dataOptions-nodes", fmt.Sprint(110+i))
 			v.Enter("#options-epochs", fmt.Sprint(7+i))
-			v.Read(nil, "await new Promise(f => setTimeout(f, args[0]))", wait)
+			if asked {
+				v.Read(nil, "await asked")
+			}
 			v.opens("release")
 			v.Until(fmt.Sprintf("%s && cadem.state().epochs === %d && document.querySelector('#data-summary').textContent.includes('%d nodes')", untouch, 7+i, 110+i))
 			v.Want("#status", fmt.Sprintf("nodes %d", 110+i), "untrained")

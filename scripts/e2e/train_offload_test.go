@@ -11,8 +11,9 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// witness notes whether a worker asked another one to train beside it and what it put in
-// memory shared with it, and lets that one fail: between two steps, or in the next.
+// witness has a worker hold a lock, which the page sees at once, when it has asked another one to
+// train beside it, and one when it has put a step in memory shared with it. It lets that one
+// fail: between two steps, or in the next.
 const witness = `{
 const line = new BroadcastChannel('e2e');
 if (self.name === 'cadem helper') {
@@ -21,29 +22,23 @@ if (self.name === 'cadem helper') {
 		if (data === 'fail in a step') Atomics.store = () => { throw new Error('so to speak'); };
 	};
 } else if (self.name === 'cadem compute' && self.Worker) {
-	const Other = self.Worker, {exchange} = Atomics;
-	let asked = 0, laid = 0;
-	self.Worker = class extends Other { constructor(...a) { asked++; super(...a); } };
-	Atomics.exchange = (...a) => { laid++; return exchange(...a); };
-	line.onmessage = ({data}) => { if (data === 'asked?') line.postMessage({asked, laid}); };
+	const Other = self.Worker, {exchange} = Atomics, noted = new Set();
+	const note = what => noted.has(what) || noted.add(what) && navigator.locks.request('e2e ' + what, {mode: 'shared'}, () => new Promise(() => {}));
+	self.Worker = class extends Other { constructor(...a) { note('asked'); super(...a); } };
+	Atomics.exchange = (...a) => { note('laid'); return exchange(...a); };
 }
 }`
 
 // isolates tells whether the engine knows the header that lets workers share memory.
 func isolates(engine string) bool { return engine == "chromium" }
 
-// asked returns how many workers the compute programs of the page have asked for, and how many
-// steps they put in memory shared with them.
+// asked returns how many compute programs of the page have asked for a second worker, and how
+// many have put steps in memory shared with it.
 func (v *Visit) asked() (workers, laid int) {
 	v.t.Helper()
 	var sum [2]int
-	v.Read(&sum, `const line = new BroadcastChannel('e2e');
-const sum = [0, 0];
-line.onmessage = ({data}) => { if ('asked' in data) { sum[0] += data.asked; sum[1] += data.laid; } };
-line.postMessage('asked?');
-await new Promise(f => setTimeout(f, 300));
-line.close();
-return sum;`)
+	v.Read(&sum, `const {held} = await navigator.locks.query();
+return ['asked', 'laid'].map(what => held.filter(lock => lock.name === 'e2e ' + what).length);`)
 	return sum[0], sum[1]
 }
 
@@ -81,7 +76,7 @@ func TestOffload(t *testing.T) {
 				v.Push("#step")
 				v.Until("cadem.state().step === " + strconv.Itoa(changed+1) + " && " + kept)
 				if n, laid := v.asked(); (n > 0) != kind.helper || (laid > 0) != (kind.isolated && isolates(engine)) {
-					t.Errorf("%d workers were asked for, %d steps laid down for them", n, laid)
+					t.Errorf("%d programs asked for a second worker, %d laid down steps for it", n, laid)
 				}
 				run := v.State().Run
 				v.Load("")
@@ -128,7 +123,7 @@ func TestOffloadOfTask(t *testing.T) {
 			return n
 		}
 		if n := asked(); n > 0 {
-			t.Errorf("with one worker %d others were asked for", n)
+			t.Errorf("with one worker %d programs asked for another", n)
 		}
 		v.Read(nil, `cadem.pool.size = 2;
 window.first = cadem.pool.run([args[0]]).then(([o]) => o.result?.hash ?? o.error.message);`, task)
