@@ -58,9 +58,9 @@ var table = []Example{
 		Generator: synth.Syn3, Title: "Syn3: signals on a spiral", Task: Clustering,
 		Sentence: "600 nodes on a spiral, joined to their neighbours, the same edges in both layers; each layer has one number a node: smooth " +
 			"noise that both share, and three bumps of its own.",
-		Expect: "Each private embedding finds the foreground of its own layer, the surroundings of its bumps, and not the other's. So does " +
-			"K-means on the signals without any training, as well: the untrained scores say so. With one number a node the common embedding has two " +
-			"directions at most, and they show a private foreground, too.",
+		Expect: "Each private embedding finds the foreground of its own layer, which surrounds its bumps, and not the other layer's. Training " +
+			"is not needed for that: K-means on the signals alone does as well, as the untrained scores show. Each node has one number, so the " +
+			"common embedding has at most two directions. They also show a private foreground.",
 		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.05, "weight_causal": 0.05,
 			"kmeans_restarts": 20},
 	},
