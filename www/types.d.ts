@@ -22,12 +22,14 @@ interface Property {
   printed?: any;
   paper?: any;
   choices?: string[];
+  /** In words, the values that it takes. */
+  expected: string;
   live?: boolean;
   doc?: string;
 }
 
 /** What reading a value takes of a property. */
-type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices'>;
+type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices' | 'expected'>;
 
 /** A column of the losses: a term, or the total behind them, which nothing weighs. */
 interface Term { name: string; symbol: string; label: string; weight: string }

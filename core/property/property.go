@@ -42,6 +42,8 @@ type Property struct {
 	Choices []string `json:"choices,omitempty"`
 	Live    bool     `json:"live,omitempty"`
 	Doc     string   `json:"doc"`
+	// Expected says in words which values the property takes.
+	Expected string `json:"expected"`
 
 	index int
 }
@@ -92,6 +94,7 @@ func read(t reflect.Type) []Property {
 			panic("property: field " + f.Name + " needs the tags name and doc")
 		}
 		p.Min, p.Max = p.bound(tag("min")), p.bound(tag("max"))
+		p.Expected = p.expected()
 		p.Default = p.constant(tag("default"))
 		if s, ok := f.Tag.Lookup("printed"); ok {
 			p.Printed = p.constant(s)
@@ -120,9 +123,8 @@ func (p *Property) constant(s string) any {
 	return v
 }
 
-// Expected says in words which values the property takes.
-func (p *Property) Expected() string {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+func (p *Property) expected() string {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	if p.Kind == "choice" {
 		k := "K (K a whole number >= 1)"
 		if p.Max != nil {
@@ -146,7 +148,7 @@ func (p *Property) Expected() string {
 }
 
 func (p *Property) parse(s string) (any, error) {
-	bad := diag.Option(p.Name, strconv.Quote(s), p.Expected())
+	bad := diag.Option(p.Name, strconv.Quote(s), p.Expected)
 	switch p.Kind {
 	case "int":
 		// Accept 1e3 and 5.0, which forms and spreadsheets write for whole numbers.

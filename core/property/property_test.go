@@ -53,7 +53,7 @@ func TestExpected(t *testing.T) {
 		"mode":  "one of all, sampled:K (K a whole number from 1 to 20)",
 	}
 	for _, p := range Table(&settings{}) {
-		if got := p.Expected(); got != want[p.Name] {
+		if got := p.Expected; got != want[p.Name] {
 			t.Errorf("%s: %q, want %q", p.Name, got, want[p.Name])
 		}
 	}

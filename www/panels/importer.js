@@ -3,7 +3,7 @@
 // What can be chosen, the guess and every figure come from the engine; see `inspect` in wasm/PROTOCOL.md.
 import {h, setText} from '../dom/elements.js';
 import {bytes, capital} from '../dom/figures.js';
-import {parse, expected} from '../settings/catalogue.js';
+import {parse} from '../settings/catalogue.js';
 import {count, degreeTable, labelText, layerText, number, rowsTable, shape} from './surveytext.js';
 
 const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split (not used)'], ['', 'Not used']];
@@ -287,7 +287,7 @@ function question(/** @type {Property} */ p, /** @type {any} */ {guess, said}) {
     ),
     value() {
       const r = parse(p, input.value.trim() || String(p.default));
-      if (!('value' in r)) throw new Error(`${capital(p.label)}: found ${r.found}, expected ${expected(p)}`);
+      if (!('value' in r)) throw new Error(`${capital(p.label)}: found ${r.found}, expected ${p.expected}`);
       return r.value;
     },
   };

@@ -98,30 +98,15 @@ export class Catalogue {
 }
 
 /** What a seed may be; the same shape as a row of the option table. @type {Readable} */
-export const seedProperty = {kind: 'int', min: 0, max: 2 ** 53 - 1};
+export const seedProperty = {kind: 'int', min: 0, max: 2 ** 53 - 1, expected: `a whole number from 0 to ${2 ** 53 - 1}`};
 
 /** Into how many clusters nodes may be grouped for a picture; likewise. @type {Readable & {min: number, max: number}} */
-export const clustersProperty = {kind: 'int', min: 2, max: 50};
+export const clustersProperty = {kind: 'int', min: 2, max: 50, expected: 'a whole number from 2 to 50'};
 
 /** The beginning of a text, to be repeated in a message.
  * @param {string} text
  */
 export const clip = text => text.length > 40 ? text.slice(0, 40) + '\u2026' : text;
-
-/** Says in words which values a property takes.
- * @param {Readable} p
- */
-export function expected(p) {
-  const counted = `K (a whole number ${p.max ? `from 1 to ${p.max}` : 'from 1'})`;
-  if (p.kind === 'choice') return 'one of ' + (p.choices ?? []).map(c => c.replace('#', counted)).join(', ');
-  if (p.kind === 'bool') return 'on or off';
-  if (p.kind === 'text') return 'a text';
-  const what = p.kind === 'int' ? 'a whole number' : 'a number';
-  const low = p.min !== undefined && p.min !== null, high = p.max !== undefined && p.max !== null;
-  if (low && high) return `${what} from ${p.min} to ${p.max}`;
-  if (low) return `${what} of at least ${p.min}`;
-  return high ? `${what} of at most ${p.max}` : what;
-}
 
 /** Reads what a person typed: {value}, or {found, expected} when it will not do.
  * @param {Readable} p
@@ -130,7 +115,7 @@ export function expected(p) {
  */
 export function parse(p, text) {
   const entered = String(text).trim();
-  const refuse = () => ({found: entered === '' ? 'nothing' : `"${clip(entered)}"`, expected: expected(p)});
+  const refuse = () => ({found: entered === '' ? 'nothing' : `"${clip(entered)}"`, expected: p.expected});
   switch (p.kind) {
     case 'int': case 'float': {
       const v = entered === '' ? NaN : Number(entered.replace('\u2212', '-'));

@@ -3,7 +3,7 @@
 // sentence, its range and what the paper used.
 import {h, setText} from '../dom/elements.js';
 import {capital} from '../dom/figures.js';
-import {SEEDS, expected, parse, seedProperty} from './catalogue.js';
+import {SEEDS, parse, seedProperty} from './catalogue.js';
 
 /** @type {Record<string, {label: string, doc: string}>} */
 const SEED_ROWS = {
@@ -113,7 +113,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
     const hint = [
       present(p.paper) && p.paper !== '' ? `Paper: ${p.paper}.` : '',
       present(p.printed) ? `As printed: ${String(p.printed).replaceAll('_', ' ')}.` : '',
-      control.matches('select, [type=checkbox]') || p.kind === 'text' ? '' : capital(expected(p).replace(/^an? /, '')) + '.',
+      control.matches('select, [type=checkbox]') || p.kind === 'text' ? '' : capital(p.expected.replace(/^an? /, '')) + '.',
     ];
     entry.el = h(
       'div',

@@ -24,11 +24,11 @@ export function freshSettings(data) {
  * @returns {Record<string, Readable>}
  */
 const view = catalogue => ({
-  color: {kind: 'text'},
+  color: {kind: 'text', expected: 'a text'},
   k: clustersProperty,
-  log: {kind: 'choice', choices: ['1']},
-  layers: {kind: 'choice', choices: ['links', 'matrices']},
-  study: {kind: 'choice', choices: catalogue.studies.flatMap(s => [s.name, ...s.also ?? []])},
+  log: {kind: 'choice', choices: ['1'], expected: '1'},
+  layers: {kind: 'choice', choices: ['links', 'matrices'], expected: 'links or matrices'},
+  study: {kind: 'choice', choices: catalogue.studies.flatMap(s => [s.name, ...s.also ?? []]), expected: 'the name of an experiment'},
 });
 
 /** All values, defaults filled in, as a run needs them.
