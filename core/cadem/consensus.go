@@ -104,14 +104,6 @@ func procrustes[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p Pre
 	return q
 }
 
-// RoundingRule returns the share of the largest singular value below which another
-// counts as zero, for sums of embeddings of m rows computed in the given precision. In
-// double precision it is the usual max(m, d) 2^-52. In single precision that would cut
-// directions of a relative size of 1e-4 that are real; rounding noise was measured at
-// some units of 2^-23, and 16 of them are the limit.
-func RoundingRule(p Precision, m, d int) float64 {
-	if p == Single {
-		return 16 * 0x1p-23
-	}
-	return float64(max(m, d)) * 0x1p-52
-}
+// RoundingRule returns the share of the largest singular value below which another counts as zero,
+// for sums of embeddings of m rows computed in the given precision.
+func RoundingRule(p Precision, m, d int) float64 { return route.RoundingRule(p == Single, m, d) }

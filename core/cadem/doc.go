@@ -20,24 +20,24 @@
 //	(1) propagation               Z_l = B_l X_l                       core/multiplex/propagation.go
 //	(2) common encoder            C_l = Z_l W1c W2c + 1 bc'           model.go
 //	(3) private encoder           P_l = Z_l W1p W2p + 1 bp'           model.go
-//	(4) stratified augmentation   h = sum over kept nodes, with noise augment.go
+//	(4) stratified augmentation   h = sum over kept nodes, with noise augment.go, graph.go
 //	(5) consensus, Procrustes     S = scale L R' of sum_l C_l         consensus.go
 //	(6) matching                  c sum_l |C_l - S|^2                 matching.go
 //	(7) self-supervised           CE(phi(h_P), layer)                 selfsupervised.go, crossentropy.go
 //	(8) causal, backdoor          CE(psi(h_P (+) h_C'), layer)        causal.go, crossentropy.go
 //	(9) loss                      w (6) + alpha (7) + beta (8)        trainer.go
-//	(10) Adam                                                         adam.go
+//	(10) Adam                                                         adam.go, core/kernel/adam.go
 //	(11) early stopping                                               trainer.go
 //
-// Everything random comes from source.go. Each term has its gradient beside it. Both encoders
+// Everything random comes from source.go. Each term has its gradient next to it. Both encoders
 // of a layer are linear, so everything is reorganised exactly, never approximately: U = W1 W2
 // (F x d) is formed first; pooled graphs are rows of pooled Z, so that the private branch never
 // visits the nodes; the gradient of W1, of rank d, is formed inside the Adam loop. W1 and W2 stay
 // two parameters, because Adam on their product would be another optimiser.
 //
-// Code that makes a step fast is in internal. internal/route
-// counts what the ways to the consensus and the matching loss cost and picks the cheapest;
-// internal/offload says where the private encoders train. [Trainer.Notes] reports both.
+// Code that makes a step fast is in internal. internal/route counts what the ways to the consensus
+// and the matching loss cost and picks the cheapest; internal/offload says where the private encoders
+// train. [Trainer.Notes] reports both.
 //
 // A run depends on its options and its seed alone, and has the same bits on every machine.
 package cadem

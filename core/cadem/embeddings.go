@@ -8,12 +8,12 @@ import (
 )
 
 // Embeddings of one multiplex graph, each M x d. Consensus is S, what the paper calls the
-// common embedding; Common are the C_l it is taken from; Private are the P_l, without noise.
+// common embedding; Common are the C_l it is computed from; Private are the P_l, without noise.
 type Embeddings struct {
 	Consensus       *mat.Dense
 	Common, Private []*mat.Dense
 	Rank            int       // of the consensus
-	Singular        []float64 // of the sum it was taken from, falling
+	Singular        []float64 // of the sum it was computed from, falling
 }
 
 // Embeddings returns what the present weights make of a graph.
@@ -43,4 +43,22 @@ func (m *model[T]) embeddings(graph int) *Embeddings {
 		}
 	}
 	return e
+}
+
+// Consensus returns to comparisons the S that the last step used (M x d), and its rank.
+func Consensus(t *Trainer, graph int) (s []float64, rank int) { return t.model.consensus(graph) }
+
+// Parameter returns to comparisons a parameter and its gradient in the last step, without weight
+// decay, by its name in [RandomSource]; features without data have no row. It panics if there is none.
+func Parameter(t *Trainer, name string) (value, gradient []float64) { return t.model.parameter(name) }
+
+func (m *model[T]) consensus(graph int) (s []float64, rank int) {
+	c := m.graphs[graph].consensus
+	return kernel.Doubles(c.Target()), c.Rank()
+}
+
+func (m *model[T]) parameter(name string) (value, gradient []float64) {
+	m.privates.Reclaim()
+	w, g := m.weights.Parameter(name, dW1)
+	return kernel.Doubles(w), kernel.Doubles(g)
 }

@@ -24,7 +24,7 @@ type model[T kernel.Float] struct {
 	enc       [][2]*encoder[T] // of every layer: common, private
 	commonU   [][]T            // U of every common encoder
 	phi, psi  *head[T]
-	weights   weights.Model[T]   // all of them
+	weights   weights.Model[T]   // those of all encoders and heads, as they are stored
 	privates  *offload.Branch[T] // the private encoders, wherever they train
 	kernels   *offload.Kernels[T]
 	headRate  kernel.AdamRate[T]
@@ -116,10 +116,10 @@ func (m *model[T]) notes() []string {
 //
 //	C_l = Z_l W1 W2 + 1 b' = Z_l U + 1 b'
 //
-// and P_l likewise.
+// and P_l likewise, with W1 (F x H), W2 (H x d), b (d) and U = W1 W2 (F x d).
 type encoder[T kernel.Float] struct{ weights.Encoder[T] }
 
-// product recomputes U = W1 W2 after weights were set from outside.
+// product recomputes U after weights were set from outside.
 func (e *encoder[T]) product() { kernel.Mul(e.U, e.W1, e.W2, e.F, e.H, e.D) }
 
 // embed sets x (M x d) to Z U + 1 b'.
@@ -154,7 +154,7 @@ func (e *encoder[T]) Step(do offload.Operations[T]) {
 	do.AdamFactored(e.W1, e.M1, e.V1, e.U, e.DU, e.Old, e.W2, e.F, e.H, e.D)
 }
 
-// dW1 forms the gradient of W1, which Step never stores.
+// dW1 forms dU W2', which Step never stores.
 func dW1[T kernel.Float](e *weights.Encoder[T]) []T {
 	g := make([]T, len(e.W1))
 	for i := range g {

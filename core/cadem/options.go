@@ -10,7 +10,7 @@ import (
 
 // Options of a run. The zero value is not usable; take [Released] or [Preset].
 type Options struct {
-	Epochs     int `name:"epochs" symbol:"E" label:"Outer epochs" group:"Training" min:"1" max:"100000" default:"200" paper:"140 (Syn1), 200 (Syn2-4, HCP), 400 (others)" doc:"How often the consensus S is taken anew and the encoders are trained towards it."`
+	Epochs     int `name:"epochs" symbol:"E" label:"Outer epochs" group:"Training" min:"1" max:"100000" default:"200" paper:"140 (Syn1), 200 (Syn2-4, HCP), 400 (others)" doc:"How often the consensus S is recomputed and the encoders are trained towards it."`
 	InnerSteps int `name:"inner_steps" symbol:"I" label:"Steps per epoch" group:"Training" min:"1" max:"1000" default:"5" printed:"1" paper:"5 (15 for Syn1)" doc:"Optimiser steps between two updates of the consensus."`
 
 	WeightMatching       float64 `name:"weight_matching" symbol:"w" label:"Weight of matching" group:"Losses" min:"0" max:"1000" default:"1" live:"true" paper:"0.9 (Syn1), 1 (others)" doc:"How strongly every common embedding is drawn to the consensus."`
@@ -71,7 +71,7 @@ func Preset(name string) (Options, error) {
 	return o, nil
 }
 
-// Check tells whether the options can be used; the error is a [*diag.Error].
+// Check reports whether the options can be used; the error is a [*diag.Error].
 func (o Options) Check() error {
 	if err := property.Check(&o); err != nil {
 		return err

@@ -178,7 +178,7 @@ func (t *Trainer) endEpoch() {
 	t.early = t.o.EarlyStop == "on" && t.worse >= t.o.Patience && t.step/t.o.InnerSteps > t.o.PatienceAfter
 }
 
-// Done tells whether the run is over.
+// Done reports whether the run is over.
 func (t *Trainer) Done() bool { return t.early || t.step >= t.o.Epochs*t.o.InnerSteps }
 
 // Progress tells how far the run is.
@@ -194,7 +194,7 @@ func (t *Trainer) SetLive(name string, value float64) error {
 		return err
 	}
 	t.changes = append(t.changes, Change{Step: t.step, Name: name, Value: value})
-	t.failed = nil // the weights are those before the step: it may be tried anew
+	t.failed = nil // the weights are those before the step: it may be tried again
 	return nil
 }
 
@@ -202,6 +202,4 @@ func (t *Trainer) SetLive(name string, value float64) error {
 func (t *Trainer) Options() Options { return t.o }
 
 // Notes tells in sentences how the run was set up: routes chosen, rules that acted.
-func (t *Trainer) Notes() []string {
-	return t.model.notes()
-}
+func (t *Trainer) Notes() []string { return t.model.notes() }

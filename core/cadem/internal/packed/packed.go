@@ -23,8 +23,8 @@ type Head[T kernel.Float] struct {
 // New returns a head of zeros.
 func New[T kernel.Float](rows, n, d int) *Head[T] {
 	width := n + n%2
-	x := func(n int) []float64 { return make([]float64, n) }
-	p := &Head[T]{Rows: rows, N: n, Width: width, GB: x(n), d: d, wide: x(rows * width), parts: x(rows * width), gradient: x(rows * width)}
+	zeros := func(n int) []float64 { return make([]float64, n) }
+	p := &Head[T]{Rows: rows, N: n, Width: width, GB: zeros(n), d: d, wide: zeros(rows * width), parts: zeros(rows * width), gradient: zeros(rows * width)}
 	for i := range p.all {
 		p.all[i] = make([]T, rows*n+n)
 	}

@@ -6,7 +6,7 @@ import (
 	"cadem/core/multiplex"
 )
 
-// A factored consensus is taken without visiting the nodes, where few features are shared by
+// A factored consensus is computed without visiting the nodes, where few features are shared by
 // many. The centred Z of all layers, side by side, are decomposed once,
 //
 //	[Z_1 - 1 z_1', ..., Z_N - 1 z_N'] = Q R,   z_l = Z_l'1 / M,
@@ -28,7 +28,7 @@ type factored[T kernel.Float] struct {
 	from    []int           // first column of each layer, and F
 	mean    []float64       // F: z_l, stacked
 	filling *linalg.Filling // nil when nothing is completed
-	held    []T             // F x d: the U that S was taken from
+	held    []T             // F x d: the U that S was computed from
 	rank    int             // of S
 	u       []float64       // F x d: scratch
 	t, s    []float64       // n x d: R U, and P times the scale of S
@@ -203,8 +203,8 @@ func (f *factored[T]) expand(coordinates []float64) []T {
 
 func (f *factored[T]) State() []T { return f.held }
 
-func (f *factored[T]) Restore(rank int, taken bool) {
-	if taken {
+func (f *factored[T]) Restore(rank int, computed bool) {
+	if computed {
 		f.take(f.s, f.held)
 	}
 	f.rank = rank

@@ -81,7 +81,7 @@ func match[T kernel.Float](q *moments, u, b, du, db []T, weight float64) float64
 	return sum
 }
 
-// mixed takes S over the nodes and matches some layers through moments.
+// mixed computes S over the nodes and matches some layers through moments.
 type mixed[T kernel.Float] struct {
 	Consensus[T]                                                         // over the nodes
 	matches      []func(l int, u, b, du, db []T, weight float64) float64 // Match of every layer
@@ -128,8 +128,8 @@ func (q *mixed[T]) Match(l int, u, b, du, db []T, weight float64) float64 {
 	return q.matches[l](l, u, b, du, db, weight)
 }
 
-func (q *mixed[T]) Restore(rank int, taken bool) {
-	q.Consensus.Restore(rank, taken)
+func (q *mixed[T]) Restore(rank int, computed bool) {
+	q.Consensus.Restore(rank, computed)
 	q.retarget()
 }
 
