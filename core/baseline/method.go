@@ -88,6 +88,7 @@ func Methods() []Method {
 	return []Method{
 		{Name: "cadem", Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
 			Family: Disentanglement, Fusion: Combiner, Levels: official, Needs: []Need{Layers, Edges}},
+		closedForm,
 		randomEncoder,
 	}
 }

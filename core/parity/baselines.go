@@ -5,14 +5,18 @@ import (
 	"fmt"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"cadem/core/baseline"
 	"cadem/core/multiplex"
+	"cadem/core/property"
 )
 
 // methodCases replays the golden cases of the methods that CaDeM is compared with, by the names of
 // the methods in the files.
 var methodCases = map[string]func(r *Report, file string, data []byte) error{
 	"random_encoder": (*Report).randomEncoder,
+	"closed":         (*Report).closedForm,
 }
 
 // method replays a file of one of them. It tells whether it knows the method.
@@ -117,7 +121,7 @@ func (r *Report) randomEncoder(file string, data []byte) error {
 		for l := range g.Layers {
 			draws[key(fmt.Sprintf("layer %d/R1", l+1), 0)], draws[key(fmt.Sprintf("layer %d/R2", l+1), 0)] = c.R1[l].data, c.R2[l].data
 		}
-		list, err := embedded(m, &baseline.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: draws, Double: true})
+		list, _, err := embedded(m, &baseline.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: draws, Double: true})
 		if err != nil {
 			return err
 		}
@@ -128,16 +132,78 @@ func (r *Report) randomEncoder(file string, data []byte) error {
 	return nil
 }
 
+// closedForm replays the closed form. Embeddings are compared by X X'W, which does not depend on how
+// the directions are turned.
+func (r *Report) closedForm(file string, data []byte) error {
+	var f struct {
+		Cases []struct {
+			methodGraph
+			Settings struct {
+				Dim          int
+				Private      string
+				Agreement    float64
+				FeatureScale string `json:"feature_scale"`
+			}
+			W      tensor
+			Expect struct {
+				Agreement []float64
+				Chance    float64
+				Shared    int
+				Common    tensor
+				Private   []tensor
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &f); err != nil {
+		return err
+	}
+	m, err := baseline.Lookup("closed")
+	if err != nil {
+		return err
+	}
+	for _, c := range f.Cases {
+		g, err := c.graph()
+		if err != nil {
+			return err
+		}
+		o := m.Options().(*baseline.ClosedOptions)
+		property.Defaults(o)
+		o.Dim, o.Private, o.Agreement, o.FeatureScale = c.Settings.Dim, c.Settings.Private, c.Settings.Agreement, c.Settings.FeatureScale
+		list, report, err := embedded(m, &baseline.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Double: true})
+		if err != nil {
+			return err
+		}
+		figure := func(name string, want float64) {
+			got, _ := report.Figure(name)
+			r.compare(file, c.Name+": "+strings.TrimRight(name, "_0123456789"), 64, []float64{got}, []float64{want}, 1e-9)
+		}
+		figure("rank_S", float64(c.Expect.Shared))
+		figure("chance", c.Expect.Chance)
+		for k, v := range c.Expect.Agreement {
+			figure(fmt.Sprintf("agreement_%d", k+1), v)
+		}
+		for l, want := range append([]tensor{c.Expect.Common}, c.Expect.Private...) {
+			x := list[l].X
+			var along, got mat.Dense
+			along.Mul(x.T(), mat.NewDense(c.M, len(c.W.data)/c.M, c.W.data))
+			got.Mul(x, &along)
+			r.compare(file, c.Name+": "+strings.TrimRight(list[l].Name, "_0123456789"), 64, got.RawMatrix().Data, want.data, 1e-8)
+		}
+	}
+	return nil
+}
+
 // embedded takes all steps of a method and returns the embeddings of its first graph.
-func embedded(m *baseline.Method, s *baseline.Setup) ([]baseline.Embedding, error) {
+func embedded(m *baseline.Method, s *baseline.Setup) ([]baseline.Embedding, *baseline.Report, error) {
 	t, err := baseline.Start(m, s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for !baseline.Done(t) {
 		if err := t.Step(nil); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return t.Embeddings(0), nil
+	report := t.Report()
+	return t.Embeddings(0), &report, nil
 }

@@ -127,10 +127,13 @@ func (p *program) compare(c *comparison, progress *console.Progress) error {
 	if err != nil {
 		return err
 	}
-	rank, _ := r.Report.Figure("rank_S")
 	o := &output{Data: c.typed, Method: s.Method.Name, Reader: s.Method.Fusion.Reader(), Level: s.Level, Seed: c.seed, DataSeed: c.dataSeed, CVSeed: c.cvSeed,
-		Precision: int(c.precision), Steps: r.Progress.Epoch, Seconds: seconds, RankS: int(rank), Hash: r.Hash, Scores: scores,
-		Notes: append(d.Notes, r.Report.Notes...), figures: r.Report.Figures}
+		Precision: int(c.precision), Steps: r.Progress.Epoch, Seconds: seconds, Hash: r.Hash, Scores: scores,
+		Notes: append(d.Notes, r.Report.Notes...), words: r.Report.Notes, Figures: map[string]float64{}}
+	for _, f := range r.Report.Figures {
+		o.Figures[f.Name] = f.Value
+	}
+	o.RankS = int(o.Figures["rank_S"])
 	o.losses(s.Method.Losses, r.Losses)
 	lost := c.write(d, r)
 	if c.json {

@@ -41,10 +41,12 @@ type output struct {
 	RankS       int              `json:"rank_S"`
 	Hash        string           `json:"hash"`
 	Scores      []evaluate.Score `json:"scores"`
-	Notes       []string         `json:"notes"`
+	// Figures are what a method other than CaDeM found beside its embeddings.
+	Figures map[string]float64 `json:"figures,omitempty"`
+	Notes   []string           `json:"notes"`
 
-	terms   []term            // the losses, as they are printed
-	figures []baseline.Figure // that a method found
+	terms []term   // the losses, as they are printed
+	words []string // of the notes, those that are
 }
 
 // A term is one of the loss, at the first and at the last step.
@@ -345,13 +347,13 @@ func printRun(out io.Writer, o *output) error {
 	}
 	head := fmt.Sprintf("%s, %s, seeds: model %d, data %d, evaluation %d\n%d steps in %.2f s, hash %s",
 		o.Data, settings, o.Seed, o.DataSeed, o.CVSeed, o.Steps, o.Seconds, o.Hash)
-	for _, f := range o.figures {
-		head += fmt.Sprintf(", %s %v", f.Name, f.Value)
-	}
-	if o.Preset != "" {
+	if _, ok := o.Figures["rank_S"]; ok || o.Preset != "" {
 		head += fmt.Sprintf(", rank of S %d", o.RankS)
 	}
 	head += "\n"
+	for _, s := range o.words {
+		head += s + "\n"
+	}
 	if _, err := io.WriteString(out, console.Fill(head, "  ")); err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (g *Target) Update(a, u []float64) {
 	kernel.Mul(g.turned, g.basis[:g.rank*d], g.axes, g.rank, d, d)
 	for i := range g.turned {
 		if c := i % d; c < k {
-			g.turned[i] *= g.weight(c)
+			g.turned[i] *= g.weight(g.held.Singular[c], g.held.Singular[0])
 		} else {
 			g.turned[i] = 0
 		}
@@ -101,14 +101,29 @@ func (g *Target) Update(a, u []float64) {
 	kernel.Mul(a, g.right, g.k, g.f, g.rank, d)
 }
 
-// weight returns h of a direction.
-func (g *Target) weight(k int) float64 {
-	tau := g.held.Singular
+// weight returns h of a direction of which Z^P holds tau, the first one holding first.
+func (g *Target) weight(tau, first float64) float64 {
 	if g.edge == 0 {
-		return tau[k] / tau[0]
+		return tau / first
 	}
-	share := g.edge * math.Sqrt(g.m) / tau[k]
+	share := g.edge * math.Sqrt(g.m) / tau
 	return math.Sqrt(max(0, 1-float64(share*share)))
+}
+
+// Leading returns where Update tends to, up to a rotation: A (F x width) of the leading directions,
+// at most d, with which
+//
+//	R = Z^O A = sqrt(M) V diag(h),    A = R diag(1/t) sqrt(M) diag(h).
+func (g *Target) Leading(d int) (width int, a []float64) {
+	width = min(d, g.rank)
+	a = make([]float64, g.f*width)
+	for k := range width {
+		h := math.Sqrt(g.m) * g.weight(g.t[k], g.t[0]) / g.t[k]
+		for i := range g.f {
+			a[i*width+k] = h * g.right[i*g.rank+k]
+		}
+	}
+	return width, a
 }
 
 // Match adds weight times the gradient of |Z^O (U - A)|^2 / M in U to du, and returns it. All are F x d.

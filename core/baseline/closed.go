@@ -1,0 +1,240 @@
+package baseline
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem/split"
+	"cadem/core/figure"
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+	"cadem/core/multiplex"
+)
+
+// The closed form: common and private directions by linear algebra alone, with the same trimming and
+// the same split of Z_l = B_l X_l as CaDeM's preset refined (package split, whose symbols these are):
+//
+//	S   = sqrt(M) U_d,  the leading left singular vectors of [Z^C_1 ... Z^C_N]
+//	P_l = sqrt(M) V_d diag(h),  V diag(t) R' = Z^P_l,  h_k = sqrt(max(0, 1 - (e_l / t_k)^2))
+//
+// h weighs a direction by how far it stands above the noise edge e_l; where none was reached, by its
+// size, t_k / t_1. With private = own a column V_k becomes V_k + J J'B_l V_k / lambda_k. At most
+// dim directions are kept; columns of directions that there are not are zero, so that an S of rank 0
+// says that nothing is shared.
+//
+// Its source is this project; related are AJIVE (Feng, Jiang, Hannig and Marron 2018) and MAXVAR
+// canonical correlations. Where the layers share at most d directions, refined trains towards
+// the same embeddings, up to a rotation: what this method reaches, training is not needed for.
+//
+// Cost: that of the preparation, 16 (2 nnz(A) + nnz(X)) (kept + 8) multiply-adds a layer, and the
+// singular values of M x (N kept).
+var closedForm = Method{
+	Name: "closed", Label: "Closed form", Doc: "Directions on which the layers agree above chance, and what each layer has beside them; nothing is trained.",
+	Family: Disentanglement, Fusion: Combiner, Levels: []Level{{Name: Official, Settings: map[string]any{"layer_tag": "on"}}}, Needs: []Need{Layers, Edges},
+	Options: func() any { return &ClosedOptions{} },
+	New:     newClosed,
+}
+
+// ClosedOptions are those of the closed form.
+type ClosedOptions struct {
+	Dim          int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Directions at most in each embedding."`
+	Private      string  `name:"private" label:"Private part" group:"Method" choices:"own|orthogonal" default:"own" doc:"Whether private directions are carried one hop along the layer's own edges, which restores what they have in common with the shared ones, or stay orthogonal to these."`
+	Agreement    float64 `name:"agreement" symbol:"τ" label:"Least agreement" group:"Method" min:"0" max:"1" default:"0.5" doc:"Agreement between layers, above that of chance, from which on a direction is shared."`
+	Kept         int     `name:"kept" label:"Directions kept" group:"Method" min:"1" max:"256" default:"64" doc:"Most directions of a layer that are looked at."`
+	FeatureScale string  `name:"feature_scale" label:"Scale of features" group:"Method" choices:"columns|none" default:"columns" doc:"Whether every propagated feature is brought to unit length."`
+	Propagation  string  `name:"propagation" label:"Propagation" group:"Method" choices:"twice|kipf" default:"twice" doc:"How features spread over edges: the normalised adjacency taken twice without self loops, or once with them."`
+}
+
+type closed struct {
+	graphs []*multiplex.Graph
+	o      *ClosedOptions
+	double bool
+
+	steps, rank int
+	directions  int       // of all layers
+	agreement   []float64 // of each of them, falling; room for as many as may be kept
+	chance      float64
+	s           []*mat.Dense   // of each graph, M x d
+	p           [][]*mat.Dense // of each graph and layer, M x d
+}
+
+func newClosed(s *Setup) (Training, error) {
+	c := &closed{graphs: s.Graphs, o: s.Options.(*ClosedOptions), double: s.Double}
+	for _, g := range s.Graphs {
+		var p []*mat.Dense
+		for range g.Layers {
+			p = append(p, mat.NewDense(g.M(), c.o.Dim, nil))
+		}
+		c.s, c.p = append(c.s, mat.NewDense(g.M(), c.o.Dim, nil)), append(c.p, p)
+	}
+	g := c.graphs[0]
+	c.agreement = make([]float64, g.N()*max(c.o.Kept, c.o.Dim))
+	return c, nil
+}
+
+// Step does everything.
+func (c *closed) Step(yield func(done, total int) error) error {
+	if Done(c) {
+		return ErrDone
+	}
+	var graphs [][]split.Source
+	for _, g := range c.graphs {
+		var layers []split.Source
+		for l := range g.Layers {
+			b := multiplex.NewPropagator(g.Layers[l].Adjacency, multiplex.KindOf(c.o.Propagation))
+			layers = append(layers, split.Source{B: b, X: g.Layers[l].Features})
+		}
+		graphs = append(graphs, layers)
+	}
+	o := split.Options{Scale: c.o.FeatureScale == "columns", Noise: true, Kept: c.o.Kept, Whole: c.graphs[0].F() <= c.o.Dim,
+		Split: true, Agreement: c.o.Agreement, Own: c.o.Private == "own"}
+	prepare := split.Prepare[float32]
+	if c.double {
+		prepare = split.Prepare[float64]
+	}
+	r, err := prepare(graphs, o, yield)
+	if err != nil {
+		return err
+	}
+	c.directions, c.chance = copy(c.agreement, r.Agreement), r.Chance
+	if err := c.common(r, yield); err != nil {
+		return err
+	}
+	m := r.Rows[len(c.graphs)]
+	for l := range r.Layers {
+		c.private(l, &r.Layers[l], m, r.Rows)
+	}
+	c.steps++
+	return nil
+}
+
+// common sets S.
+func (c *closed) common(r *split.Result, yield func(done, total int) error) error {
+	m, columns := r.Rows[len(c.graphs)], 0
+	for i := range r.Layers {
+		columns += r.Layers[i].F
+	}
+	s := linalg.NewSVD(max(m, columns), columns)
+	from := 0
+	for i := range r.Layers {
+		l := &r.Layers[i]
+		for k := range m {
+			copy(s.A[k*columns+from:], l.Common[k*l.F:(k+1)*l.F])
+		}
+		from += l.F
+	}
+	work := 0
+	pause := func(done int) error {
+		if work += done; yield == nil {
+			return nil
+		}
+		return yield(work, work)
+	}
+	if err := s.Decompose(pause); err != nil {
+		return err
+	}
+	const negligible = 1e-6 // share of the largest singular value
+	for c.rank < min(r.Shared, c.o.Dim) && s.Singular[c.rank] > negligible*s.Singular[0] {
+		c.rank++
+	}
+	left := make([]float64, s.Rows*c.rank)
+	if err := s.Left(left, c.rank, pause); err != nil {
+		return err
+	}
+	c.place(c.s, left, c.rank, r.Rows)
+	return nil
+}
+
+// private sets P of a layer. Of few features, which were not trimmed, it is what is left of all of
+// them.
+func (c *closed) private(layer int, l *split.Layer, m int, rows []int) {
+	var to []*mat.Dense
+	for g := range c.graphs {
+		to = append(to, c.p[g][layer])
+	}
+	if l.Target == nil {
+		c.place(to, scaled(l.Own, 1/math.Sqrt(float64(m))), l.F, rows)
+		return
+	}
+	width, a := l.Target.Leading(c.o.Dim)
+	v := make([]float64, m*width)
+	kernel.Mul(v, l.Own, a, m, l.F, width)
+	c.place(to, scaled(v, 1/math.Sqrt(float64(m))), width, rows)
+}
+
+// scaled multiplies all of x.
+func scaled(x []float64, by float64) []float64 {
+	for i := range x {
+		x[i] *= by
+	}
+	return x
+}
+
+// place puts sqrt(M) times columns, which lie below each other for all graphs, into the embeddings.
+// The largest entry of each becomes positive.
+func (c *closed) place(to []*mat.Dense, x []float64, width int, rows []int) {
+	scale := math.Sqrt(float64(rows[len(to)]))
+	for k := range width {
+		largest := 0.0
+		for i := k; i < rows[len(to)]*width; i += width {
+			if math.Abs(x[i]) > math.Abs(largest) {
+				largest = x[i]
+			}
+		}
+		sign := math.Copysign(scale, largest)
+		for g, y := range to {
+			raw := y.RawMatrix()
+			for i := range raw.Rows {
+				raw.Data[i*raw.Stride+k] = sign * x[(rows[g]+i)*width+k]
+			}
+		}
+	}
+}
+
+func (c *closed) Progress() Progress { return Progress{Steps: c.steps, Total: 1} }
+
+func (c *closed) Embeddings(graph int) []Embedding {
+	if !Done(c) {
+		return nil
+	}
+	list := []Embedding{{"common", c.s[graph]}}
+	for l, p := range c.p[graph] {
+		list = append(list, Embedding{fmt.Sprintf("private_%d", l+1), p})
+	}
+	return list
+}
+
+func (c *closed) State() *State {
+	s := &State{Integers: []*int{&c.steps, &c.rank, &c.directions}, Numbers: []*float64{&c.chance}, Doubles: [][]float64{c.agreement}}
+	for g := range c.graphs {
+		s.Doubles = append(s.Doubles, c.s[g].RawMatrix().Data)
+		for _, p := range c.p[g] {
+			s.Doubles = append(s.Doubles, p.RawMatrix().Data)
+		}
+	}
+	return s
+}
+
+// Report tells how the directions of the layers agree.
+func (c *closed) Report() Report {
+	r := Report{Figures: []Figure{{"rank_S", float64(c.rank)}, {"parameters", 0}, {"chance", c.chance}}}
+	shared := 0
+	for k, v := range c.agreement[:c.directions] {
+		r.Figures = append(r.Figures, Figure{fmt.Sprintf("agreement_%d", k+1), v})
+		if v > max(c.o.Agreement, c.chance) {
+			shared++
+		}
+	}
+	note := fmt.Sprintf("Of %d directions of all layers, %d are shared: their layers agree by more than %s; by chance they would up to %s.",
+		c.directions, shared, figure.Fixed(c.o.Agreement, 2), figure.Fixed(c.chance, 2))
+	switch {
+	case shared == 0:
+		note += " The common embedding is empty."
+	case shared > c.rank:
+		note += fmt.Sprintf(" The common embedding holds the leading %d.", c.rank)
+	}
+	r.Notes = []string{note}
+	return r
+}
