@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"cadem/core/formats/internal/mat"
 	"cadem/core/formats/internal/pickle"
 	"cadem/core/formats/internal/text"
+	"cadem/core/formats/internal/zip"
 	"cadem/core/formats/npy"
 )
 

@@ -2,7 +2,6 @@
 package archive
 
 import (
-	"archive/zip"
 	"bytes"
 	"fmt"
 	"hash/crc32"
@@ -16,6 +15,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/zip"
 	"cadem/core/json"
 )
 

@@ -1,10 +1,10 @@
 package export
 
 import (
-	"archive/zip"
 	"io"
 	"strings"
 
+	"cadem/core/formats/internal/zip"
 	"cadem/core/formats/npy"
 	"cadem/core/multiplex"
 )

@@ -1,7 +1,6 @@
 package npy
 
 import (
-	"archive/zip"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
+	"cadem/core/formats/internal/zip"
 )
 
 // ReadVariable reads the array of a .npy file as a variable.

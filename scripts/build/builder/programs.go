@@ -68,6 +68,14 @@ var inlined = []string{
 // everything.
 var mains = []string{"./wasm", "./wasm/whole"}
 
+// tags are the build tags of the program of a package. That of a first visit opens no archives.
+func tags(path string) string {
+	if path == mains[0] {
+		return "noasm,simd,nozip"
+	}
+	return "noasm,simd"
+}
+
 // compile makes the programs, each in two forms, and takes over their glue.
 func (p *pack) compile(t toolchain) error {
 	var err error
@@ -97,7 +105,7 @@ func (p *pack) program(t toolchain, path, file string) (plain, packed string, er
 	}
 	defer os.RemoveAll(dir)
 	tmp := filepath.Join(dir, file)
-	arg := []string{"build", "-tags", "noasm,simd", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l"}
+	arg := []string{"build", "-tags", tags(path), "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l"}
 	for _, path := range inlined {
 		arg = append(arg, "-gcflags="+path+"=")
 	}
@@ -162,7 +170,7 @@ func (p *pack) licences(t toolchain) error {
 	list, err := t.run(
 		forBrowser,
 		append(
-			[]string{"list", "-tags", "noasm,simd", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"},
+			[]string{"list", "-tags", tags(mains[1]), "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"},
 			mains...)...)
 	if err != nil {
 		return err

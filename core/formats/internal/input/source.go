@@ -1,7 +1,6 @@
 package input
 
 import (
-	"archive/zip"
 	"bufio"
 	"bytes"
 	"compress/flate"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"cadem/core/diag"
+	"cadem/core/formats/internal/zip"
 )
 
 // What reading a file may keep in memory: fixedRoom and keptPerByte for every byte that was

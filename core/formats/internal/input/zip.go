@@ -1,13 +1,13 @@
 package input
 
 import (
-	"archive/zip"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 
 	"cadem/core/diag"
+	"cadem/core/formats/internal/zip"
 )
 
 // OpenMember opens a member of a zip archive; reading it to its end checks its sum.
