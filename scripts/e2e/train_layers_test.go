@@ -88,6 +88,18 @@ func TestLayersOfManyNodes(t *testing.T) {
 	})
 }
 
+// TestLayersWithoutLabels opens a graph without labels, which has one colour.
+func TestLayersWithoutLabels(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&data=syn4")
+		v.Until(untouch + " && " + layersDrawn)
+		v.Push("#layers-view input[value=matrices]")
+		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 3")
+		v.Until("[...document.querySelectorAll('#layers-view canvas')].every(c => c.width)")
+		v.Check()
+	})
+}
+
 // wantLinks fails the test unless a tip tells of a node how many links it has in every layer.
 func wantLinks(t *testing.T, tip string, g *multiplex.Graph) {
 	t.Helper()

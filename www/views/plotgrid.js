@@ -36,6 +36,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     shownNames = '',
     shownAt = -1,
     follow = true;
+  let unlabelled = {of: new Int32Array(), classes: ['nodes']}; // the colouring of data without labels
   let colour = '',
     k = 0,
     legendKey = '',
@@ -122,7 +123,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       return {of: model.clusters.of, classes: Array.from({length: model.clusters.k}, (_, i) => `cluster ${i + 1}`)};
     }
     const set = model.labels.find((/** @type {LabelSet} */ s) => 'labels:' + s.name === colour) || model.labels[0];
-    return set || {of: new Int32Array(count()), classes: ['nodes']};
+    if (unlabelled.of.length !== count()) unlabelled = {of: new Int32Array(count()), classes: ['nodes']};
+    return set || unlabelled;
   }
 
   function offerColours() {
