@@ -2,10 +2,12 @@ package cadem
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"testing"
 
 	"cadem/core/multiplex"
+	"cadem/core/property"
 	"cadem/core/rng"
 )
 
@@ -41,12 +43,10 @@ func weighted(t testing.TB, m, n, f int, seed uint64) *multiplex.Graph {
 	return g
 }
 
-// variants are those of the method, by what they change in small options.
+// variants are those of the method, by what they change in small options. Those of each term
+// alone come from the table of terms.
 var variants = map[string]func(*Options){
-	"released":         func(o *Options) {},
-	"matching alone":   func(o *Options) { o.WeightSelfSupervised, o.WeightCausal = 0, 0 },
-	"prediction alone": func(o *Options) { o.WeightMatching, o.WeightCausal = 0, 0 },
-	"causal alone":     func(o *Options) { o.WeightMatching, o.WeightSelfSupervised = 0, 0 },
+	"released": func(o *Options) {},
 	"printed": func(o *Options) {
 		p, _ := Preset("printed")
 		p.Dim, p.Hidden, p.Augmented = o.Dim, o.Hidden, o.Augmented
@@ -60,7 +60,19 @@ var variants = map[string]func(*Options){
 
 // The gradient of every loss against central differences, in every variant of the method.
 func TestGradientsAgainstFiniteDifferences(t *testing.T) {
-	for name, change := range variants {
+	all := maps.Clone(variants)
+	for _, only := range Terms[:len(Terms)-1] {
+		all[only.Name+" alone"] = func(o *Options) {
+			for _, other := range Terms[:len(Terms)-1] {
+				if other != only {
+					if err := property.Set(o, other.Weight, "0"); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+	for name, change := range all {
 		for _, graphs := range []int{1, 2} {
 			o := Released()
 			o.Dim, o.Hidden, o.Augmented, o.DropoutRate = 3, 4, 2, 0

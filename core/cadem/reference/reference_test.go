@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/cadem"
 	"cadem/core/multiplex"
+	"cadem/core/property"
 	"cadem/core/rng"
 )
 
@@ -20,7 +21,11 @@ func anyOptions(src *rng.Stream) cadem.Options {
 	o := cadem.Released()
 	o.InnerSteps = pick(src, 1, 2, 5)
 	o.Epochs = 20/o.InnerSteps + 1
-	o.WeightMatching, o.WeightSelfSupervised, o.WeightCausal = pick(src, 0, .9, 1), pick(src, 0, .5, 1.5), pick(src, 0, .5, 3.4)
+	for _, term := range cadem.Terms[:len(cadem.Terms)-1] {
+		if err := property.Set(&o, term.Weight, pick(src, "0", "0.9", "1.5")); err != nil {
+			panic(err)
+		}
+	}
 	o.LRHeads, o.LREncoders = pick(src, .01, .001), pick(src, .0001, .001)
 	o.DecayHeads, o.DecayEncoders = pick(src, 0, .0001), pick(src, 0, .001)
 	o.EarlyStop, o.Patience, o.PatienceAfter = pick(src, "on", "off"), pick(src, 1, 20), pick(src, 0, 100)
