@@ -26,7 +26,8 @@ type Format struct {
 }
 
 // Formats lists every format, in the order in which to offer them. What names, offers or writes
-// formats follows this list.
+// formats follows this list. Writers do not register themselves: a program of which a package
+// imports this one would link them all, whether it exports or not.
 var Formats = []Format{
 	{"csv", "Embeddings, CSV", "text/csv", func(w io.Writer, c *Content) error { return WriteCSV(w, c.Graph, c.Embeddings) }},
 	{"npz", "Embeddings, NPZ", "application/zip", func(w io.Writer, c *Content) error { return WriteNPZ(w, c.Graph, c.Embeddings) }},
