@@ -1,6 +1,10 @@
 package tape
 
-import "cadem/core/kernel"
+import (
+	"slices"
+
+	"cadem/core/kernel"
+)
 
 // An Operator is a constant matrix that others are multiplied with from the left: dense, or sparse
 // with its transpose.
@@ -77,6 +81,21 @@ func (o *Operator[T]) SetValues(x []T) {
 	o.refresh()
 }
 
+// ClearColumns sets all stored entries of the columns for which the function says so to 0.
+func (o *Operator[T]) ClearColumns(gone func(j int) bool) {
+	for k := range o.dense {
+		if gone(k % o.Cols) {
+			o.dense[k] = 0
+		}
+	}
+	for k, j := range o.forward.index {
+		if gone(int(j)) {
+			o.forward.value[k] = 0
+		}
+	}
+	o.refresh()
+}
+
 // Window makes o the n x n block of the sparse matrix a that begins at row and column from. The
 // memory of o is used again.
 func (o *Operator[T]) Window(a *Operator[T], from, n int) {
@@ -126,4 +145,24 @@ func (p *Pattern) check(n int) {
 	if len(p.Start) != n+1 || int(p.Start[n]) != len(p.Index) {
 		panic(ErrShape)
 	}
+}
+
+// Dense returns all entries, row by row.
+func (o *Operator[T]) Dense() []T {
+	if o.dense != nil {
+		return o.dense
+	}
+	x := make([]T, o.Rows*o.Cols)
+	for i := range o.Rows {
+		for k := o.forward.start[i]; k < o.forward.start[i+1]; k++ {
+			x[i*o.Cols+int(o.forward.index[k])] = o.forward.value[k]
+		}
+	}
+	return x
+}
+
+// Has tells whether j is a neighbour of i.
+func (p *Pattern) Has(i, j int) bool {
+	_, found := slices.BinarySearch(p.Index[p.Start[i]:p.Start[i+1]], int32(j))
+	return found
 }

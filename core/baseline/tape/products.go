@@ -94,3 +94,68 @@ func (apply[T]) back(t *Tape[T], n *node[T]) {
 	n.matrix.mul(x, n.grad, n.cols, true)
 	kernel.Add(a.grad, x)
 }
+
+// ApplyBlocks records the block-diagonal matrix of the operators times a. The list is kept.
+func (t *Tape[T]) ApplyBlocks(list []*Operator[T], a Value) Value {
+	rows, cols := 0, 0
+	for _, o := range list {
+		rows, cols = rows+o.Rows, cols+o.Cols
+	}
+	x := t.at(a)
+	if cols != x.rows {
+		panic(ErrShape)
+	}
+	v, n := t.record(applyBlocks[T]{}, rows, x.cols, a)
+	n.matrices = list
+	to, from, d := 0, 0, x.cols
+	for _, o := range list {
+		o.mul(n.value[to*d:(to+o.Rows)*d], x.value[from*d:(from+o.Cols)*d], d, false)
+		to, from = to+o.Rows, from+o.Cols
+	}
+	return v
+}
+
+type applyBlocks[T kernel.Float] struct{}
+
+func (applyBlocks[T]) back(t *Tape[T], n *node[T]) {
+	a := t.at(n.in[0])
+	x := t.memory.take(len(a.value))
+	to, from, d := 0, 0, n.cols
+	for _, o := range n.matrices {
+		o.mul(x[from*d:(from+o.Cols)*d], n.grad[to*d:(to+o.Rows)*d], d, true)
+		to, from = to+o.Rows, from+o.Cols
+	}
+	kernel.Add(a.grad, x)
+}
+
+// ApplyEach records every operator times the same a, one below the other. The list is kept.
+func (t *Tape[T]) ApplyEach(list []*Operator[T], a Value) Value {
+	x, rows := t.at(a), 0
+	for _, o := range list {
+		if o.Cols != x.rows {
+			panic(ErrShape)
+		}
+		rows += o.Rows
+	}
+	v, n := t.record(applyEach[T]{}, rows, x.cols, a)
+	n.matrices = list
+	to, d := 0, x.cols
+	for _, o := range list {
+		o.mul(n.value[to*d:(to+o.Rows)*d], x.value, d, false)
+		to += o.Rows
+	}
+	return v
+}
+
+type applyEach[T kernel.Float] struct{}
+
+func (applyEach[T]) back(t *Tape[T], n *node[T]) {
+	a := t.at(n.in[0])
+	x := t.memory.take(len(a.value))
+	to, d := 0, n.cols
+	for _, o := range n.matrices {
+		o.mul(x, n.grad[to*d:(to+o.Rows)*d], d, true)
+		kernel.Add(a.grad, x)
+		to += o.Rows
+	}
+}

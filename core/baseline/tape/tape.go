@@ -44,13 +44,14 @@ type node[T kernel.Float] struct {
 	shared      bool // the gradient is part of that of another node, which clears it
 
 	// What an operation keeps for its derivative.
-	number  float64
-	kept    []T
-	double  []float64
-	index   []int32
-	other   []int32
-	matrix  *Operator[T]
-	pattern *Pattern
+	number   float64
+	kept     []T
+	double   []float64
+	index    []int32
+	other    []int32
+	matrix   *Operator[T]
+	matrices []*Operator[T]
+	pattern  *Pattern
 }
 
 // A pool hands out slices in the same order in every step.

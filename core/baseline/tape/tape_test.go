@@ -62,6 +62,7 @@ func entries[T kernel.Float]() []entry[T] {
 	window := &Operator[T]{}
 	window.Window(square, 1, 4)
 	dense := NewDense(3, 4, []T{1, 2, -1, 0.5, -2, 1, 0.25, 1, 3, -1, 1, 2})
+	both := []*Operator[T]{sparse, dense}
 	p := ring(7)
 	wide := ring(70) // more than one block of pairs
 	four, three, two, lone := []int32{3, 0, 0, 2, 1}, []int32{1, 3, 3}, []int32{2, 0}, []int32{0, 0, 0, 0}
@@ -74,6 +75,8 @@ func entries[T kernel.Float]() []entry[T] {
 		{"Apply sparse", [][2]int{{4, 3}}, func(t *Tape[T], p []Value) Value { return t.Apply(sparse, p[0]) }},
 		{"Apply dense", [][2]int{{4, 3}}, func(t *Tape[T], p []Value) Value { return t.Apply(dense, p[0]) }},
 		{"Apply window", [][2]int{{4, 3}}, func(t *Tape[T], p []Value) Value { return t.Apply(window, p[0]) }},
+		{"ApplyBlocks", [][2]int{{8, 3}}, func(t *Tape[T], p []Value) Value { return t.ApplyBlocks(both, p[0]) }},
+		{"ApplyEach", [][2]int{{4, 3}}, func(t *Tape[T], p []Value) Value { return t.ApplyEach(both, p[0]) }},
 		{"Add", [][2]int{{4, 3}, {4, 3}}, func(t *Tape[T], p []Value) Value { return t.Add(p[0], p[1]) }},
 		{"Add to itself", [][2]int{{4, 3}}, func(t *Tape[T], p []Value) Value { return t.Add(p[0], p[0]) }},
 		{"AddRow", [][2]int{{4, 3}, {1, 3}}, func(t *Tape[T], p []Value) Value { return t.AddRow(p[0], p[1]) }},
@@ -241,8 +244,10 @@ func TestShapes(t *testing.T) {
 	p := ring(5)
 	for name, f := range map[string]func(){
 		"Constant": func() { tp.Constant(2, 2, make([]float64, 3)) }, "Mul": func() { tp.Mul(a, b) }, "MulTrans": func() { tp.MulTrans(a, b) },
-		"Apply": func() { tp.Apply(NewDense(2, 3, make([]float64, 6)), a) }, "Add": func() { tp.Add(a, b) }, "AddRow": func() { tp.AddRow(a, b) },
-		"Times": func() { tp.Times(a, b) }, "TimesColumn": func() { tp.TimesColumn(a, b) }, "Rows": func() { tp.Rows(a, 1, 3) },
+		"Apply": func() { tp.Apply(NewDense(2, 3, make([]float64, 6)), a) }, "Add": func() { tp.Add(a, b) },
+		"ApplyBlocks": func() { tp.ApplyBlocks(nil, a) }, "ApplyEach": func() { tp.ApplyEach([]*Operator[float64]{NewDense(1, 1, []float64{1})}, a) },
+		"AddRow": func() { tp.AddRow(a, b) },
+		"Times":  func() { tp.Times(a, b) }, "TimesColumn": func() { tp.TimesColumn(a, b) }, "Rows": func() { tp.Rows(a, 1, 3) },
 		"Reshape": func() { tp.Reshape(a, 2, 2) }, "Gather": func() { tp.Gather(a, []int32{2}) }, "ReplaceRows": func() { tp.ReplaceRows(a, b, nil) },
 		"Beside": func() { tp.Beside(a, tp.Reshape(b, 4, 1)) }, "Below": func() { tp.Below(a, b) }, "Column": func() { tp.Column(a, 3) },
 		"SumSegments": func() { tp.SumSegments(a, []int32{0, 1}) }, "RowDot": func() { tp.RowDot(a, b) },

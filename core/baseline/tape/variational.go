@@ -79,10 +79,10 @@ func (t *Tape[T]) InnerProduct(z Value, p *Pattern) Value {
 		kernel.Mul(block, x.value[:to*d], turned[:d*width], to, d, width)
 		for i := range to {
 			s := pairs(block[i*width:(i+1)*width], exponentials[:width], p.row(i, from, to), from, weight)
-			if i < from { // the mirrored pairs lie in blocks that are left out
-				s *= 2
-			}
 			total += s
+			if i < from { // the mirrored pairs lie in blocks that are left out
+				total += s
+			}
 		}
 		kernel.AddMulTrans(n.kept[from*d:to*d], block, x.value[:to*d], to, width, d)
 		above := product[:from*d]
