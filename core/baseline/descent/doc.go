@@ -1,0 +1,8 @@
+// Package descent trains models of which a tape computes the gradients: Adam, learning rates by
+// group and epoch, the ways to stop early that published programs have, and initial values.
+//
+//	fit := descent.New(model, rule, tape.New[float32]())
+//	for !fit.Over() {
+//		if err := fit.Step(nil); err != nil { ... }
+//	}
+package descent

@@ -1,0 +1,153 @@
+// Package diffusion computes personalised PageRank matrices (Gasteiger, Weissenberger and
+// Guennemann 2019): for a symmetric propagation matrix P = D^-1/2 (A + I) D^-1/2,
+//
+//	S = alpha (I - (1 - alpha) P)^-1 = alpha sum over k >= 0 of (1 - alpha)^k P^k.
+package diffusion
+
+import (
+	"math"
+	"slices"
+
+	"cadem/core/kernel"
+	"cadem/core/multiplex"
+)
+
+// Exact returns S, row by row, for P of m x m. I - (1 - alpha) P is positive definite, so it has a
+// Cholesky factor; the cost is m^3 multiply-adds.
+func Exact(p *multiplex.CSR, alpha float64) []float64 {
+	m := p.Rows
+	l := p.Dense()
+	for i := range l {
+		l[i] = -float64((1 - alpha) * l[i])
+	}
+	for i := range m {
+		l[i*m+i]++
+	}
+	factor(l, m)
+	s := make([]float64, m*m) // the rows are columns of the inverse of L, then of S
+	for j := range m {
+		x := s[j*m : (j+1)*m]
+		x[j] = alpha
+		forward(l, x, m, j)
+		backward(l, x, m)
+	}
+	for i := range m { // rounding differs between the two triangles
+		for j := range i {
+			s[j*m+i] = s[i*m+j]
+		}
+	}
+	return s
+}
+
+// factor replaces the lower triangle of a by its Cholesky factor.
+func factor(a []float64, m int) {
+	for j := range m {
+		row := a[j*m : j*m+j+1]
+		row[j] = math.Sqrt(row[j] - dot(row[:j], row[:j]))
+		for i := j + 1; i < m; i++ {
+			other := a[i*m : i*m+j+1]
+			other[j] = (other[j] - dot(other[:j], row[:j])) / row[j]
+		}
+	}
+}
+
+// forward solves L y = x in place, where x is 0 before entry from.
+func forward(l, x []float64, m, from int) {
+	for i := from; i < m; i++ {
+		x[i] = (x[i] - dot(l[i*m+from:i*m+i], x[from:i])) / l[i*m+i]
+	}
+}
+
+// backward solves L' y = x in place.
+func backward(l, x []float64, m int) {
+	for i := m - 1; i >= 0; i-- {
+		x[i] /= l[i*m+i]
+		kernel.AddScaled(x[:i], l[i*m:], -x[i])
+	}
+}
+
+// dot returns the inner product of two vectors of the same length, summed in four parts.
+func dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		a, b := (*[4]float64)(x[i:]), (*[4]float64)(y[i:])
+		s0 += float64(a[0] * b[0])
+		s1 += float64(a[1] * b[1])
+		s2 += float64(a[2] * b[2])
+		s3 += float64(a[3] * b[3])
+	}
+	for ; i < len(x); i++ {
+		s0 += float64(x[i] * y[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// columns is how many columns of S are summed at a time.
+const columns = 64
+
+// Series returns the sum of so many terms, of which the largest top entries of every row are kept and
+// not rescaled: the result is not symmetric. Among entries that agree to 12 digits the lower column
+// comes first. The error of an entry is below (1 - alpha)^terms: 1.5e-6 for alpha 0.2 and 60 terms.
+// The cost is terms nnz(P) m multiply-adds.
+func Series(p *multiplex.CSR, alpha float64, terms, top int) *multiplex.CSR {
+	m := p.Rows
+	value := make([]float64, p.NNZ())
+	for k := range value {
+		value[k] = 1 - alpha
+		if p.Value != nil {
+			value[k] = float64((1 - alpha) * p.Value[k])
+		}
+	}
+	s := &multiplex.CSR{Rows: m, Cols: m, Start: make([]int32, 1, m+1)}
+	row, order := make([]float64, m), make([]int32, m)
+	for from := 0; from < m; from += columns {
+		width := min(columns, m-from)
+		sum := series(p, value, alpha, terms, from, width)
+		for j := range width { // P is symmetric: column j is row j
+			for i := range m {
+				row[i], order[i] = sum[i*width+j], int32(i)
+			}
+			for _, i := range largest(order, row, top) {
+				s.Index, s.Value = append(s.Index, i), append(s.Value, row[i])
+			}
+			s.Start = append(s.Start, int32(len(s.Index)))
+		}
+	}
+	return s
+}
+
+// series returns columns from on of the sum, m x width; value holds the entries of (1 - alpha) P.
+func series(p *multiplex.CSR, value []float64, alpha float64, terms, from, width int) []float64 {
+	n := p.Rows * width
+	sum, term, next := make([]float64, n), make([]float64, n), make([]float64, n)
+	for j := range width {
+		term[(from+j)*width+j] = alpha
+	}
+	copy(sum, term)
+	for range terms - 1 {
+		kernel.SparseMul(next, p.Start, p.Index, value, term, width)
+		term, next = next, term
+		kernel.Add(sum, term)
+	}
+	return sum
+}
+
+// largest returns the columns of the largest positive entries, ascending. It orders the list anew.
+func largest(order []int32, row []float64, top int) []int32 {
+	digits := func(v float64) uint64 { return (math.Float64bits(v) + 1<<11) >> 12 } // v >= 0: the order of the bits
+	slices.SortFunc(order, func(a, b int32) int {
+		x, y := digits(row[a]), digits(row[b])
+		switch {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return int(a - b)
+	})
+	kept := order[:min(top, len(order))]
+	slices.Sort(kept)
+	return slices.DeleteFunc(kept, func(i int32) bool { return row[i] == 0 })
+}
