@@ -65,7 +65,18 @@ func setupOf(t testing.TB, m *Method, g *multiplex.Graph, seed uint64) *Setup {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: Seeded(seed)}
+	for name, most := range map[string]int{"epochs": 10, "outer": 2} {
+		if property.Has(o, name) {
+			if err := property.Set(o, name, fmt.Sprint(most)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	graphs := []*multiplex.Graph{g}
+	if slices.Contains(m.Needs, Graphs) {
+		graphs = append(graphs, blocks(t, 12))
+	}
+	return &Setup{Graphs: graphs, Options: o, Source: Seeded(seed)}
 }
 
 // take does so many steps, all of them for -1.
@@ -135,13 +146,18 @@ func TestNeedsAreNamed(t *testing.T) {
 		want   string
 	}{
 		{[]*multiplex.Graph{g, g}, OneGraph, "data: found 2 graphs, expected one graph, which x needs; methods that do without: cadem"},
-		{[]*multiplex.Graph{plain}, Layers, "data: found 1 layer, expected more than one layer, which x needs; methods that do without: random"},
+		{[]*multiplex.Graph{plain}, Layers, "data: found 1 layer, expected more than one layer, which x needs; methods that do without: vgae"},
 		{[]*multiplex.Graph{plain}, Features, "found nodes without features"},
+		{[]*multiplex.Graph{g}, Graphs, "found one graph, expected several graphs"},
 		{[]*multiplex.Graph{bare}, Edges, "found layer b without edges between nodes"},
 		{[]*multiplex.Graph{g, blocks(t, 8)}, SameNodes, "found graphs of 12 and 8 nodes"},
 	} {
 		m := Method{Name: "x", Needs: []Need{c.need}}
-		if err := m.Fits([]*multiplex.Graph{g}); err != nil {
+		fine := []*multiplex.Graph{g}
+		if c.need == Graphs {
+			fine = []*multiplex.Graph{g, g}
+		}
+		if err := m.Fits(fine); err != nil {
 			t.Errorf("%s: %v", c.need, err)
 		}
 		if err := m.Fits(c.graphs); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -35,6 +35,8 @@ type Family string
 const (
 	Disentanglement Family = "disentanglement" // what layers share is kept apart from what they do not
 	Untrained       Family = "untrained"       // nothing is fitted
+	Autoencoder     Family = "autoencoder"     // what was put in is reconstructed
+	Contrastive     Family = "contrastive"     // what belongs together is told from what was corrupted
 )
 
 // A Fusion says how the embeddings of all layers become the one that is scored as combined.
@@ -79,6 +81,7 @@ const (
 	Features  Need = "features"  // of the nodes, beside the graph
 	Layers    Need = "layers"    // more than one
 	Edges     Need = "edges"     // between two nodes, in every layer
+	Graphs    Need = "graphs"    // more than one
 	OneGraph  Need = "one graph" // coordinates of different graphs have nothing to do with each other
 	SameNodes Need = "same size" // as many nodes in every graph
 )
@@ -89,6 +92,7 @@ func Methods() []Method {
 		{Name: "cadem", Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
 			Family: Disentanglement, Fusion: Combiner, Levels: official, Needs: []Need{Layers, Edges}},
 		closedForm,
+		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, dmg,
 		randomEncoder,
 	}
 }
@@ -163,6 +167,9 @@ func (m *Method) lacks(graphs []*multiplex.Graph) (need, found string) {
 	needs := func(n Need) bool { return slices.Contains(m.Needs, n) }
 	if needs(OneGraph) && len(graphs) > 1 {
 		return "one graph", fmt.Sprintf("%d graphs", len(graphs))
+	}
+	if needs(Graphs) && len(graphs) < 2 {
+		return "several graphs", "one graph"
 	}
 	for _, g := range graphs {
 		if needs(Layers) && g.N() < 2 {

@@ -15,6 +15,13 @@ import (
 // methodCases replays the golden cases of the methods that CaDeM is compared with, by the names of
 // the methods in the files.
 var methodCases = map[string]func(r *Report, file string, data []byte) error{
+	"vgae":           (*Report).vgae,
+	"dgi":            (*Report).dgi,
+	"mvgrl_node":     (*Report).mvgrl,
+	"mvgrl_graph":    (*Report).mvgrlGraph,
+	"graphmae":       (*Report).graphMAE,
+	"hdmi":           (*Report).hdmi,
+	"dmg":            (*Report).dmg,
 	"random_encoder": (*Report).randomEncoder,
 	"closed":         (*Report).closedForm,
 }

@@ -108,7 +108,8 @@ func pairs[T kernel.Float](x []T, scratch []float64, edges []int32, from int, we
 	total := 0.0
 	for _, j := range edges { // p softplus(-x), less what the loop below adds
 		u := float64(x[int(j)-from])
-		total += float64(weight*softplus(-u)) - softplus(u)
+		edge := float64(weight * softplus(-u))
+		total += edge - softplus(u)
 	}
 	for j, u := range x {
 		scratch[j] = -math.Abs(float64(u))

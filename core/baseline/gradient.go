@@ -1,0 +1,230 @@
+package baseline
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/baseline/descent"
+	"cadem/core/baseline/tape"
+	"cadem/core/kernel"
+	"cadem/core/multiplex"
+)
+
+// A network is a model that a tape differentiates: an encoder of one layer of all graphs, or of all
+// layers. Graphs share its parameters; its loss is the mean over them.
+type network[T kernel.Float] interface {
+	descent.Model[T]
+	// embed records the embedding of a graph without noise.
+	embed(t *tape.Tape[T], graph int) tape.Value
+	values() *recorded
+	State() *State // beside the parameters
+}
+
+// recorded are the named values of a network's last step. It is embedded in networks.
+type recorded struct {
+	names []string
+	at    []tape.Value
+	list  [8]tape.Value // terms of a loss
+	notes []string      // rules that acted
+}
+
+func (r *recorded) values() *recorded { return r }
+func (r *recorded) State() *State     { return &State{} }
+
+// begin forgets the values of before.
+func (r *recorded) begin() { r.names, r.at = r.names[:0], r.at[:0] }
+
+// keep names a value.
+func (r *recorded) keep(name string, v tape.Value) tape.Value {
+	r.names, r.at = append(r.names, name), append(r.at, v)
+	return v
+}
+
+// terms returns values as a list that is used again.
+func (r *recorded) terms(v ...tape.Value) []tape.Value { return r.list[:copy(r.list[:], v)] }
+
+// networks is a training of one network, or one for each layer. Those of layers take turns.
+type networks[T kernel.Float] struct {
+	fits   []*descent.Fit[T]
+	nets   []network[T]
+	rules  []descent.Rule
+	tape   *tape.Tape[T]
+	graphs int
+	fused  bool
+
+	turn, steps int
+	last        int // network of the last step, of which the tape holds the values
+}
+
+// A maker makes the network of a layer and the rule by which it is trained.
+type maker[T kernel.Float] func(s *Setup, layer int) (network[T], descent.Rule, error)
+
+// perLayer starts a network for each layer.
+func perLayer(s *Setup, single maker[float32], double maker[float64]) (Training, error) {
+	if s.Double {
+		return newNetworks(s, s.Graphs[0].N(), false, double)
+	}
+	return newNetworks(s, s.Graphs[0].N(), false, single)
+}
+
+// ofAllLayers starts one network that fuses the layers.
+func ofAllLayers(s *Setup, single maker[float32], double maker[float64]) (Training, error) {
+	if s.Double {
+		return newNetworks(s, 1, true, double)
+	}
+	return newNetworks(s, 1, true, single)
+}
+
+func newNetworks[T kernel.Float](s *Setup, count int, fused bool, newNetwork maker[T]) (Training, error) {
+	n := &networks[T]{tape: tape.New[T](), graphs: len(s.Graphs), fused: fused}
+	for l := range count {
+		net, rule, err := newNetwork(s, l)
+		if err != nil {
+			return nil, err
+		}
+		n.nets, n.rules, n.fits = append(n.nets, net), append(n.rules, rule), append(n.fits, descent.New[T](net, rule, n.tape))
+	}
+	return n, nil
+}
+
+// Step makes one update of one network.
+func (n *networks[T]) Step(yield func(done, total int) error) error {
+	if n.over() {
+		return ErrDone
+	}
+	for n.fits[n.turn].Over() {
+		n.turn = (n.turn + 1) % len(n.fits)
+	}
+	n.last = n.turn
+	n.nets[n.turn].values().begin()
+	if err := n.fits[n.turn].Step(yield); err != nil {
+		return err
+	}
+	n.steps++
+	n.turn = (n.turn + 1) % len(n.fits)
+	return nil
+}
+
+func (n *networks[T]) over() bool {
+	return !slices.ContainsFunc(n.fits, func(f *descent.Fit[T]) bool { return !f.Over() })
+}
+
+// Progress gives the epoch of the network that is furthest and the mean of the losses.
+func (n *networks[T]) Progress() Progress {
+	p := Progress{Steps: n.steps}
+	p.Epoch = n.fits[0].Epoch()
+	for k, f := range n.fits {
+		p.Epoch = max(p.Epoch, f.Epoch())
+		for e := range n.rules[k].Epochs {
+			p.Total += n.nets[k].Updates(e)
+		}
+		for i, v := range f.Terms() {
+			if i == len(p.Losses) {
+				p.Losses = append(p.Losses, 0)
+			}
+			p.Losses[i] += v / float64(len(n.fits))
+		}
+	}
+	p.Early = n.over() && p.Steps < p.Total
+	return p
+}
+
+func (n *networks[T]) Embeddings(graph int) []Embedding {
+	var list []*mat.Dense
+	for _, net := range n.nets {
+		n.tape.Reset()
+		net.values().begin()
+		v := net.embed(n.tape, graph)
+		rows, cols := n.tape.Shape(v)
+		x := mat.NewDense(rows, cols, nil)
+		for i, u := range n.tape.Data(v) {
+			x.RawMatrix().Data[i] = float64(u)
+		}
+		list = append(list, x)
+	}
+	if n.fused {
+		return []Embedding{{Fused, list[0]}}
+	}
+	return ofLayers(list)
+}
+
+func (n *networks[T]) State() *State {
+	s := &State{Integers: []*int{&n.turn, &n.steps}}
+	for k, f := range n.fits {
+		integers, numbers, arrays := f.State()
+		own := n.nets[k].State()
+		s.Integers = append(append(s.Integers, integers...), own.Integers...)
+		s.Numbers = append(append(s.Numbers, numbers...), own.Numbers...)
+		for _, a := range arrays {
+			switch a := any(a).(type) {
+			case []float32:
+				s.Singles = append(s.Singles, a)
+			case []float64:
+				s.Doubles = append(s.Doubles, a)
+			}
+		}
+		s.Singles, s.Doubles = append(s.Singles, own.Singles...), append(s.Doubles, own.Doubles...)
+	}
+	return s
+}
+
+// Report tells how many parameters there are and where each network stopped.
+func (n *networks[T]) Report() Report {
+	count := 0
+	var r Report
+	for k, net := range n.nets {
+		for _, p := range net.Params() {
+			count += len(p.Value)
+		}
+		r.Notes = append(r.Notes, net.values().notes...)
+		name := "epochs"
+		if !n.fused {
+			name = fmt.Sprintf("epochs_layer_%d", k+1)
+		}
+		r.Figures = append(r.Figures, Figure{name, float64(n.fits[k].Epoch())})
+	}
+	r.Figures = append(r.Figures, Figure{"parameters", float64(count)})
+	return r
+}
+
+// indexes copies whole numbers to the type that a tape takes.
+func indexes(dst []int32, src []int) []int32 {
+	for i := range dst {
+		dst[i] = int32(src[i])
+	}
+	return dst
+}
+
+// propagation returns the operator of SymNorm(A, w).
+func propagation[T kernel.Float](a *multiplex.CSR, w float64) *tape.Operator[T] {
+	return descent.NewOperator[T](SymNorm(a, w))
+}
+
+// prefix is that of the names under which the draws of a layer are made.
+func prefix(layer int) string { return fmt.Sprintf("layer %d/", layer+1) }
+
+// of names the draws of one graph: the first of many has the names of an only one.
+func of(graph int, name string) string {
+	if graph == 0 {
+		return name
+	}
+	return fmt.Sprintf("graph %d/%s", graph+1, name)
+}
+
+// oneFeatures notes where layers have features of their own, of which a method takes the first.
+func oneFeatures(g *multiplex.Graph) []string {
+	first := g.Layers[0].Features
+	for l := range g.Layers {
+		x := g.Layers[l].Features
+		same := x.IsIdentity() == first.IsIdentity() && slices.Equal(x.Dense, first.Dense) && (x.Sparse == nil) == (first.Sparse == nil)
+		if s, f := x.Sparse, first.Sparse; same && s != nil {
+			same = slices.Equal(s.Start, f.Start) && slices.Equal(s.Index, f.Index) && slices.Equal(s.Value, f.Value)
+		}
+		if !same {
+			return []string{"The layers have features of their own; those of the first were used for all."}
+		}
+	}
+	return nil
+}
