@@ -193,6 +193,11 @@ interface Progress {
   seconds?: number;
 }
 
+/** What reading a file found of an array or table that may be a layer, labels, or anything (core/formats/survey.go). */
+interface LayerCounts { nnz: number; self_loops: number; symmetric: boolean; isolated: number; max_degree: number }
+interface SurveyedLabels { classes: string[]; counts: number[]; more?: number; missing?: number }
+interface SurveyedRows { name: string; kind: string; rows?: string[][] | null }
+
 /** A run as it is stored. */
 interface RunRecord {
   run: string;

@@ -14,15 +14,17 @@ Cleo,red,`;
  * createPicker(el, {examples, onExample, onFiles, onAgain}) -> {show}
  *
  * onExample(name); onFiles([File]), at least one; onAgain(), to choose again among what the open files hold.
- * show({data, title, files}) marks what is open.
+ * show({data, files}) marks what is open.
+ * @param {HTMLElement} el
+ * @param {{examples: Example[], onExample: (name: string) => void, onFiles: (files: File[]) => void, onAgain: () => void}} options
  */
-export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {examples, onExample, onFiles, onAgain}) {
+export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
   const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'open-files', onchange: () => {
     take([...input.files ?? []]);
     input.value = '';
   }});
   const own = h('p', {class: 'card-note', id: 'files-note'});
-  const cards = examples.map((/** @type {any} */ e) => {
+  const cards = examples.map(e => {
     const radio = h('input', {type: 'radio', name: 'data', value: e.name, onchange: () => onExample(e.name)});
     return {e, radio, el: h('label', {class: 'card'}, radio, h('span', {}, h('strong', {}, e.title), h('span', {class: 'card-note'}, e.sentence)))};
   });
@@ -60,7 +62,7 @@ export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {
       'fieldset',
       {class: 'cards'},
       h('legend', {class: 'unseen'}, 'Example'),
-      cards.map((/** @type {any} */ c) => c.el),
+      cards.map(c => c.el),
     ),
     drop,
     help,
@@ -71,7 +73,7 @@ export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {
   }
 
   // The whole page takes dropped files.
-  const carriesFiles = (/** @type {any} */ e) => [...(e.dataTransfer?.types || [])].includes('Files');
+  const carriesFiles = (/** @type {DragEvent} */ e) => [...(e.dataTransfer?.types || [])].includes('Files');
   addEventListener('dragover', e => {
     if (!carriesFiles(e)) return;
     e.preventDefault();
@@ -86,7 +88,7 @@ export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {
   });
 
   return {
-    show(/** @type {any} */ {data, files}) {
+    show(/** @type {{data: string, files?: {name: string}[] | null}} */ {data, files}) {
       for (const c of cards) {
         c.radio.checked = c.e.name === data;
         c.el.classList.toggle('chosen', c.e.name === data);
@@ -96,7 +98,7 @@ export function createPicker(/** @type {HTMLElement} */ el, /** @type {any} */ {
       setText(
         own,
         data === 'files' && files?.length
-          ? 'Open: ' + files.map((/** @type {any} */ f) => f.name).join(', ')
+          ? 'Open: ' + files.map(f => f.name).join(', ')
           : 'MATLAB, NumPy, tables, edge lists\u2026',
       );
     },

@@ -5,7 +5,7 @@ import {figure} from '../dom/figures.js';
 
 const UNDO = 10_000; // ms until a deleted run is gone for good
 
-const when = (/** @type {any} */ iso) => new Date(iso).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'});
+const when = (/** @type {string} */ iso) => new Date(iso).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'});
 const STATES = {paused: 'paused', finished: 'finished', failed: 'stopped by an error', cancelled: 'paused'};
 
 /**
@@ -13,11 +13,17 @@ const STATES = {paused: 'paused', finished: 'finished', failed: 'stopped by an e
  *
  * options: onOpen(record, continues), onRename(record, name), onDelete(record), onRestore(record), onPurge().
  * update({runs, damaged, current, readOnly, note}): records newest first, those that cannot be shown ({run, name, reason}), the id of the one that is open.
+ * @typedef {{runs: RunRecord[], damaged: RunRecord[], current?: string | null, readOnly: boolean, note?: string}} Shown
+ * @param {HTMLElement} el
+ * @param {{onOpen: (r: RunRecord, continues: boolean) => void, onRename: (r: RunRecord, name: string) => void,
+ *   onDelete: (r: RunRecord) => void, onRestore: (r: RunRecord) => void, onPurge: () => void}} options
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onOpen, onRename, onDelete, onRestore, onPurge}) {
+export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
   const list = h('ul', {class: 'runs'}), undo = h('div', {role: 'status'});
   el.append(undo, list);
-  let timer = 0, /** @type {any} */ renaming = null, /** @type {any} */ shown = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let /** @type {string | null} */ renaming = null, /** @type {Shown} */ shown = {runs: [], damaged: [], readOnly: false};
 
   function stateOf(/** @type {RunRecord} */ r) {
     if (r.state !== 'running') return /** @type {Record<string, string>} */ (STATES)[r.state] || r.state;
@@ -33,21 +39,21 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onOpen
     return [...parts, when(r.updated)].join(' \u00b7 ');
   }
 
-  function item(/** @type {RunRecord} */ r, /** @type {any} */ {current, readOnly}) {
+  function item(/** @type {RunRecord} */ r, /** @type {Shown} */ {current, readOnly}) {
     if (renaming === r.run) {
       const input = h('input', {type: 'text', value: r.name, 'aria-label': 'New name', maxlength: 120});
-      const done = (/** @type {any} */ keep) => {
+      const done = (/** @type {boolean} */ keep) => {
         renaming = null;
         if (keep && input.value.trim() && input.value.trim() !== r.name) onRename(r, input.value.trim());
         else draw();
         /** @type {HTMLElement | null} */ (el.querySelector(`[data-run="${r.run}"] [data-act="rename"]`))?.focus();
       };
       input.addEventListener('keydown', e => { if (e.key === 'Escape') done(false); });
-      return h('li', {'data-run': r.run}, h('form', {class: 'rename', onsubmit: (/** @type {any} */ e) => { e.preventDefault(); done(true); }},
+      return h('li', {'data-run': r.run}, h('form', {class: 'rename', onsubmit: (/** @type {SubmitEvent} */ e) => { e.preventDefault(); done(true); }},
         input, h('button', {type: 'submit'}, 'Rename'), h('button', {type: 'button', class: 'quiet', onclick: () => done(false)}, 'Cancel')));
     }
     const unfinished = ['running', 'paused', 'cancelled'].includes(r.state) && !readOnly && !(r.state === 'running' && r.run === current);
-    const act = (/** @type {string} */ name, /** @type {string} */ text, /** @type {any} */ f, quiet = true) =>
+    const act = (/** @type {string} */ name, /** @type {string} */ text, /** @type {() => void} */ f, quiet = true) =>
       h('button', {type: 'button', class: quiet ? 'quiet' : null, 'data-act': name, 'aria-label': `${text} ${r.name}`, onclick: f}, text);
     return h(
       'li',
@@ -79,7 +85,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onOpen
   }
 
   /** One whose record is damaged can only be deleted. */
-  function broken(/** @type {RunRecord} */ r, /** @type {any} */ {readOnly}) {
+  function broken(/** @type {RunRecord} */ r, /** @type {Shown} */ {readOnly}) {
     return h('li', {'data-run': r.run, class: 'damaged'},
       h('div', {}, h('strong', {}, r.name), h('span', {class: 'tag'}, 'damaged'), h('p', {class: 'soft small'}, `It cannot be opened: ${r.reason}.`)),
       readOnly
@@ -109,12 +115,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onOpen
 
   function draw() {
     const {runs, damaged, note} = shown;
-    list.replaceChildren(...runs.map((/** @type {RunRecord} */ r) => item(r, shown)), ...damaged.map((/** @type {RunRecord} */ r) => broken(r, shown)));
+    list.replaceChildren(...runs.map(r => item(r, shown)), ...damaged.map(r => broken(r, shown)));
     if (!list.children.length) list.replaceChildren(h('li', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
   }
 
   return {
-    update(/** @type {any} */ next) {
+    update(/** @type {Shown} */ next) {
       shown = next;
       if (!renaming || !el.contains(document.activeElement)) draw();
     },

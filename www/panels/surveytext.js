@@ -3,18 +3,18 @@
 import {h, svg} from '../dom/elements.js';
 
 export const number = new Intl.NumberFormat('en');
-export const count = (/** @type {number} */ n, /** @type {any} */ one, many = one + 's') => `${number.format(n)} ${n === 1 ? one : many}`;
+export const count = (/** @type {number} */ n, /** @type {string} */ one, many = one + 's') => `${number.format(n)} ${n === 1 ? one : many}`;
 export const shape = (/** @type {number[]} */ s) => s.map((/** @type {number} */ n) => number.format(n)).join(' \u00d7 ') || 'one number';
 
 /** What a layer has, in words; self loops are counted apart, so that nobody wonders which count it is. */
-export function layerText(/** @type {any} */ l) {
+export function layerText(/** @type {LayerCounts} */ l) {
   const loops = l.self_loops ? `, ${number.format(l.nnz - l.self_loops)} without the ${count(l.self_loops, 'self loop')}` : ', no self loops';
   return [count(l.nnz, 'entry', 'entries') + loops, l.symmetric ? 'symmetric' : 'not symmetric',
     count(l.isolated, 'isolated node'), `largest degree ${number.format(l.max_degree)}`].join(' \u00b7 ');
 }
 
-export function labelText(/** @type {any} */ v) {
-  const classes = v.classes.slice(0, 12).map((/** @type {any} */ c, /** @type {number} */ k) => `${c}: ${number.format(v.counts[k])}`);
+export function labelText(/** @type {SurveyedLabels} */ v) {
+  const classes = v.classes.slice(0, 12).map((c, k) => `${c}: ${number.format(v.counts[k])}`);
   const more = v.classes.length - classes.length + (v.more || 0);
   return (
     count(v.classes.length + (v.more || 0), 'class', 'classes') +
@@ -26,9 +26,9 @@ export function labelText(/** @type {any} */ v) {
 }
 
 /** The first rows. */
-export function rowsTable(/** @type {any} */ v) {
+export function rowsTable(/** @type {SurveyedRows} */ v) {
   if (!v.rows?.length) return null;
-  const wide = Math.max(...v.rows.map((/** @type {any} */ r) => r.length));
+  const wide = Math.max(...v.rows.map(r => r.length));
   return h(
     'div',
     {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `First rows of ${v.name}`},
@@ -39,7 +39,7 @@ export function rowsTable(/** @type {any} */ v) {
       h(
         'tbody',
         {},
-        v.rows.map((/** @type {any} */ r) =>
+        v.rows.map(r =>
           h(
             'tr',
             {},
@@ -53,7 +53,7 @@ export function rowsTable(/** @type {any} */ v) {
 }
 
 /** How many nodes have how many neighbours, in bins that double. */
-export function degreeTable(/** @type {any} */ v) {
+export function degreeTable(/** @type {{degrees?: number[]}} */ v) {
   const bins = v.degrees;
   if (!bins?.length) return null;
   const most = Math.max(...bins),
@@ -66,7 +66,7 @@ export function degreeTable(/** @type {any} */ v) {
     h(
       'tbody',
       {},
-      bins.map((/** @type {number} */ n, /** @type {number} */ k) =>
+      bins.map((n, k) =>
         h(
           'tr',
           {},
