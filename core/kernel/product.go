@@ -10,12 +10,10 @@ func Mul[T Float](dst, a, b []T, n, h, d int) {
 	if len(dst) != n*d || len(a) != n*h || len(b) != h*d {
 		panic(ErrShape)
 	}
-	if x, ok := any(a).([]float32); ok && vectorReady && d%4 == 0 {
-		vectorMul(any(dst).([]float32), x, any(b).([]float32), n, h, d)
+	if x, ok := any(a).([]float32); ok && vectorMul(any(dst).([]float32), x, any(b).([]float32), n, h, d) {
 		return
 	}
-	if x, ok := any(a).([]float64); ok && vectorReady && d%2 == 0 {
-		vectorMulDouble(any(dst).([]float64), x, any(b).([]float64), n, h, d, false)
+	if x, ok := any(a).([]float64); ok && vectorMulDouble(any(dst).([]float64), x, any(b).([]float64), n, h, d, false) {
 		return
 	}
 	if d == 8 {
@@ -34,8 +32,7 @@ func AddMul(dst, a, b []float64, n, h, d int) {
 	if len(dst) != n*d || len(a) != n*h || len(b) != h*d {
 		panic(ErrShape)
 	}
-	if vectorReady && d%2 == 0 {
-		vectorMulDouble(dst, a, b, n, h, d, true)
+	if vectorMulDouble(dst, a, b, n, h, d, true) {
 		return
 	}
 	for i := range n {
@@ -116,12 +113,10 @@ func AddMulTrans[T Float](dst, a, g []T, n, h, d int) {
 	if len(dst) != h*d || len(a) != n*h || len(g) != n*d {
 		panic(ErrShape)
 	}
-	if x, ok := any(a).([]float32); ok && vectorReady && d%4 == 0 {
-		vectorMulTrans(any(dst).([]float32), x, any(g).([]float32), n, h, d)
+	if x, ok := any(a).([]float32); ok && vectorMulTrans(any(dst).([]float32), x, any(g).([]float32), n, h, d) {
 		return
 	}
-	if x, ok := any(a).([]float64); ok && vectorReady && d%2 == 0 {
-		vectorMulTransDouble(any(dst).([]float64), x, any(g).([]float64), n, h, d)
+	if x, ok := any(a).([]float64); ok && vectorMulTransDouble(any(dst).([]float64), x, any(g).([]float64), n, h, d) {
 		return
 	}
 	i := 0

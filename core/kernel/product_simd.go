@@ -4,16 +4,20 @@ package kernel
 
 import "simd/archsimd"
 
-// The widths d below are multiples of 4, even in double precision; columns are done in eights,
-// then in fours or twos.
+// The functions below tell whether they did it. Small widths that are multiples of 4, even ones in
+// double precision, take columns in eights, then in fours or twos; large matrices take tiles.
 
 // vectorMul is Mul.
-func vectorMul(dst, a, b []float32, n, h, d int) {
-	if n == 0 || h == 0 {
-		clear(dst)
-		return
+func vectorMul(dst, a, b []float32, n, h, d int) bool {
+	switch narrow := d%8 == 0 && d <= 16 || d == 4; {
+	case !vectorReady:
+		return false
+	case worthCopies(n, h, d) && !narrow:
+		blockedMul(&singleBenches, dst, a, b, n, h, d)
+		return true
+	case d%4 != 0 || h == 0:
+		return false
 	}
-	defer archsimd.ClearAVXUpperBits()
 	k := 0
 	for ; k+8 <= d; k += 8 {
 		i := 0
@@ -29,6 +33,8 @@ func vectorMul(dst, a, b []float32, n, h, d int) {
 			product1x4(single(at(a), i*h), single(at(b), k), single(at(dst), i*d+k), h, d)
 		}
 	}
+	archsimd.ClearAVXUpperBits()
+	return true
 }
 
 // product8x8 sets eight columns of eight rows of u to those of a (8 x h) times b (h x 8); b and u
@@ -75,11 +81,16 @@ func product1x4(a, b, u address, h, width int) {
 }
 
 // vectorMulTrans is AddMulTrans.
-func vectorMulTrans(dst, a, g []float32, n, h, d int) {
-	if n == 0 || h == 0 {
-		return
+func vectorMulTrans(dst, a, g []float32, n, h, d int) bool {
+	switch narrow := d%8 == 0 && d <= 16 || d == 4; {
+	case !vectorReady:
+		return false
+	case worthCopies(h, n, d) && !narrow:
+		blockedMulTrans(&singleBenches, dst, a, g, n, h, d)
+		return true
+	case d%4 != 0:
+		return false
 	}
-	defer archsimd.ClearAVXUpperBits()
 	k := 0
 	for ; k+8 <= d; k += 8 {
 		i := 0
@@ -99,6 +110,8 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) {
 			}
 		}
 	}
+	archsimd.ClearAVXUpperBits()
+	return true
 }
 
 // transposed8x8 adds a' (h x 8) times eight columns of g (8 rows) to those of out (h rows); g and
@@ -132,15 +145,17 @@ func transposed1x8(a, g, out address, h, width int) {
 	}
 }
 
-// vectorMulDouble is Mul, or AddMul, in double precision, for an even width.
-func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) {
-	if n == 0 || h == 0 {
-		if !add {
-			clear(dst)
-		}
-		return
+// vectorMulDouble is Mul, or AddMul, in double precision.
+func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) bool {
+	switch {
+	case !vectorReady:
+		return false
+	case worthCopies(n, h, d) && !add:
+		blockedMul(&doubleBenches, dst, a, b, n, h, d)
+		return true
+	case d%2 != 0 || h == 0:
+		return false
 	}
-	defer archsimd.ClearAVXUpperBits()
 	for i := range n {
 		x, k := double(at(a), i*h), 0
 		for ; k+8 <= d; k += 8 {
@@ -150,6 +165,8 @@ func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) {
 			productD2(x, double(at(b), k), double(at(dst), i*d+k), h, d, add)
 		}
 	}
+	archsimd.ClearAVXUpperBits()
+	return true
 }
 
 // productD8 sets eight columns of u, or adds to them, the row a (h) times b (h x 8), which is of the
@@ -179,9 +196,17 @@ func productD2(a, b, u address, h, width int, add bool) {
 	storeD2(u, s)
 }
 
-// vectorMulTransDouble is AddMulTrans in double precision, for an even width.
-func vectorMulTransDouble(dst, a, g []float64, n, h, d int) {
-	defer archsimd.ClearAVXUpperBits()
+// vectorMulTransDouble is AddMulTrans in double precision.
+func vectorMulTransDouble(dst, a, g []float64, n, h, d int) bool {
+	switch {
+	case !vectorReady:
+		return false
+	case worthCopies(h, n, d):
+		blockedMulTrans(&doubleBenches, dst, a, g, n, h, d)
+		return true
+	case d%2 != 0:
+		return false
+	}
 	for i := range n {
 		k := 0
 		for ; k+4 <= d; k += 4 {
@@ -199,4 +224,6 @@ func vectorMulTransDouble(dst, a, g []float64, n, h, d int) {
 			}
 		}
 	}
+	archsimd.ClearAVXUpperBits()
+	return true
 }

@@ -12,6 +12,9 @@ func SparseMul[T Float](dst []T, start, index []int32, value, b []T, d int) {
 		vectorSparse(any(dst).([]float32), start, index, x, any(b).([]float32), d, false)
 		return
 	}
+	if x, ok := any(value).([]float64); ok && vectorSparseDouble(any(dst).([]float64), start, index, x, any(b).([]float64), d) {
+		return
+	}
 	if d != 8 {
 		for i := range rows {
 			ix := index[start[i]:start[i+1]]

@@ -10,6 +10,9 @@ func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int
 	for i := range len(start) - 1 {
 		ix := index[start[i]:start[i+1]]
 		k := 0
+		for ; k+32 <= d && !pattern; k += 32 {
+			sparse32(single(at(dst), i*d+k), single(at(value), int(start[i])), ix, single(at(b), k), d)
+		}
 		for ; k+8 <= d; k += 8 {
 			if pattern {
 				pattern8(single(at(dst), i*d+k), single(at(value), i), ix, single(at(b), k), d)
@@ -46,6 +49,22 @@ func pattern8(y, scale address, index []int32, b address, width int) {
 	store8(y, s.Mul(splat8(scale)))
 }
 
+// sparse32 does thirty-two columns.
+func sparse32(y, value address, index []int32, b address, width int) {
+	var s0, s1, s2, s3 archsimd.Float32x8
+	for p, j := range index {
+		v, row := splat8(single(value, p)), single(b, int(j)*width)
+		s0 = s0.Add(v.Mul(load8(row)))
+		s1 = s1.Add(v.Mul(load8(single(row, 8))))
+		s2 = s2.Add(v.Mul(load8(single(row, 16))))
+		s3 = s3.Add(v.Mul(load8(single(row, 24))))
+	}
+	store8(y, s0)
+	store8(single(y, 8), s1)
+	store8(single(y, 16), s2)
+	store8(single(y, 24), s3)
+}
+
 // sparse4 and pattern4 do four columns.
 func sparse4(y, value address, index []int32, b address, width int) {
 	var s archsimd.Float32x4
@@ -61,6 +80,45 @@ func pattern4(y, scale address, index []int32, b address, width int) {
 		s = s.Add(load4(single(b, int(j)*width)))
 	}
 	store4(y, s.Mul(splat4(scale)))
+}
+
+// vectorSparseDouble is SparseMul in double precision, and tells whether it did it.
+func vectorSparseDouble(dst []float64, start, index []int32, value, b []float64, d int) bool {
+	if !vectorReady || d%4 != 0 || len(b) == 0 {
+		return false
+	}
+	for i := range len(start) - 1 {
+		ix, v := index[start[i]:start[i+1]], double(at(value), int(start[i]))
+		k := 0
+		for ; k+16 <= d; k += 16 {
+			sparseD16(double(at(dst), i*d+k), v, ix, double(at(b), k), d)
+		}
+		for ; k < d; k += 4 {
+			var s archsimd.Float64x4
+			for p, j := range ix {
+				s = s.Add(splatD4(double(v, p)).Mul(loadD4(double(at(b), int(j)*d+k))))
+			}
+			storeD4(double(at(dst), i*d+k), s)
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+	return true
+}
+
+// sparseD16 does sixteen columns in double precision.
+func sparseD16(y, value address, index []int32, b address, width int) {
+	var s0, s1, s2, s3 archsimd.Float64x4
+	for p, j := range index {
+		v, row := splatD4(double(value, p)), double(b, int(j)*width)
+		s0 = s0.Add(v.Mul(loadD4(row)))
+		s1 = s1.Add(v.Mul(loadD4(double(row, 4))))
+		s2 = s2.Add(v.Mul(loadD4(double(row, 8))))
+		s3 = s3.Add(v.Mul(loadD4(double(row, 12))))
+	}
+	storeD4(y, s0)
+	storeD4(double(y, 4), s1)
+	storeD4(double(y, 8), s2)
+	storeD4(double(y, 12), s3)
 }
 
 // vectorScaleRows is ScaleRows for d a multiple of 4.

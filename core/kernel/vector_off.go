@@ -17,13 +17,19 @@ func memory[T Float](a []T) []byte { return nil }
 
 func words(b []byte) []uint64 { return nil }
 
-func vectorMul(dst, a, b []float32, n, h, d int)                                                {}
-func vectorMulTrans(dst, a, g []float32, n, h, d int)                                           {}
+func vectorMul(dst, a, b []float32, n, h, d int) bool                 { return false }
+func vectorMulTrans(dst, a, g []float32, n, h, d int) bool            { return false }
+func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) bool { return false }
+func vectorMulTransDouble(dst, a, g []float64, n, h, d int) bool      { return false }
+
 func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int, pattern bool) {}
-func vectorScaleRows(dst, x, scale []float32, d int)                                            {}
-func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32])                                {}
-func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[float32])          {}
-func vectorResidual(y, c, s, b, db []float32, step float32, squares *[8]float64, d int)         {}
+func vectorSparseDouble(dst []float64, start, index []int32, value, b []float64, d int) bool {
+	return false
+}
+func vectorScaleRows(dst, x, scale []float32, d int)                                    {}
+func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32])                        {}
+func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[float32])  {}
+func vectorResidual(y, c, s, b, db []float32, step float32, squares *[8]float64, d int) {}
 
 func vectorSoftmax(x, top, sum []float64) int { return 0 }
 func vectorExps(x []float64) int              { return 0 }
@@ -36,8 +42,6 @@ func vectorInner(dst, a, x []float64) int                    { return 0 }
 func vectorReflect(x []float64, n, width int, v []float64, stride int, tau float64, d int) int {
 	return 0
 }
-func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) {}
-func vectorMulTransDouble(dst, a, g []float64, n, h, d int)      {}
 
 func vectorPlace(dst []float64, rows []int32, x, y, b, count []float32)            {}
 func vectorCollect(dst, sum []float32, x []float64, rows []int32, count []float32) {}

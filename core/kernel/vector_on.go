@@ -149,11 +149,10 @@ func words(b []byte) []uint64 { return unsafe.Slice((*uint64)(at(b)), len(b)/8) 
 // The widths d below are multiples of 4, even in double precision; columns are done in eights,
 // then in fours or twos.
 
-// vectorMul is Mul.
-func vectorMul(dst, a, b []float32, n, h, d int) {
-	if n == 0 || h == 0 {
-		clear(dst)
-		return
+// vectorMul is Mul. This and the following tell whether they did it: they do not take other widths.
+func vectorMul(dst, a, b []float32, n, h, d int) bool {
+	if !vectorReady || d%4 != 0 || n == 0 || h == 0 {
+		return false
 	}
 	fours := n &^ 3
 	for k := 0; k < d; k += 8 {
@@ -173,16 +172,20 @@ func vectorMul(dst, a, b []float32, n, h, d int) {
 			}
 		}
 	}
+	return true
 }
 
 // vectorMulTrans is AddMulTrans.
-func vectorMulTrans(dst, a, g []float32, n, h, d int) {
-	if fours := n &^ 3; d == 8 && h > 0 && fours > 0 {
+func vectorMulTrans(dst, a, g []float32, n, h, d int) bool {
+	if !vectorReady || d%4 != 0 || n == 0 || h == 0 {
+		return false
+	}
+	if fours := n &^ 3; d == 8 && fours > 0 {
 		simdTransposed4x8(at(a), at(g), at(dst), int32(fours), int32(h))
 		a, g, n = a[fours*h:], g[fours*8:], n-fours
 	}
-	if n == 0 || h == 0 {
-		return
+	if n == 0 {
+		return true
 	}
 	for k := 0; k < d; k += 8 {
 		if d-k >= 8 {
@@ -191,19 +194,17 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) {
 			simdTransposed4(at(a), at(g[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
 		}
 	}
+	return true
 }
 
 // vectorMulDouble is Mul, or AddMul, in double precision, for an even width.
-func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) {
-	adds := int32(0)
-	switch {
-	case add:
-		adds = 1
-	case n == 0 || h == 0:
-		clear(dst)
+func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) bool {
+	if !vectorReady || d%2 != 0 || n == 0 || h == 0 {
+		return false
 	}
-	if n == 0 || h == 0 {
-		return
+	adds := int32(0)
+	if add {
+		adds = 1
 	}
 	for k := 0; k < d; {
 		if d-k >= 8 {
@@ -214,12 +215,13 @@ func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) {
 			k += 2
 		}
 	}
+	return true
 }
 
 // vectorMulTransDouble is AddMulTrans in double precision, for an even width.
-func vectorMulTransDouble(dst, a, g []float64, n, h, d int) {
-	if n == 0 || h == 0 {
-		return
+func vectorMulTransDouble(dst, a, g []float64, n, h, d int) bool {
+	if !vectorReady || d%2 != 0 || n == 0 || h == 0 {
+		return false
 	}
 	for k := 0; k < d; {
 		if d-k >= 8 {
@@ -230,6 +232,7 @@ func vectorMulTransDouble(dst, a, g []float64, n, h, d int) {
 			k += 2
 		}
 	}
+	return true
 }
 
 // vectorResidual is Residual for four or eight columns, as many as b has at least; it sets their squares.
@@ -290,6 +293,11 @@ func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int
 			simdSparse4(at(start), at(index), at(value), b, y, int32(n), int32(d))
 		}
 	}
+}
+
+// vectorSparseDouble would be SparseMul in double precision, which nothing in a browser waits for.
+func vectorSparseDouble(dst []float64, start, index []int32, value, b []float64, d int) bool {
+	return false
 }
 
 // vectorScaleRows is ScaleRows.

@@ -71,8 +71,15 @@ func sameBits[T Float](t *testing.T, name string, seed uint64, f func(src *rand.
 // Vector kernels give the bits of the scalar loops: any sizes, and numbers of every kind.
 func TestVectorsGiveTheBitsOfScalars(t *testing.T) {
 	shapes := rand.New(rand.NewPCG(12, 1))
+	large := [][3]int{{67, 3, 19}, {9, 261, 18}, {10, 9, 517}, {67, 259, 50}} // more than a block of copies
 	for seed := range uint64(200) {
 		n, h, d := shapes.IntN(35), shapes.IntN(35), shapes.IntN(21)
+		if seed%8 == 0 {
+			d = 4 * shapes.IntN(20)
+		}
+		if at := int(seed) - 100; at >= 0 && at < len(large) {
+			n, h, d = large[at][0], large[at][1], large[at][2]
+		}
 		name := fmt.Sprintf("%d x %d x %d", n, h, d)
 		sameBits(t, "float32 "+name, seed, func(src *rand.Rand) [][]float32 { return matrices[float32](src, n, h, d) })
 		sameBits(t, "float64 "+name, seed, func(src *rand.Rand) [][]float64 { return matrices[float64](src, n, h, d) })
