@@ -69,6 +69,7 @@ type MethodResult struct {
 	// Trained and Untrained embeddings as they are scored. A method that has none before its end
 	// is compared with itself: nothing of it is trained.
 	Trained, Untrained []evaluate.Embedding
+	Embeddings         []baseline.Embedding // trained
 	Progress           baseline.Progress
 	Losses             [][]float64 // of every epoch, in the order of [baseline.Method.Losses]
 	Hash               string
@@ -105,11 +106,31 @@ func TrainMethod(d *Dataset, s *MethodSettings, p cadem.Precision, yield func(do
 		}
 	}
 	list := t.Embeddings(0)
-	r.Trained, r.Progress, r.Hash, r.Report = MethodTokens(s.Method, list), t.Progress(), baseline.Hash(list), t.Report()
+	r.Embeddings, r.Progress, r.Hash, r.Report = list, t.Progress(), baseline.Hash(list), t.Report()
+	r.Trained = MethodTokens(s.Method, list)
 	if r.Untrained == nil {
 		r.Untrained = r.Trained
 	}
 	return r, nil
+}
+
+// AsCaDeM returns what the method gave as a training of CaDeM gives it, to be measured in the same
+// way. Its embeddings must be common and private ones, as those of the closed form.
+func (r *MethodResult) AsCaDeM() *Result {
+	e := AsCaDeM(r.Embeddings)
+	rank, _ := r.Report.Figure("rank_S")
+	e.Rank = int(rank)
+	return &Result{Trained: e, Untrained: e, Progress: cadem.Progress{Epoch: r.Progress.Epoch, Rank: e.Rank}, Hash: r.Hash, Notes: r.Report.Notes}
+}
+
+// AsCaDeM returns a common and private embeddings, in that order, as those of CaDeM. The C_l of all
+// layers are then S.
+func AsCaDeM(list []baseline.Embedding) *cadem.Embeddings {
+	e := &cadem.Embeddings{Consensus: list[0].X}
+	for _, p := range list[1:] {
+		e.Common, e.Private = append(e.Common, list[0].X), append(e.Private, p.X)
+	}
+	return e
 }
 
 // MethodTokens names the embeddings that are scored: combined, which is what the method fuses or

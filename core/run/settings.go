@@ -16,6 +16,8 @@ type Settings struct {
 	Evaluation evaluate.Options
 	ModelSeed  uint64
 	EvalSeed   uint64
+	// Compared are those of a method that takes the place of CaDeM; nil: none does.
+	Compared *MethodSettings
 }
 
 // NewSettings returns the settings of a preset for a data set. What the printed equations

@@ -92,6 +92,9 @@ func examplesOf(tasks []Task) []string {
 // sets tells whether a value of an option is another than the usual one of an example, "" for
 // files, whose defaults are given.
 func sets(preset, example string, defaults map[string]any, name, value string) bool {
+	if preset == Closed {
+		return true // its figures are not the paper's anyhow
+	}
 	s, err := run.NewSettings(preset, &run.Dataset{Defaults: defaults})
 	if err != nil {
 		return true

@@ -159,7 +159,7 @@ func (c *column) cell(head bool, s string) string {
 
 var allColumns = []column{
 	{title: "table", words: func(r *Row) string { return r.Table }}, {title: "data", words: func(r *Row) string { return r.Dataset }},
-	{title: "method", words: func(r *Row) string { return r.Method }},
+	{title: "method", words: func(r *Row) string { return r.Method }}, {title: "preset", words: func(r *Row) string { return r.Preset }},
 	{title: "embedding", words: func(r *Row) string { return r.Embedding }}, {title: "target", words: func(r *Row) string { return r.Target }},
 	{title: "variant", words: func(r *Row) string { return r.Variant }}, {title: "metric", words: func(r *Row) string { return r.Metric }},
 	{title: "gamma", kind: quantities, number: func(r *Row) *float64 { return r.Gamma }},

@@ -18,12 +18,15 @@ func Signed(v float64) string {
 }
 
 // chance writes a p for a sentence.
-func chance(p float64) string {
+func chance(p float64) string { return "p " + chanceOf(p) }
+
+// chanceOf writes a p as what it equals or is below.
+func chanceOf(p float64) string {
 	s := figure.Chance(p)
 	if !strings.HasPrefix(s, "<") {
 		s = "= " + s
 	}
-	return "p " + s
+	return s
 }
 
 // Plural writes a number of things.

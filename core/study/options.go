@@ -65,7 +65,7 @@ func (o *Order) collide(s *Study) error {
 	}
 	own := *o
 	own.Options = nil
-	for _, t := range s.Plan(&own) {
+	for _, t := range s.plan(&own) {
 		for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 			if t.takes(name) && !slices.Contains(s.Yields, name) {
 				return diag.Option(name, "one value for all of "+s.Name, "an option that the experiment does not set itself")

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"strings"
 
 	"cadem/core/cadem"
 	"cadem/core/connectome"
@@ -28,7 +29,7 @@ type Order struct {
 	DataSeeds int `json:"data_seeds,omitempty"`
 	// EvalSeed draws folds, first cluster centres and pictures; nil takes the study's usual one.
 	EvalSeed *uint64 `json:"eval_seed,omitempty"`
-	// Preset of training, "" for released.
+	// Preset of training, "" for released; or several, as [Order.presets] reads them.
 	Preset string `json:"preset,omitempty"`
 	// Data says where they come from; "" for drawn.
 	Data Source `json:"data,omitempty"`
@@ -52,9 +53,11 @@ func (o Order) Check(s *Study) (*Order, error) {
 	if o.Preset == "" {
 		o.Preset = cadem.Presets[0]
 	}
-	if _, err := cadem.Preset(o.Preset); err != nil {
+	presets, err := o.presets(s)
+	if err != nil {
 		return nil, err
 	}
+	o.Preset = strings.Join(presets, ",")
 	if err := o.checkSets(s); err != nil {
 		return nil, err
 	}

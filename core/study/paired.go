@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"slices"
 
 	"cadem/core/evaluate"
 	"cadem/core/study/measure"
@@ -68,10 +69,19 @@ type Pairing struct {
 // Pair compares a reading of trainings with another of others: a[i] and b[i] have the same
 // seeds and data. It returns nil when there is nothing to compare.
 func Pair(a, b []*measure.Result, of, with Reading) *Pairing {
+	var x, y [][]float64
+	for i := range a {
+		x, y = append(x, of(a[i])), append(y, with(b[i]))
+	}
+	return pair(x, y)
+}
+
+// pair compares values of trainings, one or one a fold; x[i] and y[i] have the same seeds and data.
+func pair(of, with [][]float64) *Pairing {
 	p := &Pairing{}
 	var differences []float64
-	for i := range a {
-		x, y := of(a[i]), with(b[i])
+	for i, x := range of {
+		y := with[i]
 		if len(x) == 0 || len(x) != len(y) {
 			continue
 		}
@@ -92,6 +102,17 @@ func Pair(a, b []*measure.Result, of, with Reading) *Pairing {
 	p.Comparison = evaluate.Compare(differences, testShare)
 	p.A, p.B = p.A/float64(p.Pairs), p.B/float64(p.Pairs)
 	return p
+}
+
+// pairCells compares a figure of trainings with the same one of trainings of the same names.
+func pairCells(a, b *Cell) *Pairing {
+	var x, y [][]float64
+	for i, name := range a.names {
+		if k := slices.Index(b.names, name); k >= 0 {
+			x, y = append(x, a.folds[i]), append(y, b.folds[k])
+		}
+	}
+	return pair(x, y)
 }
 
 // Compare adds a sentence on a pairing, if there is one: what is compared, how much the one and

@@ -62,7 +62,7 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 		if err := full.collide(&list[i]); err != nil {
 			return nil, "", err
 		}
-		for _, t := range list[i].Plan(full) {
+		for _, t := range list[i].plan(full) {
 			if key := t.Key(); !seen[key] {
 				seen[key] = true
 				tasks = append(tasks, t)

@@ -21,6 +21,7 @@ type Report struct {
 	Rows     []Row         `json:"rows"`
 	Charts   []chart.Chart `json:"charts"`
 	Sheets   []Sheet       `json:"sheets,omitempty"`
+	Held     []Sheet       `json:"-"`       // of the sheets, those that hold presets against each other
 	Tasks    int           `json:"tasks"`   // that belong to the study
 	Missing  int           `json:"missing"` // of them, not run
 
@@ -49,12 +50,18 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		tasks := s.Plan(full)
-		r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: full.setting(), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
-			Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
-		r.Missing = r.Tasks - len(results.Of(tasks))
-		r.Differs = full.Differs(s.Needs, examplesOf(tasks), nil)
-		s.Assemble(full, results, r)
+		r := s.report(full, results)
+		if parts := full.byPreset(); len(parts) == 1 {
+			s.Assemble(full, results, r)
+		} else {
+			var of []*Report
+			for _, part := range parts {
+				p := s.report(part, results)
+				s.Assemble(part, results, p)
+				of = append(of, p)
+			}
+			r.beside(of, strings.Split(full.Preset, ","))
+		}
 		if slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Paper != nil && row.Ours != nil }) {
 			r.Setting += against(r.Differs)
 		}
@@ -63,9 +70,23 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 	return reports, nil
 }
 
+// report returns an empty report of an order.
+func (s *Study) report(o *Order, results Results) *Report {
+	tasks := s.plan(o)
+	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
+		Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
+	r.Missing = r.Tasks - len(results.Of(tasks))
+	r.Differs = o.Differs(s.Needs, examplesOf(tasks), nil)
+	return r
+}
+
 // setting says what was run, in sentences.
 func (o *Order) setting() string {
-	s := fmt.Sprintf("Preset %s, %s", o.Preset, Plural(o.Seeds, "model seed"))
+	preset := "Preset " + o.Preset
+	if strings.Contains(o.Preset, ",") {
+		preset = "Presets " + strings.ReplaceAll(o.Preset, ",", ", ")
+	}
+	s := fmt.Sprintf("%s, %s", preset, Plural(o.Seeds, "model seed"))
 	if o.Data == Published {
 		s += ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
 	} else if !o.OfFiles() {

@@ -12,6 +12,7 @@ type Row struct {
 	Table     string   `json:"table,omitempty"`
 	Dataset   string   `json:"dataset"`
 	Method    string   `json:"method"`
+	Preset    string   `json:"preset,omitempty"` // of an order of several
 	Embedding string   `json:"embedding"`
 	Target    string   `json:"target"`
 	Metric    string   `json:"metric"`
@@ -47,11 +48,16 @@ type Row struct {
 	Chance                *float64 `json:"chance,omitempty"` // what would be found by chance
 	P                     *float64 `json:"p,omitempty"`      // chance of as much or more, corrected for the networks of a panel
 	Trainings             int      `json:"trainings,omitempty"`
+
+	cell *Cell // the figure of every training
 }
 
 // A Cell collects one figure over trainings.
 type Cell struct {
 	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank []float64
+
+	names []string    // of the trainings: equal for the same data and seeds
+	folds [][]float64 // of each training
 }
 
 // Collect gathers a figure over trainings; nil when none has it.
@@ -63,6 +69,7 @@ func Collect(results []*measure.Result, embedding, target, metric string) *Cell 
 			continue
 		}
 		c.Value, c.Fold = append(c.Value, s.Value), append(c.Fold, s.FoldStd)
+		c.names, c.folds = append(c.names, r.Name), append(c.folds, orOne(s.Folds, s.Value))
 		c.standardised = append(c.standardised, s.Standardised)
 		c.Untrained, c.untrainedStandardised = append(c.Untrained, s.Untrained), append(c.untrainedStandardised, s.UntrainedStandardised)
 		if s.Trivial != nil {
@@ -91,6 +98,7 @@ func (row *Row) Fill(c *Cell, differs []string) {
 		}
 		return
 	}
+	row.cell = c
 	row.Ours, row.FoldStd, row.Standardised = Average(c.Value), Average(c.Fold), Average(c.standardised)
 	row.Untrained, row.UntrainedStandardised, row.Trivial = Average(c.Untrained), Average(c.untrainedStandardised), Average(c.Trivial)
 	row.Probe, row.ProbeS, row.RankS, row.Trainings = Average(c.Probe), Average(c.probeS), Average(c.rank), len(c.Value)

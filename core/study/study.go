@@ -31,6 +31,7 @@ type Study struct {
 
 	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
 	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
+	Trains     bool                                       `json:"-"` // is about training itself: the closed form has no place in it
 	Single     bool                                       `json:"-"` // shows one training: the first of each kind of seeds
 	CheckScans func([]connectome.Scan) error              `json:"-"` // whether a cohort will do; nil for data of another kind
 	Plan       func(o *Order) []Task                      `json:"-"`

@@ -20,7 +20,7 @@ import (
 type Task struct {
 	Name      string         `json:"name"` // for people; no part of what is computed
 	Data      run.DataSpec   `json:"data"`
-	Preset    string         `json:"preset"`            // released or printed
+	Preset    string         `json:"preset"`            // one of [Presets]
 	Options   map[string]any `json:"options,omitempty"` // of training and evaluation, where they differ from the preset and the data's own
 	ModelSeed uint64         `json:"model_seed"`
 	EvalSeed  uint64         `json:"eval_seed"`
@@ -165,17 +165,7 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 	if slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == measure.Posterior }) {
 		found.Posterior = measure.NewPosterior(s)
 	}
-	found.Result, err = run.Train(d, s, cadem.Single, func(run *cadem.Trainer) error {
-		if found.Posterior != nil {
-			found.Posterior.Watch(run)
-		}
-		if each != nil {
-			each(run)
-		}
-		p := run.Progress()
-		return part(p.Step, p.Steps)
-	})
-	if err != nil {
+	if found.Result, err = train(d, s, found, each, part); err != nil {
 		return nil, err
 	}
 	r := &measure.Result{Key: t.Key(), Name: t.Name, Hash: found.Hash, Steps: found.Progress.Step, EarlyStopped: found.Progress.EarlyStopped,
@@ -191,6 +181,27 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 		}
 	}
 	return r, nil
+}
+
+// train trains as the settings say.
+func train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield func(done, total int) error) (*run.Result, error) {
+	if s.Compared != nil {
+		r, err := run.TrainMethod(d, s.Compared, cadem.Single, yield)
+		if err != nil {
+			return nil, err
+		}
+		return r.AsCaDeM(), nil
+	}
+	return run.Train(d, s, cadem.Single, func(run *cadem.Trainer) error {
+		if found.Posterior != nil {
+			found.Posterior.Watch(run)
+		}
+		if each != nil {
+			each(run)
+		}
+		p := run.Progress()
+		return yield(p.Step, p.Steps)
+	})
 }
 
 // compare measures results of other tasks together.
@@ -228,11 +239,15 @@ func (t *Task) open(files *run.Files) (*run.Dataset, *run.Settings, error) {
 
 // Settings are those of the task for data with such defaults.
 func (t *Task) Settings(defaults map[string]any) (*run.Settings, error) {
-	s, err := run.NewSettings(t.Preset, &run.Dataset{Defaults: defaults})
-	if err != nil {
-		return nil, err
+	d := &run.Dataset{Defaults: defaults}
+	var s *run.Settings
+	var err error
+	if t.Preset == Closed {
+		s, err = closedSettings(d, t.Options)
+	} else if s, err = run.NewSettings(t.Preset, d); err == nil {
+		err = s.SetAll(t.Options)
 	}
-	if err := s.SetAll(t.Options); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	s.ModelSeed, s.EvalSeed = t.ModelSeed, t.EvalSeed

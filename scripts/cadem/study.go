@@ -43,7 +43,7 @@ func (p *program) study(args []string) error {
 	f.IntVar(&o.Seeds, "seeds", 0, "number of model seeds, `K`; the experiment has a usual one")
 	f.IntVar(&o.DataSeeds, "data-seeds", 0, "number of data seeds, `K`; the experiment has a usual one")
 	cvSeed := f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
-	f.StringVar(&o.Preset, "preset", "released", "`released`, or printed for the paper's equations")
+	f.StringVar(&o.Preset, "preset", "released", "`released`, printed for the paper's equations, closed for the closed form; several separated by commas, or all")
 	var data dataSets
 	studyData(f, &data)
 	var set list
@@ -259,5 +259,16 @@ func printReport(out io.Writer, r *study.Report) error {
 		fmt.Fprintln(out, console.Fill("* "+s, "  "))
 	}
 	fmt.Fprintln(out)
-	return console.Table(out, r.Lines(3))
+	if err := console.Table(out, r.Lines(3)); err != nil {
+		return err
+	}
+	for _, s := range r.Held {
+		if _, err := fmt.Fprintf(out, "\n%s\n\n", s.Title); err != nil {
+			return err
+		}
+		if err := console.Table(out, s.Lines); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/baseline"
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/evaluate"
@@ -46,6 +47,12 @@ func fit(r *Result, inputs []*Result, alone bool, s *run.Settings, yield func(do
 		}
 	}
 	for i, own := range trainings {
+		if s.Compared != nil {
+			if err := embed(r, own, s, func(done, total int) error { return yield(i*total+done, len(trainings)*total) }); err != nil {
+				return err
+			}
+			continue
+		}
 		run, err := cadem.New(own, s.Training, s.ModelSeed, cadem.Single)
 		if err != nil {
 			return err
@@ -71,6 +78,29 @@ func fit(r *Result, inputs []*Result, alone bool, s *run.Settings, yield func(do
 		}
 		r.row("run", []float64{float64(p.Step), float64(p.Rank)})
 	}
+	return nil
+}
+
+// embed does for graphs what fit does, by a method in place of CaDeM's that trains nothing.
+func embed(r *Result, graphs []*multiplex.Graph, s *run.Settings, yield func(done, total int) error) error {
+	t, err := baseline.Start(s.Compared.Method, &baseline.Setup{Graphs: graphs, Options: s.Compared.Options, Source: baseline.Seeded(s.ModelSeed)})
+	if err != nil {
+		return err
+	}
+	for !baseline.Done(t) {
+		if err := t.Step(yield); err != nil {
+			return err
+		}
+	}
+	for g := range graphs {
+		e := run.AsCaDeM(t.Embeddings(g))
+		pooled(e, "untrained:", r.sums)
+		pooled(e, "", r.sums)
+	}
+	report := t.Report()
+	rank, _ := report.Figure("rank_S")
+	r.RankS = int(rank)
+	r.row("run", []float64{0, rank})
 	return nil
 }
 

@@ -1,0 +1,169 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cadem/core/cadem"
+	"cadem/core/diag"
+	"cadem/core/property"
+	"cadem/core/run"
+)
+
+// Closed stands beside the presets of CaDeM for the closed form, which trains nothing.
+const Closed = "closed"
+
+// Presets lists what an order may name, alone or separated by commas; "all" stands for all of them.
+func Presets() []string { return append(slices.Clone(cadem.Presets), Closed) }
+
+// presets reads those of an order. Of all, a study that is about training leaves the closed form out.
+func (o *Order) presets(s *Study) ([]string, error) {
+	if o.Preset == "all" {
+		return slices.DeleteFunc(Presets(), func(name string) bool { return name == Closed && s.Trains }), nil
+	}
+	var list []string
+	for _, name := range strings.Split(o.Preset, ",") {
+		switch {
+		case !slices.Contains(Presets(), name):
+			return nil, property.Unknown("preset", fmt.Sprintf("%q", name), name, append(Presets(), "all"))
+		case slices.Contains(list, name):
+			return nil, diag.Option("preset", name+" twice", "it once")
+		case name == Closed && s.Trains && o.Study != "all":
+			return nil, diag.Option("preset", fmt.Sprintf("%s for %s, which is about training", name, s.Name), "one of "+strings.Join(cadem.Presets, ", "))
+		case name == Closed && s.Trains:
+			continue // the other studies have it
+		}
+		list = append(list, name)
+	}
+	if len(list) == 0 {
+		list = cadem.Presets[:1]
+	}
+	return list, nil
+}
+
+// byPreset returns an order that was checked taken apart: one for each preset.
+func (o *Order) byPreset() []*Order {
+	var parts []*Order
+	for _, name := range strings.Split(o.Preset, ",") {
+		part := *o
+		part.Preset = name
+		parts = append(parts, &part)
+	}
+	return parts
+}
+
+// plan returns the tasks of a study, preset by preset.
+func (s *Study) plan(o *Order) []Task {
+	var tasks []Task
+	for _, part := range o.byPreset() {
+		tasks = append(tasks, s.Plan(part)...)
+	}
+	return tasks
+}
+
+// beside makes one report of those of several presets: their rows, findings and charts under the
+// name of the preset, and a sheet of what the presets get, held against the first one.
+func (r *Report) beside(parts []*Report, presets []string) {
+	r.Differs = parts[0].Differs
+	for k, part := range parts {
+		for _, row := range part.Rows {
+			if row.cell == nil && row.Paper != nil && k > 0 {
+				continue // of another method, as printed: it stands there already
+			}
+			if row.cell != nil {
+				row.Preset = presets[k]
+				if presets[k] == Closed {
+					row.Method, row.Paper, row.PaperStd, row.Status = "closed form", nil, nil, ""
+				}
+			}
+			r.Rows = append(r.Rows, row)
+		}
+		for _, text := range part.Findings {
+			r.Find("%s: %s", presets[k], text)
+		}
+		for _, c := range part.Charts {
+			c.Name, c.Title = c.Name+"-"+presets[k], presets[k]+": "+c.Title
+			r.Draw(c)
+		}
+		for _, s := range part.Sheets {
+			s.Title = presets[k] + ": " + s.Title
+			r.Sheets = append(r.Sheets, s)
+		}
+	}
+	for k := range presets[1:] {
+		r.hold(parts[0], parts[k+1], presets[0], presets[k+1])
+	}
+}
+
+// hold compares the rows of a preset with those of the first one, figure by figure.
+func (r *Report) hold(first, other *Report, a, b string) {
+	sheet := Sheet{Title: b + " beside " + a, Lines: [][]string{{"data", "embedding", "target", "metric", "variant", "gamma", a, b, "difference",
+		"95 % interval", "p", ""}}}
+	var higher, lower, open int
+	for i := range first.Rows {
+		x := &first.Rows[i]
+		k := slices.IndexFunc(other.Rows, func(y Row) bool { return x.same(&y) })
+		if x.cell == nil || k < 0 || other.Rows[k].cell == nil {
+			continue
+		}
+		p := pairCells(other.Rows[k].cell, x.cell)
+		if p == nil {
+			continue
+		}
+		verdict := "not decided"
+		switch {
+		case !p.Decided:
+			open++
+		case p.Mean > 0:
+			verdict = b + " higher"
+			higher++
+		default:
+			verdict = b + " lower"
+			lower++
+		}
+		gamma := ""
+		if x.Gamma != nil {
+			gamma = property.Text(*x.Gamma)
+		}
+		interval, chance := "", ""
+		if p.Pairs > 1 {
+			interval, chance = Signed(p.Low)+" to "+Signed(p.High), strings.TrimPrefix(chanceOf(p.P), "= ")
+		}
+		sheet.Lines = append(sheet.Lines, []string{x.Dataset, x.Embedding, x.Target, x.Metric, x.Variant, gamma, Number(&p.B), Number(&p.A), Signed(p.Mean),
+			interval, chance, verdict})
+	}
+	if n := higher + lower + open; n > 0 {
+		r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
+		r.Find("Of %s, %s is higher than %s at %d and lower at %d; %d are not decided (paired over the same folds and seeds, each by itself).",
+			Plural(n, "figure"), b, a, higher, lower, open)
+	}
+}
+
+// same tells whether rows are of the same figure.
+func (row *Row) same(other *Row) bool {
+	gamma := row.Gamma == other.Gamma || row.Gamma != nil && other.Gamma != nil && *row.Gamma == *other.Gamma
+	return gamma && row.Table == other.Table && row.Dataset == other.Dataset && row.Method == other.Method && row.Embedding == other.Embedding &&
+		row.Target == other.Target && row.Metric == other.Metric && row.Variant == other.Variant
+}
+
+// closedSettings are those of the closed form in place of a preset. Options of training that it has not are
+// of no consequence for it.
+func closedSettings(d *run.Dataset, options map[string]any) (*run.Settings, error) {
+	m, err := run.NewMethodSettings(Closed, "", d)
+	if err != nil {
+		return nil, err
+	}
+	s := &run.Settings{Preset: Closed, Training: cadem.Released(), Compared: m}
+	for name, value := range options {
+		if property.Has(m.Options, name) || property.Has(&m.Evaluation, name) {
+			if err := m.Set(name, property.Text(value)); err != nil {
+				return nil, err
+			}
+		} else if err := property.Set(&s.Training, name, property.Text(value)); err != nil {
+			return nil, err
+		}
+	}
+	s.Evaluation = m.Evaluation
+	return s, nil
+}
