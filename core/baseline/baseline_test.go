@@ -146,7 +146,7 @@ func TestNeedsAreNamed(t *testing.T) {
 		want   string
 	}{
 		{[]*multiplex.Graph{g, g}, OneGraph, "data: found 2 graphs, expected one graph, which x needs; methods that do without: cadem"},
-		{[]*multiplex.Graph{plain}, Layers, "data: found 1 layer, expected more than one layer, which x needs; methods that do without: vgae"},
+		{[]*multiplex.Graph{plain}, Layers, "data: found 1 layer, expected more than one layer, which x needs; methods that do without: deepwalk"},
 		{[]*multiplex.Graph{plain}, Features, "found nodes without features"},
 		{[]*multiplex.Graph{g}, Graphs, "found one graph, expected several graphs"},
 		{[]*multiplex.Graph{bare}, Edges, "found layer b without edges between nodes"},

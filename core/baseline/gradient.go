@@ -138,11 +138,7 @@ func (n *networks[T]) Embeddings(graph int) []Embedding {
 		net.values().begin()
 		v := net.embed(n.tape, graph)
 		rows, cols := n.tape.Shape(v)
-		x := mat.NewDense(rows, cols, nil)
-		for i, u := range n.tape.Data(v) {
-			x.RawMatrix().Data[i] = float64(u)
-		}
-		list = append(list, x)
+		list = append(list, asDense(n.tape.Data(v), rows, cols))
 	}
 	if n.fused {
 		return []Embedding{{Fused, list[0]}}
@@ -158,12 +154,7 @@ func (n *networks[T]) State() *State {
 		s.Integers = append(append(s.Integers, integers...), own.Integers...)
 		s.Numbers = append(append(s.Numbers, numbers...), own.Numbers...)
 		for _, a := range arrays {
-			switch a := any(a).(type) {
-			case []float32:
-				s.Singles = append(s.Singles, a)
-			case []float64:
-				s.Doubles = append(s.Doubles, a)
-			}
+			s.add(a)
 		}
 		s.Singles, s.Doubles = append(s.Singles, own.Singles...), append(s.Doubles, own.Doubles...)
 	}

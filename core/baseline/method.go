@@ -37,6 +37,7 @@ const (
 	Untrained       Family = "untrained"       // nothing is fitted
 	Autoencoder     Family = "autoencoder"     // what was put in is reconstructed
 	Contrastive     Family = "contrastive"     // what belongs together is told from what was corrupted
+	Walks           Family = "random walks"    // which nodes are near on walks is predicted
 )
 
 // A Fusion says how the embeddings of all layers become the one that is scored as combined.
@@ -92,6 +93,7 @@ func Methods() []Method {
 		{Name: "cadem", Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
 			Family: Disentanglement, Fusion: Combiner, Levels: official, Needs: []Need{Layers, Edges}},
 		closedForm,
+		deepWalk, node2vec,
 		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, dmg,
 		randomEncoder,
 	}

@@ -4,7 +4,8 @@ import "cadem/core/rng"
 
 // A Source supplies everything random of a training. What says what a draw is for, as "layer 1/W";
 // round is 0 for what is drawn once, otherwise the number of an epoch, a walk or the like. The same
-// what and round give the same numbers, whatever was drawn before.
+// what and round give the same numbers, whatever was drawn before, and a longer dst of numbers begins
+// with those of a shorter one.
 type Source interface {
 	// Uniform fills dst with numbers from low up to but not including high.
 	Uniform(dst []float64, low, high float64, what string, round int)

@@ -20,6 +20,16 @@ type State struct {
 	Doubles  [][]float64
 }
 
+// add lists an array of either precision.
+func (s *State) add(x any) {
+	switch x := x.(type) {
+	case []float32:
+		s.Singles = append(s.Singles, x)
+	case []float64:
+		s.Doubles = append(s.Doubles, x)
+	}
+}
+
 // stateVersion is the format that is written.
 const stateVersion = 1
 

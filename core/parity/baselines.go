@@ -24,6 +24,8 @@ var methodCases = map[string]func(r *Report, file string, data []byte) error{
 	"dmg":            (*Report).dmg,
 	"random_encoder": (*Report).randomEncoder,
 	"closed":         (*Report).closedForm,
+	"deepwalk":       func(r *Report, file string, data []byte) error { return r.walkedMethod("deepwalk", file, data) },
+	"node2vec":       func(r *Report, file string, data []byte) error { return r.walkedMethod("node2vec", file, data) },
 }
 
 // method replays a file of one of them. It tells whether it knows the method.
@@ -32,9 +34,7 @@ func (r *Report) method(file string, data []byte, name json.RawMessage) bool {
 	if json.Unmarshal(name, &of) != nil || methodCases[of] == nil {
 		return false
 	}
-	if err := methodCases[of](r, file, data); err != nil {
-		r.fail(file, "file", 64, err)
-	}
+	r.with(func(file string, data []byte) error { return methodCases[of](r, file, data) }, file, data)
 	return true
 }
 

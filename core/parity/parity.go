@@ -115,6 +115,10 @@ func (r *Report) replayFile(fsys fs.FS, name string, data []byte, head map[strin
 	switch {
 	case has("method") && has("cases") && r.method(name, data, head["method"]):
 	case has("runs") && has("note"): // scores that were measured, beside the cases
+	case has("huffman") && has("updates"):
+		r.with(r.skipGramParts, name, data)
+	case has("graphs") && has("corpus"):
+		r.with(r.walkers, name, data)
 	case has("hyper") && has("expect"):
 		r.training(name, func() (*training, error) { return readTraining(data) })
 	case has("hyper") && has("arrays"):
@@ -133,6 +137,13 @@ func (r *Report) replayFile(fsys fs.FS, name string, data []byte, head map[strin
 		r.signals(name, data)
 	default:
 		r.Skipped = append(r.Skipped, name)
+	}
+}
+
+// with checks a file with a function of its kind.
+func (r *Report) with(check func(file string, data []byte) error, name string, data []byte) {
+	if err := check(name, data); err != nil {
+		r.fail(name, "file", 64, err)
 	}
 }
 
