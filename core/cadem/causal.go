@@ -13,17 +13,18 @@ import (
 //
 //	causal = sum over batches, mean over pairs (i, j) of CE(psi(h_P of i (+) h_C of j), layer of i)
 //
-// (+) is addition, or concatenation as printed. To pair i with another j is the intervention do(C).
+// (+) is addition, or concatenation as printed. To pair i with another j is the intervention do(C);
+// pairing "own", each part with that of its own graph, leaves it out.
 // psi is linear, so the logits of a pair are a_i + b_j: with a and b formed once, a pair costs N
 // additions and no product, and the gradients are row and column sums of the softmax residuals.
 type causal[T kernel.Float] struct {
 	psi      *head[T]
 	o        *Options
-	all      bool      // every pair of a batch, i = j included
+	all, own bool      // every pair of a batch, i = j included; the pairs i = j alone
 	second   int       // first row of psi that acts on h_C: d for concatenation, else 0
 	a, b     []float64 // B x width: logits of the private and the common parts of a batch
 	da, db   []float64 // their gradients
-	partners []int     // of every private part, as positions in the batch; none for all pairs
+	partners []int     // of every private part, as positions in the batch, where they are drawn
 	pairs    *crossEntropy
 	// Where the private and the common part of each pair stand in a and b.
 	left, right []int
@@ -32,9 +33,9 @@ type causal[T kernel.Float] struct {
 // newCausal takes batches of up to largest graphs.
 func newCausal[T kernel.Float](psi *head[T], largest int, o *Options) *causal[T] {
 	size, pairs := largest*psi.Width, largest*o.Partners(largest)
-	c := &causal[T]{psi: psi, o: o, all: o.Pairing == "all", second: psi.Rows - o.Dim, pairs: newCrossEntropy(psi.N, pairs)}
+	c := &causal[T]{psi: psi, o: o, all: o.Pairing == "all", own: o.Pairing == "own", second: psi.Rows - o.Dim, pairs: newCrossEntropy(psi.N, pairs)}
 	c.a, c.b, c.da, c.db = pooled.Four(size)
-	if !c.all {
+	if !c.all && !c.own {
 		c.partners = make([]int, pairs)
 	}
 	c.left, c.right = make([]int, len(c.pairs.class)), make([]int, len(c.pairs.class))
@@ -79,7 +80,7 @@ func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight f
 		size := len(batch)
 		each := c.o.Partners(size)
 		pairs := size * each
-		if !c.all {
+		if c.partners != nil {
 			pair(index, c.partners[:pairs])
 		}
 		from, to := row*d, (row+size)*d
@@ -127,8 +128,10 @@ func (c *causal[T]) block(set *PooledGraphs, batch []int, each, first, n int) fl
 	part, k := first/each, first%each // pair first is number k of that private part
 	left, right := c.left[:n], c.right[:n]
 	for q := range left {
-		partner := k
-		if !c.all {
+		partner := k // of all
+		if c.own {
+			partner = part
+		} else if !c.all {
 			partner = c.partners[first+q]
 		}
 		e.class[q] = set.Layer[batch[part]]

@@ -53,6 +53,7 @@ var variants = map[string]func(*Options){
 		*o = p
 	},
 	"all pairs, added": func(o *Options) { o.Pairing = "all"; o.Batch = 3 },
+	"own pairs":        func(o *Options) { o.Pairing = "own"; o.Batch = 3 },
 	"sampled, concat":  func(o *Options) { o.Pairing = "sampled:2"; o.Combine = "concat" },
 	"fresh":            func(o *Options) { o.Augmentation = "fresh" },
 	"no augmentation":  func(o *Options) { o.Augmented = 0 },

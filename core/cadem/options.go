@@ -42,7 +42,7 @@ type Options struct {
 	TargetScale string `name:"target_scale" label:"Scale of the consensus" group:"Method" choices:"nodes|one" default:"nodes" printed:"one" paper:"nodes" doc:"Whether S'S is M times the identity or the identity."`
 	Matching    string `name:"matching" label:"Matching loss" group:"Method" choices:"mean|sum" default:"mean" printed:"sum" paper:"mean" doc:"Whether the squared distance to the consensus is divided by the number of nodes."`
 	Completion  string `name:"completion" label:"Missing directions" group:"Method" choices:"none|centred|arbitrary" default:"none" paper:"arbitrary, by rounding noise" doc:"What fills the directions of the consensus that the data do not determine."`
-	Pairing     string `name:"pairing" label:"Pairing" group:"Method" choices:"permutation|all|sampled:#" max:"1000" default:"permutation" printed:"all" paper:"permutation" doc:"Which common parts a private part is paired with: one at random, all, or K at random."`
+	Pairing     string `name:"pairing" label:"Pairing" group:"Method" choices:"permutation|all|own|sampled:#" max:"1000" default:"permutation" printed:"all" paper:"permutation" doc:"Which common parts a private part is paired with: one at random, all, that of its own graph, which is no intervention, or K at random."`
 	Combine     string `name:"combine" label:"Combination" group:"Method" choices:"add|concat" default:"add" printed:"concat" paper:"add" doc:"How private and common part enter the causal predictor: added or side by side."`
 }
 

@@ -56,6 +56,27 @@ type LayerView struct {
 // noise, so what is read during a training can be compared.
 func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
 	n := len(p.Common)
+	common, private, layer := p.draw(seed)
+	rows := len(p.Psi.W) / n
+	_, d := common.Dims()
+	r := &LayerPosterior{Common: p.view(common, private, layer, rows-d, 0), Private: p.view(private, common, layer, 0, rows-d)}
+	logits, ce := make([]float64, n), 0.0
+	for k, l := range layer {
+		p.Phi.logits(logits, private.RawRowView(k), 0)
+		sum := 0.0
+		top := largestOf(logits)
+		for _, v := range logits {
+			sum += kernel.Exp(v - top)
+		}
+		ce += (kernel.Log(sum) - (logits[l] - top)) / float64(len(layer))
+	}
+	r.Bound = kernel.Log(float64(n)) - ce
+	return r
+}
+
+// draw returns the pooled embeddings of all copies (N copies x d each), and the layer of each.
+func (p *LayerProbe) draw(seed uint64) (common, private *mat.Dense, layer []int) {
+	n := len(p.Common)
 	if n == 0 || len(p.Private) != n {
 		panic(ErrShape)
 	}
@@ -74,7 +95,7 @@ func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
 	if keep < 0 || keep > m {
 		panic(ErrShape)
 	}
-	common, private, layer := mat.NewDense(n*copies, d, nil), mat.NewDense(n*copies, d, nil), make([]int, n*copies)
+	common, private, layer = mat.NewDense(n*copies, d, nil), mat.NewDense(n*copies, d, nil), make([]int, n*copies)
 	nodes := make([]int, keep)
 	for l := range n {
 		for a := range copies {
@@ -85,19 +106,7 @@ func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
 			pool(private.RawRowView(k), p.Private[l], nodes, p.Noise, src)
 		}
 	}
-	r := &LayerPosterior{Common: p.view(common, private, layer, rows-d, 0), Private: p.view(private, common, layer, 0, rows-d)}
-	logits, ce := make([]float64, n), 0.0
-	for k, l := range layer {
-		p.Phi.logits(logits, private.RawRowView(k), 0)
-		sum := 0.0
-		top := largestOf(logits)
-		for _, v := range logits {
-			sum += kernel.Exp(v - top)
-		}
-		ce += (kernel.Log(sum) - (logits[l] - top)) / float64(len(layer))
-	}
-	r.Bound = kernel.Log(float64(n)) - ce
-	return r
+	return common, private, layer
 }
 
 // pool sums the embeddings of the nodes and adds noise.

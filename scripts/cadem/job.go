@@ -30,7 +30,9 @@ type job struct {
 	precision cadem.Precision
 	from      *run.Unpacked // the run that goes on; nil of a new one
 
-	checkpoint []byte // at the end, or where it was interrupted
+	// At the end, or where it was interrupted.
+	checkpoint []byte
+	exchanged  *evaluate.LayerIntervention
 }
 
 // newJob opens data and makes the settings.

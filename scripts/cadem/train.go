@@ -41,6 +41,8 @@ type output struct {
 	RankS       int              `json:"rank_S"`
 	Hash        string           `json:"hash"`
 	Scores      []evaluate.Score `json:"scores"`
+	// Exchanged is what psi answers when common parts are exchanged, where CaDeM was trained.
+	Exchanged *evaluate.LayerIntervention `json:"interventions,omitempty"`
 	// Figures are what a method other than CaDeM found beside its embeddings.
 	Figures map[string]float64 `json:"figures,omitempty"`
 	Notes   []string           `json:"notes"`
@@ -273,6 +275,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		CVSeed: s.EvalSeed, Precision: int(w.precision),
 		Steps: r.Progress.Step, Seconds: seconds, Losses: r.Progress.Losses, FirstLosses: r.Progress.First, RankS: r.Trained.Rank, Hash: r.Hash,
 		Scores: scores, Notes: append(w.data.Notes, r.Notes...)}
+	o.Exchanged = w.exchanged
 	first, last := r.Progress.First.Columns(), r.Progress.Losses.Columns()
 	for i, t := range cadem.Terms {
 		o.terms = append(o.terms, term{t.Name, first[i], last[i]})
@@ -303,6 +306,7 @@ func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, er
 		}
 		var checkpoint bytes.Buffer
 		err = errors.Join(err, cadem.WriteCheckpoint(&checkpoint, t))
+		w.exchanged = run.LayerProbe(t).Intervene(w.settings.EvalSeed)
 		w.checkpoint = checkpoint.Bytes()
 		return err
 	}
@@ -351,6 +355,9 @@ func printRun(out io.Writer, o *output) error {
 		head += fmt.Sprintf(", rank of S %d", o.RankS)
 	}
 	head += "\n"
+	if o.Exchanged != nil {
+		head += fmt.Sprintf("With common parts exchanged, psi names the same layer in %.3f of all pairs of augmented graphs.\n", o.Exchanged.Invariance)
+	}
 	for _, s := range o.words {
 		head += s + "\n"
 	}

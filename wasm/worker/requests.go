@@ -48,18 +48,19 @@ func firstRequests() map[string]request {
 // a program links every handler that it refers to.
 func wholeRequests() map[string]request {
 	return map[string]request{
-		"describe": {(*Worker).describe, answered},
-		"plan":     {(*Worker).plan, answered},
-		"report":   {(*Worker).report, answered},
-		"scans":    {(*Worker).scans, answered},
-		"spare":    {(*Worker).spared, answered},
-		"study":    {(*Worker).study, answered},
-		"surface":  {(*Worker).surface, answered},
-		"estimate": {(*Worker).estimate, waits},
-		"export":   {(*Worker).export, waits},
-		"import":   {(*Worker).importRun, waits},
-		"inspect":  {(*Worker).inspect, waits},
-		"task":     {(*Worker).task, waits},
+		"describe":      {(*Worker).describe, answered},
+		"interventions": {(*Worker).interventions, waits},
+		"plan":          {(*Worker).plan, answered},
+		"report":        {(*Worker).report, answered},
+		"scans":         {(*Worker).scans, answered},
+		"spare":         {(*Worker).spared, answered},
+		"study":         {(*Worker).study, answered},
+		"surface":       {(*Worker).surface, answered},
+		"estimate":      {(*Worker).estimate, waits},
+		"export":        {(*Worker).export, waits},
+		"import":        {(*Worker).importRun, waits},
+		"inspect":       {(*Worker).inspect, waits},
+		"task":          {(*Worker).task, waits},
 	}
 }
 

@@ -170,8 +170,11 @@ func (m *Model) causal(set *cadem.PooledGraphs, hp, hc, dhp, dhc *mat.Dense, wei
 		partners := make([]int, each*len(batch))
 		for q := range partners {
 			partners[q] = q % each // all of the batch
+			if m.o.Pairing == "own" {
+				partners[q] = q
+			}
 		}
-		if m.o.Pairing != "all" {
+		if m.o.Pairing != "all" && m.o.Pairing != "own" {
 			pair(b, partners)
 		}
 		share := 1 / float64(len(partners))

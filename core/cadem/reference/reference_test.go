@@ -40,7 +40,7 @@ func anyOptions(src *rng.Stream) cadem.Options {
 	o.Batch, o.Average = pick(src, 2, 3, 64), pick(src, "batches", "all")
 	o.TargetScale, o.Matching = pick(src, "nodes", "one"), pick(src, "mean", "sum")
 	o.Completion = pick(src, "none", "centred", "arbitrary")
-	o.Pairing, o.Combine = pick(src, "permutation", "all", "sampled:2"), pick(src, "add", "concat")
+	o.Pairing, o.Combine = pick(src, "permutation", "all", "own", "sampled:2"), pick(src, "add", "concat")
 	return o
 }
 

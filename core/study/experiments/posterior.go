@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"math"
 
 	"cadem/core/kernel"
 	"cadem/core/study"
@@ -37,7 +38,7 @@ var layerPosterior = study.Study{
 func planPosterior(o *study.Order, example string) []study.Task {
 	var tasks []study.Task
 	o.Each(func(model, data int) {
-		t := o.Task(example, nil, nil, model, data, measure.Spec{Kind: measure.Posterior})
+		t := o.Task(example, nil, nil, model, data, measure.Spec{Kind: measure.Posterior}, measure.Spec{Kind: measure.Exchange})
 		t.Name += ", layer posterior"
 		tasks = append(tasks, t)
 	})
@@ -97,6 +98,18 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 		"after the first step %.3f and %.3f.",
 		dataset, end(8), end(9), most, curves[8].Y[0], curves[9].Y[0])
 	r.Find("%s: private embeddings hold at least %.3f of log N = %.3f nats on their layer (proposition 1).", dataset, end(7), most)
+	var invariance []float64
+	largest := 0.0
+	for _, t := range list {
+		invariance = append(invariance, t.Array("invariance").Data[0])
+		do := t.Array("do").Data
+		for k, p := range t.Array("observed").Data {
+			largest = max(largest, math.Abs(p-do[k]))
+		}
+	}
+	r.Find("%s: psi names the same layer for a private part beside a foreign common part as beside its own in %.3f of all pairs (proposition 2b). "+
+		"p(k | do(P)) of a layer's copies, the mean over all common parts, differs from p(k | P) by %.3f at most.",
+		dataset, *study.Average(invariance), largest)
 	bars := chart.Chart{Name: "posterior-" + example, Title: dataset + ": layer as psi tells it from C", YLabel: "posterior", YRange: &[2]float64{0, 1},
 		Text: "For pooled common embeddings of each layer, the mean posterior of every layer at the end of the first training."}
 	for l := range n {

@@ -14,15 +14,16 @@ type Kind string
 
 // What can be found out about a training.
 const (
-	Scores    Kind = "scores"    // the table of scores on the labels of the data
-	Classes   Kind = "classes"   // scores of classification, controls among them
-	Features  Kind = "features"  // what a linear probe reads without any encoder
-	Losses    Kind = "losses"    // the terms of the loss after every outer epoch
-	Ceiling   Kind = "ceiling"   // what Syn1 allows at best
-	Maps      Kind = "maps"      // clusters of data in the plane
-	Pool      Kind = "pool"      // the means over the nodes
-	Regions   Kind = "regions"   // the length of every node's private embedding
-	Posterior Kind = "posterior" // what pooled embeddings tell of their layer, over the training
+	Scores    Kind = "scores"        // the table of scores on the labels of the data
+	Classes   Kind = "classes"       // scores of classification, controls among them
+	Features  Kind = "features"      // what a linear probe reads without any encoder
+	Losses    Kind = "losses"        // the terms of the loss after every outer epoch
+	Ceiling   Kind = "ceiling"       // what Syn1 allows at best
+	Maps      Kind = "maps"          // clusters of data in the plane
+	Pool      Kind = "pool"          // the means over the nodes
+	Regions   Kind = "regions"       // the length of every node's private embedding
+	Posterior Kind = "posterior"     // what pooled embeddings tell of their layer, over the training
+	Exchange  Kind = "interventions" // what psi answers when common parts are exchanged
 )
 
 // What can be found out about the results of other tasks.
@@ -99,6 +100,11 @@ var table = []measurement{
 	{kind: Posterior, draws: true,
 		training: func(_ *Spec, r *Result, _ *run.Dataset, _ *run.Settings, t *Training, _ yield) error {
 			t.Posterior.add(r)
+			return nil
+		}},
+	{kind: Exchange, draws: true,
+		training: func(_ *Spec, r *Result, _ *run.Dataset, _ *run.Settings, t *Training, _ yield) error {
+			t.Posterior.interventions(r)
 			return nil
 		}},
 	{kind: Graphs, draws: true, evaluates: ofClassification,

@@ -1,6 +1,9 @@
 package measure
 
 import (
+	"maps"
+	"slices"
+
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/run"
@@ -14,6 +17,8 @@ type posterior struct {
 	seed  uint64
 	looks [][]float64 // a row of PosteriorColumns each
 	last  *evaluate.LayerPosterior
+	// exchanged is what psi answers at the last look when common parts are exchanged.
+	exchanged *evaluate.LayerIntervention
 }
 
 // PosteriorColumns are those of a look: the outer epoch; for the common and the private embeddings the entropy
@@ -39,23 +44,11 @@ func (p *posterior) Watch(t *cadem.Trainer) {
 }
 
 func (p *posterior) look(t *cadem.Trainer, epoch float64) {
-	e, o := t.Embeddings(0), t.Options()
-	head := func(name string) evaluate.Head {
-		w, _ := cadem.Parameter(t, "W"+name)
-		b, _ := cadem.Parameter(t, "b"+name)
-		return evaluate.Head{W: w, B: b}
-	}
-	r := probeOf(e, &o, head("phi"), head("psi")).Read(p.seed)
+	probe := run.LayerProbe(t)
+	r := probe.Read(p.seed)
 	c, q := &r.Common, &r.Private
 	p.looks = append(p.looks, []float64{epoch, c.Entropy, c.KL, c.Probe, q.Entropy, q.KL, q.Probe, r.Bound, c.Information, q.Information})
-	p.last = r
-}
-
-// probeOf reads copies of the layers that are cut as the augmented graphs of training are.
-func probeOf(e *cadem.Embeddings, o *cadem.Options, phi, psi evaluate.Head) *evaluate.LayerProbe {
-	m, _ := e.Consensus.Dims()
-	keep := o.Kept(m)
-	return &evaluate.LayerProbe{Common: e.Common, Private: e.Private, Phi: phi, Psi: psi, Keep: keep, Noise: o.PooledNoise(keep)}
+	p.last, p.exchanged = r, probe.Intervene(p.seed)
 }
 
 // add puts what was seen into the result: "posterior", a row of PosteriorColumns for every
@@ -66,12 +59,21 @@ func (p *posterior) add(r *Result) {
 		a.Data = append(a.Data, row...)
 	}
 	r.Arrays = append(r.Arrays, a)
-	for _, view := range []struct {
-		name string
-		mean [][]float64
-	}{{"posterior:C", p.last.Common.Mean}, {"posterior:P", p.last.Private.Mean}} {
-		square := Array{Name: view.name, Shape: []int{len(view.mean), len(view.mean)}}
-		for _, row := range view.mean {
+	r.squares(map[string][][]float64{"posterior:C": p.last.Common.Mean, "posterior:P": p.last.Private.Mean})
+}
+
+// interventions puts into the result what becomes of psi's answers in the end when common parts are
+// exchanged: "invariance", and "observed" and "do", N x N.
+func (p *posterior) interventions(r *Result) {
+	r.squares(map[string][][]float64{"observed": p.exchanged.Observed, "do": p.exchanged.Do})
+	r.Arrays = append(r.Arrays, Array{"invariance", []int{1}, []float64{p.exchanged.Invariance}})
+}
+
+// squares adds matrices of N x N, in order of their names.
+func (r *Result) squares(list map[string][][]float64) {
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		square := Array{Name: name, Shape: []int{len(list[name]), len(list[name])}}
+		for _, row := range list[name] {
 			square.Data = append(square.Data, row...)
 		}
 		r.Arrays = append(r.Arrays, square)

@@ -18,7 +18,8 @@ type Source interface {
 	// Refresh fills nodes and noise of a set for a step of fresh augmentation.
 	Refresh(graph, set, step int, g *pooled.Set)
 	// Pair fills in the common partners of the private parts of a batch, as positions in it:
-	// one each, or K each for pairing "sampled:K". It is not asked when all pairs are formed.
+	// one each, or K each for pairing "sampled:K". It is not asked when all pairs are formed, or each
+	// part with its own.
 	Pair(graph, set, batch, step int, partners []int)
 	// Directions fills the columns of x (M x d), from which the missing directions of a
 	// consensus are made. They are the same in every epoch, so that S does not jump.

@@ -1,0 +1,23 @@
+package worker
+
+import (
+	"cadem/core/run"
+	"cadem/wasm/bridge"
+)
+
+// interventions answers what psi says of private parts when the common parts beside them are exchanged.
+func (w *Worker) interventions(q *bridge.Request) error {
+	var args struct {
+		EvalSeed uint64 `json:"eval_seed"`
+	}
+	if err := q.Args(&args); err != nil {
+		return err
+	}
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	found, now := run.LayerProbe(r.trainer).Intervene(args.EvalSeed), r.trainer.Progress()
+	q.Reply(map[string]any{"invariance": found.Invariance, "observed": found.Observed, "do": found.Do, "step": now.Step, "epoch": now.Epoch})
+	return nil
+}
