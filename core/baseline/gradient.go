@@ -49,9 +49,9 @@ func (r *recorded) terms(v ...tape.Value) []tape.Value { return r.list[:copy(r.l
 type networks[T kernel.Float] struct {
 	fits   []*descent.Fit[T]
 	nets   []network[T]
-	rules  []descent.Rule
 	tape   *tape.Tape[T]
 	graphs int
+	total  int // steps, if nothing ends early
 	fused  bool
 
 	turn, steps int
@@ -84,7 +84,10 @@ func newNetworks[T kernel.Float](s *Setup, count int, fused bool, newNetwork mak
 		if err != nil {
 			return nil, err
 		}
-		n.nets, n.rules, n.fits = append(n.nets, net), append(n.rules, rule), append(n.fits, descent.New[T](net, rule, n.tape))
+		n.nets, n.fits = append(n.nets, net), append(n.fits, descent.New[T](net, rule, n.tape))
+		for e := range rule.Epochs {
+			n.total += net.Updates(e)
+		}
 	}
 	return n, nil
 }
@@ -111,21 +114,25 @@ func (n *networks[T]) over() bool {
 	return !slices.ContainsFunc(n.fits, func(f *descent.Fit[T]) bool { return !f.Over() })
 }
 
-// Progress gives the epoch of the network that is furthest and the mean of the losses.
+// Progress gives the epoch of the network that is furthest and the mean of the losses of those that
+// began.
 func (n *networks[T]) Progress() Progress {
-	p := Progress{Steps: n.steps}
-	p.Epoch = n.fits[0].Epoch()
-	for k, f := range n.fits {
+	p := Progress{Steps: n.steps, Total: n.total}
+	began := 0
+	for _, f := range n.fits {
 		p.Epoch = max(p.Epoch, f.Epoch())
-		for e := range n.rules[k].Epochs {
-			p.Total += n.nets[k].Updates(e)
+		if len(f.Terms()) > 0 {
+			began++
 		}
 		for i, v := range f.Terms() {
 			if i == len(p.Losses) {
 				p.Losses = append(p.Losses, 0)
 			}
-			p.Losses[i] += v / float64(len(n.fits))
+			p.Losses[i] += v
 		}
+	}
+	for i := range p.Losses {
+		p.Losses[i] /= float64(began)
 	}
 	p.Early = n.over() && p.Steps < p.Total
 	return p

@@ -59,7 +59,7 @@ func (t *Tape[T]) InnerProduct(z Value, p *Pattern) Value {
 	p.check(x.rows)
 	v, n := t.record(innerProduct[T]{}, 1, 1, z)
 	m, d := x.rows, x.cols
-	squared, edges := float64(m)*float64(m), float64(len(p.Index)-m)
+	squared, edges := float64(float64(m)*float64(m)), float64(len(p.Index)-m)
 	weight, norm := (squared-edges)/edges, squared/(2*(squared-edges))
 	n.kept = t.memory.take(m * d)
 	clear(n.kept)
