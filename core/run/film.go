@@ -41,9 +41,9 @@ func (f *Film) Frame(e *cadem.Embeddings) (xy []float32, explained []float64, er
 
 // sumOf returns the sum of matrices of one size.
 func sumOf(list []*mat.Dense) *mat.Dense {
-	sum := mat.DenseCopyOf(list[0])
+	sum := mat.NewDense(list[0].RawMatrix().Rows, list[0].RawMatrix().Cols, nil) // mat.DenseCopyOf links code for every kind of matrix
 	to := sum.RawMatrix().Data
-	for _, c := range list[1:] {
+	for _, c := range list {
 		for i, v := range c.RawMatrix().Data {
 			to[i] += v
 		}
