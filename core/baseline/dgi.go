@@ -4,6 +4,7 @@ import (
 	"cadem/core/baseline/descent"
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
+	"cadem/core/precision"
 )
 
 // DGI, deep graph infomax (Velickovic et al. 2019), on every layer by itself. With P = SymNorm(A, 1),
@@ -25,7 +26,12 @@ var dgi = Method{
 	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"dim": 64}}},
 	Options: func() any { return &DGIOptions{} },
-	New:     func(s *Setup) (Training, error) { return perLayer(s, newDGI[float32], newDGI[float64]) },
+	New: func(s *Setup) (Training, error) {
+		if precision.Double && s.Double {
+			return perLayer(s, newDGI[float64])
+		}
+		return perLayer(s, newDGI[float32])
+	},
 }
 
 // DGIOptions are those of deep graph infomax.

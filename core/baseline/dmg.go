@@ -11,6 +11,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // DMG, disentangled multiplex graph representation learning (Mo et al. 2023), on all layers at once.
@@ -45,7 +46,12 @@ var dmg = Method{
 	Levels: []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"critic_width": 64, "outer": 30, "inner": 5, "projection": 64}}},
 
 	Options: func() any { return &DMGOptions{} },
-	New:     func(s *Setup) (Training, error) { return ofAllLayers(s, newDMG[float32], newDMG[float64]) },
+	New: func(s *Setup) (Training, error) {
+		if precision.Double && s.Double {
+			return ofAllLayers(s, newDMG[float64])
+		}
+		return ofAllLayers(s, newDMG[float32])
+	},
 }
 
 // DMGOptions are those of disentangled multiplex graph learning. The weights are those of its authors for ACM.

@@ -62,19 +62,13 @@ type networks[T kernel.Float] struct {
 type maker[T kernel.Float] func(s *Setup, layer int) (network[T], descent.Rule, error)
 
 // perLayer starts a network for each layer.
-func perLayer(s *Setup, single maker[float32], double maker[float64]) (Training, error) {
-	if s.Double {
-		return newNetworks(s, s.Graphs[0].N(), false, double)
-	}
-	return newNetworks(s, s.Graphs[0].N(), false, single)
+func perLayer[T kernel.Float](s *Setup, newNetwork maker[T]) (Training, error) {
+	return newNetworks(s, s.Graphs[0].N(), false, newNetwork)
 }
 
 // ofAllLayers starts one network that fuses the layers.
-func ofAllLayers(s *Setup, single maker[float32], double maker[float64]) (Training, error) {
-	if s.Double {
-		return newNetworks(s, 1, true, double)
-	}
-	return newNetworks(s, 1, true, single)
+func ofAllLayers[T kernel.Float](s *Setup, newNetwork maker[T]) (Training, error) {
+	return newNetworks(s, 1, true, newNetwork)
 }
 
 func newNetworks[T kernel.Float](s *Setup, count int, fused bool, newNetwork maker[T]) (Training, error) {

@@ -9,6 +9,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // GraphMAE, the masked graph autoencoder (Hou et al. 2022), on every layer by itself. A graph attention
@@ -38,7 +39,12 @@ var graphMAE = Method{
 	Family: Autoencoder, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"dim": 64, "attention": 2, "epochs": 300}}},
 	Options: func() any { return &GraphMAEOptions{} },
-	New:     func(s *Setup) (Training, error) { return perLayer(s, newGraphMAE[float32], newGraphMAE[float64]) },
+	New: func(s *Setup) (Training, error) {
+		if precision.Double && s.Double {
+			return perLayer(s, newGraphMAE[float64])
+		}
+		return perLayer(s, newGraphMAE[float32])
+	},
 }
 
 // GraphMAEOptions are those of the masked graph autoencoder.

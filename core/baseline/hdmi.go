@@ -6,6 +6,7 @@ import (
 	"cadem/core/baseline/descent"
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
+	"cadem/core/precision"
 )
 
 // HDMI, high-order deep multiplex infomax (Jing, Park and Tong 2021), on all layers at once. With
@@ -36,7 +37,12 @@ var hdmi = Method{
 	Family: Contrastive, Fusion: Own, Needs: []Need{Layers, Edges}, Losses: []string{"external", "internal", "joint", "total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"dim": 32, "layer_joint": 0.0, "fused_joint": 0.0, "epochs": 1000}}},
 	Options: func() any { return &HDMIOptions{} },
-	New:     func(s *Setup) (Training, error) { return ofAllLayers(s, newHDMI[float32], newHDMI[float64]) },
+	New: func(s *Setup) (Training, error) {
+		if precision.Double && s.Double {
+			return ofAllLayers(s, newHDMI[float64])
+		}
+		return ofAllLayers(s, newHDMI[float32])
+	},
 }
 
 // HDMIOptions are those of high-order deep multiplex infomax.

@@ -6,6 +6,7 @@ import (
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // MVGRL, contrastive multi-view representation learning (Hassani and Khasahmadi 2020), on every layer
@@ -28,7 +29,12 @@ var mvgrl = Method{
 	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"dim": 64, "top": 32}}},
 	Options: func() any { return &MVGRLOptions{} },
-	New:     func(s *Setup) (Training, error) { return perLayer(s, newMVGRL[float32], newMVGRL[float64]) },
+	New: func(s *Setup) (Training, error) {
+		if precision.Double && s.Double {
+			return perLayer(s, newMVGRL[float64])
+		}
+		return perLayer(s, newMVGRL[float32])
+	},
 }
 
 // MVGRLOptions are those of contrastive multi-view learning of nodes.

@@ -6,6 +6,7 @@ import (
 	"cadem/core/baseline/descent"
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
+	"cadem/core/precision"
 )
 
 // The graph version of MVGRL (Hassani and Khasahmadi 2020) embeds whole graphs, every layer by
@@ -34,7 +35,12 @@ var mvgrlGraph = Method{
 	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges, Graphs}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"dim": 64, "convolutions": 2}}},
 	Options: func() any { return &MVGRLGraphOptions{} },
-	New:     func(s *Setup) (Training, error) { return perLayer(s, newMVGRLGraph[float32], newMVGRLGraph[float64]) },
+	New: func(s *Setup) (Training, error) {
+		if precision.Double && s.Double {
+			return perLayer(s, newMVGRLGraph[float64])
+		}
+		return perLayer(s, newMVGRLGraph[float32])
+	},
 }
 
 // MVGRLGraphOptions are those of contrastive multi-view learning of graphs.

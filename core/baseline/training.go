@@ -8,6 +8,7 @@ import (
 
 	"cadem/core/fingerprint"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // ErrDone is returned by Step after the last step.
@@ -84,6 +85,9 @@ func (r *Report) Figure(name string) (float64, bool) {
 // Start checks what the method needs and returns a training before its first step. Errors about
 // data and options are [*diag.Error].
 func Start(m *Method, s *Setup) (Training, error) {
+	if err := precision.Check(s.Double); err != nil {
+		return nil, err
+	}
 	if err := m.Fits(s.Graphs); err != nil {
 		return nil, err
 	}

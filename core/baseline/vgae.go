@@ -5,6 +5,7 @@ import (
 	"cadem/core/baseline/tape"
 	"cadem/core/diag"
 	"cadem/core/kernel"
+	"cadem/core/precision"
 )
 
 // VGAE, the variational graph autoencoder (Kipf and Welling 2016), on every layer by itself. With
@@ -28,7 +29,12 @@ var vgae = Method{
 	Family: Autoencoder, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"reconstruction", "divergence", "total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"decoder": "sampled"}}},
 	Options: func() any { return &VGAEOptions{} },
-	New:     func(s *Setup) (Training, error) { return perLayer(s, newVGAE[float32], newVGAE[float64]) },
+	New: func(s *Setup) (Training, error) {
+		if precision.Double && s.Double {
+			return perLayer(s, newVGAE[float64])
+		}
+		return perLayer(s, newVGAE[float32])
+	},
 }
 
 // VGAEOptions are those of the variational graph autoencoder.

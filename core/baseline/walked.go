@@ -10,6 +10,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // walking says how the documents of a skip-gram training are made.
@@ -38,7 +39,7 @@ type walked[T kernel.Float] struct {
 }
 
 func newWalked(s *Setup, walk walking, o skipgram.Options, size int) Training {
-	if s.Double {
+	if precision.Double && s.Double {
 		return newWalkedIn[float64](s, walk, o, size)
 	}
 	return newWalkedIn[float32](s, walk, o, size)

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/cadem/internal/precision"
 	"cadem/core/diag"
 	"cadem/core/json"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 	"cadem/core/rng"
 )

@@ -4,11 +4,10 @@ import (
 	"math"
 
 	"cadem/core/cadem/internal/offload"
-	"cadem/core/cadem/internal/precision"
 	"cadem/core/cadem/internal/terms"
 	"cadem/core/checkpoint"
-	"cadem/core/diag"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/property"
 )
 
@@ -83,8 +82,8 @@ func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, giv
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if p == Double && !precision.Double {
-		return nil, diag.Option("precision", "64", "32: the page trains in single precision; double precision is for the command line")
+	if err := precision.Check(p == Double); err != nil {
+		return nil, err
 	}
 	if err := multiplex.CheckAlike(graphs); err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/cadem/internal/precision"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 	"cadem/core/rng"
 )
 
