@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"cadem/core/cadem/internal/pooled"
+	"cadem/core/kernel"
 )
 
 // Stratified augmentation, equation (4): every layer is a stratum and gives equally many augmented
@@ -31,6 +32,22 @@ func (o *Options) Kept(m int) int {
 // sum of count draws of N(0, sigma^2) is one of N(0, count sigma^2).
 func (o *Options) PooledNoise(count int) float64 {
 	return float64(o.Noise * math.Sqrt(float64(count)))
+}
+
+// Guessing returns the losses of both predictors when these know nothing, and give each of n layers
+// the same probability: log n for every mean that is added.
+func (o *Options) Guessing(n int) float64 {
+	means := 0
+	if o.Augmented > 0 {
+		means = 1
+		if o.Average != "all" {
+			means = (n*o.Augmented + o.Batch - 1) / o.Batch
+		}
+	}
+	if o.Graphs == "both" {
+		means++
+	}
+	return float64(means) * kernel.Log(float64(n))
 }
 
 func (s *seeded) Sets(graph int) []PooledGraphs {

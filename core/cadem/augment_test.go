@@ -2,6 +2,7 @@ package cadem
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"cadem/core/multiplex"
@@ -31,6 +32,33 @@ func TestKept(t *testing.T) {
 			if len(nodes) != c.kept {
 				t.Errorf("%v of %d: copy %d keeps %d nodes, expected %d", c.ratio, c.m, k, len(nodes), c.kept)
 			}
+		}
+	}
+}
+
+// Who knows nothing loses log n in every mean that is added: one for each batch of each set of graphs.
+func TestGuessing(t *testing.T) {
+	for _, c := range []struct {
+		layers, augmented, batch int
+		average, graphs          string
+	}{{3, 20, 64, "batches", "both"}, {3, 20, 7, "batches", "both"}, {5, 30, 64, "batches", "augmented"}, {2, 20, 3, "all", "both"},
+		{2, 0, 64, "batches", "both"}} {
+		o := Released()
+		o.Augmented, o.Batch, o.Average, o.Graphs = c.augmented, c.batch, c.average, c.graphs
+		g := &multiplex.Graph{Layers: make([]multiplex.Layer, c.layers)}
+		for l := range g.Layers {
+			a, err := multiplex.FromEdges(4, []multiplex.Edge{{I: 0, J: 1, Weight: 1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.Layers[l] = multiplex.Layer{Name: fmt.Sprint(l), Adjacency: a, Features: multiplex.Identity(4)}
+		}
+		want := 0.0
+		for _, set := range Seeded([]*multiplex.Graph{g}, &o, 1).Sets(0) {
+			want += float64(len(set.Batches)) * math.Log(float64(c.layers))
+		}
+		if got := o.Guessing(c.layers); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%+v: %v, expected %v", c, got, want)
 		}
 	}
 }

@@ -46,6 +46,7 @@ type training struct {
 	advance   func() error          // does a step of it
 	save      func(io.Writer) error // writes its checkpoint
 	untrained *cadem.Embeddings     // of the same seed before any step; nil until it is needed
+	layers    int
 	state     run.State
 
 	until    int             // the epoch at whose end the run pauses; 0 when it goes on
@@ -268,11 +269,14 @@ type progress struct {
 	StepMS float64       `json:"step_ms,omitempty"`
 	ETA    float64       `json:"eta_s,omitempty"`
 	From   int           `json:"from_step"`
+	Guess  float64       `json:"guessing"`
 }
 
 func (r *training) progress() progress {
 	p := r.trainer.Progress()
-	out := progress{State: r.state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Rank: p.Rank, From: r.from, StepMS: 1000 * r.stepTime.value}
+	o := r.trainer.Options()
+	out := progress{State: r.state, Epoch: p.Epoch, Epochs: p.Epochs, Step: p.Step, Steps: p.Steps, Rank: p.Rank, From: r.from, StepMS: 1000 * r.stepTime.value,
+		Guess: o.Guessing(r.layers)}
 	if p.Step > 0 {
 		out.Losses = &p.Losses
 	}

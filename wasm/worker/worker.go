@@ -272,7 +272,7 @@ func (w *Worker) train(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	w.start(&training{request: r, trainer: t, untrained: t.Embeddings(0)}, args.Paused)
+	w.start(&training{request: r, trainer: t, untrained: t.Embeddings(0), layers: w.data.Graph.N()}, args.Paused)
 	return nil
 }
 
@@ -324,7 +324,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 		return err
 	}
 	w.data = data
-	w.start(&training{request: r, trainer: t, checkpointed: t.Progress().Step}, args.Paused)
+	w.start(&training{request: r, trainer: t, checkpointed: t.Progress().Step, layers: data.Graph.N()}, args.Paused)
 	return nil
 }
 

@@ -27,14 +27,15 @@ type Term struct {
 	Symbol string `json:"symbol"`
 	Label  string `json:"label"`
 	Weight string `json:"weight"` // the option that weighs it; "" for the total
+	Guess  bool   `json:"guess"`  // it is the loss of a predictor of layers, which may guess
 }
 
 // All lists the terms of the loss, and the total behind them.
 var All = [...]Term{
-	{"matching", "L_matching", "Matching", "weight_matching"},
-	{"selfsupervised", "L_self-supervised", "Self-supervised", "weight_selfsupervised"},
-	{"causal", "L_causal", "Causal", "weight_causal"},
-	{"total", "L", "Total", ""},
+	{"matching", "L_matching", "Matching", "weight_matching", false},
+	{"selfsupervised", "L_self-supervised", "Self-supervised", "weight_selfsupervised", true},
+	{"causal", "L_causal", "Causal", "weight_causal", true},
+	{"total", "L", "Total", "", false},
 }
 
 // Column returns the column of a term in [Losses.Columns]. It panics if there is no such term.
