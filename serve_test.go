@@ -36,7 +36,7 @@ func folder(t *testing.T) string {
 		"dist/cadem.2FJ4Q7XA.wasm":    "\x00asm\x01\x00\x00\x00",
 		"dist/cadem.2FJ4Q7XA.wasm.gz": "\x1f\x8b",
 		"dist/manifest.webmanifest":   "{}",
-		"dist/finished/syn2.json":     "{}",
+		"dist/finished/town.json":     "{}",
 		"dist/.stamp":                 "secret",
 		"dist/.hidden/secret.txt":     "secret",
 	} {
@@ -106,7 +106,7 @@ var siteRequests = []struct {
 	{"GET", "/cadem.2FJ4Q7XA.wasm", local, 200, "application/wasm", keep},
 	{"GET", "/cadem.2FJ4Q7XA.wasm.gz", local, 200, "application/gzip", keep},
 	{"GET", "/manifest.webmanifest", local, 200, "application/manifest+json", check},
-	{"GET", "/finished/syn2.json", local, 200, "application/json", check},
+	{"GET", "/finished/town.json", local, 200, "application/json", check},
 
 	{"GET", "/", "localhost:8080", 200, "text/html; charset=utf-8", check},
 	{"GET", "/", "LOCALHOST", 200, "text/html; charset=utf-8", check},

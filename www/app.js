@@ -183,7 +183,7 @@ async function main() {
     compute.open();
   }
   byId('settings').open = byId('about-data').open = matchMedia('(min-width: 62rem)').matches;
-  const finished = loadFinished('syn2').catch(() => null);
+  const finished = loadFinished('town').catch(() => null);
   const catalogue = await Catalogue.load();
   setText(byId('version'), `Version ${__VERSION__}.`);
   const link = fromHash(location.hash, catalogue);

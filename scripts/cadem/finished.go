@@ -18,7 +18,7 @@ import (
 
 // The run that ships with the page: the opening example with its default settings.
 const (
-	shippedExample = "syn2"
+	shippedExample = "town"
 	shippedFrames  = 8   // pictures after the first
 	shippedLosses  = 200 // points of the loss curves
 )
@@ -34,9 +34,11 @@ type shipped struct {
 	EvalSeed   uint64         `json:"eval_seed"`
 	Epochs     int            `json:"epochs"`
 	Steps      int            `json:"steps"`
+	Guessing   float64        `json:"guessing"`
 	Hash       string         `json:"hash"`
 	RankS      int            `json:"rank_S"`
 	Embeddings []string       `json:"embeddings"`
+	Nodes      []string       `json:"nodes"`
 	Labels     []shippedLabel `json:"labels"`
 	LossSteps  []int          `json:"loss_steps"`
 	Losses     string         `json:"losses"`
@@ -130,8 +132,9 @@ func (p *program) trainShipped() (*shipped, error) {
 		return nil, err
 	}
 	q := &shipped{Example: d.Name, Options: property.Values(&s.Training), Evaluation: property.Values(&s.Evaluation), Preset: s.Preset,
-		ModelSeed: s.ModelSeed, DataSeed: run.UsualSeeds.Data, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step, Hash: r.Hash,
-		RankS:  r.Trained.Rank,
+		ModelSeed: s.ModelSeed, DataSeed: run.UsualSeeds.Data, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step,
+		Guessing: s.Training.Guessing(d.Graph.N()), Hash: r.Hash,
+		RankS: r.Trained.Rank, Nodes: d.Graph.Nodes,
 		Frames: film.frames, Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: string(d.Task()), Expect: d.Expect}
 	for _, e := range run.Tokens(r.Trained)[1:] {
 		q.Embeddings = append(q.Embeddings, e.Name)

@@ -72,11 +72,22 @@ func TestLayers(t *testing.T) {
 	})
 }
 
-// TestLayersOfManyNodes opens the page as it comes: the layers of the finished run are matrices, drawn before anything is trained.
+// TestLayersOfManyNodes opens a graph of 1000 nodes: its layers are matrices. Those of the finished run that the page comes with are links, of
+// people with names, drawn before anything is trained.
 func TestLayersOfManyNodes(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&data=syn2")
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Until("cadem.state().phase === 'shipped' && " + layersDrawn)
+		v.Until("document.querySelectorAll('#layers-view [aria-roledescription=graph]').length === 4")
+		v.Want("#layers-view", "Friends", "Work", "Lunch", "All at once")
+		v.Read(nil, "document.querySelector('#layers-view canvas').focus()")
+		v.must(v.Press("ArrowRight"))
+		v.Until("!document.querySelector('#layers-view .tip').hidden")
+		if tip := v.Text("#layers-view .tip"); strings.HasPrefix(tip, "node") || !strings.Contains(tip, "shared: group") {
+			t.Errorf("somebody of the town is %q", tip)
+		}
+		v.Load("?#v=1&data=syn2&o.epochs=20")
+		v.Until(untouch + " && document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 4 && " + layersDrawn)
 		if n := v.Count("#layers-view input[value=matrices]:checked"); n != 1 {
 			t.Error("1000 nodes are not shown as matrices")
 		}

@@ -1,10 +1,11 @@
 // @ts-check
-// The finished run that ships with the page, finished/syn2.json, so that there is something to see before the
+// The finished run that ships with the page, finished/town.json, so that there is something to see before the
 // engine has arrived. `cadem finished` writes it; it is one JSON object:
 //
 //   example, options, preset, model_seed, data_seed, eval_seed   what was run; options by name, those of the data among them or in `data_options`
-//   epochs, steps, seconds, hash, rank_S                         how it ended
+//   epochs, steps, seconds, guessing, hash, rank_S               how it ended; the loss of predictors that guess
 //   embeddings   ["common", "private_1", ...], N + 1 names
+//   nodes        [name of each node]
 //   labels       [{name, classes: [..], of: [class of each node, -1 missing]}]
 //   loss_steps   [step, ...], n of them, thinned; losses: base64 of n float32 rows, the columns as `terms` of options.json has them
 //   frames       [{epoch, step, xy, scale, bits}] in order, the last one final: xy is base64 of (N + 1) x M x 2 integers of

@@ -22,7 +22,7 @@ func generate(t *testing.T, name string, options any, seed uint64) *multiplex.Gr
 }
 
 func TestUnknownExample(t *testing.T) {
-	const want = `data: found "syn9", expected one of cohort, social, syn1, syn2, syn3, syn4; did you mean syn1?`
+	const want = `data: found "syn9", expected one of cohort, social, syn1, syn2, syn3, syn4, town; did you mean syn1?`
 	if g, err := Draw("syn9", nil, 1); g != nil || err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -35,6 +35,7 @@ func TestEveryGeneratorByDefault(t *testing.T) {
 		"syn3":   {"foreground_1", "region_1", "foreground_2", "region_2"},
 		"syn4":   nil,
 		"cohort": {"network"},
+		"town":   {"shared", "friends", "work", "lunch"},
 		"social": {"team", "lunch_table", "friends_circle", "work_project", "online_channel"},
 	}
 	for _, gen := range All() {
@@ -75,6 +76,7 @@ func TestSeedsKeepTheirGraphs(t *testing.T) {
 		"syn4":   "c70b89a0b372f0e2",
 		"cohort": "8bc9590beb778777",
 		"social": "d5b1c885abc56204",
+		"town":   "e5ca5c8e2e20d07e",
 	} {
 		g := generate(t, name, nil, 7)
 		h := sha256.New()

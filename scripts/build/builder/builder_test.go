@@ -37,7 +37,7 @@ var tree = map[string]string{
 	"www/sw.js":                "console.log(__PRECACHE__, __VERSION__);\n",
 	"www/icon.svg":             "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
 	"www/manifest.webmanifest": "{}",
-	"www/finished/syn2.json":   "{}",
+	"www/finished/town.json":   "{}",
 }
 
 // plant writes the tree, changed by the given pairs of name and contents.
@@ -156,7 +156,7 @@ func checkPage(t *testing.T, o Options, site *Site) {
 func checkServiceWorker(t *testing.T, o Options, site *Site) {
 	t.Helper()
 	sw := read(t, o.Dist, "sw.js")
-	for _, want := range append([]string{`"./"`, site.WasmGz, site.WholeGz, "options.json", "finished/syn2.json", site.Worker}, site.FirstLoad[1:]...) {
+	for _, want := range append([]string{`"./"`, site.WasmGz, site.WholeGz, "options.json", "finished/town.json", site.Worker}, site.FirstLoad[1:]...) {
 		if !strings.Contains(sw, want) {
 			t.Errorf("sw.js lacks %s:\n%s", want, sw)
 		}
