@@ -93,7 +93,7 @@ function build(catalogue, settings) {
  */
 function show({catalogue, session, pool, experiments, savedRuns, setup, section, usable}, shipped) {
   /** @type {ReturnType<typeof createSettingsPanel> | null} */
-  let form = null;
+  let panel = null;
   const caption = () => {
     const {record, data} = session.model;
     return `CaDeM, ${record?.name || setup.runName(data)}. Model seed ${record?.model_seed ?? setup.values.model_seed}.`;
@@ -105,10 +105,13 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
     send: (kind, fields) => page.send(kind, fields),
     changed: (...what) => changes.tell(...what),
     look: new Look(),
+    change: (name, value) => panel?.change('options', name, value),
     runStudy: async name => (await section.load()).run(name),
   }, (concerns, f) => changes.subscribe(concerns, f));
-  const runs = createRuns({session, setup, form: () => form, saved: () => savedRuns, shipped, say, attempt, showView: () => views.follow(setup.settings)});
-  const controls = createControls({session, setup, say, attempt, begin: runs.begin, problems: () => form?.problems ?? []});
+  const runs = createRuns({
+    session, setup, form: () => panel?.form, saved: () => savedRuns, shipped, say, attempt, showView: () => views.follow(setup.settings),
+  });
+  const controls = createControls({session, setup, say, attempt, begin: runs.begin, problems: () => panel?.form.problems ?? []});
   const opening = createOpening({
     session, setup, catalogue, say, attempt, importRun: savedRuns.importFile, takeFiles: runs.takeFiles,
     scans: async list => (await experiments.scans(namedScans(list), await headsOf(list), list, () => {})).order,
@@ -124,7 +127,7 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
     example: catalogue.example(name), course, own: setup.courseOfExample(name), tried: t => setup.course(setup.trial(t)),
   }));
   errors.watch(({field, message}) => {
-    if (field) form?.refuse(field, message);
+    if (field) panel?.form.refuse(field, message);
     controls.forget();
   });
   setup.subscribe(() => {
@@ -156,7 +159,7 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
   /** What can be operated once the pictures stand. */
   function operate() {
     const onInvalid = () => controls.show(session.model, usable());
-    form = createSettingsPanel({setup, catalogue, session, attempt, preview: runs.preview, terms, highlight, onInvalid});
+    panel = createSettingsPanel({setup, catalogue, session, attempt, preview: runs.preview, terms, highlight, onInvalid});
     picker.show({data: setup.settings.data, files: setup.files});
     byId('try').append(...TRIES.filter(t => catalogue.example(t.data)).map(t =>
       h('li', {}, h('button', {type: 'button', onclick: attempt(() => runs.tryOut(t))}, t.title), h('span', {}, t.see))));

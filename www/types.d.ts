@@ -32,7 +32,7 @@ interface Property {
 type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices' | 'expected'>;
 
 /** A column of the losses: a term, or the total behind them, which nothing weighs. */
-interface Term { name: string; symbol: string; label: string; weight: string }
+interface Term { name: string; symbol: string; label: string; weight: string; guess?: boolean }
 
 interface Example {
   name: string;
@@ -188,6 +188,8 @@ interface Progress {
   steps: number;
   losses?: Record<string, number> | null;
   rank_S?: number;
+  /** The loss of a predictor that gives every layer the same probability. */
+  guessing?: number;
   step_ms?: number;
   eta_s?: number;
   seconds?: number;
@@ -271,6 +273,7 @@ interface ShippedRun {
   epochs: number;
   steps: number;
   seconds: number;
+  guessing: number;
   hash: string;
   rank_S: number;
   embeddings: string[];
@@ -339,6 +342,8 @@ interface ViewContext {
   attempt: Attempt;
   caption(): string;
   changed(...what: Concern[]): void;
+  /** Changes an option of training, at once where that is possible. */
+  change(name: string, value: number): void;
   usable(): boolean;
   /** Tells the page's Go program, which writes tables. */
   send(kind: string, fields: any): void;

@@ -201,6 +201,7 @@ func TestImport(t *testing.T) {
 			t.Errorf("imported %+v, the command line told %+v", st, told)
 		}
 		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Push("#every-number summary")
 		v.Want("#metrics", "Macro-F1", "combined")
 		before := v.State()
 

@@ -38,6 +38,7 @@ func TestFirstVisit(t *testing.T) {
 		}
 		v.Until(ready)
 		v.Until(`document.querySelector('#metrics table')`)
+		v.Push("#every-number summary")
 		v.Want("#metrics", "ARI", "untrained", "probe")
 		if st := v.State(); st.Phase != "shipped" {
 			t.Errorf("when the engine had arrived, the phase was %q", st.Phase)

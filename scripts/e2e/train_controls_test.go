@@ -175,6 +175,7 @@ func TestEvaluateAmid(t *testing.T) {
 		v.Until(running)
 		v.Until("cadem.state().step > " + strconv.Itoa(scored.Step))
 		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Push("#every-number summary")
 		amid := v.Text("#metrics")
 		v.Pace(fullSpeed)
 		v.Until(finished)

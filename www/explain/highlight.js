@@ -4,7 +4,7 @@
 /**
  * createHighlight(root, onTerm) -> highlight(term or null)
  *
- * Everything below root with that data-term is given the class "lit", which the style sheet draws.
+ * Everything below root whose data-term names it is given the class "lit", which the style sheet draws.
  * @param {HTMLElement} root
  * @param {(term: string | null) => void} onTerm
  */
@@ -15,7 +15,9 @@ export function createHighlight(root, onTerm) {
   const highlight = term => {
     if (term === current) return;
     current = term;
-    for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-term]'))) el.classList.toggle('lit', el.dataset.term === term);
+    for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-term]'))) {
+      el.classList.toggle('lit', term !== null && Boolean(el.dataset.term?.split(' ').includes(term)));
+    }
     onTerm(term);
   };
   for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.how [data-term]'))) {

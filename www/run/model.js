@@ -106,7 +106,7 @@ export const shippedModel = (run, columns) => ({
   data: {spec: null, name: run.summary?.name, summary: run.summary, task: run.task, expect: run.expect, labels: run.labels, nodes: run.nodes},
   progress: {
     state: 'finished', epoch: run.epochs, epochs: run.epochs, step: run.steps, steps: run.steps,
-    rank_S: run.rank_S, seconds: run.seconds, losses: null,
+    rank_S: run.rank_S, guessing: run.guessing, seconds: run.seconds, losses: null,
   },
 });
 

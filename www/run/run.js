@@ -124,8 +124,8 @@ export class Run {
   }
 
   /** @param {any} reported */
-  #progress({epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, state}) {
-    this.#model.progress = {state, epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s};
+  #progress({epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing, state}) {
+    this.#model.progress = {state, epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing};
     this.#state.report(state);
     this.#state.changed('progress');
   }

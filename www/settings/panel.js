@@ -5,7 +5,9 @@ import {figure} from '../dom/figures.js';
 import {createForm, symbol} from './form.js';
 
 /**
- * createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}) -> form
+ * createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}) -> {form, change}
+ *
+ * change(field, name, value) has the effect of a change in the form.
  * @param {{setup: import('./setup.js').Setup, catalogue: import('./catalogue.js').Catalogue, session: import('../run/session.js').Session,
  *   attempt: Attempt, preview: {after(messages?: Message[]): void}, terms: {options(values: Options): void},
  *   highlight: (term: string | null) => void, onInvalid: () => void}} parts
@@ -48,5 +50,5 @@ export function createSettingsPanel({setup, catalogue, session, attempt, preview
   };
   setup.subscribe(show);
   show();
-  return form;
+  return {form, change};
 }

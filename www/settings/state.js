@@ -28,6 +28,7 @@ const view = catalogue => ({
   k: clustersProperty,
   log: {kind: 'choice', choices: ['1'], expected: '1'},
   layers: {kind: 'choice', choices: ['links', 'matrices'], expected: 'links or matrices'},
+  knows: {kind: 'choice', choices: ['probe'], expected: 'probe'},
   study: {kind: 'choice', choices: catalogue.studies.flatMap(s => [s.name, ...s.also ?? []]), expected: 'the name of an experiment'},
 });
 

@@ -4,21 +4,11 @@ import {h, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {clustersProperty} from '../settings/catalogue.js';
 import * as scatter from './scatter.js';
+import {embeddingTitle} from './names.js';
 import {legendMark, lightTheme, markOf} from './palette.js';
 import {plotSheet, spreadTable} from './plotsheet.js';
 import {saved, saveButtons} from './saving.js';
 import {aboutNode, createTip} from './tip.js';
-
-const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
-const subscript = (/** @type {any} */ n) => String(n).replace(/\d/g, d => SUBSCRIPTS[Number(d)]);
-
-/** What a plot is called: common -> Common S, private_2 -> Private P₂ with the layer's own name. */
-function title(/** @type {string} */ name, /** @type {any} */ summary) {
-  if (name === 'common') return ['Common', 'S', 'what all layers share'];
-  const l = Number(name.replace(/^\D+/, ''));
-  const layer = (summary?.layers?.[l - 1]?.name || String(l)).replaceAll('_', ' ');
-  return ['Private', 'P' + subscript(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];
-}
 
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
 
@@ -140,7 +130,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
         'optgroup',
         {label: model.canCluster ? 'K-means clusters, found without labels' : 'K-means clusters (train first)'},
         model.names.map((/** @type {any} */ n) =>
-          h('option', {value: 'clusters:' + n, disabled: !model.canCluster}, 'clusters of ' + title(n, model.summary).slice(0, 2).join(' ')),
+          h('option', {value: 'clusters:' + n, disabled: !model.canCluster}, 'clusters of ' + embeddingTitle(n, model.summary).slice(0, 2).join(' ')),
         ),
       ),
     ];
@@ -168,9 +158,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       grid.append(box);
     }
     plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
-      const [kind, symbol, what] = title(names[i], summary);
+      const [kind, symbol, what] = embeddingTitle(names[i], summary);
       p.name = names[i];
       p.box.className = p.name === 'common' ? 'plot common' : 'plot';
+      p.box.dataset.term = p.name === 'common' ? 'matching causal' : 'selfsupervised causal'; // what pulls at it
       p.caption.replaceChildren(h('strong', {}, kind, ' ', h('i', {}, symbol)), ' ', h('span', {class: 'soft'}, what));
       p.view.label(`${kind} ${symbol}, ${what}; arrow keys go from node to node`);
     });
@@ -271,11 +262,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     if (twin.open && snapshot) twinTable.replaceChildren(spreadTable(snapshot, model.names.map((/** @type {string} */ n) => titleOf(n)), colouring()));
   }
 
-  const titleOf = (/** @type {string} */ name) => title(name, model.summary).slice(0, 2).join(' ');
+  const titleOf = (/** @type {string} */ name) => embeddingTitle(name, model.summary).slice(0, 2).join(' ');
 
   /** What a picture to keep shows. */
   const sheet = () => ({
-    plots: plots.map((/** @type {any} */ p) => ({view: p.view, title: `${titleOf(p.name)}, ${title(p.name, model.summary)[2]}`})), set: colouring(),
+    plots: plots.map((/** @type {any} */ p) => ({view: p.view, title: `${titleOf(p.name)}, ${embeddingTitle(p.name, model.summary)[2]}`})), set: colouring(),
   });
 
   build(USUAL, null); // their places, before there are data

@@ -3,7 +3,9 @@
 // row here: where it stands, what it shows, and when it is loaded.
 import {byId, h} from '../dom/elements.js';
 import * as embeddings from './embeddings.js';
+import * as knows from './knows.js';
 import * as layers from './layers.js';
+import * as pulls from './pulls.js';
 
 /**
  * @typedef {object} ViewRow
@@ -23,6 +25,8 @@ export const VIEWS = [
     name: 'brain', title: 'Brain', listens: ['data', 'frame', 'run', 'regions'], load: () => import('./brain.js'), when: 'shown',
     shown: m => Boolean(m.data?.places),
   },
+  {name: 'pulls', title: 'Pulls', listens: ['data', 'run', 'progress', 'losses'], load: () => pulls, when: 'first'},
+  {name: 'knows', title: 'Who knows what', listens: ['data', 'run', 'scores'], load: () => knows, when: 'first'},
   {name: 'losses', title: 'Losses', listens: ['losses'], load: () => import('./losses.js'), when: 'later'},
 ];
 

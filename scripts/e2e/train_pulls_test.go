@@ -1,0 +1,89 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"cadem/core/run"
+	"cadem/scripts/e2e/drive"
+)
+
+// TestPulls moves the weight of a term beside the pictures before a run and during one: the form and the run follow, and the row tells the
+// loss and that of pure guessing.
+func TestPulls(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Small.With(nil, map[string]any{"epochs": 40})
+		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
+		v.Until(untouch)
+		slide := func(term string, position int) {
+			v.Read(nil, `const s = document.querySelector('.pull[data-term=' + args[0] + '] input');
+s.value = args[1];
+s.dispatchEvent(new Event('input', {bubbles: true}));`, term, position)
+		}
+		slide("causal", 0)
+		v.Until("cadem.settings().options.weight_causal === 0 && document.querySelector('#options-weight_causal').value === '0'")
+		v.Until(untouch)
+		v.Finish()
+		_, s := c.Open(t)
+		var title string
+		v.Read(&title, "return document.querySelector('.pull[data-term=causal] .value').title")
+		if want := fmt.Sprintf("pure guessing: %.3g", s.Training.Guessing(3)); title != want {
+			t.Errorf("the row says %q, expected %q", title, want)
+		}
+		if n := v.Count(".pull .course[d^=M]"); n != 3 {
+			t.Errorf("%d terms have a course", n)
+		}
+		v.Read(nil, "document.querySelector('.pull[data-term=matching]').dispatchEvent(new PointerEvent('pointerenter'))")
+		v.Until("document.querySelector('#embeddings-view .plot.common.lit') && document.querySelector('.term.lit[data-term=matching]')")
+		v.Check()
+	})
+}
+
+// TestWhoKnowsWhat reads the squares after a run: their areas are the scores, of the trained and of the untrained model, by clusters and by a probe.
+func TestWhoKnowsWhat(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		v.Until(untouch)
+		if n := v.Count("#knows-view td"); n != 4*4 || v.Count("#knows-view .trained") != 0 {
+			t.Errorf("before a run there are %d cells", n)
+		}
+		v.Finish()
+		v.Until("document.querySelectorAll('#knows-view .trained').length === 16")
+		r := Small.Train(t)
+		d, s := Small.Open(t)
+		scores, err := run.Score(d, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, s.EvalSeed, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		areas := func(class string) (list []float64) {
+			v.Read(&list, "return [...document.querySelectorAll('#knows-view rect.' + args[0])].map(r => (r.getAttribute('width') / 34) ** 2)", class)
+			return list
+		}
+		for _, by := range []string{"value", "probe"} {
+			v.Push("#knows-view input[value=" + by + "]")
+			trained, untrained := areas("trained"), areas("untrained")
+			k := 0
+			for _, q := range scores {
+				if q.Metric != "ari" || q.Embedding == "combined" {
+					continue
+				}
+				now, before := float64(q.Value), float64(q.Untrained)
+				if by == "probe" {
+					now, before = float64(q.Probe), float64(q.UntrainedProbe)
+				}
+				if math.Abs(trained[k]-max(0, now)) > 1e-6 || math.Abs(untrained[k]-max(0, before)) > 1e-6 {
+					t.Errorf("%s of %s in %s: squares of %.3f and %.3f, expected %.3f and %.3f", by, q.Target, q.Embedding, trained[k], untrained[k], now, before)
+				}
+				k++
+			}
+			if k != len(trained) || k != len(untrained) {
+				t.Errorf("%d scores, %d and %d squares", k, len(trained), len(untrained))
+			}
+		}
+		v.Until("location.hash.includes('view.knows=probe')")
+		v.Push("#every-number summary")
+		v.Want("#metrics", "ARI", "untrained", "probe")
+		v.Check()
+	})
+}

@@ -1,0 +1,17 @@
+// @ts-check
+// What embeddings and label sets are called.
+
+const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
+const subscript = (/** @type {any} */ n) => String(n).replace(/\d/g, d => SUBSCRIPTS[Number(d)]);
+
+/** What an embedding is called: common -> Common S, private_2 -> Private P₂ with the layer's own name.
+ * @param {string} name
+ * @param {any} summary of the data
+ * @returns {[string, string, string]}
+ */
+export function embeddingTitle(name, summary) {
+  if (name === 'common') return ['Common', 'S', 'what all layers share'];
+  const l = Number(name.replace(/^\D+/, ''));
+  const layer = (summary?.layers?.[l - 1]?.name || String(l)).replaceAll('_', ' ');
+  return ['Private', 'P' + subscript(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];
+}

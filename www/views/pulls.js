@@ -1,0 +1,89 @@
+// @ts-check
+// The terms of the loss as what pulls at the embeddings, beside them: formula, weight, course and present value of each, and the loss
+// of pure guessing where a term is one of guesses.
+import {h, setText, svg} from '../dom/elements.js';
+import {figure} from '../dom/figures.js';
+import {sliderScale, symbol} from '../settings/form.js';
+import {curveOf} from './palette.js';
+
+const WIDE = 160, HIGH = 40, POINTS = 120; // of a course
+
+/** A loss in plain figures. @param {number} v */
+const plain = v => v > 0 && v < 1e-5 ? '< 0.00001' : Number(v.toPrecision(3)).toLocaleString('en-US', {maximumFractionDigits: 5});
+
+/**
+ * @param {HTMLElement} el
+ * @param {ViewContext} context
+ * @returns {PageView}
+ */
+export function mount(el, {session, setup, catalogue, change, highlight}) {
+  const rows = catalogue.terms.flatMap((term, column) => {
+    const p = catalogue.properties('training').find(p => p.name === term.weight);
+    return p ? [createRow(term, column, p)] : [];
+  });
+  el.append(
+    h('p', {class: 'soft small'}, 'Training makes these losses small. A larger weight lets one pull harder, at once. Dotted: the loss of pure guessing.'),
+    h('div', {class: 'pulls'}, rows.map(r => r.el)));
+
+  /**
+   * @param {Term} term
+   * @param {number} column
+   * @param {Property} p its weight
+   */
+  function createRow({name, label, guess}, column, p) {
+    const {mark} = curveOf(column, catalogue.terms.length), formula = h('div', {class: 'formula'});
+    const weight = h('output'), value = h('output', {class: 'value figures'}), course = svg('path', {class: 'course'}), line = svg('line', {class: 'guess'});
+    const slider = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `Weight of ${label}`, oninput: () => {
+      change(p.name, scale().value(Number(slider.value)));
+    }});
+    const scale = () => sliderScale(p, catalogue.defaults('training', setup.settings)[p.name]);
+    const picture = svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'}, line, course);
+    const row = h('div', {class: `pull ${mark}`, 'data-term': name}, h('strong', {}, label), formula,
+      h('label', {}, symbol(p.symbol ?? ''), slider, weight), picture, value);
+    for (const on of ['pointerenter', 'focusin']) row.addEventListener(on, () => highlight(name));
+    for (const on of ['pointerleave', 'focusout']) row.addEventListener(on, () => highlight(null));
+    let written = '';
+
+    /** The formula of the card, as it stands for the options. */
+    function copyFormula() {
+      const of = document.querySelector(`.term[data-term="${name}"] .formula math`), shown = of?.outerHTML ?? '';
+      if (shown === written) return;
+      written = shown;
+      formula.replaceChildren(...of ? [of.cloneNode(true)] : []);
+    }
+
+    /** @param {import('../run/model.js').Losses} losses @param {number | undefined} guessing */
+    function draw(losses, guessing) {
+      const {n} = losses, stride = Math.max(1, Math.ceil(n / POINTS)), limit = guess && guessing ? guessing : 0;
+      let top = limit;
+      for (let i = 0; i < n; i += stride) top = Math.max(top, losses.at(i, column));
+      const x = (/** @type {number} */ i) => WIDE * i / Math.max(1, n - 1), y = (/** @type {number} */ v) => (HIGH - 2) * (1 - v / (1.05 * top || 1)) + 1;
+      const points = [];
+      for (let i = 0; i < n; i += stride) {
+        const v = losses.at(i, column);
+        if (Number.isFinite(v)) points.push(`${x(i).toFixed(1)} ${y(v).toFixed(1)}`);
+      }
+      course.setAttribute('d', points.length > 1 ? 'M' + points.join('L') : '');
+      for (const [k, v] of Object.entries({x1: 0, x2: limit ? WIDE : 0, y1: y(limit), y2: y(limit)})) line.setAttribute(k, String(v));
+    }
+
+    return {
+      el: row,
+      /** @param {Model} m */
+      show({losses, progress}) {
+        copyFormula();
+        const w = Number(setup.values.options[p.name]), last = losses.n ? losses.at(losses.n - 1, column) : NaN;
+        if (document.activeElement !== slider) slider.value = String(scale().position(w));
+        slider.setAttribute('aria-valuetext', figure(w));
+        setText(weight, figure(w));
+        setText(value, Number.isFinite(last) ? plain(last) : '\u2013');
+        value.title = guess && progress?.guessing ? `pure guessing: ${plain(progress.guessing)}` : '';
+        draw(losses, progress?.guessing);
+      },
+    };
+  }
+
+  const show = () => { for (const r of rows) r.show(session.model); };
+  show();
+  return {show};
+}
