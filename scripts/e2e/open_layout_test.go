@@ -176,3 +176,25 @@ func TestFormulas(t *testing.T) {
 		v.Check()
 	})
 }
+
+// TestFirstScreen opens the page on a phone, a tablet, and a desk at twice the usual size: Train and a whole picture are in the first screen.
+func TestFirstScreen(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		for _, size := range [][2]int{{390, 844}, {768, 1024}, {640, 720}, {1280, 800}} {
+			if err := v.Resize(size[0], size[1]); err != nil {
+				t.Skip(err)
+			}
+			var ends [2]float64
+			v.Read(&ends, `await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
+scrollTo(0, 0);
+return ['#play', 'main canvas'].map(s => document.querySelector(s).getBoundingClientRect().bottom);`)
+			for k, what := range []string{"Train", "the first picture"} {
+				if ends[k] <= 0 || ends[k] > float64(size[1]) {
+					t.Errorf("%d x %d: %s ends at %.0f", size[0], size[1], what, ends[k])
+				}
+			}
+		}
+		v.Check()
+	})
+}
