@@ -95,7 +95,7 @@ func Methods() []Method {
 		closedForm,
 		deepWalk, node2vec,
 		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, dmg,
-		randomEncoder,
+		randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, rawFeatures,
 	}
 }
 

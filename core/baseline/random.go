@@ -27,6 +27,14 @@ var randomEncoder = Method{
 	New:     newRandom,
 }
 
+// wideRandomEncoder is the same with more columns, which lose less of what was propagated.
+var wideRandomEncoder = Method{
+	Name: "random-64", Label: "Random encoder, 64 columns", Doc: "An untrained linear encoder of the features, propagated twice, with eight times the columns.",
+	Family: Untrained, Fusion: Combiner, Levels: []Level{{Name: Official, Settings: map[string]any{"dim": 64}}}, Needs: []Need{Edges},
+	Options: func() any { return &RandomOptions{} },
+	New:     newRandom,
+}
+
 // RandomOptions are those of the random linear encoder.
 type RandomOptions struct {
 	Dim         int    `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"8" doc:"Numbers per node in the embedding of each layer."`

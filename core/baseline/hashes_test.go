@@ -1,0 +1,31 @@
+package baseline
+
+import "testing"
+
+// The same seed gives these bits on every machine, natively and in WebAssembly.
+func TestHashesOfMethods(t *testing.T) {
+	g := blocks(t, 16)
+	for name, want := range map[string]string{
+		"deepwalk":  "fe5822f16edf768d",
+		"node2vec":  "c92b3d28ccf60499",
+		"random":    "5880c88c69148e98",
+		"random-64": "1bd4755b51405fbb",
+		"pca":       "c199ab64c0a87f21",
+		"pca-unit":  "6047495fbb90163e",
+		"spectral":  "50e20e880e32934e",
+		"features":  "3f940759ab9af591",
+	} {
+		m, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := Start(m, setupOf(t, m, g, 5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		take(t, run, -1)
+		if got := Hash(run.Embeddings(0)); got != want {
+			t.Errorf("%s: hash %s, expected %s", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package baseline
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+	"cadem/core/multiplex"
+)
+
+// Pooled principal components: with Z_l = B_l X_l the propagated features of layer l,
+//
+//	Y = sqrt(M) U_d diag(s_1, ..., s_d) / s_1,  U diag(s) V' = (I - 11'/M) [Z_1 ... Z_N]
+//
+// so that the first component has variance 1 and the others keep their proportion. Nothing is trained,
+// and nothing tells what the layers share from what they do not. With scale = columns, every column of
+// every Z_l has unit length first, so that common features weigh no more than rare ones. Several graphs
+// are stacked: their components mean the same.
+//
+// Its source is folklore; no paper on multiplex graphs prints it. Rows of X sum to 1.
+//
+// Cost: some 10 to 300 passes of 2 (2 nnz(A) + nnz(X)) 24 multiply-adds a layer, until the components
+// settle.
+var pooledComponents = Method{
+	Name: "pca", Label: "Principal components", Doc: "Principal components of the propagated features of all layers together; nothing is trained.",
+	Family: Untrained, Fusion: Own, Levels: official, Needs: []Need{Edges},
+	Options: func() any { return &PCAOptions{} },
+	New:     newPCA,
+}
+
+// unitComponents are those of columns of unit length.
+var unitComponents = Method{
+	Name: "pca-unit", Label: "Principal components, unit columns",
+	Doc:    "Principal components of the propagated features of all layers together, each feature brought to unit length.",
+	Family: Untrained, Fusion: Own, Levels: []Level{{Name: Official, Settings: map[string]any{"feature_scale": "columns"}}}, Needs: []Need{Edges},
+	Options: func() any { return &PCAOptions{} },
+	New:     newPCA,
+}
+
+// PCAOptions are those of pooled principal components.
+type PCAOptions struct {
+	Dim          int    `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Components that are kept."`
+	FeatureScale string `name:"feature_scale" label:"Scale of features" group:"Method" choices:"columns|none" default:"none" doc:"Whether every propagated feature is brought to unit length."`
+	Propagation  string `name:"propagation" label:"Propagation" group:"Method" choices:"twice|kipf" default:"twice" doc:"How features spread over edges: the normalised adjacency taken twice without self loops, or once with them."`
+}
+
+type pca struct {
+	graphs []*multiplex.Graph
+	o      *PCAOptions
+
+	steps int
+	y     []*mat.Dense // of each graph, M x d
+}
+
+func newPCA(s *Setup) (Training, error) {
+	p := &pca{graphs: s.Graphs, o: s.Options.(*PCAOptions)}
+	for _, g := range s.Graphs {
+		p.y = append(p.y, mat.NewDense(g.M(), p.o.Dim, nil))
+	}
+	return p, nil
+}
+
+// Step does everything.
+func (p *pca) Step(yield func(done, total int) error) error {
+	if Done(p) {
+		return ErrDone
+	}
+	pause := pauses(yield)
+	operator, err := p.stacked(pause)
+	if err != nil {
+		return err
+	}
+	d := p.o.Dim
+	singular, u, err := linalg.Leading(operator, d, pause)
+	if err != nil {
+		return err
+	}
+	for _, y := range p.y {
+		rows, _ := y.Dims()
+		for i := range y.RawMatrix().Data {
+			if k := i % d; singular[k] > 0 {
+				y.RawMatrix().Data[i] = float64(math.Sqrt(float64(operator.Rows))*u[i]) * (singular[k] / singular[0])
+			}
+		}
+		u = u[rows*d:]
+	}
+	p.steps++
+	return nil
+}
+
+// pauses returns a pause of work whose total is not known.
+func pauses(yield func(done, total int) error) linalg.Pause {
+	if yield == nil {
+		return nil
+	}
+	done, since := 0, 0
+	return func(work int) error {
+		done, since = done+work, since+work
+		if since < 2_000_000 { // multiply-adds, a millisecond or two
+			return nil
+		}
+		since = 0
+		return yield(done, done+1)
+	}
+}
+
+// stacked returns the propagated features of all layers side by side, of all graphs one below the
+// other, less the means of the columns.
+func (p *pca) stacked(pause linalg.Pause) (*linalg.Operator, error) {
+	f, n, rows := p.graphs[0].F(), p.graphs[0].N(), 0
+	factors := make([][]*multiplex.Factors[float64], len(p.graphs)) // of each graph and layer
+	for l := range n {
+		var layers []*multiplex.Propagator
+		squares := make([]float64, f)
+		for _, g := range p.graphs {
+			b := multiplex.NewPropagator(g.Layers[l].Adjacency, multiplex.KindOf(p.o.Propagation))
+			layers = append(layers, b)
+			if p.o.FeatureScale != "columns" {
+				continue
+			}
+			if err := addSquares(squares, b, g.Layers[l].Features.RowNormalized(), pause); err != nil {
+				return nil, err
+			}
+		}
+		for i, g := range p.graphs {
+			x := g.Layers[l].Features.RowNormalized()
+			var scale []float64
+			if p.o.FeatureScale == "columns" {
+				x, scale = explicit(x), make([]float64, f)
+				for j, v := range squares {
+					if v > 0 {
+						scale[j] = 1 / math.Sqrt(v)
+					}
+				}
+			}
+			factors[i] = append(factors[i], multiplex.NewFactors[float64](layers[i], x, scale))
+		}
+	}
+	for _, g := range p.graphs {
+		rows += g.M()
+	}
+	return p.operator(factors, rows, n*f, pause), nil
+}
+
+// addSquares adds the squared lengths of the columns of Z.
+func addSquares(squares []float64, b *multiplex.Propagator, x *multiplex.Features, pause linalg.Pause) error {
+	if x.IsIdentity() {
+		for i := range x.Rows {
+			index, values := b.Row(i)
+			for k, j := range index {
+				squares[j] += float64(values[k] * values[k])
+			}
+		}
+		return nil
+	}
+	return b.Rows(x, func(row []float64) error {
+		for j, v := range row {
+			squares[j] += float64(v * v)
+		}
+		if pause == nil {
+			return nil
+		}
+		return pause(len(row))
+	})
+}
+
+// explicit returns features whose columns can be scaled.
+func explicit(x *multiplex.Features) *multiplex.Features {
+	if !x.IsIdentity() {
+		return x
+	}
+	start, index := make([]int32, x.Rows+1), make([]int32, x.Rows)
+	for i := range index {
+		start[i+1], index[i] = int32(i+1), int32(i)
+	}
+	a, err := multiplex.NewCSR(x.Rows, x.Rows, start, index, nil)
+	if err != nil {
+		panic(err) // it is the identity
+	}
+	return multiplex.SparseFeatures(a)
+}
+
+// operator returns the centred matrix whose blocks are given.
+func (p *pca) operator(factors [][]*multiplex.Factors[float64], rows, cols int, pause linalg.Pause) *linalg.Operator {
+	f := p.graphs[0].F()
+	var part, whole []float64
+	room := func(n int) []float64 {
+		if len(part) < n {
+			part = make([]float64, n)
+		}
+		return part[:n]
+	}
+	return &linalg.Operator{Rows: rows, Cols: cols, Mul: func(dst, x []float64, d int) error {
+		clear(dst)
+		below := dst
+		for g, layers := range factors {
+			m := p.graphs[g].M()
+			y := room(m * d)
+			for l, z := range layers {
+				if err := z.Mul(y, x[l*f*d:(l+1)*f*d], d, pause); err != nil {
+					return err
+				}
+				kernel.AddScaled(below[:m*d], y, 1)
+			}
+			below = below[m*d:]
+		}
+		centred(dst, d)
+		return nil
+	}, MulTrans: func(dst, x []float64, d int) error {
+		clear(dst)
+		whole = append(whole[:0], x...)
+		y := whole
+		centred(y, d)
+		for g, layers := range factors {
+			m := p.graphs[g].M()
+			for l, z := range layers {
+				into := room(f * d)
+				if err := z.MulTrans(into, y[:m*d], d, pause); err != nil {
+					return err
+				}
+				kernel.AddScaled(dst[l*f*d:(l+1)*f*d], into, 1)
+			}
+			y = y[m*d:]
+		}
+		return nil
+	}}
+}
+
+// centred subtracts the means of the columns of x (rows x d).
+func centred(x []float64, d int) {
+	mean := make([]float64, d)
+	for i := 0; i < len(x); i += d {
+		kernel.AddScaled(mean, x[i:i+d], 1)
+	}
+	for k := range mean {
+		mean[k] /= float64(len(x) / d)
+	}
+	for i := 0; i < len(x); i += d {
+		kernel.AddScaled(x[i:i+d], mean, -1)
+	}
+}
+
+func (p *pca) Progress() Progress { return Progress{Steps: p.steps, Total: 1} }
+
+func (p *pca) Embeddings(graph int) []Embedding {
+	if !Done(p) {
+		return nil
+	}
+	return []Embedding{{Fused, p.y[graph]}}
+}
+
+func (p *pca) State() *State {
+	s := &State{Integers: []*int{&p.steps}}
+	for _, y := range p.y {
+		s.add(y.RawMatrix().Data)
+	}
+	return s
+}
+
+// Report counts nothing: no parameter is fitted.
+func (p *pca) Report() Report { return Report{Figures: []Figure{{"parameters", 0}}} }

@@ -1,0 +1,98 @@
+package baseline
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/kernel"
+	"cadem/core/linalg"
+	"cadem/core/multiplex"
+)
+
+// Spectral embedding (Ng, Jordan and Weiss 2002), of every layer by itself:
+//
+//	Y_l = sqrt(M) [v_1 ... v_d],  v_k the unit eigenvectors of D^-1/2 A_l D^-1/2 with the largest eigenvalues
+//
+// the first of which, sqrt(D) for a connected layer, is kept: it tells nodes by their degrees. Features
+// are not looked at, nothing is trained. The largest entry of every v_k is positive. Several graphs have
+// no coordinates in common, so it takes one.
+//
+// Cost: 10 to 300 passes of 24 nnz(A) multiply-adds a layer, until the eigenvalues settle. Eigenvectors of equal
+// eigenvalues, as of a layer in several parts, are some basis of their space.
+//
+// What the paper does not say: rows are not brought to unit length, since a classifier follows and
+// not K-means.
+var spectral = Method{
+	Name: "spectral", Label: "Spectral embedding", Doc: "Leading eigenvectors of each layer's normalised adjacency matrix; nothing is trained.",
+	Family: Untrained, Fusion: Combiner, Levels: official, Needs: []Need{OneGraph, Edges},
+	Options: func() any { return &SpectralOptions{} },
+	New: func(s *Setup) (Training, error) {
+		e := &eigenvectors{graph: s.Graphs[0], o: s.Options.(*SpectralOptions)}
+		for range e.graph.Layers {
+			e.y = append(e.y, mat.NewDense(e.graph.M(), e.o.Dim, nil))
+		}
+		return e, nil
+	},
+}
+
+// SpectralOptions are those of the spectral embedding.
+type SpectralOptions struct {
+	Dim int `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Eigenvectors of each layer."`
+}
+
+type eigenvectors struct {
+	graph *multiplex.Graph
+	o     *SpectralOptions
+
+	steps int
+	y     []*mat.Dense // of each layer, M x d
+}
+
+// Step embeds one layer.
+func (e *eigenvectors) Step(yield func(done, total int) error) error {
+	if Done(e) {
+		return ErrDone
+	}
+	l := e.steps
+	_, u, err := linalg.Leading(raised(SymNorm(e.graph.Layers[l].Adjacency, 0)), e.o.Dim, pauses(yield))
+	if err != nil {
+		return err
+	}
+	for i, v := range u {
+		e.y[l].RawMatrix().Data[i] = float64(math.Sqrt(float64(e.graph.M())) * v)
+	}
+	e.steps++
+	return nil
+}
+
+// raised returns I + S, whose eigenvalues are not negative, so that its singular vectors are the
+// eigenvectors of S in the order of their eigenvalues.
+func raised(s *multiplex.CSR) *linalg.Operator {
+	times := func(dst, x []float64, d int) error {
+		kernel.SparseMul(dst, s.Start, s.Index, s.Value, x, d)
+		kernel.AddScaled(dst, x, 1)
+		return nil
+	}
+	return &linalg.Operator{Rows: s.Rows, Cols: s.Rows, Mul: times, MulTrans: times}
+}
+
+func (e *eigenvectors) Progress() Progress { return Progress{Steps: e.steps, Total: e.graph.N()} }
+
+func (e *eigenvectors) Embeddings(int) []Embedding {
+	if !Done(e) {
+		return nil
+	}
+	return ofLayers(e.y)
+}
+
+func (e *eigenvectors) State() *State {
+	s := &State{Integers: []*int{&e.steps}}
+	for _, y := range e.y {
+		s.add(y.RawMatrix().Data)
+	}
+	return s
+}
+
+// Report counts nothing: no parameter is fitted.
+func (e *eigenvectors) Report() Report { return Report{Figures: []Figure{{"parameters", 0}}} }
