@@ -88,7 +88,7 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) bool {
 	case worthCopies(h, n, d) && !narrow:
 		blockedMulTrans(&singleBenches, dst, a, g, n, h, d)
 		return true
-	case d%4 != 0:
+	case d%4 != 0 || h == 0:
 		return false
 	}
 	k := 0
@@ -204,7 +204,7 @@ func vectorMulTransDouble(dst, a, g []float64, n, h, d int) bool {
 	case worthCopies(h, n, d):
 		blockedMulTrans(&doubleBenches, dst, a, g, n, h, d)
 		return true
-	case d%2 != 0:
+	case d%2 != 0 || h == 0:
 		return false
 	}
 	for i := range n {

@@ -8,23 +8,28 @@ import "simd/archsimd"
 // of 4.
 func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int, pattern bool) {
 	for i := range len(start) - 1 {
-		ix := index[start[i]:start[i+1]]
+		ix, v := index[start[i]:start[i+1]], at(value) // of the row; where it has no entries memory may end
+		if pattern {
+			v = single(v, i)
+		} else {
+			v = at(value[start[i]:start[i+1]])
+		}
 		k := 0
 		for ; k+32 <= d && !pattern; k += 32 {
-			sparse32(single(at(dst), i*d+k), single(at(value), int(start[i])), ix, single(at(b), k), d)
+			sparse32(single(at(dst), i*d+k), v, ix, single(at(b), k), d)
 		}
 		for ; k+8 <= d; k += 8 {
 			if pattern {
-				pattern8(single(at(dst), i*d+k), single(at(value), i), ix, single(at(b), k), d)
+				pattern8(single(at(dst), i*d+k), v, ix, single(at(b), k), d)
 			} else {
-				sparse8(single(at(dst), i*d+k), single(at(value), int(start[i])), ix, single(at(b), k), d)
+				sparse8(single(at(dst), i*d+k), v, ix, single(at(b), k), d)
 			}
 		}
 		if k < d {
 			if pattern {
-				pattern4(single(at(dst), i*d+k), single(at(value), i), ix, single(at(b), k), d)
+				pattern4(single(at(dst), i*d+k), v, ix, single(at(b), k), d)
 			} else {
-				sparse4(single(at(dst), i*d+k), single(at(value), int(start[i])), ix, single(at(b), k), d)
+				sparse4(single(at(dst), i*d+k), v, ix, single(at(b), k), d)
 			}
 		}
 	}
@@ -88,7 +93,7 @@ func vectorSparseDouble(dst []float64, start, index []int32, value, b []float64,
 		return false
 	}
 	for i := range len(start) - 1 {
-		ix, v := index[start[i]:start[i+1]], double(at(value), int(start[i]))
+		ix, v := index[start[i]:start[i+1]], at(value[start[i]:start[i+1]])
 		k := 0
 		for ; k+16 <= d; k += 16 {
 			sparseD16(double(at(dst), i*d+k), v, ix, double(at(b), k), d)
