@@ -26,12 +26,21 @@ func rate[T kernel.Float](a *adam, eta, decay float64) kernel.AdamRate[T] {
 	return kernel.NewAdamRate[T](eta, beta1, beta2, a.pow1, a.pow2, epsilon, decay)
 }
 
+// worthSharing is the number of weights from which on several processors move them sooner than one.
+const worthSharing = 100_000
+
 // move moves all encoders and heads by their gradients.
 func (m *model[T]) move(a *adam) {
 	m.kernels.Rate = rate[T](a, m.o.LREncoders, m.o.DecayEncoders)
-	m.privates.Step(&m.kernels.Rate) // W1 and W2 of private encoders, wherever they are; biases follow here
+	// W1 and W2 of private encoders, wherever they are, and of the common ones; biases follow.
+	m.moving = append(m.moving[:0], m.privates.Step(&m.kernels.Rate)...)
+	weights := 0
 	for _, pair := range m.enc {
-		pair[common].Step(m.kernels)
+		m.moving = append(m.moving, pair[common])
+		weights += 2 * len(pair[common].W1)
+	}
+	m.movers.Run(len(m.moving), weights >= worthSharing)
+	for _, pair := range m.enc {
 		for _, e := range pair {
 			kernel.Adam(e.B, e.MB, e.VB, e.DB, &m.kernels.Rate)
 		}

@@ -8,6 +8,7 @@ import (
 	"cadem/core/cadem/internal/inputs"
 	"cadem/core/cadem/internal/offload"
 	"cadem/core/cadem/internal/packed"
+	"cadem/core/cadem/internal/parallel"
 	"cadem/core/cadem/internal/pooled"
 	"cadem/core/cadem/internal/route"
 	"cadem/core/cadem/internal/weights"
@@ -27,6 +28,8 @@ type model[T kernel.Float] struct {
 	weights   weights.Model[T]   // those of all encoders and heads, as they are stored
 	privates  *offload.Branch[T] // the private encoders, wherever they train
 	kernels   *offload.Kernels[T]
+	movers    parallel.Crew        // moves the encoders in moving, each by itself
+	moving    []offload.Encoder[T] // of a step: those that are here
 	headRate  kernel.AdamRate[T]
 	logits    []float64 // scratch of the self-supervised loss
 	predicted *crossEntropy
@@ -39,6 +42,7 @@ const common, private = 0, 1
 func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision, source RandomSource, rankRule float64) *model[T] {
 	n, f, d := graphs[0].N(), graphs[0].F(), o.Dim
 	m := &model[T]{o: o, precision: p, source: source, kernels: &offload.Kernels[T]{}}
+	m.movers.Do = func(i int) { m.moving[i].Step(m.kernels) }
 	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
 	// moves, so it is kept, although it affects nothing.

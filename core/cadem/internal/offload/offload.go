@@ -52,8 +52,9 @@ type place[T kernel.Float] interface {
 	Products(graph, l int) []T
 	// Learn takes their gradient (K x d). That of the first graph begins a step.
 	Learn(graph, l int, dh []T)
-	// Step moves the weights by what was learned.
-	Step(r *kernel.AdamRate[T])
+	// Step moves the weights by what was learned, there, or returns the encoders that the caller is
+	// to move, because they are here.
+	Step(r *kernel.AdamRate[T]) []Encoder[T]
 	// Fetch fills the encoders' arrays from number first to last of every one, where they are not
 	// there already.
 	Fetch(first, last int)
@@ -153,12 +154,7 @@ func (p *local[T]) Learn(graph, l int, dh []T) {
 	p.encoders[l].Backward(p.kernels, dh, p.graphs[graph][l].ZBar, graph == 0)
 }
 
-func (p *local[T]) Step(r *kernel.AdamRate[T]) {
-	p.kernels.Rate = *r
-	for _, e := range p.encoders {
-		e.Step(p.kernels)
-	}
-}
+func (p *local[T]) Step(*kernel.AdamRate[T]) []Encoder[T] { return p.encoders }
 
 func (p *local[T]) Fetch(int, int) {}
 
@@ -256,11 +252,12 @@ func (q *remote[T]) fetch() {
 
 func (q *remote[T]) Learn(_, l int, dh []T) { copy(q.dh[q.from[l]:], dh) }
 
-func (q *remote[T]) Step(r *kernel.AdamRate[T]) {
+func (q *remote[T]) Step(r *kernel.AdamRate[T]) []Encoder[T] {
 	numbers := r.Numbers()
 	q.packed = kernel.AppendBytes(kernel.AppendBytes(q.packed[:0], q.dh), numbers[:])
 	q.helper.Step(q.packed)
 	q.due = true
+	return nil
 }
 
 // read copies parts of the memory, after the step that was begun.
