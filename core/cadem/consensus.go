@@ -26,7 +26,7 @@ type overNodes[T kernel.Float] struct {
 	m, d    int
 	c       [][]T     // M x d each: Z_l U_l without bias
 	current []bool    // whether c holds Z U of the current weights
-	y       []T       // M x d: scratch
+	y       [][]T     // M x d each: scratch, of layers that are matched at once
 	t       []float64 // M x d: T
 	factor  []float64 // M x d: S before rounding
 	polar   *linalg.Polar
@@ -35,9 +35,9 @@ type overNodes[T kernel.Float] struct {
 func newOverNodes[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.Procrustes) *overNodes[T] {
 	m := z[0].M
 	q := &overNodes[T]{Procrustes: p, z: z, m: m, d: d, Held: route.Held[T]{S: make([]T, m*d)}, current: make([]bool, len(z)),
-		y: make([]T, m*d), t: make([]float64, m*d), factor: make([]float64, m*d), polar: linalg.NewPolar(m, d)}
+		t: make([]float64, m*d), factor: make([]float64, m*d), polar: linalg.NewPolar(m, d)}
 	for range z {
-		q.c = append(q.c, make([]T, m*d))
+		q.c, q.y = append(q.c, make([]T, m*d)), append(q.y, make([]T, m*d))
 	}
 	return q
 }

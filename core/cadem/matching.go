@@ -14,19 +14,39 @@ func (m *model[T]) matching(g *graph[T], first bool, share, weight float64) floa
 	if m.o.Matching == "mean" {
 		share /= float64(g.M)
 	}
+	m.matched.graph, m.matched.first, m.matched.weight = g, first, weight*share
+	m.matchers.Run(len(g.Layers), len(g.Layers)*g.M*m.o.Dim >= worthMatching)
 	sum := 0.0
-	for l := range g.Layers {
-		e, du := m.enc[l][common], g.Layers[l].DU
-		if first {
-			du = e.DU
-		}
-		// Match below, or a cheaper way of package route.
-		sum += g.consensus.Match(l, e.U, e.B, du, e.DB, weight*share)
-		if !first {
-			kernel.Add(e.DU, du)
-		}
+	for _, v := range m.matched.sums {
+		sum += v
 	}
 	return float64(share * sum)
+}
+
+// worthMatching is the number of numbers in all C_l from which on several processors match them
+// sooner than one.
+const worthMatching = 10_000
+
+// A matched is the loss of every layer, and what it is taken of.
+type matched[T kernel.Float] struct {
+	graph  *graph[T]
+	first  bool
+	weight float64
+	sums   []float64
+}
+
+// match does a layer.
+func (m *model[T]) match(l int) {
+	g := m.matched.graph
+	e, du := m.enc[l][common], g.Layers[l].DU
+	if m.matched.first {
+		du = e.DU
+	}
+	// Match below, or a cheaper way of package route.
+	m.matched.sums[l] = g.consensus.Match(l, e.U, e.B, du, e.DB, m.matched.weight)
+	if !m.matched.first {
+		kernel.Add(e.DU, du)
+	}
 }
 
 // Match sets du (F_l x d) to weight times the gradient of |C_l - S|^2 in U_l, adds that in b_l to
@@ -36,7 +56,7 @@ func (q *overNodes[T]) Match(l int, u, b, du, db []T, weight float64) float64 {
 		q.z[l].Mul(q.c[l], u, q.d)
 	}
 	q.current[l] = false // the step that follows changes U
-	sum := kernel.Residual(q.y, q.c[l], q.S, b, db, T(2*weight))
-	q.z[l].MulTrans(du, q.y, q.d)
+	sum := kernel.Residual(q.y[l], q.c[l], q.S, b, db, T(2*weight))
+	q.z[l].MulTrans(du, q.y[l], q.d)
 	return sum
 }

@@ -28,6 +28,8 @@ type model[T kernel.Float] struct {
 	weights   weights.Model[T]   // those of all encoders and heads, as they are stored
 	privates  *offload.Branch[T] // the private encoders, wherever they train
 	kernels   *offload.Kernels[T]
+	matchers  parallel.Crew // matches the layers of a graph, each by itself
+	matched   matched[T]
 	movers    parallel.Crew        // moves the encoders in moving, each by itself
 	moving    []offload.Encoder[T] // of a step: those that are here
 	headRate  kernel.AdamRate[T]
@@ -42,6 +44,7 @@ const common, private = 0, 1
 func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision, source RandomSource, rankRule float64) *model[T] {
 	n, f, d := graphs[0].N(), graphs[0].F(), o.Dim
 	m := &model[T]{o: o, precision: p, source: source, kernels: &offload.Kernels[T]{}}
+	m.matchers.Do, m.matched.sums = m.match, make([]float64, n)
 	m.movers.Do = func(i int) { m.moving[i].Step(m.kernels) }
 	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
