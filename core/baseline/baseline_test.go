@@ -157,10 +157,10 @@ func TestNeedsAreNamed(t *testing.T) {
 		if c.need == Graphs {
 			fine = []*multiplex.Graph{g, g}
 		}
-		if err := m.Fits(fine); err != nil {
+		if err := m.Fits(fine, Methods()); err != nil {
 			t.Errorf("%s: %v", c.need, err)
 		}
-		if err := m.Fits(c.graphs); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := m.Fits(c.graphs, Methods()); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, expected %s", c.need, err, c.want)
 		}
 	}

@@ -143,22 +143,29 @@ func (m *Method) Settings(level string) (options any, others map[string]any, err
 	return options, others, nil
 }
 
+// ClosedForm returns the closed form by itself. What needs no other method links no other one by it,
+// as it would by [Lookup].
+func ClosedForm() *Method {
+	m := closedForm
+	return &m
+}
+
 // Fits tells whether the method can take the graphs: the error, a [*diag.Error], names what it
-// needs and the methods that do without.
-func (m *Method) Fits(graphs []*multiplex.Graph) error {
+// needs and those of others that do without.
+func (m *Method) Fits(graphs []*multiplex.Graph, others []Method) error {
 	need, found := m.lacks(graphs)
 	if found == "" {
 		return nil
 	}
-	var others []string
-	for _, other := range Methods() {
+	var able []string
+	for _, other := range others {
 		if _, lacking := other.lacks(graphs); lacking == "" {
-			others = append(others, other.Name)
+			able = append(able, other.Name)
 		}
 	}
 	expected := fmt.Sprintf("%s, which %s needs", need, m.Name)
-	if len(others) > 0 {
-		expected += "; methods that do without: " + strings.Join(others, ", ")
+	if len(able) > 0 {
+		expected += "; methods that do without: " + strings.Join(able, ", ")
 	}
 	return &diag.Error{Where: "data", Found: found, Expected: expected}
 }

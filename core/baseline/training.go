@@ -17,9 +17,10 @@ var ErrDone = errors.New("baseline: the training is over")
 // A Setup is what a training starts from.
 type Setup struct {
 	Graphs  []*multiplex.Graph
-	Options any    // of the method, as its row makes them
-	Source  Source // of everything random
-	Double  bool   // compute all in float64, to be compared with other programs
+	Options any      // of the method, as its row makes them
+	Source  Source   // of everything random
+	Double  bool     // compute all in float64, to be compared with other programs
+	Others  []Method // methods to name where the data lack what this one needs
 }
 
 // A Training is a method at work. It is not safe for concurrent use.
@@ -88,7 +89,7 @@ func Start(m *Method, s *Setup) (Training, error) {
 	if err := precision.Check(s.Double); err != nil {
 		return nil, err
 	}
-	if err := m.Fits(s.Graphs); err != nil {
+	if err := m.Fits(s.Graphs, s.Others); err != nil {
 		return nil, err
 	}
 	if err := multiplex.CheckAlike(s.Graphs); err != nil {

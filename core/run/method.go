@@ -19,6 +19,8 @@ type MethodSettings struct {
 	Evaluation evaluate.Options
 	ModelSeed  uint64
 	EvalSeed   uint64
+
+	others []baseline.Method // to name where the data lack what this one needs
 }
 
 // NewMethodSettings returns the settings of a method at a level, "" for its usual one, for a data
@@ -28,6 +30,15 @@ func NewMethodSettings(name, level string, d *Dataset) (*MethodSettings, error) 
 	if err != nil {
 		return nil, err
 	}
+	s, err := MethodSettingsOf(m, level, d)
+	if err == nil {
+		s.others = baseline.Methods()
+	}
+	return s, err
+}
+
+// MethodSettingsOf is [NewMethodSettings] of a method that is at hand, and links no other one.
+func MethodSettingsOf(m *baseline.Method, level string, d *Dataset) (*MethodSettings, error) {
 	l, err := m.Level(level)
 	if err != nil {
 		return nil, err
@@ -81,7 +92,7 @@ type MethodResult struct {
 // returned.
 func TrainMethod(d *Dataset, s *MethodSettings, p cadem.Precision, yield func(done, total int) error) (*MethodResult, error) {
 	t, err := baseline.Start(s.Method, &baseline.Setup{Graphs: []*multiplex.Graph{d.Graph}, Options: s.Options, Source: baseline.Seeded(s.ModelSeed),
-		Double: p == cadem.Double})
+		Double: p == cadem.Double, Others: s.others})
 	if err != nil {
 		return nil, err
 	}

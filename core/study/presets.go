@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/baseline"
 	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/property"
@@ -150,7 +151,7 @@ func (row *Row) same(other *Row) bool {
 // closedSettings are those of the closed form in place of a preset. Options of training that it has not are
 // of no consequence for it.
 func closedSettings(d *run.Dataset, options map[string]any) (*run.Settings, error) {
-	m, err := run.NewMethodSettings(Closed, "", d)
+	m, err := run.MethodSettingsOf(baseline.ClosedForm(), "", d)
 	if err != nil {
 		return nil, err
 	}
