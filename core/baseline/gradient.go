@@ -18,6 +18,8 @@ type network[T kernel.Float] interface {
 	descent.Model[T]
 	// embed records the embedding of a graph without noise.
 	embed(t *tape.Tape[T], graph int) tape.Value
+	// prepare computes what the first step needs and the construction left out. It may be called again.
+	prepare(yield func(done, total int) error) error
 	values() *recorded
 	State() *State // beside the parameters
 }
@@ -32,6 +34,8 @@ type recorded struct {
 
 func (r *recorded) values() *recorded { return r }
 func (r *recorded) State() *State     { return &State{} }
+
+func (r *recorded) prepare(func(done, total int) error) error { return nil }
 
 // begin forgets the values of before.
 func (r *recorded) begin() { r.names, r.at = r.names[:0], r.at[:0] }
@@ -94,6 +98,9 @@ func (n *networks[T]) Step(yield func(done, total int) error) error {
 	for n.fits[n.turn].Over() {
 		n.turn = (n.turn + 1) % len(n.fits)
 	}
+	if err := n.nets[n.turn].prepare(yield); err != nil {
+		return err
+	}
 	n.last = n.turn
 	n.nets[n.turn].values().begin()
 	if err := n.fits[n.turn].Step(yield); err != nil {
@@ -135,6 +142,9 @@ func (n *networks[T]) Progress() Progress {
 func (n *networks[T]) Embeddings(graph int) []Embedding {
 	var list []*mat.Dense
 	for _, net := range n.nets {
+		if err := net.prepare(nil); err != nil {
+			panic(err) // nothing else ends it
+		}
 		n.tape.Reset()
 		net.values().begin()
 		v := net.embed(n.tape, graph)

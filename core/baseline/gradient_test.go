@@ -2,12 +2,14 @@ package baseline
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -407,4 +409,72 @@ func form(t *testing.T, m, k int) *multiplex.Features {
 		return x
 	}
 	return multiplex.Identity(m)
+}
+
+// Settings and data that a method cannot work with are named.
+func TestGradientMethodsRefuse(t *testing.T) {
+	var edges []multiplex.Edge
+	for i := range 6 {
+		for j := range i {
+			edges = append(edges, multiplex.Edge{I: i, J: j, Weight: 1})
+		}
+	}
+	a, err := multiplex.FromEdges(6, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer := multiplex.Layer{Name: "complete", Adjacency: a, Features: multiplex.Identity(6)}
+	complete := &multiplex.Graph{Layers: []multiplex.Layer{layer, layer}}
+	for name, c := range map[string]struct {
+		options any
+		want    string
+	}{
+		"vgae":     {&VGAEOptions{Dim: 2, Hidden: 2, Epochs: 1, Decoder: "sampled"}, "pairs without one, which the sampled decoder needs"},
+		"graphmae": {&GraphMAEOptions{Dim: 8, Attention: 3, Epochs: 1, Masked: 0.5, Gamma: 1}, "attention: found 3, expected a divisor of the embedding size 8"},
+	} {
+		m, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Start(m, &Setup{Graphs: []*multiplex.Graph{complete}, Options: c.options, Source: Seeded(1)})
+		var wrong *diag.Error
+		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, expected %s", name, err, c.want)
+		}
+	}
+}
+
+// A pause in the preparation or between the graphs of an epoch may end a step.
+func TestPausesOfSteps(t *testing.T) {
+	stop := errors.New("stop")
+	for name := range small() {
+		m, s := smallSetup(t, name, Seeded(5), false)
+		run, err := Start(m, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := run.Step(func(int, int) error { return stop }); err != stop {
+			t.Errorf("%s: a pause that ends the step: %v", name, err)
+		}
+	}
+}
+
+// Layers with features of their own are noted where a method takes those of the first for all.
+func TestFeaturesOfTheFirstLayerAreNoted(t *testing.T) {
+	for _, name := range []string{"hdmi", "dmg"} {
+		for _, same := range []bool{true, false} {
+			m, s := smallSetup(t, name, Seeded(5), false)
+			g := s.Graphs[0]
+			if same {
+				g.Layers[1].Features = g.Layers[0].Features
+			}
+			run, err := Start(m, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if notes := run.Report().Notes; (len(notes) == 0) != same {
+				t.Errorf("%s, the same features %v: notes %q", name, same, notes)
+			}
+		}
+	}
 }

@@ -69,12 +69,12 @@ const leaky = 0.2
 type graphMAENet[T kernel.Float] struct {
 	recorded
 	descent.Initial[T]
-	o              *GraphMAEOptions
-	source         Source
-	layers         [3]attention[T] // of the encoder, and the decoder
-	bridge, token  *tape.Param[T]
-	inputs, heads1 int
-	parts          []graphMAEPart[T]
+	o             *GraphMAEOptions
+	source        Source
+	layers        [3]attention[T] // of the encoder, and the decoder
+	bridge, token *tape.Param[T]
+	inputs        int
+	parts         []graphMAEPart[T]
 }
 
 type attention[T kernel.Float] struct{ w, l, r, c, a *tape.Param[T] }

@@ -66,7 +66,7 @@ type mvgrlNet[T kernel.Float] struct {
 
 type mvgrlPart[T kernel.Float] struct {
 	adjacency *multiplex.CSR
-	views     [2]*tape.Operator[T] // the diffusion is made when it is first needed
+	views     [2]*tape.Operator[T] // the diffusion is made before the first step
 	x         *descent.Features[T]
 	shuffled  shuffle
 
@@ -101,18 +101,25 @@ func (n *mvgrlNet[T]) Updates(int) int          { return 1 }
 func (n *mvgrlNet[T]) Parts() int               { return len(n.parts) }
 
 // diffusionOf returns the second view of a graph.
-func diffusionOf[T kernel.Float](a *multiplex.CSR, o *MVGRLOptions, cut bool) *tape.Operator[T] {
+func diffusionOf[T kernel.Float](a *multiplex.CSR, o *MVGRLOptions, cut bool, yield diffusion.Yield) (*tape.Operator[T], error) {
 	p := SymNorm(a, 1)
 	if o.Diffusion == "series" || o.Diffusion == "auto" && a.Rows > exactMost {
-		return descent.NewOperator[T](diffusion.Series(p, o.Alpha, o.Terms, o.Top))
+		s, err := diffusion.Series(p, o.Alpha, o.Terms, o.Top, yield)
+		if err != nil {
+			return nil, err
+		}
+		return descent.NewOperator[T](s), nil
 	}
-	s := diffusion.Exact(p, o.Alpha)
+	s, err := diffusion.Exact(p, o.Alpha, yield)
+	if err != nil {
+		return nil, err
+	}
 	x := make([]T, len(s))
 	for i, v := range s {
 		x[i] = T(v)
 	}
 	if !cut {
-		return tape.NewDense(a.Rows, a.Rows, x)
+		return tape.NewDense(a.Rows, a.Rows, x), nil
 	}
 	start, index := make([]int32, a.Rows+1), make([]int32, len(x))
 	for i := range index {
@@ -121,14 +128,33 @@ func diffusionOf[T kernel.Float](a *multiplex.CSR, o *MVGRLOptions, cut bool) *t
 	for i := range start {
 		start[i] = int32(i * a.Rows)
 	}
-	return tape.NewSparse(a.Rows, a.Rows, start, index, x)
+	return tape.NewSparse(a.Rows, a.Rows, start, index, x), nil
 }
 
-// prepare makes the diffusion of a part where it is missing.
-func (n *mvgrlNet[T]) prepare(p *mvgrlPart[T]) {
-	if p.views[1] == nil {
-		p.views[1] = diffusionOf[T](p.adjacency, n.o, p.starts != nil)
+// prepare makes the diffusions that are missing.
+func (n *mvgrlNet[T]) prepare(yield func(done, total int) error) error {
+	return diffuse(n.parts, n.o, yield)
+}
+
+func diffuse[T kernel.Float](parts []mvgrlPart[T], o *MVGRLOptions, yield func(done, total int) error) (err error) {
+	for k := range parts {
+		p := &parts[k]
+		if p.views[1] != nil {
+			continue
+		}
+		if p.views[1], err = diffusionOf[T](p.adjacency, o, p.starts != nil, partly(yield, k, len(parts))); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// partly returns a yield of part k of so many.
+func partly(yield func(done, total int) error, k, parts int) diffusion.Yield {
+	if yield == nil {
+		return nil
+	}
+	return func(done, total int) error { return yield(k*total+done, parts*total) }
 }
 
 // view records a convolution.
@@ -138,7 +164,6 @@ func (n *mvgrlNet[T]) view(t *tape.Tape[T], k int, p *tape.Operator[T], x tape.V
 
 func (n *mvgrlNet[T]) Loss(t *tape.Tape[T], epoch, _, part int) []tape.Value {
 	p := &n.parts[part]
-	n.prepare(p)
 	x := [2]tape.Value{p.x.Times(t, t.Param(n.w[0])), p.x.Times(t, t.Param(n.w[1]))}
 	order := p.shuffled.draw(n.source, epoch)
 	if p.starts == nil {
@@ -180,6 +205,5 @@ func (n *mvgrlNet[T]) contrast(t *tape.Tape[T], views [2]*tape.Operator[T], x [2
 
 func (n *mvgrlNet[T]) embed(t *tape.Tape[T], graph int) tape.Value {
 	p := &n.parts[graph]
-	n.prepare(p)
 	return t.Add(n.view(t, 0, p.views[0], p.x.Times(t, t.Param(n.w[0]))), n.view(t, 1, p.views[1], p.x.Times(t, t.Param(n.w[1]))))
 }

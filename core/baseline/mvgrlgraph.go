@@ -74,7 +74,7 @@ type mvgrlGraphNet[T kernel.Float] struct {
 	nodes  perceptron[T]
 	whole  perceptron[T]
 
-	// Of the batch: operators of the views and the features, owners of nodes, where graphs begin.
+	// Of a batch: operators of the views and the features, owners of nodes, where graphs begin.
 	operators     [3][]*tape.Operator[T]
 	owner, bounds []int32
 	rows          []int32 // of W for every node, with features of the identity
@@ -133,7 +133,12 @@ func (n *mvgrlGraphNet[T]) Updates(int) int {
 }
 func (n *mvgrlGraphNet[T]) Parts() int { return 1 }
 
-// take prepares a batch of graphs.
+// prepare makes the diffusions that are missing.
+func (n *mvgrlGraphNet[T]) prepare(yield func(done, total int) error) error {
+	return diffuse(n.graphs, &MVGRLOptions{Alpha: n.o.Alpha, Diffusion: "exact"}, yield)
+}
+
+// take chooses a batch of graphs.
 func (n *mvgrlGraphNet[T]) take(list []int32) {
 	for k := range n.operators {
 		n.operators[k] = n.operators[k][:0]
@@ -141,9 +146,6 @@ func (n *mvgrlGraphNet[T]) take(list []int32) {
 	n.owner, n.bounds, n.rows = n.owner[:0], append(n.bounds[:0], 0), n.rows[:0]
 	for at, g := range list {
 		p := &n.graphs[g]
-		if p.views[1] == nil {
-			p.views[1] = diffusionOf[T](p.adjacency, &MVGRLOptions{Alpha: n.o.Alpha, Diffusion: "exact"}, false)
-		}
 		n.operators[0], n.operators[1] = append(n.operators[0], p.views[0]), append(n.operators[1], p.views[1])
 		if p.x.X != nil {
 			n.operators[2] = append(n.operators[2], p.x.X)

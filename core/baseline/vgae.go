@@ -72,10 +72,10 @@ type vgaePart[T kernel.Float] struct {
 	drawing string
 
 	// Of the sampled decoder.
-	from, to         []int32 // of the edges, each in both directions
-	pairs            []int   // of nodes, 2 for every edge
-	first, second    []int32 // of the pairs that are no edges
-	edges, drawPairs string
+	from, to      []int32 // of the edges, each in both directions
+	pairs         []int   // of nodes, 2 for every edge
+	first, second []int32 // of the pairs that are no edges
+	drawPairs     string
 }
 
 func newVGAE[T kernel.Float](s *Setup, layer int) (network[T], descent.Rule, error) {

@@ -98,12 +98,11 @@ func (c *networkCase) graph(each bool) (*multiplex.Graph, error) {
 
 // A follower watches networks in training.
 type follower struct {
-	first  []*baseline.Inspected                // of each network, after its first step
-	now    []*baseline.Inspected                // at the end
-	losses [][][]float64                        // of each network and step
-	after  []map[int]map[string][]float64       // parameters by the number of updates
-	list   map[int][]baseline.Embedding         // of each graph, at the end
-	steps  func(net int, i *baseline.Inspected) // called after each step; may be nil
+	first  []*baseline.Inspected          // of each network, after its first step
+	now    []*baseline.Inspected          // at the end
+	losses [][][]float64                  // of each network and step
+	after  []map[int]map[string][]float64 // parameters by the number of updates
+	list   map[int][]baseline.Embedding   // of each graph, at the end
 }
 
 // follow takes all steps of a training.

@@ -54,7 +54,11 @@ func (r *Report) mvgrlGraph(file string, data []byte) error {
 			}
 			graphs = append(graphs, &multiplex.Graph{Layers: []multiplex.Layer{l, l}})
 			r.operator(file, c.Name, &l, c.Hyper.Loop, c.Expect.Propagation[g], nil)
-			r.compare(file, c.Name+": diffusion", 64, diffusion.Exact(baseline.SymNorm(l.Adjacency, 1), c.Hyper.Alpha), c.Expect.Diffusion[g].data, 1e-12)
+			s, err := diffusion.Exact(baseline.SymNorm(l.Adjacency, 1), c.Hyper.Alpha, nil)
+			if err != nil {
+				return err
+			}
+			r.compare(file, c.Name+": diffusion", 64, s, c.Expect.Diffusion[g].data, 1e-12)
 		}
 		draws := given{}
 		draws.initial(2, c.Init)

@@ -241,9 +241,15 @@ func (r *Report) mvgrl(file string, data []byte) error {
 		for l := range c.Expect.Layers {
 			e, name := &c.Expect.Layers[l], fmt.Sprintf("%s, layer %d", c.Name, l)
 			p := baseline.SymNorm(g.Layers[l].Adjacency, 1)
-			s := diffusion.Exact(p, h.Alpha)
+			s, err := diffusion.Exact(p, h.Alpha, nil)
 			if o.Diffusion == "series" {
-				s = diffusion.Series(p, h.Alpha, h.Terms, h.Top).Dense()
+				var sum *multiplex.CSR
+				if sum, err = diffusion.Series(p, h.Alpha, h.Terms, h.Top, nil); err == nil {
+					s = sum.Dense()
+				}
+			}
+			if err != nil {
+				return err
 			}
 			r.compare(file, name+": diffusion", 64, s, e.Diffusion.data, 1e-12)
 			stopped, all, err := stoppedAndNot("mvgrl", []*multiplex.Graph{g}, draws, func(patience, epochs int) any {

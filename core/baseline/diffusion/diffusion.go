@@ -12,9 +12,20 @@ import (
 	"cadem/core/multiplex"
 )
 
+// A Yield is called after every few milliseconds of work with what is done of a total. Its error ends
+// the work and is returned. It may be nil.
+type Yield func(done, total int) error
+
+func (y Yield) call(done, total int) error {
+	if y == nil {
+		return nil
+	}
+	return y(done, total)
+}
+
 // Exact returns S, row by row, for P of m x m. I - (1 - alpha) P is positive definite, so it has a
-// Cholesky factor; the cost is m^3 multiply-adds.
-func Exact(p *multiplex.CSR, alpha float64) []float64 {
+// Cholesky factor; the cost is m^3 multiply-adds. Errors are those of yield.
+func Exact(p *multiplex.CSR, alpha float64, yield Yield) ([]float64, error) {
 	m := p.Rows
 	l := p.Dense()
 	for i := range l {
@@ -23,24 +34,29 @@ func Exact(p *multiplex.CSR, alpha float64) []float64 {
 	for i := range m {
 		l[i*m+i]++
 	}
-	factor(l, m)
+	if err := factor(l, m, yield); err != nil {
+		return nil, err
+	}
 	s := make([]float64, m*m) // the rows are columns of the inverse of L, then of S
 	for j := range m {
 		x := s[j*m : (j+1)*m]
 		x[j] = alpha
 		forward(l, x, m, j)
 		backward(l, x, m)
+		if err := yield.call(m+j+1, 2*m); err != nil {
+			return nil, err
+		}
 	}
 	for i := range m { // rounding differs between the two triangles
 		for j := range i {
 			s[j*m+i] = s[i*m+j]
 		}
 	}
-	return s
+	return s, nil
 }
 
 // factor replaces the lower triangle of a by its Cholesky factor.
-func factor(a []float64, m int) {
+func factor(a []float64, m int, yield Yield) error {
 	for j := range m {
 		row := a[j*m : j*m+j+1]
 		row[j] = math.Sqrt(row[j] - dot(row[:j], row[:j]))
@@ -48,7 +64,11 @@ func factor(a []float64, m int) {
 			other := a[i*m : i*m+j+1]
 			other[j] = (other[j] - dot(other[:j], row[:j])) / row[j]
 		}
+		if err := yield.call(j+1, 2*m); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // forward solves L y = x in place, where x is 0 before entry from.
@@ -90,8 +110,8 @@ const columns = 64
 // Series returns the sum of so many terms, of which the largest top entries of every row are kept and
 // not rescaled: the result is not symmetric. Among entries that agree to 12 digits the lower column
 // comes first. The error of an entry is below (1 - alpha)^terms: 1.5e-6 for alpha 0.2 and 60 terms.
-// The cost is terms nnz(P) m multiply-adds.
-func Series(p *multiplex.CSR, alpha float64, terms, top int) *multiplex.CSR {
+// The cost is terms nnz(P) m multiply-adds. Errors are those of yield.
+func Series(p *multiplex.CSR, alpha float64, terms, top int, yield Yield) (*multiplex.CSR, error) {
 	m := p.Rows
 	value := make([]float64, p.NNZ())
 	for k := range value {
@@ -104,7 +124,10 @@ func Series(p *multiplex.CSR, alpha float64, terms, top int) *multiplex.CSR {
 	row, order := make([]float64, m), make([]int32, m)
 	for from := 0; from < m; from += columns {
 		width := min(columns, m-from)
-		sum := series(p, value, alpha, terms, from, width)
+		sum, err := series(p, value, alpha, terms, from, width, yield)
+		if err != nil {
+			return nil, err
+		}
 		for j := range width { // P is symmetric: column j is row j
 			for i := range m {
 				row[i], order[i] = sum[i*width+j], int32(i)
@@ -115,23 +138,26 @@ func Series(p *multiplex.CSR, alpha float64, terms, top int) *multiplex.CSR {
 			s.Start = append(s.Start, int32(len(s.Index)))
 		}
 	}
-	return s
+	return s, nil
 }
 
 // series returns columns from on of the sum, m x width; value holds the entries of (1 - alpha) P.
-func series(p *multiplex.CSR, value []float64, alpha float64, terms, from, width int) []float64 {
+func series(p *multiplex.CSR, value []float64, alpha float64, terms, from, width int, yield Yield) ([]float64, error) {
 	n := p.Rows * width
 	sum, term, next := make([]float64, n), make([]float64, n), make([]float64, n)
 	for j := range width {
 		term[(from+j)*width+j] = alpha
 	}
 	copy(sum, term)
-	for range terms - 1 {
+	for k := range terms - 1 {
 		kernel.SparseMul(next, p.Start, p.Index, value, term, width)
 		term, next = next, term
 		kernel.Add(sum, term)
+		if err := yield.call(from*terms+width*(k+1), p.Rows*terms); err != nil {
+			return nil, err
+		}
 	}
-	return sum
+	return sum, nil
 }
 
 // largest returns the columns of the largest positive entries, ascending. It orders the list anew.

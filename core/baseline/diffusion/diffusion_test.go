@@ -1,6 +1,7 @@
 package diffusion
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,7 +14,11 @@ import (
 func Example() {
 	// Two nodes that are joined: P is 1/2 everywhere, and S is 0.6 on the diagonal.
 	p := &multiplex.CSR{Rows: 2, Cols: 2, Start: []int32{0, 2, 4}, Index: []int32{0, 1, 0, 1}, Value: []float64{0.5, 0.5, 0.5, 0.5}}
-	for _, v := range Exact(p, 0.2) {
+	s, err := Exact(p, 0.2, nil)
+	if err != nil {
+		panic(err)
+	}
+	for _, v := range s {
 		fmt.Printf("%.3f ", v)
 	}
 	// Output: 0.600 0.400 0.400 0.600
@@ -50,11 +55,64 @@ func ring(t *testing.T, m int) (*multiplex.CSR, []float64) {
 	return p, roots
 }
 
+func exactly(t *testing.T, p *multiplex.CSR, alpha float64) []float64 {
+	t.Helper()
+	s, err := Exact(p, alpha, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func summed(t *testing.T, p *multiplex.CSR, alpha float64, terms, top int) *multiplex.CSR {
+	t.Helper()
+	s, err := Series(p, alpha, terms, top, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Pauses count up to the whole, and the error of any of them ends the work.
+func TestPauses(t *testing.T) {
+	p, _ := ring(t, 70)
+	for name, work := range map[string]func(yield Yield) error{
+		"exact":  func(y Yield) error { _, err := Exact(p, 0.2, y); return err },
+		"series": func(y Yield) error { _, err := Series(p, 0.2, 10, 5, y); return err },
+	} {
+		calls, last, of := 0, 0, 0
+		if err := work(func(done, total int) error {
+			if done <= last {
+				t.Errorf("%s: %d done after %d", name, done, last)
+			}
+			calls, last, of = calls+1, done, total
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if last > of || last < of*8/10 || calls < 10 {
+			t.Errorf("%s: %d pauses, the last after %d of %d", name, calls, last, of)
+		}
+		stop := errors.New("stop")
+		for k := range calls {
+			left := k
+			if err := work(func(int, int) error {
+				if left--; left < 0 {
+					return stop
+				}
+				return nil
+			}); err != stop {
+				t.Fatalf("%s: stopped at pause %d: %v", name, k, err)
+			}
+		}
+	}
+}
+
 // S is symmetric, solves its equation, and its rows are distributions after a change of scale.
 func TestExact(t *testing.T) {
 	const m, alpha = 70, 0.2
 	p, roots := ring(t, m)
-	s, dense := Exact(p, alpha), p.Dense()
+	s, dense := exactly(t, p, alpha), p.Dense()
 	for i := range m {
 		sum := 0.0
 		for j := range m {
@@ -81,13 +139,13 @@ func TestExact(t *testing.T) {
 func TestSeries(t *testing.T) {
 	const m, alpha, top = 70, 0.2, 9
 	p, _ := ring(t, m)
-	exact := Exact(p, alpha)
-	for i, v := range Series(p, alpha, 60, m).Dense() {
+	exact := exactly(t, p, alpha)
+	for i, v := range summed(t, p, alpha, 60, m).Dense() {
 		if d := math.Abs(v - exact[i]); d > 1.6e-6 {
 			t.Fatalf("entry %d is %g off", i, d)
 		}
 	}
-	s := Series(p, alpha, 200, top)
+	s := summed(t, p, alpha, 200, top)
 	for i := range m {
 		row := slices.Clone(exact[i*m : (i+1)*m])
 		slices.Sort(row)
@@ -121,7 +179,7 @@ func TestTiesGoToTheLowerColumn(t *testing.T) {
 		}
 		p.Start = append(p.Start, int32(len(p.Index)))
 	}
-	s := Series(p, 0.2, 60, 4)
+	s := summed(t, p, 0.2, 60, 4)
 	if got, want := s.Index[s.Start[5]:s.Start[6]], []int32{0, 1, 2, 5}; !slices.Equal(got, want) {
 		t.Errorf("leaf 5 keeps %v, expected %v", got, want)
 	}
