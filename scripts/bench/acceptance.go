@@ -45,6 +45,9 @@ func (b *bench) acceptance() []line {
 	ratio("Step of Syn2: PyTorch, one thread, same algebra, to ours", "torch/reassociated", "step/simd", 2, false)
 	ratio("Step of Syn2: ours to the stream", "step/simd", "floor/simd", 9, true)
 	ratio("Step of Syn2: scalar to SIMD", "step/scalar", "step/simd", 4, false)
+	ratio("Step of Syn2: native, one processor, to one worker of the tab", "step/native", "step/simd", 1, true)
+	ratio("Step of Syn2: native scalar to vectors", "step/native_scalar", "step/native", 4, false)
+	ratio("Step of Syn2: PyTorch, one thread, same algebra, to ours, native", "torch/reassociated", "step/native", 4, false)
 	if has("step/simd") {
 		compare("Allocations of a step", b.allocs, 0, true, "")
 	}
@@ -57,6 +60,9 @@ func (b *bench) acceptance() []line {
 	part = "page"
 	if has("scores") {
 		compare("Scores of Syn1", b.median("scores")/1000, 0.5, true, "s")
+	}
+	if has("scores/native") {
+		compare("Scores of Syn1, native", b.median("scores/native")/1000, 0.15, true, "s")
 	}
 	if m := b.full.Memory; m.Peak > 0 {
 		compare("Memory of Syn2 beyond 32 bytes a parameter and the graph", m.Peak-m.Parameters-m.Graph, 25, true, "MB")

@@ -106,7 +106,7 @@ func TestKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"syn2_step_ms":{"simd":0,"simd_two_workers":0,"scalar":0,"native":0},"floor_ms":{"simd":0},` +
+	const want = `{"syn2_step_ms":{"simd":0,"simd_two_workers":0,"scalar":0,"native":0,"native_scalar":0,"native_two":0},"floor_ms":{"simd":0},` +
 		`"runs_s":{"syn1":1,"syn2_one_gamma":1,"syn3":1,"syn4":1},"steps":{"syn1":1,"syn2_one_gamma":1,"syn3":1,"syn4":1},` +
 		`"allocs_per_step":0,"hash_equal":true,"wasm_gzip_bytes":0,"whole_gzip_bytes":0}`
 	if string(text) != want {

@@ -84,6 +84,11 @@ func (b *bench) tableOne() error {
 			return err
 		}
 		b.add("scores", 1000*s)
+		ms, err := b.native.scores()
+		if err != nil {
+			return err
+		}
+		b.add("scores/native", ms)
 	}
 	return nil
 }

@@ -24,17 +24,43 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"cadem/core/kernel"
 	"cadem/core/property"
 	"cadem/scripts/build/builder"
 	"cadem/scripts/cadem/console"
 	"cadem/scripts/e2e/drive"
 )
 
-func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	if c := withVectors(os.Args[1:]); c != nil {
+		_ = c.Run() // says what is wrong
+		os.Exit(c.ProcessState.ExitCode())
+	}
+	os.Exit(command(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// withVectors returns this command with native vector kernels, for one that was compiled without by a
+// toolchain that has them; nil otherwise.
+func withVectors(arg []string) *exec.Cmd {
+	const name, value = "GOEXPERIMENT", "simd"
+	if runtime.GOARCH != "amd64" || kernel.Kind() != "scalar" || os.Getenv(name) != "" {
+		return nil
+	}
+	known := exec.Command("go", "env", name)
+	known.Env = append(os.Environ(), name+"="+value)
+	if out, err := known.Output(); err != nil || strings.TrimSpace(string(out)) != value {
+		return nil
+	}
+	c := exec.Command("go", append([]string{"run", "cadem/scripts/bench"}, arg...)...)
+	c.Env, c.Stdin, c.Stdout, c.Stderr = known.Env, os.Stdin, os.Stdout, os.Stderr
+	return c
+}
 
 // An order says what to measure and where the figures go.
 type order struct {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
 	"cadem/core/cadem"
+	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/run"
 	"cadem/core/study"
@@ -46,6 +48,13 @@ func settings(d *run.Dataset, changes map[string]any) (*run.Settings, error) {
 	return s, s.SetAll(changes)
 }
 
+// on has f run on so many processors, with vector kernels or without, and undoes that.
+func (n *native) on(processors int, vectors bool, f func() error) error {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+	defer kernel.UseVectors(kernel.UseVectors(vectors))
+	return f()
+}
+
 // milliseconds of a step, over so many.
 func (n *native) milliseconds(steps int) (float64, error) {
 	began := time.Now()
@@ -75,4 +84,23 @@ func (n *native) hash(t *study.Task) (string, error) {
 		return "", err
 	}
 	return r.Hash, nil
+}
+
+// scores returns the milliseconds of scoring the embeddings of Syn1 on all its labels.
+func (n *native) scores() (float64, error) {
+	d, err := run.OpenExample("syn1", nil, 0)
+	if err != nil {
+		return 0, err
+	}
+	s, err := settings(d, map[string]any{"early_stop": "off"})
+	if err != nil {
+		return 0, err
+	}
+	r, err := run.Train(d, s, cadem.Single, nil)
+	if err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	_, err = run.Score(d, run.Tokens(r.Trained), run.Tokens(r.Untrained), s.Evaluation, 1, nil)
+	return 1000 * time.Since(began).Seconds(), err
 }

@@ -101,8 +101,8 @@ const (
 	aboutStep = "One step of Syn2 with all its 1000 features (`dropout_rate=0`), in the shipped program and its " +
 		"worker, from the start of a run to the report of its last step. It includes what comes with a step: " +
 		"the consensus every fifth step, progress events, and pauses for messages.\n\n" +
-		"The SIMD kernels exist for WebAssembly only. The native program runs the scalar loops, so it is slower " +
-		"than the browser.\n\n" +
+		"The native program runs in the process that measures, on as many processors as its row says. \"Scalar\" " +
+		"switches the vector kernels off, which changes no bit.\n\n" +
 		"Everything works on the same 1,548,336 parameters. The stream reads and writes each weight and both its " +
 		"moments once, 24 bytes a parameter: no step can use less. The other programs are " +
 		"given Z (dense), the consensus of the first outer epoch, samples, noise, pairs and first weights of " +

@@ -70,10 +70,20 @@ func (b *bench) stepAndFloor(peers []*peer) (err error) {
 			}
 			note(v.name, r.Loop/float64(r.Steps))
 		}
-		if ms, err = b.native.milliseconds(10); err != nil {
-			return err
+		for _, v := range []struct {
+			name       string
+			processors int
+			vectors    bool
+		}{{"step/native", 1, true}, {"step/native_scalar", 1, false}, {"step/native_two", 2, true}} {
+			err := b.native.on(v.processors, v.vectors, func() (err error) {
+				ms, err = b.native.milliseconds(10)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			note(v.name, ms)
 		}
-		note("step/native", ms)
 		for _, p := range peers {
 			for _, f := range p.forms {
 				a, err := p.ask(request{Form: f.name, Steps: f.steps})
@@ -156,18 +166,21 @@ func (b *bench) whole(w *whole, repeat repetition) error {
 	return nil
 }
 
-// sameBits runs Syn1 natively and in Chromium, with and without SIMD, all at once: only
-// the bits count.
+// sameBits runs Syn1 natively and in Chromium, with and without vectors, at once in both: only the
+// bits count.
 func (b *bench) sameBits() (err error) {
 	b.say("hashes of Syn1")
 	t := example("syn1", nil)
 	var group sync.WaitGroup
-	var hash string
+	var hash, scalar string
 	var failed error
-	group.Go(func() { hash, failed = b.native.hash(&t) })
+	group.Go(func() {
+		failed = b.native.on(2, true, func() (err error) { hash, err = b.native.hash(&t); return err })
+		failed = errors.Join(failed, b.native.on(1, false, func() (err error) { scalar, err = b.native.hash(&t); return err }))
+	})
 	defer func() {
 		group.Wait()
-		b.hashes["native"] = hash
+		b.hashes["native"], b.hashes["native scalar"] = hash, scalar
 		err = errors.Join(err, failed)
 	}()
 	for _, variant := range []string{"shipped", "scalar"} {

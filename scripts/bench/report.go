@@ -22,7 +22,10 @@ type stepTimes struct {
 	SIMD   float64 `json:"simd"`             // in one worker, as peers run on one thread
 	Two    float64 `json:"simd_two_workers"` // as the page trains
 	Scalar float64 `json:"scalar"`
-	Native float64 `json:"native"`
+	Native float64 `json:"native"` // on one processor
+
+	NativeScalar float64 `json:"native_scalar"` // without vector kernels
+	NativeTwo    float64 `json:"native_two"`    // on two processors
 }
 
 type floorTimes struct {
@@ -83,7 +86,8 @@ func (b *bench) sameHashes() bool {
 
 func (b *bench) report() *report {
 	r := &report{Runs: map[string]float64{}, Steps: b.steps, Allocs: b.allocs, WasmGzip: b.site.WasmSize(), WholeGzip: b.site.WholeSize(), full: b.full}
-	r.Step = stepTimes{round(b.median("step/simd")), round(b.median("step/two")), round(b.median("step/scalar")), round(b.median("step/native"))}
+	step := func(name string) float64 { return round(b.median("step/" + name)) }
+	r.Step = stepTimes{step("simd"), step("two"), step("scalar"), step("native"), step("native_scalar"), step("native_two")}
 	r.Floor = floorTimes{SIMD: round(b.median("floor/simd"))}
 	r.HashEqual = b.sameHashes()
 	for name, s := range b.samples {

@@ -16,7 +16,9 @@ var stepRows = []row{
 	{"step/simd", "CaDeM, Chromium, SIMD, one worker"},
 	{"step/two", "CaDeM, Chromium, SIMD, private encoders in a second worker"},
 	{"step/scalar", "CaDeM, Chromium, scalar"},
-	{"step/native", "CaDeM, native"},
+	{"step/native", "CaDeM, native, one processor"},
+	{"step/native_two", "CaDeM, native, two processors"},
+	{"step/native_scalar", "CaDeM, native, one processor, scalar"},
 	{"floor/simd", "stream over the parameters, Chromium, SIMD"},
 	{"floor/native", "stream over the parameters, native"},
 	{"tfjs/natural", "TensorFlow.js wasm, (Z W1) W2"},
@@ -29,6 +31,7 @@ var stepRows = []row{
 
 var pageRows = []row{
 	{"scores", "scores of Syn1, all embeddings and labels, trained and untrained"},
+	{"scores/native", "the same, native"},
 	{"start/first", "navigation until Train can be pressed, first visit"},
 	{"start/second", "the same, second visit, from the service worker"},
 	{"isolated/first", "first visit, isolated by the host"},
@@ -61,7 +64,7 @@ func (b *bench) writeStep(w io.Writer) {
 	if !b.sameHashes() {
 		equal = "**differ**"
 	}
-	writef(w, "\nAllocations of a step: %g. The hashes of Syn1 natively, with SIMD and without %s.\n", b.allocs, equal)
+	writef(w, "\nAllocations of a step: %g. The hashes of Syn1 natively and in Chromium, each in vectors and scalar, %s.\n", b.allocs, equal)
 }
 
 // writeRuns writes the whole trainings of a part.
