@@ -44,7 +44,7 @@ type ClosedOptions struct {
 	Agreement    float64 `name:"agreement" symbol:"τ" label:"Least agreement" group:"Method" min:"0" max:"1" default:"0.5" doc:"Agreement between layers, above that of chance, from which on a direction is shared."`
 	Kept         int     `name:"kept" label:"Directions kept" group:"Method" min:"1" max:"256" default:"64" doc:"Most directions of a layer that are looked at."`
 	FeatureScale string  `name:"feature_scale" label:"Scale of features" group:"Method" choices:"columns|none" default:"columns" doc:"Whether every propagated feature is brought to unit length."`
-	Propagation  string  `name:"propagation" label:"Propagation" group:"Method" choices:"twice|kipf" default:"twice" doc:"How features spread over edges: the normalised adjacency taken twice without self loops, or once with them."`
+	Propagation  string  `name:"propagation" label:"Propagation" group:"Method" choices:"twice|kipf" default:"twice" doc:"How features spread over edges: by the adjacency normalised twice, or normalised once after a self loop is added to every node."`
 }
 
 type closed struct {

@@ -43,7 +43,7 @@ var unitComponents = Method{
 type PCAOptions struct {
 	Dim          int    `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"256" default:"8" doc:"Components that are kept."`
 	FeatureScale string `name:"feature_scale" label:"Scale of features" group:"Method" choices:"columns|none" default:"none" doc:"Whether every propagated feature is brought to unit length."`
-	Propagation  string `name:"propagation" label:"Propagation" group:"Method" choices:"twice|kipf" default:"twice" doc:"How features spread over edges: the normalised adjacency taken twice without self loops, or once with them."`
+	Propagation  string `name:"propagation" label:"Propagation" group:"Method" choices:"twice|kipf" default:"twice" doc:"How features spread over edges: by the adjacency normalised twice, or normalised once after a self loop is added to every node."`
 }
 
 type pca struct {

@@ -27,7 +27,7 @@ type Options struct {
 
 	Dim         int     `name:"dim" symbol:"d" label:"Embedding size" group:"Encoder" min:"1" max:"256" default:"8" paper:"8" doc:"Numbers per node in each embedding."`
 	Hidden      int     `name:"hidden" symbol:"H" label:"Hidden units" group:"Encoder" min:"1" max:"4096" default:"256" paper:"256 (Freebase 512)" doc:"Width between the two linear maps of an encoder."`
-	Propagation string  `name:"propagation" label:"Propagation" group:"Encoder" choices:"twice|kipf" default:"twice" printed:"kipf" paper:"twice" doc:"How features spread over edges: the normalised adjacency taken twice without self loops, or once with them."`
+	Propagation string  `name:"propagation" label:"Propagation" group:"Encoder" choices:"twice|kipf" default:"twice" printed:"kipf" paper:"twice" doc:"How features spread over edges: by the adjacency normalised twice, or normalised once after a self loop is added to every node."`
 	DropoutRate float64 `name:"dropout_rate" symbol:"p" label:"Feature dropout" group:"Encoder" min:"0" max:"0.95" default:"0.1" paper:"0.1 (HCP 0)" doc:"Share of the features that each layer loses once, before training."`
 	Dropout     string  `name:"dropout" label:"What is dropped" group:"Encoder" choices:"columns|entries" default:"columns" printed:"entries" paper:"columns" doc:"Whether whole feature columns or single entries are dropped."`
 
@@ -39,10 +39,10 @@ type Options struct {
 	Batch        int     `name:"batch" label:"Batch" unit:"graphs" group:"Augmentation" min:"1" max:"100000" default:"64" paper:"64" doc:"Graphs per batch; the means of the batches are added."`
 	Average      string  `name:"average" label:"Average" group:"Augmentation" choices:"batches|all" default:"batches" printed:"all" paper:"batches" doc:"Whether losses are means over batches, added, or one mean over all augmented graphs and one over the complete layers, added."`
 
-	TargetScale string `name:"target_scale" label:"Scale of the consensus" group:"Method" choices:"nodes|one" default:"nodes" printed:"one" paper:"nodes" doc:"Whether S'S is M times the identity or the identity."`
+	TargetScale string `name:"target_scale" label:"Scale of the consensus" group:"Method" choices:"nodes|one" default:"nodes" printed:"one" paper:"nodes" doc:"Whether every direction of the consensus has the squared length M, the number of nodes, or 1."`
 	Matching    string `name:"matching" label:"Matching loss" group:"Method" choices:"mean|sum" default:"mean" printed:"sum" paper:"mean" doc:"Whether the squared distance to the consensus is divided by the number of nodes."`
 	Completion  string `name:"completion" label:"Missing directions" group:"Method" choices:"none|centred|arbitrary" default:"none" paper:"arbitrary, by rounding noise" doc:"What fills the directions of the consensus that the data do not determine."`
-	Pairing     string `name:"pairing" label:"Pairing" group:"Method" choices:"permutation|all|own|sampled:#" max:"1000" default:"permutation" printed:"all" paper:"permutation" doc:"Which common parts a private part is paired with: one at random, all, that of its own graph, which is no intervention, or K at random."`
+	Pairing     string `name:"pairing" label:"Pairing" group:"Method" choices:"permutation|all|own|sampled:#" max:"1000" default:"permutation" printed:"all" paper:"permutation" doc:"Which common parts a private part is paired with: one, by a random permutation; all; that of its own graph, which is no intervention; or K drawn at random with repetition."`
 	Combine     string `name:"combine" label:"Combination" group:"Method" choices:"add|concat" default:"add" printed:"concat" paper:"add" doc:"How private and common part enter the causal predictor: added or side by side."`
 }
 
