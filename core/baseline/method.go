@@ -93,7 +93,7 @@ func Methods() []Method {
 		{Name: "cadem", Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
 			Family: Disentanglement, Fusion: Combiner, Levels: official, Needs: []Need{Layers, Edges}},
 		closedForm,
-		deepWalk, node2vec,
+		deepWalk, node2vec, mne,
 		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, dmg,
 		randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, rawFeatures,
 	}

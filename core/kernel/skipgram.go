@@ -19,7 +19,7 @@ func SkipGram[T Float](table, x, change []T, targets []int32, rate float64) (los
 	all := 1.0 // product of the probabilities of the labels
 	for _, t := range targets {
 		row := table[int(t>>1)*d:][:d]
-		f := float64(inner8(x, row))
+		f := float64(Dot(x, row))
 		e := Exp(-math.Abs(f))
 		right := 1 / (1 + e)
 		wrong := float64(e * right)
@@ -39,8 +39,8 @@ func SkipGram[T Float](table, x, change []T, targets []int32, rate float64) (los
 	return loss - Log(all)
 }
 
-// inner8 returns the inner product of two vectors of the same length.
-func inner8[T Float](x, y []T) T {
+// Dot returns the inner product of two vectors of the same length, as eight partial sums.
+func Dot[T Float](x, y []T) T {
 	y = y[:len(x)]
 	var s0, s1, s2, s3, s4, s5, s6, s7 T
 	i := 0

@@ -171,7 +171,9 @@ func (r *Report) stage(file, name string, c *skipgram.Corpus, words, d int, o sk
 	}
 	compare("counts", numbers(c.Counts(words)), numbers(want.Counts), 0)
 	compare("keep probabilities", skipgram.Keep(want.Counts, o.Subsample), want.Keep.data, 1e-12)
-	compare("weights of negatives", differences(skipgram.NewNoise(want.Counts).Sums), want.NegativeWeight, 1e-12)
+	if want.NegativeWeight != nil {
+		compare("weights of negatives", differences(skipgram.NewNoise(want.Counts).Sums), want.NegativeWeight, 1e-12)
+	}
 	if want.Paths != nil {
 		r.tree(file, name, want.Counts, want.Paths, want.Codes)
 	}

@@ -253,6 +253,56 @@ func TestUpdatesAreGradients(t *testing.T) {
 	}
 }
 
+// The parts of a layer move by the gradient of the same loss, while b stays; beyond the limit T is
+// brought back to it.
+func TestLayeredUpdatesAreGradients(t *testing.T) {
+	const m, d, extra = 7, 5, 2
+	c, err := NewWalker(Without(graph(t)), 1, 1, true).Walks(2, 6, drawn(2), "a/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, fixed := make([]float64, (m+d)*extra), make([]float64, 2*m*d)
+	drawn(4).Uniform(start, -1, 1, "start", 0)
+	drawn(4).Uniform(fixed, -1, 1, "fixed", 0)
+	loss := func(rate, limit float64, x []float64) (float64, []float64) {
+		l := NewLayered(slices.Clone(fixed[:m*d]), slices.Clone(x[:m*extra]), d, extra, limit)
+		copy(l.T, x[m*extra:])
+		trainer := NewTrainer[float64](c, m, d, Options{Window: 3, Epochs: 1, Negatives: 3, From: rate, To: rate}, drawn(5), "a/")
+		trainer.O = slices.Clone(fixed[m*d:])
+		pairs := 0
+		trainer.Watch = func(*Pair[float64]) { pairs++ }
+		mean, err := trainer.Epoch(0, l, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(l.b, fixed[:m*d]) {
+			t.Error("b was moved")
+		}
+		return mean * float64(pairs), slices.Concat(l.A, l.T)
+	}
+	const rate, h = 1e-9, 1e-5
+	_, moved := loss(rate, 1e9, start)
+	for i := range start {
+		x := slices.Clone(start)
+		x[i] += h
+		above, _ := loss(0, 1e9, x)
+		x[i] -= 2 * h
+		below, _ := loss(0, 1e9, x)
+		want, got := (above-below)/(2*h), (start[i]-moved[i])/rate
+		if math.Abs(got-want) > 1e-5*(1+math.Abs(want)) {
+			t.Errorf("entry %d: gradient %v, difference quotient %v", i, got, want)
+		}
+	}
+	_, moved = loss(rate, 0.5, start)
+	squares := 0.0
+	for _, v := range moved[m*extra:] {
+		squares += v * v
+	}
+	if math.Abs(math.Sqrt(squares)-0.5) > 1e-6 {
+		t.Errorf("the map has norm %v beyond a limit of 0.5", math.Sqrt(squares))
+	}
+}
+
 // An epoch allocates nothing once its lists have their lengths.
 func TestEpochsDoNotAllocate(t *testing.T) {
 	c, err := NewWalker(Without(graph(t)), 1, 1, true).Walks(2, 6, drawn(2), "a/", nil)
