@@ -278,6 +278,7 @@ interface ShippedRun {
   rank_S: number;
   embeddings: string[];
   labels: LabelSet[];
+  drawing: Drawing;
   losses: {steps: number[]; values: Float32Array};
   snapshots: Snapshot[];
   scores: any[];

@@ -174,3 +174,27 @@ func (a *CSR) keepLargest() {
 		a.Value = a.Value[:n]
 	}
 }
+
+// Links returns the links of an undirected layer as pairs i, j of nodes i < j, each once and
+// without self loops, and how many there are; of more than most, it lists one in so many.
+func (a *CSR) Links(most int) (pairs []int, of int) {
+	each := func(f func(i, j int)) {
+		for i := range a.Rows {
+			for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
+				if int(j) > i {
+					f(i, int(j))
+				}
+			}
+		}
+	}
+	each(func(i, j int) { of++ })
+	stride := 1 + (of-1)/most
+	k := 0
+	each(func(i, j int) {
+		if k%stride == 0 {
+			pairs = append(pairs, i, j)
+		}
+		k++
+	})
+	return pairs, of
+}

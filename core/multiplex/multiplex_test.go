@@ -426,3 +426,20 @@ func TestMutual(t *testing.T) {
 		t.Error("a symmetric matrix is its own mutual part")
 	}
 }
+
+// Of many links some are listed, evenly; self loops are none.
+func TestLinks(t *testing.T) {
+	var edges []Edge
+	for i := range 100 {
+		edges = append(edges, Edge{I: i, J: i + 1, Weight: 1}, Edge{I: i, J: i, Weight: 1})
+	}
+	a, err := FromEdges(101, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for most, want := range map[int]int{100: 100, 99: 50, 10: 10, 1000: 100} {
+		if pairs, of := a.Links(most); of != 100 || len(pairs) != 2*want {
+			t.Errorf("at most %d: %d links of %d, expected %d", most, len(pairs)/2, of, want)
+		}
+	}
+}

@@ -195,6 +195,22 @@ func bounds(at []float64) (low, high [2]float64) {
 // length 2n. They fill the square from -1 to 1 in one direction at least.
 func (f *ForceDirected) Layout(dst []float32) []float32 { return fit(dst, f.at) }
 
+// Draw returns where the nodes of a graph are drawn: as [Places] says, else laid out by their links,
+// always alike. It calls pause between iterations and ends with its error.
+func Draw(g *multiplex.Graph, pause func() error) ([]float32, error) {
+	if at := Places(g); at != nil {
+		return at, nil
+	}
+	f := NewForceDirected(g, rng.New(0, "layout"))
+	for !f.Done() {
+		f.Step()
+		if err := pause(); err != nil {
+			return nil, err
+		}
+	}
+	return f.Layout(nil), nil
+}
+
 // Places returns where the data say that the nodes of a graph lie, as [ForceDirected.Layout] does:
 // regions of a brain as seen from above, and nodes that were drawn in the plane. It returns nil for
 // other graphs.

@@ -10,6 +10,7 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
+	"cadem/core/project"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/synth/examples"
@@ -40,6 +41,8 @@ type shipped struct {
 	Embeddings []string       `json:"embeddings"`
 	Nodes      []string       `json:"nodes"`
 	Labels     []shippedLabel `json:"labels"`
+	Places     string         `json:"places"`
+	Links      []string       `json:"links"`
 	LossSteps  []int          `json:"loss_steps"`
 	Losses     string         `json:"losses"`
 	Frames     []shippedFrame `json:"frames"`
@@ -141,6 +144,23 @@ func (p *program) trainShipped() (*shipped, error) {
 	}
 	for _, l := range d.Graph.Labels {
 		q.Labels = append(q.Labels, shippedLabel{l.Name, l.Classes, l.Of})
+	}
+	at, err := project.Draw(d.Graph, p.interrupted)
+	if err != nil {
+		return nil, err
+	}
+	var places []byte
+	for _, v := range at {
+		places = binary.LittleEndian.AppendUint16(places, uint16(int16(math.Round(float64(v)*math.MaxInt16))))
+	}
+	q.Places = base64.StdEncoding.EncodeToString(places)
+	for _, l := range d.Graph.Layers {
+		var links []byte
+		pairs, _ := l.Adjacency.Links(math.MaxInt)
+		for _, i := range pairs {
+			links = binary.LittleEndian.AppendUint16(links, uint16(i))
+		}
+		q.Links = append(q.Links, base64.StdEncoding.EncodeToString(links))
 	}
 	var losses []byte
 	for i := 0; i < len(r.Losses); i += max(1, len(r.Losses)/shippedLosses) {

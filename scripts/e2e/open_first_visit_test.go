@@ -29,6 +29,7 @@ func TestFirstVisit(t *testing.T) {
 				}
 			}
 		}
+		v.Until(layersDrawn)
 		if st := v.State(); st.Ready || st.Hash == "" || st.Scores == 0 {
 			t.Errorf("before the engine: %+v", st)
 		}

@@ -3,9 +3,7 @@ package worker
 import (
 	"fmt"
 
-	"cadem/core/multiplex"
 	"cadem/core/project"
-	"cadem/core/rng"
 	"cadem/wasm/bridge"
 )
 
@@ -20,7 +18,7 @@ func (w *Worker) layers(q *bridge.Request) error {
 	var drawn []int
 	var slabs []bridge.Slab
 	for l, layer := range w.data.Graph.Layers {
-		links, of := linksOf(layer.Adjacency, mostLinks)
+		links, of := layer.Adjacency.Links(mostLinks)
 		drawn = append(drawn, of)
 		slabs = append(slabs, bridge.Int32s(fmt.Sprintf("links:%d", l), links, len(links)/2, 2))
 	}
@@ -33,43 +31,11 @@ func (w *Worker) places(q *bridge.Request) error {
 	if w.data == nil {
 		return bridge.Errorf("no-data", "No data set is open.")
 	}
-	g := w.data.Graph
-	at := project.Places(g)
-	if at == nil {
-		defer w.begin(w.run)()
-		f := project.NewForceDirected(g, rng.New(0, "layout"))
-		for !f.Done() {
-			f.Step()
-			if err := w.breathe(); err != nil {
-				return err
-			}
-		}
-		at = f.Layout(nil)
+	defer w.begin(w.run)()
+	at, err := project.Draw(w.data.Graph, w.breathe)
+	if err != nil {
+		return err
 	}
-	q.Reply(map[string]any{}, bridge.Float32s("places", at, g.M(), 2))
+	q.Reply(map[string]any{}, bridge.Float32s("places", at, len(at)/2, 2))
 	return nil
-}
-
-// linksOf returns the links of a layer as pairs of nodes i < j and how many there are; of more than
-// most, one in so many.
-func linksOf(a *multiplex.CSR, most int) (pairs []int, of int) {
-	each := func(f func(i, j int)) {
-		for i := range a.Rows {
-			for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
-				if int(j) > i {
-					f(i, int(j))
-				}
-			}
-		}
-	}
-	each(func(i, j int) { of++ })
-	stride := 1 + (of-1)/most
-	k := 0
-	each(func(i, j int) {
-		if k%stride == 0 {
-			pairs = append(pairs, i, j)
-		}
-		k++
-	})
-	return pairs, of
 }

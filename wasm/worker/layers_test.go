@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/multiplex"
 	"cadem/core/synth/examples"
 )
 
@@ -43,22 +42,5 @@ func TestLayers(t *testing.T) {
 	}
 	if again := c.call("places", "").slabs["places"]; !slices.Equal(at.Data, again.Data) {
 		t.Error("the same data are drawn in other places")
-	}
-}
-
-// Of many links some are sent, evenly.
-func TestSomeLinks(t *testing.T) {
-	var edges []multiplex.Edge
-	for i := range 100 {
-		edges = append(edges, multiplex.Edge{I: i, J: i + 1, Weight: 1}, multiplex.Edge{I: i, J: i, Weight: 1})
-	}
-	a, err := multiplex.FromEdges(101, edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for most, want := range map[int]int{100: 100, 99: 50, 10: 10, 1000: 100} {
-		if pairs, of := linksOf(a, most); of != 100 || len(pairs) != 2*want {
-			t.Errorf("at most %d: %d links of %d, expected %d", most, len(pairs)/2, of, want)
-		}
 	}
 }

@@ -7,6 +7,7 @@
 //   embeddings   ["common", "private_1", ...], N + 1 names
 //   nodes        [name of each node]
 //   labels       [{name, classes: [..], of: [class of each node, -1 missing]}]
+//   places       where nodes are drawn: base64 of M x 2 int16, 32767 for 1; links: of every layer base64 of its pairs of nodes, uint16
 //   loss_steps   [step, ...], n of them, thinned; losses: base64 of n float32 rows, the columns as `terms` of options.json has them
 //   frames       [{epoch, step, xy, scale, bits}] in order, the last one final: xy is base64 of (N + 1) x M x 2 integers of
 //                `bits` (8 or 16; 16 if absent), little-endian; a coordinate is integer * scale
@@ -16,6 +17,12 @@ import {decode64} from '../engine/arrays.js';
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @returns {[ArrayBuffer, number]} */
 const view = bytes => [bytes.buffer, bytes.byteOffset];
+
+/** @param {{places: string, links: string[]}} run @returns {Drawing} */
+function drawing({places, links}) {
+  const pairs = links.map(text => Int32Array.from(new Uint16Array(...view(decode64(text)))));
+  return {links: pairs, of: pairs.map(p => p.length / 2), places: Float32Array.from(new Int16Array(...view(decode64(places))), v => v / 32767)};
+}
 
 /** Fetches and decodes it; null when this site ships none.
  * @param {string} name
@@ -28,6 +35,7 @@ export async function loadFinished(name) {
   return {
     ...run,
     labels: run.labels.map((/** @type {LabelSet} */ s) => ({...s, of: Int32Array.from(s.of)})),
+    drawing: drawing(run),
     losses: {steps: run.loss_steps, values: new Float32Array(...view(decode64(run.losses)))},
     snapshots: run.frames.map((/** @type {any} */ {epoch, step, xy, scale, bits = 16}) => {
       const bytes = decode64(xy), integers = bits === 8 ? new Int8Array(...view(bytes)) : new Int16Array(...view(bytes));
