@@ -103,7 +103,10 @@ export const emptyModel = columns => ({
 export const shippedModel = (run, columns) => ({
   ...emptyModel(columns), phase: 'shipped', names: run.embeddings, snapshots: run.snapshots, scores: run.scores, hash: run.hash,
   losses: Losses.of(columns, run.losses.steps, run.losses.values),
-  data: {spec: null, name: run.summary?.name, summary: run.summary, task: run.task, expect: run.expect, labels: run.labels, nodes: run.nodes, drawing: run.drawing},
+  data: {
+    spec: null, name: run.summary?.name, summary: run.summary, task: run.task, expect: run.expect, labels: run.labels, nodes: run.nodes,
+    drawing: run.drawing,
+  },
   progress: {
     state: 'finished', epoch: run.epochs, epochs: run.epochs, step: run.steps, steps: run.steps,
     rank_S: run.rank_S, guessing: run.guessing, seconds: run.seconds, losses: null,
