@@ -9,14 +9,16 @@ import (
 
 // Stratified augmentation, equation (4): every layer is a stratum and gives equally many augmented
 // graphs. Each keeps a share r of the layer's nodes, drawn without replacement. It is pooled to the
-// sum of their embeddings with noise on every node. As in the released program it is the sum, not
-// the mean; the printed equations do not differ:
+// sum of their embeddings with noise on every node; it is the sum, not the mean, in the released
+// program and in print:
 //
-//	h = sum over kept i of (Z_l U + 1 b')_i + N(0, sigma^2)
-//	  = zbar U + n b + N(0, n sigma^2),   zbar = sum over kept i of the rows of Z_l,
+//	h = sum over kept i of ((Z_l U + 1 b')_i + e_i),   e_i ~ N(0, sigma^2 I)   (h, e_i: d)
+//	  = zbar U + n b + e,   e ~ N(0, n sigma^2 I),   zbar = sum over kept i of row i of Z_l   (zbar: F)
 //
-// where n nodes are kept. Sets and Refresh draw nodes and noise once a run, or again in every step;
-// package pooled sums zbar; forward, in graph.go, computes h.
+// where n nodes are kept. If the predictors also see the complete layers, these are pooled likewise,
+// n = M, as one more batch. Sets draws nodes and noise once a run; with fresh augmentation Refresh
+// draws them again in every step. Propagation.Pool, in core/multiplex/plans.go, sums zbar; forward, in
+// graph.go, computes h.
 
 // PooledGraphs are K graphs that are evaluated together, in batches: the augmented ones of a
 // multiplex graph, or its complete layers.

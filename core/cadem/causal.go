@@ -11,18 +11,24 @@ import (
 // causal is the backdoor adjustment, equation (8): private parts must tell their layer whatever
 // common part they are paired with,
 //
-//	causal = sum over batches, mean over pairs (i, j) of CE(psi(h_P of i (+) h_C of j), layer of i)
+//	causal = sum over batches, mean over pairs (i, j) of CE(psi(h_P[i] (+) h_C[j]), layer of i)
 //
-// (+) is addition, or concatenation as printed. To pair i with another j is the intervention do(C);
-// pairing "own", each part with that of its own graph, leaves it out.
+// Every i of a batch meets one j, by a permutation drawn in every step, or K drawn j, or every j, as
+// printed. To pair i with another j is the intervention do(C); pairing "own", each part with that of
+// its own graph, leaves it out. (+) is addition, or concatenation as printed.
+//
 // psi is linear, so the logits of a pair are a_i + b_j: with a and b formed once, a pair costs N
-// additions and no product, and the gradients are row and column sums of the softmax residuals.
+// additions and no product, and the gradients are row and column sums of the softmax residuals:
+//
+//	x_ij = a_i + b_j,   a = h_P W_P,   b = h_C W_C + 1 bias'   (batch x N)
+//	dx_ij = (softmax(x_ij) - onehot(layer of i)) / pairs,   da_i = sum_j dx_ij,   db_j = sum_i dx_ij
+//	dh_P = da W_P',   dW_P = h_P'da,   dh_C = db W_C',   dW_C = h_C'db,   dbias = db'1
 type causal[T kernel.Float] struct {
 	psi      *head[T]
 	o        *Options
 	all, own bool      // every pair of a batch, i = j included; the pairs i = j alone
 	second   int       // first row of psi that acts on h_C: d for concatenation, else 0
-	a, b     []float64 // B x width: logits of the private and the common parts of a batch
+	a, b     []float64 // batch x width: logits of the private and the common parts of a batch
 	da, db   []float64 // their gradients
 	partners []int     // of every private part, as positions in the batch, where they are drawn
 	pairs    *crossEntropy
@@ -75,7 +81,8 @@ func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
 // psi, dhP and dhC (K x d, in the order of the batches). pair fills the partners of a batch.
 func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight float64, pair func(batch int, partners []int)) float64 {
 	width, d := c.psi.Width, c.o.Dim
-	total, row := 0.0, 0 // of the batch: its first row
+	total := 0.0
+	row := 0 // the first of the batch
 	for index, batch := range set.Batches {
 		size := len(batch)
 		each := c.o.Partners(size)
@@ -85,7 +92,8 @@ func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight f
 		}
 		from, to := row*d, (row+size)*d
 		row += size
-		// Logits of the parts: a = h_P W_P and b = h_C W_C + 1 bias', W_P and W_C being rows of psi.
+		// Logits of the parts: a = h_P W_P and b = h_C W_C + 1 bias', W_P and W_C being rows of psi, the
+		// same where parts are added.
 		a, b, da, db := c.a[:size*width], c.b[:size*width], c.da[:size*width], c.db[:size*width]
 		c.psi.Forward(a, hp[from:to], 0)
 		c.psi.Forward(b, hc[from:to], c.second)

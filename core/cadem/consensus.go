@@ -17,6 +17,9 @@ import (
 // by S = scale L R', with the columns of L and R whose singular value in T = L D R' counts; scale^2
 // is M, or 1 as printed. It is recomputed from the weights once per epoch, and constant within it.
 
+// Where T has a rank r < d, S has r singular values scale and the others 0, and S'S is scale^2 times a
+// projector, unless an option completes the directions: linalg/completion.go.
+
 // overNodes computes the consensus and the matching loss as the formulas have them. Package route
 // has other ways, which give the same without visiting the nodes, and route.Choose picks one.
 type overNodes[T kernel.Float] struct {

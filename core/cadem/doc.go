@@ -1,8 +1,8 @@
 // Package cadem learns, for every layer l of a multiplex graph, a common embedding C_l (what all
 // layers share) and a private one P_l (what only this layer has), by causality-driven
 // disentanglement (S. Nasiri, S. Aviyente, D. Thanou: Causality-Driven Disentangled Representation
-// Learning in Multiplex Graphs, https://arxiv.org/abs/2603.24105). Package reference is the same
-// method in plain loops; start there to see what is computed.
+// Learning in Multiplex Graphs, https://arxiv.org/abs/2603.24105). Package
+// [cadem/core/cadem/reference] is the same method in plain loops; start there to see what is computed.
 //
 //	o := cadem.Released()
 //	o.Epochs = 140
@@ -12,34 +12,39 @@
 //	}
 //	e := run.Embeddings(0) // S, C_l and P_l
 //
-// Symbols as in the paper: M nodes, N layers, F features, H hidden units, d embedding size, C_l and
-// P_l (M x d), S the consensus they are matched to, phi and psi the linear heads; K is a number of
-// pooled graphs. B_l = n(n(A_l)) is the propagation matrix. The equations in the order of the
-// algorithm, and their files. The numbering is ours; both packages use it:
+// Symbols as in the paper: M nodes, N layers, F features, of which F_l reach the encoders of layer l
+// (just F where there is one layer), H hidden units, d embedding size, C_l and P_l (M x d), S the
+// consensus they are matched to, phi and psi the linear heads; K is a number of pooled graphs. B_l is
+// the propagation matrix, n(n(A_l)), or n(A_l + I) as printed, with n(A)_ij = A_ij / sqrt(deg_i deg_j).
+// The equations in the order of the algorithm, and their files. The numbering is ours; both packages
+// use it:
 //
-//	(1) propagation               Z_l = B_l X_l                       core/multiplex/propagation.go
-//	(2) common encoder            C_l = Z_l W1c W2c + 1 bc'           model.go
-//	(3) private encoder           P_l = Z_l W1p W2p + 1 bp'           model.go
-//	(4) stratified augmentation   h = sum over kept nodes, with noise augment.go, graph.go
-//	(5) consensus, Procrustes     S = scale L R' of sum_l C_l         consensus.go
-//	(6) matching                  c sum_l |C_l - S|^2                 matching.go
-//	(7) self-supervised           CE(phi(h_P), layer)                 selfsupervised.go, crossentropy.go
-//	(8) causal, backdoor          CE(psi(h_P (+) h_C'), layer)        causal.go, crossentropy.go
-//	(9) loss                      w (6) + alpha (7) + beta (8)        trainer.go
-//	(10) Adam                                                         adam.go, core/kernel/adam.go
-//	(11) early stopping                                               trainer.go
+//	(1) propagation               Z_l = B_l X_l                           core/multiplex/propagation.go, plans.go
+//	(2) common encoder            C_l = Z_l W1c W2c + 1 bc'               model.go; Z U in consensus.go, matching.go
+//	(3) private encoder           P_l = Z_l W1p W2p + 1 bp'               model.go
+//	(4) stratified augmentation   h = sum over kept nodes, with noise     augment.go, graph.go
+//	(5) consensus, Procrustes     S = scale L R' of sum_l (C_l - means)   consensus.go
+//	(6) matching                  c sum_l |C_l - S|^2                     matching.go
+//	(7) self-supervised           CE(phi(h_P), layer)                     selfsupervised.go, crossentropy.go
+//	(8) causal, backdoor          CE(psi(h_P[i] (+) h_C[j]), layer of i)  causal.go, crossentropy.go
+//	(9) loss                      w (6) + alpha (7) + beta (8)            trainer.go, options.go
+//	(10) Adam                                                             adam.go, model.go (Step), core/kernel/adam.go
+//	(11) early stopping                                                   trainer.go
 //
-// Everything random comes from source.go. Each term has its gradient next to it. Both encoders
-// of a layer are linear, so everything is reorganised exactly, never approximately: U = W1 W2
-// (F x d) is formed first; pooled graphs are rows of pooled Z, so that the private branch never
-// visits the nodes; the gradient of W1, of rank d, is formed inside the Adam loop. W1 and W2 stay
-// two parameters, because Adam on their product would be another optimiser.
+// Everything random comes through a [RandomSource]; source.go says where each draw is made. Each term
+// has its gradient next to it. Both encoders of a layer are linear, so everything is reorganised
+// exactly, never approximately: U = W1 W2 (F x d) is formed first; pooled graphs are rows of pooled Z,
+// so that the private branch never visits the nodes; the gradient of W1, of rank d, is formed inside
+// the Adam loop. W1 and W2 stay two parameters, because Adam on their product would be another
+// optimiser.
 //
 // Code that makes a step fast is in internal. internal/route counts what the ways to the consensus
 // and the matching loss cost and picks the cheapest; internal/offload says where the private encoders
 // train. [Trainer.Notes] reports both.
 //
-// A run depends on its options and its seed alone, and has the same bits on every machine.
+// A run depends on its graphs, its options and their changes, its precision and its seed alone, and
+// has the same bits on every machine: a product that feeds a sum stands in float64(...) or T(...),
+// which keeps compilers from fusing the two.
 package cadem
 
 import (

@@ -29,7 +29,8 @@ func (m *model[T]) forward(graph int) {
 	clear(g.DHP)
 }
 
-// backward adds zbar' dh to dU and n dh to db.
+// backward takes the gradients dh (K x d) on: it adds zbar'dh to dU and dh'n to db, n (K) being the nodes
+// kept. dU of a private encoder begins at 0 with the first graph, that of a common one with matching.
 func (m *model[T]) backward(graph int) {
 	g := m.graphs[graph]
 	for l := range g.Layers {

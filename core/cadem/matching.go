@@ -12,7 +12,7 @@ import "cadem/core/kernel"
 // to it for others, and always adds to e.DB, weight times the gradient of what it returns.
 func (m *model[T]) matching(g *graph[T], first bool, share, weight float64) float64 {
 	if m.o.Matching == "mean" {
-		share /= float64(g.M)
+		share /= float64(g.M) // times c
 	}
 	m.matched.graph, m.matched.first, m.matched.weight = g, first, weight*share
 	m.matchers.Run(len(g.Layers), len(g.Layers)*g.M*m.o.Dim >= worthMatching)

@@ -129,7 +129,8 @@ type encoder[T kernel.Float] struct{ weights.Encoder[T] }
 // product recomputes U after weights were set from outside.
 func (e *encoder[T]) product() { kernel.Mul(e.U, e.W1, e.W2, e.F, e.H, e.D) }
 
-// embed sets x (M x d) to Z U + 1 b'.
+// embed sets x (M x d) to Z U + 1 b', for [Trainer.Embeddings]. Steps need Z U in consensus.go and
+// matching.go, and zbar U below.
 func (e *encoder[T]) embed(x []T, z *multiplex.Propagation[T]) {
 	z.Mul(x, e.U, e.D)
 	for i := range x {
@@ -142,7 +143,8 @@ func (e *encoder[T]) Forward(do offload.Operations[T], dst, zbar []T) {
 	do.Multiply(dst, zbar, e.U, len(dst)/e.D, e.F, e.D)
 }
 
-// Backward adds to dU what the gradient dh (K x d) of zbar U gives: zbar' dh.
+// Backward adds zbar'dh, what the gradient dh (K x d) of zbar U gives, to dU, which begins at 0 where
+// begins says so.
 func (e *encoder[T]) Backward(do offload.Operations[T], dh, zbar []T, begins bool) {
 	if begins {
 		do.Clear(e.DU)

@@ -9,7 +9,7 @@ import (
 // comparison with reference data hands over what was drawn there.
 type RandomSource = streams.Source
 
-// seeded draws from named streams: nodes and noise in augment.go, partners in causal.go, first
+// seeded draws from named streams: nodes, noise and batches in augment.go, partners in causal.go, first
 // weights in model.go. Dropout, and what completes a consensus, are in package streams.
 type seeded struct {
 	*streams.Streams

@@ -101,8 +101,8 @@ func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, giv
 }
 
 // Step does one inner Adam step; the first of an outer epoch recomputes the consensus. It returns
-// [ErrDone] after the last step and a [*NonFinite] when a loss is not a number. The weights are
-// then unchanged, and the step can be retried after SetLive.
+// [ErrDone] after the last step and a [*NonFinite] when a loss is not finite: the weights are then
+// unchanged, and the step can be retried after SetLive.
 func (t *Trainer) Step() error {
 	switch {
 	case t.failed != nil:
@@ -136,8 +136,9 @@ func (t *Trainer) Step() error {
 	return nil
 }
 
-// gradients fills the gradients of all parameters and returns the losses, equation (9). Those of
-// several graphs are averaged.
+// gradients fills the gradients of all parameters and returns the losses, with (9), their weighted sum
+// w match + alpha selfsupervised + beta causal (total, in options.go). Those of several graphs are
+// averaged.
 func (m *model[T]) gradients(step int) Losses {
 	o := m.o
 	for _, pair := range m.enc {

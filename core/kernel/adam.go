@@ -4,10 +4,10 @@ import "math"
 
 // AdamRate holds what one Adam step needs. The moments are kept as sums, m the usual one divided by
 // 1 - B1 and v by 1 - B2. The learning rate eta, eps and the corrections of step t then make two
-// constants, Root = sqrt((1 - B2) / (1 - B2^t)) / step and Eps = eps / step with step = eta (1 -
-// B1) / (1 - B1^t):
+// constants, Root and Eps:
 //
-//	m = B1 m + g,   v = B2 v + g g,   w -= m / (sqrt(v) Root + Eps).
+//	step = eta (1 - B1) / (1 - B1^t),   Root = sqrt((1 - B2) / (1 - B2^t)) / step,   Eps = eps / step
+//	m = B1 m + g,   v = B2 v + g g,   w -= m / (sqrt(v) Root + Eps)
 type AdamRate[T Float] struct {
 	B1, B2, Root, Eps T
 	Decay             T // added to the gradient times the weight, not decoupled

@@ -30,8 +30,8 @@ func Exps(x []float64) {
 }
 
 // Softmax turns the values x[k*n+i] of every item i < n into weights e**(x-top) / sum, top
-// being their maximum; n is the length of top and of sum, which it leaves. The exponentials
-// are those of [Exps].
+// being their maximum; n is the length of top and of sum, which are filled for the caller. The
+// exponentials are those of [Exps].
 func Softmax(x, top, sum []float64) {
 	n := len(top)
 	if len(sum) != n || n == 0 || len(x) < n || len(x)%n != 0 {

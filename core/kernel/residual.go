@@ -1,7 +1,7 @@
 package kernel
 
-// Residual sets y (n x d) to step times c + 1 b' - s, c and s being n x d, adds the sums of its
-// columns to db (d) and returns |c + 1 b' - s|^2. Squares are summed in double precision, those of
+// Residual sets y (n x d) to step (c + 1 b' - s), c and s being n x d, adds the column sums of y
+// to db (d) and returns |c + 1 b' - s|^2. Squares are summed in double precision, those of
 // each column apart, then the columns.
 func Residual[T Float](y, c, s, b, db []T, step T) float64 {
 	d := len(b)

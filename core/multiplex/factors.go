@@ -142,8 +142,9 @@ func (s *sparse[T]) mulIn(dst, x []T, d int, pause Pause) error {
 	})
 }
 
-// Rows gives every row of Z = B X (M x F) in turn, in double precision and summed in the order of the
-// neighbours, until visit returns an error. The slice is used again.
+// Rows gives every row of Z = B X (M x F) in turn, in double precision, until visit returns an error.
+// A row is summed in the order of the neighbours, or, of sparse X in a layer that joins nearly all
+// nodes, by complement.go. The slice is used again.
 func (b *Propagator) Rows(x *Features, visit func(row []float64) error) error {
 	switch {
 	case b.a.Rows != x.Rows:

@@ -12,8 +12,9 @@ import (
 //	Z = B X,   B = n(n(A)),   n(A)_ij = A_ij / sqrt(deg_i deg_j),   deg_i = sum_j A_ij
 //
 // or B = n(A + I), as printed. A (M x M) is the adjacency matrix, X (M x F) the features.
-// [Propagator.Product] is the plain computation. Trainings keep Z in whichever form is cheapest:
-// see [Propagation] in plans.go.
+// [Propagator.Row] is B. Trainings keep Z in whichever form is cheapest: [NewPropagation] in plans.go.
+// [Propagator.Product] writes Z out, for comparisons. Rows of sparse X in nearly full layers are summed
+// by complement.go.
 
 // Kind says how the adjacency matrix becomes the propagation matrix B of equation (1), Z = B X.
 type Kind int
@@ -41,7 +42,7 @@ const epsilon = 2.2204e-16
 type Propagator struct {
 	a      *CSR
 	scales [][]float64 // of each normalisation: 1 / sqrt(deg)
-	values []float64   // of a row
+	values []float64   // scratch of Row
 }
 
 // NewPropagator returns B of an adjacency matrix. It is not safe for concurrent use.
@@ -56,7 +57,8 @@ func NewPropagator(a *CSR, kind Kind) *Propagator {
 	return b
 }
 
-// normalise divides entry ij by the roots of the row sums i and j.
+// normalise appends 1 / sqrt(deg_i + eps), deg_i being the row sum of B as it is so far, to the scales
+// that Row multiplies by.
 func (b *Propagator) normalise(eps float64) {
 	scale := make([]float64, b.a.Rows)
 	for i := range scale {

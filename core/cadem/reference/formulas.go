@@ -35,6 +35,7 @@ func propagate(a *multiplex.CSR, x *multiplex.Features, kind string) *mat.Dense 
 	return b // X is the identity
 }
 
+// normalise replaces A by n(A).
 func normalise(a *mat.Dense) {
 	var degree []float64
 	for i := range a.RawMatrix().Rows {
@@ -66,8 +67,9 @@ func (m *Model) embed(g *graph, branch string) []*mat.Dense {
 	return all
 }
 
-// pool returns (4), h (K x d): the sum of the embeddings of the nodes that every augmented graph keeps,
-// with noise. Augmentation is stratified: every layer is a stratum and gives equally many.
+// pool returns (4), h (K x d): the sum of the embeddings of the nodes that each pooled graph keeps, or
+// all of a complete layer, with noise. Augmentation is stratified: every layer is a stratum and gives
+// equally many.
 func pool(embeddings []*mat.Dense, set *cadem.PooledGraphs, noise [][]float64) *mat.Dense {
 	h := mat.NewDense(len(noise), len(noise[0]), nil)
 	for k, layer := range set.Layer {
@@ -97,6 +99,7 @@ func unpool(gradients []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
 //
 // by S = scale L R' over the singular values that are not zero; scale^2 is M, or 1 as printed. The
 // paper does not say which these are, nor what fills missing directions: package completion does.
+// Where nothing fills them, S'S is scale^2 times a projector.
 func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64) {
 	g, d := m.graphs[index], m.o.Dim
 	common := m.embed(g, "c")
@@ -131,15 +134,15 @@ func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64
 //
 //	match = c sum_l |C_l - S|^2,   dC_l = 2 c (C_l - S),   c = 1/M, or 1 as printed
 func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss float64) {
-	share := 1.0
+	scale := 1.0 // c
 	if m.o.Matching == "mean" {
-		share = 1 / float64(g.s.RawMatrix().Rows)
+		scale = 1 / float64(g.s.RawMatrix().Rows)
 	}
 	for l := range c {
 		var r mat.Dense // M x d
 		r.Sub(c[l], g.s)
-		loss += share * math.Pow(mat.Norm(&r, 2), 2) // Frobenius
-		r.Scale(2*weight*share, &r)
+		loss += scale * math.Pow(mat.Norm(&r, 2), 2) // Frobenius
+		r.Scale(2*weight*scale, &r)
 		dc[l].Add(dc[l], &r)
 	}
 	return loss
@@ -210,7 +213,7 @@ func (m *Model) predict(head string, x []float64, layer int, weight float64) (lo
 	return all - own, product(r, w.W.T()).RawRowView(0)
 }
 
-// backward adds what the gradients dx of the embeddings (N of M x d) give the encoders:
+// backward of (2) and (3) adds what the gradients dx of the embeddings (N of M x d) give the encoders:
 //
 //	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
 func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {

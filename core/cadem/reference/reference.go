@@ -4,20 +4,21 @@
 //
 // Start reading here: it does what the formulas say and nothing to be fast. Tests compare
 // [cadem.New] with it. Everything drawn (features kept, first weights, nodes, noise, batches,
-// partners) comes from [cadem.Seeded]: core/cadem/source.go and augment.go.
+// partners, directions to complete S with) comes from [cadem.Seeded]; core/cadem/source.go says
+// which file draws what.
 //
-//	(1) Z_l = B_l X_l                             propagation                formulas.go
-//	(2) C_l = Z_l W1c W2c + 1 bc'                 common embedding           formulas.go
-//	(3) P_l = Z_l W1p W2p + 1 bp'                 private embedding          formulas.go
-//	(4) h = sum over kept nodes, with noise       stratified augmentation    formulas.go
-//	(5) S = scale L R' of sum_l (C_l - means)     consensus, Procrustes      formulas.go
-//	(6) match = c sum_l |C_l - S|^2               matching                   formulas.go
-//	(7) CE(phi(h_P), layer)                       self-supervised            formulas.go
-//	(8) CE(psi(h_P (+) h_C'), layer)              causal, backdoor           formulas.go
+//	(1) Z_l = B_l X_l                             propagation                propagate
+//	(2) C_l = Z_l W1c W2c + 1 bc'                 common embedding           embed
+//	(3) P_l = Z_l W1p W2p + 1 bp'                 private embedding          embed
+//	(4) h = sum over kept nodes, with noise       stratified augmentation    pool
+//	(5) S = scale L R' of sum_l (C_l - means)     consensus, Procrustes      consensus
+//	(6) match = c sum_l |C_l - S|^2               matching                   matching
+//	(7) CE(phi(h_P), layer)                       self-supervised            selfSupervised
+//	(8) CE(psi(h_P[i] (+) h_C[j]), layer of i)    causal, backdoor           causal
 //	(9) L = w match + alpha (7) + beta (8)        loss                       Step
 //	(10) Adam, (11) early stopping                                           adam, Step
 //
-// Symbols: M nodes, N layers, F features, H hidden units, d embedding size, K pooled graphs. The
+// All but the last two are in formulas.go. Symbols: M nodes, N layers, F features, H hidden units, d embedding size, K pooled graphs. The
 // numbers are those of package cadem, which says where they come from.
 package reference
 
@@ -94,7 +95,7 @@ func New(graphs []*multiplex.Graph, o cadem.Options, source cadem.RandomSource) 
 // Done tells whether the last epoch is over or the rule of early stopping has ended the run.
 func (m *Model) Done() bool { return m.earlyStops || m.step >= m.o.Epochs*m.o.InnerSteps }
 
-// Step begins an epoch with a new consensus and does one Adam step. Losses of several graphs are averaged:
+// Step does one Adam step; the first of an epoch takes a new consensus. Losses of several graphs are averaged:
 //
 //	(9) L = w match + alpha selfsupervised + beta causal
 func (m *Model) Step() {

@@ -13,7 +13,7 @@
 //
 // and once an epoch, for the consensus of all layers:
 //
-//	over the nodes                       3 M d, and nnz(Z) more through moments
+//	over the nodes                       3 M d, and 2 nnz(Z) more through moments (Z U for T, and Z'S)
 //	factored, n = sum of f               n^2 + 3 n d
 //
 // With few features neither step nor epoch depends on the number of nodes. Memory: three numbers a
@@ -128,7 +128,7 @@ func Choose[T kernel.Float](z []*multiplex.Propagation[T], d, steps, epochs int,
 		k += z.F
 		visit := 2 * steps * z.Cost
 		through := double*steps*z.F*z.F + double*m*z.F*z.F/(d*epochs)
-		both := 2*z.Cost + through // the moments with S need the nodes once
+		both := 2*z.Cost + through // T and Z'S visit the nodes once an epoch each; visit contains the first already
 		gainful = append(gainful, both < visit)
 		visiting, without = visiting+min(visit, both), without+through
 	}

@@ -12,8 +12,9 @@ type Source interface {
 	// Weights fills a tensor (rows x cols) with its initial values. Names are "l0.W1c",
 	// "l0.W2c", "l0.bc" and the same with p for each layer, and Wphi, bphi, Wpsi, bpsi.
 	Weights(name string, w []float64, rows, cols int)
-	// Sets returns the sets of pooled graphs that serve all steps. Of fresh augmentation they
-	// give layers, sizes and batches only.
+	// Sets returns the sets of pooled graphs that serve all steps. With fresh
+	// augmentation only their layers, sizes and batches last: Refresh replaces nodes and noise before
+	// every step.
 	Sets(graph int) []pooled.Set
 	// Refresh fills nodes and noise of a set for a step of fresh augmentation.
 	Refresh(graph, set, step int, g *pooled.Set)

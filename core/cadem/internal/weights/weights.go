@@ -13,14 +13,14 @@ import (
 	"cadem/core/kernel"
 )
 
-// An Encoder is the arrays of one. W1 has only the rows of features that are not zero in Z: the
-// others have no gradient and no effect.
+// An Encoder is the arrays of one. W1 has only the rows of features that are not zero in Z, F of them:
+// the others have no gradient and no effect. With weight decay all rows stay.
 type Encoder[T kernel.Float] struct {
 	F, H, D    int
 	W1, M1, V1 []T // F x H: weights and Adam's moments
 	W2, M2, V2 []T // H x d
 	B, MB, VB  []T // d
-	U, DU      []T // F x d: U = W1 W2, always current, and its gradient
+	U, DU      []T // F x d: U = W1 W2, current except in a helper (Branch.Refresh), and its gradient
 	DW2, DB    []T
 	Old        []T // W2 before the step
 }
