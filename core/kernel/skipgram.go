@@ -42,6 +42,26 @@ func SkipGram[T Float](table, x, change []T, targets []int32, rate float64) (los
 // Dot returns the inner product of two vectors of the same length, as eight partial sums.
 func Dot[T Float](x, y []T) T {
 	y = y[:len(x)]
+	var s [8]T
+	i := 0
+	switch x := any(x).(type) {
+	case []float32:
+		i = vectorInner8(any(&s).(*[8]float32), x, any(y).([]float32))
+	case []float64:
+		i = vectorInner8Double(any(&s).(*[8]float64), x, any(y).([]float64))
+	}
+	if i == 0 {
+		i = scalarInner8(&s, x, y)
+	}
+	for k := i; k < len(x); k++ {
+		s[k-i] += T(x[k] * y[k])
+	}
+	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
+}
+
+// scalarInner8 sets s to the sums of every eighth product, and returns how many it took; this and
+// the vector kernels take as many as make up whole eights.
+func scalarInner8[T Float](s *[8]T, x, y []T) int {
 	var s0, s1, s2, s3, s4, s5, s6, s7 T
 	i := 0
 	for ; i+8 <= len(x); i += 8 {
@@ -55,17 +75,20 @@ func Dot[T Float](x, y []T) T {
 		s6 += T(a[6] * b[6])
 		s7 += T(a[7] * b[7])
 	}
-	s := [8]T{s0, s1, s2, s3, s4, s5, s6, s7}
-	for k := i; k < len(x); k++ {
-		s[k-i] += T(x[k] * y[k])
-	}
-	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
+	*s = [8]T{s0, s1, s2, s3, s4, s5, s6, s7}
+	return i
 }
 
 // exchange adds g row to change and then g x to row.
 func exchange[T Float](change, row, x []T, g T) {
 	change, row = change[:len(x)], row[:len(x)]
 	i := 0
+	switch x := any(x).(type) {
+	case []float32:
+		i = vectorExchange(any(change).([]float32), any(row).([]float32), x, float32(g))
+	case []float64:
+		i = vectorExchangeDouble(any(change).([]float64), any(row).([]float64), x, float64(g))
+	}
 	for ; i+4 <= len(x); i += 4 {
 		c, r, v := (*[4]T)(change[i:]), (*[4]T)(row[i:]), (*[4]T)(x[i:])
 		r0, r1, r2, r3 := r[0], r[1], r[2], r[3]

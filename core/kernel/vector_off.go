@@ -45,3 +45,8 @@ func vectorReflect(x []float64, n, width int, v []float64, stride int, tau float
 
 func vectorPlace(dst []float64, rows []int32, x, y, b, count []float32)            {}
 func vectorCollect(dst, sum []float32, x []float64, rows []int32, count []float32) {}
+
+func vectorInner8(s *[8]float32, x, y []float32) int               { return 0 }
+func vectorInner8Double(s *[8]float64, x, y []float64) int         { return 0 }
+func vectorExchange(change, row, x []float32, g float32) int       { return 0 }
+func vectorExchangeDouble(change, row, x []float64, g float64) int { return 0 }

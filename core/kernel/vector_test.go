@@ -132,6 +132,15 @@ func matrices[T Float](src *rand.Rand, n, h, d int) [][]T {
 	Collect(collected, total, awkward[float64](src, (n+2)*d), at, scale)
 	rounded := make([]T, len(placed))
 	Round(rounded, placed)
+	if h > 0 {
+		table, change := awkward[T](src, n*h), awkward[T](src, h)
+		targets := make([]int32, 3*n)
+		for i := range targets {
+			targets[i] = int32(src.IntN(2 * n))
+		}
+		loss := SkipGram(table, awkward[T](src, h), change, targets, 0.025)
+		out = append(out, table, change, []T{T(loss)})
+	}
 	return append(out, rounded, collected, total)
 }
 

@@ -49,6 +49,8 @@ func Module() *wasm.Module {
 	softmax(m)
 	place(m)
 	collect(m)
+	inner8(m)
+	exchange(m)
 	return m
 }
 
