@@ -48,7 +48,7 @@ func newOverNodes[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.
 // Update recomputes S for the U_l = W1 W2 (F_l x d) of all layers.
 func (q *overNodes[T]) Update(u [][]T) {
 	q.solve(u)
-	q.R = q.polar.Rank
+	q.RankOfS = q.polar.Rank
 }
 
 // solve sets S to the solution for the U_l.

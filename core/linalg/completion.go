@@ -6,7 +6,7 @@ import "math"
 type Completion int
 
 const (
-	NoCompletion Completion = iota // nothing: S = scale U_r V_r'
+	NoCompletion Completion = iota // nothing: S = scale L_r R_r'
 	Centred                        // directions orthogonal to the ones vector: S'1 stays 0
 	Arbitrary                      // any directions, as rounding noise fills them
 )

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// jacobi takes the singular value decomposition of a square matrix R (d x d) by one-sided Jacobi
-// rotations: R V = W with orthogonal columns, whose lengths are the singular values. Columns of W
-// and V lie one after the other.
+// jacobi takes the singular value decomposition of the triangle A of a QR decomposition (d x d) by
+// one-sided Jacobi rotations: A V = W with orthogonal columns, whose lengths are the singular values;
+// V are the right singular vectors. Columns of W and V lie one after the other.
 type jacobi struct {
 	d     int
 	w, v  []float64 // d x d, transposed: column j is at j*d
@@ -19,7 +19,7 @@ func newJacobi(d int) jacobi {
 	return jacobi{d: d, w: make([]float64, d*d), v: make([]float64, d*d), norm: make([]float64, d), order: make([]int, d)}
 }
 
-// load takes R from a decomposition.
+// load takes the triangle of a decomposition.
 func (p *jacobi) load(q *QR) {
 	d := p.d
 	clear(p.w)

@@ -3,21 +3,21 @@ package linalg
 import "cadem/core/kernel"
 
 // Polar takes the polar factor S, which solves the orthogonal Procrustes problem, from
-// T (m x d): with T = U D V',
+// T (m x d): with T = L D R',
 //
-//	S = scale U_r V_r'
+//	S = scale L_r R_r'
 //
 // over the r singular values that count. It goes through a QR decomposition and one-sided Jacobi
-// rotations of R, in float64 and never through T'T, which would square the condition number and
+// rotations of its triangle, in float64 and never through T'T, which would square the condition number and
 // lose genuine directions.
 //
 // The buffers are kept, so one Polar serves a whole run without allocating.
 type Polar struct {
 	m        int
-	jacobi             // of R: W and V are d x d
+	jacobi             // of the triangle of qr: W and V are d x d
 	qr       *QR       // of T, max(m, d) x d
-	u        []float64 // max(m, d) x d: left singular vectors
-	axes     []float64 // d x d: right singular vectors by falling singular value, one a row
+	u        []float64 // max(m, d) x d: L
+	axes     []float64 // d x d: R', by falling singular value
 	rest     []float64 // d x d: projector on what the right singular vectors leave
 	draw     []float64 // m x d: directions to complete with, drawn when first needed
 	ones     []float64 // m
@@ -80,7 +80,7 @@ func (p *Polar) FactorIn(s, t []float64, scale, rule float64, bound int, f *Fill
 	kernel.Mul(s, u, p.axes, p.m, d, d)
 }
 
-// rotate rotates the columns of R until they are orthogonal.
+// rotate rotates the columns of the triangle until they are orthogonal.
 func (p *Polar) rotate() {
 	p.load(p.qr)
 	for range sweeps {

@@ -1,6 +1,6 @@
 package linalg
 
-// An SVD is the thin singular value decomposition U diag(s) V' of a matrix of Rows x Cols, Rows >=
+// An SVD is the thin singular value decomposition L D R' of a matrix of Rows x Cols, Rows >=
 // Cols, through a QR decomposition and one-sided Jacobi rotations.
 type SVD struct {
 	*QR      // the matrix goes into A, which is lost

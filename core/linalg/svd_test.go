@@ -63,7 +63,7 @@ func TestSVDIsThatOfGonum(t *testing.T) {
 		}
 		d.Mul(u, mat.NewDiagDense(c.n, s.Singular))
 		back.Mul(&d, v.T())
-		near(t, "U D V'", back.RawMatrix().Data, a.RawMatrix().Data, 1e-12*scale)
+		near(t, "L D R'", back.RawMatrix().Data, a.RawMatrix().Data, 1e-12*scale)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // A factored consensus is computed without visiting the nodes, where few features are shared by
-// many. The centred Z of all layers, side by side, are decomposed once,
+// many. The centred Z of all layers, side by side, have one QR decomposition (R is its triangle here),
 //
 //	[Z_1 - 1 z_1', ..., Z_N - 1 z_N'] = Q R,   z_l = Z_l'1 / M,
 //

@@ -67,17 +67,17 @@ func Notes[T kernel.Float](c Consensus[T], kept func(layer int) any) (notes []st
 
 // Held is an S (M x d) and its rank, for a [Consensus] that keeps S itself.
 type Held[T kernel.Float] struct {
-	S []T
-	R int
+	S       []T
+	RankOfS int
 }
 
 func (h *Held[T]) Target() []T { return h.S }
-func (h *Held[T]) Rank() int   { return h.R }
+func (h *Held[T]) Rank() int   { return h.RankOfS }
 
 // State is S.
 func (h *Held[T]) State() []T { return h.S }
 
-func (h *Held[T]) Restore(rank int, _ bool) { h.R = rank }
+func (h *Held[T]) Restore(rank int, _ bool) { h.RankOfS = rank }
 
 // VisitsNodes is the note of so many layers that are matched over the nodes.
 func VisitsNodes(layers int) []string {
