@@ -16,7 +16,8 @@
 // The rest is in the order in which it was drawn: a token of relative frequency p stays in its
 // document with probability min(1, sqrt(s / p) + s / p) in every epoch; the window of each position
 // is 1 to the full one; inputs are those within it, from left to right; the rate falls with the
-// tokens of the documents that are done, and is the same within a document.
+// tokens of the documents that are done, and is the same within a document. With a window of 0 it
+// is the vectors of documents that predict their words.
 //
 // Everything random is asked for by a name and a number, and a longer request begins with the same
 // numbers: so nothing that was drawn belongs to a state.

@@ -72,9 +72,6 @@ func NewTrainer[T kernel.Float](c *Corpus, words, d int, o Options, source Sourc
 	t := &Trainer[T]{c: c, o: o, d: d, keep: Keep(counts, o.Subsample), noise: NewNoise(counts), change: make([]T, d),
 		tokens: uniforms{source: source, what: prefix + "keep"}, positions: uniforms{source: source, what: prefix + "window"},
 		drawn: uniforms{source: source, what: prefix + "negatives"}}
-	if words == 1 {
-		t.o.Negatives = 0
-	}
 	if o.Tree {
 		t.tree = NewTree(counts)
 	}
@@ -150,7 +147,7 @@ func (t *Trainer[T]) pair(in Input[T], input, target int, rate float64) (loss fl
 	}
 	if t.o.Negatives > 0 {
 		t.targets = append(t.targets[:0], int32(2*target+1))
-		for len(t.targets) <= t.o.Negatives {
+		for len(t.targets) <= t.o.Negatives && len(t.keep) > 1 { // an only word has no others
 			if n := t.noise.Word(t.drawn.take()); int(n) != target {
 				t.targets = append(t.targets, 2*n)
 			}
