@@ -24,11 +24,8 @@ type Array struct {
 	Data  any   // []float32, []float64, []int8, []uint8, []int16, []int32, []int64 or []bool; to be written, []string
 }
 
-// types are the types that entries have, by NumPy's names without the byte order.
-var types = map[string]any{
-	"f4": []float32(nil), "f8": []float64(nil), "i1": []int8(nil), "u1": []uint8(nil), "i2": []int16(nil), "i4": []int32(nil), "i8": []int64(nil),
-	"b1": []bool(nil),
-}
+// types are NumPy's names of the types that entries have, without the byte order.
+var types = []string{"f4", "f8", "i1", "u1", "i2", "i4", "i8", "b1"}
 
 // ErrShape is panicked when the data of an array to write is of another type or
 // length than its shape asks for.
@@ -69,20 +66,11 @@ func Encode(data any) (dtype string, packed []byte) {
 	if x, ok := data.([]string); ok {
 		return encodeTexts(x)
 	}
-	for name, of := range types {
-		if reflect.TypeOf(of) != reflect.TypeOf(data) {
-			continue
-		}
-		packed, err := binary.Append(nil, binary.LittleEndian, data)
-		if err != nil {
-			panic(err) // all types have a fixed size
-		}
-		if name[1] == '1' {
-			return "|" + name, packed
-		}
-		return "<" + name, packed
+	dtype, packed = pack(data)
+	if dtype[1] == '1' {
+		return "|" + dtype, packed
 	}
-	panic(ErrShape)
+	return "<" + dtype, packed
 }
 
 // encodeTexts packs texts as wide as the longest, from 1 to 1000 characters.
@@ -103,20 +91,18 @@ func encodeTexts(x []string) (dtype string, packed []byte) {
 // Decode returns packed entries as a slice of their type, "<f4" or "f4", or nil if arrays have
 // none of that name. The byte order is little-endian unless the name begins with ">".
 func Decode(dtype string, packed []byte) any {
-	of, ok := types[strings.TrimLeft(dtype, "<>|=")]
-	if !ok {
+	name := strings.TrimLeft(dtype, "<>|=")
+	if !slices.Contains(types, name) {
 		return nil
 	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if dtype[0] == '>' {
-		order = binary.BigEndian
+	width := int(name[1] - '0')
+	if dtype[0] == '>' && width > 1 {
+		packed = slices.Clone(packed)
+		for entry := range slices.Chunk(packed, width) {
+			slices.Reverse(entry)
+		}
 	}
-	n := len(packed) / int(dtype[len(dtype)-1]-'0')
-	x := reflect.MakeSlice(reflect.TypeOf(of), n, n).Interface()
-	if _, err := binary.Decode(packed, order, x); err != nil {
-		panic(err) // there are as many bytes as that takes
-	}
-	return x
+	return unpack(name, packed, len(packed)/width)
 }
 
 // Write writes an array as a .npy file, version 1.0, little-endian.
@@ -166,7 +152,7 @@ func read(file string, data []byte) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if types[h.descr[1:]] == nil {
+	if !slices.Contains(types, h.descr[1:]) {
 		return nil, &diag.Error{File: file, Where: "descr", Found: input.Quote(h.descr), Expected: "one of f4, f8, i1, u1, i2, i4, i8, b1"}
 	}
 	// The number of entries is compared with the bytes there are before it can overflow.
