@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 
 	"cadem/core/cadem"
 	"cadem/core/json"
@@ -82,11 +84,10 @@ func (t *Task) Bytes() int64 {
 	}
 	maps.Copy(size, t.Data.Options)
 	number := func(name string, usual int64) int64 {
-		n := usual
-		if v, ok := size[name]; ok {
-			fmt.Sscan(property.Text(v), &n)
+		if v, err := strconv.ParseFloat(property.Text(size[name]), 64); err == nil && v >= 0 && v <= math.MaxInt32 {
+			return int64(v)
 		}
-		return n
+		return usual
 	}
 	m, n := number("nodes", 100), number("layers", 3)
 	const hidden = 256 * 4 * 3 * 2 * 2 // two encoders with two moments each, and a copy
