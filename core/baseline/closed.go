@@ -11,6 +11,7 @@ import (
 	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // The closed form: common and private directions by linear algebra alone, with the same trimming and
@@ -91,7 +92,7 @@ func (c *closed) Step(yield func(done, total int) error) error {
 	o := split.Options{Scale: c.o.FeatureScale == "columns", Noise: true, Kept: c.o.Kept, Whole: c.graphs[0].F() <= c.o.Dim,
 		Split: true, Agreement: c.o.Agreement, Own: c.o.Private == "own"}
 	prepare := split.Prepare[float32]
-	if c.double {
+	if precision.Double && c.double {
 		prepare = split.Prepare[float64]
 	}
 	r, err := prepare(graphs, o, yield)

@@ -35,7 +35,8 @@ func TestProgramLinks(t *testing.T) {
 
 // TestFirstProgramIsLean looks into the program of a first visit for what belongs to the whole
 // one alone: the texts of the experiments and of a reader's errors, what copies between any two
-// of gonum's matrices, and compression.
+// of gonum's matrices, and compression. Neither program has what only a single call would link:
+// packing and scanning of values of any type, and double precision, by the names of functions.
 func TestFirstProgramIsLean(t *testing.T) {
 	root, err := FindRoot(".")
 	if err != nil {
@@ -50,6 +51,7 @@ func TestFirstProgramIsLean(t *testing.T) {
 		texts = append(texts, s.Title)
 	}
 	texts = append(texts, "a complete zip archive", "mat: bad region: identical", "Write after Close")
+	neither := []string{"encoding_binary.encodeFast", "encoding_binary.decodeFast", "fmt.Fscan", "cadem_core_cadem_split.Prepare_go.shape.float64_"}
 	for i, path := range mains {
 		file := filepath.Join(t.TempDir(), "program.wasm")
 		if _, err := chain.run(forBrowser, "build", "-tags", tags(path), "-buildvcs=false", "-o", file, path); err != nil {
@@ -62,6 +64,14 @@ func TestFirstProgramIsLean(t *testing.T) {
 		for _, text := range texts {
 			if whole := i > 0; bytes.Contains(program, []byte(text)) != whole {
 				t.Errorf("%s has %q: %v, expected %v", path, text, !whole, whole)
+			}
+		}
+		if named := "cadem_core_kernel.Mul_go.shape.float32_"; !bytes.Contains(program, []byte(named)) {
+			t.Errorf("%s does not name %s: functions have other names", path, named)
+		}
+		for _, name := range neither {
+			if bytes.Contains(program, []byte(name)) {
+				t.Errorf("%s links %s", path, name)
 			}
 		}
 	}
