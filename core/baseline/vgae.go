@@ -19,15 +19,15 @@ import (
 // c = M^2 / (2 (M^2 - e)). The embedding is mu (M x 16).
 //
 // Cost: (2 nnz(A) 32 + M^2 16) multiply-adds and M^2 / 2 exponentials an epoch, 200 epochs. The
-// decoder "sampled" takes e pairs that are no edges in place of all: O(nnz 32) an epoch.
+// decoder "sampled" takes e pairs that are no edges in place of all: O(nnz 32) an epoch, which is less
+// where nodes have fewer than some hundred neighbours and M is above 10,000.
 //
 // What the paper does not say: the divergence is divided by M twice, which the released program does
 // on purpose; that program holds edges out for link prediction, while here all edges are used; the
 // target ignores weights; T has ones on the diagonal.
 var vgae = Method{
 	Name: "vgae", Label: "VGAE", Doc: "A graph convolutional encoder of normal distributions whose inner products reconstruct the edges.",
-	Family: Autoencoder, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"reconstruction", "divergence", "total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"decoder": "sampled"}}},
+	Family: Autoencoder, Fusion: Combiner, Levels: official, Needs: []Need{Edges}, Losses: []string{"reconstruction", "divergence", "total"},
 	Options: func() any { return &VGAEOptions{} },
 	New: func(s *Setup) (Training, error) {
 		if precision.Double && s.Double {
