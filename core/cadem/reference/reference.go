@@ -18,8 +18,9 @@
 //	(9) L = w match + alpha (7) + beta (8)        loss                       Step
 //	(10) Adam, (11) early stopping                                           adam, Step
 //
-// All but the last two are in formulas.go. Symbols: M nodes, N layers, F features, H hidden units, d embedding size, K pooled graphs. The
-// numbers are those of package cadem, which says where they come from.
+// The functions of (1) to (8) are in formulas.go. Symbols: M nodes, N layers, F features, H hidden
+// units, d embedding size, K pooled graphs. The numbers are those of package cadem, which says where
+// they come from.
 package reference
 
 import (
