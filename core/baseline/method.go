@@ -91,7 +91,7 @@ const (
 func Methods() []Method {
 	return []Method{
 		{Name: "cadem", Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
-			Family: Disentanglement, Fusion: Combiner, Levels: official, Needs: []Need{Layers, Edges}},
+			Family: Disentanglement, Fusion: Combiner, Levels: official, Needs: []Need{Layers}},
 		closedForm,
 		deepWalk, node2vec, mne,
 		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, dmg, graph2vec,

@@ -32,6 +32,9 @@ type Truth struct {
 	SpectralRadius float64     // largest eigenvalue of the adjacency matrix
 	Initial        [][]float64 // of each layer: the M values that its dynamics start from
 	MeanFinal      []float64   // of each layer: the mean of the values they end with
+
+	Shared  []float64   // M x k: the directions that all layers share, row by row
+	Private [][]float64 // of each layer, M x k: its own
 }
 
 // A Layer is one kind of relation: a symmetric M x M adjacency matrix with weights

@@ -243,9 +243,9 @@ func studyNames() []string {
 func studyTitles() string {
 	var b strings.Builder
 	for _, s := range experiments.All() {
-		fmt.Fprintf(&b, "  %-13s %s\n", s.Name, s.Title)
+		fmt.Fprintf(&b, "  %-15s %s\n", s.Name, s.Title)
 	}
-	b.WriteString("  all           all that draw their data\n")
+	b.WriteString("  all             all that draw their data\n")
 	return b.String()
 }
 

@@ -111,6 +111,7 @@ func TestTextsSayWhatIsMeasured(t *testing.T) {
 		"nothing in common":    claimsOnNothingInCommon,
 		"everything in common": claimsOnEverythingInCommon,
 		"a small firm":         claimsOnSmallFirm,
+		"latent directions":    claimsOnLatent,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -118,6 +119,16 @@ func TestTextsSayWhatIsMeasured(t *testing.T) {
 				c.check(t)
 			}
 		})
+	}
+}
+
+func claimsOnLatent(t *testing.T) []claim {
+	_, of := measured(t, "latent", nil, nil, rowsOf("common", "private_1"))
+	shared, leak, own := of("common", "shared"), of("common", "private_1"), of("private_1", "private_1")
+	return []claim{
+		{"latent", "(macro-F1 0.80, untrained 0.60)", []bounded{near("macro-F1", shared.Value, 0.80), near("untrained", shared.Untrained, 0.60)}},
+		{"latent", "little better than chance (0.56)", []bounded{near("macro-F1", leak.Value, 0.56)}},
+		{"latent", "at 0.61, trained or not", []bounded{near("macro-F1", own.Value, 0.61), near("untrained", own.Untrained, 0.61)}},
 	}
 }
 

@@ -20,6 +20,7 @@ const (
 	Losses    Kind = "losses"        // the terms of the loss after every outer epoch
 	Ceiling   Kind = "ceiling"       // what Syn1 allows at best
 	Maps      Kind = "maps"          // clusters of data in the plane
+	Latents   Kind = "latents"       // what is found of known latent directions
 	Pool      Kind = "pool"          // the means over the nodes
 	Regions   Kind = "regions"       // the length of every node's private embedding
 	Posterior Kind = "posterior"     // what pooled embeddings tell of their layer, over the training
@@ -88,6 +89,10 @@ var table = []measurement{
 		evaluates: func(clustering bool, _ examples.Scoring) bool { return clustering },
 		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, _ yield) error {
 			return m.maps(r, d, s, t.Result)
+		}},
+	{kind: Latents, draws: true,
+		training: func(_ *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, _ yield) error {
+			return latents(r, d, s, t.Result)
 		}},
 	{kind: Pool,
 		training: func(_ *Spec, r *Result, d *run.Dataset, _ *run.Settings, t *Training, _ yield) error {

@@ -22,7 +22,7 @@ func generate(t *testing.T, name string, options any, seed uint64) *multiplex.Gr
 }
 
 func TestUnknownExample(t *testing.T) {
-	const want = `data: found "syn9", expected one of cohort, social, syn1, syn2, syn3, syn4, town; did you mean syn1?`
+	const want = `data: found "syn9", expected one of cohort, latent, social, syn1, syn2, syn3, syn4, town; did you mean syn1?`
 	if g, err := Draw("syn9", nil, 1); g != nil || err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -35,6 +35,7 @@ func TestEveryGeneratorByDefault(t *testing.T) {
 		"syn3":   {"foreground_1", "region_1", "foreground_2", "region_2"},
 		"syn4":   nil,
 		"cohort": {"network"},
+		"latent": {"shared", "private_1", "private_2", "private_3"},
 		"town":   {"shared", "friends", "work", "lunch"},
 		"social": {"team", "lunch_table", "friends_circle", "work_project", "online_channel"},
 	}
@@ -54,7 +55,7 @@ func TestEveryGeneratorByDefault(t *testing.T) {
 			t.Errorf("%s: another seed gave the same graph", gen.Name)
 		}
 		for i := range g.Layers {
-			if s := g.Layers[i].Summary(); s.SelfLoops != 0 || s.Weighted {
+			if s := g.Layers[i].Summary(); s.SelfLoops != 0 && gen.Name != "latent" || s.Weighted { // whose nodes have no other link
 				t.Errorf("%s: %+v", gen.Name, s)
 			}
 		}
@@ -77,6 +78,7 @@ func TestSeedsKeepTheirGraphs(t *testing.T) {
 		"cohort": "8bc9590beb778777",
 		"social": "d5b1c885abc56204",
 		"town":   "e5ca5c8e2e20d07e",
+		"latent": "abfe6618f9cbf1fe",
 	} {
 		g := generate(t, name, nil, 7)
 		h := sha256.New()
