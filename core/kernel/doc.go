@@ -9,7 +9,8 @@
 // those over columns have vector kernels, which run where the machine has the instructions and
 // give the same bits: natively on amd64 when the toolchain is told GOEXPERIMENT=simd (the files
 // ending in _simd.go), and in the browser when built with the tag simd (vector_on.go,
-// vector_columns_on.go and internal/lanes).
+// vector_columns_on.go, the files ending in
+// _wasm.go, and internal/lanes).
 package kernel
 
 import "cadem/core/diag"

@@ -154,8 +154,12 @@ func vectorMul(dst, a, b []float32, n, h, d int) bool {
 	if !vectorReady || d%4 != 0 || n == 0 || h == 0 {
 		return false
 	}
+	k := 0
+	if worthStrips(n, h, d) {
+		k = singleStrips.mul(dst, a, b, n, h, d, func(dst, a, b []float32, n, h int) { vectorMul(dst, a, b, n, h, stripColumns) })
+	}
 	fours := n &^ 3
-	for k := 0; k < d; k += 8 {
+	for ; k < d; k += 8 {
 		eight := d-k >= 8
 		if fours > 0 {
 			if eight {
@@ -187,7 +191,13 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) bool {
 	if n == 0 {
 		return true
 	}
-	for k := 0; k < d; k += 8 {
+	k := 0
+	if worthStrips(n, h, d) {
+		k = singleStrips.addTransposed(dst, a, g, n, h, d, func(dst, a, g []float32, n, h int) {
+			simdTransposed8(at(a), at(g), at(dst), int32(n), int32(h), int32(h), stripColumns)
+		})
+	}
+	for ; k < d; k += 8 {
 		if d-k >= 8 {
 			simdTransposed8(at(a), at(g[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
 		} else {
@@ -202,11 +212,15 @@ func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) bool {
 	if !vectorReady || d%2 != 0 || n == 0 || h == 0 {
 		return false
 	}
-	adds := int32(0)
+	adds, k := int32(0), 0
 	if add {
 		adds = 1
+	} else if worthStrips(n, h, d) {
+		k = doubleStrips.mul(dst, a, b, n, h, d, func(dst, a, b []float64, n, h int) {
+			simdProduct1xd8(at(a), at(b), at(dst), int32(n), int32(h), int32(h), stripColumns, 0)
+		})
 	}
-	for k := 0; k < d; {
+	for k < d {
 		if d-k >= 8 {
 			simdProduct1xd8(at(a), at(b[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d), adds)
 			k += 8
@@ -223,7 +237,13 @@ func vectorMulTransDouble(dst, a, g []float64, n, h, d int) bool {
 	if !vectorReady || d%2 != 0 || n == 0 || h == 0 {
 		return false
 	}
-	for k := 0; k < d; {
+	k := 0
+	if worthStrips(n, h, d) {
+		k = doubleStrips.addTransposed(dst, a, g, n, h, d, func(dst, a, g []float64, n, h int) {
+			simdTransposedD8(at(a), at(g), at(dst), int32(n), int32(h), int32(h), stripColumns)
+		})
+	}
+	for k < d {
 		if d-k >= 8 {
 			simdTransposedD8(at(a), at(g[k:]), at(dst[k:]), int32(n), int32(h), int32(h), int32(d))
 			k += 8

@@ -71,7 +71,7 @@ func sameBits[T Float](t *testing.T, name string, seed uint64, f func(src *rand.
 // Vector kernels give the bits of the scalar loops: any sizes, and numbers of every kind.
 func TestVectorsGiveTheBitsOfScalars(t *testing.T) {
 	shapes := rand.New(rand.NewPCG(12, 1))
-	large := [][3]int{{67, 3, 19}, {9, 261, 18}, {10, 9, 517}, {67, 259, 50}} // more than a block of copies
+	large := [][3]int{{67, 3, 19}, {9, 261, 18}, {10, 9, 517}, {67, 259, 50}, {150, 20, 36}} // more than a block of copies
 	for seed := range uint64(200) {
 		n, h, d := shapes.IntN(35), shapes.IntN(35), shapes.IntN(21)
 		if seed%8 == 0 {
