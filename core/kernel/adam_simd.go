@@ -3,6 +3,7 @@
 package kernel
 
 import (
+	"math"
 	"simd/archsimd"
 	"sync"
 )
@@ -15,12 +16,13 @@ func rate8(r *AdamRate[float32]) (b1, b2, root, eps archsimd.Float32x8) {
 // vectorAdamPlain is Adam for a number of weights that is a multiple of 4.
 func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32]) {
 	b1, b2, root, eps := rate8(r)
-	decay, decays := archsimd.BroadcastFloat32x8(r.Decay), r.Decay != 0
+	// A whole number, since a comparison of floats between vectors of 256 bits costs some hundred cycles.
+	decay, decays := archsimd.BroadcastFloat32x8(r.Decay), math.Float32bits(r.Decay)<<1
 	i := 0
 	for ; i+8 <= len(w); i += 8 {
 		wp, mp, vp := single(at(w), i), single(at(m), i), single(at(v), i)
 		x := load8(single(at(g), i))
-		if decays {
+		if decays != 0 {
 			x = x.Add(decay.Mul(load8(wp)))
 		}
 		mm := b1.Mul(load8(mp)).Add(x)
@@ -31,7 +33,7 @@ func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32]) {
 	}
 	if i < len(w) { // four more
 		x := load4(single(at(g), i))
-		if decays {
+		if decays != 0 {
 			x = x.Add(decay.GetLo().Mul(load4(single(at(w), i))))
 		}
 		moveFour(single(at(w), i), single(at(m), i), single(at(v), i), x, r)
