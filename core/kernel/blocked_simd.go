@@ -19,7 +19,7 @@ const (
 	blockColumns = 512 // columns of the right factor
 )
 
-// A tile function adds to, or if fresh sets, four rows of c, of the given width, by the product of a
+// A tile function leaves no upper halves behind, for which scalar copies would wait. It adds to, or if fresh sets, four rows of c, of the given width, by the product of a
 // (k x 4, the rows of the left factor side by side) and b.
 type tile func(a, b, c address, k, width int, fresh bool)
 
@@ -127,14 +127,12 @@ func blockedMul[T Float](pool *sync.Pool, dst, a, y []T, n, h, d int) {
 	b := pool.Get().(*bench[T])
 	b.mul(dst, left[T]{a, h, 1}, y, n, h, d, false)
 	pool.Put(b)
-	archsimd.ClearAVXUpperBits()
 }
 
 func blockedMulTrans[T Float](pool *sync.Pool, dst, a, y []T, n, h, d int) {
 	b := pool.Get().(*bench[T])
 	b.mul(dst, left[T]{a, 1, h}, y, h, n, d, true)
 	pool.Put(b)
-	archsimd.ClearAVXUpperBits()
 }
 
 // worthCopies tells whether to make a product of so many rows, inner numbers and columns from copies.
@@ -171,6 +169,7 @@ func tile4x16(a, b, c address, k, width int, fresh bool) {
 	store8(single(c2, 8), t2)
 	store8(c3, s3)
 	store8(single(c3, 8), t3)
+	archsimd.ClearAVXUpperBits()
 }
 
 func tileD4x8(a, b, c address, k, width int, fresh bool) {
@@ -204,4 +203,5 @@ func tileD4x8(a, b, c address, k, width int, fresh bool) {
 	storeD4(double(c2, 4), t2)
 	storeD4(c3, s3)
 	storeD4(double(c3, 4), t3)
+	archsimd.ClearAVXUpperBits()
 }
