@@ -51,16 +51,29 @@ func (t *Tape[T]) PReLU(a, slope Value) Value {
 		panic(ErrShape)
 	}
 	v, n := t.record(prelu[T]{}, x.rows, x.cols, a, slope)
-	for i := 0; i < len(x.value); i += x.cols {
-		o := n.value[i : i+x.cols]
-		for j, u := range x.value[i : i+x.cols] {
-			if u <= 0 {
-				u = T(s.value[j%s.cols] * u)
-			}
-			o[j] = u
+	d := s.cols
+	if d == 1 {
+		bend(n.value, x.value, s.value[0])
+		return v
+	}
+	for i, u := range x.value {
+		n.value[i] = u
+		if u <= 0 {
+			n.value[i] = T(s.value[i%d] * u)
 		}
 	}
 	return v
+}
+
+// bend sets o to x where it is above 0 and to slope x elsewhere.
+func bend[T kernel.Float](o, x []T, slope T) {
+	o = o[:len(x)]
+	for i, u := range x {
+		if u <= 0 {
+			u = T(slope * u)
+		}
+		o[i] = u
+	}
 }
 
 type prelu[T kernel.Float] struct{}
@@ -69,15 +82,18 @@ func (prelu[T]) back(t *Tape[T], n *node[T]) {
 	a, s := t.at(n.in[0]), t.at(n.in[1])
 	slopes := t.doubles.take(s.cols)
 	clear(slopes)
+	k := 0
 	for i, u := range a.value {
 		g := n.grad[i]
 		if u <= 0 {
-			k := i % s.cols
 			slopes[k] += float64(T(g * u))
 			g = T(g * s.value[k])
 		}
 		if a.grad != nil {
 			a.grad[i] += g
+		}
+		if k++; k == s.cols {
+			k = 0
 		}
 	}
 	if s.grad != nil {
