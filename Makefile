@@ -1,6 +1,6 @@
 # make serve   build what is stale, serve the page on this machine (ARGS="-addr HOST:PORT -open")
 # make test    everything that has to hold: formatting, vet, native, wasm and browser tests
-# make test-long  the same with every product of options, every browser that is installed and all that takes minutes; no time limit
+# make test-long  the same with more products of options, every browser that is installed and all that takes minutes; no time limit
 # make dist    the folder to put on a static host; fails when over its size budget
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
 # make bench   how fast it is, beside other programs, into BENCHMARKS.md (ARGS="-part page", or -quick -json)

@@ -222,6 +222,7 @@ interface RunRecord {
   rank_S?: number;
   frame?: {epoch: number; step: number; embeddings: string[]};
   first_step?: number;
+  loss_columns?: number;
   scores?: any[];
   scored_step?: number;
   kind?: string;

@@ -126,16 +126,16 @@ func (p *pca) stacked(pause linalg.Pause) (*linalg.Operator, error) {
 		}
 		for i, g := range p.graphs {
 			x := g.Layers[l].Features.RowNormalized()
-			var scale []float64
 			if p.o.FeatureScale == "columns" {
-				x, scale = explicit(x), make([]float64, f)
+				scale := make([]float64, f)
 				for j, v := range squares {
 					if v > 0 {
 						scale[j] = 1 / math.Sqrt(v)
 					}
 				}
+				x = explicit(x).Scaled(scale)
 			}
-			factors[i] = append(factors[i], multiplex.NewFactors[float64](layers[i], x, scale))
+			factors[i] = append(factors[i], multiplex.NewFactors[float64](layers[i], x))
 		}
 	}
 	for _, g := range p.graphs {

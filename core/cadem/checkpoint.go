@@ -57,15 +57,17 @@ func OpenCheckpoint(stored Stored) (*Checkpoint, error) {
 	if err := o.Check(); err != nil { // one option may be at odds with another
 		return nil, &ErrCheckpoint{Reason: err.Error()}
 	}
-	shape := checkpoint.Shape{Steps: o.Epochs * o.InnerSteps, Hidden: o.Hidden, Dim: o.Dim, Numbers: len((&Trainer{}).numbers())}
+	shape := checkpoint.Shape{Steps: o.Epochs * o.InnerSteps, Hidden: o.Hidden, Dim: o.Dim, Single: len((&Trainer{}).numbers()) - 2*len(Terms), Losses: len(Terms)}
 	return &Checkpoint{o, s.Seed, Precision(s.Precision), s.Step, s}, s.Check(shape)
 }
 
 // Resume returns a run that goes on where the checkpoint was taken and ends with the bits
 // of one that was never interrupted. The graphs must be those of the run. Errors about the
 // checkpoint are [*ErrCheckpoint]; others come from reading it.
-func (c *Checkpoint) Resume(graphs []*multiplex.Graph) (*Trainer, error) {
-	t, err := New(graphs, c.Options, c.Seed, c.Precision)
+//
+// What comes before the first step is done again; yield is that of [Given].
+func (c *Checkpoint) Resume(graphs []*multiplex.Graph, yield func(done, total int) error) (*Trainer, error) {
+	t, err := NewFrom(graphs, c.Options, c.Seed, c.Precision, Given{Yield: yield})
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +89,9 @@ func (m *model[T]) arrays() checkpoint.Arrays {
 	all := m.weights.Saved(m.privates, 1-beta1, 1-beta2)
 	for _, g := range m.graphs {
 		all.Add(g.consensus.State())
+	}
+	for _, q := range m.targets {
+		all.Add(q.a)
 	}
 	return all
 }

@@ -18,7 +18,7 @@ func resume(graphs []*multiplex.Graph, checkpoint []byte) (*Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Resume(graphs)
+	return c.Resume(graphs, nil)
 }
 
 // A checkpoint of format 1 holds averages for moments: the run has the same weights and goes

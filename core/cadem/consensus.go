@@ -14,8 +14,9 @@ import (
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means)
 //
-// by S = scale L R', with the columns of L and R whose singular value in T = L D R' counts; scale^2
-// is M, or 1 as printed. It is recomputed from the weights once per epoch, and constant within it.
+// or T = sum_l Z_l Z_l'(C_l - column means), one power step of each, for target "power", by S = scale
+// L R', with the columns of L and R whose singular value in T = L D R' counts; scale^2 is M, or 1 as
+// printed. It is recomputed from the weights once per epoch, and constant within it.
 
 // Where T has a rank r < d, S has r singular values scale and the others 0, and S'S is scale^2 times a
 // projector, unless an option completes the directions: linalg/completion.go.
@@ -30,6 +31,7 @@ type overNodes[T kernel.Float] struct {
 	c       [][]T     // M x d each: Z_l U_l without bias
 	current []bool    // whether c holds Z U of the current weights
 	y       [][]T     // M x d each: scratch, of layers that are matched at once
+	step    []T       // F x d: scratch
 	t       []float64 // M x d: T
 	factor  []float64 // M x d: S before rounding
 	polar   *linalg.Polar
@@ -39,8 +41,11 @@ func newOverNodes[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.
 	m := z[0].M
 	q := &overNodes[T]{Procrustes: p, z: z, m: m, d: d, Held: route.Held[T]{S: make([]T, m*d)}, current: make([]bool, len(z)),
 		t: make([]float64, m*d), factor: make([]float64, m*d), polar: linalg.NewPolar(m, d)}
-	for range z {
+	for _, z := range z {
 		q.c, q.y = append(q.c, make([]T, m*d)), append(q.y, make([]T, m*d))
+		if p.Power && z.F*d > len(q.step) {
+			q.step = make([]T, z.F*d)
+		}
 	}
 	return q
 }
@@ -58,22 +63,43 @@ func (q *overNodes[T]) solve(u [][]T) {
 	for l, c := range q.c {
 		q.z[l].Mul(c, u[l], d)
 		q.current[l] = true
+		if q.Power {
+			c = q.power(l, c)
+		}
 		for i, v := range c {
 			q.t[i] += float64(v)
 		}
 	}
-	for k := range d {
-		mean := 0.0
-		for i := range q.m {
-			mean += q.t[i*d+k]
-		}
-		mean /= float64(q.m)
-		for i := range q.m {
-			q.t[i*d+k] -= mean
-		}
-	}
+	centre(q.t, d)
 	q.polar.Factor(q.factor, q.t, q.Scale, q.Rule, q.Bound, q.Completion, q.Directions)
 	kernel.Round(q.S, q.factor)
+}
+
+// power returns Z_l Z_l'(c - column means), M x d, until the next call.
+func (q *overNodes[T]) power(l int, c []T) []T {
+	y, step := q.y[l], q.step[:q.z[l].F*q.d]
+	for i, v := range c {
+		q.factor[i] = float64(v)
+	}
+	centre(q.factor, q.d)
+	kernel.Round(y, q.factor)
+	q.z[l].MulTrans(step, y, q.d)
+	q.z[l].Mul(y, step, q.d)
+	return y
+}
+
+// centre takes off x (M x d) the means of its columns.
+func centre(x []float64, d int) {
+	for k := range d {
+		mean := 0.0
+		for i := k; i < len(x); i += d {
+			mean += x[i]
+		}
+		mean /= float64(len(x) / d)
+		for i := k; i < len(x); i += d {
+			x[i] -= mean
+		}
+	}
 }
 
 // At returns the S of the current weights, which u must be: what Match keeps of them is replaced.
@@ -91,18 +117,20 @@ func (q *overNodes[T]) Notes() (consensus string, layers []string) {
 	return "", route.VisitsNodes(len(q.z))
 }
 
-// procrustes says which S the options ask for, of a graph whose layers are Z_l. Rule is the share
-// of the largest singular value below which another counts as zero; for 0 it is [RoundingRule].
-func procrustes[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p Precision, rule float64, directions func(x []float64)) route.Procrustes {
+// procrustes says which S the options ask for, of a graph whose layers are Z_l, which have at most so
+// many directions in common. Rule is the share of the largest singular value below which another
+// counts as zero; for 0 it is [RoundingRule].
+func procrustes[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p Precision, shared int, rule float64,
+	directions func(x []float64)) route.Procrustes {
 	m := z[0].M
-	q := route.Procrustes{Scale: 1, Rule: rule, Directions: directions}
+	q := route.Procrustes{Scale: 1, Rule: rule, Power: o.Target == "power", Directions: directions}
 	if o.TargetScale == "nodes" {
 		q.Scale = math.Sqrt(float64(m))
 	}
 	if rule == 0 {
 		q.Rule = RoundingRule(p, m, o.Dim)
 	}
-	q.Bound = route.Bound(z, o.Dim, o.Hidden)
+	q.Bound = min(shared, route.Bound(z, o.Dim, o.Hidden))
 	q.Completion = map[string]linalg.Completion{"none": linalg.NoCompletion, "centred": linalg.Centred, "arbitrary": linalg.Arbitrary}[o.Completion]
 	return q
 }

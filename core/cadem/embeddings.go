@@ -38,7 +38,7 @@ func (m *model[T]) embeddings(graph int) *Embeddings {
 	z := s // scratch from here on
 	for l, pair := range m.enc {
 		for branch, list := range []*[]*mat.Dense{&e.Common, &e.Private} {
-			pair[branch].embed(z, g.Layers[l].Z)
+			pair[branch].embed(z, g.Layers[l].Z[branch])
 			*list = append(*list, mat.NewDense(g.M, g.D, kernel.Doubles(z)))
 		}
 	}

@@ -18,7 +18,7 @@ func (m *model[T]) forward(graph int) {
 	g := m.graphs[graph]
 	for l := range g.Layers {
 		q, e := &g.Layers[l], m.enc[l][common]
-		e.Forward(m.kernels, q.Out, q.ZBar)
+		e.Forward(m.kernels, q.Out, q.ZBar[common])
 		kernel.Place(g.HC, q.At, q.Out, q.Noise[common], e.B, q.Count)
 	}
 	for l := range g.Layers {
@@ -36,7 +36,7 @@ func (m *model[T]) backward(graph int) {
 	for l := range g.Layers {
 		q, e := &g.Layers[l], m.enc[l][common]
 		kernel.Collect(q.Out, e.DB, g.DHC, q.At, q.Count)
-		e.Backward(m.kernels, q.Out, q.ZBar, false)
+		e.Backward(m.kernels, q.Out, q.ZBar[common], false)
 		kernel.Collect(q.Out, m.enc[l][private].DB, g.DHP, q.At, q.Count)
 		m.privates.Learn(graph, l, q.Out)
 	}

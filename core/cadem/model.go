@@ -12,6 +12,7 @@ import (
 	"cadem/core/cadem/internal/pooled"
 	"cadem/core/cadem/internal/route"
 	"cadem/core/cadem/internal/weights"
+	"cadem/core/cadem/split"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 )
@@ -36,26 +37,33 @@ type model[T kernel.Float] struct {
 	logits    []float64 // scratch of the self-supervised loss
 	predicted *crossEntropy
 	causal    *causal[T]
+	prepared  []*split.Result // nil where Z is as it was propagated
+	targets   []*target[T]    // of private matching; none where inputs are not trimmed or split
 }
 
 // The encoders of a layer.
 const common, private = 0, 1
 
-func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision, source RandomSource, rankRule float64) *model[T] {
-	n, f, d := graphs[0].N(), graphs[0].F(), o.Dim
+func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision, given Given) (*model[T], error) {
+	n, d, source := graphs[0].N(), o.Dim, given.Source
 	m := &model[T]{o: o, precision: p, source: source, kernels: &offload.Kernels[T]{}}
 	m.matchers.Do, m.matched.sums = m.match, make([]float64, n)
 	m.movers.Do = func(i int) { m.moving[i].Step(m.kernels) }
 	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
 	// moves, so it is kept, although it affects nothing.
-	z, live := inputs.Propagate[T](graphs, multiplex.KindOf(o.Propagation), o.DecayEncoders > 0, d, source.Features)
+	in, err := inputs.New[T](graphs, inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: d,
+		Options: o.preparation(), Features: source.Features, Yield: given.Yield})
+	if err != nil {
+		return nil, err
+	}
+	m.prepared = in.Prepared
 	largest, layers := 1, [][]pooled.Layer[T]{}
 	for i := range graphs {
-		g := &graph[T]{}
-		g.Init(z[i], d, source.Sets(i))
-		s := procrustes(z[i], o, p, rankRule, func(x []float64) { source.Directions(i, x, d) })
-		g.consensus = route.Choose(z[i], d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z[i], d, s) })
+		g, z := &graph[T]{}, in.Common[i]
+		g.Init(z, in.Private[i], d, source.Sets(i))
+		s := procrustes(z, o, p, m.shared(i), given.RankRule, func(x []float64) { source.Directions(i, x, d) })
+		g.consensus = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) })
 		largest = max(largest, pooled.Largest(g.Sets))
 		m.graphs, layers = append(m.graphs, g), append(layers, g.Layers)
 	}
@@ -64,14 +72,16 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 		var pair [2]*encoder[T]
 		for branch := range pair {
 			pair[branch] = &encoder[T]{}
-			pair[branch].Init(len(live[l]), o.Hidden, d)
+			pair[branch].Init(len(in.Live[l]), o.Hidden, d)
 		}
 		m.enc, movable = append(m.enc, pair), append(movable, pair[private])
 		m.weights.Encoders = append(m.weights.Encoders, [2]*weights.Encoder[T]{&pair[common].Encoder, &pair[private].Encoder})
 		m.commonU = append(m.commonU, pair[common].U)
 	}
-	// A helper gets pooled rows once, and has kernels for some sizes.
-	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && d == 8 && o.Hidden%16 == 0
+	m.privateTargets()
+	// A helper gets pooled rows once, and has kernels for some sizes. Private matching is not among
+	// what it does: encoders of so few rows would not gain.
+	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && d == 8 && o.Hidden%16 == 0 && m.targets == nil
 	m.privates = offload.NewBranch(movable, layers, helped)
 	rows := d
 	if o.Combine == "concat" {
@@ -79,11 +89,11 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	}
 	m.phi, m.psi = packed.New[T](d, n, d), packed.New[T](rows, n, d)
 	m.weights.Phi, m.weights.Psi = m.phi, m.psi
-	m.weights.Draw(source, live, f)
+	m.weights.Draw(source, in.Live, in.Features)
 	m.products()
 	m.logits, m.predicted = make([]float64, largest*m.phi.Width), newCrossEntropy(n, largest)
 	m.causal = newCausal(m.psi, largest, o)
-	return m
+	return m, nil
 }
 
 func (m *model[T]) rank(graph int) int { return m.graphs[graph].consensus.Rank() }
@@ -102,6 +112,9 @@ func (m *model[T]) update() {
 	for _, g := range m.graphs {
 		g.consensus.Update(m.commonU)
 	}
+	for _, q := range m.targets {
+		q.update()
+	}
 }
 
 // refresh draws the pooled graphs of a step.
@@ -116,7 +129,7 @@ func (m *model[T]) refresh(step int) {
 
 func (m *model[T]) notes() []string {
 	g := m.graphs[0]
-	return slices.Concat(m.privates.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z }))
+	return slices.Concat(m.preparedNotes(), m.privates.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z[common] }))
 }
 
 // An encoder, equations (2) and (3), is linear,

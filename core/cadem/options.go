@@ -17,6 +17,8 @@ type Options struct {
 	WeightSelfSupervised float64 `name:"weight_selfsupervised" symbol:"α" label:"Weight of layer prediction" group:"Losses" min:"0" max:"1000" default:"0.5" live:"true" paper:"1.5 (Syn1), 0.5 (Syn2, Syn4, ACM), 0.05 to 0.1 (others)" doc:"How strongly the private embedding must tell its layer."`
 	WeightCausal         float64 `name:"weight_causal" symbol:"β" label:"Weight of the causal term" group:"Losses" min:"0" max:"1000" default:"0.5" live:"true" paper:"3.4 (Syn1), 0.5 (Syn2, Syn4, ACM), 0.01 to 0.05 (others)" doc:"How strongly the private part must tell its layer whatever common part it is paired with."`
 
+	WeightPrivate float64 `name:"weight_private" symbol:"ω" label:"Weight of private matching" group:"Losses" min:"0" max:"1000" default:"0" refined:"1" live:"true" paper:"none" doc:"How strongly every private embedding is drawn to the leading directions of its layer's own part: ω Σ |Z U − R|² / M, where inputs were trimmed or split."`
+
 	LRHeads       float64 `name:"lr_heads" symbol:"η₁" label:"Learning rate, heads" group:"Optimiser" min:"0" max:"10" default:"0.01" live:"true" paper:"0.01" doc:"Step size of the two layer predictors."`
 	LREncoders    float64 `name:"lr_encoders" symbol:"η₂" label:"Learning rate, encoders" group:"Optimiser" min:"0" max:"10" default:"0.0001" live:"true" paper:"0.0001 (HCP 0.01)" doc:"Step size of the encoders."`
 	DecayHeads    float64 `name:"decay_heads" label:"Weight decay, heads" group:"Optimiser" min:"0" max:"1" default:"0.0001" paper:"0.0001" doc:"Pull of the layer predictors' weights towards zero."`
@@ -28,7 +30,7 @@ type Options struct {
 	Dim         int     `name:"dim" symbol:"d" label:"Embedding size" group:"Encoder" min:"1" max:"256" default:"8" paper:"8" doc:"Numbers per node in each embedding."`
 	Hidden      int     `name:"hidden" symbol:"H" label:"Hidden units" group:"Encoder" min:"1" max:"4096" default:"256" paper:"256 (Freebase 512)" doc:"Width between the two linear maps of an encoder."`
 	Propagation string  `name:"propagation" label:"Propagation" group:"Encoder" choices:"twice|kipf" default:"twice" printed:"kipf" paper:"twice" doc:"How features spread over edges: by the adjacency normalised twice, or normalised once after a self loop is added to every node."`
-	DropoutRate float64 `name:"dropout_rate" symbol:"p" label:"Feature dropout" group:"Encoder" min:"0" max:"0.95" default:"0.1" paper:"0.1 (HCP 0)" doc:"Share of the features that each layer loses once, before training."`
+	DropoutRate float64 `name:"dropout_rate" symbol:"p" label:"Feature dropout" group:"Encoder" min:"0" max:"0.95" default:"0.1" refined:"0" paper:"0.1 (HCP 0)" doc:"Share of the features that each layer loses once, before training."`
 	Dropout     string  `name:"dropout" label:"What is dropped" group:"Encoder" choices:"columns|entries" default:"columns" printed:"entries" paper:"columns" doc:"Whether whole feature columns or single entries are dropped."`
 
 	Augmented    int     `name:"augmented" symbol:"n_aug" label:"Augmented graphs per layer" group:"Augmentation" min:"0" max:"1000" default:"20" paper:"5 (Syn1), 20, 30 (Freebase)" doc:"How many node-sampled copies of each layer the predictors see."`
@@ -44,6 +46,14 @@ type Options struct {
 	Completion  string `name:"completion" label:"Missing directions" group:"Method" choices:"none|centred|arbitrary" default:"none" paper:"arbitrary, by rounding noise" doc:"What fills the directions of the consensus that the data do not determine."`
 	Pairing     string `name:"pairing" label:"Pairing" group:"Method" choices:"permutation|all|own|sampled:#" max:"1000" default:"permutation" printed:"all" paper:"permutation" doc:"Which common parts a private part is paired with: one, by a random permutation; all; that of its own graph, which is no intervention; or K drawn at random with repetition."`
 	Combine     string `name:"combine" label:"Combination" group:"Method" choices:"add|concat" default:"add" printed:"concat" paper:"add" doc:"How private and common part enter the causal predictor: added or side by side."`
+
+	FeatureScale string  `name:"feature_scale" label:"Feature columns" group:"Inputs" choices:"none|columns" default:"none" refined:"columns" paper:"none" doc:"Whether every column of Z is divided by its length, where inputs are trimmed or split. Nothing is scaled that has no features of its own."`
+	Trim         string  `name:"trim" label:"Trimming" group:"Inputs" choices:"off|noise" default:"off" refined:"noise" paper:"none" doc:"Whether each layer keeps only the directions of Z that stand above noise, s > σ(√M + √F) (the noise edge of Bai and Yin)."`
+	Directions   int     `name:"kept" label:"Directions kept" group:"Inputs" min:"1" max:"256" default:"64" paper:"none" doc:"How many directions of Z a layer keeps at most, where inputs are trimmed or split."`
+	Split        string  `name:"split" label:"Split" group:"Inputs" choices:"off|agreement" default:"off" refined:"agreement" paper:"none" doc:"Whether common encoders see only the directions on which the layers agree, J J'Z, and private encoders only the rest (principal angles, as in AJIVE)."`
+	Agreement    float64 `name:"agreement" symbol:"τ" label:"Agreement" group:"Inputs" min:"0" max:"1" default:"0.5" paper:"none" doc:"Directions are shared when the layers agree by more than this, (N q² − 1)/(N − 1) > τ, and by more than independent layers would by chance."`
+	Private      string  `name:"private" label:"Private part" group:"Inputs" choices:"orthogonal|own" default:"orthogonal" refined:"own" paper:"none" doc:"Whether the private part stays orthogonal to what is shared, or takes one more hop through its layer, which restores the layer's own structure."`
+	Target       string  `name:"target" label:"Consensus of" group:"Inputs" choices:"polar|power" default:"polar" refined:"power" paper:"polar" doc:"Whether the consensus is taken from the sum of the common embeddings, or of one power step of each, Σ Z(Z'C), which turns it to the leading directions."`
 }
 
 // Released returns the options that produced the paper's published numbers, with the
@@ -55,16 +65,17 @@ func Released() Options {
 }
 
 // Presets lists the names [Preset] knows.
-var Presets = []string{"released", "printed"}
+var Presets = []string{"released", "printed", "refined"}
 
-// Preset returns the options of that name: "released", or "printed", which follows the
-// paper's equations to the letter.
+// Preset returns the options of that name: "released"; "printed", which follows the paper's
+// equations to the letter; or "refined", which gives every encoder the part of its input that it is
+// to learn from (package split) and is not in the paper.
 func Preset(name string) (Options, error) {
 	o := Released()
 	switch name {
 	case "released":
-	case "printed":
-		property.Printed(&o)
+	case "printed", "refined":
+		property.Preset(&o, name)
 	default:
 		return o, property.Unknown("preset", strconv.Quote(name), name, Presets)
 	}
@@ -85,7 +96,7 @@ func (o Options) Check() error {
 // total returns the sum of weight times term, equation (9).
 func (o *Options) total(l Losses) (sum float64) {
 	terms := l.Columns()
-	for i, weight := range [len(Terms) - 1]float64{o.WeightMatching, o.WeightSelfSupervised, o.WeightCausal} {
+	for i, weight := range [len(Terms) - 1]float64{o.WeightMatching, o.WeightSelfSupervised, o.WeightCausal, o.WeightPrivate} {
 		sum += float64(weight * terms[i])
 	}
 	return sum
@@ -104,5 +115,6 @@ var Terms = terms.All
 // TermColumn returns the column of a term in [Losses.Columns]. It panics if there is no such term.
 func TermColumn(name string) int { return terms.Column(name) }
 
-// LossesOf returns the losses whose columns x holds.
+// LossesOf returns the losses whose columns x holds, two at least. Fewer than those of [Terms] lack
+// terms right before the total, which are 0: a program of before had none.
 func LossesOf(x []float64) Losses { return terms.Of(x) }

@@ -18,7 +18,6 @@ type Trainer struct {
 
 	o         Options
 	precision Precision
-	source    RandomSource
 	graphs    int
 	model     engine
 
@@ -46,6 +45,7 @@ type engine interface {
 	consensus(graph int) (s []float64, rank int)
 	arrays() checkpoint.Arrays
 	restore(ranks []int, began bool)
+	shares() *Shares
 }
 
 // Progress tells how far a run is.
@@ -71,8 +71,12 @@ func New(graphs []*multiplex.Graph, o Options, seed uint64, p Precision) (*Train
 	return NewFrom(graphs, o, seed, p, Given{})
 }
 
-// Given is what a comparison with other programs hands over. The zero value is that of [New].
+// Given is what may be handed over to a run. The zero value is that of [New].
 type Given struct {
+	// Yield is called while inputs are trimmed or split, after every few milliseconds of work with what
+	// is done of a total; its error ends the work and is returned. Nil is not called.
+	Yield func(done, total int) error
+	// What follows is for comparisons with other programs.
 	Source   RandomSource // of everything random; [Seeded] for nil
 	RankRule float64      // share of the largest singular value up to which another counts as zero; [RoundingRule] for 0
 }
@@ -88,16 +92,18 @@ func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, giv
 	if err := multiplex.CheckAlike(graphs); err != nil {
 		return nil, err
 	}
-	t := &Trainer{Seed: seed, o: o, precision: p, source: given.Source, graphs: len(graphs), adam: adam{1, 1}, best: math.Inf(1)}
-	if t.source == nil {
-		t.source = Seeded(graphs, &t.o, seed)
+	t := &Trainer{Seed: seed, o: o, precision: p, graphs: len(graphs), adam: adam{1, 1}, best: math.Inf(1)}
+	if given.Source == nil {
+		given.Source = Seeded(graphs, &t.o, seed)
 	}
 	if precision.Double && p == Double {
-		t.model = newModel[float64](graphs, &t.o, p, t.source, given.RankRule)
-	} else {
-		t.model = newModel[float32](graphs, &t.o, p, t.source, given.RankRule)
+		m, err := newModel[float64](graphs, &t.o, p, given)
+		t.model = m
+		return t, err
 	}
-	return t, nil
+	m, err := newModel[float32](graphs, &t.o, p, given)
+	t.model = m
+	return t, err
 }
 
 // Step does one inner Adam step; the first of an outer epoch recomputes the consensus. It returns
@@ -163,6 +169,7 @@ func (m *model[T]) gradients(step int) Losses {
 		}
 		m.backward(i)
 	}
+	sum.Private = m.privateMatching(o.WeightPrivate)
 	sum.Total = o.total(sum)
 	return sum
 }

@@ -103,7 +103,8 @@ func Read(stored Stored, options any) (*Checkpoint, error) {
 // A Shape is what a run's options say about its checkpoint.
 type Shape struct {
 	Steps, Hidden, Dim int
-	Numbers            int // of a [State]
+	// Numbers of a [State] are so many, and then two rows of losses.
+	Single, Losses int
 }
 
 // Check returns an [*Error] if no run of this shape wrote the checkpoint. It comes before the run
@@ -118,8 +119,8 @@ func (c *Checkpoint) Check(s Shape) error {
 		return bad("it is of a run in %d bits, expected 32 or 64", h.Precision)
 	case h.Step < 0 || h.Step > s.Steps || h.Worse < 0 || h.Worse > h.Step:
 		return bad("it was taken after step %d of %d, with %d epochs without progress", h.Step, s.Steps, h.Worse)
-	case len(h.Bits) != s.Numbers:
-		return bad("it keeps %d numbers besides its arrays, expected %d: its loss had other terms", len(h.Bits), s.Numbers)
+	case !c.widen(s.Single, s.Losses):
+		return bad("it keeps %d numbers besides its arrays, expected %d: its loss had other terms", len(h.Bits), s.Single+2*s.Losses)
 	}
 	for _, rank := range h.Ranks {
 		if rank < 0 || rank > s.Dim {
@@ -138,6 +139,21 @@ func (c *Checkpoint) Check(s Shape) error {
 		return bad("its arrays do not have the sizes that its options give")
 	}
 	return nil
+}
+
+// widen puts zeros for terms of the loss that the writing program did not have: they come before
+// the total, the last of a row.
+func (c *Checkpoint) widen(single, losses int) bool {
+	row := (len(c.Numbers) - single) / 2
+	if row < 1 || row > losses || single+2*row != len(c.Numbers) {
+		return false
+	}
+	numbers := make([]float64, single+2*losses)
+	copy(numbers, c.Numbers[:single+row-1])
+	copy(numbers[single+losses:], c.Numbers[single+row:single+2*row-1])
+	numbers[single+losses-1], numbers[single+2*losses-1] = c.Numbers[single+row-1], c.Numbers[single+2*row-1]
+	c.Numbers = numbers
+	return true
 }
 
 // Arrays are those of a run in either precision.

@@ -330,7 +330,7 @@ func TestOptionTable(t *testing.T) {
 	if want := "eval_epochs eval_lr folds fold_deal nested_select heads heads_merge layer_tag kmeans_runs kmeans_restarts"; strings.Join(names, " ") != want {
 		t.Errorf("options %q", names)
 	}
-	property.Printed(&o)
+	property.Preset(&o, "printed")
 	if want.HeadsMerge = "averaged"; o != want {
 		t.Errorf("printed %+v", o)
 	}

@@ -13,6 +13,7 @@ type jacobi struct {
 	w, v  []float64 // d x d, transposed: column j is at j*d
 	norm  []float64 // lengths of the columns of w, as they come
 	order []int     // columns of w by falling length
+	least float64   // the squared length up to which a column counts as zero
 }
 
 func newJacobi(d int) jacobi {
@@ -48,7 +49,7 @@ func (p *jacobi) turn(i int) (turned bool) {
 			y += float64(b * b)
 			xy += float64(a * b)
 		}
-		if math.Abs(xy) <= 0x1p-52*math.Sqrt(x)*math.Sqrt(y) {
+		if math.Abs(xy) <= 0x1p-52*math.Sqrt(x)*math.Sqrt(y) || min(x, y) < p.least {
 			continue
 		}
 		turned = true

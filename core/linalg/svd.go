@@ -34,6 +34,12 @@ func (s *SVD) Decompose(pause Pause) error {
 		return err
 	}
 	s.load(s.QR)
+	// Columns that are rounding noise beside the others would be rotated for ever.
+	s.least = 0
+	for _, x := range s.w {
+		s.least += float64(x * x)
+	}
+	s.least *= 0x1p-100
 	for range sweeps {
 		turned := false
 		for i := range s.d {

@@ -2,48 +2,43 @@ package multiplex
 
 import "cadem/core/kernel"
 
-// Factors multiply with Z = B X diag(scale), M x F, by B and X in turn: Z is never formed. Long
-// products pause between their parts.
+// Factors multiply with Z = B X, M x F, by B and X in turn: Z is never formed. Long products pause
+// between their parts.
 type Factors[T kernel.Float] struct {
 	M, F  int
 	Work  int // multiply-adds of a product per column
 	b     sparse[T]
-	x, xt sparse[T] // of sparse features; neither of the identity
-	dense []T       // of dense ones, M x F
+	x, xt sparse[T] // X and X'; neither of the identity
 	mid   []T
 }
 
-// NewFactors takes B and X; a nil scale is all ones, which the identity asks for.
-func NewFactors[T kernel.Float](b *Propagator, x *Features, scale []float64) *Factors[T] {
-	if b.a.Rows != x.Rows || (scale != nil && (len(scale) != x.Cols || x.IsIdentity())) {
+// NewFactors takes B and X.
+func NewFactors[T kernel.Float](b *Propagator, x *Features) *Factors[T] {
+	if b.a.Rows != x.Rows {
 		panic(ErrShape)
 	}
 	p := &Factors[T]{M: x.Rows, F: x.Cols, Work: b.a.NNZ(), b: propagatorSparse[T](b)}
-	times := func(v float64, j int) T {
-		if scale != nil {
-			v *= scale[j]
-		}
-		return T(v)
+	entries := x.Sparse
+	if x.Dense != nil {
+		entries = nonzeros(x)
 	}
-	switch {
-	case x.Dense != nil:
-		p.dense = make([]T, len(x.Dense))
-		for i, v := range x.Dense {
-			p.dense[i] = times(v, i%x.Cols)
-		}
-		p.Work += len(x.Dense)
-	case x.Sparse != nil:
-		scaled := *x.Sparse
-		if scale != nil {
-			scaled.Value = make([]float64, scaled.NNZ())
-			for k, j := range scaled.Index {
-				scaled.Value[k] = float64(x.Sparse.at(k) * scale[j])
-			}
-		}
-		p.x, p.xt = newSparse[T](&scaled), newSparse[T](scaled.transpose())
-		p.Work += scaled.NNZ()
+	if entries != nil {
+		p.Work += entries.NNZ()
+		p.x, p.xt = newSparse[T](entries), newSparse[T](entries.transpose())
 	}
 	return p
+}
+
+// nonzeros returns dense features as a sparse matrix.
+func nonzeros(x *Features) *CSR {
+	s := &CSR{Rows: x.Rows, Cols: x.Cols, Start: make([]int32, x.Rows+1)}
+	for k, v := range x.Dense {
+		if v != 0 {
+			s.Index, s.Value = append(s.Index, int32(k%x.Cols)), append(s.Value, v)
+		}
+		s.Start[k/x.Cols+1] = int32(len(s.Index))
+	}
+	return s
 }
 
 // A Pause is called between parts of a product with the multiply-adds done since the last call.
@@ -55,17 +50,7 @@ func (p *Factors[T]) Mul(dst, u []T, d int, pause Pause) error {
 	if len(dst) != p.M*d || len(u) != p.F*d {
 		panic(ErrShape)
 	}
-	switch {
-	case p.dense != nil:
-		x := p.room(p.M * d)
-		err := parts(p.M, p.F*d, pause, func(from, to int) {
-			kernel.Mul(x[from*d:to*d], p.dense[from*p.F:to*p.F], u, to-from, p.F, d)
-		})
-		if err != nil {
-			return err
-		}
-		u = x
-	case p.x.start != nil:
+	if p.x.start != nil {
 		x := p.room(p.M * d)
 		if err := p.x.mulIn(x, u, d, pause); err != nil {
 			return err
@@ -80,20 +65,14 @@ func (p *Factors[T]) MulTrans(dst, y []T, d int, pause Pause) error {
 	if len(dst) != p.F*d || len(y) != p.M*d {
 		panic(ErrShape)
 	}
-	if p.dense == nil && p.x.start == nil {
+	if p.x.start == nil {
 		return p.b.mulIn(dst, y, d, pause) // B is symmetric
 	}
 	x := p.room(p.M * d)
 	if err := p.b.mulIn(x, y, d, pause); err != nil {
 		return err
 	}
-	if p.dense == nil {
-		return p.xt.mulIn(dst, x, d, pause)
-	}
-	clear(dst)
-	return parts(p.M, p.F*d, pause, func(from, to int) {
-		kernel.AddMulTrans(dst, p.dense[from*p.F:to*p.F], x[from*d:to*d], to-from, p.F, d)
-	})
+	return p.xt.mulIn(dst, x, d, pause)
 }
 
 // Spread sets dst (M x d) to B y, y being M x d.
@@ -146,20 +125,22 @@ func (s *sparse[T]) mulIn(dst, x []T, d int, pause Pause) error {
 // A row is summed in the order of the neighbours, or, of sparse X in a layer that joins nearly all
 // nodes, by complement.go. The slice is used again.
 func (b *Propagator) Rows(x *Features, visit func(row []float64) error) error {
-	switch {
-	case b.a.Rows != x.Rows:
+	if b.a.Rows != x.Rows {
 		panic(ErrShape)
-	case x.Sparse != nil:
+	}
+	if x.Sparse != nil {
 		return b.rows(x.Sparse, visit)
-	case x.Dense == nil:
-		return b.rows(kept(x, ascending(x.Cols), x.Cols), visit)
 	}
 	row := make([]float64, x.Cols)
 	for i := range x.Rows {
 		clear(row)
 		index, values := b.Row(i)
 		for k, j := range index {
-			kernel.AddScaled(row, x.Dense[int(j)*x.Cols:], values[k])
+			if x.Dense == nil {
+				row[j] = values[k]
+			} else {
+				kernel.AddScaled(row, x.Dense[int(j)*x.Cols:], values[k])
+			}
 		}
 		if err := visit(row); err != nil {
 			return err

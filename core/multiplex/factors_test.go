@@ -7,7 +7,7 @@ import (
 	"cadem/core/rng"
 )
 
-// Products with the factors are those of Z = B X diag(scale), and its rows are those of Z.
+// Rows are those of Z = B X; products with the factors are those of Z with its columns scaled.
 func TestFactorsAgree(t *testing.T) {
 	src := rng.New(4, "factors")
 	for _, c := range planTrials(t, src) {
@@ -24,17 +24,18 @@ func TestFactorsAgree(t *testing.T) {
 		if err != nil || i != m {
 			t.Fatalf("%d rows, %v", i, err)
 		}
-		var scale []float64
-		if !c.x.IsIdentity() {
-			for j := range f {
-				scale = append(scale, src.Uniform(.5, 2))
-				for i := range m {
-					z[i*f+j] *= scale[j]
-				}
+		x, scale := c.x, make([]float64, f)
+		for j := 0; j < f && !x.IsIdentity(); j++ {
+			scale[j] = src.Uniform(.5, 2)
+			for i := range m {
+				z[i*f+j] *= scale[j]
 			}
 		}
+		if !x.IsIdentity() {
+			x = x.Scaled(scale)
+		}
 		const d = 3
-		p, worked := NewFactors[float64](b, c.x, scale), 0
+		p, worked := NewFactors[float64](b, x), 0
 		pause := func(work int) error { worked += work; return nil }
 		u, y := make([]float64, f*d), make([]float64, m*d)
 		for i := range u {

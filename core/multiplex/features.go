@@ -116,6 +116,26 @@ func (x *Features) Masked(keep func(row, col int) bool) *Features {
 	return SparseFeatures(s)
 }
 
+// Scaled returns features, other than the identity, with column j multiplied by scale[j].
+func (x *Features) Scaled(scale []float64) *Features {
+	if len(scale) != x.Cols || x.IsIdentity() {
+		panic(ErrShape)
+	}
+	if x.Dense != nil {
+		d := make([]float64, len(x.Dense))
+		for k, v := range x.Dense {
+			d[k] = v * scale[k%x.Cols]
+		}
+		return &Features{Rows: x.Rows, Cols: x.Cols, Dense: d}
+	}
+	s := x.Sparse
+	y := &CSR{Rows: s.Rows, Cols: s.Cols, Start: s.Start, Index: s.Index, Value: make([]float64, s.NNZ())}
+	for k, j := range s.Index {
+		y.Value[k] = s.at(k) * scale[j]
+	}
+	return SparseFeatures(y)
+}
+
 // Entries returns the number of entries that are stored, as if the identity's were.
 func (x *Features) Entries() int {
 	switch {

@@ -35,7 +35,8 @@ func TestGoldenCases(t *testing.T) {
 			t.Errorf("%s, %s, %d bits: deviation %.1e, tolerance %.0e %s", c.File, c.Quantity, c.Precision, c.MaxDeviation, c.Tolerance, c.Reason)
 		}
 	}
-	for _, f := range []string{"tiny_train", "tiny_train_batched", "printed_train", "printed_mixed_train", "syn1_train"} {
+	for _, f := range []string{"tiny_train", "tiny_train_batched", "printed_train", "printed_mixed_train", "syn1_train",
+		"refined_train", "refined_features_train", "refined_nothing_shared_train"} {
 		for _, p := range []string{"32", "64"} {
 			if n := files[f+".json "+p]; n < 7 {
 				t.Errorf("%s in %s bits: %d quantities compared", f, p, n)

@@ -8,7 +8,7 @@
 //	}
 //
 // Tags: name (required; "-" for a field that is no setting), symbol, label, unit, group, min, max, default (required),
-// printed (the value of the paper's equations where it differs), paper, choices
+// printed and refined (the value of that preset where it differs), paper, choices
 // (separated by |; a choice that ends in "#" takes a whole number from 1 to max there),
 // live ("true": may change during a run), doc (required).
 // Fields are int, float64 or string.
@@ -38,6 +38,7 @@ type Property struct {
 	Max     *float64 `json:"max,omitempty"`
 	Default any      `json:"default"`
 	Printed any      `json:"printed,omitempty"`
+	Refined any      `json:"refined,omitempty"`
 	Paper   string   `json:"paper,omitempty"`
 	Choices []string `json:"choices,omitempty"`
 	Live    bool     `json:"live,omitempty"`
@@ -98,6 +99,9 @@ func read(t reflect.Type) []Property {
 		p.Default = p.constant(tag("default"))
 		if s, ok := f.Tag.Lookup("printed"); ok {
 			p.Printed = p.constant(s)
+		}
+		if s, ok := f.Tag.Lookup("refined"); ok {
+			p.Refined = p.constant(s)
 		}
 		table = append(table, p)
 	}
@@ -190,12 +194,19 @@ func Defaults(settings any) {
 	}
 }
 
-// Printed sets the fields that have one to the value of the paper's equations.
-func Printed(settings any) {
+// Preset sets the fields that have a value for that preset, "printed" or "refined", to it.
+func Preset(settings any, name string) {
 	v := reflect.ValueOf(settings).Elem()
 	for _, p := range tableOf(settings) {
-		if p.Printed != nil {
-			v.Field(p.index).Set(reflect.ValueOf(p.Printed))
+		var value any
+		switch name {
+		case "printed":
+			value = p.Printed
+		case "refined":
+			value = p.Refined
+		}
+		if value != nil {
+			v.Field(p.index).Set(reflect.ValueOf(value))
 		}
 	}
 }

@@ -70,7 +70,7 @@ func TestCheckFindsWhatSetWouldRefuse(t *testing.T) {
 		t.Error("a size of 0 passed")
 	}
 	Defaults(&s)
-	Printed(&s)
+	Preset(&s, "printed")
 	if s.Noise != 0.5 || s.Size != 8 {
 		t.Errorf("printed values: %+v", s)
 	}

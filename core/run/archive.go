@@ -34,7 +34,9 @@ func Pack(record *Record, files []formats.File, r *Result, checkpoint []byte) (*
 	a := &archive.Archive{Blobs: map[string][]byte{}}
 	var s StoredRun
 	var err error
-	if s.Record, err = json.Marshal(record); err != nil {
+	described := *record
+	described.LossColumns = len(cadem.Terms)
+	if s.Record, err = json.Marshal(&described); err != nil {
 		return nil, err
 	}
 	add := func(name, kind, blob string, shape []int, data []byte) {
@@ -120,8 +122,12 @@ func Unpack(a *archive.Archive) (*Unpacked, error) {
 		if err != nil {
 			return nil, err
 		}
-		for x := numbers.Float64s(); len(x) >= len(cadem.Terms); x = x[len(cadem.Terms):] {
-			u.Losses = append(u.Losses, cadem.LossesOf(x))
+		columns := u.Record.LossColumns
+		if columns == 0 {
+			columns = earlyColumns
+		}
+		for x := numbers.Float64s(); len(x) >= columns; x = x[columns:] {
+			u.Losses = append(u.Losses, cadem.LossesOf(x[:columns]))
 		}
 	}
 	// The page keeps losses and checkpoint one after the other.

@@ -46,10 +46,15 @@ type Record struct {
 	Scores     any            `json:"scores"`
 	ScoredStep int            `json:"scored_step"`
 	FirstStep  int            `json:"first_step"`
-	Summary    Summary        `json:"summary"`
-	Task       string         `json:"task"`
-	Expect     string         `json:"expect"`
+	// LossColumns are the numbers a step of stored losses; 0 stands for [earlyColumns].
+	LossColumns int     `json:"loss_columns,omitempty"`
+	Summary     Summary `json:"summary"`
+	Task        string  `json:"task"`
+	Expect      string  `json:"expect"`
 }
+
+// earlyColumns is how many terms the loss had, with the total, when records did not say it.
+const earlyColumns = 4
 
 // RecordProgress is how far a recorded run is.
 type RecordProgress struct {

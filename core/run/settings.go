@@ -20,8 +20,8 @@ type Settings struct {
 	Compared *MethodSettings
 }
 
-// NewSettings returns the settings of a preset for a data set. What the printed equations
-// fix stands above what the data set recommends.
+// NewSettings returns the settings of a preset for a data set. What the preset sets stands above what
+// the data set recommends.
 func NewSettings(preset string, d *Dataset) (*Settings, error) {
 	o, err := cadem.Preset(preset)
 	if err != nil {
@@ -31,10 +31,8 @@ func NewSettings(preset string, d *Dataset) (*Settings, error) {
 	if err := s.SetAll(d.Defaults); err != nil {
 		return nil, err
 	}
-	if preset == "printed" {
-		property.Printed(&s.Training)
-		property.Printed(&s.Evaluation)
-	}
+	property.Preset(&s.Training, preset)
+	property.Preset(&s.Evaluation, preset)
 	return s, nil
 }
 

@@ -97,7 +97,7 @@ var runSchema = schema.Object(schema.Fields{
 		"value": schema.Optional(aFigure), "fold_std": schema.Optional(aFigure), "untrained": schema.Optional(aFigure),
 		"untrained_standardised": schema.Optional(aFigure), "probe": schema.Optional(aFigure),
 	}))),
-	"scored_step": schema.Optional(aCount), "first_step": schema.Optional(aCount),
+	"scored_step": schema.Optional(aCount), "first_step": schema.Optional(aCount), "loss_columns": schema.Optional(schema.Number(2, 1000, true)),
 	"frame":   schema.Optional(schema.Object(schema.Fields{"epoch": aCount, "step": aCount, "embeddings": schema.Optional(schema.List(crowd, aName))})),
 	"summary": schema.Object(schema.Fields{"name": schema.Text(1, longest)}),
 	"task":    schema.Optional(aName), "expect": schema.Optional(schema.Text(0, 10*longest)),
@@ -142,7 +142,7 @@ func (s *StoredRun) Check() error {
 			return err
 		}
 	}
-	seen := map[string]bool{}
+	columns, seen := lossColumns(record), map[string]bool{}
 	for i, a := range s.Slabs {
 		at := fmt.Sprintf("run.json: slabs[%d]", i)
 		if a.Name == "" || seen[a.Name] {
@@ -155,9 +155,9 @@ func (s *StoredRun) Check() error {
 		case a.Name == "checkpoint", strings.HasPrefix(a.Name, "file:"):
 			expected, fits = "u8 of one dimension", a.Type == "u8" && len(shape) == 1
 		case a.Name == "losses":
-			rows := len(shape) == 2 && shape[1] == len(cadem.Terms)
-			flat := len(shape) == 1 && shape[0]%len(cadem.Terms) == 0 // as the page exports them
-			expected, fits = fmt.Sprintf("f32, %d numbers a step", len(cadem.Terms)), a.Type == "f32" && (rows || flat)
+			rows := len(shape) == 2 && shape[1] == columns
+			flat := len(shape) == 1 && shape[0]%columns == 0 // as the page exports them
+			expected, fits = fmt.Sprintf("f32, %d numbers a step", columns), a.Type == "f32" && (rows || flat) && columns <= len(cadem.Terms)
 		case a.Name == "xy":
 			expected, fits = "f32 of three dimensions, or without its shape", a.Type == "f32" && (len(shape) == 3 || len(shape) == 1)
 		default:
@@ -174,4 +174,12 @@ func (s *StoredRun) Check() error {
 		}
 	}
 	return nil
+}
+
+// lossColumns returns how many numbers a step the stored losses of a record have.
+func lossColumns(record map[string]any) int {
+	if n, ok := record["loss_columns"].(float64); ok {
+		return int(n)
+	}
+	return earlyColumns
 }

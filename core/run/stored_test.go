@@ -2,6 +2,7 @@ package run
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func sound(t *testing.T) map[string]any {
 		Preset: "released", ModelSeed: 1<<64 - 1, EvalSeed: 1, State: "finished",
 		Progress: RecordProgress{State: "finished", Epoch: 2, Epochs: 2, Step: 10, Steps: 10, RankS: 8},
 		Changes:  []cadem.Change{{}}, Hash: "ab", Scores: []evaluate.Score{{Embedding: "common", Target: "group", Metric: "ari", Value: .5}},
-		Summary: Summary{Name: "a"}, Task: "clustering",
+		Summary: Summary{Name: "a"}, Task: "clustering", LossColumns: len(cadem.Terms),
 	})
 }
 
@@ -190,5 +191,29 @@ func TestRecordsOfExperiments(t *testing.T) {
 		if err := CheckStored(json.RawMessage(strings.Replace(sound, old, bad, 1))); err == nil {
 			t.Errorf("%s in place of %s was not noticed", bad, old)
 		}
+	}
+}
+
+// Losses of a record that does not say how many columns they have are those of the first programs.
+func TestLossesOfBeforeAreTaken(t *testing.T) {
+	record := sound(t)
+	put(record, "loss_columns", nil)
+	slabs := slices.Clone(soundSlabs)
+	if _, imported := check(t, record, slabs); imported == nil {
+		t.Error("five columns passed as four")
+	}
+	for _, shape := range [][]int{{10, 4}, {40}} {
+		slabs[2].Shape = shape
+		if _, imported := check(t, record, slabs); imported != nil {
+			t.Errorf("shape %v: %v", shape, imported)
+		}
+	}
+	if l := cadem.LossesOf([]float64{1, 2, 3, 4}); l != (cadem.Losses{Matching: 1, SelfSupervised: 2, Causal: 3, Total: 4}) {
+		t.Errorf("losses %+v", l)
+	}
+	put(record, "loss_columns", 1000.0)
+	slabs[2].Shape = []int{10, 1000}
+	if _, imported := check(t, record, slabs); imported == nil {
+		t.Error("losses of more terms than there are passed")
 	}
 }

@@ -37,7 +37,7 @@ func Resume(d *Dataset, c *cadem.Checkpoint, before []cadem.Losses, each func(*c
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.Resume(graphs)
+	t, err := c.Resume(graphs, nil)
 	if err != nil {
 		return nil, err
 	}

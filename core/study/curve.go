@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cadem/core/cadem"
 	"cadem/core/study/chart"
 	"cadem/core/study/measure"
 )
@@ -20,14 +21,15 @@ func (c *Curve) Add(x float64, values []float64) {
 	c.X, c.Y, c.Low, c.High = append(c.X, x), append(c.Y, m), append(c.Low, m-std), append(c.High, m+std)
 }
 
-// LossCurve averages a loss term over trainings, as far as all of them went.
+// LossCurve averages a loss term over trainings, as far as all of them went. Results that were stored
+// before there was a term have none of it.
 func LossCurve(name string, list []*measure.Result, term int) chart.Series {
 	s := chart.Series{Name: name}
 	for epoch := 0; ; epoch++ {
 		var values []float64
 		for _, t := range list {
 			if a := t.Array("losses"); a != nil && epoch < a.Shape[0] {
-				values = append(values, a.Data[epoch*a.Shape[1]+term])
+				values = append(values, cadem.LossesOf(a.Data[epoch*a.Shape[1]:][:a.Shape[1]]).Columns()[term])
 			}
 		}
 		if len(values) == 0 || len(values) < len(list) {

@@ -319,7 +319,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 		return err
 	}
 	w.clear(extentOf(data.Graph), &c.Options)
-	t, err := c.Resume([]*multiplex.Graph{data.Graph})
+	t, err := c.Resume([]*multiplex.Graph{data.Graph}, nil)
 	if err != nil {
 		return err
 	}

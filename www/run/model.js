@@ -41,19 +41,29 @@ export class Losses {
    */
   at(i, column) { return this.values[this.columns * i + column]; }
 
-  /**
+  /** Losses of some steps. Values with fewer columns, as programs of before wrote them, lack terms right before the
+   * total, which were 0.
    * @param {number} columns
    * @param {number[]} steps
    * @param {ArrayLike<number>} values
+   * @param {number} had
    */
-  static of(columns, steps, values) {
+  static of(columns, steps, values, had = columns) {
     const l = new Losses(columns);
     l.steps = [...steps];
-    l.values = Float32Array.from(values);
+    l.values = new Float32Array(columns * steps.length);
+    for (let i = 0; i < l.values.length; i++) {
+      const row = Math.floor(i / columns), k = i % columns;
+      if (k < had - 1) l.values[i] = values[had * row + k];
+      else if (k === columns - 1) l.values[i] = values[had * row + had - 1];
+    }
     l.n = steps.length;
     return l;
   }
 }
+
+// How many terms the loss had, with the total, when records did not say it.
+const EARLY_COLUMNS = 4;
 
 /** What a node is called: by its own name, or counted from 0, as files count it.
  * @param {string[] | undefined} names
@@ -102,7 +112,7 @@ export const emptyModel = columns => ({
  */
 export const shippedModel = (run, columns) => ({
   ...emptyModel(columns), phase: 'shipped', names: run.embeddings, snapshots: run.snapshots, scores: run.scores, hash: run.hash,
-  losses: Losses.of(columns, run.losses.steps, run.losses.values),
+  losses: Losses.of(columns, run.losses.steps, run.losses.values, run.losses.values.length / run.losses.steps.length),
   data: {
     spec: null, name: run.summary?.name, summary: run.summary, task: run.task, expect: run.expect, labels: run.labels, nodes: run.nodes,
     drawing: run.drawing,
@@ -121,11 +131,11 @@ export const shippedModel = (run, columns) => ({
  * @returns {Model}
  */
 export function storedModel(record, arrays, data, columns) {
-  const first = record.first_step ?? 0, rows = (arrays.losses?.length || 0) / columns;
+  const first = record.first_step ?? 0, had = record.loss_columns ?? EARLY_COLUMNS, rows = Math.floor((arrays.losses?.length || 0) / had);
   return {
     ...emptyModel(columns), phase: 'opening', data, record: {...record, changes: record.changes ?? []}, hash: record.hash, scores: record.scores || null,
     progress: record.progress, names: record.frame?.embeddings || [],
-    losses: Losses.of(columns, Array.from({length: rows}, (_, i) => first + i), arrays.losses || []),
+    losses: Losses.of(columns, Array.from({length: rows}, (_, i) => first + i), arrays.losses || [], had),
     snapshots: arrays.xy && record.frame ? [{...record.frame, xy: arrays.xy}] : [],
   };
 }

@@ -164,6 +164,7 @@ export class Run {
     const last = snapshots.at(-1);
     if (last) record.frame = {epoch: last.epoch, step: last.step, embeddings: names};
     if (losses.n) record.first_step = losses.steps[0];
+    record.loss_columns = losses.columns;
     return record;
   }
 

@@ -234,6 +234,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
 const PRESETS = {
   released: ['Released', 'What the authors\u2019 program does; it produced the published numbers.'],
   printed: ['Printed', 'What the paper\u2019s equations say. Every difference is one option below.'],
+  refined: ['Refined', 'Common encoders see what the layers share, private ones what is their own. Not in the paper.'],
 };
 
 /** A symbol as it is printed: what follows _ is set below the line. */

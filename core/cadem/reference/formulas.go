@@ -58,7 +58,7 @@ func (m *Model) encoder(layer int, branch string) (w1, w2, b *Parameter) {
 // embed returns (2) or (3), Z_l W1 W2 + 1 b' of every layer, M x d. There is no activation.
 func (m *Model) embed(g *graph, branch string) []*mat.Dense {
 	var all []*mat.Dense
-	for l, z := range g.z {
+	for l, z := range g.z[branch] {
 		w1, w2, b := m.encoder(l, branch)
 		x := product(z, w1.W, w2.W)
 		x.Apply(func(_, k int, v float64) float64 { return v + b.W.At(0, k) }, x)
@@ -97,6 +97,7 @@ func unpool(gradients []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
 //
 //	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) = L D R'
 //
+// or T = sum_l Z_l Z_l'(C_l - column means) for target "power",
 // by S = scale L R' over the singular values that are not zero; scale^2 is M, or 1 as printed. The
 // paper does not say which these are, nor what fills missing directions: package completion does.
 // Where nothing fills them, S'S is scale^2 times a projector.
@@ -105,21 +106,20 @@ func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64
 	common := m.embed(g, "c")
 	t := zeros(common[0])[0]
 	rows, _ := t.Dims()
-	for _, c := range common {
+	for l, c := range common {
+		if z := g.z["c"][l]; m.o.Target == "power" {
+			c = product(z, z.T(), centred(c))
+		}
 		t.Add(t, c)
 	}
-	var means []float64
-	for k := range d {
-		means = append(means, mat.Sum(t.ColView(k))/float64(rows))
-	}
-	t.Apply(func(_, k int, v float64) float64 { return v - means[k] }, t)
+	t = centred(t)
 	var svd mat.SVD
 	if !svd.Factorize(t, mat.SVDThin) {
 		panic("reference: the singular value decomposition did not converge")
 	}
 	singular = svd.Values(nil)
 	least := cadem.RoundingRule(cadem.Double, rows, d) * singular[0]
-	left, right, rank := completion.Vectors(&svd, rows, least, completion.Bound(g.z, d, m.o.Hidden))
+	left, right, rank := completion.Vectors(&svd, rows, least, min(g.bound, completion.Bound(g.z["c"], d, m.o.Hidden)))
 	if m.o.Completion != "none" {
 		completion.Fill(left, right, rank, m.o.Completion == "centred", func(x []float64) { m.source.Directions(index, x, d) })
 	}
@@ -128,6 +128,18 @@ func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64
 		s.Scale(math.Sqrt(float64(rows)), s)
 	}
 	return s, rank, singular
+}
+
+// centred returns x without its column means.
+func centred(x *mat.Dense) *mat.Dense {
+	var means []float64
+	m, d := x.Dims()
+	for k := range d {
+		means = append(means, mat.Sum(x.ColView(k))/float64(m))
+	}
+	y := mat.NewDense(m, d, nil)
+	y.Apply(func(_, k int, v float64) float64 { return v - means[k] }, x)
+	return y
 }
 
 // matching returns (6), and adds weight times its gradient to dC_l (M x d). S is constant.
@@ -217,7 +229,7 @@ func (m *Model) predict(head string, x []float64, layer int, weight float64) (lo
 //
 //	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
 func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
-	for l, z := range g.z {
+	for l, z := range g.z[branch] {
 		w1, w2, b := m.encoder(l, branch)
 		w1.G.Add(w1.G, product(z.T(), dx[l], w2.W.T()))
 		w2.G.Add(w2.G, product(w1.W.T(), z.T(), dx[l]))

@@ -30,6 +30,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
+	"cadem/core/cadem/reference/preparation"
 	"cadem/core/multiplex"
 )
 
@@ -48,34 +49,40 @@ type Model struct {
 	best       float64
 	worse      int // epochs since the best total
 	earlyStops bool
+
+	prepared []*preparation.Result // of all graphs together, or of each; none where Z is as it was propagated
+	matched  bool                  // whether private embeddings are
+	targets  []*mat.Dense          // of private matching, constant within an epoch
 }
 
 // A graph is one of the multiplex graphs that the encoders are fitted to.
 type graph struct {
-	z        []*mat.Dense // of every layer, M x F
-	s        *mat.Dense   // M x d: the consensus, constant within an epoch
-	rank     int          // of s
-	singular []float64    // of the matrix it was taken from, falling
+	// Inputs of the common ("c") and the private ("p") encoders of every layer, M x F: Z, or what became
+	// of it before training.
+	z        map[string][]*mat.Dense
+	bound    int        // on the rank of s
+	s        *mat.Dense // M x d: the consensus, constant within an epoch
+	rank     int        // of s
+	singular []float64  // of the matrix it was taken from, falling
 	sets     []cadem.PooledGraphs
 }
 
 // New draws the weights and the pooled graphs. Options must have passed their Check.
 func New(graphs []*multiplex.Graph, o cadem.Options, source cadem.RandomSource) *Model {
 	m := &Model{Parameters: map[string]*Parameter{}, o: o, source: source, best: math.Inf(1)}
-	for i, g := range graphs {
-		m.graphs = append(m.graphs, &graph{sets: source.Sets(i)})
-		for l, layer := range g.Layers {
-			m.graphs[i].z = append(m.graphs[i].z, propagate(layer.Adjacency, source.Features(i, l, layer.Features), o.Propagation))
-		}
+	for i := range graphs {
+		m.graphs = append(m.graphs, &graph{sets: source.Sets(i), z: map[string][]*mat.Dense{}, bound: o.Dim})
 	}
+	m.inputs(graphs)
 	add := func(name string, rows, cols int) {
 		w := mat.NewDense(rows, cols, nil)
 		source.Weights(name, w.RawMatrix().Data, rows, cols)
 		zero := zeros(w, w, w)
 		m.Parameters[name] = &Parameter{w, zero[0], zero[1], zero[2]}
 	}
-	n, f, h, d := graphs[0].N(), graphs[0].F(), o.Hidden, o.Dim
+	n, h, d := graphs[0].N(), o.Hidden, o.Dim
 	for l := range n {
+		_, f := m.graphs[0].z["c"][l].Dims()
 		for _, branch := range []string{"c", "p"} {
 			add(fmt.Sprintf("l%d.W1%s", l, branch), f, h)
 			add(fmt.Sprintf("l%d.W2%s", l, branch), h, d)
@@ -127,7 +134,11 @@ func (m *Model) Step() {
 		m.backward(g, "c", dc)
 		m.backward(g, "p", dp)
 	}
-	loss.Total = o.WeightMatching*loss.Matching + o.WeightSelfSupervised*loss.SelfSupervised + o.WeightCausal*loss.Causal
+	if m.matched && m.step%o.InnerSteps == 0 {
+		m.takeTargets()
+	}
+	loss.Private = m.privateMatching(o.WeightPrivate)
+	loss.Total = o.WeightMatching*loss.Matching + o.WeightSelfSupervised*loss.SelfSupervised + o.WeightCausal*loss.Causal + o.WeightPrivate*loss.Private
 	m.Losses = loss
 	m.step++
 	m.adam()

@@ -41,6 +41,12 @@ func anyOptions(src *rng.Stream) cadem.Options {
 	o.TargetScale, o.Matching = pick(src, "nodes", "one"), pick(src, "mean", "sum")
 	o.Completion = pick(src, "none", "centred", "arbitrary")
 	o.Pairing, o.Combine = pick(src, "permutation", "all", "own", "sampled:2"), pick(src, "add", "concat")
+	if src.IntN(2) == 0 {
+		return o
+	}
+	o.FeatureScale, o.Trim, o.Directions = pick(src, "none", "columns"), pick(src, "off", "noise"), pick(src, 64, 64, 70)
+	o.Split, o.Agreement, o.Private = pick(src, "off", "agreement"), pick(src, 0, .3, .5), pick(src, "orthogonal", "own")
+	o.Target, o.WeightPrivate = pick(src, "polar", "power"), pick(src, 0, .5, 1)
 	return o
 }
 
@@ -116,11 +122,14 @@ func deviation(got []float64, want *mat.Dense, name string, rows []bool) float64
 func unsettled(m *Model, graphs []*multiplex.Graph, d int) bool {
 	for i, g := range m.graphs {
 		rule := cadem.RoundingRule(cadem.Double, graphs[i].M(), d) * g.singular[0]
-		for _, v := range g.singular {
+		for _, v := range g.singular[:min(g.bound, len(g.singular))] {
 			if v > rule/10 && v < 10*rule {
 				return true
 			}
 		}
+	}
+	if m.unsettled() {
+		return true
 	}
 	for _, p := range m.Parameters {
 		for _, g := range p.G.RawMatrix().Data {
@@ -217,12 +226,15 @@ func rowsOf(m *Model, name string, o *cadem.Options) []bool {
 	if n, _ := fmt.Sscanf(name, "l%d.W1%s", &layer, &branch); n < 2 {
 		return nil
 	}
-	_, f := m.graphs[0].z[layer].Dims()
+	if m.prepared != nil {
+		return nil // every direction has one
+	}
+	_, f := m.graphs[0].z["c"][layer].Dims()
 	rows := make([]bool, f)
 	for j := range rows {
 		rows[j] = o.DecayEncoders > 0
 		for _, g := range m.graphs {
-			rows[j] = rows[j] || mat.Norm(g.z[layer].ColView(j), 1) > 0
+			rows[j] = rows[j] || mat.Norm(g.z["c"][layer].ColView(j), 1) > 0
 		}
 	}
 	return rows

@@ -9,7 +9,7 @@ import (
 
 // part gives each encoder its part of a layer, J being M x shared. Where they are not split both get
 // Y.
-func (t *task[T]) part(l *Layer, j []float64, shared int, q *trimming[T]) error {
+func (t *task) part(l *Layer, j []float64, shared int, q *trimming) error {
 	f := l.F
 	if l.Common, l.Own = l.y, l.y; t.o.Split {
 		l.Common = make([]float64, t.m*f)
@@ -58,17 +58,15 @@ func (t *task[T]) part(l *Layer, j []float64, shared int, q *trimming[T]) error 
 //	X = J'B V diag(1/lambda) diag(t) R'.
 //
 // Column k of B V is left out where B does not keep V_k: |lambda_k| < |(I - JJ')B V_k| / 2.
-func (t *task[T]) hop(l *Layer, j []float64, shared int, v, singular, right []float64, q *trimming[T]) error {
+func (t *task) hop(l *Layer, j []float64, shared int, v, singular, right []float64, q *trimming) error {
 	rank, f := len(singular), l.F
-	in, out := make([]T, len(v)), make([]T, len(v))
-	kernel.Round(in, v)
+	y := make([]float64, len(v)) // B V
 	for g, op := range q.ops {
 		from, to := t.rows[g]*rank, t.rows[g+1]*rank
-		if err := op.Spread(out[from:to], in[from:to], rank, t.pause); err != nil {
+		if err := op.spread(y[from:to], v[from:to], rank, t.pause); err != nil {
 			return err
 		}
 	}
-	y := kernel.Doubles(out) // B V
 	centre(y, t.rows, rank)
 	along := make([]float64, shared*rank) // J'B V
 	kernel.AddMulTrans(along, j, y, t.m, shared, rank)

@@ -17,12 +17,12 @@ import (
 func layersOf(t testing.TB, src *rng.Stream, in, out float64, list ...[]int) (all []Source) {
 	for _, block := range list {
 		a := adjacency(t, src, block, in, out, false)
-		all = append(all, Source{multiplex.NewPropagator(a, multiplex.Twice), multiplex.Identity(len(block))})
+		all = append(all, Source{multiplex.NewPropagator(a, multiplex.Twice), multiplex.Identity(len(block)), false})
 	}
 	return all
 }
 
-func prepare(t testing.TB, graphs ...[]Source) *Result {
+func prepared(t testing.TB, graphs ...[]Source) *Result {
 	t.Helper()
 	r, err := Prepare[float32](graphs, usual, nil)
 	if err != nil {
@@ -43,7 +43,7 @@ func TestNothingIsSharedByIndependentLayers(t *testing.T) {
 			found := 0
 			for seed := range uint64(c.draws) {
 				src := rng.New(seed, fmt.Sprint("independent ", c.m, in))
-				r := prepare(t, layersOf(t, src, in, .1, blocks(src, c.m, 3), blocks(src, c.m, 3), blocks(src, c.m, 3)))
+				r := prepared(t, layersOf(t, src, in, .1, blocks(src, c.m, 3), blocks(src, c.m, 3), blocks(src, c.m, 3)))
 				if r.Shared > 0 {
 					found++
 				}
@@ -74,7 +74,7 @@ func TestAPlantedSubspaceIsFound(t *testing.T) {
 			wide := adjacency(t, src, common, .35, 0, false)
 			layers[l].B = multiplex.NewPropagator(union(t, layers[l], wide), multiplex.Twice)
 		}
-		r := prepare(t, layers)
+		r := prepared(t, layers)
 		if r.Shared != 2 {
 			t.Fatalf("seed %d: %d directions are shared, want 2: agreement %.2f above %.2f", seed, r.Shared, r.Agreement[:6], r.Chance)
 		}
@@ -146,11 +146,11 @@ func TestPermutationsPermuteTheResult(t *testing.T) {
 		list = append(list, own)
 	}
 	layers := layersOf(t, src, .6, .05, list...)
-	want := prepare(t, layers)
+	want := prepared(t, layers)
 	if want.Shared == 0 {
 		t.Fatal("nothing is shared")
 	}
-	swapped := prepare(t, []Source{layers[2], layers[0], layers[1]})
+	swapped := prepared(t, []Source{layers[2], layers[0], layers[1]})
 	near(t, "agreement of permuted layers", swapped.Agreement[:4], want.Agreement[:4], 1e-5)
 	for l, at := range []int{1, 2, 0} {
 		near(t, "common part of a permuted layer", gram(swapped.Layers[at].Common, m), gram(want.Layers[l].Common, m), 1e-3)
@@ -171,9 +171,9 @@ func TestPermutationsPermuteTheResult(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		moved = append(moved, Source{multiplex.NewPropagator(a, multiplex.Twice), multiplex.Identity(m)})
+		moved = append(moved, Source{multiplex.NewPropagator(a, multiplex.Twice), multiplex.Identity(m), false})
 	}
-	got := prepare(t, moved)
+	got := prepared(t, moved)
 	near(t, "agreement of permuted nodes", got.Agreement[:4], want.Agreement[:4], 1e-5)
 	for l := range layers {
 		a, b := gram(got.Layers[l].Own, m), gram(want.Layers[l].Own, m)
@@ -225,7 +225,7 @@ func TestSeveralGraphsShareCoordinates(t *testing.T) {
 	for range graphs {
 		list = append(list, layersOf(t, src, .6, .05, common, common))
 	}
-	r := prepare(t, list...)
+	r := prepared(t, list...)
 	if r.Shared != 2 || len(r.Rows) != graphs+1 || r.Rows[graphs] != graphs*m {
 		t.Fatalf("%d directions are shared, %.2f above %.2f, rows %v", r.Shared, r.Agreement[:4], r.Chance, r.Rows)
 	}

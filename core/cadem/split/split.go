@@ -4,7 +4,7 @@
 //
 // Z_l = B_l X_l is the propagated features of layer l (M x F), M nodes, N layers. In order:
 //
-//	scale     Z_l <- Z_l diag(1 / |column|), where X_l is not the identity      trim.go
+//	scale     Z_l <- Z_l diag(1 / |column|), where X_l is not the identity      columns.go
 //	trim      Y_l = sqrt(M) U diag(s_1..s_r) / s_1, the leading singular         trim.go
 //	          vectors of Z_l less its column means that stand above noise
 //	split     J, the directions on which the U_l agree above chance;             split.go
@@ -49,6 +49,9 @@ type Options struct {
 type Source struct {
 	B *multiplex.Propagator
 	X *multiplex.Features
+	// Featureless tells that X was the identity before dropout: like those of the identity, its columns
+	// are not scaled.
+	Featureless bool
 }
 
 // A Layer is one prepared, its nodes those of all graphs.
@@ -56,7 +59,8 @@ type Layer struct {
 	Rank        int       // directions kept, r
 	F           int       // columns: r, or 1 if there is none
 	Singular    []float64 // r, falling, of Z less its means
-	Edge        float64   // the noise edge in units of Singular[0]; 0 where it was not reached or not asked for
+	Edge        float64   // the noise edge in units of Singular[0]
+	Noisy       bool      // whether the directions kept end at the noise edge: there may be more of them, or nothing is trimmed
 	Common, Own []float64 // M x F: Z^C and Z^O
 	Target      *Target   // of the private embedding; nil for a whole Z
 
@@ -72,8 +76,11 @@ type Result struct {
 	Rows      []int     // first node of each graph, and M
 }
 
+// Forget drops what training does not need: the parts, which are with the encoders, and more.
+func (l *Layer) Forget() { l.Common, l.Own, l.left, l.y = nil, nil, nil, nil }
+
 // A task is a preparation under way.
-type task[T kernel.Float] struct {
+type task struct {
 	o     Options
 	rows  []int
 	m     int // nodes of all graphs
@@ -81,22 +88,28 @@ type task[T kernel.Float] struct {
 	since int // of it, since yield was called
 	total int
 	yield func(done, total int) error
+
+	multiply func(Source) products
 }
 
 // Prepare prepares the layers of graphs, given as graphs[g][l], with products in the precision of T.
 // Yield, if not nil, is called after every few milliseconds of work with what is done of a total,
 // both in multiply-adds; its error ends the work and is returned.
 func Prepare[T kernel.Float](graphs [][]Source, o Options, yield func(done, total int) error) (*Result, error) {
+	return prepare(graphs, o, yield, newRounded[T])
+}
+
+func prepare(graphs [][]Source, o Options, yield func(done, total int) error, multiply func(Source) products) (*Result, error) {
 	if len(graphs) == 0 || len(graphs[0]) < 2 {
 		panic(ErrShape)
 	}
-	t := &task[T]{o: o, rows: []int{0}, yield: yield}
+	t := &task{o: o, rows: []int{0}, yield: yield, multiply: multiply}
 	for _, g := range graphs {
 		t.m += g[0].X.Rows
 		t.rows = append(t.rows, t.m)
 	}
 	n := len(graphs[0])
-	trims := make([]*trimming[T], n)
+	trims := make([]*trimming, n)
 	for l := range n {
 		var parts []Source
 		for _, g := range graphs {
@@ -129,7 +142,7 @@ func Prepare[T kernel.Float](graphs [][]Source, o Options, yield func(done, tota
 const yieldEvery = 2 << 20
 
 // pause tells of work done.
-func (t *task[T]) pause(work int) error {
+func (t *task) pause(work int) error {
 	t.work, t.since = t.work+work, t.since+work
 	if t.yield == nil || t.since < yieldEvery {
 		return nil
@@ -140,18 +153,17 @@ func (t *task[T]) pause(work int) error {
 
 // centre takes off x (M x d) its column means, each graph's own.
 func centre(x []float64, rows []int, d int) {
-	mean := make([]float64, d)
 	for g, to := range rows[1:] {
 		part := x[rows[g]*d : to*d]
-		clear(mean)
-		for i := 0; i < len(part); i += d {
-			kernel.AddScaled(mean, part[i:], 1)
-		}
-		for k := range mean {
-			mean[k] /= float64(to - rows[g])
-		}
-		for i := 0; i < len(part); i += d {
-			kernel.AddScaled(part[i:i+d], mean, -1)
+		for k := range d {
+			mean := 0.0
+			for i := k; i < len(part); i += d {
+				mean += part[i]
+			}
+			mean /= float64(to - rows[g])
+			for i := k; i < len(part); i += d {
+				part[i] -= mean
+			}
 		}
 	}
 }
@@ -166,7 +178,7 @@ const negligible = 1e-6
 //
 // the mean over pairs of layers; for two it is the cosine of a principal angle. It returns J (M x
 // r.Shared).
-func (t *task[T]) agree(r *Result) (j []float64, err error) {
+func (t *task) agree(r *Result) (j []float64, err error) {
 	n, columns := len(r.Layers), 0
 	for _, l := range r.Layers {
 		columns += l.Rank

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/cadem/reference/preparation"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -140,9 +141,9 @@ func TestPreparationIsThatOfTheFormulas(t *testing.T) {
 				}
 			}
 			a := adjacency(t, src, own, .6, .05, seed%2 == 0)
-			layers = append(layers, Source{multiplex.NewPropagator(a, multiplex.Kind(seed%2)), features(t, src, kind, own, f)})
+			layers = append(layers, Source{multiplex.NewPropagator(a, multiplex.Kind(seed%2)), features(t, src, kind, own, f), false})
 		}
-		want := recipe(layers, o)
+		want := preparation.Prepare(plain(layers), preparation.Options(o))
 		name := fmt.Sprintf("seed %d, %s, %+v", seed, kind, o)
 		got, err := Prepare[float64]([][]Source{layers}, o, nil)
 		if err != nil {
@@ -167,21 +168,37 @@ func TestPreparationIsThatOfTheFormulas(t *testing.T) {
 	}
 }
 
-// compare compares what does not depend on the signs of directions.
-func compare(t *testing.T, name string, got *Result, want *oracle, m int, tolerance float64) {
-	t.Helper()
-	if got.Shared != want.shared {
-		t.Fatalf("%s: %d directions are shared, want %d: %v", name, got.Shared, want.shared, want.agreement)
+// plain returns dense B and Z of layers of one graph.
+func plain(layers []Source) (all []preparation.Layer) {
+	for _, l := range layers {
+		m := l.X.Rows
+		b := mat.NewDense(m, m, l.B.Matrix().Dense())
+		all = append(all, preparation.Layer{B: []*mat.Dense{b}, Z: []*mat.Dense{mat.NewDense(m, l.X.Cols, l.B.Product(l.X))}, Identity: l.X.IsIdentity()})
 	}
-	k := min(len(got.Agreement), len(want.agreement))
-	near(t, name+": agreement", got.Agreement[:k], want.agreement[:k], tolerance)
-	near(t, name+": chance", []float64{got.Chance}, []float64{want.chance}, 1e-12)
+	return all
+}
+
+func product(factors ...mat.Matrix) *mat.Dense {
+	var x mat.Dense
+	x.Product(factors...)
+	return &x
+}
+
+// compare compares what does not depend on the signs of directions.
+func compare(t *testing.T, name string, got *Result, want *preparation.Result, m int, tolerance float64) {
+	t.Helper()
+	if got.Shared != want.Shared {
+		t.Fatalf("%s: %d directions are shared, want %d: %v", name, got.Shared, want.Shared, want.Agreement)
+	}
+	k := min(len(got.Agreement), len(want.Agreement))
+	near(t, name+": agreement", got.Agreement[:k], want.Agreement[:k], tolerance)
+	near(t, name+": chance", []float64{got.Chance}, []float64{want.Chance}, 1e-12)
 	for l := range got.Layers {
 		layer := &got.Layers[l]
-		near(t, name+": singular values", layer.Singular, want.singular[l], tolerance)
-		near(t, name+": edge", []float64{layer.Edge}, want.edge[l:l+1], tolerance)
-		near(t, name+": common", gram(layer.Common, m), gram(want.zc[l].RawMatrix().Data, m), tolerance)
-		near(t, name+": own", gram(layer.Own, m), gram(want.zo[l].RawMatrix().Data, m), 3*tolerance)
+		near(t, name+": singular values", layer.Singular, want.Layers[l].Singular, tolerance)
+		near(t, name+": edge", []float64{layer.Edge}, []float64{want.Layers[l].Edge}, tolerance)
+		near(t, name+": common", gram(layer.Common, m), gram(want.Layers[l].Common.RawMatrix().Data, m), tolerance)
+		near(t, name+": own", gram(layer.Own, m), gram(want.Layers[l].Own.RawMatrix().Data, m), 3*tolerance)
 		if layer.Target == nil {
 			continue
 		}
@@ -196,7 +213,7 @@ func compare(t *testing.T, name string, got *Result, want *oracle, m int, tolera
 		a := mat.NewDense(layer.F, d, nil)
 		layer.Target.Prepare(d)
 		layer.Target.Update(a.RawMatrix().Data, u.RawMatrix().Data)
-		r := want.target(l, product(want.y[l].T(), w))
+		r := want.Target(l, product(want.Layers[l].Y.T(), w))
 		near(t, name+": target", product(mat.NewDense(m, layer.F, layer.Own), a).RawMatrix().Data, r.RawMatrix().Data, 10*tolerance)
 	}
 }

@@ -14,7 +14,7 @@ import (
 //
 //	W = t^3 R'U                   the power step, Z^P (Z^P'(Z^P U))
 //	Q = orthonormal basis of W,   Q'diag(t) = E diag(tau) .',   tau <- tau / sqrt(M),   G = Q E
-//	h_k = sqrt(max(0, 1 - (e / tau_k)^2)),   or tau_k / tau_1 where there is no edge
+//	h_k = sqrt(max(0, 1 - (e / tau_k)^2)),   or tau_k / tau_1 where no edge is known
 //	O = polar factor of diag(h) G'diag(t) R'U, as Z^P U stands
 //	A = R diag(1/t) sqrt(M) G diag(h) O
 //
@@ -23,6 +23,7 @@ type Target struct {
 	f, rank, d int
 	m          float64
 	edge       float64
+	noisy      bool      // whether it is known
 	t          []float64 // rank
 	right      []float64 // F x rank: R
 	gram       []float64 // F x F: Z^O'Z^O / M
@@ -37,7 +38,7 @@ type Target struct {
 }
 
 func newTarget(l *Layer, m int, t, right []float64) *Target {
-	g := &Target{f: l.F, rank: len(t), m: float64(m), edge: l.Edge, t: t, right: right, gram: make([]float64, l.F*l.F)}
+	g := &Target{f: l.F, rank: len(t), m: float64(m), edge: l.Edge, noisy: l.Noisy, t: t, right: right, gram: make([]float64, l.F*l.F)}
 	kernel.AddMulTrans(g.gram, l.Own, l.Own, m, l.F, l.F)
 	for i := range g.gram {
 		g.gram[i] /= g.m
@@ -103,7 +104,7 @@ func (g *Target) Update(a, u []float64) {
 
 // weight returns h of a direction of which Z^P holds tau, the first one holding first.
 func (g *Target) weight(tau, first float64) float64 {
-	if g.edge == 0 {
+	if !g.noisy {
 		return tau / first
 	}
 	share := g.edge * math.Sqrt(g.m) / tau

@@ -5,7 +5,6 @@ import (
 
 	"cadem/core/kernel"
 	"cadem/core/linalg"
-	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
 
@@ -17,19 +16,23 @@ const (
 )
 
 // A trimming finds the leading directions of one layer.
-type trimming[T kernel.Float] struct {
-	*task[T]
+type trimming struct {
+	*task
+	o      Options
 	parts  []Source // of every graph
 	f, k   int      // columns of Z, and of the subspace
-	ops    []*multiplex.Factors[T]
-	energy float64 // |Z less its means|^2
-	rowsIn int     // multiply-adds of all rows of Z
-	x, y   []T     // F x k and M x k: scratch
+	ops    []products
+	energy float64   // |Z less its means|^2
+	rowsIn int       // multiply-adds of all rows of Z
+	x      []float64 // F x k: scratch
 }
 
-func newTrimming[T kernel.Float](t *task[T], parts []Source) *trimming[T] {
-	q := &trimming[T]{task: t, parts: parts, f: parts[0].X.Cols}
-	q.k = min(t.o.Kept+spare, q.f, t.m)
+func newTrimming(t *task, parts []Source) *trimming {
+	q := &trimming{task: t, o: t.o, parts: parts, f: parts[0].X.Cols}
+	if t.o.Whole {
+		q.o.Scale, q.o.Noise, q.o.Kept = false, false, q.f
+	}
+	q.k = min(q.o.Kept+spare, q.f, t.m)
 	for _, p := range parts {
 		q.rowsIn += p.B.Entries() * max(1, p.X.Entries()/max(p.X.Rows, 1))
 	}
@@ -37,10 +40,7 @@ func newTrimming[T kernel.Float](t *task[T], parts []Source) *trimming[T] {
 }
 
 // estimate returns the multiply-adds to come.
-func (q *trimming[T]) estimate() int {
-	if q.o.Whole {
-		return q.rowsIn + 4*q.m*q.f*q.f
-	}
+func (q *trimming) estimate() int {
 	each := 0
 	for _, p := range q.parts {
 		each += p.B.Entries() + p.X.Entries()
@@ -49,14 +49,11 @@ func (q *trimming[T]) estimate() int {
 }
 
 // layer returns the layer with U and Y.
-func (q *trimming[T]) layer() (*Layer, error) {
-	if q.o.Whole {
-		return q.whole()
-	}
+func (q *trimming) layer() (*Layer, error) {
 	if err := q.measure(); err != nil {
 		return nil, err
 	}
-	q.x, q.y = make([]T, q.f*q.k), make([]T, q.m*q.k)
+	q.x = make([]float64, q.f*q.k)
 	basis, err := q.subspace()
 	if err != nil {
 		return nil, err
@@ -72,16 +69,34 @@ func (q *trimming[T]) layer() (*Layer, error) {
 	l := &Layer{}
 	var edge float64
 	l.Rank, edge = q.rank(s.Singular)
-	if l.Singular = s.Singular[:l.Rank]; l.Rank > 0 {
-		l.Edge = edge / s.Singular[0]
+	if l.Singular = s.Singular[:l.Rank]; l.Rank > 0 && edge >= 0 {
+		l.Edge, l.Noisy = edge/s.Singular[0], true
 	}
 	turn := make([]float64, q.k*l.Rank)
 	s.Right(turn, l.Rank)
 	l.left = make([]float64, q.m*l.Rank)
 	kernel.Mul(l.left, basis, turn, q.m, q.k, l.Rank)
 	orient(l.left, l.Rank)
+	if q.o.Whole {
+		return l, q.keep(l)
+	}
 	l.scaled(q.m)
 	return l, q.pause(q.m * q.k * l.Rank)
+}
+
+// keep sets Y to Z, with its means.
+func (q *trimming) keep(l *Layer) error {
+	l.F, l.y = q.f, make([]float64, q.m*q.f)
+	eye := make([]float64, q.f*q.f)
+	for k := range q.f {
+		eye[k*q.f+k] = 1
+	}
+	for g, op := range q.ops {
+		if err := op.forth(l.y[q.rows[g]*q.f:q.rows[g+1]*q.f], eye, q.f, q.pause); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // scaled sets Y = sqrt(M) U diag(s) / s_1, one column of zeros if there is no direction.
@@ -93,106 +108,43 @@ func (l *Layer) scaled(m int) {
 	}
 }
 
-// whole keeps Z with its means. U spans its columns less their means.
-func (q *trimming[T]) whole() (*Layer, error) {
-	l := &Layer{F: q.f, y: make([]float64, 0, q.m*q.f)}
-	for _, p := range q.parts {
-		err := p.B.Rows(p.X, func(row []float64) error {
-			l.y = append(l.y, row...)
-			return q.pause(q.f)
-		})
-		if err != nil {
-			return nil, err
-		}
+// measure scales the columns of Z and takes its energy less the means.
+func (q *trimming) measure() error {
+	squares, means, err := columns(q.parts, q.f, q.rowsIn/q.m, q.pause)
+	if err != nil {
+		return err
 	}
-	s := linalg.NewSVD(max(q.m, q.f), q.f)
-	copy(s.A, l.y)
-	centre(s.A, q.rows, q.f)
-	if err := s.Decompose(q.pause); err != nil {
-		return nil, err
-	}
-	l.Rank = counted(s.Singular, 0)
-	l.Singular = s.Singular[:l.Rank]
-	l.left = make([]float64, s.Rows*l.Rank)
-	err := s.Left(l.left, l.Rank, q.pause)
-	l.left = l.left[:q.m*l.Rank]
-	orient(l.left, l.Rank)
-	return l, err
-}
-
-// measure takes the lengths of the columns of Z, from its rows one after the other, and its energy
-// less the means.
-func (q *trimming[T]) measure() error {
-	squares, sums := make([]float64, q.f), make([]float64, q.f)
-	lost := make([]float64, q.f) // squares of the means
-	for _, p := range q.parts {
-		clear(sums)
-		var err error
-		if p.X.IsIdentity() {
-			for i := range p.X.Rows {
-				index, values := p.B.Row(i)
-				for k, j := range index {
-					squares[j] += float64(values[k] * values[k])
-					sums[j] += values[k]
-				}
-			}
-		} else {
-			each := q.rowsIn / q.m
-			err = p.B.Rows(p.X, func(row []float64) error {
-				for j, v := range row {
-					squares[j] += float64(v * v)
-					sums[j] += v
-				}
-				return q.pause(each)
-			})
-		}
-		if err != nil {
-			return err
-		}
-		for j, v := range sums {
-			lost[j] += float64(v*v) / float64(p.X.Rows)
-		}
-	}
-	for _, p := range q.parts {
-		var scale []float64
-		if q.o.Scale && !p.X.IsIdentity() {
-			scale = make([]float64, q.f)
-			for j, v := range squares {
-				if v > 0 {
-					scale[j] = 1 / math.Sqrt(v)
-				}
-			}
-		}
-		q.ops = append(q.ops, multiplex.NewFactors[T](p.B, p.X, scale))
-	}
+	scaled := q.o.Scale && !q.parts[0].unscaled()
 	for j, v := range squares {
-		v -= lost[j]
-		if q.o.Scale && !q.parts[0].X.IsIdentity() {
-			if squares[j] > 0 {
-				v /= squares[j]
-			}
+		v -= means[j]
+		if scaled && squares[j] > 0 {
+			v /= squares[j]
 		}
 		q.energy += max(0, v)
+	}
+	scale := lengths(squares)
+	for _, p := range q.parts {
+		if scaled {
+			p.X = p.X.Scaled(scale)
+		}
+		q.ops = append(q.ops, q.multiply(p))
 	}
 	return nil
 }
 
 // subspace returns orthonormal columns (M x k) that span the leading left singular vectors of Zc, Z
 // less its means, by subspace iteration from fixed random numbers.
-func (q *trimming[T]) subspace() ([]float64, error) {
+func (q *trimming) subspace() ([]float64, error) {
 	start := rng.New(0, "split/subspace")
 	for i := range q.x {
-		q.x[i] = T(start.Norm())
+		q.x[i] = start.Norm()
 	}
 	orthogonal, basis := linalg.NewQR(q.m, q.k), make([]float64, q.m*q.k)
 	for pass := 0; ; pass++ {
 		for g, op := range q.ops {
-			if err := op.Mul(q.y[q.rows[g]*q.k:q.rows[g+1]*q.k], q.x, q.k, q.pause); err != nil {
+			if err := op.forth(orthogonal.A[q.rows[g]*q.k:q.rows[g+1]*q.k], q.x, q.k, q.pause); err != nil {
 				return nil, err
 			}
-		}
-		for i, v := range q.y {
-			orthogonal.A[i] = float64(v)
 		}
 		centre(orthogonal.A, q.rows, q.k)
 		if err := orthogonal.DecomposeIn(q.pause); err != nil {
@@ -201,33 +153,19 @@ func (q *trimming[T]) subspace() ([]float64, error) {
 		if err := orthogonal.Basis(basis, q.pause); err != nil || pass == passes {
 			return basis, err
 		}
-		if err := q.transposed(nil, basis); err != nil {
+		if err := q.transposed(q.x, basis); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// transposed sets q.x to Zc'y for a basis y (M x k), whose columns lose their means, and dst to the
-// same unless it is nil.
-func (q *trimming[T]) transposed(dst, y []float64) error {
+// transposed sets x (F x k) to Zc'y for a basis y (M x k), whose columns lose their means.
+func (q *trimming) transposed(x, y []float64) error {
 	centre(y, q.rows, q.k)
-	kernel.Round(q.y, y)
-	sum := make([]T, len(q.x))
+	clear(x)
 	for g, op := range q.ops {
-		into := q.x
-		if g > 0 {
-			into = sum
-		}
-		if err := op.MulTrans(into, q.y[q.rows[g]*q.k:q.rows[g+1]*q.k], q.k, q.pause); err != nil {
+		if err := op.back(x, y[q.rows[g]*q.k:q.rows[g+1]*q.k], q.k, q.pause); err != nil {
 			return err
-		}
-		if g > 0 {
-			kernel.Add(q.x, sum)
-		}
-	}
-	if dst != nil {
-		for i, v := range q.x {
-			dst[i] = float64(v)
 		}
 	}
 	return nil
@@ -240,10 +178,10 @@ func (q *trimming[T]) transposed(dst, y []float64) error {
 //
 // whose largest singular value is e = sigma_r (sqrt M + sqrt F). From r = 0 on, r becomes the number
 // of values above e until it grows no more. If all that are kept are above it, its bulk was not
-// reached, and there is no edge.
-func (q *trimming[T]) rank(s []float64) (r int, edge float64) {
+// reached, and the edge is -1: it is not known.
+func (q *trimming) rank(s []float64) (r int, edge float64) {
 	if s = s[:min(q.o.Kept, len(s))]; !q.o.Noise {
-		return counted(s, 0), 0
+		return counted(s, 0), -1
 	}
 	m, f := float64(q.m), float64(q.f)
 	for rest := q.energy; ; {
@@ -257,7 +195,7 @@ func (q *trimming[T]) rank(s []float64) (r int, edge float64) {
 		}
 	}
 	if r == q.o.Kept {
-		edge = 0
+		edge = -1
 	}
 	return r, edge
 }

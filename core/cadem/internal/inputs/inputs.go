@@ -2,34 +2,108 @@
 package inputs
 
 import (
+	"cadem/core/cadem/split"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 )
 
-// Propagate returns Z = B X of every layer of every graph, d columns at a time, and for every layer
-// the features kept: those with a nonzero column in Z of some graph, or all. Features gives X of a
-// layer after dropout.
-func Propagate[T kernel.Float](graphs []*multiplex.Graph, kind multiplex.Kind, every bool, d int,
-	features func(graph, layer int, x *multiplex.Features) *multiplex.Features) (z [][]*multiplex.Propagation[T], live [][]int32) {
-	z = make([][]*multiplex.Propagation[T], len(graphs))
-	for l := range graphs[0].N() {
-		mark, rows := make([]bool, graphs[0].F()), []int32(nil)
-		var b []*multiplex.Propagator
-		var x []*multiplex.Features
-		for i, g := range graphs {
-			layer := &g.Layers[l]
-			b, x = append(b, multiplex.NewPropagator(layer.Adjacency, kind)), append(x, features(i, l, layer.Features))
-			multiplex.LiveFeatures(mark, b[i], x[i])
+// Options say what becomes of features on their way to the encoders.
+type Options struct {
+	Propagation multiplex.Kind
+	Every       bool // keep features without data, too
+	Dim         int  // columns of embeddings
+	split.Options
+	// Features gives X of a layer after dropout.
+	Features func(graph, layer int, x *multiplex.Features) *multiplex.Features
+	// Yield, if not nil, is that of [split.Prepare].
+	Yield func(done, total int) error
+}
+
+// Inputs of encoders, F_l columns for those of layer l.
+type Inputs[T kernel.Float] struct {
+	Common, Private [][]*multiplex.Propagation[T] // of every graph and layer; the same where nothing is split
+	Live            [][]int32                     // features that the columns belong to; nil where they are directions
+	Features        []int                         // how many there are, or directions
+	Prepared        []*split.Result               // nil: Z as it is; else one for all graphs, or one for each
+}
+
+// New returns Z = B X of every layer of every graph, or what the options make of it. Features kept
+// are those with a nonzero column in Z of some graph, or all. Where there are at most as many as
+// columns of embeddings, encoders lose nothing, and each graph is split by itself; Z is not trimmed
+// or scaled.
+func New[T kernel.Float](graphs []*multiplex.Graph, o Options) (*Inputs[T], error) {
+	n, f := graphs[0].N(), graphs[0].F()
+	sources := make([][]split.Source, len(graphs))
+	for i, g := range graphs {
+		for l, layer := range g.Layers {
+			sources[i] = append(sources[i], split.Source{B: multiplex.NewPropagator(layer.Adjacency, o.Propagation), X: o.Features(i, l, layer.Features),
+				Featureless: layer.Features.IsIdentity()})
+		}
+	}
+	in := &Inputs[T]{}
+	o.Whole = f <= o.Dim
+	if o.Split || o.Noise && !o.Whole {
+		return in, in.prepare(sources, o)
+	}
+	for range graphs {
+		in.Common = append(in.Common, make([]*multiplex.Propagation[T], n))
+	}
+	in.Private = in.Common
+	for l := range n {
+		mark, rows := make([]bool, f), []int32(nil)
+		for i := range graphs {
+			multiplex.LiveFeatures(mark, sources[i][l].B, sources[i][l].X)
 		}
 		for j, ok := range mark {
-			if ok || every {
+			if ok || o.Every {
 				rows = append(rows, int32(j))
 			}
 		}
 		for i := range graphs {
-			z[i] = append(z[i], multiplex.NewPropagation[T](b[i], x[i], rows, d))
+			in.Common[i][l] = multiplex.NewPropagation[T](sources[i][l].B, sources[i][l].X, rows, o.Dim)
 		}
-		live = append(live, rows)
+		in.Live, in.Features = append(in.Live, rows), append(in.Features, f)
 	}
-	return z, live
+	return in, nil
+}
+
+func (in *Inputs[T]) prepare(graphs [][]split.Source, o Options) error {
+	each := len(graphs) // that are prepared together
+	if o.Whole {
+		each = 1
+	}
+	for ; len(graphs) > 0; graphs = graphs[each:] {
+		lot := graphs[:each]
+		r, err := split.Prepare[T](lot, o.Options, o.Yield)
+		if err != nil {
+			return err
+		}
+		in.Prepared = append(in.Prepared, r)
+		for g := range lot {
+			in.Common, in.Private = append(in.Common, dense[T](r, g, 0)), append(in.Private, dense[T](r, g, 1))
+		}
+	}
+	for l := range in.Prepared[0].Layers {
+		f := in.Prepared[0].Layers[l].F
+		all := make([]int32, f)
+		for k := range all {
+			all[k] = int32(k)
+		}
+		in.Live, in.Features = append(in.Live, all), append(in.Features, f)
+		for _, r := range in.Prepared {
+			r.Layers[l].Forget()
+		}
+	}
+	return nil
+}
+
+// dense returns the parts of all layers of a graph, for the common encoders or for the private ones.
+func dense[T kernel.Float](r *split.Result, graph, branch int) []*multiplex.Propagation[T] {
+	from, to := r.Rows[graph], r.Rows[graph+1]
+	list := make([]*multiplex.Propagation[T], len(r.Layers))
+	for i := range list {
+		l := &r.Layers[i]
+		list[i] = multiplex.NewDense[T](to-from, l.F, [2][]float64{l.Common, l.Own}[branch][from*l.F:to*l.F])
+	}
+	return list
 }

@@ -24,6 +24,9 @@ type Encoder[T kernel.Float] interface {
 // the run, for embeddings.
 const lasting = 6
 
+// private is where what belongs to them is in pairs of common and private.
+const private = 1
+
 // A Branch is the private encoders of all layers, wherever they train. All that a step needs of them
 // is what they make of the pooled graphs.
 type Branch[T kernel.Float] struct {
@@ -146,12 +149,12 @@ type local[T kernel.Float] struct {
 
 func (p *local[T]) Products(graph, l int) []T {
 	q := &p.graphs[graph][l]
-	p.encoders[l].Forward(p.kernels, q.Out, q.ZBar)
+	p.encoders[l].Forward(p.kernels, q.Out, q.ZBar[private])
 	return q.Out
 }
 
 func (p *local[T]) Learn(graph, l int, dh []T) {
-	p.encoders[l].Backward(p.kernels, dh, p.graphs[graph][l].ZBar, graph == 0)
+	p.encoders[l].Backward(p.kernels, dh, p.graphs[graph][l].ZBar[private], graph == 0)
 }
 
 func (p *local[T]) Step(*kernel.AdamRate[T]) []Encoder[T] { return p.encoders }

@@ -165,7 +165,7 @@ func newPlan[T kernel.Float](encoders []Encoder[T], layers []pooled.Layer[T], pr
 	p.plan.Output = p.room(len(products))
 	input, output := p.plan.Input.At, p.plan.Output.At
 	for l, e := range encoders {
-		zbar, n := layers[l].ZBar, len(layers[l].Out)
+		zbar, n := layers[l].ZBar[private], len(layers[l].Out)
 		var block arrayReader[T]
 		size := len(zbar)
 		for _, a := range e.Arrays() {

@@ -85,13 +85,14 @@ func Largest(sets []Set) int {
 
 // A Layer is a layer of a multiplex graph with the pooled graphs that are cut from it, k of them.
 type Layer[T kernel.Float] struct {
-	Z     *multiplex.Propagation[T] // M x F
-	At    []int32                   // k: their rows among those of all layers and sets
-	Count []T                       // k: how many nodes each keeps
-	ZBar  []T                       // k x F: sums of the kept rows of Z
-	Noise [2][]T                    // k x d: summed noise of the common and the private embedding
-	Out   []T                       // k x d: scratch
-	DU    []T                       // F x d: scratch
+	// Of the common and the private encoder: Z (M x F), often the same one, sums of its kept rows
+	// (k x F), and summed noise of the embedding (k x d).
+	Z           [2]*multiplex.Propagation[T]
+	ZBar, Noise [2][]T
+	At          []int32 // k: their rows among those of all layers and sets
+	Count       []T     // k: how many nodes each keeps
+	Out         []T     // k x d: scratch
+	DU          []T     // F x d: scratch
 
 	from []member
 }
@@ -111,12 +112,12 @@ type Graph[T kernel.Float] struct {
 	from []int // first row of each set, and K
 }
 
-// Init makes it a graph of layers with these Z.
-func (g *Graph[T]) Init(z []*multiplex.Propagation[T], d int, sets []Set) {
-	g.M, g.D, g.Sets, g.from = z[0].M, d, sets, firsts(sets)
+// Init makes it a graph of layers with these Z, of as many columns for both encoders of a layer.
+func (g *Graph[T]) Init(common, private []*multiplex.Propagation[T], d int, sets []Set) {
+	g.M, g.D, g.Sets, g.from = common[0].M, d, sets, firsts(sets)
 	g.HC, g.HP, g.DHC, g.DHP = Four(g.from[len(sets)] * d)
-	for l, z := range z {
-		q := Layer[T]{Z: z, DU: make([]T, z.F*d)}
+	for l, z := range common {
+		q := Layer[T]{Z: [2]*multiplex.Propagation[T]{z, private[l]}, DU: make([]T, z.F*d)}
 		for i := range sets {
 			place := sets[i].places()
 			for k, of := range sets[i].Layer {
@@ -127,7 +128,11 @@ func (g *Graph[T]) Init(z []*multiplex.Propagation[T], d int, sets []Set) {
 			}
 		}
 		rows := len(q.from)
-		q.ZBar, q.Out, q.Noise = make([]T, rows*z.F), make([]T, rows*d), [2][]T{make([]T, rows*d), make([]T, rows*d)}
+		q.Out, q.Noise = make([]T, rows*d), [2][]T{make([]T, rows*d), make([]T, rows*d)}
+		q.ZBar[0] = make([]T, rows*z.F)
+		if q.ZBar[1] = q.ZBar[0]; private[l] != z {
+			q.ZBar[1] = make([]T, rows*z.F)
+		}
 		g.Layers = append(g.Layers, q)
 	}
 	g.Pool()
@@ -156,7 +161,11 @@ func (g *Graph[T]) Pool() {
 		q := &g.Layers[l]
 		for i, r := range q.from {
 			set := &g.Sets[r.set]
-			q.Z.Pool(q.ZBar[i*q.Z.F:(i+1)*q.Z.F], set.Nodes[r.k])
+			for branch, z := range q.Z {
+				if branch == 0 || z != q.Z[0] {
+					z.Pool(q.ZBar[branch][i*z.F:(i+1)*z.F], set.Nodes[r.k])
+				}
+			}
 			for k := range g.D {
 				q.Noise[0][i*g.D+k], q.Noise[1][i*g.D+k] = T(set.NoiseC[r.k][k]), T(set.NoiseP[r.k][k])
 			}

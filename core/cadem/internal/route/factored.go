@@ -17,7 +17,8 @@ import (
 //	S = Q P,   P the polar factor of R U,
 //	Z_l'S = R_l'P + z_l (S'1)',   |S|^2 = |P|^2,
 //
-// where Q has orthonormal columns. When directions are to be completed, the ones vector and
+// where Q has orthonormal columns. Of the power target, T = sum_l Z_l Z_l'(C_l - means), the product
+// (Z_l'Z_l - M z_l z_l') U_l takes the place of U_l. When directions are to be completed, the ones vector and
 // the directions drawn are decomposed along with Z, so that they have coordinates, too. S
 // itself, M x d, is formed only for those who ask.
 type factored[T kernel.Float] struct {
@@ -33,6 +34,7 @@ type factored[T kernel.Float] struct {
 	u       []float64       // F x d: scratch
 	t, s    []float64       // n x d: R U, and P times the scale of S
 	turned  []float64       // d x n: R U or P transposed, when n < d
+	centred [][]float64     // of the power target: Z_l'Z_l - M z_l z_l' of every layer
 	polar   *linalg.Polar   // of n x d, or of d x n when n < d: it works on squares of its width
 }
 
@@ -60,7 +62,15 @@ func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrus
 		f.turned, f.polar = make([]float64, d*n), linalg.NewPolar(d, n)
 	}
 	for l, z := range z {
-		centre(f.qr.A[f.from[l]:], n, f.mean[f.from[l]:f.from[l+1]], z)
+		mean := f.mean[f.from[l]:f.from[l+1]]
+		centre(f.qr.A[f.from[l]:], n, mean, z)
+		if p.Power {
+			g := append([]float64(nil), f.moments[l].gram...)
+			for i := range g {
+				g[i] -= float64(float64(float64(m)*mean[i/z.F]) * mean[i%z.F])
+			}
+			f.centred = append(f.centred, g)
+		}
 	}
 	if n > f.k {
 		draw := make([]float64, m*d)
@@ -127,6 +137,9 @@ func (f *factored[T]) take(dst []float64, stacked []T) {
 		f.u[i] = float64(v)
 	}
 	d, n, p := f.d, f.qr.Cols, &f.p
+	if p.Power {
+		f.power()
+	}
 	clear(f.t)
 	for i := range f.k {
 		for j := i; j < f.k; j++ {
@@ -140,6 +153,16 @@ func (f *factored[T]) take(dst []float64, stacked []T) {
 	transpose(f.turned, f.t, n, d)
 	f.polar.FactorIn(f.t, f.turned, p.Scale, p.Rule, p.Bound, nil)
 	transpose(dst, f.t, d, n)
+}
+
+// power replaces U in f.u by what the power target takes for it.
+func (f *factored[T]) power() {
+	for l, q := range f.moments {
+		from, to := f.from[l], f.from[l+1]
+		u, n := f.u[from*f.d:to*f.d], to-from
+		kernel.Mul(q.gu, f.centred[l], u, n, n, f.d)
+		copy(u, q.gu)
+	}
 }
 
 // transpose sets dst to the transpose of x (n x d).

@@ -99,6 +99,7 @@ type Procrustes struct {
 	Scale      float64           // root of the diagonal of S'S
 	Rule       float64           // share of the largest singular value that does not count
 	Bound      int               // what the rank is at most, by algebra
+	Power      bool              // whether T is sum_l Z_l Z_l'(C_l - column means)
 	Completion linalg.Completion // what fills directions without a singular value
 	Directions func(x []float64) // draws those to fill with (M x d)
 }

@@ -12,12 +12,13 @@ type Losses struct {
 	Matching       float64 `json:"matching"`
 	SelfSupervised float64 `json:"selfsupervised"`
 	Causal         float64 `json:"causal"`
+	Private        float64 `json:"private"`
 	Total          float64 `json:"total"`
 }
 
 // Fields lists them in the order of [All].
 func (l *Losses) Fields() [len(All)]*float64 {
-	return [...]*float64{&l.Matching, &l.SelfSupervised, &l.Causal, &l.Total}
+	return [...]*float64{&l.Matching, &l.SelfSupervised, &l.Causal, &l.Private, &l.Total}
 }
 
 // A Term describes a column of the losses. Every list of them follows [All]: checkpoints,
@@ -30,11 +31,13 @@ type Term struct {
 	Guess  bool   `json:"guess"`  // it is the loss of a predictor of layers, which may guess
 }
 
-// All lists the terms of the loss, and the total behind them.
+// All lists the terms of the loss, and the total behind them. A new one comes right before the total:
+// checkpoints of before lack it there.
 var All = [...]Term{
 	{"matching", "L_matching", "Matching", "weight_matching", false},
 	{"selfsupervised", "L_self-supervised", "Self-supervised", "weight_selfsupervised", true},
 	{"causal", "L_causal", "Causal", "weight_causal", true},
+	{"private", "L_private", "Private", "weight_private", false},
 	{"total", "L", "Total", "", false},
 }
 
@@ -56,8 +59,13 @@ func (l Losses) Columns() (x [len(All)]float64) {
 	return x
 }
 
-// Of returns the losses whose columns x holds.
+// Of returns the losses whose columns x holds. Fewer than there are lack terms right before the total,
+// which are 0: a program of before had none.
 func Of(x []float64) (l Losses) {
+	if lacks := len(All) - len(x); lacks > 0 {
+		before := len(x) - 1
+		x = append(append(append([]float64(nil), x[:before]...), make([]float64, lacks)...), x[before])
+	}
 	for i, field := range l.Fields() {
 		*field = x[i]
 	}

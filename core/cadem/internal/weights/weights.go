@@ -46,12 +46,12 @@ type Model[T kernel.Float] struct {
 }
 
 // Draw sets all weights to the first ones. Live are the features that the rows of every layer's W1
-// belong to, of f.
-func (m *Model[T]) Draw(source streams.Source, live [][]int32, f int) {
+// belong to, of f[l].
+func (m *Model[T]) Draw(source streams.Source, live [][]int32, f []int) {
 	w := drawing{source: source}
 	for l, pair := range m.Encoders {
 		for branch, e := range pair {
-			w1 := w.draw(name(l, "W1", branch), f, e.H)
+			w1 := w.draw(name(l, "W1", branch), f[l], e.H)
 			for i, j := range live[l] {
 				kernel.Round(e.W1[i*e.H:][:e.H], w1[int(j)*e.H:])
 			}

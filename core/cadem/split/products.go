@@ -1,0 +1,51 @@
+package split
+
+import (
+	"cadem/core/kernel"
+	"cadem/core/multiplex"
+)
+
+// products are those with Z = B X of a layer of a graph, M x F.
+type products interface {
+	forth(dst, u []float64, d int, pause multiplex.Pause) error  // sets dst (M x d) to Z u
+	back(dst, y []float64, d int, pause multiplex.Pause) error   // adds Z'y to dst (F x d)
+	spread(dst, y []float64, d int, pause multiplex.Pause) error // sets dst (M x d) to B y
+}
+
+// rounded does them in the precision of T.
+type rounded[T kernel.Float] struct {
+	z       *multiplex.Factors[T]
+	in, out []T
+}
+
+func newRounded[T kernel.Float](s Source) products {
+	return &rounded[T]{z: multiplex.NewFactors[T](s.B, s.X)}
+}
+
+func (r *rounded[T]) forth(dst, u []float64, d int, pause multiplex.Pause) error {
+	return r.do(dst, u, d, pause, r.z.Mul)
+}
+
+func (r *rounded[T]) back(dst, y []float64, d int, pause multiplex.Pause) error {
+	sum := make([]float64, len(dst))
+	err := r.do(sum, y, d, pause, r.z.MulTrans)
+	kernel.AddScaled(dst, sum, 1)
+	return err
+}
+
+func (r *rounded[T]) spread(dst, y []float64, d int, pause multiplex.Pause) error {
+	return r.do(dst, y, d, pause, r.z.Spread)
+}
+
+func (r *rounded[T]) do(dst, x []float64, d int, pause multiplex.Pause, multiply func(dst, x []T, d int, pause multiplex.Pause) error) error {
+	if most := max(len(dst), len(x)); len(r.in) < most {
+		r.in, r.out = make([]T, most), make([]T, most)
+	}
+	in, out := r.in[:len(x)], r.out[:len(dst)]
+	kernel.Round(in, x)
+	err := multiply(out, in, d, pause)
+	for i, v := range out {
+		dst[i] = float64(v)
+	}
+	return err
+}
