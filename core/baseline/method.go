@@ -94,7 +94,7 @@ func Methods() []Method {
 			Family: Disentanglement, Fusion: Combiner, Levels: official, Needs: []Need{Layers}},
 		closedForm,
 		deepWalk, node2vec, mne,
-		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, dmg, graph2vec,
+		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg, graph2vec,
 		randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, rawFeatures,
 	}
 }

@@ -148,15 +148,13 @@ func TestRawFeatures(t *testing.T) {
 }
 
 // Other numbers for the nodes give the same embeddings in another order, up to the signs of columns.
-func TestTrivialMethodsPermute(t *testing.T) {
+func TestMethodsWithoutDrawsPermute(t *testing.T) {
 	g, to := blocks(t, 32), make([]int, 32)
 	rng.New(2, "test/permutation").Perm(to)
 	moved := permuted(t, g, to)
-	for _, name := range []string{"pca", "pca-unit", "spectral", "features"} {
-		set := map[string]any{"dim": 3}
-		if name == "features" {
-			set = nil
-		}
+	for name, set := range map[string]map[string]any{
+		"pca": {"dim": 3}, "pca-unit": {"dim": 3}, "spectral": {"dim": 3}, "features": nil, "mcgc": {"vectors": 3, "steps": 20, "a0": 5},
+	} {
 		after := trained(t, name, []*multiplex.Graph{moved}, set).Embeddings(0)
 		for k, e := range trained(t, name, []*multiplex.Graph{g}, set).Embeddings(0) {
 			if err := sameUpToSigns(e.X, after[k].X, to, 1e-6); err != nil {

@@ -27,6 +27,7 @@ var methodCases = map[string]func(r *Report, file string, data []byte) error{
 	"deepwalk":       func(r *Report, file string, data []byte) error { return r.walkedMethod("deepwalk", file, data) },
 	"node2vec":       func(r *Report, file string, data []byte) error { return r.walkedMethod("node2vec", file, data) },
 	"graph2vec":      (*Report).graph2vec,
+	"mcgc":           (*Report).mcgc,
 	"mne":            (*Report).mne,
 }
 

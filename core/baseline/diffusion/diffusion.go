@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"cadem/core/kernel"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 )
 
@@ -34,15 +35,20 @@ func Exact(p *multiplex.CSR, alpha float64, yield Yield) ([]float64, error) {
 	for i := range m {
 		l[i*m+i]++
 	}
-	if err := factor(l, m, yield); err != nil {
+	columns := 0
+	pause := func(int) error {
+		columns++
+		return yield.call(columns, 2*m)
+	}
+	if err := linalg.Cholesky(l, m, pause); err != nil {
 		return nil, err
 	}
 	s := make([]float64, m*m) // the rows are columns of the inverse of L, then of S
 	for j := range m {
 		x := s[j*m : (j+1)*m]
 		x[j] = alpha
-		forward(l, x, m, j)
-		backward(l, x, m)
+		linalg.Forward(l, x, m, j)
+		linalg.Backward(l, x, m)
 		if err := yield.call(m+j+1, 2*m); err != nil {
 			return nil, err
 		}
@@ -53,55 +59,6 @@ func Exact(p *multiplex.CSR, alpha float64, yield Yield) ([]float64, error) {
 		}
 	}
 	return s, nil
-}
-
-// factor replaces the lower triangle of a by its Cholesky factor.
-func factor(a []float64, m int, yield Yield) error {
-	for j := range m {
-		row := a[j*m : j*m+j+1]
-		row[j] = math.Sqrt(row[j] - dot(row[:j], row[:j]))
-		for i := j + 1; i < m; i++ {
-			other := a[i*m : i*m+j+1]
-			other[j] = (other[j] - dot(other[:j], row[:j])) / row[j]
-		}
-		if err := yield.call(j+1, 2*m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// forward solves L y = x in place, where x is 0 before entry from.
-func forward(l, x []float64, m, from int) {
-	for i := from; i < m; i++ {
-		x[i] = (x[i] - dot(l[i*m+from:i*m+i], x[from:i])) / l[i*m+i]
-	}
-}
-
-// backward solves L' y = x in place.
-func backward(l, x []float64, m int) {
-	for i := m - 1; i >= 0; i-- {
-		x[i] /= l[i*m+i]
-		kernel.AddScaled(x[:i], l[i*m:], -x[i])
-	}
-}
-
-// dot returns the inner product of two vectors of the same length, summed in four parts.
-func dot(x, y []float64) float64 {
-	y = y[:len(x)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(x); i += 4 {
-		a, b := (*[4]float64)(x[i:]), (*[4]float64)(y[i:])
-		s0 += float64(a[0] * b[0])
-		s1 += float64(a[1] * b[1])
-		s2 += float64(a[2] * b[2])
-		s3 += float64(a[3] * b[3])
-	}
-	for ; i < len(x); i++ {
-		s0 += float64(x[i] * y[i])
-	}
-	return (s0 + s1) + (s2 + s3)
 }
 
 // columns is how many columns of S are summed at a time.
