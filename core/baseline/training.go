@@ -115,3 +115,24 @@ func ofLayers(list []*mat.Dense) []Embedding {
 	}
 	return named
 }
+
+// Inspected is what a comparison with another program sees of a network in training: one of the
+// networks of the layers, or the only one.
+type Inspected struct {
+	Values            map[string][]float64 // computed in the last step; those of one name one after another
+	Params, Gradients map[string][]float64 // the gradients are of the last step, before it moved the parameters
+	Terms             []float64            // of its loss
+	Epochs, Updates   int                  // the epoch that exhausted the patience is counted, too
+	Early             bool                 // the patience was exhausted
+	BestEpoch         int                  // from 0; -1 where none is kept
+	BestLoss          float64
+}
+
+// Inspect returns what there is to see of network k of a training, or nil where it has no such network.
+// The values are there right after a step of that network.
+func Inspect(t Training, k int) *Inspected {
+	if n, ok := t.(interface{ inspect(k int) *Inspected }); ok {
+		return n.inspect(k)
+	}
+	return nil
+}
