@@ -35,11 +35,11 @@ func (m *model[T]) embeddings(graph int) *Embeddings {
 	s, polar := g.consensus.At(m.commonU)
 	e := &Embeddings{Consensus: mat.NewDense(g.M, g.D, kernel.Doubles(s)), Rank: polar.Rank, Singular: make([]float64, g.D)}
 	copy(e.Singular, polar.Singular)
-	z := s // scratch from here on
+	x := s // scratch from here on
 	for l, pair := range m.enc {
 		for branch, list := range []*[]*mat.Dense{&e.Common, &e.Private} {
-			pair[branch].embed(z, g.Layers[l].Z[branch])
-			*list = append(*list, mat.NewDense(g.M, g.D, kernel.Doubles(z)))
+			pair[branch].embed(x, g.Layers[l].Z[branch])
+			*list = append(*list, mat.NewDense(g.M, g.D, kernel.Doubles(x)))
 		}
 	}
 	return e

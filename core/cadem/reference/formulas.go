@@ -67,6 +67,20 @@ func (m *Model) embed(g *graph, branch string) []*mat.Dense {
 	return all
 }
 
+// backward of (2) and (3) adds what the gradients dx of the embeddings (N of M x d) give the encoders:
+//
+//	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
+func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
+	for l, z := range g.z[branch] {
+		w1, w2, b := m.encoder(l, branch)
+		w1.G.Add(w1.G, product(z.T(), dx[l], w2.W.T()))
+		w2.G.Add(w2.G, product(w1.W.T(), z.T(), dx[l]))
+		for i := range dx[l].RawMatrix().Rows {
+			floats.Add(b.G.RawRowView(0), dx[l].RawRowView(i))
+		}
+	}
+}
+
 // pool returns (4), h (K x d): the sum of the embeddings of the nodes that each pooled graph keeps, or
 // all of a complete layer, with noise. Augmentation is stratified: every layer is a stratum and gives
 // equally many.
@@ -223,20 +237,6 @@ func (m *Model) predict(head string, x []float64, layer int, weight float64) (lo
 	b.G.Add(b.G, r)
 	w.G.Add(w.G, product(h.T(), r))
 	return all - own, product(r, w.W.T()).RawRowView(0)
-}
-
-// backward of (2) and (3) adds what the gradients dx of the embeddings (N of M x d) give the encoders:
-//
-//	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
-func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
-	for l, z := range g.z[branch] {
-		w1, w2, b := m.encoder(l, branch)
-		w1.G.Add(w1.G, product(z.T(), dx[l], w2.W.T()))
-		w2.G.Add(w2.G, product(w1.W.T(), z.T(), dx[l]))
-		for i := range dx[l].RawMatrix().Rows {
-			floats.Add(b.G.RawRowView(0), dx[l].RawRowView(i))
-		}
-	}
 }
 
 func product(factors ...mat.Matrix) *mat.Dense {
