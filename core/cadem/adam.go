@@ -27,7 +27,7 @@ func rate[T kernel.Float](a *adam, eta, decay float64) kernel.AdamRate[T] {
 }
 
 // worthSharing is the number of weights from which on several processors move them sooner than one.
-const worthSharing = 100_000
+const worthSharing = 400_000
 
 // move moves all encoders and heads by their gradients.
 func (m *model[T]) move(a *adam) {
