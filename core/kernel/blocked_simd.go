@@ -19,7 +19,8 @@ const (
 	blockColumns = 512 // columns of the right factor
 )
 
-// A tile function leaves no upper halves behind, for which scalar copies would wait. It adds to, or if fresh sets, four rows of c, of the given width, by the product of a
+// A tile function leaves no upper halves behind, for which scalar copies would wait. It adds to, or if fresh sets,
+// four rows of c, of the given width, by the product of a
 // (k x 4, the rows of the left factor side by side) and b.
 type tile func(a, b, c address, k, width int, fresh bool)
 
