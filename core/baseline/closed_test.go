@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/baseline"
+	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -182,6 +183,36 @@ func TestClosedFormOfSeveralGraphs(t *testing.T) {
 		}
 		if v := agreementWith(t, e.X, g, labels); v < 0.95 || !mat.EqualApprox(e.X, second[k].X, 1e-9) {
 			t.Errorf("%s agrees by %.3f with its communities; the same graph again has other coordinates", e.Name, v)
+		}
+	}
+}
+
+// On Syn1, whose layers share nothing, training by the preset refined ends where the closed form is, up
+// to a rotation: each P is read from the other.
+func TestTrainingEndsAtTheClosedForm(t *testing.T) {
+	d, err := run.OpenExample("syn1", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := run.NewSettings("refined", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.Train(d, s, cadem.Single, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := closedForm(t, []*multiplex.Graph{d.Graph}, nil).Embeddings(0)
+	if r.Trained.Rank != 0 || mat.Norm(list[0].X, 2) != 0 {
+		t.Errorf("S has rank %d trained, and length %v in closed form", r.Trained.Rank, mat.Norm(list[0].X, 2))
+	}
+	for l, p := range r.Trained.Private {
+		for _, pair := range [][2]*mat.Dense{{p, list[l+1].X}, {list[l+1].X, p}} {
+			for _, v := range evaluate.R2(pair[0], pair[1], 5, 1) {
+				if v < 0.97 {
+					t.Errorf("layer %d: %.3f of the variance of one P is read from the other", l+1, v)
+				}
+			}
 		}
 	}
 }
