@@ -28,9 +28,8 @@ func realTokens(e *cadem.Embeddings, seed uint64) []evaluate.Embedding {
 	m, d := e.Consensus.Dims()
 	row := make([]int, m)
 	rng.New(seed, "study/shuffled rows").Perm(row)
-	beside, zeros, shuffled := mat.NewDense(m, len(all)*d, nil), []*mat.Dense{e.Consensus}, []*mat.Dense{e.Consensus}
+	joined, zeros, shuffled := beside(all), []*mat.Dense{e.Consensus}, []*mat.Dense{e.Consensus}
 	for t, x := range all {
-		beside.Slice(0, m, t*d, (t+1)*d).(*mat.Dense).Copy(x)
 		if t == 0 {
 			continue
 		}
@@ -40,7 +39,7 @@ func realTokens(e *cadem.Embeddings, seed uint64) []evaluate.Embedding {
 		}
 		zeros, shuffled = append(zeros, mat.NewDense(m, d, nil)), append(shuffled, dealt)
 	}
-	return append(list, evaluate.Embedding{Name: privateTokens, Tokens: e.Private}, evaluate.Embedding{Name: concatenated, Tokens: []*mat.Dense{beside}},
+	return append(list, evaluate.Embedding{Name: privateTokens, Tokens: e.Private}, evaluate.Embedding{Name: concatenated, Tokens: []*mat.Dense{joined}},
 		evaluate.Embedding{Name: ZeroTokens, Tokens: zeros}, evaluate.Embedding{Name: ShuffledRows, Tokens: shuffled})
 }
 
@@ -72,16 +71,15 @@ func features(r *Result, d *run.Dataset, s *run.Settings, yield func(done, total
 		}
 	}
 	m := d.Graph.M()
-	beside := mat.NewDense(m, layers*LeadingWidth, nil)
+	joined := mat.NewDense(m, layers*LeadingWidth, nil)
 	for l := range layers {
 		q, err := leading(d.Graph, l, &s.Training, part(l))
 		if err != nil {
 			return err
 		}
-		_, k := q.Dims()
-		beside.Slice(0, m, l*LeadingWidth, l*LeadingWidth+k).(*mat.Dense).Copy(q)
+		paste(joined, l*LeadingWidth, q)
 	}
-	x.Tokens = []*mat.Dense{beside}
+	x.Tokens = []*mat.Dense{joined}
 	scores, err := evaluate.Probes([]evaluate.Embedding{x}, d.Graph.Labels, nil, s.Evaluation, s.EvalSeed, part(layers))
 	if err != nil {
 		return fmt.Errorf("propagated features: %w", err)

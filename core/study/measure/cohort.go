@@ -190,10 +190,13 @@ func (c *collection) baselines(s *run.Settings, yield func(done, total int) erro
 	if _, err := regionsOf(c.inputs); err != nil {
 		return nil, err
 	}
-	n := len(c.class)
+	lengths, quality := mat.NewDense(len(c.class), 1, nil), stack(c.inputs, "quality")
+	for i := range c.class {
+		lengths.Set(i, 0, quality.At(i, 0))
+	}
 	list := []evaluate.Embedding{
 		{Name: ByMoments, Tokens: []*mat.Dense{stack(c.inputs, "moments")}},
-		{Name: ByLength, Tokens: []*mat.Dense{mat.DenseCopyOf(stack(c.inputs, "quality").Slice(0, n, 0, 1))}},
+		{Name: ByLength, Tokens: []*mat.Dense{lengths}},
 		{Name: ByRegions, Tokens: []*mat.Dense{stack(c.inputs, "z")}},
 	}
 	scores, err := evaluate.Ridges([]evaluate.Embedding{{Name: ByFC, Tokens: []*mat.Dense{stack(c.inputs, "fc")}}}, c.target(), c.groups, s.Evaluation, s.EvalSeed)

@@ -74,13 +74,13 @@ func (c *collection) names(prefix string) []string {
 
 // below stacks arrays of all graphs, one name below the other.
 func (c *collection) below(names []string) *mat.Dense {
-	x := stack(c.inputs, names[0])
-	for _, name := range names[1:] {
-		var joined mat.Dense
-		joined.Stack(x, stack(c.inputs, name))
-		x = &joined
+	var all []float64
+	n, width := 0, 0
+	for _, name := range names {
+		x := stack(c.inputs, name).RawMatrix()
+		n, width, all = n+x.Rows, x.Cols, append(all, x.Data...)
 	}
-	return x
+	return mat.NewDense(n, width, all)
 }
 
 // subclasses returns the class of every layer of every graph, as [collection.below] stacks
@@ -100,7 +100,7 @@ func (c *collection) subclasses() []int {
 // centring; and the private ones.
 func (c *collection) embeddings(prefix string) []evaluate.Embedding {
 	common := stack(c.inputs, prefix+"common")
-	all, uncentred := []*mat.Dense{common}, mat.DenseCopyOf(stack(c.inputs, prefix+"common_1"))
+	all, uncentred := []*mat.Dense{common}, stack(c.inputs, prefix+"common_1")
 	for l := 1; l < c.layers; l++ {
 		x := stack(c.inputs, fmt.Sprintf("%scommon_%d", prefix, l+1)).RawMatrix().Data
 		for i, v := range x {
@@ -120,19 +120,13 @@ func (c *collection) embeddings(prefix string) []evaluate.Embedding {
 // with, and of all side by side.
 func (c *collection) features() []evaluate.Embedding {
 	var list []evaluate.Embedding
-	beside := &mat.Dense{}
+	var layers []*mat.Dense
 	for l, name := range c.names("feature") {
 		x := stack(c.inputs, name)
-		if l == 0 {
-			beside.CloneFrom(x)
-		} else {
-			joined := &mat.Dense{}
-			joined.Augment(beside, x)
-			beside = joined
-		}
+		layers = append(layers, x)
 		list = append(list, evaluate.Embedding{Name: fmt.Sprintf("private_%d", l+1), Tokens: []*mat.Dense{x}})
 	}
-	return append(list, evaluate.Embedding{Name: "combined", Tokens: []*mat.Dense{beside}})
+	return append(list, evaluate.Embedding{Name: "combined", Tokens: []*mat.Dense{beside(layers)}})
 }
 
 // graphs scores pooled embeddings: the dynamics of a graph by each of them, and of each

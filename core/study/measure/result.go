@@ -64,6 +64,29 @@ func stack(inputs []*Result, name string) *mat.Dense {
 	return mat.NewDense(n, width, all)
 }
 
+// beside returns matrices with the same rows side by side. Stack, Augment and Copy of gonum would
+// link what copies between any two of its matrices.
+func beside(list []*mat.Dense) *mat.Dense {
+	width := 0
+	for _, x := range list {
+		width += x.RawMatrix().Cols
+	}
+	joined := mat.NewDense(list[0].RawMatrix().Rows, width, nil)
+	at := 0
+	for _, x := range list {
+		paste(joined, at, x)
+		at += x.RawMatrix().Cols
+	}
+	return joined
+}
+
+// paste copies x over the columns of a wider matrix from one on.
+func paste(wide *mat.Dense, from int, x *mat.Dense) {
+	for i := range x.RawMatrix().Rows {
+		copy(wide.RawRowView(i)[from:], x.RawRowView(i))
+	}
+}
+
 // Score looks a row of a training's table up.
 func (t *Result) Score(embedding, target, metric string) *evaluate.Score {
 	for i := range t.Scores {
