@@ -279,7 +279,7 @@ func (c *counter) State() *State {
 func (c *counter) Report() Report { return Report{} }
 
 func TestAllKindsOfVariablesComeBack(t *testing.T) {
-	m := &Method{Name: "counter", Options: func() any { return &struct{}{} }, Levels: official, New: func(s *Setup) (Training, error) {
+	m := &Method{Name: "counter", Options: func() any { return &struct{}{} }, Levels: []Level{{Name: Official}}, New: func(s *Setup) (Training, error) {
 		return &counter{source: s.Source, doubles: make([]float64, 5), singles: make([]float32, 5), order: make([]int, 5)}, nil
 	}}
 	g := blocks(t, 12)

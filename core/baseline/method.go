@@ -72,9 +72,6 @@ const (
 	Lite     = "lite" // smaller, to fit a tab; never to be held against printed figures
 )
 
-// official is the only level of methods without smaller settings.
-var official = []Level{{Name: Official}}
-
 // A Need is something that data must have for a method.
 type Need string
 
@@ -87,11 +84,12 @@ const (
 	SameNodes Need = "same size" // as many nodes in every graph
 )
 
-// Methods lists all methods, in the order of tables.
+// Methods lists all methods, in the order of tables. Their levels are written out in each: a copy of a
+// shared variable would be made at the start of a program, and so link every method.
 func Methods() []Method {
 	return []Method{
 		{Name: "cadem", Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
-			Family: Disentanglement, Fusion: Combiner, Levels: official, Needs: []Need{Layers}},
+			Family: Disentanglement, Fusion: Combiner, Levels: []Level{{Name: Official}}, Needs: []Need{Layers}},
 		closedForm,
 		deepWalk, node2vec, mne,
 		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg, graph2vec,

@@ -25,7 +25,7 @@ import (
 // settle.
 var pooledComponents = Method{
 	Name: "pca", Label: "Principal components", Doc: "Principal components of the propagated features of all layers together; nothing is trained.",
-	Family: Untrained, Fusion: Own, Levels: official, Needs: []Need{Edges},
+	Family: Untrained, Fusion: Own, Levels: []Level{{Name: Official}}, Needs: []Need{Edges},
 	Options: func() any { return &PCAOptions{} },
 	New:     newPCA,
 }

@@ -22,7 +22,7 @@ import (
 // Cost: (nnz(X) + 2 nnz(A)) d multiply-adds a layer, and F hidden d for the weights. Rows of X sum to 1.
 var randomEncoder = Method{
 	Name: "random", Label: "Random encoder", Doc: "An untrained linear encoder of the features, propagated twice.",
-	Family: Untrained, Fusion: Combiner, Levels: official,
+	Family: Untrained, Fusion: Combiner, Levels: []Level{{Name: Official}},
 	Options: func() any { return &RandomOptions{} },
 	New:     newRandom,
 }

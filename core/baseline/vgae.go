@@ -27,7 +27,7 @@ import (
 // target ignores weights; T has ones on the diagonal.
 var vgae = Method{
 	Name: "vgae", Label: "VGAE", Doc: "A graph convolutional encoder of normal distributions whose inner products reconstruct the edges.",
-	Family: Autoencoder, Fusion: Combiner, Levels: official, Needs: []Need{Edges}, Losses: []string{"reconstruction", "divergence", "total"},
+	Family: Autoencoder, Fusion: Combiner, Levels: []Level{{Name: Official}}, Needs: []Need{Edges}, Losses: []string{"reconstruction", "divergence", "total"},
 	Options: func() any { return &VGAEOptions{} },
 	New: func(s *Setup) (Training, error) {
 		if precision.Double && s.Double {
