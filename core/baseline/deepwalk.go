@@ -21,7 +21,7 @@ import "cadem/core/baseline/skipgram"
 var deepWalk = Method{
 	Name: "deepwalk", Label: "DeepWalk", Doc: "Vectors of nodes that predict which nodes are near on uniform random walks.",
 	Family: Walks, Fusion: Combiner, Needs: []Need{OneGraph, Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"epochs": 1, "tree": "off"}}},
+	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"epochs", 1}, {"tree", "off"}}}},
 	Options: func() any { return &DeepWalkOptions{} },
 	New: func(s *Setup) (Training, error) {
 		o := s.Options.(*DeepWalkOptions)

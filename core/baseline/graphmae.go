@@ -37,7 +37,7 @@ import (
 var graphMAE = Method{
 	Name: "graphmae", Label: "GraphMAE", Doc: "A graph attention autoencoder that reconstructs the features of masked nodes.",
 	Family: Autoencoder, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"dim": 64, "attention": 2, "epochs": 300}}},
+	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"attention", 2}, {"epochs", 300}}}},
 	Options: func() any { return &GraphMAEOptions{} },
 	New: func(s *Setup) (Training, error) {
 		if precision.Double && s.Double {

@@ -34,7 +34,7 @@ import (
 var mcgc = Method{
 	Name: "mcgc", Label: "MCGC", Doc: "A consensus matrix by which nodes make each other up, drawn to nearest neighbours in every layer.",
 	Family: Contrastive, Fusion: Own, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"steps": 50}}},
+	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"steps", 50}}}},
 	Options: func() any { return &MCGCOptions{} },
 	New:     newMCGC,
 }

@@ -63,7 +63,14 @@ func (f Fusion) Reader() string {
 // or program, or smaller ones.
 type Level struct {
 	Name     string
-	Settings map[string]any // where options of the method or of evaluation differ from their defaults
+	Settings []Setting // where options of the method or of evaluation differ from their defaults
+}
+
+// A Setting is an option's value. Settings are no map: that would be made when a program starts, and link the methods
+// into programs that use none.
+type Setting struct {
+	Name  string
+	Value any
 }
 
 // Levels there may be.
@@ -131,10 +138,10 @@ func (m *Method) Settings(level string) (options any, others map[string]any, err
 	}
 	options, others = m.Options(), map[string]any{}
 	property.Defaults(options)
-	for name, value := range l.Settings {
-		if !property.Has(options, name) {
-			others[name] = value
-		} else if err := property.Set(options, name, property.Text(value)); err != nil {
+	for _, x := range l.Settings {
+		if !property.Has(options, x.Name) {
+			others[x.Name] = x.Value
+		} else if err := property.Set(options, x.Name, property.Text(x.Value)); err != nil {
 			panic(err) // a mistake in the table
 		}
 	}

@@ -32,7 +32,7 @@ import (
 var mne = Method{
 	Name: "mne", Label: "MNE", Doc: "Vectors of nodes that predict which are near on random walks, of a part that all layers share and a small part for each.",
 	Family: Walks, Fusion: Own, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"dim": 64, "epochs_union": 10, "epochs_layer": 5}}},
+	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"epochs_union", 10}, {"epochs_layer", 5}}}},
 	Options: func() any { return &MNEOptions{} },
 	New: func(s *Setup) (Training, error) {
 		if s.Double {

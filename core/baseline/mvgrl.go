@@ -27,7 +27,7 @@ import (
 var mvgrl = Method{
 	Name: "mvgrl", Label: "MVGRL", Doc: "Two convolutions, over the edges and over a diffusion, that recognise each other's graph.",
 	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"dim": 64, "top": 32}}},
+	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"top", 32}}}},
 	Options: func() any { return &MVGRLOptions{} },
 	New: func(s *Setup) (Training, error) {
 		if precision.Double && s.Double {

@@ -33,7 +33,7 @@ import (
 var mvgrlGraph = Method{
 	Name: "mvgrl-graph", Label: "MVGRL (graphs)", Doc: "Two graph encoders, over edges and over a diffusion, whose nodes recognise their own graph among others.",
 	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges, Graphs}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"dim": 64, "convolutions": 2}}},
+	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"convolutions", 2}}}},
 	Options: func() any { return &MVGRLGraphOptions{} },
 	New: func(s *Setup) (Training, error) {
 		if precision.Double && s.Double {

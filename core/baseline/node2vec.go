@@ -21,7 +21,7 @@ import "cadem/core/baseline/skipgram"
 var node2vec = Method{
 	Name: "node2vec", Label: "node2vec", Doc: "Vectors of nodes that predict which nodes are near on random walks that remember where they came from.",
 	Family: Walks, Fusion: Combiner, Needs: []Need{OneGraph, Edges}, Losses: []string{"total"},
-	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: map[string]any{"length": 40, "window": 5}}},
+	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"length", 40}, {"window", 5}}}},
 	Options: func() any { return &Node2vecOptions{} },
 	New: func(s *Setup) (Training, error) {
 		o := s.Options.(*Node2vecOptions)

@@ -34,7 +34,7 @@ var pooledComponents = Method{
 var unitComponents = Method{
 	Name: "pca-unit", Label: "Principal components, unit columns",
 	Doc:    "Principal components of the propagated features of all layers together, each feature brought to unit length.",
-	Family: Untrained, Fusion: Own, Levels: []Level{{Name: Official, Settings: map[string]any{"feature_scale": "columns"}}}, Needs: []Need{Edges},
+	Family: Untrained, Fusion: Own, Levels: []Level{{Name: Official, Settings: []Setting{{"feature_scale", "columns"}}}}, Needs: []Need{Edges},
 	Options: func() any { return &PCAOptions{} },
 	New:     newPCA,
 }

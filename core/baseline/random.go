@@ -30,7 +30,7 @@ var randomEncoder = Method{
 // wideRandomEncoder is the same with more columns, which lose less of what was propagated.
 var wideRandomEncoder = Method{
 	Name: "random-64", Label: "Random encoder, 64 columns", Doc: "An untrained linear encoder of the features, propagated twice, with eight times the columns.",
-	Family: Untrained, Fusion: Combiner, Levels: []Level{{Name: Official, Settings: map[string]any{"dim": 64}}}, Needs: []Need{Edges},
+	Family: Untrained, Fusion: Combiner, Levels: []Level{{Name: Official, Settings: []Setting{{"dim", 64}}}}, Needs: []Need{Edges},
 	Options: func() any { return &RandomOptions{} },
 	New:     newRandom,
 }

@@ -155,7 +155,7 @@ func vectorMul(dst, a, b []float32, n, h, d int) bool {
 		return false
 	}
 	k := 0
-	if worthStrips(n, h, d) {
+	if wide && worthStrips(n, h, d) {
 		k = singleStrips.mul(dst, a, b, n, h, d, func(dst, a, b []float32, n, h int) { vectorMul(dst, a, b, n, h, stripColumns) })
 	}
 	fours := n &^ 3
@@ -192,7 +192,7 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) bool {
 		return true
 	}
 	k := 0
-	if worthStrips(n, h, d) {
+	if wide && worthStrips(n, h, d) {
 		k = singleStrips.addTransposed(dst, a, g, n, h, d, func(dst, a, g []float32, n, h int) {
 			simdTransposed8(at(a), at(g), at(dst), int32(n), int32(h), int32(h), stripColumns)
 		})
@@ -215,7 +215,7 @@ func vectorMulDouble(dst, a, b []float64, n, h, d int, add bool) bool {
 	adds, k := int32(0), 0
 	if add {
 		adds = 1
-	} else if worthStrips(n, h, d) {
+	} else if wide && worthStrips(n, h, d) {
 		k = doubleStrips.mul(dst, a, b, n, h, d, func(dst, a, b []float64, n, h int) {
 			simdProduct1xd8(at(a), at(b), at(dst), int32(n), int32(h), int32(h), stripColumns, 0)
 		})
@@ -238,7 +238,7 @@ func vectorMulTransDouble(dst, a, g []float64, n, h, d int) bool {
 		return false
 	}
 	k := 0
-	if worthStrips(n, h, d) {
+	if wide && worthStrips(n, h, d) {
 		k = doubleStrips.addTransposed(dst, a, g, n, h, d, func(dst, a, g []float64, n, h int) {
 			simdTransposedD8(at(a), at(g), at(dst), int32(n), int32(h), int32(h), stripColumns)
 		})

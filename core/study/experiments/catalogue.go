@@ -42,7 +42,7 @@ type Groups struct {
 
 // NewCatalogue collects the description of all settings.
 func NewCatalogue() *Catalogue {
-	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: examples.All(), Studies: All(), Own: run.OwnDefaults, Terms: cadem.Terms[:],
+	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: examples.OfPage(), Studies: All(), Own: run.OwnDefaults, Terms: cadem.Terms[:],
 		Exports: export.Formats, Seeds: run.UsualSeeds}
 	for _, name := range cadem.Presets {
 		s, err := run.NewSettings(name, &run.Dataset{})

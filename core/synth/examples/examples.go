@@ -101,20 +101,16 @@ var table = []Example{
 		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5,
 			"eval_epochs": 100, "eval_lr": 0.1},
 	},
-	{
-		Generator: synth.Latent, Title: "Latent directions, all known", Task: Classification,
-		Sentence: "400 nodes whose features in three layers are mixed, with noise, from two directions that all layers share and two of each layer's own.",
-		Expect: "The common embedding tells on which side of the first shared direction a node lies (macro-F1 0.80, untrained 0.60), and the halves along " +
-			"the first layer's own direction little better than chance (0.56). The first private embedding tells these at 0.61, trained or not. Every node is " +
-			"linked to itself alone, so that nothing but the features counts.",
-		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5,
-			"eval_epochs": 100, "eval_lr": 0.1},
-	},
 }
 
-// All returns the examples in the order in which to show them.
-func All() []Example {
-	list := slices.Clone(table)
+// OfPage returns the examples that the page offers, in the order in which to show them.
+func OfPage() []Example { return named(table) }
+
+// All returns the examples of the page and the testbeds of studies.
+func All() []Example { return named(slices.Concat(table, testbeds)) }
+
+func named(list []Example) []Example {
+	list = slices.Clone(list)
 	for i := range list {
 		list[i].Name = list[i].Generator.Name
 	}
@@ -124,8 +120,8 @@ func All() []Example {
 // Names returns the names of the examples, sorted.
 func Names() []string {
 	var names []string
-	for i := range table {
-		names = append(names, table[i].Generator.Name)
+	for _, e := range All() {
+		names = append(names, e.Name)
 	}
 	slices.Sort(names)
 	return names

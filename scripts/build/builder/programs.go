@@ -68,10 +68,11 @@ var inlined = []string{
 // everything.
 var mains = []string{"./wasm", "./wasm/whole"}
 
-// tags are the build tags of the program of a package. That of a first visit opens no archives.
+// tags are the build tags of the program of a package. That of a first visit opens no archives, makes no wide products, and
+// draws no testbeds.
 func tags(path string) string {
 	if path == mains[0] {
-		return "noasm,simd,nozip"
+		return "noasm,simd,lean"
 	}
 	return "noasm,simd"
 }

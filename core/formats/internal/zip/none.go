@@ -1,4 +1,4 @@
-//go:build nozip
+//go:build lean
 
 package zip
 

@@ -1,8 +1,8 @@
-//go:build !nozip
+//go:build !lean
 
 // Package zip is archive/zip under one name for all that reads and writes archives. A program that
 // imports archive/zip links compression, whether it opens an archive or not, because that package
-// lists its methods when a program starts. With the tag nozip, for programs that open none, only
+// lists its methods when a program starts. With the tag lean, for programs that open none, only
 // the types are left.
 package zip
 

@@ -1,0 +1,5 @@
+//go:build lean
+
+package examples
+
+var testbeds []Example
