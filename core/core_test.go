@@ -79,12 +79,11 @@ func TestNothingIsFused(t *testing.T) {
 		fused := regexp.MustCompile(`\(([^()]*\.go:\d+)\)\s+V?FN?M(ADD|SUB)`)
 		lines := map[string]bool{}
 		for _, m := range fused.FindAllStringSubmatch(string(out), -1) {
-			lines[filepath.Base(filepath.Dir(m[1]))+"/"+filepath.Base(m[1])] = true
+			if !strings.Contains(filepath.ToSlash(m[1]), "/cadem/reference/") { // compared within a tolerance; no result comes from it
+				lines[filepath.Base(filepath.Dir(m[1]))+"/"+filepath.Base(m[1])] = true
+			}
 		}
 		for line := range lines {
-			if strings.HasPrefix(line, "reference/") {
-				continue // compared within a tolerance; no result comes from it
-			}
 			t.Errorf("%v: %s: a product is fused with a sum; convert it explicitly", c.machine, line)
 		}
 	}

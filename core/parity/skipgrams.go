@@ -390,7 +390,7 @@ func (r *Report) update(file string, u *skipGramUpdate) {
 	train := func(table []float64, target int32) {
 		f := 0.0
 		for k, v := range table[int(target>>1)*len(u.X):][:len(u.X)] {
-			f += u.X[k] * v
+			f += float64(u.X[k] * v)
 		}
 		logits = append(logits, f)
 		loss += kernel.SkipGram(table, u.X, change, []int32{target}, u.LR)

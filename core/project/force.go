@@ -241,7 +241,7 @@ func fit(dst []float32, at []float64) []float32 {
 	for i, v := range at {
 		dst[i] = 0
 		if half > 0 {
-			dst[i] = float32((v - (low[i%2]+high[i%2])/2) / half)
+			dst[i] = float32((v - float64((low[i%2]+high[i%2])/2)) / half)
 		}
 	}
 	return dst

@@ -16,7 +16,8 @@ type Result struct {
 	Progress           cadem.Progress
 	Hash               string
 	Notes              []string
-	Losses             []cadem.Losses // of every step
+	Losses             []cadem.Losses       // of every step
+	Probe              *evaluate.LayerProbe // reads the layer from what was trained
 }
 
 // Train runs a training to its end. After each step it calls each, unless that is nil,
@@ -57,7 +58,7 @@ func finish(t, fresh *cadem.Trainer, before []cadem.Losses, each func(*cadem.Tra
 			stopped = each(t)
 		}
 	}
-	r.Trained, r.Progress, r.Hash = t.Embeddings(0), t.Progress(), cadem.Hash(t)
+	r.Trained, r.Progress, r.Hash, r.Probe = t.Embeddings(0), t.Progress(), cadem.Hash(t), LayerProbe(t)
 	return r, stopped
 }
 

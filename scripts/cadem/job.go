@@ -32,7 +32,6 @@ type job struct {
 
 	// At the end, or where it was interrupted.
 	checkpoint []byte
-	exchanged  *evaluate.LayerIntervention
 }
 
 // newJob opens data and makes the settings.

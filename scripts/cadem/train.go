@@ -275,7 +275,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 		CVSeed: s.EvalSeed, Precision: int(w.precision),
 		Steps: r.Progress.Step, Seconds: seconds, Losses: r.Progress.Losses, FirstLosses: r.Progress.First, RankS: r.Trained.Rank, Hash: r.Hash,
 		Scores: scores, Notes: append(w.data.Notes, r.Notes...)}
-	o.Exchanged = w.exchanged
+	o.Exchanged = r.Probe.Intervene(s.EvalSeed)
 	first, last := r.Progress.First.Columns(), r.Progress.Losses.Columns()
 	for i, t := range cadem.Terms {
 		o.terms = append(o.terms, term{t.Name, first[i], last[i]})
@@ -306,7 +306,6 @@ func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, er
 		}
 		var checkpoint bytes.Buffer
 		err = errors.Join(err, cadem.WriteCheckpoint(&checkpoint, t))
-		w.exchanged = run.LayerProbe(t).Intervene(w.settings.EvalSeed)
 		w.checkpoint = checkpoint.Bytes()
 		return err
 	}
