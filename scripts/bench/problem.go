@@ -190,9 +190,12 @@ func (p *problem) deviation(losses []columns) float64 {
 	worst := 0.0
 	for i := range losses {
 		for k, want := range p.Losses[i] {
-			d := math.Abs(losses[i][k]-want) / math.Abs(want)
-			if !(d <= worst) {
-				worst = d // a NaN too
+			got := losses[i][k]
+			if math.IsNaN(got) {
+				return math.Inf(1)
+			}
+			if got != want { // a term that is off is 0 in both
+				worst = max(worst, math.Abs(got-want)/math.Abs(want))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/cadem"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -26,15 +27,15 @@ func TestTrainToTheEnd(t *testing.T) {
 	if first := events[0].progress(t); first.Step != 0 || first.State != run.Running || first.Losses != nil {
 		t.Errorf("first event %+v", first)
 	}
-	next := 1
+	next, columns := 1, len(cadem.Terms)
 	for _, e := range events {
 		p, terms := e.progress(t), floats(e.slabs["losses"])
-		if p.From != next || len(terms)%4 != 0 {
+		if p.From != next || len(terms)%columns != 0 {
 			t.Fatalf("losses from step %d after %d", p.From, next-1)
 		}
-		for i := 0; i < len(terms); i += 4 {
-			if l := want.Losses[next-1]; terms[i] != float32(l.Matching) || terms[i+3] != float32(l.Total) {
-				t.Fatalf("step %d: %v, expected %+v", next, terms[i:i+4], l)
+		for i := 0; i < len(terms); i += columns {
+			if l := want.Losses[next-1]; terms[i] != float32(l.Matching) || terms[i+columns-1] != float32(l.Total) {
+				t.Fatalf("step %d: %v, expected %+v", next, terms[i:i+columns], l)
 			}
 			next++
 		}

@@ -56,7 +56,7 @@ func NewCatalogue() *Catalogue {
 	c.Groups.Connectome = connectome.SettingsTable()
 	c.Groups.Cohort = property.Table(&cohort.Options{})
 	c.Groups.Data = map[string][]property.Property{}
-	for _, g := range examples.All() {
+	for _, g := range c.Examples {
 		c.Groups.Data[g.Name] = property.Table(g.Options())
 	}
 	return c

@@ -91,7 +91,8 @@ function create(form) {
     },
     losses: () => tf.tidy(() => {
       const t = terms(step % p.pairs.length);
-      return [...t, total(t)].map(x => x.dataSync()[0]);
+      const [sum, ...parts] = [total(t), ...t].map(x => x.dataSync()[0]);
+      return [...parts, 0, sum]; // 0: private matching, which is off
     }),
     settle: () => variables.bphi.dataSync(),
   };
