@@ -50,7 +50,6 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 			return nil, name, nil
 		}
 	}
-	seen := map[string]bool{}
 	for i := range list {
 		full, err := o.Check(&list[i])
 		if err != nil {
@@ -62,13 +61,9 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 		if err := full.collide(&list[i]); err != nil {
 			return nil, "", err
 		}
-		for _, t := range list[i].plan(full) {
-			if key := t.Key(); !seen[key] {
-				seen[key] = true
-				tasks = append(tasks, t)
-			}
-		}
+		tasks = append(tasks, list[i].plan(full)...)
 	}
+	tasks = distinct(tasks)
 	if o.EvalSeed != nil && !slices.ContainsFunc(tasks, func(t Task) bool {
 		return slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Draws() })
 	}) {
@@ -80,4 +75,17 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 		}
 	}
 	return tasks, "", nil
+}
+
+// distinct leaves out every task that computes what one before it does.
+func distinct(tasks []Task) []Task {
+	seen := map[string]bool{}
+	var list []Task
+	for _, t := range tasks {
+		if key := t.Key(); !seen[key] {
+			seen[key] = true
+			list = append(list, t)
+		}
+	}
+	return list
 }

@@ -72,7 +72,7 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 
 // report returns an empty report of an order.
 func (s *Study) report(o *Order, results Results) *Report {
-	tasks := s.plan(o)
+	tasks := distinct(s.plan(o))
 	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
 		Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
 	r.Missing = r.Tasks - len(results.Of(tasks))

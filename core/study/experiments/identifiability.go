@@ -2,9 +2,12 @@ package experiments
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"strconv"
 
 	"cadem/core/figure"
+	"cadem/core/property"
 	"cadem/core/study"
 	"cadem/core/study/chart"
 	"cadem/core/study/measure"
@@ -17,10 +20,12 @@ var identifiability = study.Study{
 		"P, as R2 in folds held out: S should have U and not V, P the other way round. The dashed curve is what the leading directions of one " +
 		"layer by itself have in the limit of many nodes and features (Benaych-Georges and Nadakuditi 2012), and the upright lines are where they rise " +
 		"above the noise, and where those of two layers agree by a half. HSIC says how much S and P depend on each other, 0 for not at all. Three " +
-		"sweeps: the strength of the signal, the number of nodes, and the correlation of the private directions of two of the layers.",
+		"sweeps: the strength of the signal, the number of nodes, and the correlation of the private directions of two of the layers. Where the " +
+		"number of nodes is given, the other two keep to it, and its own is left out.",
+	Yields: []string{"nodes"},
 	Plan: func(o *study.Order) []study.Task {
 		var tasks []study.Task
-		for _, s := range latentSweeps {
+		for _, s := range sweepsOf(o) {
 			for _, x := range s.values {
 				tasks = append(tasks, planLatent(o, s, x)...)
 			}
@@ -28,7 +33,7 @@ var identifiability = study.Study{
 		return tasks
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		for _, s := range latentSweeps {
+		for _, s := range sweepsOf(o) {
 			assembleLatent(o, results, r, s)
 		}
 	},
@@ -48,6 +53,24 @@ var latentSweeps = []latentSweep{
 }
 
 const latentFeatures = 64
+
+// sweepsOf returns the sweeps of an order. Where it gives the number of nodes, the one along them is left
+// out and the others keep to that number, so that options for all experiments reach this one, too.
+func sweepsOf(o *study.Order) []latentSweep {
+	nodes, given := o.Options["nodes"]
+	if !given {
+		return latentSweeps
+	}
+	var list []latentSweep
+	for _, s := range latentSweeps {
+		if s.option != "nodes" {
+			s.fixed = maps.Clone(s.fixed)
+			s.fixed["nodes"] = nodes
+			list = append(list, s)
+		}
+	}
+	return list
+}
 
 func planLatent(o *study.Order, s latentSweep, x float64) []study.Task {
 	data := map[string]any{s.option: x, "observed": latentFeatures}
@@ -95,13 +118,8 @@ func (s *latentSweep) least(level float64) float64 {
 // overlap returns what theory says at a point of the sweep.
 func (s *latentSweep) overlap(x float64) float64 {
 	at := map[string]float64{s.option: x}
-	for _, name := range []string{"signal", "nodes"} {
-		switch v := s.fixed[name].(type) {
-		case float64:
-			at[name] = v
-		case int:
-			at[name] = float64(v)
-		}
+	for name, v := range s.fixed {
+		at[name], _ = strconv.ParseFloat(property.Text(v), 64) // no task has results of a number that is none
 	}
 	return overlapOf(at["signal"], at["nodes"])
 }

@@ -52,6 +52,37 @@ func TestIdentifiabilityByTheClosedForm(t *testing.T) {
 	}
 }
 
+// The sweeps share a point, which is trained and counted once. A number of nodes that is given holds for
+// the tasks and for the theory beside them, and is not swept; what else the sweeps set is refused.
+func TestIdentifiabilityOfAGivenSize(t *testing.T) {
+	o := study.Order{Study: identifiability.Name, DataSeeds: 1}
+	for _, c := range []struct {
+		options map[string]any
+		tasks   int
+	}{{nil, 15}, {map[string]any{"nodes": "256"}, 12}, {map[string]any{"nodes": 256}, 12}} {
+		o.Options = c.options
+		tasks, err := All().Plan(o)
+		if err != nil || len(tasks) != c.tasks {
+			t.Fatalf("%v: %d tasks, expected %d; %v", c.options, len(tasks), c.tasks, err)
+		}
+		reports, err := All().Assemble(o, nil)
+		if err != nil || reports[0].Tasks != c.tasks {
+			t.Errorf("%v: a report of %d tasks, expected %d; %v", c.options, reports[0].Tasks, c.tasks, err)
+		}
+		for _, task := range tasks {
+			if nodes := c.options["nodes"]; nodes != nil && task.Data.Options["nodes"] != nodes {
+				t.Errorf("%s: %v nodes, expected %v", task.Name, task.Data.Options["nodes"], nodes)
+			}
+		}
+		if s := sweepsOf(&o)[0]; c.options != nil && s.overlap(1) != overlapOf(1, 256) {
+			t.Errorf("%v: theory says %v, expected %v", c.options, s.overlap(1), overlapOf(1, 256))
+		}
+	}
+	for _, name := range []string{"signal", "overlap", "observed"} {
+		refused(t, study.Order{Study: identifiability.Name, Options: map[string]any{name: 1}}, name)
+	}
+}
+
 // The overlap that theory gives begins at a signal of (F / M)^(1/4) and tends to one. At a signal of 1,
 // with M / F = c, it is 1 - (1 + c) / 2c.
 func TestOverlapOfASpike(t *testing.T) {
