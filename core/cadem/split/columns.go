@@ -1,6 +1,10 @@
 package split
 
-import "math"
+import (
+	"math"
+
+	"cadem/core/multiplex"
+)
 
 // columns takes the squared lengths of the f columns of Z, all graphs one below the other, and
 // those of their means, from rows of Z, one after the other. Each is the multiply-adds of a row.
@@ -45,3 +49,17 @@ func lengths(squares []float64) []float64 {
 }
 
 func (s *Source) unscaled() bool { return s.Featureless || s.X.IsIdentity() }
+
+// form gives a layer Z for its features and the identity for B, which is n(A + I) without edges. Z is then
+// summed in double precision and rounded once, as where nothing is split, and a graph whose features
+// come propagated has the same one. Each is the multiply-adds of a row.
+func (s *Source) form(each int, pause func(work int) error) error {
+	m := s.X.Rows
+	z := &multiplex.Features{Rows: m, Cols: s.X.Cols}
+	err := s.B.Rows(s.X, func(row []float64) error {
+		z.Dense = append(z.Dense, row...)
+		return pause(each)
+	})
+	s.X, s.B = z, multiplex.NewPropagator(&multiplex.CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}, multiplex.Kipf)
+	return err
+}

@@ -19,7 +19,7 @@
 // Several graphs share encoders, so that their coordinates must mean the same: they are prepared
 // together, as the graph that they are beside each other, each less its own means.
 //
-// Nothing forms Z or a matrix of M x M. Results have the same bits on every machine.
+// Nothing forms a matrix of M x M, or Z unless its few columns are kept whole. Results have the same bits on every machine.
 package split
 
 import (

@@ -108,8 +108,13 @@ func (l *Layer) scaled(m int) {
 	}
 }
 
-// measure scales the columns of Z and takes its energy less the means.
+// measure forms Z if it is kept whole, scales its columns and takes its energy less the means.
 func (q *trimming) measure() error {
+	for i := 0; q.o.Whole && i < len(q.parts); i++ {
+		if err := q.parts[i].form(q.rowsIn/q.m, q.pause); err != nil {
+			return err
+		}
+	}
 	squares, means, err := columns(q.parts, q.f, q.rowsIn/q.m, q.pause)
 	if err != nil {
 		return err
