@@ -326,7 +326,7 @@ func TestInterruptedRun(t *testing.T) {
 			return step
 		}
 		file := filepath.Join(dir, "run.zip")
-		step := interrupt("-data", "syn1", "-set", "epochs=100000", "-set", "hidden=16", "-out", file)
+		step := interrupt("-data", "syn1", "-set", "epochs=100000", "-set", "early_stop=off", "-set", "hidden=16", "-out", file)
 
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Until("cadem.state().owner")

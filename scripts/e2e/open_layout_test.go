@@ -160,8 +160,8 @@ func TestFormulas(t *testing.T) {
 				`e.dataset.option + '=' + e.dataset.is)`)
 			return list
 		}
-		released, printed := "matching=mean matching=mean combine=add pairing=permutation",
-			"average=all pairing=all combine=concat combine=concat combine=concat pairing=all"
+		released, printed := "matching=mean matching=mean combine=add pairing=permutation pairing=permutation",
+			"average=all pairing=all combine=concat combine=concat combine=concat pairing=all pairing=all"
 		if got := strings.Join(shown(), " "); got != released {
 			t.Errorf("released: %s, want %s", got, released)
 		}
