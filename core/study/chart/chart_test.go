@@ -139,7 +139,7 @@ func TestBrain(t *testing.T) {
 
 // A class has the same colour and shape on the page, whose style sheet holds the colours.
 func TestMarksAreThoseOfThePage(t *testing.T) {
-	css, err := os.ReadFile("../../../www/style.css")
+	css, err := os.ReadFile("../../../www/colours.css")
 	if err != nil {
 		t.Fatal(err)
 	}
