@@ -79,7 +79,9 @@ func TestUpdate(t *testing.T) {
 			t.Errorf("another visit went from %q to %q without being asked to", old, now)
 		}
 
-		// In the middle of a run, which must not be lost by it.
+		// In the middle of a run, which must not be lost by it; one that does not end before it is looked at.
+		v.Enter("#options-epochs", "100000")
+		v.Until("cadem.settings().options.epochs === 100000 && cadem.state().phase !== 'shipped' && !document.querySelector('#play').disabled")
 		v.Push("#play")
 		v.Until(running + " && cadem.state().step > 0")
 		run := v.State().Run
