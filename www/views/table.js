@@ -1,6 +1,6 @@
 // @ts-check
 // The views of a run, one row each. A new view is a module with mount(el, context) -> {show(model), follow?, highlight?} and a
-// row here: where it stands, what it shows, and when it is loaded.
+// row here: where it stands, what it shows, and when it is loaded. Its section is made where the page has none; el is the place in it.
 import {byId, h} from '../dom/elements.js';
 import * as embeddings from './embeddings.js';
 import * as knows from './knows.js';
@@ -9,8 +9,9 @@ import * as pulls from './pulls.js';
 
 /**
  * @typedef {object} ViewRow
- * @property {string} name     of the section it stands in, which is made after that of the row before unless the page has it
+ * @property {string} name     of its section, which is made unless the page has it
  * @property {string} title
+ * @property {'stage' | 'learn'} [place]  where it is made: on the stage, after the row before, or at the head of the text beside it; usually on the stage
  * @property {Concern[]} listens  what it shows
  * @property {() => any} load     its module, or a promise of that
  * @property {'first' | 'later' | 'shown'} when  it is made: before anything else, once the page can be operated, or when it is first shown
@@ -35,11 +36,12 @@ export const VIEWS = [
  * @param {ViewRow | undefined} before
  * @returns {{section: HTMLElement, el: HTMLElement}}
  */
-function place({name, title}, before) {
+function stand({name, title, place}, before) {
   if (!byId(`${name}-view`)) {
     const heading = h('div', {class: 'section-head'}, h('h2', {id: `${name}-title`}, title));
     const section = h('section', {id: name, 'aria-labelledby': `${name}-title`, hidden: true}, heading, h('div', {id: `${name}-view`}));
-    byId(`${before?.name}-view`).closest('section').after(section);
+    if (place === 'learn') byId('learn').prepend(section);
+    else byId(`${before?.name}-view`).closest('section').after(section);
   }
   const el = byId(`${name}-view`);
   return {section: el.closest('section'), el};
@@ -58,7 +60,7 @@ export function mountViews(context, subscribe) {
   /** @type {PageView[]} */
   const views = [];
   const entries = VIEWS.map((row, i) => {
-    const {section, el} = place(row, VIEWS[i - 1]);
+    const {section, el} = stand(row, VIEWS.slice(0, i).findLast(r => r.place !== 'learn'));
     /** @type {PageView | null} */
     let view = null;
     let begun = false;
