@@ -10,6 +10,9 @@ type Intervention struct {
 	Invariance float64
 	Observed   *mat.Dense // items x N: p(k | P_i) = softmax psi(P_i, C_i)
 	Do         *mat.Dense // items x N: p(k | do(P_i)), the mean over all j of softmax psi(P_i, C_j)
+	// Psi is linear: psi(P_i, C_j) = Private_i + Common_j, the logits of the parts, items x N each.
+	// The bias is part of Common.
+	Private, Common *mat.Dense
 }
 
 // Intervene exchanges the common parts of items, the rows of private and common (items x d each).
@@ -28,7 +31,7 @@ func Intervene(psi Head, private, common *mat.Dense) *Intervention {
 		without.logits(a.RawRowView(i), private.RawRowView(i), 0)
 		psi.logits(b.RawRowView(i), common.RawRowView(i), rows-d)
 	}
-	r := &Intervention{Invariance: 1, Observed: mat.NewDense(items, n, nil), Do: mat.NewDense(items, n, nil)}
+	r := &Intervention{Invariance: 1, Observed: mat.NewDense(items, n, nil), Do: mat.NewDense(items, n, nil), Private: a, Common: b}
 	q, scratch, same := make([]float64, n), make([]float64, 2), 0
 	answer := func(i, j int) int {
 		copy(q, a.RawRowView(i))
@@ -61,9 +64,20 @@ func Intervene(psi Head, private, common *mat.Dense) *Intervention {
 // A LayerIntervention is an [Intervention] on pooled copies of all layers, by layer.
 type LayerIntervention struct {
 	Invariance float64     `json:"invariance"`
+	Pairs      int         `json:"pairs"`    // ordered pairs that the invariance is a share of
 	Observed   [][]float64 `json:"observed"` // N x N: the mean of p(k | P_i) over the copies of each layer
 	Do         [][]float64 `json:"do"`       // N x N: the mean of p(k | do(P_i))
+	// What psi answers is softmax of Private[i] + Common[j], the logits of the parts, for a few copies
+	// of each layer: Layer[i] is that of copy i.
+	Layer   []int       `json:"layer"`
+	Private [][]float64 `json:"private"` // copies x N
+	Common  [][]float64 `json:"common"`  // copies x N, the bias of psi with it
 }
+
+const (
+	mostShown   = 24 // copies of all layers whose parts a [LayerIntervention] holds
+	shownCopies = 4  // of each layer
+)
 
 // Intervene draws the copies that [LayerProbe.Read] draws and exchanges their common parts.
 func (p *LayerProbe) Intervene(seed uint64) *LayerIntervention {
@@ -80,5 +94,13 @@ func (p *LayerProbe) Intervene(seed uint64) *LayerIntervention {
 		}
 		return of
 	}
-	return &LayerIntervention{r.Invariance, means(r.Observed), means(r.Do)}
+	l := &LayerIntervention{Invariance: r.Invariance, Pairs: len(layer) * (len(layer) - 1), Observed: means(r.Observed), Do: means(r.Do)}
+	copies := len(layer) / n
+	for i, of := range layer {
+		if i%copies < max(1, min(shownCopies, mostShown/n)) {
+			l.Layer = append(l.Layer, of)
+			l.Private, l.Common = append(l.Private, r.Private.RawRowView(i)), append(l.Common, r.Common.RawRowView(i))
+		}
+	}
+	return l
 }

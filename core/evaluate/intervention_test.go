@@ -3,6 +3,7 @@ package evaluate
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -71,6 +72,10 @@ func TestInterveneByDefinition(t *testing.T) {
 				}
 			}
 			for k := range n {
+				logit := r.Private.At(i, k) + r.Common.At(0, k) - r.Private.At(i, 0) - r.Common.At(0, 0)
+				if p, _ := posterior(i, 0); math.Abs(logit-math.Log(p[k]/p[0])) > 1e-9 {
+					t.Errorf("%d rows, item %d beside 0, layer %d: logits differ by %v, expected %v", rows, i, k, logit, math.Log(p[k]/p[0]))
+				}
 				if math.Abs(r.Observed.At(i, k)-observed[k]) > 1e-12 || math.Abs(r.Do.At(i, k)-do[k]) > 1e-12 {
 					t.Errorf("%d rows, item %d, layer %d: %v and %v, expected %v and %v", rows, i, k, r.Observed.At(i, k), r.Do.At(i, k), observed[k], do[k])
 				}
@@ -103,6 +108,12 @@ func TestLayerIntervention(t *testing.T) {
 	r := p.Intervene(1)
 	if r.Invariance != 1 {
 		t.Errorf("invariance %v without a common part", r.Invariance)
+	}
+	if r.Pairs != 30*29 {
+		t.Errorf("%d pairs of 30 copies", r.Pairs)
+	}
+	if want := []int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}; !slices.Equal(r.Layer, want) || len(r.Private) != len(want) || len(r.Common) != len(want) {
+		t.Errorf("layers %v with %d private and %d common parts, expected %v", r.Layer, len(r.Private), len(r.Common), want)
 	}
 	for _, table := range [][][]float64{r.Observed, r.Do} {
 		for l, row := range table {

@@ -163,7 +163,8 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 		to = total / 2
 	}
 	found := &measure.Training{}
-	if slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == measure.Posterior || m.Kind == measure.Exchange }) {
+	followed := []measure.Kind{measure.Posterior, measure.Exchange, measure.Pairings}
+	if slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return slices.Contains(followed, m.Kind) }) {
 		found.Posterior = measure.NewPosterior(s)
 	}
 	if found.Result, err = train(d, s, found, each, part); err != nil {

@@ -18,6 +18,7 @@ func (w *Worker) interventions(q *bridge.Request) error {
 		return err
 	}
 	found, now := run.LayerProbe(r.trainer).Intervene(args.EvalSeed), r.trainer.Progress()
-	q.Reply(map[string]any{"invariance": found.Invariance, "observed": found.Observed, "do": found.Do, "step": now.Step, "epoch": now.Epoch})
+	q.Reply(map[string]any{"invariance": found.Invariance, "pairs": found.Pairs, "observed": found.Observed, "do": found.Do,
+		"layer": found.Layer, "private": found.Private, "common": found.Common, "step": now.Step, "epoch": now.Epoch})
 	return nil
 }

@@ -70,6 +70,31 @@ func TestPosterior(t *testing.T) {
 	}
 }
 
+// With every private part beside its own common part, psi may answer by the common one, and answers change
+// when that is exchanged; the answers beside each other's parts are those whose mean is p(k | do(P)).
+func TestPairings(t *testing.T) {
+	kept := map[string]float64{}
+	for _, pairing := range []string{"own", "all"} {
+		task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released", EvalSeed: 1,
+			Options: map[string]any{"epochs": 40, "pairing": pairing}, Measure: []measure.Spec{{Kind: measure.Exchange}, {Kind: measure.Pairings}}}
+		r, err := task.Run(nil, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		layer, a, b := r.Array("pairings:layer"), r.Array("pairings:private"), r.Array("pairings:common")
+		if copies := layer.Shape[0]; copies != 12 || a.Shape[0] != copies || b.Shape[0] != copies || a.Shape[1] != 3 {
+			t.Fatalf("%s: parts of shape %v and %v for %v copies", pairing, a.Shape, b.Shape, layer.Shape)
+		}
+		if pairs := r.Array("pairs").Data[0]; pairs != 150*149 {
+			t.Errorf("%s: %v pairs of 150 copies", pairing, pairs)
+		}
+		kept[pairing] = r.Array("invariance").Data[0]
+	}
+	if kept["all"] < kept["own"]+0.05 || kept["all"] < 0.95 {
+		t.Errorf("psi keeps its answer in %v of the pairs", kept)
+	}
+}
+
 // A psi of two parts side by side, as in the printed equations.
 func TestPosteriorOfConcatenatedParts(t *testing.T) {
 	task := study.Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 30}}, Preset: "printed", Options: map[string]any{"epochs": 3},

@@ -25,6 +25,7 @@ const (
 	Regions   Kind = "regions"       // the length of every node's private embedding
 	Posterior Kind = "posterior"     // what pooled embeddings tell of their layer, over the training
 	Exchange  Kind = "interventions" // what psi answers when common parts are exchanged
+	Pairings  Kind = "pairings"      // the parts of a few pooled graphs, of which every pair is an answer of psi
 )
 
 // What can be found out about the results of other tasks.
@@ -110,6 +111,11 @@ var table = []measurement{
 	{kind: Exchange, draws: true,
 		training: func(_ *Spec, r *Result, _ *run.Dataset, _ *run.Settings, t *Training, _ yield) error {
 			t.Posterior.interventions(r)
+			return nil
+		}},
+	{kind: Pairings, draws: true,
+		training: func(_ *Spec, r *Result, _ *run.Dataset, _ *run.Settings, t *Training, _ yield) error {
+			t.Posterior.pairings(r)
 			return nil
 		}},
 	{kind: Graphs, draws: true, evaluates: ofClassification,

@@ -59,23 +59,35 @@ func (p *posterior) add(r *Result) {
 		a.Data = append(a.Data, row...)
 	}
 	r.Arrays = append(r.Arrays, a)
-	r.squares(map[string][][]float64{"posterior:C": p.last.Common.Mean, "posterior:P": p.last.Private.Mean})
+	r.tables(map[string][][]float64{"posterior:C": p.last.Common.Mean, "posterior:P": p.last.Private.Mean})
 }
 
 // interventions puts into the result what becomes of psi's answers in the end when common parts are
 // exchanged: "invariance", and "observed" and "do", N x N.
 func (p *posterior) interventions(r *Result) {
-	r.squares(map[string][][]float64{"observed": p.exchanged.Observed, "do": p.exchanged.Do})
+	r.tables(map[string][][]float64{"observed": p.exchanged.Observed, "do": p.exchanged.Do})
 	r.Arrays = append(r.Arrays, Array{"invariance", []int{1}, []float64{p.exchanged.Invariance}})
 }
 
-// squares adds matrices of N x N, in order of their names.
-func (r *Result) squares(list map[string][][]float64) {
+// pairings puts into the result the logits of a few copies of each layer, whose sums are psi's answers in the
+// end: "pairings:private" and "pairings:common", copies x N, and "pairings:layer"; and "pairs", of how many
+// "invariance" is a share.
+func (p *posterior) pairings(r *Result) {
+	layer := Array{Name: "pairings:layer", Shape: []int{len(p.exchanged.Layer)}}
+	for _, l := range p.exchanged.Layer {
+		layer.Data = append(layer.Data, float64(l))
+	}
+	r.tables(map[string][][]float64{"pairings:private": p.exchanged.Private, "pairings:common": p.exchanged.Common})
+	r.Arrays = append(r.Arrays, layer, Array{"pairs", []int{1}, []float64{float64(p.exchanged.Pairs)}})
+}
+
+// tables adds matrices in order of their names.
+func (r *Result) tables(list map[string][][]float64) {
 	for _, name := range slices.Sorted(maps.Keys(list)) {
-		square := Array{Name: name, Shape: []int{len(list[name]), len(list[name])}}
+		table := Array{Name: name, Shape: []int{len(list[name]), len(list[name][0])}}
 		for _, row := range list[name] {
-			square.Data = append(square.Data, row...)
+			table.Data = append(table.Data, row...)
 		}
-		r.Arrays = append(r.Arrays, square)
+		r.Arrays = append(r.Arrays, table)
 	}
 }
