@@ -3,50 +3,41 @@ package reference
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
 	"cadem/core/cadem/reference/completion"
+	"cadem/core/cadem/reference/dense"
 	"cadem/core/multiplex"
 )
 
-// propagate returns (1), Z = B X (M x F): with n(A)_ij = A_ij / sqrt(deg_i deg_j), zero for nodes
-// without edges, B is n(n(A)), or n(A + I) as printed. The released program adds 2e-16 to the
+// propagate returns B (M x M) and (1), Z = B X (M x F): with n(A)_ij = A_ij / sqrt(deg_i deg_j), zero for
+// nodes without edges, B is n(n(A)), or n(A + I) as printed. The released program adds 2e-16 to the
 // degrees of the first, which is left out here.
-func propagate(a *multiplex.CSR, x *multiplex.Features, kind string) *mat.Dense {
-	b := mat.NewDense(a.Rows, a.Cols, a.Dense())
+func propagate(a *multiplex.CSR, x *multiplex.Features, kind string) (b, z *mat.Dense) {
+	b = mat.NewDense(a.Rows, a.Cols, a.Dense())
 	if kind == "kipf" {
-		for i := range a.Rows {
-			b.Set(i, i, b.At(i, i)+1)
-		}
+		b.Add(b, dense.Features(multiplex.Identity(a.Rows)))
+	} else {
+		b = normalised(b)
 	}
-	normalise(b)
-	if kind == "twice" {
-		normalise(b)
-	}
-	switch {
-	case x.Dense != nil:
-		return product(b, mat.NewDense(x.Rows, x.Cols, x.Dense))
-	case x.Sparse != nil:
-		return product(b, mat.NewDense(x.Rows, x.Cols, x.Sparse.Dense()))
-	}
-	return b // X is the identity
+	b = normalised(b)
+	return b, dense.Product(b, dense.Features(x))
 }
 
-// normalise replaces A by n(A).
-func normalise(a *mat.Dense) {
-	var degree []float64
-	for i := range a.RawMatrix().Rows {
-		degree = append(degree, mat.Sum(a.RowView(i)))
-	}
-	a.Apply(func(i, j int, v float64) float64 {
+// normalised returns n(A).
+func normalised(a *mat.Dense) *mat.Dense {
+	n := dense.Zeros(a)[0]
+	n.Apply(func(i, j int, v float64) float64 {
 		if v != 0 {
-			v /= math.Sqrt(degree[i] * degree[j])
+			v /= math.Sqrt(mat.Sum(a.RowView(i)) * mat.Sum(a.RowView(j)))
 		}
 		return v
 	}, a)
+	return n
 }
 
 // encoder returns W1 (F x H), W2 (H x d) and b (1 x d) of a layer's common or private encoder.
@@ -60,7 +51,7 @@ func (m *Model) embed(g *graph, branch string) []*mat.Dense {
 	var all []*mat.Dense
 	for l, z := range g.z[branch] {
 		w1, w2, b := m.encoder(l, branch)
-		x := product(z, w1.W, w2.W)
+		x := dense.Product(z, w1.W, w2.W)
 		x.Apply(func(_, k int, v float64) float64 { return v + b.W.At(0, k) }, x)
 		all = append(all, x)
 	}
@@ -72,13 +63,17 @@ func (m *Model) embed(g *graph, branch string) []*mat.Dense {
 //	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
 func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
 	for l, z := range g.z[branch] {
-		w1, w2, b := m.encoder(l, branch)
-		w1.G.Add(w1.G, product(z.T(), dx[l], w2.W.T()))
-		w2.G.Add(w2.G, product(w1.W.T(), z.T(), dx[l]))
-		for i := range dx[l].RawMatrix().Rows {
-			floats.Add(b.G.RawRowView(0), dx[l].RawRowView(i))
-		}
+		_, _, b := m.learn(l, branch, z, dx[l])
+		b.G.Add(b.G, dense.Sums(dx[l]))
 	}
+}
+
+// learn adds dW1 and dW2 of an encoder.
+func (m *Model) learn(layer int, branch string, z, dx *mat.Dense) (w1, w2, b *Parameter) {
+	w1, w2, b = m.encoder(layer, branch)
+	w1.G.Add(w1.G, dense.Product(z.T(), dx, w2.W.T()))
+	w2.G.Add(w2.G, dense.Product(w1.W.T(), z.T(), dx))
+	return w1, w2, b
 }
 
 // pool returns (4), h (K x d): the sum of the embeddings of the nodes that each pooled graph keeps, or
@@ -116,44 +111,22 @@ func unpool(gradients []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
 // paper does not say which these are, nor what fills missing directions: package completion does.
 // Where nothing fills them, S'S is scale^2 times a projector.
 func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64) {
-	g, d := m.graphs[index], m.o.Dim
-	common := m.embed(g, "c")
-	t := zeros(common[0])[0]
-	rows, _ := t.Dims()
-	for l, c := range common {
+	g, rows := m.graphs[index], m.graphs[index].z["c"][0].RawMatrix().Rows
+	t := mat.NewDense(rows, m.o.Dim, nil)
+	for l, c := range m.embed(g, "c") {
+		c = dense.Centred(c)
 		if z := g.z["c"][l]; m.o.Target == "power" {
-			c = product(z, z.T(), centred(c))
+			c = dense.Centred(dense.Product(z, z.T(), c))
 		}
 		t.Add(t, c)
 	}
-	t = centred(t)
-	var svd mat.SVD
-	if !svd.Factorize(t, mat.SVDThin) {
-		panic("reference: the singular value decomposition did not converge")
-	}
-	singular = svd.Values(nil)
-	least := cadem.RoundingRule(cadem.Double, rows, d) * singular[0]
-	left, right, rank := completion.Vectors(&svd, rows, least, min(g.bound, completion.Bound(g.z["c"], d, m.o.Hidden)))
-	if m.o.Completion != "none" {
-		completion.Fill(left, right, rank, m.o.Completion == "centred", func(x []float64) { m.source.Directions(index, x, d) })
-	}
-	s = product(left, right.T())
+	left, singular, right, rank := completion.Vectors(t, cadem.RoundingRule(cadem.Double, rows, m.o.Dim), g.bound)
+	completion.Fill(left, right, rank, m.o.Completion, func(x []float64) { m.source.Directions(index, x, m.o.Dim) })
+	s = dense.Product(left, right.T())
 	if m.o.TargetScale == "nodes" {
 		s.Scale(math.Sqrt(float64(rows)), s)
 	}
 	return s, rank, singular
-}
-
-// centred returns x without its column means.
-func centred(x *mat.Dense) *mat.Dense {
-	var means []float64
-	m, d := x.Dims()
-	for k := range d {
-		means = append(means, mat.Sum(x.ColView(k))/float64(m))
-	}
-	y := mat.NewDense(m, d, nil)
-	y.Apply(func(_, k int, v float64) float64 { return v - means[k] }, x)
-	return y
 }
 
 // matching returns (6), and adds weight times its gradient to dC_l (M x d). S is constant.
@@ -167,7 +140,7 @@ func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss flo
 	for l := range c {
 		var r mat.Dense // M x d
 		r.Sub(c[l], g.s)
-		loss += scale * math.Pow(mat.Norm(&r, 2), 2) // Frobenius
+		loss += scale * dense.Squared(&r)
 		r.Scale(2*weight*scale, &r)
 		dc[l].Add(dc[l], &r)
 	}
@@ -198,10 +171,7 @@ func (m *Model) causal(set *cadem.PooledGraphs, hp, hc, dhp, dhc *mat.Dense, wei
 		each := m.o.Partners(len(batch))
 		partners := make([]int, each*len(batch))
 		for q := range partners {
-			partners[q] = q % each // all of the batch
-			if m.o.Pairing == "own" {
-				partners[q] = q
-			}
+			partners[q] = q % len(batch) // all of the batch in turn; where each meets one only, its own
 		}
 		if m.o.Pairing != "all" && m.o.Pairing != "own" {
 			pair(b, partners)
@@ -210,11 +180,9 @@ func (m *Model) causal(set *cadem.PooledGraphs, hp, hc, dhp, dhc *mat.Dense, wei
 		for q, partner := range partners {
 			i, j := batch[q/each], batch[partner]
 			p, c := hp.RawRowView(i), hc.RawRowView(j)
-			x, from := append([]float64(nil), p...), 0 // h_C begins there
-			if m.o.Combine == "concat" {
-				x, from = append(x, c...), len(p)
-			} else {
-				floats.Add(x, c)
+			x, from := slices.Concat(p, c), len(p) // h_C begins there
+			if m.o.Combine == "add" {
+				x, from = floats.AddTo(make([]float64, len(p)), p, c), 0
 			}
 			loss, dx := m.predict("psi", x, set.Layer[i], weight*share)
 			total += share * loss
@@ -229,25 +197,32 @@ func (m *Model) causal(set *cadem.PooledGraphs, hp, hc, dhp, dhc *mat.Dense, wei
 // and weight times its gradient in x; it adds that in W and b to the head's.
 func (m *Model) predict(head string, x []float64, layer int, weight float64) (loss float64, dx []float64) {
 	w, b, h := m.Parameters["W"+head], m.Parameters["b"+head], mat.NewDense(1, len(x), x)
-	r := product(h, w.W) // 1 x N
+	r := dense.Product(h, w.W) // 1 x N
 	r.Add(r, b.W)
 	all, own := floats.LogSumExp(r.RawRowView(0)), r.At(0, layer)
 	r.Apply(func(_, _ int, v float64) float64 { return weight * math.Exp(v-all) }, r)
 	r.Set(0, layer, r.At(0, layer)-weight) // weight (softmax - onehot)
 	b.G.Add(b.G, r)
-	w.G.Add(w.G, product(h.T(), r))
-	return all - own, product(r, w.W.T()).RawRowView(0)
+	w.G.Add(w.G, dense.Product(h.T(), r))
+	return all - own, dense.Product(r, w.W.T()).RawRowView(0)
 }
 
-func product(factors ...mat.Matrix) *mat.Dense {
-	var x mat.Dense
-	x.Product(factors...)
-	return &x
-}
-
-func zeros(like ...*mat.Dense) (all []*mat.Dense) {
-	for _, x := range like {
-		all = append(all, mat.NewDense(x.RawMatrix().Rows, x.RawMatrix().Cols, nil))
+// privateMatching returns (12), which is not in the paper, and adds weight times its gradient to the
+// private encoders, bias left out. Z_l is their input where it is trimmed or split, of all graphs one
+// below the other, M nodes; R_l (M x d) is taken anew where an epoch begins: package preparation.
+//
+//	private = sum_l |Z_l U - R_l|^2 / M,   U = W1p W2p,   dU = 2 Z_l'(Z_l U - R_l) / M
+func (m *Model) privateMatching(begins bool, weight float64) (loss float64) {
+	for l, q := range m.inputs.Matched {
+		w1, w2, _ := m.encoder(l, "p")
+		if begins {
+			q.R = q.Target(dense.Product(w1.W, w2.W))
+		}
+		d, share := dense.Product(q.Z, w1.W, w2.W), 1/float64(q.R.RawMatrix().Rows)
+		d.Sub(d, q.R)
+		loss += share * dense.Squared(d)
+		d.Scale(2*weight*share, d)
+		m.learn(l, "p", q.Z, d)
 	}
-	return all
+	return loss
 }

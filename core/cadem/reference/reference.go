@@ -15,10 +15,11 @@
 //	(6) match = c sum_l |C_l - S|^2               matching                   matching
 //	(7) CE(phi(h_P), layer)                       self-supervised            selfSupervised
 //	(8) CE(psi(h_P[i] (+) h_C[j]), layer of i)    causal, backdoor           causal
-//	(9) L = w match + alpha (7) + beta (8)        loss                       Step
+//	(9) w (6) + alpha (7) + beta (8) + omega (12) loss                       Step
 //	(10) Adam, (11) early stopping                                           adam, Step
+//	(12) sum_l |Z_l U - R_l|^2 / M                private, not in the paper  privateMatching
 //
-// The functions of (1) to (8) are in formulas.go. Symbols: M nodes, N layers, F features, H hidden
+// The functions of (1) to (8) and (12) are in formulas.go. Symbols: M nodes, N layers, F features, H hidden
 // units, d embedding size, K pooled graphs. The numbers are those of package cadem, which says where
 // they come from.
 package reference
@@ -30,7 +31,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
-	"cadem/core/cadem/reference/preparation"
+	"cadem/core/cadem/reference/completion"
+	"cadem/core/cadem/reference/dense"
+	"cadem/core/cadem/reference/inputs"
 	"cadem/core/multiplex"
 )
 
@@ -45,57 +48,51 @@ type Model struct {
 	o          cadem.Options
 	source     cadem.RandomSource
 	graphs     []*graph
+	inputs     *inputs.Inputs
 	step       int
-	best       float64
-	worse      int // epochs since the best total
+	best       float64 // of the totals
+	worse      int     // epochs since
 	earlyStops bool
-
-	prepared []*preparation.Result // of all graphs together, or of each; none where Z is as it was propagated
-	matched  bool                  // whether private embeddings are
-	targets  []*mat.Dense          // of private matching, constant within an epoch
 }
 
 // A graph is one of the multiplex graphs that the encoders are fitted to.
 type graph struct {
-	// Inputs of the common ("c") and the private ("p") encoders of every layer, M x F: Z, or what became
-	// of it before training.
-	z        map[string][]*mat.Dense
-	bound    int        // on the rank of s
-	s        *mat.Dense // M x d: the consensus, constant within an epoch
-	rank     int        // of s
-	singular []float64  // of the matrix it was taken from, falling
+	z        map[string][]*mat.Dense // M x F: inputs of the common ("c") and the private ("p") encoder of every layer
+	bound    int                     // on the rank of s
+	s        *mat.Dense              // M x d: the consensus, constant within an epoch
+	rank     int                     // of s
+	singular []float64               // of the matrix it was taken from, falling
 	sets     []cadem.PooledGraphs
 }
 
 // New draws the weights and the pooled graphs. Options must have passed their Check.
 func New(graphs []*multiplex.Graph, o cadem.Options, source cadem.RandomSource) *Model {
 	m := &Model{Parameters: map[string]*Parameter{}, o: o, source: source, best: math.Inf(1)}
+	n, h, d := graphs[0].N(), o.Hidden, o.Dim
+	m.inputs = inputs.New(graphs, &o, source, propagate)
 	for i := range graphs {
-		m.graphs = append(m.graphs, &graph{sets: source.Sets(i), z: map[string][]*mat.Dense{}, bound: o.Dim})
+		z := map[string][]*mat.Dense{"c": m.inputs.Common[i], "p": m.inputs.Private[i]}
+		m.graphs = append(m.graphs, &graph{z: z, bound: min(m.inputs.Bounds[i], completion.Bound(z["c"], d, h)), sets: source.Sets(i)})
 	}
-	m.inputs(graphs)
 	add := func(name string, rows, cols int) {
 		w := mat.NewDense(rows, cols, nil)
 		source.Weights(name, w.RawMatrix().Data, rows, cols)
-		zero := zeros(w, w, w)
+		zero := dense.Zeros(w, w, w)
 		m.Parameters[name] = &Parameter{w, zero[0], zero[1], zero[2]}
 	}
-	n, h, d := graphs[0].N(), o.Hidden, o.Dim
-	for l := range n {
-		_, f := m.graphs[0].z["c"][l].Dims()
+	for l, z := range m.inputs.Common[0] {
 		for _, branch := range []string{"c", "p"} {
-			add(fmt.Sprintf("l%d.W1%s", l, branch), f, h)
+			add(fmt.Sprintf("l%d.W1%s", l, branch), z.RawMatrix().Cols, h)
 			add(fmt.Sprintf("l%d.W2%s", l, branch), h, d)
 			add(fmt.Sprintf("l%d.b%s", l, branch), 1, d)
 		}
 	}
-	psi := d // rows
-	if o.Combine == "concat" {
-		psi = 2 * d
-	}
 	add("Wphi", d, n)
 	add("bphi", 1, n)
-	add("Wpsi", psi, n)
+	if o.Combine == "concat" {
+		d *= 2
+	}
+	add("Wpsi", d, n)
 	add("bpsi", 1, n)
 	return m
 }
@@ -105,7 +102,7 @@ func (m *Model) Done() bool { return m.earlyStops || m.step >= m.o.Epochs*m.o.In
 
 // Step does one Adam step; the first of an epoch takes a new consensus. Losses of several graphs are averaged:
 //
-//	(9) L = w match + alpha selfsupervised + beta causal
+//	(9) L = w match + alpha selfsupervised + beta causal, and omega private
 func (m *Model) Step() {
 	o, share, loss := &m.o, 1/float64(len(m.graphs)), cadem.Losses{}
 	for _, p := range m.Parameters {
@@ -115,8 +112,8 @@ func (m *Model) Step() {
 		if m.step%o.InnerSteps == 0 {
 			g.s, g.rank, g.singular = m.consensus(i)
 		}
-		c, p := m.embed(g, "c"), m.embed(g, "p") // N of M x d
-		dc, dp := zeros(c...), zeros(p...)       // their gradients
+		c, p := m.embed(g, "c"), m.embed(g, "p")       // N of M x d
+		dc, dp := dense.Zeros(c...), dense.Zeros(p...) // their gradients
 		loss.Matching += share * m.matching(g, c, dc, o.WeightMatching*share)
 		for k := range g.sets {
 			set := &g.sets[k]
@@ -124,7 +121,7 @@ func (m *Model) Step() {
 				m.source.Refresh(i, k, m.step, set)
 			}
 			hc, hp := pool(c, set, set.NoiseC), pool(p, set, set.NoiseP) // K x d
-			dhc, dhp := zeros(hc)[0], zeros(hp)[0]
+			dhc, dhp := dense.Zeros(hc)[0], dense.Zeros(hp)[0]
 			pair := func(batch int, partners []int) { m.source.Pair(i, k, batch, m.step, partners) }
 			loss.SelfSupervised += share * m.selfSupervised(set, hp, dhp, o.WeightSelfSupervised*share)
 			loss.Causal += share * m.causal(set, hp, hc, dhp, dhc, o.WeightCausal*share, pair)
@@ -134,10 +131,7 @@ func (m *Model) Step() {
 		m.backward(g, "c", dc)
 		m.backward(g, "p", dp)
 	}
-	if m.matched && m.step%o.InnerSteps == 0 {
-		m.takeTargets()
-	}
-	loss.Private = m.privateMatching(o.WeightPrivate)
+	loss.Private = m.privateMatching(m.step%o.InnerSteps == 0, o.WeightPrivate)
 	loss.Total = o.WeightMatching*loss.Matching + o.WeightSelfSupervised*loss.SelfSupervised + o.WeightCausal*loss.Causal + o.WeightPrivate*loss.Private
 	m.Losses = loss
 	m.step++

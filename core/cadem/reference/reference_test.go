@@ -128,7 +128,7 @@ func unsettled(m *Model, graphs []*multiplex.Graph, d int) bool {
 			}
 		}
 	}
-	if m.unsettled() {
+	if m.inputs.Unsettled() {
 		return true
 	}
 	for _, p := range m.Parameters {
@@ -226,7 +226,7 @@ func rowsOf(m *Model, name string, o *cadem.Options) []bool {
 	if n, _ := fmt.Sscanf(name, "l%d.W1%s", &layer, &branch); n < 2 {
 		return nil
 	}
-	if m.prepared != nil {
+	if m.inputs.Prepared() {
 		return nil // every direction has one
 	}
 	_, f := m.graphs[0].z["c"][layer].Dims()

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/cadem/reference/dense"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -126,7 +127,7 @@ func indicators(block []int, k int) *mat.Dense {
 // inside returns the share of the squares of x (M x f) that lies in a subspace.
 func inside(x []float64, basis *mat.Dense, m int) float64 {
 	a := mat.NewDense(m, len(x)/m, x)
-	part, whole := mat.Norm(product(basis.T(), a), 2), mat.Norm(a, 2)
+	part, whole := mat.Norm(dense.Product(basis.T(), a), 2), mat.Norm(a, 2)
 	return part * part / (whole * whole)
 }
 

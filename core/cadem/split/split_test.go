@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/cadem/reference/dense"
 	"cadem/core/cadem/reference/preparation"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
@@ -89,7 +90,7 @@ func features(t testing.TB, src *rng.Stream, kind string, block []int, f int) *m
 
 func gram(x []float64, m int) []float64 {
 	a := mat.NewDense(m, len(x)/m, x)
-	return product(a, a.T()).RawMatrix().Data
+	return dense.Product(a, a.T()).RawMatrix().Data
 }
 
 func near(t *testing.T, what string, got, want []float64, tolerance float64) {
@@ -178,12 +179,6 @@ func plain(layers []Source) (all []preparation.Layer) {
 	return all
 }
 
-func product(factors ...mat.Matrix) *mat.Dense {
-	var x mat.Dense
-	x.Product(factors...)
-	return &x
-}
-
 // compare compares what does not depend on the signs of directions.
 func compare(t *testing.T, name string, got *Result, want *preparation.Result, m int, tolerance float64) {
 	t.Helper()
@@ -209,11 +204,11 @@ func compare(t *testing.T, name string, got *Result, want *preparation.Result, m
 		for i := range w.RawMatrix().Data {
 			w.RawMatrix().Data[i] = src.Norm() / float64(m)
 		}
-		u := product(mat.NewDense(m, layer.F, layer.y).T(), w)
+		u := dense.Product(mat.NewDense(m, layer.F, layer.y).T(), w)
 		a := mat.NewDense(layer.F, d, nil)
 		layer.Target.Prepare(d)
 		layer.Target.Update(a.RawMatrix().Data, u.RawMatrix().Data)
-		r := want.Target(l, product(want.Layers[l].Y.T(), w))
-		near(t, name+": target", product(mat.NewDense(m, layer.F, layer.Own), a).RawMatrix().Data, r.RawMatrix().Data, 10*tolerance)
+		r := want.Target(l, dense.Product(want.Layers[l].Y.T(), w))
+		near(t, name+": target", dense.Product(mat.NewDense(m, layer.F, layer.Own), a).RawMatrix().Data, r.RawMatrix().Data, 10*tolerance)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem/reference/dense"
 )
 
 // Bound returns what the rank of the consensus is at most: columns of the sum that it is taken from
@@ -24,30 +26,33 @@ func Bound(z []*mat.Dense, d, hidden int) int {
 	return min(bound, z[0].RawMatrix().Rows-1)
 }
 
-// Vectors returns the left and the right singular vectors (M x d and d x d) whose singular value is
-// above least, at most bound of them, with zeros behind, and their number.
-func Vectors(svd *mat.SVD, rows int, least float64, bound int) (left, right *mat.Dense, rank int) {
-	var u, v mat.Dense // M x min(M, d), d x min(M, d)
-	svd.UTo(&u)
-	svd.VTo(&v)
-	d, _ := v.Dims()
-	left, right = mat.NewDense(rows, d, nil), mat.NewDense(d, d, nil)
-	for n, value := range svd.Values(nil) {
-		if n < bound && value > least {
-			left.SetCol(n, mat.Col(nil, n, &u))
-			right.SetCol(n, mat.Col(nil, n, &v))
+// Vectors returns all singular values of t (M x d), and the left and the right singular vectors (M x d
+// and d x d) of those that are above rule times the largest, at most bound of them, with zeros behind,
+// and their number.
+func Vectors(t *mat.Dense, rule float64, bound int) (left *mat.Dense, singular []float64, right *mat.Dense, rank int) {
+	u, singular, v := dense.SVD(t) // M x min(M, d), d x min(M, d)
+	m, d := t.Dims()
+	left, right = mat.NewDense(m, d, nil), mat.NewDense(d, d, nil)
+	for n, value := range singular {
+		if n < bound && value > rule*singular[0] {
+			left.SetCol(n, mat.Col(nil, n, u))
+			right.SetCol(n, mat.Col(nil, n, v))
 			rank++
 		}
 	}
-	return left, right, rank
+	return left, singular, right, rank
 }
 
-// Fill sets the columns of u (M x d) and v (d x d) from rank on: those of u to the directions that
-// draw fills in (M x d), made orthogonal, to the vector of ones as well where they are to be centred; those of v to
-// what its span lacks, always the column of the projector with the largest diagonal entry.
-func Fill(u, v *mat.Dense, rank int, centred bool, draw func(x []float64)) {
+// Fill sets the columns of u (M x d) and v (d x d) from rank on, unless the option of that name is "none":
+// those of u to the directions that draw fills in (M x d), made orthogonal, to the vector of ones as
+// well for "centred"; those of v to what its span lacks, always the column of the projector with the
+// largest diagonal entry.
+func Fill(u, v *mat.Dense, rank int, completion string, draw func(x []float64)) {
+	if completion == "none" {
+		return
+	}
 	room, d := u.Dims()
-	drawn := mat.NewDense(room, d, nil)
+	drawn, centred := mat.NewDense(room, d, nil), completion == "centred"
 	draw(drawn.RawMatrix().Data)
 	if centred {
 		room--

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/cadem/reference/dense"
 )
 
 // Options are those of package split.
@@ -75,7 +77,7 @@ func Prepare(layers []Layer, o Options) *Result {
 	for l, p := range r.Layers {
 		p.Common, p.Private = mat.DenseCopyOf(p.Y), mat.DenseCopyOf(p.Y)
 		if o.Split {
-			p.Common = product(j, j.T(), p.Y)
+			p.Common = dense.Product(j, j.T(), p.Y)
 			p.Private.Sub(p.Y, p.Common)
 		}
 		p.Own = mat.DenseCopyOf(p.Private)
@@ -100,11 +102,8 @@ func (r *Result) centred(x *mat.Dense) *mat.Dense {
 	y := mat.DenseCopyOf(x)
 	_, d := x.Dims()
 	for g, to := range r.rows[1:] {
-		for k := range d {
-			column := y.Slice(r.rows[g], to, k, k+1).(*mat.Dense)
-			mean := mat.Sum(column) / float64(to-r.rows[g])
-			column.Apply(func(_, _ int, v float64) float64 { return v - mean }, column)
-		}
+		part := y.Slice(r.rows[g], to, 0, d).(*mat.Dense)
+		part.Copy(dense.Centred(part))
 	}
 	return y
 }
@@ -124,7 +123,7 @@ func (r *Result) trim(l Layer) {
 			z.Set(i, k, z.At(i, k)/length)
 		}
 	}
-	u, s, _ := svd(r.centred(z))
+	u, s, _ := dense.SVD(r.centred(z))
 	p := &Part{Y: z}
 	kept := r.o.Kept
 	if r.o.Whole {
@@ -157,7 +156,7 @@ func (r *Result) trim(l Layer) {
 			p.Edge = 0
 		}
 	}
-	p.u, p.Singular = leading(u, p.Rank), s[:p.Rank]
+	p.u, p.Singular = dense.Leading(u, p.Rank), s[:p.Rank]
 	if p.Rank > 0 {
 		p.Edge /= s[0]
 	}
@@ -232,7 +231,7 @@ func (r *Result) agree() *mat.Dense {
 			from++
 		}
 	}
-	q, s, _ := svd(stack)
+	q, s, _ := dense.SVD(stack)
 	for _, v := range s[:min(all, len(s))] {
 		c := (float64(n)*v*v - 1) / float64(n-1)
 		r.near(c, math.Max(r.o.Agreement, r.Chance))
@@ -240,7 +239,7 @@ func (r *Result) agree() *mat.Dense {
 			r.Shared++
 		}
 	}
-	return leading(q, r.Shared)
+	return dense.Leading(q, r.Shared)
 }
 
 // hop adds J J'B V diag(1/lambda) diag(t) R' to Z^P = V diag(t) R', lambda_k = V_k'B V_k, where B keeps
@@ -250,10 +249,10 @@ func (r *Result) hop(p *Part, b, j *mat.Dense) {
 	if len(t) == 0 {
 		return
 	}
-	bv := r.centred(product(b, v))
+	bv := r.centred(dense.Product(b, v))
 	rest := mat.DenseCopyOf(bv)
-	rest.Sub(bv, product(j, j.T(), bv))
-	along := product(j.T(), bv)
+	rest.Sub(bv, dense.Product(j, j.T(), bv))
+	along := dense.Product(j.T(), bv)
 	for k := range t {
 		lambda, weight := mat.Dot(v.ColView(k), bv.ColView(k)), 0.0
 		length := mat.Norm(rest.ColView(k), 2)
@@ -265,27 +264,27 @@ func (r *Result) hop(p *Part, b, j *mat.Dense) {
 			along.Set(i, k, along.At(i, k)*weight)
 		}
 	}
-	p.Own.Add(p.Private, product(j, along, right.T()))
+	p.Own.Add(p.Private, dense.Product(j, along, right.T()))
 }
 
 // factors returns those of Z^P without what is negligible beside Y.
 func (r *Result) factors(x *mat.Dense) (v *mat.Dense, t []float64, right *mat.Dense) {
-	v, t, right = svd(x)
+	v, t, right = dense.SVD(x)
 	rank, least := 0, negligible*math.Sqrt(float64(r.m))
 	for rank < len(t) && t[rank] > least {
 		rank++
 	}
-	return leading(v, rank), t[:rank], leading(right, rank)
+	return dense.Leading(v, rank), t[:rank], dense.Leading(right, rank)
 }
 
 // Target returns what the private embedding Z^O U of a layer is drawn to (M x d): see the target of
 // package split.
 func (r *Result) Target(layer int, u *mat.Dense) *mat.Dense {
 	p := r.Layers[layer]
-	embedded := product(p.Private, u)
+	embedded := dense.Product(p.Private, u)
 	_, d := u.Dims()
 	out := mat.NewDense(r.m, d, nil)
-	q, s, _ := svd(product(p.Private, p.Private.T(), embedded))
+	q, s, _ := dense.SVD(dense.Product(p.Private, p.Private.T(), embedded))
 	k := 0
 	for k < len(s) && s[k] > 1e-9 && s[k] > negligible*s[0] {
 		k++
@@ -296,9 +295,9 @@ func (r *Result) Target(layer int, u *mat.Dense) *mat.Dense {
 	if k == 0 {
 		return out
 	}
-	q = leading(q, k)
-	e, tau, _ := svd(product(q.T(), p.Private))
-	g := product(q, e)
+	q = dense.Leading(q, k)
+	e, tau, _ := dense.SVD(dense.Product(q.T(), p.Private))
+	g := dense.Product(q, e)
 	g.Apply(func(_, c int, v float64) float64 {
 		h := tau[c] / tau[0]
 		if p.Noisy {
@@ -307,43 +306,17 @@ func (r *Result) Target(layer int, u *mat.Dense) *mat.Dense {
 		}
 		return v * h
 	}, g)
-	left, turned, right := svd(product(g.T(), embedded))
+	left, turned, right := dense.SVD(dense.Product(g.T(), embedded))
 	r.Unsettled = r.Unsettled || turned[len(turned)-1] < 1e-4*turned[0]
 	out.Product(g, left, right.T())
 	out.Scale(math.Sqrt(float64(r.m)), out)
 	// R + J X a with Z^P a = R is Z^O a.
 	v, t, w := r.factors(p.Private)
-	coordinates := product(v.T(), out)
+	coordinates := dense.Product(v.T(), out)
 	for i := range t {
 		for c := range d {
 			coordinates.Set(i, c, coordinates.At(i, c)/t[i])
 		}
 	}
-	return product(p.Own, w, coordinates)
-}
-
-func product(factors ...mat.Matrix) *mat.Dense {
-	var x mat.Dense
-	x.Product(factors...)
-	return &x
-}
-
-func svd(x *mat.Dense) (u *mat.Dense, s []float64, v *mat.Dense) {
-	var f mat.SVD
-	if !f.Factorize(x, mat.SVDThin) {
-		panic("preparation: the singular value decomposition did not converge")
-	}
-	u, v = &mat.Dense{}, &mat.Dense{}
-	f.UTo(u)
-	f.VTo(v)
-	return u, f.Values(nil), v
-}
-
-// leading returns the first n columns of x, a column of zeros for none.
-func leading(x *mat.Dense, n int) *mat.Dense {
-	m, _ := x.Dims()
-	if n == 0 {
-		return mat.NewDense(m, 1, nil)
-	}
-	return mat.DenseCopyOf(x.Slice(0, m, 0, n))
+	return dense.Product(p.Own, w, coordinates)
 }
