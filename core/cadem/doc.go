@@ -31,6 +31,12 @@
 //	(10) Adam                                                             adam.go, model.go (Step), core/kernel/adam.go
 //	(11) early stopping                                                   trainer.go
 //
+// Two things are not in the paper, and are done where options ask for them. Inputs of the encoders are
+// trimmed, and split into what the layers share and what is a layer's own (package split). The loss has
+// a fourth term:
+//
+//	(12) private matching         omega sum_l |Z_l U_l - R_l|^2 / M       private.go; R_l in split/target.go
+//
 // Everything random comes through a [RandomSource]; source.go says where each draw is made. Each term
 // has its gradient next to it. Both encoders of a layer are linear, so everything is reorganised
 // exactly, never approximately: U = W1 W2 (F x d) is formed first; pooled graphs are rows of pooled Z,

@@ -12,7 +12,6 @@ import (
 	"cadem/core/cadem/internal/pooled"
 	"cadem/core/cadem/internal/route"
 	"cadem/core/cadem/internal/weights"
-	"cadem/core/cadem/split"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
 )
@@ -37,8 +36,8 @@ type model[T kernel.Float] struct {
 	logits    []float64 // scratch of the self-supervised loss
 	predicted *crossEntropy
 	causal    *causal[T]
-	prepared  []*split.Result // nil where Z is as it was propagated
-	targets   []*target[T]    // of private matching; none where inputs are not trimmed or split
+	inputs    *inputs.Inputs[T]
+	targets   []*target[T] // of private matching; none where inputs are not trimmed or split
 }
 
 // The encoders of a layer.
@@ -57,12 +56,12 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	if err != nil {
 		return nil, err
 	}
-	m.prepared = in.Prepared
+	m.inputs = in
 	largest, layers := 1, [][]pooled.Layer[T]{}
 	for i := range graphs {
 		g, z := &graph[T]{}, in.Common[i]
 		g.Init(z, in.Private[i], d, source.Sets(i))
-		s := procrustes(z, o, p, m.shared(i), given.RankRule, func(x []float64) { source.Directions(i, x, d) })
+		s := procrustes(z, o, p, in.Shared(i), given.RankRule, func(x []float64) { source.Directions(i, x, d) })
 		g.consensus = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) })
 		largest = max(largest, pooled.Largest(g.Sets))
 		m.graphs, layers = append(m.graphs, g), append(layers, g.Layers)
@@ -127,9 +126,12 @@ func (m *model[T]) refresh(step int) {
 	}
 }
 
-func (m *model[T]) notes() []string {
+func (m *model[T]) notes() (notes []string) {
 	g := m.graphs[0]
-	return slices.Concat(m.preparedNotes(), m.privates.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z[common] }))
+	if m.o.WeightPrivate > 0 && m.targets == nil {
+		notes = append(notes, "weight_private has nothing to act on: the inputs are neither trimmed nor split, or have no more features than dim")
+	}
+	return slices.Concat(notes, m.inputs.Notes(), m.privates.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z[common] }))
 }
 
 // An encoder, equations (2) and (3), is linear,

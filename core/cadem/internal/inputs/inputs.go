@@ -1,4 +1,4 @@
-// Package inputs prepares what the encoders of every layer work on.
+// Package inputs prepares what the encoders of every layer work on, and tells what it found.
 package inputs
 
 import (
@@ -25,6 +25,8 @@ type Inputs[T kernel.Float] struct {
 	Live            [][]int32                     // features that the columns belong to; nil where they are directions
 	Features        []int                         // how many there are, or directions
 	Prepared        []*split.Result               // nil: Z as it is; else one for all graphs, or one for each
+
+	o Options
 }
 
 // New returns Z = B X of every layer of every graph, or what the options make of it. Features kept
@@ -40,8 +42,8 @@ func New[T kernel.Float](graphs []*multiplex.Graph, o Options) (*Inputs[T], erro
 				Featureless: layer.Features.IsIdentity()})
 		}
 	}
-	in := &Inputs[T]{}
 	o.Whole = f <= o.Dim
+	in := &Inputs[T]{o: o}
 	if o.Split || o.Noise && !o.Whole {
 		return in, in.prepare(sources, o)
 	}

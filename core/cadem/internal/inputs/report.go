@@ -1,0 +1,66 @@
+package inputs
+
+import "fmt"
+
+// Shares tell what the layers of the first graph share, or those of all graphs where they were
+// split together.
+type Shares struct {
+	Agreement []float64 // of every direction, falling
+	Chance    float64   // independent layers stay below it
+	Least     float64   // what a shared direction exceeds: the option, or chance
+	Shared    int       // directions
+	Ranks     []int     // directions that each layer keeps
+	Edges     []float64 // the noise edge of each, in units of its largest singular value; 0: none
+}
+
+// Shares returns nil for inputs that are not split.
+func (in *Inputs[T]) Shares() *Shares {
+	if !in.o.Split {
+		return nil
+	}
+	r := in.Prepared[0]
+	s := &Shares{Agreement: r.Agreement, Chance: r.Chance, Least: max(in.o.Agreement, r.Chance), Shared: r.Shared}
+	for _, l := range r.Layers {
+		s.Ranks, s.Edges = append(s.Ranks, l.Rank), append(s.Edges, l.Edge)
+	}
+	return s
+}
+
+// Shared returns how many directions the common inputs of a graph have at most.
+func (in *Inputs[T]) Shared(graph int) int {
+	if !in.o.Split {
+		return in.o.Dim
+	}
+	return in.Prepared[min(graph, len(in.Prepared)-1)].Shared
+}
+
+// Notes tell what trimming and splitting found.
+func (in *Inputs[T]) Notes() (notes []string) {
+	if in.Prepared == nil {
+		return nil
+	}
+	r := in.Prepared[0]
+	for l, layer := range r.Layers {
+		switch {
+		case layer.Rank == 0:
+			notes = append(notes, fmt.Sprintf("layer %d is noise: none of its directions stands above the noise edge", l+1))
+		case layer.Target != nil:
+			notes = append(notes, fmt.Sprintf("layer %d: %d directions are kept", l+1, layer.Rank))
+		}
+	}
+	if s := in.Shares(); s != nil {
+		what := fmt.Sprintf("the layers share %d directions", s.Shared)
+		if s.Shared == 0 {
+			what = "the layers share nothing: the consensus is 0"
+		}
+		if len(s.Agreement) > 0 {
+			what += fmt.Sprintf("; the largest agreement is %.2f, and shared is what exceeds %.2f", s.Agreement[0], s.Least)
+		}
+		notes = append(notes, what)
+	}
+	const few = 16
+	if n := r.Rows[len(r.Rows)-1]; n < few {
+		notes = append(notes, fmt.Sprintf("with %d nodes the noise edge and the agreement by chance are rough: they are for %d and more", n, few))
+	}
+	return notes
+}
