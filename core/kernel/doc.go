@@ -8,9 +8,8 @@
 // The loops in float32 for widths that are multiples of 4, those in float64 for even widths and
 // those over columns have vector kernels, which run where the machine has the instructions and
 // give the same bits: natively on amd64 when the toolchain is told GOEXPERIMENT=simd (the files
-// ending in _simd.go), and in the browser when built with the tag simd (internal/lanes,
-// vector_on.go, vector_columns_on.go, and the files ending in _wasm.go). Large products are made
-// from copies of blocks, natively for any width.
+// ending in _simd.go), and in the browser when built with the tag simd (internal/lanes and the
+// files ending in _wasm.go). Large products are made from copies of blocks, natively for any width.
 package kernel
 
 import "cadem/core/diag"

@@ -2,5 +2,5 @@
 
 package kernel
 
-// wide is false in the program of a first visit, in which no right factor is wide.
+// wide is false in the program of a first visit, which trains none.
 const wide = false

@@ -1,4 +1,4 @@
-//go:build js && wasm && simd
+//go:build js && simd
 
 package kernel
 

@@ -29,12 +29,12 @@ func Module() *wasm.Module {
 			adam(m, turn, four, one)
 		}
 		transposed(m, false, columns)
-		sparse(m, columns, true)
+		sparse(m, false, columns, true)
 		residual(m, columns)
 	}
 	scaleRows(m)
 	for _, columns := range []int{4, 8} {
-		sparse(m, columns, false)
+		sparse(m, false, columns, false)
 	}
 	for _, columns := range []int{2, 8} {
 		product(m, true, columns, 1)
@@ -51,6 +51,7 @@ func Module() *wasm.Module {
 	collect(m)
 	inner8(m)
 	exchange(m)
+	sparse(m, true, 8, true)
 	return m
 }
 
@@ -76,12 +77,22 @@ func (e element) splat(f *wasm.Func, offset int) *wasm.Func {
 	return f.Splat(offset)
 }
 
-func (e element) mulAdd(f *wasm.Func, sum, a, b int) {
+func (e element) mul(f *wasm.Func) *wasm.Func {
 	if e.size == 8 {
-		f.Get(sum).Get(a).Get(b).MulD().AddD().Set(sum)
-	} else {
-		f.MulAdd(sum, a, b)
+		return f.MulD()
 	}
+	return f.Mul()
+}
+
+func (e element) add(f *wasm.Func) *wasm.Func {
+	if e.size == 8 {
+		return f.AddD()
+	}
+	return f.Add()
+}
+
+func (e element) mulAdd(f *wasm.Func, sum, a, b int) {
+	e.add(e.mul(f.Get(sum).Get(a).Get(b))).Set(sum)
 }
 
 // product(a, b, u, n, h, stride, width): the columns of u (n rows) = the first h columns of a

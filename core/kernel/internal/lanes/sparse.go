@@ -9,19 +9,19 @@ import (
 // sparse(start, index, value, b, y, n, width): the columns of y (n rows) = a sparse matrix
 // times those of b, both of the given width. pattern has the same parameters but for scale, a
 // number a row, in place of value: the entries of the matrix are ones, and a row of sums is
-// multiplied by its number.
+// multiplied by its number. sparsed8 is sparse8 in double precision.
 //
 // Two rows are done side by side as far as both go, four entries of each at a time: one alone
 // would wait for its sums.
-func sparse(mod *wasm.Module, columns int, valued bool) {
-	name := "pattern"
+func sparse(mod *wasm.Module, double bool, columns int, valued bool) {
+	name, e := "pattern", kind(double)
 	if valued {
 		name = "sparse"
 	}
-	f := mod.New(fmt.Sprintf("%s%d", name, columns), 7)
+	f := mod.New(fmt.Sprintf("%s%s%d", name, e.name, columns), 7)
 	const start, index, value, b, y, n, width = 0, 1, 2, 3, 4, 5, 6
 	type line struct{ sum, at, vp, end, row, x int }
-	vectors, local := columns/4, func() int { return f.Local(wasm.I32) }
+	vectors, local := columns*e.size/16, func() int { return f.Local(wasm.I32) }
 	var lines [2]line
 	for i := range lines {
 		lines[i] = line{f.Vectors(vectors)[0], local(), local(), local(), local(), f.Local(wasm.V128)}
@@ -33,7 +33,7 @@ func sparse(mod *wasm.Module, columns int, valued bool) {
 		}
 		f.Get(index).Get(start).LoadI32(0).Shift(2).AddI().Set(l.at)
 		if valued {
-			f.Get(value).Get(start).LoadI32(0).Shift(2).AddI().Set(l.vp)
+			f.Get(value).Get(start).LoadI32(0).Shift(e.shift).AddI().Set(l.vp)
 		}
 		f.Get(index).Get(start).LoadI32(4).Shift(2).AddI().Set(l.end)
 		f.Bump(start, 4)
@@ -41,22 +41,22 @@ func sparse(mod *wasm.Module, columns int, valued bool) {
 	entry := func(l line, i int) { // the one i on
 		f.Get(b).Get(l.at).LoadI32(4 * i).Get(width).MulI().AddI().Set(l.row)
 		if valued {
-			f.Get(l.vp).Splat(4 * i).Set(l.x)
+			e.splat(f.Get(l.vp), e.size*i).Set(l.x)
 		}
 		for k := range vectors {
 			f.Get(l.sum + k)
 			if valued {
-				f.Get(l.x).Get(l.row).Load(16 * k).Mul()
+				e.mul(f.Get(l.x).Get(l.row).Load(16 * k))
 			} else {
 				f.Get(l.row).Load(16 * k)
 			}
-			f.Add().Set(l.sum + k)
+			e.add(f).Set(l.sum + k)
 		}
 	}
 	pass := func(l line, count int) {
 		f.Bump(l.at, int32(4*count))
 		if valued {
-			f.Bump(l.vp, int32(4*count))
+			f.Bump(l.vp, int32(e.size*count))
 		}
 	}
 	end := func(l line) {
@@ -87,7 +87,7 @@ func sparse(mod *wasm.Module, columns int, valued bool) {
 		pass(first, count)
 		pass(second, count)
 	}
-	f.Get(width).Shift(2).Set(width)
+	f.Get(width).Shift(e.shift).Set(width)
 	f.While(func() { f.Const(1).Get(n).Less() }, func() {
 		begin(first)
 		begin(second)

@@ -1,4 +1,4 @@
-//go:build js && wasm && simd
+//go:build js && simd
 
 package kernel
 
@@ -18,34 +18,8 @@ func simdSquares(dst, x, c address, count, n, column int32)
 //go:noescape
 func simdInner(sums, a, x address, count, n, column int32)
 
-//go:wasmimport kern exps
-//go:noescape
-func simdExps(x address, n int32)
-
-//go:wasmimport kern softmax
-//go:noescape
-func simdSoftmax(x, top, sum address, count, n, column int32)
-
 // Each of these does the first items, as many as make up whole blocks, and returns their
 // number.
-
-func vectorExps(x []float64) int {
-	n := len(x) &^ 1
-	if !vectorReady || n == 0 {
-		return 0
-	}
-	simdExps(at(x), int32(n))
-	return n
-}
-
-func vectorSoftmax(x, top, sum []float64) int {
-	n := len(top) &^ 1
-	if !vectorReady || n == 0 {
-		return 0
-	}
-	simdSoftmax(at(x), at(top), at(sum), int32(len(x)/len(top)), int32(n), int32(len(top)))
-	return n
-}
 
 func vectorCombine(dst []float64, bias float64, coef []float64, stride, count int, x []float64) int {
 	n := len(dst) &^ 7
