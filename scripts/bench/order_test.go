@@ -24,11 +24,8 @@ func TestPresent(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || string(text) != "{\n  \"a\": 1\n}\n" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if err := os.Mkdir(file+".part", 0o755); err != nil {
-		t.Fatal(err)
-	}
 	var out bytes.Buffer
-	if err := (&order{json: true, out: file}).present(map[string]int{"a": 1}, "", &out); err == nil || out.Len() == 0 {
+	if err := (&order{json: true, out: filepath.Join(file, "in it")}).present(map[string]int{"a": 1}, "", &out); err == nil || out.Len() == 0 {
 		t.Errorf("a lost result: %q, %v", &out, err)
 	}
 }

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,12 +50,25 @@ func reason(err error) error {
 	return err
 }
 
-// WriteFile writes a file whole or not at all.
+// WriteFile writes a file whole or not at all, also where several programs, on several machines,
+// write it at once: each writes a file of its own beside it, and the last one takes its place.
 func WriteFile(name string, data []byte) error {
-	part := name + ".part"
-	if err := os.WriteFile(part, data, 0o644); err != nil {
-		os.Remove(part) // half of it is of no use, where the disk is full
+	f, err := os.CreateTemp(filepath.Dir(name), ".cadem-*.part")
+	if err != nil {
 		return err
 	}
-	return os.Rename(part, name)
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err == nil {
+		err = f.Sync() // a name must not outlive, in a crash, what stands under it
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name()) // half of it is of no use, where the disk is full
+	}
+	return err
 }
