@@ -28,16 +28,6 @@ func (r Results) Of(tasks []Task) []*measure.Result {
 	return list
 }
 
-// ready tells whether what the task needs is there.
-func (r Results) ready(t *Task) bool {
-	for _, key := range t.Needs {
-		if r[key] == nil {
-			return false
-		}
-	}
-	return true
-}
-
 // inputs returns what the task needs, in order.
 func (r Results) inputs(t *Task) []*measure.Result {
 	var list []*measure.Result

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"time"
 
 	"cadem/core/run"
 	"cadem/core/study/measure"
@@ -21,16 +22,27 @@ type Scheduler struct {
 	// Progress, if not nil, is told what is done of all tasks, in thousandths of a task.
 	// It is called from one goroutine at a time; its error ends the run.
 	Progress func(done, total int) error
-	// Finished, if not nil, is told every new result, one at a time; its error ends the run.
-	Finished func(*measure.Result) error
+	// Finished, if not nil, is told every new result, one at a time, and how long its task took;
+	// its error ends the run.
+	Finished func(r *measure.Result, took time.Duration) error
+	// Failed, if not nil, is told why a task failed, and decides with its own error whether the run
+	// ends; nil lets the other tasks go on, but for those that need it.
+	Failed func(t *Task, err error) error
+	// Left, if not nil, returns where the training of a task stood when an earlier run was stopped, or
+	// nil; Leave is told where it stands when this one is. Several goroutines may call them.
+	Left  func(key string) *Left
+	Leave func(key string, l *Left)
 }
 
-// Run runs the tasks, those that need others after them, and returns their results. After
+// Run runs the tasks, those that need others after them or with what is stored of them, and returns their results. After
 // an error no task begins, those under way end soon, and the first error is returned, under
 // the name of its task if it is of one, beside the results that are complete.
 func (s *Scheduler) Run(tasks []Task) (Results, error) {
-	r := &schedule{Scheduler: s, results: Results{}, done: make([]int, len(tasks)), started: make([]bool, len(tasks)), tasks: tasks}
+	r := &schedule{Scheduler: s, results: Results{}, given: map[string]bool{}, done: make([]int, len(tasks)), started: make([]bool, len(tasks)), tasks: tasks}
 	r.wake.L = &r.lock
+	for i := range tasks {
+		r.given[tasks[i].Key()] = true
+	}
 	workers := s.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -51,10 +63,12 @@ type schedule struct {
 	lock    sync.Mutex
 	wake    sync.Cond
 	results Results
+	given   map[string]bool // keys of the tasks
 	started []bool
 	running int
 	done    []int // thousandths
 	err     error
+	lost    bool // a task failed, and others went on
 }
 
 // Thousand parts of a task are what [Scheduler.Progress] counts.
@@ -77,6 +91,8 @@ func (r *schedule) work() {
 			t.Inputs = r.results.inputs(&t)
 			r.running++
 			r.lock.Unlock()
+			began := time.Now()
+			r.resumable(&t, key)
 			var err error
 			result, err = t.Run(r.Files, nil, func(done, total int) error {
 				r.lock.Lock()
@@ -87,9 +103,9 @@ func (r *schedule) work() {
 			r.lock.Lock()
 			r.running--
 			if err != nil {
-				err = fmt.Errorf("%s: %w", t.Name, err)
+				err = r.failed(&t, fmt.Errorf("%s: %w", t.Name, err))
 			} else if r.Finished != nil && r.err == nil {
-				err = r.Finished(result)
+				err = r.Finished(result, time.Since(began))
 			}
 			r.fail(err)
 		}
@@ -109,12 +125,15 @@ func (r *schedule) next() int {
 			if r.started[i] {
 				continue
 			}
-			if r.results.ready(&r.tasks[i]) {
+			if r.ready(&r.tasks[i]) {
 				return i
 			}
 			waiting = true
 		}
 		if !waiting {
+			break
+		}
+		if r.running == 0 && r.lost {
 			break
 		}
 		if r.running == 0 {
@@ -124,6 +143,48 @@ func (r *schedule) next() int {
 		r.wake.Wait()
 	}
 	return -1
+}
+
+// resumable lets the training of a task stop and go on.
+func (r *schedule) resumable(t *Task, key string) {
+	if r.Leave == nil || t.watched() {
+		return
+	}
+	t.pause = &pause{leave: func(l *Left) { r.Leave(key, l) }}
+	if r.Left != nil {
+		t.pause.from = r.Left(key)
+	}
+}
+
+// failed decides whether the error of a task ends the run.
+func (r *schedule) failed(t *Task, err error) error {
+	if r.Failed == nil || r.err != nil {
+		return err
+	}
+	if err := r.Failed(t, err); err != nil {
+		return err
+	}
+	r.lost = true
+	return nil
+}
+
+// ready tells whether what the task needs is there: found by now or, where none of the tasks gives it, in
+// an earlier run.
+func (r *schedule) ready(t *Task) bool {
+	for _, key := range t.Needs {
+		if r.results[key] != nil {
+			continue
+		}
+		if r.given[key] {
+			return false
+		}
+		result := r.stored(key)
+		if result == nil {
+			return false
+		}
+		r.results[key] = result
+	}
+	return true
 }
 
 func (r *schedule) stored(key string) *measure.Result {

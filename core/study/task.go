@@ -31,6 +31,8 @@ type Task struct {
 	// measures Inputs, their results in the same order, which whoever runs it puts there.
 	Needs  []string          `json:"needs,omitempty"`
 	Inputs []*measure.Result `json:"inputs,omitempty"`
+
+	pause *pause // of a training that can stop and go on
 }
 
 // resultsVersion changes whenever the same task gives other results than before, so that
@@ -131,13 +133,21 @@ func (t *Task) bytesOfInputs() int64 {
 // encoders of it or to take them back. Yield, which may be nil, is called after every few
 // milliseconds of work with what is done of a total; its error ends the task and is returned.
 func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done, total int) error) (*measure.Result, error) {
+	stopped := false
+	defer func() {
+		if stopped {
+			t.pause.stop()
+		}
+	}()
 	const total = 1000 // thousandths of the task
 	from, to := 0, total
 	part := func(done, of int) error {
 		if yield == nil {
 			return nil
 		}
-		return yield(from+(to-from)*done/max(of, 1), total)
+		err := yield(from+(to-from)*done/max(of, 1), total)
+		stopped = stopped || err != nil
+		return err
 	}
 	if len(t.Needs) > 0 {
 		return t.compare(part)
@@ -163,11 +173,10 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 		to = total / 2
 	}
 	found := &measure.Training{}
-	followed := []measure.Kind{measure.Posterior, measure.Exchange, measure.Pairings}
-	if slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return slices.Contains(followed, m.Kind) }) {
+	if t.watched() {
 		found.Posterior = measure.NewPosterior(s)
 	}
-	if found.Result, err = train(d, s, found, each, part); err != nil {
+	if found.Result, err = t.train(d, s, found, each, part); err != nil {
 		return nil, err
 	}
 	r := &measure.Result{Key: t.Key(), Name: t.Name, Hash: found.Hash, Steps: found.Progress.Step, EarlyStopped: found.Progress.EarlyStopped,
@@ -186,7 +195,8 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 }
 
 // train trains as the settings say.
-func train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield func(done, total int) error) (*run.Result, error) {
+func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield func(done, total int) error) (
+	*run.Result, error) {
 	if s.Compared != nil {
 		r, err := run.TrainMethod(d, s.Compared, cadem.Single, yield)
 		if err != nil {
@@ -194,7 +204,7 @@ func train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*
 		}
 		return r.AsCaDeM(), nil
 	}
-	return run.Train(d, s, cadem.Single, func(run *cadem.Trainer) error {
+	return t.pause.train(d, s, func(run *cadem.Trainer) error {
 		if found.Posterior != nil {
 			found.Posterior.Watch(run)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cadem/core/diag"
 	"cadem/core/formats"
@@ -96,7 +97,7 @@ func TestReportsDoNotDependOnWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop, kept := errors.New("stop"), study.Results{}
-	s := &study.Scheduler{Workers: 3, Finished: func(r *measure.Result) error {
+	s := &study.Scheduler{Workers: 3, Finished: func(r *measure.Result, _ time.Duration) error {
 		kept[r.Key] = through(t, r)
 		if len(kept) == len(tasks)/2 {
 			return stop
@@ -108,7 +109,7 @@ func TestReportsDoNotDependOnWorkers(t *testing.T) {
 	}
 	before, computed := len(kept), 0
 	s = &study.Scheduler{Workers: 4, Stored: func(key string) *measure.Result { return kept[key] },
-		Finished: func(*measure.Result) error { computed++; return nil }}
+		Finished: func(*measure.Result, time.Duration) error { computed++; return nil }}
 	four, err := s.Run(tasks)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,76 @@
+package study
+
+import (
+	"bytes"
+	"slices"
+
+	"cadem/core/cadem"
+	"cadem/core/run"
+	"cadem/core/study/measure"
+)
+
+// A Left is where the training of a task stood when it was stopped. A task that goes on from there
+// finds what it would have found.
+type Left struct {
+	Losses     []cadem.Losses `json:"losses"` // of the steps before
+	Checkpoint []byte         `json:"checkpoint"`
+}
+
+// A pause lets a training stop and go on; nil: it cannot.
+type pause struct {
+	from    *Left
+	leave   func(*Left)
+	trainer *cadem.Trainer
+	losses  []cadem.Losses
+}
+
+// watched tells whether something is seen on the way of a training, which a checkpoint has not.
+func (t *Task) watched() bool {
+	followed := []measure.Kind{measure.Posterior, measure.Exchange, measure.Pairings}
+	return slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return slices.Contains(followed, m.Kind) })
+}
+
+// train trains a data set, from its start or from where it stood. What cannot be gone on from is begun anew.
+func (p *pause) train(d *run.Dataset, s *run.Settings, each func(*cadem.Trainer) error) (*run.Result, error) {
+	if p == nil {
+		return run.Train(d, s, cadem.Single, each)
+	}
+	keep := func(t *cadem.Trainer) error {
+		p.trainer = t
+		return each(t)
+	}
+	var r *run.Result
+	var err error
+	if c := p.checkpoint(); c != nil {
+		r, err = run.Resume(d, c, slices.Clip(p.from.Losses), keep)
+	} else {
+		r, err = run.Train(d, s, cadem.Single, keep)
+	}
+	if r != nil {
+		p.losses = r.Losses
+	}
+	return r, err
+}
+
+// checkpoint opens the one to go on from; nil when there is none that is whole.
+func (p *pause) checkpoint() *cadem.Checkpoint {
+	if p.from == nil {
+		return nil
+	}
+	c, err := cadem.OpenCheckpoint(bytes.NewReader(p.from.Checkpoint))
+	if err != nil || c.Step != len(p.from.Losses) {
+		return nil
+	}
+	return c
+}
+
+// stop leaves the training where it stands.
+func (p *pause) stop() {
+	if p == nil || p.trainer == nil {
+		return
+	}
+	var b bytes.Buffer
+	if cadem.WriteCheckpoint(&b, p.trainer) == nil { // a buffer takes everything
+		p.leave(&Left{p.losses, b.Bytes()})
+	}
+}

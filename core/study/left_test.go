@@ -1,0 +1,67 @@
+package study
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"cadem/core/study/measure"
+)
+
+// A training that is stopped anywhere, and what is scored of it, too, goes on to the same result.
+func TestStoppedTaskGoesOn(t *testing.T) {
+	task := small()
+	task.Measure = append(task.Measure, measure.Spec{Kind: measure.Losses})
+	want, err := task.Run(nil, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("stop")
+	for _, at := range []int{10, 250, 499, 500, 600} {
+		var left *Left
+		s := &Scheduler{Workers: 1, Leave: func(key string, l *Left) {
+			text, err := json.Marshal(l)
+			if err != nil || key != task.Key() || json.Unmarshal(text, &left) != nil {
+				t.Error(key, err)
+			}
+		}, Progress: func(done, _ int) error {
+			if done >= at {
+				return stop
+			}
+			return nil
+		}}
+		if results, err := s.Run([]Task{task}); err != stop || len(results) > 0 {
+			t.Fatalf("at %d: %d results, %v", at, len(results), err)
+		}
+		if left == nil {
+			t.Fatalf("at %d nothing is left", at)
+		}
+		for name, from := range map[string]*Left{"as it was left": left, "cut off": {left.Losses, left.Checkpoint[:100]}, "of other steps": {nil, left.Checkpoint}} {
+			steps := 0
+			s := &Scheduler{Workers: 1, Left: func(string) *Left { return from }, Leave: func(string, *Left) { t.Error("it was not stopped") },
+				Progress: func(int, int) error { steps++; return nil }}
+			results, err := s.Run([]Task{task})
+			if err != nil || !reflect.DeepEqual(results[task.Key()], want) {
+				t.Errorf("at %d, %s: %v\n%+v\n%+v", at, name, err, results[task.Key()], want)
+			}
+		}
+	}
+}
+
+// What a task fails of is told, and the others are run all the same.
+func TestSchedulerGoesOnAfterAFailure(t *testing.T) {
+	bad, other, needy := small(), small(), small()
+	bad.Options = map[string]any{"epochs": 0}
+	other.ModelSeed = 9
+	needy.Needs = []string{bad.Key()}
+	var failed []string
+	var took []time.Duration
+	s := &Scheduler{Workers: 2, Failed: func(t *Task, err error) error { failed = append(failed, err.Error()); return nil },
+		Finished: func(_ *measure.Result, d time.Duration) error { took = append(took, d); return nil }}
+	results, err := s.Run([]Task{bad, other, needy})
+	if err != nil || len(failed) != 1 || len(results) != 1 || results[other.Key()] == nil || len(took) != 1 || took[0] <= 0 {
+		t.Errorf("%v, %q, %d results, %v", err, failed, len(results), took)
+	}
+}
