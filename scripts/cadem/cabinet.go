@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"cadem/core/diag"
 	"cadem/core/study"
@@ -18,6 +19,7 @@ import (
 type cabinet struct {
 	p    *program
 	dir  string // "": none
+	flag string // that named it
 	say  func(format string, values ...any)
 	lost error // why a result could not be kept
 }
@@ -32,7 +34,7 @@ func (c *cabinet) open() error {
 		err = console.CheckFolder(c.dir)
 	}
 	if err != nil {
-		return diag.Option("-cache", err.Error(), "a folder that can be written to")
+		return diag.Option(c.flag, err.Error(), "a folder that can be written to")
 	}
 	return nil
 }
@@ -42,23 +44,67 @@ func (c *cabinet) find(key string) *measure.Result {
 	if c.dir == "" {
 		return nil
 	}
-	data, err := os.ReadFile(filepath.Join(c.dir, key+".json"))
+	r := &measure.Result{}
+	err := readJSON(filepath.Join(c.dir, key+resultEnding), r)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	r := &measure.Result{}
-	if err == nil {
-		err = json.Unmarshal(data, r)
-	}
 	if err != nil || r.Key != key {
-		c.say("%s.json cannot be used and is computed anew", key)
+		c.say("%s%s cannot be used, as if it were not there", key, resultEnding)
 		return nil
 	}
 	return r
 }
 
+// readJSON reads a file of JSON. One that is cut off is an error.
+func readJSON(name string, v any) error {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, v)
+}
+
+// What is kept of a task: its result, where its training stood when it was stopped, and how long it took.
+const (
+	resultEnding = ".json"
+	leftEnding   = ".left.json"
+	tookEnding   = ".took.json"
+)
+
+// put writes a file of JSON.
+func (c *cabinet) put(name string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(c.dir, name), data)
+}
+
+// writeFile writes what is kept; a test has it meet a full disk.
+var writeFile = console.WriteFile
+
+// left reads where the training of a task stood; nil when there is nothing.
+func (c *cabinet) left(key string) *study.Left {
+	l := &study.Left{}
+	if readJSON(filepath.Join(c.dir, key+leftEnding), l) != nil {
+		return nil // it is begun anew
+	}
+	return l
+}
+
+// leave keeps where the training of a task stands.
+func (c *cabinet) leave(key string, l *study.Left) {
+	if err := c.put(key+leftEnding, l); err != nil {
+		c.say("where a training stands cannot be kept: %v", err)
+	}
+}
+
+// drop lets go where the training of a task stood, which is done.
+func (c *cabinet) drop(key string) { os.Remove(filepath.Join(c.dir, key+leftEnding)) }
+
 // keep writes a result. The study goes on when that fails: its report can still be printed.
-func (c *cabinet) keep(r *measure.Result) error {
+func (c *cabinet) keep(r *measure.Result, _ time.Duration) error {
 	if c.dir == "" || c.lost != nil {
 		return nil
 	}
@@ -68,13 +114,7 @@ func (c *cabinet) keep(r *measure.Result) error {
 	return nil
 }
 
-func (c *cabinet) write(r *measure.Result) error {
-	data, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	return console.WriteFile(filepath.Join(c.dir, r.Key+".json"), data)
-}
+func (c *cabinet) write(r *measure.Result) error { return c.put(r.Key+resultEnding, r) }
 
 // interrupted keeps the results of an interrupted study, in a new folder where none was named,
 // and says how to go on. The error is errInterrupted.

@@ -10,14 +10,13 @@ import (
 
 	"cadem/core/connectome"
 	"cadem/core/formats"
-	"cadem/core/run"
 	"cadem/core/study"
 )
 
 // cohortData sets what a study of many scans is about: the scans among files and folders. A
 // table of scans brings along the files that it names, beside itself. What tasks need of them
 // is read when they run.
-func cohortData(o *study.Order, names []string, say func(string, ...any)) (*run.Files, error) {
+func cohortData(o *study.Order, names []string, say func(string, ...any)) (*library, error) {
 	at := map[string]string{} // paths by the names that files have in the order
 	var list []string
 	taken := func(name, path string) bool { // by another file
@@ -86,20 +85,16 @@ func cohortData(o *study.Order, names []string, say func(string, ...any)) (*run.
 		say("not used: %s", strings.Join(found.Ignored, ", "))
 	}
 	o.Cohort = found.Scans
-	read := func(name string) ([]byte, error) { return os.ReadFile(at[name]) }
+	lib := &library{}
 	for _, name := range found.Files() {
-		f, err := os.Open(at[name])
-		if err != nil {
-			return nil, err
-		}
-		spec, err := run.Describe(name, f)
-		f.Close()
+		spec, err := describeFile(name, at[name])
 		if err != nil {
 			return nil, err
 		}
 		o.Files = append(o.Files, spec)
+		lib.add(spec, at[name])
 	}
-	return &run.Files{Read: func(s run.FileSpec) ([]byte, error) { return read(s.Name) }}, nil
+	return lib, nil
 }
 
 // head reads the beginning of a file, and all of one that may be a table.

@@ -92,6 +92,14 @@ func (f *flags) given(names ...string) []string {
 	return found
 }
 
+// atLeastOne refuses a number below 1 that was given.
+func (f *flags) atLeastOne(name string, n int) error {
+	if len(f.given(name)) > 0 && n < 1 {
+		return diag.Option("-"+name, fmt.Sprint(n), "a number of at least 1")
+	}
+	return nil
+}
+
 // without refuses flags that say nothing about what was asked for.
 func (f *flags) without(why string, names ...string) error {
 	for _, name := range f.given(names...) {

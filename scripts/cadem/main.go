@@ -8,7 +8,7 @@
 // Flags may stand before or after arguments. With -json one object goes to standard
 // output and everything else to standard error. It ends with 0, with 1 when something went
 // wrong, with 2 when it was asked for something that there is not, and with 130 when it was
-// interrupted, after what was done by then is kept.
+// interrupted, after what was done by then is kept; a part of a plan with 75, as it goes on.
 package main
 
 import (
@@ -64,6 +64,8 @@ func status(err error, stderr io.Writer) int {
 		return 0
 	case errors.Is(err, errInterrupted):
 		return 130
+	case errors.Is(err, errAgain):
+		return 75
 	case errors.Is(err, errUsage):
 		return 2
 	case errors.Is(err, errReported):

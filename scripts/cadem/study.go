@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/run"
 	"cadem/core/study"
@@ -22,6 +21,7 @@ type studyOutput struct {
 	Study   string      `json:"study"`
 	Rows    []study.Row `json:"rows"`
 	Seconds float64     `json:"seconds"`
+	Missing []string    `json:"missing,omitempty"` // names of tasks that are not done
 }
 
 const aboutStudy = "Run an experiment of the paper and print its figures beside the paper's, the untrained and the " +
@@ -34,20 +34,30 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"-data before them, or to all when they come first. For experiments on a cohort it is synthetic, a " +
 	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds).\n\n" +
 	"Ctrl-C keeps the finished tasks, in the folder of -cache or in a new one. The same command with " +
-	"-cache continues from there."
+	"-cache continues from there.\n\n" +
+	"In place of NAME, these run an experiment on several machines; \"cadem study plan -h\" and so on describe them:\n%s"
+
+// studyVerbs are what can be done with an experiment beside running it at once.
+func studyVerbs() []verb {
+	return []verb{
+		{"plan", "write its tasks to a folder, to be run in parts", (*program).studyPlan},
+		{"run", "run what is missing of a plan, or one part of it", (*program).studyRun},
+		{"merge", "make the report of a plan", (*program).studyMerge},
+		{"sbatch", "print a script that runs a plan on Slurm", (*program).studySbatch},
+	}
+}
 
 // study runs an experiment.
 func (p *program) study(args []string) error {
-	f := p.flags("study", "NAME", fmt.Sprintf(aboutStudy, studyTitles()))
-	var o study.Order
-	f.IntVar(&o.Seeds, "seeds", 0, "number of model seeds, `K`; the experiment has a usual one")
-	f.IntVar(&o.DataSeeds, "data-seeds", 0, "number of data seeds, `K`; the experiment has a usual one")
-	cvSeed := f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
-	f.StringVar(&o.Preset, "preset", "released", "`released`, printed for the paper's equations, closed for the closed form; several separated by commas, or all")
-	var data dataSets
-	studyData(f, &data)
-	var set list
-	f.Var(&set, "set", "an option of data, training or evaluation, `name=value`")
+	if len(args) > 0 {
+		for _, c := range studyVerbs() {
+			if c.name == args[0] {
+				return c.run(p, args[1:])
+			}
+		}
+	}
+	f := p.flags("study", "NAME", fmt.Sprintf(aboutStudy, studyTitles(), studyParts()))
+	ordered := orderFlags(f)
 	asJSON := f.Bool("json", false, "print one JSON object")
 	out := f.String("out", "", "write the report to `FILE`.html")
 	cache := f.String("cache", "", "keep the results of tasks in `FOLDER`, and reuse them")
@@ -56,64 +66,59 @@ func (p *program) study(args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(rest) == 0 {
-		return misuse("study: found no name, expected one of %s", strings.Join(studyNames(), ", "))
+	if err := errors.Join(f.atLeastOne("workers", *workers), checkReport(*out)); err != nil {
+		return err
 	}
-	for name, n := range map[string]int{"seeds": o.Seeds, "data-seeds": o.DataSeeds, "workers": *workers} {
-		if len(f.given(name)) > 0 && n < 1 {
-			return diag.Option("-"+name, fmt.Sprint(n), "a number of at least 1")
-		}
-	}
-	if len(f.given("cv-seed")) > 0 {
-		o.EvalSeed = cvSeed
-	}
-	if *out != "" {
-		if err := console.CheckOutput("-out", *out, ".html", ".htm"); err != nil {
-			return err
-		}
-	}
-	o.Study, o.Options = rest[0], map[string]any{}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
 	progress.Begin("reading")
-	files, err := orderData(f, &o, &data, rest[1:], progress.Say)
+	o, files, err := ordered.read(rest, progress.Say)
 	if err != nil {
 		return err
 	}
-	settings, err := set.pairs()
+	tasks, err := experiments.All().Plan(*o)
 	if err != nil {
 		return err
 	}
-	for _, nv := range settings {
-		o.Options[nv[0]] = nv[1]
-	}
-	tasks, err := experiments.All().Plan(o)
-	if err != nil {
-		return err
-	}
-	kept := &cabinet{p: p, dir: *cache, say: progress.Say}
+	kept := &cabinet{p: p, dir: *cache, flag: "-cache", say: progress.Say}
 	if err := kept.open(); err != nil {
 		return err
 	}
 	began := time.Now()
-	results, err := p.runTasks(&study.Scheduler{Workers: *workers, Files: files}, tasks, o.Study, kept, progress)
+	results, err := p.runTasks(&study.Scheduler{Workers: *workers, Files: files.contents()}, tasks, o.Study, kept, progress, kept.keep)
 	if errors.Is(err, errInterrupted) {
 		return kept.interrupted(args, results, len(tasks))
 	}
 	if err != nil {
 		return err
 	}
-	reports, err := experiments.All().Assemble(o, results)
+	return errors.Join(p.writeReports(&reporting{order: o, results: results, out: *out, json: *asJSON, made: "cadem study " + strings.Join(args, " "),
+		seconds: time.Since(began).Seconds()}), kept.lost) // what cannot be kept is printed all the same
+}
+
+// A reporting is what there is to say of an order, and where.
+type reporting struct {
+	order   *study.Order
+	results study.Results
+	out     string // file; "": none
+	json    bool
+	made    string // the command
+	seconds float64
+	missing []string // names of tasks
+}
+
+// writeReports writes and prints the reports of an order. What cannot be written is printed all the same.
+func (p *program) writeReports(w *reporting) error {
+	reports, err := experiments.All().Assemble(*w.order, w.results)
 	if err != nil {
 		return err
 	}
-	lost := kept.lost // what cannot be written is printed all the same
-	if *out != "" {
-		note := "Made by: cadem study " + strings.Join(args, " ")
-		lost = errors.Join(lost, console.WriteFile(*out, []byte(study.HTML(reports, note))))
+	var lost error
+	if w.out != "" {
+		lost = console.WriteFile(w.out, []byte(study.HTML(reports, "Made by: "+w.made)))
 	}
-	if *asJSON {
-		o := studyOutput{Study: o.Study, Rows: []study.Row{}, Seconds: time.Since(began).Seconds()}
+	if w.json {
+		o := studyOutput{Study: w.order.Study, Rows: []study.Row{}, Seconds: w.seconds, Missing: w.missing}
 		for _, r := range reports {
 			o.Rows = append(o.Rows, r.Rows...)
 		}
@@ -127,8 +132,66 @@ func (p *program) study(args []string) error {
 	return lost
 }
 
-// runTasks runs tasks and tells how far they are.
-func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *cabinet, progress *console.Progress) (study.Results, error) {
+// checkReport finds out, before the work, whether the report can be written.
+func checkReport(out string) error {
+	if out == "" {
+		return nil
+	}
+	return console.CheckOutput("-out", out, ".html", ".htm")
+}
+
+// An ordering reads the flags and arguments that make an order.
+type ordering struct {
+	f      *flags
+	order  study.Order
+	cvSeed *uint64
+	data   dataSets
+	set    list
+}
+
+// orderFlags adds the flags that say what is to be run.
+func orderFlags(f *flags) *ordering {
+	r := &ordering{f: f}
+	f.IntVar(&r.order.Seeds, "seeds", 0, "number of model seeds, `K`; the experiment has a usual one")
+	f.IntVar(&r.order.DataSeeds, "data-seeds", 0, "number of data seeds, `K`; the experiment has a usual one")
+	r.cvSeed = f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
+	f.StringVar(&r.order.Preset, "preset", "released",
+		"`released`, printed for the paper's equations, closed for the closed form; several separated by commas, or all")
+	studyData(f, &r.data)
+	f.Var(&r.set, "set", "an option of data, training or evaluation, `name=value`")
+	return r
+}
+
+// read makes the order of the flags and of the arguments, the first of which names the experiment.
+func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, *library, error) {
+	if len(rest) == 0 {
+		return nil, nil, misuse("study: found no name, expected one of %s", strings.Join(studyNames(), ", "))
+	}
+	o := &r.order
+	if err := errors.Join(r.f.atLeastOne("seeds", o.Seeds), r.f.atLeastOne("data-seeds", o.DataSeeds)); err != nil {
+		return nil, nil, err
+	}
+	if len(r.f.given("cv-seed")) > 0 {
+		o.EvalSeed = r.cvSeed
+	}
+	o.Study, o.Options = rest[0], map[string]any{}
+	files, err := orderData(r.f, o, &r.data, rest[1:], say)
+	if err != nil {
+		return nil, nil, err
+	}
+	settings, err := r.set.pairs()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, nv := range settings {
+		o.Options[nv[0]] = nv[1]
+	}
+	return o, files, nil
+}
+
+// runTasks runs tasks and tells how far they are. Keep is told every new result.
+func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *cabinet, progress *console.Progress,
+	keep func(*measure.Result, time.Duration) error) (study.Results, error) {
 	progress.Begin(name)
 	defer progress.End()
 	s.Stored = func(key string) *measure.Result {
@@ -138,7 +201,7 @@ func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, 
 		}
 		return r
 	}
-	s.Finished = kept.keep
+	s.Finished = keep
 	s.Progress = func(done, total int) error {
 		progress.Tell(done, total, fmt.Sprintf("%d of %d tasks done", len(tasks)*done/total, len(tasks)))
 		return p.interrupted()
@@ -182,7 +245,7 @@ func studyData(f *flags, d *dataSets) {
 
 // orderData sets what a study is about: drawn, published or synthetic data, or files, for each -data
 // those between its commas; the paths that follow the name are of the only one.
-func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(string, ...any)) (*run.Files, error) {
+func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(string, ...any)) (*library, error) {
 	if len(d.sets) == 0 {
 		d.sets = []dataSet{{"", d.all}}
 	}
@@ -217,18 +280,20 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 	case s.Needs == study.NeedCohort:
 		return cohortData(o, append(splitNames(data), more...), say)
 	}
-	var all []formats.File
+	lib := &library{}
 	for _, set := range d.sets {
-		files, err := readFiles(append(splitNames(set.data), more...))
+		names := append(splitNames(set.data), more...)
+		files, err := readFiles(names)
 		if err != nil {
 			return nil, err
 		}
 		specs, _ := run.InMemory(files)
 		o.Sets = append(o.Sets, study.FileSet{Files: specs, Choice: asked(set.choice)})
-		all = append(all, files...)
+		for i, s := range specs {
+			lib.add(s, names[i])
+		}
 	}
-	_, contents := run.InMemory(all)
-	return contents, nil
+	return lib, nil
 }
 
 func studyNames() []string {
@@ -246,6 +311,15 @@ func studyTitles() string {
 		fmt.Fprintf(&b, "  %-15s %s\n", s.Name, s.Title)
 	}
 	b.WriteString("  all             all that draw their data\n")
+	return b.String()
+}
+
+// studyParts lists [studyVerbs].
+func studyParts() string {
+	var b strings.Builder
+	for _, c := range studyVerbs() {
+		fmt.Fprintf(&b, "  %-15s %s\n", c.name, c.summary)
+	}
 	return b.String()
 }
 

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"cadem/core/diag"
+	"cadem/core/run"
+)
+
+// A library knows where the files of an order are. A file is read when a task needs it, and has to
+// be what it was when the order was made.
+type library struct {
+	Files []located `json:"files"`
+}
+
+// A located file is one of an order with its place.
+type located struct {
+	run.FileSpec
+	Path string `json:"path"`
+}
+
+// describeFile names a file by its contents.
+func describeFile(name, path string) (run.FileSpec, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return run.FileSpec{}, err
+	}
+	defer f.Close()
+	return run.Describe(name, f)
+}
+
+func (l *library) add(s run.FileSpec, path string) {
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole // tasks may run in another folder
+	}
+	l.Files = append(l.Files, located{s, path})
+}
+
+// contents gives tasks what the files hold; nil where there are none.
+func (l *library) contents() *run.Files {
+	if l == nil || len(l.Files) == 0 {
+		return nil
+	}
+	at := map[run.FileSpec]string{}
+	for _, f := range l.Files {
+		at[f.FileSpec] = f.Path
+	}
+	return &run.Files{Read: func(s run.FileSpec) ([]byte, error) {
+		data, err := os.ReadFile(at[s])
+		if err != nil {
+			return nil, err
+		}
+		if now, _ := run.Describe(s.Name, bytes.NewReader(data)); now != s { // memory does not fail
+			return nil, &diag.Error{File: at[s], Found: fmt.Sprintf("%d bytes with the sum %s", now.Size, now.Sum),
+				Expected: fmt.Sprintf("%d bytes with the sum %s, as when the study was ordered", s.Size, s.Sum)}
+		}
+		return data, nil
+	}}
+}
