@@ -98,6 +98,7 @@ func (r *Report) write(b *strings.Builder) {
 
 // Legend explains the columns of the table of a report.
 const Legend = "here: mean over trainings; ± folds: spread over folds or K-means runs within a training, in the mean; ± seeds: deviation between trainings. " +
+	"Lowest and highest: of the trainings. " +
 	"Standardised: with columns of mean 0 and deviation 1. Untrained: the same encoders before any step. Trivial: what is known of the data " +
 	"without any encoder. Probe: a linear classifier fitted to convergence on the same embedding, and on the common embedding S alone, which " +
 	"shows what leaks into S. " +
@@ -165,6 +166,7 @@ var allColumns = []column{
 	{title: "gamma", kind: quantities, number: func(r *Row) *float64 { return r.Gamma }},
 	{title: "here", number: func(r *Row) *float64 { return r.Ours }},
 	{title: "± folds", number: func(r *Row) *float64 { return r.FoldStd }}, {title: "± seeds", number: func(r *Row) *float64 { return r.SeedStd }},
+	{title: "lowest", number: func(r *Row) *float64 { return r.Lowest }}, {title: "highest", number: func(r *Row) *float64 { return r.Highest }},
 	{title: "paper", number: func(r *Row) *float64 { return r.Paper }}, {title: "± paper", number: func(r *Row) *float64 { return r.PaperStd }},
 	{title: "difference", number: func(r *Row) *float64 {
 		if r.Ours == nil || r.Paper == nil {

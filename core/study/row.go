@@ -2,6 +2,7 @@ package study
 
 import (
 	"math"
+	"slices"
 
 	"cadem/core/study/measure"
 )
@@ -26,6 +27,9 @@ type Row struct {
 	Counts  bool     `json:"counts,omitempty"`
 	FoldStd *float64 `json:"fold_std,omitempty"`
 	SeedStd *float64 `json:"seed_std,omitempty"`
+	// Lowest and Highest are those of the trainings, where there are several.
+	Lowest  *float64 `json:"lowest,omitempty"`
+	Highest *float64 `json:"highest,omitempty"`
 	// Untrained is what the same encoders get before any step, Trivial what a method
 	// without a graph model gets.
 	Untrained *float64 `json:"untrained,omitempty"`
@@ -105,7 +109,7 @@ func (row *Row) Fill(c *Cell, differs []string) {
 	seeds := 0.0
 	if len(c.Value) > 1 {
 		seeds = Deviation(c.Value)
-		row.SeedStd = &seeds
+		row.SeedStd, row.Lowest, row.Highest = &seeds, new(slices.Min(c.Value)), new(slices.Max(c.Value))
 	}
 	switch {
 	case row.Paper == nil:

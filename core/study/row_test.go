@@ -30,6 +30,7 @@ func TestSpreadsStayApart(t *testing.T) {
 	row := Row{Paper: new(0.5), PaperStd: new(0.01)}
 	row.Fill(Collect([]*measure.Result{training(0.4, 0.02, 0.6), training(0.6, 0.04, 0.8)}, "private_1", "final", "macro_f1"), nil)
 	for name, got := range map[string][2]float64{"ours": {*row.Ours, 0.5}, "fold_std": {*row.FoldStd, 0.03}, "seed_std": {*row.SeedStd, math.Sqrt(0.02)},
+		"lowest": {*row.Lowest, 0.4}, "highest": {*row.Highest, 0.6},
 		"probe": {*row.Probe, 0.7}, "probe_S": {*row.ProbeS, 0.25}, "rank": {*row.RankS, 2}} {
 		if math.Abs(got[0]-got[1]) > 1e-12 {
 			t.Errorf("%s: %v, want %v", name, got[0], got[1])

@@ -67,7 +67,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "did you mean social?", []string{"train", "-data", "socail"}},
 		{2, "did you mean table6?", []string{"study", "tabel6"}},
 		{2, "did you mean epochs?", []string{"study", "table1", "-set", "epohcs=2"}},
-		{2, "an option that table1 does not use, expected one of epochs,", []string{"study", "table1", "-set", "kmeans_runs=2"}},
+		{2, "an option that table1 does not use, expected one of epochs,", []string{"study", "table1", "-set", "gamma=0.5"}},
 		{2, "did you mean printed?", []string{"train", "-data", "syn1", "-preset", "printd"}},
 		{2, "did you mean epochs?", []string{"train", "-data", "syn1", "-set", "epohcs=3"}},
 		{2, "did you mean p_intra?", []string{"train", "-data", "syn1", "-set", "pintra=3"}},

@@ -147,7 +147,19 @@ func TestFindingsOfTable1(t *testing.T) {
 	told(t, with(0.3, 0.9, 0.5, 0.32, 0.3), []string{"own layer, no more than on some other's", "in favour of untrained", "S keeps little of " +
 		"what single layers hold", "2 of 2 for combined on final"},
 		[]string{"more than on any other's", "S keeps what single"})
-	told(t, with(0.5, 0.5, 0.5, 0.8, 0.3), []string{"not decided"}, []string{"in favour of"})
+	even := with(0.5, 0.5, 0.5, 0.8, 0.3)
+	told(t, even, []string{"not decided"}, []string{"in favour of"})
+	clusters := 0
+	for _, row := range even.Rows {
+		if row.Metric == "ari" {
+			if clusters++; layerOf(row.Embedding) != layerOf(row.Target) || row.Trainings != 2 || !(*row.Lowest <= *row.Ours && *row.Ours <= *row.Highest) {
+				t.Errorf("%+v", row)
+			}
+		}
+	}
+	if clusters != 3 {
+		t.Errorf("clusters of %d private embeddings, want 3", clusters)
+	}
 }
 
 // nil2published leaves out what the published data fix.

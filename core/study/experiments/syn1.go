@@ -13,10 +13,12 @@ const ceilingText = " A final label copies the node's community in the first lay
 var syn1Layers = []string{"layer_1", "layer_2", "layer_3"}
 
 // planSyn1 trains Syn1 as published and scores everything.
-func planSyn1(o *study.Order) []study.Task {
+func planSyn1(o *study.Order) []study.Task { return measureSyn1(o, syn1Measures...) }
+
+func measureSyn1(o *study.Order, specs ...measure.Spec) []study.Task {
 	var tasks []study.Task
 	o.Each(func(model, data int) {
-		tasks = append(tasks, o.Task("syn1", nil, nil, model, data, syn1Measures...))
+		tasks = append(tasks, o.Task("syn1", nil, nil, model, data, specs...))
 	})
 	return tasks
 }

@@ -16,9 +16,9 @@ var table1 = study.Study{
 		"column beside, untrained encoders, which have only passed the features along the edges: the difference to them is what training adds. " +
 		"The rows of the common embedding, which the paper does not print, show what of single layers is left in it. The paper's figures are of " +
 		"one training on one graph; trainings differ from each other by the spread between seeds." + ceilingText,
-	Plan: planSyn1,
+	Plan: planTable1,
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		list := results.Of(planSyn1(o))
+		list := results.Of(planTable1(o))
 		r.Rows = paperRows("I", "Syn1", r.Differs, func(string) []*measure.Result { return list })
 		for _, target := range append([]string{"final"}, syn1Layers...) {
 			for _, metric := range []string{"macro_f1", "micro_f1"} {
@@ -27,6 +27,12 @@ var table1 = study.Study{
 				if row.Ours != nil {
 					r.Rows = append(r.Rows, row)
 				}
+			}
+		}
+		for l, target := range syn1Layers {
+			row := study.Row{Table: "I", Dataset: "Syn1", Method: "CaDeM", Embedding: fmt.Sprintf("private_%d", l+1), Target: target, Metric: "ari"}
+			if row.Fill(study.Collect(list, row.Embedding, target, row.Metric), r.Differs); row.Ours != nil {
+				r.Rows = append(r.Rows, row)
 			}
 		}
 		ceiling(r, list)
@@ -41,6 +47,15 @@ var table1 = study.Study{
 			return ""
 		})
 	},
+}
+
+// planTable1 asks for the clusters of each private embedding, too, beside the communities of its own layer.
+func planTable1(o *study.Order) []study.Task {
+	specs := slices.Clone(syn1Measures)
+	for l, target := range syn1Layers {
+		specs = append(specs, measure.Spec{Kind: measure.Clusters, Embeddings: []string{fmt.Sprintf("private_%d", l+1)}, Targets: []string{target}})
+	}
+	return measureSyn1(o, specs...)
 }
 
 // ownAndOthers says what private embeddings tell of their own layer and of others, and what training adds.

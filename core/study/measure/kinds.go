@@ -15,6 +15,7 @@ type Kind string
 // What can be found out about a training.
 const (
 	Scores    Kind = "scores"        // the table of scores on the labels of the data
+	Clusters  Kind = "clusters"      // how clusters agree with the labels, however else the data are scored
 	Classes   Kind = "classes"       // scores of classification, controls among them
 	Features  Kind = "features"      // what a linear probe reads without any encoder
 	Losses    Kind = "losses"        // the terms of the loss after every outer epoch
@@ -67,7 +68,12 @@ var table = []measurement{
 			return scored == examples.Both || clustering == (scored == examples.Clustering)
 		},
 		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error {
-			return m.scores(r, d, s, t, y)
+			return m.scores(r, d, s, t, d.Classify, d.Cluster, y)
+		}},
+	{kind: Clusters, draws: true, labels: true,
+		evaluates: func(clustering bool, _ examples.Scoring) bool { return clustering },
+		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error {
+			return m.scores(r, d, s, t, false, true, y)
 		}},
 	{kind: Classes, draws: true, labels: true, evaluates: ofClassification,
 		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error {

@@ -12,10 +12,10 @@ import (
 	"cadem/core/run"
 )
 
-// scores adds the rows of the table of scores.
-func (m *Spec) scores(r *Result, d *run.Dataset, s *run.Settings, trained *Training, yield func(done, total int) error) error {
+// scores adds the rows of the table of scores, those of a classifier, of clusters, or both.
+func (m *Spec) scores(r *Result, d *run.Dataset, s *run.Settings, trained *Training, classify, cluster bool, yield func(done, total int) error) error {
 	in := evaluate.Input{Trained: run.Tokens(trained.Trained), Untrained: run.Tokens(trained.Untrained), Targets: slices.Clone(d.Graph.Labels),
-		Classify: d.Classify, Cluster: d.Cluster}
+		Classify: classify, Cluster: cluster}
 	if len(m.Embeddings) > 0 {
 		other := func(e evaluate.Embedding) bool { return !slices.Contains(m.Embeddings, e.Name) }
 		in.Trained, in.Untrained = slices.DeleteFunc(in.Trained, other), slices.DeleteFunc(in.Untrained, other)
