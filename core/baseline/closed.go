@@ -54,6 +54,7 @@ type closed struct {
 	double bool
 
 	steps, rank int
+	ranks       []int     // directions of each layer
 	directions  int       // of all layers
 	agreement   []float64 // of each of them, falling; room for as many as may be kept
 	chance      float64
@@ -71,9 +72,12 @@ func newClosed(s *Setup) (Training, error) {
 		c.s, c.p = append(c.s, mat.NewDense(g.M(), c.o.Dim, nil)), append(c.p, p)
 	}
 	g := c.graphs[0]
-	c.agreement = make([]float64, g.N()*max(c.o.Kept, c.o.Dim))
+	c.ranks, c.agreement = make([]int, g.N()), make([]float64, g.N()*max(c.o.Kept, c.o.Dim))
 	return c, nil
 }
+
+// trimmed tells whether layers have more features than an embedding has columns.
+func (c *closed) trimmed() bool { return c.graphs[0].F() > c.o.Dim }
 
 // Step does everything.
 func (c *closed) Step(yield func(done, total int) error) error {
@@ -89,7 +93,7 @@ func (c *closed) Step(yield func(done, total int) error) error {
 		}
 		graphs = append(graphs, layers)
 	}
-	o := split.Options{Scale: c.o.FeatureScale == "columns", Noise: true, Kept: c.o.Kept, Whole: c.graphs[0].F() <= c.o.Dim,
+	o := split.Options{Scale: c.o.FeatureScale == "columns", Noise: true, Kept: c.o.Kept, Whole: !c.trimmed(),
 		Split: true, Agreement: c.o.Agreement, Own: c.o.Private == "own"}
 	prepare := split.Prepare[float32]
 	if precision.Double && c.double {
@@ -99,6 +103,7 @@ func (c *closed) Step(yield func(done, total int) error) error {
 	if err != nil {
 		return err
 	}
+	copy(c.ranks, r.Ranks())
 	c.directions, c.chance = copy(c.agreement, r.Agreement), r.Chance
 	if err := c.common(r, yield); err != nil {
 		return err
@@ -209,6 +214,9 @@ func (c *closed) Embeddings(graph int) []Embedding {
 
 func (c *closed) State() *State {
 	s := &State{Integers: []*int{&c.steps, &c.rank, &c.directions}, Numbers: []*float64{&c.chance}, Doubles: [][]float64{c.agreement}}
+	for l := range c.ranks {
+		s.Integers = append(s.Integers, &c.ranks[l])
+	}
 	for g := range c.graphs {
 		s.Doubles = append(s.Doubles, c.s[g].RawMatrix().Data)
 		for _, p := range c.p[g] {
@@ -236,6 +244,10 @@ func (c *closed) Report() Report {
 	case shared > c.rank:
 		note += fmt.Sprintf(" The common embedding holds the leading %d.", c.rank)
 	}
-	r.Notes = []string{note}
+	nodes := 0
+	for _, g := range c.graphs {
+		nodes += g.M()
+	}
+	r.Notes = append(split.Notes(c.ranks, c.trimmed(), nodes), note)
 	return r
 }

@@ -2,6 +2,7 @@ package baseline_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -212,6 +213,89 @@ func TestTrainingEndsAtTheClosedForm(t *testing.T) {
 				if v < 0.97 {
 					t.Errorf("layer %d: %.3f of the variance of one P is read from the other", l+1, v)
 				}
+			}
+		}
+	}
+}
+
+// Layers that cannot be split well are embedded all the same, by a rule that the notes tell, or refused with a message.
+func TestClosedFormOfLayersThatAreHardToSplit(t *testing.T) {
+	const m = 60
+	draw := func(m, layer int, in float64) multiplex.Layer {
+		src := rng.New(uint64(layer), "test/hard to split")
+		var edges []multiplex.Edge
+		for i := range m {
+			for j := range i {
+				p := 0.1
+				if i%3 == j%3 {
+					p = in
+				}
+				if src.Float64() < p {
+					edges = append(edges, multiplex.Edge{I: i, J: j, Weight: 1})
+				}
+			}
+		}
+		a, err := multiplex.FromEdges(m, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return multiplex.Layer{Name: string(rune('a' + layer)), Adjacency: a, Features: multiplex.Identity(m)}
+	}
+	repeated := func(layer, f int) multiplex.Layer {
+		x := make([]float64, m*f)
+		src := rng.New(9, "test/hard to split")
+		for i := range x {
+			if x[i] = src.Float64(); f > 1 && i%f >= f/2 {
+				x[i] = x[i-f/2]
+			}
+		}
+		l := draw(m, layer, 0.6)
+		features, err := multiplex.DenseFeatures(m, f, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Features = features
+		return l
+	}
+	none, err := multiplex.FromEdges(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		layers []multiplex.Layer
+		says   string // in a note, or in the error
+		rank   float64
+		empty  int // a layer whose private embedding is zero, or none of them
+	}{
+		{"a layer of noise", []multiplex.Layer{draw(m, 0, 0.6), draw(m, 1, 0.1)}, "layer 2 is noise", 0, 2},
+		{"two layers that are one", []multiplex.Layer{draw(m, 0, 0.6), draw(m, 0, 0.6)}, "Of 6 directions of all layers, 3 are shared", 3, 1},
+		{"a layer without edges", []multiplex.Layer{draw(m, 0, 0.6), {Name: "none", Adjacency: none, Features: multiplex.Identity(m)}}, "no edges", 0, 0},
+		{"few nodes", []multiplex.Layer{draw(9, 0, 0.9), draw(9, 1, 0.9)}, "with 9 nodes", -1, 0},
+		{"one feature", []multiplex.Layer{repeated(0, 1), repeated(1, 1)}, "directions of all layers", -1, 0},
+		{"columns that repeat", []multiplex.Layer{repeated(0, 24), repeated(1, 24)}, "directions are kept", -1, 0},
+	} {
+		g := &multiplex.Graph{Name: c.name, Layers: c.layers}
+		if err := g.Check(); err != nil {
+			if !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		run := closedForm(t, []*multiplex.Graph{g}, nil)
+		r := run.Report()
+		if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, c.says) {
+			t.Errorf("%s: nothing says %q: %s", c.name, c.says, notes)
+		}
+		if rank, _ := r.Figure("rank_S"); c.rank >= 0 && rank != c.rank {
+			t.Errorf("%s: rank %v, expected %v", c.name, rank, c.rank)
+		}
+		for k, e := range run.Embeddings(0) {
+			switch norm := mat.Norm(e.X, 2); {
+			case math.IsNaN(norm) || math.IsInf(norm, 0):
+				t.Errorf("%s: %s has the norm %v", c.name, e.Name, norm)
+			case k > 0 && k == c.empty && norm > 1e-4*math.Sqrt(m):
+				t.Errorf("%s: %s has the norm %v, expected none", c.name, e.Name, norm)
 			}
 		}
 	}

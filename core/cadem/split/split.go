@@ -23,6 +23,7 @@
 package split
 
 import (
+	"fmt"
 	"math"
 
 	"cadem/core/diag"
@@ -74,6 +75,31 @@ type Result struct {
 	Agreement []float64 // of every direction of all layers, falling
 	Chance    float64   // c_0, which independent layers stay below
 	Rows      []int     // first node of each graph, and M
+}
+
+// Notes say how many directions layers keep, those that were trimmed, and what too few nodes mean.
+func Notes(ranks []int, trimmed bool, nodes int) (notes []string) {
+	for l, rank := range ranks {
+		switch {
+		case rank == 0:
+			notes = append(notes, fmt.Sprintf("layer %d is noise: none of its directions stands above the noise edge", l+1))
+		case trimmed:
+			notes = append(notes, fmt.Sprintf("layer %d: %d directions are kept", l+1, rank))
+		}
+	}
+	const few = 16
+	if nodes < few {
+		notes = append(notes, fmt.Sprintf("with %d nodes the noise edge and the agreement by chance are rough: they are for %d and more", nodes, few))
+	}
+	return notes
+}
+
+// Ranks returns how many directions each layer keeps.
+func (r *Result) Ranks() (ranks []int) {
+	for _, l := range r.Layers {
+		ranks = append(ranks, l.Rank)
+	}
+	return ranks
 }
 
 // Forget drops what training does not need: the parts, which are with the encoders, and more.

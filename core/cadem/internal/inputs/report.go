@@ -1,6 +1,10 @@
 package inputs
 
-import "fmt"
+import (
+	"fmt"
+
+	"cadem/core/cadem/split"
+)
 
 // Shares tell what the layers of the first graph share, or those of all graphs where they were
 // split together.
@@ -19,9 +23,9 @@ func (in *Inputs[T]) Shares() *Shares {
 		return nil
 	}
 	r := in.Prepared[0]
-	s := &Shares{Agreement: r.Agreement, Chance: r.Chance, Least: max(in.o.Agreement, r.Chance), Shared: r.Shared}
+	s := &Shares{Agreement: r.Agreement, Chance: r.Chance, Least: max(in.o.Agreement, r.Chance), Shared: r.Shared, Ranks: r.Ranks()}
 	for _, l := range r.Layers {
-		s.Ranks, s.Edges = append(s.Ranks, l.Rank), append(s.Edges, l.Edge)
+		s.Edges = append(s.Edges, l.Edge)
 	}
 	return s
 }
@@ -40,14 +44,7 @@ func (in *Inputs[T]) Notes() (notes []string) {
 		return nil
 	}
 	r := in.Prepared[0]
-	for l, layer := range r.Layers {
-		switch {
-		case layer.Rank == 0:
-			notes = append(notes, fmt.Sprintf("layer %d is noise: none of its directions stands above the noise edge", l+1))
-		case layer.Target != nil:
-			notes = append(notes, fmt.Sprintf("layer %d: %d directions are kept", l+1, layer.Rank))
-		}
-	}
+	notes = split.Notes(r.Ranks(), r.Layers[0].Target != nil, r.Rows[len(r.Rows)-1])
 	if s := in.Shares(); s != nil {
 		what := fmt.Sprintf("the layers share %d directions", s.Shared)
 		if s.Shared == 0 {
@@ -57,10 +54,6 @@ func (in *Inputs[T]) Notes() (notes []string) {
 			what += fmt.Sprintf("; the largest agreement is %.2f, and shared is what exceeds %.2f", s.Agreement[0], s.Least)
 		}
 		notes = append(notes, what)
-	}
-	const few = 16
-	if n := r.Rows[len(r.Rows)-1]; n < few {
-		notes = append(notes, fmt.Sprintf("with %d nodes the noise edge and the agreement by chance are rough: they are for %d and more", n, few))
 	}
 	return notes
 }
