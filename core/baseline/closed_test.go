@@ -218,29 +218,32 @@ func TestTrainingEndsAtTheClosedForm(t *testing.T) {
 	}
 }
 
+// grouped draws a layer without features whose nodes are in one of three groups.
+func grouped(t *testing.T, m, layer int, in float64) multiplex.Layer {
+	t.Helper()
+	src := rng.New(uint64(layer), "test/hard to split")
+	var edges []multiplex.Edge
+	for i := range m {
+		for j := range i {
+			p := 0.1
+			if i%3 == j%3 {
+				p = in
+			}
+			if src.Float64() < p {
+				edges = append(edges, multiplex.Edge{I: i, J: j, Weight: 1})
+			}
+		}
+	}
+	a, err := multiplex.FromEdges(m, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return multiplex.Layer{Name: string(rune('a' + layer)), Adjacency: a, Features: multiplex.Identity(m)}
+}
+
 // Layers that cannot be split well are embedded all the same, by a rule that the notes tell, or refused with a message.
 func TestClosedFormOfLayersThatAreHardToSplit(t *testing.T) {
 	const m = 60
-	draw := func(m, layer int, in float64) multiplex.Layer {
-		src := rng.New(uint64(layer), "test/hard to split")
-		var edges []multiplex.Edge
-		for i := range m {
-			for j := range i {
-				p := 0.1
-				if i%3 == j%3 {
-					p = in
-				}
-				if src.Float64() < p {
-					edges = append(edges, multiplex.Edge{I: i, J: j, Weight: 1})
-				}
-			}
-		}
-		a, err := multiplex.FromEdges(m, edges)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return multiplex.Layer{Name: string(rune('a' + layer)), Adjacency: a, Features: multiplex.Identity(m)}
-	}
 	repeated := func(layer, f int) multiplex.Layer {
 		x := make([]float64, m*f)
 		src := rng.New(9, "test/hard to split")
@@ -249,7 +252,7 @@ func TestClosedFormOfLayersThatAreHardToSplit(t *testing.T) {
 				x[i] = x[i-f/2]
 			}
 		}
-		l := draw(m, layer, 0.6)
+		l := grouped(t, m, layer, 0.6)
 		features, err := multiplex.DenseFeatures(m, f, x)
 		if err != nil {
 			t.Fatal(err)
@@ -268,10 +271,10 @@ func TestClosedFormOfLayersThatAreHardToSplit(t *testing.T) {
 		rank   float64
 		empty  int // a layer whose private embedding is zero, or none of them
 	}{
-		{"a layer of noise", []multiplex.Layer{draw(m, 0, 0.6), draw(m, 1, 0.1)}, "layer 2 is noise", 0, 2},
-		{"two layers that are one", []multiplex.Layer{draw(m, 0, 0.6), draw(m, 0, 0.6)}, "Of 6 directions of all layers, 3 are shared", 3, 1},
-		{"a layer without edges", []multiplex.Layer{draw(m, 0, 0.6), {Name: "none", Adjacency: none, Features: multiplex.Identity(m)}}, "no edges", 0, 0},
-		{"few nodes", []multiplex.Layer{draw(9, 0, 0.9), draw(9, 1, 0.9)}, "with 9 nodes", -1, 0},
+		{"a layer of noise", []multiplex.Layer{grouped(t, m, 0, 0.6), grouped(t, m, 1, 0.1)}, "layer 2 is noise", 0, 2},
+		{"two layers that are one", []multiplex.Layer{grouped(t, m, 0, 0.6), grouped(t, m, 0, 0.6)}, "Of 6 directions of all layers, 3 are shared", 3, 1},
+		{"a layer without edges", []multiplex.Layer{grouped(t, m, 0, 0.6), {Name: "none", Adjacency: none, Features: multiplex.Identity(m)}}, "no edges", 0, 0},
+		{"few nodes", []multiplex.Layer{grouped(t, 9, 0, 0.9), grouped(t, 9, 1, 0.9)}, "with 9 nodes", -1, 0},
 		{"one feature", []multiplex.Layer{repeated(0, 1), repeated(1, 1)}, "directions of all layers", -1, 0},
 		{"columns that repeat", []multiplex.Layer{repeated(0, 24), repeated(1, 24)}, "directions are kept", -1, 0},
 	} {
