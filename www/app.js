@@ -106,6 +106,8 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
     changed: (...what) => changes.tell(...what),
     look: new Look(),
     change: (name, value) => panel?.change('options', name, value),
+    stage: settings => runs.stage(settings),
+    showView: view => runs.show(view),
     runStudy: async name => (await section.load()).run(name),
   }, (concerns, f) => changes.subscribe(concerns, f));
   const runs = createRuns({

@@ -245,6 +245,19 @@ interface RegionLayer { name: string; values: Float32Array; top: Int32Array; edg
 
 interface Regions { share: number; step?: number; epoch: number; layers: RegionLayer[] }
 
+/** What psi answers about a few pooled graphs when their common parts are exchanged ("interventions" in wasm/PROTOCOL.md). */
+interface Exchange {
+  invariance: number;
+  pairs: number;
+  observed: number[][];
+  do: number[][];
+  layer: number[];
+  private: number[][];
+  common: number[][];
+  step?: number;
+  epoch?: number;
+}
+
 /** What the views draw of a data set and its run. */
 interface Model {
   phase: Phase;
@@ -259,6 +272,7 @@ interface Model {
   keptEvery: number;
   clusters: Clusters | null;
   regions: Regions | null;
+  exchange: Exchange | null;
   scores: any[] | null;
   hash?: string;
 }
@@ -312,7 +326,7 @@ type Card = Record<string, any> & {study: Study};
 // --- The page
 
 /** What changed; who shows it subscribes to that. */
-type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'layers' | 'studies' | 'settings';
+type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'exchange' | 'layers' | 'studies' | 'settings';
 
 interface SessionListener {
   changed(...what: Concern[]): void;
@@ -335,6 +349,40 @@ type Attempt = <A extends any[], R>(f: (...args: A) => R | Promise<R>) => (...ar
 /** A thing to try: loss terms whose weight goes to its least value, data options that go to one end of their range. */
 interface Try { title: string; data: string; see: string; off?: string[]; low?: string; high?: string }
 
+/** What a lesson demands of the numbers of runs: www/lessons/measures.js says how it is read. */
+type Check = [string | number, '>' | '<' | '~', string | number, number?];
+
+/** A run that a card of a lesson is about: settings of an example, and how far it goes. */
+interface CardRun { label: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; until?: 'start' | 'step' }
+
+/** What the reader of a card does by hand: points at a node, has views show something, answers, or exchanges parts in the causality lab. */
+type CardHand = 'node' | 'view' | 'answer' | 'pair';
+
+/** A card of a lesson. */
+interface LessonCard {
+  title: string;
+  /** Sentences. [[words|target]] lights a part of the page: the name of a view, or term: and that of a term of the loss. */
+  text: string[];
+  data?: string;
+  /** What views show when the card is opened. */
+  view?: Record<string, string | null>;
+  light?: string[];
+  do: string;
+  runs?: Record<string, CardRun>;
+  hand?: CardHand;
+  /** What views have to show, where the reader's hand is "view". */
+  show?: Record<string, string>;
+  ask?: {question: string; choices: string[]; right: string};
+  /** Measured on the last run beside its scores: ψ's answers about exchanged parts, or a comparison of trainings with own and swapped pairs. */
+  measure?: 'exchange' | 'comparison';
+  see: string;
+  /** What follows where the checks hold. */
+  so?: string;
+  check: Check[];
+}
+
+interface Lesson { title: string; cards: LessonCard[] }
+
 /** What a view is given to work with. */
 interface ViewContext {
   session: import('./run/session.js').Session;
@@ -353,6 +401,10 @@ interface ViewContext {
   /** What the reader looks at. */
   look: import('./views/look.js').Look;
   runStudy(name: string): Promise<void>;
+  /** Puts the untrained run of such settings on screen. */
+  stage(settings: Settings): Promise<boolean>;
+  /** Has views show something, as a link would. */
+  showView(view: Record<string, any>): void;
 }
 
 /** A view as the table of views has it. */

@@ -102,6 +102,7 @@ export const emptyModel = columns => ({
   keptEvery: 0,      // s between two checkpoints
   clusters: null,
   regions: null,     // of a brain: which ones the private embeddings mark, {share, step, epoch, layers}
+  exchange: null,    // what psi answers when common parts are exchanged
   scores: null,
 });
 

@@ -85,6 +85,18 @@ export class Scoring {
     this.#state.changed('frame');
   }
 
+  /** Asks psi about private parts whose common parts are exchanged.
+   * @param {number} eval_seed
+   */
+  async intervene(eval_seed) {
+    await this.#recovery.wake();
+    const wanted = this.#state.present();
+    const {result} = await this.#compute.call('interventions', {eval_seed});
+    if (!wanted()) return;
+    this.#state.model.exchange = result;
+    this.#state.changed('exchange');
+  }
+
   /** Finds the regions of a brain, a share of them in percent, that the private embeddings mark.
    * @param {number} share
    */

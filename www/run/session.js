@@ -92,6 +92,11 @@ export class Session {
   evaluate(options, eval_seed) { return this.#scoring.evaluate(options, eval_seed); }
   /** @param {string} embedding @param {number} k @param {number} eval_seed */
   cluster(embedding, k, eval_seed) { return this.#scoring.cluster(embedding, k, eval_seed); }
+  /** @param {number} eval_seed */
+  async intervene(eval_seed) {
+    await this.#programs.suit('interventions');
+    await this.#scoring.intervene(eval_seed);
+  }
   /** @param {number} share */
   findRegions(share) { return this.#scoring.findRegions(share); }
 

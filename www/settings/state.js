@@ -28,6 +28,7 @@ const view = catalogue => ({
   k: clustersProperty,
   log: {kind: 'choice', choices: ['1'], expected: '1'},
   layers: {kind: 'choice', choices: ['links', 'matrices'], expected: 'links or matrices'},
+  lesson: {kind: 'text', expected: 'a lesson and a card, as 3.2'},
   knows: {kind: 'choice', choices: ['probe'], expected: 'probe'},
   study: {kind: 'choice', choices: catalogue.studies.flatMap(s => [s.name, ...s.also ?? []]), expected: 'the name of an experiment'},
 });
@@ -71,7 +72,7 @@ export function toHash(settings) {
     for (const name of Object.keys(settings[field]).sort()) q.set(`${key}.${name}`, String(settings[field][name]));
   }
   for (const name of SEEDS) if (name in settings.seeds) q.set(name, String(settings.seeds[name]));
-  for (const [name, value] of Object.entries(settings.view)) q.set('view.' + name, value);
+  for (const [name, value] of Object.entries(settings.view)) q.set(name === 'lesson' ? name : 'view.' + name, value);
   return '#' + q.toString();
 }
 
@@ -112,6 +113,10 @@ export function fromHash(hash, catalogue) {
   else if (preset) complain('preset', quoted(preset), 'one of ' + catalogue.presetNames.join(', '));
   const views = view(catalogue);
   for (const [key, text] of q) {
+    if (key === 'lesson') {
+      take(settings.view, key, views[key], text);
+      continue;
+    }
     if (SEEDS.includes(key)) {
       take(settings.seeds, key, seedProperty, text);
       continue;

@@ -4,7 +4,7 @@ import {byId} from '../dom/elements.js';
 import {createPreview} from '../run/preview.js';
 
 /**
- * createRuns({session, setup, form, saved, shipped, say, attempt, showView}) -> {begin, chooseExample, takeFiles, tryOut, follow, reopen, preview}
+ * createRuns({session, setup, form, saved, shipped, say, attempt, showView}) -> {begin, chooseExample, takeFiles, tryOut, stage, show, follow, reopen, preview}
  *
  * form() is the settings form once it is there; saved() the saved runs; shipped the finished run of the page, or null; showView() has the
  * views follow the settings.
@@ -91,6 +91,23 @@ export function createRuns({session, setup, form, saved, shipped, say, attempt, 
     preview.after(messages);
   }
 
+  /** Puts the untrained run of such settings on screen.
+   * @param {Settings} settings
+   */
+  function stage(settings) {
+    setup.replace(settings);
+    showView();
+    return begin();
+  }
+
+  /** Has views show something, as a link would.
+   * @param {Record<string, any>} view
+   */
+  function show(view) {
+    setup.setView(view);
+    showView();
+  }
+
   /**
    * Shows the run that was trained last with the settings of the address; of the reader's own files, which it does not name, the last one,
    * which brings them back.
@@ -110,5 +127,5 @@ export function createRuns({session, setup, form, saved, shipped, say, attempt, 
     return true;
   }
 
-  return {begin, chooseExample, takeFiles, tryOut, follow, reopen, preview};
+  return {begin, chooseExample, takeFiles, tryOut, stage, show, follow, reopen, preview};
 }

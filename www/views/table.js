@@ -28,6 +28,10 @@ export const VIEWS = [
   },
   {name: 'pulls', title: 'Pulls', listens: ['data', 'run', 'progress', 'losses'], load: () => pulls, when: 'first'},
   {name: 'knows', title: 'Who knows what', listens: ['data', 'run', 'scores'], load: () => knows, when: 'first'},
+  {
+    name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange'], load: () => import('./causality.js'), when: 'shown',
+    shown: m => Boolean(m.data),
+  },
   {name: 'losses', title: 'Losses', listens: ['losses'], load: () => import('./losses.js'), when: 'later'},
 ];
 

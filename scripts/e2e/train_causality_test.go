@@ -1,0 +1,88 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"cadem/core/cadem"
+	"cadem/core/multiplex"
+	"cadem/core/run"
+	"cadem/core/study"
+	"cadem/core/study/measure"
+	"cadem/scripts/e2e/drive"
+)
+
+// TestCausalityLab asks psi of a finished run about exchanged common parts, exchanges one pair by hand, and compares trainings with own and with
+// swapped pairs. All of it is what the core finds natively.
+func TestCausalityLab(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Course{Example: "town", Data: map[string]any{"nodes": 60}, Options: map[string]any{"epochs": 12, "hidden": 16, "weight_causal": 20, "kmeans_runs": 2}}
+		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
+		v.Until(untouch)
+		v.Finish()
+		v.Read(nil, "document.querySelector('#causality').scrollIntoView()")
+		v.Until("document.querySelector('#causality-verdict').textContent.startsWith('At epoch 12:')")
+
+		d, s := c.Open(t)
+		trainer, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
+		for err == nil && !trainer.Done() {
+			err = trainer.Step()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		const evalSeed = 1 // the page's usual one
+		found := run.LayerProbe(trainer).Intervene(evalSeed)
+		kept := int(math.Round(float64(found.Pairs) * found.Invariance))
+		v.Want("#causality-verdict", fmt.Sprintf("%d of %d\u202f%d swaps", found.Pairs-kept, found.Pairs/1000, found.Pairs%1000))
+		if n := v.Count(".pairings .cell"); n != len(found.Layer)*len(found.Layer) {
+			t.Errorf("%d cells of %d graphs", n, len(found.Layer))
+		}
+		// Private part 1 of the first layer beside common part 1 of the last one, by the keyboard.
+		last := len(found.Layer) - 4
+		v.Read(nil, `document.querySelector('.pairings .cell').focus();
+for (let k = 0; k < args[0]; k++) document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+document.activeElement.click();`, last)
+		top := 0
+		for k := range found.Private[0] {
+			if found.Private[0][k]+found.Common[last][k] > found.Private[0][top]+found.Common[last][top] {
+				top = k
+			}
+		}
+		v.Want(".votes-caption", "Private part of friends, graph 1; common part of lunch, graph 1.", "says "+d.Graph.Layers[top].Name)
+
+		v.Push("#causality-compare")
+		v.Until("document.querySelectorAll('.ways .leak').length === 4 && document.querySelector('#causality-compare').textContent === 'Train and compare'")
+		for _, preset := range cadem.Presets {
+			if preset == "printed" {
+				continue
+			}
+			for _, way := range []struct{ pairing, words string }{{"permutation", "swapped pairs"}, {"own", "own pairs"}} {
+				task := study.Task{Data: run.DataSpec{Example: c.Example, Options: c.Data}, Preset: preset, EvalSeed: evalSeed,
+					Options: map[string]any{"pairing": way.pairing}, Measure: []measure.Spec{{Kind: measure.Posterior}, {Kind: measure.Exchange}}}
+				for _, name := range []string{"epochs", "hidden", "weight_causal"} {
+					task.Options[name] = c.Options[name]
+				}
+				r, err := task.Run(nil, nil, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var cells []string
+				v.Read(&cells, `const row = [...document.querySelectorAll('.ways tbody tr')].find(r => r.cells[0].textContent === args[0]);
+return [...row.cells].slice(1, 3).map(c => c.textContent);`, preset+", "+way.words)
+				looks := r.Array("posterior")
+				probe := looks.Data[len(looks.Data)-len(measure.PosteriorColumns)+3]
+				want := []string{fmt.Sprintf("%.2f", r.Array("invariance").Data[0]), fmt.Sprintf("%.2f", probe)}
+				if len(cells) != 2 || cells[0] != want[0] || cells[1] != want[1] {
+					t.Errorf("%s, %s: the page says %v, expected %v", preset, way.words, cells, want)
+				}
+			}
+		}
+		if n := v.Count("#causality-findings p:not(.soft)"); n != 4 {
+			t.Errorf("%d findings:\n%s", n, v.Text("#causality-findings"))
+		}
+		Axe(t, v.Browser)
+		v.Check()
+	})
+}
