@@ -43,7 +43,8 @@ func (b *bench) acceptance() []line {
 	ratio("Step of Syn2: TensorFlow.js wasm, same algebra, to ours", "tfjs/reassociated", "step/simd", 20, false)
 	ratio("Step of Syn2: TensorFlow.js wasm, natural form, to ours", "tfjs/natural", "step/simd", 250, false)
 	ratio("Step of Syn2: PyTorch, one thread, same algebra, to ours", "torch/reassociated", "step/simd", 2, false)
-	ratio("Step of Syn2: ours to the stream", "step/simd", "floor/simd", 9, true)
+	ratio("Step of Syn2: one worker of the tab to the stream", "step/simd", "floor/simd", 4, true)
+	ratio("Step of Syn2: two workers of the tab to the stream", "step/two", "floor/simd", 2.5, true)
 	ratio("Step of Syn2: scalar to SIMD", "step/scalar", "step/simd", 4, false)
 	ratio("Step of Syn2: native, one processor, to one worker of the tab", "step/native", "step/simd", 1, true)
 	ratio("Step of Syn2: native scalar to vectors", "step/native_scalar", "step/native", 4, false)
@@ -75,6 +76,12 @@ func (b *bench) acceptance() []line {
 		compare("Page's thread blocked while training, 99th percentile", b.samples["late/training"].quantile(0.99), 16, true, "ms")
 		compare("Pause, slowest of "+fmt.Sprint(len(*b.samples["pause"])), b.samples["pause"].quantile(1), 50, true, "ms")
 	}
+	part = "kernels"
+	const dense = "Product of 3000 x 512 and 512 x 512, float32: "
+	ratio(dense+"native to PyTorch, one thread", "loop/dense32/native", "loop/dense32/torch", 4, true)
+	ratio(dense+"tab to PyTorch, one thread", "loop/dense32/tab", "loop/dense32/torch", 8, true)
+	ratio("Sparse product, 2.2 million entries by 64 columns, float32: native to PyTorch, one thread",
+		"loop/sparse32/native", "loop/sparse32/torch", 2, true)
 	part = "scaling"
 	for _, f := range b.full.Scaling {
 		compare("Time of a step against "+f.Against+", exponent", f.Time, 1.05, true, "")

@@ -54,7 +54,7 @@ func (b *bench) peers(q *problem) ([]*peer, error) {
 	for _, start := range []struct {
 		name string
 		peer func(*problem) (*peer, error)
-	}{{"TensorFlow.js", b.tensorflow}, {"PyTorch", b.torch}} {
+	}{{"TensorFlow.js", b.tensorflow}, {pyTorch, b.torch}} {
 		p, err := start.peer(q)
 		if err != nil || p == nil {
 			b.say("%s: not here", start.name)

@@ -29,6 +29,7 @@ func (b *bench) parts() []part {
 		},
 		{"long", "Long trainings", aboutLong, true, b.longTrainings, func(w io.Writer) { b.writeRuns(w, "long") }},
 		{"page", "The page", aboutPage, true, b.behaviour, b.writePage},
+		{"kernels", "Kernels", aboutKernels, true, b.kernels, b.writeKernels},
 		{"scaling", "How a step grows", aboutScaling, false, b.scaling, b.writeScaling},
 		{"size", "Size of the program", aboutSize, false, nil, b.writeSize},
 		{"paper", "How close to the paper", aboutPaper, false, b.besidePaper, b.writePaper},
@@ -116,6 +117,10 @@ const (
 	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one " +
 		"that isolates the page (`Document-Isolation-Policy`). Timers of the page's thread show how long it " +
 		"is blocked. The 99th percentile is given for 100 measurements or more."
+	aboutKernels = "The loops that methods spend their time in, in the sizes of graph networks, on one processor: medians, in ms. " +
+		"\"Tab\" is the same Go code in a worker of Chromium. \"Scalar\" switches the vector kernels off. gonum is built with " +
+		"`noasm`, as everything here, so without its assembly. PyTorch runs on one thread; it makes all skip-gram updates " +
+		"at once, from the values before. All programs must find the same sums to 1e-3, ours the same bits."
 	aboutScaling = "Native steps of random graphs with two layers. The exponent is that of a power fitted by least " +
 		"squares to all sizes between the two."
 	aboutSize = "Bytes after gzip. The program of a first visit trains the examples. The whole program, loaded when " +

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
 // agreement is the relative difference up to which a peer's losses count as ours: in single
@@ -108,14 +105,8 @@ func install(dir string) error {
 
 // torch is PyTorch on one thread, where a python3 can import it; nil elsewhere.
 func (b *bench) torch(q *problem) (*peer, error) {
-	python := ""
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import torch, numpy").Run() == nil {
-			python = name
-			break
-		}
-	}
-	if python == "" {
+	name := b.withTorch()
+	if name == "" {
 		return nil, nil
 	}
 	dir, err := os.MkdirTemp("", "bench-")
@@ -129,41 +120,19 @@ func (b *bench) torch(q *problem) (*peer, error) {
 			return nil, err
 		}
 	}
-	c := exec.Command(python, filepath.Join(b.root, "scripts", "bench", "torch", "peer.py"), dir)
-	c.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "MKL_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
-	var text strings.Builder
-	c.Stderr = &text
-	in, err := c.StdinPipe()
-	if err == nil {
-		var out interface{ Read([]byte) (int, error) }
-		if out, err = c.StdoutPipe(); err == nil {
-			if err = c.Start(); err == nil {
-				lines := bufio.NewReader(out)
-				ask := func(q request) (a answer, err error) {
-					if err := json.NewEncoder(in).Encode(q); err != nil {
-						return a, err
-					}
-					line, err := lines.ReadBytes('\n')
-					if err != nil {
-						return a, fmt.Errorf("%w\n%s", err, text.String())
-					}
-					return a, json.Unmarshal(line, &a)
-				}
-				end := func() {
-					_ = in.Close() // ends its loop
-					_ = c.Wait()
-					remove()
-				}
-				return &peer{
-					key:   "torch",
-					name:  "PyTorch, one thread",
-					forms: []form{{"natural", 3}, {"reassociated", 10}, {"pooled", 10}},
-					ask:   ask,
-					close: end,
-				}, nil
-			}
-		}
+	p, err := b.startPython(name, "peer.py", dir)
+	if err != nil {
+		remove()
+		return nil, err
 	}
-	remove()
-	return nil, err
+	return &peer{
+		key:   "torch",
+		name:  "PyTorch, one thread",
+		forms: []form{{"natural", 3}, {"reassociated", 10}, {"pooled", 10}},
+		ask: func(q request) (a answer, err error) {
+			err = p.ask(q, &a)
+			return a, err
+		},
+		close: func() { p.close(); remove() },
+	}, nil
 }

@@ -39,6 +39,7 @@ type full struct {
 	Peers      map[string]peerReport `json:"peers"` // tfjs and torch, those that are here
 	NotHere    []string              `json:"not_here,omitempty"`
 	Memory     memoryReport          `json:"memory_mb"`
+	Loops      *loopReport           `json:"kernels,omitempty"`
 	Scaling    []fit                 `json:"scaling"`
 	Spread     map[string]spread     `json:"spread"` // of every quantity
 	Paper      []paperRow            `json:"paper,omitempty"`
@@ -52,6 +53,12 @@ type peerReport struct {
 	Deviation float64            `json:"loss_deviation"` // largest relative difference of its first losses from ours
 	StepMS    map[string]float64 `json:"step_ms"`        // by form
 	Ratio     map[string]float64 `json:"ratio"`          // to our step with SIMD, of the same run
+}
+
+// A loopReport tells who did the loops; their times are in the spread.
+type loopReport struct {
+	Torch string `json:"torch"` // its version; "" where it is not here
+	Equal bool   `json:"bits_equal"`
 }
 
 // A memoryReport sets the memory of the program after training Syn2, in MB, beside what

@@ -81,7 +81,7 @@ func newServer(root string, site *builder.Site) (*server, error) {
 	if s.files, err = site.Contents(filepath.Join(root, "dist")); err != nil {
 		return nil, err
 	}
-	if s.files["bench.js"], err = bundle(root, site); err != nil {
+	if s.files["bench.js"], err = bundle(root, site, "bench.js", api.FormatESModule); err != nil {
 		return nil, err
 	}
 	s.files["bench.html"] = []byte(`<!doctype html><meta charset="utf-8"><title>bench</title><script type="module" src="bench.js"></script>`)
@@ -119,9 +119,9 @@ func (s *server) put(path string, contents []byte) {
 	s.added[path] = contents
 }
 
-// bundle makes the page's script of page/bench.js and the product's own modules, which learn
-// the names of the shipped files as they do in a build.
-func bundle(root string, site *builder.Site) ([]byte, error) {
+// bundle makes a script of one in page/ and the product's own modules, which learn the names of the
+// shipped files as they do in a build.
+func bundle(root string, site *builder.Site, name string, format api.Format) ([]byte, error) {
 	names := map[string]string{}
 	for name, value := range map[string]string{"__VERSION__": site.Version, "__WASM__": site.Wasm, "__WASM_GZ__": site.WasmGz, "__WHOLE__": site.Whole,
 		"__WHOLE_GZ__":  site.WholeGz,
@@ -130,9 +130,9 @@ func bundle(root string, site *builder.Site) ([]byte, error) {
 	}
 	r := api.Build(api.BuildOptions{
 		AbsWorkingDir: filepath.Join(root, "scripts", "bench", "page"),
-		EntryPoints:   []string{"bench.js"},
+		EntryPoints:   []string{name},
 		Bundle:        true,
-		Format:        api.FormatESModule,
+		Format:        format,
 		Define:        names,
 		Loader:        map[string]api.Loader{".wasm": api.LoaderBinary},
 		Target:        api.ES2022,

@@ -60,7 +60,7 @@ func brief() []whole {
 
 // long are the further trainings of a full run.
 func long() ([]whole, error) {
-	connectomes, err := standIns("hcp", "450 connectomes of 360 nodes, two features, two workers", hcp, 9, 450, 2, 20,
+	connectomes, err := standIns("hcp", "450 connectomes of 360 nodes, two features, two workers", hcp, 9, 450, 2, 15,
 		map[string]any{"early_stop": "off", "epochs": 200, "inner_steps": 5, "augmented": 20, "dropout_rate": 0, "lr_encoders": 0.01})
 	if err != nil {
 		return nil, err

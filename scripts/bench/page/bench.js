@@ -32,20 +32,20 @@ async function train(worker, {preset = 'released', options = {}, model_seed = 0,
   return {s, loop_ms: last.t - first.t, steps: last.step - first.step, hash: result.hash};
 }
 
-let peer = null;
-
-/** Asks the worker of TensorFlow.js. */
-function ask(request) {
-  peer ||= new Worker('../tfjs/peer.js');
-  return new Promise((resolve, reject) => {
-    peer.onmessage = ({data}) => data.error ? reject(new Error(data.error)) : resolve(data);
-    peer.onerror = e => reject(new Error(e.message));
-    peer.postMessage(request);
+/** What asks a worker, which starts with the first request. */
+function asker(address) {
+  let worker = null;
+  return request => new Promise((resolve, reject) => {
+    worker ||= new Worker(address);
+    worker.onmessage = ({data}) => data.error ? reject(new Error(data.error)) : resolve(data);
+    worker.onerror = e => reject(new Error(e.message));
+    worker.postMessage(request);
   });
 }
 
 window.bench = {
-  tfjs: ask,
+  tfjs: asker('../tfjs/peer.js'),
+  loop: asker('../loops/worker.js'),
 
   async train({data, ...run}) {
     return train(await ready(0, data), run);
