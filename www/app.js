@@ -31,6 +31,7 @@ import {Changes} from './start/changes.js';
 import {createErrors} from './start/errors.js';
 import {createExperimentsSection} from './start/experiments.js';
 import {exposeToTests} from './start/hook.js';
+import {createPlaces} from './start/places.js';
 import {createRuns} from './start/runs.js';
 import {createSay} from './start/say.js';
 import {Look} from './views/look.js';
@@ -98,6 +99,8 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
     const {record, data} = session.model;
     return `CaDeM, ${record?.name || setup.runName(data)}. Model seed ${record?.model_seed ?? setup.values.model_seed}.`;
   };
+  const places = createPlaces(setup);
+  places.follow(setup.settings);
   const terms = createTerms(/** @type {HTMLElement} */ (document.querySelector('.terms')), catalogue.terms);
   const highlight = createHighlight(document.documentElement, term => views.highlight(term));
   const views = mountViews({
@@ -111,7 +114,10 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
     runStudy: async name => (await section.load()).run(name),
   }, (concerns, f) => changes.subscribe(concerns, f));
   const runs = createRuns({
-    session, setup, form: () => panel?.form, saved: () => savedRuns, shipped, say, attempt, showView: () => views.follow(setup.settings),
+    session, setup, form: () => panel?.form, saved: () => savedRuns, shipped, say, attempt, showView() {
+      places.follow(setup.settings);
+      views.follow(setup.settings);
+    },
   });
   const controls = createControls({session, setup, say, attempt, begin: runs.begin, problems: () => panel?.form.problems ?? []});
   const opening = createOpening({
@@ -166,7 +172,7 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
     byId('try').append(...TRIES.filter(t => catalogue.example(t.data)).map(t =>
       h('li', {}, h('button', {type: 'button', onclick: attempt(() => runs.tryOut(t))}, t.title), h('span', {}, t.see))));
     byId('copy-link').addEventListener('click', () => copyLink(byId('copy-link'), {notices, say}));
-    for (const a of document.querySelectorAll('a[href^="#"]')) a.addEventListener('click', goTo);
+    for (const a of document.querySelectorAll('a[href^="#"]:not(#places a)')) a.addEventListener('click', goTo);
     addEventListener('hashchange', attempt(async () => {
       const link = fromHash(location.hash, catalogue);
       if (link && !setup.says(link.settings)) await runs.follow(link);

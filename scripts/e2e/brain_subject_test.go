@@ -66,6 +66,7 @@ func (v *Visit) networks() {
 func TestBrain(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, brain.Link())
+		v.Reveal("#brain")
 		v.marked(12)
 		v.Want("#data-picker", "synthetic")
 		v.Want("#brain-view .legend", "Visual", "Default")

@@ -61,6 +61,7 @@ func TestSurface(t *testing.T) {
 		}
 		v := Open(t, engine, NewSite(t), drive.Options{Args: args}, brain.Link())
 		v.Until(untouch)
+		v.Reveal("#brain")
 		v.marked(12)
 		v.Read(nil, "document.querySelector('#surface').open = true")
 		v.Give("#surface-files", mesh, short)

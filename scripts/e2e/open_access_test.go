@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image/color"
 	"image/png"
 	"os"
@@ -15,7 +16,7 @@ import (
 )
 
 // TestAxe looks for what would keep people out: on a wide and on a narrow page,
-// light and dark, before a run and after one, with everything folded out.
+// light, dark and in forced colours, in every place, before a run and after one, with everything folded out.
 func TestAxe(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
@@ -28,13 +29,16 @@ func TestAxe(t *testing.T) {
 				} else if err != nil {
 					t.Fatal(err)
 				}
-				for _, dark := range []bool{false, true} {
-					if err := v.SetMedia(drive.Media{Dark: dark}); errors.Is(err, drive.ErrUnsupported) && dark {
+				for _, m := range []drive.Media{{}, {Dark: true}, {Forced: true}} {
+					if err := v.SetMedia(m); errors.Is(err, drive.ErrUnsupported) && m != (drive.Media{}) {
 						continue
 					} else if err != nil && !errors.Is(err, drive.ErrUnsupported) {
 						t.Fatal(err)
 					}
-					Axe(t, v.Browser)
+					for _, place := range places {
+						v.Go(place)
+						Axe(t, v.Browser)
+					}
 				}
 			}
 		}
@@ -51,7 +55,7 @@ func TestAxe(t *testing.T) {
 	})
 }
 
-// TestNarrow wants no sideways scrolling on the narrowest of screens.
+// TestNarrow wants no sideways scrolling of any place on the narrowest of screens.
 func TestNarrow(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
@@ -60,15 +64,19 @@ func TestNarrow(t *testing.T) {
 		}
 		narrow := func(when string) {
 			t.Helper()
-			var wide []string
-			v.Read(&wide, `await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
+			for _, place := range places {
+				v.Go(place)
+				var wide []string
+				v.Read(&wide, `await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
 await Promise.allSettled(document.getAnimations().map(a => a.finished));
-if (document.documentElement.scrollWidth <= innerWidth) return [];
+const panel = document.querySelector('.side:not([hidden]), .panel:not([hidden])');
+if (Math.max(document.documentElement.scrollWidth, panel.scrollWidth) <= innerWidth) return [];
 return [document.documentElement.scrollWidth + ' of ' + innerWidth,
 	...[...document.body.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map(e => e.tagName + '.' +
 		e.className + '#' + e.id)];`)
-			if len(wide) > 0 {
-				t.Errorf("%s the page is wider than its window: %v", when, wide)
+				if len(wide) > 0 {
+					t.Errorf("%s the page is wider than its window: %v", when, wide)
+				}
 			}
 		}
 		v.Until(untouch)
@@ -100,21 +108,41 @@ func TestKeyboard(t *testing.T) {
 			v.must(v.Press("Enter"))
 			v.Until("document.activeElement.getAttribute('aria-pressed') === '" + pressed + "'")
 		}
-		// The skip link leads past the settings.
+		// The skip link leads past the places.
 		v.Read(nil, "document.querySelector('.skip').focus()")
 		v.must(v.Press("Enter"))
-		v.Until("document.activeElement.id === 'layers'")
+		v.Until("document.activeElement.id === 'stage'")
 
-		// The whole page. At its end the focus goes to the browser, and stays there.
-		v.Read(nil, "document.querySelector('.skip').focus()")
+		// Every place. At its end the focus goes to the browser, and stays there.
 		var seen []string
-		for range 150 {
-			v.must(v.Press("Tab"))
-			var at struct {
-				Name          string
-				Visible, Here bool
+		for _, place := range places {
+			v.Read(nil, `document.querySelector('#places a[href="#' + args[0] + '"]').focus()`, place)
+			v.must(v.Press("Enter"))
+			v.Until(fmt.Sprintf("document.body.dataset.at === %q", place))
+			v.Read(nil, "document.querySelector('.skip').focus()")
+			seen = append(seen, v.tabThrough()...)
+		}
+		for _, want := range []string{"copy-link", "places", "data", "open-files", "summary", "options-weight_causal", "play", "step", "epoch", "pace", "canvas",
+			"colour-by", "tab", "export-run", "import-run"} {
+			if !slices.ContainsFunc(seen, func(s string) bool { return strings.Contains(s, want) }) {
+				t.Errorf("Tab does not reach %q: %v", want, seen)
 			}
-			v.Read(&at, `const e = document.activeElement, name = e.id || e.name || e.className || e.tagName;
+		}
+		t.Logf("%d places to stop at", len(seen))
+		v.Check()
+	})
+}
+
+// tabThrough goes on with the Tab key to the end of the page, and returns what it stopped at, each of which has a focus that can be seen.
+func (v *Visit) tabThrough() (seen []string) {
+	v.t.Helper()
+	for range 150 {
+		v.must(v.Press("Tab"))
+		var at struct {
+			Name          string
+			Visible, Here bool
+		}
+		v.Read(&at, `const e = document.activeElement, name = e.id || e.name || e.className || e.closest("nav")?.id || e.tagName;
 if (e === document.body) return {name: '', visible: true, here: true};
 await new Promise(f => requestAnimationFrame(() => setTimeout(f)));
 const marked = [e, ...(e.labels || []), e.parentElement].some(m => {
@@ -123,23 +151,15 @@ const marked = [e, ...(e.labels || []), e.parentElement].some(m => {
 });
 const r = e.getBoundingClientRect();
 return {name: (e.tagName + ' ' + name).toLowerCase(), visible: marked, here: r.bottom > 0 && r.top < innerHeight};`)
-			if at.Name == "" {
-				break
-			}
-			if !at.Visible || !at.Here {
-				t.Errorf("the focus on %s cannot be seen (marked: %v, on the screen: %v)", at.Name, at.Visible, at.Here)
-			}
-			seen = append(seen, at.Name)
+		if at.Name == "" {
+			break
 		}
-		for _, want := range []string{"copy-link", "data", "open-files", "summary", "options-weight_causal", "play", "step", "epoch", "pace", "canvas",
-			"colour-by", "export-run", "import-run"} {
-			if !slices.ContainsFunc(seen, func(s string) bool { return strings.Contains(s, want) }) {
-				t.Errorf("Tab does not reach %q: %v", want, seen)
-			}
+		if !at.Visible || !at.Here {
+			v.t.Errorf("the focus on %s cannot be seen (marked: %v, on the screen: %v)", at.Name, at.Visible, at.Here)
 		}
-		t.Logf("%d places to stop at", len(seen))
-		v.Check()
-	})
+		seen = append(seen, at.Name)
+	}
+	return seen
 }
 
 // TestCopyFails tells a reader whose browser does not copy that nothing was copied.

@@ -22,7 +22,7 @@ const sampled = `globalThis.seen = {places: {}, dark: 0, frames: 0, over: false}
 const look = () => {
 	if (seen.over) return;
 	seen.frames++;
-	for (const id of ['losses-title', 'scores-title', 'how-title']) {
+	for (const id of ['tabs', 'pulls-title', 'scores-title', 'how-title', 'play']) {
 		(seen.places[id] ||= new Set()).add(Math.round(document.getElementById(id).getBoundingClientRect().top + scrollY));
 	}
 	for (const c of document.querySelectorAll('#embeddings-view canvas')) {
@@ -62,6 +62,9 @@ func TestNothingJumps(t *testing.T) {
 				}
 				v.Finish() // the first scores have no place yet
 				v.Until(`document.querySelector('#metrics table')`)
+				if size[0] < 700 {
+					v.Push("#more") // and Reset is there
+				}
 				v.Read(nil, sampled)
 				v.Push("#reset")
 				v.Until(untouch)
@@ -115,7 +118,7 @@ await new Promise(done => {
 		}
 	});
 	for (const c of canvases) look.observe(c);
-	box.style.width = '70%';
+	box.style.width = '45%';
 });
 return bare;`)
 		for _, b := range bare {
@@ -177,21 +180,31 @@ func TestFormulas(t *testing.T) {
 	})
 }
 
-// TestFirstScreen opens the page on a phone, a tablet, and a desk at twice the usual size: Train and a whole picture are in the first screen.
+// TestFirstScreen opens the page on a phone, a tablet, a desk at twice the usual size, and a projector: Train and a whole picture are in sight, in
+// the lab with the sliders of all terms and S; and the page itself never scrolls.
 func TestFirstScreen(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		for _, size := range [][2]int{{390, 844}, {768, 1024}, {640, 720}, {1280, 800}} {
+		for _, size := range [][2]int{{390, 844}, {768, 1024}, {640, 720}, {1280, 800}, {2560, 1440}} {
 			if err := v.Resize(size[0], size[1]); err != nil {
 				t.Skip(err)
 			}
-			var ends [2]float64
-			v.Read(&ends, `await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
-scrollTo(0, 0);
-return ['#play', 'main canvas'].map(s => document.querySelector(s).getBoundingClientRect().bottom);`)
-			for k, what := range []string{"Train", "the first picture"} {
-				if ends[k] <= 0 || ends[k] > float64(size[1]) {
-					t.Errorf("%d x %d: %s ends at %.0f", size[0], size[1], what, ends[k])
+			v.must(v.Reload())
+			v.Until(ready + ` && cadem.state().drawn && document.querySelector('.pull')`)
+			for _, place := range []string{"learn", "lab"} {
+				v.Go(place)
+				parts := []string{"#play", "#embeddings-view canvas"}
+				if place == "lab" {
+					parts = append(parts, ".pull input[aria-label*=Matching]", ".pull input[aria-label*=Self]", ".pull input[aria-label*=Causal]")
+				}
+				var hidden []string
+				v.Read(&hidden, `const scrolls = document.documentElement.scrollHeight > innerHeight ? ['the page scrolls'] : [];
+return [...scrolls, ...args[0].filter(s => {
+	const e = document.querySelector(s), r = e.getBoundingClientRect(), x = (r.left + r.right) / 2;
+	return (e.matches('canvas') ? [r.top + 2, r.bottom - 2] : [(r.top + r.bottom) / 2]).some(y => !document.elementsFromPoint(x, y).includes(e));
+})];`, parts)
+				if len(hidden) > 0 {
+					t.Errorf("%d x %d, %s: not in sight: %v", size[0], size[1], place, hidden)
 				}
 			}
 		}

@@ -133,11 +133,30 @@ func (v *Visit) Count(css string) int {
 	return n
 }
 
-// Push clicks an element as soon as it can be clicked.
+// Reveal goes to where an element stands, as a link in the page does.
+func (v *Visit) Reveal(css string) {
+	v.t.Helper()
+	v.Until(fmt.Sprintf("document.querySelector(%q)", css))
+	v.Read(nil, `const e = document.querySelector(args[0]);
+if (!e.checkVisibility()) e.dispatchEvent(new CustomEvent('reveal', {bubbles: true}));`, css)
+}
+
+// Push goes to where an element stands, and clicks it as soon as it can be clicked.
 func (v *Visit) Push(css string) {
 	v.t.Helper()
 	v.Until(fmt.Sprintf("document.querySelector(%q) && !document.querySelector(%[1]q).disabled", css))
+	v.Reveal(css)
 	v.must(v.Click(css))
+}
+
+// places are those of the page.
+var places = []string{"learn", "lab", "data", "experiments", "runs"}
+
+// Go goes to a place of the page.
+func (v *Visit) Go(place string) {
+	v.t.Helper()
+	v.Read(nil, `document.querySelector('#places a[href="#' + args[0] + '"]').click();
+await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));`, place)
 }
 
 // Give gives files to a file input.

@@ -50,6 +50,15 @@ export function setText(el, text) {
   if (el.textContent !== text) el.textContent = text;
 }
 
+/** Has an element on screen, wherever it stands: the place and the view that it belongs to come first.
+ * @param {Element} el
+ * @param {ScrollBehavior} [behavior]
+ */
+export function reveal(el, behavior = 'auto') {
+  el.dispatchEvent(new CustomEvent('reveal', {bubbles: true}));
+  el.scrollIntoView({behavior});
+}
+
 /** Hands a file to the browser's download.
  * @param {Blob | Uint8Array<ArrayBuffer> | string} bytes
  * @param {string} name

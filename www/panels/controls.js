@@ -99,6 +99,11 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
     await session.setPace(p);
   }));
 
+  const more = byId('more');
+  more.addEventListener('click', () => {
+    more.setAttribute('aria-expanded', String(more.parentElement.classList.toggle('open')));
+  });
+
   // Space and full stop work everywhere but where they already mean something.
   addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || e.defaultPrevented) return;

@@ -1,6 +1,6 @@
 // @ts-check
 // The experiments: one card each, with its progress, and under it the report of what has been found so far.
-import {byId, h, setText, download} from '../dom/elements.js';
+import {byId, download, h, reveal, setText} from '../dom/elements.js';
 import {nameOf} from '../run/experiments.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 import {orderForm} from './orderform.js';
@@ -354,13 +354,13 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
       const [newest] = experiments.stored(c.study.name, c.study.also);
       if (c.look.hidden && newest?.finished) adopt(newest.order);
       if (!c.look.hidden && !c.shown) await on(c, () => show(c))();
-      byId(`study-${c.study.name}`).scrollIntoView();
+      reveal(byId(`study-${c.study.name}`));
       byId(`study-${c.study.name}`).focus({preventScroll: true});
     },
     /** Goes to a study and runs what is left of it; then its report is there. */
     async run(/** @type {string} */ name) {
       const c = cards.get(name);
-      byId(`study-${name}`).scrollIntoView();
+      reveal(byId(`study-${name}`));
       byId(`study-${name}`).focus({preventScroll: true});
       if (!c.go.hidden) await on(c, () => start(c))();
       else if (!c.shown && !c.look.hidden) await on(c, () => show(c))();
@@ -375,7 +375,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
           refused ||= e;
           continue;
         }
-        byId(`study-${c.study.name}`).scrollIntoView();
+        reveal(byId(`study-${c.study.name}`));
         byId(`study-${c.study.name}`).focus({preventScroll: true});
         return;
       }

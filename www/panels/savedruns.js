@@ -1,6 +1,6 @@
 // @ts-check
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
-import {byId, download, h, setText} from '../dom/elements.js';
+import {byId, download, h, reveal, setText} from '../dom/elements.js';
 import {prefix} from '../engine/endpoint.js';
 import {readFile} from './ownfile.js';
 import * as runlist from './runlist.js';
@@ -69,7 +69,7 @@ export function createSavedRuns({session, storage, saveQueue, exports, notices, 
   async function openRun(record, continues) {
     const notes = await session.openRun(record.run, continues && owner);
     if (notes.length) notices.show('notes', notes.join(' '));
-    byId('embeddings').scrollIntoView({behavior: 'auto'});
+    reveal(byId('stage'));
     byId('play').focus({preventScroll: true});
   }
 

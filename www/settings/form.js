@@ -1,7 +1,7 @@
 // @ts-check
 // The settings form, generated from the option table: one row for each property, with its symbol, its plain
 // sentence, its range and what the paper used.
-import {h, setText} from '../dom/elements.js';
+import {h, reveal, setText} from '../dom/elements.js';
 import {capital} from '../dom/figures.js';
 import {SEEDS, parse, seedProperty} from './catalogue.js';
 
@@ -75,6 +75,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
       problem: null,
       focus: () => {
         openAround(control);
+        reveal(control);
         control.focus();
       },
       set(/** @type {any} */ value, /** @type {any} */ standard, /** @type {boolean} */ keepProblem) {

@@ -1,6 +1,6 @@
 // @ts-check
 // Links inside the page, and the link to what it shows.
-import {h, setText} from '../dom/elements.js';
+import {h, reveal, setText} from '../dom/elements.js';
 
 /** Links inside the page move focus and keep the address, which belongs to the settings.
  * @param {Event} e
@@ -9,7 +9,7 @@ export function goTo(e) {
   e.preventDefault();
   const link = /** @type {HTMLAnchorElement} */ (e.currentTarget);
   const target = /** @type {HTMLElement} */ (document.querySelector(/** @type {string} */ (link.getAttribute('href'))));
-  target.scrollIntoView({behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'});
+  reveal(target, matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth');
   target.focus({preventScroll: true});
 }
 

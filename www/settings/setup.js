@@ -232,7 +232,15 @@ export class Setup {
     this.#changed();
   }
 
-  /** Takes over all settings, of a link or of a thing to try.
+  /** Sets up a thing to try; what is seen of it stays likewise.
+   * @param {Try} entry
+   */
+  tryOut(entry) {
+    this.#settings = {...this.trial(entry), view: this.#viewOfOther()};
+    this.#changed();
+  }
+
+  /** Takes over all settings, of a link.
    * @param {Settings} settings
    */
   replace(settings) {

@@ -19,6 +19,16 @@ export function freshSettings(data) {
   return {data, preset: 'released', options: {}, dataOptions: {}, evaluation: {}, seeds: {}, recommended: null, subject: false, view: {}};
 }
 
+export const PLACES = ['learn', 'lab', 'data', 'experiments', 'runs'];
+/** Those of the view that are named without it. */
+const PLAIN = ['place', 'show', 'lesson'];
+
+/** The place that is on screen. A link to a report leads to it, as links of before there were places do.
+ * @param {Record<string, any>} view
+ * @returns {string}
+ */
+export const placeOf = view => view.place ?? (view.study ? 'experiments' : 'learn');
+
 /** What may be said of the view, each as a row of the option table. Colours name label sets and embeddings, which only the data knows.
  * @param {import('./catalogue.js').Catalogue} catalogue
  * @returns {Record<string, Readable>}
@@ -30,6 +40,8 @@ const view = catalogue => ({
   layers: {kind: 'choice', choices: ['links', 'matrices'], expected: 'links or matrices'},
   lesson: {kind: 'text', expected: 'a lesson and a card, as 3.2'},
   knows: {kind: 'choice', choices: ['probe'], expected: 'probe'},
+  show: {kind: 'text', expected: 'the name of a view'},
+  place: {kind: 'choice', choices: PLACES, expected: `one of ${PLACES.join(', ')}`},
   study: {kind: 'choice', choices: catalogue.studies.flatMap(s => [s.name, ...s.also ?? []]), expected: 'the name of an experiment'},
 });
 
@@ -72,7 +84,10 @@ export function toHash(settings) {
     for (const name of Object.keys(settings[field]).sort()) q.set(`${key}.${name}`, String(settings[field][name]));
   }
   for (const name of SEEDS) if (name in settings.seeds) q.set(name, String(settings.seeds[name]));
-  for (const [name, value] of Object.entries(settings.view)) q.set(name === 'lesson' ? name : 'view.' + name, value);
+  for (const [name, value] of Object.entries(settings.view)) {
+    const usual = name === 'place' && value === placeOf({...settings.view, place: undefined});
+    if (!usual) q.set(PLAIN.includes(name) ? name : 'view.' + name, value);
+  }
   return '#' + q.toString();
 }
 
@@ -113,16 +128,16 @@ export function fromHash(hash, catalogue) {
   else if (preset) complain('preset', quoted(preset), 'one of ' + catalogue.presetNames.join(', '));
   const views = view(catalogue);
   for (const [key, text] of q) {
-    if (key === 'lesson') {
-      take(settings.view, key, views[key], text);
-      continue;
-    }
     if (SEEDS.includes(key)) {
       take(settings.seeds, key, seedProperty, text);
       continue;
     }
+    if (PLAIN.includes(key)) {
+      take(settings.view, key, views[key], text);
+      continue;
+    }
     const dot = key.indexOf('.'), kind = key.slice(0, Math.max(dot, 0)), name = key.slice(dot + 1);
-    if (kind === 'view') take(settings.view, name, Object.hasOwn(views, name) && views[name], text);
+    if (kind === 'view') take(settings.view, name, Object.hasOwn(views, name) && !PLAIN.includes(name) && views[name], text);
     else if (Object.hasOwn(GROUPS, kind)) {
       const [group, field] = GROUPS[kind];
       take(settings[field], name, catalogue.properties(group, data).find(p => p.name === name), text);

@@ -1,6 +1,6 @@
 // @ts-check
 // From what is set up to the run on screen: the form's run, an example, files, a link, a thing to try, a stored run.
-import {byId} from '../dom/elements.js';
+import {byId, reveal} from '../dom/elements.js';
 import {createPreview} from '../run/preview.js';
 
 /**
@@ -33,6 +33,7 @@ export function createRuns({session, setup, form, saved, shipped, say, attempt, 
     }
     if (!setup.possible) {
       say.messages([{level: 'info', message: 'The settings are for files of your own, which are not open. Open them, or choose an example.'}]);
+      reveal(byId('drop'));
       byId('open-files').focus();
       return false;
     }
@@ -74,9 +75,9 @@ export function createRuns({session, setup, form, saved, shipped, say, attempt, 
 
   /** @param {Try} entry */
   async function tryOut(entry) {
-    setup.replace(setup.trial(entry));
+    setup.tryOut(entry);
     showView();
-    byId('embeddings').scrollIntoView({behavior: 'auto'});
+    reveal(byId('stage'));
     byId('play').focus({preventScroll: true});
     if (await begin()) await session.play();
   }

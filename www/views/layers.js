@@ -3,6 +3,7 @@
 import {h, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {Adjacency, orderOf, shareWithin} from './adjacency.js';
+import {fit} from './fit.js';
 import * as matrix from './matrix.js';
 import {MOST_LINES} from './linkpixels.js';
 import {layerMark, markOf} from './palette.js';
@@ -50,6 +51,7 @@ export function mount(el, {session, setup, attempt, usable, look}) {
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Show layers as'},
       radios.map((radio, k) => h('label', {}, radio, KINDS[k])), words),
     grid, twin);
+  const refit = fit(grid);
   const tip = createTip(el);
 
   /** How layers are shown: as chosen, or as suits the data. */
@@ -78,8 +80,8 @@ export function mount(el, {session, setup, attempt, usable, look}) {
         : matrix.create(box, {onHover: pointPair, onSelect, describe});
       return {caption, box, view, layers};
     });
-    grid.classList.toggle('many', plots.length > 4);
     grid.replaceChildren(...plots.map(p => p.box));
+    refit();
     for (const p of plots) p.view.select(look.selection);
   }
 

@@ -171,6 +171,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
   });
 
   const resized = new ResizeObserver(() => {
+    if (!canvas.clientWidth || canvas.clientWidth === side && scale === devicePixelRatio) return; // out of sight, or seen again
     side = canvas.clientWidth;
     scale = globalThis.devicePixelRatio || 1;
     colours = theme(canvas);

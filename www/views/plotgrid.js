@@ -1,8 +1,9 @@
 // @ts-check
 // The common embedding and every private one side by side: the same nodes, colours and selection in each.
-import {h, setText} from '../dom/elements.js';
+import {byId, h, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {clustersProperty} from '../settings/catalogue.js';
+import {fit} from './fit.js';
 import * as scatter from './scatter.js';
 import {embeddingTitle} from './names.js';
 import {legendMark, lightTheme, markOf} from './palette.js';
@@ -35,8 +36,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   const colourBy = h('select', {id: 'colour-by', onchange: () => choose(colourBy.value)});
   const groups = h('input', {id: 'cluster-count', type: 'text', inputmode: 'numeric', size: 3, 'aria-label': 'Number of clusters', onchange: recluster});
   const groupsBox = h('span', {class: 'k', hidden: true}, ' K = ', groups);
-  const time = h('input', {type: 'range', id: 'snapshot', min: 0, max: 0, value: 0, oninput: travel});
-  const timeText = h('output', {for: 'snapshot', class: 'figures'});
+  const time = byId('snapshot'), timeText = byId('snapshot-text');
+  time.addEventListener('input', travel);
   const find = h('input', {type: 'search', id: 'find-node', size: 10, autocomplete: 'off', onchange: search, onsearch: search});
   const found = h('span', {class: 'soft small', role: 'status'});
   const legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Classes: press to single one out'});
@@ -48,12 +49,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   const save = saveButtons('pictures', onSave);
   el.append(
     h('div', {class: 'toolbar'},
-      h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox, legend),
-    agreement, grid, picked,
-    h('div', {class: 'toolbar'},
-      h('label', {class: 'time'}, h('span', {}, 'Epoch'), time, timeText),
-      h('label', {}, 'Find node ', find), found, save),
-    twin);
+      h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox, legend, h('label', {}, 'Find node ', find), found, save),
+    agreement, grid, picked, twin);
+  const refit = fit(grid);
   const tip = createTip(el);
   look.follow((/** @type {import('./look.js').LookChange} */ what) => {
     if (what === 'selection') showSelection();
@@ -165,7 +163,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       p.caption.replaceChildren(h('strong', {}, kind, ' ', h('i', {}, symbol)), ' ', h('span', {class: 'soft'}, what));
       p.view.label(`${kind} ${symbol}, ${what}; arrow keys go from node to node`);
     });
-    grid.classList.toggle('many', plots.length > 4);
+    refit();
   }
 
   /**

@@ -185,12 +185,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
 
   // A canvas that is given a size is empty. Until it is drawn anew, it shows its ground and, stretched, what it showed before.
   const resized = new ResizeObserver(() => {
+    if (!canvas.clientWidth || canvas.clientWidth === side && scale === devicePixelRatio) return; // out of sight, or seen again
     const before = side && model ? copyOf(canvas) : null;
     side = canvas.clientWidth;
     scale = globalThis.devicePixelRatio || 1;
     colours = theme(canvas); // not before: an element outside the document has no colours
     canvas.width = canvas.height = Math.round(side * scale);
-    if (!side) return;
     ctx.setTransform(scale, 0, 0, scale, 0, 0);
     ground(ctx, side, colours);
     if (before) ctx.drawImage(before, 0, 0, side, side);

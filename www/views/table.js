@@ -6,12 +6,14 @@ import * as embeddings from './embeddings.js';
 import * as knows from './knows.js';
 import * as layers from './layers.js';
 import * as pulls from './pulls.js';
+import {createStage} from './stage.js';
 
 /**
  * @typedef {object} ViewRow
  * @property {string} name     of its section, which is made unless the page has it
  * @property {string} title
- * @property {'stage' | 'learn'} [place]  where it is made: on the stage, after the row before, or at the head of the text beside it; usually on the stage
+ * @property {'below' | 'learn'} [place]  where it stands: always in sight below the pictures, or at the head of the text beside them; else on the stage
+ * @property {boolean} [together]  it is one of those that the stage shows at once, where there is room
  * @property {Concern[]} listens  what it shows
  * @property {() => any} load     its module, or a promise of that
  * @property {'first' | 'later' | 'shown'} when  it is made: before anything else, once the page can be operated, or when it is first shown
@@ -20,14 +22,14 @@ import * as pulls from './pulls.js';
 
 /** @type {ViewRow[]} */
 export const VIEWS = [
-  {name: 'layers', title: 'Layers', listens: ['data', 'run', 'layers'], load: () => layers, when: 'first'},
-  {name: 'embeddings', title: 'Embeddings', listens: ['data', 'frame', 'run'], load: () => embeddings, when: 'first'},
+  {name: 'layers', title: 'Layers', together: true, listens: ['data', 'run', 'layers'], load: () => layers, when: 'first'},
+  {name: 'embeddings', title: 'Embeddings', together: true, listens: ['data', 'frame', 'run'], load: () => embeddings, when: 'first'},
   {
     name: 'brain', title: 'Brain', listens: ['data', 'frame', 'run', 'regions'], load: () => import('./brain.js'), when: 'shown',
     shown: m => Boolean(m.data?.places),
   },
-  {name: 'pulls', title: 'Pulls', listens: ['data', 'run', 'progress', 'losses'], load: () => pulls, when: 'first'},
-  {name: 'knows', title: 'Who knows what', listens: ['data', 'run', 'scores'], load: () => knows, when: 'first'},
+  {name: 'pulls', title: 'Pulls', place: 'below', listens: ['data', 'run', 'progress', 'losses'], load: () => pulls, when: 'first'},
+  {name: 'knows', title: 'Who knows what', together: true, listens: ['data', 'run', 'scores'], load: () => knows, when: 'first'},
   {
     name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange'], load: () => import('./causality.js'), when: 'shown',
     shown: m => Boolean(m.data),
@@ -64,7 +66,7 @@ export function mountViews(context, subscribe) {
   /** @type {PageView[]} */
   const views = [];
   const entries = VIEWS.map((row, i) => {
-    const {section, el} = stand(row, VIEWS.slice(0, i).findLast(r => r.place !== 'learn'));
+    const {section, el} = stand(row, VIEWS.slice(0, i).findLast(r => !r.place));
     /** @type {PageView | null} */
     let view = null;
     let begun = false;
@@ -78,20 +80,30 @@ export function mountViews(context, subscribe) {
     });
     const show = () => {
       const shown = row.shown?.(session.model) ?? true;
-      if (row.shown) section.hidden = !shown;
+      if (row.shown) {
+        section.hidden = !shown;
+        stage.offer(row.name, shown);
+      }
       if (!shown) return;
       if (view) view.show(session.model);
       else if (row.when === 'shown' && !begun) make();
     };
     subscribe(row.listens, show);
-    return {row, make};
+    return {row, make, section};
   });
+  const onStage = entries.filter(e => !e.row.place);
+  const stage = createStage({setup, views: onStage.map(({row, section}) => ({...row, together: row.together ?? false, section}))});
+  for (const {row} of onStage) if (row.shown) stage.offer(row.name, row.shown(session.model));
+  stage.follow(setup.settings);
   const makeAll = (/** @type {string} */ when) => Promise.all(entries.filter(e => e.row.when === when).map(e => e.make()));
   return {
     first: () => makeAll('first'),
     later: () => makeAll('later'),
     /** @param {Settings} settings */
-    follow(settings) { for (const v of views) v.follow?.(settings); },
+    follow(settings) {
+      stage.follow(settings);
+      for (const v of views) v.follow?.(settings);
+    },
     /** @param {string | null} term */
     highlight(term) { for (const v of views) v.highlight?.(term); },
   };

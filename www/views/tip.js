@@ -23,7 +23,8 @@ export function createTip(el) {
       tip.replaceChildren(...content);
       const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
       const left = Math.min(at.left - base.left + x + 12, base.width - tip.offsetWidth - 4);
-      tip.style.transform = `translate(${Math.max(0, left)}px, ${at.top - base.top + y + 12}px)`;
+      const top = Math.min(at.top - base.top + y + 12, base.height - tip.offsetHeight - 4);
+      tip.style.transform = `translate(${Math.max(0, left)}px, ${Math.max(0, top)}px)`;
     },
   };
 }

@@ -1,0 +1,81 @@
+// @ts-check
+// The stage: where there is room, the views that belong together at once, or a single one that fills it; on a narrow screen one beside the
+// other, to be swiped through. The buttons above say which is seen and lead to each.
+import {byId, h} from '../dom/elements.js';
+
+const TOGETHER = 'all', FIRST = 'embeddings'; // what a narrow screen shows at first, as it changes when Train is pressed
+
+/**
+ * createStage({setup, views}) -> {follow(settings), offer(name, there)}
+ *
+ * views are the sections on the stage by name; offer(name, there) says whether there is anything to see of one.
+ * @param {{setup: import('../settings/setup.js').Setup, views: {name: string, title: string, together: boolean, section: HTMLElement}[]}} parts
+ */
+export function createStage({setup, views}) {
+  const stage = byId('stage'), strip = byId('strip'), tabs = byId('tabs');
+  let shown = '';
+  const buttons = new Map([{name: TOGETHER, title: 'Together'}, ...views].map(({name, title}) =>
+    [name, h('button', {type: 'button', class: 'tab', 'data-show': name, onclick: () => choose(name)}, title)]));
+  tabs.append(...buttons.values());
+
+  const swiped = () => strip.getClientRects().length > 0;
+  /** On a narrow screen there is always one view. */
+  const single = () => views.find(v => v.name === shown) ?? views.find(v => v.name === FIRST);
+
+  function mark() {
+    const name = swiped() ? single()?.name : shown;
+    for (const [n, button] of buttons) button.setAttribute('aria-pressed', String(n === name));
+    if (!swiped()) return;
+    const button = buttons.get(name ?? '');
+    if (button) tabs.scrollLeft = button.offsetLeft - (tabs.clientWidth - button.offsetWidth) / 2;
+  }
+
+  /** @param {string} name */
+  function show(name) {
+    shown = views.some(v => v.name === name) ? name : TOGETHER;
+    stage.classList.toggle('together', shown === TOGETHER);
+    for (const v of views) v.section.classList.toggle('on', shown === TOGETHER ? v.together : v.name === shown);
+    place();
+    mark();
+  }
+
+  /** Has the strip stand at its view, at once. */
+  function place() {
+    if (swiped()) strip.scrollLeft = single()?.section.offsetLeft ?? 0;
+  }
+
+  /** @param {string} name */
+  function choose(name) {
+    show(name);
+    setup.setView({show: name === TOGETHER ? null : name});
+  }
+
+  strip.addEventListener('scroll', () => {
+    const at = views.find(v => Math.abs(v.section.offsetLeft - strip.scrollLeft) < 2);
+    if (!at || at === single()) return;
+    shown = at.name;
+    mark();
+    setup.setView({show: shown});
+  }, {passive: true});
+  new ResizeObserver(() => {
+    place();
+    mark();
+  }).observe(strip);
+  document.addEventListener('reveal', e => {
+    const view = views.find(v => v.section.contains(/** @type {Node} */ (e.target)));
+    if (view && (swiped() ? single() !== view : !view.section.classList.contains('on'))) choose(view.name);
+  });
+
+  return {
+    /** @param {Settings} settings */
+    follow({view}) { show(view.show ?? TOGETHER); },
+    /**
+     * @param {string} name
+     * @param {boolean} there
+     */
+    offer(name, there) {
+      /** @type {HTMLElement} */ (buttons.get(name)).hidden = !there;
+      if (!there && name === shown) choose(TOGETHER);
+    },
+  };
+}
