@@ -21,7 +21,7 @@ func TestCausalityLab(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
 		v.Until(untouch)
 		v.Finish()
-		v.Read(nil, "document.querySelector('#causality').scrollIntoView()")
+		v.Reveal("#causality")
 		v.Until("document.querySelector('#causality-verdict').textContent.startsWith('At epoch 12:')")
 
 		d, s := c.Open(t)
