@@ -31,10 +31,18 @@ export const VIEWS = [
   {name: 'pulls', title: 'Pulls', place: 'below', listens: ['data', 'run', 'progress', 'losses'], load: () => pulls, when: 'first'},
   {name: 'knows', title: 'Who knows what', together: true, listens: ['data', 'run', 'scores'], load: () => knows, when: 'first'},
   {
+    name: 'method', title: 'The method, box by box', listens: ['data', 'run', 'progress'], load: () => import('./method.js'), when: 'shown',
+    shown: m => Boolean(m.data),
+  },
+  {
     name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange'], load: () => import('./causality.js'), when: 'shown',
     shown: m => Boolean(m.data),
   },
   {name: 'losses', title: 'Losses', listens: ['losses'], load: () => import('./losses.js'), when: 'later'},
+  {
+    name: 'lessons', title: 'Lessons', place: 'learn', listens: ['data', 'run', 'progress', 'scores', 'layers', 'exchange'],
+    load: () => import('../lessons/panel.js'), when: 'later', shown: () => true,
+  },
 ];
 
 /** The section of a view.

@@ -1,0 +1,63 @@
+// Tests of the lessons' data and of what is computed for their sentences; run by node --test. scripts/e2e goes through every card.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import {LESSONS} from './lessons.js';
+import {fill, holds, valueOf} from './measures.js';
+
+const cards = LESSONS.flatMap((l, i) => l.cards.map((card, k) => ({card, name: `${i + 1}.${k + 1}`})));
+const nothing = {scores: null, losses: null, guessing: undefined, data: null, exchange: null, epoch: undefined, rank: undefined};
+const expressions = ({see, check}) => [...[...see.matchAll(/\{([^}|=]+)(?:\|[%#])?\}/g)].map(m => m[1]), ...check.flatMap(([a, , b]) => [a, b])];
+
+test('there are six lessons of three to five cards', () => {
+  assert.equal(LESSONS.length, 6);
+  for (const {title, cards} of LESSONS) assert.ok(cards.length >= 3 && cards.length <= 5, title);
+});
+
+test('every number of a card is measured, on a run that the card has', () => {
+  for (const {card, name} of cards) {
+    for (const e of expressions(card)) {
+      assert.equal(valueOf(e, () => nothing), typeof e === 'number' ? e : undefined, `${name}: ${e}`);
+      const run = typeof e === 'string' && /^([a-z]+)\./.exec(e)?.[1];
+      if (run) assert.ok(card.runs?.[run] || card.measure === 'comparison', `${name}: ${e}`);
+    }
+    assert.ok(card.check.length > 0, `${name} demands nothing`);
+    assert.ok(card.runs || card.hand, `${name} asks for nothing to be done`);
+    assert.equal(fill(card.see, () => null), null, `${name} says something before there is a run`);
+    assert.equal(holds(card.check, () => null), undefined, name);
+  }
+});
+
+test('a card has one idea in at most 60 words, and lights parts that there are', () => {
+  const parts = ['layers', 'embeddings', 'knows', 'pulls', 'losses', 'causality', 'term:matching', 'term:selfsupervised', 'term:causal'];
+  for (const {card, name} of cards) {
+    const words = card.text.join(' ').split(/\s+/).length;
+    assert.ok(words <= 60, `${name}: ${words} words`);
+    const marked = card.text.flatMap(t => [...t.matchAll(/\[\[[^|\]]+\|([^\]]+)\]\]/g)].map(m => m[1]));
+    for (const p of [...marked, ...card.light ?? []]) assert.ok(parts.includes(p), `${name}: ${p}`);
+  }
+});
+
+test('sentences are filled in, and checks compare with a margin', () => {
+  const scores = [{embedding: 'common', target: 'shared', metric: 'ari', value: 0.876, untrained: -0.001, probe: 1, untrained_probe: null}];
+  const runs = name => name === 'now' ? {...nothing, scores, epoch: 7} : null;
+  assert.equal(fill('{clusters common shared}, {clusters-before common shared}, {clusters common shared|%}, {epoch|#} {=who}', runs, {who: 'Ada'}),
+    '0.88, 0.00, 88 %, 7 Ada');
+  assert.equal(fill('{probe-before common shared}', runs), null);
+  assert.equal(fill('{all.clusters common shared}', runs), null);
+  assert.equal(holds([['clusters common shared', '>', 0.8], ['clusters-before common shared', '~', 0, 0.1]], runs), true);
+  assert.equal(holds([['clusters common shared', '>', 0.8, 0.1]], runs), false);
+  assert.equal(holds([['clusters common shared', '<', 'probe common shared', 0.1]], runs), true);
+  assert.equal(holds([['probe common work', '<', 1]], runs), undefined);
+  assert.throws(() => valueOf('now.beauty', () => nothing), RangeError);
+});
+
+test('links of a layer inside groups are counted, and those of a node', () => {
+  const labels = [{name: 'shared', classes: ['a', 'b'], of: Int32Array.from([0, 0, 1, 1])}];
+  const data = {labels, summary: {nodes: 4, layers: [{name: 'x'}, {name: 'y'}]}, drawing: {links: [Int32Array.from([0, 1, 1, 2, 2, 3]), Int32Array.from([0, 1])]}};
+  const runs = () => ({...nothing, data, node: 1});
+  assert.equal(valueOf('inside x shared', runs), 2 / 3);
+  assert.equal(valueOf('chance shared', runs), 4 / 12);
+  assert.equal(valueOf('links x', runs), 2);
+  assert.equal(valueOf('links-everywhere', runs), 1);
+  assert.equal(valueOf('inside z shared', runs), undefined);
+});
