@@ -53,7 +53,8 @@ test('sentences are filled in, and checks compare with a margin', () => {
 
 test('links of a layer inside groups are counted, and those of a node', () => {
   const labels = [{name: 'shared', classes: ['a', 'b'], of: Int32Array.from([0, 0, 1, 1])}];
-  const data = {labels, summary: {nodes: 4, layers: [{name: 'x'}, {name: 'y'}]}, drawing: {links: [Int32Array.from([0, 1, 1, 2, 2, 3]), Int32Array.from([0, 1])]}};
+  const summary = {nodes: 4, layers: [{name: 'x'}, {name: 'y'}]};
+  const data = {labels, summary, drawing: {links: [Int32Array.from([0, 1, 1, 2, 2, 3]), Int32Array.from([0, 1])]}};
   const runs = () => ({...nothing, data, node: 1});
   assert.equal(valueOf('inside x shared', runs), 2 / 3);
   assert.equal(valueOf('chance shared', runs), 4 / 12);

@@ -41,7 +41,8 @@ const STAGES = [
     ],
   },
   {
-    name: 'Encoders', terms: ['private'], boxes: s => [['W\u2081', 'weights', s.f, s.hidden], ['W\u2082', 'weights', s.hidden, s.d], ['C, P', 'of every layer', s.m, s.d]],
+    name: 'Encoders', terms: ['private'],
+    boxes: s => [['W\u2081', 'weights', s.f, s.hidden], ['W\u2082', 'weights', s.hidden, s.d], ['C, P', 'of every layer', s.m, s.d]],
     words: s => [
       `Two encoders in each layer multiply Z by weights: one makes C, the other P. Both have ${s.d} numbers a node.`,
       `These ${figure(2 * s.n * (s.f * s.hidden + s.hidden * s.d + s.d))} weights are what is learned, with those of \u03c6 and \u03c8.`,
@@ -63,7 +64,8 @@ const STAGES = [
     ],
   },
   {
-    name: 'Guesses', terms: ['selfsupervised', 'causal'], boxes: s => [['\u03c6', 'from P', s.d, s.n], ['\u03c8', 'from P and another C', s.beside ? 2 * s.d : s.d, s.n]],
+    name: 'Guesses', terms: ['selfsupervised', 'causal'],
+    boxes: s => [['\u03c6', 'from P', s.d, s.n], ['\u03c8', 'from P and another C', s.beside ? 2 * s.d : s.d, s.n]],
     words: (_, x) => [
       loss('\u03c6 names the layer of a pooled graph by its P', x, 'selfsupervised'),
       loss('\u03c8 does so while the C of another graph stands beside it', x, 'causal'),
