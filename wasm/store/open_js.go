@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/hack-pad/go-indexeddb/idb"
 
@@ -162,8 +163,8 @@ func (s *Store) index(found *stored) (notes []string) {
 	}
 	for _, run := range slices.Sorted(maps.Keys(s.runs)) {
 		h := s.runs[run]
-		slices.SortFunc(h.kept, func(a, b *manifest) int { return b.Generation - a.Generation })
-		slices.SortFunc(h.damaged, func(a, b string) int { return generationOf(b) - generationOf(a) })
+		sort.Sort(inOrder[*manifest]{h.kept, func(a, b *manifest) int { return b.Generation - a.Generation }})
+		sort.Sort(inOrder[string]{h.damaged, func(a, b string) int { return generationOf(b) - generationOf(a) }})
 		if len(h.kept) > 0 || h.newer {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"syscall/js"
 
@@ -84,7 +85,7 @@ func (s *Store) List(check func(json.RawMessage) error) (records []json.RawMessa
 			}
 		}
 	}
-	slices.SortFunc(newest, newestFirst)
+	sort.Sort(inOrder[*manifest]{newest, newestFirst})
 	for _, m := range newest {
 		records = append(records, m.Record)
 	}
