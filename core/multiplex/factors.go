@@ -85,8 +85,8 @@ func (p *Factors[T]) room(n int) []T {
 	return p.mid[:n]
 }
 
-// partWork is how many multiply-adds come between two pauses, some milliseconds of them.
-const partWork = 4 << 20
+// partWork is how many multiply-adds come between two pauses, a millisecond or two of them.
+const partWork = 1 << 20
 
 // parts does rows of so much work each, with pauses.
 func parts(rows, each int, pause Pause, do func(from, to int)) error {

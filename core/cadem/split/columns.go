@@ -26,6 +26,9 @@ func columns(parts []Source, f, each int, pause func(work int) error) (squares, 
 					squares[j] += float64(values[k] * values[k])
 					sums[j] += values[k]
 				}
+				if err := pause(len(index)); err != nil {
+					return nil, nil, err
+				}
 			}
 		} else if err := p.B.Rows(p.X, add); err != nil {
 			return nil, nil, err

@@ -15,15 +15,19 @@ func (t *task) part(l *Layer, j []float64, shared int, q *trimming) error {
 		l.Common = make([]float64, t.m*f)
 		if shared > 0 {
 			along := make([]float64, shared*f)
-			kernel.AddMulTrans(along, j, l.y, t.m, shared, f)
-			kernel.Mul(l.Common, j, along, t.m, shared, f)
+			if err := t.addMulTrans(along, j, l.y, t.m, shared, f); err != nil {
+				return err
+			}
+			if err := t.mul(l.Common, j, along, t.m, shared, f); err != nil {
+				return err
+			}
 		}
 		l.Own = make([]float64, t.m*f)
 		for i, y := range l.y {
 			l.Own[i] = y - l.Common[i]
 		}
 	}
-	if err := t.pause(2 * t.m * f * shared); err != nil || t.o.Whole {
+	if err := t.rest(); err != nil || t.o.Whole {
 		return err
 	}
 	// What is left of Y where the layers share all of it is rounding.
@@ -47,8 +51,12 @@ func (t *task) part(l *Layer, j []float64, shared int, q *trimming) error {
 			return err
 		}
 	}
-	l.Target = newTarget(l, t.m, s.Singular[:rank], right)
-	return t.pause(t.m * f * f)
+	gram := make([]float64, f*f)
+	if err := t.addMulTrans(gram, l.Own, l.Own, t.m, f, f); err != nil {
+		return err
+	}
+	l.Target = newTarget(l, t.m, s.Singular[:rank], right, gram)
+	return nil
 }
 
 // hop adds J X to Z^O, which is Z^P = V diag(t) R' before. B is the sum of a part that all layers have
@@ -69,7 +77,9 @@ func (t *task) hop(l *Layer, j []float64, shared int, v, singular, right []float
 	}
 	centre(y, t.rows, rank)
 	along := make([]float64, shared*rank) // J'B V
-	kernel.AddMulTrans(along, j, y, t.m, shared, rank)
+	if err := t.addMulTrans(along, j, y, t.m, shared, rank); err != nil {
+		return err
+	}
 	for k := range rank {
 		lambda, rest := 0.0, 0.0
 		for i := k; i < len(y); i += rank {
@@ -96,7 +106,9 @@ func (t *task) hop(l *Layer, j []float64, shared int, v, singular, right []float
 		}
 	}
 	hopped := make([]float64, t.m*f)
-	kernel.Mul(hopped, j, x, t.m, shared, f)
+	if err := t.mul(hopped, j, x, t.m, shared, f); err != nil {
+		return err
+	}
 	kernel.AddScaled(l.Own, hopped, 1)
-	return t.pause(t.m * shared * (rank + f))
+	return t.rest()
 }

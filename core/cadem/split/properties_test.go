@@ -194,7 +194,7 @@ func TestYieldEndsThePreparation(t *testing.T) {
 	layers := layersOf(t, src, .6, .05, blocks(src, 300, 3), blocks(src, 300, 3))
 	calls, last := 0, 0
 	if _, err := Prepare[float32]([][]Source{layers}, usual, func(done, total int) error {
-		if calls++; done <= last || done > total {
+		if calls++; done < last || done > total {
 			t.Errorf("%d of %d after %d", done, total, last)
 		}
 		last = done
@@ -213,6 +213,26 @@ func TestYieldEndsThePreparation(t *testing.T) {
 		}); err != stop {
 			t.Fatalf("after %d calls: %v", after, err)
 		}
+	}
+}
+
+// No product is done in one piece that would hold up a page: between two calls there are at most the
+// multiply-adds of one part of a sparse product beside what a call waits for.
+func TestYieldComesOften(t *testing.T) {
+	src := rng.New(6, "often")
+	layers := layersOf(t, src, .2, .02, blocks(src, 900, 3), blocks(src, 900, 3))
+	o := usual
+	o.Noise, o.Agreement = false, .1 // all 64 directions, of which some are shared
+	last := 0
+	r, err := Prepare[float32]([][]Source{layers}, o, func(done, total int) error {
+		if work := done - last; work > 3*yieldEvery {
+			t.Errorf("%d multiply-adds in one piece, before %d of %d", work, done, total)
+		}
+		last = done
+		return nil
+	})
+	if err != nil || r.Shared == 0 || r.Layers[0].Rank != 64 {
+		t.Fatalf("%d shared of %d, %v", r.Shared, r.Layers[0].Rank, err)
 	}
 }
 

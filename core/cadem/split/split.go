@@ -164,8 +164,8 @@ func prepare(graphs [][]Source, o Options, yield func(done, total int) error, mu
 	return r, nil
 }
 
-// yieldEvery is how many multiply-adds come between two calls of yield, a few milliseconds of them.
-const yieldEvery = 2 << 20
+// yieldEvery is how many multiply-adds come between two calls of yield, a millisecond or two of them.
+const yieldEvery = 1 << 19
 
 // pause tells of work done.
 func (t *task) pause(work int) error {
@@ -175,6 +175,36 @@ func (t *task) pause(work int) error {
 	}
 	t.since, t.total = 0, max(t.total, t.work)
 	return t.yield(t.work, t.total)
+}
+
+// rest lets others in after work that is no product.
+func (t *task) rest() error {
+	t.since = yieldEvery
+	return t.pause(0)
+}
+
+// parts does m rows of so much work each, with pauses. Their number is a multiple of four, which the
+// kernels take at once.
+func (t *task) parts(m, each int, do func(from, to int)) error {
+	step := max(4, yieldEvery/max(each, 1)&^3)
+	for from := 0; from < m; from += step {
+		to := min(from+step, m)
+		do(from, to)
+		if err := t.pause((to - from) * each); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mul sets dst (m x d) to a (m x k) times b (k x d).
+func (t *task) mul(dst, a, b []float64, m, k, d int) error {
+	return t.parts(m, k*d, func(from, to int) { kernel.Mul(dst[from*d:to*d], a[from*k:to*k], b, to-from, k, d) })
+}
+
+// addMulTrans adds a'b to dst (k x d), a being m x k and b m x d.
+func (t *task) addMulTrans(dst, a, b []float64, m, k, d int) error {
+	return t.parts(m, k*d, func(from, to int) { kernel.AddMulTrans(dst, a[from*k:to*k], b[from*d:to*d], to-from, k, d) })
 }
 
 // centre takes off x (M x d) its column means, each graph's own.
@@ -216,6 +246,9 @@ func (t *task) agree(r *Result) (j []float64, err error) {
 	s := linalg.NewSVD(max(t.m, columns), columns)
 	from, scale := 0, 1/math.Sqrt(float64(n))
 	for _, l := range r.Layers {
+		if err := t.rest(); err != nil {
+			return nil, err
+		}
 		for i := range t.m {
 			for k, x := range l.left[i*l.Rank : (i+1)*l.Rank] {
 				s.A[i*columns+from+k] = float64(scale * x)

@@ -37,9 +37,9 @@ type Target struct {
 	diff, gdiff []float64 // F x d
 }
 
-func newTarget(l *Layer, m int, t, right []float64) *Target {
-	g := &Target{f: l.F, rank: len(t), m: float64(m), edge: l.Edge, noisy: l.Noisy, t: t, right: right, gram: make([]float64, l.F*l.F)}
-	kernel.AddMulTrans(g.gram, l.Own, l.Own, m, l.F, l.F)
+// newTarget takes gram, Z^O'Z^O.
+func newTarget(l *Layer, m int, t, right, gram []float64) *Target {
+	g := &Target{f: l.F, rank: len(t), m: float64(m), edge: l.Edge, noisy: l.Noisy, t: t, right: right, gram: gram}
 	for i := range g.gram {
 		g.gram[i] /= g.m
 	}

@@ -3,7 +3,6 @@ package split
 import (
 	"math"
 
-	"cadem/core/kernel"
 	"cadem/core/linalg"
 	"cadem/core/rng"
 )
@@ -75,13 +74,15 @@ func (q *trimming) layer() (*Layer, error) {
 	turn := make([]float64, q.k*l.Rank)
 	s.Right(turn, l.Rank)
 	l.left = make([]float64, q.m*l.Rank)
-	kernel.Mul(l.left, basis, turn, q.m, q.k, l.Rank)
+	if err := q.mul(l.left, basis, turn, q.m, q.k, l.Rank); err != nil {
+		return nil, err
+	}
 	orient(l.left, l.Rank)
 	if q.o.Whole {
 		return l, q.keep(l)
 	}
 	l.scaled(q.m)
-	return l, q.pause(q.m * q.k * l.Rank)
+	return l, q.rest()
 }
 
 // keep sets Y to Z, with its means.
@@ -132,7 +133,13 @@ func (q *trimming) measure() error {
 		if scaled {
 			p.X = p.X.Scaled(scale)
 		}
+		if err := q.rest(); err != nil {
+			return err
+		}
 		q.ops = append(q.ops, q.multiply(p))
+		if err := q.rest(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -143,6 +150,9 @@ func (q *trimming) subspace() ([]float64, error) {
 	start := rng.New(0, "split/subspace")
 	for i := range q.x {
 		q.x[i] = start.Norm()
+	}
+	if err := q.rest(); err != nil {
+		return nil, err
 	}
 	orthogonal, basis := linalg.NewQR(q.m, q.k), make([]float64, q.m*q.k)
 	for pass := 0; ; pass++ {
