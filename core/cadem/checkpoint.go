@@ -61,26 +61,25 @@ func OpenCheckpoint(stored Stored) (*Checkpoint, error) {
 	return &Checkpoint{o, s.Seed, Precision(s.Precision), s.Step, s}, s.Check(shape)
 }
 
-// Resume returns a run that goes on where the checkpoint was taken and ends with the bits
-// of one that was never interrupted. The graphs must be those of the run. Errors about the
-// checkpoint are [*ErrCheckpoint]; others come from reading it.
-//
-// What comes before the first step is done again; yield is that of [Given].
-func (c *Checkpoint) Resume(graphs []*multiplex.Graph, yield func(done, total int) error) (*Trainer, error) {
-	t, err := NewFrom(graphs, c.Options, c.Seed, c.Precision, Given{Yield: yield})
-	if err != nil {
-		return nil, err
-	}
+// New returns the run of the checkpoint before its first step, as [NewFrom] does. The graphs must be
+// those of the run.
+func (c *Checkpoint) New(graphs []*multiplex.Graph, given Given) (*Trainer, error) {
+	return NewFrom(graphs, c.Options, c.Seed, c.Precision, given)
+}
+
+// Restore has a run of New go on where the checkpoint was taken. It ends with the bits of one that
+// was never interrupted. Errors about the checkpoint are [*ErrCheckpoint]; others come from reading it.
+func (c *Checkpoint) Restore(t *Trainer) error {
 	s := c.stored
-	if err := t.model.arrays().Load(s, len(graphs)); err != nil {
-		return nil, err
+	if err := t.model.arrays().Load(s, t.graphs); err != nil {
+		return err
 	}
 	t.model.restore(s.Ranks, s.Step > 0)
 	for i, x := range t.numbers() {
 		*x = s.Numbers[i]
 	}
 	t.step, t.worse, t.early, t.changes = s.Step, s.Worse, s.Early, s.Changes
-	return t, nil
+	return nil
 }
 
 // arrays lists everything that a step changes. What a run draws depends on the seed and the step,

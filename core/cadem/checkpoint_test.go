@@ -18,7 +18,11 @@ func resume(graphs []*multiplex.Graph, checkpoint []byte) (*Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Resume(graphs, nil)
+	t, err := c.New(graphs, Given{})
+	if err != nil {
+		return nil, err
+	}
+	return t, c.Restore(t)
 }
 
 // A checkpoint of format 1 holds averages for moments: the run has the same weights and goes

@@ -112,6 +112,12 @@ func (q *overNodes[T]) At(u [][]T) ([]T, *linalg.Polar) {
 	return s, q.polar
 }
 
+// Restore goes on with other weights.
+func (q *overNodes[T]) Restore(rank int, began bool) {
+	q.Held.Restore(rank, began)
+	clear(q.current)
+}
+
 // Notes tell that all layers are matched over the nodes.
 func (q *overNodes[T]) Notes() (consensus string, layers []string) {
 	return "", route.VisitsNodes(len(q.z))

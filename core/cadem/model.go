@@ -65,6 +65,11 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 		g.consensus = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) })
 		largest = max(largest, pooled.Largest(g.Sets))
 		m.graphs, layers = append(m.graphs, g), append(layers, g.Layers)
+		if given.Yield != nil {
+			if err := given.Yield(1, 1); err != nil {
+				return nil, err
+			}
+		}
 	}
 	var movable []offload.Encoder[T]
 	for l := range n {

@@ -73,8 +73,9 @@ func New(graphs []*multiplex.Graph, o Options, seed uint64, p Precision) (*Train
 
 // Given is what may be handed over to a run. The zero value is that of [New].
 type Given struct {
-	// Yield is called while inputs are trimmed or split, after every few milliseconds of work with what
-	// is done of a total; its error ends the work and is returned. Nil is not called.
+	// Yield is called while inputs are prepared, which takes long where they are trimmed or split, after
+	// every few milliseconds of work with what is done of a total; its error ends the work and is returned.
+	// Nil is not called.
 	Yield func(done, total int) error
 	// What follows is for comparisons with other programs.
 	Source   RandomSource // of everything random; [Seeded] for nil
@@ -91,6 +92,11 @@ func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, giv
 	}
 	if err := multiplex.CheckAlike(graphs); err != nil {
 		return nil, err
+	}
+	if given.Yield != nil { // checking large graphs took a while
+		if err := given.Yield(0, 1); err != nil {
+			return nil, err
+		}
 	}
 	t := &Trainer{Seed: seed, o: o, precision: p, graphs: len(graphs), adam: adam{1, 1}, best: math.Inf(1)}
 	if given.Source == nil {

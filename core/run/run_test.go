@@ -20,7 +20,7 @@ func ExampleTrain() {
 	}
 	s, _ := NewSettings("released", d)
 	s.Training.Epochs, s.Evaluation.Epochs = 2, 5
-	r, err := Train(d, s, cadem.Single, nil)
+	r, err := Train(d, s, cadem.Single, Watch{})
 	if err != nil {
 		panic(err)
 	}
@@ -91,7 +91,7 @@ func TestDataWithoutLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Training.Epochs = 2
-	r, err := Train(d, s, cadem.Single, nil)
+	r, err := Train(d, s, cadem.Single, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestAUCS(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Training.Epochs, s.Evaluation.Epochs, s.Evaluation.KMeansRuns = 10, 20, 3
-	r, err := Train(d, s, cadem.Single, nil)
+	r, err := Train(d, s, cadem.Single, Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

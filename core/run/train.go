@@ -20,34 +20,41 @@ type Result struct {
 	Probe              *evaluate.LayerProbe // reads the layer from what was trained
 }
 
-// Train runs a training to its end. After each step it calls each, unless that is nil,
-// and stops with its error, which it returns beside the result so far.
-func Train(d *Dataset, s *Settings, p cadem.Precision, each func(*cadem.Trainer) error) (*Result, error) {
-	t, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, p)
+// Watch is who follows a training. Its functions may be nil; their errors stop the training and are
+// returned.
+type Watch struct {
+	// Preparing is called while inputs are prepared, as [cadem.Given] says; there is no result then.
+	Preparing func(done, total int) error
+	// Each is called after each step. Its error comes beside the result so far.
+	Each func(*cadem.Trainer) error
+}
+
+// Train runs a training to its end.
+func Train(d *Dataset, s *Settings, p cadem.Precision, watch Watch) (*Result, error) {
+	t, err := cadem.NewFrom([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, p, cadem.Given{Yield: watch.Preparing})
 	if err != nil {
 		return nil, err
 	}
-	return finish(t, t, nil, each)
+	return finish(t, t.Embeddings(0), nil, watch.Each)
 }
 
 // Resume is [Train] of the rest of a training, from a checkpoint on. Before are the losses of
 // steps before it. The result has the bits of a training that was never interrupted.
-func Resume(d *Dataset, c *cadem.Checkpoint, before []cadem.Losses, each func(*cadem.Trainer) error) (*Result, error) {
-	graphs := []*multiplex.Graph{d.Graph}
-	fresh, err := cadem.New(graphs, c.Options, c.Seed, c.Precision)
+func Resume(d *Dataset, c *cadem.Checkpoint, before []cadem.Losses, watch Watch) (*Result, error) {
+	t, err := c.New([]*multiplex.Graph{d.Graph}, cadem.Given{Yield: watch.Preparing})
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.Resume(graphs, nil)
-	if err != nil {
+	untrained := t.Embeddings(0)
+	if err := c.Restore(t); err != nil {
 		return nil, err
 	}
-	return finish(t, fresh, before, each)
+	return finish(t, untrained, before, watch.Each)
 }
 
-// finish takes the steps that are left of t; fresh is the same training before the first one.
-func finish(t, fresh *cadem.Trainer, before []cadem.Losses, each func(*cadem.Trainer) error) (*Result, error) {
-	r := &Result{Untrained: fresh.Embeddings(0), Notes: t.Notes(), Losses: before}
+// finish takes the steps that are left of t; untrained is what it was before the first one.
+func finish(t *cadem.Trainer, untrained *cadem.Embeddings, before []cadem.Losses, each func(*cadem.Trainer) error) (*Result, error) {
+	r := &Result{Untrained: untrained, Notes: t.Notes(), Losses: before}
 	var stopped error
 	for !t.Done() && stopped == nil {
 		if err := t.Step(); err != nil {

@@ -31,20 +31,21 @@ func (t *Task) watched() bool {
 }
 
 // train trains a data set, from its start or from where it stood. What cannot be gone on from is begun anew.
-func (p *pause) train(d *run.Dataset, s *run.Settings, each func(*cadem.Trainer) error) (*run.Result, error) {
+func (p *pause) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.Result, error) {
 	if p == nil {
-		return run.Train(d, s, cadem.Single, each)
+		return run.Train(d, s, cadem.Single, watch)
 	}
-	keep := func(t *cadem.Trainer) error {
+	each := watch.Each
+	watch.Each = func(t *cadem.Trainer) error {
 		p.trainer = t
 		return each(t)
 	}
 	var r *run.Result
 	var err error
 	if c := p.checkpoint(); c != nil {
-		r, err = run.Resume(d, c, slices.Clip(p.from.Losses), keep)
+		r, err = run.Resume(d, c, slices.Clip(p.from.Losses), watch)
 	} else {
-		r, err = run.Train(d, s, cadem.Single, keep)
+		r, err = run.Train(d, s, cadem.Single, watch)
 	}
 	if r != nil {
 		p.losses = r.Losses

@@ -204,16 +204,20 @@ func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, e
 		}
 		return r.AsCaDeM(), nil
 	}
-	return t.pause.train(d, s, func(run *cadem.Trainer) error {
-		if found.Posterior != nil {
-			found.Posterior.Watch(run)
-		}
-		if each != nil {
-			each(run)
-		}
-		p := run.Progress()
-		return yield(p.Step, p.Steps)
-	})
+	watch := run.Watch{
+		Preparing: func(int, int) error { return yield(0, 1) }, // its share of a training is not known
+		Each: func(t *cadem.Trainer) error {
+			if found.Posterior != nil {
+				found.Posterior.Watch(t)
+			}
+			if each != nil {
+				each(t)
+			}
+			p := t.Progress()
+			return yield(p.Step, p.Steps)
+		},
+	}
+	return t.pause.train(d, s, watch)
 }
 
 // compare measures results of other tasks together.

@@ -96,7 +96,7 @@ func (n *native) scores() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := run.Train(d, s, cadem.Single, nil)
+	r, err := run.Train(d, s, cadem.Single, run.Watch{})
 	if err != nil {
 		return 0, err
 	}

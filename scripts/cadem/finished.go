@@ -113,7 +113,7 @@ func (p *program) trainShipped() (*shipped, error) {
 	defer progress.End()
 	progress.Begin("training")
 	steps := s.Training.Epochs * s.Training.InnerSteps
-	r, err := run.Train(d, s, cadem.Single, func(t *cadem.Trainer) error {
+	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(t *cadem.Trainer) error {
 		n := t.Progress().Step
 		progress.Tell(n, steps, "")
 		if n == steps {
@@ -122,7 +122,7 @@ func (p *program) trainShipped() (*shipped, error) {
 			return film.take(t, 8)
 		}
 		return p.interrupted()
-	})
+	}})
 	if err != nil {
 		return nil, err
 	}

@@ -293,6 +293,10 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, error) {
 	progress.Begin("training")
 	had := false
+	preparing := func(done, total int) error {
+		progress.Tell(0, 1, fmt.Sprintf("preparing, %d %%", 100*done/max(total, 1)))
+		return p.interrupted()
+	}
 	each := func(t *cadem.Trainer) error {
 		now := t.Progress()
 		if !had { // of a run that goes on
@@ -312,12 +316,12 @@ func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, er
 	var r *run.Result
 	var err error
 	if w.from != nil {
-		r, err = run.Resume(w.data, w.from.Checkpoint, w.from.Losses, each)
+		r, err = run.Resume(w.data, w.from.Checkpoint, w.from.Losses, run.Watch{Preparing: preparing, Each: each})
 	} else {
-		r, err = run.Train(w.data, w.settings, w.precision, each)
+		r, err = run.Train(w.data, w.settings, w.precision, run.Watch{Preparing: preparing, Each: each})
 	}
 	progress.End()
-	if errors.Is(err, errInterrupted) {
+	if r != nil && errors.Is(err, errInterrupted) {
 		return nil, p.keepRun(w, r)
 	}
 	return r, err

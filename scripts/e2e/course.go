@@ -125,7 +125,7 @@ func (c Course) TrainChanged(t *testing.T, step int, weight float64) string {
 func (c Course) Train(t *testing.T) *run.Result {
 	t.Helper()
 	d, s := c.Open(t)
-	r, err := run.Train(d, s, cadem.Single, nil)
+	r, err := run.Train(d, s, cadem.Single, run.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,14 +27,14 @@ func TestImportOfTheCommandLinesFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var checkpoint []byte
-	r, err := run.Train(d, s, cadem.Single, func(run *cadem.Trainer) error {
+	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(t *cadem.Trainer) error {
 		var b bytes.Buffer
-		if err := cadem.WriteCheckpoint(&b, run); err != nil {
+		if err := cadem.WriteCheckpoint(&b, t); err != nil {
 			return err
 		}
 		checkpoint = b.Bytes()
 		return nil
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,8 @@ type job struct {
 	since time.Time // when requests were last let in
 	run   *training // which has to stay in place, or nil
 	stop  bool
+	// A run is being prepared, which is held once it stands.
+	coming, held bool
 	// The clock is the page's and dear beside a short step: it is looked at every stride calls.
 	calls, next, stride int
 }
@@ -41,4 +43,43 @@ func (w *Worker) breathe() error {
 		return bridge.Errorf("cancelled", "This was interrupted by another request.")
 	}
 	return nil
+}
+
+// tell returns what tells of work under way that is done of a total, and lets requests in. The page
+// hears of hundredths: the work itself is counted in multiply-adds.
+func (w *Worker) tell(r *bridge.Request, event string) func(done, total int) error {
+	var reported time.Time
+	return func(done, total int) error {
+		if now := time.Now(); now.Sub(reported) >= progressEvery {
+			reported = now
+			if err := r.Event(event, map[string]any{"done": int(100 * float64(done) / float64(max(total, 1))), "total": 100}); err != nil {
+				return err
+			}
+		}
+		return w.breathe()
+	}
+}
+
+// steer does what is asked of a run that is being prepared: to begin once it stands, to be held then, or
+// to be given up. Whatever else is asked waits until it stands.
+func (w *Worker) steer(j *job, q *bridge.Request) {
+	var args struct {
+		Action action `json:"action"`
+	}
+	err := q.Args(&args)
+	switch {
+	case err != nil:
+	case args.Action == toPlay, args.Action == toPause:
+		j.held = args.Action == toPause
+	case args.Action == toCancel:
+		j.stop = true
+	default:
+		w.postponed = append(w.postponed, q)
+		return
+	}
+	if err != nil {
+		q.Fail(coded(err))
+		return
+	}
+	q.Reply(map[string]any{})
 }

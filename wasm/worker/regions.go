@@ -1,9 +1,8 @@
 package worker
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 
 	"cadem/core/connectome"
 	"cadem/core/multiplex"
@@ -31,10 +30,6 @@ func (w *Worker) regions(q *bridge.Request) error {
 	if g.Places == nil {
 		return bridge.Errorf("no-data", "The nodes of this data set have no places in a brain.")
 	}
-	before, err := r.baseline(w.data)
-	if err != nil {
-		return err
-	}
 	type layer struct {
 		Name      string                    `json:"name"`
 		Networks  []connectome.NetworkCount `json:"networks"`
@@ -48,7 +43,7 @@ func (w *Worker) regions(q *bridge.Request) error {
 		counted := layer{Name: g.Layers[l].Name, Networks: []connectome.NetworkCount{}, Untrained: []int{}}
 		if s := labelSet(g, connectome.NetworkLabels); s != nil {
 			counted.Networks = connectome.CountNetworks(s.Of, len(s.Classes), top)
-			for _, c := range connectome.CountNetworks(s.Of, len(s.Classes), connectome.Top(run.Lengths(before.Private[l]), args.Share/100)) {
+			for _, c := range connectome.CountNetworks(s.Of, len(s.Classes), connectome.Top(run.Lengths(r.untrained.Private[l]), args.Share/100)) {
 				counted.Untrained = append(counted.Untrained, c.Count)
 			}
 		}
@@ -85,11 +80,7 @@ func edgesAmong(a *multiplex.CSR, nodes []int) []int {
 	for k, i := range nodes {
 		place[i] = k
 	}
-	type edge struct {
-		i, j   int
-		weight float64
-	}
-	var found []edge
+	var found heaviest
 	for _, i := range nodes {
 		for k := a.Start[i]; k < a.Start[i+1]; k++ {
 			weight := 1.0
@@ -97,16 +88,37 @@ func edgesAmong(a *multiplex.CSR, nodes []int) []int {
 				weight = a.Value[k]
 			}
 			if j := int(a.Index[k]); place[j] > place[i] {
-				found = append(found, edge{i, j, weight})
+				found = append(found, edge{i, j, weight, [2]int{place[i], place[j]}})
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(x, y edge) int {
-		return cmp.Or(cmp.Compare(y.weight, x.weight), cmp.Compare(place[x.j], place[y.j]))
-	})
+	sort.Sort(found)
 	pairs := make([]int, 0, 2*len(found))
 	for _, e := range found {
 		pairs = append(pairs, e.i, e.j)
 	}
 	return pairs
+}
+
+// An edge between nodes at two places of a list.
+type edge struct {
+	i, j   int
+	weight float64
+	places [2]int
+}
+
+// heaviest sorts edges, those at early places first among equal ones.
+type heaviest []edge
+
+func (h heaviest) Len() int      { return len(h) }
+func (h heaviest) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h heaviest) Less(i, j int) bool {
+	a, b := &h[i], &h[j]
+	switch {
+	case a.weight != b.weight:
+		return a.weight > b.weight
+	case a.places[1] != b.places[1]:
+		return a.places[1] < b.places[1]
+	}
+	return a.places[0] < b.places[0]
 }

@@ -86,7 +86,11 @@ func (w *Worker) admit(j *job) {
 	for q := w.in.Next(); q != nil; q = w.in.Next() {
 		switch w.requests[q.Kind].during {
 		case answered:
-			w.answer(q)
+			if j.coming && q.Kind == "control" {
+				w.steer(j, q)
+			} else {
+				w.answer(q)
+			}
 		case replaces:
 			j.stop = true
 			w.postponed = append(w.postponed, q)

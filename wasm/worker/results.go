@@ -3,7 +3,6 @@ package worker
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -33,17 +32,13 @@ func (w *Worker) embeddings(q *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	before, err := r.baseline(w.data)
-	if err != nil {
-		return err
-	}
 	now := r.trainer.Embeddings(0)
 	names := embeddingNames(len(now.Private))
 	var slabs []bridge.Slab
 	for _, set := range []struct {
 		prefix string
 		e      *cadem.Embeddings
-	}{{"", now}, {"untrained:", before}} {
+	}{{"", now}, {"untrained:", r.untrained}} {
 		for i, x := range matrices(set.e) {
 			slabs = append(slabs, matrixSlab(set.prefix+names[i], x))
 		}
@@ -143,22 +138,8 @@ func (w *Worker) evaluate(q *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	before, err := r.baseline(w.data)
-	if err != nil {
-		return err
-	}
 	defer w.begin(r)()
-	var reported time.Time
-	scores, err := run.Score(w.data.Dataset, run.Tokens(r.trainer.Embeddings(0)), run.Tokens(before), s.Evaluation, args.EvalSeed, func(done, total int) error {
-		if now := time.Now(); now.Sub(reported) >= progressEvery {
-			reported = now
-			// In hundredths: the work itself is counted in multiply-adds.
-			if err := q.Event("scoring", map[string]any{"done": int(100 * float64(done) / float64(max(total, 1))), "total": 100}); err != nil {
-				return err
-			}
-		}
-		return w.breathe()
-	})
+	scores, err := run.Score(w.data.Dataset, run.Tokens(r.trainer.Embeddings(0)), run.Tokens(r.untrained), s.Evaluation, args.EvalSeed, w.tell(q, "scoring"))
 	if err != nil {
 		return err
 	}

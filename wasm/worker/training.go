@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
-	"cadem/core/multiplex"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -45,7 +44,7 @@ type training struct {
 	trainer   *cadem.Trainer
 	advance   func() error          // does a step of it
 	save      func(io.Writer) error // writes its checkpoint
-	untrained *cadem.Embeddings     // of the same seed before any step; nil until it is needed
+	untrained *cadem.Embeddings     // of the same seed before any step
 	layers    int
 	state     run.State
 
@@ -243,8 +242,8 @@ func (r *training) checkpoint(w *Worker) (bridge.Blob, error) {
 	return out.Blob()
 }
 
-func (r *training) send(event string, fields any, slab bridge.Slab) {
-	if err := r.request.Event(event, fields, slab); err != nil {
+func (r *training) send(event string, fields any, slabs ...bridge.Slab) {
+	if err := r.request.Event(event, fields, slabs...); err != nil {
 		panic(err) // finite numbers and words always encode
 	}
 }
@@ -312,16 +311,4 @@ func (r *training) frame() (fields map[string]any, xy bridge.Slab, err error) {
 	p := r.trainer.Progress()
 	return map[string]any{"epoch": p.Epoch, "step": p.Step, "embeddings": embeddingNames(len(e.Private)), "explained": explained},
 		bridge.Float32s("xy", points, 1+len(e.Private), m, 2), nil
-}
-
-// baseline returns the embeddings of the run's model before any step.
-func (r *training) baseline(d *dataset) (*cadem.Embeddings, error) {
-	if r.untrained == nil {
-		t, err := cadem.New([]*multiplex.Graph{d.Graph}, r.trainer.Options(), r.trainer.Seed, cadem.Single)
-		if err != nil {
-			return nil, err
-		}
-		r.untrained = t.Embeddings(0)
-	}
-	return r.untrained, nil
 }

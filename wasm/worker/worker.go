@@ -268,12 +268,23 @@ func (w *Worker) train(r *bridge.Request) error {
 		return err
 	}
 	w.clear(extentOf(w.data.Graph), &s.Training)
-	t, err := cadem.New([]*multiplex.Graph{w.data.Graph}, s.Training, args.ModelSeed, cadem.Single)
+	t, held, err := w.prepare(r, args.Paused, func(given cadem.Given) (*cadem.Trainer, error) {
+		return cadem.NewFrom([]*multiplex.Graph{w.data.Graph}, s.Training, args.ModelSeed, cadem.Single, given)
+	})
 	if err != nil {
 		return err
 	}
-	w.start(&training{request: r, trainer: t, untrained: t.Embeddings(0), layers: w.data.Graph.N()}, args.Paused)
+	w.start(&training{request: r, trainer: t, untrained: t.Embeddings(0), layers: w.data.Graph.N()}, held)
 	return nil
+}
+
+// prepare makes a run before its first step. Where inputs are trimmed or split that takes a while, during
+// which the page hears how far it is and may have the run held, let go or given up.
+func (w *Worker) prepare(r *bridge.Request, held bool, begin func(cadem.Given) (*cadem.Trainer, error)) (*cadem.Trainer, bool, error) {
+	defer w.begin(w.run)()
+	w.job.coming, w.job.held = true, held
+	t, err := begin(cadem.Given{Yield: w.tell(r, "preparing")})
+	return t, w.job.held, err
 }
 
 // settings returns the settings of a preset for a data set, with changes.
@@ -319,12 +330,18 @@ func (w *Worker) resume(r *bridge.Request) error {
 		return err
 	}
 	w.clear(extentOf(data.Graph), &c.Options)
-	t, err := c.Resume([]*multiplex.Graph{data.Graph}, nil)
+	t, held, err := w.prepare(r, args.Paused, func(given cadem.Given) (*cadem.Trainer, error) {
+		return c.New([]*multiplex.Graph{data.Graph}, given)
+	})
 	if err != nil {
 		return err
 	}
+	untrained := t.Embeddings(0)
+	if err := c.Restore(t); err != nil {
+		return err
+	}
 	w.data = data
-	w.start(&training{request: r, trainer: t, checkpointed: t.Progress().Step, layers: data.Graph.N()}, args.Paused)
+	w.start(&training{request: r, trainer: t, untrained: untrained, checkpointed: c.Step, layers: data.Graph.N()}, held)
 	return nil
 }
 
@@ -358,6 +375,9 @@ func (w *Worker) start(next *training, held bool) {
 	next.play(w)
 	if held {
 		next.state = run.Paused
+	}
+	if s := next.trainer.Shares(); s != nil {
+		next.send("shares", s)
 	}
 	if next.trainer.Done() {
 		next.finish(w)

@@ -31,7 +31,7 @@ func direct(t *testing.T) *run.Result {
 		t.Fatal(err)
 	}
 	s.ModelSeed = 7
-	r, err := run.Train(d, s, cadem.Single, nil)
+	r, err := run.Train(d, s, cadem.Single, run.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -139,7 +139,7 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Training.Epochs = 3
-		trained, err := run.Train(d, s, cadem.Single, nil)
+		trained, err := run.Train(d, s, cadem.Single, run.Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}

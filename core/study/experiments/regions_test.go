@@ -90,7 +90,7 @@ func TestNetworksOfTheBrainExample(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := run.Train(d, s, cadem.Single, nil)
+		r, err := run.Train(d, s, cadem.Single, run.Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}

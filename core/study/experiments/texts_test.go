@@ -287,7 +287,7 @@ func trained(t *testing.T, data, options map[string]any) (*run.Dataset, *run.Res
 		t.Fatal(err)
 	}
 	s.ModelSeed = run.UsualSeeds.Model
-	r, err := run.Train(d, s, cadem.Single, nil)
+	r, err := run.Train(d, s, cadem.Single, run.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,8 @@ func fit(r *Result, inputs []*Result, alone bool, s *run.Settings, yield func(do
 			}
 			continue
 		}
-		run, err := cadem.New(own, s.Training, s.ModelSeed, cadem.Single)
+		pause := func(int, int) error { return yield(i*per, len(trainings)*per) }
+		run, err := cadem.NewFrom(own, s.Training, s.ModelSeed, cadem.Single, cadem.Given{Yield: pause})
 		if err != nil {
 			return err
 		}

@@ -15,8 +15,19 @@ type Options struct {
 	split.Options
 	// Features gives X of a layer after dropout.
 	Features func(graph, layer int, x *multiplex.Features) *multiplex.Features
-	// Yield, if not nil, is that of [split.Prepare].
+	// Yield, if not nil, is called like that of [split.Prepare], and between layers.
 	Yield func(done, total int) error
+}
+
+// begun and done tell that all of the preparation is before the caller, or behind.
+func (o *Options) begun() error { return o.tell(0) }
+func (o *Options) done() error  { return o.tell(1) }
+
+func (o *Options) tell(done int) error {
+	if o.Yield == nil {
+		return nil
+	}
+	return o.Yield(done, 1)
 }
 
 // Inputs of encoders, F_l columns for those of layer l.
@@ -40,12 +51,15 @@ func New[T kernel.Float](graphs []*multiplex.Graph, o Options) (*Inputs[T], erro
 		for l, layer := range g.Layers {
 			sources[i] = append(sources[i], split.Source{B: multiplex.NewPropagator(layer.Adjacency, o.Propagation), X: o.Features(i, l, layer.Features),
 				Featureless: layer.Features.IsIdentity()})
+			if err := o.begun(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	o.Whole = f <= o.Dim
 	in := &Inputs[T]{o: o}
 	if o.Split || o.Noise && !o.Whole {
-		return in, in.prepare(sources, o)
+		return in, in.prepare(sources, &o)
 	}
 	for range graphs {
 		in.Common = append(in.Common, make([]*multiplex.Propagation[T], n))
@@ -63,13 +77,16 @@ func New[T kernel.Float](graphs []*multiplex.Graph, o Options) (*Inputs[T], erro
 		}
 		for i := range graphs {
 			in.Common[i][l] = multiplex.NewPropagation[T](sources[i][l].B, sources[i][l].X, rows, o.Dim)
+			if err := o.done(); err != nil {
+				return nil, err
+			}
 		}
 		in.Live, in.Features = append(in.Live, rows), append(in.Features, f)
 	}
 	return in, nil
 }
 
-func (in *Inputs[T]) prepare(graphs [][]split.Source, o Options) error {
+func (in *Inputs[T]) prepare(graphs [][]split.Source, o *Options) error {
 	each := len(graphs) // that are prepared together
 	if o.Whole {
 		each = 1
@@ -83,6 +100,9 @@ func (in *Inputs[T]) prepare(graphs [][]split.Source, o Options) error {
 		in.Prepared = append(in.Prepared, r)
 		for g := range lot {
 			in.Common, in.Private = append(in.Common, dense[T](r, g, 0)), append(in.Private, dense[T](r, g, 1))
+			if err := o.done(); err != nil {
+				return err
+			}
 		}
 	}
 	for l := range in.Prepared[0].Layers {

@@ -9,12 +9,12 @@ import (
 // Shares tell what the layers of the first graph share, or those of all graphs where they were
 // split together.
 type Shares struct {
-	Agreement []float64 // of every direction, falling
-	Chance    float64   // independent layers stay below it
-	Least     float64   // what a shared direction exceeds: the option, or chance
-	Shared    int       // directions
-	Ranks     []int     // directions that each layer keeps
-	Edges     []float64 // the noise edge of each, in units of its largest singular value; 0: none
+	Agreement []float64 `json:"agreement"` // of every direction, falling
+	Chance    float64   `json:"chance"`    // independent layers stay below it
+	Least     float64   `json:"least"`     // what a shared direction exceeds: the option, or chance
+	Shared    int       `json:"shared"`    // directions
+	Ranks     []int     `json:"ranks"`     // directions that each layer keeps
+	Edges     []float64 `json:"edges"`     // the noise edge of each, in units of its largest singular value; 0: none
 }
 
 // Shares returns nil for inputs that are not split.
