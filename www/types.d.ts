@@ -258,10 +258,15 @@ interface Exchange {
   epoch?: number;
 }
 
+/** What the layers were found to share: the agreement of every direction, falling; what chance and a shared direction reach. */
+interface Shares { agreement: number[]; chance: number; least: number; shared: number; ranks: number[]; edges: number[] }
+
 /** What the views draw of a data set and its run. */
 interface Model {
   phase: Phase;
   scoring: {done: number; total: number} | null;
+  preparing: {done: number; total: number} | null;
+  shares: Shares | null;
   ending: boolean;
   data: DataSet | null;
   names: string[];
@@ -326,7 +331,8 @@ type Card = Record<string, any> & {study: Study};
 // --- The page
 
 /** What changed; who shows it subscribes to that. */
-type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'exchange' | 'layers' | 'studies' | 'settings';
+type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'exchange' | 'layers' | 'shares'
+  | 'studies' | 'settings';
 
 interface SessionListener {
   changed(...what: Concern[]): void;

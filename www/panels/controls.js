@@ -31,6 +31,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
   const button = Object.fromEntries(['play', 'step', 'epoch', 'reset', 'evaluate'].map(id => [id, byId(id)]));
   const bar = byId('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId('pace');
   let status = '', spoken = 0, working = false, moving = false, wanted = false;
+  let going = false; // what Train makes ready is to train then
   /** What was pressed while a step was taken. @type {(() => any) | null} */
   let waiting = null;
   /** The model that the status speaks of. @type {Model | null} */
@@ -64,8 +65,9 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
 
   const toggle = once(async () => {
     wanted = false;
+    going = true;
     if (session.model.phase === 'running') await session.pause();
-    else if (!fresh() || await begin()) await session.play();
+    else if (!fresh() || (await begin() && going)) await session.play();
   });
   const move = (/** @type {'step' | 'epoch'} */ action) => once(async () => {
     if (session.model.phase === 'running') await session.pause();
@@ -77,15 +79,18 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
       moving = false;
     }
   });
-  // Train, pressed while a run is being made ready, means that run.
+  // Train, pressed while a run is being made ready, means that run; Pause then holds it once it is.
   const press = () => {
-    if (session.model.phase === 'opening' && !working) wanted = true;
+    const {phase, preparing} = session.model;
+    if (preparing && working) going = !going;
+    else if (phase === 'opening' && !working) wanted = !(preparing && wanted);
     else toggle();
   };
+  const reset = once(() => begin()), stop = attempt(() => session.giveUp());
   button.play.addEventListener('click', press);
   button.step.addEventListener('click', move('step'));
   button.epoch.addEventListener('click', move('epoch'));
-  button.reset.addEventListener('click', once(() => begin()));
+  button.reset.addEventListener('click', () => session.model.preparing ? stop() : reset());
   button.evaluate.addEventListener('click', once(() => {
     const {evaluation, eval_seed} = setup.values;
     return session.evaluate(evaluation, eval_seed);
@@ -119,13 +124,15 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
    * @param {Model} model
    * @param {boolean} ready
    */
-  function statusOf({phase, progress: p, data, scoring, record, snapshots}, ready) {
+  function statusOf({phase, progress: p, data, preparing, scoring, record, snapshots}, ready) {
     if (scoring) return scoring.total ? `Scoring: ${Math.round(100 * scoring.done / scoring.total)} %` : 'Scoring\u2026';
     const name = record?.name || data?.name || '';
     switch (phase) {
-      case 'idle': return ready ? 'Open files or a saved run, or choose an example.' : 'Loading the engine\u2026';
+      case 'idle':
+        if (data) return `${name}: stopped before it was ready. Press Train.`;
+        return ready ? 'Open files or a saved run, or choose an example.' : 'Loading the engine\u2026';
       case 'shipped': return 'A finished run, stored with the page. Press Train to run it here.';
-      case 'opening': return 'Preparing\u2026';
+      case 'opening': return preparing ? `Preparing: ${Math.round(100 * preparing.done / preparing.total)} %` : 'Preparing\u2026';
       case 'running': return `Training ${name}.`;
       case 'paused': return p?.step ? `Paused after step ${p.step}.` : `${name}: untrained${snapshots.length ? ', as the pictures show' : ''}. Press Train.`;
       case 'finished': return `Finished after ${p?.epoch} epochs${p && p.epoch < p.epochs ? ' (the loss no longer improved)' : ''}.`
@@ -152,22 +159,23 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
      * @param {boolean} ready
      */
     show(model, ready) {
-      const {phase, progress: p, scoring, record} = model;
+      const {phase, progress: p, preparing, scoring, record} = model;
       const running = phase === 'running', usable = ready || phase === 'shipped' || phase === 'failed'; // a call starts the engine
       const begun = phase === 'paused' && Number(p?.step) > 0;
-      setText(button.play, running ? 'Pause' : begun ? 'Continue' : phase === 'finished' ? 'Train again' : 'Train');
+      setText(button.reset, preparing ? 'Stop' : 'Reset');
+      setText(button.play, running || (preparing && (working ? going : wanted)) ? 'Pause' : begun ? 'Continue' : phase === 'finished' ? 'Train again' : 'Train');
       const held = !usable || Boolean(scoring) || phase === 'opening';
       const off = {
         play: !usable || Boolean(scoring), step: held || phase === 'finished', epoch: held || phase === 'finished',
-        reset: held || phase === 'shipped' || (phase === 'paused' && !p?.step), evaluate: held || !record,
+        reset: !preparing && (held || phase === 'shipped' || (phase === 'paused' && !p?.step)), evaluate: held || !record,
       };
       for (const [name, disabled] of Object.entries(off)) {
         // A disabled button would lose the focus of who has just pressed it.
         if (button[name] === document.activeElement && disabled && phase === 'opening') continue;
         button[name].disabled = disabled;
       }
-      bar.max = p?.epochs || 1;
-      bar.value = p?.epoch || 0;
+      bar.max = preparing?.total || p?.epochs || 1;
+      bar.value = preparing?.done ?? p?.epoch ?? 0;
       const eta = running && p?.eta_s ? `, ${duration(p.eta_s)} left` : '';
       const rate = running && p?.step_ms ? `, ${figure(Number(p.step_ms.toPrecision(2)))} ms a step` : '';
       setText(text, p ? `epoch ${p.epoch} of ${p.epochs}${eta}${rate}` : '\u00a0');

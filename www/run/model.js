@@ -92,6 +92,8 @@ export function withSnapshot(snapshots, next) {
 export const emptyModel = columns => ({
   phase: 'idle',     // phases.js
   scoring: null,     // {done, total} while scores are computed
+  preparing: null,   // {done, total} while inputs are trimmed and split
+  shares: null,      // what the layers share, where inputs are split
   ending: false,     // the last step is done, fingerprint and scores are not
   data: null,        // {spec, name, summary, task, expect, labels, nodes, places, defaults}
   names: [],         // of the embeddings

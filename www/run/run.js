@@ -97,11 +97,19 @@ export class Run {
         if (result.progress.state === 'finished') this.#on.over(wanted);
       }, e => {
         if (!wanted() || e.code === 'cancelled') {
+          if (!stands && wanted()) this.#withdraw();
           if (!stands) resolve();
         } else if (!stands) reject(e);
         else this.#on.failed(e);
       });
     });
+  }
+
+  /** What was to be run was given up before it stood: nothing is there to be controlled, or waited for. */
+  #withdraw() {
+    this.#model.record = this.#model.preparing = null;
+    this.#state.supersede();
+    this.#state.enter('withdraw');
   }
 
   /** @type {OnEvent} */
@@ -114,6 +122,14 @@ export class Run {
         }
         this.#progress(event);
         break;
+      case 'preparing':
+        this.#model.preparing = {done: event.done, total: event.total};
+        this.#state.changed('run');
+        break;
+      case 'shares':
+        this.#model.shares = /** @type {any} */ (event);
+        this.#state.changed('shares');
+        break;
       case 'frame':
         this.frame(event, arrays.xy);
         break;
@@ -125,6 +141,7 @@ export class Run {
 
   /** @param {any} reported */
   #progress({epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing, state}) {
+    this.#model.preparing = null;
     this.#model.progress = {state, epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing};
     this.#state.report(state);
     this.#state.changed('progress');

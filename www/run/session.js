@@ -76,6 +76,8 @@ export class Session {
   // --- The run
 
   play() { return this.#run.play(); }
+  /** Gives up the run that is being made ready. */
+  giveUp() { return this.#compute.call('cancel'); }
   pause() { return this.#run.pause(); }
   step() { return this.#run.control('step'); }
   epoch() { return this.#run.control('epoch'); }
