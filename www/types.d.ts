@@ -32,7 +32,7 @@ interface Property {
 type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices' | 'expected'>;
 
 /** A column of the losses: a term, or the total behind them, which nothing weighs. */
-interface Term { name: string; symbol: string; label: string; weight: string; guess?: boolean }
+interface Term { name: string; symbol: string; label: string; weight: string; guess?: boolean; needs?: string[] }
 
 interface Example {
   name: string;

@@ -11,6 +11,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/multiplex"
+	"cadem/core/property"
 	"cadem/core/rng"
 )
 
@@ -271,4 +272,35 @@ func constant(x *mat.Dense) bool {
 		}
 	}
 	return true
+}
+
+// A term that needs an option is 0 where none of those is on, and has something to say where one is.
+func TestTermsThatNeedAnOption(t *testing.T) {
+	for _, name := range Presets {
+		o, err := Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := property.Values(&o)
+		o.Epochs, o.InnerSteps, o.Hidden, o.Augmented = 1, 1, 16, 2
+		r, err := New([]*multiplex.Graph{blocks(t, 60, 2, 60)}, o, 1, Single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		finish(t, r)
+		losses := r.Progress().Losses.Columns()
+		for i, term := range Terms {
+			on := false
+			for _, option := range term.Needs {
+				value, ok := values[option].(string)
+				if !ok {
+					t.Fatalf("%s needs %s, which is no choice", term.Name, option)
+				}
+				on = on || value != "off"
+			}
+			if term.Needs != nil && on != (losses[i] != 0) {
+				t.Errorf("%s, %s: on %v, loss %v", name, term.Name, on, losses[i])
+			}
+		}
+	}
 }

@@ -73,9 +73,8 @@ func New(graphs []*multiplex.Graph, o Options, seed uint64, p Precision) (*Train
 
 // Given is what may be handed over to a run. The zero value is that of [New].
 type Given struct {
-	// Yield is called while inputs are prepared, which takes long where they are trimmed or split, after
-	// every few milliseconds of work with what is done of a total; its error ends the work and is returned.
-	// Nil is not called.
+	// Yield is called while inputs that are trimmed or split are prepared, after every few milliseconds of
+	// work with what is done of a total; its error ends the work and is returned. Nil is not called.
 	Yield func(done, total int) error
 	// What follows is for comparisons with other programs.
 	Source   RandomSource // of everything random; [Seeded] for nil
@@ -93,7 +92,9 @@ func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, giv
 	if err := multiplex.CheckAlike(graphs); err != nil {
 		return nil, err
 	}
-	if given.Yield != nil { // checking large graphs took a while
+	if o.Trim == "off" && o.Split == "off" {
+		given.Yield = nil
+	} else if given.Yield != nil { // checking large graphs took a while
 		if err := given.Yield(0, 1); err != nil {
 			return nil, err
 		}

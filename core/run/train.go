@@ -23,7 +23,7 @@ type Result struct {
 // Watch is who follows a training. Its functions may be nil; their errors stop the training and are
 // returned.
 type Watch struct {
-	// Preparing is called while inputs are prepared, as [cadem.Given] says; there is no result then.
+	// Preparing is called while inputs are trimmed or split, as [cadem.Given] says; there is no result then.
 	Preparing func(done, total int) error
 	// Each is called after each step. Its error comes beside the result so far.
 	Each func(*cadem.Trainer) error

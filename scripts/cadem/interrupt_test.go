@@ -222,3 +222,10 @@ func TestInterruptedStudyGoesOn(t *testing.T) {
 		}
 	}
 }
+
+// Interrupted before there is anything to keep, while inputs are trimmed and split, it says that.
+func TestInterruptedPreparation(t *testing.T) {
+	if _, log := interruptedCommand(t, 0, "train", "-data", "syn1", "-preset", "refined"); !strings.Contains(log, "interrupted while the data were prepared") {
+		t.Errorf("said %q", log)
+	}
+}

@@ -321,7 +321,11 @@ func (p *program) trainJob(w *work, progress *console.Progress) (*run.Result, er
 		r, err = run.Train(w.data, w.settings, w.precision, run.Watch{Preparing: preparing, Each: each})
 	}
 	progress.End()
-	if r != nil && errors.Is(err, errInterrupted) {
+	switch {
+	case !errors.Is(err, errInterrupted):
+	case r == nil:
+		fmt.Fprintln(p.stderr, "interrupted while the data were prepared")
+	default:
 		return nil, p.keepRun(w, r)
 	}
 	return r, err

@@ -102,19 +102,23 @@ func scoreCell(s *score) node {
 // A lossRow holds a step, its epoch and the losses by their names.
 type lossRow map[string]float64
 
-// lossesTree is the text twin of the loss chart.
+// lossesTree is the text twin of the loss chart, of the terms that the rows have.
 func lossesTree(rows []lossRow) node {
 	if len(rows) == 0 {
 		return el("p", "class=soft", text("No steps yet."))
 	}
 	head := el("tr", "", el("th", "scope=col", text("Step")), el("th", "scope=col", text("Epoch")))
+	var there []cadem.Term
 	for _, t := range cadem.Terms {
-		head.children = append(head.children, el("th", "scope=col", text(t.Label)))
+		if _, ok := rows[0][t.Name]; ok {
+			there = append(there, t)
+			head.children = append(head.children, el("th", "scope=col", text(t.Label)))
+		}
 	}
 	body := el("tbody", "")
 	for _, r := range rows {
 		line := el("tr", "", el("th", "scope=row", text(strconv.Itoa(int(r["step"])))), el("td", "", text(strconv.Itoa(int(r["epoch"])))))
-		for _, t := range cadem.Terms {
+		for _, t := range there {
 			line.children = append(line.children, el("td", "", text(figure.Short(r[t.Name]))))
 		}
 		body.children = append(body.children, line)

@@ -34,8 +34,14 @@ export function createTerms(root, terms) {
     if (seen) write();
   }).observe(root);
   return {
-    /** @param {Options} values */
-    options(values) {
+    /**
+     * @param {Options} values
+     * @param {boolean[]} there which terms are: what is said with one that is not is hidden
+     */
+    options(values, there) {
+      terms.forEach(({name}, k) => {
+        for (const el of (root.closest('.how') ?? root).querySelectorAll(`[data-with="${name}"]`)) el.toggleAttribute('hidden', !there[k]);
+      });
       for (const el of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-option]'))) {
         const {option = '', is = ''} = el.dataset, value = String(values[option]);
         el.toggleAttribute('hidden', is.endsWith(':') ? !value.startsWith(is) : value !== is);

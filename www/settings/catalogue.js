@@ -87,6 +87,14 @@ export class Catalogue {
     return values;
   }
 
+  /** For each column of the losses whether its term is there, under options of training and with so many features.
+   * @param {Options} options
+   * @param {number} [features]
+   */
+  present(options, features = Infinity) {
+    return this.terms.map(({needs}) => !needs || features > Number(options.dim) && needs.some(name => (options[name] ?? 'off') !== 'off'));
+  }
+
   /** The usual seeds of an example.
    * @param {string} data
    * @returns {Record<string, number>}

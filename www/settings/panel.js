@@ -9,7 +9,7 @@ import {createForm, symbol} from './form.js';
  *
  * change(field, name, value) has the effect of a change in the form.
  * @param {{setup: import('./setup.js').Setup, catalogue: import('./catalogue.js').Catalogue, session: import('../run/session.js').Session,
- *   attempt: Attempt, preview: {after(messages?: Message[]): void}, terms: {options(values: Options): void},
+ *   attempt: Attempt, preview: {after(messages?: Message[]): void}, terms: {options(values: Options, there: boolean[]): void},
  *   highlight: (term: string | null) => void, onInvalid: () => void}} parts
  */
 export function createSettingsPanel({setup, catalogue, session, attempt, preview, terms, highlight, onInvalid}) {
@@ -33,7 +33,7 @@ export function createSettingsPanel({setup, catalogue, session, attempt, preview
    * @param {Values} values
    */
   function showWeights(values) {
-    terms.options(values.options);
+    terms.options(values.options, catalogue.present(values.options, session.model.data?.summary?.features));
     for (const {name, weight} of catalogue.terms) {
       const el = weight && document.querySelector(`[data-weight="${name}"]`);
       if (!el) continue;

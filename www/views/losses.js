@@ -37,9 +37,10 @@ const decades = (/** @type {any} */ _, /** @type {number} */ low, /** @type {num
  *
  * options: terms, the columns of the losses; log (start with a logarithmic scale), onView({log}), onTerm(term or null) when a curve's name is pointed at,
  * onSave(type), png or svg, when the picture is wanted.
- * update(losses): a Losses. select(term) lets that curve stand out; null ends it.
+ * update(losses, present): a Losses, and which terms are there. select(term) lets that curve stand out; null ends it.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms, log = false, onView, onTerm, onSave}) {
+  let there = terms.map(() => true); // which terms are
   let data = new Losses(terms.length), /** @type {any} */ plot = null, /** @type {any} */ emphasised = null, colours = theme(el), rows = columns(data, false);
 
   const readout = h('p', {class: 'readout figures', 'aria-live': 'off'});
@@ -102,7 +103,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
         {},
         ...terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => {
           const {colour, width, dash} = curveOf(k, terms.length);
-          return {label, stroke: () => colour(colours), width, alpha: 1, dash, points: {show: false}, spanGaps: true};
+          return {label, show: there[k], stroke: () => colour(colours), width, alpha: 1, dash, points: {show: false}, spanGaps: true};
         }),
       ],
     };
@@ -135,7 +136,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
     setText(
       readout,
       `step ${rows[0][at]}: ` +
-        terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => `${label.toLowerCase()} ${value(rows[k + 1][at])}`).join(', '),
+        terms.flatMap((/** @type {any} */ {label}, /** @type {number} */ k) => there[k] ? `${label.toLowerCase()} ${value(rows[k + 1][at])}` : []).join(', '),
     );
   }
 
@@ -173,8 +174,13 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
   dark.addEventListener('change', recolour);
 
   return {
-    update(/** @type {any} */ next) {
+    update(/** @type {any} */ next, /** @type {boolean[]} */ present) {
       data = next;
+      if (String(present) !== String(there)) {
+        there = present;
+        [...keys.children].forEach((el, k) => el.toggleAttribute('hidden', !there[k]));
+        if (plot) rebuild();
+      }
       readout.setAttribute('aria-live', 'off');
       show();
     },
@@ -191,7 +197,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
     /** The picture on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
     exportImage: (/** @type {string} */ caption, /** @type {string} */ type) =>
       saved(WIDTH, HEIGHT, type, caption, (/** @type {Pen} */ ctx) =>
-        paint(ctx, {columns: columns(data, log), labels: terms.map((/** @type {Term} */ t) => t.label), log, t: lightTheme(), caption}),
+        paint(ctx, {columns: columns(data, log), labels: terms.map((/** @type {Term} */ t) => t.label), there, log, t: lightTheme(), caption}),
       ),
     destroy() {
       resized.disconnect();
@@ -208,14 +214,15 @@ const TWIN_PAUSE = 1000; // ms between two versions of it while the run goes on
 /** Some rows spread over the run.
  * @param {Model} model
  * @param {Term[]} terms
+ * @param {boolean[]} there
  */
-function sample({losses: l, progress}, terms) {
+function sample({losses: l, progress}, terms, there) {
   const perEpoch = progress?.epoch ? progress.step / progress.epoch : 0;
   return Array.from({length: Math.min(ROWS, l.n)}, (_, k) => {
     const i = l.n <= ROWS ? k : Math.round(k * (l.n - 1) / (ROWS - 1)), step = l.steps[i];
     return {
       step, epoch: perEpoch && progress ? Math.min(progress.epoch, Math.ceil(step / perEpoch)) : 0,
-      ...Object.fromEntries(terms.map((t, j) => [t.name, l.at(i, j)])),
+      ...Object.fromEntries(terms.flatMap((t, j) => there[j] ? [[t.name, l.at(i, j)]] : [])),
     };
   });
 }
@@ -239,10 +246,11 @@ export function mount(el, {session, setup, catalogue, attempt, caption, highligh
   twin.addEventListener('toggle', () => changed('losses'));
   return {
     show(model) {
-      curves.update(model.losses);
+      const there = catalogue.present(model.record?.options ?? setup.values.options, model.data?.summary?.features);
+      curves.update(model.losses, there);
       if (session.model.phase === 'running' && !(twin.open && performance.now() > due)) return;
       due = performance.now() + TWIN_PAUSE;
-      send('losses', {rows: sample(model, catalogue.terms)});
+      send('losses', {rows: sample(model, catalogue.terms, there)});
     },
     follow({view}) { curves.log = view.log === '1'; },
     highlight: term => curves.select(term),

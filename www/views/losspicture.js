@@ -27,10 +27,11 @@ function powers(/** @type {number} */ low, /** @type {number} */ high) {
 
 /**
  * Draws into a context of WIDTH by HEIGHT, that of a canvas or an SVGContext. columns: the steps, then the values of each term, null where
- * there is none; labels: what they are called; t: the colours.
+ * there is none; labels: what they are called; there: which are shown; t: the colours.
  */
-export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [steps, ...values], labels, log, t, caption}) {
-  const known = values.flat().filter((/** @type {any} */ v) => v !== null);
+export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [steps, ...values], labels, there, log, t, caption}) {
+  const shown = labels.flatMap((/** @type {string} */ _, /** @type {number} */ k) => there[k] ? [k] : []);
+  const known = shown.flatMap((/** @type {number} */ k) => values[k]).filter((/** @type {any} */ v) => v !== null);
   let low = Math.min(...known), high = Math.max(...known);
   if (!known.length) [low, high] = [log ? 0.1 : 0, 1];
   if (!log) [low, high] = [Math.min(0, low), high + 0.04 * (high - Math.min(0, low))];
@@ -63,10 +64,10 @@ export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [step
   ctx.fillStyle = '#fff';
   ctx.fillRect(0, 0, WIDTH, HEIGHT);
   write('Losses over steps' + (log ? ', on a logarithmic scale' : ''), BOX.left, 22, {font: '600 15px'});
-  labels.forEach((/** @type {string} */ label, /** @type {number} */ k) => {
-    const at = BOX.left + k * Math.min(150, (BOX.right - BOX.left) / labels.length), {colour, dash} = curveOf(k, labels.length);
+  shown.forEach((/** @type {number} */ k, /** @type {number} */ place) => {
+    const at = BOX.left + place * Math.min(150, (BOX.right - BOX.left) / shown.length), {colour, dash} = curveOf(k, labels.length);
     line([[at, 42], [at + 24, 42]], colour(t), 2, dash);
-    write(label, at + 30, 46);
+    write(labels[k], at + 30, 46);
   });
   for (const v of log ? powers(low, high) : round(low, high, 6)) {
     line([[BOX.left, y(v)], [BOX.right, y(v)]], t.line, 1);
@@ -76,7 +77,8 @@ export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [step
     line([[x(step), BOX.top], [x(step), BOX.bottom]], t.line, 1);
     write(String(step), x(step), BOX.bottom + 16, {colour: t.soft, align: 'center', font: '11px'});
   }
-  values.forEach((/** @type {any} */ column, /** @type {number} */ k) => {
+  shown.forEach((/** @type {number} */ k) => {
+    const column = values[k];
     const points = steps.flatMap((/** @type {number} */ step, /** @type {number} */ i) => column[i] === null ? [] : [[x(step), y(column[i])]]);
     const {colour, width, dash} = curveOf(k, values.length);
     if (points.length) line(points, colour(t), width, dash);

@@ -70,7 +70,9 @@ export function mount(el, {session, setup, catalogue, change, highlight}) {
     return {
       el: row,
       /** @param {Model} m */
-      show({losses, progress}) {
+      show({losses, progress, data}) {
+        row.hidden = !catalogue.present(setup.values.options, data?.summary?.features)[column];
+        if (row.hidden) return;
         copyFormula();
         const w = Number(setup.values.options[p.name]), last = losses.n ? losses.at(losses.n - 1, column) : NaN;
         if (document.activeElement !== slider) slider.value = String(scale().position(w));

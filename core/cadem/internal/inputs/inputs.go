@@ -77,9 +77,6 @@ func New[T kernel.Float](graphs []*multiplex.Graph, o Options) (*Inputs[T], erro
 		}
 		for i := range graphs {
 			in.Common[i][l] = multiplex.NewPropagation[T](sources[i][l].B, sources[i][l].X, rows, o.Dim)
-			if err := o.done(); err != nil {
-				return nil, err
-			}
 		}
 		in.Live, in.Features = append(in.Live, rows), append(in.Features, f)
 	}

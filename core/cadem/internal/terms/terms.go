@@ -29,16 +29,19 @@ type Term struct {
 	Label  string `json:"label"`
 	Weight string `json:"weight"` // the option that weighs it; "" for the total
 	Guess  bool   `json:"guess"`  // it is the loss of a predictor of layers, which may guess
+	// Needs are options of which one must not be "off" for the term to be there; none: it always is. It acts
+	// on what they make of features, which are left alone where there are at most dim.
+	Needs []string `json:"needs,omitempty"`
 }
 
 // All lists the terms of the loss, and the total behind them. A new one comes right before the total:
 // checkpoints of before lack it there.
 var All = [...]Term{
-	{"matching", "L_matching", "Matching", "weight_matching", false},
-	{"selfsupervised", "L_self-supervised", "Self-supervised", "weight_selfsupervised", true},
-	{"causal", "L_causal", "Causal", "weight_causal", true},
-	{"private", "L_private", "Private", "weight_private", false},
-	{"total", "L", "Total", "", false},
+	{"matching", "L_matching", "Matching", "weight_matching", false, nil},
+	{"selfsupervised", "L_self-supervised", "Self-supervised", "weight_selfsupervised", true, nil},
+	{"causal", "L_causal", "Causal", "weight_causal", true, nil},
+	{"private", "L_private", "Private", "weight_private", false, []string{"trim", "split"}},
+	{"total", "L", "Total", "", false, nil},
 }
 
 // Column returns the column of a term in [Losses.Columns]. It panics if there is no such term.
