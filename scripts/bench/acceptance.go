@@ -58,6 +58,12 @@ func (b *bench) acceptance() []line {
 			compare(w.what, b.median("run/"+w.key), w.most, true, "s")
 		}
 	}
+	part = "kernels"
+	const dense = "Product of 3000 x 512 and 512 x 512, float32: "
+	ratio(dense+"native to PyTorch, one thread", "loop/dense32/native", "loop/dense32/torch", 4, true)
+	ratio(dense+"tab to PyTorch, one thread", "loop/dense32/tab", "loop/dense32/torch", 8, true)
+	ratio("Sparse product, 2.2 million entries by 64 columns, float32: native to PyTorch, one thread",
+		"loop/sparse32/native", "loop/sparse32/torch", 2, true)
 	part = "page"
 	if has("scores") {
 		compare("Scores of Syn1", b.median("scores")/1000, 0.5, true, "s")
@@ -76,12 +82,6 @@ func (b *bench) acceptance() []line {
 		compare("Page's thread blocked while training, 99th percentile", b.samples["late/training"].quantile(0.99), 16, true, "ms")
 		compare("Pause, slowest of "+fmt.Sprint(len(*b.samples["pause"])), b.samples["pause"].quantile(1), 50, true, "ms")
 	}
-	part = "kernels"
-	const dense = "Product of 3000 x 512 and 512 x 512, float32: "
-	ratio(dense+"native to PyTorch, one thread", "loop/dense32/native", "loop/dense32/torch", 4, true)
-	ratio(dense+"tab to PyTorch, one thread", "loop/dense32/tab", "loop/dense32/torch", 8, true)
-	ratio("Sparse product, 2.2 million entries by 64 columns, float32: native to PyTorch, one thread",
-		"loop/sparse32/native", "loop/sparse32/torch", 2, true)
 	part = "scaling"
 	for _, f := range b.full.Scaling {
 		compare("Time of a step against "+f.Against+", exponent", f.Time, 1.05, true, "")

@@ -28,8 +28,9 @@ func (b *bench) parts() []part {
 			func(w io.Writer) { b.writeRuns(w, "runs") },
 		},
 		{"long", "Long trainings", aboutLong, true, b.longTrainings, func(w io.Writer) { b.writeRuns(w, "long") }},
-		{"page", "The page", aboutPage, true, b.behaviour, b.writePage},
 		{"kernels", "Kernels", aboutKernels, true, b.kernels, b.writeKernels},
+		// The last in the browser: it leaves the page that measures.
+		{"page", "The page", aboutPage, true, b.behaviour, b.writePage},
 		{"scaling", "How a step grows", aboutScaling, false, b.scaling, b.writeScaling},
 		{"size", "Size of the program", aboutSize, false, nil, b.writeSize},
 		{"paper", "How close to the paper", aboutPaper, false, b.besidePaper, b.writePaper},
@@ -114,13 +115,13 @@ const (
 		"draw the data within the time."
 	aboutLong = "Measured like whole trainings. Connectomes and the graph of ACM's size are random graphs of the " +
 		"published sizes and densities; they are files, so the time includes reading them."
-	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one " +
-		"that isolates the page (`Document-Isolation-Policy`). Timers of the page's thread show how long it " +
-		"is blocked. The 99th percentile is given for 100 measurements or more."
 	aboutKernels = "The loops that methods spend their time in, in the sizes of graph networks, on one processor: medians, in ms. " +
 		"\"Tab\" is the same Go code in a worker of Chromium. \"Scalar\" switches the vector kernels off. gonum is built with " +
 		"`noasm`, as everything here, so without its assembly. PyTorch runs on one thread; it makes all skip-gram updates " +
 		"at once, from the values before. All programs must find the same sums to 1e-3, ours the same bits."
+	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one " +
+		"that isolates the page (`Document-Isolation-Policy`). Timers of the page's thread show how long it " +
+		"is blocked. The 99th percentile is given for 100 measurements or more."
 	aboutScaling = "Native steps of random graphs with two layers. The exponent is that of a power fitted by least " +
 		"squares to all sizes between the two."
 	aboutSize = "Bytes after gzip. The program of a first visit trains the examples. The whole program, loaded when " +

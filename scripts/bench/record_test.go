@@ -56,7 +56,7 @@ func measuredBench(date string, parts ...string) *bench {
 // Sections of parts that were measured take the place of those before; the others keep date
 // and figures.
 func TestMerge(t *testing.T) {
-	first := measuredBench("2026-01-01 10:00 UTC", "step", "runs", "page", "kernels", "scaling", "size").merge("")
+	first := measuredBench("2026-01-01 10:00 UTC", "step", "runs", "kernels", "page", "scaling", "size").merge("")
 	for _, want := range []string{"\n## A step of Syn2\n", "| PyTorch, one thread, (Z W1) W2 | 110 | 110 .. 110 | 1 | 20 |", "agree with ours to 1e-07",
 		"\n## Whole trainings\n", "| Syn1, 2100 steps, private encoders in a second worker | at most 0.7 s | 0.65 | met |", "| at most 0.8 s | 1 | **missed** |",
 		"| 3000 x 512 by 512 x 512, float32 |  | 12 |  |  |  | 4 |\n", "PyTorch is 2.0 with OpenBLAS.",
