@@ -122,7 +122,7 @@ const (
 	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one " +
 		"that isolates the page (`Document-Isolation-Policy`). Timers of the page's thread show how long it " +
 		"is blocked. The 99th percentile is given for 100 measurements or more."
-	aboutScaling = "Native steps of random graphs with two layers. The exponent is that of a power fitted by least " +
+	aboutScaling = "Native steps of random graphs with two layers, on one processor. The exponent is that of a power fitted by least " +
 		"squares to all sizes between the two."
 	aboutSize = "Bytes after gzip. The program of a first visit trains the examples. The whole program, loaded when " +
 		"it is asked for, also reads files and runs experiments. `make dist` fails above the budgets."

@@ -43,7 +43,11 @@ func (b *bench) scaling() error {
 		b.say("steps against %s", s.against)
 		f := fit{Against: s.against, Fixed: s.fixed}
 		for _, shape := range s.shapes {
-			ms, mb, err := shape.measure()
+			var ms, mb float64
+			err := b.native.on(1, true, func() (err error) { // small runs keep to one anyway
+				ms, mb, err = shape.measure()
+				return err
+			})
 			if err != nil {
 				return err
 			}
