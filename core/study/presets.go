@@ -74,9 +74,7 @@ func (r *Report) beside(parts []*Report, presets []string) {
 			}
 			if row.cell != nil {
 				row.Preset = presets[k]
-				if presets[k] == Closed {
-					row.Method, row.Paper, row.PaperStd, row.Status = "closed form", nil, nil, ""
-				}
+				row.ofPreset(presets[k])
 			}
 			r.Rows = append(r.Rows, row)
 		}
@@ -94,6 +92,13 @@ func (r *Report) beside(parts []*Report, presets []string) {
 	}
 	for k := range presets[1:] {
 		r.hold(parts[0], parts[k+1], presets[0], presets[k+1])
+	}
+}
+
+// ofPreset names the closed form in a row that was computed by it, and of which the paper prints nothing.
+func (row *Row) ofPreset(preset string) {
+	if preset == Closed {
+		row.Method, row.Paper, row.PaperStd, row.Status = "closed form", nil, nil, ""
 	}
 }
 

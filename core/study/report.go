@@ -53,6 +53,11 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 		r := s.report(full, results)
 		if parts := full.byPreset(); len(parts) == 1 {
 			s.Assemble(full, results, r)
+			for i := range r.Rows {
+				if r.Rows[i].cell != nil {
+					r.Rows[i].ofPreset(full.Preset)
+				}
+			}
 		} else {
 			var of []*Report
 			for _, part := range parts {

@@ -55,6 +55,12 @@ func TestPresetsSideBySide(t *testing.T) {
 	if err != nil || alone[0].Rows[len(alone[0].Rows)-1].Preset != "" || len(alone[0].Held) != 0 {
 		t.Errorf("one preset alone: %v", err)
 	}
+	alone, err = All().Assemble(study.Order{Study: "table2", Preset: study.Closed, Seeds: 2, Options: o.Options}, results)
+	if err != nil || !slices.ContainsFunc(alone[0].Rows, func(row study.Row) bool {
+		return row.Ours != nil && row.Method == "closed form" && row.Paper == nil && row.Status == ""
+	}) {
+		t.Errorf("the closed form alone: %v", err)
+	}
 }
 
 func TestPresetsAreChecked(t *testing.T) {
