@@ -42,3 +42,40 @@ func TestLessons(t *testing.T) {
 		v.Check()
 	})
 }
+
+// TestLessonLink opens a card by its link alone, with its data and what views show, takes it up again where the reader left it, and says which
+// card there is not. It is gone through by the keyboard.
+func TestLessonLink(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "#lesson=1.4")
+		const open = "document.querySelector('#lesson-card')?.textContent === %q && cadem.state().drawn"
+		v.Until(fmt.Sprintf(open, "Which groups hold in all three?"))
+		v.Until("cadem.settings().view.layers === 'matrices'")
+		tab := func(to string) {
+			for range 20 {
+				var there bool
+				v.Read(&there, "return document.activeElement.matches(args[0])", to)
+				if there {
+					return
+				}
+				v.must(v.Press("Tab"))
+			}
+			t.Fatalf("Tab does not reach %s", to)
+		}
+		v.Read(nil, "document.querySelector('#lesson-card').focus()")
+		tab(".card-ask input")
+		v.must(v.Press("Space", "ArrowRight"))
+		v.Until("document.querySelector('[data-state=missed]')")
+		v.must(v.Press("ArrowLeft"))
+		v.Until("document.querySelector('[data-state=met]')")
+		tab("#lesson-next")
+		v.must(v.Press("Enter"))
+		v.Until(fmt.Sprintf(open, "Numbers for every person"))
+		Axe(t, v.Browser)
+		v.Load("")
+		v.Until("document.querySelector('#lesson-start')?.textContent.includes('2.1, Numbers for every person')")
+		v.Load("#lesson=7.1")
+		v.Until("[...document.querySelectorAll('.lesson-contents .notice')].some(n => !n.hidden && n.textContent.includes('7.1'))")
+		v.Check()
+	})
+}

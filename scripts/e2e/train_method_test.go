@@ -12,7 +12,9 @@ func TestMethodBoxByBox(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "town", Data: map[string]any{"nodes": 60}, Options: map[string]any{"epochs": 12, "hidden": 16}}
 		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch + " && document.querySelector('.stage-box .box')")
+		v.Until(untouch)
+		v.Reveal("#method")
+		v.Until("document.querySelector('.stage-box .box')")
 		d, s := c.Open(t)
 		o := s.Training
 		v.Want("#method-view .method", "60 × 60", fmt.Sprintf("%d × 16", d.Graph.F()), fmt.Sprintf("16 × %d", o.Dim), fmt.Sprintf("60 × %d", o.Dim),

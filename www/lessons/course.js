@@ -1,8 +1,8 @@
 // @ts-check
 // A reader's way through the lessons: which card is open, what its runs have shown so far, and doing for the reader what the card asks. Knows
 // nothing of the document.
+import {comparisonOf} from '../run/comparison.js';
 import {freshSettings} from '../settings/state.js';
-import {comparisonOf, handOf} from '../views/causality.js';
 import {factsOf, fill, holds, valueOf} from './measures.js';
 
 const CLOSED = 'closed'; // a preset of tasks alone
@@ -71,7 +71,7 @@ export class Course {
     this.#opened++;
     this.#node = undefined;
     const {data = 'town', view = {}} = this.at;
-    showView({...view, lesson: this.name});
+    showView({show: null, ...view, lesson: this.name});
     this.#changed();
     if (setup.settings.data === data) return;
     const {color, ...others} = setup.settings.view; // colours are those of other data
@@ -172,8 +172,8 @@ export class Course {
 
   /** What ψ said of the pair that was chosen, of parts of two graphs. */
   #pair() {
-    const hand = handOf(this.#context), pair = hand?.pair();
-    return hand && pair && pair[0] !== pair[1] ? hand.said() : null;
+    const {hand} = comparisonOf(this.#context), pair = hand?.pair;
+    return hand && pair && pair[0] !== pair[1] ? hand.said : null;
   }
 
   /** @param {string} choice */
@@ -220,9 +220,9 @@ export class Course {
     if (at.hand === 'view') showView(at.show ?? {});
     if (at.hand === 'answer') this.choose(at.ask?.right ?? '');
     if (at.hand === 'pair') {
-      await this.#until(() => Boolean(session.model.exchange), wanted);
-      const {layer} = session.model.exchange ?? {layer: [0]};
-      handOf(this.#context)?.choose(0, layer.length - 1);
+      const comparison = comparisonOf(this.#context);
+      await this.#until(() => Boolean(session.model.exchange && comparison.hand), wanted);
+      comparison.hand?.choose(0, (session.model.exchange?.layer.length ?? 1) - 1);
     }
   }
 

@@ -21,7 +21,7 @@ const RUNS = {
 export const LESSONS = [
   {title: 'One town, three kinds of links', cards: [
     {
-      title: 'The same people, three networks', light: ['layers'], view: {layers: 'links'},
+      title: 'The same people, three networks', light: ['layers'], view: {show: 'layers', layers: 'links'},
       text: [
         'These are invented people of a small town. They are linked in three ways: as friends, at work and at lunch.',
         'Each kind of link is a [[layer|layers]]. A person has the same place in every layer.',
@@ -32,7 +32,7 @@ export const LESSONS = [
       so: 'So the layers tell different things about the same person.', check: [['links friends', '>', 'links-everywhere']],
     },
     {
-      title: 'The same links as a matrix', light: ['layers'], view: {color: 'labels:shared'},
+      title: 'The same links as a matrix', light: ['layers'], view: {show: 'layers', color: 'labels:shared'},
       text: [
         'Rows and columns of a [[matrix|layers]] are people. A dot is a link.',
         'People of one group stand beside each other. Links inside a group lie in the blocks on the diagonal.',
@@ -45,10 +45,10 @@ export const LESSONS = [
         ['inside lunch shared', '>', 'chance shared', 0.1]],
     },
     {
-      title: 'Groups of one layer alone', light: ['layers'], view: {layers: 'matrices'},
+      title: 'Groups of one layer alone', light: ['layers', 'embeddings'], view: {layers: 'matrices'},
       text: [
         'Every layer has groups of its own as well.',
-        'Choose other groups to sort the [[matrices|layers]] by: the field \u201cColour by\u201d is above the [[embeddings|embeddings]].',
+        'Choose other groups to sort the [[matrices|layers]] by: the field \u201cColour by\u201d is at the [[embeddings|embeddings]].',
       ],
       do: 'Colour by the groups of friends.', hand: 'view', show: {color: 'labels:friends'},
       see: 'Links inside the groups of friends: {inside friends friends|%} of the friends\u2019 links, {inside work friends|%} at work and'
@@ -58,7 +58,7 @@ export const LESSONS = [
         ['inside lunch friends', '~', 'chance friends', 0.06]],
     },
     {
-      title: 'Which groups hold in all three?', light: ['layers'],
+      title: 'Which groups hold in all three?', light: ['layers', 'embeddings'], view: {layers: 'matrices'},
       text: ['You have seen two sets of groups. There are two more, of work and of lunch.', 'Try each of them under \u201cColour by\u201d before you answer.'],
       do: 'Answer the question.', hand: 'answer',
       ask: {question: 'Which groups are blocks in all three matrices?', choices: ['shared', 'friends', 'work', 'lunch'], right: 'shared'},
@@ -131,7 +131,7 @@ export const LESSONS = [
     {
       title: 'When nothing is shared', light: ['knows', 'layers'], view: {knows: 'probe'},
       text: ['\u03b3 is the part of the links that follow shared groups.', 'Now let it be 0: the layers have nothing in common, and S should be empty.'],
-      do: 'Set Gamma to 0 under Settings, Data, and train.', runs: {now: RUNS.unshared},
+      do: 'In the Lab, set Gamma to 0 and train. Then come back.', runs: {now: RUNS.unshared},
       see: 'The probe reads from S, before and after: groups of friends {probe-before common friends} and {probe common friends}, of work'
         + ' {probe-before common work} and {probe common work}, of lunch {probe-before common lunch} and {probe common lunch}.',
       so: 'So S fills with what is private. Matching pulls shared things in; it does not push private things out.',
@@ -141,7 +141,8 @@ export const LESSONS = [
     {
       title: 'Room for what is private', light: ['knows'], view: {knows: 'probe'},
       text: ['In the town everybody has 4 numbers in S.', 'Two numbers are enough for three groups. What happens when there is more room?'],
-      do: 'Set the embedding size to 8 and train. The run with 4 is there to compare.', runs: {all: {...RUNS.all, label: '4 numbers a person'}, now: RUNS.wide},
+      do: 'In the Lab, set the embedding size to 8 and train. Train with 4 as well, to compare.',
+      runs: {all: {...RUNS.all, label: '4 numbers a person'}, now: RUNS.wide},
       see: 'The probe reads the groups of friends from S at {all.probe common friends} with 4 numbers and at {probe common friends} with 8;'
         + ' of work {all.probe common work} and {probe common work}; of lunch {all.probe common lunch} and {probe common lunch}.',
       so: 'So S keeps private things out mainly where it has no room for them.',
@@ -181,32 +182,32 @@ export const LESSONS = [
   ]},
   {title: 'Swap the common part', cards: [
     {
-      title: 'The back door', light: ['causality'],
+      title: 'The back door', light: ['causality'], view: {show: 'causality'},
       text: [
         'A second classifier, \u03c8, sees the private part and the common part of a bag.',
         'If the common part still tells the layer, \u03c8 can cheat with it. That path is the [[back door|causality]].',
         'First leave the door open: every private part meets its own common part, with a large weight \u03b2.',
       ],
-      do: 'Set Pairing to own and \u03b2 to 50, and train.', runs: {now: RUNS.own}, measure: 'exchange',
+      do: 'In the Lab, set Pairing to own and \u03b2 to 50, and train.', runs: {now: RUNS.own}, measure: 'exchange',
       see: '\u03c8 keeps its answer in {kept|%} of all swaps of the common part.',
       so: 'So \u03c8 uses the back door: with another common part it often answers something else.', check: [['kept', '<', 0.95]],
     },
     {
-      title: 'Close the door', light: ['causality', 'term:causal'],
+      title: 'Close the door', light: ['causality', 'term:causal'], view: {show: 'causality'},
       text: ['Now \u03c8 is trained with common parts of other bags. This is the [[causal loss|term:causal]].',
         'A trace of the layer in the common part now misleads it.'],
-      do: 'Set Pairing back to permutation, keep \u03b2 at 50, and train.', runs: {own: RUNS.own, now: RUNS.swapped}, measure: 'exchange',
+      do: 'In the Lab, set Pairing back to permutation, keep \u03b2 at 50, and train.', runs: {own: RUNS.own, now: RUNS.swapped}, measure: 'exchange',
       see: '\u03c8 keeps its answer in {kept|%} of all swaps. Trained with own pairs it was {own.kept|%}.',
       so: 'So \u03c8 has learned to answer by the private part.', check: [['kept', '>', 'own.kept', 0.05], ['kept', '>', 0.95]],
     },
     {
-      title: 'One swap by hand', light: ['causality'],
+      title: 'One swap by hand', light: ['causality'], view: {show: 'causality'},
       text: ['Each cell is one private part beside one common part.', 'The votes of both parts add up to the answer, because \u03c8 is linear.'],
       do: 'Choose a cell beside the diagonal.', hand: 'pair', runs: {now: RUNS.swapped}, measure: 'exchange',
       see: '{=pair}', check: [['kept', '>', 0]],
     },
     {
-      title: 'Has C forgotten its layer?', light: ['causality'],
+      title: 'Has C forgotten its layer?', light: ['causality'], view: {show: 'causality'},
       text: [
         'An answer that does not depend on C is one thing. A C without any trace of its layer is another.',
         'A fresh classifier looks for the trace while the same training runs again, with own and with swapped pairs.',
@@ -240,7 +241,7 @@ export const LESSONS = [
         'The preset refined finds out before training which directions the layers share, and gives S those alone.',
         'A fourth loss draws each P to its layer\u2019s own directions.',
       ],
-      do: 'Set Preset to refined in the town and train.', runs: {now: RUNS.refined},
+      do: 'In the Lab, set Preset to refined and train.', runs: {now: RUNS.refined},
       see: 'S tells the shared groups at {clusters common shared}. Own groups in P: friends {clusters private_1 friends}, work {clusters private_2 work},'
         + ' lunch {clusters private_3 lunch}. Friends in S, by a probe: {probe common friends}.',
       so: 'So here the two parts are told apart.',

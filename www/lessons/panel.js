@@ -1,6 +1,6 @@
 // @ts-check
 // The lessons on the page: one card at a time, beside the stage.
-import {h, setText} from '../dom/elements.js';
+import {byId, h, reveal, setText} from '../dom/elements.js';
 import {prefix} from '../engine/endpoint.js';
 import {Course} from './course.js';
 import {LESSONS} from './lessons.js';
@@ -76,7 +76,7 @@ export function mount(el, context) {
   /** Lights parts of the page: names of views, and terms of the loss after "term:". @param {string[]} parts */
   function light(parts) {
     for (const lit of document.querySelectorAll('.spot')) lit.classList.remove('spot');
-    for (const p of parts) if (!p.startsWith('term:')) document.getElementById(p)?.classList.add('spot');
+    for (const p of parts) if (!p.startsWith('term:')) byId(p)?.classList.add('spot');
     highlight(parts.find(p => p.startsWith('term:'))?.slice('term:'.length) ?? null);
   }
 
@@ -88,7 +88,7 @@ export function mount(el, context) {
       const [whole, words, part] = m, only = () => light([part]), all = () => light(course.at.light ?? []);
       out.push(rest.slice(0, m.index), h('button', {
         type: 'button', class: 'points', onpointerenter: only, onpointerleave: all, onfocus: only, onblur: all,
-        onclick: () => document.getElementById(part.startsWith('term:') ? 'pulls' : part)?.scrollIntoView({block: 'nearest'}),
+        onclick: () => reveal(byId(part.startsWith('term:') ? 'pulls' : part)),
       }, words));
       rest = rest.slice(m.index + whole.length);
     }

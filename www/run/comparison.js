@@ -30,12 +30,26 @@ const found = arrays => ({
   looks: rowsOf(arrays.posterior).map(row => ({epoch: row[EPOCH], entropy: row[ENTROPY], probe: row[PROBE]})),
 });
 
+/** The comparison of a page, by its session. @type {WeakMap<object, Comparison>} */
+const comparisons = new WeakMap();
+
+/** @param {ViewContext} context */
+export function comparisonOf({session, setup, pool, changed}) {
+  let c = comparisons.get(session);
+  if (!c) comparisons.set(session, c = new Comparison({pool, setup, changed: () => changed('exchange')}));
+  return c;
+}
+
 export class Comparison {
   #pool; #setup; #changed;
   /** @type {AbortController | null} */
   #stop = null;
   /** @type {Way[]} */
   ways = [];
+  /** The parts that the reader pairs by hand, once there is a lab: which pair, what psi says of it, and what chooses one.
+   * @type {{readonly pair: [number, number] | null, readonly said: string, choose(i: number, j: number): void} | null}
+   */
+  hand = null;
   /** The course of the run that was set up for it. */
   course = '';
   done = 0;

@@ -3,28 +3,13 @@
 // ways. What is said of results is computed from them.
 import {h, setText, svg} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
-import {Comparison} from '../run/comparison.js';
+import {comparisonOf} from '../run/comparison.js';
 import {diagram} from './causaldiagram.js';
 import {answerOf, create as createPairings} from './pairings.js';
 
 const BETWEEN = 1500; // ms between two questions while the run goes on
 const WIDE = 300, HIGH = 90; // of the curves
 const HERE = 'run';
-
-/** @type {WeakMap<object, Comparison>} */
-const comparisons = new WeakMap();
-/** @type {WeakMap<object, {pair: () => [number, number] | null, said: () => string, choose: (i: number, j: number) => void}>} */
-const hands = new WeakMap();
-
-/** The comparison of a page. @param {ViewContext} context */
-export function comparisonOf({session, setup, pool, changed}) {
-  let c = comparisons.get(session);
-  if (!c) comparisons.set(session, c = new Comparison({pool, setup, changed: () => changed('exchange')}));
-  return c;
-}
-
-/** The pair that was chosen by hand, and what chooses one; nothing before the lab stands. @param {ViewContext} context */
-export const handOf = ({session}) => hands.get(session) ?? null;
 
 /** How often psi changes its answer, in words. @param {Exchange} e */
 export const changedOf = ({invariance, pairs}) => {
@@ -70,7 +55,7 @@ export function mount(el, context) {
       h('li', {}, 'It says nothing about causes in the data. Nobody has changed a network and observed what follows.'),
       h('li', {}, 'All of it is about pooled graphs, sums over many nodes, and not about single nodes.'))));
   const pairings = createPairings(pairs, {onPair: () => context.changed('exchange')});
-  hands.set(session, {pair: () => pairings.pair, said: () => pairings.said, choose: pairings.choose});
+  comparison.hand = pairings;
   new IntersectionObserver(entries => {
     visible = Boolean(entries.at(-1)?.isIntersecting);
     if (visible) show();
@@ -190,5 +175,6 @@ export function mount(el, context) {
   }
 
   show();
+  context.changed('exchange'); // so that who waits for the lab learns that it stands
   return {show};
 }

@@ -16,7 +16,8 @@ import {createStage} from './stage.js';
  * @property {boolean} [together]  it is one of those that the stage shows at once, where there is room
  * @property {Concern[]} listens  what it shows
  * @property {() => any} load     its module, or a promise of that
- * @property {'first' | 'later' | 'shown'} when  it is made: before anything else, once the page can be operated, or when it is first shown
+ * @property {'first' | 'later' | 'shown' | 'seen'} when  it is made: before anything else, once the page can be operated, when there is something to show,
+ *   or when the reader first comes to it
  * @property {(model: Model) => boolean} [shown]  whether there is anything to show; without it, always
  */
 
@@ -31,17 +32,17 @@ export const VIEWS = [
   {name: 'pulls', title: 'Pulls', place: 'below', listens: ['data', 'run', 'progress', 'losses'], load: () => pulls, when: 'first'},
   {name: 'knows', title: 'Who knows what', together: true, listens: ['data', 'run', 'scores'], load: () => knows, when: 'first'},
   {
-    name: 'method', title: 'The method, box by box', listens: ['data', 'run', 'progress'], load: () => import('./method.js'), when: 'shown',
+    name: 'method', title: 'The method, box by box', listens: ['data', 'run', 'progress'], load: () => import('./method.js'), when: 'seen',
     shown: m => Boolean(m.data),
   },
   {
-    name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange'], load: () => import('./causality.js'), when: 'shown',
+    name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange'], load: () => import('./causality.js'), when: 'seen',
     shown: m => Boolean(m.data),
   },
   {name: 'losses', title: 'Losses', listens: ['losses'], load: () => import('./losses.js'), when: 'later'},
   {
     name: 'lessons', title: 'Lessons', place: 'learn', listens: ['data', 'run', 'progress', 'scores', 'layers', 'exchange'],
-    load: () => import('../lessons/panel.js'), when: 'later', shown: () => true,
+    load: () => import('../lessons/panel.js'), when: 'seen', shown: () => true,
   },
 ];
 
@@ -97,6 +98,14 @@ export function mountViews(context, subscribe) {
       else if (row.when === 'shown' && !begun) make();
     };
     subscribe(row.listens, show);
+    if (row.when === 'seen') {
+      const seen = new IntersectionObserver(([{isIntersecting}]) => {
+        if (!isIntersecting) return;
+        seen.disconnect();
+        make();
+      });
+      seen.observe(section);
+    }
     return {row, make, section};
   });
   const onStage = entries.filter(e => !e.row.place);
