@@ -91,7 +91,7 @@ export function mountViews(context, subscribe) {
       const shown = row.shown?.(session.model) ?? true;
       if (row.shown) {
         section.hidden = !shown;
-        stage.offer(row.name, shown);
+        if (!row.place) stage.offer(row.name, shown);
       }
       if (!shown) return;
       if (view) view.show(session.model);
