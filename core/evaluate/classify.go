@@ -13,6 +13,8 @@ import (
 type Setting struct {
 	Rate   float64 `json:"eval_lr"`
 	Epochs int     `json:"eval_epochs"`
+	// Inner is the mean macro-F1 over inner folds for which it was chosen, 0 where nothing was.
+	Inner float64 `json:"inner_macro_f1,omitempty"`
 }
 
 // What nested selection chooses from, for embeddings whose scales and sizes differ.
@@ -43,7 +45,7 @@ func (e *evaluation) classify(t *target, tokens []*mat.Dense) (*classified, erro
 	c, r := NewCombiner(e.shape(tokens, t.classes)), &classified{}
 	e.pace.begin(e.classifyWork(t, tokens))
 	for f, items := range t.train {
-		use := Setting{e.o.Rate, e.o.Epochs}
+		use := Setting{Rate: e.o.Rate, Epochs: e.o.Epochs}
 		if e.o.NestedSelect == "on" {
 			var err error
 			if use, err = e.selected(c, t, f, tokens); err != nil {
@@ -89,7 +91,7 @@ func (e *evaluation) selected(c *Combiner, t *target, fold int, tokens []*mat.De
 		return Setting{}, &diag.Error{Where: "nested_select of labels " + t.name, Found: "one group to train on",
 			Expected: "at least two, for inner folds to hold one out; or nested_select off"}
 	}
-	best, most := Setting{gridRates[0], gridEpochs[0]}, -1.0
+	best, most := Setting{Rate: gridRates[0], Epochs: gridEpochs[0]}, -1.0
 	for _, rate := range gridRates {
 		sum := make([]float64, len(gridEpochs))
 		for inner := range train {
@@ -100,7 +102,7 @@ func (e *evaluation) selected(c *Combiner, t *target, fold int, tokens []*mat.De
 		}
 		for at, v := range sum {
 			if v > most {
-				best, most = Setting{rate, gridEpochs[at]}, v
+				best, most = Setting{rate, gridEpochs[at], v / float64(len(train))}, v
 			}
 		}
 	}

@@ -157,7 +157,7 @@ func TestNestedSelection(t *testing.T) {
 		t.Errorf("fixed %+v, nested %+v", fixed[0], nested[0])
 	}
 	for _, s := range nested[0].Selected {
-		if s == (Setting{o.Rate, o.Epochs}) || !slices.Contains(gridRates, s.Rate) || !slices.Contains(gridEpochs, s.Epochs) {
+		if s.Rate == o.Rate && s.Epochs == o.Epochs || s.Inner <= 0 || !slices.Contains(gridRates, s.Rate) || !slices.Contains(gridEpochs, s.Epochs) {
 			t.Errorf("selected %+v", s)
 		}
 	}
