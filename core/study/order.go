@@ -9,6 +9,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/run"
+	"cadem/core/synth/examples"
 )
 
 // A Source says where the data of an order come from that are not files.
@@ -33,6 +34,8 @@ type Order struct {
 	Preset string `json:"preset,omitempty"`
 	// Data says where they come from; "" for drawn.
 	Data Source `json:"data,omitempty"`
+	// Example names the data that are drawn, for a study of any.
+	Example string `json:"example,omitempty"`
 	// Files, with their sums, and what of them is used, for a study that needs data of one's
 	// own; nil: a guess.
 	Files  []run.FileSpec  `json:"files,omitempty"`
@@ -123,6 +126,9 @@ func (o *Order) checkData(s *Study) error {
 			return o.checkScans(s)
 		}
 		return nil
+	}
+	if _, err := examples.Lookup(o.Example); s.AnyExample && err != nil {
+		return diag.Option("data", fmt.Sprintf("%q", o.Example), "one of the examples "+strings.Join(examples.Names(), ", ")+", or files")
 	}
 	if o.OfFiles() || o.Choice != nil {
 		return diag.Option("data", "files", "drawn or published: "+s.Name+" draws its data")

@@ -164,7 +164,7 @@ func (r *Report) Find(format string, values ...any) {
 
 // Draw adds a chart that has something to show.
 func (r *Report) Draw(c chart.Chart) {
-	if len(c.Series) > 0 {
+	if len(c.Series) > 0 || c.Cells != nil {
 		r.Charts = append(r.Charts, c)
 	}
 }

@@ -29,6 +29,7 @@ type Study struct {
 	// Without are options of the classification that it cannot have, by name.
 	Without []string `json:"without,omitempty"`
 
+	AnyExample bool                                       `json:"-"` // draws whichever example its order names
 	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
 	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
 	Trains     bool                                       `json:"-"` // is about training itself: the closed form has no place in it

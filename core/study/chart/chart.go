@@ -30,6 +30,8 @@ type Chart struct {
 	Categories []string `json:"categories,omitempty"`
 	// Map marks a picture of points in a plane: both axes have one scale and no numbers.
 	Map bool `json:"map,omitempty"`
+	// Cells make a heat map; there is no series then.
+	Cells *Cells `json:"cells,omitempty"`
 	// Labels stand in a map.
 	Labels []Label `json:"labels,omitempty"`
 }

@@ -76,6 +76,9 @@ func dark() string {
 }
 
 func (c *Chart) picture(style string) string {
+	if c.Cells != nil {
+		return c.heat(style)
+	}
 	legend := c.legendRows()
 	h, below := height, bottom
 	if c.Map {
