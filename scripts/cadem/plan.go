@@ -13,7 +13,6 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/study"
-	"cadem/core/study/experiments"
 	"cadem/scripts/cadem/console"
 )
 
@@ -46,7 +45,7 @@ type plannedTask struct {
 
 // newPlan plans an order.
 func newPlan(dir, made string, o *study.Order, files *library) (*plan, error) {
-	tasks, err := experiments.All().Plan(*o)
+	tasks, err := studies().Plan(*o)
 	if err != nil {
 		return nil, err
 	}

@@ -355,3 +355,27 @@ func TestSbatch(t *testing.T) {
 		t.Errorf("%+v, expected %+v", r, want)
 	}
 }
+
+// A sweep is planned and run in parts as any study; only a sweep selects from a grid.
+func TestSweepInParts(t *testing.T) {
+	order := []string{"sweep", "-data", "syn1", "-set", "nodes=30", "-set", "epochs=1,2", "-set", "dim=4", "-set", "hidden=8", "-set", "eval_epochs=2"}
+	dir := planned(t, order...)
+	for _, part := range []string{"0/2", "1/2"} {
+		if _, log, err := command(t, "study", "run", dir, "-shard", part); err != nil {
+			t.Fatal(err, log)
+		}
+	}
+	out := rowsOf(t, "study", "merge", dir, "-json")
+	if want := rowsOf(t, slices.Concat([]string{"study"}, order, []string{"-json"})...); out != want || !strings.Contains(out, `"variant":"epochs=2"`) {
+		t.Errorf("in parts\n%s\nat once\n%s", out, want)
+	}
+	for want, args := range map[string][]string{
+		"-select: found it for table1": {"study", "table1", "-select"},
+		"expected one of the examples": {"study", "sweep", "-set", "epochs=1,2"},
+		"noise: found \"loud\"":        {"study", "sweep", "-data", "syn1", "-set", "noise=0.1,loud"},
+	} {
+		if _, _, err := command(t, args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, expected %q", args, err, want)
+		}
+	}
+}

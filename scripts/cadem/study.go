@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/run"
 	"cadem/core/study"
@@ -32,7 +33,8 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"table11 in place of Syn1, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
 	"several times, each -data is a data set of its own, and -layers, -features and the like apply to the " +
 	"-data before them, or to all when they come first. For experiments on a cohort it is synthetic, a " +
-	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds).\n\n" +
+	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds). For a " +
+	"sweep it names an example or files; every -set with several values is an axis of the grid.\n\n" +
 	"Ctrl-C keeps the finished tasks, in the folder of -cache or in a new one. The same command with " +
 	"-cache continues from there.\n\n" +
 	"In place of NAME, these run an experiment on several machines; \"cadem study plan -h\" and so on describe them:\n%s"
@@ -76,7 +78,7 @@ func (p *program) study(args []string) error {
 	if err != nil {
 		return err
 	}
-	tasks, err := experiments.All().Plan(*o)
+	tasks, err := studies().Plan(*o)
 	if err != nil {
 		return err
 	}
@@ -109,7 +111,7 @@ type reporting struct {
 
 // writeReports writes and prints the reports of an order. What cannot be written is printed all the same.
 func (p *program) writeReports(w *reporting) error {
-	reports, err := experiments.All().Assemble(*w.order, w.results)
+	reports, err := studies().Assemble(*w.order, w.results)
 	if err != nil {
 		return err
 	}
@@ -147,6 +149,7 @@ type ordering struct {
 	cvSeed *uint64
 	data   dataSets
 	set    list
+	chosen *bool // inner folds select
 }
 
 // orderFlags adds the flags that say what is to be run.
@@ -158,7 +161,8 @@ func orderFlags(f *flags) *ordering {
 	f.StringVar(&r.order.Preset, "preset", "released",
 		"`released`, printed for the paper's equations, closed for the closed form; several separated by commas, or all")
 	studyData(f, &r.data)
-	f.Var(&r.set, "set", "an option of data, training or evaluation, `name=value`")
+	f.Var(&r.set, "set", "an option of data, training or evaluation, `name=value`; of a sweep name=value,value,...")
+	r.chosen = f.Bool("select", false, "of a sweep: inner folds select from the grid; as -set nested_select=on")
 	return r
 }
 
@@ -185,6 +189,12 @@ func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, 
 	}
 	for _, nv := range settings {
 		o.Options[nv[0]] = nv[1]
+	}
+	if *r.chosen {
+		if s := studies().Lookup(o.Study); s == nil || !s.AnyExample {
+			return nil, nil, diag.Option("-select", "it for "+o.Study, "it for a sweep")
+		}
+		o.Options["nested_select"] = "on"
 	}
 	return o, files, nil
 }
@@ -250,7 +260,7 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		d.sets = []dataSet{{"", d.all}}
 	}
 	data, several := d.sets[0].data, len(d.sets) > 1
-	s := experiments.All().Lookup(o.Study)
+	s := studies().Lookup(o.Study)
 	graphs := s != nil && s.OfGraphs()
 	if s == nil && o.Study != "all" {
 		return nil, nil // the plan says so
@@ -261,6 +271,9 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		}
 	}
 	switch {
+	case s != nil && s.AnyExample && !several && len(more) == 0 && (data == "" || isExample([]string{data})):
+		o.Example = data
+		return nil, f.without("there are no files", choiceNames...)
 	case several && !graphs:
 		return nil, misuse("study: found -data %d times, expected it once: %s is not about the files of graphs", len(d.sets), o.Study)
 	case several && len(more) > 0:
@@ -298,7 +311,7 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 
 func studyNames() []string {
 	var names []string
-	for _, s := range experiments.All() {
+	for _, s := range studies() {
 		names = append(names, s.Name)
 	}
 	return append(names, "all")
@@ -307,12 +320,15 @@ func studyNames() []string {
 // studyTitles lists the experiments.
 func studyTitles() string {
 	var b strings.Builder
-	for _, s := range experiments.All() {
+	for _, s := range studies() {
 		fmt.Fprintf(&b, "  %-15s %s\n", s.Name, s.Title)
 	}
 	b.WriteString("  all             all that draw their data\n")
 	return b.String()
 }
+
+// studies are the experiments of the paper, and sweeps.
+func studies() study.Studies { return append(experiments.All(), experiments.Sweep) }
 
 // studyParts lists [studyVerbs].
 func studyParts() string {
