@@ -4,6 +4,7 @@
 # make dist    the folder to put on a static host; fails when over its size budget
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
 # make bench   how fast it is, beside other programs, into BENCHMARKS.md (ARGS="-part page", or -quick -json)
+# make cluster studies on a real Slurm of two nodes, on this machine; make setup-cluster installs it (as root)
 # make fuzz    every fuzz test of the readers, FUZZTIME each
 # make cadem   the command line, bin/cadem
 # make build   compile everything, natively and for the browser
@@ -53,7 +54,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
-.PHONY: serve test test-long dist e2e bench fuzz cadem build setup setup-build
+.PHONY: serve test test-long dist e2e bench cluster setup-cluster fuzz cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -98,6 +99,12 @@ e2e: setup
 
 bench: setup
 	go run ./scripts/bench $(ARGS)
+
+setup-cluster:
+	@scripts/build/setup.sh cluster
+
+cluster: setup-cluster
+	CADEM_CLUSTER=$(or $(CADEM_CLUSTER),brief) go test -count=1 -timeout $(TIMEOUT) -v ./scripts/cluster
 
 # One try at making an input smaller: the usual minute of it is a minute without a new input.
 fuzz: setup-build

@@ -2,6 +2,7 @@
 # Installs what is missing, and does nothing when nothing is:
 #
 #   setup.sh build             what making and serving the site takes, which is Go alone
+#   setup.sh cluster           that, and Slurm with what its daemons need
 #   setup.sh test [ENGINES]    that, node, and the browsers to test in: Chromium, and those
 #                              of a list such as chromium,firefox,webkit
 set -eu
@@ -15,7 +16,10 @@ if ! has go; then
 	exit 1
 fi
 go mod download
-[ "${1:-}" = test ] || exit 0
+case ${1:-} in
+test | cluster) ;;
+*) exit 0 ;;
+esac
 
 need=
 want() { # PACKAGES PROGRAM... : the packages, unless all programs are there
@@ -25,9 +29,16 @@ want() { # PACKAGES PROGRAM... : the packages, unless all programs are there
 		has "$program" || { need="$need $packages"; return; }
 	done
 }
-want "nodejs npm" node npm
-want "chromium chromium-driver" chromium chromedriver
-for engine in $(echo "${2:-}" | tr , ' '); do
+if [ "$1" = cluster ]; then
+	want "slurm-wlm slurmctld slurmd munge" sbatch slurmctld slurmd munged
+	shift
+else
+	want "nodejs npm" node npm
+	want "chromium chromium-driver" chromium chromedriver
+	shift
+	browsers=yes
+fi
+for engine in $(echo "${1:-}" | tr , ' '); do
 	case $engine in
 	chromium) ;;
 	firefox) want firefox-esr firefox-esr ;;
@@ -48,6 +59,8 @@ if [ -n "$need" ]; then
 		exit 1
 	fi
 fi
+
+[ "${browsers:-}" ] || exit 0
 
 # axe-core, which looks for what keeps people from using the page, and the compiler that checks its types
 if [ ! www/node_modules/.package-lock.json -nt www/package-lock.json ]; then
