@@ -15,6 +15,7 @@ import {figure} from '../dom/figures.js';
  * @property {number} graphs small pooled graphs
  * @property {boolean} whole the complete layers are pooled, too
  * @property {boolean} beside psi takes both parts side by side
+ * @property {boolean} power S follows the leading directions that layers share
  * @property {boolean} prepared inputs are trimmed or split before training
  */
 
@@ -51,7 +52,8 @@ const STAGES = [
   {
     name: 'Consensus', terms: ['matching'], boxes: s => [['S', 'the common embedding', s.m, s.d]],
     words: (s, x) => [
-      'S is the table with independent columns that comes closest to the C of all layers.',
+      s.power ? 'S is a table with independent columns, drawn to the leading directions that the layers share.'
+        : 'S is the table with independent columns that comes closest to the C of all layers.',
       `It is computed anew every ${x.innerSteps} steps.${x.rank === undefined ? '' : ` It has ${x.rank} directions now.`}`,
       loss('Matching asks every C to come closer to S', x, 'matching'),
     ],
@@ -128,7 +130,8 @@ export function mount(el, {session, setup, highlight, attempt}) {
     const m = summary.nodes, n = summary.layers.length, number = (/** @type {string} */ name) => Number(o[name]);
     return {
       m, n, f: summary.features, hidden: number('hidden'), d: number('dim'), kept: Math.max(1, Math.floor(number('node_ratio') * m + 1e-9)),
-      graphs: n * number('augmented'), whole: o.graphs === 'both', beside: o.combine === 'concat', prepared: o.trim !== 'off' || o.split !== 'off',
+      graphs: n * number('augmented'), whole: o.graphs === 'both', beside: o.combine === 'concat', power: o.target === 'power',
+      prepared: o.trim !== 'off' || o.split !== 'off',
     };
   }
 

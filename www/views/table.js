@@ -99,8 +99,8 @@ export function mountViews(context, subscribe) {
     };
     subscribe(row.listens, show);
     if (row.when === 'seen') {
-      const seen = new IntersectionObserver(([{isIntersecting}]) => {
-        if (!isIntersecting) return;
+      const seen = new IntersectionObserver(entries => {
+        if (!entries.some(e => e.isIntersecting)) return;
         seen.disconnect();
         make();
       });
