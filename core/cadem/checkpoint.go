@@ -89,7 +89,7 @@ func (m *model[T]) arrays() checkpoint.Arrays {
 	for _, g := range m.graphs {
 		all.Add(g.consensus.State())
 	}
-	for _, q := range m.targets {
+	for _, q := range m.loss.targets {
 		all.Add(q.a)
 	}
 	return all

@@ -27,7 +27,7 @@
 //	(6) matching                  c sum_l |C_l - S|^2                     matching.go
 //	(7) self-supervised           CE(phi(h_P), layer)                     selfsupervised.go, crossentropy.go
 //	(8) causal, backdoor          CE(psi(h_P[i] (+) h_C[j]), layer of i)  causal.go, crossentropy.go
-//	(9) loss                      w (6) + alpha (7) + beta (8)            trainer.go, options.go
+//	(9) loss                      w (6) + alpha (7) + beta (8)            loss.go
 //	(10) Adam                                                             adam.go, model.go (Step), core/kernel/adam.go
 //	(11) early stopping                                                   trainer.go
 //

@@ -46,7 +46,7 @@ func TestHashesStay(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						if lend && modelOf[float32](run).targets == nil { // private matching is done here
+						if lend && modelOf[float32](run).loss.targets == nil { // private matching is done here
 							run.Offload(newThread(t))
 						}
 						finish(t, run)

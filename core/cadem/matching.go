@@ -14,10 +14,10 @@ func (m *model[T]) matching(g *graph[T], first bool, share, weight float64) floa
 	if m.o.Matching == "mean" {
 		share /= float64(g.M) // times c
 	}
-	m.matched.graph, m.matched.first, m.matched.weight = g, first, weight*share
-	m.matchers.Run(len(g.Layers), len(g.Layers)*g.M*m.o.Dim >= worthMatching)
+	m.loss.matched.graph, m.loss.matched.first, m.loss.matched.weight = g, first, weight*share
+	m.loss.matchers.Run(len(g.Layers), len(g.Layers)*g.M*m.o.Dim >= worthMatching)
 	sum := 0.0
-	for _, v := range m.matched.sums {
+	for _, v := range m.loss.matched.sums {
 		sum += v
 	}
 	return float64(share * sum)
@@ -37,14 +37,14 @@ type matched[T kernel.Float] struct {
 
 // match does a layer.
 func (m *model[T]) match(l int) {
-	g := m.matched.graph
+	g := m.loss.matched.graph
 	e, du := m.enc[l][common], g.Layers[l].DU
-	if m.matched.first {
+	if m.loss.matched.first {
 		du = e.DU
 	}
 	// Match below, or a cheaper way of package route.
-	m.matched.sums[l] = g.consensus.Match(l, e.U, e.B, du, e.DB, m.matched.weight)
-	if !m.matched.first {
+	m.loss.matched.sums[l] = g.consensus.Match(l, e.U, e.B, du, e.DB, m.loss.matched.weight)
+	if !m.loss.matched.first {
 		kernel.Add(e.DU, du)
 	}
 }

@@ -28,16 +28,11 @@ type model[T kernel.Float] struct {
 	weights   weights.Model[T]   // those of all encoders and heads, as they are stored
 	privates  *offload.Branch[T] // the private encoders, wherever they train
 	kernels   *offload.Kernels[T]
-	matchers  parallel.Crew // matches the layers of a graph, each by itself
-	matched   matched[T]
+	loss      loss[T]
 	movers    parallel.Crew        // moves the encoders in moving, each by itself
 	moving    []offload.Encoder[T] // of a step: those that are here
 	headRate  kernel.AdamRate[T]
-	logits    []float64 // scratch of the self-supervised loss
-	predicted *crossEntropy
-	causal    *causal[T]
 	inputs    *inputs.Inputs[T]
-	targets   []*target[T] // of private matching; none where inputs are not trimmed or split
 }
 
 // The encoders of a layer.
@@ -46,7 +41,6 @@ const common, private = 0, 1
 func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision, given Given) (*model[T], error) {
 	n, d, source := graphs[0].N(), o.Dim, given.Source
 	m := &model[T]{o: o, precision: p, source: source, kernels: &offload.Kernels[T]{}}
-	m.matchers.Do, m.matched.sums = m.match, make([]float64, n)
 	m.movers.Do = func(i int) { m.moving[i].Step(m.kernels) }
 	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
@@ -82,10 +76,10 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 		m.weights.Encoders = append(m.weights.Encoders, [2]*weights.Encoder[T]{&pair[common].Encoder, &pair[private].Encoder})
 		m.commonU = append(m.commonU, pair[common].U)
 	}
-	m.privateTargets()
+	m.loss.targets = m.privateTargets()
 	// A helper gets pooled rows once, and has kernels for some sizes. Private matching is not among
 	// what it does: encoders of so few rows would not gain.
-	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && d == 8 && o.Hidden%16 == 0 && m.targets == nil
+	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && d == 8 && o.Hidden%16 == 0 && m.loss.targets == nil
 	m.privates = offload.NewBranch(movable, layers, helped)
 	rows := d
 	if o.Combine == "concat" {
@@ -95,8 +89,7 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	m.weights.Phi, m.weights.Psi = m.phi, m.psi
 	m.weights.Draw(source, in.Live, in.Features)
 	m.products()
-	m.logits, m.predicted = make([]float64, largest*m.phi.Width), newCrossEntropy(n, largest)
-	m.causal = newCausal(m.psi, largest, o)
+	m.loss.init(m, largest)
 	return m, nil
 }
 
@@ -116,7 +109,7 @@ func (m *model[T]) update() {
 	for _, g := range m.graphs {
 		g.consensus.Update(m.commonU)
 	}
-	for _, q := range m.targets {
+	for _, q := range m.loss.targets {
 		q.update()
 	}
 }
@@ -133,7 +126,7 @@ func (m *model[T]) refresh(step int) {
 
 func (m *model[T]) notes() (notes []string) {
 	g := m.graphs[0]
-	if m.o.WeightPrivate > 0 && m.targets == nil {
+	if m.o.WeightPrivate > 0 && m.loss.targets == nil {
 		notes = append(notes, "weight_private has nothing to act on: the inputs are neither trimmed nor split, or have no more features than dim")
 	}
 	return slices.Concat(notes, m.inputs.Notes(), m.privates.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z[common] }))

@@ -13,11 +13,7 @@ type Options struct {
 	Epochs     int `name:"epochs" symbol:"E" label:"Outer epochs" group:"Training" min:"1" max:"100000" default:"200" paper:"140 (Syn1), 200 (Syn2-4, HCP), 400 (others)" doc:"How often the consensus S is recomputed and the encoders are trained towards it."`
 	InnerSteps int `name:"inner_steps" symbol:"I" label:"Steps per epoch" group:"Training" min:"1" max:"1000" default:"5" printed:"1" paper:"5 (15 for Syn1)" doc:"Optimiser steps between two updates of the consensus."`
 
-	WeightMatching       float64 `name:"weight_matching" symbol:"w" label:"Weight of matching" group:"Losses" min:"0" max:"1000" default:"1" live:"true" paper:"0.9 (Syn1), 1 (others)" doc:"How strongly every common embedding is drawn to the consensus."`
-	WeightSelfSupervised float64 `name:"weight_selfsupervised" symbol:"α" label:"Weight of layer prediction" group:"Losses" min:"0" max:"1000" default:"0.5" live:"true" paper:"1.5 (Syn1), 0.5 (Syn2, Syn4, ACM), 0.05 to 0.1 (others)" doc:"How strongly the private embedding must tell its layer."`
-	WeightCausal         float64 `name:"weight_causal" symbol:"β" label:"Weight of the causal term" group:"Losses" min:"0" max:"1000" default:"0.5" live:"true" paper:"3.4 (Syn1), 0.5 (Syn2, Syn4, ACM), 0.01 to 0.05 (others)" doc:"How strongly the private part must tell its layer whatever common part it is paired with."`
-
-	WeightPrivate float64 `name:"weight_private" symbol:"ω" label:"Weight of private matching" group:"Losses" min:"0" max:"1000" default:"0" refined:"1" live:"true" paper:"none" doc:"How strongly every private embedding is drawn to the leading directions of its layer's own part: ω Σ |Z U − R|² / M, where inputs were trimmed or split."`
+	terms.Weights
 
 	LRHeads       float64 `name:"lr_heads" symbol:"η₁" label:"Learning rate, heads" group:"Optimiser" min:"0" max:"10" default:"0.01" live:"true" paper:"0.01" doc:"Step size of the two layer predictors."`
 	LREncoders    float64 `name:"lr_encoders" symbol:"η₂" label:"Learning rate, encoders" group:"Optimiser" min:"0" max:"10" default:"0.0001" live:"true" paper:"0.0001 (HCP 0.01)" doc:"Step size of the encoders."`
@@ -92,29 +88,3 @@ func (o Options) Check() error {
 	}
 	return nil
 }
-
-// total returns the sum of weight times term, equation (9).
-func (o *Options) total(l Losses) (sum float64) {
-	terms := l.Columns()
-	for i, weight := range [len(Terms) - 1]float64{o.WeightMatching, o.WeightSelfSupervised, o.WeightCausal, o.WeightPrivate} {
-		sum += float64(weight * terms[i])
-	}
-	return sum
-}
-
-// Losses are the terms of one step, before its update, and Total, their weighted sum. Every list of
-// them follows [Terms].
-type (
-	Losses = terms.Losses
-	Term   = terms.Term
-)
-
-// Terms lists the terms of the loss, and the total behind them.
-var Terms = terms.All
-
-// TermColumn returns the column of a term in [Losses.Columns]. It panics if there is no such term.
-func TermColumn(name string) int { return terms.Column(name) }
-
-// LossesOf returns the losses whose columns x holds, two at least. Fewer than those of [Terms] lack
-// terms right before the total, which are 0: a program of before had none.
-func LossesOf(x []float64) Losses { return terms.Of(x) }

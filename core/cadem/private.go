@@ -25,19 +25,20 @@ type target[T kernel.Float] struct {
 	x []float64 // F x d: scratch
 }
 
-// privateTargets makes the targets of all layers, if inputs have some.
-func (m *model[T]) privateTargets() {
+// privateTargets returns the targets of all layers, if inputs have some.
+func (m *model[T]) privateTargets() (all []*target[T]) {
 	for _, r := range m.inputs.Prepared {
 		for l := range r.Layers {
 			t := r.Layers[l].Target
 			if t == nil {
-				return // features are too few to be trimmed
+				return nil // features are too few to be trimmed
 			}
 			t.Prepare(m.o.Dim)
 			e := m.enc[l][private]
-			m.targets = append(m.targets, &target[T]{t, e, make([]T, len(e.U)), make([]float64, len(e.U)), make([]float64, len(e.U))})
+			all = append(all, &target[T]{t, e, make([]T, len(e.U)), make([]float64, len(e.U)), make([]float64, len(e.U))})
 		}
 	}
+	return all
 }
 
 // update takes A of the current weights.
@@ -51,7 +52,7 @@ func (q *target[T]) update() {
 
 // privateMatching returns the loss and adds weight times its gradient to the private encoders.
 func (m *model[T]) privateMatching(weight float64) (sum float64) {
-	for _, q := range m.targets {
+	for _, q := range m.loss.targets {
 		sum += split.Match(q.Target, q.e.U, q.a, q.e.DU, weight)
 	}
 	return sum

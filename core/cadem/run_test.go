@@ -335,7 +335,7 @@ func TestTermsDescribeTheLosses(t *testing.T) {
 			t.Errorf("%s is not column %d of %s", term.Name, i, text)
 		}
 	}
-	if l.Total = o.total(l); l.Total != total {
+	if l.Total = o.Total(l); l.Total != total {
 		t.Errorf("the total is %v, expected %v", l.Total, total)
 	}
 }

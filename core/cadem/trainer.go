@@ -149,38 +149,6 @@ func (t *Trainer) Step() error {
 	return nil
 }
 
-// gradients fills the gradients of all parameters and returns the losses, with (9), their weighted sum
-// w match + alpha selfsupervised + beta causal (total, in options.go). Those of several graphs are
-// averaged.
-func (m *model[T]) gradients(step int) Losses {
-	o := m.o
-	for _, pair := range m.enc {
-		for _, e := range pair { // du is set, not added to, by matching and by Branch.Learn
-			clear(e.DB)
-		}
-	}
-	m.phi.Prepare()
-	m.psi.Prepare()
-	var sum Losses
-	share := 1 / float64(len(m.graphs))
-	for i, g := range m.graphs {
-		sum.Matching += m.matching(g, i == 0, share, o.WeightMatching)
-		m.forward(i)
-		for k := range g.Sets {
-			set := &g.Sets[k]
-			from, to := g.Span(k)
-			hp, hc, dhp, dhc := g.HP[from:to], g.HC[from:to], g.DHP[from:to], g.DHC[from:to]
-			pair := func(batch int, partners []int) { m.source.Pair(i, k, batch, step, partners) }
-			sum.SelfSupervised += float64(share * selfSupervised(m.phi, set, hp, dhp, m.logits, m.predicted, o.WeightSelfSupervised*share))
-			sum.Causal += float64(share * m.causal.loss(set, hp, hc, dhp, dhc, o.WeightCausal*share, pair))
-		}
-		m.backward(i)
-	}
-	sum.Private = m.privateMatching(o.WeightPrivate)
-	sum.Total = o.total(sum)
-	return sum
-}
-
 // endEpoch applies the rule of early stopping, (11): the total of an epoch's last step against
 // the best so far.
 func (t *Trainer) endEpoch() {

@@ -11,7 +11,7 @@
 // printed and refined (the value of that preset where it differs), paper, choices
 // (separated by |; a choice that ends in "#" takes a whole number from 1 to max there),
 // live ("true": may change during a run), doc (required).
-// Fields are int, float64 or string.
+// Fields are int, float64 or string, or an embedded struct of such.
 package property
 
 import (
@@ -46,7 +46,7 @@ type Property struct {
 	// Expected says in words which values the property takes.
 	Expected string `json:"expected"`
 
-	index int
+	index []int
 }
 
 // Table returns the properties of a settings struct, given as a pointer, in order.
@@ -62,21 +62,25 @@ func tableOf(settings any) []Property {
 	if table, ok := tables.Load(t); ok {
 		return table.([]Property)
 	}
-	table := read(t)
+	table := read(nil, t, nil)
 	tables.Store(t, table)
 	return table
 }
 
-func read(t reflect.Type) []Property {
-	table := make([]Property, 0, t.NumField())
+// read puts the properties of t, which stands at that index of the settings, behind those of the table.
+func read(table []Property, t reflect.Type, at []int) []Property {
 	for i := range t.NumField() {
-		f := t.Field(i)
+		f, index := t.Field(i), append(slices.Clip(at), i)
 		tag := func(key string) string { return f.Tag.Get(key) }
 		if tag("name") == "-" {
 			continue
 		}
+		if f.Anonymous {
+			table = read(table, f.Type, index)
+			continue
+		}
 		p := Property{Name: tag("name"), Symbol: tag("symbol"), Label: tag("label"), Unit: tag("unit"), Group: tag("group"),
-			Paper: tag("paper"), Live: tag("live") == "true", Doc: tag("doc"), index: i}
+			Paper: tag("paper"), Live: tag("live") == "true", Doc: tag("doc"), index: index}
 		if p.Label == "" {
 			p.Label = strings.ReplaceAll(p.Name, "_", " ")
 		}
@@ -190,7 +194,7 @@ func (p *Property) inside(v float64) bool {
 func Defaults(settings any) {
 	v := reflect.ValueOf(settings).Elem()
 	for _, p := range tableOf(settings) {
-		v.Field(p.index).Set(reflect.ValueOf(p.Default))
+		v.FieldByIndex(p.index).Set(reflect.ValueOf(p.Default))
 	}
 }
 
@@ -206,7 +210,7 @@ func Preset(settings any, name string) {
 			value = p.Refined
 		}
 		if value != nil {
-			v.Field(p.index).Set(reflect.ValueOf(value))
+			v.FieldByIndex(p.index).Set(reflect.ValueOf(value))
 		}
 	}
 }
@@ -234,7 +238,7 @@ func Set(settings any, name, value string) error {
 	if err != nil {
 		return err
 	}
-	reflect.ValueOf(settings).Elem().Field(p.index).Set(reflect.ValueOf(parsed))
+	reflect.ValueOf(settings).Elem().FieldByIndex(p.index).Set(reflect.ValueOf(parsed))
 	return nil
 }
 
@@ -287,7 +291,7 @@ func Values(settings any) map[string]any {
 	v := reflect.ValueOf(settings).Elem()
 	m := map[string]any{}
 	for _, p := range tableOf(settings) {
-		m[p.Name] = v.Field(p.index).Interface()
+		m[p.Name] = v.FieldByIndex(p.index).Interface()
 	}
 	return m
 }
@@ -296,7 +300,7 @@ func Values(settings any) map[string]any {
 func Check(settings any) error {
 	v := reflect.ValueOf(settings).Elem()
 	for _, p := range tableOf(settings) {
-		if _, err := p.parse(Text(v.Field(p.index).Interface())); err != nil {
+		if _, err := p.parse(Text(v.FieldByIndex(p.index).Interface())); err != nil {
 			return err
 		}
 	}

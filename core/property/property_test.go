@@ -8,19 +8,23 @@ import (
 	"cadem/core/diag"
 )
 
-type settings struct {
-	Size  int     `name:"size" symbol:"d" min:"1" max:"64" default:"8" doc:"How many."`
+type limits struct {
 	Noise float64 `name:"noise" min:"0" default:"0.1" printed:"0.5" doc:"How much."`
-	Mode  string  `name:"mode" choices:"all|sampled:#" max:"20" default:"all" doc:"Which."`
+}
+
+type settings struct {
+	Size int `name:"size" symbol:"d" min:"1" max:"64" default:"8" doc:"How many."`
+	limits
+	Mode string `name:"mode" choices:"all|sampled:#" max:"20" default:"all" doc:"Which."`
 }
 
 func Example() {
 	var s settings
 	Defaults(&s)
-	fmt.Println(s)
+	fmt.Println(s.Size, s.Noise, s.Mode)
 	fmt.Println(Set(&s, "size", "65"))
 	// Output:
-	// {8 0.1 all}
+	// 8 0.1 all
 	// size: found "65", expected a whole number from 1 to 64
 }
 

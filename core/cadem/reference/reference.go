@@ -15,19 +15,20 @@
 //	(6) match = c sum_l |C_l - S|^2               matching                   matching
 //	(7) CE(phi(h_P), layer)                       self-supervised            selfSupervised
 //	(8) CE(psi(h_P[i] (+) h_C[j]), layer of i)    causal, backdoor           causal
-//	(9) w (6) + alpha (7) + beta (8) + omega (12) loss                       Step
+//	(9) w (6) + alpha (7) + beta (8) + omega (12) loss                       losses
 //	(10) Adam, (11) early stopping                                           adam, Step
 //	(12) sum_l |Z_l U - R_l|^2 / M                private, not in the paper  privateMatching
 //
-// The functions of (1) to (8) and (12) are in formulas.go. Symbols: M nodes, N layers, F features, H hidden
-// units, d embedding size, K pooled graphs. The numbers are those of package cadem, which says where
-// they come from.
+// Symbols: M nodes, N layers, F features, H hidden units, d embedding size, K pooled graphs. The numbers
+// are those of package cadem, which says where they come from.
 package reference
 
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
@@ -100,16 +101,244 @@ func New(graphs []*multiplex.Graph, o cadem.Options, source cadem.RandomSource) 
 // Done tells whether the last epoch is over or the rule of early stopping has ended the run.
 func (m *Model) Done() bool { return m.earlyStops || m.step >= m.o.Epochs*m.o.InnerSteps }
 
-// Step does one Adam step; the first of an epoch takes a new consensus. Losses of several graphs are averaged:
-//
-//	(9) L = w match + alpha selfsupervised + beta causal, and omega private
+// Step does one Adam step.
 func (m *Model) Step() {
-	o, share, loss := &m.o, 1/float64(len(m.graphs)), cadem.Losses{}
 	for _, p := range m.Parameters {
 		p.G.Zero()
 	}
+	m.Losses = m.losses(m.step%m.o.InnerSteps == 0)
+	m.step++
+	m.adam()
+	if m.step%m.o.InnerSteps == 0 { // (11) early stopping looks at the last step of an epoch
+		m.worse++
+		if m.Losses.Total < m.best {
+			m.best, m.worse = m.Losses.Total, 0
+		}
+		m.earlyStops = m.o.EarlyStop == "on" && m.worse >= m.o.Patience && m.step/m.o.InnerSteps > m.o.PatienceAfter
+	}
+}
+
+// propagate returns B (M x M) and (1), Z = B X (M x F): with n(A)_ij = A_ij / sqrt(deg_i deg_j), zero for
+// nodes without edges, B is n(n(A)), or n(A + I) as printed. The released program adds 2e-16 to the
+// degrees of the first, which is left out here.
+func propagate(a *multiplex.CSR, x *multiplex.Features, kind string) (b, z *mat.Dense) {
+	b = mat.NewDense(a.Rows, a.Cols, a.Dense())
+	if kind == "kipf" {
+		b.Add(b, dense.Features(multiplex.Identity(a.Rows)))
+	} else {
+		b = normalised(b)
+	}
+	b = normalised(b)
+	return b, dense.Product(b, dense.Features(x))
+}
+
+// normalised returns n(A).
+func normalised(a *mat.Dense) *mat.Dense {
+	n := dense.Zeros(a)[0]
+	n.Apply(func(i, j int, v float64) float64 {
+		if v != 0 {
+			v /= math.Sqrt(mat.Sum(a.RowView(i)) * mat.Sum(a.RowView(j)))
+		}
+		return v
+	}, a)
+	return n
+}
+
+// encoder returns W1 (F x H), W2 (H x d) and b (1 x d) of a layer's common or private encoder.
+func (m *Model) encoder(layer int, branch string) (w1, w2, b *Parameter) {
+	p := func(name string) *Parameter { return m.Parameters[fmt.Sprintf("l%d.%s%s", layer, name, branch)] }
+	return p("W1"), p("W2"), p("b")
+}
+
+// embed returns (2) or (3), Z_l W1 W2 + 1 b' of every layer, M x d. There is no activation.
+func (m *Model) embed(g *graph, branch string) []*mat.Dense {
+	var all []*mat.Dense
+	for l, z := range g.z[branch] {
+		w1, w2, b := m.encoder(l, branch)
+		x := dense.Product(z, w1.W, w2.W)
+		x.Apply(func(_, k int, v float64) float64 { return v + b.W.At(0, k) }, x)
+		all = append(all, x)
+	}
+	return all
+}
+
+// backward of (2) and (3) adds what the gradients dx of the embeddings (N of M x d) give the encoders:
+//
+//	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
+func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
+	for l, z := range g.z[branch] {
+		_, _, b := m.learn(l, branch, z, dx[l])
+		b.G.Add(b.G, dense.Sums(dx[l]))
+	}
+}
+
+// learn adds dW1 and dW2 of an encoder.
+func (m *Model) learn(layer int, branch string, z, dx *mat.Dense) (w1, w2, b *Parameter) {
+	w1, w2, b = m.encoder(layer, branch)
+	w1.G.Add(w1.G, dense.Product(z.T(), dx, w2.W.T()))
+	w2.G.Add(w2.G, dense.Product(w1.W.T(), z.T(), dx))
+	return w1, w2, b
+}
+
+// pool returns (4), h (K x d): the sum of the embeddings of the nodes that each pooled graph keeps, or
+// all of a complete layer, with noise. Augmentation is stratified: every layer is a stratum and gives
+// equally many.
+func pool(embeddings []*mat.Dense, set *cadem.PooledGraphs, noise [][]float64) *mat.Dense {
+	h := mat.NewDense(len(noise), len(noise[0]), nil)
+	for k, layer := range set.Layer {
+		h.SetRow(k, noise[k]) // of all nodes kept
+		x := embeddings[layer]
+		for _, i := range set.Members(k, x.RawMatrix().Rows) {
+			floats.Add(h.RawRowView(k), x.RawRowView(i))
+		}
+	}
+	return h
+}
+
+// unpool adds the gradient of h (K x d) to that of every node in its sums.
+func unpool(gradients []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
+	for k, layer := range set.Layer {
+		dx := gradients[layer]
+		for _, i := range set.Members(k, dx.RawMatrix().Rows) {
+			floats.Add(dx.RawRowView(i), dh.RawRowView(k))
+		}
+	}
+}
+
+// consensus returns (5), S (M x d), which the common embeddings of all layers are matched to. It
+// solves the orthogonal Procrustes problem
+//
+//	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) = L D R'
+//
+// or T = sum_l Z_l Z_l'(C_l - column means) for target "power",
+// by S = scale L R' over the singular values that are not zero; scale^2 is M, or 1 as printed. The
+// paper does not say which these are, nor what fills missing directions: package completion does.
+// Where nothing fills them, S'S is scale^2 times a projector.
+func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64) {
+	g, rows := m.graphs[index], m.graphs[index].z["c"][0].RawMatrix().Rows
+	t := mat.NewDense(rows, m.o.Dim, nil)
+	for l, c := range m.embed(g, "c") {
+		c = dense.Centred(c)
+		if z := g.z["c"][l]; m.o.Target == "power" {
+			c = dense.Centred(dense.Product(z, z.T(), c))
+		}
+		t.Add(t, c)
+	}
+	left, singular, right, rank := completion.Vectors(t, cadem.RoundingRule(cadem.Double, rows, m.o.Dim), g.bound)
+	completion.Fill(left, right, rank, m.o.Completion, func(x []float64) { m.source.Directions(index, x, m.o.Dim) })
+	s = dense.Product(left, right.T())
+	if m.o.TargetScale == "nodes" {
+		s.Scale(math.Sqrt(float64(rows)), s)
+	}
+	return s, rank, singular
+}
+
+// matching returns (6), and adds weight times its gradient to dC_l (M x d). S is constant.
+//
+//	match = c sum_l |C_l - S|^2,   dC_l = 2 c (C_l - S),   c = 1/M, or 1 as printed
+func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss float64) {
+	scale := 1.0 // c
+	if m.o.Matching == "mean" {
+		scale = 1 / float64(g.s.RawMatrix().Rows)
+	}
+	for l := range c {
+		var r mat.Dense // M x d
+		r.Sub(c[l], g.s)
+		loss += scale * dense.Squared(&r)
+		r.Scale(2*weight*scale, &r)
+		dc[l].Add(dc[l], &r)
+	}
+	return loss
+}
+
+// selfSupervised returns (7), the sum over the batches of the mean of CE(phi(h_P of k), layer of k),
+// and adds weight times its gradient to phi and dhP (K x d).
+func (m *Model) selfSupervised(set *cadem.PooledGraphs, hp, dhp *mat.Dense, weight float64) (total float64) {
+	for _, batch := range set.Batches {
+		share := 1 / float64(len(batch))
+		for _, k := range batch {
+			loss, dx := m.predict("phi", hp.RawRowView(k), set.Layer[k], weight*share)
+			total += share * loss
+			floats.Add(dhp.RawRowView(k), dx)
+		}
+	}
+	return total
+}
+
+// causal is the backdoor adjustment (8): a private part must tell its layer whatever common part
+// it meets. It returns the sum over the batches of the mean over pairs (i, j) of
+// CE(psi(h_P of i (+) h_C of j), layer of i) and adds weight times its gradient to psi, dhP and
+// dhC (K x d). (+) adds the two, or puts them side by side as printed. The partners j of i are all
+// of its batch, or those that pair fills in, as positions in the batch.
+func (m *Model) causal(set *cadem.PooledGraphs, hp, hc, dhp, dhc *mat.Dense, weight float64, pair func(batch int, partners []int)) (total float64) {
+	for b, batch := range set.Batches {
+		each := m.o.Partners(len(batch))
+		partners := make([]int, each*len(batch))
+		for q := range partners {
+			partners[q] = q % len(batch) // all of the batch in turn; where each meets one only, its own
+		}
+		if m.o.Pairing != "all" && m.o.Pairing != "own" {
+			pair(b, partners)
+		}
+		share := 1 / float64(len(partners))
+		for q, partner := range partners {
+			i, j := batch[q/each], batch[partner]
+			p, c := hp.RawRowView(i), hc.RawRowView(j)
+			x, from := slices.Concat(p, c), len(p) // h_C begins there
+			if m.o.Combine == "add" {
+				x, from = floats.AddTo(make([]float64, len(p)), p, c), 0
+			}
+			loss, dx := m.predict("psi", x, set.Layer[i], weight*share)
+			total += share * loss
+			floats.Add(dhp.RawRowView(i), dx[:len(p)])
+			floats.Add(dhc.RawRowView(j), dx[from:])
+		}
+	}
+	return total
+}
+
+// predict returns the cross entropy CE = -log softmax(x W + b)[layer] of a head's prediction from x,
+// and weight times its gradient in x; it adds that in W and b to the head's.
+func (m *Model) predict(head string, x []float64, layer int, weight float64) (loss float64, dx []float64) {
+	w, b, h := m.Parameters["W"+head], m.Parameters["b"+head], mat.NewDense(1, len(x), x)
+	r := dense.Product(h, w.W) // 1 x N
+	r.Add(r, b.W)
+	all, own := floats.LogSumExp(r.RawRowView(0)), r.At(0, layer)
+	r.Apply(func(_, _ int, v float64) float64 { return weight * math.Exp(v-all) }, r)
+	r.Set(0, layer, r.At(0, layer)-weight) // weight (softmax - onehot)
+	b.G.Add(b.G, r)
+	w.G.Add(w.G, dense.Product(h.T(), r))
+	return all - own, dense.Product(r, w.W.T()).RawRowView(0)
+}
+
+// privateMatching returns (12), which is not in the paper, and adds weight times its gradient to the
+// private encoders, bias left out. Z_l is their input where it is trimmed or split, of all graphs one
+// below the other, M nodes; R_l (M x d) is taken anew where an epoch begins: package preparation.
+//
+//	private = sum_l |Z_l U - R_l|^2 / M,   U = W1p W2p,   dU = 2 Z_l'(Z_l U - R_l) / M
+func (m *Model) privateMatching(begins bool, weight float64) (loss float64) {
+	for l, q := range m.inputs.Matched {
+		w1, w2, _ := m.encoder(l, "p")
+		if begins {
+			q.R = q.Target(dense.Product(w1.W, w2.W))
+		}
+		d, share := dense.Product(q.Z, w1.W, w2.W), 1/float64(q.R.RawMatrix().Rows)
+		d.Sub(d, q.R)
+		loss += share * dense.Squared(d)
+		d.Scale(2*weight*share, d)
+		m.learn(l, "p", q.Z, d)
+	}
+	return loss
+}
+
+// losses returns the terms of a step and (9), their weighted sum, and adds the gradients of all parameters.
+// Where an epoch begins it takes a new consensus. Losses of several graphs are averaged.
+//
+//	(9) L = w match + alpha selfsupervised + beta causal, and omega private
+func (m *Model) losses(begins bool) (loss cadem.Losses) {
+	o, share := &m.o, 1/float64(len(m.graphs))
 	for i, g := range m.graphs {
-		if m.step%o.InnerSteps == 0 {
+		if begins {
 			g.s, g.rank, g.singular = m.consensus(i)
 		}
 		c, p := m.embed(g, "c"), m.embed(g, "p")       // N of M x d
@@ -131,18 +360,9 @@ func (m *Model) Step() {
 		m.backward(g, "c", dc)
 		m.backward(g, "p", dp)
 	}
-	loss.Private = m.privateMatching(m.step%o.InnerSteps == 0, o.WeightPrivate)
+	loss.Private = m.privateMatching(begins, o.WeightPrivate)
 	loss.Total = o.WeightMatching*loss.Matching + o.WeightSelfSupervised*loss.SelfSupervised + o.WeightCausal*loss.Causal + o.WeightPrivate*loss.Private
-	m.Losses = loss
-	m.step++
-	m.adam()
-	if m.step%o.InnerSteps == 0 { // (11) early stopping looks at the last step of an epoch
-		m.worse++
-		if loss.Total < m.best {
-			m.best, m.worse = loss.Total, 0
-		}
-		m.earlyStops = o.EarlyStop == "on" && m.worse >= o.Patience && m.step/o.InnerSteps > o.PatienceAfter
-	}
+	return loss
 }
 
 // adam moves every parameter, biases included:

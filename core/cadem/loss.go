@@ -1,0 +1,75 @@
+package cadem
+
+import (
+	"cadem/core/cadem/internal/parallel"
+	"cadem/core/cadem/internal/terms"
+	"cadem/core/kernel"
+)
+
+// A loss is what its terms work with.
+type loss[T kernel.Float] struct {
+	matchers  parallel.Crew // matches the layers of a graph, each by itself
+	matched   matched[T]
+	logits    []float64 // of the self-supervised term
+	predicted *crossEntropy
+	causal    *causal[T]
+	targets   []*target[T] // of private matching; none where inputs are not trimmed or split
+}
+
+// init makes room for batches of up to largest pooled graphs.
+func (s *loss[T]) init(m *model[T], largest int) {
+	s.matchers.Do, s.matched.sums = m.match, make([]float64, len(m.enc))
+	s.logits, s.predicted = make([]float64, largest*m.phi.Width), newCrossEntropy(m.phi.N, largest)
+	s.causal = newCausal(m.psi, largest, m.o)
+}
+
+// gradients fills the gradients of all parameters and returns the losses, with (9), their weighted sum
+//
+//	w matching + alpha selfsupervised + beta causal, and omega private
+//
+// Those of several graphs are averaged.
+func (m *model[T]) gradients(step int) Losses {
+	o := m.o
+	for _, pair := range m.enc {
+		for _, e := range pair { // du is set, not added to, by matching and by Branch.Learn
+			clear(e.DB)
+		}
+	}
+	m.phi.Prepare()
+	m.psi.Prepare()
+	var sum Losses
+	share := 1 / float64(len(m.graphs))
+	for i, g := range m.graphs {
+		sum.Matching += m.matching(g, i == 0, share, o.WeightMatching)
+		m.forward(i)
+		for k := range g.Sets {
+			set := &g.Sets[k]
+			from, to := g.Span(k)
+			hp, hc, dhp, dhc := g.HP[from:to], g.HC[from:to], g.DHP[from:to], g.DHC[from:to]
+			pair := func(batch int, partners []int) { m.source.Pair(i, k, batch, step, partners) }
+			sum.SelfSupervised += float64(share * selfSupervised(m.phi, set, hp, dhp, m.loss.logits, m.loss.predicted, o.WeightSelfSupervised*share))
+			sum.Causal += float64(share * m.loss.causal.loss(set, hp, hc, dhp, dhc, o.WeightCausal*share, pair))
+		}
+		m.backward(i)
+	}
+	sum.Private = m.privateMatching(o.WeightPrivate)
+	sum.Total = o.Total(sum)
+	return sum
+}
+
+// Losses are the terms of one step, before its update, and Total, their weighted sum. Every list of
+// them follows [Terms].
+type (
+	Losses = terms.Losses
+	Term   = terms.Term
+)
+
+// Terms lists the terms of the loss, and the total behind them.
+var Terms = terms.All
+
+// TermColumn returns the column of a term in [Losses.Columns]. It panics if there is no such term.
+func TermColumn(name string) int { return terms.Column(name) }
+
+// LossesOf returns the losses whose columns x holds, two at least. Fewer than those of [Terms] lack
+// terms right before the total, which are 0: a program of before had none.
+func LossesOf(x []float64) Losses { return terms.Of(x) }
