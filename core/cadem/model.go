@@ -32,7 +32,7 @@ type model[T kernel.Float] struct {
 	movers    parallel.Crew        // moves the encoders in moving, each by itself
 	moving    []offload.Encoder[T] // of a step: those that are here
 	headRate  kernel.AdamRate[T]
-	inputs    *inputs.Inputs[T]
+	inputs    inputs.Preparation
 }
 
 // The encoders of a layer.
@@ -50,12 +50,12 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	if err != nil {
 		return nil, err
 	}
-	m.inputs = in
+	m.inputs = in.Preparation
 	largest, layers := 1, [][]pooled.Layer[T]{}
 	for i := range graphs {
 		g, z := &graph[T]{}, in.Common[i]
 		g.Init(z, in.Private[i], d, source.Sets(i))
-		s := procrustes(z, o, p, in.Shared(i), given.RankRule, func(x []float64) { source.Directions(i, x, d) })
+		s := procrustes(z, o, p, in.Shared(i, d), given.RankRule, func(x []float64) { source.Directions(i, x, d) })
 		g.consensus = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) })
 		largest = max(largest, pooled.Largest(g.Sets))
 		m.graphs, layers = append(m.graphs, g), append(layers, g.Layers)

@@ -49,6 +49,15 @@ type Property struct {
 	index []int
 }
 
+// of returns the field of settings that holds the property.
+func (p *Property) of(settings any) reflect.Value {
+	v := reflect.ValueOf(settings).Elem()
+	for _, i := range p.index {
+		v = v.Field(i)
+	}
+	return v
+}
+
 // Table returns the properties of a settings struct, given as a pointer, in order.
 // It panics if a tag is missing or wrong: that is a mistake of the program.
 func Table(settings any) []Property { return slices.Clone(tableOf(settings)) }
@@ -192,15 +201,13 @@ func (p *Property) inside(v float64) bool {
 
 // Defaults sets every field to its default.
 func Defaults(settings any) {
-	v := reflect.ValueOf(settings).Elem()
 	for _, p := range tableOf(settings) {
-		v.FieldByIndex(p.index).Set(reflect.ValueOf(p.Default))
+		p.of(settings).Set(reflect.ValueOf(p.Default))
 	}
 }
 
 // Preset sets the fields that have a value for that preset, "printed" or "refined", to it.
 func Preset(settings any, name string) {
-	v := reflect.ValueOf(settings).Elem()
 	for _, p := range tableOf(settings) {
 		var value any
 		switch name {
@@ -210,7 +217,7 @@ func Preset(settings any, name string) {
 			value = p.Refined
 		}
 		if value != nil {
-			v.FieldByIndex(p.index).Set(reflect.ValueOf(value))
+			p.of(settings).Set(reflect.ValueOf(value))
 		}
 	}
 }
@@ -238,7 +245,7 @@ func Set(settings any, name, value string) error {
 	if err != nil {
 		return err
 	}
-	reflect.ValueOf(settings).Elem().FieldByIndex(p.index).Set(reflect.ValueOf(parsed))
+	p.of(settings).Set(reflect.ValueOf(parsed))
 	return nil
 }
 
@@ -288,19 +295,17 @@ func Text(value any) string {
 
 // Values returns all values by name.
 func Values(settings any) map[string]any {
-	v := reflect.ValueOf(settings).Elem()
 	m := map[string]any{}
 	for _, p := range tableOf(settings) {
-		m[p.Name] = v.FieldByIndex(p.index).Interface()
+		m[p.Name] = p.of(settings).Interface()
 	}
 	return m
 }
 
 // Check validates every field against its range; the error is a [*diag.Error].
 func Check(settings any) error {
-	v := reflect.ValueOf(settings).Elem()
 	for _, p := range tableOf(settings) {
-		if _, err := p.parse(Text(v.FieldByIndex(p.index).Interface())); err != nil {
+		if _, err := p.parse(Text(p.of(settings).Interface())); err != nil {
 			return err
 		}
 	}

@@ -35,9 +35,14 @@ type Inputs[T kernel.Float] struct {
 	Common, Private [][]*multiplex.Propagation[T] // of every graph and layer; the same where nothing is split
 	Live            [][]int32                     // features that the columns belong to; nil where they are directions
 	Features        []int                         // how many there are, or directions
-	Prepared        []*split.Result               // nil: Z as it is; else one for all graphs, or one for each
+	Preparation
+}
 
-	o Options
+// A Preparation is how inputs were trimmed and split.
+type Preparation struct {
+	Prepared []*split.Result // nil: Z as it is; else one for all graphs, or one for each
+	split    bool
+	least    float64 // agreement that the options ask of a shared direction
 }
 
 // New returns Z = B X of every layer of every graph, or what the options make of it. Features kept
@@ -57,7 +62,7 @@ func New[T kernel.Float](graphs []*multiplex.Graph, o Options) (*Inputs[T], erro
 		}
 	}
 	o.Whole = f <= o.Dim
-	in := &Inputs[T]{o: o}
+	in := &Inputs[T]{Preparation: Preparation{split: o.Split, least: o.Agreement}}
 	if o.Split || o.Noise && !o.Whole {
 		return in, in.prepare(sources, &o)
 	}

@@ -18,28 +18,29 @@ type Shares struct {
 }
 
 // Shares returns nil for inputs that are not split.
-func (in *Inputs[T]) Shares() *Shares {
-	if !in.o.Split {
+func (in *Preparation) Shares() *Shares {
+	if !in.split {
 		return nil
 	}
 	r := in.Prepared[0]
-	s := &Shares{Agreement: r.Agreement, Chance: r.Chance, Least: max(in.o.Agreement, r.Chance), Shared: r.Shared, Ranks: r.Ranks()}
+	s := &Shares{Agreement: r.Agreement, Chance: r.Chance, Least: max(in.least, r.Chance), Shared: r.Shared, Ranks: r.Ranks()}
 	for _, l := range r.Layers {
 		s.Edges = append(s.Edges, l.Edge)
 	}
 	return s
 }
 
-// Shared returns how many directions the common inputs of a graph have at most.
-func (in *Inputs[T]) Shared(graph int) int {
-	if !in.o.Split {
-		return in.o.Dim
+// Shared returns how many directions the common inputs of a graph have at most, of d columns of
+// embeddings.
+func (in *Preparation) Shared(graph, d int) int {
+	if !in.split {
+		return d
 	}
 	return in.Prepared[min(graph, len(in.Prepared)-1)].Shared
 }
 
 // Notes tell what trimming and splitting found.
-func (in *Inputs[T]) Notes() (notes []string) {
+func (in *Preparation) Notes() (notes []string) {
 	if in.Prepared == nil {
 		return nil
 	}
