@@ -53,7 +53,7 @@ func (m *model[T]) gradients(step int) Losses {
 		m.backward(i)
 	}
 	sum.Private = m.privateMatching(o.WeightPrivate)
-	sum.Total = o.Total(sum)
+	sum.Total = terms.Total(&o.Weights, sum)
 	return sum
 }
 

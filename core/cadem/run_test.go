@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem/core/cadem/internal/terms"
 	"cadem/core/diag"
 	"cadem/core/json"
 	"cadem/core/kernel"
@@ -335,7 +336,7 @@ func TestTermsDescribeTheLosses(t *testing.T) {
 			t.Errorf("%s is not column %d of %s", term.Name, i, text)
 		}
 	}
-	if l.Total = o.Total(l); l.Total != total {
+	if l.Total = terms.Total(&o.Weights, l); l.Total != total {
 		t.Errorf("the total is %v, expected %v", l.Total, total)
 	}
 }

@@ -79,7 +79,7 @@ func tableOf(settings any) []Property {
 // read puts the properties of t, which stands at that index of the settings, behind those of the table.
 func read(table []Property, t reflect.Type, at []int) []Property {
 	for i := range t.NumField() {
-		f, index := t.Field(i), append(slices.Clip(at), i)
+		f, index := t.Field(i), append(append([]int(nil), at...), i)
 		tag := func(key string) string { return f.Tag.Get(key) }
 		if tag("name") == "-" {
 			continue

@@ -46,13 +46,13 @@ func (in *Preparation) Notes() (notes []string) {
 	}
 	r := in.Prepared[0]
 	notes = split.Notes(r.Ranks(), r.Layers[0].Target != nil, r.Rows[len(r.Rows)-1])
-	if s := in.Shares(); s != nil {
-		what := fmt.Sprintf("the layers share %d directions", s.Shared)
-		if s.Shared == 0 {
+	if in.split {
+		what := fmt.Sprintf("the layers share %d directions", r.Shared)
+		if r.Shared == 0 {
 			what = "the layers share nothing: the consensus is 0"
 		}
-		if len(s.Agreement) > 0 {
-			what += fmt.Sprintf("; the largest agreement is %.2f, and shared is what exceeds %.2f", s.Agreement[0], s.Least)
+		if len(r.Agreement) > 0 {
+			what += fmt.Sprintf("; the largest agreement is %.2f, and shared is what exceeds %.2f", r.Agreement[0], max(in.least, r.Chance))
 		}
 		notes = append(notes, what)
 	}

@@ -16,7 +16,7 @@ type Weights struct {
 }
 
 // Total returns the sum of weight times term, equation (9) of package cadem.
-func (w *Weights) Total(l Losses) (sum float64) {
+func Total(w *Weights, l Losses) (sum float64) {
 	terms := l.Columns()
 	for i, weight := range [len(All) - 1]float64{w.WeightMatching, w.WeightSelfSupervised, w.WeightCausal, w.WeightPrivate} {
 		sum += float64(weight * terms[i])
