@@ -200,6 +200,29 @@ interface LayerCounts { nnz: number; self_loops: number; symmetric: boolean; iso
 interface SurveyedLabels { classes: string[]; counts: number[]; more?: number; missing?: number }
 interface SurveyedRows { name: string; kind: string; rows?: string[][] | null }
 
+/** What a file holds: a variable, a layer of an edge list or a label set, and what it may be used for. */
+interface Surveyed {
+  name: string;
+  kind: string;
+  shape: number[];
+  type: string;
+  roles: string[];
+  role: string;
+  /** It comes along with what it belongs to. */
+  fixed: boolean;
+  nnz: number;
+  layer?: LayerCounts;
+  weights?: boolean;
+  degrees?: number[];
+  classes?: string[];
+  counts?: number[];
+  more?: number;
+  missing?: number;
+  rows: string[][] | null;
+  note?: string;
+  problem?: string;
+}
+
 /** A run as it is stored. */
 interface RunRecord {
   run: string;
@@ -241,7 +264,10 @@ interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: 
 interface Clusters { embedding: string; k: number; of: Int32Array; scores: any[]; step?: number }
 
 /** What the private embedding of a layer marks among the regions of a brain. */
-interface RegionLayer { name: string; values: Float32Array; top: Int32Array; edges: Int32Array; [field: string]: any }
+interface RegionLayer { name: string; values: Float32Array; top: Int32Array; edges: Int32Array; networks: NetworkCount[]; untrained: number[] }
+
+/** How many regions of a network are marked, and how many would be by chance. */
+interface NetworkCount { count: number; size: number; expected: number; corrected: number; beyond: boolean }
 
 interface Regions { share: number; step?: number; epoch: number; layers: RegionLayer[] }
 

@@ -9,10 +9,10 @@ const TABLE = 2 ** 24;   // tables of scans up to this size are read whole
 const headOf = (/** @type {File} */ file) => /sv$|\.txt$/i.test(file.name) && file.size < TABLE ? file : file.slice(0, HEAD);
 
 /** Names of files with the folders they were chosen in. */
-export const namedScans = (/** @type {File[]} */ list) => list.map((/** @type {any} */ f) => ({name: f.webkitRelativePath || f.name, size: f.size}));
+export const namedScans = (/** @type {File[]} */ list) => list.map(f => ({name: f.webkitRelativePath || f.name, size: f.size}));
 
 /** Beginnings of files, in their order. */
-export const headsOf = (/** @type {File[]} */ list) => Promise.all(list.map(async (/** @type {any} */ f) => new Uint8Array(await headOf(f).arrayBuffer())));
+export const headsOf = (/** @type {File[]} */ list) => Promise.all(list.map(async f => new Uint8Array(await headOf(f).arrayBuffer())));
 
 /**
  * cohortPicker(card, {label, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options)}
@@ -24,7 +24,8 @@ export const headsOf = (/** @type {File[]} */ list) => Promise.all(list.map(asyn
  */
 export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */ {label, offers, groups, take, drawn, changed}) {
   const fields = offers.map((/** @type {string} */ name) => {
-    const brain = groups.connectome.find((/** @type {any} */ p) => p.name === name), p = brain || groups.cohort.find((/** @type {any} */ p) => p.name === name);
+    const brain = groups.connectome.find((/** @type {Property} */ p) => p.name === name),
+      p = brain || groups.cohort.find((/** @type {Property} */ p) => p.name === name);
     const input = h('input', {type: 'number', name, min: p.min, max: p.max, step: 'any', placeholder: p.default, inputmode: 'decimal', oninput: changed});
     // What files leave open is not asked of the synthetic cohort, nor how it is drawn of files.
     return {
@@ -34,7 +35,7 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */
       el: h('label', {title: p.doc}, `${p.label || name}${p.unit ? ` (${p.unit})` : ''} `, input),
     };
   });
-  const chosen = (/** @type {any} */ e) => {
+  const chosen = (/** @type {{target: HTMLInputElement & {files: FileList}}} */ e) => {
     const list = [...e.target.files];
     e.target.value = '';
     if (list.length) take(list);
@@ -47,10 +48,10 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */
     whole = button('A folder of them', () => folder.click()),
     back = button('The synthetic cohort', drawn);
   card.append(files, folder);
-  card.addEventListener('dragover', (/** @type {any} */ e) => {
+  card.addEventListener('dragover', e => {
     if (e.dataTransfer?.types.includes('Files')) e.preventDefault();
   });
-  card.addEventListener('drop', (/** @type {any} */ e) => {
+  card.addEventListener('drop', e => {
     const list = [...(e.dataTransfer?.files || [])];
     if (!list.length) return;
     e.preventDefault();

@@ -30,7 +30,7 @@ class Importer {
     document.body.append(this.#el);
   }
 
-  #show(/** @type {any} */ ...content) {
+  #show(/** @type {(Node | string)[]} */ ...content) {
     this.#el.replaceChildren(...content);
     if (!this.#el.open) this.#el.showModal();
   }
@@ -58,16 +58,16 @@ class Importer {
    * Lets the reader choose. estimate(choice) -> {bytes, most, refused?}; open(choice) opens it and may fail, which is said here. Resolves
    * to true when it was opened, to false when it was given up.
    */
-  choose(/** @type {any} */ what) { return this.#ask((/** @type {any} */ end) => form({...what, end})); }
+  choose(/** @type {Omit<Parameters<typeof form>[0], 'end'>} */ what) { return this.#ask(end => form({...what, end})); }
 
   /**
    * Lets the reader say what the files of a subject's brain leave open: the properties, of which said has what is known already.
    * open(values) as above; resolves likewise.
    */
-  complete(/** @type {any} */ what) { return this.#ask((/** @type {any} */ end) => questions({...what, end})); }
+  complete(/** @type {Omit<Parameters<typeof questions>[0], 'end'>} */ what) { return this.#ask(end => questions({...what, end})); }
 
   /** Lets the reader say what is done with the series of several subjects: pick('first') or pick('all'), before it resolves to true. */
-  subjects(/** @type {any} */ what) { return this.#ask((/** @type {any} */ end) => subjectsForm({...what, end})); }
+  subjects(/** @type {Omit<Parameters<typeof subjectsForm>[0], 'end'>} */ what) { return this.#ask(end => subjectsForm({...what, end})); }
 
   #ask(/** @type {(end: (opened: boolean) => void) => HTMLElement} */ make) {
     return new Promise(resolve => {
@@ -82,13 +82,19 @@ class Importer {
   }
 }
 
-function roleOf(/** @type {any} */ v, /** @type {any} */ {layers = [], features, labels = []}) {
+/** Ends what is asked: whether something was opened. @typedef {(opened: boolean) => void} End */
+
+function roleOf(/** @type {Surveyed} */ v, /** @type {Choice} */ {layers = [], features, labels = []}) {
   if (v.fixed) return v.role;
   return layers.includes(v.name) ? 'layer' : features === v.name ? 'features' : labels.includes(v.name) ? 'labels' : v.role === 'split' ? 'split' : '';
 }
 
-function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
-  const roles = new Map(survey.variables.map((/** @type {any} */ v) => [v, roleOf(v, choice)]));
+/**
+ * @param {{names: string[], survey: {variables: Surveyed[], nodes: number}, choice: Choice, open: (choice: Choice) => Promise<any>, end: End,
+ *   estimate: (choice: Choice) => Promise<{bytes: number, most: number, refused?: string}>}} what
+ */
+function form({names, survey, choice, estimate, open, end}) {
+  const roles = new Map(survey.variables.map((/** @type {Surveyed} */ v) => [v, roleOf(v, choice)]));
   const selects = new Map();
   const weights = (/** @type {string} */ value, /** @type {string} */ text) =>
     h(
@@ -126,34 +132,34 @@ function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
   const go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
   let asked = 0, busy = false;
 
-  const used = (/** @type {string} */ role) => survey.variables.filter((/** @type {any} */ v) => roles.get(v) === role);
+  const used = (/** @type {string} */ role) => survey.variables.filter((/** @type {Surveyed} */ v) => roles.get(v) === role);
 
   /** The choice as the protocol has it; what is left at its default is left out. */
   function chosen() {
-    const labels = used('labels').filter((/** @type {any} */ v) => !v.fixed).map((/** @type {any} */ v) => v.name);
+    const labels = used('labels').filter((/** @type {Surveyed} */ v) => !v.fixed).map((/** @type {Surveyed} */ v) => v.name);
     const binary = isChecked(weighting, 'binary') && !weighting.hidden;
     const mutual = isChecked(directing, 'mutual') && !directing.hidden;
     return {
-      layers: used('layer').map((/** @type {any} */ v) => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
+      layers: used('layer').map((/** @type {Surveyed} */ v) => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
       ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
     };
   }
 
-  function assign(/** @type {any} */ v, /** @type {string} */ role) {
+  function assign(/** @type {Surveyed} */ v, /** @type {string} */ role) {
     if (role === 'features') for (const other of used('features')) set(other, '');
     set(v, role);
     changed();
   }
 
-  function set(/** @type {any} */ v, /** @type {string} */ role) {
+  function set(/** @type {Surveyed} */ v, /** @type {string} */ role) {
     roles.set(v, role);
     if (selects.has(v)) selects.get(v).value = role;
   }
 
   function changed() {
     const layers = used('layer');
-    directing.hidden = layers.every((/** @type {any} */ v) => v.layer?.symmetric);
-    weighting.hidden = !layers.some((/** @type {any} */ v) => v.weights);
+    directing.hidden = layers.every((/** @type {Surveyed} */ v) => v.layer?.symmetric);
+    weighting.hidden = !layers.some((/** @type {Surveyed} */ v) => v.weights);
     normalising.hidden = !used('features').length;
     without.hidden = !normalising.hidden;
     setText(without, `No features are chosen: each of the ${count(survey.nodes, 'node')} gets one of its own.`);
@@ -162,7 +168,7 @@ function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
     ask(layers.length);
   }
 
-  async function ask(/** @type {any} */ layers) {
+  async function ask(/** @type {number} */ layers) {
     const mine = ++asked;
     const e = layers ? await estimate(chosen()).catch(() => null) : null;
     if (mine !== asked) return;
@@ -170,13 +176,13 @@ function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
     setText(need, !e ? '' : e.refused || `Training takes about ${bytes(e.bytes)} of the ${bytes(e.most)} a page can use.`);
   }
 
-  function part(/** @type {any} */ v) {
+  function part(/** @type {Surveyed} */ v) {
     /** @type {any} */
     let use = h('span', {class: 'soft small'}, v.fixed ? ROLES.find(([r]) => r === v.role)?.[1] : 'Cannot be used');
     if (!v.fixed && v.roles.length) {
       use = h(
         'select',
-        {'aria-label': `Use ${v.name} as`, onchange: (/** @type {any} */ e) => assign(v, e.target.value)},
+        {'aria-label': `Use ${v.name} as`, onchange: (/** @type {Event & {target: HTMLSelectElement}} */ e) => assign(v, e.target.value)},
         ROLES.filter(([r]) => r === '' || v.roles.includes(r)).map(([r, text]) => h('option', {value: r}, text)),
       );
       use.value = roles.get(v);
@@ -187,7 +193,7 @@ function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
       h('div', {class: 'part-head'}, h('strong', {}, v.name), h('span', {class: 'soft small'}, `${v.kind} \u00b7 ${shape(v.shape)} \u00b7 ${v.type}`)), use,
       h('div', {class: 'part-text small'},
         v.layer ? h('p', {}, layerText(v.layer)) : v.nnz && !v.classes ? h('p', {}, `${number.format(v.nnz)} not 0`) : null,
-        v.classes ? h('p', {}, labelText(v)) : null,
+        v.classes ? h('p', {}, labelText(/** @type {SurveyedLabels} */ (v))) : null,
         v.note ? h('p', {class: 'caution'}, v.note) : null,
         v.problem ? h('p', {class: 'problem'}, v.problem) : null,
         table || degrees
@@ -228,14 +234,18 @@ function form(/** @type {any} */ {names, survey, choice, estimate, open, end}) {
   return body;
 }
 
-/** Opens when a form is submitted, and says there why it failed. */
-function submitting(/** @type {any} */ {go, wrong, open, end, busy = () => {}}) {
+/**
+ * Opens when a form is submitted, and says there why it failed.
+ *
+ * @param {{go: HTMLButtonElement, wrong: HTMLElement, open: () => Promise<any>, end: End, busy?: (on: boolean) => void}} parts
+ */
+function submitting({go, wrong, open, end, busy = () => {}}) {
   const wait = (/** @type {boolean} */ on) => {
     busy(on);
     go.disabled = on;
     setText(go, on ? 'Opening\u2026' : 'Open');
   };
-  return async (/** @type {any} */ e) => {
+  return async (/** @type {SubmitEvent} */ e) => {
     e.preventDefault();
     if (go.disabled) return;
     wait(true);
@@ -251,7 +261,7 @@ function submitting(/** @type {any} */ {go, wrong, open, end, busy = () => {}}) 
 }
 
 /** One question: a choice as radio buttons, of which the guess is marked, or a number, which may be left out. */
-function question(/** @type {Property} */ p, /** @type {any} */ {guess, said}) {
+function question(/** @type {Property} */ p, /** @type {Record<string, any>} */ {guess, said}) {
   const doc = h('p', {class: 'small soft', id: `ask-${p.name}-doc`}, p.doc);
   if (p.kind === 'choice') {
     const at = said ?? guess;
@@ -293,7 +303,11 @@ function question(/** @type {Property} */ p, /** @type {any} */ {guess, said}) {
   };
 }
 
-function questions(/** @type {any} */ {survey, properties, said, open, end}) {
+/**
+ * @param {{survey: {guess: any, files: {file: string, as: string}[]}, properties: Property[], said: Record<string, any>,
+ *   open: (values: Options) => Promise<any>, end: End}} what
+ */
+function questions({survey, properties, said, open, end}) {
   const asked = properties.map((/** @type {Property} */ p) => [p.name, question(p, {guess: survey.guess, said: said[p.name]})]);
   const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'}),
     go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
@@ -301,14 +315,16 @@ function questions(/** @type {any} */ {survey, properties, said, open, end}) {
   return h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: answers, end})},
     h('div', {class: 'import-body'},
       h('h2', {id: 'import-title'}, 'One subject\u2019s brain'),
-      h('ul', {class: 'parts'}, survey.files.map((/** @type {any} */ f) => h('li', {}, h('strong', {}, f.file), ' ', h('span', {class: 'soft'}, f.as)))),
+      h('ul', {class: 'parts'}, survey.files.map(f => h('li', {}, h('strong', {}, f.file), ' ', h('span', {class: 'soft'}, f.as)))),
       asked.map((/** @type {any} */ [, q]) => q.el)),
     h('div', {class: 'import-foot'}, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
 }
 
-function subjectsForm(/** @type {any} */ {subjects, first, pick, end}) {
+/** @param {{subjects: string[], first: string, pick: (what: 'first' | 'all') => void, end: End}} what */
+function subjectsForm({subjects, first, pick, end}) {
   const some = subjects.slice(0, 3).join(', ') + (subjects.length > 3 ? '\u2026' : '');
-  const choice = (/** @type {string} */ id, /** @type {string} */ text, /** @type {any} */ what) => h('button', {type: 'button', id, onclick: () => {
+  /** @param {string} id @param {string} text @param {'first' | 'all'} what */
+  const choice = (id, text, what) => h('button', {type: 'button', id, onclick: () => {
     pick(what);
     end(true);
   }}, text);

@@ -105,13 +105,13 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
    */
   async function severalSubjects(list, current) {
     const found = await scans(list).catch(() => null); // which the dialog of all files explains
-    const subjects = [...new Set(found?.cohort.map((/** @type {any} */ s) => s.subject))];
+    const subjects = [...new Set(found?.cohort.map((/** @type {{subject: string, file: string}} */ s) => s.subject))];
     if (!current()) return true;
     if (subjects.length < 2) return false;
     let next = '';
     await ask('Choose what the files are used for.',
       d => d.subjects({subjects, first: found.cohort[0].file, pick: (/** @type {string} */ use) => { next = use; }}));
-    const others = new Set(found.cohort.slice(1).map((/** @type {any} */ s) => s.file));
+    const others = new Set(found.cohort.slice(1).map((/** @type {{subject: string, file: string}} */ s) => s.file));
     if (next === 'first') await open(current, list.filter(f => !others.has(f.webkitRelativePath || f.name)));
     else if (next === 'all') {
       say.status('The scans are compared under Experiments.');

@@ -75,9 +75,9 @@ export function createSavedRuns({session, storage, saveQueue, exports, notices, 
 
   async function refresh() {
     const {result} = await storage.call('list');
-    runs = result.runs.filter((/** @type {any} */ r) => r.kind !== 'study' && !deleted.has(r.run));
-    damaged = result.damaged.filter((/** @type {any} */ r) => !deleted.has(r.run));
-    onStudies(result.runs.filter((/** @type {any} */ r) => r.kind === 'study'));
+    runs = result.runs.filter((/** @type {RunRecord} */ r) => r.kind !== 'study' && !deleted.has(r.run));
+    damaged = result.damaged.filter((/** @type {RunRecord} */ r) => !deleted.has(r.run));
+    onStudies(result.runs.filter((/** @type {RunRecord} */ r) => r.kind === 'study'));
     remember(known());
     draw();
   }

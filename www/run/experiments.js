@@ -7,16 +7,17 @@ import {FILE} from '../engine/pool.js';
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
 
-const encode = (/** @type {any} */ value) => new TextEncoder().encode(JSON.stringify(value));
+const encode = (/** @type {unknown} */ value) => new TextEncoder().encode(JSON.stringify(value));
 
 /** A result without what its arrays hold, which is sent and kept as it is. */
-const bare = (/** @type {any} */ result) => ({...result, arrays: result.arrays?.map((/** @type {any} */ {name, shape}) => ({name, shape}))});
+/** @param {{arrays?: {name: string, shape: number[]}[]}} result */
+const bare = result => ({...result, arrays: result.arrays?.map(({name, shape}) => ({name, shape}))});
 
 /** Bytes of a result: itself as a line of JSON, then, from a multiple of 8 on, what its arrays hold. */
 function write(/** @type {any} */ result) {
   const head = new TextEncoder().encode(JSON.stringify(bare(result)) + '\n'), arrays = result.arrays || [];
   let at = Math.ceil(head.length / 8) * 8;
-  const all = new Uint8Array(at + 8 * arrays.reduce((/** @type {any} */ sum, /** @type {any} */ a) => sum + a.data.length, 0));
+  const all = new Uint8Array(at + 8 * arrays.reduce((/** @type {number} */ sum, /** @type {{data: ArrayLike<number>}} */ a) => sum + a.data.length, 0));
   all.set(head);
   for (const {data} of arrays) {
     new Float64Array(all.buffer, at, data.length).set(data);
@@ -41,15 +42,15 @@ function read(/** @type {Uint8Array} */ bytes) {
 
 /** What the arrays of results hold, as a message has it. */
 const inputArrays = (/** @type {any[] | null | undefined} */ results) => Object.fromEntries((results || []).flatMap((r, i) =>
-  (r.arrays || []).map((/** @type {any} */ a) => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));
+  (r.arrays || []).map((/** @type {{name: string, data: ArrayLike<number>}} */ a) => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));
 
 const marks = new WeakMap();
 
 /** A short mark of files, by their names and sums, or of scans: FNV-1a of 64 bits. */
-function markOf(/** @type {any} */ list) {
+function markOf(/** @type {FileName[]} */ list) {
   if (!marks.has(list)) {
     let h = 0xcbf29ce484222325n;
-    const bytes = encode(list.map((/** @type {any} */ f) => f.sum ? [f.name, f.sum] : Object.values(f)));
+    const bytes = encode(list.map(f => f.sum ? [f.name, f.sum] : Object.values(f)));
     for (const byte of bytes) h = BigInt.asUintN(64, (h ^ BigInt(byte)) * 0x100000001b3n);
     marks.set(list, h.toString(16));
   }
@@ -153,7 +154,7 @@ export class Experiments {
   /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
   retain(/** @type {Order[]} */ orders) {
     const named = [...orders, ...[...this.#records.values()].map(r => r.order), ...[...this.#runs.values()].map(r => r.order)];
-    const sums = new Set(named.flatMap(o => (o.files || []).map((/** @type {any} */ f) => f.sum)));
+    const sums = new Set(named.flatMap(o => (o.files || []).map((/** @type {FileName} */ f) => f.sum)));
     for (const sum of this.#files.keys()) if (!sums.has(sum)) this.#files.delete(sum);
   }
 
@@ -162,14 +163,14 @@ export class Experiments {
    * and sizes, `heads` how they begin; progress(done, total) counts the files that are read whole, to be known by their contents.
    */
   async scans(/** @type {FileName[]} */ named, /** @type {any} */ heads, /** @type {any} */ list, /** @type {any} */ progress) {
-    const twice = named.find((/** @type {any} */ f, /** @type {number} */ i) => named.findIndex((/** @type {any} */ g) => g.name === f.name) < i);
+    const twice = named.find((f, /** @type {number} */ i) => named.findIndex(g => g.name === f.name) < i);
     if (twice) {
       throw Object.assign(new Error(`Two files are called ${twice.name}, which is all that would tell them apart: give one of them another name,`
         + ' or open the folder that holds both.'), {code: 'bad-data'});
     }
     const beginnings = Object.fromEntries(heads.map((/** @type {Uint8Array} */ head, /** @type {number} */ i) => [FILE + i, head]));
     const found = (await this.#pool.ask('scans', {data: {files: named}}, beginnings)).result;
-    const at = new Map(named.map((/** @type {any} */ f, /** @type {number} */ i) => [f.name, i])), files = [];
+    const at = new Map(named.map((f, /** @type {number} */ i) => [f.name, i])), files = [];
     for (const [k, name] of found.files.entries()) {
       progress(k, found.files.length);
       const i = /** @type {number} */ (at.get(name));
@@ -188,7 +189,7 @@ export class Experiments {
 
   /** Fails when the contents of a file of an order are not here. */
   #demand(/** @type {Order} */ order) {
-    const gone = (order.files || []).filter((/** @type {any} */ f) => !this.#files.has(f.sum)).map((/** @type {any} */ f) => f.name);
+    const gone = (order.files || []).filter((/** @type {FileName} */ f) => !this.#files.has(f.sum ?? '')).map(f => f.name);
     if (gone.length === 0) return;
     const some = gone.slice(0, 3).join(', ') + (gone.length > 3 ? ` and ${gone.length - 3} more` : '');
     const held = gone.length === 1 ? 'it holds' : 'they hold';
@@ -219,7 +220,7 @@ export class Experiments {
       known = true;
       this.#records.set(name, record);
       this.#read.set(name, Promise.resolve()); // all there is of it is here, whether it is written yet or not
-      const small = (order.files || []).reduce((/** @type {any} */ sum, /** @type {any} */ f) => sum + f.size, 0) <= KEPT;
+      const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT;
       const found = Object.fromEntries(keys.filter(has).map((/** @type {string} */ k) => [k, write(this.#results.get(k))]));
       this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...found});
       this.#on.changed();
@@ -231,7 +232,7 @@ export class Experiments {
         const ready = [...left].filter(i => (tasks[i].needs || []).every(has));
         if (ready.length === 0) break; // what they need has failed
         const finished = record.finished;
-        const inputs = ready.map(i => tasks[i].needs?.map((/** @type {any} */ k) => this.#results.get(k)));
+        const inputs = ready.map(i => tasks[i].needs?.map((/** @type {string} */ k) => this.#results.get(k)));
         await this.#pool.run(ready.map((i, k) => ({...tasks[i], inputs: inputs[k]?.map(bare)})), {
           signal: stop.signal,
           arrays: (/** @type {number} */ k) => ({...this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...inputArrays(inputs[k])}),
@@ -273,7 +274,7 @@ export class Experiments {
     await this.#load(name);
     const {keys} = (await this.#pool.ask('study', {order})).result;
     this.#keys.set(name, keys);
-    const results = keys.map((/** @type {any} */ k) => this.#results.get(k)).filter(Boolean), record = this.#records.get(name);
+    const results = keys.map((/** @type {string} */ k) => this.#results.get(k)).filter(Boolean), record = this.#records.get(name);
     // What an earlier version of the program found, or what could not be kept, is to be run again.
     if (results.length < record?.finished && !this.#runs.has(name)) {
       this.#records.set(name, {...record, tasks: keys.length, finished: results.length, state: 'stopped', updated: new Date().toISOString()});

@@ -188,7 +188,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
           group(
             title,
             fields,
-            fields.some((/** @type {any} */ f) => f.dataset.term),
+            fields.some((/** @type {HTMLElement} */ f) => f.dataset.term),
           ),
         ),
         group('Scores', evaluation, false),

@@ -8,8 +8,14 @@ const PHASES = 2; // positions within a pixel, per axis: marks move smoothly whe
 /**
  * What every mark looks like at a radius, as pixels of an image so wide. `marks` are those of the classes; a missing label is class -1.
  * Of each mark: `reach` from its middle; the places and colours of its opaque pixels, as words; places and colours of its rim.
+ *
+ * @param {Theme} theme
+ * @param {number[]} marks
+ * @param {number} r
+ * @param {number} scale
+ * @param {number} width
  */
-export function stamps(/** @type {any} */ theme, /** @type {any} */ marks, /** @type {number} */ r, /** @type {number} */ scale, /** @type {number} */ width) {
+export function stamps(theme, marks, r, scale, width) {
   const {sheet, size} = markSheet(theme, marks, r, scale, PHASES);
   const all = /** @type {CanvasRenderingContext2D} */ (sheet.getContext('2d')).getImageData(0, 0, sheet.width, sheet.height).data;
   const words = new Uint32Array(all.buffer), across = sheet.width, list = [];
@@ -43,8 +49,17 @@ export function square(/** @type {number} */ side) {
   return {image, side, data: image.data, words: new Uint32Array(image.data.buffer)};
 }
 
-/** Mixes a colour into the pixel whose first byte is p. */
-function mix(/** @type {any} */ data, /** @type {any} */ p, /** @type {number} */ r, /** @type {any} */ g, /** @type {number} */ b, /** @type {number} */ a) {
+/**
+ * Mixes a colour into the pixel whose first byte is p.
+ *
+ * @param {Uint8ClampedArray} data
+ * @param {number} p
+ * @param {number} r
+ * @param {number} g
+ * @param {number} b
+ * @param {number} a
+ */
+function mix(data, p, r, g, b, a) {
   data[p] += (r - data[p]) * a;
   data[p + 1] += (g - data[p + 1]) * a;
   data[p + 2] += (b - data[p + 2]) * a;

@@ -56,7 +56,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label,
     }
   }
 
-  function paint(/** @type {Pen} */ to, /** @type {any} */ {panels, height}, /** @type {Theme} */ t) {
+  function paint(/** @type {Pen} */ to, /** @type {ReturnType<typeof layout>} */ {panels, height}, /** @type {Theme} */ t) {
     for (const {view, left, width: wide, x, y, outline} of panels) {
       to.strokeStyle = t.missing;
       to.lineWidth = 1;
@@ -88,15 +88,15 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label,
   }
 
   const listeners = {
-    pointermove(/** @type {any} */ e) { point(e.offsetX, e.offsetY); },
+    pointermove(/** @type {PointerEvent} */ e) { point(e.offsetX, e.offsetY); },
     pointerleave() { onHover(-1); },
-    pointerup(/** @type {any} */ e) {
+    pointerup(/** @type {PointerEvent} */ e) {
       if (!model) return;
       point(e.offsetX, e.offsetY);
       onPick(nearest(plan.panels, model.top, e.offsetX, e.offsetY, REACH));
     },
   };
-  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f);
+  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, /** @type {EventListener} */ (f));
 
   const focus = focusable(canvas, {
     label: () => label, redraw,
@@ -175,7 +175,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label,
 }
 
 /** A closed line that rounds its corners. */
-function smooth(/** @type {Pen} */ to, /** @type {[number, number][]} */ corners) {
+function smooth(/** @type {Pen} */ to, /** @type {number[][]} */ corners) {
   const n = corners.length,
     mid = (/** @type {number} */ k) => [(corners[k % n][0] + corners[(k + 1) % n][0]) / 2, (corners[k % n][1] + corners[(k + 1) % n][1]) / 2];
   to.beginPath();

@@ -12,6 +12,8 @@ const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
 
 const NETWORKS = 'network'; // the label set that tells a region's network
 
+/** A layer's brain and the table below it. @typedef {{box: HTMLElement, view: ReturnType<typeof brainplot.create>, body: HTMLElement}} Plot */
+
 const percent = (/** @type {number} */ v) => `${figure(v)}\u00a0%`;
 
 /**
@@ -22,12 +24,15 @@ const percent = (/** @type {number} */ v) => `${figure(v)}\u00a0%`;
  * update({places, nodes, labels, regions, conditions}): conditions says whether there are several; places Float32Array of M x 3 in mm, labels
  * [{name, classes, of}], regions null or
  * {share, epoch, layers: [{name, values, top, edges, networks: [{count, size, expected, corrected, beyond}], untrained: [count]}]}.
+ *
+ * @param {HTMLElement} el
+ * @param {{onShare(): void, onPick(regions: number[]): void, onConditions(): void, onSave(type: string): void, onTable(): void}} options
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShare, onPick, onConditions, onSave, onTable}) {
+export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   let /** @type {any} */ model = null,
-    /** @type {any} */ plots = [],
+    /** @type {Plot[]} */ plots = [],
     shownLayers = '',
-    /** @type {any} */ legendOf = null,
+    /** @type {LabelSet[] | null} */ legendOf = null,
     wanted = PAPER_SHARE,
     twinDue = 0,
     /** @type {any} */ marks = null; // marks: of every region, that of its network
@@ -76,15 +81,16 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
     onShare();
   }
 
-  const networks = () => model.labels.find((/** @type {any} */ s) => s.name === NETWORKS) || {classes: ['region'], of: new Int32Array(model.places.length / 3)};
+  const networks = () => model.labels.find((/** @type {LabelSet} */ s) => s.name === NETWORKS)
+    || {classes: ['region'], of: new Int32Array(model.places.length / 3)};
   const nameOf = (/** @type {number} */ i) => nodeName(model.nodes, i, 'region');
   const networkOf = (/** @type {number} */ i) => networks().classes[networks().of[i]] ?? 'no network';
-  const layer = (/** @type {any} */ l) => model.regions.layers[l];
-  const describe = (/** @type {any} */ l) => (/** @type {number} */ i) => `${nameOf(i)}, ${networkOf(i)}, ${figure(layer(l).values[i])}`;
+  const layer = (/** @type {number} */ l) => model.regions.layers[l];
+  const describe = (/** @type {number} */ l) => (/** @type {number} */ i) => `${nameOf(i)}, ${networkOf(i)}, ${figure(layer(l).values[i])}`;
 
   function build() {
     for (const p of plots) p.view.destroy();
-    plots = model.regions.layers.map((/** @type {any} */ {name}, /** @type {any} */ l) => {
+    plots = model.regions.layers.map((/** @type {RegionLayer} */ {name}, /** @type {number} */ l) => {
       const box = h('figure', {class: 'brain'}, h('figcaption', {}, h('strong', {}, `Private P${l + 1}`), ' ', h('span', {class: 'soft'}, name)));
       const view = brainplot.create(box, {
         label: `Regions of the ${name} layer, largest embedding first; arrow keys go from one to the next`,
@@ -114,10 +120,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
       );
       return {box, view, body};
     });
-    grid.replaceChildren(...plots.map((/** @type {any} */ p) => p.box));
+    grid.replaceChildren(...plots.map(p => p.box));
   }
 
-  function hover(/** @type {any} */ l, /** @type {number} */ i, /** @type {number} */ x, /** @type {number} */ y, /** @type {HTMLCanvasElement} */ canvas) {
+  function hover(/** @type {number} */ l, /** @type {number} */ i, /** @type {number} */ x, /** @type {number} */ y, /** @type {HTMLCanvasElement} */ canvas) {
     for (const p of plots) p.view.highlight(i);
     tip.hidden = i < 0;
     if (i < 0) return;
@@ -132,7 +138,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
     tip.style.transform = `translate(${Math.max(0, left)}px, ${at.top - base.top + y + 12}px)`;
   }
 
-  function pick(/** @type {any} */ regions) {
+  function pick(/** @type {number[]} */ regions) {
     for (const p of plots) p.view.select(regions);
     onPick(regions);
   }
@@ -142,7 +148,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
     setText(edgesText, String(edges.value));
     grid.hidden = !model?.regions;
     if (!model?.regions) return;
-    const names = model.regions.layers.map((/** @type {any} */ l) => l.name).join();
+    const names = model.regions.layers.map((/** @type {RegionLayer} */ l) => l.name).join();
     const fresh = names !== shownLayers || legendOf !== model.labels;
     if (fresh) {
       shownLayers = names;
@@ -157,12 +163,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
       marks = networks().of.map((/** @type {number} */ k) => markOf(networks(), k));
     }
     const net = networks();
-    plots.forEach((/** @type {any} */ {view, body}, /** @type {any} */ l) => {
+    plots.forEach(({view, body}, /** @type {number} */ l) => {
       const {values, top, edges: pairs, networks: counts, untrained} = layer(l);
       view.update({places: model.places, marks, values, top, edges: pairs, most: Number(edges.value)});
-      body.parentElement.hidden = counts.length === 0;
+      /** @type {HTMLElement} */ (body.parentElement).hidden = counts.length === 0;
       body.replaceChildren(
-        ...counts.map((/** @type {any} */ c, /** @type {number} */ k) =>
+        ...counts.map((/** @type {NetworkCount} */ c, /** @type {number} */ k) =>
           h(
             'tr',
             {class: c.beyond ? 'more' : null},
@@ -178,7 +184,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
   function twinNow() {
     twinDue = performance.now() + 1000;
     if (!twin.open || !model?.regions) return;
-    const rows = model.regions.layers.flatMap((/** @type {any} */ {name, top, values}) =>
+    const rows = model.regions.layers.flatMap((/** @type {RegionLayer} */ {name, top, values}) =>
       Array.from(top, (i, k) =>
         h(
           'tr',
@@ -207,7 +213,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
 
   /** Measures that picture. */
   function measure(/** @type {Theme} */ t) {
-    const columns = Math.min(plots.length, 2), rows = Math.max(...model.regions.layers.map((/** @type {any} */ l) => l.networks.length));
+    const columns = Math.min(plots.length, 2), rows = Math.max(...model.regions.layers.map((/** @type {RegionLayer} */ l) => l.networks.length));
     const brain = plots[0].view.exportImage(new SVGContext(WIDE, 0), WIDE, t);
     const tall = brain + 56 + (rows ? ROW * rows + 34 : 0), width = columns * (WIDE + GAP) + GAP;
     const perLine = Math.max(1, Math.floor((width - 2 * GAP) / KEY)), legendLines = Math.ceil(networks().classes.length / perLine);
@@ -224,14 +230,14 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
       /** @type {string} */ text,
       /** @type {number} */ x,
       /** @type {number} */ y,
-      /** @type {any} */ {bold = false, colour = t.ink, right = false, most} = {},
+      /** @type {{bold?: boolean, colour?: string, right?: boolean, most?: number}} */ {bold = false, colour = t.ink, right = false, most} = {},
     ) => {
       ctx.font = `${bold ? '600 15px' : '13px'} ${t.font}`;
       ctx.fillStyle = colour;
       ctx.textAlign = right ? 'right' : 'left';
       ctx.fillText(text, x, y, most);
     };
-    plots.forEach((/** @type {any} */ p, /** @type {any} */ l) => {
+    plots.forEach((p, /** @type {number} */ l) => {
       const x = GAP + (l % m.columns) * (WIDE + GAP), y = GAP + Math.floor(l / m.columns) * m.tall, table = y + m.brain;
       write(`Private P${l + 1}, ${layer(l).name}`, x, y + 12, {bold: true});
       ctx.save();
@@ -242,7 +248,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
         {networks: counts, untrained} = layer(l);
       if (counts.length)
         ['marked', 'untrained', 'by chance', 'of', 'p'].forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, right: true}));
-      counts.forEach((/** @type {any} */ c, /** @type {number} */ k) => {
+      counts.forEach((/** @type {NetworkCount} */ c, /** @type {number} */ k) => {
         const line = table + 64 + ROW * k;
         drawMark(ctx, t, markOf(net, k), x + 6, line - 4, 5);
         write(net.classes[k], x + 18, line, {most: 150});
@@ -271,7 +277,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
       model = next;
       render();
     },
-    select(/** @type {any} */ regions) { for (const p of plots) p.view.select(regions); },
+    select(/** @type {number[]} */ regions) { for (const p of plots) p.view.select(regions); },
     /** The layers beside each other, their networks against chance, legend and caption on a light ground, as a Blob: a PNG, or an SVG. */
     exportImage(/** @type {string} */ caption, /** @type {string} */ type) {
       const t = lightTheme(), {width, height} = measure(t);
@@ -280,14 +286,14 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onShar
     /** All regions as CSV: name, network, place, and for each layer the value and whether it is marked. */
     exportTable() {
       const write = (/** @type {number} */ v) => typeof v === 'number' ? String(Number(v.toPrecision(7))) : quote(v); // as exact as they came
-      const quote = (/** @type {any} */ s) => /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
-      const {layers} = model.regions, marked = layers.map((/** @type {any} */ l) => new Set(l.top));
-      const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap((/** @type {any} */ l) => [l.name, l.name + ' marked'])];
+      const quote = (/** @type {string} */ s) => /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
+      const {layers} = model.regions, marked = layers.map((/** @type {RegionLayer} */ l) => new Set(l.top));
+      const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap((/** @type {RegionLayer} */ l) => [l.name, l.name + ' marked'])];
       const rows = Array.from({length: model.places.length / 3}, (_, i) => [
         nameOf(i),
         networkOf(i),
         ...model.places.subarray(3 * i, 3 * i + 3),
-        ...layers.flatMap((/** @type {any} */ l, /** @type {number} */ k) => [l.values[i], marked[k].has(i) ? 1 : 0]),
+        ...layers.flatMap((/** @type {RegionLayer} */ l, /** @type {number} */ k) => [l.values[i], marked[k].has(i) ? 1 : 0]),
       ]);
       return [head, ...rows].map(row => row.map(write).join()).join('\n') + '\n';
     },

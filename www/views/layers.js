@@ -59,7 +59,7 @@ export function mount(el, {session, setup, attempt, usable, look}) {
     const {data} = session.model;
     if (chosen || !data?.summary) return chosen ?? 'links';
     const {nodes, layers} = data.summary;
-    return nodes >= MANY_NODES || layers.some((/** @type {any} */ l) => l.edges > MANY_LINKS) ? 'matrices' : 'links';
+    return nodes >= MANY_NODES || layers.some((/** @type {{name: string, edges: number}} */ l) => l.edges > MANY_LINKS) ? 'matrices' : 'links';
   };
   const titleOf = (/** @type {number} */ l) => {
     const name = (session.model.data?.summary?.layers?.[l]?.name || `layer ${l + 1}`).replaceAll('_', ' ');
@@ -96,7 +96,8 @@ export function mount(el, {session, setup, attempt, usable, look}) {
     if (i >= 0 && px && py && canvas) tip.show(canvas, px(i), py(i), [...aboutNode(look, i), ...links(i).map(text => h('span', {}, text))]);
   }
 
-  function pointPair(/** @type {number} */ i, /** @type {number} */ j, /** @type {number} */ x, /** @type {number} */ y, /** @type {any} */ canvas) {
+  /** @param {number} i @param {number} j @param {number} x @param {number} y @param {HTMLCanvasElement} canvas */
+  function pointPair(i, j, x, y, canvas) {
     look.point(i);
     if (i < 0) return;
     const both = drawn?.among.flatMap((a, l) => a.joins(i, j) ? [titleOf(l)] : []) ?? [];
@@ -128,7 +129,7 @@ export function mount(el, {session, setup, attempt, usable, look}) {
 
   function draw() {
     const {data} = session.model, as = kind();
-    const names = data?.summary?.layers?.map((/** @type {any} */ l) => l.name) ?? USUAL;
+    const names = data?.summary?.layers?.map((/** @type {{name: string, edges: number}} */ l) => l.name) ?? USUAL;
     build(as, names);
     for (const [k, radio] of radios.entries()) radio.checked = KINDS[k] === as;
     setText(words, WORDS[as]);

@@ -29,7 +29,7 @@ void main() {
 }`;
 
 /** Normals of the vertices: the sum of those of the triangles around, by their areas. */
-export function normals(/** @type {any} */ places, /** @type {any} */ triangles) {
+export function normals(/** @type {ArrayLike<number>} */ places, /** @type {ArrayLike<number>} */ triangles) {
   const n = new Float32Array(places.length);
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
@@ -46,7 +46,7 @@ export function normals(/** @type {any} */ places, /** @type {any} */ triangles)
 }
 
 /** The middle of the mesh and the distance of the farthest vertex from it. */
-function extent(/** @type {any} */ places) {
+function extent(/** @type {ArrayLike<number>} */ places) {
   const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < places.length; i++) {
     low[i % 3] = Math.min(low[i % 3], places[i]);
@@ -62,13 +62,13 @@ function extent(/** @type {any} */ places) {
  * The matrix, column by column, that turns places (right, front, up) towards the eye (right, up, near): seen from behind at 0, from the right at
  * 90, from the left at -90 degrees about, and from above at 90 degrees tilt.
  */
-export function turning(/** @type {any} */ about, /** @type {any} */ tilt) {
+export function turning(/** @type {number} */ about, /** @type {number} */ tilt) {
   const [a, b] = [about, tilt].map(v => v * Math.PI / 180), [c, s, ct, st] = [Math.cos(a), Math.sin(a), Math.cos(b), Math.sin(b)];
   return [c, -s * st, s * ct, s, c * st, -c * ct, 0, ct, st];
 }
 
 /** Turned and projected: right and up from the middle of the mesh in units of `far`, and near. */
-function project(/** @type {any} */ places, /** @type {any} */ {middle, far}, /** @type {number[]} */ m) {
+function project(/** @type {ArrayLike<number>} */ places, /** @type {ReturnType<typeof extent>} */ {middle, far}, /** @type {number[]} */ m) {
   const p = new Float32Array(places.length);
   for (let i = 0; i < places.length; i += 3) {
     const [x, y, z] = [places[i] - middle[0], places[i + 1] - middle[1], places[i + 2] - middle[2]];
@@ -78,7 +78,7 @@ function project(/** @type {any} */ places, /** @type {any} */ {middle, far}, /*
 }
 
 /** The vertex that is seen at a point (right and up, in units of `far`): of the nearest triangle there, the nearest corner; -1 for none. */
-export function hit(/** @type {any} */ p, /** @type {any} */ triangles, /** @type {number} */ x, /** @type {number} */ y) {
+export function hit(/** @type {ArrayLike<number>} */ p, /** @type {ArrayLike<number>} */ triangles, /** @type {number} */ x, /** @type {number} */ y) {
   let best = -Infinity, found = -1;
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
@@ -124,7 +124,7 @@ export function create(/** @type {HTMLCanvasElement} */ canvas) {
   let /** @type {any} */ shape = null, /** @type {any} */ size = null, /** @type {any} */ matrix = null, projected = null;
 
   /** Fills the buffer of an attribute. */
-  function fill(/** @type {string} */ name, /** @type {any} */ data, /** @type {number} */ width, /** @type {number} */ type, normalised = false) {
+  function fill(/** @type {string} */ name, /** @type {BufferSource} */ data, /** @type {number} */ width, /** @type {number} */ type, normalised = false) {
     buffers[name] ||= gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, buffers[name]);
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
@@ -134,7 +134,7 @@ export function create(/** @type {HTMLCanvasElement} */ canvas) {
   }
 
   return {
-    mesh(/** @type {any} */ vertices, /** @type {any} */ triangles) {
+    mesh(/** @type {Float32Array<ArrayBuffer>} */ vertices, /** @type {Int32Array} */ triangles) {
       shape = {vertices, triangles};
       size = extent(vertices);
       fill('place', vertices, 3, gl.FLOAT);
@@ -143,8 +143,8 @@ export function create(/** @type {HTMLCanvasElement} */ canvas) {
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers.triangles);
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, Uint32Array.from(triangles), gl.STATIC_DRAW);
     },
-    colour(/** @type {any} */ rgba) { fill('colour', rgba, 4, gl.UNSIGNED_BYTE, true); },
-    draw(/** @type {any} */ about, /** @type {any} */ tilt, /** @type {any} */ ground) {
+    colour(/** @type {Uint8Array<ArrayBuffer>} */ rgba) { fill('colour', rgba, 4, gl.UNSIGNED_BYTE, true); },
+    draw(/** @type {number} */ about, /** @type {number} */ tilt, /** @type {number[]} */ ground) {
       const {width, height} = canvas, fit = Math.min(width, height) / size.far * ROOM;
       matrix = turning(about, tilt);
       projected = null;

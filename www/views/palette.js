@@ -9,7 +9,7 @@ export const COLOURS = 8;
 const TERM_COLOURS = 6, LAYER_COLOURS = 6;
 
 // Outlines in units of the mark's radius, sized to look equally heavy.
-const polygon = (/** @type {any} */ ...points) => points;
+const polygon = (/** @type {number[][]} */ ...points) => points;
 const SHAPES = [
   null, // a disc
   polygon([-0.86, -0.86], [0.86, -0.86], [0.86, 0.86], [-0.86, 0.86]),
@@ -84,7 +84,7 @@ function trace(/** @type {Pen} */ ctx, /** @type {number} */ shape, /** @type {n
   ctx.beginPath();
   if (!SHAPES[shape]) ctx.arc(x, y, r, 0, 2 * Math.PI);
   else {
-    SHAPES[shape].forEach((/** @type {any} */ [px, py], /** @type {number} */ i) =>
+    SHAPES[shape].forEach((/** @type {number[]} */ [px, py], /** @type {number} */ i) =>
       i ? ctx.lineTo(x + px * r, y + py * r) : ctx.moveTo(x + px * r, y + py * r),
     );
     ctx.closePath();
@@ -138,7 +138,7 @@ export function markSheet(/** @type {Theme} */ t, /** @type {number[]} */ marks,
 export function legendMark(/** @type {number} */ k) {
   const shape = k < 0 ? null : SHAPES[shapeOf(k)];
   const mark = shape
-    ? svg('path', {d: 'M' + shape.map((/** @type {any} */ p) => p.map((/** @type {number} */ v) => (v * 5).toFixed(1)).join(' ')).join('L') + 'Z'})
+    ? svg('path', {d: 'M' + shape.map((/** @type {number[]} */ p) => p.map((/** @type {number} */ v) => (v * 5).toFixed(1)).join(' ')).join('L') + 'Z'})
     : svg('circle', {r: k < 0 ? 4 : 5});
   mark.setAttribute('class', k < 0 ? 'mark-missing' : 'mark-' + colourOf(k));
   return svg('svg', {viewBox: '-7 -7 14 14', class: 'mark', 'aria-hidden': 'true'}, mark);

@@ -127,7 +127,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       h(
         'optgroup',
         {label: model.canCluster ? 'K-means clusters, found without labels' : 'K-means clusters (train first)'},
-        model.names.map((/** @type {any} */ n) =>
+        model.names.map((/** @type {string} */ n) =>
           h('option', {value: 'clusters:' + n, disabled: !model.canCluster}, 'clusters of ' + embeddingTitle(n, model.summary).slice(0, 2).join(' ')),
         ),
       ),
@@ -190,14 +190,14 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     picked.replaceChildren(text + ' ', h('button', {type: 'button', class: 'quiet', onclick: () => look.choose([])}, 'Clear'));
   }
 
-  function showLegend(/** @type {any} */ set) {
+  function showLegend(/** @type {Colouring} */ set) {
     const {classes, of} = set, {isolated} = look;
     const counts = new Array(classes.length + 1).fill(0);
     for (const c of of) counts[c < 0 ? classes.length : c]++;
     const key = JSON.stringify([classes, set.marks, counts, isolated]);
     if (key === legendKey) return;
     legendKey = key;
-    const entry = (/** @type {number} */ c, /** @type {string} */ name, /** @type {any} */ n) =>
+    const entry = (/** @type {number} */ c, /** @type {string} */ name, /** @type {number} */ n) =>
       h(
         'button',
         {
@@ -235,7 +235,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     setText(
       agreement,
       'Agreement of these clusters with the labels, ARI: ' +
-        found.map((/** @type {any} */ s) => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`).join(', '),
+        found.map((/** @type {{labels: string, ari: number}} */ s) => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`).join(', '),
     );
     const c = colouring();
     look.colour(c);
@@ -245,7 +245,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
         p.view.update({
           xy: snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()),
           classes: c.of,
-          marks: c.classes.map((/** @type {any} */ _, /** @type {number} */ k) => markOf(c, k)),
+          marks: c.classes.map((/** @type {string} */ _, /** @type {number} */ k) => markOf(c, k)),
           dim: look.isolated,
           live: model.live && follow,
         }),

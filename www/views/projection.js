@@ -15,7 +15,7 @@ const MARGIN = 14; // around the regions of a panel, for marks and outline
  * Gives {height, scale, panels: [{view, left, width, x, y, outline}]}: x and y of every region, outline the corners of a
  * line around all of them.
  */
-export function layout(/** @type {any} */ places, /** @type {number} */ width) {
+export function layout(/** @type {Float32Array} */ places, /** @type {number} */ width) {
   const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
   places.forEach((/** @type {number} */ v, /** @type {number} */ k) => {
     low[k % 3] = Math.min(low[k % 3], v);
@@ -43,7 +43,7 @@ export function layout(/** @type {any} */ places, /** @type {number} */ width) {
 /** The corners of the smallest convex line around points, once around. */
 export function hull(/** @type {Float64Array} */ x, /** @type {Float64Array} */ y) {
   const order = Array.from(x.keys()).sort((a, b) => x[a] - x[b] || y[a] - y[b]);
-  const half = (/** @type {any} */ list) => {
+  const half = (/** @type {number[]} */ list) => {
     const line = [];
     for (const i of list) {
       while (line.length > 1 && turn(line[line.length - 2], line[line.length - 1], i) <= 0) line.pop();
@@ -51,23 +51,31 @@ export function hull(/** @type {Float64Array} */ x, /** @type {Float64Array} */ 
     }
     return line.slice(0, -1);
   };
-  const turn = (/** @type {number} */ a, /** @type {number} */ b, /** @type {any} */ c) => (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]);
+  const turn = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ c) => (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]);
   return [...half(order), ...half(order.reverse())].map(i => [x[i], y[i]]);
 }
 
 /** Moves corners away from their middle. */
-function widen(/** @type {any} */ corners, /** @type {any} */ by) {
+function widen(/** @type {number[][]} */ corners, /** @type {number} */ by) {
   const n = corners.length || 1;
-  const mx = corners.reduce((/** @type {any} */ s, /** @type {any} */ c) => s + c[0], 0) / n,
-    my = corners.reduce((/** @type {any} */ s, /** @type {any} */ c) => s + c[1], 0) / n;
-  return corners.map((/** @type {any} */ [x, y]) => {
+  const mx = corners.reduce((s, c) => s + c[0], 0) / n,
+    my = corners.reduce((s, c) => s + c[1], 0) / n;
+  return corners.map(([x, y]) => {
     const r = Math.hypot(x - mx, y - my) || 1;
     return [x + (x - mx) / r * by, y + (y - my) / r * by];
   });
 }
 
-/** The region among `shown` nearest to a point in any panel, within reach; -1 if there is none. Of equal ones the first. */
-export function nearest(/** @type {any} */ panels, /** @type {any} */ shown, /** @type {number} */ px, /** @type {number} */ py, /** @type {number} */ reach) {
+/**
+ * The region among `shown` nearest to a point in any panel, within reach; -1 if there is none. Of equal ones the first.
+ *
+ * @param {{x: ArrayLike<number>, y: ArrayLike<number>}[]} panels
+ * @param {Iterable<number>} shown
+ * @param {number} px
+ * @param {number} py
+ * @param {number} reach
+ */
+export function nearest(panels, shown, px, py, reach) {
   let best = -1, least = reach * reach;
   for (const {x, y} of panels) {
     for (const i of shown) {

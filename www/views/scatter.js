@@ -59,7 +59,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     ring(focus.at, 2.5);
     if (lasso) {
       ctx.beginPath();
-      lasso.forEach((/** @type {any} */ [x, y], /** @type {number} */ i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
+      lasso.forEach((/** @type {number[]} */ [x, y], /** @type {number} */ i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
       ctx.closePath();
       ctx.strokeStyle = colours.accent;
       ctx.setLineDash([4, 3]);
@@ -136,9 +136,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
   const at = (/** @type {number} */ x, /** @type {number} */ y) => nearest(count(), px, py, x, y, REACH);
 
   /** @returns {[number, number]} */
-  const point = (/** @type {any} */ e) => [e.offsetX, e.offsetY];
+  const point = (/** @type {PointerEvent} */ e) => [e.offsetX, e.offsetY];
   const listeners = {
-    pointermove(/** @type {any} */ e) {
+    pointermove(/** @type {PointerEvent} */ e) {
       const [x, y] = point(e);
       if (lasso) {
         lasso.push([x, y]);
@@ -148,18 +148,18 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       onHover(at(x, y), px, py, canvas);
     },
     pointerleave() { onHover(-1); },
-    pointerdown(/** @type {any} */ e) {
+    pointerdown(/** @type {PointerEvent} */ e) {
       // A finger scrolls the page; mouse and pen may draw around nodes.
       if (e.button === 0 && e.pointerType !== 'touch' && model) {
         lasso = [point(e)];
         canvas.setPointerCapture(e.pointerId);
       }
     },
-    pointerup(/** @type {any} */ e) {
+    pointerup(/** @type {PointerEvent} */ e) {
       const drawn = lasso;
       lasso = null;
       if (!model) return;
-      const span = drawn ? Math.max(...drawn.map((/** @type {any} */ [x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
+      const span = drawn ? Math.max(...drawn.map((/** @type {number[]} */ [x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
       if (span > 8) onSelect(inside(count(), px, py, drawn), e.shiftKey);
       else {
         const i = at(...point(e));
@@ -170,7 +170,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     },
     pointercancel() { lasso = null; redraw(); },
   };
-  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f);
+  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, /** @type {EventListener} */ (f));
 
   const focus = focusable(canvas, {
     label: () => label, describe, redraw,
@@ -219,13 +219,13 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       selected = new Set(nodes);
       redraw();
     },
-    highlight(/** @type {any} */ node) {
+    highlight(/** @type {number} */ node) {
       if (hovered === node) return;
       hovered = node;
       redraw();
     },
     /** Draws the plot into another context at (x, y), with the side and colours given. */
-    exportImage(/** @type {Pen} */ to, /** @type {any} */ {x, y, side: size, colours: t}) {
+    exportImage(/** @type {Pen} */ to, /** @type {{x: number, y: number, side: number, colours: Theme}} */ {x, y, side: size, colours: t}) {
       to.save();
       to.translate(x, y);
       ground(to, size, t);
@@ -251,7 +251,7 @@ function copyOf(/** @type {HTMLCanvasElement} */ canvas) {
 }
 
 /** The largest coordinate, or 1 when all points lie in one place. */
-function extent(/** @type {any} */ xy) {
+function extent(/** @type {Float32Array} */ xy) {
   let m = 0;
   for (let i = 0; i < xy.length; i++) m = Math.max(m, Math.abs(xy[i]));
   return m || 1;

@@ -12,7 +12,7 @@ const STEP = 10;      // degrees that an arrow key turns
 const PER_PIXEL = 0.5; // degrees that a drag turns
 
 /** A CSS colour as three bytes. */
-function bytesOf(/** @type {any} */ colour) {
+function bytesOf(/** @type {string} */ colour) {
   const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d', {willReadFrequently: true}));
   ctx.fillStyle = colour;
   ctx.fillRect(0, 0, 1, 1);
@@ -25,13 +25,13 @@ function bytesOf(/** @type {any} */ colour) {
  * mesh({vertices, triangles, region, notes}): as the engine gives them (`surface` in wasm/PROTOCOL.md). update({layers, marks, describe}): layers
  * [{name, values, top}], marks the mark of each region's network, -1 for none; describe(layer, region) -> text. onPick(region or -1), onSave().
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick, onSave}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {{onPick(region: number): void, onSave(): void}} */ {onPick, onSave}) {
   let /** @type {any} */ shown = null,
     /** @type {any} */ model = null,
     /** @type {any} */ colours = null,
     about = -90,
     tilt = 0,
-    /** @type {any} */ held = null;
+    /** @type {{x: number, y: number, about: number, tilt: number, moved: boolean} | null} */ held = null;
   const canvas = h('canvas', {
     tabindex: 0,
     role: 'application',
@@ -82,11 +82,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick
   });
 
   /** Colours the vertices by what their regions have. */
-  function paint(/** @type {any} */ t) {
+  function paint(/** @type {ReturnType<typeof read>} */ t) {
     const {values, top} = model.layers[layer.selectedIndex], marked = new Set(top), by = kind.value, rgba = new Uint8Array(4 * shown.region.length).fill(255);
     const full = values[top[top.length - 1]] || 1; // of the least of the marked; a single large one would pale all others
     const of = Array.from(values, (v, i) => {
-      if (by === 'length') return t.low.map((/** @type {any} */ c, /** @type {any} */ d) => Math.round(c + (t.high[d] - c) * Math.min(v / full, 1)));
+      if (by === 'length') return t.low.map((c, d) => Math.round(c + (t.high[d] - c) * Math.min(v / full, 1)));
       return !marked.has(i) ? t.low : model.marks[i] < 0 ? t.none : t.classes[colourOf(model.marks[i])];
     });
     shown.region.forEach((/** @type {number} */ r, /** @type {number} */ i) => rgba.set(r < 0 ? t.none : of[r], 4 * i));
@@ -107,16 +107,16 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick
 
   const hover = (/** @type {number} */ r) => setText(said, r < 0 ? '' : model.describe(layer.selectedIndex, r));
 
-  const regionAt = (/** @type {any} */ e) => {
+  const regionAt = (/** @type {PointerEvent} */ e) => {
     const v = shown ? gl.vertexAt(e.offsetX, e.offsetY) : -1;
     return v < 0 ? -1 : shown.region[v];
   };
   const listeners = {
-    pointerdown(/** @type {any} */ e) {
+    pointerdown(/** @type {PointerEvent} */ e) {
       held = {x: e.clientX, y: e.clientY, about, tilt, moved: false};
       canvas.setPointerCapture(e.pointerId);
     },
-    pointermove(/** @type {any} */ e) {
+    pointermove(/** @type {PointerEvent} */ e) {
       if (!held) {
         hover(regionAt(e));
         return;
@@ -125,13 +125,13 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick
       held.moved ||= Math.hypot(dx, dy) > 3;
       if (held.moved) look(held.about - dx * PER_PIXEL, held.tilt + dy * PER_PIXEL);
     },
-    pointerup(/** @type {any} */ e) {
+    pointerup(/** @type {PointerEvent} */ e) {
       if (held && !held.moved) onPick(regionAt(e));
       held = null;
     },
     pointercancel() { held = null; },
     pointerleave() { hover(-1); },
-    keydown(/** @type {any} */ e) {
+    keydown(/** @type {KeyboardEvent} */ e) {
       const turn = /** @type {Record<string, number[]>} */ ({ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP]})[e.key];
       if (turn) look(about + turn[0], tilt + turn[1]);
       else if (e.key === 'Home') look(-90, 0);
@@ -140,7 +140,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onPick
     },
     webglcontextlost() { setText(said, 'The browser has taken the drawing away; open the surface again.'); },
   };
-  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f);
+  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, /** @type {EventListener} */ (f));
   const resized = new ResizeObserver(redraw), dark = matchMedia('(prefers-color-scheme: dark)');
   resized.observe(canvas);
   const themed = () => {

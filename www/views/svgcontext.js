@@ -3,7 +3,7 @@
 // edit. It knows the calls and properties below and fails on others, where a canvas would do something else.
 
 const place = (/** @type {number} */ v) => String(Math.round(v * 100) / 100);
-const escape = (/** @type {any} */ s) => String(s).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const escape = (/** @type {unknown} */ s) => String(s).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** @type {Record<string, string>} */
 const ANCHORS = {left: 'start', right: 'end', center: 'middle'};
@@ -31,7 +31,7 @@ export class SVGContext {
 
   #at(/** @type {number} */ x, /** @type {number} */ y) { return place(x + this.#x) + ' ' + place(y + this.#y); }
 
-  #tag(/** @type {string} */ name, /** @type {any} */ attributes, content = '') {
+  #tag(/** @type {string} */ name, /** @type {Record<string, string | number | null | undefined>} */ attributes, content = '') {
     const alpha = this.globalAlpha === 1 ? {} : {opacity: this.globalAlpha};
     this.#parts.push(`<${name}${Object.entries({...attributes, ...alpha}).map(([k, v]) => ` ${k}="${escape(v)}"`).join('')}>${escape(content)}</${name}>`);
   }
@@ -49,7 +49,7 @@ export class SVGContext {
   lineTo(/** @type {number} */ x, /** @type {number} */ y) {
     this.#path.push('L' + this.#at(x, y));
   }
-  quadraticCurveTo(/** @type {any} */ cx, /** @type {any} */ cy, /** @type {number} */ x, /** @type {number} */ y) {
+  quadraticCurveTo(/** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ x, /** @type {number} */ y) {
     this.#path.push(`Q${this.#at(cx, cy)} ${this.#at(x, y)}`);
   }
   closePath() {
@@ -61,7 +61,7 @@ export class SVGContext {
   }
 
   fill() { this.#tag('path', {d: this.#path.join(''), fill: this.fillStyle}); }
-  setLineDash(/** @type {any} */ lengths) { this.#dash = lengths; }
+  setLineDash(/** @type {number[]} */ lengths) { this.#dash = lengths; }
   stroke() {
     this.#tag('path', {
       d: this.#path.join(''),
