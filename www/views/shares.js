@@ -1,0 +1,138 @@
+// @ts-check
+// What the layers share: how far they agree on each direction of their features, beside what a shared direction has to exceed and
+// what chance alone reaches.
+import {throttleDraw} from '../dom/clock.js';
+import {download, h, setText} from '../dom/elements.js';
+import {fixed} from '../dom/figures.js';
+import {sentence} from './sharewords.js';
+import {lightTheme, theme} from './palette.js';
+import {saveButtons, saved} from './saving.js';
+
+const HEIGHT = 240, WIDE = 760; // of the picture on the page, and the width of one that leaves it
+const MARGIN = {left: 40, right: 12, top: 28, bottom: 34};
+const ROWS = 12; // of the text twin
+
+/**
+ * Draws into a context of width by HEIGHT, that of a canvas or an SVGContext; at is the direction that is pointed at, -1 for none.
+ * @param {Pen} pen
+ * @param {{shares: Shares, width: number, at: number, t: Theme, caption?: string}} what
+ */
+function paint(pen, {shares: {agreement: c, chance, least, shared}, width, at, t, caption = ''}) {
+  const left = MARGIN.left, right = width - MARGIN.right, bottom = HEIGHT - MARGIN.bottom, low = Math.min(0, ...c);
+  const x = (/** @type {number} */ k) => left + (right - left) * (k + 0.5) / Math.max(1, c.length);
+  const y = (/** @type {number} */ v) => bottom - (bottom - MARGIN.top) * (v - low) / (1 - low);
+  const line = (/** @type {number} */ v, /** @type {string} */ colour, /** @type {number[]} */ dash) => {
+    pen.strokeStyle = colour;
+    pen.lineWidth = 1.5;
+    pen.setLineDash(dash);
+    pen.beginPath();
+    pen.moveTo(left, y(v));
+    pen.lineTo(right, y(v));
+    pen.stroke();
+    pen.setLineDash([]);
+  };
+  const write = (/** @type {string} */ text, /** @type {number} */ px, /** @type {number} */ py, align = 'left') => {
+    pen.font = `11px ${t.font}`;
+    pen.fillStyle = t.soft;
+    pen.textAlign = align;
+    pen.fillText(text, px, py);
+  };
+  for (const v of [0, 0.5, 1]) write(fixed(v, 1), left - 6, y(v) + 4, 'right');
+  write('agreement of the layers', left, 14);
+  write(`directions, 1 to ${c.length}`, left, HEIGHT - 18);
+  if (caption) write(caption, left, HEIGHT - 4);
+  line(0, t.line, []);
+  line(least, t.ink, []);
+  write('shared above', right, y(least) - 5, 'right');
+  if (chance !== least) {
+    line(chance, t.soft, [4, 4]);
+    write('chance', right, y(chance) + 13, 'right');
+  }
+  const r = Math.min(4, Math.max(1.5, (right - left) / c.length / 3));
+  c.forEach((v, k) => { // shared ones are filled
+    pen.beginPath();
+    pen.arc(x(k), y(v), k === at ? r + 3 : r, 0, 2 * Math.PI);
+    pen.strokeStyle = pen.fillStyle = k < shared ? t.accent : t.soft;
+    pen.lineWidth = 1.25;
+    if (k < shared) pen.fill();
+    pen.stroke();
+  });
+}
+
+/** The directions around the last shared one, and the last of all, as a table.
+ * @param {Shares} s
+ */
+function twin({agreement: c, shared}) {
+  const from = Math.max(0, Math.min(shared - ROWS / 2, c.length - ROWS));
+  const rows = c.slice(from, from + ROWS).map((v, k) => h('tr', {}, h('th', {scope: 'row'}, String(from + k + 1)), h('td', {}, fixed(v, 3)),
+    h('td', {}, from + k < shared ? 'shared' : 'not shared')));
+  return h('table', {class: 'figures'}, h('caption', {}, `Directions ${from + 1} to ${from + rows.length} of ${c.length}`),
+    h('thead', {}, h('tr', {}, ['Direction', 'Agreement', ''].map(t => h('th', {scope: 'col'}, t)))), h('tbody', {}, rows));
+}
+
+/**
+ * @param {HTMLElement} el
+ * @param {ViewContext} context
+ * @returns {PageView}
+ */
+export function mount(el, {session, attempt, caption}) {
+  /** @type {Shares | null} */
+  let shares = null;
+  let at = -1;
+  const words = h('p', {class: 'shares-words'}), readout = h('p', {class: 'readout figures', 'aria-live': 'polite'});
+  const canvas = h('canvas', {
+    class: 'shares-chart', tabindex: 0, role: 'img', 'aria-label': 'Agreement of the layers on each direction; left and right arrow keys move the cursor',
+  });
+  const table = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Agreement as a table'});
+  el.append(words, canvas, readout, h('div', {class: 'toolbar'}, saveButtons('agreement', attempt(async type => {
+    const s = shares;
+    if (!s) return;
+    const picture = await saved(WIDE, HEIGHT, type, caption(), (/** @type {Pen} */ pen) => {
+      pen.fillStyle = '#fff';
+      pen.fillRect(0, 0, WIDE, HEIGHT);
+      paint(pen, {shares: s, width: WIDE, at: -1, t: lightTheme(), caption: caption()});
+    });
+    download(picture, 'cadem-agreement.' + type);
+  }))), h('details', {class: 'twin'}, h('summary', {}, 'Agreement as a table'), table));
+
+  const draw = throttleDraw(() => {
+    const width = canvas.clientWidth;
+    if (!shares || !width) return;
+    const scale = globalThis.devicePixelRatio || 1;
+    canvas.width = width * scale;
+    canvas.height = HEIGHT * scale;
+    const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    pen.scale(scale, scale);
+    paint(pen, {shares, width, at, t: theme(el)});
+  });
+  function point(/** @type {number} */ k) {
+    const c = shares?.agreement ?? [];
+    at = Math.max(-1, Math.min(c.length - 1, k));
+    setText(readout, at < 0 ? '' : `direction ${at + 1}: agreement ${fixed(c[at], 3)}, ${at < Number(shares?.shared) ? 'shared' : 'not shared'}`);
+    draw();
+  }
+  canvas.addEventListener('keydown', e => {
+    const move = /** @type {Record<string, number>} */ ({ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity})[e.key];
+    if (move === undefined) return;
+    e.preventDefault();
+    point(Math.max(0, at + move));
+  });
+  canvas.addEventListener('pointermove', e => {
+    const n = shares?.agreement.length ?? 0, width = canvas.clientWidth - MARGIN.left - MARGIN.right;
+    point(Math.floor(n * (e.offsetX - MARGIN.left) / width));
+  });
+  canvas.addEventListener('pointerleave', () => point(-1));
+  new ResizeObserver(draw).observe(canvas);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+
+  function show() {
+    if (session.model.shares === shares) return;
+    shares = session.model.shares;
+    if (!shares) return;
+    setText(words, sentence(shares));
+    table.replaceChildren(twin(shares));
+    point(-1);
+  }
+  show();
+  return {show};
+}
