@@ -232,7 +232,7 @@ func (c *closed) Report() Report {
 	shared := 0
 	for k, v := range c.agreement[:c.directions] {
 		r.Figures = append(r.Figures, Figure{fmt.Sprintf("agreement_%d", k+1), v})
-		if v > max(c.o.Agreement, c.chance) {
+		if split.Exceeds(v, c.o.Agreement, c.chance) {
 			shared++
 		}
 	}

@@ -56,6 +56,23 @@ func TestNothingIsSharedByIndependentLayers(t *testing.T) {
 	}
 }
 
+// Layers that keep every direction agree on all of them, which says nothing: independent ones would, too.
+func TestWholeSpacesShareNothing(t *testing.T) {
+	o := usual
+	o.Noise = false
+	for seed := range uint64(10) {
+		src := rng.New(seed, "whole spaces")
+		layers := layersOf(t, src, .7, .1, blocks(src, 30, 3), blocks(src, 30, 3), blocks(src, 30, 3))
+		r, err := Prepare[float32]([][]Source{layers}, o, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Chance != 1 || r.Shared != 0 || r.Agreement[0] < .999 {
+			t.Errorf("seed %d: %d directions are shared, agreement %v, by chance %v", seed, r.Shared, r.Agreement[0], r.Chance)
+		}
+	}
+}
+
 // Communities that all layers have are found, whatever else a layer has, and leave the private part.
 func TestAPlantedSubspaceIsFound(t *testing.T) {
 	const m = 240

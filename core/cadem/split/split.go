@@ -262,13 +262,19 @@ func (t *task) agree(r *Result) (j []float64, err error) {
 	for _, q := range s.Singular {
 		c := (float64(float64(n)*float64(q*q)) - 1) / float64(n-1)
 		r.Agreement = append(r.Agreement, c)
-		if t.o.Split && c > max(t.o.Agreement, r.Chance) {
+		if t.o.Split && Exceeds(c, t.o.Agreement, r.Chance) {
 			r.Shared++
 		}
 	}
 	j = make([]float64, s.Rows*r.Shared)
 	err = s.Left(j, r.Shared, t.pause)
 	return j[:t.m*r.Shared], err
+}
+
+// Exceeds tells whether an agreement is above the least one and above chance. Nothing is above a chance
+// of 1, though rounding may leave an agreement there.
+func Exceeds(agreement, least, chance float64) bool {
+	return chance < 1 && agreement > max(least, chance)
 }
 
 // chance returns the largest agreement of independent layers: the largest cosine between random

@@ -235,7 +235,7 @@ func (r *Result) agree() *mat.Dense {
 	for _, v := range s[:min(all, len(s))] {
 		c := (float64(n)*v*v - 1) / float64(n-1)
 		r.near(c, math.Max(r.o.Agreement, r.Chance))
-		if r.Agreement = append(r.Agreement, c); r.o.Split && c > math.Max(r.o.Agreement, r.Chance) {
+		if r.Agreement = append(r.Agreement, c); r.o.Split && r.Chance < 1 && c > math.Max(r.o.Agreement, r.Chance) {
 			r.Shared++
 		}
 	}
