@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
+	"cadem/core/run"
 	"cadem/core/study/measure"
 )
 
@@ -63,5 +65,41 @@ func TestSchedulerGoesOnAfterAFailure(t *testing.T) {
 	results, err := s.Run([]Task{bad, other, needy})
 	if err != nil || len(failed) != 1 || len(results) != 1 || results[other.Key()] == nil || len(took) != 1 || took[0] <= 0 {
 		t.Errorf("%v, %q, %d results, %v", err, failed, len(results), took)
+	}
+}
+
+// A lean run keeps no result, and gives tasks what they need from where it is stored.
+func TestLeanRun(t *testing.T) {
+	first, needy := small(), small()
+	first.Data = run.DataSpec{Example: "syn4", Options: map[string]any{"nodes": 30, "sample": 0}}
+	first.Options, first.Measure = map[string]any{"epochs": 1}, []measure.Spec{{Kind: measure.Pool}}
+	needy.Data, needy.Options, needy.Measure = run.DataSpec{Example: "syn4"}, nil, []measure.Spec{{Kind: measure.TSNE}}
+	var tasks []Task
+	for k := range 6 {
+		one := first
+		one.ModelSeed = uint64(k)
+		tasks, needy.Needs = append(tasks, one), append(needy.Needs, one.Key())
+	}
+	tasks = append(tasks, needy)
+	want, err := (&Scheduler{}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := Results{}
+	lost := ""
+	s := &Scheduler{Workers: 2, Lean: true, Finished: func(r *measure.Result, _ time.Duration) error { stored[r.Key] = r; return nil },
+		Stored: func(key string) *measure.Result {
+			if key == lost {
+				return nil
+			}
+			return stored[key]
+		}}
+	if kept, err := s.Run(tasks); err != nil || len(kept) > 0 || !reflect.DeepEqual(stored, want) {
+		t.Errorf("%v, %d kept, %d stored", err, len(kept), len(stored))
+	}
+	delete(stored, needy.Key())
+	lost = needy.Needs[3]
+	if _, err := s.Run(tasks); err == nil || !strings.Contains(err.Error(), lost+", was there and is lost") {
+		t.Errorf("%v", err)
 	}
 }

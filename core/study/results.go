@@ -27,12 +27,3 @@ func (r Results) Of(tasks []Task) []*measure.Result {
 	}
 	return list
 }
-
-// inputs returns what the task needs, in order.
-func (r Results) inputs(t *Task) []*measure.Result {
-	var list []*measure.Result
-	for _, key := range t.Needs {
-		list = append(list, r[key])
-	}
-	return list
-}

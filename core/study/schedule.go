@@ -19,6 +19,9 @@ type Scheduler struct {
 	Files *run.Files
 	// Stored, if not nil, returns the result a task had in an earlier run, or nil.
 	Stored func(key string) *measure.Result
+	// Lean keeps no results: those that a task needs come from Stored, which gives what Finished was told,
+	// too. So memory does not grow with the number of tasks.
+	Lean bool
 	// Progress, if not nil, is told what is done of all tasks, in thousandths of a task.
 	// It is called from one goroutine at a time; its error ends the run.
 	Progress func(done, total int) error
@@ -38,7 +41,7 @@ type Scheduler struct {
 // an error no task begins, those under way end soon, and the first error is returned, under
 // the name of its task if it is of one, beside the results that are complete.
 func (s *Scheduler) Run(tasks []Task) (Results, error) {
-	r := &schedule{Scheduler: s, results: Results{}, given: map[string]bool{}, done: make([]int, len(tasks)), started: make([]bool, len(tasks)), tasks: tasks}
+	r := &schedule{Scheduler: s, results: Results{}, there: map[string]bool{}, given: map[string]bool{}, done: make([]int, len(tasks)), started: make([]bool, len(tasks)), tasks: tasks}
 	r.wake.L = &r.lock
 	for i := range tasks {
 		r.given[tasks[i].Key()] = true
@@ -63,6 +66,7 @@ type schedule struct {
 	lock    sync.Mutex
 	wake    sync.Cond
 	results Results
+	there   map[string]bool // keys of results, kept or not
 	given   map[string]bool // keys of the tasks
 	started []bool
 	running int
@@ -88,7 +92,9 @@ func (r *schedule) work() {
 		r.started[i] = true
 		result := r.stored(key)
 		if result == nil {
-			t.Inputs = r.results.inputs(&t)
+			if t.Inputs = r.inputs(&t); r.err != nil {
+				return
+			}
 			r.running++
 			r.lock.Unlock()
 			began := time.Now()
@@ -110,7 +116,7 @@ func (r *schedule) work() {
 			r.fail(err)
 		}
 		if result != nil {
-			r.results[key] = result
+			r.keep(key, result)
 			r.progress(i, Thousand)
 		}
 		r.wake.Broadcast()
@@ -172,7 +178,7 @@ func (r *schedule) failed(t *Task, err error) error {
 // an earlier run.
 func (r *schedule) ready(t *Task) bool {
 	for _, key := range t.Needs {
-		if r.results[key] != nil {
+		if r.there[key] {
 			continue
 		}
 		if r.given[key] {
@@ -182,9 +188,30 @@ func (r *schedule) ready(t *Task) bool {
 		if result == nil {
 			return false
 		}
-		r.results[key] = result
+		r.keep(key, result)
 	}
 	return true
+}
+
+func (r *schedule) keep(key string, result *measure.Result) {
+	r.there[key] = true
+	if !r.Lean {
+		r.results[key] = result
+	}
+}
+
+// inputs returns what the task needs, in order.
+func (r *schedule) inputs(t *Task) []*measure.Result {
+	var list []*measure.Result
+	for _, key := range t.Needs {
+		result := r.stored(key)
+		if result == nil {
+			r.fail(fmt.Errorf("%s: a result that it needs, %s, was there and is lost", t.Name, key))
+			return nil
+		}
+		list = append(list, result)
+	}
+	return list
 }
 
 func (r *schedule) stored(key string) *measure.Result {
