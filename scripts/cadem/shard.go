@@ -144,7 +144,7 @@ var errAgain = errors.New("again")
 func (p *program) runShard(r *shardRun, progress *console.Progress) error {
 	var failed []error
 	done := 0
-	s := &study.Scheduler{Workers: r.workers, Files: r.contents(), Left: r.kept.left, Leave: r.kept.leave,
+	s := &study.Scheduler{Workers: r.workers, Lean: true, Files: r.contents(), Left: r.kept.left, Leave: r.kept.leave,
 		Failed: func(_ *study.Task, err error) error {
 			failed = append(failed, err)
 			progress.Say("%v", err)
