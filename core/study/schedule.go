@@ -41,7 +41,8 @@ type Scheduler struct {
 // an error no task begins, those under way end soon, and the first error is returned, under
 // the name of its task if it is of one, beside the results that are complete.
 func (s *Scheduler) Run(tasks []Task) (Results, error) {
-	r := &schedule{Scheduler: s, results: Results{}, there: map[string]bool{}, given: map[string]bool{}, done: make([]int, len(tasks)), started: make([]bool, len(tasks)), tasks: tasks}
+	r := &schedule{Scheduler: s, results: Results{}, there: map[string]bool{}, given: map[string]bool{}, done: make([]int, len(tasks)),
+		started: make([]bool, len(tasks)), tasks: tasks}
 	r.wake.L = &r.lock
 	for i := range tasks {
 		r.given[tasks[i].Key()] = true
