@@ -41,6 +41,11 @@ export class Losses {
    */
   at(i, column) { return this.values[this.columns * i + column]; }
 
+  /** The last row of a step or of one before it, -1 if there is none.
+   * @param {number} step
+   */
+  indexOf(step) { return this.steps.findLastIndex(s => s <= step); }
+
   /** Losses of some steps. Values with fewer columns, as programs of before wrote them, lack terms right before the
    * total, which were 0.
    * @param {number} columns

@@ -2,7 +2,7 @@
 // What a reader looks at, the same in every view: the node that is pointed at, those that are chosen, and what colours show.
 import {nodeName} from '../run/model.js';
 
-/** @typedef {'node' | 'selection' | 'colours'} LookChange */
+/** @typedef {'node' | 'selection' | 'colours' | 'time'} LookChange */
 
 export class Look {
   /** @type {((what: LookChange) => void)[]} */
@@ -17,6 +17,8 @@ export class Look {
   selection = new Set();
   /** The class that is singled out. @type {number | null} */
   isolated = null;
+  /** The step whose picture is looked back at, or -1 for the last one. */
+  step = -1;
   /** The classes in force: a label set, or clusters. @type {Colouring} */
   colouring = {of: new Int32Array(), classes: ['nodes']};
 
@@ -54,6 +56,15 @@ export class Look {
     if (!add) this.selection = new Set(nodes);
     else for (const i of nodes) this.selection.has(i) ? this.selection.delete(i) : this.selection.add(i);
     this.#tell('selection');
+  }
+
+  /** Looks back at a step, or with -1 at the last one.
+   * @param {number} step
+   */
+  lookBack(step) {
+    if (step === this.step) return;
+    this.step = step;
+    this.#tell('time');
   }
 
   /** Singles a class out, or no longer.

@@ -189,6 +189,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
       emphasised = term;
       emphasise();
     },
+    /** Stands at a step, or with -1 nowhere. */
+    lookBack(/** @type {number} */ step) {
+      if (!plot) return;
+      const i = rows[0].findLastIndex(s => Number(s) <= step);
+      plot.setCursor(step < 0 || i < 0 ? {left: -10, top: -10} : {left: plot.valToPos(rows[0][i], 'x'), top: 10});
+    },
     set log(/** @type {boolean} */ value) {
       if (value === log) return;
       log = scale.checked = value;
@@ -233,7 +239,7 @@ function sample({losses: l, progress}, terms, there) {
  * @param {ViewContext} context
  * @returns {PageView}
  */
-export function mount(el, {session, setup, catalogue, attempt, caption, highlight, changed, send}) {
+export function mount(el, {session, setup, catalogue, attempt, caption, highlight, changed, send, look}) {
   const curves = create(el, {
     terms: catalogue.terms,
     log: setup.settings.view.log === '1',
@@ -241,6 +247,7 @@ export function mount(el, {session, setup, catalogue, attempt, caption, highligh
     onTerm: highlight,
     onSave: attempt(async type => download(await curves.exportImage(caption(), type), 'cadem-losses.' + type)),
   });
+  look.follow(what => { if (what === 'time') curves.lookBack(look.step); });
   const twin = byId('losses-twin');
   let due = 0;
   twin.addEventListener('toggle', () => changed('losses'));

@@ -5,12 +5,14 @@ import {fixed} from '../dom/figures.js';
 import {clustersProperty} from '../settings/catalogue.js';
 import {fit} from './fit.js';
 import * as scatter from './scatter.js';
+import {stacked} from './strip.js';
 import {embeddingTitle} from './names.js';
 import {legendMark, lightTheme, markOf} from './palette.js';
 import {plotSheet, spreadTable} from './plotsheet.js';
 import {saved, saveButtons} from './saving.js';
 import {aboutNode, createTip} from './tip.js';
 
+const OWN = 'own'; // the colouring in which each private embedding has its layer's own groups
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
 
 /**
@@ -58,7 +60,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     else if (what === 'node') {
       for (const p of plots) p.view.highlight(look.node);
       if (look.node < 0) tip.hide();
-    } else render();
+    } else if (what === 'colours') render();
   });
 
   function choose(/** @type {string} */ value) {
@@ -81,7 +83,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   }
 
   function travel() {
-    shownAt = Number(time.value);
+    shownAt = Math.max(0, model.snapshots.findLastIndex((/** @type {Snapshot} */ s) => s.epoch <= Number(time.value)));
     follow = shownAt === model.snapshots.length - 1;
     render();
   }
@@ -115,6 +117,14 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     return set || unlabelled;
   }
 
+  const wordsOf = (/** @type {LabelSet} */ set) => set.name.replaceAll('_', ' ');
+  /** The label set of the layer that private embedding i belongs to: of the layer's name, or of its number.
+   * @param {number} i
+   * @returns {LabelSet | undefined}
+   */
+  const ownOf = i => i === 0 ? undefined
+    : model.labels.find((/** @type {LabelSet} */ s) => [model.summary?.layers?.[i - 1]?.name, model.names[i], `layer_${i}`].includes(s.name));
+
   function offerColours() {
     const options = [
       h(
@@ -123,6 +133,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
         model.labels.length
           ? model.labels.map((/** @type {LabelSet} */ s) => h('option', {value: 'labels:' + s.name}, s.name.replaceAll('_', ' ')))
           : h('option', {value: 'none'}, 'no labels'),
+        model.names.some((/** @type {string} */ _, /** @type {number} */ i) => ownOf(i)) && h('option', {value: OWN}, 'each layer by its own groups'),
       ),
       h(
         'optgroup',
@@ -160,7 +171,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       p.name = names[i];
       p.box.className = p.name === 'common' ? 'plot common' : 'plot';
       p.box.dataset.term = p.name === 'common' ? 'matching causal' : 'selfsupervised causal'; // what pulls at it
-      p.caption.replaceChildren(h('strong', {}, kind, ' ', h('i', {}, symbol)), ' ', h('span', {class: 'soft'}, what));
+      p.what = what;
+      p.note = h('span', {class: 'soft'}, what);
+      p.caption.replaceChildren(h('strong', {}, kind, ' ', h('i', {}, symbol)), ' ', p.note);
       p.view.label(`${kind} ${symbol}, ${what}; arrow keys go from node to node`);
     });
     refit();
@@ -223,10 +236,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     if (!model) return;
     const n = model.snapshots.length;
     if (follow || shownAt >= n) shownAt = n - 1;
-    time.max = String(Math.max(0, n - 1));
+    time.max = String(model.snapshots.at(-1)?.epoch ?? 0);
     time.disabled = n < 2;
-    time.value = String(shownAt);
     const snapshot = model.snapshots[shownAt];
+    if (document.activeElement !== time || follow) time.value = String(snapshot?.epoch ?? 0);
+    look.lookBack(follow ? -1 : snapshot.step);
     setText(timeText, snapshot ? String(snapshot.epoch) : '');
     time.setAttribute('aria-valuetext', snapshot ? `epoch ${snapshot.epoch}` : 'none');
     groupsBox.hidden = !colour.startsWith('clusters:');
@@ -241,15 +255,18 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     look.colour(c);
     showLegend(c);
     if (snapshot) {
-      plots.forEach((/** @type {any} */ p, /** @type {number} */ i) =>
+      plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
+        const own = colour === OWN && ownOf(i) || c, share = snapshot.explained?.[i];
+        const plane = snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), xy = stacked(plane);
+        setText(p.note, [
+          p.what, own === c ? '' : `coloured by ${wordsOf(own)}`, xy === plane ? '' : 'one dimension, marks stacked',
+          share && xy === plane ? `${Math.round(100 * share)} % of the spread` : '',
+        ].filter(Boolean).join(' \u00b7 '));
         p.view.update({
-          xy: snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()),
-          classes: c.of,
-          marks: c.classes.map((/** @type {string} */ _, /** @type {number} */ k) => markOf(c, k)),
-          dim: look.isolated,
-          live: model.live && follow,
-        }),
-      );
+          xy, classes: own.of, marks: own.classes.map((/** @type {any} */ _, /** @type {number} */ k) => markOf(own, k)),
+          dim: look.isolated, live: model.live && follow,
+        });
+      });
     }
     if (twin.open && performance.now() > twinDue) twinNow();
   }

@@ -16,7 +16,7 @@ const plain = v => v > 0 && v < 1e-5 ? '< 0.00001' : Number(v.toPrecision(3)).to
  * @param {ViewContext} context
  * @returns {PageView}
  */
-export function mount(el, {session, setup, catalogue, change, highlight}) {
+export function mount(el, {session, setup, catalogue, change, highlight, look}) {
   const rows = catalogue.terms.flatMap((term, column) => {
     const p = catalogue.properties('training').find(p => p.name === term.weight);
     return p ? [createRow(term, column, p)] : [];
@@ -32,12 +32,12 @@ export function mount(el, {session, setup, catalogue, change, highlight}) {
    */
   function createRow({name, label, guess}, column, p) {
     const {mark} = curveOf(column, catalogue.terms.length), formula = h('div', {class: 'formula'});
-    const weight = h('output'), value = h('output', {class: 'value figures'}), course = svg('path', {class: 'course'}), line = svg('line', {class: 'guess'});
+    const weight = h('output'), value = h('output', {class: 'value figures'}), course = svg('path', {class: 'course'}), line = svg('line', {class: 'guess'}), then = svg('line', {class: 'then', y1: 0, y2: HIGH});
     const slider = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `Weight of ${label}`, oninput: () => {
       change(p.name, scale().value(Number(slider.value)));
     }});
     const scale = () => sliderScale(p, catalogue.defaults('training', setup.settings)[p.name]);
-    const picture = svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'}, line, course);
+    const picture = svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'}, line, course, then);
     const row = h('div', {class: `pull ${mark}`, 'data-term': name}, h('strong', {}, label), formula,
       h('label', {}, symbol(p.symbol ?? ''), slider, weight), picture, value);
     for (const on of ['pointerenter', 'focusin']) row.addEventListener(on, () => highlight(name));
@@ -74,7 +74,9 @@ export function mount(el, {session, setup, catalogue, change, highlight}) {
         row.hidden = !catalogue.present(setup.values.options, data?.summary?.features)[column];
         if (row.hidden) return;
         copyFormula();
-        const w = Number(setup.values.options[p.name]), last = losses.n ? losses.at(losses.n - 1, column) : NaN;
+        const w = Number(setup.values.options[p.name]), at = look.step < 0 ? losses.n - 1 : losses.indexOf(look.step);
+        const last = at >= 0 ? losses.at(at, column) : NaN, x = look.step < 0 ? -1 : WIDE * at / Math.max(1, losses.n - 1);
+        for (const k of ['x1', 'x2']) then.setAttribute(k, String(x)); // what is looked back at; or out of the picture
         if (document.activeElement !== slider) slider.value = String(scale().position(w));
         slider.setAttribute('aria-valuetext', figure(w));
         setText(weight, figure(w));
@@ -86,6 +88,7 @@ export function mount(el, {session, setup, catalogue, change, highlight}) {
   }
 
   const show = () => { for (const r of rows) r.show(session.model); };
+  look.follow(what => { if (what === 'time') show(); });
   show();
   return {show};
 }
