@@ -116,10 +116,12 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
   const runs = createRuns({
     session, setup, form: () => panel?.form, saved: () => savedRuns, shipped, say, attempt, showView() {
       places.follow(setup.settings);
+      controls.follow(setup.settings);
       views.follow(setup.settings);
     },
   });
   const controls = createControls({session, setup, say, attempt, begin: runs.begin, problems: () => panel?.form.problems ?? []});
+  controls.follow(setup.settings);
   const opening = createOpening({
     session, setup, catalogue, say, attempt, importRun: savedRuns.importFile, takeFiles: runs.takeFiles,
     scans: async list => (await experiments.scans(namedScans(list), await headsOf(list), list, () => {})).order,

@@ -2,9 +2,8 @@
 // Play, pause, step, epoch, reset, pace and progress.
 import {byId, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
+import {PACES} from '../settings/state.js';
 
-// Outer epochs a second; 0 is as fast as it goes.
-const PACES = [0.5, 1, 2, 5, 10, 25, 0];
 
 const ANNOUNCE = 10_000; // ms between spoken progress while it runs
 
@@ -19,7 +18,7 @@ function duration(s) {
 }
 
 /**
- * createControls({session, setup, say, attempt, begin, problems}) -> {show, forget}
+ * createControls({session, setup, say, attempt, begin, problems}) -> {show, follow, forget}
  *
  * begin() puts the run that the form describes in place; problems() gives what was refused in the form.
  * @param {{session: import('../run/session.js').Session, setup: import('../settings/setup.js').Setup, say: Say, attempt: Attempt,
@@ -96,13 +95,19 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
     return session.evaluate(evaluation, eval_seed);
   }));
 
-  pace.addEventListener('input', attempt(async () => {
-    const p = PACES[pace.value];
-    const words = p === 0 ? 'full speed' : `${p} ${p === 1 ? 'epoch' : 'epochs'}/s`;
+  /** @param {string | undefined} chosen one of PACES; else as fast as it goes */
+  const setPace = attempt(async chosen => {
+    const p = Number(chosen ?? 0), words = p ? `${p} ${p === 1 ? 'epoch' : 'epochs'}/s` : 'full speed';
+    pace.value = String(chosen ? PACES.indexOf(chosen) : PACES.length);
     setText(byId('pace-text'), words);
     pace.setAttribute('aria-valuetext', words);
     await session.setPace(p);
-  }));
+  });
+  pace.addEventListener('input', () => {
+    const chosen = PACES[pace.value];
+    setPace(chosen);
+    setup.setView({pace: chosen});
+  });
 
   const more = byId('more');
   more.addEventListener('click', () => {
@@ -151,6 +156,11 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
   }
 
   return {
+    /** Follows a link.
+     * @param {Settings} settings
+     */
+    follow({view}) { if (PACES[pace.value] !== view.pace) setPace(view.pace); },
+
     /** What was to be made ready has failed: nobody wants it to train. */
     forget() { wanted = false; },
 

@@ -224,7 +224,7 @@ export class Setup {
     this.#changed(true);
   }
 
-  /** Chooses an example; what there is to see of it stays as it was, but for the colours, which are those of other data.
+  /** Chooses an example; what there is to see of it stays as it was, but for colours and epoch, which are those of other data.
    * @param {string} name
    */
   chooseExample(name) {
@@ -273,7 +273,7 @@ export class Setup {
   filesTaken() { this.#changed(); }
 
   #viewOfOther() {
-    const {color, ...view} = this.#settings.view;
+    const {color, at, ...view} = this.#settings.view;
     return view;
   }
 

@@ -21,7 +21,12 @@ export function freshSettings(data) {
 
 export const PLACES = ['learn', 'lab', 'data', 'experiments', 'runs'];
 /** Those of the view that are named without it. */
-const PLAIN = ['place', 'show', 'lesson'];
+const PLAIN = ['place', 'show', 'lesson', 'at', 'pace', 'hide', 'lock', 'big', 'embed'];
+/** What a link can leave out of the page. */
+export const HIDABLE = ['learn', 'settings', 'pulls', 'tabs', 'places'];
+/** Outer epochs a second; without one, as fast as it goes. */
+export const PACES = ['0.5', '1', '2', '5', '10', '25'];
+const FLAG = {kind: /** @type {const} */ ('choice'), choices: ['1'], expected: '1'};
 
 /** The place that is on screen. A link to a report leads to it, as links of before there were places do.
  * @param {Record<string, any>} view
@@ -36,12 +41,18 @@ export const placeOf = view => view.place ?? (view.study ? 'experiments' : 'lear
 const view = catalogue => ({
   color: {kind: 'text', expected: 'a text'},
   k: clustersProperty,
-  log: {kind: 'choice', choices: ['1'], expected: '1'},
+  log: FLAG,
   layers: {kind: 'choice', choices: ['links', 'matrices'], expected: 'links or matrices'},
   lesson: {kind: 'text', expected: 'a lesson and a card, as 3.2'},
   knows: {kind: 'choice', choices: ['probe'], expected: 'probe'},
   show: {kind: 'text', expected: 'the name of a view'},
   place: {kind: 'choice', choices: PLACES, expected: `one of ${PLACES.join(', ')}`},
+  at: {kind: 'int', min: 0, expected: 'an epoch'},
+  pace: {kind: 'choice', choices: PACES, expected: `one of ${PACES.join(', ')}`},
+  hide: {kind: 'text', expected: `names among ${HIDABLE.join(', ')}, with dots between them`},
+  lock: FLAG,
+  big: FLAG,
+  embed: FLAG,
   study: {kind: 'choice', choices: catalogue.studies.flatMap(s => [s.name, ...s.also ?? []]), expected: 'the name of an experiment'},
 });
 

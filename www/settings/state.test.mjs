@@ -3,7 +3,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {Catalogue, SEEDS, seedProperty} from './catalogue.js';
-import {LONGEST_LINK, freshSettings, fromHash, prune, resolve, toHash} from './state.js';
+import {LONGEST_LINK, freshSettings, fromHash, placeOf, prune, resolve, toHash} from './state.js';
 
 const catalogue = new Catalogue(JSON.parse(readFileSync(process.env.CADEM_OPTIONS, 'utf8')));
 const examples = catalogue.examples.map(e => e.name);
@@ -128,4 +128,15 @@ test('links to an experiment by the name it had first go on working', () => {
     assert.equal(catalogue.study(name).name, name);
   }
   assert.equal(catalogue.study('tables'), null);
+});
+
+test('what is said of the view comes back from its link', () => {
+  const view = {place: 'lab', show: 'layers', at: 3, pace: '2', hide: 'pulls.tabs', lock: '1', big: '1', embed: '1', color: 'own', log: '1'};
+  there({...freshSettings('syn2'), view});
+  const link = toHash({...freshSettings('syn2'), view: {place: 'learn'}});
+  assert.ok(!link.includes('place'), link);
+  // A link of before there were places leads to the report that it names.
+  const {settings} = fromHash('#v=1&data=syn2&view.study=table1', catalogue);
+  assert.equal(placeOf(settings.view), 'experiments');
+  assert.ok(toHash({...settings, view: {...settings.view, place: 'learn'}}).includes('place=learn'));
 });

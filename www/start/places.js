@@ -1,7 +1,9 @@
 // @ts-check
 // The places of the page, one of which is on screen: which of them is part of the address, and the browser's Back leads to the one before.
 import {byId} from '../dom/elements.js';
-import {placeOf} from '../settings/state.js';
+import {HIDABLE, placeOf} from '../settings/state.js';
+
+const LOCKED = ['settings-form', 'data-picker', 'pulls-view']; // what a locked page shows and does not let change
 
 /**
  * createPlaces(setup) -> {follow(settings)}
@@ -46,6 +48,12 @@ export function createPlaces(setup) {
 
   return {
     /** @param {Settings} settings */
-    follow: ({view}) => show(placeOf(view)),
+    follow({view}) {
+      const left = String(view.hide ?? '').split('.');
+      show(placeOf(view));
+      for (const name of ['big', 'embed']) document.documentElement.classList.toggle(name, view[name] === '1');
+      for (const id of HIDABLE) byId(id).classList.toggle('left-out', left.includes(id));
+      for (const id of LOCKED) byId(id).inert = view.lock === '1';
+    },
   };
 }

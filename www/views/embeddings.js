@@ -40,6 +40,9 @@ export function mount(el, {session, setup, attempt, caption, usable, look}) {
       });
       followClusters();
     },
-    follow({view}) { pictures.colour(view.color || '', Number(view.k) || 0); },
+    follow({view}) {
+      pictures.colour(view.color || '', Number(view.k) || 0);
+      pictures.lookBack(view.at ?? -1);
+    },
   };
 }

@@ -28,7 +28,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     /** @type {any} */ plots = [],
     shownNames = '',
     shownAt = -1,
-    follow = true;
+    follow = true,
+    wanted = -1;
   let unlabelled = {of: new Int32Array(), classes: ['nodes']}; // the colouring of data without labels
   let colour = '',
     k = 0,
@@ -85,6 +86,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   function travel() {
     shownAt = Math.max(0, model.snapshots.findLastIndex((/** @type {Snapshot} */ s) => s.epoch <= Number(time.value)));
     follow = shownAt === model.snapshots.length - 1;
+    onView({at: follow ? null : model.snapshots[shownAt].epoch});
     render();
   }
 
@@ -235,6 +237,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   function render() {
     if (!model) return;
     const n = model.snapshots.length;
+    if (wanted >= 0 && !model.live && model.snapshots.at(-1)?.epoch >= wanted) {
+      shownAt = Math.max(0, model.snapshots.findLastIndex((/** @type {Snapshot} */ s) => s.epoch <= wanted));
+      follow = shownAt === n - 1;
+      wanted = -1;
+    }
     if (follow || shownAt >= n) shownAt = n - 1;
     time.max = String(model.snapshots.at(-1)?.epoch ?? 0);
     time.disabled = n < 2;
@@ -321,6 +328,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
         offerColours();
         render();
       }
+    },
+    /** Looks back at an epoch, from a link, as soon as the run has been there; at -1 at none. */
+    lookBack(/** @type {number} */ epoch) {
+      wanted = epoch;
+      if (epoch < 0) follow = true;
+      if (model) render();
     },
     get colouring() { return {colour, k}; },
     /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
