@@ -32,7 +32,8 @@ export function mount(el, {session, setup, catalogue, change, highlight, look}) 
    */
   function createRow({name, label, guess}, column, p) {
     const {mark} = curveOf(column, catalogue.terms.length), formula = h('div', {class: 'formula'});
-    const weight = h('output'), value = h('output', {class: 'value figures'}), course = svg('path', {class: 'course'}), line = svg('line', {class: 'guess'}), then = svg('line', {class: 'then', y1: 0, y2: HIGH});
+    const weight = h('output'), value = h('output', {class: 'value figures'});
+    const course = svg('path', {class: 'course'}), line = svg('line', {class: 'guess'}), then = svg('line', {class: 'then', y1: 0, y2: HIGH});
     const slider = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `Weight of ${label}`, oninput: () => {
       change(p.name, scale().value(Number(slider.value)));
     }});
