@@ -20,8 +20,10 @@ type Embedding struct {
 
 // An Input says what to score against what.
 type Input struct {
-	Trained   []Embedding
-	Untrained []Embedding // of the same encoders before any step: same names and shapes
+	Trained []Embedding
+	// Untrained are of the same encoders before any step: same names and shapes. Nil: the trained ones are
+	// scored as they are and read by the probe, and nothing is measured beside them.
+	Untrained []Embedding
 	// Trivial holds, for some of the names, what is known of the items without any encoder:
 	// one token of any width.
 	Trivial  []Embedding
@@ -117,14 +119,17 @@ type evaluation struct {
 
 func newEvaluation(in Input, o Options, seed uint64) (*evaluation, error) {
 	e := &evaluation{Input: in, o: o, seed: seed}
-	if len(in.Trained) != len(in.Untrained) {
+	if in.Untrained != nil && len(in.Trained) != len(in.Untrained) {
 		panic(ErrShape)
 	}
 	if len(in.Trained) == 0 {
 		return nil, &diag.Error{Where: "embeddings", Found: "none", Expected: "at least one"}
 	}
 	for i, a := range in.Trained {
-		b := in.Untrained[i]
+		b := a
+		if in.Untrained != nil {
+			b = in.Untrained[i]
+		}
 		if a.Name != b.Name || len(a.Tokens) != len(b.Tokens) || len(a.Tokens) == 0 {
 			panic(ErrShape)
 		}
@@ -210,7 +215,10 @@ func items(tokens []*mat.Dense) int {
 // variants returns the raw tokens to be compared for an embedding, nil where there are
 // none. The standardised ones are made when their turn comes.
 func (e *evaluation) variants(i int) (v [variants][]*mat.Dense) {
-	v[trained], v[untrained] = e.Trained[i].Tokens, e.Untrained[i].Tokens
+	v[trained] = e.Trained[i].Tokens
+	if e.Untrained != nil {
+		v[untrained] = e.Untrained[i].Tokens
+	}
 	for _, t := range e.Trivial {
 		if t.Name == e.Trained[i].Name {
 			v[trivial] = t.Tokens
@@ -230,7 +238,9 @@ func standardizedAll(tokens []*mat.Dense) []*mat.Dense {
 // embedding returns the rows of one embedding.
 func (e *evaluation) embedding(i int) ([]Score, error) {
 	name, v := e.Trained[i].Name, e.variants(i)
-	v[trainedStandardised], v[untrainedStandardised] = standardizedAll(v[trained]), standardizedAll(v[untrained])
+	if e.Untrained != nil {
+		v[trainedStandardised], v[untrainedStandardised] = standardizedAll(v[trained]), standardizedAll(v[untrained])
+	}
 	cluster := e.Cluster && len(v[trained]) == 1
 	var agreement [variants][]values
 	for k, x := range v {
@@ -251,14 +261,19 @@ func (e *evaluation) embedding(i int) ([]Score, error) {
 		if err != nil {
 			return nil, err
 		}
-		before, err := e.probe(t, v[untrained])
-		if err != nil {
-			return nil, err
+		before := probe // stands in where nothing is measured before training
+		if v[untrained] != nil {
+			if before, err = e.probe(t, v[untrained]); err != nil {
+				return nil, err
+			}
 		}
 		row := func(metric string, value [variants]float64, std, probe, before float64) *Score {
 			s := Score{Embedding: name, Target: t.name, Metric: metric, Value: value[trained], FoldStd: std,
 				Standardised: value[trainedStandardised], Untrained: value[untrained], UntrainedStandardised: value[untrainedStandardised],
-				Probe: probe, UntrainedProbe: before}
+				Probe: probe}
+			if v[untrained] != nil {
+				s.UntrainedProbe = before
+			}
 			if v[trivial] != nil {
 				s.Trivial = &value[trivial]
 			}
@@ -306,7 +321,7 @@ func (e *evaluation) planned(i int) int {
 	v, work := e.variants(i), 0
 	cluster := e.Cluster && len(v[trained]) == 1
 	for k, x := range [variants][]*mat.Dense{v[trained], v[trained], v[untrained], v[untrained], v[trivial]} {
-		if x == nil {
+		if x == nil || k == trainedStandardised && e.Untrained == nil {
 			continue
 		}
 		for _, t := range e.targets {

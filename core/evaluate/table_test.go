@@ -386,3 +386,31 @@ func TestFoldsBelongToTheirScores(t *testing.T) {
 		}
 	}
 }
+
+// Without untrained embeddings the trained ones have the same values, and nothing beside them.
+func TestTableOfTrainedAlone(t *testing.T) {
+	in := example(40)
+	both, err := Table(in, quick(), 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Untrained = nil
+	last := 0
+	alone, err := Table(in, quick(), 1, func(done, total int) error {
+		if done < last || done > total {
+			t.Errorf("progress %d of %d after %d", done, total, last)
+		}
+		last = done
+		return nil
+	})
+	if err != nil || len(alone) != len(both) {
+		t.Fatalf("%d rows, expected %d: %v", len(alone), len(both), err)
+	}
+	for i, s := range alone {
+		want := both[i]
+		want.Standardised, want.Untrained, want.UntrainedStandardised, want.UntrainedProbe, want.UntrainedFolds = 0, 0, 0, 0, nil
+		if !reflect.DeepEqual(s, want) {
+			t.Errorf("alone %+v, expected %+v", s, want)
+		}
+	}
+}
