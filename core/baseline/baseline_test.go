@@ -353,3 +353,48 @@ func TestSeededDraws(t *testing.T) {
 		t.Errorf("%v allocations for a draw", n)
 	}
 }
+
+// counted counts what is drawn.
+type counted struct {
+	Source
+	draws int
+}
+
+func (c *counted) Uniform(dst []float64, low, high float64, what string, round int) {
+	c.draws++
+	c.Source.Uniform(dst, low, high, what, round)
+}
+
+func (c *counted) Normal(dst []float64, deviation float64, what string, round int) {
+	c.draws++
+	c.Source.Normal(dst, deviation, what, round)
+}
+
+func (c *counted) Permutation(dst []int, what string, round int) {
+	c.draws++
+	c.Source.Permutation(dst, what, round)
+}
+
+func (c *counted) Below(dst []int, n int, what string, round int) {
+	c.draws++
+	c.Source.Below(dst, n, what, round)
+}
+
+// A method that is said to draw nothing draws nothing, and any other one does.
+func TestFixedMethodsDrawNothing(t *testing.T) {
+	g := blocks(t, 16)
+	for _, m := range trainable() {
+		s := setupOf(t, &m, g, 3)
+		source := &counted{Source: s.Source}
+		s.Source = source
+		run, err := Start(&m, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		take(t, run, 2)
+		run.Embeddings(0)
+		if m.Fixed != (source.draws == 0) {
+			t.Errorf("%s: %d draws, fixed %t", m.Name, source.draws, m.Fixed)
+		}
+	}
+}

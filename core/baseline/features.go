@@ -13,7 +13,7 @@ import (
 // so that a reader sees what the graph adds. Nothing is computed, and no edge is looked at.
 var rawFeatures = Method{
 	Name: "features", Label: "Raw features", Doc: "The features of the nodes as they are, without the graph.",
-	Family: Untrained, Fusion: Own, Levels: []Level{{Name: Official}}, Needs: []Need{Features},
+	Family: Untrained, Fusion: Own, Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{Features},
 	Options: func() any { return &struct{}{} },
 	New:     func(s *Setup) (Training, error) { return &asGiven{graphs: s.Graphs}, nil },
 }

@@ -33,7 +33,7 @@ import (
 // default; the last one looks at labels, and there is no such option. The level lite makes 50 steps a round.
 var mcgc = Method{
 	Name: "mcgc", Label: "MCGC", Doc: "A consensus matrix by which nodes make each other up, drawn to nearest neighbours in every layer.",
-	Family: Contrastive, Fusion: Own, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
+	Family: Contrastive, Fusion: Own, Fixed: true, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"steps", 50}}}},
 	Options: func() any { return &MCGCOptions{} },
 	New:     newMCGC,

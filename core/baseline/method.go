@@ -17,6 +17,7 @@ type Method struct {
 	Doc    string // what it does, in one sentence
 	Family Family
 	Fusion Fusion
+	Fixed  bool    // draws nothing: every seed gives the same
 	Levels []Level // the first is the usual one
 	Needs  []Need
 	Losses []string // names of the terms of its loss, the total last; none where nothing is minimised
@@ -127,6 +128,15 @@ func (m *Method) Level(name string) (*Level, error) {
 		names = append(names, m.Levels[i].Name)
 	}
 	return nil, diag.Option("level", fmt.Sprintf("%q for the method %s", name, m.Name), "one of "+strings.Join(names, ", "))
+}
+
+// Nearest returns the level of a name, or the usual one of a method that has none of that name: what is
+// fast has no smaller settings.
+func (m *Method) Nearest(name string) *Level {
+	if l, err := m.Level(name); err == nil {
+		return l
+	}
+	return &m.Levels[0]
 }
 
 // Settings returns the options of the method at a level and what the level says of other options,

@@ -25,7 +25,7 @@ import (
 // settle.
 var pooledComponents = Method{
 	Name: "pca", Label: "Principal components", Doc: "Principal components of the propagated features of all layers together; nothing is trained.",
-	Family: Untrained, Fusion: Own, Levels: []Level{{Name: Official}}, Needs: []Need{Edges},
+	Family: Untrained, Fusion: Own, Fixed: true, Levels: []Level{{Name: Official}}, Needs: []Need{Edges},
 	Options: func() any { return &PCAOptions{} },
 	New:     newPCA,
 }
@@ -34,7 +34,7 @@ var pooledComponents = Method{
 var unitComponents = Method{
 	Name: "pca-unit", Label: "Principal components, unit columns",
 	Doc:    "Principal components of the propagated features of all layers together, each feature brought to unit length.",
-	Family: Untrained, Fusion: Own, Levels: []Level{{Name: Official, Settings: []Setting{{"feature_scale", "columns"}}}}, Needs: []Need{Edges},
+	Family: Untrained, Fusion: Own, Fixed: true, Levels: []Level{{Name: Official, Settings: []Setting{{"feature_scale", "columns"}}}}, Needs: []Need{Edges},
 	Options: func() any { return &PCAOptions{} },
 	New:     newPCA,
 }
