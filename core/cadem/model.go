@@ -94,6 +94,7 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 }
 
 func (m *model[T]) rank(graph int) int { return m.graphs[graph].consensus.Rank() }
+func (m *model[T]) parameters() int    { return m.weights.Count() }
 
 // products forms U of every encoder.
 func (m *model[T]) products() {

@@ -38,6 +38,7 @@ type engine interface {
 	gradients(step int) Losses // of all parameters
 	move(a *adam)              // all parameters
 	rank(graph int) int
+	parameters() int
 	notes() []string
 	embeddings(graph int) *Embeddings
 	branch() offload.Movable
@@ -168,6 +169,9 @@ func (t *Trainer) Progress() Progress {
 	return Progress{Epoch: t.step / t.o.InnerSteps, Epochs: t.o.Epochs, Step: t.step, Steps: t.o.Epochs * t.o.InnerSteps,
 		Losses: t.losses, First: t.first, Rank: t.model.rank(0), EarlyStopped: t.early, Changes: t.changes}
 }
+
+// Parameters returns how many numbers are trained.
+func (t *Trainer) Parameters() int { return t.model.parameters() }
 
 // SetLive changes a learning rate or loss weight from the next step on. The error is a
 // [*diag.Error].

@@ -105,6 +105,8 @@ const Legend = "here: mean over trainings; ± folds: spread over folds or K-mean
 	"By chance: how many of as many regions drawn at random. p: the chance of as many as here or more, corrected for the number of networks in a panel (Holm). " +
 	"Status: match within 0.02, the paper's spread or that between seeds; other settings where data or settings are not the paper's, so that " +
 	"the two figures cannot be held against each other. " +
+	"Level: the settings of a method, official or lite, which are smaller and never held against the paper's figures. " +
+	"Parameters: numbers that are fitted, or only drawn, for all layers. Seconds: what a training takes on one core of this machine. " +
 	"Reach: how many of the trainings are at the paper's figure, to its digits, or above. " +
 	"Differences in the sentences are tested in pairs, in the same folds and with the same seeds, by the corrected resampled t-test: the " +
 	"variance counts 1/pairs + tested/trained times, so that folds that share what they train on are not taken for independent. " +
@@ -161,6 +163,7 @@ func (c *column) cell(head bool, s string) string {
 var allColumns = []column{
 	{title: "table", words: func(r *Row) string { return r.Table }}, {title: "data", words: func(r *Row) string { return r.Dataset }},
 	{title: "method", words: func(r *Row) string { return r.Method }}, {title: "preset", words: func(r *Row) string { return r.Preset }},
+	{title: "level", words: func(r *Row) string { return r.Level }},
 	{title: "embedding", words: func(r *Row) string { return r.Embedding }}, {title: "target", words: func(r *Row) string { return r.Target }},
 	{title: "variant", words: func(r *Row) string { return r.Variant }}, {title: "metric", words: func(r *Row) string { return r.Metric }},
 	{title: "gamma", kind: quantities, number: func(r *Row) *float64 { return r.Gamma }},
@@ -189,6 +192,8 @@ var allColumns = []column{
 	{title: "by chance", number: func(r *Row) *float64 { return r.Chance }}, {title: "p", kind: chances, number: func(r *Row) *float64 { return r.P }},
 	{title: "probe", number: func(r *Row) *float64 { return r.Probe }}, {title: "probe on S", number: func(r *Row) *float64 { return r.ProbeS }},
 	{title: "rank of S", kind: quantities, number: func(r *Row) *float64 { return r.RankS }},
+	{title: "parameters", kind: quantities, number: func(r *Row) *float64 { return r.Parameters }},
+	{title: "seconds", kind: quantities, number: func(r *Row) *float64 { return r.Seconds }},
 }
 
 // columnsOf returns those of which some row of the reports has something to show.

@@ -32,6 +32,11 @@ type Order struct {
 	EvalSeed *uint64 `json:"eval_seed,omitempty"`
 	// Preset of training, "" for released; or several, as [Order.presets] reads them.
 	Preset string `json:"preset,omitempty"`
+	// Methods to compare CaDeM with, by name and separated by commas, at a Level of their settings: "" for
+	// none, "all" for all that fit, and their official settings. Where a method has none of the level, its usual ones
+	// are taken.
+	Methods string `json:"methods,omitempty"`
+	Level   string `json:"level,omitempty"`
 	// Data says where they come from; "" for drawn.
 	Data Source `json:"data,omitempty"`
 	// Example names the data that are drawn, for a study of any.
@@ -61,6 +66,9 @@ func (o Order) Check(s *Study) (*Order, error) {
 		return nil, err
 	}
 	o.Preset = strings.Join(presets, ",")
+	if err := o.checkMethods(s); err != nil {
+		return nil, err
+	}
 	if err := o.checkSets(s); err != nil {
 		return nil, err
 	}

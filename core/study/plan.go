@@ -63,7 +63,7 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 		}
 		tasks = append(tasks, list[i].plan(full)...)
 	}
-	tasks = distinct(tasks)
+	tasks = Distinct(tasks)
 	if o.EvalSeed != nil && !slices.ContainsFunc(tasks, func(t Task) bool {
 		return slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Draws() })
 	}) {
@@ -77,8 +77,8 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 	return tasks, "", nil
 }
 
-// distinct leaves out every task that computes what one before it does.
-func distinct(tasks []Task) []Task {
+// Distinct leaves out every task that computes what one before it does.
+func Distinct(tasks []Task) []Task {
 	seen := map[string]bool{}
 	var list []Task
 	for _, t := range tasks {

@@ -77,7 +77,7 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 
 // report returns an empty report of an order.
 func (s *Study) report(o *Order, results Results) *Report {
-	tasks := distinct(s.plan(o))
+	tasks := Distinct(s.plan(o))
 	r := &Report{Study: s.Name, Title: s.Title, Text: s.Text, Setting: o.setting(), Tasks: len(tasks), Planned: tasks, Rows: []Row{},
 		Findings: []string{}, Charts: []chart.Chart{}, Sheets: []Sheet{}}
 	r.Missing = r.Tasks - len(results.Of(tasks))
@@ -92,6 +92,10 @@ func (o *Order) setting() string {
 		preset = "Presets " + strings.ReplaceAll(o.Preset, ",", ", ")
 	}
 	s := fmt.Sprintf("%s, %s", preset, Plural(o.Seeds, "model seed"))
+	if list := o.Compared(); len(list) > 0 {
+		s += fmt.Sprintf(", beside %s, with %s settings where there are such (options of training that are named here are CaDeM's)",
+			Plural(len(list), "other method"), o.Level)
+	}
 	if o.Data == Published {
 		s += ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
 	} else if !o.OfFiles() {
@@ -113,6 +117,17 @@ func (o *Order) setting() string {
 	return s
 }
 
+// RowOf returns the row of a method's combined embedding, nil if there is none.
+func (r *Report) RowOf(method, target, metric, variant string) *Row {
+	i := slices.IndexFunc(r.Rows, func(row Row) bool {
+		return row.Method == method && row.Embedding == "combined" && row.Variant == variant && row.Target == target && row.Metric == metric
+	})
+	if i < 0 {
+		return nil
+	}
+	return &r.Rows[i]
+}
+
 // Ordering says how far our order of the figures of one metric agrees with the paper's.
 func (r *Report) Ordering(metric, of string) {
 	var a, b []float64
@@ -124,7 +139,8 @@ func (r *Report) Ordering(metric, of string) {
 	if len(a) < 3 {
 		return
 	}
-	r.Find("Kendall's tau between our order of the %d %s and the paper's (%s): %.2f.", len(a), of, metric, kendall(a, b))
+	r.Find("Kendall's tau between our order of the %d %s and the paper's (%s): %.2f, %s among random orders.",
+		len(a), of, metric, kendall(a, b), chance(kendallChance(a, b)))
 }
 
 // Place says how many of our trainings reach the figures that the paper prints for a metric.

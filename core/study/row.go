@@ -14,6 +14,7 @@ type Row struct {
 	Dataset   string   `json:"dataset"`
 	Method    string   `json:"method"`
 	Preset    string   `json:"preset,omitempty"` // of an order of several
+	Level     string   `json:"level,omitempty"`  // of the settings of a method other than CaDeM
 	Embedding string   `json:"embedding"`
 	Target    string   `json:"target"`
 	Metric    string   `json:"metric"`
@@ -52,13 +53,15 @@ type Row struct {
 	Chance                *float64 `json:"chance,omitempty"` // what would be found by chance
 	P                     *float64 `json:"p,omitempty"`      // chance of as much or more, corrected for the networks of a panel
 	Trainings             int      `json:"trainings,omitempty"`
+	Parameters            *float64 `json:"parameters,omitempty"` // that are fitted or drawn
+	Seconds               *float64 `json:"seconds,omitempty"`    // a training takes
 
 	cell *Cell // the figure of every training
 }
 
 // A Cell collects one figure over trainings.
 type Cell struct {
-	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank []float64
+	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank, parameters, seconds []float64
 
 	names []string    // of the trainings: equal for the same data and seeds
 	folds [][]float64 // of each training
@@ -82,6 +85,12 @@ func Collect(results []*measure.Result, embedding, target, metric string) *Cell 
 		c.Probe = append(c.Probe, s.Probe)
 		if len(r.Hash) > 0 { // a training
 			c.rank = append(c.rank, float64(r.RankS))
+		}
+		if r.Parameters > 0 {
+			c.parameters = append(c.parameters, float64(r.Parameters))
+		}
+		if r.Seconds > 0 {
+			c.seconds = append(c.seconds, r.Seconds)
 		}
 		if s := r.Score("common", target, metric); s != nil {
 			c.probeS = append(c.probeS, s.Probe)
@@ -126,6 +135,18 @@ func (row *Row) Fill(c *Cell, differs []string) {
 		}
 		row.Reach = &reach
 	}
+}
+
+// Cost puts in what a training takes.
+func (row *Row) Cost() {
+	if row.cell != nil {
+		row.Parameters, row.Seconds = Average(row.cell.parameters), Average(row.cell.seconds)
+	}
+}
+
+// Alone leaves in the row what its embedding scores by itself: of a method that is scored so.
+func (row *Row) Alone() {
+	row.Standardised, row.Untrained, row.UntrainedStandardised, row.ProbeS, row.RankS = nil, nil, nil, nil, nil
 }
 
 // A Status says how a figure stands to the paper's; another one is [OtherSettings].

@@ -22,6 +22,8 @@ type Scheduler struct {
 	// Lean keeps no results: those that a task needs come from Stored, which gives what Finished was told,
 	// too. So memory does not grow with the number of tasks.
 	Lean bool
+	// Clock, if not nil, is that of the tasks.
+	Clock func() float64
 	// Progress, if not nil, is told what is done of all tasks, in thousandths of a task.
 	// It is called from one goroutine at a time; its error ends the run.
 	Progress func(done, total int) error
@@ -96,6 +98,7 @@ func (r *schedule) work() {
 			if t.Inputs = r.inputs(&t); r.err != nil {
 				return
 			}
+			t.Clock = r.Clock
 			r.running++
 			r.lock.Unlock()
 			began := time.Now()

@@ -29,6 +29,9 @@ type Study struct {
 	// Without are options of the classification that it cannot have, by name.
 	Without []string `json:"without,omitempty"`
 
+	// Methods says what methods beside CaDeM have to embed; "": it compares none.
+	Methods Scope `json:"methods,omitempty"`
+
 	AnyExample bool                                       `json:"-"` // draws whichever example its order names
 	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
 	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task

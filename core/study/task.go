@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/json"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -22,7 +24,9 @@ import (
 type Task struct {
 	Name      string         `json:"name"` // for people; no part of what is computed
 	Data      run.DataSpec   `json:"data"`
-	Preset    string         `json:"preset"`            // one of [Presets]
+	Preset    string         `json:"preset"`            // one of [Presets], or "" with a method
+	Method    string         `json:"method,omitempty"`  // in place of CaDeM
+	Level     string         `json:"level,omitempty"`   // of its settings
 	Options   map[string]any `json:"options,omitempty"` // of training and evaluation, where they differ from the preset and the data's own
 	ModelSeed uint64         `json:"model_seed"`
 	EvalSeed  uint64         `json:"eval_seed"`
@@ -31,19 +35,21 @@ type Task struct {
 	// measures Inputs, their results in the same order, which whoever runs it puts there.
 	Needs  []string          `json:"needs,omitempty"`
 	Inputs []*measure.Result `json:"inputs,omitempty"`
+	// Clock tells seconds, from any moment on, to whoever wants to know how long a training takes; nil: no one does.
+	Clock func() float64 `json:"-"`
 
 	pause *pause // of a training that can stop and go on
 }
 
 // resultsVersion changes whenever the same task gives other results than before, so that
 // stored ones are not taken for new.
-const resultsVersion = 8
+const resultsVersion = 9
 
 // Key names what the task computes: equal keys, equal results. Files are told apart by their
 // sums.
 func (t *Task) Key() string {
 	c := *t
-	c.Name, c.Inputs = "", nil
+	c.Name, c.Inputs, c.Clock = "", nil, nil
 	c.Options, c.Data.Options = asText(t.Options), asText(t.Data.Options)
 	text, err := json.Marshal(&c) // maps in order of their keys
 	if err != nil {
@@ -158,6 +164,9 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 			return nil, err
 		}
 		r := &measure.Result{Key: t.Key(), Name: t.Name}
+		if t.Method != "" {
+			return t.refusable(r, measure.EmbedScans(r, &t.Data, s, files, t.Clock, part))
+		}
 		return r, measure.PrepareScans(r, &t.Data, s, files, part)
 	}
 	d, s, err := t.open(files)
@@ -176,20 +185,49 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 	if t.watched() {
 		found.Posterior = measure.NewPosterior(s)
 	}
-	if found.Result, err = t.train(d, s, found, each, part); err != nil {
-		return nil, err
-	}
-	r := &measure.Result{Key: t.Key(), Name: t.Name, Hash: found.Hash, Steps: found.Progress.Step, EarlyStopped: found.Progress.EarlyStopped,
-		RankS: found.Trained.Rank, First: found.Progress.First, Last: found.Progress.Losses, Notes: append(slices.Clone(d.Notes), found.Notes...)}
+	r := &measure.Result{Key: t.Key(), Name: t.Name}
 	if t.Data.Example == "" {
 		summary := d.Summary()
 		r.Summary = &summary
 	}
+	began := t.now()
+	if found.Result, err = t.train(d, s, found, each, part); err != nil {
+		return t.refusable(r, err)
+	}
+	r.Seconds = t.now() - began
+	r.Hash, r.Steps, r.EarlyStopped = found.Hash, found.Progress.Step, found.Progress.EarlyStopped
+	r.First, r.Last, r.Notes = found.Progress.First, found.Progress.Losses, append(slices.Clone(d.Notes), found.Notes...)
+	if found.Trained != nil {
+		r.RankS = found.Trained.Rank
+	}
+	r.Parameters = found.Parameters
 	for i := range t.Measure {
 		from, to = to, total-(total/2)*(len(t.Measure)-1-i)/len(t.Measure)
 		if err := t.Measure[i].Run(r, d, s, found, part); err != nil {
 			return nil, err
 		}
+	}
+	return r, nil
+}
+
+// now is what the clock says.
+func (t *Task) now() float64 {
+	if t.Clock == nil {
+		return 0
+	}
+	return t.Clock()
+}
+
+// refusable makes of a method that cannot take the data, or does not come to its end with them, a result that
+// says so: the others of a comparison go on.
+func (t *Task) refusable(r *measure.Result, err error) (*measure.Result, error) {
+	var why *diag.Error
+	if t.Method != "" && errors.As(err, &why) && !why.Option {
+		r.Refused = err.Error()
+		return r, nil
+	}
+	if err != nil {
+		return nil, err
 	}
 	return r, nil
 }
@@ -202,7 +240,13 @@ func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, e
 		if err != nil {
 			return nil, err
 		}
-		return r.AsCaDeM(), nil
+		if t.Method == "" {
+			return r.AsCaDeM(), nil
+		}
+		found.Method = r
+		parameters, _ := r.Report.Figure("parameters")
+		found.Parameters = int(parameters)
+		return &run.Result{Hash: r.Hash, Notes: r.Report.Notes, Progress: cadem.Progress{Step: r.Progress.Steps, EarlyStopped: r.Progress.Early}}, nil
 	}
 	watch := run.Watch{
 		Preparing: func(int, int) error { return yield(0, 1) }, // its share of a training is not known
@@ -213,6 +257,7 @@ func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, e
 			if each != nil {
 				each(t)
 			}
+			found.Parameters = t.Parameters()
 			p := t.Progress()
 			return yield(p.Step, p.Steps)
 		},
@@ -258,10 +303,15 @@ func (t *Task) Settings(defaults map[string]any) (*run.Settings, error) {
 	d := &run.Dataset{Defaults: defaults}
 	var s *run.Settings
 	var err error
-	if t.Preset == Closed {
+	switch {
+	case t.Method != "":
+		s, err = t.methodSettings(d)
+	case t.Preset == Closed:
 		s, err = closedSettings(d, t.Options)
-	} else if s, err = run.NewSettings(t.Preset, d); err == nil {
-		err = s.SetAll(t.Options)
+	default:
+		if s, err = run.NewSettings(t.Preset, d); err == nil {
+			err = s.SetAll(t.Options)
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -160,6 +160,8 @@ func orderFlags(f *flags) *ordering {
 	r.cvSeed = f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
 	f.StringVar(&r.order.Preset, "preset", "released",
 		"`released`, printed for the paper's equations, closed for the closed form; several separated by commas, or all")
+	f.StringVar(&r.order.Methods, "methods", "", "methods to compare CaDeM with, `a,b` or all, for table2, table5 and table6; \"cadem methods\" lists them")
+	f.StringVar(&r.order.Level, "level", "", "their settings: `official`, or lite where a method has smaller ones")
 	studyData(f, &r.data)
 	f.Var(&r.set, "set", "an option of data, training or evaluation, `name=value`; of a sweep name=value,value,...")
 	r.chosen = f.Bool("select", false, "of a sweep: inner folds select from the grid; as -set nested_select=on")
@@ -211,7 +213,8 @@ func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, 
 		}
 		return r
 	}
-	s.Finished = keep
+	began := time.Now()
+	s.Clock, s.Finished = func() float64 { return time.Since(began).Seconds() }, keep
 	s.Progress = func(done, total int) error {
 		progress.Tell(done, total, fmt.Sprintf("%d of %d tasks done", len(tasks)*done/total, len(tasks)))
 		return p.interrupted()

@@ -25,6 +25,7 @@ type scanPlan struct {
 	prepare   []study.Task
 	baselines study.Task
 	runs      []scanRun
+	whole     study.Task // what a method other than CaDeM does: embed and score all scans
 }
 
 // A scanRun is what one seed of the model needs.
@@ -80,6 +81,14 @@ func planScans(o *study.Order, scans []run.Scan, data map[string]any, seed int) 
 		return study.Task{Name: name, Data: run.DataSpec{Example: run.CohortData}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model),
 			EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: []measure.Spec{m}, Needs: needs}
 	}
+	whole := spec
+	whole.Scans = scans
+	if o.OfFiles() {
+		whole.Files = filesOf(o, scans)
+	} else {
+		whole.Example, whole.DataSeed = run.CohortData, uint64(seed)
+	}
+	p.whole = study.Task{Name: "all scans", Data: whole, Options: evaluation}
 	all := of(p.prepare)
 	p.baselines = task("scores without embeddings", measure.Baselines, 0, evaluation, all)
 	for model := range o.Seeds {

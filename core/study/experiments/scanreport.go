@@ -197,8 +197,11 @@ func (s *scanReport) chart(name, title string) {
 	short := map[string]string{"combined": "all", "common": "S", "common_uncentred": "C", "private_1": "P1", "private_2": "P2", measure.ByFC: "FC",
 		measure.ByMoments: "moments", measure.ByRegions: "regions", measure.ByLength: "length"}
 	s.Bars(name, title, "macro_f1", func(row *study.Row) string {
-		if row.Ours == nil {
+		switch {
+		case row.Ours == nil:
 			return ""
+		case row.Level != "":
+			return row.Method
 		}
 		if row.Variant == encoderVariants[1] {
 			return short[row.Embedding] + "*"

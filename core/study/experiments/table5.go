@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"slices"
 
+	"cadem/core/baseline"
 	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/measure"
 	"cadem/core/synth/cohort"
 )
 
 var table5 = study.Study{
-	Name: "table5", Title: "Table V: what a person was doing, from the brain", Seeds: 1, DataSeeds: 1, Classifies: true,
+	Name: "table5", Title: "Table V: what a person was doing, from the brain", Seeds: 1, DataSeeds: 1, Classifies: true, Methods: study.Graphs,
 	Text: "Every scan becomes a graph of two layers, regions that rise and fall together and regions that go opposite ways. Embeddings are " +
 		"added up over the regions, and folds that hold out whole subjects tell the condition from these sums. " +
 		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, and linear probes from " +
@@ -20,7 +22,8 @@ var table5 = study.Study{
 		"encoders, and trivial, the sums of the propagated features. The encoders are linear, so that a pooled private embedding of shared " +
 		"encoders is a linear function of two such sums whatever training does; and the pooled consensus is zero by construction in the directions " +
 		"that the data determine. " +
-		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here. Its figures are of the HCP's " +
+		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here." + methodsText +
+		"They have one set of weights for all graphs. The paper's figures are of the HCP's " +
 		"subjects, whose series may not be passed on: figures of other subjects cannot be held against them.",
 	Needs: study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
 	CheckScans: checkConditions,
@@ -28,6 +31,9 @@ var table5 = study.Study{
 		var tasks []study.Task
 		for seed := range o.DataSeeds {
 			tasks = append(tasks, planTable5(o, seed).tasks()...)
+		}
+		for _, m := range o.Compared() {
+			tasks = append(tasks, scansMethod(o, m)...)
 		}
 		return tasks
 	},
@@ -52,12 +58,20 @@ var table5 = study.Study{
 		}
 		s.cohort()
 		s.scores()
-		for _, p := range paper() {
-			if p.Table == "V" && p.Method != "CaDeM" {
-				p.Fill(nil, r.Differs)
-				r.Rows = append(r.Rows, p)
+		c := &contest{table: "V", dataset: s.dataset, paper: "HCP", target: s.target, scored: "class", scope: study.Graphs, differs: r.Differs,
+			tasks: func(m *baseline.Method) []study.Task { return scansMethod(o, m) }}
+		for _, p := range plans {
+			for _, run := range p.runs {
+				c.cadem = append(c.cadem, run.sharedScores)
 			}
 		}
+		var entrants []study.Entrant
+		for _, metric := range []string{"macro_f1", "micro_f1"} {
+			if found := c.rows(o, results, r, metric); metric == "macro_f1" {
+				entrants = found
+			}
+		}
+		c.hold(results, r, entrants, r.RowOf("CaDeM", s.target, "macro_f1", encoderVariants[0]))
 		s.chart("table5", "Macro-F1 of the condition, "+s.dataset)
 	},
 }
@@ -70,6 +84,16 @@ func checkConditions(scans []connectome.Scan) error {
 	}
 	_, err := connectome.NewCohort("", scans)
 	return err
+}
+
+// scansMethod embeds all scans by another method.
+func scansMethod(o *study.Order, m *baseline.Method) []study.Task {
+	spec := measure.Spec{Kind: measure.Combined}
+	return methodTasks(o, m, func(model, data int) study.Task {
+		t := planTable5(o, data).whole
+		t.Name, t.ModelSeed = fmt.Sprintf("%s, seed %d", t.Name, model), uint64(model)
+		return t
+	}, spec)
 }
 
 // planTable5 plans one data seed.

@@ -4,16 +4,17 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/baseline"
 	"cadem/core/study"
 	"cadem/core/study/measure"
 )
 
 var table6 = study.Study{
-	Name: "table6", Title: "Table VI: classes of the nodes of real multiplex graphs", Seeds: 1, DataSeeds: 1, Classifies: true, Needs: study.NeedGraph,
+	Name: "table6", Title: "Table VI: classes of the nodes of real multiplex graphs", Seeds: 1, DataSeeds: 1, Classifies: true, Needs: study.NeedGraph, Methods: study.Nodes,
 	Text: "Compare the rows below the first with it before believing the first. What the private embeddings add shows in the rows where they " +
 		"are replaced by zeros, or dealt to the wrong nodes: the combiner has the same weights to train there, but nothing to learn from them. " +
 		"What training adds shows beside untrained encoders. What the loss adds to mere agreement between layers shows beside the training with " +
-		"matching alone, whose private embeddings stay as they were drawn. " +
+		"matching alone, whose private embeddings stay as they were drawn." + methodsText +
 		"Embeddings are learned on all nodes, so that nothing here says how new nodes would do. The tests are over folds of this graph: they say " +
 		"nothing about other data, and with one training nothing about other trainings.",
 	Plan: func(o *study.Order) []study.Task { return study.PlanSets(o, planTable6) },
@@ -27,7 +28,17 @@ var realVariants = []variant{{"", nil}, {"match", map[string]any{"weight_selfsup
 
 // planTable6 trains on the graph of the files with the full loss and with matching alone.
 func planTable6(o *study.Order) []study.Task {
-	return append(planReal(o, realVariants[0]), planReal(o, realVariants[1])...)
+	tasks := append(planReal(o, realVariants[0]), planReal(o, realVariants[1])...)
+	for _, m := range o.Compared() {
+		tasks = append(tasks, realMethod(o, m)...)
+	}
+	return tasks
+}
+
+// realMethod trains another method on the graph of the files.
+func realMethod(o *study.Order, m *baseline.Method) []study.Task {
+	spec := measure.Spec{Kind: measure.Combined}
+	return methodTasks(o, m, func(model, _ int) study.Task { return o.FileTask(nil, model, spec) }, spec)
 }
 
 func planReal(o *study.Order, v variant) []study.Task {
@@ -48,6 +59,10 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 	t := realTable{full: results.Of(fullTasks), match: results.Of(matchTasks)}
 	t.both[0], t.both[1] = results.Pairs(fullTasks, matchTasks)
 	all := slices.Concat(t.full, t.match)
+	for _, m := range o.Compared() {
+		all = append(all, results.Of(realMethod(o, m))...)
+	}
+	all = slices.DeleteFunc(all, func(of *measure.Result) bool { return of.Refused != "" })
 	if len(all) == 0 {
 		return
 	}
@@ -55,10 +70,20 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 	t.name, targets, t.printed = aboutFiles(r, o, "VI", all[0])
 	t.differs = r.Differs
 	for _, target := range targets {
+		c := &contest{table: "VI", dataset: t.name, target: target, scored: target, scope: study.Nodes, differs: t.differs, cadem: fullTasks,
+			tasks: func(m *baseline.Method) []study.Task { return realMethod(o, m) }}
+		if t.printed {
+			c.paper = t.name
+		}
+		var entrants []study.Entrant
 		for _, metric := range []string{"macro_f1", "micro_f1"} {
 			r.Rows = append(r.Rows, t.rows(target, metric)...)
+			if found := c.rows(o, results, r, metric); metric == "macro_f1" {
+				entrants = found
+			}
 		}
 		t.compare(r, target)
+		c.hold(results, r, entrants, r.RowOf("CaDeM", target, "macro_f1", ""))
 	}
 	r.Place("macro_f1")
 	for _, target := range targets {
@@ -67,7 +92,7 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 			of += ", " + target
 		}
 		r.Bars("table6-"+target, "Macro-F1 on "+of+", with controls", "macro_f1", func(row *study.Row) string {
-			if row.Ours == nil || row.Target != target {
+			if row.Ours == nil || row.Target != target || row.Level != "" {
 				return ""
 			}
 			text := strings.NewReplacer("combined", "S, P", "common", "S", "private_", "P", "private", "all P", "+", ", ").Replace(row.Embedding)
@@ -77,9 +102,9 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 			return text
 		})
 	}
-	if t.printed {
-		r.Bars("table6", "Macro-F1 on "+t.name+" beside the methods of the paper", "macro_f1", func(row *study.Row) string {
-			if row.Paper == nil || row.Variant != "" {
+	if t.printed || len(o.Compared()) > 0 {
+		r.Bars("table6", "Macro-F1 on "+t.name+" by method", "macro_f1", func(row *study.Row) string {
+			if row.Embedding != "combined" || row.Variant != "" || row.Target != targets[0] {
 				return ""
 			}
 			return row.Method
@@ -96,14 +121,13 @@ type realTable struct {
 	both        [2][]*measure.Result // those of the same seeds
 }
 
-// rows returns the rows of one target and metric: those of the trainings, and what the paper
-// prints for the same data.
+// rows returns the rows of CaDeM of one target and metric, beside what the paper prints for the same data.
 func (t *realTable) rows(target, metric string) []study.Row {
 	var rows []study.Row
-	printed := func(table, method, variant string) []study.Row {
+	printed := func(table, variant string) []study.Row {
 		var list []study.Row
 		for _, p := range paper() {
-			if t.printed && p.Table == table && p.Dataset == t.name && p.Metric == metric && p.Variant == variant && (p.Method == "CaDeM") == (method == "CaDeM") {
+			if t.printed && p.Table == table && p.Dataset == t.name && p.Metric == metric && p.Variant == variant && p.Method == "CaDeM" {
 				p.Target = target
 				list = append(list, p)
 			}
@@ -114,7 +138,7 @@ func (t *realTable) rows(target, metric string) []study.Row {
 		row.Dataset, row.Target, row.Metric = t.name, target, metric
 		if c := study.Collect(list, row.Embedding, target, metric); c != nil || row.Paper != nil {
 			if row.Fill(c, t.differs); row.Method != "CaDeM" {
-				row.Standardised, row.Untrained, row.UntrainedStandardised, row.ProbeS, row.RankS = nil, nil, nil, nil, nil // it has no encoder, and scores once
+				row.Alone() // it has no encoder, and scores once
 			}
 			rows = append(rows, row)
 		}
@@ -126,11 +150,7 @@ func (t *realTable) rows(target, metric string) []study.Row {
 		return row
 	}
 	ours := study.Row{Table: "VI", Method: "CaDeM", Embedding: "combined"}
-	add(t.full, first(printed("VI", "CaDeM", ""), ours))
-	for _, p := range printed("VI", "others", "") {
-		p.Fill(nil, t.differs)
-		rows = append(rows, p)
-	}
+	add(t.full, first(printed("VI", ""), ours))
 	if len(t.full) > 0 {
 		for _, s := range t.full[0].Scores {
 			if s.Target == target && s.Metric == metric && s.Embedding != "combined" {
@@ -140,7 +160,7 @@ func (t *realTable) rows(target, metric string) []study.Row {
 		}
 	}
 	ours.Variant, ours.Embedding = "match", "combined"
-	add(t.match, first(printed("VII", "CaDeM", "match"), ours))
+	add(t.match, first(printed("VII", "match"), ours))
 	ours.Embedding = "common"
 	add(t.match, ours)
 	add(t.match, study.Row{Table: "VI", Method: "linear probe", Embedding: measure.NoEncoder})

@@ -27,6 +27,7 @@ const (
 	Posterior Kind = "posterior"     // what pooled embeddings tell of their layer, over the training
 	Exchange  Kind = "interventions" // what psi answers when common parts are exchanged
 	Pairings  Kind = "pairings"      // the parts of a few pooled graphs, of which every pair is an answer of psi
+	Combined  Kind = "combined"      // how the embedding that a method makes of all layers classifies
 )
 
 // What can be found out about the results of other tasks.
@@ -123,6 +124,10 @@ var table = []measurement{
 		training: func(_ *Spec, r *Result, _ *run.Dataset, _ *run.Settings, t *Training, _ yield) error {
 			t.Posterior.pairings(r)
 			return nil
+		}},
+	{kind: Combined, draws: true, labels: true, evaluates: ofClassification,
+		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error {
+			return m.combined(r, d, s, t.Method, y)
 		}},
 	{kind: Graphs, draws: true, evaluates: ofClassification,
 		results: func(_ *Spec, r *Result, inputs []*Result, s *run.Settings, y yield) error {

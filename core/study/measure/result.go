@@ -134,6 +134,9 @@ type Result struct {
 	Steps        int              `json:"steps"`
 	EarlyStopped bool             `json:"early_stopped,omitempty"`
 	RankS        int              `json:"rank_S"`
+	Parameters   int              `json:"parameters,omitempty"`
+	Seconds      float64          `json:"seconds,omitempty"` // of training, where a clock was at hand
+	Refused      string           `json:"refused,omitempty"` // why a method did nothing with the data
 	First        cadem.Losses     `json:"first_losses"`
 	Last         cadem.Losses     `json:"losses"`
 	Scores       []evaluate.Score `json:"scores,omitempty"`

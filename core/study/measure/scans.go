@@ -11,6 +11,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/formats"
+	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/synth/cohort"
@@ -26,14 +27,7 @@ var Qualities = []string{"frames", "seconds", "motion", "negative", "co_isolates
 //
 // The encoders are linear, so Z is all they see of a graph.
 func PrepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
-	var contents []formats.File
-	var err error
-	if len(spec.Files) > 0 {
-		if contents, err = files.Contents(spec.Files); err != nil {
-			return err
-		}
-	}
-	source, err := newScanner(spec, contents)
+	source, err := openScans(spec, files)
 	if err != nil {
 		return err
 	}
@@ -62,15 +56,36 @@ func PrepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 	return nil
 }
 
-// scan adds the rows of one scan.
-func (r *Result) scan(scan *run.Scan, c *connectome.Connectome, propagation string) error {
+// openScans opens the data of scans.
+func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
+	var contents []formats.File
+	if len(spec.Files) > 0 {
+		var err error
+		if contents, err = files.Contents(spec.Files); err != nil {
+			return nil, err
+		}
+	}
+	return newScanner(spec, contents)
+}
+
+// graphOf returns the graph of a scan.
+func graphOf(scan *run.Scan, c *connectome.Connectome) (*multiplex.Graph, error) {
 	if c.Skewness == nil {
-		return &diag.Error{File: scan.Name, Where: "file", Found: "functional connectivity",
+		return nil, &diag.Error{File: scan.Name, Where: "file", Found: "functional connectivity",
 			Expected: "a series: skewness and kurtosis of the regions are the features of its graph"}
 	}
 	g, err := c.Graph()
 	if err != nil {
-		return fmt.Errorf("%s: %w", scan.Name, err)
+		return nil, fmt.Errorf("%s: %w", scan.Name, err)
+	}
+	return g, nil
+}
+
+// scan adds the rows of one scan.
+func (r *Result) scan(scan *run.Scan, c *connectome.Connectome, propagation string) error {
+	g, err := graphOf(scan, c)
+	if err != nil {
+		return err
 	}
 	var z []float64
 	for l := range g.Layers {

@@ -20,9 +20,7 @@ func (m *Spec) scores(r *Result, d *run.Dataset, s *run.Settings, trained *Train
 		other := func(e evaluate.Embedding) bool { return !slices.Contains(m.Embeddings, e.Name) }
 		in.Trained, in.Untrained = slices.DeleteFunc(in.Trained, other), slices.DeleteFunc(in.Untrained, other)
 	}
-	if len(m.Targets) > 0 {
-		in.Targets = slices.DeleteFunc(in.Targets, func(l multiplex.LabelSet) bool { return !slices.Contains(m.Targets, l.Name) })
-	}
+	in.Targets = m.of(in.Targets)
 	if m.Trivial == "propagated" {
 		for l := range d.Graph.Layers {
 			z, err := propagated(d.Graph, l, s.Training.Propagation)
@@ -35,6 +33,17 @@ func (m *Spec) scores(r *Result, d *run.Dataset, s *run.Settings, trained *Train
 	scores, err := evaluate.Table(in, s.Evaluation, s.EvalSeed, yield)
 	r.Scores = append(r.Scores, scores...)
 	return err
+}
+
+// of returns the label sets to score.
+func (m *Spec) of(targets []multiplex.LabelSet) []multiplex.LabelSet {
+	return slices.DeleteFunc(targets, func(l multiplex.LabelSet) bool { return len(m.Targets) > 0 && !slices.Contains(m.Targets, l.Name) })
+}
+
+// combined adds scores of classification of the embedding that a method, or the combiner for it, makes of all layers.
+func (m *Spec) combined(r *Result, d *run.Dataset, s *run.Settings, trained *run.MethodResult, yield func(done, total int) error) error {
+	return r.scored(evaluate.Table(evaluate.Input{Trained: trained.Trained[:1], Targets: m.of(slices.Clone(d.Graph.Labels)), Classify: true}, s.Evaluation,
+		s.EvalSeed, yield))
 }
 
 // propagated returns Z of a layer, M x F, before any encoder.

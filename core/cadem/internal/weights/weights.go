@@ -45,6 +45,17 @@ type Model[T kernel.Float] struct {
 	Phi, Psi *packed.Head[T]
 }
 
+// Count returns how many numbers are trained.
+func (m *Model[T]) Count() int {
+	n := len(m.Phi.W) + len(m.Phi.B) + len(m.Psi.W) + len(m.Psi.B)
+	for _, pair := range m.Encoders {
+		for _, e := range pair {
+			n += len(e.W1) + len(e.W2) + len(e.B)
+		}
+	}
+	return n
+}
+
 // Draw sets all weights to the first ones. Live are the features that the rows of every layer's W1
 // belong to, of f[l].
 func (m *Model[T]) Draw(source streams.Source, live [][]int32, f []int) {

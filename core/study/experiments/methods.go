@@ -1,0 +1,114 @@
+package experiments
+
+import (
+	"slices"
+	"strings"
+
+	"cadem/core/baseline"
+	"cadem/core/study"
+	"cadem/core/study/measure"
+)
+
+const methodsText = " Methods that were asked for are trained here on the same data, and scored in the same folds by the same combiner and metrics; the " +
+	"rows of others stand as printed, each of one training. "
+
+// methodTasks returns the tasks of a method, one for each pair of seeds; task describes what CaDeM does for a pair. A
+// method that draws nothing has the same one for all seeds of the model.
+func methodTasks(o *study.Order, m *baseline.Method, task func(model, data int) study.Task, spec measure.Spec) []study.Task {
+	var tasks []study.Task
+	o.Each(func(model, data int) {
+		if m.Fixed {
+			model = 0
+		}
+		tasks = append(tasks, o.With(m, task(model, data), spec))
+	})
+	return tasks
+}
+
+// printedName is the name of a method in a table of the paper. The table of whole graphs has the version of MVGRL that
+// embeds these.
+func printedName(m *baseline.Method, scope study.Scope) string {
+	switch {
+	case scope == study.Graphs && m.Name == "mvgrl":
+		return ""
+	case scope == study.Graphs && m.Name == "mvgrl-graph":
+		return "MVGRL"
+	}
+	return m.Label
+}
+
+// A contest is a comparison of methods on the classes of one label set.
+type contest struct {
+	table, dataset string
+	paper          string // its name of data; "" where it has no figures of these
+	target, scored string // the label set by its name in the rows, and in the scores
+	scope          study.Scope
+	differs        []string
+	cadem          []study.Task // for each pair of seeds
+	tasks          func(m *baseline.Method) []study.Task
+}
+
+// rows adds those of all methods but CaDeM, computed or as printed, and returns which were computed.
+func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, metric string) []study.Entrant {
+	var list []study.Row
+	var entrants []study.Entrant
+	for _, p := range paper() {
+		if p.Table == c.table && p.Dataset == c.paper && p.Metric == metric && p.Variant == "" && p.Method != "CaDeM" {
+			if c.paper == c.dataset {
+				p.Target = c.target
+			}
+			p.Fill(nil, c.differs)
+			list = append(list, p)
+		}
+	}
+	for _, m := range o.Compared() {
+		tasks := c.tasks(m)
+		found := results.Of(study.Distinct(tasks))
+		if len(found) > 0 && found[0].Refused != "" {
+			if metric == "macro_f1" {
+				r.Find("%s was not run: %s.", m.Label, strings.TrimSuffix(found[0].Refused, "."))
+			}
+			continue
+		}
+		cell := study.Collect(found, "combined", c.scored, metric)
+		if cell == nil {
+			continue
+		}
+		level := m.Nearest(o.Level).Name
+		differs := slices.Clone(c.differs)
+		if level != baseline.Official {
+			differs = append(differs, "level "+level)
+		}
+		k := slices.IndexFunc(list, func(p study.Row) bool { return strings.EqualFold(p.Method, printedName(m, c.scope)) })
+		if k < 0 {
+			k = len(list)
+			list = append(list, study.Row{Table: c.table, Dataset: c.dataset, Method: m.Label, Embedding: "combined", Target: c.target, Metric: metric})
+		}
+		row := &list[k]
+		row.Dataset, row.Target, row.Level = c.dataset, c.target, level
+		row.Fill(cell, differs)
+		row.Alone()
+		row.Cost()
+		entrants = append(entrants, study.Entrant{Label: row.Method, Tasks: tasks})
+	}
+	r.Rows = append(r.Rows, list...)
+	return entrants
+}
+
+// hold compares the methods that were computed with CaDeM, by its row, and says where that stands.
+func (c *contest) hold(results study.Results, r *study.Report, entrants []study.Entrant, cadem *study.Row) {
+	if cadem == nil || len(entrants) == 0 {
+		return
+	}
+	for i := range r.Rows {
+		if row := &r.Rows[i]; row.Method == cadem.Method && row.Embedding == cadem.Embedding && row.Target == cadem.Target && row.Variant == cadem.Variant {
+			row.Cost()
+		}
+	}
+	for i := range entrants {
+		entrants[i].Row = r.RowOf(entrants[i].Label, c.target, cadem.Metric, "")
+	}
+	all := append([]study.Entrant{{Label: "CaDeM", Tasks: c.cadem, Row: cadem}}, entrants...)
+	r.Contest(results, all, study.Entry{Embedding: "combined", Target: c.scored, Metric: cadem.Metric}, "Macro-F1 on "+c.target)
+	r.Ordering(cadem.Metric, "methods")
+}
