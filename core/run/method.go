@@ -6,7 +6,6 @@ import (
 	"cadem/core/baseline"
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
-	"cadem/core/multiplex"
 	"cadem/core/property"
 )
 
@@ -85,70 +84,6 @@ type MethodResult struct {
 	Losses             [][]float64 // of every epoch, in the order of [baseline.Method.Losses]
 	Hash               string
 	Report             baseline.Report
-}
-
-// Start starts the training of a method on graphs.
-func (s *MethodSettings) Start(graphs []*multiplex.Graph, p cadem.Precision) (baseline.Training, error) {
-	return baseline.Start(s.Method, s.setup(graphs, p))
-}
-
-func (s *MethodSettings) setup(graphs []*multiplex.Graph, p cadem.Precision) *baseline.Setup {
-	return &baseline.Setup{Graphs: graphs, Options: s.Options, Source: baseline.Seeded(s.ModelSeed), Double: p == cadem.Double, Others: s.others}
-}
-
-// Finish takes the steps that are left of the training of a method. Each is called after every step and yield after every few
-// milliseconds of work, with what is done of a total; either may be nil. Their error ends the training and is returned. After one
-// of yield it is of no use.
-func Finish(t baseline.Training, each func() error, yield func(done, total int) error) error {
-	const parts = 1000 // of a step
-	part := func(done, of int) error {
-		if yield == nil {
-			return nil
-		}
-		now := t.Progress()
-		return yield(parts*now.Steps+parts*done/max(of, 1), parts*now.Total)
-	}
-	for !baseline.Done(t) {
-		if err := t.Step(part); err != nil {
-			return err
-		}
-		if each != nil {
-			if err := each(); err != nil {
-				return err
-			}
-		}
-		if err := part(0, 1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// TrainMethod runs the training of a method to its end. Yield, which may be nil, is called after every
-// few milliseconds of work with what is done of a total; its error ends the training and is
-// returned.
-func TrainMethod(d *Dataset, s *MethodSettings, p cadem.Precision, yield func(done, total int) error) (*MethodResult, error) {
-	t, err := s.Start([]*multiplex.Graph{d.Graph}, p)
-	if err != nil {
-		return nil, err
-	}
-	r := &MethodResult{Untrained: MethodTokens(s.Method, t.Embeddings(0))}
-	err = Finish(t, func() error {
-		if now := t.Progress(); now.Epoch > len(r.Losses) {
-			r.Losses = append(r.Losses, append([]float64(nil), now.Losses...))
-		}
-		return nil
-	}, yield)
-	if err != nil {
-		return nil, err
-	}
-	list := t.Embeddings(0)
-	r.Embeddings, r.Progress, r.Hash, r.Report = list, t.Progress(), baseline.Hash(list), t.Report()
-	r.Trained = MethodTokens(s.Method, list)
-	if r.Untrained == nil {
-		r.Untrained = r.Trained
-	}
-	return r, nil
 }
 
 // AsCaDeM returns what the method gave as a training of CaDeM gives it, to be measured in the same

@@ -133,6 +133,9 @@ func (s *StoredRun) Check() error {
 	if json.Unmarshal(s.Record, &record) != nil || record["data"] == nil {
 		return &diag.Error{Where: "run.json", Found: "an archive of something else", Expected: "the description of a run as this page exports it"}
 	}
+	if name, ok := record["method"].(string); ok {
+		return &diag.Error{Where: "run.json: record.method", Found: name, Expected: "a run of CaDeM; \"cadem train -resume\" opens those of other methods"}
+	}
 	if record["run"] == nil {
 		record["run"] = "new"
 	}

@@ -94,7 +94,9 @@ func TestResultsHaveTheirVersion(t *testing.T) {
 	}
 	h := fnv.New64a()
 	h.Write(text)
-	const version, hash = 9, "d9ff3653d93fb7c4"
+	// Version 8 is also that of results before private matching, whose losses lack its column, which readers take as zero; and of
+	// those that do not tell the number of parameters.
+	const version, hash = 8, "d9ff3653d93fb7c4"
 	if got := fmt.Sprintf("%016x", h.Sum64()); resultsVersion != version || got != hash {
 		t.Errorf("version %d, results %s; put down here: version %d, results %s", resultsVersion, got, version, hash)
 	}

@@ -112,17 +112,22 @@ func takes(d *run.Dataset, name string) error {
 	return diag.Option(name, "an option without effect", "none: "+why)
 }
 
-// resumed opens the run in a file to go on with it.
-func resumed(name string) (*job, error) {
+// opened reads the run in a file.
+func opened(name string) (*archive.Archive, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	named := func(err error) error { return fmt.Errorf("%s: %w", name, err) }
 	a, err := archive.Read(data)
 	if err != nil {
-		return nil, named(err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	return a, nil
+}
+
+// resumed opens the run in an archive, that of a file, to go on with it.
+func resumed(name string, a *archive.Archive) (*job, error) {
+	named := func(err error) error { return fmt.Errorf("%s: %w", name, err) }
 	u, err := run.Unpack(a)
 	if err != nil {
 		return nil, named(err)
@@ -141,17 +146,23 @@ func resumed(name string) (*job, error) {
 		}
 	}
 	j.settings.ModelSeed, j.settings.EvalSeed = r.ModelSeed, r.EvalSeed
-	j.typed = j.data.Name
-	if r.Data.Example == "" {
+	j.typed = typedOf(j.data, &j.spec)
+	return j, j.settings.Check()
+}
+
+// typedOf names data as they were named.
+func typedOf(d *run.Dataset, spec *run.DataSpec) string {
+	if spec.Example == "" {
 		var names []string
-		for _, f := range r.Data.Files {
+		for _, f := range spec.Files {
 			names = append(names, f.Name)
 		}
-		j.typed = strings.Join(names, " ")
-	} else if r.Data.Options["instance"] == "published" {
-		j.typed += ":published"
+		return strings.Join(names, " ")
 	}
-	return j, j.settings.Check()
+	if spec.Options["instance"] == "published" {
+		return d.Name + ":published"
+	}
+	return d.Name
 }
 
 // writeRun writes the run as one file, which the page imports. Scores are nil before there are
@@ -201,19 +212,24 @@ func (p *program) keepRun(w *work, r *run.Result) error {
 	if name == "" {
 		name = unused(fmt.Sprintf("%s-seed%d-step%d", plainName(w.data.Name), w.settings.ModelSeed, r.Progress.Step), ".zip")
 	}
-	if err := w.writeRun(name, r, nil); err != nil {
+	p.sayKept(name, what, w.embeddings, w.json, w.writeRun(name, r, nil))
+	return errInterrupted
+}
+
+// sayKept tells what became of an interrupted run: how to go on with the file, or why it could not be kept.
+func (p *program) sayKept(name, what, embeddings string, json bool, err error) {
+	if err != nil {
 		fmt.Fprintln(p.stderr, console.Fill(fmt.Sprintf("%s; the run could not be kept: %v", what, err), "  "))
-		return errInterrupted
+		return
 	}
 	more := ""
-	if w.embeddings != "" {
-		more += " -embeddings " + quoted(w.embeddings)
+	if embeddings != "" {
+		more += " -embeddings " + quoted(embeddings)
 	}
-	if w.json {
+	if json {
 		more += " -json"
 	}
 	fmt.Fprintf(p.stderr, "%s; the run is kept in %s. To continue:\n  cadem train -resume %s%s\n", what, name, quoted(name), more)
-	return errInterrupted
 }
 
 // unused returns stem and ending, with a number between them if such a file or folder is there.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,7 +12,10 @@ import (
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
+	"cadem/core/formats/archive"
 	"cadem/core/formats/export"
+	"cadem/core/multiplex"
+	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/scripts/cadem/console"
 )
@@ -52,83 +56,160 @@ func (p *program) methods(args []string) error {
 
 // A comparison is a training of a method that CaDeM is compared with.
 type comparison struct {
-	typed         string // the data, as they were named
-	names         []string
-	set           [][2]string
-	choice        *formats.Choice
-	dataSeed      uint64
-	method, level string
-	seed, cvSeed  uint64
-	precision     cadem.Precision
-	embeddings    string // file; "": none
-	json          bool
+	*job            // of its data alone; precision and checkpoint are those of the run
+	of              *run.MethodSettings
+	before          *run.UnpackedMethod // the run that goes on; nil of a new one
+	out, embeddings string              // files; "": none
+	json            bool
 }
 
-// open opens the data and makes the settings.
-func (c *comparison) open() (*run.Dataset, *run.MethodSettings, error) {
-	m, err := baseline.Lookup(c.method)
+// newComparison opens the data and makes the settings.
+func newComparison(names []string, set [][2]string, choice *formats.Choice, dataSeed uint64, method, level string) (*comparison, error) {
+	m, err := baseline.Lookup(method)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	own, general, err := split(c.names, c.set, m.Options(), &evaluate.Options{})
+	own, general, err := split(names, set, m.Options(), &evaluate.Options{})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	j, err := named(c.names, own, c.choice, c.dataSeed)
-	if err != nil {
-		return nil, nil, err
+	c := &comparison{}
+	if c.job, err = named(names, own, choice, dataSeed); err != nil {
+		return nil, err
 	}
-	if err := j.openData(); err != nil {
-		return nil, nil, err
+	if err := c.openData(); err != nil {
+		return nil, err
 	}
-	s, err := run.NewMethodSettings(c.method, c.level, j.data)
-	if err != nil {
-		return nil, nil, err
+	if c.of, err = run.NewMethodSettings(method, level, c.data); err != nil {
+		return nil, err
 	}
-	s.ModelSeed, s.EvalSeed = c.seed, c.cvSeed
 	for _, nv := range general {
-		if err := takes(j.data, nv[0]); err != nil {
-			return nil, nil, err
+		if err := takes(c.data, nv[0]); err != nil {
+			return nil, err
 		}
-		if err := s.Set(nv[0], nv[1]); err != nil {
-			return nil, nil, err
+		if err := c.of.Set(nv[0], nv[1]); err != nil {
+			return nil, err
 		}
 	}
-	return j.data, s, nil
+	return c, nil
+}
+
+// resumedComparison opens the run in an archive to go on with it.
+func resumedComparison(a *archive.Archive) (*comparison, error) {
+	u, err := run.UnpackMethod(a)
+	if err != nil {
+		return nil, err
+	}
+	c := &comparison{job: &job{spec: u.Record.Data, files: u.Files, precision: u.Record.Precision, checkpoint: u.Checkpoint}, before: u}
+	if err := c.openData(); err != nil {
+		return nil, err
+	}
+	c.typed = typedOf(c.data, &c.spec)
+	c.of, err = u.Record.Settings(c.data)
+	return c, err
+}
+
+// keptEvery is how often a checkpoint is taken, for a step that is interrupted.
+const keptEvery = 5 * time.Second
+
+// trainComparison takes the steps that are left. Interrupted it keeps the run as it was after a step that is not long ago.
+func (p *program) trainComparison(c *comparison, progress *console.Progress) (*run.MethodRun, error) {
+	graphs := []*multiplex.Graph{c.data.Graph}
+	var r *run.MethodRun
+	var err error
+	if c.before != nil {
+		r, err = c.of.Resume(graphs, c.precision, bytes.NewReader(c.checkpoint), c.before.Losses)
+	} else {
+		r, err = c.of.Start(graphs, c.precision)
+	}
+	if err != nil {
+		return nil, err
+	}
+	kept := r.Progress()
+	var losses [][]float64
+	keep := func() { c.checkpoint, kept, losses = r.Checkpoint(), r.Progress(), r.Losses }
+	keep()
+	last := time.Now()
+	err = r.Finish(func() error {
+		err := p.interrupted()
+		if err != nil || time.Since(last) >= keptEvery {
+			keep()
+			last = time.Now()
+		}
+		return err
+	}, func(done, total int) error {
+		progress.Tell(done, total, "")
+		return p.interrupted()
+	})
+	progress.End()
+	if errors.Is(err, errInterrupted) {
+		return nil, p.keepComparison(c, kept, losses, fmt.Sprintf("interrupted after step %d of %d", kept.Steps, kept.Total))
+	}
+	if err == nil {
+		keep()
+	}
+	return r, err
+}
+
+// keepComparison writes an interrupted run and says how to go on. The error is errInterrupted.
+func (p *program) keepComparison(c *comparison, now baseline.Progress, losses [][]float64, what string) error {
+	name := c.out
+	if name == "" {
+		name = unused(fmt.Sprintf("%s-%s-seed%d-step%d", plainName(c.data.Name), c.of.Method.Name, c.of.ModelSeed, now.Steps), ".zip")
+	}
+	p.sayKept(name, what, c.embeddings, c.json, c.writeRun(name, now, losses, run.Paused, nil, ""))
+	return errInterrupted
+}
+
+// writeRun writes the run as one file. Scores are nil before there are any.
+func (c *comparison) writeRun(name string, now baseline.Progress, losses [][]float64, state run.State, scores []evaluate.Score, hash string) error {
+	s, moment := c.of, time.Now().UTC().Format(time.RFC3339)
+	record := &run.MethodRecord{Run: rand.Text(), Name: fmt.Sprintf("%s, %s, seed %d", c.data.Name, s.Method.Name, s.ModelSeed), Created: moment, Updated: moment,
+		Data: c.spec, Method: s.Method.Name, Level: s.Level, Options: property.Values(s.Options), Evaluation: property.Values(&s.Evaluation),
+		ModelSeed: s.ModelSeed, EvalSeed: s.EvalSeed, Precision: c.precision, State: state, Step: now.Steps, Steps: now.Total, Hash: hash, Scores: scores,
+		Summary: c.data.Summary()}
+	if c.before != nil {
+		old := c.before.Record
+		record.Run, record.Name, record.Created = old.Run, old.Name, old.Created
+	}
+	a, err := run.PackMethod(record, c.files, losses, c.checkpoint)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := archive.Write(&b, a); err != nil {
+		return err
+	}
+	return console.WriteFile(name, b.Bytes())
 }
 
 // compare trains, scores, writes and prints.
 func (p *program) compare(c *comparison, progress *console.Progress) error {
-	d, s, err := c.open()
-	progress.End()
-	if err != nil {
-		return err
-	}
+	d, s := c.data, c.of
 	for _, n := range d.Notes {
 		fmt.Fprintln(p.stderr, console.Fill(n, "  "))
 	}
 	progress.Begin("training")
 	began := time.Now()
-	r, err := run.TrainMethod(d, s, c.precision, func(done, total int) error {
-		progress.Tell(done, total, "")
-		return p.interrupted()
-	})
-	progress.End()
+	trained, err := p.trainComparison(c, progress)
 	if err != nil {
 		return err
 	}
-	seconds := time.Since(began).Seconds()
+	seconds, r := time.Since(began).Seconds(), trained.Result()
 	progress.Begin("scoring")
 	scores, err := run.Score(d, r.Trained, r.Untrained, s.Evaluation, s.EvalSeed, func(done, total int) error {
 		progress.Tell(done, total, "")
 		return p.interrupted()
 	})
 	progress.End()
+	if errors.Is(err, errInterrupted) {
+		return p.keepComparison(c, r.Progress, r.Losses, "interrupted while scoring")
+	}
 	if err != nil {
 		return err
 	}
-	o := &output{Data: c.typed, Method: s.Method.Name, Reader: s.Method.Fusion.Reader(), Level: s.Level, Seed: c.seed, DataSeed: c.dataSeed, CVSeed: c.cvSeed,
-		Precision: int(c.precision), Steps: r.Progress.Epoch, Seconds: seconds, Hash: r.Hash, Scores: scores,
+	o := &output{Data: c.typed, Method: s.Method.Name, Reader: s.Method.Fusion.Reader(), Level: s.Level, Seed: s.ModelSeed, DataSeed: c.spec.DataSeed,
+		CVSeed: s.EvalSeed, Precision: int(c.precision), Steps: r.Progress.Epoch, Seconds: seconds, Hash: r.Hash, Scores: scores,
 		Notes: append(d.Notes, r.Report.Notes...), words: r.Report.Notes, Figures: map[string]float64{}}
 	for _, f := range r.Report.Figures {
 		o.Figures[f.Name] = f.Value
@@ -136,6 +217,9 @@ func (p *program) compare(c *comparison, progress *console.Progress) error {
 	o.RankS = int(o.Figures["rank_S"])
 	o.losses(s.Method.Losses, r.Losses)
 	lost := c.write(d, r)
+	if c.out != "" {
+		lost = errors.Join(lost, c.writeRun(c.out, r.Progress, r.Losses, run.Finished, scores, r.Hash))
+	}
 	if c.json {
 		err = printJSON(p.stdout, o)
 	} else {

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"cadem/core/baseline"
+	"cadem/core/formats/archive"
+	"cadem/core/run"
 )
 
 func TestMethodsAreListed(t *testing.T) {
@@ -63,12 +67,59 @@ func TestWhatAMethodRefuses(t *testing.T) {
 		`level: found "huge" for the method random`:         {"-method", "random", "-level", "huge"},
 		"-level: found a flag without effect":               {"-level", "lite"},
 		"-preset: found a flag without effect":              {"-method", "random", "-preset", "printed"},
-		"-out: found a flag without effect":                 {"-method", "random", "-out", "run.zip"},
 		"epochs: found an unknown option":                   {"-method", "random", "-set", "epochs=3"},
 		`propagation: found "twice", expected one of squar`: {"-method", "random", "-set", "propagation=twice"},
 	} {
 		if _, _, err := command(t, append([]string{"train", "-data", "syn1"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", args, err)
 		}
+	}
+}
+
+// A run of a method that is interrupted anywhere, in a step or after one, goes on to the bits of one that was not, by the advice that
+// is given; its file opens again when it is done, and nothing else takes it for a run of CaDeM.
+func TestInterruptedMethod(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("e.csv", []byte("source,target,layer\na,b,1\nb,c,1\nc,a,1\nc,d,1\nd,e,2\ne,f,2\nf,d,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	line := []string{"train", "-method", "deepwalk", "-level", "lite", "-data", "e.csv", "-set", "epochs=4", "-json"}
+	want := printed(t, line...)
+	for _, looks := range []int64{0, 1, 3, 1000} {
+		var again map[string]any
+		if looks < 1000 {
+			_, log := interruptedCommand(t, looks, line...)
+			again = printed(t, advice(t, log)...)
+		} else {
+			printed(t, append(line, "-out", "whole.zip")...)
+			again = printed(t, "train", "-resume", "whole.zip", "-json")
+		}
+		for _, key := range []string{"data", "method", "level", "steps", "hash", "losses", "first_losses", "figures"} {
+			if fmt.Sprint(again[key]) != fmt.Sprint(want[key]) {
+				t.Errorf("interrupted at look %d: %s is %v, expected %v", looks, key, again[key], want[key])
+			}
+		}
+	}
+	data, err := os.ReadFile("whole.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := archive.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.Unpack(a); err == nil || !strings.Contains(err.Error(), "record.method: found deepwalk, expected a run of CaDeM") {
+		t.Errorf("taken for a run of CaDeM: %v", err)
+	}
+	a.Blobs["checkpoint.bin"] = a.Blobs["checkpoint.bin"][:100]
+	var b bytes.Buffer
+	if err := archive.Write(&b, a); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("cut.zip", b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := command(t, "train", "-resume", "cut.zip"); err == nil || !strings.Contains(err.Error(), "cut") {
+		t.Errorf("a checkpoint that was cut: %v", err)
 	}
 }

@@ -64,7 +64,7 @@ var aboutTrain = "Train on an example or on files, score the embeddings beside u
 	"-set sets one option of the data, of training or of evaluation, and can be repeated. \"cadem options\" " +
 	"describes all of them.\n\n" +
 	"Ctrl-C stops the training and keeps it in a run file; \"cadem train -resume FILE\" continues with the " +
-	"same bits. The page opens run files, too."
+	"same bits. The page opens run files of CaDeM, too."
 
 func (p *program) train(args []string) error {
 	f := p.flags("train", "-data NAME | -data FILE [FILE]... | -resume RUN", aboutTrain)
@@ -111,7 +111,20 @@ func (p *program) train(args []string) error {
 				return err
 			}
 		}
-		if w.job, err = resumed(*resume); err != nil {
+		a, err := opened(*resume)
+		if err != nil {
+			return err
+		}
+		if run.OfMethod(a) {
+			c, err := resumedComparison(a)
+			if err != nil {
+				return fmt.Errorf("%s: %w", *resume, err)
+			}
+			c.out, c.embeddings, c.json = w.out, w.embeddings, w.json
+			progress.End()
+			return p.compare(c, progress)
+		}
+		if w.job, err = resumed(*resume, a); err != nil {
 			return err
 		}
 	case len(names) == 0:
@@ -141,11 +154,16 @@ func (p *program) train(args []string) error {
 			return err
 		}
 		if *method != "cadem" {
-			if err := f.without("the method "+*method+" has none of it", "preset", "out"); err != nil {
+			if err := f.without("the method "+*method+" has none", "preset"); err != nil {
 				return err
 			}
-			c := &comparison{typed: typed, names: names, set: settings, choice: asked(choice), dataSeed: *dataSeed, method: *method, level: *level,
-				seed: *seed, cvSeed: *cvSeed, precision: cadem.Precision(*precision), embeddings: *embeddings, json: *asJSON}
+			c, err := newComparison(names, settings, asked(choice), *dataSeed, *method, *level)
+			if err != nil {
+				return err
+			}
+			c.typed, c.precision, c.out, c.embeddings, c.json = typed, cadem.Precision(*precision), *out, *embeddings, *asJSON
+			c.of.ModelSeed, c.of.EvalSeed = *seed, *cvSeed
+			progress.End()
 			return p.compare(c, progress)
 		}
 		if err := f.without("CaDeM has presets", "level"); err != nil {

@@ -46,7 +46,7 @@ func EmbedScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files
 	if err != nil {
 		return err
 	}
-	if err := run.Finish(t, nil, part(1)); err != nil {
+	if err := t.Finish(nil, part(1)); err != nil {
 		return err
 	}
 	r.Seconds = clock() - began
@@ -64,7 +64,7 @@ func EmbedScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files
 
 // pooledTokens are what represents graphs by the embeddings of a method, a row a graph: sums over the nodes, or the
 // embedding of a graph that is embedded as a whole.
-func pooledTokens(m *baseline.Method, t baseline.Training, graphs int) []evaluate.Embedding {
+func pooledTokens(m *baseline.Method, t *run.MethodRun, graphs int) []evaluate.Embedding {
 	var of []baseline.Embedding
 	for g := range graphs {
 		for k, e := range t.Embeddings(g) {

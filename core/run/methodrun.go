@@ -1,0 +1,121 @@
+package run
+
+import (
+	"bytes"
+
+	"cadem/core/baseline"
+	"cadem/core/cadem"
+	"cadem/core/checkpoint"
+	"cadem/core/evaluate"
+	"cadem/core/multiplex"
+)
+
+// A MethodRun is the training of a method other than CaDeM, begun and perhaps done.
+type MethodRun struct {
+	Settings  *MethodSettings
+	Precision cadem.Precision
+	Losses    [][]float64 // of every epoch, in the order of [baseline.Method.Losses]
+
+	training  baseline.Training
+	graphs    []*multiplex.Graph
+	untrained []evaluate.Embedding
+}
+
+// Start starts the training of a method on graphs.
+func (s *MethodSettings) Start(graphs []*multiplex.Graph, p cadem.Precision) (*MethodRun, error) {
+	t, err := baseline.Start(s.Method, s.setup(graphs, p))
+	if err != nil {
+		return nil, err
+	}
+	return &MethodRun{Settings: s, Precision: p, training: t, graphs: graphs, untrained: MethodTokens(s.Method, t.Embeddings(0))}, nil
+}
+
+// Resume is [MethodSettings.Start] and takes the training to where a checkpoint was taken; losses are those of the epochs before. It
+// ends with the bits of one that was never interrupted. Errors about the checkpoint are [*checkpoint.Error].
+func (s *MethodSettings) Resume(graphs []*multiplex.Graph, p cadem.Precision, stored checkpoint.Stored, losses [][]float64) (*MethodRun, error) {
+	r, err := s.Start(graphs, p)
+	if err != nil {
+		return nil, err
+	}
+	r.training, err = baseline.Resume(s.Method, s.setup(graphs, p), s.ModelSeed, stored)
+	r.Losses = losses
+	return r, err
+}
+
+func (s *MethodSettings) setup(graphs []*multiplex.Graph, p cadem.Precision) *baseline.Setup {
+	return &baseline.Setup{Graphs: graphs, Options: s.Options, Source: baseline.Seeded(s.ModelSeed), Double: p == cadem.Double, Others: s.others}
+}
+
+// Finish takes the steps that are left. Each is called after every step, and yield after every few milliseconds of work with what is
+// done of a total; either may be nil. Their error ends the training and is returned. After one of yield nothing but a
+// checkpoint that was taken before is of use.
+func (r *MethodRun) Finish(each func() error, yield func(done, total int) error) error {
+	const parts = 1000 // of a step
+	part := func(done, of int) error {
+		if yield == nil {
+			return nil
+		}
+		now := r.training.Progress()
+		return yield(parts*now.Steps+parts*done/max(of, 1), parts*now.Total)
+	}
+	for !baseline.Done(r.training) {
+		if err := r.training.Step(part); err != nil {
+			return err
+		}
+		if now := r.training.Progress(); now.Epoch > len(r.Losses) {
+			r.Losses = append(r.Losses, append([]float64(nil), now.Losses...))
+		}
+		if each != nil {
+			if err := each(); err != nil {
+				return err
+			}
+		}
+		if err := part(0, 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Progress tells how far it is.
+func (r *MethodRun) Progress() baseline.Progress { return r.training.Progress() }
+
+// Embeddings returns those of a graph, as [baseline.Training] does.
+func (r *MethodRun) Embeddings(graph int) []baseline.Embedding { return r.training.Embeddings(graph) }
+
+// Report tells what became known beside the embeddings.
+func (r *MethodRun) Report() baseline.Report { return r.training.Report() }
+
+// Checkpoint returns what [MethodSettings.Resume] goes on from.
+func (r *MethodRun) Checkpoint() []byte {
+	var b bytes.Buffer
+	if err := baseline.WriteCheckpoint(&b, r.Settings.Method, r.Settings.setup(r.graphs, r.Precision), r.Settings.ModelSeed, r.training); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return b.Bytes()
+}
+
+// Result returns what a training that is done gave.
+func (r *MethodRun) Result() *MethodResult {
+	list := r.Embeddings(0)
+	result := &MethodResult{Trained: MethodTokens(r.Settings.Method, list), Untrained: r.untrained, Embeddings: list, Progress: r.Progress(), Losses: r.Losses,
+		Hash: baseline.Hash(list), Report: r.Report()}
+	if result.Untrained == nil {
+		result.Untrained = result.Trained
+	}
+	return result
+}
+
+// TrainMethod runs the training of a method to its end. Yield, which may be nil, is called after every
+// few milliseconds of work with what is done of a total; its error ends the training and is
+// returned.
+func TrainMethod(d *Dataset, s *MethodSettings, p cadem.Precision, yield func(done, total int) error) (*MethodResult, error) {
+	r, err := s.Start([]*multiplex.Graph{d.Graph}, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Finish(nil, yield); err != nil {
+		return nil, err
+	}
+	return r.Result(), nil
+}
