@@ -7,6 +7,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // graph2vec (Narayanan, Chandramohan, Venkatesan, Chen, Liu and Jaiswal 2017) embeds whole graphs. The
@@ -30,7 +31,7 @@ var graph2vec = Method{
 	Family: Walks, Fusion: Combiner, Levels: []Level{{Name: Official}}, Needs: []Need{Graphs}, Losses: []string{"total"},
 	Options: func() any { return &Graph2vecOptions{} },
 	New: func(s *Setup) (Training, error) {
-		if s.Double {
+		if precision.Double && s.Double {
 			return newGraph2vec[float64](s)
 		}
 		return newGraph2vec[float32](s)

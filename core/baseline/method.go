@@ -101,7 +101,7 @@ func Methods() []Method {
 		closedForm,
 		deepWalk, node2vec, mne,
 		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg, graph2vec,
-		randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, rawFeatures,
+		randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, modularity, rawFeatures,
 	}
 }
 

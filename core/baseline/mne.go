@@ -6,6 +6,7 @@ import (
 	"cadem/core/baseline/skipgram"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
+	"cadem/core/precision"
 )
 
 // MNE, multiplex network embedding (Zhang, Qiu, Yi and Song 2018). Node v in layer l is
@@ -35,7 +36,7 @@ var mne = Method{
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"epochs_union", 10}, {"epochs_layer", 5}}}},
 	Options: func() any { return &MNEOptions{} },
 	New: func(s *Setup) (Training, error) {
-		if s.Double {
+		if precision.Double && s.Double {
 			return newMNE[float64](s), nil
 		}
 		return newMNE[float32](s), nil

@@ -1,0 +1,114 @@
+package baseline
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/baseline/communities"
+	"cadem/core/multiplex"
+)
+
+// Modularity of a multiplex graph (Mucha, Richardson, Macon, Porter and Onnela 2010, with links between layers so strong that a node is
+// in one community in all of them), by Louvain's algorithm (Blondel, Guillaume, Lambiotte and Lefebvre 2008):
+//
+//	maximise  sum over l of 1/(2 m_l) sum over i, j of (A_lij - gamma k_li k_lj / (2 m_l)) [c_i = c_j]
+//
+// The embedding is the membership, a column for each community, with 1 for its nodes. Each restart looks at nodes in another random
+// order, and the best one counts. Features are not looked at. Communities of different graphs have nothing to do with each
+// other, so it takes one.
+//
+// Cost: some 10 to 50 passes over the edges for each restart.
+//
+// What the papers do not say: every layer weighs the same, whatever its number of edges; links of a node to
+// itself are left out.
+var modularity = Method{
+	Name: "modularity", Label: "Multiplex modularity", Doc: "Communities that hold in all layers together, by Louvain's algorithm; the features are not looked at.",
+	Family: Untrained, Fusion: Own, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
+	Options: func() any { return &ModularityOptions{} },
+	New: func(s *Setup) (Training, error) {
+		return &divided{graph: s.Graphs[0], o: s.Options.(*ModularityOptions), source: s.Source, of: make([]float64, s.Graphs[0].M())}, nil
+	},
+}
+
+// ModularityOptions are those of multiplex modularity.
+type ModularityOptions struct {
+	Resolution float64 `name:"resolution" symbol:"γ" label:"Resolution" group:"Method" min:"0.01" max:"100" default:"1" doc:"The larger, the smaller the communities."`
+	Restarts   int     `name:"restarts" label:"Restarts" group:"Method" min:"1" max:"1000" default:"10" doc:"How often communities are looked for; the best ones count."`
+}
+
+type divided struct {
+	graph  *multiplex.Graph
+	o      *ModularityOptions
+	source Source
+
+	steps int
+	q     float64   // of the best division, added over the layers
+	of    []float64 // the community of every node in it
+}
+
+// Step looks for communities once.
+func (d *divided) Step(yield func(done, total int) error) error {
+	if Done(d) {
+		return ErrDone
+	}
+	var layers []*multiplex.CSR
+	for l := range d.graph.Layers {
+		layers = append(layers, d.graph.Layers[l].Adjacency)
+	}
+	const typical = 20 // passes
+	of, err := communities.Find(layers, d.o.Resolution, func(dst []int, round int) {
+		d.source.Permutation(dst, fmt.Sprintf("restart %d/order", d.steps+1), round)
+	}, func(done int) error {
+		if yield == nil {
+			return nil
+		}
+		return yield(done, max(done+1, typical))
+	})
+	if err != nil {
+		return err
+	}
+	q := 0.0
+	for _, v := range communities.Modularity(layers, d.o.Resolution, of) {
+		q += v
+	}
+	if d.steps == 0 || q > d.q {
+		d.q = q
+		for i, c := range of {
+			d.of[i] = float64(c)
+		}
+	}
+	d.steps++
+	return nil
+}
+
+func (d *divided) Progress() Progress { return Progress{Steps: d.steps, Total: d.o.Restarts} }
+
+// count returns the number of communities.
+func (d *divided) count() int {
+	n := 0
+	for _, c := range d.of {
+		n = max(n, int(c)+1)
+	}
+	return n
+}
+
+func (d *divided) Embeddings(int) []Embedding {
+	if !Done(d) {
+		return nil
+	}
+	y := mat.NewDense(len(d.of), d.count(), nil)
+	for i, c := range d.of {
+		y.Set(i, int(c), 1)
+	}
+	return []Embedding{{Fused, y}}
+}
+
+func (d *divided) State() *State {
+	return &State{Integers: []*int{&d.steps}, Numbers: []*float64{&d.q}, Doubles: [][]float64{d.of}}
+}
+
+// Report tells how many communities there are and their modularity, in the mean over the layers.
+func (d *divided) Report() Report {
+	return Report{Figures: []Figure{{"parameters", 0}, {"communities", float64(d.count())}, {"modularity", d.q / float64(d.graph.N())}}}
+}
