@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/baseline/extent"
 	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -92,17 +93,19 @@ const (
 	SameNodes Need = "same size" // as many nodes in every graph
 )
 
-// Methods lists all methods, in the order of tables. Their levels are written out in each: a copy of a
+// Methods lists all methods that this build has, in the order of tables. Their levels are written out in each: a copy of a
 // shared variable would be made at the start of a program, and so link every method.
 func Methods() []Method {
-	return []Method{
+	list := []Method{
 		{Name: "cadem", Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
 			Family: Disentanglement, Fusion: Combiner, Levels: []Level{{Name: Official}}, Needs: []Need{Layers}},
 		closedForm,
 		deepWalk, node2vec, mne,
-		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg, graph2vec,
-		randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, modularity, rawFeatures,
 	}
+	if extent.All {
+		list = append(list, vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg)
+	}
+	return append(list, graph2vec, randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, modularity, rawFeatures)
 }
 
 // Lookup returns the method of a name. The error is a [*diag.Error].
