@@ -23,7 +23,7 @@ import (
 // What the papers do not say: every layer weighs the same, whatever its number of edges; links of a node to
 // itself are left out.
 var modularity = Method{
-	Name: "modularity", Label: "Multiplex modularity", Doc: "Communities that hold in all layers together, by Louvain's algorithm; the features are not looked at.",
+	Name: "modularity", Label: "Multiplex modularity", Doc: "Communities that hold in all layers together, by Louvain's algorithm; features are not looked at.",
 	Family: Untrained, Fusion: Own, Levels: []Level{{Name: Official}}, Needs: []Need{OneGraph, Edges},
 	Options: func() any { return &ModularityOptions{} },
 	New: func(s *Setup) (Training, error) {
