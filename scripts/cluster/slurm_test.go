@@ -39,7 +39,10 @@ func startLab(t *testing.T) *lab {
 	l := &lab{t, dir}
 	t.Cleanup(func() {
 		for _, name := range []string{"n0.pid", "n1.pid", "controller.pid", "munge/pid"} {
-			l.kill(name, syscall.SIGTERM)
+			pid := l.kill(name, syscall.SIGTERM)
+			for deadline := time.Now().Add(10 * time.Second); pid > 0 && syscall.Kill(pid, 0) == nil && time.Now().Before(deadline); {
+				time.Sleep(50 * time.Millisecond) // it still writes
+			}
 		}
 		os.RemoveAll(dir)
 	})
@@ -149,15 +152,17 @@ func (l *lab) try(name string, args ...string) (string, error) {
 	return string(text), nil
 }
 
-// kill ends the process whose number a file of the lab holds.
-func (l *lab) kill(name string, how syscall.Signal) {
+// kill ends the process whose number a file of the lab holds, and returns the number, 0 without one.
+func (l *lab) kill(name string, how syscall.Signal) int {
 	text, err := os.ReadFile(filepath.Join(l.dir, name))
 	if err != nil {
-		return
+		return 0
 	}
-	if n, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && n > 1 {
-		syscall.Kill(n, how)
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || pid <= 1 || syscall.Kill(pid, how) != nil {
+		return 0
 	}
+	return pid
 }
 
 // killNode ends a node with everything that runs on it at once, as a loss of power does, if it runs a
