@@ -153,6 +153,9 @@ func (r *Report) Place(metric string) {
 			continue
 		}
 		name := row.Embedding + " on " + row.Target
+		if row.Level != "" {
+			name = row.Method + ", " + name
+		}
 		if row.Variant != "" {
 			name += " (" + row.Variant + ")"
 		}
