@@ -15,6 +15,7 @@ type Result struct {
 	Trained, Untrained *cadem.Embeddings // untrained: same seeds, no step
 	Progress           cadem.Progress
 	Hash               string
+	Parameters         int // that were trained
 	Notes              []string
 	Losses             []cadem.Losses       // of every step
 	Probe              *evaluate.LayerProbe // reads the layer from what was trained
@@ -66,6 +67,7 @@ func finish(t *cadem.Trainer, untrained *cadem.Embeddings, before []cadem.Losses
 		}
 	}
 	r.Trained, r.Progress, r.Hash, r.Probe = t.Embeddings(0), t.Progress(), cadem.Hash(t), LayerProbe(t)
+	r.Parameters = t.Parameters()
 	return r, stopped
 }
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"cadem/core/run"
 	"cadem/core/study/measure"
@@ -59,9 +59,10 @@ func TestSchedulerGoesOnAfterAFailure(t *testing.T) {
 	other.ModelSeed = 9
 	needy.Needs = []string{bad.Key()}
 	var failed []string
-	var took []time.Duration
-	s := &Scheduler{Workers: 2, Failed: func(t *Task, err error) error { failed = append(failed, err.Error()); return nil },
-		Finished: func(_ *measure.Result, d time.Duration) error { took = append(took, d); return nil }}
+	var now atomic.Int64
+	var took []float64
+	s := &Scheduler{Workers: 2, Clock: func() float64 { return float64(now.Add(1)) }, Failed: func(t *Task, err error) error { failed = append(failed, err.Error()); return nil },
+		Finished: func(_ *measure.Result, d float64) error { took = append(took, d); return nil }}
 	results, err := s.Run([]Task{bad, other, needy})
 	if err != nil || len(failed) != 1 || len(results) != 1 || results[other.Key()] == nil || len(took) != 1 || took[0] <= 0 {
 		t.Errorf("%v, %q, %d results, %v", err, failed, len(results), took)
@@ -87,7 +88,7 @@ func TestLeanRun(t *testing.T) {
 	}
 	stored := Results{}
 	lost := ""
-	s := &Scheduler{Workers: 2, Lean: true, Finished: func(r *measure.Result, _ time.Duration) error { stored[r.Key] = r; return nil },
+	s := &Scheduler{Workers: 2, Lean: true, Finished: func(r *measure.Result, _ float64) error { stored[r.Key] = r; return nil },
 		Stored: func(key string) *measure.Result {
 			if key == lost {
 				return nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-	"time"
 
 	"cadem/core/run"
 	"cadem/core/study/measure"
@@ -27,9 +26,9 @@ type Scheduler struct {
 	// Progress, if not nil, is told what is done of all tasks, in thousandths of a task.
 	// It is called from one goroutine at a time; its error ends the run.
 	Progress func(done, total int) error
-	// Finished, if not nil, is told every new result, one at a time, and how long its task took;
-	// its error ends the run.
-	Finished func(r *measure.Result, took time.Duration) error
+	// Finished, if not nil, is told every new result, one at a time, and how many seconds its task took
+	// by Clock (0 without one); its error ends the run.
+	Finished func(r *measure.Result, took float64) error
 	// Failed, if not nil, is told why a task failed, and decides with its own error whether the run
 	// ends; nil lets the other tasks go on, but for those that need it.
 	Failed func(t *Task, err error) error
@@ -101,7 +100,7 @@ func (r *schedule) work() {
 			t.Clock = r.Clock
 			r.running++
 			r.lock.Unlock()
-			began := time.Now()
+			began := t.now()
 			r.resumable(&t, key)
 			var err error
 			result, err = t.Run(r.Files, nil, func(done, total int) error {
@@ -115,7 +114,7 @@ func (r *schedule) work() {
 			if err != nil {
 				err = r.failed(&t, fmt.Errorf("%s: %w", t.Name, err))
 			} else if r.Finished != nil && r.err == nil {
-				err = r.Finished(result, time.Since(began))
+				err = r.Finished(result, t.now()-began)
 			}
 			r.fail(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"cadem/core/diag"
 	"cadem/core/study/measure"
@@ -16,7 +15,7 @@ func TestSchedulerStops(t *testing.T) {
 	ran := 0
 	tasks := []Task{small(), bad, small()}
 	tasks[2].ModelSeed = 9
-	_, err := (&Scheduler{Workers: 1, Finished: func(*measure.Result, time.Duration) error { ran++; return nil }}).Run(tasks)
+	_, err := (&Scheduler{Workers: 1, Finished: func(*measure.Result, float64) error { ran++; return nil }}).Run(tasks)
 	var e *diag.Error
 	if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "small: ") || ran != 1 {
 		t.Errorf("%d tasks, %v", ran, err)

@@ -195,12 +195,11 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 		return t.refusable(r, err)
 	}
 	r.Seconds = t.now() - began
-	r.Hash, r.Steps, r.EarlyStopped = found.Hash, found.Progress.Step, found.Progress.EarlyStopped
+	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = found.Hash, found.Progress.Step, found.Progress.EarlyStopped, found.Parameters
 	r.First, r.Last, r.Notes = found.Progress.First, found.Progress.Losses, append(slices.Clone(d.Notes), found.Notes...)
 	if found.Trained != nil {
 		r.RankS = found.Trained.Rank
 	}
-	r.Parameters = found.Parameters
 	for i := range t.Measure {
 		from, to = to, total-(total/2)*(len(t.Measure)-1-i)/len(t.Measure)
 		if err := t.Measure[i].Run(r, d, s, found, part); err != nil {
@@ -245,8 +244,10 @@ func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, e
 		}
 		found.Method = r
 		parameters, _ := r.Report.Figure("parameters")
-		found.Parameters = int(parameters)
-		return &run.Result{Hash: r.Hash, Notes: r.Report.Notes, Progress: cadem.Progress{Step: r.Progress.Steps, EarlyStopped: r.Progress.Early}}, nil
+		return &run.Result{
+			Hash: r.Hash, Parameters: int(parameters), Notes: r.Report.Notes,
+			Progress: cadem.Progress{Step: r.Progress.Steps, EarlyStopped: r.Progress.Early},
+		}, nil
 	}
 	watch := run.Watch{
 		Preparing: func(int, int) error { return yield(0, 1) }, // its share of a training is not known
@@ -257,7 +258,6 @@ func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, e
 			if each != nil {
 				each(t)
 			}
-			found.Parameters = t.Parameters()
 			p := t.Progress()
 			return yield(p.Step, p.Steps)
 		},

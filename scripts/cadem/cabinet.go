@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"cadem/core/diag"
 	"cadem/core/study"
@@ -104,7 +103,7 @@ func (c *cabinet) leave(key string, l *study.Left) {
 func (c *cabinet) drop(key string) { os.Remove(filepath.Join(c.dir, key+leftEnding)) }
 
 // keep writes a result. The study goes on when that fails: its report can still be printed.
-func (c *cabinet) keep(r *measure.Result, _ time.Duration) error {
+func (c *cabinet) keep(r *measure.Result, _ float64) error {
 	if c.dir == "" || c.lost != nil {
 		return nil
 	}

@@ -150,7 +150,7 @@ func (p *program) runShard(r *shardRun, progress *console.Progress) error {
 			progress.Say("%v", err)
 			return nil
 		}}
-	_, err := p.runTasks(s, r.todo, r.Order.Study, r.kept, progress, func(t *measure.Result, took time.Duration) error {
+	_, err := p.runTasks(s, r.todo, r.Order.Study, r.kept, progress, func(t *measure.Result, took float64) error {
 		if err := r.kept.write(t); err != nil { // to go on would be of no use
 			return fmt.Errorf("%s: its result cannot be kept: %w; the results before it are", t.Name, err)
 		}
@@ -186,11 +186,11 @@ type measured struct {
 }
 
 // time keeps how long a task took. No result depends on it.
-func (c *cabinet) time(key string, took time.Duration, workers int) error {
+func (c *cabinet) time(key string, seconds float64, workers int) error {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	host, _ := os.Hostname() // for people
-	return c.put(key+tookEnding, &measured{took.Seconds(), m.Sys, workers, host, time.Now().UTC()})
+	return c.put(key+tookEnding, &measured{seconds, m.Sys, workers, host, time.Now().UTC()})
 }
 
 // times returns how long those tasks of the plan took that were measured, by their keys.

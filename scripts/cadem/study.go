@@ -203,7 +203,7 @@ func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, 
 
 // runTasks runs tasks and tells how far they are. Keep is told every new result.
 func (p *program) runTasks(s *study.Scheduler, tasks []study.Task, name string, kept *cabinet, progress *console.Progress,
-	keep func(*measure.Result, time.Duration) error) (study.Results, error) {
+	keep func(*measure.Result, float64) error) (study.Results, error) {
 	progress.Begin(name)
 	defer progress.End()
 	s.Stored = func(key string) *measure.Result {

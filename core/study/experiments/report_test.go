@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"cadem/core/diag"
 	"cadem/core/formats"
@@ -97,7 +96,7 @@ func TestReportsDoNotDependOnWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop, kept := errors.New("stop"), study.Results{}
-	s := &study.Scheduler{Workers: 3, Finished: func(r *measure.Result, _ time.Duration) error {
+	s := &study.Scheduler{Workers: 3, Finished: func(r *measure.Result, _ float64) error {
 		kept[r.Key] = through(t, r)
 		if len(kept) == len(tasks)/2 {
 			return stop
@@ -109,7 +108,7 @@ func TestReportsDoNotDependOnWorkers(t *testing.T) {
 	}
 	before, computed := len(kept), 0
 	s = &study.Scheduler{Workers: 4, Stored: func(key string) *measure.Result { return kept[key] },
-		Finished: func(*measure.Result, time.Duration) error { computed++; return nil }}
+		Finished: func(*measure.Result, float64) error { computed++; return nil }}
 	four, err := s.Run(tasks)
 	if err != nil {
 		t.Fatal(err)

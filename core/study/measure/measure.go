@@ -68,7 +68,6 @@ type Spec struct {
 // A Training is a finished one with what was seen on its way.
 type Training struct {
 	*run.Result
-	Method     *run.MethodResult // of a method in place of CaDeM, which has no embeddings in Result
-	Parameters int               // that were trained
-	Posterior  *posterior        // nil unless asked for
+	Method    *run.MethodResult // of a method in place of CaDeM, which has no embeddings in Result
+	Posterior *posterior        // nil unless asked for
 }
