@@ -28,7 +28,7 @@ func (c *Chart) heat(style string) string {
 	}
 	x0, y0 := names+20, 62.0
 	w := min(cellWidth, (width-10-x0)/float64(len(g.Columns)))
-	h := y0 + cellHeight*float64(len(g.Rows)) + 10
+	h := y0 + float64(cellHeight*float64(len(g.Rows))) + 10
 	p := &pen{}
 	p.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 "+short(width, 0)+" "+short(h, 0), "width", short(width, 0), "height", short(h, 0),
 		"role", "img", "font-family", "system-ui, sans-serif", "font-size", "12", "fill", "#222222")
@@ -38,7 +38,7 @@ func (c *Chart) heat(style string) string {
 	p.text(c.XLabel, x0, 36, "fill", "#555555")
 	p.text(c.YLabel, 10, y0-8, "fill", "#555555")
 	for k, s := range g.Columns {
-		p.text(s, x0+w*(float64(k)+0.5), y0-8, "text-anchor", "middle")
+		p.text(s, x0+float64(w*(float64(k)+0.5)), y0-8, "text-anchor", "middle")
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range g.Values {
@@ -47,7 +47,7 @@ func (c *Chart) heat(style string) string {
 		}
 	}
 	for i, s := range g.Rows {
-		y := y0 + cellHeight*float64(i)
+		y := y0 + float64(cellHeight*float64(i))
 		p.text(s, x0-8, y+cellHeight/2+4, "text-anchor", "end")
 		for k := range g.Columns {
 			v := g.Values[i*len(g.Columns)+k]
@@ -58,13 +58,13 @@ func (c *Chart) heat(style string) string {
 			if hi > lo {
 				share = (v - lo) / (hi - lo)
 			}
-			x := x0 + w*float64(k)
+			x := x0 + float64(w*float64(k))
 			p.tag("rect", "x", short(x, 1), "y", short(y, 1), "width", short(w-2, 1), "height", short(cellHeight-2, 1), "fill", shade(share))
 			ink := "#101010"
 			if share > 0.55 {
 				ink = "#fefefe"
 			}
-			p.text(fmt.Sprintf("%.*f", g.Digits, v), x+w/2-1, y+cellHeight/2+3, "text-anchor", "middle", "fill", ink)
+			p.text(fmt.Sprintf("%.*f", g.Digits, v), x+float64(w/2)-1, y+cellHeight/2+3, "text-anchor", "middle", "fill", ink)
 		}
 	}
 	p.WriteString("</svg>")
