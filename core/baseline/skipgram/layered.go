@@ -31,8 +31,8 @@ func (l *Layered[T]) Vector(v int) []T {
 	return l.x
 }
 
-// Add moves T, then a_v.
-func (l *Layered[T]) Add(v int, change []T) {
+// Adjust moves T, then a_v.
+func (l *Layered[T]) Adjust(v int, change []T) {
 	a := l.A[v*l.extra : (v+1)*l.extra]
 	kernel.AddMulTrans(l.T, a, change, 1, l.extra, l.d)
 	squares := 0.0

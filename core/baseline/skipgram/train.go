@@ -16,8 +16,9 @@ type Options struct {
 type Input[T kernel.Float] interface {
 	// Vector returns a vector, which stays as it is until the next call.
 	Vector(input int) []T
-	// Add changes what the vector of the last call was made of.
-	Add(input int, change []T)
+	// Adjust changes what the vector of the last call was made of. (A linker takes methods of an interface with a type
+	// parameter by their names alone: one named Add would bring in mat.Dense.Add.)
+	Adjust(input int, change []T)
 }
 
 // A Table is an Input of one row of D numbers each.
@@ -29,8 +30,8 @@ type Table[T kernel.Float] struct {
 // Vector returns a row.
 func (t *Table[T]) Vector(input int) []T { return t.Rows[input*t.D : (input+1)*t.D] }
 
-// Add adds to a row.
-func (t *Table[T]) Add(input int, change []T) {
+// Adjust adds to a row.
+func (t *Table[T]) Adjust(input int, change []T) {
 	row := t.Vector(input)
 	for k, v := range change {
 		row[k] += v
@@ -154,7 +155,7 @@ func (t *Trainer[T]) pair(in Input[T], input, target int, rate float64) (loss fl
 		}
 		loss += kernel.SkipGram(t.O, x, t.change, t.targets, rate)
 	}
-	in.Add(input, t.change)
+	in.Adjust(input, t.change)
 	if t.Watch != nil {
 		t.Watch(&Pair[T]{input, target, rate, loss, t.change})
 	}
