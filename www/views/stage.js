@@ -63,7 +63,7 @@ export function createStage({setup, views}) {
   }).observe(strip);
   document.addEventListener('reveal', e => {
     const view = views.find(v => v.section.contains(/** @type {Node} */ (e.target)));
-    if (view && (swiped() ? single() !== view : !view.section.classList.contains('on'))) choose(view.name);
+    if (view && (swiped() ? single() !== view : !(/** @type {Element} */ (e.target)).checkVisibility())) choose(view.name);
   });
 
   return {
