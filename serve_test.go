@@ -177,7 +177,7 @@ func TestSite(t *testing.T) {
 }
 
 func TestFrameAncestors(t *testing.T) {
-	if !strings.Contains(builder.HeaderPolicy, "frame-ancestors 'none'") || strings.Contains(builder.Policy, "frame-ancestors") {
+	if !strings.Contains(builder.HeaderPolicy, "frame-ancestors 'self'") || strings.Contains(builder.Policy, "frame-ancestors") {
 		t.Error("frame-ancestors belongs to the header and not to the page")
 	}
 }

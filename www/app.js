@@ -96,8 +96,8 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
   /** @type {ReturnType<typeof createSettingsPanel> | null} */
   let panel = null;
   const caption = () => {
-    const {record, data} = session.model;
-    return `CaDeM, ${record?.name || setup.runName(data)}. Model seed ${record?.model_seed ?? setup.values.model_seed}.`;
+    const {record, data, hash} = session.model, seed = record?.model_seed ?? setup.values.model_seed;
+    return `CaDeM, ${record?.name || setup.runName(data)}. Model seed ${seed}.${hash ? ` Fingerprint ${hash}.` : ''}`;
   };
   const places = createPlaces(setup);
   places.follow(setup.settings);

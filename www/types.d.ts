@@ -29,7 +29,7 @@ interface Property {
 }
 
 /** What reading a value takes of a property. */
-type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices' | 'expected'>;
+type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices' | 'expected'> & { pattern?: RegExp };
 
 /** A column of the losses: a term, or the total behind them, which nothing weighs. */
 interface Term { name: string; symbol: string; label: string; weight: string; guess?: boolean; needs?: string[] }

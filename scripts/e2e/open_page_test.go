@@ -77,6 +77,12 @@ func TestServe(t *testing.T) {
 		if err := b.Screenshot(filepath.Join(t.ArtifactDir(), engine+"-served.png")); err != nil {
 			t.Error(err)
 		}
+		if err := b.Navigate(url + "frame.html"); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Wait("document.querySelector('iframe').contentWindow.cadem?.state().ready", 30*time.Second); err != nil {
+			t.Error(err)
+		}
 		Check(t, b)
 
 		if err := c.Process.Signal(syscall.SIGTERM); err != nil {

@@ -189,7 +189,8 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
       bar.value = preparing?.done ?? p?.epoch ?? 0;
       const eta = running && p?.eta_s ? `, ${duration(p.eta_s)} left` : '';
       const rate = running && p?.step_ms ? `, ${figure(Number(p.step_ms.toPrecision(2)))} ms a step` : '';
-      setText(text, p ? `epoch ${p.epoch} of ${p.epochs}${eta}${rate}` : '\u00a0');
+      const print = model.hash ? `, fingerprint ${model.hash}` : '';
+      setText(text, p ? `epoch ${p.epoch} of ${p.epochs}${eta}${rate}${print}` : '\u00a0');
       if (wanted && phase !== 'opening') {
         wanted = false;
         if (phase === 'paused') toggle();

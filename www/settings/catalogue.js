@@ -138,5 +138,5 @@ export function parse(p, text) {
     case 'bool':
       return {value: entered === 'true' || entered === 'on' || entered === '1'};
   }
-  return {value: entered};
+  return p.pattern?.test(entered) === false ? refuse() : {value: entered};
 }

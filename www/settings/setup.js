@@ -197,6 +197,7 @@ export class Setup {
    */
   set(field, name, value) {
     this.#settings[field][name] = value;
+    if (field === 'dataOptions' || name === 'data_seed') delete this.#settings.view.select; // other nodes have their numbers
     this.#changed(true);
   }
 
@@ -224,7 +225,7 @@ export class Setup {
     this.#changed(true);
   }
 
-  /** Chooses an example; what there is to see of it stays as it was, but for colours and epoch, which are those of other data.
+  /** Chooses an example; what there is to see of it stays as it was, but for colours, epoch and nodes, which are those of other data.
    * @param {string} name
    */
   chooseExample(name) {
@@ -273,7 +274,7 @@ export class Setup {
   filesTaken() { this.#changed(); }
 
   #viewOfOther() {
-    const {color, at, ...view} = this.#settings.view;
+    const {color, at, select, ...view} = this.#settings.view;
     return view;
   }
 
@@ -301,7 +302,8 @@ export class Setup {
   adopt(record, data, contents) {
     const of = record.data.example || 'files', seeds = {model_seed: record.model_seed, eval_seed: record.eval_seed};
     this.#settings = {
-      data: of, preset: record.preset, view: this.#settings.view, recommended: of === 'files' ? data.defaults ?? null : null,
+      data: of, preset: record.preset, view: of === this.#settings.data ? this.#settings.view : this.#viewOfOther(),
+      recommended: of === 'files' ? data.defaults ?? null : null,
       subject: Boolean(record.summary?.subject), options: {...record.options}, dataOptions: this.#catalogue.typed('data', of, record.data.options),
       evaluation: {...record.evaluation}, seeds: {...seeds, ...(record.data.data_seed === undefined ? {} : {data_seed: record.data.data_seed})},
     };

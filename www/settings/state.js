@@ -2,6 +2,7 @@
 // What a person has chosen, and its form in the address: everything that differs from the defaults, so that a
 // link says the same thing to everybody and stays short. The link is kept up to date and never removed.
 import {SEEDS, clip, clustersProperty, parse, seedProperty} from './catalogue.js';
+import {NODES} from './nodes.js';
 
 const VERSION = '1';
 export const LONGEST_LINK = 16384; // characters; the longest that the page itself writes has some two thousand
@@ -21,18 +22,20 @@ export function freshSettings(data) {
 
 export const PLACES = ['learn', 'lab', 'data', 'experiments', 'runs'];
 /** Those of the view that are named without it. */
-const PLAIN = ['place', 'show', 'lesson', 'at', 'pace', 'hide', 'lock', 'big', 'embed'];
+const PLAIN = ['place', 'show', 'lesson', 'at', 'select', 'pace', 'hide', 'lock', 'big', 'embed'];
 /** What a link can leave out of the page. */
 export const HIDABLE = ['learn', 'settings', 'pulls', 'tabs', 'places'];
 /** Outer epochs a second; without one, as fast as it goes. */
 export const PACES = ['0.5', '1', '2', '5', '10', '25'];
+const PARTS = new RegExp(`^(${HIDABLE.join('|')})([.](${HIDABLE.join('|')}))*$`);
 const FLAG = {kind: /** @type {const} */ ('choice'), choices: ['1'], expected: '1'};
 
-/** The place that is on screen. A link to a report leads to it, as links of before there were places do.
+/** The place that is on screen: for a page that frames the stage, the one with nothing beside it. A link to a report leads to it, as links of before
+ * there were places do.
  * @param {Record<string, any>} view
  * @returns {string}
  */
-export const placeOf = view => view.place ?? (view.study ? 'experiments' : 'learn');
+export const placeOf = view => view.embed === '1' ? 'lab' : view.place ?? (view.study ? 'experiments' : 'learn');
 
 /** What may be said of the view, each as a row of the option table. Colours name label sets and embeddings, which only the data knows.
  * @param {import('./catalogue.js').Catalogue} catalogue
@@ -48,8 +51,9 @@ const view = catalogue => ({
   show: {kind: 'text', expected: 'the name of a view'},
   place: {kind: 'choice', choices: PLACES, expected: `one of ${PLACES.join(', ')}`},
   at: {kind: 'int', min: 0, expected: 'an epoch'},
+  select: {kind: 'text', pattern: NODES, expected: 'numbers of nodes, as 0-9.12'},
   pace: {kind: 'choice', choices: PACES, expected: `one of ${PACES.join(', ')}`},
-  hide: {kind: 'text', expected: `names among ${HIDABLE.join(', ')}, with dots between them`},
+  hide: {kind: 'text', pattern: PARTS, expected: `names among ${HIDABLE.join(', ')}, with dots between them`},
   lock: FLAG,
   big: FLAG,
   embed: FLAG,
@@ -96,7 +100,7 @@ export function toHash(settings) {
   }
   for (const name of SEEDS) if (name in settings.seeds) q.set(name, String(settings.seeds[name]));
   for (const [name, value] of Object.entries(settings.view)) {
-    const usual = name === 'place' && value === placeOf({...settings.view, place: undefined});
+    const usual = name === 'place' && value === placeOf({...settings.view, place: undefined, embed: undefined});
     if (!usual) q.set(PLAIN.includes(name) ? name : 'view.' + name, value);
   }
   return '#' + q.toString();

@@ -3,6 +3,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {Catalogue, SEEDS, seedProperty} from './catalogue.js';
+import {nodesOfText, nodesToText} from './nodes.js';
 import {LONGEST_LINK, freshSettings, fromHash, placeOf, prune, resolve, toHash} from './state.js';
 
 const catalogue = new Catalogue(JSON.parse(readFileSync(process.env.CADEM_OPTIONS, 'utf8')));
@@ -131,7 +132,7 @@ test('links to an experiment by the name it had first go on working', () => {
 });
 
 test('what is said of the view comes back from its link', () => {
-  const view = {place: 'lab', show: 'layers', at: 3, pace: '2', hide: 'pulls.tabs', lock: '1', big: '1', embed: '1', color: 'own', log: '1'};
+  const view = {place: 'lab', show: 'layers', at: 3, select: '0-2.7', pace: '2', hide: 'pulls.tabs', lock: '1', big: '1', embed: '1', color: 'own', log: '1'};
   there({...freshSettings('syn2'), view});
   const link = toHash({...freshSettings('syn2'), view: {place: 'learn'}});
   assert.ok(!link.includes('place'), link);
@@ -139,4 +140,18 @@ test('what is said of the view comes back from its link', () => {
   const {settings} = fromHash('#v=1&data=syn2&view.study=table1', catalogue);
   assert.equal(placeOf(settings.view), 'experiments');
   assert.ok(toHash({...settings, view: {...settings.view, place: 'learn'}}).includes('place=learn'));
+});
+
+test('chosen nodes come back from the words of a link', () => {
+  for (const [nodes, text] of [[[], ''], [[4], '4'], [[7, 2, 0, 1], '0-2.7'], [[5, 6], '5-6']]) {
+    assert.equal(nodesToText(nodes), text);
+    assert.deepEqual([...nodesOfText(text, 8)], [...nodes].sort((a, b) => a - b));
+  }
+  assert.deepEqual([...nodesOfText('3-999999999.12', 5)], [3, 4]); // of those that there are
+  assert.equal(nodesToText(Array.from({length: 2000}, (_, i) => 2 * i)), ''); // too long for a link
+  for (const key of ['select=all', 'select=1-2-3', 'hide=everything', 'hide=pulls.']) {
+    const {settings, messages} = fromHash(`#v=1&data=syn2&${key}`, catalogue);
+    assert.deepEqual(settings.view, {}, key);
+    assert.equal(messages.length, 1, key);
+  }
 });

@@ -30,7 +30,7 @@ export function createPlaces(setup) {
 
   /** @param {string} place */
   function go(place) {
-    if (place === here) return;
+    if (place === here || document.documentElement.classList.contains('embed')) return;
     history.pushState(null, '', location.hash); // the address of before, to come back to
     show(place);
     setup.setView({place});

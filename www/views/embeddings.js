@@ -1,6 +1,7 @@
 // @ts-check
 // The pictures of a run's embeddings on the page: they follow the run, and the clusters that colour them do, too.
 import {download} from '../dom/elements.js';
+import {nodesOfText, nodesToText} from '../settings/nodes.js';
 import * as plotgrid from './plotgrid.js';
 
 const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
@@ -14,9 +15,16 @@ export function mount(el, {session, setup, attempt, caption, usable, look}) {
   let clustered = 0, clustering = false;
   const pictures = plotgrid.create(el, {
     look,
+    chosen: (/** @type {number} */ count) => nodesOfText(setup.settings.view.select ?? '', count),
     onView: (/** @type {Record<string, any>} */ view) => setup.setView(view),
     onClusters: () => followClusters(),
     onSave: attempt(async type => download(await pictures.exportImage(caption(), type), 'cadem-embeddings.' + type)),
+  });
+
+  look.follow(what => {
+    if (what !== 'selection') return;
+    const select = nodesToText(look.selection) || undefined;
+    if (select !== setup.settings.view.select) setup.setView({select});
   });
 
   /** Clusters that colour the pictures follow the run. */
@@ -43,6 +51,7 @@ export function mount(el, {session, setup, attempt, caption, usable, look}) {
     follow({view}) {
       pictures.colour(view.color || '', Number(view.k) || 0);
       pictures.lookBack(view.at ?? -1);
+      if (pictures.count && (view.select ?? '') !== nodesToText(look.selection)) look.choose(nodesOfText(view.select ?? '', pictures.count));
     },
   };
 }

@@ -30,16 +30,17 @@ export class Look {
   /** @param {LookChange} what */
   #tell(what) { for (const f of this.#followers) f(what); }
 
-  /** Other data are on screen.
+  /** Other data are on screen, with nodes of them chosen.
    * @param {string[] | undefined} names
    * @param {LabelSet[]} labels
+   * @param {Iterable<number>} nodes
    */
-  open(names, labels) {
+  open(names, labels, nodes) {
     this.#names = names;
     this.labels = labels;
     this.isolated = null;
     this.point(-1);
-    this.choose([]);
+    this.choose(nodes);
   }
 
   /** @param {number} node */

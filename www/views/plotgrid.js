@@ -18,12 +18,12 @@ const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddin
 /**
  * create(el, options) -> {update, exportImage, destroy}
  *
- * options: look, what the reader looks at; onView(view) when colouring or place in time was changed, onClusters() when clusters may be wanted,
- * onSave(type), png or svg, when the picture is.
+ * options: look, what the reader looks at; chosen(n), which of n nodes a link has chosen; onView(view) when colouring or place in
+ * time was changed, onClusters() when clusters may be wanted, onSave(type), png or svg, when the picture is.
  * update({names, snapshots, labels, nodes, summary, clusters, canCluster, live}): snapshots [{epoch, step, xy, explained?}]
  * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null.
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, onView, onClusters, onSave}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, chosen, onView, onClusters, onSave}) {
   let /** @type {any} */ model = null,
     /** @type {any} */ plots = [],
     shownNames = '',
@@ -307,7 +307,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       if (fresh) {
         k = 0;
         follow = true;
-        look.open(model.nodes, model.labels);
+        look.open(model.nodes, model.labels, chosen(count()));
       }
       if (!sameShape) {
         shownNames = next.names.join();
@@ -336,6 +336,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       if (model) render();
     },
     get colouring() { return {colour, k}; },
+    get count() { return count(); },
     /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
     exportImage(/** @type {string} */ caption, /** @type {string} */ type) {
       const whole = `${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`;

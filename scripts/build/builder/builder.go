@@ -6,6 +6,7 @@
 // address in it is relative. It holds
 //
 //	index.html, sw.js, unserved.js       names that stay; always revalidated
+//	frame.html                           a page that frames the stage of the first one, likewise
 //	app.HASH.js, style.HASH.css          the page (and chunks it loads later)
 //	worker.HASH.js, wasm_exec.HASH.js    a worker and the toolchain's glue for it
 //	cadem.HASH.wasm, cadem.HASH.wasm.gz  the program of a first visit, in two forms
@@ -26,7 +27,7 @@
 //	__VERSION__, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __WASM_EXEC__, __WORKER__   strings
 //	__PRECACHE__   sw.js only: the addresses of an offline visit, one form of each program among them
 //
-// In index.html, {{csp}}, {{version}}, {{modulepreload}} (links to the modules that
+// In the pages, {{csp}}, {{version}}, {{modulepreload}} (links to the modules that
 // app.js imports, so they come with it) and {{NAME}}, with NAME a file of www
 // such as {{app.js}} or {{icon.svg}}, are filled in.
 package builder
@@ -182,7 +183,7 @@ func build(o Options, t toolchain, inputs string) (*pack, error) {
 		{"bundling the page", p.bundle},
 		{"copying files", p.copyFiles},
 		{"collecting licences", func() error { return p.licences(t) }},
-		{"filling in index.html and sw.js", p.fill},
+		{"filling in the pages and sw.js", p.fill},
 	}
 	for _, s := range steps {
 		o.say("%s", s.what)

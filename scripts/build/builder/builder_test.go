@@ -28,7 +28,8 @@ var tree = map[string]string{
 	"www/node_modules/check/check.js":     "export const check = 'a check';\n",
 	"www/index.html": `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{{csp}}">` +
 		"\n" + `<link rel="icon" href="{{icon.svg}}"><link rel="stylesheet" href="{{style.css}}"><script type="module" src="{{app.js}}"></script>`,
-	"www/style.css": "body { color: #123456 }\n",
+	"www/frame.html": `<!doctype html><meta http-equiv="Content-Security-Policy" content="{{csp}}"><iframe src="./#embed=1"></iframe>`,
+	"www/style.css":  "body { color: #123456 }\n",
 	"www/app.js": "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, " +
 		"__WHOLE_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
 	"www/later.js":             "console.log('later');\n",
@@ -138,6 +139,9 @@ func checkPage(t *testing.T, o Options, site *Site) {
 			t.Errorf("index.html lacks %s:\n%s", want, html)
 		}
 	}
+	if frame := read(t, o.Dist, "frame.html"); !strings.Contains(frame, `content="`+Policy+`"`) || site.Sizes["frame.html"].Bytes != len(frame) {
+		t.Errorf("frame.html, %d bytes in build.json:\n%s", site.Sizes["frame.html"].Bytes, frame)
+	}
 	if strings.Contains(html, "{{") || strings.Contains(html, "frame-ancestors") {
 		t.Errorf("index.html:\n%s", html)
 	}
@@ -205,6 +209,7 @@ func TestRefuses(t *testing.T) {
 		want    string // part of the error
 	}{
 		{"unknown token", []string{"www/index.html", "<title>\n{{no.js}}"}, "index.html:2: {{no.js}}"},
+		{"no policy in the frame", []string{"www/frame.html", "<title></title>"}, "frame.html: no content security policy"},
 		{"other policy", []string{"www/index.html", `<meta http-equiv="Content-Security-Policy" content="default-src *">`}, "index.html: no content security policy"},
 		{"script error", []string{"www/engine/worker.js", "const = 1\n"}, "worker.js:1"},
 		{"Go error", []string{"wasm/main.go", "package main\n\nfunc main() { x }\n"}, "undefined: x"},

@@ -264,36 +264,41 @@ func (p *pack) copyFiles() error {
 	})
 }
 
-// token is a name in index.html to fill in.
+// pages are those of the site. The first is kept for visits without network by its folder's name.
+var pages = []string{"index.html", "frame.html"}
+
+// token is a name in a page to fill in.
 var token = regexp.MustCompile(`\{\{([^{}]*)\}\}`)
 
-// fill writes index.html with the names of this build, and sw.js with the list
+// fill writes the pages with the names of this build, and sw.js with the list
 // of what it keeps for a visit without network.
 func (p *pack) fill() error {
-	b, err := os.ReadFile(filepath.Join(p.www, "index.html"))
-	if err != nil {
-		return err
+	for _, name := range pages {
+		b, err := os.ReadFile(filepath.Join(p.www, name))
+		if err != nil {
+			return err
+		}
+		html, err := p.fillPage(name, string(b))
+		if err != nil {
+			return err
+		}
+		p.add(name, []byte(html))
 	}
-	html, err := p.fillPage(string(b))
-	if err != nil {
-		return err
-	}
-	p.add("index.html", []byte(html))
 	keep := []string{"./"}
 	for name := range p.site.Sizes {
-		if name != "index.html" && name != p.site.Wasm && name != p.site.Whole {
+		if name != pages[0] && name != p.site.Wasm && name != p.site.Whole {
 			keep = append(keep, name)
 		}
 	}
 	sort.Strings(keep)
 	values := map[string]any{"__VERSION__": p.site.Version, "__PRECACHE__": keep}
 	p.namePrograms(values)
-	_, _, err = p.entry(entry{file: "sw.js", format: api.FormatIIFE, fixed: true, values: values})
+	_, _, err := p.entry(entry{file: "sw.js", format: api.FormatIIFE, fixed: true, values: values})
 	return err
 }
 
 // fillPage replaces the tokens of a page, and insists on the policy.
-func (p *pack) fillPage(html string) (string, error) {
+func (p *pack) fillPage(page, html string) (string, error) {
 	var bad error
 	out := token.ReplaceAllStringFunc(html, func(t string) string {
 		name := token.FindStringSubmatch(t)[1]
@@ -310,7 +315,7 @@ func (p *pack) fillPage(html string) (string, error) {
 		}
 		if bad == nil {
 			line := 1 + strings.Count(html[:strings.Index(html, t)], "\n")
-			bad = fmt.Errorf("index.html:%d: %s names no file of the site (expected csp, version or one of %s)", line, t, strings.Join(p.known(), ", "))
+			bad = fmt.Errorf("%s:%d: %s names no file of the site (expected csp, version or one of %s)", page, line, t, strings.Join(p.known(), ", "))
 		}
 		return t
 	})
@@ -319,7 +324,8 @@ func (p *pack) fillPage(html string) (string, error) {
 	}
 	if want := `<meta http-equiv="Content-Security-Policy" content="` + Policy + `">`; !strings.Contains(out, want) {
 		return "", fmt.Errorf(
-			"index.html: no content security policy, or another one (expected %s)",
+			"%s: no content security policy, or another one (expected %s)",
+			page,
 			`<meta http-equiv="Content-Security-Policy" content="{{csp}}">`,
 		)
 	}

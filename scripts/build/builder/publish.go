@@ -188,7 +188,7 @@ func rank(name string) int {
 	switch {
 	case Hashed(name):
 		return 0
-	case name == "index.html" || name == "sw.js":
+	case slices.Contains(pages, name) || name == "sw.js":
 		return 2
 	default:
 		return 1
