@@ -61,7 +61,8 @@ func TestSchedulerGoesOnAfterAFailure(t *testing.T) {
 	var failed []string
 	var now atomic.Int64
 	var took []float64
-	s := &Scheduler{Workers: 2, Clock: func() float64 { return float64(now.Add(1)) }, Failed: func(t *Task, err error) error { failed = append(failed, err.Error()); return nil },
+	clock := func() float64 { return float64(now.Add(1)) }
+	s := &Scheduler{Workers: 2, Clock: clock, Failed: func(t *Task, err error) error { failed = append(failed, err.Error()); return nil },
 		Finished: func(_ *measure.Result, d float64) error { took = append(took, d); return nil }}
 	results, err := s.Run([]Task{bad, other, needy})
 	if err != nil || len(failed) != 1 || len(results) != 1 || results[other.Key()] == nil || len(took) != 1 || took[0] <= 0 {
