@@ -96,7 +96,7 @@ func shardOf(text string, env func(string) string) (shard, error) {
 		return shard{}, diag.Option(where, found, "I/N: part I, from 0 on, of N")
 	}
 	if i -= least; i < 0 || i >= n {
-		return shard{}, diag.Option(where, found, fmt.Sprintf("a part from %d to %d: all jobs of the array, one after the other", least, least+n-1))
+		return shard{}, diag.Option(where, found, fmt.Sprintf("a part from %d to %d", least, least+n-1))
 	}
 	return shard{i, n}, nil
 }
