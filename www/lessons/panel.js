@@ -45,12 +45,13 @@ export function mount(el, context) {
   const card = h('article', {class: 'lesson-card', hidden: true, 'aria-labelledby': 'lesson-card'}, where, title, text, doing, runs, ask,
     h('div', {class: 'toolbar'}, act), see, h('div', {class: 'toolbar lesson-turn'}, back, next, leave));
   const start = h('button', {type: 'button', class: 'primary', id: 'lesson-start', onclick: () => go(course.find(leftAt()) ?? [0, 0])});
+  const sizes = LESSONS.map(l => l.cards.length);
   const list = h('ol', {class: 'lesson-list'}, LESSONS.map((l, i) =>
-    h('li', {}, h('button', {type: 'button', class: 'quiet', onclick: () => go([i, 0])}, l.title), ' ',
-      h('span', {class: 'soft small'}, `${l.cards.length} cards`))));
+    h('li', {}, h('button', {type: 'button', class: 'quiet', onclick: () => go([i, 0])}, l.title))));
   const unknown = h('p', {class: 'notice warning', hidden: true});
   const contents = h('div', {class: 'lesson-contents'}, unknown,
-    h('p', {class: 'measure'}, 'Six short lessons on a small town. Each card says what to do and then reads the numbers of your run.'), start, list);
+    h('p', {class: 'measure'}, `Six short lessons on a small town, of ${Math.min(...sizes)} to ${Math.max(...sizes)} cards. `
+      + 'Each card says what to do and then reads the numbers of your run.'), start, list);
   el.append(contents, card);
   let drawn = '';
 
@@ -63,6 +64,7 @@ export function mount(el, context) {
     await course.open(to);
     leaveAt(course.name);
     show();
+    byId('learn').scrollTop = 0;
     title.focus({preventScroll: true});
   });
 

@@ -124,7 +124,7 @@ export function mount(el, {session, setup, attempt, usable, look}) {
     const there = (pairs[l]?.length ?? 0) / 2, shown = kind() === 'links' ? Math.ceil(there / Math.ceil(there / MOST_LINES)) : there;
     const part = n > shown ? `, ${counted(shown)} drawn` : '';
     to.replaceChildren(kind() === 'links' ? swatch(l) : '', kind() === 'links' ? ' ' : '', h('strong', {}, titleOf(l)), ' ',
-      h('span', {class: 'soft'}, n === undefined ? '' : `${counted(n)} links${part}`));
+      h('span', {class: 'soft note'}, n === undefined ? '' : `${counted(n)} links${part}`));
   }
 
   function draw() {

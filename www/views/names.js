@@ -10,7 +10,7 @@ const subscript = (/** @type {any} */ n) => String(n).replace(/\d/g, d => SUBSCR
  * @returns {[string, string, string]}
  */
 export function embeddingTitle(name, summary) {
-  if (name === 'common') return ['Common', 'S', 'what all layers share'];
+  if (name === 'common') return ['Common', 'S', 'of all layers'];
   const l = Number(name.replace(/^\D+/, ''));
   const layer = (summary?.layers?.[l - 1]?.name || String(l)).replaceAll('_', ' ');
   return ['Private', 'P' + subscript(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];

@@ -174,8 +174,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       p.box.className = p.name === 'common' ? 'plot common' : 'plot';
       p.box.dataset.term = p.name === 'common' ? 'matching causal' : 'selfsupervised causal'; // what pulls at it
       p.what = what;
-      p.note = h('span', {class: 'soft'}, what);
-      p.caption.replaceChildren(h('strong', {}, kind, ' ', h('i', {}, symbol)), ' ', p.note);
+      p.note = h('span', {class: 'soft note'}, what);
+      p.spread = h('span', {class: 'soft'});
+      p.caption.replaceChildren(h('strong', {}, kind, ' ', h('i', {}, symbol)), p.note, p.spread);
       p.view.label(`${kind} ${symbol}, ${what}; arrow keys go from node to node`);
     });
     refit();
@@ -267,8 +268,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
         const plane = snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), xy = stacked(plane);
         setText(p.note, [
           p.what, own === c ? '' : `coloured by ${wordsOf(own)}`, xy === plane ? '' : 'one dimension, marks stacked',
-          share && xy === plane ? `${Math.round(100 * share)} % of the spread` : '',
         ].filter(Boolean).join(' \u00b7 '));
+        setText(p.spread, share && xy === plane ? `${Math.round(100 * share)}\u00a0%` : '');
+        p.caption.title = p.note.textContent + (p.spread.textContent && `. Its two axes have ${p.spread.textContent} of the spread.`);
         p.view.update({
           xy, classes: own.of, marks: own.classes.map((/** @type {any} */ _, /** @type {number} */ k) => markOf(own, k)),
           dim: look.isolated, live: model.live && follow,
