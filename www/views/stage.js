@@ -13,7 +13,7 @@ const TOGETHER = 'all', FIRST = 'embeddings'; // what a narrow screen shows at f
  */
 export function createStage({setup, views}) {
   const stage = byId('stage'), strip = byId('strip'), tabs = byId('tabs');
-  let shown = '';
+  let asked = '', shown = ''; // what is asked for is shown as soon as there is anything to see of it
   const buttons = new Map([{name: TOGETHER, title: 'Together'}, ...views].map(({name, title}) =>
     [name, h('button', {type: 'button', class: 'tab', 'data-show': name, onclick: () => choose(name)}, title)]));
   tabs.append(...buttons.values());
@@ -32,7 +32,8 @@ export function createStage({setup, views}) {
 
   /** @param {string} name */
   function show(name) {
-    shown = views.some(v => v.name === name) ? name : TOGETHER;
+    asked = name;
+    shown = views.some(v => v.name === name) && !buttons.get(name)?.hidden ? name : TOGETHER;
     stage.classList.toggle('together', shown === TOGETHER);
     for (const v of views) v.section.classList.toggle('on', shown === TOGETHER ? v.together : v.name === shown);
     place();
@@ -53,7 +54,7 @@ export function createStage({setup, views}) {
   strip.addEventListener('scroll', () => {
     const at = views.find(v => Math.abs(v.section.offsetLeft - strip.scrollLeft) < 2);
     if (!at || at === single()) return;
-    shown = at.name;
+    asked = shown = at.name;
     mark();
     setup.setView({show: shown});
   }, {passive: true});
@@ -75,7 +76,7 @@ export function createStage({setup, views}) {
      */
     offer(name, there) {
       /** @type {HTMLElement} */ (buttons.get(name)).hidden = !there;
-      if (!there && name === shown) choose(TOGETHER);
+      if (name === asked && there !== (name === shown)) show(name);
     },
   };
 }
