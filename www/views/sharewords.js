@@ -14,6 +14,7 @@ export function sentence({agreement: c, chance, least, shared, ranks}) {
   const needed = `a shared direction exceeds ${fixed(least, 2)}`;
   if (!shared) return `Nothing is shared: the largest agreement is ${fixed(c[0], 2)}, and ${needed}. The common embedding is 0. ${edge} ${kept}`;
   const next = c.length > shared ? ` The next one has ${fixed(c[shared], 2)}.` : '';
-  const range = shared === 1 ? `Its agreement is ${fixed(c[0], 2)}` : `Their agreement is from ${fixed(c[shared - 1], 2)} to ${fixed(c[0], 2)}`;
+  const highest = fixed(c[0], 2), lowest = fixed(c[shared - 1], 2);
+  const range = shared === 1 ? `Its agreement is ${highest}` : `Their agreement is ${lowest === highest ? highest : `from ${lowest} to ${highest}`}`;
   return `The layers share ${directions(shared)}. ${range}, and ${needed}.${next} ${edge} ${kept}`;
 }
