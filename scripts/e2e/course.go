@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -21,6 +22,7 @@ import (
 // core computes it natively, which has to be the same to the last bit.
 type Course struct {
 	Example             string
+	Preset              string          // of the training; "" is released
 	Files               []string        // paths; such a course has no link
 	Choice              *formats.Choice // of what the files hold; nil is a guess
 	Data                map[string]any  // options of the generator that differ from the usual
@@ -34,6 +36,9 @@ var Small = Course{Example: "syn2", Data: map[string]any{"nodes": 90}, Options: 
 // Link returns the part of an address that sets the page to the course.
 func (c Course) Link() string {
 	q := url.Values{"v": {"1"}, "data": {c.Example}}
+	if c.Preset != "" {
+		q.Set("preset", c.Preset)
+	}
 	for name, value := range c.Data {
 		q.Set("d."+name, fmt.Sprint(value))
 	}
@@ -88,7 +93,7 @@ func (c Course) Open(t *testing.T) (*run.Dataset, *run.Settings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := run.NewSettings("released", d)
+	s, err := run.NewSettings(cmp.Or(c.Preset, "released"), d)
 	if err != nil {
 		t.Fatal(err)
 	}
