@@ -24,11 +24,12 @@ export function sideOf(n, width, height, text, gap) {
  */
 export function fit(grid) {
   function measure() {
-    const n = grid.childElementCount, width = grid.clientWidth, height = grid.clientHeight;
+    const n = grid.childElementCount, width = grid.offsetWidth, height = grid.offsetHeight;
     if (!n || !width || !height) return;
     const em = parseFloat(getComputedStyle(grid).fontSize);
     grid.style.setProperty('--side', `${sideOf(n, width, height, 1.6 * em, 0.7 * em)}px`);
   }
-  new ResizeObserver(measure).observe(grid);
+  // With the room of scroll bars: those of plots that are too large yet take some, which it has again as soon as they fit.
+  new ResizeObserver(measure).observe(grid, {box: 'border-box'});
   return measure;
 }
