@@ -63,7 +63,7 @@ interface Study {
 }
 
 /** A format in which embeddings are saved. */
-interface ExportFormat { name: string; label: string }
+interface ExportFormat { name: string; label: string; note: string }
 
 interface OptionTable {
   groups: {training: Property[]; evaluation: Property[]; data: Record<string, Property[]>; connectome: Property[]};

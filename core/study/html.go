@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cadem/core/figure"
+	"cadem/core/formats/export"
 	"cadem/core/study/chart"
 )
 
@@ -235,14 +236,20 @@ func lines(columns []column, rows []Row, digits int) [][]string {
 }
 
 // CSV returns the rows of all reports as one table of comma-separated values, with a header
-// and all digits.
+// and all digits. Names are written as [export.Cell] has them.
 func CSV(reports []*Report) string {
 	var rows []Row
 	for _, r := range reports {
 		rows = append(rows, r.Rows...)
 	}
+	table := lines(columnsOf(reports...), rows, -1)
+	for _, line := range table {
+		for i := range line {
+			line[i] = export.Cell(line[i])
+		}
+	}
 	var b strings.Builder
-	if err := csv.NewWriter(&b).WriteAll(lines(columnsOf(reports...), rows, -1)); err != nil {
+	if err := csv.NewWriter(&b).WriteAll(table); err != nil {
 		panic(err) // a builder takes everything
 	}
 	return b.String()

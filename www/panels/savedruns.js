@@ -125,7 +125,8 @@ export function createSavedRuns({session, storage, saveQueue, exports, notices, 
   });
   const exportRun = byId('export-run');
   exportRun.addEventListener('click', exporting('run'));
-  const others = exports.map(({name, label}) => h('button', {type: 'button', id: 'export-' + name, disabled: true, onclick: exporting(name)}, label));
+  const others = exports.map(({name, label, note}) =>
+    h('button', {type: 'button', id: 'export-' + name, title: note, disabled: true, onclick: exporting(name)}, label));
   exportRun.after(...others);
   const buttons = [exportRun, ...others];
 

@@ -1,5 +1,6 @@
 // @ts-check
 // The brain view: which regions each layer's private embedding marks, in a glass brain, and their networks against chance.
+import {cell} from '../dom/csv.js';
 import {h, setText} from '../dom/elements.js';
 import {figure, fixed, chance} from '../dom/figures.js';
 import {nodeName} from '../run/model.js';
@@ -285,8 +286,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
     },
     /** All regions as CSV: name, network, place, and for each layer the value and whether it is marked. */
     exportTable() {
-      const write = (/** @type {number} */ v) => typeof v === 'number' ? String(Number(v.toPrecision(7))) : quote(v); // as exact as they came
-      const quote = (/** @type {string} */ s) => /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s;
+      const write = (/** @type {number} */ v) => typeof v === 'number' ? String(Number(v.toPrecision(7))) : cell(v); // as exact as they came
       const {layers} = model.regions, marked = layers.map((/** @type {RegionLayer} */ l) => new Set(l.top));
       const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap((/** @type {RegionLayer} */ l) => [l.name, l.name + ' marked'])];
       const rows = Array.from({length: model.places.length / 3}, (_, i) => [

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"cadem/core/formats/npy"
 	"cadem/core/multiplex"
@@ -23,29 +25,28 @@ type Embedding struct {
 // "name", one for each label set, empty where the label is missing, and those of the
 // embeddings, "common_1", "common_2", ... Numbers are written with as many digits as it
 // takes to read back the same one, in double or single precision. Names are
-// written as they are, those too that a spreadsheet would take for a formula; line ends within a
-// name become line feeds.
+// written as [Cell] has them; line ends within a name become line feeds.
 func WriteCSV(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 	out := csv.NewWriter(w)
 	record := []string{"node", "name"}
 	for _, s := range g.Labels {
-		record = append(record, s.Name)
+		record = append(record, Cell(s.Name))
 	}
 	for _, e := range embeddings {
 		if len(e.Values) != g.M()*e.Cols {
 			panic(npy.ErrShape)
 		}
 		for c := range e.Cols {
-			record = append(record, fmt.Sprintf("%s_%d", e.Name, c+1))
+			record = append(record, Cell(fmt.Sprintf("%s_%d", e.Name, c+1)))
 		}
 	}
 	if err := out.Write(record); err != nil {
 		return err
 	}
 	for i := range g.M() {
-		record = append(record[:0], strconv.Itoa(i), g.NodeName(i))
+		record = append(record[:0], strconv.Itoa(i), Cell(g.NodeName(i)))
 		for k := range g.Labels {
-			record = append(record, g.Labels[k].ClassOf(i))
+			record = append(record, Cell(g.Labels[k].ClassOf(i)))
 		}
 		for _, e := range embeddings {
 			for _, v := range e.Values[i*e.Cols : (i+1)*e.Cols] {
@@ -58,4 +59,18 @@ func WriteCSV(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// Cell returns a text from elsewhere as a cell of a table that spreadsheets open, too. They run what
+// begins like a formula, which can reach the network; an apostrophe before it makes it
+// text. Numbers stay as they are.
+func Cell(s string) string {
+	first, _ := utf8.DecodeRuneInString(s)
+	if !strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) || s == "" {
+		return s
+	}
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
+		return s
+	}
+	return "'" + s
 }

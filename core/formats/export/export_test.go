@@ -177,13 +177,34 @@ func TestEmbeddingsRoundTrip(t *testing.T) {
 		return v
 	}
 	for i, r := range rows[1:] {
-		if r[0] != strconv.Itoa(i) || r[1] != hard[i] || r[2] != "=a" || number(r[3], 64) != values[2*i] || number(r[4], 64) != values[2*i+1] ||
+		if r[0] != strconv.Itoa(i) || r[1] != Cell(hard[i]) || r[2] != "'=a" || number(r[3], 64) != values[2*i] || number(r[4], 64) != values[2*i+1] ||
 			number(r[5], 32) != single[i] {
 			t.Errorf("row %d: %q", i, r)
 		}
 	}
 	if rows[2][5] != "0.1" {
 		t.Errorf("0.1 in single precision is written %s", rows[2][5])
+	}
+}
+
+// No cell begins like a formula, unless it is a number; the text is the name's after at most an apostrophe.
+func TestCellsAreNoFormulas(t *testing.T) {
+	for s, want := range map[string]string{
+		"": "", "Ana": "Ana", "a=1": "a=1", "'quoted'": "'quoted'", "-2": "-2", "+1e5": "+1e5", "2-1": "2-1",
+		"=1+1": "'=1+1", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\r=1": "'\r=1",
+		"\n=1": "'\n=1", "＝HYPERLINK(A1)": "'＝HYPERLINK(A1)", "=": "'=", "\xff=": "\xff=",
+	} {
+		if got := Cell(s); got != want {
+			t.Errorf("Cell(%q) = %q, want %q", s, got, want)
+		}
+	}
+	g := named(t, []string{"=1", "b"}, multiplex.LabelSet{Name: "=l", Classes: []string{"@c"}, Of: []int{0, 0}})
+	var b bytes.Buffer
+	if err := WriteCSV(&b, g, []Embedding{{"-e", 1, []float64{-1, 2}, false}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := b.String(), "node,name,'=l,'-e_1\n0,'=1,'@c,-1\n1,b,'@c,2\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

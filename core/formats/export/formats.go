@@ -21,6 +21,7 @@ type Content struct {
 type Format struct {
 	Name  string                              `json:"name"`  // also the ending of its files
 	Label string                              `json:"label"` // what there is to save
+	Note  string                              `json:"note"`  // what to know of such a file
 	MIME  string                              `json:"-"`
 	Write func(w io.Writer, c *Content) error `json:"-"`
 }
@@ -29,15 +30,24 @@ type Format struct {
 // formats follows this list. Writers do not register themselves: a program of which a package
 // imports this one would link them all, whether it exports or not.
 var Formats = []Format{
-	{"csv", "Embeddings, CSV", "text/csv", func(w io.Writer, c *Content) error { return WriteCSV(w, c.Graph, c.Embeddings) }},
-	{"npz", "Embeddings, NPZ", "application/zip", func(w io.Writer, c *Content) error { return WriteNPZ(w, c.Graph, c.Embeddings) }},
-	{"graphml", "Graph, GraphML", "application/xml", func(w io.Writer, c *Content) error {
-		positions, found, err := c.Picture()
-		if err != nil {
-			return err
-		}
-		return WriteGraphML(w, c.Graph, found, positions, c.Embeddings)
-	}},
+	{
+		Name: "csv", Label: "Embeddings, CSV", Note: "Names that a spreadsheet would run as a formula begin with an apostrophe.", MIME: "text/csv",
+		Write: func(w io.Writer, c *Content) error { return WriteCSV(w, c.Graph, c.Embeddings) },
+	},
+	{
+		Name: "npz", Label: "Embeddings, NPZ", Note: "Arrays for NumPy, without pickles.", MIME: "application/zip",
+		Write: func(w io.Writer, c *Content) error { return WriteNPZ(w, c.Graph, c.Embeddings) },
+	},
+	{
+		Name: "graphml", Label: "Graph, GraphML", Note: "Positions and clusters are included; Gephi opens it.", MIME: "application/xml",
+		Write: func(w io.Writer, c *Content) error {
+			positions, found, err := c.Picture()
+			if err != nil {
+				return err
+			}
+			return WriteGraphML(w, c.Graph, found, positions, c.Embeddings)
+		},
+	},
 }
 
 // Lookup returns the format of that name. The error, a [*property.Error], lists the names that

@@ -1,0 +1,11 @@
+// Tests of the cells of tables: run by node --test, as TestPage does.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {cell} from './csv.js';
+
+test('no cell is a formula, and none ends early', () => {
+  for (const [text, want] of [
+    ['', ''], ['V1', 'V1'], ['a,b', '"a,b"'], ['say "hi"', '"say ""hi"""'], ['-2', '-2'], ['+1e5', '+1e5'], ['=1+1', "'=1+1"], ['-2+3', "'-2+3"],
+    ['@SUM(A1)', "'@SUM(A1)"], ['\t=1', "'\t=1"], ['\n=1', '"\'\n=1"'], ['\uff1dA1', "'\uff1dA1"], ['=A1,"x"', '"\'=A1,""x"""'],
+  ]) assert.equal(cell(text), want);
+});
