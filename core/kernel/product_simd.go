@@ -21,8 +21,8 @@ func vectorMul(dst, a, b []float32, n, h, d int) bool {
 	k := 0
 	for ; k+8 <= d; k += 8 {
 		i := 0
-		for ; i+8 <= n; i += 8 {
-			product8x8(single(at(a), i*h), single(at(b), k), single(at(dst), i*d+k), h, d)
+		for ; i+4 <= n; i += 4 {
+			product4x8(single(at(a), i*h), single(at(b), k), single(at(dst), i*d+k), h, d)
 		}
 		for ; i < n; i++ {
 			product1x8(single(at(a), i*h), single(at(b), k), single(at(dst), i*d+k), h, d)
@@ -37,33 +37,25 @@ func vectorMul(dst, a, b []float32, n, h, d int) bool {
 	return true
 }
 
-// product8x8 sets eight columns of eight rows of u to those of a (8 x h) times b (h x 8); b and u
-// are of the given width.
-func product8x8(a, b, u address, h, width int) {
-	a1, a2, a3, a4, a5, a6, a7 := single(a, h), single(a, 2*h), single(a, 3*h), single(a, 4*h), single(a, 5*h), single(a, 6*h), single(a, 7*h)
-	var s0, s1, s2, s3, s4, s5, s6, s7 archsimd.Float32x8
+// product4x8 sets eight columns of four rows of u to those of a (4 x h) times b (h x 8); b and u
+// are of the given width. With more rows than four, sums no longer stay in registers.
+func product4x8(a, b, u address, h, width int) {
+	a1, a2, a3 := single(a, h), single(a, 2*h), single(a, 3*h)
+	var s0, s1, s2, s3 archsimd.Float32x8
 	for j := range h {
 		y := load8(single(b, j*width))
 		s0 = s0.Add(splat8(single(a, j)).Mul(y))
 		s1 = s1.Add(splat8(single(a1, j)).Mul(y))
 		s2 = s2.Add(splat8(single(a2, j)).Mul(y))
 		s3 = s3.Add(splat8(single(a3, j)).Mul(y))
-		s4 = s4.Add(splat8(single(a4, j)).Mul(y))
-		s5 = s5.Add(splat8(single(a5, j)).Mul(y))
-		s6 = s6.Add(splat8(single(a6, j)).Mul(y))
-		s7 = s7.Add(splat8(single(a7, j)).Mul(y))
 	}
 	store8(u, s0)
 	store8(single(u, width), s1)
 	store8(single(u, 2*width), s2)
 	store8(single(u, 3*width), s3)
-	store8(single(u, 4*width), s4)
-	store8(single(u, 5*width), s5)
-	store8(single(u, 6*width), s6)
-	store8(single(u, 7*width), s7)
 }
 
-// product1x8 is product8x8 for one row, product1x4 for four columns of it.
+// product1x8 is product4x8 for one row, product1x4 for four columns of it.
 func product1x8(a, b, u address, h, width int) {
 	var s archsimd.Float32x8
 	for j := range h {
@@ -94,8 +86,8 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) bool {
 	k := 0
 	for ; k+8 <= d; k += 8 {
 		i := 0
-		for ; i+8 <= n; i += 8 {
-			transposed8x8(single(at(a), i*h), single(at(g), i*d+k), single(at(dst), k), h, d)
+		for ; i+4 <= n; i += 4 {
+			transposed4x8(single(at(a), i*h), single(at(g), i*d+k), single(at(dst), k), h, d)
 		}
 		for ; i < n; i++ {
 			transposed1x8(single(at(a), i*h), single(at(g), i*d+k), single(at(dst), k), h, d)
@@ -114,13 +106,12 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) bool {
 	return true
 }
 
-// transposed8x8 adds a' (h x 8) times eight columns of g (8 rows) to those of out (h rows); g and
-// out are of the given width. Eight rows of a are read from their beginning to their end, which
+// transposed4x8 adds a' (h x 4) times eight columns of g (4 rows) to those of out (h rows); g and
+// out are of the given width. Four rows of a are read from their beginning to their end, which
 // suits matrices that come from far away; those of g stay in registers.
-func transposed8x8(a, g, out address, h, width int) {
-	a1, a2, a3, a4, a5, a6, a7 := single(a, h), single(a, 2*h), single(a, 3*h), single(a, 4*h), single(a, 5*h), single(a, 6*h), single(a, 7*h)
+func transposed4x8(a, g, out address, h, width int) {
+	a1, a2, a3 := single(a, h), single(a, 2*h), single(a, 3*h)
 	g0, g1, g2, g3 := load8(g), load8(single(g, width)), load8(single(g, 2*width)), load8(single(g, 3*width))
-	g4, g5, g6, g7 := load8(single(g, 4*width)), load8(single(g, 5*width)), load8(single(g, 6*width)), load8(single(g, 7*width))
 	for j := range h {
 		to := single(out, j*width)
 		s := load8(to)
@@ -128,10 +119,6 @@ func transposed8x8(a, g, out address, h, width int) {
 		s = s.Add(g1.Mul(splat8(single(a1, j))))
 		s = s.Add(g2.Mul(splat8(single(a2, j))))
 		s = s.Add(g3.Mul(splat8(single(a3, j))))
-		s = s.Add(g4.Mul(splat8(single(a4, j))))
-		s = s.Add(g5.Mul(splat8(single(a5, j))))
-		s = s.Add(g6.Mul(splat8(single(a6, j))))
-		s = s.Add(g7.Mul(splat8(single(a7, j))))
 		store8(to, s)
 	}
 }
