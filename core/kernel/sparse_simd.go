@@ -7,7 +7,11 @@ import "simd/archsimd"
 // vectorSparse is SparseMul, or PatternMul, whose scale takes the place of value, for d a multiple
 // of 4.
 func vectorSparse(dst []float32, start, index []int32, value, b []float32, d int, pattern bool) {
-	for i := range len(start) - 1 {
+	i := 0
+	for ; pattern && d == 8 && i+3 <= len(start); i += 2 {
+		pattern8Pair(single(at(dst), i*d), single(at(value), i), index[start[i]:start[i+1]], index[start[i+1]:start[i+2]], at(b))
+	}
+	for ; i < len(start)-1; i++ {
 		ix, v := index[start[i]:start[i+1]], at(value) // of the row; where it has no entries memory may end
 		if pattern {
 			v = single(v, i)
@@ -52,6 +56,25 @@ func pattern8(y, scale address, index []int32, b address, width int) {
 		s = s.Add(load8(single(b, int(j)*width)))
 	}
 	store8(y, s.Mul(splat8(scale)))
+}
+
+// pattern8Pair does two rows of eight columns, whose sums do not wait for each other.
+func pattern8Pair(y, scale address, one, other []int32, b address) {
+	const width = 8
+	var s, t archsimd.Float32x8
+	both := min(len(one), len(other))
+	for p, j := range one[:both] {
+		s = s.Add(load8(single(b, int(j)*width)))
+		t = t.Add(load8(single(b, int(other[p])*width)))
+	}
+	for _, j := range one[both:] {
+		s = s.Add(load8(single(b, int(j)*width)))
+	}
+	for _, j := range other[both:] {
+		t = t.Add(load8(single(b, int(j)*width)))
+	}
+	store8(y, s.Mul(splat8(scale)))
+	store8(single(y, width), t.Mul(splat8(single(scale, 1))))
 }
 
 // sparse32 does thirty-two columns.
