@@ -130,8 +130,8 @@ type Site struct {
 	URL   string            // address of the page, ending in a slash
 	Files map[string][]byte // by name; change them while stopped
 	Built *builder.Site
-	// The page comes with what isolates it, as from serve.go; a plain host does not send that.
-	Isolated bool
+	// The page comes with what isolates it, or everything with the policy, as from serve.go; a plain host sends neither.
+	Isolated, Policed bool
 
 	t        *testing.T
 	addr     string
@@ -230,7 +230,7 @@ func (s *Site) Requests() []string {
 }
 
 // ServeHTTP answers as a plain static host does: types by extension, ten
-// minutes of caching for everything, no compression and no policy, but what Isolated says.
+// minutes of caching for everything, no compression and no policy, but what Isolated and Policed say.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, ok := strings.CutPrefix(r.URL.Path, base)
 	s.mu.Lock()
@@ -255,6 +255,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", builder.MediaType(name))
 	if s.Isolated {
 		w.Header().Set("Document-Isolation-Policy", builder.Isolation)
+	}
+	if s.Policed {
+		w.Header().Set("Content-Security-Policy", builder.HeaderPolicy)
 	}
 	w.Header().Set("Cache-Control", "max-age=600")
 	w.Header().Set("ETag", fmt.Sprintf(`"%08x-%d"`, crc32.ChecksumIEEE(b), len(b)))

@@ -1,0 +1,277 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// A trap listens for one way out of one role of the page, and counts who comes: connections, and
+// datagrams to the same port.
+type trap struct {
+	net.Listener
+	port int
+	hits atomic.Int32
+}
+
+func (p *trap) Accept() (net.Conn, error) {
+	c, err := p.Listener.Accept()
+	if err == nil {
+		p.hits.Add(1)
+	}
+	return c, err
+}
+
+// traps are those of all ways by role.
+type traps map[string]map[string]*trap
+
+// lay returns a trap that answers whoever comes with what would let them in.
+func lay(t *testing.T) *trap {
+	t.Helper()
+	for {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &trap{Listener: l, port: l.Addr().(*net.TCPAddr).Port}
+		datagrams, err := net.ListenPacket("udp", l.Addr().String())
+		if err != nil { // another program has that one
+			l.Close()
+			continue
+		}
+		srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+			w.Header().Set("Content-Type", "text/javascript")
+		})}
+		go func() { _ = srv.Serve(p) }() // ends with Close
+		go func() {
+			for b := make([]byte, 2048); ; {
+				if _, _, err := datagrams.ReadFrom(b); err != nil {
+					return // closed
+				}
+				p.hits.Add(1)
+			}
+		}()
+		t.Cleanup(func() {
+			srv.Close()
+			datagrams.Close()
+		})
+		return p
+	}
+}
+
+// The ways out that testdata/leaks.js knows, by the roles that scripts of the site have.
+var (
+	waysEverywhere = []string{"fetch", "keepalive", "xhr", "websocket", "eventsource", "webtransport", "webrtc", "font", "cache", "import", "eval", "function",
+		"blob worker", "data worker"}
+	waysOfPage = []string{"beacon", "image", "srcset", "css", "cursor", "mask", "css import", "stylesheet", "script", "inline script", "html", "speculation",
+		"audio", "video", "object", "embed", "frame", "svg image", "form", "ping", "preload", "modulepreload", "prefetch", "prerender", "preconnect", "icon",
+		"timer of text"}
+	waysOut = map[string][]string{
+		"page":           append(slices.Clone(waysEverywhere), waysOfPage...),
+		"cadem compute":  append(slices.Clone(waysEverywhere), "importScripts"),
+		"cadem storage":  append(slices.Clone(waysEverywhere), "importScripts"),
+		"service worker": waysEverywhere,
+	}
+)
+
+// unclosed are the ways that no policy closes, and where they are open: a page connects ahead without asking its
+// policy, and so does WebRTC. A service worker has the policy of its own answer alone, which a host without headers does not
+// send; nothing of a reader's comes to it.
+func unclosed(role, way string, policed bool) bool {
+	return role == "page" && (way == "preconnect" || way == "webrtc") || role == "service worker" && !policed
+}
+
+// layAll returns a trap for each way out of each role.
+func layAll(t *testing.T) traps {
+	t.Helper()
+	all := traps{}
+	for role, ways := range waysOut {
+		all[role] = map[string]*trap{}
+		for _, way := range ways {
+			all[role][way] = lay(t)
+		}
+	}
+	return all
+}
+
+// script returns testdata/leaks.js for the traps.
+func (all traps) script(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", "leaks.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ports := map[string]map[string]int{}
+	for role, ways := range all {
+		ports[role] = map[string]int{}
+		for way, p := range ways {
+			ports[role][way] = p.port
+		}
+	}
+	j, err := json.Marshal(ports)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("const LEAKS = %s;\n%s", j, b)
+}
+
+// attempt has the roles try every way, and returns those by which somebody came, or code ran that came as text.
+func (all traps) attempt(v *Visit, visit string, roles ...string) (out map[string][]string) {
+	v.t.Helper()
+	before := map[*trap]int32{}
+	for _, ways := range all {
+		for _, p := range ways {
+			before[p] = p.hits.Load()
+		}
+	}
+	var told map[string]map[string]string
+	v.Read(&told, `const channel = new BroadcastChannel('leaks'), told = {}, [visit, roles] = args;
+await new Promise(all => {
+	channel.onmessage = ({data}) => {
+		if (data.role) told[data.role] = data.told;
+		if (roles.every(r => told[r])) all();
+	};
+	channel.postMessage({leaks: visit});
+	navigator.serviceWorker.controller?.postMessage({leaks: visit});
+});
+channel.close();
+return told;`, visit, roles)
+	out = map[string][]string{}
+	for _, role := range roles {
+		if got, want := slices.Sorted(maps.Keys(told[role])), slices.Sorted(slices.Values(waysOut[role])); !slices.Equal(got, want) {
+			v.t.Errorf("%s tried %q, expected %q", role, got, want)
+		}
+		for _, way := range waysOut[role] {
+			if p := all[role][way]; p.hits.Load() > before[p] || told[role][way] == "ran" {
+				out[role] = append(out[role], way)
+			}
+		}
+	}
+	return out
+}
+
+// TestNothingLeaks has the page, its workers and its service worker try every way to reach another origin: on the first visit
+// and on a later one, from a host that sends the policy in headers and from one that sends none. A page without a
+// policy shows first by which of them something comes out of this engine at all.
+func TestNothingLeaks(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		for _, policed := range []bool{true, false} {
+			t.Run(map[bool]string{true: "headers", false: "no headers"}[policed], func(t *testing.T) {
+				all := layAll(t)
+				s := NewSite(t)
+				s.Policed = policed
+				script := all.script(t)
+				app := slices.IndexFunc(s.Built.FirstLoad, func(name string) bool { return strings.HasPrefix(name, "app.") && strings.HasSuffix(name, ".js") })
+				for _, name := range []string{s.Built.FirstLoad[app], s.Built.Worker, "sw.js"} {
+					s.Precede(name, script)
+				}
+				release := s.Hold("sw.js")
+				v := Open(t, engine, s, drive.Options{}, Small.Link())
+				leaks := func(visit string, roles ...string) {
+					t.Helper()
+					v.Until(untouch)
+					out := all.attempt(v, visit, roles...)
+					t.Logf("%s visit: %v", visit, out)
+					for role, ways := range out {
+						for _, way := range ways {
+							if !unclosed(role, way, policed) {
+								t.Errorf("%s visit: %s reached another origin by %s", visit, role, way)
+							}
+						}
+					}
+				}
+				leaks("first", "page", "cadem compute", "cadem storage")
+				release()
+				v.Until("document.querySelector('#offline-state').textContent.includes('without network')")
+				v.Load("?later" + Small.Link())
+				leaks("later", "page", "cadem compute", "cadem storage", "service worker")
+				if st, want := v.Finish(), Small.Train(t); st.Hash != want.Hash {
+					t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
+				}
+			})
+		}
+		t.Run("no policy", func(t *testing.T) {
+			all := layAll(t)
+			s := NewSite(t)
+			s.Stop()
+			script := all.script(t)
+			s.Files["open.html"] = []byte(`<!doctype html><link rel="icon" href="data:,"><body><script src="open.js"></script><script src="open-start.js"></script>`)
+			s.Files["open.js"], s.Files["open-worker.js"] = []byte(script), []byte(script)
+			s.Files["open-start.js"] = []byte(`new Worker('open-worker.js', {name: 'cadem compute'});`)
+			s.Start()
+			b := Start(t, engine, drive.Options{})
+			v := &Visit{Browser: b, Site: s, t: t}
+			v.must(v.Navigate(s.URL + "open.html"))
+			out := all.attempt(v, "open", "page", "cadem compute")
+			for role, ways := range out {
+				var never []string
+				for _, way := range waysOut[role] {
+					if !slices.Contains(ways, way) {
+						never = append(never, way)
+					}
+				}
+				t.Logf("without a policy, %s gets out by %d of %d ways; this engine has none by %s", role, len(ways), len(waysOut[role]), strings.Join(never, ", "))
+				if len(ways) < 2*len(waysOut[role])/3 {
+					t.Errorf("the traps catch too little: %q", ways)
+				}
+			}
+		})
+	})
+}
+
+// TestHostileNames opens files whose names, and whose nodes, layers and labels, are markup that would load something: they
+// are shown as text, everywhere, and nothing is asked for.
+func TestHostileNames(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		p := lay(t)
+		mark := func(n int) string {
+			return fmt.Sprintf(`<img src=http://127.0.0.1:%d/%d onerror=globalThis.leaked=1>`, p.port, n)
+		}
+		dir, paths := t.TempDir(), []string(nil)
+		name := `<img src=x onerror=globalThis.leaked=1>`
+		for ending, text := range map[string]string{
+			"_multiplex.edges": "1 1 2 1\n1 2 3 1\n1 3 4 1\n2 1 3 1\n2 2 4 1\n2 1 4 1\n",
+			"_layers.txt":      "layerID layerLabel\n1 " + strings.ReplaceAll(mark(1), " ", "/") + "\n2 </script><svg/onload=globalThis.leaked=1>\n",
+			"_nodes.txt":       "nodeID nodeLabel\n1 " + strings.ReplaceAll(mark(2), " ", "/") + "\n2 javascript:leaked=1\n3 {{7*7}}\n4 \"><script>leaked=1</script>\n",
+			"_labels.csv":      "nodeID," + mark(3) + "\n1," + mark(4) + "\n2,<b>b</b>\n3," + mark(4) + "\n4,<b>b</b>\n",
+		} {
+			path := filepath.Join(dir, name+ending)
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			paths = append(paths, path)
+		}
+		v := OpenReady(t, engine, Small.Link())
+		v.Give("#open-files", paths...)
+		v.Until(untouch + ` && cadem.settings().data === 'files'`)
+		v.Enter("#options-epochs", "2")
+		v.Until(untouch + ` && cadem.state().epochs === 2`)
+		v.Finish()
+		for _, view := range []string{"layers", "losses", "causality", "method", "pulls"} {
+			v.Read(nil, `document.querySelector('#tabs [data-show="' + args[0] + '"]')?.click()`, view)
+		}
+		for _, place := range places {
+			v.Go(place)
+		}
+		v.Want("#data-summary", "<img/src=http://127.0.0.1:")
+		var made int
+		v.Read(&made, `return document.querySelectorAll('img[src*=":' + args[0] + '"], svg[onload], [onerror], a[href^="javascript:"]').length + (globalThis.leaked ? 1 : 0)`,
+			strconv.Itoa(p.port))
+		if made > 0 || p.hits.Load() > 0 {
+			t.Errorf("%d elements were made of names, %d requests followed", made, p.hits.Load())
+		}
+		v.Check()
+	})
+}
