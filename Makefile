@@ -1,7 +1,7 @@
 # make serve   build what is stale, serve the page on this machine (ARGS="-addr HOST:PORT -open")
 # make test    everything that has to hold: formatting, vet, native, wasm and browser tests
 # make test-long  the same with more products of options, every browser that is installed and all that takes minutes; no time limit
-# make dist    the folder to put on a static host; fails when over its size budget
+# make dist    the folder to put on a static host, with SHA256SUMS; fails when over its size budget
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
 # make bench   how fast it is, beside other programs, into BENCHMARKS.md (ARGS="-part page", or -quick -json)
 # make cluster studies on a real Slurm of two nodes, on this machine; make setup-cluster installs it (as root)

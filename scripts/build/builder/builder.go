@@ -14,6 +14,7 @@
 //	options.json                         the option table, emitted by the command line
 //	build.json                           a Site: names, version and sizes of all this
 //	licenses.txt                         the terms of everything inside
+//	SHA256SUMS                           checksums of all files but build.json, for sha256sum -c
 //	.stamp                               the inputs that this was built from
 //	icon.svg, manifest.webmanifest, ...  copied from www as they are
 //
@@ -184,6 +185,7 @@ func build(o Options, t toolchain, inputs string) (*pack, error) {
 		{"copying files", p.copyFiles},
 		{"collecting licences", func() error { return p.licences(t) }},
 		{"filling in the pages and sw.js", p.fill},
+		{"adding up checksums", p.sums},
 	}
 	for _, s := range steps {
 		o.say("%s", s.what)

@@ -2,9 +2,12 @@ package builder
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -119,6 +122,57 @@ func TestEnsure(t *testing.T) {
 		t.Errorf("nothing changed and the version went from %s to %s", site.Version, again.Version)
 	}
 	checkRebuilds(t, o)
+}
+
+// Two builds of the same sources in two places are the same bytes, and the checksums are those of sha256sum. CADEM_LONG does it
+// with the sources of the project itself.
+func TestSameBytesEverywhere(t *testing.T) {
+	first, second := plant(t), plant(t)
+	if os.Getenv("CADEM_LONG") != "" {
+		root, err := FindRoot(".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		copied := t.TempDir()
+		for _, name := range []string{"go.mod", "go.sum", "LICENSE", "core", "wasm", "scripts", "www"} {
+			if out, err := exec.Command("cp", "-R", filepath.Join(root, name), copied).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+		}
+		first, second = Options{Root: root, Dist: filepath.Join(t.TempDir(), "dist")}, Options{Root: copied, Dist: filepath.Join(copied, "dist")}
+	}
+	goOnly(t)
+	for _, o := range []Options{first, second} {
+		if _, err := Ensure(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, b := treeOf(t, first.Dist), treeOf(t, second.Dist)
+	for _, name := range slices.Sorted(maps.Keys(a)) {
+		if a[name] != b[name] {
+			t.Errorf("%s differs: %d and %d bytes", name, len(a[name]), len(b[name]))
+		}
+	}
+	if len(a) != len(b) {
+		t.Errorf("%d and %d files", len(a), len(b))
+	}
+	listed := 0
+	for line := range strings.Lines(a["SHA256SUMS"]) {
+		sum, name, ok := strings.Cut(strings.TrimSpace(line), "  ")
+		if want := fmt.Sprintf("%x", sha256.Sum256([]byte(a[name]))); !ok || sum != want {
+			t.Errorf("SHA256SUMS: %q, expected %s", line, want)
+		}
+		listed++
+	}
+	files := 0
+	for name := range a {
+		if !strings.HasSuffix(name, "/") {
+			files++
+		}
+	}
+	if listed != files-3 { // build.json, .stamp and the list itself
+		t.Errorf("%d files are listed, there are %d", listed, files)
+	}
 }
 
 // checkPage finds in the page, its script and its worker what they need.

@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -295,6 +297,17 @@ func (p *pack) fill() error {
 	p.namePrograms(values)
 	_, _, err := p.entry(entry{file: "sw.js", format: api.FormatIIFE, fixed: true, values: values})
 	return err
+}
+
+// sums lists the checksum of every file: equal sources and toolchains give equal ones, so what a host serves can be
+// compared with what somebody else built.
+func (p *pack) sums() error {
+	var b bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(p.files)) {
+		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(p.files[name]), name)
+	}
+	p.add("SHA256SUMS", b.Bytes())
+	return nil
 }
 
 // fillPage replaces the tokens of a page, and insists on the policy.
