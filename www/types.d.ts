@@ -244,6 +244,8 @@ interface RunRecord {
   hash?: string;
   rank_S?: number;
   frame?: {epoch: number; step: number; embeddings: string[]};
+  /** The earlier epochs whose pictures are kept with it. */
+  kept?: {epoch: number; step: number; explained?: number[]}[];
   first_step?: number;
   loss_columns?: number;
   scores?: any[];
@@ -258,8 +260,11 @@ interface Colouring { of: Int32Array; classes: string[]; marks?: number[] }
 /** The layers of a data set as they are drawn: links as pairs of nodes, how many there are, and one place for every node. */
 interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | null }
 
-/** The planes of all embeddings at one step, (1 + N) x M x 2. */
-interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[] }
+/**
+ * The planes of all embeddings at one step, (1 + N) x M x 2. One that is kept has them as they were drawn before they were turned, too,
+ * and, unless they are too large, the embeddings themselves: S, P_1 .. P_N, C_1 .. C_N, each M x d.
+ */
+interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[]; plane?: Float32Array; tokens?: Float32Array }
 
 interface Clusters { embedding: string; k: number; of: Int32Array; scores: any[]; step?: number }
 

@@ -126,6 +126,25 @@ func TestAlignmentNeverIncreasesTheDistance(t *testing.T) {
 	}
 }
 
+// A frame that was turned comes back onto itself, whatever is between them.
+func TestAlign(t *testing.T) {
+	src := rng.New(6, "frames")
+	for range 20 {
+		frame, angle := make([]float32, 60), src.Float64()*2*math.Pi
+		onto := make([]float32, len(frame))
+		sin, cos := math.Sincos(angle)
+		for i := 0; i < len(frame); i += 2 {
+			x, y := src.Norm(), 3*src.Norm()
+			onto[i], onto[i+1] = float32(x), float32(y)
+			frame[i], frame[i+1] = float32(cos*x-sin*y), float32(-sin*x-cos*y) // mirrored, too
+		}
+		Align(frame, onto)
+		if d := distance(frame, onto); d > 1e-5 {
+			t.Errorf("turned by %.2f it lies %v away", angle, d)
+		}
+	}
+}
+
 func TestRotatedInputGivesTheSamePicture(t *testing.T) {
 	src := rng.New(3, "rotated")
 	for range 20 {

@@ -91,6 +91,22 @@ func orient(xy []float64) {
 	}
 }
 
+// Align turns or mirrors a frame, x and y of point after point, so that the sum of squared distances to the points
+// of another one is smallest.
+func Align(frame, onto []float32) {
+	if len(frame) != len(onto) {
+		panic(ErrShape)
+	}
+	xy, ref := make([]float64, len(frame)), make([]float64, len(onto))
+	for i, v := range frame {
+		xy[i], ref[i] = float64(v), float64(onto[i])
+	}
+	align(xy, ref)
+	for i, v := range xy {
+		frame[i] = float32(v)
+	}
+}
+
 // align turns or mirrors xy so that the sum of squared distances to the points of ref is
 // smallest. With A = xy' ref, a rotation reaches the trace |(a+d, b-c)|, a reflection
 // |(a-d, b+c)|; the larger wins, and its angle follows without trigonometry.

@@ -39,6 +39,32 @@ func (f *Film) Frame(e *cadem.Embeddings) (xy []float32, explained []float64, er
 	return xy, explained, nil
 }
 
+// Turn lays earlier frames of a run, one behind the other, onto a later one: each of so many embeddings onto that of the
+// frame after it. It panics if they are of another size.
+//
+// How a frame came to be turned in the course of a run does not matter afterwards, but for rounding; frames that
+// are each the first of a Film give the same bits on every machine.
+func Turn(frames, onto []float32, embeddings int) {
+	size := len(onto) / embeddings
+	for len(frames) > 0 {
+		rest := len(frames) - len(onto)
+		for at := 0; at < len(onto); at += size {
+			project.Align(frames[rest+at:rest+at+size], onto[at:at+size])
+		}
+		frames, onto = frames[:rest], frames[rest:]
+	}
+}
+
+// Kept tells whether the picture of a run at the end of an epoch is kept: of 0, 1, 2, 3, 5, 8, 13 and so on, each the
+// sum of the two before it.
+func Kept(epoch int) bool {
+	a, b := 0, 1
+	for a < epoch {
+		a, b = b, a+b
+	}
+	return a == epoch
+}
+
 // sumOf returns the sum of matrices of one size.
 func sumOf(list []*mat.Dense) *mat.Dense {
 	sum := mat.NewDense(list[0].RawMatrix().Rows, list[0].RawMatrix().Cols, nil) // mat.DenseCopyOf links code for every kind of matrix

@@ -98,7 +98,9 @@ var runSchema = schema.Object(schema.Fields{
 		"untrained_standardised": schema.Optional(aFigure), "probe": schema.Optional(aFigure),
 	}))),
 	"scored_step": schema.Optional(aCount), "first_step": schema.Optional(aCount), "loss_columns": schema.Optional(schema.Number(2, 1000, true)),
-	"frame":   schema.Optional(schema.Object(schema.Fields{"epoch": aCount, "step": aCount, "embeddings": schema.Optional(schema.List(crowd, aName))})),
+	"frame": schema.Optional(schema.Object(schema.Fields{"epoch": aCount, "step": aCount, "embeddings": schema.Optional(schema.List(crowd, aName))})),
+	"kept": schema.Optional(schema.List(crowd, schema.Object(schema.Fields{"epoch": aCount, "step": aCount,
+		"explained": schema.Optional(schema.List(crowd, aFigure))}))),
 	"summary": schema.Object(schema.Fields{"name": schema.Text(1, longest)}),
 	"task":    schema.Optional(aName), "expect": schema.Optional(schema.Text(0, 10*longest)),
 })
@@ -163,6 +165,8 @@ func (s *StoredRun) Check() error {
 			expected, fits = fmt.Sprintf("f32, %d numbers a step", columns), a.Type == "f32" && (rows || flat) && columns <= len(cadem.Terms)
 		case a.Name == "xy":
 			expected, fits = "f32 of three dimensions, or without its shape", a.Type == "f32" && (len(shape) == 3 || len(shape) == 1)
+		case strings.HasPrefix(a.Name, "plane:"), strings.HasPrefix(a.Name, "tokens:"):
+			expected, fits = "f32", a.Type == "f32"
 		default:
 			fits = true
 		}

@@ -55,7 +55,7 @@ func put(m map[string]any, path string, value any) {
 }
 
 var soundSlabs = []StoredSlab{{"checkpoint", "u8", []int{100}, ""}, {"file:0", "u8", []int{4}, ""}, {"losses", "f32", []int{10, len(cadem.Terms)}, ""},
-	{"xy", "f32", []int{3, 5, 2}, ""}, {"clusters", "i32", []int{5}, ""}}
+	{"xy", "f32", []int{3, 5, 2}, ""}, {"plane:0", "f32", []int{30}, ""}, {"tokens:0", "f32", []int{60}, ""}, {"clusters", "i32", []int{5}, ""}}
 
 func check(t *testing.T, record map[string]any, slabs []StoredSlab) (listed, imported error) {
 	t.Helper()
@@ -122,6 +122,7 @@ func TestBadRecordsAreNamed(t *testing.T) {
 		{"scores", []any{1.0}, "scores[0]: found 1, expected an object", false},
 		{"scores", []any{map[string]any{"embedding": "a", "target": "b", "metric": "ari", "value": "high"}}, "scores[0].value", false},
 		{"frame", map[string]any{"epoch": 1.0, "step": 1.0, "embeddings": []any{2.0}}, "frame.embeddings[0]", false},
+		{"kept", []any{map[string]any{"epoch": 1.0, "step": "2"}}, "kept[0].step", false},
 		{"summary", nil, "summary: found nothing", false},
 		{"summary.name", 0.0, "summary.name: found 0", false},
 		{"expect", 4.0, "expect: found 4", false},

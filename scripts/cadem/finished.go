@@ -20,7 +20,6 @@ import (
 // The run that ships with the page: the opening example with its default settings.
 const (
 	shippedExample = "town"
-	shippedFrames  = 8   // pictures after the first
 	shippedLosses  = 200 // points of the loss curves
 )
 
@@ -106,7 +105,7 @@ func (p *program) trainShipped() (*shipped, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := film.take(t, 8); err != nil {
+	if err := film.take(t); err != nil {
 		return nil, err
 	}
 	progress := console.NewProgress(p.stderr)
@@ -116,10 +115,8 @@ func (p *program) trainShipped() (*shipped, error) {
 	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(t *cadem.Trainer) error {
 		n := t.Progress().Step
 		progress.Tell(n, steps, "")
-		if n == steps {
-			return film.take(t, 16)
-		} else if n%(steps/shippedFrames) == 0 {
-			return film.take(t, 8)
+		if n == steps || n%s.Training.InnerSteps == 0 && run.Kept(n/s.Training.InnerSteps) {
+			return film.take(t)
 		}
 		return p.interrupted()
 	}})
@@ -138,7 +135,7 @@ func (p *program) trainShipped() (*shipped, error) {
 		ModelSeed: s.ModelSeed, DataSeed: run.UsualSeeds.Data, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step,
 		Guessing: s.Training.Guessing(d.Graph.N()), Hash: r.Hash,
 		RankS: r.Trained.Rank, Nodes: d.Graph.Nodes,
-		Frames: film.frames, Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: string(d.Task()), Expect: d.Expect}
+		Frames: film.turned(), Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: string(d.Task()), Expect: d.Expect}
 	for _, e := range run.Tokens(r.Trained)[1:] {
 		q.Embeddings = append(q.Embeddings, e.Name)
 	}
@@ -175,15 +172,37 @@ func (p *program) trainShipped() (*shipped, error) {
 
 // A film keeps pictures of a run.
 type film struct {
-	run.Film
 	frames []shippedFrame
+	xy     []float32
+	of     int // embeddings
 }
 
-func (f *film) take(t *cadem.Trainer, bits int) error {
-	xy, _, err := f.Frame(t.Embeddings(0))
-	if err != nil {
-		return err
+func (f *film) take(t *cadem.Trainer) error {
+	var first run.Film
+	e := t.Embeddings(0)
+	xy, _, err := first.Frame(e)
+	now := t.Progress()
+	f.frames, f.xy, f.of = append(f.frames, shippedFrame{Epoch: now.Epoch, Step: now.Step}), append(f.xy, xy...), 1+len(e.Private)
+	return err
+}
+
+// turned returns the pictures as the last one lies: that in 16 bits, the others in 8.
+func (f *film) turned() []shippedFrame {
+	last := len(f.frames) - 1
+	size := len(f.xy) / len(f.frames)
+	run.Turn(f.xy[:last*size], f.xy[last*size:], f.of)
+	for k := range f.frames {
+		bits := 8
+		if k == last {
+			bits = 16
+		}
+		f.frames[k].draw(f.xy[k*size:(k+1)*size], bits)
 	}
+	return f.frames
+}
+
+// draw writes coordinates as integers of so many bits.
+func (f *shippedFrame) draw(xy []float32, bits int) {
 	largest := 0.0
 	for _, v := range xy {
 		largest = max(largest, math.Abs(float64(v)))
@@ -201,9 +220,7 @@ func (f *film) take(t *cadem.Trainer, bits int) error {
 			raw = binary.LittleEndian.AppendUint16(raw, uint16(int16(q)))
 		}
 	}
-	now := t.Progress()
-	f.frames = append(f.frames, shippedFrame{now.Epoch, now.Step, bits, scale, base64.StdEncoding.EncodeToString(raw)})
-	return nil
+	f.Bits, f.Scale, f.XY = bits, scale, base64.StdEncoding.EncodeToString(raw)
 }
 
 // decodeShipped reads what finished wrote.

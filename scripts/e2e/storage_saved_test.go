@@ -3,7 +3,9 @@ package e2e
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -233,6 +235,63 @@ func TestSecondTab(t *testing.T) {
 		if st := v.State(); st.Hash != trained.Hash || st.Scores != trained.Scores {
 			t.Errorf("what the second tab had trained is now %+v, was %+v", st, trained)
 		}
+		v.Check()
+	})
+}
+
+// stops are the pictures of all embeddings at every stop of the slider of epochs, and what it says there.
+const stops = `const time = document.querySelector('#snapshot'), all = {}, frames = async () => {
+	do await new Promise(f => requestAnimationFrame(f)); while (!cadem.state().drawn);
+};
+for (let k = 0; k <= Number(time.max); k++) {
+	time.value = k;
+	time.dispatchEvent(new Event('input', {bubbles: true}));
+	await frames();
+	all[document.querySelector('#snapshot-text').textContent] = (() => { ` + look + ` })().pictures;
+}
+return all;`
+
+// TestSamePicture trains the same run by other ways: at once, step by step, after the page was loaded anew in its middle, and
+// opened again. The end and every epoch that is kept are the same pictures each time.
+func TestSamePicture(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link())
+		v.Until("cadem.state().owner")
+		v.Finish()
+		v.Read(nil, "document.activeElement.blur()")
+		var want map[string]string
+		v.Read(&want, stops)
+		if got := slices.Sorted(maps.Keys(want)); strings.Join(got, " ") != "0 1 12 2 3 5 8" {
+			t.Errorf("the slider stops at epochs %v", got)
+		}
+		same := func(way string) {
+			t.Helper()
+			v.Read(nil, "document.activeElement.blur()")
+			var got map[string]string
+			v.Read(&got, stops)
+			for epoch := range want {
+				if got[epoch] != want[epoch] {
+					t.Errorf("%s: another picture of epoch %s", way, epoch)
+				}
+			}
+		}
+		v.must(v.Navigate("about:blank"))
+		v.Load(Small.Link())
+		v.Until(finished)
+		same("opened again")
+		v.Push("#reset")
+		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 0")
+		for step := range 7 {
+			v.Push("#step")
+			v.Until(fmt.Sprintf("cadem.state().step === %d && cadem.state().drawn", step+1))
+		}
+		v.Push("#epoch")
+		v.Until("cadem.state().step === 10 && " + kept)
+		v.must(v.Navigate("about:blank"))
+		v.Load(Small.Link())
+		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 10 && document.querySelector('#snapshot').max === '2'")
+		v.Finish()
+		same("step by step, and resumed")
 		v.Check()
 	})
 }

@@ -52,14 +52,15 @@ type client struct {
 	t    *testing.T
 	in   *bridge.Inbox
 	got  chan *message
+	w    *Worker // as it is left by what was answered last
 	next int64
 	seen []*message // everything received, in order
 }
 
 func start(t *testing.T) *client {
 	c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
-	w := NewWhole(c.in, runtime.Gosched)
-	go w.Serve()
+	c.w = NewWhole(c.in, runtime.Gosched)
+	go c.w.Serve()
 	return c
 }
 

@@ -1,12 +1,15 @@
 package worker
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
+
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
@@ -26,28 +29,18 @@ func matrixSlab(name string, x *mat.Dense) bridge.Slab {
 	return bridge.Float32s(name, flat, m, d)
 }
 
-// embeddings answers with the present embeddings and the untrained ones.
+// embeddings answers with what names the present embeddings.
 func (w *Worker) embeddings(q *bridge.Request) error {
 	r, err := w.present()
 	if err != nil {
 		return err
 	}
 	now := r.trainer.Embeddings(0)
-	names := embeddingNames(len(now.Private))
-	var slabs []bridge.Slab
-	for _, set := range []struct {
-		prefix string
-		e      *cadem.Embeddings
-	}{{"", now}, {"untrained:", r.untrained}} {
-		for i, x := range matrices(set.e) {
-			slabs = append(slabs, matrixSlab(set.prefix+names[i], x))
-		}
-	}
-	q.Reply(map[string]any{"rank_S": now.Rank, "hash": cadem.Hash(r.trainer), "embeddings": names}, slabs...)
+	q.Reply(map[string]any{"rank_S": now.Rank, "hash": cadem.Hash(r.trainer), "embeddings": embeddingNames(len(now.Private))})
 	return nil
 }
 
-// frame answers with one picture of the present weights.
+// frame answers with one picture of the present weights, and with earlier ones turned onto it.
 func (w *Worker) frame(q *bridge.Request) error {
 	r, err := w.present()
 	if err != nil {
@@ -57,8 +50,24 @@ func (w *Worker) frame(q *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	q.Reply(fields, xy)
+	s := q.Slab("planes")
+	if s == nil {
+		q.Reply(fields, xy)
+		return nil
+	}
+	earlier := numbers(s)
+	run.Turn(earlier, numbers(&xy), 1+r.layers)
+	q.Reply(fields, xy, bridge.Float32s("earlier", earlier))
 	return nil
+}
+
+// numbers returns those of a slab of single precision.
+func numbers(s *bridge.Slab) []float32 {
+	x := make([]float32, len(s.Data)/4)
+	for i := range x {
+		x[i] = math.Float32frombits(binary.LittleEndian.Uint32(s.Data[4*i:]))
+	}
+	return x
 }
 
 // The clusters of a picture are the best from some starts, fewer for large data: nothing

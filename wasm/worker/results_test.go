@@ -64,7 +64,8 @@ func TestFramesDoNotKeepCheckpointsAway(t *testing.T) {
 	c.send("embeddings", "")
 	w.answer(c.in.Next())
 	c.reply(c.next)
-	if frames, checkpoints := len(c.events(id, "frame")), len(c.events(id, "checkpoint")); frames != 5 || checkpoints != 2 {
+	frames := len(c.events(id, "snapshot")) + len(c.events(id, "frame"))
+	if checkpoints := len(c.events(id, "checkpoint")); frames != 5 || checkpoints != 2 {
 		t.Errorf("%d frames and %d checkpoints, expected 5 and every second time one", frames, checkpoints)
 	}
 }

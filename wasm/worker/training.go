@@ -117,6 +117,7 @@ func (r *training) step(w *Worker) bool {
 		r.finish(w)
 		return false
 	}
+	r.keep(w)
 	if r.until > 0 && r.trainer.Progress().Epoch >= r.until {
 		r.pause()
 		r.report(w, true)
@@ -248,6 +249,38 @@ func (r *training) send(event string, fields any, slabs ...bridge.Slab) {
 	}
 }
 
+// mostTokens is how many numbers the embeddings of an epoch may have to be kept with its picture.
+const mostTokens = 1 << 18
+
+// keep sends the picture of an epoch that is looked back at later, and the embeddings themselves: S, P_1, ..., P_N and
+// C_1, ..., C_N. The picture comes twice, laid on the frame before and as the first one of a film.
+func (r *training) keep(w *Worker) {
+	p := r.trainer.Progress()
+	if p.Step*p.Epochs != p.Epoch*p.Steps || !run.Kept(p.Epoch) {
+		return
+	}
+	e := r.trainer.Embeddings(0)
+	fields, xy, err := r.picture(e)
+	if err != nil {
+		return // the losses say what went wrong
+	}
+	var first run.Film
+	plane, _, _ := first.Frame(e)
+	slabs := []bridge.Slab{xy, bridge.Float32s("plane", plane)}
+	all := append(matrices(e), e.Common...)
+	if m, d := e.Consensus.Dims(); m*d*len(all) <= mostTokens {
+		tokens := make([]float32, 0, m*d*len(all))
+		for _, x := range all {
+			for _, v := range x.RawMatrix().Data {
+				tokens = append(tokens, float32(v))
+			}
+		}
+		slabs = append(slabs, bridge.Float32s("tokens", tokens, len(all), m, d))
+	}
+	r.framed, r.framedStep = w.clock(), p.Step
+	r.send("snapshot", fields, slabs...)
+}
+
 // finish ends a run that has done its last step.
 func (r *training) finish(w *Worker) {
 	r.state = run.Finished
@@ -302,7 +335,15 @@ func matrices(e *cadem.Embeddings) []*mat.Dense {
 
 // frame projects the present embeddings to the plane: (1 + N) x M x 2.
 func (r *training) frame() (fields map[string]any, xy bridge.Slab, err error) {
-	e := r.trainer.Embeddings(0)
+	return r.picture(r.trainer.Embeddings(0))
+}
+
+// picture is frame of the present embeddings e. What a run ends with is drawn as if it were all there is: the same, however it
+// came there.
+func (r *training) picture(e *cadem.Embeddings) (fields map[string]any, xy bridge.Slab, err error) {
+	if r.state == run.Finished {
+		r.film = run.Film{}
+	}
 	points, explained, err := r.film.Frame(e)
 	if err != nil {
 		return nil, xy, err

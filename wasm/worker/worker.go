@@ -383,6 +383,9 @@ func (w *Worker) start(next *training, held bool) {
 		next.finish(w)
 		return
 	}
+	if next.from == 1 {
+		next.keep(w)
+	}
 	next.report(w, true)
 }
 

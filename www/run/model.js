@@ -79,16 +79,13 @@ export const nodeName = (names, i, what = 'node') => names?.[i] || `${what} ${i}
 /** An id for a new run. */
 export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), b => b.toString(16).padStart(2, '0')).join('');
 
-const SNAPSHOTS = 40; // pictures of a run kept for looking back; beyond that every second one goes
-
-/** The pictures of a run with another one, before which those of its step and later ones go.
+/** The pictures of a run with another one: before it those that are kept, of earlier steps. One of the same step is the same, drawn again.
  * @param {Snapshot[]} snapshots
  * @param {Snapshot} next
+ * @returns {Snapshot[]}
  */
-export function withSnapshot(snapshots, next) {
-  const all = [...snapshots.filter(s => s.step < next.step), next];
-  return all.length > SNAPSHOTS ? all.filter((_, i) => i % 2 === 0 || i === all.length - 1) : all;
-}
+export const withSnapshot = (snapshots, next) =>
+  [...snapshots.filter(s => s.plane && s.step < next.step), {...snapshots.find(s => s.step === next.step), ...next}];
 
 /** That of an empty page; a step has so many columns of losses.
  * @param {number} columns
@@ -131,6 +128,16 @@ export const shippedModel = (run, columns) => ({
   },
 });
 
+/** The pictures that were kept with a run, as they were drawn first.
+ * @param {RunRecord} record
+ * @param {Arrays} arrays
+ * @returns {Snapshot[]}
+ */
+const keptOf = (record, arrays) => (record.kept ?? []).flatMap(({epoch, step, explained}) => {
+  const plane = arrays[`plane:${epoch}`], tokens = arrays[`tokens:${epoch}`];
+  return plane?.length === arrays.xy.length ? [{epoch, step, explained, xy: plane, plane, tokens}] : [];
+});
+
 /** That of a stored run, of its record and arrays, before its weights are there.
  * @param {RunRecord} record
  * @param {Arrays} arrays
@@ -144,6 +151,6 @@ export function storedModel(record, arrays, data, columns) {
     ...emptyModel(columns), phase: 'opening', data, record: {...record, changes: record.changes ?? []}, hash: record.hash, scores: record.scores || null,
     progress: record.progress, names: record.frame?.embeddings || [],
     losses: Losses.of(columns, Array.from({length: rows}, (_, i) => first + i), arrays.losses || [], had),
-    snapshots: arrays.xy && record.frame ? [{...record.frame, xy: arrays.xy}] : [],
+    snapshots: arrays.xy && record.frame ? withSnapshot(keptOf(record, arrays), {...record.frame, xy: arrays.xy}) : [],
   };
 }

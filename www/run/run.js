@@ -9,6 +9,8 @@ export class Run {
   #pace = 0;
   #watch = true;
   #filesSaved = false; // the record was put in line once, with the reader's own files
+  /** Epochs whose pictures storage has, or has in line. @type {Set<number>} */
+  #keptSaved = new Set();
   /** The last checkpoint, where storage does not take it. @type {Blob | null} */
   #checkpoint = null;
   /** The step of the checkpoint that storage has, or has in line; null when there is none. @type {number | null} */
@@ -44,6 +46,7 @@ export class Run {
    */
   replaced({stored, checkpoint = null}) {
     this.#filesSaved = stored;
+    this.#keptSaved = new Set(stored ? this.#model.snapshots.map(s => s.epoch) : []);
     this.#checkpoint = this.#saveQueue.available ? null : checkpoint;
   }
 
@@ -58,6 +61,7 @@ export class Run {
       if (checkpoint) {
         await this.#launch('resume', {paused: true}, {checkpoint}, wanted);
         this.checkpointStep = this.#model.progress?.step ?? null;
+        if (wanted() && this.#model.phase === 'paused' && this.#model.snapshots.some(s => s.plane)) await this.draw(wanted);
       } else await this.#launch('train', {options, preset, model_seed, paused: true}, {}, wanted);
     } catch (e) {
       if (wanted()) this.#state.enter('fail');
@@ -131,7 +135,11 @@ export class Run {
         this.#state.changed('shares');
         break;
       case 'frame':
-        this.frame(event, arrays.xy);
+        this.#frame(event, arrays);
+        break;
+      case 'snapshot':
+        this.#keptSaved.delete(event.epoch);
+        this.#frame(event, arrays);
         break;
       case 'checkpoint':
         this.#keepCheckpoint(event, arrays.checkpoint);
@@ -147,15 +155,29 @@ export class Run {
     this.#state.changed('progress');
   }
 
-  /** Takes a picture of the run.
+  /** Takes a picture of the run; one that is kept comes with what it was drawn as at first, and the embeddings.
    * @param {any} event
-   * @param {Float32Array} xy
+   * @param {Arrays} arrays
    */
-  frame({epoch, step, embeddings, explained}, xy) {
+  #frame({epoch, step, embeddings, explained}, arrays) {
     const m = this.#model;
     if (embeddings) m.names = embeddings;
-    m.snapshots = withSnapshot(m.snapshots, {epoch, step, explained, xy});
+    m.snapshots = withSnapshot(m.snapshots, {epoch, step, explained, ...arrays, xy: arrays.xy});
     this.#state.changed('frame');
+  }
+
+  /** Has the present state drawn, and the pictures that were kept turned onto it.
+   * @param {() => boolean} wanted
+   */
+  async draw(wanted) {
+    const m = this.#model, {step} = /** @type {Progress} */ (m.progress);
+    const kept = m.snapshots.filter(s => s.plane && s.step < step);
+    const size = m.snapshots[0]?.xy.length ?? 0, planes = new Float32Array(kept.length * size);
+    kept.forEach(({plane}, k) => planes.set(/** @type {Float32Array} */ (plane), k * size));
+    const {result, arrays} = await this.#compute.call('frame', {}, kept.length ? {planes} : {});
+    if (!wanted()) return;
+    m.snapshots = [...kept.map((s, k) => ({...s, xy: arrays.earlier.subarray(k * size, (k + 1) * size)})), ...m.snapshots.filter(s => s.step === step)];
+    this.#frame(result, {xy: arrays.xy});
   }
 
   /** Hands the run's state to storage; without storage the last checkpoint stays here for a restart.
@@ -180,16 +202,29 @@ export class Run {
     record.progress = {...progress, ...at};
     const last = snapshots.at(-1);
     if (last) record.frame = {epoch: last.epoch, step: last.step, embeddings: names};
+    record.kept = snapshots.filter(s => s.plane).map(({epoch, step, explained}) => ({epoch, step, explained}));
     if (losses.n) record.first_step = losses.steps[0];
     record.loss_columns = losses.columns;
     return record;
   }
 
-  /** What is kept of the run beside its record and checkpoint: the losses, and the last picture. @returns {Arrays} */
-  get curves() {
+  /** What changes with every step and is kept of the run beside its record and checkpoint: the losses, and the last picture. @returns {Arrays} */
+  get #latest() {
     const {losses, snapshots} = this.#model, last = snapshots.at(-1);
     return {losses: losses.rows(), ...(last ? {xy: last.xy} : {})};
   }
+
+  /** What is kept of some pictures of earlier epochs.
+   * @param {Snapshot[]} list
+   * @returns {Arrays}
+   */
+  #kept(list) {
+    return Object.fromEntries(list.flatMap(({epoch, plane, tokens}) =>
+      [...plane ? [[`plane:${epoch}`, plane]] : [], ...tokens ? [[`tokens:${epoch}`, tokens]] : []]));
+  }
+
+  /** Everything that is kept of the run beside its record and checkpoint. */
+  get curves() { return {...this.#latest, ...this.#kept(this.#model.snapshots)}; }
 
   /** Writes the record with what belongs to it; the first time with the reader's own files.
    * @param {Arrays} arrays
@@ -200,7 +235,9 @@ export class Run {
     if (!record) return;
     const own = this.#filesSaved ? {} : Object.fromEntries(this.#data.files.map((f, i) => [`file:${i}`, f]));
     this.#filesSaved = true;
-    this.#saveQueue.put(record, {...own, ...this.curves, ...arrays});
+    const fresh = this.#model.snapshots.filter(s => s.plane && !this.#keptSaved.has(s.epoch));
+    if (this.#saveQueue.available) for (const s of fresh) this.#keptSaved.add(s.epoch);
+    this.#saveQueue.put(record, {...own, ...this.#latest, ...this.#kept(fresh), ...arrays});
     this.#state.changed('saved');
   }
 
@@ -208,6 +245,7 @@ export class Run {
   saveAll() {
     if (!this.#model.record || !this.#model.progress?.step) return;
     this.#filesSaved = false;
+    this.#keptSaved.clear();
     this.save(this.#checkpoint ? {checkpoint: this.#checkpoint} : {});
   }
 

@@ -26,11 +26,8 @@ export class Scoring {
       record.hash = m.hash = result.hash;
       record.rank_S = result.rank_S;
       m.names = result.embeddings;
-      if (m.snapshots.at(-1)?.step !== step) {
-        const frame = await this.#compute.call('frame');
-        if (!wanted()) return;
-        this.#run.frame(frame.result, frame.arrays.xy);
-      }
+      await this.#run.draw(wanted);
+      if (!wanted()) return;
       this.#run.save();
       this.#state.changed('run');
       if (record.scored_step !== step) await this.evaluate(record.evaluation, record.eval_seed);

@@ -84,7 +84,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   }
 
   function travel() {
-    shownAt = Math.max(0, model.snapshots.findLastIndex((/** @type {Snapshot} */ s) => s.epoch <= Number(time.value)));
+    shownAt = Number(time.value);
     follow = shownAt === model.snapshots.length - 1;
     onView({at: follow ? null : model.snapshots[shownAt].epoch});
     render();
@@ -244,10 +244,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       wanted = -1;
     }
     if (follow || shownAt >= n) shownAt = n - 1;
-    time.max = String(model.snapshots.at(-1)?.epoch ?? 0);
+    time.max = String(Math.max(0, n - 1)); // a stop for every epoch that was kept: the first ones lie close together
     time.disabled = n < 2;
     const snapshot = model.snapshots[shownAt];
-    if (document.activeElement !== time || follow) time.value = String(snapshot?.epoch ?? 0);
+    time.value = String(shownAt);
     look.lookBack(follow ? -1 : snapshot.step);
     setText(timeText, snapshot ? String(snapshot.epoch) : '');
     time.setAttribute('aria-valuetext', snapshot ? `epoch ${snapshot.epoch}` : 'none');
