@@ -1,6 +1,6 @@
 // @ts-check
 // The page: puts form, pictures and run together. Everything that takes time happens in the Go programs.
-import {byId, h, setText} from './dom/elements.js';
+import {byId, setText} from './dom/elements.js';
 import {atMost, breath, whenIdle, whenSlow} from './dom/idle.js';
 import {WHOLE, compile, order} from './engine/compile.js';
 import {Endpoint} from './engine/endpoint.js';
@@ -10,7 +10,6 @@ import {Pool} from './engine/pool.js';
 import {expectation} from './explain/expect.js';
 import {createHighlight} from './explain/highlight.js';
 import {createTerms} from './explain/terms.js';
-import {TRIES} from './explain/try.js';
 import {goOffline} from './offline.js';
 import {headsOf, namedScans} from './panels/cohortpicker.js';
 import {createControls} from './panels/controls.js';
@@ -134,7 +133,7 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
 
   /** @param {string} name @param {string} course what the run on screen is made of */
   const expect = (name, course) => setText(byId('expect'), expectation({
-    example: catalogue.example(name), course, own: setup.courseOfExample(name), tried: t => setup.course(setup.trial(t)),
+    example: catalogue.example(name), course, own: setup.courseOfExample(name),
   }));
   errors.watch(({field, message}) => {
     if (field) panel?.form.refuse(field, message);
@@ -171,8 +170,6 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
     const onInvalid = () => controls.show(session.model, usable());
     panel = createSettingsPanel({setup, catalogue, session, attempt, preview: runs.preview, terms, highlight, onInvalid});
     picker.show({data: setup.settings.data, files: setup.files});
-    byId('try').append(...TRIES.filter(t => catalogue.example(t.data)).map(t =>
-      h('li', {}, h('button', {type: 'button', onclick: attempt(() => runs.tryOut(t))}, t.title), h('span', {}, t.see))));
     byId('copy-link').addEventListener('click', () => copyLink(byId('copy-link'), {notices, say}));
     for (const a of document.querySelectorAll('a[href^="#"]:not(#places a)')) a.addEventListener('click', goTo);
     addEventListener('hashchange', attempt(async () => {

@@ -383,9 +383,6 @@ interface Notices {
 /** Makes of a function one whose errors are told to the reader. */
 type Attempt = <A extends any[], R>(f: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R | undefined>;
 
-/** A thing to try: loss terms whose weight goes to its least value, data options that go to one end of their range. */
-interface Try { title: string; data: string; see: string; off?: string[]; low?: string; high?: string }
-
 /** What a lesson demands of the numbers of runs: www/lessons/measures.js says how it is read. */
 type Check = [string | number, '>' | '<' | '~', string | number, number?];
 

@@ -128,8 +128,8 @@ return bare;`)
 	})
 }
 
-// TestExpectation reads what to look for: it stands there for the settings of an example and for
-// those of a thing to try, and for no others. What happened is told by the scores of the run.
+// TestExpectation reads what to look for: it stands there for the settings of an example
+// and for no others. What happened is told by the scores of the run.
 func TestExpectation(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
@@ -147,9 +147,6 @@ func TestExpectation(t *testing.T) {
 		if text := v.Text("#expect"); strings.Contains(text, "You should see") {
 			t.Errorf("with other settings the page says %q", text)
 		}
-		// A thing to try brings its own sentence above the pictures.
-		v.Read(nil, "[...document.querySelectorAll('#try button')].find(b => b.textContent === 'Nothing in common').click()")
-		v.Until("document.querySelector('#expect').textContent.includes('3 x 3 x 3')")
 		v.Check()
 	})
 }

@@ -8,6 +8,7 @@ const RUNS = {
   unmatched: {label: 'no matching', options: {weight_matching: 0}},
   matched: {label: 'matching alone', options: {weight_selfsupervised: 0, weight_causal: 0}},
   unshared: {label: 'nothing shared', dataOptions: {gamma: 0}},
+  shared: {label: 'everything shared', dataOptions: {gamma: 1}},
   wide: {label: '8 numbers a person', options: {dim: 8}},
   own: {label: 'own pairs', options: {pairing: 'own', weight_causal: 50}},
   swapped: {label: 'swapped pairs', options: {weight_causal: 50}},
@@ -137,6 +138,17 @@ export const LESSONS = [
       so: 'So S fills with what is private. Matching pulls shared things in; it does not push private things out.',
       check: [['probe common friends', '>', 'probe-before common friends', 0.1], ['probe common work', '>', 'probe-before common work', 0.1],
         ['probe common lunch', '>', 'probe-before common lunch', 0.1]],
+    },
+    {
+      title: 'When everything is shared', light: ['knows'], view: {knows: 'probe'},
+      text: ['Now let \u03b3 be 1: every layer follows the shared groups, and none has groups of its own.',
+        'S should hold them, and the private embeddings should not.'],
+      do: 'In the Lab, set Gamma to 1 and train. Then come back.', runs: {now: RUNS.shared},
+      see: 'The probe reads the shared groups from S at {probe common shared}. It reads them from P\u2081 at {probe private_1 shared}, from P\u2082 at'
+        + ' {probe private_2 shared} and from P\u2083 at {probe private_3 shared} as well.',
+      so: 'So shared things stay in the private embeddings too: no loss pushes them out.',
+      check: [['probe common shared', '>', 0.9], ['probe private_1 shared', '>', 0.25], ['probe private_2 shared', '>', 0.25],
+        ['probe private_3 shared', '>', 0.25]],
     },
     {
       title: 'Room for what is private', light: ['knows'], view: {knows: 'probe'},

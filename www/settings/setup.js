@@ -173,21 +173,6 @@ export class Setup {
     return Boolean(record) && this.course() !== this.courseOf(/** @type {RunRecord} */ (record));
   }
 
-  /** The settings of a thing to try.
-   * @param {Try} entry
-   */
-  trial({data, off = [], low, high}) {
-    const s = freshSettings(data), {terms} = this.#catalogue;
-    for (const p of this.#catalogue.properties('training')) {
-      if (terms.some(t => t.weight === p.name && off.includes(t.name))) s.options[p.name] = /** @type {number} */ (p.min);
-    }
-    for (const p of this.#catalogue.properties('data', data)) {
-      if (p.name === low) s.dataOptions[p.name] = /** @type {number} */ (p.min);
-      if (p.name === high) s.dataOptions[p.name] = /** @type {number} */ (p.max);
-    }
-    return s;
-  }
-
   // --- Operations
 
   /** Changes one value.
@@ -230,14 +215,6 @@ export class Setup {
    */
   chooseExample(name) {
     this.#settings = {...freshSettings(name), view: this.#viewOfOther()};
-    this.#changed();
-  }
-
-  /** Sets up a thing to try; what is seen of it stays likewise.
-   * @param {Try} entry
-   */
-  tryOut(entry) {
-    this.#settings = {...this.trial(entry), view: this.#viewOfOther()};
     this.#changed();
   }
 

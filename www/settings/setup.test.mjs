@@ -65,10 +65,3 @@ test('a stored run is adopted with its own settings, or with those that an addre
   assert.equal(setup.settings.options[weight], 0.25);
   assert.equal(setup.differs({phase: 'paused', record}), true);
 });
-
-test('a thing to try takes the weights of the terms that it leaves out to their least values', () => {
-  const {setup} = made(), [, second] = catalogue.terms;
-  const settings = setup.trial({data: 'syn2', title: '', see: '', off: [second.name], high: 'gamma'});
-  const least = catalogue.properties('training').find(p => p.name === second.weight).min;
-  assert.deepEqual([settings.options, settings.dataOptions.gamma], [{[second.weight]: least}, 1]);
-});

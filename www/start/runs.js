@@ -1,10 +1,10 @@
 // @ts-check
-// From what is set up to the run on screen: the form's run, an example, files, a link, a thing to try, a stored run.
+// From what is set up to the run on screen: the form's run, an example, files, a link, a stored run.
 import {byId, reveal} from '../dom/elements.js';
 import {createPreview} from '../run/preview.js';
 
 /**
- * createRuns({session, setup, form, saved, shipped, say, attempt, showView}) -> {begin, chooseExample, takeFiles, tryOut, stage, show, follow, reopen, preview}
+ * createRuns({session, setup, form, saved, shipped, say, attempt, showView}) -> {begin, chooseExample, takeFiles, stage, show, follow, reopen, preview}
  *
  * form() is the settings form once it is there; saved() the saved runs; shipped the finished run of the page, or null; showView() has the
  * views follow the settings.
@@ -73,15 +73,6 @@ export function createRuns({session, setup, form, saved, shipped, say, attempt, 
     }
   }
 
-  /** @param {Try} entry */
-  async function tryOut(entry) {
-    setup.tryOut(entry);
-    showView();
-    reveal(byId('stage'));
-    byId('play').focus({preventScroll: true});
-    if (await begin()) await session.play();
-  }
-
   /** Takes over the settings of a link.
    * @param {{settings: Settings, messages: Message[]}} link
    */
@@ -128,5 +119,5 @@ export function createRuns({session, setup, form, saved, shipped, say, attempt, 
     return true;
   }
 
-  return {begin, chooseExample, takeFiles, tryOut, stage, show, follow, reopen, preview};
+  return {begin, chooseExample, takeFiles, stage, show, follow, reopen, preview};
 }
