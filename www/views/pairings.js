@@ -33,10 +33,11 @@ const percent = (/** @type {number} */ p) => p > 0.995 && p < 1 ? 'over 99 %' : 
 export function create(el, {onPair}) {
   const table = h('table', {class: 'pairings'}), note = h('p', {class: 'soft small'});
   const votes = h('div', {class: 'votes'}), caption = h('p', {class: 'figures votes-caption', 'aria-live': 'polite'});
+  const byHand = h('div', {hidden: true}, h('h3', {}, 'One swap by hand'), caption, votes);
   el.append(
     h('div', {class: 'pairings-matrix'}, h('h3', {}, 'Every private part beside every common part'), note,
       h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'What psi answers about every pair'}, table)),
-    h('div', {class: 'pairings-votes'}, h('h3', {}, 'One swap by hand'), caption, votes));
+    byHand);
   /** @type {Exchange | null} */
   let exchange = null;
   /** @type {string[]} */
@@ -96,6 +97,7 @@ export function create(el, {onPair}) {
   });
 
   function draw() {
+    byHand.hidden = !exchange;
     if (!exchange) {
       table.replaceChildren();
       votes.replaceChildren();
