@@ -16,9 +16,11 @@ import {createControls} from './panels/controls.js';
 import {createPicker} from './panels/datapicker.js';
 import {createNotices} from './panels/notices.js';
 import {createOpening} from './panels/opening.js';
+import {createPin} from './panels/pin.js';
 import {createSavedRuns} from './panels/savedruns.js';
 import {Experiments} from './run/experiments.js';
 import {loadFinished} from './run/finished.js';
+import {Pinned} from './run/pinned.js';
 import {SaveQueue} from './run/savequeue.js';
 import {Session} from './run/session.js';
 import {Catalogue} from './settings/catalogue.js';
@@ -76,22 +78,25 @@ function build(catalogue, settings) {
     },
     failed: (/** @type {any} */ e) => notices.show('studies-kept', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
   }});
+  const pinned = new Pinned(() => changes.tell('pin'));
   const savedRuns = createSavedRuns({
-    session, storage, saveQueue, exports: catalogue.exports, notices, say, attempt, onStudies: list => experiments.list(list),
+    session, storage, saveQueue, pinned, columns: catalogue.terms.length, exports: catalogue.exports, notices, say, attempt,
+    dataOf: r => catalogue.titleOf(r.data.example) ?? r.summary.name,
+    onStudies: list => experiments.list(list),
   });
   const setup = new Setup(catalogue, settings);
   const section = createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt});
   /** Whether the engine can be asked: one whose run rests starts by itself. */
   const usable = () => compute.ready || session.resting;
   exposeToTests({session, setup, saveQueue, usable, pool, experiments});
-  return {catalogue, session, pool, experiments, savedRuns, setup, section, usable};
+  return {catalogue, session, pool, experiments, pinned, savedRuns, setup, section, usable};
 }
 
 /** Builds what is seen, and has it follow what changes.
  * @param {ReturnType<typeof build>} parts
  * @param {ShippedRun | null} shipped
  */
-function show({catalogue, session, pool, experiments, savedRuns, setup, section, usable}, shipped) {
+function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, section, usable}, shipped) {
   /** @type {ReturnType<typeof createSettingsPanel> | null} */
   let panel = null;
   const caption = () => {
@@ -107,6 +112,7 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
     send: (kind, fields) => page.send(kind, fields),
     changed: (...what) => changes.tell(...what),
     look: new Look(),
+    pinned,
     change: (name, value) => panel?.change('options', name, value),
     stage: settings => runs.stage(settings),
     showView: view => runs.show(view),
@@ -129,6 +135,7 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
   const picker = createPicker(byId('data-picker'), {
     examples: catalogue.examples, onExample: attempt(runs.chooseExample), onFiles: attempt(opening.open), onAgain: attempt(() => opening.again()),
   });
+  const pin = createPin({session, setup, pinned, say});
   const scores = createScores((kind, fields) => page.send(kind, fields));
 
   /** @param {string} name @param {string} course what the run on screen is made of */
@@ -162,7 +169,8 @@ function show({catalogue, session, pool, experiments, savedRuns, setup, section,
     controls.show(session.model, usable());
     terms.show(session.model.progress?.losses, session.model.phase === 'running');
   });
-  changes.subscribe(['run', 'saved'], savedRuns.show);
+  changes.subscribe(['data', 'run', 'progress', 'frame', 'pin'], pin.show);
+  changes.subscribe(['run', 'saved', 'pin'], savedRuns.show);
   changes.subscribe(['data', 'run', 'progress', 'losses', 'frame', 'scores', 'record', 'saved', 'regions', 'studies'], uncover);
 
   /** What can be operated once the pictures stand. */

@@ -243,7 +243,7 @@ interface RunRecord {
   expect: string;
   hash?: string;
   rank_S?: number;
-  frame?: {epoch: number; step: number; embeddings: string[]};
+  frame?: {epoch: number; step: number; embeddings: string[]; dots?: string; classes?: string};
   /** The earlier epochs whose pictures are kept with it. */
   kept?: {epoch: number; step: number; explained?: number[]}[];
   first_step?: number;
@@ -313,6 +313,26 @@ interface Model {
   hash?: string;
 }
 
+/** How a run was made. */
+interface Made { name?: string; data: DataSpec; options: Options; preset: string; model_seed: number; eval_seed: number; evaluation: Options }
+
+/** What of a run can stand beside another one; without an id, the one that ships with the page. */
+interface Beside {
+  run: string | null;
+  name: string;
+  made: Made;
+  names: string[];
+  xy: Float32Array | null;
+  epoch: number;
+  step: number;
+  losses: import('./run/model.js').Losses;
+  scores: any[];
+  hash?: string;
+  summary: any;
+  labels: LabelSet[];
+  nodes?: string[];
+}
+
 /** The finished run that ships with the page. */
 interface ShippedRun {
   example: string;
@@ -363,7 +383,7 @@ type Card = Record<string, any> & {study: Study};
 
 /** What changed; who shows it subscribes to that. */
 type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'exchange' | 'layers' | 'shares'
-  | 'studies' | 'settings';
+  | 'studies' | 'settings' | 'pin';
 
 interface SessionListener {
   changed(...what: Concern[]): void;
@@ -434,6 +454,8 @@ interface ViewContext {
   highlight(term: string | null): void;
   /** What the reader looks at. */
   look: import('./views/look.js').Look;
+  /** The run that is pinned, to be seen behind the one on screen and compared with it. */
+  pinned: import('./run/pinned.js').Pinned;
   runStudy(name: string): Promise<void>;
   /** Puts the untrained run of such settings on screen. */
   stage(settings: Settings): Promise<boolean>;

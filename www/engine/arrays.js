@@ -64,3 +64,12 @@ export function decode64(text) {
   for (let i = 0; i < s.length; i++) b[i] = s.charCodeAt(i);
   return b;
 }
+
+/** Bytes to base64.
+ * @param {Uint8Array} bytes
+ */
+export function encode64(bytes) {
+  let s = '';
+  for (const b of bytes) s += String.fromCharCode(b);
+  return btoa(s);
+}

@@ -1,25 +1,40 @@
 // @ts-check
-// The list of saved runs: open, continue, rename, delete with a while to think again.
-import {h} from '../dom/elements.js';
-import {figure} from '../dom/figures.js';
+// The list of saved runs, by their data: open, continue, pin, compare, rename, delete with a while to think again.
+import {h, svg} from '../dom/elements.js';
+import {figure, fixed} from '../dom/figures.js';
+import {dotsOf, scoreOf} from '../run/beside.js';
+import {colourOf, markOf} from '../views/palette.js';
 
 const UNDO = 10_000; // ms until a deleted run is gone for good
 
 const when = (/** @type {string} */ iso) => new Date(iso).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'});
 const STATES = {paused: 'paused', finished: 'finished', failed: 'stopped by an error', cancelled: 'paused'};
 
+/** The last picture of S that was kept of a run, small: some of its nodes in the colours of the first label set. @param {RunRecord} r */
+function thumbnail(r) {
+  const [set = {}] = r.summary?.labels ?? [], /** @type {Map<string, string>} */ paths = new Map();
+  for (const {x, y, of} of dotsOf(r)) {
+    const colour = of < 0 ? 'missing' : String(colourOf(markOf(set, of)));
+    paths.set(colour, `${paths.get(colour) ?? ''}M${(2 + 56 * x).toFixed(1)} ${(2 + 56 * y).toFixed(1)}h2v2h-2z`);
+  }
+  return svg('svg', {viewBox: '0 0 60 60', class: 'thumbnail', 'aria-hidden': 'true'}, ...[...paths].map(([c, d]) => svg('path', {class: `mark-${c}`, d})));
+}
+
 /**
  * create(el, options) -> {update, destroy}
  *
- * options: onOpen(record, continues), onRename(record, name), onDelete(record), onRestore(record), onPurge().
- * update({runs, damaged, current, readOnly, note}): records newest first, those that cannot be shown ({run, name, reason}), the id of the one that is open.
- * @typedef {{runs: RunRecord[], damaged: RunRecord[], current?: string | null, readOnly: boolean, note?: string}} Shown
+ * options: dataOf(record), what the data of a run are called; onOpen(record, continues), onRename(record, name), onDelete(record),
+ * onRestore(record), onPurge(), onPin(record), which takes the pin from one that is pinned, and onCompare(record), with the pinned run.
+ * update({runs, damaged, current, pinned, readOnly, note}): records newest first, those that cannot be shown ({run, name, reason}), the id of the one that
+ * is open, that of the pinned one, which is null of the run that ships with the page.
+ * @typedef {{runs: RunRecord[], damaged: RunRecord[], current?: string | null, pinned?: {run: string | null} | null, readOnly: boolean, note?: string}} Shown
  * @param {HTMLElement} el
- * @param {{onOpen: (r: RunRecord, continues: boolean) => void, onRename: (r: RunRecord, name: string) => void,
- *   onDelete: (r: RunRecord) => void, onRestore: (r: RunRecord) => void, onPurge: () => void}} options
+ * @param {{dataOf: (r: RunRecord) => string, onOpen: (r: RunRecord, continues: boolean) => void, onRename: (r: RunRecord, name: string) => void,
+ *   onDelete: (r: RunRecord) => void, onRestore: (r: RunRecord) => void, onPurge: () => void, onPin: (r: RunRecord) => void,
+ *   onCompare: (r: RunRecord) => void}} options
  */
-export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
-  const list = h('ul', {class: 'runs'}), undo = h('div', {role: 'status'});
+export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPurge, onPin, onCompare}) {
+  const list = h('div'), undo = h('div', {role: 'status'});
   el.append(undo, list);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -32,14 +47,18 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
   }
 
   function describe(/** @type {RunRecord} */ r) {
-    const p = r.progress, data = r.summary?.name || r.data.example, parts = [stateOf(r)];
-    if (!r.name.toLowerCase().startsWith(data.toLowerCase())) parts.unshift(data);
+    const p = r.progress, parts = [stateOf(r)];
     if (p) parts.push(`epoch ${p.epoch} of ${p.epochs}`);
     if (p?.losses) parts.push(`loss ${figure(p.losses.total)}`);
+    const score = scoreOf(r);
+    if (typeof score?.value === 'number') {
+      const before = typeof score.untrained === 'number' ? ` (untrained ${fixed(score.untrained, 2)})` : '';
+      parts.push(`S tells ${score.target.replaceAll('_', ' ')}: ${fixed(score.value, 2)}${before}`);
+    }
     return [...parts, when(r.updated)].join(' \u00b7 ');
   }
 
-  function item(/** @type {RunRecord} */ r, /** @type {Shown} */ {current, readOnly}) {
+  function item(/** @type {RunRecord} */ r, /** @type {Shown} */ {current, pinned, readOnly}) {
     if (renaming === r.run) {
       const input = h('input', {type: 'text', value: r.name, 'aria-label': 'New name', maxlength: 120});
       const done = (/** @type {boolean} */ keep) => {
@@ -58,11 +77,13 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
     return h(
       'li',
       {'data-run': r.run, class: r.run === current ? 'current' : null},
+      thumbnail(r),
       h(
         'div',
         {},
         h('strong', {}, r.name),
         r.run === current ? h('span', {class: 'tag'}, 'open') : null,
+        pinned?.run === r.run ? h('span', {class: 'tag'}, 'pinned') : null,
         h('p', {class: 'soft small figures'}, describe(r)),
       ),
       h(
@@ -70,6 +91,8 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
         {class: 'actions'},
         act('open', 'Open', () => onOpen(r, false), false),
         unfinished ? act('continue', 'Continue', () => onOpen(r, true), false) : null,
+        r.progress?.step ? act('pin', pinned?.run === r.run ? 'Unpin' : 'Pin', () => onPin(r)) : null,
+        pinned && pinned.run !== r.run && r.progress?.step ? act('compare', 'Compare with the pinned run', () => onCompare(r)) : null,
         readOnly
           ? null
           : [
@@ -115,8 +138,13 @@ export function create(el, {onOpen, onRename, onDelete, onRestore, onPurge}) {
 
   function draw() {
     const {runs, damaged, note} = shown;
-    list.replaceChildren(...runs.map(r => item(r, shown)), ...damaged.map(r => broken(r, shown)));
-    if (!list.children.length) list.replaceChildren(h('li', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
+    /** @type {Map<string, RunRecord[]>} */
+    const groups = new Map();
+    for (const r of runs) groups.set(dataOf(r), [...groups.get(dataOf(r)) ?? [], r]);
+    list.replaceChildren(...[...groups].map(([name, of]) => h('section', {'aria-label': `Runs on ${name}`},
+      h('h3', {}, name), h('ul', {class: 'runs'}, of.map(r => item(r, shown))))));
+    if (damaged.length) list.append(h('ul', {class: 'runs'}, damaged.map(r => broken(r, shown))));
+    if (!list.children.length) list.append(h('p', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
   }
 
   return {

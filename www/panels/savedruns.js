@@ -2,6 +2,7 @@
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
 import {byId, download, h, reveal, setText} from '../dom/elements.js';
 import {prefix} from '../engine/endpoint.js';
+import {keptBeside} from '../run/beside.js';
 import {readFile} from './ownfile.js';
 import * as runlist from './runlist.js';
 
@@ -9,12 +10,14 @@ const NOTED = prefix + 'cadem runs'; // in localStorage
 const USUAL = 1; // s between two states of a run that are kept
 
 /**
- * createSavedRuns({session, storage, saveQueue, exports, notices, say, attempt, onStudies}) -> {open, show, changed, stopped, importFile, ...}
+ * createSavedRuns({...}) -> {open, show, changed, stopped, importFile, ...}
+ * columns: of losses; dataOf(record): what the data of a run are called.
  * @param {{session: import('../run/session.js').Session, storage: import('../engine/endpoint.js').Endpoint,
- *   saveQueue: import('../run/savequeue.js').SaveQueue, exports: ExportFormat[], notices: Notices, say: Say, attempt: Attempt,
+ *   saveQueue: import('../run/savequeue.js').SaveQueue, pinned: import('../run/pinned.js').Pinned, columns: number, dataOf: (r: RunRecord) => string,
+ *   exports: ExportFormat[], notices: Notices, say: Say, attempt: Attempt,
  *   onStudies: (list: any[]) => void}} parts
  */
-export function createSavedRuns({session, storage, saveQueue, exports, notices, say, attempt, onStudies}) {
+export function createSavedRuns({session, storage, saveQueue, pinned, columns, dataOf, exports, notices, say, attempt, onStudies}) {
   /** @type {RunRecord[]} */
   let runs = [];
   /** @type {RunRecord[]} */
@@ -27,6 +30,7 @@ export function createSavedRuns({session, storage, saveQueue, exports, notices, 
   const deleted = new Set();
 
   const list = runlist.create(byId('runs-list'), {
+    dataOf,
     onOpen: attempt(openRun),
     onRename: attempt(async (/** @type {RunRecord} */ r, /** @type {string} */ name) => {
       r.name = name;
@@ -52,6 +56,15 @@ export function createSavedRuns({session, storage, saveQueue, exports, notices, 
       await storage.call('purge');
       saveQueue.retry();
     }),
+    onPin: attempt(async (/** @type {RunRecord} */ r) => {
+      const next = pinned.run?.run === r.run ? null : await kept(r);
+      pinned.pin(next);
+      say.announce(next ? `Pinned ${r.name}. It is drawn behind the run on screen.` : `${r.name} is no longer pinned.`);
+    }),
+    onCompare: attempt(async (/** @type {RunRecord} */ r) => {
+      pinned.compareWith(r.run === session.model.record?.run ? null : await kept(r));
+      reveal(byId('compare'));
+    }),
   });
 
   // Once something is kept, ask the browser not to clear it; some ask the reader in turn, so only after a click.
@@ -60,6 +73,16 @@ export function createSavedRuns({session, storage, saveQueue, exports, notices, 
     if (asked || !navigator.storage?.persist) return;
     asked = true;
     addEventListener('click', () => { navigator.storage.persist().catch(() => {}); }, {once: true});
+  }
+
+  /** A kept run, to stand beside others. What is on screen of it may be newer than what was kept.
+   * @param {RunRecord} r
+   */
+  async function kept(r) {
+    await saveQueue.settled();
+    const {result, arrays} = await storage.call('get', {run: r.run});
+    if (result.notes?.length) notices.show('notes', result.notes.join(' '));
+    return keptBeside(result.record, arrays, columns);
   }
 
   /**
@@ -82,7 +105,9 @@ export function createSavedRuns({session, storage, saveQueue, exports, notices, 
     draw();
   }
 
-  function draw() { list.update({runs, damaged, current: session.model.record?.run ?? null, readOnly: !owner, note}); }
+  function draw() {
+    list.update({runs, damaged, current: session.model.record?.run ?? null, pinned: pinned.run && {run: pinned.run.run}, readOnly: !owner, note});
+  }
 
   const known = () => [...runs, ...damaged].map(({run, name}) => ({run, name}));
 
@@ -248,7 +273,7 @@ export function createSavedRuns({session, storage, saveQueue, exports, notices, 
       setText(byId('kept-every'), rarely ? `Keeping this run takes a while, so it is done about every ${every} s while it trains.`
         + ' If the browser ends, what was trained since is lost.' : '');
       byId('kept-every').hidden = !rarely;
-      const present = record?.run + phase;
+      const present = `${record?.run} ${phase} ${pinned.run?.run}`;
       if (listed !== present) {
         listed = present;
         draw();

@@ -35,6 +35,9 @@ export class Losses {
   /** A copy of the rows that are there. */
   rows() { return this.values.slice(0, this.columns * this.n); }
 
+  /** The same losses as they are now. */
+  copy() { return Losses.of(this.columns, this.steps.slice(0, this.n), this.rows()); }
+
   /** The value of a column in row i.
    * @param {number} i
    * @param {number} column

@@ -1,5 +1,6 @@
 // @ts-check
 // The run in the engine: starts it, takes its events, controls it, and hands its state to storage.
+import {pictureOf} from './beside.js';
 import {withSnapshot} from './model.js';
 
 const PAUSE_PATIENCE = 3000; // ms until a program that does not pause is ended
@@ -196,12 +197,12 @@ export class Run {
    * @param {{step: number, epoch: number} | null} at
    */
   describe(at = null) {
-    const {record, losses, snapshots, progress, names} = this.#model;
+    const {record, data, losses, snapshots, progress, names} = this.#model;
     if (!record) return null;
     record.updated = new Date().toISOString();
     record.progress = {...progress, ...at};
     const last = snapshots.at(-1);
-    if (last) record.frame = {epoch: last.epoch, step: last.step, embeddings: names};
+    if (last) record.frame = {epoch: last.epoch, step: last.step, embeddings: names, ...pictureOf(last.xy, names.length, data?.labels[0])};
     record.kept = snapshots.filter(s => s.plane).map(({epoch, step, explained}) => ({epoch, step, explained}));
     if (losses.n) record.first_step = losses.steps[0];
     record.loss_columns = losses.columns;

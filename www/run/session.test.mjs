@@ -32,6 +32,7 @@ class Compute {
         onEvent({event: 'progress', ...progress}, {});
         onEvent({event: 'checkpoint', step: 4, epoch: 2, rest_s: 1}, {checkpoint: new Blob(['weights'])});
         return {result: {progress}};
+      case 'embeddings': return {result: {embeddings: ['common']}, arrays: {}};
       case 'frame': return {result: {epoch: 2, step: 4}, arrays: {xy: new Float32Array(2)}};
       default: return {result: {}, arrays: {}};
     }

@@ -32,6 +32,11 @@ export class Catalogue {
   /** @param {string} name */
   example(name) { return this.examples.find(e => e.name === name) || null; }
 
+  /** What an example is called in short; undefined for what is none.
+   * @param {string | undefined} name
+   */
+  titleOf(name) { return this.example(name ?? '')?.title.split(':')[0]; }
+
   /** Names of the presets, the usual one first. */
   get presetNames() { return Object.keys(this.presets).sort((a, b) => Number(b === 'released') - Number(a === 'released')); }
 

@@ -30,6 +30,8 @@ export class Setup {
   /** @type {((keepProblems: boolean) => void)[]} */
   #subscribers = [];
   #catalogue; #shippedCourse = '';
+  /** How the shipped run was made. @type {Made | null} */
+  #shippedMade = null;
 
   /**
    * @param {import('./catalogue.js').Catalogue} catalogue
@@ -115,7 +117,7 @@ export class Setup {
     const s = this.#settings;
     const changes = [s.dataOptions, s.options, s.seeds].flatMap(o => Object.entries(o))
       .map(([k, v]) => `${k.replaceAll('_', ' ')} ${typeof v === 'number' ? figure(v) : v}`);
-    const title = this.#catalogue.example(s.data)?.title.split(':')[0] || data?.name || 'Own files';
+    const title = this.#catalogue.titleOf(s.data) || data?.name || 'Own files';
     const name = [title, s.preset === 'released' ? '' : s.preset, ...changes].filter(Boolean).join(', ');
     // A value that is cut in two would be another value.
     const cut = name.lastIndexOf(', ', LONGEST - 3);
@@ -157,7 +159,18 @@ export class Setup {
     };
     prune(settings, this.#catalogue);
     this.#shippedCourse = this.course(settings);
+    const {options, dataOptions, preset, model_seed, eval_seed, evaluation, data_seed} = resolve(settings, this.#catalogue);
+    this.#shippedMade = {
+      name: this.#catalogue.titleOf(run.example), data: {example: run.example, options: dataOptions, data_seed}, options, preset, model_seed, eval_seed,
+      evaluation,
+    };
   }
+
+  /** How the run on screen was made; null where there is none.
+   * @param {Model} model
+   * @returns {Made | null}
+   */
+  madeOf({phase, record}) { return phase === 'shipped' ? this.#shippedMade : record; }
 
   /** What decided the course of the shipped run. */
   get shippedCourse() { return this.#shippedCourse; }

@@ -1,8 +1,10 @@
 // @ts-check
 // The pictures of a run's embeddings on the page: they follow the run, and the clusters that colour them do, too.
 import {download} from '../dom/elements.js';
+import {planeOf, sameNodes, turned} from '../run/beside.js';
 import {nodesOfText, nodesToText} from '../settings/nodes.js';
 import * as plotgrid from './plotgrid.js';
+import {stacked} from './strip.js';
 
 const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
 
@@ -11,7 +13,7 @@ const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
  * @param {ViewContext} context
  * @returns {PageView}
  */
-export function mount(el, {session, setup, attempt, caption, usable, look}) {
+export function mount(el, {session, setup, attempt, caption, usable, look, pinned}) {
   let clustered = 0, clustering = false;
   const pictures = plotgrid.create(el, {
     look,
@@ -40,11 +42,23 @@ export function mount(el, {session, setup, attempt, caption, usable, look}) {
     clustered = performance.now();
   }
 
+  /** What has a plane drawn before the pinned run: turned as fits that one best, over the same nodes. What is a line is drawn by itself.
+   * @param {Model} m
+   */
+  function behind(m) {
+    const run = pinned.behind(m), made = setup.madeOf(m), xy = m.snapshots.at(-1)?.xy;
+    if (!run || !made || !xy || !sameNodes(run, {made, xy, names: m.names})) return null;
+    return (/** @type {string} */ name, /** @type {Float32Array} */ plane) => {
+      const other = planeOf(run, name);
+      return other && stacked(plane) === plane && stacked(other) === other ? turned(plane, other) : null;
+    };
+  }
+
   return {
     show(m) {
       pictures.update({
         names: m.names, snapshots: m.snapshots, labels: m.data?.labels || [], nodes: m.data?.nodes, summary: m.data?.summary, clusters: m.clusters,
-        canCluster: Boolean(m.record) && usable(), live: m.phase === 'running',
+        canCluster: Boolean(m.record) && usable(), live: m.phase === 'running', behind: behind(m),
       });
       followClusters();
     },

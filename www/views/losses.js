@@ -10,23 +10,32 @@ import {curveOf, theme, lightTheme} from './palette.js';
 import {saved, saveButtons} from './saving.js';
 import {Losses} from '../run/model.js';
 
+const FAINT = 0.4; // how strongly the curves of the pinned run are drawn
 const POINTS = 1500; // more than a screen has columns; a longer run is thinned evenly
 
-/** Makes uPlot's columns, at most POINTS long; the last row is always there.
- * @param {import('../run/model.js').Losses} losses
+/** @typedef {import('../run/model.js').Losses} Curves */
+
+/** Makes uPlot's columns, at most POINTS long; the last row is always there. Columns of the pinned run, if there is one, come after those of the terms.
+ * @param {Curves} losses
  * @param {boolean} log
+ * @param {Curves | null} [behind]
  * @returns {(number | null)[][]}
  */
-function columns(losses, log) {
-  const {steps} = losses, n = steps.length, stride = Math.max(1, Math.ceil(n / POINTS));
-  const /** @type {any} */ rows = [];
+function columns(losses, log, behind) {
+  const last = losses.steps.at(-1) ?? 0, more = behind?.steps.filter(s => s > last) ?? [];
+  const steps = more.length ? [...losses.steps, ...more] : losses.steps;
+  const n = steps.length, stride = Math.max(1, Math.ceil(n / POINTS)), /** @type {number[]} */ rows = [];
   for (let i = 0; i < n; i += stride) rows.push(i);
   if (n && rows[rows.length - 1] !== n - 1) rows.push(n - 1);
   const keep = (/** @type {number} */ v) => (Number.isFinite(v) && (!log || v > 0) ? v : null);
-  return [
-    rows.map((/** @type {number} */ i) => steps[i]),
-    ...Array.from({length: losses.columns}, (_, t) => rows.map((/** @type {number} */ i) => keep(losses.at(i, t)))),
-  ];
+  const of = (/** @type {Curves} */ l, /** @type {number[]} */ at) =>
+    Array.from({length: l.columns}, (_, t) => at.map(i => i >= 0 && i < l.n ? keep(l.at(i, t)) : null));
+  const its = [];
+  for (let k = 0, j = 0; behind && k < rows.length; k++) {
+    while (behind.steps[j] < steps[rows[k]]) j++;
+    its.push(behind.steps[j] === steps[rows[k]] ? j : -1);
+  }
+  return [rows.map(i => steps[i]), ...of(losses, rows), ...behind ? of(behind, its) : []];
 }
 
 /** The range of the logarithmic axis, which has one before there is a positive loss, too: the default one stops at that. */
@@ -37,11 +46,13 @@ const decades = (/** @type {any} */ _, /** @type {number} */ low, /** @type {num
  *
  * options: terms, the columns of the losses; log (start with a logarithmic scale), onView({log}), onTerm(term or null) when a curve's name is pointed at,
  * onSave(type), png or svg, when the picture is wanted.
- * update(losses, present): a Losses, and which terms are there. select(term) lets that curve stand out; null ends it.
+ * update(losses, present, behind): a Losses, which terms are there, and the losses of the pinned run or null. select(term) lets
+ * that curve stand out; null ends it.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms, log = false, onView, onTerm, onSave}) {
   let there = terms.map(() => true); // which terms are
-  let data = new Losses(terms.length), /** @type {any} */ plot = null, /** @type {any} */ emphasised = null, colours = theme(el), rows = columns(data, false);
+  let data = new Losses(terms.length), /** @type {Curves | null} */ ghost = null;
+  let /** @type {any} */ plot = null, /** @type {any} */ emphasised = null, colours = theme(el), rows = columns(data, false);
 
   const readout = h('p', {class: 'readout figures', 'aria-live': 'off'});
   const chart = h('div', {
@@ -105,13 +116,16 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
           const {colour, width, dash} = curveOf(k, terms.length);
           return {label, show: there[k], stroke: () => colour(colours), width, alpha: 1, dash, points: {show: false}, spanGaps: true};
         }),
+        ...ghost ? terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => ({
+          label, show: there[k], stroke: () => curveOf(k, terms.length).colour(colours), width: 1, alpha: FAINT, points: {show: false}, spanGaps: true,
+        })) : [],
       ],
     };
   }
 
   function rebuild() {
     plot?.destroy();
-    rows = columns(data, log);
+    rows = columns(data, log, ghost);
     const width = chart.clientWidth || 320;
     plot = new /** @type {any} */ (uPlot)(options(width, height(width)), rows, chart);
     emphasise();
@@ -121,13 +135,17 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
 
   function emphasise() {
     if (!plot) return;
-    terms.forEach((/** @type {any} */ {name}, /** @type {number} */ i) => { plot.series[i + 1].alpha = emphasised && emphasised !== name ? 0.18 : 1; });
+    terms.forEach((/** @type {any} */ {name}, /** @type {number} */ i) => {
+      const faint = emphasised && emphasised !== name ? 0.18 : 1;
+      plot.series[i + 1].alpha = faint;
+      if (ghost) plot.series[i + 1 + terms.length].alpha = FAINT * faint;
+    });
     plot.redraw(false, false);
   }
 
   function read() {
     const i = plot.cursor.idx;
-    const at = i === null || i === undefined ? rows[0].length - 1 : i;
+    const at = i === null || i === undefined ? rows[0].findLastIndex(s => Number(s) <= (data.steps.at(-1) ?? -1)) : i;
     if (at < 0) {
       setText(readout, 'No steps yet.');
       return;
@@ -153,7 +171,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
   const show = throttleDraw(() => {
     if (!plot) rebuild();
     else {
-      rows = columns(data, log);
+      rows = columns(data, log, ghost);
       plot.setData(rows);
     }
     read();
@@ -174,9 +192,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
   dark.addEventListener('change', recolour);
 
   return {
-    update(/** @type {any} */ next, /** @type {boolean[]} */ present) {
+    update(/** @type {any} */ next, /** @type {boolean[]} */ present, /** @type {Curves | null} */ behind) {
       data = next;
-      if (String(present) !== String(there)) {
+      const other = behind !== ghost;
+      ghost = behind;
+      if (other || String(present) !== String(there)) {
         there = present;
         [...keys.children].forEach((el, k) => el.toggleAttribute('hidden', !there[k]));
         if (plot) rebuild();
@@ -203,7 +223,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
     /** The picture on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
     exportImage: (/** @type {string} */ caption, /** @type {string} */ type) =>
       saved(WIDTH, HEIGHT, type, caption, (/** @type {Pen} */ ctx) =>
-        paint(ctx, {columns: columns(data, log), labels: terms.map((/** @type {Term} */ t) => t.label), there, log, t: lightTheme(), caption}),
+        paint(ctx, {columns: columns(data, log, ghost), labels: terms.map((/** @type {Term} */ t) => t.label), there, log, t: lightTheme(), caption}),
       ),
     destroy() {
       resized.disconnect();
@@ -239,7 +259,7 @@ function sample({losses: l, progress}, terms, there) {
  * @param {ViewContext} context
  * @returns {PageView}
  */
-export function mount(el, {session, setup, catalogue, attempt, caption, highlight, changed, send, look}) {
+export function mount(el, {session, setup, catalogue, attempt, caption, highlight, changed, send, look, pinned}) {
   const curves = create(el, {
     terms: catalogue.terms,
     log: setup.settings.view.log === '1',
@@ -254,7 +274,7 @@ export function mount(el, {session, setup, catalogue, attempt, caption, highligh
   return {
     show(model) {
       const there = catalogue.present(model.record?.options ?? setup.values.options, model.data?.summary?.features);
-      curves.update(model.losses, there);
+      curves.update(model.losses, there, pinned.behind(model)?.losses ?? null);
       if (session.model.phase === 'running' && !(twin.open && performance.now() > due)) return;
       due = performance.now() + TWIN_PAUSE;
       send('losses', {rows: sample(model, catalogue.terms, there)});

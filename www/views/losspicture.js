@@ -27,11 +27,11 @@ function powers(/** @type {number} */ low, /** @type {number} */ high) {
 
 /**
  * Draws into a context of WIDTH by HEIGHT, that of a canvas or an SVGContext. columns: the steps, then the values of each term, null where
- * there is none; labels: what they are called; there: which are shown; t: the colours.
+ * there is none, and after them those of a pinned run, if there is one; labels: what they are called; there: which are shown; t: the colours.
  */
 export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [steps, ...values], labels, there, log, t, caption}) {
   const shown = labels.flatMap((/** @type {string} */ _, /** @type {number} */ k) => there[k] ? [k] : []);
-  const known = shown.flatMap((/** @type {number} */ k) => values[k]).filter((/** @type {any} */ v) => v !== null);
+  const known = shown.flatMap((/** @type {number} */ k) => [...values[k], ...values[k + labels.length] ?? []]).filter((/** @type {any} */ v) => v !== null);
   let low = Math.min(...known), high = Math.max(...known);
   if (!known.length) [low, high] = [log ? 0.1 : 0, 1];
   if (!log) [low, high] = [Math.min(0, low), high + 0.04 * (high - Math.min(0, low))];
@@ -80,7 +80,9 @@ export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [step
   shown.forEach((/** @type {number} */ k) => {
     const column = values[k];
     const points = steps.flatMap((/** @type {number} */ step, /** @type {number} */ i) => column[i] === null ? [] : [[x(step), y(column[i])]]);
-    const {colour, width, dash} = curveOf(k, values.length);
+    const {colour, width, dash} = curveOf(k, labels.length), behind = values[k + labels.length] ?? [];
+    const its = steps.flatMap((/** @type {number} */ step, /** @type {number} */ i) => typeof behind[i] === 'number' ? [[x(step), y(behind[i])]] : []);
+    if (its.length) line(its, t.missing, 1, dash);
     if (points.length) line(points, colour(t), width, dash);
   });
   write(caption, BOX.left, HEIGHT - 16, {colour: t.soft, most: BOX.right - BOX.left});

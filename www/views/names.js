@@ -15,3 +15,12 @@ export function embeddingTitle(name, summary) {
   const layer = (summary?.layers?.[l - 1]?.name || String(l)).replaceAll('_', ' ');
   return ['Private', 'P' + subscript(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];
 }
+
+/** The label set of the layer that embedding i belongs to, as its name says: of the layer's own name, or of its number.
+ * @param {LabelSet[]} labels
+ * @param {any} summary of the data
+ * @param {string[]} names of the embeddings
+ * @param {number} i
+ */
+export const ownSet = (labels, summary, names, i) => i === 0 ? undefined
+  : labels.find(s => [summary?.layers?.[i - 1]?.name, names[i], `layer_${i}`].includes(s.name));

@@ -6,7 +6,7 @@ import {clustersProperty} from '../settings/catalogue.js';
 import {fit} from './fit.js';
 import * as scatter from './scatter.js';
 import {stacked} from './strip.js';
-import {embeddingTitle} from './names.js';
+import {embeddingTitle, ownSet} from './names.js';
 import {legendMark, lightTheme, markOf} from './palette.js';
 import {plotSheet, spreadTable} from './plotsheet.js';
 import {saved, saveButtons} from './saving.js';
@@ -20,8 +20,9 @@ const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddin
  *
  * options: look, what the reader looks at; chosen(n), which of n nodes a link has chosen; onView(view) when colouring or place in
  * time was changed, onClusters() when clusters may be wanted, onSave(type), png or svg, when the picture is.
- * update({names, snapshots, labels, nodes, summary, clusters, canCluster, live}): snapshots [{epoch, step, xy, explained?}]
- * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null.
+ * update({names, snapshots, labels, nodes, summary, clusters, canCluster, live, behind}): snapshots [{epoch, step, xy, explained?}]
+ * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null;
+ * behind(name, plane) gives the plane as it is drawn before another run, and where the nodes are in that one, {xy, ghost}; or null.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, chosen, onView, onClusters, onSave}) {
   let /** @type {any} */ model = null,
@@ -120,12 +121,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   }
 
   const wordsOf = (/** @type {LabelSet} */ set) => set.name.replaceAll('_', ' ');
-  /** The label set of the layer that private embedding i belongs to: of the layer's name, or of its number.
-   * @param {number} i
-   * @returns {LabelSet | undefined}
-   */
-  const ownOf = i => i === 0 ? undefined
-    : model.labels.find((/** @type {LabelSet} */ s) => [model.summary?.layers?.[i - 1]?.name, model.names[i], `layer_${i}`].includes(s.name));
+  const ownOf = (/** @type {number} */ i) => ownSet(model.labels, model.summary, model.names, i);
 
   function offerColours() {
     const options = [
@@ -265,7 +261,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     if (snapshot) {
       plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
         const own = colour === OWN && ownOf(i) || c, share = snapshot.explained?.[i];
-        const plane = snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), xy = stacked(plane);
+        const taken = snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), turned = model.behind?.(p.name, taken);
+        const plane = turned?.xy ?? taken, xy = stacked(plane);
         setText(p.note, [
           p.what, own === c ? '' : `coloured by ${wordsOf(own)}`, xy === plane ? '' : 'one dimension, marks stacked',
         ].filter(Boolean).join(' \u00b7 '));
@@ -273,7 +270,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
         p.caption.title = p.note.textContent + (p.spread.textContent && `. Its two axes have ${p.spread.textContent} of the spread.`);
         p.view.update({
           xy, classes: own.of, marks: own.classes.map((/** @type {any} */ _, /** @type {number} */ k) => markOf(own, k)),
-          dim: look.isolated, live: model.live && follow,
+          dim: look.isolated, live: model.live && follow, ghost: turned?.ghost,
         });
       });
     }

@@ -16,7 +16,7 @@ const plain = v => v > 0 && v < 1e-5 ? '< 0.00001' : Number(v.toPrecision(3)).to
  * @param {ViewContext} context
  * @returns {PageView}
  */
-export function mount(el, {session, setup, catalogue, change, highlight, look}) {
+export function mount(el, {session, setup, catalogue, change, highlight, look, pinned}) {
   const rows = catalogue.terms.flatMap((term, column) => {
     const p = catalogue.properties('training').find(p => p.name === term.weight);
     return p ? [createRow(term, column, p)] : [];
@@ -33,12 +33,13 @@ export function mount(el, {session, setup, catalogue, change, highlight, look}) 
   function createRow({name, label, guess}, column, p) {
     const {mark} = curveOf(column, catalogue.terms.length), formula = h('div', {class: 'formula'});
     const weight = h('output'), value = h('output', {class: 'value figures'});
-    const course = svg('path', {class: 'course'}), line = svg('line', {class: 'guess'}), then = svg('line', {class: 'then', y1: 0, y2: HIGH});
+    const course = svg('path', {class: 'course'}), ghost = svg('path', {class: 'course ghost'});
+    const line = svg('line', {class: 'guess'}), then = svg('line', {class: 'then', y1: 0, y2: HIGH});
     const slider = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `Weight of ${label}`, oninput: () => {
       change(p.name, scale().value(Number(slider.value)));
     }});
     const scale = () => sliderScale(p, catalogue.defaults('training', setup.settings)[p.name]);
-    const picture = svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'}, line, course, then);
+    const picture = svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'}, line, ghost, course, then);
     const row = h('div', {class: `pull ${mark}`, 'data-term': name}, h('strong', {}, label), formula,
       h('label', {}, symbol(p.symbol ?? ''), slider, weight), picture, value);
     for (const on of ['pointerenter', 'focusin']) row.addEventListener(on, () => highlight(name));
@@ -53,18 +54,23 @@ export function mount(el, {session, setup, catalogue, change, highlight, look}) 
       formula.replaceChildren(...of ? [of.cloneNode(true)] : []);
     }
 
-    /** @param {import('../run/model.js').Losses} losses @param {number | undefined} guessing */
-    function draw(losses, guessing) {
-      const {n} = losses, stride = Math.max(1, Math.ceil(n / POINTS)), limit = guess && guessing ? guessing : 0;
-      let top = limit;
-      for (let i = 0; i < n; i += stride) top = Math.max(top, losses.at(i, column));
+    /**
+     * @param {import('../run/model.js').Losses} losses
+     * @param {import('../run/model.js').Losses | undefined} behind those of the pinned run
+     * @param {number | undefined} guessing
+     */
+    function draw(losses, behind, guessing) {
+      const n = Math.max(losses.n, behind?.n ?? 0), stride = Math.max(1, Math.ceil(n / POINTS)), limit = guess && guessing ? guessing : 0;
+      const values = (/** @type {import('../run/model.js').Losses | undefined} */ l) =>
+        Array.from({length: Math.ceil((l?.n ?? 0) / stride)}, (_, k) => Number(l?.at(k * stride, column)));
+      const own = values(losses), its = values(behind), top = Math.max(limit, ...[...own, ...its].filter(Number.isFinite));
       const x = (/** @type {number} */ i) => WIDE * i / Math.max(1, n - 1), y = (/** @type {number} */ v) => (HIGH - 2) * (1 - v / (1.05 * top || 1)) + 1;
-      const points = [];
-      for (let i = 0; i < n; i += stride) {
-        const v = losses.at(i, column);
-        if (Number.isFinite(v)) points.push(`${x(i).toFixed(1)} ${y(v).toFixed(1)}`);
-      }
-      course.setAttribute('d', points.length > 1 ? 'M' + points.join('L') : '');
+      const path = (/** @type {number[]} */ list) => {
+        const points = list.flatMap((v, k) => Number.isFinite(v) ? [`${x(k * stride).toFixed(1)} ${y(v).toFixed(1)}`] : []);
+        return points.length > 1 ? 'M' + points.join('L') : '';
+      };
+      course.setAttribute('d', path(own));
+      ghost.setAttribute('d', path(its));
       for (const [k, v] of Object.entries({x1: 0, x2: limit ? WIDE : 0, y1: y(limit), y2: y(limit)})) line.setAttribute(k, String(v));
     }
 
@@ -76,14 +82,15 @@ export function mount(el, {session, setup, catalogue, change, highlight, look}) 
         if (row.hidden) return;
         copyFormula();
         const w = Number(setup.values.options[p.name]), at = look.step < 0 ? losses.n - 1 : losses.indexOf(look.step);
-        const last = at >= 0 ? losses.at(at, column) : NaN, x = look.step < 0 ? -1 : WIDE * at / Math.max(1, losses.n - 1);
+        const behind = pinned.behind(session.model)?.losses, most = Math.max(losses.n, behind?.n ?? 0);
+        const last = at >= 0 ? losses.at(at, column) : NaN, x = look.step < 0 ? -1 : WIDE * at / Math.max(1, most - 1);
         for (const k of ['x1', 'x2']) then.setAttribute(k, String(x)); // what is looked back at; or out of the picture
         if (document.activeElement !== slider) slider.value = String(scale().position(w));
         slider.setAttribute('aria-valuetext', figure(w));
         setText(weight, figure(w));
         setText(value, Number.isFinite(last) ? plain(last) : '\u2013');
         value.title = guess && progress?.guessing ? `pure guessing: ${plain(progress.guessing)}` : '';
-        draw(losses, progress?.guessing);
+        draw(losses, behind, progress?.guessing);
       },
     };
   }

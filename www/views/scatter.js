@@ -11,6 +11,7 @@ import {inside, nearest, toward} from './points.js';
 const MARGIN = 10; // around the points, in CSS pixels
 const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 const SMALLER = 0.75; // marks of a graph, beside whose links they stand
+const GHOST = 0.3; // how strongly nodes of another run are drawn
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
 
 /** Radius of a mark for n nodes on a square of that side. */
@@ -20,9 +21,10 @@ const radius = (/** @type {number} */ n, /** @type {number} */ side) => Math.max
  * create(el, options) -> {label, update, select, exportImage, destroy}
  *
  * options: onHover(node or -1, x, y), onSelect(nodes, add), describe(node) -> text, kind, what a screen reader calls it.
- * label(text) names the plot. update({xy, classes, marks, dim, links}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of
+ * label(text) names the plot. update({xy, classes, marks, dim, links, ghost}): xy Float32Array of M pairs, classes Int32Array (-1 missing), marks those of
  * the classes, dim the class to keep while others fade (or null); links, of a graph, of every layer that is drawn: [{pairs, layer, among}], with
- * among an Adjacency. Positions are scaled about 0 by one factor for both axes.
+ * among an Adjacency; ghost, where the nodes are in another run, which is drawn faintly below, with a trail to where they are.
+ * Positions are scaled about 0 by one factor for both axes.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHover, onSelect, describe, kind = 'scatter plot'}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': kind});
@@ -34,6 +36,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
   const count = () => model ? model.xy.length / 2 : 0;
   const px = (/** @type {number} */ i) => side / 2 + model.xy[2 * i] * factor();
   const py = (/** @type {number} */ i) => side / 2 - model.xy[2 * i + 1] * factor();
+  const ghostX = (/** @type {number} */ i) => side / 2 + model.ghost[2 * i] * factor();
+  const ghostY = (/** @type {number} */ i) => side / 2 - model.ghost[2 * i + 1] * factor();
   const factor = () => reach > 0 ? (side / 2 - MARGIN) / reach : 0;
 
   const redraw = throttleDraw(draw);
@@ -70,7 +74,13 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     function points() {
       const fade = (/** @type {number} */ i) => (selected.size > 0 && !selected.has(i)) || (model.dim !== null && model.classes[i] !== model.dim);
       image.data.set(base());
-      const n = count();
+      const n = count(), {ghost} = model;
+      if (ghost) {
+        const x = (/** @type {number} */ i) => (i < n ? px(i) : ghostX(i - n)) * scale;
+        const y = (/** @type {number} */ i) => (i < n ? py(i) : ghostY(i - n)) * scale;
+        paintLinks({data: image.data, side: canvas.width}, trails(n), x, y, rgb(colours.soft), 0);
+        for (let i = 0; i < n; i++) stamp(image, pixels, model.classes[i], ghostX(i) * scale, ghostY(i) * scale, fade(i) ? 0.08 : GHOST);
+      }
       for (const strength of [0.16, 1]) {
         for (let i = 0; i < n; i++) if (fade(i) === strength < 1) stamp(image, pixels, model.classes[i], px(i) * scale, py(i) * scale, strength);
       }
@@ -210,7 +220,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     update(/** @type {any} */ next) {
       if (next.xy.length !== model?.xy.length) focus.at = -1;
       model = next;
-      const own = extent(model.xy);
+      const own = Math.max(extent(model.xy), model.ghost ? extent(model.ghost) : 0);
       // Follow a shrinking cloud slowly, so that the eye sees points move and not the scale.
       reach = own > reach || own < 0.2 * reach || !model.live ? own : 0.9 * reach + 0.1 * own;
       redraw();
@@ -230,7 +240,18 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       to.translate(x, y);
       ground(to, size, t);
       const f = (size / 2 - MARGIN) / (reach || 1),
-        r = radius(count(), size);
+        r = radius(count(), size), {xy, ghost} = model;
+      if (ghost) {
+        to.strokeStyle = t.missing;
+        to.lineWidth = 0.5;
+        to.beginPath();
+        for (let i = 0; i < ghost.length; i += 2) {
+          to.moveTo(size / 2 + ghost[i] * f, size / 2 - ghost[i + 1] * f);
+          to.lineTo(size / 2 + xy[i] * f, size / 2 - xy[i + 1] * f);
+        }
+        to.stroke();
+        for (let i = 0; i < count(); i++) drawMark(to, t, -1, size / 2 + ghost[2 * i] * f, size / 2 - ghost[2 * i + 1] * f, r * 0.7);
+      }
       for (let i = 0; i < count(); i++)
         drawMark(to, t, model.marks[model.classes[i]] ?? -1, size / 2 + model.xy[2 * i] * f, size / 2 - model.xy[2 * i + 1] * f, r);
       to.restore();
@@ -249,6 +270,15 @@ function copyOf(/** @type {HTMLCanvasElement} */ canvas) {
   copy.getContext('2d')?.drawImage(canvas, 0, 0);
   return copy;
 }
+
+/** Pairs of every one of n nodes and its ghost, which is counted after all of them.
+ * @param {number} n
+ */
+function trails(n) {
+  if (trailsOf.length !== 2 * n) trailsOf = Int32Array.from({length: 2 * n}, (_, k) => k % 2 ? n + (k >> 1) : k >> 1);
+  return trailsOf;
+}
+let trailsOf = new Int32Array();
 
 /** The largest coordinate, or 1 when all points lie in one place. */
 function extent(/** @type {Float32Array} */ xy) {

@@ -14,6 +14,7 @@ const TOGETHER = 'all', FIRST = 'embeddings'; // what a narrow screen shows at f
 export function createStage({setup, views}) {
   const stage = byId('stage'), strip = byId('strip'), tabs = byId('tabs');
   let asked = '', shown = ''; // what is asked for is shown as soon as there is anything to see of it
+  let width = 0; // of the strip, as it was placed
   const buttons = new Map([{name: TOGETHER, title: 'Together'}, ...views].map(({name, title}) =>
     [name, h('button', {type: 'button', class: 'tab', 'data-show': name, onclick: () => choose(name)}, title)]));
   tabs.append(...buttons.values());
@@ -42,6 +43,7 @@ export function createStage({setup, views}) {
 
   /** Has the strip stand at its view, at once. */
   function place() {
+    width = strip.clientWidth;
     if (swiped()) strip.scrollLeft = single()?.section.offsetLeft ?? 0;
   }
 
@@ -52,16 +54,14 @@ export function createStage({setup, views}) {
   }
 
   strip.addEventListener('scroll', () => {
+    if (strip.clientWidth !== width) return; // it was not swiped: it has another size, and stands where it stood
     const at = views.find(v => Math.abs(v.section.offsetLeft - strip.scrollLeft) < 2);
     if (!at || at === single()) return;
     asked = shown = at.name;
     mark();
     setup.setView({show: shown});
   }, {passive: true});
-  new ResizeObserver(() => {
-    place();
-    mark();
-  }).observe(strip);
+  new ResizeObserver(() => show(asked)).observe(strip);
   document.addEventListener('reveal', e => {
     const view = views.find(v => v.section.contains(/** @type {Node} */ (e.target)));
     if (view && (swiped() ? single() !== view : !(/** @type {Element} */ (e.target)).checkVisibility())) choose(view.name);

@@ -18,19 +18,23 @@ import {createStage} from './stage.js';
  * @property {() => any} load     its module, or a promise of that
  * @property {'first' | 'later' | 'shown' | 'seen'} when  it is made: before anything else, once the page can be operated, when there is something to show,
  *   or when the reader first comes to it
- * @property {(model: Model) => boolean} [shown]  whether there is anything to show; without it, always
+ * @property {(model: Model, context: ViewContext) => boolean} [shown]  whether there is anything to show; without it, always
  */
 
 /** @type {ViewRow[]} */
 export const VIEWS = [
   {name: 'layers', title: 'Layers', together: true, listens: ['data', 'run', 'layers'], load: () => layers, when: 'first'},
-  {name: 'embeddings', title: 'Embeddings', together: true, listens: ['data', 'frame', 'run'], load: () => embeddings, when: 'first'},
+  {name: 'embeddings', title: 'Embeddings', together: true, listens: ['data', 'frame', 'run', 'pin'], load: () => embeddings, when: 'first'},
   {
     name: 'brain', title: 'Brain', listens: ['data', 'frame', 'run', 'regions'], load: () => import('./brain.js'), when: 'shown',
     shown: m => Boolean(m.data?.places),
   },
-  {name: 'pulls', title: 'Pulls', place: 'below', listens: ['data', 'run', 'progress', 'losses'], load: () => pulls, when: 'first'},
-  {name: 'knows', title: 'Who knows what', together: true, listens: ['data', 'run', 'scores'], load: () => knows, when: 'first'},
+  {name: 'pulls', title: 'Pulls', place: 'below', listens: ['data', 'run', 'progress', 'losses', 'pin'], load: () => pulls, when: 'first'},
+  {name: 'knows', title: 'Who knows what', together: true, listens: ['data', 'run', 'scores', 'pin'], load: () => knows, when: 'first'},
+  {
+    name: 'compare', title: 'Compare', listens: ['data', 'run', 'frame', 'losses', 'scores', 'pin'], load: () => import('./compare.js'), when: 'seen',
+    shown: (_, {pinned}) => Boolean(pinned.run),
+  },
   {
     name: 'method', title: 'The method, box by box', listens: ['data', 'run', 'progress'], load: () => import('./method.js'), when: 'seen',
     shown: m => Boolean(m.data),
@@ -43,7 +47,7 @@ export const VIEWS = [
     name: 'shares', title: 'What the layers share', listens: ['data', 'run', 'shares'], load: () => import('./shares.js'), when: 'shown',
     shown: m => Boolean(m.shares),
   },
-  {name: 'losses', title: 'Losses', listens: ['losses'], load: () => import('./losses.js'), when: 'later'},
+  {name: 'losses', title: 'Losses', listens: ['losses', 'pin'], load: () => import('./losses.js'), when: 'later'},
   {
     name: 'lessons', title: 'Lessons', place: 'learn', listens: ['data', 'run', 'progress', 'scores', 'layers', 'exchange'],
     load: () => import('../lessons/panel.js'), when: 'seen', shown: () => true,
@@ -92,7 +96,7 @@ export function mountViews(context, subscribe) {
       show();
     });
     const show = () => {
-      const shown = row.shown?.(session.model) ?? true;
+      const shown = row.shown?.(session.model, context) ?? true;
       if (row.shown) {
         section.hidden = !shown;
         if (!row.place) stage.offer(row.name, shown);
@@ -114,7 +118,7 @@ export function mountViews(context, subscribe) {
   });
   const onStage = entries.filter(e => !e.row.place);
   const stage = createStage({setup, views: onStage.map(({row, section}) => ({...row, together: row.together ?? false, section}))});
-  for (const {row} of onStage) if (row.shown) stage.offer(row.name, row.shown(session.model));
+  for (const {row} of onStage) if (row.shown) stage.offer(row.name, row.shown(session.model, context));
   stage.follow(setup.settings);
   const makeAll = (/** @type {string} */ when) => Promise.all(entries.filter(e => e.row.when === when).map(e => e.make()));
   return {
