@@ -359,6 +359,12 @@ interface ShippedRun {
   nodes?: string[];
 }
 
+/** What is asked about the embeddings of an epoch: its scores, or what leaks into them ("past" and "leak" in wasm/PROTOCOL.md). */
+type Asked = 'past' | 'leak';
+
+/** What linear probes read from the embeddings of an epoch. */
+interface Leak { probes: {embedding: string; target: string; value: number}[] | null; layer: {common: number; private: number} }
+
 /** How a new run is made: its data, the contents of its files, and its settings once the data are open. */
 interface RunPlan { data: DataSpec; files?: FileContent[]; values(data: DataSet): any }
 
@@ -382,7 +388,7 @@ type Card = Record<string, any> & {study: Study};
 // --- The page
 
 /** What changed; who shows it subscribes to that. */
-type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'exchange' | 'layers' | 'shares'
+type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'exchange' | 'layers' | 'shares' | 'past'
   | 'studies' | 'settings' | 'pin';
 
 interface SessionListener {

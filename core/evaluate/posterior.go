@@ -74,17 +74,32 @@ func (p *LayerProbe) Read(seed uint64) *LayerPosterior {
 	return r
 }
 
-// draw returns the pooled embeddings of all copies (N copies x d each), and the layer of each.
+// Told returns how often a fresh linear probe finds the layer in the common and in the private parts of the copies that
+// Read draws. It needs neither Phi nor Psi.
+func (p *LayerProbe) Told(seed uint64) (common, private float64) {
+	c, q, layer := p.copies(seed)
+	return probeLayer(c, layer, len(p.Common)), probeLayer(q, layer, len(p.Common))
+}
+
+// draw is copies, where Phi and Psi fit them.
 func (p *LayerProbe) draw(seed uint64) (common, private *mat.Dense, layer []int) {
+	if n := len(p.Common); n > 0 {
+		_, d := p.Common[0].Dims()
+		rows := len(p.Psi.W) / n
+		if len(p.Phi.W) != d*n || len(p.Phi.B) != n || len(p.Psi.W) != rows*n || len(p.Psi.B) != n || (rows != d && rows != 2*d) {
+			panic(ErrShape)
+		}
+	}
+	return p.copies(seed)
+}
+
+// copies returns the pooled embeddings of all copies (N copies x d each), and the layer of each.
+func (p *LayerProbe) copies(seed uint64) (common, private *mat.Dense, layer []int) {
 	n := len(p.Common)
 	if n == 0 || len(p.Private) != n {
 		panic(ErrShape)
 	}
 	m, d := p.Common[0].Dims()
-	rows := len(p.Psi.W) / n
-	if len(p.Phi.W) != d*n || len(p.Phi.B) != n || len(p.Psi.W) != rows*n || len(p.Psi.B) != n || (rows != d && rows != 2*d) {
-		panic(ErrShape)
-	}
 	copies, keep := p.Copies, p.Keep
 	if copies == 0 {
 		copies = 50

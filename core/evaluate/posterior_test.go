@@ -100,6 +100,27 @@ func TestTwoViewsOfALayer(t *testing.T) {
 	}
 }
 
+// What is told of the layer without heads is what Read finds with any.
+func TestToldAsRead(t *testing.T) {
+	src := rng.New(5, "told")
+	p := &LayerProbe{Copies: 20, Keep: 6, Noise: 0.1}
+	for l := range 3 {
+		common, private := mat.NewDense(9, 2, nil), mat.NewDense(9, 2, nil)
+		for i := range 9 {
+			for j := range 2 {
+				common.Set(i, j, src.Norm())
+				private.Set(i, j, src.Norm()+float64(10*l))
+			}
+		}
+		p.Common, p.Private = append(p.Common, common), append(p.Private, private)
+	}
+	common, private := p.Told(4)
+	p.Phi, p.Psi = Head{make([]float64, 6), make([]float64, 3)}, Head{make([]float64, 6), make([]float64, 3)}
+	if r := p.Read(4); common != r.Common.Probe || private != r.Private.Probe || private != 1 || common == 1 {
+		t.Errorf("told %v and %v, read %+v", common, private, r)
+	}
+}
+
 func TestPosteriorRefusesShapes(t *testing.T) {
 	src := rng.New(1, "shapes")
 	for name, p := range map[string]*LayerProbe{

@@ -137,3 +137,60 @@ func TestLossesPicture(t *testing.T) {
 		v.Check()
 	})
 }
+
+// TestEarlierEpochs looks back from the end of a run: the scores are those of the epoch that is looked at, and at epoch 0 those of the untrained model. The
+// leak meter reads every epoch, ends where the scores do, and gives way to a training.
+func TestEarlierEpochs(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link()+"&place=lab&show=knows&view.knows=probe")
+		st := v.Finish()
+		cells := func() (list []string) {
+			v.Read(&list, "return [...document.querySelectorAll('.knows td')].map(td => td.title)")
+			return list
+		}
+		last := cells()
+		const travel = `const e = document.querySelector('#snapshot');
+e.value = args[0];
+e.dispatchEvent(new Event('input', {bubbles: true}));`
+		v.Read(nil, travel, 0)
+		v.Until("document.querySelector('#knows-when').textContent === 'These are the scores of epoch 0.'")
+		first := cells()
+		for k, title := range first {
+			trained, untrained, _ := strings.Cut(title, ", before training ")
+			if trained == "" || trained != untrained {
+				t.Errorf("epoch 0: %q", title)
+			}
+			if _, before, _ := strings.Cut(last[k], ", before training "); before != untrained {
+				t.Errorf("before training %s, at epoch 0 %s", before, untrained)
+			}
+		}
+		v.Read(nil, travel, 99) // beyond the last
+		v.Until("document.querySelector('#knows-when').hidden")
+		if again := cells(); !slices.Equal(again, last) {
+			t.Errorf("back at the end %v, before %v", again, last)
+		}
+		if n := v.Count(".knows .wanted"); n != 4 {
+			t.Errorf("%d cells are dotted, expected those of S and the shared groups and of each layer with its own", n)
+		}
+
+		v.Push(".meter > summary")
+		v.Until("document.querySelector('.meter [role=status]').textContent.includes('Chance is 33 %.')")
+		var rows [][]string
+		v.Read(&rows, "return [...document.querySelectorAll('.meter tbody tr')].map(tr => [...tr.children].map(c => c.textContent))")
+		if len(rows) != 7 || rows[0][0] != "0" || rows[6][0] != "12" {
+			t.Fatalf("the meter read %v", rows)
+		}
+		if shared, _, _ := strings.Cut(last[0], ","); rows[6][1] != shared {
+			t.Errorf("the meter reads the shared groups at %s at the end, the scores say %s", rows[6][1], shared)
+		}
+		v.Push("#reset")
+		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 0")
+		for range 3 {
+			v.Push("#epoch") // each gives the meter something to read, and ends that
+		}
+		if again := v.Finish(); again.Hash != st.Hash {
+			t.Errorf("hash %s, before %s", again.Hash, st.Hash)
+		}
+		v.Check()
+	})
+}

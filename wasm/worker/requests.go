@@ -50,6 +50,8 @@ func wholeRequests() map[string]request {
 	return map[string]request{
 		"describe":      {(*Worker).describe, answered},
 		"interventions": {(*Worker).interventions, waits},
+		"leak":          {(*Worker).leak, waits},
+		"past":          {(*Worker).past, waits},
 		"plan":          {(*Worker).plan, answered},
 		"report":        {(*Worker).report, answered},
 		"scans":         {(*Worker).scans, answered},

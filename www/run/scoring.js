@@ -3,6 +3,9 @@
 
 export class Scoring {
   #compute; #state; #run; #recovery;
+  #asking = 0;
+  /** What was found of the embeddings of epochs, by their arrays. @type {Record<Asked, WeakMap<Float32Array, any>>} */
+  #found = {past: new WeakMap(), leak: new WeakMap()};
 
   /**
    * @param {{compute: ComputeProgram, state: import('./runstate.js').RunState, run: import('./run.js').Run,
@@ -67,6 +70,34 @@ export class Scoring {
     }
     if (resume && wanted()) await this.#run.play();
   }
+
+  /** What was found of the embeddings of an epoch, undefined where nobody has asked.
+   * @param {Asked} kind
+   * @param {Snapshot} snapshot
+   */
+  found(kind, {tokens, xy}) { return this.#found[kind].get(tokens ?? xy); }
+
+  /** Asks about the embeddings of an epoch that were kept, or the last ones: its scores, or what leaks. What is given up is not found.
+   * @param {Asked} kind
+   * @param {Snapshot} snapshot
+   */
+  async ask(kind, {tokens, xy}) {
+    await this.#recovery.wake();
+    const wanted = this.#state.present(), {evaluation, eval_seed} = /** @type {RunRecord} */ (this.#state.model.record);
+    this.#asking++;
+    try {
+      const {result} = await this.#compute.call(kind, {options: evaluation, eval_seed}, tokens ? {tokens} : {});
+      if (wanted()) this.#found[kind].set(tokens ?? xy, result);
+    } catch (/** @type {any} */ e) {
+      if (e.code !== 'cancelled' && wanted()) throw e;
+    } finally {
+      this.#asking--;
+    }
+    this.#state.changed('past');
+  }
+
+  /** Gives up what is asked about epochs, so that the run need not wait. */
+  async stop() { if (this.#asking) await this.#compute.call('cancel'); }
 
   /** Groups the nodes of an embedding into k clusters.
    * @param {string} embedding

@@ -75,12 +75,20 @@ export class Session {
 
   // --- The run
 
-  play() { return this.#run.play(); }
+  async play() {
+    await this.#scoring.stop();
+    await this.#run.play();
+  }
   /** Gives up the run that is being made ready. */
   giveUp() { return this.#compute.call('cancel'); }
   pause() { return this.#run.pause(); }
-  step() { return this.#run.control('step'); }
-  epoch() { return this.#run.control('epoch'); }
+  step() { return this.#control('step'); }
+  epoch() { return this.#control('epoch'); }
+  /** @param {string} action */
+  async #control(action) {
+    await this.#scoring.stop();
+    await this.#run.control(action);
+  }
   leave() { return this.#run.leave(); }
   /** @param {Options} values */
   setLive(values) { return this.#run.setLive(values); }
@@ -94,6 +102,14 @@ export class Session {
   evaluate(options, eval_seed) { return this.#scoring.evaluate(options, eval_seed); }
   /** @param {string} embedding @param {number} k @param {number} eval_seed */
   cluster(embedding, k, eval_seed) { return this.#scoring.cluster(embedding, k, eval_seed); }
+  /** @param {Asked} kind @param {Snapshot} snapshot */
+  found(kind, snapshot) { return this.#scoring.found(kind, snapshot); }
+  /** @param {Asked} kind @param {Snapshot} snapshot */
+  async ask(kind, snapshot) {
+    await this.#programs.suit(kind);
+    await this.#scoring.ask(kind, snapshot);
+  }
+  stopAsking() { return this.#scoring.stop(); }
   /** @param {number} eval_seed */
   async intervene(eval_seed) {
     await this.#programs.suit('interventions');

@@ -3,7 +3,7 @@
 // model before training, the dashed one the run that is pinned; the area of a square is its score.
 import {h, setText, svg} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
-import {embeddingTitle} from './names.js';
+import {embeddingTitle, ownSet} from './names.js';
 
 const SIDE = 36;  // of the room of a square
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
@@ -13,6 +13,7 @@ const METRICS = [
   {metric: 'ari', value: 'K-means clusters', words: 'Do clusters match the labels? A full square: exactly. No square: no better than chance (ARI).'},
   {metric: 'macro_f1', value: 'the classifier', words: 'Does a classifier find the labels? A full square: always. Guessing gives a small one (macro-F1).'},
 ];
+const BEFORE_ASKING = 300; // ms that a reader looks back at an epoch until it is scored
 const PROBE = 'Can straight cuts through the embedding tell the labels? A full square: always.';
 
 /**
@@ -20,39 +21,78 @@ const PROBE = 'Can straight cuts through the embedding tell the labels? A full s
  * @param {ViewContext} context
  * @returns {PageView}
  */
-export function mount(el, {session, setup, pinned}) {
-  let probing = false;
+export function mount(el, context) {
+  const {session, setup, attempt, look, pinned} = context;
+  let probing = false, due = 0, asking = false;
   const radios = [false, true].map(probe => h('input', {type: 'radio', name: 'knows-by', value: probe ? 'probe' : 'value', onchange: () => {
     probing = probe;
     setup.setView({knows: probe ? 'probe' : null});
     show();
   }}));
+  const ideal = h('span', {hidden: true}, ' Dotted: where groups would be found if S and P kept them apart.');
+  const when = h('p', {class: 'measure', id: 'knows-when', role: 'status', hidden: true});
+  /** @type {{show(): void} | null} */
+  let leak = null;
+  const inside = h('div', {}), meter = h('details', {class: 'meter', ontoggle: attempt(async () => {
+    if (meter.open && !leak) leak = (await import('./leak.js')).create(inside, context);
+    leak?.show();
+  })}, h('summary', {}, 'Leak meter: what slips into S and C'), inside);
   const by = h('span', {}, METRICS[0].value), dashed = h('span', {class: 'soft'}), words = h('p', {class: 'soft small', id: 'knows-words'});
   const box = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Scores as squares'});
   el.append(
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Read from each embedding by'},
       'Read by', h('label', {}, radios[0], by), h('label', {}, radios[1], 'a linear probe'),
-      h('span', {class: 'soft'}, 'Filled: trained. Outline: before training.'), dashed),
-    words, box);
+      h('span', {class: 'soft'}, 'Filled: trained. Outline: before training.', ideal), dashed),
+    when, words, box, meter);
 
   /** A score as a square; those below nothing are nothing.
    * @param {number | null | undefined} trained
    * @param {number | null | undefined} untrained
    * @param {number | null | undefined} before of the run that is pinned
+   * @param {boolean} wanted where the embeddings would tell the labels if they kept them apart
    */
-  function square(trained, untrained, before) {
+  function square(trained, untrained, before, wanted) {
     const rect = (/** @type {number} */ side, /** @type {string} */ of) =>
       svg('rect', {x: (SIDE - side) / 2, y: (SIDE - side) / 2, width: side, height: side, class: of});
     const side = (/** @type {number} */ v) => (SIDE - 2) * Math.sqrt(Math.min(1, Math.max(0, v)));
     /** @type {[number | null | undefined, string][]} */
     const parts = [[trained, 'trained'], [untrained, 'untrained'], [before, 'pinned']];
-    return svg('svg', {viewBox: `0 0 ${SIDE} ${SIDE}`, 'aria-hidden': 'true'}, rect(SIDE, 'room'),
+    return svg('svg', {viewBox: `0 0 ${SIDE} ${SIDE}`, 'aria-hidden': 'true'}, rect(SIDE, 'room'), ...wanted ? [rect(SIDE - 2, 'wanted')] : [],
       ...parts.flatMap(([v, of]) => typeof v === 'number' ? [rect(side(v), of)] : []));
   }
 
+  /** The picture that is looked back at. */
+  const past = () => look.step < 0 ? undefined : session.model.snapshots.find(s => s.step === look.step);
+
+  /** Has the epoch that is looked back at scored, while the run rests. */
+  const ask = attempt(async () => {
+    const at = past(), {phase, record, scoring, ending, data} = session.model;
+    if (asking || !at?.tokens || !record || !data?.labels.length || !['paused', 'finished'].includes(phase) || scoring || ending) return;
+    if (session.found('past', at)) return;
+    asking = true;
+    try {
+      await session.ask('past', at);
+    } finally {
+      asking = false;
+    }
+    if (past() !== at) ask();
+  });
+
   function show() {
-    const {scores, data, names} = session.model;
-    const labels = data?.labels ?? [], rows = scores ?? [];
+    const {scores, data, names} = session.model, at = past(), found = at && session.found('past', at);
+    const labels = data?.labels ?? [], rows = /** @type {any[]} */ ((at ? found?.scores : scores) ?? []);
+    const own = new Map(names.map((name, i) => [name, ownSet(labels, data?.summary, names, i)]));
+    const apart = [...own.values()].some(Boolean), wanted = (/** @type {string} */ name, /** @type {LabelSet} */ set) =>
+      apart && (name === 'common' ? ![...own.values()].includes(set) : own.get(name) === set);
+    ideal.hidden = !apart;
+    when.hidden = !at;
+    if (at) {
+      setText(when, found ? `These are the scores of epoch ${at.epoch}.` : !at.tokens ? `No scores of epoch ${at.epoch}: its embeddings were not kept.`
+        : `The scores of epoch ${at.epoch} come when the run rests.`);
+      clearTimeout(due);
+      if (!found) due = setTimeout(ask, BEFORE_ASKING);
+    }
+    leak?.show();
     const of = METRICS.find(m => rows.some(r => r.metric === m.metric)) ?? METRICS[data?.task === 'classification' ? 1 : 0];
     for (const [k, radio] of radios.entries()) radio.checked = probing === (k === 1);
     setText(by, of.value);
@@ -66,7 +106,7 @@ export function mount(el, {session, setup, pinned}) {
       const text = typeof trained !== 'number' ? 'no score yet'
         : fixed(trained, 2) + (typeof untrained === 'number' ? `, before training ${fixed(untrained, 2)}` : '')
         + (typeof other === 'number' ? `, of the pinned run ${fixed(other, 2)}` : '');
-      return h('td', {title: text}, square(trained, untrained, other), h('span', {class: 'unseen'}, text));
+      return h('td', {title: text}, square(trained, untrained, other, wanted(name, set)), h('span', {class: 'unseen'}, text));
     };
     const title = (/** @type {string} */ name) => {
       const [kind, symbol, what] = embeddingTitle(name, data?.summary);
@@ -77,6 +117,7 @@ export function mount(el, {session, setup, pinned}) {
       h('tbody', {}, (names.length ? names : USUAL).map(name => h('tr', {}, title(name), labels.map(s => cell(name, s)))))));
   }
 
+  look.follow(what => { if (what === 'time') show(); });
   show();
   return {
     show,

@@ -30,7 +30,7 @@ export const VIEWS = [
     shown: m => Boolean(m.data?.places),
   },
   {name: 'pulls', title: 'Pulls', place: 'below', listens: ['data', 'run', 'progress', 'losses', 'pin'], load: () => pulls, when: 'first'},
-  {name: 'knows', title: 'Who knows what', together: true, listens: ['data', 'run', 'scores', 'pin'], load: () => knows, when: 'first'},
+  {name: 'knows', title: 'Who knows what', together: true, listens: ['data', 'run', 'scores', 'past', 'pin'], load: () => knows, when: 'first'},
   {
     name: 'compare', title: 'Compare', listens: ['data', 'run', 'frame', 'losses', 'scores', 'pin'], load: () => import('./compare.js'), when: 'seen',
     shown: (_, {pinned}) => Boolean(pinned.run),
