@@ -23,7 +23,10 @@ export function create(el, {session, attempt}) {
     'Groups: the agreement of a linear probe with them, where 0 is chance and 1 is exact. The layer: how often a probe names it; dotted is chance.');
   el.append(h('div', {class: 'toolbar'}, stop, said), chart, note);
 
-  const resting = () => Boolean(session.model.record) && ['paused', 'finished'].includes(session.model.phase) && !session.model.scoring && !session.model.ending;
+  const resting = () => {
+    const {record, phase, scoring, ending} = session.model;
+    return Boolean(record) && ['paused', 'finished'].includes(phase) && !scoring && !ending;
+  };
   /** Epochs whose embeddings are at hand, the last one among them. */
   const asked = () => session.model.snapshots.filter((s, k, all) => s.tokens || k === all.length - 1);
 
@@ -53,8 +56,8 @@ export function create(el, {session, attempt}) {
       svg('line', {class: 'guess', x1: LEFT, x2: WIDE - 8, y1: y(chance), y2: y(chance)}), ...lines, ...ticks);
     const number = (/** @type {number | undefined} */ v) => h('td', {class: 'number'}, v === undefined ? '\u2013' : fixed(v, 2));
     chart.replaceChildren(
-      h('div', {class: 'legend'}, there.map(([key, name]) => h('span', {class: 'key line'}, svg('svg', {viewBox: '0 0 24 8', class: 'leak', 'aria-hidden': 'true'},
-        svg('path', {class: `course course-${key}`, d: 'M0 4L24 4'})), name))),
+      h('div', {class: 'legend'}, there.map(([key, name]) => h('span', {class: 'key line'},
+        svg('svg', {viewBox: '0 0 24 8', class: 'leak', 'aria-hidden': 'true'}, svg('path', {class: `course course-${key}`, d: 'M0 4L24 4'})), name))),
       picture,
       h('details', {class: 'twin'}, h('summary', {}, 'The meter in figures'), h('table', {},
         h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, 'Epoch'), there.map(([, name]) => h('th', {scope: 'col', class: 'number'}, name)))),

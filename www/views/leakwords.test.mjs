@@ -17,12 +17,14 @@ test('a look has the mean of each kind, and no number where there are no such la
     probe('private_2', 'layer_2', 1), probe('private_1', 'layer_2', 0.1)];
   const leak = {probes, layer: {common: 0.4, private: 1}};
   assert.deepEqual(lookOf(3, leak, kindsOf(labels, names, summary)), {epoch: 3, layer: 0.4, shared: 0.5, own: 0.5, apart: 0.75});
-  assert.deepEqual(lookOf(3, {...leak, probes: null}, kindsOf([], names, summary)), {epoch: 3, layer: 0.4, shared: undefined, own: undefined, apart: undefined});
+  assert.deepEqual(lookOf(3, {...leak, probes: null}, kindsOf([], names, summary)),
+    {epoch: 3, layer: 0.4, shared: undefined, own: undefined, apart: undefined});
 });
 
 test('what is said follows the numbers', () => {
   const said = (a, b) => leakSentence([{epoch: 0, layer: 0.5, ...a}, {epoch: 9, layer: 0.75, ...b}], 3);
-  assert.match(said({own: 0.1}, {own: 0.9}), /^Training put more .* into S: a probe of S finds them at 0\.10 at epoch 0 and at 0\.90 at epoch 9\. A probe names/);
+  assert.match(said({own: 0.1}, {own: 0.9}),
+    /^Training put more .* into S: a probe of S finds them at 0\.10 at epoch 0 and at 0\.90 at epoch 9\. A probe names/);
   assert.match(said({own: 0.9}, {own: 0.1}), /^Training took some/);
   assert.match(said({own: 0.5}, {own: 0.52}), /^Training left/);
   assert.match(said({shared: 0.5}, {shared: 0.6}), /^Of the labels, a probe of S finds them at 0\.50/);
