@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -40,6 +41,23 @@ func TestOrdersThatCannotBe(t *testing.T) {
 		var out, log bytes.Buffer
 		if code := command(args, &out, &log); code != 2 || out.Len() > 0 || !strings.Contains(log.String(), want) {
 			t.Errorf("%v: exit code %d, %q, %q", args, code, &out, &log)
+		}
+	}
+}
+
+// The experiment with refined is the whole one of the page, with its scores.
+func TestLong(t *testing.T) {
+	list, err := long()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(list, func(w whole) bool { return w.key == "gamma_refined" })
+	if i < 0 || len(list[i].tasks) != 11*5 {
+		t.Fatalf("expected 55 trainings in %+v", list)
+	}
+	for _, task := range list[i].tasks {
+		if task.Preset != "refined" || len(task.Measure) != 4 || task.Data.Options["instance"] != "published" {
+			t.Errorf("found %s: %+v", task.Name, task)
 		}
 	}
 }

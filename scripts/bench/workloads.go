@@ -6,6 +6,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/run"
 	"cadem/core/study"
+	"cadem/core/study/experiments"
 	"cadem/core/synth"
 )
 
@@ -67,6 +68,12 @@ func long() ([]whole, error) {
 	}
 	papers, err := standIns("acm", "a graph of ACM's size, 2000 steps", acm, 1, 1, 1, 40,
 		map[string]any{"early_stop": "off", "epochs": 400, "inner_steps": 5, "augmented": 20})
+	if err != nil {
+		return nil, err
+	}
+	refined := example("syn2", nil)
+	refined.Preset = "refined"
+	sweep, err := experiments.All().Plan(study.Order{Study: "gamma", Preset: "refined", Data: study.Published, Seeds: 5})
 	return []whole{
 		{
 			key:     "syn1_messages",
@@ -82,7 +89,9 @@ func long() ([]whole, error) {
 			workers: 1,
 			variant: "alone",
 		},
+		{key: "syn2_refined", what: "Syn2, one gamma, 1000 steps, refined, with its preparation", tasks: []study.Task{refined}, workers: 1},
 		gammas(), connectomes, papers,
+		{key: "gamma_refined", what: "the experiment over gamma, refined, five seeds, scored, two workers", tasks: sweep, workers: 2, most: 75},
 	}, err
 }
 
