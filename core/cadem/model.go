@@ -13,6 +13,7 @@ import (
 	"cadem/core/cadem/internal/route"
 	"cadem/core/cadem/internal/weights"
 	"cadem/core/kernel"
+	"cadem/core/linalg"
 	"cadem/core/multiplex"
 )
 
@@ -52,11 +53,18 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	}
 	m.inputs = in.Preparation
 	largest, layers := 1, [][]pooled.Layer[T]{}
+	var pause linalg.Pause
+	if given.Yield != nil {
+		pause = func(int) error { return given.Yield(1, 1) }
+	}
 	for i := range graphs {
 		g, z := &graph[T]{}, in.Common[i]
 		g.Init(z, in.Private[i], d, source.Sets(i))
 		s := procrustes(z, o, p, in.Shared(i, d), given.RankRule, func(x []float64) { source.Directions(i, x, d) })
-		g.consensus = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) })
+		g.consensus, err = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) }, pause)
+		if err != nil {
+			return nil, err
+		}
 		largest = max(largest, pooled.Largest(g.Sets))
 		m.graphs, layers = append(m.graphs, g), append(layers, g.Layers)
 		if given.Yield != nil {

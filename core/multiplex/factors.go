@@ -14,6 +14,12 @@ type Factors[T kernel.Float] struct {
 
 // NewFactors takes B and X.
 func NewFactors[T kernel.Float](b *Propagator, x *Features) *Factors[T] {
+	p, _ := NewFactorsIn[T](b, x, nil)
+	return p
+}
+
+// NewFactorsIn is NewFactors with a pause before X is transposed.
+func NewFactorsIn[T kernel.Float](b *Propagator, x *Features, pause Pause) (*Factors[T], error) {
 	if b.a.Rows != x.Rows {
 		panic(ErrShape)
 	}
@@ -24,9 +30,15 @@ func NewFactors[T kernel.Float](b *Propagator, x *Features) *Factors[T] {
 	}
 	if entries != nil {
 		p.Work += entries.NNZ()
-		p.x, p.xt = newSparse[T](entries), newSparse[T](entries.transpose())
+		p.x = newSparse[T](entries)
+		if pause != nil {
+			if err := pause(partWork); err != nil {
+				return nil, err
+			}
+		}
+		p.xt = newSparse[T](entries.transpose())
 	}
-	return p
+	return p, nil
 }
 
 // nonzeros returns dense features as a sparse matrix.

@@ -278,8 +278,9 @@ func (p *Propagation[T]) Row(dst []float64, i int) {
 }
 
 // Gram sets dst (F x F) to Z'Z, in double precision. Each pair of columns is multiplied once:
-// a block of columns with all up to its end, of an even number, which the kernels ask for.
-func (p *Propagation[T]) Gram(dst []float64) {
+// a block of columns with all up to its end, of an even number, which the kernels ask for. It pauses
+// between its parts.
+func (p *Propagation[T]) Gram(dst []float64, pause Pause) error {
 	if len(dst) != p.F*p.F {
 		panic(ErrShape)
 	}
@@ -310,6 +311,12 @@ func (p *Propagation[T]) Gram(dst []float64) {
 				copy(right[i*s.width:], row[s.from:s.to])
 			}
 			kernel.AddMulTrans(s.sum, left[:n*s.to], right[:n*s.width], n, s.to, s.width)
+			if pause == nil {
+				continue
+			}
+			if err := pause(n * s.to * s.width); err != nil {
+				return err
+			}
 		}
 	}
 	for _, s := range strips {
@@ -320,6 +327,7 @@ func (p *Propagation[T]) Gram(dst []float64) {
 			}
 		}
 	}
+	return nil
 }
 
 // ascending returns 0 to n-1.

@@ -47,31 +47,40 @@ type Propagator struct {
 
 // NewPropagator returns B of an adjacency matrix. It is not safe for concurrent use.
 func NewPropagator(a *CSR, kind Kind) *Propagator {
+	b, _ := NewPropagatorIn(a, kind, nil)
+	return b
+}
+
+// NewPropagatorIn is NewPropagator with pauses.
+func NewPropagatorIn(a *CSR, kind Kind, pause Pause) (*Propagator, error) {
 	b := &Propagator{a: a}
 	if kind == Kipf {
 		b.a = plusIdentity(a)
-	} else {
-		b.normalise(epsilon)
+	} else if err := b.normalise(epsilon, pause); err != nil {
+		return nil, err
 	}
-	b.normalise(0)
-	return b
+	return b, b.normalise(0, pause)
 }
 
 // normalise appends 1 / sqrt(deg_i + eps), deg_i being the row sum of B as it is so far, to the scales
 // that Row multiplies by.
-func (b *Propagator) normalise(eps float64) {
+func (b *Propagator) normalise(eps float64, pause Pause) error {
+	const each = 8 // an entry takes as long as so many multiply-adds of a product
 	scale := make([]float64, b.a.Rows)
-	for i := range scale {
-		deg := eps
-		_, values := b.Row(i)
-		for _, v := range values {
-			deg += v
+	err := parts(len(scale), each*b.a.NNZ()/max(len(scale), 1), pause, func(from, to int) {
+		for i := from; i < to; i++ {
+			deg := eps
+			_, values := b.Row(i)
+			for _, v := range values {
+				deg += v
+			}
+			if deg > 0 {
+				scale[i] = 1 / math.Sqrt(deg)
+			}
 		}
-		if deg > 0 {
-			scale[i] = 1 / math.Sqrt(deg)
-		}
-	}
+	})
 	b.scales = append(b.scales, scale)
+	return err
 }
 
 // Row returns the columns and the values of the entries of row i, the latter until the next

@@ -30,11 +30,17 @@ func (w *Worker) breathe() error {
 	if j.calls++; j.calls < j.next {
 		return nil
 	}
-	if time.Since(j.since) < slice {
+	most := slice
+	if j.coming { // parts of a preparation are long, and take up to as much again
+		most /= 2
+	}
+	if time.Since(j.since) < most {
 		j.next = j.calls + j.stride
 		return nil
 	}
-	j.stride = min(j.calls/8, 16)
+	if !j.coming {
+		j.stride = min(j.calls/8, 16)
+	}
 	j.calls, j.next = 0, j.stride
 	w.yield()
 	j.since = time.Now()

@@ -6,6 +6,9 @@ import (
 	"cadem/core/multiplex"
 )
 
+// scattered is how many multiply-adds of a product take as long as one of a row of Z, whose entries lie apart.
+const scattered = 4
+
 // columns takes the squared lengths of the f columns of Z, all graphs one below the other, and
 // those of their means, from rows of Z, one after the other. Each is the multiply-adds of a row.
 func columns(parts []Source, f, each int, pause func(work int) error) (squares, means []float64, err error) {
@@ -17,7 +20,7 @@ func columns(parts []Source, f, each int, pause func(work int) error) (squares, 
 				squares[j] += float64(v * v)
 				sums[j] += v
 			}
-			return pause(each)
+			return pause(scattered * each)
 		}
 		if p.X.IsIdentity() { // rows of B, which are mostly 0
 			for i := range p.X.Rows {
@@ -26,7 +29,7 @@ func columns(parts []Source, f, each int, pause func(work int) error) (squares, 
 					squares[j] += float64(values[k] * values[k])
 					sums[j] += values[k]
 				}
-				if err := pause(len(index)); err != nil {
+				if err := pause(scattered * len(index)); err != nil {
 					return nil, nil, err
 				}
 			}
@@ -61,7 +64,7 @@ func (s *Source) form(each int, pause func(work int) error) error {
 	z := &multiplex.Features{Rows: m, Cols: s.X.Cols}
 	err := s.B.Rows(s.X, func(row []float64) error {
 		z.Dense = append(z.Dense, row...)
-		return pause(each)
+		return pause(scattered * each)
 	})
 	s.X, s.B = z, multiplex.NewPropagator(&multiplex.CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}, multiplex.Kipf)
 	return err

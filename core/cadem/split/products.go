@@ -18,8 +18,9 @@ type rounded[T kernel.Float] struct {
 	in, out []T
 }
 
-func newRounded[T kernel.Float](s Source) products {
-	return &rounded[T]{z: multiplex.NewFactors[T](s.B, s.X)}
+func newRounded[T kernel.Float](s Source, pause multiplex.Pause) (products, error) {
+	z, err := multiplex.NewFactorsIn[T](s.B, s.X, pause)
+	return &rounded[T]{z: z}, err
 }
 
 func (r *rounded[T]) forth(dst, u []float64, d int, pause multiplex.Pause) error {

@@ -115,7 +115,7 @@ type task struct {
 	total int
 	yield func(done, total int) error
 
-	multiply func(Source) products
+	multiply func(Source, multiplex.Pause) (products, error)
 }
 
 // Prepare prepares the layers of graphs, given as graphs[g][l], with products in the precision of T.
@@ -125,7 +125,8 @@ func Prepare[T kernel.Float](graphs [][]Source, o Options, yield func(done, tota
 	return prepare(graphs, o, yield, newRounded[T])
 }
 
-func prepare(graphs [][]Source, o Options, yield func(done, total int) error, multiply func(Source) products) (*Result, error) {
+func prepare(graphs [][]Source, o Options, yield func(done, total int) error,
+	multiply func(Source, multiplex.Pause) (products, error)) (*Result, error) {
 	if len(graphs) == 0 || len(graphs[0]) < 2 {
 		panic(ErrShape)
 	}

@@ -44,7 +44,7 @@ func (q *trimming) estimate() int {
 	for _, p := range q.parts {
 		each += p.B.Entries() + p.X.Entries()
 	}
-	return q.rowsIn + 2*(passes+1)*each*q.k + 2*(passes+1)*q.m*q.k*q.k + 20*7*q.k*q.k*q.k/2
+	return scattered*q.rowsIn + 2*(passes+1)*each*q.k + 2*(passes+1)*q.m*q.k*q.k + 20*7*q.k*q.k*q.k/2
 }
 
 // layer returns the layer with U and Y.
@@ -136,7 +136,11 @@ func (q *trimming) measure() error {
 		if err := q.rest(); err != nil {
 			return err
 		}
-		q.ops = append(q.ops, q.multiply(p))
+		op, err := q.multiply(p, q.pause)
+		if err != nil {
+			return err
+		}
+		q.ops = append(q.ops, op)
 		if err := q.rest(); err != nil {
 			return err
 		}
@@ -148,10 +152,13 @@ func (q *trimming) measure() error {
 // less its means, by subspace iteration from fixed random numbers.
 func (q *trimming) subspace() ([]float64, error) {
 	start := rng.New(0, "split/subspace")
-	for i := range q.x {
-		q.x[i] = start.Norm()
-	}
-	if err := q.rest(); err != nil {
+	const normal = 16 // a random number takes as long as so many multiply-adds
+	err := q.task.parts(len(q.x), normal, func(from, to int) {
+		for i := from; i < to; i++ {
+			q.x[i] = start.Norm()
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	orthogonal, basis := linalg.NewQR(q.m, q.k), make([]float64, q.m*q.k)

@@ -54,8 +54,11 @@ func New[T kernel.Float](graphs []*multiplex.Graph, o Options) (*Inputs[T], erro
 	sources := make([][]split.Source, len(graphs))
 	for i, g := range graphs {
 		for l, layer := range g.Layers {
-			sources[i] = append(sources[i], split.Source{B: multiplex.NewPropagator(layer.Adjacency, o.Propagation), X: o.Features(i, l, layer.Features),
-				Featureless: layer.Features.IsIdentity()})
+			b, err := multiplex.NewPropagatorIn(layer.Adjacency, o.Propagation, func(int) error { return o.begun() })
+			if err != nil {
+				return nil, err
+			}
+			sources[i] = append(sources[i], split.Source{B: b, X: o.Features(i, l, layer.Features), Featureless: layer.Features.IsIdentity()})
 			if err := o.begun(); err != nil {
 				return nil, err
 			}

@@ -46,13 +46,17 @@ func coordinates(k, d int, c linalg.Completion) int {
 	return k + 1 + d
 }
 
-func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrustes) *factored[T] {
+func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrustes, pause linalg.Pause) (Consensus[T], error) {
 	m := z[0].M
 	f := &factored[T]{m: m, d: d, p: p, from: []int{0}}
 	for _, z := range z {
 		f.k += z.F
 		f.from = append(f.from, f.k)
-		f.moments = append(f.moments, newMoments(z, d))
+		m, err := newMoments(z, d, pause)
+		if err != nil {
+			return nil, err
+		}
+		f.moments = append(f.moments, m)
 	}
 	n := coordinates(f.k, d, p.Completion)
 	f.qr = linalg.NewQR(m, n)
@@ -81,7 +85,9 @@ func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrus
 			copy(row[1:], draw[i*d:])
 		}
 	}
-	f.qr.Decompose()
+	if err := f.qr.DecomposeIn(pause); err != nil {
+		return nil, err
+	}
 	if n > f.k {
 		// Column j of R holds the coordinates of column j.
 		f.filling = &linalg.Filling{Nodes: m, Ones: make([]float64, n), Draw: make([]float64, n*d), Centred: p.Completion == linalg.Centred}
@@ -94,7 +100,7 @@ func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrus
 			}
 		}
 	}
-	return f
+	return f, nil
 }
 
 // centre sets the columns of a (M rows of n numbers) to those of Z without their means.

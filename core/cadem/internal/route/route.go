@@ -119,8 +119,9 @@ func RoundingRule(single bool, m, d int) float64 {
 // epoch and epochs: by the multiply-adds of an epoch per column. The unit is one of a dense
 // matrix in single precision on the SIMD kernels; in double precision it takes about three times
 // as long. The decomposition and Z'Z are shared among the epochs. The way over the nodes is made
-// by nodes if it is needed.
-func Choose[T kernel.Float](z []*multiplex.Propagation[T], d, steps, epochs int, p Procrustes, nodes func() Consensus[T]) Consensus[T] {
+// by nodes if it is needed. Pause, which may be nil, is called during longer work; its error ends it.
+func Choose[T kernel.Float](z []*multiplex.Propagation[T], d, steps, epochs int, p Procrustes, nodes func() Consensus[T], pause linalg.Pause) (
+	Consensus[T], error) {
 	const double = 3
 	m, k := z[0].M, 0
 	visiting, without := 3*double*m*d, 0 // of the polar factor; of what the factored consensus needs
@@ -136,7 +137,7 @@ func Choose[T kernel.Float](z []*multiplex.Propagation[T], d, steps, epochs int,
 	n := coordinates(k, d, p.Completion)
 	without += double * (k*k + 3*n*d + m*n*n/(d*epochs))
 	if n < m && without < visiting {
-		return newFactored(z, d, p)
+		return newFactored(z, d, p, pause)
 	}
-	return newMixed(z, d, gainful, nodes())
+	return newMixed(z, d, gainful, nodes(), pause)
 }
