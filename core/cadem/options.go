@@ -1,6 +1,7 @@
 package cadem
 
 import (
+	"slices"
 	"strconv"
 
 	"cadem/core/cadem/internal/terms"
@@ -76,6 +77,12 @@ func Preset(name string) (Options, error) {
 		return o, property.Unknown("preset", strconv.Quote(name), name, Presets)
 	}
 	return o, nil
+}
+
+// Has tells whether the loss has a term, on data of so many features.
+func (o Options) Has(t Term, features int) bool {
+	values := property.Values(&o)
+	return t.Needs == nil || features > o.Dim && slices.ContainsFunc(t.Needs, func(name string) bool { return values[name] != "off" })
 }
 
 // Check reports whether the options can be used; the error is a [*diag.Error].

@@ -11,7 +11,6 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/multiplex"
-	"cadem/core/property"
 	"cadem/core/rng"
 )
 
@@ -281,7 +280,6 @@ func TestTermsThatNeedAnOption(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values := property.Values(&o)
 		o.Epochs, o.InnerSteps, o.Hidden, o.Augmented = 1, 1, 16, 2
 		r, err := New([]*multiplex.Graph{blocks(t, 60, 2, 60)}, o, 1, Single)
 		if err != nil {
@@ -290,16 +288,11 @@ func TestTermsThatNeedAnOption(t *testing.T) {
 		finish(t, r)
 		losses := r.Progress().Losses.Columns()
 		for i, term := range Terms {
-			on := false
-			for _, option := range term.Needs {
-				value, ok := values[option].(string)
-				if !ok {
-					t.Fatalf("%s needs %s, which is no choice", term.Name, option)
-				}
-				on = on || value != "off"
-			}
-			if term.Needs != nil && on != (losses[i] != 0) {
+			if on := o.Has(term, 60); term.Needs != nil && on != (losses[i] != 0) {
 				t.Errorf("%s, %s: on %v, loss %v", name, term.Name, on, losses[i])
+			}
+			if on := o.Has(term, o.Dim); on != (term.Needs == nil) {
+				t.Errorf("%s, %s: on %v with few features", name, term.Name, on)
 			}
 		}
 	}

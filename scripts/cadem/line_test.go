@@ -214,3 +214,16 @@ func TestLostResultsArePrinted(t *testing.T) {
 		}
 	}
 }
+
+// Losses are those that the options have: private matching is none of the published method.
+func TestLossesAreThoseThatThereAre(t *testing.T) {
+	for preset, want := range map[string]bool{"released": false, "refined": true} {
+		out, _, err := command(t, "train", "-data", "syn1", "-preset", preset, "-set", "epochs=1", "-set", "hidden=8", "-set", "eval_epochs=1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out, "\nselfsupervised ") || strings.Contains(out, "\nprivate ") != want {
+			t.Errorf("%s prints\n%s", preset, out)
+		}
+	}
+}

@@ -296,6 +296,9 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	o.Exchanged = r.Probe.Intervene(s.EvalSeed)
 	first, last := r.Progress.First.Columns(), r.Progress.Losses.Columns()
 	for i, t := range cadem.Terms {
+		if !s.Training.Has(t, w.data.Graph.F()) {
+			continue // it would be 0
+		}
 		o.terms = append(o.terms, term{t.Name, first[i], last[i]})
 	}
 	lost := w.write(r, scores) // what cannot be written is printed all the same
