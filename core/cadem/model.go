@@ -59,7 +59,9 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	}
 	for i := range graphs {
 		g, z := &graph[T]{}, in.Common[i]
-		g.Init(z, in.Private[i], d, source.Sets(i))
+		if err := g.Init(z, in.Private[i], d, source.Sets(i), pause); err != nil {
+			return nil, err
+		}
 		s := procrustes(z, o, p, in.Shared(i, d), given.RankRule, func(x []float64) { source.Directions(i, x, d) })
 		g.consensus, err = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) }, pause)
 		if err != nil {
@@ -129,7 +131,7 @@ func (m *model[T]) refresh(step int) {
 		for k := range g.Sets {
 			m.source.Refresh(i, k, step, &g.Sets[k])
 		}
-		g.Pool()
+		_ = g.Pool(nil) // which never fails
 	}
 }
 

@@ -215,7 +215,7 @@ func TestLayersThatAreHardToSplit(t *testing.T) {
 		says  string // in a note, or in the error
 		check func(e *Embeddings, s *Shares) bool
 	}{
-		{"a layer of noise", with(partly(t, m, 3, .8, 1), func(g *multiplex.Graph) { g.Layers[1] = noise(t, m) }), "layer 2 is noise",
+		{"a layer of noise", with(partly(t, m, 3, .8, 1), func(g *multiplex.Graph) { g.Layers[1] = noise(t, m) }), "takes more than about 4 edges a node",
 			func(e *Embeddings, s *Shares) bool {
 				return s.Ranks[1] == 0 && constant(e.Private[1]) && constant(e.Common[1])
 			}},
@@ -294,6 +294,34 @@ func TestTermsThatNeedAnOption(t *testing.T) {
 			if on := o.Has(term, o.Dim); on != (term.Needs == nil) {
 				t.Errorf("%s, %s: on %v with few features", name, term.Name, on)
 			}
+		}
+	}
+}
+
+// A preparation that is given up ends there, wherever that is, and one that is only watched has the same bits.
+func TestPreparationEndsWhereItIsGivenUp(t *testing.T) {
+	stop, g := errors.New("stop"), []*multiplex.Graph{partly(t, 120, 3, .8, 1)}
+	prepare := func(calls int) (*Trainer, int, error) {
+		n := 0
+		r, err := NewFrom(g, refined(t), 1, Single, Given{Yield: func(int, int) error {
+			if n++; n > calls {
+				return stop
+			}
+			return nil
+		}})
+		return r, n, err
+	}
+	watched, all, err := prepare(math.MaxInt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := New(g, refined(t), 1, Single)
+	if err != nil || Hash(watched) != Hash(alone) {
+		t.Errorf("hash %s, unwatched %s, %v", Hash(watched), Hash(alone), err)
+	}
+	for calls := all - 1; calls >= 0; calls -= 1 + (all-calls)/16 { // all of the last, where steps are prepared, and some before
+		if _, n, err := prepare(calls); !errors.Is(err, stop) || n != calls+1 {
+			t.Errorf("given up after %d of %d calls: %d, %v", calls, all, n, err)
 		}
 	}
 }

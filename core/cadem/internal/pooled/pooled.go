@@ -112,8 +112,9 @@ type Graph[T kernel.Float] struct {
 	from []int // first row of each set, and K
 }
 
-// Init makes it a graph of layers with these Z, of as many columns for both encoders of a layer.
-func (g *Graph[T]) Init(common, private []*multiplex.Propagation[T], d int, sets []Set) {
+// Init makes it a graph of layers with these Z, of as many columns for both encoders of a layer. Pause, which
+// may be nil, is called during longer work; its error ends it.
+func (g *Graph[T]) Init(common, private []*multiplex.Propagation[T], d int, sets []Set, pause multiplex.Pause) error {
 	g.M, g.D, g.Sets, g.from = common[0].M, d, sets, firsts(sets)
 	g.HC, g.HP, g.DHC, g.DHP = Four(g.from[len(sets)] * d)
 	for l, z := range common {
@@ -135,7 +136,7 @@ func (g *Graph[T]) Init(common, private []*multiplex.Propagation[T], d int, sets
 		}
 		g.Layers = append(g.Layers, q)
 	}
-	g.Pool()
+	return g.Pool(pause)
 }
 
 // firsts returns the first row of every set, and the number of rows.
@@ -155,8 +156,8 @@ func Four(n int) (a, b, c, d []float64) {
 // Span returns where the rows of a set begin and end in HC, HP and their gradients.
 func (g *Graph[T]) Span(set int) (from, to int) { return g.from[set] * g.D, g.from[set+1] * g.D }
 
-// Pool takes over the samples and the noise of the sets.
-func (g *Graph[T]) Pool() {
+// Pool takes over the samples and the noise of the sets, with pauses as in Init.
+func (g *Graph[T]) Pool(pause multiplex.Pause) error {
 	for l := range g.Layers {
 		q := &g.Layers[l]
 		for i, r := range q.from {
@@ -169,6 +170,13 @@ func (g *Graph[T]) Pool() {
 			for k := range g.D {
 				q.Noise[0][i*g.D+k], q.Noise[1][i*g.D+k] = T(set.NoiseC[r.k][k]), T(set.NoiseP[r.k][k])
 			}
+			if pause == nil {
+				continue
+			}
+			if err := pause(2 * q.Z[0].F * set.Size(r.k, g.M)); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
