@@ -290,7 +290,7 @@ interface Exchange {
 }
 
 /** What the layers were found to share: the agreement of every direction, falling; what chance and a shared direction reach. */
-interface Shares { agreement: number[]; chance: number; least: number; shared: number; ranks: number[]; edges: number[] }
+interface Shares { agreement: number[]; chance: number; least: number; shared: number; ranks: number[]; edges: number[]; featureless: boolean }
 
 /** What the views draw of a data set and its run. */
 interface Model {

@@ -248,6 +248,6 @@ func (c *closed) Report() Report {
 	for _, g := range c.graphs {
 		nodes += g.M()
 	}
-	r.Notes = append(split.Notes(c.ranks, c.trimmed(), nodes), note)
+	r.Notes = append(split.Notes(c.ranks, c.trimmed(), c.graphs[0].Layers[0].Features.IsIdentity(), nodes), note)
 	return r
 }

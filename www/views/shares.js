@@ -129,7 +129,7 @@ export function mount(el, {session, attempt, caption}) {
     if (session.model.shares === shares) return;
     shares = session.model.shares;
     if (!shares) return;
-    setText(words, sentence(shares));
+    setText(words, sentence(shares, session.model.data?.summary));
     table.replaceChildren(twin(shares));
     point(-1);
   }

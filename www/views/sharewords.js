@@ -2,16 +2,34 @@
 // What the layers of a run were found to share, in words.
 import {fixed} from '../dom/figures.js';
 
+/** What is counted of a data set. @typedef {{nodes: number, layers: {edges: number}[]}} Counted */
+
+/** Links a node up to which a layer without features may be noise for that alone. */
+const FEW = 4.5;
 const directions = (/** @type {number} */ n) => `${n} ${n === 1 ? 'direction' : 'directions'}`;
-const listed = (/** @type {number[]} */ list) => list.length < 2 ? list.join() : `${list.slice(0, -1).join(', ')} and ${list[list.length - 1]}`;
+const listed = (/** @type {(number | string)[]} */ list) => list.length < 2 ? list.join() : `${list.slice(0, -1).join(', ')} and ${list[list.length - 1]}`;
+
+/** Which layers count as noise, and why those do that have few links and no features.
+ * @param {Shares} s
+ * @param {Counted} [data]
+ */
+function noiseOf({ranks, featureless}, data) {
+  const noise = ranks.flatMap((r, l) => r ? [] : [l]);
+  if (!noise.length) return '';
+  const words = noise.length < 2 ? ['Layer', 'counts', 'it has'] : ['Layers', 'count', 'they have'];
+  const links = noise.map(l => data ? 2 * data.layers[l].edges / data.nodes : Infinity), few = links.every(n => n <= FEW);
+  const why = !featureless || !few ? ''
+    : `: ${words[2]} ${listed(links.map(n => fixed(n, 1)))} links a node and no features, and up to about 4 nothing can stand out`;
+  return ` ${words[0]} ${listed(noise.map(l => l + 1))} ${words[1]} as noise${why}.`;
+}
 
 /** What was found, in words.
  * @param {Shares} s
+ * @param {Counted} [data]
  */
-export function sentence({agreement: c, chance, least, shared, ranks}) {
-  if (!c.length) return 'No direction of any layer stands above noise, so nothing is shared: the common embedding is 0.';
-  const noise = ranks.flatMap((r, l) => r ? [] : [l + 1]);
-  const empty = noise.length ? ` ${noise.length > 1 ? 'Layers' : 'Layer'} ${listed(noise)} ${noise.length > 1 ? 'count' : 'counts'} as noise.` : '';
+export function sentence(s, data) {
+  const {agreement: c, chance, least, shared, ranks} = s, empty = noiseOf(s, data);
+  if (!c.length) return `No direction of any layer stands above noise, so nothing is shared: the common embedding is 0.${empty}`;
   const kept = `Of their features the layers keep ${listed(ranks)} directions.${empty}`;
   const edge = `Independent layers of these sizes stay below ${fixed(chance, 2)}.`;
   const needed = `a shared direction exceeds ${fixed(least, 2)}`;

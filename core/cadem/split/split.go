@@ -70,17 +70,23 @@ type Layer struct {
 
 // A Result is a preparation.
 type Result struct {
-	Layers    []Layer
-	Shared    int       // columns of J
-	Agreement []float64 // of every direction of all layers, falling
-	Chance    float64   // c_0, which independent layers stay below
-	Rows      []int     // first node of each graph, and M
+	Layers []Layer
+	Shared int // columns of J
+	// Featureless tells that layers have no features of their own.
+	Featureless bool
+	Agreement   []float64 // of every direction of all layers, falling
+	Chance      float64   // c_0, which independent layers stay below
+	Rows        []int     // first node of each graph, and M
 }
 
-// Notes say how many directions layers keep, those that were trimmed, and what too few nodes mean.
-func Notes(ranks []int, trimmed bool, nodes int) (notes []string) {
+// Notes say how many directions layers keep, those that were trimmed, what makes sparse layers without
+// features noise, and what too few nodes mean.
+func Notes(ranks []int, trimmed, featureless bool, nodes int) (notes []string) {
 	for l, rank := range ranks {
 		switch {
+		case rank == 0 && featureless: // singular values of B are 1 at most
+			notes = append(notes, fmt.Sprintf("layer %d is noise: none of its directions stands above the noise edge, which without features takes more "+
+				"than about 4 edges a node", l+1))
 		case rank == 0:
 			notes = append(notes, fmt.Sprintf("layer %d is noise: none of its directions stands above the noise edge", l+1))
 		case trimmed:
@@ -145,7 +151,7 @@ func prepare(graphs [][]Source, o Options, yield func(done, total int) error,
 		trims[l] = newTrimming(t, parts)
 		t.total += trims[l].estimate()
 	}
-	r := &Result{Rows: t.rows}
+	r := &Result{Rows: t.rows, Featureless: graphs[0][0].unscaled()}
 	for _, trim := range trims {
 		layer, err := trim.layer()
 		if err != nil {

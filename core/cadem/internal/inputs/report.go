@@ -15,6 +15,8 @@ type Shares struct {
 	Shared    int       `json:"shared"`    // directions
 	Ranks     []int     `json:"ranks"`     // directions that each layer keeps
 	Edges     []float64 `json:"edges"`     // the noise edge of each, in units of its largest singular value; 0: none
+	// Featureless tells that nodes have no features: what stands above noise is then a matter of their edges.
+	Featureless bool `json:"featureless"`
 }
 
 // Shares returns nil for inputs that are not split.
@@ -23,7 +25,7 @@ func (in *Preparation) Shares() *Shares {
 		return nil
 	}
 	r := in.Prepared[0]
-	s := &Shares{Agreement: r.Agreement, Chance: r.Chance, Least: max(in.least, r.Chance), Shared: r.Shared, Ranks: r.Ranks()}
+	s := &Shares{Agreement: r.Agreement, Chance: r.Chance, Least: max(in.least, r.Chance), Shared: r.Shared, Ranks: r.Ranks(), Featureless: r.Featureless}
 	for _, l := range r.Layers {
 		s.Edges = append(s.Edges, l.Edge)
 	}
@@ -45,7 +47,7 @@ func (in *Preparation) Notes() (notes []string) {
 		return nil
 	}
 	r := in.Prepared[0]
-	notes = split.Notes(r.Ranks(), r.Layers[0].Target != nil, r.Rows[len(r.Rows)-1])
+	notes = split.Notes(r.Ranks(), r.Layers[0].Target != nil, r.Featureless, r.Rows[len(r.Rows)-1])
 	if in.split {
 		what := fmt.Sprintf("the layers share %d directions", r.Shared)
 		if r.Shared == 0 {
