@@ -34,3 +34,32 @@ func TestRefined(t *testing.T) {
 		v.Check()
 	})
 }
+
+// TestRefinedStopAndPause gives a run up while it is being prepared, which leaves a page that trains, and holds the next one, which
+// then comes to the native hash.
+func TestRefinedStopAndPause(t *testing.T) {
+	// As soon as a button shows a word it is pressed.
+	const pressOn = `const b = document.querySelector(args[0]), press = () => b.textContent === args[1] && !b.disabled && (o.disconnect(), b.click());
+const o = new MutationObserver(press);
+o.observe(b, {childList: true, characterData: true, subtree: true, attributes: true});`
+	Each(t, func(t *testing.T, engine string) {
+		c := Small.With(map[string]any{"nodes": 1000, "gamma": 0.6}, map[string]any{"epochs": 4, "hidden": 64})
+		v := OpenReady(t, engine, c.Link())
+		c.Preset = "refined"
+		v.Read(nil, pressOn, "#reset", "Stop")
+		v.Read(nil, "location.hash = args[0]", c.Link()) // which prepares the run
+		v.Until("cadem.state().phase === 'idle'")
+		v.Want("#status", "stopped before it was ready. Press Train.")
+		v.Want("#reset", "Reset")
+
+		v.Read(nil, pressOn, "#play", "Pause")
+		v.Push("#play")
+		v.Until(untouch)
+		v.Want("#play", "Train") // and goes on no further
+		v.Want("#status", "untrained")
+		if st, want := v.Finish(), c.Train(t); st.Hash != want.Hash {
+			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
+		}
+		v.Check()
+	})
+}
