@@ -278,9 +278,8 @@ func (p *Propagation[T]) Row(dst []float64, i int) {
 }
 
 // Gram sets dst (F x F) to Z'Z, in double precision. Each pair of columns is multiplied once:
-// a block of columns with all up to its end, of an even number, which the kernels ask for. It pauses
-// between its parts.
-func (p *Propagation[T]) Gram(dst []float64, pause Pause) error {
+// a block of columns with all up to its end, of an even number, which the kernels ask for.
+func (p *Propagation[T]) Gram(dst []float64) {
 	if len(dst) != p.F*p.F {
 		panic(ErrShape)
 	}
@@ -311,12 +310,6 @@ func (p *Propagation[T]) Gram(dst []float64, pause Pause) error {
 				copy(right[i*s.width:], row[s.from:s.to])
 			}
 			kernel.AddMulTrans(s.sum, left[:n*s.to], right[:n*s.width], n, s.to, s.width)
-			if pause == nil {
-				continue
-			}
-			if err := pause(n * s.to * s.width); err != nil {
-				return err
-			}
 		}
 	}
 	for _, s := range strips {
@@ -327,7 +320,6 @@ func (p *Propagation[T]) Gram(dst []float64, pause Pause) error {
 			}
 		}
 	}
-	return nil
 }
 
 // ascending returns 0 to n-1.

@@ -65,22 +65,25 @@ func NewPropagatorIn(a *CSR, kind Kind, pause Pause) (*Propagator, error) {
 // normalise appends 1 / sqrt(deg_i + eps), deg_i being the row sum of B as it is so far, to the scales
 // that Row multiplies by.
 func (b *Propagator) normalise(eps float64, pause Pause) error {
-	const each = 8 // an entry takes as long as so many multiply-adds of a product
+	const some = 64 // rows between two pauses
 	scale := make([]float64, b.a.Rows)
-	err := parts(len(scale), each*b.a.NNZ()/max(len(scale), 1), pause, func(from, to int) {
-		for i := from; i < to; i++ {
-			deg := eps
-			_, values := b.Row(i)
-			for _, v := range values {
-				deg += v
-			}
-			if deg > 0 {
-				scale[i] = 1 / math.Sqrt(deg)
+	for i := range scale {
+		deg := eps
+		_, values := b.Row(i)
+		for _, v := range values {
+			deg += v
+		}
+		if deg > 0 {
+			scale[i] = 1 / math.Sqrt(deg)
+		}
+		if pause != nil && i%some == 0 {
+			if err := pause(some * len(values)); err != nil {
+				return err
 			}
 		}
-	})
+	}
 	b.scales = append(b.scales, scale)
-	return err
+	return nil
 }
 
 // Row returns the columns and the values of the entries of row i, the latter until the next

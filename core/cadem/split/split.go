@@ -84,11 +84,12 @@ type Result struct {
 func Notes(ranks []int, trimmed, featureless bool, nodes int) (notes []string) {
 	for l, rank := range ranks {
 		switch {
-		case rank == 0 && featureless: // singular values of B are 1 at most
-			notes = append(notes, fmt.Sprintf("layer %d is noise: none of its directions stands above the noise edge, which without features takes more "+
-				"than about 4 edges a node", l+1))
 		case rank == 0:
-			notes = append(notes, fmt.Sprintf("layer %d is noise: none of its directions stands above the noise edge", l+1))
+			why := ""
+			if featureless { // singular values of B are 1 at most
+				why = ", which without features takes more than about 4 edges a node"
+			}
+			notes = append(notes, fmt.Sprintf("layer %d is noise: none of its directions stands above the noise edge%s", l+1, why))
 		case trimmed:
 			notes = append(notes, fmt.Sprintf("layer %d: %d directions are kept", l+1, rank))
 		}

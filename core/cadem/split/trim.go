@@ -152,14 +152,13 @@ func (q *trimming) measure() error {
 // less its means, by subspace iteration from fixed random numbers.
 func (q *trimming) subspace() ([]float64, error) {
 	start := rng.New(0, "split/subspace")
-	const normal = 16 // a random number takes as long as so many multiply-adds
-	err := q.task.parts(len(q.x), normal, func(from, to int) {
-		for i := from; i < to; i++ {
-			q.x[i] = start.Norm()
+	for i := range q.x {
+		q.x[i] = start.Norm()
+		if i%(1<<15) == 0 {
+			if err := q.rest(); err != nil {
+				return nil, err
+			}
 		}
-	})
-	if err != nil {
-		return nil, err
 	}
 	orthogonal, basis := linalg.NewQR(q.m, q.k), make([]float64, q.m*q.k)
 	for pass := 0; ; pass++ {

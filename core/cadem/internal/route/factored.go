@@ -52,11 +52,12 @@ func newFactored[T kernel.Float](z []*multiplex.Propagation[T], d int, p Procrus
 	for _, z := range z {
 		f.k += z.F
 		f.from = append(f.from, f.k)
-		m, err := newMoments(z, d, pause)
-		if err != nil {
-			return nil, err
+		f.moments = append(f.moments, newMoments(z, d))
+		if pause != nil {
+			if err := pause(z.M * z.F * z.F); err != nil {
+				return nil, err
+			}
 		}
-		f.moments = append(f.moments, m)
 	}
 	n := coordinates(f.k, d, p.Completion)
 	f.qr = linalg.NewQR(m, n)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"cadem/core/kernel"
-	"cadem/core/linalg"
 	"cadem/core/multiplex"
 )
 
@@ -20,19 +19,17 @@ type moments struct {
 	bias  []float64 // d: in double precision
 }
 
-func newMoments[T kernel.Float](z *multiplex.Propagation[T], d int, pause linalg.Pause) (*moments, error) {
+func newMoments[T kernel.Float](z *multiplex.Propagation[T], d int) *moments {
 	f := z.F
 	q := &moments{gram: make([]float64, f*f), ones: make([]float64, f), zs: make([]float64, f*d), s1: make([]float64, d),
 		u: make([]float64, f*d), gu: make([]float64, f*d), m: z.M, bias: make([]float64, d)}
-	if err := z.Gram(q.gram, pause); err != nil {
-		return nil, err
-	}
+	z.Gram(q.gram)
 	sum := make([]T, f)
 	z.Pool(sum, nil)
 	for i, v := range sum {
 		q.ones[i] = float64(v)
 	}
-	return q, nil
+	return q
 }
 
 // retarget takes the moments with a new S (M x d); zs (F x d) is scratch.
@@ -99,23 +96,20 @@ type through[T kernel.Float] struct {
 	zs      []T // F x d: scratch
 }
 
-func newMixed[T kernel.Float](z []*multiplex.Propagation[T], d int, gainful []bool, nodes Consensus[T], pause linalg.Pause) (Consensus[T], error) {
+func newMixed[T kernel.Float](z []*multiplex.Propagation[T], d int, gainful []bool, nodes Consensus[T]) Consensus[T] {
 	if !slices.Contains(gainful, true) {
-		return nodes, nil
+		return nodes
 	}
 	q := &mixed[T]{Consensus: nodes}
 	for l, z := range z {
 		q.matches = append(q.matches, nodes.Match)
 		if gainful[l] {
-			m, err := newMoments(z, d, pause)
-			if err != nil {
-				return nil, err
-			}
+			m := newMoments(z, d)
 			q.matches[l] = func(_ int, u, b, du, db []T, weight float64) float64 { return match(m, u, b, du, db, weight) }
 			q.through = append(q.through, through[T]{l, m, z, make([]T, z.F*d)})
 		}
 	}
-	return q, nil
+	return q
 }
 
 func (q *mixed[T]) Update(u [][]T) {

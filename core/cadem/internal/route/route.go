@@ -139,5 +139,5 @@ func Choose[T kernel.Float](z []*multiplex.Propagation[T], d, steps, epochs int,
 	if n < m && without < visiting {
 		return newFactored(z, d, p, pause)
 	}
-	return newMixed(z, d, gainful, nodes(), pause)
+	return newMixed(z, d, gainful, nodes()), nil
 }
