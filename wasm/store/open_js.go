@@ -16,7 +16,7 @@ import (
 // Open opens the database and takes ownership if no other tab has it. It may be called
 // again, after the other tab has gone. That nothing can be kept is not an error.
 func (s *Store) Open() State {
-	refused := func(reason string) State { return State{Reason: reason, Recovered: []string{}} }
+	refused := func(reason string) State { return State{Reason: reason, Recovered: []string{}, Deleted: []string{}} }
 	if !s.factory.Truthy() {
 		return refused("This browser has no database for web pages, or has switched it off.")
 	}
@@ -29,11 +29,11 @@ func (s *Store) Open() State {
 	if err := s.connect(); err != nil {
 		return refused(reasonOf(err))
 	}
-	notes, err := s.repair()
+	notes, deleted, err := s.repair()
 	if err != nil {
 		return refused(reasonOf(err))
 	}
-	return State{Owner: s.owner != nil, Persistent: true, Recovered: notes}
+	return State{Owner: s.owner != nil, Persistent: true, Recovered: notes, Deleted: deleted}
 }
 
 // Close gives up the connection and the ownership.
@@ -184,17 +184,21 @@ func (s *Store) index(found *stored) (notes []string) {
 }
 
 // repair reads what is stored and, as the owner, frees what an interrupted save or a
-// deletion left. The notes say what was found amiss.
-func (s *Store) repair() (notes []string, err error) {
-	notes = []string{}
+// deletion left. The notes say what was found amiss; deleted are the runs that were marked so.
+func (s *Store) repair() (notes, deleted []string, err error) {
+	notes, deleted = []string{}, []string{}
 	found, err := s.survey()
 	if err != nil {
-		return notes, err
+		return notes, deleted, err
 	}
 	notes = append(notes, s.index(found)...)
 	var drop []string
 	for _, run := range slices.Sorted(maps.Keys(s.runs)) {
-		switch h := s.runs[run]; {
+		h := s.runs[run]
+		if len(h.kept) > 0 && h.kept[0].Deleted {
+			deleted = append(deleted, run)
+		}
+		switch {
 		case len(h.damaged) == 0:
 		case len(h.kept) > 0:
 			notes = append(notes, fmt.Sprintf("A save of the run \u201c%s\u201d was damaged; another one is used.", s.label(run)))
@@ -208,16 +212,16 @@ func (s *Store) repair() (notes []string, err error) {
 		notes = append(notes, errNewer.Message)
 	}
 	if s.owner == nil {
-		return notes, nil
+		return notes, deleted, nil
 	}
 	if _, err := s.Purge(); err != nil {
-		return notes, err
+		return notes, deleted, err
 	}
 	orphans := s.orphans(found.chunks)
 	if len(drop)+len(orphans) == 0 {
-		return notes, nil
+		return notes, deleted, nil
 	}
-	return notes, s.db.write(idb.DurabilityDefault, func(t tx) error { return removeKeys(t, drop, orphans) })
+	return notes, deleted, s.db.write(idb.DurabilityDefault, func(t tx) error { return removeKeys(t, drop, orphans) })
 }
 
 // label returns the name a run is known by.

@@ -36,6 +36,7 @@ type State struct {
 	Persistent bool     `json:"persistent"`
 	Reason     string   `json:"reason,omitempty"`
 	Recovered  []string `json:"recovered"`
+	Deleted    []string `json:"deleted"` // runs whose deletion is final now
 }
 
 // New returns the store of the site at prefix. Nothing is opened yet.

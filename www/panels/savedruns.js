@@ -184,7 +184,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     try {
       answer = (await storage.call('open')).result;
     } catch (e) {
-      answer = {owner: false, persistent: false, reason: e.message, recovered: []};
+      answer = {owner: false, persistent: false, reason: e.message, recovered: [], deleted: []};
     }
     const before = remembered();
     forgets = !answer.persistent;
@@ -209,8 +209,9 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     if (answer.persistent) {
       if (owner) await storage.call('purge').catch(() => {});
       await refresh();
-      const here = new Set(known().map(r => r.run));
-      if (owner) miss(before.filter(b => !here.has(b.run)), 'The browser has lost saved runs: its database was damaged, or a part of it removed.');
+      // A browser that was killed may have kept the deletion of a run, and not the list without it.
+      const told = new Set([...known().map(r => r.run), ...answer.deleted]);
+      if (owner) miss(before.filter(b => !told.has(b.run)), 'The browser has lost saved runs: its database was damaged, or a part of it removed.');
     } else {
       miss(before, 'The saved runs cannot be read now.');
       draw();
