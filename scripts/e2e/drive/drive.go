@@ -11,12 +11,14 @@
 package drive
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -143,6 +145,21 @@ func (b *Browser) Kill() {
 	if b.proxy != nil {
 		b.proxy.stop()
 	}
+}
+
+// content is what the command lines of processes that run pages contain.
+var content = map[string]string{"chromium": "--type=renderer", "firefox": "-isForBrowser", "webkit": "WebKitWebProcess"}
+
+// KillContent ends every process that runs pages, as a crash of a page would, and returns how many there were. The browser itself
+// stays; its driver may not answer any more.
+func (b *Browser) KillContent() (n int) {
+	for _, pid := range members(b.group.guard.Process.Pid) {
+		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if err == nil && bytes.Contains(line, []byte(content[b.Name])) && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // Close ends the browser in good order, and removes a profile that Start made.

@@ -92,13 +92,17 @@ func (g *group) kill() {
 }
 
 // alive says whether a process of the group still runs. A zombie does not.
-func alive(id int) bool {
-	list, err := os.ReadDir("/proc")
+func alive(id int) bool { return len(members(id)) > 0 }
+
+// members lists the processes of a group that run.
+func members(id int) (list []int) {
+	entries, err := os.ReadDir("/proc")
 	if err != nil {
-		return false
+		return nil
 	}
-	for _, e := range list {
-		if _, err := strconv.Atoi(e.Name()); err != nil {
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
 			continue
 		}
 		b, err := os.ReadFile("/proc/" + e.Name() + "/stat")
@@ -108,8 +112,8 @@ func alive(id int) bool {
 		// pid (name) state parent group ...; the name may hold anything.
 		f := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
 		if len(f) > 2 && f[2] == strconv.Itoa(id) && f[0] != "Z" && f[0] != "X" {
-			return true
+			list = append(list, pid)
 		}
 	}
-	return false
+	return list
 }
