@@ -3,6 +3,8 @@
 # make test-long  the same with more products of options, every browser that is installed and all that takes minutes; no time limit
 # make dist    the folder to put on a static host, with SHA256SUMS; fails when over its size budget
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
+# make kill    kills browsers at random moments, ROUNDS times each, and looks for what was lost (E2E=chromium,firefox, SEED=1)
+# make audit   every dependency with its version, licence and reason, and what is known against them
 # make bench   how fast it is, beside other programs, into BENCHMARKS.md (ARGS="-part page", or -quick -json)
 # make cluster studies on a real Slurm of two nodes, on this machine; make setup-cluster installs it (as root)
 # make fuzz    every fuzz test of the readers, FUZZTIME each
@@ -12,6 +14,8 @@
 
 E2E ?= chromium
 FUZZTIME ?= 30s
+ROUNDS ?= 60
+SEED ?= 1
 
 # What ran and what was skipped, over all runs of make test, and what notes it.
 TESTLOG = $(BIN)/tests.jsonl
@@ -27,12 +31,15 @@ export GOFLAGS := $(strip $(GOFLAGS) -tags=noasm -buildvcs=false)
 # Vector kernels natively, where the toolchain has such instructions.
 export GOEXPERIMENT := $(or $(GOEXPERIMENT),$(shell GOEXPERIMENT=simd go env GOEXPERIMENT 2>/dev/null))
 export CADEM_E2E =
-export CADEM_LONG CADEM_COHORT CADEM_LARGE CADEM_REAL
+export CADEM_KILL CADEM_LONG CADEM_COHORT CADEM_LARGE CADEM_REAL
 
 BROWSER = GOOS=js GOARCH=wasm GOEXPERIMENT=
 # The glue hands over the whole environment and has little room for it.
 NODE = env -i 'PATH=$$PATH' 'HOME=$$HOME' '$$(go env GOROOT)/lib/wasm/go_js_wasm_exec'
 WORKER = env GOOS= GOARCH= go run cadem/scripts/wasmtest
+
+# The engines that were asked for, and a short cut of Firefox where it is installed.
+TESTED = $(E2E)$(if $(findstring firefox,$(E2E)),,$(COMMA)firefox?)
 
 # Browsers that make test-long finds, between commas.
 NOTHING :=
@@ -54,7 +61,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
-.PHONY: serve test test-long dist e2e bench cluster setup-cluster fuzz cadem build setup setup-build
+.PHONY: serve test test-long dist e2e kill audit bench cluster setup-cluster fuzz cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -87,15 +94,21 @@ test: setup
 	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) ./core/kernel ./core/cadem $(NOTED)
 	@if grep -qsw avx2 /proc/cpuinfo; then echo GOAMD64=v3 go test -run Hash ./core/cadem; GOAMD64=v3 go test -run Hash ./core/cadem; \
 	else echo "GOAMD64=v3: not run, this machine has no AVX2"; fi
-	$(BROWSER) go test -json -timeout $(TIMEOUT) -exec "$(WORKER)" $(IN_WORKER) $(NOTED)
-	CADEM_E2E=$(E2E) go test -json -count=1 -timeout $(TIMEOUT) ./scripts/e2e/... $(NOTED)
+	$(foreach e,$(subst $(COMMA), ,$(E2E)),$(BROWSER) go test -json -count=1 -timeout $(TIMEOUT) -exec "$(WORKER) -engine $e" $(IN_WORKER) $(NOTED) &&) true
+	CADEM_E2E='$(TESTED)' go test -json -count=1 -timeout $(TIMEOUT) ./scripts/e2e/... $(NOTED)
 	@go run ./scripts/testlog -summary $(TESTLOG)
 
 test-long:
-	$(MAKE) test TIMEOUT=0 E2E=$(INSTALLED) CADEM_LONG=1 CADEM_COHORT=1 CADEM_LARGE=1 CADEM_REAL=ACM,IMDB,Freebase
+	$(MAKE) test TIMEOUT=0 E2E=$(INSTALLED) CADEM_LONG=1 CADEM_COHORT=1 CADEM_LARGE=1 CADEM_REAL=ACM,IMDB,Freebase CADEM_KILL=20
 
 e2e: setup
 	CADEM_E2E=$(E2E) go test -count=1 -timeout $(TIMEOUT) -v ./scripts/e2e/...
+
+kill: setup
+	CADEM_E2E=$(E2E) CADEM_KILL=$(ROUNDS) CADEM_KILL_SEED=$(SEED) go test -count=1 -timeout 0 -v -run 'TestKills$$' ./scripts/e2e
+
+audit: setup
+	@go run ./scripts/audit
 
 bench: setup
 	go run ./scripts/bench $(ARGS)
