@@ -273,7 +273,11 @@ func (r *round) run() {
 	r.row[0]++
 	r.goesOn(v)
 	for _, bad := range []string{"missing", "recovered", "storage"} {
-		if text := v.Text(fmt.Sprintf("[data-notice=%s]", bad)); text != "" {
+		text := v.Text(fmt.Sprintf("[data-notice=%s]", bad))
+		if bad == "missing" && len(r.gone) > 0 && strings.Contains(text, "just deleted") {
+			continue // Firefox may lose the last seconds of what is noted outside the database, and with them that a run was deleted
+		}
+		if text != "" {
 			r.t.Errorf("%s: the page says %q", r, text)
 		}
 	}
@@ -286,6 +290,7 @@ func (r *round) run() {
 		v.Push(fmt.Sprintf("[data-run=%q] [data-act=delete]", run))
 		v.Until(fmt.Sprintf("document.querySelectorAll('#runs-list li[data-run=%q]').length === 0", run))
 		delete(r.known, run)
+		r.gone[run] = true
 	}
 	v.Close()
 }

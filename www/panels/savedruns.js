@@ -211,7 +211,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       await refresh();
       // A browser that was killed may have kept the deletion of a run, and not the list without it.
       const told = new Set([...known().map(r => r.run), ...answer.deleted]);
-      if (owner) miss(before.filter(b => !told.has(b.run)), 'The browser has lost saved runs: its database was damaged, or a part of it removed.');
+      if (owner) miss(before.filter(b => !told.has(b.run)), 'Saved runs of the last visit are not there. Unless you had just deleted them,'
+        + ' the browser has lost them: its database was damaged, or a part of it removed.');
     } else {
       miss(before, 'The saved runs cannot be read now.');
       draw();
