@@ -52,6 +52,8 @@ interface Study {
   name: string;
   also?: string[];
   title: string;
+  shows: string;
+  learn: string;
   text: string;
   seeds: number;
   data_seeds: number;

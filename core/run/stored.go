@@ -112,6 +112,7 @@ var studySchema = schema.Object(schema.Fields{
 	"order": schema.Object(schema.Fields{"study": schema.Text(1, longest), "files": schema.Optional(schema.List(crowd, fileSchema)),
 		"cohort": schema.Optional(schema.List(crowd, schema.Object(nil)))}),
 	"state": schema.OneOf("running", "finished", "stopped"), "tasks": aCount, "finished": aCount,
+	"seconds": schema.Optional(aFigure), "timed": schema.Optional(aCount), "workers": schema.Optional(aCount),
 })
 
 // CheckStored tells whether a record, as storage lists it, is that of a run or of an experiment:

@@ -16,7 +16,7 @@ const pageStyle = `body{font:16px/1.5 system-ui,sans-serif;color:#222;background
 table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums;display:block;overflow-x:auto}
 th,td{padding:.15rem .55rem;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}
 th{border-bottom:2px solid #888;vertical-align:bottom}td.t,th.t{text-align:left}
-figure{margin:1rem 1rem 1rem 0;display:inline-block;vertical-align:top;max-width:100%}svg{max-width:100%;height:auto}
+caption{text-align:left;padding:.5rem 0}figure{margin:1rem 1rem 1rem 0;display:inline-block;vertical-align:top;max-width:100%}svg{max-width:100%;height:auto}
 small{color:#444}`
 
 // HTML returns the reports as one self-contained page without scripts: text, charts and
@@ -59,9 +59,12 @@ func (r *Report) write(b *strings.Builder) {
 	for i := range r.Charts {
 		b.WriteString("<figure>" + r.Charts[i].SVG() + "</figure>\n")
 	}
+	for _, g := range r.Grids() {
+		g.write(b)
+	}
 	if len(r.Rows) > 0 {
 		columns := columnsOf(r)
-		b.WriteString("<table><thead>")
+		b.WriteString("<p><small>" + GridLegend + "</small></p>\n<details><summary>Every figure</summary><table><thead>")
 		for i, line := range r.Lines(3) {
 			b.WriteString("<tr>")
 			for k, s := range line {
@@ -73,7 +76,7 @@ func (r *Report) write(b *strings.Builder) {
 			}
 			b.WriteByte('\n')
 		}
-		b.WriteString("</tbody></table>\n<p><small>" + Legend + "</small></p>\n")
+		b.WriteString("</tbody></table>\n<p><small>" + Legend + "</small></p></details>\n")
 	}
 	for _, sheet := range r.Sheets {
 		fmt.Fprintf(b, "<details><summary>%s</summary><table>", chart.Escape(sheet.Title))
@@ -95,6 +98,26 @@ func (r *Report) write(b *strings.Builder) {
 		b.WriteString("</table></details>\n")
 	}
 	b.WriteString("</section>\n")
+}
+
+func (g *Grid) write(b *strings.Builder) {
+	b.WriteString("<table><caption>" + chart.Escape(g.Caption) + "</caption><thead><tr><th class=\"t\"></th>")
+	for _, c := range g.Columns {
+		b.WriteString("<th>" + chart.Escape(c) + "</th>")
+	}
+	b.WriteString("</tr></thead><tbody>\n")
+	for _, l := range g.Rows {
+		b.WriteString("<tr><th class=\"t\">" + chart.Escape(l.Name) + "</th>")
+		for _, c := range l.Cells {
+			b.WriteString("<td>" + chart.Escape(c.Here))
+			for _, s := range c.Beside {
+				b.WriteString("<br><small>" + chart.Escape(s) + "</small>")
+			}
+			b.WriteString("</td>")
+		}
+		b.WriteString("</tr>\n")
+	}
+	b.WriteString("</tbody></table>\n")
 }
 
 // Legend explains the columns of the table of a report.

@@ -10,6 +10,9 @@ import (
 type Study struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
+	// Shows and Learn say in a sentence each, before it is run, what it is about and what its reader will know afterwards.
+	Shows string `json:"shows"`
+	Learn string `json:"learn"`
 	// Text says in plain words what to look at, what it shows, and what it does not.
 	Text string `json:"text"`
 	// Seeds and DataSeeds are the usual numbers.

@@ -2,10 +2,12 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,12 +39,36 @@ func report(t *testing.T, o study.Order, files *run.Files) *study.Report {
 	return reports[0]
 }
 
-// lines reads the table of a report as the page shows it.
+// lines reads every figure of a report as the page shows it, in the fold that it opens.
 func (v *Visit) lines(name string) (shown [][]string) {
 	v.t.Helper()
-	v.Read(&shown,
-		"return [...document.querySelectorAll('[data-study=' + args[0] + '] .report > .scroll tr')].map(r => [...r.cells].map(c => c.textContent))", name)
+	v.Read(&shown, `const fold = document.querySelector('[data-study=' + args[0] + '] .report .every-figure');
+fold.open = true;
+await new Promise(f => setTimeout(f)); // its table is made when it is opened
+while (!fold.querySelector('tr')) await new Promise(requestAnimationFrame);
+return [...fold.querySelectorAll('tr')].map(r => [...r.cells].map(c => c.textContent));`, name)
 	return shown
+}
+
+// sameGrids fails the test unless the page shows the tables of a report in the paper's shape: in every cell what was found, then what stands beside it.
+func (v *Visit) sameGrids(name string, r *study.Report) {
+	v.t.Helper()
+	var shown, want [][]string
+	v.Read(&shown, `return [...document.querySelectorAll('[data-study=' + args[0] + '] .report .grid tr')].map(r =>
+	[...r.cells].map(c => [...c.childNodes].map(n => n.textContent).join('; ')))`, name)
+	for _, g := range r.Grids() {
+		want = append(want, append([]string{""}, g.Columns...))
+		for _, l := range g.Rows {
+			row := []string{l.Name}
+			for _, c := range l.Cells {
+				row = append(row, strings.Join(append([]string{cmp.Or(c.Here, "–")}, c.Beside...), "; "))
+			}
+			want = append(want, row)
+		}
+	}
+	if !reflect.DeepEqual(shown, want) {
+		v.t.Errorf("the page shows %q in the paper's shape, natively it is %q", shown, want)
+	}
 }
 
 // TestCohort classifies the conditions of a synthetic cohort and of files, which it finds as
@@ -67,9 +93,10 @@ func TestCohort(t *testing.T) {
 		if shown := v.lines("table5"); !reflect.DeepEqual(shown, want.Lines(3)) {
 			t.Errorf("the page shows %q, natively it is %q", shown, want.Lines(3))
 		}
+		v.sameGrids("table5", want)
 		v.Want("[data-study=table5]", want.Findings[0], "tasks done", "Scans (18)")
-		v.Read(nil, "document.querySelector('[data-study=table5] .report details').open = true")
-		v.Until("document.querySelectorAll('[data-study=table5] .report details tr').length === 19")
+		v.Read(nil, "document.querySelector('[data-study=table5] .report details:not(.every-figure)').open = true")
+		v.Until("document.querySelectorAll('[data-study=table5] .report details:not(.every-figure) tr').length === 19")
 		Axe(t, v.Browser)
 
 		o, files, paths := writeCohort(t)

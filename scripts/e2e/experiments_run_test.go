@@ -54,11 +54,11 @@ cadem.pool.run = (tasks, o) => { ran.push(...tasks.map(t => t.name)); return run
 		if !reflect.DeepEqual(ran, []string{tasks[1].Name, tasks[2].Name}) {
 			t.Errorf("after the restart these were run: %q", ran)
 		}
-		var shown [][]string
-		v.Read(&shown, "return [...document.querySelectorAll('[data-study=table2] .report tr')].map(r => [...r.cells].map(c => c.textContent))")
+		shown := v.lines("table2")
 		if lines := want[0].Lines(3); !reflect.DeepEqual(shown, lines) {
 			t.Errorf("the page shows %q, natively it is %q", shown, lines)
 		}
+		v.sameGrids("table2", want[0])
 		v.Want("[data-study=table2]", want[0].Text, want[0].Findings[0], "3 tasks done")
 
 		// A link names the experiment, and its report is there at once.
@@ -135,8 +135,7 @@ func TestOwnExperiment(t *testing.T) {
 		specs, contents := run.InMemory(files)
 		o := study.Order{Study: "table6", Seeds: 2, Files: specs, Options: map[string]any{"layer_tag": "on"}}
 		want := report(t, o, contents)
-		var shown [][]string
-		v.Read(&shown, "return [...document.querySelectorAll('[data-study=table6] .report tr')].map(r => [...r.cells].map(c => c.textContent))")
+		shown := v.lines("table6")
 		if lines := want.Lines(3); !reflect.DeepEqual(shown, lines) {
 			t.Errorf("the page shows %q, natively it is %q", shown, lines)
 		}
@@ -190,8 +189,7 @@ func TestVariantsOfOpenFiles(t *testing.T) {
 		specs, contents := run.InMemory(files)
 		o := study.Order{Study: "table11", Files: specs}
 		want := report(t, o, contents)
-		var shown [][]string
-		v.Read(&shown, "return [...document.querySelectorAll('[data-study=table11] .report tr')].map(r => [...r.cells].map(c => c.textContent))")
+		shown := v.lines("table11")
 		if lines := want.Lines(3); !reflect.DeepEqual(shown, lines) {
 			t.Errorf("the page shows %q, natively it is %q", shown, lines)
 		}

@@ -40,16 +40,18 @@ type picture struct {
 // A section is a report as the page shows it. Lines are the rows of its table, the first
 // of them titles.
 type section struct {
-	Study    string     `json:"study"`
-	Title    string     `json:"title"`
-	Setting  string     `json:"setting"`
-	Text     string     `json:"text"`
-	Findings []string   `json:"findings"`
-	Charts   []picture  `json:"charts"`
-	Lines    [][]string `json:"lines"`
-	Legend   string     `json:"legend"`
-	Tasks    int        `json:"tasks"`
-	Missing  int        `json:"missing"`
+	Study    string       `json:"study"`
+	Title    string       `json:"title"`
+	Setting  string       `json:"setting"`
+	Text     string       `json:"text"`
+	Findings []string     `json:"findings"`
+	Charts   []picture    `json:"charts"`
+	Grids    []study.Grid `json:"grids"`
+	Lines    [][]string   `json:"lines"`
+	Legend   string       `json:"legend"`
+	Explain  string       `json:"grid_legend"`
+	Tasks    int          `json:"tasks"`
+	Missing  int          `json:"missing"`
 
 	Sheets []study.Sheet `json:"sheets"` // tables beside the figures
 }
@@ -79,7 +81,8 @@ func (w *Worker) report(r *bridge.Request) error {
 	}
 	sections := make([]section, len(reports))
 	for i, rep := range reports {
-		s := section{rep.Study, rep.Title, rep.Setting, rep.Text, rep.Findings, []picture{}, rep.Lines(3), study.Legend, rep.Tasks, rep.Missing, rep.Sheets}
+		s := section{rep.Study, rep.Title, rep.Setting, rep.Text, rep.Findings, []picture{}, rep.Grids(), rep.Lines(3), study.Legend, study.GridLegend,
+			rep.Tasks, rep.Missing, rep.Sheets}
 		for k := range rep.Charts {
 			c := &rep.Charts[k]
 			s.Charts = append(s.Charts, picture{c.Name, c.Title, c.Text, c.SVG(), c.Adaptive()})

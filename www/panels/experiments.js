@@ -4,7 +4,7 @@ import {byId, download, h, reveal, setText} from '../dom/elements.js';
 import {nameOf} from '../run/experiments.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 import {orderForm} from './orderform.js';
-import {clock, extentOf, filesText, many} from './ordertext.js';
+import {clock, extentOf, filesText, many, timeText} from './ordertext.js';
 import {reportParts} from './report.js';
 
 // Options of the classification that change what a table means; the others are those of a single run.
@@ -94,12 +94,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     c.el = h(
       'article',
       {class: 'study', 'data-study': study.name},
-      h(
-        'div',
-        {class: 'section-head'},
-        h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title),
-        h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open),
-      ),
+      h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title),
+      h('p', {}, study.shows),
+      h('p', {}, h('strong', {}, 'You will learn: '), study.learn),
+      h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open),
       c.text,
       c.bar,
       c.wrong,
@@ -267,7 +265,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     } else if (record && left > 0) text = `Stopped with ${record.finished} of ${many(record.tasks, 'task')} done; nothing of it is run again.`;
     else if (record?.tasks)
       text = `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
-    else text = extent(c.order, c.study) + '.';
+    else text = `${extent(c.order, c.study)}. ${timeText(c.order, c.study, experiments.stored(c.study.name, c.study.also), experiments.pool.size)}`;
     c.picker?.show(Boolean(c.cohort), running);
     if (c.order.files && (running || record?.tasks)) text = `${filesText(c.order)}: ${text}`;
     setText(c.text, text);

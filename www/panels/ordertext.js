@@ -29,6 +29,26 @@ function dataText(o, study) {
   return o.data === 'published' ? 'the published data' : seeds;
 }
 
+/** How many trainings an order asks for, up to a factor of the study.
+ * @param {Order} o
+ * @param {Study} study
+ */
+const trainings = (o, study) =>
+  (o.seeds || o.files && study.file_seeds || study.seeds) * (o.files || o.data === 'published' ? 1 : o.data_seeds || study.data_seeds);
+
+/** How long an order takes here, judged by tasks of the same experiment that ran here before.
+ * @param {Order} o
+ * @param {Study} study
+ * @param {any[]} stored what is kept of the experiment, newest first
+ * @param {number} workers
+ */
+export function timeText(o, study, stored, workers) {
+  const last = stored.find(r => r.timed > 0);
+  if (!last) return 'How long it takes on this machine shows with its first tasks.';
+  const tasks = last.tasks * trainings(o, study) / trainings(last.order, study), s = last.seconds / last.timed * tasks * last.workers / workers;
+  return `About ${clock(s)} on this machine, by ${many(last.timed, 'task')} of it that ran here.`;
+}
+
 /**
  * What an order takes: seeds, data, and what differs from the usual preset and options.
  * @param {Order} o

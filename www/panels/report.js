@@ -33,13 +33,31 @@ const line = (tag, row, isFigure) => {
 const table = (head, rows, isFigure) =>
   h('table', {}, h('thead', {}, line('th', head, isFigure)), h('tbody', {}, rows.map(row => line('td', row, isFigure))));
 
-/** A long table beside the figures, made when it is looked at.
- * @param {{title: string, lines: string[][]}} sheet
+/** A long table, made when it is looked at.
+ * @param {string} title
+ * @param {number} rows
+ * @param {() => Element[]} content
+ * @param {string | null} kind
  */
-function sheet({title, lines: [head, ...rows]}) {
+function folded(title, rows, content, kind = null) {
   const region = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title});
-  const make = () => { if (!region.firstChild) region.append(table(head, rows, k => k)); };
-  return h('details', {ontoggle: make}, h('summary', {}, `${title} (${rows.length})`), region);
+  const make = () => { if (!region.firstChild) region.append(...content()); };
+  return h('details', {class: kind, ontoggle: make}, h('summary', {}, `${title} (${rows})`), region);
+}
+
+/** A table beside the figures. @param {{title: string, lines: string[][]}} sheet */
+const sheet = ({title, lines: [head, ...rows]}) => folded(title, rows.length, () => [table(head, rows, k => k)]);
+
+/** A table in the shape of the paper's: in each cell what was found here, and small what stands beside it.
+ * @param {{caption: string, columns: string[], rows: {name: string, cells: {here: string, beside: string[] | null}[]}[]}} grid
+ * @param {string} title
+ */
+function gridTable({caption, columns, rows}, title) {
+  const cell = (/** @type {{here: string, beside: string[] | null}} */ {here, beside}) =>
+    h('td', {}, here || '\u2013', (beside ?? []).map(text => h('span', {class: 'soft small'}, text)));
+  return h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${title}`}, h('table', {class: 'grid'},
+    h('caption', {}, caption), h('thead', {}, h('tr', {}, h('td'), columns.map(c => h('th', {scope: 'col'}, c)))),
+    h('tbody', {}, rows.map(({name, cells}) => h('tr', {}, h('th', {scope: 'row'}, name), cells.map(cell))))));
 }
 
 /** A chart, with buttons to save it.
@@ -69,12 +87,12 @@ export function reportParts(c, r, on) {
   return [
     h('p', {class: 'prose'}, r.text),
     h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
+    ...r.grids.map((/** @type {any} */ grid) => gridTable(grid, r.title)),
+    rows.length ? h('p', {class: 'soft small'}, r.grid_legend) : null,
     list.length ? h('ul', {class: 'prose'}, list) : null,
-    h('div', {class: 'charts'}, r.charts.map((/** @type {any} */ chart) => figure(c, chart, on))),
-    rows.length
-      ? h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${r.title}`}, table(head, rows, k => figures[k]))
-      : null,
-    rows.length ? h('p', {class: 'soft small'}, r.legend) : null,
+    h('div', {class: `charts ${r.study}`}, r.charts.map((/** @type {any} */ chart) => figure(c, chart, on))),
+    rows.length ? folded('Every figure', rows.length, () => [table(head, rows, k => figures[k]), h('p', {class: 'soft small'}, r.legend)],
+      'every-figure') : null,
     ...r.sheets.map(sheet),
   ].filter(Boolean);
 }

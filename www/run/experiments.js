@@ -206,6 +206,7 @@ export class Experiments {
     const now = new Date().toISOString(), before = this.#records.get(name);
     const record = {
       run: name, kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0,
+      seconds: before?.seconds ?? 0, timed: before?.timed ?? 0, workers: this.#pool.size, // how long so many of its tasks took, so many at a time
     };
     const /** @type {any} */ failed = [];
     let known = false; // the record stands
@@ -231,7 +232,7 @@ export class Experiments {
       while (left.size > 0) {
         const ready = [...left].filter(i => (tasks[i].needs || []).every(has));
         if (ready.length === 0) break; // what they need has failed
-        const finished = record.finished;
+        const finished = record.finished, began = performance.now(), {seconds, timed} = record;
         const inputs = ready.map(i => tasks[i].needs?.map((/** @type {string} */ k) => this.#results.get(k)));
         await this.#pool.run(ready.map((i, k) => ({...tasks[i], inputs: inputs[k]?.map(bare)})), {
           signal: stop.signal,
@@ -244,6 +245,8 @@ export class Experiments {
             const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
             this.#results.set(result.key, whole);
             record.finished++;
+            record.seconds = seconds + (performance.now() - began) / 1000;
+            record.timed = timed + record.finished - finished;
             this.#keep(record, {[result.key]: write(whole)});
           },
           onProgress: (/** @type {any} */ p) => {

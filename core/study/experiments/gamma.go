@@ -14,6 +14,8 @@ import (
 
 var gammaSweep = study.Study{
 	Name: "gamma", Title: "Shared and private communities of Syn2 as gamma grows", Seeds: 3, DataSeeds: 1,
+	Shows: "Syn2, from layers with nothing in common to layers with everything in common.",
+	Learn: "What S and the private embeddings hold as the layers come to share more.",
 	Text: "At gamma 0 every layer follows communities of its own, at 1 all follow the shared ones. Look at the common embedding first: where " +
 		"its clusters begin to agree with the shared communities, and beside it the same untrained, dashed. " +
 		"The edges show less and less of the private communities as gamma grows, trained or not: look whether the private curves leave those of " +

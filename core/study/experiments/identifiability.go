@@ -15,6 +15,8 @@ import (
 
 var identifiability = study.Study{
 	Name: "identifiability", Title: "What is found of known latent directions", Seeds: 1, DataSeeds: 3,
+	Shows: "How much of directions that are known S and the private embeddings hold.",
+	Learn: "How the strength of the signal and the number of nodes decide whether they are found.",
 	Text: "The features of three layers are mixed from directions U that all layers share and V that only one has, with noise. Theorem 3 of the " +
 		"paper says that common embeddings find U alone and private ones V alone. Look how much of each a linear regression reads from S and from " +
 		"P, as R2 in folds held out: S should have U and not V, P the other way round. The dashed curve is what the leading directions of one " +

@@ -21,6 +21,8 @@ const (
 func identify() study.Study {
 	return study.Study{
 		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,
+		Shows: "Whose brain a short window of rest shows.",
+		Learn: "Whether embeddings tell people apart, and what plain connections tell.",
 		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames, each cleaned by itself and made a graph of its "+
 			"own: the first %d and the last %d of a recording. One half is trained on and the other tested, then the other way round; no window "+
 			"overlaps another, and between the halves lies what is left of the recording. ", windowFrames, firstWindows, lastWindows) +

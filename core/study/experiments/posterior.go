@@ -12,6 +12,8 @@ import (
 
 var layerPosterior = study.Study{
 	Name: "posterior", Title: "What the common embeddings tell of their layer", Trains: true, Seeds: 1, DataSeeds: 1,
+	Shows: "Whether the layer can be told from the common embeddings, over the training.",
+	Learn: "Whether the causal loss takes the layer out of C, or a classifier only stops using it.",
 	Text: "Proposition 2 says that the layer cannot be told from a common embedding once the causal loss is small. Two views of it: what the " +
 		"causal predictor psi makes of a pooled common embedding, and what a fresh linear probe reads from it. If the proposition held to the " +
 		"letter, psi's posterior would have the full entropy log N, drawn as 1, and the probe would be right in one of N cases. " +

@@ -22,6 +22,8 @@ const usualSubjects = 5
 // The conditions of the paper's figure, of the scans of one's own or of the synthetic cohort.
 var topRegions = study.Study{
 	Name: "regions", Title: "The regions that private embeddings mark, by condition", Seeds: 1, DataSeeds: 1,
+	Shows: "The regions with the largest private embeddings, for every condition.",
+	Learn: "Which networks are marked beyond chance, and how many are without any training.",
 	Text: "The paper's figure of brains: for every condition the tenth of the regions with the largest private embeddings, by the mean of their " +
 		"length over the subjects, in co-activation beside anti-activation, coloured by network; a network's count stands beside what as many " +
 		"regions drawn by chance would give, with the one-sided hypergeometric chance of as many or more. That p is corrected for the number of " +

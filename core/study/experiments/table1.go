@@ -12,6 +12,8 @@ import (
 
 var table1 = study.Study{
 	Name: "table1", Title: "Table I: what each embedding of Syn1 tells", Seeds: 5, DataSeeds: 1, Classifies: true,
+	Shows: "How well each embedding of Syn1 tells each set of communities.",
+	Learn: "Whether a private embedding knows its own layer best, and how much of that it knew before training.",
 	Text: "Look down the private rows: what each embedding tells of the communities of its own layer, and what of the others'. Then look at the " +
 		"column beside, untrained encoders, which have only passed the features along the edges: the difference to them is what training adds. " +
 		"The rows of the common embedding, which the paper does not print, show what of single layers is left in it. The paper's figures are of " +

@@ -11,6 +11,8 @@ import (
 
 var table2 = study.Study{
 	Name: "table2", Title: "Table II: final labels of Syn1 by method", Seeds: 5, DataSeeds: 1, Classifies: true, Methods: study.Nodes,
+	Shows: "CaDeM and other methods, classifying the final labels of Syn1.",
+	Learn: "Whether methods lie further apart than their scores vary.",
 	Text: "Hold the distances between methods against the spreads before you rank them." + methodsText +
 		"What untrained encoders get stands beside CaDeM's." + ceilingText,
 	Plan: func(o *study.Order) []study.Task {

@@ -13,6 +13,8 @@ import (
 
 var table3 = study.Study{
 	Name: "table3", Title: "Table III: foregrounds of Syn3 found by clustering", Seeds: 3, DataSeeds: 1,
+	Shows: "Clusters of the embeddings of Syn3 beside the foregrounds that were drawn.",
+	Learn: "Whether a method that looks at the signals alone does as well.",
 	Text: "Look at the private rows first, and at the column of the trivial baseline beside them: K-means on the signal, passed along the edges " +
 		"and nothing else. With one number a node a linear encoder can only stretch that number, so that training can hardly move the private rows. " +
 		"The common row depends on directions that the data do not determine: they are left out (completion none), or filled at random " +

@@ -12,6 +12,8 @@ import (
 
 var table4 = study.Study{
 	Name: "table4", Title: "Table IV: which dynamics a graph of Syn4 has", Seeds: 1, DataSeeds: 1, Classifies: true,
+	Shows: "90 graphs of Syn4, told apart by their embeddings.",
+	Learn: "What dynamics leave in an embedding, and what the signals tell without one.",
 	Text: "90 graphs, each trained by itself from the same first weights, are told apart by the means of their embeddings. Look at the trivial " +
 		"column first: the mean of the features, one number a graph and layer, in which the private means are linear. " +
 		"The consensus is centred, so that its mean over the nodes is zero by construction in the directions that the data determine: a common " +

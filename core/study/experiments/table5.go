@@ -15,6 +15,8 @@ import (
 
 var table5 = study.Study{
 	Name: "table5", Title: "Table V: what a person was doing, from the brain", Seeds: 1, DataSeeds: 1, Classifies: true, Methods: study.Graphs,
+	Shows: "What a person was doing, told from brain scans, synthetic or your own.",
+	Learn: "Whether graphs of regions tell more by training than before it.",
 	Text: "Every scan becomes a graph of two layers, regions that rise and fall together and regions that go opposite ways. Embeddings are " +
 		"added up over the regions, and folds that hold out whole subjects tell the condition from these sums. " +
 		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, and linear probes from " +

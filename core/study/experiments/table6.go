@@ -11,6 +11,8 @@ import (
 
 var table6 = study.Study{
 	Name: "table6", Title: "Table VI: classes of the nodes of real multiplex graphs", Seeds: 1, DataSeeds: 1, Classifies: true, Needs: study.NeedGraph,
+	Shows:   "Classes of the nodes of your own multiplex graph.",
+	Learn:   "Whether private embeddings add anything to the common one, and training to either.",
 	Methods: study.Nodes,
 	Text: "Compare the rows below the first with it before believing the first. What the private embeddings add shows in the rows where they " +
 		"are replaced by zeros, or dealt to the wrong nodes: the combiner has the same weights to train there, but nothing to learn from them. " +

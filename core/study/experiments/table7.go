@@ -8,6 +8,8 @@ import (
 
 var table7 = study.Study{
 	Name: "table7", Also: []string{"ablation"}, Title: "Table VII: losses on and off", Trains: true, Seeds: 5, FileSeeds: 1, DataSeeds: 1, Classifies: true,
+	Shows: "The same training with each loss switched on and off.",
+	Learn: "Which loss changes a score by more than the scores vary.",
 	Takes: study.NeedGraph,
 	Text: "Compare the variants with all losses by the tests below, not by the third digit: they are paired, the same folds and seeds on both " +
 		"sides. With matching alone the private encoders get no gradient: the private part of this variant is what untrained encoders give. " +

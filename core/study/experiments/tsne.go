@@ -16,6 +16,8 @@ import (
 
 var tsnePictures = study.Study{
 	Name: "tsne", Title: "Pictures of Syn4 by t-SNE", Seeds: 1, DataSeeds: 1, Single: true,
+	Shows: "The graphs of Syn4 as pictures in two dimensions.",
+	Learn: "Whether groups in a picture are there before training, too.",
 	Text: "Every point is a graph, by the means of one of its embeddings. Look for groups of one colour, and count neighbours: the sentences " +
 		"below say how many points have one of their own class for the nearest. " +
 		"Two cautions. The private means of a layer lie on a line, because they are linear in one number, the mean of the features; t-SNE folds " +
