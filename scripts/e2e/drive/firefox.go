@@ -177,11 +177,23 @@ func (b *Browser) startFirefox(o Options) error {
 
 // setPrefs changes preferences of a running Firefox.
 func (b *Browser) setPrefs(prefs map[string]int) error {
+	return b.chrome("for (const [k, v] of Object.entries(arguments[0])) Services.prefs.setIntPref(k, v)", prefs)
+}
+
+// chrome runs a script in the window of Firefox itself.
+func (b *Browser) chrome(script string, arg ...any) error {
 	if _, err := b.call("Marionette:SetContext", map[string]any{"value": "chrome"}); err != nil {
 		return err
 	}
-	_, err := b.call("WebDriver:ExecuteScript", map[string]any{"args": []any{prefs},
-		"script": "for (const [k, v] of Object.entries(arguments[0])) Services.prefs.setIntPref(k, v)"})
+	_, err := b.call("WebDriver:ExecuteScript", map[string]any{"args": append([]any{}, arg...), "script": script})
 	_, back := b.call("Marionette:SetContext", map[string]any{"value": "content"})
 	return errors.Join(err, back)
+}
+
+// Focus gives the keyboard back to the page, after it went past its end to the browser. Others than Firefox do so by themselves.
+func (b *Browser) Focus() error {
+	if b.Name != "firefox" {
+		return nil
+	}
+	return b.chrome("gBrowser.selectedBrowser.focus()")
 }
