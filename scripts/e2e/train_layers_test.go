@@ -1,7 +1,10 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
+	"image/png"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +71,43 @@ func TestLayers(t *testing.T) {
 		}
 		v.Load(v.hash())
 		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 4 && " + layersDrawn)
+		v.Check()
+	})
+}
+
+// TestLayersPicture saves the layers as a picture: as links every link is a line, as matrices every class has its bands; and both kinds of files.
+func TestLayersPicture(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
+		d, _ := Small.Open(t)
+		v.Until(untouch + " && " + layersDrawn)
+		picture := func() string {
+			v.Push("[aria-label='Save the layers as SVG']")
+			return string(download(t, v, "cadem-layers.svg"))
+		}
+		links, all := picture(), 0
+		for _, layer := range d.Graph.Layers {
+			all += layer.Summary().Edges
+		}
+		lines := 0
+		for _, path := range regexp.MustCompile(`<path d="([^"]*)" fill="none"`).FindAllStringSubmatch(links, -1) {
+			if !strings.Contains(path[1], "Z") { // or it is the rim of a mark
+				lines += strings.Count(path[1], "M")
+			}
+		}
+		if lines != 2*all { // each layer, and all at once
+			t.Errorf("%d lines, expected two for each of %d links", lines, all)
+		}
+		v.Push("#layers-view input[value=matrices]")
+		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 4 && " + layersDrawn)
+		if text := picture(); strings.Count(text, "<rect") < 4*3*2 || !strings.Contains(text, "Rows and columns are the nodes") {
+			t.Errorf("the picture of the matrices has %d bands", strings.Count(text, "<rect"))
+		}
+		v.Push("[aria-label='Save the layers as PNG']")
+		c, err := png.DecodeConfig(bytes.NewReader(download(t, v, "cadem-layers.png")))
+		if err != nil || c.Width != 2*1480 {
+			t.Errorf("%+v, %v", c, err)
+		}
 		v.Check()
 	})
 }

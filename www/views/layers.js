@@ -1,12 +1,14 @@
 // @ts-check
 // The layers themselves: the links of each between the same nodes, which have one place in all of them, or its matrix.
-import {h, setText} from '../dom/elements.js';
+import {download, h, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {Adjacency, orderOf, shareWithin} from './adjacency.js';
 import {fit} from './fit.js';
 import * as matrix from './matrix.js';
 import {MOST_LINES} from './linkpixels.js';
-import {layerMark, markOf} from './palette.js';
+import {layerMark, lightTheme, markOf} from './palette.js';
+import {plotSheet} from './plotsheet.js';
+import {saveButtons, saved} from './saving.js';
 import * as scatter from './scatter.js';
 import {aboutNode, createTip} from './tip.js';
 
@@ -28,7 +30,7 @@ const counted = n => n.toLocaleString('en-US').replaceAll(',', '\u202f');
  * @param {ViewContext} context
  * @returns {PageView}
  */
-export function mount(el, {session, setup, attempt, usable, look}) {
+export function mount(el, {session, setup, attempt, caption: captionOf, usable, look}) {
   /** The data that are drawn, and who is linked in each layer. @type {{data: DataSet, among: Adjacency[]} | null} */
   let drawn = null;
   /** @type {'links' | 'matrices' | null} */
@@ -49,7 +51,7 @@ export function mount(el, {session, setup, attempt, usable, look}) {
   const twin = h('details', {class: 'twin', ontoggle: figures}, h('summary', {}, 'These layers as numbers'), table);
   el.append(
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Show layers as'},
-      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), words),
+      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), words, saveButtons('layers', attempt(save))),
     grid, twin);
   const refit = fit(grid);
   const tip = createTip(el);
@@ -112,6 +114,15 @@ export function mount(el, {session, setup, attempt, usable, look}) {
       if (look.node < 0) tip.hide();
     } else draw();
   });
+
+  /** Saves the pictures as one, on a light ground, with legend and caption. */
+  async function save(/** @type {string} */ type) {
+    if (drawn?.data !== session.model.data) return; // there is nothing to see yet
+    const {classes, marks} = look.colouring, t = lightTheme(), as = kind();
+    const shown = plots.map(({view, layers}) => ({view, title: layers.length > 1 ? 'All at once' : titleOf(layers[0])}));
+    const whole = `${captionOf()} ${WORDS[as]}`, {width, height, paint} = plotSheet({plots: shown, set: {classes, marks}, t, caption: whole});
+    download(await saved(width, height, type, whole, paint), `cadem-layers.${type}`);
+  }
 
   function caption(/** @type {HTMLElement} */ to, /** @type {number[]} */ layers) {
     const {data} = session.model;

@@ -10,9 +10,10 @@ import {colourOf, theme} from './palette.js';
 const BAND = 6;     // the classes along both sides, in CSS pixels
 const FADED = 0.16; // as marks that are not chosen are in the other pictures
 const LEAST = 0.15; // strength of a pixel that stands for few links
+const MOST_BINS = 240, SHADES = 5; // of a picture to keep
 
 /**
- * create(el, options) -> {label, update, select, highlight, destroy}
+ * create(el, options) -> {label, update, select, highlight, exportImage, destroy}
  *
  * options: onHover(row or -1, column, x, y, canvas), onSelect(nodes, add), describe(node) -> text.
  * update({layers, order, classes, marks, dim}): layers has the links of each layer that is drawn, order every node once, classes the class of each
@@ -40,9 +41,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
   const kept = (/** @type {number} */ i) =>
     (selected.size === 0 || selected.has(i)) && (model.dim === null || model.classes[i] === model.dim);
 
-  /** Draws the links, as many pixels to a side as there are nodes, if there is room. */
-  function paint() {
-    const n = count(), bins = Math.max(1, Math.min(n, Math.floor((side - BAND) * scale))), each = n / bins;
+  /** Counts the links in each pixel of so many to a side, those that stay within a class, and those of nodes that do not fade; and says how many
+   * links are usual in one.
+   */
+  function counted(/** @type {number} */ bins) {
+    const each = count() / bins;
     const bin = (/** @type {number} */ i) => Math.floor(place[i] / each);
     const links = new Float32Array(bins * bins), within = new Float32Array(bins * bins), bright = new Float32Array(bins * bins);
     const put = (/** @type {number} */ i, /** @type {number} */ j) => {
@@ -57,17 +60,25 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
         put(pairs[k + 1], pairs[k]);
       }
     }
-    const image = new ImageData(bins, bins), {data} = image, full = each * each * model.layers.length;
+    const full = each * each * model.layers.length;
     let filled = 0, sum = 0;
     for (const c of links) if (c > 0) { filled++; sum += c; }
     const typical = Math.max(1, Math.min(full, 2 * sum / Math.max(1, filled)));
+    /** The class whose colour a pixel has, -1 for none. */
+    const of = (/** @type {number} */ p) => 2 * within[p] > links[p] ? model.classes[model.order[Math.floor(Math.floor(p / bins) * each)]] : -1;
+    return {links, bright, of, strength: (/** @type {number} */ p) => Math.min(1, Math.max(LEAST, links[p] / typical))};
+  }
+
+  /** Draws the links, as many pixels to a side as there are nodes, if there is room. */
+  function paint() {
+    const bins = Math.max(1, Math.min(count(), Math.floor((side - BAND) * scale))), {links, bright, of, strength} = counted(bins);
+    const image = new ImageData(bins, bins), {data} = image;
     const ink = rgb(colours.soft), tints = model.marks.map((/** @type {number} */ k) => rgb(colours.classes[colourOf(k)]));
     for (let p = 0; p < links.length; p++) {
       if (links[p] === 0) continue;
-      const own = 2 * within[p] > links[p] ? model.classes[model.order[Math.floor(Math.floor(p / bins) * each)]] : -1;
-      const tint = own < 0 ? ink : tints[own];
+      const own = of(p), tint = own < 0 ? ink : tints[own];
       for (let c = 0; c < 3; c++) data[4 * p + c] = tint[c];
-      data[4 * p + 3] = 255 * Math.min(1, Math.max(LEAST, links[p] / typical)) * (FADED + (1 - FADED) * bright[p] / links[p]);
+      data[4 * p + 3] = 255 * strength(p) * (FADED + (1 - FADED) * bright[p] / links[p]);
     }
     cells = h('canvas', {width: bins, height: bins});
     cells.getContext('2d')?.putImageData(image, 0, 0);
@@ -94,20 +105,20 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     }
   }
 
-  /** The classes along both sides, with a line where one ends. */
-  function band() {
-    const {order, classes, marks} = model;
+  /** The classes along both sides, with a line where one ends; into a context of a side. */
+  function band(/** @type {Pen} */ to = ctx, /** @type {number} */ long = side, /** @type {Theme} */ t = colours) {
+    const {order, classes, marks} = model, each = (long - BAND) / Math.max(1, order.length);
     for (let from = 0, p = 1; p <= order.length; p++) {
       const c = classes[order[from]];
       if (p < order.length && classes[order[p]] === c) continue;
-      const at = BAND + from * size(), wide = (p - from) * size();
-      ctx.fillStyle = c < 0 ? colours.missing : colours.classes[colourOf(marks[c])];
-      ctx.fillRect(at, 0, wide, BAND - 2);
-      ctx.fillRect(0, at, BAND - 2, wide);
+      const at = BAND + from * each, wide = (p - from) * each;
+      to.fillStyle = c < 0 ? t.missing : t.classes[colourOf(marks[c])];
+      to.fillRect(at, 0, wide, BAND - 2);
+      to.fillRect(0, at, BAND - 2, wide);
       if (p < order.length) {
-        ctx.fillStyle = colours.line;
-        ctx.fillRect(Math.round(at + wide), BAND, 1, side - BAND);
-        ctx.fillRect(BAND, Math.round(at + wide), side - BAND, 1);
+        to.fillStyle = t.line;
+        to.fillRect(Math.round(at + wide), BAND, 1, long - BAND);
+        to.fillRect(BAND, Math.round(at + wide), long - BAND, 1);
       }
       from = p;
     }
@@ -210,6 +221,40 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       if (hovered === node) return;
       hovered = node;
       redraw();
+    },
+    /** Draws the matrix into another context at (x, y), with the side and colours given: row by row, equal neighbours in one line. */
+    exportImage(/** @type {Pen} */ to, /** @type {{x: number, y: number, side: number, colours: Theme}} */ {x, y, side: length, colours: t}) {
+      to.save();
+      to.translate(x, y);
+      to.fillStyle = t.card;
+      to.fillRect(0, 0, length, length);
+      const bins = Math.max(1, Math.min(count(), MOST_BINS)), wide = (length - BAND) / bins, {links, of, strength} = counted(bins);
+      /** Lines by colour and strength, of which there are few. @type {Map<string, number[][]>} */
+      const lines = new Map();
+      const kind = (/** @type {number} */ p) => links[p] ? `${of(p)} ${Math.ceil(SHADES * strength(p)) / SHADES}` : '';
+      const add = (/** @type {string} */ name, /** @type {number[]} */ line) => { lines.has(name) ? lines.get(name)?.push(line) : lines.set(name, [line]); };
+      for (let row = 0; row < bins; row++) {
+        for (let from = row * bins, p = from + 1, end = from + bins; p <= end; p++) {
+          if (p < end && kind(p) === kind(from)) continue;
+          if (kind(from)) add(kind(from), [from - row * bins, p - row * bins, row]);
+          from = p;
+        }
+      }
+      to.lineWidth = wide;
+      for (const [name, list] of lines) {
+        const [own, alpha] = name.split(' ').map(Number);
+        to.beginPath();
+        for (const [from, end, row] of list) {
+          to.moveTo(BAND + from * wide, BAND + (row + 0.5) * wide);
+          to.lineTo(BAND + end * wide, BAND + (row + 0.5) * wide);
+        }
+        to.strokeStyle = own < 0 ? t.soft : t.classes[colourOf(model.marks[own])];
+        to.globalAlpha = alpha;
+        to.stroke();
+      }
+      to.globalAlpha = 1;
+      band(to, length, t);
+      to.restore();
     },
     destroy() {
       resized.disconnect();

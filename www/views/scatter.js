@@ -4,13 +4,14 @@ import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
 import {focusable, followTheme} from './focusable.js';
 import {square, stamp, stamps} from './blit.js';
-import {paintLinks, rgb} from './linkpixels.js';
+import {MOST_LINES, paintLinks, rgb} from './linkpixels.js';
 import {drawMark, theme} from './palette.js';
 import {inside, nearest, toward} from './points.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
 const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 const SMALLER = 0.75; // marks of a graph, beside whose links they stand
+const LINK = 0.3; // how strongly a link is drawn in a picture to keep
 const GHOST = 0.3; // how strongly nodes of another run are drawn
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
 
@@ -239,8 +240,21 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       to.save();
       to.translate(x, y);
       ground(to, size, t);
-      const f = (size / 2 - MARGIN) / (reach || 1),
-        r = radius(count(), size), {xy, ghost} = model;
+      const f = (size / 2 - MARGIN) / (reach || 1), r = radius(count(), size) * (model.links ? SMALLER : 1), {xy, ghost} = model;
+      for (const {pairs, layer} of model.links ?? []) {
+        const stride = 2 * Math.ceil(pairs.length / 2 / MOST_LINES), at = (/** @type {number} */ i) => [size / 2 + xy[2 * i] * f, size / 2 - xy[2 * i + 1] * f];
+        to.beginPath();
+        for (let k = 0; k < pairs.length; k += stride) {
+          const [x0, y0] = at(pairs[k]), [x1, y1] = at(pairs[k + 1]);
+          to.moveTo(x0, y0);
+          to.lineTo(x1, y1);
+        }
+        to.strokeStyle = t.layers[layer];
+        to.lineWidth = 0.5;
+        to.globalAlpha = LINK;
+        to.stroke();
+        to.globalAlpha = 1;
+      }
       if (ghost) {
         to.strokeStyle = t.missing;
         to.lineWidth = 0.5;
