@@ -132,6 +132,35 @@ func TestLineLengths(t *testing.T) {
 	}
 }
 
+// Every test that the architecture names is there.
+func TestNamedTests(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("scripts/e2e/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, name := range files {
+		code, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(code)
+	}
+	named := regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(string(text), -1)
+	if len(named) < 14 {
+		t.Errorf("%d tests are named", len(named))
+	}
+	for _, m := range named {
+		if !strings.Contains(all.String(), "func "+m[1]+"(") {
+			t.Errorf("ARCHITECTURE.md names %s, which scripts/e2e does not have", m[1])
+		}
+	}
+}
+
 // The map of the architecture lists every package, none of more than 25 files, in an order in
 // which each imports only what stands above it.
 func TestMap(t *testing.T) {
