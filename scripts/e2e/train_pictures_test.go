@@ -80,8 +80,34 @@ func TestNodes(t *testing.T) {
 		if got := find("ada"); !strings.HasPrefix(got, "Ada, ") {
 			t.Errorf("ada finds %q", got)
 		}
+		v.aboutNode(t)
 		v.Check()
 	})
+}
+
+// aboutNode opens the card of the node that is chosen, reads whom it is linked to and goes on to one of them.
+func (v *Visit) aboutNode(t *testing.T) {
+	t.Helper()
+	v.Push("#about-node")
+	v.Until("document.querySelector('#node-card tbody tr')")
+	if title := v.Text("#node-card-title"); title != "Ada" {
+		t.Errorf("the card is about %q", title)
+	}
+	var links [][]string
+	v.Read(&links, "return [...document.querySelectorAll('#node-card table')].map(t => [...t.querySelectorAll('tbody td:nth-child(2)')].map(c => c.textContent))")
+	if len(links) != 2 || len(links[0]) != v.Count("#layers-view .plot")-1 || len(links[1]) != v.Count("#embeddings-view .plot") {
+		t.Errorf("the card has %q", links)
+	}
+	for _, near := range links[1] {
+		if strings.Contains(near, "Ada") || strings.Count(near, ",") > 4 {
+			t.Errorf("nearest to Ada are %q", near)
+		}
+	}
+	other := v.Text("#node-card .points")
+	v.Push("#node-card .points")
+	v.Until(fmt.Sprintf("document.querySelector('#node-card-title').textContent === %q", other))
+	v.must(v.Press("Escape"))
+	v.Until("document.querySelector('#node-card').hidden")
 }
 
 // TestLossesPicture saves the losses, before there are any and after a training, on both scales:

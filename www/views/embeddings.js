@@ -1,6 +1,6 @@
 // @ts-check
 // The pictures of a run's embeddings on the page: they follow the run, and the clusters that colour them do, too.
-import {download} from '../dom/elements.js';
+import {byId, download} from '../dom/elements.js';
 import {planeOf, sameNodes, turned} from '../run/beside.js';
 import {nodesOfText, nodesToText} from '../settings/nodes.js';
 import * as plotgrid from './plotgrid.js';
@@ -15,11 +15,17 @@ const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
  */
 export function mount(el, {session, setup, attempt, caption, usable, look, pinned}) {
   let clustered = 0, clustering = false;
+  /** All about a node, once a reader has asked. @type {{show(node: number): void, update(): void} | null} */
+  let card = null;
   const pictures = plotgrid.create(el, {
     look,
     chosen: (/** @type {number} */ count) => nodesOfText(setup.settings.view.select ?? '', count),
     onView: (/** @type {Record<string, any>} */ view) => setup.setView(view),
     onClusters: () => followClusters(),
+    onCard: attempt(async node => {
+      card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, look});
+      card.show(node);
+    }),
     onSave: attempt(async type => download(await pictures.exportImage(caption(), type), 'cadem-embeddings.' + type)),
   });
 
@@ -61,6 +67,7 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
         canCluster: Boolean(m.record) && usable(), live: m.phase === 'running', behind: behind(m),
       });
       followClusters();
+      card?.update();
     },
     follow({view}) {
       pictures.colour(view.color || '', Number(view.k) || 0);

@@ -12,6 +12,7 @@ import {plotSheet, spreadTable} from './plotsheet.js';
 import {saved, saveButtons} from './saving.js';
 import {aboutNode, createTip} from './tip.js';
 
+const OFFERED = 12; // names, while one is typed
 const OWN = 'own'; // the colouring in which each private embedding has its layer's own groups
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
 
@@ -19,12 +20,12 @@ const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddin
  * create(el, options) -> {update, exportImage, destroy}
  *
  * options: look, what the reader looks at; chosen(n), which of n nodes a link has chosen; onView(view) when colouring or place in
- * time was changed, onClusters() when clusters may be wanted, onSave(type), png or svg, when the picture is.
+ * time was changed, onClusters() when clusters may be wanted, onSave(type), png or svg, when the picture is; onCard(node) when all about a node is.
  * update({names, snapshots, labels, nodes, summary, clusters, canCluster, live, behind}): snapshots [{epoch, step, xy, explained?}]
  * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null;
  * behind(name, plane) gives the plane as it is drawn before another run, and where the nodes are in that one, {xy, ghost}; or null.
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, chosen, onView, onClusters, onSave}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, chosen, onView, onClusters, onSave, onCard}) {
   let /** @type {any} */ model = null,
     /** @type {any} */ plots = [],
     shownNames = '',
@@ -42,7 +43,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   const groupsBox = h('span', {class: 'k', hidden: true}, ' K = ', groups);
   const time = byId('snapshot'), timeText = byId('snapshot-text');
   time.addEventListener('input', travel);
-  const find = h('input', {type: 'search', id: 'find-node', size: 10, autocomplete: 'off', onchange: search, onsearch: search});
+  const offered = h('datalist', {id: 'node-names'});
+  const find = h('input', {type: 'search', id: 'find-node', list: 'node-names', size: 10, autocomplete: 'off', oninput: search, onsearch: search});
   const found = h('span', {class: 'soft small', role: 'status'});
   const legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Classes: press to single one out'});
   const grid = h('div', {class: 'plots'});
@@ -53,7 +55,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   const save = saveButtons('pictures', onSave);
   el.append(
     h('div', {class: 'toolbar'},
-      h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox, legend, h('label', {}, 'Find node ', find), found, save),
+      h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox, legend, h('label', {}, 'Find node ', find), offered, found, save),
     agreement, grid, picked, twin);
   const refit = fit(grid);
   const tip = createTip(el);
@@ -93,6 +95,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
 
   function search() {
     const text = find.value.trim().toLowerCase();
+    offered.replaceChildren();
     if (!model || text === '') {
       setText(found, '');
       return;
@@ -102,11 +105,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       [(/** @type {number} */ i) => look.nameOf(i).toLowerCase(), String]
         .map(name => Array.from({length: count()}, (_, i) => name(i)).indexOf(text))
         .find(i => i >= 0) ?? -1;
-    if (i < 0) setText(found, `no node "${find.value}"`);
-    else {
-      setText(found, '');
-      look.choose([i]);
-    }
+    const some = i >= 0 ? [i] : Array.from({length: count()}, (_, i) => i).filter(i => look.nameOf(i).toLowerCase().includes(text));
+    setText(found, some.length === 1 ? '' : some.length ? `${some.length} nodes` : `no node "${find.value}"`);
+    if (some.length === 1) look.choose(some);
+    else offered.append(...some.slice(0, OFFERED).map(i => h('option', {value: look.nameOf(i)})));
   }
 
   const count = () => model?.snapshots.length ? model.snapshots[0].xy.length / 2 / model.names.length : 0;
@@ -199,7 +201,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       selection.size === 1
         ? look.describe(some[0])
         : `${selection.size} nodes: ${some.map(i => look.nameOf(i)).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
-    picked.replaceChildren(text + ' ', h('button', {type: 'button', class: 'quiet', onclick: () => look.choose([])}, 'Clear'));
+    picked.replaceChildren(text + ' ',
+      selection.size === 1 ? h('button', {type: 'button', class: 'quiet', id: 'about-node', onclick: () => onCard(some[0])}, 'All about it') : '',
+      h('button', {type: 'button', class: 'quiet', onclick: () => look.choose([])}, 'Clear'));
   }
 
   function showLegend(/** @type {Colouring} */ set) {
