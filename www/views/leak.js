@@ -81,7 +81,7 @@ export function create(el, {session, attempt}) {
     setText(said, !m.record ? 'Press Train: the meter reads the epochs of a run.'
       : left === 0 ? leakSentence(looks, layers) || 'Only the last epoch is kept of a run this large.'
         : resting() ? `Epoch ${found.length + 1} of ${all.length}\u2026` : 'The meter reads the epochs when the run rests.');
-    if (left && !held && resting() && !busy) go();
+    if (left && !held && resting() && !busy && el.checkVisibility()) go();
   }
 
   return {show};
