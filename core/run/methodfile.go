@@ -39,11 +39,11 @@ type MethodRecord struct {
 }
 
 var methodSchema = schema.Object(schema.Fields{
-	"run": schema.ID, "name": schema.Text(1, longest), "created": schema.Moment, "updated": schema.Moment, "data": dataSchema,
-	"method": schema.Text(1, longest), "level": schema.OneOf(baseline.Official, baseline.Lite), "options": options, "evaluation": options,
-	"model_seed": aSeed, "eval_seed": aSeed, "precision": schema.Number(float64(cadem.Single), float64(cadem.Double), true),
-	"state": schema.OneOf(Running, Paused, Finished),
-	"step":  aCount, "steps": aCount,
+	{"run", schema.ID}, {"name", schema.Text(1, longest)}, {"created", schema.Moment}, {"updated", schema.Moment}, {"data", dataSchema},
+	{"method", schema.Text(1, longest)}, {"level", schema.OneOf(baseline.Official, baseline.Lite)}, {"options", options}, {"evaluation", options},
+	{"model_seed", aSeed}, {"eval_seed", aSeed}, {"precision", schema.Number(float64(cadem.Single), float64(cadem.Double), true)},
+	{"state", schema.OneOf(Running, Paused, Finished)},
+	{"step", aCount}, {"steps", aCount},
 })
 
 // record returns the description of the run in an archive, nil where it is none.

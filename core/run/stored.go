@@ -48,16 +48,16 @@ func inRange(table any) schema.Schema {
 	}
 }
 
-var fileSchema = schema.Object(schema.Fields{"name": schema.Text(1, longest), "size": aCount, "sum": schema.Optional(aName)})
+var fileSchema = schema.Object(schema.Fields{{"name", schema.Text(1, longest)}, {"size", aCount}, {"sum?", aName}})
 
 // dataSchema is that of a [DataSpec] of a run.
 func dataSchema(at string, v any) error {
 	err := schema.Object(schema.Fields{
-		"example": schema.Optional(schema.Text(1, longest)), "options": schema.Optional(options), "data_seed": schema.Optional(aSeed),
-		"files": schema.Optional(schema.List(crowd, fileSchema)),
-		"choice": schema.Optional(schema.Object(schema.Fields{
-			"layers": schema.Optional(schema.List(crowd, aName)), "features": schema.Optional(aName), "labels": schema.Optional(schema.List(crowd, aName)),
-		})),
+		{"example?", schema.Text(1, longest)}, {"options?", options}, {"data_seed?", aSeed},
+		{"files?", schema.List(crowd, fileSchema)},
+		{"choice?", schema.Object(schema.Fields{
+			{"layers?", schema.List(crowd, aName)}, {"features?", aName}, {"labels?", schema.List(crowd, aName)},
+		})},
 	})(at, v)
 	if err != nil {
 		return err
@@ -71,48 +71,48 @@ func dataSchema(at string, v any) error {
 
 // runSchema is that of a [Record] as the page and the command line write it.
 var runSchema = schema.Object(schema.Fields{
-	"run": schema.ID,
-	"kind": func(at string, v any) error {
+	{"run", schema.ID},
+	{"kind", func(at string, v any) error {
 		if v != nil {
 			return schema.Unfit(at, v, "nothing: a run has no kind")
 		}
 		return nil
-	},
-	"name":    schema.Text(1, longest),
-	"created": schema.Moment, "updated": schema.Moment,
-	"data":       dataSchema,
-	"options":    options,
-	"evaluation": schema.Optional(options),
-	"preset":     schema.OneOf(cadem.Presets[:]...),
-	"model_seed": aSeed, "eval_seed": schema.Optional(aSeed),
-	"state": schema.OneOf(Running, Paused, Finished, Cancelled, Failed),
-	"progress": schema.Optional(schema.Object(schema.Fields{
-		"epoch": aCount, "epochs": aCount, "step": aCount, "steps": aCount,
-		"losses": schema.Optional(schema.Each(schema.Text(1, 100), schema.Optional(aFigure))), "rank_S": schema.Optional(aCount),
-	})),
-	"changes": schema.Optional(schema.List(crowd, schema.Each(schema.Text(1, 100), schema.Plain))),
-	"hash":    schema.Optional(schema.Text(0, 200)), "rank_S": schema.Optional(aCount),
-	"scores": schema.Optional(schema.List(crowd, schema.Object(schema.Fields{
-		"embedding": aName, "target": aName, "metric": aName,
-		"value": schema.Optional(aFigure), "fold_std": schema.Optional(aFigure), "untrained": schema.Optional(aFigure),
-		"untrained_standardised": schema.Optional(aFigure), "probe": schema.Optional(aFigure),
-	}))),
-	"scored_step": schema.Optional(aCount), "first_step": schema.Optional(aCount), "loss_columns": schema.Optional(schema.Number(2, 1000, true)),
-	"frame": schema.Optional(schema.Object(schema.Fields{"epoch": aCount, "step": aCount, "embeddings": schema.Optional(schema.List(crowd, aName)),
-		"dots": schema.Optional(schema.Text(0, 100*longest)), "classes": schema.Optional(schema.Text(0, 100*longest))})),
-	"kept": schema.Optional(schema.List(crowd, schema.Object(schema.Fields{"epoch": aCount, "step": aCount,
-		"explained": schema.Optional(schema.List(crowd, aFigure))}))),
-	"summary": schema.Object(schema.Fields{"name": schema.Text(1, longest)}),
-	"task":    schema.Optional(aName), "expect": schema.Optional(schema.Text(0, 10*longest)),
+	}},
+	{"name", schema.Text(1, longest)},
+	{"created", schema.Moment}, {"updated", schema.Moment},
+	{"data", dataSchema},
+	{"options", options},
+	{"evaluation?", options},
+	{"preset", schema.OneOf(cadem.Presets[:]...)},
+	{"model_seed", aSeed}, {"eval_seed?", aSeed},
+	{"state", schema.OneOf(Running, Paused, Finished, Cancelled, Failed)},
+	{"progress?", schema.Object(schema.Fields{
+		{"epoch", aCount}, {"epochs", aCount}, {"step", aCount}, {"steps", aCount},
+		{"losses?", schema.Each(schema.Text(1, 100), schema.Optional(aFigure))}, {"rank_S?", aCount},
+	})},
+	{"changes?", schema.List(crowd, schema.Each(schema.Text(1, 100), schema.Plain))},
+	{"hash?", schema.Text(0, 200)}, {"rank_S?", aCount},
+	{"scores?", schema.List(crowd, schema.Object(schema.Fields{
+		{"embedding", aName}, {"target", aName}, {"metric", aName},
+		{"value?", aFigure}, {"fold_std?", aFigure}, {"untrained?", aFigure},
+		{"untrained_standardised?", aFigure}, {"probe?", aFigure},
+	}))},
+	{"scored_step?", aCount}, {"first_step?", aCount}, {"loss_columns?", schema.Number(2, 1000, true)},
+	{"frame?", schema.Object(schema.Fields{{"epoch", aCount}, {"step", aCount}, {"embeddings?", schema.List(crowd, aName)},
+		{"dots?", schema.Text(0, 100*longest)}, {"classes?", schema.Text(0, 100*longest)}})},
+	{"kept?", schema.List(crowd, schema.Object(schema.Fields{{"epoch", aCount}, {"step", aCount},
+		{"explained?", schema.List(crowd, aFigure)}}))},
+	{"summary", schema.Object(schema.Fields{{"name", schema.Text(1, longest)}})},
+	{"task?", aName}, {"expect?", schema.Text(0, 10*longest)},
 })
 
 // studySchema is that of what the page keeps of an experiment.
 var studySchema = schema.Object(schema.Fields{
-	"run": schema.Text(1, 100*longest), "name": aName, "created": schema.Moment, "updated": schema.Moment,
-	"order": schema.Object(schema.Fields{"study": schema.Text(1, longest), "files": schema.Optional(schema.List(crowd, fileSchema)),
-		"cohort": schema.Optional(schema.List(crowd, schema.Object(nil)))}),
-	"state": schema.OneOf("running", "finished", "stopped"), "tasks": aCount, "finished": aCount,
-	"seconds": schema.Optional(aFigure), "timed": schema.Optional(aCount), "workers": schema.Optional(aCount),
+	{"run", schema.Text(1, 100*longest)}, {"name", aName}, {"created", schema.Moment}, {"updated", schema.Moment},
+	{"order", schema.Object(schema.Fields{{"study", schema.Text(1, longest)}, {"files?", schema.List(crowd, fileSchema)},
+		{"cohort?", schema.List(crowd, schema.Object(nil))}})},
+	{"state", schema.OneOf("running", "finished", "stopped")}, {"tasks", aCount}, {"finished", aCount},
+	{"seconds?", aFigure}, {"timed?", aCount}, {"workers?", aCount},
 })
 
 // CheckStored tells whether a record, as storage lists it, is that of a run or of an experiment:
@@ -143,7 +143,7 @@ func (s *StoredRun) Check() error {
 	if record["run"] == nil {
 		record["run"] = "new"
 	}
-	settings := schema.Object(schema.Fields{"options": inRange(&cadem.Options{}), "evaluation": inRange(&evaluate.Options{})})
+	settings := schema.Object(schema.Fields{{"options", inRange(&cadem.Options{})}, {"evaluation", inRange(&evaluate.Options{})}})
 	for _, s := range []schema.Schema{runSchema, settings} {
 		if err := s("run.json: record", record); err != nil {
 			return err

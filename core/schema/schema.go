@@ -1,8 +1,8 @@
 // Package schema says what decoded JSON from elsewhere must be; what does not fit comes back as a [*diag.Error]:
 //
 //	run := schema.Object(schema.Fields{
-//		"name": schema.Text(1, 100),
-//		"step": schema.Optional(schema.Number(0, 1<<53, true)),
+//		{"name", schema.Text(1, 100)},
+//		{"step?", schema.Number(0, 1<<53, true)},
 //	})
 //	err := run("record", value) // record.name: found 5, expected a text of 1 to 100 characters
 package schema
@@ -46,19 +46,26 @@ func inWords(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Fields are those of an object.
-type Fields map[string]Schema
+// Fields are those of an object, in the order in which they are checked. They are a list, since a map that is made
+// when the program starts takes more code. One whose name ends with a question mark may be absent.
+type Fields []struct {
+	Name string
+	Is   Schema
+}
 
 // Object is one with such fields; others are left alone.
 func Object(fields Fields) Schema {
-	names := slices.Sorted(maps.Keys(fields))
 	return func(at string, v any) error {
 		m, ok := v.(map[string]any)
 		if !ok {
 			return Unfit(at, v, "an object")
 		}
-		for _, name := range names {
-			if err := fields[name](Join(at, name), m[name]); err != nil {
+		for _, f := range fields {
+			name, optional := strings.CutSuffix(f.Name, "?")
+			if optional && m[name] == nil {
+				continue
+			}
+			if err := f.Is(Join(at, name), m[name]); err != nil {
 				return err
 			}
 		}

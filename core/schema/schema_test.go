@@ -19,7 +19,7 @@ func TestMoment(t *testing.T) {
 }
 
 func TestErrorsNameThePlace(t *testing.T) {
-	s := Object(Fields{"a": List(2, Object(Fields{"b": Optional(Number(0, 9, true))}))})
+	s := Object(Fields{{"a", List(2, Object(Fields{{"b?", Number(0, 9, true)}}))}})
 	good := map[string]any{"a": []any{map[string]any{"b": 3.0}, map[string]any{}}, "more": "is left alone"}
 	if err := s("x", good); err != nil {
 		t.Error(err)
