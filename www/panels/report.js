@@ -55,7 +55,7 @@ const sheet = ({title, lines: [head, ...rows]}) => folded(title, rows.length, ()
 function gridTable({caption, columns, rows}, title) {
   const cell = (/** @type {{here: string, beside: string[] | null}} */ {here, beside}) =>
     h('td', {}, here || '\u2013', (beside ?? []).map(text => h('span', {class: 'soft small'}, text)));
-  return h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${title}`}, h('table', {class: 'grid'},
+  return h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Table: ${title}. ${caption}`}, h('table', {class: 'grid'},
     h('caption', {}, caption), h('thead', {}, h('tr', {}, h('td'), columns.map(c => h('th', {scope: 'col'}, c)))),
     h('tbody', {}, rows.map(({name, cells}) => h('tr', {}, h('th', {scope: 'row'}, name), cells.map(cell))))));
 }
