@@ -18,7 +18,7 @@ return {sum: list.reduce((sum, e) => sum + e.value, 0),
 			Math.round(s.currentRect.y)).join(', '))};`
 
 // sampled starts to note, every frame, where what follows the pictures stands in the page, and the darkest corner of a picture.
-const sampled = `globalThis.seen = {places: {}, dark: 0, frames: 0, over: false};
+const sampled = `window.seen = {places: {}, dark: 0, frames: 0, over: false};
 const look = () => {
 	if (seen.over) return;
 	seen.frames++;

@@ -77,7 +77,8 @@ func (b *Browser) console() []string {
 		b.read = n
 		for _, line := range strings.Split(text, "\n") {
 			// It prints messages of its own, too; those of a page name its address, and are not about its own scripts.
-			if strings.Contains(line, "http://127.0.0.1") && !strings.HasPrefix(line, "JavaScript error: resource:") && (strings.HasPrefix(line, "JavaScript error:") || strings.Contains(line, "Content-Security-Policy")) {
+			if strings.Contains(line, "http://127.0.0.1") && !strings.HasPrefix(line, "JavaScript error: resource:") &&
+				(strings.HasPrefix(line, "JavaScript error:") || strings.Contains(line, "Content-Security-Policy")) {
 				list = append(list, line)
 			}
 		}
