@@ -2,7 +2,7 @@
 // The page: puts form, pictures and run together. Everything that takes time happens in the Go programs.
 import {byId, setText} from './dom/elements.js';
 import {atMost, breath, whenIdle, whenSlow} from './dom/idle.js';
-import {WHOLE, compile, order} from './engine/compile.js';
+import {METHODS, WHOLE, compile, order} from './engine/compile.js';
 import {Endpoint} from './engine/endpoint.js';
 import {Engine} from './engine/engine.js';
 import {PageRole} from './engine/pagerole.js';
@@ -66,10 +66,12 @@ function build(catalogue, settings) {
       notices.show('engine', text);
       say.announce(text);
     },
-    loading: promise => whenSlow(promise, () => say.status('Loading what reads and writes files\u2026')),
+    loading: (promise, methods) => whenSlow(promise, () => say.status(`Loading what ${methods ? 'trains other methods' : 'reads and writes files'}\u2026`)),
   }});
   // A run on the page has a core to itself.
-  const pool = new Pool({connect: onExit => new Endpoint('compute', onExit, WHOLE), taken: () => Number(session.model.phase === 'running')});
+  const pool = new Pool({
+    connect: (onExit, methods) => new Endpoint('compute', onExit, methods ? METHODS : WHOLE), taken: () => Number(session.model.phase === 'running'),
+  });
   const experiments = new Experiments({pool, storage, saveQueue, on: {
     begins: () => session.rest(),
     changed() {

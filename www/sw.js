@@ -9,7 +9,7 @@ const CACHE = PREFIX + __VERSION__;
 
 // One form of each program is enough: the small one where it can be unpacked.
 /** @type {Record<string, string>} */
-const PLAIN = {[__WASM_GZ__]: __WASM__, [__WHOLE_GZ__]: __WHOLE__};
+const PLAIN = {[__WASM_GZ__]: __WASM__, [__WHOLE_GZ__]: __WHOLE__, [__METHODS_GZ__]: __METHODS__};
 const FILES = globalThis.DecompressionStream ? __PRECACHE__ : __PRECACHE__.map(f => PLAIN[f] ?? f);
 
 scope.addEventListener('install', (/** @type {any} */ event) => {

@@ -60,12 +60,25 @@ interface Study {
   needs: '' | 'graph' | 'cohort';
   takes?: string;
   offers?: any;
+  /** What other methods have to embed here; none where it compares none. */
+  methods?: string;
   without?: string[];
   classifies?: boolean;
 }
 
 /** A format in which embeddings are saved. */
 interface ExportFormat { name: string; label: string; note: string }
+
+/** A method that CaDeM is compared with; its first level is the usual one on the command line. */
+interface Method {
+  name: string;
+  label: string;
+  doc: string;
+  family: string;
+  levels: {name: string; settings: Options}[];
+  needs: string[];
+  options: Property[];
+}
 
 interface OptionTable {
   groups: {training: Property[]; evaluation: Property[]; data: Record<string, Property[]>; connectome: Property[]};
@@ -76,6 +89,7 @@ interface OptionTable {
   terms: Term[];
   exports: ExportFormat[];
   seeds?: Record<string, number>;
+  methods: Method[];
 }
 
 // --- Settings
@@ -86,6 +100,10 @@ type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
 interface Settings {
   data: string;
   preset: string;
+  /** In place of CaDeM; "" for that. */
+  method: string;
+  /** Of the method's settings; "" for its usual one in a tab. */
+  level: string;
   options: Options;
   dataOptions: Options;
   evaluation: Options;
@@ -101,6 +119,8 @@ interface Values {
   dataOptions: Options;
   evaluation: Options;
   preset: string;
+  method: string;
+  level: string;
   data_seed: number;
   model_seed: number;
   eval_seed: number;
@@ -137,7 +157,7 @@ interface WorkerCaller extends Caller { memoryBytes: number; terminate(): void }
 interface ComputeProgram extends WorkerCaller {
   readonly waiting: number;
   answers(kind: string, args?: any): Promise<boolean>;
-  prepare(): Promise<any>;
+  prepare(methods: boolean): Promise<any>;
   swap(): Promise<void>;
   answered(): Promise<void>;
 }
@@ -234,6 +254,8 @@ interface RunRecord {
   data: DataSpec;
   options: Options;
   preset: string;
+  method?: string;
+  level?: string;
   model_seed: number;
   eval_seed: number;
   evaluation: Options;
@@ -368,7 +390,7 @@ type Asked = 'past' | 'leak';
 interface Leak { probes: {embedding: string; target: string; value: number}[] | null; layer: {common: number; private: number} }
 
 /** How a new run is made: its data, the contents of its files, and its settings once the data are open. */
-interface RunPlan { data: DataSpec; files?: FileContent[]; values(data: DataSet): any }
+interface RunPlan { data: DataSpec; method?: string; files?: FileContent[]; values(data: DataSet): any }
 
 /** What an experiment is asked to do. */
 interface Order {
@@ -397,7 +419,7 @@ interface SessionListener {
   changed(...what: Concern[]): void;
   error(e: any): void;
   notice(text: string): void;
-  loading(promise: Promise<any>): void;
+  loading(promise: Promise<any>, methods: boolean): void;
 }
 
 /** How the page speaks: the status line, announcements, messages. */
@@ -505,6 +527,8 @@ declare const __WASM__: string;
 declare const __WASM_GZ__: string;
 declare const __WHOLE__: string;
 declare const __WHOLE_GZ__: string;
+declare const __METHODS__: string;
+declare const __METHODS_GZ__: string;
 declare const __WASM_EXEC__: string;
 declare const __WORKER__: string;
 declare const __PRECACHE__: string[];

@@ -16,6 +16,7 @@ package property
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -265,6 +266,16 @@ func SetFirst(name, value string, settings ...any) error {
 		}
 	}
 	return unknownOption(name, settings...)
+}
+
+// SetAll is [SetFirst] of decoded JSON, in order of the names.
+func SetAll(values map[string]any, settings ...any) error {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if err := SetFirst(name, Text(values[name]), settings...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func unknownOption(name string, settings ...any) error {

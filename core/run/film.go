@@ -1,9 +1,13 @@
 package run
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
+	"cadem/core/kernel"
+	"cadem/core/linalg"
 	"cadem/core/project"
 )
 
@@ -18,17 +22,87 @@ type Film struct{ projectors []project.Projector }
 // Frame returns the coordinates of S, P_1, ..., P_N, (1 + N) x M x 2, and for each the part
 // of the variance that the two axes hold.
 func (f *Film) Frame(e *cadem.Embeddings) (xy []float32, explained []float64, err error) {
-	if f.projectors == nil {
-		f.projectors = make([]project.Projector, 1+len(e.Private))
+	return f.along(append([]*mat.Dense{e.Consensus}, e.Private...), sumOf(e.Common))
+}
+
+// wide is the width from which on the axes of an embedding are looked for among its leading directions alone: to find all takes
+// the cube of the width.
+const wide = 64
+
+// FrameOf returns the coordinates of embeddings that are drawn along their own principal axes, as [Film.Frame] does.
+func (f *Film) FrameOf(list []*mat.Dense) (xy []float32, explained []float64, err error) {
+	list = slices.Clone(list)
+	part := make([]float64, len(list))
+	for i, x := range list {
+		if _, d := x.Dims(); d <= wide {
+			part[i] = 1
+		} else if list[i], part[i], err = leading(x); err != nil {
+			return nil, nil, err
+		}
 	}
-	m, _ := e.Consensus.Dims()
-	xy = make([]float32, 2*m*len(f.projectors))
-	sum := sumOf(e.Common)
-	for i := range f.projectors {
-		x, axes := e.Consensus, sum
-		if i > 0 {
-			x = e.Private[i-1]
-			axes = x
+	xy, explained, err = f.along(list, list[0])
+	for i := range explained {
+		explained[i] *= part[i]
+	}
+	return xy, explained, err
+}
+
+// leading returns what x is along its leading directions, and the part of its variance that they hold.
+func leading(x *mat.Dense) (y *mat.Dense, part float64, err error) {
+	const directions = 8
+	m, d := x.Dims()
+	centred, total := make([]float64, 0, m*d), 0.0
+	means := make([]float64, d)
+	for i := range m {
+		for j, v := range x.RawRowView(i) {
+			means[j] += v / float64(m)
+		}
+	}
+	for i := range m {
+		for j, v := range x.RawRowView(i) {
+			c := v - means[j]
+			centred = append(centred, c)
+			total += float64(c * c)
+		}
+	}
+	operator := &linalg.Operator{Rows: m, Cols: d, Mul: func(dst, b []float64, columns int) error {
+		kernel.Mul(dst, centred, b, m, d, columns)
+		return nil
+	}, MulTrans: func(dst, b []float64, columns int) error {
+		clear(dst)
+		kernel.AddMulTrans(dst, centred, b, m, d, columns)
+		return nil
+	}}
+	singular, left, err := linalg.Leading(operator, directions, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	held := 0.0
+	for i := range m {
+		for k, s := range singular {
+			left[i*directions+k] *= s
+		}
+	}
+	for _, s := range singular {
+		held += float64(s * s)
+	}
+	if total > 0 {
+		part = held / total
+	}
+	return mat.NewDense(m, directions, left), part, nil
+}
+
+// along draws the first along other axes.
+func (f *Film) along(list []*mat.Dense, first *mat.Dense) (xy []float32, explained []float64, err error) {
+	if f.projectors == nil {
+		f.projectors = make([]project.Projector, len(list))
+	}
+	m, _ := list[0].Dims()
+	xy = make([]float32, 2*m*len(list))
+	for i, x := range list {
+		axes := x
+		if i == 0 {
+			axes = first
 		}
 		_, share, err := f.projectors[i].Along(xy[2*m*i:2*m*(i+1)], x, axes)
 		if err != nil {

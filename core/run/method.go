@@ -65,6 +65,11 @@ func (s *MethodSettings) Set(name, value string) error {
 	return property.SetFirst(name, value, s.Options, &s.Evaluation)
 }
 
+// SetAll sets options from decoded JSON, in order of their names.
+func (s *MethodSettings) SetAll(values map[string]any) error {
+	return property.SetAll(values, s.Options, &s.Evaluation)
+}
+
 // Values returns all options by name.
 func (s *MethodSettings) Values() map[string]any {
 	m := property.Values(s.Options)

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"io"
 
 	"cadem/core/baseline"
 	"cadem/core/cadem"
@@ -14,7 +15,7 @@ import (
 type MethodRun struct {
 	Settings  *MethodSettings
 	Precision cadem.Precision
-	Losses    [][]float64 // of every epoch, in the order of [baseline.Method.Losses]
+	Losses    [][]float64 // of every epoch, in the order of [baseline.Method.Losses]; none where those before a checkpoint are not known
 
 	training  baseline.Training
 	graphs    []*multiplex.Graph
@@ -58,12 +59,9 @@ func (r *MethodRun) Finish(each func() error, yield func(done, total int) error)
 		now := r.training.Progress()
 		return yield(parts*now.Steps+parts*done/max(of, 1), parts*now.Total)
 	}
-	for !baseline.Done(r.training) {
-		if err := r.training.Step(part); err != nil {
+	for !r.Done() {
+		if err := r.Step(part); err != nil {
 			return err
-		}
-		if now := r.training.Progress(); now.Epoch > len(r.Losses) {
-			r.Losses = append(r.Losses, append([]float64(nil), now.Losses...))
 		}
 		if each != nil {
 			if err := each(); err != nil {
@@ -77,6 +75,21 @@ func (r *MethodRun) Finish(each func() error, yield func(done, total int) error)
 	return nil
 }
 
+// Step takes one step, and notes the losses when an epoch ends with it. An error of yield, as [baseline.Training] has it, ends the
+// training.
+func (r *MethodRun) Step(yield func(done, total int) error) error {
+	if err := r.training.Step(yield); err != nil {
+		return err
+	}
+	if now := r.training.Progress(); now.Epoch == len(r.Losses)+1 {
+		r.Losses = append(r.Losses, append([]float64(nil), now.Losses...))
+	}
+	return nil
+}
+
+// Done tells whether no step is left.
+func (r *MethodRun) Done() bool { return baseline.Done(r.training) }
+
 // Progress tells how far it is.
 func (r *MethodRun) Progress() baseline.Progress { return r.training.Progress() }
 
@@ -89,10 +102,15 @@ func (r *MethodRun) Report() baseline.Report { return r.training.Report() }
 // Checkpoint returns what [MethodSettings.Resume] goes on from.
 func (r *MethodRun) Checkpoint() []byte {
 	var b bytes.Buffer
-	if err := baseline.WriteCheckpoint(&b, r.Settings.Method, r.Settings.setup(r.graphs, r.Precision), r.Settings.ModelSeed, r.training); err != nil {
+	if err := r.WriteCheckpoint(&b); err != nil {
 		panic(err) // a buffer takes everything
 	}
 	return b.Bytes()
+}
+
+// WriteCheckpoint writes it. Errors come from dst.
+func (r *MethodRun) WriteCheckpoint(dst io.Writer) error {
+	return baseline.WriteCheckpoint(dst, r.Settings.Method, r.Settings.setup(r.graphs, r.Precision), r.Settings.ModelSeed, r.training)
 }
 
 // Result returns what a training that is done gave.

@@ -2,7 +2,6 @@ package run
 
 import (
 	"maps"
-	"slices"
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
@@ -43,12 +42,7 @@ func (s *Settings) Set(name, value string) error {
 
 // SetAll sets options from decoded JSON, in order of their names.
 func (s *Settings) SetAll(values map[string]any) error {
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if err := s.Set(name, property.Text(values[name])); err != nil {
-			return err
-		}
-	}
-	return nil
+	return property.SetAll(values, &s.Training, &s.Evaluation)
 }
 
 // Check tells whether the settings fit together, before any time is spent on them. The

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"cadem/core/property"
 	"cadem/core/run"
 	"cadem/core/study/measure"
+	"cadem/core/synth/examples"
 )
 
 // A Scope says what the methods of a study have to embed.
@@ -134,4 +136,74 @@ func (t *Task) methodSettings(d *run.Dataset) (*run.Settings, error) {
 	}
 	m.ModelSeed = t.ModelSeed
 	return &run.Settings{Training: cadem.Released(), Evaluation: m.Evaluation, Compared: m}, nil
+}
+
+// RunMethod is [Task.Run] of a task with a method. It needs no other measurement than of what that gives, so that a program which
+// calls it alone links no other, nor what tells keys apart: the caller says which key the task has.
+func (t *Task) RunMethod(key string, files *run.Files, yield func(done, total int) error) (*measure.Result, error) {
+	if yield == nil {
+		yield = func(int, int) error { return nil }
+	}
+	if len(t.Data.Scans) > 0 {
+		s, err := t.Settings(examples.BrainDefaults)
+		if err != nil {
+			return nil, err
+		}
+		r := &measure.Result{Key: key, Name: t.Name}
+		return t.refusable(r, measure.EmbedScans(r, &t.Data, s, files, t.Clock, yield))
+	}
+	d, s, err := t.open(files)
+	if err != nil {
+		return nil, err
+	}
+	r, began := t.result(key, d), t.now()
+	half := func(from int) func(done, total int) error {
+		return func(done, total int) error { return yield(1000*from+1000*done/max(total, 1), 2000) }
+	}
+	found, err := run.TrainMethod(d, s.Compared, cadem.Single, half(0))
+	if err != nil {
+		return t.refusable(r, err)
+	}
+	r.Seconds = t.now() - began
+	parameters, _ := found.Report.Figure("parameters")
+	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = found.Hash, found.Progress.Steps, found.Progress.Early, int(parameters)
+	r.Notes = append(slices.Clone(d.Notes), found.Report.Notes...)
+	for i := range t.Measure {
+		if err := t.Measure[i].ScoreMethod(r, d, s, found, half(1)); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// result is one that begins, of a graph.
+func (t *Task) result(key string, d *run.Dataset) *measure.Result {
+	r := &measure.Result{Key: key, Name: t.Name}
+	if t.Data.Example == "" {
+		summary := d.Summary()
+		r.Summary = &summary
+	}
+	return r
+}
+
+// now is what the clock says.
+func (t *Task) now() float64 {
+	if t.Clock == nil {
+		return 0
+	}
+	return t.Clock()
+}
+
+// refusable makes of a method that cannot take the data, or does not come to its end with them, a result that
+// says so: the others of a comparison go on.
+func (t *Task) refusable(r *measure.Result, err error) (*measure.Result, error) {
+	var why *diag.Error
+	if errors.As(err, &why) && !why.Option {
+		r.Refused = err.Error()
+		return r, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
 }

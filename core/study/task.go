@@ -1,7 +1,6 @@
 package study
 
 import (
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -10,7 +9,6 @@ import (
 	"strconv"
 
 	"cadem/core/cadem"
-	"cadem/core/diag"
 	"cadem/core/json"
 	"cadem/core/property"
 	"cadem/core/run"
@@ -158,15 +156,15 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 	if len(t.Needs) > 0 {
 		return t.compare(part)
 	}
+	if t.Method != "" {
+		return t.RunMethod(t.Key(), files, part)
+	}
 	if len(t.Data.Scans) > 0 {
 		s, err := t.Settings(examples.BrainDefaults)
 		if err != nil {
 			return nil, err
 		}
 		r := &measure.Result{Key: t.Key(), Name: t.Name}
-		if t.Method != "" {
-			return t.refusable(r, measure.EmbedScans(r, &t.Data, s, files, t.Clock, part))
-		}
 		return r, measure.PrepareScans(r, &t.Data, s, files, part)
 	}
 	d, s, err := t.open(files)
@@ -185,14 +183,10 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 	if t.watched() {
 		found.Posterior = measure.NewPosterior(s)
 	}
-	r := &measure.Result{Key: t.Key(), Name: t.Name}
-	if t.Data.Example == "" {
-		summary := d.Summary()
-		r.Summary = &summary
-	}
+	r := t.result(t.Key(), d)
 	began := t.now()
 	if found.Result, err = t.train(d, s, found, each, part); err != nil {
-		return t.refusable(r, err)
+		return nil, err
 	}
 	r.Seconds = t.now() - began
 	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = found.Hash, found.Progress.Step, found.Progress.EarlyStopped, found.Parameters
@@ -209,28 +203,6 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 	return r, nil
 }
 
-// now is what the clock says.
-func (t *Task) now() float64 {
-	if t.Clock == nil {
-		return 0
-	}
-	return t.Clock()
-}
-
-// refusable makes of a method that cannot take the data, or does not come to its end with them, a result that
-// says so: the others of a comparison go on.
-func (t *Task) refusable(r *measure.Result, err error) (*measure.Result, error) {
-	var why *diag.Error
-	if t.Method != "" && errors.As(err, &why) && !why.Option {
-		r.Refused = err.Error()
-		return r, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
-}
-
 // train trains as the settings say.
 func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield func(done, total int) error) (
 	*run.Result, error) {
@@ -239,15 +211,7 @@ func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, e
 		if err != nil {
 			return nil, err
 		}
-		if t.Method == "" {
-			return r.AsCaDeM(), nil
-		}
-		found.Method = r
-		parameters, _ := r.Report.Figure("parameters")
-		return &run.Result{
-			Hash: r.Hash, Parameters: int(parameters), Notes: r.Report.Notes,
-			Progress: cadem.Progress{Step: r.Progress.Steps, EarlyStopped: r.Progress.Early},
-		}, nil
+		return r.AsCaDeM(), nil
 	}
 	watch := run.Watch{
 		Preparing: func(int, int) error { return yield(0, 1) }, // its share of a training is not known

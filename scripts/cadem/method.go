@@ -69,6 +69,9 @@ func newComparison(names []string, set [][2]string, choice *formats.Choice, data
 	if err != nil {
 		return nil, err
 	}
+	if level == baseline.Lite { // what is fast has no smaller settings
+		level = m.Nearest(level).Name
+	}
 	own, general, err := split(names, set, m.Options(), &evaluate.Options{})
 	if err != nil {
 		return nil, err

@@ -49,6 +49,10 @@ func TestTrainAMethod(t *testing.T) {
 	if usual["method"] != "cadem" || usual["reader"] != "combiner" || ours["method"] != "random" || ours["reader"] != "combiner" || ours["level"] != "official" {
 		t.Errorf("%v by %v, and %v by %v", usual["method"], usual["reader"], ours["method"], ours["reader"])
 	}
+	if lite := printed(t, append([]string{"train", "-method", "random", "-level", "lite", "-set", "dim=4"}, short...)...); lite["level"] != "official" ||
+		lite["hash"] != ours["hash"] {
+		t.Errorf("lite settings, which it has not, gave level %v and hash %v", lite["level"], lite["hash"])
+	}
 	first, _ := ours["scores"].([]any)[0].(map[string]any)
 	if first["embedding"] != "combined" || first["value"] != first["untrained"] {
 		t.Errorf("the first score is %v", first)

@@ -61,7 +61,7 @@ func (p *program) study(args []string) error {
 	f := p.flags("study", "NAME", fmt.Sprintf(aboutStudy, studyTitles(), studyParts()))
 	ordered := orderFlags(f)
 	asJSON := f.Bool("json", false, "print one JSON object")
-	out := f.String("out", "", "write the report to `FILE`.html")
+	out := f.String("out", "", "write the report to `FILE`.html, or its table to FILE.csv or FILE.tex")
 	cache := f.String("cache", "", "keep the results of tasks in `FOLDER`, and reuse them")
 	workers := f.Int("workers", 0, "tasks at once, `N`; by default one for each processor")
 	rest, err := f.parse(args)
@@ -117,7 +117,7 @@ func (p *program) writeReports(w *reporting) error {
 	}
 	var lost error
 	if w.out != "" {
-		lost = console.WriteFile(w.out, []byte(study.HTML(reports, "Made by: "+w.made)))
+		lost = console.WriteFile(w.out, []byte(written(w.out, reports, w.made)))
 	}
 	if w.json {
 		o := studyOutput{Study: w.order.Study, Rows: []study.Row{}, Seconds: w.seconds, Missing: w.missing}
@@ -134,12 +134,23 @@ func (p *program) writeReports(w *reporting) error {
 	return lost
 }
 
+// written is the report, or its table, as the ending of the file's name asks for.
+func written(file string, reports []*study.Report, made string) string {
+	switch ending(file) {
+	case "csv":
+		return study.CSV(reports)
+	case "tex":
+		return study.LaTeX(reports)
+	}
+	return study.HTML(reports, "Made by: "+made)
+}
+
 // checkReport finds out, before the work, whether the report can be written.
 func checkReport(out string) error {
 	if out == "" {
 		return nil
 	}
-	return console.CheckOutput("-out", out, ".html", ".htm")
+	return console.CheckOutput("-out", out, ".html", ".htm", ".csv", ".tex")
 }
 
 // An ordering reads the flags and arguments that make an order.

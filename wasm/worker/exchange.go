@@ -163,22 +163,34 @@ func (w *Worker) importRun(q *bridge.Request) error {
 	if s.Blob != nil {
 		file, n = s.Blob, s.Blob.Size()
 	}
-	stored, slabs, err := readRun(file, n)
+	record, slabs, err := readRun(file, n)
 	if err != nil {
 		e := *coded(err)
 		e.File = args.Name
 		e.Message = args.Name + ": " + e.Message
 		return &e
 	}
-	q.Reply(map[string]any{"record": stored.Record}, slabs...)
+	q.Reply(map[string]any{"record": record}, slabs...)
 	return nil
 }
 
-func readRun(file io.ReaderAt, n int64) (*run.StoredRun, []bridge.Slab, error) {
+// readRun returns the record of a run, of CaDeM or of another method, and its arrays.
+func readRun(file io.ReaderAt, n int64) (record any, slabs []bridge.Slab, err error) {
 	a, err := archive.ReadAt(file, n)
 	if err != nil {
 		return nil, nil, err
 	}
+	if run.OfMethod(a) {
+		return readMethodRun(a)
+	}
+	stored, slabs, err := readOwnRun(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	return stored.Record, slabs, nil
+}
+
+func readOwnRun(a *archive.Archive) (*run.StoredRun, []bridge.Slab, error) {
 	damaged := func(found string) error {
 		return &diag.Error{Where: "run.json", Found: found, Expected: "the description of a run as this page exports it"}
 	}

@@ -89,7 +89,8 @@ func (w *Worker) report(r *bridge.Request) error {
 		}
 		sections[i] = s
 	}
-	r.Reply(map[string]any{"reports": sections}, bridge.Bytes("html", []byte(study.HTML(reports, args.Note))), bridge.Bytes("csv", []byte(study.CSV(reports))))
+	r.Reply(map[string]any{"reports": sections}, bridge.Bytes("html", []byte(study.HTML(reports, args.Note))), bridge.Bytes("csv", []byte(study.CSV(reports))),
+		bridge.Bytes("latex", []byte(study.LaTeX(reports))))
 	return nil
 }
 

@@ -39,22 +39,32 @@ func (w *Worker) task(r *bridge.Request) error {
 	if err := fill(args.Task.Inputs, r); err != nil {
 		return err
 	}
+	yield, end := w.attend(r, &args.Task)
+	defer end()
+	var l taskOffload
+	defer func() { l.policy.close() }()
+	found, err := args.Task.Run(&w.tasks.files, func(t *cadem.Trainer) { l.step(t, w.tasks.core, &w.Helpers) }, yield)
+	if err != nil {
+		return err
+	}
+	replyFound(r, found)
+	return nil
+}
+
+// attend has the files of a task at hand, and requests let in by yield, until end is called.
+func (w *Worker) attend(r *bridge.Request, t *study.Task) (yield func(done, total int) error, end func()) {
 	// What the task before has read need not come again.
 	w.tasks.files.Read = func(f run.FileSpec) ([]byte, error) {
-		i := slices.Index(args.Task.Data.Files, f)
+		i := slices.Index(t.Data.Files, f)
 		s := r.Slab(fmt.Sprintf("file:%d", i))
 		if s == nil {
 			return nil, missing(f)
 		}
 		return s.Load()
 	}
-	defer w.begin(w.run)()
-	defer func() { w.tasks.files.Read = nil }()
+	over := w.begin(w.run)
 	var reported time.Time
-	var l taskOffload
-	defer func() { l.policy.close() }()
-	offload := func(t *cadem.Trainer) { l.step(t, w.tasks.core, &w.Helpers) }
-	found, err := args.Task.Run(&w.tasks.files, offload, func(done, total int) error {
+	yield = func(done, total int) error {
 		since := w.job.since
 		if err := w.breathe(); err != nil || w.job.since == since {
 			return err
@@ -65,17 +75,21 @@ func (w *Worker) task(r *bridge.Request) error {
 			return r.Event("task", map[string]any{"done": done, "total": total})
 		}
 		return nil
-	})
-	if err != nil {
-		return err
 	}
+	return yield, func() {
+		over()
+		w.tasks.files.Read = nil
+	}
+}
+
+// replyFound answers with the result of a task.
+func replyFound(r *bridge.Request, found *measure.Result) {
 	var slabs []bridge.Slab
 	for _, a := range found.Arrays {
 		slabs = append(slabs, float64s(a.Name, a.Data, a.Shape))
 	}
 	found.Arrays = nil
 	r.Reply(found, slabs...)
-	return nil
 }
 
 // saveMemory lets less garbage come together once a task holds much. How much that will be is not

@@ -89,7 +89,10 @@ func NewFirst(in *bridge.Inbox, yield func()) *Worker {
 }
 
 // Serve answers requests and trains. It never returns.
-func (w *Worker) Serve() {
+func (w *Worker) Serve() { w.serve(w.wait, w.work) }
+
+// serve answers requests and works in between; wait is how long there is nothing to do, as [Worker.wait] has it.
+func (w *Worker) serve(wait func() time.Duration, work func()) {
 	debug.SetGCPercent(w.garbage)
 	for {
 		for r := w.next(); r != nil; r = w.next() {
@@ -99,24 +102,29 @@ func (w *Worker) Serve() {
 			w.blobs = false
 			runtime.GC()
 		}
-		switch wait := w.wait(); {
-		case wait < 0:
+		switch rest := wait(); {
+		case rest < 0:
 			<-w.in.Ready()
-		case wait > 0:
-			timer := time.NewTimer(wait)
+		case rest > 0:
+			timer := time.NewTimer(rest)
 			select {
 			case <-w.in.Ready():
 			case <-timer.C:
 			}
 			timer.Stop()
 		default:
-			if w.active() {
-				w.run.slice(w)
-			} else if !w.warmUp.slice() {
-				w.warmUp = nil
-			}
+			work()
 			w.yield()
 		}
+	}
+}
+
+// work does a slice of what there is to do.
+func (w *Worker) work() {
+	if w.active() {
+		w.run.slice(w)
+	} else if !w.warmUp.slice() {
+		w.warmUp = nil
 	}
 }
 
@@ -189,6 +197,12 @@ func (w *Worker) open(r *bridge.Request) error {
 	}
 	w.cancel()
 	w.planWarmUp()
+	w.show(data, r)
+	return nil
+}
+
+// show puts a data set in place and answers with what it holds.
+func (w *Worker) show(data *dataset, r *bridge.Request) {
 	w.data, w.inspected = data, nil
 	result := map[string]any{"summary": data.Summary(), "task": data.Task(), "defaults": data.Defaults, "expect": data.Expect}
 	if data.Graph.Nodes != nil {
@@ -206,7 +220,6 @@ func (w *Worker) open(r *bridge.Request) error {
 		slabs = append(slabs, bridge.Float32s("places", flat, len(places), 3))
 	}
 	r.Reply(result, slabs...)
-	return nil
 }
 
 // load reads the data set that a request names.

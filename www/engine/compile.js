@@ -2,9 +2,10 @@
 // The Go programs: fetched and compiled, each once.
 import {RequestError} from './requesterror.js';
 
-/** The Go programs: the one of a first visit, and the one that knows everything. */
+/** The Go programs: the one of a first visit, the one that knows everything, and that of the methods CaDeM is compared with. */
 export const FIRST = {plain: __WASM__, packed: __WASM_GZ__};
 export const WHOLE = {plain: __WHOLE__, packed: __WHOLE_GZ__};
+export const METHODS = {plain: __METHODS__, packed: __METHODS_GZ__};
 
 /** @typedef {{plain: string, packed: string}} Program */
 
@@ -27,8 +28,8 @@ export function order() {
 export function compile(program = FIRST) {
   const begun = compiled.get(program) ?? fetchModule(program).catch(e => {
     compiled.delete(program);
-    throw program === FIRST ? e : new RequestError({code: 'not-loaded', message: 'What reads and writes files and runs experiments could not be loaded: '
-      + `${e.message}. Nothing is lost; check the network and try again.`});
+    throw program === FIRST ? e : new RequestError({code: 'not-loaded', message: `What ${program === METHODS ? 'trains other methods'
+      : 'reads and writes files and runs experiments'} could not be loaded: ${e.message}. Nothing is lost; check the network and try again.`});
   });
   compiled.set(program, begun);
   return begun;

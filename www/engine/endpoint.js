@@ -72,9 +72,12 @@ export class Endpoint {
 
   /** Whether the program, once it is ready, answers such a request.
    * @param {string} kind
-   * @param {{data?: DataSpec}} args
+   * @param {{data?: DataSpec, method?: string}} args
    */
-  answers(kind, {data} = {}) { return this.#answers.has(kind) && (!data?.files || this.#answers.has('files')); }
+  answers(kind, {data, method} = {}) {
+    const has = (/** @type {string} */ k) => this.#answers.has(k);
+    return has(kind) && (!data?.files || has('files')) && (kind !== 'open' || Boolean(method) === has('methods'));
+  }
 
   /** Starts the program if it does not run; resolves when it is ready. */
   start() {

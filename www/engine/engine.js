@@ -1,13 +1,13 @@
 // @ts-check
 // The compute program of the page. The one of a first visit knows the examples; the whole one is loaded when something asks
-// for more, and takes its place.
-import {WHOLE, compile} from './compile.js';
+// for more, and takes its place; that of other methods takes it where one of these is to be trained.
+import {METHODS, WHOLE, compile} from './compile.js';
 import {Endpoint} from './endpoint.js';
 
 export class Engine {
   #onExit; #endpoint;
-  /** The whole program, beside the present one. @type {Promise<Endpoint> | null} */
-  #whole = null;
+  /** Another program beside the present one, and which one it is. @type {{program: import('./compile.js').Program, begun: Promise<Endpoint>} | null} */
+  #next = null;
 
   /** onExit(text): the program has ended without being asked to.
    * @param {(text: string) => void} onExit
@@ -36,27 +36,37 @@ export class Engine {
     return this.#endpoint.answers(kind, args);
   }
 
-  /** Starts the whole program beside the present one, once; a failure may be tried again. */
-  prepare() {
-    this.#whole ||= this.#begin().catch(e => {
-      this.#whole = null;
-      throw e;
-    });
-    return this.#whole;
+  /** Starts the whole program beside the present one, or that of other methods, once; a failure may be tried again.
+   * @param {boolean} methods
+   */
+  prepare(methods) {
+    const program = methods ? METHODS : WHOLE;
+    if (this.#next?.program !== program) {
+      this.#next?.begun.then(e => e.terminate(), () => {}); // nobody waits for it any more
+      const begun = this.#begin(program).catch(e => {
+        this.#next = null;
+        throw e;
+      });
+      this.#next = {program, begun};
+    }
+    return this.#next.begun;
   }
 
-  async #begin() {
-    await compile(WHOLE); // before there is a worker, which nobody may need
+  /** @param {import('./compile.js').Program} program */
+  async #begin(program) {
+    await compile(program); // before there is a worker, which nobody may need
     /** @type {Endpoint} */
-    const endpoint = new Endpoint('compute', text => { if (endpoint === this.#endpoint) this.#onExit(text); }, WHOLE);
+    const endpoint = new Endpoint('compute', text => { if (endpoint === this.#endpoint) this.#onExit(text); }, program);
     await endpoint.start();
     return endpoint;
   }
 
   /** Puts the program that was prepared in the place of the present one, which ends. */
   async swap() {
-    const before = this.#endpoint;
-    this.#endpoint = await this.prepare();
+    const before = this.#endpoint, next = this.#next;
+    if (!next) throw new Error('no program was prepared');
+    this.#endpoint = await next.begun;
+    this.#next = null;
     before.terminate();
   }
 }

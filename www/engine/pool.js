@@ -32,7 +32,7 @@ const aborted = (/** @type {AbortSignal} */ signal) => signal.reason ?? new DOME
  * @property {(e: any) => void} reject
  */
 
-/** @typedef {{batch: Batch, task: any, i: number, bytes: number, arrays: (i: number) => Arrays, deaths: number}} Job */
+/** @typedef {{batch: Batch, task: any, key: string, i: number, bytes: number, arrays: (i: number) => Arrays, deaths: number}} Job */
 
 /**
  * @typedef {object} Lane a worker
@@ -40,6 +40,7 @@ const aborted = (/** @type {AbortSignal} */ signal) => signal.reason ?? new DOME
  * @property {number} asked   how many answers are due beside the task
  * @property {ReturnType<typeof setTimeout> | undefined} timer
  * @property {number} idle    how long it may wait, in ms
+ * @property {boolean} methods  its program is that of other methods than CaDeM
  * @property {boolean} spare  a core that others leave is its own
  * @property {string} data    what its last task was on, if of the files of a graph, which stays open there
  * @property {WorkerCaller} end
@@ -48,7 +49,8 @@ const aborted = (/** @type {AbortSignal} */ signal) => signal.reason ?? new DOME
 /**
  * new Pool({connect, size?, memory?, taken?, idle?})
  *
- * connect(onExit) gives an Endpoint of the role compute; `size` is the most workers at a time and may be changed at any
+ * connect(onExit, methods) gives an Endpoint of the role compute, for tasks with another method than CaDeM if `methods`;
+ * `size` is the most workers at a time and may be changed at any
  * time; `memory` bounds the sum of what the tasks that run need, but one may always run; taken() tells how many of `size`
  * others use just now, as a run on the page does; `idle` is how long a worker waits for work before it is let go, in ms;
  * one that a task has made LARGE does not wait.
@@ -63,7 +65,8 @@ export class Pool {
   #queue = [];
 
   /**
-   * @param {{connect: (onExit: (text: string) => void) => WorkerCaller, size?: number, memory?: number, taken?: () => number, idle?: number}} options
+   * @param {{connect: (onExit: (text: string) => void, methods: boolean) => WorkerCaller, size?: number, memory?: number,
+   *   taken?: () => number, idle?: number}} options
    */
   constructor({connect, size = cores(), memory = usualMemory(), taken = () => 0, idle = IDLE}) {
     this.#connect = connect;
@@ -97,7 +100,7 @@ export class Pool {
    */
   async ask(kind, args, arrays = {}) {
     for (let deaths = 0; ; deaths++) {
-      const lane = this.#lanes[0] || this.#lane();
+      const lane = this.#lanes.find(l => !l.methods) || this.#lane(false);
       clearTimeout(lane.timer);
       lane.asked++;
       try {
@@ -136,7 +139,7 @@ export class Pool {
     signal?.addEventListener('abort', abort, {once: true});
     this.plan(tasks).then(plans => {
       if (batch.over) return;
-      this.#queue.push(...tasks.map((task, i) => ({batch, task, i, bytes: plans[i].bytes, arrays, deaths: 0})));
+      this.#queue.push(...tasks.map((task, i) => ({batch, task, i, key: plans[i].key, bytes: plans[i].bytes, arrays, deaths: 0})));
       this.#pump();
     }).catch(e => this.#abort(batch, e));
     try {
@@ -156,11 +159,12 @@ export class Pool {
     }
   }
 
-  #lane() {
+  /** @param {boolean} methods */
+  #lane(methods) {
     /** @type {Lane} */
     const lane = {
-      job: null, asked: 0, timer: undefined, idle: this.#idle, spare: false, data: '',
-      end: this.#connect(() => this.#drop(lane)), // it ended while nothing waited for it
+      job: null, asked: 0, timer: undefined, idle: this.#idle, spare: false, data: '', methods,
+      end: this.#connect(() => this.#drop(lane), methods), // it ended while nothing waited for it
     };
     this.#lanes.push(lane);
     return lane;
@@ -192,7 +196,7 @@ export class Pool {
       const limit = Math.max(1, this.#size - this.#taken());
       const used = running.reduce((sum, l) => sum + (l.job?.bytes || 0), 0);
       if (running.length >= limit || running.length > 0 && used + this.#queue[0].bytes > this.#memory) break;
-      const lane = this.#lanes.find(l => !l.job) || this.#lane();
+      const methods = Boolean(this.#queue[0].task.method), lane = this.#lanes.find(l => !l.job && l.methods === methods) || this.#lane(methods);
       this.#work(lane, /** @type {Job} */ (this.#queue.shift()));
     }
     // A core that no task waits for can train beside one that runs.
@@ -200,7 +204,9 @@ export class Pool {
     let spare = this.#queue.length > 0 ? 0 : Math.min(this.#size - this.#taken(), cores()) - running.length;
     for (const lane of running) this.#spare(lane, spare-- > 0);
     // Workers beyond the size that have nothing to do go at once.
-    for (const lane of this.#lanes.filter(l => !l.job).slice(0, Math.max(0, this.#lanes.length - this.#size))) this.#drop(lane);
+    // One that answers what others do not is none too many.
+    const most = this.#size + Number(this.#lanes.some(l => l.methods) && this.#lanes.some(l => !l.methods));
+    for (const lane of this.#lanes.filter(l => !l.job && l.asked === 0).slice(0, Math.max(0, this.#lanes.length - most))) this.#drop(lane);
   }
 
   /**
@@ -218,7 +224,7 @@ export class Pool {
    * @param {Job} job
    */
   async #work(lane, job) {
-    const {batch, task, i} = job;
+    const {batch, task, key, i} = job;
     clearTimeout(lane.timer);
     lane.job = job;
     // Files without a sum may be others of the same name: the worker keeps none of them open.
@@ -229,7 +235,7 @@ export class Pool {
     let outcome;
     try {
       const sent = Object.fromEntries(Object.entries(job.arrays(i)).filter(([name]) => !here || !name.startsWith(FILE)));
-      const {result, arrays} = await lane.end.call('task', {task}, sent, e => this.#heard(job, e.done / e.total));
+      const {result, arrays} = await lane.end.call('task', lane.methods ? {task, key} : {task}, sent, e => this.#heard(job, e.done / e.total));
       outcome = {result, arrays};
       lane.data = data;
     } catch (error) {

@@ -140,8 +140,10 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
       case 'opening': return preparing ? `Preparing: ${Math.round(100 * preparing.done / preparing.total)} %` : 'Preparing\u2026';
       case 'running': return `Training ${name}.`;
       case 'paused': return p?.step ? `Paused after step ${p.step}.` : `${name}: untrained${snapshots.length ? ', as the pictures show' : ''}. Press Train.`;
-      case 'finished': return `Finished after ${p?.epoch} epochs${p && p.epoch < p.epochs ? ' (the loss no longer improved)' : ''}.`
-        + ` Rank of S: ${record?.rank_S ?? p?.rank_S}.`;
+      case 'finished':
+        if (record?.method) return `Finished after ${p?.step} of at most ${p?.steps} steps: ${record.method}, level ${record.level}.`;
+        return `Finished after ${p?.epoch} epochs${p && p.epoch < p.epochs ? ' (the loss no longer improved)' : ''}.`
+          + ` Rank of S: ${record?.rank_S ?? p?.rank_S}.`;
     }
     return null; // the error speaks for itself
   }
@@ -190,7 +192,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
       const eta = running && p?.eta_s ? `, ${duration(p.eta_s)} left` : '';
       const rate = running && p?.step_ms ? `, ${figure(Number(p.step_ms.toPrecision(2)))} ms a step` : '';
       const print = model.hash ? `, fingerprint ${model.hash}` : '';
-      setText(text, p ? `epoch ${p.epoch} of ${p.epochs}${eta}${rate}${print}` : '\u00a0');
+      setText(text, p ? `${model.record?.method ? 'step' : 'epoch'} ${p.epoch} of ${p.epochs}${eta}${rate}${print}` : '\u00a0');
       if (wanted && phase !== 'opening') {
         wanted = false;
         if (phase === 'paused') toggle();

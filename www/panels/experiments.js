@@ -47,6 +47,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     else if (ofGraph(study, card)) Object.assign(o, card?.pinned || graph);
     else if (f.data.value !== 'drawn') o.data = f.data.value;
     if (f.preset.value !== presets[0]) o.preset = f.preset.value;
+    if (study.methods && f.methods.value) Object.assign(o, {methods: 'all', level: f.methods.value});
     for (const name of ['seeds', 'data_seeds']) {
       const n = Number(f[name].value);
       if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || o.files || ofGraph(study, card)))) o[name] = n;
@@ -192,6 +193,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   /** Puts the form where an order says. */
   function adopt(/** @type {Order} */ o) {
     for (const [name, usual] of [['data', 'drawn'], ['preset', presets[0]], ['seeds', ''], ['data_seeds', '']]) form.elements[name].value = o[name] ?? usual;
+    form.elements.methods.value = o.level ?? '';
     for (const p of offered) form.elements[p.name].value = o.options?.[p.name] ?? p.default;
     const c = cardOf(o.study);
     if (c.about) c.about.value = o.files ? 'files' : 'drawn';
@@ -309,7 +311,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
       ...r.reports.flatMap((/** @type {any} */ report) => reportParts(c, report, f => on(c, f))),
       h('div', {class: 'actions'},
         h('button', {type: 'button', onclick: () => save(`${c.study.name}.html`, r.html, 'text/html')}, 'Save as a page'),
-        h('button', {type: 'button', onclick: () => save(`${c.study.name}.csv`, r.csv, 'text/csv')}, 'Table, CSV')));
+        h('button', {type: 'button', onclick: () => save(`${c.study.name}.csv`, r.csv, 'text/csv')}, 'Table, CSV'),
+        h('button', {type: 'button', onclick: () => save(`${c.study.name}.tex`, r.latex, 'application/x-tex')}, 'Table, LaTeX')));
     settle(c);
     onView(c.study.name);
   }

@@ -33,6 +33,32 @@ const line = (tag, row, isFigure) => {
 const table = (head, rows, isFigure) =>
   h('table', {}, h('thead', {}, line('th', head, isFigure)), h('tbody', {}, rows.map(row => line('td', row, isFigure))));
 
+/** A number as tables write it; what is none comes last, whichever way it is sorted.
+ * @param {string} text
+ */
+const valueOf = text => Number(text.replace('\u2212', '-').replace(/^<\s/, '').match(/^-?[\d.]+/)?.[0] ?? NaN);
+
+/** The same, sorted by the column whose title is pressed, the largest first, and the other way when it is pressed again.
+ * @param {string[]} head
+ * @param {string[][]} rows
+ * @param {boolean[]} figures
+ */
+function sortable(head, rows, figures) {
+  const el = table(head, rows, k => figures[k]), titles = [...el.querySelectorAll('th')];
+  titles.forEach((th, k) => th.replaceChildren(h('button', {type: 'button', class: 'quiet', onclick: () => {
+    const falling = th.getAttribute('aria-sort') !== 'descending';
+    for (const t of titles) t.removeAttribute('aria-sort');
+    th.setAttribute('aria-sort', falling ? 'descending' : 'ascending');
+    const sorted = [...rows].sort((a, b) => {
+      const x = valueOf(a[k]), y = valueOf(b[k]);
+      if (!figures[k]) return (falling ? 1 : -1) * a[k].localeCompare(b[k]);
+      return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || (falling ? y - x : x - y) || 0;
+    });
+    el.tBodies[0].replaceChildren(...sorted.map(row => line('td', row, i => figures[i])));
+  }}, head[k])));
+  return el;
+}
+
 /** A long table, made when it is looked at.
  * @param {string} title
  * @param {number} rows
@@ -91,7 +117,7 @@ export function reportParts(c, r, on) {
     rows.length ? h('p', {class: 'soft small'}, r.grid_legend) : null,
     list.length ? h('ul', {class: 'prose'}, list) : null,
     h('div', {class: `charts ${r.study}`}, r.charts.map((/** @type {any} */ chart) => figure(c, chart, on))),
-    rows.length ? folded('Every figure', rows.length, () => [table(head, rows, k => figures[k]), h('p', {class: 'soft small'}, r.legend)],
+    rows.length ? folded('Every figure', rows.length, () => [sortable(head, rows, figures), h('p', {class: 'soft small'}, r.legend)],
       'every-figure') : null,
     ...r.sheets.map(sheet),
   ].filter(Boolean);

@@ -271,7 +271,7 @@ export class Experiments {
 
   cancel(/** @type {Order} */ order) { this.#runs.get(nameOf(order))?.stop.abort(); }
 
-  /** The report of an order on what there is: {reports, html, csv}. */
+  /** The report of an order on what there is: {reports, html, csv, latex}. */
   async report(/** @type {Order} */ order, /** @type {string} */ note) {
     const name = nameOf(order);
     await this.#load(name);
@@ -284,7 +284,7 @@ export class Experiments {
       this.#keep(this.#records.get(name), {});
     }
     const {result, arrays} = await this.#pool.ask('report', {order, results: results.map(bare), note}, inputArrays(results));
-    return {...result, html: arrays.html, csv: arrays.csv};
+    return {...result, html: arrays.html, csv: arrays.csv, latex: arrays.latex};
   }
 
   /** Forgets what an order found, but for what others found, too. */

@@ -1,6 +1,7 @@
 // @ts-check
 // Which program trains: that of a first visit, or in its place, once something asks for more, the whole one. The run goes
-// on until that is there, and then goes on in it.
+// on until that is there, and then goes on in it. Other methods than CaDeM have a program of their own, and a run of one kind ends
+// where one of the other kind is to begin.
 
 export class Programs {
   #compute; #state; #on;
@@ -8,9 +9,9 @@ export class Programs {
   #switching = null;
 
   /**
-   * on: loading(promise), of the whole program; move() puts it in the place of the first one and hands the run over.
+   * on: loading(promise), of another program; move(methods) puts it in the place of the present one and hands the run over, if it is of its kind.
    * @param {{compute: ComputeProgram, state: import('./runstate.js').RunState,
-   *   on: {loading(p: Promise<any>): void, active(): boolean, move(): Promise<void>}}} parts
+   *   on: {loading(p: Promise<any>, methods: boolean): void, active(): boolean, move(methods: boolean): Promise<void>}}} parts
    */
   constructor({compute, state, on}) {
     this.#compute = compute;
@@ -39,12 +40,12 @@ export class Programs {
   async suit(kind, args) {
     const suits = () => this.#compute.answers(kind, args);
     if (!await suits()) {
-      const loading = this.#compute.prepare();
-      this.#on.loading(loading);
+      const methods = Boolean(args?.method), loading = this.#compute.prepare(methods);
+      this.#on.loading(loading, methods);
       await loading;
       while (!this.switching && !this.#quiet && !await suits()) await Promise.race([this.#state.nextChange(), this.#compute.answered()]);
       if (!await suits()) {
-        await this.exclusively(this.#on.move);
+        await this.exclusively(() => this.#on.move(methods));
         return;
       }
     }

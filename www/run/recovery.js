@@ -50,6 +50,8 @@ export class Recovery {
 
   /** Brings a run back that rests. */
   async wake() {
+    const {record, data} = this.#state.model;
+    if (this.#resting) await this.#programs.suit('open', {data: data?.spec, method: record?.method});
     if (this.#resting) await this.#programs.exclusively(() => this.#fromStorage());
     else await this.#programs.settled();
   }
@@ -153,16 +155,21 @@ export class Recovery {
     return wanted();
   }
 
-  /** Puts the whole program in the place of the first one; the run is handed over as it stands. */
-  async move() {
+  /** Puts another program in the place of the present one. The run is handed over as it stands; one of the other kind than that program's
+   * is kept as it stands, and another comes in its place.
+   * @param {boolean} methods
+   */
+  async move(methods) {
     const m = this.#state.model, {phase} = m, playing = phase === 'running';
     if (playing) await this.#run.pause();
     // The checkpoint follows the answer to pause; what is asked after it is answered after it.
     if (this.#run.active) await this.#run.control('set');
     const wanted = this.#state.supersede();
     this.#data.lost();
-    if (!m.record || !m.data?.spec || phase === 'idle') {
+    if (!m.record || !m.data?.spec || phase === 'idle' || Boolean(m.record.method) !== methods) {
+      await this.#saveQueue.settled();
       await this.#compute.swap();
+      this.#resting = Boolean(m.record && this.#saveQueue.saved.get(m.record.run));
       return;
     }
     this.#state.enter('open');

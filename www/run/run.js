@@ -1,7 +1,7 @@
 // @ts-check
 // The run in the engine: starts it, takes its events, controls it, and hands its state to storage.
 import {pictureOf} from './beside.js';
-import {withSnapshot} from './model.js';
+import {Losses, withSnapshot} from './model.js';
 
 const PAUSE_PATIENCE = 3000; // ms until a program that does not pause is ended
 
@@ -56,14 +56,15 @@ export class Run {
    * @param {() => boolean} wanted
    */
   async start(checkpoint, wanted) {
-    const {options, preset, model_seed} = /** @type {RunRecord} */ (this.#model.record);
+    const {options, preset, method, level, model_seed} = /** @type {RunRecord} */ (this.#model.record);
+    const of = method ? {method, level, options, model_seed} : {options, preset, model_seed};
     try {
       this.checkpointStep = null;
       if (checkpoint) {
-        await this.#launch('resume', {paused: true}, {checkpoint}, wanted);
+        await this.#launch('resume', {...(method && of), paused: true}, {checkpoint}, wanted);
         this.checkpointStep = this.#model.progress?.step ?? null;
         if (wanted() && this.#model.phase === 'paused' && this.#model.snapshots.some(s => s.plane)) await this.draw(wanted);
-      } else await this.#launch('train', {options, preset, model_seed, paused: true}, {}, wanted);
+      } else await this.#launch('train', {...of, paused: true}, {}, wanted);
     } catch (e) {
       if (wanted()) this.#state.enter('fail');
       throw e;
@@ -122,7 +123,8 @@ export class Run {
     switch (event.event) {
       case 'progress':
         if (arrays.losses?.length) {
-          this.#model.losses.append(event.from_step, arrays.losses);
+          const {losses, record} = this.#model;
+          losses.append(event.from_step, record?.method ? Losses.of(losses.columns, [...arrays.losses.keys()], arrays.losses, 1).rows() : arrays.losses);
           this.#state.changed('losses');
         }
         this.#progress(event);

@@ -25,7 +25,7 @@ export class Session {
 
   /**
    * `compute` is an Engine; `terms` lists the columns of the losses; `on` has changed(...what), error(e), notice(text) and
-   * loading(promise), of the whole program.
+   * loading(promise, methods), of another program, that of other methods than CaDeM among them.
    * @param {{compute: ComputeProgram, storage: Caller, saveQueue: import('./savequeue.js').SaveQueue, terms: Term[], on: SessionListener}} parts
    */
   constructor({compute, storage, saveQueue, terms, on}) {
@@ -34,9 +34,9 @@ export class Session {
     this.#saveQueue = saveQueue;
     const state = this.#state = new RunState((...what) => on.changed(...what), terms.length);
     const programs = this.#programs = new Programs({compute, state, on: {
-      loading: promise => on.loading(promise),
+      loading: (promise, methods) => on.loading(promise, methods),
       active: () => this.#run.active,
-      move: () => this.#recovery.move(),
+      move: methods => this.#recovery.move(methods),
     }});
     const data = this.#data = new OpenData({compute, programs});
     const run = this.#run = new Run({compute, saveQueue, state, data, on: {
@@ -76,6 +76,7 @@ export class Session {
   // --- The run
 
   async play() {
+    await this.#recovery.wake();
     await this.#scoring.stop();
     await this.#run.play();
   }
@@ -163,7 +164,7 @@ export class Session {
    * @param {RunPlan} plan
    */
   async prepare(plan) {
-    const data = await this.#open(plan.data, plan.files || []);
+    const data = await this.#open(plan.data, plan.files || [], plan.method);
     if (!data) return false;
     const wanted = this.#state.supersede();
     const now = new Date().toISOString(), {spec, summary, task, expect} = data;
@@ -182,10 +183,11 @@ export class Session {
    * screen; null when something else was asked for meanwhile.
    * @param {DataSpec} spec
    * @param {FileContent[]} files
+   * @param {string} [method] in place of CaDeM
    */
-  async #open(spec, files) {
+  async #open(spec, files, method) {
     const request = ++this.#request, wanted = () => request === this.#request;
-    await this.#programs.suit('open', {data: spec});
+    await this.#programs.suit('open', {data: spec, method});
     if (!wanted()) return null;
     await this.leave();
     const opening = this.#state.beginOpening();
@@ -249,7 +251,7 @@ export class Session {
    * @param {boolean} continues
    */
   async #show(record, arrays, continues) {
-    const data = await this.#open(record.data, (record.data.files || []).map((_, i) => arrays[`file:${i}`].slice()));
+    const data = await this.#open(record.data, (record.data.files || []).map((_, i) => arrays[`file:${i}`].slice()), record.method);
     if (!data) return;
     const wanted = this.#state.supersede();
     const m = this.#state.model = storedModel(record, arrays, data, this.#state.columns);

@@ -7,7 +7,7 @@ export const SEEDS = ['data_seed', 'model_seed', 'eval_seed'];
 
 export class Catalogue {
   /** @param {OptionTable} table */
-  constructor({groups, presets, examples, studies, own, terms, exports, seeds}) {
+  constructor({groups, presets, examples, studies, own, terms, exports, seeds, methods = []}) {
     this.groups = groups;
     this.presets = presets;
     this.examples = examples;
@@ -16,6 +16,7 @@ export class Catalogue {
     this.terms = terms;
     this.exports = exports;
     this.usualSeeds = seeds;
+    this.methods = methods;
   }
 
   static async load() {
@@ -37,15 +38,29 @@ export class Catalogue {
    */
   titleOf(name) { return this.example(name ?? '')?.title.split(':')[0]; }
 
+  /** A method that CaDeM is compared with. @param {string} name */
+  method(name) { return this.methods.find(m => m.name === name) || null; }
+
+  /** The level of a method's settings: the one asked for, or the one that fits a tab.
+   * @param {{method?: string, level?: string}} settings
+   */
+  level({method = '', level = ''}) {
+    const levels = this.method(method)?.levels ?? [], named = (/** @type {string} */ name) => levels.find(l => l.name === name);
+    return named(level) || named('lite') || levels[0];
+  }
+
   /** Names of the presets, the usual one first. */
   get presetNames() { return Object.keys(this.presets).sort((a, b) => Number(b === 'released') - Number(a === 'released')); }
 
-  /** The properties of a group: training, evaluation, or data of an example; of files, those that the files of a brain have.
+  /** The properties of a group: training, of CaDeM or of another method, evaluation, or data of an example; of files, those that the files of a
+   * brain have.
    * @param {'training' | 'evaluation' | 'data'} group
    * @param {string} [example]
+   * @param {string} [method]
    * @returns {Property[]}
    */
-  properties(group, example) {
+  properties(group, example, method = '') {
+    if (group === 'training' && method) return this.method(method)?.options ?? [];
     if (group !== 'data') return this.groups[group];
     return example === 'files' ? this.groups.connectome : this.groups.data[example ?? ''] || [];
   }
@@ -78,9 +93,10 @@ export class Catalogue {
    * The values that hold when nothing is changed: the table's defaults, what is recommended for the
    * data, and under another preset the values in which that preset differs.
    * @param {'training' | 'evaluation' | 'data'} group
-   * @param {{data: string, preset?: string, recommended?: Options | null}} settings
+   * @param {{data: string, preset?: string, method?: string, level?: string, recommended?: Options | null}} settings
    */
-  defaults(group, {data, preset, recommended}) {
+  defaults(group, {data, preset, method = '', level, recommended}) {
+    if (method && group !== 'data') return this.#ofMethod(group, {data, method, level, recommended});
     const advice = recommended || this.example(data)?.defaults || this.own || {};
     const plain = this.presets.released || {}, chosen = this.presets[preset ?? ''] || {};
     /** @type {Options} */
@@ -90,6 +106,16 @@ export class Catalogue {
       values[p.name] = own === usual ? advice[p.name] ?? usual : own;
     }
     return values;
+  }
+
+  /** The same of a method in place of CaDeM: its level stands above what is recommended for the data, which says nothing of its own options.
+   * @param {'training' | 'evaluation'} group
+   * @param {{data: string, method: string, level?: string, recommended?: Options | null}} settings
+   */
+  #ofMethod(group, {data, method, level, recommended}) {
+    const advice = group === 'evaluation' ? recommended || this.example(data)?.defaults || this.own || {} : {};
+    const set = this.level({method, level})?.settings ?? {};
+    return Object.fromEntries(this.properties(group, data, method).map(p => [p.name, set[p.name] ?? advice[p.name] ?? p.default]));
   }
 
   /** For each column of the losses whether its term is there, under options of training and with so many features.

@@ -40,11 +40,11 @@ export function sliderScale(/** @type {Property} */ p, /** @type {any} */ usual)
  * accepted change, with field options, dataOptions, evaluation, seeds or preset; onInvalid() that one was refused.
  */
 export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue, onChange, onInvalid, onTerm}) {
-  let rows = new Map(), shape = '';
+  let rows = new Map(), shape = '', chosen = '';
 
   function row(/** @type {any} */ field, /** @type {Property} */ p, /** @type {any} */ usual) {
     const id = `${field}-${p.name}`, doc = `${id}-doc`, wrong = `${id}-wrong`;
-    const term = field === 'options' ? catalogue.terms.find((/** @type {Term} */ t) => t.weight === p.name)?.name ?? null : null;
+    const term = field === 'options' && !chosen ? catalogue.terms.find((/** @type {Term} */ t) => t.weight === p.name)?.name ?? null : null;
     const problem = h('p', {class: 'problem', id: wrong, hidden: true});
     const changed = h('span', {class: 'changed', hidden: true, title: 'differs from the usual value'}, '\u2022');
     const common = {id, 'aria-describedby': `${doc} ${wrong}`};
@@ -139,8 +139,24 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
     return entry.el;
   }
 
+  /** Which method trains, CaDeM or one that it is compared with, and at which level of settings. */
+  function chooser(/** @type {Settings} */ settings) {
+    const method = catalogue.method(settings.method), families = new Map();
+    for (const m of catalogue.methods) families.set(m.family, [...families.get(m.family) ?? [], m]);
+    const option = (/** @type {string} */ value, /** @type {string} */ label) => h('option', {value, selected: value === settings.method}, label);
+    const select = h('select', {id: 'method-choice', onchange: () => onChange('method', '', select.value)}, option('', 'CaDeM'),
+      [...families].map(([family, list]) => h('optgroup', {label: capital(family)}, list.map((/** @type {Method} */ m) => option(m.name, m.label)))));
+    const now = catalogue.level(settings)?.name;
+    const levels = h('select', {id: 'method-level', onchange: () => onChange('level', '', levels.value)},
+      (method?.levels ?? []).map((/** @type {any} */ l) => h('option', {value: l.name, selected: l.name === now}, l.name)));
+    return h('fieldset', {class: 'switch'}, h('legend', {}, 'Method'), h('label', {}, 'Trained: ', select),
+      method ? h('label', {}, ' Level: ', levels) : null,
+      method ? h('p', {class: 'doc'}, method.doc, now === 'lite' ? LITE : '') : null);
+  }
+
   function build(/** @type {Settings} */ settings) {
     rows = new Map();
+    chosen = settings.method;
     const usual = (/** @type {'training' | 'evaluation' | 'data'} */ group) => catalogue.defaults(group, settings);
     const presets = catalogue.presetNames.filter((/** @type {string} */ name) => name in PRESETS);
     const preset = h(
@@ -159,7 +175,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
       h('p', {class: 'doc'}, PRESETS[settings.preset][1]),
       MORE[settings.preset] ? h('details', {class: 'doc'}, h('summary', {}, 'more'), MORE[settings.preset].map(text => h('p', {class: 'doc'}, text))) : null,
     );
-    const training = catalogue.properties('training', settings.data);
+    const training = catalogue.properties('training', settings.data, settings.method);
     const sections = new Map();
     for (const p of training) {
       const name = capital(p.group || 'training');
@@ -182,14 +198,15 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
       fold(title, fields, kept.get(title) ?? open);
     el.replaceChildren(
       ...[
-        preset,
+        chooser(settings),
+        settings.method ? null : preset,
         ...[...data].map(([title, fields]) => group(title, fields, true)),
         group('Seeds', seeds, false),
         ...[...sections].map(([title, fields]) =>
           group(
             title,
             fields,
-            fields.some((/** @type {HTMLElement} */ f) => f.dataset.term),
+            Boolean(chosen) || fields.some((/** @type {HTMLElement} */ f) => f.dataset.term),
           ),
         ),
         group('Scores', evaluation, false),
@@ -200,7 +217,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
 
   return {
     show(/** @type {Settings} */ settings, /** @type {Values} */ values, keepProblems = false) {
-      const key = [settings.data, settings.subject, settings.preset, JSON.stringify(settings.recommended)].join();
+      const key = [settings.data, settings.subject, settings.preset, settings.method, settings.level, JSON.stringify(settings.recommended)].join();
       if (key !== shape) {
         shape = key;
         build(settings);
@@ -231,6 +248,8 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
     focus(/** @type {string} */ name) { [...rows.values()].find(r => r.p.name === name)?.focus(); },
   };
 }
+
+const LITE = ' Lite settings are smaller than those of its paper, to fit a tab: never hold their figures against printed ones.';
 
 /** @type {Record<string, string[]>} */
 const PRESETS = {

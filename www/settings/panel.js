@@ -16,15 +16,17 @@ export function createSettingsPanel({setup, catalogue, session, attempt, preview
   const form = createForm(byId('settings-form'), {catalogue, onChange: change, onInvalid, onTerm: highlight});
 
   /**
-   * @param {SettingsField | 'preset' | 'usual'} field
+   * @param {SettingsField | 'preset' | 'method' | 'level' | 'usual'} field
    * @param {string} [name]
    * @param {any} [value]
    */
   function change(field, name = '', value = undefined) {
-    const live = field === 'options' && catalogue.properties('training').find(p => p.name === name)?.live;
+    const live = field === 'options' && !setup.settings.method && catalogue.properties('training').find(p => p.name === name)?.live;
     if (live && session.model.record && Number(session.model.progress?.step) > 0) attempt(() => session.setLive({[name]: value}))();
     if (field === 'usual') setup.reset();
     else if (field === 'preset') setup.setPreset(value);
+    else if (field === 'method') setup.setMethod(value);
+    else if (field === 'level') setup.setLevel(value);
     else setup.set(field, name, value);
     if (field !== 'evaluation' && name !== 'eval_seed') preview.after();
   }
@@ -33,6 +35,7 @@ export function createSettingsPanel({setup, catalogue, session, attempt, preview
    * @param {Values} values
    */
   function showWeights(values) {
+    if (values.method) return;
     terms.options(values.options, catalogue.present(values.options, session.model.data?.summary?.features));
     for (const {name, weight} of catalogue.terms) {
       const el = weight && document.querySelector(`[data-weight="${name}"]`);

@@ -97,15 +97,16 @@ export class Setup {
   plan(unique) {
     const {own} = this, {dataOptions, data_seed} = this.values;
     return {
-      data: own ? this.#ownData() : {example: this.#settings.data, options: dataOptions, data_seed},
+      data: own ? this.#ownData() : {example: this.#settings.data, options: dataOptions, data_seed}, method: this.#settings.method,
       files: own ? (this.#files ?? []).map(f => f.content) : [],
       values: opened => {
         if (own) {
           this.#settings.recommended = opened.defaults || {};
           this.#changed();
         }
-        const {options, preset, model_seed, eval_seed, evaluation} = this.values;
-        return {name: unique(this.runName(opened)), options, preset, model_seed, eval_seed, evaluation};
+        const {options, preset, method, level, model_seed, eval_seed, evaluation} = this.values;
+        const name = unique(this.runName(opened));
+        return {name, options, preset, ...(method && {method, level}), model_seed, eval_seed, evaluation};
       },
     };
   }
@@ -118,7 +119,8 @@ export class Setup {
     const changes = [s.dataOptions, s.options, s.seeds].flatMap(o => Object.entries(o))
       .map(([k, v]) => `${k.replaceAll('_', ' ')} ${typeof v === 'number' ? figure(v) : v}`);
     const title = this.#catalogue.titleOf(s.data) || data?.name || 'Own files';
-    const name = [title, s.preset === 'released' ? '' : s.preset, ...changes].filter(Boolean).join(', ');
+    const {method, level} = this.values, version = method ? `${this.#catalogue.method(method)?.label} ${level}` : s.preset === 'released' ? '' : s.preset;
+    const name = [title, version, ...changes].filter(Boolean).join(', ');
     // A value that is cut in two would be another value.
     const cut = name.lastIndexOf(', ', LONGEST - 3);
     return name.length <= LONGEST ? name : name.slice(0, cut > 0 ? cut + 2 : LONGEST - 1) + '\u2026';
@@ -132,16 +134,16 @@ export class Setup {
   course(settings = this.#settings) {
     const v = resolve(settings, this.#catalogue);
     const data = settings.data === 'files' ? this.#files && this.#ownData() : {example: settings.data, options: v.dataOptions, data_seed: v.data_seed};
-    return inOrder([data, v.options, v.preset, v.model_seed]);
+    return inOrder([data, v.options, v.method || v.preset, v.method && v.level, v.model_seed]);
   }
 
   /** The same of a record; the command line writes only the options of data that were given.
    * @param {RunRecord} record
    */
-  courseOf({data, summary, options, preset, model_seed}) {
+  courseOf({data, summary, options, preset, method = '', level = '', model_seed}) {
     const of = data.example || (summary?.subject ? 'files' : '');
     const whole = of ? {...data, options: {...this.#catalogue.defaults('data', {data: of}), ...this.#catalogue.typed('data', of, data.options)}} : data;
-    return inOrder([whole, options, preset, model_seed]);
+    return inOrder([whole, options, method || preset, method && level, model_seed]);
   }
 
   /** The course of an example as it comes.
@@ -205,10 +207,24 @@ export class Setup {
     this.#changed(true);
   }
 
-  /** Back to the usual values of the same data. */
+  /** Has another method trained in place of CaDeM, or that with "", at its usual level; what was set of the one before does not suit it.
+   * @param {string} method
+   */
+  setMethod(method) {
+    Object.assign(this.#settings, {method, level: '', options: {}});
+    this.#changed(true);
+  }
+
+  /** @param {string} level */
+  setLevel(level) {
+    Object.assign(this.#settings, {level, options: {}});
+    this.#changed(true);
+  }
+
+  /** Back to the usual values of the same data and method. */
   reset() {
-    const {data, recommended, view, subject} = this.#settings;
-    this.#settings = {...freshSettings(data), recommended, view, subject};
+    const {data, method, recommended, view, subject} = this.#settings;
+    this.#settings = {...freshSettings(data), method, recommended, view, subject};
     this.#changed();
   }
 
@@ -278,7 +294,8 @@ export class Setup {
    * @param {RunRecord} record
    */
   asks(record) {
-    const {options, seeds, preset} = this.#asked ?? this.#settings;
+    const {options, seeds, preset, method} = this.#asked ?? this.#settings;
+    if (method !== (record.method ?? '')) return false;
     /** @type {[any, any][]} */
     const pairs = [[options, record.options], [seeds, record], [{preset}, record]];
     return pairs.every(([some, all]) => Object.entries(some).every(([k, v]) => all[k] === v));
@@ -292,14 +309,15 @@ export class Setup {
   adopt(record, data, contents) {
     const of = record.data.example || 'files', seeds = {model_seed: record.model_seed, eval_seed: record.eval_seed};
     this.#settings = {
-      data: of, preset: record.preset, view: of === this.#settings.data ? this.#settings.view : this.#viewOfOther(),
+      data: of, preset: record.preset, method: record.method ?? '', level: record.level ?? '',
+      view: of === this.#settings.data ? this.#settings.view : this.#viewOfOther(),
       recommended: of === 'files' ? data.defaults ?? null : null,
       subject: Boolean(record.summary?.subject), options: {...record.options}, dataOptions: this.#catalogue.typed('data', of, record.data.options),
       evaluation: {...record.evaluation}, seeds: {...seeds, ...(record.data.data_seed === undefined ? {} : {data_seed: record.data.data_seed})},
     };
     if (this.#asked) {
-      const {preset, options, dataOptions, evaluation, seeds} = this.#asked;
-      Object.assign(this.#settings, {preset, options, dataOptions, evaluation, seeds});
+      const {preset, method, level, options, dataOptions, evaluation, seeds} = this.#asked;
+      Object.assign(this.#settings, {preset, method, level, options, dataOptions, evaluation, seeds});
       this.#asked = null;
     }
     this.#files = of === 'files' ? (record.data.files ?? []).map((f, i) => ({...f, content: contents[i]})) : null;

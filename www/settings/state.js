@@ -17,7 +17,8 @@ const GROUPS = {o: ['training', 'options'], d: ['data', 'dataOptions'], e: ['eva
  * @returns {Settings}
  */
 export function freshSettings(data) {
-  return {data, preset: 'released', options: {}, dataOptions: {}, evaluation: {}, seeds: {}, recommended: null, subject: false, view: {}};
+  const nothing = {options: {}, dataOptions: {}, evaluation: {}, seeds: {}, view: {}};
+  return {data, preset: 'released', method: '', level: '', ...nothing, recommended: null, subject: false};
 }
 
 export const PLACES = ['learn', 'lab', 'data', 'experiments', 'runs'];
@@ -71,7 +72,8 @@ export function resolve(settings, catalogue) {
   for (const [group, field] of Object.values(GROUPS)) {
     values[field] = {...catalogue.defaults(group, settings), ...settings[field]};
   }
-  return {...values, preset: settings.preset, ...catalogue.seeds(settings.data), ...settings.seeds};
+  const {preset, method} = settings;
+  return {...values, preset, method, level: method && (catalogue.level(settings)?.name ?? ''), ...catalogue.seeds(settings.data), ...settings.seeds};
 }
 
 /** Drops the entries that say no more than the defaults do.
@@ -79,6 +81,7 @@ export function resolve(settings, catalogue) {
  * @param {import('./catalogue.js').Catalogue} catalogue
  */
 export function prune(settings, catalogue) {
+  if (settings.level && settings.level === catalogue.level({method: settings.method})?.name) settings.level = '';
   for (const [group, field] of Object.values(GROUPS)) {
     const usual = catalogue.defaults(group, settings);
     for (const [name, value] of Object.entries(settings[field])) {
@@ -94,7 +97,9 @@ export function prune(settings, catalogue) {
  */
 export function toHash(settings) {
   const q = new URLSearchParams({v: VERSION, data: settings.data});
-  if (settings.preset !== 'released') q.set('preset', settings.preset);
+  if (settings.preset !== 'released' && !settings.method) q.set('preset', settings.preset);
+  if (settings.method) q.set('method', settings.method);
+  if (settings.level) q.set('level', settings.level);
   for (const [key, [, field]] of Object.entries(GROUPS)) {
     for (const name of Object.keys(settings[field]).sort()) q.set(`${key}.${name}`, String(settings[field][name]));
   }
@@ -141,6 +146,11 @@ export function fromHash(hash, catalogue) {
   const preset = q.get('preset');
   if (preset && Object.hasOwn(catalogue.presets, preset)) settings.preset = preset;
   else if (preset) complain('preset', quoted(preset), 'one of ' + catalogue.presetNames.join(', '));
+  const method = catalogue.method(q.get('method') ?? ''), level = q.get('level');
+  if (method) settings.method = method.name;
+  else if (q.get('method')) complain('method', quoted(String(q.get('method'))), 'one of ' + catalogue.methods.map(m => m.name).join(', '));
+  if (level && method?.levels.some(l => l.name === level)) settings.level = level;
+  else if (level) complain('level', quoted(level), method ? 'one of ' + method.levels.map(l => l.name).join(', ') : 'a method beside it');
   const views = view(catalogue);
   for (const [key, text] of q) {
     if (SEEDS.includes(key)) {
@@ -155,7 +165,7 @@ export function fromHash(hash, catalogue) {
     if (kind === 'view') take(settings.view, name, Object.hasOwn(views, name) && !PLAIN.includes(name) && views[name], text);
     else if (Object.hasOwn(GROUPS, kind)) {
       const [group, field] = GROUPS[kind];
-      take(settings[field], name, catalogue.properties(group, data).find(p => p.name === name), text);
+      take(settings[field], name, catalogue.properties(group, data, settings.method).find(p => p.name === name), text);
     }
   }
   prune(settings, catalogue);

@@ -273,7 +273,8 @@ export function mount(el, {session, setup, catalogue, attempt, caption, highligh
   twin.addEventListener('toggle', () => changed('losses'));
   return {
     show(model) {
-      const there = catalogue.present(model.record?.options ?? setup.values.options, model.data?.summary?.features);
+      const there = model.record?.method ? catalogue.terms.map(t => !t.weight)
+        : catalogue.present(model.record?.options ?? setup.values.options, model.data?.summary?.features);
       curves.update(model.losses, there, pinned.behind(model)?.losses ?? null);
       if (session.model.phase === 'running' && !(twin.open && performance.now() > due)) return;
       due = performance.now() + TWIN_PAUSE;

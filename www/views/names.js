@@ -4,16 +4,18 @@
 const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
 const subscript = (/** @type {any} */ n) => String(n).replace(/\d/g, d => SUBSCRIPTS[Number(d)]);
 
-/** What an embedding is called: common -> Common S, private_2 -> Private P₂ with the layer's own name.
+/** What an embedding is called: common -> Common S, private_2 -> Private P₂ with the layer's own name; those of other methods: fused, layer_2.
  * @param {string} name
  * @param {any} summary of the data
  * @returns {[string, string, string]}
  */
 export function embeddingTitle(name, summary) {
   if (name === 'common') return ['Common', 'S', 'of all layers'];
+  if (name === 'fused') return ['Fused', '', 'of all layers'];
+  const own = name.startsWith('layer_');
   const l = Number(name.replace(/^\D+/, ''));
   const layer = (summary?.layers?.[l - 1]?.name || String(l)).replaceAll('_', ' ');
-  return ['Private', 'P' + subscript(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];
+  return [own ? 'Embedding' : 'Private', own ? String(l) : 'P' + subscript(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];
 }
 
 /** The label set of the layer that embedding i belongs to, as its name says: of the layer's own name, or of its number.

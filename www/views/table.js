@@ -21,6 +21,9 @@ import {createStage} from './stage.js';
  * @property {(model: Model, context: ViewContext) => boolean} [shown]  whether there is anything to show; without it, always
  */
 
+/** What is on screen is no run of another method. @param {Model} m */
+const ofCaDeM = m => !m.record?.method;
+
 /** @type {ViewRow[]} */
 export const VIEWS = [
   {name: 'layers', title: 'Layers', together: true, listens: ['data', 'run', 'layers'], load: () => layers, when: 'first'},
@@ -29,7 +32,10 @@ export const VIEWS = [
     name: 'brain', title: 'Brain', listens: ['data', 'frame', 'run', 'regions'], load: () => import('./brain.js'), when: 'shown',
     shown: m => Boolean(m.data?.places),
   },
-  {name: 'pulls', title: 'Pulls', place: 'below', listens: ['data', 'run', 'progress', 'losses', 'pin'], load: () => pulls, when: 'first'},
+  {
+    name: 'pulls', title: 'Pulls', place: 'below', listens: ['data', 'run', 'progress', 'losses', 'pin'], load: () => pulls, when: 'first',
+    shown: ofCaDeM,
+  },
   {name: 'knows', title: 'Who knows what', together: true, listens: ['data', 'run', 'scores', 'past', 'pin'], load: () => knows, when: 'first'},
   {
     name: 'compare', title: 'Compare', listens: ['data', 'run', 'frame', 'losses', 'scores', 'pin'], load: () => import('./compare.js'), when: 'seen',
@@ -37,11 +43,11 @@ export const VIEWS = [
   },
   {
     name: 'method', title: 'The method, box by box', listens: ['data', 'run', 'progress'], load: () => import('./method.js'), when: 'seen',
-    shown: m => Boolean(m.data),
+    shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
     name: 'causality', title: 'Causality', listens: ['data', 'run', 'progress', 'exchange'], load: () => import('./causality.js'), when: 'seen',
-    shown: m => Boolean(m.data),
+    shown: m => Boolean(m.data) && ofCaDeM(m),
   },
   {
     name: 'shares', title: 'What the layers share', listens: ['data', 'run', 'shares'], load: () => import('./shares.js'), when: 'shown',

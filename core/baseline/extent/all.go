@@ -1,4 +1,4 @@
-//go:build !(js && wasm && simd)
+//go:build !(js && wasm && simd) || methods
 
 // Package extent tells which methods this build has.
 package extent

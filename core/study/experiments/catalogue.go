@@ -1,6 +1,9 @@
 package experiments
 
 import (
+	"slices"
+
+	"cadem/core/baseline"
 	"cadem/core/cadem"
 	"cadem/core/connectome"
 	"cadem/core/evaluate"
@@ -26,6 +29,8 @@ type Catalogue struct {
 	Terms []cadem.Term `json:"terms"`
 	// Exports are the formats that embeddings are saved in.
 	Exports []export.Format `json:"exports"`
+	// Methods embed the nodes of a graph in place of CaDeM.
+	Methods []Method `json:"methods"`
 	// Seeds are the usual ones.
 	Seeds run.Seeds `json:"seeds"`
 }
@@ -40,10 +45,47 @@ type Groups struct {
 	Cohort     []property.Property            `json:"cohort"`
 }
 
+// A Method is one of [baseline.Methods] that embeds nodes, other than CaDeM.
+type Method struct {
+	Name    string              `json:"name"`
+	Label   string              `json:"label"`
+	Doc     string              `json:"doc"`
+	Family  baseline.Family     `json:"family"`
+	Levels  []MethodLevel       `json:"levels"`
+	Needs   []baseline.Need     `json:"needs"`
+	Options []property.Property `json:"options"`
+}
+
+// A MethodLevel says which options, of the method or of evaluation, a level sets to other values than their defaults.
+type MethodLevel struct {
+	Name     string         `json:"name"`
+	Settings map[string]any `json:"settings"`
+}
+
+// nodeMethods describes the methods.
+func nodeMethods() []Method {
+	var list []Method
+	for _, m := range baseline.Methods() {
+		if m.New == nil || slices.Contains(m.Needs, baseline.Graphs) {
+			continue
+		}
+		row := Method{Name: m.Name, Label: m.Label, Doc: m.Doc, Family: m.Family, Needs: append([]baseline.Need{}, m.Needs...), Options: property.Table(m.Options())}
+		for _, l := range m.Levels {
+			level := MethodLevel{Name: l.Name, Settings: map[string]any{}}
+			for _, s := range l.Settings {
+				level.Settings[s.Name] = s.Value
+			}
+			row.Levels = append(row.Levels, level)
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
 // NewCatalogue collects the description of all settings.
 func NewCatalogue() *Catalogue {
 	c := &Catalogue{Presets: map[string]map[string]any{}, Examples: examples.OfPage(), Studies: All(), Own: run.OwnDefaults, Terms: cadem.Terms[:],
-		Exports: export.Formats, Seeds: run.UsualSeeds}
+		Exports: export.Formats, Seeds: run.UsualSeeds, Methods: nodeMethods()}
 	for _, name := range cadem.Presets {
 		s, err := run.NewSettings(name, &run.Dataset{})
 		if err != nil {

@@ -125,10 +125,7 @@ var table = []measurement{
 			t.Posterior.pairings(r)
 			return nil
 		}},
-	{kind: Combined, draws: true, labels: true, evaluates: ofClassification,
-		training: func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error {
-			return m.combined(r, d, s, t.Method, y)
-		}},
+	{kind: Combined, draws: true, labels: true, evaluates: ofClassification},
 	{kind: Graphs, draws: true, evaluates: ofClassification,
 		results: func(_ *Spec, r *Result, inputs []*Result, s *run.Settings, y yield) error {
 			return r.scored(collectionOf(inputs).graphs(s, y))

@@ -13,7 +13,7 @@ import (
 // Check tells, before any training, whether the data have what is to be measured.
 func (m *Spec) Check(d *run.Dataset) error {
 	if len(d.Graph.Labels) == 0 && m.is().labels {
-		return &diag.Error{Where: "labels", Found: "no label set", Expected: "at least one, of classes of the nodes"}
+		return noLabels
 	}
 	for _, name := range m.Embeddings {
 		layer, ok := strings.CutPrefix(name, "private_")
@@ -23,6 +23,8 @@ func (m *Spec) Check(d *run.Dataset) error {
 	}
 	return nil
 }
+
+var noLabels = &diag.Error{Where: "labels", Found: "no label set", Expected: "at least one, of classes of the nodes"}
 
 // Run measures a training and adds what it finds to the result.
 func (m *Spec) Run(r *Result, d *run.Dataset, s *run.Settings, trained *Training, yield func(done, total int) error) error {
@@ -68,6 +70,5 @@ type Spec struct {
 // A Training is a finished one with what was seen on its way.
 type Training struct {
 	*run.Result
-	Method    *run.MethodResult // of a method in place of CaDeM, which has no embeddings in Result
-	Posterior *posterior        // nil unless asked for
+	Posterior *posterior // nil unless asked for
 }

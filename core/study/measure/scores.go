@@ -40,8 +40,15 @@ func (m *Spec) of(targets []multiplex.LabelSet) []multiplex.LabelSet {
 	return slices.DeleteFunc(targets, func(l multiplex.LabelSet) bool { return len(m.Targets) > 0 && !slices.Contains(m.Targets, l.Name) })
 }
 
-// combined adds scores of classification of the embedding that a method, or the combiner for it, makes of all layers.
-func (m *Spec) combined(r *Result, d *run.Dataset, s *run.Settings, trained *run.MethodResult, yield func(done, total int) error) error {
+// ScoreMethod adds scores of classification of the embedding that a method, or the combiner for it, makes of all layers: the kind
+// [Combined], the only one there is of a method.
+func (m *Spec) ScoreMethod(r *Result, d *run.Dataset, s *run.Settings, trained *run.MethodResult, yield func(done, total int) error) error {
+	if m.Kind != Combined {
+		return diag.Option("measure", string(m.Kind), "one of "+string(Combined))
+	}
+	if len(d.Graph.Labels) == 0 {
+		return noLabels
+	}
 	return r.scored(evaluate.Table(evaluate.Input{Trained: trained.Trained[:1], Targets: m.of(slices.Clone(d.Graph.Labels)), Classify: true}, s.Evaluation,
 		s.EvalSeed, yield))
 }

@@ -11,6 +11,7 @@
 //	worker.HASH.js, wasm_exec.HASH.js    a worker and the toolchain's glue for it
 //	cadem.HASH.wasm, cadem.HASH.wasm.gz  the program of a first visit, in two forms
 //	whole.HASH.wasm, whole.HASH.wasm.gz  the one that knows everything, loaded when asked for
+//	methods.HASH.wasm, ...wasm.gz        that of the methods CaDeM is compared with, likewise
 //	options.json                         the option table, emitted by the command line
 //	build.json                           a Site: names, version and sizes of all this
 //	licenses.txt                         the terms of everything inside
@@ -25,7 +26,8 @@
 //
 // The scripts know these names through constants that the bundler fills in:
 //
-//	__VERSION__, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __WASM_EXEC__, __WORKER__   strings
+//	__VERSION__, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __METHODS__, __METHODS_GZ__, __WASM_EXEC__,
+//	__WORKER__     strings
 //	__PRECACHE__   sw.js only: the addresses of an offline visit, one form of each program among them
 //
 // In the pages, {{csp}}, {{version}}, {{modulepreload}} (links to the modules that
@@ -72,6 +74,8 @@ type Site struct {
 	WasmGz    string          `json:"wasm_gz"`
 	Whole     string          `json:"whole"`
 	WholeGz   string          `json:"whole_gz"`
+	Methods   string          `json:"methods"`
+	MethodsGz string          `json:"methods_gz"`
 	WasmExec  string          `json:"wasm_exec"`
 	Worker    string          `json:"worker"`
 	FirstLoad []string        `json:"first_load"` // page, style and scripts of a first visit, without wasm

@@ -22,6 +22,7 @@ var tree = map[string]string{
 	"LICENSE":                             "terms of the project",
 	"wasm/main.go":                        "package main\n\nfunc main() { println(\"up\") }\n",
 	"wasm/whole/main.go":                  "package main\n\nfunc main() { println(\"all\") }\n",
+	"wasm/methods/main.go":                "package main\n\nfunc main() { println(\"others\") }\n",
 	"scripts/cadem/main.go":               "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(`{\"groups\": {}}`) }\n",
 	"www/package.json":                    "{}",
 	"www/vendor/curve/curve.js":           "export const curve = 'a curve';\n",
@@ -34,7 +35,7 @@ var tree = map[string]string{
 	"www/frame.html": `<!doctype html><meta http-equiv="Content-Security-Policy" content="{{csp}}"><iframe src="./#embed=1"></iframe>`,
 	"www/style.css":  "body { color: #123456 }\n",
 	"www/app.js": "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, " +
-		"__WHOLE_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
+		"__WHOLE_GZ__, __METHODS__, __METHODS_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
 	"www/later.js":             "console.log('later');\n",
 	"www/engine/worker.js":     "importScripts(__WASM_EXEC__);\n",
 	"www/unserved.js":          "console.log('a file');\n",
@@ -214,12 +215,12 @@ func checkPage(t *testing.T, o Options, site *Site) {
 func checkServiceWorker(t *testing.T, o Options, site *Site) {
 	t.Helper()
 	sw := read(t, o.Dist, "sw.js")
-	for _, want := range append([]string{`"./"`, site.WasmGz, site.WholeGz, "options.json", "finished/town.json", site.Worker}, site.FirstLoad[1:]...) {
+	for _, want := range append(site.FirstLoad[1:], `"./"`, site.WasmGz, site.WholeGz, site.MethodsGz, "options.json", "finished/town.json", site.Worker) {
 		if !strings.Contains(sw, want) {
 			t.Errorf("sw.js lacks %s:\n%s", want, sw)
 		}
 	}
-	for _, plain := range []string{site.Wasm, site.Whole} {
+	for _, plain := range []string{site.Wasm, site.Whole, site.Methods} {
 		if strings.Contains(sw, `"`+plain+`"`) {
 			t.Errorf("sw.js keeps both forms of %s", plain)
 		}
@@ -345,11 +346,11 @@ func TestInlinedPackagesAreLinked(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	site := Site{WasmGz: "w", WholeGz: "e", FirstLoad: []string{"a", "b"}, Sizes: map[string]Size{
+	site := Site{WasmGz: "w", WholeGz: "e", MethodsGz: "m", FirstLoad: []string{"a", "b"}, Sizes: map[string]Size{
 		"w": {
 			Bytes: WasmBudget,
 			Gzip:  WasmBudget,
-		}, "e": {Bytes: WholeBudget}, "a": {Gzip: 1}, "b": {Gzip: FirstLoadBudget - 1}, "later": {Gzip: FirstLoadBudget}}}
+		}, "e": {Bytes: WholeBudget}, "m": {Bytes: MethodsBudget}, "a": {Gzip: 1}, "b": {Gzip: FirstLoadBudget - 1}, "later": {Gzip: FirstLoadBudget}}}
 	if err := site.Check(); err != nil {
 		t.Errorf("at the budget: %v", err)
 	}
@@ -364,6 +365,10 @@ func TestCheck(t *testing.T) {
 	site.Sizes["e"] = Size{Bytes: WholeBudget + 1}
 	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the whole program is %d bytes", WholeBudget+1)) {
 		t.Errorf("one byte over on the whole program: %v", err)
+	}
+	site.Sizes["m"] = Size{Bytes: MethodsBudget + 1}
+	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the program of other methods is %d bytes", MethodsBudget+1)) {
+		t.Errorf("one byte over on the program of other methods: %v", err)
 	}
 }
 

@@ -34,9 +34,10 @@ func TestProgramLinks(t *testing.T) {
 }
 
 // TestFirstProgramIsLean looks into the program of a first visit for what belongs to the whole
-// one alone: the texts of the experiments and of a reader's errors, and compression. Neither
-// program has what only a few calls would link: what copies between any two of gonum's matrices,
-// packing and scanning of values of any type, double precision, and methods of the command line.
+// one alone: the texts of the experiments and of a reader's errors, and compression; and into each for what another one is
+// there for: the trainer of CaDeM, the experiments, and methods that need gradients. No program has what only a few
+// calls would link: what copies between any two of gonum's matrices, packing and scanning of values of any type, and double
+// precision.
 func TestFirstProgramIsLean(t *testing.T) {
 	root, err := FindRoot(".")
 	if err != nil {
@@ -51,9 +52,9 @@ func TestFirstProgramIsLean(t *testing.T) {
 		texts = append(texts, s.Title)
 	}
 	texts = append(texts, "a complete zip archive", "Write after Close")
-	neither := []string{"mat: bad region: identical",
-		"encoding_binary.encodeFast", "encoding_binary.decodeFast", "fmt.Fscan", "cadem_core_baseline_tape.",
-		"cadem_core_cadem_split.Prepare_go.shape.float64_"}
+	neither := []string{"mat: bad region: identical", "encoding_binary.encodeFast", "encoding_binary.decodeFast", "fmt.Fscan",
+		"cadem_core_cadem_split.Prepare_go.shape.float64_", "cadem_core_baseline_tape.Tape_go.shape.float64_"}
+	const gradients, trainer, experiment = "cadem_core_baseline_tape.", "cadem_core_cadem.New", "cadem_core_study_experiments."
 	for i, path := range mains {
 		file := filepath.Join(t.TempDir(), "program.wasm")
 		if _, err := chain.run(forBrowser, "build", "-tags", tags(path), "-buildvcs=false", "-o", file, path); err != nil {
@@ -64,12 +65,17 @@ func TestFirstProgramIsLean(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, text := range texts {
-			if whole := i > 0; bytes.Contains(program, []byte(text)) != whole {
+			if whole := i == 1; i < 2 && bytes.Contains(program, []byte(text)) != whole {
 				t.Errorf("%s has %q: %v, expected %v", path, text, !whole, whole)
 			}
 		}
 		if named := "cadem_core_kernel.Mul_go.shape.float32_"; !bytes.Contains(program, []byte(named)) {
 			t.Errorf("%s does not name %s: functions have other names", path, named)
+		}
+		for name, has := range map[string]bool{gradients: i == 2, trainer: i < 2, experiment: i == 1} {
+			if bytes.Contains(program, []byte(name)) != has {
+				t.Errorf("%s links %s: %v, expected %v", path, name, !has, has)
+			}
 		}
 		for _, name := range neither {
 			if bytes.Contains(program, []byte(name)) {

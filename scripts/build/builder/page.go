@@ -231,6 +231,7 @@ func (p *pack) bundle() error {
 func (p *pack) namePrograms(values map[string]any) {
 	values["__WASM__"], values["__WASM_GZ__"] = p.site.Wasm, p.site.WasmGz
 	values["__WHOLE__"], values["__WHOLE_GZ__"] = p.site.Whole, p.site.WholeGz
+	values["__METHODS__"], values["__METHODS_GZ__"] = p.site.Methods, p.site.MethodsGz
 }
 
 // copied are the kinds of file that go into the site as they are.
@@ -288,7 +289,7 @@ func (p *pack) fill() error {
 	}
 	keep := []string{"./"}
 	for name := range p.site.Sizes {
-		if name != pages[0] && name != p.site.Wasm && name != p.site.Whole {
+		if name != pages[0] && name != p.site.Wasm && name != p.site.Whole && name != p.site.Methods {
 			keep = append(keep, name)
 		}
 	}

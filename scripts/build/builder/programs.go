@@ -57,6 +57,7 @@ var forBrowser = []string{"GOOS=js", "GOARCH=wasm", "GOEXPERIMENT="}
 // inlined in these alone: RATIONALE.md says under "Size of the program" what
 // that saves. Generic functions count as of the package that calls them.
 var inlined = []string{
+	"cadem/core/baseline/skipgram", "cadem/core/baseline/tape",
 	"cadem/core/cadem", "cadem/core/checkpoint", "cadem/core/cadem/internal/offload", "cadem/core/cadem/internal/packed",
 	"cadem/core/cadem/internal/route", "cadem/core/evaluate",
 	"cadem/core/kernel", "cadem/core/linalg", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng", "cadem/core/synth",
@@ -64,15 +65,18 @@ var inlined = []string{
 	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",
 }
 
-// mains are the packages of the programs: that of a first visit, and the one that knows
-// everything.
-var mains = []string{"./wasm", "./wasm/whole"}
+// mains are the packages of the programs: that of a first visit, the one that knows
+// everything, and that of the methods CaDeM is compared with.
+var mains = []string{"./wasm", "./wasm/whole", "./wasm/methods"}
 
 // tags are the build tags of the program of a package. That of a first visit opens no archives, makes no wide products, and
-// draws no testbeds.
+// draws no testbeds; that of the methods has all of them.
 func tags(path string) string {
-	if path == mains[0] {
+	switch path {
+	case mains[0]:
 		return "noasm,simd,lean"
+	case mains[2]:
+		return "noasm,simd,methods"
 	}
 	return "noasm,simd"
 }
@@ -84,6 +88,9 @@ func (p *pack) compile(t toolchain) error {
 		return err
 	}
 	if p.site.Whole, p.site.WholeGz, err = p.program(t, mains[1], "whole.wasm"); err != nil {
+		return err
+	}
+	if p.site.Methods, p.site.MethodsGz, err = p.program(t, mains[2], "methods.wasm"); err != nil {
 		return err
 	}
 	glue, err := os.ReadFile(filepath.Join(t.root, "lib", "wasm", "wasm_exec.js"))

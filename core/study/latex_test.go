@@ -1,0 +1,27 @@
+package study
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLaTeX(t *testing.T) {
+	r := &Report{Title: "50% of A & B", Rows: []Row{
+		{Dataset: "Syn1", Method: "DGI", Level: "lite", Embedding: "combined", Target: "final", Metric: "macro_f1", Ours: new(.5), FoldStd: new(.25)},
+		{Dataset: "Syn1", Method: "CaDeM", Embedding: "combined", Target: "final", Metric: "macro_f1", Ours: new(.75)},
+		{Dataset: "Syn1", Method: "CaDeM", Embedding: "combined", Target: "final", Metric: "micro_f1", Ours: new(.875), FoldStd: new(.125)},
+		{Dataset: "Syn1", Method: "not run", Embedding: "combined", Target: "final", Metric: "micro_f1", Paper: new(.9)},
+	}}
+	text := LaTeX([]*Report{r, {Title: "empty"}})
+	for _, want := range []string{
+		`\caption{50\% of A \& B. `, `$^*$: lite settings`, `\begin{tabular}{lcc}`, `Method & Syn1, final, macro\_f1 & Syn1, final, micro\_f1 \\`,
+		`DGI$^*$ & 0.5000 $\pm$ 0.2500 & -- \\`, `CaDeM & 0.7500 & 0.8750 $\pm$ 0.1250 \\`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "not run") || strings.Count(text, `\begin{table}`) != 1 {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,96 @@
+package e2e
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cadem/core/baseline"
+	"cadem/core/cadem"
+	"cadem/core/run"
+)
+
+// others are methods of every family with options by which they train for a moment.
+var others = map[string]map[string]any{
+	"modularity": {}, "deepwalk": {"dim": 8, "walks": 2, "length": 10}, "vgae": {"dim": 8, "epochs": 6}, "dgi": {"dim": 8, "epochs": 6}, "hdmi": {"epochs": 6},
+}
+
+// otherCourse is the data of these runs.
+var otherCourse = Course{Example: "syn1", Data: map[string]any{"nodes": 60}, Options: map[string]any{"eval_epochs": 20, "kmeans_runs": 2}, ModelSeed: 3}
+
+// otherLink is the link to a run of a method at its usual level in a tab.
+func otherLink(method string) string {
+	link := otherCourse.Link() + "&method=" + method + "&place=lab"
+	for _, name := range slices.Sorted(maps.Keys(others[method])) {
+		link += fmt.Sprintf("&o.%s=%v", name, others[method][name])
+	}
+	return link
+}
+
+// otherRun trains the same natively.
+func otherRun(t *testing.T, method string) *run.MethodResult {
+	t.Helper()
+	d, err := run.OpenExample(otherCourse.Example, otherCourse.Data, otherCourse.DataSeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := baseline.Lookup(method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := run.NewMethodSettings(method, m.Nearest(baseline.Lite).Name, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.ModelSeed = otherCourse.ModelSeed
+	if err := s.SetAll(others[method]); err != nil {
+		t.Fatal(err)
+	}
+	r, err := run.TrainMethod(d, s, cadem.Single, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestOtherMethods trains a method of every family where CaDeM stands, to the native hash, with a picture of each embedding, scores, and
+// a run that is kept, exported and brought back.
+func TestOtherMethods(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, otherCourse.Link()+"&place=lab")
+		for _, method := range slices.Sorted(maps.Keys(others)) {
+			v.must(v.Navigate("about:blank"))
+			v.Load(otherLink(method))
+			v.Until(untouch)
+			want := otherRun(t, method)
+			if st := v.Finish(); st.Hash != want.Hash {
+				t.Errorf("%s: hash %s, natively %s", method, st.Hash, want.Hash)
+			}
+			v.Until("document.querySelectorAll('#embeddings-view .plot').length === " + fmt.Sprint(len(want.Embeddings)))
+			v.Want("#status", "Finished after", method)
+			if lite := strings.Contains(v.Text("#settings-form"), "Lite settings are smaller"); lite != (method != "vgae" && method != "modularity") {
+				t.Errorf("%s is said to have lite settings: %v", method, lite)
+			}
+		}
+		// The last one of the alphabet is VGAE.
+		v.Until("cadem.state().scores > 0")
+		v.Push("#export-run")
+		file := filepath.Join(t.TempDir(), "vgae.zip")
+		if err := os.WriteFile(file, download(t, v, "*-vgae-run.zip"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		v.Push("#usual")
+		v.Until("!location.hash.includes('o.epochs')")
+		v.Give("#import-run", file)
+		v.Until("location.hash.includes('method=vgae') && location.hash.includes('o.epochs=6')")
+		v.Until(finished)
+		if st, want := v.State(), otherRun(t, "vgae"); st.Hash != want.Hash {
+			t.Errorf("brought back with the hash %s, not %s", st.Hash, want.Hash)
+		}
+		v.Check()
+	})
+}
