@@ -127,3 +127,33 @@ func TestInterruptedMethod(t *testing.T) {
 		t.Errorf("a checkpoint that was cut: %v", err)
 	}
 }
+
+// The table of the documentation has the methods in their families, fusions and levels as the command prints them, each once.
+func TestMethodsAreDocumented(t *testing.T) {
+	out, _, err := command(t, "methods", "-json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct {
+		Methods []struct {
+			Name, Family, Fusion string
+			Levels               []string
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &list); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/methods.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list.Methods {
+		row := fmt.Sprintf("\n| `%s` | %s | %s | %s | ", m.Name, m.Family, m.Fusion, strings.Join(m.Levels, ", "))
+		if n := strings.Count(string(page), row); n != 1 {
+			t.Errorf("docs/methods.md has %d times the row %q", n, row)
+		}
+	}
+	if rows := strings.Count(string(page), "\n| `"); rows != len(list.Methods) {
+		t.Errorf("docs/methods.md has %d rows for %d methods", rows, len(list.Methods))
+	}
+}
