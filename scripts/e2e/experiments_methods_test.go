@@ -52,7 +52,7 @@ func TestLeaderboard(t *testing.T) {
 				column = k
 			}
 		}
-		v.Push(fmt.Sprintf("[data-study=table6] .report > .scroll th:nth-child(%d) button", column+1))
+		v.Push(fmt.Sprintf("[data-study=table6] .report .every-figure th:nth-child(%d) button", column+1))
 		sorted := v.lines("table6")
 		for i := 2; i < len(sorted); i++ {
 			if strings.ToLower(sorted[i-1][column]) > strings.ToLower(sorted[i][column]) {

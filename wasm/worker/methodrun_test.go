@@ -88,6 +88,10 @@ func TestMethodRun(t *testing.T) {
 			if xy := c.call("frame", "").slabs["xy"]; fmt.Sprint(xy.Shape) != fmt.Sprintf("[%d 40 2]", len(e.Embeddings)) {
 				t.Errorf("a picture of shape %v", xy.Shape)
 			}
+			k := fmt.Sprintf(`"embedding":%q,"k":3,"eval_seed":2`, e.Embeddings[0])
+			if of := c.call("clusters", k).slabs["clusters"]; of.Shape[0] != d.Graph.M() {
+				t.Errorf("clusters of shape %v", of.Shape)
+			}
 			var got struct{ Scores json.RawMessage }
 			c.call("evaluate", `"options":{},"eval_seed":1`).read(t, &got)
 			scores, err := run.Score(d, want.Trained, want.Untrained, s.Evaluation, 1, nil)

@@ -84,16 +84,6 @@ func starts(nodes, dim, k int) int {
 
 // clusters cuts an embedding into k groups.
 func (w *Worker) clusters(q *bridge.Request) error {
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
-	all := matrices(r.trainer.Embeddings(0))
-	return w.clustersOf(q, embeddingNames(len(all)-1), all)
-}
-
-// clustersOf is clusters of one of some embeddings.
-func (w *Worker) clustersOf(q *bridge.Request, names []string, all []*mat.Dense) error {
 	var args struct {
 		Embedding string `json:"embedding"`
 		K         int    `json:"k"`
@@ -102,6 +92,12 @@ func (w *Worker) clustersOf(q *bridge.Request, names []string, all []*mat.Dense)
 	if err := q.Args(&args); err != nil {
 		return err
 	}
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	all := matrices(r.trainer.Embeddings(0))
+	names := embeddingNames(len(all) - 1)
 	i := slices.Index(names, args.Embedding)
 	if i < 0 {
 		return &bridge.Error{Code: "bad-option", Field: "embedding", Message: fmt.Sprintf("embedding: found %q, expected one of %v", args.Embedding, names)}
