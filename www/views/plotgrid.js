@@ -298,7 +298,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
 
   return {
     update(/** @type {any} */ next) {
-      if (!next.snapshots.length) return; // a run that is being made ready: what was there stays until it can be seen
+      grid.classList.toggle('before', !next.snapshots.length);
+      if (!next.snapshots.length) return; // a run that is being made ready: what was there stays until it can be seen, and fades
       const sameShape =
         model &&
         next.names.join() === shownNames &&
