@@ -93,7 +93,7 @@ func Start(m *Method, s *Setup) (Training, error) {
 	if err := m.Fits(s.Graphs, s.Others); err != nil {
 		return nil, err
 	}
-	if err := multiplex.CheckAlike(s.Graphs); err != nil {
+	if err := multiplex.CheckAlike(multiplex.Held(s.Graphs)); err != nil {
 		return nil, err
 	}
 	return m.New(s)

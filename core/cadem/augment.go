@@ -53,7 +53,8 @@ func (o *Options) Guessing(n int) float64 {
 }
 
 func (s *seeded) Sets(graph int) []PooledGraphs {
-	n, m, o := s.Graphs[graph].N(), s.Graphs[graph].M(), s.o
+	g, o := s.Graphs.Graph(graph), s.o
+	n, m := g.N(), g.M()
 	var sets []PooledGraphs
 	if o.Augmented > 0 {
 		g := pooled.NewSet(n, o.Augmented, o.Kept(m), o.Dim) // stratified: as many of every layer
@@ -73,11 +74,14 @@ func (s *seeded) Sets(graph int) []PooledGraphs {
 	for i := range sets {
 		s.Refresh(graph, i, 0, &sets[i])
 	}
+	if o.Augmentation != "fresh" { // no other step draws from these streams
+		s.Forget()
+	}
 	return sets
 }
 
 func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
-	m := s.Graphs[graph].M()
+	m := s.Graphs.Graph(graph).M()
 	for k := range g.Layer {
 		if g.Nodes[k] != nil {
 			s.At("nodes", graph, set, k, step).Sample(g.Nodes[k], m)

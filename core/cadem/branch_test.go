@@ -184,7 +184,9 @@ func TestLendingChangesNothing(t *testing.T) {
 }
 
 // graphOf returns the graph that a run of this package's tests was made from.
-func graphOf(r *Trainer) *multiplex.Graph { return modelOf[float32](r).source.(*seeded).Graphs[0] }
+func graphOf(r *Trainer) *multiplex.Graph {
+	return modelOf[float32](r).source.(*seeded).Graphs.Graph(0)
+}
 
 // A run that has its encoders back goes on, and can lend them again.
 func TestRecall(t *testing.T) {

@@ -64,7 +64,7 @@ func OpenCheckpoint(stored Stored) (*Checkpoint, error) {
 // New returns the run of the checkpoint before its first step, as [NewFrom] does. The graphs must be
 // those of the run.
 func (c *Checkpoint) New(graphs []*multiplex.Graph, given Given) (*Trainer, error) {
-	return NewFrom(graphs, c.Options, c.Seed, c.Precision, given)
+	return NewFrom(multiplex.Held(graphs), c.Options, c.Seed, c.Precision, given)
 }
 
 // Restore has a run of New go on where the checkpoint was taken. It ends with the bits of one that

@@ -39,8 +39,8 @@ type model[T kernel.Float] struct {
 // The encoders of a layer.
 const common, private = 0, 1
 
-func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision, given Given) (*model[T], error) {
-	n, d, source := graphs[0].N(), o.Dim, given.Source
+func newModel[T kernel.Float](graphs multiplex.Source, o *Options, p Precision, given Given) (*model[T], error) {
+	n, d, source := graphs.Graph(0).N(), o.Dim, given.Source
 	m := &model[T]{o: o, precision: p, source: source, kernels: &offload.Kernels[T]{}}
 	m.movers.Do = func(i int) { m.moving[i].Step(m.kernels) }
 	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
@@ -57,18 +57,20 @@ func newModel[T kernel.Float](graphs []*multiplex.Graph, o *Options, p Precision
 	if given.Yield != nil {
 		pause = func(int) error { return given.Yield(1, 1) }
 	}
-	for i := range graphs {
+	for i := range graphs.Len {
 		g, z := &graph[T]{}, in.Common[i]
 		if err := g.Init(z, in.Private[i], d, source.Sets(i), pause); err != nil {
 			return nil, err
 		}
+		m.graphs = append(m.graphs, g)
+		g.Settle(&m.graphs[0].Graph, o.Augmentation != "fresh")
 		s := procrustes(z, o, p, in.Shared(i, d), given.RankRule, func(x []float64) { source.Directions(i, x, d) })
 		g.consensus, err = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) }, pause)
 		if err != nil {
 			return nil, err
 		}
 		largest = max(largest, pooled.Largest(g.Sets))
-		m.graphs, layers = append(m.graphs, g), append(layers, g.Layers)
+		layers = append(layers, g.Layers)
 		if given.Yield != nil {
 			if err := given.Yield(1, 1); err != nil {
 				return nil, err

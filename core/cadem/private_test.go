@@ -303,7 +303,7 @@ func TestPreparationEndsWhereItIsGivenUp(t *testing.T) {
 	stop, g := errors.New("stop"), []*multiplex.Graph{partly(t, 120, 3, .8, 1)}
 	prepare := func(calls int) (*Trainer, int, error) {
 		n := 0
-		r, err := NewFrom(g, refined(t), 1, Single, Given{Yield: func(int, int) error {
+		r, err := NewFrom(multiplex.Held(g), refined(t), 1, Single, Given{Yield: func(int, int) error {
 			if n++; n > calls {
 				return stop
 			}

@@ -340,3 +340,55 @@ func TestTermsDescribeTheLosses(t *testing.T) {
 		t.Errorf("the total is %v, expected %v", l.Total, total)
 	}
 }
+
+// A recalled source holds no graph: it draws each when it is asked for.
+type recalled struct {
+	t     *testing.T
+	asked []int
+}
+
+func (r *recalled) graph(i int) *multiplex.Graph {
+	r.asked[i]++
+	return weighted(r.t, 20+3*i, 2, 9, uint64(i))
+}
+
+// Graphs that are not held train to the bits of those that are, whatever is drawn again, and are asked for a few times
+// whatever the number of steps.
+func TestStreamed(t *testing.T) {
+	for name, change := range map[string]func(*Options){
+		"released":  func(*Options) {},
+		"dropout":   func(o *Options) { o.DropoutRate, o.Dropout = 0.95, "columns" },
+		"entries":   func(o *Options) { o.DropoutRate, o.Dropout = 0.3, "entries" },
+		"fresh":     func(o *Options) { o.Augmentation = "fresh" },
+		"completed": func(o *Options) { o.Completion = "centred" },
+		"trimmed":   func(o *Options) { o.Trim = "noise" },
+	} {
+		o := Released()
+		o.Epochs, o.Hidden = 6, 16
+		change(&o)
+		source := &recalled{t, make([]int, 3)}
+		var held []*multiplex.Graph
+		for i := range source.asked {
+			held = append(held, source.graph(i))
+		}
+		a, err := New(held, o, 4, Single)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		b, err := NewFrom(multiplex.Source{Len: len(source.asked), Graph: source.graph}, o, 4, Single, Given{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for !a.Done() {
+			if err := errors.Join(a.Step(), b.Step()); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+		if Hash(a) != Hash(b) || !slices.Equal(a.Notes(), b.Notes()) {
+			t.Errorf("%s: %s, %q; held %s, %q", name, Hash(b), b.Notes(), Hash(a), a.Notes())
+		}
+		if n := slices.Max(source.asked); n > 100 {
+			t.Errorf("%s: a graph was asked for %d times", name, n)
+		}
+	}
+}

@@ -19,6 +19,10 @@ type seeded struct {
 // Seeded returns what [New] draws from: streams named after what they give, so that no draw
 // depends on another.
 func Seeded(graphs []*multiplex.Graph, o *Options, seed uint64) RandomSource {
+	return seededOf(multiplex.Held(graphs), o, seed)
+}
+
+func seededOf(graphs multiplex.Source, o *Options, seed uint64) RandomSource {
 	return &seeded{streams.New(seed, graphs), o}
 }
 

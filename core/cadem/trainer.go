@@ -69,7 +69,7 @@ type NonFinite = terms.NonFinite
 // same layers and features; their losses are averaged. The build for the page (js, wasm,
 // simd) refuses Double with a [*diag.Error].
 func New(graphs []*multiplex.Graph, o Options, seed uint64, p Precision) (*Trainer, error) {
-	return NewFrom(graphs, o, seed, p, Given{})
+	return NewFrom(multiplex.Held(graphs), o, seed, p, Given{})
 }
 
 // Given is what may be handed over to a run. The zero value is that of [New].
@@ -82,8 +82,9 @@ type Given struct {
 	RankRule float64      // share of the largest singular value up to which another counts as zero; [RoundingRule] for 0
 }
 
-// NewFrom is [New] with what is given.
-func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, given Given) (*Trainer, error) {
+// NewFrom is [New] with what is given, and with graphs that need not be in memory all at once: of each the run keeps Z and,
+// where augmentation is not fresh, pooled rows. Inputs that are trimmed or split are prepared in memory.
+func NewFrom(graphs multiplex.Source, o Options, seed uint64, p Precision, given Given) (*Trainer, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
@@ -100,9 +101,9 @@ func NewFrom(graphs []*multiplex.Graph, o Options, seed uint64, p Precision, giv
 			return nil, err
 		}
 	}
-	t := &Trainer{Seed: seed, o: o, precision: p, graphs: len(graphs), adam: adam{1, 1}, best: math.Inf(1)}
+	t := &Trainer{Seed: seed, o: o, precision: p, graphs: graphs.Len, adam: adam{1, 1}, best: math.Inf(1)}
 	if given.Source == nil {
-		given.Source = Seeded(graphs, &t.o, seed)
+		given.Source = seededOf(graphs, &t.o, seed)
 	}
 	if precision.Double && p == Double {
 		m, err := newModel[float64](graphs, &t.o, p, given)

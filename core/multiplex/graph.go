@@ -82,19 +82,37 @@ func (g *Graph) NodeName(i int) string {
 	return fmt.Sprint(i)
 }
 
+// A Source gives graphs one at a time, so that they need not be in memory all at once. A graph may be asked for
+// several times, in any order, and is the same one each time. [Held] is that of graphs that are there.
+type Source struct {
+	Len   int
+	Graph func(i int) *Graph
+	Held  bool // all are in memory anyway
+}
+
+// Held is the [Source] of graphs in memory.
+func Held(graphs []*Graph) Source {
+	return Source{len(graphs), func(i int) *Graph { return graphs[i] }, true}
+}
+
 // CheckAlike tells whether CaDeM can be fitted to all the graphs at once: there is one, each passes
 // its Check, and all have as many layers and features. The error is a [*diag.Error].
-func CheckAlike(graphs []*Graph) error {
-	if len(graphs) == 0 {
+func CheckAlike(graphs Source) error {
+	if graphs.Len == 0 {
 		return &diag.Error{Where: "graphs", Found: "none", Expected: "at least one"}
 	}
-	for i, g := range graphs {
+	n, f := 0, 0
+	for i := range graphs.Len {
+		g := graphs.Graph(i)
 		if err := g.Check(); err != nil {
 			return err
 		}
-		if g.N() != graphs[0].N() || g.F() != graphs[0].F() {
+		if i == 0 {
+			n, f = g.N(), g.F()
+		}
+		if g.N() != n || g.F() != f {
 			return &diag.Error{Where: fmt.Sprintf("graph %d", i), Found: fmt.Sprintf("%d layers and %d features", g.N(), g.F()),
-				Expected: fmt.Sprintf("%d and %d as in the first", graphs[0].N(), graphs[0].F())}
+				Expected: fmt.Sprintf("%d and %d as in the first", n, f)}
 		}
 	}
 	return nil

@@ -265,7 +265,7 @@ func (r *Report) replay(file string, t *training, p cadem.Precision) (err error)
 			}
 		}
 	}
-	run, err := cadem.NewFrom([]*multiplex.Graph{g}, o, 0, p, cadem.Given{
+	run, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{g}), o, 0, p, cadem.Given{
 		Source:   &replayed{RandomSource: cadem.Seeded([]*multiplex.Graph{g}, &o, 0), training: t},
 		RankRule: t.RankRule,
 	})

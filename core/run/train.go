@@ -32,7 +32,7 @@ type Watch struct {
 
 // Train runs a training to its end.
 func Train(d *Dataset, s *Settings, p cadem.Precision, watch Watch) (*Result, error) {
-	t, err := cadem.NewFrom([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, p, cadem.Given{Yield: watch.Preparing})
+	t, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{d.Graph}), s.Training, s.ModelSeed, p, cadem.Given{Yield: watch.Preparing})
 	if err != nil {
 		return nil, err
 	}

@@ -158,7 +158,8 @@ func newProblem() (*problem, error) {
 		}
 		p.put(fmt.Sprintf("Z.%d", l), z, p.M, p.F)
 	}
-	run, err := cadem.NewFrom([]*multiplex.Graph{g}, o, 0, cadem.Single, cadem.Given{Source: &draws{cadem.Seeded([]*multiplex.Graph{g}, &o, 0), p, o}})
+	run, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{g}), o, 0, cadem.Single,
+		cadem.Given{Source: &draws{cadem.Seeded([]*multiplex.Graph{g}, &o, 0), p, o}})
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func smallTraining() *cadem.Trainer {
 		panic(err)
 	}
 	s.Training.Hidden, s.Training.Epochs, s.Training.EarlyStop = 16, 100_000, "off"
-	t, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, 0, cadem.Single)
+	t, err := cadem.NewFrom(multiplex.Held([]*multiplex.Graph{d.Graph}), s.Training, 0, cadem.Single, cadem.Given{})
 	if err != nil {
 		panic(err)
 	}

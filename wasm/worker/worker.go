@@ -282,7 +282,7 @@ func (w *Worker) train(r *bridge.Request) error {
 	}
 	w.clear(extentOf(w.data.Graph), &s.Training)
 	t, held, err := w.prepare(r, args.Paused, func(given cadem.Given) (*cadem.Trainer, error) {
-		return cadem.NewFrom([]*multiplex.Graph{w.data.Graph}, s.Training, args.ModelSeed, cadem.Single, given)
+		return cadem.NewFrom(multiplex.Held([]*multiplex.Graph{w.data.Graph}), s.Training, args.ModelSeed, cadem.Single, given)
 	})
 	if err != nil {
 		return err

@@ -49,46 +49,73 @@ type Preparation struct {
 // are those with a nonzero column in Z of some graph, or all. Where there are at most as many as
 // columns of embeddings, encoders lose nothing, and each graph is split by itself; Z is not trimmed
 // or scaled.
-func New[T kernel.Float](graphs []*multiplex.Graph, o Options) (*Inputs[T], error) {
-	n, f := graphs[0].N(), graphs[0].F()
-	sources := make([][]split.Source, len(graphs))
-	for i, g := range graphs {
-		for l, layer := range g.Layers {
-			b, err := multiplex.NewPropagatorIn(layer.Adjacency, o.Propagation, func(int) error { return o.begun() })
-			if err != nil {
-				return nil, err
-			}
-			sources[i] = append(sources[i], split.Source{B: b, X: o.Features(i, l, layer.Features), Featureless: layer.Features.IsIdentity()})
-			if err := o.begun(); err != nil {
-				return nil, err
-			}
-		}
-	}
+//
+// Graphs of a source that does not hold them are asked for twice, and no more than one is kept; where something is
+// trimmed or split, all are.
+func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error) {
+	first := graphs.Graph(0)
+	n, f := first.N(), first.F()
 	o.Whole = f <= o.Dim
 	in := &Inputs[T]{Preparation: Preparation{split: o.Split, least: o.Agreement}}
-	if o.Split || o.Noise && !o.Whole {
+	prepared := o.Split || o.Noise && !o.Whole
+	sources, live := make([][]split.Source, graphs.Len), make([][]bool, n)
+	for l := range live {
+		live[l] = make([]bool, f)
+	}
+	for i := range sources {
+		layers, err := o.layers(graphs.Graph(i), i)
+		if err != nil {
+			return nil, err
+		}
+		for l, s := range layers {
+			multiplex.LiveFeatures(live[l], s.B, s.X)
+		}
+		if graphs.Held || prepared {
+			sources[i] = layers
+		}
+	}
+	if prepared {
 		return in, in.prepare(sources, &o)
 	}
-	for range graphs {
-		in.Common = append(in.Common, make([]*multiplex.Propagation[T], n))
-	}
-	in.Private = in.Common
-	for l := range n {
-		mark, rows := make([]bool, f), []int32(nil)
-		for i := range graphs {
-			multiplex.LiveFeatures(mark, sources[i][l].B, sources[i][l].X)
-		}
+	for _, mark := range live {
+		var rows []int32
 		for j, ok := range mark {
 			if ok || o.Every {
 				rows = append(rows, int32(j))
 			}
 		}
-		for i := range graphs {
-			in.Common[i][l] = multiplex.NewPropagation[T](sources[i][l].B, sources[i][l].X, rows, o.Dim)
-		}
 		in.Live, in.Features = append(in.Live, rows), append(in.Features, f)
 	}
+	for i, layers := range sources {
+		if layers == nil {
+			var err error
+			if layers, err = o.layers(graphs.Graph(i), i); err != nil {
+				return nil, err
+			}
+		}
+		in.Common = append(in.Common, make([]*multiplex.Propagation[T], n))
+		for l, s := range layers {
+			in.Common[i][l] = multiplex.NewPropagation[T](s.B, s.X, in.Live[l], o.Dim)
+		}
+		sources[i] = nil
+	}
+	in.Private = in.Common
 	return in, nil
+}
+
+// layers returns B and X of every layer of graph i.
+func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err error) {
+	for l, layer := range g.Layers {
+		b, err := multiplex.NewPropagatorIn(layer.Adjacency, o.Propagation, func(int) error { return o.begun() })
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, split.Source{B: b, X: o.Features(i, l, layer.Features), Featureless: layer.Features.IsIdentity()})
+		if err := o.begun(); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 func (in *Inputs[T]) prepare(graphs [][]split.Source, o *Options) error {

@@ -2,6 +2,7 @@ package streams
 
 import (
 	"fmt"
+	"slices"
 
 	"cadem/core/fingerprint"
 	"cadem/core/multiplex"
@@ -27,7 +28,10 @@ func (s *Streams) Dropout(graph, layer int, x *multiplex.Features, rate float64,
 	if !any {
 		keep[len(keep)-1] = true
 		if graph == 0 {
-			s.notes = append(s.notes, fmt.Sprintf("dropout would have removed every feature of layer %s; the last one was kept", s.Graphs[0].Layers[layer].Name))
+			note := fmt.Sprintf("dropout would have removed every feature of layer %s; the last one was kept", s.Graphs.Graph(0).Layers[layer].Name)
+			if !slices.Contains(s.notes, note) { // features of a graph may be asked for again
+				s.notes = append(s.notes, note)
+			}
 		}
 	}
 	return x.Masked(func(_, j int) bool { return keep[j] })
@@ -37,7 +41,7 @@ func (s *Streams) Dropout(graph, layer int, x *multiplex.Features, rate float64,
 // the released program. If all graphs shared them, the projected noise would reveal what S
 // contains.
 func (s *Streams) Directions(graph int, x []float64, d int) {
-	noise := s.Named("completion/%s", fingerprint.Graph(s.Graphs[graph]))
+	noise := s.Named("completion/%s", fingerprint.Graph(s.Graphs.Graph(graph)))
 	for n := range d {
 		for i := n; i < len(x); i += d {
 			x[i] = noise.Norm()

@@ -11,11 +11,10 @@ import (
 
 // Streams of a seed. A name belongs to what is drawn, so that no draw depends on another.
 type Streams struct {
-	Graphs []*multiplex.Graph // of the run
-
-	seed  uint64
-	kept  map[place]*rng.Stream
-	notes []string // where the rule for lost layers acted
+	Graphs multiplex.Source // of the run
+	seed   uint64
+	kept   map[place]*rng.Stream
+	notes  []string // where the rule for lost layers acted
 }
 
 // A place is what a stream that every step uses is for: one of a set of pooled graphs, or a batch.
@@ -25,9 +24,12 @@ type place struct {
 }
 
 // New returns those of a seed, for a run on some graphs.
-func New(seed uint64, graphs []*multiplex.Graph) *Streams {
+func New(seed uint64, graphs multiplex.Source) *Streams {
 	return &Streams{Graphs: graphs, seed: seed, kept: map[place]*rng.Stream{}}
 }
+
+// Forget lets go of the streams that [Streams.At] keeps.
+func (s *Streams) Forget() { clear(s.kept) }
 
 // Named returns a stream from its beginning.
 func (s *Streams) Named(format string, args ...any) *rng.Stream {
