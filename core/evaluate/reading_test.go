@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"errors"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -130,4 +132,57 @@ func TestGroupsStayApart(t *testing.T) {
 	}()
 	apart(groups, []int{0, 1, 2}, []int{3, 4})
 	t.Error("a group on both sides was let through")
+}
+
+// The regressions of all folds at once, by conjugate gradients, predict what each does by itself through inner products,
+// with more items than columns and with fewer.
+func TestRidgesAreThoseOfPairs(t *testing.T) {
+	for _, size := range []struct{ n, d int }{{600, 40}, {120, 300}} {
+		src := rng.New(8, "ridges")
+		x := mat.NewDense(size.n, size.d, nil)
+		of, groups := make([]int, size.n), make([]int, size.n)
+		for i := range size.n {
+			of[i], groups[i] = i%3, i/3
+			if i%17 == 0 {
+				of[i] = multiplex.Missing
+			}
+			level := src.Norm() // a few directions that are much larger than the others
+			for j := range size.d {
+				x.Set(i, j, 2+src.Norm()+10*level*float64(j%5))
+			}
+			if of[i] >= 0 {
+				x.Set(i, of[i], x.At(i, of[i])+2)
+			}
+		}
+		o := Defaults()
+		target, err := newTarget(&multiplex.LabelSet{Name: "class", Classes: []string{"a", "b", "c"}, Of: of}, groups, &o, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps := 0
+		got, err := ridgesOf(x, target, func(int) error { steps++; return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		right, all := 0, 0
+		for f, train := range target.train {
+			want := ridge(products(x), size.n, train, target.test[f], target.pick(train), target.classes)
+			if !slices.Equal(got[f], want) {
+				t.Errorf("%v, fold %d: %v, by pairs %v", size, f, got[f], want)
+			}
+			for k, i := range target.test[f] {
+				all++
+				if got[f][k] == target.labels[i] {
+					right++
+				}
+			}
+		}
+		if 2*right < all || right == all || steps == 0 || steps >= ridgeSteps {
+			t.Errorf("%v: %d of %d right after %d steps", size, right, all, steps)
+		}
+		stop := errors.New("stop")
+		if _, err := ridgesOf(x, target, func(int) error { return stop }); err != stop {
+			t.Errorf("stopped: %v", err)
+		}
+	}
 }

@@ -21,6 +21,9 @@ type Scheduler struct {
 	// Lean keeps no results: those that a task needs come from Stored, which gives what Finished was told,
 	// too. So memory does not grow with the number of tasks.
 	Lean bool
+	// Spill, if not nil, is given every result of which reports do not need all (see [Task.Reported]), and tells whether
+	// Stored will give it back whole. If so, the run keeps what reports need.
+	Spill func(r *measure.Result) bool
 	// Clock, if not nil, is that of the tasks.
 	Clock func() float64
 	// Progress, if not nil, is told what is done of all tasks, in thousandths of a task.
@@ -42,7 +45,7 @@ type Scheduler struct {
 // an error no task begins, those under way end soon, and the first error is returned, under
 // the name of its task if it is of one, beside the results that are complete.
 func (s *Scheduler) Run(tasks []Task) (Results, error) {
-	r := &schedule{Scheduler: s, results: Results{}, there: map[string]bool{}, given: map[string]bool{}, done: make([]int, len(tasks)),
+	r := &schedule{Scheduler: s, results: Results{}, there: map[string]bool{}, spilt: map[string]bool{}, given: map[string]bool{}, done: make([]int, len(tasks)),
 		started: make([]bool, len(tasks)), tasks: tasks}
 	r.wake.L = &r.lock
 	for i := range tasks {
@@ -69,6 +72,7 @@ type schedule struct {
 	wake    sync.Cond
 	results Results
 	there   map[string]bool // keys of results, kept or not
+	spilt   map[string]bool // keys of results that are kept in part
 	given   map[string]bool // keys of the tasks
 	started []bool
 	running int
@@ -94,10 +98,7 @@ func (r *schedule) work() {
 		r.started[i] = true
 		result := r.stored(key)
 		if result == nil {
-			if t.Inputs = r.inputs(&t); r.err != nil {
-				return
-			}
-			t.Clock = r.Clock
+			t.stored, t.Clock = r.input, r.Clock
 			r.running++
 			r.lock.Unlock()
 			began := t.now()
@@ -119,7 +120,7 @@ func (r *schedule) work() {
 			r.fail(err)
 		}
 		if result != nil {
-			r.keep(key, result)
+			r.keep(&t, key, result)
 			r.progress(i, Thousand)
 		}
 		r.wake.Broadcast()
@@ -191,34 +192,38 @@ func (r *schedule) ready(t *Task) bool {
 		if result == nil {
 			return false
 		}
-		r.keep(key, result)
+		r.there[key] = true
+		if !r.Lean {
+			r.results[key] = result
+		}
 	}
 	return true
 }
 
-func (r *schedule) keep(key string, result *measure.Result) {
-	r.there[key] = true
-	if !r.Lean {
-		r.results[key] = result
+// keep keeps the result of a task, or of it what [Scheduler.Spill] leaves here.
+func (r *schedule) keep(t *Task, key string, result *measure.Result) {
+	if r.there[key] = true; r.Lean {
+		return
 	}
+	if rest := t.Reported(result); rest != result && r.Spill != nil && r.Spill(result) {
+		result, r.spilt[key] = rest, true
+	}
+	r.results[key] = result
 }
 
-// inputs returns what the task needs, in order.
-func (r *schedule) inputs(t *Task) []*measure.Result {
-	var list []*measure.Result
-	for _, key := range t.Needs {
-		result := r.stored(key)
-		if result == nil {
-			r.fail(fmt.Errorf("%s: a result that it needs, %s, was there and is lost", t.Name, key))
-			return nil
-		}
-		list = append(list, result)
+// input returns a result that a task needs, while it runs.
+func (r *schedule) input(key string) (*measure.Result, error) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	if result := r.stored(key); result != nil {
+		return result, nil
 	}
-	return list
+	return nil, fmt.Errorf("a result that it needs, %s, was there and is lost", key)
 }
 
+// stored returns a result as a whole.
 func (r *schedule) stored(key string) *measure.Result {
-	if result := r.results[key]; result != nil || r.Stored == nil {
+	if result := r.results[key]; result != nil && !r.spilt[key] || r.Stored == nil {
 		return result
 	}
 	return r.Stored(key)

@@ -36,7 +36,8 @@ type Task struct {
 	// Clock tells seconds, from any moment on, to whoever wants to know how long a training takes; nil: no one does.
 	Clock func() float64 `json:"-"`
 
-	pause *pause // of a training that can stop and go on
+	stored func(key string) (*measure.Result, error) // gives Inputs one at a time; nil: they are all there
+	pause  *pause                                    // of a training that can stop and go on
 }
 
 // resultsVersion changes whenever the same task gives other results than before, so that
@@ -229,15 +230,19 @@ func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, e
 	return t.pause.train(d, s, watch)
 }
 
+// Reported returns what reports need of a result of the task: without the arrays that only later tasks read. It is r
+// where that is all.
+func (t *Task) Reported(r *measure.Result) *measure.Result {
+	for i := range t.Measure {
+		r = t.Measure[i].Reported(r)
+	}
+	return r
+}
+
 // compare measures results of other tasks together.
 func (t *Task) compare(yield func(done, total int) error) (*measure.Result, error) {
-	if len(t.Inputs) != len(t.Needs) {
+	if t.stored == nil && len(t.Inputs) != len(t.Needs) {
 		panic(measure.ErrNeeds)
-	}
-	for i, in := range t.Inputs {
-		if in == nil || in.Key != t.Needs[i] {
-			panic(measure.ErrNeeds)
-		}
 	}
 	s, err := t.Settings(run.DefaultsOf(t.Data.Example))
 	if err != nil {
@@ -245,11 +250,28 @@ func (t *Task) compare(yield func(done, total int) error) (*measure.Result, erro
 	}
 	r := &measure.Result{Key: t.Key(), Name: t.Name}
 	for i := range t.Measure {
-		if err := t.Measure[i].Compare(r, t.Inputs, s, yield); err != nil {
+		if err := t.Measure[i].Compare(r, needed{t}, s, yield); err != nil {
 			return nil, err
 		}
 	}
 	return r, nil
+}
+
+// needed are the results that a task needs.
+type needed struct{ *Task }
+
+func (n needed) Len() int { return len(n.Needs) }
+
+func (n needed) At(i int) (in *measure.Result, err error) {
+	if n.stored != nil {
+		in, err = n.stored(n.Needs[i])
+	} else {
+		in = n.Inputs[i]
+	}
+	if err == nil && (in == nil || in.Key != n.Needs[i]) {
+		panic(measure.ErrNeeds)
+	}
+	return in, err
 }
 
 // open reads or draws the data and makes the settings.

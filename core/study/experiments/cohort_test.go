@@ -3,6 +3,8 @@ package experiments
 import (
 	"bytes"
 	"fmt"
+	"hash/fnv"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -61,6 +63,56 @@ func figureOf(r *study.Report, t *testing.T, embedding, variant string) *study.R
 	}
 	t.Fatalf("no row of %s, %q", embedding, variant)
 	return nil
+}
+
+// Table5 has the figures that it had when all scans were in memory, and the same ones where results are put aside until
+// they are needed; what is kept of these is small.
+func TestTable5KeepsItsFigures(t *testing.T) {
+	o := study.Order{Study: "table5", Options: map[string]any{"subjects": 6, "regions": 60, "frames": 60, "epochs": 2, "eval_epochs": 10}}
+	tasks, err := All().Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	aside := study.Results{}
+	s := &study.Scheduler{Spill: func(r *measure.Result) bool { aside[r.Key] = r; return true }, Stored: func(key string) *measure.Result { return aside[key] }}
+	results, err := s.Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(aside) != 5 { // graphs in two parts, encoders of all and of each scan
+		t.Errorf("%d results put aside", len(aside))
+	}
+	for key, r := range results {
+		n := 0
+		for _, a := range r.Arrays {
+			n += len(a.Data)
+		}
+		if n > 7*18 || aside[key] == r {
+			t.Errorf("%s: %d numbers kept", r.Name, n)
+		}
+	}
+	figures := func(r *study.Report) string {
+		h := fnv.New64a()
+		for _, row := range r.Rows {
+			for _, v := range []*float64{row.Ours, row.Untrained, row.Trivial, row.Standardised, row.Probe} {
+				if v != nil {
+					fmt.Fprintf(h, "%s %s %x ", row.Embedding, row.Metric, math.Float64bits(*v))
+				}
+			}
+		}
+		return fmt.Sprintf("%x", h.Sum64())
+	}
+	reports, err := All().Assemble(o, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "9fae6671bc82306e" // with and without vector kernels
+	if got := figures(reports[0]); got != want {
+		t.Errorf("put aside: figures %s, expected %s", got, want)
+	}
+	if got := figures(carriedOut(t, o)); got != want {
+		t.Errorf("in memory: figures %s, expected %s", got, want)
+	}
 }
 
 // With an effect the conditions are told; without one nothing tells them, trained or not,

@@ -22,54 +22,51 @@ const cohortLayers = 2
 //
 // Shared, a step follows the mean of the losses of all graphs: as many steps as the paper
 // gives, each graph with its own consensus, samples and pairs.
-func fit(r *Result, inputs []*Result, alone bool, s *run.Settings, yield func(done, total int) error) error {
+func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done, total int) error) error {
 	if s.Training.DropoutRate > 0 && s.Training.Dropout == "entries" {
 		return diag.Option("dropout", "entries", "columns, or a dropout_rate of 0: graphs of a cohort come with their features propagated")
 	}
-	graphs, err := graphsOf(inputs)
+	scans, err := scannedOf(inputs)
 	if err != nil {
 		return err
 	}
-	c := collectionOf(inputs)
-	r.integers("class", c.class)
-	r.integers("group", c.groups)
-	for _, g := range graphs {
-		for l := range g.Layers {
-			x := g.Layers[l].Features
+	r.integers("class", scans.class)
+	r.integers("group", scans.groups)
+	for i := range scans.class {
+		for l, layer := range scans.graph(i).Layers {
+			x := layer.Features
 			r.sums(fmt.Sprintf("feature_%d", l+1), mat.NewDense(x.Rows, x.Cols, x.Dense))
 		}
 	}
-	trainings, per := [][]*multiplex.Graph{graphs}, s.Training.Epochs*s.Training.InnerSteps
+	trainings, each, per := 1, len(scans.class), s.Training.Epochs*s.Training.InnerSteps
 	if alone {
-		trainings = nil
-		for i := range graphs {
-			trainings = append(trainings, graphs[i:i+1])
-		}
+		trainings, each = each, 1
 	}
-	for i, own := range trainings {
+	for i := range trainings {
+		own := scans.part(i*each, each)
 		if s.Compared != nil {
-			if err := embed(r, own, s, func(done, total int) error { return yield(i*total+done, len(trainings)*total) }); err != nil {
+			if err := embed(r, own, s, func(done, total int) error { return yield(i*total+done, trainings*total) }); err != nil {
 				return err
 			}
 			continue
 		}
-		pause := func(int, int) error { return yield(i*per, len(trainings)*per) }
+		pause := func(int, int) error { return yield(i*per, trainings*per) }
 		run, err := cadem.NewFrom(own, s.Training, s.ModelSeed, cadem.Single, cadem.Given{Yield: pause})
 		if err != nil {
 			return err
 		}
-		for g := range own {
+		for g := range each {
 			pooled(run.Embeddings(g), "untrained:", r.sums)
 		}
 		for !run.Done() {
 			if err := run.Step(); err != nil {
 				return err
 			}
-			if err := yield(i*per+run.Progress().Step, len(trainings)*per); err != nil {
+			if err := yield(i*per+run.Progress().Step, trainings*per); err != nil {
 				return err
 			}
 		}
-		for g := range own {
+		for g := range each {
 			pooled(run.Embeddings(g), "", r.sums)
 		}
 		p := run.Progress()
@@ -83,7 +80,11 @@ func fit(r *Result, inputs []*Result, alone bool, s *run.Settings, yield func(do
 }
 
 // embed does for graphs what fit does, by a method in place of CaDeM's that trains nothing.
-func embed(r *Result, graphs []*multiplex.Graph, s *run.Settings, yield func(done, total int) error) error {
+func embed(r *Result, scans multiplex.Source, s *run.Settings, yield func(done, total int) error) error {
+	var graphs []*multiplex.Graph
+	for i := range scans.Len {
+		graphs = append(graphs, scans.Graph(i))
+	}
 	t, err := baseline.Start(s.Compared.Method, &baseline.Setup{Graphs: graphs, Options: s.Compared.Options, Source: baseline.Seeded(s.ModelSeed)})
 	if err != nil {
 		return err
@@ -103,54 +104,6 @@ func embed(r *Result, graphs []*multiplex.Graph, s *run.Settings, yield func(don
 	r.RankS = int(rank)
 	r.row("run", []float64{0, rank})
 	return nil
-}
-
-// graphsOf makes graphs of prepared scans that train as theirs would: every node is its only
-// neighbour and has the propagated features for its own.
-func graphsOf(inputs []*Result) ([]*multiplex.Graph, error) {
-	m, err := regionsOf(inputs)
-	if err != nil {
-		return nil, err
-	}
-	nodes, err := loops(m)
-	if err != nil {
-		return nil, err
-	}
-	var graphs []*multiplex.Graph
-	z := stack(inputs, "z")
-	n, all := z.Dims()
-	width := all / (cohortLayers * m)
-	for i := range n {
-		g := &multiplex.Graph{Name: fmt.Sprintf("scan %d", i+1)}
-		for l := range cohortLayers {
-			x, err := multiplex.DenseFeatures(m, width, z.RawRowView(i)[l*m*width:(l+1)*m*width])
-			if err != nil {
-				return nil, err
-			}
-			g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprintf("layer %d", l+1), Adjacency: nodes, Features: x})
-		}
-		graphs = append(graphs, g)
-	}
-	return graphs, nil
-}
-
-// regionsOf returns the number of regions of prepared scans, which must be the same ones in
-// the same order; where they have no names, as many.
-func regionsOf(inputs []*Result) (int, error) {
-	first := inputs[0]
-	m := first.Array("moments").Shape[1] / 2
-	for _, in := range inputs {
-		if other := in.Array("moments").Shape[1] / 2; other != m {
-			return 0, &diag.Error{File: in.Name, Where: "regions", Found: fmt.Sprint(other), Expected: fmt.Sprintf("%d, as in %s", m, first.Name)}
-		}
-		for _, names := range in.Array("regions").Data {
-			if names != first.Array("regions").Data[0] {
-				return 0, &diag.Error{File: in.Name, Where: "regions", Found: "other names, or another order, than in " + first.Name,
-					Expected: "the same; a table of regions beside the scans brings them into one order"}
-			}
-		}
-	}
-	return m, nil
 }
 
 // loops returns m nodes with nothing but a link to themselves.
@@ -186,24 +139,49 @@ const (
 	ByRegions = "regions" // propagated features of all regions, not added up
 )
 
-// baselines scores prepared scans by a linear probe, functional connectivity by a ridge regression.
-func (c *collection) baselines(s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
-	if _, err := regionsOf(c.inputs); err != nil {
+// baselines scores prepared scans by a linear probe, functional connectivity by a ridge regression. What one of them
+// reads is let go before the next.
+func baselines(inputs Inputs, s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
+	c, same := &collection{}, &sameRegions{}
+	err := each(inputs, func(in *Result) error {
+		c.inputs = append(c.inputs, &Result{Arrays: []Array{*in.rows("moments"), *in.rows("quality")}})
+		c.add(in)
+		return same.check(in)
+	})
+	if err != nil {
 		return nil, err
+	}
+	fc, err := stacked(inputs, "fc")
+	if err != nil {
+		return nil, err
+	}
+	const parts = 4
+	at := 0
+	tell := func(done, total int) error { return yield(1000*at+1000*done/max(total, 1), 1000*parts) }
+	scores, err := evaluate.Ridges([]evaluate.Embedding{{Name: ByFC, Tokens: []*mat.Dense{fc}}}, c.target(), c.groups, s.Evaluation, s.EvalSeed, tell)
+	if err != nil {
+		return nil, err
+	}
+	probe := func(name string, x *mat.Dense) error {
+		at++
+		found, err := evaluate.Probes([]evaluate.Embedding{{Name: name, Tokens: []*mat.Dense{x}}}, c.target(), c.groups, s.Evaluation, s.EvalSeed, tell)
+		scores = append(scores, found...)
+		return err
 	}
 	lengths, quality := mat.NewDense(len(c.class), 1, nil), stack(c.inputs, "quality")
 	for i := range c.class {
 		lengths.Set(i, 0, quality.At(i, 0))
 	}
-	list := []evaluate.Embedding{
-		{Name: ByMoments, Tokens: []*mat.Dense{stack(c.inputs, "moments")}},
-		{Name: ByLength, Tokens: []*mat.Dense{lengths}},
-		{Name: ByRegions, Tokens: []*mat.Dense{stack(c.inputs, "z")}},
+	if err := probe(ByMoments, stack(c.inputs, "moments")); err != nil {
+		return nil, err
 	}
-	scores, err := evaluate.Ridges([]evaluate.Embedding{{Name: ByFC, Tokens: []*mat.Dense{stack(c.inputs, "fc")}}}, c.target(), c.groups, s.Evaluation, s.EvalSeed)
+	if err := probe(ByLength, lengths); err != nil {
+		return nil, err
+	}
+	c.inputs = nil
+	z, err := stacked(inputs, "z")
 	if err != nil {
 		return nil, err
 	}
-	probes, err := evaluate.Probes(list, c.target(), c.groups, s.Evaluation, s.EvalSeed, yield)
-	return append(scores, probes...), err
+	return scores, probe(ByRegions, z)
 }

@@ -54,10 +54,12 @@ type measurement struct {
 	// evaluates tells whether options of clustering, or else of classification, are of consequence
 	// on data that are scored so; nil: none are.
 	evaluates func(clustering bool, scored examples.Scoring) bool
+	// reported is the array that reports need; "": all of them.
+	reported string
 	// training measures a training, results the results of other tasks; one of them is nil.
 	// [PrepareScans] stands for both with [Scans], which comes before all of them.
 	training func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error
-	results  func(m *Spec, r *Result, inputs []*Result, s *run.Settings, y yield) error
+	results  func(m *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error
 }
 
 func ofClassification(clustering bool, _ examples.Scoring) bool { return !clustering }
@@ -127,29 +129,29 @@ var table = []measurement{
 		}},
 	{kind: Combined, draws: true, labels: true, evaluates: ofClassification},
 	{kind: Graphs, draws: true, evaluates: ofClassification,
-		results: func(_ *Spec, r *Result, inputs []*Result, s *run.Settings, y yield) error {
-			return r.scored(collectionOf(inputs).graphs(s, y))
+		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
+			return collected(inputs, func(c *collection) error { return r.scored(c.graphs(s, y)) })
 		}},
 	{kind: TSNE, draws: true,
-		results: func(m *Spec, r *Result, inputs []*Result, s *run.Settings, y yield) error {
-			return collectionOf(inputs).layouts(r, m, s.EvalSeed, y)
+		results: func(m *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
+			return collected(inputs, func(c *collection) error { return c.layouts(r, m, s.EvalSeed, y) })
 		}},
-	{kind: Scans},
-	{kind: Shared,
-		results: func(_ *Spec, r *Result, inputs []*Result, s *run.Settings, y yield) error {
+	{kind: Scans, reported: "quality"},
+	{kind: Shared, reported: "run",
+		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
 			return fit(r, inputs, false, s, y)
 		}},
-	{kind: Alone,
-		results: func(_ *Spec, r *Result, inputs []*Result, s *run.Settings, y yield) error {
+	{kind: Alone, reported: "run",
+		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
 			return fit(r, inputs, true, s, y)
 		}},
 	{kind: Conditions, draws: true, evaluates: ofClassification,
-		results: func(_ *Spec, r *Result, inputs []*Result, s *run.Settings, y yield) error {
-			return r.scored(collectionOf(inputs).conditions(s, y))
+		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
+			return collected(inputs, func(c *collection) error { return r.scored(c.conditions(s, y)) })
 		}},
 	{kind: Baselines, draws: true,
-		results: func(_ *Spec, r *Result, inputs []*Result, s *run.Settings, y yield) error {
-			return r.scored(collectionOf(inputs).baselines(s, y))
+		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
+			return r.scored(baselines(inputs, s, y))
 		}},
 }
 

@@ -36,12 +36,26 @@ func (m *Spec) Run(r *Result, d *run.Dataset, s *run.Settings, trained *Training
 }
 
 // Compare measures results of other tasks and adds what it finds to the result.
-func (m *Spec) Compare(r *Result, inputs []*Result, s *run.Settings, yield func(done, total int) error) error {
+func (m *Spec) Compare(r *Result, inputs Inputs, s *run.Settings, yield func(done, total int) error) error {
 	row, err := m.measurement(func(t *measurement) bool { return t.results != nil })
 	if err != nil {
 		return err
 	}
 	return row.results(m, r, inputs, s, yield)
+}
+
+// Reported returns r without the arrays that only measures of other tasks read, r itself where there are none.
+func (m *Spec) Reported(r *Result) *Result {
+	name := m.is().reported
+	if name == "" {
+		return r
+	}
+	rest := *r
+	rest.Arrays = nil
+	if a := r.Array(name); a != nil {
+		rest.Arrays = []Array{*a}
+	}
+	return &rest
 }
 
 // Draws tells whether the measure depends on the evaluation's seed.

@@ -44,23 +44,34 @@ func pooled(e *cadem.Embeddings, prefix string, pool func(name string, x *mat.De
 
 // A collection is many graphs by what represents them.
 type collection struct {
-	inputs []*Result
+	inputs Held
 	layers int
 	class  []int
 	groups []int
 }
 
-func collectionOf(inputs []*Result) *collection {
-	c := &collection{inputs: inputs}
-	for inputs[0].Array(fmt.Sprintf("private_%d", c.layers+1)) != nil {
+// collected reads all inputs for a measure.
+func collected(inputs Inputs, of func(*collection) error) error {
+	c := &collection{}
+	err := each(inputs, func(in *Result) error {
+		c.inputs = append(c.inputs, in)
+		c.add(in)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for c.inputs[0].Array(fmt.Sprintf("private_%d", c.layers+1)) != nil {
 		c.layers++
 	}
-	for _, in := range inputs {
-		for i, k := range in.Array("class").Data {
-			c.class, c.groups = append(c.class, int(k)), append(c.groups, int(in.Array("group").Data[i]))
-		}
+	return of(c)
+}
+
+// add adds the classes and groups of an input.
+func (c *collection) add(in *Result) {
+	for i, k := range in.Array("class").Data {
+		c.class, c.groups = append(c.class, int(k)), append(c.groups, int(in.Array("group").Data[i]))
 	}
-	return c
 }
 
 // names returns prefix_1, prefix_2, ... of all layers.

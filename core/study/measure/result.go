@@ -49,19 +49,13 @@ func (r *Result) row(name string, values []float64) {
 	a.Data = append(a.Data, values...)
 }
 
-// stack puts the rows that inputs have of an array below each other; the inputs must have it
-// with one width.
-func stack(inputs []*Result, name string) *mat.Dense {
-	var all []float64
-	n, width := 0, 0
-	for i, in := range inputs {
-		a := in.Array(name)
-		if a == nil || len(a.Shape) != 2 || i > 0 && a.Shape[1] != width {
-			panic(ErrNeeds)
-		}
-		n, width, all = n+a.Shape[0], a.Shape[1], append(all, a.Data...)
+// stack puts the rows that inputs have of an array below each other; they must have it with one width.
+func stack(inputs Held, name string) *mat.Dense {
+	x, err := stacked(inputs, name)
+	if err != nil {
+		panic(err) // what is in memory can be read
 	}
-	return mat.NewDense(n, width, all)
+	return x
 }
 
 // beside returns matrices with the same rows side by side. Stack, Augment and Copy of gonum would

@@ -59,13 +59,13 @@ func TestScansThatDoNotBelongTogether(t *testing.T) {
 		"b: regions: found 361, expected 360, as in a":                         prepared("b", 361, 7),
 		"b: regions: found other names, or another order, than in a, expected": prepared("b", 360, 8),
 	} {
-		_, err := graphsOf([]*Result{prepared("a", 360, 7), other})
+		_, err := scannedOf(Held{prepared("a", 360, 7), other})
 		var bad *diag.Error
 		if !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, expected %s", err, want)
 		}
 	}
-	if _, err := graphsOf([]*Result{prepared("a", 360, 7), prepared("b", 360, 7)}); err != nil {
+	if _, err := scannedOf(Held{prepared("a", 360, 7), prepared("b", 360, 7)}); err != nil {
 		t.Error(err)
 	}
 }

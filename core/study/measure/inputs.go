@@ -1,0 +1,151 @@
+package measure
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/diag"
+	"cadem/core/multiplex"
+)
+
+// Inputs are results of other tasks. A measure reads them one at a time, so that not all have to be in memory.
+type Inputs interface {
+	Len() int
+	At(i int) (*Result, error)
+}
+
+// Held are [Inputs] in memory.
+type Held []*Result
+
+func (h Held) Len() int                  { return len(h) }
+func (h Held) At(i int) (*Result, error) { return h[i], nil }
+
+// each hands all inputs over, one after the other.
+func each(inputs Inputs, take func(*Result) error) error {
+	for i := range inputs.Len() {
+		in, err := inputs.At(i)
+		if err != nil {
+			return err
+		}
+		if err := take(in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stacked puts the rows that inputs have of an array below each other; the inputs must have it with one width.
+func stacked(inputs Inputs, name string) (*mat.Dense, error) {
+	var all []float64
+	n, width := 0, 0
+	err := each(inputs, func(in *Result) error {
+		a := in.rows(name)
+		if all == nil { // most inputs have as many rows
+			width, all = a.Shape[1], make([]float64, 0, inputs.Len()*len(a.Data))
+		}
+		if a.Shape[1] != width {
+			panic(ErrNeeds)
+		}
+		n, all = n+a.Shape[0], append(all, a.Data...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return mat.NewDense(n, width, all), nil
+}
+
+// rows returns an array of rows, which must be there.
+func (r *Result) rows(name string) *Array {
+	a := r.Array(name)
+	if a == nil || len(a.Shape) != 2 {
+		panic(ErrNeeds)
+	}
+	return a
+}
+
+// scanned are prepared scans in the form that takes least room: their class and group, and the propagated features,
+// in the precision of training. As graphs they train as theirs would: every node is its
+// only neighbour and has the propagated features for its own.
+type scanned struct {
+	m, width int // regions, and features of each
+	class    []int
+	groups   []int
+	z        []float32
+	nodes    *multiplex.CSR // with nothing but a link to themselves
+}
+
+// scannedOf reads prepared scans, which must be of the same regions.
+func scannedOf(inputs Inputs) (*scanned, error) {
+	s := &scanned{}
+	same := &sameRegions{}
+	err := each(inputs, func(in *Result) error {
+		if err := same.check(in); err != nil {
+			return err
+		}
+		a := in.rows("z")
+		if s.z == nil { // most inputs have as many scans
+			s.z = make([]float32, 0, inputs.Len()*len(a.Data))
+		}
+		s.width = a.Shape[1] / (cohortLayers * same.m)
+		for _, v := range a.Data {
+			s.z = append(s.z, float32(v))
+		}
+		for i, k := range in.Array("class").Data {
+			s.class, s.groups = append(s.class, int(k)), append(s.groups, int(in.Array("group").Data[i]))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.m = same.m
+	s.nodes, err = loops(s.m)
+	return s, err
+}
+
+// part returns n of the scans as graphs.
+func (s *scanned) part(from, n int) multiplex.Source {
+	return multiplex.Source{Len: n, Graph: func(i int) *multiplex.Graph { return s.graph(from + i) }}
+}
+
+func (s *scanned) graph(i int) *multiplex.Graph {
+	g := &multiplex.Graph{Name: fmt.Sprintf("scan %d", i+1)}
+	size := s.m * s.width
+	for l := range cohortLayers {
+		from := (i*cohortLayers + l) * size
+		x := make([]float64, size)
+		for k, v := range s.z[from : from+size] {
+			x[k] = float64(v)
+		}
+		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprintf("layer %d", l+1), Adjacency: s.nodes,
+			Features: &multiplex.Features{Rows: s.m, Cols: s.width, Dense: x}})
+	}
+	return g
+}
+
+// sameRegions compares prepared scans: these must have the same regions in the same order, or where they have no
+// names, as many.
+type sameRegions struct {
+	first string  // the first result
+	m     int     // regions
+	names float64 // tells their names apart
+}
+
+func (s *sameRegions) check(in *Result) error {
+	m, names := in.rows("moments").Shape[1]/2, in.Array("regions").Data
+	if s.m == 0 {
+		s.first, s.m, s.names = in.Name, m, names[0]
+	}
+	if m != s.m {
+		return &diag.Error{File: in.Name, Where: "regions", Found: fmt.Sprint(m), Expected: fmt.Sprintf("%d, as in %s", s.m, s.first)}
+	}
+	for _, v := range names {
+		if v != s.names {
+			return &diag.Error{File: in.Name, Where: "regions", Found: "other names, or another order, than in " + s.first,
+				Expected: "the same; a table of regions beside the scans brings them into one order"}
+		}
+	}
+	return nil
+}
