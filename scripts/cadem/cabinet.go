@@ -16,11 +16,12 @@ import (
 
 // A cabinet keeps results of tasks in a folder, a file each.
 type cabinet struct {
-	p    *program
-	dir  string // "": none
-	flag string // that named it
-	say  func(format string, values ...any)
-	lost error // why a result could not be kept
+	p     *program
+	dir   string // "": none
+	flag  string // that named it
+	say   func(format string, values ...any)
+	lost  error // why a result could not be kept
+	aside aside // without dir
 }
 
 // open makes the folder, and finds out whether it takes files.
@@ -41,7 +42,7 @@ func (c *cabinet) open() error {
 // find reads the result of a task that an earlier run kept; nil when there is none.
 func (c *cabinet) find(key string) *measure.Result {
 	if c.dir == "" {
-		return nil
+		return c.aside.find(key)
 	}
 	r := &measure.Result{}
 	err := readJSON(filepath.Join(c.dir, key+resultEnding), r)
@@ -115,6 +116,14 @@ func (c *cabinet) keep(r *measure.Result, _ float64) error {
 
 func (c *cabinet) write(r *measure.Result) error { return c.put(r.Key+resultEnding, r) }
 
+// spill keeps a result for the tasks that need all of it, and tells whether find will give it back.
+func (c *cabinet) spill(r *measure.Result) bool {
+	if c.dir != "" {
+		return c.lost == nil // keep has written it
+	}
+	return c.aside.put(r)
+}
+
 // interrupted keeps the results of an interrupted study, in a new folder where none was named,
 // and says how to go on. The error is errInterrupted.
 func (c *cabinet) interrupted(args []string, results study.Results, tasks int) error {
@@ -128,7 +137,10 @@ func (c *cabinet) interrupted(args []string, results study.Results, tasks int) e
 		c.dir = unused("cadem-study", "")
 		more = " -cache " + quoted(c.dir)
 		if c.lost = os.Mkdir(c.dir, 0o755); c.lost == nil {
-			for _, r := range results {
+			for key, r := range results {
+				if whole := c.aside.find(key); whole != nil {
+					r = whole
+				}
 				c.lost = errors.Join(c.lost, c.write(r))
 			}
 		}

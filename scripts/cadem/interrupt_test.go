@@ -223,6 +223,35 @@ func TestInterruptedStudyGoesOn(t *testing.T) {
 	}
 }
 
+// Results that were put aside for later tasks are kept whole when a study of a cohort is interrupted, and go with it.
+func TestInterruptedCohortGoesOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+	args := []string{"study", "table5", "-set", "subjects=6", "-set", "regions=60", "-set", "frames=60", "-set", "epochs=2", "-set", "eval_epochs=3",
+		"-workers", "1"}
+	out, _, err := command(t, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log string
+	for looks := int64(10); !strings.Contains(log, "3 of 8 tasks are done"); looks += 2 {
+		if _, log = interruptedCommand(t, looks, args...); strings.Contains(log, "kept in") && !strings.Contains(log, "3 of 8 tasks are done") {
+			if err := os.RemoveAll(advice(t, log)[len(advice(t, log))-1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if looks > 1000 {
+			t.Fatal(log)
+		}
+	}
+	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+		t.Errorf("left over: %v", left)
+	}
+	if resumed, _, err := command(t, advice(t, log)...); err != nil || resumed != out {
+		t.Errorf("%v: resumed it prints\n%s\nwhole\n%s", err, resumed, out)
+	}
+}
+
 // Interrupted before there is anything to keep, while inputs are trimmed and split, it says that.
 func TestInterruptedPreparation(t *testing.T) {
 	if _, log := interruptedCommand(t, 0, "train", "-data", "syn1", "-preset", "refined"); !strings.Contains(log, "interrupted while the data were prepared") {

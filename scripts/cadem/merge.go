@@ -31,9 +31,9 @@ func (p *program) studyMerge(args []string) error {
 	}
 	kept := &cabinet{p: p, dir: dir, say: progress.Say}
 	w := &reporting{order: l.Order, results: study.Results{}, out: *out, json: *asJSON, made: l.Made}
-	for _, t := range l.Tasks {
+	for i, t := range l.Tasks {
 		if r := kept.find(t.Key); r != nil {
-			w.results[t.Key] = r
+			w.results[t.Key] = l.tasks[i].Reported(r)
 		} else {
 			w.missing = append(w.missing, t.Name)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"cadem/core/study/measure"
 	"cadem/scripts/cadem/console"
 )
 
@@ -105,6 +107,34 @@ func TestPlanInParts(t *testing.T) {
 				t.Errorf("left over: %v", left)
 			}
 		})
+	}
+}
+
+// What is put aside comes back as it was, to the bit; a file that is cut off does not, and nothing is left over.
+func TestPutAside(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	a := &aside{}
+	r := &measure.Result{Key: "8-a", Name: "a scan", Notes: []string{"two\nlines"}, Arrays: []measure.Array{
+		{Name: "z", Shape: []int{2, 3}, Data: []float64{0.1, math.Copysign(0, -1), 1e-300, math.Pi, 5, 6}}, {Name: "class", Shape: []int{0}, Data: []float64{}},
+		{Name: "fc", Shape: []int{1, 1}, Data: []float64{7}}}}
+	if found := a.find(r.Key); found != nil || !a.put(r) {
+		t.Fatalf("%v, before it was put there", found)
+	}
+	if got := a.find(r.Key); !reflect.DeepEqual(got, r) || !math.Signbit(got.Arrays[0].Data[1]) {
+		t.Errorf("%+v, expected %+v", got, r)
+	}
+	if got := a.find("8-b"); got != nil {
+		t.Errorf("%+v of another key", got)
+	}
+	if err := os.Truncate(filepath.Join(a.dir, r.Key), 100); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.find(r.Key); got != nil {
+		t.Errorf("%+v of a file that is cut off", got)
+	}
+	a.drop()
+	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+		t.Errorf("left over: %v", left)
 	}
 }
 

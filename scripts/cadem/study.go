@@ -86,8 +86,9 @@ func (p *program) study(args []string) error {
 	if err := kept.open(); err != nil {
 		return err
 	}
+	defer kept.aside.drop()
 	began := time.Now()
-	results, err := p.runTasks(&study.Scheduler{Workers: *workers, Files: files.contents()}, tasks, o.Study, kept, progress, kept.keep)
+	results, err := p.runTasks(&study.Scheduler{Workers: *workers, Files: files.contents(), Spill: kept.spill}, tasks, o.Study, kept, progress, kept.keep)
 	if errors.Is(err, errInterrupted) {
 		return kept.interrupted(args, results, len(tasks))
 	}
