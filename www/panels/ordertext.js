@@ -58,6 +58,6 @@ export function timeText(o, study, stored, workers) {
  */
 export const extentOf = (o, study, preset, offered) => [
   many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), dataText(o, study), o.preset && o.preset !== preset ? o.preset : '',
-  o.level ? `all methods, ${o.level}` : '',
+  o.level ? `other methods, ${o.level}` : '',
   ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find(p => p.name === name)?.label ?? name} ${v}`),
 ].filter(Boolean).join(', ');
