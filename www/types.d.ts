@@ -288,7 +288,7 @@ interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | nu
  * The planes of all embeddings at one step, (1 + N) x M x 2. One that is kept has them as they were drawn before they were turned, too,
  * and, unless they are too large, the embeddings themselves: S, P_1 .. P_N, C_1 .. C_N, each M x d.
  */
-interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[]; plane?: Float32Array; tokens?: Float32Array }
+interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[]; plane?: Float32Array; tokens?: Float32Array; axes?: string }
 
 interface Clusters { embedding: string; k: number; of: Int32Array; scores: any[]; step?: number }
 

@@ -53,7 +53,7 @@ func settings(c *experiments.Catalogue, example string) (list []setting) {
 // views are links' settings of what is seen.
 var views = []string{"view.log=1", "view.color=clusters%3Acommon&view.k=2", "view.color=clusters%3Aprivate_1&view.k=50", "view.color=labels%3Anothing",
 	"view.study=table1", "view.layers=links&view.knows=probe", "view.layers=matrices", "view.color=own&place=lab&show=losses&at=0&pace=10&big=1",
-	"embed=1&lock=1&hide=pulls.settings"}
+	"embed=1&lock=1&hide=pulls.settings", "view.axes=separating&view.of=C", "view.axes=tsne&view.color=own&at=0", "view.axes=columns:1.2"}
 
 // TestEveryOption goes to links that together hold every value of every option of every example, and finds them in the form.
 // Each is a link of many options: a browser follows only so many links in a second.

@@ -220,3 +220,55 @@ e.dispatchEvent(new Event('input', {bubbles: true}));`
 		v.Check()
 	})
 }
+
+// TestAxes draws the end of a run along every kind of axes, and with the C_l: each is another picture, is in the link, and the same again after the
+// page was loaded anew.
+func TestAxes(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link()+"&place=lab&show=embeddings")
+		v.Until("cadem.state().owner")
+		st := v.Finish()
+		pictures := func() string {
+			v.Until("cadem.state().drawn")
+			return v.seen(nil)["pictures"]
+		}
+		seen := map[string]string{pictures(): "principal axes"}
+		look := func(axes, said, link string) string {
+			t.Helper()
+			v.Enter("#axes-by", axes)
+			v.Until(fmt.Sprintf("document.querySelector('.axes [role=status]')?.textContent === %q && location.hash.includes(%q)", said, link))
+			p := pictures()
+			if other, twice := seen[p]; twice {
+				t.Errorf("%s: the picture of %s", axes, other)
+			}
+			seen[p] = axes
+			return p
+		}
+		look("separating", "chosen with labels", "view.axes=separating")
+		layout := look("tsne", "distances between groups mean little", "view.axes=tsne")
+		v.Enter("#axes-by", "columns")
+		v.Until("location.hash.includes('view.axes=columns%3A1.2')")
+		v.Enter(".axes .column", "3")
+		v.Until("location.hash.includes('view.axes=columns%3A3.2')")
+		v.Push("#common-by-layer")
+		v.Until("location.hash.includes('view.of=C') && document.querySelector('#embeddings-view .plots').textContent.includes('C₂')")
+		v.Push("#common-by-layer")
+		v.Enter("#axes-by", "")
+		v.Until("!/view[.](axes|of)/.test(location.hash)")
+		if name := seen[pictures()]; name != "principal axes" {
+			t.Errorf("back at the principal axes the picture is that of %q", name)
+		}
+		v.must(v.Navigate("about:blank"))
+		v.Load(Small.Link() + "&place=lab&show=embeddings&view.axes=tsne")
+		v.Until(finished + " && document.querySelector('.axes [role=status]')?.textContent === 'distances between groups mean little'")
+		if again := pictures(); again != layout {
+			t.Error("after the page was loaded anew t-SNE gives another picture")
+		}
+		v.Push("#reset")
+		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 0")
+		if again := v.Finish(); again.Hash != st.Hash {
+			t.Errorf("hash %s, before %s", again.Hash, st.Hash)
+		}
+		v.Check()
+	})
+}

@@ -48,6 +48,7 @@ func firstRequests() map[string]request {
 // a program links every handler that it refers to.
 func wholeRequests() map[string]request {
 	return map[string]request{
+		"axes":          {(*Worker).axes, waits},
 		"describe":      {(*Worker).describe, answered},
 		"interventions": {(*Worker).interventions, waits},
 		"leak":          {(*Worker).leak, waits},

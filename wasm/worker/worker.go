@@ -40,6 +40,7 @@ type Worker struct {
 
 	inspected *inspected // the files that were inspected last and are not open
 	tasks     tasks
+	layouts   layouts
 	blobs     bool // Blobs were sent; the browser keeps them as long as anything here refers to them
 }
 
@@ -413,5 +414,5 @@ func (w *Worker) cancel() {
 		w.run.request.Reply(map[string]any{"progress": w.run.progress()})
 	}
 	w.run.offload.close()
-	w.run = nil
+	w.run, w.layouts = nil, layouts{}
 }

@@ -4,6 +4,7 @@
 export class Scoring {
   #compute; #state; #run; #recovery;
   #asking = 0;
+  #stopping = 0;
   /** What was found of the embeddings of epochs, by their arrays. @type {Record<Asked, WeakMap<Float32Array, any>>} */
   #found = {past: new WeakMap(), leak: new WeakMap()};
 
@@ -81,23 +82,48 @@ export class Scoring {
    * @param {Asked} kind
    * @param {Snapshot} snapshot
    */
-  async ask(kind, {tokens, xy}) {
+  async ask(kind, snapshot) {
+    const answer = await this.about(kind, snapshot, {options: this.#state.model.record?.evaluation});
+    if (answer) this.#found[kind].set(snapshot.tokens ?? snapshot.xy, answer.result);
+    this.#state.changed('past');
+    return Boolean(answer);
+  }
+
+  /** Asks something about the embeddings of an epoch; null when that is given up.
+   * @param {string} kind
+   * @param {Snapshot} snapshot
+   * @param {any} args
+   * @param {Arrays} [arrays]
+   * @param {OnEvent | null} [onEvent]
+   */
+  async about(kind, {tokens}, args, arrays = {}, onEvent = null) {
     await this.#recovery.wake();
-    const wanted = this.#state.present(), {evaluation, eval_seed} = /** @type {RunRecord} */ (this.#state.model.record);
+    const wanted = this.#state.present(), {eval_seed} = /** @type {RunRecord} */ (this.#state.model.record);
+    if (this.#stopping) return null;
     this.#asking++;
     try {
-      const {result} = await this.#compute.call(kind, {options: evaluation, eval_seed}, tokens ? {tokens} : {});
-      if (wanted()) this.#found[kind].set(tokens ?? xy, result);
+      const answer = await this.#compute.call(kind, {eval_seed, ...args}, {...tokens ? {tokens} : {}, ...arrays}, onEvent);
+      return wanted() ? answer : null;
     } catch (/** @type {any} */ e) {
       if (e.code !== 'cancelled' && wanted()) throw e;
+      return null;
     } finally {
       this.#asking--;
     }
-    this.#state.changed('past');
   }
 
-  /** Gives up what is asked about epochs, so that the run need not wait. */
-  async stop() { if (this.#asking) await this.#compute.call('cancel'); }
+  /** Gives up what is asked about epochs, and has nothing asked while f is done: the run need not wait.
+   * @param {() => Promise<void>} [f]
+   */
+  async stop(f) {
+    this.#stopping++;
+    try {
+      while (this.#asking) await this.#compute.call('cancel');
+      await f?.();
+    } finally {
+      this.#stopping--;
+    }
+  }
 
   /** Groups the nodes of an embedding into k clusters.
    * @param {string} embedding

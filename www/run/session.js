@@ -77,19 +77,13 @@ export class Session {
 
   async play() {
     await this.#recovery.wake();
-    await this.#scoring.stop();
-    await this.#run.play();
+    await this.#scoring.stop(() => this.#run.play());
   }
   /** Gives up the run that is being made ready. */
   giveUp() { return this.#compute.call('cancel'); }
   pause() { return this.#run.pause(); }
-  step() { return this.#control('step'); }
-  epoch() { return this.#control('epoch'); }
-  /** @param {string} action */
-  async #control(action) {
-    await this.#scoring.stop();
-    await this.#run.control(action);
-  }
+  step() { return this.#scoring.stop(() => this.#run.control('step')); }
+  epoch() { return this.#scoring.stop(() => this.#run.control('epoch')); }
   leave() { return this.#run.leave(); }
   /** @param {Options} values */
   setLive(values) { return this.#run.setLive(values); }
@@ -108,7 +102,14 @@ export class Session {
   /** @param {Asked} kind @param {Snapshot} snapshot */
   async ask(kind, snapshot) {
     await this.#programs.suit(kind);
-    await this.#scoring.ask(kind, snapshot);
+    return this.#scoring.ask(kind, snapshot);
+  }
+  /** Draws the embeddings of an epoch along other axes; null when that is given up.
+   * @param {Snapshot} snapshot @param {any} args @param {Arrays} arrays @param {OnEvent} onEvent
+   */
+  async draw(snapshot, args, arrays, onEvent) {
+    await this.#programs.suit('axes');
+    return this.#scoring.about('axes', snapshot, args, arrays, onEvent);
   }
   stopAsking() { return this.#scoring.stop(); }
   /** @param {number} eval_seed */

@@ -48,6 +48,8 @@ const view = catalogue => ({
   log: FLAG,
   layers: {kind: 'choice', choices: ['links', 'matrices'], expected: 'links or matrices'},
   lesson: {kind: 'text', expected: 'a lesson and a card, as 3.2'},
+  axes: {kind: 'text', pattern: /^(separating|tsne|columns:\d{1,4}\.\d{1,4})$/, expected: 'separating, tsne or two columns, as columns:1.2'},
+  of: {kind: 'choice', choices: ['C'], expected: 'C'},
   knows: {kind: 'choice', choices: ['probe'], expected: 'probe'},
   show: {kind: 'text', expected: 'the name of a view'},
   place: {kind: 'choice', choices: PLACES, expected: `one of ${PLACES.join(', ')}`},

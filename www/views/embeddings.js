@@ -1,11 +1,12 @@
 // @ts-check
 // The pictures of a run's embeddings on the page: they follow the run, and the clusters that colour them do, too.
-import {byId, download} from '../dom/elements.js';
+import {byId, download, h} from '../dom/elements.js';
 import {planeOf, sameNodes, turned} from '../run/beside.js';
 import {nodesOfText, nodesToText} from '../settings/nodes.js';
 import * as plotgrid from './plotgrid.js';
 import {stacked} from './strip.js';
 
+const AXES = [['', 'principal'], ['separating', 'that separate the colours'], ['columns', 'two columns'], ['tsne', 't-SNE']];
 const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
 
 /**
@@ -29,7 +30,45 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
     onSave: attempt(async type => download(await pictures.exportImage(caption(), type), 'cadem-embeddings.' + type)),
   });
 
+  const by = h('select', {id: 'axes-by', onchange: () => {
+    setup.setView({axes: by.value === 'columns' ? 'columns:1.2' : by.value || null});
+    redraw();
+  }}, AXES.map(([value, text]) => h('option', {value}, text)));
+  const common = h('input', {type: 'checkbox', id: 'common-by-layer', onchange: () => {
+    setup.setView({of: common.checked ? 'C' : null});
+    redraw();
+  }});
+  const told = h('span', {class: 'axes'});
+  el.querySelector('.toolbar')?.append(h('label', {}, 'Axes ', by), h('label', {class: 'check'}, common, ' C for P'), told);
+  /** @type {ReturnType<import('./axes.js').create> | null} */
+  let axes = null;
+  const load = attempt(async () => {
+    axes = (await import('./axes.js')).create(told, {session, setup, attempt, redraw, colours: names => {
+      const {colour, k} = pictures.colouring;
+      return {key: JSON.stringify([colour, k, session.model.clusters?.step]), of: pictures.colours(names)};
+    }});
+    redraw();
+  });
+  let loading = false;
+
+  /** What is shown of a run: the picture that is looked at along the axes that are chosen, once it is there.
+   * @param {Model} m
+   * @returns {{names: string[], snapshots: Snapshot[]}}
+   */
+  function chosen(m) {
+    const {axes: kind = '', of = ''} = setup.settings.view, at = m.snapshots.find(s => s.step === look.step) ?? m.snapshots.at(-1);
+    by.value = kind.split(':')[0];
+    common.checked = of === 'C';
+    if (!axes && (kind || of) && !loading) {
+      loading = true;
+      load();
+    }
+    const other = at && axes?.picture(at);
+    return other ? {names: other.names, snapshots: m.snapshots.map(s => s === at ? {...s, ...other} : s)} : {names: m.names, snapshots: m.snapshots};
+  }
+
   look.follow(what => {
+    if (what === 'time' || what === 'colours') redraw();
     if (what !== 'selection') return;
     const select = nodesToText(look.selection) || undefined;
     if (select !== setup.settings.view.select) setup.setView({select});
@@ -60,18 +99,30 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
     };
   }
 
+  let drawing = false;
+  function redraw() {
+    if (drawing) return; // what is drawn tells of its time and colours
+    drawing = true;
+    draw(session.model);
+    drawing = false;
+  }
+
+  /** @param {Model} m */
+  function draw(m) {
+    pictures.update({
+      ...chosen(m), labels: m.data?.labels || [], nodes: m.data?.nodes, summary: m.data?.summary, clusters: m.clusters,
+      canCluster: Boolean(m.record) && usable(), live: m.phase === 'running', behind: setup.settings.view.axes || setup.settings.view.of ? null : behind(m),
+    });
+    followClusters();
+    card?.update();
+  }
+
   return {
-    show(m) {
-      pictures.update({
-        names: m.names, snapshots: m.snapshots, labels: m.data?.labels || [], nodes: m.data?.nodes, summary: m.data?.summary, clusters: m.clusters,
-        canCluster: Boolean(m.record) && usable(), live: m.phase === 'running', behind: behind(m),
-      });
-      followClusters();
-      card?.update();
-    },
+    show: redraw,
     follow({view}) {
       pictures.colour(view.color || '', Number(view.k) || 0);
       pictures.lookBack(view.at ?? -1);
+      redraw();
       if (pictures.count && (view.select ?? '') !== nodesToText(look.selection)) look.choose(nodesOfText(view.select ?? '', pictures.count));
     },
   };

@@ -35,7 +35,9 @@ export function create(el, {session, attempt}) {
     if (busy) return;
     busy = true;
     try {
-      for (let next; !held && el.checkVisibility() && resting() && (next = asked().find(s => !session.found('leak', s)));) await session.ask('leak', next);
+      for (let next; !held && el.checkVisibility() && resting() && (next = asked().find(s => !session.found('leak', s)));) {
+        if (!await session.ask('leak', next)) break;
+      }
     } finally {
       busy = false;
     }

@@ -12,10 +12,10 @@ const subscript = (/** @type {any} */ n) => String(n).replace(/\d/g, d => SUBSCR
 export function embeddingTitle(name, summary) {
   if (name === 'common') return ['Common', 'S', 'of all layers'];
   if (name === 'fused') return ['Fused', '', 'of all layers'];
-  const own = name.startsWith('layer_');
+  const [kind, symbol] = name.startsWith('layer_') ? ['Embedding', ''] : name.startsWith('common_') ? ['Common', 'C'] : ['Private', 'P'];
   const l = Number(name.replace(/^\D+/, ''));
   const layer = (summary?.layers?.[l - 1]?.name || String(l)).replaceAll('_', ' ');
-  return [own ? 'Embedding' : 'Private', own ? String(l) : 'P' + subscript(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];
+  return [kind, symbol ? symbol + subscript(l) : String(l), /^layer\b/i.test(layer) ? layer : 'layer ' + layer];
 }
 
 /** The label set of the layer that embedding i belongs to, as its name says: of the layer's own name, or of its number.

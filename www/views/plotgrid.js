@@ -138,7 +138,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       h(
         'optgroup',
         {label: model.canCluster ? 'K-means clusters, found without labels' : 'K-means clusters (train first)'},
-        model.names.map((/** @type {string} */ n) =>
+        model.names.filter((/** @type {string} */ n) => !n.startsWith('common_')).map((/** @type {string} */ n) =>
           h('option', {value: 'clusters:' + n, disabled: !model.canCluster}, 'clusters of ' + embeddingTitle(n, model.summary).slice(0, 2).join(' ')),
         ),
       ),
@@ -340,10 +340,13 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
       if (model) render();
     },
     get colouring() { return {colour, k}; },
+    /** What colours the pictures of such embeddings: a class for every node of each. */
+    colours: (/** @type {string[]} */ names) => names.map((_, i) => (colour === OWN && ownOf(i) || colouring()).of),
     get count() { return count(); },
     /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
     exportImage(/** @type {string} */ caption, /** @type {string} */ type) {
-      const whole = `${caption} Epoch ${model.snapshots[shownAt]?.epoch ?? 0}. Two principal axes, coloured by ${colourBy.selectedOptions[0]?.textContent}.`;
+      const {epoch = 0, axes = 'Two principal axes'} = model.snapshots[shownAt] ?? {};
+      const whole = `${caption} Epoch ${epoch}. ${axes}, coloured by ${colourBy.selectedOptions[0]?.textContent}.`;
       const {width, height, paint} = plotSheet({...sheet(), t: lightTheme(), caption: whole});
       return saved(width, height, type, caption, paint);
     },

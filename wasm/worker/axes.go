@@ -1,0 +1,141 @@
+package worker
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/project"
+	"cadem/core/run"
+	"cadem/wasm/bridge"
+)
+
+// mostLaidOut is how many nodes t-SNE is computed for here: its time grows with their square.
+const mostLaidOut = 3000
+
+// Layouts are those of t-SNE that were begun for a request of the page, so that one which was stopped can go on.
+type layouts struct {
+	of   string // what the page calls them
+	done [][]float32
+	next *project.TSNE // nil between two
+}
+
+// axes draws the embeddings of an epoch along other axes than those of a frame.
+func (w *Worker) axes(q *bridge.Request) error {
+	var args struct {
+		Axes    string `json:"axes"`
+		Common  bool   `json:"common"` // the C_l in place of the P_l
+		Columns [2]int `json:"columns"`
+		Seed    uint64 `json:"eval_seed"`
+		Of      string `json:"of"`
+	}
+	if err := q.Args(&args); err != nil {
+		return err
+	}
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	e, err := w.embedded(q, r)
+	if err != nil {
+		return err
+	}
+	list := matrices(e)
+	if args.Common {
+		list = append(list[:1:1], e.Common...)
+	}
+	m, d := e.Consensus.Dims()
+	var xy []float32
+	var shares [][2]float64
+	switch args.Axes {
+	case "principal":
+		if args.Common { // as a frame draws the others
+			e.Private = e.Common
+		}
+		var film run.Film
+		var explained []float64
+		if xy, explained, err = film.Frame(e); err != nil {
+			return err
+		}
+		q.Reply(map[string]any{"explained": explained}, bridge.Float32s("xy", xy, len(list), m, 2))
+		return nil
+	case "separating":
+		classes := q.Slab("classes")
+		if classes == nil || len(classes.Data) != 4*m*len(list) {
+			return bridge.Errorf("internal", "every embedding needs a class for every node")
+		}
+		of := make([]int, m*len(list))
+		for i := range of {
+			of[i] = int(int32(binary.LittleEndian.Uint32(classes.Data[4*i:])))
+		}
+		for k, x := range list {
+			plane, share, err := project.Separate(x, of[k*m:(k+1)*m])
+			if err != nil {
+				return err
+			}
+			xy, shares = append(xy, plane...), append(shares, share)
+		}
+	case "columns":
+		for _, c := range args.Columns {
+			if c < 1 || c > d {
+				return &bridge.Error{Code: "bad-option", Field: "axes", Message: fmt.Sprintf("axes: found column %d, expected 1 to %d", c, d)}
+			}
+		}
+		for _, x := range list {
+			for i := range m {
+				row := x.RawRowView(i)
+				xy = append(xy, float32(row[args.Columns[0]-1]), float32(row[args.Columns[1]-1]))
+			}
+		}
+	case "tsne":
+		if m > mostLaidOut {
+			return &bridge.Error{Code: "bad-option", Field: "axes", Message: fmt.Sprintf("t-SNE is computed here for %d nodes at most; these are %d.", mostLaidOut, m)}
+		}
+		if xy, err = w.layOut(q, r, list, args.Of, args.Seed); err != nil {
+			return err
+		}
+	default:
+		return bridge.Errorf("internal", "there are no axes %q", args.Axes)
+	}
+	q.Reply(map[string]any{"shares": shares}, bridge.Float32s("xy", xy, len(list), m, 2))
+	return nil
+}
+
+// layOut returns the t-SNE of embeddings, one after the other. The page hears several times a second of how far it is and of the
+// layout as it stands; one that is stopped goes on when it is asked for again.
+func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of string, seed uint64) (xy []float32, err error) {
+	if w.layouts.of != of {
+		w.layouts = layouts{of: of}
+	}
+	l := &w.layouts
+	defer w.begin(r)()
+	var told time.Time
+	for k := len(l.done); k < len(list); k++ {
+		if l.next == nil {
+			if l.next, err = project.NewTSNE(list[k], project.TSNEDefaults(), seed); err != nil {
+				return nil, err
+			}
+		}
+		for !l.next.Done() {
+			l.next.Step()
+			if now := time.Now(); now.Sub(told) >= progressEvery {
+				told = now
+				done, total := l.next.Progress()
+				if err := q.Event("layout", map[string]any{"embedding": k, "done": k*total + done, "total": len(list) * total},
+					bridge.Float32s("xy", l.next.Layout(nil))); err != nil {
+					return nil, err
+				}
+			}
+			if err := w.breathe(); err != nil {
+				return nil, err
+			}
+		}
+		l.done, l.next = append(l.done, l.next.Layout(nil)), nil
+	}
+	for _, x := range l.done {
+		xy = append(xy, x...)
+	}
+	return xy, nil
+}

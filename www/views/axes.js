@@ -1,0 +1,112 @@
+// @ts-check
+// Pictures of embeddings along other axes than the principal ones, and of the C_l: asked of the engine for the epoch that is looked at, while
+// the run rests. What was drawn once is kept.
+import {h, setText} from '../dom/elements.js';
+
+/**
+ * @typedef {object} Drawn a picture of an epoch
+ * @property {string[]} names of the embeddings
+ * @property {Float32Array} xy
+ * @property {number[]} [explained]
+ * @property {string} axes  in words
+ */
+
+/** What a link says of axes. @param {Record<string, any>} view */
+export function choiceOf({axes = '', of = ''}) {
+  const [kind, columns = ''] = axes.split(':');
+  return {kind: kind || 'principal', columns: columns ? columns.split('.').map(Number) : [1, 2], common: of === 'C', usual: !axes && !of};
+}
+
+/** @param {ReturnType<typeof choiceOf>} choice */
+export const wordsOf = ({kind, columns}) => kind === 'separating' ? 'Axes chosen with labels, to separate the colours' : kind === 'tsne' ? 't-SNE'
+  : kind === 'columns' ? `Columns ${columns[0]} and ${columns[1]}` : 'Two principal axes';
+
+/**
+ * create(el, options) -> {picture}
+ *
+ * el is where is said what is being done; redraw() is called when there is something new to see. colours(names) gives what colours the
+ * pictures of such embeddings: {key, of: a class for every node of each}.
+ * @param {HTMLElement} el
+ * @param {{session: import('../run/session.js').Session, setup: import('../settings/setup.js').Setup, attempt: Attempt, redraw: () => void,
+ *   colours: (names: string[]) => {key: string, of: ArrayLike<number>[]}}} parts
+ */
+export function create(el, {session, setup, attempt, redraw, colours}) {
+  /** @type {WeakMap<Float32Array, Map<string, Drawn>>} */
+  const drawn = new WeakMap();
+  let asking = false, held = '';
+  /** The layout as it stands. @type {{key: string, xy: Float32Array} | null} */
+  let moving = null;
+  const said = h('span', {class: 'soft', role: 'status'});
+  const button = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: attempt(async () => {
+    const key = held ? '' : wanted?.key ?? '';
+    held = key;
+    if (held) await session.stopAsking();
+    redraw();
+  })});
+  const columns = [0, 1].map(k => h('input', {type: 'number', min: 1, class: 'column', 'aria-label': `Column ${k ? 'up' : 'across'}`, onchange: () => {
+    const chosen = columns.map(c => Math.max(1, Math.floor(Number(c.value)) || 1));
+    setup.setView({axes: `columns:${chosen.join('.')}`});
+    redraw();
+  }}));
+  const pair = h('span', {hidden: true}, columns[0], ' and ', columns[1]);
+  el.append(pair, said, button);
+  /** What was asked for last. @type {{key: string, snapshot: Snapshot} | null} */
+  let wanted = null;
+
+  const ask = attempt(async (/** @type {Snapshot} */ snapshot, /** @type {ReturnType<typeof choiceOf>} */ choice, /** @type {string[]} */ names,
+    /** @type {string} */ key, /** @type {ArrayLike<number>[]} */ of) => {
+    asking = true;
+    try {
+      const m = snapshot.xy.length / 2 / names.length, xy = new Float32Array(snapshot.xy.length);
+      const classes = new Int32Array(m * names.length);
+      of.forEach((/** @type {ArrayLike<number>} */ list, /** @type {number} */ k) => classes.set(list, k * m));
+      const answer = await session.draw(snapshot, {axes: choice.kind, common: choice.common, columns: choice.columns, of: key},
+        choice.kind === 'separating' ? {classes} : {}, (event, arrays) => {
+          if (event.event !== 'layout') return;
+          xy.set(arrays.xy, 2 * m * event.embedding);
+          moving = {key, xy: xy.slice()};
+          setText(said, `t-SNE, ${Math.floor(100 * event.done / event.total)} %`);
+          redraw();
+        });
+      if (!answer) return;
+      const at = snapshot.tokens ?? snapshot.xy, all = drawn.get(at) ?? new Map();
+      all.set(key, {names, xy: answer.arrays.xy, explained: answer.result.explained, axes: wordsOf(choice)});
+      drawn.set(at, all);
+    } catch (/** @type {any} */ e) {
+      held = key; // it would fail again
+      throw e;
+    } finally {
+      asking = false;
+      moving = null;
+    }
+    redraw();
+  });
+
+  return {
+    /** The picture of an epoch as it is chosen, null while there is none.
+     * @param {Snapshot} snapshot
+     * @returns {Drawn | null}
+     */
+    picture(snapshot) {
+      const m = session.model, choice = choiceOf(setup.settings.view), {phase} = m;
+      pair.hidden = choice.kind !== 'columns';
+      if (!pair.hidden) columns.forEach((c, k) => { if (document.activeElement !== c) c.value = String(choice.columns[k]); });
+      const names = choice.common ? m.names.map((_, l) => l ? `common_${l}` : 'common') : m.names;
+      const {key: by, of} = choice.kind === 'separating' ? colours(names) : {key: '', of: []};
+      const key = JSON.stringify([m.record?.run, snapshot.step, choice.kind, choice.columns, choice.common, by]);
+      const found = drawn.get(snapshot.tokens ?? snapshot.xy)?.get(key);
+      const last = snapshot === m.snapshots.at(-1), rests = Boolean(m.record) && ['paused', 'finished'].includes(phase) && !m.scoring && !m.ending;
+      wanted = {key, snapshot};
+      button.hidden = Boolean(found) || choice.kind !== 'tsne' || !rests || choice.usual;
+      setText(button, held === key ? 'Go on' : 'Pause');
+      if (choice.usual) setText(said, '');
+      else if (found) setText(said, choice.kind === 'separating' ? 'chosen with labels' : choice.kind === 'tsne' ? 'distances between groups mean little' : '');
+      else if (!rests) setText(said, m.record ? 'when the run rests' : 'press Train first');
+      else if (!snapshot.tokens && !last) setText(said, 'the embeddings of this epoch were not kept');
+      else if (held === key) setText(said, 'paused');
+      else if (!asking && of.every(list => list.length === snapshot.xy.length / 2 / names.length)) ask(snapshot, choice, names, key, of);
+      if (choice.usual) return null;
+      return found ?? (moving?.key === key ? {names, xy: moving.xy, axes: wordsOf(choice)} : null);
+    },
+  };
+}
