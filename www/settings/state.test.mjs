@@ -56,6 +56,7 @@ test('every setting of the view comes back from its link, on every example', () 
       {color: 'clusters:common', k: 2},
       {color: 'labels:a set, & more=1', k: 50},
       {color: 'none'},
+      ...['separating', 'tsne', 'columns:1.2', 'columns:12.3'].flatMap(axes => [{axes}, {axes, of: 'C'}]),
       ...catalogue.studies.map(s => ({study: s.name})),
     ])
       there({...freshSettings(data), view});
@@ -149,7 +150,7 @@ test('chosen nodes come back from the words of a link', () => {
   }
   assert.deepEqual([...nodesOfText('3-999999999.12', 5)], [3, 4]); // of those that there are
   assert.equal(nodesToText(Array.from({length: 2000}, (_, i) => 2 * i)), ''); // too long for a link
-  for (const key of ['select=all', 'select=1-2-3', 'hide=everything', 'hide=pulls.']) {
+  for (const key of ['select=all', 'select=1-2-3', 'hide=everything', 'hide=pulls.', 'view.axes=none', 'view.axes=columns:1', 'view.of=P']) {
     const {settings, messages} = fromHash(`#v=1&data=syn2&${key}`, catalogue);
     assert.deepEqual(settings.view, {}, key);
     assert.equal(messages.length, 1, key);

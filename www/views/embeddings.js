@@ -39,7 +39,9 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
     redraw();
   }});
   const told = h('span', {class: 'axes'});
-  el.querySelector('.toolbar')?.append(h('label', {}, 'Axes ', by), h('label', {class: 'check'}, common, ' C for P'), told);
+  el.querySelector('.toolbar')?.append(h('span', {class: 'axes-choice'},
+    h('label', {}, 'Axes ', by),
+    h('label', {class: 'check', title: 'The common part of each layer in the place of its private one'}, common, ' C for P'), told));
   /** @type {ReturnType<import('./axes.js').create> | null} */
   let axes = null;
   const load = attempt(async () => {
@@ -68,7 +70,7 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
   }
 
   look.follow(what => {
-    if (what === 'time' || what === 'colours') redraw();
+    if (axes && (what === 'time' || what === 'colours')) redraw();
     if (what !== 'selection') return;
     const select = nodesToText(look.selection) || undefined;
     if (select !== setup.settings.view.select) setup.setView({select});
@@ -99,12 +101,17 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
     };
   }
 
-  let drawing = false;
+  let drawing = false, again = false;
   function redraw() {
-    if (drawing) return; // what is drawn tells of its time and colours
+    again = drawing; // what is drawn tells of its time and colours, of which there may be another picture
+    if (drawing) return;
     drawing = true;
-    draw(session.model);
-    drawing = false;
+    try {
+      draw(session.model);
+      if (again) draw(session.model);
+    } finally {
+      drawing = false;
+    }
   }
 
   /** @param {Model} m */
