@@ -19,7 +19,15 @@ const mostLaidOut = 3000
 type layouts struct {
 	of   string // what the page calls them
 	done [][]float32
-	next *project.TSNE // nil between two
+	next layout // nil between two
+}
+
+// A layout is a [project.TSNE]. Every program has a [Worker], and would have what its fields are of.
+type layout interface {
+	Step()
+	Done() bool
+	Progress() (done, of int)
+	Layout(dst []float32) []float32
 }
 
 // axes draws the embeddings of an epoch along other axes than those of a frame.
@@ -114,9 +122,11 @@ func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of st
 	var told time.Time
 	for k := len(l.done); k < len(list); k++ {
 		if l.next == nil {
-			if l.next, err = project.NewTSNE(list[k], project.TSNEDefaults(), seed); err != nil {
+			next, err := project.NewTSNE(list[k], project.TSNEDefaults(), seed)
+			if err != nil {
 				return nil, err
 			}
+			l.next = next
 		}
 		for !l.next.Done() {
 			l.next.Step()
