@@ -4,7 +4,8 @@
 export class Scoring {
   #compute; #state; #run; #recovery;
   #asking = 0;
-  #stopping = 0;
+  /** Is settled when questions may be asked again. @type {Promise<void> | null} */
+  #stopping = null;
   /** What was found of the embeddings of epochs, by their arrays. @type {Record<Asked, WeakMap<Float32Array, any>>} */
   #found = {past: new WeakMap(), leak: new WeakMap()};
 
@@ -99,7 +100,8 @@ export class Scoring {
   async about(kind, {tokens}, args, arrays = {}, onEvent = null) {
     await this.#recovery.wake();
     const wanted = this.#state.present(), {eval_seed} = /** @type {RunRecord} */ (this.#state.model.record);
-    if (this.#stopping) return null;
+    await this.#stopping;
+    if (!wanted() || this.#state.model.phase === 'running') return null;
     this.#asking++;
     try {
       const answer = await this.#compute.call(kind, {eval_seed, ...args}, {...tokens ? {tokens} : {}, ...arrays}, onEvent);
@@ -116,12 +118,15 @@ export class Scoring {
    * @param {() => Promise<void>} [f]
    */
   async stop(f) {
-    this.#stopping++;
-    try {
+    const over = (async () => {
       while (this.#asking) await this.#compute.call('cancel');
       await f?.();
+    })();
+    const mine = this.#stopping = over.catch(() => {});
+    try {
+      await over;
     } finally {
-      this.#stopping--;
+      if (this.#stopping === mine) this.#stopping = null;
     }
   }
 
