@@ -112,7 +112,7 @@ func TestResumeEndsWithTheSameBits(t *testing.T) {
 		t.Error("the untrained embeddings differ")
 	}
 	// A finished run is answered at once and can be looked at.
-	list = c.events(c.next-1, "checkpoint")
+	list = c.events(c.next, "checkpoint")
 	id = c.send("resume", "", list[len(list)-1].slabs["checkpoint"])
 	if p := c.reply(id).progress(t); p.State != run.Finished || p.Step != 60 {
 		t.Errorf("the checkpoint of a finished run: %+v", p)
