@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"strconv"
 
@@ -48,10 +47,12 @@ type latentSweep struct {
 	fixed         map[string]any
 }
 
-var latentSweeps = []latentSweep{
-	{"signal", "signal", []float64{0.25, 0.5, 0.75, 1, 1.5, 2, 3}, map[string]any{"nodes": 400}},
-	{"nodes", "nodes", []float64{100, 200, 400, 800}, map[string]any{"signal": 1.0}},
-	{"overlap", "correlation", []float64{0, 0.25, 0.5, 0.75, 1}, map[string]any{"nodes": 400, "signal": 2.0}},
+func latentSweeps() []latentSweep {
+	return []latentSweep{
+		{"signal", "signal", []float64{0.25, 0.5, 0.75, 1, 1.5, 2, 3}, map[string]any{"nodes": 400}},
+		{"nodes", "nodes", []float64{100, 200, 400, 800}, map[string]any{"signal": 1.0}},
+		{"overlap", "correlation", []float64{0, 0.25, 0.5, 0.75, 1}, map[string]any{"nodes": 400, "signal": 2.0}},
+	}
 }
 
 const latentFeatures = 64
@@ -61,12 +62,11 @@ const latentFeatures = 64
 func sweepsOf(o *study.Order) []latentSweep {
 	nodes, given := o.Options["nodes"]
 	if !given {
-		return latentSweeps
+		return latentSweeps()
 	}
 	var list []latentSweep
-	for _, s := range latentSweeps {
+	for _, s := range latentSweeps() {
 		if s.option != "nodes" {
-			s.fixed = maps.Clone(s.fixed)
 			s.fixed["nodes"] = nodes
 			list = append(list, s)
 		}

@@ -14,7 +14,7 @@ import (
 // draws the line.
 func TestIdentifiabilityByTheClosedForm(t *testing.T) {
 	o := &study.Order{Study: identifiability.Name, Preset: study.Closed, Seeds: 1, DataSeeds: 1, Data: study.Drawn}
-	s := latentSweeps[0]
+	s := latentSweeps()[0]
 	var tasks []study.Task
 	for _, x := range []float64{s.values[0], s.values[len(s.values)-1]} {
 		tasks = append(tasks, planLatent(o, s, x)...)

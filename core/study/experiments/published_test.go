@@ -46,7 +46,7 @@ func TestCausalTermHoldsMatchingBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range lossVariants {
+	for _, v := range lossVariants() {
 		task := planVariant(o, v)[0]
 		task.Measure = nil
 		r, err := task.Run(nil, nil, nil)

@@ -27,11 +27,14 @@ var table6 = study.Study{
 }
 
 // The trainings of table VI.
-var realVariants = []variant{{"", nil}, {"match", map[string]any{"weight_selfsupervised": 0, "weight_causal": 0}}}
+func realVariants() (full, match variant) {
+	return variant{}, variant{"match", map[string]any{"weight_selfsupervised": 0, "weight_causal": 0}}
+}
 
 // planTable6 trains on the graph of the files with the full loss and with matching alone.
 func planTable6(o *study.Order) []study.Task {
-	tasks := append(planReal(o, realVariants[0]), planReal(o, realVariants[1])...)
+	full, match := realVariants()
+	tasks := append(planReal(o, full), planReal(o, match)...)
 	for _, m := range o.Compared() {
 		tasks = append(tasks, realMethod(o, m)...)
 	}
@@ -58,7 +61,8 @@ func planReal(o *study.Order, v variant) []study.Task {
 }
 
 func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
-	fullTasks, matchTasks := planReal(o, realVariants[0]), planReal(o, realVariants[1])
+	full, match := realVariants()
+	fullTasks, matchTasks := planReal(o, full), planReal(o, match)
 	t := realTable{full: results.Of(fullTasks), match: results.Of(matchTasks)}
 	t.both[0], t.both[1] = results.Pairs(fullTasks, matchTasks)
 	all := slices.Concat(t.full, t.match)

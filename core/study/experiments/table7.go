@@ -15,7 +15,7 @@ var table7 = study.Study{
 		"sides. With matching alone the private encoders get no gradient: the private part of this variant is what untrained encoders give. " +
 		"The chart shows what the terms do to each other: the matching loss with and without the causal term." + variantsText,
 	Plan: func(o *study.Order) []study.Task {
-		return study.PlanSets(o, func(o *study.Order) []study.Task { return planVariants(o, lossVariants) })
+		return study.PlanSets(o, func(o *study.Order) []study.Task { return planVariants(o, lossVariants()) })
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		study.AssembleSets(o, results, r, assembleTable7)
@@ -23,10 +23,10 @@ var table7 = study.Study{
 }
 
 func assembleTable7(o *study.Order, results study.Results, r *study.Report) {
-	assembleVariants(o, results, r, "VII", lossVariants)
+	assembleVariants(o, results, r, "VII", lossVariants())
 	c := chart.Chart{Name: "matching", Title: "Matching loss, before its weight", XLabel: "outer epoch", YLabel: "matching loss", YRange: &[2]float64{0, 0},
 		Text: "Mean over trainings of the matching loss at the end of every epoch, one line a variant."}
-	for _, v := range lossVariants {
+	for _, v := range lossVariants() {
 		list := results.Of(planVariant(o, v))
 		if s := study.LossCurve(v.name, list, cadem.TermColumn("matching")); s.X != nil {
 			c.Series = append(c.Series, s)
@@ -36,13 +36,16 @@ func assembleTable7(o *study.Order, results study.Results, r *study.Report) {
 	r.Draw(c)
 }
 
-// The variants of a table; the last is the full method.
-var (
-	lossVariants = []variant{
+// The variants of a table; the last is the full method. They are functions, since maps would be made when any program starts.
+func lossVariants() []variant {
+	return []variant{
 		{"match", map[string]any{"weight_selfsupervised": 0, "weight_causal": 0}},
 		{"match+selfsup", map[string]any{"weight_causal": 0}},
 		{"match+causal", map[string]any{"weight_selfsupervised": 0}},
 		{"all", nil},
 	}
-	augmentationVariants = []variant{{"augmentation_off", map[string]any{"augmented": 0}}, {"augmentation_on", nil}}
-)
+}
+
+func augmentationVariants() []variant {
+	return []variant{{"augmentation_off", map[string]any{"augmented": 0}}, {"augmentation_on", nil}}
+}
