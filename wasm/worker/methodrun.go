@@ -436,32 +436,8 @@ func (w *MethodWorker) clusters(q *bridge.Request) error {
 		return diag.Option("k", fmt.Sprint(args.K), fmt.Sprintf("a whole number from 1 to %d, the number of nodes", m))
 	}
 	found := evaluate.KMeans(list[i], args.K, starts(m, d, args.K), rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
-	q.Reply(map[string]any{"scores": w.agreement(found)}, bridge.Int32s("clusters", found))
+	q.Reply(map[string]any{"scores": agreement(w.data.Graph, found)}, bridge.Int32s("clusters", found))
 	return nil
-}
-
-// agreement is that of clusters with every label set, by each metric of clusters.
-func (w *MethodWorker) agreement(found []int) []map[string]any {
-	scores := []map[string]any{}
-	for _, l := range w.data.Graph.Labels {
-		var truth, cluster []int
-		for node, c := range l.Of {
-			if c != multiplex.Missing {
-				truth, cluster = append(truth, c), append(cluster, found[node])
-			}
-		}
-		if len(truth) == 0 {
-			continue
-		}
-		score := map[string]any{"labels": l.Name}
-		for _, m := range evaluate.Metrics {
-			if m.From == evaluate.Clusters {
-				score[m.Name] = m.Of(truth, cluster)
-			}
-		}
-		scores = append(scores, score)
-	}
-	return scores
 }
 
 // evaluate scores the present embeddings on all label sets.

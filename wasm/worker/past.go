@@ -32,18 +32,7 @@ func (w *Worker) embedded(q *bridge.Request, r *training) (*cadem.Embeddings, er
 
 // past scores the embeddings of an epoch as evaluate does the present ones.
 func (w *Worker) past(q *bridge.Request) error {
-	var args struct {
-		Options  map[string]any `json:"options"`
-		EvalSeed uint64         `json:"eval_seed"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
 	r, err := w.present()
-	if err != nil {
-		return err
-	}
-	s, err := settings(w.data.Dataset, "", args.Options)
 	if err != nil {
 		return err
 	}
@@ -51,13 +40,7 @@ func (w *Worker) past(q *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	defer w.begin(r)()
-	scores, err := run.Score(w.data.Dataset, run.Tokens(e), run.Tokens(r.untrained), s.Evaluation, args.EvalSeed, w.tell(q, "scoring"))
-	if err != nil {
-		return err
-	}
-	q.Reply(map[string]any{"scores": scores})
-	return nil
+	return w.score(q, r, e)
 }
 
 // leak answers what linear probes read from the embeddings of an epoch: label sets from S and the private ones, and the layer

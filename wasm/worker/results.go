@@ -108,30 +108,21 @@ func (w *Worker) clusters(q *bridge.Request) error {
 			Message: fmt.Sprintf("k: found %d, expected a whole number from 1 to %d, the number of nodes", args.K, m)}
 	}
 	found := evaluate.KMeans(all[i], args.K, starts(m, d, args.K), rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
-	scores := []map[string]any{}
-	for _, l := range w.data.Graph.Labels {
-		var truth, cluster []int
-		for node, c := range l.Of {
-			if c != multiplex.Missing {
-				truth, cluster = append(truth, c), append(cluster, found[node])
-			}
-		}
-		if len(truth) > 0 {
-			score := map[string]any{"labels": l.Name}
-			for _, m := range evaluate.Metrics {
-				if m.From == evaluate.Clusters {
-					score[m.Name] = m.Of(truth, cluster)
-				}
-			}
-			scores = append(scores, score)
-		}
-	}
-	q.Reply(map[string]any{"scores": scores}, bridge.Int32s("clusters", found))
+	q.Reply(map[string]any{"scores": agreement(w.data.Graph, found)}, bridge.Int32s("clusters", found))
 	return nil
 }
 
 // evaluate scores the present embeddings on all label sets.
 func (w *Worker) evaluate(q *bridge.Request) error {
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	return w.score(q, r, r.trainer.Embeddings(0))
+}
+
+// score answers how well embeddings of a run tell all label sets.
+func (w *Worker) score(q *bridge.Request, r *training, e *cadem.Embeddings) error {
 	var args struct {
 		Options  map[string]any `json:"options"`
 		EvalSeed uint64         `json:"eval_seed"`
@@ -139,19 +130,39 @@ func (w *Worker) evaluate(q *bridge.Request) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
 	s, err := settings(w.data.Dataset, "", args.Options)
 	if err != nil {
 		return err
 	}
 	defer w.begin(r)()
-	scores, err := run.Score(w.data.Dataset, run.Tokens(r.trainer.Embeddings(0)), run.Tokens(r.untrained), s.Evaluation, args.EvalSeed, w.tell(q, "scoring"))
+	scores, err := run.Score(w.data.Dataset, run.Tokens(e), run.Tokens(r.untrained), s.Evaluation, args.EvalSeed, w.tell(q, "scoring"))
 	if err != nil {
 		return err
 	}
 	q.Reply(map[string]any{"scores": scores})
 	return nil
+}
+
+// agreement is that of clusters with every label set, by each metric of clusters.
+func agreement(g *multiplex.Graph, found []int) []map[string]any {
+	scores := []map[string]any{}
+	for _, l := range g.Labels {
+		var truth, cluster []int
+		for node, c := range l.Of {
+			if c != multiplex.Missing {
+				truth, cluster = append(truth, c), append(cluster, found[node])
+			}
+		}
+		if len(truth) == 0 {
+			continue
+		}
+		score := map[string]any{"labels": l.Name}
+		for _, m := range evaluate.Metrics {
+			if m.From == evaluate.Clusters {
+				score[m.Name] = m.Of(truth, cluster)
+			}
+		}
+		scores = append(scores, score)
+	}
+	return scores
 }
