@@ -43,8 +43,7 @@ var table = []Example{
 		Expect: "The common embedding starts as one cloud and parts into three groups, the shared ones: its ARI climbs from 0.04 to 0.98. " +
 			"The private embeddings stay clouds. Their agreement with the groups of their own layer is below 0.2 before training and after.",
 		// With more epochs all directions of S spread alike, and no plane shows the groups best.
-		Defaults: map[string]any{"epochs": 60, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5,
-			"dim": 4, "lr_encoders": 0.001},
+		Defaults: defaults(60, 5, 20, 1, 0.5, 0.5, "dim", 4, "lr_encoders", 0.001),
 	},
 	{
 		Generator: synth.Syn2, Title: "Syn2: shared and private communities", Task: Clustering,
@@ -53,7 +52,7 @@ var table = []Example{
 		Expect: "The common embedding starts as one cloud and parts into three groups, the shared communities: its ARI climbs from 0.03 to 0.9. " +
 			"The private embeddings hardly change: the first agrees with its layer's own communities at an ARI of 0.18 and with the shared ones at " +
 			"0.27, trained or not. Nor is the common embedding free of what is private: a linear probe reads every layer's own communities from it at 0.9 and more.",
-		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5},
+		Defaults: defaults(200, 5, 20, 1, 0.5, 0.5),
 	},
 	{
 		Generator: synth.Syn1, Title: "Syn1: unrelated communities", Task: Classification,
@@ -61,8 +60,7 @@ var table = []Example{
 		Expect: "Each private embedding tells its own layer's communities (macro-F1 0.7 to 0.9) and is near chance on the others'. Untrained " +
 			"ones do as well on a layer's own labels, because the communities are there before training. The layers share nothing, yet the common " +
 			"embedding tells the communities of all three at 1.00.",
-		Defaults: map[string]any{"epochs": 140, "inner_steps": 15, "augmented": 5, "weight_matching": 0.9, "weight_selfsupervised": 1.5, "weight_causal": 3.4,
-			"eval_epochs": 50, "eval_lr": 0.3},
+		Defaults: defaults(140, 15, 5, 0.9, 1.5, 3.4, "eval_epochs", 50, "eval_lr", 0.3),
 	},
 	{
 		Generator: synth.Syn3, Title: "Syn3: signals on a spiral", Task: Clustering,
@@ -71,8 +69,7 @@ var table = []Example{
 		Expect: "Each private embedding finds the foreground of its own layer, which surrounds its bumps, and not the other layer's. Training " +
 			"is not needed for that: K-means on the signals alone does as well, as the untrained scores show. Each node has one number, so the " +
 			"common embedding has at most two directions. They also show a private foreground.",
-		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.05, "weight_causal": 0.05,
-			"kmeans_restarts": 20},
+		Defaults: defaults(200, 5, 20, 1, 0.05, 0.05, "kmeans_restarts", 20),
 	},
 	{
 		Generator: synth.Syn4, Title: "Syn4: states of dynamics", Task: Classification,
@@ -81,8 +78,7 @@ var table = []Example{
 		Expect: "One graph by itself has nothing to score: what counts is how the embeddings of 90 graphs, each trained from the same weights, " +
 			"tell their classes. Table IV, under Experiments, trains them all. Every picture is centred and scaled by itself, so that another sample " +
 			"looks much the same.",
-		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5,
-			"eval_epochs": 400, "eval_lr": 0.1},
+		Defaults: defaults(200, 5, 20, 1, 0.5, 0.5, "eval_epochs", 400, "eval_lr", 0.1),
 	},
 	{
 		Generator: cohort.Example, Title: "A brain (synthetic)", Task: Both,
@@ -98,9 +94,19 @@ var table = []Example{
 		Expect: "Teams shape every layer, and training brings them out in the common embedding (macro-F1 0.32 before, 0.56 after), without clear " +
 			"groups to see (ARI 0.14). It also tells the circles of friends (0.64), which a single layer has. Each private embedding leans towards " +
 			"the circles of its own layer, trained or not. Some people are isolated in a layer and sit together at one point.",
-		Defaults: map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.5, "weight_causal": 0.5,
-			"eval_epochs": 100, "eval_lr": 0.1},
+		Defaults: defaults(200, 5, 20, 1, 0.5, 0.5, "eval_epochs", 100, "eval_lr", 0.1),
 	},
+}
+
+// defaults are epochs, inner steps, augmented graphs, weights of the losses, and others as pairs of name and value. A function takes less code
+// than maps, which are made when the program starts.
+func defaults(epochs, steps, augmented int, matching, selfSupervised, causal float64, others ...any) map[string]any {
+	m := map[string]any{"epochs": epochs, "inner_steps": steps, "augmented": augmented,
+		"weight_matching": matching, "weight_selfsupervised": selfSupervised, "weight_causal": causal}
+	for i := 0; i < len(others); i += 2 {
+		m[others[i].(string)] = others[i+1]
+	}
+	return m
 }
 
 // OfPage returns the examples that the page offers, in the order in which to show them.
@@ -152,5 +158,4 @@ func Draw(name string, options any, seed uint64) (*multiplex.Graph, error) {
 
 // BrainDefaults are the settings of every graph that is made of a brain: the example, a subject
 // and a cohort of one's own, the synthetic cohort. They are the paper's for its cohort, HCP.
-var BrainDefaults = map[string]any{"epochs": 200, "inner_steps": 5, "augmented": 20, "weight_matching": 1.0, "weight_selfsupervised": 0.01,
-	"weight_causal": 0.01, "lr_heads": 0.01, "lr_encoders": 0.01, "dropout_rate": 0.0, "eval_epochs": 400, "eval_lr": 0.1}
+var BrainDefaults = defaults(200, 5, 20, 1, 0.01, 0.01, "lr_heads", 0.01, "lr_encoders", 0.01, "dropout_rate", 0.0, "eval_epochs", 400, "eval_lr", 0.1)
