@@ -88,5 +88,11 @@ func (b *bench) acceptance() []line {
 	for _, f := range b.full.Scaling {
 		compare("Time of a step against "+f.Against+", exponent", f.Time, 1.05, true, "")
 	}
+	part = "cohort"
+	if f := b.full.Cohort; f != nil {
+		last := len(f.Subjects) - 1
+		compare("Time of table5 against subjects, exponent", f.Time, 1.05, true, "")
+		compare(fmt.Sprintf("Memory of table5 at %.0f subjects", f.Subjects[last]), f.MB[last], mostCohort, true, "MB")
+	}
 	return list
 }

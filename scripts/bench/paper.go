@@ -43,9 +43,9 @@ func (b *bench) besidePaper() error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder at worst
-	program := filepath.Join(dir, "cadem")
-	if text, err := b.command("go", "build", "-o", program, "./scripts/cadem").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build ./scripts/cadem: %w\n%s", err, text)
+	program, err := b.commandLine(dir)
+	if err != nil {
+		return err
 	}
 	for _, name := range paperStudies {
 		b.say("%s beside the paper's", name)
@@ -61,6 +61,15 @@ func (b *bench) besidePaper() error {
 		}
 	}
 	return nil
+}
+
+// commandLine builds the command line in a folder and returns the program.
+func (b *bench) commandLine(dir string) (string, error) {
+	program := filepath.Join(dir, "cadem")
+	if text, err := b.command("go", "build", "-o", program, "./scripts/cadem").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build ./scripts/cadem: %w\n%s", err, text)
+	}
+	return program, nil
 }
 
 // command runs a program in the project's folder.

@@ -49,6 +49,9 @@ func measuredBench(date string, parts ...string) *bench {
 			{Against: "nodes", Fixed: "degree 10", Size: []float64{1000, 8000}, StepMS: []float64{1, 8}, MB: []float64{1, 8}, Time: 1, Memory: 1},
 		}
 	}
+	if has("cohort") {
+		b.full.Cohort = &cohortFit{Subjects: []float64{250, 2000}, Seconds: []float64{10, 90}, MB: []float64{100, 1100}, Time: 1.057}
+	}
 	b.full.Acceptance = b.acceptance()
 	return b
 }
@@ -56,12 +59,13 @@ func measuredBench(date string, parts ...string) *bench {
 // Sections of parts that were measured take the place of those before; the others keep date
 // and figures.
 func TestMerge(t *testing.T) {
-	first := measuredBench("2026-01-01 10:00 UTC", "step", "runs", "kernels", "page", "scaling", "size").merge("")
+	first := measuredBench("2026-01-01 10:00 UTC", "step", "runs", "kernels", "page", "scaling", "cohort", "size").merge("")
 	for _, want := range []string{"\n## A step of Syn2\n", "| PyTorch, one thread, (Z W1) W2 | 110 | 110 .. 110 | 1 | 20 |", "agree with ours to 1e-07",
 		"\n## Whole trainings\n", "| Syn1, 2100 steps, private encoders in a second worker | at most 0.7 s | 0.65 | met |", "| at most 0.8 s | 1 | **missed** |",
 		"| 3000 x 512 by 512 x 512, float32 |  | 12 |  |  |  | 4 |\n", "PyTorch is 2.0 with OpenBLAS.",
 		"native to PyTorch, one thread | at most 4 times | 3 | met |", "float32: native to PyTorch, one thread | at most 2 times | 3 | **missed** |",
-		"| nodes (degree 10) | 1000 .. 8000 | 1 .. 8 | 1.000 | 1 .. 8 | 1.000 |", "\n| program of a first visit | 0.0 | "} {
+		"| nodes (degree 10) | 1000 .. 8000 | 1 .. 8 | 1.000 | 1 .. 8 | 1.000 |",
+		"| 2000 | 6000 | 90 | 15 | 1100 |", "| Memory of table5 at 2000 subjects | at most 1000 MB | 1100 | **missed** |", "\n| program of a first visit | 0.0 | "} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%s\nexpected %s", first, want)
 		}
@@ -71,7 +75,7 @@ func TestMerge(t *testing.T) {
 	}
 	second := measuredBench("2026-02-02 20:00 UTC", "runs").merge(first + "\n## Of an older version\n\nfigures\n")
 	old, now := strings.Count(second, "2026-01-01 10:00 UTC"), strings.Count(second, "2026-02-02 20:00 UTC")
-	if old != 5 || now != 1 || strings.Contains(second, "older version") {
+	if old != 6 || now != 1 || strings.Contains(second, "older version") {
 		t.Errorf("%d dates before and %d now in\n%s", old, now, second)
 	}
 	if same := measuredBench("2026-01-01 10:00 UTC", "runs").merge(second); same != first {

@@ -41,6 +41,7 @@ type full struct {
 	Memory     memoryReport          `json:"memory_mb"`
 	Loops      *loopReport           `json:"kernels,omitempty"`
 	Scaling    []fit                 `json:"scaling"`
+	Cohort     *cohortFit            `json:"cohort,omitempty"`
 	Spread     map[string]spread     `json:"spread"` // of every quantity
 	Paper      []paperRow            `json:"paper,omitempty"`
 	Acceptance []line                `json:"acceptance"`
