@@ -122,10 +122,9 @@ func (s *server) put(path string, contents []byte) {
 // bundle makes a script of one in page/ and the product's own modules, which learn the names of the
 // shipped files as they do in a build.
 func bundle(root string, site *builder.Site, name string, format api.Format) ([]byte, error) {
-	names := map[string]string{}
-	for name, value := range map[string]string{"__VERSION__": site.Version, "__WASM__": site.Wasm, "__WASM_GZ__": site.WasmGz, "__WHOLE__": site.Whole,
-		"__WHOLE_GZ__":  site.WholeGz,
-		"__WASM_EXEC__": site.WasmExec, "__WORKER__": site.Worker} {
+	values, names := site.Programs(), map[string]string{}
+	values["__VERSION__"], values["__WASM_EXEC__"], values["__WORKER__"] = site.Version, site.WasmExec, site.Worker
+	for name, value := range values {
 		names[name] = fmt.Sprintf("%q", value)
 	}
 	r := api.Build(api.BuildOptions{

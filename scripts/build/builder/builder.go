@@ -82,6 +82,12 @@ type Site struct {
 	Sizes     map[string]Size `json:"sizes"`      // every other file of the folder
 }
 
+// Programs are the names of the programs, as constants of a script.
+func (s *Site) Programs() map[string]any {
+	return map[string]any{"__WASM__": s.Wasm, "__WASM_GZ__": s.WasmGz, "__WHOLE__": s.Whole, "__WHOLE_GZ__": s.WholeGz,
+		"__METHODS__": s.Methods, "__METHODS_GZ__": s.MethodsGz}
+}
+
 // FindRoot returns the nearest folder, from dir upwards, that holds the module.
 func FindRoot(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)

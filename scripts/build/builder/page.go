@@ -208,7 +208,7 @@ func (p *pack) bundle() error {
 	p.site.FirstLoad = append([]string{"index.html"}, need...)
 	p.site.FirstLoad = append(p.site.FirstLoad, p.site.WasmExec)
 	values["__WORKER__"] = worker
-	p.namePrograms(values)
+	maps.Copy(values, p.site.Programs())
 	for _, e := range []entry{
 		{file: "unserved.js", format: api.FormatIIFE, fixed: true}, // found by its name in www as well, where nothing fills in names
 		{file: "style.css"},
@@ -225,13 +225,6 @@ func (p *pack) bundle() error {
 		p.site.FirstLoad = append(p.site.FirstLoad, need...)
 	}
 	return nil
-}
-
-// namePrograms adds the names of the programs to the constants of a script.
-func (p *pack) namePrograms(values map[string]any) {
-	values["__WASM__"], values["__WASM_GZ__"] = p.site.Wasm, p.site.WasmGz
-	values["__WHOLE__"], values["__WHOLE_GZ__"] = p.site.Whole, p.site.WholeGz
-	values["__METHODS__"], values["__METHODS_GZ__"] = p.site.Methods, p.site.MethodsGz
 }
 
 // copied are the kinds of file that go into the site as they are.
@@ -295,7 +288,7 @@ func (p *pack) fill() error {
 	}
 	sort.Strings(keep)
 	values := map[string]any{"__VERSION__": p.site.Version, "__PRECACHE__": keep}
-	p.namePrograms(values)
+	maps.Copy(values, p.site.Programs())
 	_, _, err := p.entry(entry{file: "sw.js", format: api.FormatIIFE, fixed: true, values: values})
 	return err
 }
