@@ -369,17 +369,13 @@ func (w *MethodWorker) present() (m *methodRun, names []string, list []*mat.Dens
 	return w.run, names, list, nil
 }
 
-// embeddings answers with the present embeddings.
+// embeddings answers with what names the present embeddings.
 func (w *MethodWorker) embeddings(q *bridge.Request) error {
-	m, names, list, err := w.present()
+	m, names, _, err := w.present()
 	if err != nil {
 		return err
 	}
-	var slabs []bridge.Slab
-	for i, x := range list {
-		slabs = append(slabs, matrixSlab(names[i], x))
-	}
-	q.Reply(map[string]any{"hash": baseline.Hash(m.Embeddings(0)), "embeddings": names}, slabs...)
+	q.Reply(map[string]any{"hash": baseline.Hash(m.Embeddings(0)), "embeddings": names})
 	return nil
 }
 

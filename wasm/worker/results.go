@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
-
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
