@@ -29,7 +29,7 @@ export function orderForm({presets, offered, cores, onWorkers, onInput}) {
     choice('data', 'Data', [['drawn', 'drawn here'], ['published', 'the published instance']]),
     choice('preset', 'Preset', presets.map(p => [p, p])),
     choice('methods', 'Methods', [['', 'CaDeM alone'], ['lite', 'others without gradients, lite'], ['official', 'others without gradients, official']],
-      'Others are trained on the same data, where an experiment compares methods. Lite settings fit a tab; official ones take hours.'),
+      'Others are trained on the same data, where an experiment compares methods. Lite settings fit a tab; official ones are those of the papers.'),
     count('seeds', 'Model seeds', 'How many trainings from different first weights'),
     count('data_seeds', 'Data seeds', 'How many data sets are drawn'),
     ...offered.map(p => choice(p.name, capital(p.label), (p.choices ?? []).map(c => [c, c === p.default ? `${c} (usual)` : c]), p.doc)),

@@ -14,7 +14,7 @@ export function createPin({session, setup, pinned, say}) {
   button.addEventListener('click', () => {
     const {model} = session, {run} = pinned, made = setup.madeOf(model), next = run && !pinned.behind(model) || !made ? null : besideOf(model, made);
     pinned.pin(next);
-    say.announce(next ? `Pinned ${next.name}. The next run is drawn before it.` : `${run?.name} is no longer pinned.`);
+    say.announce(next ? `Pinned ${next.name}. The next run is drawn in front of it.` : `${run?.name} is no longer pinned.`);
   });
   return {
     show() {

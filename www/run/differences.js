@@ -90,7 +90,7 @@ export function sentences(a, b, {settings, scores, titleOf}) {
   else list.push(`The runs differ in ${settings.length} settings, which are listed below.`);
   if (a.hash && b.hash) {
     if (a.hash === b.hash) list.push(`They ended with the same bits: both have the fingerprint ${a.hash}.`);
-    else if (settings.length === 0) list.push('They ended with different bits all the same.');
+    else if (settings.length === 0) list.push('They still ended with different bits.');
   }
   if (scores.length === 0) {
     const missing = [a, b].filter(r => !r.scores.length).map(r => `\u201c${r.name}\u201d`);
