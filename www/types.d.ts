@@ -58,6 +58,8 @@ interface Study {
   seeds: number;
   data_seeds: number;
   needs: '' | 'graph' | 'cohort';
+  /** It may be about an example, too. */
+  any_example?: boolean;
   takes?: string;
   offers?: any;
   /** What other methods have to embed here; none where it compares none. */
@@ -403,6 +405,9 @@ interface Order {
   files?: FileName[];
   choice?: Choice;
   cohort?: any[];
+  example?: string;
+  methods?: string;
+  level?: string;
   [field: string]: any;
 }
 

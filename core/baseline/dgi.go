@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"cadem/core/baseline/descent"
+	"cadem/core/baseline/extent"
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
 	"cadem/core/precision"
@@ -26,7 +27,15 @@ var dgi = Method{
 	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}}}},
 	Options: func() any { return &DGIOptions{} },
+	Memory: func(s *Setup) float64 {
+		o := s.Options.(*DGIOptions)
+		m, f, n := extentOf(s)
+		return networkBytes(s, n*(f+o.Dim)*o.Dim, 11*m*o.Dim)
+	},
 	New: func(s *Setup) (Training, error) {
+		if !extent.All {
+			return elsewhere()
+		}
 		if precision.Double && s.Double {
 			return perLayer(s, newDGI[float64])
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cadem/core/baseline/descent"
+	"cadem/core/baseline/extent"
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
 	"cadem/core/linalg"
@@ -46,7 +47,20 @@ var dmg = Method{
 	Levels: []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"critic_width", 64}, {"outer", 30}, {"inner", 5}, {"projection", 64}}}},
 
 	Options: func() any { return &DMGOptions{} },
+	Memory: func(s *Setup) float64 {
+		o := s.Options.(*DMGOptions)
+		m, f, n := extentOf(s)
+		columns := f
+		if o.Projection > 0 {
+			columns = o.Projection
+		}
+		weights := n * (f*o.Hidden + columns*(o.DecoderWidth+columns) + o.DecoderLayers*o.DecoderWidth*o.DecoderWidth + 2*o.CriticWidth*o.CriticWidth)
+		return networkBytes(s, weights, n*m*(12*columns+4*o.Hidden+4*o.DecoderLayers*o.DecoderWidth+8*o.CriticWidth))
+	},
 	New: func(s *Setup) (Training, error) {
+		if !extent.All {
+			return elsewhere()
+		}
 		if precision.Double && s.Double {
 			return ofAllLayers(s, newDMG[float64])
 		}

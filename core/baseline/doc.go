@@ -23,6 +23,6 @@
 // products: the same options and seed have the same bits everywhere.
 //
 // The command line, studies, messages and the page follow the table. What reads it lists all
-// methods, so the program of a first visit does not call it; package extent says which of the page's programs has
+// methods, so the program of a first visit does not call it; package extent says which of the page's programs trains
 // all of them.
 package baseline

@@ -90,6 +90,28 @@ func newNetworks[T kernel.Float](s *Setup, count int, fused bool, newNetwork mak
 	return n, nil
 }
 
+// networkBytes is what networks of so many weights need, of which one records so many numbers in a step: a weight comes with its
+// gradient, two moments and the best one so far, a number with its gradient.
+func networkBytes(s *Setup, weights, numbers int) float64 {
+	return numberSize(s) * (5*float64(weights) + 2*float64(numbers))
+}
+
+// numberSize is that of the numbers of a network.
+func numberSize(s *Setup) float64 {
+	if s.Double {
+		return 8
+	}
+	return 4
+}
+
+// extentOf returns the numbers of nodes of the largest graph, of features and of layers.
+func extentOf(s *Setup) (m, f, n int) {
+	for _, g := range s.Graphs {
+		m = max(m, g.M())
+	}
+	return m, s.Graphs[0].F(), s.Graphs[0].N()
+}
+
 // Step makes one update of one network.
 func (n *networks[T]) Step(yield func(done, total int) error) error {
 	if n.over() {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"cadem/core/baseline/descent"
+	"cadem/core/baseline/extent"
 	"cadem/core/baseline/tape"
 	"cadem/core/diag"
 	"cadem/core/kernel"
@@ -39,7 +40,19 @@ var graphMAE = Method{
 	Family: Autoencoder, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"attention", 2}, {"epochs", 300}}}},
 	Options: func() any { return &GraphMAEOptions{} },
+	Memory: func(s *Setup) float64 {
+		o := s.Options.(*GraphMAEOptions)
+		m, f, n := extentOf(s)
+		links := 0
+		for _, l := range s.Graphs[0].Layers {
+			links = max(links, l.Adjacency.NNZ()+m)
+		}
+		return networkBytes(s, 2*n*(f+o.Dim)*o.Dim, m*(12*f+22*o.Dim)+9*links*o.Attention)
+	},
 	New: func(s *Setup) (Training, error) {
+		if !extent.All {
+			return elsewhere()
+		}
 		if precision.Double && s.Double {
 			return perLayer(s, newGraphMAE[float64])
 		}

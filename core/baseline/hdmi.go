@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cadem/core/baseline/descent"
+	"cadem/core/baseline/extent"
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
 	"cadem/core/precision"
@@ -37,7 +38,15 @@ var hdmi = Method{
 	Family: Contrastive, Fusion: Own, Needs: []Need{Layers, Edges}, Losses: []string{"external", "internal", "joint", "total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 32}, {"layer_joint", 0.0}, {"fused_joint", 0.0}, {"epochs", 1000}}}},
 	Options: func() any { return &HDMIOptions{} },
+	Memory: func(s *Setup) float64 {
+		o := s.Options.(*HDMIOptions)
+		m, f, n := extentOf(s)
+		return networkBytes(s, ((n+4)*f+(n+8)*o.Dim)*o.Dim, m*o.Dim*22*(n+1))
+	},
 	New: func(s *Setup) (Training, error) {
+		if !extent.All {
+			return elsewhere()
+		}
 		if precision.Double && s.Double {
 			return ofAllLayers(s, newHDMI[float64])
 		}

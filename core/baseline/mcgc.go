@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/baseline/extent"
 	"cadem/core/diag"
 	"cadem/core/kernel"
 	"cadem/core/linalg"
@@ -36,7 +37,11 @@ var mcgc = Method{
 	Family: Contrastive, Fusion: Own, Fixed: true, Needs: []Need{OneGraph, Layers, Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"steps", 50}}}},
 	Options: func() any { return &MCGCOptions{} },
-	New:     newMCGC,
+	Memory: func(s *Setup) float64 {
+		m, f, n := extentOf(s)
+		return 8 * (float64(m)*float64(m)*float64(10+n) + float64(f)*float64(f) + float64(n+1)*float64(m)*float64(f))
+	},
+	New: newMCGC,
 }
 
 // MCGCOptions are those of MCGC.
@@ -77,6 +82,9 @@ type consensus struct {
 }
 
 func newMCGC(s *Setup) (Training, error) {
+	if !extent.All {
+		return elsewhere()
+	}
 	c := &consensus{graph: s.Graphs[0], o: s.Options.(*MCGCOptions)}
 	c.m = c.graph.M()
 	n := c.graph.N()

@@ -2,11 +2,13 @@ package baseline
 
 import (
 	"fmt"
+	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 
-	"cadem/core/baseline/extent"
 	"cadem/core/diag"
+	"cadem/core/figure"
 	"cadem/core/multiplex"
 	"cadem/core/property"
 )
@@ -26,6 +28,8 @@ type Method struct {
 	// Options returns a new struct of its options, to be read by package property. Their
 	// defaults are the settings of the level [Official].
 	Options func() any
+	// Memory estimates the bytes that a training needs at its peak, but for those of the graphs; nil: hardly more than these.
+	Memory func(s *Setup) float64
 	// New makes a training of graphs that the needs were checked for. It is nil for CaDeM, which
 	// has a package of its own.
 	New func(s *Setup) (Training, error)
@@ -93,19 +97,17 @@ const (
 	SameNodes Need = "same size" // as many nodes in every graph
 )
 
-// Methods lists all methods that this build has, in the order of tables. Their levels are written out in each: a copy of a
+// Methods lists all methods, in the order of tables; package extent says which of them this build trains. Their levels are written out in each: a copy of a
 // shared variable would be made at the start of a program, and so link every method.
 func Methods() []Method {
-	list := []Method{
+	return []Method{
 		{Name: "cadem", Label: "CaDeM", Doc: "Common and private linear encoders, kept apart by matching, layer prediction and swaps.",
 			Family: Disentanglement, Fusion: Combiner, Levels: []Level{{Name: Official}}, Needs: []Need{Layers}},
 		closedForm,
 		deepWalk, node2vec, mne,
+		vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg,
+		graph2vec, randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, modularity, rawFeatures,
 	}
-	if extent.All {
-		list = append(list, vgae, dgi, mvgrl, mvgrlGraph, graphMAE, hdmi, mcgc, dmg)
-	}
-	return append(list, graph2vec, randomEncoder, wideRandomEncoder, pooledComponents, unitComponents, spectral, modularity, rawFeatures)
 }
 
 // Lookup returns the method of a name. The error is a [*diag.Error].
@@ -217,3 +219,51 @@ func (m *Method) lacks(graphs []*multiplex.Graph) (need, found string) {
 	}
 	return "", ""
 }
+
+// affords tells whether a training has the memory that it needs: the error, a [*diag.Error], says how much that is and which of
+// the others need less. What is refused here would end the program later, with everything that it holds.
+func (m *Method) affords(s *Setup) error {
+	most := affordable()
+	need := m.bytes(s)
+	if need <= most {
+		return nil
+	}
+	var able []string
+	for _, other := range s.Others {
+		if _, lacking := other.lacks(s.Graphs); other.New == nil || lacking != "" {
+			continue
+		}
+		o, _, err := other.Settings(other.Nearest(Lite).Name)
+		if err != nil {
+			panic(err) // a level of its own
+		}
+		if other.bytes(&Setup{Graphs: s.Graphs, Options: o, Double: s.Double}) <= most {
+			able = append(able, other.Name)
+		}
+	}
+	expected := gigabytes(most) + " at most, which is what there is"
+	if len(able) > 0 {
+		expected += "; methods that need less: " + strings.Join(able, ", ")
+	}
+	g := s.Graphs[0]
+	return &diag.Error{Where: "data", Expected: expected,
+		Found: fmt.Sprintf("%d nodes with %d features, for which %s needs about %s of memory", g.M(), g.F(), m.Name, gigabytes(need))}
+}
+
+func (m *Method) bytes(s *Setup) float64 {
+	if m.Memory == nil {
+		return 0
+	}
+	return m.Memory(s)
+}
+
+// affordable is how many bytes a training may need: of those that the program is limited to, the collector has a third.
+func affordable() float64 {
+	limit := debug.SetMemoryLimit(-1) // as it is
+	if limit == math.MaxInt64 {
+		return math.Inf(1)
+	}
+	return float64(limit) / 3 * 2
+}
+
+func gigabytes(n float64) string { return figure.AtMost(n/1e9, 2) + " GB" }

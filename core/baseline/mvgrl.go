@@ -3,6 +3,7 @@ package baseline
 import (
 	"cadem/core/baseline/descent"
 	"cadem/core/baseline/diffusion"
+	"cadem/core/baseline/extent"
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
 	"cadem/core/multiplex"
@@ -29,7 +30,23 @@ var mvgrl = Method{
 	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"top", 32}}}},
 	Options: func() any { return &MVGRLOptions{} },
+	Memory: func(s *Setup) float64 {
+		o := s.Options.(*MVGRLOptions)
+		m, f, n := extentOf(s)
+		rows := m
+		if m > o.Window {
+			rows = o.Windows * o.Window
+		}
+		need := networkBytes(s, n*(2*f+o.Dim)*o.Dim, (2*m+16*rows)*o.Dim)
+		if o.series(m) {
+			return need + float64(n*m*o.Top)*(4+numberSize(s))
+		}
+		return need + float64(m)*float64(m)*(16+2*float64(n)*numberSize(s))
+	},
 	New: func(s *Setup) (Training, error) {
+		if !extent.All {
+			return elsewhere()
+		}
 		if precision.Double && s.Double {
 			return perLayer(s, newMVGRL[float64])
 		}
@@ -53,6 +70,11 @@ type MVGRLOptions struct {
 
 // exactMost is the number of nodes up to which the diffusion is exact.
 const exactMost = 1000
+
+// series tells whether the diffusion of so many nodes is one.
+func (o *MVGRLOptions) series(m int) bool {
+	return o.Diffusion == "series" || o.Diffusion == "auto" && m > exactMost
+}
 
 type mvgrlNet[T kernel.Float] struct {
 	recorded
@@ -103,7 +125,7 @@ func (n *mvgrlNet[T]) Parts() int               { return len(n.parts) }
 // diffusionOf returns the second view of a graph.
 func diffusionOf[T kernel.Float](a *multiplex.CSR, o *MVGRLOptions, cut bool, yield diffusion.Yield) (*tape.Operator[T], error) {
 	p := SymNorm(a, 1)
-	if o.Diffusion == "series" || o.Diffusion == "auto" && a.Rows > exactMost {
+	if o.series(a.Rows) {
 		s, err := diffusion.Series(p, o.Alpha, o.Terms, o.Top, yield)
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cadem/core/baseline/descent"
+	"cadem/core/baseline/extent"
 	"cadem/core/baseline/tape"
 	"cadem/core/kernel"
 	"cadem/core/precision"
@@ -35,7 +36,21 @@ var mvgrlGraph = Method{
 	Family: Contrastive, Fusion: Combiner, Needs: []Need{Edges, Graphs}, Losses: []string{"total"},
 	Levels:  []Level{{Name: Official}, {Name: Lite, Settings: []Setting{{"dim", 64}, {"convolutions", 2}}}},
 	Options: func() any { return &MVGRLGraphOptions{} },
+	Memory: func(s *Setup) float64 {
+		o := s.Options.(*MVGRLGraphOptions)
+		m, f, n := extentOf(s)
+		nodes, squares := 0, 0.0
+		for _, g := range s.Graphs {
+			nodes, squares = nodes+g.M(), squares+float64(g.M())*float64(g.M())
+		}
+		batch := min(nodes, o.Batch*m)
+		return networkBytes(s, n*2*(f+(2*o.Convolutions+6)*o.Dim)*o.Dim, batch*o.Dim*(8*o.Convolutions+32)) + float64(m)*float64(m)*16 +
+			2*float64(n)*squares*numberSize(s)
+	},
 	New: func(s *Setup) (Training, error) {
+		if !extent.All {
+			return elsewhere()
+		}
 		if precision.Double && s.Double {
 			return perLayer(s, newMVGRLGraph[float64])
 		}

@@ -84,7 +84,7 @@ func (r *Report) Figure(name string) (float64, bool) {
 	return 0, false
 }
 
-// Start checks what the method needs and returns a training before its first step. Errors about
+// Start checks what the method needs of the data and of memory, and returns a training before its first step. Errors about
 // data and options are [*diag.Error].
 func Start(m *Method, s *Setup) (Training, error) {
 	if err := precision.Check(s.Double); err != nil {
@@ -96,7 +96,15 @@ func Start(m *Method, s *Setup) (Training, error) {
 	if err := multiplex.CheckAlike(multiplex.Held(s.Graphs)); err != nil {
 		return nil, err
 	}
+	if err := m.affords(s); err != nil {
+		return nil, err
+	}
 	return m.New(s)
+}
+
+// elsewhere is what starting a training gives in a program that only plans it.
+func elsewhere() (Training, error) {
+	return nil, errors.New("baseline: another program trains this method")
 }
 
 // Hash names the embeddings of a graph: equal bits, equal hash.

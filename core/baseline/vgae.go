@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"cadem/core/baseline/descent"
+	"cadem/core/baseline/extent"
 	"cadem/core/baseline/tape"
 	"cadem/core/diag"
 	"cadem/core/kernel"
@@ -29,7 +30,15 @@ var vgae = Method{
 	Name: "vgae", Label: "VGAE", Doc: "A graph convolutional encoder of normal distributions whose inner products reconstruct the edges.",
 	Family: Autoencoder, Fusion: Combiner, Levels: []Level{{Name: Official}}, Needs: []Need{Edges}, Losses: []string{"reconstruction", "divergence", "total"},
 	Options: func() any { return &VGAEOptions{} },
+	Memory: func(s *Setup) float64 {
+		o := s.Options.(*VGAEOptions)
+		m, f, n := extentOf(s)
+		return networkBytes(s, n*f*o.Hidden, m*(8*o.Hidden+24*o.Dim))
+	},
 	New: func(s *Setup) (Training, error) {
+		if !extent.All {
+			return elsewhere()
+		}
 		if precision.Double && s.Double {
 			return perLayer(s, newVGAE[float64])
 		}

@@ -54,6 +54,14 @@ func (o *Order) FileTask(options map[string]any, model int, specs ...measure.Spe
 	return t
 }
 
+// TaskOn describes one training on the data of the order: its files, or the example that it names.
+func (o *Order) TaskOn(options map[string]any, model, seed int, specs ...measure.Spec) Task {
+	if o.OfFiles() {
+		return o.FileTask(options, model, specs...)
+	}
+	return o.Task(o.Example, nil, options, model, seed, specs...)
+}
+
 // training describes a training without its data: options are the study's own, beside those
 // of the order that are of training and evaluation; scored is how the data are scored, as
 // [run.Dataset.Task] names it.

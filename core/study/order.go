@@ -39,7 +39,7 @@ type Order struct {
 	Level   string `json:"level,omitempty"`
 	// Data says where they come from; "" for drawn.
 	Data Source `json:"data,omitempty"`
-	// Example names the data that are drawn, for a study of any.
+	// Example names the data that are drawn, for a study of [Study.AnyExample].
 	Example string `json:"example,omitempty"`
 	// Files, with their sums, and what of them is used, for a study that needs data of one's
 	// own; nil: a guess.
@@ -115,9 +115,14 @@ func (o *Order) checkData(s *Study) error {
 		o.Data = Drawn
 		return nil
 	}
-	if s.Needs != NeedNothing || s.OfGraphs() && o.OfFiles() {
+	drawn := s.AnyExample && o.Example != "" && !o.OfFiles()
+	if !drawn && (s.Needs != NeedNothing || s.OfGraphs() && o.OfFiles()) {
 		if o.Data != "" || !o.OfFiles() {
-			return diag.Option("data", found(o.Data), "files: "+s.Name+" is about data of one's own")
+			expected := "files: " + s.Name + " is about data of one's own"
+			if s.AnyExample {
+				expected += ", or the name of an example"
+			}
+			return diag.Option("data", found(o.Data), expected)
 		}
 		for _, part := range o.about() {
 			for _, f := range part.Files {

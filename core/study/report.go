@@ -99,6 +99,9 @@ func (o *Order) setting() string {
 	if o.Data == Published {
 		s += ", on the published data. Random streams of training are our own: the authors' model seeds mean nothing here."
 	} else if !o.OfFiles() {
+		if o.Example != "" {
+			s += ", of " + o.Example
+		}
 		s += fmt.Sprintf(", %s.", Plural(o.DataSeeds, "data seed"))
 	} else {
 		s += ". " + o.filesText()

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"cadem/core/baseline"
 	"cadem/core/study/measure"
 )
 
@@ -135,6 +136,14 @@ func (row *Row) Fill(c *Cell, differs []string) {
 		}
 		row.Reach = &reach
 	}
+}
+
+// Named is the method of the row. It says so where its settings are not its own.
+func (row *Row) Named() string {
+	if row.Level == "" || row.Level == baseline.Official {
+		return row.Method
+	}
+	return row.Method + " (" + row.Level + ")"
 }
 
 // Cost puts in what a training takes.

@@ -23,6 +23,8 @@ type Study struct {
 	// Needs says what an order has to bring along, Takes what it may bring in place of drawn data.
 	Needs Need `json:"needs"`
 	Takes Need `json:"takes,omitempty"`
+	// AnyExample says that it may be about whichever example its order names, in place of files.
+	AnyExample bool `json:"any_example,omitempty"`
 	// Also are other names by which it may be ordered.
 	Also []string `json:"also,omitempty"`
 	// Classifies tells that options of the classification are of consequence.
@@ -35,7 +37,6 @@ type Study struct {
 	// Methods says what methods beside CaDeM have to embed; "": it compares none.
 	Methods Scope `json:"methods,omitempty"`
 
-	AnyExample bool                                       `json:"-"` // draws whichever example its order names
 	Yields     []string                                   `json:"-"` // options of its own tasks that give way to those of an order
 	Counts     string                                     `json:"-"` // the option that says how many scans are drawn, and so stands in no task
 	Trains     bool                                       `json:"-"` // is about training itself: the closed form has no place in it

@@ -12,6 +12,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"cadem/core/diag"
@@ -30,7 +32,22 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	limitMemory()
 	os.Exit(status(execute(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr))
+}
+
+// limitMemory has the collector know how much there is, so that what needs more is refused and does not end the machine's work;
+// GOMEMLIMIT says otherwise.
+func limitMemory() {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil || os.Getenv("GOMEMLIMIT") != "" {
+		return // another system: no limit
+	}
+	_, text, _ = bytes.Cut(text, []byte("MemAvailable:"))
+	var kilobytes int64
+	if _, err := fmt.Sscan(string(text), &kilobytes); err == nil {
+		debug.SetMemoryLimit(kilobytes << 10)
+	}
 }
 
 // A program is one use of cadem: where it writes, and what ends it early.

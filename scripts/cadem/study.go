@@ -33,8 +33,8 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"table11 in place of Syn1, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
 	"several times, each -data is a data set of its own, and -layers, -features and the like apply to the " +
 	"-data before them, or to all when they come first. For experiments on a cohort it is synthetic, a " +
-	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds). For a " +
-	"sweep it names an example or files; every -set with several values is an axis of the grid.\n\n" +
+	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds). For table6 " +
+	"and a sweep it may name an example; every -set of a sweep with several values is an axis of the grid.\n\n" +
 	"Ctrl-C keeps the finished tasks, in the folder of -cache or in a new one. The same command with " +
 	"-cache continues from there.\n\n" +
 	"In place of NAME, these run an experiment on several machines; \"cadem study plan -h\" and so on describe them:\n%s"
@@ -205,7 +205,7 @@ func (r *ordering) read(rest []string, say func(string, ...any)) (*study.Order, 
 		o.Options[nv[0]] = nv[1]
 	}
 	if *r.chosen {
-		if s := studies().Lookup(o.Study); s == nil || !s.AnyExample {
+		if s := studies().Lookup(o.Study); s == nil || s.Name != experiments.Sweep.Name {
 			return nil, nil, diag.Option("-select", "it for "+o.Study, "it for a sweep")
 		}
 		o.Options["nested_select"] = "on"

@@ -108,7 +108,7 @@ func TestOwnExperiment(t *testing.T) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Until("cadem.state().owner")
 		v.Until("document.querySelector('[data-study=table6]')")
-		v.Want("[data-study=table6]", "About data of your own", "Open files")
+		v.Want("[data-study=table6]", "1 model seed, "+Small.Example+", 1 data seed", "Compare all methods, lite")
 		v.Give("#open-files", firm...)
 		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
 		v.Until("document.querySelector('[data-study=table6] .figures').textContent.startsWith('1 model seed, firm_multiplex.edges')")

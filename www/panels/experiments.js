@@ -1,27 +1,29 @@
 // @ts-check
 // The experiments: one card each, with its progress, and under it the report of what has been found so far.
-import {byId, download, h, reveal, setText} from '../dom/elements.js';
+import {byId, h, reveal, setText} from '../dom/elements.js';
 import {nameOf} from '../run/experiments.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 import {orderForm} from './orderform.js';
 import {clock, extentOf, filesText, many, timeText} from './ordertext.js';
-import {reportParts} from './report.js';
+import {clearReport, putReport} from './report.js';
 
 // Options of the classification that change what a table means; the others are those of a single run.
 const OFFERED = ['nested_select', 'layer_tag'];
+const REFILL = 1_000; // ms at least until an open report is made anew
 
 /**
  * create(el, {experiments, studies, presets, groups, cores, attempt, say, onView}) -> {update, open, run, resume, destroy}
  *
  * experiments: what runs and keeps them (run/experiments.js); studies: their names, titles and texts; presets: the usual one first;
- * groups: tables of options; onView(study) is told which report is open, '' for none. update({own}): own is the reader's own data set as it is
- * open on the page, {named, contents, choice}, or null; experiments
- * that need a graph are about that.
+ * groups: tables of options; onView(study) is told which report is open, '' for none. update({own, drawn}): own is the reader's own data set as
+ * it is open on the page, {named, contents, choice}, or null, and drawn the example, {example, options}, or null; experiments that need a
+ * graph are about that.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experiments, studies, presets, groups, cores, attempt, say, onView}) {
   const cards = new Map();
   let /** @type {any} */ own = null;    // what update was given last
   let /** @type {any} */ graph = null;  // the same as an order names it, {files, choice}; files have no sums before they are needed
+  let /** @type {any} */ drawn = null;  // the example that is open
   let /** @type {any} */ summing = null; // the promise of those sums
   let reading = 0;   // how many are finding out what files hold, which no order names yet
   const offered = groups.evaluation.filter((/** @type {Property} */ p) => OFFERED.includes(p.name));
@@ -34,9 +36,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   /** The card of an experiment, by its name or one that it had first. */
   const cardOf = (/** @type {string} */ name) => cards.get(name) ?? [...cards.values()].find(c => c.study.also?.includes(name));
 
+  /** The graph that an experiment may be about: that of a kept one, or the open one. */
+  const graphOf = (/** @type {Study} */ study, /** @type {Card | undefined} */ card) => card?.pinned || graph || study.any_example && drawn;
+
   /** Whether an experiment is about the open files, or those of a kept one. */
   const ofGraph = (/** @type {Study} */ study, /** @type {Card | undefined} */ card) =>
-    study.needs === 'graph' || card?.about?.value === 'files' && Boolean(card.pinned || graph);
+    study.needs === 'graph' ? !graphOf(study, card)?.example : card?.about?.value === 'files' && Boolean(card.pinned || graph);
 
   /** What the form orders of a study. */
   function order(/** @type {Study} */ study, cohort = cards.get(study.name)?.cohort) {
@@ -44,7 +49,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     const o = {study: study.name};
     const f = form.elements, card = cards.get(study.name);
     if (study.needs === 'cohort') Object.assign(o, cohort);
-    else if (ofGraph(study, card)) Object.assign(o, card?.pinned || graph);
+    else if (study.needs === 'graph' || ofGraph(study, card)) Object.assign(o, graphOf(study, card));
     else if (f.data.value !== 'drawn') o.data = f.data.value;
     if (f.preset.value !== presets[0]) o.preset = f.preset.value;
     if (study.methods && f.methods.value) Object.assign(o, {methods: 'all', level: f.methods.value});
@@ -53,6 +58,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
       if (f[name].value && f[name].checkValidity() && !(name === 'data_seeds' && (o.data || o.files || ofGraph(study, card)))) o[name] = n;
     }
     const options = {
+      ...o.options,
       ...card?.picker?.values(Boolean(o.files)),
       ...(study.classifies &&
         Object.fromEntries(
@@ -82,6 +88,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     /** @type {Card} */
     const c = {study, shown: null, urls: [], pinned: null, cohort: null};
     c.go = h('button', {type: 'button', class: 'primary', onclick: on(c, () => start(c))}, 'Run');
+    c.all = h('button', {type: 'button', hidden: true, onclick: on(c, () => {
+      form.elements.methods.value = 'lite';
+      for (const c of cards.values()) settle(c);
+      return start(c);
+    })}, 'Compare all methods, lite');
     c.stop = h('button', {type: 'button', hidden: true, onclick: () => experiments.cancel(c.order)}, 'Stop');
     c.look = h('button', {type: 'button', hidden: true, 'aria-expanded': 'false', onclick: on(c, () => c.shown ? close(c) : show(c))}, 'Report');
     c.drop = h('button', {type: 'button', class: 'quiet', hidden: true, onclick: on(c, () => forget(c))}, 'Delete');
@@ -91,20 +102,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     c.kept = h('p', {class: 'soft small'});
     c.wrong = h('p', {class: 'problem', role: 'alert'});
     c.report = h('div', {class: 'report'});
-    for (const b of [c.go, c.stop, c.look, c.drop, c.open]) b.setAttribute('aria-describedby', `study-${study.name}`);
-    c.el = h(
-      'article',
-      {class: 'study', 'data-study': study.name},
-      h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title),
-      h('p', {}, study.shows),
-      h('p', {}, h('strong', {}, 'You will learn: '), study.learn),
-      h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open),
-      c.text,
-      c.bar,
-      c.wrong,
-      c.kept,
-      c.report,
-    );
+    for (const b of [c.go, c.all, c.stop, c.look, c.drop, c.open]) b.setAttribute('aria-describedby', `study-${study.name}`);
+    c.el = h('article', {class: 'study', 'data-study': study.name}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title),
+      h('p', {}, study.shows), h('p', {}, h('strong', {}, 'You will learn: '), study.learn),
+      h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open, c.all), c.text, c.bar, c.wrong, c.kept, c.report);
     if (study.needs === 'cohort') {
       c.picker = cohortPicker(c.el, {
         label: `study-${study.name}`,
@@ -201,6 +202,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
       c.cohort = o.files ? {files: o.files, cohort: o.cohort} : null;
       c.picker.set(o.options);
     } else if (o.files) c.pinned = {files: o.files, ...(o.choice && {choice: o.choice})};
+    else if (o.example) {
+      const ofData = Object.entries(o.options ?? {}).filter(([name]) => !offered.some((/** @type {Property} */ p) => p.name === name));
+      c.pinned = {example: o.example, ...(ofData.length && {options: Object.fromEntries(ofData)})};
+    }
     for (const c of cards.values()) settle(c);
   }
 
@@ -210,27 +215,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
       key = others.map((/** @type {any} */ r) => r.run).join(' ');
     if (c.others === key) return;
     c.others = key;
-    c.kept.replaceChildren(
-      ...(others.length
-        ? [
-            'Kept, too: ',
-            ...others.map((/** @type {any} */ r) =>
-              h(
-                'button',
-                {
-                  type: 'button',
-                  class: 'quiet',
-                  onclick: on(c, async () => {
-                    adopt(r.order);
-                    await show(c);
-                  }),
-                },
-                extent(r.order, c.study),
-              ),
-            ),
-          ]
-        : []),
-    );
+    const again = (/** @type {any} */ r) => on(c, async () => {
+      adopt(r.order);
+      await show(c);
+    });
+    c.kept.replaceChildren(...(others.length ? ['Kept, too: ',
+      ...others.map((/** @type {any} */ r) => h('button', {type: 'button', class: 'quiet', onclick: again(r)}, extent(r.order, c.study)))] : []));
   }
 
   /** Writes on a card how its order stands. */
@@ -240,10 +230,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
       if (c.choose.hidden) c.about.value = 'drawn';
     }
     c.order = order(c.study);
-    c.bare = Boolean(c.study.needs === 'graph' && !c.order.files);
+    c.bare = Boolean(c.study.needs === 'graph' && !c.order.files && !c.order.example);
     c.open.hidden = !c.bare;
     if (c.bare) {
-      for (const b of [c.go, c.stop, c.look, c.drop, c.bar]) b.hidden = true;
+      for (const b of [c.go, c.all, c.stop, c.look, c.drop, c.bar]) b.hidden = true;
       setText(c.text, 'About data of your own: open the files of a multiplex graph with layers and labels, here or above.');
       offer(c);
       if (c.shown) close(c);
@@ -252,6 +242,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     const {running, progress, record} = experiments.state(c.order);
     const left = record ? record.tasks - record.finished : 0, some = Boolean(record?.finished);
     c.go.hidden = running || Boolean(record && left === 0 && record.tasks);
+    c.all.hidden = running || !c.study.methods || Boolean(c.order.level);
     c.stop.hidden = c.bar.hidden = !running;
     c.look.hidden = !some && !c.shown;
     c.drop.hidden = running || !record;
@@ -274,6 +265,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     offer(c);
     // A report of another order is not that of this one.
     if (c.shown && c.shown !== JSON.stringify(c.order)) close(c);
+    else if (running && (c.shown || c.live) && record?.finished > c.filled) refill(c);
   }
 
   async function start(/** @type {Card} */ c) {
@@ -285,6 +277,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
       if (own !== about) return;
     }
     const begun = c.order;
+    Object.assign(c, {filled: 0, live: Boolean(begun.level)}); // a comparison of methods is read as it grows
     say.announce(`${c.study.title}: started`);
     let failed;
     try {
@@ -302,35 +295,34 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   }
 
   async function show(/** @type {Card} */ c) {
-    const shown = JSON.stringify(c.order);
+    const shown = JSON.stringify(c.order), finished = experiments.state(c.order).record?.finished;
     const r = await experiments.report(c.order, `Made in a browser by version ${__VERSION__} of the page, order ${shown}.`);
-    clear(c);
-    c.shown = shown;
-    const save = (/** @type {string} */ name, /** @type {any} */ bytes, /** @type {string} */ type) => download(bytes, name, type);
-    c.report.replaceChildren(
-      ...r.reports.flatMap((/** @type {any} */ report) => reportParts(c, report, f => on(c, f))),
-      h('div', {class: 'actions'},
-        h('button', {type: 'button', onclick: () => save(`${c.study.name}.html`, r.html, 'text/html')}, 'Save as a page'),
-        h('button', {type: 'button', onclick: () => save(`${c.study.name}.csv`, r.csv, 'text/csv')}, 'Table, CSV'),
-        h('button', {type: 'button', onclick: () => save(`${c.study.name}.tex`, r.latex, 'application/x-tex')}, 'Table, LaTeX')));
+    c.filled = finished;
+    putReport(c, r, shown, f => on(c, f));
     settle(c);
     onView(c.study.name);
   }
 
-  function clear(/** @type {Card} */ c) {
-    for (const url of c.urls.splice(0)) URL.revokeObjectURL(url);
-    c.report.replaceChildren();
-    c.shown = null;
+  /** Fills the report of an order that runs with what has been found since, unless somebody is at work in it. */
+  async function refill(/** @type {Card} */ c) {
+    if (c.filling || c.report.contains(document.activeElement)) return;
+    c.filling = true;
+    await on(c, () => show(c))();
+    setTimeout(() => {
+      c.filling = false;
+      settle(c);
+    }, REFILL);
   }
 
   function close(/** @type {Card} */ c) {
-    clear(c);
+    c.live = false;
+    clearReport(c);
     settle(c);
     onView('');
   }
 
   async function forget(/** @type {Card} */ c) {
-    clear(c);
+    clearReport(c);
     await experiments.forget(c.order);
     settle(c);
     retain();
@@ -343,6 +335,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
 
   return {
     update: attempt(async (/** @type {any} */ data) => {
+      if (drawn && JSON.stringify(data.drawn) !== JSON.stringify(drawn)) for (const c of cards.values()) c.pinned = null;
+      drawn = data.drawn;
       const known = take(data.own);
       for (const c of cards.values()) settle(c);
       await known;
@@ -390,7 +384,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
       await on(c, () => start(c))();
     },
     destroy() {
-      for (const c of cards.values()) clear(c);
+      for (const c of cards.values()) clearReport(c);
       el.replaceChildren();
     },
   };

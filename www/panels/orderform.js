@@ -28,7 +28,7 @@ export function orderForm({presets, offered, cores, onWorkers, onInput}) {
   return h('form', {class: 'orders', 'aria-label': 'How experiments are run', ...listeners},
     choice('data', 'Data', [['drawn', 'drawn here'], ['published', 'the published instance']]),
     choice('preset', 'Preset', presets.map(p => [p, p])),
-    choice('methods', 'Methods', [['', 'CaDeM alone'], ['lite', 'others without gradients, lite'], ['official', 'others without gradients, official']],
+    choice('methods', 'Methods', [['', 'CaDeM alone'], ['lite', 'all others, lite settings'], ['official', 'all others, official settings']],
       'Others are trained on the same data, where an experiment compares methods. Lite settings fit a tab; official ones are those of the papers.'),
     count('seeds', 'Model seeds', 'How many trainings from different first weights'),
     count('data_seeds', 'Data seeds', 'How many data sets are drawn'),

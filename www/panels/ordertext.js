@@ -24,7 +24,7 @@ export function filesText({files = [], choice, cohort}) {
  */
 function dataText(o, study) {
   if (o.files) return filesText(o);
-  const seeds = many(o.data_seeds || study.data_seeds, 'data seed');
+  const seeds = (o.example ? `${o.example}, ` : '') + many(o.data_seeds || study.data_seeds, 'data seed');
   if (study.needs === 'cohort') return `the synthetic cohort, ${seeds}`;
   return o.data === 'published' ? 'the published data' : seeds;
 }
@@ -43,7 +43,7 @@ const trainings = (o, study) =>
  * @param {number} workers
  */
 export function timeText(o, study, stored, workers) {
-  const last = stored.find(r => r.timed > 0);
+  const last = stored.find(r => r.timed > 0 && r.order.level === o.level); // other methods take another time
   if (!last) return 'How long it takes on this machine shows with its first tasks.';
   const tasks = last.tasks * trainings(o, study) / trainings(last.order, study), s = last.seconds / last.timed * tasks * last.workers / workers;
   return `About ${clock(s)} on this machine, by ${many(last.timed, 'task')} of it that ran here.`;
@@ -58,6 +58,6 @@ export function timeText(o, study, stored, workers) {
  */
 export const extentOf = (o, study, preset, offered) => [
   many(o.seeds || o.files && study.file_seeds || study.seeds, 'model seed'), dataText(o, study), o.preset && o.preset !== preset ? o.preset : '',
-  o.level ? `other methods, ${o.level}` : '',
+  o.level ? `all methods, ${o.level}` : '',
   ...Object.entries(o.options || {}).map(([name, v]) => `${offered.find(p => p.name === name)?.label ?? name} ${v}`),
 ].filter(Boolean).join(', ');

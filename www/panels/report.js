@@ -38,24 +38,30 @@ const table = (head, rows, isFigure) =>
  */
 const valueOf = text => Number(text.replace('\u2212', '-').replace(/^<\s/, '').match(/^-?[\d.]+/)?.[0] ?? NaN);
 
-/** The same, sorted by the column whose title is pressed, the largest first, and the other way when it is pressed again.
+/** The same, sorted by the column whose title is pressed, the largest first, and the other way when it is pressed again. It begins as the
+ * report on the card was sorted before.
+ * @param {Card} c
  * @param {string[]} head
  * @param {string[][]} rows
  * @param {boolean[]} figures
  */
-function sortable(head, rows, figures) {
+function sortable(c, head, rows, figures) {
   const el = table(head, rows, k => figures[k]), titles = [...el.querySelectorAll('th')];
-  titles.forEach((th, k) => th.replaceChildren(h('button', {type: 'button', class: 'quiet', onclick: () => {
-    const falling = th.getAttribute('aria-sort') !== 'descending';
+  const sort = (/** @type {number} */ k, /** @type {boolean} */ falling) => {
+    c.sorted = {title: head[k], falling};
     for (const t of titles) t.removeAttribute('aria-sort');
-    th.setAttribute('aria-sort', falling ? 'descending' : 'ascending');
+    titles[k].setAttribute('aria-sort', falling ? 'descending' : 'ascending');
     const sorted = [...rows].sort((a, b) => {
       const x = valueOf(a[k]), y = valueOf(b[k]);
       if (!figures[k]) return (falling ? 1 : -1) * a[k].localeCompare(b[k]);
       return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || (falling ? y - x : x - y) || 0;
     });
     el.tBodies[0].replaceChildren(...sorted.map(row => line('td', row, i => figures[i])));
-  }}, head[k])));
+  };
+  titles.forEach((th, k) => th.replaceChildren(
+    h('button', {type: 'button', class: 'quiet', onclick: () => sort(k, th.getAttribute('aria-sort') !== 'descending')}, head[k])));
+  const before = head.indexOf(c.sorted?.title);
+  if (before >= 0) sort(before, c.sorted.falling);
   return el;
 }
 
@@ -68,7 +74,7 @@ function sortable(head, rows, figures) {
 function folded(title, rows, content, kind = null) {
   const region = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title});
   const make = () => { if (!region.firstChild) region.append(...content()); };
-  return h('details', {class: kind, ontoggle: make}, h('summary', {}, `${title} (${rows})`), region);
+  return h('details', {class: kind, 'data-title': title, ontoggle: make}, h('summary', {}, `${title} (${rows})`), region);
 }
 
 /** A table beside the figures. @param {{title: string, lines: string[][]}} sheet */
@@ -107,7 +113,7 @@ function figure(c, {name, title, text, svg, shown}, on) {
  * @param {any} r
  * @param {(f: () => any) => () => any} on has what goes wrong written on the card
  */
-export function reportParts(c, r, on) {
+function reportParts(c, r, on) {
   const [head = [], ...rows] = /** @type {string[][]} */ (r.lines), figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
   const list = r.findings.map((/** @type {string} */ f) => h('li', {}, f));
   return [
@@ -117,8 +123,38 @@ export function reportParts(c, r, on) {
     rows.length ? h('p', {class: 'soft small'}, r.grid_legend) : null,
     list.length ? h('ul', {class: 'prose'}, list) : null,
     h('div', {class: `charts ${r.study}`}, r.charts.map((/** @type {any} */ chart) => figure(c, chart, on))),
-    rows.length ? folded('Every figure', rows.length, () => [sortable(head, rows, figures), h('p', {class: 'soft small'}, r.legend)],
+    rows.length ? folded('Every figure', rows.length, () => [sortable(c, head, rows, figures), h('p', {class: 'soft small'}, r.legend)],
       'every-figure') : null,
     ...r.sheets.map(sheet),
   ].filter(Boolean);
+}
+
+/** Takes the report from a card.
+ * @param {Card} c
+ */
+export function clearReport(c) {
+  for (const url of c.urls.splice(0)) URL.revokeObjectURL(url);
+  c.report.replaceChildren();
+  c.shown = null;
+}
+
+/**
+ * Puts the reports of an order on its card, and what saves them. Where the same order stands there, tables stay open and sorted.
+ * @param {Card} c
+ * @param {{reports: any[], html: Uint8Array<ArrayBuffer>, csv: Uint8Array<ArrayBuffer>, latex: Uint8Array<ArrayBuffer>}} r
+ * @param {string} shown the order
+ * @param {(f: () => any) => () => any} on has what goes wrong written on the card
+ */
+export function putReport(c, r, shown, on) {
+  const folds = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (c.report.querySelectorAll('details'));
+  const open = c.shown === shown ? [...folds()].filter(d => d.open).map(d => d.dataset.title) : [];
+  if (c.shown !== shown) c.sorted = null;
+  clearReport(c);
+  c.shown = shown;
+  const save = (/** @type {string} */ text, /** @type {string} */ end, /** @type {Uint8Array<ArrayBuffer>} */ bytes, /** @type {string} */ type) =>
+    h('button', {type: 'button', onclick: () => download(bytes, `${c.study.name}.${end}`, type)}, text);
+  c.report.replaceChildren(...r.reports.flatMap(report => reportParts(c, report, on)), h('div', {class: 'actions'},
+    save('Save as a page', 'html', r.html, 'text/html'), save('Table, CSV', 'csv', r.csv, 'text/csv'),
+    save('Table, LaTeX', 'tex', r.latex, 'application/x-tex')));
+  for (const d of folds()) d.open = open.includes(d.dataset.title);
 }

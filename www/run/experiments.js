@@ -67,6 +67,7 @@ export function nameOf(/** @type {Order} */ order) {
   if (order.options) parts.push(JSON.stringify(order.options));
   if (order.files) parts.push(markOf(order.files), JSON.stringify(order.choice ?? {}));
   if (order.cohort) parts.push(markOf(order.cohort));
+  for (const k of ['example', 'methods', 'level']) if (order[k]) parts.push(order[k]);
   return parts.join(':');
 }
 

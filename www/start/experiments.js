@@ -12,13 +12,21 @@ export function createExperimentsSection({experiments, pool, catalogue, setup, s
   /** @type {Promise<any> | null} */
   let loaded = null;
 
+  /** The example that is open, and the options of it that are not the usual ones; null where there is none. */
+  function drawn() {
+    const {example, options = {}} = session.model.data?.spec ?? {};
+    if (!example) return null;
+    const usual = catalogue.defaults('data', {data: example}), other = Object.entries(options).filter(([name, v]) => v !== usual[name]);
+    return {example, ...(other.length && {options: Object.fromEntries(other)})};
+  }
+
   async function load() {
     const {create} = await import('../panels/experiments.js');
     const panel = create(byId('experiments-view'), {
       experiments, studies: catalogue.studies, presets: catalogue.presetNames, groups: catalogue.groups, cores: pool.size, attempt, say,
       onView: (/** @type {string} */ study) => setup.setView({study: study || null}),
     });
-    const show = () => panel.update({own: session.own});
+    const show = () => panel.update({own: session.own, drawn: drawn()});
     changes.subscribe(['studies', 'data'], show);
     show();
     for (const [i, r] of experiments.interrupted.entries()) {

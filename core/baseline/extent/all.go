@@ -1,7 +1,7 @@
 //go:build !(js && wasm && simd) || methods
 
-// Package extent tells which methods this build has.
+// Package extent tells which methods this build trains.
 package extent
 
-// All tells whether this build has every method.
+// All tells whether this build trains every method.
 const All = true

@@ -2,6 +2,6 @@
 
 package extent
 
-// All is false in the programs of the page that train CaDeM: those that need gradients weigh more than these may, and are in
-// a program of their own, built with the tag "methods".
+// All is false in the programs of the page that train CaDeM: methods that need gradients weigh more than these may. A program
+// of their own trains them, built with the tag "methods"; these only plan such trainings.
 const All = false

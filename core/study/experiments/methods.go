@@ -106,7 +106,9 @@ func (c *contest) hold(results study.Results, r *study.Report, entrants []study.
 		}
 	}
 	for i := range entrants {
-		entrants[i].Row = r.RowOf(entrants[i].Label, c.target, cadem.Metric, "")
+		e := &entrants[i]
+		e.Row = r.RowOf(e.Label, c.target, cadem.Metric, "")
+		e.Label = e.Row.Named()
 	}
 	all := append([]study.Entrant{{Label: "CaDeM", Tasks: c.cadem, Row: cadem}}, entrants...)
 	r.Contest(results, all, study.Entry{Embedding: "combined", Target: c.scored, Metric: cadem.Metric}, "Macro-F1 on "+c.target)

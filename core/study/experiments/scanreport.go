@@ -201,7 +201,7 @@ func (s *scanReport) chart(name, title string) {
 		case row.Ours == nil:
 			return ""
 		case row.Level != "":
-			return row.Method
+			return row.Named()
 		}
 		if row.Variant == encoderVariants[1] {
 			return short[row.Embedding] + "*"

@@ -84,18 +84,7 @@ func planPoint(o *study.Order, point []string) []study.Task {
 		part.Options[a.name] = point[k]
 	}
 	name := pointName(o, point)
-	if o.OfFiles() {
-		return planFiles(&part, variant{name: name}, func(int) []measure.Spec { return []measure.Spec{sweepMeasures(o)} })
-	}
-	var tasks []study.Task
-	part.Each(func(model, data int) {
-		t := part.Task(part.Example, nil, nil, model, data, sweepMeasures(o))
-		if name != "" {
-			t.Name += ", " + name
-		}
-		tasks = append(tasks, t)
-	})
-	return tasks
+	return planOn(&part, variant{name: name}, func(int) []measure.Spec { return []measure.Spec{sweepMeasures(o)} })
 }
 
 // pointName writes a combination.

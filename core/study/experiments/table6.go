@@ -10,8 +10,8 @@ import (
 )
 
 var table6 = study.Study{
-	Name: "table6", Title: "Table VI: classes of the nodes of real multiplex graphs", Seeds: 1, DataSeeds: 1, Classifies: true, Needs: study.NeedGraph,
-	Shows:   "Classes of the nodes of your own multiplex graph.",
+	Name: "table6", Title: "Table VI: classes of the nodes of real multiplex graphs", Seeds: 1, DataSeeds: 1, Classifies: true, Needs: study.NeedGraph, AnyExample: true,
+	Shows:   "CaDeM and other methods, classifying the nodes of the open data set.",
 	Learn:   "Whether private embeddings add anything to the common one, and training to either.",
 	Methods: study.Nodes,
 	Text: "Compare the rows below the first with it before believing the first. What the private embeddings add shows in the rows where they " +
@@ -31,7 +31,7 @@ func realVariants() (full, match variant) {
 	return variant{}, variant{"match", map[string]any{"weight_selfsupervised": 0, "weight_causal": 0}}
 }
 
-// planTable6 trains on the graph of the files with the full loss and with matching alone.
+// planTable6 trains on the data with the full loss and with matching alone.
 func planTable6(o *study.Order) []study.Task {
 	full, match := realVariants()
 	tasks := append(planReal(o, full), planReal(o, match)...)
@@ -41,14 +41,14 @@ func planTable6(o *study.Order) []study.Task {
 	return tasks
 }
 
-// realMethod trains another method on the graph of the files.
+// realMethod trains another method on the data.
 func realMethod(o *study.Order, m *baseline.Method) []study.Task {
 	spec := measure.Spec{Kind: measure.Combined}
-	return methodTasks(o, m, func(model, _ int) study.Task { return o.FileTask(nil, model, spec) }, spec)
+	return methodTasks(o, m, func(model, data int) study.Task { return o.TaskOn(nil, model, data, spec) }, spec)
 }
 
 func planReal(o *study.Order, v variant) []study.Task {
-	return planFiles(o, v, func(model int) []measure.Spec {
+	return planOn(o, v, func(model int) []measure.Spec {
 		if v.name == "" {
 			return []measure.Spec{{Kind: measure.Classes}}
 		}
@@ -74,7 +74,7 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 		return
 	}
 	var targets []string
-	t.name, targets, t.printed = aboutFiles(r, o, "VI", all[0])
+	t.name, targets, t.printed = aboutData(r, o, "VI", all[0])
 	t.differs = r.Differs
 	for _, target := range targets {
 		c := &contest{table: "VI", dataset: t.name, target: target, scored: target, scope: study.Nodes, differs: t.differs, cadem: fullTasks,
@@ -114,7 +114,7 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 			if row.Embedding != "combined" || row.Variant != "" || row.Target != targets[0] {
 				return ""
 			}
-			return row.Method
+			return row.Named()
 		})
 	}
 }

@@ -31,7 +31,7 @@ func planVariants(o *study.Order, variants []variant) []study.Task {
 func planVariant(o *study.Order, v variant) []study.Task {
 	embeddings := []string{"combined", "common"}
 	if o.OfFiles() {
-		return planFiles(o, v, func(int) []measure.Spec {
+		return planOn(o, v, func(int) []measure.Spec {
 			return []measure.Spec{{Kind: measure.Classes, Embeddings: embeddings}, {Kind: measure.Losses}}
 		})
 	}
@@ -48,12 +48,12 @@ func planVariant(o *study.Order, v variant) []study.Task {
 	return tasks
 }
 
-// planFiles trains a variant on the files of the order; measures tells what to find out about the
-// training of a model seed.
-func planFiles(o *study.Order, v variant, measures func(model int) []measure.Spec) []study.Task {
+// planOn trains a variant on the data of the order; measures tells what to find out about the training
+// of a model seed.
+func planOn(o *study.Order, v variant, measures func(model int) []measure.Spec) []study.Task {
 	var tasks []study.Task
-	o.Each(func(model, _ int) {
-		t := o.FileTask(v.options, model, measures(model)...)
+	o.Each(func(model, data int) {
+		t := o.TaskOn(v.options, model, data, measures(model)...)
 		if v.name != "" {
 			t.Name += ", " + v.name
 		}
@@ -71,7 +71,7 @@ func assembleVariants(o *study.Order, results study.Results, r *study.Report, ta
 		if len(all) == 0 {
 			return
 		}
-		name, targets, printed = aboutFiles(r, o, table, all[0])
+		name, targets, printed = aboutData(r, o, table, all[0])
 	}
 	for _, target := range targets {
 		for _, v := range variants {
@@ -127,9 +127,12 @@ func spreads(r *study.Report, full string) {
 	}
 }
 
-// aboutFiles says what a training on the files of an order is about: the name of the data, the paper's
-// if it has them; the label sets; and whether a table of the paper has figures of them.
-func aboutFiles(r *study.Report, o *study.Order, table string, of *measure.Result) (name string, targets []string, printed bool) {
+// aboutData says what a training on the data of an order is about: their name, the paper's if it has
+// files of such; the label sets; and whether a table of the paper has figures of them.
+func aboutData(r *study.Report, o *study.Order, table string, of *measure.Result) (name string, targets []string, printed bool) {
+	if !o.OfFiles() {
+		return o.Example, of.Targets(), false
+	}
 	data := of.Summary
 	r.Differs = o.Differs(study.NeedGraph, []string{""}, data)
 	name, targets = data.Name, of.Targets()

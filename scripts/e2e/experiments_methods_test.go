@@ -1,0 +1,105 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cadem/core/formats"
+	"cadem/core/run"
+	"cadem/core/study"
+)
+
+// TestLeaderboard holds CaDeM against all other methods on files that are open, watches the report grow, finds the native figures and
+// sentences, sorts the table, and saves it for LaTeX and as CSV.
+func TestLeaderboard(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link())
+		v.Until("cadem.state().owner && document.querySelector('[data-study=table6]')")
+		v.Give("#open-files", firm...)
+		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
+		v.Until("document.querySelector('[data-study=table6] .figures').textContent.startsWith('1 model seed, firm_multiplex.edges')")
+		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] button')].find(b => b.textContent === 'Compare all methods, lite').click()")
+		v.until("/of 2\\d tasks? not run yet/.test(document.querySelector('[data-study=table6] .report').textContent)", 3*patience)
+		v.until("document.querySelector('[data-study=table6] .report table') && !cadem.pool.busy && "+
+			"!document.querySelector('[data-study=table6] .report').textContent.includes('not run yet')", 6*patience)
+		v.Want("[data-study=table6]", "all methods, lite")
+
+		specs, contents := run.InMemory(given(t, firm))
+		want := report(t, study.Order{Study: "table6", Files: specs, Methods: "all", Level: "lite"}, contents)
+		v.Want("[data-study=table6]", want.Findings...)
+		shown := v.lines("table6")
+		got, expected := figuresOf(shown), figuresOf(want.Lines(3))
+		if len(got) == 0 || fmt.Sprint(got) != fmt.Sprint(expected) {
+			t.Errorf("the page shows\n%q, natively it is\n%q", got, expected)
+		}
+		for _, label := range []string{"DGI", "HDMI", "MVGRL", "DMG", "MCGC", "VGAE", "lite"} {
+			if !strings.Contains(fmt.Sprint(got), label) {
+				t.Errorf("no %s among %q", label, got)
+			}
+		}
+		v.sortedBy("table6", shown, "method")
+		save := func(text string) {
+			v.Read(nil, "[...document.querySelectorAll('[data-study=table6] button')].find(b => b.textContent === args[0]).click()", text)
+		}
+		save("Table, LaTeX")
+		if text := string(download(t, v, "table6.tex")); text != study.LaTeX([]*study.Report{want}) {
+			t.Errorf("saved\n%s", text)
+		}
+		save("Table, CSV")
+		if text := string(download(t, v, "table6.csv")); !strings.Contains(text, "DGI,lite,combined") {
+			t.Errorf("saved\n%s", text)
+		}
+		v.Check()
+	})
+}
+
+// given reads files as a reader gives them.
+func given(t *testing.T, paths []string) (files []formats.File) {
+	t.Helper()
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, formats.File{Name: filepath.Base(path), Data: data})
+	}
+	return files
+}
+
+// sortedBy sorts the figures of a report by a column of text and fails the test unless all of them are there in that order.
+func (v *Visit) sortedBy(name string, shown [][]string, title string) {
+	v.t.Helper()
+	column := 0
+	for k, text := range shown[0] {
+		if text == title {
+			column = k
+		}
+	}
+	v.Push(fmt.Sprintf("[data-study=%s] .report .every-figure th:nth-child(%d) button", name, column+1))
+	sorted := v.lines(name)
+	for i := 2; i < len(sorted); i++ {
+		if strings.ToLower(sorted[i-1][column]) > strings.ToLower(sorted[i][column]) {
+			v.t.Errorf("%q stands before %q", sorted[i-1][column], sorted[i][column])
+		}
+	}
+	if len(sorted) != len(shown) {
+		v.t.Errorf("%d rows of %d after sorting", len(sorted), len(shown))
+	}
+}
+
+// figuresOf gives the rows of a table, cells by their titles, without the time that a training took.
+func figuresOf(lines [][]string) (rows []map[string]string) {
+	for _, line := range lines[1:] {
+		row := map[string]string{}
+		for k, title := range lines[0] {
+			if title != "seconds" {
+				row[title] = line[k]
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
