@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +60,43 @@ func TestMethodsBesideCaDeM(t *testing.T) {
 	}
 	if !strings.Contains(r.Setting, "beside 3 other methods, with official settings") {
 		t.Errorf("setting %q", r.Setting)
+	}
+}
+
+// Table VI is about an example as about files: methods classify its nodes, a level other than their own is said of them everywhere, and
+// nothing of the paper stands beside.
+func TestMethodsOnAnExample(t *testing.T) {
+	o := study.Order{Study: "table6", Example: "town", Methods: "pca,dgi", Level: baseline.Lite, DataSeeds: 2,
+		Options: map[string]any{"nodes": 60, "epochs": 2, "eval_epochs": 3}}
+	tasks, err := All().Plan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tasks) != 2*4 {
+		t.Errorf("%d tasks, expected 2 of CaDeM and one each of pca and dgi for two data seeds", len(tasks))
+	}
+	results, err := (&study.Scheduler{Workers: 1}).Run(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := All().Assemble(o, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := reports[0]
+	row := r.RowOf("DGI", "shared", "macro_f1", "")
+	if row == nil || row.Dataset != "town" || row.Level != baseline.Lite || row.Paper != nil || row.Trainings != 2 {
+		t.Errorf("DGI: %+v", row)
+	}
+	if !strings.Contains(r.Setting, "of town, 2 data seeds") {
+		t.Errorf("setting %q", r.Setting)
+	}
+	if !strings.Contains(fmt.Sprint(r.Held), "DGI (lite)") || strings.Contains(strings.Join(r.Findings, " "), "paper") {
+		t.Errorf("held against each other: %v; sentences %q", r.Held, r.Findings)
+	}
+	o.Example = "village"
+	if _, err := All().Plan(o); err == nil || !strings.Contains(err.Error(), "town") {
+		t.Errorf("of an unknown example: %v", err)
 	}
 }
 

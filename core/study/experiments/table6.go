@@ -10,7 +10,8 @@ import (
 )
 
 var table6 = study.Study{
-	Name: "table6", Title: "Table VI: classes of the nodes of real multiplex graphs", Seeds: 1, DataSeeds: 1, Classifies: true, Needs: study.NeedGraph, AnyExample: true,
+	Name: "table6", Title: "Table VI: classes of the nodes of real multiplex graphs", Seeds: 1, DataSeeds: 1, Classifies: true,
+	Needs: study.NeedGraph, AnyExample: true,
 	Shows:   "CaDeM and other methods, classifying the nodes of the open data set.",
 	Learn:   "Whether private embeddings add anything to the common one, and training to either.",
 	Methods: study.Nodes,
