@@ -76,6 +76,11 @@ func (b *bench) acceptance() []line {
 	if m := b.full.Memory; m.Peak > 0 {
 		compare("Memory of Syn2 beyond 32 bytes a parameter and the graph", m.Peak-m.Parameters-m.Graph, 25, true, "MB")
 	}
+	for _, of := range [][2]string{{"waits/syn2", "Syn2"}, {"waits/acm", "a graph of ACM's size"}} {
+		if has(of[0]) {
+			compare("A request while "+of[1]+" is prepared, 99th percentile", b.samples[of[0]].quantile(0.99), 16, true, "ms")
+		}
+	}
 	if has("start/first", "start/second") {
 		compare("Ready to train, first visit", b.median("start/first")/1000, 0.8, true, "s")
 		compare("Ready to train, second visit", b.median("start/second")/1000, 0.4, true, "s")

@@ -37,9 +37,9 @@ func (b *bench) longTrainings() error {
 	return b.trainings("long", list, thoroughly)
 }
 
-// behaviour measures scores, memory, start-up and the page while it trains.
+// behaviour measures scores, memory, preparations, start-up and the page while it trains.
 func (b *bench) behaviour() error {
-	for _, measure := range []func() error{b.tableOne, b.memory, b.arrivals, b.responsiveness} {
+	for _, measure := range []func() error{b.tableOne, b.memory, b.waits, b.arrivals, b.responsiveness} {
 		if err := measure(); err != nil {
 			return err
 		}

@@ -32,6 +32,8 @@ var stepRows = []row{
 var pageRows = []row{
 	{"scores", "scores of Syn1, all embeddings and labels, trained and untrained"},
 	{"scores/native", "the same, native"},
+	{"waits/syn2", "a request while Syn2 is prepared, refined, until its answer"},
+	{"waits/acm", "the same, a graph of ACM's size"},
 	{"start/first", "navigation until Train can be pressed, first visit"},
 	{"start/second", "the same, second visit, from the service worker"},
 	{"isolated/first", "first visit, isolated by the host"},

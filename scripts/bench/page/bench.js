@@ -79,6 +79,29 @@ window.bench = {
     return (performance.now() - began) / 1000;
   },
 
+  /**
+   * ms that each of many requests, one after the other, waits for its answer while a run is prepared in a worker of its own: what is
+   * left of the slice that it came in, and the way there and back.
+   */
+  async waits({task: {data, ...run}, files}) {
+    const contents = await Promise.all(files.map(async address => new Uint8Array(await (await fetch(address)).arrayBuffer())));
+    const worker = new Endpoint('compute', text => { throw new Error(text); }, WHOLE);
+    await worker.start();
+    await worker.call('open', {data}, Object.fromEntries(contents.map((bytes, i) => [`file:${i}`, bytes])));
+    const waits = [];
+    let stands = false;
+    const over = worker.call('train', {...run, paused: true}, {}, m => { stands ||= m.event === 'progress'; });
+    while (!stands) {
+      const began = performance.now();
+      await worker.call('control', {action: 'pause'});
+      waits.push(performance.now() - began);
+    }
+    await worker.call('control', {action: 'cancel'});
+    await over.catch(() => {});
+    worker.terminate();
+    return waits;
+  },
+
   /** The size of the memory of all workers, in the variant of the site that tells it. */
   async bytes() {
     const line = new BroadcastChannel('bench');
