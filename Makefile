@@ -1,6 +1,6 @@
 # make serve   build what is stale, serve the page on this machine (ARGS="-addr HOST:PORT -open")
 # make test    everything that has to hold: formatting, vet, native, wasm and browser tests
-# make test-long  the same with more products of options, every browser that is installed and all that takes minutes; no time limit
+# make test-long  the same with any four options together, every browser that is installed and all that takes minutes; no time limit
 # make dist    the folder to put on a static host, with SHA256SUMS; fails when over its size budget
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
 # make kill    kills browsers at random moments, ROUNDS times each, and looks for what was lost (E2E=chromium,firefox, SEED=1)

@@ -10,34 +10,100 @@ import (
 
 	"cadem/core/multiplex"
 	"cadem/core/property"
+	"cadem/core/rng"
 	"cadem/core/synth/examples"
 )
 
-// choices returns every product of the options that are one of some words, as name=value.
-func choices(o *Options) [][]string {
-	products := [][]string{nil}
+// choices returns the options that are one of some words.
+func choices(o *Options) (list []property.Property) {
 	for _, p := range property.Table(o) {
-		if p.Kind != "choice" {
-			continue
+		if p.Kind == "choice" {
+			list = append(list, p)
 		}
-		var longer [][]string
-		for _, product := range products {
-			for _, c := range p.Choices {
-				c = strings.Replace(c, "#", "2", 1)
-				longer = append(longer, append(slices.Clone(product), p.Name+"="+c))
-			}
-		}
-		products = longer
 	}
-	return products
+	return list
 }
 
-// A run with any product of the options on every example goes on from its checkpoint as if it had not been left, and
-// its losses are finite. These are some of the products, others on each example, and many more where CADEM_LONG is set.
+// combinations calls f with each increasing list of k numbers below n, which it may not keep.
+func combinations(n, k int, f func(list []int)) {
+	var extend func(list []int, from int)
+	extend = func(list []int, from int) {
+		if len(list) == k {
+			f(list)
+			return
+		}
+		for i := from; i < n; i++ {
+			extend(append(list, i), i+1)
+		}
+	}
+	extend(make([]int, 0, k), 0)
+}
+
+// covering returns rows with a value below levels[i] at each place i, among which any values at any k places stand together at
+// least once. Of some random rows, each with values that have not stood together yet, it takes the one with most of them.
+func covering(levels []int, k int, src *rng.Stream) (rows [][]int) {
+	const tries = 20
+	type group [4]struct{ place, value int } // of k
+	of := func(places, row []int) (g group) {
+		for i, p := range places {
+			g[i].place, g[i].value = p, row[p]
+		}
+		return g
+	}
+	missing := map[group]bool{}
+	var order []group // in which they are taken up
+	combinations(len(levels), k, func(places []int) {
+		row := make([]int, len(levels))
+		for next := 0; next < k; {
+			if g := of(places, row); !missing[g] {
+				missing[g] = true
+				order = append(order, g)
+			}
+			for next = 0; next < k; next++ { // counts up
+				p := places[next]
+				if row[p]++; row[p] < levels[p] {
+					break
+				}
+				row[p] = 0
+			}
+		}
+	})
+	for _, first := range order {
+		if !missing[first] {
+			continue
+		}
+		var best []int
+		most := 0
+		for range tries {
+			row := make([]int, len(levels))
+			for i, n := range levels {
+				row[i] = src.IntN(n)
+			}
+			for _, v := range first[:k] {
+				row[v.place] = v.value
+			}
+			found := 0
+			combinations(len(levels), k, func(places []int) {
+				if missing[of(places, row)] {
+					found++
+				}
+			})
+			if found > most {
+				best, most = row, found
+			}
+		}
+		rows = append(rows, best)
+		combinations(len(levels), k, func(places []int) { delete(missing, of(places, best)) })
+	}
+	return rows
+}
+
+// A run with choices of the options goes on from its checkpoint as if it had not been left, and its losses are finite: on each
+// example with any two choices together, with any four where CADEM_LONG is set.
 func TestProductsOfChoices(t *testing.T) {
-	every := 6353
+	together := 2
 	if os.Getenv("CADEM_LONG") != "" {
-		every = 37
+		together = 4
 	}
 	sizes := map[string]any{"nodes": 60, "regions": 60, "frames": 60}
 	for k, g := range examples.All() {
@@ -55,10 +121,18 @@ func TestProductsOfChoices(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := small()
-			products := choices(&o)
-			for i := k; i < len(products); i += every {
-				if err := product([]*multiplex.Graph{drawn}, products[i]); err != nil {
-					t.Errorf("%v: %v", products[i], err)
+			list := choices(&o)
+			levels := make([]int, len(list))
+			for i, p := range list {
+				levels[i] = len(p.Choices)
+			}
+			for _, row := range covering(levels, together, rng.New(uint64(k), "choices")) {
+				chosen := make([]string, len(row))
+				for i, v := range row {
+					chosen[i] = list[i].Name + "=" + strings.Replace(list[i].Choices[v], "#", "2", 1)
+				}
+				if err := product([]*multiplex.Graph{drawn}, chosen); err != nil {
+					t.Errorf("%v: %v", chosen, err)
 				}
 			}
 		})
