@@ -175,6 +175,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
       const running = phase === 'running', usable = ready || phase === 'shipped' || phase === 'failed'; // a call starts the engine
       const begun = phase === 'paused' && Number(p?.step) > 0;
       setText(button.reset, preparing ? 'Stop' : 'Reset');
+      button.reset.toggleAttribute('data-stops', Boolean(preparing));
       const holds = running || (preparing && (working ? going : wanted));
       setText(button.play, holds ? 'Pause' : begun ? 'Continue' : phase === 'finished' ? 'Train again' : 'Train');
       const held = !usable || Boolean(scoring) || phase === 'opening';
