@@ -49,7 +49,7 @@ o.observe(b, {childList: true, characterData: true, subtree: true, attributes: t
 		v.Read(nil, pressOn, "#reset", "Stop")
 		v.Read(nil, "location.hash = args[0]", c.Link()) // which prepares the run
 		v.Until("cadem.state().phase === 'idle'")
-		v.Want("#status", "stopped before it was ready. Press Train.")
+		v.Until("document.querySelector('#status').textContent.includes('stopped before it was ready. Press Train.')")
 		v.Want("#reset", "Reset")
 
 		v.Read(nil, pressOn, "#play", "Pause")
