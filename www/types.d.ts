@@ -196,6 +196,8 @@ interface DataSet {
   expect: string;
   labels: LabelSet[];
   nodes?: string[];
+  /** Columns of the reader's table of nodes, NaN where one is missing. */
+  numbers?: {name: string, of: Float32Array}[];
   defaults?: Options;
   places?: Float32Array | null;
   drawing?: Drawing;
@@ -281,7 +283,10 @@ interface RunRecord {
 }
 
 /** What colours show: a class for every node. */
-interface Colouring { of: Int32Array; classes: string[]; marks?: number[] }
+interface Colouring { of: Int32Array; classes: string[]; marks?: number[]; scale?: Scale }
+
+/** Numbers that colours show: a value for every node, NaN where there is none, and how they are explained. */
+interface Scale { title: string; values: ArrayLike<number>; low: number; high: number; missing: number; legend: Element }
 
 /** The layers of a data set as they are drawn: links as pairs of nodes, how many there are, and one place for every node. */
 interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | null }
@@ -292,7 +297,7 @@ interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | nu
  */
 interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[]; plane?: Float32Array; tokens?: Float32Array; axes?: string }
 
-interface Clusters { embedding: string; k: number; of: Int32Array; scores: any[]; step?: number }
+interface Clusters { embedding: string; k: number; of: Int32Array; scores: any[]; step?: number; epoch?: number }
 
 /** What the private embedding of a layer marks among the regions of a brain. */
 interface RegionLayer { name: string; values: Float32Array; top: Int32Array; edges: Int32Array; networks: NetworkCount[]; untrained: number[] }
@@ -517,6 +522,7 @@ interface Theme {
   accent: string;
   font: string;
   classes: string[];
+  stops: string[];
   terms: string[];
   total: string;
   layers: string[];

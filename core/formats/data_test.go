@@ -139,5 +139,5 @@ func TestOpenEUAir(t *testing.T) {
 	if g.M() != 450 || g.N() != 37 || edges != 3588 || r.Layers[1].Edges != 601 || g.Layers[0].Name != "Lufthansa" || len(g.Labels) != 0 {
 		t.Errorf("%d nodes, %d layers, %d edges, %+v, %d label sets", g.M(), g.N(), edges, r.Layers[1], len(g.Labels))
 	}
-	checkNotes(t, r, "EUAirTransportation_nodes.txt: nodeLong, nodeLat hold no categories and were left out: too many different values, or only one.")
+	checkNotes(t, r, "EUAirTransportation_nodes.txt: nodeLong, nodeLat hold numbers and no categories: they can colour the pictures.")
 }

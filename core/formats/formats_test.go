@@ -97,8 +97,11 @@ func TestOpenFixture(t *testing.T) {
 	if a := g.Layers[0].Adjacency; a.Value[slices.Index(a.Index[a.Start[1]:a.Start[2]], 2)+int(a.Start[1])] != 4 {
 		t.Errorf("of the weights 2.5 and 4 the largest was not kept: %v", a.Value)
 	}
+	if c := g.Columns; len(c) != 2 || c[0].Name != "nodeLong" || c[0].Of[2] != 9.25 || c[1].Name != "nodeAge" || c[1].Of[3] != 28 {
+		t.Errorf("columns %v", c)
+	}
 	wantNotes := []string{
-		"office_nodes.txt: nodeLong, nodeAge hold no categories and were left out: too many different values, or only one.",
+		"office_nodes.txt: nodeLong, nodeAge hold numbers and no categories: they can colour the pictures.",
 		"labels.csv: 1 node has no line there and no label.",
 		"labels.csv: empty holds no labels and was left out.",
 		"5 arcs of layer advice were made 3 undirected edges.",

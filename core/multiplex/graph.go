@@ -11,12 +11,13 @@ import (
 // A Graph is a multiplex graph: M nodes, N layers, and label sets that training
 // never sees.
 type Graph struct {
-	Name   string
-	Nodes  []string // M names; nil when the nodes have none
-	Layers []Layer
-	Labels []LabelSet
-	Places [][3]float64 // of M regions of a brain: x (right), y (front), z (up) in mm; nil for other nodes
-	Truth  *Truth       // nil for graphs that were not drawn
+	Name    string
+	Nodes   []string // M names; nil when the nodes have none
+	Layers  []Layer
+	Labels  []LabelSet
+	Columns []Column     // numbers of the nodes; training never sees them
+	Places  [][3]float64 // of M regions of a brain: x (right), y (front), z (up) in mm; nil for other nodes
+	Truth   *Truth       // nil for graphs that were not drawn
 }
 
 // Truth is what a generator knows about its graph beside label sets. Training never sees
@@ -50,6 +51,12 @@ type LabelSet struct {
 	Name    string
 	Classes []string // names of the classes
 	Of      []int    // class of each node, Missing where it is not known
+}
+
+// A Column is a number for every node, NaN where it is not known.
+type Column struct {
+	Name string
+	Of   []float64
 }
 
 // Missing marks a node without a label.

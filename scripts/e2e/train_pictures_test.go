@@ -2,16 +2,25 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"image/png"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
 	"cadem/core/cadem"
+	"cadem/core/evaluate"
+	"cadem/core/rng"
+	"cadem/core/run"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -164,6 +173,11 @@ func TestLossesPicture(t *testing.T) {
 	})
 }
 
+// travel moves the slider of epochs.
+const travel = `const e = document.querySelector('#snapshot');
+e.value = args[0];
+e.dispatchEvent(new Event('input', {bubbles: true}));`
+
 // TestEarlierEpochs looks back from the end of a run: the scores are those of the epoch that is looked at, and at epoch 0 those of the untrained model. The
 // leak meter reads every epoch, ends where the scores do, and gives way to a training.
 func TestEarlierEpochs(t *testing.T) {
@@ -175,9 +189,6 @@ func TestEarlierEpochs(t *testing.T) {
 			return list
 		}
 		last := cells()
-		const travel = `const e = document.querySelector('#snapshot');
-e.value = args[0];
-e.dispatchEvent(new Event('input', {bubbles: true}));`
 		v.Read(nil, travel, 0)
 		v.Until("document.querySelector('#knows-when').textContent === 'These are the scores of epoch 0.'")
 		first := cells()
@@ -271,4 +282,115 @@ func TestAxes(t *testing.T) {
 		}
 		v.Check()
 	})
+}
+
+// TestNumbers colours nodes by numbers: how many links they have, with its range and in pictures of layers and embeddings; a column of S, which follows the
+// epoch that is looked at; a column of a table of nodes. Each is in the link.
+func TestNumbers(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		link := "&place=lab&view.layers=matrices&view.color=number%3Adegree%3A1"
+		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+link)
+		scale := func(title string, values []float64) {
+			t.Helper()
+			text := fmt.Sprintf("%s: %s %s", title, digits(slices.Min(values)), digits(slices.Max(values)))
+			v.Until(fmt.Sprintf("document.querySelector('#embeddings-view .scale')?.textContent.replace(/\\s+/g, ' ') === %q && cadem.state().drawn", text))
+		}
+		d, _ := Small.Open(t)
+		var degree []float64
+		for i := range d.Graph.M() {
+			a := d.Graph.Layers[0].Adjacency
+			degree = append(degree, float64(a.Start[i+1]-a.Start[i]))
+		}
+		v.Until(untouch)
+		scale("links in layer 1", degree)
+		v.Until(pictured + " && " + layersDrawn)
+		v.Read(nil, "document.querySelector('#embeddings-view canvas').focus()")
+		v.must(v.Press("ArrowRight"))
+		v.Until("document.querySelector('#embeddings-view .tip').textContent.includes('links in layer 1: ')")
+		v.Push("[aria-label='Save the pictures as SVG']")
+		if picture := string(download(t, v, "cadem-embeddings.svg")); !strings.Contains(picture, "links in layer 1: ") {
+			t.Error("the picture to keep has no scale")
+		}
+		v.Finish()
+		r := Small.Train(t)
+		column := func(x *mat.Dense) []float64 { return mat.Col(nil, 2, x) }
+		v.colourBy("number:S:3")
+		scale("column 3 of S", column(r.Trained.Consensus))
+		v.Until("location.hash.includes('view.color=number%3AS%3A3')")
+		v.Read(nil, travel, 0)
+		scale("column 3 of S", column(r.Untrained.Consensus))
+		v.Check()
+
+		files := slices.Clone(firm)
+		files[2] = filepath.Join(t.TempDir(), "firm_nodes.txt")
+		text, err := os.ReadFile(firm[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, ages := strings.Split(strings.TrimSpace(string(text)), "\n"), []float64{}
+		for i := range lines {
+			if i == 0 {
+				lines[i] += " age"
+				continue
+			}
+			ages = append(ages, 20.5+float64(3*i))
+			lines[i] += fmt.Sprintf(" %g", ages[i-1])
+		}
+		if err := os.WriteFile(files[2], []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		v.Give("#open-files", files...)
+		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3 && ` + untouch)
+		v.Want("#data-summary", "age holds numbers and no categories: it can colour the pictures")
+		v.colourBy("number:column:age")
+		scale("age", ages)
+		v.Check()
+	})
+}
+
+// digits writes a number as the page does, with four digits.
+func digits(v float64) string {
+	four, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	return strings.Replace(strconv.FormatFloat(four, 'f', -1, 64), "-", "\u2212", 1)
+}
+
+// TestEarlierClusters has K-means colour an epoch by its own weights, and finds the nodes that are nearest by all columns at the last one, too.
+func TestEarlierClusters(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link()+"&place=lab&show=embeddings")
+		v.Finish()
+		r, d := Small.Train(t), func() *run.Dataset { d, _ := Small.Open(t); return d }()
+		said := func(e *cadem.Embeddings) string {
+			found := evaluate.KMeans(e.Consensus, 3, 10, rng.New(run.UsualSeeds.Eval, "clusters/common")).Labels
+			return fmt.Sprintf("Agreement of these clusters with the labels, ARI: shared %.2f,", evaluate.ARI(d.Graph.Labels[0].Of, found))
+		}
+		v.colourBy("clusters:common")
+		v.Until(fmt.Sprintf("document.querySelector('#embeddings-view .figures').textContent.startsWith(%q)", said(r.Trained)))
+		v.Read(nil, travel, 0)
+		v.Until(fmt.Sprintf("document.querySelector('#embeddings-view .figures').textContent.startsWith(%q)", said(r.Untrained)))
+		v.Read(nil, travel, 99)
+		v.Enter("#find-node", "7")
+		v.Push("#about-node")
+		v.Until("document.querySelector('#node-card').textContent.includes('Nearest, epoch 12')")
+		far := func(i int) float64 {
+			return floats.Distance(r.Trained.Consensus.RawRowView(7), r.Trained.Consensus.RawRowView(i), 2)
+		}
+		first := slices.MinFunc(nodesBut(d.Graph.M(), 7), func(i, j int) int { return cmp.Compare(far(i), far(j)) })
+		var name string
+		v.Read(&name, "return [...document.querySelectorAll('#node-card table')].at(-1).querySelector('td button').textContent")
+		if want := d.Graph.NodeName(first); name != want && name != "node "+want {
+			t.Errorf("nearest to node 7 in S is %q, expected %q", name, want)
+		}
+		v.Check()
+	})
+}
+
+// nodesBut are the numbers below n but one.
+func nodesBut(n, but int) (list []int) {
+	for i := range n {
+		if i != but {
+			list = append(list, i)
+		}
+	}
+	return list
 }

@@ -3,10 +3,12 @@ package worker
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/multiplex"
 	"cadem/core/project"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
@@ -97,13 +99,25 @@ func (w *Worker) axes(q *bridge.Request) error {
 				xy = append(xy, float32(row[args.Columns[0]-1]), float32(row[args.Columns[1]-1]))
 			}
 		}
+	case "whole":
+		var whole []float32
+		for _, x := range slices.Concat(list[:1+r.layers], e.Common) {
+			for _, v := range x.RawMatrix().Data {
+				whole = append(whole, float32(v))
+			}
+		}
+		q.Reply(map[string]any{}, bridge.Float32s("tokens", whole))
+		return nil
 	case "tsne":
 		if m > mostLaidOut {
 			return &bridge.Error{Code: "bad-option", Field: "axes", Message: fmt.Sprintf("t-SNE is computed here for %d nodes at most; these are %d.", mostLaidOut, m)}
 		}
-		if xy, err = w.layOut(q, r, list, args.Of, args.Seed); err != nil {
+		var aside int
+		if xy, aside, err = w.layOut(q, r, list, args.Of, args.Seed); err != nil {
 			return err
 		}
+		q.Reply(map[string]any{"aside": aside}, bridge.Float32s("xy", xy, len(list), m, 2))
+		return nil
 	default:
 		return bridge.Errorf("internal", "there are no axes %q", args.Axes)
 	}
@@ -113,18 +127,22 @@ func (w *Worker) axes(q *bridge.Request) error {
 
 // layOut returns the t-SNE of embeddings, one after the other. The page hears several times a second of how far it is and of the
 // layout as it stands; one that is stopped goes on when it is asked for again.
-func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of string, seed uint64) (xy []float32, err error) {
+//
+// Nodes without any link have the same embedding, or none that tells of them. As points of the layout they would attract each other and
+// nothing else, and fly so far that the rest is a dot: they stand aside, and it is returned how many.
+func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of string, seed uint64) (xy []float32, aside int, err error) {
 	if w.layouts.of != of {
 		w.layouts = layouts{of: of}
 	}
 	l := &w.layouts
 	defer w.begin(r)()
+	linked, lone := apart(w.data.Graph)
 	var told time.Time
 	for k := len(l.done); k < len(list); k++ {
 		if l.next == nil {
-			next, err := project.NewTSNE(list[k], project.TSNEDefaults(), seed)
+			next, err := project.NewTSNE(rowsOf(list[k], linked), project.TSNEDefaults(), seed)
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			l.next = next
 		}
@@ -134,18 +152,72 @@ func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of st
 				told = now
 				done, total := l.next.Progress()
 				if err := q.Event("layout", map[string]any{"embedding": k, "done": k*total + done, "total": len(list) * total},
-					bridge.Float32s("xy", l.next.Layout(nil))); err != nil {
-					return nil, err
+					bridge.Float32s("xy", beside(l.next.Layout(nil), linked, lone))); err != nil {
+					return nil, 0, err
 				}
 			}
 			if err := w.breathe(); err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 		}
-		l.done, l.next = append(l.done, l.next.Layout(nil)), nil
+		l.done, l.next = append(l.done, beside(l.next.Layout(nil), linked, lone)), nil
 	}
 	for _, x := range l.done {
 		xy = append(xy, x...)
 	}
-	return xy, nil
+	return xy, len(lone), nil
+}
+
+// apart returns the nodes that have a link in some layer and those that have none; all are among the first where these are too few to be
+// laid out by themselves.
+func apart(g *multiplex.Graph) (linked, lone []int) {
+	const fewest = 4
+	for i := range g.M() {
+		joined := slices.ContainsFunc(g.Layers, func(l multiplex.Layer) bool {
+			return slices.ContainsFunc(l.Adjacency.Index[l.Adjacency.Start[i]:l.Adjacency.Start[i+1]], func(j int32) bool { return int(j) != i })
+		})
+		if joined {
+			linked = append(linked, i)
+		} else {
+			lone = append(lone, i)
+		}
+	}
+	if len(linked) < fewest {
+		return append(linked, lone...), nil
+	}
+	return linked, lone
+}
+
+// rowsOf returns some rows of a matrix; the matrix itself where these are all.
+func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
+	m, d := x.Dims()
+	if len(rows) == m {
+		return x
+	}
+	some := mat.NewDense(len(rows), d, nil)
+	for k, i := range rows {
+		some.SetRow(k, x.RawRowView(i))
+	}
+	return some
+}
+
+// beside puts the layout of the linked nodes in the places of all nodes; the lone ones stand in rows below it.
+func beside(xy []float32, linked, lone []int) []float32 {
+	if len(lone) == 0 {
+		return xy
+	}
+	const across = 40 // nodes of a row
+	all, reach := make([]float32, 2*(len(linked)+len(lone))), float32(0)
+	for _, v := range xy {
+		reach = max(reach, v, -v)
+	}
+	for k, i := range linked {
+		copy(all[2*i:], xy[2*k:2*k+2])
+	}
+	for k, i := range lone {
+		step := 2 * reach / across
+		all[2*i] = float32((float32(k%across)+0.5)*step) - reach
+		all[2*i+1] = -reach - float32(float32(k/across+2)*step)
+	}
+	return all
 }

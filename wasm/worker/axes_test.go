@@ -1,11 +1,15 @@
 package worker
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"testing"
 
+	"cadem/core/evaluate"
+	"cadem/core/multiplex"
 	"cadem/core/project"
+	"cadem/core/rng"
 	"cadem/wasm/bridge"
 )
 
@@ -35,6 +39,12 @@ func TestAxes(t *testing.T) {
 	}
 	if principal, frame := get(`"axes":"principal"`), floats(c.call("frame", "").slabs["xy"]); !slices.Equal(principal, frame) {
 		t.Error("principal axes are not those of a frame")
+	}
+	whole := floats(c.call("axes", `"axes":"whole"`).slabs["tokens"])
+	for k, x := range slices.Concat(matrices(e), e.Common) {
+		if d := len(whole) / 7 / m; whole[(k*m+3)*d+2] != float32(x.At(3, 2)) {
+			t.Errorf("embedding %d: number 2 of node 3 is %v, expected %v", k, whole[(k*m+3)*d+2], x.At(3, 2))
+		}
 	}
 	class := make([]int, 4*m)
 	for i := range class {
@@ -80,5 +90,50 @@ func TestLayoutGoesOn(t *testing.T) {
 	}
 	if other := get(`"of":"c","eval_seed":6`); slices.Equal(other, on) {
 		t.Error("another seed gives the same layout")
+	}
+}
+
+// Nodes without links stand below the layout of the others, which has all its room.
+func TestLoneNodesStandAside(t *testing.T) {
+	a, err := multiplex.FromEdges(50, []multiplex.Edge{{I: 0, J: 2, Weight: 1}, {I: 2, J: 4, Weight: 1}, {I: 4, J: 6, Weight: 1}, {I: 7, J: 7, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked, lone := apart(&multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}}})
+	if !slices.Equal(linked, []int{0, 2, 4, 6}) || len(lone) != 46 || lone[0] != 1 || !slices.Contains(lone, 7) {
+		t.Fatalf("linked %v, lone %v", linked, lone)
+	}
+	xy := beside([]float32{-2, 1, 2, -2, 0, 0, 1, 1}, linked, lone)
+	if !slices.Equal(xy[8:10], []float32{0, 0}) || xy[4] != 2 || xy[5] != -2 {
+		t.Errorf("linked nodes were moved: %v", xy[:14])
+	}
+	seen := map[[2]float32]bool{}
+	for _, i := range lone {
+		p := [2]float32{xy[2*i], xy[2*i+1]}
+		if seen[p] || p[1] > -2 || p[1] < -3 || p[0] < -2 || p[0] > 2 {
+			t.Errorf("node %d stands at %v", i, p)
+		}
+		seen[p] = true
+	}
+	if linked, lone := apart(&multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}, {Adjacency: a}}}); len(linked)+len(lone) != 50 {
+		t.Errorf("%d nodes of 50", len(linked)+len(lone))
+	}
+}
+
+// Clusters of an epoch are those of its own weights.
+func TestClustersOfEpochs(t *testing.T) {
+	c := start(t)
+	c.call("open", `"data":{"example":"syn1","options":{"nodes":60},"data_seed":1}`)
+	id := c.send("train", `"options":{"epochs":40,"inner_steps":5,"augmented":3,"lr_encoders":0.01},"preset":"released","model_seed":1`)
+	c.reply(id)
+	const args = `"embedding":"common","k":3,"eval_seed":1`
+	kept := c.events(id, "snapshot")
+	first := c.call("clusters", args, kept[0].slabs["tokens"]).slabs["clusters"]
+	want := evaluate.KMeans(c.w.run.untrained.Consensus, 3, starts(60, c.w.run.trainer.Options().Dim, 3), rng.New(1, "clusters/common")).Labels
+	if got := bridge.Int32s("", want); !bytes.Equal(first.Data, got.Data) {
+		t.Error("clusters at epoch 0 are not those of the untrained weights")
+	}
+	if last := c.call("clusters", args).slabs["clusters"]; bytes.Equal(first.Data, last.Data) {
+		t.Error("clusters at epoch 0 are those of the last one")
 	}
 }

@@ -30,6 +30,19 @@ func (w *Worker) embedded(q *bridge.Request, r *training) (*cadem.Embeddings, er
 	return &cadem.Embeddings{Consensus: all[0], Private: all[1 : 1+r.layers], Common: all[1+r.layers:]}, nil
 }
 
+// pastClusters cuts an embedding of an epoch into groups as clusters does a present one.
+func (w *Worker) pastClusters(q *bridge.Request) error {
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	e, err := w.embedded(q, r)
+	if err != nil {
+		return err
+	}
+	return w.cut(q, e)
+}
+
 // past scores the embeddings of an epoch as evaluate does the present ones.
 func (w *Worker) past(q *bridge.Request) error {
 	r, err := w.present()

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"fmt"
 	"maps"
 
 	"cadem/core/formats"
@@ -13,12 +14,26 @@ import (
 // link weighs nothing.
 func NewWhole(in *bridge.Inbox, yield func()) *Worker {
 	w := NewFirst(in, yield)
-	w.read = (*Worker).readFiles
+	w.read, w.columns = (*Worker).readFiles, columns
 	// The memory of a WebAssembly program never shrinks: what reading and scoring drop is
 	// collected early. Training allocates nothing in its steps.
 	w.garbage = 40
 	maps.Copy(w.requests, wholeRequests())
 	return w
+}
+
+// columns names the numbers that nodes have, and gives them.
+func columns(d *dataset, result map[string]any) (slabs []bridge.Slab) {
+	names := make([]string, len(d.Graph.Columns))
+	for i, c := range d.Graph.Columns {
+		numbers := make([]float32, len(c.Of))
+		for k, v := range c.Of {
+			numbers[k] = float32(v)
+		}
+		names[i], slabs = c.Name, append(slabs, bridge.Float32s(fmt.Sprintf("numbers:%d", i), numbers))
+	}
+	result["numbers"] = names
+	return slabs
 }
 
 // readFiles reads a data set of files, unless inspect has already done so.

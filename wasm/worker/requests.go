@@ -49,6 +49,7 @@ func firstRequests() map[string]request {
 func wholeRequests() map[string]request {
 	return map[string]request{
 		"axes":          {(*Worker).axes, waits},
+		"clusters":      {(*Worker).pastClusters, waits}, // of the first program, and of epochs
 		"describe":      {(*Worker).describe, answered},
 		"interventions": {(*Worker).interventions, waits},
 		"leak":          {(*Worker).leak, waits},
@@ -64,6 +65,7 @@ func wholeRequests() map[string]request {
 		"import":        {(*Worker).importRun, waits},
 		"inspect":       {(*Worker).inspect, waits},
 		"task":          {(*Worker).task, waits},
+		"work":          {(*Worker).amount, waits},
 	}
 }
 

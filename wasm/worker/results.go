@@ -81,8 +81,17 @@ func starts(nodes, dim, k int) int {
 	return max(1, min(mostStarts, clusterWork/(passes*nodes*dim*k)))
 }
 
-// clusters cuts an embedding into k groups.
+// clusters cuts a present embedding into k groups.
 func (w *Worker) clusters(q *bridge.Request) error {
+	r, err := w.present()
+	if err != nil {
+		return err
+	}
+	return w.cut(q, r.trainer.Embeddings(0))
+}
+
+// cut answers with the clusters of one of some embeddings.
+func (w *Worker) cut(q *bridge.Request, e *cadem.Embeddings) error {
 	var args struct {
 		Embedding string `json:"embedding"`
 		K         int    `json:"k"`
@@ -91,11 +100,7 @@ func (w *Worker) clusters(q *bridge.Request) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
-	all := matrices(r.trainer.Embeddings(0))
+	all := matrices(e)
 	names := embeddingNames(len(all) - 1)
 	i := slices.Index(names, args.Embedding)
 	if i < 0 {

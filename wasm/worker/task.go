@@ -172,6 +172,18 @@ func (w *Worker) plan(r *bridge.Request) error {
 	return nil
 }
 
+// amount tells about how much tasks compute.
+func (w *Worker) amount(r *bridge.Request) error {
+	var args struct {
+		Tasks []study.Task `json:"tasks"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	r.Reply(map[string]any{"tasks": study.WorkOf(args.Tasks)})
+	return nil
+}
+
 // missing says that a file came without its contents.
 func missing(f run.FileSpec) error {
 	return &bridge.Error{Code: "bad-data", File: f.Name, Message: f.Name + ": its contents are missing"}

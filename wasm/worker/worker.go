@@ -48,6 +48,7 @@ type Worker struct {
 type program struct {
 	requests map[string]request
 	read     func(*Worker, run.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
+	columns  func(*dataset, map[string]any) []bridge.Slab                   // of files: their numbers of nodes; nil: it does not read any
 	// garbage is how much of it, in percent of what the program holds, comes together before it
 	// is collected, as long as there is no large run.
 	garbage int
@@ -212,6 +213,9 @@ func (w *Worker) show(data *dataset, r *bridge.Request) {
 	var slabs []bridge.Slab
 	for i, l := range data.Graph.Labels {
 		slabs = append(slabs, bridge.Int32s(fmt.Sprintf("labels:%d", i), l.Of))
+	}
+	if w.columns != nil {
+		slabs = append(slabs, w.columns(data, result)...)
 	}
 	if places := data.Graph.Places; places != nil {
 		flat := make([]float32, 0, 3*len(places))

@@ -3,6 +3,7 @@
 import {byId, h, reveal, setText} from '../dom/elements.js';
 import {nameOf} from '../run/experiments.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
+import {createEstimates} from './estimates.js';
 import {orderForm} from './orderform.js';
 import {clock, extentOf, filesText, many, timeText} from './ordertext.js';
 import {clearReport, putReport} from './report.js';
@@ -31,6 +32,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     for (const c of cards.values()) settle(c);
   }});
   const list = h('div', {class: 'studies'});
+  const estimates = createEstimates({experiments, found: el => settle(cards.get(/** @type {HTMLElement} */ (el).dataset.study))});
   el.replaceChildren(form, list);
 
   /** The card of an experiment, by its name or one that it had first. */
@@ -258,7 +260,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     } else if (record && left > 0) text = `Stopped with ${record.finished} of ${many(record.tasks, 'task')} done; nothing of it is run again.`;
     else if (record?.tasks)
       text = `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
-    else text = `${extent(c.order, c.study)}. ${timeText(c.order, c.study, experiments.stored(c.study.name, c.study.also), experiments.pool.size)}`;
+    else {
+      const there = experiments.stored(c.study.name, c.study.also);
+      text = `${extent(c.order, c.study)}. ${timeText(c.order, c.study, there, experiments.pool.size, there.length ? null : estimates.of(c.el, c.order))}`;
+    }
     c.picker?.show(Boolean(c.cohort), running);
     if (c.order.files && (running || record?.tasks)) text = `${filesText(c.order)}: ${text}`;
     setText(c.text, text);
@@ -331,7 +336,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   }
 
   list.append(...studies.map((/** @type {Study} */ s) => card(s).el));
-  for (const c of cards.values()) settle(c);
+  for (const c of cards.values()) {
+    settle(c);
+    estimates.watch(c.el);
+  }
 
   return {
     update: attempt(async (/** @type {any} */ data) => {

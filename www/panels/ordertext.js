@@ -36,14 +36,16 @@ function dataText(o, study) {
 const trainings = (o, study) =>
   (o.seeds || o.files && study.file_seeds || study.seeds) * (o.files || o.data === 'published' ? 1 : o.data_seeds || study.data_seeds);
 
-/** How long an order takes here, judged by tasks of the same experiment that ran here before.
+/** How long an order takes here, judged by tasks of the same experiment that ran here before, else by an estimate in seconds, if there is one.
  * @param {Order} o
  * @param {Study} study
  * @param {any[]} stored what is kept of the experiment, newest first
  * @param {number} workers
+ * @param {number | null} [estimate]
  */
-export function timeText(o, study, stored, workers) {
+export function timeText(o, study, stored, workers, estimate) {
   const last = stored.find(r => r.timed > 0 && r.order.level === o.level); // other methods take another time
+  if (!last && estimate) return `Estimate: about ${clock(estimate)} on this machine, by a short training that was timed here.`;
   if (!last) return 'How long it takes on this machine shows with its first tasks.';
   const tasks = last.tasks * trainings(o, study) / trainings(last.order, study), s = last.seconds / last.timed * tasks * last.workers / workers;
   return `About ${clock(s)} on this machine, by ${many(last.timed, 'task')} of it that ran here.`;

@@ -63,7 +63,8 @@ export class OpenData {
     this.#held = identities;
     const {summary, task, expect, defaults, nodes} = result;
     const labels = (summary.labels || []).map((/** @type {LabelSet} */ s, /** @type {number} */ i) => ({...s, of: arrays[`labels:${i}`].slice()}));
-    const data = {spec, name: summary.name, summary, task, expect, defaults, nodes, labels, places: arrays.places?.slice() ?? null};
+    const numbers = (result.numbers ?? []).map((/** @type {string} */ name, /** @type {number} */ i) => ({name, of: arrays[`numbers:${i}`].slice()}));
+    const data = {spec, name: summary.name, summary, task, expect, defaults, nodes, labels, numbers, places: arrays.places?.slice() ?? null};
     this.#open = {key, data};
     this.files = files;
     return data;

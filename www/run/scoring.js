@@ -130,17 +130,18 @@ export class Scoring {
     }
   }
 
-  /** Groups the nodes of an embedding into k clusters.
+  /** Groups the nodes of an embedding into k clusters: of an epoch whose embeddings were kept, else of the present one.
    * @param {string} embedding
    * @param {number} k
    * @param {number} eval_seed
+   * @param {Snapshot} [snapshot]
    */
-  async cluster(embedding, k, eval_seed) {
+  async cluster(embedding, k, eval_seed, snapshot) {
     await this.#recovery.wake();
-    const wanted = this.#state.present(), step = this.#state.model.progress?.step;
-    const {result, arrays} = await this.#compute.call('clusters', {embedding, k, eval_seed});
+    const wanted = this.#state.present(), {tokens, step, epoch} = snapshot?.tokens ? snapshot : {...this.#state.model.progress, tokens: null};
+    const {result, arrays} = await this.#compute.call('clusters', {embedding, k, eval_seed}, tokens ? {tokens} : {});
     if (!wanted()) return;
-    this.#state.model.clusters = {embedding, k, of: arrays.clusters, scores: result.scores, step};
+    this.#state.model.clusters = {embedding, k, of: arrays.clusters, scores: result.scores, step, epoch};
     this.#state.changed('frame');
   }
 

@@ -95,8 +95,11 @@ export class Session {
   rest() { return this.#recovery.rest(); }
   /** @param {Options} options @param {number} eval_seed */
   evaluate(options, eval_seed) { return this.#scoring.evaluate(options, eval_seed); }
-  /** @param {string} embedding @param {number} k @param {number} eval_seed */
-  cluster(embedding, k, eval_seed) { return this.#scoring.cluster(embedding, k, eval_seed); }
+  /** @param {string} embedding @param {number} k @param {number} eval_seed @param {Snapshot} [snapshot] */
+  async cluster(embedding, k, eval_seed, snapshot) {
+    if (snapshot?.tokens) await this.#programs.suit('past'); // of epochs, by the program that scores them
+    return this.#scoring.cluster(embedding, k, eval_seed, snapshot);
+  }
   /** @param {Asked} kind @param {Snapshot} snapshot */
   found(kind, snapshot) { return this.#scoring.found(kind, snapshot); }
   /** @param {Asked} kind @param {Snapshot} snapshot */

@@ -9,6 +9,7 @@ import {h, setText} from '../dom/elements.js';
  * @property {Float32Array} xy
  * @property {number[]} [explained]
  * @property {string} axes  in words
+ * @property {number} [aside]  nodes without links, which stand below
  */
 
 /** What a link says of axes. @param {Record<string, any>} view */
@@ -20,6 +21,10 @@ export function choiceOf({axes = '', of = ''}) {
 /** @param {ReturnType<typeof choiceOf>} choice */
 export const wordsOf = ({kind, columns}) => kind === 'separating' ? 'Axes chosen with labels, to separate the colours' : kind === 'tsne' ? 't-SNE'
   : kind === 'columns' ? `Columns ${columns[0]} and ${columns[1]}` : 'Two principal axes';
+
+/** What is said of a finished t-SNE. @param {number} aside */
+const aboutLayout = aside => 'distances between groups mean little'
+  + (aside ? `; ${aside === 1 ? '1 node without links stands' : `${aside} nodes without links stand`} aside, below` : '');
 
 /**
  * create(el, options) -> {picture}
@@ -70,7 +75,7 @@ export function create(el, {session, setup, attempt, redraw, colours}) {
         });
       if (!answer) return;
       const at = snapshot.tokens ?? snapshot.xy, all = drawn.get(at) ?? new Map();
-      all.set(key, {names, xy: answer.arrays.xy, explained: answer.result.explained, axes: wordsOf(choice)});
+      all.set(key, {names, xy: answer.arrays.xy, explained: answer.result.explained, aside: answer.result.aside, axes: wordsOf(choice)});
       drawn.set(at, all);
     } catch (/** @type {any} */ e) {
       held = key; // it would fail again
@@ -100,7 +105,7 @@ export function create(el, {session, setup, attempt, redraw, colours}) {
       button.hidden = Boolean(found) || choice.kind !== 'tsne' || !rests || choice.usual;
       setText(button, held === key ? 'Go on' : 'Pause');
       if (choice.usual) setText(said, '');
-      else if (found) setText(said, choice.kind === 'separating' ? 'chosen with labels' : choice.kind === 'tsne' ? 'distances between groups mean little' : '');
+      else if (found) setText(said, choice.kind === 'separating' ? 'chosen with labels' : choice.kind === 'tsne' ? aboutLayout(found.aside ?? 0) : '');
       else if (!rests) setText(said, m.record ? 'when the run rests' : 'press Train first');
       else if (!snapshot.tokens && !last) setText(said, 'the embeddings of this epoch were not kept');
       else if (held === key) setText(said, 'paused');

@@ -3,6 +3,7 @@
 import {byId, download, h} from '../dom/elements.js';
 import {planeOf, sameNodes, turned} from '../run/beside.js';
 import {nodesOfText, nodesToText} from '../settings/nodes.js';
+import {numbersOf} from './colourby.js';
 import * as plotgrid from './plotgrid.js';
 import {stacked} from './strip.js';
 
@@ -22,9 +23,9 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
     look,
     chosen: (/** @type {number} */ count) => nodesOfText(setup.settings.view.select ?? '', count),
     onView: (/** @type {Record<string, any>} */ view) => setup.setView(view),
-    onClusters: () => followClusters(),
+    onClusters: () => redraw(), // and so they follow, and numbers
     onCard: attempt(async node => {
-      card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, look});
+      card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, look, attempt});
       card.show(node);
     }),
     onSave: attempt(async type => download(await pictures.exportImage(caption(), type), 'cadem-embeddings.' + type)),
@@ -52,13 +53,34 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
     redraw();
   });
   let loading = false;
+  /** What colours show of numbers. @type {ReturnType<import('./numbers.js').create> | null} */
+  let numbers = null;
+  let numbering = false;
+  const loadNumbers = attempt(async () => {
+    numbers = (await import('./numbers.js')).create({session, attempt, redraw});
+    redraw();
+  });
+
+  /** The picture that is looked at. @param {Model} m */
+  const shown = m => m.snapshots.find(s => s.step === look.step) ?? m.snapshots.at(-1);
+
+  /** The number that is chosen, as colours show it. @param {Model} m */
+  function numbered(m) {
+    const {colour} = pictures.colouring;
+    if (!colour.startsWith('number:')) return null;
+    if (!numbers && !numbering) {
+      numbering = true;
+      loadNumbers();
+    }
+    return numbers?.colouring(colour, shown(m)) ?? null;
+  }
 
   /** What is shown of a run: the picture that is looked at along the axes that are chosen, once it is there.
    * @param {Model} m
    * @returns {{names: string[], snapshots: Snapshot[]}}
    */
   function chosen(m) {
-    const {axes: kind = '', of = ''} = setup.settings.view, at = m.snapshots.find(s => s.step === look.step) ?? m.snapshots.at(-1);
+    const {axes: kind = '', of = ''} = setup.settings.view, at = shown(m);
     by.value = kind.split(':')[0];
     common.checked = of === 'C';
     if (!axes && (kind || of) && !loading) {
@@ -81,10 +103,11 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
     const {colour, k} = pictures.colouring, {phase, clusters, progress, record, scoring} = session.model;
     if (!colour.startsWith('clusters:') || clustering || !record || scoring || !['running', 'paused', 'finished'].includes(phase)) return;
     const embedding = colour.slice('clusters:'.length);
-    if (clusters?.embedding === embedding && clusters.k === k && clusters.step === progress?.step) return;
+    const at = shown(session.model), past = at?.tokens && look.step >= 0 ? at : undefined;
+    if (clusters?.embedding === embedding && clusters.k === k && clusters.step === (past ?? progress)?.step) return;
     if (phase === 'running' && performance.now() - clustered < BETWEEN_CLUSTERS) return;
     clustering = true;
-    await attempt(() => session.cluster(embedding, k, setup.values.eval_seed))();
+    await attempt(() => session.cluster(embedding, k, setup.values.eval_seed, past))();
     clustering = false;
     clustered = performance.now();
   }
@@ -118,7 +141,7 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
   function draw(m) {
     pictures.update({
       ...chosen(m), labels: m.data?.labels || [], nodes: m.data?.nodes, summary: m.data?.summary, clusters: m.clusters,
-      canCluster: Boolean(m.record) && usable(), live: m.phase === 'running', behind: setup.settings.view.axes || setup.settings.view.of ? null : behind(m),
+      canCluster: Boolean(m.record) && usable(), numbered: numbersOf(m.data, m.record?.method ? 0 : Number(m.record?.options?.dim ?? 0)), numbers: numbered(m), live: m.phase === 'running', behind: setup.settings.view.axes || setup.settings.view.of ? null : behind(m),
     });
     followClusters();
     card?.update();

@@ -118,9 +118,9 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
   /** Saves the pictures as one, on a light ground, with legend and caption. */
   async function save(/** @type {string} */ type) {
     if (drawn?.data !== session.model.data) return; // there is nothing to see yet
-    const {classes, marks} = look.colouring, t = lightTheme(), as = kind();
+    const {classes, marks, scale} = look.colouring, t = lightTheme(), as = kind();
     const shown = plots.map(({view, layers}) => ({view, title: layers.length > 1 ? 'All at once' : titleOf(layers[0])}));
-    const whole = `${captionOf()} ${WORDS[as]}`, {width, height, paint} = plotSheet({plots: shown, set: {classes, marks}, t, caption: whole});
+    const whole = `${captionOf()} ${WORDS[as]}`, {width, height, paint} = plotSheet({plots: shown, set: {classes, marks, scale}, t, caption: whole});
     download(await saved(width, height, type, whole, paint), `cadem-layers.${type}`);
   }
 
@@ -149,9 +149,9 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
       const what = p.layers.length > 1 ? 'All layers at once' : `${titleOf(p.layers[0])}, ${as === 'links' ? 'links' : 'matrix'}`;
       p.view.label(`${what}; arrow keys go from node to node`);
     }
-    const drawing = data?.drawing, {of, classes, marks} = look.colouring, n = data?.summary?.nodes;
+    const drawing = data?.drawing, {of, classes, marks, scale} = look.colouring, n = data?.summary?.nodes;
     if (!data || !drawing || drawn?.data !== data || of.length !== n) return; // what was there stays until the next can be seen
-    const common = {classes: of, marks: classes.map((_, c) => markOf({marks}, c)), dim: look.isolated};
+    const common = {classes: of, marks: classes.map((_, c) => markOf({marks}, c)), scale, dim: look.isolated};
     if (as === 'links') {
       const {places} = drawing;
       if (places) for (const p of plots) p.view.update({xy: places, links: linksOf(p), ...common});

@@ -2,7 +2,8 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import {Adjacency, orderOf, shareWithin} from './adjacency.js';
-import {addLine, paintLinks, rgb} from './linkpixels.js';
+import {addLine, paintLinks} from './linkpixels.js';
+import {rgb} from './palette.js';
 import {inside, nearest, toward} from './points.js';
 
 const pairs = Int32Array.from([0, 1, 0, 2, 1, 2, 3, 4]); // a triangle, a pair, and node 5 alone

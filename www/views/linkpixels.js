@@ -56,9 +56,3 @@ export function paintLinks({data, side}, pairs, x, y, colour, layer) {
     for (let c = 0; c < 3; c++) data[4 * p + c] += (colour[c] - data[4 * p + c]) * a;
   }
 }
-
-/** The parts of a colour that is written as #rrggbb.
- * @param {string} hex
- * @returns {[number, number, number]}
- */
-export const rgb = hex => [parseInt(hex.slice(1, 3), 16), parseInt(hex.slice(3, 5), 16), parseInt(hex.slice(5, 7), 16)];

@@ -1,5 +1,6 @@
 // @ts-check
 // What a reader looks at, the same in every view: the node that is pointed at, those that are chosen, and what colours show.
+import {figure} from '../dom/figures.js';
 import {nodeName} from '../run/model.js';
 
 /** @typedef {'node' | 'selection' | 'colours' | 'time'} LookChange */
@@ -87,10 +88,19 @@ export class Look {
   /** @param {number} i */
   nameOf(i) { return nodeName(this.#names, i); }
 
+  /** The number that colours show of a node, in words; none where they show classes.
+   * @param {number} i
+   */
+  numberOf(i) {
+    const {scale} = this.colouring;
+    return scale ? [`${scale.title}: ${Number.isNaN(scale.values[i]) ? 'missing' : figure(scale.values[i])}`] : [];
+  }
+
   /** A node in words.
    * @param {number} i
    */
   describe(i) {
-    return i < 0 ? '' : [this.nameOf(i), ...this.labels.map(s => `${s.name}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)].join(', ');
+    return i < 0 ? ''
+      : [this.nameOf(i), ...this.labels.map(s => `${s.name}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`), ...this.numberOf(i)].join(', ');
   }
 }

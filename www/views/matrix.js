@@ -4,10 +4,9 @@
 import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
 import {focusable, followTheme} from './focusable.js';
-import {rgb} from './linkpixels.js';
-import {colourOf, theme} from './palette.js';
+import {fillOf, rgb, theme} from './palette.js';
 
-const BAND = 6;     // the classes along both sides, in CSS pixels
+export const BAND = 6; // the classes along both sides, in CSS pixels
 const FADED = 0.16; // as marks that are not chosen are in the other pictures
 const LEAST = 0.15; // strength of a pixel that stands for few links
 const MOST_BINS = 240, SHADES = 5; // of a picture to keep
@@ -17,7 +16,7 @@ const MOST_BINS = 240, SHADES = 5; // of a picture to keep
  *
  * options: onHover(row or -1, column, x, y, canvas), onSelect(nodes, add), describe(node) -> text.
  * update({layers, order, classes, marks, dim}): layers has the links of each layer that is drawn, order every node once, classes the class of each
- * node (Int32Array, -1 missing), marks those of the classes, dim the class to keep while others fade (or null).
+ * node (Int32Array, -1 missing), marks those of the classes, scale that of numbers if they are such, dim the class to keep while others fade (or null).
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHover, onSelect, describe}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'adjacency matrix'});
@@ -64,8 +63,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     let filled = 0, sum = 0;
     for (const c of links) if (c > 0) { filled++; sum += c; }
     const typical = Math.max(1, Math.min(full, 2 * sum / Math.max(1, filled)));
-    /** The class whose colour a pixel has, -1 for none. */
-    const of = (/** @type {number} */ p) => 2 * within[p] > links[p] ? model.classes[model.order[Math.floor(Math.floor(p / bins) * each)]] : -1;
+    const classAt = (/** @type {number} */ b) => model.classes[model.order[Math.floor(b * each)]];
+    /** The class whose colour a pixel has, -1 for none: that of both ends, or of numbers what lies between them. */
+    const of = (/** @type {number} */ p) => {
+      const row = classAt(Math.floor(p / bins)), column = classAt(p % bins);
+      return model.scale ? Math.min(row, column) < 0 ? -1 : Math.round((row + column) / 2) : 2 * within[p] > links[p] ? row : -1;
+    };
     return {links, bright, of, strength: (/** @type {number} */ p) => Math.min(1, Math.max(LEAST, links[p] / typical))};
   }
 
@@ -73,7 +76,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
   function paint() {
     const bins = Math.max(1, Math.min(count(), Math.floor((side - BAND) * scale))), {links, bright, of, strength} = counted(bins);
     const image = new ImageData(bins, bins), {data} = image;
-    const ink = rgb(colours.soft), tints = model.marks.map((/** @type {number} */ k) => rgb(colours.classes[colourOf(k)]));
+    const ink = rgb(colours.soft), tints = model.marks.map((/** @type {number} */ k) => rgb(fillOf(colours, k)));
     for (let p = 0; p < links.length; p++) {
       if (links[p] === 0) continue;
       const own = of(p), tint = own < 0 ? ink : tints[own];
@@ -112,10 +115,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       const c = classes[order[from]];
       if (p < order.length && classes[order[p]] === c) continue;
       const at = BAND + from * each, wide = (p - from) * each;
-      to.fillStyle = c < 0 ? t.missing : t.classes[colourOf(marks[c])];
+      to.fillStyle = c < 0 ? t.missing : fillOf(t, marks[c]);
       to.fillRect(at, 0, wide, BAND - 2);
       to.fillRect(0, at, BAND - 2, wide);
-      if (p < order.length) {
+      if (p < order.length && !model.scale) {
         to.fillStyle = t.line;
         to.fillRect(Math.round(at + wide), BAND, 1, long - BAND);
         to.fillRect(BAND, Math.round(at + wide), long - BAND, 1);
@@ -248,7 +251,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
           to.moveTo(BAND + from * wide, BAND + (row + 0.5) * wide);
           to.lineTo(BAND + end * wide, BAND + (row + 0.5) * wide);
         }
-        to.strokeStyle = own < 0 ? t.soft : t.classes[colourOf(model.marks[own])];
+        to.strokeStyle = own < 0 ? t.soft : fillOf(t, model.marks[own]);
         to.globalAlpha = alpha;
         to.stroke();
       }

@@ -5,17 +5,18 @@ import {Adjacency} from './adjacency.js';
 import {nearestIn} from './near.js';
 import {embeddingTitle} from './names.js';
 import {aboutNode} from './tip.js';
+import {askWhole, wholeOf} from './whole.js';
 
 const MOST_LINKS = 8, MOST_NEAR = 5; // that are named
 
 /**
- * createCard(el, {session, look}) -> {show(node), update()}
+ * createCard(el, {session, look, attempt}) -> {show(node), update()}
  *
  * show(-1) closes it; update() draws it again, of what is on screen then.
  * @param {HTMLElement} el
- * @param {Pick<ViewContext, 'session' | 'look'>} context
+ * @param {Pick<ViewContext, 'session' | 'look' | 'attempt'>} context
  */
-export function createCard(el, {session, look}) {
+export function createCard(el, {session, look, attempt}) {
   const title = h('h3', {id: 'node-card-title', tabindex: -1}), body = h('div');
   const close = h('button', {type: 'button', class: 'quiet', onclick: () => show(-1)}, 'Close');
   const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true}, h('div', {class: 'section-head'}, title, close), body);
@@ -49,8 +50,9 @@ export function createCard(el, {session, look}) {
     const {snapshots, names, data} = session.model;
     const shown = look.step < 0 ? snapshots.at(-1) : snapshots.findLast(s => s.step <= look.step);
     if (!shown || !data || !names.length) return [];
-    // Whole embeddings, where they are kept; else what the picture shows of them.
-    const m = shown.xy.length / 2 / names.length, whole = shown.tokens, wide = whole ? whole.length / (2 * names.length - 1) / m : 2;
+    // Whole embeddings, where they are known; else what the picture shows of them.
+    const m = shown.xy.length / 2 / names.length, whole = wholeOf(shown), wide = whole ? whole.length / (2 * names.length - 1) / m : 2;
+    if (!whole) attempt(() => askWhole(session, shown, draw))();
     const from = whole ?? shown.xy, caption = whole ? 'Nearest' : 'Nearest in the pictures, which show two axes of each embedding';
     return [table(`${caption}, epoch ${shown.epoch}`, ['Embedding', 'Nodes'], names.map((name, k) => [
       [embeddingTitle(name, data.summary).slice(0, 2).join(' ')], named(nearestIn(from.subarray(k * m * wide, (k + 1) * m * wide), wide, node, MOST_NEAR)),

@@ -7,6 +7,9 @@ import {svg} from '../dom/elements.js';
 export const COLOURS = 8;
 /** Number of colours for terms of the loss, and for layers, likewise. */
 const TERM_COLOURS = 6, LAYER_COLOURS = 6;
+/** Stops of the scale for numbers, likewise; how many shades are made of them; and the first of these among the marks: discs. */
+const STOPS = 7, SHADE = 1000;
+export const SHADES = 24;
 
 // Outlines in units of the mark's radius, sized to look equally heavy.
 const polygon = (/** @type {number[][]} */ ...points) => points;
@@ -36,9 +39,28 @@ const SHAPES = [
 /** The mark of class k of a label set, -1 for a missing label: its own place in the table, where the engine gives it one, as it does to networks of a brain. */
 export const markOf = (/** @type {{marks?: number[]}} */ set, /** @type {number} */ k) => k < 0 ? -1 : set.marks?.[k] ?? k;
 
+/** The marks of numbers, from low to high. */
+export const shades = () => Array.from({length: SHADES}, (_, k) => SHADE + k);
+
 /** Mark k's colour and shape: both change from mark to mark, and no pair repeats before 56. */
 export const colourOf = (/** @type {number} */ k) => k % COLOURS;
-export const shapeOf = (/** @type {number} */ k) => (k + Math.floor(k / COLOURS)) % SHAPES.length;
+export const shapeOf = (/** @type {number} */ k) => k >= SHADE ? 0 : (k + Math.floor(k / COLOURS)) % SHAPES.length;
+
+/** The colour of mark k in a theme: that of a class, or between two stops of the scale.
+ * @param {Theme} t
+ * @param {number} k
+ */
+export function fillOf(t, k) {
+  if (k < SHADE) return t.classes[colourOf(k)];
+  const at = (k - SHADE) / (SHADES - 1) * (STOPS - 1), low = Math.min(Math.floor(at), STOPS - 2), [a, b] = [t.stops[low], t.stops[low + 1]].map(rgb);
+  return '#' + a.map((v, c) => Math.round(v + (b[c] - v) * (at - low)).toString(16).padStart(2, '0')).join('');
+}
+
+/** The parts of a colour that is written as #rrggbb.
+ * @param {string} hex
+ * @returns {[number, number, number]}
+ */
+export const rgb = hex => [parseInt(hex.slice(1, 3), 16), parseInt(hex.slice(3, 5), 16), parseInt(hex.slice(5, 7), 16)];
 
 /** Reads the colours that hold at an element. */
 export function theme(/** @type {HTMLElement} */ el) {
@@ -51,6 +73,7 @@ export function theme(/** @type {HTMLElement} */ el) {
     terms: Array.from({length: TERM_COLOURS}, (_, k) => read('--term-' + k)),
     total: read('--term-total'),
     layers: Array.from({length: LAYER_COLOURS}, (_, k) => read('--layer-' + k)),
+    stops: Array.from({length: STOPS}, (_, k) => read('--stop-' + k)),
   };
 }
 
@@ -109,7 +132,7 @@ export function drawMark(
     return;
   }
   trace(ctx, shapeOf(k), x, y, r);
-  ctx.fillStyle = t.classes[colourOf(k)];
+  ctx.fillStyle = fillOf(t, k);
   ctx.fill();
   if (r < 3.5 * scale) return;
   ctx.strokeStyle = t.card; // sets overlapping marks apart, where they are large enough to lose a rim

@@ -4,6 +4,7 @@ import {byId, h, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {clustersProperty} from '../settings/catalogue.js';
 import {fit} from './fit.js';
+import {OWN, choicesOf} from './colourby.js';
 import * as scatter from './scatter.js';
 import {stacked} from './strip.js';
 import {embeddingTitle, ownSet} from './names.js';
@@ -13,7 +14,6 @@ import {saved, saveButtons} from './saving.js';
 import {aboutNode, createTip} from './tip.js';
 
 const OFFERED = 12; // names, while one is typed
-const OWN = 'own'; // the colouring in which each private embedding has its layer's own groups
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
 
 /**
@@ -21,8 +21,9 @@ const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddin
  *
  * options: look, what the reader looks at; chosen(n), which of n nodes a link has chosen; onView(view) when colouring or place in
  * time was changed, onClusters() when clusters may be wanted, onSave(type), png or svg, when the picture is; onCard(node) when all about a node is.
- * update({names, snapshots, labels, nodes, summary, clusters, canCluster, live, behind}): snapshots [{epoch, step, xy, explained?}]
+ * update({names, snapshots, labels, nodes, summary, clusters, canCluster, numbered, numbers, live, behind}): snapshots [{epoch, step, xy, explained?}]
  * in order, xy the planes of all embeddings, (1 + N) x M x 2; labels [{name, classes, of}]; clusters {embedding, k, of, scores} or null;
+ * numbered [value, title] of the numbers that colours can show, numbers the colouring of the one that is chosen, once it is known;
  * behind(name, plane) gives the plane as it is drawn before another run, and where the nodes are in that one, {xy, ghost}; or null.
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, chosen, onView, onClusters, onSave, onCard}) {
@@ -117,6 +118,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     if (colour.startsWith('clusters:') && model.clusters && 'clusters:' + model.clusters.embedding === colour) {
       return {of: model.clusters.of, classes: Array.from({length: model.clusters.k}, (_, i) => `cluster ${i + 1}`)};
     }
+    if (colour.startsWith('number:') && model.numbers) return model.numbers;
     const set = model.labels.find((/** @type {LabelSet} */ s) => 'labels:' + s.name === colour) || model.labels[0];
     if (unlabelled.of.length !== count()) unlabelled = {of: new Int32Array(count()), classes: ['nodes']};
     return set || unlabelled;
@@ -126,24 +128,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   const ownOf = (/** @type {number} */ i) => ownSet(model.labels, model.summary, model.names, i);
 
   function offerColours() {
-    const options = [
-      h(
-        'optgroup',
-        {label: 'Labels'},
-        model.labels.length
-          ? model.labels.map((/** @type {LabelSet} */ s) => h('option', {value: 'labels:' + s.name}, s.name.replaceAll('_', ' ')))
-          : h('option', {value: 'none'}, 'no labels'),
-        model.names.some((/** @type {string} */ _, /** @type {number} */ i) => ownOf(i)) && h('option', {value: OWN}, 'each layer by its own groups'),
-      ),
-      h(
-        'optgroup',
-        {label: model.canCluster ? 'K-means clusters, found without labels' : 'K-means clusters (train first)'},
-        model.names.filter((/** @type {string} */ n) => !n.startsWith('common_')).map((/** @type {string} */ n) =>
-          h('option', {value: 'clusters:' + n, disabled: !model.canCluster}, 'clusters of ' + embeddingTitle(n, model.summary).slice(0, 2).join(' ')),
-        ),
-      ),
-    ];
-    colourBy.replaceChildren(...options);
+    colourBy.replaceChildren(...choicesOf(model, model.names.some((/** @type {string} */ _, /** @type {number} */ i) => ownOf(i))));
     const values = [...colourBy.options].filter(o => !o.disabled).map(o => o.value);
     colourBy.value = values.includes(colour) ? colour : values[0]; // what cannot be had now may come later
     if (!k) {
@@ -207,7 +192,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   }
 
   function showLegend(/** @type {Colouring} */ set) {
-    const {classes, of} = set, {isolated} = look;
+    const {classes, of, scale} = set, {isolated} = look;
+    if (scale) {
+      if (legend.firstChild !== scale.legend) legend.replaceChildren(scale.legend);
+      legendKey = '';
+      return;
+    }
     const counts = new Array(classes.length + 1).fill(0);
     for (const c of of) counts[c < 0 ? classes.length : c]++;
     const key = JSON.stringify([classes, set.marks, counts, isolated]);
@@ -252,13 +242,14 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     setText(timeText, snapshot ? String(snapshot.epoch) : '');
     time.setAttribute('aria-valuetext', snapshot ? `epoch ${snapshot.epoch}` : 'none');
     groupsBox.hidden = !colour.startsWith('clusters:');
-    const found = 'clusters:' + model.clusters?.embedding === colour ? model.clusters.scores : [];
-    agreement.hidden = found.length === 0;
-    setText(
-      agreement,
-      'Agreement of these clusters with the labels, ARI: ' +
-        found.map((/** @type {{labels: string, ari: number}} */ s) => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`).join(', '),
-    );
+    const there = 'clusters:' + model.clusters?.embedding === colour ? model.clusters : null;
+    const found = there?.scores.map((/** @type {{labels: string, ari: number}} */ s) => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`) ?? [];
+    const other = there && snapshot && there.step !== snapshot.step;
+    setText(agreement, [
+      other ? `Clusters at epoch ${there.epoch}${follow ? '' : `: the embeddings of epoch ${snapshot.epoch} were not kept`}.` : '',
+      found.length ? `Agreement of these clusters with the labels, ARI: ${found.join(', ')}` : '',
+    ].filter(Boolean).join(' '));
+    agreement.hidden = !agreement.textContent;
     const c = colouring();
     look.colour(c);
     showLegend(c);
@@ -305,6 +296,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
         next.names.join() === shownNames &&
         next.labels === model.labels &&
         next.canCluster === model.canCluster &&
+        next.numbered.length === model.numbered.length &&
         next.summary === model.summary;
       const fresh = !model || next.labels !== model.labels;
       model = next;

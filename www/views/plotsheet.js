@@ -2,17 +2,18 @@
 // The pictures of all embeddings as one to keep, and as a table in figures.
 import {h} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
-import {drawMark, markOf} from './palette.js';
+import {drawMark, fillOf, markOf} from './palette.js';
 
 const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22; // units of the drawing
 
 /**
  * Lays out pictures in rows, the legend below. Gives {width, height, paint(pen)}.
- * @param {{plots: {title: string, view: any}[], set: {classes: string[], marks?: number[]}, t: Theme, caption: string}} sheet
+ * @param {{plots: {title: string, view: any}[], set: {classes: string[], marks?: number[], scale?: Scale}, t: Theme, caption: string}} sheet
  */
 export function plotSheet({plots, set, t, caption}) {
   const columns = Math.min(plots.length, plots.length > 4 ? 3 : plots.length), lines = Math.ceil(plots.length / columns);
-  const width = columns * (SIDE + GAP) + GAP, legendRows = Math.ceil(set.classes.length / Math.max(1, Math.floor((width - 2 * GAP) / KEY)));
+  const width = columns * (SIDE + GAP) + GAP, keys = set.scale ? [] : set.classes;
+  const legendRows = set.scale ? 1 : Math.ceil(keys.length / Math.max(1, Math.floor((width - 2 * GAP) / KEY)));
   const height = GAP + lines * (SIDE + HEAD) + legendRows * LINE + 64;
 
   /** @param {Pen} pen */
@@ -28,7 +29,19 @@ export function plotSheet({plots, set, t, caption}) {
     });
     pen.font = `13px ${t.font}`;
     let x = GAP, y = GAP + lines * (SIDE + HEAD) + 14;
-    set.classes.forEach((name, i) => {
+    if (set.scale) {
+      const {title, low, high, missing} = set.scale, from = `${title}: ${figure(low)}`, each = KEY / set.classes.length;
+      pen.fillStyle = t.ink;
+      pen.fillText(from, x, y);
+      x += 7.5 * from.length + 8; // pens that write files do not measure
+      set.marks?.forEach((mark, k) => {
+        pen.fillStyle = fillOf(t, mark);
+        pen.fillRect(x + k * each, y - 10, each, 12);
+      });
+      pen.fillStyle = t.ink;
+      pen.fillText(figure(high) + (missing ? `, ${missing} missing` : ''), x + KEY + 8, y);
+    }
+    keys.forEach((name, i) => {
       if (x + KEY > width) [x, y] = [GAP, y + LINE];
       drawMark(pen, t, markOf(set, i), x + 6, y - 4, 5);
       pen.fillStyle = t.ink;

@@ -4,8 +4,8 @@ import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
 import {focusable, followTheme} from './focusable.js';
 import {square, stamp, stamps} from './blit.js';
-import {MOST_LINES, paintLinks, rgb} from './linkpixels.js';
-import {drawMark, theme} from './palette.js';
+import {MOST_LINES, paintLinks} from './linkpixels.js';
+import {drawMark, rgb, theme} from './palette.js';
 import {inside, nearest, toward} from './points.js';
 
 const MARGIN = 10; // around the points, in CSS pixels

@@ -27,7 +27,7 @@ const ofCaDeM = m => !m.record?.method;
 /** @type {ViewRow[]} */
 export const VIEWS = [
   {name: 'layers', title: 'Layers', together: true, listens: ['data', 'run', 'layers'], load: () => layers, when: 'first'},
-  {name: 'embeddings', title: 'Embeddings', together: true, listens: ['data', 'frame', 'run', 'pin'], load: () => embeddings, when: 'first'},
+  {name: 'embeddings', title: 'Embeddings', together: true, listens: ['data', 'frame', 'run', 'pin', 'layers'], load: () => embeddings, when: 'first'},
   {
     name: 'brain', title: 'Brain', listens: ['data', 'frame', 'run', 'regions'], load: () => import('./brain.js'), when: 'shown',
     shown: m => Boolean(m.data?.places),

@@ -29,9 +29,10 @@ export function createTip(el) {
   };
 }
 
-/** The name of a node and its class in every label set.
+/** The name of a node, its class in every label set, and its number where colours show numbers.
  * @param {import('./look.js').Look} look
  * @param {number} i
  */
 export const aboutNode = (look, i) => [h('strong', {}, look.nameOf(i)), ...look.labels.map(s =>
-  h('span', {}, legendMark(markOf(s, s.of[i])), `${s.name.replaceAll('_', ' ')}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`))];
+  h('span', {}, legendMark(markOf(s, s.of[i])), `${s.name.replaceAll('_', ' ')}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)),
+...look.numberOf(i).map(text => h('span', {}, text))];

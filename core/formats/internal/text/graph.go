@@ -39,11 +39,12 @@ func (s *Set) Graph(mutual bool) (*multiplex.Graph, *Report, error) {
 		}
 	}
 	if names[Nodes] != nil {
-		var notes []string
-		if nodes, g.Nodes, g.Labels, notes, err = readNodes(names[Nodes][0], texts[Nodes][0]); err != nil {
+		var a *attributes
+		if nodes, a, err = readNodes(names[Nodes][0], texts[Nodes][0]); err != nil {
 			return nil, nil, err
 		}
-		report.Notes = append(report.Notes, notes...)
+		g.Nodes, g.Labels, g.Columns = a.names, a.labels, a.columns
+		report.Notes = append(report.Notes, a.notes...)
 	}
 	reader := newEdgeReader(layers, nodes, slices.Concat(texts[Edges], texts[Layer])...)
 	for k, file := range names[Edges] {
@@ -77,21 +78,22 @@ func (s *Set) Graph(mutual bool) (*multiplex.Graph, *Report, error) {
 		named = len(nodes.names) > 0
 	}
 	for k, file := range names[Labels] {
-		found, sets, notes, err := readLabels(file, texts[Labels][k], nodes)
+		a, err := readLabels(file, texts[Labels][k], nodes)
 		if err != nil {
 			return nil, nil, err
 		}
-		if found != nil && !named {
-			g.Nodes, named = found, true
+		if a.names != nil && !named {
+			g.Nodes, named = a.names, true
 		}
-		for _, set := range sets {
+		for _, set := range a.labels {
 			if slices.ContainsFunc(g.Labels, func(other multiplex.LabelSet) bool { return other.Name == set.Name }) {
 				return nil, nil, &diag.Error{File: file, Where: "header", Found: "a second set of labels " + input.Quote(set.Name),
 					Expected: "names that no other file has"}
 			}
 			g.Labels = append(g.Labels, set)
 		}
-		report.Notes = append(report.Notes, notes...)
+		g.Columns = append(g.Columns, a.columns...)
+		report.Notes = append(report.Notes, a.notes...)
 	}
 	if err := report.build(g, list, edgeFile, names[Layers], mutual); err != nil {
 		return nil, nil, err

@@ -27,8 +27,11 @@ func labelsIn(file string, data []byte, d *directory) ([]multiplex.LabelSet, []s
 	if err != nil {
 		return nil, nil, err
 	}
-	_, sets, notes, err := readLabels(file, text, d)
-	return sets, notes, err
+	a, err := readLabels(file, text, d)
+	if err != nil {
+		return nil, nil, err
+	}
+	return a.labels, a.notes, nil
 }
 
 func TestReadLabels(t *testing.T) {
@@ -37,7 +40,7 @@ func TestReadLabels(t *testing.T) {
 	want := []multiplex.LabelSet{{Name: "x", Classes: []string{"9", "10"}, Of: []int{0, 1, -1, 1}}}
 	wantNotes := []string{
 		"l.csv: 1 node has no line there and no label.", "l.csv: y has the same label for every node and was left out.", "l.csv: z holds no labels and was left out.",
-		"l.csv: one has the same label for every node and was left out.", "l.csv: each has another label for every node and was left out.",
+		"l.csv: one has the same label for every node and was left out.", "l.csv: each holds numbers and no categories: it can colour the pictures.",
 	}
 	if err != nil || !reflect.DeepEqual(sets, want) || !slices.Equal(notes, wantNotes) {
 		t.Errorf("%v %q %v", sets, notes, err)

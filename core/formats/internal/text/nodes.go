@@ -53,17 +53,25 @@ func readLayers(file, text string) (*directory, []string, error) {
 	return d, layers, nil
 }
 
+// attributes are what a table says of nodes.
+type attributes struct {
+	names   []string
+	labels  []multiplex.LabelSet
+	columns []multiplex.Column
+	notes   []string
+}
+
 // readNodes reads a node file: a header, then a line for every node with its id, its
 // name if there is such a column, and attributes. Attributes that are categories
-// become label sets; for the others a note is returned.
-func readNodes(file, text string) (d *directory, names []string, labels []multiplex.LabelSet, notes []string, err error) {
+// become label sets, numbers columns; of the others a note is kept.
+func readNodes(file, text string) (d *directory, a *attributes, err error) {
 	t, err := readTable(file, text)
 	if err != nil {
-		return nil, nil, nil, nil, err
+		return nil, nil, err
 	}
 	header, err := t.header()
 	if err != nil {
-		return nil, nil, nil, nil, err
+		return nil, nil, err
 	}
 	nameAt := slices.IndexFunc(header, func(h string) bool {
 		return slices.Contains(nameColumns, input.Plain(h)) || input.Plain(h) == "label"
@@ -71,38 +79,38 @@ func readNodes(file, text string) (d *directory, names []string, labels []multip
 	rows := t.rows[1:]
 	switch {
 	case len(rows) == 0:
-		return nil, nil, nil, nil, &diag.Error{File: file, Found: "a header and no nodes", Expected: "a line for every node"}
+		return nil, nil, &diag.Error{File: file, Found: "a header and no nodes", Expected: "a line for every node"}
 	case len(rows) > input.MaxNodes:
-		return nil, nil, nil, nil, &diag.Error{File: file, Line: rows[input.MaxNodes].line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes),
+		return nil, nil, &diag.Error{File: file, Line: rows[input.MaxNodes].line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes),
 			Expected: fmt.Sprintf("at most %d", input.MaxNodes)}
 	}
-	d = newDirectory("node", file)
+	d, a = newDirectory("node", file), &attributes{}
 	for i := range rows {
 		r := &rows[i]
 		if err := t.width(r, len(header), nameAt == len(header)-1); err != nil {
-			return nil, nil, nil, nil, err
+			return nil, nil, err
 		}
 		id, name := input.Canonical(r.fields[0]), ""
 		if first, again := d.ids[id]; again {
-			return nil, nil, nil, nil,
+			return nil, nil,
 				&diag.Error{File: file, Line: r.line, Where: header[0], Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", rows[first].line),
 					Expected: "an id for one node only"}
 		}
 		if id == "" {
-			return nil, nil, nil, nil, &diag.Error{File: file, Line: r.line, Where: header[0], Found: `""`, Expected: "the id of a node"}
+			return nil, nil, &diag.Error{File: file, Line: r.line, Where: header[0], Found: `""`, Expected: "the id of a node"}
 		}
 		if nameAt >= 0 {
 			name = r.fields[nameAt]
 		}
 		d.add(id, name)
-		names = append(names, cmp.Or(name, id))
+		a.names = append(a.names, cmp.Or(name, id))
 	}
-	for i := range names {
-		if d.names[names[i]] == ambiguous {
-			names[i] += " (" + rows[i].fields[0] + ")"
+	for i := range a.names {
+		if d.names[a.names[i]] == ambiguous {
+			a.names[i] += " (" + rows[i].fields[0] + ")"
 		}
 	}
-	var left []string
+	var numbers, left []string
 	for c := 1; c < len(header); c++ {
 		if c == nameAt {
 			continue
@@ -112,17 +120,28 @@ func readNodes(file, text string) (d *directory, names []string, labels []multip
 			of[i] = rows[i].fields[c]
 		}
 		set := variable.NewLabelSet(header[c], of)
-		if !variable.FewClasses(set) {
+		if variable.FewClasses(set) {
+			a.labels = append(a.labels, *set)
+		} else if column := variable.NewColumn(header[c], of); column != nil {
+			a.columns, numbers = append(a.columns, *column), append(numbers, header[c])
+		} else {
 			left = append(left, header[c])
-			continue
 		}
-		labels = append(labels, *set)
+	}
+	if len(numbers) > 0 {
+		a.notes = append(a.notes, numbersNote(file, numbers))
 	}
 	if len(left) > 0 {
-		notes = append(notes, fmt.Sprintf("%s: %s no categories and %s left out: too many different values, or only one.",
+		a.notes = append(a.notes, fmt.Sprintf("%s: %s no categories and %s left out: too many different values, or only one.",
 			file, strings.Join(left, ", ")+figure.Plural(len(left), " holds", " hold"), figure.Plural(len(left), "was", "were")))
 	}
-	return d, names, labels, notes, nil
+	return d, a, nil
+}
+
+// numbersNote says what becomes of columns of numbers.
+func numbersNote(file string, names []string) string {
+	return fmt.Sprintf("%s: %s numbers and no categories: %s can colour the pictures.", file,
+		strings.Join(names, ", ")+figure.Plural(len(names), " holds", " hold"), figure.Plural(len(names), "it", "they"))
 }
 
 // header returns the first row of a table of nodes, which must name its columns.

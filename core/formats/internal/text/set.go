@@ -171,15 +171,15 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report) error {
 					g.Nodes = append(g.Nodes, r.fields[0])
 				}
 			}
-			names, sets, notes, err := readLabels(file, text, d)
+			a, err := readLabels(file, text, d)
 			if err != nil {
 				return err
 			}
-			if names != nil {
-				g.Nodes = names
+			if a.names != nil {
+				g.Nodes = a.names
 			}
-			g.Labels = append(g.Labels, sets...)
-			report.Notes = append(report.Notes, notes...)
+			g.Labels, g.Columns = append(g.Labels, a.labels...), append(g.Columns, a.columns...)
+			report.Notes = append(report.Notes, a.notes...)
 		}
 	}
 	return nil

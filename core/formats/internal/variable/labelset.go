@@ -2,6 +2,7 @@ package variable
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,6 +63,27 @@ func FewClasses(s *multiplex.LabelSet) bool {
 	}
 	_, missing := s.Counts()
 	return k >= 2 && k <= most && 2*k <= len(s.Of)-missing
+}
+
+// NewColumn makes numbers of the values of a column; nil unless all that are there are numbers, of which some differ.
+func NewColumn(name string, of []string) *multiplex.Column {
+	c := &multiplex.Column{Name: name, Of: make([]float64, len(of))}
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, v := range of {
+		c.Of[i] = math.NaN()
+		if multiplex.IsMissing(v) {
+			continue
+		}
+		x, err := strconv.ParseFloat(v, 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil
+		}
+		c.Of[i], low, high = x, min(low, x), max(high, x)
+	}
+	if !(low < high) {
+		return nil
+	}
+	return c
 }
 
 // InOrder returns the numbers from 0 to n-1 in the order that compare gives them. What the

@@ -1,0 +1,61 @@
+package study
+
+import (
+	"cadem/core/property"
+	"cadem/core/run"
+	"cadem/core/study/measure"
+)
+
+// A Work is about how much a task computes. The same machine takes about the same time for the same work.
+type Work struct {
+	Moves  float64 `json:"moves"`  // of a weight, in a step of the training
+	Scored float64 `json:"scored"` // nodes of an embedding
+}
+
+// WorkOf estimates the work of tasks on examples; nil for a task of which no estimate is known. It draws
+// each example once: its size says how many weights there are.
+func WorkOf(tasks []Task) []*Work {
+	drawn := map[string]*run.Dataset{}
+	list := make([]*Work, len(tasks))
+	for i := range tasks {
+		t := &tasks[i]
+		if len(t.Needs) > 0 {
+			list[i] = &Work{} // it measures what others trained, in little time
+			continue
+		}
+		if t.Data.Example == "" || t.Method != "" {
+			continue
+		}
+		size := t.Data.Example
+		for _, name := range []string{"nodes", "layers", "features"} {
+			size += " " + property.Text(t.Data.Options[name])
+		}
+		d, ok := drawn[size]
+		if !ok {
+			d, _ = run.OpenExample(t.Data.Example, t.Data.Options, t.Data.DataSeed) // what cannot be drawn is not estimated
+			drawn[size] = d
+		}
+		if d != nil {
+			list[i] = t.work(d)
+		}
+	}
+	return list
+}
+
+// work is that of the task on such data.
+func (t *Task) work(d *run.Dataset) *Work {
+	s, err := t.Settings(d.Defaults)
+	if err != nil {
+		return nil
+	}
+	o, m, n, f := &s.Training, float64(d.Graph.M()), float64(d.Graph.N()), float64(d.Graph.F())
+	encoder := float64(o.Hidden) * (f*(1-o.DropoutRate) + float64(o.Dim)) // what is dropped moves no weight
+	w := &Work{Moves: float64(o.Epochs*o.InnerSteps) * 2 * n * encoder}
+	for _, spec := range t.Measure {
+		switch spec.Kind {
+		case measure.Scores, measure.Clusters, measure.Classes, measure.Features:
+			w.Scored += m * (n + 1)
+		}
+	}
+	return w
+}

@@ -1,0 +1,31 @@
+package study
+
+import (
+	"math"
+	"testing"
+
+	"cadem/core/run"
+	"cadem/core/study/measure"
+)
+
+// The work of a training is what it moves: the weights of all its steps. What no example says is not known.
+func TestWork(t *testing.T) {
+	task := Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released", Options: map[string]any{"epochs": 4, "early_stop": "off"},
+		Measure: []measure.Spec{{Kind: measure.Scores}, {Kind: measure.Losses}}}
+	plain := task
+	plain.Measure = nil
+	list := WorkOf([]Task{task, plain, {Needs: []string{"a"}}, {Data: run.DataSpec{Files: []run.FileSpec{{Name: "a.npz"}}}}})
+	if list[2] == nil || *list[2] != (Work{}) || list[3] != nil {
+		t.Errorf("a task that needs others: %v; one on files: %v", list[2], list[3])
+	}
+	r, err := plain.Run(nil, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := float64(r.Steps * r.Parameters); math.Abs(list[0].Moves/want-1) > 0.05 || list[1].Moves != list[0].Moves {
+		t.Errorf("moves: %v and %v, expected about %v", list[0].Moves, list[1].Moves, want)
+	}
+	if list[0].Scored != 60*4 || list[1].Scored != 0 {
+		t.Errorf("scored: %v and %v, expected 240 and 0", list[0].Scored, list[1].Scored)
+	}
+}
