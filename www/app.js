@@ -2,6 +2,7 @@
 // The page: puts form, pictures and run together. Everything that takes time happens in the Go programs.
 import {byId, setText} from './dom/elements.js';
 import {atMost, breath, whenIdle, whenSlow} from './dom/idle.js';
+import {told} from './dom/told.js';
 import {METHODS, WHOLE, compile, order} from './engine/compile.js';
 import {Endpoint} from './engine/endpoint.js';
 import {Engine} from './engine/engine.js';
@@ -141,9 +142,11 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   const scores = createScores((kind, fields) => page.send(kind, fields));
 
   /** @param {string} name @param {string} course what the run on screen is made of */
-  const expect = (name, course) => setText(byId('expect'), expectation({
-    example: catalogue.example(name), course, own: setup.courseOfExample(name),
-  }));
+  const expect = (name, course) => {
+    const text = expectation({example: catalogue.example(name), course, own: setup.courseOfExample(name)});
+    if (text !== expected) byId('expect').replaceChildren(...told(expected = text));
+  };
+  let expected = '';
   errors.watch(({field, message}) => {
     if (field) panel?.form.refuse(field, message);
     controls.forget();

@@ -42,8 +42,27 @@ func HTML(reports []*Report, note string) string {
 	return b.String()
 }
 
+// mostWords are seen of a text at once.
+const mostWords = 60
+
+// told is a text with what is beyond so many words, in whole sentences, in a fold, as the page shows it.
+func told(text string) string {
+	end := len(text)
+	for len(strings.Fields(text[:end])) > mostWords {
+		cut := strings.LastIndex(strings.TrimSuffix(text[:end], " "), ". ")
+		if cut < 0 {
+			break
+		}
+		end = cut + 2
+	}
+	if end == len(text) {
+		return chart.Escape(text)
+	}
+	return chart.Escape(text[:end]) + "<details><summary>more</summary>" + told(text[end:]) + "</details>"
+}
+
 func (r *Report) write(b *strings.Builder) {
-	fmt.Fprintf(b, "<section id=\"%s\"><h2>%s</h2>\n<p>%s</p>\n<p><small>%s", chart.Escape(r.Study), chart.Escape(r.Title), chart.Escape(r.Text),
+	fmt.Fprintf(b, "<section id=\"%s\"><h2>%s</h2>\n<div>%s</div>\n<p><small>%s", chart.Escape(r.Study), chart.Escape(r.Title), told(r.Text),
 		chart.Escape(r.Setting))
 	if r.Missing > 0 {
 		fmt.Fprintf(b, " %d of %s not run.", r.Missing, Plural(r.Tasks, "task"))
@@ -52,7 +71,7 @@ func (r *Report) write(b *strings.Builder) {
 	if len(r.Findings) > 0 {
 		b.WriteString("<ul>")
 		for _, s := range r.Findings {
-			b.WriteString("<li>" + chart.Escape(s) + "</li>")
+			b.WriteString("<li>" + told(s) + "</li>")
 		}
 		b.WriteString("</ul>\n")
 	}

@@ -1,6 +1,7 @@
 // @ts-check
 // A report of an experiment on the page: its text, findings, charts and tables.
 import {download, h} from '../dom/elements.js';
+import {told} from '../dom/told.js';
 import {many} from './ordertext.js';
 
 const isNumber = (/** @type {string} */ text) => /^(<\s)?[-\u2212]?\d/.test(text);
@@ -115,15 +116,15 @@ function figure(c, {name, title, text, svg, shown}, on) {
  */
 function reportParts(c, r, on) {
   const [head = [], ...rows] = /** @type {string[][]} */ (r.lines), figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
-  const list = r.findings.map((/** @type {string} */ f) => h('li', {}, f));
+  const list = r.findings.map((/** @type {string} */ f) => h('li', {}, told(f)));
   return [
-    h('p', {class: 'prose'}, r.text),
+    h('div', {class: 'prose told'}, told(r.text)),
     h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
     ...r.grids.map((/** @type {any} */ grid) => gridTable(grid, r.title)),
-    rows.length ? h('p', {class: 'soft small'}, r.grid_legend) : null,
+    rows.length ? h('div', {class: 'soft small told'}, told(r.grid_legend)) : null,
     list.length ? h('ul', {class: 'prose'}, list) : null,
     h('div', {class: `charts ${r.study}`}, r.charts.map((/** @type {any} */ chart) => figure(c, chart, on))),
-    rows.length ? folded('Every figure', rows.length, () => [sortable(c, head, rows, figures), h('p', {class: 'soft small'}, r.legend)],
+    rows.length ? folded('Every figure', rows.length, () => [sortable(c, head, rows, figures), h('div', {class: 'soft small told'}, told(r.legend))],
       'every-figure') : null,
     ...r.sheets.map(sheet),
   ].filter(Boolean);

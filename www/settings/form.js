@@ -266,9 +266,10 @@ const MORE = {
     + ' without training.',
     'Where it cannot work: at \u03b3 = 1 no link of Syn2 depends on private groups, so a P at chance is right. Near that, a layer\u2019s own structure is'
     + ' hidden in noise: above a \u03b3 of 0.865 at 1000 nodes. With one feature (Syn3) two numbers a node cannot separate three sources, and S stays empty.',
-    'It does not work either on sparse layers without features: with about 4 links a node or fewer, all or nearly all of a layer counts as noise,'
-    + ' whatever it holds, so that S comes out empty. With trimming off, each layer keeps up to 64 directions instead. On CKM this helps: S then tells the'
-    + ' cities. On AUCS, which has 61 nodes, those are all directions there are, and S stays empty.',
+    'It does not work either on sparse layers without features. With about 4 links a node or fewer, nearly all of a layer counts as noise,'
+    + ' whatever it holds, so S comes out empty.',
+    'With trimming off, each layer keeps up to 64 directions instead. On CKM this helps: S then tells the cities. On AUCS, which has 61 nodes,'
+    + ' those are all directions there are, and S stays empty.',
     'On ACM and IMDB its parts are read well only by a combiner that is told which layer each comes from (layer tag).',
   ],
 };

@@ -16,12 +16,12 @@ var gammaSweep = study.Study{
 	Name: "gamma", Title: "Shared and private communities of Syn2 as gamma grows", Seeds: 3, DataSeeds: 1,
 	Shows: "Syn2, from layers with nothing in common to layers with everything in common.",
 	Learn: "What S and the private embeddings hold as the layers come to share more.",
-	Text: "At gamma 0 every layer follows communities of its own, at 1 all follow the shared ones. Look at the common embedding first: where " +
-		"its clusters begin to agree with the shared communities, and beside it the same untrained, dashed. " +
-		"The edges show less and less of the private communities as gamma grows, trained or not: look whether the private curves leave those of " +
-		"untrained private embeddings, dashed. " +
-		"Clusters miss what a linear probe may still read, so the probes of S and P stand in the table. The level lines are for orientation: ARI " +
-		"0.25, where half of the nodes agree with the shared communities and the others are dealt at random, and 0.06, where a quarter agrees. " +
+	Text: "At gamma 0 every layer follows communities of its own, at 1 all follow the shared ones. Look at the common embedding first: from " +
+		"which gamma on do its clusters agree with the shared communities? The dashed curve is the untrained one. " +
+		"The edges show less and less of the private communities as gamma grows, trained or not. So look whether the private curves leave those of " +
+		"the untrained private embeddings. " +
+		"Clusters miss what a linear probe may still read, so the probes of S and P stand in the table. Two level lines help to read the curves. At ARI " +
+		"0.25 half of the nodes agree with the shared communities and the others are dealt at random; at 0.06 a quarter agrees. " +
 		"Bands are one standard deviation between trainings.",
 	Plan: func(o *study.Order) []study.Task {
 		var tasks []study.Task
@@ -203,8 +203,8 @@ func sweep(r *study.Report, o *study.Order, results study.Results) {
 		r.Find("One training at each gamma cannot decide whether trained and untrained P differ.")
 	}
 	if len(s) > 0 {
-		r.Find("A linear probe reads the private communities of the layers from S with ARI %s to %s over the gammas, from the P of the same layer "+
-			"with %s to %s: from S better at %d of %d gammas.",
+		r.Find("A linear probe reads the private communities of the layers from S with ARI %s to %s over the gammas. From the P of the same layer "+
+			"it reads them with %s to %s. S is the better source at %d of %d gammas.",
 			figure.Fixed(slices.Min(s), 3), figure.Fixed(slices.Max(s), 3), figure.Fixed(slices.Min(p), 3), figure.Fixed(slices.Max(p), 3), better, len(s))
 	}
 }

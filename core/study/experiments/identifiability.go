@@ -18,11 +18,11 @@ var identifiability = study.Study{
 	Learn: "How the strength of the signal and the number of nodes decide whether they are found.",
 	Text: "The features of three layers are mixed from directions U that all layers share and V that only one has, with noise. Theorem 3 of the " +
 		"paper says that common embeddings find U alone and private ones V alone. Look how much of each a linear regression reads from S and from " +
-		"P, as R2 in folds held out: S should have U and not V, P the other way round. The dashed curve is what the leading directions of one " +
-		"layer by itself have in the limit of many nodes and features (Benaych-Georges and Nadakuditi 2012), and the upright lines are where they rise " +
-		"above the noise, and where those of two layers agree by a half. HSIC says how much S and P depend on each other, 0 for not at all. Three " +
-		"sweeps: the strength of the signal, the number of nodes, and the correlation of the private directions of two of the layers. Where the " +
-		"number of nodes is given, the other two keep to it, and its own is left out.",
+		"P, as R2 in folds held out. S should have U and not V, P the other way round. The dashed curve is what the leading directions of one " +
+		"layer by itself have, in the limit of many nodes and features (Benaych-Georges and Nadakuditi 2012). One upright line is where they rise " +
+		"above the noise, the other where those of two layers agree by a half. HSIC says how much S and P depend on each other, 0 for not at all. There are three " +
+		"sweeps: over the strength of the signal, over the number of nodes, and over the correlation of the private directions of two layers. An order that gives " +
+		"the number of nodes has the first and the last alone, with that number.",
 	Yields: []string{"nodes"},
 	Plan: func(o *study.Order) []study.Task {
 		var tasks []study.Task

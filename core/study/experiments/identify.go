@@ -23,12 +23,12 @@ func identify() study.Study {
 		Name: "identify", Title: "Whose brain it is, from a short window", Seeds: 1, DataSeeds: 1, Classifies: true,
 		Shows: "Whose brain a short window of rest shows.",
 		Learn: "Whether embeddings tell people apart, and what plain connections tell.",
-		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames, each cleaned by itself and made a graph of its "+
-			"own: the first %d and the last %d of a recording. One half is trained on and the other tested, then the other way round; no window "+
-			"overlaps another, and between the halves lies what is left of the recording. ", windowFrames, firstWindows, lastWindows) +
-			"Look at the row of functional connectivity first, which on recordings of real people is known to tell them apart. Windows so short hold " +
-			"little of what is slow, so that a band-pass, which a known time between frames brings, may cost it much. Adding up over the regions, " +
-			"shared encoders with two features a region leave four numbers of a brain. What training adds stands beside the untrained score. The " +
+		Text: fmt.Sprintf("The resting series of every subject is cut into windows of %d frames: the first %d and the last %d of a recording. Each is cleaned by "+
+			"itself and made a graph of its own. One half is trained on and the other tested, then the other way round. No window "+
+			"overlaps another. Between the halves lies what is left of the recording. ", windowFrames, firstWindows, lastWindows) +
+			"Look at the row of functional connectivity first: on recordings of real people it is known to tell them apart. Windows so short hold " +
+			"little of what is slow. A band-pass, which is applied where the time between frames is known, may therefore cost much. The sum over the regions " +
+			"leaves four numbers of a brain, as shared encoders see two features a region. What training adds stands beside the untrained score. The " +
 			"paper has no such table.",
 		Needs: study.NeedCohort, Offers: []string{"variability", "tr", "keep"},
 		Without:    []string{"nested_select"}, // the half that is trained on is one group, of which no inner fold can be held out

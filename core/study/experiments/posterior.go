@@ -14,16 +14,16 @@ var layerPosterior = study.Study{
 	Name: "posterior", Title: "What the common embeddings tell of their layer", Trains: true, Seeds: 1, DataSeeds: 1,
 	Shows: "Whether the layer can be told from the common embeddings, over the training.",
 	Learn: "Whether the causal loss takes the layer out of C, or a classifier only stops using it.",
-	Text: "Proposition 2 says that the layer cannot be told from a common embedding once the causal loss is small. Two views of it: what the " +
+	Text: "Proposition 2 says that the layer cannot be told from a common embedding once the causal loss is small. There are two views of it: what the " +
 		"causal predictor psi makes of a pooled common embedding, and what a fresh linear probe reads from it. If the proposition held to the " +
-		"letter, psi's posterior would have the full entropy log N, drawn as 1, and the probe would be right in one of N cases. " +
-		"Look at both: psi was only asked to rely on the private part, so that one may fall short without the other. The private embeddings stand " +
-		"beside as contrast. " +
-		"The bars are means over the copies of a layer: they may be even although psi decides for every single copy, in one way here and in " +
-		"another there, which the entropy shows. A psi that always answers the same has a low entropy and tells nothing: look at what its answers " +
+		"letter, psi's posterior would have the full entropy log N, drawn as 1. The probe would be right in one of N cases. " +
+		"Look at both. Training only asks psi to rely on the private part, so one may fall short without the other. The private embeddings are shown " +
+		"for contrast. " +
+		"The bars are means over the copies of a layer. They may be even although psi decides for every single copy, in one way here and in " +
+		"another there; the entropy shows that. A psi that always answers the same has a low entropy and tells nothing. So look at what its answers " +
 		"have in common with the layer. In the table, untrained is after the first step. " +
 		"The last picture is the bound of proposition 1: the information on the layer in the private embeddings is at least log N minus the cross " +
-		"entropy. All of it is measured on pooled graphs, cut from those that were trained on; it says nothing about single nodes.",
+		"entropy. All of it is measured on pooled graphs, cut from those that were trained on. It says nothing about single nodes.",
 	Plan: func(o *study.Order) []study.Task {
 		return append(planPosterior(o, "syn2"), planPosterior(o, "syn1")...)
 	},
@@ -109,7 +109,7 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 			largest = max(largest, math.Abs(p-do[k]))
 		}
 	}
-	r.Find("%s: psi names the same layer for a private part beside a foreign common part as beside its own in %.3f of all pairs (proposition 2b). "+
+	r.Find("%s: psi keeps its answer in %.3f of all pairs when the common part of a graph is exchanged for that of another (proposition 2b). "+
 		"p(k | do(P)) of a layer's copies, the mean over all common parts, differs from p(k | P) by %.3f at most.",
 		dataset, *study.Average(invariance), largest)
 	bars := chart.Chart{Name: "posterior-" + example, Title: dataset + ": layer as psi tells it from C", YLabel: "posterior", YRange: &[2]float64{0, 1},

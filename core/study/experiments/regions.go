@@ -24,13 +24,13 @@ var topRegions = study.Study{
 	Name: "regions", Title: "The regions that private embeddings mark, by condition", Seeds: 1, DataSeeds: 1,
 	Shows: "The regions with the largest private embeddings, for every condition.",
 	Learn: "Which networks are marked beyond chance, and how many are without any training.",
-	Text: "The paper's figure of brains: for every condition the tenth of the regions with the largest private embeddings, by the mean of their " +
-		"length over the subjects, in co-activation beside anti-activation, coloured by network; a network's count stands beside what as many " +
-		"regions drawn by chance would give, with the one-sided hypergeometric chance of as many or more. That p is corrected for the number of " +
-		"networks in the panel (Holm), not for the number of panels, and takes regions as independent, which neighbours are not. " +
-		"Every scan is trained by itself from the same weights. Without files of one's own nothing here comes from a brain: subjects, regions and " +
-		"effects are invented. Scans of one's own need a table of regions beside them, with networks and places. " +
-		"Look at the untrained count before you believe a trained one: features of neighbours are averaged before anything is learned. Trivial are " +
+	Text: "This is the paper's figure of brains. For every condition it marks the tenth of the regions with the largest private embeddings, by the mean of " +
+		"their length over the subjects. Co-activation stands beside anti-activation. Colours are networks. A network's count stands beside what as many " +
+		"regions drawn by chance would give. p is the chance of as many or more (hypergeometric, one-sided). It is corrected for the number of " +
+		"networks in the panel (Holm), not for the number of panels. It takes regions as independent, which neighbours are not. " +
+		"Every scan is trained by itself from the same weights. Without files of your own nothing here comes from a brain: subjects, regions and " +
+		"effects are invented. Scans of your own need a table of regions beside them, with networks and places. " +
+		"Look at the untrained count before you believe a trained one: features of neighbours are averaged before anything is learned. \"Trivial\" counts " +
 		"the regions with the largest averaged features.",
 	Counts: "subjects",
 	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep"},

@@ -18,9 +18,9 @@ import (
 // axis. It is no experiment of the paper, and so not among [All].
 var Sweep = study.Study{
 	Name: "sweep", Title: "Sweep over options", Seeds: 1, DataSeeds: 1, Classifies: true, Takes: study.NeedGraph, AnyExample: true,
-	Text: "Every combination of the values was trained with every seed. Look at the columns beside first: what the same encoders get untrained is in the " +
-		"second map, in the same folds. The best of many figures is too high an estimate of itself; where inner folds select, the row " +
-		"\"selected\" has an outer fold scored by the combination that the inner folds of what it trains on chose.",
+	Text: "Every combination of the values was trained with every seed. Look at the second map first: what the same encoders get " +
+		"untrained, in the same folds. The best of many figures is too high an estimate of itself. Where inner folds select, the row " +
+		"\"selected\" is free of that: of each outer fold it scores the combination that the inner folds chose.",
 	Plan: func(o *study.Order) []study.Task {
 		return study.PlanSets(o, func(o *study.Order) []study.Task {
 			var tasks []study.Task

@@ -121,6 +121,6 @@ func leak(r *study.Report, list []*measure.Result) {
 		holds = "S keeps little of what single layers hold"
 	}
 	r.Find("The communities of each layer are drawn by themselves: none is common. A linear probe reads them from S with macro-F1 %.3f in the "+
-		"mean, from the private embedding of the same layer with %.3f, and from those of other layers with %.3f: %s (counted as much when more "+
+		"mean. From the private embedding of the same layer it reads them with %.3f, and from those of other layers with %.3f. %s (counted as much when more "+
 		"than %.1f above the last).", s, p, q, holds, much)
 }

@@ -15,12 +15,12 @@ var table3 = study.Study{
 	Name: "table3", Title: "Table III: foregrounds of Syn3 found by clustering", Seeds: 3, DataSeeds: 1,
 	Shows: "Clusters of the embeddings of Syn3 beside the foregrounds that were drawn.",
 	Learn: "Whether a method that looks at the signals alone does as well.",
-	Text: "Look at the private rows first, and at the column of the trivial baseline beside them: K-means on the signal, passed along the edges " +
-		"and nothing else. With one number a node a linear encoder can only stretch that number, so that training can hardly move the private rows. " +
+	Text: "Look at the private rows first, and at their trivial baseline: K-means on the signal, passed along the edges " +
+		"and nothing else. With one number a node a linear encoder can only stretch that number. So training can hardly move the private rows. " +
 		"The common row depends on directions that the data do not determine: they are left out (completion none), or filled at random " +
 		"(arbitrary), as rounding noise fills them in the published program. " +
-		"The maps draw the clusters on the spiral; rings mark the centres. Beside stands the recipe as the paper prints it, where nothing else is " +
-		"asked for: 15 neighbours, labels within 3 hops, nothing scaled, drawn by the data seed.",
+		"The maps draw the clusters on the spiral; rings mark the centres. Where nothing else is asked for, the recipe as the paper prints it is there, " +
+		"too: 15 neighbours, labels within 3 hops, nothing scaled, drawn by the data seed.",
 	Yields: []string{"variant"},
 	Plan: func(o *study.Order) []study.Task {
 		return slices.Concat(planSyn3(o, "none"), planSyn3(o, "arbitrary"), planPrintedSyn3(o))

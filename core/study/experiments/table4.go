@@ -16,7 +16,7 @@ var table4 = study.Study{
 	Learn: "What dynamics leave in an embedding, and what the signals tell without one.",
 	Text: "90 graphs, each trained by itself from the same first weights, are told apart by the means of their embeddings. Look at the trivial " +
 		"column first: the mean of the features, one number a graph and layer, in which the private means are linear. " +
-		"The consensus is centred, so that its mean over the nodes is zero by construction in the directions that the data determine: a common " +
+		"The consensus is centred. So its mean over the nodes is zero by construction in the directions that the data determine, and a common " +
 		"embedding near chance is no sign of disentanglement. Completion none leaves rounding there, completion arbitrary noise in the other " +
 		"directions, as the published program has it. The fairer probe is common_uncentred, the means of the common embeddings before centring. " +
 		"States of dynamics that differ in their mean are told apart by their mean alone: the table shows nothing about what common and private embeddings share.",

@@ -19,14 +19,14 @@ var table5 = study.Study{
 	Learn: "Whether graphs of regions tell more by training than before it.",
 	Text: "Every scan becomes a graph of two layers, regions that rise and fall together and regions that go opposite ways. Embeddings are " +
 		"added up over the regions, and folds that hold out whole subjects tell the condition from these sums. " +
-		"Look at the rows without embeddings first: what a ridge regression reads from functional connectivity itself, and linear probes from " +
-		"skewness and kurtosis of all regions and from the length of a run, which should tell nothing. Then look at the columns beside: untrained " +
-		"encoders, and trivial, the sums of the propagated features. The encoders are linear, so that a pooled private embedding of shared " +
-		"encoders is a linear function of two such sums whatever training does; and the pooled consensus is zero by construction in the directions " +
+		"Look at the rows without embeddings first. One is what a ridge regression reads from functional connectivity itself. Linear probes read " +
+		"skewness and kurtosis of all regions, and the length of a run, which should tell nothing. Then look at two columns: untrained " +
+		"encoders, and trivial, the sums of the propagated features. The encoders are linear. So a pooled private embedding of shared " +
+		"encoders is a linear function of two such sums, whatever training does. The pooled consensus is zero by construction in the directions " +
 		"that the data determine. " +
 		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here." + methodsText +
 		"They have one set of weights for all graphs. The paper's figures are of the HCP's " +
-		"subjects, whose series may not be passed on: figures of other subjects cannot be held against them.",
+		"subjects, whose series may not be passed on. Figures of other subjects cannot be held against them.",
 	Needs: study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
 	CheckScans: checkConditions,
 	Plan: func(o *study.Order) []study.Task {

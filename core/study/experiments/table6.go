@@ -15,11 +15,11 @@ var table6 = study.Study{
 	Shows:   "CaDeM and other methods, classifying the nodes of the open data set.",
 	Learn:   "Whether private embeddings add anything to the common one, and training to either.",
 	Methods: study.Nodes,
-	Text: "Compare the rows below the first with it before believing the first. What the private embeddings add shows in the rows where they " +
-		"are replaced by zeros, or dealt to the wrong nodes: the combiner has the same weights to train there, but nothing to learn from them. " +
-		"What training adds shows beside untrained encoders. What the loss adds to mere agreement between layers shows beside the training with " +
+	Text: "Before you trust the first row, compare it with the controls below. In two of them zeros stand for the private embeddings, or they " +
+		"are dealt to the wrong nodes. The combiner has the same weights to train there, but nothing to learn from them. " +
+		"What training adds shows beside untrained encoders. What the other losses add shows beside the training with " +
 		"matching alone, whose private embeddings stay as they were drawn." + methodsText +
-		"Embeddings are learned on all nodes, so that nothing here says how new nodes would do. The tests are over folds of this graph: they say " +
+		"Embeddings are learned on all nodes, so nothing here says how new nodes would do. The tests are over folds of this graph. They say " +
 		"nothing about other data, and with one training nothing about other trainings.",
 	Plan: func(o *study.Order) []study.Task { return study.PlanSets(o, planTable6) },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {

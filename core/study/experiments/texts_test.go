@@ -194,3 +194,31 @@ func claimsOnSmallFirm(t *testing.T) []claim {
 		{"social", "leans towards the circles of its own layer, trained or not", own},
 	}
 }
+
+// What stands on the page at once is short: the page and saved reports fold what is beyond 60 words of a text, in whole sentences, so that no
+// sentence may be long.
+func TestTextsAreShort(t *testing.T) {
+	const most, longest = 60, 45
+	end := regexp.MustCompile(`[.?!] `)
+	check := func(where, text string, whole bool) {
+		t.Helper()
+		if n := len(strings.Fields(text)); whole && n > most {
+			t.Errorf("%s has %d words, expected at most %d", where, n, most)
+		}
+		for _, sentence := range end.Split(text, -1) {
+			if n := len(strings.Fields(sentence)); n > longest {
+				t.Errorf("%s: a sentence of %d words, expected at most %d: %s", where, n, longest, sentence)
+			}
+		}
+	}
+	for _, s := range All() {
+		check(s.Name+", shows", s.Shows, true)
+		check(s.Name+", learn", s.Learn, true)
+		check(s.Name, s.Text, false)
+	}
+	for _, e := range examples.All() {
+		check(e.Name, e.Sentence, true)
+		check(e.Name+", expect", e.Expect, false)
+	}
+	check("the legend of tables", study.Legend, false)
+}

@@ -20,8 +20,8 @@ var tsnePictures = study.Study{
 	Learn: "Whether groups in a picture are there before training, too.",
 	Text: "Every point is a graph, by the means of one of its embeddings. Look for groups of one colour, and count neighbours: the sentences " +
 		"below say how many points have one of their own class for the nearest. " +
-		"Two cautions. The private means of a layer lie on a line, because they are linear in one number, the mean of the features; t-SNE folds " +
-		"that line, and neither the shapes nor the distances between groups mean anything. And the common means are zero by construction in the " +
+		"Two cautions. The private means of a layer lie on a line, because they are linear in one number, the mean of the features. t-SNE folds " +
+		"that line. Neither the shapes nor the distances between groups mean anything. The common means are zero by construction in the " +
 		"directions that the data determine, with noise in the others (see table IV). The settings of " +
 		"the published pictures are not known; these are the usual ones.",
 	Plan: func(o *study.Order) []study.Task {

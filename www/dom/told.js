@@ -1,0 +1,25 @@
+// @ts-check
+// Texts as people read them: 60 words at most, the rest when it is asked for.
+import {h} from './elements.js';
+
+const MOST = 60; // words that are seen at once
+
+/** A text in two parts: whole sentences of so many words at most, though always one, and the others.
+ * @param {string} text
+ * @returns {[string, string]}
+ */
+export function parts(text) {
+  const sentences = text.split(/(?<=[.?!]) (?=[A-Z\u201c\u03c6\u03c8])/), words = (/** @type {string[]} */ list) => list.join(' ').split(/\s+/).length;
+  let n = sentences.length;
+  while (n > 1 && words(sentences.slice(0, n)) > MOST) n--;
+  return [sentences.slice(0, n).join(' '), sentences.slice(n).join(' ')];
+}
+
+/** The contents of a paragraph or an item, with the rest in a fold.
+ * @param {string} text
+ * @returns {(string | Element)[]}
+ */
+export function told(text) {
+  const [first, rest] = parts(text);
+  return rest ? [first, h('details', {class: 'rest'}, h('summary', {}, 'more'), ...told(rest))] : [first];
+}
