@@ -10,7 +10,8 @@ import (
 
 // The work of a training is what it moves: the weights of all its steps. What no example says is not known.
 func TestWork(t *testing.T) {
-	task := Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released", Options: map[string]any{"epochs": 4, "early_stop": "off"},
+	task := Task{Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 60}}, Preset: "released",
+		Options: map[string]any{"epochs": 4, "early_stop": "off"},
 		Measure: []measure.Spec{{Kind: measure.Scores}, {Kind: measure.Losses}}}
 	plain := task
 	plain.Measure = nil

@@ -128,7 +128,7 @@ func TestClustersOfEpochs(t *testing.T) {
 	c.reply(id)
 	const args = `"embedding":"common","k":3,"eval_seed":1`
 	kept := c.events(id, "snapshot")
-	first := c.call("clusters", args, kept[0].slabs["tokens"]).slabs["clusters"]
+	first := c.call("groups", args, kept[0].slabs["tokens"]).slabs["clusters"]
 	want := evaluate.KMeans(c.w.run.untrained.Consensus, 3, starts(60, c.w.run.trainer.Options().Dim, 3), rng.New(1, "clusters/common")).Labels
 	if got := bridge.Int32s("", want); !bytes.Equal(first.Data, got.Data) {
 		t.Error("clusters at epoch 0 are not those of the untrained weights")

@@ -49,8 +49,8 @@ func firstRequests() map[string]request {
 func wholeRequests() map[string]request {
 	return map[string]request{
 		"axes":          {(*Worker).axes, waits},
-		"clusters":      {(*Worker).pastClusters, waits}, // of the first program, and of epochs
 		"describe":      {(*Worker).describe, answered},
+		"groups":        {(*Worker).pastClusters, waits}, // as clusters, of an epoch
 		"interventions": {(*Worker).interventions, waits},
 		"leak":          {(*Worker).leak, waits},
 		"past":          {(*Worker).past, waits},

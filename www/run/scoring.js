@@ -139,7 +139,7 @@ export class Scoring {
   async cluster(embedding, k, eval_seed, snapshot) {
     await this.#recovery.wake();
     const wanted = this.#state.present(), {tokens, step, epoch} = snapshot?.tokens ? snapshot : {...this.#state.model.progress, tokens: null};
-    const {result, arrays} = await this.#compute.call('clusters', {embedding, k, eval_seed}, tokens ? {tokens} : {});
+    const {result, arrays} = await this.#compute.call(tokens ? 'groups' : 'clusters', {embedding, k, eval_seed}, tokens ? {tokens} : {});
     if (!wanted()) return;
     this.#state.model.clusters = {embedding, k, of: arrays.clusters, scores: result.scores, step, epoch};
     this.#state.changed('frame');

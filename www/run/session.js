@@ -97,7 +97,7 @@ export class Session {
   evaluate(options, eval_seed) { return this.#scoring.evaluate(options, eval_seed); }
   /** @param {string} embedding @param {number} k @param {number} eval_seed @param {Snapshot} [snapshot] */
   async cluster(embedding, k, eval_seed, snapshot) {
-    if (snapshot?.tokens) await this.#programs.suit('past'); // of epochs, by the program that scores them
+    if (snapshot?.tokens) await this.#programs.suit('groups');
     return this.#scoring.cluster(embedding, k, eval_seed, snapshot);
   }
   /** @param {Asked} kind @param {Snapshot} snapshot */

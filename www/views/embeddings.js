@@ -141,7 +141,8 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
   function draw(m) {
     pictures.update({
       ...chosen(m), labels: m.data?.labels || [], nodes: m.data?.nodes, summary: m.data?.summary, clusters: m.clusters,
-      canCluster: Boolean(m.record) && usable(), numbered: numbersOf(m.data, m.record?.method ? 0 : Number(m.record?.options?.dim ?? 0)), numbers: numbered(m), live: m.phase === 'running', behind: setup.settings.view.axes || setup.settings.view.of ? null : behind(m),
+      canCluster: Boolean(m.record) && usable(), numbered: numbersOf(m.data, m.record?.method ? 0 : Number(m.record?.options?.dim ?? 0)),
+      numbers: numbered(m), live: m.phase === 'running', behind: setup.settings.view.axes || setup.settings.view.of ? null : behind(m),
     });
     followClusters();
     card?.update();

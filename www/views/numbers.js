@@ -55,7 +55,8 @@ function shaded(values, title) {
 }
 
 /**
- * create({session, attempt, redraw}) -> {colouring(value, snapshot)}: what colours show of a number, null while it is not there; then redraw() is called when it is.
+ * create({session, attempt, redraw}) -> {colouring(value, snapshot)}: what colours show of a number, null while it is not there; redraw() is called
+ * when it is.
  * @param {{session: import('../run/session.js').Session, attempt: Attempt, redraw: () => void}} parts
  */
 export function create({session, attempt, redraw}) {

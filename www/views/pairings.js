@@ -33,7 +33,8 @@ const percent = (/** @type {number} */ p) => p > 0.995 && p < 1 ? 'over 99 %' : 
 export function create(el, {onPair}) {
   const table = h('table', {class: 'pairings'}), note = h('p', {class: 'soft small'});
   const votes = h('div', {class: 'votes'}), caption = h('p', {class: 'figures votes-caption', 'aria-live': 'polite'});
-  const byHand = h('div', {hidden: true}, h('h3', {}, 'One swap by hand'), caption, votes);
+  const todo = h('p', {class: 'soft small'});
+  const byHand = h('div', {}, h('h3', {}, 'One swap by hand'), todo, caption, votes);
   el.append(
     h('div', {class: 'pairings-matrix'}, h('h3', {}, 'Every private part beside every common part'), note,
       h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'What psi answers about every pair'}, table)),
@@ -97,7 +98,8 @@ export function create(el, {onPair}) {
   });
 
   function draw() {
-    byHand.hidden = !exchange;
+    setText(todo, exchange ? 'Press a cell: its private part then meets the common part of its column.'
+      : '\u03c8 has no answers yet. Press Train, or Train and compare. Then you can swap the common part of one graph here.');
     if (!exchange) {
       table.replaceChildren();
       votes.replaceChildren();
@@ -121,7 +123,7 @@ export function create(el, {onPair}) {
         cell.setAttribute('aria-label', `${part('private', i)}, ${part('common', j)}: ψ says ${layer + 1} ${names[layer]}, ${percent(p[layer])}`);
       }
     }
-    const [i, j] = pair ?? [0, 0], {p, layer} = answerOf(found, i, j);
+    const [i, j] = pair ?? [0, Math.max(0, found.layer.findIndex(l => l !== found.layer[0]))], {p, layer} = answerOf(found, i, j);
     setText(caption, `${part('private', i)}; ${part('common', j)}${i === j ? ', its own' : ''}. ψ says ${names[layer]} (${percent(p[layer])}).`
       .replace(/^p/, 'P'));
     // Logits count up to a constant, so that each part is shown around its mean.
