@@ -12,15 +12,15 @@
 //	(3) P_l = Z_l W1p W2p + 1 bp'                 private embedding          embed
 //	(4) h = sum over kept nodes, with noise       stratified augmentation    pool
 //	(5) S = scale L R' of sum_l (C_l - means)     consensus, Procrustes      consensus
-//	(6) match = c sum_l |C_l - S|^2               matching                   matching
+//	(6) match = sum_l |C_l - S|^2 / M             matching                   matching
 //	(7) CE(phi(h_P), layer)                       self-supervised            selfSupervised
 //	(8) CE(psi(h_P[i] (+) h_C[j]), layer of i)    causal, backdoor           causal
 //	(9) w (6) + alpha (7) + beta (8) + omega (12) loss                       losses
 //	(10) Adam, (11) early stopping                                           adam, Step
 //	(12) sum_l |Z_l U - R_l|^2 / M                private, not in the paper  privateMatching
 //
-// Symbols: M nodes, N layers, F features, H hidden units, d embedding size, K pooled graphs. The numbers
-// are those of package cadem, which says where they come from.
+// Symbols: M nodes, N layers, F features, H hidden units, d embedding size, K pooled graphs; dX is the
+// gradient in X. The numbers are those of package cadem, which says where they come from.
 package reference
 
 import (
@@ -50,7 +50,7 @@ type Model struct {
 	source     cadem.RandomSource
 	graphs     []*graph
 	inputs     *inputs.Inputs
-	step       int
+	step       int     // how many are done
 	best       float64 // of the totals
 	worse      int     // epochs since
 	earlyStops bool
@@ -58,7 +58,7 @@ type Model struct {
 
 // A graph is one of the multiplex graphs that the encoders are fitted to.
 type graph struct {
-	z        map[string][]*mat.Dense // M x F: inputs of the common ("c") and the private ("p") encoder of every layer
+	z        map[string][]*mat.Dense // M x F: Z_l, inputs of the common ("c") and the private ("p") encoder of every layer
 	bound    int                     // on the rank of s
 	s        *mat.Dense              // M x d: the consensus, constant within an epoch
 	rank     int                     // of s
@@ -73,13 +73,14 @@ func New(graphs []*multiplex.Graph, o cadem.Options, source cadem.RandomSource) 
 	m.inputs = inputs.New(graphs, &o, source, propagate)
 	for i := range graphs {
 		z := map[string][]*mat.Dense{"c": m.inputs.Common[i], "p": m.inputs.Private[i]}
-		m.graphs = append(m.graphs, &graph{z: z, bound: min(m.inputs.Bounds[i], completion.Bound(z["c"], d, h)), sets: source.Sets(i)})
+		bound := min(m.inputs.Bounds[i], completion.Bound(z["c"], d, h))
+		m.graphs = append(m.graphs, &graph{z: z, bound: bound, sets: source.Sets(i)})
 	}
 	add := func(name string, rows, cols int) {
 		w := mat.NewDense(rows, cols, nil)
 		source.Weights(name, w.RawMatrix().Data, rows, cols)
-		zero := dense.Zeros(w, w, w)
-		m.Parameters[name] = &Parameter{w, zero[0], zero[1], zero[2]}
+		zeros := dense.Zeros(w, w, w)
+		m.Parameters[name] = &Parameter{w, zeros[0], zeros[1], zeros[2]}
 	}
 	for l, z := range m.inputs.Common[0] {
 		for _, branch := range []string{"c", "p"} {
@@ -91,7 +92,7 @@ func New(graphs []*multiplex.Graph, o cadem.Options, source cadem.RandomSource) 
 	add("Wphi", d, n)
 	add("bphi", 1, n)
 	if o.Combine == "concat" {
-		d *= 2
+		d *= 2 // rows for h_P, then rows for h_C
 	}
 	add("Wpsi", d, n)
 	add("bpsi", 1, n)
@@ -108,7 +109,13 @@ func (m *Model) Step() {
 	}
 	m.Losses = m.losses(m.step%m.o.InnerSteps == 0)
 	m.step++
-	m.adam()
+	for name, p := range m.Parameters {
+		if name[0] == 'l' { // of an encoder, of layer 0, 1, ...
+			p.adam(m.step, m.o.LREncoders, m.o.DecayEncoders)
+		} else {
+			p.adam(m.step, m.o.LRHeads, m.o.DecayHeads)
+		}
+	}
 	if m.step%m.o.InnerSteps == 0 { // (11) early stopping looks at the last step of an epoch
 		m.worse++
 		if m.Losses.Total < m.best {
@@ -118,28 +125,29 @@ func (m *Model) Step() {
 	}
 }
 
-// propagate returns B (M x M) and (1), Z = B X (M x F): with n(A)_ij = A_ij / sqrt(deg_i deg_j), zero for
-// nodes without edges, B is n(n(A)), or n(A + I) as printed. The released program adds 2e-16 to the
-// degrees of the first, which is left out here.
-func propagate(a *multiplex.CSR, x *multiplex.Features, kind string) (b, z *mat.Dense) {
-	b = mat.NewDense(a.Rows, a.Cols, a.Dense())
+// propagate returns B (M x M) and (1), Z = B X (M x F), of a layer's adjacency matrix A (M x M) and
+// features X (M x F). B is n(n(A)), or n(A + I) as printed ("kipf"). The released program adds 2e-16 to
+// the degrees of the first n, which is left out here.
+func propagate(adjacency *multiplex.CSR, features *multiplex.Features, kind string) (b, z *mat.Dense) {
+	a := mat.NewDense(adjacency.Rows, adjacency.Cols, adjacency.Dense())
 	if kind == "kipf" {
-		b.Add(b, dense.Features(multiplex.Identity(a.Rows)))
+		a.Add(a, dense.Identity(adjacency.Rows))
+		b = normalised(a)
 	} else {
-		b = normalised(b)
+		b = normalised(normalised(a))
 	}
-	b = normalised(b)
-	return b, dense.Product(b, dense.Features(x))
+	return b, dense.Product(b, dense.Features(features))
 }
 
-// normalised returns n(A).
+// normalised returns n(A), n(A)_ij = A_ij / sqrt(deg_i deg_j), deg_i = sum_j A_ij: zero rows for nodes
+// without edges.
 func normalised(a *mat.Dense) *mat.Dense {
 	n := dense.Zeros(a)[0]
 	n.Apply(func(i, j int, v float64) float64 {
-		if v != 0 {
-			v /= math.Sqrt(mat.Sum(a.RowView(i)) * mat.Sum(a.RowView(j)))
+		if v == 0 {
+			return 0
 		}
-		return v
+		return v / math.Sqrt(mat.Sum(a.RowView(i))*mat.Sum(a.RowView(j)))
 	}, a)
 	return n
 }
@@ -156,7 +164,7 @@ func (m *Model) embed(g *graph, branch string) []*mat.Dense {
 	for l, z := range g.z[branch] {
 		w1, w2, b := m.encoder(l, branch)
 		x := dense.Product(z, w1.W, w2.W)
-		x.Apply(func(_, k int, v float64) float64 { return v + b.W.At(0, k) }, x)
+		x.Apply(func(_, k int, v float64) float64 { return v + b.W.At(0, k) }, x) // + 1 b'
 		all = append(all, x)
 	}
 	return all
@@ -167,40 +175,39 @@ func (m *Model) embed(g *graph, branch string) []*mat.Dense {
 //	dW1 = Z' dx W2',   dW2 = W1' Z' dx,   db = 1' dx
 func (m *Model) backward(g *graph, branch string, dx []*mat.Dense) {
 	for l, z := range g.z[branch] {
-		_, _, b := m.learn(l, branch, z, dx[l])
+		m.backwardWeights(l, branch, z, dx[l])
+		_, _, b := m.encoder(l, branch)
 		b.G.Add(b.G, dense.Sums(dx[l]))
 	}
 }
 
-// learn adds dW1 and dW2 of an encoder.
-func (m *Model) learn(layer int, branch string, z, dx *mat.Dense) (w1, w2, b *Parameter) {
-	w1, w2, b = m.encoder(layer, branch)
+// backwardWeights adds dW1 and dW2 of an encoder.
+func (m *Model) backwardWeights(layer int, branch string, z, dx *mat.Dense) {
+	w1, w2, _ := m.encoder(layer, branch)
 	w1.G.Add(w1.G, dense.Product(z.T(), dx, w2.W.T()))
 	w2.G.Add(w2.G, dense.Product(w1.W.T(), z.T(), dx))
-	return w1, w2, b
 }
 
-// pool returns (4), h (K x d): the sum of the embeddings of the nodes that each pooled graph keeps, or
-// all of a complete layer, with noise. Augmentation is stratified: every layer is a stratum and gives
-// equally many.
-func pool(embeddings []*mat.Dense, set *cadem.PooledGraphs, noise [][]float64) *mat.Dense {
+// pool returns (4), h (K x d): the sum of the embeddings x (N of M x d) of the nodes that each pooled
+// graph keeps, or of all nodes of a complete layer, with noise on each. Augmentation is stratified:
+// every layer is a stratum and gives equally many graphs. Sets and Refresh in core/cadem/augment.go draw
+// the nodes, a share r without replacement, and the noise, N(0, sigma^2) on every number.
+func pool(x []*mat.Dense, set *cadem.PooledGraphs, noise [][]float64) *mat.Dense {
 	h := mat.NewDense(len(noise), len(noise[0]), nil)
 	for k, layer := range set.Layer {
-		h.SetRow(k, noise[k]) // of all nodes kept
-		x := embeddings[layer]
-		for _, i := range set.Members(k, x.RawMatrix().Rows) {
-			floats.Add(h.RawRowView(k), x.RawRowView(i))
+		h.SetRow(k, noise[k]) // the sum over the nodes kept
+		for _, i := range set.Members(k, x[layer].RawMatrix().Rows) {
+			floats.Add(h.RawRowView(k), x[layer].RawRowView(i))
 		}
 	}
 	return h
 }
 
-// unpool adds the gradient of h (K x d) to that of every node in its sums.
-func unpool(gradients []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
+// unpool adds dh (K x d) to the gradients dx (N of M x d) of the nodes in each sum.
+func unpool(dx []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
 	for k, layer := range set.Layer {
-		dx := gradients[layer]
-		for _, i := range set.Members(k, dx.RawMatrix().Rows) {
-			floats.Add(dx.RawRowView(i), dh.RawRowView(k))
+		for _, i := range set.Members(k, dx[layer].RawMatrix().Rows) {
+			floats.Add(dx[layer].RawRowView(i), dh.RawRowView(k))
 		}
 	}
 }
@@ -208,15 +215,16 @@ func unpool(gradients []*mat.Dense, set *cadem.PooledGraphs, dh *mat.Dense) {
 // consensus returns (5), S (M x d), which the common embeddings of all layers are matched to. It
 // solves the orthogonal Procrustes problem
 //
-//	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) = L D R'
+//	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) = L D R' (M x d)
 //
 // or T = sum_l Z_l Z_l'(C_l - column means) for target "power",
 // by S = scale L R' over the singular values that are not zero; scale^2 is M, or 1 as printed. The
 // paper does not say which these are, nor what fills missing directions: package completion does.
 // Where nothing fills them, S'S is scale^2 times a projector.
-func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64) {
-	g, rows := m.graphs[index], m.graphs[index].z["c"][0].RawMatrix().Rows
-	t := mat.NewDense(rows, m.o.Dim, nil)
+func (m *Model) consensus(graph int) (s *mat.Dense, rank int, singular []float64) {
+	g, d := m.graphs[graph], m.o.Dim
+	nodes := g.z["c"][0].RawMatrix().Rows // M
+	t := mat.NewDense(nodes, d, nil)
 	for l, c := range m.embed(g, "c") {
 		c = dense.Centred(c)
 		if z := g.z["c"][l]; m.o.Target == "power" {
@@ -224,29 +232,30 @@ func (m *Model) consensus(index int) (s *mat.Dense, rank int, singular []float64
 		}
 		t.Add(t, c)
 	}
-	left, singular, right, rank := completion.Vectors(t, cadem.RoundingRule(cadem.Double, rows, m.o.Dim), g.bound)
-	completion.Fill(left, right, rank, m.o.Completion, func(x []float64) { m.source.Directions(index, x, m.o.Dim) })
+	zero := cadem.RoundingRule(cadem.Double, nodes, d)                  // as a share of the largest singular value
+	left, singular, right, rank := completion.Vectors(t, zero, g.bound) // L (M x d) and R (d x d), columns of zeros from the rank on
+	completion.Fill(left, right, rank, m.o.Completion, func(x []float64) { m.source.Directions(graph, x, d) })
 	s = dense.Product(left, right.T())
 	if m.o.TargetScale == "nodes" {
-		s.Scale(math.Sqrt(float64(rows)), s)
+		s.Scale(math.Sqrt(float64(nodes)), s)
 	}
 	return s, rank, singular
 }
 
 // matching returns (6), and adds weight times its gradient to dC_l (M x d). S is constant.
 //
-//	match = c sum_l |C_l - S|^2,   dC_l = 2 c (C_l - S),   c = 1/M, or 1 as printed
+//	match = sum_l |C_l - S|^2 / M,   dC_l = 2 (C_l - S) / M,   or without 1 / M, as printed
 func (m *Model) matching(g *graph, c, dc []*mat.Dense, weight float64) (loss float64) {
-	scale := 1.0 // c
+	scale := 1.0
 	if m.o.Matching == "mean" {
 		scale = 1 / float64(g.s.RawMatrix().Rows)
 	}
 	for l := range c {
-		var r mat.Dense // M x d
-		r.Sub(c[l], g.s)
-		loss += scale * dense.Squared(&r)
-		r.Scale(2*weight*scale, &r)
-		dc[l].Add(dc[l], &r)
+		var residual mat.Dense // M x d
+		residual.Sub(c[l], g.s)
+		loss += scale * dense.Squared(&residual)
+		residual.Scale(2*weight*scale, &residual)
+		dc[l].Add(dc[l], &residual)
 	}
 	return loss
 }
@@ -257,9 +266,9 @@ func (m *Model) selfSupervised(set *cadem.PooledGraphs, hp, dhp *mat.Dense, weig
 	for _, batch := range set.Batches {
 		share := 1 / float64(len(batch))
 		for _, k := range batch {
-			loss, dx := m.predict("phi", hp.RawRowView(k), set.Layer[k], weight*share)
+			loss, dh := m.predict("phi", hp.RawRowView(k), set.Layer[k], weight*share)
 			total += share * loss
-			floats.Add(dhp.RawRowView(k), dx)
+			floats.Add(dhp.RawRowView(k), dh)
 		}
 	}
 	return total
@@ -269,13 +278,13 @@ func (m *Model) selfSupervised(set *cadem.PooledGraphs, hp, dhp *mat.Dense, weig
 // it meets. It returns the sum over the batches of the mean over pairs (i, j) of
 // CE(psi(h_P of i (+) h_C of j), layer of i) and adds weight times its gradient to psi, dhP and
 // dhC (K x d). (+) adds the two, or puts them side by side as printed. The partners j of i are all
-// of its batch, or those that pair fills in, as positions in the batch.
+// of its batch, or i itself, or those that pair draws.
 func (m *Model) causal(set *cadem.PooledGraphs, hp, hc, dhp, dhc *mat.Dense, weight float64, pair func(batch int, partners []int)) (total float64) {
 	for b, batch := range set.Batches {
-		each := m.o.Partners(len(batch))
-		partners := make([]int, each*len(batch))
+		each := m.o.Partners(len(batch))         // how many j every i meets
+		partners := make([]int, each*len(batch)) // j of every pair, as a position in the batch; i is at q / each
 		for q := range partners {
-			partners[q] = q % len(batch) // all of the batch in turn; where each meets one only, its own
+			partners[q] = q % len(batch) // "all": every j in turn; "own": j = i, each being 1
 		}
 		if m.o.Pairing != "all" && m.o.Pairing != "own" {
 			pair(b, partners)
@@ -284,31 +293,35 @@ func (m *Model) causal(set *cadem.PooledGraphs, hp, hc, dhp, dhc *mat.Dense, wei
 		for q, partner := range partners {
 			i, j := batch[q/each], batch[partner]
 			p, c := hp.RawRowView(i), hc.RawRowView(j)
-			x, from := slices.Concat(p, c), len(p) // h_C begins there
+			h, startOfC := slices.Concat(p, c), len(p)
 			if m.o.Combine == "add" {
-				x, from = floats.AddTo(make([]float64, len(p)), p, c), 0
+				h, startOfC = floats.AddTo(make([]float64, len(p)), p, c), 0
 			}
-			loss, dx := m.predict("psi", x, set.Layer[i], weight*share)
+			loss, dh := m.predict("psi", h, set.Layer[i], weight*share)
 			total += share * loss
-			floats.Add(dhp.RawRowView(i), dx[:len(p)])
-			floats.Add(dhc.RawRowView(j), dx[from:])
+			floats.Add(dhp.RawRowView(i), dh[:len(p)])
+			floats.Add(dhc.RawRowView(j), dh[startOfC:])
 		}
 	}
 	return total
 }
 
-// predict returns the cross entropy CE = -log softmax(x W + b)[layer] of a head's prediction from x,
-// and weight times its gradient in x; it adds that in W and b to the head's.
-func (m *Model) predict(head string, x []float64, layer int, weight float64) (loss float64, dx []float64) {
-	w, b, h := m.Parameters["W"+head], m.Parameters["b"+head], mat.NewDense(1, len(x), x)
-	r := dense.Product(h, w.W) // 1 x N
-	r.Add(r, b.W)
-	all, own := floats.LogSumExp(r.RawRowView(0)), r.At(0, layer)
-	r.Apply(func(_, _ int, v float64) float64 { return weight * math.Exp(v-all) }, r)
-	r.Set(0, layer, r.At(0, layer)-weight) // weight (softmax - onehot)
-	b.G.Add(b.G, r)
-	w.G.Add(w.G, dense.Product(h.T(), r))
-	return all - own, dense.Product(r, w.W.T()).RawRowView(0)
+// predict returns the cross entropy CE of a head's prediction from h and weight times its gradient in h;
+// it adds that in W and b to the head's:
+//
+//	x = h W + b (1 x N),   CE = -log softmax(x)[layer],   dx = weight (softmax(x) - onehot(layer))
+//	dW = h'dx,   db = dx,   dh = dx W'
+func (m *Model) predict(head string, row []float64, layer int, weight float64) (loss float64, dh []float64) {
+	w, b, h := m.Parameters["W"+head], m.Parameters["b"+head], mat.NewDense(1, len(row), row)
+	x := dense.Product(h, w.W)
+	x.Add(x, b.W)
+	logSum := floats.LogSumExp(x.RawRowView(0)) // softmax(x) = exp(x - logSum)
+	dx := dense.Zeros(x)[0]
+	dx.Apply(func(_, _ int, v float64) float64 { return weight * math.Exp(v-logSum) }, x)
+	dx.Set(0, layer, dx.At(0, layer)-weight)
+	w.G.Add(w.G, dense.Product(h.T(), dx))
+	b.G.Add(b.G, dx)
+	return logSum - x.At(0, layer), dense.Product(dx, w.W.T()).RawRowView(0)
 }
 
 // privateMatching returns (12), which is not in the paper, and adds weight times its gradient to the
@@ -322,11 +335,11 @@ func (m *Model) privateMatching(begins bool, weight float64) (loss float64) {
 		if begins {
 			q.R = q.Target(dense.Product(w1.W, w2.W))
 		}
-		d, share := dense.Product(q.Z, w1.W, w2.W), 1/float64(q.R.RawMatrix().Rows)
-		d.Sub(d, q.R)
-		loss += share * dense.Squared(d)
-		d.Scale(2*weight*share, d)
-		m.learn(l, "p", q.Z, d)
+		residual, share := dense.Product(q.Z, w1.W, w2.W), 1/float64(q.R.RawMatrix().Rows)
+		residual.Sub(residual, q.R) // M x d
+		loss += share * dense.Squared(residual)
+		residual.Scale(2*weight*share, residual)
+		m.backwardWeights(l, "p", q.Z, residual)
 	}
 	return loss
 }
@@ -365,23 +378,17 @@ func (m *Model) losses(begins bool) (loss cadem.Losses) {
 	return loss
 }
 
-// adam moves every parameter, biases included:
+// adam moves a parameter in step t = 1, 2, ..., biases included:
 //
 //	(10) g = gradient + decay w,   m = 0.9 m + 0.1 g,   v = 0.999 v + 0.001 g^2
 //	     w = w - eta (m / (1 - 0.9^t)) / (sqrt(v / (1 - 0.999^t)) + 1e-8)
-func (m *Model) adam() {
-	c1, c2 := 1-math.Pow(0.9, float64(m.step)), 1-math.Pow(0.999, float64(m.step))
-	for name, p := range m.Parameters {
-		eta, decay := m.o.LREncoders, m.o.DecayEncoders
-		if name[0] != 'l' { // of a head
-			eta, decay = m.o.LRHeads, m.o.DecayHeads
-		}
-		w, m1, m2 := p.W.RawMatrix().Data, p.m.RawMatrix().Data, p.v.RawMatrix().Data
-		for i, g := range p.G.RawMatrix().Data {
-			g += decay * w[i]
-			m1[i] = 0.9*m1[i] + 0.1*g
-			m2[i] = 0.999*m2[i] + 0.001*g*g
-			w[i] -= eta * (m1[i] / c1) / (math.Sqrt(m2[i]/c2) + 1e-8)
-		}
+func (p *Parameter) adam(t int, eta, decay float64) {
+	correction1, correction2 := 1-math.Pow(0.9, float64(t)), 1-math.Pow(0.999, float64(t)) // moments began at 0
+	w, m, v := p.W.RawMatrix().Data, p.m.RawMatrix().Data, p.v.RawMatrix().Data
+	for i, g := range p.G.RawMatrix().Data {
+		g += decay * w[i]
+		m[i] = 0.9*m[i] + 0.1*g
+		v[i] = 0.999*v[i] + 0.001*g*g
+		w[i] -= eta * (m[i] / correction1) / (math.Sqrt(v[i]/correction2) + 1e-8)
 	}
 }

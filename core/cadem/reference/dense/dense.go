@@ -16,13 +16,19 @@ func Features(x *multiplex.Features) *mat.Dense {
 	switch {
 	case x.Sparse != nil:
 		values = x.Sparse.Dense()
-	case x.Dense == nil: // the identity
-		values = make([]float64, x.Rows*x.Cols)
-		for i := range x.Rows {
-			values[i*x.Cols+i] = 1
-		}
+	case x.Dense == nil:
+		return Identity(x.Rows)
 	}
 	return mat.NewDense(x.Rows, x.Cols, values)
+}
+
+// Identity returns I, m x m.
+func Identity(m int) *mat.Dense {
+	i := mat.NewDense(m, m, nil)
+	for k := range m {
+		i.Set(k, k, 1)
+	}
+	return i
 }
 
 // Product returns the product of the factors.
