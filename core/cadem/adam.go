@@ -9,13 +9,14 @@ import "cadem/core/kernel"
 //	m = beta1 m + (1 - beta1) g,   v = beta2 v + (1 - beta2) g^2
 //	x = x - eta (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + eps)
 //
-// The kernel keeps m / (1 - beta1) and v / (1 - beta2) instead and folds the other constants into
-// two: see [kernel.AdamRate].
+// The kernel keeps m / (1 - beta1) and v / (1 - beta2) instead and folds eta, eps and the corrections by
+// beta^t into two constants: see [kernel.AdamRate].
 const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 
 // adam counts the steps, for all parameters at once.
 type adam struct{ pow1, pow2 float64 } // beta1^t, beta2^t
 
+// next makes t the next step.
 func (a *adam) next() {
 	a.pow1 = float64(a.pow1 * beta1)
 	a.pow2 = float64(a.pow2 * beta2)
@@ -26,25 +27,28 @@ func rate[T kernel.Float](a *adam, eta, decay float64) kernel.AdamRate[T] {
 	return kernel.NewAdamRate[T](eta, beta1, beta2, a.pow1, a.pow2, epsilon, decay)
 }
 
-// worthSharing is the number of weights from which on several processors move them sooner than one.
-const worthSharing = 400_000
+// parallelAdam is how many weights several processors move sooner than one.
+const parallelAdam = 400_000
 
-// move moves all encoders and heads by their gradients.
+// move does a step of Adam for every parameter.
 func (m *model[T]) move(a *adam) {
+	// W1 and W2 of every encoder, by encoder.Step in model.go. Step of the private ones is called where
+	// they train; those that are to be moved here come back.
 	m.kernels.Rate = rate[T](a, m.o.LREncoders, m.o.DecayEncoders)
-	// W1 and W2 of private encoders, wherever they are, and of the common ones; biases follow.
 	m.moving = append(m.moving[:0], m.privates.Step(&m.kernels.Rate)...)
 	weights := 0
 	for _, pair := range m.enc {
 		m.moving = append(m.moving, pair[common])
 		weights += 2 * len(pair[common].W1)
 	}
-	m.movers.Run(len(m.moving), weights >= worthSharing)
+	m.movers.Run(len(m.moving), weights >= parallelAdam)
+	// Their biases.
 	for _, pair := range m.enc {
 		for _, e := range pair {
 			kernel.Adam(e.B, e.MB, e.VB, e.DB, &m.kernels.Rate)
 		}
 	}
+	// The heads, W and b.
 	m.headRate = rate[T](a, m.o.LRHeads, m.o.DecayHeads)
 	m.phi.Step(&m.headRate)
 	m.psi.Step(&m.headRate)

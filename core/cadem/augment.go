@@ -16,9 +16,8 @@ import (
 //	  = zbar U + n b + e,   e ~ N(0, n sigma^2 I),   zbar = sum over kept i of row i of Z_l   (zbar: F)
 //
 // where n nodes are kept. If the predictors also see the complete layers, these are pooled likewise,
-// n = M, as one more batch. Sets draws nodes and noise once a run; with fresh augmentation Refresh
-// draws them again in every step. Propagation.Pool, in core/multiplex/plans.go, sums zbar; forward, in
-// graph.go, computes h.
+// n = M, as one more batch. Below, in this order: how many nodes are kept and how large e is; what is
+// drawn, nodes, noise and batches; h, and its gradients.
 
 // PooledGraphs are K graphs that are evaluated together, in batches: the augmented ones of a
 // multiplex graph, or its complete layers.
@@ -36,40 +35,23 @@ func (o *Options) PooledNoise(count int) float64 {
 	return float64(o.Noise * math.Sqrt(float64(count)))
 }
 
-// Guessing returns the losses of both predictors when these know nothing, and give each of n layers
-// the same probability: log n for every mean that is added.
-func (o *Options) Guessing(n int) float64 {
-	means := 0
-	if o.Augmented > 0 {
-		means = 1
-		if o.Average != "all" {
-			means = (n*o.Augmented + o.Batch - 1) / o.Batch
-		}
-	}
-	if o.Graphs == "both" {
-		means++
-	}
-	return float64(means) * kernel.Log(float64(n))
-}
-
-func (s *seeded) Sets(graph int) []PooledGraphs {
+// Sets draws nodes and noise, once a run, and says what is evaluated together.
+func (s *seeded) Sets(graph int) (sets []PooledGraphs) {
 	g, o := s.Graphs.Graph(graph), s.o
-	n, m := g.N(), g.M()
-	var sets []PooledGraphs
 	if o.Augmented > 0 {
-		g := pooled.NewSet(n, o.Augmented, o.Kept(m), o.Dim) // stratified: as many of every layer
-		order, size := make([]int, len(g.Layer)), o.Batch
+		augmented := pooled.NewSet(g.N(), o.Augmented, o.Kept(g.M()), o.Dim) // stratified: as many of every layer
+		order, size := make([]int, len(augmented.Layer)), o.Batch
 		s.Named("batches/graph %d", graph).Perm(order)
 		if o.Average == "all" {
 			size = len(order)
 		}
-		g.Batch(order, size)
-		sets = append(sets, g)
+		augmented.Batch(order, size)
+		sets = append(sets, augmented)
 	}
 	if o.Graphs == "both" {
-		g := pooled.NewSet(n, 1, 0, o.Dim)
-		g.Batch(g.Layer, n) // graph l is layer l
-		sets = append(sets, g)
+		complete := pooled.NewSet(g.N(), 1, 0, o.Dim)
+		complete.Batch(complete.Layer, g.N()) // one batch, in order: graph l is layer l
+		sets = append(sets, complete)
 	}
 	for i := range sets {
 		s.Refresh(graph, i, 0, &sets[i])
@@ -80,16 +62,47 @@ func (s *seeded) Sets(graph int) []PooledGraphs {
 	return sets
 }
 
+// Refresh draws the nodes and the noise of a set, with fresh augmentation again in every step.
 func (s *seeded) Refresh(graph, set, step int, g *PooledGraphs) {
 	m := s.Graphs.Graph(graph).M()
-	for k := range g.Layer {
-		if g.Nodes[k] != nil {
-			s.At("nodes", graph, set, k, step).Sample(g.Nodes[k], m)
+	for k, nodes := range g.Nodes {
+		if nodes != nil { // of an augmented graph; a complete layer keeps all
+			s.At("nodes", graph, set, k, step).Sample(nodes, m)
 		}
 		sd := s.o.PooledNoise(g.Size(k, m))
 		c, p := s.At("noise/common", graph, set, k, step), s.At("noise/private", graph, set, k, step)
 		for i := range g.NoiseC[k] {
 			g.NoiseC[k][i], g.NoiseP[k][i] = float64(sd*c.Norm()), float64(sd*p.Norm())
 		}
+	}
+}
+
+// pool sets the rows of HC and HP (K x d) to h = zbar U + n b + e of every pooled graph. Those of a layer
+// are rows q.At; zbar, summed by Propagation.Pool of package multiplex, is in q.ZBar.
+func (m *model[T]) pool(graph int) {
+	g := m.graphs[graph]
+	for l := range g.Layers {
+		q, e := &g.Layers[l], m.enc[l][common]
+		e.Forward(m.kernels, q.Out, q.ZBar[common]) // zbar U
+		kernel.Place(g.HC, q.At, q.Out, q.Noise[common], e.B, q.Count)
+	}
+	for l := range g.Layers {
+		q, e := &g.Layers[l], m.enc[l][private]
+		kernel.Place(g.HP, q.At, m.privates.Products(graph, l), q.Noise[private], e.B, q.Count)
+	}
+	clear(g.DHC)
+	clear(g.DHP)
+}
+
+// unpool takes the gradients DHC and DHP (K x d) of h on: dU += zbar'dh and db += dh'n. dU of a private
+// encoder begins at 0 with the first graph, that of a common one with matching.
+func (m *model[T]) unpool(graph int) {
+	g := m.graphs[graph]
+	for l := range g.Layers {
+		q, c, p := &g.Layers[l], m.enc[l][common], m.enc[l][private]
+		kernel.Collect(q.Out, c.DB, g.DHC, q.At, q.Count) // dh of this layer, and db
+		c.Backward(m.kernels, q.Out, q.ZBar[common], false)
+		kernel.Collect(q.Out, p.DB, g.DHP, q.At, q.Count)
+		m.privates.Learn(graph, l, q.Out) // Backward of the private encoder, wherever it trains
 	}
 }

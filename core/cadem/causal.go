@@ -27,24 +27,24 @@ type causal[T kernel.Float] struct {
 	psi      *head[T]
 	o        *Options
 	all, own bool      // every pair of a batch, i = j included; the pairs i = j alone
-	second   int       // first row of psi that acts on h_C: d for concatenation, else 0
-	a, b     []float64 // batch x width: logits of the private and the common parts of a batch
+	rowOfC   int       // the first row of psi that acts on h_C, of W_C: d for concatenation, else 0
+	a, b     []float64 // batch x N, in rows of an even width: logits of the private and the common parts
 	da, db   []float64 // their gradients
-	partners []int     // of every private part, as positions in the batch, where they are drawn
-	pairs    *crossEntropy
-	// Where the private and the common part of each pair stand in a and b.
-	left, right []int
+	partners []int     // j of every pair of a batch, as positions in it, where they are drawn
+	ce       *crossEntropy
+	// Where a_i and b_j of every pair of a block begin in a and b.
+	atA, atB []int
 }
 
 // newCausal takes batches of up to largest graphs.
 func newCausal[T kernel.Float](psi *head[T], largest int, o *Options) *causal[T] {
 	size, pairs := largest*psi.Width, largest*o.Partners(largest)
-	c := &causal[T]{psi: psi, o: o, all: o.Pairing == "all", own: o.Pairing == "own", second: psi.Rows - o.Dim, pairs: newCrossEntropy(psi.N, pairs)}
+	c := &causal[T]{psi: psi, o: o, all: o.Pairing == "all", own: o.Pairing == "own", rowOfC: psi.Rows - o.Dim, ce: newCrossEntropy(psi.N, pairs)}
 	c.a, c.b, c.da, c.db = pooled.Four(size)
 	if !c.all && !c.own {
 		c.partners = make([]int, pairs)
 	}
-	c.left, c.right = make([]int, len(c.pairs.class)), make([]int, len(c.pairs.class))
+	c.atA, c.atB = make([]int, len(c.ce.class)), make([]int, len(c.ce.class))
 	return c
 }
 
@@ -79,86 +79,73 @@ func (s *seeded) Pair(graph, set, batch, step int, partners []int) {
 
 // loss returns the causal loss of one set of pooled graphs and adds weight times its gradient to
 // psi, dhP and dhC (K x d, in the order of the batches). pair fills the partners of a batch.
-func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight float64, pair func(batch int, partners []int)) float64 {
-	width, d := c.psi.Width, c.o.Dim
-	total := 0.0
-	row := 0 // the first of the batch
+func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight float64, pair func(batch int, partners []int)) (total float64) {
+	width, d, from := c.psi.Width, c.o.Dim, 0
 	for index, batch := range set.Batches {
-		size := len(batch)
-		each := c.o.Partners(size)
+		size, each, to := len(batch), c.o.Partners(len(batch)), from+len(batch)
 		pairs := size * each
 		if c.partners != nil {
 			pair(index, c.partners[:pairs])
 		}
-		from, to := row*d, (row+size)*d
-		row += size
-		// Logits of the parts: a = h_P W_P and b = h_C W_C + 1 bias', W_P and W_C being rows of psi, the
-		// same where parts are added.
+		hp, hc, dhp, dhc := hp[from*d:to*d], hc[from*d:to*d], dhp[from*d:to*d], dhc[from*d:to*d] // batch x d
 		a, b, da, db := c.a[:size*width], c.b[:size*width], c.da[:size*width], c.db[:size*width]
-		c.psi.Forward(a, hp[from:to], 0)
-		c.psi.Forward(b, hc[from:to], c.second)
-		for l, v := range c.psi.B {
-			for at, v := l, float64(v); at < len(b); at += width {
-				b[at] += v
-			}
-		}
-		// Their gradients: da_i and db_j are sums of the residuals of all pairs (i, j).
+		c.psi.Forward(a, hp, 0)        // a = h_P W_P
+		c.psi.Forward(b, hc, c.rowOfC) // b = h_C W_C
+		c.psi.AddBias(b)               // + 1 bias'
 		clear(da)
 		clear(db)
-		sum, perPair := 0.0, weight/float64(pairs)
-		for start := 0; start < pairs; start += blockSize {
-			sum += c.block(set, batch, each, start, min(blockSize, pairs-start))
+		sum := 0.0
+		for first := 0; first < pairs; first += blockSize {
+			sum += c.block(set, batch, each, first, min(blockSize, pairs-first))
 		}
 		total += sum / float64(pairs)
-		for i, x := range da {
-			da[i] = float64(x * perPair)
-		}
-		for i, x := range db[:len(da)] {
-			db[i] = float64(x * perPair)
-		}
-		// The gradients of psi and of the pooled parts, from those of a and b.
-		for l, sum := range c.psi.GB {
-			for at := l; at < len(db); at += width {
-				sum += db[at]
-			}
-			c.psi.GB[l] = sum
-		}
-		c.psi.Backward(dhp[from:to], hp[from:to], da, 0)
-		c.psi.Backward(dhc[from:to], hc[from:to], db, c.second)
+		scale(da, weight/float64(pairs))
+		scale(db, weight/float64(pairs))
+		c.psi.LearnBias(db)                   // dbias = db'1
+		c.psi.Backward(dhp, hp, da, 0)        // dh_P = da W_P', dW_P = h_P'da
+		c.psi.Backward(dhc, hc, db, c.rowOfC) // dh_C = db W_C', dW_C = h_C'db
+		from = to
 	}
 	return total
 }
 
-// block handles pairs first to first+n of a batch in which every private part has as many partners
-// as each says. It returns the sum of their cross entropies and adds the residuals to da and db.
+// scale multiplies x.
+func scale(x []float64, by float64) {
+	for i, v := range x {
+		x[i] = float64(v * by)
+	}
+}
+
+// block returns the sum of CE over pairs first to first+n of a batch, in which every i meets as many j as
+// each says, one after the other, and adds softmax - onehot of every pair to da_i and db_j.
 func (c *causal[T]) block(set *PooledGraphs, batch []int, each, first, n int) float64 {
-	width, e := c.psi.Width, c.pairs
-	part, k := first/each, first%each // pair first is number k of that private part
-	left, right := c.left[:n], c.right[:n]
-	for q := range left {
-		partner := k // of all
-		if c.own {
-			partner = part
-		} else if !c.all {
-			partner = c.partners[first+q]
+	width, ce, atA, atB := c.psi.Width, c.ce, c.atA[:n], c.atB[:n]
+	i, k := first/each, first%each // the first pair is number k of i
+	for q := range atA {
+		j := k // pairing "all"
+		switch {
+		case c.own:
+			j = i
+		case !c.all:
+			j = c.partners[first+q]
 		}
-		e.class[q] = set.Layer[batch[part]]
-		left[q], right[q] = part*width, partner*width
+		ce.class[q], atA[q], atB[q] = set.Layer[batch[i]], i*width, j*width
 		if k++; k == each {
-			part, k = part+1, 0
+			i, k = i+1, 0
 		}
 	}
-	for l := range e.classes {
-		for q, i := range left {
-			e.x[l*n+q] = c.a[i+l] + c.b[right[q]+l]
+	for l := range ce.classes { // x_ij = a_i + b_j
+		x := ce.column(l, n)
+		for q, at := range atA {
+			x[q] = c.a[at+l] + c.b[atB[q]+l]
 		}
 	}
-	sum := e.loss(n)
-	for l := range e.classes {
-		x := e.column(l, n)
-		for q, i := range left {
-			c.da[i+l] += x[q]
-			c.db[right[q]+l] += x[q]
+	sum := ce.loss(n)
+	for l := range ce.classes { // da_i = sum_j dx_ij, db_j = sum_i dx_ij
+		dx := ce.column(l, n)
+		for q, at := range atA {
+			c.da[at+l] += dx[q]
+			c.db[atB[q]+l] += dx[q]
 		}
 	}
 	return sum

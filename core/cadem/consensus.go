@@ -12,39 +12,41 @@ import (
 // The consensus S (M x d), equation (5), is what the common embeddings of all layers are matched to.
 // It solves the orthogonal Procrustes problem
 //
-//	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means)
+//	max tr(S'T),   S'S = scale^2 I,   T = sum_l (C_l - column means) (M x d)
 //
-// or T = sum_l Z_l Z_l'(C_l - column means), one power step of each, for target "power", by S = scale
-// L R', with the columns of L and R whose singular value in T = L D R' counts; scale^2 is M, or 1 as
-// printed. It is recomputed from the weights once per epoch, and constant within it.
-
-// Where T has a rank r < d, S has r singular values scale and the others 0, and S'S is scale^2 times a
-// projector, unless an option completes the directions: linalg/completion.go.
+// by the polar factor of T, S = scale L R', where T = L D R' is its singular value decomposition (L: M x
+// r, R: d x r, r the rank) and scale^2 is M, or 1 as printed. For target "power", T is
+// sum_l Z_l Z_l'(C_l - column means), one power step of each. S is recomputed from the weights once per
+// epoch, and constant within it.
+//
+// Where r < d, S'S is scale^2 times a projector, unless an option completes the directions:
+// linalg/completion.go. linalg/polar.go has the decomposition.
 
 // overNodes computes the consensus and the matching loss as the formulas have them. Package route
-// has other ways, which give the same without visiting the nodes, and route.Choose picks one.
+// has other ways, which give the same without visiting the nodes, and route.Choose picks one. What it
+// embeds is what S is asked for (Scale, Rule, Bound, ...), and S itself.
 type overNodes[T kernel.Float] struct {
 	route.Procrustes
 	route.Held[T]
 	z       []*multiplex.Propagation[T] // of every layer, M x F_l
 	m, d    int
-	c       [][]T     // M x d each: Z_l U_l without bias
+	c       [][]T     // M x d each: Z_l U_l, which is C_l without bias
 	current []bool    // whether c holds Z U of the current weights
-	y       [][]T     // M x d each: scratch, of layers that are matched at once
-	step    []T       // F x d: scratch
+	y       [][]T     // M x d each: scratch; layers may be matched at once
+	zc      []T       // F x d: scratch, Z_l'C_l
 	t       []float64 // M x d: T
-	factor  []float64 // M x d: S before rounding
+	s       []float64 // M x d: S before rounding
 	polar   *linalg.Polar
 }
 
 func newOverNodes[T kernel.Float](z []*multiplex.Propagation[T], d int, p route.Procrustes) *overNodes[T] {
 	m := z[0].M
 	q := &overNodes[T]{Procrustes: p, z: z, m: m, d: d, Held: route.Held[T]{S: make([]T, m*d)}, current: make([]bool, len(z)),
-		t: make([]float64, m*d), factor: make([]float64, m*d), polar: linalg.NewPolar(m, d)}
+		t: make([]float64, m*d), s: make([]float64, m*d), polar: linalg.NewPolar(m, d)}
 	for _, z := range z {
 		q.c, q.y = append(q.c, make([]T, m*d)), append(q.y, make([]T, m*d))
-		if p.Power && z.F*d > len(q.step) {
-			q.step = make([]T, z.F*d)
+		if p.Power && z.F*d > len(q.zc) {
+			q.zc = make([]T, z.F*d)
 		}
 	}
 	return q
@@ -56,12 +58,11 @@ func (q *overNodes[T]) Update(u [][]T) {
 	q.RankOfS = q.polar.Rank
 }
 
-// solve sets S to the solution for the U_l.
+// solve sets S to the solution for the U_l. Biases are left out: they go with the column means.
 func (q *overNodes[T]) solve(u [][]T) {
-	d := q.d
-	clear(q.t) // T, here the sum of the Z_l U_l: a bias goes with the column means
+	clear(q.t)
 	for l, c := range q.c {
-		q.z[l].Mul(c, u[l], d)
+		q.z[l].Mul(c, u[l], q.d)
 		q.current[l] = true
 		if q.Power {
 			c = q.power(l, c)
@@ -70,25 +71,25 @@ func (q *overNodes[T]) solve(u [][]T) {
 			q.t[i] += float64(v)
 		}
 	}
-	centre(q.t, d)
-	q.polar.Factor(q.factor, q.t, q.Scale, q.Rule, q.Bound, q.Completion, q.Directions)
-	kernel.Round(q.S, q.factor)
+	centre(q.t, q.d) // of the sum rather than of each: the same T
+	q.polar.Factor(q.s, q.t, q.Scale, q.Rule, q.Bound, q.Completion, q.Directions)
+	kernel.Round(q.S, q.s)
 }
 
 // power returns Z_l Z_l'(c - column means), M x d, until the next call.
 func (q *overNodes[T]) power(l int, c []T) []T {
-	y, step := q.y[l], q.step[:q.z[l].F*q.d]
+	y, zc, centred := q.y[l], q.zc[:q.z[l].F*q.d], q.s // s is filled after this
 	for i, v := range c {
-		q.factor[i] = float64(v)
+		centred[i] = float64(v)
 	}
-	centre(q.factor, q.d)
-	kernel.Round(y, q.factor)
-	q.z[l].MulTrans(step, y, q.d)
-	q.z[l].Mul(y, step, q.d)
+	centre(centred, q.d)
+	kernel.Round(y, centred)
+	q.z[l].MulTrans(zc, y, q.d)
+	q.z[l].Mul(y, zc, q.d)
 	return y
 }
 
-// centre takes off x (M x d) the means of its columns.
+// centre subtracts from x (M x d) the means of its columns.
 func centre(x []float64, d int) {
 	for k := range d {
 		mean := 0.0
@@ -102,8 +103,8 @@ func centre(x []float64, d int) {
 	}
 }
 
-// At returns the S of the current weights, which u must be: what Match keeps of them is replaced.
-// The S of the steps stays.
+// At returns S of the current weights, which u must be, since Match goes on with their Z_l U_l. The S of
+// the steps stays.
 func (q *overNodes[T]) At(u [][]T) ([]T, *linalg.Polar) {
 	kept := append([]T(nil), q.S...)
 	q.solve(u)
@@ -123,10 +124,10 @@ func (q *overNodes[T]) Notes() (consensus string, layers []string) {
 	return "", route.VisitsNodes(len(q.z))
 }
 
-// procrustes says which S the options ask for, of a graph whose layers are Z_l, which have at most so
+// problem says which S the options ask for, of a graph whose layers are Z_l, which have at most so
 // many directions in common. Rule is the share of the largest singular value below which another
 // counts as zero; for 0 it is [RoundingRule].
-func procrustes[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p Precision, shared int, rule float64,
+func problem[T kernel.Float](z []*multiplex.Propagation[T], o *Options, p Precision, shared int, rule float64,
 	directions func(x []float64)) route.Procrustes {
 	m := z[0].M
 	q := route.Procrustes{Scale: 1, Rule: rule, Power: o.Target == "power", Directions: directions}

@@ -2,24 +2,29 @@ package cadem
 
 import (
 	"cadem/core/cadem/internal/parallel"
+	"cadem/core/cadem/internal/pooled"
 	"cadem/core/cadem/internal/terms"
 	"cadem/core/kernel"
 )
 
 // A loss is what its terms work with.
 type loss[T kernel.Float] struct {
-	matchers  parallel.Crew // matches the layers of a graph, each by itself
-	matched   matched[T]
-	logits    []float64 // of the self-supervised term
-	predicted *crossEntropy
-	causal    *causal[T]
-	targets   []*target[T] // of private matching; none where inputs are not trimmed or split
+	matching parallel.Sum // over the layers of matched
+	matched  matched[T]
+	logits   []float64     // of phi
+	ce       *crossEntropy // of its predictions
+	causal   *causal[T]
+	targets  []*target[T] // of private matching; none where inputs are not trimmed or split
 }
 
-// init makes room for batches of up to largest pooled graphs.
-func (s *loss[T]) init(m *model[T], largest int) {
-	s.matchers.Do, s.matched.sums = m.match, make([]float64, len(m.enc))
-	s.logits, s.predicted = make([]float64, largest*m.phi.Width), newCrossEntropy(m.phi.N, largest)
+// init makes room for the largest batch of pooled graphs.
+func (s *loss[T]) init(m *model[T]) {
+	largest := 1
+	for _, g := range m.graphs {
+		largest = max(largest, pooled.Largest(g.Sets))
+	}
+	s.matching.Of = m.match
+	s.logits, s.ce = make([]float64, largest*m.phi.Width), newCrossEntropy(m.phi.N, largest)
 	s.causal = newCausal(m.psi, largest, m.o)
 }
 
@@ -31,8 +36,8 @@ func (s *loss[T]) init(m *model[T], largest int) {
 func (m *model[T]) gradients(step int) Losses {
 	o := m.o
 	for _, pair := range m.enc {
-		for _, e := range pair { // du is set, not added to, by matching and by Branch.Learn
-			clear(e.DB)
+		for _, e := range pair {
+			clear(e.DB) // dU is set with the first graph: by matching, and by unpool for private encoders
 		}
 	}
 	m.phi.Prepare()
@@ -41,16 +46,16 @@ func (m *model[T]) gradients(step int) Losses {
 	share := 1 / float64(len(m.graphs))
 	for i, g := range m.graphs {
 		sum.Matching += m.matching(g, i == 0, share, o.WeightMatching)
-		m.forward(i)
+		m.pool(i)
 		for k := range g.Sets {
 			set := &g.Sets[k]
 			from, to := g.Span(k)
 			hp, hc, dhp, dhc := g.HP[from:to], g.HC[from:to], g.DHP[from:to], g.DHC[from:to]
 			pair := func(batch int, partners []int) { m.source.Pair(i, k, batch, step, partners) }
-			sum.SelfSupervised += float64(share * selfSupervised(m.phi, set, hp, dhp, m.loss.logits, m.loss.predicted, o.WeightSelfSupervised*share))
+			sum.SelfSupervised += float64(share * selfSupervised(m.phi, set, hp, dhp, m.loss.logits, m.loss.ce, o.WeightSelfSupervised*share))
 			sum.Causal += float64(share * m.loss.causal.loss(set, hp, hc, dhp, dhc, o.WeightCausal*share, pair))
 		}
-		m.backward(i)
+		m.unpool(i)
 	}
 	sum.Private = m.privateMatching(o.WeightPrivate)
 	sum.Total = terms.Total(&o.Weights, sum)

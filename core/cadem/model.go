@@ -39,70 +39,90 @@ type model[T kernel.Float] struct {
 // The encoders of a layer.
 const common, private = 0, 1
 
+// A graph is one of the multiplex graphs that the encoders are fitted to, with everything about it
+// that stays constant, its pooled graphs and its own consensus.
+type graph[T kernel.Float] struct {
+	pooled.Graph[T]
+	consensus route.Consensus[T]
+}
+
 func newModel[T kernel.Float](graphs multiplex.Source, o *Options, p Precision, given Given) (*model[T], error) {
-	n, d, source := graphs.Graph(0).N(), o.Dim, given.Source
-	m := &model[T]{o: o, precision: p, source: source, kernels: &offload.Kernels[T]{}}
+	m := &model[T]{o: o, precision: p, source: given.Source, kernels: &offload.Kernels[T]{}}
 	m.movers.Do = func(i int) { m.moving[i].Step(m.kernels) }
 	// Propagation, equation (1): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
 	// moves, so it is kept, although it affects nothing.
-	in, err := inputs.New[T](graphs, inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: d,
-		Options: o.preparation(), Features: source.Features, Yield: given.Yield})
+	in, err := inputs.New[T](graphs, inputs.Options{Propagation: multiplex.KindOf(o.Propagation), Every: o.DecayEncoders > 0, Dim: o.Dim,
+		Options: o.preparation(), Features: given.Source.Features, Yield: given.Yield})
 	if err != nil {
 		return nil, err
 	}
 	m.inputs = in.Preparation
-	largest, layers := 1, [][]pooled.Layer[T]{}
+	for i := range graphs.Len {
+		if err := m.addGraph(i, in, given); err != nil {
+			return nil, err
+		}
+	}
+	m.addEncoders(in)
+	n, d := len(m.enc), o.Dim
+	rows := d // of psi
+	if o.Combine == "concat" {
+		rows *= 2
+	}
+	m.phi, m.psi = packed.New[T](d, n, d), packed.New[T](rows, n, d)
+	m.weights.Phi, m.weights.Psi = m.phi, m.psi
+	m.weights.Draw(given.Source, in.Live, in.Features)
+	m.products()
+	m.loss.init(m)
+	return m, nil
+}
+
+// addGraph draws the pooled graphs of graph i, and chooses how its consensus is computed.
+func (m *model[T]) addGraph(i int, in *inputs.Inputs[T], given Given) (err error) {
 	var pause linalg.Pause
 	if given.Yield != nil {
 		pause = func(int) error { return given.Yield(1, 1) }
 	}
-	for i := range graphs.Len {
-		g, z := &graph[T]{}, in.Common[i]
-		if err := g.Init(z, in.Private[i], d, source.Sets(i), pause); err != nil {
-			return nil, err
-		}
-		m.graphs = append(m.graphs, g)
-		g.Settle(&m.graphs[0].Graph, o.Augmentation != "fresh")
-		s := procrustes(z, o, p, in.Shared(i, d), given.RankRule, func(x []float64) { source.Directions(i, x, d) })
-		g.consensus, err = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) }, pause)
-		if err != nil {
-			return nil, err
-		}
-		largest = max(largest, pooled.Largest(g.Sets))
-		layers = append(layers, g.Layers)
-		if given.Yield != nil {
-			if err := given.Yield(1, 1); err != nil {
-				return nil, err
-			}
-		}
+	g, z, o, d := &graph[T]{}, in.Common[i], m.o, m.o.Dim
+	if err := g.Init(z, in.Private[i], d, m.source.Sets(i), pause); err != nil {
+		return err
 	}
+	m.graphs = append(m.graphs, g)
+	g.ShareRows(&m.graphs[0].Graph)
+	if o.Augmentation != "fresh" {
+		g.DropSamples()
+	}
+	s := problem(z, o, m.precision, in.Shared(i, d), given.RankRule, func(x []float64) { m.source.Directions(i, x, d) })
+	g.consensus, err = route.Choose(z, d, o.InnerSteps, o.Epochs, s, func() route.Consensus[T] { return newOverNodes(z, d, s) }, pause)
+	if err == nil && pause != nil {
+		err = pause(1)
+	}
+	return err
+}
+
+// addEncoders adds those of every layer, without weights.
+func (m *model[T]) addEncoders(in *inputs.Inputs[T]) {
+	o := m.o
 	var movable []offload.Encoder[T]
-	for l := range n {
+	for _, features := range in.Live {
 		var pair [2]*encoder[T]
 		for branch := range pair {
 			pair[branch] = &encoder[T]{}
-			pair[branch].Init(len(in.Live[l]), o.Hidden, d)
+			pair[branch].Init(len(features), o.Hidden, o.Dim)
 		}
 		m.enc, movable = append(m.enc, pair), append(movable, pair[private])
 		m.weights.Encoders = append(m.weights.Encoders, [2]*weights.Encoder[T]{&pair[common].Encoder, &pair[private].Encoder})
 		m.commonU = append(m.commonU, pair[common].U)
 	}
 	m.loss.targets = m.privateTargets()
+	var layers [][]pooled.Layer[T]
+	for _, g := range m.graphs {
+		layers = append(layers, g.Layers)
+	}
 	// A helper gets pooled rows once, and has kernels for some sizes. Private matching is not among
 	// what it does: encoders of so few rows would not gain.
-	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && d == 8 && o.Hidden%16 == 0 && m.loss.targets == nil
+	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && o.Dim == 8 && o.Hidden%16 == 0 && m.loss.targets == nil
 	m.privates = offload.NewBranch(movable, layers, helped)
-	rows := d
-	if o.Combine == "concat" {
-		rows *= 2
-	}
-	m.phi, m.psi = packed.New[T](d, n, d), packed.New[T](rows, n, d)
-	m.weights.Phi, m.weights.Psi = m.phi, m.psi
-	m.weights.Draw(source, in.Live, in.Features)
-	m.products()
-	m.loss.init(m, largest)
-	return m, nil
 }
 
 func (m *model[T]) rank(graph int) int { return m.graphs[graph].consensus.Rank() }
@@ -180,11 +200,11 @@ func (e *encoder[T]) Backward(do offload.Operations[T], dh, zbar []T, begins boo
 
 // Step moves W1 and W2 by Adam, equation (10), from the gradient of U,
 //
-//	dW2 = W1' dU,   dW1 = dU W2' (formed inside the loop),   then U = W1 W2 of the new ones.
+//	dW2 = W1'dU (H x d),   dW1 = dU W2' (F x H, formed row by row inside the loop),   then U = W1 W2 of the new ones.
 func (e *encoder[T]) Step(do offload.Operations[T]) {
 	do.Clear(e.DW2)
-	do.AddMulTrans(e.DW2, e.W1, e.DU, e.F, e.H, e.D)
-	do.Assign(e.Old, e.W2)
+	do.AddMulTrans(e.DW2, e.W1, e.DU, e.F, e.H, e.D) // dW2 = W1'dU
+	do.Assign(e.Old, e.W2)                           // that dW1 is formed from
 	do.Adam(e.W2, e.M2, e.V2, e.DW2)
 	do.AdamFactored(e.W1, e.M1, e.V1, e.U, e.DU, e.Old, e.W2, e.F, e.H, e.D)
 }

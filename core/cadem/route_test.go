@@ -68,7 +68,7 @@ func (m *model[T]) visitNodes(index int) {
 	for _, q := range g.Layers {
 		z = append(z, q.Z[common])
 	}
-	g.consensus = newOverNodes(z, d, procrustes(z, m.o, m.precision, m.inputs.Shared(index, d), 0, func(x []float64) { m.source.Directions(index, x, d) }))
+	g.consensus = newOverNodes(z, d, problem(z, m.o, m.precision, m.inputs.Shared(index, d), 0, func(x []float64) { m.source.Directions(index, x, d) }))
 }
 
 // The matching loss through moments must be that over the nodes.

@@ -59,13 +59,13 @@ func NewPropagatorIn(a *CSR, kind Kind, pause Pause) (*Propagator, error) {
 	} else if err := b.normalise(epsilon, pause); err != nil {
 		return nil, err
 	}
-	return b, b.normalise(0, pause)
+	return b, b.normalise(0, pause) // n(n(A)), or n(A + I)
 }
 
-// normalise appends 1 / sqrt(deg_i + eps), deg_i being the row sum of B as it is so far, to the scales
-// that Row multiplies by.
+// normalise makes B n(B), by appending 1 / sqrt(deg_i + eps) to the scales that Row multiplies by; deg_i is
+// the sum of row i of B as it is so far.
 func (b *Propagator) normalise(eps float64, pause Pause) error {
-	const some = 64 // rows between two pauses
+	const between = 64 // rows between two pauses
 	scale := make([]float64, b.a.Rows)
 	for i := range scale {
 		deg := eps
@@ -76,8 +76,8 @@ func (b *Propagator) normalise(eps float64, pause Pause) error {
 		if deg > 0 {
 			scale[i] = 1 / math.Sqrt(deg)
 		}
-		if pause != nil && i%some == 0 {
-			if err := pause(some * len(values)); err != nil {
+		if pause != nil && i%between == 0 {
+			if err := pause(between * len(values)); err != nil {
 				return err
 			}
 		}
@@ -99,7 +99,7 @@ func (b *Propagator) Row(i int) ([]int32, []float64) {
 			values = append(values, 1)
 		}
 	}
-	for _, scale := range b.scales {
+	for _, scale := range b.scales { // n(B)_ij = B_ij / sqrt(deg_i deg_j)
 		own := scale[i]
 		for k, j := range index {
 			values[k] = float64(float64(own*values[k]) * scale[j])
@@ -114,11 +114,11 @@ func (b *Propagator) Product(x *Features) []float64 {
 	if b.a.Rows != x.Rows {
 		panic(ErrShape)
 	}
-	place := ascending(x.Cols)
+	all := ascending(x.Cols) // columns, each in its place
 	if x.Dense != nil {
-		return denseProduct[float64](b, x, place, x.Cols)
+		return denseProduct[float64](b, x, all, x.Cols)
 	}
-	return denseFromSparse[float64](b, kept(x, place, x.Cols))
+	return denseFromSparse[float64](b, kept(x, all, x.Cols))
 }
 
 // denseProduct returns the columns of B X (M x f) that place gives a number, place[j] being that of

@@ -55,7 +55,7 @@ func (p *Head[T]) Prepare() {
 	clear(p.GB)
 }
 
-// Forward sets dst (K x Width) to h (K x d) times rows first to first+d of W.
+// Forward sets dst (K x Width) to h (K x d) times rows first to first+d of W, without b.
 func (p *Head[T]) Forward(dst, h []float64, first int) {
 	kernel.Mul(dst, h, p.wide[first*p.Width:(first+p.d)*p.Width], len(h)/p.d, p.d, p.Width)
 }
@@ -66,6 +66,25 @@ func (p *Head[T]) Backward(dh, h, r []float64, first int) {
 	from, to := first*p.Width, (first+p.d)*p.Width
 	kernel.AddMul(dh, r, p.parts[from:to], len(h)/p.d, p.Width, p.d)
 	kernel.AddMulTrans(p.gradient[from:to], r, h, len(h)/p.d, p.Width, p.d)
+}
+
+// AddBias adds b to every row of x (K x Width).
+func (p *Head[T]) AddBias(x []float64) {
+	for c, v := range p.B {
+		for at, v := c, float64(v); at < len(x); at += p.Width {
+			x[at] += v
+		}
+	}
+}
+
+// LearnBias takes the gradient r (K x Width) of those rows: it adds its column sums to GB.
+func (p *Head[T]) LearnBias(r []float64) {
+	for c, sum := range p.GB {
+		for at := c; at < len(r); at += p.Width {
+			sum += r[at]
+		}
+		p.GB[c] = sum
+	}
 }
 
 // Collect rounds the gradient to the precision of the weights.

@@ -139,13 +139,14 @@ func (g *Graph[T]) Init(common, private []*multiplex.Propagation[T], d int, sets
 	return g.Pool(pause)
 }
 
-// Settle has a graph share the rows for pooled embeddings and their gradients, which hold nothing between two steps,
-// with another one, and lets go of samples and noise, which take more room than all else, if they are pooled for good.
-func (g *Graph[T]) Settle(with *Graph[T], good bool) {
+// ShareRows has a graph share the rows for pooled embeddings and their gradients, which hold nothing between two steps,
+// with another one.
+func (g *Graph[T]) ShareRows(with *Graph[T]) {
 	g.HC, g.HP, g.DHC, g.DHP = with.HC, with.HP, with.DHC, with.DHP
-	if !good {
-		return
-	}
+}
+
+// DropSamples lets go of nodes and noise, which take more room than all else, once they are pooled for good.
+func (g *Graph[T]) DropSamples() {
 	for i := range g.Sets {
 		g.Sets[i].Nodes, g.Sets[i].NoiseC, g.Sets[i].NoiseP = nil, nil, nil
 	}
