@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/cadem"
 	"cadem/core/multiplex"
 	"cadem/core/project"
 	"cadem/core/run"
@@ -33,7 +34,7 @@ type layout interface {
 }
 
 // axes draws the embeddings of an epoch along other axes than those of a frame.
-func (w *Worker) axes(q *bridge.Request) error {
+func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings) error {
 	var args struct {
 		Axes    string `json:"axes"`
 		Common  bool   `json:"common"` // the C_l in place of the P_l
@@ -44,14 +45,7 @@ func (w *Worker) axes(q *bridge.Request) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
-	e, err := w.embedded(q, r)
-	if err != nil {
-		return err
-	}
+	var err error
 	list := matrices(e)
 	if args.Common {
 		list = append(list[:1:1], e.Common...)

@@ -11,14 +11,6 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// present returns the run, or the error that there is none.
-func (w *Worker) present() (*training, error) {
-	if w.run == nil {
-		return nil, bridge.Errorf("no-run", "There is no run.")
-	}
-	return w.run, nil
-}
-
 // An action is what the page may ask of a run.
 type action string
 
@@ -32,7 +24,7 @@ const (
 )
 
 // control steers the run.
-func (w *Worker) control(q *bridge.Request) error {
+func (w *Worker) control(q *bridge.Request, r *training) error {
 	var args struct {
 		Action action             `json:"action"`
 		Live   map[string]float64 `json:"live"`
@@ -40,10 +32,6 @@ func (w *Worker) control(q *bridge.Request) error {
 		Watch  *bool              `json:"watch"`
 	}
 	if err := q.Args(&args); err != nil {
-		return err
-	}
-	r, err := w.present()
-	if err != nil {
 		return err
 	}
 	active := r.state == run.Running || r.state == run.Paused

@@ -31,7 +31,7 @@ func (f *file) Write(p []byte) (int, error) {
 }
 
 // export answers with a file of the present embeddings or of the whole run.
-func (w *Worker) export(q *bridge.Request) error {
+func (w *Worker) export(q *bridge.Request, r *training) error {
 	var args struct {
 		What   string          `json:"what"`
 		Record json.RawMessage `json:"record"`
@@ -39,15 +39,12 @@ func (w *Worker) export(q *bridge.Request) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
 	out := &file{w: w}
 	base := baseName(w.data.Name)
 	e := r.trainer.Embeddings(0)
 	defer w.begin(r)()
 	var name, kind string
+	var err error
 	switch args.What {
 	case "run":
 		name, kind = base+"-run.zip", "application/zip"

@@ -6,15 +6,11 @@ import (
 )
 
 // interventions answers what psi says of private parts when the common parts beside them are exchanged.
-func (w *Worker) interventions(q *bridge.Request) error {
+func (w *Worker) interventions(q *bridge.Request, r *training) error {
 	var args struct {
 		EvalSeed uint64 `json:"eval_seed"`
 	}
 	if err := q.Args(&args); err != nil {
-		return err
-	}
-	r, err := w.present()
-	if err != nil {
 		return err
 	}
 	found, now := run.LayerProbe(r.trainer).Intervene(args.EvalSeed), r.trainer.Progress()

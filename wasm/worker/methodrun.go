@@ -2,20 +2,14 @@ package worker
 
 import (
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/baseline"
 	"cadem/core/cadem"
-	"cadem/core/diag"
-	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/property"
-	"cadem/core/rng"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
@@ -411,29 +405,11 @@ func (m *methodRun) frame(w *MethodWorker) (fields map[string]any, xy bridge.Sla
 
 // clusters cuts an embedding into k groups.
 func (w *MethodWorker) clusters(q *bridge.Request) error {
-	var args struct {
-		Embedding string `json:"embedding"`
-		K         int    `json:"k"`
-		EvalSeed  uint64 `json:"eval_seed"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
 	_, names, list, err := w.present()
 	if err != nil {
 		return err
 	}
-	i := slices.Index(names, args.Embedding)
-	if i < 0 {
-		return diag.Option("embedding", fmt.Sprintf("%q", args.Embedding), "one of "+strings.Join(names, ", "))
-	}
-	m, d := list[i].Dims()
-	if args.K < 1 || args.K > m {
-		return diag.Option("k", fmt.Sprint(args.K), fmt.Sprintf("a whole number from 1 to %d, the number of nodes", m))
-	}
-	found := evaluate.KMeans(list[i], args.K, starts(m, d, args.K), rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
-	q.Reply(map[string]any{"scores": agreement(w.data.Graph, found)}, bridge.Int32s("clusters", found))
-	return nil
+	return w.cluster(q, names, list)
 }
 
 // evaluate scores the present embeddings on all label sets.

@@ -30,35 +30,9 @@ func (w *Worker) embedded(q *bridge.Request, r *training) (*cadem.Embeddings, er
 	return &cadem.Embeddings{Consensus: all[0], Private: all[1 : 1+r.layers], Common: all[1+r.layers:]}, nil
 }
 
-// pastClusters cuts an embedding of an epoch into groups as clusters does a present one.
-func (w *Worker) pastClusters(q *bridge.Request) error {
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
-	e, err := w.embedded(q, r)
-	if err != nil {
-		return err
-	}
-	return w.cut(q, e)
-}
-
-// past scores the embeddings of an epoch as evaluate does the present ones.
-func (w *Worker) past(q *bridge.Request) error {
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
-	e, err := w.embedded(q, r)
-	if err != nil {
-		return err
-	}
-	return w.score(q, r, e)
-}
-
 // leak answers what linear probes read from the embeddings of an epoch: label sets from S and the private ones, and the layer
 // from the common and the private parts of pooled copies.
-func (w *Worker) leak(q *bridge.Request) error {
+func (w *Worker) leak(q *bridge.Request, r *training, e *cadem.Embeddings) error {
 	var args struct {
 		Options  map[string]any `json:"options"`
 		EvalSeed uint64         `json:"eval_seed"`
@@ -66,15 +40,7 @@ func (w *Worker) leak(q *bridge.Request) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
 	s, err := settings(w.data.Dataset, "", args.Options)
-	if err != nil {
-		return err
-	}
-	e, err := w.embedded(q, r)
 	if err != nil {
 		return err
 	}

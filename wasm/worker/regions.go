@@ -12,7 +12,7 @@ import (
 
 // regions answers which regions of a brain have the largest private embeddings, layer by
 // layer, and how they are spread over networks.
-func (w *Worker) regions(q *bridge.Request) error {
+func (w *Worker) regions(q *bridge.Request, r *training) error {
 	var args struct {
 		Share float64 `json:"share"`
 	}
@@ -21,10 +21,6 @@ func (w *Worker) regions(q *bridge.Request) error {
 	}
 	if !(args.Share > 0 && args.Share <= 100) {
 		return &bridge.Error{Code: "bad-option", Field: "share", Message: fmt.Sprintf("share: found %v, expected a percentage above 0, up to 100", args.Share)}
-	}
-	r, err := w.present()
-	if err != nil {
-		return err
 	}
 	g := w.data.Graph
 	if g.Places == nil {

@@ -4,11 +4,34 @@ import (
 	"maps"
 	"slices"
 
+	"cadem/core/cadem"
 	"cadem/wasm/bridge"
 )
 
 // A handler answers the requests of one kind.
 type handler func(*Worker, *bridge.Request) error
+
+// ofRun answers about the run that there is.
+func ofRun(answer func(*Worker, *bridge.Request, *training) error) handler {
+	return func(w *Worker, q *bridge.Request) error {
+		if w.run == nil {
+			return bridge.Errorf("no-run", "There is no run.")
+		}
+		return answer(w, q, w.run)
+	}
+}
+
+// ofEpoch answers about the embeddings of an epoch of the run, which the request brings along, or about
+// the present ones.
+func ofEpoch(answer func(*Worker, *bridge.Request, *training, *cadem.Embeddings) error) handler {
+	return ofRun(func(w *Worker, q *bridge.Request, r *training) error {
+		e, err := w.embedded(q, r)
+		if err != nil {
+			return err
+		}
+		return answer(w, q, r, e)
+	})
+}
 
 // A request is a kind of what a worker is asked, as wasm/PROTOCOL.md describes it.
 type request struct {
@@ -33,14 +56,14 @@ func firstRequests() map[string]request {
 		"train":      {(*Worker).train, replaces},
 		"resume":     {(*Worker).resume, replaces},
 		"cancel":     {(*Worker).idle, stops},
-		"control":    {(*Worker).control, answered},
-		"embeddings": {(*Worker).embeddings, answered},
-		"frame":      {(*Worker).frame, answered},
+		"control":    {ofRun((*Worker).control), answered},
+		"embeddings": {ofRun((*Worker).embeddings), answered},
+		"frame":      {ofRun((*Worker).frame), answered},
 		"layers":     {(*Worker).layers, answered},
 		"places":     {(*Worker).places, waits},
-		"regions":    {(*Worker).regions, answered},
-		"clusters":   {(*Worker).clusters, waits},
-		"evaluate":   {(*Worker).evaluate, waits},
+		"regions":    {ofRun((*Worker).regions), answered},
+		"clusters":   {ofRun((*Worker).clusters), waits},
+		"evaluate":   {ofRun((*Worker).evaluate), waits},
 	}
 }
 
@@ -48,12 +71,12 @@ func firstRequests() map[string]request {
 // a program links every handler that it refers to.
 func wholeRequests() map[string]request {
 	return map[string]request{
-		"axes":          {(*Worker).axes, waits},
+		"axes":          {ofEpoch((*Worker).axes), waits},
 		"describe":      {(*Worker).describe, answered},
-		"groups":        {(*Worker).pastClusters, waits}, // as clusters, of an epoch
-		"interventions": {(*Worker).interventions, waits},
-		"leak":          {(*Worker).leak, waits},
-		"past":          {(*Worker).past, waits},
+		"groups":        {ofEpoch((*Worker).groups), waits}, // as clusters, of an epoch
+		"interventions": {ofRun((*Worker).interventions), waits},
+		"leak":          {ofEpoch((*Worker).leak), waits},
+		"past":          {ofEpoch((*Worker).score), waits},
 		"plan":          {(*Worker).plan, answered},
 		"report":        {(*Worker).report, answered},
 		"scans":         {(*Worker).scans, answered},
@@ -61,7 +84,7 @@ func wholeRequests() map[string]request {
 		"study":         {(*Worker).study, answered},
 		"surface":       {(*Worker).surface, answered},
 		"estimate":      {(*Worker).estimate, waits},
-		"export":        {(*Worker).export, waits},
+		"export":        {ofRun((*Worker).export), waits},
 		"import":        {(*Worker).importRun, waits},
 		"inspect":       {(*Worker).inspect, waits},
 		"task":          {(*Worker).task, waits},

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
@@ -29,22 +32,14 @@ func matrixSlab(name string, x *mat.Dense) bridge.Slab {
 }
 
 // embeddings answers with what names the present embeddings.
-func (w *Worker) embeddings(q *bridge.Request) error {
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
+func (w *Worker) embeddings(q *bridge.Request, r *training) error {
 	now := r.trainer.Embeddings(0)
 	q.Reply(map[string]any{"rank_S": now.Rank, "hash": cadem.Hash(r.trainer), "embeddings": embeddingNames(len(now.Private))})
 	return nil
 }
 
 // frame answers with one picture of the present weights, and with earlier ones turned onto it.
-func (w *Worker) frame(q *bridge.Request) error {
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
+func (w *Worker) frame(q *bridge.Request, r *training) error {
 	fields, xy, err := r.frame()
 	if err != nil {
 		return err
@@ -82,16 +77,18 @@ func starts(nodes, dim, k int) int {
 }
 
 // clusters cuts a present embedding into k groups.
-func (w *Worker) clusters(q *bridge.Request) error {
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
-	return w.cut(q, r.trainer.Embeddings(0))
+func (w *Worker) clusters(q *bridge.Request, r *training) error {
+	return w.groups(q, r, r.trainer.Embeddings(0))
 }
 
-// cut answers with the clusters of one of some embeddings.
-func (w *Worker) cut(q *bridge.Request, e *cadem.Embeddings) error {
+// groups cuts one of some embeddings into k groups.
+func (w *Worker) groups(q *bridge.Request, _ *training, e *cadem.Embeddings) error {
+	all := matrices(e)
+	return w.cluster(q, embeddingNames(len(all)-1), all)
+}
+
+// cluster answers with k groups of one of the embeddings of those names.
+func (w *Worker) cluster(q *bridge.Request, names []string, all []*mat.Dense) error {
 	var args struct {
 		Embedding string `json:"embedding"`
 		K         int    `json:"k"`
@@ -100,16 +97,13 @@ func (w *Worker) cut(q *bridge.Request, e *cadem.Embeddings) error {
 	if err := q.Args(&args); err != nil {
 		return err
 	}
-	all := matrices(e)
-	names := embeddingNames(len(all) - 1)
 	i := slices.Index(names, args.Embedding)
 	if i < 0 {
-		return &bridge.Error{Code: "bad-option", Field: "embedding", Message: fmt.Sprintf("embedding: found %q, expected one of %v", args.Embedding, names)}
+		return diag.Option("embedding", strconv.Quote(args.Embedding), "one of "+strings.Join(names, ", "))
 	}
 	m, d := all[i].Dims()
 	if args.K < 1 || args.K > m {
-		return &bridge.Error{Code: "bad-option", Field: "k",
-			Message: fmt.Sprintf("k: found %d, expected a whole number from 1 to %d, the number of nodes", args.K, m)}
+		return diag.Option("k", strconv.Itoa(args.K), fmt.Sprintf("a whole number from 1 to %d, the number of nodes", m))
 	}
 	found := evaluate.KMeans(all[i], args.K, starts(m, d, args.K), rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
 	q.Reply(map[string]any{"scores": agreement(w.data.Graph, found)}, bridge.Int32s("clusters", found))
@@ -117,11 +111,7 @@ func (w *Worker) cut(q *bridge.Request, e *cadem.Embeddings) error {
 }
 
 // evaluate scores the present embeddings on all label sets.
-func (w *Worker) evaluate(q *bridge.Request) error {
-	r, err := w.present()
-	if err != nil {
-		return err
-	}
+func (w *Worker) evaluate(q *bridge.Request, r *training) error {
 	return w.score(q, r, r.trainer.Embeddings(0))
 }
 
