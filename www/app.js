@@ -79,7 +79,7 @@ function build(catalogue, settings) {
       if (pool.busy > 0) session.rest(); // the run may have ended meanwhile
       changes.tell('studies');
     },
-    failed: (/** @type {any} */ e) => notices.show('studies-kept', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
+    failed: e => notices.show('studies-kept', `What the experiments find cannot be kept: ${e.message}`, {level: 'error'}),
   }});
   const pinned = new Pinned(() => changes.tell('pin'));
   const savedRuns = createSavedRuns({

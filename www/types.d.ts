@@ -18,9 +18,9 @@ interface Property {
   kind: 'int' | 'float' | 'choice' | 'bool' | 'text';
   min?: number | null;
   max?: number | null;
-  default?: any;
-  printed?: any;
-  paper?: any;
+  default?: OptionValue;
+  printed?: OptionValue;
+  paper?: string;
   choices?: string[];
   /** In words, the values that it takes. */
   expected: string;
@@ -83,7 +83,7 @@ interface Method {
 }
 
 interface OptionTable {
-  groups: {training: Property[]; evaluation: Property[]; data: Record<string, Property[]>; connectome: Property[]};
+  groups: {training: Property[]; evaluation: Property[]; data: Record<string, Property[]>; connectome: Property[]; cohort: Property[]};
   presets: Record<string, Options>;
   examples: Example[];
   studies: Study[];
@@ -97,6 +97,9 @@ interface OptionTable {
 // --- Settings
 
 type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
+
+/** What a link says of the page, by name (www/settings/state.js); null takes it out again. */
+type PageChoices = Record<string, any>;
 
 /** What was chosen: in each group only what differs from the usual. */
 interface Settings {
@@ -112,7 +115,7 @@ interface Settings {
   seeds: Record<string, number>;
   recommended: Options | null;
   subject: boolean;
-  view: Record<string, any>;
+  view: PageChoices;
 }
 
 /** All values, defaults filled in. */
@@ -143,6 +146,9 @@ type Arrays = Record<string, any>;
 /** An array in a message: where it lies in the buffer, or which Blob it is, counted from 1. */
 interface ArrayHeader { name: string; type: 'f32' | 'f64' | 'i32' | 'u8'; shape: number[]; offset: number; blob?: number }
 
+/** What of a study is known of an order that is carried out: done of total tasks, with parts of those that run. */
+interface StudyProgress { done: number; total: number; finished: number; eta_s: number | null }
+
 interface Answer { result: any; arrays: Arrays }
 
 /** An event of a request that is under way. */
@@ -159,7 +165,7 @@ interface WorkerCaller extends Caller { memoryBytes: number; terminate(): void }
 interface ComputeProgram extends WorkerCaller {
   readonly waiting: number;
   answers(kind: string, args?: any): Promise<boolean>;
-  prepare(methods: boolean): Promise<any>;
+  prepare(methods: boolean): Promise<unknown>;
   swap(): Promise<void>;
   answered(): Promise<void>;
 }
@@ -181,17 +187,63 @@ interface DataSpec {
   [field: string]: any;
 }
 
+/** An error as it is caught: of a request that failed, with its code and place, or any other. */
+interface Thrown extends Error { code?: string; file?: string; line?: number; field?: string }
+
 /** Why a request failed. */
 interface Failure { code?: string; message: string; file?: string; line?: number; field?: string }
 
 // --- A data set and its run
+
+/** Counts of a data set, its layers and label sets (core/run/dataset.go). */
+interface LayerSummary { name: string; edges: number; self_loops: number; isolated: number; max_degree: number; weighted: boolean }
+interface LabelSummary { name: string; classes: string[]; counts: number[]; missing: number; marks?: number[] }
+interface Summary {
+  name: string;
+  paper?: string;
+  nodes: number;
+  features: number;
+  layers: LayerSummary[];
+  labels: LabelSummary[];
+  notes: string[];
+  subject?: SubjectSummary;
+}
+
+/** How a subject's series were turned into layers (core/run/subject.go). */
+interface SubjectSummary {
+  quality: {frames: number; seconds: number; motion: number | null; moved: number | null; positive: number; negative: number; constant: number;
+    co_isolates: number; anti_isolates: number};
+  tr: number;
+  steps: string[];
+}
+
+/** What one embedding tells of one label set by one metric (core/evaluate/table.go). A number that is not finite comes as null. */
+interface Score {
+  embedding: string;
+  target: string;
+  metric: string;
+  value: number | null;
+  fold_std?: number | null;
+  standardised?: number | null;
+  untrained?: number | null;
+  untrained_standardised?: number | null;
+  trivial?: number;
+  probe?: number | null;
+  untrained_probe?: number | null;
+  folds?: number[];
+  untrained_folds?: number[];
+  trivial_folds?: number[];
+}
+
+/** The agreement of clusters with a label set, by the metrics of clusters. */
+interface ClusterScore { labels: string; ari: number; nmi: number }
 
 interface LabelSet { name: string; classes: string[]; of: Int32Array; marks?: number[] }
 
 interface DataSet {
   spec: DataSpec | null;
   name: string;
-  summary: any;
+  summary: Summary;
   task: string;
   expect: string;
   labels: LabelSet[];
@@ -264,9 +316,9 @@ interface RunRecord {
   eval_seed: number;
   evaluation: Options;
   state: string;
-  progress: any;
-  changes: any[];
-  summary: any;
+  progress: Progress | null;
+  changes: Record<string, OptionValue>[];
+  summary: Summary;
   task: string;
   expect: string;
   hash?: string;
@@ -276,7 +328,7 @@ interface RunRecord {
   kept?: {epoch: number; step: number; explained?: number[]}[];
   first_step?: number;
   loss_columns?: number;
-  scores?: any[];
+  scores?: Score[];
   scored_step?: number;
   kind?: string;
   reason?: string;
@@ -297,7 +349,7 @@ interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | nu
  */
 interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[]; plane?: Float32Array; tokens?: Float32Array; axes?: string }
 
-interface Clusters { embedding: string; k: number; of: Int32Array; scores: any[]; step?: number; epoch?: number }
+interface Clusters { embedding: string; k: number; of: Int32Array; scores: ClusterScore[]; step?: number; epoch?: number }
 
 /** What the private embedding of a layer marks among the regions of a brain. */
 interface RegionLayer { name: string; values: Float32Array; top: Int32Array; edges: Int32Array; networks: NetworkCount[]; untrained: number[] }
@@ -340,8 +392,18 @@ interface Model {
   clusters: Clusters | null;
   regions: Regions | null;
   exchange: Exchange | null;
-  scores: any[] | null;
+  scores: Score[] | null;
   hash?: string;
+}
+
+/** A picture of nodes on a canvas that can be drawn into another one. */
+interface NodePicture {
+  label(text: string): void;
+  update(next: object): void;
+  select(nodes: Iterable<number>): void;
+  highlight(node: number): void;
+  exportImage(to: Pen, at: {x: number; y: number; side: number; colours: Theme}): void;
+  destroy(): void;
 }
 
 /** How a run was made. */
@@ -357,9 +419,9 @@ interface Beside {
   epoch: number;
   step: number;
   losses: import('./run/model.js').Losses;
-  scores: any[];
+  scores: Score[];
   hash?: string;
-  summary: any;
+  summary: Summary;
   labels: LabelSet[];
   nodes?: string[];
 }
@@ -383,8 +445,8 @@ interface ShippedRun {
   drawing: Drawing;
   losses: {steps: number[]; values: Float32Array};
   snapshots: Snapshot[];
-  scores: any[];
-  summary: any;
+  scores: Score[];
+  summary: Summary;
   task: string;
   expect: string;
   nodes?: string[];
@@ -397,7 +459,15 @@ type Asked = 'past' | 'leak';
 interface Leak { probes: {embedding: string; target: string; value: number}[] | null; layer: {common: number; private: number} }
 
 /** How a new run is made: its data, the contents of its files, and its settings once the data are open. */
-interface RunPlan { data: DataSpec; method?: string; files?: FileContent[]; values(data: DataSet): any }
+interface RunPlan {
+  data: DataSpec;
+  method?: string;
+  files?: FileContent[];
+  values(data: DataSet): Pick<RunRecord, 'name' | 'options' | 'preset' | 'method' | 'level' | 'model_seed' | 'eval_seed' | 'evaluation'>;
+}
+
+/** A file of a cohort, and whose brain it is of. */
+interface Scan { subject: string; file: string; name?: undefined; sum?: undefined }
 
 /** What an experiment is asked to do. */
 interface Order {
@@ -409,11 +479,71 @@ interface Order {
   options?: Options;
   files?: FileName[];
   choice?: Choice;
-  cohort?: any[];
+  cohort?: Scan[];
   example?: string;
   methods?: string;
   level?: string;
   [field: string]: any;
+}
+
+/** An order as it is kept: how far it is, and how long so many of its tasks took, so many at a time (www/run/experiments.js). */
+interface StudyRecord {
+  run: string;
+  kind: string;
+  name: string;
+  created: string;
+  updated: string;
+  order: Order;
+  state: string;
+  tasks: number;
+  finished: number;
+  seconds: number;
+  timed: number;
+  workers: number;
+}
+
+/** What a task of an experiment found (core/study): numbers, and arrays of them. */
+interface StudyResult { key: string; arrays?: StudyArray[]; [field: string]: any }
+interface StudyArray { name: string; shape: number[]; data: ArrayLike<number> }
+
+/** A report of an experiment for the page (core/study). */
+interface Report {
+  study: string;
+  title: string;
+  text: string;
+  setting: string;
+  missing: number;
+  tasks: number;
+  findings: string[];
+  lines: string[][];
+  legend: string;
+  grids: ReportGrid[];
+  grid_legend: string;
+  charts: ReportChart[];
+  sheets: {title: string; lines: string[][]}[];
+}
+
+/** A table in the shape of the paper's. */
+interface ReportGrid { caption: string; columns: string[]; rows: {name: string; cells: {here: string; beside: string[] | null}[]}[] }
+
+/** A chart as SVG: to be saved, and as it is shown here. */
+interface ReportChart { name: string; title: string; text: string; svg: string; shown: string }
+
+/** The reader's own data set, as it is open on the page. */
+interface OwnData { named: FileName[]; contents: FileContent[]; choice?: Choice }
+
+/** The example that is open, and its options. */
+type DrawnData = Pick<Order, 'example' | 'options'>;
+
+interface ExperimentsOptions {
+  experiments: import('./run/experiments.js').Experiments;
+  studies: Study[];
+  presets: string[];
+  groups: OptionTable['groups'];
+  cores: number;
+  attempt: Attempt;
+  say: Say;
+  onView(study: string): void;
 }
 
 /** A card of the experiments: its study, its order as it stands, and its elements. */
@@ -427,9 +557,9 @@ type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 're
 
 interface SessionListener {
   changed(...what: Concern[]): void;
-  error(e: any): void;
+  error(e: Thrown): void;
   notice(text: string): void;
-  loading(promise: Promise<any>, methods: boolean): void;
+  loading(promise: Promise<unknown>, methods: boolean): void;
 }
 
 /** How the page speaks: the status line, announcements, messages. */
@@ -437,7 +567,8 @@ interface Say { status(text: string): void; announce(text: string): void; messag
 
 interface Notices {
   hide(key: string): void;
-  show(key: string, content: any, options?: {level?: string; actions?: [string, () => any][]; action?: [string, () => any] | null}): void;
+  show(key: string, content: string | Node | (string | Node)[],
+    options?: {level?: string; actions?: [string, () => unknown][]; action?: [string, () => unknown] | null}): void;
 }
 
 /** Makes of a function one whose errors are told to the reader. */
@@ -500,8 +631,11 @@ interface ViewContext {
   /** Puts the untrained run of such settings on screen. */
   stage(settings: Settings): Promise<boolean>;
   /** Has views show something, as a link would. */
-  showView(view: Record<string, any>): void;
+  showView(view: PageChoices): void;
 }
+
+/** The module of a view. */
+interface ViewModule { mount(el: HTMLElement, context: ViewContext): PageView }
 
 /** A view as the table of views has it. */
 interface PageView {
@@ -529,7 +663,7 @@ interface Theme {
 }
 
 /** What draws: a canvas, or an SVGContext in its place. */
-type Pen = any;
+type Pen = CanvasRenderingContext2D | import('./views/svgcontext.js').SVGContext;
 
 // --- What the bundler and the Go programs put in place
 

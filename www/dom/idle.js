@@ -11,12 +11,12 @@ export const whenIdle = fn => 'requestIdleCallback' in globalThis ? requestIdleC
 
 /** Waits for a promise, but no longer than so many ms, and whatever comes of it.
  * @param {number} ms
- * @param {Promise<any>} promise
+ * @param {Promise<unknown>} promise
  */
 export const atMost = (ms, promise) => Promise.race([promise.catch(() => {}), new Promise(resolve => setTimeout(resolve, ms))]);
 
 /** Calls fn when a promise takes so long that one wonders.
- * @param {Promise<any>} promise
+ * @param {Promise<unknown>} promise
  * @param {() => void} fn
  */
 export function whenSlow(promise, fn) {

@@ -11,7 +11,7 @@ const PER_BLOB = 64 << 20; // and at most for a Blob that was made
 let reader = null;
 
 /** Makes the browser's collector believe that so much more is taken; where there is no room for that it need not. */
-function press(/** @type {any} */ bytes) {
+function press(/** @type {number} */ bytes) {
   try {
     new Uint8Array(bytes);
   } catch {
@@ -37,14 +37,14 @@ export const blobs = {
    * Adds the first n bytes of an array to the parts of a Blob. The browser takes them in its own time, which reading one of them
    * waits for, so that no two full arrays are on their way.
    */
-  add(/** @type {any} */ parts, /** @type {any} */ stage, /** @type {number} */ n) {
+  add(/** @type {BlobPart[]} */ parts, /** @type {Uint8Array<ArrayBuffer>} */ stage, /** @type {number} */ n) {
     const part = new Blob([stage.subarray(0, n)]);
     if (n === stage.length) take(part.slice(0, 1));
     parts.push(part);
   },
 
   /** One Blob of several. */
-  join(/** @type {any} */ parts) {
+  join(/** @type {BlobPart[]} */ parts) {
     const blob = new Blob(parts);
     press(Math.min(PER_BLOB, PER_BYTE * blob.size));
     return blob;

@@ -43,7 +43,7 @@ export class Endpoint {
   #made = null;
   /** @type {Promise<void> | null} */
   #starting = null;
-  /** Calls that wait for an answer, by their id. @type {Map<number, {resolve(a: Answer): void, reject(e: any): void, onEvent: OnEvent | null}>} */
+  /** Calls that wait for an answer, by their id. @type {Map<number, {resolve(a: Answer): void, reject(e: unknown): void, onEvent: OnEvent | null}>} */
   #waiting = new Map();
   /** Those who wait for the next answer. @type {(() => void)[]} */
   #watching = [];

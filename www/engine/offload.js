@@ -10,7 +10,7 @@ const PAGE = 65536; // bytes of WebAssembly's memory
 
 const scope = /** @type {WorkerScope} */ (/** @type {unknown} */ (self));
 
-/** @typedef {[(...args: number[]) => any, number[]][]} Calls functions with their arguments */
+/** @typedef {[(...args: number[]) => unknown, number[]][]} Calls functions with their arguments */
 
 /** @type {Record<string, any>} */
 let kernels = {};
@@ -20,7 +20,7 @@ let bytes = new Uint8Array(); // of the memory that the kernels work on
 /** @type {{input: number, output: [number, number], forward: Calls, step: Calls}} */
 let plan = {input: 0, output: [0, 0], forward: [], step: []};
 
-/** @type {Record<string, (...args: number[]) => any>} */
+/** @type {Record<string, (...args: number[]) => unknown>} */
 const plain = {
   clear: (at, length) => bytes.fill(0, at, at + length),
   copy: (to, from, length) => bytes.copyWithin(to, from, from + length),
@@ -81,7 +81,7 @@ function read({page, parts}) {
 /**
  * Asks for a helper, where there can be one: ready(worker) is called when it is up, receive(bytes) with each of its answers.
  * It is a worker of the same script. If it ends this one does, too: what it held is lost.
- * @param {() => any} script
+ * @param {() => string | URL} script
  * @param {(worker: Worker) => void} ready
  * @param {(answer: any) => void} receive
  */

@@ -9,12 +9,12 @@ import {scriptURL} from '../dom/scripts.js';
  * What is sent before it runs is kept, the last of each kind, and handed over then.
  */
 export class PageRole {
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, object>} */
   #early = new Map();
 
   /**
    * @param {string} kind
-   * @param {any} fields
+   * @param {object} fields
    */
   send(kind, fields) {
     if (globalThis.cademPage) globalThis.cademPage(JSON.stringify({v: 1, kind, ...fields}));

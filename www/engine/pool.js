@@ -14,25 +14,31 @@ export const LARGE = 64 * 2 ** 20;
 export const cores = () => Math.max(1, globalThis.navigator?.hardwareConcurrency || 2);
 
 /** Bytes that tasks beside each other may need: half of the machine's memory, as far as it tells. */
-const usualMemory = () => (/** @type {any} */ (globalThis.navigator)?.deviceMemory || 4) * GIB / 2;
+const usualMemory = () => (/** @type {{deviceMemory?: number} | undefined} */ (globalThis.navigator)?.deviceMemory || 4) * GIB / 2;
 
 const aborted = (/** @type {AbortSignal} */ signal) => signal.reason ?? new DOMException('The tasks were cancelled.', 'AbortError');
 
 /**
  * @typedef {object} Batch tasks that were given together
- * @property {any[]} outcomes
+ * @property {Outcome[]} outcomes
  * @property {Float64Array} each
  * @property {number} left
  * @property {number} began
  * @property {number} told
  * @property {boolean} over
- * @property {(i: number, outcome: any) => void} onResult
- * @property {(p: any) => void} onProgress
- * @property {(outcomes: any[]) => void} resolve
- * @property {(e: any) => void} reject
+ * @property {(i: number, outcome: Outcome) => void} onResult
+ * @property {(p: PoolProgress) => void} onProgress
+ * @property {(outcomes: Outcome[]) => void} resolve
+ * @property {(e: unknown) => void} reject
  */
 
-/** @typedef {{batch: Batch, task: any, key: string, i: number, bytes: number, arrays: (i: number) => Arrays, deaths: number}} Job */
+/** A task of a study (core/study), of which the pool looks at no more.
+ * @typedef {{name?: string, method?: string, data?: DataSpec, [field: string]: any}} Task
+ */
+/** What a task came to. @typedef {{result?: any, arrays?: Arrays, error?: Thrown}} Outcome */
+/** @typedef {{done: number, total: number, finished: number, each: Float64Array, eta_s: number | null}} PoolProgress */
+
+/** @typedef {{batch: Batch, task: Task, key: string, i: number, bytes: number, arrays: (i: number) => Arrays, deaths: number}} Job */
 
 /**
  * @typedef {object} Lane a worker
@@ -89,7 +95,7 @@ export class Pool {
   get busy() { return this.#lanes.filter(l => l.job).length; }
 
   /** What tasks compute and need, [{key, bytes}], as the program says.
-   * @param {any[]} tasks
+   * @param {Task[]} tasks
    */
   async plan(tasks) { return (await this.ask('plan', {tasks})).result.tasks; }
 
@@ -121,18 +127,18 @@ export class Pool {
    * arrays(i) gives the contents of a task's files, for a worker whose last task was not on the same; onResult(i, outcome) is called as
    * each ends; onProgress({done, total, finished, each, eta_s}) at most ten times a second: done of total in tasks, with the fractions of those that run, which
    * are in `each` (0 to 1). `signal` cancels: the promise is rejected at once, and the workers give up what they do.
-   * @param {any[]} tasks
-   * @param {{arrays?: (i: number) => Arrays, signal?: AbortSignal | null, onResult?: (i: number, outcome: any) => void,
-   *   onProgress?: (p: any) => void}} options
-   * @returns {Promise<any[]>}
+   * @param {Task[]} tasks
+   * @param {{arrays?: (i: number) => Arrays, signal?: AbortSignal | null, onResult?: (i: number, outcome: Outcome) => void,
+   *   onProgress?: (p: PoolProgress) => void}} options
+   * @returns {Promise<Outcome[]>}
    */
   async run(tasks, {arrays = () => ({}), signal = null, onResult = () => {}, onProgress = () => {}} = {}) {
     if (signal?.aborted) throw aborted(signal);
     if (tasks.length === 0) return [];
-    /** @type {any} */
+    /** @type {Batch} */
     const batch = {
       outcomes: new Array(tasks.length), each: new Float64Array(tasks.length), left: tasks.length, began: performance.now(), told: -Infinity,
-      over: false, onResult, onProgress,
+      over: false, onResult, onProgress, resolve() {}, reject() {},
     };
     const done = new Promise((resolve, reject) => Object.assign(batch, {resolve, reject}));
     const abort = () => this.#abort(batch, aborted(/** @type {AbortSignal} */ (signal)));
@@ -231,7 +237,7 @@ export class Pool {
     const known = task.data?.files?.every((/** @type {FileName} */ f) => f.sum) && !task.data.scans;
     const data = known ? JSON.stringify(task.data) : '', here = data && data === lane.data;
     lane.data = '';
-    /** @type {any} */
+    /** @type {Outcome} */
     let outcome;
     try {
       const sent = Object.fromEntries(Object.entries(job.arrays(i)).filter(([name]) => !here || !name.startsWith(FILE)));
@@ -251,7 +257,7 @@ export class Pool {
 
   /**
    * @param {Job} job
-   * @param {any} outcome
+   * @param {Outcome} outcome
    */
   #ended(job, outcome) {
     const {batch, task, i} = job;
@@ -300,7 +306,7 @@ export class Pool {
 
   /** Ends what a batch still has to do. Its workers stay warm if they give up in time.
    * @param {Batch} batch
-   * @param {any} reason
+   * @param {unknown} reason
    */
   #abort(batch, reason) {
     if (batch.over) return;

@@ -17,12 +17,14 @@ importScripts(policy.createScriptURL(__WASM_EXEC__));
 
 scope.cademBlobs = blobs;
 
-scope.cademHelper = (/** @type {any} */ ready, /** @type {any} */ receive) => requestHelper(() => policy.createScriptURL(scope.location.href), ready, receive);
+scope.cademHelper = (/** @type {(worker: Worker) => void} */ ready, /** @type {(answer: any) => void} */ receive) =>
+  requestHelper(() => policy.createScriptURL(scope.location.href), ready, receive);
 
 // What the program does with the mailbox in every step takes addresses of its memory instead of values.
-let /** @type {any} */ mailbox = null;
+/** Of the program, which asks for nothing of it where there is none. @type {NonNullable<ReturnType<typeof createMailbox>>} */
+let mailbox;
 scope.cademMailbox = (/** @type {Worker} */ worker, /** @type {number} */ inputs, /** @type {number} */ outputs) =>
-  mailbox = createMailbox(worker, inputs, outputs);
+  mailbox = /** @type {typeof mailbox} */ (createMailbox(worker, inputs, outputs));
 const bytes = (/** @type {number} */ at, /** @type {number} */ n) => new Uint8Array(memory.buffer, at, n);
 const mail = {
   send: (/** @type {number} */ at, /** @type {number} */ n) => mailbox.send(bytes(at, n)),
@@ -33,7 +35,7 @@ const HEAD = 4000; // characters of standard error that are kept: a Go panic nam
 let stderr = '';
 const decoder = new TextDecoder();
 const write = globalThis.fs.writeSync;
-globalThis.fs.writeSync = (/** @type {any} */ fd, /** @type {any} */ bytes) => {
+globalThis.fs.writeSync = (/** @type {number} */ fd, /** @type {Uint8Array} */ bytes) => {
   if (fd !== 2) return write(fd, bytes);
   if (stderr.length < HEAD) stderr += decoder.decode(bytes);
   return bytes.length;
@@ -41,7 +43,7 @@ globalThis.fs.writeSync = (/** @type {any} */ fd, /** @type {any} */ bytes) => {
 
 // A timer waits 4 ms; a message to oneself comes after those already queued and takes 0.1 ms.
 const loop = new MessageChannel();
-let /** @type {any} */ continuation = null;
+let /** @type {(() => void) | null} */ continuation = null;
 loop.port1.onmessage = () => {
   const f = continuation;
   continuation = null;
@@ -52,9 +54,10 @@ scope.cademYield = (/** @type {() => void} */ callback) => {
   loop.port2.postMessage(0);
 };
 
-let /** @type {any} */ memory = null; // of the program
+/** Of the program. @type {WebAssembly.Memory} */
+let memory;
 
-scope.cademPost = (/** @type {string} */ header, /** @type {any} */ bytes, /** @type {any} */ blobs) => {
+scope.cademPost = (/** @type {string} */ header, /** @type {Uint8Array<ArrayBuffer> | undefined} */ bytes, /** @type {Blob[] | undefined} */ blobs) => {
   const held = memory.buffer.byteLength;
   if (!bytes) {
     scope.postMessage({header, blobs, held});
@@ -65,9 +68,11 @@ scope.cademPost = (/** @type {string} */ header, /** @type {any} */ bytes, /** @
   scope.postMessage({header, buffer, blobs, held}, [buffer]);
 };
 
-let /** @type {any} */ receive = null;
-const /** @type {any} */ early = [];
-const deliver = (/** @type {any} */ {header, buffer, blobs}) => receive(header, buffer && new Uint8Array(buffer), blobs);
+/** @typedef {{header: string, buffer?: ArrayBuffer, blobs?: Blob[]}} Posted */
+
+let /** @type {((header: string, bytes?: Uint8Array, blobs?: Blob[]) => void) | null} */ receive = null;
+const /** @type {Posted[]} */ early = [];
+const deliver = (/** @type {Posted} */ {header, buffer, blobs}) => receive?.(header, buffer && new Uint8Array(buffer), blobs);
 Object.defineProperty(scope, 'cademReceive', {
   get: () => receive,
   set(f) {
@@ -78,7 +83,7 @@ Object.defineProperty(scope, 'cademReceive', {
   },
 });
 
-async function start(/** @type {any} */ {role, module, prefix}) {
+async function start(/** @type {{role: string, module: WebAssembly.Module, prefix: string}} */ {role, module, prefix}) {
   scope.cademPrefix = prefix;
   const go = new Go();
   go.argv = ['cadem', role];
@@ -86,7 +91,7 @@ async function start(/** @type {any} */ {role, module, prefix}) {
   go.exit = (/** @type {number} */ c) => { code = c; };
   try {
     const instance = await link(go, module, mail);
-    memory = instance.exports.mem;
+    memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
     await go.run(instance);
   } catch (e) {
     stderr += String(e);

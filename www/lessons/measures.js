@@ -5,7 +5,7 @@ import {fixed} from '../dom/figures.js';
 
 /**
  * @typedef {object} Facts what is known of a run, or of data alone
- * @property {any[] | null} scores
+ * @property {Score[] | null} scores
  * @property {{first: Record<string, number>, last: Record<string, number>, below: Record<string, number>} | null} losses  of the first and the
  *   last step, and the step at which each was first below guessing
  * @property {number | undefined} guessing
@@ -33,13 +33,14 @@ export function factsOf({scores, losses, progress, data, exchange, record}, term
   return {scores, losses: of, guessing: progress?.guessing, data, exchange: current, epoch: progress?.epoch, rank: record?.rank_S ?? progress?.rank_S};
 }
 
-/** @param {Facts} f @param {string[]} cell embedding and target @param {string} metric @param {string} field @returns {number | undefined} */
+/** @param {Facts} f @param {string[]} cell embedding and target @param {string} metric
+ * @param {'value' | 'untrained' | 'probe' | 'untrained_probe'} field @returns {number | undefined} */
 function score({scores}, [embedding, target], metric, field) {
   return scores?.find(r => r.embedding === embedding && r.target === target && r.metric === metric)?.[field] ?? undefined;
 }
 
 const setOf = (/** @type {Facts} */ f, /** @type {string} */ name) => f.data?.labels.find(s => s.name === name);
-const layerOf = (/** @type {Facts} */ f, /** @type {string} */ name) => f.data?.summary?.layers?.findIndex((/** @type {any} */ l) => l.name === name) ?? -1;
+const layerOf = (/** @type {Facts} */ f, /** @type {string} */ name) => f.data?.summary?.layers?.findIndex(l => l.name === name) ?? -1;
 
 /** The share of a layer's links that join two nodes of one group. @param {Facts} f @param {string[]} args */
 function inside(f, [layer, set]) {

@@ -15,6 +15,11 @@ export const namedScans = (/** @type {File[]} */ list) => list.map(f => ({name: 
 export const headsOf = (/** @type {File[]} */ list) => Promise.all(list.map(async f => new Uint8Array(await headOf(f).arrayBuffer())));
 
 /**
+ * @typedef {{label: string, offers: string[], groups: Record<'connectome' | 'cohort', Property[]>, take(list: File[]): void, drawn(): void,
+ *   changed(): void}} PickerOptions
+ */
+
+/**
  * cohortPicker(card, {label, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options)}
  *
  * card takes files that are dropped on it; take(list of Files) is called with what was chosen; drawn() goes back to the synthetic cohort. offers
@@ -22,10 +27,10 @@ export const headsOf = (/** @type {File[]} */ list) => Promise.all(list.map(asyn
  * groups the tables that describe them; changed() is called when one changes. show says whether files are in use; values are the options that
  * differ from the usual.
  */
-export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */ {label, offers, groups, take, drawn, changed}) {
-  const fields = offers.map((/** @type {string} */ name) => {
-    const brain = groups.connectome.find((/** @type {Property} */ p) => p.name === name),
-      p = brain || groups.cohort.find((/** @type {Property} */ p) => p.name === name);
+export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {PickerOptions} */ {label, offers, groups, take, drawn, changed}) {
+  const fields = offers.map(name => {
+    const brain = groups.connectome.find(p => p.name === name),
+      p = /** @type {Property} */ (brain || groups.cohort.find(p => p.name === name));
     const input = h('input', {type: 'number', name, min: p.min, max: p.max, step: 'any', placeholder: p.default, inputmode: 'decimal', oninput: changed});
     // What files leave open is not asked of the synthetic cohort, nor how it is drawn of files.
     return {
@@ -59,7 +64,7 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */
     take(list);
   });
   return {
-    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map((/** @type {any} */ f) => f.el))],
+    parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el))],
     show(/** @type {boolean} */ own, /** @type {boolean} */ busy) {
       open.hidden = whole.hidden = busy;
       back.hidden = busy || !own;
@@ -68,11 +73,11 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {any} */
     values: (/** @type {boolean} */ own) =>
       Object.fromEntries(
         fields
-          .filter((/** @type {any} */ f) => f.fits(own) && f.input.value !== '' && f.input.checkValidity())
-          .map((/** @type {any} */ f) => [f.name, Number(f.input.value)]),
+          .filter(f => f.fits(own) && f.input.value !== '' && f.input.checkValidity())
+          .map(f => [f.name, Number(f.input.value)]),
       ),
-    set(/** @type {Record<string, any>} */ options = {}) {
-      for (const f of fields) f.input.value = options[f.name] ?? '';
+    set(/** @type {Options} */ options = {}) {
+      for (const f of fields) f.input.value = String(options[f.name] ?? '');
     },
   };
 }

@@ -31,7 +31,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
   const bar = byId('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId('pace');
   let status = '', spoken = 0, working = false, moving = false, wanted = false;
   let going = false; // what Train makes ready is to train then
-  /** What was pressed while a step was taken. @type {(() => any) | null} */
+  /** What was pressed while a step was taken. @type {(() => unknown) | null} */
   let waiting = null;
   /** The model that the status speaks of. @type {Model | null} */
   let told = null;
@@ -45,7 +45,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
 
   // One press at a time: a second one while the engine makes ready would start a second run, or the one that is going. A step is
   // on screen before the engine has answered: what is pressed then is done after it.
-  const once = (/** @type {() => any} */ f) => attempt(async () => {
+  const once = (/** @type {() => unknown} */ f) => attempt(async () => {
     const {phase} = session.model;
     if (moving && phase === 'paused') waiting = f;
     if (working || phase === 'opening') return;

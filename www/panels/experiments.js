@@ -20,14 +20,14 @@ const REFILL = 1_000; // ms at least until an open report is made anew
  * it is open on the page, {named, contents, choice}, or null, and drawn the example, {example, options}, or null; experiments that need a
  * graph are about that.
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experiments, studies, presets, groups, cores, attempt, say, onView}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOptions} */ {experiments, studies, presets, groups, cores, attempt, say, onView}) {
   const cards = new Map();
-  let /** @type {any} */ own = null;    // what update was given last
-  let /** @type {any} */ graph = null;  // the same as an order names it, {files, choice}; files have no sums before they are needed
-  let /** @type {any} */ drawn = null;  // the example that is open
-  let /** @type {any} */ summing = null; // the promise of those sums
+  let /** @type {OwnData | null} */ own = null;    // what update was given last
+  let /** @type {Pick<Order, 'files' | 'choice'> | null} */ graph = null; // as an order names it; no sums before they are needed
+  let /** @type {DrawnData | null} */ drawn = null;  // the example that is open
+  let /** @type {Promise<void> | null} */ summing = null; // the promise of those sums
   let reading = 0;   // how many are finding out what files hold, which no order names yet
-  const offered = groups.evaluation.filter((/** @type {Property} */ p) => OFFERED.includes(p.name));
+  const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
   const form = orderForm({presets, offered, cores, onWorkers: n => { experiments.pool.size = n; }, onInput() {
     for (const c of cards.values()) settle(c);
   }});
@@ -65,8 +65,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
       ...(study.classifies &&
         Object.fromEntries(
           offered
-            .filter((/** @type {Property} */ p) => f[p.name].value !== p.default && !study.without?.includes(p.name))
-            .map((/** @type {Property} */ p) => [p.name, f[p.name].value]),
+            .filter(p => f[p.name].value !== p.default && !study.without?.includes(p.name))
+            .map(p => [p.name, f[p.name].value]),
         )),
     };
     if (Object.keys(options).length) o.options = options;
@@ -74,7 +74,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   }
 
   /** Has what goes wrong on a card written there; the run on the page has nothing to do with it. */
-  const on = (/** @type {Card} */ c, /** @type {any} */ f) => async (/** @type {any} */ ...args) => {
+  const on = (/** @type {Card} */ c, /** @type {(...args: any[]) => unknown} */ f) => async (/** @type {any[]} */ ...args) => {
     setText(c.wrong, '');
     try {
       await f(...args);
@@ -160,7 +160,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   }
 
   /** Takes the data set that is open on the page. */
-  async function take(/** @type {any} */ next) {
+  async function take(/** @type {OwnData | null} */ next) {
     if (next?.contents !== own?.contents || next?.choice !== own?.choice) {
       own = next;
       summing = null;
@@ -174,7 +174,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
   /** Has an order name the open files by what they hold. That reads them whole, in a worker: only an experiment on them asks for it, or one that
    * is kept of files called the same. */
   function sums() {
-    const of = own;
+    const of = /** @type {OwnData} */ (own);
     summing ??= (async () => {
       reading++;
       try {
@@ -213,16 +213,16 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
 
   /** Offers what is kept of other orders of the same study. */
   function offer(/** @type {Card} */ c) {
-    const others = experiments.stored(c.study.name, c.study.also).filter((/** @type {any} */ r) => r.run !== nameOf(c.order) && r.finished > 0),
-      key = others.map((/** @type {any} */ r) => r.run).join(' ');
+    const others = experiments.stored(c.study.name, c.study.also).filter(r => r.run !== nameOf(c.order) && r.finished > 0),
+      key = others.map(r => r.run).join(' ');
     if (c.others === key) return;
     c.others = key;
-    const again = (/** @type {any} */ r) => on(c, async () => {
+    const again = (/** @type {StudyRecord} */ r) => on(c, async () => {
       adopt(r.order);
       await show(c);
     });
     c.kept.replaceChildren(...(others.length ? ['Kept, too: ',
-      ...others.map((/** @type {any} */ r) => h('button', {type: 'button', class: 'quiet', onclick: again(r)}, extent(r.order, c.study)))] : []));
+      ...others.map(r => h('button', {type: 'button', class: 'quiet', onclick: again(r)}, extent(r.order, c.study)))] : []));
   }
 
   /** Writes on a card how its order stands. */
@@ -252,7 +252,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     setText(c.look, c.shown ? 'Close the report' : running || left > 0 ? 'Report so far' : 'Report');
     c.look.setAttribute('aria-expanded', String(Boolean(c.shown)));
     let text = '';
-    if (running) {
+    if (progress) {
       c.bar.value = progress.total ? progress.done / progress.total : 0;
       text = progress.total
         ? `${progress.finished} of ${many(progress.total, 'task')}` + (progress.eta_s ? `, about ${clock(progress.eta_s)} left` : '')
@@ -270,7 +270,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     offer(c);
     // A report of another order is not that of this one.
     if (c.shown && c.shown !== JSON.stringify(c.order)) close(c);
-    else if (running && (c.shown || c.live) && record?.finished > c.filled) refill(c);
+    else if (running && (c.shown || c.live) && Number(record?.finished) > c.filled) refill(c);
   }
 
   async function start(/** @type {Card} */ c) {
@@ -335,14 +335,14 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {experi
     c.go.focus();
   }
 
-  list.append(...studies.map((/** @type {Study} */ s) => card(s).el));
+  list.append(...studies.map(s => card(s).el));
   for (const c of cards.values()) {
     settle(c);
     estimates.watch(c.el);
   }
 
   return {
-    update: attempt(async (/** @type {any} */ data) => {
+    update: attempt(async (/** @type {{own: OwnData | null, drawn: DrawnData | null}} */ data) => {
       if (drawn && JSON.stringify(data.drawn) !== JSON.stringify(drawn)) for (const c of cards.values()) c.pinned = null;
       drawn = data.drawn;
       const known = take(data.own);

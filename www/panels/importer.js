@@ -90,7 +90,7 @@ function roleOf(/** @type {Surveyed} */ v, /** @type {Choice} */ {layers = [], f
 }
 
 /**
- * @param {{names: string[], survey: {variables: Surveyed[], nodes: number}, choice: Choice, open: (choice: Choice) => Promise<any>, end: End,
+ * @param {{names: string[], survey: {variables: Surveyed[], nodes: number}, choice: Choice, open: (choice: Choice) => Promise<unknown>, end: End,
  *   estimate: (choice: Choice) => Promise<{bytes: number, most: number, refused?: string}>}} what
  */
 function form({names, survey, choice, estimate, open, end}) {
@@ -237,7 +237,7 @@ function form({names, survey, choice, estimate, open, end}) {
 /**
  * Opens when a form is submitted, and says there why it failed.
  *
- * @param {{go: HTMLButtonElement, wrong: HTMLElement, open: () => Promise<any>, end: End, busy?: (on: boolean) => void}} parts
+ * @param {{go: HTMLButtonElement, wrong: HTMLElement, open: () => Promise<unknown>, end: End, busy?: (on: boolean) => void}} parts
  */
 function submitting({go, wrong, open, end, busy = () => {}}) {
   const wait = (/** @type {boolean} */ on) => {
@@ -261,7 +261,7 @@ function submitting({go, wrong, open, end, busy = () => {}}) {
 }
 
 /** One question: a choice as radio buttons, of which the guess is marked, or a number, which may be left out. */
-function question(/** @type {Property} */ p, /** @type {Record<string, any>} */ {guess, said}) {
+function question(/** @type {Property} */ p, /** @type {{guess?: string, said?: OptionValue}} */ {guess, said}) {
   const doc = h('p', {class: 'small soft', id: `ask-${p.name}-doc`}, p.doc);
   if (p.kind === 'choice') {
     const at = said ?? guess;
@@ -304,19 +304,19 @@ function question(/** @type {Property} */ p, /** @type {Record<string, any>} */ 
 }
 
 /**
- * @param {{survey: {guess: any, files: {file: string, as: string}[]}, properties: Property[], said: Record<string, any>,
- *   open: (values: Options) => Promise<any>, end: End}} what
+ * @param {{survey: {guess?: string, files: {file: string, as: string}[]}, properties: Property[], said: Options,
+ *   open: (values: Options) => Promise<unknown>, end: End}} what
  */
 function questions({survey, properties, said, open, end}) {
-  const asked = properties.map((/** @type {Property} */ p) => [p.name, question(p, {guess: survey.guess, said: said[p.name]})]);
+  const asked = properties.map(p => /** @type {const} */ ([p.name, question(p, {guess: survey.guess, said: said[p.name]})]));
   const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'}),
     go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
-  const answers = async () => open(Object.fromEntries(asked.map((/** @type {any} */ [name, q]) => [name, q.value()])));
+  const answers = async () => open(/** @type {Options} */ (Object.fromEntries(asked.map(([name, q]) => [name, q.value()]))));
   return h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: answers, end})},
     h('div', {class: 'import-body'},
       h('h2', {id: 'import-title'}, 'One subject\u2019s brain'),
       h('ul', {class: 'parts'}, survey.files.map(f => h('li', {}, h('strong', {}, f.file), ' ', h('span', {class: 'soft'}, f.as)))),
-      asked.map((/** @type {any} */ [, q]) => q.el)),
+      asked.map(([, q]) => q.el)),
     h('div', {class: 'import-foot'}, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => end(false)}, 'Cancel'))));
 }
 

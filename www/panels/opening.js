@@ -10,13 +10,13 @@ import {named} from '../settings/setup.js';
  * importRun(file) takes an exported run; takeFiles(read, choice, said) opens files with what was chosen among what they hold, or with what
  * was said of a subject's brain; scans(list) finds the scans of several subjects among Files, compare(list) takes them to the experiments.
  * @param {{session: import('../run/session.js').Session, setup: import('../settings/setup.js').Setup,
- *   catalogue: import('../settings/catalogue.js').Catalogue, say: Say, attempt: Attempt, importRun: (file: File) => Promise<any>,
+ *   catalogue: import('../settings/catalogue.js').Catalogue, say: Say, attempt: Attempt, importRun: (file: File) => Promise<unknown>,
  *   takeFiles: (read: ReadFile[], choice: Choice | null, said?: Options | null) => Promise<void>,
- *   scans: (list: File[]) => Promise<any>, compare: (list: File[]) => Promise<any>}} parts
+ *   scans: (list: File[]) => Promise<any>, compare: (list: File[]) => Promise<unknown>}} parts
  */
 export function createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare}) {
   // One opening at a time; the one before gives up for the next.
-  /** @type {Promise<any>} */
+  /** @type {Promise<unknown>} */
   let last = Promise.resolve();
   let turns = 0, inspecting = false;
   /** The dialog, once it was needed. @type {any} */

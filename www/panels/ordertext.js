@@ -39,7 +39,7 @@ const trainings = (o, study) =>
 /** How long an order takes here, judged by tasks of the same experiment that ran here before, else by an estimate in seconds, if there is one.
  * @param {Order} o
  * @param {Study} study
- * @param {any[]} stored what is kept of the experiment, newest first
+ * @param {StudyRecord[]} stored what is kept of the experiment, newest first
  * @param {number} workers
  * @param {number | null} [estimate]
  */

@@ -19,7 +19,7 @@ async function asPNG(/** @type {string} */ svg) {
 /** A row of a table.
  * @param {'th' | 'td'} tag
  * @param {string[]} row
- * @param {(column: number) => any} isFigure
+ * @param {(column: number) => unknown} isFigure
  */
 const line = (tag, row, isFigure) => {
   const scope = tag === 'th' ? 'col' : null;
@@ -29,7 +29,7 @@ const line = (tag, row, isFigure) => {
 /**
  * @param {string[]} head
  * @param {string[][]} rows
- * @param {(column: number) => any} isFigure
+ * @param {(column: number) => unknown} isFigure
  */
 const table = (head, rows, isFigure) =>
   h('table', {}, h('thead', {}, line('th', head, isFigure)), h('tbody', {}, rows.map(row => line('td', row, isFigure))));
@@ -82,7 +82,7 @@ function folded(title, rows, content, kind = null) {
 const sheet = ({title, lines: [head, ...rows]}) => folded(title, rows.length, () => [table(head, rows, k => k)]);
 
 /** A table in the shape of the paper's: in each cell what was found here, and small what stands beside it.
- * @param {{caption: string, columns: string[], rows: {name: string, cells: {here: string, beside: string[] | null}[]}[]}} grid
+ * @param {ReportGrid} grid
  * @param {string} title
  */
 function gridTable({caption, columns, rows}, title) {
@@ -95,13 +95,13 @@ function gridTable({caption, columns, rows}, title) {
 
 /** A chart, with buttons to save it.
  * @param {Card} c
- * @param {any} chart
- * @param {(f: () => any) => () => any} on has what goes wrong written on the card
+ * @param {ReportChart} chart
+ * @param {(f: () => unknown) => () => unknown} on has what goes wrong written on the card
  */
 function figure(c, {name, title, text, svg, shown}, on) {
   const url = URL.createObjectURL(new Blob([shown], {type: 'image/svg+xml'})), file = `${c.study.name}-${name}`;
   c.urls.push(url);
-  const save = (/** @type {string} */ type, /** @type {() => any} */ f) =>
+  const save = (/** @type {string} */ type, /** @type {() => unknown} */ f) =>
     h('button', {type: 'button', class: 'quiet', 'aria-label': `Save ${title} as ${type}`, onclick: f}, type);
   return h('figure', {}, h('img', {src: url, alt: text ? `${title}. ${text}` : title}), h('figcaption', {class: 'actions'},
     save('SVG', () => download(svg, file + '.svg', 'image/svg+xml')),
@@ -111,19 +111,19 @@ function figure(c, {name, title, text, svg, shown}, on) {
 /**
  * The parts of a report.
  * @param {Card} c
- * @param {any} r
- * @param {(f: () => any) => () => any} on has what goes wrong written on the card
+ * @param {Report} r
+ * @param {(f: () => unknown) => () => unknown} on has what goes wrong written on the card
  */
 function reportParts(c, r, on) {
-  const [head = [], ...rows] = /** @type {string[][]} */ (r.lines), figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
-  const list = r.findings.map((/** @type {string} */ f) => h('li', {}, told(f)));
+  const [head = [], ...rows] = r.lines, figures = head.map((_, k) => rows.some(row => isNumber(row[k])));
+  const list = r.findings.map(f => h('li', {}, told(f)));
   return [
     h('div', {class: 'prose told'}, told(r.text)),
     h('p', {class: 'soft small'}, r.setting, r.missing ? ` ${r.missing} of ${many(r.tasks, 'task')} not run yet.` : ''),
-    ...r.grids.map((/** @type {any} */ grid) => gridTable(grid, r.title)),
+    ...r.grids.map(grid => gridTable(grid, r.title)),
     rows.length ? h('div', {class: 'soft small told'}, told(r.grid_legend)) : null,
     list.length ? h('ul', {class: 'prose'}, list) : null,
-    h('div', {class: `charts ${r.study}`}, r.charts.map((/** @type {any} */ chart) => figure(c, chart, on))),
+    h('div', {class: `charts ${r.study}`}, r.charts.map(chart => figure(c, chart, on))),
     rows.length ? folded('Every figure', rows.length, () => [sortable(c, head, rows, figures), h('div', {class: 'soft small told'}, told(r.legend))],
       'every-figure') : null,
     ...r.sheets.map(sheet),

@@ -257,10 +257,10 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     /** Nothing is kept here from one visit to the next. */
     get forgets() { return forgets; },
     /** Shows the run that was trained last among those that `fits` names, as it was left; resolves to its record, or null where there is none.
-     * @param {(r: RunRecord) => any} fits
+     * @param {(r: RunRecord) => unknown} fits
      */
     async reopen(fits) {
-      const [last] = runs.filter(r => r.progress?.step > 0 && fits(r)).sort((a, b) => a.updated < b.updated ? 1 : -1);
+      const [last] = runs.filter(r => Number(r.progress?.step) > 0 && fits(r)).sort((a, b) => a.updated < b.updated ? 1 : -1);
       if (!last) return null;
       const notes = await session.openRun(last.run, false);
       if (notes.length) notices.show('notes', notes.join(' '));
@@ -290,7 +290,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
         const {record} = session.model;
         const i = record ? runs.findIndex(r => r.run === record.run) : -1;
         if (record && saveQueue.saved.has(record.run) && !deleted.has(record.run)) {
-          const now = structuredClone({...record, progress: saveQueue.saved.get(record.run)});
+          const now = structuredClone({...record, progress: saveQueue.saved.get(record.run) ?? null});
           if (i < 0) runs.unshift(now);
           else runs[i] = now;
           if (i < 0) remember(known());

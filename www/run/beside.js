@@ -16,7 +16,7 @@ export function besideOf({record, data, names, snapshots, losses, scores, progre
   const last = snapshots.at(-1);
   return {
     run: record?.run ?? null, name: made.name ?? '', made, names, xy: last?.xy ?? null, epoch: last?.epoch ?? 0, step: progress?.step ?? 0,
-    losses, scores: scores ?? [], hash, summary: data?.summary, labels: data?.labels ?? [], nodes: data?.nodes,
+    losses, scores: scores ?? [], hash, summary: /** @type {Summary} */ (data?.summary), labels: data?.labels ?? [], nodes: data?.nodes,
   };
 }
 

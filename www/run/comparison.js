@@ -18,7 +18,7 @@ const EPOCH = 0, ENTROPY = 1, PROBE = 3;
  *   posterior as a share of that of guessing, and the accuracy of a fresh classifier
  */
 
-/** Rows of a matrix in an array. @param {any} a @returns {number[][]} */
+/** Rows of a matrix in an array. @param {Float64Array & {shape: number[]}} a @returns {number[][]} */
 const rowsOf = a => Array.from({length: a.shape[0]}, (_, i) => Array.from(a.subarray(i * a.shape[1], (i + 1) * a.shape[1])));
 
 /** What was found of a training. @param {Arrays} arrays @returns {Pick<Way, 'exchange' | 'looks'>} */
@@ -96,7 +96,7 @@ export class Comparison {
         arrays: () => Object.fromEntries(contents.map((c, i) => [FILE + i, c])),
         onResult: (i, {error, arrays}) => {
           if (error) return;
-          Object.assign(this.ways[i], found(arrays));
+          Object.assign(this.ways[i], found(/** @type {Arrays} */ (arrays)));
           this.#changed();
         },
         onProgress: ({done}) => {

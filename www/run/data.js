@@ -77,7 +77,7 @@ export class OpenData {
   async draw(data, placed) {
     if (!data.drawing) {
       const {result, arrays} = await this.#compute.call('layers');
-      if (String(result.links) !== String(data.summary.layers.map((/** @type {any} */ l) => l.edges))) return; // others were opened meanwhile
+      if (String(result.links) !== String(data.summary.layers.map(l => l.edges))) return; // others were opened meanwhile
       const links = result.links.map((/** @type {number} */ _, /** @type {number} */ l) => arrays[`links:${l}`].slice());
       data.drawing = {links, of: result.links, places: null};
     }

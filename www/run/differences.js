@@ -22,7 +22,7 @@ const written = v => typeof v === 'number' ? figure(v) : typeof v === 'boolean' 
 export function settingsThatDiffer({made: a}, {made: b}, catalogue) {
   /** @type {SettingDifference[]} */
   const list = [];
-  const differ = (/** @type {string} */ label, /** @type {any} */ one, /** @type {any} */ other) => {
+  const differ = (/** @type {string} */ label, /** @type {OptionValue | undefined} */ one, /** @type {OptionValue | undefined} */ other) => {
     if (written(one) !== written(other)) list.push({label, one: written(one), other: written(other)});
   };
   const dataOf = (/** @type {Made} */ m) => catalogue.titleOf(m.data.example) ?? m.data.example

@@ -10,14 +10,14 @@ const KEPT = 64e6;   // bytes of files that are kept with what was found on them
 const encode = (/** @type {unknown} */ value) => new TextEncoder().encode(JSON.stringify(value));
 
 /** A result without what its arrays hold, which is sent and kept as it is. */
-/** @param {{arrays?: {name: string, shape: number[]}[]}} result */
+/** @param {StudyResult} result */
 const bare = result => ({...result, arrays: result.arrays?.map(({name, shape}) => ({name, shape}))});
 
 /** Bytes of a result: itself as a line of JSON, then, from a multiple of 8 on, what its arrays hold. */
-function write(/** @type {any} */ result) {
+function write(/** @type {StudyResult} */ result) {
   const head = new TextEncoder().encode(JSON.stringify(bare(result)) + '\n'), arrays = result.arrays || [];
   let at = Math.ceil(head.length / 8) * 8;
-  const all = new Uint8Array(at + 8 * arrays.reduce((/** @type {number} */ sum, /** @type {{data: ArrayLike<number>}} */ a) => sum + a.data.length, 0));
+  const all = new Uint8Array(at + 8 * arrays.reduce((sum, a) => sum + a.data.length, 0));
   all.set(head);
   for (const {data} of arrays) {
     new Float64Array(all.buffer, at, data.length).set(data);
@@ -26,7 +26,7 @@ function write(/** @type {any} */ result) {
   return all;
 }
 
-/** The result of such bytes, or of JSON alone, as earlier versions of the page kept it. */
+/** The result of such bytes, or of JSON alone, as earlier versions of the page kept it. @returns {StudyResult} */
 function read(/** @type {Uint8Array} */ bytes) {
   const end = bytes.indexOf(10);
   if (end < 0) return JSON.parse(new TextDecoder().decode(bytes));
@@ -41,13 +41,13 @@ function read(/** @type {Uint8Array} */ bytes) {
 }
 
 /** What the arrays of results hold, as a message has it. */
-const inputArrays = (/** @type {any[] | null | undefined} */ results) => Object.fromEntries((results || []).flatMap((r, i) =>
-  (r.arrays || []).map((/** @type {{name: string, data: ArrayLike<number>}} */ a) => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));
+const inputArrays = (/** @type {StudyResult[] | null | undefined} */ results) => Object.fromEntries((results || []).flatMap((r, i) =>
+  (r.arrays || []).map(a => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));
 
 const marks = new WeakMap();
 
 /** A short mark of files, by their names and sums, or of scans: FNV-1a of 64 bits. */
-function markOf(/** @type {FileName[]} */ list) {
+function markOf(/** @type {(FileName | Scan)[]} */ list) {
   if (!marks.has(list)) {
     let h = 0xcbf29ce484222325n;
     const bytes = encode(list.map(f => f.sum ? [f.name, f.sum] : Object.values(f)));
@@ -71,19 +71,24 @@ export function nameOf(/** @type {Order} */ order) {
   return parts.join(':');
 }
 
+/**
+ * @typedef {{pool: import('../engine/pool.js').Pool, storage: Caller, saveQueue: import('./savequeue.js').SaveQueue,
+ *   on: {begins(): Promise<void> | void, changed(): void, failed(error: Thrown): void}}} Parts
+ */
+
 export class Experiments {
   #pool; #storage; #saveQueue; #on;
-  /** What tasks found, by their key. @type {Map<string, any>} */
+  /** What tasks found, by their key. @type {Map<string, StudyResult>} */
   #results = new Map();
   /** The keys of an order's tasks, by its name. @type {Map<string, string[]>} */
   #keys = new Map();
   /** What is being read of orders, or has been. @type {Map<string, Promise<void>>} */
   #read = new Map();
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, StudyRecord>} */
   #records = new Map();
-  /** The orders that are being carried out. @type {Map<string, any>} */
+  /** The orders that are being carried out. @type {Map<string, {order: Order, stop: AbortController, progress: StudyProgress}>} */
   #runs = new Map();
-  /** What waits to be written. @type {Map<string, {record: any, results: Record<string, Uint8Array>}>} */
+  /** What waits to be written. @type {Map<string, {record: StudyRecord, results: Arrays}>} */
   #queue = new Map();
   /** The writing that goes on. @type {Promise<void> | null} */
   #write = null;
@@ -92,14 +97,14 @@ export class Experiments {
   #speed = null;
   /** Contents of files, by their sum. @type {Map<string, FileContent>} */
   #files = new Map();
-  /** Contents that have been described. @type {WeakMap<FileContent, any>} */
+  /** Contents that have been described. @type {WeakMap<FileContent, Required<FileName>>} */
   #described = new WeakMap();
 
   /**
    * `saveQueue` tells whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
    * of an order has changed; failed(error), when results cannot be kept.
    */
-  constructor(/** @type {any} */ {pool, storage, saveQueue, on}) {
+  constructor(/** @type {Parts} */ {pool, storage, saveQueue, on}) {
     this.#pool = pool;
     this.#storage = storage;
     this.#saveQueue = saveQueue;
@@ -109,10 +114,10 @@ export class Experiments {
   get pool() { return this.#pool; }
 
   /** Takes the records of experiments that storage lists. */
-  list(/** @type {any[]} */ records) {
+  list(/** @type {StudyRecord[]} */ records) {
     for (const r of records) {
       const known = this.#records.get(r.run);
-      if (this.#runs.has(r.run) || known?.updated > r.updated) continue;
+      if (this.#runs.has(r.run) || known && known.updated > r.updated) continue;
       if (known?.finished !== r.finished) this.#read.delete(r.run); // another tab has found more
       this.#records.set(r.run, r);
     }
@@ -141,7 +146,7 @@ export class Experiments {
     const files = [];
     for (const [i, c] of contents.entries()) { // one at a time: there may be many
       if (!this.#described.has(c)) this.#described.set(c, (await this.#pool.ask('describe', {data: {files: [named[i]]}}, {[FILE + 0]: c})).result.files[0]);
-      const file = this.#described.get(c);
+      const file = /** @type {Required<FileName>} */ (this.#described.get(c));
       this.#files.set(file.sum, c);
       files.push(file);
     }
@@ -157,7 +162,7 @@ export class Experiments {
   /** Lets the contents of files go that neither these orders name, nor one that is kept or runs. */
   retain(/** @type {Order[]} */ orders) {
     const named = [...orders, ...[...this.#records.values()].map(r => r.order), ...[...this.#runs.values()].map(r => r.order)];
-    const sums = new Set(named.flatMap(o => (o.files || []).map((/** @type {FileName} */ f) => f.sum)));
+    const sums = new Set(named.flatMap(o => (o.files || []).map(f => f.sum)));
     for (const sum of this.#files.keys()) if (!sums.has(sum)) this.#files.delete(sum);
   }
 
@@ -165,15 +170,16 @@ export class Experiments {
    * Finds the scans of a cohort among Files: {files, cohort} as an order names them, and the names of those of no use. `named` are their names
    * and sizes, `heads` how they begin; progress(done, total) counts the files that are read whole, to be known by their contents.
    */
-  async scans(/** @type {FileName[]} */ named, /** @type {any} */ heads, /** @type {any} */ list, /** @type {any} */ progress) {
-    const twice = named.find((f, /** @type {number} */ i) => named.findIndex(g => g.name === f.name) < i);
+  async scans(/** @type {FileName[]} */ named, /** @type {Uint8Array[]} */ heads, /** @type {FileContent[]} */ list,
+    /** @type {(done: number, total: number) => void} */ progress) {
+    const twice = named.find((f, i) => named.findIndex(g => g.name === f.name) < i);
     if (twice) {
       throw Object.assign(new Error(`Two files are called ${twice.name}, which is all that would tell them apart: give one of them another name,`
         + ' or open the folder that holds both.'), {code: 'bad-data'});
     }
-    const beginnings = Object.fromEntries(heads.map((/** @type {Uint8Array} */ head, /** @type {number} */ i) => [FILE + i, head]));
+    const beginnings = Object.fromEntries(heads.map((head, i) => [FILE + i, head]));
     const found = (await this.#pool.ask('scans', {data: {files: named}}, beginnings)).result;
-    const at = new Map(named.map((f, /** @type {number} */ i) => [f.name, i])), files = [];
+    const at = new Map(named.map((f, i) => [f.name, i])), files = [];
     for (const [k, name] of found.files.entries()) {
       progress(k, found.files.length);
       const i = /** @type {number} */ (at.get(name));
@@ -213,7 +219,7 @@ export class Experiments {
 
   /** Fails when the contents of a file of an order are not here. */
   #demand(/** @type {Order} */ order) {
-    const gone = (order.files || []).filter((/** @type {FileName} */ f) => !this.#files.has(f.sum ?? '')).map(f => f.name);
+    const gone = (order.files || []).filter(f => !this.#files.has(f.sum ?? '')).map(f => f.name);
     if (gone.length === 0) return;
     const some = gone.slice(0, 3).join(', ') + (gone.length > 3 ? ` and ${gone.length - 3} more` : '');
     const held = gone.length === 1 ? 'it holds' : 'they hold';
@@ -224,7 +230,8 @@ export class Experiments {
   async run(/** @type {Order} */ order) {
     const name = nameOf(order);
     if (this.#runs.has(name)) return [];
-    const stop = new AbortController(), run = {order, stop, progress: {done: 0, total: 0, finished: 0, eta_s: null}};
+    const stop = new AbortController(), 
+      /** @type {StudyProgress} */ progress = {done: 0, total: 0, finished: 0, eta_s: null}, run = {order, stop, progress};
     this.#runs.set(name, run);
     this.#on.changed();
     const now = new Date().toISOString(), before = this.#records.get(name);
@@ -232,7 +239,7 @@ export class Experiments {
       run: name, kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0,
       seconds: before?.seconds ?? 0, timed: before?.timed ?? 0, workers: this.#pool.size, // how long so many of its tasks took, so many at a time
     };
-    const /** @type {any} */ failed = [];
+    const /** @type {Thrown[]} */ failed = [];
     let known = false; // the record stands
     try {
       await this.#load(name);
@@ -246,7 +253,7 @@ export class Experiments {
       this.#records.set(name, record);
       this.#read.set(name, Promise.resolve()); // all there is of it is here, whether it is written yet or not
       const small = (order.files || []).reduce((sum, f) => sum + f.size, 0) <= KEPT;
-      const found = Object.fromEntries(keys.filter(has).map((/** @type {string} */ k) => [k, write(this.#results.get(k))]));
+      const found = Object.fromEntries(keys.filter(has).map((/** @type {string} */ k) => [k, write(/** @type {StudyResult} */ (this.#results.get(k)))]));
       this.#keep(record, {...(small && this.#contents(order.files, f => FILE + f.sum)), ...found});
       this.#on.changed();
       // Those whose needs are there, then those that waited for them.
@@ -260,20 +267,20 @@ export class Experiments {
         const inputs = ready.map(i => tasks[i].needs?.map((/** @type {string} */ k) => this.#results.get(k)));
         await this.#pool.run(ready.map((i, k) => ({...tasks[i], inputs: inputs[k]?.map(bare)})), {
           signal: stop.signal,
-          arrays: (/** @type {number} */ k) => ({...this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...inputArrays(inputs[k])}),
-          onResult: (/** @type {any} */ k, /** @type {any} */ {result, arrays, error}) => {
+          arrays: k => ({...this.#contents(tasks[ready[k]].data.files, (_, i) => FILE + i), ...inputArrays(inputs[k])}),
+          onResult: (_, {result, arrays, error}) => {
             if (error) {
               failed.push(error);
               return;
             }
-            const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
+            const whole = {...result, arrays: Object.entries(/** @type {Arrays} */ (arrays)).map(([name, a]) => ({name, shape: a.shape, data: a}))};
             this.#results.set(result.key, whole);
             record.finished++;
             record.seconds = seconds + (performance.now() - began) / 1000;
             record.timed = timed + record.finished - finished;
             this.#keep(record, {[result.key]: write(whole)});
           },
-          onProgress: (/** @type {any} */ p) => {
+          onProgress: p => {
             run.progress = {done: finished + p.done, total: tasks.length, finished: record.finished, eta_s: p.eta_s};
             this.#on.changed();
           },
@@ -295,17 +302,21 @@ export class Experiments {
 
   cancel(/** @type {Order} */ order) { this.#runs.get(nameOf(order))?.stop.abort(); }
 
-  /** The report of an order on what there is: {reports, html, csv, latex}. */
+  /** The report of an order on what there is.
+   * @returns {Promise<{reports: Report[], html: Uint8Array<ArrayBuffer>, csv: Uint8Array<ArrayBuffer>, latex: Uint8Array<ArrayBuffer>}>}
+   */
   async report(/** @type {Order} */ order, /** @type {string} */ note) {
     const name = nameOf(order);
     await this.#load(name);
     const {keys} = (await this.#pool.ask('study', {order})).result;
     this.#keys.set(name, keys);
-    const results = keys.map((/** @type {string} */ k) => this.#results.get(k)).filter(Boolean), record = this.#records.get(name);
+    const results = keys.map((/** @type {string} */ k) => this.#results.get(k)).filter(Boolean);
+    let record = this.#records.get(name);
     // What an earlier version of the program found, or what could not be kept, is to be run again.
-    if (results.length < record?.finished && !this.#runs.has(name)) {
-      this.#records.set(name, {...record, tasks: keys.length, finished: results.length, state: 'stopped', updated: new Date().toISOString()});
-      this.#keep(this.#records.get(name), {});
+    if (record && results.length < record.finished && !this.#runs.has(name)) {
+      record = {...record, tasks: keys.length, finished: results.length, state: 'stopped', updated: new Date().toISOString()};
+      this.#records.set(name, record);
+      this.#keep(record, {});
     }
     const {result, arrays} = await this.#pool.ask('report', {order, results: results.map(bare), note}, inputArrays(results));
     return {...result, html: arrays.html, csv: arrays.csv, latex: arrays.latex};
@@ -320,7 +331,7 @@ export class Experiments {
     this.#queue.delete(name);
     this.#on.changed();
     // An earlier version alone may have taken it.
-    const {keys} = await this.#pool.ask('study', {order}).then((/** @type {any} */ answer) => answer.result, () => ({keys: []}));
+    const {keys} = await this.#pool.ask('study', {order}).then(answer => answer.result, () => ({keys: []}));
     this.#keys.delete(name);
     const shared = new Set([...this.#keys.values()].flat());
     for (const k of keys) if (!shared.has(k)) this.#results.delete(k);
@@ -349,7 +360,7 @@ export class Experiments {
   }
 
   /** Writes a record with new results, soon; several that come together go together. */
-  #keep(/** @type {any} */ record, /** @type {any} */ results) {
+  #keep(/** @type {StudyRecord} */ record, /** @type {Arrays} */ results) {
     if (!this.#saveQueue.available) return;
     this.#queue.set(record.run, {record, results: {...this.#queue.get(record.run)?.results, ...results}});
     this.#write ||= this.#drain();

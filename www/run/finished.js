@@ -37,7 +37,7 @@ export async function loadFinished(name) {
     labels: run.labels.map((/** @type {LabelSet} */ s) => ({...s, of: Int32Array.from(s.of)})),
     drawing: drawing(run),
     losses: {steps: run.loss_steps, values: new Float32Array(...view(decode64(run.losses)))},
-    snapshots: run.frames.map((/** @type {any} */ {epoch, step, xy, scale, bits = 16}) => {
+    snapshots: run.frames.map((/** @type {{epoch: number, step: number, xy: string, scale: number, bits?: number}} */ {epoch, step, xy, scale, bits = 16}) => {
       const bytes = decode64(xy), integers = bits === 8 ? new Int8Array(...view(bytes)) : new Int16Array(...view(bytes));
       return {epoch, step, xy: Float32Array.from(integers, v => v * scale)};
     }),

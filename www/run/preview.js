@@ -8,7 +8,7 @@ const PAUSE = 400; // ms after the last change
  *
  * model() is the session's; differs() tells whether the form speaks of another run than the one on screen, possible() whether it speaks
  * of one that can be made. begin(messages) makes it; messages are what there is to say of how it was asked for.
- * @param {{model: () => Model, differs: () => boolean, possible: () => boolean, begin: (messages: Message[]) => any}} parts
+ * @param {{model: () => Model, differs: () => boolean, possible: () => boolean, begin: (messages: Message[]) => void}} parts
  */
 export function createPreview({model, differs, possible, begin}) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -11,7 +11,7 @@ export class Programs {
   /**
    * on: loading(promise), of another program; move(methods) puts it in the place of the present one and hands the run over, if it is of its kind.
    * @param {{compute: ComputeProgram, state: import('./runstate.js').RunState,
-   *   on: {loading(p: Promise<any>, methods: boolean): void, active(): boolean, move(methods: boolean): Promise<void>}}} parts
+   *   on: {loading(p: Promise<unknown>, methods: boolean): void, active(): boolean, move(methods: boolean): Promise<void>}}} parts
    */
   constructor({compute, state, on}) {
     this.#compute = compute;

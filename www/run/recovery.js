@@ -16,7 +16,7 @@ export class Recovery {
    * on: error(e) and notice(text), for the reader.
    * @param {{compute: ComputeProgram, storage: Caller, saveQueue: import('./savequeue.js').SaveQueue,
    *   state: import('./runstate.js').RunState, data: import('./data.js').OpenData, run: import('./run.js').Run,
-   *   programs: import('./programs.js').Programs, on: {error(e: any): void, notice(text: string): void}}} parts
+   *   programs: import('./programs.js').Programs, on: {error(e: Thrown): void, notice(text: string): void}}} parts
    */
   constructor({compute, storage, saveQueue, state, data, run, programs, on}) {
     this.#compute = compute;
@@ -78,7 +78,7 @@ export class Recovery {
   }
 
   /** The run cannot go on.
-   * @param {any} e
+   * @param {Thrown} e
    */
   fail(e) {
     const {record, phase} = this.#state.model;

@@ -21,7 +21,7 @@ export class Run {
    * on: hung() brings back a program that does not answer, paused; over(wanted) is called when the run has come to its end, failed(e) when it
    * cannot go on.
    * @param {{compute: ComputeProgram, saveQueue: import('./savequeue.js').SaveQueue, state: import('./runstate.js').RunState,
-   *   data: import('./data.js').OpenData, on: {hung(): Promise<void>, over(wanted: () => boolean): void, failed(e: any): void}}} parts
+   *   data: import('./data.js').OpenData, on: {hung(): Promise<void>, over(wanted: () => boolean): void, failed(e: Thrown): void}}} parts
    */
   constructor({compute, saveQueue, state, data, on}) {
     this.#compute = compute;
@@ -134,7 +134,7 @@ export class Run {
         this.#state.changed('run');
         break;
       case 'shares':
-        this.#model.shares = /** @type {any} */ (event);
+        this.#model.shares = /** @type {Shares} */ (/** @type {unknown} */ (event));
         this.#state.changed('shares');
         break;
       case 'frame':
@@ -150,7 +150,7 @@ export class Run {
     }
   }
 
-  /** @param {any} reported */
+  /** @param {Progress | EngineEvent} reported */
   #progress({epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing, state}) {
     this.#model.preparing = null;
     this.#model.progress = {state, epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing};
@@ -202,7 +202,7 @@ export class Run {
     const {record, data, losses, snapshots, progress, names} = this.#model;
     if (!record) return null;
     record.updated = new Date().toISOString();
-    record.progress = {...progress, ...at};
+    record.progress = {.../** @type {Progress} */ (progress), ...at};
     const last = snapshots.at(-1);
     if (last) record.frame = {epoch: last.epoch, step: last.step, embeddings: names, ...pictureOf(last.xy, names.length, data?.labels[0])};
     record.kept = snapshots.filter(s => s.plane).map(({epoch, step, explained}) => ({epoch, step, explained}));

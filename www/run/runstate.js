@@ -72,7 +72,7 @@ export class RunState {
     const m = this.model, event = REPORTED[state];
     if (!event) return;
     if (this.#openings) {
-      if (allows(this.#before, event)) this.#before = /** @type {any} */ (next(this.#before, event));
+      if (allows(this.#before, event)) this.#before = /** @type {Exclude<Phase, 'opening'>} */ (next(this.#before, event));
       return;
     }
     if (!allows(m.phase, event)) return;

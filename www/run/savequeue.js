@@ -18,9 +18,9 @@ export class SaveQueue {
     this.#storage = storage;
     this.#onChange = onChange;
     this.available = false; // storage is open and ours
-    /** The last error, until a write works again. @type {any} */
+    /** The last error, until a write works again. @type {Thrown | null} */
     this.failure = null;
-    /** run -> progress of the last acknowledged write. @type {Map<string, any>} */
+    /** run -> progress of the last acknowledged write. @type {Map<string, Progress | null>} */
     this.saved = new Map();
   }
 

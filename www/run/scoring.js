@@ -106,7 +106,7 @@ export class Scoring {
     try {
       const answer = await this.#compute.call(kind, {eval_seed, ...args}, {...tokens ? {tokens} : {}, ...arrays}, onEvent);
       return wanted() ? answer : null;
-    } catch (/** @type {any} */ e) {
+    } catch (e) {
       if (e.code !== 'cancelled' && wanted()) throw e;
       return null;
     } finally {
@@ -165,7 +165,7 @@ export class Scoring {
     const wanted = this.#state.present(), step = this.#state.model.progress?.step;
     const {result, arrays} = await this.#compute.call('regions', {share});
     if (!wanted()) return;
-    const layers = result.layers.map((/** @type {any} */ l, /** @type {number} */ k) =>
+    const layers = result.layers.map((/** @type {RegionLayer} */ l, /** @type {number} */ k) =>
       ({...l, values: arrays[`values:${k}`].slice(), top: arrays[`top:${k}`].slice(), edges: arrays[`edges:${k}`].slice()}));
     this.#state.model.regions = {share, step, epoch: result.epoch, layers};
     this.#state.changed('regions');

@@ -61,7 +61,7 @@ export class Session {
   /** The reader's own data set as it is open, {named, contents, choice}; null for an example, and for one subject's brain. */
   get own() {
     const {spec, summary} = this.model.data || {};
-    return spec?.files && !summary.subject ? {named: spec.files, contents: this.files, choice: spec.choice} : null;
+    return spec?.files && !summary?.subject ? {named: spec.files, contents: this.files, choice: spec.choice} : null;
   }
 
   // --- Files that are not open yet
@@ -174,7 +174,10 @@ export class Session {
     const now = new Date().toISOString(), {spec, summary, task, expect} = data;
     this.#state.model = {
       ...emptyModel(this.#state.columns), phase: 'opening', data,
-      record: {run: newId(), created: now, updated: now, data: spec, ...plan.values(data), state: 'paused', progress: null, changes: [], summary, task, expect},
+      record: {
+        run: newId(), created: now, updated: now, data: /** @type {DataSpec} */ (spec), ...plan.values(data), state: 'paused', progress: null, changes: [],
+        summary, task, expect,
+      },
     };
     this.#run.replaced({stored: false});
     this.#state.changed('data', 'run', 'losses', 'scores');

@@ -131,7 +131,7 @@ export class Catalogue {
    * @returns {Record<string, number>}
    */
   seeds(data) {
-    const own = /** @type {Record<string, any>} */ (this.example(data) || {});
+    const own = /** @type {Record<string, number | undefined>} */ (/** @type {unknown} */ (this.example(data) || {}));
     return Object.fromEntries(SEEDS.map(name => [name, own[name] ?? this.usualSeeds?.[name] ?? 0]));
   }
 }
@@ -149,7 +149,7 @@ export const clip = text => text.length > 40 ? text.slice(0, 40) + '\u2026' : te
 
 /** Reads what a person typed: {value}, or {found, expected} when it will not do.
  * @param {Readable} p
- * @param {any} text
+ * @param {unknown} text
  * @returns {{value?: OptionValue, found?: string, expected?: string}}
  */
 export function parse(p, text) {

@@ -12,13 +12,13 @@ const SEED_ROWS = {
   eval_seed: {label: 'Evaluation seed', doc: 'Draws the folds and the first cluster centres of the scores.'},
 };
 
-const present = (/** @type {number} */ v) => v !== undefined && v !== null;
+const present = (/** @type {unknown} */ v) => v !== undefined && v !== null;
 
 /**
  * Positions of a slider for values that range over decades: even steps of asinh(v / unit), where the unit is a
  * fifth of the usual value, so that 0 has a place and the usual value lies in the middle ground.
  */
-export function sliderScale(/** @type {Property} */ p, /** @type {any} */ usual) {
+export function sliderScale(/** @type {Property} */ p, /** @type {number} */ usual) {
   const low = p.min ?? 0, highest = p.max ?? Infinity, top = highest <= 20 * usual ? highest : Math.max(10 * usual, low + 1);
   const unit = usual > 0 ? usual / 5 : top / 100;
   const f = (/** @type {number} */ v) => Math.asinh(v / unit), g = (/** @type {number} */ t) => Math.sinh(t) * unit;
@@ -33,22 +33,33 @@ export function sliderScale(/** @type {Property} */ p, /** @type {any} */ usual)
 }
 
 /**
+ * @typedef {{catalogue: import('./catalogue.js').Catalogue,
+ *   onChange(field: SettingsField | 'preset' | 'method' | 'level' | 'usual', name?: string, value?: OptionValue): void,
+ *   onInvalid(): void, onTerm(term: string | null): void}} FormOptions
+ */
+/** A row of the form. @typedef {{field: SettingsField, p: Property, el: HTMLElement, problem: string | null, focus(): void,
+ *   set(value: OptionValue, standard: OptionValue | undefined, keepProblem: boolean): void, complain(r: Refused | null): void}} Entry */
+/** @typedef {{message?: string, found?: string, expected?: string}} Refused */
+
+/**
  * createForm(el, {catalogue, onChange, onInvalid, onTerm}) -> {show, problems, refuse, focus}
  *
  * show(settings, values, keepProblems) draws the form for settings with all values resolved, and leaves what was refused
  * standing or not; onChange(field, name, value) reports an
  * accepted change, with field options, dataOptions, evaluation, seeds or preset; onInvalid() that one was refused.
  */
-export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue, onChange, onInvalid, onTerm}) {
-  let rows = new Map(), shape = '', chosen = '';
+export function createForm(/** @type {HTMLElement} */ el, /** @type {FormOptions} */ {catalogue, onChange, onInvalid, onTerm}) {
+  /** @type {Map<string, Entry>} */
+  let rows = new Map();
+  let shape = '', chosen = '';
 
-  function row(/** @type {any} */ field, /** @type {Property} */ p, /** @type {any} */ usual) {
+  function row(/** @type {SettingsField} */ field, /** @type {Property} */ p, /** @type {OptionValue | undefined} */ usual) {
     const id = `${field}-${p.name}`, doc = `${id}-doc`, wrong = `${id}-wrong`;
-    const term = field === 'options' && !chosen ? catalogue.terms.find((/** @type {Term} */ t) => t.weight === p.name)?.name ?? null : null;
+    const term = field === 'options' && !chosen ? catalogue.terms.find(t => t.weight === p.name)?.name ?? null : null;
     const problem = h('p', {class: 'problem', id: wrong, hidden: true});
     const changed = h('span', {class: 'changed', hidden: true, title: 'differs from the usual value'}, '\u2022');
     const common = {id, 'aria-describedby': `${doc} ${wrong}`};
-    let /** @type {any} */ control, /** @type {any} */ slider = null, /** @type {any} */ scale = null;
+    let /** @type {any} */ control, /** @type {{input: HTMLInputElement, scale: ReturnType<typeof sliderScale>} | null} */ slider = null;
     if (p.kind === 'choice' && !p.choices?.some(c => c.endsWith('#'))) {
       control = h('select', common, (p.choices ?? []).map(c => h('option', {value: c}, c.replaceAll('_', ' '))));
     } else if (p.kind === 'bool') {
@@ -59,12 +70,13 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
       control = h('input', {...common, type: 'text', inputmode: p.kind === 'text' ? 'text' : 'decimal', autocomplete: 'off', size: 8});
     }
     if (p.live && (p.kind === 'float' || p.kind === 'int')) {
-      scale = sliderScale(p, usual);
-      slider = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `${p.label}, slider`, oninput: () => {
-        control.value = String(scale.value(Number(slider.value)));
-        slider.setAttribute('aria-valuetext', control.value);
+      const scale = sliderScale(p, Number(usual));
+      const input = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `${p.label}, slider`, oninput: () => {
+        control.value = String(scale.value(Number(input.value)));
+        input.setAttribute('aria-valuetext', control.value);
         accept(true);
       }});
+      slider = {input, scale};
     }
     const read = () => p.kind === 'bool' ? String(control.checked) : control.value;
     /** @type {any} */
@@ -78,7 +90,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
         reveal(control);
         control.focus();
       },
-      set(/** @type {any} */ value, /** @type {any} */ standard, /** @type {boolean} */ keepProblem) {
+      set(/** @type {OptionValue} */ value, /** @type {OptionValue | undefined} */ standard, /** @type {boolean} */ keepProblem) {
         changed.hidden = value === standard;
         if (entry.problem && keepProblem) return;
         if (document.activeElement === control && !entry.problem && parse(p, read()).value === value) return;
@@ -86,13 +98,13 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
         if (p.kind === 'bool') control.checked = value === true || value === 'true';
         else control.value = String(value);
         if (slider) {
-          slider.value = scale.position(Number(value));
-          slider.setAttribute('aria-valuetext', String(value));
+          slider.input.value = String(slider.scale.position(Number(value)));
+          slider.input.setAttribute('aria-valuetext', String(value));
         }
       },
       complain,
     };
-    function complain(/** @type {any} */ r) {
+    function complain(/** @type {Refused | null} */ r) {
       entry.problem = r && (r.message || `found ${r.found}, expected ${r.expected}`);
       problem.hidden = !r;
       setText(problem, entry.problem || '');
@@ -107,7 +119,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
         return;
       }
       complain(null);
-      if (slider && !fromSlider) slider.value = scale.position(Number(r.value));
+      if (slider && !fromSlider) slider.input.value = String(slider.scale.position(Number(r.value)));
       onChange(field, p.name, r.value);
     }
     control.addEventListener('change', () => accept(false));
@@ -129,7 +141,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
         changed,
         p.live ? h('span', {class: 'tag', title: 'acts at once, while it trains'}, 'live') : null,
       ),
-      h('div', {class: 'control'}, slider, control),
+      h('div', {class: 'control'}, slider?.input, control),
       h('p', {class: 'doc', id: doc}, p.doc, ' ', h('span', {class: 'range'}, hint.filter(Boolean).join(' '))), problem);
     if (term) {
       for (const on of ['pointerenter', 'focusin']) entry.el.addEventListener(on, () => onTerm(term));
@@ -148,7 +160,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
       [...families].map(([family, list]) => h('optgroup', {label: capital(family)}, list.map((/** @type {Method} */ m) => option(m.name, m.label)))));
     const now = catalogue.level(settings)?.name;
     const levels = h('select', {id: 'method-level', onchange: () => onChange('level', '', levels.value)},
-      (method?.levels ?? []).map((/** @type {any} */ l) => h('option', {value: l.name, selected: l.name === now}, l.name)));
+      (method?.levels ?? []).map(l => h('option', {value: l.name, selected: l.name === now}, l.name)));
     return h('fieldset', {class: 'switch'}, h('legend', {}, 'Method'), h('label', {}, 'Trained: ', select),
       method ? h('label', {}, ' Level: ', levels) : null,
       method ? h('p', {class: 'doc'}, method.doc, now === 'lite' ? LITE : '') : null);
@@ -158,12 +170,12 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
     rows = new Map();
     chosen = settings.method;
     const usual = (/** @type {'training' | 'evaluation' | 'data'} */ group) => catalogue.defaults(group, settings);
-    const presets = catalogue.presetNames.filter((/** @type {string} */ name) => name in PRESETS);
+    const presets = catalogue.presetNames.filter(name => name in PRESETS);
     const preset = h(
       'fieldset',
       {class: 'switch'},
       h('legend', {}, 'Version of the method'),
-      presets.map((/** @type {string} */ name) =>
+      presets.map(name =>
         h(
           'label',
           {},
@@ -190,11 +202,11 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
       data.get(name).push(row('dataOptions', p, p.default));
     }
     const seeds = SEEDS.filter(name => name !== 'data_seed' || !own && data.size).map(name => row('seeds', {...seedProperty, name, ...SEED_ROWS[name]}, 0));
-    const evaluation = catalogue.properties('evaluation', settings.data).map((/** @type {Property} */ p) => row('evaluation', p, p.default));
-    const fold = (/** @type {string} */ title, /** @type {any[]} */ fields, /** @type {boolean} */ open) =>
+    const evaluation = catalogue.properties('evaluation', settings.data).map(p => row('evaluation', p, p.default));
+    const fold = (/** @type {string} */ title, /** @type {HTMLElement[]} */ fields, /** @type {boolean} */ open) =>
       fields.length ? h('details', {class: 'group', open, 'data-group': title}, h('summary', {}, h('h3', {}, title)), fields) : null;
-    const kept = new Map([...el.querySelectorAll('details.group')].map(d => [d.dataset.group, d.open]));
-    const group = (/** @type {string} */ title, /** @type {any[]} */ fields, /** @type {boolean} */ open) =>
+    const kept = new Map([.../** @type {NodeListOf<HTMLDetailsElement>} */ (el.querySelectorAll('details.group'))].map(d => [d.dataset.group, d.open]));
+    const group = (/** @type {string} */ title, /** @type {HTMLElement[]} */ fields, /** @type {boolean} */ open) =>
       fold(title, fields, kept.get(title) ?? open);
     el.replaceChildren(
       ...[
@@ -211,7 +223,7 @@ export function createForm(/** @type {any} */ el, /** @type {any} */ {catalogue,
         ),
         group('Scores', evaluation, false),
         h('button', {type: 'button', class: 'quiet', id: 'usual', onclick: () => onChange('usual')}, 'Back to the usual values'),
-      ].filter(Boolean),
+      ].filter(part => part !== null),
     );
   }
 
@@ -280,6 +292,6 @@ export function symbol(/** @type {string} */ s) {
   return h('span', {class: 'symbol'}, base, below.length ? h('sub', {}, below.join(' ')) : null);
 }
 
-function openAround(/** @type {any} */ el) {
-  for (let d = el.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
+function openAround(/** @type {Element} */ el) {
+  for (let d = el.closest('details'); d; d = d.parentElement?.closest('details') ?? null) d.open = true;
 }

@@ -18,16 +18,18 @@ export function createSettingsPanel({setup, catalogue, session, attempt, preview
   /**
    * @param {SettingsField | 'preset' | 'method' | 'level' | 'usual'} field
    * @param {string} [name]
-   * @param {any} [value]
+   * @param {OptionValue} [value]
    */
   function change(field, name = '', value = undefined) {
     const live = field === 'options' && !setup.settings.method && catalogue.properties('training').find(p => p.name === name)?.live;
-    if (live && session.model.record && Number(session.model.progress?.step) > 0) attempt(() => session.setLive({[name]: value}))();
+    if (live && session.model.record && Number(session.model.progress?.step) > 0) {
+      attempt(() => session.setLive({[name]: /** @type {OptionValue} */ (value)}))();
+    }
     if (field === 'usual') setup.reset();
-    else if (field === 'preset') setup.setPreset(value);
-    else if (field === 'method') setup.setMethod(value);
-    else if (field === 'level') setup.setLevel(value);
-    else setup.set(field, name, value);
+    else if (field === 'preset') setup.setPreset(String(value));
+    else if (field === 'method') setup.setMethod(String(value));
+    else if (field === 'level') setup.setLevel(String(value));
+    else setup.set(field, name, /** @type {OptionValue} */ (value));
     if (field !== 'evaluation' && name !== 'eval_seed') preview.after();
   }
 

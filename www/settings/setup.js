@@ -13,7 +13,7 @@ const LONGEST = 120; // characters of a run's name
 export const named = list => list.map(f => ({name: f.name, size: f.size}));
 
 /** JSON in which the order of fields leaves no trace.
- * @param {any} value
+ * @param {unknown} value
  */
 const inOrder = value => JSON.stringify(value, (_, v) => v && typeof v === 'object' && !Array.isArray(v)
   ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => a < b ? -1 : 1)) : v);
@@ -193,7 +193,7 @@ export class Setup {
   /** Changes one value.
    * @param {SettingsField} field
    * @param {string} name
-   * @param {any} value
+   * @param {OptionValue} value
    */
   set(field, name, value) {
     this.#settings[field][name] = value;
@@ -229,7 +229,7 @@ export class Setup {
   }
 
   /** Changes what is said of the view; null and undefined say nothing more of it.
-   * @param {Record<string, any>} view
+   * @param {PageChoices} view
    */
   setView(view) {
     for (const [k, v] of Object.entries(view)) {
@@ -296,9 +296,9 @@ export class Setup {
   asks(record) {
     const {options, seeds, preset, method} = this.#asked ?? this.#settings;
     if (method !== (record.method ?? '')) return false;
-    /** @type {[any, any][]} */
+    /** @type {[object, object][]} */
     const pairs = [[options, record.options], [seeds, record], [{preset}, record]];
-    return pairs.every(([some, all]) => Object.entries(some).every(([k, v]) => all[k] === v));
+    return pairs.every(([some, all]) => Object.entries(some).every(([k, v]) => /** @type {Record<string, unknown>} */ (all)[k] === v));
   }
 
   /** Goes where a stored run's record says, or where the address says that had it brought back.

@@ -33,7 +33,7 @@ const FLAG = {kind: /** @type {const} */ ('choice'), choices: ['1'], expected: '
 
 /** The place that is on screen: for a page that frames the stage, the one with nothing beside it. A link to a report leads to it, as links of before
  * there were places do.
- * @param {Record<string, any>} view
+ * @param {PageChoices} view
  * @returns {string}
  */
 export const placeOf = view => view.embed === '1' ? 'lab' : view.place ?? (view.study ? 'experiments' : 'learn');

@@ -8,10 +8,10 @@
  * @param {{say: Say, recovering: () => boolean}} parts
  */
 export function createErrors({say, recovering}) {
-  /** @type {((e: any) => void)[]} */
+  /** @type {((e: Thrown) => void)[]} */
   const watchers = [];
 
-  /** @param {any} error */
+  /** @param {Thrown} error */
   function report(error) {
     if (error.code === 'cancelled' || (error.code === 'exited' && recovering())) return; // it says so itself
     const {message, file, line, field} = error;
@@ -34,7 +34,7 @@ export function createErrors({say, recovering}) {
 
   return {
     report, attempt,
-    /** @param {(e: any) => void} f */
+    /** @param {(e: Thrown) => void} f */
     watch(f) { watchers.push(f); },
   };
 }

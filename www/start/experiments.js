@@ -9,7 +9,7 @@ import {byId} from '../dom/elements.js';
  *   session: import('../run/session.js').Session, changes: import('./changes.js').Changes, notices: Notices, say: Say, attempt: Attempt}} parts
  */
 export function createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt}) {
-  /** @type {Promise<any> | null} */
+  /** @type {ReturnType<typeof load> | null} */
   let loaded = null;
 
   /** The example that is open, and the options of it that are not the usual ones; null where there is none. */

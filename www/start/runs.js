@@ -93,7 +93,7 @@ export function createRuns({session, setup, form, saved, shipped, say, attempt, 
   }
 
   /** Has views show something, as a link would.
-   * @param {Record<string, any>} view
+   * @param {PageChoices} view
    */
   function show(view) {
     setup.setView(view);

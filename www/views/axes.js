@@ -12,7 +12,7 @@ import {h, setText} from '../dom/elements.js';
  * @property {number} [aside]  nodes without links, which stand below
  */
 
-/** What a link says of axes. @param {Record<string, any>} view */
+/** What a link says of axes. @param {PageChoices} view */
 export function choiceOf({axes = '', of = ''}) {
   const [kind, columns = ''] = axes.split(':');
   return {kind: kind || 'principal', columns: columns ? columns.split('.').map(Number) : [1, 2], common: of === 'C', usual: !axes && !of};
@@ -77,7 +77,7 @@ export function create(el, {session, setup, attempt, redraw, colours}) {
       const at = snapshot.tokens ?? snapshot.xy, all = drawn.get(at) ?? new Map();
       all.set(key, {names, xy: answer.arrays.xy, explained: answer.result.explained, aside: answer.result.aside, axes: wordsOf(choice)});
       drawn.set(at, all);
-    } catch (/** @type {any} */ e) {
+    } catch (e) {
       held = key; // it would fail again
       throw e;
     } finally {

@@ -5,6 +5,8 @@ import {markSheet} from './palette.js';
 
 const PHASES = 2; // positions within a pixel, per axis: marks move smoothly where whole pixels would jump
 
+/** @typedef {{reach: number, solid: Int32Array, colours: Uint32Array, rim: Int32Array, rgba: Uint8Array}} Stamp */
+
 /**
  * What every mark looks like at a radius, as pixels of an image so wide. `marks` are those of the classes; a missing label is class -1.
  * Of each mark: `reach` from its middle; the places and colours of its opaque pixels, as words; places and colours of its rim.
@@ -14,6 +16,7 @@ const PHASES = 2; // positions within a pixel, per axis: marks move smoothly whe
  * @param {number} r
  * @param {number} scale
  * @param {number} width
+ * @returns {Stamp[]}
  */
 export function stamps(theme, marks, r, scale, width) {
   const {sheet, size} = markSheet(theme, marks, r, scale, PHASES);
@@ -70,12 +73,12 @@ function mix(data, p, r, g, b, a) {
  * mark that does not fit in is left out: plots keep a margin.
  */
 export function stamp(
-  /** @type {any} */ {data, words, side},
-  /** @type {any} */ list,
+  /** @type {ReturnType<typeof square>} */ {data, words, side},
+  /** @type {Stamp[]} */ list,
   /** @type {number} */ k,
   /** @type {number} */ x,
   /** @type {number} */ y,
-  /** @type {any} */ strength,
+  /** @type {number} */ strength,
 ) {
   const fx = Math.floor(x * PHASES),
     fy = Math.floor(y * PHASES);

@@ -113,7 +113,10 @@ export function mount(el, {session, pool, attempt, caption, look, runStudy}) {
     show({data, regions}) {
       if (!data?.places) return;
       showSurface();
-      view.update({places: data.places, nodes: data.nodes, labels: data.labels, regions, conditions: Boolean(data.spec?.options?.condition)});
+      view.update({
+        places: data.places, nodes: data.nodes, labels: data.labels, regions: /** @type {Regions} */ (regions),
+        conditions: Boolean(data.spec?.options?.condition),
+      });
       follow();
     },
   };

@@ -9,6 +9,14 @@ import {layout, nearest} from './projection.js';
 
 const REACH = 12; // how near the pointer must come to a region, in CSS pixels
 
+/** What is drawn, as create says.
+ * @typedef {{places: Float32Array, marks: ArrayLike<number>, top: Int32Array, values: Float32Array, edges: Int32Array, most: number}} Marked
+ */
+/**
+ * @typedef {{label: string, onHover(region: number, x?: number, y?: number, canvas?: HTMLCanvasElement): void, onPick(region: number): void,
+ *   describe(region: number): string}} BrainOptions
+ */
+
 /**
  * create(el, options) -> {update, select, highlight, exportImage, destroy}
  *
@@ -16,15 +24,15 @@ const REACH = 12; // how near the pointer must come to a region, in CSS pixels
  * update({places, marks, top, values, edges, most}): top the chosen regions, largest value first; edges Int32Array of
  * pairs among them, strongest first, of which `most` are drawn.
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label, onHover, onPick, describe}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {BrainOptions} */ {label, onHover, onPick, describe}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'brain view', 'aria-label': label});
   el.append(canvas);
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')); // not opaque: that would be black before it is painted
-  let /** @type {any} */ model = null,
+  let /** @type {Marked} */ model,
     width = 0,
     scale = 1,
-    /** @type {any} */ plan = null,
-    /** @type {any} */ colours = null,
+    /** @type {ReturnType<typeof layout>} */ plan,
+    /** @type {Theme} */ colours,
     hovered = -1,
     selected = new Set();
 
@@ -144,7 +152,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label,
   });
 
   return {
-    update(/** @type {any} */ next) {
+    update(/** @type {Marked} */ next) {
       const moved = next.places !== model?.places;
       model = next;
       focus.at = Math.min(focus.at, model.top.length - 1);
@@ -175,9 +183,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {label,
 }
 
 /** A closed line that rounds its corners. */
-function smooth(/** @type {Pen} */ to, /** @type {number[][]} */ corners) {
-  const n = corners.length,
-    mid = (/** @type {number} */ k) => [(corners[k % n][0] + corners[(k + 1) % n][0]) / 2, (corners[k % n][1] + corners[(k + 1) % n][1]) / 2];
+function smooth(/** @type {Pen} */ to, /** @type {[number, number][]} */ corners) {
+  const n = corners.length;
+  /** @returns {[number, number]} */
+  const mid = (/** @type {number} */ k) => [(corners[k % n][0] + corners[(k + 1) % n][0]) / 2, (corners[k % n][1] + corners[(k + 1) % n][1]) / 2];
   to.beginPath();
   if (n < 3) return;
   to.moveTo(...mid(n - 1));

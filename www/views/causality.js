@@ -62,7 +62,7 @@ export function mount(el, context) {
   }).observe(el);
 
   const nameOf = (/** @type {import('../run/comparison.js').Way} */ w) => `${w.preset}, ${w.own ? 'own pairs' : 'swapped pairs'}`;
-  const layerNames = () => (session.model.data?.summary?.layers ?? []).map((/** @type {any} */ l) => l.name.replaceAll('_', ' '));
+  const layerNames = () => (session.model.data?.summary?.layers ?? []).map(l => l.name.replaceAll('_', ' '));
 
   /** Asks the run on screen, as it stands. */
   async function ask() {

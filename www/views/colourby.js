@@ -18,9 +18,9 @@ export const numbersOf = (data, columns) => [
   ...(data?.numbers ?? []).map(({name}) => /** @type {[string, string]} */ ([`number:column:${name}`, name.replaceAll('_', ' ')])),
   ...(data?.labels ?? []).filter(counts).map(s =>
     /** @type {[string, string]} */ ([`number:label:${s.name}`, `${s.name.replaceAll('_', ' ')} (as number)`])),
-  ...(data?.summary?.layers ?? []).map((/** @type {{name: string}} */ l, /** @type {number} */ i) =>
-    [`number:degree:${i + 1}`, `links in ${l.name.replaceAll('_', ' ')}`]),
-  ...data?.summary?.layers?.length > 1 ? [/** @type {[string, string]} */ (['number:agreement', 'agreement of its links'])] : [],
+  ...(data?.summary?.layers ?? []).map((l, i) =>
+    /** @type {[string, string]} */ ([`number:degree:${i + 1}`, `links in ${l.name.replaceAll('_', ' ')}`])),
+  ...Number(data?.summary?.layers?.length) > 1 ? [/** @type {[string, string]} */ (['number:agreement', 'agreement of its links'])] : [],
   ...Array.from({length: Math.min(columns, MOST_COLUMNS)}, (_, j) => /** @type {[string, string]} */ ([`number:S:${j + 1}`, `column ${j + 1} of S`])),
 ];
 

@@ -20,7 +20,7 @@ const METRICS = {ari: 'clusters (ARI)', macro_f1: 'classifier (macro-F1)'};
  * @returns {PageView}
  */
 export function mount(el, {session, setup, catalogue, look, pinned}) {
-  /** @type {{box: HTMLElement, view: any}[][]} */
+  /** @type {{box: HTMLElement, view: ReturnType<typeof scatter.create>}[][]} */
   const plots = [[], []];
   let told = '';
   const heads = [0, 1].map(() => h('h3'));
@@ -32,7 +32,7 @@ export function mount(el, {session, setup, catalogue, look, pinned}) {
   el.append(words, h('div', {class: 'toolbar'}, legend, h('span', {class: 'actions'}, back, unpin)),
     h('div', {class: 'compare'}, heads.map((head, k) => h('section', {'aria-label': k ? 'The other run' : 'The pinned run'}, head, grids[k]))), agree, figures);
 
-  const titleOf = (/** @type {string} */ name, /** @type {any} */ summary) => embeddingTitle(name, summary).slice(0, 2).join(' ');
+  const titleOf = (/** @type {string} */ name, /** @type {Summary} */ summary) => embeddingTitle(name, summary).slice(0, 2).join(' ');
 
   /** Has as many plots on a side as there are embeddings. @param {number} k @param {number} n */
   function build(k, n) {

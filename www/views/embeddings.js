@@ -22,7 +22,7 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
   const pictures = plotgrid.create(el, {
     look,
     chosen: (/** @type {number} */ count) => nodesOfText(setup.settings.view.select ?? '', count),
-    onView: (/** @type {Record<string, any>} */ view) => setup.setView(view),
+    onView: (/** @type {PageChoices} */ view) => setup.setView(view),
     onClusters: () => redraw(), // and so they follow, and numbers
     onCard: attempt(async node => {
       card ??= (await import('./nodecard.js')).createCard(byId('stage'), {session, look, attempt});

@@ -13,6 +13,10 @@ const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
 
 const NETWORKS = 'network'; // the label set that tells a region's network
 
+/** What is shown, as create says; nothing before there are regions.
+ * @typedef {{places: Float32Array, nodes?: string[], labels: LabelSet[], regions: Regions, conditions: boolean}} Brains
+ */
+
 /** A layer's brain and the table below it. @typedef {{box: HTMLElement, view: ReturnType<typeof brainplot.create>, body: HTMLElement}} Plot */
 
 const percent = (/** @type {number} */ v) => `${figure(v)}\u00a0%`;
@@ -30,13 +34,13 @@ const percent = (/** @type {number} */ v) => `${figure(v)}\u00a0%`;
  * @param {{onShare(): void, onPick(regions: number[]): void, onConditions(): void, onSave(type: string): void, onTable(): void}} options
  */
 export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
-  let /** @type {any} */ model = null,
+  let /** @type {Brains} */ model,
     /** @type {Plot[]} */ plots = [],
     shownLayers = '',
     /** @type {LabelSet[] | null} */ legendOf = null,
     wanted = PAPER_SHARE,
     twinDue = 0,
-    /** @type {any} */ marks = null; // marks: of every region, that of its network
+    /** @type {ArrayLike<number>} */ marks; // of every region, that of its network
 
   const share = h('input', {type: 'range', id: 'brain-share', min: 1, max: 100, step: 1, value: PAPER_SHARE, oninput: () => choose(Number(share.value))});
   const shareText = h('output', {for: 'brain-share', class: 'figures'}, percent(PAPER_SHARE));
@@ -74,15 +78,16 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
       saveButtons('brains', onSave)),
     legend, grid, tip, twin);
 
-  function choose(/** @type {any} */ value) {
+  function choose(/** @type {number} */ value) {
     wanted = value;
-    share.value = value;
+    share.value = String(value);
     setText(shareText, percent(value));
     share.setAttribute('aria-valuetext', `the top ${percent(value)}`);
     onShare();
   }
 
-  const networks = () => model.labels.find((/** @type {LabelSet} */ s) => s.name === NETWORKS)
+  /** @returns {Colouring} */
+  const networks = () => model.labels.find(s => s.name === NETWORKS)
     || {classes: ['region'], of: new Int32Array(model.places.length / 3)};
   const nameOf = (/** @type {number} */ i) => nodeName(model.nodes, i, 'region');
   const networkOf = (/** @type {number} */ i) => networks().classes[networks().of[i]] ?? 'no network';
@@ -91,14 +96,13 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
 
   function build() {
     for (const p of plots) p.view.destroy();
-    plots = model.regions.layers.map((/** @type {RegionLayer} */ {name}, /** @type {number} */ l) => {
+    plots = model.regions.layers.map(({name}, l) => {
       const box = h('figure', {class: 'brain'}, h('figcaption', {}, h('strong', {}, `Private P${l + 1}`), ' ', h('span', {class: 'soft'}, name)));
       const view = brainplot.create(box, {
         label: `Regions of the ${name} layer, largest embedding first; arrow keys go from one to the next`,
         describe: describe(l),
-        onHover: (/** @type {number} */ i, /** @type {number} */ x, /** @type {number} */ y, /** @type {HTMLCanvasElement} */ canvas) =>
-          hover(l, i, x, y, canvas),
-        onPick: (/** @type {number} */ i) => pick(i < 0 ? [] : [i]),
+        onHover: (i, x, y, canvas) => hover(l, i, x, y, canvas),
+        onPick: i => pick(i < 0 ? [] : [i]),
       });
       const body = h('tbody');
       box.append(
@@ -124,10 +128,10 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
     grid.replaceChildren(...plots.map(p => p.box));
   }
 
-  function hover(/** @type {number} */ l, /** @type {number} */ i, /** @type {number} */ x, /** @type {number} */ y, /** @type {HTMLCanvasElement} */ canvas) {
+  function hover(/** @type {number} */ l, /** @type {number} */ i, x = 0, y = 0, /** @type {HTMLCanvasElement | undefined} */ canvas = undefined) {
     for (const p of plots) p.view.highlight(i);
     tip.hidden = i < 0;
-    if (i < 0) return;
+    if (i < 0 || !canvas) return;
     tip.replaceChildren(
       h('strong', {}, nameOf(i)),
       h('span', {}, legendMark(markOf(networks(), networks().of[i])), networkOf(i)),
@@ -274,7 +278,7 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
   return {
     /** Share of the regions that is asked for, in percent. */
     get share() { return wanted; },
-    update(/** @type {any} */ next) {
+    update(/** @type {Brains} */ next) {
       model = next;
       render();
     },
@@ -286,14 +290,14 @@ export function create(el, {onShare, onPick, onConditions, onSave, onTable}) {
     },
     /** All regions as CSV: name, network, place, and for each layer the value and whether it is marked. */
     exportTable() {
-      const write = (/** @type {number} */ v) => typeof v === 'number' ? String(Number(v.toPrecision(7))) : cell(v); // as exact as they came
-      const {layers} = model.regions, marked = layers.map((/** @type {RegionLayer} */ l) => new Set(l.top));
-      const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap((/** @type {RegionLayer} */ l) => [l.name, l.name + ' marked'])];
+      const write = (/** @type {string | number} */ v) => typeof v === 'number' ? String(Number(v.toPrecision(7))) : cell(v); // as exact as they came
+      const {layers} = model.regions, marked = layers.map(l => new Set(l.top));
+      const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap(l => [l.name, l.name + ' marked'])];
       const rows = Array.from({length: model.places.length / 3}, (_, i) => [
         nameOf(i),
         networkOf(i),
         ...model.places.subarray(3 * i, 3 * i + 3),
-        ...layers.flatMap((/** @type {RegionLayer} */ l, /** @type {number} */ k) => [l.values[i], marked[k].has(i) ? 1 : 0]),
+        ...layers.flatMap((l, k) => [l.values[i], marked[k].has(i) ? 1 : 0]),
       ]);
       return [head, ...rows].map(row => row.map(write).join()).join('\n') + '\n';
     },

@@ -80,7 +80,7 @@ export function mount(el, context) {
 
   function show() {
     const {scores, data, names} = session.model, at = past(), found = at && session.found('past', at);
-    const labels = data?.labels ?? [], rows = /** @type {any[]} */ ((at ? found?.scores : scores) ?? []);
+    const labels = data?.labels ?? [], rows = /** @type {Score[]} */ ((at ? found?.scores : scores) ?? []);
     const own = new Map(names.map((name, i) => [name, ownSet(labels, data?.summary, names, i)]));
     const apart = [...own.values()].some(Boolean), wanted = (/** @type {string} */ name, /** @type {LabelSet} */ set) =>
       apart && (name === 'common' ? ![...own.values()].includes(set) : own.get(name) === set);
@@ -100,7 +100,7 @@ export function mount(el, context) {
     const behind = pinned.behind(session.model);
     setText(dashed, behind ? 'Dashed: the pinned run.' : '');
     const cell = (/** @type {string} */ name, /** @type {LabelSet} */ set) => {
-      const rowOf = (/** @type {any[]} */ list) => list.find(r => r.embedding === name && r.target === set.name && r.metric === of.metric);
+      const rowOf = (/** @type {Score[]} */ list) => list.find(r => r.embedding === name && r.target === set.name && r.metric === of.metric);
       const row = rowOf(rows), other = behind && rowOf(behind.scores)?.[probing ? 'probe' : 'value'];
       const trained = row?.[probing ? 'probe' : 'value'], untrained = row?.[probing ? 'untrained_probe' : 'untrained'];
       const text = typeof trained !== 'number' ? 'no score yet'

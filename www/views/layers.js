@@ -35,7 +35,7 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
   let drawn = null;
   /** @type {'links' | 'matrices' | null} */
   let chosen = null;
-  /** @type {{caption: HTMLElement, box: HTMLElement, view: any, layers: number[]}[]} */
+  /** @type {{caption: HTMLElement, box: HTMLElement, view: NodePicture, layers: number[]}[]} */
   let plots = [];
   let built = '', asking = false;
   let order = new Int32Array(), /** @type {ArrayLike<number> | null} */ ordered = null;
@@ -167,7 +167,7 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
   /** What a picture shows of the links, the same object as long as that is the same. */
   /** @type {WeakMap<object, any>} */
   const shownLinks = new WeakMap();
-  function linksOf(/** @type {{view: any, layers: number[]}} */ {view, layers}) {
+  function linksOf(/** @type {{view: object, layers: number[]}} */ {view, layers}) {
     const known = shownLinks.get(view);
     if (known?.of === drawn) return known.links;
     const of = /** @type {NonNullable<typeof drawn>} */ (drawn), {links} = /** @type {Drawing} */ (of.data.drawing);

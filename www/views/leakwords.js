@@ -15,7 +15,7 @@ const mean = (/** @type {number[]} */ list) => list.length ? list.reduce((a, b) 
 /** Labels that are a layer's own, and the others, which are shared.
  * @param {LabelSet[]} labels
  * @param {string[]} names of the embeddings
- * @param {any} summary
+ * @param {Summary | undefined} summary
  */
 export function kindsOf(labels, names, summary) {
   const own = new Map(names.flatMap((name, i) => {

@@ -14,12 +14,14 @@ const FAINT = 0.4; // how strongly the curves of the pinned run are drawn
 const POINTS = 1500; // more than a screen has columns; a longer run is thinned evenly
 
 /** @typedef {import('../run/model.js').Losses} Curves */
+/** @typedef {{terms: Term[], log?: boolean, onView: (view: {log: boolean}) => void, onTerm: (term: string | null) => void,
+ *   onSave: (type: string) => void}} LossOptions */
 
 /** Makes uPlot's columns, at most POINTS long; the last row is always there. Columns of the pinned run, if there is one, come after those of the terms.
  * @param {Curves} losses
  * @param {boolean} log
  * @param {Curves | null} [behind]
- * @returns {(number | null)[][]}
+ * @returns {[number[], ...(number | null)[][]]}
  */
 function columns(losses, log, behind) {
   const last = losses.steps.at(-1) ?? 0, more = behind?.steps.filter(s => s > last) ?? [];
@@ -39,7 +41,7 @@ function columns(losses, log, behind) {
 }
 
 /** The range of the logarithmic axis, which has one before there is a positive loss, too: the default one stops at that. */
-const decades = (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => low > 0 ? uPlot.rangeLog(low, high, 10, false) : [0.1, 1];
+const decades = (/** @type {unknown} */ _, /** @type {number} */ low, /** @type {number} */ high) => low > 0 ? uPlot.rangeLog(low, high, 10, false) : [0.1, 1];
 
 /**
  * create(el, options) -> {update, select, exportImage, destroy}
@@ -49,10 +51,10 @@ const decades = (/** @type {any} */ _, /** @type {number} */ low, /** @type {num
  * update(losses, present, behind): a Losses, which terms are there, and the losses of the pinned run or null. select(term) lets
  * that curve stand out; null ends it.
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms, log = false, onView, onTerm, onSave}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {LossOptions} */ {terms, log = false, onView, onTerm, onSave}) {
   let there = terms.map(() => true); // which terms are
   let data = new Losses(terms.length), /** @type {Curves | null} */ ghost = null;
-  let /** @type {any} */ plot = null, /** @type {any} */ emphasised = null, colours = theme(el), rows = columns(data, false);
+  let /** @type {any} */ plot = null, /** @type {string | null} */ emphasised = null, colours = theme(el), rows = columns(data, false);
 
   const readout = h('p', {class: 'readout figures', 'aria-live': 'off'});
   const chart = h('div', {
@@ -73,7 +75,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
     },
   });
   scale.checked = log;
-  const keys = h('div', {class: 'legend'}, terms.map((/** @type {any} */ {name, label}, /** @type {number} */ k) => h('span', {
+  const keys = h('div', {class: 'legend'}, terms.map(({name, label}, k) => h('span', {
     class: 'key line', 'data-term': name, onpointerenter: () => onTerm(name), onpointerleave: () => onTerm(null),
   }, h('span', {class: `swatch ${curveOf(k, terms.length).mark}`, 'aria-hidden': 'true'}), label)));
   el.append(keys, chart, readout, h('div', {class: 'toolbar'}, h('label', {class: 'check'}, scale, ' log scale'),
@@ -91,7 +93,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
         y: log
           ? {distr: 3, range: decades}
           : {
-              range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [
+              range: (/** @type {unknown} */ _, /** @type {number} */ low, /** @type {number} */ high) => [
                 Math.min(0, low),
                 high > low ? high * 1.04 : low + 1,
               ],
@@ -102,21 +104,21 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
           ...axis,
           size: 26,
           gap: 4,
-          values: (/** @type {any} */ _, /** @type {any[]} */ splits) => splits.map((/** @type {any} */ v) => (Number.isInteger(v) ? String(v) : '')),
+          values: (/** @type {unknown} */ _, /** @type {number[]} */ splits) => splits.map(v => (Number.isInteger(v) ? String(v) : '')),
         },
         {
           ...axis,
           size: 46,
-          values: (/** @type {any} */ _, /** @type {any[]} */ splits) => splits.map((/** @type {any} */ v) => (v === null ? '' : figure(v))),
+          values: (/** @type {unknown} */ _, /** @type {(number | null)[]} */ splits) => splits.map(v => (v === null ? '' : figure(v))),
         },
       ],
       series: [
         {},
-        ...terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => {
+        ...terms.map(({label}, k) => {
           const {colour, width, dash} = curveOf(k, terms.length);
           return {label, show: there[k], stroke: () => colour(colours), width, alpha: 1, dash, points: {show: false}, spanGaps: true};
         }),
-        ...ghost ? terms.map((/** @type {any} */ {label}, /** @type {number} */ k) => ({
+        ...ghost ? terms.map(({label}, k) => ({
           label, show: there[k], stroke: () => curveOf(k, terms.length).colour(colours), width: 1, alpha: FAINT, points: {show: false}, spanGaps: true,
         })) : [],
       ],
@@ -135,7 +137,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
 
   function emphasise() {
     if (!plot) return;
-    terms.forEach((/** @type {any} */ {name}, /** @type {number} */ i) => {
+    terms.forEach(({name}, i) => {
       const faint = emphasised && emphasised !== name ? 0.18 : 1;
       plot.series[i + 1].alpha = faint;
       if (ghost) plot.series[i + 1 + terms.length].alpha = FAINT * faint;
@@ -154,11 +156,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
     setText(
       readout,
       `step ${rows[0][at]}: ` +
-        terms.flatMap((/** @type {any} */ {label}, /** @type {number} */ k) => there[k] ? `${label.toLowerCase()} ${value(rows[k + 1][at])}` : []).join(', '),
+        terms.flatMap(({label}, k) => there[k] ? `${label.toLowerCase()} ${value(rows[k + 1][at])}` : []).join(', '),
     );
   }
 
-  function key(/** @type {any} */ e) {
+  function key(/** @type {KeyboardEvent} */ e) {
     const move = /** @type {Record<string, number>} */ ({ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity})[e.key];
     if (move === undefined || !rows[0].length) return;
     e.preventDefault();
@@ -192,7 +194,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
   dark.addEventListener('change', recolour);
 
   return {
-    update(/** @type {any} */ next, /** @type {boolean[]} */ present, /** @type {Curves | null} */ behind) {
+    update(/** @type {Curves} */ next, /** @type {boolean[]} */ present, /** @type {Curves | null} */ behind) {
       data = next;
       const other = behind !== ghost;
       ghost = behind;
@@ -204,7 +206,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
       readout.setAttribute('aria-live', 'off');
       show();
     },
-    select(/** @type {any} */ term) {
+    select(/** @type {string | null} */ term) {
       if (emphasised === term) return;
       emphasised = term;
       emphasise();
@@ -223,7 +225,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {terms,
     /** The picture on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
     exportImage: (/** @type {string} */ caption, /** @type {string} */ type) =>
       saved(WIDTH, HEIGHT, type, caption, (/** @type {Pen} */ ctx) =>
-        paint(ctx, {columns: columns(data, log, ghost), labels: terms.map((/** @type {Term} */ t) => t.label), there, log, t: lightTheme(), caption}),
+        paint(ctx, {columns: columns(data, log, ghost), labels: terms.map(t => t.label), there, log, t: lightTheme(), caption}),
       ),
     destroy() {
       resized.disconnect();
@@ -263,7 +265,7 @@ export function mount(el, {session, setup, catalogue, attempt, caption, highligh
   const curves = create(el, {
     terms: catalogue.terms,
     log: setup.settings.view.log === '1',
-    onView: (/** @type {any} */ {log}) => setup.setView({log: log ? '1' : null}),
+    onView: ({log}) => setup.setView({log: log ? '1' : null}),
     onTerm: highlight,
     onSave: attempt(async type => download(await curves.exportImage(caption(), type), 'cadem-losses.' + type)),
   });

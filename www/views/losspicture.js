@@ -6,6 +6,8 @@ import {curveOf} from './palette.js';
 export const WIDTH = 760, HEIGHT = 460;
 const BOX = {left: 60, right: WIDTH - 20, top: 64, bottom: HEIGHT - 60};
 
+/** @typedef {{columns: [number[], ...(number | null)[][]], labels: string[], there: boolean[], log: boolean, t: Theme, caption: string}} LossPicture */
+
 /** Round numbers from low to high, about `most` of them. */
 function round(/** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ most) {
   const least = (high - low) / most, unit = 10 ** Math.floor(Math.log10(least));
@@ -29,31 +31,34 @@ function powers(/** @type {number} */ low, /** @type {number} */ high) {
  * Draws into a context of WIDTH by HEIGHT, that of a canvas or an SVGContext. columns: the steps, then the values of each term, null where
  * there is none, and after them those of a pinned run, if there is one; labels: what they are called; there: which are shown; t: the colours.
  */
-export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [steps, ...values], labels, there, log, t, caption}) {
-  const shown = labels.flatMap((/** @type {string} */ _, /** @type {number} */ k) => there[k] ? [k] : []);
-  const known = shown.flatMap((/** @type {number} */ k) => [...values[k], ...values[k + labels.length] ?? []]).filter((/** @type {any} */ v) => v !== null);
+export function paint(/** @type {Pen} */ ctx, /** @type {LossPicture} */ {columns: [steps, ...values], labels, there, log, t, caption}) {
+  const shown = labels.flatMap((_, k) => there[k] ? [k] : []);
+  const known = shown.flatMap(k => [...values[k], ...values[k + labels.length] ?? []]).filter(v => v !== null);
   let low = Math.min(...known), high = Math.max(...known);
   if (!known.length) [low, high] = [log ? 0.1 : 0, 1];
   if (!log) [low, high] = [Math.min(0, low), high + 0.04 * (high - Math.min(0, low))];
   if (!(high > low)) high = log ? 2 * low : low + 1;
-  const of = log ? Math.log : (/** @type {any} */ v) => v;
+  const of = log ? Math.log : (/** @type {number} */ v) => v;
   const end = Math.max(steps.at(-1) ?? 1, 1), start = Math.min(steps[0] ?? 0, end - 1);
   const x = (/** @type {number} */ step) => BOX.left + (BOX.right - BOX.left) * (step - start) / (end - start);
-  const y = (/** @type {any} */ v) => BOX.bottom - (BOX.bottom - BOX.top) * (of(v) - of(low)) / (of(high) - of(low));
+  const y = (/** @type {number} */ v) => BOX.bottom - (BOX.bottom - BOX.top) * (of(v) - of(low)) / (of(high) - of(low));
+
+  /** @returns {[number, number]} */
+  const at = (/** @type {number} */ step, /** @type {number} */ v) => [x(step), y(v)];
 
   const line = (/** @type {[number, number][]} */ points, /** @type {string} */ colour, /** @type {number} */ width, /** @type {number[]} */ dash = []) => {
     ctx.strokeStyle = colour;
     ctx.lineWidth = width;
     ctx.setLineDash(dash);
     ctx.beginPath();
-    points.forEach((/** @type {any} */ [px, py], /** @type {number} */ k) => k ? ctx.lineTo(px, py) : ctx.moveTo(px, py));
+    points.forEach(([px, py], k) => k ? ctx.lineTo(px, py) : ctx.moveTo(px, py));
     ctx.stroke();
   };
   const write = (
     /** @type {string} */ text,
     /** @type {number} */ px,
     /** @type {number} */ py,
-    /** @type {any} */ {colour = t.ink, align = 'left', font = '13px', most} = {},
+    /** @type {{colour?: string, align?: CanvasTextAlign, font?: string, most?: number}} */ {colour = t.ink, align = 'left', font = '13px', most} = {},
   ) => {
     ctx.font = `${font} ${t.font}`;
     ctx.fillStyle = colour;
@@ -64,7 +69,7 @@ export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [step
   ctx.fillStyle = '#fff';
   ctx.fillRect(0, 0, WIDTH, HEIGHT);
   write('Losses over steps' + (log ? ', on a logarithmic scale' : ''), BOX.left, 22, {font: '600 15px'});
-  shown.forEach((/** @type {number} */ k, /** @type {number} */ place) => {
+  shown.forEach((k, place) => {
     const at = BOX.left + place * Math.min(150, (BOX.right - BOX.left) / shown.length), {colour, dash} = curveOf(k, labels.length);
     line([[at, 42], [at + 24, 42]], colour(t), 2, dash);
     write(labels[k], at + 30, 46);
@@ -77,11 +82,11 @@ export function paint(/** @type {Pen} */ ctx, /** @type {any} */ {columns: [step
     line([[x(step), BOX.top], [x(step), BOX.bottom]], t.line, 1);
     write(String(step), x(step), BOX.bottom + 16, {colour: t.soft, align: 'center', font: '11px'});
   }
-  shown.forEach((/** @type {number} */ k) => {
+  shown.forEach(k => {
     const column = values[k];
-    const points = steps.flatMap((/** @type {number} */ step, /** @type {number} */ i) => column[i] === null ? [] : [[x(step), y(column[i])]]);
+    const points = steps.flatMap((step, i) => typeof column[i] === 'number' ? [at(step, column[i])] : []);
     const {colour, width, dash} = curveOf(k, labels.length), behind = values[k + labels.length] ?? [];
-    const its = steps.flatMap((/** @type {number} */ step, /** @type {number} */ i) => typeof behind[i] === 'number' ? [[x(step), y(behind[i])]] : []);
+    const its = steps.flatMap((step, i) => typeof behind[i] === 'number' ? [at(step, behind[i])] : []);
     if (its.length) line(its, t.missing, 1, dash);
     if (points.length) line(points, colour(t), width, dash);
   });

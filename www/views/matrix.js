@@ -11,6 +11,14 @@ const FADED = 0.16; // as marks that are not chosen are in the other pictures
 const LEAST = 0.15; // strength of a pixel that stands for few links
 const MOST_BINS = 240, SHADES = 5; // of a picture to keep
 
+/** What is drawn, as create says.
+ * @typedef {{layers: Int32Array[], order: Int32Array, classes: ArrayLike<number>, marks: number[], dim: number | null, scale?: Scale}} Gridded
+ */
+/**
+ * @typedef {{onHover(row: number, column?: number, x?: number, y?: number, canvas?: HTMLCanvasElement): void,
+ *   onSelect(nodes: number[], add: boolean): void, describe(node: number): string}} MatrixOptions
+ */
+
 /**
  * create(el, options) -> {label, update, select, highlight, exportImage, destroy}
  *
@@ -18,12 +26,13 @@ const MOST_BINS = 240, SHADES = 5; // of a picture to keep
  * update({layers, order, classes, marks, dim}): layers has the links of each layer that is drawn, order every node once, classes the class of each
  * node (Int32Array, -1 missing), marks those of the classes, scale that of numbers if they are such, dim the class to keep while others fade (or null).
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHover, onSelect, describe}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {MatrixOptions} */ {onHover, onSelect, describe}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': 'adjacency matrix'});
   el.append(canvas);
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-  let label = '', /** @type {any} */ model = null, /** @type {Set<number>} */ selected = new Set(), hovered = -1, /** @type {any} */ drag = null;
-  let side = 0, scale = 1, /** @type {any} */ colours = null, /** @type {HTMLCanvasElement | null} */ cells = null;
+  let label = '', /** @type {Gridded} */ model, /** @type {Set<number>} */ selected = new Set(), hovered = -1,
+    /** @type {{from: number, to: number} | null} */ drag = null;
+  let side = 0, scale = 1, /** @type {Theme} */ colours, /** @type {HTMLCanvasElement | null} */ cells = null;
   /** Where each node stands. @type {Int32Array} */
   let place = new Int32Array();
 
@@ -76,7 +85,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
   function paint() {
     const bins = Math.max(1, Math.min(count(), Math.floor((side - BAND) * scale))), {links, bright, of, strength} = counted(bins);
     const image = new ImageData(bins, bins), {data} = image;
-    const ink = rgb(colours.soft), tints = model.marks.map((/** @type {number} */ k) => rgb(fillOf(colours, k)));
+    const ink = rgb(colours.soft), tints = model.marks.map(k => rgb(fillOf(colours, k)));
     for (let p = 0; p < links.length; p++) {
       if (links[p] === 0) continue;
       const own = of(p), tint = own < 0 ? ink : tints[own];
@@ -99,8 +108,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     band();
     cross(hovered, 1);
     if (focus.at >= 0) cross(model.order[focus.at], 1.5);
-    if (drag?.to >= 0) {
-      const [low, high] = range(), at = BAND + low * size(), wide = (high - low + 1) * size();
+    if (drag && drag.to >= 0) {
+      const [low, high] = range(drag), at = BAND + low * size(), wide = (high - low + 1) * size();
       ctx.strokeStyle = colours.accent;
       ctx.setLineDash([4, 3]);
       ctx.strokeRect(at, at, wide, wide);
@@ -137,7 +146,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     ctx.strokeRect(at - 0.5, 0.5, wide + 1, side - 1);
   }
 
-  const range = () => [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
+  const range = (/** @type {{from: number, to: number}} */ drag) => [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
   const listeners = {
     pointermove(/** @type {PointerEvent} */ e) {
       const row = placeAt(e.offsetY), column = placeAt(e.offsetX);
@@ -157,7 +166,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     pointerup(/** @type {PointerEvent} */ e) {
       const row = model ? placeAt(e.offsetY) : -1;
       if (drag && drag.to >= 0 && drag.to !== drag.from) {
-        const [low, high] = range();
+        const [low, high] = range(drag);
         onSelect([...model.order.subarray(low, high + 1)], e.shiftKey);
       } else onSelect(row < 0 ? [] : [model.order[row]], e.shiftKey);
       if (e.pointerType === 'touch' && row >= 0) onHover(model.order[row], model.order[row], e.offsetX, e.offsetY, canvas);
@@ -166,7 +175,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     },
     pointercancel() { drag = null; redraw(); },
   };
-  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, /** @type {any} */ (f));
+  for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, /** @type {EventListener} */ (f));
 
   const focus = focusable(canvas, {
     label: () => label, describe: p => describe(model.order[p]), redraw,
@@ -205,11 +214,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       label = text;
       canvas.setAttribute('aria-label', label);
     },
-    update(/** @type {any} */ next) {
+    update(/** @type {Gridded} */ next) {
       if (next.order !== model?.order) {
         focus.at = -1;
         place = new Int32Array(next.order.length);
-        next.order.forEach((/** @type {number} */ i, /** @type {number} */ p) => { place[i] = p; });
+        next.order.forEach((i, p) => { place[i] = p; });
       }
       model = next;
       cells = null;

@@ -121,7 +121,8 @@ export function create(/** @type {HTMLCanvasElement} */ canvas) {
   const at = Object.fromEntries(['turn', 'middle', 'scale'].map(name => [name, gl.getUniformLocation(program, name)]));
   /** @type {Record<string, WebGLBuffer | null>} */
   const buffers = {};
-  let /** @type {any} */ shape = null, /** @type {any} */ size = null, /** @type {any} */ matrix = null, projected = null;
+  let /** @type {{vertices: Float32Array, triangles: Int32Array}} */ shape, /** @type {ReturnType<typeof extent>} */ size,
+    /** @type {ReturnType<typeof turning>} */ matrix, /** @type {ReturnType<typeof project> | null} */ projected = null;
 
   /** Fills the buffer of an attribute. */
   function fill(/** @type {string} */ name, /** @type {BufferSource} */ data, /** @type {number} */ width, /** @type {number} */ type, normalised = false) {

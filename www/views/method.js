@@ -142,7 +142,7 @@ export function mount(el, {session, setup, highlight, attempt}) {
     /** @type {Numbers} */
     const x = {
       losses: last && losses.n ? last : null, guessing: p?.guessing, rank: p?.rank_S, epoch: p?.epoch ?? 0, step: p?.step ?? 0,
-      innerSteps: Number((record?.options ?? setup.values.options).inner_steps), links: data.summary.layers.map((/** @type {any} */ l) => l.edges),
+      innerSteps: Number((record?.options ?? setup.values.options).inner_steps), links: data.summary.layers.map(l => l.edges),
     };
     for (const [k, stage] of stages.entries()) {
       stage.button.setAttribute('aria-current', k === at ? 'step' : 'false');

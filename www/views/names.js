@@ -2,11 +2,11 @@
 // What embeddings and label sets are called.
 
 const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
-const subscript = (/** @type {any} */ n) => String(n).replace(/\d/g, d => SUBSCRIPTS[Number(d)]);
+const subscript = (/** @type {number} */ n) => String(n).replace(/\d/g, d => SUBSCRIPTS[Number(d)]);
 
 /** What an embedding is called: common -> Common S, private_2 -> Private P₂ with the layer's own name; those of other methods: fused, layer_2.
  * @param {string} name
- * @param {any} summary of the data
+ * @param {Summary | null | undefined} summary of the data
  * @returns {[string, string, string]}
  */
 export function embeddingTitle(name, summary) {
@@ -20,7 +20,7 @@ export function embeddingTitle(name, summary) {
 
 /** The label set of the layer that embedding i belongs to, as its name says: of the layer's own name, or of its number.
  * @param {LabelSet[]} labels
- * @param {any} summary of the data
+ * @param {Summary | null | undefined} summary of the data
  * @param {string[]} names of the embeddings
  * @param {number} i
  */

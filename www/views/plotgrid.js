@@ -17,6 +17,19 @@ const OFFERED = 12; // names, while one is typed
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
 
 /**
+ * What is shown, as create says.
+ * @typedef {{names: string[], snapshots: Snapshot[], labels: LabelSet[], nodes?: string[], summary: Summary | undefined, clusters: Clusters | null,
+ *   numbered: [string, string][], numbers: Colouring | null | undefined, canCluster: boolean, live: boolean,
+ *   behind: ((name: string, plane: Float32Array) => {xy: Float32Array, ghost: Float32Array} | null) | null}} Pictured
+ */
+/**
+ * @typedef {{look: import('./look.js').Look, chosen(count: number): Iterable<number>, onView(view: PageChoices): void, onClusters(): void,
+ *   onSave(type: string): void, onCard(node: number): void}} GridOptions
+ */
+/** @typedef {{caption: HTMLElement, box: HTMLElement, view: ReturnType<typeof scatter.create>, name: string, what: string, note: HTMLElement,
+ *   spread: HTMLElement}} Plot */
+
+/**
  * create(el, options) -> {update, exportImage, destroy}
  *
  * options: look, what the reader looks at; chosen(n), which of n nodes a link has chosen; onView(view) when colouring or place in
@@ -26,9 +39,9 @@ const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddin
  * numbered [value, title] of the numbers that colours can show, numbers the colouring of the one that is chosen, once it is known;
  * behind(name, plane) gives the plane as it is drawn before another run, and where the nodes are in that one, {xy, ghost}; or null.
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, chosen, onView, onClusters, onSave, onCard}) {
-  let /** @type {any} */ model = null,
-    /** @type {any} */ plots = [],
+export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */ {look, chosen, onView, onClusters, onSave, onCard}) {
+  let /** @type {Pictured} */ model,
+    /** @type {Plot[]} */ plots = [],
     shownNames = '',
     shownAt = -1,
     follow = true,
@@ -60,7 +73,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     agreement, grid, picked, twin);
   const refit = fit(grid);
   const tip = createTip(el);
-  look.follow((/** @type {import('./look.js').LookChange} */ what) => {
+  look.follow(what => {
     if (what === 'selection') showSelection();
     else if (what === 'node') {
       for (const p of plots) p.view.highlight(look.node);
@@ -113,13 +126,13 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   }
 
   const count = () => model?.snapshots.length ? model.snapshots[0].xy.length / 2 / model.names.length : 0;
-  /** The classes in force: a label set, or clusters. */
+  /** The classes in force: a label set, or clusters. @returns {Colouring} */
   function colouring() {
     if (colour.startsWith('clusters:') && model.clusters && 'clusters:' + model.clusters.embedding === colour) {
       return {of: model.clusters.of, classes: Array.from({length: model.clusters.k}, (_, i) => `cluster ${i + 1}`)};
     }
     if (colour.startsWith('number:') && model.numbers) return model.numbers;
-    const set = model.labels.find((/** @type {LabelSet} */ s) => 'labels:' + s.name === colour) || model.labels[0];
+    const set = model.labels.find(s => 'labels:' + s.name === colour) || model.labels[0];
     if (unlabelled.of.length !== count()) unlabelled = {of: new Int32Array(count()), classes: ['nodes']};
     return set || unlabelled;
   }
@@ -128,7 +141,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   const ownOf = (/** @type {number} */ i) => ownSet(model.labels, model.summary, model.names, i);
 
   function offerColours() {
-    colourBy.replaceChildren(...choicesOf(model, model.names.some((/** @type {string} */ _, /** @type {number} */ i) => ownOf(i))));
+    colourBy.replaceChildren(...choicesOf(model, model.names.some((_, i) => ownOf(i))));
     const values = [...colourBy.options].filter(o => !o.disabled).map(o => o.value);
     colourBy.value = values.includes(colour) ? colour : values[0]; // what cannot be had now may come later
     if (!k) {
@@ -138,20 +151,20 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   }
 
   /** Has a plot for every embedding. Those that are there stay, with their last picture until the next one is drawn. */
-  function build(/** @type {string[]} */ names, /** @type {any} */ summary) {
+  function build(/** @type {string[]} */ names, /** @type {Summary | null | undefined} */ summary) {
     for (const p of plots.splice(names.length)) {
       p.view.destroy();
       p.box.remove();
     }
     while (plots.length < names.length) {
       const caption = h('figcaption'), box = h('figure', {}, caption);
-      plots.push({caption, box, view: scatter.create(box, {
-        onHover: hover, onSelect: (/** @type {number[]} */ nodes, /** @type {boolean} */ add) => look.choose(nodes, add),
-        describe: (/** @type {number} */ i) => look.describe(i),
-      })});
+      plots.push(/** @type {Plot} */ ({caption, box, view: scatter.create(box, {
+        onHover: hover, onSelect: (nodes, add) => look.choose(nodes, add),
+        describe: i => look.describe(i),
+      })}));
       grid.append(box);
     }
-    plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
+    plots.forEach((p, i) => {
       const [kind, symbol, what] = embeddingTitle(names[i], summary);
       p.name = names[i];
       p.box.className = p.name === 'common' ? 'plot common' : 'plot';
@@ -220,7 +233,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
         name,
       );
     legend.replaceChildren(
-      ...classes.map((/** @type {string} */ name, /** @type {number} */ c) => entry(c, name, counts[c])),
+      ...classes.map((name, c) => entry(c, name, counts[c])),
       counts[classes.length] ? entry(-1, 'missing', counts[classes.length]) : '',
     );
   }
@@ -228,8 +241,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   function render() {
     if (!model) return;
     const n = model.snapshots.length;
-    if (wanted >= 0 && !model.live && model.snapshots.at(-1)?.epoch >= wanted) {
-      shownAt = Math.max(0, model.snapshots.findLastIndex((/** @type {Snapshot} */ s) => s.epoch <= wanted));
+    if (wanted >= 0 && !model.live && /** @type {Snapshot} */ (model.snapshots.at(-1)).epoch >= wanted) {
+      shownAt = Math.max(0, model.snapshots.findLastIndex(s => s.epoch <= wanted));
       follow = shownAt === n - 1;
       wanted = -1;
     }
@@ -243,7 +256,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     time.setAttribute('aria-valuetext', snapshot ? `epoch ${snapshot.epoch}` : 'none');
     groupsBox.hidden = !colour.startsWith('clusters:');
     const there = 'clusters:' + model.clusters?.embedding === colour ? model.clusters : null;
-    const found = there?.scores.map((/** @type {{labels: string, ari: number}} */ s) => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`) ?? [];
+    const found = there?.scores.map(s => `${s.labels.replaceAll('_', ' ')} ${fixed(s.ari, 2)}`) ?? [];
     const other = there && snapshot && there.step !== snapshot.step;
     setText(agreement, [
       other ? `Clusters at epoch ${there.epoch}${follow ? '' : `: the embeddings of epoch ${snapshot.epoch} were not kept`}.` : '',
@@ -254,17 +267,17 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
     look.colour(c);
     showLegend(c);
     if (snapshot) {
-      plots.forEach((/** @type {any} */ p, /** @type {number} */ i) => {
+      plots.forEach((p, i) => {
         const own = colour === OWN && ownOf(i) || c, share = snapshot.explained?.[i];
         const taken = snapshot.xy.subarray(2 * i * count(), 2 * (i + 1) * count()), turned = model.behind?.(p.name, taken);
         const plane = turned?.xy ?? taken, xy = stacked(plane);
         setText(p.note, [
-          p.what, own === c ? '' : `coloured by ${wordsOf(own)}`, xy === plane ? '' : 'one dimension, marks stacked',
+          p.what, own === c ? '' : `coloured by ${wordsOf(/** @type {LabelSet} */ (own))}`, xy === plane ? '' : 'one dimension, marks stacked',
         ].filter(Boolean).join(' \u00b7 '));
         setText(p.spread, share && xy === plane ? `${Math.round(100 * share)}\u00a0%` : '');
         p.caption.title = p.note.textContent + (p.spread.textContent && `. Its two axes have ${p.spread.textContent} of the spread.`);
         p.view.update({
-          xy, classes: own.of, marks: own.classes.map((/** @type {any} */ _, /** @type {number} */ k) => markOf(own, k)),
+          xy, classes: own.of, marks: own.classes.map((_, k) => markOf(own, k)),
           dim: look.isolated, live: model.live && follow, ghost: turned?.ghost,
         });
       });
@@ -275,20 +288,20 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {look, 
   function twinNow() {
     twinDue = performance.now() + 1000;
     const snapshot = model?.snapshots[shownAt];
-    if (twin.open && snapshot) twinTable.replaceChildren(spreadTable(snapshot, model.names.map((/** @type {string} */ n) => titleOf(n)), colouring()));
+    if (twin.open && snapshot) twinTable.replaceChildren(spreadTable(snapshot, model.names.map(n => titleOf(n)), colouring()));
   }
 
   const titleOf = (/** @type {string} */ name) => embeddingTitle(name, model.summary).slice(0, 2).join(' ');
 
   /** What a picture to keep shows. */
   const sheet = () => ({
-    plots: plots.map((/** @type {any} */ p) => ({view: p.view, title: `${titleOf(p.name)}, ${embeddingTitle(p.name, model.summary)[2]}`})), set: colouring(),
+    plots: plots.map(p => ({view: p.view, title: `${titleOf(p.name)}, ${embeddingTitle(p.name, model.summary)[2]}`})), set: colouring(),
   });
 
   build(USUAL, null); // their places, before there are data
 
   return {
-    update(/** @type {any} */ next) {
+    update(/** @type {Pictured} */ next) {
       grid.classList.toggle('before', !next.snapshots.length);
       if (!next.snapshots.length) return; // a run that is being made ready: what was there stays until it can be seen, and fades
       const sameShape =

@@ -8,7 +8,7 @@ const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22; // units of the dra
 
 /**
  * Lays out pictures in rows, the legend below. Gives {width, height, paint(pen)}.
- * @param {{plots: {title: string, view: any}[], set: {classes: string[], marks?: number[], scale?: Scale}, t: Theme, caption: string}} sheet
+ * @param {{plots: {title: string, view: NodePicture}[], set: {classes: string[], marks?: number[], scale?: Scale}, t: Theme, caption: string}} sheet
  */
 export function plotSheet({plots, set, t, caption}) {
   const columns = Math.min(plots.length, plots.length > 4 ? 3 : plots.length), lines = Math.ceil(plots.length / columns);

@@ -52,17 +52,17 @@ export function hull(/** @type {Float64Array} */ x, /** @type {Float64Array} */ 
     return line.slice(0, -1);
   };
   const turn = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ c) => (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]);
-  return [...half(order), ...half(order.reverse())].map(i => [x[i], y[i]]);
+  return [...half(order), ...half(order.reverse())].map(i => /** @type {[number, number]} */ ([x[i], y[i]]));
 }
 
 /** Moves corners away from their middle. */
-function widen(/** @type {number[][]} */ corners, /** @type {number} */ by) {
+function widen(/** @type {[number, number][]} */ corners, /** @type {number} */ by) {
   const n = corners.length || 1;
   const mx = corners.reduce((s, c) => s + c[0], 0) / n,
     my = corners.reduce((s, c) => s + c[1], 0) / n;
   return corners.map(([x, y]) => {
     const r = Math.hypot(x - mx, y - my) || 1;
-    return [x + (x - mx) / r * by, y + (y - my) / r * by];
+    return /** @type {[number, number]} */ ([x + (x - mx) / r * by, y + (y - my) / r * by]);
   });
 }
 

@@ -38,7 +38,7 @@ export function mount(el, {session, setup, catalogue, change, highlight, look, p
     const slider = h('input', {type: 'range', min: 0, max: 1000, step: 1, 'aria-label': `Weight of ${label}`, oninput: () => {
       change(p.name, scale().value(Number(slider.value)));
     }});
-    const scale = () => sliderScale(p, catalogue.defaults('training', setup.settings)[p.name]);
+    const scale = () => sliderScale(p, Number(catalogue.defaults('training', setup.settings)[p.name]));
     const picture = svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'}, line, ghost, course, then);
     const row = h('div', {class: `pull ${mark}`, 'data-term': name}, h('strong', {}, label), formula,
       h('label', {}, symbol(p.symbol ?? ''), slider, weight), picture, value);

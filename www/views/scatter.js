@@ -15,6 +15,16 @@ const LINK = 0.3; // how strongly a link is drawn in a picture to keep
 const GHOST = 0.3; // how strongly nodes of another run are drawn
 const REACH = 14;  // how near the pointer must come to a node, in CSS pixels
 
+/**
+ * What is drawn, as create says.
+ * @typedef {{xy: Float32Array, classes: ArrayLike<number>, marks: number[], dim: number | null, live?: boolean, ghost?: Float32Array | null,
+ *   links?: {pairs: Int32Array, layer: number, among: import('./adjacency.js').Adjacency}[] | null}} Scattered
+ */
+/**
+ * @typedef {{onHover(node: number, x?: import('./points.js').Coordinate, y?: import('./points.js').Coordinate, canvas?: HTMLCanvasElement): void,
+ *   onSelect(nodes: number[], add: boolean): void, describe(node: number): string, kind?: string}} ScatterOptions
+ */
+
 /** Radius of a mark for n nodes on a square of that side. */
 const radius = (/** @type {number} */ n, /** @type {number} */ side) => Math.max(2, Math.min(5.5, 0.3 * side / Math.sqrt(n)));
 
@@ -27,18 +37,19 @@ const radius = (/** @type {number} */ n, /** @type {number} */ side) => Math.max
  * among an Adjacency; ghost, where the nodes are in another run, which is drawn faintly below, with a trail to where they are.
  * Positions are scaled about 0 by one factor for both axes.
  */
-export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHover, onSelect, describe, kind = 'scatter plot'}) {
+export function create(/** @type {HTMLElement} */ el, /** @type {ScatterOptions} */ {onHover, onSelect, describe, kind = 'scatter plot'}) {
   const canvas = h('canvas', {tabindex: 0, role: 'application', 'aria-roledescription': kind});
   el.append(canvas);
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')); // not opaque: that would be black before it is painted
-  let label = '', /** @type {any} */ model = null, selected = new Set(), hovered = -1, /** @type {any} */ lasso = null;
-  let side = 0, scale = 1, /** @type {any} */ colours = null, /** @type {any} */ pixels = null, pixelsKey = '', /** @type {any} */ image = null, reach = 0;
+  let label = '', /** @type {Scattered} */ model, selected = new Set(), hovered = -1, /** @type {[number, number][] | null} */ lasso = null;
+  let side = 0, scale = 1, /** @type {Theme} */ colours, /** @type {import('./blit.js').Stamp[]} */ pixels, pixelsKey = '',
+    /** @type {ReturnType<typeof square>} */ image, reach = 0;
 
   const count = () => model ? model.xy.length / 2 : 0;
   const px = (/** @type {number} */ i) => side / 2 + model.xy[2 * i] * factor();
   const py = (/** @type {number} */ i) => side / 2 - model.xy[2 * i + 1] * factor();
-  const ghostX = (/** @type {number} */ i) => side / 2 + model.ghost[2 * i] * factor();
-  const ghostY = (/** @type {number} */ i) => side / 2 - model.ghost[2 * i + 1] * factor();
+  const ghostX = (/** @type {number} */ i) => side / 2 + /** @type {Float32Array} */ (model.ghost)[2 * i] * factor();
+  const ghostY = (/** @type {number} */ i) => side / 2 - /** @type {Float32Array} */ (model.ghost)[2 * i + 1] * factor();
   const factor = () => reach > 0 ? (side / 2 - MARGIN) / reach : 0;
 
   const redraw = throttleDraw(draw);
@@ -64,7 +75,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
     ring(focus.at, 2.5);
     if (lasso) {
       ctx.beginPath();
-      lasso.forEach((/** @type {number[]} */ [x, y], /** @type {number} */ i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
+      lasso.forEach(([x, y], i) => i ? ctx.lineTo(x, y) : ctx.moveTo(x, y));
       ctx.closePath();
       ctx.strokeStyle = colours.accent;
       ctx.setLineDash([4, 3]);
@@ -113,7 +124,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
   }
 
   // What is under the marks as pixels, kept until size, colours or links change.
-  let /** @type {any} */ empty = null, emptyKey = '', /** @type {any} */ linked = null;
+  let /** @type {Uint8ClampedArray} */ empty, emptyKey = '', /** @type {Scattered['links']} */ linked;
   function base() {
     const key = [canvas.width, colours.card, colours.line, reach].join();
     if (key !== emptyKey || linked !== model.links) {
@@ -170,8 +181,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       const drawn = lasso;
       lasso = null;
       if (!model) return;
-      const span = drawn ? Math.max(...drawn.map((/** @type {number[]} */ [x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
-      if (span > 8) onSelect(inside(count(), px, py, drawn), e.shiftKey);
+      const span = drawn ? Math.max(...drawn.map(([x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
+      if (drawn && span > 8) onSelect(inside(count(), px, py, drawn), e.shiftKey);
       else {
         const i = at(...point(e));
         onSelect(i < 0 ? [] : [i], e.shiftKey);
@@ -218,7 +229,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {any} */ {onHove
       label = text;
       canvas.setAttribute('aria-label', label);
     },
-    update(/** @type {any} */ next) {
+    update(/** @type {Scattered} */ next) {
       if (next.xy.length !== model?.xy.length) focus.at = -1;
       model = next;
       const own = Math.max(extent(model.xy), model.ghost ? extent(model.ghost) : 0);

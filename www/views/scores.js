@@ -6,7 +6,7 @@ import {byId} from '../dom/elements.js';
  * createScores(send) -> {show(model)}
  *
  * The place of what goes while its data are trained on again is kept for the next ones.
- * @param {(kind: string, fields: any) => any} send
+ * @param {(kind: string, fields: object) => void} send
  */
 export function createScores(send) {
   /** The name of the data that scores were last shown of. @type {string | null | undefined} */

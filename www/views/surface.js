@@ -11,6 +11,9 @@ const FROM = [['Left', -90, 0], ['Right', 90, 0], ['Above', 0, 90], ['Behind', 0
 const STEP = 10;      // degrees that an arrow key turns
 const PER_PIXEL = 0.5; // degrees that a drag turns
 
+/** @typedef {{vertices: Float32Array<ArrayBuffer>, triangles: Int32Array, region: Int32Array, notes: string[]}} Mesh */
+/** @typedef {{layers: RegionLayer[], marks: number[], describe(layer: number, region: number): string}} Painted */
+
 /** A CSS colour as three bytes. */
 function bytesOf(/** @type {string} */ colour) {
   const ctx = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d', {willReadFrequently: true}));
@@ -26,9 +29,9 @@ function bytesOf(/** @type {string} */ colour) {
  * [{name, values, top}], marks the mark of each region's network, -1 for none; describe(layer, region) -> text. onPick(region or -1), onSave().
  */
 export function create(/** @type {HTMLElement} */ el, /** @type {{onPick(region: number): void, onSave(): void}} */ {onPick, onSave}) {
-  let /** @type {any} */ shown = null,
-    /** @type {any} */ model = null,
-    /** @type {any} */ colours = null,
+  let /** @type {Mesh} */ shown,
+    /** @type {Painted} */ model,
+    /** @type {ReturnType<typeof read>} */ colours,
     about = -90,
     tilt = 0,
     /** @type {{x: number, y: number, about: number, tilt: number, moved: boolean} | null} */ held = null;
@@ -150,17 +153,17 @@ export function create(/** @type {HTMLElement} */ el, /** @type {{onPick(region:
   dark.addEventListener('change', themed);
 
   return {
-    mesh(/** @type {any} */ next) {
+    mesh(/** @type {Mesh} */ next) {
       shown = next;
       colours = read(theme(canvas));
       gl.mesh(next.vertices, next.triangles);
       setText(notes, next.notes.join(' '));
       recolour();
     },
-    update(/** @type {any} */ next) {
-      const names = next.layers.map((/** @type {RegionLayer} */ l) => l.name);
-      if (names.join() !== model?.layers.map((/** @type {RegionLayer} */ l) => l.name).join())
-        layer.replaceChildren(...names.map((/** @type {string} */ name) => h('option', {}, name)));
+    update(/** @type {Painted} */ next) {
+      const names = next.layers.map(l => l.name);
+      if (names.join() !== model?.layers.map(l => l.name).join())
+        layer.replaceChildren(...names.map(name => h('option', {}, name)));
       model = next;
       recolour();
     },

@@ -14,14 +14,14 @@ const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement('c
 
 export class SVGContext {
   fillStyle = '#000'; strokeStyle = '#000'; lineWidth = 1; globalAlpha = 1; font = '13px sans-serif'; textAlign = 'left'; textBaseline = 'alphabetic';
-  /** @type {any[]} */
+  /** @type {string[]} */
   #parts = [];
-  /** @type {any[]} */
+  /** @type {string[]} */
   #path = [];
   /** @type {number[]} */
   #dash = [];
   #x = 0; #y = 0; #size;
-  /** @type {any[]} */
+  /** @type {[number, number][]} */
   #saved = [];
 
   constructor(/** @type {number} */ width, /** @type {number} */ height) {
@@ -37,7 +37,7 @@ export class SVGContext {
   }
 
   save() { this.#saved.push([this.#x, this.#y]); }
-  restore() { [this.#x, this.#y] = this.#saved.pop(); }
+  restore() { [this.#x, this.#y] = /** @type {[number, number]} */ (this.#saved.pop()); }
   translate(/** @type {number} */ x, /** @type {number} */ y) { this.#x += x; this.#y += y; }
 
   beginPath() {

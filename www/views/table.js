@@ -15,7 +15,7 @@ import {createStage} from './stage.js';
  * @property {'below' | 'learn'} [place]  where it stands: always in sight below the pictures, or at the head of the text beside them; else on the stage
  * @property {boolean} [together]  it is one of those that the stage shows at once, where there is room
  * @property {Concern[]} listens  what it shows
- * @property {() => any} load     its module, or a promise of that
+ * @property {() => ViewModule | Promise<ViewModule>} load  its module, or a promise of that
  * @property {'first' | 'later' | 'shown' | 'seen'} when  it is made: before anything else, once the page can be operated, when there is something to show,
  *   or when the reader first comes to it
  * @property {(model: Model, context: ViewContext) => boolean} [shown]  whether there is anything to show; without it, always
