@@ -38,8 +38,9 @@ func (o *Options) PooledNoise(count int) float64 {
 // Sets draws nodes and noise, once a run, and says what is evaluated together.
 func (s *seeded) Sets(graph int) (sets []PooledGraphs) {
 	g, o := s.Graphs.Graph(graph), s.o
+	n, m := g.N(), g.M()
 	if o.Augmented > 0 {
-		augmented := pooled.NewSet(g.N(), o.Augmented, o.Kept(g.M()), o.Dim) // stratified: as many of every layer
+		augmented := pooled.NewSet(n, o.Augmented, o.Kept(m), o.Dim) // stratified: as many of every layer
 		order, size := make([]int, len(augmented.Layer)), o.Batch
 		s.Named("batches/graph %d", graph).Perm(order)
 		if o.Average == "all" {
@@ -49,8 +50,8 @@ func (s *seeded) Sets(graph int) (sets []PooledGraphs) {
 		sets = append(sets, augmented)
 	}
 	if o.Graphs == "both" {
-		complete := pooled.NewSet(g.N(), 1, 0, o.Dim)
-		complete.Batch(complete.Layer, g.N()) // one batch, in order: graph l is layer l
+		complete := pooled.NewSet(n, 1, 0, o.Dim)
+		complete.Batch(complete.Layer, n) // one batch, in order: graph l is layer l
 		sets = append(sets, complete)
 	}
 	for i := range sets {

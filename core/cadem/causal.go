@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem/core/cadem/internal/packed"
 	"cadem/core/cadem/internal/pooled"
 	"cadem/core/kernel"
 )
@@ -99,21 +100,14 @@ func (c *causal[T]) loss(set *PooledGraphs, hp, hc, dhp, dhc []float64, weight f
 			sum += c.block(set, batch, each, first, min(blockSize, pairs-first))
 		}
 		total += sum / float64(pairs)
-		scale(da, weight/float64(pairs))
-		scale(db, weight/float64(pairs))
+		packed.Scale(da, weight/float64(pairs))
+		packed.Scale(db, weight/float64(pairs))
 		c.psi.LearnBias(db)                   // dbias = db'1
 		c.psi.Backward(dhp, hp, da, 0)        // dh_P = da W_P', dW_P = h_P'da
 		c.psi.Backward(dhc, hc, db, c.rowOfC) // dh_C = db W_C', dW_C = h_C'db
 		from = to
 	}
 	return total
-}
-
-// scale multiplies x.
-func scale(x []float64, by float64) {
-	for i, v := range x {
-		x[i] = float64(v * by)
-	}
 }
 
 // block returns the sum of CE over pairs first to first+n of a batch, in which every i meets as many j as

@@ -78,12 +78,12 @@ func (q *overNodes[T]) solve(u [][]T) {
 
 // power returns Z_l Z_l'(c - column means), M x d, until the next call.
 func (q *overNodes[T]) power(l int, c []T) []T {
-	y, zc, centred := q.y[l], q.zc[:q.z[l].F*q.d], q.s // s is filled after this
+	y, zc := q.y[l], q.zc[:q.z[l].F*q.d]
 	for i, v := range c {
-		centred[i] = float64(v)
+		q.s[i] = float64(v) // scratch: S is computed after this
 	}
-	centre(centred, q.d)
-	kernel.Round(y, centred)
+	centre(q.s, q.d)
+	kernel.Round(y, q.s)
 	q.z[l].MulTrans(zc, y, q.d)
 	q.z[l].Mul(y, zc, q.d)
 	return y

@@ -49,8 +49,8 @@ func (e *crossEntropy) loss(n int) float64 {
 }
 
 // rows returns the sum of CE over items whose logits are the rows of x (items x width), item i being
-// of class layer[batch[i]], and turns x into weight dx. Blocks of rows are transposed for loss.
-func (e *crossEntropy) rows(x []float64, width int, layer, batch []int, weight float64) (sum float64) {
+// of class layer[batch[i]], and turns x into dx. Blocks of rows are transposed for loss.
+func (e *crossEntropy) rows(x []float64, width int, layer, batch []int) (sum float64) {
 	for len(batch) > 0 {
 		n := min(len(batch), blockSize)
 		for i, k := range batch[:n] {
@@ -65,7 +65,7 @@ func (e *crossEntropy) rows(x []float64, width int, layer, batch []int, weight f
 		sum += e.loss(n)
 		for c := range e.classes {
 			for i, dx := range e.column(c, n) {
-				x[i*width+c] = float64(dx * weight)
+				x[i*width+c] = dx
 			}
 		}
 		x, batch = x[n*width:], batch[n:]

@@ -9,7 +9,7 @@ import (
 
 // A loss is what its terms work with.
 type loss[T kernel.Float] struct {
-	matching parallel.Sum // over the layers of matched
+	matchers parallel.Crew // matches the layers of matched, each by itself
 	matched  matched[T]
 	logits   []float64     // of phi
 	ce       *crossEntropy // of its predictions
@@ -23,7 +23,7 @@ func (s *loss[T]) init(m *model[T]) {
 	for _, g := range m.graphs {
 		largest = max(largest, pooled.Largest(g.Sets))
 	}
-	s.matching.Of = m.match
+	s.matchers.Do, s.matched.sums = m.match, make([]float64, len(m.enc))
 	s.logits, s.ce = make([]float64, largest*m.phi.Width), newCrossEntropy(m.phi.N, largest)
 	s.causal = newCausal(m.psi, largest, m.o)
 }

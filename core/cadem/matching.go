@@ -16,32 +16,38 @@ func (m *model[T]) matching(g *graph[T], first bool, share, weight float64) floa
 	if m.o.Matching == "mean" {
 		share /= float64(g.M)
 	}
-	m.loss.matched = matched[T]{g, first, weight * share}
-	return float64(share * m.loss.matching.Run(len(g.Layers), len(g.Layers)*g.M*m.o.Dim >= parallelMatching))
+	of := &m.loss.matched
+	of.graph, of.first, of.weight = g, first, weight*share
+	m.loss.matchers.Run(len(g.Layers), len(g.Layers)*g.M*m.o.Dim >= parallelMatching)
+	sum := 0.0
+	for _, v := range of.sums {
+		sum += v
+	}
+	return float64(share * sum)
 }
 
 // parallelMatching is how many numbers in all C_l several processors match sooner than one.
 const parallelMatching = 10_000
 
-// A matched is the graph whose layers are matched.
+// A matched is the graph whose layers are matched, and what comes of it.
 type matched[T kernel.Float] struct {
-	*graph[T]
+	graph  *graph[T]
 	first  bool
 	weight float64
+	sums   []float64 // |C_l - S|^2 of every layer
 }
 
-// match returns |C_l - S|^2 of a layer of it.
-func (m *model[T]) match(l int) float64 {
-	g, e := &m.loss.matched, m.enc[l][common]
+// match does a layer of it.
+func (m *model[T]) match(l int) {
+	of, e := &m.loss.matched, m.enc[l][common]
 	du := e.DU
-	if !g.first {
-		du = g.Layers[l].DU
+	if !of.first {
+		du = of.graph.Layers[l].DU
 	}
-	sum := g.consensus.Match(l, e.U, e.B, du, e.DB, g.weight) // the one below, or a cheaper one of package route
-	if !g.first {
+	of.sums[l] = of.graph.consensus.Match(l, e.U, e.B, du, e.DB, of.weight) // the one below, or a cheaper one of package route
+	if !of.first {
 		kernel.Add(e.DU, du)
 	}
-	return sum
 }
 
 // Match returns |C_l - S|^2, sets du (F x d) to weight times its gradient in U_l, and adds that in b_l to

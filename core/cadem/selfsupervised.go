@@ -1,6 +1,9 @@
 package cadem
 
-import "cadem/core/kernel"
+import (
+	"cadem/core/cadem/internal/packed"
+	"cadem/core/kernel"
+)
 
 // The self-supervised loss, equation (7): a pooled private part h_P (d) must tell its layer,
 //
@@ -14,13 +17,14 @@ func selfSupervised[T kernel.Float](phi *head[T], set *PooledGraphs, hp, dhp, lo
 	d, width, from := phi.Rows, phi.Width, 0
 	for _, batch := range set.Batches {
 		size, to := float64(len(batch)), from+len(batch)
-		hp, dhp := hp[from*d:to*d], dhp[from*d:to*d]                     // batch x d
-		x := logits[:len(batch)*width]                                   // batch x N, in rows of an even width: logits, then dx
-		phi.Forward(x, hp, 0)                                            // x = h_P W
-		phi.AddBias(x)                                                   // + 1 b'
-		total += ce.rows(x, width, set.Layer, batch, weight/size) / size // x = dx
-		phi.LearnBias(x)                                                 // db = dx'1
-		phi.Backward(dhp, hp, x, 0)                                      // dh_P = dx W', dW = h_P'dx
+		hp, dhp := hp[from*d:to*d], dhp[from*d:to*d] // batch x d
+		x := logits[:len(batch)*width]               // batch x N, in rows of an even width: logits, then dx
+		phi.Forward(x, hp, 0)                        // x = h_P W
+		phi.AddBias(x)                               // + 1 b'
+		total += ce.rows(x, width, set.Layer, batch) / size
+		packed.Scale(x, weight/size) // x = weight dx
+		phi.LearnBias(x)             // db = dx'1
+		phi.Backward(dhp, hp, x, 0)  // dh_P = dx W', dW = h_P'dx
 		from = to
 	}
 	return total

@@ -13,6 +13,7 @@ type Head[T kernel.Float] struct {
 	GB             []float64 // N: the gradient of b
 
 	d               int
+	bias            []float64 // Width: b
 	all             [4][]T    // weights, two moments and the gradient, N numbers of b behind those of W
 	wide            []float64 // rows x Width: W
 	parts           []float64 // Width x d for every d rows of W: their transposes
@@ -24,7 +25,8 @@ type Head[T kernel.Float] struct {
 func New[T kernel.Float](rows, n, d int) *Head[T] {
 	width := n + n%2
 	zeros := func(n int) []float64 { return make([]float64, n) }
-	p := &Head[T]{Rows: rows, N: n, Width: width, GB: zeros(n), d: d, wide: zeros(rows * width), parts: zeros(rows * width), gradient: zeros(rows * width)}
+	p := &Head[T]{Rows: rows, N: n, Width: width, GB: zeros(n), d: d, bias: zeros(width),
+		wide: zeros(rows * width), parts: zeros(rows * width), gradient: zeros(rows * width)}
 	for i := range p.all {
 		p.all[i] = make([]T, rows*n+n)
 	}
@@ -51,6 +53,9 @@ func (p *Head[T]) Prepare() {
 		x := float64(w)
 		p.wide[p.inWide[i]], p.parts[p.inParts[i]] = x, x
 	}
+	for c, b := range p.B {
+		p.bias[c] = float64(b)
+	}
 	clear(p.gradient)
 	clear(p.GB)
 }
@@ -69,21 +74,33 @@ func (p *Head[T]) Backward(dh, h, r []float64, first int) {
 }
 
 // AddBias adds b to every row of x (K x Width).
-func (p *Head[T]) AddBias(x []float64) {
-	for c, v := range p.B {
-		for at, v := c, float64(v); at < len(x); at += p.Width {
-			x[at] += v
+func (p *Head[T]) AddBias(x []float64) { addRow(x, p.bias) }
+
+// LearnBias takes the gradient r (K x Width) of those rows: it adds its column sums to GB.
+func (p *Head[T]) LearnBias(r []float64) { addRows(p.GB, r, p.Width) }
+
+// addRow adds a row to every row of x.
+func addRow(x, row []float64) {
+	for ; len(x) > 0; x = x[len(row):] {
+		for c, v := range row {
+			x[c] += v
 		}
 	}
 }
 
-// LearnBias takes the gradient r (K x Width) of those rows: it adds its column sums to GB.
-func (p *Head[T]) LearnBias(r []float64) {
-	for c, sum := range p.GB {
-		for at := c; at < len(r); at += p.Width {
-			sum += r[at]
+// addRows adds every row of x, so wide or wider, to a row.
+func addRows(row, x []float64, width int) {
+	for ; len(x) > 0; x = x[width:] {
+		for c := range row {
+			row[c] += x[c]
 		}
-		p.GB[c] = sum
+	}
+}
+
+// Scale multiplies x.
+func Scale(x []float64, by float64) {
+	for i, v := range x {
+		x[i] = float64(v * by)
 	}
 }
 

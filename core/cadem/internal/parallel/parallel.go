@@ -49,29 +49,6 @@ func (c *Crew) Run(n int, worth bool) {
 	c.group.Wait()
 }
 
-// A Sum adds up what jobs give. Of is called for each of them; the sum is taken in their order.
-type Sum struct {
-	Of func(job int) float64
-
-	crew  Crew
-	terms []float64
-}
-
-// Run returns the sum over n jobs, those that are worth it done on several processors.
-func (s *Sum) Run(n int, worth bool) (sum float64) {
-	if s.crew.Do == nil {
-		s.crew.Do = func(i int) { s.terms[i] = s.Of(i) }
-	}
-	if len(s.terms) < n {
-		s.terms = make([]float64, n)
-	}
-	s.crew.Run(n, worth)
-	for _, term := range s.terms[:n] {
-		sum += term
-	}
-	return sum
-}
-
 // take does jobs until none is left.
 func (c *Crew) take() {
 	for i := c.next.Add(1) - 1; i < c.jobs; i = c.next.Add(1) - 1 {
