@@ -58,8 +58,7 @@ var forBrowser = []string{"GOOS=js", "GOARCH=wasm", "GOEXPERIMENT="}
 // that saves. Generic functions count as of the package that calls them.
 var inlined = []string{
 	"cadem/core/baseline/skipgram", "cadem/core/baseline/tape",
-	"cadem/core/cadem", "cadem/core/checkpoint", "cadem/core/cadem/internal/offload", "cadem/core/cadem/internal/packed",
-	"cadem/core/cadem/internal/route", "cadem/core/evaluate",
+	"cadem/core/cadem", "cadem/core/checkpoint", "cadem/core/cadem/internal/route", "cadem/core/evaluate",
 	"cadem/core/kernel", "cadem/core/linalg", "cadem/core/multiplex", "cadem/core/project", "cadem/core/rng", "cadem/core/synth",
 	"math", "math/bits", "encoding/binary", "internal/byteorder", "slices", "sort", "syscall/js", "image/color",
 	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",
