@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/multiplex"
 	"cadem/core/run"
 	"cadem/wasm/bridge"
@@ -20,7 +21,7 @@ func (w *Worker) regions(q *bridge.Request, r *training) error {
 		return err
 	}
 	if !(args.Share > 0 && args.Share <= 100) {
-		return &bridge.Error{Code: "bad-option", Field: "share", Message: fmt.Sprintf("share: found %v, expected a percentage above 0, up to 100", args.Share)}
+		return diag.Option("share", fmt.Sprint(args.Share), "a percentage above 0, up to 100")
 	}
 	g := w.data.Graph
 	if g.Places == nil {
