@@ -523,6 +523,9 @@ interface Report {
   sheets: {title: string; lines: string[][]}[];
 }
 
+/** What an order came to: reports for the page, and as files. */
+interface Reports { reports: Report[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer> }
+
 /** A table in the shape of the paper's. */
 interface ReportGrid { caption: string; columns: string[]; rows: {name: string; cells: {here: string; beside: string[] | null}[]}[] }
 

@@ -142,7 +142,7 @@ export function clearReport(c) {
 /**
  * Puts the reports of an order on its card, and what saves them. Where the same order stands there, tables stay open and sorted.
  * @param {Card} c
- * @param {{reports: any[], html: Uint8Array<ArrayBuffer>, csv: Uint8Array<ArrayBuffer>, latex: Uint8Array<ArrayBuffer>}} r
+ * @param {Reports} r
  * @param {string} shown the order
  * @param {(f: () => any) => () => any} on has what goes wrong written on the card
  */

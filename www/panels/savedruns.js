@@ -15,7 +15,7 @@ const USUAL = 1; // s between two states of a run that are kept
  * @param {{session: import('../run/session.js').Session, storage: import('../engine/endpoint.js').Endpoint,
  *   saveQueue: import('../run/savequeue.js').SaveQueue, pinned: import('../run/pinned.js').Pinned, columns: number, dataOf: (r: RunRecord) => string,
  *   exports: ExportFormat[], notices: Notices, say: Say, attempt: Attempt,
- *   onStudies: (list: any[]) => void}} parts
+ *   onStudies: (list: StudyRecord[]) => void}} parts
  */
 export function createSavedRuns({session, storage, saveQueue, pinned, columns, dataOf, exports, notices, say, attempt, onStudies}) {
   /** @type {RunRecord[]} */

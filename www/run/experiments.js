@@ -303,7 +303,7 @@ export class Experiments {
   cancel(/** @type {Order} */ order) { this.#runs.get(nameOf(order))?.stop.abort(); }
 
   /** The report of an order on what there is.
-   * @returns {Promise<{reports: Report[], html: Uint8Array<ArrayBuffer>, csv: Uint8Array<ArrayBuffer>, latex: Uint8Array<ArrayBuffer>}>}
+   * @returns {Promise<Reports>}
    */
   async report(/** @type {Order} */ order, /** @type {string} */ note) {
     const name = nameOf(order);
