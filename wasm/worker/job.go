@@ -8,8 +8,8 @@ import (
 
 // A job is a longer piece of work during which the run waits.
 type job struct {
-	since time.Time // when requests were last let in
-	run   *training // which has to stay in place, or nil
+	since time.Duration // when requests were last let in, as of the worker's clock
+	run   *training     // which has to stay in place, or nil
 	stop  bool
 	// A run is being prepared, which is held once it stands.
 	coming, held bool
@@ -19,7 +19,7 @@ type job struct {
 
 // begin starts a job; end is called when it is over.
 func (w *Worker) begin(of *training) (end func()) {
-	w.job = &job{since: time.Now(), run: of}
+	w.job = &job{since: w.clock(), run: of}
 	return func() { w.job = nil }
 }
 
@@ -34,7 +34,7 @@ func (w *Worker) breathe() error {
 	if j.coming { // parts of a preparation are long, and take up to as much again
 		most /= 2
 	}
-	if time.Since(j.since) < most {
+	if w.clock()-j.since < most {
 		j.next = j.calls + j.stride
 		return nil
 	}
@@ -43,7 +43,7 @@ func (w *Worker) breathe() error {
 	}
 	j.calls, j.next = 0, j.stride
 	w.yield()
-	j.since = time.Now()
+	j.since = w.clock()
 	w.admit(j)
 	if j.stop || w.run != j.run {
 		return bridge.Errorf("cancelled", "This was interrupted by another request.")
@@ -54,9 +54,9 @@ func (w *Worker) breathe() error {
 // tell returns what tells of work under way that is done of a total, and lets requests in. The page
 // hears of hundredths: the work itself is counted in multiply-adds.
 func (w *Worker) tell(r *bridge.Request, event string) func(done, total int) error {
-	var reported time.Time
+	reported := -progressEvery // so that the first is told
 	return func(done, total int) error {
-		if now := time.Now(); now.Sub(reported) >= progressEvery {
+		if now := w.clock(); now-reported >= progressEvery {
 			reported = now
 			if err := r.Event(event, map[string]any{"done": int(100 * float64(done) / float64(max(total, 1))), "total": 100}); err != nil {
 				return err

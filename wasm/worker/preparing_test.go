@@ -3,6 +3,7 @@ package worker
 import (
 	"runtime"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,20 +12,27 @@ import (
 	"cadem/wasm/bridge"
 )
 
-// interrupting starts a worker that is sent something when it lets requests in for the first time after
-// arm was called.
+// interrupting starts a worker that is sent something when it first lets requests in while it prepares the run
+// that was asked for after arm was called. Its clock goes on by a slice whenever it is looked at, so that it lets
+// requests in at every part of a preparation, on a fast machine as on a loaded one.
 func interrupting(t *testing.T) (c *client, arm func(kind, args string)) {
-	var due func()
+	armed := make(chan func(), 1)
 	c = &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100000)}
-	w := NewWhole(c.in, func() {
-		if f := due; f != nil {
-			due = nil
-			f()
+	var w *Worker
+	w = NewWhole(c.in, func() {
+		if w.job != nil && w.job.coming {
+			select {
+			case send := <-armed:
+				send()
+			default:
+			}
 		}
 		runtime.Gosched()
 	})
+	var clock time.Duration
+	w.clock = func() time.Duration { clock += slice; return clock }
 	go w.Serve()
-	return c, func(kind, args string) { due = func() { c.send(kind, args) } }
+	return c, func(kind, args string) { armed <- func() { c.send(kind, args) } }
 }
 
 // What is asked of a run that is being prepared is done: it begins or is held once it stands, or is

@@ -63,13 +63,13 @@ func (w *Worker) attend(r *bridge.Request, t *study.Task) (yield func(done, tota
 		return s.Load()
 	}
 	over := w.begin(w.run)
-	var reported time.Time
+	reported := -taskEvery // so that the first is told
 	yield = func(done, total int) error {
 		since := w.job.since
 		if err := w.breathe(); err != nil || w.job.since == since {
 			return err
 		}
-		if now := w.job.since; now.Sub(reported) >= taskEvery {
+		if now := w.job.since; now-reported >= taskEvery {
 			reported = now
 			saveMemory()
 			return r.Event("task", map[string]any{"done": done, "total": total})
