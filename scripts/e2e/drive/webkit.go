@@ -23,17 +23,18 @@ func miniBrowser() (string, error) {
 // then both are started anew.
 func (b *Browser) startWebKit(o Options) error {
 	bin, err := miniBrowser()
-	for range 5 {
-		if err == nil {
-			err = b.tryWebKit(o, bin)
-		}
-		if !os.IsTimeout(err) {
-			break
+	if err != nil {
+		return err
+	}
+	for try := 1; ; try++ {
+		if err = b.tryWebKit(o, bin); !os.IsTimeout(err) || try == 5 {
+			return err
 		}
 		b.group.kill()
-		b.group, err = newGroup()
+		if b.group, err = newGroup(); err != nil {
+			return err
+		}
 	}
-	return err
 }
 
 // tryWebKit starts MiniBrowser on a private screen. Under automation it keeps
