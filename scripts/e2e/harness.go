@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -77,12 +78,20 @@ func each(t *testing.T, engines []string, test func(t *testing.T, engine string)
 	}
 }
 
-// Start starts a browser that ends with the test.
+// Start returns a browser for the test: one with options of its own ends with it, any other may have served tests before, each
+// of which had an origin of its own.
 func Start(t *testing.T, engine string, o drive.Options) *drive.Browser {
 	t.Helper()
-	b, err := drive.Start(engine, o)
-	if err != nil {
-		t.Fatal(err)
+	shared := idle.kept && reflect.ValueOf(o).IsZero()
+	b := (*drive.Browser)(nil)
+	if shared {
+		b = idle.take(engine)
+	}
+	if b == nil {
+		var err error
+		if b, err = drive.Start(engine, o); err != nil {
+			t.Fatal(err)
+		}
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -91,9 +100,53 @@ func Start(t *testing.T, engine string, o drive.Options) *drive.Browser {
 				t.Logf("picture in %s", p)
 			}
 		}
-		b.Close()
+		if !shared || t.Failed() || b.Renew() != nil { // one that a test has killed cannot be renewed
+			b.Close()
+			return
+		}
+		idle.put(b)
 	})
 	return b
+}
+
+// idle are browsers between two tests.
+var idle browsers
+
+type browsers struct {
+	kept bool // whether there are any: Main closes them
+	mu   sync.Mutex
+	list map[string][]*drive.Browser
+}
+
+func (p *browsers) take(engine string) *drive.Browser {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.list[engine])
+	if n == 0 {
+		return nil
+	}
+	b := p.list[engine][n-1]
+	p.list[engine] = p.list[engine][:n-1]
+	return b
+}
+
+func (p *browsers) put(b *drive.Browser) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.list[b.Name] = append(p.list[b.Name], b)
+}
+
+// Main runs the tests of a package and keeps browsers open between them.
+func Main(m *testing.M) (code int) {
+	idle.kept, idle.list = true, map[string][]*drive.Browser{}
+	defer func() {
+		for _, list := range idle.list {
+			for _, b := range list {
+				b.Close()
+			}
+		}
+	}()
+	return m.Run()
 }
 
 // Check fails the test if anything went wrong in the browser so far: an error
@@ -106,20 +159,27 @@ func Check(t *testing.T, b *drive.Browser) {
 	}
 }
 
-// Axe fails the test with every finding of axe-core on the page as it is.
-func Axe(t *testing.T, b *drive.Browser) {
+// Axe fails the test with every finding of axe-core on the page as it is, or of some of its rules.
+func Axe(t *testing.T, b *drive.Browser, rules ...string) {
 	t.Helper()
-	src, err := os.ReadFile(filepath.Join(root(t), "www", "node_modules", "axe-core", "axe.min.js"))
-	if err != nil {
-		t.Fatalf("%v (make setup installs axe-core)", err)
+	var there bool
+	if err := b.Eval(&there, "return Boolean(window.axe)"); err != nil {
+		t.Fatal(err)
+	}
+	src := []byte{}
+	if !there {
+		var err error
+		if src, err = os.ReadFile(filepath.Join(root(t), "www", "node_modules", "axe-core", "axe.min.js")); err != nil {
+			t.Fatalf("%v (make setup installs axe-core)", err)
+		}
 	}
 	var found []string
-	err = b.Eval(&found, string(src)+`
+	err := b.Eval(&found, string(src)+`
 // Colours on their way from one theme to the other have no contrast to speak of.
 await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
 await Promise.allSettled(document.getAnimations().map(a => a.finished));
-const r = await axe.run(document, {resultTypes: ['violations']});
-return r.violations.flatMap(v => v.nodes.map(n => v.id + ' (' + v.impact + '): ' + n.target.join(' ') + ': ' + n.failureSummary.replace(/\s+/g, ' ')));`)
+const r = await axe.run(document, {resultTypes: ['violations'], ...args[0] && {runOnly: args[0]}});
+return r.violations.flatMap(v => v.nodes.map(n => v.id + ' (' + v.impact + '): ' + n.target.join(' ') + ': ' + n.failureSummary.replace(/\s+/g, ' ')));`, rules)
 	if err != nil {
 		t.Fatalf("axe-core: %v", err)
 	}
@@ -173,6 +233,9 @@ var build = sync.OnceValues(func() (*Site, error) {
 	return s, err
 })
 
+// ports are the addresses that sites had: a browser that is kept open knows what was stored there.
+var ports sync.Map
+
 // NewSite builds the site if it is stale and serves it on a free port until the
 // test ends.
 func NewSite(t *testing.T) *Site {
@@ -182,7 +245,13 @@ func NewSite(t *testing.T) *Site {
 		t.Fatal(err)
 	}
 	s := &Site{Files: maps.Clone(built.Files), Built: built.Built, t: t, addr: "127.0.0.1:0"}
-	s.Start()
+	for s.Start(); ; s.Start() {
+		if _, had := ports.LoadOrStore(s.addr, true); !had {
+			break
+		}
+		s.Stop()
+		s.addr = "127.0.0.1:0"
+	}
 	s.URL = "http://" + s.addr + base
 	t.Cleanup(s.Stop)
 	return s

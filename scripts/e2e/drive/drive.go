@@ -125,6 +125,47 @@ func (b *Browser) start(o Options) (err error) {
 	}
 }
 
+// Renew leaves of a browser nothing but its process: one empty tab, in a content process of its own where the engine has
+// several, no downloads, nothing emulated, and no problems so far. What pages have stored stays, under their origins.
+func (b *Browser) Renew() error {
+	v, err := b.call("WebDriver:GetWindowHandles", nil)
+	if err != nil {
+		return err
+	}
+	var old []string
+	if err := json.Unmarshal(v, &old); err != nil {
+		return err
+	}
+	_, tab, err := b.NewTab()
+	if err != nil {
+		return err
+	}
+	for _, handle := range old {
+		if err := b.Switch(handle); err != nil {
+			return err
+		}
+		if err := b.CloseTab(); err != nil {
+			return err
+		}
+	}
+	if err := b.Switch(tab); err != nil {
+		return err
+	}
+	if b.Name != "chromium" { // where sizes and media are those of a tab
+		if err := errors.Join(b.SetMedia(Media{}), b.Resize(1280, 800)); err != nil && !errors.Is(err, ErrUnsupported) {
+			return err
+		}
+	}
+	b.collect()
+	b.proxy.forget()
+	b.seen = nil
+	list, err := os.ReadDir(b.Downloads())
+	for _, e := range list {
+		err = errors.Join(err, os.Remove(filepath.Join(b.Downloads(), e.Name())))
+	}
+	return err
+}
+
 // Downloads is the folder in which the browser puts downloads, without asking.
 func (b *Browser) Downloads() string { return filepath.Join(b.Profile, "downloads") }
 

@@ -54,4 +54,11 @@ func (p *proxy) requests() []string {
 	return slices.Clone(p.list)
 }
 
+// forget drops what was remembered.
+func (p *proxy) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.list = nil
+}
+
 func (p *proxy) stop() { _ = p.srv.Close() }

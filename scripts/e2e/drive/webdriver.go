@@ -42,6 +42,7 @@ var commands = map[string][2]string{
 	"WebDriver:NewWindow":          {"POST", "/window/new"},
 	"WebDriver:SwitchToWindow":     {"POST", "/window"},
 	"WebDriver:GetWindowHandle":    {"GET", "/window"},
+	"WebDriver:GetWindowHandles":   {"GET", "/window/handles"},
 	"WebDriver:CloseWindow":        {"DELETE", "/window"},
 	"WebDriver:ElementClick":       {"POST", "/element/{id}/click"},
 	"WebDriver:ElementSendKeys":    {"POST", "/element/{id}/value"},
