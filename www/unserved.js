@@ -6,4 +6,6 @@ if (location.protocol === 'file:') {
   document.querySelector('.layout')?.classList.add('wired'); // which the page's own script would do
   const status = document.getElementById('status');
   if (status) status.textContent = 'Nothing can run here: the page was opened as a file.';
+  // Formulas show all their variants here, more than fits: the keyboard scrolls them, too.
+  for (const formula of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.formula'))) formula.tabIndex = 0;
 }
