@@ -31,7 +31,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
   const bar = byId('progress'), text = byId('epoch-text'), hint = byId('run-hint'), pace = byId('pace');
   let status = '', spoken = 0, working = false, moving = false, wanted = false;
   let going = false; // what Train makes ready is to train then
-  /** What was pressed while a step was taken. @type {(() => unknown) | null} */
+  /** What was pressed while a run that stays held was not ready. @type {(() => unknown) | null} */
   let waiting = null;
   /** The model that the status speaks of. @type {Model | null} */
   let told = null;
@@ -43,8 +43,8 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
     return ['idle', 'shipped', 'finished', 'failed'].includes(phase) || (phase === 'paused' && progress?.step === 0 && (differs() || problems().length > 0));
   };
 
-  // One press at a time: a second one while the engine makes ready would start a second run, or the one that is going. A step is
-  // on screen before the engine has answered: what is pressed then is done after it.
+  // One press at a time: a second one while the engine makes ready would start a second run, or the one that is going. A step, or
+  // the run after Reset, is on screen before the engine has answered: what is pressed then is done after it.
   const once = (/** @type {() => unknown} */ f) => attempt(async () => {
     const {phase} = session.model;
     if (moving && phase === 'paused') waiting = f;
@@ -68,15 +68,17 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
     if (session.model.phase === 'running') await session.pause();
     else if (!fresh() || (await begin() && going)) await session.play();
   });
-  const move = (/** @type {'step' | 'epoch'} */ action) => once(async () => {
-    if (session.model.phase === 'running') await session.pause();
-    if (fresh() && !await begin()) return;
+  const holding = (/** @type {() => unknown} */ f) => once(async () => {
     moving = true;
     try {
-      await session[action]();
+      await f();
     } finally {
       moving = false;
     }
+  });
+  const move = (/** @type {'step' | 'epoch'} */ action) => holding(async () => {
+    if (session.model.phase === 'running') await session.pause();
+    if (!fresh() || await begin()) await session[action]();
   });
   // Train, pressed while a run is being made ready, means that run; Pause then holds it once it is.
   const press = () => {
@@ -85,7 +87,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
     else if (phase === 'opening' && !working) wanted = !(preparing && wanted);
     else toggle();
   };
-  const reset = once(() => begin()), stop = attempt(() => session.giveUp());
+  const reset = holding(begin), stop = attempt(() => session.giveUp());
   button.play.addEventListener('click', press);
   button.step.addEventListener('click', move('step'));
   button.epoch.addEventListener('click', move('epoch'));
@@ -213,7 +215,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
       const wrong = problems();
       if (wrong.length) showHint({key: 'wrong' + wrong.length, nodes: ['A setting cannot be used as it stands. It is marked in the form.']});
       else if (record && Number(p?.step) > 0 && phase !== 'opening' && differs()) {
-        const setUp = h('button', {type: 'button', onclick: once(() => begin())}, 'Set it up');
+        const setUp = h('button', {type: 'button', onclick: holding(begin)}, 'Set it up');
         showHint({key: 'differs' + record.run, nodes: ['The settings have changed. They make another run. ', setUp]});
       } else showHint(null);
     },
