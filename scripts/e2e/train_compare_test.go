@@ -104,8 +104,10 @@ func TestPinAndCompare(t *testing.T) {
 			t.Errorf("the thumbnails of two runs have %d colours, expected three each", n)
 		}
 		act := func(id, name string) string { return fmt.Sprintf("[data-run=%q] [data-act=%s]", id, name) }
-		v.Push(act(first.Run, "pin"))
-		v.Until("document.querySelector('#runs-list .tag')?.textContent === 'pinned'")
+		v.Go("runs")
+		v.Read(nil, "document.querySelector(args[0]).focus()", act(first.Run, "pin"))
+		v.must(v.Press("Enter"))
+		v.Until("document.querySelector('#runs-list .tag')?.textContent === 'pinned' && document.activeElement.textContent === 'Unpin'")
 		v.Read(nil, "document.querySelector(args[0]).focus()", act(second.Run, "compare"))
 		v.must(v.Press("Enter"))
 		compared()

@@ -141,10 +141,14 @@ export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPur
     /** @type {Map<string, RunRecord[]>} */
     const groups = new Map();
     for (const r of runs) groups.set(dataOf(r), [...groups.get(dataOf(r)) ?? [], r]);
+    const at = /** @type {HTMLElement} */ (document.activeElement), act = list.contains(at) && at.dataset.act;
+    const of = act && /** @type {HTMLElement} */ (at.closest('li')).dataset.run;
     list.replaceChildren(...[...groups].map(([name, of]) => h('section', {'aria-label': `Runs on ${name}`},
       h('h3', {}, name), h('ul', {class: 'runs'}, of.map(r => item(r, shown))))));
     if (damaged.length) list.append(h('ul', {class: 'runs'}, damaged.map(r => broken(r, shown))));
     if (!list.children.length) list.append(h('p', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
+    // Whoever stands on a button of the list still does when it is drawn anew.
+    if (act) /** @type {HTMLElement | null} */ (list.querySelector(`[data-run="${of}"] [data-act="${act}"]`))?.focus({preventScroll: true});
   }
 
   return {
