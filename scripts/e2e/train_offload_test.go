@@ -32,6 +32,10 @@ if (self.name === 'cadem helper') {
 // isolates tells whether the engine knows the header that lets workers share memory.
 func isolates(engine string) bool { return engine == "chromium" }
 
+// slowly has a run go on at the slowest pace as soon as the page finds what stands before it: what comes then does not
+// race against the end of the run.
+const slowly = `(p => { p.value = 0; return p.dispatchEvent(new Event('input', {bubbles: true})); })(document.querySelector('#pace'))`
+
 // asked returns how many compute programs of the page have asked for a second worker, and how
 // many have put steps in memory shared with it.
 func (v *Visit) asked() (workers, laid int) {
@@ -68,7 +72,7 @@ func TestOffload(t *testing.T) {
 				v.Until("cadem.state().owner")
 				v.Pace(tenASecond)
 				v.Push("#play")
-				v.Until("cadem.state().step > 70 && cadem.state().saved > 0") // it is offloaded after 50
+				v.Until("cadem.state().step > 70 && cadem.state().saved > 0 && " + slowly) // it is offloaded after 50
 				v.Push("#play")
 				v.Until(`cadem.state().phase === 'paused'`)
 				v.Enter("#options-weight_causal", "2.5")
@@ -82,7 +86,8 @@ func TestOffload(t *testing.T) {
 				v.Load("")
 				v.Pace(tenASecond)
 				v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
-				v.Until(running + " && cadem.state().step > " + strconv.Itoa(changed+70) + " && cadem.state().saved > " + strconv.Itoa(changed+50))
+				v.Until(running + " && cadem.state().step > " + strconv.Itoa(changed+70) + " && cadem.state().saved > " + strconv.Itoa(changed+50) +
+					" && " + slowly)
 				if kind.helper {
 					v.die(kind.fail)
 					v.Until("document.querySelector('[data-notice=engine]')")
