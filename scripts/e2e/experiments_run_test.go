@@ -143,17 +143,17 @@ func TestOwnExperiment(t *testing.T) {
 
 		// More seeds need the files, which are here; after another visit they are still kept.
 		v.Enter(".orders [name=workers]", "1")
-		v.Enter(".orders [name=seeds]", "10")
+		v.Enter(".orders [name=seeds]", "6")
 		v.Push("[data-study=table6] .primary")
-		v.Until("cadem.experiments.stored('table6').some(r => r.tasks === 20 && r.finished > 4)")
+		v.Until("cadem.experiments.stored('table6').some(r => r.tasks === 12 && r.finished > 4)")
 		v.Push("[data-study=table6] .actions button:nth-child(2)")
 		v.Until("cadem.pool.busy === 0 && cadem.experiments.pending === 0")
 		v.Check()
 		v = v.Reopen(Small.Link())
 		v.Until("document.querySelector('[data-study=table6] .quiet')")
-		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] p .quiet')].find(b => b.textContent.includes('10 model seeds')).click()")
+		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] p .quiet')].find(b => b.textContent.includes('6 model seeds')).click()")
 		v.Push("[data-study=table6] .primary")
-		v.until("cadem.experiments.stored('table6').some(r => r.tasks === 20 && r.finished === 20)", 3*patience) // in one worker
+		v.until("cadem.experiments.stored('table6').some(r => r.tasks === 12 && r.finished === 12)", 3*patience) // in one worker
 		v.Check()
 	})
 }
@@ -205,9 +205,13 @@ func TestVariantsOfOpenFiles(t *testing.T) {
 var brief = map[string]map[string]any{
 	"":         {"epochs": 1},
 	"gamma":    {"epochs": 1, "nodes": 60},
+	"table3":   {"epochs": 1, "nodes": 60, "centres": 1, "label_radius": 1, "kmeans_runs": 2},
+	"table4":   {"epochs": 1, "nodes": 60},
 	"table5":   {"epochs": 1, "subjects": 4, "regions": 60, "frames": 300},
 	"identify": {"epochs": 1, "subjects": 4, "regions": 60},
 	"regions":  {"epochs": 1, "subjects": 2, "regions": 60},
+
+	"identifiability": {"epochs": 1, "nodes": 60},
 }
 
 // TestReports runs every experiment of the catalogue, as shortly as it goes, and opens its

@@ -280,10 +280,12 @@ func TestImportACM(t *testing.T) {
 		v.Push("#import-open")
 		v.Until(gone + " && " + untouch)
 		v.Enter("#options-epochs", "2")
+		v.Enter("#options-hidden", "64")
 		v.Until(untouch)
 		v.Enter("#evaluation-eval_epochs", "2")
+		v.Enter("#evaluation-kmeans_runs", "1")
 		st := v.Finish()
-		c := Course{Files: []string{file}, Options: map[string]any{"epochs": 2},
+		c := Course{Files: []string{file}, Options: map[string]any{"epochs": 2, "hidden": 64, "eval_epochs": 2, "kmeans_runs": 1},
 			Choice: &formats.Choice{Layers: []string{"PAP", "PLP"}, Features: "feature", Labels: []string{"label"}}}
 		if want := c.Train(t); st.Hash != want.Hash {
 			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)

@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -97,22 +98,31 @@ return args[0].filter(({Field, Name, Value}) => values[Field][Name] !== Value ||
 	})
 }
 
-// TestEveryView opens every example with every setting of what is seen, with every choice and with the least of all it can be
-// trained with: the run stands, or the page says in words why there is none, and nothing breaks.
+// TestEveryView opens every example with its choices of data and with the least of all it can be trained with, and every setting
+// of what is seen and every choice of training with one of the examples, with all of them where CADEM_LONG is set: the
+// run stands, or the page says in words why there is none, and nothing breaks.
 func TestEveryView(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := experiments.NewCatalogue()
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch + ` && document.querySelector('[data-study]')`)
-		for _, e := range c.Examples {
-			links := slices.Clone(views)
+		long := os.Getenv("CADEM_LONG") != ""
+		for k, e := range c.Examples {
+			drawn := func(i int) bool { return long || i%len(c.Examples) == k }
+			var links []string
+			for i, view := range views {
+				if drawn(i) {
+					links = append(links, view)
+				}
+			}
 			choices, least := map[int][]string{}, ""
 			for _, s := range settings(c, e.Name) {
 				for i, value := range ends(s.Property) {
-					if s.Kind == "choice" {
-						choices[i] = append(choices[i], fmt.Sprintf("%s=%v", s.Key, value))
-					} else if i == 0 && s.Field == "options" {
-						least += fmt.Sprintf("&%s=%v", s.Key, value)
+					switch pair := fmt.Sprintf("%s=%v", s.Key, value); {
+					case s.Kind != "choice" && i == 0 && s.Field == "options":
+						least += "&" + pair
+					case s.Kind == "choice" && (s.Field == "dataOptions" || drawn(i)):
+						choices[i] = append(choices[i], pair)
 					}
 				}
 			}
