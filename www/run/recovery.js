@@ -10,7 +10,8 @@ export class Recovery {
   /** Where the program has ended by itself, and how often in turn. */
   #crashes = {at: '', times: 0};
   #resting = false;
-  #recovering = false;
+  /** How many recoveries are going on: a program may end while another one is started. */
+  #recovering = 0;
 
   /**
    * on: error(e) and notice(text), for the reader.
@@ -33,7 +34,7 @@ export class Recovery {
   get resting() { return this.#resting; }
 
   /** The engine has stopped and is being started again. */
-  get recovering() { return this.#recovering; }
+  get recovering() { return this.#recovering > 0; }
 
   /** Ends a large program if its run is over and kept: others want memory. What needs the run brings it back. */
   async rest() {
@@ -106,11 +107,11 @@ export class Recovery {
    * @param {boolean} playing
    */
   async recover(cause, playing) {
-    this.#recovering = true;
+    this.#recovering++;
     try {
       await this.#restart(cause, playing);
     } finally {
-      this.#recovering = false;
+      setTimeout(() => this.#recovering--); // by then, those who waited for the program have heard of its end
     }
   }
 
