@@ -134,7 +134,7 @@ func TestExpectation(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Until("document.querySelector('#verdict li')")
-		v.Want("#expect", "You should see: The common embedding starts as one cloud")
+		v.Until("document.querySelector('#expect').textContent.startsWith('You should see: The common embedding starts as one cloud')")
 		v.Want("#verdict", "the common embedding on shared most: from 0.04 to 0.98")
 		v.Load(Small.Link())
 		v.Until(untouch + " && cadem.state().epochs === 12")
