@@ -8,8 +8,9 @@ import (
 
 // A Work is about how much a task computes. The same machine takes about the same time for the same work.
 type Work struct {
-	Moves  float64 `json:"moves"`  // of a weight, in a step of the training
-	Scored float64 `json:"scored"` // nodes of an embedding
+	Moves      float64 `json:"moves"`      // of a weight, in a step of the training
+	Classified float64 `json:"classified"` // nodes of an embedding, in scores by classification
+	Clustered  float64 `json:"clustered"`  // and by clusters
 }
 
 // WorkOf estimates the work of tasks on examples; nil for a task of which no estimate is known. It draws
@@ -52,9 +53,12 @@ func (t *Task) work(d *run.Dataset) *Work {
 	encoder := float64(o.Hidden) * (f*(1-o.DropoutRate) + float64(o.Dim)) // what is dropped moves no weight
 	w := &Work{Moves: float64(o.Epochs*o.InnerSteps) * 2 * n * encoder}
 	for _, spec := range t.Measure {
-		switch spec.Kind {
-		case measure.Scores, measure.Clusters, measure.Classes, measure.Features:
-			w.Scored += m * (n + 1)
+		scored := spec.Kind == measure.Scores
+		if scored && d.Classify || spec.Kind == measure.Classes || spec.Kind == measure.Features {
+			w.Classified += m * (n + 1)
+		}
+		if scored && d.Cluster || spec.Kind == measure.Clusters {
+			w.Clustered += m * (n + 1)
 		}
 	}
 	return w

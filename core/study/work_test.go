@@ -26,7 +26,7 @@ func TestWork(t *testing.T) {
 	if want := float64(r.Steps * r.Parameters); math.Abs(list[0].Moves/want-1) > 0.05 || list[1].Moves != list[0].Moves {
 		t.Errorf("moves: %v and %v, expected about %v", list[0].Moves, list[1].Moves, want)
 	}
-	if list[0].Scored != 60*4 || list[1].Scored != 0 {
-		t.Errorf("scored: %v and %v, expected 240 and 0", list[0].Scored, list[1].Scored)
+	if *list[0] != (Work{list[0].Moves, 60 * 4, 0}) || list[1].Classified != 0 {
+		t.Errorf("scored: %v and %v, expected 240 nodes classified and none", *list[0], *list[1])
 	}
 }

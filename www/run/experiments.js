@@ -93,7 +93,7 @@ export class Experiments {
   /** The writing that goes on. @type {Promise<void> | null} */
   #write = null;
   #last = -Infinity; // when something was written last
-  /** How fast this machine is, once it was asked. @type {Promise<{move: number, score: number}> | null} */
+  /** How fast this machine is, once it was asked. @type {Promise<{moves: number, classified: number, clustered: number}> | null} */
   #speed = null;
   /** Contents of files, by their sum. @type {Map<string, FileContent>} */
   #files = new Map();
@@ -188,25 +188,33 @@ export class Experiments {
     return {order: {files, cohort: found.cohort}, ignored: found.ignored || []};
   }
 
-  /** About how long an order takes here, in seconds; null where that cannot be told. A short training of Syn1 shows how fast this machine is. */
+  /** About how long an order takes here, in seconds; null where that cannot be told. Short trainings show how fast this machine is. */
   async estimate(/** @type {Order} */ order) {
     const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks})).result.tasks;
     if (!work.every(Boolean)) return null;
     this.#speed ??= this.#calibrate();
-    const {move, score} = await this.#speed;
-    const s = work.reduce((/** @type {number} */ sum, /** @type {any} */ w) => sum + w.moves * move + w.scored * score, 0);
+    const speed = await this.#speed;
+    const s = work.reduce((/** @type {number} */ sum, /** @type {any} */ w) =>
+      sum + w.moves * speed.moves + w.classified * speed.classified + w.clustered * speed.clustered, 0);
     return s / Math.min(this.#pool.size, work.length);
   }
 
-  /** Seconds that a move of a weight takes and the scores of a node, of a short training. */
+  /** Seconds that a move of a weight takes and the scores of a node, by short trainings of data that are scored either way. */
   async #calibrate() {
-    const task = {
-      name: 'speed', data: {example: 'syn1', options: {nodes: 300}}, preset: 'released', options: {epochs: 20, early_stop: 'off'}, measure: [{kind: 'scores'}],
-    };
-    const [{moves, scored}] = (await this.#pool.ask('work', {tasks: [task]})).result.tasks, began = performance.now();
-    const [{result, error}] = await this.#pool.run([task]);
-    if (error) throw error;
-    return {move: result.seconds / moves, score: Math.max(0, (performance.now() - began) / 1000 - result.seconds) / scored};
+    const tasks = ['syn1', 'town'].map(example => ({
+      name: 'speed', data: {example}, preset: 'released', options: {epochs: 20, early_stop: 'off'}, measure: [{kind: 'scores'}],
+    }));
+    const work = (await this.#pool.ask('work', {tasks})).result.tasks;
+    /** @type {number[]} */
+    const scoring = [];
+    let moves = 0;
+    for (const [i, task] of tasks.entries()) {
+      const began = performance.now(), [{result, error}] = await this.#pool.run([task]);
+      if (error) throw error;
+      moves = result.seconds / work[i].moves;
+      scoring.push(Math.max(0, (performance.now() - began) / 1000 - result.seconds));
+    }
+    return {moves, classified: scoring[0] / work[0].classified, clustered: scoring[1] / work[1].clustered};
   }
 
   /** Fails when an order cannot be carried out. */

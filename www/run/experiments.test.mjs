@@ -229,3 +229,24 @@ test('what was kept under the first name of an experiment is found under the one
   await q.experiments.run(now);
   assert.deepEqual(q.ran, []);
 });
+
+test('an estimate comes from short trainings that are timed once, and only where all work is known', async () => {
+  const work = {a: {moves: 100, classified: 0, clustered: 0}, b: {moves: 0, classified: 0, clustered: 0}, c: null};
+  let timed = 0;
+  const pool = {
+    size: 2,
+    async ask(kind, {order, tasks}) {
+      if (kind === 'study') return {result: {tasks: both[order.study].map(name => ({name})), keys: []}};
+      return {result: {tasks: tasks.map(t => t.name === 'speed' ? {moves: 50, classified: 1, clustered: 1} : work[t.name])}};
+    },
+    async run() {
+      timed++;
+      return [{result: {seconds: 3}}];
+    },
+  };
+  const experiments = new Experiments({pool, storage: {}, saveQueue: {available: false}, on: {}});
+  assert.equal(await experiments.estimate(one), 100 * 3 / 50 / 2);
+  assert.equal(await experiments.estimate(one), 3);
+  assert.equal(timed, 2);
+  assert.equal(await experiments.estimate(two), null);
+});

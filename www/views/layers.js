@@ -46,12 +46,13 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
     show();
   }}));
   const words = h('p', {class: 'soft small', id: 'layers-words'}, WORDS.links);
+  const key = h('span', {class: 'layers-key'}); // of numbers; classes have theirs at the embeddings
   const grid = h('div', {class: 'plots'});
   const table = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Layers as numbers'});
   const twin = h('details', {class: 'twin', ontoggle: figures}, h('summary', {}, 'These layers as numbers'), table);
   el.append(
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Show layers as'},
-      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), words, saveButtons('layers', attempt(save))),
+      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), words, key, saveButtons('layers', attempt(save))),
     grid, twin);
   const refit = fit(grid);
   const tip = createTip(el);
@@ -150,6 +151,7 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
       p.view.label(`${what}; arrow keys go from node to node`);
     }
     const drawing = data?.drawing, {of, classes, marks, scale} = look.colouring, n = data?.summary?.nodes;
+    key.replaceChildren(scale ? scale.legend.cloneNode(true) : '');
     if (!data || !drawing || drawn?.data !== data || of.length !== n) return; // what was there stays until the next can be seen
     const common = {classes: of, marks: classes.map((_, c) => markOf({marks}, c)), scale, dim: look.isolated};
     if (as === 'links') {

@@ -43,7 +43,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ScatterOptions}
   const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')); // not opaque: that would be black before it is painted
   let label = '', /** @type {Scattered} */ model, selected = new Set(), hovered = -1, /** @type {[number, number][] | null} */ lasso = null;
   let side = 0, scale = 1, /** @type {Theme} */ colours, /** @type {import('./blit.js').Stamp[]} */ pixels, pixelsKey = '',
-    /** @type {ReturnType<typeof square>} */ image, reach = 0;
+    /** @type {ReturnType<typeof square>} */ image, reach = 0, stale = true;
 
   const count = () => model ? model.xy.length / 2 : 0;
   const px = (/** @type {number} */ i) => side / 2 + model.xy[2 * i] * factor();
@@ -66,9 +66,14 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ScatterOptions}
     if (key !== pixelsKey) {
       pixels = stamps(colours, model.marks, r, scale, canvas.width);
       pixelsKey = key;
+      stale = true;
     }
-    if (image?.side !== canvas.width) image = square(canvas.width);
-    points();
+    if (image?.side !== canvas.width) {
+      image = square(canvas.width);
+      stale = true;
+    }
+    if (stale) points(); // a pointer that moves changes nothing of the marks, of which there may be thousands
+    stale = false;
     ctx.putImageData(image.image, 0, 0);
     joined(hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1);
     ring(hovered, 1.5);
@@ -216,11 +221,13 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ScatterOptions}
     ctx.setTransform(scale, 0, 0, scale, 0, 0);
     ground(ctx, side, colours);
     if (before) ctx.drawImage(before, 0, 0, side, side);
+    stale = true;
     redraw();
   });
   resized.observe(canvas);
   const stop = followTheme(canvas, t => {
     colours = t;
+    stale = true;
     redraw();
   });
 
@@ -232,6 +239,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ScatterOptions}
     update(/** @type {Scattered} */ next) {
       if (next.xy.length !== model?.xy.length) focus.at = -1;
       model = next;
+      stale = true;
       const own = Math.max(extent(model.xy), model.ghost ? extent(model.ghost) : 0);
       // Follow a shrinking cloud slowly, so that the eye sees points move and not the scale.
       reach = own > reach || own < 0.2 * reach || !model.live ? own : 0.9 * reach + 0.1 * own;
@@ -239,6 +247,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ScatterOptions}
     },
     select(/** @type {Iterable<number>} */ nodes) {
       selected = new Set(nodes);
+      stale = true;
       redraw();
     },
     highlight(/** @type {number} */ node) {

@@ -1,0 +1,30 @@
+package experiments
+
+import (
+	"testing"
+
+	"cadem/core/study"
+)
+
+// How much every experiment on drawn data computes is known before it is run, but for that of other methods and of scans.
+func TestWorkIsKnown(t *testing.T) {
+	for _, s := range All() {
+		if s.Needs != study.NeedNothing {
+			continue
+		}
+		tasks, err := All().Plan(study.Order{Study: s.Name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves := 0.0
+		for i, w := range study.WorkOf(tasks) {
+			if w == nil {
+				t.Fatalf("%s: the work of %s is not known", s.Name, tasks[i].Name)
+			}
+			moves += w.Moves
+		}
+		if moves <= 0 {
+			t.Errorf("%s moves nothing", s.Name)
+		}
+	}
+}
