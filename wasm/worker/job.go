@@ -31,8 +31,8 @@ func (w *Worker) breathe() error {
 		return nil
 	}
 	most := slice
-	if j.coming { // parts of a preparation are long, and take up to as much again
-		most /= 2
+	if j.coming { // one part of a preparation may take the rest of a slice
+		most /= 4
 	}
 	if w.clock()-j.since < most {
 		j.next = j.calls + j.stride
