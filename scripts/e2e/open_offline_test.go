@@ -57,7 +57,11 @@ func TestUpdate(t *testing.T) {
 		s := NewSite(t)
 		v := Open(t, engine, s, drive.Options{}, "")
 		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
-		old := v.Text("#version")
+		version := func() (text string) { // wherever it stands: WebKit has no innerText of what is folded in
+			v.Read(&text, "return document.querySelector('#version').textContent")
+			return text
+		}
+		old := version()
 
 		const newer = "0123456789ab"
 		s.Stop()
@@ -70,12 +74,12 @@ func TestUpdate(t *testing.T) {
 		v.Load("")
 		v.Until(`document.querySelector('[data-notice=update]')`)
 		v.Want("[data-notice=update]", "new version", "Reload")
-		if now := v.Text("#version"); now != old {
+		if now := version(); now != old {
 			t.Errorf("the page went from %q to %q without being asked to", old, now)
 		}
 		v.Load("")
 		v.Until(`document.querySelector('[data-notice=update]')`)
-		if now := v.Text("#version"); now != old {
+		if now := version(); now != old {
 			t.Errorf("another visit went from %q to %q without being asked to", old, now)
 		}
 
