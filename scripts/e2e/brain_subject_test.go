@@ -120,6 +120,7 @@ f.value = 2;
 f.dispatchEvent(new Event('input', {bubbles: true}));`)
 		v.Push("#brain-conditions")
 		v.Until(`document.querySelectorAll('[data-study=regions] .charts img').length === 6`)
+		v.Read(nil, "document.querySelectorAll('[data-study=regions] .report details').forEach(d => { d.open = true; })")
 		v.Want("[data-study=regions] .report", "emotion (synthetic), anti-activation", "by chance", "untrained", "nothing here comes from a brain")
 		Axe(t, v.Browser)
 		v.Read(nil, `document.querySelector('#data-picker input[value="syn1"]').click()`)
