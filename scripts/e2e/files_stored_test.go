@@ -82,6 +82,9 @@ func TestStoredRunFiles(t *testing.T) {
 // opens, and an experiment has its report.
 func TestStoredDatabase(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
+		if engine == "webkit" {
+			t.Skip("MiniBrowser takes no Blobs into its database when driven, and stored runs hold some")
+		}
 		var expected struct {
 			Database struct {
 				Paused, Finished storedRun
