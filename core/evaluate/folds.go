@@ -35,15 +35,13 @@ func stratified(y []int, k int, shuffle func(deal []int)) []int {
 	code, count := encode(y)
 	// Lay the items out class by class and deal them round: fold i takes positions
 	// i, i+k, ... That fixes how many of each class a fold gets; which ones is drawn.
+	of := make([][]int, count) // items of each class
+	for i, c := range code {
+		of[c] = append(of[c], i)
+	}
 	fold := make([]int, len(y))
 	start := 0
-	for c := range count {
-		var members []int
-		for i, v := range code {
-			if v == c {
-				members = append(members, i)
-			}
-		}
+	for _, members := range of {
 		deal := make([]int, len(members))
 		for p := range deal {
 			deal[p] = (start + p) % k
