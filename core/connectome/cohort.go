@@ -2,17 +2,18 @@ package connectome
 
 import (
 	"fmt"
-	"slices"
 
 	"cadem/core/diag"
 )
 
-// A Scan is one subject in one condition, and its files.
+// A Scan is one subject in one condition, and its files; or one graph of a collection, whose Subject is its group and
+// whose Condition is its class.
 type Scan struct {
 	Subject   string `json:"subject"`
 	Condition string `json:"condition"`
 	File      string `json:"file"`                // of the series or of functional connectivity
 	Confounds string `json:"confounds,omitempty"` // "" when there is none
+	Graph     string `json:"graph,omitempty"`     // its name; "" for a scan
 }
 
 // A Cohort lists scans of many subjects in several conditions.
@@ -20,13 +21,30 @@ type Cohort struct {
 	Scans      []Scan
 	Subjects   []string // in order of first appearance
 	Conditions []string // likewise: the classes
+
+	subject, condition map[string]int // their places
+}
+
+// newCohort numbers subjects and conditions.
+func newCohort(scans []Scan) *Cohort {
+	c := &Cohort{Scans: scans, subject: map[string]int{}, condition: map[string]int{}}
+	number := func(list *[]string, at map[string]int, name string) {
+		if _, known := at[name]; !known {
+			at[name], *list = len(*list), append(*list, name)
+		}
+	}
+	for _, s := range scans {
+		number(&c.Subjects, c.subject, s.Subject)
+		number(&c.Conditions, c.condition, s.Condition)
+	}
+	return c
 }
 
 // NewCohort checks what a cohort needs: at least two conditions, each with at least two
 // subjects, for folds hold out whole subjects; no subject twice in a condition, and no file
 // twice. A subject may lack a condition. The error is a [*diag.Error]; file is for its message.
 func NewCohort(file string, scans []Scan) (*Cohort, error) {
-	c := &Cohort{Scans: scans}
+	c := newCohort(scans)
 	seen, files, of := map[[2]string]string{}, map[string]bool{}, map[string][]string{}
 	for _, s := range scans {
 		where := fmt.Sprintf("subject %q, condition %q", s.Subject, s.Condition)
@@ -39,12 +57,6 @@ func NewCohort(file string, scans []Scan) (*Cohort, error) {
 		}
 		seen[[2]string{s.Subject, s.Condition}], files[s.File] = s.File, true
 		of[s.Condition] = append(of[s.Condition], s.Subject)
-		if !slices.Contains(c.Subjects, s.Subject) {
-			c.Subjects = append(c.Subjects, s.Subject)
-		}
-		if !slices.Contains(c.Conditions, s.Condition) {
-			c.Conditions = append(c.Conditions, s.Condition)
-		}
 	}
 	if len(c.Conditions) < 2 {
 		return nil, &diag.Error{File: file, Where: "conditions", Found: fmt.Sprintf("%q", c.Conditions), Expected: "at least 2 to tell apart"}
@@ -62,8 +74,8 @@ func NewCohort(file string, scans []Scan) (*Cohort, error) {
 // groups of the folds.
 func (c *Cohort) Groups() (classes, subjects []int) {
 	for _, s := range c.Scans {
-		classes = append(classes, slices.Index(c.Conditions, s.Condition))
-		subjects = append(subjects, slices.Index(c.Subjects, s.Subject))
+		classes = append(classes, c.condition[s.Condition])
+		subjects = append(subjects, c.subject[s.Subject])
 	}
 	return classes, subjects
 }

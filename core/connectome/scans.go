@@ -48,8 +48,10 @@ func FilesOf(table formats.File) ([]string, error) {
 // FindScans finds the scans among files, of which the first 64 kB may be all that is there,
 // tables of scans excepted. A table with the columns subject, condition and file names them,
 // by path or by the last part of it; without one, names as BIDS has them do. Without these,
-// every series is a subject of its own, by the name of its file, in no condition. The error is
-// a [*diag.Error].
+// every series is a subject of its own, by the name of its file, in no condition.
+//
+// Graphs that are not brains' are found by a table with the columns graph, class, file and, if need be, group; or, where
+// there are no series, by folders, one for each class. The error is a [*diag.Error].
 func FindScans(files []formats.File) (*Found, error) {
 	found := &Found{}
 	var rest []formats.File
@@ -81,11 +83,18 @@ func FindScans(files []formats.File) (*Found, error) {
 					continue
 				}
 				full, ok := place[clean(*name)]
+				if !ok { // beside the table, in a folder that was opened as a whole
+					full, ok = place[path.Join(path.Dir(clean(table)), clean(*name))]
+				}
 				if !ok {
 					full, ok = place[path.Base(clean(*name))]
 				}
 				if !ok || full == "" {
-					return nil, &diag.Error{File: table, Where: fmt.Sprintf("subject %q, condition %q", scans[k].Subject, scans[k].Condition),
+					where := fmt.Sprintf("subject %q, condition %q", scans[k].Subject, scans[k].Condition)
+					if scans[k].Graph != "" {
+						where = fmt.Sprintf("graph %q", scans[k].Graph)
+					}
+					return nil, &diag.Error{File: table, Where: where,
 						Found:    *name + ", which is not among the files",
 						Expected: "a file that is there, by its path or by a name that no other has"}
 				}
@@ -101,6 +110,9 @@ func FindScans(files []formats.File) (*Found, error) {
 				subject, _, _ := strings.Cut(path.Base(clean(f.Name)), ".")
 				found.Scans = append(found.Scans, Scan{Subject: subject, File: f.Name})
 			}
+		}
+		if len(found.Scans) == 0 {
+			found.Scans = graphsOfFolders(names)
 		}
 	}
 	used := map[string]bool{}
@@ -154,14 +166,19 @@ func listsRegions(f formats.File) bool {
 	return err == nil && isAtlas(t)
 }
 
-// IsCohortTable tells from its header whether a file lists scans.
+// IsCohortTable tells from its header whether a file lists scans, or graphs.
 func IsCohortTable(f formats.File) bool {
 	head, _, _ := strings.Cut(string(f.Data[:min(len(f.Data), 1<<12)]), "\n")
 	fields := split(strings.ToLower(strings.TrimPrefix(head, "\ufeff")))
 	for k := range fields {
 		fields[k] = strings.Trim(strings.TrimSpace(fields[k]), `"`)
 	}
-	return column(fields, subjectColumns...) >= 0 && column(fields, conditionColumns...) >= 0 && column(fields, fileColumns...) >= 0
+	return listsGraphs(fields) || column(fields, subjectColumns...) >= 0 && column(fields, conditionColumns...) >= 0 && column(fields, fileColumns...) >= 0
+}
+
+// listsGraphs tells whether a header is that of a table of graphs.
+func listsGraphs(header []string) bool {
+	return column(header, graphColumn) >= 0 && column(header, classColumn) >= 0 && column(header, pathColumn) >= 0
 }
 
 // Names of the columns of a table of scans, in order of preference.
@@ -175,6 +192,9 @@ func readScans(f formats.File) ([]Scan, error) {
 	t, err := formats.ReadTable(f)
 	if err != nil {
 		return nil, err
+	}
+	if listsGraphs(t.Header) {
+		return readGraphs(f, t)
 	}
 	subject, condition := column(t.Header, subjectColumns...), column(t.Header, conditionColumns...)
 	file, confounds := column(t.Header, fileColumns...), column(t.Header, "confounds")

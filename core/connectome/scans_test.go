@@ -33,15 +33,15 @@ func TestFindScans(t *testing.T) {
 		"a table by path and by name": {
 			[]formats.File{series("in/a.csv"), series("b.csv"), file("in/c.tsv", "trans_x\tb\n1\t2\n"), regions,
 				file("scans.csv", "subject,condition,file,confounds\nx,rest,in/a.csv,c.tsv\ny,rest,data/b.csv,n/a\n")},
-			[]Scan{{"x", "rest", "in/a.csv", "in/c.tsv"}, {"y", "rest", "b.csv", ""}}, []string{"regions.csv"}, nil},
+			[]Scan{{"x", "rest", "in/a.csv", "in/c.tsv", ""}, {"y", "rest", "b.csv", "", ""}}, []string{"regions.csv"}, nil},
 		"names as of BIDS": {
 			[]formats.File{series("sub-1_task-rest_bold.csv"), series("sub-2_task-rest_bold.csv"), label, file("README", "a text\nof lines\n"),
 				file("sub-1_task-rest_bold.json", "{}"), file("sub-1_task-rest_events.tsv", "onset\tduration\n1\t2\n")},
-			[]Scan{{"1", "rest", "sub-1_task-rest_bold.csv", ""}, {"2", "rest", "sub-2_task-rest_bold.csv", ""}}, []string{"parcels.dlabel.nii"},
+			[]Scan{{"1", "rest", "sub-1_task-rest_bold.csv", "", ""}, {"2", "rest", "sub-2_task-rest_bold.csv", "", ""}}, []string{"parcels.dlabel.nii"},
 			[]string{"README", "sub-1_task-rest_bold.json", "sub-1_task-rest_events.tsv"}},
 		"series alone": {
 			[]formats.File{series("rest/s01.csv"), file("summary.csv", "subject,n\na,1\n"), series("rest/s02.csv")},
-			[]Scan{{"s01", "", "rest/s01.csv", ""}, {"s02", "", "rest/s02.csv", ""}}, nil, []string{"summary.csv"}},
+			[]Scan{{"s01", "", "rest/s01.csv", "", ""}, {"s02", "", "rest/s02.csv", "", ""}}, nil, []string{"summary.csv"}},
 	} {
 		found, err := FindScans(c.files)
 		if err != nil {
