@@ -10,8 +10,11 @@ import (
 
 // DefaultsOf returns the settings that an example is best trained with.
 func DefaultsOf(name string) map[string]any {
-	if name == CohortData {
+	switch name {
+	case CohortData:
 		return examples.BrainDefaults
+	case CollectionData:
+		return OwnDefaults
 	}
 	if e, err := examples.Lookup(name); err == nil {
 		return e.Defaults
@@ -44,3 +47,6 @@ func OpenExample(name string, options map[string]any, seed uint64) (*Dataset, er
 
 // CohortData is the example of a data set of scans that are drawn.
 const CohortData = "cohort of scans"
+
+// CollectionData stands for the example of tasks on the graphs of a collection, which has none.
+const CollectionData = "collection of graphs"

@@ -41,6 +41,8 @@ func (o *Order) Differs(needs Need, examples []string, data *run.Summary) []stri
 	switch {
 	case needs == NeedCohort:
 		list = append(list, "other subjects")
+	case needs == NeedGraphs:
+		list = append(list, "other data")
 	case needs == NeedGraph && (data == nil || data.Paper == ""):
 		list = append(list, "other data")
 		defaults = func(string) map[string]any { return run.OwnDefaults }

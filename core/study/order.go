@@ -47,7 +47,7 @@ type Order struct {
 	Choice *formats.Choice `json:"choice,omitempty"`
 	// Sets are the files of several multiplex graphs, each as Files and Choice name those of one.
 	Sets []FileSet `json:"sets,omitempty"`
-	// Cohort lists the scans among the files, for a study of many.
+	// Cohort lists the scans, or the graphs, among the files, for a study of many.
 	Cohort []connectome.Scan `json:"cohort,omitempty"`
 	// Options of data, training and evaluation that differ from the study's own.
 	Options map[string]any `json:"options,omitempty"`
@@ -135,7 +135,7 @@ func (o *Order) checkData(s *Study) error {
 			return diag.Option("data_seeds", fmt.Sprint(o.DataSeeds), "1: files are not drawn")
 		}
 		o.DataSeeds = 1
-		if s.Needs == NeedCohort {
+		if s.CheckScans != nil {
 			return o.checkScans(s)
 		}
 		return nil

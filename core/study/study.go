@@ -56,6 +56,7 @@ const (
 	NeedNothing Need = ""       // its data are drawn
 	NeedGraph   Need = "graph"  // the files of one multiplex graph
 	NeedCohort  Need = "cohort" // the scans of many subjects; without files they are drawn
+	NeedGraphs  Need = "graphs" // the files of many multiplex graphs, which an order lists as it does scans
 )
 
 // Lookup returns the study of a name, nil if there is none.

@@ -117,15 +117,19 @@ func (t *Task) bytesOfInputs() int64 {
 				n *= int64(d)
 			}
 			total += number * n
-			if a.Name != "moments" { // one row a scan, two numbers a node
-				continue
+			nodes, scans := int64(0), int64(1)
+			switch a.Name {
+			case "moments": // one row a scan, two numbers a node
+				nodes, scans = n/2, int64(a.Shape[0])
+			case "features": // of a collection: a row for a node of a layer
+				nodes = int64(a.Shape[0])
 			}
 			for _, m := range t.Measure {
 				switch m.Kind {
 				case measure.Shared:
-					total += node * n / 2
+					total += node * nodes
 				case measure.Alone: // one scan after the other
-					total += node * int64(a.Shape[1]) / 2
+					total += node * nodes / max(scans, 1)
 				}
 			}
 		}
@@ -161,12 +165,16 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 		return t.RunMethod(t.Key(), files, part)
 	}
 	if len(t.Data.Scans) > 0 {
-		s, err := t.Settings(examples.BrainDefaults)
+		prepare, defaults := measure.PrepareScans, examples.BrainDefaults
+		if t.Measure[0].Kind == measure.Collected {
+			prepare, defaults = measure.PrepareGraphs, run.OwnDefaults
+		}
+		s, err := t.Settings(defaults)
 		if err != nil {
 			return nil, err
 		}
 		r := &measure.Result{Key: t.Key(), Name: t.Name}
-		return r, measure.PrepareScans(r, &t.Data, s, files, part)
+		return r, prepare(r, &t.Data, s, files, part)
 	}
 	d, s, err := t.open(files)
 	if err != nil {

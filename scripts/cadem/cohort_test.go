@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
+	"cadem/core/run/runtest"
 	"cadem/core/study"
 	"cadem/core/synth/cohort"
 )
@@ -142,5 +144,51 @@ func TestFolderOfRealSubjects(t *testing.T) {
 	found, err := connectome.FindScans(files)
 	if err != nil || len(found.Scans) != series || len(found.Ignored) != len(files)-series {
 		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// A folder of classes and a table of the same graphs, with the same groups, are the same collection; so is a plan of it.
+func TestStudyOfACollection(t *testing.T) {
+	dir := t.TempDir()
+	grouped := ""
+	for _, f := range runtest.Collection(t) {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, f.Data, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		grouped = string(f.Data) // the table comes last
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		var out, said bytes.Buffer
+		if err := execute(t.Context(), append([]string{"study"}, args...), &out, &said); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	quick := []string{"-set", "epochs=2", "-set", "eval_epochs=5"}
+	table := run(append([]string{"collection", "-data", filepath.Join(dir, "graphs.csv")}, quick...)...)
+	if !strings.Contains(table, "20 graphs of 2 classes; folds hold out whole ones of 10 groups") {
+		t.Errorf("%s", table)
+	}
+	plan := filepath.Join(t.TempDir(), "plan")
+	run(append([]string{"plan", "collection", "-data", dir, "-dir", plan}, quick...)...)
+	run("run", plan)
+	if figures(run("merge", plan)) != figures(table) {
+		t.Error("a plan of the folder gives other figures than the table in it")
+	}
+	if err := os.Remove(filepath.Join(dir, "graphs.csv")); err != nil {
+		t.Fatal(err)
+	}
+	alone := run(append([]string{"collection", "-data", dir}, quick...)...)
+	if !strings.Contains(alone, "20 graphs of 2 classes; folds hold out whole ones of 20 groups") {
+		t.Errorf("%s", alone)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "graphs.csv"), []byte(strings.Replace(grouped, "alike 3,alike", "alike 3,", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	err := execute(t.Context(), []string{"study", "collection", "-data", filepath.Join(dir, "graphs.csv")}, new(bytes.Buffer), new(bytes.Buffer))
+	if err == nil || !strings.Contains(err.Error(), "graphs.csv:5: class: found an empty field, expected a class") {
+		t.Errorf("found %v", err)
 	}
 }

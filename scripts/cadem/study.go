@@ -23,6 +23,9 @@ type studyOutput struct {
 	Rows    []study.Row `json:"rows"`
 	Seconds float64     `json:"seconds"`
 	Missing []string    `json:"missing,omitempty"` // names of tasks that are not done
+	// Of a merged plan: what it is a report of, for the page to go on from.
+	Order   *study.Order      `json:"order,omitempty"`
+	Results []*measure.Result `json:"results,omitempty"`
 }
 
 const aboutStudy = "Run an experiment of the paper and print its figures beside the paper's, the untrained and the " +
@@ -33,7 +36,9 @@ const aboutStudy = "Run an experiment of the paper and print its figures beside 
 	"table11 in place of Syn1, it names the files of a multiplex graph (-data A,B or as arguments). Given " +
 	"several times, each -data is a data set of its own, and -layers, -features and the like apply to the " +
 	"-data before them, or to all when they come first. For experiments on a cohort it is synthetic, a " +
-	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds). For table6 " +
+	"folder with BIDS names, or a table with the columns subject, condition, file (and confounds). For " +
+	"collection it is a folder of graph files for each class, or a table with the columns graph, class, file " +
+	"(and group). For table6 " +
 	"and a sweep it may name an example; every -set of a sweep with several values is an axis of the grid.\n\n" +
 	"Ctrl-C keeps the finished tasks, in the folder of -cache or in a new one. The same command with " +
 	"-cache continues from there.\n\n" +
@@ -108,6 +113,7 @@ type reporting struct {
 	made    string // the command
 	seconds float64
 	missing []string // names of tasks
+	merged  []*measure.Result
 }
 
 // writeReports writes and prints the reports of an order. What cannot be written is printed all the same.
@@ -121,7 +127,10 @@ func (p *program) writeReports(w *reporting) error {
 		lost = console.WriteFile(w.out, []byte(written(w.out, reports, w.made)))
 	}
 	if w.json {
-		o := studyOutput{Study: w.order.Study, Rows: []study.Row{}, Seconds: w.seconds, Missing: w.missing}
+		o := studyOutput{Study: w.order.Study, Rows: []study.Row{}, Seconds: w.seconds, Missing: w.missing, Results: w.merged}
+		if w.merged != nil {
+			o.Order = w.order
+		}
 		for _, r := range reports {
 			o.Rows = append(o.Rows, r.Rows...)
 		}
@@ -276,7 +285,7 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 	}
 	data, several := d.sets[0].data, len(d.sets) > 1
 	s := studies().Lookup(o.Study)
-	graphs := s != nil && s.OfGraphs()
+	graphs := s != nil && (s.OfGraphs() || s.Needs == study.NeedGraphs)
 	if s == nil && o.Study != "all" {
 		return nil, nil // the plan says so
 	}
@@ -289,8 +298,8 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 	case s != nil && s.AnyExample && !several && len(more) == 0 && (data == "" || isExample([]string{data})):
 		o.Example = data
 		return nil, f.without("there are no files", choiceNames...)
-	case several && !graphs:
-		return nil, misuse("study: found -data %d times, expected it once: %s is not about the files of graphs", len(d.sets), o.Study)
+	case several && !(s != nil && s.OfGraphs()):
+		return nil, misuse("study: found -data %d times, expected it once: %s is not about several data sets", len(d.sets), o.Study)
 	case several && len(more) > 0:
 		return nil, misuse("study: found the argument %q beside several -data, expected it in one of them: -data A,B", more[0])
 	case !several && len(more) == 0 && slices.Contains([]study.Source{"", study.Drawn, study.Published, study.Synthetic}, study.Source(data)):
@@ -305,7 +314,8 @@ func orderData(f *flags, o *study.Order, d *dataSets, more []string, say func(st
 		}
 		o.Data = study.Source(data)
 		return nil, nil
-	case s.Needs == study.NeedCohort:
+	case s.CheckScans != nil:
+		o.Choice = asked(d.sets[0].choice)
 		return cohortData(o, append(splitNames(data), more...), say)
 	}
 	lib := &library{}

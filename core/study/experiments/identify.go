@@ -41,7 +41,8 @@ func identify() study.Study {
 			return tasks
 		},
 		Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-			s := &scanReport{Report: r, results: results, classes: people(o), dataset: "synthetic subjects", target: "subject"}
+			s := overScans(r, results)
+			s.classes, s.dataset, s.target = people(o), "synthetic subjects", "subject"
 			if o.OfFiles() {
 				s.dataset = "own subjects"
 			}
@@ -99,11 +100,14 @@ func planIdentify(o *study.Order, seed int) *scanPlan {
 	if !o.OfFiles() {
 		data = map[string]any{"frames": recordedFrames}
 	}
-	return planScans(o, scans, data, seed)
+	return planScans(o, ofScans, scans, data, seed)
 }
 
 // checkPeople refuses recordings that the study cannot use.
 func checkPeople(scans []connectome.Scan) error {
+	if err := checkSeries(scans); err != nil {
+		return err
+	}
 	seen := map[string]string{}
 	for _, s := range scans {
 		if first, again := seen[s.Subject]; again {

@@ -34,7 +34,7 @@ var topRegions = study.Study{
 		"the regions with the largest averaged features.",
 	Counts: "subjects",
 	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep"},
-	CheckScans: func([]connectome.Scan) error { return nil }, // one condition will do
+	CheckScans: checkSeries, // one condition will do
 	Plan: func(o *study.Order) []study.Task {
 		var tasks []study.Task
 		for _, condition := range conditions(o) {
@@ -100,11 +100,12 @@ func planRegions(o *study.Order, condition string) []study.Task {
 			ofTraining[name] = v
 		}
 	}
+	files := fileList(o)
 	for _, s := range o.Cohort {
 		if s.Condition != condition {
 			continue
 		}
-		spec := run.DataSpec{Files: filesOf(o, []run.Scan{{File: s.File, Confounds: s.Confounds}}), Options: ofData}
+		spec := run.DataSpec{Files: files.of([]run.Scan{{File: s.File, Confounds: s.Confounds}}), Options: ofData}
 		for model := range o.Seeds {
 			tasks = append(tasks,
 				study.Task{Name: fmt.Sprintf("%s, %s, seed %d", s.Subject, condition, model), Data: spec, Preset: o.Preset, Options: ofTraining,

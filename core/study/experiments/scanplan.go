@@ -1,9 +1,11 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
@@ -36,17 +38,30 @@ type scanRun struct {
 	aloneScores  study.Task
 }
 
+// What a plan is about: scans, or the graphs of a collection.
+type scanKind struct {
+	name    string // of several
+	prepare measure.Kind
+	known   measure.Kind // what is known without embeddings
+	example string       // whose defaults tasks have that need others
+}
+
+var (
+	ofScans  = scanKind{"scans", measure.Scans, measure.Baselines, run.CohortData}
+	ofGraphs = scanKind{"graphs", measure.Collected, measure.Sizes, run.CollectionData}
+)
+
 // planScans plans a study of scans for a seed of the data.
-func planScans(o *study.Order, scans []run.Scan, data map[string]any, seed int) *scanPlan {
+func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]any, seed int) *scanPlan {
 	p := &scanPlan{scans: scans}
-	spec := run.DataSpec{Options: maps.Clone(data)}
+	spec := run.DataSpec{Options: maps.Clone(data), Choice: o.Choice}
 	if spec.Options == nil {
 		spec.Options = map[string]any{}
 	}
 	training, evaluation, prepare := map[string]any{}, map[string]any{}, map[string]any{}
 	for name, v := range o.Options {
 		switch {
-		case study.OfScans(name):
+		case kind == ofScans && study.OfScans(name):
 			spec.Options[name] = v
 		case (&measure.Spec{Kind: measure.Conditions}).Evaluates(name, "") && property.Has(&evaluate.Options{}, name):
 			evaluation[name] = v
@@ -63,38 +78,40 @@ func planScans(o *study.Order, scans []run.Scan, data map[string]any, seed int) 
 		}
 		return keys
 	}
+	files := fileList(o)
 	for from := 0; from < len(scans); from += scansATask {
 		part := scans[from:min(from+scansATask, len(scans))]
 		own := spec
 		own.Scans = part
 		if o.OfFiles() {
-			own.Files = filesOf(o, part)
+			own.Files = files.of(part)
 		} else {
 			own.Example, own.DataSeed = run.CohortData, uint64(seed)
 		}
 		p.prepare = append(p.prepare,
-			study.Task{Name: fmt.Sprintf("graphs of scans %d to %d", from+1, from+len(part)), Data: own, Preset: o.Preset, Options: maps.Clone(prepare),
-				Measure: []measure.Spec{{Kind: measure.Scans}}})
+			study.Task{Name: fmt.Sprintf("graphs of %s %d to %d", kind.name, from+1, from+len(part)), Data: own, Preset: o.Preset, Options: maps.Clone(prepare),
+				Measure: []measure.Spec{{Kind: kind.prepare}}})
 	}
-	task := func(name string, kind measure.Kind, model int, options map[string]any, needs []string) study.Task {
-		m := measure.Spec{Kind: kind}
-		return study.Task{Name: name, Data: run.DataSpec{Example: run.CohortData}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model),
+	task := func(name string, measured measure.Kind, model int, options map[string]any, needs []string) study.Task {
+		m := measure.Spec{Kind: measured}
+		return study.Task{Name: name, Data: run.DataSpec{Example: kind.example}, Preset: o.Preset, Options: maps.Clone(options), ModelSeed: uint64(model),
 			EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: []measure.Spec{m}, Needs: needs}
 	}
 	whole := spec
 	whole.Scans = scans
 	if o.OfFiles() {
-		whole.Files = filesOf(o, scans)
+		whole.Files = files.of(scans)
 	} else {
 		whole.Example, whole.DataSeed = run.CohortData, uint64(seed)
 	}
 	p.whole = study.Task{Name: "all scans", Data: whole, Options: evaluation}
 	all := of(p.prepare)
-	p.baselines = task("scores without embeddings", measure.Baselines, 0, evaluation, all)
+	p.baselines = task("scores without embeddings", kind.known, 0, evaluation, all)
 	for model := range o.Seeds {
-		r := scanRun{shared: task(fmt.Sprintf("encoders of all scans, seed %d", model), measure.Shared, model, training, all)}
+		r := scanRun{shared: task(fmt.Sprintf("encoders of all %s, seed %d", kind.name, model), measure.Shared, model, training, all)}
 		for i := range p.prepare {
-			r.alone = append(r.alone, task(fmt.Sprintf("encoders of each scan, part %d, seed %d", i+1, model), measure.Alone, model, training, all[i:i+1]))
+			name := fmt.Sprintf("encoders of each %s, part %d, seed %d", strings.TrimSuffix(kind.name, "s"), i+1, model)
+			r.alone = append(r.alone, task(name, measure.Alone, model, training, all[i:i+1]))
 		}
 		r.sharedScores = task(fmt.Sprintf("scores, shared encoders, seed %d", model), measure.Conditions, 0, evaluation, []string{r.shared.Key()})
 		r.aloneScores = task(fmt.Sprintf("scores, own encoders, seed %d", model), measure.Conditions, 0, evaluation, of(r.alone))
@@ -116,21 +133,41 @@ func (p *scanPlan) tasks() []study.Task {
 	return list
 }
 
-// filesOf returns the files of some scans, and those that belong to no scan and so to all.
-func filesOf(o *study.Order, scans []run.Scan) []run.FileSpec {
-	listed, needed := map[string]bool{}, map[string]bool{}
+// A fileLister tells which files of an order belong to which scans.
+type fileLister struct {
+	at     map[string]run.FileSpec
+	shared []run.FileSpec // that belong to no scan and so to all
+	place  map[string]int // of all of them, in the order
+}
+
+func fileList(o *study.Order) *fileLister {
+	l := &fileLister{at: map[string]run.FileSpec{}, place: map[string]int{}}
+	listed := map[string]bool{}
 	for _, s := range o.Cohort {
 		listed[s.File], listed[s.Confounds] = true, true
 	}
-	for _, s := range scans {
-		needed[s.File], needed[s.Confounds] = true, true
-	}
-	var files []run.FileSpec
-	for _, f := range o.Files {
-		if needed[f.Name] || !listed[f.Name] {
-			files = append(files, f)
+	for i, f := range o.Files {
+		if l.place[f.Name] = i; listed[f.Name] {
+			l.at[f.Name] = f
+		} else {
+			l.shared = append(l.shared, f)
 		}
 	}
+	return l
+}
+
+// of returns the files of some scans, and the shared ones, as the order has them.
+func (l *fileLister) of(scans []run.Scan) []run.FileSpec {
+	files := slices.Clone(l.shared)
+	taken := map[string]bool{}
+	for _, s := range scans {
+		for _, name := range []string{s.File, s.Confounds} {
+			if f, ok := l.at[name]; ok && !taken[name] {
+				taken[name], files = true, append(files, f)
+			}
+		}
+	}
+	slices.SortFunc(files, func(a, b run.FileSpec) int { return cmp.Compare(l.place[a.Name], l.place[b.Name]) })
 	return files
 }
 

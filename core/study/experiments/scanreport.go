@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"cadem/core/figure"
 	"cadem/core/study"
@@ -19,14 +20,20 @@ type scanReport struct {
 	dataset string
 	target  string
 	printed map[string]study.Row // of the paper, by metric
+	known   study.Entry          // what trained embeddings are held against that needs no embeddings
+	knownAs string
 
 	notes    []string
-	chance   float64
 	variants [2][]*measure.Result // scores with shared encoders and with own ones
 	without  []*measure.Result
 }
 
 var encoderVariants = [2]string{"shared encoders", "own encoders"}
+
+// overScans returns the report of plans on scans.
+func overScans(r *study.Report, results study.Results) *scanReport {
+	return &scanReport{Report: r, results: results, known: study.Entry{Embedding: measure.ByFC, Target: "class", Metric: "macro_f1"}, knownAs: "connectivity"}
+}
 
 // cohort says what the scans are like, and lists what is known of each.
 func (s *scanReport) cohort() {
@@ -74,9 +81,7 @@ func (s *scanReport) cohort() {
 		return
 	}
 	s.Sheets = append(s.Sheets, sheet)
-	s.chance = 1 / float64(len(s.classes))
-	s.Find("%s of %d classes; folds hold out whole ones of %d groups. Chance is %.3f, and a micro-F1 within %.3f of it, two standard errors, says nothing.",
-		study.Plural(prepared, "scan"), len(s.classes), len(groups), s.chance, 2*math.Sqrt(s.chance*(1-s.chance)/float64(prepared)))
+	s.folds("scan", prepared, len(groups))
 	mean := func(name string) *float64 { return study.Average(quality[slices.Index(measure.Qualities, name)]) }
 	s.Find("In the mean %.1f %% of all pairs are negative; %.1f regions are isolated in the co-activation layer and %.1f in the anti-activation "+
 		"layer before they are linked.", 100**mean("negative"), *mean("co_isolates"), *mean("anti_isolates"))
@@ -111,6 +116,24 @@ func (s *scanReport) cohort() {
 	}
 }
 
+// folds says how many there are to classify, and what chance would give.
+func (s *scanReport) folds(what string, n, groups int) {
+	chance := 1 / float64(len(s.classes))
+	s.Find("%s of %d classes; folds hold out whole ones of %d groups. Chance is %.3f, and a micro-F1 within %.3f of it, two standard errors, says nothing.",
+		study.Plural(n, what), len(s.classes), groups, chance, 2*math.Sqrt(chance*(1-chance)/float64(n)))
+}
+
+// layers returns how many the embeddings have that were scored.
+func (s *scanReport) layers() int {
+	n := 0
+	for _, t := range slices.Concat(s.variants[0], s.variants[1]) {
+		for t.Score(fmt.Sprintf("private_%d", n+1), "class", "macro_f1") != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // scores adds the rows, and says what they come to.
 func (s *scanReport) scores() {
 	for _, p := range s.plans {
@@ -120,9 +143,12 @@ func (s *scanReport) scores() {
 			s.variants[1] = append(s.variants[1], s.results.Of([]study.Task{run.aloneScores})...)
 		}
 	}
-	metrics := []string{"macro_f1", "micro_f1"}
+	metrics, embeddings := []string{"macro_f1", "micro_f1"}, []string{"combined", "common", "common_uncentred"}
+	for l := range s.layers() {
+		embeddings = append(embeddings, fmt.Sprintf("private_%d", l+1))
+	}
 	for v, list := range s.variants {
-		for _, embedding := range []string{"combined", "common", "common_uncentred", "private_1", "private_2"} {
+		for _, embedding := range embeddings {
 			for _, metric := range metrics {
 				row := study.Row{Dataset: s.dataset, Method: "CaDeM", Embedding: embedding, Target: s.target, Metric: metric, Variant: encoderVariants[v]}
 				c := study.Collect(list, embedding, "class", metric)
@@ -138,7 +164,7 @@ func (s *scanReport) scores() {
 		}
 	}
 	for _, b := range []struct{ embedding, method string }{{measure.ByFC, "FC and ridge"}, {measure.ByMoments, "skewness, kurtosis"},
-		{measure.ByRegions, "propagated features"}, {measure.ByLength, "length"}} {
+		{measure.ByRegions, "propagated features"}, {measure.ByLength, "length"}, {measure.BySize, "nodes and links"}} {
 		for _, metric := range metrics {
 			if c := study.Collect(s.without, b.embedding, "class", metric); c != nil {
 				row := study.Row{Dataset: s.dataset, Method: b.method, Embedding: b.embedding, Target: s.target, Metric: metric}
@@ -162,7 +188,9 @@ func (s *scanReport) scores() {
 		}
 		return nil
 	}
-	if len(s.without) > 0 {
+	if size := value(measure.BySize); size != nil {
+		s.Find("Without a graph model: the numbers of nodes and links alone score %s.", study.Number(size))
+	} else if len(s.without) > 0 {
 		s.Find("Without a graph: functional connectivity and a ridge regression score %s, skewness and kurtosis of all regions %s, the length of "+
 			"the run %s. Propagated features of all regions, not added up, score %s.", study.Number(value(measure.ByFC)), study.Number(value(measure.ByMoments)),
 			study.Number(value(measure.ByLength)), study.Number(value(measure.ByRegions)))
@@ -173,7 +201,7 @@ func (s *scanReport) scores() {
 // compareScores tests what the rows come to, in the same folds: training, the sums of features,
 // connectivity, and the two ways to share encoders.
 func (s *scanReport) compareScores() {
-	f, fc := study.Entry{Embedding: "combined", Target: "class", Metric: "macro_f1"}, study.Entry{Embedding: measure.ByFC, Target: "class", Metric: "macro_f1"}
+	f := study.Entry{Embedding: "combined", Target: "class", Metric: "macro_f1"}
 	var scores [2][]study.Task
 	var baselines []study.Task
 	for _, p := range s.plans {
@@ -186,7 +214,7 @@ func (s *scanReport) compareScores() {
 		s.Compare(study.Pair(list, list, f.Trained(), f.Untrained()), what, "trained", "untrained")
 		s.Compare(study.Pair(list, list, f.Trained(), f.Trivial()), what, "trained", "sums of features")
 		a, b := s.results.Pairs(tasks, baselines)
-		s.Compare(study.Pair(a, b, f.Trained(), fc.Trained()), what, "trained", "connectivity")
+		s.Compare(study.Pair(a, b, f.Trained(), s.known.Trained()), what, "trained", s.knownAs)
 	}
 	a, b := s.results.Pairs(scores[0], scores[1])
 	s.Compare(study.Pair(a, b, f.Trained(), f.Trained()), "Macro-F1 of the combined embedding", encoderVariants[0], encoderVariants[1])
@@ -194,7 +222,7 @@ func (s *scanReport) compareScores() {
 
 // chart draws macro-F1 of all rows.
 func (s *scanReport) chart(name, title string) {
-	short := map[string]string{"combined": "all", "common": "S", "common_uncentred": "C", "private_1": "P1", "private_2": "P2", measure.ByFC: "FC",
+	short := map[string]string{"combined": "all", "common": "S", "common_uncentred": "C", measure.ByFC: "FC", measure.BySize: "size",
 		measure.ByMoments: "moments", measure.ByRegions: "regions", measure.ByLength: "length"}
 	s.Bars(name, title, "macro_f1", func(row *study.Row) string {
 		switch {
@@ -203,9 +231,13 @@ func (s *scanReport) chart(name, title string) {
 		case row.Level != "":
 			return row.Named()
 		}
-		if row.Variant == encoderVariants[1] {
-			return short[row.Embedding] + "*"
+		text := short[row.Embedding]
+		if layer, private := strings.CutPrefix(row.Embedding, "private_"); private {
+			text = "P" + layer
 		}
-		return short[row.Embedding]
+		if row.Variant == encoderVariants[1] {
+			text += "*"
+		}
+		return text
 	})
 }

@@ -54,7 +54,8 @@ var table5 = study.Study{
 				printed[p.Metric] = p
 			}
 		}
-		s := &scanReport{Report: r, plans: plans, results: results, classes: names, dataset: "synthetic cohort", target: "condition", printed: printed}
+		s := overScans(r, results)
+		s.plans, s.classes, s.dataset, s.target, s.printed = plans, names, "synthetic cohort", "condition", printed
 		if o.OfFiles() {
 			s.dataset = "own cohort"
 		}
@@ -80,12 +81,23 @@ var table5 = study.Study{
 
 // checkConditions refuses scans whose conditions cannot be told apart.
 func checkConditions(scans []connectome.Scan) error {
+	if err := checkSeries(scans); err != nil {
+		return err
+	}
 	if !slices.ContainsFunc(scans, func(s connectome.Scan) bool { return s.Condition != "" }) {
 		return &diag.Error{Where: "files", Found: fmt.Sprintf("%d series", len(scans)) + " without conditions",
 			Expected: "a table with the columns subject, condition and file beside them, or names such as sub-01_task-rest_bold.csv"}
 	}
 	_, err := connectome.NewCohort("", scans)
 	return err
+}
+
+// checkSeries refuses graphs, which are no scans.
+func checkSeries(scans []connectome.Scan) error {
+	if len(scans) > 0 && scans[0].Graph != "" {
+		return &diag.Error{Where: "files", Found: study.Plural(len(scans), "graph"), Expected: "series of brains; the experiment collection is about graphs"}
+	}
+	return nil
 }
 
 // scansMethod embeds all scans by another method.
@@ -115,7 +127,7 @@ func planTable5(o *study.Order, seed int) *scanPlan {
 			}
 		}
 	}
-	return planScans(o, scans, nil, seed)
+	return planScans(o, ofScans, scans, nil, seed)
 }
 
 // cohortOf returns the scans of an order, which has been checked.

@@ -65,43 +65,62 @@ func (r *Result) rows(name string) *Array {
 	return a
 }
 
-// scanned are prepared scans in the form that takes least room: their class and group, and the propagated features,
-// in the precision of training. As graphs they train as theirs would: every node is its
+// scanned are prepared scans, or graphs of a collection, in the form that takes least room: their class and group, and
+// the propagated features, in the precision of training. As graphs they train as theirs would: every node is its
 // only neighbour and has the propagated features for its own.
 type scanned struct {
-	m, width int // regions, and features of each
-	class    []int
-	groups   []int
-	z        []float32
-	nodes    *multiplex.CSR // with nothing but a link to themselves
+	layers, width int   // of each, and features of its nodes
+	nodes         []int // of each
+	from          []int // where its features begin
+	class         []int
+	groups        []int
+	z             []float32
+	links         map[int]*multiplex.CSR // of so many nodes, to nothing but themselves
 }
 
-// scannedOf reads prepared scans, which must be of the same regions.
+// scannedOf reads prepared scans, which must be of the same regions, or graphs, which must have as many layers and features.
 func scannedOf(inputs Inputs) (*scanned, error) {
-	s := &scanned{}
-	same := &sameRegions{}
+	s := &scanned{links: map[int]*multiplex.CSR{}}
+	same, first := &sameRegions{}, &alike{}
 	err := each(inputs, func(in *Result) error {
-		if err := same.check(in); err != nil {
-			return err
+		var a, sizes *Array
+		if sizes = in.Array("sizes"); sizes != nil {
+			a = in.rows("features")
+			if err := first.check(in.Words[0], sizes.Shape[1]-1, a.Shape[1]); err != nil {
+				return err
+			}
+			s.layers, s.width = first.layers, first.features
+		} else {
+			if err := same.check(in); err != nil {
+				return err
+			}
+			a = in.rows("z")
+			s.layers, s.width = cohortLayers, a.Shape[1]/(cohortLayers*same.m)
 		}
-		a := in.rows("z")
 		if s.z == nil { // most inputs have as many scans
 			s.z = make([]float32, 0, inputs.Len()*len(a.Data))
 		}
-		s.width = a.Shape[1] / (cohortLayers * same.m)
+		at := len(s.z)
 		for _, v := range a.Data {
 			s.z = append(s.z, float32(v))
 		}
 		for i, k := range in.Array("class").Data {
+			m := same.m
+			if sizes != nil {
+				m = int(sizes.Data[i*sizes.Shape[1]])
+			}
 			s.class, s.groups = append(s.class, int(k)), append(s.groups, int(in.Array("group").Data[i]))
+			s.nodes, s.from = append(s.nodes, m), append(s.from, at)
+			at += s.layers * m * s.width
+			if s.links[m] == nil {
+				var err error
+				if s.links[m], err = loops(m); err != nil {
+					return err
+				}
+			}
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	s.m = same.m
-	s.nodes, err = loops(s.m)
 	return s, err
 }
 
@@ -112,15 +131,16 @@ func (s *scanned) part(from, n int) multiplex.Source {
 
 func (s *scanned) graph(i int) *multiplex.Graph {
 	g := &multiplex.Graph{Name: fmt.Sprintf("scan %d", i+1)}
-	size := s.m * s.width
-	for l := range cohortLayers {
-		from := (i*cohortLayers + l) * size
+	m := s.nodes[i]
+	size := m * s.width
+	for l := range s.layers {
+		from := s.from[i] + l*size
 		x := make([]float64, size)
 		for k, v := range s.z[from : from+size] {
 			x[k] = float64(v)
 		}
-		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprintf("layer %d", l+1), Adjacency: s.nodes,
-			Features: &multiplex.Features{Rows: s.m, Cols: s.width, Dense: x}})
+		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprintf("layer %d", l+1), Adjacency: s.links[m],
+			Features: &multiplex.Features{Rows: m, Cols: s.width, Dense: x}})
 	}
 	return g
 }

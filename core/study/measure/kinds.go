@@ -35,10 +35,12 @@ const (
 	Graphs     Kind = "graphs"     // scores of many pooled graphs
 	TSNE       Kind = "tsne"       // pictures of many pooled graphs
 	Scans      Kind = "scans"      // no result of others: the graphs of scans, prepared
+	Collected  Kind = "collection" // no result of others: the graphs of a collection, prepared
 	Shared     Kind = "shared"     // a training of one pair of encoders a layer for all prepared scans
 	Alone      Kind = "alone"      // a training for each prepared scan
 	Conditions Kind = "conditions" // scores of these trainings
 	Baselines  Kind = "baselines"  // scores of prepared scans without any training
+	Sizes      Kind = "sizes"      // scores of prepared graphs by their sizes alone
 )
 
 // A yield is called often with what is done of a total; its error ends the work.
@@ -57,7 +59,7 @@ type measurement struct {
 	// reported is the array that reports need; "": all of them.
 	reported string
 	// training measures a training, results the results of other tasks; one of them is nil.
-	// [PrepareScans] stands for both with [Scans], which comes before all of them.
+	// [PrepareScans] and [PrepareGraphs] stand for both with [Scans] and [Collected], which come before all of them.
 	training func(m *Spec, r *Result, d *run.Dataset, s *run.Settings, t *Training, y yield) error
 	results  func(m *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error
 }
@@ -137,6 +139,7 @@ var table = []measurement{
 			return collected(inputs, func(c *collection) error { return c.layouts(r, m, s.EvalSeed, y) })
 		}},
 	{kind: Scans, reported: "quality"},
+	{kind: Collected, reported: "sizes"},
 	{kind: Shared, reported: "run",
 		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
 			return fit(r, inputs, false, s, y)
@@ -152,6 +155,10 @@ var table = []measurement{
 	{kind: Baselines, draws: true,
 		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
 			return r.scored(baselines(inputs, s, y))
+		}},
+	{kind: Sizes, draws: true,
+		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
+			return r.scored(sizes(inputs, s, y))
 		}},
 }
 

@@ -1,0 +1,129 @@
+package measure
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"cadem/core/diag"
+	"cadem/core/evaluate"
+	"cadem/core/formats"
+	"cadem/core/multiplex"
+	"cadem/core/run"
+)
+
+// PrepareGraphs reads every graph of a collection, which [run.DataSpec.Scans] lists, and keeps what later tasks need of
+// it: "class", "group"; "sizes", a row a graph, its nodes and the links of every layer; and "features", a row for every
+// node of every layer of every graph, its propagated features. Words are the names of the graphs.
+func PrepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
+	contents, err := files.Contents(spec.Files)
+	if err != nil {
+		return err
+	}
+	named := map[string]formats.File{}
+	for _, f := range contents {
+		named[f.Name] = f
+	}
+	var class, group []int
+	first := &alike{}
+	for i := range spec.Scans {
+		item := &spec.Scans[i]
+		f, ok := named[item.File]
+		if !ok {
+			return &diag.Error{File: item.File, Found: "no such file", Expected: "the file of graph " + item.Name}
+		}
+		c, err := formats.Read([]formats.File{f})
+		if err != nil {
+			return err
+		}
+		choice := formats.Choice{}
+		if spec.Choice != nil {
+			choice = *spec.Choice
+		}
+		g, _, err := c.Graph(choice)
+		if err != nil {
+			return inFile(item.File, err)
+		}
+		if err := first.check(item.File, g.N(), g.F()); err != nil {
+			return err
+		}
+		class, group = append(class, item.Class), append(group, item.Group)
+		r.Words = append(r.Words, item.Name)
+		r.graph(g, s.Training.Propagation)
+		if err := yield(i+1, len(spec.Scans)); err != nil {
+			return err
+		}
+	}
+	r.integers("class", class)
+	r.integers("group", group)
+	return nil
+}
+
+// inFile names the file in an error that names none.
+func inFile(file string, err error) error {
+	if bad, ok := err.(*diag.Error); ok && bad.File == "" {
+		named := *bad
+		named.File = file
+		return &named
+	}
+	return err
+}
+
+// graph adds the rows of one graph.
+func (r *Result) graph(g *multiplex.Graph, propagation string) {
+	sizes := []float64{float64(g.M())}
+	for l := range g.Layers {
+		layer := &g.Layers[l]
+		sizes = append(sizes, float64(layer.Summary().Edges))
+		z := multiplex.NewPropagator(layer.Adjacency, multiplex.KindOf(propagation)).Product(layer.Features)
+		for i, f := 0, g.F(); i < g.M(); i++ {
+			row := make([]float64, f)
+			for k, v := range z[i*f : (i+1)*f] {
+				row[k] = float64(float32(v)) // as training has it
+			}
+			r.row("features", row)
+		}
+	}
+	r.row("sizes", sizes)
+}
+
+// alike compares graphs that encoders are to share: these need as many layers and features.
+type alike struct {
+	first    string
+	layers   int
+	features int
+}
+
+func (a *alike) check(name string, layers, features int) error {
+	if a.layers == 0 {
+		a.first, a.layers, a.features = name, layers, features
+	}
+	if layers != a.layers {
+		return &diag.Error{File: name, Where: "layers", Found: fmt.Sprint(layers), Expected: fmt.Sprintf("%d, as in %s", a.layers, a.first)}
+	}
+	if features != a.features {
+		return &diag.Error{File: name, Where: "features", Found: fmt.Sprint(features),
+			Expected: fmt.Sprintf("%d, as in %s: encoders are shared by all graphs, and nodes without features get one each", a.features, a.first)}
+	}
+	return nil
+}
+
+// BySize is what is known of graphs by their numbers of nodes and links alone.
+const BySize = "size"
+
+// sizes scores the sizes of prepared graphs by a linear probe.
+func sizes(inputs Inputs, s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
+	c := &collection{}
+	err := each(inputs, func(in *Result) error {
+		c.add(in)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	x, err := stacked(inputs, "sizes")
+	if err != nil {
+		return nil, err
+	}
+	return evaluate.Probes([]evaluate.Embedding{{Name: BySize, Tokens: []*mat.Dense{x}}}, c.target(), c.groups, s.Evaluation, s.EvalSeed, yield)
+}
