@@ -2,13 +2,14 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"cadem/core/study"
 	"cadem/scripts/cadem/console"
 )
 
 const aboutMerge = "Make the report of the plan in a folder from the results that are there. What is missing is named on standard error; then the " +
-	"report is of the rest, and the command ends with 1."
+	"report is of the rest, and the command ends with 1. The page opens what -json prints, and goes on with what is missing."
 
 // studyMerge makes the report of a plan.
 func (p *program) studyMerge(args []string) error {
@@ -31,13 +32,30 @@ func (p *program) studyMerge(args []string) error {
 	}
 	kept := &cabinet{p: p, dir: dir, say: progress.Say}
 	w := &reporting{order: l.Order, results: study.Results{}, out: *out, json: *asJSON, made: l.Made}
-	for i, t := range l.Tasks {
-		if r := kept.find(t.Key); r != nil {
-			w.results[t.Key] = l.tasks[i].Reported(r)
-		} else {
+	left := map[string]bool{} // what tasks need that are missing
+	for i := len(l.Tasks) - 1; i >= 0; i-- {
+		t := &l.Tasks[i]
+		r := kept.find(t.Key)
+		if r == nil {
 			w.missing = append(w.missing, t.Name)
+			for _, key := range l.tasks[i].Needs {
+				left[key] = true
+			}
+			continue
+		}
+		part := l.tasks[i].Reported(r)
+		w.results[t.Key] = part
+		switch {
+		case !*asJSON:
+		case part == r || left[t.Key]: // tasks that need others come after them
+			w.merged = append(w.merged, r)
+		default:
+			part.Part = true
+			w.merged = append(w.merged, part)
 		}
 	}
+	slices.Reverse(w.missing)
+	slices.Reverse(w.merged)
 	times := l.times()
 	for _, m := range times {
 		w.seconds += m.Seconds

@@ -421,3 +421,34 @@ func TestSweepInParts(t *testing.T) {
 		}
 	}
 }
+
+// What merge prints for the page has the order and every result: whole where a task that is missing needs it, as reports need it elsewhere.
+func TestMergedForThePage(t *testing.T) {
+	dir := planned(t, "table5", "-set", "subjects=6", "-set", "regions=60", "-set", "frames=60", "-set", "epochs=1", "-set", "eval_epochs=2")
+	for _, stage := range []string{"0", "1"} {
+		if _, log, err := command(t, "study", "run", dir, "-stage", stage); err != nil {
+			t.Fatal(err, log)
+		}
+	}
+	out, _, err := command(t, "study", "merge", dir, "-json")
+	if err != errReported {
+		t.Fatal(err)
+	}
+	var merged studyOutput
+	if err := json.Unmarshal([]byte(out), &merged); err != nil {
+		t.Fatal(err)
+	}
+	l, err := readPlan(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(merged.Order, l.Order) || len(merged.Results)+len(merged.Missing) != len(l.Tasks) || len(merged.Missing) != 2 {
+		t.Fatalf("order %+v, %d results, missing %q", merged.Order, len(merged.Results), merged.Missing)
+	}
+	for i, r := range merged.Results {
+		prepared := strings.HasPrefix(r.Name, "graphs of scans")
+		if r.Key != l.Tasks[i].Key || r.Part != prepared || prepared != (r.Array("quality") != nil) || r.Array("z") != nil {
+			t.Errorf("%s: part %t, arrays %d", r.Name, r.Part, len(r.Arrays))
+		}
+	}
+}

@@ -138,6 +138,7 @@ type Result struct {
 	Words        []string         `json:"words,omitempty"` // names of what arrays tell by number
 	Notes        []string         `json:"notes,omitempty"`
 	Summary      *run.Summary     `json:"summary,omitempty"` // of data of one's own
+	Part         bool             `json:"part,omitempty"`    // all that reports need of it, and less than other tasks may
 }
 
 // An Array is a small array among the results of a task, row by row.
