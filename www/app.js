@@ -133,7 +133,8 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   const opening = createOpening({
     session, setup, catalogue, say, attempt, importRun: savedRuns.importFile, takeFiles: runs.takeFiles,
     scans: async list => (await experiments.scans(namedScans(list), await headsOf(list), list, () => {})).order,
-    compare: async list => (await section.load()).scans(list),
+    compare: async (list, graphs) => (await section.load()).scans(list, graphs),
+    merged: async file => (await section.load()).merged(file),
   });
   const picker = createPicker(byId('data-picker'), {
     examples: catalogue.examples, onExample: attempt(runs.chooseExample), onFiles: attempt(opening.open), onAgain: attempt(() => opening.again()),

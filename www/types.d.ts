@@ -57,7 +57,7 @@ interface Study {
   text: string;
   seeds: number;
   data_seeds: number;
-  needs: '' | 'graph' | 'cohort';
+  needs: '' | 'graph' | 'cohort' | 'graphs';
   /** It may be about an example, too. */
   any_example?: boolean;
   takes?: string;
@@ -467,7 +467,7 @@ interface RunPlan {
 }
 
 /** A file of a cohort, and whose brain it is of. */
-interface Scan { subject: string; file: string; name?: undefined; sum?: undefined }
+interface Scan { graph?: string; subject: string; file: string; name?: undefined; sum?: undefined }
 
 /** What an experiment is asked to do. */
 interface Order {
@@ -504,6 +504,8 @@ interface StudyRecord {
 
 /** What a task of an experiment found (core/study): numbers, and arrays of them. */
 interface StudyResult { key: string; arrays?: StudyArray[]; [field: string]: any }
+/** What `cadem study merge -json` prints, as far as the page reads it. */
+interface Merged { order: Order; results: StudyResult[]; seconds: number }
 interface StudyArray { name: string; shape: number[]; data: ArrayLike<number> }
 
 /** A report of an experiment for the page (core/study). */

@@ -15,6 +15,7 @@ import (
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
 	"cadem/core/run"
+	"cadem/core/run/runtest"
 	"cadem/core/study"
 	"cadem/core/study/experiments"
 	"cadem/core/synth/cohort"
@@ -204,5 +205,57 @@ func TestCohortOfThePaper(t *testing.T) {
 		t.Logf("from the press of Run to the report: %.1f s", time.Since(began).Seconds())
 		t.Log(v.Text("[data-study=table5] .report ul"))
 		v.Check()
+	})
+}
+
+// writeCollection writes the files of a collection, and returns where they are. They lie in one folder: files that are
+// chosen come without any.
+func writeCollection(t *testing.T, list []formats.File) (paths []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for i, f := range list {
+		list[i].Name = strings.ReplaceAll(f.Name, "/", "-")
+		if i == len(list)-1 { // the table
+			list[i].Data = bytes.ReplaceAll(f.Data, []byte("/"), []byte("-"))
+		}
+		paths = append(paths, filepath.Join(dir, list[i].Name))
+		if err := os.WriteFile(paths[i], list[i].Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths
+}
+
+// TestCollection opens a table of graphs and its files at Data, and classifies them as the core does natively.
+func TestCollection(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		list := runtest.Collection(t)
+		paths := writeCollection(t, list)
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		v.Until("cadem.state().owner && document.querySelector('[data-study=collection]')")
+		v.Want("[data-study=collection]", "a table with the columns graph, class, file")
+		v.Give("#open-files", paths...)
+		v.Until("document.querySelector('[data-study=collection]').innerText.includes('20 graphs')")
+		v.Push("[data-study=collection] .primary")
+		v.Until("document.querySelector('[data-study=collection] .report table')")
+
+		specs, contents := run.InMemory(list[:len(list)-1])
+		found, err := connectome.FindScans(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := report(t, study.Order{Study: "collection", Files: specs, Cohort: found.Scans}, contents)
+		if shown := v.lines("collection"); !reflect.DeepEqual(shown, want.Lines(3)) {
+			t.Errorf("the page shows %q, natively it is %q", shown, want.Lines(3))
+		}
+		v.Want("[data-study=collection]", want.Findings[0], "tasks done", "Graphs (20)")
+		Axe(t, v.Browser)
+
+		// A line that lacks its class is named.
+		if err := os.WriteFile(paths[len(paths)-1], []byte("graph,class,file\na,,alike-0.npz\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		v.Give("#open-files", paths...)
+		v.Until("document.querySelector('#messages').innerText.includes('graphs.csv:2: class')")
 	})
 }

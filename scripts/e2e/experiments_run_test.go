@@ -1,17 +1,23 @@
 package e2e
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"cadem/core/formats"
 	"cadem/core/run"
+	"cadem/core/run/runtest"
 	"cadem/core/study"
 	"cadem/core/study/experiments"
+	"cadem/scripts/e2e/drive"
 )
 
 // TestExperiments runs an experiment, closes the tab in its middle, goes on after it is
@@ -201,6 +207,44 @@ func TestVariantsOfOpenFiles(t *testing.T) {
 	})
 }
 
+// TestMergedReport opens what was found elsewhere of an experiment, and goes on with what is missing.
+func TestMergedReport(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		o := study.Order{Study: "table11", Seeds: 2, Options: map[string]any{"epochs": "1"}} // an option that the form does not have
+		tasks, err := experiments.All().Plan(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := (&study.Scheduler{}).Run(tasks[1:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(map[string]any{"order": o, "results": slices.Collect(maps.Values(results)), "seconds": 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, other := filepath.Join(t.TempDir(), "merged.json"), filepath.Join(t.TempDir(), "cut.json")
+		if err := errors.Join(os.WriteFile(name, text, 0o644), os.WriteFile(other, text[:len(text)/2], 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		v.Until("cadem.state().owner && document.querySelector('[data-study=table11]')")
+		v.Give("#open-files", other)
+		v.Until("document.querySelector('#messages').innerText.includes('cut.json: found a file that is cut off')")
+		v.Give("#open-files", name)
+		v.Until("document.querySelector('[data-study=table11] .report table')")
+		v.Want("[data-study=table11]", "Continue (1 left)", fmt.Sprintf("Stopped with %d of %d tasks done", len(tasks)-1, len(tasks)))
+		v.Push("[data-study=table11] .primary")
+		v.Until("!document.querySelector('[data-study=table11]').innerText.includes('Continue') && document.querySelector('[data-study=table11] .report table')")
+		want := report(t, o, nil)
+		if shown := v.lines("table11"); !reflect.DeepEqual(shown, want.Lines(3)) {
+			t.Errorf("the page shows %q, natively it is %q", shown, want.Lines(3))
+		}
+		v.Want("[data-study=table11]", want.Findings...)
+		v.Check()
+	})
+}
+
 // brief are options under which the experiments are over in a moment, "" those of all others.
 var brief = map[string]map[string]any{
 	"":         {"epochs": 1},
@@ -229,6 +273,8 @@ func TestReports(t *testing.T) {
 		v.Read(nil, `const brief = args[0], ask = cadem.pool.ask;
 cadem.pool.ask = (kind, body, ...rest) => ask.call(cadem.pool, kind, body.order ?
 	{...body, order: {...body.order, options: brief[body.order.study] ?? brief['']}} : body, ...rest);`, brief)
+		v.Give("[data-study=collection] input[type=file]", writeCollection(t, runtest.Collection(t))...)
+		v.Until("document.querySelector('[data-study=collection]').innerText.includes('20 graphs')")
 		var studies []string
 		v.Read(&studies, "return [...document.querySelectorAll('[data-study]')].map(e => e.dataset.study)")
 		if len(studies) < 13 {

@@ -15,19 +15,20 @@ export const namedScans = (/** @type {File[]} */ list) => list.map(f => ({name: 
 export const headsOf = (/** @type {File[]} */ list) => Promise.all(list.map(async f => new Uint8Array(await headOf(f).arrayBuffer())));
 
 /**
- * @typedef {{label: string, offers: string[], groups: Record<'connectome' | 'cohort', Property[]>, take(list: File[]): void, drawn(): void,
- *   changed(): void}} PickerOptions
+ * @typedef {{label: string, what: 'scans' | 'graphs', offers: string[], groups: Record<'connectome' | 'cohort', Property[]>,
+ *   take(list: File[]): void, drawn(): void, changed(): void}} PickerOptions
  */
 
 /**
- * cohortPicker(card, {label, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options)}
+ * cohortPicker(card, {label, what, offers, groups, take, drawn, changed}) -> {parts, show(own, busy), values(own), set(options)}
  *
- * card takes files that are dropped on it; take(list of Files) is called with what was chosen; drawn() goes back to the synthetic cohort. offers
+ * what is scans or graphs; card takes files that are dropped on it; take(list of Files) is called with what was chosen; drawn() goes back to the
+ * synthetic cohort, or to no graphs. offers
  * are names of options,
  * groups the tables that describe them; changed() is called when one changes. show says whether files are in use; values are the options that
  * differ from the usual.
  */
-export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {PickerOptions} */ {label, offers, groups, take, drawn, changed}) {
+export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {PickerOptions} */ {label, what, offers, groups, take, drawn, changed}) {
   const fields = offers.map(name => {
     const brain = groups.connectome.find(p => p.name === name),
       p = /** @type {Property} */ (brain || groups.cohort.find(p => p.name === name));
@@ -49,9 +50,9 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {PickerO
   const folder = h('input', {type: 'file', webkitdirectory: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
     h('button', {type: 'button', class: 'quiet', 'aria-describedby': label, onclick}, text);
-  const open = button('Own scans', () => files.click()),
+  const open = button(`Own ${what}`, () => files.click()),
     whole = button('A folder of them', () => folder.click()),
-    back = button('The synthetic cohort', drawn);
+    back = button(what === 'scans' ? 'The synthetic cohort' : 'None of them', drawn);
   card.append(files, folder);
   card.addEventListener('dragover', e => {
     if (e.dataTransfer?.types.includes('Files')) e.preventDefault();

@@ -23,6 +23,10 @@ export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
     take([...input.files ?? []]);
     input.value = '';
   }});
+  const folder = h('input', {type: 'file', webkitdirectory: true, class: 'unseen', id: 'open-folder', onchange: () => {
+    take([...folder.files ?? []]);
+    folder.value = '';
+  }});
   const own = h('p', {class: 'card-note', id: 'files-note'});
   const cards = examples.map(e => {
     const radio = h('input', {type: 'radio', name: 'data', value: e.name, onchange: () => onExample(e.name)});
@@ -31,7 +35,8 @@ export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
   const again = h('button', {type: 'button', class: 'quiet', id: 'choose-again', hidden: true, onclick: onAgain}, 'What is used\u2026');
   // No list of endings: what a file holds decides, whatever it is called.
   const drop = h('div', {class: 'card files', id: 'drop'},
-    h('span', {}, h('strong', {}, 'Your own files'), own, again), h('label', {class: 'button', for: 'open-files'}, 'Open files'), input);
+    h('span', {}, h('strong', {}, 'Your own files'), own, again), h('label', {class: 'button', for: 'open-files'}, 'Open files'), input,
+    h('label', {class: 'button', for: 'open-folder'}, 'Open a folder'), folder);
   const help = h('details', {class: 'format'}, h('summary', {}, 'Which files?'),
     h('p', {}, 'The links between the same nodes, of two or more kinds, and if you have them features and labels of the nodes:'),
     h('ul', {},
@@ -43,7 +48,8 @@ export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
         'the series of one subject\u2019s brain (.ptseries.nii, or .dtseries.nii with .dlabel.nii, or a wide table or .npy),'
           + ' with a table of its regions (name, network, x, y, z) and of confounds;',
       ),
-      h('li', {}, 'multiplex edge lists with their layer and node files, GraphML, multinet, muxViz.'),
+      h('li', {}, 'multiplex edge lists with their layer and node files, GraphML, multinet, muxViz;'),
+      h('li', {}, 'many such graphs: a folder for each class, or a table (graph, class, file, group) with the files that it names.'),
     ),
     h('p', {}, 'Links as a table, the weight being optional:'),
     h('pre', {}, EDGES),

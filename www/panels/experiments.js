@@ -5,15 +5,15 @@ import {nameOf} from '../run/experiments.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 import {createEstimates} from './estimates.js';
 import {orderForm} from './orderform.js';
-import {clock, extentOf, filesText, many, timeText} from './ordertext.js';
-import {clearReport, putReport} from './report.js';
+import {bareText, extentOf, filesText, many, stateText, timeText} from './ordertext.js';
+import {clearReport, putReport, readMerged} from './report.js';
 
 // Options of the classification that change what a table means; the others are those of a single run.
 const OFFERED = ['nested_select', 'layer_tag'];
 const REFILL = 1_000; // ms at least until an open report is made anew
 
 /**
- * create(el, {experiments, studies, presets, groups, cores, attempt, say, onView}) -> {update, open, run, resume, destroy}
+ * create(el, {experiments, studies, presets, groups, cores, attempt, say, onView}) -> {update, open, run, scans, merged, resume, destroy}
  *
  * experiments: what runs and keeps them (run/experiments.js); studies: their names, titles and texts; presets: the usual one first;
  * groups: tables of options; onView(study) is told which report is open, '' for none. update({own, drawn}): own is the reader's own data set as
@@ -29,7 +29,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
   let reading = 0;   // how many are finding out what files hold, which no order names yet
   const offered = groups.evaluation.filter(p => OFFERED.includes(p.name));
   const form = orderForm({presets, offered, cores, onWorkers: n => { experiments.pool.size = n; }, onInput() {
-    for (const c of cards.values()) settle(c);
+    for (const c of cards.values()) settle(Object.assign(c, {given: null}));
   }});
   const list = h('div', {class: 'studies'});
   const estimates = createEstimates({experiments, found: el => settle(cards.get(/** @type {HTMLElement} */ (el).dataset.study))});
@@ -45,12 +45,19 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
   const ofGraph = (/** @type {Study} */ study, /** @type {Card | undefined} */ card) =>
     study.needs === 'graph' ? !graphOf(study, card)?.example : card?.about?.value === 'files' && Boolean(card.pinned || graph);
 
+  /** Goes to the card of an experiment. */
+  function goTo(/** @type {string} */ name) {
+    reveal(byId(`study-${name}`));
+    byId(`study-${name}`).focus({preventScroll: true});
+  }
+
   /** What the form orders of a study. */
   function order(/** @type {Study} */ study, cohort = cards.get(study.name)?.cohort) {
     /** @type {Order} */
     const o = {study: study.name};
     const f = form.elements, card = cards.get(study.name);
-    if (study.needs === 'cohort') Object.assign(o, cohort);
+    if (card?.given && cohort === card.cohort) return card.given;
+    if (card?.picker) Object.assign(o, cohort);
     else if (study.needs === 'graph' || ofGraph(study, card)) Object.assign(o, graphOf(study, card));
     else if (f.data.value !== 'drawn') o.data = f.data.value;
     if (f.preset.value !== presets[0]) o.preset = f.preset.value;
@@ -62,12 +69,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
     const options = {
       ...o.options,
       ...card?.picker?.values(Boolean(o.files)),
-      ...(study.classifies &&
-        Object.fromEntries(
-          offered
-            .filter(p => f[p.name].value !== p.default && !study.without?.includes(p.name))
-            .map(p => [p.name, f[p.name].value]),
-        )),
+      ...(study.classifies && Object.fromEntries(offered
+        .filter(p => f[p.name].value !== p.default && !study.without?.includes(p.name)).map(p => [p.name, f[p.name].value]))),
     };
     if (Object.keys(options).length) o.options = options;
     return o;
@@ -86,13 +89,14 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
   };
 
   function card(/** @type {Study} */ study) {
-    // pinned: files of a kept experiment, in place of those that are open; cohort: the scans of one's own, null for the synthetic ones.
+    const changed = () => settle(Object.assign(c, {given: null}));
+    // pinned: files of a kept experiment, in place of those that are open; cohort: the scans of one's own, or null; given: an order beyond the form.
     /** @type {Card} */
-    const c = {study, shown: null, urls: [], pinned: null, cohort: null};
+    const c = {study, shown: null, urls: [], pinned: null, cohort: null, given: null};
     c.go = h('button', {type: 'button', class: 'primary', onclick: on(c, () => start(c))}, 'Run');
     c.all = h('button', {type: 'button', hidden: true, onclick: on(c, () => {
       form.elements.methods.value = 'lite';
-      for (const c of cards.values()) settle(c);
+      for (const c of cards.values()) settle(Object.assign(c, {given: null}));
       return start(c);
     })}, 'Compare all methods, lite');
     c.stop = h('button', {type: 'button', hidden: true, onclick: () => experiments.cancel(c.order)}, 'Stop');
@@ -108,23 +112,24 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
     c.el = h('article', {class: 'study', 'data-study': study.name}, h('h3', {id: `study-${study.name}`, tabindex: '-1'}, study.title),
       h('p', {}, study.shows), h('p', {}, h('strong', {}, 'You will learn: '), study.learn),
       h('div', {class: 'actions'}, c.go, c.stop, c.look, c.drop, c.open, c.all), c.text, c.bar, c.wrong, c.kept, c.report);
-    if (study.needs === 'cohort') {
+    if (study.needs === 'cohort' || study.needs === 'graphs') {
       c.picker = cohortPicker(c.el, {
         label: `study-${study.name}`,
-        offers: study.offers,
+        what: study.needs === 'cohort' ? 'scans' : 'graphs',
+        offers: study.offers ?? [],
         groups,
         take: on(c, (/** @type {File[]} */ list) => takeScans(c, list)),
         drawn: () => {
           c.cohort = null;
-          settle(c);
+          changed();
           retain();
         },
-        changed: () => settle(c),
+        changed,
       });
       c.kept.before(...c.picker.parts);
     }
     if (study.takes === 'graph') {
-      c.about = h('select', {onchange: () => settle(c)}, h('option', {value: 'drawn'}, 'as above'), h('option', {value: 'files'}, 'the open files'));
+      c.about = h('select', {onchange: changed}, h('option', {value: 'drawn'}, 'as above'), h('option', {value: 'files'}, 'the open files'));
       c.choose = h('p', {class: 'small', hidden: true}, h('label', {}, 'Data of this experiment ', c.about));
       c.text.before(c.choose);
     }
@@ -145,7 +150,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
         (/** @type {number} */ done, /** @type {number} */ total) => setText(c.text, `Reading files\u2026 ${done} of ${total}`),
       );
       await experiments.check(order(c.study, found));
-      c.cohort = found;
+      Object.assign(c, {cohort: found, given: null});
       if (ignored.length) say.announce(`${many(ignored.length, 'file')} not used: ${ignored.slice(0, 3).join(', ')}`);
     } finally {
       reading--;
@@ -165,7 +170,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
       own = next;
       summing = null;
       graph = next && {files: next.named, ...(next.choice && {choice: next.choice})};
-      for (const c of cards.values()) c.pinned = null;
+      for (const c of cards.values()) c.pinned = c.given = null;
       retain();
     }
     if (own && experiments.knows(own.named)) await sums();
@@ -208,7 +213,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
       const ofData = Object.entries(o.options ?? {}).filter(([name]) => !offered.some((/** @type {Property} */ p) => p.name === name));
       c.pinned = {example: o.example, ...(ofData.length && {options: Object.fromEntries(ofData)})};
     }
+    c.given = o;
     for (const c of cards.values()) settle(c);
+    return c;
   }
 
   /** Offers what is kept of other orders of the same study. */
@@ -217,10 +224,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
       key = others.map(r => r.run).join(' ');
     if (c.others === key) return;
     c.others = key;
-    const again = (/** @type {StudyRecord} */ r) => on(c, async () => {
-      adopt(r.order);
-      await show(c);
-    });
+    const again = (/** @type {StudyRecord} */ r) => on(c, async () => show(adopt(r.order)));
     c.kept.replaceChildren(...(others.length ? ['Kept, too: ',
       ...others.map(r => h('button', {type: 'button', class: 'quiet', onclick: again(r)}, extent(r.order, c.study)))] : []));
   }
@@ -232,11 +236,12 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
       if (c.choose.hidden) c.about.value = 'drawn';
     }
     c.order = order(c.study);
-    c.bare = Boolean(c.study.needs === 'graph' && !c.order.files && !c.order.example);
-    c.open.hidden = !c.bare;
+    c.bare = c.study.needs.startsWith('graph') && !c.order.files && !c.order.example;
+    c.open.hidden = !c.bare || c.picker;
     if (c.bare) {
       for (const b of [c.go, c.all, c.stop, c.look, c.drop, c.bar]) b.hidden = true;
-      setText(c.text, 'About data of your own: open the files of a multiplex graph with layers and labels, here or above.');
+      setText(c.text, bareText(Boolean(c.picker)));
+      c.picker?.show(false, false);
       offer(c);
       if (c.shown) close(c);
       return;
@@ -251,19 +256,10 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
     setText(c.go, some ? `Continue (${left} left)` : 'Run');
     setText(c.look, c.shown ? 'Close the report' : running || left > 0 ? 'Report so far' : 'Report');
     c.look.setAttribute('aria-expanded', String(Boolean(c.shown)));
-    let text = '';
-    if (progress) {
-      c.bar.value = progress.total ? progress.done / progress.total : 0;
-      text = progress.total
-        ? `${progress.finished} of ${many(progress.total, 'task')}` + (progress.eta_s ? `, about ${clock(progress.eta_s)} left` : '')
-        : 'Preparing\u2026';
-    } else if (record && left > 0) text = `Stopped with ${record.finished} of ${many(record.tasks, 'task')} done; nothing of it is run again.`;
-    else if (record?.tasks)
-      text = `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
-    else {
-      const there = experiments.stored(c.study.name, c.study.also);
-      text = `${extent(c.order, c.study)}. ${timeText(c.order, c.study, there, experiments.pool.size, there.length ? null : estimates.of(c.el, c.order))}`;
-    }
+    if (progress) c.bar.value = progress.total ? progress.done / progress.total : 0;
+    const there = experiments.stored(c.study.name, c.study.also);
+    let text = stateText({progress, record}) || `${extent(c.order, c.study)}. `
+      + timeText(c.order, c.study, there, experiments.pool.size, there.length ? null : estimates.of(c.el, c.order));
     c.picker?.show(Boolean(c.cohort), running);
     if (c.order.files && (running || record?.tasks)) text = `${filesText(c.order)}: ${text}`;
     setText(c.text, text);
@@ -357,32 +353,36 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
       const [newest] = experiments.stored(c.study.name, c.study.also);
       if (c.look.hidden && newest?.finished) adopt(newest.order);
       if (!c.look.hidden && !c.shown) await on(c, () => show(c))();
-      reveal(byId(`study-${c.study.name}`));
-      byId(`study-${c.study.name}`).focus({preventScroll: true});
+      goTo(c.study.name);
     },
     /** Goes to a study and runs what is left of it; then its report is there. */
     async run(/** @type {string} */ name) {
       const c = cards.get(name);
-      reveal(byId(`study-${name}`));
-      byId(`study-${name}`).focus({preventScroll: true});
+      goTo(name);
       if (!c.go.hidden) await on(c, () => start(c))();
       else if (!c.shown && !c.look.hidden) await on(c, () => show(c))();
     },
-    /** Goes to the first experiment on many scans that can be run on these, and has it be about them. */
-    async scans(/** @type {File[]} */ list) {
+    /** Goes to the first experiment on many scans, or graphs, that can be run on these, and has it be about them. */
+    async scans(/** @type {File[]} */ list, graphs = false) {
       let refused = null;
-      for (const c of [...cards.values()].filter(c => c.picker)) {
+      for (const c of [...cards.values()].filter(c => c.picker && graphs === (c.study.needs === 'graphs'))) {
         try {
           await takeScans(c, list);
         } catch (e) {
           refused ||= e;
           continue;
         }
-        reveal(byId(`study-${c.study.name}`));
-        byId(`study-${c.study.name}`).focus({preventScroll: true});
-        return;
+        return goTo(c.study.name);
       }
       throw refused;
+    },
+    /** Shows what `cadem study merge -json` found elsewhere, to go on with what is missing. */
+    async merged(/** @type {File} */ file) {
+      const found = await readMerged(file, cardOf);
+      await experiments.take(found);
+      const c = adopt(found.order);
+      await on(c, () => show(c))();
+      goTo(c.study.name);
     },
     /** Continues an order that was interrupted. */
     async resume(/** @type {Order} */ o) {

@@ -4,17 +4,27 @@ import {whenSlow} from '../dom/idle.js';
 import {readFile} from './ownfile.js';
 import {named} from '../settings/setup.js';
 
+/** Tells from its header whether a file is a table of graphs.
+ * @param {File} file
+ */
+const listsGraphs = async file => {
+  const [head] = (await file.slice(0, 2 ** 12).text().catch(() => '')).split('\n', 1);
+  return ['graph', 'class', 'file'].every(name => new RegExp(`(^|[,;\t "])${name}([,;\t "\r]|$)`, 'i').test(head));
+};
+
 /**
- * createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare}) -> {open(files), again()}
+ * createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}) -> {open(files), again()}
  *
  * importRun(file) takes an exported run; takeFiles(read, choice, said) opens files with what was chosen among what they hold, or with what
- * was said of a subject's brain; scans(list) finds the scans of several subjects among Files, compare(list) takes them to the experiments.
+ * was said of a subject's brain; scans(list) finds the scans of several subjects, or the graphs of a collection, among Files, compare(list, graphs)
+ * takes them to the experiments; merged(file) shows the report of a study that was run elsewhere.
  * @param {{session: import('../run/session.js').Session, setup: import('../settings/setup.js').Setup,
  *   catalogue: import('../settings/catalogue.js').Catalogue, say: Say, attempt: Attempt, importRun: (file: File) => Promise<unknown>,
  *   takeFiles: (read: ReadFile[], choice: Choice | null, said?: Options | null) => Promise<void>,
- *   scans: (list: File[]) => Promise<any>, compare: (list: File[]) => Promise<unknown>}} parts
+ *   scans: (list: File[]) => Promise<any>, compare: (list: File[], graphs?: boolean) => Promise<unknown>,
+ *   merged: (file: File) => Promise<unknown>}} parts
  */
-export function createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare}) {
+export function createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}) {
   // One opening at a time; the one before gives up for the next.
   /** @type {Promise<unknown>} */
   let last = Promise.resolve();
@@ -120,17 +130,39 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     return true;
   }
 
+  /** Takes a folder of many scans or graphs, or a table of graphs with its files, to the experiments; tells whether files are that.
+   * @param {File[]} list
+   * @param {() => boolean} current
+   */
+  async function collection(list, current) {
+    const folder = Boolean(list[0].webkitRelativePath);
+    if (!folder && !(await Promise.all(list.map(listsGraphs))).includes(true)) return false;
+    const found = await scans(list);
+    if (!current()) return true;
+    if (!(found.cohort?.length > 1)) return false;
+    const graphs = Boolean(found.cohort[0].graph);
+    say.status(`The ${graphs ? 'graphs' : 'scans'} are compared under Experiments.`);
+    await compare(list, graphs);
+    return true;
+  }
+
   /** Opens files that were chosen or dropped.
    * @param {() => boolean} current
    * @param {File[]} list
    */
   async function open(current, list) {
+    if (list.length === 1 && /\.json$/i.test(list[0].name)) {
+      await merged(list[0]);
+      say.status('The report is under Experiments.');
+      return;
+    }
     if (list.length === 1 && /\.cadem$/i.test(list[0].name)) {
       await importRun(list[0]);
       return;
     }
     say.messages([]);
     say.status('Reading files\u2026');
+    if (await collection(list, current)) return;
     const read = await Promise.all(list.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
     const survey = await inspect(read);
     if (!current()) return;

@@ -13,6 +13,7 @@ export const clock = s => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.r
  * @param {Order} order
  */
 export function filesText({files = [], choice, cohort}) {
+  if (cohort?.[0].graph) return many(cohort.length, 'graph');
   if (cohort) return `${many(cohort.length, 'file')} of ${many(new Set(cohort.map(s => s.subject)).size, 'subject')}`;
   const names = files.slice(0, 3).map(f => f.name).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '');
   return names + (choice?.layers?.length ? ` (${choice.layers.join(', ')})` : '');
@@ -27,6 +28,24 @@ function dataText(o, study) {
   const seeds = (o.example ? `${o.example}, ` : '') + many(o.data_seeds || study.data_seeds, 'data seed');
   if (study.needs === 'cohort') return `the synthetic cohort, ${seeds}`;
   return o.data === 'published' ? 'the published data' : seeds;
+}
+
+/** What an experiment waits for that is about the reader's own data: a graph, or many.
+ * @param {boolean} several
+ */
+export const bareText = several => 'About data of your own: ' + (several
+  ? 'open a table with the columns graph, class, file (and group) together with the files that it names, or a folder with a folder for each class.'
+  : 'open the files of a multiplex graph with layers and labels, here or above.');
+
+/** How an order stands that was begun; '' for one that was not.
+ * @param {{progress: StudyProgress | null, record: StudyRecord | null}} state
+ */
+export function stateText({progress, record}) {
+  if (progress && !progress.total) return 'Preparing\u2026';
+  if (progress) return `${progress.finished} of ${many(progress.total, 'task')}` + (progress.eta_s ? `, about ${clock(progress.eta_s)} left` : '');
+  if (!record?.tasks) return '';
+  if (record.finished < record.tasks) return `Stopped with ${record.finished} of ${many(record.tasks, 'task')} done; nothing of it is run again.`;
+  return `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
 }
 
 /** How many trainings an order asks for, up to a factor of the study.

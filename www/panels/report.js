@@ -6,6 +6,25 @@ import {many} from './ordertext.js';
 
 const isNumber = (/** @type {string} */ text) => /^(<\s)?[-\u2212]?\d/.test(text);
 
+/** What `cadem study merge -json` printed to a file: an order with what was found of it.
+ * @param {File} file
+ * @param {(study: string) => unknown} known whether the page has an experiment
+ */
+export async function readMerged(file, known) {
+  let /** @type {Merged | null} */ found = null;
+  try {
+    found = JSON.parse(await file.text());
+  } catch {} // said below
+  if (!found?.order?.study || !Array.isArray(found.results)) {
+    throw Object.assign(new Error(`${file.name}: found a file that is cut off or holds something else,`
+      + ' expected what \u201ccadem study merge FOLDER -json\u201d prints'), {code: 'bad-data'});
+  }
+  const refused = found.order.sets ? 'several data sets, expected one, which the page can open'
+    : !known(found.order.study) && `${found.order.study}, expected one of the experiments of the page`;
+  if (refused) throw Object.assign(new Error(`${file.name}: found ${refused}`), {code: 'bad-data'});
+  return found;
+}
+
 /** A chart's picture as pixels, twice as fine as it is drawn, dark on white. */
 async function asPNG(/** @type {string} */ svg) {
   const img = new Image(), url = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));

@@ -3,46 +3,12 @@
 // interrupted goes on with what is missing. Knows nothing of the document.
 
 import {FILE} from '../engine/pool.js';
+import {bare, inputArrays, read, write} from './results.js';
 
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
 
 const encode = (/** @type {unknown} */ value) => new TextEncoder().encode(JSON.stringify(value));
-
-/** A result without what its arrays hold, which is sent and kept as it is. */
-/** @param {StudyResult} result */
-const bare = result => ({...result, arrays: result.arrays?.map(({name, shape}) => ({name, shape}))});
-
-/** Bytes of a result: itself as a line of JSON, then, from a multiple of 8 on, what its arrays hold. */
-function write(/** @type {StudyResult} */ result) {
-  const head = new TextEncoder().encode(JSON.stringify(bare(result)) + '\n'), arrays = result.arrays || [];
-  let at = Math.ceil(head.length / 8) * 8;
-  const all = new Uint8Array(at + 8 * arrays.reduce((sum, a) => sum + a.data.length, 0));
-  all.set(head);
-  for (const {data} of arrays) {
-    new Float64Array(all.buffer, at, data.length).set(data);
-    at += 8 * data.length;
-  }
-  return all;
-}
-
-/** The result of such bytes, or of JSON alone, as earlier versions of the page kept it. @returns {StudyResult} */
-function read(/** @type {Uint8Array} */ bytes) {
-  const end = bytes.indexOf(10);
-  if (end < 0) return JSON.parse(new TextDecoder().decode(bytes));
-  const result = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
-  let at = Math.ceil((end + 1) / 8) * 8;
-  for (const a of result.arrays || []) {
-    const n = a.shape.reduce((/** @type {number} */ x, /** @type {number} */ y) => x * y, 1);
-    a.data = new Float64Array(bytes.slice(at, at + 8 * n).buffer);
-    at += 8 * n;
-  }
-  return result;
-}
-
-/** What the arrays of results hold, as a message has it. */
-const inputArrays = (/** @type {StudyResult[] | null | undefined} */ results) => Object.fromEntries((results || []).flatMap((r, i) =>
-  (r.arrays || []).map(a => [`input:${i}:${a.name}`, Float64Array.from(a.data)])));
 
 const marks = new WeakMap();
 
@@ -255,6 +221,13 @@ export class Experiments {
       const {tasks, keys} = (await this.#pool.ask('study', {order})).result;
       this.#keys.set(name, keys);
       const has = (/** @type {string} */ key) => this.#results.has(key);
+      // Of what was found elsewhere there may be no more than a report needs: what a task needs in whole is found again.
+      for (let lost = true; lost;) {
+        const short = keys.flatMap((/** @type {string} */ k, /** @type {number} */ i) => has(k) ? [] : tasks[i].needs || [])
+          .filter((/** @type {string} */ k) => this.#results.get(k)?.part);
+        for (const k of short) this.#results.delete(k);
+        lost = short.length > 0;
+      }
       record.tasks = run.progress.total = tasks.length;
       record.finished = run.progress.finished = run.progress.done = keys.filter(has).length;
       known = true;
@@ -306,6 +279,33 @@ export class Experiments {
       this.#on.changed();
     }
     return failed;
+  }
+
+  /** Takes what was found elsewhere of an order, and keeps it: as `cadem study merge -json` prints it. */
+  async take(/** @type {Merged} */ {order, results, seconds}) {
+    const name = nameOf(order);
+    if (this.#runs.has(name)) return;
+    await this.#load(name);
+    const {keys} = (await this.#pool.ask('study', {order})).result, of = new Set(keys), found = results.filter(r => of.has(r.key));
+    if (!found.length) {
+      throw Object.assign(new Error(`Found ${results.length} results, none of a task that this version of the page has;`
+        + ' expected those of the same version of cadem.'), {code: 'bad-data'});
+    }
+    const kept = found.map(r => {
+      const known = this.#results.get(r.key), best = known && !known.part ? known : r; // what is whole stays
+      this.#results.set(r.key, best);
+      return [r.key, write(best)];
+    });
+    const now = new Date().toISOString(), finished = keys.filter((/** @type {string} */ k) => this.#results.has(k)).length;
+    const record = {
+      run: name, kind: 'study', name: order.study, created: now, updated: now, order, state: finished === keys.length ? 'finished' : 'stopped',
+      tasks: keys.length, finished, seconds, timed: 0, workers: this.#pool.size, // its tasks took their time on other machines
+    };
+    this.#keys.set(name, keys);
+    this.#records.set(name, record);
+    this.#read.set(name, Promise.resolve());
+    this.#keep(record, Object.fromEntries(kept));
+    this.#on.changed();
   }
 
   cancel(/** @type {Order} */ order) { this.#runs.get(nameOf(order))?.stop.abort(); }

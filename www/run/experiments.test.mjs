@@ -59,6 +59,35 @@ test('a report is there before anything is written, and where nothing can be', a
   }
 });
 
+test('what was found elsewhere is kept, and what is missing of it is run', async () => {
+  const p = page(both);
+  await assert.rejects(p.experiments.take({order: one, results: [{key: 'old a'}], seconds: 1}), /Found 1 results, none of a task/);
+  await p.experiments.take({order: one, results: [{key: 'a'}, {key: 'other'}], seconds: 1});
+  await p.settled();
+  const q = page(both, {stored: p.stored});
+  assert.deepEqual([q.experiments.state(one).record.finished, q.experiments.state(one).record.tasks], [1, 2]);
+  assert.deepEqual(await keysOf(q, one), ['a']);
+  await q.experiments.run(one);
+  assert.deepEqual([p.ran, q.ran, await keysOf(q, one)], [[], ['b'], ['a', 'b']]);
+  await q.settled();
+});
+
+test('a part of a result will do for a report, not for a task', async () => {
+  const p = page({});
+  p.experiments.pool.ask = async (kind, {results}) => {
+    const tasks = [{name: 'a', data: {}}, {name: 'b', data: {}, needs: ['a']}, {name: 'c', data: {}, needs: ['b']}];
+    return kind === 'study' ? {result: {tasks, keys: ['a', 'b', 'c']}} : {result: {reports: results.map(r => r.key)}, arrays: {}};
+  };
+  const part = key => ({key, part: true});
+  await p.experiments.take({order: one, results: [part('a'), part('b')], seconds: 1});
+  assert.deepEqual(await keysOf(p, one), ['a', 'b']);
+  await p.experiments.run(one);
+  assert.deepEqual([p.ran, await keysOf(p, one)], [['a', 'b', 'c'], ['a', 'b', 'c']]);
+  await p.experiments.take({order: one, results: [part('a')], seconds: 1}); // takes the place of nothing that is whole
+  await p.settled();
+  assert.ok(![...p.stored.values()].some(s => new TextDecoder().decode(s.arrays.a).includes('part')));
+});
+
 test('deleting an experiment leaves another one what they share', async () => {
   const p = page(both);
   await p.experiments.run(one);
