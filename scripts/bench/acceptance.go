@@ -82,13 +82,26 @@ func (b *bench) acceptance() []line {
 		}
 	}
 	if has("start/first", "start/second") {
-		compare("Ready to train, first visit", b.median("start/first")/1000, 0.8, true, "s")
+		compare("Ready to train, first visit", b.median("start/first")/1000, 0.5, true, "s")
 		compare("Ready to train, second visit", b.median("start/second")/1000, 0.4, true, "s")
+		compare("First contentful paint, first visit", b.median("paint/first")/1000, 0.5, true, "s")
+		compare("Blocking time, first visit", b.median("blocked/first"), 100, true, "ms")
 	}
 	if has("late/training", "pause") {
 		compare("Page's thread blocked while training, 99th percentile", b.samples["late/training"].quantile(0.99), 16, true, "ms")
 		compare("Pause, slowest of "+fmt.Sprint(len(*b.samples["pause"])), b.samples["pause"].quantile(1), 50, true, "ms")
 	}
+	if has("matrix") {
+		compare("Matrix of 1000 x 1000", b.median("matrix"), 100, true, "ms")
+	}
+	for _, c := range pointed {
+		for _, how := range []string{"hover", "lasso"} {
+			if name := fmt.Sprintf("frame/%s/%d", how, c.points); has(name) {
+				compare(fmt.Sprintf("Frame, %s over %d nodes, 95th percentile", how, c.points), b.samples[name].quantile(0.95), c.most, true, "ms")
+			}
+		}
+	}
+	ratio("Training with all views open to one with none", "watched/lab", "watched/data", watched, true)
 	part = "scaling"
 	for _, f := range b.full.Scaling {
 		compare("Time of a step against "+f.Against+", exponent", f.Time, 1.05, true, "")

@@ -37,9 +37,9 @@ func (b *bench) longTrainings() error {
 	return b.trainings("long", list, thoroughly)
 }
 
-// behaviour measures scores, memory, preparations, start-up and the page while it trains.
+// behaviour measures scores, memory, preparations, start-up, and the page while it trains and while somebody points at its pictures.
 func (b *bench) behaviour() error {
-	for _, measure := range []func() error{b.tableOne, b.memory, b.waits, b.arrivals, b.responsiveness} {
+	for _, measure := range []func() error{b.tableOne, b.memory, b.waits, b.matrix, b.arrivals, b.responsiveness, b.pointing, b.watching} {
 		if err := measure(); err != nil {
 			return err
 		}
@@ -129,12 +129,14 @@ func (b *bench) arrivals() error {
 		}
 		url := fmt.Sprintf("%s%s%d/", b.server.url, folder, i)
 		for _, visit := range []string{"first", "second"} {
-			ms, err := b.arrival(url)
+			a, err := b.arrival(url)
 			if err != nil {
 				return err
 			}
 			if i > 1 {
-				b.add(name+visit, ms)
+				b.add(name+visit, a.Ready)
+				b.add("paint/"+visit, a.Paint)
+				b.add("blocked/"+visit, a.Blocked)
 			}
 			if visit == "first" {
 				if err := b.page.Wait("navigator.serviceWorker.controller || (navigator.serviceWorker.getRegistration().then(r => r?.active))", patience); err != nil {
@@ -146,15 +148,19 @@ func (b *bench) arrivals() error {
 	return nil
 }
 
-// arrival returns the ms from navigation until a run can be trained.
-func (b *bench) arrival(url string) (ms float64, err error) {
+// arrived is what a visit has waited for, in ms from navigation on: until a run can be trained, until anything was painted;
+// and how long the page's thread was blocked until then, counting of each task what is beyond 50 ms.
+type arrived struct{ Ready, Paint, Blocked float64 }
+
+// arrival visits a page.
+func (b *bench) arrival(url string) (a arrived, err error) {
 	if err = b.page.Navigate(url); err == nil {
 		err = b.page.Wait("window.arrived", patience)
 	}
 	if err == nil {
-		err = b.page.Eval(&ms, "return window.arrived")
+		err = b.page.Eval(&a, "return window.arrived")
 	}
-	return ms, err
+	return a, err
 }
 
 // responsiveness measures the page while it trains Syn2: how late timers of its thread are,

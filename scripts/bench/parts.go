@@ -122,7 +122,8 @@ const (
 		"at once, from the values before. All programs must find the same sums to 1e-3, ours the same bits."
 	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one " +
 		"that isolates the page (`Document-Isolation-Policy`). Timers of the page's thread show how long it " +
-		"is blocked. The 99th percentile is given for 100 measurements or more."
+		"is blocked. The 99th percentile is given for 100 measurements or more. Chromium draws in software. A frame is the time between two " +
+		"of them while a pointer moves over a picture of the embeddings, beside the matrices of three layers."
 	aboutScaling = "Native steps of random graphs with two layers, on one processor. The exponent is that of a power fitted by least " +
 		"squares to all sizes between the two."
 	aboutCohort = "`cadem study table5 -methods cadem` on synthetic cohorts of 360 regions and 300 frames, three scans a subject, each in a " +

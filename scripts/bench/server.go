@@ -65,12 +65,23 @@ const line = new BroadcastChannel('bench');
 line.onmessage = ({data}) => { if (data === 'bytes?' && mem) line.postMessage({bytes: mem.buffer.byteLength}); };
 }`
 
-// arrival notes when Train can be pressed.
+// arrival notes when Train can be pressed, when the page was painted, and how long its thread was blocked until then.
 const arrival = `{
+let Blocked = 0;
+const count = list => { for (const {duration} of list) Blocked += Math.max(0, duration - 50); };
+const tasks = new PerformanceObserver(list => count(list.getEntries()));
+tasks.observe({type: 'longtask', buffered: true});
 const look = new MessageChannel();
-look.port1.onmessage = () => {
-	if (globalThis.cadem?.state().ready && document.querySelector('#play')?.disabled === false) window.arrived = performance.now();
-	else setTimeout(() => look.port2.postMessage(0), 1);
+look.port1.onmessage = async () => {
+	if (!globalThis.cadem?.state().ready || document.querySelector('#play')?.disabled !== false) {
+		setTimeout(() => look.port2.postMessage(0), 1);
+		return;
+	}
+	const Ready = performance.now();
+	let paint;
+	while (!(paint = performance.getEntriesByName('first-contentful-paint')[0])) await new Promise(f => setTimeout(f, 5));
+	count(tasks.takeRecords());
+	window.arrived = {Ready, Paint: paint.startTime, Blocked};
 };
 look.port2.postMessage(0);
 }`
@@ -85,6 +96,11 @@ func newServer(root string, site *builder.Site) (*server, error) {
 		return nil, err
 	}
 	s.files["bench.html"] = []byte(`<!doctype html><meta charset="utf-8"><title>bench</title><script type="module" src="bench.js"></script>`)
+	for _, name := range site.FirstLoad {
+		if strings.HasSuffix(name, ".css") {
+			s.files["bench.html"] = fmt.Appendf(s.files["bench.html"], `<link rel="stylesheet" href="%s">`, name)
+		}
+	}
 	s.before = map[string]map[string]string{
 		"scalar":   {site.Worker: scalar},
 		"memory":   {site.Worker: memory},

@@ -41,6 +41,17 @@ var pageRows = []row{
 	{"pause", "press of Pause until the run is known to hold"},
 	{"late/training", "timers of the page's thread late while it trains"},
 	{"late/idle", "the same before"},
+	{"paint/first", "navigation until anything is painted, first visit"},
+	{"paint/second", "the same, second visit"},
+	{"blocked/first", "the page's thread blocked until Train can be pressed, of each task what is beyond 50 ms, first visit"},
+	{"blocked/second", "the same, second visit"},
+	{"matrix", "matrix of a layer of Syn2, 1000 x 1000"},
+	{"frame/hover/3000", "frame, pointing at 3000 nodes"},
+	{"frame/lasso/3000", "frame, drawing around some of 3000 nodes"},
+	{"frame/hover/8000", "frame, pointing at 8000 nodes"},
+	{"frame/lasso/8000", "frame, drawing around some of 8000 nodes"},
+	{"watched/data", "training of Syn2, 500 steps, one worker, no view open"},
+	{"watched/lab", "the same with all views open"},
 }
 
 // writeStep writes the step of Syn2 beside others, and whether the bits are the same everywhere.

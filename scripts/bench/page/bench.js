@@ -3,6 +3,9 @@
 import {WHOLE} from '../../../www/engine/compile.js';
 import {Endpoint} from '../../../www/engine/endpoint.js';
 import {Pool} from '../../../www/engine/pool.js';
+import {allDrawn} from '../../../www/dom/clock.js';
+import {orderOf} from '../../../www/views/adjacency.js';
+import * as matrix from '../../../www/views/matrix.js';
 
 const workers = [], opened = [];
 
@@ -100,6 +103,27 @@ window.bench = {
     await over.catch(() => {});
     worker.terminate();
     return waits;
+  },
+
+  /** ms from what the matrix of the first layer shows has changed until it is drawn, with a pixel for every pair of nodes. */
+  async matrix({data, rounds}) {
+    const worker = await ready(0, data), {result: {summary}, arrays} = await worker.call('open', {data});
+    const {arrays: {'links:0': links}} = await worker.call('layers');
+    const box = document.createElement('div'), idle = () => {}, n = summary.nodes, classes = arrays['labels:0'].slice(), times = [];
+    document.body.append(box);
+    const view = matrix.create(box, {onHover: idle, onSelect: idle, describe: String});
+    box.firstChild.style.cssText = `display: block; width: ${n + matrix.BAND}px`;
+    const model = {layers: [links.slice()], order: orderOf(classes), classes, marks: summary.labels[0].classes.map((_, k) => k), dim: null};
+    for (let i = 0; i <= rounds; i++) {
+      await new Promise(f => setTimeout(f, 100));
+      const began = performance.now();
+      view.update(model);
+      do await new Promise(f => setTimeout(f)); while (!allDrawn());
+      if (i) times.push(performance.now() - began);
+    }
+    view.destroy();
+    box.remove();
+    return times;
   },
 
   /** The size of the memory of all workers, in the variant of the site that tells it. */

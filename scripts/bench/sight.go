@@ -1,0 +1,167 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// What the page may take where nobody has a graphics processor: Chromium draws in software here.
+var pointed = []struct {
+	points int
+	most   float64 // ms of a frame, 95th percentile
+}{{3000, 50}, {8000, 90}}
+
+// watched is how much longer a training may take when all views show it.
+const watched = 1.1
+
+// frameTimes has the pointer move over the first picture of the embeddings, a place a frame, and returns how long each frame took. With
+// a line to be drawn around nodes the button is held, and let go after every turn, which chooses them.
+const frameTimes = `const [lasso, turns] = args, canvas = document.querySelector('#embeddings-view canvas');
+const box = canvas.getBoundingClientRect(), each = 40, times = [];
+const point = (type, k) => {
+	const a = 2 * Math.PI * k / each, r = box.width * (lasso ? 0.3 : 0.45 * k / (turns * each));
+	const clientX = box.left + box.width / 2 + r * Math.cos(a), clientY = box.top + box.height / 2 + r * Math.sin(a);
+	canvas.dispatchEvent(new PointerEvent(type, {clientX, clientY, pointerId: 1, pointerType: 'mouse', isPrimary: true, bubbles: true}));
+};
+await new Promise(done => {
+	let k = 0, last = 0;
+	requestAnimationFrame(function frame(now) {
+		if (last) times.push(now - last);
+		last = now;
+		if (lasso && k > 0 && k % each === 0) point('pointerup', k);
+		if (k === turns * each) return done();
+		if (lasso && k % each === 0) point('pointerdown', k);
+		point('pointermove', k++);
+		requestAnimationFrame(frame);
+	});
+});
+return times;`
+
+// matrix measures how long the matrix of a layer of Syn2 takes, a pixel for every pair of 1000 nodes.
+func (b *bench) matrix() error {
+	b.say("the matrix of a layer of Syn2")
+	var ms samples
+	if err := b.page.call("shipped", "matrix", &ms, map[string]any{"data": example("syn2", nil).Data, "rounds": 4 * rounds}); err != nil {
+		return err
+	}
+	for _, x := range ms {
+		b.add("matrix", x)
+	}
+	return nil
+}
+
+// pointing measures frames over pictures of many nodes, which come from files: no example has as many.
+func (b *bench) pointing() error {
+	dir, err := os.MkdirTemp("", "cadem-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	for _, c := range pointed {
+		b.say("pointing at %d nodes", c.points)
+		files, err := manyNodes(dir, c.points)
+		if err != nil {
+			return err
+		}
+		if err := b.visit("shipped/#v=1&data=files&place=lab&o.hidden=8", "globalThis.cadem && cadem.state().ready"); err != nil {
+			return err
+		}
+		if err := b.page.Upload("#open-files", files...); err != nil {
+			return err
+		}
+		drawn := fmt.Sprintf("cadem.state().phase === 'paused' && cadem.state().drawn && document.querySelector('#data-summary')?.textContent.includes('%d nodes')",
+			c.points)
+		if err := b.page.Wait(drawn, patience); err != nil {
+			return err
+		}
+		if err := b.page.Eval(nil, `document.querySelector('#places a[href="#lab"]').click()`); err != nil {
+			return err
+		}
+		if err := b.page.Wait("cadem.state().drawn && document.querySelector('#layers-view canvas')?.width > 0 && "+
+			"document.querySelector('#embeddings-view canvas')?.width > 0", patience); err != nil {
+			return err
+		}
+		for name, lasso := range map[string]bool{"hover": false, "lasso": true} {
+			var ms samples
+			if err := b.page.Eval(&ms, frameTimes, lasso, rounds); err != nil {
+				return err
+			}
+			for _, x := range ms {
+				b.add(fmt.Sprintf("frame/%s/%d", name, c.points), x)
+			}
+		}
+	}
+	return nil
+}
+
+// manyNodes writes a multiplex graph of so many nodes, in three layers of six groups, as files.
+func manyNodes(dir string, n int) ([]string, error) {
+	src := rand.New(rand.NewPCG(1, uint64(n)))
+	const groups, links = 6, 4
+	var edges, labels strings.Builder
+	labels.WriteString("node,group\n")
+	for i := range n {
+		fmt.Fprintf(&labels, "%d,g%d\n", i, i%groups)
+		for l := range 3 {
+			for range links {
+				j := src.IntN(n)
+				if src.IntN(4) > 0 { // mostly within the group
+					j = min(j/groups*groups+i%groups, n-1)
+				}
+				if i != j {
+					fmt.Fprintf(&edges, "%d %d %d 1\n", l+1, i, j)
+				}
+			}
+		}
+	}
+	stem := filepath.Join(dir, fmt.Sprint("many", n))
+	files := []string{stem + "_multiplex.edges", stem + "_labels.csv"}
+	for k, text := range []string{edges.String(), labels.String()} {
+		if err := os.WriteFile(files[k], []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// watching measures trainings of Syn2 by one worker, with all views open that the stage shows together, and with none.
+func (b *bench) watching() error {
+	b.say("trainings with views and without")
+	const train = `const began = performance.now();
+document.getElementById('play').click();
+while (cadem.state().phase !== 'finished') await new Promise(f => setTimeout(f, 10));
+return performance.now() - began;`
+	for i := range rounds + 1 { // the first is not counted
+		for _, place := range []string{"lab", "data"} {
+			link := fmt.Sprintf("alone/#v=1&data=syn2&o.epochs=100&o.early_stop=off&place=%s&model_seed=%d", place, i+1)
+			if err := b.visit(link, "globalThis.cadem && cadem.state().ready && cadem.state().drawn && cadem.state().phase === 'paused' && "+
+				"!document.querySelector('#play').disabled"); err != nil {
+				return err
+			}
+			var ms float64
+			if err := b.page.Eval(&ms, train); err != nil {
+				return err
+			}
+			if i > 0 {
+				b.add("watched/"+place, ms)
+			}
+			if err := b.page.Wait("cadem.state().pending === 0 && cadem.state().scores > 0", patience); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// visit opens an address of the server anew, whatever was there before, and waits for it.
+func (b *bench) visit(address, until string) error {
+	for _, url := range []string{"about:blank", b.server.url + address} {
+		if err := b.page.Navigate(url); err != nil {
+			return err
+		}
+	}
+	return b.page.Wait(until, patience)
+}
