@@ -25,6 +25,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -233,8 +234,14 @@ var build = sync.OnceValues(func() (*Site, error) {
 	return s, err
 })
 
-// ports are the addresses that sites had: a browser that is kept open knows what was stored there.
-var ports sync.Map
+// Sites are given one port after the other, never one a second time: a browser that is kept open knows what was stored there. They lie
+// below those that systems give to connections, so that no connection takes that of a site which is stopped for a while.
+const (
+	lowestPort = 20_000
+	ports      = 12_000
+)
+
+var sites atomic.Int64
 
 // NewSite builds the site if it is stale and serves it on a free port until the
 // test ends.
@@ -244,14 +251,18 @@ func NewSite(t *testing.T) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Site{Files: maps.Clone(built.Files), Built: built.Built, t: t, addr: "127.0.0.1:0"}
-	for s.Start(); ; s.Start() {
-		if _, had := ports.LoadOrStore(s.addr, true); !had {
+	s := &Site{Files: maps.Clone(built.Files), Built: built.Built, t: t}
+	var l net.Listener
+	for range ports {
+		s.addr = fmt.Sprintf("127.0.0.1:%d", lowestPort+(int64(os.Getpid())*61+sites.Add(1))%ports)
+		if l, err = net.Listen("tcp", s.addr); err == nil {
 			break
 		}
-		s.Stop()
-		s.addr = "127.0.0.1:0"
 	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.serve(l)
 	s.URL = "http://" + s.addr + base
 	t.Cleanup(s.Stop)
 	return s
@@ -264,7 +275,10 @@ func (s *Site) Start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.addr = l.Addr().String()
+	s.serve(l)
+}
+
+func (s *Site) serve(l net.Listener) {
 	s.srv, s.listener = &http.Server{Handler: s}, l
 	go func(srv *http.Server) { _ = srv.Serve(l) }(s.srv) // ends with Stop
 }
