@@ -93,7 +93,7 @@ func newNetworks[T kernel.Float](s *Setup, count int, fused bool, newNetwork mak
 // networkBytes is what networks of so many weights need, of which one records so many numbers in a step: a weight comes with its
 // gradient, two moments and the best one so far, a number with its gradient.
 func networkBytes(s *Setup, weights, numbers int) float64 {
-	return numberSize(s) * (5*float64(weights) + 2*float64(numbers))
+	return float64(numberSize(s) * float64(5*weights+2*numbers))
 }
 
 // numberSize is that of the numbers of a network.

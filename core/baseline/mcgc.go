@@ -39,7 +39,7 @@ var mcgc = Method{
 	Options: func() any { return &MCGCOptions{} },
 	Memory: func(s *Setup) float64 {
 		m, f, n := extentOf(s)
-		return 8 * (float64(m)*float64(m)*float64(10+n) + float64(f)*float64(f) + float64(n+1)*float64(m)*float64(f))
+		return 8 * float64(m*m*(10+n)+f*f+(n+1)*m*f)
 	},
 	New: newMCGC,
 }

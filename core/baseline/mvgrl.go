@@ -39,9 +39,9 @@ var mvgrl = Method{
 		}
 		need := networkBytes(s, n*(2*f+o.Dim)*o.Dim, (2*m+16*rows)*o.Dim)
 		if o.series(m) {
-			return need + float64(n*m*o.Top)*(4+numberSize(s))
+			return need + float64(float64(n*m*o.Top)*(4+numberSize(s)))
 		}
-		return need + float64(m)*float64(m)*(16+2*float64(n)*numberSize(s))
+		return need + float64(float64(m*m)*(16+float64(float64(2*n)*numberSize(s))))
 	},
 	New: func(s *Setup) (Training, error) {
 		if !extent.All {

@@ -39,13 +39,13 @@ var mvgrlGraph = Method{
 	Memory: func(s *Setup) float64 {
 		o := s.Options.(*MVGRLGraphOptions)
 		m, f, n := extentOf(s)
-		nodes, squares := 0, 0.0
+		nodes, squares := 0, 0
 		for _, g := range s.Graphs {
-			nodes, squares = nodes+g.M(), squares+float64(g.M())*float64(g.M())
+			nodes, squares = nodes+g.M(), squares+g.M()*g.M()
 		}
 		batch := min(nodes, o.Batch*m)
-		return networkBytes(s, n*2*(f+(2*o.Convolutions+6)*o.Dim)*o.Dim, batch*o.Dim*(8*o.Convolutions+32)) + float64(m)*float64(m)*16 +
-			2*float64(n)*squares*numberSize(s)
+		return networkBytes(s, n*2*(f+(2*o.Convolutions+6)*o.Dim)*o.Dim, batch*o.Dim*(8*o.Convolutions+32)) + float64(16*m*m) +
+			float64(float64(2*n*squares)*numberSize(s))
 	},
 	New: func(s *Setup) (Training, error) {
 		if !extent.All {

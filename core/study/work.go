@@ -50,15 +50,15 @@ func (t *Task) work(d *run.Dataset) *Work {
 		return nil
 	}
 	o, m, n, f := &s.Training, float64(d.Graph.M()), float64(d.Graph.N()), float64(d.Graph.F())
-	encoder := float64(o.Hidden) * (f*(1-o.DropoutRate) + float64(o.Dim)) // what is dropped moves no weight
+	encoder := float64(o.Hidden) * (float64(f*(1-o.DropoutRate)) + float64(o.Dim)) // what is dropped moves no weight
 	w := &Work{Moves: float64(o.Epochs*o.InnerSteps) * 2 * n * encoder}
 	for _, spec := range t.Measure {
 		scored := spec.Kind == measure.Scores
 		if scored && d.Classify || spec.Kind == measure.Classes || spec.Kind == measure.Features {
-			w.Classified += m * (n + 1)
+			w.Classified += float64(m * (n + 1))
 		}
 		if scored && d.Cluster || spec.Kind == measure.Clusters {
-			w.Clustered += m * (n + 1)
+			w.Clustered += float64(m * (n + 1))
 		}
 	}
 	return w
