@@ -147,17 +147,23 @@ func TestFolderOfRealSubjects(t *testing.T) {
 	}
 }
 
-// A folder of classes and a table of the same graphs, with the same groups, are the same collection; so is a plan of it.
-func TestStudyOfACollection(t *testing.T) {
-	dir := t.TempDir()
-	grouped := ""
+// writeCollection writes graphs with classes into a folder and returns the table of them.
+func writeCollection(t *testing.T, dir string) (table string) {
+	t.Helper()
 	for _, f := range runtest.Collection(t) {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, f.Data, 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		grouped = string(f.Data) // the table comes last
+		table = string(f.Data) // it comes last
 	}
+	return table
+}
+
+// A folder of classes and a table of the same graphs, with the same groups, are the same collection; so is a plan of it.
+func TestStudyOfACollection(t *testing.T) {
+	dir := t.TempDir()
+	grouped := writeCollection(t, dir)
 	run := func(args ...string) string {
 		t.Helper()
 		var out, said bytes.Buffer

@@ -110,6 +110,7 @@ func shortened(args []string) []string {
 // writeREADMEData writes files of the names that the README has to the current folder.
 func writeREADMEData(t *testing.T) {
 	t.Helper()
+	writeCollection(t, ".")
 	const nodes, regions, frames = 12, 24, 40
 	edges, names, labels := "", "nodeID nodeLabel\n", "node,group\n"
 	ring, pairs, features, classes := make([]float64, nodes*nodes), make([]float64, nodes*nodes), make([]float64, 2*nodes), make([]float64, nodes)

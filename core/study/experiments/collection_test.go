@@ -22,6 +22,20 @@ func ofCollection(t *testing.T, files []formats.File) (study.Order, *run.Files) 
 	return study.Order{Study: "collection", Files: specs, Cohort: found.Scans, Options: map[string]any{"epochs": 20}}, contents
 }
 
+// invented names data of a reader's own in an order, where its study needs some.
+func invented(t *testing.T, needs study.Need, o *study.Order) (files *run.Files) {
+	t.Helper()
+	switch needs {
+	case study.NeedGraph:
+		o.Files, files = run.InMemory(runtest.Friends())
+	case study.NeedGraphs:
+		var own study.Order
+		own, files = ofCollection(t, runtest.Collection(t))
+		o.Files, o.Cohort = own.Files, own.Cohort
+	}
+	return files
+}
+
 // Graphs of different sizes are told apart by which features their hubs have, with encoders of all graphs and of each, and
 // not by their sizes.
 func TestCollection(t *testing.T) {

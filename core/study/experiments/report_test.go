@@ -241,9 +241,7 @@ func TestPaperAsPrinted(t *testing.T) {
 func TestStudiesThatClassify(t *testing.T) {
 	for _, s := range All() {
 		o := study.Order{Study: s.Name, Options: map[string]any{"nested_select": "on"}}
-		if s.Needs == study.NeedGraph {
-			o.Files = []run.FileSpec{{Name: "a.edges", Size: 5, Sum: "1"}}
-		}
+		invented(t, s.Needs, &o)
 		if _, err := All().Plan(o); (err == nil) != (s.Classifies && !slices.Contains(s.Without, "nested_select")) {
 			t.Errorf("%s classifies: %v; nested_select: %v", s.Name, s.Classifies, err)
 		}

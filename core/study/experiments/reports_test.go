@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"cadem/core/run"
-	"cadem/core/run/runtest"
 	"cadem/core/study"
 )
 
@@ -31,10 +29,7 @@ func briefly(name string) map[string]any {
 func TestReportsOfWhatThereIs(t *testing.T) {
 	for _, s := range All() {
 		o := study.Order{Study: s.Name, Seeds: 1, DataSeeds: 1, Options: briefly(s.Name)}
-		var files *run.Files
-		if s.Needs == study.NeedGraph {
-			o.Files, files = run.InMemory(runtest.Friends())
-		}
+		files := invented(t, s.Needs, &o)
 		tasks, err := All().Plan(o)
 		if err != nil {
 			t.Fatalf("%s: %v", s.Name, err)
