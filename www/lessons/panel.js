@@ -132,7 +132,7 @@ export function mount(el, context) {
     setText(act, working ? 'Working\u2026' : 'Do it for me');
     card.dataset.state = sentence === null ? 'open' : met ? 'met' : 'missed';
     const wrong = at.ask && course.answer !== null && course.answer !== at.ask.right;
-    see.replaceChildren(h('strong', {}, sentence === null ? 'Then you see here what your run shows.' : 'You should see: '), sentence ?? '',
+    see.replaceChildren(h('strong', {}, sentence === null ? 'What your run shows will stand here.' : 'You should see: '), sentence ?? '',
       ...sentence === null ? [] : met ? [' ', h('span', {class: 'met'}, `\u2713 ${at.so ?? 'It is so.'}`)]
         : [' ', h('span', {class: 'missed'}, wrong ? '\u2717 Look again.' : '\u2717 Your run does not show what this card is about.')]);
     back.disabled = !course.beside(-1);

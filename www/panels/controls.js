@@ -179,7 +179,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
       setText(button.reset, preparing ? 'Stop' : 'Reset');
       button.reset.toggleAttribute('data-stops', Boolean(preparing));
       const holds = running || (preparing && (working ? going : wanted));
-      setText(button.play, holds ? 'Pause' : begun ? 'Continue' : phase === 'finished' ? 'Train again' : 'Train');
+      setText(button.play, holds ? 'Pause' : begun ? 'Continue' : phase === 'finished' && !differs() ? 'Train again' : 'Train');
       const held = !usable || Boolean(scoring) || phase === 'opening';
       const off = {
         play: !usable || Boolean(scoring), step: held || phase === 'finished', epoch: held || phase === 'finished',

@@ -55,12 +55,12 @@ export function mount(el, {session, setup, catalogue, change, highlight, look, p
     }
 
     /**
-     * @param {import('../run/model.js').Losses} losses
+     * @param {import('../run/model.js').Losses | undefined} losses
      * @param {import('../run/model.js').Losses | undefined} behind those of the pinned run
      * @param {number | undefined} guessing
      */
     function draw(losses, behind, guessing) {
-      const n = Math.max(losses.n, behind?.n ?? 0), stride = Math.max(1, Math.ceil(n / POINTS)), limit = guess && guessing ? guessing : 0;
+      const n = Math.max(losses?.n ?? 0, behind?.n ?? 0), stride = Math.max(1, Math.ceil(n / POINTS)), limit = guess && guessing ? guessing : 0;
       const values = (/** @type {import('../run/model.js').Losses | undefined} */ l) =>
         Array.from({length: Math.ceil((l?.n ?? 0) / stride)}, (_, k) => Number(l?.at(k * stride, column)));
       const own = values(losses), its = values(behind), top = Math.max(limit, ...[...own, ...its].filter(Number.isFinite));
@@ -81,16 +81,18 @@ export function mount(el, {session, setup, catalogue, change, highlight, look, p
         row.hidden = !catalogue.present(setup.values.options, data?.summary?.features)[column];
         if (row.hidden) return;
         copyFormula();
+        // What the settings ask for may not be what the run on screen was trained with.
+        const made = setup.madeOf(session.model), trained = !made || catalogue.present(made.options, data?.summary?.features)[column];
         const w = Number(setup.values.options[p.name]), at = look.step < 0 ? losses.n - 1 : losses.indexOf(look.step);
         const behind = pinned.behind(session.model)?.losses, most = Math.max(losses.n, behind?.n ?? 0);
-        const last = at >= 0 ? losses.at(at, column) : NaN, x = look.step < 0 ? -1 : WIDE * at / Math.max(1, most - 1);
+        const last = trained && at >= 0 ? losses.at(at, column) : NaN, x = look.step < 0 ? -1 : WIDE * at / Math.max(1, most - 1);
         for (const k of ['x1', 'x2']) then.setAttribute(k, String(x)); // what is looked back at; or out of the picture
         if (document.activeElement !== slider) slider.value = String(scale().position(w));
         slider.setAttribute('aria-valuetext', figure(w));
         setText(weight, figure(w));
         setText(value, Number.isFinite(last) ? plain(last) : '\u2013');
         value.title = guess && progress?.guessing ? `pure guessing: ${plain(progress.guessing)}` : '';
-        draw(losses, behind, progress?.guessing);
+        draw(trained ? losses : undefined, behind, progress?.guessing);
       },
     };
   }
