@@ -135,8 +135,9 @@ document.getElementById('play').click();
 while (cadem.state().phase !== 'finished') await new Promise(f => setTimeout(f, 10));
 return performance.now() - began;`
 	for i := range rounds + 1 { // the first is not counted
-		for _, place := range []string{"lab", "data"} {
-			link := fmt.Sprintf("alone/#v=1&data=syn2&o.epochs=100&o.early_stop=off&place=%s&model_seed=%d", place, i+1)
+		for k, place := range []string{"lab", "data"} {
+			// Of the same settings the page would open the run that it has kept.
+			link := fmt.Sprintf("alone/#v=1&data=syn2&o.epochs=100&o.early_stop=off&place=%s&model_seed=%d", place, 2*i+k+1)
 			if err := b.visit(link, "globalThis.cadem && cadem.state().ready && cadem.state().drawn && cadem.state().phase === 'paused' && "+
 				"!document.querySelector('#play').disabled"); err != nil {
 				return err
