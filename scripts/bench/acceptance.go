@@ -66,6 +66,8 @@ func (b *bench) acceptance() []line {
 	ratio(dense+"tab to PyTorch, one thread", "loop/dense32/tab", "loop/dense32/torch", 8, true)
 	ratio("Sparse product, 2.2 million entries by 64 columns, float32: native to PyTorch, one thread",
 		"loop/sparse32/native", "loop/sparse32/torch", 2, true)
+	part = "methods"
+	b.methodLines(compare, ratio)
 	part = "page"
 	if has("scores") {
 		compare("Scores of Syn1", b.median("scores")/1000, 0.5, true, "s")

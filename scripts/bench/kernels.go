@@ -202,7 +202,7 @@ func (b *bench) serveLoops() error {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "program.wasm")
-	c := exec.Command("go", "build", "-tags", "noasm,simd", "-buildvcs=false", "-o", file, "./scripts/bench/loops/tab")
+	c := exec.Command("go", "build", "-tags", "noasm,simd,methods", "-buildvcs=false", "-o", file, "./scripts/bench/loops/tab")
 	c.Dir, c.Env = b.root, append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOEXPERIMENT=")
 	if text, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, text)

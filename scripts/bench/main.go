@@ -2,7 +2,7 @@
 //
 //	go run ./scripts/bench -quick -json     a minute: step, floor, whole trainings, hashes
 //	go run ./scripts/bench                  everything, other programs included; what make bench does
-//	go run ./scripts/bench -part page       one part: step, runs, long, kernels, page, scaling, size, paper
+//	go run ./scripts/bench -part page       one part: step, runs, long, kernels, methods, page and others
 //
 // A run without -quick brings BENCHMARKS.md up to date: each part has a section there with its
 // own date and machine, and only the sections of the parts that were measured change.

@@ -29,6 +29,7 @@ func (b *bench) parts() []part {
 		},
 		{"long", "Long trainings", aboutLong, true, b.longTrainings, func(w io.Writer) { b.writeRuns(w, "long") }},
 		{"kernels", "Kernels", aboutKernels, true, b.kernels, b.writeKernels},
+		{"methods", "Methods to compare with", aboutMethods, true, b.methods, b.writeMethods},
 		// The last in the browser: it leaves the page that measures.
 		{"page", "The page", aboutPage, true, b.behaviour, b.writePage},
 		{"scaling", "How a step grows", aboutScaling, false, b.scaling, b.writeScaling},
@@ -120,6 +121,13 @@ const (
 		"\"Tab\" is the same Go code in a worker of Chromium. \"Scalar\" switches the vector kernels off. gonum is built with " +
 		"`noasm`, as everything here, so without its assembly. PyTorch runs on one thread; it makes all skip-gram updates " +
 		"at once, from the values before. All programs must find the same sums to 1e-3, ours the same bits."
+	aboutMethods = "`table2` with all methods, lite settings and one seed, in the page's pool of two workers, from the request to the last answer, " +
+		"with the loading of their program. Then an epoch of each method with gradients, official settings: one update of the network of " +
+		"every layer, or of the one network; of DMG a step, ten of which make an iteration. GraphMAE and DMG, which take minutes for one " +
+		"on a graph of ACM's size, are left out there. PyTorch runs plain references on one thread, in single precision and with dense " +
+		"matrices. An epoch counts in time of the processor, user and system, of the process that learns, so that other work on the " +
+		"machine matters little; that of the comparison counts by the clock. No products are fused with sums here, for the same bits " +
+		"everywhere: that has its price."
 	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one " +
 		"that isolates the page (`Document-Isolation-Policy`). Timers of the page's thread show how long it " +
 		"is blocked. The 99th percentile is given for 100 measurements or more. Chromium draws in software. A frame is the time between two " +

@@ -44,6 +44,13 @@ func measuredBench(date string, parts ...string) *bench {
 			b.add("loop/"+l.Key+"/torch", 4)
 		}
 	}
+	if has("methods") {
+		b.full.Board = &boardReport{Seconds: 120, Processor: 200, Each: map[string]float64{"syn1, seed 0, dgi": 41, "syn1, seed 0": 2}}
+		b.full.Learning = &learnReport{Torch: "2.0 with OpenBLAS", Epochs: map[string]map[string]map[string]float64{"syn1": {"dgi": {"native": 30, "tab": 50, "torch": 10}}}}
+		for program, ms := range b.full.Learning.Epochs["syn1"]["dgi"] {
+			b.add(epochKey("syn1", "dgi", program), ms)
+		}
+	}
 	if has("scaling") {
 		b.full.Scaling = []fit{
 			{Against: "nodes", Fixed: "degree 10", Size: []float64{1000, 8000}, StepMS: []float64{1, 8}, MB: []float64{1, 8}, Time: 1, Memory: 1},
@@ -59,7 +66,7 @@ func measuredBench(date string, parts ...string) *bench {
 // Sections of parts that were measured take the place of those before; the others keep date
 // and figures.
 func TestMerge(t *testing.T) {
-	first := measuredBench("2026-01-01 10:00 UTC", "step", "runs", "kernels", "page", "scaling", "cohort", "size").merge("")
+	first := measuredBench("2026-01-01 10:00 UTC", "step", "runs", "kernels", "methods", "page", "scaling", "cohort", "size").merge("")
 	for _, want := range []string{"\n## A step of Syn2\n", "| PyTorch, one thread, (Z W1) W2 | 110 | 110 .. 110 | 1 | 20 |", "agree with ours to 1e-07",
 		"\n## Whole trainings\n", "| Syn1, 2100 steps, private encoders in a second worker | at most 0.7 s | 0.65 | met |",
 		"| at most 0.5 s | 1 | **missed** |",
@@ -67,6 +74,10 @@ func TestMerge(t *testing.T) {
 		"| Training with all views open to one with none | at most 1.1 times | 1 | met |",
 		"| 3000 x 512 by 512 x 512, float32 |  | 12 |  |  |  | 4 |\n", "PyTorch is 2.0 with OpenBLAS.",
 		"native to PyTorch, one thread | at most 4 times | 3 | met |", "float32: native to PyTorch, one thread | at most 2 times | 3 | **missed** |",
+		"All methods on Syn1 in the tab: 120 s, of the processors 200 s. The longest of the 2 tasks is \"syn1, seed 0, dgi\" with 41 s.",
+		"| All methods on Syn1 in the tab, lite, one seed | at most 150 s | 120 | met |",
+		"| The longest of its tasks, syn1, seed 0, dgi | at most 40 s | 41 | **missed** |", "| dgi | Syn1 | 30 | 50 | 10 | 3 | 5 |",
+		"| Epoch of dgi on Syn1: native to PyTorch, one thread | at most 4 times | 3 | met |",
 		"| nodes (degree 10) | 1000 .. 8000 | 1 .. 8 | 1.000 | 1 .. 8 | 1.000 |",
 		"| 2000 | 6000 | 90 | 15 | 1100 |", "| Memory of table5 at 2000 subjects | at most 1000 MB | 1100 | **missed** |", "\n| program of a first visit | 0.0 | "} {
 		if !strings.Contains(first, want) {
@@ -78,7 +89,7 @@ func TestMerge(t *testing.T) {
 	}
 	second := measuredBench("2026-02-02 20:00 UTC", "runs").merge(first + "\n## Of an older version\n\nfigures\n")
 	old, now := strings.Count(second, "2026-01-01 10:00 UTC"), strings.Count(second, "2026-02-02 20:00 UTC")
-	if old != 6 || now != 1 || strings.Contains(second, "older version") {
+	if old != 7 || now != 1 || strings.Contains(second, "older version") {
 		t.Errorf("%d dates before and %d now in\n%s", old, now, second)
 	}
 	if same := measuredBench("2026-01-01 10:00 UTC", "runs").merge(second); same != first {

@@ -40,6 +40,8 @@ type full struct {
 	NotHere    []string              `json:"not_here,omitempty"`
 	Memory     memoryReport          `json:"memory_mb"`
 	Loops      *loopReport           `json:"kernels,omitempty"`
+	Board      *boardReport          `json:"all_methods,omitempty"`
+	Learning   *learnReport          `json:"learning,omitempty"`
 	Scaling    []fit                 `json:"scaling"`
 	Cohort     *cohortFit            `json:"cohort,omitempty"`
 	Spread     map[string]spread     `json:"spread"` // of every quantity

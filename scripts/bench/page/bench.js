@@ -1,6 +1,6 @@
 // What is measured in the browser. scripts/bench calls the functions of window.bench by name; each returns plain numbers.
 // The programs are the site's own, in its own workers.
-import {WHOLE} from '../../../www/engine/compile.js';
+import {METHODS, WHOLE} from '../../../www/engine/compile.js';
 import {Endpoint} from '../../../www/engine/endpoint.js';
 import {Pool} from '../../../www/engine/pool.js';
 import {allDrawn} from '../../../www/dom/clock.js';
@@ -54,14 +54,27 @@ window.bench = {
     return train(await ready(0, data), run);
   },
 
-  /** Runs tasks in a pool of so many workers, which are up before the time counts. */
+  /** Runs tasks in a pool of so many workers, which are up before the time counts but for those of other methods; each is s of every task. */
   async pool({tasks, workers: size, files}) {
     const sets = await Promise.all(files.map(async list => {
       const contents = await Promise.all(list.map(async address => new Uint8Array(await (await fetch(address)).arrayBuffer())));
       return Object.fromEntries(contents.map((bytes, i) => [`file:${i}`, bytes]));
     }));
     const arrays = i => sets.length > 0 ? sets[i % sets.length] : {};
-    const pool = new Pool({connect: onExit => new Endpoint('compute', onExit, WHOLE), size});
+    const each = {};
+    const connect = (onExit, methods) => {
+      const end = new Endpoint('compute', onExit, methods ? METHODS : WHOLE), call = end.call.bind(end);
+      end.call = async (kind, args, ...rest) => {
+        const began = performance.now();
+        try {
+          return await call(kind, args, ...rest);
+        } finally {
+          if (kind === 'task') each[args.task.name] = (performance.now() - began) / 1000;
+        }
+      };
+      return end;
+    };
+    const pool = new Pool({connect, size});
     const warm = {name: 'warm', data: {example: 'syn1', options: {nodes: 20}}, preset: 'released', options: {epochs: 1, inner_steps: 1}};
     await pool.run(Array.from({length: size}, (_, i) => ({...warm, model_seed: i})));
     const began = performance.now();
@@ -70,7 +83,8 @@ window.bench = {
     pool.close();
     const bad = outcomes.find(o => o.error);
     if (bad) throw bad.error;
-    return {s, steps: outcomes.reduce((sum, o) => sum + o.result.steps, 0)};
+    delete each.warm;
+    return {s, each, steps: outcomes.reduce((sum, o) => sum + o.result.steps, 0)};
   },
 
   /** s for scoring the embeddings of a training on all labels. */

@@ -11,7 +11,7 @@ const up = (async () => {
 self.onmessage = async ({data}) => {
   try {
     await up;
-    self.postMessage(self.loop(data));
+    self.postMessage(data.method ? self.learn(data) : self.loop(data));
   } catch (e) {
     self.postMessage({error: String(e.stack)});
   }
