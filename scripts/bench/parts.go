@@ -123,8 +123,8 @@ const (
 		"at once, from the values before. All programs must find the same sums to 1e-3, ours the same bits."
 	aboutMethods = "`table2` with all methods, lite settings and one seed, in the page's pool of two workers, from the request to the last answer, " +
 		"with the loading of their program. Then an epoch of each method with gradients, official settings: one update of the network of " +
-		"every layer, or of the one network; of DMG a step, ten of which make an iteration. GraphMAE and DMG, which take minutes for one " +
-		"on a graph of ACM's size, are left out there. PyTorch runs plain references on one thread, in single precision and with dense " +
+		"every layer, or of the one network; of DMG a step, ten of which make an iteration. GraphMAE, DMG and MVGRL, which take minutes for one " +
+		"on a graph of ACM's size or to prepare it, are left out there. PyTorch runs plain references on one thread, in single precision and with dense " +
 		"matrices. An epoch counts in time of the processor, user and system, of the process that learns, so that other work on the " +
 		"machine matters little; that of the comparison counts by the clock. No products are fused with sums here, for the same bits " +
 		"everywhere: that has its price."

@@ -91,19 +91,9 @@ def of_dgi(g, a, layer):
 
 
 def of_mvgrl(g, a, layer):
-    p, P, window = leaf(mvgrl.init(g.F, 512, generator())), sym_norm(a, 2.0), 2000
+    p, P = leaf(mvgrl.init(g.F, 512, generator())), sym_norm(a, 2.0)
     S = mvgrl.diffusion(a)
-    if g.M > 1000:  # the largest of each row; a series would find the same, but for hours of products
-        keep = torch.topk(S, 128, dim=1).indices
-        S = torch.zeros_like(S).scatter(1, keep, S.gather(1, keep))
-
-    def loss():
-        draw = {"perm": torch.randperm(min(g.M, window))}
-        if g.M > window:
-            draw["starts"] = torch.randint(g.M - window, (4,)).tolist()
-        return mvgrl.loss(mvgrl.batch(P, S, g.raw, draw, p, window))
-
-    return plain(p, loss)
+    return plain(p, lambda: mvgrl.loss([mvgrl.forward(P, S, g.raw, torch.randperm(g.M), p)]))
 
 
 def of_graphmae(g, a, layer):
