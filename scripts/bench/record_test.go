@@ -46,7 +46,8 @@ func measuredBench(date string, parts ...string) *bench {
 	}
 	if has("methods") {
 		b.full.Board = &boardReport{Seconds: 120, Processor: 200, Each: map[string]float64{"syn1, seed 0, dgi": 41, "syn1, seed 0": 2}}
-		b.full.Learning = &learnReport{Torch: "2.0 with OpenBLAS", Epochs: map[string]map[string]map[string]float64{"syn1": {"dgi": {"native": 30, "tab": 50, "torch": 10}}}}
+		b.full.Learning = &learnReport{Torch: "2.0 with OpenBLAS",
+			Epochs: map[string]map[string]map[string]float64{"syn1": {"dgi": {"native": 30, "tab": 50, "torch": 10}}}}
 		for program, ms := range b.full.Learning.Epochs["syn1"]["dgi"] {
 			b.add(epochKey("syn1", "dgi", program), ms)
 		}
