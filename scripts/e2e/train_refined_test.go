@@ -19,7 +19,8 @@ func TestRefined(t *testing.T) {
 		// Settings alone do not give the run on screen a loss that it was trained without.
 		v.Push("input[name=preset][value=refined]")
 		v.Until("document.querySelector('#play').textContent === 'Train'")
-		v.Until(`[...document.querySelectorAll('.pull')].some(r => r.checkVisibility() && /Private/.test(r.innerText) && r.querySelector('.value').textContent === '\u2013')`)
+		v.Until(`[...document.querySelectorAll('.pull')].some(r => r.checkVisibility() && /Private/.test(r.innerText) && ` +
+			`r.querySelector('.value').textContent === '\u2013')`)
 		for gamma, words := range []string{"Nothing is shared", "The layers share 2 directions"} {
 			c := Small.With(map[string]any{"nodes": 400, "gamma": gamma}, map[string]any{"epochs": 40, "hidden": 256})
 			c.Preset = "refined"
