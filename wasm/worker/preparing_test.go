@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"runtime"
 	"testing"
 	"time"
@@ -105,5 +106,21 @@ func TestResumeRefined(t *testing.T) {
 	}
 	if !mat.Equal(c.w.run.untrained.Private[0], before) {
 		t.Error("the untrained embeddings differ")
+	}
+}
+
+// Requests are let in between the parts of what follows a preparation, too: the untrained embeddings and the first picture
+// take as long as a slice where nodes are many. A run of released has no other parts.
+func TestFirstPicture(t *testing.T) {
+	c, arm := interrupting(t)
+	c.call("open", syn1)
+	arm("control", `"action":"cancel"`)
+	if m := c.reply(c.send("train", `"options":{"epochs":3},"model_seed":1`)); m.OK || m.Error.Code != "cancelled" {
+		t.Errorf("%+v", m)
+	}
+	id := c.send("train", `"options":{"epochs":3},"model_seed":1,"paused":true`)
+	first := c.event(id, "snapshot")
+	if xy, plane := first.slabs["xy"].Data, first.slabs["plane"].Data; len(xy) == 0 || !bytes.Equal(xy, plane) {
+		t.Errorf("the first picture has %d bytes, as one of its own %d", len(xy), len(plane))
 	}
 }

@@ -253,20 +253,28 @@ func (r *training) send(event string, fields any, slabs ...bridge.Slab) {
 const mostTokens = 1 << 18
 
 // keep sends the picture of an epoch that is looked back at later, and the embeddings themselves: S, P_1, ..., P_N and
-// C_1, ..., C_N. The picture comes twice, laid on the frame before and as the first one of a film.
+// C_1, ..., C_N. The picture comes twice, laid on the frame before and as the first one of a film, which before the first step
+// are the same.
 func (r *training) keep(w *Worker) {
 	p := r.trainer.Progress()
 	if p.Step*p.Epochs != p.Epoch*p.Steps || !run.Kept(p.Epoch) {
 		return
 	}
-	e := r.trainer.Embeddings(0)
+	e := r.untrained
+	if p.Step > 0 {
+		e = r.trainer.Embeddings(0)
+	}
 	fields, xy, err := r.picture(e)
 	if err != nil {
 		return // the losses say what went wrong
 	}
-	var first run.Film
-	plane, _, _ := first.Frame(e)
-	slabs := []bridge.Slab{xy, bridge.Float32s("plane", plane)}
+	plane := bridge.Slab{Name: "plane", Type: xy.Type, Shape: []int{len(xy.Data) / 4}, Data: xy.Data}
+	if p.Step > 0 {
+		var first run.Film
+		points, _, _ := first.Frame(e)
+		plane = bridge.Float32s("plane", points)
+	}
+	slabs := []bridge.Slab{xy, plane}
 	all := append(matrices(e), e.Common...)
 	if m, d := e.Consensus.Dims(); m*d*len(all) <= mostTokens {
 		tokens := make([]float32, 0, m*d*len(all))

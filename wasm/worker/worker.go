@@ -286,23 +286,33 @@ func (w *Worker) train(r *bridge.Request) error {
 		return err
 	}
 	w.clear(extentOf(w.data.Graph), &s.Training)
-	t, held, err := w.prepare(r, args.Paused, func(given cadem.Given) (*cadem.Trainer, error) {
+	next := &training{request: r, layers: w.data.Graph.N()}
+	held, err := w.prepare(next, args.Paused, func(given cadem.Given) (*cadem.Trainer, error) {
 		return cadem.NewFrom(multiplex.Held([]*multiplex.Graph{w.data.Graph}), s.Training, args.ModelSeed, cadem.Single, given)
 	})
 	if err != nil {
 		return err
 	}
-	w.start(&training{request: r, trainer: t, untrained: t.Embeddings(0), layers: w.data.Graph.N()}, held)
+	w.start(next, held)
 	return nil
 }
 
-// prepare makes a run before its first step. Where inputs are trimmed or split that takes a while, during
-// which the page hears how far it is and may have the run held, let go or given up.
-func (w *Worker) prepare(r *bridge.Request, held bool, begin func(cadem.Given) (*cadem.Trainer, error)) (*cadem.Trainer, bool, error) {
+// prepare makes a run before its first step, with its untrained embeddings. Where inputs are trimmed or split that takes a
+// while, during which the page hears how far it is and may have the run held, let go or given up.
+func (w *Worker) prepare(next *training, held bool, begin func(cadem.Given) (*cadem.Trainer, error)) (bool, error) {
 	defer w.begin(w.run)()
 	w.job.coming, w.job.held = true, held
-	t, err := begin(cadem.Given{Yield: w.tell(r, "preparing")})
-	return t, w.job.held, err
+	pause := w.tell(next.request, "preparing")
+	t, err := begin(cadem.Given{Yield: pause})
+	if err != nil {
+		return false, err
+	}
+	if err := w.breathe(); err != nil {
+		return false, err
+	}
+	next.trainer, next.untrained = t, t.Embeddings(0)
+	err = w.breathe()
+	return w.job.held, err
 }
 
 // settings returns the settings of a preset for a data set, with changes.
@@ -348,18 +358,18 @@ func (w *Worker) resume(r *bridge.Request) error {
 		return err
 	}
 	w.clear(extentOf(data.Graph), &c.Options)
-	t, held, err := w.prepare(r, args.Paused, func(given cadem.Given) (*cadem.Trainer, error) {
+	next := &training{request: r, checkpointed: c.Step, layers: data.Graph.N()}
+	held, err := w.prepare(next, args.Paused, func(given cadem.Given) (*cadem.Trainer, error) {
 		return c.New([]*multiplex.Graph{data.Graph}, given)
 	})
 	if err != nil {
 		return err
 	}
-	untrained := t.Embeddings(0)
-	if err := c.Restore(t); err != nil {
+	if err := c.Restore(next.trainer); err != nil {
 		return err
 	}
 	w.data = data
-	w.start(&training{request: r, trainer: t, untrained: untrained, checkpointed: c.Step, layers: data.Graph.N()}, held)
+	w.start(next, held)
 	return nil
 }
 
