@@ -78,29 +78,29 @@ func TestStoredRunFiles(t *testing.T) {
 	})
 }
 
-// TestStoredDatabase finds in the browser's database what an earlier version kept there: a paused run goes on, a finished one
-// opens, and an experiment has its report.
-func TestStoredDatabase(t *testing.T) {
-	Each(t, func(t *testing.T, engine string) {
-		if engine == "webkit" {
-			t.Skip("MiniBrowser takes no Blobs into its database when driven, and stored runs hold some")
-		}
-		var expected struct {
-			Database struct {
-				Paused, Finished storedRun
-				Lines            [][]string
-			}
-		}
-		readStored(t, "expected.json", &expected)
-		var database any
-		readStored(t, "database.json", &database)
-		s := NewSite(t)
-		s.Stop()
-		s.Files["empty.html"] = []byte(`<!doctype html><title>empty</title><link rel="icon" href="data:,">`)
-		s.Start()
-		v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
-		v.must(v.Navigate(s.URL + "empty.html")) // where no program begins a database
-		v.Read(nil, `const {version, stores} = args[0];
+// storedDatabase is what expected.json tells of the database of an earlier version.
+type storedDatabase struct {
+	Paused, Finished storedRun
+	Lines            [][]string
+}
+
+// openStored opens the page where an earlier version kept two runs and an experiment.
+func openStored(t *testing.T, engine string) (*Visit, *storedDatabase) {
+	t.Helper()
+	if engine == "webkit" {
+		t.Skip("MiniBrowser takes no Blobs into its database when driven, and stored runs hold some")
+	}
+	var expected struct{ Database storedDatabase }
+	readStored(t, "expected.json", &expected)
+	var database any
+	readStored(t, "database.json", &database)
+	s := NewSite(t)
+	s.Stop()
+	s.Files["empty.html"] = []byte(`<!doctype html><title>empty</title><link rel="icon" href="data:,">`)
+	s.Start()
+	v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
+	v.must(v.Navigate(s.URL + "empty.html")) // where no program begins a database
+	v.Read(nil, `const {version, stores} = args[0];
 const request = indexedDB.open(new URL('.', location.href).pathname + 'cadem', version);
 request.onupgradeneeded = () => { for (const name of Object.keys(stores)) request.result.createObjectStore(name); };
 const db = await new Promise((done, failed) => {
@@ -116,23 +116,62 @@ for (const [name, entries] of Object.entries(stores)) {
 }
 await new Promise((done, failed) => { t.oncomplete = done; t.onabort = () => failed(t.error); });
 db.close();`, database)
-		v.Load("")
-		v.Until("cadem.state().owner")
+	v.Load("")
+	v.Until("cadem.state().owner")
+	return v, &expected.Database
+}
+
+// holds fails the test unless the page has the two runs and the experiment: a paused run goes on, a finished one opens, and the
+// experiment has its report.
+func (v *Visit) holds(expected *storedDatabase) {
+	v.t.Helper()
+	v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+	for act, want := range map[string]storedRun{"continue": expected.Paused, "open": expected.Finished} {
+		v.Push(fmt.Sprintf("[data-run=%q] [data-act=%s]", want.Run, act))
+		v.Until(fmt.Sprintf("cadem.state().run === %q && ", want.Run) + finished)
+		if st := v.State(); st.Hash != want.Hash || st.Step != 30 {
+			v.t.Errorf("%s: %+v, expected %s", act, st, want.Hash)
+		}
+	}
+	v.Until("cadem.experiments.stored('table7', ['ablation']).length === 1")
+	var lines [][]string
+	v.Read(&lines, "return (await cadem.experiments.report(cadem.experiments.stored('table7', ['ablation'])[0].order, '')).reports[0].lines")
+	if !reflect.DeepEqual(lines, expected.Lines) {
+		v.t.Errorf("the experiment's table is %q, expected %q", lines, expected.Lines)
+	}
+	v.Check()
+}
+
+// TestStoredDatabase finds in the browser's database what an earlier version kept there.
+func TestStoredDatabase(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v, expected := openStored(t, engine)
+		v.holds(expected)
+	})
+}
+
+// TestBackup puts everything that is kept into one file and brings it back where nothing is: from this engine's file, and from
+// one that Chromium made. What is there already is not doubled, and a damaged file costs nothing but what is damaged.
+func TestBackup(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v, expected := openStored(t, engine)
 		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
-		for act, want := range map[string]storedRun{"continue": expected.Database.Paused, "open": expected.Database.Finished} {
-			v.Push(fmt.Sprintf("[data-run=%q] [data-act=%s]", want.Run, act))
-			v.Until(fmt.Sprintf("cadem.state().run === %q && ", want.Run) + finished)
-			if st := v.State(); st.Hash != want.Hash || st.Step != 30 {
-				t.Errorf("%s: %+v, expected %s", act, st, want.Hash)
-			}
+		v.Push("#back-up")
+		own := filepath.Join(t.TempDir(), "own.tar")
+		if err := os.WriteFile(own, download(t, v, "cadem-backup-*.tar"), 0o600); err != nil {
+			t.Fatal(err)
 		}
-		v.Until("cadem.experiments.stored('table7', ['ablation']).length === 1")
-		var lines [][]string
-		v.Read(&lines, "return (await cadem.experiments.report(cadem.experiments.stored('table7', ['ablation'])[0].order, '')).reports[0].lines")
-		if !reflect.DeepEqual(lines, expected.Database.Lines) {
-			t.Errorf("the experiment's table is %q, expected %q", lines, expected.Database.Lines)
+		v.Until(`document.querySelector('#status').textContent === "Backed up 3 runs and experiments."`)
+		for _, file := range []string{own, filepath.Join(root(t), "testdata", "stored", "backup.tar")} {
+			v.must(v.Navigate("about:blank"))
+			empty := Open(t, engine, NewSite(t), drive.Options{}, "")
+			empty.Until("cadem.state().owner")
+			empty.Give("#import-run", file)
+			empty.Until(`document.querySelector('#status').textContent === "Put back 3 runs and experiments."`)
+			empty.Give("#import-run", file)
+			empty.Until(`document.querySelector('#status').textContent === "Put back 0 runs and experiments. 3 were here already."`)
+			empty.holds(expected)
 		}
-		v.Check()
 	})
 }
 

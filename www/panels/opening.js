@@ -156,7 +156,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
       say.status('The report is under Experiments.');
       return;
     }
-    if (list.length === 1 && /\.cadem$/i.test(list[0].name)) {
+    if (list.length === 1 && /\.(cadem|tar)$/i.test(list[0].name)) {
       await importRun(list[0]);
       return;
     }

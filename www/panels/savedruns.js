@@ -2,12 +2,15 @@
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
 import {byId, download, h, reveal, setText} from '../dom/elements.js';
 import {prefix} from '../engine/endpoint.js';
+import {RequestError} from '../engine/requesterror.js';
 import {keptBeside} from '../run/beside.js';
 import {readFile} from './ownfile.js';
 import * as runlist from './runlist.js';
 
 const NOTED = prefix + 'cadem runs'; // in localStorage
 const USUAL = 1; // s between two states of a run that are kept
+
+const runsAndExperiments = (/** @type {number} */ n) => n === 1 ? '1 run or experiment' : `${n} runs and experiments`;
 
 /**
  * createSavedRuns({...}) -> {open, show, changed, stopped, importFile, ...}
@@ -101,6 +104,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     runs = result.runs.filter((/** @type {RunRecord} */ r) => r.kind !== 'study' && !deleted.has(r.run));
     damaged = result.damaged.filter((/** @type {RunRecord} */ r) => !deleted.has(r.run));
     onStudies(result.runs.filter((/** @type {RunRecord} */ r) => r.kind === 'study'));
+    byId('back-up').disabled = result.runs.length === 0;
     remember(known());
     draw();
   }
@@ -155,9 +159,53 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   exportRun.after(...others);
   const buttons = [exportRun, ...others];
 
+  const tell = (/** @type {string} */ text) => {
+    say.status(text);
+    say.announce(text);
+  };
+  const backUp = byId('back-up');
+  backUp.addEventListener('click', attempt(async () => {
+    await saveQueue.settled();
+    const {result: {runs: list, damaged: unreadable}} = await storage.call('list');
+    const {make} = await import('../run/backup.js');
+    const {file, left, notes} = await make(storage, list, done => say.status(`Backing up\u2026 ${done} of ${list.length}`));
+    download(file, `cadem-backup-${new Date().toISOString().slice(0, 10)}.tar`);
+    tell(`Backed up ${runsAndExperiments(list.length - left.length)}.`);
+    notices.hide('backup');
+    left.push(...unreadable.map((/** @type {RunRecord} */ r) => `${r.name}: ${r.reason}`));
+    if (left.length + notes.length) notices.show('backup', [...left.map(l => `Not in the backup: ${l}.`), ...notes].join(' '), {level: 'error'});
+  }));
+
+  /** Puts back what a backup holds.
+   * @param {File} file
+   */
+  async function restore(file) {
+    if (!owner) {
+      throw new RequestError({code: 'bad-data', file: file.name, message: `${file.name}: a backup can be put back only where runs are kept, and here they are not.`});
+    }
+    const backup = await import('../run/backup.js');
+    let told;
+    try {
+      told = await backup.restore(storage, file, (done, total) => say.status(`Putting back\u2026 ${done} of ${total}`));
+    } catch (e) {
+      throw new RequestError({code: e.code, file: file.name, message: `${file.name}: ${e.message}`});
+    } finally {
+      deleted.clear(); // one of those may be back
+      await refresh();
+    }
+    const {restored, there, left} = told, already = there.length ? ` ${there.length} ${there.length === 1 ? 'was' : 'were'} here already.` : '';
+    tell(`Put back ${runsAndExperiments(restored.length)}.${already}`);
+    notices.hide('backup');
+    if (left.length) notices.show('backup', left.map(l => `Not put back: ${l}.`).join(' '), {level: 'error'});
+  }
+
   const importFile = attempt(async (/** @type {File} */ file) => {
     say.messages([]);
     say.status(`Reading ${file.name}\u2026`);
+    if (/\.tar$/i.test(file.name)) {
+      await restore(file);
+      return;
+    }
     const record = await session.importFile(file.name, await readFile(file), new Set(known().map(r => r.run)));
     await saveQueue.settled();
     if (owner) await refresh();

@@ -1,0 +1,61 @@
+// @ts-check
+// Tar archives of plain files, made and read without holding what is in them in memory: names of ASCII letters, at most 100, sizes below 8 GB.
+import {RequestError} from '../engine/requesterror.js';
+
+const BLOCK = 512;
+const FIELDS = {name: 0, mode: 100, owner: 108, group: 116, size: 124, time: 136, sum: 148, kind: 156, magic: 257};
+
+/** The sum of a header's bytes, its own field counted as spaces. @param {Uint8Array} header */
+const checksum = header => header.reduce((sum, b, i) => sum + (i >= FIELDS.sum && i < FIELDS.sum + 8 ? 32 : b), 0);
+
+/** @param {number} n @param {number} digits */
+const octal = (n, digits) => n.toString(8).padStart(digits, '0') + '\0';
+
+/** @param {string} name @param {number} size */
+function headerOf(name, size) {
+  const header = new Uint8Array(BLOCK);
+  /** @param {number} at @param {string} text */
+  const put = (at, text) => { for (let i = 0; i < text.length; i++) header[at + i] = text.charCodeAt(i); };
+  put(FIELDS.name, name);
+  put(FIELDS.mode, octal(0o644, 7));
+  put(FIELDS.owner, octal(0, 7));
+  put(FIELDS.group, octal(0, 7));
+  put(FIELDS.size, octal(size, 11));
+  put(FIELDS.time, octal(0, 11));
+  put(FIELDS.kind, '0');
+  put(FIELDS.magic, 'ustar\x0000');
+  put(FIELDS.sum, octal(checksum(header), 6) + ' ');
+  return header;
+}
+
+/** The archive of the members given, in their order.
+ * @param {{name: string, content: Blob}[]} members
+ */
+export function write(members) {
+  const parts = members.flatMap(({name, content}) => [headerOf(name, content.size), content, new Uint8Array((BLOCK - content.size % BLOCK) % BLOCK)]);
+  return new Blob([...parts, new Uint8Array(2 * BLOCK)], {type: 'application/x-tar'});
+}
+
+/** The members of an archive by their names, as parts of it. An archive that ends too early gives those that are whole.
+ * @param {Blob} file
+ * @returns {Promise<Map<string, Blob>>}
+ */
+export async function read(file) {
+  const members = new Map();
+  for (let at = 0; at + BLOCK <= file.size;) {
+    const header = new Uint8Array(await file.slice(at, at + BLOCK).arrayBuffer());
+    if (header.every(b => b === 0)) break;
+    const text = String.fromCharCode(...header);
+    /** @param {number} from @param {number} length */
+    const field = (from, length) => text.slice(from, from + length).split('\0', 1)[0].trim();
+    const name = field(FIELDS.name, 100), size = parseInt(field(FIELDS.size, 12), 8);
+    if (parseInt(field(FIELDS.sum, 8), 8) !== checksum(header) || !(size >= 0)) {
+      throw new RequestError({code: 'bad-data', message: `byte ${at}: found something else, expected the header of a file in a tar archive`});
+    }
+    const end = at + BLOCK + size;
+    if (end > file.size) break;
+    if (text[FIELDS.kind] === '0' || text[FIELDS.kind] === '\0') members.set(name, file.slice(at + BLOCK, end));
+    at = end + (BLOCK - size % BLOCK) % BLOCK;
+  }
+  return members;
+}
