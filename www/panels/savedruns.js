@@ -181,7 +181,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
    */
   async function restore(file) {
     if (!owner) {
-      throw new RequestError({code: 'bad-data', file: file.name, message: `${file.name}: a backup can be put back only where runs are kept, and here they are not.`});
+      const message = `${file.name}: a backup can be put back only where runs are kept, and here they are not.`;
+      throw new RequestError({code: 'bad-data', file: file.name, message});
     }
     const backup = await import('../run/backup.js');
     let told;

@@ -82,7 +82,9 @@ async function headOf(members) {
   } catch (e) {
     throw bad(e.message, 'the description of a backup');
   }
-  if (head?.format > FORMAT) throw new RequestError({code: 'version', message: `made by a newer version: format ${head.format}, this one reads up to ${FORMAT}`});
+  if (head?.format > FORMAT) {
+    throw new RequestError({code: 'version', message: `made by a newer version: format ${head.format}, this one reads up to ${FORMAT}`});
+  }
   if (head?.format !== FORMAT || !Array.isArray(head.runs)) throw bad('something else', 'the description of a backup');
   return head;
 }

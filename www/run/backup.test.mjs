@@ -31,7 +31,10 @@ function store(kept = []) {
 
 const numbers = Float32Array.of(1.5, -2, 3e-8), bytes = Uint8Array.from({length: 700}, (_, i) => i);
 const kept = () => [
-  {record: {run: 'a', name: 'First \u2603', updated: '1', state: 'running', data: {}}, arrays: {losses: numbers, checkpoint: new Blob([bytes]), 'file:0': bytes}},
+  {
+    record: {run: 'a', name: 'First \u2603', updated: '1', state: 'running', data: {}},
+    arrays: {losses: numbers, checkpoint: new Blob([bytes]), 'file:0': bytes},
+  },
   {record: {run: 'b', name: 'Second', updated: '2', state: 'finished', data: {}}, arrays: {'tokens:5': Float64Array.of(1, 2)}},
   {record: {run: 's', name: 'Study', kind: 'study', updated: '3', state: 'finished', data: {}}, arrays: {'result:1': Int32Array.of(7)}},
 ];
