@@ -223,7 +223,7 @@ func TestSecondTab(t *testing.T) {
 		v.Check()
 		v.must(v.CloseTab())
 		v.must(v.Switch(second))
-		v.Push("[data-notice=storage] .actions button") // Try again
+		v.Push("[data-notice=storage] .actions button") // Keep runs here
 		v.Until("cadem.state().owner && " + kept)
 		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
 		if n := v.Count("#runs-list [data-act=delete]"); n != 2 {
@@ -235,6 +235,53 @@ func TestSecondTab(t *testing.T) {
 		if st := v.State(); st.Hash != trained.Hash || st.Scores != trained.Scores {
 			t.Errorf("what the second tab had trained is now %+v, was %+v", st, trained)
 		}
+		v.Check()
+	})
+}
+
+// TestTakeOver has a second tab keep the runs while the first one trains, which writes what it has, lets go and says so, and takes
+// them back. What both went on with is there twice then, and nothing of it is lost.
+func TestTakeOver(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Small.With(nil, map[string]any{"epochs": 60, "early_stop": "off"})
+		v := OpenReady(t, engine, c.Link())
+		v.Until("cadem.state().owner")
+		v.Pace(tenASecond)
+		v.Push("#play")
+		v.Until(running + " && cadem.state().epoch >= 3")
+		const here = "[data-notice=storage] .actions button" // Keep runs here
+
+		first, second, err := v.NewTab()
+		v.must(err)
+		v.Load("")
+		v.Push(here)
+		v.Until("cadem.state().owner && !document.querySelector('[data-notice=storage]')")
+		v.must(v.Switch(first))
+		v.Until("document.querySelector('[data-notice=storage]') && cadem.state().phase === 'paused'")
+		was := v.State()
+		if was.Owner || was.Step < 15 {
+			t.Errorf("the first tab is %+v", was)
+		}
+
+		v.must(v.Switch(second))
+		item := "[data-run=" + strconv.Quote(was.Run) + "] "
+		v.Want(item, "paused")
+		v.Push(item + "[data-act=continue]")
+		v.Until(finished + " && " + kept)
+		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
+			t.Errorf("what the first tab had kept goes on to %s, natively %s", st.Hash, want.Hash)
+		}
+
+		v.must(v.Switch(first))
+		v.Push("#epoch")
+		v.Until("cadem.state().phase === 'paused' && cadem.state().step > " + strconv.Itoa(was.Step))
+		v.Push(here)
+		v.Until("cadem.state().owner && " + kept)
+		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Want("#runs-list", "finished", "paused", "(2)")
+		v.Check()
+		v.must(v.Switch(second))
+		v.Until("!cadem.state().owner && document.querySelectorAll('#runs-list li[data-run]').length === 2")
 		v.Check()
 	})
 }

@@ -4,8 +4,10 @@ import {byId, download, h, reveal, setText} from '../dom/elements.js';
 import {prefix} from '../engine/endpoint.js';
 import {RequestError} from '../engine/requesterror.js';
 import {keptBeside} from '../run/beside.js';
+import {newId} from '../run/model.js';
 import {readFile} from './ownfile.js';
 import * as runlist from './runlist.js';
+import {createTabs} from './tabs.js';
 
 const NOTED = prefix + 'cadem runs'; // in localStorage
 const USUAL = 1; // s between two states of a run that are kept
@@ -25,11 +27,9 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   let runs = [];
   /** @type {RunRecord[]} */
   let damaged = [];
-  let note = '', owner = false, forgets = false;
+  let note = '', opened = false, owner = false, forgets = false;
   /** The run that was listed as the present one, and its phase. @type {string | null} */
   let listed = null;
-  // The storage program of the tab that keeps the runs tells the others of every change.
-  const channel = globalThis.BroadcastChannel ? new BroadcastChannel(prefix + 'cadem') : null;
   const deleted = new Set();
 
   const list = runlist.create(byId('runs-list'), {
@@ -223,9 +223,31 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   addEventListener('pagehide', e => { if (e.persisted) storage.terminate(); });
   addEventListener('pageshow', e => { if (e.persisted) location.reload(); });
 
-  channel?.addEventListener('message', attempt(async () => {
-    if (!owner) await refresh();
-  }));
+  const tabs = createTabs({
+    keeps: () => owner, connect, attempt,
+    changed: async () => { if (opened) await refresh(); },
+    async letGo() {
+      await session.leave();
+      await saveQueue.settled();
+      opened = owner = saveQueue.available = false;
+      storage.terminate(); // the lock goes with it
+    },
+  });
+
+  /** Keeps runs here from now on. */
+  async function takeOver() {
+    if (!await tabs.takeOver()) {
+      notices.show('storage', 'The other tab does not answer. Close it, and runs can be kept here.', {actions: [['Keep runs here', attempt(takeOver)]]});
+      return;
+    }
+    const {record} = session.model, stored = runs.find(r => r.run === record?.run);
+    if (record && stored && saveQueue.saved.get(record.run)?.step !== stored.progress?.step) { // the other tab has gone on with it
+      if (record.progress?.step === stored.progress?.step) return;
+      record.run = newId();
+      record.name = unique(record.name);
+    }
+    session.saveAll();
+  }
 
   /** Opens storage and says what it can do; returns its answer. */
   async function connect() {
@@ -237,6 +259,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     }
     const before = remembered();
     forgets = !answer.persistent;
+    opened = answer.persistent;
     owner = saveQueue.available = Boolean(answer.owner && answer.persistent);
     note = '';
     notices.hide('storage');
@@ -247,12 +270,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
         {actions: [['Export this run', exporting('run')]]});
     } else if (!answer.owner) {
       note = 'No runs yet.';
-      const again = attempt(async () => {
-        await connect();
-        if (owner) session.saveAll();
-      });
       notices.show('storage', 'This page is open in another tab, which keeps the runs. Here you can look and train, but nothing is kept.',
-        {actions: [['Try again', again]]});
+        {actions: [['Keep runs here', attempt(takeOver)]]});
     }
     if (answer.recovered?.length) notices.show('recovered', answer.recovered.join(' '));
     if (answer.persistent) {
@@ -269,17 +288,19 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     return answer;
   }
 
+  /** A name that no other run has.
+   * @param {string} name
+   */
+  function unique(name) {
+    const taken = new Set(runs.map(r => r.name));
+    let own = name;
+    for (let n = 2; taken.has(own); n++) own = `${name} (${n})`;
+    return own;
+  }
+
   return {
     importFile,
-    /** A name that no other run has.
-     * @param {string} name
-     */
-    unique(name) {
-      const taken = new Set(runs.map(r => r.name));
-      let own = name;
-      for (let n = 2; taken.has(own); n++) own = `${name} (${n})`;
-      return own;
-    },
+    unique,
     /**
      * Opens storage and lists runs. A run that was going when its tab ended goes on by itself if `resume` is "all" or
      * says so; else it is offered. Resolves to true when one goes on.

@@ -1,0 +1,59 @@
+// @ts-check
+// Tabs of this page hand the keeping of runs to each other: one asks, the one that keeps them writes what it has and lets go (free), and the first
+// one takes over (kept). The storage program of the one that keeps them tells the others of every change.
+import {prefix} from '../engine/endpoint.js';
+
+const PATIENCE = 10_000; // ms that one tab waits for another one
+
+/** @typedef {'ask' | 'free' | 'kept'} Word */
+
+/**
+ * createTabs({...}) -> {takeOver}
+ * keeps(): whether this tab keeps the runs; letGo() ends that, once all is written; connect() tries to keep them from now on, or says who does;
+ * changed(): another tab has changed something.
+ * @param {{keeps: () => boolean, letGo: () => Promise<void>, connect: () => Promise<unknown>, changed: () => Promise<void>, attempt: Attempt}} parts
+ */
+export function createTabs({keeps, letGo, connect, changed, attempt}) {
+  const channel = globalThis.BroadcastChannel ? new BroadcastChannel(prefix + 'cadem') : null;
+  /** Who waits for a word of another tab. @type {Map<Word, () => void>} */
+  const waiting = new Map();
+  const say = (/** @type {Word} */ word) => channel?.postMessage({[word]: true});
+
+  /** Resolves when another tab says a word, or has not for too long.
+   * @param {Word} word
+   */
+  const hear = word => new Promise(resolve => {
+    waiting.set(word, () => resolve(null));
+    setTimeout(resolve, PATIENCE);
+  });
+
+  channel?.addEventListener('message', attempt(async (/** @type {MessageEvent} */ {data}) => {
+    for (const word of waiting.keys()) {
+      if (!data[word]) continue;
+      waiting.get(word)?.();
+      waiting.delete(word);
+    }
+    if (data.ask && keeps()) {
+      await letGo();
+      const over = hear('kept');
+      say('free');
+      await over;
+      await connect();
+    } else if (data.changed && !keeps()) await changed();
+  }));
+
+  return {
+    /** Has this tab keep the runs, for which another one lets go; tells whether it does. */
+    async takeOver() {
+      await connect();
+      if (!keeps()) {
+        const free = hear('free');
+        say('ask');
+        await free;
+        await connect();
+      }
+      if (keeps()) say('kept');
+      return keeps();
+    },
+  };
+}
