@@ -261,7 +261,7 @@ function sample({losses: l, progress}, terms, there) {
  * @param {ViewContext} context
  * @returns {PageView}
  */
-export function mount(el, {session, setup, catalogue, attempt, caption, highlight, changed, send, look, pinned}) {
+export function mount(el, {setup, catalogue, attempt, caption, highlight, changed, send, look, pinned}) {
   const curves = create(el, {
     terms: catalogue.terms,
     log: setup.settings.view.log === '1',
@@ -271,14 +271,16 @@ export function mount(el, {session, setup, catalogue, attempt, caption, highligh
   });
   look.follow(what => { if (what === 'time') curves.lookBack(look.step); });
   const twin = byId('losses-twin');
-  let due = 0;
+  let due = 0, seen = false;
+  new IntersectionObserver(entries => { seen = Boolean(entries.at(-1)?.isIntersecting); }).observe(el);
   twin.addEventListener('toggle', () => changed('losses'));
   return {
     show(model) {
       const there = model.record?.method ? catalogue.terms.map(t => !t.weight)
         : catalogue.present(model.record?.options ?? setup.values.options, model.data?.summary?.features);
-      curves.update(model.losses, there, pinned.behind(model)?.losses ?? null);
-      if (session.model.phase === 'running' && !(twin.open && performance.now() > due)) return;
+      const going = model.phase === 'running';
+      if (!going || seen) curves.update(model.losses, there, pinned.behind(model)?.losses ?? null); // of what is out of sight, the end
+      if (going && !(twin.open && performance.now() > due)) return;
       due = performance.now() + TWIN_PAUSE;
       send('losses', {rows: sample(model, catalogue.terms, there)});
     },

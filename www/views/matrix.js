@@ -220,7 +220,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {MatrixOptions} 
         place = new Int32Array(next.order.length);
         next.order.forEach((i, p) => { place[i] = p; });
       }
+      const same = model && cells && next.layers.length === model.layers.length && next.layers.every((pairs, l) => pairs === model.layers[l])
+        && next.order === model.order && next.classes === model.classes && next.dim === model.dim && next.scale === model.scale
+        && String(next.marks) === String(model.marks);
       model = next;
+      if (same) return; // to count the links of thousands of pairs anew takes a while
       cells = null;
       redraw();
     },

@@ -131,7 +131,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ScatterOptions}
   // What is under the marks as pixels, kept until size, colours or links change.
   let /** @type {Uint8ClampedArray} */ empty, emptyKey = '', /** @type {Scattered['links']} */ linked;
   function base() {
-    const key = [canvas.width, colours.card, colours.line, reach].join();
+    const key = [canvas.width, colours.card, colours.line, model.links ? reach : ''].join(); // axes stand whatever the scale
     if (key !== emptyKey || linked !== model.links) {
       emptyKey = key;
       linked = model.links;

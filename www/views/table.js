@@ -53,7 +53,7 @@ export const VIEWS = [
     name: 'shares', title: 'What the layers share', listens: ['data', 'run', 'shares'], load: () => import('./shares.js'), when: 'shown',
     shown: m => Boolean(m.shares),
   },
-  {name: 'losses', title: 'Losses', listens: ['losses', 'pin'], load: () => import('./losses.js'), when: 'later'},
+  {name: 'losses', title: 'Losses', listens: ['run', 'losses', 'pin'], load: () => import('./losses.js'), when: 'later'},
   {
     name: 'lessons', title: 'Lessons', place: 'learn', listens: ['data', 'run', 'progress', 'scores', 'layers', 'exchange'],
     load: () => import('../lessons/panel.js'), when: 'seen', shown: () => true,
