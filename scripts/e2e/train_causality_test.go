@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"strings"
 	"testing"
 
 	"cadem/core/cadem"
@@ -82,7 +84,50 @@ return [...row.cells].slice(1, 3).map(c => c.textContent);`, preset+", "+way.wor
 		if n := v.Count("#causality-findings p:not(.soft)"); n != 4 {
 			t.Errorf("%d findings:\n%s", n, v.Text("#causality-findings"))
 		}
+		v.withoutCausalLoss(c)
 		Axe(t, v.Browser)
 		v.Check()
 	})
+}
+
+// withoutCausalLoss has the page train what is set up with the causal loss and without it: the figures that it puts beside each other are those that
+// the core finds natively, and it says what is the same and what is not.
+func (v *Visit) withoutCausalLoss(c Course) {
+	v.t.Helper()
+	v.Push("#causality-without")
+	v.Until("document.querySelector('#causality-changed p') && document.querySelector('#causality-without').textContent.startsWith('Train')")
+	var kept [2]float64
+	for k, weight := range []any{c.Options["weight_causal"], 0} {
+		task := study.Task{Data: run.DataSpec{Example: c.Example, Options: c.Data}, Preset: "released", EvalSeed: 1,
+			Options: maps.Clone(c.Options), Measure: []measure.Spec{{Kind: measure.Posterior}, {Kind: measure.Exchange}, {Kind: measure.Scores}}}
+		task.Options["weight_causal"] = weight
+		r, err := task.Run(nil, nil, nil)
+		if err != nil {
+			v.t.Fatal(err)
+		}
+		kept[k] = 100 * r.Array("invariance").Data[0]
+		looks := r.Array("posterior").Data
+		want := map[string]string{"ψ keeps its answer": fmt.Sprintf("%.1f %%", kept[k]),
+			"layer read from C": fmt.Sprintf("%.2f", looks[len(looks)-len(measure.PosteriorColumns)+3])}
+		for _, s := range r.Scores {
+			if s.Metric == "ari" && s.Target == "shared" && s.Embedding == "common" {
+				want["Common S for shared"] = strings.Replace(fmt.Sprintf("%.2f", s.Value), "-", "−", 1)
+			}
+		}
+		if len(want) != 3 {
+			v.t.Fatalf("no score of S: %+v", r.Scores)
+		}
+		for name, text := range want {
+			var cell string
+			v.Read(&cell, `return [...document.querySelectorAll('#causality table.ways tr')].find(r => r.cells[0].textContent === args[0])?.cells[args[1]].textContent`,
+				name, 1+k)
+			if cell != text {
+				v.t.Errorf("%s, causal loss weighed %v: the page says %q, natively %q", name, weight, cell, text)
+			}
+		}
+	}
+	v.Want("#causality-changed", fmt.Sprintf("keeps its answer in %.1f %%", kept[0]), fmt.Sprintf("nothing trains ψ: %.1f %%", kept[1]))
+	if said := v.Text("#causality-changed .verdict"); math.Abs(kept[0]-kept[1]) > 2 && !strings.Contains(said, "changed what ψ answers") {
+		v.t.Errorf("of answers kept in %.1f and %.1f %% of the swaps the page says %q", kept[0], kept[1], said)
+	}
 }

@@ -1,19 +1,22 @@
 // @ts-check
-// One training several ways, beside the run on screen: with its own common parts or exchanged ones, by each preset. The pool of workers
-// trains them; what psi answers, and what common parts tell of their layer over the training, is measured on each. Knows nothing of the document.
+// One training several ways, beside the run on screen: with its own common parts or exchanged ones, by each preset; or with the causal loss and
+// without it. The pool of workers trains them; what psi answers, what common parts tell of their layer over the training, and scores where
+// they are asked for are measured on each. Knows nothing of the document.
 import {FILE} from '../engine/pool.js';
 
 const PRESETS = ['released', 'refined'];
-const MEASURES = ['posterior', 'interventions', 'pairings'].map(kind => ({kind}));
+const MEASURES = ['posterior', 'interventions', 'pairings'].map(kind => ({kind})), SCORES = {kind: 'scores'};
 // Columns of "posterior" (core/study/measure, PosteriorColumns).
 const EPOCH = 0, ENTROPY = 1, PROBE = 3;
 
 /**
  * @typedef {object} Way a training of the comparison
+ * @property {string} name
  * @property {string} preset
- * @property {string} pairing
- * @property {boolean} own  every private part stays beside its own common part: nothing is exchanged
+ * @property {Options} options  those in which it differs from what is set up
+ * @property {boolean} [own]  every private part stays beside its own common part: nothing is exchanged
  * @property {Exchange | null} exchange
+ * @property {Score[]} [scores]
  * @property {{epoch: number, entropy: number, probe: number}[]} looks  what common parts tell of their layer over the training: the entropy of psi's
  *   posterior as a share of that of guessing, and the accuracy of a fresh classifier
  */
@@ -30,18 +33,39 @@ const found = arrays => ({
   looks: rowsOf(arrays.posterior).map(row => ({epoch: row[EPOCH], entropy: row[ENTROPY], probe: row[PROBE]})),
 });
 
-/** The comparison of a page, by its session. @type {WeakMap<object, Comparison>} */
+/** @typedef {import('../settings/setup.js').Setup} Setup */
+
+/** With own and with exchanged common parts, by the preset that is set up and by those that the page speaks of. @param {Setup} setup */
+function pairs({values}) {
+  const {pairing: set} = values.options, exchanged = set === 'own' ? 'permutation' : String(set);
+  return [...new Set([values.preset, ...PRESETS])].flatMap(preset => [exchanged, 'own'].map(pairing =>
+    ({name: `${preset}, ${pairing === 'own' ? 'own pairs' : 'swapped pairs'}`, preset, options: {pairing}, own: pairing === 'own'})));
+}
+
+/** As it is set up, and without the causal loss. @param {Setup} setup @returns {{name: string, preset: string, options: Options}[]} */
+const losses = ({values: {preset}}) => [
+  {name: 'with the causal loss', preset, options: {}}, {name: 'without it', preset, options: {weight_causal: 0}},
+];
+
+/** The comparisons of a page, by its session. @type {WeakMap<object, {pairs: Comparison, losses: Comparison}>} */
 const comparisons = new WeakMap();
 
 /** @param {ViewContext} context */
-export function comparisonOf({session, setup, pool, changed}) {
-  let c = comparisons.get(session);
-  if (!c) comparisons.set(session, c = new Comparison({pool, setup, changed: () => changed('exchange')}));
-  return c;
+function comparisonsOf({session, setup, pool, changed}) {
+  const known = comparisons.get(session), parts = {pool, setup, changed: () => changed('exchange')};
+  const both = known ?? {pairs: new Comparison({...parts, ways: pairs}), losses: new Comparison({...parts, ways: losses, measure: [...MEASURES, SCORES]})};
+  if (!known) comparisons.set(session, both);
+  return both;
 }
 
+/** Trainings with own and with exchanged common parts. @param {ViewContext} context */
+export const comparisonOf = context => comparisonsOf(context).pairs;
+
+/** The training that is set up, with the causal loss and without it. @param {ViewContext} context */
+export const withoutCausal = context => comparisonsOf(context).losses;
+
 export class Comparison {
-  #pool; #setup; #changed;
+  #pool; #setup; #changed; #ways; #measure;
   /** @type {AbortController | null} */
   #stop = null;
   /** @type {Way[]} */
@@ -54,11 +78,17 @@ export class Comparison {
   course = '';
   done = 0;
 
-  /** @param {{pool: import('../engine/pool.js').Pool, setup: import('../settings/setup.js').Setup, changed: () => void}} parts */
-  constructor({pool, setup, changed}) {
+  /**
+   * ways() says what is trained, each with what it differs in; `measure` what is measured on it.
+   * @param {{pool: import('../engine/pool.js').Pool, setup: Setup, changed: () => void,
+   *   ways: (setup: Setup) => Pick<Way, 'name' | 'preset' | 'options' | 'own'>[], measure?: {kind: string}[]}} parts
+   */
+  constructor({pool, setup, changed, ways, measure = MEASURES}) {
     this.#pool = pool;
     this.#setup = setup;
     this.#changed = changed;
+    this.#ways = ways;
+    this.#measure = measure;
   }
 
   get running() { return this.#stop !== null; }
@@ -74,12 +104,11 @@ export class Comparison {
   /** Trains what is set up in all ways; rejects when one of them fails. */
   async run() {
     if (this.#stop) return;
-    const {values, settings: {options}} = this.#setup, {pairing: set} = values.options, plan = this.#setup.plan(name => name);
-    const exchanged = set === 'own' ? 'permutation' : String(set), presets = [...new Set([values.preset, ...PRESETS])];
+    const {values, settings: {options, evaluation}} = this.#setup, plan = this.#setup.plan(name => name);
     this.#stop = new AbortController();
     this.course = this.#setup.course();
     this.done = 0;
-    this.ways = presets.flatMap(preset => [exchanged, 'own'].map(pairing => ({preset, pairing, own: pairing === 'own', exchange: null, looks: []})));
+    this.ways = this.#ways(this.#setup).map(w => ({...w, exchange: null, looks: []}));
     this.#changed();
     try {
       const data = {...plan.data}, contents = plan.files ?? [];
@@ -88,15 +117,15 @@ export class Comparison {
           (await this.#pool.ask('describe', {data: {files: [f]}}, {[FILE + 0]: content})).result.files[0];
         data.files = await Promise.all(data.files.map((f, i) => describe(f, contents[i])));
       }
-      const outcomes = await this.#pool.run(this.ways.map(({preset, pairing}) => ({
-        name: `${preset}, ${pairing}`, data, preset, options: {...options, pairing}, model_seed: values.model_seed, eval_seed: values.eval_seed,
-        measure: MEASURES,
+      const outcomes = await this.#pool.run(this.ways.map(({name, preset, options: own}) => ({
+        name, data, preset, options: {...options, ...evaluation, ...own}, model_seed: values.model_seed, eval_seed: values.eval_seed,
+        measure: this.#measure,
       })), {
         signal: this.#stop.signal,
         arrays: () => Object.fromEntries(contents.map((c, i) => [FILE + i, c])),
-        onResult: (i, {error, arrays}) => {
+        onResult: (i, {error, arrays, result}) => {
           if (error) return;
-          Object.assign(this.ways[i], found(/** @type {Arrays} */ (arrays)));
+          Object.assign(this.ways[i], found(/** @type {Arrays} */ (arrays)), {scores: result.scores ?? []});
           this.#changed();
         },
         onProgress: ({done}) => {

@@ -47,8 +47,8 @@ export function settingsThatDiffer({made: a}, {made: b}, catalogue) {
 /**
  * The scores that both runs have. A difference lies within their spread if it is no larger than the deviation of a difference of two such
  * scores; of what has no spread nobody knows that.
- * @param {Beside} a
- * @param {Beside} b
+ * @param {Pick<Beside, 'scores'>} a
+ * @param {Pick<Beside, 'scores'>} b
  * @returns {ScoreDifference[]}
  */
 export function scoresOfBoth({scores: a}, {scores: b}) {
@@ -75,7 +75,26 @@ export function verdictOf({one, other, spread, within}) {
 }
 
 /** Words in a row: "a, b and c". @param {string[]} list */
-const inARow = list => list.length > 1 ? `${list.slice(0, -1).join(', ')} and ${list.at(-1)}` : list.join('');
+export const inARow = list => list.length > 1 ? `${list.slice(0, -1).join(', ')} and ${list.at(-1)}` : list.join('');
+
+/** Scores that differ by more than their spread, the largest difference first. @param {ScoreDifference[]} scores */
+export const beyondSpread = scores => scores.filter(s => s.within === false).sort((x, y) => Math.abs(y.other - y.one) - Math.abs(x.other - x.one));
+
+/**
+ * How many scores differ by more than their spread, and which most of all; both() writes the figures of the two runs.
+ * @param {ScoreDifference[]} scores
+ * @param {(embedding: string) => string} titleOf
+ * @param {(one: string, other: string) => string} [both]
+ */
+export function scoresSentence(scores, titleOf, both = (one, other) => `${one}, then ${other}`) {
+  const beyond = beyondSpread(scores);
+  const most = beyond.slice(0, 3).map(s => `${titleOf(s.embedding)} for ${s.target.replaceAll('_', ' ')} (${both(fixed(s.one, 2), fixed(s.other, 2))})`);
+  const which = `${beyond.length > most.length ? ', most of all' : ':'} ${inARow(most)}.`;
+  if (scores.length === 1) return `The one score that both have differs by ${beyond.length ? `more than its spread${which}` : 'no more than its spread.'}`;
+  if (beyond.length === 0) return `None of the ${scores.length} scores that both have differs by more than its spread.`;
+  const differ = beyond.length > 1 ? 'differ by more than their' : 'differs by more than its';
+  return `Of the ${scores.length} scores that both have, ${beyond.length} ${differ} spread${which}`;
+}
 
 /**
  * The sentences above a comparison.
@@ -97,14 +116,6 @@ export function sentences(a, b, {settings, scores, titleOf}) {
     list.push(missing.length ? `${inARow(missing)} ${missing.length > 1 ? 'have' : 'has'} no scores yet.` : 'The runs have no score in common.');
     return list;
   }
-  const beyond = scores.filter(s => s.within === false).sort((x, y) => Math.abs(y.other - y.one) - Math.abs(x.other - x.one));
-  const most = beyond.slice(0, 3).map(s => `${titleOf(s.embedding)} for ${s.target.replaceAll('_', ' ')} (${fixed(s.one, 2)}, then ${fixed(s.other, 2)})`);
-  const which = `${beyond.length > most.length ? ', most of all' : ':'} ${inARow(most)}.`;
-  if (scores.length === 1) list.push(`The one score that both have differs by ${beyond.length ? `more than its spread${which}` : 'no more than its spread.'}`);
-  else if (beyond.length === 0) list.push(`None of the ${scores.length} scores that both have differs by more than its spread.`);
-  else {
-    const differ = beyond.length > 1 ? 'differ by more than their' : 'differs by more than its';
-    list.push(`Of the ${scores.length} scores that both have, ${beyond.length} ${differ} spread${which}`);
-  }
+  list.push(scoresSentence(scores, titleOf));
   return list;
 }

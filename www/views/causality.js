@@ -5,6 +5,7 @@ import {h, setText, svg} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {comparisonOf} from '../run/comparison.js';
 import {diagram} from './causaldiagram.js';
+import {create as createLoss} from './causalloss.js';
 import {answerOf, create as createPairings} from './pairings.js';
 
 const BETWEEN = 1500; // ms between two questions while the run goes on
@@ -30,7 +31,7 @@ export function mount(el, context) {
     shown = which.value;
     show();
   }});
-  const verdict = h('p', {id: 'causality-verdict', class: 'verdict'}), pairs = h('div', {class: 'pairings-view'});
+  const verdict = h('p', {id: 'causality-verdict', class: 'verdict'}), pairs = h('div', {class: 'pairings-view'}), change = h('div');
   const tables = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'p(layer | P) and p(layer | do(P))'});
   const compare = h('button', {type: 'button', id: 'causality-compare', onclick: () => {
     if (comparison.running) comparison.cancel();
@@ -40,7 +41,7 @@ export function mount(el, context) {
   el.append(
     h('p', {class: 'small measure'}, 'ψ sees a private part and a common part of pooled graphs and names the layer of the private one. ',
       'The causal loss trains it with common parts of other graphs. Here you see whether its answer depends on the common part.'),
-    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which), verdict,
+    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which), verdict, change,
     h('div', {class: 'posteriors-row'},
       h('figure', {}, h('figcaption', {}, h('strong', {}, 'Observed'), ' p(layer | P): the back door through C is open.'), diagram(false)),
       h('figure', {}, h('figcaption', {}, h('strong', {}, 'Intervention'), ' p(layer | do(P)): C of any graph, the back door is closed.'), diagram(true)),
@@ -54,14 +55,13 @@ export function mount(el, context) {
       h('li', {}, 'It does not show that the common part has forgotten its layer. A fresh classifier on C tells that; the comparison has one.'),
       h('li', {}, 'It says nothing about causes in the data. Nobody has changed a network and observed what follows.'),
       h('li', {}, 'All of it is about pooled graphs, sums over many nodes, and not about single nodes.'))));
-  const pairings = createPairings(pairs, {onPair: () => context.changed('exchange')});
+  const loss = createLoss(change, context), pairings = createPairings(pairs, {onPair: () => context.changed('exchange')});
   comparison.hand = pairings;
   new IntersectionObserver(entries => {
     visible = Boolean(entries.at(-1)?.isIntersecting);
     if (visible) show();
   }).observe(el);
 
-  const nameOf = (/** @type {import('../run/comparison.js').Way} */ w) => `${w.preset}, ${w.own ? 'own pairs' : 'swapped pairs'}`;
   const layerNames = () => (session.model.data?.summary?.layers ?? []).map(l => l.name.replaceAll('_', ' '));
 
   /** Asks the run on screen, as it stands. */
@@ -111,7 +111,7 @@ export function mount(el, context) {
         h('th', {scope: 'col', class: k && k < 4 ? 'number' : null}, t)))),
       h('tbody', {}, list.map(w => {
         const last = w.looks.at(-1);
-        return h('tr', {}, h('th', {scope: 'row'}, nameOf(w)),
+        return h('tr', {}, h('th', {scope: 'row'}, w.name),
           ...[w.exchange?.invariance, last?.probe, last?.entropy].map(v => h('td', {class: 'number'}, v === undefined ? '\u2013' : fixed(v, 2))),
           h('td', {}, w.looks.length ? curve(w.looks, 1 / (w.exchange?.do.length || 1)) : running ? 'training\u2026' : 'stopped'));
       })))] : []);
@@ -157,7 +157,7 @@ export function mount(el, context) {
   }
 
   function show() {
-    const options = [[HERE, 'the run on screen'], ...comparison.ways.flatMap((w, k) => w.exchange ? [[String(k), nameOf(w)]] : [])];
+    const options = [[HERE, 'the run on screen'], ...comparison.ways.flatMap((w, k) => w.exchange ? [[String(k), w.name]] : [])];
     if (!options.some(([value]) => value === shown)) shown = HERE;
     if (which.options.length !== options.length || options.some(([value, text], k) => which.options[k].value !== value || which.options[k].text !== text)) {
       which.replaceChildren(...options.map(([value, text]) => h('option', {value}, text)));
@@ -171,6 +171,7 @@ export function mount(el, context) {
     tables.replaceChildren(...known ? [posteriors(known, names)] : []);
     pairings.update({exchange: known, names});
     drawWays();
+    loss.show();
     ask();
   }
 
