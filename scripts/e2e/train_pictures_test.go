@@ -52,6 +52,15 @@ func TestPictures(t *testing.T) {
 		if want := 4*90 + 3; filled != want { // S and three layers, and the legend
 			t.Errorf("%d marks in the SVG, expected %d", filled, want)
 		}
+		v.colourBy("own") // groups of a layer have marks of their own, and the legend says whose they are
+		v.Until("document.querySelectorAll('#embeddings-view .legend .key').length === 4*3")
+		var marks []string
+		v.Read(&marks, "return [...document.querySelectorAll('#embeddings-view .legend .key svg')].map(s => s.innerHTML)")
+		slices.Sort(marks)
+		if n := len(slices.Compact(marks)); n != 4*3 {
+			t.Errorf("%d marks for 12 groups", n)
+		}
+		v.Want("#embeddings-view .legend", "shared:", "private 1:", "private 3:")
 		v.Push("[aria-label='Save the pictures as PNG']")
 		c, err := png.DecodeConfig(bytes.NewReader(download(t, v, "cadem-embeddings.png")))
 		if err != nil || c.Width != 2*1480 {

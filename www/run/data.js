@@ -2,6 +2,7 @@
 // The data set that is open in the engine, and the files that were inspected there and are not open yet.
 import {RequestError} from '../engine/endpoint.js';
 import {FILE} from '../engine/pool.js';
+import {marked} from './model.js';
 
 /** @param {FileContent[]} files @returns {Arrays} */
 export const fileArrays = files => Object.fromEntries(files.map((f, i) => [FILE + i, f]));
@@ -62,7 +63,7 @@ export class OpenData {
     this.#inspected = null;
     this.#held = identities;
     const {summary, task, expect, defaults, nodes} = result;
-    const labels = (summary.labels || []).map((/** @type {LabelSet} */ s, /** @type {number} */ i) => ({...s, of: arrays[`labels:${i}`].slice()}));
+    const labels = marked((summary.labels || []).map((/** @type {LabelSet} */ s, /** @type {number} */ i) => ({...s, of: arrays[`labels:${i}`].slice()})));
     const numbers = (result.numbers ?? []).map((/** @type {string} */ name, /** @type {number} */ i) => ({name, of: arrays[`numbers:${i}`].slice()}));
     const data = {spec, name: summary.name, summary, task, expect, defaults, nodes, labels, numbers, places: arrays.places?.slice() ?? null};
     this.#open = {key, data};

@@ -79,6 +79,21 @@ const EARLY_COLUMNS = 4;
  */
 export const nodeName = (names, i, what = 'node') => names?.[i] || `${what} ${i}`;
 
+/** Label sets whose classes have marks of their own: no two sets share one, as their classes have nothing to do with each other. Those that have
+ * some, as networks of a brain do, keep them.
+ * @template {LabelSet} S
+ * @param {S[]} labels
+ * @returns {S[]}
+ */
+export function marked(labels) {
+  let next = 0;
+  return labels.map(s => {
+    const from = next;
+    if (!s.marks) next += s.classes.length;
+    return {...s, marks: s.marks ?? s.classes.map((_, k) => from + k)};
+  });
+}
+
 /** An id for a new run. */
 export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), b => b.toString(16).padStart(2, '0')).join('');
 
@@ -122,7 +137,7 @@ export const shippedModel = (run, columns) => ({
   ...emptyModel(columns), phase: 'shipped', names: run.embeddings, snapshots: run.snapshots, scores: run.scores, hash: run.hash,
   losses: Losses.of(columns, run.losses.steps, run.losses.values, run.losses.values.length / run.losses.steps.length),
   data: {
-    spec: null, name: run.summary?.name, summary: run.summary, task: run.task, expect: run.expect, labels: run.labels, nodes: run.nodes,
+    spec: null, name: run.summary?.name, summary: run.summary, task: run.task, expect: run.expect, labels: marked(run.labels), nodes: run.nodes,
     drawing: run.drawing,
   },
   progress: {

@@ -5,8 +5,9 @@ import {h, svg} from '../dom/elements.js';
 import {figure, fixed} from '../dom/figures.js';
 import {besideOf, planeOf, sameNodes, turned} from '../run/beside.js';
 import {scoresOfBoth, sentences, settingsThatDiffer, verdictOf} from '../run/differences.js';
+import {keysOf} from './legend.js';
 import {embeddingTitle, ownSet} from './names.js';
-import {curveOf, legendMark, markOf} from './palette.js';
+import {curveOf, markOf} from './palette.js';
 import * as scatter from './scatter.js';
 import {stacked} from './strip.js';
 
@@ -83,19 +84,18 @@ export function mount(el, {session, setup, catalogue, look, pinned}) {
         ` epoch ${side.epoch}${side.hash ? `, fingerprint ${side.hash}` : ''}`));
       const labels = labelsOf(side), nodes = (side.xy?.length ?? 0) / 2 / (side.names.length || 1);
       const [first = {name: '', of: new Int32Array(nodes), classes: ['nodes']}] = labels;
+      const sets = side.names.map((_, i) => ownSet(labels, side.summary, side.names, i) ?? first);
       side.names.forEach((name, i) => {
         const plane = planeOf(side, name), before = k && same ? planeOf(one, name) : null;
         if (!plane) return;
         const fits = before && stacked(plane) === plane && stacked(before) === before ? turned(plane, before) : null;
         if (fits) agreements.push(`${titleOf(name, side.summary)} ${Math.round(100 * fits.agreement)}\u00a0%`);
-        const set = ownSet(labels, side.summary, side.names, i) ?? first, title = titleOf(name, side.summary), {box, view} = plots[k][i];
+        const set = sets[i], title = titleOf(name, side.summary), {box, view} = plots[k][i];
         box.firstElementChild?.replaceChildren(h('strong', {}, title), ' ', h('span', {class: 'soft note'}, embeddingTitle(name, side.summary)[2]));
         view.label(`${title} of ${side.name}; arrow keys go from node to node`);
         view.update({xy: fits?.xy ?? stacked(plane), classes: set.of, marks: set.classes.map((_, c) => markOf(set, c)), dim: null});
       });
-      if (!k) {
-        legend.replaceChildren(...labels.length ? first.classes.map((name, c) => h('span', {class: 'key'}, legendMark(markOf(first, c)), name)) : []);
-      }
+      if (!k) legend.replaceChildren(...labels.length ? [...new Set(sets)].flatMap(keysOf) : []);
     });
     agree.textContent = agreements.length
       ? 'The axes on the right are turned and mirrored to fit those on the left. Then the two pictures share this much of their spread: '

@@ -121,7 +121,7 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
     if (drawn?.data !== session.model.data) return; // there is nothing to see yet
     const {classes, marks, scale} = look.colouring, t = lightTheme(), as = kind();
     const shown = plots.map(({view, layers}) => ({view, title: layers.length > 1 ? 'All at once' : titleOf(layers[0])}));
-    const whole = `${captionOf()} ${WORDS[as]}`, {width, height, paint} = plotSheet({plots: shown, set: {classes, marks, scale}, t, caption: whole});
+    const whole = `${captionOf()} ${WORDS[as]}`, {width, height, paint} = plotSheet({plots: shown, sets: [{classes, marks, scale}], t, caption: whole});
     download(await saved(width, height, type, whole, paint), `cadem-layers.${type}`);
   }
 

@@ -5,6 +5,7 @@ import {fixed} from '../dom/figures.js';
 import {clustersProperty} from '../settings/catalogue.js';
 import {fit} from './fit.js';
 import {OWN, choicesOf} from './colourby.js';
+import {headingOf, keysOf} from './legend.js';
 import * as scatter from './scatter.js';
 import {stacked} from './strip.js';
 import {embeddingTitle, ownSet} from './names.js';
@@ -67,10 +68,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
   const twinTable = h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Pictures in figures'});
   const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
   const save = saveButtons('pictures', onSave);
-  el.append(
-    h('div', {class: 'toolbar'},
-      h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox, legend, h('label', {}, 'Find node ', find), offered, found, save),
-    agreement, grid, picked, twin);
+  const toolbar = h('div', {class: 'toolbar'}, h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox,
+    h('div', {class: 'marks'}, legend, picked), h('label', {}, 'Find node ', find), offered, found, save);
+  el.append(toolbar, agreement, grid, twin);
   const refit = fit(grid);
   const tip = createTip(el);
   look.follow(what => {
@@ -140,6 +140,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
   const wordsOf = (/** @type {LabelSet} */ set) => set.name.replaceAll('_', ' ');
   const ownOf = (/** @type {number} */ i) => ownSet(model.labels, model.summary, model.names, i);
 
+  const ownSets = () => colour === OWN ? [...new Set(model.names.flatMap((_, i) => ownOf(i) ?? []))] : [];
+
   function offerColours() {
     colourBy.replaceChildren(...choicesOf(model, model.names.some((_, i) => ownOf(i))));
     const values = [...colourBy.options].filter(o => !o.disabled).map(o => o.value);
@@ -199,9 +201,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
       selection.size === 1
         ? look.describe(some[0])
         : `${selection.size} nodes: ${some.map(i => look.nameOf(i)).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
-    picked.replaceChildren(text + ' ',
+    picked.title = text; // where there is room for its beginning alone
+    picked.replaceChildren(h('span', {}, text),
       selection.size === 1 ? h('button', {type: 'button', class: 'quiet', id: 'about-node', onclick: () => onCard(some[0])}, 'All about it') : '',
       h('button', {type: 'button', class: 'quiet', onclick: () => look.choose([])}, 'Clear'));
+    toolbar.scrollLeft = 0; // of a narrow screen, where it stands first
   }
 
   function showLegend(/** @type {Colouring} */ set) {
@@ -211,9 +215,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
       legendKey = '';
       return;
     }
-    const counts = new Array(classes.length + 1).fill(0);
+    const counts = new Array(classes.length + 1).fill(0), others = ownSets();
     for (const c of of) counts[c < 0 ? classes.length : c]++;
-    const key = JSON.stringify([classes, set.marks, counts, isolated]);
+    const key = JSON.stringify([classes, set.marks, counts, isolated, others.map(s => s.name)]);
     if (key === legendKey) return;
     legendKey = key;
     const entry = (/** @type {number} */ c, /** @type {string} */ name, /** @type {number} */ n) =>
@@ -222,19 +226,22 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
         {
           type: 'button',
           class: 'key',
+          'data-class': c,
           'aria-pressed': String(isolated === c),
           title: `${n} nodes`,
           onclick: () => {
             look.isolate(c);
-            /** @type {HTMLElement} */ (legend.children[c < 0 ? classes.length : c]).focus(); // the button was made anew
+            /** @type {HTMLElement | null} */ (legend.querySelector(`[data-class="${c}"]`))?.focus(); // the button was made anew
           },
         },
         legendMark(markOf(set, c)),
         name,
       );
     legend.replaceChildren(
+      others.length ? headingOf(/** @type {LabelSet} */ (set)) : '',
       ...classes.map((name, c) => entry(c, name, counts[c])),
       counts[classes.length] ? entry(-1, 'missing', counts[classes.length]) : '',
+      ...others.flatMap(keysOf),
     );
   }
 
@@ -278,7 +285,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
         p.caption.title = p.note.textContent + (p.spread.textContent && `. Its two axes have ${p.spread.textContent} of the spread.`);
         p.view.update({
           xy, classes: own.of, marks: own.classes.map((_, k) => markOf(own, k)),
-          dim: look.isolated, live: model.live && follow, ghost: turned?.ghost,
+          dim: own === c ? look.isolated : null, live: model.live && follow, ghost: turned?.ghost,
         });
       });
     }
@@ -295,7 +302,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
 
   /** What a picture to keep shows. */
   const sheet = () => ({
-    plots: plots.map(p => ({view: p.view, title: `${titleOf(p.name)}, ${embeddingTitle(p.name, model.summary)[2]}`})), set: colouring(),
+    plots: plots.map(p => ({view: p.view, title: `${titleOf(p.name)}, ${embeddingTitle(p.name, model.summary)[2]}`})), sets: [colouring(), ...ownSets()],
   });
 
   build(USUAL, null); // their places, before there are data

@@ -8,12 +8,15 @@ const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22; // units of the dra
 
 /**
  * Lays out pictures in rows, the legend below. Gives {width, height, paint(pen)}.
- * @param {{plots: {title: string, view: NodePicture}[], set: {classes: string[], marks?: number[], scale?: Scale}, t: Theme, caption: string}} sheet
+ * @param {{plots: {title: string, view: NodePicture}[], sets: (Pick<Colouring, 'classes' | 'marks' | 'scale'> & {name?: string})[], t: Theme,
+ *   caption: string}} sheet sets: what colours show, the name of each where there are several
  */
-export function plotSheet({plots, set, t, caption}) {
+export function plotSheet({plots, sets, t, caption}) {
+  const [{scale}] = sets;
   const columns = Math.min(plots.length, plots.length > 4 ? 3 : plots.length), lines = Math.ceil(plots.length / columns);
-  const width = columns * (SIDE + GAP) + GAP, keys = set.scale ? [] : set.classes;
-  const legendRows = set.scale ? 1 : Math.ceil(keys.length / Math.max(1, Math.floor((width - 2 * GAP) / KEY)));
+  const width = columns * (SIDE + GAP) + GAP, keys = scale ? [] : sets.flatMap(s => s.classes.map((name, k) =>
+    ({name: sets.length > 1 ? `${s.name?.replaceAll('_', ' ')}: ${name}` : name, mark: markOf(s, k)})));
+  const legendRows = scale ? 1 : Math.ceil(keys.length / Math.max(1, Math.floor((width - 2 * GAP) / KEY)));
   const height = GAP + lines * (SIDE + HEAD) + legendRows * LINE + 64;
 
   /** @param {Pen} pen */
@@ -29,21 +32,21 @@ export function plotSheet({plots, set, t, caption}) {
     });
     pen.font = `13px ${t.font}`;
     let x = GAP, y = GAP + lines * (SIDE + HEAD) + 14;
-    if (set.scale) {
-      const {title, low, high, missing} = set.scale, from = `${title}: ${figure(low)}`, each = KEY / set.classes.length;
+    if (scale) {
+      const [{classes, marks}] = sets, {title, low, high, missing} = scale, from = `${title}: ${figure(low)}`, each = KEY / classes.length;
       pen.fillStyle = t.ink;
       pen.fillText(from, x, y);
       x += 7.5 * from.length + 8; // pens that write files do not measure
-      set.marks?.forEach((mark, k) => {
+      marks?.forEach((mark, k) => {
         pen.fillStyle = fillOf(t, mark);
         pen.fillRect(x + k * each, y - 10, each, 12);
       });
       pen.fillStyle = t.ink;
       pen.fillText(figure(high) + (missing ? `, ${missing} missing` : ''), x + KEY + 8, y);
     }
-    keys.forEach((name, i) => {
+    keys.forEach(({name, mark}) => {
       if (x + KEY > width) [x, y] = [GAP, y + LINE];
-      drawMark(pen, t, markOf(set, i), x + 6, y - 4, 5);
+      drawMark(pen, t, mark, x + 6, y - 4, 5);
       pen.fillStyle = t.ink;
       pen.fillText(name, x + 18, y, 104);
       x += KEY;

@@ -1,0 +1,10 @@
+// @ts-check
+// What marks mean where several label sets colour pictures beside each other: the name of each set, then its classes.
+import {h} from '../dom/elements.js';
+import {legendMark, markOf} from './palette.js';
+
+/** @param {{name: string}} set */
+export const headingOf = ({name}) => h('span', {class: 'soft small'}, `${name.replaceAll('_', ' ')}:`);
+
+/** @param {LabelSet} set */
+export const keysOf = set => [headingOf(set), ...set.classes.map((name, c) => h('span', {class: 'key line'}, legendMark(markOf(set, c)), name))];
