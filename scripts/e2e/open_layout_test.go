@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -136,6 +137,12 @@ func TestExpectation(t *testing.T) {
 		v.Until("document.querySelector('#verdict li')")
 		v.Until("document.querySelector('#expect').textContent.startsWith('You should see: The common embedding starts as one cloud')")
 		v.Want("#verdict", "the common embedding on shared most: from 0.04 to 0.98")
+		var explained bool
+		v.Read(&explained, `const [prose, expect] = ['.prose', '#expect'].map(s => document.querySelector(s));
+return Boolean(prose.compareDocumentPosition(expect) & Node.DOCUMENT_POSITION_FOLLOWING) && prose.textContent.includes('common embedding');`)
+		if !explained {
+			t.Error("the page says what to see in embeddings before it says what they are")
+		}
 		v.Load(Small.Link())
 		v.Until(untouch + " && cadem.state().epochs === 12")
 		v.Until("document.querySelector('#expect').textContent.startsWith('These are not the settings of the example')")
@@ -194,17 +201,55 @@ func TestFirstScreen(t *testing.T) {
 				if place == "lab" {
 					parts = append(parts, ".pull input[aria-label*=Matching]", ".pull input[aria-label*=Self]", ".pull input[aria-label*=Causal]")
 				}
-				var hidden []string
-				v.Read(&hidden, `const scrolls = document.documentElement.scrollHeight > innerHeight ? ['the page scrolls'] : [];
+				v.inSight(fmt.Sprintf("%d x %d, %s", size[0], size[1], place), parts...)
+			}
+			v.chooses(fmt.Sprintf("%d x %d", size[0], size[1]))
+		}
+		v.must(v.Resize(390, 844)) // a card on a phone, with all pictures that it speaks of and the way on
+		v.Load("#lesson=3.2")
+		v.Until("document.querySelector('#lesson-card')?.textContent === 'Matching alone' && cadem.state().drawn")
+		v.inSight("card 3.2 on a phone", "#embeddings-view canvas", "#embeddings-view figure:last-child canvas", "#lesson-next")
+		v.Check()
+	})
+}
+
+// inSight fails the test unless all of some elements are, and the page itself does not scroll.
+func (v *Visit) inSight(where string, css ...string) {
+	v.t.Helper()
+	var hidden []string
+	v.Read(&hidden, `const scrolls = document.documentElement.scrollHeight > innerHeight ? ['the page scrolls'] : [];
 return [...scrolls, ...args[0].filter(s => {
 	const e = document.querySelector(s), r = e.getBoundingClientRect(), x = (r.left + r.right) / 2;
 	return (e.matches('canvas') ? [r.top + 2, r.bottom - 2] : [(r.top + r.bottom) / 2]).some(y => !document.elementsFromPoint(x, y).includes(e));
-})];`, parts)
-				if len(hidden) > 0 {
-					t.Errorf("%d x %d, %s: not in sight: %v", size[0], size[1], place, hidden)
-				}
-			}
-		}
-		v.Check()
-	})
+})];`, css)
+	if len(hidden) > 0 {
+		v.t.Errorf("%s: not in sight: %v", where, hidden)
+	}
+}
+
+// chooses fails the test unless what is said of a chosen node can be seen, covers no picture and moves none.
+func (v *Visit) chooses(where string) {
+	v.t.Helper()
+	var wrong []string
+	v.Read(&wrong, `const canvases = [...document.querySelectorAll('#embeddings-view canvas')], find = document.querySelector('#find-node'), wrong = [];
+const boxes = () => canvases.map(c => c.getBoundingClientRect()), before = boxes();
+const choose = async text => {
+	find.value = text;
+	find.dispatchEvent(new Event('input', {bubbles: true}));
+	await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
+};
+await choose('3');
+const e = document.querySelector('.picked'), r = e.getBoundingClientRect();
+const seen = document.elementsFromPoint(r.left + 12, (r.top + r.bottom) / 2).includes(e);
+if (!e.textContent.includes('shared') || !seen) wrong.push('the chosen node: ' + e.textContent);
+boxes().forEach((b, k) => {
+	if (b.top !== before[k].top || b.width !== before[k].width) wrong.push('picture ' + k + ' moved');
+	if (b.left < r.right && r.left < b.right && b.top < r.bottom && r.top < b.bottom) wrong.push('picture ' + k + ' is covered');
+});
+await choose('');
+e.querySelector('button:last-child').click();
+return wrong;`)
+	for _, w := range wrong {
+		v.t.Errorf("%s: %s", where, w)
+	}
 }
