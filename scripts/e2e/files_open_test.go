@@ -74,6 +74,13 @@ func TestOwnFiles(t *testing.T) {
 		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
 		v.wantScores(c, want) // which leaves missing labels out
 
+		v.Push("#export-npz")
+		sameNPZ(t, download(t, v, "*.npz"), byName(want.Trained))
+		v.Push("#export-csv")
+		if table := string(download(t, v, "*.csv")); !strings.Contains(table, "Ada") || strings.Count(table, "\n") != 1+20 {
+			t.Errorf("the table of the embeddings begins %.200q", table)
+		}
+
 		v.Load("")
 		v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
 		v.Until(finished)

@@ -72,6 +72,9 @@ func TestLessonLink(t *testing.T) {
 		v.must(v.Press("Enter"))
 		v.Until(fmt.Sprintf(open, "Numbers for every person"))
 		Axe(t, v.Browser)
+		w := Open(t, engine, v.Site, drive.Options{}, v.copied()) // in the browser of somebody who was never here
+		w.Until(fmt.Sprintf(open, "Numbers for every person"))
+		w.Check()
 		v.Load("")
 		v.Until("document.querySelector('#lesson-start')?.textContent.includes('2.1, Numbers for every person')")
 		v.Load("#lesson=7.1")

@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"cadem/scripts/e2e/drive"
@@ -29,22 +30,16 @@ func TestLink(t *testing.T) {
 		v.Until(untouch)
 		v.Want("#status", "model seed 11, \u2026:") // with more the name would be too long
 		v.colourBy("labels:lunch_table")
-		var settings, again, link string
+		var settings, again string
 		v.Read(&settings, "return JSON.stringify(cadem.settings())")
-		v.Push("#copy-link")
-		v.Until(`document.querySelector('#copy-link').textContent === 'Copied' || document.querySelector('[data-notice=link] input')`)
-		v.Read(&link, `const shown = document.querySelector('[data-notice=link] input');
-return shown ? shown.value : navigator.clipboard.readText().catch(() => location.href);`)
-		if link[:len(s.URL)] != s.URL {
-			t.Fatalf("the link %q does not begin with %q", link, s.URL)
-		}
+		link := v.copied()
 		t.Log(link)
 		v.Push("#play")
 		v.Until(finished)
 		was := v.State()
 		v.Check()
 
-		w := Open(t, engine, s, drive.Options{}, link[len(s.URL):])
+		w := Open(t, engine, s, drive.Options{}, link)
 		w.Until(untouch)
 		w.Read(&again, "return JSON.stringify(cadem.settings())")
 		if !sameJSON(t, settings, again) {
@@ -54,7 +49,7 @@ return shown ? shown.value : navigator.clipboard.readText().catch(() => location
 		w.Until(`document.querySelector('#colour-by').value`) // offered with the first picture
 		w.Read(&colour, "return document.querySelector('#colour-by').value")
 		w.Read(&hash, "return location.hash")
-		if colour != "labels:lunch_table" || hash != link[len(s.URL):] {
+		if colour != "labels:lunch_table" || hash != link {
 			t.Errorf("coloured by %s at %s", colour, hash)
 		}
 		w.Push("#play")
@@ -64,6 +59,20 @@ return shown ? shown.value : navigator.clipboard.readText().catch(() => location
 		}
 		w.Check()
 	})
+}
+
+// copied has the page copy its link, and returns what comes after the address of the site.
+func (v *Visit) copied() (link string) {
+	v.t.Helper()
+	v.Push("#copy-link")
+	v.Until(`document.querySelector('#copy-link').textContent === 'Copied' || document.querySelector('[data-notice=link] input')`)
+	v.Read(&link, `const shown = document.querySelector('[data-notice=link] input');
+return shown ? shown.value : navigator.clipboard.readText().catch(() => location.href);`)
+	rest, ok := strings.CutPrefix(link, v.Site.URL)
+	if !ok {
+		v.t.Fatalf("the link %q does not begin with %q", link, v.Site.URL)
+	}
+	return rest
 }
 
 // sameJSON compares values, whatever the order of their fields.
