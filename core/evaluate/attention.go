@@ -6,12 +6,25 @@ import (
 	"cadem/core/kernel"
 )
 
-// bind cuts the work space for a batch, growing it when needed.
-func (c *Combiner) bind(b *Batch) {
+// line returns row i of a matrix of the given width. It is not inlined: every slice of its own would cost what it saves.
+//
+//go:noinline
+func line(x []float64, i, width int) []float64 { return x[i*width:][:width] }
+
+// begin computes what all items of a batch share.
+func (c *Combiner) begin(b *Batch) {
 	if b.tokens != c.Tokens || b.dim != c.Dim {
 		panic(ErrShape)
 	}
-	n, d, h, t := b.n, c.Dim, c.Heads, c.Tokens
+	if c.Heads > 0 {
+		c.reachOut()
+		c.collapse()
+	}
+}
+
+// bind cuts the work space for n items x, growing it when needed.
+func (c *Combiner) bind(x []float64, n int) {
+	d, h, t := c.Dim, c.Heads, c.Tokens
 	rows := c.Classes + 2 + 2*h*t + 2*h*d
 	if c.Tag {
 		rows += t * d
@@ -27,57 +40,63 @@ func (c *Combiner) bind(b *Batch) {
 	}
 	c.prob, c.scratch = take(c.Classes), take(2)
 	if h == 0 {
-		c.mixed = b.x // the classifier alone sees the token itself
+		c.mixed = x // the classifier alone sees the token itself
 		return
 	}
 	c.weight, c.dscore, c.mixed, c.pull = take(h*t), take(h*t), take(h*d), take(h*d)
-	c.tagged = b.x
+	c.tagged = x
 	if c.Tag {
 		c.tagged = take(t * d)
 	}
 }
 
-// forward leaves the logits of a batch in c.prob.
-func (c *Combiner) forward(b *Batch) {
-	c.bind(b)
-	n, path, shift := b.n, c.wc.val, c.bc.val
+// forward leaves the logits of the piece of a batch that begins at an item in c.prob, and returns how many items it has.
+func (c *Combiner) forward(b *Batch, from int) (n int) {
+	n = min(b.piece, b.n-from)
+	x := b.x[from*b.tokens*b.dim:]
+	c.bind(x, n)
+	path, shift := c.wc.val, c.bc.val
 	if c.Heads > 0 {
-		c.attend(b)
-		c.collapse()
+		c.attend(x, n)
 		path, shift = c.path, c.shift
 	}
 	columns := len(path) / c.Classes
 	for k := range c.Classes {
-		kernel.Combine(c.prob[k*n:][:n], shift[k], path[k*columns:], 1, columns, c.mixed)
+		kernel.Combine(line(c.prob, k, n), shift[k], path[k*columns:], 1, columns, c.mixed)
+	}
+	return n
+}
+
+// reachOut computes Q and r from the parameters.
+func (c *Combiner) reachOut() {
+	d, dh := c.Dim, c.Dim/c.Heads
+	wq, wk := line(c.win.val, 0, d*d), line(c.win.val, 1, d*d)
+	clear(c.reach)
+	for o := range d {
+		c.query[o] = c.bin.val[o] + dot(line(wq, o, d), c.q.val)
+		axpy(line(c.reach, o/dh, d), c.query[o]/math.Sqrt(float64(dh)), line(wk, o, d))
 	}
 }
 
 // attend computes the weights and the mixed tokens of the heads.
-func (c *Combiner) attend(b *Batch) {
-	n, d, dh := b.n, c.Dim, c.Dim/c.Heads
+func (c *Combiner) attend(x []float64, n int) {
+	d := c.Dim
 	if c.Tag {
 		for r, u := range c.u.val {
-			x := b.x[r*n:][:n]
-			for i, v := range x {
+			for i, v := range line(x, r, n) {
 				c.tagged[r*n+i] = v + u
 			}
 		}
 	}
-	wq, wk := c.win.val[:d*d], c.win.val[d*d:2*d*d]
-	clear(c.reach)
-	for o := range d {
-		c.query[o] = c.bin.val[o] + dot(wq[o*d:(o+1)*d], c.q.val)
-		axpy(c.reach[o/dh*d:][:d], c.query[o]/math.Sqrt(float64(dh)), wk[o*d:(o+1)*d])
-	}
 	for a := range c.Heads {
-		w := c.weight[a*c.Tokens*n:][:c.Tokens*n]
+		w := line(c.weight, a, c.Tokens*n)
 		for t := range c.Tokens {
-			kernel.Combine(w[t*n:][:n], 0, c.reach[a*d:], 1, d, c.tagged[t*d*n:])
+			kernel.Combine(line(w, t, n), 0, c.reach[a*d:], 1, d, c.tagged[t*d*n:])
 		}
 		softmax(w, c.Tokens, c.scratch, false)
-		mixed := c.mixed[a*d*n:][:d*n]
+		mixed := line(c.mixed, a, d*n)
 		for j := range d {
-			kernel.Blend(mixed[j*n:][:n], w, c.tagged[j*n:], d*n, c.Tokens)
+			kernel.Blend(line(mixed, j, n), w, c.tagged[j*n:], d*n, c.Tokens)
 		}
 	}
 }
@@ -89,7 +108,7 @@ func (c *Combiner) collapse() {
 	wv, bv := c.win.val[2*d*d:], c.bin.val[2*d:]
 	clear(c.path)
 	for k := range c.Classes {
-		e, wc := c.out[k*d:][:d], c.wc.val[k*c.width:][:c.width]
+		e, wc := line(c.out, k, d), line(c.wc.val, k, c.width)
 		c.shift[k] = c.bc.val[k]
 		if c.Average {
 			for o := range e {
@@ -98,52 +117,72 @@ func (c *Combiner) collapse() {
 		} else {
 			clear(e)
 			for i, w := range wc {
-				axpy(e, w, c.wo.val[i*d:][:d])
+				axpy(e, w, line(c.wo.val, i, d))
 			}
 			c.shift[k] += dot(wc, c.bo.val)
 		}
 		c.shift[k] += dot(e, bv)
 		for o, v := range e {
-			axpy(c.path[(k*c.Heads+o/dh)*d:][:d], v, wv[o*d:][:d])
+			axpy(line(c.path, k*c.Heads+o/dh, d), v, line(wv, o, d))
 		}
 	}
 }
 
-// Backward computes the gradient of the mean cross entropy of the batch that
-// [Combiner.Loss] was just called with. It consumes the probabilities kept there.
+// Backward returns the mean cross entropy of a batch with labels and computes its gradient:
 //
 //	dlogits = (softmax(logits) - y) / n,  dc = sum dlogits,  dG^a = sum dlogits m^a'
 //	dm^a = G^a' dlogits,  dw_t = dm . x_t,  de = w (dw - sum_s w_s dw_s)
 //	dr^a = sum de_t x_t / sqrt(d_h),  dWk^a = Q^a dr^a',  dQ^a = Wk^a dr^a
-func (c *Combiner) Backward(b *Batch) {
-	n := b.n
-	if len(b.y) != n {
+func (c *Combiner) Backward(b *Batch) float64 { return c.backward(b, true) }
+
+// backward is Backward; without valued it returns nothing of use.
+func (c *Combiner) backward(b *Batch, valued bool) (loss float64) {
+	if len(b.y) != b.n {
 		panic(ErrShape)
 	}
 	clear(c.grad)
-	for i, k := range b.y {
-		c.prob[k*n+i]--
-	}
-	scale(c.prob, 1/float64(n))
-	pathGrad := c.wc.grad
+	clear(c.halves)
+	clear(c.tallies)
+	columns := c.width
 	if c.Heads > 0 {
-		pathGrad = c.pathGrad
-		clear(pathGrad)
+		columns = c.Heads * c.Dim
 	}
-	columns := len(pathGrad) / c.Classes
-	for k := range c.Classes {
-		dl := c.prob[k*n:][:n]
-		c.bc.grad[k] = total(dl)
-		kernel.Inner(pathGrad[k*columns:][:columns], dl, c.mixed)
+	sum := 0.0
+	c.begin(b)
+	for from := 0; from < b.n; from += b.piece {
+		n := c.forward(b, from)
+		y := b.y[from : from+n]
+		if valued {
+			for i, k := range y {
+				loss -= c.prob[k*n+i]
+			}
+		}
+		softmax(c.prob, c.Classes, c.scratch, valued)
+		if valued {
+			sum = tally(c.tallies[:4], c.scratch[:n])
+		}
+		for i, k := range y {
+			c.prob[k*n+i]--
+		}
+		scale(c.prob, 1/float64(b.n))
+		for k := range c.Classes {
+			dl := line(c.prob, k, n)
+			c.bc.grad[k] = tally(line(c.tallies, 1+k, 4), dl)
+			kernel.Halves(line(c.halves, k, 2*columns), dl, c.mixed)
+		}
+		if c.Heads > 0 {
+			c.attendBackward(n, from+n == b.n)
+		}
 	}
-	if c.Heads == 0 {
-		return
+	if c.Heads > 0 {
+		clear(c.pathGrad)
+		kernel.AddHalves(c.pathGrad, c.halves)
+		c.collapseBackward()
+		c.reachBackward()
+	} else {
+		kernel.AddHalves(c.wc.grad, c.halves)
 	}
-	for r := range columns {
-		kernel.Combine(c.pull[r*n:][:n], 0, c.path[r:], columns, c.Classes, c.prob)
-	}
-	c.collapseBackward()
-	c.attendBackward(b)
+	return (loss + sum) / float64(b.n)
 }
 
 // collapseBackward takes the gradients of G and c to the parameters they are made of:
@@ -154,14 +193,14 @@ func (c *Combiner) collapseBackward() {
 	wv, bv := c.win.val[2*d*d:], c.bin.val[2*d:]
 	gv, gb := c.win.grad[2*d*d:], c.bin.grad[2*d:]
 	for k := range c.Classes {
-		e, de, dc := c.out[k*d:][:d], c.outGrad[k*d:][:d], c.bc.grad[k]
+		e, de, dc := line(c.out, k, d), line(c.outGrad, k, d), c.bc.grad[k]
 		for o := range d {
-			dg := c.pathGrad[(k*c.Heads+o/dh)*d:][:d]
-			de[o] = dot(dg, wv[o*d:][:d]) + float64(dc*bv[o])
-			axpy(gv[o*d:][:d], e[o], dg)
+			dg := line(c.pathGrad, k*c.Heads+o/dh, d)
+			de[o] = dot(dg, line(wv, o, d)) + float64(dc*bv[o])
+			axpy(line(gv, o, d), e[o], dg)
 		}
 		axpy(gb, dc, e)
-		wc, gc := c.wc.val[k*c.width:][:c.width], c.wc.grad[k*c.width:][:c.width]
+		wc, gc := line(c.wc.val, k, c.width), line(c.wc.grad, k, c.width)
 		if c.Average {
 			for o, v := range de {
 				gc[o%dh] += v / float64(c.Heads)
@@ -169,48 +208,69 @@ func (c *Combiner) collapseBackward() {
 			continue
 		}
 		for i, w := range wc {
-			gc[i] += dot(de, c.wo.val[i*d:][:d])
-			axpy(c.wo.grad[i*d:][:d], w, de)
+			gc[i] += dot(de, line(c.wo.val, i, d))
+			axpy(line(c.wo.grad, i, d), w, de)
 		}
 		axpy(gc, dc, c.bo.val)
 		axpy(c.bo.grad, dc, wc)
 	}
 }
 
-func (c *Combiner) attendBackward(b *Batch) {
-	n, d, dh, tokens := b.n, c.Dim, c.Dim/c.Heads, c.Tokens
-	wq, wk := c.win.val[:d*d], c.win.val[d*d:2*d*d]
-	gq, gk := c.win.grad[:d*d], c.win.grad[d*d:2*d*d]
-	clear(c.reachGrad)
+// attendBackward adds what n items have of dr and du, which are whole with the last ones.
+func (c *Combiner) attendBackward(n int, last bool) {
+	d, tokens := c.Dim, c.Tokens
+	columns := c.Heads * d
+	parts, tallies := c.halves[2*c.Classes*columns:], c.tallies[4*(1+c.Classes):] // of every head and token
+	for r := range columns {
+		kernel.Combine(line(c.pull, r, n), 0, c.path[r:], columns, c.Classes, c.prob)
+	}
+	if last {
+		clear(c.reachGrad)
+	}
 	for a := range c.Heads {
-		pull := c.pull[a*d*n:][:d*n]
+		pull, dr := line(c.pull, a, d*n), line(c.reachGrad, a, d)
 		// dw_t up to a constant over t, which the softmax ignores.
-		w, de := c.weight[a*tokens*n:][:tokens*n], c.dscore[a*tokens*n:][:tokens*n]
+		w, de := line(c.weight, a, tokens*n), line(c.dscore, a, tokens*n)
 		for t := range tokens {
-			kernel.Blend(de[t*n:][:n], pull, c.tagged[t*d*n:], n, d)
+			kernel.Blend(line(de, t, n), pull, c.tagged[t*d*n:], n, d)
 		}
 		sum := c.scratch[:n]
 		kernel.Blend(sum, w, de, n, tokens)
 		for t := range tokens {
-			wt, dt := w[t*n:][:n], de[t*n:][:n]
+			wt, dt := line(w, t, n), line(de, t, n)
 			for i, v := range wt {
 				dt[i] = (dt[i] - sum[i]) * v
 			}
-			kernel.Inner(c.reachGrad[a*d:][:d], dt, c.tagged[t*d*n:])
-			if c.Tag {
-				u, push := c.u.grad[t*d:][:d], total(dt)
-				kernel.Inner(u, wt, pull)
-				axpy(u, push, c.reach[a*d:][:d])
+			kernel.Halves(parts[:2*d], dt, c.tagged[t*d*n:])
+			if last {
+				kernel.AddHalves(dr, parts)
+			}
+			if parts = parts[2*d:]; c.Tag {
+				push := tally(tallies[:4], dt)
+				kernel.Halves(parts[:2*d], wt, pull)
+				if last {
+					u := line(c.u.grad, t, d)
+					kernel.AddHalves(u, parts)
+					axpy(u, push, line(c.reach, a, d))
+				}
+				parts, tallies = parts[2*d:], tallies[4:]
 			}
 		}
 	}
+}
+
+// reachBackward takes dr to the parameters.
+func (c *Combiner) reachBackward() {
+	d, dh := c.Dim, c.Dim/c.Heads
+	wq, wk := line(c.win.val, 0, d*d), line(c.win.val, 1, d*d)
+	gq, gk := line(c.win.grad, 0, d*d), line(c.win.grad, 1, d*d)
 	root := math.Sqrt(float64(dh))
 	for o := range d {
-		dr := c.reachGrad[o/dh*d:][:d]
-		g := dot(wk[o*d:(o+1)*d], dr) / root
+		dr := line(c.reachGrad, o/dh, d)
+		g := dot(line(wk, o, d), dr) / root
 		c.bin.grad[o] = g
-		axpy(gk[o*d:][:d], c.query[o]/root, dr)
-		axpy(gq[o*d:][:d], g, c.q.val)
-		axpy(c.q.grad, g, wq[o*d:][:d])
+		axpy(line(gk, o, d), c.query[o]/root, dr)
+		axpy(line(gq, o, d), g, c.q.val)
+		axpy(c.q.grad, g, line(wq, o, d))
 	}
 }

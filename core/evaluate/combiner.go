@@ -56,7 +56,9 @@ type Combiner struct {
 	out, outGrad            []float64 // E, K x d
 	path, pathGrad          []float64 // G, K x heads x d; Wc without heads
 	shift                   []float64 // c, K
-	memory                  []float64 // columns of the batch at hand, cut into:
+	halves                  []float64 // of sums over all items ([kernel.Halves]): dG, then dr and du of every head and token
+	tallies                 []float64 // of sums ([tally]): that of logarithms, dc, and those of de of every head and token
+	memory                  []float64 // columns of the piece at hand, cut into:
 	tagged, weight, mixed   []float64 // x_t + u_t; w (heads x T); m (heads x d)
 	prob, pull              []float64 // softmax of the logits; the gradient of m
 	dscore, scratch         []float64 // gradient of e (heads x T); two columns
@@ -105,6 +107,8 @@ func NewCombiner(s Shape) *Combiner {
 		}
 	}
 	c.param, c.grad, c.adam = make([]float64, size), make([]float64, size), newAdam(size)
+	parts := s.Heads * s.Tokens
+	c.halves, c.tallies = make([]float64, 2*(s.Classes*max(1, s.Heads)+2*parts)*d), make([]float64, 4*(1+s.Classes+parts))
 	for _, p := range all {
 		if i := c.index(p.name); i >= 0 {
 			p.at.val, p.at.grad = c.param[c.offset[i]:c.offset[i+1]], c.grad[c.offset[i]:c.offset[i+1]]
@@ -157,26 +161,10 @@ func (c *Combiner) Init(src *rng.Stream) {
 	draw(c.wc.val, math.Sqrt(6/float64(c.width+c.Classes)))
 }
 
-// Loss returns the mean cross entropy of a batch with labels.
-func (c *Combiner) Loss(b *Batch) float64 {
-	if len(b.y) != b.n {
-		panic(ErrShape)
-	}
-	c.forward(b)
-	loss := 0.0
-	for i, k := range b.y {
-		loss -= c.prob[k*b.n+i]
-	}
-	softmax(c.prob, c.Classes, c.scratch, true)
-	return (loss + total(c.scratch[:b.n])) / float64(b.n)
-}
-
 // Step takes one step of Adam on a batch with labels, without weight decay. It
 // allocates nothing when the previous batch had the same size.
 func (c *Combiner) Step(b *Batch, lr float64) {
-	c.forward(b)
-	softmax(c.prob, c.Classes, c.scratch, false)
-	c.Backward(b)
+	c.backward(b, false)
 	c.adam.step(c.param, c.grad, lr)
 }
 
@@ -185,73 +173,95 @@ func (c *Combiner) Predict(dst []int, b *Batch) {
 	if len(dst) != b.n {
 		panic(ErrShape)
 	}
-	c.forward(b)
-	for i := range dst {
-		dst[i] = 0
-		for k := 1; k < c.Classes; k++ {
-			if c.prob[k*b.n+i] > c.prob[dst[i]*b.n+i] {
-				dst[i] = k
+	c.begin(b)
+	for from := 0; from < b.n; from += b.piece {
+		n := c.forward(b, from)
+		for i := range n {
+			best := 0
+			for k := 1; k < c.Classes; k++ {
+				if c.prob[k*n+i] > c.prob[best*n+i] {
+					best = k
+				}
 			}
+			dst[from+i] = best
 		}
 	}
 }
 
 // Logits returns the logits of a batch, n x K.
 func (c *Combiner) Logits(b *Batch) *mat.Dense {
-	c.forward(b)
-	return rows(c.prob, b.n, c.Classes)
+	z := mat.NewDense(b.n, c.Classes, nil)
+	c.begin(b)
+	for from := 0; from < b.n; from += b.piece {
+		n := c.forward(b, from)
+		fill(z, from, c.prob, n)
+	}
+	return z
 }
 
 // Fused returns what the classifier sees of a batch, z: n x d, or n x d/Heads with
 // averaged heads. Nothing else needs it.
 func (c *Combiner) Fused(b *Batch) *mat.Dense {
-	c.forward(b)
-	z, d := mat.NewDense(b.n, c.width, nil), c.Dim
-	head := make([]float64, d)
-	for i := range b.n {
-		row := z.RawRowView(i)
+	z := mat.NewDense(b.n, c.width, nil)
+	c.begin(b)
+	for from := 0; from < b.n; from += b.piece {
+		n := c.forward(b, from)
 		if c.Heads == 0 {
-			for j := range row {
-				row[j] = c.mixed[j*b.n+i]
-			}
+			fill(z, from, c.mixed, n)
 			continue
 		}
-		for o := range head { // V
-			head[o] = c.bin.val[2*d+o]
-			for j, w := range c.win.val[(2*d+o)*d:][:d] {
-				head[o] += float64(w * c.mixed[(o*c.Heads/d*d+j)*b.n+i])
-			}
-		}
-		for k := range row {
-			if c.Average {
-				for a := range c.Heads {
-					row[k] += head[a*c.width+k] / float64(c.Heads)
-				}
-			} else {
-				row[k] = c.bo.val[k] + dot(c.wo.val[k*d:][:d], head)
-			}
+		for i := range n {
+			c.fuse(z.RawRowView(from+i), c.mixed[i:], n)
 		}
 	}
 	return z
 }
 
+// fuse sets row to z of the item whose mixed tokens are n apart in mixed.
+func (c *Combiner) fuse(row, mixed []float64, n int) {
+	d := c.Dim
+	head := make([]float64, d)
+	for o := range head { // V
+		head[o] = c.bin.val[2*d+o]
+		for j, w := range line(c.win.val, 2*d+o, d) {
+			head[o] += float64(w * mixed[(o*c.Heads/d*d+j)*n])
+		}
+	}
+	for k := range row {
+		if c.Average {
+			for a := range c.Heads {
+				row[k] += head[a*c.width+k] / float64(c.Heads)
+			}
+		} else {
+			row[k] = c.bo.val[k] + dot(line(c.wo.val, k, d), head)
+		}
+	}
+}
+
 // Attention returns the weights of the tokens of a batch, one n x T matrix a head.
 func (c *Combiner) Attention(b *Batch) []*mat.Dense {
-	c.forward(b)
-	var heads []*mat.Dense
-	for a := range c.Heads {
-		heads = append(heads, rows(c.weight[a*c.Tokens*b.n:], b.n, c.Tokens))
+	heads := make([]*mat.Dense, c.Heads)
+	for a := range heads {
+		heads[a] = mat.NewDense(b.n, c.Tokens, nil)
+	}
+	c.begin(b)
+	for from := 0; from < b.n; from += b.piece {
+		n := c.forward(b, from)
+		for a, w := range heads {
+			fill(w, from, c.weight[a*c.Tokens*n:], n)
+		}
 	}
 	return heads
 }
 
-// rows copies count columns of n into an n x count matrix.
-func rows(x []float64, n, count int) *mat.Dense {
-	m := mat.NewDense(n, count, nil)
-	for j := range count {
-		m.SetCol(j, x[j*n:][:n])
+// fill copies columns of n items to rows of m from one on.
+func fill(m *mat.Dense, from int, x []float64, n int) {
+	for i := range n {
+		row := m.RawRowView(from + i)
+		for j := range row {
+			row[j] = x[j*n+i]
+		}
 	}
-	return m
 }
 
 // work estimates the multiply-adds of a step on n items.

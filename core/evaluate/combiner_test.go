@@ -23,6 +23,20 @@ func randomTokens(n, d, tokens int, src *rng.Stream) []*mat.Dense {
 	return x
 }
 
+// numbers returns 0 to n-1.
+func numbers(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// whole is a batch of all items.
+func whole(tokens []*mat.Dense, labels []int) *Batch {
+	return NewBatch(tokens, numbers(items(tokens)), labels)
+}
+
 func randomLabels(n, k int, src *rng.Stream) []int {
 	y := make([]int, n)
 	for i := range y {
@@ -52,7 +66,6 @@ func TestCombinerGradients(t *testing.T) {
 			src := rng.New(1, "gradients")
 			b := NewBatch(randomTokens(13, s.Dim, s.Tokens, src), []int{0, 1, 2, 4, 7, 8, 9, 12}, randomLabels(13, s.Classes, src))
 			c := randomized(s, src)
-			c.Loss(b)
 			c.Backward(b)
 			grad := append([]float64(nil), c.grad...)
 			const h = 1e-5
@@ -61,9 +74,9 @@ func TestCombinerGradients(t *testing.T) {
 				for i := range p {
 					was := p[i]
 					p[i] = was + h
-					up := c.Loss(b)
+					up := c.Backward(b)
 					p[i] = was - h
-					down := c.Loss(b)
+					down := c.Backward(b)
 					p[i] = was
 					if want := (up - down) / (2 * h); math.Abs(grad[o+i]-want) > 1e-8*(1+math.Abs(want)) {
 						t.Errorf("gradient of %s[%d] = %v, differences give %v", name, i, grad[o+i], want)
@@ -74,13 +87,45 @@ func TestCombinerGradients(t *testing.T) {
 	}
 }
 
+// Pieces change no bit of what is computed, however many there are.
+func TestPiecesOfABatch(t *testing.T) {
+	const n = 101
+	for _, s := range []Shape{
+		{Tokens: 3, Dim: 6, Classes: 3, Heads: 3, Tag: true}, {Tokens: 2, Dim: 4, Classes: 2, Heads: 2, Average: true}, {Tokens: 1, Dim: 7, Classes: 4},
+	} {
+		src := rng.New(5, "pieces")
+		tokens, y := randomTokens(n, s.Dim, s.Tokens, src), randomLabels(n, s.Classes, src)
+		start := randomized(s, src).param
+		var want []string
+		for _, piece := range []int{n + 3, 8, 40} {
+			b, c, class := inPieces(tokens, numbers(n), y, piece), NewCombiner(s), make([]int, n)
+			copy(c.param, start)
+			got := []string{fmt.Sprint(c.Backward(b), c.grad)}
+			c.Step(b, 0.1)
+			c.Predict(class, b)
+			got = append(got, fmt.Sprint(c.param), fmt.Sprint(class), fmt.Sprint(*c.Logits(b)), fmt.Sprint(*c.Fused(b)))
+			for _, w := range c.Attention(b) {
+				got = append(got, fmt.Sprint(*w))
+			}
+			if want == nil {
+				want = got
+			}
+			for k := range want {
+				if got[k] != want[k] {
+					t.Errorf("%+v in pieces of %d items, %d:\n%.200s\nin one:\n%.200s", s, piece, k, got[k], want[k])
+				}
+			}
+		}
+	}
+}
+
 // With zero tags the tagged combiner is the plain one, and swapping two tokens
 // changes a tagged combiner only.
 func TestLayerTagBreaksSymmetry(t *testing.T) {
 	src := rng.New(2, "tag")
 	tokens := randomTokens(5, 4, 3, src)
-	swapped := NewBatch([]*mat.Dense{tokens[1], tokens[0], tokens[2]}, nil, nil)
-	b := NewBatch(tokens, nil, nil)
+	swapped := whole([]*mat.Dense{tokens[1], tokens[0], tokens[2]}, nil)
+	b := whole(tokens, nil)
 	c := randomized(Shape{Tokens: 3, Dim: 4, Classes: 2, Heads: 2, Tag: true}, src)
 	if mat.EqualApprox(c.Logits(b), c.Logits(swapped), 1e-6) {
 		t.Error("a tagged combiner does not see the order of the tokens")
@@ -101,7 +146,7 @@ func TestLayerTagBreaksSymmetry(t *testing.T) {
 func TestAttentionSumsToOne(t *testing.T) {
 	src := rng.New(3, "attention")
 	c := randomized(Shape{Tokens: 3, Dim: 8, Classes: 2, Heads: 4}, src)
-	heads := c.Attention(NewBatch(randomTokens(6, 8, 3, src), nil, nil))
+	heads := c.Attention(whole(randomTokens(6, 8, 3, src), nil))
 	if len(heads) != 4 {
 		t.Fatalf("%d heads", len(heads))
 	}
@@ -128,7 +173,7 @@ func TestInitFollowsItsBounds(t *testing.T) {
 		}
 	}
 	first := append([]float64(nil), c.param...)
-	b := NewBatch(randomTokens(9, 16, 3, rng.New(1, "x")), nil, randomLabels(9, 4, rng.New(1, "y")))
+	b := whole(randomTokens(9, 16, 3, rng.New(1, "x")), randomLabels(9, 4, rng.New(1, "y")))
 	run := func() []float64 {
 		c.Init(rng.New(1, "init"))
 		for range 3 {
@@ -150,7 +195,7 @@ func TestInitFollowsItsBounds(t *testing.T) {
 func TestStepAllocatesNothing(t *testing.T) {
 	src := rng.New(1, "alloc")
 	for _, s := range []Shape{{Tokens: 4, Dim: 8, Classes: 3, Heads: 4, Tag: true}, {Tokens: 1, Dim: 8, Classes: 3}} {
-		b := NewBatch(randomTokens(80, 8, s.Tokens, src), nil, randomLabels(80, 3, src))
+		b := whole(randomTokens(80, 8, s.Tokens, src), randomLabels(80, 3, src))
 		c := randomized(s, src)
 		c.Step(b, 0.1)
 		if n := testing.AllocsPerRun(20, func() { c.Step(b, 0.1) }); n != 0 {
@@ -160,16 +205,16 @@ func TestStepAllocatesNothing(t *testing.T) {
 }
 
 func TestCombinerRefusesShapes(t *testing.T) {
-	b := NewBatch(randomTokens(3, 4, 2, rng.New(1, "x")), nil, nil)
+	b := whole(randomTokens(3, 4, 2, rng.New(1, "x")), nil)
 	good := NewCombiner(Shape{Tokens: 2, Dim: 4, Classes: 2, Heads: 2})
 	for name, f := range map[string]func(){
 		"heads":    func() { NewCombiner(Shape{Tokens: 2, Dim: 4, Classes: 2, Heads: 3}) },
 		"alone":    func() { NewCombiner(Shape{Tokens: 2, Dim: 4, Classes: 2}) },
 		"tokens":   func() { NewCombiner(Shape{Tokens: 3, Dim: 4, Classes: 2, Heads: 2}).Logits(b) },
 		"labels":   func() { good.Step(b, 0.1) },
-		"too few":  func() { NewBatch(randomTokens(3, 4, 2, rng.New(1, "x")), nil, []int{1}) },
+		"too few":  func() { whole(randomTokens(3, 4, 2, rng.New(1, "x")), []int{1}) },
 		"predict":  func() { good.Predict(make([]int, 2), b) },
-		"unequal":  func() { NewBatch([]*mat.Dense{mat.NewDense(2, 2, nil), mat.NewDense(3, 2, nil)}, nil, nil) },
+		"unequal":  func() { whole([]*mat.Dense{mat.NewDense(2, 2, nil), mat.NewDense(3, 2, nil)}, nil) },
 		"no items": func() { F1([]int{1}, nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -187,7 +232,7 @@ func BenchmarkStep(b *testing.B) {
 	src := rng.New(1, "bench")
 	for _, s := range []Shape{{Tokens: 4, Dim: 8, Classes: 3, Heads: 4}, {Tokens: 1, Dim: 8, Classes: 3}} {
 		b.Run(fmt.Sprintf("tokens=%d", s.Tokens), func(b *testing.B) {
-			batch := NewBatch(randomTokens(80, 8, s.Tokens, src), nil, randomLabels(80, 3, src))
+			batch := whole(randomTokens(80, 8, s.Tokens, src), randomLabels(80, 3, src))
 			c := randomized(s, src)
 			c.Step(batch, 0.3)
 			b.ReportAllocs()

@@ -1,6 +1,10 @@
 package evaluate
 
 import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
 	"cadem/core/kernel"
 )
 
@@ -49,9 +53,10 @@ func scale(dst []float64, f float64) {
 	}
 }
 
-// total returns the sum of x.
-func total(x []float64) float64 {
-	var s0, s1, s2, s3 float64
+// tally adds x to four parts of a sum, and returns the sum. Pieces of a multiple of 8 numbers may come one after the other.
+func tally(parts, x []float64) float64 {
+	s := (*[4]float64)(parts)
+	s0, s1, s2, s3 := s[0], s[1], s[2], s[3]
 	n, i := len(x), 0
 	for ; i < n-7; i += 8 {
 		s0 += x[i] + x[i+4]
@@ -62,7 +67,14 @@ func total(x []float64) float64 {
 	for ; i < n; i++ {
 		s0 += x[i]
 	}
+	s[0], s[1], s[2], s[3] = s0, s1, s2, s3
 	return (s0 + s1) + (s2 + s3)
+}
+
+// total returns the sum of x.
+func total(x []float64) float64 {
+	var parts [4]float64
+	return tally(parts[:], x)
 }
 
 // dot returns the inner product of a and b.
@@ -96,4 +108,31 @@ func axpy(dst []float64, f float64, x []float64) {
 	for ; i < n; i++ {
 		dst[i] += float64(f * x[i])
 	}
+}
+
+// standardized returns a copy of x whose columns have mean 0 and population standard
+// deviation 1. Columns that are constant up to rounding become 0.
+func standardized(x *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	y := mat.NewDense(n, d, nil)
+	col := make([]float64, n)
+	for j := range d {
+		for i := range col {
+			col[i] = x.At(i, j)
+		}
+		mean, size := total(col)/float64(n), 0.0
+		for i, v := range col {
+			size = max(size, math.Abs(v))
+			col[i] = v - mean
+		}
+		sd := math.Sqrt(dot(col, col) / float64(n))
+		// The mean of n equal numbers is off by at most n roundings.
+		if sd <= float64(n)*0x1p-52*size {
+			continue
+		}
+		for i, v := range col {
+			y.Set(i, j, v/sd)
+		}
+	}
+	return y
 }

@@ -64,7 +64,7 @@ func ExampleCombiner() {
 		c.Step(train, 0.1)
 	}
 	class := make([]int, 4)
-	c.Predict(class, evaluate.NewBatch(tokens, nil, nil))
+	c.Predict(class, evaluate.NewBatch(tokens, []int{0, 1, 2, 3}, nil))
 	fmt.Println(class)
 	// Output: [0 1 0 1]
 }

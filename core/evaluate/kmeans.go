@@ -81,9 +81,11 @@ func newClusterer(x *mat.Dense, k int) *clusterer {
 		centroid: make([]float64, k*d), moved: make([]float64, k*d), label: make([]int, n), last: make([]int, n), count: make([]int, k),
 		nearest: make([]float64, n), dist: make([]float64, n), choice: make([]float64, n),
 		bestLabel: make([]int, n), bestCentroid: make([]float64, k*d)}
-	columns(c.x, x, nil)
 	for j := range d {
 		col := c.x[j*n:][:n]
+		for i := range col {
+			col[i] = x.At(i, j)
+		}
 		c.mean[j] = total(col) / float64(n)
 		for i := range col {
 			col[i] -= c.mean[j]

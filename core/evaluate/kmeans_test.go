@@ -143,7 +143,7 @@ func BenchmarkStepACM(b *testing.B) {
 	src := rng.New(1, "bench")
 	for _, d := range []int{8, 64} {
 		b.Run(fmt.Sprintf("d=%d", d), func(b *testing.B) {
-			batch := NewBatch(randomTokens(2420, d, 3, src), nil, randomLabels(2420, 3, src))
+			batch := whole(randomTokens(2420, d, 3, src), randomLabels(2420, 3, src))
 			c := randomized(Shape{Tokens: 3, Dim: d, Classes: 3, Heads: 4}, src)
 			for b.Loop() {
 				c.Step(batch, 0.1)

@@ -139,7 +139,7 @@ func (h *Head) logits(dst, x []float64, row int) {
 	n := len(h.B)
 	copy(dst, h.B)
 	for j, v := range x {
-		axpy(dst, v, h.W[(row+j)*n:][:n])
+		axpy(dst, v, line(h.W, row+j, n))
 	}
 }
 

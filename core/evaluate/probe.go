@@ -58,8 +58,7 @@ func (p *Probe) Predict(dst []int, b *Batch) { p.model.Predict(dst, b) }
 
 // evaluate returns the objective and leaves its gradient in the model.
 func (p *Probe) evaluate(b *Batch) float64 {
-	value := p.model.Loss(b)
-	p.model.Backward(b)
+	value := p.model.Backward(b)
 	w, g := p.model.wc.val, p.model.wc.grad
 	for i, v := range w {
 		g[i] += float64(p.ridge * v)

@@ -16,7 +16,7 @@ func TestProbeConverges(t *testing.T) {
 	for _, c := range []struct{ n, d, k int }{{40, 3, 2}, {100, 8, 3}, {30, 40, 4}, {5, 2, 5}} {
 		src := rng.New(1, "probe")
 		tokens := randomTokens(c.n, c.d, 1, src)
-		b := NewBatch([]*mat.Dense{features(tokens)}, nil, randomLabels(c.n, c.k, src))
+		b := whole([]*mat.Dense{features(tokens)}, randomLabels(c.n, c.k, src))
 		p := NewProbe(c.d, c.k)
 		iterations := 0
 		if err := p.Fit(b, func() error { iterations++; return nil }); err != nil {
@@ -34,7 +34,7 @@ func TestProbeConverges(t *testing.T) {
 
 func TestProbeGradient(t *testing.T) {
 	src := rng.New(2, "probe")
-	b := NewBatch(randomTokens(12, 3, 1, src), nil, randomLabels(12, 3, src))
+	b := whole(randomTokens(12, 3, 1, src), randomLabels(12, 3, src))
 	p := NewProbe(3, 3)
 	p.ridge = 0.3
 	for i := range p.model.param {
@@ -63,7 +63,7 @@ func TestProbeReadsWhatIsLinear(t *testing.T) {
 		x.Set(i, 0, 1e6*x.At(i, 0)-3e5)
 		x.Set(i, 1, 1e-6*x.At(i, 1))
 	}
-	b := NewBatch([]*mat.Dense{features([]*mat.Dense{x})}, nil, y)
+	b := whole([]*mat.Dense{features([]*mat.Dense{x})}, y)
 	p, got := NewProbe(4, 3), make([]int, 90)
 	if err := p.Fit(b, nil); err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestProbeReadsWhatIsLinear(t *testing.T) {
 
 func TestProbeStops(t *testing.T) {
 	src, stop := rng.New(4, "probe"), errors.New("stop")
-	b := NewBatch(randomTokens(30, 4, 1, src), nil, randomLabels(30, 3, src))
+	b := whole(randomTokens(30, 4, 1, src), randomLabels(30, 3, src))
 	calls := 0
 	if err := NewProbe(4, 3).Fit(b, func() error { calls++; return stop }); err != stop || calls != 1 {
 		t.Errorf("error %v after %d calls", err, calls)

@@ -133,7 +133,7 @@ func TestScoresAreTheSameEverywhere(t *testing.T) {
 	}
 	c := NewCombiner(Shape{Tokens: 3, Dim: 8, Classes: 3, Heads: 4})
 	c.Init(rng.New(1, "bits"))
-	b := NewBatch(in.Trained[0].Tokens, nil, in.Targets[0].Of)
+	b := whole(in.Trained[0].Tokens, in.Targets[0].Of)
 	for range 30 {
 		c.Step(b, 0.1)
 	}

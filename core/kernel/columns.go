@@ -115,47 +115,50 @@ func Squares(dst, x, c []float64) {
 // Inner adds the inner product of a and column j of x to dst[j]. Items of even and of odd
 // number are summed apart.
 func Inner(dst, a, x []float64) {
-	n, count := len(a), len(dst)
-	if len(x) < count*n {
+	if len(x) < len(dst)*len(a) {
 		panic(ErrShape)
 	}
-	j := vectorInner(dst, a, x)
-	for ; j+4 <= count; j += 4 {
-		x0, x1, x2, x3 := four(x[j*n:], n, n)
-		var s0, s1, s2, s3, t0, t1, t2, t3 float64 // even, odd
-		i := 0
-		for ; i < n-1; i += 2 {
-			v, w := a[i], a[i+1]
-			s0 += float64(v * x0[i])
-			t0 += float64(w * x0[i+1])
-			s1 += float64(v * x1[i])
-			t1 += float64(w * x1[i+1])
-			s2 += float64(v * x2[i])
-			t2 += float64(w * x2[i+1])
-			s3 += float64(v * x3[i])
-			t3 += float64(w * x3[i+1])
-		}
-		if i < n {
-			s0 += float64(a[i] * x0[i])
-			s1 += float64(a[i] * x1[i])
-			s2 += float64(a[i] * x2[i])
-			s3 += float64(a[i] * x3[i])
-		}
-		dst[j] += s0 + t0
-		dst[j+1] += s1 + t1
-		dst[j+2] += s2 + t2
-		dst[j+3] += s3 + t3
-	}
-	for ; j < count; j++ {
-		dst[j] += sumProducts(a, x[j*n:], 0, 0, 0)
+	var sums [16]float64
+	for j := 0; j < len(dst); j += len(sums) / 2 {
+		part := dst[j:min(j+len(sums)/2, len(dst))]
+		clear(sums[:])
+		Halves(sums[:2*len(part)], a, x[j*len(a):])
+		AddHalves(part, sums[:])
 	}
 }
 
-// sumProducts returns the inner product of a and x from item from on, an even one, added to
-// the sums over even and odd items before it.
-func sumProducts(a, x []float64, from int, even, odd float64) float64 {
+// Halves adds the products of a and column j of x to sums, those of items of even number to sums[2j] and those of odd
+// number to sums[2j+1]. An inner product may so be taken part by part of the items, of even numbers of them, with the bits
+// of [Inner]: [AddHalves] ends it.
+func Halves(sums, a, x []float64) {
+	n, count := len(a), len(sums)/2
+	if len(sums)%2 != 0 || len(x) < count*n {
+		panic(ErrShape)
+	}
+	columns, items := vectorHalves(sums, a, x)
+	for j := range columns {
+		addProducts(sums[2*j:], a, x[j*n:], items)
+	}
+	for j := columns; j < count; j++ {
+		addProducts(sums[2*j:], a, x[j*n:], 0)
+	}
+}
+
+// AddHalves adds inner product j of [Halves] to dst[j].
+//
+//go:noinline
+func AddHalves(dst, sums []float64) {
+	for j := range dst {
+		dst[j] += sums[2*j] + sums[2*j+1]
+	}
+}
+
+// addProducts adds the products of a and x from item from on, an even one, to sums[0] and sums[1].
+//
+//go:noinline
+func addProducts(sums, a, x []float64, from int) {
 	x = x[:len(a)]
-	i := from
+	even, odd, i := sums[0], sums[1], from
 	for ; i < len(a)-1; i += 2 {
 		even += float64(a[i] * x[i])
 		odd += float64(a[i+1] * x[i+1])
@@ -163,5 +166,5 @@ func sumProducts(a, x []float64, from int, even, odd float64) float64 {
 	if i < len(a) {
 		even += float64(a[i] * x[i])
 	}
-	return even + odd
+	sums[0], sums[1] = even, odd
 }

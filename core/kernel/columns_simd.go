@@ -104,28 +104,28 @@ func vectorSquares(dst, x, c []float64) int {
 	return from
 }
 
-// vectorInner does whole groups of four columns and returns their number. Items of even and of odd
-// number are the halves of a vector.
-func vectorInner(dst, a, x []float64) int {
-	n, count := len(a), len(dst)&^3
-	if !vectorReady || n < 2 {
-		return 0
+// vectorHalves does the first items of whole groups of four columns, and returns of how many columns and how many items.
+// Items of even and of odd number are the halves of a vector.
+func vectorHalves(sums, a, x []float64) (columns, items int) {
+	n := len(a)
+	if columns, items = len(sums)/2&^3, n&^1; !vectorReady || items == 0 {
+		return 0, 0
 	}
-	pairs := n &^ 1
-	for j := 0; j < count; j += 4 {
-		x0 := double(at(x), j*n)
+	for j := 0; j < columns; j += 4 {
+		x0, to := double(at(x), j*n), double(at(sums), 2*j)
 		x1, x2, x3 := double(x0, n), double(x0, 2*n), double(x0, 3*n)
-		var s0, s1, s2, s3 archsimd.Float64x2
-		for i := 0; i < pairs; i += 2 {
+		s0, s1, s2, s3 := loadD2(to), loadD2(double(to, 2)), loadD2(double(to, 4)), loadD2(double(to, 6))
+		for i := 0; i < items; i += 2 {
 			v := loadD2(double(at(a), i))
 			s0 = s0.Add(v.Mul(loadD2(double(x0, i))))
 			s1 = s1.Add(v.Mul(loadD2(double(x1, i))))
 			s2 = s2.Add(v.Mul(loadD2(double(x2, i))))
 			s3 = s3.Add(v.Mul(loadD2(double(x3, i))))
 		}
-		for q, s := range [4]archsimd.Float64x2{s0, s1, s2, s3} {
-			dst[j+q] += sumProducts(a, x[(j+q)*n:], pairs, s.GetElem(0), s.GetElem(1))
-		}
+		storeD2(to, s0)
+		storeD2(double(to, 2), s1)
+		storeD2(double(to, 4), s2)
+		storeD2(double(to, 6), s3)
 	}
-	return count
+	return columns, items
 }

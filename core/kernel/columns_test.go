@@ -21,6 +21,15 @@ func TestColumnsFromTheirDefinition(t *testing.T) {
 			Blend(mixed, weight, x, n, q)
 			Squares(dist, x, coef[:q])
 			Inner(sums, a, x)
+			// In two parts, the first of an even number of items, each with its columns side by side.
+			halves, part := make([]float64, 2*q), n/2&^1
+			for _, of := range [2][2]int{{0, part}, {part, n}} {
+				var columns []float64
+				for j := range q {
+					columns = append(columns, x[j*n+of[0]:j*n+of[1]]...)
+				}
+				Halves(halves, a[of[0]:of[1]], columns)
+			}
 			for i := range n {
 				want, wantMixed, wantDist := 0.5, 0.0, 0.0
 				for j := range q {
@@ -41,6 +50,9 @@ func TestColumnsFromTheirDefinition(t *testing.T) {
 				}
 				if want := start[j] + (half[0] + half[1]); sums[j] != want {
 					t.Fatalf("%d columns of %d items: inner product %d is %v, want %v", q, n, j, sums[j], want)
+				}
+				if halves[2*j] != half[0] || halves[2*j+1] != half[1] {
+					t.Fatalf("%d columns of %d items: halves %d are %v, want %v", q, n, j, halves[2*j:2*j+2], half)
 				}
 			}
 		}
@@ -74,6 +86,8 @@ func TestColumnsRefuseShapes(t *testing.T) {
 		"blend, weights":  func() { Blend(x[:3], x[:5], x, 3, 2) },
 		"squares":         func() { Squares(x[:3], x, x[:3]) },
 		"inner":           func() { Inner(x[:3], x[:3], x) },
+		"halves":          func() { Halves(x[:6], x[:3], x) },
+		"odd halves":      func() { Halves(x[:3], x[:1], x) },
 	} {
 		func() {
 			defer func() {

@@ -48,20 +48,11 @@ func vectorSquares(dst, x, c []float64) int {
 	return n
 }
 
-var sums []float64 // of even and odd items, for each column
-
-// vectorInner does whole groups of four columns and returns their number.
-func vectorInner(dst, a, x []float64) int {
-	n, count := len(a)&^7, len(dst)&^3
-	if !vectorReady || n == 0 || count == 0 {
-		return 0
+// vectorHalves does the first items of whole groups of four columns, and returns of how many columns and how many items.
+func vectorHalves(sums, a, x []float64) (columns, items int) {
+	if columns, items = len(sums)/2&^3, len(a)&^7; !vectorReady || items == 0 || columns == 0 {
+		return 0, 0
 	}
-	if len(sums) < 2*count {
-		sums = make([]float64, 2*count)
-	}
-	simdInner(at(sums), at(a), at(x), int32(count), int32(n), int32(len(a)))
-	for j := range count {
-		dst[j] += sumProducts(a, x[j*len(a):], n, sums[2*j], sums[2*j+1])
-	}
-	return count
+	simdInner(at(sums), at(a), at(x), int32(columns), int32(items), int32(len(a)))
+	return columns, items
 }

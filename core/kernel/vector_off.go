@@ -38,7 +38,7 @@ func vectorCombine(dst []float64, bias float64, coef []float64, stride, count in
 }
 func vectorBlend(dst, a, x []float64, stride, count int) int { return 0 }
 func vectorSquares(dst, x, c []float64) int                  { return 0 }
-func vectorInner(dst, a, x []float64) int                    { return 0 }
+func vectorHalves(sums, a, x []float64) (columns, items int) { return 0, 0 }
 func vectorReflect(x []float64, n, width int, v []float64, stride int, tau float64, d int) int {
 	return 0
 }

@@ -108,7 +108,7 @@ func squares(mod *wasm.Module) {
 	}, dst, x)
 }
 
-// inner(sums, a, x, count, n, column): the inner products of a with four columns of x at a
+// inner(sums, a, x, count, n, column): adds the inner products of a with four columns of x at a
 // time, those of even and of odd items as the halves of a vector. Count is a multiple of 4.
 func inner(mod *wasm.Module) {
 	f := mod.New("inner", 6)
@@ -123,8 +123,8 @@ func inner(mod *wasm.Module) {
 			f.Get(row[i-1]).Get(column).AddI().Set(row[i])
 		}
 		f.Get(row[3]).Get(column).AddI().Set(x)
-		for _, s := range sum {
-			f.Zero().Set(s)
+		for i, s := range sum {
+			f.Get(sums).Load(16 * i).Set(s)
 		}
 		f.Get(a).Set(ap)
 		f.Get(n).Set(k)
