@@ -78,15 +78,20 @@ func readings(list []Embedding, targets []multiplex.LabelSet, groups []int, o Op
 			if err != nil {
 				return nil, err
 			}
-			for i, m := range Metrics {
-				if m.From != Classifier {
-					continue
-				}
-				folds := r.of(i)
-				v := mean(folds)
-				scores = append(scores, Score{Embedding: x.Name, Target: t.name, Metric: m.Name, Value: v, FoldStd: deviation(folds), Probe: v, Folds: folds})
-			}
+			scores = append(scores, r.scores(x.Name, t.name)...)
 		}
 	}
 	return scores, nil
+}
+
+// scores are the rows of what was read of an embedding, for a target.
+func (r *probed) scores(embedding, target string) (rows []Score) {
+	for i, m := range Metrics {
+		if m.From == Classifier {
+			folds := r.of(i)
+			v := mean(folds)
+			rows = append(rows, Score{Embedding: embedding, Target: target, Metric: m.Name, Value: v, FoldStd: deviation(folds), Probe: v, Folds: folds})
+		}
+	}
+	return rows
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/evaluate"
 	"cadem/core/figure"
 	"cadem/core/study"
 	"cadem/core/study/measure"
@@ -163,7 +164,15 @@ func (s *scanReport) scores() {
 			}
 		}
 	}
-	for _, b := range []struct{ embedding, method string }{{measure.ByFC, "FC and ridge"}, {measure.ByMoments, "skewness, kurtosis"},
+	how, probe := "ridge", "where a linear probe reads it"
+	if len(s.classes) > evaluate.ManyClasses {
+		how, probe = "nearest mean", "with columns standardised"
+		if len(s.without) > 0 {
+			s.Find("Of more than %d classes each item is given the one with the nearest mean, by correlation for connectivity, else by distance; "+
+				"as probe, with columns standardised.", evaluate.ManyClasses)
+		}
+	}
+	for _, b := range []struct{ embedding, method string }{{measure.ByFC, "FC and " + how}, {measure.ByMoments, "skewness, kurtosis"},
 		{measure.ByRegions, "propagated features"}, {measure.ByLength, "length"}, {measure.BySize, "nodes and links"}} {
 		for _, metric := range metrics {
 			if c := study.Collect(s.without, b.embedding, "class", metric); c != nil {
@@ -178,9 +187,9 @@ func (s *scanReport) scores() {
 		if c == nil {
 			continue
 		}
-		s.Find("With %s the combined embedding scores macro-F1 %s, %s before training and %s where a linear probe reads it; the sums of the "+
+		s.Find("With %s the combined embedding scores macro-F1 %s, %s before training and %s %s; the sums of the "+
 			"propagated features alone %s.", encoderVariants[v], study.Number(study.Average(c.Value)), study.Number(study.Average(c.Untrained)),
-			study.Number(study.Average(c.Probe)), study.Number(study.Average(c.Trivial)))
+			study.Number(study.Average(c.Probe)), probe, study.Number(study.Average(c.Trivial)))
 	}
 	value := func(embedding string) *float64 {
 		if c := study.Collect(s.without, embedding, "class", "macro_f1"); c != nil {
@@ -191,8 +200,8 @@ func (s *scanReport) scores() {
 	if size := value(measure.BySize); size != nil {
 		s.Find("Without a graph model: the numbers of nodes and links alone score %s.", study.Number(size))
 	} else if len(s.without) > 0 {
-		s.Find("Without a graph: functional connectivity and a ridge regression score %s, skewness and kurtosis of all regions %s, the length of "+
-			"the run %s. Propagated features of all regions, not added up, score %s.", study.Number(value(measure.ByFC)), study.Number(value(measure.ByMoments)),
+		s.Find("Without a graph: functional connectivity (%s) scores %s, skewness and kurtosis of all regions %s, the length of "+
+			"the run %s. Propagated features of all regions, not added up, score %s.", how, study.Number(value(measure.ByFC)), study.Number(value(measure.ByMoments)),
 			study.Number(value(measure.ByLength)), study.Number(value(measure.ByRegions)))
 	}
 	s.compareScores()

@@ -116,19 +116,30 @@ func loops(m int) (*multiplex.CSR, error) {
 }
 
 // target is what is to be told of a scan.
-func (c *collection) target() []multiplex.LabelSet {
+func (c *collection) target() multiplex.LabelSet {
 	classes := 0
 	for _, k := range c.class {
 		classes = max(classes, k+1)
 	}
-	return []multiplex.LabelSet{{Name: "class", Classes: make([]string, classes), Of: c.class}}
+	return multiplex.LabelSet{Name: "class", Classes: make([]string, classes), Of: c.class}
 }
+
+// many tells whether classes are too many for classifiers with a weight for each.
+func (c *collection) many() bool { return len(c.target().Classes) > evaluate.ManyClasses }
 
 // conditions scores the sums over nodes of trained embeddings, beside untrained ones and the
 // sums of the propagated features.
 func (c *collection) conditions(s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
+	if c.many() {
+		return c.nearest(s, yield)
+	}
 	return evaluate.Table(evaluate.Input{Trained: c.embeddings(""), Untrained: c.embeddings("untrained:"), Trivial: c.features(),
-		Targets: c.target(), Groups: c.groups, Classify: true}, s.Evaluation, s.EvalSeed, yield)
+		Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true}, s.Evaluation, s.EvalSeed, yield)
+}
+
+// steps tells of one of so many parts of a work.
+func steps(yield func(done, total int) error, at, parts int) func(done, total int) error {
+	return func(done, total int) error { return yield(1000*at+1000*done/max(total, 1), 1000*parts) }
 }
 
 // Baselines are what is known of scans without a graph, or without pooling.
@@ -139,49 +150,56 @@ const (
 	ByRegions = "regions" // propagated features of all regions, not added up
 )
 
-// baselines scores prepared scans by a linear probe, functional connectivity by a ridge regression. What one of them
-// reads is let go before the next.
+// baselines scores what is known of prepared scans without a graph.
 func baselines(inputs Inputs, s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
-	c, same := &collection{}, &sameRegions{}
-	err := each(inputs, func(in *Result) error {
-		c.inputs = append(c.inputs, &Result{Arrays: []Array{*in.rows("moments"), *in.rows("quality")}})
-		c.add(in)
+	return scoresOf(inputs, &sameRegions{}, []known{{ByFC, "fc", 0, evaluate.Correlation}, {ByMoments, "moments", 0, evaluate.StandardisedDistance},
+		{ByLength, "quality", 1, evaluate.StandardisedDistance}, {ByRegions, "z", 0, evaluate.StandardisedDistance}}, s, yield)
+}
+
+// What is known without embeddings: an array of inputs, or its first columns, and how it tells one of many classes.
+type known struct {
+	name, array string
+	columns     int // 0: all
+	how         evaluate.Nearness
+}
+
+// scoresOf scores what is known of inputs by a linear probe, functional connectivity by a ridge regression; many classes by the
+// nearest mean. What one of them reads is let go before the next. Same, if not nil, is to find the same regions.
+func scoresOf(inputs Inputs, same *sameRegions, list []known, s *run.Settings, yield func(done, total int) error) (scores []evaluate.Score, err error) {
+	c := &collection{}
+	err = each(inputs, func(in *Result) error {
+		if c.add(in); same == nil {
+			return nil
+		}
 		return same.check(in)
 	})
 	if err != nil {
 		return nil, err
 	}
-	fc, err := stacked(inputs, "fc")
-	if err != nil {
-		return nil, err
-	}
-	const parts = 4
-	at := 0
-	tell := func(done, total int) error { return yield(1000*at+1000*done/max(total, 1), 1000*parts) }
-	scores, err := evaluate.Ridges([]evaluate.Embedding{{Name: ByFC, Tokens: []*mat.Dense{fc}}}, c.target(), c.groups, s.Evaluation, s.EvalSeed, tell)
-	if err != nil {
-		return nil, err
-	}
-	probe := func(name string, x *mat.Dense) error {
-		at++
-		found, err := evaluate.Probes([]evaluate.Embedding{{Name: name, Tokens: []*mat.Dense{x}}}, c.target(), c.groups, s.Evaluation, s.EvalSeed, tell)
+	for at, k := range list {
+		var found []evaluate.Score
+		if tell := steps(yield, at, len(list)); c.many() {
+			found, err = c.nearestRows(inputs, &k, s, tell)
+		} else {
+			var x *mat.Dense
+			if x, err = stacked(inputs, k.array); err != nil {
+				return nil, err
+			}
+			if raw := x.RawMatrix(); k.columns > 0 {
+				raw.Cols = k.columns
+				x.SetRawMatrix(raw)
+			}
+			read := evaluate.Probes
+			if k.name == ByFC {
+				read = evaluate.Ridges
+			}
+			found, err = read([]evaluate.Embedding{{Name: k.name, Tokens: []*mat.Dense{x}}}, []multiplex.LabelSet{c.target()}, c.groups, s.Evaluation, s.EvalSeed,
+				tell)
+		}
+		if err != nil {
+			return nil, err
+		}
 		scores = append(scores, found...)
-		return err
 	}
-	lengths, quality := mat.NewDense(len(c.class), 1, nil), stack(c.inputs, "quality")
-	for i := range c.class {
-		lengths.Set(i, 0, quality.At(i, 0))
-	}
-	if err := probe(ByMoments, stack(c.inputs, "moments")); err != nil {
-		return nil, err
-	}
-	if err := probe(ByLength, lengths); err != nil {
-		return nil, err
-	}
-	c.inputs = nil
-	z, err := stacked(inputs, "z")
-	if err != nil {
-		return nil, err
-	}
-	return scores, probe(ByRegions, z)
+	return scores, nil
 }

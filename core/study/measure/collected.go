@@ -3,8 +3,6 @@ package measure
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/formats"
@@ -111,19 +109,7 @@ func (a *alike) check(name string, layers, features int) error {
 // BySize is what is known of graphs by their numbers of nodes and links alone.
 const BySize = "size"
 
-// sizes scores the sizes of prepared graphs by a linear probe.
+// sizes scores the sizes of prepared graphs.
 func sizes(inputs Inputs, s *run.Settings, yield func(done, total int) error) ([]evaluate.Score, error) {
-	c := &collection{}
-	err := each(inputs, func(in *Result) error {
-		c.add(in)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	x, err := stacked(inputs, "sizes")
-	if err != nil {
-		return nil, err
-	}
-	return evaluate.Probes([]evaluate.Embedding{{Name: BySize, Tokens: []*mat.Dense{x}}}, c.target(), c.groups, s.Evaluation, s.EvalSeed, yield)
+	return scoresOf(inputs, nil, []known{{BySize, "sizes", 0, evaluate.StandardisedDistance}}, s, yield)
 }

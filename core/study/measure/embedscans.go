@@ -59,7 +59,8 @@ func EmbedScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files
 	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = baseline.Hash(list), now.Steps, now.Early, int(parameters)
 	r.Notes = append(append(r.Notes, source.notes...), report.Notes...)
 	tokens := pooledTokens(s.Compared.Method, t, len(graphs))
-	return r.scored(evaluate.Table(evaluate.Input{Trained: tokens[:1], Targets: c.target(), Groups: c.groups, Classify: true}, s.Evaluation, s.EvalSeed, part(2)))
+	return r.scored(evaluate.Table(evaluate.Input{Trained: tokens[:1], Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true},
+		s.Evaluation, s.EvalSeed, part(2)))
 }
 
 // pooledTokens are what represents graphs by the embeddings of a method, a row a graph: sums over the nodes, or the

@@ -1,0 +1,93 @@
+package measure
+
+import (
+	"math"
+	"testing"
+
+	"cadem/core/evaluate"
+	"cadem/core/rng"
+	"cadem/core/run"
+)
+
+// crowd makes results about two scans of each of many people, in two groups. What is listed tells who it is; the rest is noise.
+func crowd(people int, tells ...string) Held {
+	told := map[string]bool{}
+	for _, name := range tells {
+		told[name] = true
+	}
+	widths := map[string]int{"fc": 40, "moments": 6, "z": 8, "quality": len(Qualities), "feature_1": 8, "feature_2": 8}
+	for _, prefix := range []string{"", "untrained:"} {
+		for _, name := range []string{"common", "common_1", "common_2", "private_1", "private_2"} {
+			widths[prefix+name] = 8
+		}
+	}
+	var all Held
+	for group := range 2 {
+		r := &Result{Name: "a part"}
+		var class, groups []int
+		for k := range people {
+			class, groups = append(class, k), append(groups, group)
+			for name, width := range widths {
+				row, own := make([]float64, width), rng.New(uint64(k), name)
+				src := rng.New(uint64(2*k+group), "noise of "+name)
+				for j := range row {
+					if row[j] = src.Norm(); told[name] {
+						row[j] = own.Norm() + 0.1*row[j]
+					}
+				}
+				r.row(name, row)
+			}
+			r.row("regions", []float64{7})
+		}
+		r.integers("class", class)
+		r.integers("group", groups)
+		all = append(all, r)
+	}
+	return all
+}
+
+// Of more classes than classifiers are for, the nearest mean says what tells them apart, and what does not.
+func TestManyClasses(t *testing.T) {
+	const people = evaluate.ManyClasses + 44
+	inputs := crowd(people, "private_1", "fc", "feature_2", "untrained:private_2")
+	s := &run.Settings{Evaluation: evaluate.Defaults()}
+	told := 0
+	yield := func(done, total int) error {
+		if done < told || done > total {
+			t.Errorf("%d, then %d of %d", told, done, total)
+		}
+		told = done
+		return nil
+	}
+	r := &Result{}
+	if err := r.scored(baselines(inputs, s, yield)); err != nil {
+		t.Fatal(err)
+	}
+	told = 0
+	if err := collected(inputs, func(c *collection) error { return r.scored(c.conditions(s, yield)) }); err != nil {
+		t.Fatal(err)
+	}
+	value := func(v float64) *float64 { return &v }
+	for name, want := range map[string]struct{ value, untrained, trivial *float64 }{
+		ByFC: {value: value(1)}, ByMoments: {value: value(0)}, ByLength: {value: value(0)}, ByRegions: {value: value(0)},
+		"common": {value(0), value(0), nil}, "private_1": {value(1), value(0), value(0)},
+		"private_2": {value(0), value(1), value(1)}, "common_uncentred": {value(0), value(0), nil},
+	} {
+		row := r.Score(name, "class", "macro_f1")
+		if row == nil {
+			t.Fatalf("no row of %s", name)
+		}
+		for of, pair := range map[string][2]*float64{"trained": {&row.Value, want.value}, "standardised": {&row.Probe, want.value},
+			"untrained": {&row.Untrained, want.untrained}, "trivial": {row.Trivial, want.trivial}} {
+			if pair[1] != nil && (pair[0] == nil || math.Abs(*pair[0]-*pair[1]) > 0.35) {
+				t.Errorf("%s, %s: %+v, expected about %v", name, of, row, *pair[1])
+			}
+		}
+		if len(row.Folds) != 2 {
+			t.Errorf("%s has %d folds, expected 2", name, len(row.Folds))
+		}
+	}
+	if row := r.Score("combined", "class", "micro_f1"); row == nil || row.Trivial == nil || row.Value < 10./people { // beside what is noise
+		t.Errorf("combined: %+v", row)
+	}
+}
