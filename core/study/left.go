@@ -12,7 +12,7 @@ import (
 // A Left is where the training of a task stood when it was stopped. A task that goes on from there
 // finds what it would have found.
 type Left struct {
-	Losses     []cadem.Losses `json:"losses"` // of the steps before
+	Losses     []cadem.Losses `json:"losses"` // of the steps before; none of a training on results of other tasks
 	Checkpoint []byte         `json:"checkpoint"`
 }
 
@@ -42,7 +42,7 @@ func (p *pause) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.Re
 	}
 	var r *run.Result
 	var err error
-	if c := p.checkpoint(); c != nil {
+	if c := p.checkpoint(); c != nil && c.Step == len(p.from.Losses) {
 		r, err = run.Resume(d, c, slices.Clip(p.from.Losses), watch)
 	} else {
 		r, err = run.Train(d, s, cadem.Single, watch)
@@ -59,10 +59,21 @@ func (p *pause) checkpoint() *cadem.Checkpoint {
 		return nil
 	}
 	c, err := cadem.OpenCheckpoint(bytes.NewReader(p.from.Checkpoint))
-	if err != nil || c.Step != len(p.from.Losses) {
+	if err != nil {
 		return nil
 	}
 	return c
+}
+
+// Trains lets a training on results of others stop and go on. A checkpoint that does not fit changes nothing.
+func (n needed) Trains(t *cadem.Trainer) {
+	if n.pause == nil {
+		return
+	}
+	n.pause.trainer = t
+	if c := n.pause.checkpoint(); c != nil {
+		_ = c.Restore(t)
+	}
 }
 
 // stop leaves the training where it stands.

@@ -105,3 +105,50 @@ func TestLeanRun(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// So does one on results of other tasks, wherever it is stopped: what was trained is not trained again.
+func TestStoppedCohortGoesOn(t *testing.T) {
+	first := Task{Name: "graphs", Data: run.DataSpec{Example: run.CohortData, Options: map[string]any{"subjects": 2, "regions": 60, "frames": 80}},
+		Preset: "released", Measure: []measure.Spec{{Kind: measure.Scans}}}
+	for k := range 6 {
+		first.Data.Scans = append(first.Data.Scans, run.Scan{Name: "a scan", Class: k % 3, Group: k / 3, Subject: k / 3, Condition: k % 3})
+	}
+	shared := Task{Name: "shared", Data: run.DataSpec{Example: run.CohortData}, Preset: "released", Options: map[string]any{"epochs": 20},
+		Measure: []measure.Spec{{Kind: measure.Shared}}, Needs: []string{first.Key()}}
+	tasks := []Task{first, shared}
+	steps := 0
+	want, err := (&Scheduler{Workers: 1, Progress: func(int, int) error { steps++; return nil }}).Run(tasks)
+	if err != nil || want[shared.Key()].Steps != 100 {
+		t.Fatal(err)
+	}
+	stop := errors.New("stop")
+	for _, at := range []int{1100, 1500, 1990} {
+		var left *Left
+		s := &Scheduler{Workers: 1, Leave: func(key string, l *Left) {
+			text, err := json.Marshal(l)
+			if err != nil || key != shared.Key() || json.Unmarshal(text, &left) != nil {
+				t.Error(key, err)
+			}
+		}, Progress: func(done, _ int) error {
+			if done >= at {
+				return stop
+			}
+			return nil
+		}}
+		if results, err := s.Run(tasks); err != stop || len(results) != 1 || left == nil {
+			t.Fatalf("at %d: %d results, %v, left %v", at, len(results), err, left)
+		}
+		for name, from := range map[string]*Left{"as it was left": left, "cut off": {nil, left.Checkpoint[:100]}} {
+			again := 0
+			s := &Scheduler{Workers: 1, Left: func(key string) *Left { return map[string]*Left{shared.Key(): from}[key] },
+				Leave: func(string, *Left) { t.Error("it was not stopped") }, Progress: func(int, int) error { again++; return nil }}
+			results, err := s.Run(tasks)
+			if err != nil || !reflect.DeepEqual(results, want) {
+				t.Errorf("at %d, %s: %v\n%+v\n%+v", at, name, err, results[shared.Key()], want[shared.Key()])
+			}
+			if went := steps - again; (name == "cut off") != (went == 0) || went > 0 && went != (at-1000)/10 {
+				t.Errorf("at %d, %s: %d steps less than all", at, name, went)
+			}
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -16,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"cadem/core/cadem"
+	"cadem/core/study"
 	"cadem/core/study/measure"
 	"cadem/scripts/cadem/console"
 )
@@ -182,6 +185,50 @@ func TestInterruptedPartGoesOn(t *testing.T) {
 	if got, want := rowsOf(t, "study", "merge", dir, "-json"), rowsOf(t, slices.Concat([]string{"study"}, tiny, []string{"-json"})...); got != want {
 		t.Errorf("interrupted\n%s\nat once\n%s", got, want)
 	}
+}
+
+// A part that is ended by a signal while it trains encoders on a cohort leaves where they stood, and goes on from there.
+func TestKilledCohort(t *testing.T) {
+	program := makeProgram(t)
+	dir := planned(t, "table5", "-set", "subjects=4", "-set", "regions=60", "-set", "frames=60", "-set", "epochs=100000", "-set", "early_stop=off")
+	if _, log, err := command(t, "study", "run", dir, "-stage", "0"); err != nil {
+		t.Fatal(err, log)
+	}
+	// killed returns the step that was reached, one after another one.
+	killed := func(after int, wait time.Duration) int {
+		for ; wait < time.Minute; wait *= 2 { // until it has begun to train, and went on
+			c := exec.Command(program, "study", "run", dir, "-stage", "1", "-shard", "0/3", "-workers", "1")
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(wait)
+			if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			_ = c.Wait() // the code is what is looked at
+			list, _ := filepath.Glob(filepath.Join(dir, "*"+leftEnding))
+			if c.ProcessState.ExitCode() != 75 || len(list) != 1 {
+				continue
+			}
+			var left study.Left
+			if err := readJSON(list[0], &left); err != nil {
+				t.Fatal(err)
+			}
+			stood, err := cadem.OpenCheckpoint(bytes.NewReader(left.Checkpoint))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if stood.Step < after {
+				t.Fatalf("ended after step %d, then after step %d", after, stood.Step)
+			}
+			if stood.Step > after {
+				return stood.Step
+			}
+		}
+		t.Fatalf("no part was ended after step %d", after)
+		return 0
+	}
+	killed(killed(0, 2*time.Second), time.Second/2) // begun anew, it would not come as far in a quarter of the time
 }
 
 // rewritten changes what a plan says.

@@ -58,6 +58,9 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done,
 		for g := range each {
 			pooled(run.Embeddings(g), "untrained:", r.sums)
 		}
+		if !alone { // a training alone is soon done again
+			inputs.Trains(run)
+		}
 		for !run.Done() {
 			if err := run.Step(); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/cadem"
 	"cadem/core/diag"
 	"cadem/core/multiplex"
 )
@@ -13,6 +14,8 @@ import (
 type Inputs interface {
 	Len() int
 	At(i int) (*Result, error)
+	// Trains is told of a training on all of them before its first step. It may take it to where one that was stopped stood.
+	Trains(t *cadem.Trainer)
 }
 
 // Held are [Inputs] in memory.
@@ -20,6 +23,7 @@ type Held []*Result
 
 func (h Held) Len() int                  { return len(h) }
 func (h Held) At(i int) (*Result, error) { return h[i], nil }
+func (h Held) Trains(*cadem.Trainer)     {}
 
 // each hands all inputs over, one after the other.
 func each(inputs Inputs, take func(*Result) error) error {
