@@ -231,8 +231,9 @@ func TestEarlierEpochs(t *testing.T) {
 		}
 		v.Push("#reset")
 		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 0")
-		for range 3 {
+		for k := range 3 {
 			v.Push("#epoch") // each gives the meter something to read, and ends that
+			v.Until("cadem.state().phase === 'paused' && cadem.state().step === " + strconv.Itoa(5*(k+1)))
 		}
 		if again := v.Finish(); again.Hash != st.Hash {
 			t.Errorf("hash %s, before %s", again.Hash, st.Hash)
