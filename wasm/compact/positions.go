@@ -9,7 +9,7 @@ import (
 )
 
 // The table by which a Go program finds its way in its own code, as runtime/symtab.go and
-// runtime/runtime2.go (pcHeader, _func) of Go 1.20 to 1.26 lay it out on a machine with
+// runtime/runtime2.go (pcHeader, _func) of Go 1.20 to 1.27 lay it out on a machine with
 // 8-byte pointers and 1-byte instructions.
 const (
 	tableMagic = 0xfffffff1
@@ -25,10 +25,6 @@ const (
 	funcUnit      = 32
 	funcStartLine = 36
 
-	// Of moduledata (runtime/symtab.go), which begins with the address of the table: where
-	// go:func.* begins.
-	moduleFuncs = 40 * 8
-
 	none = 0xffffffff // where there is no offset
 )
 
@@ -41,6 +37,20 @@ var (
 	shownPC = map[int]bool{0: true, 2: true, 3: true}
 )
 
+// moduleFuncs returns where in moduledata (runtime/symtab.go), which begins with the address of the table, the address of
+// go:func.* stands. A version of Go is as runtime.Version tells it; of one that is not known it tells false. Nothing in a
+// program shows that the field is another one.
+func moduleFuncs(version string) (at int, known bool) {
+	var minor int
+	if _, err := fmt.Sscanf(version, "go1.%d", &minor); err != nil || minor < 20 || minor > 27 {
+		return 0, false
+	}
+	if minor == 27 {
+		return 43 * 8, true
+	}
+	return 40 * 8, true
+}
+
 // ErrLayout is returned by [Positions] for a program whose tables are not as it knows
 // them, as another version of Go may write them.
 var ErrLayout = errors.New("compact: the program's tables of functions are laid out in an unknown way")
@@ -48,8 +58,12 @@ var ErrLayout = errors.New("compact: the program's tables of functions are laid 
 // Positions returns the module, which must have been through [Segments], without what its
 // tables hold for crash reports alone: file names, line numbers, arguments, and which calls
 // were inlined. A crash then names the functions, and the places in them by number. A build
-// that keeps the lines, of the same sources, has the same numbers.
-func Positions(module []byte) ([]byte, error) {
+// that keeps the lines, of the same sources, has the same numbers. The version is that of Go that compiled it.
+func Positions(module []byte, version string) ([]byte, error) {
+	field, known := moduleFuncs(version)
+	if !known {
+		return nil, ErrLayout
+	}
 	found := false
 	out, err := rewrite(module, func(segments []segment) ([]segment, error) {
 		for i := range segments {
@@ -64,7 +78,7 @@ func Positions(module []byte) ([]byte, error) {
 				if err != nil {
 					return nil, err
 				}
-				if t.data, err = funcsOf(segments, uint64(s.offset)+uint64(at)); err != nil {
+				if t.data, err = funcsOf(segments, uint64(s.offset)+uint64(at), field); err != nil {
 					return nil, err
 				}
 				t.empty()
@@ -79,15 +93,15 @@ func Positions(module []byte) ([]byte, error) {
 	return out, err
 }
 
-// funcsOf returns the memory from go:func.* on of the module whose table is at an address.
-func funcsOf(segments []segment, table uint64) ([]byte, error) {
+// funcsOf returns the memory from go:func.* on of the module whose table is at an address; field is where moduledata has its.
+func funcsOf(segments []segment, table uint64, field int) ([]byte, error) {
 	le := binary.LittleEndian
 	for _, s := range segments {
-		for at := (8 - int(s.offset%8)) % 8; at+moduleFuncs+8 <= len(s.data); at += 8 {
+		for at := (8 - int(s.offset%8)) % 8; at+field+8 <= len(s.data); at += 8 {
 			if le.Uint64(s.data[at:]) != table || le.Uint64(s.data[at+8:]) != table+headerSize {
 				continue
 			}
-			start := le.Uint64(s.data[at+moduleFuncs:])
+			start := le.Uint64(s.data[at+field:])
 			for _, s := range segments {
 				if from := uint64(s.offset); start >= from && start < from+uint64(len(s.data)) {
 					return s.data[start-from:], nil

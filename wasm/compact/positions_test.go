@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -102,7 +103,7 @@ func TestPositions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := Positions(before)
+	after, err := Positions(before, runtime.Version())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +134,14 @@ func TestPositions(t *testing.T) {
 		t.Errorf("%q", is)
 	}
 
-	if _, err := Positions(module(segment{16, []byte("no table")})); err != ErrLayout {
+	if _, err := Positions(module(segment{16, []byte("no table")}), runtime.Version()); err != ErrLayout {
 		t.Errorf("a module without a table: %v", err)
+	}
+
+	for _, version := range []string{"go1.99", "go1.19.4", "devel go1.28-abc", ""} {
+		if _, err := Positions(before, version); err != ErrLayout {
+			t.Errorf("a program of %q: %v", version, err)
+		}
 	}
 
 	// A table that is not as expected is found out, or at least harms nobody.
@@ -146,7 +153,7 @@ func TestPositions(t *testing.T) {
 		for range 1 + random.IntN(3) {
 			bad[start+8+random.IntN(64)] ^= byte(1 << random.IntN(8))
 		}
-		if _, err := Positions(bad); errors.Is(err, ErrLayout) {
+		if _, err := Positions(bad, runtime.Version()); errors.Is(err, ErrLayout) {
 			refused++
 		} else if err != nil {
 			t.Fatal(err)

@@ -70,6 +70,7 @@ type Size struct {
 // A Site describes a built folder; build.json holds one.
 type Site struct {
 	Version   string          `json:"version"`
+	Go        string          `json:"go"` // the version of Go that compiled it
 	Wasm      string          `json:"wasm"`
 	WasmGz    string          `json:"wasm_gz"`
 	Whole     string          `json:"whole"`
@@ -184,7 +185,7 @@ func fresh(dist, inputs string) (*Site, bool) {
 // nothing.
 func build(o Options, t toolchain, inputs string) (*pack, error) {
 	www := filepath.Join(o.Root, "www")
-	p := &pack{root: o.Root, www: www, files: map[string][]byte{}, site: &Site{Version: inputs[:12], Sizes: map[string]Size{}}}
+	p := &pack{root: o.Root, www: www, files: map[string][]byte{}, site: &Site{Version: inputs[:12], Go: t.version, Sizes: map[string]Size{}}}
 	steps := []struct {
 		what string
 		do   func() error
@@ -202,6 +203,9 @@ func build(o Options, t toolchain, inputs string) (*pack, error) {
 		if err := s.do(); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.what, err)
 		}
+	}
+	if p.uncompacted {
+		o.say("how %s lays out the tables of functions is not known here: programs keep what only crash reports need, and are larger", t.version)
 	}
 	return p, nil
 }

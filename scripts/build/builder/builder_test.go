@@ -372,6 +372,14 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+func TestBinding(t *testing.T) {
+	for version, binding := range map[string]bool{"go1.26": true, "go1.26.8-X:simd": true, "go1.27.1": false, "go1.260.1": false, "": false} {
+		if got := (&Site{Go: version}).Binding(); got != binding {
+			t.Errorf("%s: %v", version, got)
+		}
+	}
+}
+
 func TestFindRoot(t *testing.T) {
 	root, err := FindRoot(".")
 	if err != nil {

@@ -28,6 +28,8 @@ type pack struct {
 	names     map[string]string // file of www -> its name in the site
 	vendored  map[string]bool   // folders of www/vendor whose libraries are in the bundles
 	preload   string            // links to the modules that app.js imports
+	// uncompacted: this version of Go lays the tables of programs out in a way that is not known here.
+	uncompacted bool
 }
 
 // gzipped compresses b as well as gzip can, without a time in the header.

@@ -126,9 +126,11 @@ func (p *pack) program(t toolchain, path, file string) (plain, packed string, er
 	if b, err = compact.Segments(b); err != nil {
 		return "", "", err
 	}
-	if small, err := compact.Positions(b); err == nil {
+	if small, err := compact.Positions(b, t.version); err == nil {
 		b = small
-	} else if !errors.Is(err, compact.ErrLayout) { // of another version of Go: larger, and as good
+	} else if errors.Is(err, compact.ErrLayout) { // of another version of Go: larger, and as good
+		p.uncompacted = true
+	} else {
 		return "", "", err
 	}
 	plain = p.addHashed(file, b)

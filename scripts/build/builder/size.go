@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// budgeted is the version of Go whose programs have to keep to their budgets: others write other code.
+const budgeted = "go1.26"
+
 // What a visitor may be asked to wait for, in bytes after gzip: the page,
 // style and scripts of a first visit, and the program that comes after them.
 const (
@@ -47,6 +50,9 @@ func (s *Site) Report() string {
 	fmt.Fprintf(&b, "wasm of other methods   %8.1f kB gzip (budget %.0f kB)\n", float64(s.MethodsSize())/1e3, MethodsBudget/1e3)
 	return b.String()
 }
+
+// Binding tells whether the budgets hold for the version of Go that compiled the site.
+func (s *Site) Binding() bool { return strings.HasPrefix(s.Go+".", budgeted+".") }
 
 // Check returns an error that names each size over its budget.
 func (s *Site) Check() error {
