@@ -97,8 +97,18 @@ func (b *Browser) find(css string) (string, error) {
 	return "", fmt.Errorf("no element %s", css)
 }
 
-// Click makes a trusted click on the first element that a CSS selector matches.
+// Click makes a trusted click on the first element that a CSS selector matches. One that the page puts another in the place of
+// between finding and clicking it is looked for again.
 func (b *Browser) Click(css string) error {
+	const most = 5
+	for tries := 1; ; tries++ {
+		if err := b.click(css); err == nil || tries == most || !strings.Contains(err.Error(), "stale element") {
+			return err
+		}
+	}
+}
+
+func (b *Browser) click(css string) error {
 	id, err := b.find(css)
 	if err != nil {
 		return err
