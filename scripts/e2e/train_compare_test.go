@@ -93,15 +93,21 @@ func TestPinAndCompare(t *testing.T) {
 		}
 		v.Push(".tab[data-show=compare]")
 		compared()
+		v.Read(nil, "document.querySelector('input[name=preset][value=refined]').click()") // and the same beside the other preset
+		v.Finish()
+		v.Until("document.querySelector('.compare-words').textContent.includes('“Preset” differs (released, then refined)')")
+		if n := v.Count("#compare-view .course[d^=M]"); n != 2*4+1 {
+			t.Errorf("%d curves of released beside refined, which has one term more", n)
+		}
 		v.Check()
 
 		v.Load("") // the same of what was kept, with other data on screen
-		v.Until(`cadem.state().phase === 'shipped' && document.querySelectorAll('#runs-list li[data-run]').length === 2`)
+		v.Until(`cadem.state().phase === 'shipped' && document.querySelectorAll('#runs-list li[data-run]').length === 3`)
 		if n := v.Count("#runs-list section"); n != 1 {
-			t.Errorf("two runs of the same data stand in %d groups", n)
+			t.Errorf("three runs of the same data stand in %d groups", n)
 		}
-		if n := v.Count("#runs-list .thumbnail path"); n != 2*3 {
-			t.Errorf("the thumbnails of two runs have %d colours, expected three each", n)
+		if n := v.Count("#runs-list .thumbnail path"); n != 3*3 {
+			t.Errorf("the thumbnails of three runs have %d colours, expected three each", n)
 		}
 		act := func(id, name string) string { return fmt.Sprintf("[data-run=%q] [data-act=%s]", id, name) }
 		v.Go("runs")

@@ -7,6 +7,7 @@ import {figure, fixed} from '../dom/figures.js';
 /** @typedef {{embedding: string, target: string, metric: string, one: number, other: number, spread: number | null, within: boolean | null}} ScoreDifference */
 
 const TOLD = ['ari', 'macro_f1']; // metrics; the others say the same with other numbers
+const PRESET = 'Preset'; // what it is called in the form
 const FLOOR = 0.005; // what two digits after the point do not show
 
 /** @param {OptionValue | undefined} v */
@@ -36,7 +37,7 @@ export function settingsThatDiffer({made: a}, {made: b}, catalogue) {
     for (const p of catalogue.properties('data', of)) differ(p.label, one[p.name], other[p.name]);
     differ('Data seed', a.data.data_seed ?? 0, b.data.data_seed ?? 0);
   }
-  differ('Preset', a.preset, b.preset);
+  differ(PRESET, a.preset, b.preset);
   for (const p of catalogue.properties('training')) differ(p.label, a.options[p.name] ?? p.default, b.options[p.name] ?? p.default);
   differ('Model seed', a.model_seed, b.model_seed);
   for (const p of catalogue.properties('evaluation')) differ(p.label, a.evaluation?.[p.name] ?? p.default, b.evaluation?.[p.name] ?? p.default);
@@ -106,7 +107,11 @@ export function sentences(a, b, {settings, scores, titleOf}) {
   const list = [];
   if (settings.length === 0) list.push('The two runs were made with the same settings.');
   else if (settings.length <= 3) list.push(`The runs differ in ${inARow(settings.map(s => `\u201c${s.label}\u201d (${s.one}, then ${s.other})`))}.`);
-  else list.push(`The runs differ in ${settings.length} settings, which are listed below.`);
+  else {
+    const preset = settings.find(s => s.label === PRESET), others = settings.length - 1;
+    list.push(preset ? `\u201c${PRESET}\u201d differs (${preset.one}, then ${preset.other}), and so do ${others} other settings, which are listed below.`
+      : `The runs differ in ${settings.length} settings, which are listed below.`);
+  }
   if (a.hash && b.hash) {
     if (a.hash === b.hash) list.push(`They ended with the same bits: both have the fingerprint ${a.hash}.`);
     else if (settings.length === 0) list.push('They still ended with different bits.');

@@ -48,4 +48,6 @@ test('the sentences are those of the two runs at hand', () => {
     'The one score that both have differs by more than its spread: S for shared (0.80, then 0.20).',
   ]);
   assert.match(say(a, run({}, [], 'b')).at(-1) ?? '', /has no scores yet/);
+  const other = run({preset: 'refined', options: {weight_causal: 5, dim: 4}, model_seed: 1}, [], 'b');
+  assert.equal(say(a, other)[0], '\u201cPreset\u201d differs (released, then refined), and so do 3 other settings, which are listed below.');
 });

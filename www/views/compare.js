@@ -109,12 +109,13 @@ export function mount(el, {session, setup, catalogue, look, pinned}) {
     return catalogue.terms.flatMap(({label}, t) => {
       if (!there.some(of => of[t])) return [];
       const most = Math.max(one.losses.n, other.losses.n, 2), stride = Math.ceil(most / POINTS);
-      const [a, b] = [one.losses, other.losses].map(l => Array.from({length: Math.ceil(l.n / stride)}, (_, k) => l.at(k * stride, t)));
+      const [a, b] = [one.losses, other.losses].map((l, k) =>
+        there[k][t] ? Array.from({length: Math.ceil(l.n / stride)}, (_, i) => l.at(i * stride, t)) : []);
       const top = Math.max(...[...a, ...b].filter(Number.isFinite), 1e-12), {mark} = curveOf(t, catalogue.terms.length);
       const path = (/** @type {number[]} */ list) => list.length > 1 ? 'M' + list.map((v, k) =>
         `${(WIDE * k * stride / (most - 1)).toFixed(1)} ${(HIGH * (1 - v / top / 1.05)).toFixed(1)}`).join('L') : '';
-      const end = (/** @type {import('../run/model.js').Losses} */ l) => l.n ? figure(Number(l.at(l.n - 1, t).toPrecision(3))) : '\u2013';
-      const ends = `${end(one.losses)}, then ${end(other.losses)}`;
+      const [first, then] = [one.losses, other.losses].map((l, k) => l.n && there[k][t] ? figure(Number(l.at(l.n - 1, t).toPrecision(3))) : '\u2013');
+      const ends = `${first}, then ${then}`;
       return [h('figure', {class: `pull ${mark}`}, h('figcaption', {}, h('strong', {}, label), h('span', {class: 'soft figures'}, ' ', ends)),
         svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'},
           svg('path', {class: 'course ghost', d: path(a)}), svg('path', {class: 'course', d: path(b)})))];
