@@ -259,3 +259,64 @@ func TestCollection(t *testing.T) {
 		v.Until("document.querySelector('#messages').innerText.includes('graphs.csv:2: class')")
 	})
 }
+
+// folderOf writes files below a new folder, in their own folders, and returns where that is.
+func folderOf(t *testing.T, list []formats.File) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "graphs")
+	for _, f := range list {
+		name := filepath.Join(dir, f.Name)
+		err := os.MkdirAll(filepath.Dir(name), 0o755)
+		if err == nil {
+			err = os.WriteFile(name, f.Data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestFolder opens a folder that has a folder of graphs for each class, and classifies them as the core does natively, whatever
+// order they come in; then a folder with the files of one graph, which is opened like these.
+func TestFolder(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		if engine != "chromium" {
+			t.Skip("the driver of " + engine + " hands no folder over")
+		}
+		list := runtest.Collection(t)
+		list = list[:len(list)-1] // no table
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		v.Until("cadem.state().owner && document.querySelector('[data-study=collection]')")
+		v.Give("#open-folder", folderOf(t, list))
+		v.Until("document.querySelector('[data-study=collection]').innerText.includes('20 graphs')")
+		v.Want("#status", "The graphs are compared under Experiments.")
+		v.Push("[data-study=collection] .primary")
+		v.Until("document.querySelector('[data-study=collection] .report table')")
+
+		for i, f := range list {
+			list[i].Name = "graphs/" + f.Name
+		}
+		specs, contents := run.InMemory(list)
+		found, err := connectome.FindScans(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := report(t, study.Order{Study: "collection", Files: specs, Cohort: found.Scans}, contents)
+		if shown := v.lines("collection"); !reflect.DeepEqual(shown, want.Lines(3)) {
+			t.Errorf("the page shows %q, natively it is %q", shown, want.Lines(3))
+		}
+
+		var files []formats.File
+		for _, name := range firm {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, formats.File{Name: filepath.Base(name), Data: data})
+		}
+		v.Give("#open-folder", folderOf(t, files))
+		v.Until("document.querySelector('#data-summary').textContent.includes('firm')")
+		v.Check()
+	})
+}

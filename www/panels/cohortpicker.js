@@ -1,6 +1,7 @@
 // @ts-check
 // Where an experiment on many scans takes its files: chosen, a folder, or dropped on its card.
 import {h} from '../dom/elements.js';
+import {filesOf} from './datapicker.js';
 
 const HEAD = 2 ** 16;    // bytes that tell what a series is
 const TABLE = 2 ** 24;   // tables of scans up to this size are read whole
@@ -42,7 +43,7 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {PickerO
     };
   });
   const chosen = (/** @type {{target: HTMLInputElement & {files: FileList}}} */ e) => {
-    const list = [...e.target.files];
+    const list = e.target === folder ? filesOf(folder) : [...e.target.files];
     e.target.value = '';
     if (list.length) take(list);
   };

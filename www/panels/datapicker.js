@@ -10,6 +10,12 @@ Ana,blue,ground
 Ben,blue,first
 Cleo,red,`;
 
+/** The files of a folder that was chosen, in the order of their paths: browsers hand them over in any, and folds would follow it. */
+export function filesOf(/** @type {{files: FileList | null}} */ {files}) {
+  const path = (/** @type {File} */ f) => f.webkitRelativePath.replaceAll('/', '\0'); // a folder before what its name begins
+  return [...files ?? []].sort((a, b) => (path(a) < path(b) ? -1 : 1));
+}
+
 /**
  * createPicker(el, {examples, onExample, onFiles, onAgain}) -> {show}
  *
@@ -24,7 +30,7 @@ export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
     input.value = '';
   }});
   const folder = h('input', {type: 'file', webkitdirectory: true, class: 'unseen', id: 'open-folder', onchange: () => {
-    take([...folder.files ?? []]);
+    take(filesOf(folder));
     folder.value = '';
   }});
   const own = h('p', {class: 'card-note', id: 'files-note'});

@@ -145,9 +145,9 @@ export class Experiments {
     }
     const beginnings = Object.fromEntries(heads.map((head, i) => [FILE + i, head]));
     const found = (await this.#pool.ask('scans', {data: {files: named}}, beginnings)).result;
-    const at = new Map(named.map((f, i) => [f.name, i])), files = [];
-    for (const [k, name] of found.files.entries()) {
-      progress(k, found.files.length);
+    const at = new Map(named.map((f, i) => [f.name, i])), used = found.files ?? [], files = []; // none where there are no scans
+    for (const [k, name] of used.entries()) {
+      progress(k, used.length);
       const i = /** @type {number} */ (at.get(name));
       files.push(...await this.describe([named[i]], [list[i]]));
     }

@@ -228,6 +228,13 @@ test('contents of files are let go when nothing names them any more', async () =
   await p.settled();
 });
 
+test('files without scans are none of an order, and no mistake', async () => {
+  const pool = {ask: async () => ({result: {cohort: null, files: null, ignored: ['a', 'b']}})};
+  const experiments = new Experiments({pool, storage: {}, saveQueue: {}, on: {}});
+  const found = await experiments.scans(['a', 'b'].map(name => ({name, size: 1})), [], [], () => {});
+  assert.deepEqual(found, {order: {files: [], cohort: null}, ignored: ['a', 'b']});
+});
+
 test('two files of one name are no scans', async () => {
   const p = page({});
   p.experiments.pool.ask = () => assert.fail('asked');
