@@ -29,7 +29,7 @@ func main() {
 	case "compute":
 		w := worker.NewFirst(in, bridge.Yield)
 		w.WarmUp = true
-		w.Helpers.Request, w.Helpers.Shared = bridge.Helpers()
+		w.Helpers.Request, w.Helpers.Most, w.Helpers.Shared = bridge.Helpers()
 		bridge.Listen(in, w.Answers()...)
 		w.Serve()
 	case "storage":

@@ -702,6 +702,7 @@ interface WorkerScope {
   cademBase: string;
   cademBlobs: any;
   cademHelper: any;
+  cademHelpers: number;
   cademMailbox: any;
   cademYield(callback: () => void): void;
   cademPost(header: string, bytes?: any, blobs?: Blob[]): void;

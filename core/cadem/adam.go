@@ -32,14 +32,12 @@ const parallelAdam = 400_000
 
 // move does a step of Adam for every parameter.
 func (m *model[T]) move(a *adam) {
-	// W1 and W2 of every encoder, by encoder.Step in model.go. Step of the private ones is called where
-	// they train; those that are to be moved here come back.
+	// W1 and W2 of every encoder, by encoder.Step in model.go, where they train.
 	m.kernels.Rate = rate[T](a, m.o.LREncoders, m.o.DecayEncoders)
-	m.moving = append(m.moving[:0], m.privates.Step(&m.kernels.Rate)...)
+	m.moving = m.encoders.Step()
 	weights := 0
 	for _, pair := range m.enc {
-		m.moving = append(m.moving, pair[common])
-		weights += 2 * len(pair[common].W1)
+		weights += len(pair[common].W1) + len(pair[private].W1)
 	}
 	m.movers.Run(len(m.moving), weights >= parallelAdam)
 	// Their biases.

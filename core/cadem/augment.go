@@ -84,12 +84,11 @@ func (m *model[T]) pool(graph int) {
 	g := m.graphs[graph]
 	for l := range g.Layers {
 		q, e := &g.Layers[l], m.enc[l][common]
-		e.Forward(m.kernels, q.Out, q.ZBar[common]) // zbar U
-		kernel.Place(g.HC, q.At, q.Out, q.Noise[common], e.B, q.Count)
+		kernel.Place(g.HC, q.At, m.encoders.Products(graph, l, common), q.Noise[common], e.B, q.Count)
 	}
 	for l := range g.Layers {
 		q, e := &g.Layers[l], m.enc[l][private]
-		kernel.Place(g.HP, q.At, m.privates.Products(graph, l), q.Noise[private], e.B, q.Count)
+		kernel.Place(g.HP, q.At, m.encoders.Products(graph, l, private), q.Noise[private], e.B, q.Count)
 	}
 	clear(g.DHC)
 	clear(g.DHP)
@@ -102,8 +101,8 @@ func (m *model[T]) unpool(graph int) {
 	for l := range g.Layers {
 		q, c, p := &g.Layers[l], m.enc[l][common], m.enc[l][private]
 		kernel.Collect(q.Out, c.DB, g.DHC, q.At, q.Count) // dh of this layer, and db
-		c.Backward(m.kernels, q.Out, q.ZBar[common], false)
+		m.encoders.Learn(graph, l, common, q.Out)         // Backward, wherever it trains
 		kernel.Collect(q.Out, p.DB, g.DHP, q.At, q.Count)
-		m.privates.Learn(graph, l, q.Out) // Backward of the private encoder, wherever it trains
+		m.encoders.Learn(graph, l, private, q.Out)
 	}
 }

@@ -2,7 +2,7 @@ package cadem
 
 import "cadem/core/cadem/internal/offload"
 
-// A Helper trains private encoders beside a run, by a [Plan].
+// A Helper trains encoders beside a run, by a [Plan].
 type (
 	Helper = offload.Helper
 	Plan   = offload.Plan
@@ -13,12 +13,12 @@ type (
 // augmentation, weight decay of the encoders, or sizes that a Helper does not take.
 const ErrOffload = offload.ErrOffload
 
-// Offloadable reports whether a [Helper] would speed up the run; shared says whether it shares
-// memory.
-func (t *Trainer) Offloadable(shared bool) bool { return t.model.branch().Gainful(shared) }
+// Helpers returns how many helpers, more than the run has and at most so many, might speed it up; 0 if
+// no number does. Shared says whether they share memory.
+func (t *Trainer) Helpers(most int, shared bool) int { return t.model.movable().More(most, shared) }
 
-// Offload hands the private encoders to a helper, or takes them back if h is nil. Results stay
+// Offload hands encoders to helpers, and takes back all that others had. Results stay
 // bit-identical. It panics with [ErrOffload] if they cannot be handed over.
-func (t *Trainer) Offload(h Helper) { t.model.branch().Offload(h) }
+func (t *Trainer) Offload(helpers ...Helper) { t.model.movable().Offload(helpers) }
 
-func (m *model[T]) branch() offload.Movable { return m.privates }
+func (m *model[T]) movable() offload.Movable { return m.encoders }

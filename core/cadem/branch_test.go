@@ -3,6 +3,7 @@ package cadem
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
@@ -32,6 +33,14 @@ func newThread(t testing.TB) *thread {
 	}()
 	t.Cleanup(func() { close(p.work) })
 	return p
+}
+
+// threads are so many.
+func threads(t testing.TB, n int) (all []Helper) {
+	for range n {
+		all = append(all, newThread(t))
+	}
+	return all
 }
 
 func (p *thread) Load(plan *Plan) {
@@ -131,54 +140,63 @@ func lendables(t *testing.T) map[string]func() *Trainer {
 	}
 }
 
-// Lent from any step on, a run has the same bits in all that it tells, and so do those that go
-// on from its checkpoints.
+// Lent from any step on to one helper or several, a run has the same bits in all that it tells, and so do
+// those that go on from its checkpoints with others.
 func TestLendingChangesNothing(t *testing.T) {
 	for name, run := range lendables(t) {
-		for _, from := range []int{0, 1, 7} {
-			alone, shared := run(), run()
-			for !alone.Done() {
-				if step := alone.Progress().Step; step == from {
-					shared.Offload(newThread(t))
-				} else if step == 12 {
-					for _, r := range []*Trainer{alone, shared} {
-						if err := r.SetLive("lr_encoders", 0.01); err != nil {
-							t.Fatal(err)
-						}
-					}
-				}
-				if a, b := alone.Step(), shared.Step(); a != nil || b != nil {
-					t.Fatal(a, b)
-				}
-				if a, b := alone.Progress(), shared.Progress(); !reflect.DeepEqual(a, b) {
-					t.Fatalf("%s, lent before step %d: %+v, alone %+v", name, from, b, a)
-				}
-				switch alone.Progress().Step {
-				case 8, 9:
-					if !bytes.Equal(alone.Checkpoint(), shared.Checkpoint()) {
-						t.Errorf("%s, lent before step %d: another checkpoint", name, from)
-					}
-				case 14:
-					if alone.Hash() != shared.Hash() {
-						t.Errorf("%s, lent before step %d: other embeddings", name, from)
-					}
-				case 20:
-					again, err := resume([]*multiplex.Graph{graphOf(shared)}, shared.Checkpoint())
-					if err != nil {
-						t.Fatal(err)
-					}
-					again.Offload(newThread(t))
-					shared = again
+		for helpers := 1; helpers <= 4; helpers++ {
+			for _, from := range []int{0, 1, 7} {
+				t.Run(fmt.Sprintf("%s, %d helpers from step %d", name, helpers, from), func(t *testing.T) {
+					lend(t, run, helpers, from)
+				})
+			}
+		}
+	}
+}
+
+// lend lends a run to helpers before a step, and compares it with one that trains alone.
+func lend(t *testing.T, run func() *Trainer, helpers, from int) {
+	alone, shared := run(), run()
+	for !alone.Done() {
+		if step := alone.Progress().Step; step == from {
+			shared.Offload(threads(t, helpers)...)
+		} else if step == 12 {
+			for _, r := range []*Trainer{alone, shared} {
+				if err := r.SetLive("lr_encoders", 0.01); err != nil {
+					t.Fatal(err)
 				}
 			}
-			if alone.Hash() != shared.Hash() || !bytes.Equal(alone.Checkpoint(), shared.Checkpoint()) {
-				t.Errorf("%s, lent before step %d: ends otherwise", name, from)
+		}
+		if a, b := alone.Step(), shared.Step(); a != nil || b != nil {
+			t.Fatal(a, b)
+		}
+		if a, b := alone.Progress(), shared.Progress(); !reflect.DeepEqual(a, b) {
+			t.Fatalf("%+v, alone %+v", b, a)
+		}
+		switch alone.Progress().Step {
+		case 8, 9:
+			if !bytes.Equal(alone.Checkpoint(), shared.Checkpoint()) {
+				t.Error("another checkpoint")
 			}
-			for _, tensor := range []string{"l0.W1p", "l1.W2p", "l0.bp", "l1.W1c"} {
-				if !slices.Equal(alone.Tensor(tensor), shared.Tensor(tensor)) || !slices.Equal(alone.Gradient(tensor), shared.Gradient(tensor)) {
-					t.Errorf("%s, lent before step %d: another %s or gradient", name, from, tensor)
-				}
+		case 14:
+			if alone.Hash() != shared.Hash() {
+				t.Error("other embeddings")
 			}
+		case 20:
+			again, err := resume([]*multiplex.Graph{graphOf(shared)}, shared.Checkpoint())
+			if err != nil {
+				t.Fatal(err)
+			}
+			again.Offload(threads(t, 5-helpers)...)
+			shared = again
+		}
+	}
+	if alone.Hash() != shared.Hash() || !bytes.Equal(alone.Checkpoint(), shared.Checkpoint()) {
+		t.Error("ends otherwise")
+	}
+	for _, tensor := range []string{"l0.W1p", "l1.W2p", "l0.bp", "l1.W1c", "l0.W2c", "l1.bc"} {
+		if !slices.Equal(alone.Tensor(tensor), shared.Tensor(tensor)) || !slices.Equal(alone.Gradient(tensor), shared.Gradient(tensor)) {
+			t.Errorf("another %s or gradient", tensor)
 		}
 	}
 }
@@ -194,14 +212,14 @@ func TestRecall(t *testing.T) {
 		alone, shared := run(), run()
 		p := newThread(t)
 		for _, r := range []*Trainer{alone, shared} {
-			for range 4 {
+			for n := range 4 {
 				if r == shared {
-					r.Offload(p)
+					r.Offload(append([]Helper{p}, threads(t, n)...)...)
 				}
 				if err := r.Step(); err != nil {
 					t.Fatal(err)
 				}
-				r.Offload(nil)
+				r.Offload()
 				if r == shared {
 					p.Close()
 				}
@@ -237,7 +255,7 @@ func TestRecallInWindows(t *testing.T) {
 		if err := r.Step(); err != nil {
 			t.Fatal(err)
 		}
-		r.Offload(nil)
+		r.Offload()
 	}
 	size := 0
 	for _, pair := range modelOf[float32](shared).enc {
@@ -301,16 +319,16 @@ func TestLendable(t *testing.T) {
 	}
 	o := small()
 	o.Hidden, o.Dim, o.DropoutRate, o.Epochs = 16, 8, 0, 1
-	if start(t, blocks(t, 20, 2, 1), o, 1, Single).Offloadable(true) {
+	if start(t, blocks(t, 20, 2, 1), o, 1, Single).Helpers(4, true) > 0 {
 		t.Error("a run of a few hundred weights would be lent")
 	}
 	o.Hidden = 4096
 	large := start(t, blocks(t, 40, 2, 1), o, 1, Single)
-	if !large.Offloadable(false) {
+	if large.Helpers(1, false) != 1 {
 		t.Error("a run of 327680 private weights would not be lent")
 	}
 	large.Offload(newThread(t))
-	if large.Offloadable(true) || !strings.Contains(strings.Join(large.Notes(), "; "), "beside") {
+	if large.Helpers(1, true) != 0 || !strings.Contains(strings.Join(large.Notes(), "; "), "beside") {
 		t.Errorf("lent, it could be lent again, or does not say so: %q", large.Notes())
 	}
 }

@@ -45,7 +45,7 @@
 // optimiser.
 //
 // Code that makes a step fast is in internal. internal/route counts what the ways to the consensus
-// and the matching loss cost and picks the cheapest; internal/offload says where the private encoders
+// and the matching loss cost and picks the cheapest; internal/offload says where the encoders
 // train. [Trainer.Notes] reports both.
 //
 // A run depends on its graphs, its options and their changes, its precision and its seed alone, and

@@ -31,7 +31,7 @@ func Hash(t *Trainer) string {
 
 func (m *model[T]) embeddings(graph int) *Embeddings {
 	g := m.graphs[graph]
-	m.privates.Refresh()
+	m.encoders.Refresh()
 	s, polar := g.consensus.At(m.commonU)
 	e := &Embeddings{Consensus: mat.NewDense(g.M, g.D, kernel.Doubles(s)), Rank: polar.Rank, Singular: make([]float64, g.D)}
 	copy(e.Singular, polar.Singular)
@@ -58,7 +58,7 @@ func (m *model[T]) consensus(graph int) (s []float64, rank int) {
 }
 
 func (m *model[T]) parameter(name string) (value, gradient []float64) {
-	m.privates.Reclaim()
+	m.encoders.Reclaim()
 	w, g := m.weights.Parameter(name, dW1)
 	return kernel.Doubles(w), kernel.Doubles(g)
 }

@@ -14,7 +14,7 @@ import (
 var hashes string
 
 // Every preset, example and precision, one graph and several, has the hash that is written
-// down, with a second worker and without, natively and in the browser. A line that differs
+// down, with one to four helpers and without, natively and in the browser. A line that differs
 // says that stored runs and published figures no longer come out as they were.
 func TestHashesStay(t *testing.T) {
 	want := map[string]string{}
@@ -41,24 +41,26 @@ func TestHashesStay(t *testing.T) {
 					}
 					o.Epochs, o.Hidden, o.Augmented = 3, 32, 4
 					name := fmt.Sprintf("%s %s %d-bit %s", g.Name, preset, p, map[bool]string{true: "alone", false: "several"}[n == 1])
-					hash := func(lend bool) string {
+					hash := func(helpers int) string {
 						run, err := New(graphs[:n], o, 5, p)
 						if err != nil {
 							t.Fatal(err)
 						}
-						if lend && modelOf[float32](run).loss.targets == nil { // private matching is done here
-							run.Offload(newThread(t))
+						if helpers > 0 && modelOf[float32](run).loss.targets == nil { // private matching is done here
+							run.Offload(threads(t, helpers)...)
 						}
 						finish(t, run)
 						return run.Hash()
 					}
-					got := hash(false)
+					got := hash(0)
 					if got != want[name] {
 						t.Errorf("%s %s, want %q", name, got, want[name])
 					}
 					if p == Single && n == 1 && o.Augmentation != "fresh" {
-						if lent := hash(true); lent != got {
-							t.Errorf("%s: with a second worker %s, without %s", name, lent, got)
+						for helpers := 1; helpers <= 4; helpers++ {
+							if lent := hash(helpers); lent != got {
+								t.Errorf("%s: with %d helpers %s, without %s", name, helpers, lent, got)
+							}
 						}
 					}
 					seen++

@@ -26,8 +26,8 @@ type model[T kernel.Float] struct {
 	enc       [][2]*encoder[T] // of every layer: common, private
 	commonU   [][]T            // U of every common encoder
 	phi, psi  *head[T]
-	weights   weights.Model[T]   // those of all encoders and heads, as they are stored
-	privates  *offload.Branch[T] // the private encoders, wherever they train
+	weights   weights.Model[T]     // those of all encoders and heads, as they are stored
+	encoders  *offload.Encoders[T] // those of enc, wherever they train
 	kernels   *offload.Kernels[T]
 	loss      loss[T]
 	movers    parallel.Crew        // moves the encoders in moving, each by itself
@@ -103,14 +103,14 @@ func (m *model[T]) addGraph(i int, in *inputs.Inputs[T], given Given) (err error
 // addEncoders adds those of every layer, without weights.
 func (m *model[T]) addEncoders(in *inputs.Inputs[T]) {
 	o := m.o
-	var movable []offload.Encoder[T]
+	var encoders []offload.Encoder[T]
 	for _, features := range in.Live {
 		var pair [2]*encoder[T]
 		for branch := range pair {
 			pair[branch] = &encoder[T]{}
 			pair[branch].Init(len(features), o.Hidden, o.Dim)
 		}
-		m.enc, movable = append(m.enc, pair), append(movable, pair[private])
+		m.enc, encoders = append(m.enc, pair), append(encoders, pair[common], pair[private])
 		m.weights.Encoders = append(m.weights.Encoders, [2]*weights.Encoder[T]{&pair[common].Encoder, &pair[private].Encoder})
 		m.commonU = append(m.commonU, pair[common].U)
 	}
@@ -122,7 +122,7 @@ func (m *model[T]) addEncoders(in *inputs.Inputs[T]) {
 	// A helper gets pooled rows once, and has kernels for some sizes. Private matching is not among
 	// what it does: encoders of so few rows would not gain.
 	helped := o.Augmentation != "fresh" && o.DecayEncoders == 0 && o.Dim == 8 && o.Hidden%16 == 0 && m.loss.targets == nil
-	m.privates = offload.NewBranch(movable, layers, helped)
+	m.encoders = offload.New(encoders, layers, m.kernels, helped)
 }
 
 func (m *model[T]) rank(graph int) int { return m.graphs[graph].consensus.Rank() }
@@ -139,6 +139,7 @@ func (m *model[T]) products() {
 
 // update recomputes the consensus of every graph.
 func (m *model[T]) update() {
+	m.encoders.Current()
 	for _, g := range m.graphs {
 		g.consensus.Update(m.commonU)
 	}
@@ -162,7 +163,7 @@ func (m *model[T]) notes() (notes []string) {
 	if m.o.WeightPrivate > 0 && m.loss.targets == nil {
 		notes = append(notes, "weight_private has nothing to act on: the inputs are neither trimmed nor split, or have no more features than dim")
 	}
-	return slices.Concat(notes, m.inputs.Notes(), m.privates.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z[common] }))
+	return slices.Concat(notes, m.inputs.Notes(), m.encoders.Notes(), m.source.Notes(), route.Notes(g.consensus, func(l int) any { return g.Layers[l].Z[common] }))
 }
 
 // An encoder, equations (2) and (3), is linear,

@@ -41,7 +41,7 @@ type engine interface {
 	parameters() int
 	notes() []string
 	embeddings(graph int) *Embeddings
-	branch() offload.Movable
+	movable() offload.Movable
 	parameter(name string) (value, gradient []float64)
 	consensus(graph int) (s []float64, rank int)
 	arrays() checkpoint.Arrays

@@ -5,10 +5,13 @@ import (
 	"math"
 )
 
-// AppendBytes appends the numbers of a to out, each with its lowest byte first.
+// AppendBytes appends the numbers of a to out, each with its lowest byte first. Inlined it and TakeBytes
+// would be in a program many times.
+//
+//go:noinline
 func AppendBytes[T Float](out []byte, a []T) []byte {
-	if raw := memory(a); raw != nil {
-		return append(out, raw...)
+	if lowestFirst {
+		return append(out, memory(a)...)
 	}
 	for _, v := range a {
 		switch v := any(v).(type) {
@@ -22,8 +25,11 @@ func AppendBytes[T Float](out []byte, a []T) []byte {
 }
 
 // TakeBytes fills a from what AppendBytes made of so many numbers.
+//
+//go:noinline
 func TakeBytes[T Float](a []T, b []byte) {
-	if raw := memory(a); raw != nil {
+	if lowestFirst {
+		raw := memory(a)
 		if len(raw) != len(b) {
 			panic(ErrShape)
 		}
@@ -56,7 +62,8 @@ func Fold(h uint64, b []byte) uint64 {
 	if len(b)%8 != 0 {
 		panic(ErrShape)
 	}
-	if raw := words(b); raw != nil {
+	if lowestFirst {
+		raw := words(b)
 		for ; len(raw) >= 4; raw = raw[4:] { // four words a turn: turns are dear in WebAssembly
 			w := (*[4]uint64)(raw)
 			h = (h ^ w[0]) * prime

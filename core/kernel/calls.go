@@ -35,14 +35,12 @@ func AddMulTransCalls(dst, a, g, n, h, d int) (list []Call) {
 	return list
 }
 
-// AdamCalls do what [Adam] does without decay, for a multiple of 4 numbers. The numbers of the
-// [AdamRate] lie at rate.
-func AdamCalls(w, m, v, g, n, rate int) []Call {
-	return []Call{{"adamPlain", []int{w, m, v, g, rate, n, 0}}}
-}
+// AdamCall does what [Adam] does without decay, for a multiple of 4 numbers; at is where w, m, v and g begin. The
+// numbers of the [AdamRate] lie at rate.
+func AdamCall(at []int, n, rate int) Call { return Call{"adamPlain", append(at, rate, n, 0)} }
 
-// AdamFactoredCalls do what [AdamFactored] does without decay, for h a multiple of 16. There is room
-// for h x 8 numbers at scratch.
-func AdamFactoredCalls(w1, m, v, u, du, old, w2, n, h, scratch, rate int) []Call {
-	return []Call{{"adam", []int{w1, m, v, u, du, old, w2, scratch, rate, n, h}}}
+// AdamFactoredCall does what [AdamFactored] does without decay, for h a multiple of 16; at is where w1, m, v, u,
+// du, old and w2 begin. There is room for h x 8 numbers at scratch.
+func AdamFactoredCall(at []int, n, h, scratch, rate int) Call {
+	return Call{"adam", append(at, scratch, rate, n, h)}
 }

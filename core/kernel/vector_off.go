@@ -12,7 +12,9 @@ const (
 // loops; it returns what was chosen before.
 func UseVectors(bool) (before bool) { return false }
 
-// memory is nil where nothing is known of the order of bytes.
+// Nothing is known of the order of bytes, and memory and words are not called.
+const lowestFirst = false
+
 func memory[T Float](a []T) []byte { return nil }
 
 func words(b []byte) []uint64 { return nil }

@@ -53,7 +53,10 @@ func loadD2(p address) archsimd.Float64x2     { return archsimd.LoadFloat64x2((*
 func storeD2(p address, x archsimd.Float64x2) { x.Store((*[2]float64)(p)) }
 func splatD2(p address) archsimd.Float64x2    { return archsimd.BroadcastFloat64x2(*(*float64)(p)) }
 
-// memory returns the bytes of a as they lie; those of this machine have the lowest first.
+// Numbers lie in the memory of this machine with their lowest byte first.
+const lowestFirst = true
+
+// memory returns the bytes of a as they lie.
 func memory[T Float](a []T) []byte {
 	return unsafe.Slice((*byte)(at(a)), len(a)*int(unsafe.Sizeof(*new(T))))
 }

@@ -34,7 +34,11 @@ func UseVectors(yes bool) (before bool) {
 
 func at[T any](x []T) address { return address(unsafe.SliceData(x)) }
 
-// memory returns the bytes of a as they lie; those of WebAssembly have the lowest first.
+// lowestFirst tells whether numbers are known to lie in memory with their lowest byte first: what takes
+// them apart otherwise is not in a program where they do.
+const lowestFirst = true
+
+// memory returns the bytes of a as they lie.
 func memory[T Float](a []T) []byte {
 	return unsafe.Slice((*byte)(at(a)), len(a)*int(unsafe.Sizeof(*new(T))))
 }

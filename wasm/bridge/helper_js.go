@@ -7,17 +7,19 @@ import (
 	"cadem/core/kernel"
 )
 
-// A helper is a worker that trains private encoders beside this program: www/engine/offload.js.
+// A helper is a worker that trains encoders beside this program: www/engine/offload.js.
 type helper struct {
-	requested bool
-	worker    js.Value
-	answers   chan js.Value
-	due       int // answers that were asked for and not taken
-	held      int // bytes that it was given at most since it came
-	mailbox   mailbox
-	step      js.Value // the input of a step, to be posted
-	page      js.Value // what goes there and comes back, filled here or there with parts of the memory
-	output    []byte
+	number         int // of all, from 0 on
+	ready, receive js.Func
+	requested      bool
+	worker         js.Value
+	answers        chan js.Value
+	due            int // answers that were asked for and not taken
+	held           int // bytes that it was given at most since it came
+	mailbox        mailbox
+	step           js.Value // the input of a step, to be posted
+	page           js.Value // what goes there and comes back, filled here or there with parts of the memory
+	output         []byte
 }
 
 // pageSize is how many bytes of blocks go over at a time.
@@ -27,29 +29,50 @@ const pageSize = 1 << 20
 // long as some hundred steps of a small training.
 const stays = 4 << 20
 
-// Helpers returns what gives the helper of this program. It is asked for by the first call, and
-// given by those after it is up; nil till then, and for ever where there can be none. One that
-// has ended is asked for anew. Shared tells whether memory can be shared with it.
-func Helpers() (helpers func() cadem.Helper, shared bool) {
-	p := &helper{answers: make(chan js.Value, 4)} // callbacks never wait: there are two answers due at most
-	ready := js.FuncOf(func(_ js.Value, args []js.Value) any {
+// Helpers returns what gives so many helpers of this program, and how many there can be. They are asked for
+// by the first call, and given by those after all of them are up; nil till then. One that
+// has ended is asked for anew, and one that comes when it is no longer wanted waits for the next call.
+// Shared tells whether memory can be shared with them.
+func Helpers() (request func(n int) []cadem.Helper, most int, shared bool) {
+	var all []*helper
+	request = func(n int) []cadem.Helper {
+		for len(all) < n {
+			all = append(all, newHelper(len(all)))
+		}
+		up := make([]cadem.Helper, 0, n)
+		for _, p := range all[:n] {
+			if p.up() {
+				up = append(up, p)
+			}
+		}
+		if len(up) < n {
+			return nil
+		}
+		return up
+	}
+	return request, global.Get("cademHelpers").Int(), global.Get("crossOriginIsolated").Truthy()
+}
+
+func newHelper(number int) *helper {
+	p := &helper{number: number, answers: make(chan js.Value, 4)} // callbacks never wait: there are two answers due at most
+	p.ready = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		p.worker = args[0]
 		return nil
 	})
-	receive := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	p.receive = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		p.answers <- args[0]
 		return nil
 	})
-	return func() cadem.Helper {
-		if !p.requested {
-			p.requested = true
-			global.Call("cademHelper", ready, receive)
-		}
-		if !p.worker.Truthy() {
-			return nil
-		}
-		return p
-	}, global.Get("crossOriginIsolated").Truthy()
+	return p
+}
+
+// up tells whether it is there, and has it come if nobody has.
+func (p *helper) up() bool {
+	if !p.requested {
+		p.requested = true
+		global.Call("cademHelper", p.ready, p.receive)
+	}
+	return p.worker.Truthy()
 }
 
 // post sends a message that will be answered.
@@ -92,7 +115,7 @@ func (p *helper) Load(plan *cadem.Plan) {
 	}
 	p.post(js.Null()) // for the output
 	p.output = make([]byte, plan.Output.Size)
-	p.mailbox = newMailbox(p.worker, plan.Input.Size, plan.Output.Size)
+	p.mailbox = newMailbox(p.number, p.worker, plan.Input.Size, plan.Output.Size)
 	p.step = uint8Array.New(plan.Input.Size)
 }
 

@@ -7,18 +7,19 @@ import (
 
 // A mailbox is memory shared with a worker: a request is put there and its response fetched
 // without a message (www/engine/mailbox.js). There is none on a page that is not isolated; the zero
-// mailbox takes nothing. A program has one at a time.
+// mailbox takes nothing. A program has one at a time for each helper.
 type mailbox struct {
+	number  int32 // of the helper
 	object  js.Value
 	pending bool // a request lies there
 }
 
 // newMailbox makes a mailbox for requests and responses of so many bytes.
-func newMailbox(worker js.Value, inputs, outputs int) mailbox {
+func newMailbox(number int, worker js.Value, inputs, outputs int) mailbox {
 	if !hasMailbox {
 		return mailbox{}
 	}
-	return mailbox{object: global.Call("cademMailbox", worker, inputs, outputs)}
+	return mailbox{number: int32(number), object: global.Call("cademMailbox", number, worker, inputs, outputs)}
 }
 
 // send has a request served, and tells whether there is a mailbox for that.
@@ -26,7 +27,7 @@ func (m *mailbox) send(request []byte) bool {
 	if !m.object.Truthy() {
 		return false
 	}
-	mailboxSend(unsafe.Pointer(unsafe.SliceData(request)), int32(len(request)))
+	mailboxSend(m.number, unsafe.Pointer(unsafe.SliceData(request)), int32(len(request)))
 	m.pending = true
 	return true
 }
@@ -36,7 +37,7 @@ func (m *mailbox) receive(response []byte) bool {
 	if !m.pending {
 		return false
 	}
-	for mailboxReceive(unsafe.Pointer(unsafe.SliceData(response)), int32(len(response))) == 0 {
+	for mailboxReceive(m.number, unsafe.Pointer(unsafe.SliceData(response)), int32(len(response))) == 0 {
 		Yield() // a worker that failed is heard of by a message
 	}
 	m.pending = false

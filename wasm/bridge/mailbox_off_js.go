@@ -8,5 +8,5 @@ import "unsafe"
 
 const hasMailbox = false
 
-func mailboxSend(unsafe.Pointer, int32)          {}
-func mailboxReceive(unsafe.Pointer, int32) int32 { return 1 }
+func mailboxSend(int32, unsafe.Pointer, int32)          {}
+func mailboxReceive(int32, unsafe.Pointer, int32) int32 { return 1 }

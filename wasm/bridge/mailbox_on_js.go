@@ -9,14 +9,14 @@ import "unsafe"
 
 const hasMailbox = true
 
-// mailboxSend puts n bytes there and has them served.
+// mailboxSend puts n bytes in that of a helper and has them served.
 //
 //go:wasmimport mailbox send
 //go:noescape
-func mailboxSend(request unsafe.Pointer, n int32)
+func mailboxSend(number int32, request unsafe.Pointer, n int32)
 
 // mailboxReceive waits for the response, n bytes, for 0.1 s at most; it returns 1 when it is there.
 //
 //go:wasmimport mailbox receive
 //go:noescape
-func mailboxReceive(response unsafe.Pointer, n int32) int32
+func mailboxReceive(number int32, response unsafe.Pointer, n int32) int32

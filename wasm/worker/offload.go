@@ -6,42 +6,37 @@ import (
 	"cadem/core/cadem"
 )
 
-// Helpers are what may train private encoders beside a run.
+// Helpers are what may train encoders beside a run.
 type Helpers struct {
-	Request func() cadem.Helper // nil as long as there is none
-	Shared  bool                // memory can be shared with them
+	Request func(n int) []cadem.Helper // so many; nil as long as they are not all there
+	Most    int                        // as many as there can be
+	Shared  bool                       // memory can be shared with them
 }
 
-// An offloader is a training whose private encoders a helper may take over: [*cadem.Trainer].
+// An offloader is a training whose encoders helpers may take over: [*cadem.Trainer].
 type offloader interface {
-	Offloadable(shared bool) bool
-	Offload(cadem.Helper)
+	Helpers(most int, shared bool) int
+	Offload(...cadem.Helper)
 	Done() bool
 }
 
-// An offloadPolicy decides by time whether a training has its private encoders in a second worker: on a
-// machine that has other things to do as well, two workers wait for each other. It times some
-// steps without and some with, and the encoders come back if they have not become shorter. It is
+// An offloadPolicy decides by time how many helpers a training has: on a machine that has other
+// things to do as well, workers wait for each other. It times some steps as the training is and some with
+// more helpers, who go again if steps have not become shorter. They are
 // tried again later: a program that has just begun competes with the compiler of the browser.
 type offloadPolicy struct {
-	phase   offloadPhase
-	steps   int // since the phase began
+	steps   int // since they are timed
 	seconds float64
 	longest [timedSteps / 4]float64 // of the steps that were timed, the shortest of them first
-	alone   float64                 // mean of a step without
-	helper  cadem.Helper            // who has the private encoders; nil when they are here
-	rest    int                     // steps until it is tried again, when it did not pay last time
+	helpers []cadem.Helper          // who have encoders
+	kept    int                     // how many of them have proved useful
+	alone   float64                 // mean of a step with those
+	rest    int                     // steps until others are tried again, when they did not pay last time
+	resting bool
+	settled bool // there is nothing more to try
 }
 
-type offloadPhase int
-
-const (
-	alone offloadPhase = iota
-	tried
-	decided
-)
-
-// Of each phase some steps pass first, in which machine code is still being made better.
+// Of each trial some steps pass first, in which machine code is still being made better.
 const (
 	untimedSteps = 10
 	timedSteps   = 40
@@ -50,6 +45,10 @@ const (
 // firstRest is how many steps pass before what did not pay is tried again, four times as many each
 // time.
 const firstRest = 500
+
+// gain is what part of a step has to be left for helpers to stay: they take memory, and cores from
+// others.
+const gain = 0.97
 
 // add counts a step. It tells whether that was the last one that had to be timed.
 func (s *offloadPolicy) add(took time.Duration) bool {
@@ -80,59 +79,63 @@ func (s *offloadPolicy) mean() (seconds float64, ok bool) {
 	return sum / float64(n-len(s.longest)), n >= timedSteps
 }
 
-// offloaded begins the time with a helper.
-func (s *offloadPolicy) offloaded() {
-	mean, _ := s.mean()
-	*s = offloadPolicy{phase: tried, alone: mean, rest: s.rest}
+// anew begins to time steps.
+func (s *offloadPolicy) anew() {
+	*s = offloadPolicy{helpers: s.helpers, kept: s.kept, alone: s.alone, rest: s.rest}
 }
 
-// pays tells whether steps have become shorter, and that it is known.
-func (s *offloadPolicy) pays() (yes, known bool) {
-	mean, ok := s.mean()
-	return mean < s.alone, ok
-}
-
-// apply offloads the private encoders of a training to a helper when there is one, and reclaims them
-// when that does not pay.
+// apply hands encoders of a training to more helpers when there are some, and takes them back when that
+// does not pay.
 func (s *offloadPolicy) apply(t offloader, from *Helpers) {
-	switch s.phase {
-	case alone:
-		if !t.Offloadable(from.Shared) {
+	if s.settled {
+		return
+	}
+	if s.resting {
+		if s.steps < s.rest {
 			return
 		}
-		p := from.Request()
-		if _, timed := s.mean(); p != nil && timed {
-			t.Offload(p)
-			s.offloaded()
-			s.helper = p
+		s.anew()
+	}
+	mean, timed := s.mean()
+	if len(s.helpers) > s.kept { // on trial
+		switch {
+		case !timed:
+			return
+		case mean >= gain*s.alone:
+			s.keep(t, s.kept)
+			s.anew()
+			s.resting, s.rest = true, max(firstRest, 4*s.rest)
+			return
 		}
-	case tried:
-		if pays, known := s.pays(); known {
-			s.phase = decided
-			if !pays {
-				s.reclaim(t)
-				*s = offloadPolicy{phase: decided, rest: max(firstRest, 4*s.rest)}
-			}
-		}
-	case decided:
-		if s.helper == nil && s.steps >= s.rest {
-			*s = offloadPolicy{rest: s.rest}
-		}
+		s.kept = len(s.helpers)
+	}
+	more := t.Helpers(from.Most, from.Shared)
+	if more == 0 {
+		s.settled = true
+		return
+	}
+	if helpers := from.Request(more); helpers != nil && timed {
+		t.Offload(helpers...)
+		s.helpers, s.alone = helpers, mean
+		s.anew()
 	}
 }
 
-// reclaim takes them back.
-func (s *offloadPolicy) reclaim(t offloader) {
-	t.Offload(nil)
-	s.close()
+// keep takes encoders back from all but the first helpers.
+func (s *offloadPolicy) keep(t offloader, first int) {
+	t.Offload(s.helpers[:first]...)
+	s.close(first)
 }
 
-// close gives up the helper with what it holds.
-func (s *offloadPolicy) close() {
-	if s.helper != nil {
-		s.helper.Close()
-		s.helper = nil
+// reclaim takes all encoders back.
+func (s *offloadPolicy) reclaim(t offloader) { s.keep(t, 0) }
+
+// close gives up all but the first helpers with what they hold.
+func (s *offloadPolicy) close(first int) {
+	for _, h := range s.helpers[first:] {
+		h.Close()
 	}
+	s.helpers = s.helpers[:first]
 }
 
 // A taskOffload applies the policy to a task's training, as long as there is a core to spare.
@@ -150,7 +153,7 @@ func (l *taskOffload) step(t offloader, spare bool, from *Helpers) {
 		}
 		return
 	}
-	if l.policy.phase == decided && l.policy.helper != nil {
+	if l.policy.settled {
 		return
 	}
 	now := time.Now()

@@ -42,8 +42,10 @@ func (w *Worker) task(r *bridge.Request) error {
 	yield, end := w.attend(r, &args.Task)
 	defer end()
 	var l taskOffload
-	defer func() { l.policy.close() }()
-	found, err := args.Task.Run(&w.tasks.files, func(t *cadem.Trainer) { l.step(t, w.tasks.core, &w.Helpers) }, yield)
+	defer func() { l.policy.close(0) }()
+	one := w.Helpers
+	one.Most = min(one.Most, 1) // one core is to spare
+	found, err := args.Task.Run(&w.tasks.files, func(t *cadem.Trainer) { l.step(t, w.tasks.core, &one) }, yield)
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func (r *training) step(w *Worker) bool {
 	if broken := r.request.Guard(func() { err = r.advance() }); broken != nil {
 		r.state = run.Failed
 		r.settle()
-		r.offload.close()
+		r.offload.close(0)
 		w.run = nil
 		return false
 	}

@@ -26,7 +26,7 @@ type Worker struct {
 	program
 	queue
 	clock   func() time.Duration // time since some moment
-	Helpers Helpers
+	Helpers Helpers              // the zero value for none
 
 	data *dataset
 	run  *training
@@ -86,7 +86,7 @@ func NewFirst(in *bridge.Inbox, yield func()) *Worker {
 	// time.Since takes half as long as time.Now here.
 	return &Worker{
 		program: program{requests: firstRequests(), garbage: 100}, queue: queue{in: in, yield: yield},
-		clock: func() time.Duration { return time.Since(began) }, Helpers: Helpers{Request: func() cadem.Helper { return nil }},
+		clock: func() time.Duration { return time.Since(began) },
 	}
 }
 
@@ -427,6 +427,6 @@ func (w *Worker) cancel() {
 		w.run.settle()
 		w.run.request.Reply(map[string]any{"progress": w.run.progress()})
 	}
-	w.run.offload.close()
+	w.run.offload.close(0)
 	w.run, w.layouts = nil, layouts{}
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Trains private encoders beside the program, in a worker of its own: a Helper of core/cadem/internal/offload. It has a memory and
+// Trains encoders beside the program, in a worker of its own: a Helper of core/cadem/internal/offload. It has a memory and
 // the kernels of core/kernel, and does what a plan says; the program lays out the memory and writes the plan.
 import {attend} from './mailbox.js';
 import kernel from '../../core/kernel/simd/kernel.wasm';
@@ -78,15 +78,17 @@ function read({page, parts}) {
   scope.postMessage(page, [page.buffer]);
 }
 
+/** How many helpers there can be: through messages one. */
+export const mostHelpers = () => vectors && scope.Worker ? Math.min(navigator.hardwareConcurrency - 1, self.crossOriginIsolated ? Infinity : 1) : 0;
+
 /**
- * Asks for a helper, where there can be one: ready(worker) is called when it is up, receive(bytes) with each of its answers.
+ * Asks for a helper: ready(worker) is called when it is up, receive(bytes) with each of its answers.
  * It is a worker of the same script. If it ends this one does, too: what it held is lost.
  * @param {() => string | URL} script
  * @param {(worker: Worker) => void} ready
  * @param {(answer: any) => void} receive
  */
 export function requestHelper(script, ready, receive) {
-  if (!vectors || !scope.Worker || navigator.hardwareConcurrency < 2) return;
   const worker = new Worker(script(), {name: 'cadem helper'});
   let up = false;
   worker.onmessage = ({data}) => {
@@ -96,7 +98,7 @@ export function requestHelper(script, ready, receive) {
   };
   worker.onerror = e => {
     e.preventDefault();
-    if (up) scope.postMessage({exit: 2, text: `the second worker ended: ${e.message}`});
+    if (up) scope.postMessage({exit: 2, text: `a worker beside it ended: ${e.message}`});
   };
   worker.postMessage({helper: true});
 }

@@ -7,7 +7,7 @@
 import {blobs} from './blobs.js';
 import {link} from './kernels.js';
 import {createMailbox} from './mailbox.js';
-import {requestHelper, serve} from './offload.js';
+import {mostHelpers, requestHelper, serve} from './offload.js';
 
 const scope = /** @type {WorkerScope} */ (/** @type {unknown} */ (self));
 
@@ -17,18 +17,19 @@ importScripts(policy.createScriptURL(__WASM_EXEC__));
 
 scope.cademBlobs = blobs;
 
+scope.cademHelpers = mostHelpers();
 scope.cademHelper = (/** @type {(worker: Worker) => void} */ ready, /** @type {(answer: any) => void} */ receive) =>
   requestHelper(() => policy.createScriptURL(scope.location.href), ready, receive);
 
 // What the program does with the mailbox in every step takes addresses of its memory instead of values.
-/** Of the program, which asks for nothing of it where there is none. @type {NonNullable<ReturnType<typeof createMailbox>>} */
-let mailbox;
-scope.cademMailbox = (/** @type {Worker} */ worker, /** @type {number} */ inputs, /** @type {number} */ outputs) =>
-  mailbox = /** @type {typeof mailbox} */ (createMailbox(worker, inputs, outputs));
+/** Of each helper of the program, which asks for nothing of it where there is none. @type {NonNullable<ReturnType<typeof createMailbox>>[]} */
+const mailboxes = [];
+scope.cademMailbox = (/** @type {number} */ helper, /** @type {Worker} */ worker, /** @type {number} */ inputs, /** @type {number} */ outputs) =>
+  mailboxes[helper] = /** @type {typeof mailboxes[0]} */ (createMailbox(worker, inputs, outputs));
 const bytes = (/** @type {number} */ at, /** @type {number} */ n) => new Uint8Array(memory.buffer, at, n);
 const mail = {
-  send: (/** @type {number} */ at, /** @type {number} */ n) => mailbox.send(bytes(at, n)),
-  receive: (/** @type {number} */ at, /** @type {number} */ n) => Number(mailbox.receive(bytes(at, n))),
+  send: (/** @type {number} */ helper, /** @type {number} */ at, /** @type {number} */ n) => mailboxes[helper].send(bytes(at, n)),
+  receive: (/** @type {number} */ helper, /** @type {number} */ at, /** @type {number} */ n) => Number(mailboxes[helper].receive(bytes(at, n))),
 };
 
 const HEAD = 4000; // characters of standard error that are kept: a Go panic names its cause first

@@ -3,11 +3,10 @@ package offload
 import (
 	"io"
 
-	"cadem/core/cadem/internal/pooled"
 	"cadem/core/kernel"
 )
 
-// Operations are those of package kernel that a private encoder trains by, so that one account of
+// Operations are those of package kernel that an encoder trains by, so that one account of
 // a step serves a run, which does it, and a [Plan], which writes it down.
 // Their names are not those of methods of gonum's matrices: the linker keeps every method that has the
 // name of one that a generic interface asks for.
@@ -61,7 +60,7 @@ type Plan struct {
 	Output  Span
 	Scratch int // room for H x d of the largest encoder
 	Blocks  []Block
-	Forward []Operation // what fills the output: the products of all encoders, one below the other
+	Forward []Operation // what fills the output: the products of all encoders
 	Step    []Operation // what moves the encoders by the input
 }
 
@@ -71,17 +70,17 @@ func (p *Plan) Calls(list []Operation) (all []kernel.Call) {
 	for _, o := range list {
 		switch at, n := o.At, o.N; o.Op {
 		case Clear:
-			all = append(all, kernel.Call{Name: "clear", Args: []int{at[0], n[0]}})
+			all = append(all, kernel.Call{Name: "clear", Args: append(at, n[0])})
 		case Copy:
-			all = append(all, kernel.Call{Name: "copy", Args: []int{at[0], at[1], n[0]}})
+			all = append(all, kernel.Call{Name: "copy", Args: append(at, n[0])})
 		case Mul:
 			all = append(all, kernel.MulCalls(at[0], at[1], at[2], n[0], n[1], n[2])...)
 		case AddMulTrans:
 			all = append(all, kernel.AddMulTransCalls(at[0], at[1], at[2], n[0], n[1], n[2])...)
 		case Adam:
-			all = append(all, kernel.AdamCalls(at[0], at[1], at[2], at[3], n[0], p.Rate)...)
+			all = append(all, kernel.AdamCall(at, n[0], p.Rate))
 		case AdamFactored:
-			all = append(all, kernel.AdamFactoredCalls(at[0], at[1], at[2], at[3], at[4], at[5], at[6], n[0], n[1], p.Scratch, p.Rate)...)
+			all = append(all, kernel.AdamFactoredCall(at, n[0], n[1], p.Scratch, p.Rate))
 		}
 	}
 	return all
@@ -116,28 +115,40 @@ func (p *planner[T]) room(n int) Span {
 	return s
 }
 
-// arrays lets arrays lie from a place on, one after the other.
+// block lays out arrays, one after the other, with what they hold, and more numbers behind them.
 //
 //go:noinline
-func (p *planner[T]) arrays(at int, list ...[]T) {
+func (p *planner[T]) block(more int, list ...[]T) Span {
+	at := p.plan.Size
 	for _, a := range list {
 		if len(a) > 0 {
 			p.place[&a[0]] = at
 		}
 		at += each * len(a)
 	}
+	size := at - p.plan.Size
+	room := p.room(size/each + more)
+	content := append(arrayReader[T](nil), list...)
+	p.plan.Blocks = append(p.plan.Blocks, Block{Span{room.At, size}, &content})
+	return room
 }
 
-// add writes down an operation; arrays that are empty may lie anywhere. Inlined it would be in the
-// program once an operation.
+// at returns where an array begins; one that is empty may lie anywhere.
+func (p *planner[T]) at(a []T) (at int, known bool) {
+	if len(a) == 0 {
+		return 0, true
+	}
+	at, known = p.place[&a[0]]
+	return at, known
+}
+
+// add writes down an operation. Inlined it would be in the program once an operation.
 //
 //go:noinline
 func (p *planner[T]) add(op Op, arrays [][]T, n ...int) {
 	at := make([]int, len(arrays))
 	for i, a := range arrays {
-		if len(a) > 0 {
-			at[i] = p.place[&a[0]]
-		}
+		at[i], _ = p.at(a)
 	}
 	*p.list = append(*p.list, Operation{op, at, n})
 }
@@ -156,36 +167,33 @@ func (p *planner[T]) AdamFactored(w1, m, v, u, du, old, w2 []T, n, h, d int) {
 	p.most = max(p.most, h*d)
 }
 
-// newPlan writes down what the encoders do with the layers of a graph, products and dh being those
-// of all layers, one below the other.
-func newPlan[T kernel.Float](encoders []Encoder[T], layers []pooled.Layer[T], products, dh []T) Plan {
+// plan writes down what the encoders do in a step.
+func (q *remote[T]) plan() *Plan {
 	p := &planner[T]{place: map[*T]int{}}
-	p.plan.Input = p.room(len(dh) + kernel.RateNumbers)
-	p.plan.Rate = p.plan.Input.At + each*len(dh)
-	p.plan.Output = p.room(len(products))
-	input, output := p.plan.Input.At, p.plan.Output.At
-	for l, e := range encoders {
-		zbar, n := layers[l].ZBar[private], len(layers[l].Out)
-		var block arrayReader[T]
-		size := len(zbar)
-		for _, a := range e.Arrays() {
-			block, size = append(block, *a), size+len(*a)
+	p.plan.Input = p.block(kernel.RateNumbers, q.in...)
+	p.plan.Output = p.block(0, q.out...)
+	p.plan.Rate = p.plan.Input.At + p.plan.Input.Size - each*kernel.RateNumbers
+	for _, m := range q.members {
+		var rest [][]T // what does not go there and come back
+		for _, a := range m.Arrays() {
+			if _, known := p.at(*a); !known {
+				rest = append(rest, *a)
+			}
 		}
-		block = append(block, zbar)
-		b := Block{p.room(size), &block}
-		p.plan.Blocks = append(p.plan.Blocks, b)
-		p.arrays(b.At, block...)
-		p.arrays(output, products[:n])
-		p.arrays(input, dh[:n])
+		p.block(0, rest...)
+		p.block(0, m.zbar)
+		m.at = make([]int, len(m.lengths))
+		for i, a := range m.Arrays() {
+			m.at[i], _ = p.at(*a)
+		}
 		p.list = &p.plan.Forward
-		e.Forward(p, products[:n], zbar)
+		m.Forward(p, m.products, m.zbar)
 		p.list = &p.plan.Step
-		e.Backward(p, dh[:n], zbar, true)
-		e.Step(p)
-		products, dh, output, input = products[n:], dh[n:], output+each*n, input+each*n
+		m.Backward(p, m.dh, m.zbar, m.kind == private)
+		m.Step(p)
 	}
 	p.plan.Scratch = p.room(p.most).At
-	return p.plan
+	return &p.plan
 }
 
 // An arrayReader gives the bytes of arrays, one after the other.

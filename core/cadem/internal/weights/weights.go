@@ -20,7 +20,7 @@ type Encoder[T kernel.Float] struct {
 	W1, M1, V1 []T // F x H: weights and Adam's moments
 	W2, M2, V2 []T // H x d
 	B, MB, VB  []T // d
-	U, DU      []T // F x d: U = W1 W2, current except in a helper (Branch.Refresh), and its gradient
+	U, DU      []T // F x d: U = W1 W2, current except in a helper (Encoders.Refresh), and its gradient
 	DW2, DB    []T
 	Old        []T // W2 before the step
 }
@@ -104,18 +104,12 @@ func (m *Model[T]) head(name string) *packed.Head[T] {
 	return m.Psi
 }
 
-// Saved lists the weights, each with its two moments, for a checkpoint. Private keeps W1 and W2 of
-// private encoders. Moments that were stored as averages are divided by average1 and average2.
-func (m *Model[T]) Saved(private *offload.Branch[T], average1, average2 T) (all checkpoint.List[T]) {
+// Saved lists the weights, each with its two moments, for a checkpoint. Encoders keep W1 and W2.
+// Moments that were stored as averages are divided by average1 and average2.
+func (m *Model[T]) Saved(encoders *offload.Encoders[T], average1, average2 T) (all checkpoint.List[T]) {
 	for l, pair := range m.Encoders {
 		for branch, e := range pair {
-			if branch == 0 {
-				for _, a := range e.Arrays()[:6] {
-					all.Add(*a)
-				}
-			} else {
-				all = append(all, private.Stored(l)...)
-			}
+			all = append(all, encoders.Stored(l, branch)...)
 			all.Add(e.B, e.MB, e.VB)
 		}
 	}
