@@ -105,6 +105,74 @@ func TestOffload(t *testing.T) {
 	})
 }
 
+// plans has a program hold a lock for every worker that it tells what to do.
+const plans = `if (self.name === 'cadem compute' && self.Worker) {
+	const {postMessage} = Worker.prototype, known = new Set();
+	Worker.prototype.postMessage = function (...a) {
+		if (a[0]?.plan && !known.has(this)) navigator.locks.request('e2e plan', {mode: 'shared'}, () => new Promise(() => {}));
+		if (a[0]?.plan) known.add(this);
+		postMessage.apply(this, a);
+	};
+}
+`
+
+// missing has the second worker that a program asks for never come up.
+const missing = `if (self.name === 'cadem compute' && self.Worker) {
+	const {postMessage} = Worker.prototype;
+	let asked = 0;
+	Worker.prototype.postMessage = function (...a) {
+		if (!a[0]?.helper || ++asked !== 2) postMessage.apply(this, a);
+	};
+}
+`
+
+// planned waits for so many workers that have trained beside runs of the programs that are up.
+func (v *Visit) planned(want int) {
+	v.t.Helper()
+	n := 0
+	for began := time.Now(); n < want && time.Since(began) < time.Minute; {
+		v.Read(&n, `return (await navigator.locks.query()).held.filter(lock => lock.name === 'e2e plan').length;`)
+	}
+	if n != want {
+		v.t.Errorf("%d workers have trained beside the run, want %d", n, want)
+	}
+}
+
+// TestHelpers trains a run with one to four other workers, on whatever machine this is: the bits are those of
+// the native program. One that is asked for never comes.
+func TestHelpers(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		if !isolates(engine) {
+			t.Skip("its workers share no memory, and a program has one other at most")
+		}
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130},
+			Options: map[string]any{"epochs": 400, "hidden": 256, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
+		want := c.Train(t).Hash
+		for _, kind := range []struct {
+			name          string
+			helpers, come int
+			prelude       string
+		}{{"one", 1, 1, ""}, {"two", 2, 2, ""}, {"three", 3, 3, ""}, {"four", 4, 4, ""}, {"two, one missing", 2, 1, missing}} {
+			t.Run(kind.name, func(t *testing.T) {
+				s := NewSite(t)
+				s.Isolated = true
+				s.Precede(s.Built.Worker, plans+kind.prelude+drive.Crowd(kind.helpers, 500*time.Microsecond))
+				v := Open(t, engine, s, drive.Options{}, c.Link())
+				v.Until(untouch)
+				v.Until("cadem.state().owner")
+				v.Pace(fullSpeed)
+				v.Push("#play")
+				v.Until(finished)
+				if st := v.State(); st.Hash != want {
+					t.Errorf("hash %s, natively %s", st.Hash, want)
+				}
+				v.planned(kind.come)
+				v.Check()
+			})
+		}
+	})
+}
+
 // TestOffloadOfTask trains a task of an experiment while the machine has a core to spare: its
 // private encoders go to a second worker, and come back when another task wants the core. The bits
 // are those of the native program.
