@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import test from 'node:test';
+import '../../scripts/wasmtest/webcrypto.mjs';
 import {crc32, make, restore} from './backup.js';
 import * as tar from './tar.js';
 
