@@ -289,10 +289,7 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 	v.Push("[data-study=table6] .primary")
 	until("document.querySelector('[data-study=table6] .report table')")
 	held("table VI", began)
-	var lines [][]string
-	v.Read(&lines, `const whole = [...document.querySelectorAll('[data-study=table6] .report table')]
-	.find(t => [...t.rows[0].cells].some(c => c.textContent === 'embedding'));
-return [...whole.rows].map(r => [...r.cells].map(c => c.textContent));`)
+	lines := v.lines("table6")
 	for _, line := range lines {
 		t.Log(strings.Join(line, " | "))
 	}
