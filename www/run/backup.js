@@ -124,8 +124,8 @@ async function unpack(members, entry) {
 export async function restore(storage, file, progress) {
   const members = await tar.read(file), head = await headOf(members);
   const {result: {runs}} = await storage.call('list');
-  /** @type {Map<string, string>} */
-  const present = new Map(runs.map((/** @type {RunRecord} */ r) => [r.run, r.updated]));
+  /** @type {Map<string, any>} */
+  const present = new Map(runs.map((/** @type {RunRecord} */ r) => [r.run, r]));
   const restored = [], there = [], left = [];
   for (const [i, entry] of head.runs.entries()) {
     progress(i, head.runs.length);
@@ -137,12 +137,14 @@ export async function restore(storage, file, progress) {
       continue;
     }
     const {record, arrays} = unpacked;
-    if (present.get(record.run) === record.updated) {
+    const here = present.get(record.run), study = record.kind === 'study';
+    // An experiment is known by what it is of, and its tasks have one result each: those that are missing come in.
+    if (here && (here.updated === record.updated || study && here.finished >= record.finished)) {
       there.push(record.name);
       continue;
     }
-    if (present.has(record.run)) Object.assign(record, {run: newId(), name: `${record.name} (from a backup)`});
-    if (record.state === 'running') record.state = 'paused';
+    if (here && !study) Object.assign(record, {run: newId(), name: `${record.name} (from a backup)`});
+    if (record.state === 'running') record.state = study ? 'stopped' : 'paused';
     await storage.call('put', {record}, arrays);
     const {result: {damaged}} = await storage.call('list');
     const bad = damaged.find((/** @type {RunRecord} */ r) => r.run === record.run);

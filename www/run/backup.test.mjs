@@ -65,6 +65,19 @@ test('what is there already stays, and another state of it comes in beside it', 
   assert.equal(here.runs.size, 4);
 });
 
+test('an experiment keeps its name, and the state with more tasks finished', async () => {
+  const study = (/** @type {number} */ finished) => ({
+    record: {run: 's', name: 'Study', kind: 'study', updated: String(finished), state: 'running', finished, data: {}}, arrays: {},
+  });
+  for (const [here, there, want] of [[1, 3, 3], [3, 1, 3]]) {
+    const {file} = await make(store([study(there)]), [study(there).record], nothing), into = store([study(here)]);
+    await restore(into, file, nothing);
+    assert.equal(into.runs.size, 1);
+    assert.equal(into.runs.get('s').record.finished, want);
+    if (want === there) assert.equal(into.runs.get('s').record.state, 'stopped');
+  }
+});
+
 test('one that is damaged is left out and named, the others come back', async () => {
   const {file} = await make(store(kept()), list, nothing);
   const all = new Uint8Array(await file.arrayBuffer());
