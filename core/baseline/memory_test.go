@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"errors"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -32,11 +33,20 @@ func ringed(t *testing.T, m int) *multiplex.Graph {
 
 // What a training holds after its first steps is what its method said, but for a factor that rough counts have.
 func TestMemoryIsAsSaid(t *testing.T) {
+	// What earlier tests left in pools and behind finalizers goes only after several collections, so they go on until nothing more goes.
 	held := func() float64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return float64(m.HeapAlloc)
+		least := math.Inf(1)
+		for range 10 {
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			now := float64(m.HeapAlloc)
+			if now > least-1e4 {
+				return min(now, least)
+			}
+			least = now
+		}
+		return least
 	}
 	for _, m := range Methods() {
 		if m.Memory == nil {
