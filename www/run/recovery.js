@@ -12,6 +12,8 @@ export class Recovery {
   #resting = false;
   /** How many recoveries are going on: a program may end while another one is started. */
   #recovering = 0;
+  /** The run was going, or asked to go, when the first of the recoveries that go on began. */
+  #going = false;
 
   /**
    * on: error(e) and notice(text), for the reader.
@@ -82,9 +84,9 @@ export class Recovery {
    * @param {Thrown} e
    */
   fail(e) {
-    const {record, phase} = this.#state.model;
+    const {record} = this.#state.model;
     if (e.code === 'exited') {
-      this.recover(e.message, phase === 'running');
+      this.recover(e.message);
       return;
     }
     if (record) record.state = 'failed';
@@ -99,27 +101,26 @@ export class Recovery {
   stopped(text) {
     this.#data.lost();
     const {record, phase} = this.#state.model;
-    if (record && phase !== 'opening') this.recover(text.split('\n')[0], phase === 'running');
+    if (record && phase !== 'opening') this.recover(text.split('\n')[0]);
   }
 
-  /** The program has ended: starts another and goes on from the last checkpoint.
+  /** The program has ended: starts another and goes on from the last checkpoint. By itself it goes on to train if that was asked for,
+   * which the record says: a program may end between a press of Train and the first step.
    * @param {string} cause
-   * @param {boolean} playing
+   * @param {boolean} going
    */
-  async recover(cause, playing) {
+  async recover(cause, going = this.#state.model.record?.state === 'running') {
+    if (!this.recovering) this.#going = going;
     this.#recovering++;
     try {
-      await this.#restart(cause, playing);
+      await this.#restart(cause);
     } finally {
       setTimeout(() => this.#recovering--); // by then, those who waited for the program have heard of its end
     }
   }
 
-  /**
-   * @param {string} cause
-   * @param {boolean} playing
-   */
-  async #restart(cause, playing) {
+  /** @param {string} cause */
+  async #restart(cause) {
     const wanted = this.#state.supersede(), {record, data} = this.#state.model;
     this.#data.lost();
     if (!record || !data?.spec) return;
@@ -135,7 +136,7 @@ export class Recovery {
     try {
       if (!await this.#bringBack(wanted)) return;
       this.#on.notice(`The engine stopped and was started again; the run goes on from step ${this.#state.model.progress?.step}. ${cause}`);
-      if (playing) await this.#run.play();
+      if (this.#going) await this.#run.play();
     } catch (e) {
       if (wanted()) this.fail(e);
     }

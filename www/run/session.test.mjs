@@ -118,3 +118,32 @@ test('who waits for a run that another one has overtaken is not left waiting, an
   assert.equal(await third, true);
   assert.deepEqual([session.model.phase, session.model.record.name, failed], ['paused', '3 nodes', []]);
 });
+
+test('a run that was asked to train goes on by itself, however often the program ends before its first step', async () => {
+  const stands = {epoch: 0, epochs: 2, step: 0, steps: 4}, notices = [], failed = [];
+  let trained = 0, played = 0, end;
+  const gone = Object.assign(new Error('The engine has stopped.'), {code: 'exited'});
+  const compute = {memoryBytes: 0, waiting: 0, answers: async () => true, terminate() {}, async call(kind, args, arrays, onEvent) {
+    if (kind === 'open') return {result: {summary: {}}, arrays: {}};
+    if (kind === 'train') {
+      const run = new Promise((resolve, reject) => { end = reject; });
+      if (trained++ === 1) end(gone); // while it is brought back
+      else onEvent({event: 'progress', state: 'paused', ...stands}, {});
+      return run;
+    }
+    if (kind !== 'control' || args.action !== 'play') return {result: {}, arrays: {}};
+    if (played++ === 0) { // after the press of Train, before the first step
+      end(gone);
+      throw gone;
+    }
+    return {result: {progress: {state: 'running', ...stands}}, arrays: {}};
+  }};
+  const saveQueue = new SaveQueue({call: async () => ({})}, () => {});
+  const session = new Session({compute, storage: {call: async () => ({result: {}, arrays: {}})}, saveQueue, terms,
+    on: {changed() {}, error: e => failed.push(e), notice: text => notices.push(text), loading() {}}});
+  await session.prepare({data: {example: 'syn1'}, values: () => ({name: 'a run', options: {}, evaluation: {}})});
+  await assert.rejects(session.play(), {code: 'exited'});
+  for (let k = 0; k < 100 && session.model.phase !== 'running'; k++) await new Promise(f => setTimeout(f, 1));
+  assert.deepEqual([session.model.phase, trained, played, failed], ['running', 3, 2, []]);
+  assert.match(notices.join(), /goes on from step 0/);
+});
