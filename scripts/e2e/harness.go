@@ -50,6 +50,9 @@ func Alone(t *testing.T, test func(t *testing.T, engine string)) {
 // short are the tests for an engine with a question mark: the page loads, trains to the native hash, keeps it and lets nothing out.
 var short = []string{"TestFirstVisit", "TestReload", "TestSavedRuns", "TestNothingLeaks"}
 
+// long tells whether tests that repeat themselves do so in full, as make test-long has them do.
+func long() bool { return os.Getenv("CADEM_LONG") != "" }
+
 func engines(t *testing.T) (list []string) {
 	t.Helper()
 	named := os.Getenv("CADEM_E2E")

@@ -3,7 +3,6 @@ package e2e
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -106,9 +105,8 @@ func TestEveryView(t *testing.T) {
 		c := experiments.NewCatalogue()
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		v.Until(untouch + ` && document.querySelector('[data-study]')`)
-		long := os.Getenv("CADEM_LONG") != ""
 		for k, e := range c.Examples {
-			drawn := func(i int) bool { return long || i%len(c.Examples) == k }
+			drawn := func(i int) bool { return long() || i%len(c.Examples) == k }
 			var links []string
 			for i, view := range views {
 				if drawn(i) {
