@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cadem/core/checkpoint"
+	"cadem/core/frugal"
 	"cadem/core/multiplex"
 )
 
@@ -135,7 +136,10 @@ func FuzzResume(f *testing.F) {
 			header = bytes.Replace(header, []byte(from), []byte(to), 1)
 		}
 		binary.LittleEndian.PutUint64(array[at%uint(len(array)-7):], word)
-		r, err := resume(g, seal(header, array))
+		file := seal(header, array)
+		var r *Trainer
+		var err error
+		frugal.Check(t, len(file), func() { r, err = resume(g, file) })
 		if err != nil {
 			var e *ErrCheckpoint
 			if !errors.As(err, &e) {

@@ -17,6 +17,7 @@ import (
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/npy"
+	"cadem/core/frugal"
 	"cadem/core/json"
 	"cadem/core/multiplex"
 )
@@ -331,7 +332,7 @@ func TestCutOffAndAltered(t *testing.T) {
 // use does with a file all that can be done with it.
 func use(t *testing.T, name string, data []byte) {
 	t.Helper()
-	formatstest.Frugal(t, len(data), func() {
+	frugal.Check(t, len(data), func() {
 		c, err := Read([]File{{Name: name, Data: data}})
 		if err != nil {
 			return
@@ -352,7 +353,7 @@ func same(t *testing.T, name string, data []byte) {
 	said := make([]string, 3)
 	for k, f := range []File{{Data: data}, {At: bytes.NewReader(data), Size: int64(len(data))}, {Reader: bytes.NewReader(data)}} {
 		f.Name = name
-		formatstest.Frugal(t, len(data), func() {
+		frugal.Check(t, len(data), func() {
 			c, err := Read([]File{f})
 			if err != nil {
 				said[k] = err.Error()

@@ -10,6 +10,7 @@ import (
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/npy"
+	"cadem/core/frugal"
 )
 
 // Fuzzing keeps to files that are far smaller than the 64 MB that any file may take. What is
@@ -18,7 +19,7 @@ import (
 func checkAllocated(t *testing.T, name string, data []byte, open func() error) {
 	t.Helper()
 	var err error
-	took := float64(formatstest.Allocated(func() { err = open() })) / float64(len(data))
+	took := float64(frugal.Allocated(func() { err = open() })) / float64(len(data))
 	t.Logf("%s: %d kB, %.1f times as much allocated", name, len(data)>>10, took)
 	if err != nil || took > input.KeptPerByte {
 		t.Errorf("%s: %.1f bytes allocated for each, error %v", name, took, err)
@@ -98,7 +99,7 @@ func TestArraysAllocateInProportion(t *testing.T) {
 		// What is packed so well may take the 64 MB.
 		packed := formatstest.Zip(t, zip.Deflate, "A.npy", string(array))
 		for _, data := range [][]byte{packed, mats[1]} {
-			formatstest.Frugal(t, 2*len(data), func() {
+			frugal.Check(t, 2*len(data), func() {
 				if err := both(data)(); err != nil {
 					t.Errorf("%s, packed: %v", name, err)
 				}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cadem/core/formats/internal/formatstest"
+	"cadem/core/frugal"
 	"cadem/core/multiplex"
 )
 
@@ -31,7 +31,7 @@ func FuzzEdges(f *testing.F) {
 			var g *multiplex.Graph
 			var r *Report
 			var err error
-			formatstest.Frugal(t, len(edges)+len(nodes), func() { g, r, err = openChoice(files, Choice{}) })
+			frugal.Check(t, len(edges)+len(nodes), func() { g, r, err = openChoice(files, Choice{}) })
 			if err != nil {
 				if g != nil || r != nil || err.Error() == "" {
 					t.Fatalf("a graph beside the error %v", err)
@@ -93,7 +93,7 @@ func FuzzTexts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		var g *multiplex.Graph
 		var err error
-		formatstest.Frugal(t, len(a)+len(b), func() {
+		frugal.Check(t, len(a)+len(b), func() {
 			g, _, err = openChoice([]File{{Name: "a.txt", Data: []byte(a)}, {Name: "b.txt", Data: []byte(b)}}, Choice{})
 		})
 		if err == nil && g.Check() != nil {

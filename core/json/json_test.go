@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cadem/core/diag"
+	"cadem/core/frugal"
 )
 
 type inner struct {
@@ -132,6 +133,10 @@ func FuzzAsEncodingJSON(f *testing.F) {
 		if bytes.Count(text, []byte("[")) > 200 || bytes.Count(text, []byte("{")) > 200 {
 			return // deeper than this package goes
 		}
+		frugal.Check(t, len(text), func() {
+			var v any
+			_ = Unmarshal(text, &v)
+		})
 		compare(t, text)
 	})
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // sound returns the record of a finished run, as the command line writes it and JSON reads it.
-func sound(t *testing.T) map[string]any {
+func sound(t testing.TB) map[string]any {
 	t.Helper()
 	training, evaluation := cadem.Released(), evaluate.Options{}
 	property.Defaults(&evaluation)
@@ -28,7 +28,7 @@ func sound(t *testing.T) map[string]any {
 	})
 }
 
-func decoded(t *testing.T, v any) map[string]any {
+func decoded(t testing.TB, v any) map[string]any {
 	t.Helper()
 	text, err := json.Marshal(v)
 	if err != nil {

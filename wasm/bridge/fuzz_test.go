@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+
+	"cadem/core/frugal"
 )
 
 func FuzzOpen(f *testing.F) {
@@ -14,7 +16,8 @@ func FuzzOpen(f *testing.F) {
 	f.Add(`{"v":1,"id":-9223372036854775808,"kind":"x","slabs":[{"shape":[0,-1]}]}`, []byte{1})
 	f.Add(`[]`, []byte{})
 	f.Fuzz(func(t *testing.T, header string, body []byte) {
-		r := Open(header, body, nil, func(string, []byte, []Blob) {})
+		var r *Request
+		frugal.Check(t, len(header)+len(body), func() { r = Open(header, body, nil, func(string, []byte, []Blob) {}) })
 		if r == nil {
 			return
 		}

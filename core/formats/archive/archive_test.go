@@ -11,6 +11,7 @@ import (
 
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
+	"cadem/core/frugal"
 	"cadem/core/json"
 )
 
@@ -168,7 +169,7 @@ func FuzzArchive(f *testing.F) {
 		}
 		var a *Archive
 		var err error
-		if formatstest.Frugal(t, len(data), func() { a, err = Read(data) }); err == nil {
+		if frugal.Check(t, len(data), func() { a, err = Read(data) }); err == nil {
 			check(a)
 		}
 		a = &Archive{Run: bytes.TrimSpace(data), Blobs: map[string][]byte{name: append([]byte{}, data...)}}

@@ -15,6 +15,7 @@ import (
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/npy"
+	"cadem/core/frugal"
 )
 
 // real reads a file of the public data beside the repository.
@@ -267,7 +268,7 @@ func FuzzNeuroimaging(f *testing.F) {
 	f.Add([]byte(giftiFile("ASCII", func([]float32) string { return "1 2 3 4 5 6 7 8 9 0 1 2" })))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		framed := formatstest.NIFTI(binary.LittleEndian, string(data), []int{1, 1, 1, 1, 3, 2}, []float32{1, 2, 3, 4, 5, 6})
-		n := formatstest.Allocated(func() {
+		frugal.Check(t, 3*(len(data)+len(framed)), func() {
 			for _, d := range [][]byte{data, framed} {
 				c, err := ReadCIFTI(input.File{Name: "a", Data: d})
 				if err == nil {
@@ -284,8 +285,5 @@ func FuzzNeuroimaging(f *testing.F) {
 				}
 			}
 		})
-		if limit := uint64(16*3*(len(data)+len(framed)) + 64<<20); n > limit {
-			t.Errorf("%d bytes allocated for %d", n, len(data))
-		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
+	"cadem/core/frugal"
 )
 
 func ExampleWrite() {
@@ -264,7 +265,7 @@ func FuzzNPY(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var a *Array
 		var err error
-		if formatstest.Frugal(t, len(data), func() { a, err = Read(input.File{Name: "a.npy", Data: data}) }); err == nil {
+		if frugal.Check(t, len(data), func() { a, err = Read(input.File{Name: "a.npy", Data: data}) }); err == nil {
 			checkArray(t, a)
 		}
 	})
@@ -278,7 +279,7 @@ func FuzzNPZ(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var arrays map[string]*Array
 		var err error
-		if formatstest.Frugal(t, len(data), func() { arrays, err = ReadNPZ(input.File{Name: "a.npz", Data: data}) }); err != nil {
+		if frugal.Check(t, len(data), func() { arrays, err = ReadNPZ(input.File{Name: "a.npz", Data: data}) }); err != nil {
 			return
 		}
 		for _, a := range arrays {

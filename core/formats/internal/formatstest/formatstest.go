@@ -1,4 +1,4 @@
-// Package formatstest makes files for the tests of the readers, and measures what they allocate.
+// Package formatstest makes files for the tests of the readers.
 package formatstest
 
 import (
@@ -7,11 +7,8 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"math"
-	"runtime"
 	"strings"
 	"testing"
-
-	"cadem/core/formats/internal/input"
 )
 
 func CheckError(t *testing.T, err error, want string) {
@@ -60,24 +57,6 @@ func Gzip(t testing.TB, data []byte) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
-}
-
-// Allocated returns the bytes that f allocates.
-func Allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
-// Frugal calls f, which reads n bytes, and fails when it allocates more, all told, than may be
-// kept of so many.
-func Frugal(t *testing.T, n int, f func()) {
-	t.Helper()
-	if took := Allocated(f); took > uint64(input.RoomFor(int64(n))) {
-		t.Fatalf("%d bytes took %d", n, took)
-	}
 }
 
 const (

@@ -9,6 +9,7 @@ import (
 
 	"cadem/core/formats/internal/formatstest"
 	"cadem/core/formats/internal/input"
+	"cadem/core/frugal"
 	"cadem/core/multiplex"
 )
 
@@ -69,7 +70,7 @@ func FuzzLabels(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var sets []multiplex.LabelSet
 		var err error
-		formatstest.Frugal(t, len(data), func() { sets, _, err = labelsIn("l.csv", data, nodesOf(names...)) })
+		frugal.Check(t, len(data), func() { sets, _, err = labelsIn("l.csv", data, nodesOf(names...)) })
 		if err != nil || len(sets) == 0 {
 			return
 		}

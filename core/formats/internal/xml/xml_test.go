@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"cadem/core/frugal"
 )
 
 func Example() {
@@ -194,7 +196,9 @@ func FuzzReader(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		got, err := dump(data)
+		var got string
+		var err error
+		frugal.Check(t, len(data), func() { got, err = dump(data) })
 		if err != nil || strings.ContainsAny(string(data), "\r\x00") || strings.Count(string(data), ":") > 0 {
 			return // line ends and prefixes are treated otherwise
 		}
