@@ -212,6 +212,9 @@ func (c *closed) Embeddings(graph int) []Embedding {
 	return list
 }
 
+// sound tells whether State holds what a step could lead to.
+func (c *closed) sound() bool { return c.directions >= 0 && c.directions <= len(c.agreement) }
+
 func (c *closed) State() *State {
 	s := &State{Integers: []*int{&c.steps, &c.rank, &c.directions}, Numbers: []*float64{&c.chance}, Doubles: [][]float64{c.agreement}}
 	for l := range c.ranks {

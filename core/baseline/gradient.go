@@ -194,6 +194,12 @@ func (n *networks[T]) State() *State {
 	return s
 }
 
+// sound tells whether State holds what steps could lead to.
+func (n *networks[T]) sound() bool {
+	odd := slices.ContainsFunc(n.fits, func(f *descent.Fit[T]) bool { return !f.Sound() })
+	return n.turn >= 0 && n.turn < len(n.fits) && !odd
+}
+
 // Report tells how many parameters there are and where each network stopped.
 func (n *networks[T]) Report() Report {
 	count := 0

@@ -467,6 +467,11 @@ func (c *consensus) State() *State {
 		Doubles: [][]float64{c.s, c.weights, c.first, c.second}}
 }
 
+// sound tells whether State holds what steps could lead to.
+func (c *consensus) sound() bool {
+	return c.round >= 0 && c.round <= c.o.Rounds && c.inRound >= 0 && c.inRound < max(c.o.Steps, 1)
+}
+
 // Report tells the weights of the layers and what the start was made of.
 func (c *consensus) Report() Report {
 	r := Report{Figures: []Figure{{"parameters", float64(c.m * c.m)}}}

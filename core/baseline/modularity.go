@@ -2,6 +2,8 @@ package baseline
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -102,6 +104,11 @@ func (d *divided) Embeddings(int) []Embedding {
 		y.Set(i, int(c), 1)
 	}
 	return []Embedding{{Fused, y}}
+}
+
+// sound tells whether State holds numbers of communities.
+func (d *divided) sound() bool {
+	return !slices.ContainsFunc(d.of, func(c float64) bool { return !(c >= 0 && c < float64(len(d.of)) && c == math.Trunc(c)) })
 }
 
 func (d *divided) State() *State {

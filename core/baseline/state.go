@@ -114,7 +114,17 @@ func Resume(m *Method, s *Setup, seed uint64, stored checkpoint.Stored) (Trainin
 	for i, b := range h.Bits {
 		*at.Numbers[i] = math.Float64frombits(b)
 	}
-	return t, (&checkpoint.Mixed{Singles: at.Singles, Doubles: at.Doubles}).Load(file)
+	if err := (&checkpoint.Mixed{Singles: at.Singles, Doubles: at.Doubles}).Load(file); err != nil {
+		return nil, err
+	}
+	// Most have nothing else that could be out of range. Not a part of State: only programs that resume have it.
+	if s, ok := t.(interface{ sound() bool }); ok && !s.sound() {
+		return bad("its numbers are those of no training")
+	}
+	if p := t.Progress(); p.Steps < 0 || p.Steps > p.Total {
+		return bad("it was written after step %d of %d", p.Steps, p.Total)
+	}
+	return t, nil
 }
 
 // asText writes options as package property reads them: a number that went through JSON is another

@@ -259,6 +259,13 @@ func (f *Fit[T]) end(how int) {
 	}
 }
 
+// Sound tells whether what was put into State is of a fit that steps could lead to.
+func (f *Fit[T]) Sound() bool {
+	going := f.ended == running && f.epoch < f.rule.Epochs && f.update < max(f.model.Updates(f.epoch), 1)
+	over := (f.ended == complete || f.ended == early) && f.epoch <= f.rule.Epochs && f.update == 0
+	return min(f.epoch, f.update, f.updates, f.worse) >= 0 && f.bestEpoch >= -1 && f.bestEpoch < f.rule.Epochs && (going || over)
+}
+
 // State lists all that a step changes.
 func (f *Fit[T]) State() (integers []*int, numbers []*float64, arrays [][]T) {
 	for k, p := range f.params {
