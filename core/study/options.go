@@ -16,6 +16,7 @@ import (
 
 // uses returns the names of the options that the order may have.
 func (all Studies) uses(o Order) []string {
+	o.Seeds, o.DataSeeds = 1, 1 // more of them take the same ones
 	var names []string
 	for _, p := range knownOptions() {
 		o.Options = map[string]any{p.Name: property.Text(p.Default)}
