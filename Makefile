@@ -7,7 +7,7 @@
 # make audit   every dependency with its version, licence and reason, and what is known against them
 # make bench   how fast it is, beside other programs, into BENCHMARKS.md (ARGS="-part page", or -quick -json)
 # make cluster studies on a real Slurm of two nodes, on this machine; make setup-cluster installs it (as root)
-# make fuzz    every fuzz test of the readers, FUZZTIME each
+# make fuzz    every fuzz test of what reads files, links, messages, archives, checkpoints and orders, FUZZTIME each
 # make cadem   the command line, bin/cadem
 # make build   compile everything, natively and for the browser
 # make setup   install what the above need; each of them does it by itself
@@ -55,8 +55,8 @@ SAME_BITS = $(patsubst %,./%,$(wildcard core/kernel core/linalg core/rng core/mu
 # The same with the SIMD kernels linked in.
 SIMD = node '$(CURDIR)/scripts/wasmtest/kernels.mjs'
 
-# Packages that read what others wrote.
-FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^func Fuzz' core wasm))))
+# Packages that read what others wrote, and what serves them.
+FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^func Fuzz' core wasm scripts/wasmtest serve_fuzz_test.go))))
 
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))

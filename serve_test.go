@@ -24,7 +24,7 @@ import (
 var page = "<!doctype html>" + strings.Repeat("<p>the page</p>", 50)
 
 // folder makes a site with a secret beside it and links that lead to the secret.
-func folder(t *testing.T) string {
+func folder(t testing.TB) string {
 	t.Helper()
 	top := t.TempDir()
 	dir := filepath.Join(top, "dist")

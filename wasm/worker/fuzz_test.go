@@ -1,0 +1,81 @@
+package worker
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"cadem/core/frugal"
+	"cadem/core/json"
+	"cadem/wasm/bridge"
+)
+
+// arguments are what the page sends with its requests.
+var arguments = []string{
+	``, syn1, short, short + `,"paused":true`, `"action":"play"`, `"action":"set","pace":2,"watch":false,"live":{"lr_heads":0.1}`, `"action":"step"`,
+	`"embedding":"common","k":3,"eval_seed":1`, `"options":{"kmeans_runs":1,"folds":2},"eval_seed":1`, `"what":"csv"`, `"what":"run","record":{"run":"a"}`,
+	`"name":"a-run.zip"`, `"share":0.2`, `"axes":"tsne","of":"C"`, `"placed":true`, `"data":{"files":[{"name":"a.edges","size":9}]}`,
+	`"data":{"example":"syn2","options":{"nodes":20,"layers":2},"data_seed":1}`, `"order":{"study":"gamma","seeds":1}`,
+	`"task":{"name":"t","data":{"example":"syn2","options":{"nodes":20}},"preset":"released","options":{"epochs":1},"model_seed":1,"eval_seed":1}`,
+	`"tasks":[{"data":{"example":"syn2"},"preset":"released"}]`, `"choice":{"layers":["a"]},"options":{},"preset":"released"`, `"core":true`,
+	`"order":{"study":"gamma"},"results":[{"key":"k"}]`, `"names":["a","b"],"epoch":1,"seed":1`,
+}
+
+// slowly tells of arguments that ask for much and may be in range: nobody refuses what takes long.
+var slowly = regexp.MustCompile(`(^|\D)\d{3,9}(\D|$)|\d[eE]`)
+
+// FuzzRequests sends any arguments and bytes with every kind of request, to a worker that has a run. Each is answered, without a panic,
+// and the worker goes on.
+func FuzzRequests(f *testing.F) {
+	for i := range arguments {
+		f.Add(uint8(i), arguments[i], []byte("1 1 2 1\n2 1 2 1\n"))
+	}
+	kinds := wholeRequests()
+	for kind, r := range firstRequests() {
+		kinds[kind] = r
+	}
+	var names []string
+	for kind := range kinds {
+		names = append(names, kind)
+	}
+	slices.Sort(names)
+	f.Fuzz(func(t *testing.T, which uint8, args string, file []byte) {
+		if !json.Valid([]byte("{"+args+"}")) || slowly.MatchString(args) {
+			return
+		}
+		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 10000)}
+		// What takes longer than a slice is cancelled.
+		w := NewWhole(c.in, func() { c.send("cancel", "") })
+		ask := func(kind, args string, slabs ...bridge.Slab) {
+			c.send(kind, args, slabs...)
+			for r := w.next(); r != nil; r = w.next() {
+				w.answer(r)
+			}
+		}
+		ask("open", `"data":{"example":"syn2","options":{"nodes":12},"data_seed":3}`)
+		ask("train", `"options":{"epochs":2,"inner_steps":1,"hidden":2,"dim":2},"preset":"released","model_seed":7,"paused":true`)
+		if w.run == nil {
+			t.Fatal("no run to ask of")
+		}
+		kind := names[int(which)%len(names)]
+		frugal.Check(t, len(args)+len(file), func() {
+			ask(kind, args, bridge.Bytes("file", file), bridge.Bytes("file:0", file), bridge.Bytes("checkpoint", file))
+		})
+		asked := c.next
+		ask("open", `"data":{"example":"syn2","options":{"nodes":12},"data_seed":3}`) // ends what goes on
+		answered := map[int64]bool{}
+		for len(c.got) > 0 {
+			m := <-c.got
+			answered[m.ID] = answered[m.ID] || m.Kind == "reply"
+			if m.Error != nil && strings.Contains(m.Error.Message, "made a mistake") {
+				t.Fatalf("%s %s: %s", kind, args, m.Error.Message)
+			}
+		}
+		for id := range asked {
+			if !answered[id+1] {
+				t.Fatalf("%s %s: request %d of %d is not answered", kind, args, id+1, asked)
+			}
+		}
+	})
+}
