@@ -41,7 +41,7 @@ func vectorAdamPlain(w, m, v, g []float32, r *AdamRate[float32]) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// turned holds room for W2 in columns, as vectorAdam reads it: several runs may take a step at once.
+// turned holds room for W2 as vectorAdam reads it: several runs may take a step at once.
 var turned = sync.Pool{New: func() any { return new([]float32) }}
 
 // vectorAdam is AdamFactored for h and d multiples of 4 and no decay.
@@ -49,25 +49,35 @@ func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[flo
 	if n == 0 {
 		return
 	}
+	lanes := 8
+	if d == 8 && h%16 == 0 && wideReady {
+		lanes = 16
+	}
+	// Numbers of a column of W2 lie side by side, as many as there are lanes, and then those of the next column.
 	room := turned.Get().(*[]float32)
-	if len(*room) < h*d {
-		*room = make([]float32, h*d)
+	if size := (h + lanes - 1) / lanes * lanes * d; len(*room) < size {
+		*room = make([]float32, size)
 	}
 	t := *room
-	for j := range h {
-		for k, x := range old[j*d:][:d] {
-			t[k*h+j] = x
+	for j := 0; j < h; j += lanes {
+		block := t[j*d:][:lanes*d]
+		for i := range min(lanes, h-j) {
+			for k, x := range old[(j+i)*d:][:d] {
+				block[k*lanes+i] = x
+			}
 		}
 	}
 	const block = 16 // rows that are still in cache when U is taken from them
 	for from := 0; from < n; from += block {
 		rows := min(block, n-from)
-		for i := range rows {
-			i += from
+		for i := from; i < from+rows; i++ {
 			w, m, v, du := single(at(w1), i*h), single(at(m), i*h), single(at(v), i*h), single(at(du), i*d)
-			if d == 8 {
+			switch {
+			case lanes == 16:
+				adamRow16(w, m, v, du, at(t), h, r)
+			case d == 8:
 				adamRow(w, m, v, du, at(t), h, r)
-			} else {
+			default:
 				adamRowWide(w, m, v, du, at(t), h, d, r)
 			}
 		}
@@ -76,49 +86,77 @@ func vectorAdam(w1, m, v, u, du, old, w2 []float32, n, h, d int, r *AdamRate[flo
 	turned.Put(room)
 }
 
-// adamRow moves the row w (h, a multiple of 4), whose gradient is du (8) times t (8 x h).
+// adamRow moves the row w (h, a multiple of 4 above 0), whose gradient is du (8) times t (8 x h). Addresses go on from turn to turn, and
+// no further than there are numbers: the compiler makes instructions of each that is computed anew.
 func adamRow(w, m, v, du, t address, h int, r *AdamRate[float32]) {
 	b1, b2, root, eps := rate8(r)
 	a0, a1, a2, a3 := splat8(du), splat8(single(du, 1)), splat8(single(du, 2)), splat8(single(du, 3))
 	a4, a5, a6, a7 := splat8(single(du, 4)), splat8(single(du, 5)), splat8(single(du, 6)), splat8(single(du, 7))
-	t1, t2, t3, t4, t5, t6, t7 := single(t, h), single(t, 2*h), single(t, 3*h), single(t, 4*h), single(t, 5*h), single(t, 6*h), single(t, 7*h)
-	j := 0
-	for ; j+8 <= h; j += 8 {
-		g := a0.Mul(load8(single(t, j)))
-		g = g.Add(a1.Mul(load8(single(t1, j))))
-		g = g.Add(a2.Mul(load8(single(t2, j))))
-		g = g.Add(a3.Mul(load8(single(t3, j))))
-		g = g.Add(a4.Mul(load8(single(t4, j))))
-		g = g.Add(a5.Mul(load8(single(t5, j))))
-		g = g.Add(a6.Mul(load8(single(t6, j))))
-		g = g.Add(a7.Mul(load8(single(t7, j))))
-		mm := b1.Mul(load8(single(m, j))).Add(g)
-		vv := b2.Mul(load8(single(v, j))).Add(g.Mul(g))
-		store8(single(m, j), mm)
-		store8(single(v, j), vv)
-		store8(single(w, j), load8(single(w, j)).Sub(mm.Div(vv.Sqrt().Mul(root).Add(eps))))
+	for h >= 8 {
+		g := a0.Mul(load8(t))
+		g = g.Add(a1.Mul(load8(single(t, 8))))
+		g = g.Add(a2.Mul(load8(single(t, 16))))
+		g = g.Add(a3.Mul(load8(single(t, 24))))
+		g = g.Add(a4.Mul(load8(single(t, 32))))
+		g = g.Add(a5.Mul(load8(single(t, 40))))
+		g = g.Add(a6.Mul(load8(single(t, 48))))
+		g = g.Add(a7.Mul(load8(single(t, 56))))
+		mm := b1.Mul(load8(m)).Add(g)
+		vv := b2.Mul(load8(v)).Add(g.Mul(g))
+		store8(m, mm)
+		store8(v, vv)
+		store8(w, load8(w).Sub(mm.Div(vv.Sqrt().Mul(root).Add(eps))))
+		if h -= 8; h == 0 {
+			return
+		}
+		w, m, v, t = single(w, 8), single(m, 8), single(v, 8), single(t, 64)
 	}
-	if j < h {
-		g := a0.GetLo().Mul(load4(single(t, j)))
-		g = g.Add(a1.GetLo().Mul(load4(single(t1, j))))
-		g = g.Add(a2.GetLo().Mul(load4(single(t2, j))))
-		g = g.Add(a3.GetLo().Mul(load4(single(t3, j))))
-		g = g.Add(a4.GetLo().Mul(load4(single(t4, j))))
-		g = g.Add(a5.GetLo().Mul(load4(single(t5, j))))
-		g = g.Add(a6.GetLo().Mul(load4(single(t6, j))))
-		g = g.Add(a7.GetLo().Mul(load4(single(t7, j))))
-		moveFour(single(w, j), single(m, j), single(v, j), g, r)
+	g := a0.GetLo().Mul(load4(t))
+	g = g.Add(a1.GetLo().Mul(load4(single(t, 8))))
+	g = g.Add(a2.GetLo().Mul(load4(single(t, 16))))
+	g = g.Add(a3.GetLo().Mul(load4(single(t, 24))))
+	g = g.Add(a4.GetLo().Mul(load4(single(t, 32))))
+	g = g.Add(a5.GetLo().Mul(load4(single(t, 40))))
+	g = g.Add(a6.GetLo().Mul(load4(single(t, 48))))
+	g = g.Add(a7.GetLo().Mul(load4(single(t, 56))))
+	moveFour(w, m, v, g, r)
+}
+
+// adamRow16 is the same for h a multiple of 16 and t in sixteens.
+func adamRow16(w, m, v, du, t address, h int, r *AdamRate[float32]) {
+	b1, b2 := archsimd.BroadcastFloat32x16(r.B1), archsimd.BroadcastFloat32x16(r.B2)
+	root, eps := archsimd.BroadcastFloat32x16(r.Root), archsimd.BroadcastFloat32x16(r.Eps)
+	a0, a1, a2, a3 := splat16(du), splat16(single(du, 1)), splat16(single(du, 2)), splat16(single(du, 3))
+	a4, a5, a6, a7 := splat16(single(du, 4)), splat16(single(du, 5)), splat16(single(du, 6)), splat16(single(du, 7))
+	for {
+		g := a0.Mul(load16(t))
+		g = g.Add(a1.Mul(load16(single(t, 16))))
+		g = g.Add(a2.Mul(load16(single(t, 32))))
+		g = g.Add(a3.Mul(load16(single(t, 48))))
+		g = g.Add(a4.Mul(load16(single(t, 64))))
+		g = g.Add(a5.Mul(load16(single(t, 80))))
+		g = g.Add(a6.Mul(load16(single(t, 96))))
+		g = g.Add(a7.Mul(load16(single(t, 112))))
+		mm := b1.Mul(load16(m)).Add(g)
+		vv := b2.Mul(load16(v)).Add(g.Mul(g))
+		store16(m, mm)
+		store16(v, vv)
+		store16(w, load16(w).Sub(mm.Div(vv.Sqrt().Mul(root).Add(eps))))
+		if h -= 16; h == 0 {
+			return
+		}
+		w, m, v, t = single(w, 16), single(m, 16), single(v, 16), single(t, 128)
 	}
 }
 
-// adamRowWide is the same for du (d) and t (d x h).
+// adamRowWide is adamRow for du (d) and t (d x h).
 func adamRowWide(w, m, v, du, t address, h, d int, r *AdamRate[float32]) {
 	b1, b2, root, eps := rate8(r)
 	j := 0
 	for ; j+8 <= h; j += 8 {
 		var g archsimd.Float32x8
 		for k := range d {
-			g = g.Add(splat8(single(du, k)).Mul(load8(single(t, k*h+j))))
+			g = g.Add(splat8(single(du, k)).Mul(load8(single(t, d*j+8*k))))
 		}
 		mm := b1.Mul(load8(single(m, j))).Add(g)
 		vv := b2.Mul(load8(single(v, j))).Add(g.Mul(g))
@@ -129,7 +167,7 @@ func adamRowWide(w, m, v, du, t address, h, d int, r *AdamRate[float32]) {
 	if j < h {
 		var g archsimd.Float32x4
 		for k := range d {
-			g = g.Add(splat4(single(du, k)).Mul(load4(single(t, k*h+j))))
+			g = g.Add(splat4(single(du, k)).Mul(load4(single(t, d*j+8*k))))
 		}
 		moveFour(single(w, j), single(m, j), single(v, j), g, r)
 	}

@@ -21,7 +21,7 @@ type Float interface{ float32 | float64 }
 const ErrShape diag.Misuse = "kernel: dimension mismatch"
 
 // Kind names the loops that do the arithmetic in this program: "scalar", or the instructions of the
-// vector kernels, "SIMD" in a browser and "AVX2" natively. All give the same bits.
+// vector kernels, "SIMD" in a browser and "AVX2" or "AVX-512" natively. All give the same bits.
 func Kind() string {
 	if vectorReady {
 		return vectorKind

@@ -2,7 +2,10 @@
 
 package kernel
 
-import "simd/archsimd"
+import (
+	"simd/archsimd"
+	"sync"
+)
 
 // The functions below tell whether they did it. Small widths that are multiples of 4, even ones in
 // double precision, take columns in eights, then in fours or twos; large matrices take tiles.
@@ -82,6 +85,9 @@ func vectorMulTrans(dst, a, g []float32, n, h, d int) bool {
 		return true
 	case d%4 != 0 || h == 0:
 		return false
+	case d == 8 && h%8 == 0 && n >= 256:
+		tallMulTrans(dst, a, g, n, h)
+		return true
 	}
 	k := 0
 	for ; k+8 <= d; k += 8 {
@@ -130,6 +136,121 @@ func transposed1x8(a, g, out address, h, width int) {
 		to := single(out, j*width)
 		store8(to, load8(to).Add(x.Mul(splat8(single(a, j)))))
 	}
+}
+
+// tall is how many rows of a matrix with many of them are taken at a time: a block in cache that is read from as many places as the
+// processor foresees.
+const tall = 8
+
+// A tallRoom has room for sums, and for vectors each of which is one number of g.
+type tallRoom struct {
+	sums, g []float32
+}
+
+var tallRooms = sync.Pool{New: func() any { return &tallRoom{g: make([]float32, tall*8*16)} }}
+
+// tallMulTrans is AddMulTrans for d = 8, h a multiple of 8, and so many rows that it pays to turn the sums: then those of neighbouring
+// numbers of a row fill a vector.
+func tallMulTrans(dst, a, g []float32, n, h int) {
+	lanes := 8
+	if h%16 == 0 && wideReady {
+		lanes = 16
+	}
+	room := tallRooms.Get().(*tallRoom)
+	if len(room.sums) < 8*h {
+		room.sums = make([]float32, 8*h)
+	}
+	sums, vectors := room.sums[:8*h], at(room.g)
+	for j := range h {
+		block := sums[j/lanes*lanes*8+j%lanes:]
+		for k, x := range (*[8]float32)(dst[j*8:]) {
+			block[k*lanes] = x
+		}
+	}
+	for from := 0; from < n; from += tall {
+		rows := min(tall, n-from)
+		for i := range 8 * rows {
+			if x := single(at(g), 8*from+i); lanes == 16 {
+				store16(single(vectors, 16*i), splat16(x))
+			} else {
+				store8(single(vectors, 8*i), splat8(x))
+			}
+		}
+		for j := 0; j < h; j += lanes {
+			if x, s := single(at(a), from*h+j), single(at(sums), 8*j); lanes == 16 {
+				sums16(x, vectors, s, rows, h)
+			} else {
+				sums8(x, vectors, s, rows, h)
+			}
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+	for j := range h {
+		block := sums[j/lanes*lanes*8+j%lanes:]
+		to := (*[8]float32)(dst[j*8:])
+		for k := range to {
+			to[k] = block[k*lanes]
+		}
+	}
+	tallRooms.Put(room)
+}
+
+// sums16 adds to s (8 x 16) the products of so many rows of a, h apart, and the vectors that stand for each row at g.
+func sums16(a, g, s address, rows, h int) {
+	s0, s1, s2, s3 := load16(s), load16(single(s, 16)), load16(single(s, 32)), load16(single(s, 48))
+	s4, s5, s6, s7 := load16(single(s, 64)), load16(single(s, 80)), load16(single(s, 96)), load16(single(s, 112))
+	for {
+		x := load16(a)
+		s0 = s0.Add(x.Mul(load16(g)))
+		s1 = s1.Add(x.Mul(load16(single(g, 16))))
+		s2 = s2.Add(x.Mul(load16(single(g, 32))))
+		s3 = s3.Add(x.Mul(load16(single(g, 48))))
+		s4 = s4.Add(x.Mul(load16(single(g, 64))))
+		s5 = s5.Add(x.Mul(load16(single(g, 80))))
+		s6 = s6.Add(x.Mul(load16(single(g, 96))))
+		s7 = s7.Add(x.Mul(load16(single(g, 112))))
+		if rows--; rows == 0 {
+			break
+		}
+		a, g = single(a, h), single(g, 128)
+	}
+	store16(s, s0)
+	store16(single(s, 16), s1)
+	store16(single(s, 32), s2)
+	store16(single(s, 48), s3)
+	store16(single(s, 64), s4)
+	store16(single(s, 80), s5)
+	store16(single(s, 96), s6)
+	store16(single(s, 112), s7)
+}
+
+// sums8 is the same for s (8 x 8) and vectors of eight.
+func sums8(a, g, s address, rows, h int) {
+	s0, s1, s2, s3 := load8(s), load8(single(s, 8)), load8(single(s, 16)), load8(single(s, 24))
+	s4, s5, s6, s7 := load8(single(s, 32)), load8(single(s, 40)), load8(single(s, 48)), load8(single(s, 56))
+	for {
+		x := load8(a)
+		s0 = s0.Add(x.Mul(load8(g)))
+		s1 = s1.Add(x.Mul(load8(single(g, 8))))
+		s2 = s2.Add(x.Mul(load8(single(g, 16))))
+		s3 = s3.Add(x.Mul(load8(single(g, 24))))
+		s4 = s4.Add(x.Mul(load8(single(g, 32))))
+		s5 = s5.Add(x.Mul(load8(single(g, 40))))
+		s6 = s6.Add(x.Mul(load8(single(g, 48))))
+		s7 = s7.Add(x.Mul(load8(single(g, 56))))
+		if rows--; rows == 0 {
+			break
+		}
+		a, g = single(a, h), single(g, 64)
+	}
+	store8(s, s0)
+	store8(single(s, 8), s1)
+	store8(single(s, 16), s2)
+	store8(single(s, 24), s3)
+	store8(single(s, 32), s4)
+	store8(single(s, 40), s5)
+	store8(single(s, 48), s6)
+	store8(single(s, 56), s7)
 }
 
 // vectorMulDouble is Mul, or AddMul, in double precision.

@@ -21,7 +21,11 @@ type address = unsafe.Pointer
 // loops.
 var vectorReady = archsimd.X86.AVX2()
 
-const vectorKind = "AVX2"
+// wideReady tells whether it also has vectors of 512 bits, which some kernels take.
+var wideReady = archsimd.X86.AVX512()
+
+// vectorKind names the instructions of the widest that they take.
+var vectorKind = map[bool]string{false: "AVX2", true: "AVX-512"}[wideReady]
 
 // UseVectors chooses the vector kernels where the machine has them, or the scalar loops. They give
 // the same bits. It returns what was chosen before, and is not called while kernels run.
@@ -37,13 +41,16 @@ func at[T any](x []T) address { return address(unsafe.SliceData(x)) }
 func single(p address, i int) address { return unsafe.Add(p, 4*i) }
 func double(p address, i int) address { return unsafe.Add(p, 8*i) }
 
-// Eight or four neighbouring numbers in float32, or one of them in all lanes.
-func load8(p address) archsimd.Float32x8     { return archsimd.LoadFloat32x8((*[8]float32)(p)) }
-func store8(p address, x archsimd.Float32x8) { x.Store((*[8]float32)(p)) }
-func splat8(p address) archsimd.Float32x8    { return archsimd.BroadcastFloat32x8(*(*float32)(p)) }
-func load4(p address) archsimd.Float32x4     { return archsimd.LoadFloat32x4((*[4]float32)(p)) }
-func store4(p address, x archsimd.Float32x4) { x.Store((*[4]float32)(p)) }
-func splat4(p address) archsimd.Float32x4    { return archsimd.BroadcastFloat32x4(*(*float32)(p)) }
+// Sixteen, eight or four neighbouring numbers in float32, or one of them in all lanes.
+func load8(p address) archsimd.Float32x8       { return archsimd.LoadFloat32x8((*[8]float32)(p)) }
+func store8(p address, x archsimd.Float32x8)   { x.Store((*[8]float32)(p)) }
+func splat8(p address) archsimd.Float32x8      { return archsimd.BroadcastFloat32x8(*(*float32)(p)) }
+func load16(p address) archsimd.Float32x16     { return archsimd.LoadFloat32x16((*[16]float32)(p)) }
+func store16(p address, x archsimd.Float32x16) { x.Store((*[16]float32)(p)) }
+func splat16(p address) archsimd.Float32x16    { return archsimd.BroadcastFloat32x16(*(*float32)(p)) }
+func load4(p address) archsimd.Float32x4       { return archsimd.LoadFloat32x4((*[4]float32)(p)) }
+func store4(p address, x archsimd.Float32x4)   { x.Store((*[4]float32)(p)) }
+func splat4(p address) archsimd.Float32x4      { return archsimd.BroadcastFloat32x4(*(*float32)(p)) }
 
 // The same in float64, four or two.
 func loadD4(p address) archsimd.Float64x4     { return archsimd.LoadFloat64x4((*[4]float64)(p)) }

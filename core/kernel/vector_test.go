@@ -7,14 +7,18 @@ import (
 	"testing"
 )
 
-// inBothWays calls f with the vector kernels, where this program and machine have them, and with
+// narrower has f called without the widest vectors where there are narrower ones, too.
+var narrower = func(f func()) {}
+
+// inAllWays calls f with the vector kernels, where this program and machine have them, of every width, and with
 // the scalar loops.
-func inBothWays(f func(vectors bool)) {
+func inAllWays(f func(way string)) {
 	before := UseVectors(true)
 	defer UseVectors(before)
-	f(true)
+	f("in vectors")
+	narrower(func() { f("in narrower ones") })
 	UseVectors(false)
-	f(false)
+	f("alone")
 }
 
 // awkward is fill with numbers among the others that arithmetic treats in a way of its own: zeros
@@ -47,21 +51,21 @@ func bits[T Float](v T) uint64 {
 	return math.Float64bits(float64(v))
 }
 
-// sameBits calls f in both ways, each time with the same random numbers, and compares what it
+// sameBits calls f in all ways, each time with the same random numbers, and compares what it
 // returns.
 func sameBits[T Float](t *testing.T, name string, seed uint64, f func(src *rand.Rand) [][]T) {
 	t.Helper()
 	var want [][]T
-	inBothWays(func(vectors bool) {
+	inAllWays(func(way string) {
 		got := f(rand.New(rand.NewPCG(seed, 2)))
-		if vectors {
+		if want == nil {
 			want = got
 			return
 		}
 		for k := range want {
 			for i, v := range want[k] {
 				if bits(v) != bits(got[k][i]) {
-					t.Fatalf("%s, result %d, number %d: %v in vectors, %v alone", name, k, i, v, got[k][i])
+					t.Fatalf("%s, result %d, number %d: %v in vectors, %v %s", name, k, i, v, got[k][i], way)
 				}
 			}
 		}
@@ -71,7 +75,8 @@ func sameBits[T Float](t *testing.T, name string, seed uint64, f func(src *rand.
 // Vector kernels give the bits of the scalar loops: any sizes, and numbers of every kind.
 func TestVectorsGiveTheBitsOfScalars(t *testing.T) {
 	shapes := rand.New(rand.NewPCG(12, 1))
-	large := [][3]int{{67, 3, 19}, {9, 261, 18}, {10, 9, 517}, {67, 259, 50}, {150, 20, 36}} // more than a block of copies
+	large := [][3]int{{67, 3, 19}, {9, 261, 18}, {10, 9, 517}, {67, 259, 50}, {150, 20, 36}, // more than a block of copies
+		{261, 48, 8}, {258, 64, 8}} // tall
 	for seed := range uint64(200) {
 		n, h, d := shapes.IntN(35), shapes.IntN(35), shapes.IntN(21)
 		if seed%8 == 0 {

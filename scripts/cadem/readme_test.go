@@ -214,7 +214,9 @@ func TestMadeProgram(t *testing.T) {
 	text, err := exec.Command(program, "version").Output()
 	kernels := "scalar"
 	if cpu, err := os.ReadFile("/proc/cpuinfo"); err == nil && runtime.GOARCH == "amd64" && strings.Contains(string(cpu), " avx2 ") {
-		kernels = "AVX2"
+		if kernels = "AVX2"; strings.Contains(string(cpu), " avx512vl ") {
+			kernels = "AVX-512"
+		}
 	}
 	if err != nil || !strings.Contains(string(text), "\ntags: noasm\n") || !strings.Contains(string(text), "\nkernels: "+kernels+"\n") {
 		t.Errorf("version: %v, %s", err, text)
