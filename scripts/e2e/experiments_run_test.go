@@ -150,17 +150,17 @@ func TestOwnExperiment(t *testing.T) {
 
 		// More seeds need the files, which are here; after another visit they are still kept.
 		v.Enter(".orders [name=workers]", "1")
-		v.Enter(".orders [name=seeds]", "6")
+		v.Enter(".orders [name=seeds]", "4")
 		v.Push("[data-study=table6] .primary")
-		v.Until("cadem.experiments.stored('table6').some(r => r.tasks === 12 && r.finished > 4)")
+		v.Until("cadem.experiments.stored('table6').some(r => r.tasks === 8 && r.finished > 4)")
 		v.Push("[data-study=table6] .actions button:nth-child(2)")
 		v.Until("cadem.pool.busy === 0 && cadem.experiments.pending === 0")
 		v.Check()
 		v = v.Reopen(Small.Link())
 		v.Until("document.querySelector('[data-study=table6] .quiet')")
-		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] p .quiet')].find(b => b.textContent.includes('6 model seeds')).click()")
+		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] p .quiet')].find(b => b.textContent.includes('4 model seeds')).click()")
 		v.Push("[data-study=table6] .primary")
-		v.until("cadem.experiments.stored('table6').some(r => r.tasks === 12 && r.finished === 12)", 3*patience) // in one worker
+		v.until("cadem.experiments.stored('table6').some(r => r.tasks === 8 && r.finished === 8)", 3*patience) // in one worker
 		v.Check()
 	})
 }

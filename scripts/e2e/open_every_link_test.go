@@ -175,7 +175,11 @@ var hostile = []string{
 func TestHostileLink(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		for i, link := range append(slices.Clone(hostile), strings.Join(hostile, "&"), "o.a=1&"+strings.Repeat("o.x=1&", 2000),
+		one := slices.Clone(hostile)
+		if !long() {
+			one = one[:4] // all come together
+		}
+		for i, link := range append(one, strings.Join(hostile, "&"), "o.a=1&"+strings.Repeat("o.x=1&", 2000),
 			"o.epochs=3&view.color="+strings.Repeat("a", 1<<19)) {
 			v.Load(fmt.Sprintf("?%d#v=1&%s", i, link))
 			v.Until(`document.querySelector('#options-epochs') && !document.querySelector('#play').disabled && ` +
