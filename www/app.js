@@ -20,7 +20,7 @@ import {createOpening} from './panels/opening.js';
 import {createPin} from './panels/pin.js';
 import {createSavedRuns} from './panels/savedruns.js';
 import {Experiments} from './run/experiments.js';
-import {loadFinished} from './run/finished.js';
+import {FINISHED, loadFinished} from './run/finished.js';
 import {Pinned} from './run/pinned.js';
 import {SaveQueue} from './run/savequeue.js';
 import {Session} from './run/session.js';
@@ -97,9 +97,8 @@ function build(catalogue, settings) {
 
 /** Builds what is seen, and has it follow what changes.
  * @param {ReturnType<typeof build>} parts
- * @param {ShippedRun | null} shipped
  */
-function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, section, usable}, shipped) {
+function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, section, usable}) {
   /** @type {ReturnType<typeof createSettingsPanel> | null} */
   let panel = null;
   const caption = () => {
@@ -122,7 +121,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
     runStudy: async name => (await section.load()).run(name),
   }, (concerns, f) => changes.subscribe(concerns, f));
   const runs = createRuns({
-    session, setup, form: () => panel?.form, saved: () => savedRuns, shipped, say, attempt, showView() {
+    session, setup, form: () => panel?.form, saved: () => savedRuns, say, attempt, showView() {
       places.follow(setup.settings);
       controls.follow(setup.settings);
       views.follow(setup.settings);
@@ -167,7 +166,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   });
   changes.subscribe(['data', 'run'], () => {
     const {phase, record, data} = session.model, changed = Number(record?.changes.length) > 0; // and so the run has no course that could be described
-    if (data && shipped && phase === 'shipped') expect(shipped.example, setup.shippedCourse);
+    if (data && phase === 'shipped') expect(setup.madeOf(session.model)?.data.example ?? '', setup.shippedCourse);
     else if (data && record) expect(record.data.example ?? 'files', changed ? '' : setup.courseOf(record));
   });
   changes.subscribe(['scores'], () => scores.show(session.model));
@@ -207,15 +206,15 @@ async function main() {
     compute.open();
   }
   byId('settings').open = byId('about-data').open = matchMedia('(min-width: 62rem)').matches;
-  const finished = loadFinished('town').catch(() => null);
+  if (!location.hash.includes('=')) loadFinished(FINISHED[0]); // before the table of examples
   const catalogue = await Catalogue.load();
   setText(byId('version'), `Version ${__VERSION__}.`);
   const link = fromHash(location.hash, catalogue);
   const {session, setup} = parts = build(catalogue, link?.settings || freshSettings(catalogue.examples[0].name));
   if (later) await atMost(100, compile());
-  const shipped = await finished;
+  const shipped = setup.asItComes ? await loadFinished(setup.settings.data) : null;
   if (shipped) setup.knowShipped(shipped);
-  const {views, runs, expect, operate} = show(parts, shipped);
+  const {views, runs, expect, operate} = show(parts);
   await views.first();
   performance.mark('cadem-views');
   const showsShipped = setup.describesShipped;
@@ -252,7 +251,7 @@ async function start({session, savedRuns, setup, section}, runs, showsShipped, l
     return;
   }
   await compute.start();
-  const resume = !link || showsShipped ? 'all'
+  const resume = !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
     : (/** @type {RunRecord} */ r) => setup.own ? Boolean(r.data.files) : setup.courseOf(r) === setup.course();
   const resumed = await savedRuns.open({resume});
   // A reader who was quicker has begun already.

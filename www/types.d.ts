@@ -426,7 +426,7 @@ interface Beside {
   nodes?: string[];
 }
 
-/** The finished run that ships with the page. */
+/** A finished run that ships with the page. */
 interface ShippedRun {
   example: string;
   options: Options;
@@ -442,7 +442,7 @@ interface ShippedRun {
   rank_S: number;
   embeddings: string[];
   labels: LabelSet[];
-  drawing: Drawing;
+  drawing?: Drawing;
   losses: {steps: number[]; values: Float32Array};
   snapshots: Snapshot[];
   scores: Score[];

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
@@ -17,10 +18,10 @@ import (
 	"cadem/scripts/cadem/console"
 )
 
-// The run that ships with the page: the opening example with its default settings.
+// What is written of a run that ships with the page. Of many nodes the links and the way there would weigh more than all else.
 const (
-	shippedExample = "town"
-	shippedLosses  = 200 // points of the loss curves
+	shippedLosses = 200 // points of the loss curves
+	manyNodes     = 300
 )
 
 // shipped is what www/run/finished.js reads.
@@ -40,8 +41,8 @@ type shipped struct {
 	Embeddings []string       `json:"embeddings"`
 	Nodes      []string       `json:"nodes"`
 	Labels     []shippedLabel `json:"labels"`
-	Places     string         `json:"places"`
-	Links      []string       `json:"links"`
+	Places     string         `json:"places,omitempty"`
+	Links      []string       `json:"links,omitempty"` // none of many nodes
 	LossSteps  []int          `json:"loss_steps"`
 	Losses     string         `json:"losses"`
 	Frames     []shippedFrame `json:"frames"`
@@ -66,15 +67,21 @@ type shippedFrame struct {
 }
 
 func (p *program) finished(args []string) error {
-	f := p.flags("finished", "", "Train the opening example with its default settings and write what the page draws before its engine has arrived.")
-	out := f.String("o", "www/finished/"+shippedExample+".json", "write to `FILE`")
+	f := p.flags("finished", "", "Train an example with its default settings and write what the page draws before its engine has arrived.")
+	data := f.String("data", examples.OfPage()[0].Name, "an example's `name`")
+	out := f.String("o", "", "write to `FILE` instead of www/finished/NAME.json")
 	if err := f.nothing(args); err != nil {
 		return err
 	}
-	if err := console.CheckOutput("-o", *out); err != nil {
+	example, err := examples.Lookup(*data)
+	if err != nil {
 		return err
 	}
-	run, err := p.trainShipped()
+	to := cmp.Or(*out, "www/finished/"+example.Name+".json")
+	if err := console.CheckOutput("-o", to); err != nil {
+		return err
+	}
+	run, err := p.trainShipped(example.Name)
 	if err != nil {
 		return err
 	}
@@ -82,17 +89,11 @@ func (p *program) finished(args []string) error {
 	if err := printJSON(&b, run); err != nil {
 		return err
 	}
-	return console.WriteFile(*out, b.Bytes())
+	return console.WriteFile(to, b.Bytes())
 }
 
-func (p *program) trainShipped() (*shipped, error) {
-	var example examples.Example
-	for _, e := range examples.All() {
-		if e.Name == shippedExample {
-			example = e
-		}
-	}
-	d, err := run.OpenExample(example.Name, nil, run.UsualSeeds.Data)
+func (p *program) trainShipped(example string) (*shipped, error) {
+	d, err := run.OpenExample(example, nil, run.UsualSeeds.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func (p *program) trainShipped() (*shipped, error) {
 	if err != nil {
 		return nil, err
 	}
-	film := &film{}
+	film, many := &film{}, d.Graph.M() >= manyNodes
 	t, err := cadem.New([]*multiplex.Graph{d.Graph}, s.Training, s.ModelSeed, cadem.Single)
 	if err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func (p *program) trainShipped() (*shipped, error) {
 	r, err := run.Train(d, s, cadem.Single, run.Watch{Each: func(t *cadem.Trainer) error {
 		n := t.Progress().Step
 		progress.Tell(n, steps, "")
-		if n == steps || n%s.Training.InnerSteps == 0 && run.Kept(n/s.Training.InnerSteps) {
+		if t.Done() || !many && n%s.Training.InnerSteps == 0 && run.Kept(n/s.Training.InnerSteps) {
 			return film.take(t)
 		}
 		return p.interrupted()
@@ -135,12 +136,23 @@ func (p *program) trainShipped() (*shipped, error) {
 		ModelSeed: s.ModelSeed, DataSeed: run.UsualSeeds.Data, EvalSeed: s.EvalSeed, Epochs: r.Progress.Epoch, Steps: r.Progress.Step,
 		Guessing: s.Training.Guessing(d.Graph.N()), Hash: r.Hash,
 		RankS: r.Trained.Rank, Nodes: d.Graph.Nodes,
-		Frames: film.turned(), Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: string(d.Task()), Expect: d.Expect}
+		Labels: []shippedLabel{}, Frames: film.turned(), Scores: []evaluate.Score(scores), Summary: d.Summary(), Task: string(d.Task()), Expect: d.Expect}
 	for _, e := range run.Tokens(r.Trained)[1:] {
 		q.Embeddings = append(q.Embeddings, e.Name)
 	}
 	for _, l := range d.Graph.Labels {
 		q.Labels = append(q.Labels, shippedLabel{l.Name, l.Classes, l.Of})
+	}
+	var losses []byte
+	for i := 0; i < len(r.Losses); i += max(1, len(r.Losses)/shippedLosses) {
+		q.LossSteps = append(q.LossSteps, i+1)
+		for _, v := range r.Losses[i].Columns() {
+			losses = binary.LittleEndian.AppendUint32(losses, math.Float32bits(float32(v)))
+		}
+	}
+	q.Losses = base64.StdEncoding.EncodeToString(losses)
+	if many {
+		return q, nil
 	}
 	at, err := project.Draw(d.Graph, p.interrupted)
 	if err != nil {
@@ -159,14 +171,6 @@ func (p *program) trainShipped() (*shipped, error) {
 		}
 		q.Links = append(q.Links, base64.StdEncoding.EncodeToString(links))
 	}
-	var losses []byte
-	for i := 0; i < len(r.Losses); i += max(1, len(r.Losses)/shippedLosses) {
-		q.LossSteps = append(q.LossSteps, i+1)
-		for _, v := range r.Losses[i].Columns() {
-			losses = binary.LittleEndian.AppendUint32(losses, math.Float32bits(float32(v)))
-		}
-	}
-	q.Losses = base64.StdEncoding.EncodeToString(losses)
 	return q, nil
 }
 

@@ -19,6 +19,10 @@ func TestFirstVisit(t *testing.T) {
 		s := NewSite(t)
 		releases := []func(){s.Hold(s.Built.Wasm), s.Hold(s.Built.WasmGz)}
 		v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
+		v.must(v.Navigate(s.URL + "#v=1&data=syn2")) // a link to another example, too
+		v.Until("globalThis.cadem && cadem.state().phase === 'shipped' && cadem.settings().data === 'syn2' && " +
+			"document.querySelectorAll('#embeddings-view canvas').length === 4 && " + pictured)
+		v.must(v.Navigate("about:blank"))
 		v.must(v.Navigate(s.URL))
 		v.Until(`globalThis.cadem && cadem.state().phase === 'shipped' && document.querySelectorAll('#embeddings-view canvas').length === 4`)
 		v.Until(`document.querySelector('#losses-view canvas')`)
@@ -64,7 +68,8 @@ return [...seen.values()].filter(n => n >= 20).length;`, i)
 func TestSyn1(t *testing.T) {
 	Alone(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn1"}
-		v := OpenReady(t, engine, c.Link())
+		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
+		v.Until("cadem.state().phase === 'shipped' && cadem.state().ready && !document.querySelector('#play').disabled")
 		began := time.Now()
 		// The page measures the pace of computing itself; the last one that it shows counts.
 		v.Read(nil, `const text = document.querySelector('#epoch-text'), kept = document.body.dataset; // globals are the script's own in Firefox

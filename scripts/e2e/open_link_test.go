@@ -16,7 +16,7 @@ func TestLink(t *testing.T) {
 		s := NewSite(t)
 		v := Open(t, engine, s, drive.Options{}, "")
 		v.Read(nil, `const r = document.querySelector('input[name=data][value=social]'); r.click()`)
-		v.Until(untouch)
+		v.Until("cadem.settings().data === 'social' && cadem.state().phase === 'shipped'")
 		v.Enter("#dataOptions-nodes", "40")
 		v.Until(`cadem.settings().dataOptions.nodes === 40`)
 		v.Enter("#options-weight_causal", "0.25")

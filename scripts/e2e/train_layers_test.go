@@ -143,7 +143,7 @@ func TestLayersOfManyNodes(t *testing.T) {
 func TestLayersWithoutLabels(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&data=syn4")
-		v.Until(untouch + " && " + layersDrawn)
+		v.Until(layersDrawn)
 		v.Push("#layers-view input[value=matrices]")
 		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 3")
 		v.Until("[...document.querySelectorAll('#layers-view canvas')].every(c => c.width)")

@@ -4,8 +4,39 @@ import (
 	"fmt"
 	"testing"
 
+	"cadem/core/synth/examples"
 	"cadem/scripts/e2e/drive"
 )
+
+// TestModelBeforeTrain opens every example, and the second half of them by choosing it: before anything is pressed a finished run is drawn, but of
+// the brain, with the layers; and the boxes of the method have its sizes.
+func TestModelBeforeTrain(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
+		for i, e := range examples.OfPage() {
+			c := Course{Example: e.Name}
+			if i%2 == 0 {
+				v.must(v.Navigate("about:blank"))
+				v.Load(c.Link() + "&place=lab")
+			} else {
+				v.Push(".tab[data-show=all]")
+				v.Read(nil, "document.querySelector(`#data-picker input[value=${args[0]}]`).click()", e.Name)
+			}
+			v.Until(fmt.Sprintf("cadem.settings().data === %q && ['shipped', 'paused'].includes(cadem.state().phase) && cadem.state().drawn", e.Name))
+			v.Until(layersDrawn + " && " + pictured)
+			st := v.State()
+			if brain := e.Name == "cohort"; brain != (st.Phase == "paused") || brain != (st.Hash == "") || brain != (st.Step == 0) {
+				t.Errorf("%s: %+v", e.Name, st)
+			}
+			v.Reveal("#method")
+			v.Until("document.querySelector('.stage-box .box')")
+			d, s := c.Open(t)
+			m, o := d.Graph.M(), s.Training
+			v.Want("#method-view .method", fmt.Sprintf("X %d × %d", m, d.Graph.F()), fmt.Sprintf("W₂ %d × %d", o.Hidden, o.Dim), fmt.Sprintf("S %d × %d", m, o.Dim))
+		}
+		v.Check()
+	})
+}
 
 // TestMethodBoxByBox goes through the stages of a step with the run's sizes, takes the step, and reads its losses.
 func TestMethodBoxByBox(t *testing.T) {

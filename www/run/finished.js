@@ -1,13 +1,14 @@
 // @ts-check
-// The finished run that ships with the page, finished/town.json, so that there is something to see before the
-// engine has arrived. `cadem finished` writes it; it is one JSON object:
+// The finished runs that ship with the page, finished/town.json and so on, so that there is something to see before the
+// engine has arrived and before anything is trained. `cadem finished` writes them; each is one JSON object:
 //
 //   example, options, preset, model_seed, data_seed, eval_seed   what was run; options by name, those of the data among them or in `data_options`
 //   epochs, steps, seconds, guessing, hash, rank_S               how it ended; the loss of predictors that guess
 //   embeddings   ["common", "private_1", ...], N + 1 names
 //   nodes        [name of each node]
 //   labels       [{name, classes: [..], of: [class of each node, -1 missing]}]
-//   places       where nodes are drawn: base64 of M x 2 int16, 32767 for 1; links: of every layer base64 of its pairs of nodes, uint16
+//   places       where nodes are drawn: base64 of M x 2 int16, 32767 for 1; links: of every layer base64 of its pairs of nodes, uint16; of many
+//                nodes neither, the engine draws those
 //   loss_steps   [step, ...], n of them, thinned; losses: base64 of n float32 rows, the columns as `terms` of options.json has them
 //   frames       [{epoch, step, xy, scale, bits}] in order, the last one final: xy is base64 of (N + 1) x M x 2 integers of
 //                `bits` (8 or 16; 16 if absent), little-endian; a coordinate is integer * scale
@@ -24,18 +25,35 @@ function drawing({places, links}) {
   return {links: pairs, of: pairs.map(p => p.length / 2), places: Float32Array.from(new Int16Array(...view(decode64(places))), v => v / 32767)};
 }
 
+/** The examples that have one, the opening one first. */
+export const FINISHED = ['town', 'syn2', 'syn1', 'syn3', 'syn4', 'social'];
+
+/** @type {Map<string, Promise<ShippedRun | null>>} */
+const asked = new Map();
+
+/** Gives the run of an example, once it is there; null for one that has none, or where it cannot be had.
+ * @param {string} example
+ * @returns {Promise<ShippedRun | null>}
+ */
+export function loadFinished(example) {
+  if (!FINISHED.includes(example)) return Promise.resolve(null);
+  const run = asked.get(example) ?? load(example).catch(() => null);
+  asked.set(example, run);
+  return run;
+}
+
 /** Fetches and decodes it; null when this site ships none.
  * @param {string} name
  * @returns {Promise<ShippedRun | null>}
  */
-export async function loadFinished(name) {
+async function load(name) {
   const answer = await fetch(`finished/${name}.json?v=${__VERSION__}`);
   if (!answer.ok) return null;
   const run = await answer.json();
   return {
     ...run,
     labels: run.labels.map((/** @type {LabelSet} */ s) => ({...s, of: Int32Array.from(s.of)})),
-    drawing: drawing(run),
+    drawing: run.links && drawing(run),
     losses: {steps: run.loss_steps, values: new Float32Array(...view(decode64(run.losses)))},
     snapshots: run.frames.map((/** @type {{epoch: number, step: number, xy: string, scale: number, bits?: number}} */ {epoch, step, xy, scale, bits = 16}) => {
       const bytes = decode64(xy), integers = bits === 8 ? new Int8Array(...view(bytes)) : new Int16Array(...view(bytes));

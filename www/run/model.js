@@ -128,7 +128,7 @@ export const emptyModel = columns => ({
   scores: null,
 });
 
-/** That of the run that ships with the page.
+/** That of a run that ships with the page.
  * @param {ShippedRun} run
  * @param {number} columns
  * @returns {Model}

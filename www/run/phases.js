@@ -5,7 +5,7 @@
 export const TRANSITIONS = Object.freeze({
   // nothing is on screen
   idle: {show: 'shipped', open: 'opening'},
-  // the finished run that comes with the page
+  // a finished run that comes with the page
   shipped: {show: 'shipped', open: 'opening'},
   // data or weights are being loaded, or brought back; "withdraw" where nothing was on screen before
   opening: {show: 'shipped', open: 'opening', withdraw: 'idle', pause: 'paused', run: 'running', finish: 'finished', fail: 'failed'},

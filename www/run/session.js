@@ -153,7 +153,7 @@ export class Session {
 
   // --- What is on screen
 
-  /** Shows the run that ships with the page.
+  /** Shows a run that ships with the page.
    * @param {ShippedRun} run
    */
   showShipped(run) {

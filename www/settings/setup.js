@@ -30,7 +30,7 @@ export class Setup {
   /** @type {((keepProblems: boolean) => void)[]} */
   #subscribers = [];
   #catalogue; #shippedCourse = '';
-  /** How the shipped run was made. @type {Made | null} */
+  /** How the shipped run was made that was known last. @type {Made | null} */
   #shippedMade = null;
 
   /**
@@ -151,7 +151,7 @@ export class Setup {
    */
   courseOfExample(example) { return this.course(freshSettings(example)); }
 
-  /** Works out which course the shipped run took.
+  /** Works out which course a shipped run took, which is on screen then, or may be.
    * @param {ShippedRun} run
    */
   knowShipped(run) {
@@ -179,6 +179,9 @@ export class Setup {
 
   /** The settings are those of the shipped run. */
   get describesShipped() { return this.#shippedCourse !== '' && !this.own && this.course() === this.#shippedCourse; }
+
+  /** The settings are those of an example as it comes. */
+  get asItComes() { return !this.own && this.course() === this.courseOfExample(this.#settings.data); }
 
   /** The settings in the form are not those of the run on screen.
    * @param {Model} model

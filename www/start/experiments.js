@@ -14,7 +14,7 @@ export function createExperimentsSection({experiments, pool, catalogue, setup, s
 
   /** The example that is open, and the options of it that are not the usual ones; null where there is none. */
   function drawn() {
-    const {example, options = {}} = session.model.data?.spec ?? {};
+    const {model} = session, {example, options = {}} = model.data?.spec ?? setup.madeOf(model)?.data ?? {};
     if (!example) return null;
     const usual = catalogue.defaults('data', {data: example}), other = Object.entries(options).filter(([name, v]) => v !== usual[name]);
     return {example, ...(other.length && {options: Object.fromEntries(other)})};

@@ -1,17 +1,17 @@
 // @ts-check
 // From what is set up to the run on screen: the form's run, an example, files, a link, a stored run.
 import {byId, reveal} from '../dom/elements.js';
+import {loadFinished} from '../run/finished.js';
 import {createPreview} from '../run/preview.js';
 
 /**
- * createRuns({session, setup, form, saved, shipped, say, attempt, showView}) -> {begin, chooseExample, takeFiles, stage, show, follow, reopen, preview}
+ * createRuns({session, setup, form, saved, say, attempt, showView}) -> {begin, chooseExample, takeFiles, stage, show, follow, reopen, preview}
  *
- * form() is the settings form once it is there; saved() the saved runs; shipped the finished run of the page, or null; showView() has the
- * views follow the settings.
+ * form() is the settings form once it is there; saved() the saved runs; showView() has the views follow the settings.
  * @param {{session: import('../run/session.js').Session, setup: import('../settings/setup.js').Setup, form: () => any, saved: () => any,
- *   shipped: ShippedRun | null, say: Say, attempt: Attempt, showView: () => void}} parts
+ *   say: Say, attempt: Attempt, showView: () => void}} parts
  */
-export function createRuns({session, setup, form, saved, shipped, say, attempt, showView}) {
+export function createRuns({session, setup, form, saved, say, attempt, showView}) {
   const problems = () => form()?.problems ?? [];
   const plan = () => setup.plan(name => saved().unique(name));
 
@@ -47,6 +47,9 @@ export function createRuns({session, setup, form, saved, shipped, say, attempt, 
   async function chooseExample(name) {
     setup.chooseExample(name);
     showView();
+    const {model} = session, shipped = await loadFinished(name);
+    if (setup.settings.data !== name || session.model !== model && !setup.differs(session.model)) return; // the reader was quicker
+    if (shipped) setup.knowShipped(shipped);
     if (shipped && setup.describesShipped) {
       if (session.model.phase === 'running') await session.pause();
       session.showShipped(shipped);
