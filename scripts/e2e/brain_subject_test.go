@@ -97,6 +97,10 @@ return ['ArrowRight', 'ArrowRight', 'End'].map(key => {
 		v.Read(nil, "document.querySelector('#brain-view details').open = true")
 		v.Until(`document.querySelectorAll('#brain-view .twin tbody tr').length === 24`)
 		Axe(t, v.Browser)
+		if v.Resize(390, 844) == nil {
+			v.inSight("a brain on a phone", "#brain-view .time:has(#brain-share) span", "#brain-view .time:has(#brain-edges) span")
+			v.must(v.Resize(1280, 800))
+		}
 		// Pictures and the table leave as files.
 		for kind, begins := range map[string]string{"svg": "<svg xmlns=", "png": "\x89PNG"} {
 			v.Push("#brain-view [aria-label='Save the brains as " + strings.ToUpper(kind) + "']")
@@ -124,8 +128,7 @@ f.dispatchEvent(new Event('input', {bubbles: true}));`)
 		v.Want("[data-study=regions] .report", "emotion (synthetic), anti-activation", "by chance", "untrained", "nothing here comes from a brain")
 		Axe(t, v.Browser)
 		v.Read(nil, `document.querySelector('#data-picker input[value="syn1"]').click()`)
-		v.Until(untouch)
-		v.Until(`document.querySelector('#brain').hidden`)
+		v.Until(`cadem.state().phase === 'shipped' && document.querySelector('#brain').hidden`)
 		v.Check()
 	})
 }

@@ -204,6 +204,11 @@ func TestFirstScreen(t *testing.T) {
 				v.inSight(fmt.Sprintf("%d x %d, %s", size[0], size[1], place), parts...)
 			}
 			v.chooses(fmt.Sprintf("%d x %d", size[0], size[1]))
+			var letters float64 // 15 px, and larger where a hall looks on
+			v.Read(&letters, "return parseFloat(getComputedStyle(document.documentElement).fontSize)")
+			if size[0] == 2560 != (letters > 15) {
+				t.Errorf("%d px: letters of %g px", size[0], letters)
+			}
 		}
 		v.must(v.Resize(390, 844)) // a card on a phone, with all pictures that it speaks of and the way on
 		v.Load("#lesson=3.2")

@@ -36,6 +36,13 @@ func TestRefined(t *testing.T) {
 				t.Errorf("refined has the pulls %q", rows)
 			}
 		}
+		if v.Resize(1280, 800) == nil {
+			v.inSight("a fourth pull below a single view", ".pull[data-term=private] input", ".pull[data-term=private] .value")
+			var cut float64
+			if v.Read(&cut, "const t = document.querySelector('#tabs'); return t.scrollWidth - t.clientWidth"); cut > 0 {
+				t.Errorf("%g px of the tabs are cut", cut)
+			}
+		}
 		v.Check()
 	})
 }

@@ -191,7 +191,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
         button[name].disabled = disabled;
       }
       bar.max = preparing?.total || p?.epochs || 1;
-      bar.value = preparing?.done ?? p?.epoch ?? 0;
+      bar.value = preparing?.done ?? (phase === 'finished' ? bar.max : p?.epoch ?? 0); // one that ended early is done, too
       const eta = running && p?.eta_s ? `, ${duration(p.eta_s)} left` : '';
       const rate = running && p?.step_ms ? `, ${figure(Number(p.step_ms.toPrecision(2)))} ms a step` : '';
       const print = model.hash ? `, fingerprint ${model.hash}` : '';

@@ -129,11 +129,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {LossOptions} */
     plot?.destroy();
     rows = columns(data, log, ghost);
     const width = chart.clientWidth || 320;
-    plot = new /** @type {any} */ (uPlot)(options(width, height(width)), rows, chart);
+    plot = new /** @type {any} */ (uPlot)(options(width, height()), rows, chart);
     emphasise();
   }
 
-  const height = (/** @type {number} */ width) => Math.round(Math.max(180, Math.min(280, width * 0.52)));
+  const height = () => Math.round(parseFloat(getComputedStyle(chart).minHeight)) || 180; // as the style has it
 
   function emphasise() {
     if (!plot) return;
@@ -181,9 +181,9 @@ export function create(/** @type {HTMLElement} */ el, /** @type {LossOptions} */
 
   // In the next frame: the chart's new height moves what is observed with it.
   const resized = new ResizeObserver(() => requestAnimationFrame(() => {
-    const width = chart.clientWidth;
-    if (!plot || !width || width === plot.width) return;
-    plot.setSize({width, height: height(width)});
+    const width = chart.clientWidth, high = height();
+    if (!plot || !width || width === plot.width && high === plot.height) return;
+    plot.setSize({width, height: high});
   }));
   resized.observe(chart);
   const dark = matchMedia('(prefers-color-scheme: dark)');
