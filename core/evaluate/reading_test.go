@@ -2,11 +2,13 @@ package evaluate
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem/core/kernel"
 	"cadem/core/multiplex"
 	"cadem/core/rng"
 )
@@ -118,6 +120,61 @@ func TestRidge(t *testing.T) {
 	// Items that are all the same are no error.
 	if got := ridge(make([]float64, n*n), n, train, test, y[:m], 3); got[0] != got[1] {
 		t.Error(got)
+	}
+}
+
+// Inner products, factor and solution have the bits of the plain loops, whatever is taken at once.
+func TestRidgeSumsInOrder(t *testing.T) {
+	src := rng.New(9, "ridge")
+	for _, m := range []int{1, 2, 5, 8, 9, 23} {
+		const d = 30
+		x := mat.NewDense(m, d, nil)
+		for i := range m {
+			for j := range d {
+				x.Set(i, j, src.Norm())
+			}
+		}
+		a := products(x)
+		for i := range m {
+			for j := range m {
+				one := []float64{0}
+				if kernel.Inner(one, x.RawRowView(i), x.RawRowView(j)); a[i*m+j] != one[0] {
+					t.Errorf("%d rows: product of %d and %d is %v, by itself %v", m, i, j, a[i*m+j], one[0])
+				}
+			}
+		}
+		plain, b := slices.Clone(a), make([]float64, m)
+		for i := range m {
+			b[i] = src.Norm()
+			for j := range i + 1 {
+				v := plain[i*m+j]
+				for k := range j {
+					v -= float64(plain[i*m+k] * plain[j*m+k])
+				}
+				if plain[i*m+j] = v / plain[j*m+j]; i == j {
+					plain[i*m+j] = math.Sqrt(v)
+				}
+				plain[j*m+i] = plain[i*m+j]
+			}
+		}
+		want := slices.Clone(b)
+		for i := range m {
+			for k := range i {
+				want[i] -= float64(plain[i*m+k] * want[k])
+			}
+			want[i] /= plain[i*m+i]
+		}
+		for i := m - 1; i >= 0; i-- {
+			for k := i + 1; k < m; k++ {
+				want[i] -= float64(plain[k*m+i] * want[k])
+			}
+			want[i] /= plain[i*m+i]
+		}
+		cholesky(a, m)
+		solve(a, m, b)
+		if !slices.Equal(a, plain) || !slices.Equal(b, want) {
+			t.Errorf("%d rows: factor or solution differ", m)
+		}
 	}
 }
 

@@ -55,21 +55,25 @@ func ridgeWork(_ *evaluation, t *target, tokens []*mat.Dense) int {
 	return typical * 2 * n * d * t.classes * len(t.train)
 }
 
+// Rows whose inner products with all others are taken at once: they stay in cache, and the others come from memory that many
+// times less often.
+const productRows = 8
+
 // products returns the inner products of all rows of x, n x n.
 func products(x *mat.Dense) []float64 {
 	n, d := x.Dims()
-	rows := make([]float64, 0, n*d)
-	for i := range n {
-		rows = append(rows, x.RawRowView(i)...)
-	}
-	gram := make([]float64, n*n)
-	line := make([]float64, n)
-	for i := range n {
-		later := line[i:]
-		clear(later)
-		kernel.Inner(later, rows[i*d:(i+1)*d], rows[i*d:])
-		for k, v := range later {
-			gram[i*n+i+k], gram[(i+k)*n+i] = v, v
+	gram, line, rows := make([]float64, n*n), make([]float64, productRows), make([]float64, productRows*d)
+	for from := 0; from < n; from += productRows {
+		k := min(productRows, n-from)
+		for i := range k {
+			copy(rows[i*d:], x.RawRowView(from+i))
+		}
+		for j := from; j < n; j++ {
+			clear(line)
+			kernel.Inner(line[:k], x.RawRowView(j), rows)
+			for i, v := range line[:k] {
+				gram[(from+i)*n+j], gram[j*n+from+i] = v, v
+			}
 		}
 	}
 	return gram
@@ -134,35 +138,59 @@ func ridge(gram []float64, n int, train, test, y []int, classes int) []int {
 	return predicted
 }
 
-// cholesky replaces the lower triangle of a positive definite m x m matrix by its factor.
+// cholesky replaces the lower triangle of a positive definite m x m matrix by its factor, and the upper one by the
+// transpose of that. Four entries of a row are summed beside each other, each in order.
 func cholesky(a []float64, m int) {
 	for i := range m {
-		row := a[i*m:]
-		for j := range i + 1 {
-			other, v := a[j*m:], row[j]
-			for k := range j {
-				v -= float64(row[k] * other[k])
+		row, j := a[i*m:(i+1)*m], 0
+		for ; j+4 <= i; j += 4 {
+			o0, o1, o2, o3 := a[j*m:][:j], a[(j+1)*m:][:j], a[(j+2)*m:][:j], a[(j+3)*m:][:j]
+			v := (*[4]float64)(row[j:])
+			v0, v1, v2, v3 := v[0], v[1], v[2], v[3]
+			for k, x := range row[:j] {
+				v0 -= float64(x * o0[k])
+				v1 -= float64(x * o1[k])
+				v2 -= float64(x * o2[k])
+				v3 -= float64(x * o3[k])
 			}
-			if j < i {
-				row[j] = v / other[j]
-			} else {
-				row[j] = math.Sqrt(max(v, math.SmallestNonzeroFloat64)) // of equal items rounding may leave less than nothing
-			}
+			*v = [4]float64{v0, v1, v2, v3}
+			eliminate(a, m, i, j, j, j+4)
+		}
+		eliminate(a, m, i, 0, j, i)
+		v := row[i]
+		for _, x := range row[:i] {
+			v -= float64(x * x)
+		}
+		row[i] = math.Sqrt(max(v, math.SmallestNonzeroFloat64)) // of equal items rounding may leave less than nothing
+		for j, x := range row[:i] {
+			a[j*m+i] = x
 		}
 	}
 }
 
-// solve replaces b by the solution of L L' x = b.
+// eliminate ends entries from to to of row i of a factor, of whose sums the terms before first have been taken.
+func eliminate(a []float64, m, i, first, from, to int) {
+	row := a[i*m:]
+	for j := from; j < to; j++ {
+		v, other := row[j], a[j*m:]
+		for k := first; k < j; k++ {
+			v -= float64(row[k] * other[k])
+		}
+		row[j] = v / other[j]
+	}
+}
+
+// solve replaces b by the solution of L L' x = b, from what cholesky leaves.
 func solve(l []float64, m int, b []float64) {
 	for i := range m {
-		for k := range i {
-			b[i] -= float64(l[i*m+k] * b[k])
+		for k, x := range l[i*m:][:i] {
+			b[i] -= float64(x * b[k])
 		}
 		b[i] /= l[i*m+i]
 	}
 	for i := m - 1; i >= 0; i-- {
 		for k := i + 1; k < m; k++ {
-			b[i] -= float64(l[k*m+i] * b[k])
+			b[i] -= float64(l[i*m+k] * b[k])
 		}
 		b[i] /= l[i*m+i]
 	}
@@ -177,42 +205,40 @@ const (
 )
 
 // A gradient descent has converged when the gradient is that much smaller than at first. Of 2,070 scans with 4,096 sums of
-// correlations each no prediction changes from 1e-4, after 61 steps, to 1e-8, after 144; ill-conditioned data end with the
-// last step.
+// correlations each no prediction changes from 1e-4 to 1e-8, in double precision; single precision, which is twice as fast,
+// has room for that. Ill-conditioned data end with the last step.
 const (
 	ridgeGradient = 1e-5
 	ridgeSteps    = 1000
 	ridgeRows     = 256 // items that are worked on at once
 )
 
-// regressions are the ridge regressions of all folds on the columns of x, one for each class, solved together by
+// regressions are the ridge regressions of all folds on the rows X, one for each class, solved together by
 // conjugate gradients on the normal equations
 //
 //	(X'X + lambda I) w = X'y,   rows of X and y without the mean of those that the fold trains on
 //
-// A regression has a column in every matrix.
+// A regression has a column in every matrix. Rows are counted from the mean of the first fold: small numbers lose least.
 type regressions struct {
-	x       *mat.Dense
-	t       *target
-	columns int         // folds times classes
-	in      [][]bool    // of every fold: the items that it trains on
-	mean    *mat.Dense  // folds x d: of these
-	share   [][]float64 // of every fold: classes among them
-	lambda  []float64   // of every fold
-	w       []float64   // d x columns
-	sums    []float64   // scratch of apply: rows x columns
+	t        *target
+	items, d int
+	x        []float32   // items x d
+	columns  int         // folds times classes
+	in       [][]bool    // of every fold: the items that it trains on
+	mean     *mat.Dense  // folds x d: of these
+	share    [][]float64 // of every fold: classes among them
+	lambda   []float64   // of every fold
+	w        []float32   // d x columns
+	sums     []float32   // scratch of apply: rows x columns
 }
 
 // ridgesOf returns what a ridge regression on the rows of x predicts for the items that each fold tests. Work is told
 // after every step.
 func ridgesOf(x *mat.Dense, t *target, work func(int) error) ([][]int, error) {
 	n, d := x.Dims()
-	if x.RawMatrix().Stride != d {
-		panic(ErrShape)
-	}
 	folds := len(t.train)
-	r := &regressions{x: x, t: t, columns: folds * t.classes, mean: mat.NewDense(folds, d, nil), lambda: make([]float64, folds)}
-	r.w, r.sums = make([]float64, d*r.columns), make([]float64, ridgeRows*r.columns)
+	r := &regressions{t: t, items: n, d: d, x: make([]float32, n*d), columns: folds * t.classes, mean: mat.NewDense(folds, d, nil), lambda: make([]float64, folds)}
+	r.w, r.sums = make([]float32, d*r.columns), make([]float32, ridgeRows*r.columns)
 	for f, train := range t.train {
 		in, share := make([]bool, n), make([]float64, t.classes)
 		mean, size := r.mean.RawRowView(f), 1/float64(len(train))
@@ -231,102 +257,78 @@ func ridgesOf(x *mat.Dense, t *target, work func(int) error) ([][]int, error) {
 		}
 		r.lambda[f] = float64(ridgeShare*float64(square*size)) + math.SmallestNonzeroFloat64
 	}
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			r.x[i*d+j] = float32(v - r.mean.At(0, j))
+		}
+	}
+	for f := folds - 1; f >= 0; f-- { // the first comes last
+		kernel.AddScaled(r.mean.RawRowView(f), r.mean.RawRowView(0), -1)
+	}
 	if err := r.solve(work); err != nil {
 		return nil, err
 	}
 	return r.predict(), nil
 }
 
-// apply hands sums over, which it sets to the products of some rows with columns (d x columns), block by block, and adds
+// apply hands sums over, which it sets to the products of some rows with v (d x columns), block by block, and adds
 // to dst (d x columns) the rows times what is left there.
-func (r *regressions) apply(dst, columns []float64, each func(item int, sums []float64)) {
-	raw := r.x.RawMatrix()
-	for from := 0; from < raw.Rows; from += ridgeRows {
-		rows := min(ridgeRows, raw.Rows-from)
-		block, sums := raw.Data[from*raw.Stride:(from+rows)*raw.Stride], r.sums[:rows*r.columns]
-		kernel.Mul(sums, block, columns, rows, raw.Cols, r.columns)
+func (r *regressions) apply(dst, v []float32, each func(item int, sums []float32)) {
+	for from := 0; from < r.items; from += ridgeRows {
+		rows := min(ridgeRows, r.items-from)
+		block, sums := r.x[from*r.d:(from+rows)*r.d], r.sums[:rows*r.columns]
+		kernel.Mul(sums, block, v, rows, r.d, r.columns)
 		for i := range rows {
 			each(from+i, sums[i*r.columns:(i+1)*r.columns])
 		}
 		if dst != nil {
-			kernel.AddMulTrans(dst, block, sums, rows, raw.Cols, r.columns)
+			kernel.AddMulTrans(dst, block, sums, rows, r.d, r.columns)
 		}
 	}
 }
 
-// offsets sets dst to the products of the fold's mean with columns.
-func (r *regressions) offsets(dst, columns []float64) {
-	for f := range r.in {
-		for j, m := range r.mean.RawRowView(f) {
-			for c := range r.t.classes {
-				k := f*r.t.classes + c
-				dst[k] += float64(m * columns[j*r.columns+k])
-			}
-		}
-	}
-}
-
-// centre takes off dst (d x columns) what rows without their mean leave out: the mean times the sum of what the rows
-// were multiplied by.
-func (r *regressions) centre(dst, total []float64) {
-	for f := range r.in {
-		for j, m := range r.mean.RawRowView(f) {
-			for c := range r.t.classes {
-				k := f*r.t.classes + c
-				dst[j*r.columns+k] -= float64(m * total[k])
-			}
-		}
-	}
-}
-
-// multiply sets dst to (X'X + lambda I) v, all d x columns.
-func (r *regressions) multiply(dst, v []float64) {
+// multiply sets dst to (X'X + lambda I) v, all d x columns. What the means give is taken off afterwards: each times the
+// sum of what the rows are multiplied by.
+func (r *regressions) multiply(dst, v []float32) {
 	clear(dst)
-	offset, total := make([]float64, r.columns), make([]float64, r.columns)
-	r.offsets(offset, v)
-	r.apply(dst, v, func(item int, sums []float64) {
+	total := make([]float64, r.columns)
+	r.apply(dst, v, func(item int, sums []float32) {
 		for k := range sums {
 			if !r.in[k/r.t.classes][item] {
 				sums[k] = 0
-				continue
 			}
-			sums[k] -= offset[k]
-			total[k] += sums[k]
+			total[k] += float64(sums[k])
 		}
 	})
-	r.centre(dst, total)
 	for at := range dst {
-		dst[at] += float64(r.lambda[at%r.columns/r.t.classes] * v[at])
+		j, k := at/r.columns, at%r.columns
+		f := k / r.t.classes
+		dst[at] += float32(float64(r.lambda[f]*float64(v[at])) - float64(r.mean.At(f, j)*total[k]))
 	}
 }
 
 // solve finds w. Every column takes steps of its own.
 func (r *regressions) solve(work func(int) error) error {
 	size := len(r.w)
-	rest, p, q := make([]float64, size), make([]float64, size), make([]float64, size)
-	total := make([]float64, r.columns)
-	r.apply(rest, r.w, func(item int, sums []float64) { // the right-hand side, X'y
+	rest, p, q := make([]float32, size), make([]float32, size), make([]float32, size)
+	r.apply(rest, r.w, func(item int, sums []float32) { // the right-hand side, X'y; the mean of y is nothing
 		for k := range sums {
 			f, c := k/r.t.classes, k%r.t.classes
 			if sums[k] = 0; !r.in[f][item] {
 				continue
 			}
-			sums[k] = -r.share[f][c]
+			v := -r.share[f][c]
 			if r.t.labels[item] == c {
-				sums[k]++
+				v++
 			}
-			total[k] += sums[k]
+			sums[k] = float32(v)
 		}
 	})
-	r.centre(rest, total)
 	copy(p, rest)
-	squares := make([]float64, r.columns) // of what is left of the gradient
-	r.dots(squares, rest, rest)
-	least := make([]float64, r.columns)
+	squares, least, scale := r.dots(rest, rest), make([]float64, r.columns), make([]float32, r.columns)
 	for k, v := range squares {
 		least[k] = float64(float64(ridgeGradient*ridgeGradient) * v)
 	}
-	along, scale, before := make([]float64, r.columns), make([]float64, r.columns), make([]float64, r.columns)
 	for range ridgeSteps {
 		moving := false
 		for k, v := range squares {
@@ -336,61 +338,65 @@ func (r *regressions) solve(work func(int) error) error {
 			break
 		}
 		r.multiply(q, p)
-		r.dots(along, p, q)
-		for k := range scale {
+		for k, v := range r.dots(p, q) {
 			if scale[k] = 0; squares[k] > least[k] {
-				scale[k] = squares[k] / along[k]
+				scale[k] = float32(squares[k] / v)
 			}
 		}
 		for at := range r.w {
 			k := at % r.columns
-			r.w[at] += float64(scale[k] * p[at])
-			rest[at] -= float64(scale[k] * q[at])
+			r.w[at] += float32(scale[k] * p[at])
+			rest[at] -= float32(scale[k] * q[at])
 		}
-		copy(before, squares)
-		r.dots(squares, rest, rest)
+		before := squares
+		squares = r.dots(rest, rest)
 		for k := range scale {
-			if scale[k] > 0 {
-				scale[k] = squares[k] / before[k]
+			if scale[k] != 0 {
+				scale[k] = float32(squares[k] / before[k])
 			}
 		}
 		for at := range p {
-			p[at] = rest[at] + float64(scale[at%r.columns]*p[at])
+			p[at] = rest[at] + float32(scale[at%r.columns]*p[at])
 		}
-		if err := work(2 * r.x.RawMatrix().Rows * size); err != nil {
+		if err := work(2 * r.items * size); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// dots sets dst to the products of the columns of x and y.
-func (r *regressions) dots(dst, x, y []float64) {
-	clear(dst)
+// dots returns the products of the columns of x and y.
+func (r *regressions) dots(x, y []float32) []float64 {
+	sums := make([]float64, r.columns)
 	for at, v := range x {
-		dst[at%r.columns] += float64(v * y[at])
+		sums[at%r.columns] += float64(float64(v) * float64(y[at]))
 	}
+	return sums
 }
 
 // predict returns the classes of the items that each fold tests.
 func (r *regressions) predict() [][]int {
-	predicted, class := make([][]int, len(r.in)), make([]int, r.x.RawMatrix().Rows*len(r.in))
-	offset := make([]float64, r.columns)
-	r.offsets(offset, r.w)
-	r.apply(nil, r.w, func(item int, sums []float64) {
-		for f := range r.in {
-			most := math.Inf(-1)
-			for c, share := range r.share[f] {
-				k := f*r.t.classes + c
-				if v := share + sums[k] - offset[k]; v > most {
-					class[item*len(r.in)+f], most = c, v
-				}
+	all, total := make([]float32, 0, r.items*r.columns), make([]float64, r.columns)
+	r.apply(nil, r.w, func(item int, sums []float32) {
+		all = append(all, sums...)
+		for k, v := range sums {
+			if r.in[k/r.t.classes][item] {
+				total[k] += float64(v)
 			}
 		}
 	})
+	predicted := make([][]int, len(r.in))
 	for f, test := range r.t.test {
+		size := float64(len(r.t.train[f]))
 		for _, i := range test {
-			predicted[f] = append(predicted[f], class[i*len(r.in)+f])
+			class, most := 0, math.Inf(-1)
+			for c, share := range r.share[f] {
+				k := f*r.t.classes + c
+				if v := share + float64(all[i*r.columns+k]) - total[k]/size; v > most {
+					class, most = c, v
+				}
+			}
+			predicted[f] = append(predicted[f], class)
 		}
 	}
 	return predicted
