@@ -77,6 +77,7 @@ type schedule struct {
 	started []bool
 	running int
 	done    []int // thousandths
+	sum     int   // of done
 	err     error
 	lost    bool // a task failed, and others went on
 }
@@ -231,15 +232,12 @@ func (r *schedule) stored(key string) *measure.Result {
 
 // progress notes how far a task is.
 func (r *schedule) progress(i, thousandths int) {
+	r.sum += max(0, thousandths-r.done[i])
 	r.done[i] = max(r.done[i], thousandths)
 	if r.Progress == nil || r.err != nil {
 		return
 	}
-	sum := 0
-	for _, d := range r.done {
-		sum += d
-	}
-	r.fail(r.Progress(sum, Thousand*len(r.tasks)))
+	r.fail(r.Progress(r.sum, Thousand*len(r.tasks)))
 }
 
 func (r *schedule) fail(err error) {
