@@ -136,7 +136,7 @@ const (
 		"squares to all sizes between the two."
 	aboutCohort = "`cadem study table5 -methods cadem` on synthetic cohorts of 360 regions and 300 frames, three scans a subject, each in a " +
 		"process of its own. Time is that of the processors, user and system; memory is the largest resident set. The exponent is that of a " +
-		"power fitted by least squares to all sizes."
+		"power fitted by least squares to all sizes. Other work on the machine takes caches and so time of the processors, too."
 	aboutSize = "Bytes after gzip. The program of a first visit trains the examples. The whole program, loaded when " +
 		"it is asked for, also reads files and runs experiments. `make dist` fails above the budgets."
 )
