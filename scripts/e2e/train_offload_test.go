@@ -66,6 +66,9 @@ func TestOffload(t *testing.T) {
 			t.Run(kind.name, func(t *testing.T) {
 				s := NewSite(t)
 				s.Isolated = kind.isolated
+				if kind.helper {
+					kind.prelude += drive.Crowd(1, 8, time.Hour) // who fails below has not gone before, because the machine was busy
+				}
 				s.Precede(s.Built.Worker, kind.prelude)
 				v := Open(t, engine, s, drive.Options{}, c.Link())
 				v.Until(untouch)
@@ -105,14 +108,20 @@ func TestOffload(t *testing.T) {
 	})
 }
 
-// plans has a program hold a lock for every worker that it tells what to do.
-const plans = `if (self.name === 'cadem compute' && self.Worker) {
+// plans has a program hold a lock for every worker that it tells what to do. The last of them fails when it is asked to.
+const plans = `if (self.name === 'cadem helper') addEventListener('message', e => {
+	if (!e.data?.fail) return;
+	e.stopImmediatePropagation();
+	throw new Error('so to speak');
+});
+else if (self.name === 'cadem compute' && self.Worker) {
 	const {postMessage} = Worker.prototype, known = new Set();
 	Worker.prototype.postMessage = function (...a) {
 		if (a[0]?.plan && !known.has(this)) navigator.locks.request('e2e plan', {mode: 'shared'}, () => new Promise(() => {}));
 		if (a[0]?.plan) known.add(this);
 		postMessage.apply(this, a);
 	};
+	new BroadcastChannel('e2e').onmessage = ({data}) => { if (data === 'fail') postMessage.call([...known].at(-1), {fail: true}); };
 }
 `
 
@@ -138,8 +147,24 @@ func (v *Visit) planned(want int) {
 	}
 }
 
+// lose keeps the state of a run, and has the last of so many workers beside it fail once they all train. The page says
+// so, and the run goes on from that state.
+func (v *Visit) lose(of int) {
+	v.t.Helper()
+	v.Until(running + " && cadem.state().step > 0")
+	v.Push("#play")
+	v.Until("cadem.state().phase === 'paused' && " + kept)
+	v.Push("#play")
+	v.planned(of)
+	v.Pace(slowest)
+	v.die("fail")
+	v.Until("document.querySelector('[data-notice=engine]')")
+	v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step", "a worker beside it ended")
+	v.Pace(fullSpeed)
+}
+
 // TestHelpers trains a run with one to four other workers, on whatever machine this is: the bits are those of
-// the native program. One that is asked for never comes.
+// the native program. One that is asked for never comes, and one of three fails.
 func TestHelpers(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		if !isolates(engine) {
@@ -152,16 +177,32 @@ func TestHelpers(t *testing.T) {
 			name          string
 			helpers, come int
 			prelude       string
-		}{{"one", 1, 1, ""}, {"two", 2, 2, ""}, {"three", 3, 3, ""}, {"four", 4, 4, ""}, {"two, one missing", 2, 1, missing}} {
+			fails         bool
+		}{
+			{"one", 1, 1, "", false},
+			{"two", 2, 2, "", false},
+			{"three", 3, 3, "", false},
+			{"four", 4, 4, "", false},
+			{"two, one missing", 2, 1, missing, false},
+			{"three, one fails", 3, 3, "", true},
+		} {
 			t.Run(kind.name, func(t *testing.T) {
+				c, want := c, want
+				if kind.fails {
+					c = c.With(nil, map[string]any{"epochs": 1200}) // it fails long before the end
+					want = c.Train(t).Hash
+				}
 				s := NewSite(t)
 				s.Isolated = true
-				s.Precede(s.Built.Worker, plans+kind.prelude+drive.Crowd(kind.helpers, 500*time.Microsecond))
+				s.Precede(s.Built.Worker, plans+kind.prelude+drive.Crowd(kind.helpers, 2, 500*time.Microsecond))
 				v := Open(t, engine, s, drive.Options{}, c.Link())
 				v.Until(untouch)
 				v.Until("cadem.state().owner")
 				v.Pace(fullSpeed)
 				v.Push("#play")
+				if kind.fails {
+					v.lose(kind.come)
+				}
 				v.Until(finished)
 				if st := v.State(); st.Hash != want {
 					t.Errorf("hash %s, natively %s", st.Hash, want)

@@ -7,9 +7,9 @@ import (
 
 // Crowd is a script for the worker of the site: its program takes so many helpers, one after the other,
 // whatever the machine has and does. It believes that there are cores for them, and with each the clock of the program, not that
-// of what waits for helpers, goes half as fast, so that steps become shorter. Between two looks at it no
+// of what waits for helpers, becomes so many times slower, so that steps become shorter. Between two looks at it no
 // more than most passes then.
-func Crowd(helpers int, most time.Duration) string {
+func Crowd(helpers, slower int, most time.Duration) string {
 	return fmt.Sprintf(`if (self.name === 'cadem compute' && self.Worker) {
 	Object.defineProperty(navigator, 'hardwareConcurrency', {value: %d});
 	const {postMessage} = Worker.prototype, {instantiate} = WebAssembly, crew = new Set(), name = 'runtime.nanotime1';
@@ -24,12 +24,12 @@ func Crowd(helpers int, most time.Duration) string {
 			clock(sp);
 			const memory = new DataView(made.exports.mem.buffer), place = (sp >>> 0) + 8, now = memory.getBigInt64(place, true);
 			const passed = at ? Number(now - at) : 0;
-			told = at ? told + BigInt(Math.round(crew.size ? Math.min(passed, %d) / 2 ** crew.size : passed)) : now;
+			told = at ? told + BigInt(Math.round(crew.size ? Math.min(passed, %d) / %d ** crew.size : passed)) : now;
 			at = now;
 			memory.setBigInt64(place, told, true);
 		};
 		return made = await instantiate.call(WebAssembly, module, imports);
 	};
 }
-`, helpers+1, most.Nanoseconds())
+`, helpers+1, most.Nanoseconds(), slower)
 }
