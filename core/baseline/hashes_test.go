@@ -10,7 +10,7 @@ func TestHashesOfMethods(t *testing.T) {
 		"node2vec":  "c92b3d28ccf60499",
 		"mne":       "95e9a1d68f37190a",
 		"graph2vec": "becd583f3b8f0fe3",
-		"mcgc":      "d36d013c03a235ff",
+		"mcgc":      "bbd3d64a000923a2",
 		"random":    "5880c88c69148e98",
 		"random-64": "1bd4755b51405fbb",
 		"pca":       "c199ab64c0a87f21",

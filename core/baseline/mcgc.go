@@ -3,6 +3,7 @@ package baseline
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -79,6 +80,7 @@ type consensus struct {
 	gradient              []float64 // of the last evaluation, its diagonal included
 	apart, rebuilt        []float64 // I - S, and G times it
 	exps, parts           []float64 // scratch: of a row, and of each layer
+	panel                 panel
 }
 
 func newMCGC(s *Setup) (Training, error) {
@@ -120,14 +122,14 @@ func (c *consensus) prepare(yield func(done, total int) error) error {
 			return err
 		}
 		c.near = append(c.near, near)
-		gram := make([]float64, c.m*c.m)
+		gram, other := make([]float64, c.m*c.m), make([]float64, f*c.m)
 		for i := range c.m {
-			kernel.Inner(gram[i*c.m:(i+1)*c.m], h[i*f:(i+1)*f], h)
-			if pause != nil {
-				if err := pause(c.m * f); err != nil {
-					return err
-				}
+			for q, v := range h[i*f : (i+1)*f] {
+				other[q*c.m+i] = v
 			}
+		}
+		if err := c.panel.product(gram, h, other, c.m, f, c.m, pause); err != nil {
+			return err
 		}
 		c.gram = append(c.gram, gram)
 	}
@@ -168,18 +170,81 @@ func (c *consensus) smooth(layer int) (h []float64, f int) {
 	return h, f
 }
 
+// across is how many columns of a large matrix are worked on at a time, so that they stay near.
+const across = 64
+
+// A panel is room for some columns of a large matrix and what becomes of them.
+type panel struct {
+	columns, part []float64
+}
+
+// product sets dst (n x d) to a (n x h) times b (h x d), some columns at a time, with pauses.
+func (p *panel) product(dst, a, b []float64, n, h, d int, pause linalg.Pause) error {
+	rows := max(8, 4_000_000/(h*across))
+	if len(p.columns) < h*across {
+		p.columns = make([]float64, h*across)
+	}
+	if len(p.part) < rows*across {
+		p.part = make([]float64, rows*across)
+	}
+	columns, part := p.columns, p.part
+	for j := 0; j < d; j += across {
+		w := min(across, d-j)
+		for k := range h {
+			copy(columns[k*w:(k+1)*w], b[k*d+j:])
+		}
+		for i := 0; i < n; i += rows {
+			count := min(rows, n-i)
+			kernel.Mul(part[:count*w], a[i*h:(i+count)*h], columns[:h*w], count, h, w)
+			for r := range count {
+				copy(dst[(i+r)*d+j:(i+r)*d+j+w], part[r*w:])
+			}
+			if pause != nil {
+				if err := pause(count * h * w); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // nearest returns the k nearest rows of each of h (m x f), among equally near ones those with the lower number.
 func nearest(h []float64, m, f, k int, pause linalg.Pause) ([]int32, error) {
 	var list []int32
-	away, order := make([]float64, m), make([]int32, m)
-	for i := range m {
-		for j := range m {
-			order[j], away[j] = int32(j), 0
-			for q, v := range h[i*f : (i+1)*f] {
-				d := v - h[j*f+q]
-				away[j] += float64(d * d)
+	apart, order := make([]float64, m*m), make([]int32, m)
+	for from := 0; from < m; from += across {
+		end := min(from+across, m)
+		for i := from; i < m; i++ {
+			x, j := h[i*f:(i+1)*f], from
+			for last := min(end, i+1); j < last; j += 4 {
+				// Four sums at a time, which need not wait for each other; the same row again where there are fewer.
+				at := [4]int{j, min(j+1, last-1), min(j+2, last-1), min(j+3, last-1)}
+				a, b, c, d := h[at[0]*f:][:f], h[at[1]*f:][:f], h[at[2]*f:][:f], h[at[3]*f:][:f]
+				var s [4]float64
+				for q, v := range x {
+					p0, p1, p2, p3 := v-a[q], v-b[q], v-c[q], v-d[q]
+					s[0] += float64(p0 * p0)
+					s[1] += float64(p1 * p1)
+					s[2] += float64(p2 * p2)
+					s[3] += float64(p3 * p3)
+				}
+				for k, j := range at {
+					apart[i*m+j], apart[j*m+i] = s[k], s[k]
+				}
+			}
+			if pause != nil {
+				if err := pause((end - from) * f); err != nil {
+					return nil, err
+				}
 			}
 		}
+	}
+	for i := range m {
+		for j := range m {
+			order[j] = int32(j)
+		}
+		away := apart[i*m : (i+1)*m]
 		away[i] = math.Inf(1)
 		slices.SortStableFunc(order, func(a, b int32) int {
 			switch {
@@ -192,7 +257,7 @@ func nearest(h []float64, m, f, k int, pause linalg.Pause) ([]int32, error) {
 		})
 		list = append(list, order[:k]...)
 		if pause != nil {
-			if err := pause(m * f); err != nil {
+			if err := pause(m * bits.Len(uint(m))); err != nil {
 				return nil, err
 			}
 		}
@@ -218,7 +283,7 @@ func (c *consensus) begin(yield func(done, total int) error) error {
 		c.weights[l] = 1 / float64(len(c.weights))
 	}
 	p := SymNorm(c.graph.Layers[c.o.Prior-1].Adjacency, 1).Dense()
-	lower, x := make([]float64, m*m), make([]float64, m)
+	lower, x := make([]float64, m*m), make([]float64, m*across)
 	for range c.o.StartLoops {
 		c.weigh()
 		copy(lower, c.sum)
@@ -228,19 +293,18 @@ func (c *consensus) begin(yield func(done, total int) error) error {
 		if err := linalg.Cholesky(lower, m, pause); err != nil {
 			return err
 		}
-		for j := range m {
+		for from := 0; from < m; from += across {
+			n := min(across, m-from)
 			for i := range m {
-				x[i] = c.sum[i*m+j] + float64(c.o.A0*p[i*m+j])
-			}
-			linalg.Forward(lower, x, m, 0)
-			linalg.Backward(lower, x, m)
-			for i, v := range x {
-				c.s[i*m+j] = v
-			}
-			if pause != nil {
-				if err := pause(m * m); err != nil {
-					return err
+				for j, v := range c.sum[i*m+from : i*m+from+n] {
+					x[i*n+j] = v + float64(c.o.A0*p[i*m+from+j])
 				}
+			}
+			if err := linalg.Solve(lower, x[:m*n], m, n, 0, pause); err != nil {
+				return err
+			}
+			for i := range m {
+				copy(c.s[i*m+from:i*m+from+n], x[i*n:])
 			}
 		}
 		c.startValues = c.startValues[:0]
@@ -282,15 +346,8 @@ func (c *consensus) reconstruction(gram []float64, yield func(done, total int) e
 	for i := range m {
 		c.apart[i*m+i]++
 	}
-	rows := max(1, 4_000_000/(m*m))
-	for i := 0; i < m; i += rows {
-		n := min(rows, m-i)
-		kernel.Mul(c.rebuilt[i*m:(i+n)*m], gram[i*m:(i+n)*m], c.apart, n, m, m)
-		if yield != nil {
-			if err := yield(i, m); err != nil {
-				return 0, err
-			}
-		}
+	if err := c.panel.product(c.rebuilt, gram, c.apart, m, m, m, pauses(yield)); err != nil {
+		return 0, err
 	}
 	for i, v := range c.rebuilt {
 		sum += float64(v * c.apart[i])

@@ -6,52 +6,109 @@ import (
 	"cadem/core/kernel"
 )
 
-// Cholesky replaces the lower triangle of a positive definite matrix of m x m by its Cholesky factor
-// L. It pauses after every column.
+// columnsAtOnce is how many columns of a factor are found at a time, and rows of a system solved: what lies
+// between them are products of matrices.
+const columnsAtOnce = 32
+
+// Cholesky replaces the lower triangle of a positive definite matrix of m x m by its Cholesky factor L. What is above
+// the diagonal stays as it is. The cost is m^3/6 multiply-adds.
 func Cholesky(a []float64, m int, pause Pause) error {
-	for j := range m {
-		row := a[j*m : j*m+j+1]
-		row[j] = math.Sqrt(row[j] - dot(row[:j], row[:j]))
-		for i := j + 1; i < m; i++ {
-			other := a[i*m : i*m+j+1]
-			other[j] = (other[j] - dot(other[:j], row[:j])) / row[j]
+	const n = columnsAtOnce
+	rows, before, taken := make([]float64, n*m), make([]float64, n*m), make([]float64, n*n)
+	for from := 0; from < m; from += n {
+		width := min(n, m-from)
+		for c := range width {
+			for k, v := range a[(from+c)*m : (from+c)*m+from] {
+				before[k*width+c] = v
+			}
 		}
-		if err := pause.after((m - j) * j); err != nil {
+		for i := from; i < m; i += n {
+			count := min(n, m-i)
+			products(taken, a, rows, before, m, i, 0, from, count, width)
+			for r := i; r < i+count; r++ {
+				row, off := a[r*m+from:r*m+from+width], taken[(r-i)*width:]
+				for c := range min(width, r-from+1) {
+					s := row[c] - off[c]
+					other := a[(from+c)*m+from:]
+					for q, v := range row[:c] {
+						s -= float64(v * other[q])
+					}
+					if r == from+c {
+						row[c] = math.Sqrt(s)
+					} else {
+						row[c] = s / other[c]
+					}
+				}
+			}
+			if err := pause.after(count * width * (from + width)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// products sets taken (count x d) to columns from to end of so many rows of l from row i on, times x (end - from x d).
+func products(taken, l, rows, x []float64, m, i, from, end, count, d int) {
+	h := end - from
+	pack(rows, l, m, i, from, end, count)
+	kernel.Mul(taken[:count*d], rows[:count*h], x[:h*d], count, h, d)
+}
+
+// pack copies columns from to end of so many rows of l from row i on.
+func pack(rows, l []float64, m, i, from, end, count int) {
+	h := end - from
+	for r := range count {
+		copy(rows[r*h:(r+1)*h], l[(i+r)*m+from:(i+r)*m+end])
+	}
+}
+
+// Solve replaces X (m x d) by the solution Y of L L'Y = X, where X is 0 in the rows before from. The cost is about
+// m^2 d multiply-adds.
+func Solve(l, x []float64, m, d, from int, pause Pause) error {
+	const n = columnsAtOnce
+	rows, part := make([]float64, n*m), make([]float64, n*d)
+	for i := from; i < m; i += n {
+		count := min(n, m-i)
+		products(part, l, rows, x[from*d:], m, i, from, i, count, d)
+		for r := i; r < i+count; r++ {
+			row := x[r*d : (r+1)*d]
+			for k, v := range part[(r-i)*d : (r-i+1)*d] {
+				row[k] -= v
+			}
+			for q := i; q < r; q++ {
+				kernel.AddScaled(row, x[q*d:(q+1)*d], -l[r*m+q])
+			}
+			divide(row, l[r*m+r])
+		}
+		if err := pause.after(count * (i - from + count) * d); err != nil {
+			return err
+		}
+	}
+	for i := (m - 1) / n * n; i >= 0; i -= n {
+		count := min(n, m-i)
+		for r := i + count - 1; r >= i; r-- {
+			row := x[r*d : (r+1)*d]
+			divide(row, l[r*m+r])
+			for q := i; q < r; q++ {
+				kernel.AddScaled(x[q*d:(q+1)*d], row, -l[r*m+q])
+			}
+		}
+		for k, v := range x[i*d : (i+count)*d] {
+			part[k] = -v
+		}
+		pack(rows, l, m, i, 0, i, count)
+		kernel.AddMulTrans(x[:i*d], rows[:count*i], part[:count*d], count, i, d)
+		if err := pause.after(count * (i + count) * d); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Forward solves L y = x in place, where x is 0 before entry from.
-func Forward(l, x []float64, m, from int) {
-	for i := from; i < m; i++ {
-		x[i] = (x[i] - dot(l[i*m+from:i*m+i], x[from:i])) / l[i*m+i]
+// divide divides every number of a row.
+func divide(row []float64, by float64) {
+	for k := range row {
+		row[k] /= by
 	}
-}
-
-// Backward solves L'y = x in place.
-func Backward(l, x []float64, m int) {
-	for i := m - 1; i >= 0; i-- {
-		x[i] /= l[i*m+i]
-		kernel.AddScaled(x[:i], l[i*m:], -x[i])
-	}
-}
-
-// dot returns the inner product of two vectors of the same length, summed in four parts.
-func dot(x, y []float64) float64 {
-	y = y[:len(x)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(x); i += 4 {
-		a, b := (*[4]float64)(x[i:]), (*[4]float64)(y[i:])
-		s0 += float64(a[0] * b[0])
-		s1 += float64(a[1] * b[1])
-		s2 += float64(a[2] * b[2])
-		s3 += float64(a[3] * b[3])
-	}
-	for ; i < len(x); i++ {
-		s0 += float64(x[i] * y[i])
-	}
-	return (s0 + s1) + (s2 + s3)
 }

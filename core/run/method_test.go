@@ -67,3 +67,31 @@ func TestTrainMethod(t *testing.T) {
 		t.Errorf("stopped after %d calls: %v", steps, err)
 	}
 }
+
+// A training never tells of more than there is, or of less than before, though the last step of a round goes on after it has counted.
+func TestProgressOfMethod(t *testing.T) {
+	d, err := OpenExample("syn1", map[string]any{"nodes": 200}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewMethodSettings("mcgc", "lite", d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"steps": "2", "rounds": "2", "eval_epochs": "2"} {
+		if err := s.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := 0
+	_, err = TrainMethod(d, s, cadem.Single, func(done, total int) error {
+		if done < last || done > total {
+			t.Errorf("%d of %d after %d", done, total, last)
+		}
+		last = done
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

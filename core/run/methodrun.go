@@ -51,13 +51,13 @@ func (s *MethodSettings) setup(graphs []*multiplex.Graph, p cadem.Precision) *ba
 // done of a total; either may be nil. Their error ends the training and is returned. After one of yield nothing but a
 // checkpoint that was taken before is of use.
 func (r *MethodRun) Finish(each func() error, yield func(done, total int) error) error {
-	const parts = 1000 // of a step
+	const parts = 1000                   // of a step
+	begun := r.training.Progress().Steps // before the present step, which counts itself before its last piece of work
 	part := func(done, of int) error {
 		if yield == nil {
 			return nil
 		}
-		now := r.training.Progress()
-		return yield(parts*now.Steps+parts*done/max(of, 1), parts*now.Total)
+		return yield(parts*begun+parts*done/max(of, 1), parts*r.training.Progress().Total)
 	}
 	for !r.Done() {
 		if err := r.Step(part); err != nil {
@@ -68,6 +68,7 @@ func (r *MethodRun) Finish(each func() error, yield func(done, total int) error)
 				return err
 			}
 		}
+		begun = r.training.Progress().Steps
 		if err := part(0, 1); err != nil {
 			return err
 		}

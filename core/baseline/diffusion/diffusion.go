@@ -35,23 +35,31 @@ func Exact(p *multiplex.CSR, alpha float64, yield Yield) ([]float64, error) {
 	for i := range m {
 		l[i*m+i]++
 	}
-	columns := 0
-	pause := func(int) error {
-		columns++
-		return yield.call(columns, 2*m)
+	done, total := 0, m*m*(m+100) // a little more than it is
+	pause := func(work int) error {
+		done += work
+		return yield.call(done, total)
 	}
 	if err := linalg.Cholesky(l, m, pause); err != nil {
 		return nil, err
 	}
-	s := make([]float64, m*m) // the rows are columns of the inverse of L, then of S
-	for j := range m {
-		x := s[j*m : (j+1)*m]
-		x[j] = alpha
-		linalg.Forward(l, x, m, j)
-		linalg.Backward(l, x, m)
-		if err := yield.call(m+j+1, 2*m); err != nil {
+	s, x := make([]float64, m*m), make([]float64, m*columns)
+	for from := 0; from < m; from += columns {
+		n := min(columns, m-from)
+		x := x[:m*n]
+		clear(x)
+		for j := range n {
+			x[(from+j)*n+j] = alpha
+		}
+		if err := linalg.Solve(l, x, m, n, from, pause); err != nil {
 			return nil, err
 		}
+		for i := range m {
+			copy(s[i*m+from:i*m+from+n], x[i*n:])
+		}
+	}
+	if err := yield.call(total, total); err != nil {
+		return nil, err
 	}
 	for i := range m { // rounding differs between the two triangles
 		for j := range i {
