@@ -242,15 +242,22 @@ async function main() {
  * @param {boolean} showsShipped
  * @param {ReturnType<typeof fromHash>} link
  */
-async function start({session, savedRuns, setup, section}, runs, showsShipped, link) {
+async function start(parts, runs, showsShipped, link) {
+  const {session, savedRuns, setup, section} = parts;
   try {
     await compile();
   } catch (e) {
-    notices.show('engine', `The engine could not be loaded, so nothing can be trained here: ${e.message}`, {level: 'error'});
+    const again = attempt(() => {
+      notices.hide('engine');
+      say.status('Loading the engine\u2026');
+      return start(parts, runs, showsShipped, link);
+    });
+    notices.show('engine', `The engine could not be loaded, so nothing can be trained here: ${e.message}`, {level: 'error', action: ['Try again', again]});
     say.status('The engine could not be loaded.');
     return;
   }
   await compute.start();
+  changes.tell('run');
   const resume = !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
     : (/** @type {RunRecord} */ r) => setup.own ? Boolean(r.data.files) : setup.courseOf(r) === setup.course();
   const resumed = await savedRuns.open({resume});

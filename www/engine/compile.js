@@ -26,7 +26,7 @@ export function order() {
  * @param {Program} program
  */
 export function compile(program = FIRST) {
-  const begun = compiled.get(program) ?? fetchModule(program).catch(e => {
+  const begun = compiled.get(program) ?? fetchModule(program).catch(() => fetchModule(program, true)).catch(e => {
     compiled.delete(program);
     throw program === FIRST ? e : new RequestError({code: 'not-loaded', message: `What ${program === METHODS ? 'trains other methods'
       : 'reads and writes files and runs experiments'} could not be loaded: ${e.message}. Nothing is lost; check the network and try again.`});
@@ -35,16 +35,18 @@ export function compile(program = FIRST) {
   return begun;
 }
 
-/** @param {Program} program */
-async function fetchModule(program) {
+/** Again, after what came was damaged, past every cache and in its plain form.
+ * @param {Program} program
+ */
+async function fetchModule(program, again = false) {
   const asWasm = (/** @type {ReadableStream | null} */ body) => new Response(body, {headers: {'Content-Type': 'application/wasm'}});
-  if (globalThis.DecompressionStream) {
+  if (globalThis.DecompressionStream && !again) {
     const early = ordered.get(program);
     ordered.delete(program); // can be read once
     const answer = await (early ?? fetch(program.packed));
     if (answer.ok) return WebAssembly.compileStreaming(asWasm(await unpacked(/** @type {ReadableStream} */ (answer.body))));
   }
-  const plain = await fetch(program.plain);
+  const plain = await fetch(program.plain, {cache: again ? 'reload' : 'default'});
   if (!plain.ok) throw new Error(`the server answered ${plain.status}`);
   return WebAssembly.compileStreaming ? WebAssembly.compileStreaming(asWasm(plain.body)) : WebAssembly.compile(await plain.arrayBuffer());
 }
