@@ -56,7 +56,7 @@ let parts = null;
  */
 function build(catalogue, settings) {
   const storage = new Endpoint('storage', text => savedRuns.stopped(text));
-  const saveQueue = new SaveQueue(storage, () => savedRuns.changed());
+  const saveQueue = new SaveQueue(storage, () => savedRuns.changed(), () => savedRuns.lost());
   const session = new Session({compute, storage, saveQueue, terms: catalogue.terms, on: {
     changed(...what) {
       if (what.includes('run')) pool.wake();

@@ -375,6 +375,14 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       notices.show('full', text,
         {level: 'error', actions: [['Export this run', exporting('run')], ['Try again', () => saveQueue.retry()]]});
     },
+    /** The browser has cleared what was kept: keeps the run on screen anew, with all that belongs to it, and says what else is gone. */
+    lost: attempt(async () => {
+      const before = known();
+      session.saveAll();
+      await saveQueue.settled();
+      await refresh();
+      miss(before.filter(b => !runs.some(r => r.run === b.run)), 'The browser has cleared what this page kept.');
+    }),
     /** The storage program has ended: starts it again and writes what waits. */
     stopped: attempt(async (/** @type {string} */ text) => {
       saveQueue.available = false;

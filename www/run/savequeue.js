@@ -4,19 +4,21 @@
 // program takes a checkpoint each second, and when that is stored within another one a killed browser loses 2 s.
 
 export class SaveQueue {
-  #storage; #onChange; #writing = false;
+  #storage; #onChange; #onLost; #writing = false;
   /** @type {Map<string, {record: RunRecord, arrays: Arrays}>} */
   #queue = new Map();
   /** Those who wait until nothing does. @type {(() => void)[]} */
   #waiting = [];
 
-  /** storage: an Endpoint; onChange() after each write or failure.
+  /** storage: an Endpoint; onChange() after each write or failure; onLost() when a run that was kept has turned out to be gone.
    * @param {Caller} storage
    * @param {() => void} onChange
+   * @param {() => void} onLost
    */
-  constructor(storage, onChange) {
+  constructor(storage, onChange, onLost) {
     this.#storage = storage;
     this.#onChange = onChange;
+    this.#onLost = onLost;
     this.available = false; // storage is open and ours
     /** The last error, until a write works again. @type {Thrown | null} */
     this.failure = null;
@@ -67,9 +69,11 @@ export class SaveQueue {
     const {record, arrays} = item;
     this.#queue.delete(record.run);
     this.#writing = true;
+    let lost = false;
     try {
-      await this.#storage.call('put', {record}, arrays);
+      const {result} = await this.#storage.call('put', {record}, arrays);
       this.failure = null;
+      lost = this.saved.has(record.run) && result.generation === 1;
       this.saved.set(record.run, record.progress);
     } catch (e) {
       this.failure = e;
@@ -79,6 +83,7 @@ export class SaveQueue {
     }
     this.#writing = false;
     this.#onChange();
+    if (lost) this.#onLost();
     if (!this.failure) this.#write();
     this.#release();
   }

@@ -25,7 +25,7 @@ test('arrays arrive as they were, Blobs beside them', () => {
 
 /** A storage program; each of `acts` tells how a write ends: '' well, or by the error of that code. */
 class Store {
-  written = []; acts = [];
+  written = []; acts = []; generation = 1;
 
   async call(kind, {record}, arrays) {
     const read = send(arrays);
@@ -33,12 +33,13 @@ class Store {
     const how = this.acts.shift();
     if (how) throw Object.assign(new Error('so to speak'), {code: how});
     this.written.push({step: record.progress.step, ...read, losses: [...read.losses ?? []]});
+    return {result: {generation: this.generation++}};
   }
 }
 
 const record = step => ({run: 'r', progress: {step}});
 const keeping = (...acts) => {
-  const store = new Store(), queue = new SaveQueue(store, () => {});
+  const store = new Store(), queue = new SaveQueue(store, () => {}, () => { store.lost = store.written.length; });
   store.acts = acts;
   queue.available = true;
   return {store, queue};
@@ -58,9 +59,22 @@ for (const how of ['quota', 'exited']) test(`a write that failed (${how}) keeps 
   assert.equal(queue.failure, null);
 });
 
+test('a run that was kept and is kept as a new one was lost', async () => {
+  const {store, queue} = keeping();
+  for (const step of [1, 2]) {
+    queue.put(record(step), {losses: Float32Array.of(step)});
+    await queue.settled();
+  }
+  assert.equal(store.lost, undefined);
+  store.generation = 1; // the database was cleared
+  queue.put(record(3), {losses: Float32Array.of(3)});
+  await queue.settled();
+  assert.equal(store.lost, 3);
+});
+
 test('a checkpoint waits for the write before it and for nothing else', async () => {
-  const writes = [], store = {call: (kind, {record}) => new Promise(done => writes.push({step: record.progress.step, done: () => done({})}))};
-  const queue = new SaveQueue(store, () => {});
+  const writes = [], store = {call: (kind, {record}) => new Promise(done => writes.push({step: record.progress.step, done: () => done({result: {}})}))};
+  const queue = new SaveQueue(store, () => {}, () => {});
   queue.available = true;
   const steps = () => writes.map(w => w.step);
   for (const step of [1, 2, 3]) queue.put(record(step), {checkpoint: new Blob([step])});

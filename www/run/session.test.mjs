@@ -41,7 +41,7 @@ class Compute {
 
 /** A session with a finished run that is kept; stored is what storage gives back. */
 async function finished(stored) {
-  const saveQueue = new SaveQueue({call: async () => ({})}, () => {}), compute = new Compute();
+  const saveQueue = new SaveQueue({call: async () => ({result: {}})}, () => {}, () => {}), compute = new Compute();
   saveQueue.available = true;
   const failed = [];
   const session = new Session({
@@ -87,7 +87,7 @@ test('a resting run comes back with its weights, or says why it does not', async
 });
 
 test('who waits for a run that another one has overtaken is not left waiting, and hears nothing of its errors', async () => {
-  const answers = [], saveQueue = new SaveQueue({call: async () => ({})}, () => {}), failed = [];
+  const answers = [], saveQueue = new SaveQueue({call: async () => ({result: {}})}, () => {}, () => {}), failed = [];
   /** A compute program that answers when it is told to. */
   const compute = {memoryBytes: 0, waiting: 0, answers: async () => true, terminate() {}, call(kind, args, arrays, onEvent) {
     if (kind === 'control') return Promise.resolve({result: {}, arrays: {}});
