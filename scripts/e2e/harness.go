@@ -209,11 +209,13 @@ type Site struct {
 	URL   string            // address of the page, ending in a slash
 	Files map[string][]byte // by name; change them while stopped
 	Built *builder.Site
-	// The page comes with what isolates it, or everything with the policy, as from serve.go; a plain host sends neither.
-	Isolated, Policed bool
+	// The page comes with what isolates it, or everything with a policy, as from serve.go; a plain host sends neither.
+	Isolated bool
+	Policy   string
 
 	t        *testing.T
 	addr     string
+	version  string
 	srv      *http.Server
 	listener net.Listener
 	mu       sync.Mutex
@@ -254,7 +256,7 @@ func NewSite(t *testing.T) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Site{Files: maps.Clone(built.Files), Built: built.Built, t: t}
+	s := &Site{Files: maps.Clone(built.Files), Built: built.Built, version: built.Built.Version, t: t}
 	var l net.Listener
 	for range ports {
 		s.addr = fmt.Sprintf("127.0.0.1:%d", lowestPort+(int64(os.Getpid())*61+sites.Add(1))%ports)
@@ -303,6 +305,18 @@ func (s *Site) Precede(name, script string) {
 	s.Start()
 }
 
+// Update puts a newer version of the site in the place of the present one.
+func (s *Site) Update(version string) {
+	s.Stop()
+	for name, b := range s.Files {
+		if strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".html") {
+			s.Files[name] = bytes.ReplaceAll(b, []byte(s.version), []byte(version))
+		}
+	}
+	s.version = version
+	s.Start()
+}
+
 // Hold keeps back the answers to every request for a name, until the function
 // that it returns is called.
 func (s *Site) Hold(name string) (release func()) {
@@ -331,7 +345,7 @@ func (s *Site) Requests() []string {
 }
 
 // ServeHTTP answers as a plain static host does: types by extension, ten
-// minutes of caching for everything, no compression and no policy, but what Isolated and Policed say.
+// minutes of caching for everything, no compression and no policy, but what Isolated and Policy say.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, ok := strings.CutPrefix(r.URL.Path, base)
 	s.mu.Lock()
@@ -357,8 +371,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.Isolated {
 		w.Header().Set("Document-Isolation-Policy", builder.Isolation)
 	}
-	if s.Policed {
-		w.Header().Set("Content-Security-Policy", builder.HeaderPolicy)
+	if s.Policy != "" {
+		w.Header().Set("Content-Security-Policy", s.Policy)
 	}
 	w.Header().Set("Cache-Control", "max-age=600")
 	w.Header().Set("ETag", fmt.Sprintf(`"%08x-%d"`, crc32.ChecksumIEEE(b), len(b)))

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"cadem/scripts/build/builder"
 	"cadem/scripts/e2e/drive"
 )
 
@@ -171,7 +172,9 @@ func TestNothingLeaks(t *testing.T) {
 			t.Run(map[bool]string{true: "headers", false: "no headers"}[policed], func(t *testing.T) {
 				all := layAll(t)
 				s := NewSite(t)
-				s.Policed = policed
+				if policed {
+					s.Policy = builder.HeaderPolicy
+				}
 				script := all.script(t)
 				app := slices.IndexFunc(s.Built.FirstLoad, func(name string) bool { return strings.HasPrefix(name, "app.") && strings.HasSuffix(name, ".js") })
 				for _, name := range []string{s.Built.FirstLoad[app], s.Built.Worker, "sw.js"} {

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,13 +63,7 @@ func TestUpdate(t *testing.T) {
 		old := version()
 
 		const newer = "0123456789ab"
-		s.Stop()
-		for name, b := range s.Files {
-			if strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".html") {
-				s.Files[name] = bytes.ReplaceAll(b, []byte(s.Built.Version), []byte(newer))
-			}
-		}
-		s.Start()
+		s.Update(newer)
 		v.Load("")
 		v.Until(`document.querySelector('[data-notice=update]')`)
 		v.Want("[data-notice=update]", "new version", "Reload")

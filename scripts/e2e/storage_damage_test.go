@@ -283,32 +283,39 @@ func TestStorageFull(t *testing.T) {
 
 		filler := filepath.Join(disk, "filler")
 		fill(t, filler, 2<<20)
-		v.Push("#epoch")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 10")
-		v.Until("document.querySelector('[data-notice=full]')")
-		v.Want("[data-notice=full]", "Storage is full", "Export this run", "Try again")
-		if st := v.State(); st.Saved != 5 || st.Pending == 0 {
-			t.Errorf("with the disk full: %+v", st)
-		}
-		v.Push("#play")
-		v.Until(finished)
-		st, want := v.State(), c.Train(t)
-		if st.Hash != want.Hash {
-			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
-		}
-
-		if err := os.Remove(filler); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.Fatal(err)
-		}
-		v.Push("[data-notice=full] .actions button:nth-of-type(2)") // Try again
-		v.Until("cadem.state().pending === 0 && cadem.state().saved === 40")
-		v.Until("!document.querySelector('[data-notice=full]')")
-		v.Load("")
-		v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
-		v.Until(finished)
-		if again := v.State(); again.Hash != st.Hash || again.Scores != st.Scores {
-			t.Errorf("kept late: %+v, was %+v", again, st)
-		}
-		v.Check()
+		v.fullDisk(c, func() {
+			if err := os.Remove(filler); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+		})
 	})
+}
+
+// fullDisk goes on with a run of which one epoch is kept, where there is no room for more, to its end. Then free makes room.
+func (v *Visit) fullDisk(c Course, free func()) {
+	v.t.Helper()
+	v.Push("#epoch")
+	v.Until("cadem.state().phase === 'paused' && cadem.state().step === 10")
+	v.Until("document.querySelector('[data-notice=full]')")
+	v.Want("[data-notice=full]", "Storage is full", "Export this run", "Try again")
+	if st := v.State(); st.Saved != 5 || st.Pending == 0 {
+		v.t.Errorf("without room: %+v", st)
+	}
+	v.Push("#play")
+	v.Until(finished)
+	st, want := v.State(), c.Train(v.t)
+	if st.Hash != want.Hash {
+		v.t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
+	}
+	free()
+	v.Push("[data-notice=full] .actions button:nth-of-type(2)") // Try again
+	v.Until("cadem.state().pending === 0 && cadem.state().saved === 40")
+	v.Until("!document.querySelector('[data-notice=full]')")
+	v.Load("")
+	v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
+	v.Until(finished)
+	if again := v.State(); again.Hash != st.Hash || again.Scores != st.Scores {
+		v.t.Errorf("kept late: %+v, was %+v", again, st)
+	}
+	v.Check()
 }

@@ -95,6 +95,36 @@ func TestSavedRuns(t *testing.T) {
 	})
 }
 
+// TestAskedToStay keeps a run. With the next click the page asks the browser, once, not to clear what it keeps.
+func TestAskedToStay(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		for _, name := range s.Built.FirstLoad {
+			if strings.HasPrefix(name, "app.") {
+				s.Precede(name, `globalThis.asked = 0;
+StorageManager.prototype.persist = async () => ++globalThis.asked;`)
+			}
+		}
+		v := Open(t, engine, s, drive.Options{}, Small.Link())
+		asked := func(want int) {
+			t.Helper()
+			v.Go("runs")
+			var times int
+			if v.Read(&times, "return asked"); times != want {
+				t.Errorf("asked %d times, expected %d", times, want)
+			}
+		}
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		asked(0)
+		v.Finish()
+		asked(1)
+		v.Finish()
+		asked(1)
+		v.Check()
+	})
+}
+
 // TestLeave leaves a run in the middle for another one, comes back, and finds it
 // at the step at which it was left.
 func TestLeave(t *testing.T) {

@@ -135,11 +135,26 @@ const missing = `if (self.name === 'cadem compute' && self.Worker) {
 }
 `
 
+// late keeps back what brings other workers up until the page says so.
+const late = `if (self.name === 'cadem compute' && self.Worker) {
+	const {postMessage} = Worker.prototype, kept = [];
+	let come = false;
+	new BroadcastChannel('e2e').onmessage = ({data}) => {
+		come ||= data === 'come';
+		if (come) for (const go of kept.splice(0)) go();
+	};
+	Worker.prototype.postMessage = function (...a) {
+		if (a[0]?.helper && !come) kept.push(() => postMessage.apply(this, a));
+		else postMessage.apply(this, a);
+	};
+}
+`
+
 // planned waits for so many workers that have trained beside runs of the programs that are up.
 func (v *Visit) planned(want int) {
 	v.t.Helper()
 	n := 0
-	for began := time.Now(); n < want && time.Since(began) < time.Minute; {
+	for began, once := time.Now(), true; once || n < want && time.Since(began) < time.Minute; once = false {
 		v.Read(&n, `return (await navigator.locks.query()).held.filter(lock => lock.name === 'e2e plan').length;`)
 	}
 	if n != want {
@@ -211,6 +226,34 @@ func TestHelpers(t *testing.T) {
 				v.Check()
 			})
 		}
+	})
+}
+
+// TestLateHelper asks for another worker that is up only when the run that wanted it is over. That run trained without it, the next one trains
+// with it, and both have the bits of the native program.
+func TestLateHelper(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130},
+			Options: map[string]any{"epochs": 60, "hidden": 256, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
+		want := c.Train(t).Hash
+		s := NewSite(t)
+		s.Isolated = isolates(engine)
+		s.Precede(s.Built.Worker, plans+late+drive.Crowd(1, 500*time.Microsecond))
+		v := Open(t, engine, s, drive.Options{}, c.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		v.Push("#play")
+		v.Until(finished + " && " + kept)
+		first := v.State()
+		v.planned(0)
+		v.die("come")
+		v.Push("#play")
+		v.Until(finished + " && cadem.state().run !== " + strconv.Quote(first.Run))
+		v.planned(1)
+		if second := v.State(); first.Hash != want || second.Hash != want {
+			t.Errorf("hashes %s without and %s with another worker, natively %s", first.Hash, second.Hash, want)
+		}
+		v.Check()
 	})
 }
 

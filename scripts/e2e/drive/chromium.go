@@ -47,6 +47,22 @@ func (b *Browser) startChromium(o Options) error {
 	return b.cdp("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": witness})
 }
 
+// LimitStorage lets an origin keep so many bytes. Others than Chromium have a preference for it that counts from their start.
+func (b *Browser) LimitStorage(origin string, bytes int64) error {
+	if b.Name != "chromium" {
+		return ErrUnsupported
+	}
+	return b.cdp("Storage.overrideQuotaForOrigin", map[string]any{"origin": origin, "quotaSize": bytes})
+}
+
+// CollectGarbage has the page give back what it does not hold any more, before what it holds is measured.
+func (b *Browser) CollectGarbage() error {
+	if b.Name != "chromium" {
+		return ErrUnsupported
+	}
+	return b.cdp("HeapProfiler.collectGarbage", nil)
+}
+
 // cdp sends a command of the Chrome DevTools protocol.
 func (b *Browser) cdp(method string, params map[string]any) error {
 	_, err := b.call("Chromium:CDP", map[string]any{"cmd": method, "params": params})

@@ -15,9 +15,9 @@ type Usage struct {
 	CPU       time.Duration // of all its threads
 }
 
-// Usage asks the kernel. It knows the processes of Chromium only.
+// Usage asks the kernel. It knows the processes of Chromium and Firefox.
 func (b *Browser) Usage() (u Usage, err error) {
-	if b.Name != "chromium" {
+	if b.Name == "webkit" {
 		return u, ErrUnsupported
 	}
 	list, err := filepath.Glob("/proc/[0-9]*")
@@ -31,7 +31,7 @@ func (b *Browser) Usage() (u Usage, err error) {
 		args, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		status, _ := os.ReadFile(filepath.Join(dir, "status"))
 		f := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
-		if len(f) < 13 || f[2] != group || !strings.Contains(string(args), "--type=renderer") {
+		if len(f) < 13 || f[2] != group || !strings.Contains(string(args), content[b.Name]) {
 			continue
 		}
 		if n := bytesOf(string(status), "VmHWM:"); n > u.Most {

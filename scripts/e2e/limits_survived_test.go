@@ -1,0 +1,207 @@
+package e2e
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cadem/scripts/build/builder"
+	"cadem/scripts/e2e/drive"
+)
+
+// starving lets the page take from a compute program what memory there is beyond what it has: its next growth fails.
+const starving = `{
+const {instantiate} = WebAssembly;
+let starve = () => {};
+WebAssembly.instantiate = async (module, imports) => {
+	const made = await instantiate.call(WebAssembly, module, imports), grown = imports?.gojs?.['runtime.resetMemoryDataView'], mem = made.exports?.mem;
+	if (grown && mem) starve = () => {
+		for (let pages = 2 ** 15; pages >= 1; pages /= 2) {
+			try {
+				for (;;) mem.grow(pages);
+			} catch {} // less, then
+		}
+		grown();
+	};
+	return made;
+};
+new BroadcastChannel('e2e').onmessage = ({data}) => { if (data === 'starve' && self.name === 'cadem compute') starve(); };
+}`
+
+// TestOutOfMemory lets the program run out of memory while it reads a large file beside a run. The page says so, and the run goes on in
+// another program, to the bits of an undisturbed one.
+func TestOutOfMemory(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Course{Files: firm, Options: map[string]any{"epochs": 60, "early_stop": "off"}}
+		s := NewSite(t)
+		s.Precede(s.Built.Worker, starving)
+		v := Open(t, engine, s, drive.Options{}, "")
+		v.Give("#open-files", firm...)
+		v.Until(untouch + ` && cadem.settings().data === 'files'`)
+		v.Until("cadem.state().owner")
+		v.Enter("#options-epochs", "60")
+		v.Enter("#options-early_stop", "off")
+		v.Until(untouch + ` && cadem.state().epochs === 60`)
+		v.Pace(tenASecond)
+		v.Push("#play")
+		v.Until("cadem.state().saved > 0")
+		run := v.State().Run
+
+		large := filepath.Join(t.TempDir(), "large.edges")
+		rows := bytes.Repeat([]byte("1 1 2 1\n1 2 3 1\n2 1 3 1\n2 2 3 1\n"), 60<<20/32)
+		if err := os.WriteFile(large, rows, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		v.die("starve")
+		v.Give("#open-files", large)
+		v.Until("document.querySelector('[data-notice=engine]')")
+		v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step", "out of memory")
+		v.Until("!document.querySelector('dialog.import[open]')")
+		v.Pace(fullSpeed)
+		v.Until("cadem.state().phase === 'finished' && " + kept)
+		if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Run != run {
+			t.Errorf("after it ran out of memory: %+v, undisturbed %s", st, want.Hash)
+		}
+		// A program that has memory reads on.
+		v.Give("#open-files", twoLayers(t))
+		v.Until(untouch + ` && document.querySelector('#data-summary').textContent.includes('40 nodes')`)
+		v.Check()
+	})
+}
+
+// waiting lets the page have a compute program wait for what never comes.
+const waiting = `{
+let give, stuck = false;
+Object.defineProperty(self, 'cademYield', {set(f) { give = f; }, get: () => f => { if (!stuck) give(f); }});
+new BroadcastChannel('e2e').onmessage = ({data}) => { if (data === 'wait' && self.name === 'cadem compute') stuck = true; };
+}`
+
+// TestDeadlock has the program wait for what never comes. Pause gets no answer: the page ends the program, brings the run back, and
+// it goes on to the bits of an undisturbed one.
+func TestDeadlock(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Small.With(nil, map[string]any{"epochs": 80, "early_stop": "off"})
+		v := doomed(t, engine, waiting, c)
+		saved := v.State().Saved
+		v.die("wait")
+		v.Push("#play")
+		v.Until("document.querySelector('[data-notice=engine]') && cadem.state().phase === 'paused'")
+		v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step", "did not answer")
+		if st := v.State(); st.Step < saved {
+			t.Errorf("it goes on from step %d, step %d was kept", st.Step, saved)
+		}
+		v.Pace(fullSpeed)
+		v.Push("#play")
+		v.Until(finished + " && " + kept)
+		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
+			t.Errorf("after a deadlock: %+v, undisturbed %s", st, want.Hash)
+		}
+		v.Check()
+	})
+}
+
+// TestLostServiceWorker takes service worker and caches away in the middle of a run, as the browser does with data of sites that
+// it clears. The run ends as ever, what is still to be loaded comes from the network, and the next visit keeps the page again.
+func TestLostServiceWorker(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		const offline = `document.querySelector('#offline-state').textContent.includes('without network')`
+		c := Small.With(nil, map[string]any{"epochs": 80, "early_stop": "off"})
+		v := OpenReady(t, engine, c.Link())
+		v.Until("cadem.state().owner")
+		v.Until(offline)
+		v.Load("?again" + c.Link()) // which the service worker serves
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		v.Pace(tenASecond)
+		v.Push("#play")
+		v.Until("cadem.state().saved > 0")
+		v.Read(nil, `for (const r of await navigator.serviceWorker.getRegistrations()) await r.unregister();
+for (const name of await caches.keys()) await caches.delete(name);`)
+		v.Push("#export-npz") // by the whole program
+		if b := download(t, v, "*-embeddings.npz"); len(b) == 0 {
+			t.Error("an empty file")
+		}
+		v.Pace(fullSpeed)
+		v.Until(finished + " && " + kept)
+		st, want := v.State(), c.Train(t)
+		if st.Hash != want.Hash {
+			t.Errorf("without service worker: %+v, undisturbed %s", st, want.Hash)
+		}
+		v.must(v.Navigate("about:blank"))
+		v.Load("")
+		v.Until(offline)
+		v.Site.Stop()
+		v.Load("?offline")
+		v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
+		v.Until(finished)
+		if again := v.State(); again.Hash != st.Hash {
+			t.Errorf("opened without network: %+v, was %+v", again, st)
+		}
+		for _, p := range v.Problems() {
+			if !strings.Contains(p, "sw.js") { // the browser's own look for a new version
+				t.Error(p)
+			}
+		}
+	})
+}
+
+// TestProgramDamaged has the first program come cut short, as a page of something else, or where the policy forbids to compile it.
+// The page shows what it has and says what is missing. Once the program is sound it is tried again, or on the next visit where the policy
+// of this one forbids it.
+func TestProgramDamaged(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		for _, kind := range []struct {
+			name   string
+			damage func(sound []byte) []byte
+			policy string
+		}{
+			{"cut short", func(sound []byte) []byte { return sound[:len(sound)/2] }, ""},
+			{"of another type", func([]byte) []byte { return []byte("<!doctype html><title>Sign in to the network</title>") }, ""},
+			{"blocked", func(sound []byte) []byte { return sound }, strings.Replace(builder.HeaderPolicy, "'wasm-unsafe-eval'", "", 1)},
+		} {
+			t.Run(kind.name, func(t *testing.T) {
+				s := NewSite(t)
+				names := []string{s.Built.WasmGz, s.Built.Wasm}
+				sound := map[string][]byte{}
+				s.Stop()
+				for _, name := range names {
+					sound[name] = s.Files[name]
+					s.Files[name] = kind.damage(sound[name])
+				}
+				s.Policy = kind.policy
+				s.Start()
+				v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
+				v.must(v.Navigate(s.URL))
+				v.Until("document.querySelector('[data-notice=engine]')")
+				v.Want("[data-notice=engine]", "The engine could not be loaded, so nothing can be trained here")
+				v.Want("#status", "The engine could not be loaded.")
+				t.Log(v.Text("[data-notice=engine]"))
+				v.Until(pictured)
+
+				s.Stop()
+				for _, name := range names {
+					s.Files[name] = sound[name]
+				}
+				s.Policy = ""
+				s.Start()
+				if kind.policy == "" {
+					v.Push("[data-notice=engine] .actions button") // Try again
+					v.Until(ready + " && cadem.state().owner")
+					v.Read(nil, "location.hash = args[0]", Small.Link())
+				} else {
+					v.Load("?again" + Small.Link()) // which the browser has not kept with that policy
+				}
+				v.Until(untouch)
+				if n := v.Count("[data-notice=engine]"); n > 0 {
+					t.Error("the notice is still there")
+				}
+				if st, want := v.Finish(), Small.Train(t); st.Hash != want.Hash {
+					t.Errorf("%+v, natively %s", st, want.Hash)
+				}
+			})
+		}
+	})
+}

@@ -1,0 +1,114 @@
+package e2e
+
+import (
+	"net/url"
+	"strconv"
+	"testing"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// takeRoom keeps in a database of its own what the browser lets this site keep, to the last 16 kB.
+const takeRoom = `const db = await new Promise((done, failed) => {
+	const r = indexedDB.open('room');
+	r.onupgradeneeded = () => r.result.createObjectStore('taken', {autoIncrement: true});
+	r.onsuccess = () => done(r.result);
+	r.onerror = () => failed(r.error);
+});
+const filled = new Uint8Array(2 ** 22);
+for (let at = 0; at < filled.length; at += 65536) crypto.getRandomValues(filled.subarray(at, at + 65536));
+for (let size = filled.length; size >= 2 ** 14;) {
+	const t = db.transaction('taken', 'readwrite');
+	const kept = await new Promise(done => {
+		t.oncomplete = () => done(true);
+		t.onabort = () => done(false);
+		t.onerror = e => e.preventDefault();
+		t.objectStore('taken').add(filled.slice(0, size));
+	});
+	if (!kept) size /= 2;
+}
+db.close();
+const {usage, quota} = await navigator.storage.estimate();
+return usage + ' of ' + quota + ' bytes';`
+
+// giveRoom gives back what takeRoom has taken.
+const giveRoom = `await new Promise((done, failed) => {
+	const r = indexedDB.deleteDatabase('room');
+	r.onsuccess = done;
+	r.onerror = () => failed(r.error);
+});`
+
+// TestQuota trains where the site may keep no more, though the disk has room. The page says so, offers an export, trains on in memory, and
+// keeps the run when there is room again.
+func TestQuota(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		const most = 40 << 20 // for the page itself and some states of the run
+		o := drive.Options{}
+		switch engine {
+		case "firefox": // where one site has a fifth of the room for all
+			o.Prefs = map[string]any{"dom.quotaManager.temporaryStorage.fixedLimit": 5 * most >> 10}
+		case "webkit":
+			t.Skip("its driver has no setting for what a site may keep")
+		}
+		c := Course{Example: "syn2", Options: map[string]any{"epochs": 8, "kmeans_runs": 2}}
+		v := Open(t, engine, NewSite(t), o, c.Link())
+		if engine == "chromium" {
+			u, err := url.Parse(v.Site.URL)
+			v.must(err)
+			v.must(v.LimitStorage("http://"+u.Host, most))
+		}
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
+		v.Push("#epoch")
+		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+		var taken string
+		v.Read(&taken, takeRoom)
+		t.Log(taken)
+		v.fullDisk(c, func() {
+			v.Push("[data-notice=full] .actions button") // Export this run
+			if r := readRecord(t, v); r.Hash != v.State().Hash {
+				t.Errorf("the exported record has the hash %s", r.Hash)
+			}
+			v.Read(nil, giveRoom)
+		})
+	})
+}
+
+// TestStorageCleared takes the database away in the middle of a run on files of the reader's own, as the browser does where site data
+// are cleared. The run is kept anew, with all that belongs to it.
+func TestStorageCleared(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link())
+		v.Until("cadem.state().owner")
+		v.Give("#open-files", firm...)
+		v.Until(untouch + ` && cadem.settings().data === 'files'`)
+		v.Enter("#options-epochs", "40")
+		v.Until(untouch + ` && cadem.state().epochs === 40`)
+		v.Pace(tenASecond)
+		v.Push("#play")
+		v.Until("cadem.state().saved > 0")
+		v.Read(nil, `await new Promise((done, failed) => {
+	const r = indexedDB.deleteDatabase(new URL('.', document.baseURI).pathname + 'cadem');
+	r.onsuccess = done;
+	r.onerror = () => failed(r.error);
+});`)
+		saved := v.State().Saved
+		v.Until("cadem.state().saved > " + strconv.Itoa(saved))
+		v.Pace(fullSpeed)
+		v.Until(finished + " && " + kept)
+		st, want := v.State(), Course{Files: firm, Options: map[string]any{"epochs": 40}}.Train(t)
+		if st.Hash != want.Hash {
+			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
+		}
+		v.must(v.Navigate("about:blank"))
+		v.Load("")
+		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 1")
+		v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
+		v.Until(finished)
+		if again := v.State(); again.Hash != st.Hash || again.Scores != st.Scores {
+			t.Errorf("kept anew: %+v, was %+v", again, st)
+		}
+		v.Check()
+	})
+}
