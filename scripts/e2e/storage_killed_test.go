@@ -73,6 +73,7 @@ var acts = map[string]string{
 	"training":   `document.querySelector('#play').click();`,
 	"checkpoint": `document.querySelector('#play').click();`,
 	"import":     ``, // the driver gives the file
+	"upgrade":    `document.querySelector('[data-notice=update] .actions button').click();`,
 	"export":     `document.querySelector('#export-run').click();`,
 	"rename": `document.querySelector('[data-run="' + args[0] + '"] [data-act=rename]').click();
 document.querySelector('#runs-list form.rename input').value = 'Round ' + args[1];
@@ -157,6 +158,11 @@ func (r *round) begin() {
 		v.Until(finished)
 	case "checkpoint": // in the second in which the next one is due
 		v.Pace(tenASecond)
+	case "upgrade":
+		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
+		r.s.Update(fmt.Sprintf("e2e%09x", r.n))
+		v.Load("")
+		v.Until("document.querySelector('[data-notice=update]')")
 	}
 	wait := time.Duration(r.rng.IntN(900)) * time.Millisecond
 	if r.act == "import" {
@@ -329,7 +335,7 @@ func (k *killing) table() string {
 }
 
 // TestKills kills the content process, or all processes of the browser, at random moments of training, checkpoints, imports, exports,
-// renames and deletions, CADEM_KILL times on one profile. After each, everything that the page had acknowledged is there
+// renames, deletions and updates of the page, CADEM_KILL times on one profile. After each, everything that the page had acknowledged is there
 // with its checksums and opens, nothing is left over, and a run that was under way goes on to the bits of an undisturbed one.
 func TestKills(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
