@@ -4,6 +4,7 @@
 # make dist    the folder to put on a static host, with SHA256SUMS; fails when over its size budget
 # make e2e     the browser tests alone (E2E=chromium,firefox,webkit for more engines)
 # make kill    kills browsers at random moments, ROUNDS times each, and looks for what was lost (E2E=chromium,firefox, SEED=1)
+# make soak    uses the page for SOAK=2h and prints by how much its memory grows (E2E=chromium)
 # make audit   every dependency with its version, licence and reason, and what is known against them
 # make bench   how fast it is, beside other programs, into BENCHMARKS.md (ARGS="-part page", or -quick -json)
 # make cluster studies on a real Slurm of two nodes, on this machine; make setup-cluster installs it (as root)
@@ -16,6 +17,7 @@ E2E ?= chromium
 FUZZTIME ?= 30s
 ROUNDS ?= 60
 SEED ?= 1
+SOAK ?= 2h
 
 # What ran and what was skipped, over all runs of make test, and what notes it.
 TESTLOG = $(BIN)/tests.jsonl
@@ -31,7 +33,7 @@ export GOFLAGS := $(strip $(GOFLAGS) -tags=noasm -buildvcs=false)
 # Vector kernels natively, where the toolchain has such instructions.
 export GOEXPERIMENT := $(or $(GOEXPERIMENT),$(shell GOEXPERIMENT=simd go env GOEXPERIMENT 2>/dev/null))
 export CADEM_E2E =
-export CADEM_KILL CADEM_LONG CADEM_COHORT CADEM_LARGE CADEM_REAL
+export CADEM_KILL CADEM_SOAK CADEM_LONG CADEM_COHORT CADEM_LARGE CADEM_REAL
 
 BROWSER = GOOS=js GOARCH=wasm GOEXPERIMENT=
 # The glue hands over the whole environment and has little room for it.
@@ -61,7 +63,7 @@ FUZZED = $(sort $(patsubst %/,./%,$(dir $(shell grep -rls --include=*_test.go '^
 # Packages with tests that need what only a browser has.
 IN_WORKER = $(patsubst %/,./%,$(sort $(dir $(wildcard wasm/*/*_js_test.go))))
 
-.PHONY: serve test test-long dist e2e kill audit bench cluster setup-cluster fuzz cadem build setup setup-build
+.PHONY: serve test test-long dist e2e kill soak audit bench cluster setup-cluster fuzz cadem build setup setup-build
 
 serve: setup-build
 	go run . $(ARGS)
@@ -106,6 +108,9 @@ e2e: setup
 
 kill: setup
 	CADEM_E2E=$(E2E) CADEM_KILL=$(ROUNDS) CADEM_KILL_SEED=$(SEED) go test -count=1 -timeout 0 -v -run 'TestKills$$' ./scripts/e2e
+
+soak: setup
+	CADEM_E2E=$(E2E) CADEM_SOAK=$(SOAK) go test -count=1 -timeout 0 -v -run 'TestSoak$$' ./scripts/e2e
 
 audit: setup
 	@go run ./scripts/audit

@@ -1,0 +1,196 @@
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"cadem/scripts/e2e/drive"
+)
+
+// heaps has workers tell how much memory their Go programs have, which give none back.
+const heaps = `{
+const {instantiate} = WebAssembly, line = new BroadcastChannel('heaps');
+let mem;
+WebAssembly.instantiate = async (...given) => {
+	const made = await instantiate.apply(WebAssembly, given);
+	mem = made.exports?.mem ?? mem;
+	return made;
+};
+line.onmessage = ({data}) => { if (data === 'heap?' && mem) line.postMessage({name: self.name, bytes: mem.buffer.byteLength}); };
+}`
+
+// The series of a soak, in MB, in the order in which they are read.
+var soaked = []string{"process of the page", "heap of its scripts", "Go, the run", "Go, storage", "stored"}
+
+// sample reads them. Of several compute programs the largest counts.
+func (v *Visit) sample() []float64 {
+	v.t.Helper()
+	if err := v.CollectGarbage(); err != nil && !errors.Is(err, drive.ErrUnsupported) {
+		v.t.Fatal(err)
+	}
+	u, err := v.Usage()
+	v.must(err)
+	var got struct{ Scripts, Compute, Storage, Stored float64 }
+	v.Read(&got, `const line = new BroadcastChannel('heaps'), most = {};
+line.onmessage = ({data: {name, bytes}}) => { most[name] = Math.max(most[name] ?? 0, bytes); };
+line.postMessage('heap?');
+await new Promise(f => setTimeout(f, 300));
+line.close();
+const {usage} = await navigator.storage.estimate();
+return {scripts: performance.memory?.usedJSHeapSize ?? 0, compute: most['cadem compute'] ?? 0, storage: most['cadem storage'] ?? 0, stored: usage};`)
+	all := []float64{float64(u.Now), got.Scripts, got.Compute, got.Storage, got.Stored}
+	for i := range all {
+		all[i] /= 1e6
+	}
+	return all
+}
+
+// trend is the slope of a straight line through values, and half the width of its interval of 95 %. Neighbours that resemble
+// each other count as less than one value each: by the correlation of what is left of them.
+func trend(at, values []float64) (slope, half float64) {
+	n := float64(len(at))
+	from, slope := stat.LinearRegression(at, values, nil, false)
+	left := make([]float64, len(at))
+	squares, along := 0., 0.
+	for i, x := range at {
+		left[i] = values[i] - from - slope*x
+		squares += left[i] * left[i]
+		if i > 0 {
+			along += left[i] * left[i-1]
+		}
+	}
+	if squares == 0 {
+		return slope, 0
+	}
+	alike := min(max(along/squares, 0), .95)
+	free := n*(1-alike)/(1+alike) - 2
+	if free < 1 {
+		return slope, math.Inf(1)
+	}
+	spread := math.Sqrt(squares / free / (stat.Variance(at, nil) * (n - 1)))
+	return slope, spread * distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(.975)
+}
+
+// TestTrend finds the slope that there is, and none in what wanders about a level.
+func TestTrend(t *testing.T) {
+	rng := distuv.Normal{Sigma: 1}
+	for _, c := range []struct{ slope, alike float64 }{{0, 0}, {2, 0}, {0, .8}} {
+		within := 0
+		const series = 200
+		for range series {
+			var at, values []float64
+			drift := 0.
+			for i := range 100 {
+				drift = c.alike*drift + rng.Rand()
+				at, values = append(at, float64(i)/50), append(values, 5+c.slope*float64(i)/50+drift)
+			}
+			if slope, half := trend(at, values); math.Abs(slope-c.slope) <= half {
+				within++
+			}
+		}
+		if within < series*85/100 {
+			t.Errorf("slope %g, correlation %g: within the interval in %d of %d series", c.slope, c.alike, within, series)
+		}
+	}
+	if slope, half := trend([]float64{0, 1, 2, 3}, []float64{7, 7, 7, 7}); slope != 0 || half != 0 {
+		t.Errorf("a level has the slope %g, to %g", slope, half)
+	}
+}
+
+// useAll does in the page once what people do in it: trains, looks at everything, renames, exports, imports, deletes for good, sweeps.
+func (v *Visit) useAll(round int, file string) {
+	v.t.Helper()
+	v.Enter("#seeds-model_seed", fmt.Sprint(round))
+	v.Until(untouch)
+	v.Finish()
+	for _, view := range []string{"layers", "losses", "causality", "method", "pulls"} {
+		v.Read(nil, `document.querySelector('#tabs [data-show="' + args[0] + '"]')?.click()`, view)
+	}
+	for _, place := range places {
+		v.Go(place)
+	}
+	v.Read(nil, acts["rename"], v.State().Run, round)
+	v.Push("#export-npz")
+	download(v.t, v, "*-embeddings.npz")
+	listed := func(compared string, n int) string {
+		return fmt.Sprintf("document.querySelectorAll('#runs-list li[data-run]').length %s %d && cadem.state().pending === 0", compared, n)
+	}
+	n := v.Count("#runs-list li[data-run]")
+	v.Give("#import-run", file)
+	v.Until(listed(">", n))
+	const most = 6
+	for n++; n > most; n-- {
+		v.Push("#runs-list li[data-run]:last-child [data-act=delete]")
+		v.Until(listed("<", n))
+	}
+	v.Until("!document.querySelector('#runs-list [role=status] .notice')") // for good, from then on
+	v.pooled(sweep()[:2], 1)
+}
+
+// TestSoak uses the page for as long as CADEM_SOAK says, and prints by how much an hour what it holds grows: it fails where that is more than
+// 1 MB beyond doubt.
+func TestSoak(t *testing.T) {
+	Alone(t, func(t *testing.T, engine string) {
+		if os.Getenv("CADEM_SOAK") == "" {
+			t.Skip("it takes hours; make soak does it")
+		}
+		length, err := time.ParseDuration(os.Getenv("CADEM_SOAK"))
+		if err != nil {
+			t.Fatalf("CADEM_SOAK: %v", err)
+		}
+		if engine == "webkit" {
+			t.Skip("its processes are not looked into")
+		}
+		s := NewSite(t)
+		s.Precede(s.Built.Worker, heaps)
+		v := Open(t, engine, s, drive.Options{}, Small.Link())
+		v.Until(untouch)
+		v.Until("cadem.state().owner")
+		v.Finish()
+		v.Push("#export-run")
+		file := filepath.Join(t.TempDir(), "run.zip")
+		if err := os.WriteFile(file, download(t, v, "*-run.zip"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var hours []float64
+		series := make([][]float64, len(soaked))
+		began := time.Now()
+		rounds := 0
+		for ; time.Since(began) < length; rounds++ {
+			v.useAll(rounds+1, file)
+			if time.Since(began) < length/5 {
+				continue // until everything was made once
+			}
+			hours = append(hours, time.Since(began).Hours())
+			for i, x := range v.sample() {
+				series[i] = append(series[i], x)
+			}
+		}
+		v.Check()
+		if len(hours) < 8 {
+			t.Fatalf("%d samples in %v are too few", len(hours), length)
+		}
+		var b strings.Builder
+		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "MB of\tfirst\tlast\tan hour\twith 95 % between")
+		for i, name := range soaked {
+			slope, half := trend(hours, series[i])
+			fmt.Fprintf(w, "%s\t%.1f\t%.1f\t%+.2f\t%+.2f and %+.2f\n", name, series[i][0], series[i][len(hours)-1], slope, slope-half, slope+half)
+			if slope-half > 1 {
+				t.Errorf("%s grows by %.2f MB an hour (%.2f at least)", name, slope, slope-half)
+			}
+		}
+		w.Flush()
+		t.Logf("%s, %v, %d rounds, %d samples\n%s", engine, length, rounds, len(hours), b.String())
+	})
+}
