@@ -59,6 +59,7 @@ func FuzzContainer(f *testing.F) {
 	for _, data := range samples(f) {
 		f.Add(data)
 	}
+	f.Add([]byte("1 1 2 1\n\x00\x01\x02"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		use(t, "a", data)
 		same(t, "a", data)

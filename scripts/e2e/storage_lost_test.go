@@ -22,8 +22,10 @@ for (let size = filled.length; size >= 2 ** 14;) {
 	const kept = await new Promise(done => {
 		t.oncomplete = () => done(true);
 		t.onabort = () => done(false);
-		t.onerror = e => e.preventDefault();
-		t.objectStore('taken').add(filled.slice(0, size));
+		t.objectStore('taken').add(filled.slice(0, size)).onerror = e => {
+			e.preventDefault(); // nobody needs to hear of it
+			t.abort();
+		};
 	});
 	if (!kept) size /= 2;
 }

@@ -234,7 +234,7 @@ func TestHelpers(t *testing.T) {
 func TestLateHelper(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130},
-			Options: map[string]any{"epochs": 60, "hidden": 256, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
+			Options: map[string]any{"epochs": 60, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4} // messages pay as well
 		want := c.Train(t).Hash
 		s := NewSite(t)
 		s.Isolated = isolates(engine)
