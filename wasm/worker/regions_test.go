@@ -29,7 +29,7 @@ func TestRegions(t *testing.T) {
 		t.Fatalf("places of shape %v", s.Shape)
 	}
 	network := ints(m.slabs["labels:0"])
-	c.send("train", `"options":{"epochs":2,"inner_steps":2,"augmented":3},"preset":"released","model_seed":1,"paused":true`)
+	c.event(c.send("train", `"options":{"epochs":2,"inner_steps":2,"augmented":3},"preset":"released","model_seed":1,"paused":true`), "progress")
 	m = c.call("regions", `"share":10`)
 	var r struct {
 		Step   int
@@ -79,7 +79,7 @@ func TestRegions(t *testing.T) {
 		t.Errorf("share 0: %+v", e)
 	}
 	c.call("open", syn1)
-	c.send("train", short)
+	c.event(c.send("train", short), "progress") // it stands
 	if e := c.fail("regions", `"share":10`); e.Code != "no-data" {
 		t.Errorf("a graph that is no brain: %+v", e)
 	}
