@@ -238,7 +238,7 @@ func TestLateHelper(t *testing.T) {
 		want := c.Train(t).Hash
 		s := NewSite(t)
 		s.Isolated = isolates(engine)
-		s.Precede(s.Built.Worker, plans+late+drive.Crowd(1, 500*time.Microsecond))
+		s.Precede(s.Built.Worker, plans+late+drive.Crowd(1, 8, time.Hour))
 		v := Open(t, engine, s, drive.Options{}, c.Link())
 		v.Until(untouch)
 		v.Until("cadem.state().owner")
