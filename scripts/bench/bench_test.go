@@ -58,7 +58,7 @@ func TestRound(t *testing.T) {
 }
 
 // TestFloorModule has the stream add once to 128 numbers of each of three arrays, and to
-// nothing else.
+// nothing else. The loops without memory end in the sums of their vectors.
 func TestFloorModule(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -68,14 +68,25 @@ func TestFloorModule(t *testing.T) {
 	if err := os.WriteFile(file, floorModule(floorPages(10_000)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(node, "-e", `WebAssembly.instantiate(require('fs').readFileSync(process.argv[1])).then(({instance: {exports: {mem, stream}}}) => {
+	out, err := exec.Command(node, "-e", `WebAssembly.instantiate(require('fs').readFileSync(process.argv[1])).then(({instance}) => {
+	const {mem, stream, roots, products} = instance.exports;
 	stream(64, 1024, 2048, 64 + 512);
 	const x = new Float32Array(mem.buffer);
 	let text = mem.buffer.byteLength + ':';
 	for (let i = 0; i < x.length; i++) if (x[i] !== (x[i - 1] || 0)) text += ' ' + i + '=' + x[i];
-	console.log(text);
+	const f = Math.fround;
+	const sum = (n, steps, change) => {
+		let all = 0;
+		for (let i = 0; i < n; i++) {
+			let x = 2 + i;
+			for (let k = 0; k < steps; k++) x = change(x);
+			all = f(all + x);
+		}
+		return all;
+	};
+	console.log(text, roots(3) === sum(8, 3, x => f(1 / f(Math.sqrt(x)))), products(2) === sum(12, 4, x => f(f(x / 2) + 1)), roots(1) !== roots(3));
 });`, file).CombinedOutput()
-	if want := "131072: 16=1 144=0 256=1 384=0 512=1 640=0\n"; err != nil || string(out) != want {
+	if want := "131072: 16=1 144=0 256=1 384=0 512=1 640=0 true true true\n"; err != nil || string(out) != want {
 		t.Errorf("%v, %s\nexpected %s", err, out, want)
 	}
 }
@@ -106,7 +117,8 @@ func TestKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"syn2_step_ms":{"simd":0,"simd_two_workers":0,"scalar":0,"native":0,"native_scalar":0,"native_two":0},"floor_ms":{"simd":0},` +
+	const want = `{"syn2_step_ms":{"simd":0,"simd_two_workers":0,"simd_three_workers":0,"scalar":0,` +
+		`"native":0,"native_scalar":0,"native_two":0},"floor_ms":{"simd":0},` +
 		`"runs_s":{"syn1":1,"syn2_one_gamma":1,"syn3":1,"syn4":1},"steps":{"syn1":1,"syn2_one_gamma":1,"syn3":1,"syn4":1},` +
 		`"allocs_per_step":0,"hash_equal":true,"wasm_gzip_bytes":0,"whole_gzip_bytes":0}`
 	if string(text) != want {

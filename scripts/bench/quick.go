@@ -46,19 +46,24 @@ func (b *bench) stepAndFloor(peers []*peer) (err error) {
 				b.add(name, value)
 			}
 		}
-		var ms float64
-		if err := b.page.call("shipped", "floor", &ms, map[string]any{"address": "../floor.wasm", "parameters": syn2Parameters, "passes": floorPasses}); err != nil {
-			return err
-		}
-		note("floor/simd", ms)
+		loops := floorLoops[:1]
 		if b.full != nil {
 			note("floor/native", b.native.stream.milliseconds())
+			loops = floorLoops
+		}
+		for _, l := range loops {
+			var ms float64
+			arg := map[string]any{"address": "../floor.wasm", "parameters": syn2Parameters, "passes": floorPasses, "loop": l.name, "turn": l.turn}
+			if err := b.page.call("shipped", "floor", &ms, arg); err != nil {
+				return err
+			}
+			note(l.key, ms)
 		}
 		for _, v := range []struct {
 			name, variant string
 			epochs        int // over within a second, when the program would take a checkpoint
-			from          int // the first step that is timed: 50 find out whether a second worker pays
-		}{{"step/simd", "alone", 20, 0}, {"step/two", "shipped", 36, 60}, {"step/scalar", "scalar", 4, 0}} {
+			from          int // the first step that is timed: 50 find out whether another worker pays, which is then asked for
+		}{{"step/simd", "alone", 20, 0}, {"step/two", "shipped", 36, 60}, {"step/three", "three", 160, 200}, {"step/scalar", "scalar", 4, 0}} {
 			t := example("syn2", nil)
 			t.Options = map[string]any{"epochs": v.epochs}
 			for name, value := range syn2Step {
@@ -75,6 +80,7 @@ func (b *bench) stepAndFloor(peers []*peer) (err error) {
 			processors int
 			vectors    bool
 		}{{"step/native", 1, true}, {"step/native_scalar", 1, false}, {"step/native_two", 2, true}} {
+			var ms float64
 			err := b.native.on(v.processors, v.vectors, func() (err error) {
 				ms, err = b.native.milliseconds(10)
 				return err

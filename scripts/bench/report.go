@@ -19,8 +19,9 @@ type report struct {
 }
 
 type stepTimes struct {
-	SIMD   float64 `json:"simd"`             // in one worker, as peers run on one thread
-	Two    float64 `json:"simd_two_workers"` // as the page trains
+	SIMD   float64 `json:"simd"`               // in one worker, as peers run on one thread
+	Two    float64 `json:"simd_two_workers"`   // as the page trains
+	Three  float64 `json:"simd_three_workers"` // whether that pays or not
 	Scalar float64 `json:"scalar"`
 	Native float64 `json:"native"` // on one processor
 
@@ -29,8 +30,11 @@ type stepTimes struct {
 }
 
 type floorTimes struct {
-	SIMD   float64 `json:"simd"`
-	Native float64 `json:"native,omitempty"` // in a full run
+	SIMD float64 `json:"simd"`
+	// In a full run.
+	Native   float64 `json:"native,omitempty"`
+	Roots    float64 `json:"roots,omitempty"`    // a root and a division for each parameter, nothing read or written
+	Products float64 `json:"products,omitempty"` // the same of 24 products and sums
 }
 
 // full is what only the full run measures.
@@ -97,7 +101,7 @@ func (b *bench) sameHashes() bool {
 func (b *bench) report() *report {
 	r := &report{Runs: map[string]float64{}, Steps: b.steps, Allocs: b.allocs, WasmGzip: b.site.WasmSize(), WholeGzip: b.site.WholeSize(), full: b.full}
 	step := func(name string) float64 { return round(b.median("step/" + name)) }
-	r.Step = stepTimes{step("simd"), step("two"), step("scalar"), step("native"), step("native_scalar"), step("native_two")}
+	r.Step = stepTimes{step("simd"), step("two"), step("three"), step("scalar"), step("native"), step("native_scalar"), step("native_two")}
 	r.Floor = floorTimes{SIMD: round(b.median("floor/simd"))}
 	r.HashEqual = b.sameHashes()
 	for name, s := range b.samples {
@@ -108,7 +112,7 @@ func (b *bench) report() *report {
 	if r.full == nil {
 		return r
 	}
-	r.Floor.Native = round(b.median("floor/native"))
+	r.Floor.Native, r.Floor.Roots, r.Floor.Products = round(b.median("floor/native")), round(b.median("floor/roots")), round(b.median("floor/products"))
 	r.Machine = b.machine
 	r.Spread = map[string]spread{}
 	for name, s := range b.samples {

@@ -13,6 +13,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"cadem/scripts/build/builder"
+	"cadem/scripts/e2e/drive"
 )
 
 // A server serves the built site from several folders of one loopback address, and beside
@@ -21,6 +22,7 @@ import (
 //	/shipped/  the site as it is
 //	/messages/ its worker believes that the page is not isolated: it shares no memory
 //	/alone/    its worker cannot have another one beside it
+//	/three/    it takes two others, whether they pay or not
 //	/scalar/   its worker believes that this browser has no SIMD
 //	/memory/   its workers tell how large their memory has become
 //	/visit.../, /isolated.../
@@ -106,6 +108,7 @@ func newServer(root string, site *builder.Site) (*server, error) {
 		"memory":   {site.Worker: memory},
 		"messages": {site.Worker: messages},
 		"alone":    {site.Worker: alone},
+		"three":    {site.Worker: drive.Crowd(2, 2, time.Hour)},
 		"visit":    {},
 		"isolated": {},
 	}

@@ -6,7 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	"cadem/core/figure"
 	"cadem/scripts/build/builder"
+	"cadem/scripts/cadem/console"
 )
 
 // A row is a quantity of the table.
@@ -15,12 +17,15 @@ type row struct{ key, what string }
 var stepRows = []row{
 	{"step/simd", "CaDeM, Chromium, SIMD, one worker"},
 	{"step/two", "CaDeM, Chromium, SIMD, private encoders in a second worker"},
+	{"step/three", "CaDeM, Chromium, SIMD, a common encoder in a third worker, too"},
 	{"step/scalar", "CaDeM, Chromium, scalar"},
 	{"step/native", "CaDeM, native, one processor"},
 	{"step/native_two", "CaDeM, native, two processors"},
 	{"step/native_scalar", "CaDeM, native, one processor, scalar"},
 	{"floor/simd", "stream over the parameters, Chromium, SIMD"},
 	{"floor/native", "stream over the parameters, native"},
+	{"floor/roots", "a root and a division for each parameter, Chromium, SIMD"},
+	{"floor/products", "24 products and sums for each parameter, Chromium, SIMD"},
 	{"tfjs/natural", "TensorFlow.js wasm, (Z W1) W2"},
 	{"tfjs/reassociated", "TensorFlow.js wasm, Z (W1 W2)"},
 	{"tfjs/pooled", "TensorFlow.js wasm, Z (W1 W2), pooled first"},
@@ -64,6 +69,11 @@ func (b *bench) writeStep(w io.Writer) {
 			entry(w, r.what, *s, fmt.Sprintf("%.3g", s.median()/b.median("step/simd")))
 		}
 	}
+	if b.samples["step/three"] != nil {
+		writef(w, "\nThe third worker is taken whether it pays or not. This machine has %s, and workers beyond them wait for each other.\n",
+			figure.Count(b.machine.Cores, "core"))
+	}
+	b.writeWhy(w)
 	if b.full != nil {
 		for _, key := range slices.Sorted(maps.Keys(b.full.Peers)) {
 			p := b.full.Peers[key]
@@ -78,6 +88,19 @@ func (b *bench) writeStep(w io.Writer) {
 		equal = "**differ**"
 	}
 	writef(w, "\nAllocations of a step: %g. The hashes of Syn1 natively and in Chromium, each in vectors and scalar, %s.\n", b.allocs, equal)
+}
+
+// writeWhy says what keeps a step in the tab from the stream.
+func (b *bench) writeWhy(w io.Writer) {
+	times := func(key string) float64 { return b.median(key) / b.median("floor/simd") }
+	roots, products, step := times("floor/roots"), times("floor/products"), times("step/simd")
+	if !(roots > 0 && products > 0 && step > 0) {
+		return
+	}
+	text := fmt.Sprintf("Arithmetic keeps a step in the tab from the stream. Four numbers at a time and with no fused products, a root and a division for "+
+		"every parameter take %.2g times as long as the stream, and 24 products and sums %.2g times, with nothing read or written. One after the "+
+		"other that is %.2g of the %.2g times that a step takes in one worker; two workers can halve it.", roots, products, roots+products, step)
+	writef(w, "\n%s\n", console.Fill(text, ""))
 }
 
 // writeRuns writes the whole trainings of a part.

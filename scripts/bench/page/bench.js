@@ -151,11 +151,11 @@ window.bench = {
     return bytes;
   },
 
-  /** ms of one pass of the stream over so many parameters. */
-  async floor({address, parameters, passes}) {
+  /** ms of one pass over so many parameters: of the stream where it takes no parameters a turn. */
+  async floor({address, parameters, passes, loop, turn}) {
     const {instance} = await WebAssembly.instantiateStreaming(fetch(address));
-    const bytes = Math.floor(parameters / 16) * 64, {stream} = instance.exports;
-    const pass = () => stream(0, bytes, 2 * bytes, bytes);
+    const bytes = Math.floor(parameters / 16) * 64, run = instance.exports[loop];
+    const pass = () => turn ? run(Math.floor(parameters / turn)) : run(0, bytes, 2 * bytes, bytes);
     for (let i = 0; i < passes / 10; i++) pass();
     const began = performance.now();
     for (let i = 0; i < passes; i++) pass();
