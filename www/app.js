@@ -232,7 +232,7 @@ async function main() {
   await breath();
   await views.later();
   if (link?.messages.length) say.messages(link.messages);
-  say.status(showsShipped ? 'A finished run, stored with the page. Press Train to run it here.' : 'Loading the engine\u2026');
+  say.status(showsShipped ? 'This is a finished run. Press Train to run it here.' : 'Loading the engine\u2026');
   whenIdle(attempt(() => start(/** @type {NonNullable<typeof parts>} */ (parts), runs, showsShipped, link)));
 }
 

@@ -10,7 +10,7 @@ import (
 type Work struct {
 	Moves      float64 `json:"moves"`      // of a weight, in a step of the training
 	Classified float64 `json:"classified"` // nodes of an embedding, in scores by classification
-	Clustered  float64 `json:"clustered"`  // and by clusters
+	Clustered  float64 `json:"clustered"`  // and by clusters, once for every start of K-means
 }
 
 // WorkOf estimates the work of tasks on examples; nil for a task of which no estimate is known. It draws
@@ -58,7 +58,11 @@ func (t *Task) work(d *run.Dataset) *Work {
 			w.Classified += float64(m * (n + 1))
 		}
 		if scored && d.Cluster || spec.Kind == measure.Clusters {
-			w.Clustered += float64(m * (n + 1))
+			embeddings := n + 1
+			if k := len(spec.Embeddings); k > 0 {
+				embeddings = float64(k)
+			}
+			w.Clustered += float64(m * embeddings * float64(s.Evaluation.KMeansRuns*s.Evaluation.KMeansRestarts))
 		}
 	}
 	return w

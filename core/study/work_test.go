@@ -26,6 +26,12 @@ func TestWork(t *testing.T) {
 	if want := float64(r.Steps * r.Parameters); math.Abs(list[0].Moves/want-1) > 0.05 || list[1].Moves != list[0].Moves {
 		t.Errorf("moves: %v and %v, expected about %v", list[0].Moves, list[1].Moves, want)
 	}
+	clusters := plain
+	clusters.Measure = []measure.Spec{{Kind: measure.Clusters, Embeddings: []string{"common"}}}
+	clusters.Options = map[string]any{"kmeans_runs": 3, "kmeans_restarts": 5}
+	if w := WorkOf([]Task{clusters})[0]; w.Clustered != 60*1*3*5 {
+		t.Errorf("clustered: %v, expected one embedding of 60 nodes from 15 starts", w.Clustered)
+	}
 	if *list[0] != (Work{list[0].Moves, 60 * 4, 0}) || list[1].Classified != 0 {
 		t.Errorf("scored: %v and %v, expected 240 nodes classified and none", *list[0], *list[1])
 	}

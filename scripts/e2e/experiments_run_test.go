@@ -41,6 +41,8 @@ func TestExperiments(t *testing.T) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Until("cadem.state().owner")
 		v.Until("document.querySelector('[data-study=table2]')")
+		v.Go("experiments") // where cards say how long they take
+		v.Until(`/Estimate: about \d+ (s|min) on this machine/.test(document.querySelector('[data-study=table2]').innerText)`)
 		v.Enter(".orders [name=workers]", "1")
 		v.Enter(".orders [name=seeds]", "3")
 		v.Push("[data-study=table2] .primary")

@@ -138,7 +138,7 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
       case 'idle':
         if (data) return `${name}: stopped before it was ready. Press Train.`;
         return ready ? 'Open files or a saved run, or choose an example.' : 'Loading the engine\u2026';
-      case 'shipped': return 'A finished run, stored with the page. Press Train to run it here.';
+      case 'shipped': return 'This is a finished run. Press Train to run it here.';
       case 'opening': return preparing ? `Preparing: ${Math.round(100 * preparing.done / preparing.total)} %` : 'Preparing\u2026';
       case 'running': return `Training ${name}.`;
       case 'paused': return p?.step ? `Paused after step ${p.step}.` : `${name}: untrained${snapshots.length ? ', as the pictures show' : ''}. Press Train.`;

@@ -266,22 +266,29 @@ test('what was kept under the first name of an experiment is found under the one
   assert.deepEqual(q.ran, []);
 });
 
-test('an estimate comes from short trainings that are timed once, and only where all work is known', async () => {
-  const work = {a: {moves: 100, classified: 0, clustered: 0}, b: {moves: 0, classified: 0, clustered: 0}, c: null};
-  let timed = 0;
+test('an estimate comes from short tasks that are timed once, and only where all work is known', async t => {
+  const work = {a: {moves: 100, classified: 0, clustered: 0}, b: {moves: 0, classified: 2, clustered: 3}, c: null};
+  let timed = 0, now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const effort = ({data: {example}, options: {epochs}, measure}) => ({
+    moves: 10 * epochs, classified: Number(measure.length && example === 'syn1'), clustered: Number(measure.length && example === 'syn3'),
+  });
   const pool = {
     size: 2,
     async ask(kind, {order, tasks}) {
       if (kind === 'study') return {result: {tasks: both[order.study].map(name => ({name})), keys: []}};
-      return {result: {tasks: tasks.map(t => t.name === 'speed' ? {moves: 50, classified: 1, clustered: 1} : work[t.name])}};
+      return {result: {tasks: tasks.map(t => t.name === 'speed' ? effort(t) : work[t.name])}};
     },
-    async run() {
-      return [{result: {seconds: timed++ ? 30 : 3}}]; // the smaller one tells more of overheads
+    async run([task]) {
+      const {moves, classified, clustered} = effort(task);
+      now += (timed++ ? 700 : 9000) + 20 * moves + 4000 * classified + 6000 * clustered; // overheads, those of a start before all
+      return [{result: {}}];
     },
   };
   const experiments = new Experiments({pool, storage: {}, saveQueue: {available: false}, on: {}});
-  assert.equal(await experiments.estimate(one), 100 * 3 / 50 / 2);
-  assert.equal(await experiments.estimate(one), 3);
-  assert.equal(timed, 2);
+  const s = 100 * 0.02 + 2 * 4 + 3 * 6;
+  assert.ok(Math.abs(await experiments.estimate(one) - s / 2) < 1e-9);
+  assert.ok(Math.abs(await experiments.estimate(one) - s / 2) < 1e-9);
+  assert.equal(timed, 6);
   assert.equal(await experiments.estimate(two), null);
 });
