@@ -110,7 +110,8 @@ func TestTrend(t *testing.T) {
 // useAll does in the page once what people do in it: trains, looks at everything, renames, exports, imports, deletes for good, sweeps.
 func (v *Visit) useAll(round int, file string) {
 	v.t.Helper()
-	v.Enter("#seeds-model_seed", fmt.Sprint(round))
+	v.Enter("#seeds-model_seed", fmt.Sprint(1000+round)) // which no run so far has
+	v.Push("#run-hint button")                           // Set it up
 	v.Until(untouch)
 	v.Finish()
 	for _, view := range []string{"layers", "losses", "causality", "method", "pulls"} {

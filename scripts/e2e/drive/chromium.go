@@ -60,7 +60,7 @@ func (b *Browser) CollectGarbage() error {
 	if b.Name != "chromium" {
 		return ErrUnsupported
 	}
-	return b.cdp("HeapProfiler.collectGarbage", nil)
+	return b.cdp("HeapProfiler.collectGarbage", map[string]any{})
 }
 
 // cdp sends a command of the Chrome DevTools protocol.
