@@ -166,7 +166,7 @@ func TestARefusedRequestLeavesTheRun(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	c.call("open", syn1)
-	c.send("train", short+`,"paused":true`)
+	c.event(c.send("train", short+`,"paused":true`), "progress") // it stands: what comes before replaces it
 	for args, want := range map[string]string{
 		`"options":{"epochs":0}`:      "epochs",
 		`"options":{"colour":"blue"}`: "colour",
