@@ -123,7 +123,7 @@ func (b *bench) trainFrom(variant string, t *study.Task, from int) (r trained, e
 		From int `json:"from"`
 	}{t, from}
 	if err = b.page.call(variant, "train", &r, arg); err == nil && r.Steps == 0 {
-		err = fmt.Errorf("%s: a training without a step", t.Name)
+		err = fmt.Errorf("%s, %s: a training without a step after step %d", t.Name, variant, from)
 	}
 	return r, err
 }

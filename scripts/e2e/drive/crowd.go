@@ -12,10 +12,14 @@ import (
 func Crowd(helpers, slower int, most time.Duration) string {
 	return fmt.Sprintf(`if (self.name === 'cadem compute' && self.Worker) {
 	Object.defineProperty(navigator, 'hardwareConcurrency', {value: %d});
-	const {postMessage} = Worker.prototype, {instantiate} = WebAssembly, crew = new Set(), name = 'runtime.nanotime1';
+	const {postMessage, terminate} = Worker.prototype, {instantiate} = WebAssembly, crew = new Set(), name = 'runtime.nanotime1';
 	Worker.prototype.postMessage = function (...a) {
 		if (a[0]?.plan) crew.add(this);
 		postMessage.apply(this, a);
+	};
+	Worker.prototype.terminate = function () {
+		crew.delete(this);
+		terminate.call(this);
 	};
 	WebAssembly.instantiate = async (module, imports) => {
 		const clock = imports?.gojs?.[name];
