@@ -91,7 +91,17 @@ func TestNodes(t *testing.T) {
 			}
 		}
 		find("90")
-		v.Want("#embeddings-view", `no node "90"`)
+		v.Want("#embeddings-view", `no node or group "90"`)
+		own := d.Graph.Labels[1]
+		both := 0
+		for i, c := range labels.Of {
+			if c == 0 && own.Of[i] == 1 {
+				both++
+			}
+		}
+		text := fmt.Sprintf("%s %s and %s %s", labels.Name, labels.Classes[0], strings.ReplaceAll(own.Name, "_", " "), own.Classes[1])
+		find(text)
+		v.Want("#embeddings-view", fmt.Sprintf("%d in %s", both, text))
 		v.Give("#open-files", firm...)
 		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " +
 			"document.querySelector('#status').textContent.includes('as the pictures show') && " + untouch)

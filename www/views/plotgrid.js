@@ -5,6 +5,7 @@ import {fixed} from '../dom/figures.js';
 import {clustersProperty} from '../settings/catalogue.js';
 import {fit} from './fit.js';
 import {OWN, choicesOf} from './colourby.js';
+import {groupsOffered, nodesInGroups} from './groupsearch.js';
 import {headingOf, keysOf} from './legend.js';
 import * as scatter from './scatter.js';
 import {stacked} from './strip.js';
@@ -59,7 +60,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
   const time = byId('snapshot'), timeText = byId('snapshot-text');
   time.addEventListener('input', travel);
   const offered = h('datalist', {id: 'node-names'});
-  const find = h('input', {type: 'search', id: 'find-node', list: 'node-names', size: 10, autocomplete: 'off', oninput: search, onsearch: search});
+  const find = h('input', {type: 'search', id: 'find-node', list: 'node-names', size: 10, placeholder: 'node or group', autocomplete: 'off', oninput: search, onsearch: search});
   const found = h('span', {class: 'soft small', role: 'status'});
   const legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Classes: press to single one out'});
   const grid = h('div', {class: 'plots'});
@@ -69,7 +70,7 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
   const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
   const save = saveButtons('pictures', onSave);
   const toolbar = h('div', {class: 'toolbar'}, h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox,
-    h('div', {class: 'marks'}, legend, picked), h('label', {}, 'Find node ', find), offered, found, save);
+    h('div', {class: 'marks'}, legend, picked), h('label', {}, 'Find ', find), offered, found, save);
   el.append(toolbar, agreement, grid, twin);
   const refit = fit(grid);
   const tip = createTip(el);
@@ -120,9 +121,11 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
         .map(name => Array.from({length: count()}, (_, i) => name(i)).indexOf(text))
         .find(i => i >= 0) ?? -1;
     const some = i >= 0 ? [i] : Array.from({length: count()}, (_, i) => i).filter(i => look.nameOf(i).toLowerCase().includes(text));
-    setText(found, some.length === 1 ? '' : some.length ? `${some.length} nodes` : `no node "${find.value}"`);
-    if (some.length === 1) look.choose(some);
-    else offered.append(...some.slice(0, OFFERED).map(i => h('option', {value: look.nameOf(i)})));
+    const members = some.length ? null : nodesInGroups(text, look.labels), n = (members ?? some).length;
+    setText(found, members ? `${n} in ${find.value.trim()}` : n === 1 ? '' : n ? `${n} nodes` : `no node or group "${find.value}"`);
+    if (members || n === 1) look.choose(members ?? some);
+    const offers = [...some.map(i => look.nameOf(i)), ...groupsOffered(find.value.trimStart(), look.labels)];
+    if (members || n !== 1) offered.append(...offers.slice(0, OFFERED).map(value => h('option', {value})));
   }
 
   const count = () => model?.snapshots.length ? model.snapshots[0].xy.length / 2 / model.names.length : 0;
