@@ -28,6 +28,8 @@ export function nodesInGroups(text, labels) {
  * @param {LabelSet[]} labels
  */
 export function groupsOffered(text, labels) {
-  const at = Math.max(...[...text.matchAll(/\s+and\s+|[+,]\s*/g)].map(m => m.index + m[0].length), 0), before = text.slice(0, at), begun = text.slice(at).toLowerCase();
-  return labels.flatMap(set => set.classes.flatMap((name, c) => namesOf(set, c).some(s => s.startsWith(begun)) ? [`${before}${set.name.replaceAll('_', ' ')} ${name}`] : []));
+  const at = Math.max(...[...text.matchAll(/\s+and\s+|[+,]\s*/g)].map(m => m.index + m[0].length), 0);
+  const before = text.slice(0, at), begun = text.slice(at).toLowerCase();
+  return labels.flatMap(set => set.classes.flatMap((name, c) =>
+    namesOf(set, c).some(s => s.startsWith(begun)) ? [`${before}${set.name.replaceAll('_', ' ')} ${name}`] : []));
 }

@@ -60,7 +60,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
   const time = byId('snapshot'), timeText = byId('snapshot-text');
   time.addEventListener('input', travel);
   const offered = h('datalist', {id: 'node-names'});
-  const find = h('input', {type: 'search', id: 'find-node', list: 'node-names', size: 10, placeholder: 'node or group', autocomplete: 'off', oninput: search, onsearch: search});
+  const find = h('input', {type: 'search', id: 'find-node', list: 'node-names', size: 10, placeholder: 'node or group', autocomplete: 'off',
+    oninput: search, onsearch: search});
   const found = h('span', {class: 'soft small', role: 'status'});
   const legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Classes: press to single one out'});
   const grid = h('div', {class: 'plots'});
