@@ -47,8 +47,8 @@ func Alone(t *testing.T, test func(t *testing.T, engine string)) {
 	each(t, engines(t), test)
 }
 
-// short are the tests for an engine with a question mark: the page loads, trains to the native hash, keeps it and lets nothing out.
-var short = []string{"TestFirstVisit", "TestReload", "TestSavedRuns", "TestNothingLeaks"}
+// optional are the tests for an engine with a question mark: the page loads, trains to the native hash, keeps it and lets nothing out.
+var optional = []string{"TestFirstVisit", "TestSavedRuns", "TestNothingLeaks"}
 
 // long tells whether tests that repeat themselves do so in full, as make test-long has them do.
 func long() bool { return os.Getenv("CADEM_LONG") != "" }
@@ -59,8 +59,11 @@ func engines(t *testing.T) (list []string) {
 	if named == "" {
 		t.Skip("browsers are driven where CADEM_E2E names them, as in CADEM_E2E=chromium; make e2e does")
 	}
+	if instead, ok := deferred[t.Name()]; ok && testing.Short() {
+		t.Skip("make test-long runs it; in make test " + instead)
+	}
 	for name := range strings.SplitSeq(named, ",") {
-		if !strings.HasSuffix(name, "?") || slices.Contains(short, t.Name()) {
+		if !strings.HasSuffix(name, "?") || slices.Contains(optional, t.Name()) {
 			list = append(list, name)
 		}
 	}
@@ -69,10 +72,10 @@ func engines(t *testing.T) (list []string) {
 
 func each(t *testing.T, engines []string, test func(t *testing.T, engine string)) {
 	for _, name := range engines {
-		engine, optional := strings.CutSuffix(name, "?")
+		engine, spare := strings.CutSuffix(name, "?")
 		t.Run(engine, func(t *testing.T) {
 			switch err := drive.Available(engine); {
-			case err != nil && optional:
+			case err != nil && spare:
 				t.Skip(err)
 			case err != nil:
 				t.Fatal(err) // asked for, so its absence is a failure

@@ -1,0 +1,27 @@
+package e2e
+
+// deferred are tests that -short leaves to make test-long: most take ten seconds or more, and others cover their ground with fewer
+// cases. Beside each stands what make test has of it.
+var deferred = map[string]string{
+	"TestBadBesideGood":       "TestBadFiles opens what cannot be read",
+	"TestDamagedDatabase":     "TestBadSavedRuns damages what is kept",
+	"TestDeathInACheckpoint":  "TestDeath ends the program amid a training",
+	"TestEarlierEpochs":       "TestEarlierClusters looks back",
+	"TestHostileLink":         "TestBadLink follows some, and FuzzLink reads many",
+	"TestImportACM":           "TestImportDialog imports arrays",
+	"TestInterruptedRun":      "TestImport and TestExport pass runs on",
+	"TestKill":                "TestDeath ends the program amid a training, and TestReload the page",
+	"TestLargePickle":         "core/formats reads smaller files of that layout",
+	"TestLayersOfManyNodes":   "TestLayers and TestLayersPicture draw layers",
+	"TestLostServiceWorker":   "TestOffline and TestUpdate end service workers",
+	"TestOffloadOfTask":       "TestOffload trains encoders of a run elsewhere",
+	"TestOwnExperiment":       "TestLeaderboard runs an experiment on open files",
+	"TestProgramsAgree":       "TestHashesStay holds the bits with and without kernels",
+	"TestReports":             "TestExperiments and TestLeaderboard open reports",
+	"TestRest":                "TestDeath brings back a run from what is kept",
+	"TestSamePicture":         "TestReload compares what stands after a reload, TestEarlierClusters an earlier epoch",
+	"TestStopExperiment":      "TestPool cancels tasks",
+	"TestStoredLinks":         "TestLink follows links of today",
+	"TestStoredRunFiles":      "TestStoredDatabase opens runs of an earlier version",
+	"TestVariantsOfOpenFiles": "TestLeaderboard runs an experiment on open files",
+}
