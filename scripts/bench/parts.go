@@ -33,6 +33,7 @@ func (b *bench) parts() []part {
 		// The last in the browser: it leaves the page that measures.
 		{"page", "The page", aboutPage, true, b.behaviour, b.writePage},
 		{"scaling", "How a step grows", aboutScaling, false, b.scaling, b.writeScaling},
+		{"projected", "Methods with official settings on a large graph", aboutProjected, false, b.project, b.writeProjected},
 		{"cohort", "How a cohort grows", aboutCohort, false, b.cohort, b.writeCohort},
 		{"size", "Size of the program", aboutSize, false, nil, b.writeSize},
 		{"paper", "How close to the paper", aboutPaper, false, b.besidePaper, b.writePaper},
@@ -124,8 +125,8 @@ const (
 	aboutMethods = "`table2` with all methods, lite settings and one seed, in the page's pool of two workers, from the request to the last answer, " +
 		"with the loading of their program. Then an epoch of each method with gradients, official settings: one update of the network of " +
 		"every layer, or of the one network; of DMG a step, ten of which make an iteration. GraphMAE, DMG and MVGRL, which take minutes for one " +
-		"on a graph of ACM's size or to prepare it, are left out there. PyTorch runs plain references on one thread, in single precision and with dense " +
-		"matrices. An epoch counts in time of the processor, user and system, of the process that learns, so that other work on the " +
+		"on a graph of ACM's size or to prepare it, have figures of their own below. PyTorch runs plain references on one thread, in single " +
+		"precision and with dense matrices. An epoch counts in time of the processor, user and system, of the process that learns, so that other work on the " +
 		"machine matters little; that of the comparison counts by the clock. No products are fused with sums here, for the same bits " +
 		"everywhere: that has its price."
 	aboutPage = "The shipped page in Chromium. Visits are to fresh addresses, once on a plain host and once on one " +
@@ -134,6 +135,10 @@ const (
 		"of them while a pointer moves over a picture of the embeddings, beside the matrices of three layers."
 	aboutScaling = "Native steps of random graphs with two layers, on one processor. The exponent is that of a power fitted by least " +
 		"squares to all sizes between the two."
+	aboutProjected = "`study table6` has these methods in lite settings on graphs of ACM's size. A random graph of that size stands for it. " +
+		"The first step of the network of every layer prepares the others; of MNE and MCGC, which have no such networks, as many steps. The " +
+		"projection takes every step after for as long as those that were measured, and that none stops early. Time is that of one " +
+		"processor, natively."
 	aboutCohort = "`cadem study table5 -methods cadem` on synthetic cohorts of 360 regions and 300 frames, three scans a subject, each in a " +
 		"process of its own. Time is that of the processors, user and system; memory is the largest resident set. The exponent is that of a " +
 		"power fitted by least squares to all sizes. Other work on the machine takes caches and so time of the processors, too."

@@ -61,6 +61,9 @@ func measuredBench(date string, parts ...string) *bench {
 			{Against: "nodes", Fixed: "degree 10", Size: []float64{1000, 8000}, StepMS: []float64{1, 8}, MB: []float64{1, 8}, Time: 1, Memory: 1},
 		}
 	}
+	if has("projected") {
+		b.full.Projected = []projection{{Method: "dmg", First: 30, Step: 10, Steps: 2000, Hours: 5.564}}
+	}
 	if has("cohort") {
 		b.full.Cohort = &cohortFit{Subjects: []float64{250, 2000}, Seconds: []float64{10, 90}, MB: []float64{100, 1100}, Time: 1.057,
 			PartSubjects: []float64{250, 1000}, Parts: []cohortPart{{Name: kindOfTask("graphs of scans 1 to 15"), Seconds: []float64{5, 20}, Time: 1}}}
@@ -72,7 +75,7 @@ func measuredBench(date string, parts ...string) *bench {
 // Sections of parts that were measured take the place of those before; the others keep date
 // and figures.
 func TestMerge(t *testing.T) {
-	first := measuredBench("2026-01-01 10:00 UTC", "step", "runs", "kernels", "methods", "page", "scaling", "cohort", "size").merge("")
+	first := measuredBench("2026-01-01 10:00 UTC", "step", "runs", "kernels", "methods", "page", "scaling", "projected", "cohort", "size").merge("")
 	for _, want := range []string{"\n## A step of Syn2\n", "| PyTorch, one thread, (Z W1) W2 | 110 | 110 .. 110 | 1 | 20 |", "agree with ours to 1e-07",
 		"take 2 times as long as the stream", "sums 3 times,", "is 5 of the 11 times that", "This machine has 2 cores,",
 		"\n## Whole trainings\n", "| Syn1, 2100 steps, private encoders in a second worker | at most 0.7 s | 0.65 | met |",
@@ -86,7 +89,7 @@ func TestMerge(t *testing.T) {
 		"| The longest of its tasks, syn1, seed 0, dgi | at most 40 s | 41 | **missed** |", "| dgi | Syn1 | 30 | 50 | 10 | 3 | 5 |",
 		"| Epoch of dgi on Syn1: native to PyTorch, one thread | at most 4 times | 3 | met |",
 		"| nodes (degree 10) | 1000 .. 8000 | 1 .. 8 | 1.000 | 1 .. 8 | 1.000 |",
-		"| 2000 | 6000 | 90 | 15 | 1100 |", "| graphs of scans | 6.67 | 6.67 | 1 |",
+		"| dmg | 30 | 10 | 2000 | 5.564 |", "| 2000 | 6000 | 90 | 15 | 1100 |", "| graphs of scans | 6.67 | 6.67 | 1 |",
 		"| Memory of table5 at 2000 subjects | at most 1000 MB | 1100 | **missed** |", "\n| program of a first visit | 0.0 | "} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%s\nexpected %s", first, want)
@@ -97,7 +100,7 @@ func TestMerge(t *testing.T) {
 	}
 	second := measuredBench("2026-02-02 20:00 UTC", "runs").merge(first + "\n## Of an older version\n\nfigures\n")
 	old, now := strings.Count(second, "2026-01-01 10:00 UTC"), strings.Count(second, "2026-02-02 20:00 UTC")
-	if old != 7 || now != 1 || strings.Contains(second, "older version") {
+	if old != 8 || now != 1 || strings.Contains(second, "older version") {
 		t.Errorf("%d dates before and %d now in\n%s", old, now, second)
 	}
 	if same := measuredBench("2026-01-01 10:00 UTC", "runs").merge(second); same != first {

@@ -47,6 +47,7 @@ type full struct {
 	Board      *boardReport          `json:"all_methods,omitempty"`
 	Learning   *learnReport          `json:"learning,omitempty"`
 	Scaling    []fit                 `json:"scaling"`
+	Projected  []projection          `json:"projected,omitempty"`
 	Cohort     *cohortFit            `json:"cohort,omitempty"`
 	Spread     map[string]spread     `json:"spread"` // of every quantity
 	Paper      []paperRow            `json:"paper,omitempty"`

@@ -86,30 +86,44 @@ type Learner struct {
 
 // Start begins with a method on a graph, which never ends before it is dropped, and takes an epoch, which prepares the others.
 func Start(method string, g *multiplex.Graph) (*Learner, error) {
-	m, err := baseline.Lookup(method)
+	endless := map[string]string{"epochs": "100000", "outer": "100000", "patience": "0", "patience_after": "100000"}
+	t, m, err := begin(method, g, endless)
 	if err != nil {
 		return nil, err
+	}
+	l := &Learner{training: t, networks: 1}
+	if m.Fusion == baseline.Combiner {
+		l.networks = g.N() // one for each layer
+	}
+	return l, l.epoch()
+}
+
+// Official begins with a method on a graph as its official settings have it.
+func Official(method string, g *multiplex.Graph) (baseline.Training, error) {
+	t, _, err := begin(method, g, nil)
+	return t, err
+}
+
+// begin begins with official settings but for changes to those of them that the method has.
+func begin(method string, g *multiplex.Graph, changes map[string]string) (baseline.Training, *baseline.Method, error) {
+	m, err := baseline.Lookup(method)
+	if err != nil {
+		return nil, nil, err
 	}
 	o, _, err := m.Settings(baseline.Official)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for name, value := range map[string]string{"epochs": "100000", "outer": "100000", "patience": "0", "patience_after": "100000"} {
+	for name, value := range changes {
 		if !property.Has(o, name) {
 			continue
 		}
 		if err := property.Set(o, name, value); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	l := &Learner{networks: 1}
-	if m.Fusion == baseline.Combiner {
-		l.networks = g.N() // one for each layer
-	}
-	if l.training, err = baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: baseline.Seeded(0)}); err != nil {
-		return nil, err
-	}
-	return l, l.epoch()
+	t, err := baseline.Start(m, &baseline.Setup{Graphs: []*multiplex.Graph{g}, Options: o, Source: baseline.Seeded(0)})
+	return t, m, err
 }
 
 // epoch makes one update of every network.
