@@ -210,7 +210,11 @@ func (m *Method) lacks(graphs []*multiplex.Graph) (need, found string) {
 		for l := range g.Layers {
 			layer := &g.Layers[l]
 			if needs(Edges) && layer.Summary().Edges == 0 {
-				return "edges in every layer", fmt.Sprintf("layer %s without edges between nodes", layer.Name)
+				found = "layer " + layer.Name
+				if len(graphs) > 1 {
+					found += " of " + g.Name
+				}
+				return "edges in every layer", found + " without edges between nodes"
 			}
 			if needs(Features) && layer.Features.IsIdentity() {
 				return "features of the nodes", "nodes without features"

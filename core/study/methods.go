@@ -106,10 +106,10 @@ func (o *Order) Compared() []*baseline.Method {
 
 // With describes what a task of CaDeM's does with a method in its place: on the same data, at the level of the order, and
 // with the same options of evaluation. Those of training are CaDeM's own.
-func (o *Order) With(m *baseline.Method, t Task, specs ...measure.Spec) Task {
+func (o *Order) With(m *baseline.Method, t Task) Task {
 	t.Name += ", " + m.Name
 	t.Preset, t.Method, t.Level = "", m.Name, m.Nearest(o.Level).Name
-	t.EvalSeed, t.Measure = o.SeedOf(run.UsualSeeds.Eval, specs...), specs
+	t.EvalSeed = o.SeedOf(run.UsualSeeds.Eval, t.Measure...)
 	if m.Fixed {
 		t.ModelSeed = 0
 	}
@@ -145,12 +145,13 @@ func (t *Task) RunMethod(key string, files *run.Files, yield func(done, total in
 		yield = func(int, int) error { return nil }
 	}
 	if len(t.Data.Scans) > 0 {
-		s, err := t.Settings(examples.BrainDefaults)
+		kind := t.Measure[0].Kind
+		s, err := t.Settings(defaultsOfScans(kind))
 		if err != nil {
 			return nil, err
 		}
 		r := &measure.Result{Key: key, Name: t.Name}
-		return t.refusable(r, measure.EmbedScans(r, &t.Data, s, files, t.Clock, yield))
+		return t.refusable(r, measure.EmbedGraphs(r, kind, &t.Data, s, files, t.Clock, yield))
 	}
 	d, s, err := t.open(files)
 	if err != nil {
@@ -174,6 +175,14 @@ func (t *Task) RunMethod(key string, files *run.Files, yield func(done, total in
 		}
 	}
 	return r, nil
+}
+
+// defaultsOfScans are those of scans, or of graphs of a collection where these are measured.
+func defaultsOfScans(kind measure.Kind) map[string]any {
+	if kind == measure.Collected || kind == measure.CombinedGraphs {
+		return run.OwnDefaults
+	}
+	return examples.BrainDefaults
 }
 
 // result is one that begins, of a graph.

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"cadem/core/baseline/extent"
 	"cadem/core/cadem"
 	"cadem/core/json"
 	"cadem/core/property"
@@ -80,8 +82,8 @@ func (t *Task) Bytes() int64 {
 		for _, f := range t.Data.Files {
 			total, largest = total+f.Size, max(largest, f.Size)
 		}
-		if len(t.Data.Scans) > 0 {
-			return program + total + 30*largest // one scan after the other is worked on
+		if len(t.Data.Scans) > 0 && !slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == measure.CombinedGraphs }) {
+			return program + total + 30*largest // one scan after the other is worked on, and its graph is small
 		}
 		return program + 30*total
 	}
@@ -162,14 +164,17 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 		return t.compare(part)
 	}
 	if t.Method != "" {
+		if !extent.All {
+			return nil, errElsewhere
+		}
 		return t.RunMethod(t.Key(), files, part)
 	}
 	if len(t.Data.Scans) > 0 {
-		prepare, defaults := measure.PrepareScans, examples.BrainDefaults
-		if t.Measure[0].Kind == measure.Collected {
-			prepare, defaults = measure.PrepareGraphs, run.OwnDefaults
+		prepare, kind := measure.PrepareScans, t.Measure[0].Kind
+		if kind == measure.Collected {
+			prepare = measure.PrepareGraphs
 		}
-		s, err := t.Settings(defaults)
+		s, err := t.Settings(defaultsOfScans(kind))
 		if err != nil {
 			return nil, err
 		}
@@ -211,6 +216,9 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 	}
 	return r, nil
 }
+
+// errElsewhere is of tasks that a program of the page plans for another one.
+var errElsewhere = errors.New("study: another program trains this method")
 
 // train trains as the settings say.
 func (t *Task) train(d *run.Dataset, s *run.Settings, found *measure.Training, each func(*cadem.Trainer), yield func(done, total int) error) (

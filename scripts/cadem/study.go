@@ -181,7 +181,7 @@ func orderFlags(f *flags) *ordering {
 	r.cvSeed = f.Uint64("cv-seed", 0, "seed of folds, K-means and pictures, `N`; the experiment has a usual one")
 	f.StringVar(&r.order.Preset, "preset", "released",
 		"`released`, printed for the paper's equations, closed for the closed form; several separated by commas, or all")
-	f.StringVar(&r.order.Methods, "methods", "", "methods to compare CaDeM with, `a,b` or all, for table2, table5 and table6; \"cadem methods\" lists them")
+	f.StringVar(&r.order.Methods, "methods", "", "methods to compare CaDeM with, `a,b` or all, for table2, table5, table6 and collection, from \"cadem methods\"")
 	f.StringVar(&r.order.Level, "level", "", "their settings: `official`, or lite where a method has smaller ones")
 	studyData(f, &r.data)
 	f.Var(&r.set, "set", "an option of data, training or evaluation, `name=value`; of a sweep name=value,value,...")

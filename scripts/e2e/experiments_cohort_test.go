@@ -226,7 +226,8 @@ func writeCollection(t *testing.T, list []formats.File) (paths []string) {
 	return paths
 }
 
-// TestCollection opens a table of graphs and its files at Data, and classifies them as the core does natively.
+// TestCollection opens a table of graphs and its files at Data, and classifies them as the core does natively, by CaDeM and by methods
+// beside it.
 func TestCollection(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		list := runtest.Collection(t)
@@ -250,6 +251,15 @@ func TestCollection(t *testing.T) {
 		}
 		v.Want("[data-study=collection]", want.Findings[0], "tasks done", "Graphs (20)")
 		Axe(t, v.Browser)
+
+		var lines [][]string
+		v.Read(&lines, `const e = cadem.experiments, order = {...e.stored('collection')[0].order, methods: 'random,dgi,graph2vec', level: 'lite'};
+			await e.run(order);
+			return (await e.report(order, '')).reports[0].lines`)
+		beside := report(t, study.Order{Study: "collection", Files: specs, Cohort: found.Scans, Methods: "random,dgi,graph2vec", Level: "lite"}, contents)
+		if got, expected := figuresOf(lines), figuresOf(beside.Lines(3)); !strings.Contains(fmt.Sprint(got), "DGI") || fmt.Sprint(got) != fmt.Sprint(expected) {
+			t.Errorf("beside other methods the page shows %q, natively it is %q", got, expected)
+		}
 
 		// A line that lacks its class is named.
 		if err := os.WriteFile(paths[len(paths)-1], []byte("graph,class,file\na,,alike-0.npz\n"), 0o644); err != nil {

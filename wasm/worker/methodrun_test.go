@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -13,7 +14,9 @@ import (
 	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/run"
+	"cadem/core/run/runtest"
 	"cadem/core/study"
+	"cadem/core/study/measure"
 	"cadem/wasm/bridge"
 )
 
@@ -208,18 +211,29 @@ func TestMethodRunOfTheCommandLine(t *testing.T) {
 	}
 }
 
-// A task with a method has the result that any program gives it.
+// A task with a method has the result that any program gives it, on an example and on a collection of graphs.
 func TestMethodTask(t *testing.T) {
-	task := study.Task{Name: "dgi", Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 40}}, Method: "dgi", Level: "lite",
-		Measure: nil, ModelSeed: 1}
-	want, err := task.Run(nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
+	list := runtest.Collection(t)
+	list = list[:len(list)-1] // no table
+	specs, files := run.InMemory(list)
+	graphs := study.Task{Name: "graphs", Data: run.DataSpec{Files: specs}, Method: "dgi", Level: "lite", ModelSeed: 1,
+		Measure: []measure.Spec{{Kind: measure.CombinedGraphs}}, Options: map[string]any{"eval_epochs": 5}}
+	var slabs []bridge.Slab
+	for i, f := range list {
+		graphs.Data.Scans = append(graphs.Data.Scans, run.Scan{Name: f.Name, Class: 2 * i / len(list), Group: i / 2, File: f.Name})
+		slabs = append(slabs, bridge.Bytes(fmt.Sprintf("file:%d", i), f.Data))
 	}
-	text, _ := json.Marshal(task)
-	var got struct{ Key, Hash string }
-	startMethods(t).call("task", fmt.Sprintf(`"task":%s,"key":%q`, text, task.Key())).read(t, &got)
-	if got.Key != want.Key || got.Hash != want.Hash {
-		t.Errorf("%+v, expected key %s and hash %s", got, want.Key, want.Hash)
+	nodes := study.Task{Name: "dgi", Data: run.DataSpec{Example: "syn1", Options: map[string]any{"nodes": 40}}, Method: "dgi", Level: "lite", ModelSeed: 1}
+	for _, task := range []study.Task{nodes, graphs} {
+		want, err := task.Run(files, nil, nil)
+		if err != nil || want.Refused != "" {
+			t.Fatal(err, want.Refused)
+		}
+		text, _ := json.Marshal(task)
+		var got measure.Result
+		startMethods(t).call("task", fmt.Sprintf(`"task":%s,"key":%q`, text, task.Key()), slabs...).read(t, &got)
+		if got.Key != want.Key || got.Hash != want.Hash || !reflect.DeepEqual(got.Scores, want.Scores) {
+			t.Errorf("%+v, expected key %s, hash %s and scores %+v", got, want.Key, want.Hash, want.Scores)
+		}
 	}
 }

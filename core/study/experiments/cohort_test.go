@@ -164,7 +164,7 @@ func TestScansTrainAsTheirGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := planTable5(full, 0)
+		p := planTable5(full)[0]
 		prepared, err := p.prepare[0].Run(nil, nil, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -276,7 +276,7 @@ func TestOptionsOfScans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := planTable5(full, 0)
+	p := planTable5(full)[0]
 	got := fmt.Sprint(p.prepare[0].Data.Options, p.prepare[0].Options, p.runs[0].shared.Options, p.runs[0].aloneScores.Options, p.baselines.Options)
 	if want := "map[effect:2 keep:5 subjects:2] map[propagation:kipf] map[epochs:7 propagation:kipf] map[eval_lr:0.2] map[eval_lr:0.2]"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)

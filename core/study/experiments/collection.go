@@ -10,7 +10,7 @@ import (
 )
 
 var graphCollection = study.Study{
-	Name: "collection", Title: "Classes of whole graphs of your own", Seeds: 1, DataSeeds: 1, Classifies: true,
+	Name: "collection", Title: "Classes of whole graphs of your own", Seeds: 1, DataSeeds: 1, Classifies: true, Methods: study.Graphs,
 	Shows: "The class of a whole multiplex graph, told from its embeddings.",
 	Learn: "Whether training tells your graphs apart better than untrained encoders, and than their sizes alone.",
 	Text: "Every graph is embedded, once by encoders that all graphs share and once by encoders of its own; its embeddings are added up over its " +
@@ -18,13 +18,17 @@ var graphCollection = study.Study{
 		"features. Look at the row of sizes first: sums over more nodes are larger, so a class of larger graphs is told by its size alone. Then look " +
 		"at the columns beside: untrained encoders, and trivial, the sums of the propagated features.",
 	Needs: study.NeedGraphs, CheckScans: checkCollection,
-	Plan: func(o *study.Order) []study.Task { return planCollection(o).tasks() },
+	Plan: func(o *study.Order) []study.Task { return scanTasks(o, []*scanPlan{planCollection(o)}) },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		p := planCollection(o)
 		s := &scanReport{Report: r, plans: []*scanPlan{p}, results: results, classes: collectionOf(o).Conditions, dataset: "own graphs", target: "class",
 			known: study.Entry{Embedding: measure.BySize, Target: "class", Metric: "macro_f1"}, knownAs: "sizes"}
 		s.graphs()
 		s.scores()
+		if len(o.Compared()) > 0 {
+			s.Text += sameFolds + ". " + oneWeights
+			s.contest(o, "", "")
+		}
 		s.chart("collection", "Macro-F1 of the class, own graphs")
 	},
 }

@@ -6,21 +6,23 @@ import (
 
 	"cadem/core/baseline"
 	"cadem/core/study"
-	"cadem/core/study/measure"
 )
 
-const methodsText = " Methods that were asked for are trained here on the same data, and scored in the same folds by the same combiner and metrics; the " +
-	"rows of others stand as printed, each of one training. "
+const (
+	sameFolds   = " Methods that were asked for are trained here on the same data, and scored in the same folds by the same combiner and metrics"
+	methodsText = sameFolds + "; the rows of others stand as printed, each of one training. "
+	oneWeights  = "They have one set of weights for all graphs."
+)
 
 // methodTasks returns the tasks of a method, one for each pair of seeds; task describes what CaDeM does for a pair. A
 // method that draws nothing has the same one for all seeds of the model.
-func methodTasks(o *study.Order, m *baseline.Method, task func(model, data int) study.Task, spec measure.Spec) []study.Task {
+func methodTasks(o *study.Order, m *baseline.Method, task func(model, data int) study.Task) []study.Task {
 	var tasks []study.Task
 	o.Each(func(model, data int) {
 		if m.Fixed {
 			model = 0
 		}
-		tasks = append(tasks, o.With(m, task(model, data), spec))
+		tasks = append(tasks, o.With(m, task(model, data)))
 	})
 	return tasks
 }
@@ -61,6 +63,7 @@ func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, m
 			list = append(list, p)
 		}
 	}
+	printed := len(list)
 	for _, m := range o.Compared() {
 		tasks := c.tasks(m)
 		found := results.Of(study.Distinct(tasks))
@@ -79,12 +82,15 @@ func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, m
 		if level != baseline.Official {
 			differs = append(differs, "level "+level)
 		}
-		k := slices.IndexFunc(list, func(p study.Row) bool { return strings.EqualFold(p.Method, printedName(m, c.scope)) })
+		k := slices.IndexFunc(list[:printed], func(p study.Row) bool { return strings.EqualFold(p.Method, printedName(m, c.scope)) })
 		if k < 0 {
 			k = len(list)
 			list = append(list, study.Row{Table: c.table, Dataset: c.dataset, Method: m.Label, Embedding: "combined", Target: c.target, Metric: metric})
 		}
 		row := &list[k]
+		if !strings.EqualFold(row.Method, m.Label) {
+			row.Method = m.Label // the other version of MVGRL may have a row, too
+		}
 		row.Dataset, row.Target, row.Level = c.dataset, c.target, level
 		row.Fill(cell, differs)
 		row.Alone()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/baseline"
 	"cadem/core/cadem"
 	"cadem/core/evaluate"
 	"cadem/core/property"
@@ -43,12 +44,13 @@ type scanKind struct {
 	name    string // of several
 	prepare measure.Kind
 	known   measure.Kind // what is known without embeddings
+	methods measure.Kind // what other methods are asked
 	example string       // whose defaults tasks have that need others
 }
 
 var (
-	ofScans  = scanKind{"scans", measure.Scans, measure.Baselines, run.CohortData}
-	ofGraphs = scanKind{"graphs", measure.Collected, measure.Sizes, run.CollectionData}
+	ofScans  = scanKind{"scans", measure.Scans, measure.Baselines, measure.Combined, run.CohortData}
+	ofGraphs = scanKind{"graphs", measure.Collected, measure.Sizes, measure.CombinedGraphs, run.CollectionData}
 )
 
 // planScans plans a study of scans for a seed of the data.
@@ -104,7 +106,7 @@ func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]
 	} else {
 		whole.Example, whole.DataSeed = run.CohortData, uint64(seed)
 	}
-	p.whole = study.Task{Name: "all scans", Data: whole, Options: evaluation}
+	p.whole = study.Task{Name: "all " + kind.name, Data: whole, Options: evaluation, Measure: []measure.Spec{{Kind: kind.methods}}}
 	all := of(p.prepare)
 	p.baselines = task("scores without embeddings", kind.known, 0, evaluation, all)
 	for model := range o.Seeds {
@@ -131,6 +133,26 @@ func (p *scanPlan) tasks() []study.Task {
 		list = append(list, r.sharedScores, r.aloneScores)
 	}
 	return list
+}
+
+// scanTasks returns the tasks of the plans of all data seeds, and those of other methods.
+func scanTasks(o *study.Order, plans []*scanPlan) (tasks []study.Task) {
+	for _, p := range plans {
+		tasks = append(tasks, p.tasks()...)
+	}
+	for _, m := range o.Compared() {
+		tasks = append(tasks, scansMethod(o, m, plans)...)
+	}
+	return tasks
+}
+
+// scansMethod embeds all scans by another method.
+func scansMethod(o *study.Order, m *baseline.Method, plans []*scanPlan) []study.Task {
+	return methodTasks(o, m, func(model, data int) study.Task {
+		t := plans[data].whole
+		t.Name, t.ModelSeed = fmt.Sprintf("%s, seed %d", t.Name, model), uint64(model)
+		return t
+	})
 }
 
 // A fileLister tells which files of an order belong to which scans.

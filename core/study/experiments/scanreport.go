@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/baseline"
 	"cadem/core/evaluate"
 	"cadem/core/figure"
 	"cadem/core/study"
@@ -227,6 +228,25 @@ func (s *scanReport) compareScores() {
 	}
 	a, b := s.results.Pairs(scores[0], scores[1])
 	s.Compare(study.Pair(a, b, f.Trained(), f.Trained()), "Macro-F1 of the combined embedding", encoderVariants[0], encoderVariants[1])
+}
+
+// contest holds other methods against CaDeM with shared encoders, and against a table of the paper and its name of the data, if
+// there is one.
+func (s *scanReport) contest(o *study.Order, table, paper string) {
+	c := &contest{table: table, dataset: s.dataset, paper: paper, target: s.target, scored: s.known.Target, scope: study.Graphs, differs: s.Differs,
+		tasks: func(m *baseline.Method) []study.Task { return scansMethod(o, m, s.plans) }}
+	for _, p := range s.plans {
+		for _, run := range p.runs {
+			c.cadem = append(c.cadem, run.sharedScores)
+		}
+	}
+	var entrants []study.Entrant
+	for _, metric := range []string{"macro_f1", "micro_f1"} {
+		if found := c.rows(o, s.results, s.Report, metric); metric == "macro_f1" {
+			entrants = found
+		}
+	}
+	c.hold(s.results, s.Report, entrants, s.RowOf("CaDeM", s.target, "macro_f1", encoderVariants[0]))
 }
 
 // chart draws macro-F1 of all rows.

@@ -53,7 +53,7 @@ func syn1Contest(o *study.Order) *contest {
 	spec := measure.Spec{Kind: measure.Combined, Targets: []string{"final"}}
 	return &contest{table: "II", dataset: "Syn1", paper: "Syn1", target: "final", scored: "final", scope: study.Nodes, cadem: planSyn1(o),
 		tasks: func(m *baseline.Method) []study.Task {
-			return methodTasks(o, m, func(model, data int) study.Task { return o.Task("syn1", nil, nil, model, data, spec) }, spec)
+			return methodTasks(o, m, func(model, data int) study.Task { return o.Task("syn1", nil, nil, model, data, spec) })
 		}}
 }
 

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"cadem/core/baseline"
 	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/run"
 	"cadem/core/study"
-	"cadem/core/study/measure"
 	"cadem/core/synth/cohort"
 )
 
@@ -25,25 +23,14 @@ var table5 = study.Study{
 		"encoders is a linear function of two such sums, whatever training does. The pooled consensus is zero by construction in the directions " +
 		"that the data determine. " +
 		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here." + methodsText +
-		"They have one set of weights for all graphs. The paper's figures are of the HCP's " +
+		oneWeights + " The paper's figures are of the HCP's " +
 		"subjects, whose series may not be passed on. Figures of other subjects cannot be held against them.",
 	Needs: study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep", "crop"},
 	CheckScans: checkConditions,
 	Plan: func(o *study.Order) []study.Task {
-		var tasks []study.Task
-		for seed := range o.DataSeeds {
-			tasks = append(tasks, planTable5(o, seed).tasks()...)
-		}
-		for _, m := range o.Compared() {
-			tasks = append(tasks, scansMethod(o, m)...)
-		}
-		return tasks
+		return scanTasks(o, planTable5(o))
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		var plans []*scanPlan
-		for seed := range o.DataSeeds {
-			plans = append(plans, planTable5(o, seed))
-		}
 		names := cohort.Conditions
 		if o.OfFiles() {
 			names = cohortOf(o).Conditions
@@ -55,26 +42,13 @@ var table5 = study.Study{
 			}
 		}
 		s := overScans(r, results)
-		s.plans, s.classes, s.dataset, s.target, s.printed = plans, names, "synthetic cohort", "condition", printed
+		s.plans, s.classes, s.dataset, s.target, s.printed = planTable5(o), names, "synthetic cohort", "condition", printed
 		if o.OfFiles() {
 			s.dataset = "own cohort"
 		}
 		s.cohort()
 		s.scores()
-		c := &contest{table: "V", dataset: s.dataset, paper: "HCP", target: s.target, scored: "class", scope: study.Graphs, differs: r.Differs,
-			tasks: func(m *baseline.Method) []study.Task { return scansMethod(o, m) }}
-		for _, p := range plans {
-			for _, run := range p.runs {
-				c.cadem = append(c.cadem, run.sharedScores)
-			}
-		}
-		var entrants []study.Entrant
-		for _, metric := range []string{"macro_f1", "micro_f1"} {
-			if found := c.rows(o, results, r, metric); metric == "macro_f1" {
-				entrants = found
-			}
-		}
-		c.hold(results, r, entrants, r.RowOf("CaDeM", s.target, "macro_f1", encoderVariants[0]))
+		s.contest(o, "V", "HCP")
 		s.chart("table5", "Macro-F1 of the condition, "+s.dataset)
 	},
 }
@@ -100,18 +74,8 @@ func checkSeries(scans []connectome.Scan) error {
 	return nil
 }
 
-// scansMethod embeds all scans by another method.
-func scansMethod(o *study.Order, m *baseline.Method) []study.Task {
-	spec := measure.Spec{Kind: measure.Combined}
-	return methodTasks(o, m, func(model, data int) study.Task {
-		t := planTable5(o, data).whole
-		t.Name, t.ModelSeed = fmt.Sprintf("%s, seed %d", t.Name, model), uint64(model)
-		return t
-	}, spec)
-}
-
-// planTable5 plans one data seed.
-func planTable5(o *study.Order, seed int) *scanPlan {
+// planTable5 plans every data seed.
+func planTable5(o *study.Order) []*scanPlan {
 	var scans []run.Scan
 	if o.OfFiles() {
 		c := cohortOf(o)
@@ -127,7 +91,11 @@ func planTable5(o *study.Order, seed int) *scanPlan {
 			}
 		}
 	}
-	return planScans(o, ofScans, scans, nil, seed)
+	var plans []*scanPlan
+	for seed := range o.DataSeeds {
+		plans = append(plans, planScans(o, ofScans, scans, nil, seed))
+	}
+	return plans
 }
 
 // cohortOf returns the scans of an order, which has been checked.

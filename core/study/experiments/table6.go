@@ -45,7 +45,7 @@ func planTable6(o *study.Order) []study.Task {
 // realMethod trains another method on the data.
 func realMethod(o *study.Order, m *baseline.Method) []study.Task {
 	spec := measure.Spec{Kind: measure.Combined}
-	return methodTasks(o, m, func(model, data int) study.Task { return o.TaskOn(nil, model, data, spec) }, spec)
+	return methodTasks(o, m, func(model, data int) study.Task { return o.TaskOn(nil, model, data, spec) })
 }
 
 func planReal(o *study.Order, v variant) []study.Task {

@@ -14,35 +14,15 @@ import (
 // it: "class", "group"; "sizes", a row a graph, its nodes and the links of every layer; and "features", a row for every
 // node of every layer of every graph, its propagated features. Words are the names of the graphs.
 func PrepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, yield func(done, total int) error) error {
-	contents, err := files.Contents(spec.Files)
+	source, err := openCollection(spec, files)
 	if err != nil {
 		return err
 	}
-	named := map[string]formats.File{}
-	for _, f := range contents {
-		named[f.Name] = f
-	}
 	var class, group []int
-	first := &alike{}
 	for i := range spec.Scans {
 		item := &spec.Scans[i]
-		f, ok := named[item.File]
-		if !ok {
-			return &diag.Error{File: item.File, Found: "no such file", Expected: "the file of graph " + item.Name}
-		}
-		c, err := formats.Read([]formats.File{f})
+		g, err := source.graph(item)
 		if err != nil {
-			return err
-		}
-		choice := formats.Choice{}
-		if spec.Choice != nil {
-			choice = *spec.Choice
-		}
-		g, _, err := c.Graph(choice)
-		if err != nil {
-			return inFile(item.File, err)
-		}
-		if err := first.check(item.File, g.N(), g.F()); err != nil {
 			return err
 		}
 		class, group = append(class, item.Class), append(group, item.Group)
@@ -56,6 +36,47 @@ func PrepareGraphs(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fi
 	r.integers("group", group)
 	return nil
 }
+
+// A shelf holds the files of a collection, whose graphs it reads one at a time.
+type shelf struct {
+	files  map[string]formats.File
+	choice formats.Choice
+	alike  alike
+}
+
+func openCollection(spec *run.DataSpec, files *run.Files) (*shelf, error) {
+	contents, err := files.Contents(spec.Files)
+	if err != nil {
+		return nil, err
+	}
+	s := &shelf{files: map[string]formats.File{}}
+	for _, f := range contents {
+		s.files[f.Name] = f
+	}
+	if spec.Choice != nil {
+		s.choice = *spec.Choice
+	}
+	return s, nil
+}
+
+// graph reads a graph, which must be like those before it.
+func (s *shelf) graph(item *run.Scan) (*multiplex.Graph, error) {
+	f, ok := s.files[item.File]
+	if !ok {
+		return nil, &diag.Error{File: item.File, Found: "no such file", Expected: "the file of graph " + item.Name}
+	}
+	c, err := formats.Read([]formats.File{f})
+	if err != nil {
+		return nil, err
+	}
+	g, _, err := c.Graph(s.choice)
+	if err != nil {
+		return nil, inFile(item.File, err)
+	}
+	return g, s.alike.check(item.File, g.N(), g.F())
+}
+
+func (s *shelf) said() []string { return nil }
 
 // inFile names the file in an error that names none.
 func inFile(file string, err error) error {

@@ -28,6 +28,8 @@ const (
 	Exchange  Kind = "interventions" // what psi answers when common parts are exchanged
 	Pairings  Kind = "pairings"      // the parts of a few pooled graphs, of which every pair is an answer of psi
 	Combined  Kind = "combined"      // how the embedding that a method makes of all layers classifies
+	// CombinedGraphs is Combined where the data list the graphs of a collection, not scans.
+	CombinedGraphs Kind = "combined graphs"
 )
 
 // What can be found out about the results of other tasks.
@@ -130,6 +132,7 @@ var table = []measurement{
 			return nil
 		}},
 	{kind: Combined, draws: true, labels: true, evaluates: ofClassification},
+	{kind: CombinedGraphs, draws: true, labels: true, evaluates: ofClassification},
 	{kind: Graphs, draws: true, evaluates: ofClassification,
 		results: func(_ *Spec, r *Result, inputs Inputs, s *run.Settings, y yield) error {
 			return collected(inputs, func(c *collection) error { return r.scored(c.graphs(s, y)) })

@@ -68,6 +68,16 @@ func openScans(spec *run.DataSpec, files *run.Files) (*scanner, error) {
 	return newScanner(spec, contents)
 }
 
+func (s *scanner) graph(scan *run.Scan) (*multiplex.Graph, error) {
+	c, err := s.connectome(scan)
+	if err != nil {
+		return nil, err
+	}
+	return graphOf(scan, c)
+}
+
+func (s *scanner) said() []string { return s.notes }
+
 // graphOf returns the graph of a scan.
 func graphOf(scan *run.Scan, c *connectome.Connectome) (*multiplex.Graph, error) {
 	if c.Skewness == nil {

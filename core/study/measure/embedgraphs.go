@@ -10,11 +10,11 @@ import (
 	"cadem/core/run"
 )
 
-// EmbedScans makes a graph of every scan of the data, embeds all of them by a method other than CaDeM with one set of
-// weights, and scores how well their classes are told. The embeddings of nodes are added up over the
-// nodes of a graph, as those of CaDeM are. Clock is that of a task; it may be nil.
-func EmbedScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files, clock func() float64, yield func(done, total int) error) error {
-	source, err := openScans(spec, files)
+// EmbedGraphs makes a graph of every scan of the data, or reads those of a collection where kind is [CombinedGraphs]; embeds
+// all of them by a method other than CaDeM with one set of weights, and scores how well their classes are told. The
+// embeddings of nodes are added up over the nodes of a graph, as those of CaDeM are. Clock is that of a task; it may be nil.
+func EmbedGraphs(r *Result, kind Kind, spec *run.DataSpec, s *run.Settings, files *run.Files, clock func() float64, yield func(done, total int) error) error {
+	source, err := openGraphs(kind, spec, files)
 	if err != nil {
 		return err
 	}
@@ -25,14 +25,11 @@ func EmbedScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files
 	c := &collection{}
 	for i := range spec.Scans {
 		scan := &spec.Scans[i]
-		connectome, err := source.connectome(scan)
+		g, err := source.graph(scan)
 		if err != nil {
 			return err
 		}
-		g, err := graphOf(scan, connectome)
-		if err != nil {
-			return err
-		}
+		g.Name = scan.Name
 		graphs, c.class, c.groups = append(graphs, g), append(c.class, scan.Class), append(c.groups, scan.Group)
 		if err := part(0)(i+1, len(spec.Scans)); err != nil {
 			return err
@@ -57,10 +54,23 @@ func EmbedScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Files
 	report, now := t.Report(), t.Progress()
 	parameters, _ := report.Figure("parameters")
 	r.Hash, r.Steps, r.EarlyStopped, r.Parameters = baseline.Hash(list), now.Steps, now.Early, int(parameters)
-	r.Notes = append(append(r.Notes, source.notes...), report.Notes...)
+	r.Notes = append(source.said(), report.Notes...)
 	tokens := pooledTokens(s.Compared.Method, t, len(graphs))
 	return r.scored(evaluate.Table(evaluate.Input{Trained: tokens[:1], Targets: []multiplex.LabelSet{c.target()}, Groups: c.groups, Classify: true},
 		s.Evaluation, s.EvalSeed, part(2)))
+}
+
+// A grapher gives the graphs of scans, or of a collection, one after the other.
+type grapher interface {
+	graph(*run.Scan) (*multiplex.Graph, error)
+	said() []string // of those that it gave, in sentences
+}
+
+func openGraphs(kind Kind, spec *run.DataSpec, files *run.Files) (grapher, error) {
+	if kind == CombinedGraphs {
+		return openCollection(spec, files)
+	}
+	return openScans(spec, files)
 }
 
 // pooledTokens are what represents graphs by the embeddings of a method, a row a graph: sums over the nodes, or the
