@@ -192,14 +192,14 @@ func TestGroupsStayApart(t *testing.T) {
 }
 
 // The regressions of all folds at once, by conjugate gradients, predict what each does by itself through inner products,
-// with more items than columns and with fewer.
+// with more items than columns and with fewer, of two classes and of several.
 func TestRidgesAreThoseOfPairs(t *testing.T) {
-	for _, size := range []struct{ n, d int }{{600, 40}, {120, 300}} {
+	for _, size := range []struct{ n, d, classes int }{{600, 40, 3}, {120, 300, 3}, {400, 50, 2}, {900, 60, 6}} {
 		src := rng.New(8, "ridges")
 		x := mat.NewDense(size.n, size.d, nil)
 		of, groups := make([]int, size.n), make([]int, size.n)
 		for i := range size.n {
-			of[i], groups[i] = i%3, i/3
+			of[i], groups[i] = i%size.classes, i/size.classes
 			if i%17 == 0 {
 				of[i] = multiplex.Missing
 			}
@@ -212,7 +212,7 @@ func TestRidgesAreThoseOfPairs(t *testing.T) {
 			}
 		}
 		o := Defaults()
-		target, err := newTarget(&multiplex.LabelSet{Name: "class", Classes: []string{"a", "b", "c"}, Of: of}, groups, &o, 1)
+		target, err := newTarget(&multiplex.LabelSet{Name: "class", Classes: make([]string, size.classes), Of: of}, groups, &o, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,9 +17,9 @@ var table5 = study.Study{
 	Learn: "Whether graphs of regions tell more by training than before it.",
 	Text: "Every scan becomes a graph of two layers, regions that rise and fall together and regions that go opposite ways. Embeddings are " +
 		"added up over the regions, and folds that hold out whole subjects tell the condition from these sums. " +
-		"Look at the rows without embeddings first. One is what a ridge regression reads from functional connectivity itself. Linear probes read " +
-		"skewness and kurtosis of all regions, and the length of a run, which should tell nothing. Then look at two columns: untrained " +
-		"encoders, and trivial, the sums of the propagated features. The encoders are linear. So a pooled private embedding of shared " +
+		"Look at the rows without embeddings first. One is what a ridge regression reads from functional connectivity itself, above 1,024 scans in " +
+		"single precision. Linear probes read skewness and kurtosis of all regions, and the length of a run, which should tell nothing. Then look at " +
+		"two columns: untrained encoders, and trivial, the sums of the propagated features. The encoders are linear. So a pooled private embedding of shared " +
 		"encoders is a linear function of two such sums, whatever training does. The pooled consensus is zero by construction in the directions " +
 		"that the data determine. " +
 		"The paper does not say whether encoders are shared by all graphs or each graph has its own; both are here." + methodsText +
