@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -225,8 +226,7 @@ const (
 type regressions struct {
 	t       *target
 	d       int
-	items   []int       // that have a class
-	from    []int       // of every fold: where those that it tests begin; and the end
+	from    []int       // of every fold: where the items that it tests begin; and the end
 	x       []float32   // items x d
 	own     int         // columns of a fold
 	columns int         // of all of them
@@ -234,6 +234,7 @@ type regressions struct {
 	mean    *mat.Dense  // folds x d: of the items that it trains on
 	share   [][]float64 // of every fold: classes among these
 	lambda  []float64   // of every fold
+	right   []float32   // X'y, d x columns
 	w       []float32   // d x columns
 	v, part []float32   // scratch: d x others
 	sums    []float32   // scratch: rows x others or columns
@@ -246,28 +247,34 @@ func ridgesOf(x *mat.Dense, t *target, work func(int) error) ([][]int, error) {
 	folds := len(t.train)
 	r := &regressions{t: t, d: d, from: []int{0}, own: t.classes - 1, columns: folds * (t.classes - 1), others: ridgeColumns(t),
 		mean: mat.NewDense(folds, d, nil), lambda: make([]float64, folds)}
-	r.w, r.v, r.part = make([]float32, d*r.columns), make([]float32, d*r.others), make([]float32, d*r.others)
-	r.sums = make([]float32, ridgeRows*max(r.others, r.columns))
+	r.w, r.right = make([]float32, d*r.columns), make([]float32, d*r.columns)
+	r.v, r.part, r.sums = make([]float32, d*r.others), make([]float32, d*r.others), make([]float32, ridgeRows*max(r.others, r.columns))
+	var items []int // that have a class
 	for f, train := range t.train {
-		r.items = append(r.items, t.test[f]...)
-		r.from = append(r.from, len(r.items))
+		items = append(items, t.test[f]...)
+		r.from = append(r.from, len(items))
 		share, mean, size := make([]float64, t.classes), r.mean.RawRowView(f), 1/float64(len(train))
 		for _, i := range train {
 			share[t.labels[i]] += size
 			kernel.AddScaled(mean, x.RawRowView(i), size)
 		}
 		r.share = append(r.share, share)
-		square := 0.0
+		square, right := 0.0, make([]float64, d*t.classes)
 		for _, i := range train {
 			for j, v := range x.RawRowView(i) {
 				v -= mean[j]
 				square += float64(v * v)
+				right[j*t.classes+t.labels[i]] += v
 			}
+		}
+		for at := range d * r.own {
+			j, c := at/r.own, at%r.own
+			r.right[j*r.columns+f*r.own+c] = float32(right[j*t.classes+c])
 		}
 		r.lambda[f] = float64(ridgeShare*float64(square*size)) + math.SmallestNonzeroFloat64
 	}
-	r.x = make([]float32, 0, len(r.items)*d)
-	for _, i := range r.items {
+	r.x = make([]float32, 0, len(items)*d)
+	for _, i := range items {
 		for j, v := range x.RawRowView(i) {
 			r.x = append(r.x, float32(v-r.mean.At(0, j)))
 		}
@@ -284,77 +291,37 @@ func ridgesOf(x *mat.Dense, t *target, work func(int) error) ([][]int, error) {
 // ridgeColumns returns how many columns an item is multiplied by, a multiple of the eight that kernels are quickest with.
 func ridgeColumns(t *target) int { return ((len(t.train)-1)*(t.classes-1) + 7) &^ 7 }
 
-// blocks hands over the rows that fold f tests, some at a time, and the number of the first.
-func (r *regressions) blocks(f int, each func(from, rows int, x []float32)) {
-	for from := r.from[f]; from < r.from[f+1]; from += ridgeRows {
-		rows := min(ridgeRows, r.from[f+1]-from)
-		each(from, rows, r.x[from*r.d:(from+rows)*r.d])
-	}
-}
-
-// add adds to dst (d x columns), in the columns of all folds but f, the rows that f tests times what is to be found in
-// sums (rows x others) after each.
-func (r *regressions) add(dst []float32, f int, each func(from, rows int, x, sums []float32)) {
-	clear(r.part)
-	r.blocks(f, func(from, rows int, x []float32) {
-		sums := r.sums[:rows*r.others]
-		each(from, rows, x, sums)
-		kernel.AddMulTrans(r.part, x, sums, rows, r.d, r.others)
-	})
-	for j := range r.d {
-		row, part := dst[j*r.columns:(j+1)*r.columns], r.part[j*r.others:]
-		for k := range row[:f*r.own] {
-			row[k] += part[k]
-		}
-		for k, v := range part[f*r.own : r.columns-r.own] {
-			row[(f+1)*r.own+k] += v
-		}
-	}
-}
-
-// right sets dst to X'y. The mean of y is nothing, so the mean of the rows does not count.
-func (r *regressions) right(dst []float32) {
-	for f := range r.share {
-		r.add(dst, f, func(from, rows int, _, sums []float32) {
-			clear(sums)
-			for i := range rows {
-				y, at := r.t.labels[r.items[from+i]], i*r.others
-				for g, share := range r.share {
-					if g == f {
-						continue
-					}
-					for c := range r.own {
-						v := -share[c]
-						if y == c {
-							v++
-						}
-						sums[at] = float32(v)
-						at++
-					}
-				}
-			}
-		})
-	}
-}
-
 // multiply sets dst to (X'X + lambda I) v, all d x columns. What the mean gives is taken off afterwards.
 func (r *regressions) multiply(dst, v []float32) {
-	clear(dst)
+	total := r.ofMeans(v)
+	for at, x := range v {
+		j, k := at/r.columns, at%r.columns
+		f := k / r.own
+		n := float64(len(r.t.train[f]))
+		dst[at] = float32(float64(r.lambda[f]*float64(x)) - float64(float64(r.mean.At(f, j)*total[k])*n))
+	}
 	for f := range r.share {
+		first, last := f*r.own, (f+1)*r.own
 		for j := range r.d {
 			row, to := v[j*r.columns:(j+1)*r.columns], r.v[j*r.others:]
-			copy(to[copy(to, row[:f*r.own]):], row[(f+1)*r.own:])
+			copy(to[copy(to, row[:first]):], row[last:])
 		}
-		r.add(dst, f, func(_, rows int, x, sums []float32) { kernel.Mul(sums, x, r.v, rows, r.d, r.others) })
-	}
-	total := r.ofMeans(v)
-	for k := range total {
-		total[k] *= float64(len(r.t.train[k/r.own]))
-	}
-	for j := range r.d {
-		for k, x := range v[j*r.columns : (j+1)*r.columns] {
-			f := k / r.own
-			dst[j*r.columns+k] += float32(float64(r.lambda[f]*float64(x)) - float64(r.mean.At(f, j)*total[k]))
+		clear(r.part)
+		for from := r.from[f]; from < r.from[f+1]; from += ridgeRows {
+			rows := min(ridgeRows, r.from[f+1]-from)
+			block, sums := r.x[from*r.d:(from+rows)*r.d], r.sums[:rows*r.others]
+			kernel.Mul(sums, block, r.v, rows, r.d, r.others)
+			kernel.AddMulTrans(r.part, block, sums, rows, r.d, r.others)
+		}
+		for j := range r.d {
+			row, part := dst[j*r.columns:(j+1)*r.columns], r.part[j*r.others:]
+			for k := range row {
+				if k < first {
+					row[k] += part[k]
+				} else if k >= last {
+					row[k] += part[k-r.own]
+				}
+			}
 		}
 	}
 }
@@ -372,10 +339,8 @@ func (r *regressions) ofMeans(v []float32) []float64 {
 
 // solve finds w. Every column takes steps of its own.
 func (r *regressions) solve(work func(int) error) error {
-	size := len(r.w)
-	rest, p, q := make([]float32, size), make([]float32, size), make([]float32, size)
-	r.right(rest)
-	copy(p, rest)
+	size, rest := len(r.w), r.right
+	p, q := slices.Clone(rest), make([]float32, size)
 	squares, least, scale := r.dots(rest, rest), make([]float64, r.columns), make([]float32, r.columns)
 	for k, v := range squares {
 		least[k] = float64(float64(ridgeGradient*ridgeGradient) * v)
@@ -434,9 +399,10 @@ func (r *regressions) dots(x, y []float32) []float64 {
 func (r *regressions) predict() [][]int {
 	predicted, means := make([][]int, len(r.share)), r.ofMeans(r.w)
 	for f, share := range r.share {
-		r.blocks(f, func(_, rows int, x []float32) {
+		for from := r.from[f]; from < r.from[f+1]; from += ridgeRows {
+			rows := min(ridgeRows, r.from[f+1]-from)
 			sums := r.sums[:rows*r.columns]
-			kernel.Mul(sums, x, r.w, rows, r.d, r.columns)
+			kernel.Mul(sums, r.x[from*r.d:(from+rows)*r.d], r.w, rows, r.d, r.columns)
 			for i := range rows {
 				class, most, last := 0, math.Inf(-1), share[r.own]
 				for c := range r.own {
@@ -451,7 +417,7 @@ func (r *regressions) predict() [][]int {
 				}
 				predicted[f] = append(predicted[f], class)
 			}
-		})
+		}
 	}
 	return predicted
 }
