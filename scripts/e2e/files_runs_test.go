@@ -231,6 +231,15 @@ func TestImport(t *testing.T) {
 				t.Errorf("%s: %d saved runs, expected the one", bad.name, n)
 			}
 		}
+
+		// What was deleted and is imported again is kept under another name than the one that goes.
+		v.Go("runs")
+		v.Push("#runs-list [data-act=delete]")
+		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 0")
+		v.Give("#import-run", good)
+		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 1 && cadem.state().pending === 0")
+		v.Load("")
+		v.Until("cadem.state().owner && document.querySelectorAll('#runs-list li[data-run]').length === 1")
 		v.Check()
 	})
 }

@@ -207,7 +207,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       await restore(file);
       return;
     }
-    const record = await session.importFile(file.name, await readFile(file), new Set(known().map(r => r.run)));
+    const record = await session.importFile(file.name, await readFile(file), new Set([...deleted, ...known().map(r => r.run)]));
     await saveQueue.settled();
     if (owner) await refresh();
     say.announce(`Imported ${record.name}`);
