@@ -136,7 +136,7 @@ func Halves(sums, a, x []float64) {
 		panic(ErrShape)
 	}
 	columns, items := vectorHalves(sums, a, x)
-	for j := range columns {
+	for j := 0; j < columns && items < n; j++ {
 		addProducts(sums[2*j:], a, x[j*n:], items)
 	}
 	for j := columns; j < count; j++ {
