@@ -62,7 +62,7 @@ type Row struct {
 
 // A Cell collects one figure over trainings.
 type Cell struct {
-	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank, parameters, seconds []float64
+	Value, Fold, standardised, Untrained, untrainedStandardised, Trivial, Probe, probeS, rank []float64
 
 	names []string    // of the trainings: equal for the same data and seeds
 	folds [][]float64 // of each training
@@ -86,12 +86,6 @@ func Collect(results []*measure.Result, embedding, target, metric string) *Cell 
 		c.Probe = append(c.Probe, s.Probe)
 		if len(r.Hash) > 0 { // a training
 			c.rank = append(c.rank, float64(r.RankS))
-		}
-		if r.Parameters > 0 {
-			c.parameters = append(c.parameters, float64(r.Parameters))
-		}
-		if r.Seconds > 0 {
-			c.seconds = append(c.seconds, r.Seconds)
 		}
 		if s := r.Score("common", target, metric); s != nil {
 			c.probeS = append(c.probeS, s.Probe)
@@ -146,11 +140,18 @@ func (row *Row) Named() string {
 	return row.Method + " (" + row.Level + ")"
 }
 
-// Cost puts in what a training takes.
-func (row *Row) Cost() {
-	if row.cell != nil {
-		row.Parameters, row.Seconds = Average(row.cell.parameters), Average(row.cell.seconds)
+// Cost puts in what a training took in the mean.
+func (row *Row) Cost(trainings []*measure.Result) {
+	var parameters, seconds []float64
+	for _, r := range trainings {
+		if r.Parameters > 0 {
+			parameters = append(parameters, float64(r.Parameters))
+		}
+		if r.Seconds > 0 {
+			seconds = append(seconds, r.Seconds)
+		}
 	}
+	row.Parameters, row.Seconds = Average(parameters), Average(seconds)
 }
 
 // Alone leaves in the row what its embedding scores by itself: of a method that is scored so.

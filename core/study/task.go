@@ -264,11 +264,14 @@ func (t *Task) compare(yield func(done, total int) error) (*measure.Result, erro
 	if err != nil {
 		return nil, err
 	}
-	r := &measure.Result{Key: t.Key(), Name: t.Name}
+	r, began := &measure.Result{Key: t.Key(), Name: t.Name}, t.now()
 	for i := range t.Measure {
 		if err := t.Measure[i].Compare(r, needed{t}, s, yield); err != nil {
 			return nil, err
 		}
+	}
+	if r.Steps > 0 { // it trains
+		r.Seconds = t.now() - began
 	}
 	return r, nil
 }

@@ -47,6 +47,7 @@ type contest struct {
 	scope          study.Scope
 	differs        []string
 	cadem          []study.Task // for each pair of seeds
+	trained        []study.Task // those of cadem that train
 	tasks          func(m *baseline.Method) []study.Task
 }
 
@@ -94,7 +95,7 @@ func (c *contest) rows(o *study.Order, results study.Results, r *study.Report, m
 		row.Dataset, row.Target, row.Level = c.dataset, c.target, level
 		row.Fill(cell, differs)
 		row.Alone()
-		row.Cost()
+		row.Cost(found)
 		entrants = append(entrants, study.Entrant{Label: row.Method, Tasks: tasks})
 	}
 	r.Rows = append(r.Rows, list...)
@@ -106,9 +107,10 @@ func (c *contest) hold(results study.Results, r *study.Report, entrants []study.
 	if cadem == nil || len(entrants) == 0 {
 		return
 	}
+	trained := results.Of(c.trained)
 	for i := range r.Rows {
 		if row := &r.Rows[i]; row.Method == cadem.Method && row.Embedding == cadem.Embedding && row.Target == cadem.Target && row.Variant == cadem.Variant {
-			row.Cost()
+			row.Cost(trained)
 		}
 	}
 	for i := range entrants {

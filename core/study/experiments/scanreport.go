@@ -237,7 +237,7 @@ func (s *scanReport) contest(o *study.Order, table, paper string) {
 		tasks: func(m *baseline.Method) []study.Task { return scansMethod(o, m, s.plans) }}
 	for _, p := range s.plans {
 		for _, run := range p.runs {
-			c.cadem = append(c.cadem, run.sharedScores)
+			c.cadem, c.trained = append(c.cadem, run.sharedScores), append(c.trained, run.shared)
 		}
 	}
 	var entrants []study.Entrant

@@ -51,7 +51,8 @@ var table2 = study.Study{
 // syn1Contest is that of table II.
 func syn1Contest(o *study.Order) *contest {
 	spec := measure.Spec{Kind: measure.Combined, Targets: []string{"final"}}
-	return &contest{table: "II", dataset: "Syn1", paper: "Syn1", target: "final", scored: "final", scope: study.Nodes, cadem: planSyn1(o),
+	return &contest{table: "II", dataset: "Syn1", paper: "Syn1", target: "final", scored: "final", scope: study.Nodes,
+		cadem: planSyn1(o), trained: planSyn1(o),
 		tasks: func(m *baseline.Method) []study.Task {
 			return methodTasks(o, m, func(model, data int) study.Task { return o.Task("syn1", nil, nil, model, data, spec) })
 		}}

@@ -73,6 +73,7 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield func(done,
 			pooled(run.Embeddings(g), "", r.sums)
 		}
 		p := run.Progress()
+		r.Parameters += run.Parameters()
 		r.Steps, r.RankS, r.First, r.Last = r.Steps+p.Step, p.Rank, p.First, p.Losses
 		if p.EarlyStopped {
 			r.EarlyStopped = true
