@@ -1,10 +1,13 @@
 package measure
 
 import (
+	"fmt"
+
 	"gonum.org/v1/gonum/mat"
 
 	"cadem/core/baseline"
 	"cadem/core/cadem"
+	"cadem/core/diag"
 	"cadem/core/evaluate"
 	"cadem/core/multiplex"
 	"cadem/core/run"
@@ -34,6 +37,10 @@ func EmbedGraphs(r *Result, kind Kind, spec *run.DataSpec, s *run.Settings, file
 		if err := part(0)(i+1, len(spec.Scans)); err != nil {
 			return err
 		}
+	}
+	if c.many() {
+		return &diag.Error{Where: "classes", Found: fmt.Sprint(len(c.target().Classes)),
+			Expected: fmt.Sprintf("at most %d: of more, the nearest mean tells for CaDeM, and for no other method", evaluate.ManyClasses)}
 	}
 	if clock == nil {
 		clock = func() float64 { return 0 }

@@ -1,10 +1,13 @@
 package measure
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"cadem/core/evaluate"
+	"cadem/core/formats"
 	"cadem/core/rng"
 	"cadem/core/run"
 )
@@ -89,5 +92,28 @@ func TestManyClasses(t *testing.T) {
 	}
 	if row := r.Score("combined", "class", "micro_f1"); row == nil || row.Trivial == nil || row.Value < 10./people { // beside what is noise
 		t.Errorf("combined: %+v", row)
+	}
+}
+
+// What CaDeM's graphs are told by where there are more classes than classifiers are for, other methods' are not: they are
+// refused before they train.
+func TestManyClassesOfOtherMethods(t *testing.T) {
+	var list []formats.File
+	spec := &run.DataSpec{}
+	for i := range evaluate.ManyClasses + 1 {
+		name := fmt.Sprintf("%d.edges", i)
+		list = append(list, formats.File{Name: name, Data: []byte("1 1 2\n1 2 3\n2 1 3\n")})
+		spec.Scans = append(spec.Scans, run.Scan{Name: name, Class: i, Group: i % 2, File: name})
+	}
+	var files *run.Files
+	spec.Files, files = run.InMemory(list)
+	m, err := run.NewMethodSettings("random", "", &run.Dataset{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Result{}
+	err = EmbedGraphs(r, CombinedGraphs, spec, &run.Settings{Compared: m}, files, nil, func(int, int) error { return nil })
+	if err == nil || !strings.HasPrefix(err.Error(), "classes: found 501, expected at most 500: ") || r.Hash != "" {
+		t.Errorf("%v, with embeddings %q", err, r.Hash)
 	}
 }
