@@ -89,6 +89,7 @@ type killing struct {
 	profile string
 	rng     *rand.Rand
 	file    string           // an exported run, to be imported
+	export  string           // the run that it was exported from, whose name it takes again when that is deleted
 	known   map[string]fact  // what was acknowledged and not deleted since
 	gone    map[string]bool  // what was acknowledged to be deleted
 	rows    map[string][]int // by act and kind of kill: rounds, facts checked, lost, torn, orphans, runs taken up, most steps trained again
@@ -166,6 +167,7 @@ func (r *round) begin() {
 	}
 	wait := time.Duration(r.rng.IntN(900)) * time.Millisecond
 	if r.act == "import" {
+		delete(r.gone, r.export)
 		v.Give("#import-run", r.file)
 	} else {
 		v.Read(nil, acts[r.act], r.target, r.n)
@@ -360,7 +362,7 @@ func TestKills(t *testing.T) {
 		defer func() { t.Logf("%s, seed %d\n%s", engine, seed, k.table()) }()
 
 		v := k.open(Small.Link())
-		v.Finish()
+		k.export = v.Finish().Run
 		v.Push("#export-run")
 		k.file = filepath.Join(t.TempDir(), "run.zip")
 		if err := os.WriteFile(k.file, download(t, v, "*-run.zip"), 0o644); err != nil {
