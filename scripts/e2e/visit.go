@@ -145,8 +145,14 @@ if (!e.checkVisibility()) e.dispatchEvent(new CustomEvent('reveal', {bubbles: tr
 func (v *Visit) Push(css string) {
 	v.t.Helper()
 	v.Until(fmt.Sprintf("document.querySelector(%q) && !document.querySelector(%[1]q).disabled", css))
-	v.Reveal(css)
-	v.must(v.Click(css))
+	const most = 5 // what a press before has the page show may come between the two
+	for tries := 1; ; tries++ {
+		v.Reveal(css)
+		if err := v.Click(css); err == nil || tries == most || !strings.Contains(err.Error(), "not interactable") {
+			v.must(err)
+			return
+		}
+	}
 }
 
 // places are those of the page.
