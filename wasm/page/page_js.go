@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
 	"syscall/js"
 	"time"
@@ -19,6 +20,10 @@ const announceEvery = 2 * time.Second
 
 // rest is how long building may keep the page from painting and from the keyboard.
 const rest = 6 * time.Millisecond
+
+// collectEvery is after how many messages memory is collected. Elements that were replaced live for as long as anything here
+// refers to them, and what that takes here is too little for a collection in hours.
+const collectEvery = 64
 
 // Serve takes what the page wants shown from cademPage. It never returns.
 func Serve() {
@@ -48,6 +53,7 @@ func Serve() {
 		return nil
 	}))
 	w := &writer{places: map[string]*place{}}
+	written := 0
 	for range arrived {
 		for {
 			mu.Lock()
@@ -63,6 +69,11 @@ func Serve() {
 			if err := w.write(kind, header); err != nil {
 				fmt.Fprintf(os.Stderr, "cademPage %s: %v\n", kind, err)
 			}
+			written++
+		}
+		if written >= collectEvery {
+			written = 0
+			runtime.GC()
 		}
 	}
 }
