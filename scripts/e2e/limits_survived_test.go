@@ -12,8 +12,15 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// starving lets the page take from a compute program what memory there is beyond what it has: its next growth fails.
+// starving lets the page take from a compute program what memory there is beyond what it has: its next growth fails. A message comes
+// to it right after its end, as one may that was on its way.
 const starving = `{
+const post = self.postMessage.bind(self), late = new MessageChannel();
+self.postMessage = (message, ...rest) => {
+	post(message, ...rest);
+	if ('exit' in message) late.port2.postMessage(0);
+};
+late.port1.onmessage = () => self.onmessage({data: {header: '{}'}});
 const {instantiate} = WebAssembly;
 let starve = () => {};
 WebAssembly.instantiate = async (module, imports) => {

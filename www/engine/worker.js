@@ -98,6 +98,7 @@ async function start(/** @type {{role: string, module: WebAssembly.Module, prefi
     stderr += String(e);
   }
   scope.postMessage({exit: code, text: stderr.slice(0, HEAD)});
+  scope.close(); // what is still on its way to the program finds none
 }
 
 scope.onmessage = (/** @type {MessageEvent} */ {data}) => {
