@@ -276,14 +276,21 @@ func NewSite(t *testing.T) *Site {
 	return s
 }
 
-// Start makes the site reachable, again at the same address.
+// Start makes the site reachable, again at the same address. A browser that is being started meanwhile holds what was open here
+// for a moment, the port among it.
 func (s *Site) Start() {
 	s.t.Helper()
-	l, err := net.Listen("tcp", s.addr)
-	if err != nil {
-		s.t.Fatal(err)
+	for tries := 0; ; tries++ {
+		l, err := net.Listen("tcp", s.addr)
+		if err == nil {
+			s.serve(l)
+			return
+		}
+		if tries == 100 {
+			s.t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
-	s.serve(l)
 }
 
 func (s *Site) serve(l net.Listener) {

@@ -139,14 +139,19 @@ func (all traps) attempt(v *Visit, visit string, roles ...string) (out map[strin
 	}
 	var told map[string]map[string]string
 	v.Read(&told, `const channel = new BroadcastChannel('leaks'), told = {}, [visit, roles] = args;
+const ask = () => { // also one whose script has not run yet
+	channel.postMessage({leaks: visit});
+	navigator.serviceWorker.controller?.postMessage({leaks: visit});
+};
+const asking = setInterval(ask, 250);
 await new Promise(all => {
 	channel.onmessage = ({data}) => {
 		if (data.role) told[data.role] = data.told;
 		if (roles.every(r => told[r])) all();
 	};
-	channel.postMessage({leaks: visit});
-	navigator.serviceWorker.controller?.postMessage({leaks: visit});
+	ask();
 });
+clearInterval(asking);
 channel.close();
 return told;`, visit, roles)
 	out = map[string][]string{}

@@ -86,7 +86,10 @@
   const ways = inPage ? {...everywhere, ...page} : inService ? everywhere : {...everywhere, ...worker};
 
   const patient = (/** @type {Promise<any>} */ p) => Promise.race([p, new Promise(f => setTimeout(f, 1500, 'nothing'))]);
+  const begun = new Set();
   async function attempt(/** @type {string} */ visit) {
+    if (begun.has(visit)) return; // the page asks until everyone has told
+    begun.add(visit);
     const told = await Promise.all(Object.entries(ways).map(async ([way, go]) => {
       try {
         return [way, String(await patient(Promise.resolve(go(`http://127.0.0.1:${LEAKS[role][way]}/${visit}`))))];
