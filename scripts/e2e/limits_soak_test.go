@@ -107,13 +107,22 @@ func TestTrend(t *testing.T) {
 	}
 }
 
+// press clicks an element within the page. A driver that is asked to click holds the element, and through it a tree that the page has long
+// replaced.
+func (v *Visit) press(css string) {
+	v.t.Helper()
+	v.Until(fmt.Sprintf("document.querySelector(%q) && !document.querySelector(%[1]q).disabled", css))
+	v.Read(nil, "document.querySelector(args[0]).click()", css)
+}
+
 // useAll does in the page once what people do in it: trains, looks at everything, renames, exports, imports, deletes for good, sweeps.
 func (v *Visit) useAll(round int, file string) {
 	v.t.Helper()
 	v.Enter("#seeds-model_seed", fmt.Sprint(1000+round)) // which no run so far has
-	v.Push("#run-hint button")                           // Set it up
+	v.press("#run-hint button")                          // Set it up
 	v.Until(untouch)
-	v.Finish()
+	v.press("#play")
+	v.Until(finished + " && " + kept)
 	for _, view := range []string{"layers", "losses", "causality", "method", "pulls"} {
 		v.Read(nil, `document.querySelector('#tabs [data-show="' + args[0] + '"]')?.click()`, view)
 	}
@@ -121,7 +130,7 @@ func (v *Visit) useAll(round int, file string) {
 		v.Go(place)
 	}
 	v.Read(nil, acts["rename"], v.State().Run, round)
-	v.Push("#export-npz")
+	v.press("#export-npz")
 	download(v.t, v, "*-embeddings.npz")
 	listed := func(compared string, n int) string {
 		return fmt.Sprintf("document.querySelectorAll('#runs-list li[data-run]').length %s %d && cadem.state().pending === 0", compared, n)
@@ -131,7 +140,7 @@ func (v *Visit) useAll(round int, file string) {
 	v.Until(listed(">", n))
 	const most = 6
 	for n++; n > most; n-- {
-		v.Push("#runs-list li[data-run]:last-child [data-act=delete]")
+		v.press("#runs-list li[data-run]:last-child [data-act=delete]")
 		v.Until(listed("<", n))
 	}
 	v.Until("!document.querySelector('#runs-list [role=status] .notice')") // for good, from then on
