@@ -196,7 +196,7 @@ export class Course {
       for (const [name, run] of Object.entries(at.runs ?? {})) {
         const known = () => Boolean(this.#factsOf(run)) && (at.measure !== 'exchange' || valueOf(`${name}.kept`, n => this.#facts(n)) !== undefined);
         if (only ? name !== only : known()) continue;
-        if (!this.#factsOf(run) || !this.#onScreen(run)) await this.#train(run, wanted);
+        if ((!this.#factsOf(run) || !this.#onScreen(run)) && !await this.#train(run, wanted)) return;
         this.note();
         await this.#until(known, wanted);
         if (!wanted()) return;
@@ -212,7 +212,7 @@ export class Course {
   async #finish(at, wanted) {
     const {session, setup, look, showView} = this.#context;
     if (at.measure === 'comparison' && at.runs && wanted()) {
-      if (!this.#onScreen(at.runs.now)) await this.#train(at.runs.now, wanted);
+      if (!this.#onScreen(at.runs.now) && !await this.#train(at.runs.now, wanted)) return;
       if (wanted() && !this.#comparison()?.way(true)) await comparisonOf(this.#context).run();
     }
     if (!wanted()) return;
@@ -226,7 +226,10 @@ export class Course {
     }
   }
 
-  /** @param {CardRun} run @param {() => boolean} wanted */
+  /** Trains a run; false when something else took its place on screen before it began.
+   * @param {CardRun} run
+   * @param {() => boolean} wanted
+   */
   async #train(run, wanted) {
     const {session, pool, setup, stage} = this.#context, settings = this.#settings(run);
     if (run.preset === CLOSED) {
@@ -238,13 +241,14 @@ export class Course {
       if (error) throw error;
       const facts = factsOf(session.model, []);
       this.#known.set(course, {...facts, scores: result.scores, losses: null, exchange: null, rank: undefined});
-      return;
+      return true;
     }
-    if (!await stage(settings) || !wanted()) return;
+    if (!await stage(settings) || !wanted()) return false;
     if (run.until === 'step') await session.step();
-    if (run.until) return;
+    if (run.until) return true;
     await session.play();
     await this.#until(() => Boolean(this.#factsOf(run)) && this.#onScreen(run), wanted);
+    return true;
   }
 
   /** Waits for something of the run on screen; a run that stops or gives way to another ends it.

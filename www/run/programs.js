@@ -43,10 +43,12 @@ export class Programs {
       const methods = Boolean(args?.method), loading = this.#compute.prepare(methods);
       this.#on.loading(loading, methods);
       await loading;
-      while (!this.switching && !this.#quiet && !await suits()) await Promise.race([this.#state.nextChange(), this.#compute.answered()]);
-      if (!await suits()) {
-        await this.exclusively(() => this.#on.move(methods));
-        return;
+      while (!await suits()) {
+        if (this.switching || this.#quiet) { // and nothing else begins before this does
+          await this.exclusively(() => this.#on.move(methods));
+          return;
+        }
+        await Promise.race([this.#state.nextChange(), this.#compute.answered()]);
       }
     }
     await this.settled();

@@ -27,3 +27,26 @@ test('the whole program takes its place as soon as the first one has nothing els
   await programs.suit('export');
   assert.deepEqual(done, ['moved']);
 });
+
+test('it waits for a run that is asked for in the very moment in which it could take its place', async () => {
+  const state = new RunState(() => {}, 4), done = [];
+  let asked = 0, whole = false;
+  const compute = {
+    waiting: 0, prepare: async () => {}, answered: () => new Promise(() => {}),
+    async answers() {
+      if (++asked === 2) state.model.phase = 'opening'; // between the program's answer and what follows from it
+      return whole;
+    },
+  };
+  const programs = new Programs({compute, state, on: {loading() {}, active: () => false, async move() {
+    done.push(state.model.phase);
+    whole = true;
+  }}});
+  const suited = programs.suit('interventions');
+  await new Promise(resolve => setTimeout(resolve, 5));
+  assert.deepEqual(done, []);
+  state.model.phase = 'paused';
+  state.changed('run');
+  await suited;
+  assert.deepEqual(done, ['paused']);
+});

@@ -162,8 +162,8 @@ export class Recovery {
    * @param {boolean} methods
    */
   async move(methods) {
-    const m = this.#state.model, {phase} = m, playing = phase === 'running';
-    if (playing) await this.#run.pause();
+    const m = this.#state.model, {phase} = m, playing = m.record?.state === 'running'; // or Train was pressed just now
+    if (phase === 'running') await this.#run.pause();
     // The checkpoint follows the answer to pause; what is asked after it is answered after it.
     if (this.#run.active) await this.#run.control('set');
     const wanted = this.#state.supersede();

@@ -197,6 +197,8 @@ export class Session {
     await this.#programs.suit('open', {data: spec, method});
     if (!wanted()) return null;
     await this.leave();
+    await this.#programs.settled(); // the run that was left may have been handed over meanwhile
+    if (!wanted()) return null;
     const opening = this.#state.beginOpening();
     try {
       const data = await this.#data.load(spec, files);
