@@ -82,6 +82,7 @@ func TestCohort(t *testing.T) {
 		// Everything that the page needs is here: two workers with the whole program.
 		v.Read(nil, "cadem.pool.size = 2; await cadem.pool.run([1, 2].map(data_seed => ({name: 'first', data: {example: 'syn1', data_seed}, "+
 			"preset: 'released', options: {epochs: 1}})))")
+		v.Until("document.querySelector('#offline-state').textContent.includes('without network')") // nor does the service worker fetch more
 		s.Requests()
 
 		for _, f := range [][2]string{{"subjects", "6"}, {"effect", "2"}} {
