@@ -11,8 +11,10 @@ const CLOSED = 'closed'; // a preset of tasks alone
 
 export class Course {
   #context; #lessons; #changed;
-  /** What runs have shown, by their course. @type {Map<string, Facts>} */
+  /** What runs have shown, by their course; of those alone that cards have. @type {Map<string, Facts>} */
   #known = new Map();
+  /** The courses of all cards' runs, once they are asked for. @type {Set<string> | null} */
+  #courses = null;
   /** @type {(() => void)[]} */
   #waiting = [];
   /** @type {Facts['node']} */
@@ -78,14 +80,20 @@ export class Course {
     await stage({...freshSettings(data), view: {...others, ...view.color && {color: view.color}}});
   }
 
-  /** The settings of a run of the card. @param {CardRun} run @returns {Settings} */
-  #settings({data, preset = 'released', options = {}, dataOptions = {}}) {
+  /** The settings of a run of a card. @param {CardRun} run @returns {Settings} */
+  #settings({data, preset = 'released', options = {}, dataOptions = {}}, at = this.at) {
     const {view} = this.#context.setup.settings;
-    return {...freshSettings(data ?? this.at.data ?? 'town'), preset, options: {...options}, dataOptions: {...dataOptions}, view: {...view}};
+    return {...freshSettings(data ?? at.data ?? 'town'), preset, options: {...options}, dataOptions: {...dataOptions}, view: {...view}};
   }
 
   /** @param {CardRun} run */
-  #courseOf(run) { return this.#context.setup.course(this.#settings(run)); }
+  #courseOf(run, at = this.at) { return this.#context.setup.course(this.#settings(run, at)); }
+
+  /** Whether some card has a run of such a course. @param {string} course */
+  #teaches(course) {
+    this.#courses ??= new Set(this.#lessons.flatMap(l => l.cards.flatMap(card => Object.values(card.runs ?? {}).map(run => this.#courseOf(run, card)))));
+    return this.#courses.has(course);
+  }
 
   /** Whether the run on screen is this one. @param {CardRun} run */
   #onScreen(run) {
@@ -98,7 +106,7 @@ export class Course {
     const {session: {model}, setup, catalogue} = this.#context, {record, phase, scores, scoring} = model;
     if (record && phase === 'finished' && scores && !scoring && record.changes.length === 0) {
       const course = setup.courseOf(record), before = this.#known.get(course), facts = factsOf(model, catalogue.terms);
-      this.#known.set(course, {...facts, exchange: facts.exchange ?? before?.exchange ?? null});
+      if (this.#teaches(course)) this.#known.set(course, {...facts, exchange: facts.exchange ?? before?.exchange ?? null});
     }
     this.#measure();
     for (const go of this.#waiting.splice(0)) go();
