@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"math"
@@ -107,45 +108,50 @@ func TestTrend(t *testing.T) {
 	}
 }
 
-// press clicks an element within the page. A driver that is asked to click holds the element, and through it a tree that the page has long
-// replaced.
-func (v *Visit) press(css string) {
-	v.t.Helper()
-	v.Until(fmt.Sprintf("document.querySelector(%q) && !document.querySelector(%[1]q).disabled", css))
-	v.Read(nil, "document.querySelector(args[0]).click()", css)
-}
-
-// useAll does in the page once what people do in it: trains, looks at everything, renames, exports, imports, deletes for good, sweeps.
-func (v *Visit) useAll(round int, file string) {
-	v.t.Helper()
-	v.Enter("#seeds-model_seed", fmt.Sprint(1000+round)) // which no run so far has
-	v.press("#run-hint button")                          // Set it up
-	v.Until(untouch)
-	v.press("#play")
-	v.Until(finished + " && " + kept)
-	for _, view := range []string{"layers", "losses", "causality", "method", "pulls"} {
-		v.Read(nil, `document.querySelector('#tabs [data-show="' + args[0] + '"]')?.click()`, view)
+// useAll has the page do to itself once what people do in it: train, look at everything, rename, export, import, delete for good, sweep.
+// It is one call: a driver holds what it clicks, and every script that it runs.
+const useAll = `
+const $ = css => document.querySelector(css), $$ = css => document.querySelectorAll(css);
+const until = async f => { while (!f()) await new Promise(done => setTimeout(done, 20)); };
+const state = () => cadem.state(), listed = () => $$('#runs-list li[data-run]').length, still = () => state().pending === 0;
+const press = async css => {
+	await until(() => $(css) && !$(css).disabled);
+	$(css).click();
+};
+const run = new File([Uint8Array.fromBase64?.(file) ?? Uint8Array.from(atob(file), c => c.charCodeAt(0))], 'run.zip');
+globalThis.useAll = async round => {
+	const seed = $('#seeds-model_seed');
+	for (let d = seed.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
+	seed.value = String(1000 + round); // which no run so far has
+	for (const type of ['input', 'change']) seed.dispatchEvent(new Event(type, {bubbles: true}));
+	await press('#run-hint button'); // Set it up
+	await until(() => state().phase === 'paused' && state().step === 0 && state().drawn);
+	await press('#play');
+	await until(() => state().phase === 'finished' && !state().scoring && state().scores > 0 && state().drawn && still() && state().saved === state().step);
+	for (const view of ['layers', 'losses', 'causality', 'method', 'pulls']) $('#tabs [data-show="' + view + '"]')?.click();
+	for (const place of places) {
+		$('#places a[href="#' + place + '"]').click();
+		await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
 	}
-	for _, place := range places {
-		v.Go(place)
+	const mine = '[data-run="' + state().run + '"] ';
+	$(mine + '[data-act=rename]').click();
+	$('#runs-list form.rename input').value = 'Round ' + round;
+	$('#runs-list form.rename').requestSubmit();
+	await press('#export-npz');
+	const before = listed(), given = new DataTransfer();
+	given.items.add(run);
+	$('#import-run').files = given.files;
+	$('#import-run').dispatchEvent(new Event('change', {bubbles: true}));
+	await until(() => listed() > before && still());
+	for (let n = listed(); n > most; n--) {
+		await press('#runs-list li[data-run]:last-child [data-act=delete]');
+		await until(() => listed() < n && still());
 	}
-	v.Read(nil, acts["rename"], v.State().Run, round)
-	v.press("#export-npz")
-	download(v.t, v, "*-embeddings.npz")
-	listed := func(compared string, n int) string {
-		return fmt.Sprintf("document.querySelectorAll('#runs-list li[data-run]').length %s %d && cadem.state().pending === 0", compared, n)
-	}
-	n := v.Count("#runs-list li[data-run]")
-	v.Give("#import-run", file)
-	v.Until(listed(">", n))
-	const most = 6
-	for n++; n > most; n-- {
-		v.press("#runs-list li[data-run]:last-child [data-act=delete]")
-		v.Until(listed("<", n))
-	}
-	v.Until("!document.querySelector('#runs-list [role=status] .notice')") // for good, from then on
-	v.pooled(sweep()[:2], 1)
-}
+	await until(() => !$('#runs-list [role=status] .notice')); // for good, from then on
+	cadem.pool.size = 1;
+	const all = await cadem.pool.run(tasks);
+	return all.every(o => o.result && !o.error);
+};`
 
 // TestSoak uses the page for as long as CADEM_SOAK says, and prints by how much an hour what it holds grows: it fails where that is more than
 // 1 MB beyond doubt.
@@ -168,16 +174,24 @@ func TestSoak(t *testing.T) {
 		v.Until("cadem.state().owner")
 		v.Finish()
 		v.Push("#export-run")
-		file := filepath.Join(t.TempDir(), "run.zip")
-		if err := os.WriteFile(file, download(t, v, "*-run.zip"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		const most = 6 // runs that are kept
+		v.Read(nil, "const [file, places, most, tasks] = args;\n"+useAll, base64.StdEncoding.EncodeToString(download(t, v, "*-run.zip")), places, most, sweep()[:2])
 		var hours []float64
 		series := make([][]float64, len(soaked))
 		began := time.Now()
 		rounds := 0
 		for ; time.Since(began) < length; rounds++ {
-			v.useAll(rounds+1, file)
+			var well bool
+			if v.Read(&well, "return useAll(args[0])", rounds+1); !well {
+				t.Fatal("the sweep failed")
+			}
+			if all, _ := filepath.Glob(filepath.Join(v.Downloads(), "*")); len(all) == 0 {
+				t.Fatal("nothing was exported")
+			} else {
+				for _, name := range all {
+					v.must(os.Remove(name))
+				}
+			}
 			if time.Since(began) < length/5 {
 				continue // until everything was made once
 			}
