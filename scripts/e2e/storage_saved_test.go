@@ -273,7 +273,7 @@ func TestSecondTab(t *testing.T) {
 // them back. What both went on with is there twice then, and nothing of it is lost.
 func TestTakeOver(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		c := Small.With(nil, map[string]any{"epochs": 60, "early_stop": "off"})
+		c := Small.With(nil, map[string]any{"epochs": 600, "early_stop": "off"}) // a minute at that pace: the second tab is up before
 		v := OpenReady(t, engine, c.Link())
 		v.Until("cadem.state().owner")
 		v.Pace(tenASecond)
