@@ -118,7 +118,7 @@ const press = async css => {
 	await until(() => $(css) && !$(css).disabled);
 	$(css).click();
 };
-const run = new File([Uint8Array.fromBase64?.(file) ?? Uint8Array.from(atob(file), c => c.charCodeAt(0))], 'run.zip');
+const run = new File([Uint8Array.from(atob(file), c => c.charCodeAt(0))], 'run.zip');
 globalThis.useAll = async round => {
 	const seed = $('#seeds-model_seed');
 	for (let d = seed.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
