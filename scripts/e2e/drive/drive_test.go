@@ -24,6 +24,9 @@ addEventListener('keydown', e => keys.push((e.shiftKey ? 'Shift ' : '') + e.key)
 document.getElementById('go').onclick = e => { marks.trusted = e.isTrusted; };
 %s</script>`
 
+// patience is how long a page is waited for, on a machine that does other things, too.
+const patience = time.Minute
+
 // host serves the page with the given title and further script.
 func host(t *testing.T, script string) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -62,7 +65,7 @@ func TestPage(t *testing.T) {
 		}
 
 		must(t, b.Click("#go"))
-		must(t, b.Wait("marks.trusted === true", time.Second))
+		must(t, b.Wait("marks.trusted === true", patience))
 		if err := b.Click("#absent"); err == nil {
 			t.Error("clicked an element that is not there")
 		}
@@ -102,9 +105,9 @@ func TestPage(t *testing.T) {
 		must(t, b.Navigate(host(t, "")))
 		must(t, b.CloseTab())
 		must(t, b.Switch(old))
-		must(t, b.Wait("marks.trusted === true", time.Second))
+		must(t, b.Wait("marks.trusted === true", patience))
 		must(t, b.Reload())
-		must(t, b.Wait("marks.trusted === undefined", time.Second))
+		must(t, b.Wait("marks.trusted === undefined", patience))
 		e2e.Check(t, b)
 	})
 }
@@ -119,7 +122,7 @@ func TestEmulation(t *testing.T) {
 		for _, m := range []drive.Media{{Dark: true}, {ReducedMotion: true}, {Dark: true, ReducedMotion: true}, {}} {
 			must(t, b.SetMedia(m))
 			must(t, b.Wait(fmt.Sprintf("matchMedia('(prefers-color-scheme: dark)').matches === %v && matchMedia('(prefers-reduced-motion: reduce)').matches === %v",
-				m.Dark, m.ReducedMotion), 5*time.Second))
+				m.Dark, m.ReducedMotion), patience))
 		}
 		sizes := [][2]int{{1280, 700}, {700, 800}}
 		if engine == "chromium" {
@@ -134,7 +137,7 @@ func TestEmulation(t *testing.T) {
 			}
 		}
 		must(t, b.Click("#save"))
-		path, err := b.Download("out*.csv", 10*time.Second)
+		path, err := b.Download("out*.csv", patience)
 		must(t, err)
 		if text, err := os.ReadFile(path); err != nil || string(text) != "1,2" {
 			t.Errorf("downloaded %q, %v", text, err)
@@ -163,7 +166,7 @@ func TestProblems(t *testing.T) {
 			must(t, b.Navigate(host(t, c.script)))
 			found := false
 			var list []string
-			for end := time.Now().Add(5 * time.Second); !found && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			for end := time.Now().Add(patience); !found && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 				list = b.Problems()[known:]
 				found = slices.ContainsFunc(list, func(p string) bool { return strings.Contains(p, c.want) })
 			}
