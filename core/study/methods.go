@@ -144,9 +144,11 @@ func (t *Task) RunMethod(key string, files *run.Files, yield func(done, total in
 	if yield == nil {
 		yield = func(int, int) error { return nil }
 	}
+	if t.Method == "" {
+		return nil, diag.Option("method", "none", "one that CaDeM is compared with")
+	}
 	if len(t.Data.Scans) > 0 {
-		kind := t.Measure[0].Kind
-		s, err := t.Settings(defaultsOfScans(kind))
+		s, kind, err := t.scanSettings()
 		if err != nil {
 			return nil, err
 		}
@@ -177,12 +179,17 @@ func (t *Task) RunMethod(key string, files *run.Files, yield func(done, total in
 	return r, nil
 }
 
-// defaultsOfScans are those of scans, or of graphs of a collection where these are measured.
-func defaultsOfScans(kind measure.Kind) map[string]any {
-	if kind == measure.Collected || kind == measure.CombinedGraphs {
-		return run.OwnDefaults
+// scanSettings are those of a task on scans, or on graphs of a collection, and what it measures of them.
+func (t *Task) scanSettings() (*run.Settings, measure.Kind, error) {
+	if len(t.Measure) == 0 {
+		return nil, "", diag.Option("measure", "none", "what to measure of the scans")
 	}
-	return examples.BrainDefaults
+	kind, defaults := t.Measure[0].Kind, examples.BrainDefaults
+	if kind == measure.Collected || kind == measure.CombinedGraphs {
+		defaults = run.OwnDefaults
+	}
+	s, err := t.Settings(defaults)
+	return s, kind, err
 }
 
 // result is one that begins, of a graph.

@@ -170,13 +170,13 @@ func (t *Task) Run(files *run.Files, each func(*cadem.Trainer), yield func(done,
 		return t.RunMethod(t.Key(), files, part)
 	}
 	if len(t.Data.Scans) > 0 {
-		prepare, kind := measure.PrepareScans, t.Measure[0].Kind
-		if kind == measure.Collected {
-			prepare = measure.PrepareGraphs
-		}
-		s, err := t.Settings(defaultsOfScans(kind))
+		s, kind, err := t.scanSettings()
 		if err != nil {
 			return nil, err
+		}
+		prepare := measure.PrepareScans
+		if kind == measure.Collected {
+			prepare = measure.PrepareGraphs
 		}
 		r := &measure.Result{Key: t.Key(), Name: t.Name}
 		return r, prepare(r, &t.Data, s, files, part)

@@ -138,12 +138,17 @@ func TestTaskMistakesAreErrors(t *testing.T) {
 		func(t *Task) { t.Preset = "" }, func(t *Task) { t.Options["epochs"] = 0 }, func(t *Task) { t.Options["heads"] = 3 },
 		func(t *Task) { t.Measure[0].Kind = "mood" },
 		func(t *Task) { t.Measure[0].Targets = []string{"nobody"} },
+		func(t *Task) { t.Data.Scans, t.Measure = make([]run.Scan, 1), nil },
 	} {
 		task := small()
 		change(&task)
 		if _, err := task.Run(nil, nil, nil); err == nil {
 			t.Errorf("change %d: no error", i)
 		}
+	}
+	task := small()
+	if _, err := task.RunMethod("key", nil, nil); err == nil {
+		t.Error("a method without a name: no error")
 	}
 }
 

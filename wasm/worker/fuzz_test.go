@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,27 +20,49 @@ var arguments = []string{
 	`"data":{"example":"syn2","options":{"nodes":20,"layers":2},"data_seed":1}`, `"order":{"study":"gamma","seeds":1}`,
 	`"task":{"name":"t","data":{"example":"syn2","options":{"nodes":20}},"preset":"released","options":{"epochs":1},"model_seed":1,"eval_seed":1}`,
 	`"tasks":[{"data":{"example":"syn2"},"preset":"released"}]`, `"choice":{"layers":["a"]},"options":{},"preset":"released"`, `"core":true`,
+	`"method":"deepwalk","options":{"dim":2,"walks":1,"length":3},"model_seed":7`, `"method":"modularity","level":"lite","paused":true`,
+	`"task":{"data":{"example":"syn2","options":{"nodes":20}},"method":"closed","model_seed":1},"key":"k"`,
 	`"order":{"study":"gamma"},"results":[{"key":"k"}]`, `"names":["a","b"],"epoch":1,"seed":1`,
 }
 
 // slowly tells of arguments that ask for much and may be in range: nobody refuses what takes long.
 var slowly = regexp.MustCompile(`(^|\D)\d{3,9}(\D|$)|\d[eE]`)
 
+// aWorker is what answers requests: that of CaDeM, or of the other methods.
+type aWorker interface {
+	next() *bridge.Request
+	answer(*bridge.Request)
+}
+
 // FuzzRequests sends any arguments and bytes with every kind of request, to a worker that has a run. Each is answered, without a panic,
 // and the worker goes on.
 func FuzzRequests(f *testing.F) {
-	for i := range arguments {
-		f.Add(uint8(i), arguments[i], []byte("1 1 2 1\n2 1 2 1\n"))
-	}
 	kinds := wholeRequests()
 	for kind, r := range firstRequests() {
 		kinds[kind] = r
 	}
-	var names []string
-	for kind := range kinds {
-		names = append(names, kind)
+	fuzzRequests(f, kinds, `"options":{"epochs":2,"inner_steps":1,"hidden":2,"dim":2},"preset":"released","model_seed":7,"paused":true`,
+		func(in *bridge.Inbox, yield func()) (aWorker, func() bool) {
+			w := NewWhole(in, yield)
+			return w, func() bool { return w.run != nil }
+		})
+}
+
+// FuzzMethodRequests does the same to the worker that trains the other methods.
+func FuzzMethodRequests(f *testing.F) {
+	fuzzRequests(f, NewMethods(bridge.NewInbox(), func() {}).requests, `"method":"vgae","options":{"dim":2,"epochs":2},"model_seed":7,"paused":true`,
+		func(in *bridge.Inbox, yield func()) (aWorker, func() bool) {
+			w := NewMethods(in, yield)
+			return w, func() bool { return w.run != nil }
+		})
+}
+
+// fuzzRequests fuzzes a worker that begin returns, with a function that tells whether it has a run, which train begins.
+func fuzzRequests(f *testing.F, kinds map[string]request, train string, begin func(*bridge.Inbox, func()) (w aWorker, trains func() bool)) {
+	for i := range arguments {
+		f.Add(uint8(i), arguments[i], []byte("1 1 2 1\n2 1 2 1\n"))
 	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(kinds))
 	f.Fuzz(func(t *testing.T, which uint8, args string, file []byte) {
 		args = strings.TrimSpace(args)
 		if !json.Valid([]byte("{"+args+"}")) || slowly.MatchString(args) {
@@ -47,7 +70,7 @@ func FuzzRequests(f *testing.F) {
 		}
 		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 10000)}
 		asks := false // what takes longer than a slice is cancelled
-		w := NewWhole(c.in, func() {
+		w, trains := begin(c.in, func() {
 			if asks {
 				c.send("cancel", "")
 			}
@@ -59,8 +82,8 @@ func FuzzRequests(f *testing.F) {
 			}
 		}
 		ask("open", `"data":{"example":"syn2","options":{"nodes":12},"data_seed":3}`)
-		ask("train", `"options":{"epochs":2,"inner_steps":1,"hidden":2,"dim":2},"preset":"released","model_seed":7,"paused":true`)
-		if w.run == nil {
+		ask("train", train)
+		if !trains() {
 			t.Fatal("no run to ask of")
 		}
 		kind := names[int(which)%len(names)]
