@@ -246,6 +246,7 @@ async function start(parts, runs, showsShipped, link) {
   const {session, savedRuns, setup, section} = parts;
   try {
     await compile();
+    await compute.start();
   } catch (e) {
     const again = attempt(() => {
       notices.hide('engine');
@@ -256,7 +257,6 @@ async function start(parts, runs, showsShipped, link) {
     say.status('The engine could not be loaded.');
     return;
   }
-  await compute.start();
   changes.tell('run');
   const resume = !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
     : (/** @type {RunRecord} */ r) => setup.own ? Boolean(r.data.files) : setup.courseOf(r) === setup.course();
