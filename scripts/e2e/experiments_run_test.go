@@ -239,7 +239,8 @@ func TestMergedReport(t *testing.T) {
 		v.Want("[data-study=table11]", "Continue (1 left)", fmt.Sprintf("Stopped with %d of %d tasks done", len(tasks)-1, len(tasks)))
 		v.Push("[data-study=table11] .primary")
 		v.Until(`!/^(Continue .*|Stop)$/m.test(document.querySelector('[data-study=table11]').innerText) &&
-			document.querySelector('[data-study=table11] .report table')`)
+			document.querySelector('[data-study=table11] .report table') &&
+			!document.querySelector('[data-study=table11] .report').innerText.includes('not run yet')`)
 		want := report(t, o, nil)
 		if shown := v.lines("table11"); !reflect.DeepEqual(shown, want.Lines(3)) {
 			t.Errorf("the page shows %q, natively it is %q", shown, want.Lines(3))

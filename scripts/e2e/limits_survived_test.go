@@ -100,6 +100,14 @@ func TestDeadlock(t *testing.T) {
 		if st := v.State(); st.Step < saved {
 			t.Errorf("it goes on from step %d, step %d was kept", st.Step, saved)
 		}
+		v.Until("document.querySelector('#runs-list').innerText.includes('paused')")
+		v.Load("") // which would go on with a run that was interrupted
+		v.Until(ready)
+		if st := v.State(); st.Phase == "running" || v.Count("[data-notice=interrupted]") > 0 {
+			t.Errorf("a run that was paused by force is %s on the next visit", st.Phase)
+		}
+		v.Push("#runs-list [data-act=open]")
+		v.Until("cadem.state().phase === 'paused'")
 		v.Pace(fullSpeed)
 		v.Push("#play")
 		v.Until(finished + " && " + kept)

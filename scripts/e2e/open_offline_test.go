@@ -78,14 +78,16 @@ func TestUpdate(t *testing.T) {
 
 		// In the middle of a run, which must not be lost by it; one that does not end before it is looked at.
 		v.Enter("#options-epochs", "100000")
-		v.Until("cadem.settings().options.epochs === 100000 && cadem.state().phase !== 'shipped' && !document.querySelector('#play').disabled")
+		v.Enter("#options-early_stop", "off")
+		v.Until(`(({epochs, early_stop}) => epochs === 100000 && early_stop === 'off')(cadem.settings().options) && cadem.state().phase !== 'shipped' &&
+			!document.querySelector('#play').disabled`)
 		v.Push("#play")
 		v.Until(running + " && cadem.state().step > 0")
 		run := v.State().Run
 		v.Push("[data-notice=update] .actions button")
 		v.Until(`document.querySelector('#version').textContent.includes('` + newer + `')`)
 		v.Until(ready)
-		v.Want("#runs-list", "paused")
+		v.Until("document.querySelector('#runs-list').innerText.includes('paused')")
 		v.Push("[data-run=" + strconv.Quote(run) + "] [data-act=continue]")
 		v.Until(running)
 		v.Check()

@@ -298,7 +298,7 @@ func TestTakeOver(t *testing.T) {
 
 		v.must(v.Switch(second))
 		item := "[data-run=" + strconv.Quote(was.Run) + "] "
-		v.Want(item, "paused")
+		v.Until("document.querySelector('" + item + "').innerText.includes('paused')")
 		v.Push(item + "[data-act=continue]")
 		v.Until(finished + " && " + kept)
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {

@@ -137,6 +137,7 @@ export class Recovery {
       if (!await this.#bringBack(wanted)) return;
       this.#on.notice(`The engine stopped and was started again; the run goes on from step ${this.#state.model.progress?.step}. ${cause}`);
       if (this.#going) await this.#run.play();
+      else if (this.#run.saved) this.#run.save(); // storage has it as one that goes
     } catch (e) {
       if (wanted()) this.fail(e);
     }
