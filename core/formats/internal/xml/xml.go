@@ -154,9 +154,8 @@ func (r *Reader) Next() (*Token, error) {
 			}
 			ok = false
 		case bytes.HasPrefix(rest, []byte("<!DOCTYPE")) && !r.root:
-			var b []byte
-			b, ok = r.until(">")
-			if bytes.IndexByte(b, '[') >= 0 {
+			var declares bool
+			if declares, ok = r.documentType(); declares {
 				return r.fail("a document type with declarations", "a document without")
 			}
 		case bytes.HasPrefix(rest, []byte("<!")):
@@ -167,6 +166,28 @@ func (r *Reader) Next() (*Token, error) {
 			return r.fail(strconv.Quote(string(rest[:min(len(rest), 12)]))+" that is out of place or never ends", "an element, a comment or text")
 		}
 	}
+}
+
+// documentType moves behind a document type. It ends at the first > that stands outside of quotes; declares
+// tells that it holds declarations, which could define entities.
+func (r *Reader) documentType() (declares, ok bool) {
+	quote := byte(0)
+	for i, c := range r.data[r.pos+1:] {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[' || c == '<':
+			return true, false
+		case c == '>':
+			r.take(i + 2)
+			return false, true
+		}
+	}
+	return false, false
 }
 
 // tag reads a start or end tag.

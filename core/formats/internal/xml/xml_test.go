@@ -115,6 +115,7 @@ func standard(data []byte) (string, error) {
 var documents = []string{
 	`<a/>`,
 	`<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE G SYSTEM "g.dtd"><a b="1" c='&lt;"&#65;&#x42;'>x &amp; y<!-- <z> --><b/></a>`,
+	`<!DOCTYPE G SYSTEM "a>b[<" '">'><a/>`,
 	"<g:a xmlns:g='u'>\n<g:b g:k='v'>text</g:b>\n<![CDATA[a<b>&amp;]]>tail</g:a>\n<!-- after -->\n",
 	"<a>é&gt;<b x = \"1\" >1\t2</b ></a>",
 }
@@ -148,6 +149,7 @@ func TestRefused(t *testing.T) {
 		"<a b='1' b='2'/>":       "line 1: found the attribute b twice, expected it once",
 		"<a b='1'c='2'/>":        `line 1: found "='2'/>" in the tag <a, expected name="value"`,
 		"<!DOCTYPE a [<!E>]><a>": "line 1: found a document type with declarations, expected a document without",
+		"<!DOCTYPE a '><a/>":     `line 1: found "<!DOCTYPE a " that is out of place or never ends, expected an element, a comment or text`,
 		"<a><!-- </a>":           `line 1: found "<!-- </a>" that is out of place or never ends, expected an element, a comment or text`,
 		"<a>\xff</a>":            "line 1: found bytes that are not UTF-8, expected XML in UTF-8",
 		"<a>&#0;</a>":            `line 1: found "&#0;", expected &lt; &gt; &amp; &quot; &apos; or a character's number`,
