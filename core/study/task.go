@@ -78,9 +78,11 @@ func (t *Task) Bytes() int64 {
 		return program + t.bytesOfInputs()
 	}
 	if t.Data.Example == "" {
+		const most = 1 << 40 // more than any machine holds, so that no sum overflows
 		total, largest := int64(0), int64(0)
 		for _, f := range t.Data.Files {
-			total, largest = total+f.Size, max(largest, f.Size)
+			size := min(max(f.Size, 0), most)
+			total, largest = min(total+size, most), max(largest, size)
 		}
 		if len(t.Data.Scans) > 0 && !slices.ContainsFunc(t.Measure, func(m measure.Spec) bool { return m.Kind == measure.CombinedGraphs }) {
 			return program + total + 30*largest // one scan after the other is worked on, and its graph is small
