@@ -88,6 +88,7 @@ func FuzzLink(f *testing.F) {
 		"#show=losses&place=runs&select=0-9.12&pace=0.5&hide=learn.tabs&lock=1&embed=1&at=5",
 		"#view.color=clusters%3Acommon&view.k=3&view.axes=columns:1.2&view.of=C",
 		"#o.__proto__=1&constructor=x&view.study=gamma&o.pairing=sampled:3", "#o.epochs=%zz&%00=%ff&model_seed=1e3&data_seed=-0", "#a=b=c&&=&o.=1&.epochs=2",
+		"#view.color=" + strings.Repeat("\xde", 9000), "#view.lesson=" + strings.Repeat("9", 300),
 	} {
 		f.Add(link)
 	}

@@ -38,20 +38,23 @@ const FLAG = {kind: /** @type {const} */ ('choice'), choices: ['1'], expected: '
  */
 export const placeOf = view => view.embed === '1' ? 'lab' : view.place ?? (view.study ? 'experiments' : 'learn');
 
+// What is free text must not take the room of all else once it is written into a link, where a character may take nine.
+const SHORT = /^[^]{0,200}$/;
+
 /** What may be said of the view, each as a row of the option table. Colours name label sets and embeddings, which only the data knows.
  * @param {import('./catalogue.js').Catalogue} catalogue
  * @returns {Record<string, Readable>}
  */
 const view = catalogue => ({
-  color: {kind: 'text', expected: 'a text'},
+  color: {kind: 'text', pattern: SHORT, expected: 'a name of up to 200 characters'},
   k: clustersProperty,
   log: FLAG,
   layers: {kind: 'choice', choices: ['links', 'matrices'], expected: 'links or matrices'},
-  lesson: {kind: 'text', expected: 'a lesson and a card, as 3.2'},
+  lesson: {kind: 'text', pattern: SHORT, expected: 'a lesson and a card, as 3.2'},
   axes: {kind: 'text', pattern: /^(separating|tsne|columns:\d{1,4}\.\d{1,4})$/, expected: 'separating, tsne or two columns, as columns:1.2'},
   of: {kind: 'choice', choices: ['C'], expected: 'C'},
   knows: {kind: 'choice', choices: ['probe'], expected: 'probe'},
-  show: {kind: 'text', expected: 'the name of a view'},
+  show: {kind: 'text', pattern: SHORT, expected: 'the name of a view'},
   place: {kind: 'choice', choices: PLACES, expected: `one of ${PLACES.join(', ')}`},
   at: {kind: 'int', min: 0, expected: 'an epoch'},
   select: {kind: 'text', pattern: NODES, expected: 'numbers of nodes, as 0-9.12'},
