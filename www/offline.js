@@ -31,4 +31,6 @@ export async function goOffline({onReady, onUpdate}) {
   if (registration.waiting && container.controller) offer(registration.waiting);
   if (registration.installing) watch(registration.installing);
   registration.addEventListener('updatefound', () => watch(registration.installing));
+  // A visit alone makes WebKit look for a newer version only now and then.
+  if (registration.active) await registration.update().catch(() => {}); // without network there is none
 }
