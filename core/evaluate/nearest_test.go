@@ -166,7 +166,8 @@ func TestNearestBesideClassifiers(t *testing.T) {
 	}
 }
 
-// Rows are asked for twice a fold and not kept.
+// Rows are asked for twice a fold and not kept. What kernels keep between calls may be collected, and is made anew then: the
+// least of five measures is without it.
 func TestNearestKeepsNoRows(t *testing.T) {
 	const classes, width = 8, 500
 	used := func(each int) uint64 {
@@ -187,7 +188,11 @@ func TestNearestKeepsNoRows(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	if few, many := used(10), used(110); many > few+100*classes*400 { // bytes a row, which has 4000
+	few, many := used(10), used(110)
+	for range 4 {
+		few, many = min(few, used(10)), min(many, used(110))
+	}
+	if many > few+100*classes*400 { // bytes a row, which has 4000
 		t.Errorf("%d bytes for %d rows, %d for %d", few, 10*classes, many, 110*classes)
 	}
 }

@@ -19,7 +19,8 @@ func FuzzPlan(f *testing.F) {
 		`{"study":"sweep","example":"syn2","options":{"epochs":"1,2"}}`,
 		`{"study":"table5","cohort":[{"subject":"a","condition":"r","file":"x"}],"files":[{"name":"x","size":1,"sum":"1"}]}`,
 		`{"study":"table6","sets":[{"name":"A","files":[{"name":"a","size":1,"sum":"1"}]}]}`,
-		`{"study":"table6","sets":[{"name":"A","files":[{"name":"a","size":555555555555555551,"sum":"1"}]}]}`, `{"study":"gamma","options":{"epochs":-1,"nodes":1e9,"unknown":{}}}`,
+		`{"study":"table6","sets":[{"name":"A","files":[{"name":"a","size":555555555555555551,"sum":"1"}]}]}`,
+		`{"study":"gamma","options":{"epochs":-1,"nodes":1e9,"unknown":{}}}`,
 	} {
 		f.Add(order)
 	}
