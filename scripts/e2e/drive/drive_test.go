@@ -149,13 +149,18 @@ func TestProblems(t *testing.T) {
 	e2e.Each(t, func(t *testing.T, engine string) {
 		b := e2e.Start(t, engine, drive.Options{})
 		known, other := 0, host(t, "")
+		watched := func(script string) string { // the witness comes with the load event, or later
+			return "const w = setInterval(() => { if (window.driveWitness) { clearInterval(w); " + script + "; } }, 50)"
+		}
 		for _, c := range []struct{ script, want string }{
 			{"throw new Error('at once')", "at once"},
-			{"setTimeout(() => { throw new Error('lost'); }, 200)", "lost"},
-			{"setTimeout(() => Promise.reject(new Error('unkept')), 200)", "unkept"},
-			{"setTimeout(() => console.error('said'), 200)", "said"},
-			{`const m = document.createElement('meta'); m.httpEquiv = 'Content-Security-Policy'; m.content = "img-src 'none'"; document.head.append(m);
-				setTimeout(() => { new Image().src = '/x.png'; }, 200)`, "img-src"},
+			{watched("throw new Error('lost')"), "lost"},
+			{watched("Promise.reject(new Error('unkept'))"), "unkept"},
+			{watched("console.error('said')"), "said"},
+			{`const m = document.createElement('meta'); m.httpEquiv = 'Content-Security-Policy'; m.content = "img-src 'none'"; document.head.append(m);` +
+				watched("new Image().src = '/x.png'"), "img-src"},
+			{`const d = document.body.appendChild(document.createElement('div'));
+				new ResizeObserver(() => { d.style.height = d.clientHeight + 1 + 'px'; }).observe(d)`, "ResizeObserver loop"},
 			{"fetch('http://page.example/y').catch(() => 0)", "page.example/y"},
 			{"new Worker('worker.js').onmessage = () => { marks.done = true; }", "worker.example/x"},
 			{"fetch('" + other + "', {mode: 'no-cors'}).catch(() => 0)", other},
