@@ -277,9 +277,12 @@ export class Run {
     const late = new Promise(resolve => { patience = setTimeout(resolve, PAUSE_PATIENCE, 'late'); });
     const answer = await Promise.race([this.control('pause'), late]);
     clearTimeout(patience);
-    if (answer === 'late' && wanted()) {
+    if (!wanted()) return;
+    if (answer === 'late') {
       this.#compute.terminate();
       await this.#on.hung();
+    } else if (this.#filesSaved && (this.checkpointStep ?? 0) === this.#model.progress?.step) {
+      this.save(); // no checkpoint follows that of this very step, with which storage has a run that goes
     }
   }
 

@@ -147,3 +147,30 @@ test('a run that was asked to train goes on by itself, however often the program
   assert.deepEqual([session.model.phase, trained, played, failed], ['running', 3, 2, []]);
   assert.match(notices.join(), /goes on from step 0/);
 });
+
+test('a run that is paused at the step of its last checkpoint, or before its first step, is kept as paused', async () => {
+  for (const step of [0, 1]) {
+    const of = {epoch: 0, epochs: 2, step, steps: 4}, kept = [];
+    let tell;
+    const compute = {memoryBytes: 0, waiting: 0, answers: async () => true, terminate() {}, async call(kind, args, arrays, onEvent) {
+      if (kind === 'open') return {result: {summary: {}}, arrays: {}};
+      if (kind === 'train') {
+        tell = onEvent;
+        onEvent({event: 'progress', state: 'paused', ...of, step: 0}, {});
+        return new Promise(() => {}); // it never ends
+      }
+      const state = {play: 'running', pause: 'paused'}[args.action];
+      return {result: state ? {progress: {state, ...of}} : {}, arrays: {}};
+    }};
+    const saveQueue = new SaveQueue({call: async (kind, {record}) => { kept.push(record.state); return {result: {}}; }}, () => {}, () => {});
+    saveQueue.available = true;
+    const session = new Session({compute, storage: null, saveQueue, terms, on: {changed() {}, error: assert.fail, notice() {}, loading() {}}});
+    await session.prepare({data: {example: 'syn1'}, values: () => ({name: 'a run', options: {}, evaluation: {}})});
+    await session.play();
+    tell({event: 'checkpoint', step, epoch: 0, rest_s: 1}, {checkpoint: new Blob(['weights'])});
+    await saveQueue.settled();
+    assert.equal(kept.at(-1), 'running');
+    await session.leave();
+    assert.equal(kept.at(-1), 'paused');
+  }
+});
