@@ -2,6 +2,7 @@ package drive_test
 
 import (
 	"fmt"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,7 +17,8 @@ import (
 )
 
 const page = `<!doctype html><meta charset="utf-8"><title>%s</title><link rel="icon" href="data:,">
-<style>@media (prefers-color-scheme: dark) { body { color: rgb(1, 2, 3) } }</style>
+<style>html { background: rgb(10 200 30) }
+@media (prefers-color-scheme: dark) { body { color: rgb(1, 2, 3) } }</style>
 <input id="text"><input id="file" type="file" multiple><button id="go">Go</button><a id="save" download="out.csv" href="data:text/csv,1,2">save</a>
 <script>
 var keys = [], marks = {};
@@ -96,8 +98,14 @@ func TestPage(t *testing.T) {
 
 		shot := filepath.Join(dir, "page.png")
 		must(t, b.Screenshot(shot))
-		if p, err := os.ReadFile(shot); err != nil || !strings.HasPrefix(string(p), "\x89PNG") {
-			t.Errorf("picture of %d bytes, %v", len(p), err)
+		f, err := os.Open(shot)
+		must(t, err)
+		defer f.Close()
+		img, err := png.Decode(f)
+		must(t, err)
+		at := img.Bounds().Max
+		if r, g, b, _ := img.At(at.X/2, at.Y/2).RGBA(); r>>8 != 10 || g>>8 != 200 || b>>8 != 30 {
+			t.Errorf("the page is rgb(%d %d %d) in its picture of %v, want rgb(10 200 30)", r>>8, g>>8, b>>8, at)
 		}
 
 		old, _, err := b.NewTab()

@@ -1,10 +1,12 @@
 package drive
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -179,6 +181,17 @@ func (b *Browser) Press(key ...string) error {
 
 // Screenshot writes a PNG of what the window shows.
 func (b *Browser) Screenshot(path string) error {
+	if b.Name == "webkit" {
+		img, err := b.screen()
+		if err != nil {
+			return err
+		}
+		var picture bytes.Buffer
+		if err := png.Encode(&picture, img); err != nil {
+			return err
+		}
+		return os.WriteFile(path, picture.Bytes(), 0o644)
+	}
 	v, err := b.call("WebDriver:TakeScreenshot", map[string]any{"full": false})
 	if err != nil {
 		return err

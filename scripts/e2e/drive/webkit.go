@@ -2,8 +2,10 @@ package drive
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,9 +58,8 @@ func (b *Browser) tryWebKit(o Options, bin string) error {
 	if err := os.WriteFile(filepath.Join(config, "user-dirs.dirs"), fmt.Appendf(nil, "XDG_DOWNLOAD_DIR=%q\n", b.Downloads()), 0o644); err != nil {
 		return err
 	}
-	// Neither WEBKIT_DISABLE_COMPOSITING_MODE nor WEBKIT_DISABLE_DMABUF_RENDERER:
-	// with either one the driver never answers a request for a picture.
 	env := append([]string{
+		"WEBKIT_DISABLE_COMPOSITING_MODE=1", // without a graphics card a page costs as much to compose as all that its scripts do
 		"DISPLAY=" + display,
 		"LANG=en_US.UTF-8", "LANGUAGE=en_US", // without one, navigator.language is "C", which Intl refuses
 		"XDG_DATA_HOME=" + filepath.Join(b.Profile, "data"),
@@ -105,14 +106,14 @@ addEventListener('mousedown', event => { window.clickHit = event.composedPath().
 	return errors.New("the click on " + css + " did not meet it")
 }
 
-// startScreen starts an X server without a screen and returns its display.
+// startScreen starts an X server whose screen is a file, and returns its display.
 func (b *Browser) startScreen() (string, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return "", err
 	}
 	defer r.Close()
-	err = b.group.start(b.out, []*os.File{w}, nil, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
+	err = b.group.start(b.out, []*os.File{w}, nil, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x900x24", "-fbdir", b.Profile, "-nolisten", "tcp")
 	w.Close()
 	if err != nil {
 		return "", err
@@ -122,4 +123,31 @@ func (b *Browser) startScreen() (string, error) {
 		return "", fmt.Errorf("Xvfb gave no display: %w", err)
 	}
 	return ":" + strings.TrimSpace(s), nil
+}
+
+// screen is what the X server shows: the whole window, with its bars. Where the browser does not compose
+// pages, its driver never answers a request for a picture.
+func (b *Browser) screen() (image.Image, error) {
+	dump, err := os.ReadFile(filepath.Join(b.Profile, "Xvfb_screen0"))
+	if err != nil {
+		return nil, err
+	}
+	const fields = 25 // of a header in the format of xwd, four bytes each
+	if len(dump) < 4*fields {
+		return nil, errors.New("Xvfb has not begun its screen")
+	}
+	field := func(i int) int { return int(binary.BigEndian.Uint32(dump[4*i:])) }
+	width, height, line := field(4), field(5), field(12)
+	if field(7) != 0 || field(11) != 32 || len(dump) < field(0)+12*field(19)+height*line {
+		return nil, fmt.Errorf("Xvfb has a screen of %d by %d pixels of %d bits in %d bytes, expected 32 bits, the lowest byte first", width, height, field(11), len(dump))
+	}
+	rows := dump[field(0)+12*field(19):] // after the colours of its map
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			blue := rows[y*line+4*x:]
+			copy(img.Pix[img.PixOffset(x, y):], []byte{blue[2], blue[1], blue[0], 0xff})
+		}
+	}
+	return img, nil
 }
