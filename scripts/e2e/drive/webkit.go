@@ -139,7 +139,8 @@ func (b *Browser) screen() (image.Image, error) {
 	field := func(i int) int { return int(binary.BigEndian.Uint32(dump[4*i:])) }
 	width, height, line := field(4), field(5), field(12)
 	if field(7) != 0 || field(11) != 32 || len(dump) < field(0)+12*field(19)+height*line {
-		return nil, fmt.Errorf("Xvfb has a screen of %d by %d pixels of %d bits in %d bytes, expected 32 bits, the lowest byte first", width, height, field(11), len(dump))
+		return nil, fmt.Errorf("Xvfb has a screen of %d by %d pixels of %d bits in %d bytes, expected 32 bits, the lowest byte first",
+			width, height, field(11), len(dump))
 	}
 	rows := dump[field(0)+12*field(19):] // after the colours of its map
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
