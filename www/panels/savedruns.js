@@ -230,7 +230,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       await session.leave();
       await saveQueue.settled();
       opened = owner = saveQueue.available = false;
-      storage.terminate(); // the lock goes with it
+      storage.terminate();
+      await tabs.released();
     },
   });
 

@@ -3,18 +3,19 @@
 // one takes over (kept). The storage program of the one that keeps them tells the others of every change.
 import {prefix} from '../engine/endpoint.js';
 
+const NAME = prefix + 'cadem'; // of the channel, and of the lock that the storage program of the one holds
 const PATIENCE = 10_000; // ms that one tab waits for another one
 
 /** @typedef {'ask' | 'free' | 'kept'} Word */
 
 /**
- * createTabs({...}) -> {takeOver}
+ * createTabs({...}) -> {takeOver, released}
  * keeps(): whether this tab keeps the runs; letGo() ends that, once all is written; connect() tries to keep them from now on, or says who does;
  * changed(): another tab has changed something.
  * @param {{keeps: () => boolean, letGo: () => Promise<void>, connect: () => Promise<unknown>, changed: () => Promise<void>, attempt: Attempt}} parts
  */
 export function createTabs({keeps, letGo, connect, changed, attempt}) {
-  const channel = globalThis.BroadcastChannel ? new BroadcastChannel(prefix + 'cadem') : null;
+  const channel = globalThis.BroadcastChannel ? new BroadcastChannel(NAME) : null;
   /** Who waits for a word of another tab. @type {Map<Word, () => void>} */
   const waiting = new Map();
   const say = (/** @type {Word} */ word) => channel?.postMessage({[word]: true});
@@ -43,6 +44,12 @@ export function createTabs({keeps, letGo, connect, changed, attempt}) {
   }));
 
   return {
+    /** Resolves when no tab keeps the runs: the lock of a storage program goes some time after the program has been ended. */
+    async released() {
+      const held = async () => (await navigator.locks.query()).held?.some(lock => lock.name === NAME);
+      const since = performance.now();
+      while (await held() && performance.now() - since < PATIENCE) await new Promise(f => setTimeout(f, 20));
+    },
     /** Has this tab keep the runs, for which another one lets go; tells whether it does. */
     async takeOver() {
       await connect();
