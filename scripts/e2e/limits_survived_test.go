@@ -83,7 +83,11 @@ func TestOutOfMemory(t *testing.T) {
 const waiting = `{
 let give, stuck = false;
 Object.defineProperty(self, 'cademYield', {set(f) { give = f; }, get: () => f => { if (!stuck) give(f); }});
-new BroadcastChannel('e2e').onmessage = ({data}) => { if (data === 'wait' && self.name === 'cadem compute') stuck = true; };
+new BroadcastChannel('e2e').onmessage = ({data, target}) => {
+	if (data !== 'wait' || self.name !== 'cadem compute') return;
+	stuck = true;
+	target.postMessage('stuck');
+};
 }`
 
 // TestDeadlock has the program wait for what never comes. Pause gets no answer: the page ends the program, brings the run back, and
@@ -93,7 +97,10 @@ func TestDeadlock(t *testing.T) {
 		c := Small.With(nil, map[string]any{"epochs": 80, "early_stop": "off"})
 		v := doomed(t, engine, waiting, c)
 		saved := v.State().Saved
-		v.die("wait")
+		v.Read(nil, `const line = new BroadcastChannel('e2e'), stuck = new Promise(f => { line.onmessage = f; });
+line.postMessage('wait');
+await stuck; // before Pause, which takes another way to the program
+line.close();`)
 		v.Push("#play")
 		v.Until("document.querySelector('[data-notice=engine]') && cadem.state().phase === 'paused'")
 		v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step", "did not answer")
