@@ -230,8 +230,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       await session.leave();
       await saveQueue.settled();
       opened = owner = saveQueue.available = false;
-      storage.terminate();
-      await tabs.released();
+      storage.terminate(); // the lock goes with it
     },
   });
 

@@ -9,7 +9,7 @@ const PATIENCE = 10_000; // ms that one tab waits for another one
 /** @typedef {'ask' | 'free' | 'kept'} Word */
 
 /**
- * createTabs({...}) -> {takeOver, released}
+ * createTabs({...}) -> {takeOver}
  * keeps(): whether this tab keeps the runs; letGo() ends that, once all is written; connect() tries to keep them from now on, or says who does;
  * changed(): another tab has changed something.
  * @param {{keeps: () => boolean, letGo: () => Promise<void>, connect: () => Promise<unknown>, changed: () => Promise<void>, attempt: Attempt}} parts
@@ -28,6 +28,13 @@ export function createTabs({keeps, letGo, connect, changed, attempt}) {
     setTimeout(resolve, PATIENCE);
   });
 
+  /** Resolves when no tab keeps the runs: a lock goes some time after the program that held it. */
+  async function released() {
+    const held = async () => (await navigator.locks.query()).held?.some(lock => lock.name === NAME);
+    const since = performance.now();
+    while (await held() && performance.now() - since < PATIENCE) await new Promise(f => setTimeout(f, 20));
+  }
+
   channel?.addEventListener('message', attempt(async (/** @type {MessageEvent} */ {data}) => {
     for (const word of waiting.keys()) {
       if (!data[word]) continue;
@@ -36,6 +43,7 @@ export function createTabs({keeps, letGo, connect, changed, attempt}) {
     }
     if (data.ask && keeps()) {
       await letGo();
+      await released(); // before the one that asks looks for the lock
       const over = hear('kept');
       say('free');
       await over;
@@ -44,12 +52,6 @@ export function createTabs({keeps, letGo, connect, changed, attempt}) {
   }));
 
   return {
-    /** Resolves when no tab keeps the runs: the lock of a storage program goes some time after the program has been ended. */
-    async released() {
-      const held = async () => (await navigator.locks.query()).held?.some(lock => lock.name === NAME);
-      const since = performance.now();
-      while (await held() && performance.now() - since < PATIENCE) await new Promise(f => setTimeout(f, 20));
-    },
     /** Has this tab keep the runs, for which another one lets go; tells whether it does. */
     async takeOver() {
       await connect();

@@ -132,7 +132,9 @@ func (b *Browser) screen() (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	const fields = 25 // of a header in the format of xwd, four bytes each
+	// A header in the format of xwd. Of its fields 0 is its length, 4 and 5 the size of the picture, 7 the order of bytes, 11 the
+	// bits of a pixel, 12 the bytes of a line, and 19 how many colours of 12 bytes come before the picture.
+	const fields = 25 // of four bytes
 	if len(dump) < 4*fields {
 		return nil, errors.New("Xvfb has not begun its screen")
 	}

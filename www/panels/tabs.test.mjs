@@ -1,0 +1,35 @@
+// Tests of www/panels/tabs.js with tabs that are made up: run by node --test, as TestPage does.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+
+/** Every channel of the page's name, all in one program. */
+const line = new Set();
+globalThis.BroadcastChannel = class extends EventTarget {
+  constructor() {
+    super();
+    line.add(this);
+  }
+
+  postMessage(data) {
+    for (const other of line) if (other !== this) setTimeout(() => other.dispatchEvent(Object.assign(new Event('message'), {data})));
+  }
+};
+let held = true;
+Object.defineProperty(globalThis, 'navigator', {value: {locks: {query: async () => ({held: held ? [{name: '/a/cadem'}] : []})}}});
+globalThis.document = {baseURI: 'http://localhost/a/'};
+for (const token of ['__WASM__', '__WASM_GZ__', '__WHOLE__', '__WHOLE_GZ__', '__METHODS__', '__METHODS_GZ__']) globalThis[token] = token;
+const {createTabs} = await import('./tabs.js');
+
+test('the tab that asks looks for the lock only once it is free', async () => {
+  /** A tab whose storage program has the lock, or finds it free. */
+  const tab = (keeps, ended) => createTabs({
+    keeps: () => keeps, attempt: f => f, changed: async () => {},
+    async connect() { keeps ||= !held; },
+    async letGo() {
+      keeps = false;
+      ended();
+    },
+  });
+  tab(true, () => setTimeout(() => { held = false; }, 100)); // long after the program was ended
+  assert.equal(await tab(false, () => {}).takeOver(), true);
+});
