@@ -14,13 +14,16 @@ import (
 	"cadem/core/synth/examples"
 )
 
-// uses returns the names of the options that the order may have.
+// uses returns the names of the options that an order of these studies may have.
 func (all Studies) uses(o Order) []string {
 	o.Seeds, o.DataSeeds = 1, 1 // more of them take the same ones
 	var names []string
 	for _, p := range knownOptions() {
+		if slices.Contains(names, p.Name) {
+			continue // of several parts
+		}
 		o.Options = map[string]any{p.Name: property.Text(p.Default)}
-		if _, idle, err := all.tasks(o); idle == "" && err == nil && !slices.Contains(names, p.Name) {
+		if _, idle, err := all.tasks(o); idle == "" && err == nil {
 			names = append(names, p.Name)
 		}
 	}

@@ -28,40 +28,36 @@ func (all Studies) ordered(o *Order) (Studies, error) {
 // Plan returns the tasks of an order, each once; those that need others come after them.
 // An order that cannot be carried out gives a [*diag.Error].
 func (all Studies) Plan(o Order) ([]Task, error) {
-	tasks, idle, err := all.tasks(o)
-	if idle == "" {
-		return tasks, err
-	}
-	found := "an unknown option"
-	if known(idle) {
-		found = "an option that " + o.Study + " does not use"
-	}
-	return nil, property.Unknown(idle, found, idle, all.uses(o))
-}
-
-// tasks is [Studies.Plan], but for an option that is of no use, which it returns.
-func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 	list, err := all.ordered(&o)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
 		if !known(name) {
-			return nil, name, nil
+			return nil, property.Unknown(name, "an unknown option", name, list.uses(o))
 		}
 	}
-	for i := range list {
-		full, err := o.Check(&list[i])
+	tasks, idle, err := list.tasks(o)
+	if idle != "" {
+		return nil, property.Unknown(idle, "an option that "+o.Study+" does not use", idle, list.uses(o))
+	}
+	return tasks, err
+}
+
+// tasks is [Studies.Plan] of the studies that an order names, but for an option that is of no use, which it returns.
+func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
+	for i := range all {
+		full, err := o.Check(&all[i])
 		if err != nil {
 			return nil, "", err
 		}
-		if err := full.refuse(&list[i]); err != nil {
+		if err := full.refuse(&all[i]); err != nil {
 			return nil, "", err
 		}
-		if err := full.collide(&list[i]); err != nil {
+		if err := full.collide(&all[i]); err != nil {
 			return nil, "", err
 		}
-		tasks = append(tasks, list[i].plan(full)...)
+		tasks = append(tasks, all[i].plan(full)...)
 	}
 	tasks = Distinct(tasks)
 	if o.EvalSeed != nil && !slices.ContainsFunc(tasks, func(t Task) bool {
@@ -70,7 +66,7 @@ func (all Studies) tasks(o Order) (tasks []Task, idle string, err error) {
 		return nil, "", diag.Option("eval_seed", fmt.Sprintf("%d for %s, which draws nothing by it", *o.EvalSeed, o.Study), "an experiment that scores")
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-		if !slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) }) && !slices.ContainsFunc(list, func(s Study) bool { return s.counted(&o, name) }) {
+		if !slices.ContainsFunc(tasks, func(t Task) bool { return t.takes(name) }) && !slices.ContainsFunc(all, func(s Study) bool { return s.counted(&o, name) }) {
 			return nil, name, nil
 		}
 	}
