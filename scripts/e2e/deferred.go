@@ -4,6 +4,7 @@ package e2e
 // cases. Beside each stands what make test has of it.
 var deferred = map[string]string{
 	"TestBadBesideGood":       "TestBadFiles opens what cannot be read",
+	"TestCollection":          "TestFolder opens a folder of graphs, TestCohort a table of scans",
 	"TestDamagedDatabase":     "TestBadSavedRuns damages what is kept",
 	"TestDeathInACheckpoint":  "TestDeath ends the program amid a training",
 	"TestEarlierEpochs":       "TestEarlierClusters looks back",
@@ -12,11 +13,13 @@ var deferred = map[string]string{
 	"TestInterruptedRun":      "TestImport and TestExport pass runs on",
 	"TestKill":                "TestDeath ends the program amid a training, and TestReload the page",
 	"TestLargePickle":         "core/formats reads smaller files of that layout",
+	"TestLateHelper":          "TestHelpers trains where one that is asked for never comes",
 	"TestLayersOfManyNodes":   "TestLayers and TestLayersPicture draw layers",
 	"TestLostServiceWorker":   "TestOffline and TestUpdate end service workers",
 	"TestOffloadOfTask":       "TestOffload trains encoders of a run elsewhere",
 	"TestOwnExperiment":       "TestLeaderboard runs an experiment on open files",
 	"TestProgramsAgree":       "TestHashesStay holds the bits with and without kernels",
+	"TestQuota":               "TestStorageFull fills the disk",
 	"TestReports":             "TestExperiments and TestLeaderboard open reports",
 	"TestRest":                "TestDeath brings back a run from what is kept",
 	"TestSamePicture":         "TestReload compares what stands after a reload, TestEarlierClusters an earlier epoch",
