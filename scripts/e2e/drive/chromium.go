@@ -55,14 +55,6 @@ func (b *Browser) LimitStorage(origin string, bytes int64) error {
 	return b.cdp("Storage.overrideQuotaForOrigin", map[string]any{"origin": origin, "quotaSize": bytes})
 }
 
-// CollectGarbage has the page give back what it does not hold any more, before what it holds is measured.
-func (b *Browser) CollectGarbage() error {
-	if b.Name != "chromium" {
-		return ErrUnsupported
-	}
-	return b.cdp("HeapProfiler.collectGarbage", map[string]any{})
-}
-
 // cdp sends a command of the Chrome DevTools protocol.
 func (b *Browser) cdp(method string, params map[string]any) error {
 	_, err := b.call("Chromium:CDP", map[string]any{"cmd": method, "params": params})

@@ -1,6 +1,7 @@
 package drive_test
 
 import (
+	"errors"
 	"fmt"
 	"image/png"
 	"net/http"
@@ -217,6 +218,39 @@ func TestKill(t *testing.T) {
 		if got != "kept" {
 			t.Errorf("read %q after the restart", got)
 		}
+	})
+}
+
+// TestMemory counts what a page holds, and no more what it has let go of.
+func TestMemory(t *testing.T) {
+	e2e.Each(t, func(t *testing.T, engine string) {
+		b := e2e.Start(t, engine, drive.Options{Profile: t.TempDir()})
+		must(t, b.Navigate(host(t, "")))
+		if err := b.CollectGarbage(); errors.Is(err, drive.ErrUnsupported) {
+			t.Skip("its processes are not looked into")
+		}
+		held := func() int64 {
+			t.Helper()
+			must(t, b.CollectGarbage())
+			u, err := b.Usage()
+			must(t, err)
+			return u.Now
+		}
+		const much = 64 << 20
+		before := held()
+		must(t, b.Eval(nil, "window.kept = new Uint8Array(args[0]).fill(1)", much))
+		if grown := held() - before; grown < much/2 {
+			t.Errorf("a page that holds %d bytes more has grown by %d", much, grown)
+		}
+		must(t, b.Eval(nil, "delete window.kept"))
+		grown := held() - before
+		for end := time.Now().Add(patience); grown > much/4 && time.Now().Before(end); {
+			grown = held() - before
+		}
+		if grown > much/4 {
+			t.Errorf("a page that has let go of %d bytes still has %d of them", much, grown)
+		}
+		e2e.Check(t, b)
 	})
 }
 

@@ -11,8 +11,10 @@ import (
 
 // Usage is what the page's process, in which its workers run, too, takes of the machine.
 type Usage struct {
-	Now, Most int64         // bytes in memory, and the most there have been
-	CPU       time.Duration // of all its threads
+	// Bytes that it has of its own in memory: those of files that it maps, and those that it has given back, the kernel takes when it likes.
+	Now  int64
+	Most int64         // the most bytes that there have been, those of files among them
+	CPU  time.Duration // of all its threads
 }
 
 // Usage asks the kernel. It knows the processes of Chromium and Firefox.
@@ -38,13 +40,28 @@ func (b *Browser) Usage() (u Usage, err error) {
 			user, _ := strconv.Atoi(f[11])
 			system, _ := strconv.Atoi(f[12])
 			const tick = time.Second / 100 // USER_HZ, which Linux fixes
-			u = Usage{bytesOf(string(status), "VmRSS:"), n, time.Duration(user+system) * tick}
+			rollup, _ := os.ReadFile(filepath.Join(dir, "smaps_rollup"))
+			own := bytesOf(string(status), "RssAnon:") + bytesOf(string(status), "RssShmem:") - bytesOf(string(rollup), "LazyFree:")
+			u = Usage{own, n, time.Duration(user+system) * tick}
 		}
 	}
 	if u.Most == 0 {
 		return u, fmt.Errorf("drive: found no process of the page of %s", b.Name)
 	}
 	return u, nil
+}
+
+// CollectGarbage has the page give back what it does not hold any more, before what it holds is measured.
+func (b *Browser) CollectGarbage() error {
+	switch b.Name {
+	case "chromium":
+		return b.cdp("HeapProfiler.collectGarbage", map[string]any{})
+	case "firefox":
+		err := b.chrome("Services.obs.notifyObservers(null, 'child-mmu-request')") // as the button of about:memory does
+		time.Sleep(3 * time.Second)                                                // nothing tells when it is done
+		return err
+	}
+	return ErrUnsupported
 }
 
 // bytesOf reads a line of /proc/PID/status.
