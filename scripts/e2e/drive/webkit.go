@@ -90,14 +90,16 @@ for (let i = 0, was = ''; i < 50 && was !== place(); i++) {
 	was = place();
 	await new Promise(f => setTimeout(f, 100));
 }
-window.clickHit = false;
+window.clickHit = null;
 addEventListener('mousedown', event => { window.clickHit = event.composedPath().includes(e); }, {capture: true, once: true});`, css)
 		if err == nil {
 			_, err = b.call("WebDriver:ElementClick", map[string]any{"id": id})
 		}
 		hit := true
 		if err == nil {
-			err = b.Eval(&hit, "return window.clickHit !== false") // a page that came by the click knows of none
+			// a busy page hears of it late; one that came by the click knows of none
+			err = b.Eval(&hit, "for (let i = 0; i < 40 && window.clickHit === null; i++) await new Promise(f => setTimeout(f, 50));\n"+
+				"return window.clickHit ?? window.clickHit === undefined")
 		}
 		if hit || err != nil {
 			return err
