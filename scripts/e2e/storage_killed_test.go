@@ -140,6 +140,7 @@ type round struct {
 	act, kind, target string
 	course            Course
 	last              State // of the page, that was seen
+	again             bool  // what it imports was deleted before
 	row               []int
 }
 
@@ -167,6 +168,7 @@ func (r *round) begin() {
 	}
 	wait := time.Duration(r.rng.IntN(900)) * time.Millisecond
 	if r.act == "import" {
+		r.again = r.gone[r.export]
 		delete(r.gone, r.export)
 		v.Give("#import-run", r.file)
 	} else {
@@ -282,7 +284,7 @@ func (r *round) run() {
 	r.goesOn(v)
 	for _, bad := range []string{"missing", "recovered", "storage"} {
 		text := v.Text(fmt.Sprintf("[data-notice=%s]", bad))
-		if bad == "missing" && len(r.gone) > 0 && strings.Contains(text, "just deleted") {
+		if bad == "missing" && (len(r.gone) > 0 || r.again) && strings.Contains(text, "just deleted") {
 			continue // Firefox may lose the last seconds of what is noted outside the database, and with them that a run was deleted
 		}
 		if text != "" {
