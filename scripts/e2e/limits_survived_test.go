@@ -81,13 +81,9 @@ func TestOutOfMemory(t *testing.T) {
 
 // waiting lets the page have a compute program wait for what never comes.
 const waiting = `{
-let give, stuck = false;
-Object.defineProperty(self, 'cademYield', {set(f) { give = f; }, get: () => f => { if (!stuck) give(f); }});
-new BroadcastChannel('e2e').onmessage = ({data, target}) => {
-	if (data !== 'wait' || self.name !== 'cadem compute') return;
-	stuck = true;
-	target.postMessage('stuck');
-};
+let give, line = null;
+Object.defineProperty(self, 'cademYield', {set(f) { give = f; }, get: () => f => { line ? line.postMessage('stuck') : give(f); }});
+new BroadcastChannel('e2e').onmessage = ({data, target}) => { if (data === 'wait' && self.name === 'cadem compute') line = target; };
 }`
 
 // TestDeadlock has the program wait for what never comes. Pause gets no answer: the page ends the program, brings the run back, and
@@ -99,7 +95,7 @@ func TestDeadlock(t *testing.T) {
 		saved := v.State().Saved
 		v.Read(nil, `const line = new BroadcastChannel('e2e'), stuck = new Promise(f => { line.onmessage = f; });
 line.postMessage('wait');
-await stuck; // before Pause, which takes another way to the program
+await stuck; // in a step: between epochs, Pause would be heard
 line.close();`)
 		v.Push("#play")
 		v.Until("document.querySelector('[data-notice=engine]') && cadem.state().phase === 'paused'")
