@@ -103,7 +103,11 @@ func TestTrend(t *testing.T) {
 			t.Errorf("slope %g, correlation %g: within the interval in %d of %d series", c.slope, c.alike, within, series)
 		}
 	}
-	if slope, half := trend([]float64{0, .1, .2, .3}, []float64{13.6, 13.6, 13.6, 13.6}); math.Abs(slope) > 1e-9 || half != 0 {
+	var at, values []float64
+	for i := range 80 {
+		at, values = append(at, .4+float64(i)/43), append(values, 13.631488)
+	}
+	if slope, half := trend(at, values); math.Abs(slope) > 1e-9 || half != 0 {
 		t.Errorf("a level has the slope %g, to %g", slope, half)
 	}
 }
