@@ -98,8 +98,8 @@ func TestPressWhileOpening(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		c := Small.With(map[string]any{"nodes": 500}, map[string]any{"epochs": 3})
-		v.Read(nil, `location.hash = args[0];
-while (cadem.state().phase !== 'opening') await new Promise(f => setTimeout(f));
+		v.Read(nil, opening+`location.hash = args[0];
+await opening;
 document.getElementById('play').click();`, c.Link())
 		v.Until(finished)
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
