@@ -81,9 +81,9 @@ func TestSurface(t *testing.T) {
 		// offsetY how far the page is scrolled.
 		under := func() string {
 			t.Helper()
+			v.Until("cadem.state().drawn")
 			var s string
 			v.Read(&s, `const c = document.querySelector('.surface canvas'), r = c.getBoundingClientRect();
-await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
 c.dispatchEvent(new PointerEvent('pointermove', {view: window, bubbles: true, clientX: r.left + r.width / 2, clientY: r.top + r.height / 2}));
 return document.querySelector('.surface [role=status]').textContent;`)
 			return s

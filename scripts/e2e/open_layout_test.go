@@ -265,7 +265,7 @@ const boxes = () => canvases.map(c => c.getBoundingClientRect()), before = boxes
 const choose = async text => {
 	find.value = text;
 	find.dispatchEvent(new Event('input', {bubbles: true}));
-	await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
+	do await new Promise(requestAnimationFrame); while (!cadem.state().drawn);
 };
 await choose('3');
 const e = document.querySelector('.picked'), r = e.getBoundingClientRect();
