@@ -7,6 +7,8 @@
 //
 //	CADEM_E2E=chromium,firefox,webkit go test ./scripts/e2e/...
 //
+// Where WebKit's own process crashes, its test is skipped, which the summary of the tests says, and run again, once.
+//
 // An engine with a question mark, as in chromium,firefox?, runs the few tests that are in short, and only where it is installed.
 //
 // With -artifacts, a test that fails leaves a picture of the page.
@@ -73,7 +75,7 @@ func engines(t *testing.T) (list []string) {
 func each(t *testing.T, engines []string, test func(t *testing.T, engine string)) {
 	for _, name := range engines {
 		engine, spare := strings.CutSuffix(name, "?")
-		t.Run(engine, func(t *testing.T) {
+		run := func(t *testing.T) {
 			switch err := drive.Available(engine); {
 			case err != nil && spare:
 				t.Skip(err)
@@ -81,8 +83,28 @@ func each(t *testing.T, engines []string, test func(t *testing.T, engine string)
 				t.Fatal(err) // asked for, so its absence is a failure
 			}
 			test(t, engine)
-		})
+		}
+		t.Run(engine, run)
+		if _, crashed := crashes.LoadAndDelete(t.Name() + "/" + engine); crashed {
+			t.Run(engine+again, run)
+		}
 	}
+}
+
+const again = "_again"
+
+// crashes are the tests to be run again.
+var crashes sync.Map
+
+// excuse ends a test whose browser has crashed by itself, and has it run again, once. Any other that the browser gave an error is to fail.
+func excuse(t *testing.T, b *drive.Browser) {
+	t.Helper()
+	if !b.Crashed() || t.Failed() || strings.Contains(t.Name(), again) {
+		return
+	}
+	test, _, _ := strings.Cut(t.Name(), "/")
+	crashes.Store(test+"/"+b.Name, true)
+	t.Skip("WebKit's own process crashed, and the test was run again")
 }
 
 // Start returns a browser for the test: one with options of its own ends with it, any other may have served tests before, each
@@ -188,6 +210,7 @@ await Promise.allSettled(document.getAnimations().map(a => a.finished));
 const r = await axe.run(document, {resultTypes: ['violations'], ...args[0] && {runOnly: args[0]}});
 return r.violations.flatMap(v => v.nodes.map(n => v.id + ' (' + v.impact + '): ' + n.target.join(' ') + ': ' + n.failureSummary.replace(/\s+/g, ' ')));`, rules)
 	if err != nil {
+		excuse(t, b)
 		t.Fatalf("axe-core: %v", err)
 	}
 	for _, f := range found {

@@ -91,6 +91,7 @@ func (v *Visit) Load(link string) {
 func (v *Visit) must(err error) {
 	v.t.Helper()
 	if err != nil {
+		excuse(v.t, v.Browser)
 		v.t.Fatalf("%v\n%s", err, v.scene())
 	}
 }

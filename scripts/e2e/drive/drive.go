@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -48,6 +49,7 @@ type Browser struct {
 	proxy *proxy
 	out   *tail
 	own   bool     // the profile was made by Start
+	ended bool     // KillContent has ended pages
 	read  int      // what console has read of out
 	seen  []string // problems collected so far
 }
@@ -194,6 +196,7 @@ var content = map[string]string{"chromium": "--type=renderer", "firefox": "-isFo
 // KillContent ends every process that runs pages, as a crash of a page would, and returns how many there were. The browser itself
 // stays; its driver may not answer any more.
 func (b *Browser) KillContent() (n int) {
+	b.ended = true
 	for _, pid := range members(b.group.guard.Process.Pid) {
 		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if err == nil && bytes.Contains(line, []byte(content[b.Name])) && syscall.Kill(pid, syscall.SIGKILL) == nil {
@@ -201,6 +204,11 @@ func (b *Browser) KillContent() (n int) {
 		}
 	}
 	return n
+}
+
+// Crashed tells whether a process that runs pages has ended by a fault of its own. It knows of WebKit, which has no answer from then on.
+func (b *Browser) Crashed() bool {
+	return b.Name == "webkit" && !b.ended && strings.Contains(b.Output(), "WebProcess CRASHED")
 }
 
 // Close ends the browser in good order, and removes a profile that Start made.

@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -261,5 +263,52 @@ func TestAvailable(t *testing.T) {
 		if err := drive.Available(engine); err == nil || !strings.HasSuffix(err.Error(), "run: make setup E2E="+engine) {
 			t.Errorf("%s: %v", engine, err)
 		}
+	}
+}
+
+// TestCrashed ends a page's process as a fault of its own would. What KillContent ends is no crash.
+func TestCrashed(t *testing.T) {
+	if !strings.Contains(os.Getenv("CADEM_E2E"), "webkit") {
+		t.Skip("only WebKit's crashes are known: CADEM_E2E does not name it")
+	}
+	for _, crash := range []bool{true, false} {
+		const mark = "CADEM_CRASH=this"
+		b := e2e.Start(t, "webkit", drive.Options{Env: []string{mark}})
+		must(t, b.Navigate(host(t, "")))
+		if b.Crashed() {
+			t.Error("crashed before it did")
+		}
+		if crash {
+			abort(t, mark)
+		} else if b.KillContent() == 0 {
+			t.Error("no process of the page was found")
+		}
+		for end := time.Now().Add(patience); !strings.Contains(b.Output(), "CRASHED") && time.Now().Before(end); {
+			time.Sleep(100 * time.Millisecond)
+		}
+		if b.Crashed() != crash {
+			t.Errorf("crashed: %v, expected %v; it said %s", b.Crashed(), crash, b.Output())
+		}
+		if err := b.Eval(nil, "return 1"); err == nil {
+			t.Error("the page answers after its end")
+		}
+	}
+}
+
+// abort ends the process of WebKit's page that has such an environment.
+func abort(t *testing.T, env string) {
+	t.Helper()
+	list, err := filepath.Glob("/proc/[0-9]*")
+	must(t, err)
+	for _, dir := range list {
+		// A process may end meanwhile: then these are empty.
+		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
+		its, _ := os.ReadFile(filepath.Join(dir, "environ"))
+		if !strings.Contains(string(line), "WebKitWebProcess") || !strings.Contains(string(its), env) {
+			continue
+		}
+		id, err := strconv.Atoi(filepath.Base(dir))
+		must(t, err)
+		must(t, syscall.Kill(id, syscall.SIGABRT))
 	}
 }
