@@ -96,7 +96,7 @@ const again = "_again"
 // crashes are the tests to be run again.
 var crashes sync.Map
 
-// excuse ends a test whose browser has crashed by itself, and has it run again, once. Any other that the browser gave an error is to fail.
+// excuse skips a test whose browser has crashed by itself, and has each run it again, once. It returns where there is no such excuse.
 func excuse(t *testing.T, b *drive.Browser) {
 	t.Helper()
 	if !b.Crashed() || t.Failed() || strings.Contains(t.Name(), again) {

@@ -128,8 +128,8 @@ StorageManager.prototype.persist = async () => ++globalThis.asked;`)
 	})
 }
 
-// opening begins a script: its opening is kept once the page opens data or a run, which may take less than a turn of timers and ports
-// takes, and tells at which step a run was that has been left for it. Requests to a worker tell both.
+// opening is the beginning of a script. Its promise resolves when the page begins to open data or a run, to the step at which the run
+// on screen was left. It listens to requests to workers, since an opening can begin and end within one turn of timers or ports.
 const opening = `const {postMessage} = Worker.prototype, opening = new Promise(opens => {
 	let left = -1;
 	Worker.prototype.postMessage = function (...message) {

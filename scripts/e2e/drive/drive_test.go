@@ -268,31 +268,33 @@ func TestAvailable(t *testing.T) {
 
 // TestCrashed ends a page's process as a fault of its own would. What KillContent ends is no crash.
 func TestCrashed(t *testing.T) {
-	if !strings.Contains(os.Getenv("CADEM_E2E"), "webkit") {
-		t.Skip("only WebKit's crashes are known: CADEM_E2E does not name it")
-	}
-	for _, crash := range []bool{true, false} {
-		const mark = "CADEM_CRASH=this"
-		b := e2e.Start(t, "webkit", drive.Options{Env: []string{mark}})
-		must(t, b.Navigate(host(t, "")))
-		if b.Crashed() {
-			t.Error("crashed before it did")
+	e2e.Each(t, func(t *testing.T, engine string) {
+		if engine != "webkit" {
+			t.Skip("only WebKit's crashes are known")
 		}
-		if crash {
-			abort(t, mark)
-		} else if b.KillContent() == 0 {
-			t.Error("no process of the page was found")
+		for _, crash := range []bool{true, false} {
+			const mark = "CADEM_CRASH=this"
+			b := e2e.Start(t, engine, drive.Options{Env: []string{mark}})
+			must(t, b.Navigate(host(t, "")))
+			if b.Crashed() {
+				t.Error("crashed before it did")
+			}
+			if crash {
+				abort(t, mark)
+			} else if b.KillContent() == 0 {
+				t.Error("no process of the page was found")
+			}
+			for end := time.Now().Add(patience); !strings.Contains(b.Output(), "CRASHED") && time.Now().Before(end); {
+				time.Sleep(100 * time.Millisecond)
+			}
+			if b.Crashed() != crash {
+				t.Errorf("crashed: %v, expected %v; it said %s", b.Crashed(), crash, b.Output())
+			}
+			if err := b.Eval(nil, "return 1"); err == nil {
+				t.Error("the page answers after its end")
+			}
 		}
-		for end := time.Now().Add(patience); !strings.Contains(b.Output(), "CRASHED") && time.Now().Before(end); {
-			time.Sleep(100 * time.Millisecond)
-		}
-		if b.Crashed() != crash {
-			t.Errorf("crashed: %v, expected %v; it said %s", b.Crashed(), crash, b.Output())
-		}
-		if err := b.Eval(nil, "return 1"); err == nil {
-			t.Error("the page answers after its end")
-		}
-	}
+	})
 }
 
 // abort ends the process of WebKit's page that has such an environment.
