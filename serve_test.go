@@ -157,7 +157,8 @@ func TestSite(t *testing.T) {
 			t.Errorf("HEAD %s has a body", c.path)
 		}
 		for name, want := range map[string]string{
-			"Content-Security-Policy": builder.HeaderPolicy, "Document-Isolation-Policy": builder.Isolation, "X-Content-Type-Options": "nosniff",
+			"Content-Security-Policy": builder.HeaderPolicy, "Connection-Allowlist": builder.Connections,
+			"Document-Isolation-Policy": builder.Isolation, "X-Content-Type-Options": "nosniff",
 			"Referrer-Policy": "no-referrer",
 		} {
 			if got := r.Header.Get(name); got != want {

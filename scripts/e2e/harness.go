@@ -406,6 +406,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if s.Policy != "" {
 		w.Header().Set("Content-Security-Policy", s.Policy)
+		w.Header().Set("Connection-Allowlist", builder.Connections)
 	}
 	w.Header().Set("Cache-Control", "max-age=600")
 	w.Header().Set("ETag", fmt.Sprintf(`"%08x-%d"`, crc32.ChecksumIEEE(b), len(b)))

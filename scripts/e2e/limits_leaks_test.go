@@ -88,10 +88,10 @@ var (
 )
 
 // unclosed are the ways that no policy closes, and where they are open: a page connects ahead without asking its
-// policy, and so does WebRTC. A service worker has the policy of its own answer alone, which a host without headers does not
-// send; nothing of a reader's comes to it.
+// policy, and so does WebRTC where no header Connection-Allowlist comes with it. A service worker has the policy of its own answer
+// alone, which a host without headers does not send; nothing of a reader's comes to it.
 func unclosed(role, way string, policed bool) bool {
-	return role == "page" && (way == "preconnect" || way == "webrtc") || role == "service worker" && !policed
+	return role == "page" && (way == "preconnect" || way == "webrtc" && !policed) || role == "service worker" && !policed
 }
 
 // layAll returns a trap for each way out of each role.
