@@ -105,6 +105,44 @@ e.dispatchEvent(new Event('input', {bubbles: true}));`)
 	})
 }
 
+// TestPlacesBack goes through places while a run trains, and by the browser's buttons back through them and on again. The run
+// goes on, and each place has its own address.
+func TestPlacesBack(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link()+"&place=lab")
+		v.Pace(slowest)
+		v.Push("#play")
+		v.Until("cadem.state().phase === 'running'")
+		run := v.State().Run
+		var before, after int
+		v.Read(&before, "return history.length")
+		at := func(place string) {
+			t.Helper()
+			v.Until(fmt.Sprintf("document.body.dataset.at === %q && cadem.settings().view.place === %[1]q && location.hash.includes('place=' + %[1]q)", place))
+		}
+		v.Go("data")
+		v.Go("data") // where it is
+		v.Go("runs")
+		at("runs")
+		for _, step := range []struct {
+			by    int
+			place string
+		}{{-1, "data"}, {-1, "lab"}, {2, "runs"}, {-2, "lab"}} {
+			v.Read(nil, "history.go(args[0])", step.by)
+			at(step.place)
+		}
+		v.Go("data") // what was ahead is gone
+		at("data")
+		if v.Read(&after, "return history.length"); after != before+1 {
+			t.Errorf("%d addresses to go to, %d before; one place ahead of it was chosen", after, before)
+		}
+		if st := v.State(); st.Run != run || st.Phase != "running" {
+			t.Errorf("run %s %s, want %s running", st.Run, st.Phase, run)
+		}
+		v.Check()
+	})
+}
+
 // TestFrame opens the page that frames the stage: the frame trains, and neither page may frame what is of another origin.
 func TestFrame(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {

@@ -70,6 +70,11 @@ export class Setup {
   /** The same as the text behind the # of the address. */
   get hash() { return toHash(this.#settings); }
 
+  /** The same with another place on screen.
+   * @param {string} place
+   */
+  hashAt(place) { return toHash({...this.#settings, view: {...this.#settings.view, place}}); }
+
   /** Settings are the same as these, as an address has them.
    * @param {Settings} settings
    */
