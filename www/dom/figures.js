@@ -23,6 +23,21 @@ export function figure(v) {
  */
 export const fixed = (v, digits) => v.toFixed(digits).replace(/^-(?=0\.?0*$)/, '').replace('-', '\u2212');
 
+// Each new formatter costs browsers tens of kilobytes, and so does toLocaleString with options: these stay.
+const inGroups = new Intl.NumberFormat('en-US');
+/** @type {Intl.DateTimeFormat | undefined} */
+let localTime;
+
+/** A count, its digits in groups of three.
+ * @param {number} n
+ */
+export const grouped = n => inGroups.format(n).replaceAll(',', '\u202f');
+
+/** A time as it is written where the reader is.
+ * @param {string} iso
+ */
+export const when = iso => (localTime ??= new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'short'})).format(new Date(iso));
+
 /** A probability: three digits after the point, and less than the least of them as a bound.
  * @param {number} p
  */

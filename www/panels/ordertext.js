@@ -1,5 +1,6 @@
 // @ts-check
 // What an order of an experiment is, in words.
+import {when} from '../dom/figures.js';
 
 /** @param {number} n @param {string} what */
 export const many = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
@@ -45,7 +46,7 @@ export function stateText({progress, record}) {
   if (progress) return `${progress.finished} of ${many(progress.total, 'task')}` + (progress.eta_s ? `, about ${clock(progress.eta_s)} left` : '');
   if (!record?.tasks) return '';
   if (record.finished < record.tasks) return `Stopped with ${record.finished} of ${many(record.tasks, 'task')} done; nothing of it is run again.`;
-  return `${many(record.tasks, 'task')} done, ${new Date(record.updated).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'})}.`;
+  return `${many(record.tasks, 'task')} done, ${when(record.updated)}.`;
 }
 
 /** How many trainings an order asks for, up to a factor of the study.

@@ -1,13 +1,12 @@
 // @ts-check
 // The list of saved runs, by their data: open, continue, pin, compare, rename, delete with a while to think again.
 import {h, svg} from '../dom/elements.js';
-import {figure, fixed} from '../dom/figures.js';
+import {figure, fixed, when} from '../dom/figures.js';
 import {dotsOf, scoreOf} from '../run/beside.js';
 import {colourOf, markOf} from '../views/palette.js';
 
 const UNDO = 10_000; // ms until a deleted run is gone for good
 
-const when = (/** @type {string} */ iso) => new Date(iso).toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'});
 const STATES = {paused: 'paused', finished: 'finished', failed: 'stopped by an error', cancelled: 'paused'};
 
 /** The last picture of S that was kept of a run, small: some of its nodes in the colours of the first label set. @param {RunRecord} r */

@@ -2,7 +2,7 @@
 // The causality lab: whether psi's answer depends on the common part. The run on screen is asked as it stands; a comparison trains it several
 // ways. What is said of results is computed from them.
 import {h, setText, svg} from '../dom/elements.js';
-import {fixed} from '../dom/figures.js';
+import {fixed, grouped} from '../dom/figures.js';
 import {comparisonOf} from '../run/comparison.js';
 import {diagram} from './causaldiagram.js';
 import {create as createLoss} from './causalloss.js';
@@ -15,7 +15,7 @@ const HERE = 'run';
 /** How often psi changes its answer, in words. @param {Exchange} e */
 export const changedOf = ({invariance, pairs}) => {
   const changed = Math.round((1 - invariance) * pairs);
-  return `${changed.toLocaleString('en-US').replaceAll(',', '\u202f')} of ${pairs.toLocaleString('en-US').replaceAll(',', '\u202f')} swaps`
+  return `${grouped(changed)} of ${grouped(pairs)} swaps`
     + ` (${fixed(100 * (1 - invariance), 1)} %)`;
 };
 

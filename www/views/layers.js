@@ -1,7 +1,7 @@
 // @ts-check
 // The layers themselves: the links of each between the same nodes, which have one place in all of them, or its matrix.
 import {download, h, setText} from '../dom/elements.js';
-import {fixed} from '../dom/figures.js';
+import {fixed, grouped} from '../dom/figures.js';
 import {Adjacency, orderOf, shareWithin} from './adjacency.js';
 import {fit} from './fit.js';
 import * as matrix from './matrix.js';
@@ -21,9 +21,6 @@ const WORDS = {
   links: 'The same node has the same place in every layer.',
   matrices: 'Rows and columns are the nodes, in the order of their groups, the same in every layer. A dot is a link; darker means more.',
 };
-
-/** @param {number} n */
-const counted = n => n.toLocaleString('en-US').replaceAll(',', '\u202f');
 
 /**
  * @param {HTMLElement} el
@@ -134,9 +131,9 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
     }
     const [l] = layers, {links: pairs, of} = data?.drawing ?? {links: [], of: []}, n = of[l];
     const there = (pairs[l]?.length ?? 0) / 2, shown = kind() === 'links' ? Math.ceil(there / Math.ceil(there / MOST_LINES)) : there;
-    const part = n > shown ? `, ${counted(shown)} drawn` : '';
+    const part = n > shown ? `, ${grouped(shown)} drawn` : '';
     to.replaceChildren(kind() === 'links' ? swatch(l) : '', kind() === 'links' ? ' ' : '', h('strong', {}, titleOf(l)), ' ',
-      h('span', {class: 'soft note'}, n === undefined ? '' : `${counted(n)} links${part}`));
+      h('span', {class: 'soft note'}, n === undefined ? '' : `${grouped(n)} links${part}`));
   }
 
   function draw() {
@@ -188,7 +185,7 @@ export function mount(el, {session, setup, attempt, caption: captionOf, usable, 
       h('caption', {}, 'How many links of each layer stay inside a group, of those between nodes whose groups are known.'),
       h('thead', {}, h('tr', {}, head.map((t, k) => h('th', {scope: 'col', class: k ? 'n' : null}, t)))),
       h('tbody', {}, pairs.map((p, l) => h('tr', {}, h('th', {scope: 'row'}, titleOf(l)),
-        [counted(of[l]), counted(among[l].isolated), ...data.labels.map(s => share(shareWithin(p, s.of)))].map(t => h('td', {class: 'n'}, t)))))));
+        [grouped(of[l]), grouped(among[l].isolated), ...data.labels.map(s => share(shareWithin(p, s.of)))].map(t => h('td', {class: 'n'}, t)))))));
   }
 
   /** Asks for what is missing. */
