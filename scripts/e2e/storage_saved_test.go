@@ -223,6 +223,28 @@ func TestBack(t *testing.T) {
 	})
 }
 
+// TestRunPicture looks at the picture of a run in the list: it follows the run, and is not made anew for anything else.
+func TestRunPicture(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v, run := keepEpoch(t, engine, NewSite(t))
+		in := func(css string) string { return fmt.Sprintf("[data-run=%q] %s", run, css) }
+		picture := fmt.Sprintf("document.querySelector(%q)", in(".thumbnail"))
+		v.Until(fmt.Sprintf("cadem.state().owner && document.querySelector(%q)", in("[data-act=continue]")))
+		v.Read(nil, "window.first = "+picture+".outerHTML")
+		v.Push(in("[data-act=continue]"))
+		v.Until(finished + " && cadem.state().saved === cadem.state().step")
+		v.Until(picture + ".outerHTML !== first")
+		v.Read(nil, "window.last = "+picture)
+		v.Push(in("[data-act=pin]"))
+		v.Until(fmt.Sprintf("document.querySelector(%q).textContent === 'Unpin'", in("[data-act=pin]")))
+		var same bool
+		if v.Read(&same, "return last === "+picture); !same {
+			t.Error("the picture of a run was made anew when the run was pinned")
+		}
+		v.Check()
+	})
+}
+
 // TestSecondTab opens the page twice. The second tab may look and train but
 // keeps nothing, and is told so; it can take over when the first is gone.
 func TestSecondTab(t *testing.T) {

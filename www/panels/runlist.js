@@ -37,6 +37,10 @@ export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPur
   el.append(undo, list);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  /** The pictures in the list, by run. Each one that is made anew leaves browsers some ten kilobytes to clear up, and most stay as they are.
+   * @type {Map<string, {dots?: string, classes?: string, picture: SVGElement}>}
+   */
+  let pictures = new Map();
   let /** @type {string | null} */ renaming = null, /** @type {Shown} */ shown = {runs: [], damaged: [], readOnly: false};
 
   function stateOf(/** @type {RunRecord} */ r) {
@@ -55,6 +59,11 @@ export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPur
       parts.push(`S tells ${score.target.replaceAll('_', ' ')}: ${fixed(score.value, 2)}${before}`);
     }
     return [...parts, when(r.updated)].join(' \u00b7 ');
+  }
+
+  function pictureOf(/** @type {RunRecord} */ r) {
+    const {dots, classes} = r.frame ?? {}, of = pictures.get(r.run);
+    return of && of.dots === dots && of.classes === classes ? of : {dots, classes, picture: thumbnail(r)};
   }
 
   function item(/** @type {RunRecord} */ r, /** @type {Shown} */ {current, pinned, readOnly}) {
@@ -76,7 +85,7 @@ export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPur
     return h(
       'li',
       {'data-run': r.run, class: r.run === current ? 'current' : null},
-      thumbnail(r),
+      pictures.get(r.run)?.picture,
       h(
         'div',
         {},
@@ -140,6 +149,7 @@ export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPur
     /** @type {Map<string, RunRecord[]>} */
     const groups = new Map();
     for (const r of runs) groups.set(dataOf(r), [...groups.get(dataOf(r)) ?? [], r]);
+    pictures = new Map(runs.map(r => [r.run, pictureOf(r)]));
     const at = /** @type {HTMLElement} */ (document.activeElement), act = list.contains(at) && at.dataset.act;
     const of = act && /** @type {HTMLElement} */ (at.closest('li')).dataset.run;
     list.replaceChildren(...[...groups].map(([name, of]) => h('section', {'aria-label': `Runs on ${name}`},
