@@ -187,8 +187,8 @@ func TestSoak(t *testing.T) {
 		case "chromium":
 			o.Args = []string{"--enable-precise-memory-info"} // else what scripts hold is told every twenty minutes
 		case "firefox":
-			// Else it optimises a function of a program once that has been called often, and keeps some 10 kB for each: for hours one
-			// function after another gets there, of several thousand, and memory grows for what the page does not hold.
+			// Else it optimises a function of a program only once that has been called often, and keeps some 10 kB for it. That goes on
+			// for hours, as the program has thousands, and memory grows though the page holds no more.
 			o.Prefs = map[string]any{"javascript.options.wasm_lazy_tiering": false}
 		}
 		v := Open(t, engine, s, o, Small.Link())

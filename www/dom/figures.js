@@ -23,20 +23,23 @@ export function figure(v) {
  */
 export const fixed = (v, digits) => v.toFixed(digits).replace(/^-(?=0\.?0*$)/, '').replace('-', '\u2212');
 
-// Formatters stay: one of times takes some 30 kB, and toLocaleString with options makes a new one each time.
-const inGroups = new Intl.NumberFormat('en-US');
-/** @type {Intl.DateTimeFormat | undefined} */
-let localTime;
-
 /** A count, its digits in groups of three.
  * @param {number} n
  */
-export const grouped = n => inGroups.format(n).replaceAll(',', '\u202f');
+export const grouped = n => n.toLocaleString('en-US').replaceAll(',', '\u202f');
 
-/** A time as it is written where the reader is.
+/** One for all times: it takes browsers some 30 kB, and toLocaleString would make one at each call. @type {Intl.DateTimeFormat | undefined} */
+let localTime;
+
+/** A time as it is written where the reader is. A formatter refuses what is no time, and a record may come from anybody.
  * @param {string} iso
  */
-export const when = iso => (localTime ??= new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'short'})).format(new Date(iso));
+export function when(iso) {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return 'no date';
+  localTime ??= new Intl.DateTimeFormat(undefined, {dateStyle: 'medium', timeStyle: 'short'});
+  return localTime.format(time);
+}
 
 /** A probability: three digits after the point, and less than the least of them as a bound.
  * @param {number} p

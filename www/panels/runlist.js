@@ -37,7 +37,7 @@ export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPur
   el.append(undo, list);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  /** The pictures in the list, by run: most stay as they are, and Firefox keeps some 30 kB of each that was made anew for a while.
+  /** The pictures in the list, by run. They are used again, as Firefox holds on to some 30 kB of each new one for a while.
    * @type {Map<string, {dots?: string, classes?: string, picture: SVGElement}>}
    */
   let pictures = new Map();

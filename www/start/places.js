@@ -31,7 +31,7 @@ export function createPlaces(setup) {
   /** @param {string} place */
   function go(place) {
     if (place === here || document.documentElement.classList.contains('embed')) return;
-    location.hash = setup.hashAt(place); // leaves the address of before to come back to; Firefox keeps six times as much of a pushState
+    location.hash = setup.hashAt(place); // a new entry, for Back; with pushState it takes Firefox six times the memory
     show(place);
     setup.setView({place});
   }

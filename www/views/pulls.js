@@ -8,10 +8,8 @@ import {curveOf} from './palette.js';
 
 const WIDE = 160, HIGH = 40, POINTS = 120; // of a course
 
-const PLAIN = new Intl.NumberFormat('en-US', {maximumFractionDigits: 5});
-
 /** A loss in plain figures. @param {number} v */
-const plain = v => v > 0 && v < 1e-5 ? '< 0.00001' : PLAIN.format(Number(v.toPrecision(3)));
+const plain = v => v > 0 && v < 1e-5 ? '< 0.00001' : Number(v.toPrecision(3)).toLocaleString('en-US', {maximumFractionDigits: 5});
 
 /**
  * @param {HTMLElement} el
