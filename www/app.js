@@ -244,9 +244,11 @@ async function main() {
  */
 async function start(parts, runs, showsShipped, link) {
   const {session, savedRuns, setup, section} = parts;
+  const loaded = compile().then(() => compute.start());
+  const waits = 'The engine is still loading. If it is not there in a minute, reload the page: runs that were kept stay.';
+  whenSlow(loaded, () => notices.show('engine', waits), 20_000);
   try {
-    await compile();
-    await compute.start();
+    await loaded;
   } catch (e) {
     const again = attempt(() => {
       notices.hide('engine');
@@ -257,6 +259,7 @@ async function start(parts, runs, showsShipped, link) {
     say.status('The engine could not be loaded.');
     return;
   }
+  notices.hide('engine');
   changes.tell('run');
   const resume = !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
     : (/** @type {RunRecord} */ r) => setup.own ? Boolean(r.data.files) : setup.courseOf(r) === setup.course();

@@ -338,6 +338,13 @@ func (s *Site) Precede(name, script string) {
 	s.Start()
 }
 
+// App is the name of the page's script.
+func (s *Site) App() string {
+	return s.Built.FirstLoad[slices.IndexFunc(s.Built.FirstLoad, func(name string) bool {
+		return strings.HasPrefix(name, "app.") && strings.HasSuffix(name, ".js")
+	})]
+}
+
 // Update puts a newer version of the site in the place of the present one.
 func (s *Site) Update(version string) {
 	s.Stop()

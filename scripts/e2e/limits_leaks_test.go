@@ -181,8 +181,7 @@ func TestNothingLeaks(t *testing.T) {
 					s.Policy = builder.HeaderPolicy
 				}
 				script := all.script(t)
-				app := slices.IndexFunc(s.Built.FirstLoad, func(name string) bool { return strings.HasPrefix(name, "app.") && strings.HasSuffix(name, ".js") })
-				for _, name := range []string{s.Built.FirstLoad[app], s.Built.Worker, "sw.js"} {
+				for _, name := range []string{s.App(), s.Built.Worker, "sw.js"} {
 					s.Precede(name, script)
 				}
 				release := s.Hold("sw.js")

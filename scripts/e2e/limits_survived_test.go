@@ -223,3 +223,49 @@ func TestProgramDamaged(t *testing.T) {
 		}
 	})
 }
+
+// TestLostStart loses what the page sends to the first of its workers, as WebKitGTK did once in a thousand visits: no answer comes, and no error.
+// The page makes another one.
+func TestLostStart(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		s.Precede(s.App(), hasty+`
+{
+const sound = Worker;
+let lost = 0;
+Worker = class extends sound {
+	postMessage(...sent) { if (lost++ > 0) super.postMessage(...sent); }
+};
+}`)
+		v := Open(t, engine, s, drive.Options{}, Small.Link())
+		v.Until(untouch)
+		if st, want := v.Finish(), Small.Train(t); st.Hash != want.Hash {
+			t.Errorf("%+v, natively %s", st, want.Hash)
+		}
+		v.Check()
+	})
+}
+
+// TestSlowProgram keeps the first program back. The page says that it still waits, and no more once the program is there.
+func TestSlowProgram(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		s := NewSite(t)
+		s.Precede(s.App(), hasty)
+		release := s.Hold(s.Built.WasmGz)
+		defer release()
+		v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
+		v.must(v.Navigate(s.URL + Small.Link()))
+		v.Until("document.querySelector('[data-notice=engine]')")
+		v.Want("[data-notice=engine]", "still loading")
+		release()
+		v.Until(untouch)
+		v.Until("!document.querySelector('[data-notice=engine]')")
+		v.Check()
+	})
+}
+
+// hasty has twenty seconds of a page pass in one.
+const hasty = `{
+const {setTimeout} = globalThis;
+globalThis.setTimeout = (f, ms = 0, ...given) => setTimeout(f, ms >= 20_000 ? ms / 20 : ms, ...given);
+}`

@@ -102,11 +102,7 @@ func TestServe(t *testing.T) {
 func TestNoLanguage(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
-		for _, name := range s.Built.FirstLoad {
-			if strings.HasPrefix(name, "app.") {
-				s.Precede(name, `Object.defineProperty(navigator, 'language', {value: 'C', configurable: true});`)
-			}
-		}
+		s.Precede(s.App(), `Object.defineProperty(navigator, 'language', {value: 'C', configurable: true});`)
 		v := Open(t, engine, s, drive.Options{}, "")
 		v.Until(`document.querySelector('#losses-view canvas')`)
 		var language string

@@ -18,8 +18,9 @@ export const atMost = (ms, promise) => Promise.race([promise.catch(() => {}), ne
 /** Calls fn when a promise takes so long that one wonders.
  * @param {Promise<unknown>} promise
  * @param {() => void} fn
+ * @param {number} ms
  */
-export function whenSlow(promise, fn) {
-  const timer = setTimeout(fn, 700);
+export function whenSlow(promise, fn, ms = 700) {
+  const timer = setTimeout(fn, ms);
   promise.catch(() => {}).finally(() => clearTimeout(timer));
 }

@@ -4,12 +4,20 @@
 import {pack, unpack} from './arrays.js';
 import {FIRST, compile} from './compile.js';
 import {RequestError} from './requesterror.js';
+import {whenSlow} from '../dom/idle.js';
 import {ownScript} from '../dom/scripts.js';
 
 export {RequestError};
 
 /** Where this site lives: workers put it before every storage name, since project pages share an origin. */
 export const prefix = new URL('.', document.baseURI).pathname;
+
+/**
+ * ms that a worker may take to start a program, which takes 100 or so, before another one is made, which may take twice as long. A
+ * browser loses one now and then, without an error.
+ */
+const LOST = 30_000;
+const STOPPED = 'The engine was stopped before it had started.';
 
 /** Its address, once it is there. @type {Promise<string> | null} */
 let workerScript = null;
@@ -92,7 +100,7 @@ export class Endpoint {
   open() {
     if (this.#made) return;
     const made = loadWorkerScript().then(address => {
-      if (made !== this.#made) throw new RequestError({code: 'exited', message: 'The engine was stopped before it had started.'});
+      if (made !== this.#made) throw new RequestError({code: 'exited', message: STOPPED});
       return this.#make(address);
     });
     this.#made = made;
@@ -127,14 +135,25 @@ export class Endpoint {
   }
 
   async #start() {
-    this.open(); // before the program is there
-    const made = /** @type {Promise<{worker: Worker, up: Promise<void>}>} */ (this.#made);
     const begin = {start: true, role: this.#role, prefix};
-    const sent = Promise.all([made, compile(this.#program)]).then(([{worker}, module]) => worker.postMessage({...begin, module}), e => {
-      if (made === this.#made) this.#drop('');
-      throw e;
-    });
-    await Promise.all([sent, made.then(m => m.up)]);
+    for (let patience = LOST; ; patience *= 2) {
+      this.open(); // before the program is there
+      const made = /** @type {Promise<{worker: Worker, up: Promise<void>}>} */ (this.#made);
+      const sent = Promise.all([made, compile(this.#program)]).then(([{worker}, module]) => worker.postMessage({...begin, module}), e => {
+        if (made === this.#made) this.#drop('');
+        throw e;
+      });
+      await sent;
+      const {worker, up} = await made;
+      await /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
+        up.then(resolve, reject);
+        whenSlow(up, resolve, patience);
+      }));
+      if (this.ready) return;
+      if (made !== this.#made) throw new RequestError({code: 'exited', message: STOPPED});
+      worker.terminate();
+      this.#worker = this.#made = null;
+    }
   }
 
   /**
