@@ -224,8 +224,7 @@ func TestProgramDamaged(t *testing.T) {
 	})
 }
 
-// TestLostStart loses what the page sends to the first of its workers, as WebKitGTK did once in a thousand visits: no answer comes, and no error.
-// The page makes another one.
+// TestLostStart loses what the page sends to the first of its workers: no answer comes, and no error. The page makes another one.
 func TestLostStart(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)

@@ -100,7 +100,8 @@ func (v *Visit) must(err error) {
 func (v *Visit) scene() string {
 	var text string
 	if err := v.Eval(&text, `return ['#status', '#messages', '#notices', '#run-hint'].map(s => s + ': ' + `+
-		`document.querySelector(s)?.innerText).join('\n') + '\n' + JSON.stringify(globalThis.cadem?.state())`); err != nil {
+		`document.querySelector(s)?.innerText).join('\n') + '\n' + JSON.stringify(globalThis.cadem?.state()) + '\nloaded, by ms: ' + `+
+		`performance.getEntriesByType('resource').map(e => Math.round(e.responseEnd) + ' ' + e.name.split('/').pop()).join(', ')`); err != nil {
 		said := v.Output() // of a browser that has ended, perhaps why
 		return err.Error() + "\n" + said[max(0, len(said)-2000):]
 	}

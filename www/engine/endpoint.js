@@ -13,8 +13,8 @@ export {RequestError};
 export const prefix = new URL('.', document.baseURI).pathname;
 
 /**
- * ms that a worker may take to start a program, which takes 100 or so, before another one is made, which may take twice as long. A
- * browser loses one now and then, without an error.
+ * ms that a worker may take to start a program, which takes 100 or so, before another one is made, which may take twice as long.
+ * Where a browser loses one no error tells.
  */
 const LOST = 30_000;
 const STOPPED = 'The engine was stopped before it had started.';
