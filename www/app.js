@@ -245,7 +245,7 @@ async function main() {
 async function start(parts, runs, showsShipped, link) {
   const {session, savedRuns, setup, section} = parts;
   const loaded = compile().then(() => compute.start());
-  const waits = 'The engine is still loading. If it is not there in a minute, reload the page: runs that were kept stay.';
+  const waits = 'The engine is still loading. If it is not there in a minute, reload the page. Saved runs are not lost.';
   whenSlow(loaded, () => notices.show('engine', waits), 20_000);
   try {
     await loaded;

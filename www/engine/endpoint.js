@@ -14,10 +14,9 @@ export const prefix = new URL('.', document.baseURI).pathname;
 
 /**
  * ms that a worker may take to start a program, which takes 100 or so, before another one is made, which may take twice as long.
- * Where a browser loses one no error tells.
+ * No error tells that a browser has lost one.
  */
 const LOST = 30_000;
-const STOPPED = 'The engine was stopped before it had started.';
 
 /** Its address, once it is there. @type {Promise<string> | null} */
 let workerScript = null;
@@ -89,18 +88,19 @@ export class Endpoint {
 
   /** Starts the program if it does not run; resolves when it is ready. */
   start() {
-    this.#starting ||= this.#start().catch(e => {
-      this.#starting = null;
+    if (this.#starting) return this.#starting;
+    const starting = this.#start().catch(e => {
+      if (starting === this.#starting) this.#starting = null; // else it was ended and started again meanwhile
       throw e;
     });
-    return this.#starting;
+    return this.#starting = starting;
   }
 
   /** Makes the worker, whose scripts then load; the program is sent by start(). */
   open() {
     if (this.#made) return;
     const made = loadWorkerScript().then(address => {
-      if (made !== this.#made) throw new RequestError({code: 'exited', message: STOPPED});
+      if (made !== this.#made) throw new RequestError({code: 'exited', message: 'The engine was stopped before it had started.'});
       return this.#make(address);
     });
     this.#made = made;
@@ -149,8 +149,8 @@ export class Endpoint {
         up.then(resolve, reject);
         whenSlow(up, resolve, patience);
       }));
+      if (made !== this.#made) await new Promise(() => {}); // it was ended on purpose, and nobody waits for it
       if (this.ready) return;
-      if (made !== this.#made) throw new RequestError({code: 'exited', message: STOPPED});
       worker.terminate();
       this.#worker = this.#made = null;
     }
