@@ -1,0 +1,86 @@
+// Tests of www/engine/endpoint.js with workers that are made up: run by node --test, as TestPage does.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+
+const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0); // the shortest program there is
+
+Object.assign(globalThis, {
+  __WORKER__: 'worker.js', __WASM__: 'first.wasm', __WASM_GZ__: '', __WHOLE__: '', __WHOLE_GZ__: '', __METHODS__: '', __METHODS_GZ__: '',
+  document: {baseURI: 'https://example.org/'},
+  DecompressionStream: undefined, // the plain program is fetched
+  fetch: async address => new Response(address === __WASM__ ? empty : 'postMessage(0);', {headers: {'Content-Type': 'application/wasm'}}),
+  Worker: class {
+    static all = [];
+    sent = []; ended = false;
+    constructor() { Worker.all.push(this); }
+    postMessage(data) { this.sent.push(data); }
+    terminate() { this.ended = true; }
+    starts() { return this.sent.filter(d => d.start).length; }
+    ready() { this.onmessage({data: {ready: true, answers: ['score']}}); }
+    answer() {
+      for (const {header} of this.sent.filter(d => d.header)) {
+        this.onmessage({data: {header: JSON.stringify({id: JSON.parse(header).id, ok: true, result: {of: 'score'}}), held: 1}});
+      }
+    }
+  },
+});
+const {Endpoint} = await import('./endpoint.js');
+
+/** A clock that moves when it is told to. */
+const clock = {
+  now: 0, timers: new Map(), next: 1,
+  tick(ms) {
+    this.now += ms;
+    for (const [id, {at, f}] of [...this.timers]) if (at <= this.now && this.timers.delete(id)) f();
+    return settled();
+  },
+};
+globalThis.setTimeout = (f, ms) => {
+  clock.timers.set(clock.next, {at: clock.now + ms, f});
+  return clock.next++;
+};
+globalThis.clearTimeout = id => clock.timers.delete(id);
+
+/** Lets everything happen that does not wait for a clock. */
+const settled = async () => { for (let i = 0; i < 20; i++) await new Promise(setImmediate); };
+
+/** The workers made, and an endpoint whose first one has been sent its program. */
+async function begun() {
+  Worker.all = [];
+  const end = new Endpoint('compute', () => assert.fail('it has ended'));
+  const answer = end.call('score');
+  await settled();
+  assert.deepEqual(Worker.all.map(w => w.starts()), [1]);
+  return {end, answer};
+}
+
+test('a worker that does not come up is replaced, and its successor may take twice as long', async () => {
+  const {answer} = await begun();
+  await clock.tick(29_999);
+  assert.equal(Worker.all.length, 1);
+  await clock.tick(1);
+  assert.deepEqual(Worker.all.map(w => w.ended), [true, false]);
+  await clock.tick(59_999);
+  assert.equal(Worker.all.length, 2);
+  Worker.all[1].ready();
+  await settled();
+  await clock.tick(60_000);
+  assert.deepEqual(Worker.all.map(w => w.ended), [true, false]);
+  Worker.all[1].answer();
+  assert.deepEqual((await answer).result, {of: 'score'});
+});
+
+test('a start that is ended on purpose takes nothing from the one that comes after it', async () => {
+  const {end} = await begun();
+  await clock.tick(10_000);
+  end.terminate();
+  const later = end.call('score');
+  await clock.tick(20_000); // the first worker has had its time, but not the second
+  Worker.all[1].ready();
+  await settled();
+  const last = end.call('score');
+  await settled();
+  assert.deepEqual(Worker.all.map(w => [w.starts(), w.ended]), [[1, true], [1, false]]);
+  Worker.all[1].answer();
+  for (const {result} of await Promise.all([later, last])) assert.deepEqual(result, {of: 'score'});
+});
