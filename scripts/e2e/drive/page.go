@@ -250,7 +250,7 @@ func (b *Browser) CloseTab() error {
 }
 
 // Download waits until a file of that name, a pattern of filepath.Match, has
-// been downloaded whole, and returns its path.
+// been downloaded whole, and returns its path. It waits for one that is not empty.
 func (b *Browser) Download(pattern string, limit time.Duration) (string, error) {
 	size := int64(-1)
 	for end := time.Now().Add(limit); ; time.Sleep(25 * time.Millisecond) {
@@ -266,16 +266,16 @@ func (b *Browser) Download(pattern string, limit time.Duration) (string, error) 
 			if ok, err := filepath.Match(pattern, e.Name()); err != nil {
 				return "", err
 			} else if ok && !part {
-				path := filepath.Join(b.Downloads(), e.Name())
-				if b.Name != "webkit" {
-					return path, nil
-				}
-				// It writes under the final name: wait until the file grows no more.
 				before := size
 				if info, err := e.Info(); err == nil {
 					size = info.Size()
 				}
-				if size > 0 && size == before {
+				if size <= 0 {
+					continue // Firefox makes an empty file of the final name before it begins with the part
+				}
+				path := filepath.Join(b.Downloads(), e.Name())
+				// WebKit writes under the final name: wait until the file grows no more.
+				if b.Name != "webkit" || size == before {
 					return path, nil
 				}
 				time.Sleep(300 * time.Millisecond)
