@@ -87,11 +87,19 @@ var (
 	}
 )
 
-// unclosed are the ways that no policy closes, and where they are open: a page connects ahead without asking its
-// policy, and so does WebRTC where no header Connection-Allowlist comes with it. A service worker has the policy of its own answer
-// alone, which a host without headers does not send; nothing of a reader's comes to it.
-func unclosed(role, way string, policed bool) bool {
-	return role == "page" && (way == "preconnect" || way == "webrtc" && !policed) || role == "service worker" && !policed
+// unclosed are the ways that no policy closes, and where they are open. Firefox and WebKit connect ahead without asking the policy of the
+// page. WebRTC needs the header Connection-Allowlist, which Chromium alone heeds and a host may not send. The service worker has the policy
+// of its own answer alone, so none from such a host; nothing of a reader's comes to it.
+func unclosed(engine, role, way string, policed bool) bool {
+	switch {
+	case role == "service worker":
+		return !policed
+	case role == "page" && way == "preconnect":
+		return engine != "chromium"
+	case role == "page" && way == "webrtc":
+		return engine == "firefox" || engine == "chromium" && !policed
+	}
+	return false
 }
 
 // layAll returns a trap for each way out of each role.
@@ -107,18 +115,22 @@ func layAll(t *testing.T) traps {
 	return all
 }
 
-// script returns testdata/leaks.js for the traps.
-func (all traps) script(t *testing.T) string {
+// leakScript returns testdata/leaks.js for the traps of each visit. A visit has its own: a browser that still has a connection to
+// one makes none ahead.
+func leakScript(t *testing.T, visits map[string]traps) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", "leaks.js"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	ports := map[string]map[string]int{}
-	for role, ways := range all {
-		ports[role] = map[string]int{}
-		for way, p := range ways {
-			ports[role][way] = p.port
+	ports := map[string]map[string]map[string]int{}
+	for visit, all := range visits {
+		ports[visit] = map[string]map[string]int{}
+		for role, ways := range all {
+			ports[visit][role] = map[string]int{}
+			for way, p := range ways {
+				ports[visit][role][way] = p.port
+			}
 		}
 	}
 	j, err := json.Marshal(ports)
@@ -131,12 +143,6 @@ func (all traps) script(t *testing.T) string {
 // attempt has the roles try every way, and returns those by which somebody came, or code ran that came as text.
 func (all traps) attempt(v *Visit, visit string, roles ...string) (out map[string][]string) {
 	v.t.Helper()
-	before := map[*trap]int32{}
-	for _, ways := range all {
-		for _, p := range ways {
-			before[p] = p.hits.Load()
-		}
-	}
 	var told map[string]map[string]string
 	v.Read(&told, `const channel = new BroadcastChannel('leaks'), told = {}, [visit, roles] = args;
 const ask = () => { // also one whose script has not run yet
@@ -160,7 +166,7 @@ return told;`, visit, roles)
 			v.t.Errorf("%s tried %q, expected %q", role, got, want)
 		}
 		for _, way := range waysOut[role] {
-			if p := all[role][way]; p.hits.Load() > before[p] || told[role][way] == "ran" {
+			if p := all[role][way]; p.hits.Load() > 0 || told[role][way] == "ran" {
 				out[role] = append(out[role], way)
 			}
 		}
@@ -175,12 +181,12 @@ func TestNothingLeaks(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		for _, policed := range []bool{true, false} {
 			t.Run(map[bool]string{true: "headers", false: "no headers"}[policed], func(t *testing.T) {
-				all := layAll(t)
+				visits := map[string]traps{"first": layAll(t), "later": layAll(t)}
 				s := NewSite(t)
 				if policed {
 					s.Policy = builder.HeaderPolicy
 				}
-				script := all.script(t)
+				script := leakScript(t, visits)
 				for _, name := range []string{s.App(), s.Built.Worker, "sw.js"} {
 					s.Precede(name, script)
 				}
@@ -189,11 +195,11 @@ func TestNothingLeaks(t *testing.T) {
 				leaks := func(visit string, roles ...string) {
 					t.Helper()
 					v.Until(untouch)
-					out := all.attempt(v, visit, roles...)
+					out := visits[visit].attempt(v, visit, roles...)
 					t.Logf("%s visit: %v", visit, out)
 					for role, ways := range out {
 						for _, way := range ways {
-							if !unclosed(role, way, policed) {
+							if !unclosed(engine, role, way, policed) {
 								t.Errorf("%s visit: %s reached another origin by %s", visit, role, way)
 							}
 						}
@@ -213,7 +219,7 @@ func TestNothingLeaks(t *testing.T) {
 			all := layAll(t)
 			s := NewSite(t)
 			s.Stop()
-			script := all.script(t)
+			script := leakScript(t, map[string]traps{"open": all})
 			s.Files["open.html"] = []byte(`<!doctype html><link rel="icon" href="data:,"><body><script src="open.js"></script><script src="open-start.js"></script>`)
 			s.Files["open.js"], s.Files["open-worker.js"] = []byte(script), []byte(script)
 			s.Files["open-start.js"] = []byte(`new Worker('open-worker.js', {name: 'cadem compute'});`)
