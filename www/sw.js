@@ -49,5 +49,15 @@ scope.addEventListener('fetch', (/** @type {any} */ event) => {
 async function answer(request, url, base) {
   const cache = await caches.open(CACHE);
   const home = url.pathname === base.pathname || url.pathname === base.pathname + 'index.html';
-  return await cache.match(home ? './' : request, {ignoreSearch: true}) ?? fetch(request);
+  const kept = await cache.match(home ? './' : request, {ignoreSearch: true});
+  return kept ? confined(kept) : fetch(request);
+}
+
+/** A page has the header that closes what its own policy cannot, also where the host does not send it.
+ * @param {Response} kept */
+function confined(kept) {
+  const headers = new Headers(kept.headers);
+  if (!headers.get('Content-Type')?.startsWith('text/html') || headers.has('Connection-Allowlist')) return kept;
+  headers.set('Connection-Allowlist', __CONNECTIONS__);
+  return new Response(kept.body, {headers});
 }

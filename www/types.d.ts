@@ -682,6 +682,7 @@ declare const __METHODS_GZ__: string;
 declare const __WASM_EXEC__: string;
 declare const __WORKER__: string;
 declare const __PRECACHE__: string[];
+declare const __CONNECTIONS__: string;
 
 declare module '*.wasm' { const bytes: Uint8Array<ArrayBuffer>; export default bytes; }
 

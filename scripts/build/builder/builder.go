@@ -29,6 +29,7 @@
 //	__VERSION__, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __METHODS__, __METHODS_GZ__, __WASM_EXEC__,
 //	__WORKER__     strings
 //	__PRECACHE__   sw.js only: the addresses of an offline visit, one form of each program among them
+//	__CONNECTIONS__ sw.js only: Connections
 //
 // In the pages, {{csp}}, {{version}}, {{modulepreload}} (links to the modules that
 // app.js imports, so they come with it) and {{NAME}}, with NAME a file of www

@@ -39,7 +39,7 @@ var tree = map[string]string{
 	"www/later.js":             "console.log('later');\n",
 	"www/engine/worker.js":     "importScripts(__WASM_EXEC__);\n",
 	"www/unserved.js":          "console.log('a file');\n",
-	"www/sw.js":                "console.log(__PRECACHE__, __VERSION__);\n",
+	"www/sw.js":                "console.log(__PRECACHE__, __CONNECTIONS__, __VERSION__);\n",
 	"www/icon.svg":             "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
 	"www/manifest.webmanifest": "{}",
 	"www/finished/town.json":   "{}",
@@ -215,7 +215,8 @@ func checkPage(t *testing.T, o Options, site *Site) {
 func checkServiceWorker(t *testing.T, o Options, site *Site) {
 	t.Helper()
 	sw := read(t, o.Dist, "sw.js")
-	for _, want := range append(site.FirstLoad[1:], `"./"`, site.WasmGz, site.WholeGz, site.MethodsGz, "options.json", "finished/town.json", site.Worker) {
+	for _, want := range append(site.FirstLoad[1:], `"./"`, `"`+Connections+`"`, site.WasmGz, site.WholeGz, site.MethodsGz, site.Worker,
+		"options.json", "finished/town.json") {
 		if !strings.Contains(sw, want) {
 			t.Errorf("sw.js lacks %s:\n%s", want, sw)
 		}

@@ -289,7 +289,7 @@ func (p *pack) fill() error {
 		}
 	}
 	sort.Strings(keep)
-	values := map[string]any{"__VERSION__": p.site.Version, "__PRECACHE__": keep}
+	values := map[string]any{"__VERSION__": p.site.Version, "__PRECACHE__": keep, "__CONNECTIONS__": Connections}
 	maps.Copy(values, p.site.Programs())
 	_, _, err := p.entry(entry{file: "sw.js", format: api.FormatIIFE, fixed: true, values: values})
 	return err
