@@ -16,7 +16,7 @@ let late = 0;
 Object.defineProperty(window, 'driveWitness', {value: list});
 window.addEventListener('error', e => {
 	if (e.message?.startsWith('ResizeObserver loop') && ++late < 4) return;
-	list.push('error: ' + (e.message || 'did not load: ' + (e.target.src || e.target.href)));
+	list.push('error: ' + (e.message ? [e.message, e.filename + ':' + e.lineno, e.error?.stack].join(' ') : 'did not load: ' + (e.target.src || e.target.href)));
 }, true);
 window.addEventListener('unhandledrejection', e => list.push('rejection: ' + e.reason + ' ' + (e.reason && e.reason.stack)));
 window.addEventListener('securitypolicyviolation', e => list.push('policy: ' + e.effectiveDirective + ' ' + e.blockedURI + ' ' + e.sample));
