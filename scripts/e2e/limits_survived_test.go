@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -268,3 +269,36 @@ const hasty = `{
 const {setTimeout} = globalThis;
 globalThis.setTimeout = (f, ms = 0, ...given) => setTimeout(f, ms >= 20_000 ? ms / 20 : ms, ...given);
 }`
+
+// TestTablesProgram lets the program that writes the tables end: by a panic, broken off by the browser, and again. Another writes them
+// anew, and the last words of the page are that there is none any more.
+func TestTablesProgram(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link())
+		v.Finish()
+		const tables = `['data-summary', 'metrics', 'losses-table'].map(id => document.getElementById(id).textContent)`
+		var before, after []string
+		v.Until(tables + ".every(text => text)")
+		v.Read(&before, "return "+tables)
+		v.Read(nil, `const {prototype} = Go, resume = prototype._resume;
+prototype._resume = function() {
+	if (!window.breaks) return resume.call(this);
+	window.breaks = false;
+	throw new WebAssembly.RuntimeError('so to speak');
+};`)
+		for _, end := range []string{"cademPage()", "window.breaks = true; cademPage('{}')"} {
+			v.Read(nil, "document.querySelectorAll('[data-notice=page], #data-summary > *, #metrics > *, #losses-table > *').forEach(e => e.remove()); "+end)
+			v.Until("document.querySelector('[data-notice=page]')?.innerText.includes('had to be started again')")
+			v.Until("cademPage && " + tables + ".every(text => text)")
+			if v.Read(&after, "return "+tables); !slices.Equal(after, before) {
+				t.Errorf("after %s: %q, before %q", end, after, before)
+			}
+		}
+		v.Read(nil, "cademPage()")
+		v.Until("document.querySelector('[data-notice=page]')?.innerText.includes('ended three times')")
+		v.Read(nil, "document.querySelector('#status').replaceChildren()")
+		v.Push("#play")
+		v.Until("document.querySelector('#status').innerText.includes('Finished')")
+		v.Check()
+	})
+}

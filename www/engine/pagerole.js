@@ -4,25 +4,32 @@ import {link} from './kernels.js';
 import {h} from '../dom/elements.js';
 import {scriptURL} from '../dom/scripts.js';
 
+/** How many times the program may end before it is given up. */
+const LIVES = 3;
+
 /**
  * The Go program of the page itself, which writes status, tables and messages into the document.
- * What is sent before it runs is kept, the last of each kind, and handed over then.
+ * The newest of each kind is kept for a program that is not there yet: the first one, or one that takes the place of one that has ended.
  */
 export class PageRole {
   /** @type {Map<string, object>} */
-  #early = new Map();
+  #newest = new Map();
 
   /**
+   * Tells whether a program has taken it.
    * @param {string} kind
    * @param {object} fields
    */
   send(kind, fields) {
-    if (globalThis.cademPage) globalThis.cademPage(JSON.stringify({v: 1, kind, ...fields}));
-    else this.#early.set(kind, fields);
+    if (!globalThis.cademPage || kind !== 'announce') this.#newest.set(kind, fields); // what is said aloud is said once
+    globalThis.cademPage?.(JSON.stringify({v: 1, kind, ...fields}));
     return Boolean(globalThis.cademPage);
   }
 
-  async start() {
+  /** Runs the program, and rejects when there is none any more. `onAgain()` is called when another takes its place.
+   * @param {() => void} onAgain
+   */
+  async start(onAgain) {
     const module = await compile();
     await new Promise((resolve, reject) => {
       const script = /** @type {HTMLScriptElement} */ (
@@ -31,11 +38,9 @@ export class PageRole {
       script.src = scriptURL(__WASM_EXEC__);
       document.head.append(script);
     });
-    const go = new globalThis.Go();
-    go.argv = ['cadem', 'page'];
     const handOver = () => {
-      for (const [kind, fields] of this.#early) this.send(kind, fields);
-      this.#early.clear();
+      for (const [kind, fields] of this.#newest) this.send(kind, fields);
+      this.#newest.delete('announce');
     };
     /** @type {typeof cademPage} */
     let page = null;
@@ -47,7 +52,29 @@ export class PageRole {
         if (f) queueMicrotask(handOver);
       },
     });
-    const instance = await link(go, module);
-    go.run(instance).then(() => { page = null; });
+    for (let lives = LIVES; lives > 0; lives--) {
+      if (lives < LIVES) onAgain();
+      const go = new globalThis.Go(), instance = await link(go, module), end = brokenOff(go);
+      go.argv = ['cadem', 'page'];
+      await Promise.race([go.run(instance), end]).catch(() => {});
+      page = null;
+    }
+    throw new Error('their program has ended three times');
   }
 }
+
+/** Rejects when the browser breaks off the program, or it is entered after its end. It is not entered again then.
+ * @param {any} go
+ */
+const brokenOff = go => new Promise((_, reject) => {
+  const resume = go._resume;
+  go._resume = () => {
+    try {
+      resume.call(go);
+    } catch (e) {
+      go._resume = () => {};
+      go._scheduledTimeouts.clear(); // it would be entered until it had dealt with them
+      reject(e);
+    }
+  };
+});
