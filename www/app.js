@@ -274,7 +274,7 @@ async function start(parts, runs, showsShipped, link) {
   if (!resumed && !again && !showsShipped && !setup.own && session.model.phase === 'idle') await runs.begin(link?.messages);
   whenIdle(attempt(section.load));
   whenIdle(() => page.start(() => notices.show('page', 'What writes the tables of this page had to be started again. Nothing is lost.'))
-    .catch(e => notices.show('page', `The tables do not follow the run: ${e.message}`, {level: 'error'})));
+    .catch(e => notices.show('page', `The tables do not follow the run: ${e.message}. Reload the page; saved runs are not lost.`, {level: 'error'})));
   goOffline({
     onReady: () => setText(byId('offline-state'), 'It works without network now.'),
     onUpdate: apply => notices.show('update', 'A new version of this page is ready.', {action: ['Reload', async () => {

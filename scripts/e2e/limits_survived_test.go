@@ -295,7 +295,7 @@ prototype._resume = function() {
 			}
 		}
 		v.Read(nil, "cademPage()")
-		v.Until("document.querySelector('[data-notice=page]')?.innerText.includes('ended three times')")
+		v.Until("document.querySelector('[data-notice=page]')?.innerText.includes('ended three times. Reload the page')")
 		v.Read(nil, "document.querySelector('#status').replaceChildren()")
 		v.Push("#play")
 		v.Until("document.querySelector('#status').innerText.includes('Finished')")
