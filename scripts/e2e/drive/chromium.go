@@ -10,7 +10,7 @@ var chromiumArgs = []string{
 	"--disable-crash-reporter", "--disable-dev-shm-usage",
 
 	"--disable-background-networking", "--disable-component-update", "--disable-default-apps", "--disable-sync",
-	"--disable-domain-reliability", "--disable-client-side-phishing-detection", "--no-pings",
+	"--disable-domain-reliability", "--disable-client-side-phishing-detection",
 	"--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication,CertificateTransparencyComponentUpdater,NetworkTimeServiceQuerying",
 }
 
