@@ -9,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -18,13 +18,17 @@ import (
 	"cadem/scripts/e2e/drive"
 )
 
-// A trap listens for one way out of one role of the page, and counts who comes: connections, and what they ask for, be it by
-// datagrams to the same port.
+// A trap listens for one way out of one role of the page: for connections, and for what they ask for, be it by datagrams to the same
+// port. Its address is one that nothing else of the tests ever had, so nobody comes to it by mistake.
 type trap struct {
 	net.Listener
-	port        int
-	hits, asked atomic.Int32
+	addr  string // host and port
+	hits  atomic.Int32
+	mu    sync.Mutex
+	asked []string
 }
+
+const trapHost = "127.0.0.2"
 
 func (p *trap) Accept() (net.Conn, error) {
 	c, err := p.Listener.Accept()
@@ -34,6 +38,18 @@ func (p *trap) Accept() (net.Conn, error) {
 	return c, err
 }
 
+func (p *trap) ask(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked = append(p.asked, what)
+}
+
+func (p *trap) requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.asked)
+}
+
 // traps are those of all ways by role.
 type traps map[string]map[string]*trap
 
@@ -41,28 +57,29 @@ type traps map[string]map[string]*trap
 func lay(t *testing.T) *trap {
 	t.Helper()
 	for {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := net.Listen("tcp", trapHost+":0")
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &trap{Listener: l, port: l.Addr().(*net.TCPAddr).Port}
-		datagrams, err := net.ListenPacket("udp", l.Addr().String())
+		p := &trap{Listener: l, addr: l.Addr().String()}
+		datagrams, err := net.ListenPacket("udp", p.addr)
 		if err != nil { // another program has that one
 			l.Close()
 			continue
 		}
 		srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			p.asked.Add(1)
+			p.ask(r.Method + " " + r.RequestURI)
 			w.Header().Set("Access-Control-Allow-Origin", "*")
 			w.Header().Set("Content-Type", "text/javascript")
 		})}
 		go func() { _ = srv.Serve(p) }() // ends with Close
 		go func() {
 			for b := make([]byte, 2048); ; {
-				if _, _, err := datagrams.ReadFrom(b); err != nil {
+				n, from, err := datagrams.ReadFrom(b)
+				if err != nil {
 					return // closed
 				}
-				p.asked.Add(1)
+				p.ask(fmt.Sprintf("%d bytes from %s", n, from))
 			}
 		}()
 		t.Cleanup(func() {
@@ -136,17 +153,17 @@ func leakScript(t *testing.T, visits map[string]traps) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ports := map[string]map[string]map[string]int{}
+	addresses := map[string]map[string]map[string]string{}
 	for visit, all := range visits {
-		ports[visit] = map[string]map[string]int{}
+		addresses[visit] = map[string]map[string]string{}
 		for role, ways := range all {
-			ports[visit][role] = map[string]int{}
+			addresses[visit][role] = map[string]string{}
 			for way, p := range ways {
-				ports[visit][role][way] = p.port
+				addresses[visit][role][way] = p.addr
 			}
 		}
 	}
-	j, err := json.Marshal(ports)
+	j, err := json.Marshal(addresses)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +207,7 @@ func (all traps) caught(told attempt) (out map[string][]string) {
 	for role := range told {
 		for _, way := range waysOut[role] {
 			switch p := all[role][way]; {
-			case p.asked.Load() > 0 || told[role][way] == "ran":
+			case len(p.requests()) > 0 || told[role][way] == "ran":
 				out[role] = append(out[role], way)
 			case p.hits.Load() > 0:
 				out[role] = append(out[role], way+ahead)
@@ -238,7 +255,8 @@ func TestNothingLeaks(t *testing.T) {
 					for role, ways := range out {
 						for _, way := range ways {
 							if !unclosed(engine, visit, role, way, policed) {
-								t.Errorf("%s visit: %s reached another origin by %s", visit, role, way)
+								p := visits[visit][role][strings.TrimSuffix(way, ahead)]
+								t.Errorf("%s visit: %s reached another origin by %s: %q", visit, role, way, p.requests())
 							}
 						}
 					}
@@ -282,7 +300,7 @@ func TestHostileNames(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		p := lay(t)
 		mark := func(n int) string {
-			return fmt.Sprintf(`<img src=http://127.0.0.1:%d/%d onerror=globalThis.leaked=1>`, p.port, n)
+			return fmt.Sprintf(`<img src=http://%s/%d onerror=globalThis.leaked=1>`, p.addr, n)
 		}
 		dir, paths := t.TempDir(), []string(nil)
 		name := `<img src=x onerror=globalThis.leaked=1>`
@@ -310,10 +328,10 @@ func TestHostileNames(t *testing.T) {
 		for _, place := range places {
 			v.Go(place)
 		}
-		v.Want("#data-summary", "<img/src=http://127.0.0.1:")
+		v.Want("#data-summary", "<img/src=http://"+trapHost)
 		var made int
-		v.Read(&made, `return document.querySelectorAll('img[src*=":' + args[0] + '"], svg[onload], [onerror], a[href^="javascript:"]').length +
-	Number(globalThis.leaked ?? 0)`, strconv.Itoa(p.port))
+		v.Read(&made, `return document.querySelectorAll('img[src*="' + args[0] + '"], svg[onload], [onerror], a[href^="javascript:"]').length +
+	Number(globalThis.leaked ?? 0)`, p.addr)
 		if made > 0 || p.hits.Load() > 0 {
 			t.Errorf("%d elements were made of names, %d requests followed", made, p.hits.Load())
 		}

@@ -167,7 +167,7 @@ return new Promise(done => {
 	addEventListener('securitypolicyviolation', e => done(e.effectiveDirective));
 	frame.src = args[0];
 	document.body.append(frame);
-})`, fmt.Sprintf("http://localhost:%d/", other.port))
+})`, "http://"+other.addr)
 		if n := other.hits.Load(); blocked != "frame-src" || n > 0 {
 			t.Errorf("a frame of another origin was stopped by %q, and asked for %d times", blocked, n)
 		}

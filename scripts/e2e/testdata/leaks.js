@@ -1,5 +1,5 @@
 // Every way out of a page that browsers have. It stands before a script of the site, or of a page without a policy, and tries each when it
-// is told to. LEAKS holds, by visit, role and way, the port of a listener that counts who comes.
+// is told to. LEAKS holds, by visit, role and way, the address of a listener that counts who comes.
 (() => {
   const inPage = 'document' in globalThis, inService = 'ServiceWorkerGlobalScope' in globalThis;
   const role = inPage ? 'page' : inService ? 'service worker' : self.name;
@@ -92,7 +92,7 @@
     begun.add(visit);
     const told = await Promise.all(Object.entries(ways).map(async ([way, go]) => {
       try {
-        return [way, String(await patient(Promise.resolve(go(`http://127.0.0.1:${LEAKS[visit][role][way]}/${visit}`))))];
+        return [way, String(await patient(Promise.resolve(go(`http://${LEAKS[visit][role][way]}/${visit}`))))];
       } catch (e) {
         return [way, String(e)];
       }
