@@ -19,7 +19,8 @@ import (
 )
 
 // A trap listens for one way out of one role of the page: for connections, and for what they ask for, be it by datagrams to the same
-// port. Its address is one that nothing else of the tests ever had, so nobody comes to it by mistake.
+// port. Its address is one that nothing else of the tests ever had: Firefox goes on for a while to
+// send to where nobody is any more.
 type trap struct {
 	net.Listener
 	addr  string // host and port
@@ -29,6 +30,8 @@ type trap struct {
 }
 
 const trapHost = "127.0.0.2"
+
+var laid sync.Map // addresses that traps have had
 
 func (p *trap) Accept() (net.Conn, error) {
 	c, err := p.Listener.Accept()
@@ -65,6 +68,11 @@ func lay(t *testing.T) *trap {
 		datagrams, err := net.ListenPacket("udp", p.addr)
 		if err != nil { // another program has that one
 			l.Close()
+			continue
+		}
+		if _, had := laid.LoadOrStore(p.addr, true); had {
+			l.Close()
+			datagrams.Close()
 			continue
 		}
 		srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
