@@ -19,8 +19,8 @@ import (
 )
 
 // A trap listens for one way out of one role of the page: for connections, and for what they ask for, be it by datagrams to the same
-// port. Its address is one that nothing else of the tests ever had: Firefox goes on for a while to
-// send to where nobody is any more.
+// port. Its address is one that nothing else of the tests ever had: Firefox goes on for a while to send
+// to where nobody is any more.
 type trap struct {
 	net.Listener
 	addr  string // host and port

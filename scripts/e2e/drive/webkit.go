@@ -76,7 +76,8 @@ func (b *Browser) tryWebKit(o Options, bin string) error {
 			"binary": bin,
 			"args":   append([]string{"--automation"}, o.Args...),
 		},
-		"proxy": map[string]any{"proxyType": "manual", "httpProxy": b.proxy.addr, "sslProxy": b.proxy.addr, "noProxy": []string{"127.0.0.1", "127.0.0.2", "localhost"}},
+		"proxy": map[string]any{"proxyType": "manual", "httpProxy": b.proxy.addr, "sslProxy": b.proxy.addr,
+			"noProxy": []string{"127.0.0.1", "127.0.0.2", "localhost"}},
 	})
 }
 
