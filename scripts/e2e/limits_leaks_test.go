@@ -20,8 +20,7 @@ import (
 )
 
 // A trap listens for one way out of one role of the page: for connections, and for what they ask for, be it by datagrams to the same
-// port. Its address is one that nothing else of the tests ever had: Firefox goes on for a while to send
-// to where nobody is any more.
+// port. Nothing else of the tests ever had its address: Firefox goes on for a while to send to where nobody is any more.
 type trap struct {
 	net.Listener
 	addr  string // host and port
@@ -30,7 +29,7 @@ type trap struct {
 	asked []string
 }
 
-const trapHost = "127.0.0.2"
+const trapHost = "127.0.0.2" // on Linux all of 127.0.0.0/8 is the loopback
 
 var laid sync.Map // addresses that traps have had
 
@@ -129,8 +128,9 @@ var eager = map[string]map[string]any{
 const ahead = ", ahead of a request"
 
 // unclosed are the ways that no policy closes, and where they are open. Firefox and WebKit make connections ahead under every policy.
-// The header Connection-Allowlist closes them and WebRTC, which Chromium alone heeds and a host may not send; the service worker adds
-// it to what it answers. It has itself the policy of its own answer alone, so none from such a host; nothing of a reader's comes to it.
+// The header Connection-Allowlist closes them and WebRTC in Chromium, which alone heeds it. A host may not send it; the service worker
+// adds it to what it answers. A service worker has the policy of its own script's answer, so none from a host without headers; nothing
+// of a reader's comes to it.
 func unclosed(engine, visit, role, way string, policed bool) bool {
 	listed := engine == "chromium" && (policed || visit == "later")
 	switch {

@@ -77,7 +77,7 @@ func (b *Browser) tryWebKit(o Options, bin string) error {
 			"args":   append([]string{"--automation"}, o.Args...),
 		},
 		"proxy": map[string]any{"proxyType": "manual", "httpProxy": b.proxy.addr, "sslProxy": b.proxy.addr,
-			"noProxy": []string{"127.0.0.1", "127.0.0.2", "localhost"}},
+			"noProxy": []string{"127.0.0.1", "127.0.0.2", "localhost"}}, // the others leave out all of the loopback by themselves
 	})
 }
 
