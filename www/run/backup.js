@@ -72,42 +72,49 @@ export async function make(storage, list, progress) {
   return {file: tar.write([{name: HEAD, content: new Blob([JSON.stringify(head, null, 1) + '\n'])}, ...members]), left, notes};
 }
 
+/** What a text says in JSON, if it does. @param {string} text @returns {any} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a backup says of itself. @param {Map<string, Blob>} members @returns {Promise<Head>} */
 async function headOf(members) {
-  const bad = (/** @type {string} */ found, /** @type {string} */ expected) =>
-    new RequestError({code: 'bad-data', message: `${HEAD}: found ${found}, expected ${expected}`});
-  let head;
-  try {
-    head = JSON.parse(await /** @type {Blob} */ (members.get(HEAD)).text());
-  } catch (e) {
-    throw bad(e.message, 'the description of a backup');
-  }
+  const bad = (/** @type {string} */ found) => new RequestError({code: 'bad-data', message: `${HEAD}: found ${found}, expected the description of a backup`});
+  const described = members.get(HEAD);
+  if (!described) throw bad('no such file');
+  const head = parsed(await described.text());
   if (head?.format > FORMAT) {
     throw new RequestError({code: 'version', message: `made by a newer version: format ${head.format}, this one reads up to ${FORMAT}`});
   }
-  if (head?.format !== FORMAT || !Array.isArray(head.runs)) throw bad('something else', 'the description of a backup');
+  if (head?.format !== FORMAT || !Array.isArray(head.runs)) throw bad('something else');
   return head;
 }
 
-/** A member as it was when the backup was made.
+/** A member as it was when the backup was made. What describes it has come with the backup, and may be anything.
  * @param {Map<string, Blob>} members
- * @param {{file: string, size: number, crc32: number}} of
+ * @param {any} of
  */
-async function whole(members, {file, size, crc32: sum}) {
-  const content = members.get(file);
+async function whole(members, of) {
+  const file = String(of?.file ?? 'a file without a name'), content = members.get(file);
   if (!content) throw new Error(`${file} is missing`);
-  if (content.size !== size || await crc32(content) !== sum) throw new Error(`${file} is damaged`);
+  if (content.size !== of.size || await crc32(content) !== of.crc32) throw new Error(`${file} is damaged`);
   return content;
 }
 
-/** @param {Map<string, Blob>} members @param {Entry} entry */
+/** The record and the arrays of an entry, which may be anything. @param {Map<string, Blob>} members @param {any} entry */
 async function unpack(members, entry) {
-  const record = JSON.parse(await (await whole(members, entry.record)).text());
+  const record = parsed(await (await whole(members, entry?.record)).text());
   if (typeof record?.run !== 'string' || typeof record.name !== 'string') throw new Error(`${entry.record.file} describes no run`);
+  if (!Array.isArray(entry.arrays)) throw new Error(`${HEAD} does not say which files are of it`);
   /** @type {Arrays} */
   const arrays = {};
   for (const a of entry.arrays) {
     const content = await whole(members, a), kind = /** @type {Record<string, any>} */ (KINDS)[a.kind];
+    if (kind && content.size % kind.BYTES_PER_ELEMENT !== 0) throw new Error(`${a.file} is damaged`);
     arrays[a.name] = kind ? new kind(await content.arrayBuffer()) : content;
   }
   return {record, arrays};
@@ -133,7 +140,7 @@ export async function restore(storage, file, progress) {
     try {
       unpacked = await unpack(members, entry);
     } catch (e) {
-      left.push(`${entry?.name}: ${e.message}`);
+      left.push(`${entry?.name ?? `number ${i + 1}`}: ${e.message}`);
       continue;
     }
     const {record, arrays} = unpacked;

@@ -109,6 +109,35 @@ test('files of something else say what was expected', async () => {
   await assert.rejects(restore(store(), archive('{'), nothing), /backup\.json: found .*, expected the description of a backup/);
   await assert.rejects(restore(store(), archive('{"format":2}'), nothing), /made by a newer version: format 2/);
   await assert.rejects(restore(store(), archive('{"format":1}'), nothing), /expected the description of a backup/);
+  const empty = /backup\.json: found no such file, expected the description of a backup/;
+  await assert.rejects(restore(store(), new Blob(['PK']), nothing), empty);
+  await assert.rejects(restore(store(), tar.write([{name: 'other.json', content: new Blob(['{}'])}]), nothing), empty);
+});
+
+test('whatever a backup says of itself, what is wrong is told in words of the page', async () => {
+  const members = await tar.read((await make(store(kept()), list, nothing)).file);
+  const text = await members.get('backup.json').text();
+  const odd = [null, 0, -1, 1.5, '', 'x', '__proto__', 'constructor', [], {}, [null], true, undefined];
+  let tried = 0, wrong = 0;
+  /** @param {any} head @param {any} holder */
+  const change = async (head, holder) => {
+    for (const [key, was] of Object.entries(holder)) {
+      if (was && typeof was === 'object') await change(head, was);
+      for (const value of odd) {
+        holder[key] = value;
+        members.set('backup.json', new Blob([JSON.stringify(head)]));
+        const file = tar.write([...members].map(([name, content]) => ({name, content})));
+        const told = await restore(store(), file, nothing).then(({left}) => left, e => [e.message]);
+        for (const t of told) assert.doesNotMatch(t, /undefined|null|cannot|is not|invalid|byte length|iterable/i, `${key}: ${JSON.stringify(value)}`);
+        tried++;
+        wrong += Math.sign(told.length);
+      }
+      holder[key] = was;
+    }
+  };
+  const head = JSON.parse(text);
+  await change(head, head);
+  assert.ok(tried > 300 && wrong > tried / 3, `${wrong} of ${tried} were wrong`);
 });
 
 test('other programs read the archive', async () => {
