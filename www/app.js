@@ -35,7 +35,7 @@ import {createExperimentsSection} from './start/experiments.js';
 import {exposeToTests} from './start/hook.js';
 import {createPlaces} from './start/places.js';
 import {createRuns} from './start/runs.js';
-import {createSay} from './start/say.js';
+import {createSay, PLAINLY} from './start/say.js';
 import {Look} from './views/look.js';
 import {createScores} from './views/scores.js';
 import {mountViews} from './views/table.js';
@@ -43,7 +43,7 @@ import {mountViews} from './views/table.js';
 /** Shows what is below the masthead, which stands still from then on. */
 const uncover = () => document.querySelector('.layout')?.classList.add('wired');
 
-const page = new PageRole(), notices = createNotices(byId('notices')), say = createSay(page), changes = new Changes();
+const page = new PageRole(PLAINLY), notices = createNotices(byId('notices')), say = createSay(page), changes = new Changes();
 const errors = createErrors({say, recovering: () => Boolean(parts?.session.recovering)}), {attempt} = errors;
 const compute = new Engine(text => parts?.session.engineStopped(text));
 

@@ -14,16 +14,21 @@ const LIVES = 3;
 export class PageRole {
   /** @type {Map<string, object>} */
   #newest = new Map();
+  #plainly;
+
+  /** `plainly` shows what the reader needs while there is no program, by kind.
+   * @param {Record<string, (fields: any) => void>} plainly
+   */
+  constructor(plainly) { this.#plainly = plainly; }
 
   /**
-   * Tells whether a program has taken it.
    * @param {string} kind
    * @param {object} fields
    */
   send(kind, fields) {
-    if (!globalThis.cademPage || kind !== 'announce') this.#newest.set(kind, fields); // what is said aloud is said once
+    if (kind !== 'announce') this.#newest.set(kind, fields); // what is said aloud is said once
     globalThis.cademPage?.(JSON.stringify({v: 1, kind, ...fields}));
-    return Boolean(globalThis.cademPage);
+    if (!globalThis.cademPage) this.#plainly[kind]?.(fields); // also when it has just ended
   }
 
   /** Runs the program, and rejects when there is none any more. `onAgain()` is called when another takes its place.
@@ -38,9 +43,8 @@ export class PageRole {
       script.src = scriptURL(__WASM_EXEC__);
       document.head.append(script);
     });
-    const handOver = () => {
+    const sendAgain = () => {
       for (const [kind, fields] of this.#newest) this.send(kind, fields);
-      this.#newest.delete('announce');
     };
     /** @type {typeof cademPage} */
     let page = null;
@@ -49,32 +53,47 @@ export class PageRole {
       get: () => page,
       set(f) {
         page = f;
-        if (f) queueMicrotask(handOver);
+        if (f) queueMicrotask(sendAgain);
       },
     });
     for (let lives = LIVES; lives > 0; lives--) {
       if (lives < LIVES) onAgain();
-      const go = new globalThis.Go(), instance = await link(go, module), end = brokenOff(go);
+      const go = new globalThis.Go(), instance = await link(go, module);
       go.argv = ['cadem', 'page'];
-      await Promise.race([go.run(instance), end]).catch(() => {});
-      page = null;
+      await new Promise(resolve => {
+        const end = () => {
+          page = null;
+          resolve(undefined);
+        };
+        atEnd(go, end);
+        go.run(instance).catch(end);
+      });
     }
+    sendAgain(); // it may have ended before it had shown all that it had taken
     throw new Error('their program has ended three times');
   }
 }
 
-/** Rejects when the browser breaks off the program, or it is entered after its end. It is not entered again then.
+/** Calls `f()` at the very moment when the program ends or the browser breaks it off. It is not entered again then.
  * @param {any} go
+ * @param {() => void} f
  */
-const brokenOff = go => new Promise((_, reject) => {
-  const resume = go._resume;
+function atEnd(go, f) {
+  const {_resume: resume, exit} = go;
+  const end = () => {
+    go._resume = () => {};
+    go._scheduledTimeouts.clear(); // it would be entered until it had dealt with them
+    f();
+  };
+  go.exit = (/** @type {number} */ code) => {
+    exit(code);
+    end();
+  };
   go._resume = () => {
     try {
       resume.call(go);
-    } catch (e) {
-      go._resume = () => {};
-      go._scheduledTimeouts.clear(); // it would be entered until it had dealt with them
-      reject(e);
+    } catch {
+      end();
     }
   };
-});
+}
