@@ -1,6 +1,9 @@
 package drive
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Media are what a page can learn of its reader's wishes.
 type Media struct {
@@ -39,25 +42,33 @@ func (b *Browser) SetMedia(m Media) error {
 	return fmt.Errorf("%w: media", ErrUnsupported)
 }
 
-// Resize gives the page a size in CSS pixels. Windows other than Chromium's
-// have a least width.
+// leastWidth is how narrow every window can be: Firefox's stop at 500 pixels, WebKit's at 447.
+const leastWidth = 500
+
+// Resize gives the page a size in CSS pixels. Pages of engines other than Chromium are not narrower than a window can be.
 func (b *Browser) Resize(width, height int) error {
 	if b.Name == "chromium" {
 		return b.cdp("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
 	}
-	var frame [2]int // what the window takes beside the page
-	if err := b.Eval(&frame, "return [outerWidth - innerWidth, outerHeight - innerHeight]"); err != nil {
-		return err
-	}
-	if _, err := b.call("WebDriver:SetWindowRect", map[string]any{"width": width + frame[0], "height": height + frame[1]}); err != nil {
-		return err
+	if width < leastWidth {
+		return fmt.Errorf("%w: a page of %d by %d (its window may be no narrower than %d)", ErrUnsupported, width, height, leastWidth)
 	}
 	var got [2]int
-	if err := b.Eval(&got, "return [innerWidth, innerHeight]"); err != nil {
-		return err
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		var frame [2]int // what the window takes beside the page
+		if err := b.Eval(&frame, "return [outerWidth - innerWidth, outerHeight - innerHeight]"); err != nil {
+			return err
+		}
+		if _, err := b.call("WebDriver:SetWindowRect", map[string]any{"width": width + frame[0], "height": height + frame[1]}); err != nil {
+			return err
+		}
+		// A page that is busy learns of its size later than the driver.
+		if err := b.Eval(&got, "return [innerWidth, innerHeight]"); err != nil {
+			return err
+		}
+		if got == [2]int{width, height} {
+			return nil
+		}
 	}
-	if got != [2]int{width, height} {
-		return fmt.Errorf("%w: a page of %d by %d (it is %d by %d)", ErrUnsupported, width, height, got[0], got[1])
-	}
-	return nil
+	return fmt.Errorf("drive: a page of %d by %d is still %d by %d", width, height, got[0], got[1])
 }
