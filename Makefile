@@ -38,7 +38,8 @@ export CADEM_KILL CADEM_SOAK CADEM_LONG CADEM_COHORT CADEM_LARGE CADEM_REAL
 BROWSER = GOOS=js GOARCH=wasm GOEXPERIMENT=
 # The glue hands over the whole environment and has little room for it.
 NODE = env -i 'PATH=$$PATH' 'HOME=$$HOME' '$$(go env GOROOT)/lib/wasm/go_js_wasm_exec'
-WORKER = env GOOS= GOARCH= go run cadem/scripts/wasmtest
+# It is compiled as the native tests are, which leaves nothing of it to compile again.
+WORKER = env GOOS= GOARCH= GOEXPERIMENT=$(GOEXPERIMENT) go run cadem/scripts/wasmtest
 
 # The engines that were asked for, and a short cut of Firefox where it is installed.
 TESTED = $(E2E)$(if $(findstring firefox,$(E2E)),,$(COMMA)firefox?)
@@ -85,10 +86,13 @@ build: setup-build
 dist: setup-build
 	go run ./scripts/build
 
+# Every package is vetted first, for more than go test looks for; the tests do not vet it again.
+test: export GOFLAGS := $(GOFLAGS) -vet=off
 test: setup
 	@list=$$(gofmt -l core wasm scripts *.go); test -z "$$list" || { echo "not gofmt'ed: $$list"; exit 1; }
 	go vet ./...
-	$(BROWSER) go vet ./wasm/...
+	$(BROWSER) go vet ./core/... ./wasm/...
+	$(BROWSER) go vet -tags noasm,simd ./core/... ./wasm/...
 	@mkdir -p $(dir $(TESTLOG)) && rm -f $(TESTLOG)
 	go test -json -timeout $(TIMEOUT) ./... $(NOTED)
 	$(BROWSER) go test -json -timeout $(TIMEOUT) -exec "$(NODE)" $(SAME_BITS) $(NOTED)
