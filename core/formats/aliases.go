@@ -62,6 +62,8 @@ type (
 	FileReport = text.FileReport
 	// A LayerReport counts what was read for a layer and what it became.
 	LayerReport = text.LayerReport
+	// A Question is what the columns of an edge list leave open.
+	Question = text.Question
 )
 
 // Arrays is the kind of a file of variables in a [FileReport].

@@ -8,6 +8,7 @@ import (
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/text"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
 	"cadem/core/property"
@@ -22,6 +23,8 @@ type Choice struct {
 	Binary   bool     `json:"binary,omitempty"`   // every edge has weight 1
 	Mutual   bool     `json:"mutual,omitempty"`   // of a layer with links in both directions and in one, those in one are left out; otherwise they count as both
 	Raw      bool     `json:"raw,omitempty"`      // features stay as they are; otherwise their rows are made to sum to 1
+	Columns  string   `json:"columns,omitempty"`  // what the columns of edge lists are, "source,target,weight"; of those with a header "layer=type"
+	Mention  bool     `json:"mention,omitempty"`  // ids that are words come as the files name them: so they did in runs that were kept before 2027
 }
 
 // NoFeatures stands for features when there are to be none: each node gets one of its own.
@@ -36,12 +39,8 @@ func (ch *Choice) noLabels() bool { return len(ch.Labels) == 1 && ch.Labels[0] =
 // Graph makes the graph of a choice and reports on it. The graph passes
 // [multiplex.Graph.Check].
 func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
-	if len(c.Variables) == 0 {
-		g, report, err := c.set.Graph(choice.Mutual)
-		if err != nil || choice.IsZero() {
-			return g, report, err
-		}
-		return c.chosen(g, report, choice)
+	if !c.set.HasEdges() && !c.hasArrays() {
+		return c.set.Graph(c.options(choice)) // which says what is missing
 	}
 	guess, err := c.complete(choice)
 	if err != nil {
@@ -50,21 +49,102 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	report := &Report{Files: c.set.Files, Notes: []string{}}
 	g := &multiplex.Graph{}
 	if c.set.HasEdges() {
-		if g, report, err = c.set.Graph(choice.Mutual); err != nil {
-			return nil, nil, err
+		if g, report, err = c.set.Graph(c.options(choice)); err == nil {
+			g, report, err = c.chosen(g, report, choice)
 		}
-		if g, report, err = c.chosen(g, report, choice); err != nil {
-			return nil, nil, err
-		}
-	} else if err := c.layers(g, report, guess); err != nil {
+	} else if err = c.layers(g, report, guess); err == nil {
+		err = c.set.Tables(g, report, c.keyed(guess))
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	if err := c.features(g, report, guess); err != nil {
 		return nil, nil, err
 	}
-	if !c.set.HasEdges() {
-		if err := c.set.Tables(g, report); err != nil {
-			return nil, nil, err
+	if err := c.labels(g, report, choice, guess); err != nil {
+		return nil, nil, err
+	}
+	c.noteSplits(report, &guess)
+	check := g.Check
+	if c.set.HasEdges() {
+		check = func() error { return c.set.Check(g) }
+	}
+	if err := check(); err != nil {
+		return nil, nil, err
+	}
+	return g, report, nil
+}
+
+// options are those of the edge lists under a choice.
+func (c *Content) options(choice Choice) text.Options {
+	return text.Options{Columns: choice.Columns, Mutual: choice.Mutual, Mention: choice.Mention, Rows: c.rows(choice)}
+}
+
+// rows returns how many nodes arrays without ids have beside edge lists whose nodes are numbers: nodes without links
+// are among them. 0 leaves the nodes to the lists.
+func (c *Content) rows(choice Choice) int {
+	if !c.set.HasEdges() || !slices.ContainsFunc(c.Variables, func(v *Variable) bool { return v.Keys == nil }) {
+		return 0
+	}
+	least, greatest, ok := c.set.Span(choice.Columns)
+	if !ok {
+		return 0
+	}
+	for _, says := range []func(*Variable) bool{
+		func(v *Variable) bool { return v.Name == choice.Features || slices.Contains(choice.Labels, v.Name) },
+		variable.SaysFeatures, variable.SaysLabels,
+	} {
+		for _, v := range c.Variables {
+			if v.Keys != nil || v.Form == Links || v.Form == Other || variable.SaysSplit(v) || !says(v) {
+				continue
+			}
+			n := v.Rows()
+			if n == 1 {
+				n = v.Cols()
+			}
+			if least == 0 && n > greatest || least > 0 && n == greatest {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// keyed are the variables of a choice whose rows have ids.
+func (c *Content) keyed(choice Choice) []*Variable {
+	var vars []*Variable
+	for _, v := range c.Variables {
+		if v.Keys != nil && roleIn(&choice, v) != "" {
+			vars = append(vars, v)
+		}
+	}
+	return vars
+}
+
+// place brings the rows of a variable to the nodes that they belong to. Partial leaves nodes without one.
+func (c *Content) place(v *Variable, report *Report, partial bool) (*Variable, error) {
+	rows, drop, note, err := c.set.Join(v, partial)
+	if err != nil {
+		return nil, err
+	}
+	if note != "" && (c.set.HasEdges() || v.Keys != nil) && !slices.Contains(report.Notes, note) {
+		report.Notes = append(report.Notes, note)
+	}
+	if v.Note != "" && !slices.Contains(report.Notes, v.Note) {
+		report.Notes = append(report.Notes, v.Note)
+	}
+	return v.Placed(rows, drop), nil
+}
+
+// labels gives a graph its label sets: those of tables, and variables.
+func (c *Content) labels(g *multiplex.Graph, report *Report, choice, guess Choice) error {
+	tables := g.Labels
+	if len(choice.Labels) > 0 && !choice.Mention {
+		g.Labels = nil
+		for _, set := range tables {
+			if slices.Contains(choice.Labels, set.Name) {
+				g.Labels = append(g.Labels, set)
+			}
 		}
 	}
 	for _, name := range guess.Labels {
@@ -73,20 +153,27 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 		}
 		v, err := c.find("labels", name)
 		if err != nil {
-			return nil, nil, err
+			var names []string
+			for _, set := range tables {
+				names = append(names, set.Name)
+			}
+			if bad, ok := err.(*diag.Error); ok && names != nil {
+				bad.Expected = "one of the label sets " + strings.Join(names, ", ") + ", or of the variables: " + c.list() + property.Meant(name, names)
+			}
+			return err
 		}
-		s, err := v.Labels(g.M())
+		placed, err := c.place(v, report, true)
 		if err != nil {
-			return nil, nil, err
+			return err
+		}
+		s, err := placed.Labels(g.M())
+		if err != nil {
+			return err
 		}
 		s.Name = c.short(v)
 		g.Labels = append(g.Labels, *s)
 	}
-	c.noteSplits(report, &guess)
-	if err := g.Check(); err != nil {
-		return nil, nil, err
-	}
-	return g, report, nil
+	return nil
 }
 
 // noteSplits says that splits are not used, unless they were chosen for something else.
@@ -104,7 +191,7 @@ func (c *Content) noteSplits(report *Report, choice *Choice) {
 
 // IsZero tells whether everything is left to a guess.
 func (ch *Choice) IsZero() bool {
-	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Mutual && !ch.Raw
+	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Mutual && !ch.Raw && ch.Columns == ""
 }
 
 // find returns the variable of a name, in full or without what stands before its last dot.
@@ -246,13 +333,19 @@ func (c *Content) features(g *multiplex.Graph, report *Report, choice Choice) er
 	m := g.M()
 	x := multiplex.Identity(m)
 	if choice.Features == NoFeatures {
-		report.Note("There are no features: every node gets one of its own.")
+		if c.hasArrays() {
+			report.Note("There are no features: every node gets one of its own.")
+		}
 	} else {
 		v, err := c.find("features", choice.Features)
 		if err != nil {
 			return err
 		}
-		if x, err = v.Features(m); err != nil {
+		placed, err := c.place(v, report, false)
+		if err != nil {
+			return err
+		}
+		if x, err = placed.Features(m); err != nil {
 			return err
 		}
 		negative := slices.ContainsFunc(x.Dense, func(f float64) bool { return f < 0 }) ||
@@ -290,26 +383,16 @@ func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*mu
 		}
 		g.Layers, report.Layers = layers, reports
 	}
-	if len(choice.Labels) > 0 && len(c.Variables) == 0 {
-		var sets []multiplex.LabelSet
-		if choice.noLabels() {
-			choice.Labels = nil
-		}
-		for _, name := range choice.Labels {
-			k := slices.IndexFunc(g.Labels, func(s multiplex.LabelSet) bool { return s.Name == name })
-			if k < 0 {
-				return nil, nil, &diag.Error{Where: "labels", Found: input.Quote(name),
-					Expected: fmt.Sprintf("one of the %s of the files", figure.Count(len(g.Labels), "label set"))}
-			}
-			sets = append(sets, g.Labels[k])
-		}
-		g.Labels = sets
-	}
 	if choice.Binary {
 		for k := range g.Layers {
 			g.Layers[k].Adjacency.Value = nil
 			report.Layers[k].Weighted = false
 		}
 	}
-	return g, report, g.Check()
+	return g, report, nil
+}
+
+// hasArrays tells whether there are variables that are more than an offer.
+func (c *Content) hasArrays() bool {
+	return slices.ContainsFunc(c.Variables, func(v *Variable) bool { return !v.Offered })
 }

@@ -363,7 +363,7 @@ func same(t *testing.T, name string, data []byte) {
 				said[k] = err.Error()
 				return
 			}
-			s, err := c.Survey(func() error { return nil })
+			s, err := c.Survey(Choice{}, func() error { return nil })
 			text, bad := json.Marshal(s)
 			if bad != nil {
 				t.Fatal(bad)

@@ -100,11 +100,11 @@ func TestOpenAUCS(t *testing.T) {
 	if g.NodeName(0) != "U102" {
 		t.Errorf("node 0 is %s", g.NodeName(0))
 	}
-	// The list of people without a header is refused by name.
+	// The list of people has other ids than the edges.
 	_, _, err = openChoice(append(small(t, all[1:]...), small(t, "aucs/aucs_nodelist.txt")...), Choice{})
 	formatstest.CheckError(t, err, `aucs_nodelist.txt: found a second file of nodes beside CS-Aarhus_nodes.txt, expected one`)
 	_, _, err = openChoice(append(small(t, all[1:3]...), small(t, "aucs/aucs_nodelist.txt")...), Choice{})
-	formatstest.CheckError(t, err, `aucs_nodelist.txt:1: header: found "U1", expected a header line whose first column is nodeID, node, id or name`)
+	formatstest.CheckError(t, err, `CS-Aarhus_multiplex.edges:1: node: found "1", expected one of the 60 nodes of aucs_nodelist.txt`)
 }
 
 func TestOpenCKM(t *testing.T) {
@@ -139,5 +139,5 @@ func TestOpenEUAir(t *testing.T) {
 	if g.M() != 450 || g.N() != 37 || edges != 3588 || r.Layers[1].Edges != 601 || g.Layers[0].Name != "Lufthansa" || len(g.Labels) != 0 {
 		t.Errorf("%d nodes, %d layers, %d edges, %+v, %d label sets", g.M(), g.N(), edges, r.Layers[1], len(g.Labels))
 	}
-	checkNotes(t, r, "EUAirTransportation_nodes.txt: nodeLong, nodeLat hold numbers and no categories: they can colour the pictures.")
+	checkNotes(t, r, "EUAirTransportation_nodes.txt: nodeLong, nodeLat hold numbers and no categories: they can colour the pictures, or be chosen as features.")
 }

@@ -75,6 +75,9 @@ func (c *Content) Describe() (*Description, error) {
 		if len(d.Layers) > 0 {
 			rows = d.Nodes
 		}
+		if v, err = c.place(v, &Report{}, false); err != nil {
+			return d, err
+		}
 		x, err := v.Features(rows)
 		if err != nil {
 			return d, err
@@ -95,7 +98,7 @@ func (c *Content) Describe() (*Description, error) {
 	if !c.set.HasEdges() && len(d.Guess.Labels) == 0 && len(d.Layers) > 0 {
 		a := &multiplex.CSR{Rows: d.Nodes, Cols: d.Nodes}
 		g := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}}}
-		if err := c.set.Tables(g, &Report{}); err != nil {
+		if err := c.set.Tables(g, &Report{}, nil); err != nil {
 			return d, err
 		}
 		if len(g.Labels) > 0 {
@@ -110,6 +113,9 @@ func (c *Content) Describe() (*Description, error) {
 		if d.Nodes == 0 {
 			d.Nodes = max(v.Rows(), v.Cols())
 		}
+		if v, err = c.place(v, &Report{}, true); err != nil {
+			return d, err
+		}
 		s, err := v.Labels(d.Nodes)
 		if err != nil {
 			return d, err
@@ -123,7 +129,7 @@ func (c *Content) Describe() (*Description, error) {
 
 // describeEdges describes an edge list with what belongs to it.
 func (c *Content) describeEdges(d *Description) error {
-	g, report, err := c.set.Graph(false)
+	g, report, err := c.set.Graph(c.options(Choice{}))
 	if err != nil {
 		return err
 	}

@@ -49,6 +49,7 @@ func ExampleContent_Graph() {
 	// advice 2
 	// lunch 1
 	// group [0 1 -1]
+	// office_multiplex.edges: columns were taken 1 as layer, 2 as source, 3 as target, 4 as weight.
 	// There is no node file: the nodes are the 3 that have an edge.
 	// 3 arcs of layer advice were made 2 undirected edges.
 	// No pair comes in both directions in layer lunch: the edges were taken as undirected.
@@ -88,7 +89,7 @@ func TestOpenFixture(t *testing.T) {
 		{LayerSummary: multiplex.LayerSummary{Name: "advice", Edges: 3, SelfLoops: 1, Isolated: 3, MaxDegree: 2, Weighted: true}, Arcs: 6, Direction: Directed,
 			Mutual: 1, Repeated: 1},
 		{LayerSummary: multiplex.LayerSummary{Name: "lunch table", Edges: 2, Isolated: 3, MaxDegree: 1, Weighted: true}, Arcs: 2, Direction: OneWay, Zero: 1},
-		{LayerSummary: multiplex.LayerSummary{Name: `"chat"`, Edges: 2, Isolated: 3, MaxDegree: 1, Weighted: true}, Arcs: 4, Direction: BothWays, Mutual: 2},
+		{LayerSummary: multiplex.LayerSummary{Name: "chat", Edges: 2, Isolated: 3, MaxDegree: 1, Weighted: true}, Arcs: 4, Direction: BothWays, Mutual: 2},
 	} {
 		if r.Layers[l] != want {
 			t.Errorf("layer %d:\n%+v\nwant\n%+v", l, r.Layers[l], want)
@@ -101,14 +102,15 @@ func TestOpenFixture(t *testing.T) {
 		t.Errorf("columns %v", c)
 	}
 	wantNotes := []string{
-		"office_nodes.txt: nodeLong, nodeAge hold numbers and no categories: they can colour the pictures.",
+		"office_nodes.txt: nodeLong, nodeAge hold numbers and no categories: they can colour the pictures, or be chosen as features.",
+		"office_multiplex.edges: columns were taken 1 as layer, 2 as source, 3 as target, 4 as weight.",
 		"labels.csv: 1 node has no line there and no label.",
 		"labels.csv: empty holds no labels and was left out.",
 		"5 arcs of layer advice were made 3 undirected edges.",
 		"1 row of layer advice repeats an earlier one and was merged with it, keeping the largest weight.",
 		"Layer advice has 1 self loop; it was kept.",
 		"1 row of layer lunch table has weight 0 and was left out.",
-		`Layer "chat" stores each of its 2 undirected edges in both directions.`,
+		`Layer chat stores each of its 2 undirected edges in both directions.`,
 		"No pair comes in both directions in layer lunch table: the edges were taken as undirected.",
 		"1 node has no edge in any layer.",
 	}
@@ -136,13 +138,13 @@ func TestOpenVariants(t *testing.T) {
 	}{
 		{"commas", []File{{Name: "e.txt", Data: []byte("1,1,2,1\n1,2,3\u00a0,1\n2, 1 ,3,1")}}, "1 2 3", []int{2, 1}},
 		{"no weights, from 0", []File{{Name: "e.txt", Data: []byte("0 0 1\n0 1 10\n5 10 2\n")}}, "0 1 2 10", []int{2, 1}},
-		{"leading zeros", []File{{Name: "e.txt", Data: []byte("1 01 2\n1 1 3\n02 2 +3\n")}}, "1 2 3", []int{2, 1}},
-		{"CR ends", []File{{Name: "e.txt", Data: []byte("1 1 2\r1 2 3\r2 1 3\r")}}, "1 2 3", []int{2, 1}},
-		{"CRLF and BOM", []File{{Name: "e.txt", Data: []byte("\ufeff1 1 2\r\n1 2 3\r\n2 1 3\r\n")}}, "1 2 3", []int{2, 1}},
+		{"leading zeros", []File{{Name: "e.txt", Data: []byte("1 01 2 1\n1 1 3 1\n02 2 3 1\n")}}, "01 1 2 3", []int{2, 1}},
+		{"CR ends", []File{{Name: "e.txt", Data: []byte("1 1 2 1\r1 2 3 1\r2 1 3 1\r")}}, "1 2 3", []int{2, 1}},
+		{"CRLF and BOM", []File{{Name: "e.txt", Data: []byte("\ufeff1 1 2 1\r\n1 2 3 1\r\n2 1 3 1\r\n")}}, "1 2 3", []int{2, 1}},
 		{"header, other order, words", []File{{Name: "ties.csv", Data: []byte("source,target,layer,weight\nBo,Ana,lunch,1\n\"Cruz, Mai\",Bo,work,2\n")}},
-			"Bo Ana Cruz, Mai", []int{1, 1}},
+			"Ana Bo Cruz, Mai", []int{1, 1}},
 		{"header, numbers", []File{{Name: "ties.csv", Data: []byte("layerID;nodeID;nodeID\n2;2;1\n1;1;3\n")}}, "1 2 3", []int{1, 1}},
-		{"names of a labels file", []File{{Name: "ties.csv", Data: []byte("from,to,layer\nBo,Ana,lunch\nEva,Bo,work\n")}, labels}, "Bo Ana Eva", []int{1, 1}},
+		{"names of a labels file", []File{{Name: "ties.csv", Data: []byte("from,to,layer\nBo,Ana,lunch\nEva,Bo,work\n")}, labels}, "Ana Bo Eva", []int{1, 1}},
 		{"names in the edges",
 			[]File{{Name: "e.edges", Data: []byte("1 Bo Ana\n2 Ana 3\n")}, {Name: "n.txt", Data: []byte("id name\n1 Bo\n2 Ana\n3 Eva\n")}, labels}, "Bo Ana Eva",
 			[]int{1, 1}},
@@ -189,32 +191,27 @@ func TestUnreadableTexts(t *testing.T) {
 	})
 }
 
+const wantID = "an id, a whole number >= 0 or a word; a header line (layer,source,target,weight) or -columns says which columns hold ids"
+
 func TestBadEdges(t *testing.T) {
 	checkRefused(t, []badChoice{
-		{"two columns", edges("1 2\n"), "a.edges:1: columns: found 2 columns, expected 3 or 4: layerID nodeID nodeID weight"},
-		{"five columns", edges("1 2 3 4 5\n"), "a.edges:1: columns: found more than 4 columns, expected 3 or 4: layerID nodeID nodeID weight"},
+		{"two columns", edges("1 2\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell apart"},
+		{"five columns", edges("1 2 3 4 5\n"), "a.edges: layer 2: found no edges within it; 1 row joins nodes of different layers, expected at least one: " +
+			"without edges nothing propagates"},
+		{"six columns", edges("1 2 3 4 5 6\n"), ""},
 		{"fewer columns", edges("# x\n1 1 2 1\n1 1 3\n"), "a.edges:3: columns: found 3 columns, expected 4 as in line 2"},
 		{"more columns", edges("1 1 2\n1 1 3 1\n"), "a.edges:2: columns: found 4 columns, expected 3 as in line 1"},
-		{"empty column", edges("1,1,2,1\n1,,3,1\n"), `a.edges:2: node: found "", expected a whole number >= 0; words as ids need a header line ` +
-			`that names the columns or a node file`},
+		{"empty column", edges("1,1,2,1\n1,,3,1\n"), `a.edges:2: node: found "", expected an id`},
 		{"empty word", edges("layer,from,to\na,b,c\na,,c\n"), `a.edges:3: node: found "", expected an id`},
 		{"word as weight", edges("1 1 2 1\n1 2 3 heavy\n"), `a.edges:2: weight: found "heavy", expected a finite number >= 0`},
-		{"word as node", edges("1 1 2 1\n1 2 Bo 1\n"), `a.edges:2: node: found "Bo", expected a whole number >= 0; words as ids need a header line ` +
-			`that names the columns or a node file`},
-		{"word among numbers", edges("layer,from,to\n1,1,2\n1,2,Bo\n"),
-			`a.edges:3: node: found "Bo", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
-		{"word as layer", edges("one 1 2 1\n"), `a.edges:1: layer: found "one", expected a whole number >= 0; words as ids need a header line that ` +
-			`names the columns or a layer file`},
-		{"part of a node", edges("1 1 2.5 1\n"), `a.edges:1: node: found "2.5", expected a whole number >= 0; words as ids need a header line that ` +
-			`names the columns or a node file`},
+		{"part of a node", edges("1 1 2.5 1\n"), `a.edges:1: node: found "2.5", expected ` + wantID},
 		{"NaN", edges("1 1 2 NaN\n"), `a.edges:1: weight: found "NaN", expected a finite number >= 0`},
 		{"Inf", edges("1 1 2 1\n1 1 2 Inf\n"), `a.edges:2: weight: found "Inf", expected a finite number >= 0`},
 		{"overflow", edges("1 1 2 1e999\n"), `a.edges:1: weight: found "1e999", expected a finite number >= 0`},
 		{"negative", edges("1 1 2 -0.5\n"), `a.edges:1: weight: found "-0.5", expected a finite number >= 0`},
 		{"huge weight", edges("1 1 2 1e300\n"), `a.edges:1: weight: found "1e300", expected 0 or a number from 1e-12 to 1e+12`},
 		{"tiny weight", edges("1 1 2 1e-300\n"), `a.edges:1: weight: found "1e-300", expected 0 or a number from 1e-12 to 1e+12`},
-		{"negative node", edges("1 1 -2 1\n"), `a.edges:1: node: found "-2", expected a whole number >= 0; words as ids need a header line that ` +
-			`names the columns or a node file`},
+		{"negative node", edges("1 1 -2 1\n"), `a.edges:1: node: found "-2", expected ` + wantID},
 		{"long line", edges("1 1 2 1\n1 1 2 " + strings.Repeat("é", 100000) + "\n"),
 			`a.edges:2: weight: found "` + strings.Repeat("é", 40) + `…" (100000 characters), expected a finite number >= 0`},
 	})
@@ -232,32 +229,32 @@ func TestBadNodesAndLayers(t *testing.T) {
 			"a.edges: layer work: found no edges of this layer, which a_layers.txt lists, expected at least one: without edges nothing propagates"},
 		{"layer of zeros", edges("1 1 2 1\n2 1 2 0\n"), "a.edges: layer 2: found only edges of weight 0, expected at least one: without edges nothing propagates"},
 		{"one node", edges("1 1 1 1\n2 1 1 1\n"), "a.edges: nodes: found 1, expected at least 2"},
-		{"one layer", edges("1 1 2 1\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell apart"},
+		{"one layer", edges("1 1 2 1\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell apart; columns were taken as layer,source,target,weight; " +
+			"-columns says what they are"},
 		{"layers, three columns", withEdges("a_layers.csv", "1,advice,x\n"), "a_layers.csv:1: columns: found 3 columns, expected 2: layerID layerLabel"},
 		{"layers again", withEdges("a_layers.txt", "1 advice\n1 lunch\n"), `a_layers.txt:2: layerID: found "1", expected an id that no other line has`},
 		{"layer names again", withEdges("a_layers.txt", "1 advice\n2 advice\n"),
 			`a_layers.txt:2: layerLabel: found "advice", expected a name that no other layer has`},
 		{"no layers", withEdges("a_layers.txt", "layerID layerLabel\n"), "a_layers.txt: found no layers, expected one a line: layerID layerLabel"},
-		{"nodes again", withEdges("a_nodes.txt", "nodeID\n1\n2\n01\n"), `a_nodes.txt:4: nodeID: found "1" again (first in line 2), expected an id for one node only`},
+		{"nodes again", withEdges("a_nodes.txt", "nodeID\n1\n2\n1\n"), `a_nodes.txt:4: nodeID: found "1" again (first in line 2), expected an id for one node only`},
 		{"no nodes", withEdges("a_nodes.txt", "nodeID nodeLabel\n"), "a_nodes.txt: found a header and no nodes, expected a line for every node"},
 		{"nodes, columns", withEdges("a_nodes.txt", "nodeID x y\n1 2\n"), "a_nodes.txt:2: found 2 columns, expected 3 as in line 1"},
 		{"two edge lists", append(edges("1 1 2 1\n"), edges("1 1 2 1\n")...), "a.edges: found a second file of edges beside a.edges, expected one"},
 		{"no edge list", []File{{Name: "labels.csv", Data: []byte("id,g\n1,2\n")}},
 			"found labels.csv (labels), expected an edge list among them: layerID nodeID nodeID weight"},
 		{"unknown file", withEdges("readme.md", "# Data\nSome words about it.\n"),
-			`readme.md: found a file of unknown kind that begins with "Some words about it.", expected edges (layerID nodeID nodeID weight), layers ` +
+			`readme.md:2: found a file of unknown kind that begins with "Some words about it.", expected edges (layerID nodeID nodeID weight), layers ` +
 				`(layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)`},
 	})
 }
 
 func TestBadLabels(t *testing.T) {
 	checkRefused(t, []badChoice{
-		{"labels of unknown nodes", withEdges("labels.csv", "nodeID,g\n1,a\n7,b\n"), `labels.csv:3: nodeID: found "7", expected one of the 3 nodes of a.edges`},
+		{"labels of unknown nodes", withEdges("labels.csv", "nodeID,g\n1,a\n7,b\n"), `labels.csv:3: nodeID: found "7", expected one of the 3 nodes of a.edges; nodes without links need a ` +
+			`node file (nodeID, one a line)`},
 		{"labels twice", withEdges("labels.csv", "nodeID,g\n1,a\n2,b\n1,b\n"), `labels.csv:4: nodeID: found "1" again (first in line 2), expected one line a node`},
 		{"labels, columns", withEdges("labels.csv", "nodeID,g\n1,a\n2,b,c\n"), "labels.csv:3: found 3 columns, expected 2 as in line 1"},
 		{"labels, one column", withEdges("labels.csv", "nodeID\n1\n"), "labels.csv:1: columns: found 1 column, expected at least 2: the node and its label"},
-		{"labels, no header", withEdges("labels.csv", "1,a\n2,b\n"),
-			`labels.csv:1: header: found "1", expected a header line whose first column is nodeID, node, id or name`},
 		{"labels, quotes", withEdges("labels.csv", "nodeID,g\n1,\"a\n2,b\n"),
 			`labels.csv:2: found a quotation mark out of place, expected quotes around a whole field, doubled inside: "a ""b"" c"`},
 		{"labels, column again", withEdges("labels.csv", "nodeID,g,g\n1,a,b\n"),
@@ -271,14 +268,15 @@ func TestBadLabels(t *testing.T) {
 
 func TestTooMany(t *testing.T) {
 	var layers, nodes bytes.Buffer
+	layers.WriteString("layer source target\n")
 	for i := range input.MaxLayers + 1 {
 		fmt.Fprintln(&layers, i, 1, 2)
 	}
 	for i := range input.MaxNodes/2 + 1 {
-		fmt.Fprintln(&nodes, 1, 2*i, 2*i+1)
+		fmt.Fprintln(&nodes, 1, 2*i, 2*i+1, 1)
 	}
 	_, _, err := openChoice([]File{{Name: "a.edges", Data: layers.Bytes()}}, Choice{})
-	formatstest.CheckError(t, err, "a.edges:257: layer: found more than 256 different ids, expected at most 256 layers")
+	formatstest.CheckError(t, err, "a.edges:258: layer: found more than 256 different ids, expected at most 256 layers")
 	_, _, err = openChoice([]File{{Name: "a.edges", Data: nodes.Bytes()}}, Choice{})
 	formatstest.CheckError(t, err, "a.edges:50001: node: found more than 100000 different ids, expected at most 100000 nodes")
 }

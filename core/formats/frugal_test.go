@@ -47,7 +47,7 @@ func TestTextsAllocateInProportion(t *testing.T) {
 		"commas":         rowsOf("layer,source,target\n", "%d,n%d,n%d\n", 5000, ""),
 		"quotes":         rowsOf("layer,source,target\n", "\"%d\",\"n%d\",\"n%d\"\n", 5000, ""),
 		"carriage":       rowsOf("", "%d %d %d\r\n", 5000, ""),
-		"blank lines":    append(rowsOf("", "\n%[1]*[2]s\r\n", 2, ""), "1 1 2\n2 1 2\n"...),
+		"blank lines":    append(rowsOf("", "\n%[1]*[2]s\r\n", 2, ""), "1 1 2 1\n2 1 3 1\n"...),
 		"multinet":       rowsOf("#TYPE multiplex\n#EDGES\n", "a%[2]d,a%[3]d,l%[1]d\n", 5000, ""),
 		"GraphML": rowsOf(`<graphml><key id="l" for="edge" attr.name="layer"/><graph edgedefault="undirected">`,
 			`<edge source="n%[2]d" target="n%[3]d"><data key="l">%[1]d</data></edge>`, 5000, `</graph></graphml>`),

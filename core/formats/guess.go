@@ -59,11 +59,11 @@ func (c *Content) Guess() Choice {
 // complete fills what a choice leaves to a guess.
 func (c *Content) complete(choice Choice) (Choice, error) {
 	if c.set.HasEdges() { // which makes the layers
-		g, _, err := c.set.Graph(false)
+		n, err := c.set.Count(c.options(choice))
 		if err != nil {
 			return choice, err
 		}
-		return c.guessRest(choice, g.M()), nil
+		return c.guessRest(choice, n), nil
 	}
 	if len(choice.Layers) == 0 {
 		choice.Layers = c.Guess().Layers
@@ -85,7 +85,7 @@ func (c *Content) guessRest(choice Choice, n int) Choice {
 		choice.Features = NoFeatures
 		best := 0
 		for _, v := range c.Variables {
-			if !v.IsNumeric() || v.Form == Links || len(v.Shape) != 2 || variable.SaysLabels(v) || variable.SaysSplit(v) || slices.Contains(choice.Layers, v.Name) {
+			if v.Offered || !v.IsNumeric() || v.Form == Links || len(v.Shape) != 2 || variable.SaysLabels(v) || variable.SaysSplit(v) || slices.Contains(choice.Layers, v.Name) {
 				continue
 			}
 			// By its name, else the widest that fits.
@@ -107,12 +107,12 @@ func (c *Content) guessRest(choice Choice, n int) Choice {
 	case len(choice.Labels) == 0:
 		var named, others []string
 		for _, v := range c.Variables {
-			if v.Form == Links || v.Form == Other || v.Name == choice.Features || slices.Contains(choice.Layers, v.Name) || variable.SaysSplit(v) {
+			if v.Offered || v.Form == Links || v.Form == Other || v.Name == choice.Features || slices.Contains(choice.Layers, v.Name) || variable.SaysSplit(v) {
 				continue
 			}
 			if variable.SaysLabels(v) {
 				named = append(named, v.Name)
-			} else if s, err := v.Labels(n); err == nil && len(v.Shape) > 0 && variable.FewClasses(s) {
+			} else if s, err := v.Labels(v.LabelRows(n)); err == nil && len(v.Shape) > 0 && variable.FewClasses(s) {
 				others = append(others, v.Name)
 			}
 		}

@@ -17,7 +17,7 @@ func opened(files ...File) error {
 	if err != nil {
 		return err
 	}
-	if _, err = c.Survey(func() error { return nil }); err != nil {
+	if _, err = c.Survey(Choice{}, func() error { return nil }); err != nil {
 		return err
 	}
 	_, _, err = c.Graph(Choice{})

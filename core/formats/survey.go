@@ -30,7 +30,8 @@ type Survey struct {
 	Variables []Surveyed `json:"variables"`
 	Nodes     int        `json:"nodes"`
 	Guess     Choice     `json:"guess"`
-	Plain     bool       `json:"plain"` // an edge list and what belongs to it: nothing has to be chosen
+	Plain     bool       `json:"plain"`         // an edge list and what belongs to it: nothing has to be chosen
+	Ask       *Question  `json:"ask,omitempty"` // what the columns of a list leave open; then there is nothing else
 }
 
 // Surveyed is a variable, a layer of an edge list or a label set of its node and label files.
@@ -64,13 +65,17 @@ const crowded = 0.9
 
 // Survey looks at everything. Pause is called between its parts, which may take a second each;
 // its error ends the survey and is returned, as is that of an edge list which cannot be read.
-func (c *Content) Survey(pause func() error) (*Survey, error) {
-	s := &Survey{Variables: []Surveyed{}, Plain: len(c.Variables) == 0}
+func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
+	s := &Survey{Variables: []Surveyed{}, Plain: !c.hasArrays()}
+	if s.Ask = c.set.Question(choice.Columns); s.Ask != nil {
+		s.Plain = false
+		return s, nil
+	}
 	g := &multiplex.Graph{}
 	if c.set.HasEdges() {
 		var report *Report
 		var err error
-		if g, report, err = c.set.Graph(false); err != nil {
+		if g, report, err = c.set.Graph(c.options(choice)); err != nil {
 			return nil, err
 		}
 		s.Nodes = g.M()
@@ -94,7 +99,7 @@ func (c *Content) Survey(pause func() error) (*Survey, error) {
 		}
 		if s.Nodes = c.nodes(layers); len(layers) > 0 && s.Nodes > 0 {
 			stub := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: &multiplex.CSR{Rows: s.Nodes, Cols: s.Nodes}}}}
-			if err := c.set.Tables(stub, &Report{}); err != nil {
+			if err := c.set.Tables(stub, &Report{}, nil); err != nil {
 				return nil, err
 			}
 			g.Labels, g.Nodes = stub.Labels, stub.Nodes
@@ -102,15 +107,13 @@ func (c *Content) Survey(pause func() error) (*Survey, error) {
 	}
 	for k := range g.Labels {
 		l := &g.Labels[k]
-		o := Surveyed{Variable: Variable{Name: l.Name, Form: Text, Shape: []int{len(l.Of)}, Type: "text"}, Roles: []Role{AsLabels}, Role: AsLabels, Fixed: !s.Plain}
+		o := Surveyed{Variable: Variable{Name: l.Name, Form: Text, Shape: []int{len(l.Of)}, Type: "text"}, Roles: []Role{AsLabels}, Role: AsLabels}
 		o.classes(l)
 		for i := range min(shownRows, len(l.Of)) {
 			o.Rows = append(o.Rows, []string{g.NodeName(i), l.ClassOf(i)})
 		}
 		s.Variables = append(s.Variables, o)
-		if s.Plain {
-			s.Guess.Labels = append(s.Guess.Labels, l.Name)
-		}
+		s.Guess.Labels = append(s.Guess.Labels, l.Name)
 	}
 	for _, v := range c.Variables {
 		if err := pause(); err != nil {

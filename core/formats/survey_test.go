@@ -16,7 +16,7 @@ func surveyOf(t *testing.T, files []File) (*Content, *Survey, map[string]Surveye
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Survey(func() error { return nil })
+	s, err := c.Survey(Choice{}, func() error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,14 +129,14 @@ func TestSurveyProblems(t *testing.T) {
 		}
 	}
 	stop := errors.New("enough")
-	if _, err := c.Survey(func() error { return stop }); err != stop {
+	if _, err := c.Survey(Choice{}, func() error { return stop }); err != stop {
 		t.Errorf("%v", err)
 	}
 }
 
 // Files that say themselves what they are leave nothing to choose.
 func TestSurveyEdgeList(t *testing.T) {
-	c, s, v := surveyOf(t, []File{fileOf("e.edges", "1 1 2\n1 2 3\n2 3 1\n2 1 3\n"), fileOf("labels.csv", "id,team\n1,x\n2,y\n3,\n")})
+	c, s, v := surveyOf(t, []File{fileOf("e.edges", "1 1 2 1\n1 2 3 1\n2 3 1 1\n2 1 3 1\n"), fileOf("labels.csv", "id,team\n1,x\n2,y\n3,\n")})
 	if !s.Plain || s.Nodes != 3 || len(s.Variables) != 3 {
 		t.Fatalf("%+v", s)
 	}

@@ -82,8 +82,11 @@ func TestTablesBesideMatrices(t *testing.T) {
 		return File{Name: name, Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: x})}
 	}
 	a, b := square("a.npy", 0, 1, 0, 1, 0, 1, 0, 1, 0), square("b.npy", 1, 0, 2, 0, 0, 0, 0, 0, 0)
-	for _, labels := range []string{"node,g\n3,y\n1,x\n2,x\n", "node,g\n0,x\n2,y\n1,x\n", "name,g\nAna,x\nBo,x\nEva,y\n"} {
-		g, r, err := openChoice([]File{a, b, fileOf("features.csv", "id,age,height\n1,1,3\n2,0,0\n3,2,2\n"), fileOf("labels.csv", labels)}, Choice{})
+	for _, tables := range [][2]string{
+		{"node,g\n3,y\n1,x\n2,x\n", "id,age,height\n1,1,3\n2,0,0\n3,2,2\n"}, {"node,g\n0,x\n2,y\n1,x\n", "id,age,height\n2,2,2\n0,1,3\n1,0,0\n"},
+		{"3,y\n1,x\n2,x\n", "1,3\n0,0\n2,2\n"},
+	} {
+		g, r, err := openChoice([]File{a, b, fileOf("features.csv", tables[1]), fileOf("labels.csv", tables[0])}, Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,8 +133,8 @@ func TestBadTexts(t *testing.T) {
 		files []File
 		want  string
 	}{
-		{[]File{fileOf("a.txt", "1 2\n2 x\n"), fileOf("b.txt", "1 2\n")},
-			`a.txt:2: node: found "x", expected a whole number >= 0; words as ids need a header line that names the columns or a node file`},
+		{[]File{fileOf("a.txt", "1 2\n2 3\n4 2.5\n"), fileOf("b.txt", "1 2\n")},
+			`a.txt:3: node: found "2.5", expected ` + wantID},
 		{[]File{fileOf("a.txt", "1 2\n"), fileOf("e.edges", "1 1 2 1\n")},
 			"a.txt: found the edges of one layer beside e.edges, expected all layers in one file, or each in one of its own"},
 		{[]File{fileOf("o.mpx", "#TYPE\nmultilayer\n")}, `o.mpx:2: type: found "multilayer", expected multiplex`},

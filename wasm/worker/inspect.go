@@ -64,7 +64,11 @@ func (w *Worker) inspect(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	survey, err := content.Survey(p.pause)
+	var choice formats.Choice
+	if args.Data.Choice != nil {
+		choice = *args.Data.Choice
+	}
+	survey, err := content.Survey(choice, p.pause)
 	if err != nil {
 		return err
 	}

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// IsComment tells whether a line holds nothing to read.
+// IsComment tells whether a line holds nothing to read: it is empty, or begins with #, % or --.
 func IsComment(line string) bool {
 	line = strings.TrimSpace(line)
-	return line == "" || line[0] == '#' || line[0] == '%'
+	return line == "" || line[0] == '#' || line[0] == '%' || strings.HasPrefix(line, "--")
 }
 
 // Canonical returns an id as it is compared: a whole number without sign and leading

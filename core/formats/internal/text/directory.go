@@ -2,19 +2,24 @@ package text
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/variable"
 )
 
-// A directory finds nodes or layers by id or by name.
+// A directory finds nodes or layers by id or by name. Ids are text: 1 and 01 are two.
 type directory struct {
-	what  string // "node"
-	file  string // where they are listed
-	n     int    // how many there are
-	ids   map[string]int
-	names map[string]int
+	what   string // "node"
+	file   string // where they are listed
+	inFile bool   // it is a file of nodes or layers that gives their order
+	n      int    // how many there are
+	keys   []string
+	ids    map[string]int
+	names  map[string]int
 }
 
 func newDirectory(what, file string) *directory {
@@ -27,6 +32,7 @@ const ambiguous = -1 // in names: more than one has it
 func (d *directory) add(id, name string) {
 	i := d.n
 	d.n++
+	d.keys = append(d.keys, id)
 	if id != "" {
 		d.ids[id] = i
 	}
@@ -41,7 +47,7 @@ func (d *directory) add(id, name string) {
 
 // find returns the number of an id, else of a name.
 func (d *directory) find(s string) (int, bool) {
-	if i, ok := d.ids[input.Canonical(s)]; ok {
+	if i, ok := d.ids[s]; ok {
 		return i, true
 	}
 	return d.named(s)
@@ -56,12 +62,101 @@ func (d *directory) named(s string) (int, bool) {
 // unknown says that s is not listed.
 func (d *directory) unknown(file string, line int, field, s string) error {
 	if d.names[s] == ambiguous {
-		return &diag.Error{File: file, Line: line, Where: field, Found: "the name " + input.Quote(s) + ", which more than one " + d.what + " has",
-			Expected: "its id"}
+		if _, again := d.names[s]; again {
+			return &diag.Error{File: file, Line: line, Where: field, Found: "the name " + input.Quote(s) + ", which more than one " + d.what + " has",
+				Expected: "its id"}
+		}
 	}
 	expected := fmt.Sprintf("one of the %s of %s", figure.Count(d.n, d.what), d.file)
 	if d.n == 1 {
 		expected = fmt.Sprintf("the only %s of %s", d.what, d.file)
 	}
-	return &diag.Error{File: file, Line: line, Where: field, Found: input.Quote(s), Expected: expected}
+	return &diag.Error{File: file, Line: line, Where: field, Found: input.Quote(s), Expected: expected + d.advice(s)}
+}
+
+// advice says what may be meant by an id that is not listed.
+func (d *directory) advice(s string) string {
+	if input.IsWhole(s) {
+		for _, key := range []string{input.Canonical(s), "0" + input.Canonical(s), "00" + input.Canonical(s)} {
+			if _, ok := d.ids[key]; ok && key != s {
+				return "; ids are text, so " + input.Quote(key) + " is another " + d.what
+			}
+		}
+	}
+	if !d.inFile && d.what == "node" {
+		return "; nodes without links need a node file (nodeID, one a line)"
+	}
+	return ""
+}
+
+// numbered tells whether the ids are the whole numbers from 0 or from 1 on, without a gap.
+func (d *directory) numbered() (from int, ok bool) {
+	if d.n == 0 || len(d.ids) != d.n {
+		return 0, false
+	}
+	if _, zero := d.ids["0"]; !zero {
+		from = 1
+	}
+	for i := range d.n {
+		if _, there := d.ids[strconv.Itoa(i+from)]; !there {
+			return 0, false
+		}
+	}
+	return from, true
+}
+
+// span returns the least and the greatest id; false unless all are whole numbers as they are written
+// without leading zeros.
+func (d *directory) span() (least, greatest int, ok bool) {
+	for k, key := range d.keys {
+		x := shortNumber(key)
+		if x < 0 {
+			return 0, 0, false
+		}
+		if k == 0 {
+			least, greatest = x, x
+		}
+		least, greatest = min(least, x), max(greatest, x)
+	}
+	return least, greatest, d.n > 0
+}
+
+// aboutIDs says which ids are one whole number written in two ways, such as 1 and 01, and which are words
+// among numbers.
+func aboutIDs(what string, keys []string) (notes []string) {
+	order := variable.InOrder(len(keys), func(i, j int) int { return natural(keys[i], keys[j]) })
+	var twins, words []string
+	for k, i := range order {
+		if !input.IsWhole(keys[i]) {
+			words = append(words, keys[i])
+		}
+		if k > 0 && sameNumber(keys[order[k-1]], keys[i]) {
+			twins = append(twins, keys[order[k-1]], keys[i])
+		}
+	}
+	if twins != nil {
+		note := fmt.Sprintf("Ids are text: %s and %s are two %ss", input.Quote(twins[0]), input.Quote(twins[1]), what)
+		if n := len(twins)/2 - 1; n > 0 {
+			note += ", as in " + figure.Count(n, "other pair")
+		}
+		notes = append(notes, note+".")
+	}
+	if n := len(words); n > 0 && n < len(keys) {
+		notes = append(notes, fmt.Sprintf("Of the ids of %ss %d are whole numbers and %d are not: %s.", what, len(keys)-n, n, some(words)))
+	}
+	return notes
+}
+
+// some names the first few of a list.
+func some(names []string) string {
+	const most = 3
+	var quoted []string
+	for _, name := range names[:min(len(names), most)] {
+		quoted = append(quoted, input.Quote(name))
+	}
+	s := strings.Join(quoted, ", ")
+	if n := len(names) - most; n > 0 {
+		s += fmt.Sprintf(" and %d more", n)
+	}
+	return s
 }

@@ -2,92 +2,406 @@ package text
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/variable"
 	"cadem/core/multiplex"
 )
 
-// Graph makes a graph of the edge lists. Mutual leaves out, of a layer with links in both
-// directions and in one, those in one.
-//
-// Layers are made undirected: of the rows that join a pair the largest weight is kept. Without a
-// node file the nodes are those that have an edge, numbered in order of their ids, whether these
-// count from 0 or from 1. Features are the identity.
-func (s *Set) Graph(mutual bool) (*multiplex.Graph, *Report, error) {
-	report := &Report{Files: s.Files, Notes: []string{}}
-	names, texts := s.names, s.texts
-	if err := oneOfEach(report.Files, names); err != nil {
-		return nil, nil, err
-	}
-	g := &multiplex.Graph{}
-	var layers, nodes *directory
-	var err error
-	if names[Layers] != nil {
-		var layerNames []string
-		if layers, layerNames, err = readLayers(names[Layers][0], texts[Layers][0]); err != nil {
-			return nil, nil, err
+// Options say how edge lists become a graph.
+type Options struct {
+	Columns string // what the columns of lists are; "": what the lists say
+	Mutual  bool   // of a layer with links in both directions and in one, those in one are left out
+	Mention bool   // ids that are words come in the order in which the files name them, as programs before 2027 had them
+	Rows    int    // nodes that arrays beside the lists have: numbers that no list names are nodes, too
+}
+
+// A Question is what files leave open.
+type Question struct {
+	File     string     `json:"file"`
+	Header   []string   `json:"header,omitempty"`
+	Rows     [][]string `json:"rows"` // how the list begins
+	Readings []Reading  `json:"readings"`
+	Why      string     `json:"why"` // in words
+}
+
+// readEdges is what edge lists and the files of layers and nodes hold together.
+type readEdges struct {
+	options Options
+	list    *edgeList
+	nodes   *directory
+	ordered bool
+	layers  []string
+	notes   []string
+	of      *attributes // of a node file
+	named   bool        // the node file has names
+}
+
+// edgeFile returns the name of the first edge list.
+func (s *Set) firstEdges() string { return s.edges[0].file }
+
+// arrange settles the columns of all lists, and asks where they can be read in two ways.
+func (s *Set) arrange(choice string) ([]*edgeFile, error) {
+	var lists []*edgeFile
+	used := choice == ""
+	for _, f := range s.edges {
+		c := *f
+		lists = append(lists, &c)
+		if choice == "" || f.matrix {
+			continue
 		}
-		for _, name := range layerNames {
-			g.Layers = append(g.Layers, multiplex.Layer{Name: name})
+		named := strings.Contains(choice, "=")
+		if named != (f.header != nil) && named || !named && f.columns.n != strings.Count(choice, ",")+1 {
+			continue
+		}
+		columns, err := chosenColumns(choice, f.header, f.columns.n)
+		if err != nil {
+			return nil, err
+		}
+		c.columns, c.given, used = columns, true, true
+	}
+	if !used {
+		return nil, diag.Option("columns", choice, fmt.Sprintf("one name for each of the %s of %s", figure.Count(s.edges[0].columns.n, "column"), s.firstEdges()))
+	}
+	for _, f := range lists {
+		if f.unclear() {
+			return nil, &diag.Error{File: f.file, Where: "columns", Found: fmt.Sprintf("%d that can be read as %s or as %s", f.columns.n, &f.readings[0], &f.readings[1]),
+				Expected: "to be told which: -columns " + f.readings[0].Columns}
 		}
 	}
-	if names[Nodes] != nil {
-		var a *attributes
-		if nodes, a, err = readNodes(names[Nodes][0], texts[Nodes][0]); err != nil {
-			return nil, nil, err
+	return lists, nil
+}
+
+// Question returns what the columns of a list leave open under a choice of columns: they can be read in two ways, or the
+// graph has a single layer, which another reading may change. Nil is nothing.
+func (s *Set) Question(choice string) *Question {
+	ask := func(f *edgeFile, why string) *Question {
+		q := &Question{File: f.file, Header: f.header, Readings: f.readings, Why: why, Rows: [][]string{}}
+		scan := f.scanner()
+		for len(q.Rows) < 5 {
+			if ok, err := scan.scan(); !ok || err != nil {
+				break
+			}
+			q.Rows = append(q.Rows, scan.clone())
 		}
-		g.Nodes, g.Labels, g.Columns = a.names, a.labels, a.columns
-		report.Notes = append(report.Notes, a.notes...)
+		return q
 	}
-	reader := newEdgeReader(layers, nodes, slices.Concat(texts[Edges], texts[Layer])...)
-	for k, file := range names[Edges] {
-		if err := reader.read(file, texts[Edges][k], ""); err != nil {
-			return nil, nil, err
+	if choice != "" {
+		return nil
+	}
+	for _, f := range s.edges {
+		if f.unclear() {
+			return ask(f, "The columns of this list can be read in two ways.")
 		}
 	}
-	for k, file := range names[Layer] {
-		if err := reader.read(file, texts[Layer][k], cmp.Or(s.titles[file], input.Stem(file))); err != nil {
-			return nil, nil, err
+	if len(s.edges) == 1 && s.edges[0].isOneLayer() && !s.edges[0].matrix && s.edges[0].columns.n > 2 {
+		return ask(s.edges[0], "No column of this list is known to say the layer of a link.")
+	}
+	return nil
+}
+
+// readAll reads all lists, and the files of layers and nodes.
+func (s *Set) readAll(o Options) (*readEdges, error) {
+	o.Mutual = false
+	if s.read != nil && s.read.options == o {
+		return s.read, nil
+	}
+	if err := s.oneOfEach(); err != nil {
+		return nil, err
+	}
+	lists, err := s.arrange(o.Columns)
+	if err != nil {
+		return nil, err
+	}
+	r := &readEdges{options: o}
+	layers := s.listed
+	if layers != nil {
+		r.layers = slices.Clone(layers.keys)
+	}
+	if t := s.tables[Layers]; t != nil {
+		if layers, r.layers, err = readLayers(t[0].name, t[0].text); err != nil {
+			return nil, err
 		}
 	}
-	edgeFile := append(names[Edges], names[Layer]...)[0]
-	g.Name = graphName(edgeFile)
-	list := reader.done()
-	for _, id := range list.ids {
-		if !list.words {
+	var generated bool
+	if t := s.tables[Nodes]; t != nil {
+		generated = t[0].generated
+		if r.nodes, r.of, err = readNodes(t[0], generated && !o.Mention); err != nil {
+			return nil, err
+		}
+		r.notes = append(r.notes, r.of.notes...)
+		r.ordered, r.named = !generated, len(r.nodes.names) > 0
+	}
+	if err := s.nameLayers(lists, r); err != nil {
+		return nil, err
+	}
+	reader := newEdgeReader(layers, r.nodes, lists)
+	for _, f := range lists {
+		if err := reader.read(f); err != nil {
+			return nil, err
+		}
+	}
+	if o.Rows > 0 && r.nodes == nil {
+		reader.number(o.Rows)
+	}
+	r.list = reader.done(o.Mention)
+	for _, id := range r.list.ids {
+		if r.list.numbers && slices.ContainsFunc(lists, func(f *edgeFile) bool { return !f.isOneLayer() }) {
 			id = "layer " + id
 		}
-		g.Layers = append(g.Layers, multiplex.Layer{Name: id})
+		r.layers = append(r.layers, id)
 	}
-	named := false
-	if nodes == nil {
-		g.Nodes = list.nodes
-		nodes = newDirectory("node", edgeFile)
-		for _, id := range list.nodes {
-			nodes.add(id, "")
+	if r.nodes == nil {
+		r.nodes = newDirectory("node", s.firstEdges())
+		for _, id := range r.list.nodes {
+			r.nodes.add(id, "")
 		}
-		report.Notes = append(report.Notes, fmt.Sprintf("There is no node file: the nodes are the %d that have an edge.", len(list.nodes)))
-	} else {
-		named = len(nodes.names) > 0
+		r.notes = append(r.notes, fmt.Sprintf("There is no node file: the nodes are the %d that have an edge.", len(r.list.nodes)))
+		if len(reader.filled) > 0 {
+			r.notes[len(r.notes)-1] = fmt.Sprintf("There is no node file: the nodes are the %d that arrays have a row for; %s no edge: %s.", o.Rows,
+				figure.Count(len(reader.filled), "node")+figure.Plural(len(reader.filled), " has", " have"), some(reader.filled))
+		}
 	}
-	for k, file := range names[Labels] {
-		a, err := readLabels(file, texts[Labels][k], nodes)
+	r.notes = append(r.notes, aboutIDs("node", r.nodes.keys)...)
+	r.notes = append(r.notes, aboutIDs("layer", r.list.ids)...)
+	if n := r.list.across; n > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("%s nodes of different layers and %s left out.", figure.Count(n, "row")+figure.Plural(n, " joins", " join"),
+			figure.Plural(n, "was", "were")))
+	}
+	if n := r.list.blank; n > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("%s no weight: 1 was taken.", figure.Count(n, "row")+figure.Plural(n, " has", " have")))
+	}
+	s.read = r
+	return r, nil
+}
+
+// nameLayers gives the lists of one layer its name, joins the parts of lists, and says how columns were
+// read.
+func (s *Set) nameLayers(lists []*edgeFile, r *readEdges) error {
+	of, joined := parts(lists)
+	for _, names := range joined {
+		r.notes = append(r.notes, strings.Join(names, ", ")+" are parts of one list and were joined.")
+	}
+	var several, single []*edgeFile
+	for k, f := range lists {
+		if of[k] != k {
+			continue
+		}
+		if f.isOneLayer() {
+			single = append(single, f)
+		} else {
+			several = append(several, f)
+		}
+	}
+	switch {
+	case len(several) > 0 && len(single) > 0:
+		return &diag.Error{File: single[0].file, Found: "the edges of one layer beside " + several[0].file,
+			Expected: "all layers in one file, or each in one of its own"}
+	case len(several) > 1:
+		return &diag.Error{File: several[1].file, Found: fmt.Sprintf("a second file of %s beside %s", Edges, several[0].file), Expected: "one"}
+	}
+	var files []string
+	for _, f := range single {
+		files = append(files, f.file)
+	}
+	for k, name := range layerNames(files) {
+		single[k].layer = cmp.Or(s.titles[single[k].file], name)
+	}
+	for k, f := range lists {
+		f.layer = lists[of[k]].layer
+	}
+	said := map[string]bool{}
+	for _, f := range lists {
+		if note := f.said(len(lists) > 1); note != "" && !said[note] {
+			said[note] = true
+			r.notes = append(r.notes, note)
+		}
+	}
+	return nil
+}
+
+// said tells how the columns of a list were read: those of a list without a header, and those that are left
+// out.
+func (f *edgeFile) said(several bool) string {
+	if f.matrix {
+		return f.file + " was read as a matrix with the names of its nodes above and beside."
+	}
+	roles := slices.Repeat([]string{""}, f.columns.n)
+	for _, c := range []struct {
+		at   int
+		role string
+	}{{f.columns.source, sourceColumn}, {f.columns.target, targetColumn}, {f.columns.layer, layerColumn}, {f.columns.other, layerColumn}, {f.columns.weight, weightColumn}} {
+		if c.at >= 0 {
+			roles[c.at] = c.role
+		}
+	}
+	if f.header == nil {
+		if f.columns.n < 3 {
+			return ""
+		}
+		for c := range roles {
+			roles[c] = fmt.Sprintf("%d as %s", c+1, cmp.Or(roles[c], "nothing"))
+		}
+		name := f.file
+		if several {
+			name = fmt.Sprintf("Lists of %d columns", f.columns.n)
+		}
+		return fmt.Sprintf("%s: columns were taken %s.", name, strings.Join(roles, ", "))
+	}
+	var left []string
+	for c, title := range f.header {
+		if roles[c] == "" {
+			left = append(left, cmp.Or(title, "the first one, without a title"))
+		}
+	}
+	if left == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s not used: %s.", f.file, figure.Plural(len(left), "a column is", "columns are"), strings.Join(left, ", "))
+}
+
+// offers says which columns of a list may hold its layers, and how one is chosen; "" when none may.
+func (f *edgeFile) offers() string {
+	if f.matrix || f.columns.n < 3 || f.columns.layer >= 0 && f.header != nil {
+		return ""
+	}
+	if f.header == nil {
+		for _, r := range f.readings {
+			if strings.Contains(r.Columns, layerColumn) && r.Layers > 1 {
+				return fmt.Sprintf("columns were taken as %s; if they are %s, say -columns %s", f.readings[0].Columns, &r, r.Columns)
+			}
+		}
+		return fmt.Sprintf("columns were taken as %s; -columns says what they are", f.readings[0].Columns)
+	}
+	has := make([]map[string]bool, f.columns.n)
+	s := f.scanner()
+	for {
+		if ok, err := s.scan(); !ok || err != nil {
+			break
+		}
+		for c, v := range s.fields[:min(len(s.fields), len(has))] {
+			if has[c] == nil {
+				has[c] = map[string]bool{}
+			}
+			if v != "" && len(has[c]) <= input.MaxLayers {
+				has[c][strings.Clone(v)] = true
+			}
+		}
+	}
+	var found []string
+	first := ""
+	for c, title := range f.header {
+		if c == f.columns.source || c == f.columns.target || c == f.columns.weight || len(found) > 7 {
+			continue
+		}
+		n := len(has[c])
+		if n >= 2 && n <= input.MaxLayers && first == "" {
+			if first = title; len(title) > 40 {
+				first = "NAME"
+			}
+		}
+		if len([]rune(title)) > 20 {
+			title = string([]rune(title)[:20]) + "…"
+		}
+		found = append(found, fmt.Sprintf("%s (%s)", cmp.Or(title, "no title"), figure.Count(n, "value")))
+	}
+	switch {
+	case found == nil:
+		return ""
+	case first == "":
+		return "no column is called layer; there " + figure.Plural(len(found), "is ", "are ") + strings.Join(found, ", ")
+	}
+	return fmt.Sprintf("no column is called %s; there %s: -columns layer=%s takes one", strings.Join(layerColumns[:4], ", "),
+		figure.Plural(len(found), "is ", "are ")+strings.Join(found, ", "), first)
+}
+
+// number makes nodes of the numbers from 0 or from 1 on that no list names, so that there are n of them; it leaves
+// all as it is unless the numbers show where they begin.
+func (r *edgeReader) number(n int) {
+	d := &directory{n: len(r.nodeOf.keys), keys: r.nodeOf.keys}
+	least, greatest, ok := d.span()
+	if !ok || d.n >= n || greatest > n || greatest == n && least == 0 || least > 0 && greatest < n {
+		return
+	}
+	from := min(least, 1)
+	s := &scanner{}
+	for i := range n {
+		id := strconv.Itoa(i + from)
+		before := len(r.nodeOf.keys)
+		if _, err := r.nodeOf.number(s, id); err == nil && len(r.nodeOf.keys) > before {
+			r.filled = append(r.filled, id)
+		}
+	}
+}
+
+// Span tells from which to which number the nodes go that the lists name; false if some are no numbers or a node file
+// lists them.
+func (s *Set) Span(columns string) (least, greatest int, ok bool) {
+	r, err := s.readAll(Options{Columns: columns})
+	if err != nil || r.nodes.inFile {
+		return 0, 0, false
+	}
+	return r.nodes.span()
+}
+
+// Count returns how many nodes the graph has.
+func (s *Set) Count(o Options) (int, error) {
+	r, err := s.readAll(o)
+	if err != nil {
+		return 0, err
+	}
+	return r.nodes.n, nil
+}
+
+// Graph makes a graph of the edge lists.
+//
+// Layers are made undirected: of the rows that join a pair the largest weight is kept. Without a
+// node file the nodes are those that have an edge. Nodes and layers come in the order of the files that list them,
+// otherwise in natural order of their ids. Features are the identity.
+func (s *Set) Graph(o Options) (*multiplex.Graph, *Report, error) {
+	report := &Report{Files: s.Files, Notes: []string{}}
+	r, err := s.readAll(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.nodes, s.ordered = r.nodes, r.ordered
+	report.Notes = append(report.Notes, r.notes...)
+	g := &multiplex.Graph{Name: graphName(s.firstEdges()), Nodes: r.list.nodes}
+	if r.of != nil {
+		g.Nodes, g.Labels, g.Columns = r.of.names, slices.Clone(r.of.labels), slices.Clone(r.of.columns)
+	}
+	for _, name := range r.layers {
+		g.Layers = append(g.Layers, multiplex.Layer{Name: name})
+	}
+	if err := s.labels(g, report, r.nodes, r.named); err != nil {
+		return nil, nil, err
+	}
+	if err := report.build(g, r.list, s, o.Mutual); err != nil {
+		return nil, nil, err
+	}
+	return g, report, nil
+}
+
+// labels adds what the files of labels hold, and their names of nodes if none are known.
+func (s *Set) labels(g *multiplex.Graph, report *Report, nodes *directory, named bool) error {
+	for _, t := range s.tables[Labels] {
+		a, err := readLabels(t, nodes)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		if a.names != nil && !named {
 			g.Nodes, named = a.names, true
 		}
 		for _, set := range a.labels {
 			if slices.ContainsFunc(g.Labels, func(other multiplex.LabelSet) bool { return other.Name == set.Name }) {
-				return nil, nil, &diag.Error{File: file, Where: "header", Found: "a second set of labels " + input.Quote(set.Name),
+				return &diag.Error{File: t.name, Where: "header", Found: "a second set of labels " + input.Quote(set.Name),
 					Expected: "names that no other file has"}
 			}
 			g.Labels = append(g.Labels, set)
@@ -95,31 +409,24 @@ func (s *Set) Graph(mutual bool) (*multiplex.Graph, *Report, error) {
 		g.Columns = append(g.Columns, a.columns...)
 		report.Notes = append(report.Notes, a.notes...)
 	}
-	if err := report.build(g, list, edgeFile, names[Layers], mutual); err != nil {
-		return nil, nil, err
-	}
-	return g, report, nil
+	return nil
 }
 
 // oneOfEach refuses what does not make one graph.
-func oneOfEach(files []FileReport, names map[Kind][]string) error {
-	if len(files) == 0 {
+func (s *Set) oneOfEach() error {
+	if len(s.Files) == 0 {
 		return &diag.Error{Found: "no files", Expected: "an edge list"}
 	}
-	if names[Edges] == nil && names[Layer] == nil {
+	if !s.HasEdges() {
 		var found []string
-		for _, f := range files {
+		for _, f := range s.Files {
 			found = append(found, fmt.Sprintf("%s (%s)", f.Name, f.Kind))
 		}
 		return &diag.Error{Found: strings.Join(found, ", "), Expected: "an edge list among them: layerID nodeID nodeID weight"}
 	}
-	if names[Edges] != nil && names[Layer] != nil {
-		return &diag.Error{File: names[Layer][0], Found: "the edges of one layer beside " + names[Edges][0],
-			Expected: "all layers in one file, or each in one of its own"}
-	}
-	for _, kind := range []Kind{Edges, Layers, Nodes} {
-		if len(names[kind]) > 1 {
-			return &diag.Error{File: names[kind][1], Found: fmt.Sprintf("a second file of %s beside %s", kind, names[kind][0]), Expected: "one"}
+	for _, kind := range []Kind{Layers, Nodes} {
+		if t := s.tables[kind]; len(t) > 1 {
+			return &diag.Error{File: t[1].name, Found: fmt.Sprintf("a second file of %s beside %s", kind, t[0].name), Expected: "one"}
 		}
 	}
 	return nil
@@ -138,10 +445,11 @@ func graphName(file string) string {
 }
 
 // build makes the layers of g from the edge list and writes the report on them.
-func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, layerFile []string, mutual bool) error {
+func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) error {
 	m := len(g.Nodes)
 	x := multiplex.Identity(m)
 	connected := make([]bool, m)
+	edgeFile := s.firstEdges()
 	var oneWay []string
 	for l := range g.Layers {
 		layer, edges := &g.Layers[l], list.layers[l]
@@ -150,12 +458,14 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 			e := &diag.Error{File: edgeFile, Where: title, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
 			if list.zero[l] > 0 {
 				e.Found = "only edges of weight 0"
-			} else if layerFile != nil {
-				e.Found += " of this layer, which " + layerFile[0] + " lists"
+			} else if list.across > 0 {
+				e.Found = fmt.Sprintf("no edges within it; %s of different layers", figure.Count(list.across, "row")+figure.Plural(list.across, " joins nodes", " join nodes"))
+			} else if t := s.tables[Layers]; t != nil {
+				e.Found += " of this layer, which " + t[0].name + " lists"
 			}
 			return e
 		}
-		loops, repeated, pairs, both, same := tally(edges)
+		loops, repeated, pairs, both, same := tally(m, edges)
 		kept := edges
 		if mutual && both > 0 && both < pairs {
 			kept = mutualEdges(edges)
@@ -212,12 +522,130 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, edgeFile string, laye
 	if r.Isolated > 0 {
 		r.Note("%s no edge in any layer.", figure.Count(r.Isolated, "node")+figure.Plural(r.Isolated, " has", " have"))
 	}
-	if err := g.Check(); err != nil {
-		var d *diag.Error
-		if errors.As(err, &d) {
-			d.File = edgeFile
-		}
+	return nil
+}
+
+// Check tells whether a graph of the edge lists can be trained. That of a single layer cannot: what could be
+// its layers is said.
+func (s *Set) Check(g *multiplex.Graph) error {
+	err := g.Check()
+	bad, ok := err.(*diag.Error)
+	if !ok {
 		return err
 	}
-	return nil
+	if bad.File = s.firstEdges(); g.N() < 2 {
+		for _, f := range s.edges {
+			if offers := f.offers(); offers != "" {
+				bad.Expected += "; " + offers
+				break
+			}
+		}
+	}
+	return bad
+}
+
+// Tables gives a graph made of matrices, which name no nodes, the names and labels of its node and label files. A node
+// file lists the nodes in the order of the rows, or by number. Otherwise the ids of tables, those of
+// variables among them, are the numbers of rows, from 0 or from 1.
+func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Variable) error {
+	m := g.M()
+	d := newDirectory("node", "the matrices")
+	s.nodes, s.ordered = d, false
+	if t := s.tables[Nodes]; t != nil {
+		listed, a, err := readNodes(t[0], t[0].generated)
+		if err != nil {
+			return err
+		}
+		if listed.n != m {
+			return &diag.Error{File: t[0].name, Found: figure.Count(listed.n, "node"), Expected: fmt.Sprintf("%d, as the matrices have", m)}
+		}
+		order := make([]int, m)
+		from, numbered := listed.numbered()
+		for i := range order {
+			order[i] = i
+			if numbered {
+				order[i] = listed.ids[strconv.Itoa(i+from)]
+			}
+		}
+		a.reorder(order)
+		d.file, d.inFile, s.ordered = t[0].name, true, true
+		for _, i := range order {
+			id, name := listed.keys[i], ""
+			for n, at := range listed.names {
+				if at == i {
+					name = n
+				}
+			}
+			d.add(id, name)
+		}
+		g.Nodes, g.Labels, g.Columns = a.names, append(g.Labels, a.labels...), append(g.Columns, a.columns...)
+		report.Notes = append(report.Notes, a.notes...)
+		return s.labels(g, report, d, len(listed.names) > 0)
+	}
+	from, err := s.countFrom(m, keyed, report)
+	if err != nil {
+		return err
+	}
+	for i := range m {
+		d.add(strconv.Itoa(i+from), "")
+	}
+	return s.labels(g, report, d, false)
+}
+
+// countFrom tells whether the ids of tables count m rows from 0 or from 1.
+func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int, error) {
+	zero, last, file := "", "", ""
+	look := func(name string, ids []string) error {
+		file = name
+		for _, id := range ids {
+			n := shortNumber(id)
+			switch {
+			case n < 0 || n > m:
+				return &diag.Error{File: name, Where: "node", Found: input.Quote(id) + " beside matrices, which name no nodes",
+					Expected: fmt.Sprintf("the number of a row, from 0 to %d or from 1 to %d; or a node file that lists the nodes in the order of the rows (nodeID, one a line)", m-1, m)}
+			case n == 0:
+				zero = name
+			case n == m:
+				last = name
+			}
+		}
+		return nil
+	}
+	for _, t := range s.tables[Labels] {
+		table, err := readTable(t.name, t.text, t.lines)
+		if err != nil {
+			return 0, err
+		}
+		if err := table.titles(func(string) bool { return false }); err != nil {
+			return 0, err
+		}
+		var ids []string
+		for _, r := range table.rows {
+			ids = append(ids, r.fields[0])
+		}
+		if err := look(t.name, ids); err != nil {
+			return 0, err
+		}
+	}
+	for _, v := range keyed {
+		if v.Keys.Sure {
+			if err := look(v.File(), v.Keys.IDs); err != nil {
+				return 0, err
+			}
+		}
+	}
+	switch {
+	case file == "":
+		return 0, nil
+	case zero != "" && last != "":
+		return 0, &diag.Error{File: last, Where: "node", Found: fmt.Sprintf("node %d beside node 0 of %s", m, zero), Expected: fmt.Sprintf("ids from 0 to %d or from 1 to %d", m-1, m)}
+	case zero == "" && last == "":
+		return 0, &diag.Error{File: file, Where: "node", Found: fmt.Sprintf("neither 0 nor %d among the ids", m),
+			Expected: "one of them: otherwise it is not known whether ids count rows from 0 or from 1; a node file (nodeID, one a line) says it, too"}
+	case zero != "":
+		report.Note("Ids of %s count the rows of the matrices from 0.", zero)
+		return 0, nil
+	}
+	report.Note("Ids of %s count the rows of the matrices from 1.", last)
+	return 1, nil
 }

@@ -3,7 +3,6 @@ package text
 import (
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cadem/core/diag"
@@ -23,81 +22,170 @@ const (
 	Arrays Kind = "arrays" // variables of numbers, in whatever format
 )
 
-// Column names as they are met in published files, compared by [input.Plain].
-var (
-	layerColumns  = []string{"layer", "layerid", "layername", "layerlabel", "relation"}
-	weightColumns = []string{"weight", "w", "value"}
-	idColumns     = []string{"id", "node", "nodeid", "actor", "actorid", "vertex", "vertexid", "user", "userid"}
-	nameColumns   = []string{"name", "nodelabel", "nodename", "actorname"}
-	endColumns    = append([]string{"source", "target", "sourceid", "targetid", "from", "to", "i", "j", "u", "v", "src", "dst", "node1", "node2",
-		"nodei", "nodej", "node1id", "node2id", "nodeid1", "nodeid2", "ego", "alter", "actor1", "actor2"}, idColumns...)
-)
-
-// kindOf tells what a file holds: by its first line where that is clear, else by its
-// name. A table of nodes whose name says nothing holds labels if it is a .csv or .tsv.
-func kindOf(file, text string) (Kind, error) {
+// kindOf tells what a file holds: by its first record where that is clear, else by its name and by what
+// its columns hold. A table of nodes whose name says nothing holds labels if it is a .csv or .tsv. Of an edge list
+// it returns what was found out.
+func kindOf(file, text string) (Kind, *edgeFile, error) {
 	name := strings.ToLower(path.Base(file))
 	says := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 	}
-	first := firstLine(text)
-	if _, ok := edgeHeader(edgeFields(first), false); ok {
-		return Edges, nil
+	l := layoutOf(text)
+	s := newScanner(file, text, l)
+	if ok, err := s.scan(); !ok {
+		if err == nil {
+			err = &diag.Error{File: file, Found: "no edges", Expected: "at least one: without edges nothing propagates"}
+		}
+		if says(".edges") {
+			return Edges, nil, err
+		}
+		return "", nil, err
 	}
-	head := strings.Fields(first)
-	if separator := separatorOf(file, first); separator != 0 {
-		head = strings.Split(first, string(separator))
+	head := s.clone()
+	f := &edgeFile{file: file, text: text, layout: l, first: s.line}
+	if c, ok := headed(head); ok {
+		f.header, f.columns, f.given = head, c, true
+		return Edges, f.titled(s), nil
 	}
-	for i := range head {
-		head[i] = strings.Trim(head[i], "\" \n")
+	if m := matrixOf(f); m != nil {
+		return Edges, m, nil
 	}
-	isTable := len(head) > 0 && (slices.Contains(idColumns, input.Plain(head[0])) || slices.Contains(nameColumns, input.Plain(head[0])))
+	isTable := isHeaded(head)
 	switch {
 	case len(head) == 2 && slices.Contains(layerColumns, input.Plain(head[0])):
-		return Layers, nil
+		return Layers, nil, nil
 	case isTable && says("layer"), !isTable && says("layers"):
-		return Layers, nil
+		return Layers, nil, nil
 	case isTable && says("label", "attribute", "class", "group", "communit"):
-		return Labels, nil
+		return Labels, nil, nil
 	case isTable && says("node", "actor", "vertex", "vertices"):
-		return Nodes, nil
+		return Nodes, nil, nil
 	case isTable && (strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".tsv")):
-		return Labels, nil
+		return Labels, nil, nil
 	case isTable:
-		return Nodes, nil
-	case (len(head) == 3 || len(head) == 4) && input.IsWhole(head[0]) && input.IsWhole(head[1]) && input.IsWhole(head[2]):
-		return Edges, nil
-	case says(".edges", "edge", "multiplex", "links"):
-		return Edges, nil
-	case says("label", "attribute", "class", "communit"):
-		return Labels, nil
-	case says("node", "actor", "vertex", "vertices"):
-		return Nodes, nil
+		return Nodes, nil, nil
+	case !says(".edges", "edge", "multiplex", "links"):
+		switch {
+		case says("label", "attribute", "class", "communit"):
+			return Labels, nil, nil
+		case says("node", "actor", "vertex", "vertices"):
+			return Nodes, nil, nil
+		case says("feat"):
+			return "", nil, unknownKind(file, s.line, head)
+		}
 	}
-	return "", &diag.Error{File: file, Found: "a file of unknown kind that begins with " + input.Quote(strings.TrimSpace(first)),
+	if f.bare(says(".edges", "edge", "multiplex", "links")) {
+		return Edges, f, nil
+	}
+	return "", nil, unknownKind(file, s.line, head)
+}
+
+func unknownKind(file string, line int, head []string) error {
+	return &diag.Error{File: file, Line: line, Found: "a file of unknown kind that begins with " + input.Quote(strings.Join(head, " ")),
 		Expected: "edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)"}
 }
 
-// firstLine returns the first line that is not a comment.
-func firstLine(text string) string {
-	for line := range strings.Lines(text) {
-		if !input.IsComment(line) {
-			return line
-		}
+// titled notes a header that is one field short: the first column of such a list has no title.
+func (f *edgeFile) titled(s *scanner) *edgeFile {
+	if ok, err := s.scan(); ok && err == nil && len(s.fields) == len(f.header)+1 {
+		f.header = append([]string{""}, f.header...)
+		f.columns, _ = headed(f.header)
 	}
-	return ""
+	return f
 }
 
-// isOneLayer tells whether a text may be the edges of one layer: its first line names two
-// nodes and perhaps a weight, or holds two whole numbers and perhaps another number.
-func isOneLayer(text string) bool {
-	fields := edgeFields(firstLine(text))
-	if len(fields) < 2 || len(fields) > 3 {
+// bare looks at a list without a header, and tells whether it may be one of edges: two to five columns
+// that can be read as such, sure by its name or of at least so many rows that share nodes. The last of its
+// comments may name the columns.
+func (f *edgeFile) bare(named bool) bool {
+	last := ""
+	for line := range strings.Lines(f.text) {
+		if !input.IsComment(line) {
+			break
+		}
+		last = strings.TrimLeft(strings.TrimSpace(line), "#%- ")
+	}
+	e := evidenceOf(func() *scanner { return newScanner(f.file, f.text, f.layout) })
+	n := len(e.column)
+	if n < 2 || n >= len(layouts) {
 		return false
 	}
-	if _, ok := edgeHeader(fields, true); ok {
-		return true
+	f.columns = noColumns(n)
+	if names := strings.Fields(strings.NewReplacer(",", " ", ";", " ").Replace(last)); len(names) == n {
+		if c, ok := headed(names); ok {
+			f.columns, f.given = c, true
+			return true
+		}
 	}
-	_, err := strconv.ParseFloat(fields[len(fields)-1], 64)
-	return input.IsWhole(fields[0]) && input.IsWhole(fields[1]) && err == nil
+	f.readings = e.readings()
+	if len(f.readings) == 0 {
+		if !named {
+			return false
+		}
+		// What is wrong is found when it is read.
+		f.readings = []Reading{{Columns: layouts[n][0], Layers: 1}}
+	}
+	words := false
+	for c := range e.column {
+		words = words || e.column[c].numbers == 0
+	}
+	return named || !words || e.rows >= 3
+}
+
+// isOneLayer tells whether no column of a list says which layer an edge is of.
+func (f *edgeFile) isOneLayer() bool { return f.matrix || f.columns.layer < 0 }
+
+// matrixOf reads a file as an adjacency matrix with the names of its nodes above and beside; nil if it is
+// none.
+func matrixOf(f *edgeFile) *edgeFile {
+	s := newScanner(f.file, f.text, f.layout)
+	s.table = true
+	if ok, err := s.scan(); !ok || err != nil || len(s.fields) < 3 {
+		return nil
+	}
+	names := s.clone()
+	if _, ok := number(names[0]); ok || names[0] == names[1] {
+		return nil
+	}
+	at := map[string]bool{}
+	rows := 0
+	for {
+		ok, err := s.scan()
+		if err != nil {
+			return nil
+		}
+		if !ok {
+			break
+		}
+		if rows++; rows == 1 {
+			switch len(s.fields) {
+			case len(names): // a title above the names of rows
+				names = names[1:]
+			case len(names) + 1:
+			default:
+				return nil
+			}
+			for _, name := range names {
+				if name == "" || at[name] {
+					return nil
+				}
+				at[name] = true
+			}
+		}
+		if len(s.fields) != len(names)+1 || rows > len(names) || !at[s.fields[0]] {
+			return nil
+		}
+		at[s.fields[0]] = false // each once
+		for _, cell := range s.fields[1:] {
+			if _, ok := number(cell); !ok && !isMissing(cell) {
+				return nil
+			}
+		}
+	}
+	if rows != len(names) {
+		return nil
+	}
+	f.header, f.matrix, f.given = names, true, true
+	f.columns = noColumns(len(names) + 1)
+	return f
 }

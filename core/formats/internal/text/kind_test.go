@@ -13,7 +13,7 @@ func TestKindOf(t *testing.T) {
 		{"labels.txt", "node group\n1 2", Labels}, {"dir.nodes/x.csv", "id,a\n1,2", Labels}, {"node_labels.csv", "id,a\n1,2", Labels}, {"x.tsv", "name\ta", Labels},
 		{"x.txt", "hello world", ""}, {"x.txt", "1 2", ""}, {"x.txt", "1 2 3 4 5", ""},
 	} {
-		got, err := kindOf(c.file, c.text)
+		got, _, err := kindOf(c.file, c.text)
 		if got != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%s %q: %s, %v, want %s", c.file, c.text, got, err, c.want)
 		}

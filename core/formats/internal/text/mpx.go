@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cadem/core/diag"
@@ -28,7 +29,7 @@ func isMPX(text string) bool {
 // keeps its number.
 func readMPX(file, text string) (edges, nodes string, err error) {
 	var parts [2]strings.Builder
-	attributes := []string{}
+	attributes, ofEdges := []string{}, []string{}
 	section, line := "", 0
 	written := [2]int{}
 	put := func(k int, s string) {
@@ -49,32 +50,33 @@ func readMPX(file, text string) (edges, nodes string, err error) {
 			switch section {
 			case "#EDGES":
 				parts[0].Grow(len(text))
-				put(0, "source,target,layer")
+				put(0, strings.Join(append([]string{"source", "target", "layer"}, ofEdges...), ","))
 			case "#ACTORS":
 				put(1, strings.Join(append([]string{"nodeID"}, attributes...), ","))
 			}
-		case s == "":
+		case s == "", strings.HasPrefix(s, "--"):
 		case section == "#TYPE" && upper != "MULTIPLEX":
 			return "", "", &diag.Error{File: file, Line: line, Where: "type", Found: input.Quote(s), Expected: "multiplex"}
 		case section == "#ACTOR ATTRIBUTES":
 			name, _, _ := strings.Cut(s, ",")
 			attributes = append(attributes, strings.TrimSpace(name))
-		case section == "#EDGES":
-			end := 0
-			for n := 1; n <= 3; n++ {
-				more := strings.IndexByte(s[end:], ',')
-				switch {
-				case more < 0 && n < 3:
-					return "", "", &diag.Error{File: file, Line: line, Where: "columns", Found: atMost(n), Expected: "at least 3: actor, actor, layer"}
-				case more < 0:
-					end = len(s)
-				case n < 3:
-					end += more + 1
-				default: // attributes of the edge follow
-					end += more
-				}
+		case section == "#EDGE ATTRIBUTES":
+			parts := strings.Split(s, ",") // those of one layer begin with its name
+			if name := strings.TrimSpace(parts[max(0, len(parts)-2)]); !slices.Contains(ofEdges, name) {
+				ofEdges = append(ofEdges, name)
 			}
-			put(0, strings.TrimSpace(s[:end]))
+		case section == "#EDGES":
+			n := strings.Count(s, ",") + 1
+			if n < 3 {
+				return "", "", &diag.Error{File: file, Line: line, Where: "columns", Found: figure.Count(n, "column"), Expected: "at least 3: actor, actor, layer"}
+			}
+			for ; n < 3+len(ofEdges); n++ {
+				s += ","
+			}
+			for ; n > 3+len(ofEdges); n-- { // attributes that nothing names
+				s = s[:strings.LastIndexByte(s, ',')]
+			}
+			put(0, s)
 		case section == "#ACTORS":
 			if n := strings.Count(s, ",") + 1; n != len(attributes)+1 {
 				return "", "", &diag.Error{File: file, Line: line, Where: "columns", Found: figure.Count(n, "column"),

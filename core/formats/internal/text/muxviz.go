@@ -14,14 +14,18 @@ import (
 func (s *Set) muxViz() error {
 	given := map[string]*textFile{}
 	for k := range s.loose {
-		given[path.Base(s.loose[k].name)] = &s.loose[k]
+		given[path.Base(s.loose[k].name)] = s.loose[k]
 	}
 	base := func(field string) string {
 		return path.Base(strings.ReplaceAll(strings.Trim(field, "\" "), `\`, "/"))
 	}
 	for k := range s.loose {
-		config := &s.loose[k]
-		fields := strings.Split(firstLine(config.text), ";")
+		config := s.loose[k]
+		first := newScanner(config.name, config.text, layout{separator: ';'})
+		if ok, err := first.scan(); !ok || err != nil {
+			continue
+		}
+		fields := first.fields
 		if len(fields) < 2 || given[base(fields[0])] == nil {
 			continue
 		}
@@ -38,8 +42,16 @@ func (s *Set) muxViz() error {
 				return &diag.Error{File: config.name, Line: line, Where: "layer", Found: input.Quote(fields[0]),
 					Expected: "the name of a file that was opened, too; the name of its layer"}
 			}
-			layer.kind = Layer
-			s.titles[layer.name] = strings.Trim(fields[1], "\" ")
+			title := strings.Trim(fields[1], "\" ")
+			s.titles[layer.name] = title
+			if s.listed == nil {
+				s.listed = newDirectory("layer", config.name)
+			}
+			if _, again := s.listed.ids[title]; again {
+				return &diag.Error{File: config.name, Line: line, Where: "layer", Found: "a second layer " + input.Quote(title), Expected: "a name of its own for each"}
+			}
+			s.listed.add(title, "")
+			layer.kind, layer.edges = Edges, pairsOf(layer)
 			if len(fields) > 2 && fields[2] != "" {
 				if layout := given[base(fields[2])]; layout != nil {
 					layout.kind = Nodes
@@ -51,4 +63,18 @@ func (s *Set) muxViz() error {
 		return nil
 	}
 	return nil
+}
+
+// pairsOf reads a file as muxViz does: node node, and perhaps a weight.
+func pairsOf(t *textFile) *edgeFile {
+	f := &edgeFile{file: t.name, text: t.text, layout: layoutOf(t.text), given: true}
+	s := newScanner(t.name, t.text, f.layout)
+	if ok, err := s.scan(); ok && err == nil {
+		f.columns = noColumns(len(s.fields))
+	}
+	f.columns.source, f.columns.target = 0, 1
+	if f.columns.n = max(f.columns.n, 2); f.columns.n > 2 {
+		f.columns.weight = 2
+	}
+	return f
 }

@@ -15,25 +15,26 @@ import (
 
 // readLayers reads a layer file: an id and a name a line, with or without a header.
 func readLayers(file, text string) (*directory, []string, error) {
-	t, err := readTable(file, text)
+	t, err := readTable(file, text, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	d := newDirectory("layer", file)
+	d.inFile = true
 	var layers []string
 	for k := range t.rows {
 		r := &t.rows[k]
 		if k == 0 && !input.IsWhole(r.fields[0]) {
 			continue // a header; some published ones say nodeID
 		}
-		if t.blanks && len(r.fields) > 2 {
+		if t.layout.separator == ' ' && len(r.fields) > 2 {
 			r.fields = []string{r.fields[0], strings.Join(r.fields[1:], " ")}
 		}
 		if len(r.fields) != 2 {
 			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "columns", Found: figure.Count(len(r.fields), "column"),
 				Expected: "2: layerID layerLabel"}
 		}
-		id, name := input.Canonical(r.fields[0]), r.fields[1]
+		id, name := r.fields[0], r.fields[1]
 		if _, again := d.ids[id]; again || id == "" {
 			return nil, nil, &diag.Error{File: file, Line: r.line, Where: "layerID", Found: input.Quote(id), Expected: "an id that no other line has"}
 		}
@@ -61,57 +62,89 @@ type attributes struct {
 	notes   []string
 }
 
-// readNodes reads a node file: a header, then a line for every node with its id, its
-// name if there is such a column, and attributes. Attributes that are categories
-// become label sets, numbers columns; of the others a note is kept.
-func readNodes(file, text string) (d *directory, a *attributes, err error) {
-	t, err := readTable(file, text)
+// reorder brings nodes into another order.
+func (a *attributes) reorder(order []int) {
+	names, labels, columns := a.names, a.labels, a.columns
+	a.names, a.labels, a.columns = make([]string, len(order)), slices.Clone(labels), slices.Clone(columns)
+	for k := range labels {
+		a.labels[k].Of = make([]int, len(order))
+	}
+	for k := range columns {
+		a.columns[k].Of = make([]float64, len(order))
+	}
+	for i, from := range order {
+		a.names[i] = names[from]
+		for k := range labels {
+			a.labels[k].Of[i] = labels[k].Of[from]
+		}
+		for k := range columns {
+			a.columns[k].Of[i] = columns[k].Of[from]
+		}
+	}
+}
+
+// readNodes reads a node file: a line for every node with its id, its name if there is such a column, and
+// attributes. Attributes that are categories become label sets, numbers columns; of the others a note is
+// kept. The nodes come in the order of the file, or in natural order.
+func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err error) {
+	t, err := readTable(f.name, f.text, f.lines)
 	if err != nil {
 		return nil, nil, err
 	}
-	header, err := t.header()
-	if err != nil {
+	lastIsName := t.lastIsName()
+	if err := t.titles(func(string) bool { return len(t.rows[0].fields) == 1 }); err != nil {
 		return nil, nil, err
 	}
-	nameAt := slices.IndexFunc(header, func(h string) bool {
-		return slices.Contains(nameColumns, input.Plain(h)) || input.Plain(h) == "label"
-	})
-	rows := t.rows[1:]
+	rows := t.rows
 	switch {
 	case len(rows) == 0:
-		return nil, nil, &diag.Error{File: file, Found: "a header and no nodes", Expected: "a line for every node"}
+		return nil, nil, &diag.Error{File: f.name, Found: "a header and no nodes", Expected: "a line for every node"}
 	case len(rows) > input.MaxNodes:
-		return nil, nil, &diag.Error{File: file, Line: rows[input.MaxNodes].line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes),
+		return nil, nil, &diag.Error{File: f.name, Line: rows[input.MaxNodes].line, Found: fmt.Sprintf("more than %d nodes", input.MaxNodes),
 			Expected: fmt.Sprintf("at most %d", input.MaxNodes)}
 	}
-	d, a = newDirectory("node", file), &attributes{}
 	for i := range rows {
-		r := &rows[i]
-		if err := t.width(r, len(header), nameAt == len(header)-1); err != nil {
+		if err := t.width(&rows[i], lastIsName); err != nil {
 			return nil, nil, err
 		}
-		id, name := input.Canonical(r.fields[0]), ""
+	}
+	if inOrder {
+		order := variable.InOrder(len(rows), func(i, j int) int { return natural(rows[i].fields[0], rows[j].fields[0]) })
+		sorted := make([]row, len(rows))
+		for i, k := range order {
+			sorted[i] = rows[k]
+		}
+		rows = sorted
+	}
+	nameAt := slices.IndexFunc(t.header[1:], func(h string) bool {
+		return slices.Contains(nameColumns, input.Plain(h)) || input.Plain(h) == "label"
+	}) + 1
+	d, a = newDirectory("node", f.name), &attributes{}
+	d.inFile = true
+	for i := range rows {
+		r := &rows[i]
+		id, name := r.fields[0], ""
 		if first, again := d.ids[id]; again {
-			return nil, nil,
-				&diag.Error{File: file, Line: r.line, Where: header[0], Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", rows[first].line),
-					Expected: "an id for one node only"}
+			at, before := max(r.line, rows[first].line), min(r.line, rows[first].line)
+			return nil, nil, &diag.Error{File: f.name, Line: at, Where: cmp.Or(t.header[0], "node"),
+				Found: input.Quote(id) + fmt.Sprintf(" again (first in line %d)", before), Expected: "an id for one node only"}
 		}
 		if id == "" {
-			return nil, nil, &diag.Error{File: file, Line: r.line, Where: header[0], Found: `""`, Expected: "the id of a node"}
+			return nil, nil, &diag.Error{File: f.name, Line: r.line, Where: cmp.Or(t.header[0], "node"), Found: `""`, Expected: "the id of a node"}
 		}
-		if nameAt >= 0 {
+		if nameAt > 0 {
 			name = r.fields[nameAt]
 		}
 		d.add(id, name)
 		a.names = append(a.names, cmp.Or(name, id))
 	}
 	for i := range a.names {
-		if d.names[a.names[i]] == ambiguous {
+		if _, named := d.names[a.names[i]]; named && d.names[a.names[i]] == ambiguous {
 			a.names[i] += " (" + rows[i].fields[0] + ")"
 		}
 	}
 	var numbers, left []string
-	for c := 1; c < len(header); c++ {
+	for c := 1; c < len(t.header); c++ {
 		if c == nameAt {
 			continue
 		}
@@ -119,51 +152,27 @@ func readNodes(file, text string) (d *directory, a *attributes, err error) {
 		for i := range rows {
 			of[i] = rows[i].fields[c]
 		}
-		set := variable.NewLabelSet(header[c], of)
+		set := variable.NewLabelSet(t.header[c], of)
 		if variable.FewClasses(set) {
 			a.labels = append(a.labels, *set)
-		} else if column := variable.NewColumn(header[c], of); column != nil {
-			a.columns, numbers = append(a.columns, *column), append(numbers, header[c])
+		} else if column := variable.NewColumn(t.header[c], of); column != nil {
+			a.columns, numbers = append(a.columns, *column), append(numbers, t.header[c])
 		} else {
-			left = append(left, header[c])
+			left = append(left, t.header[c])
 		}
 	}
 	if len(numbers) > 0 {
-		a.notes = append(a.notes, numbersNote(file, numbers))
+		a.notes = append(a.notes, numbersNote(f.name, numbers))
 	}
 	if len(left) > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("%s: %s no categories and %s left out: too many different values, or only one.",
-			file, strings.Join(left, ", ")+figure.Plural(len(left), " holds", " hold"), figure.Plural(len(left), "was", "were")))
+			f.name, strings.Join(left, ", ")+figure.Plural(len(left), " holds", " hold"), figure.Plural(len(left), "was", "were")))
 	}
 	return d, a, nil
 }
 
 // numbersNote says what becomes of columns of numbers.
 func numbersNote(file string, names []string) string {
-	return fmt.Sprintf("%s: %s numbers and no categories: %s can colour the pictures.", file,
+	return fmt.Sprintf("%s: %s numbers and no categories: %s can colour the pictures, or be chosen as features.", file,
 		strings.Join(names, ", ")+figure.Plural(len(names), " holds", " hold"), figure.Plural(len(names), "it", "they"))
-}
-
-// header returns the first row of a table of nodes, which must name its columns.
-func (t *table) header() ([]string, error) {
-	h := &t.rows[0]
-	if first := input.Plain(h.fields[0]); !slices.Contains(idColumns, first) && !slices.Contains(nameColumns, first) {
-		return nil, &diag.Error{File: t.file, Line: h.line, Where: "header", Found: input.Quote(h.fields[0]),
-			Expected: "a header line whose first column is nodeID, node, id or name"}
-	}
-	if len(h.fields) > input.MaxColumns {
-		return nil, &diag.Error{File: t.file, Line: h.line, Where: "header", Found: figure.Count(len(h.fields), "column"),
-			Expected: fmt.Sprintf("at most %d", input.MaxColumns)}
-	}
-	for c, name := range h.fields {
-		if name == "" {
-			return nil, &diag.Error{File: t.file, Line: h.line, Where: "header", Found: fmt.Sprintf("no name for column %d", c+1),
-				Expected: "a name for every column"}
-		}
-		if slices.Contains(h.fields[:c], name) {
-			return nil, &diag.Error{File: t.file, Line: h.line, Where: "header", Found: "a second column " + input.Quote(name),
-				Expected: "another name for every column"}
-		}
-	}
-	return h.fields, nil
 }

@@ -1,10 +1,6 @@
 package text
 
-import (
-	"strconv"
-
-	"cadem/core/formats/internal/input"
-)
+import "cadem/core/formats/internal/input"
 
 // A Table is a text file of rows and columns, separated by commas, semicolons, tabs or
 // blanks.
@@ -28,7 +24,7 @@ func ReadTable(f input.File) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	read, err := readTable(f.Name, text)
+	read, err := readTable(f.Name, text, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +41,7 @@ func ReadTable(f input.File) (*Table, error) {
 
 func hasNumber(fields []string) bool {
 	for _, s := range fields {
-		if _, err := strconv.ParseFloat(s, 64); err == nil {
+		if _, ok := number(s); ok {
 			return true
 		}
 	}

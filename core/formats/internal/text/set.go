@@ -3,30 +3,32 @@
 package text
 
 import (
-	"fmt"
-	"strconv"
+	"path"
+	"slices"
 	"strings"
 
-	"cadem/core/diag"
-	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
-	"cadem/core/multiplex"
 )
 
 // A Set is the text files that were opened together: edge lists and what belongs to them.
 type Set struct {
-	Files  []FileReport      // all that were opened, those of arrays among them
-	names  map[Kind][]string // of the files of each kind
-	texts  map[Kind][]string // what they hold
-	titles map[string]string // of the layers that a configuration names, by file
-	loose  []textFile        // text that is not sorted in yet
+	Files  []FileReport // all that were opened, those of arrays among them
+	edges  []*edgeFile
+	tables map[Kind][]*textFile // of layers, nodes and labels
+	titles map[string]string    // of the layers that a configuration names, by file
+	listed *directory           // these layers in its order
+	loose  []*textFile          // text that is not sorted in yet
+
+	nodes   *directory // of the graph that was made last
+	ordered bool       // a node file gives their order
+	read    *readEdges // what was read last
 }
 
-func NewSet() Set { return Set{names: map[Kind][]string{}, texts: map[Kind][]string{}} }
+func NewSet() Set { return Set{tables: map[Kind][]*textFile{}} }
 
 // HasEdges tells whether there are edge lists.
-func (s *Set) HasEdges() bool { return len(s.names[Edges])+len(s.names[Layer]) > 0 }
+func (s *Set) HasEdges() bool { return len(s.edges) > 0 }
 
 // AddArrays notes a file of arrays.
 func (s *Set) AddArrays(file string) { s.Files = append(s.Files, FileReport{file, Arrays}) }
@@ -34,10 +36,12 @@ func (s *Set) AddArrays(file string) { s.Files = append(s.Files, FileReport{file
 // A textFile is a text and what it is by itself.
 type textFile struct {
 	name, text string
+	lines      []int32 // of its records, where it was made of something else
 	kind       Kind
-	err        error // why the kind is not known
-	at         int   // among the files
-	generated  bool  // the nodes of a GraphML file
+	edges      *edgeFile // of an edge list
+	err        error     // why the kind is not known
+	at         int       // among the files
+	generated  bool      // the nodes of a graph that was made of something else, in no order
 }
 
 // Read takes up a text file.
@@ -46,47 +50,57 @@ func (s *Set) Read(f *input.File) error {
 	if err != nil {
 		return err
 	}
-	add := func(kind Kind, text string, err error) {
-		s.loose = append(s.loose, textFile{f.Name, text, kind, err, len(s.Files), false})
-	}
 	switch {
 	case isMPX(text):
 		edges, nodes, err := readMPX(f.Name, text)
 		if err != nil {
 			return err
 		}
-		if strings.TrimSpace(nodes) != "" {
-			add(Nodes, nodes, nil)
-		}
-		add(Edges, edges, nil)
+		s.addGraph(f.Name, edges, nodes, nil, nil)
 	case isGraphML(text):
 		g, err := readGraphML(f.Name, text)
 		if err != nil {
 			return err
 		}
-		edges, kind, nodes, err := g.texts()
+		edges, _, nodes, err := g.texts()
 		if err != nil {
 			return err
 		}
-		if len(g.nodes) > 0 {
-			s.addNodes(textFile{f.Name, nodes, Nodes, nil, len(s.Files), true})
+		if len(g.nodes) == 0 {
+			nodes = ""
 		}
-		add(kind, edges, nil)
+		s.addGraph(f.Name, edges, nodes, nil, nil)
 	default:
-		kind, err := kindOf(f.Name, text)
-		add(kind, text, err)
+		kind, edges, err := kindOf(f.Name, text)
+		s.loose = append(s.loose, &textFile{name: f.Name, text: text, kind: kind, edges: edges, err: err, at: len(s.Files)})
 	}
 	s.Files = append(s.Files, FileReport{Name: f.Name})
 	return nil
 }
 
-// addNodes takes up the nodes of a GraphML file. When each layer has a file of its own, the
-// one with the most nodes stands for all.
-func (s *Set) addNodes(t textFile) {
-	for k := range s.loose {
-		if old := &s.loose[k]; old.generated {
+// addGraph takes up what was made of a file of another format: a list of edges with a header, and a table
+// of its nodes. Lines are those of their records in the file.
+func (s *Set) addGraph(file, edges, nodes string, edgeLines, nodeLines []int32) {
+	if strings.TrimSpace(nodes) != "" {
+		if nodeLines != nil { // the header has one, too
+			nodeLines = append([]int32{1}, nodeLines...)
+		}
+		s.addNodes(&textFile{name: file, text: nodes, lines: nodeLines, kind: Nodes, at: len(s.Files), generated: true})
+	}
+	kind, e, err := kindOf(file, edges)
+	if e != nil {
+		e.lines = edgeLines
+	}
+	s.loose = append(s.loose, &textFile{name: file, text: edges, kind: kind, edges: e, err: err, at: len(s.Files)})
+}
+
+// addNodes takes up the nodes of a graph. When each layer has a file of its own, the one with the most
+// nodes stands for all.
+func (s *Set) addNodes(t *textFile) {
+	for k, old := range s.loose {
+		if old.generated {
 			if strings.Count(t.text, "\n") > strings.Count(old.text, "\n") {
-				*old = t
+				s.loose[k] = t
 			}
 			return
 		}
@@ -94,93 +108,174 @@ func (s *Set) addNodes(t textFile) {
 	s.loose = append(s.loose, t)
 }
 
-// Sort decides what every text is, now that all files are known, and returns those that are tables of numbers. Lists of three columns
-// are read as layer, node, node when there is one of them, and as node, node, weight, a
-// layer each, when there are several.
+// Sort decides what every text is, now that all files are known, and returns the tables of numbers.
 func (s *Set) Sort() (tables []*variable.Variable, err error) {
 	if err := s.muxViz(); err != nil {
 		return nil, err
 	}
-	lists := 0
 	for _, t := range s.loose {
-		if t.kind == Edges {
-			lists++
+		if t.edges != nil && t.kind == Edges && variable.SaysFeatures(&variable.Variable{Name: input.Stem(t.name)}) && t.edges.header == nil {
+			t.kind = "" // by its name
 		}
-	}
-	for k := range s.loose {
-		t := &s.loose[k]
-		if t.kind == Edges && lists > 1 && isOneLayer(t.text) {
-			t.kind = Layer
+		if t.kind == Edges && t.edges != nil {
+			s.edges = append(s.edges, t.edges)
 		}
 	}
 	for _, t := range s.loose {
-		switch features := variable.SaysFeatures(&variable.Variable{Name: input.Stem(t.name)}); {
-		case t.kind == "" && isOneLayer(t.text) && !features:
-			t.kind = Layer
-		case t.kind == "" || features && t.kind != Edges || (t.kind == Labels || t.kind == Nodes) && lists == 0 && !isHeaded(t.text):
-			if v := numericTable(t.name, t.text); v != nil {
-				t.kind = Arrays
-				v.Limit(input.RoomFor(int64(len(t.text))))
-				tables = append(tables, v)
-			}
+		vars, err := s.table(t)
+		if err != nil {
+			return nil, err
 		}
-		if t.kind == "" {
+		if t.kind == "" || t.kind == Edges && t.edges == nil {
 			return nil, t.err
 		}
+		for _, v := range vars {
+			v.Limit(input.RoomFor(int64(len(t.text))))
+		}
+		tables = append(tables, vars...)
 		s.Files[t.at].Kind = t.kind
-		if t.kind != Arrays {
-			s.names[t.kind], s.texts[t.kind] = append(s.names[t.kind], t.name), append(s.texts[t.kind], t.text)
+		if t.kind == Layers || t.kind == Nodes || t.kind == Labels {
+			s.tables[t.kind] = append(s.tables[t.kind], t)
 		}
 	}
 	s.loose = nil
+	s.decide()
+	for k := range s.Files {
+		for _, f := range s.edges {
+			if f.file == s.Files[k].Name && f.isOneLayer() {
+				s.Files[k].Kind = Layer
+			}
+		}
+	}
 	return tables, nil
 }
 
-// Tables gives a graph made of matrices the names and labels of its node and label files.
-// Their ids are row numbers, from 0 or from 1; where they are words, lines stand for rows in
-// their order.
-func (s *Set) Tables(g *multiplex.Graph, report *Report) error {
-	m := g.M()
-	for _, kind := range []Kind{Nodes, Labels} {
-		for k, file := range s.names[kind] {
-			text := s.texts[kind][k]
-			t, err := readTable(file, text)
-			if err != nil {
-				return err
+// table reads what a text holds as a table: numbers where it is one of features, or of no other kind, and
+// the measurements of a table of nodes.
+func (s *Set) table(t *textFile) ([]*variable.Variable, error) {
+	features := variable.SaysFeatures(&variable.Variable{Name: input.Stem(t.name)})
+	plain := t.kind == Labels || t.kind == Nodes
+	if plain && !features {
+		first := newScanner(t.name, t.text, layoutOf(t.text))
+		if ok, err := first.scan(); ok && err == nil && !t.generated && !isHeaded(first.fields) && (len(s.edges) == 0 || len(first.fields) == 1) {
+			if vars := column(t); vars != nil {
+				t.kind = Arrays
+				return vars, nil
 			}
-			d := newDirectory("node", "the matrices")
-			words, from := false, 1
-			for _, r := range t.rows[1:] {
-				words = words || !input.IsWhole(r.fields[0])
-				if input.Canonical(r.fields[0]) == "0" {
-					from = 0
-				}
+			vars, err := numericTable(t, false)
+			if vars != nil {
+				t.kind = Arrays
 			}
-			if words && len(t.rows)-1 != m {
-				return &diag.Error{File: file, Found: figure.Count(len(t.rows)-1, "line") + " of nodes with names", Expected: fmt.Sprintf("%d, one a node", m)}
-			}
-			for i := range m {
-				if words {
-					d.add("", t.rows[i+1].fields[0])
-				} else {
-					d.add(strconv.Itoa(i+from), "")
-				}
-			}
-			if words && g.Nodes == nil {
-				for _, r := range t.rows[1:] {
-					g.Nodes = append(g.Nodes, r.fields[0])
-				}
-			}
-			a, err := readLabels(file, text, d)
-			if err != nil {
-				return err
-			}
-			if a.names != nil {
-				g.Nodes = a.names
-			}
-			g.Labels, g.Columns = append(g.Labels, a.labels...), append(g.Columns, a.columns...)
-			report.Notes = append(report.Notes, a.notes...)
+			return vars, err
+		}
+		return numericTable(t, true)
+	}
+	if t.kind == "" || features && t.kind != Edges {
+		vars, err := numericTable(t, false)
+		if vars != nil {
+			t.kind = Arrays
+		}
+		return vars, err
+	}
+	return nil, nil
+}
+
+// column reads a file of labels, a word a line, in the order of the nodes; nil if it is none.
+func column(t *textFile) []*variable.Variable {
+	if t.kind != Labels {
+		return nil
+	}
+	s := newScanner(t.name, t.text, layout{separator: '\n'})
+	s.table = true
+	var words []string
+	numeric := true
+	for {
+		ok, err := s.scan()
+		if err != nil || ok && strings.ContainsAny(s.fields[0], ",;\t ") {
+			return nil
+		}
+		if !ok {
+			break
+		}
+		_, is := number(s.fields[0])
+		numeric = numeric && is
+		words = append(words, strings.Clone(s.fields[0]))
+	}
+	if numeric {
+		return nil
+	}
+	return []*variable.Variable{variable.NewText(t.name, input.Stem(t.name), []int{len(words)}, words)}
+}
+
+// decide chooses the columns of the lists without a header, those of one width together: one that is a
+// layer by itself is likelier among several, one of several layers likelier alone.
+func (s *Set) decide() {
+	byWidth := map[int][]*edgeFile{}
+	for _, f := range s.edges {
+		if !f.given {
+			byWidth[f.columns.n] = append(byWidth[f.columns.n], f)
 		}
 	}
-	return nil
+	for _, files := range byWidth {
+		var all []Reading
+		for _, r := range files[0].readings {
+			r.cost = 0
+			for _, f := range files {
+				k := slices.IndexFunc(f.readings, func(o Reading) bool { return o.Columns == r.Columns })
+				if k < 0 {
+					r.Columns = ""
+					break
+				}
+				r.cost += f.readings[k].cost / float64(len(files))
+				r.Layers, r.Nodes = max(r.Layers, f.readings[k].Layers), max(r.Nodes, f.readings[k].Nodes)
+			}
+			if (len(files) > 1) == !strings.Contains(r.Columns, layerColumn) {
+				r.cost -= giftOfTradition
+			}
+			if r.Columns != "" {
+				all = append(all, r)
+			}
+		}
+		slices.SortStableFunc(all, func(a, b Reading) int {
+			if a.cost < b.cost {
+				return -1
+			}
+			return btoi(a.cost > b.cost)
+		})
+		for _, f := range files {
+			if len(all) > 0 {
+				f.readings = all
+			}
+			f.columns, _ = chosenColumns(f.readings[0].Columns, nil, f.columns.n)
+		}
+	}
+}
+
+// unclear tells whether the columns of a list can be read in two ways.
+func (f *edgeFile) unclear() bool {
+	return !f.given && len(f.readings) > 1 && f.readings[1].cost-f.readings[0].cost < decisive
+}
+
+// layerNames names layers after their files: by the stems of the names if these differ, else by the names with their
+// endings, else with the folders, too.
+func layerNames(files []string) []string {
+	clean := func(file string) string { return strings.TrimSuffix(strings.ReplaceAll(file, `\`, "/"), ".gz") }
+	folder := func(file string) string { return path.Base(path.Dir(clean(file))) + "/" }
+	for _, name := range []func(string) string{
+		input.Stem,
+		func(f string) string { return path.Base(clean(f)) },
+		func(f string) string { return folder(f) + input.Stem(f) },
+		func(f string) string { return folder(f) + path.Base(clean(f)) },
+		clean,
+	} {
+		names, seen := []string{}, map[string]bool{}
+		for _, f := range files {
+			names = append(names, name(f))
+			seen[name(f)] = true
+		}
+		if len(seen) == len(files) {
+			return names
+		}
+	}
+	return files
 }

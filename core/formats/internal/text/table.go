@@ -1,10 +1,8 @@
 package text
 
 import (
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"cadem/core/diag"
@@ -12,12 +10,13 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// A table is a file of columns: comma, semicolon or tab separated with quotes as in
-// RFC 4180, or separated by blanks.
+// A table is a file of columns.
 type table struct {
 	file   string
-	blanks bool // separated by blanks
-	rows   []row
+	layout layout
+	header []string // nil before it is known whether there is one
+	first  int      // line of the first record
+	rows   []row    // the header's among them as long as header is nil
 }
 
 type row struct {
@@ -25,106 +24,83 @@ type row struct {
 	fields []string
 }
 
-// readTable splits a text into rows. Comment lines count before the first row only:
-// further down a name may begin with # or %.
-func readTable(file, text string) (*table, error) {
-	line := 1
+// readTable splits a text into rows.
+func readTable(file, text string, lines []int32) (*table, error) {
+	t := &table{file: file, layout: layoutOf(text)}
+	s := newScanner(file, text, t.layout)
+	s.lines, s.table = lines, true
 	for {
-		head, rest, found := strings.Cut(text, "\n")
-		if !input.IsComment(head) {
+		ok, err := s.scan()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
 			break
 		}
-		if !found {
-			return nil, &diag.Error{File: file, Found: "only comments", Expected: "a header line and rows"}
-		}
-		text, line = rest, line+1
+		t.rows = append(t.rows, row{s.line, s.clone()})
 	}
-	t := &table{file: file}
-	separator := separatorOf(file, text)
-	if separator == 0 {
-		t.blanks = true
-		for text != "" {
-			var head string
-			head, text, _ = strings.Cut(text, "\n")
-			if fields := strings.Fields(head); len(fields) > 0 {
-				t.rows = append(t.rows, row{line, fields})
-			}
-			line++
-		}
-		return t, nil
+	if t.rows == nil {
+		return nil, &diag.Error{File: file, Found: "only comments", Expected: "a header line and rows"}
 	}
-	r := csv.NewReader(strings.NewReader(text))
-	r.Comma = separator
-	r.FieldsPerRecord = -1
-	r.TrimLeadingSpace = separator != '\t'
-	for {
-		fields, err := r.Read()
-		if err == io.EOF {
-			return t, nil
-		}
-		if err != nil {
-			at := 0
-			var p *csv.ParseError
-			if errors.As(err, &p) {
-				at = line + p.StartLine - 1
-			}
-			return nil, &diag.Error{File: file, Line: at, Found: "a quotation mark out of place",
-				Expected: `quotes around a whole field, doubled inside: "a ""b"" c"`}
-		}
-		for i := range fields {
-			fields[i] = strings.TrimSpace(fields[i])
-		}
-		at, _ := r.FieldPos(0)
-		t.rows = append(t.rows, row{line + at - 1, fields})
-	}
+	t.first = t.rows[0].line
+	return t, nil
 }
 
-// separatorOf returns what separates the columns, 0 for blanks. It counts in the first
-// row, outside of quotes; the ending of the file name decides where it can.
-func separatorOf(file, text string) rune {
-	var n [3]int // comma, semicolon, tab
-	quoted := false
-scan:
-	for _, r := range text {
-		switch {
-		case r == '"':
-			quoted = !quoted
-		case quoted:
-		case r == ',':
-			n[0]++
-		case r == ';':
-			n[1]++
-		case r == '\t':
-			n[2]++
-		case r == '\n':
-			break scan
+// titles makes the first row the header, if it is one: it names the column of the nodes, or leaves that name out, or
+// is none of the ids that isNode knows and no number. A header that is one field short has none for the first column.
+// Without a header columns are called by their numbers.
+func (t *table) titles(isNode func(id string) bool) error {
+	h := &t.rows[0]
+	first, column := h.fields[0], input.Plain(h.fields[0])
+	short := len(t.rows) > 1 && len(t.rows[1].fields) == len(h.fields)+1 && !t.lastIsName()
+	known := slices.Contains(idColumns, column) || slices.Contains(nameColumns, column) || slices.Contains(indexColumns, column)
+	if !known && !short && (input.IsWhole(first) || isNode(first)) {
+		t.header = []string{"node"}
+		for c := 2; c <= len(h.fields); c++ {
+			t.header = append(t.header, fmt.Sprintf("column %d", c))
+		}
+		if len(h.fields) == 2 {
+			t.header[1] = input.Stem(t.file)
+		}
+		return nil
+	}
+	t.header, t.rows = h.fields, t.rows[1:]
+	if short {
+		t.header = append([]string{""}, t.header...)
+	}
+	if len(t.header) > input.MaxColumns {
+		return &diag.Error{File: t.file, Line: h.line, Where: "header", Found: figure.Count(len(t.header), "column"),
+			Expected: fmt.Sprintf("at most %d", input.MaxColumns)}
+	}
+	for c, name := range t.header {
+		if name == "" && c > 0 {
+			return &diag.Error{File: t.file, Line: h.line, Where: "header", Found: fmt.Sprintf("no name for column %d", c+1),
+				Expected: "a name for every column"}
+		}
+		if slices.Contains(t.header[:c], name) {
+			return &diag.Error{File: t.file, Line: h.line, Where: "header", Found: "a second column " + input.Quote(name),
+				Expected: "another name for every column"}
 		}
 	}
-	lower := strings.ToLower(file)
-	switch {
-	case strings.HasSuffix(lower, ".csv") && n[0] > 0:
-		return ','
-	case strings.HasSuffix(lower, ".tsv") && n[2] > 0:
-		return '\t'
-	case n[0] > 0 && n[0] >= n[1] && n[0] >= n[2]:
-		return ','
-	case n[1] > 0 && n[1] >= n[2]:
-		return ';'
-	case n[2] > 0:
-		return '\t'
-	}
-	return 0
+	return nil
 }
 
-// width checks that a row has n columns. In a table separated by blanks the last
+// lastIsName tells whether the header names the last column of a table that blanks separate a name, which
+// may hold blanks.
+func (t *table) lastIsName() bool {
+	last := input.Plain(t.rows[0].fields[len(t.rows[0].fields)-1])
+	return t.layout.separator == ' ' && (slices.Contains(nameColumns, last) || last == "label")
+}
+
+// width checks that a row has as many columns as the header. In a table separated by blanks the last
 // column may hold blanks itself if it is a name.
-func (t *table) width(r *row, n int, lastIsName bool) error {
-	if t.blanks && lastIsName && len(r.fields) > n {
+func (t *table) width(r *row, lastIsName bool) error {
+	n := len(t.header)
+	if t.layout.separator == ' ' && lastIsName && len(r.fields) > n {
 		r.fields = append(r.fields[:n-1:n-1], strings.Join(r.fields[n-1:], " "))
 	}
 	if len(r.fields) != n {
-		return &diag.Error{File: t.file, Line: r.line, Found: figure.Count(len(r.fields), "column"),
-			Expected: fmt.Sprintf("%d as in line %d", n, t.rows[0].line)}
+		return &diag.Error{File: t.file, Line: r.line, Found: figure.Count(len(r.fields), "column"), Expected: fmt.Sprintf("%d as in line %d", n, t.first)}
 	}
 	return nil
 }

@@ -140,6 +140,14 @@ func (v *Variable) Labels(m int) (*multiplex.LabelSet, error) {
 	return nil, v.Fail(fmt.Sprintf("labels of shape %v", v.Shape), fmt.Sprintf("%d labels, one a node", m))
 }
 
+// LabelRows returns how many labels a variable has of n nodes: its rows where these have ids.
+func (v *Variable) LabelRows(n int) int {
+	if v.Keys != nil {
+		return v.Rows()
+	}
+	return n
+}
+
 func (v *Variable) numberLabels(m int) (*multiplex.LabelSet, error) {
 	x := make([]float64, m)
 	across := v.Rows() == 1

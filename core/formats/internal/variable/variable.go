@@ -31,10 +31,24 @@ type Variable struct {
 	Shape []int  `json:"shape"`
 	Type  string `json:"type"` // of its entries: float64, int32, bool, text
 
+	Columns []string `json:"-"` // titles of the columns of a table; nil without a header
+	Keys    *Keys    `json:"-"` // of the rows of a table; nil where it has no column of ids
+	Offered bool     `json:"-"` // it is used where it is chosen alone
+	Note    string   `json:"-"` // what is to be said of it when it is used
+
 	file string
 	room int64                                 // bytes that a matrix made of it may take
 	each func(yield func(i, j int, v float64)) // its entries but zeros, as they are stored; nil unless numbers in at most two dimensions
 	text func() []string                       // words, when there are some
+}
+
+// Keys are the ids of the nodes that the rows of a table belong to.
+type Keys struct {
+	IDs    []string
+	Lines  []int32 // of the file
+	Sure   bool    // they are ids by their title, or words; otherwise they may be numbers like the others
+	Index  bool    // not sure, but no numbers: the column has the title of an index, or none
+	Beside bool    // not sure, and in another variable they are the first column
 }
 
 // Rows and cols of a variable of at most two dimensions.
@@ -276,4 +290,74 @@ func (v *Variable) Values() ([]float64, error) {
 		}
 	})
 	return x, nil
+}
+
+// Placed returns the variable with a row for each node: row i is that of rows[i] here, none where that is -1.
+// Drop leaves its first column out.
+func (v *Variable) Placed(rows []int32, drop bool) *Variable {
+	across := v.Form != Links && v.Rows() == 1 && v.Cols() > 1
+	if rows == nil || v.Form == Links || v.Form == Other {
+		return v
+	}
+	n := v.Rows()
+	if across {
+		n = v.Cols()
+	}
+	at := make([]int32, n)
+	for r := range at {
+		at[r] = -1
+	}
+	for i, r := range rows {
+		if r >= 0 {
+			at[r] = int32(i)
+		}
+	}
+	p := *v
+	p.Shape = append([]int(nil), v.Shape...)
+	if across {
+		p.Shape[1] = len(rows)
+	} else if len(p.Shape) > 0 {
+		p.Shape[0] = len(rows)
+	}
+	left := 0
+	if drop {
+		left = 1
+		p.Shape[1]--
+		if p.Columns != nil {
+			p.Columns = p.Columns[1:]
+		}
+	}
+	if v.text != nil {
+		p.text = func() []string {
+			words := v.text()
+			placed := make([]string, len(rows))
+			for i, r := range rows {
+				if r >= 0 {
+					placed[i] = words[r]
+				}
+			}
+			return placed
+		}
+	}
+	if v.each == nil {
+		return &p
+	}
+	p.each = func(yield func(i, j int, x float64)) {
+		if v.Cols() == 1 {
+			for i, r := range rows {
+				if r < 0 {
+					yield(i, 0, math.NaN())
+				}
+			}
+		}
+		v.each(func(i, j int, x float64) {
+			switch {
+			case across && j >= 0 && j < n && at[j] >= 0:
+				yield(i, int(at[j]), x)
+			case !across && i >= 0 && i < n && at[i] >= 0 && j >= left:
+				yield(int(at[i]), j-left, x)
+			}
+		})
+	}
+	return &p
 }

@@ -1,0 +1,397 @@
+package text
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cadem/core/diag"
+	"cadem/core/figure"
+	"cadem/core/formats/internal/input"
+)
+
+// Names of the columns of an edge list, as they are chosen and as headers have them, compared by [input.Plain].
+const (
+	sourceColumn = "source"
+	targetColumn = "target"
+	layerColumn  = "layer"
+	weightColumn = "weight"
+	timeColumn   = "time" // known and not used
+	leftColumn   = "-"
+)
+
+// Column names as they are met in published files, compared by [input.Plain].
+var (
+	layerColumns = []string{"layer", "layerid", "layername", "layerlabel", "relation", "relationid", "relationtype", "reltype",
+		"edgetype", "linktype", "etype"}
+	weightColumns = []string{"weight", "weights", "edgeweight", "w", "value"}
+	idColumns     = []string{"id", "node", "nodeid", "actor", "actorid", "vertex", "vertexid", "user", "userid"}
+	nameColumns   = []string{"name", "nodelabel", "nodename", "actorname"}
+	endColumns    = []string{"source", "target", "sourceid", "targetid", "from", "to", "i", "j", "u", "v", "src", "dst", "node1", "node2",
+		"nodei", "nodej", "node1id", "node2id", "nodeid1", "nodeid2", "ego", "alter", "actor1", "actor2", "fromnode", "tonode", "fromnodeid", "tonodeid",
+		"sourcenode", "targetnode", "fromid", "toid"}
+	sourceLayerColumns = []string{"sourcelayer", "fromlayer", "layer1", "layeri", "layerfrom", "layersource", "layerid1", "fromlayerid"}
+	targetLayerColumns = []string{"targetlayer", "tolayer", "layer2", "layerj", "layerto", "layertarget", "layerid2", "tolayerid"}
+	indexColumns       = []string{"", "unnamed0", "index", "rownames"} // they count the rows
+)
+
+// columns says where the columns of an edge list are; those that it does not have are -1.
+type columns struct {
+	source, target, layer, weight int
+	other                         int // the layer of the target, where it has one of its own
+	n                             int
+}
+
+func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, n} }
+
+// headed reads the columns of an edge list from the names in its first line. It tells false unless they
+// name two nodes. Of names such as id, which nodes have everywhere, two are taken where nothing says more.
+func headed(fields []string) (columns, bool) {
+	c := noColumns(len(fields))
+	ends := func(names []string) {
+		for i, f := range fields {
+			switch f = input.Plain(f); {
+			case !slices.Contains(names, f) || i == c.source:
+			case c.source < 0:
+				c.source = i
+			case c.target < 0:
+				c.target = i
+			}
+		}
+	}
+	if ends(endColumns); c.target < 0 {
+		if c.source >= 0 && slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(nameColumns, input.Plain(f)) }) {
+			return c, false // a table of nodes in which a column is called end, say
+		}
+		ends(idColumns)
+	}
+	for i, f := range fields {
+		if i == c.source || i == c.target {
+			continue
+		}
+		switch f = input.Plain(f); {
+		case c.layer < 0 && (slices.Contains(layerColumns, f) || slices.Contains(sourceLayerColumns, f)):
+			c.layer = i
+		case c.other < 0 && slices.Contains(targetLayerColumns, f):
+			c.other = i
+		case c.weight < 0 && slices.Contains(weightColumns, f):
+			c.weight = i
+		}
+	}
+	if c.other >= 0 && c.layer < 0 {
+		c.layer, c.other = c.other, -1
+	}
+	return c, c.target >= 0
+}
+
+// chosenColumns reads the columns as they were chosen: a name for each, "source,target,-,layer", or, of
+// a list with a header, what some of them are: "layer=type,weight=strength".
+func chosenColumns(choice string, header []string, n int) (columns, error) {
+	bad := func(found, expected string) (columns, error) {
+		return columns{}, &diag.Error{Where: "columns", Found: found, Expected: expected, Option: true}
+	}
+	c := noColumns(n)
+	parts := strings.Split(choice, ",")
+	named := strings.Contains(choice, "=")
+	if named {
+		c, _ = headed(header)
+	}
+	for i, part := range parts {
+		role := strings.TrimSpace(part)
+		if named {
+			var of string
+			role, of, _ = strings.Cut(role, "=")
+			role, of = strings.TrimSpace(role), strings.TrimSpace(of)
+			if i = slices.Index(header, of); i < 0 {
+				return bad("no column "+input.Quote(of), "one of "+strings.Join(header, ", "))
+			}
+		}
+		switch at := i; role {
+		case sourceColumn:
+			c.source = at
+		case targetColumn:
+			c.target = at
+		case layerColumn:
+			if c.layer >= 0 && !named {
+				c.other = at
+			} else {
+				c.layer = at
+			}
+		case weightColumn:
+			c.weight = at
+		case timeColumn, leftColumn, "":
+		default:
+			return bad(input.Quote(role), "source, target, layer, weight, time or - for each column, or layer=NAME of a header")
+		}
+	}
+	switch {
+	case !named && len(parts) != n:
+		return bad(figure.Count(len(parts), "column"), fmt.Sprintf("%d, as the list has", n))
+	case c.source < 0 || c.target < 0:
+		return bad(choice, "a source and a target among them")
+	}
+	return c, nil
+}
+
+// A Reading is one way to read the columns of a list without a header.
+type Reading struct {
+	Columns string `json:"columns"` // "layer,source,target,weight"
+	Layers  int    `json:"layers"`
+	Nodes   int    `json:"nodes"`
+
+	cost float64
+}
+
+func (r *Reading) String() string {
+	return fmt.Sprintf("%s (%s, %s)", r.Columns, figure.Count(r.Layers, "layer"), figure.Count(r.Nodes, "node"))
+}
+
+// layouts are the ways in which lists of so many columns are published.
+var layouts = [...][]string{
+	2: {"source,target"},
+	3: {"layer,source,target", "source,target,weight", "source,target,layer", "source,target,time", "time,source,target"},
+	4: {"layer,source,target,weight", "source,layer,target,layer", "source,target,layer,weight", "source,target,weight,time", "source,target,weight,layer",
+		"layer,source,target,time", "time,source,target,weight", "time,source,target,layer"},
+	5: {"source,layer,target,layer,weight", "layer,source,target,weight,time", "source,target,layer,weight,time", "time,source,target,-,-"},
+}
+
+// documented is the layout of "layerID nodeID nodeID weight", which many collections use.
+const documented = "layer,source,target,weight"
+
+// evidence is what the rows of a list, or a sample of them, say of its columns.
+type evidence struct {
+	rows   int
+	codes  [][]int32 // of each column, its values numbered over all columns
+	values []string
+	column []columnEvidence
+}
+
+type columnEvidence struct {
+	has      map[int32]int // how often each value comes
+	numbers  int           // rows of numbers
+	whole    int           // rows of whole numbers without sign
+	rising   bool          // never less than in the row before
+	last     float64       // number
+	least    float64
+	greatest float64
+}
+
+// sampledRows is about how many rows of a list are looked at.
+const sampledRows = 1 << 15
+
+// evidenceOf looks at the rows of a list. Of a long list it takes those whose second field has certain values, which
+// keeps rows together that share a node, or every so many-th where these are few.
+func evidenceOf(begin func() *scanner) *evidence {
+	s := begin()
+	part := uint32(1 + strings.Count(s.rest, "\n")/sampledRows)
+	e := sampleOf(s, func(fields []string, row int) bool { return part == 1 || len(fields) < 2 || hash(fields[1])%part == 0 })
+	if part > 1 && e.rows < sampledRows/8 {
+		e = sampleOf(begin(), func(fields []string, row int) bool { return uint32(row)%part == 0 || row < sampledRows/8 })
+	}
+	return e
+}
+
+// sampleOf looks at the rows that take says, of those that have as many fields as the first.
+func sampleOf(s *scanner, take func(fields []string, row int) bool) *evidence {
+	e := &evidence{}
+	index := map[string]int32{}
+	for {
+		ok, err := s.scan()
+		if !ok || err != nil {
+			break
+		}
+		if e.column == nil {
+			n := len(s.fields)
+			e.codes, e.column = make([][]int32, n), make([]columnEvidence, n)
+			for c := range e.column {
+				e.column[c] = columnEvidence{has: map[int32]int{}, rising: true, least: math.Inf(1), greatest: math.Inf(-1), last: math.Inf(-1)}
+			}
+		}
+		if len(s.fields) != len(e.column) || !take(s.fields, s.row-1) {
+			continue
+		}
+		for c, f := range s.fields {
+			k, ok := index[f]
+			if !ok {
+				k = int32(len(e.values))
+				index[f] = k
+				e.values = append(e.values, f)
+			}
+			e.codes[c] = append(e.codes[c], k)
+			o := &e.column[c]
+			o.has[k]++
+			if input.IsWhole(f) {
+				o.whole++
+			}
+			if x, ok := number(f); ok {
+				o.numbers++
+				o.rising = o.rising && x >= o.last
+				o.last, o.least, o.greatest = x, min(o.least, x), max(o.greatest, x)
+			}
+		}
+		e.rows++
+	}
+	return e
+}
+
+func hash(s string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h ^ h>>15
+}
+
+// shared returns how many values two columns have together, and how many of them both have.
+func (e *evidence) shared(a, b int) (all, both int) {
+	all = len(e.column[b].has)
+	for k := range e.column[a].has {
+		if e.column[b].has[k] > 0 {
+			both++
+		} else {
+			all++
+		}
+	}
+	return all, both
+}
+
+// isTime tells whether a column holds times: seconds since 1970, or rising numbers that are many and large
+// beside the n values of others.
+func (e *evidence) isTime(c, n int) bool {
+	o := &e.column[c]
+	if o.numbers < e.rows || len(o.has) < 2 || math.IsInf(o.greatest, 0) {
+		return false
+	}
+	since1970 := o.least > 3e8 && o.greatest < 4e9 || o.least > 3e11 && o.greatest < 4e12
+	const many = 10
+	return since1970 || o.rising && o.greatest > many*float64(n) && (len(o.has) > n || len(o.has) > many && 2*len(o.has) > e.rows)
+}
+
+// Costs of what speaks against a reading. They are weighed against one another so that published lists and
+// those of the tests are told apart with a margin of [decisive] and more.
+const (
+	costOfLoops     = 6 // all rows join a node with itself
+	costOfRepeats   = 4 // all rows come again
+	costOfLayers    = 4 // there are as many layers as nodes
+	costOfStrange   = 2 // sources and targets have no value in common
+	costOfFew       = 1 // few of the nodes are sources, or targets
+	costOfApart     = 3 // the two layers of a row differ
+	costOfTime      = 3 // a column is of times and taken for something else
+	costOfMistakes  = 6 // no field of a column of numbers is one
+	giftOfTradition = 1 // the documented layout
+	decisive        = 1 // the least difference of costs between the best reading and the next
+)
+
+// readings returns the ways to read the columns that are possible, the likeliest first.
+func (e *evidence) readings() []Reading {
+	if len(e.column) >= len(layouts) || e.rows == 0 {
+		return nil
+	}
+	var found []Reading
+	for _, layout := range layouts[len(e.column)] {
+		if r, ok := e.reading(layout); ok {
+			found = append(found, r)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Reading) int {
+		switch {
+		case a.cost < b.cost:
+			return -1
+		case a.cost > b.cost:
+			return 1
+		}
+		return 0
+	})
+	return found
+}
+
+// reading tells what speaks against a layout; false when it is impossible.
+func (e *evidence) reading(layout string) (Reading, bool) {
+	r := Reading{Columns: layout, Layers: 1}
+	roles := strings.Split(layout, ",")
+	a, b := slices.Index(roles, sourceColumn), slices.Index(roles, targetColumn)
+	all, both := e.shared(a, b)
+	r.Nodes = all
+	for _, end := range []int{a, b} {
+		o := &e.column[end]
+		if 2*o.whole <= o.numbers && o.numbers > 0 || 2*o.whole < e.rows && both == 0 {
+			return r, false // fractions, or words that have nothing in common
+		}
+		r.cost += costOfMistakes * ratio(o.numbers-o.whole, e.rows)
+		r.cost += costOfFew * (1 - ratio(len(e.column[end].has), all))
+		if e.isTime(end, all-len(e.column[end].has)+both) {
+			r.cost += costOfTime
+		}
+	}
+	r.cost += costOfStrange * (1 - ratio(both, all))
+	loops := 0
+	for k := range e.rows {
+		if e.codes[a][k] == e.codes[b][k] {
+			loops++
+		}
+	}
+	r.cost += costOfLoops * ratio(loops, e.rows)
+	key := []int{a, b}
+	first := slices.Index(roles, layerColumn)
+	for c, role := range roles {
+		o := &e.column[c]
+		switch role {
+		case layerColumn:
+			key = append(key, c)
+			if c != first {
+				apart := 0
+				for k := range e.rows {
+					if e.codes[c][k] != e.codes[first][k] {
+						apart++
+					}
+				}
+				r.cost += costOfApart * ratio(apart, e.rows)
+			}
+			n := len(o.has)
+			if n > input.MaxLayers || n >= all || o.numbers > o.whole || n < 2 && c == first && c > 0 {
+				return r, false
+			}
+			r.Layers = max(r.Layers, n)
+			if c == first {
+				r.cost += costOfLayers * ratio(n, all)
+			}
+			if e.isTime(c, all) {
+				r.cost += costOfTime
+			}
+		case weightColumn:
+			if 2*o.numbers < e.rows {
+				return r, false
+			}
+			r.cost += costOfMistakes * ratio(e.rows-o.numbers, e.rows)
+			if e.isTime(c, all) {
+				r.cost += costOfTime
+			}
+		case timeColumn:
+			if !e.isTime(c, all) {
+				return r, false
+			}
+			r.cost -= costOfTime
+			key = append(key, c)
+		}
+	}
+	r.cost += costOfRepeats * ratio(e.rows-e.distinct(key), e.rows)
+	if layout == documented {
+		r.cost -= giftOfTradition
+	}
+	return r, true
+}
+
+func ratio(a, b int) float64 { return float64(a) / float64(b) }
+
+// distinct returns how many different rows there are in the first three of some columns.
+func (e *evidence) distinct(of []int) int {
+	keys := make([]uint64, e.rows)
+	for _, c := range of[:min(len(of), 3)] {
+		for k := range keys {
+			keys[k] = keys[k]<<21 | uint64(e.codes[c][k])
+		}
+	}
+	slices.Sort(keys)
+	return len(slices.Compact(keys))
+}

@@ -1,0 +1,309 @@
+package text
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cadem/core/diag"
+	"cadem/core/formats/internal/input"
+)
+
+// A layout says how the lines of a file are cut into fields: in one way for the whole file.
+type layout struct {
+	separator byte // tab, semicolon, comma, or a blank, which stands for any run of blanks and tabs
+	comma     bool // numbers have a decimal comma, which is read as a point
+}
+
+// sampled is how many lines decide on a layout.
+const sampled = 100
+
+// layoutOf finds the layout of a text: the first of tab, semicolon and comma that cuts its first
+// lines into the same number of fields, else the first that its first line has, else blanks.
+func layoutOf(text string) layout {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\r\n"); !input.IsComment(line) {
+			if lines = append(lines, line); len(lines) == sampled {
+				break
+			}
+		}
+	}
+	if lines == nil {
+		return layout{separator: ' '}
+	}
+	l := layout{}
+	for _, separator := range []byte("\t;,") {
+		first := count(lines[0], separator)
+		if first == 0 {
+			continue
+		}
+		if l.separator == 0 {
+			l.separator = separator
+		}
+		even := true
+		for k, line := range lines[1:] {
+			n := count(line, separator)
+			even = even && n > 0 && (n == first || n == first+1 && (k == 0 || n == count(lines[1], separator)))
+		}
+		if even {
+			l.separator = separator
+			break
+		}
+	}
+	if l.separator == 0 || l.blanksInside(lines) {
+		l.separator = ' '
+	}
+	l.comma = l.separator != ',' && l.decimalCommas(text)
+	return l
+}
+
+// count returns how often a separator stands in a line outside of quotes.
+func count(line string, separator byte) int {
+	if strings.IndexByte(line, '"') < 0 {
+		return strings.Count(line, string(separator))
+	}
+	n, quoted := 0, false
+	for i := range len(line) {
+		switch {
+		case line[i] == '"':
+			quoted = !quoted
+		case line[i] == separator && !quoted:
+			n++
+		}
+	}
+	return n
+}
+
+// blanksInside tells whether blanks separate numbers, too: then they all do.
+func (l layout) blanksInside(lines []string) bool {
+	inside := false
+	for k, line := range lines {
+		for field := range strings.SplitSeq(line, string(l.separator)) {
+			parts := strings.Fields(field)
+			inside = inside || len(parts) > 1
+			for _, part := range parts {
+				if _, ok := number(strings.Replace(part, ",", ".", 1)); !ok && k > 0 {
+					return false
+				}
+			}
+		}
+	}
+	return inside && len(lines) > 1
+}
+
+// decimalCommas tells whether numbers of a text have a decimal comma and none has a point.
+func (l layout) decimalCommas(text string) bool {
+	if strings.IndexByte(text, ',') < 0 {
+		return false
+	}
+	found := false
+	var fields []string
+	for line := range strings.Lines(text) {
+		if input.IsComment(line) {
+			continue
+		}
+		fields, _ = l.split(strings.TrimRight(line, "\r\n"), fields[:0])
+		for _, f := range fields {
+			if strings.IndexByte(f, '.') >= 0 {
+				if _, ok := number(f); ok {
+					return false
+				}
+			}
+			found = found || isDecimalComma(f)
+		}
+	}
+	return found
+}
+
+// isDecimalComma tells whether a field is a number with a decimal comma, such as 1,5 or -,5e3.
+func isDecimalComma(f string) bool {
+	at := strings.IndexByte(f, ',')
+	if at < 0 || strings.IndexByte(f[at+1:], ',') >= 0 {
+		return false
+	}
+	_, ok := number(f[:at] + "." + f[at+1:])
+	return ok
+}
+
+// number reads a number as programs write it: no underscores, no hexadecimal digits. Infinity and
+// NaN are numbers.
+func number(f string) (float64, bool) {
+	if strings.ContainsAny(f, "_xX") {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(f, 64)
+	return x, err == nil
+}
+
+// split appends the fields of a line to dst, without the blanks around them. A field in quotes may hold
+// separators, and quotes that are doubled. It tells false when a quotation mark is not closed.
+func (l layout) split(line string, dst []string) ([]string, bool) {
+	quotes := strings.IndexByte(line, '"') >= 0
+	if l.separator == ' ' && !quotes {
+		for field := range strings.FieldsSeq(line) {
+			dst = append(dst, l.point(field))
+		}
+		return dst, true
+	}
+	if !quotes {
+		for {
+			at := strings.IndexByte(line, l.separator)
+			if at < 0 {
+				return append(dst, l.point(strings.TrimSpace(line))), true
+			}
+			dst = append(dst, l.point(strings.TrimSpace(line[:at])))
+			line = line[at+1:]
+		}
+	}
+	blank := func(s string) string { return strings.TrimLeft(s, " \t\u00a0") }
+	if l.separator == '\t' {
+		blank = func(s string) string { return strings.TrimLeft(s, " \u00a0") }
+	}
+	for line = blank(line); ; line = blank(line) {
+		var field string
+		if strings.HasPrefix(line, `"`) {
+			var closed bool
+			if field, line, closed = unquote(line[1:]); !closed {
+				return dst, false
+			}
+			if at := l.end(line); at > 0 { // what follows the closing mark belongs to the field
+				field += strings.TrimRight(line[:at], " ")
+				line = line[at:]
+			}
+		} else {
+			at := l.end(line)
+			field, line = line[:at], line[at:]
+		}
+		dst = append(dst, l.point(strings.TrimSpace(field)))
+		if line == "" {
+			return dst, true
+		}
+		if line = line[1:]; l.separator == ' ' && blank(line) == "" {
+			return dst, true
+		}
+	}
+}
+
+// end returns where the field at the beginning of a line ends.
+func (l layout) end(line string) int {
+	at := strings.IndexByte(line, l.separator)
+	if l.separator == ' ' {
+		at = strings.IndexAny(line, " \t")
+	}
+	if at < 0 {
+		return len(line)
+	}
+	return at
+}
+
+// unquote returns what stands before the closing mark, and what follows it.
+func unquote(s string) (field, rest string, closed bool) {
+	at := strings.IndexByte(s, '"')
+	if at < 0 {
+		return "", "", false
+	}
+	if !strings.HasPrefix(s[at+1:], `"`) {
+		return s[:at], s[at+1:], true
+	}
+	var b strings.Builder
+	for {
+		b.WriteString(s[:at])
+		if s = s[at+1:]; !strings.HasPrefix(s, `"`) {
+			return b.String(), s, true
+		}
+		b.WriteByte('"')
+		s = s[1:]
+		if at = strings.IndexByte(s, '"'); at < 0 {
+			return "", "", false
+		}
+	}
+}
+
+// point writes a number with a decimal point.
+func (l layout) point(field string) string {
+	if l.comma && isDecimalComma(field) {
+		return strings.Replace(field, ",", ".", 1)
+	}
+	return field
+}
+
+// A scanner reads the records of a text one after the other: lines of fields, or several lines where a
+// field in quotes goes on. Empty lines are none. Lines that begin as comments do are none, either, unless
+// separators cut them into as many fields as the records before them: further down a name may begin with # or %.
+type scanner struct {
+	layout
+	file   string
+	table  bool // further down no line is a comment that has as many fields as the first
+	rest   string
+	row    int     // records that were read
+	lines  []int32 // of the records, where the text was made of something else
+	line   int     // of the record
+	next   int     // the line that comes next
+	fields []string
+	width  int // of the first record
+}
+
+func newScanner(file, text string, l layout) *scanner {
+	return &scanner{layout: l, file: file, rest: text, next: 1}
+}
+
+// scan reads the next record; false at the end, or with the error of a quotation mark that is not closed.
+func (s *scanner) scan() (bool, error) {
+	for s.rest != "" {
+		var line string
+		line, s.rest, _ = strings.Cut(s.rest, "\n")
+		s.line = s.next
+		s.next++
+		if s.lines != nil && s.row < len(s.lines) {
+			s.line = int(s.lines[s.row])
+		}
+		comment := input.IsComment(line)
+		if comment && (s.row == 0 || s.separator == ' ' && !s.table || strings.TrimSpace(line) == "") {
+			continue
+		}
+		var closed bool
+		s.fields, closed = s.split(strings.TrimRight(line, "\r"), s.fields[:0])
+		if !closed && !comment {
+			if line, closed = s.more(line); closed {
+				s.fields, closed = s.split(line, s.fields[:0])
+			}
+			if !closed {
+				return false, &diag.Error{File: s.file, Line: s.line, Found: "a quotation mark out of place",
+					Expected: `quotes around a whole field, doubled inside: "a ""b"" c"`}
+			}
+		}
+		if comment && len(s.fields) != s.width {
+			continue
+		}
+		if s.row++; s.row == 1 {
+			s.width = len(s.fields)
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// more returns a line together with those after it, up to the one in which its last quotation mark
+// closes: the one that has an odd number of marks.
+func (s *scanner) more(line string) (string, bool) {
+	at := 0
+	for at < len(s.rest) {
+		end := strings.IndexByte(s.rest[at:], '\n') + 1
+		if end == 0 {
+			end = len(s.rest) - at
+		}
+		marks := strings.Count(s.rest[at:at+end], `"`)
+		at += end
+		s.next++
+		if marks%2 == 1 {
+			line += "\n" + strings.TrimRight(s.rest[:at], "\n")
+			s.rest = s.rest[at:]
+			return line, true
+		}
+	}
+	return "", false
+}
+
+// clone returns the fields of the record; scan reuses them.
+func (s *scanner) clone() []string { return slices.Clone(s.fields) }
