@@ -338,7 +338,7 @@ func use(t *testing.T, name string, data []byte) {
 		if err != nil {
 			return
 		}
-		if d, err := c.Describe(); err == nil && d.Nodes > 0 && len(d.Layers) > 1 {
+		if d, err := c.Describe(Choice{}); err == nil && d.Nodes > 0 && len(d.Layers) > 1 {
 			if g, _, err := c.Graph(Choice{}); err == nil {
 				if err := g.Check(); err != nil {
 					t.Fatal(err)
@@ -398,7 +398,7 @@ func TestBombs(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		c, err := Read([]File{{Name: name, Data: data}})
 		if err == nil {
-			_, err = c.Describe()
+			_, err = c.Describe(Choice{})
 		}
 		if err == nil {
 			t.Errorf("%s was read: %v", name, c.Variables)

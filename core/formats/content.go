@@ -160,8 +160,8 @@ func (c *Content) readZip(f *File, s *input.Source, inside bool) error {
 		if err != nil {
 			return err
 		}
-		if err := c.read(s.Member(base, r), true); err != nil {
-			if bad := (*diag.Error)(nil); errors.As(err, &bad) && bad.File == base {
+		if err := c.read(s.Member(m.Name, r), true); err != nil {
+			if bad := (*diag.Error)(nil); errors.As(err, &bad) && bad.File == m.Name {
 				bad.File = f.Name + "/" + m.Name
 			}
 			return err

@@ -14,6 +14,7 @@ type Description struct {
 	Features  *FeatureCounts         `json:"features"` // null when there are none
 	Classes   []int                  `json:"classes"`  // nodes of every class of the first label set, then those without a label, if there are any
 	Guess     Choice                 `json:"guess"`
+	Notes     []string               `json:"notes"` // what reading did, in sentences
 }
 
 // LayerCounts counts a layer as it is stored. Edges without regard to direction and self
@@ -36,11 +37,13 @@ type FeatureCounts struct {
 // Describe counts everything that may be a layer, the features and the classes. Content
 // without any layer is described, too. The error tells what does not fit together; variables
 // are described all the same.
-func (c *Content) Describe() (*Description, error) {
-	d := &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{}}
+func (c *Content) Describe(choice Choice) (*Description, error) {
+	d := &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{}, Notes: []string{}}
+	report := &Report{}
+	defer func() { d.Notes = append(d.Notes, report.Notes...) }()
 	d.Variables = append(d.Variables, c.Variables...)
 	if c.set.HasEdges() {
-		if err := c.describeEdges(d); err != nil {
+		if err := c.describeEdges(d, choice); err != nil {
 			return d, err
 		}
 		d.Guess = c.guessRest(d.Guess, d.Nodes)
@@ -75,7 +78,7 @@ func (c *Content) Describe() (*Description, error) {
 		if len(d.Layers) > 0 {
 			rows = d.Nodes
 		}
-		if v, err = c.place(v, &Report{}, false); err != nil {
+		if v, err = c.place(v, report, false); err != nil {
 			return d, err
 		}
 		x, err := v.Features(rows)
@@ -98,7 +101,7 @@ func (c *Content) Describe() (*Description, error) {
 	if !c.set.HasEdges() && len(d.Guess.Labels) == 0 && len(d.Layers) > 0 {
 		a := &multiplex.CSR{Rows: d.Nodes, Cols: d.Nodes}
 		g := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: a}}}
-		if err := c.set.Tables(g, &Report{}, nil); err != nil {
+		if err := c.set.Tables(g, report, nil); err != nil {
 			return d, err
 		}
 		if len(g.Labels) > 0 {
@@ -113,7 +116,7 @@ func (c *Content) Describe() (*Description, error) {
 		if d.Nodes == 0 {
 			d.Nodes = max(v.Rows(), v.Cols())
 		}
-		if v, err = c.place(v, &Report{}, true); err != nil {
+		if v, err = c.place(v, report, true); err != nil {
 			return d, err
 		}
 		s, err := v.Labels(d.Nodes)
@@ -128,12 +131,12 @@ func (c *Content) Describe() (*Description, error) {
 }
 
 // describeEdges describes an edge list with what belongs to it.
-func (c *Content) describeEdges(d *Description) error {
-	g, report, err := c.set.Graph(c.options(Choice{}))
+func (c *Content) describeEdges(d *Description, choice Choice) error {
+	g, report, err := c.set.Graph(c.options(choice))
 	if err != nil {
 		return err
 	}
-	d.Nodes = report.Nodes
+	d.Nodes, d.Notes = report.Nodes, append(d.Notes, report.Notes...)
 	for k, l := range report.Layers {
 		counts := countLayer(g.Layers[k].Adjacency, g.Layers[k].Adjacency)
 		counts.NNZ, counts.Symmetric = l.Arcs-l.Repeated, l.Direction == BothWays

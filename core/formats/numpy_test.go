@@ -105,7 +105,7 @@ func TestWrittenByNumPy(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		d, err := c.Describe()
+		d, err := c.Describe(Choice{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

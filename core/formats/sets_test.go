@@ -93,7 +93,7 @@ func TestPublishedSets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := content.Describe()
+			d, err := content.Describe(Choice{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +134,7 @@ func TestDescribeEdgeList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := c.Describe()
+	d, err := c.Describe(Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,10 +26,28 @@ func wantData() string {
 	return "one of the examples " + strings.Join(examples.Names(), ", ") + ", or files"
 }
 
+// titles are what files are called: without their folders, unless two would be called the same.
+func titles(names []string) []string {
+	seen := map[string]int{}
+	for _, name := range names {
+		seen[filepath.Base(name)]++
+	}
+	var titles []string
+	for _, name := range names {
+		title := filepath.Base(name)
+		if seen[title] > 1 {
+			title = filepath.ToSlash(filepath.Clean(name))
+		}
+		titles = append(titles, title)
+	}
+	return titles
+}
+
 // readFiles reads files.
 func readFiles(names []string) ([]formats.File, error) {
 	var files []formats.File
-	for _, name := range names {
+	called := titles(names)
+	for k, name := range names {
 		info, err := statFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			example, _, _ := strings.Cut(name, ":")
@@ -40,14 +58,14 @@ func readFiles(names []string) ([]formats.File, error) {
 		}
 		if info.Size() > formats.MaxFile {
 			// The reader says what is wrong with the size; nothing is read for that.
-			files = append(files, formats.File{Name: filepath.Base(name), Reader: bytes.NewReader(nil), Size: info.Size()})
+			files = append(files, formats.File{Name: called[k], Reader: bytes.NewReader(nil), Size: info.Size()})
 			continue
 		}
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, formats.File{Name: filepath.Base(name), Data: data})
+		files = append(files, formats.File{Name: called[k], Data: data})
 	}
 	return files, nil
 }
@@ -69,7 +87,8 @@ func openFiles(names []string) (files []formats.File, done func(), err error) {
 			f.Close()
 		}
 	}
-	for _, name := range names {
+	called := titles(names)
+	for k, name := range names {
 		info, err := statFile(name)
 		if err != nil {
 			return nil, done, err
@@ -79,7 +98,7 @@ func openFiles(names []string) (files []formats.File, done func(), err error) {
 			return nil, done, err
 		}
 		open = append(open, f)
-		files = append(files, formats.File{Name: filepath.Base(name), Reader: f, Size: info.Size()})
+		files = append(files, formats.File{Name: called[k], Reader: f, Size: info.Size()})
 	}
 	return files, done, nil
 }

@@ -190,7 +190,7 @@ func (l list) pairs() ([][2]string, error) {
 }
 
 // choiceNames are the flags that choiceFlags adds.
-var choiceNames = []string{"layers", "features", "labels", "binary", "mutual", "raw"}
+var choiceNames = []string{"layers", "features", "labels", "columns", "binary", "mutual", "raw"}
 
 // choiceFlags adds the flags that say what of files is used, of those that at gives as the flag is read.
 func choiceFlags(f *flags, at func() *formats.Choice) {
@@ -209,6 +209,8 @@ func choiceFlags(f *flags, at func() *formats.Choice) {
 	text("layers", "of files: the layers, `A,B`", func(c *formats.Choice, s string) { c.Layers = splitNames(s) })
 	text("labels", "of files: the labels, `Y,Z`, or none", func(c *formats.Choice, s string) { c.Labels = splitNames(s) })
 	text("features", "of files: the features, `X`, or none", func(c *formats.Choice, s string) { c.Features = s })
+	text("columns", "of edge lists: what each column is, `source,target,weight` (layer, time or - for others); with a header layer=NAME, weight=NAME",
+		func(c *formats.Choice, s string) { c.Columns = s })
 	yes("binary", "of files: every edge weighs 1", func(c *formats.Choice) *bool { return &c.Binary })
 	yes("mutual", "of files: keep only links in both directions", func(c *formats.Choice) *bool { return &c.Mutual })
 	yes("raw", "of files: keep features as they are; otherwise each row is scaled to sum to 1", func(c *formats.Choice) *bool { return &c.Raw })

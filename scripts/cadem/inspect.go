@@ -37,6 +37,8 @@ const aboutInspect = "Print the kind of every file and, for those of a graph, wh
 func (p *program) inspect(args []string) error {
 	f := p.flags("inspect", "FILE...", aboutInspect)
 	asJSON := f.Bool("json", false, "print one JSON object")
+	var choice formats.Choice
+	choiceFlags(f, func() *formats.Choice { return &choice })
 	names, err := f.parse(args)
 	if err != nil {
 		return err
@@ -66,7 +68,7 @@ func (p *program) inspect(args []string) error {
 		content, err := formats.Read(graph)
 		if err == nil {
 			o.kinds(content)
-			o.Description, err = content.Describe()
+			o.Description, err = content.Describe(choice)
 		}
 		wrong = append(wrong, err)
 	}
@@ -186,6 +188,9 @@ func printDescription(b *bytes.Buffer, d *formats.Description) error {
 	}
 	if len(d.Classes) > 0 {
 		fmt.Fprintln(b, console.Fill("classes: "+strings.Trim(fmt.Sprint(d.Classes), "[]"), "  "))
+	}
+	for _, note := range d.Notes {
+		fmt.Fprintln(b, console.Fill(note, "  "))
 	}
 	return nil
 }

@@ -2,9 +2,12 @@ package measure
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"cadem/core/diag"
 	"cadem/core/evaluate"
+	"cadem/core/figure"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
 	"cadem/core/run"
@@ -73,6 +76,9 @@ func (s *shelf) graph(item *run.Scan) (*multiplex.Graph, error) {
 	if err != nil {
 		return nil, inFile(item.File, err)
 	}
+	if err := s.alike.named(item.File, g); err != nil {
+		return nil, err
+	}
 	return g, s.alike.check(item.File, g.N(), g.F())
 }
 
@@ -111,6 +117,55 @@ type alike struct {
 	first    string
 	layers   int
 	features int
+	names    []string // of the layers of the first
+	nodes    []string // its nodes, where each has a feature of its own
+}
+
+// named brings the layers of a graph into the order of the first graph, by name. Where nodes have a feature of their
+// own each, encoders know them by it: then the nodes need the same names, too.
+func (a *alike) named(file string, g *multiplex.Graph) error {
+	var names, nodes []string
+	for l := range g.Layers {
+		names = append(names, g.Layers[l].Name)
+	}
+	if g.Layers[0].Features.IsIdentity() {
+		nodes = g.Nodes
+	}
+	if a.names == nil {
+		a.first, a.names, a.nodes = file, names, nodes
+		return nil
+	}
+	if err := a.same(file, "layer", slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(a.names))); err != nil {
+		return err
+	}
+	layers := g.Layers
+	g.Layers = make([]multiplex.Layer, 0, len(layers))
+	for _, name := range a.names {
+		g.Layers = append(g.Layers, layers[slices.Index(names, name)])
+	}
+	return a.same(file, "node", nodes, a.nodes)
+}
+
+// same tells of two lists of names in one order where they differ first.
+func (a *alike) same(file, what string, names, first []string) error {
+	for k := range max(len(names), len(first)) {
+		found, expected := "no more", "none"
+		if k < len(names) {
+			found = strconv.Quote(names[k])
+		}
+		if k < len(first) {
+			expected = strconv.Quote(first[k])
+		}
+		if found != expected && (k >= len(names) || k >= len(first) || names[k] != first[k]) {
+			advice := ""
+			if what == "node" {
+				advice = "; encoders are shared by all graphs, and nodes without features are known by their names: a node file lists those without links"
+			}
+			return &diag.Error{File: file, Where: what + "s", Found: fmt.Sprintf("%s where %s has %s (%s and %d)", found, a.first, expected,
+				figure.Count(len(names), what), len(first)), Expected: "the same " + what + "s in all graphs" + advice}
+		}
+	}
+	return nil
 }
 
 func (a *alike) check(name string, layers, features int) error {

@@ -274,11 +274,11 @@ func (f *edgeFile) offers() string {
 	}
 	if f.header == nil {
 		for _, r := range f.readings {
-			if strings.Contains(r.Columns, layerColumn) && r.Layers > 1 {
+			if strings.Contains(r.Columns, layerColumn) && r.Layers > 1 && r.cost < f.readings[0].cost+2*decisive {
 				return fmt.Sprintf("columns were taken as %s; if they are %s, say -columns %s", f.readings[0].Columns, &r, r.Columns)
 			}
 		}
-		return fmt.Sprintf("columns were taken as %s; -columns says what they are", f.readings[0].Columns)
+		return fmt.Sprintf("columns were taken as %s; if one of them is the layer, say so: -columns %s", f.readings[0].Columns, layouts[f.columns.n][0])
 	}
 	has := make([]map[string]bool, f.columns.n)
 	s := f.scanner()
