@@ -184,6 +184,7 @@ interface DataSpec {
   data_seed?: number;
   files?: FileName[];
   choice?: Choice;
+  reader?: number;
   [field: string]: any;
 }
 
@@ -279,6 +280,17 @@ interface SurveyedLabels { classes: string[]; counts: number[]; more?: number; m
 interface SurveyedRows { name: string; kind: string; rows?: string[][] | null }
 
 /** What a file holds: a variable, a layer of an edge list or a label set, and what it may be used for. */
+/** What the columns of an edge list leave open. */
+interface Question {
+  file: string;
+  why: string;
+  header?: string[];
+  /** What each column is taken for. */
+  roles: string[];
+  rows: string[][];
+  readings: {columns: string, layers: number, nodes: number}[];
+}
+
 interface Surveyed {
   name: string;
   kind: string;

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cadem/core/diag"
 	"cadem/core/figure"
@@ -99,7 +100,7 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 		}
 		if s.Nodes = c.nodes(layers); len(layers) > 0 && s.Nodes > 0 {
 			stub := &multiplex.Graph{Layers: []multiplex.Layer{{Adjacency: &multiplex.CSR{Rows: s.Nodes, Cols: s.Nodes}}}}
-			if err := c.set.Tables(stub, &Report{}, nil); err != nil {
+			if err := c.set.Tables(stub, &Report{}, c.keyed(s.Guess)); err != nil {
 				return nil, err
 			}
 			g.Labels, g.Nodes = stub.Labels, stub.Nodes
@@ -119,7 +120,7 @@ func (c *Content) Survey(choice Choice, pause func() error) (*Survey, error) {
 		if err := pause(); err != nil {
 			return nil, err
 		}
-		s.Variables = append(s.Variables, c.survey(v, s))
+		s.Variables = append(s.Variables, c.survey(v, g, s))
 	}
 	return s, nil
 }
@@ -146,7 +147,14 @@ func surveyEdges(g *multiplex.Graph, k int, r *LayerReport) Surveyed {
 }
 
 // survey tells of a variable.
-func (c *Content) survey(v *Variable, s *Survey) Surveyed {
+func (c *Content) survey(v *Variable, g *multiplex.Graph, s *Survey) Surveyed {
+	report := &Report{}
+	placed, joined := c.place(v, report, true)
+	if joined == nil {
+		v = placed
+	} else {
+		g = &multiplex.Graph{}
+	}
 	o := Surveyed{Variable: *v, Roles: []Role{}, Role: roleIn(&s.Guess, v)}
 	if o.Role == "" && variable.SaysSplit(v) {
 		o.Role = AsSplit
@@ -154,7 +162,8 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 	if _, text := v.Words(); !text && !v.IsNumeric() {
 		return o
 	}
-	o.begin(v)
+	o.begin(v, g)
+	o.Note = strings.Join(report.Notes, " ")
 	fail := func(role Role, err error) {
 		var e *diag.Error
 		if o.Role == role && errors.As(err, &e) {
@@ -187,6 +196,9 @@ func (c *Content) survey(v *Variable, s *Survey) Surveyed {
 		o.classes(l)
 	} else {
 		fail(AsLabels, err)
+	}
+	if joined != nil && v.Keys != nil {
+		o.Problem = joined.Error()
 	}
 	o.Note = cmp.Or(o.Note, s.whyNot(v, &o))
 	if o.Role == AsSplit {
@@ -227,10 +239,16 @@ func roleIn(choice *Choice, v *Variable) Role {
 }
 
 // begin counts the entries of a variable and takes its first rows.
-func (o *Surveyed) begin(v *Variable) {
+func (o *Surveyed) begin(v *Variable, g *multiplex.Graph) {
+	name := func(i int) string {
+		if i < len(g.Nodes) {
+			return g.Nodes[i]
+		}
+		return strconv.Itoa(i)
+	}
 	if words, ok := v.Words(); ok {
 		for i, word := range words[:min(len(words), shownRows)] {
-			o.Rows = append(o.Rows, []string{strconv.Itoa(i), word})
+			o.Rows = append(o.Rows, []string{name(i), word})
 		}
 		return
 	}
@@ -244,10 +262,14 @@ func (o *Surveyed) begin(v *Variable) {
 		return
 	}
 	for i := range rows {
-		row := []string{strconv.Itoa(i)}
+		row := []string{name(i)}
 		if v.Form == Dense {
-			for range cols {
-				row = append(row, "0")
+			for j := range cols {
+				if v.Columns == nil {
+					row = append(row, "0")
+				} else {
+					row = append(row, v.Columns[j]+" = 0")
+				}
 			}
 		}
 		o.Rows = append(o.Rows, row)
@@ -258,6 +280,9 @@ func (o *Surveyed) begin(v *Variable) {
 		case i < 0 || i >= rows || j < 0:
 		case v.Form == Dense && j < cols:
 			o.Rows[i][j+1] = short(x)
+			if v.Columns != nil {
+				o.Rows[i][j+1] = v.Columns[j] + " = " + short(x)
+			}
 		case v.Form == Sparse && len(o.Rows[i]) <= shownCells:
 			cell := strconv.Itoa(j)
 			if x != 1 {

@@ -105,7 +105,7 @@ func own(g *multiplex.Graph, notes []string) (*Dataset, error) {
 // leaves it to a guess, by which files of one subject's brain make a connectome. Options are
 // those of [OpenSubject].
 func OpenFiles(files []formats.File, choice *formats.Choice, options map[string]any) (*Dataset, error) {
-	if choice == nil {
+	if choice == nil || choice.IsZero() {
 		if d, err := OpenSubject(files, options); d != nil || err != nil {
 			return d, err
 		}

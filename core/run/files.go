@@ -92,7 +92,7 @@ func (f *Files) Open(spec *DataSpec) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := OpenFiles(files, spec.Choice, spec.Options)
+	d, err := OpenFiles(files, spec.Chosen(), spec.Options)
 	if err == nil && !slices.ContainsFunc(spec.Files, func(s FileSpec) bool { return s.Sum == "" }) {
 		f.spec, f.data = string(text), d
 	}

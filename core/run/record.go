@@ -12,7 +12,25 @@ type DataSpec struct {
 	DataSeed uint64          `json:"data_seed,omitempty"`
 	Files    []FileSpec      `json:"files,omitempty"`
 	Choice   *formats.Choice `json:"choice,omitempty"` // what of the files makes the graph; nil: a guess
+	Reader   int             `json:"reader,omitempty"` // [Reader], where files are read as they are now
 	Scans    []Scan          `json:"scans,omitempty"`  // of a cohort, each a graph
+}
+
+// Reader is the number of how files are read: in what order nodes and layers come that no file lists. Records of runs
+// from before it was written have 0 and keep their order.
+const Reader = 2
+
+// Chosen is what of the files makes the graph, in the order that the data were read in first.
+func (s *DataSpec) Chosen() *formats.Choice {
+	if len(s.Files) == 0 || s.Reader >= Reader {
+		return s.Choice
+	}
+	c := formats.Choice{}
+	if s.Choice != nil {
+		c = *s.Choice
+	}
+	c.Mention = true
+	return &c
 }
 
 // A State is where a run stands.

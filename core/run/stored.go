@@ -54,7 +54,7 @@ var fileSchema = schema.Object(schema.Fields{{"name", schema.Text(1, longest)}, 
 func dataSchema(at string, v any) error {
 	err := schema.Object(schema.Fields{
 		{"example?", schema.Text(1, longest)}, {"options?", options}, {"data_seed?", aSeed},
-		{"files?", schema.List(crowd, fileSchema)},
+		{"files?", schema.List(crowd, fileSchema)}, {"reader?", aCount},
 		{"choice?", schema.Object(schema.Fields{
 			{"layers?", schema.List(crowd, aName)}, {"features?", aName}, {"labels?", schema.List(crowd, aName)},
 		})},

@@ -50,7 +50,7 @@ func (o *Order) Task(example string, data, options map[string]any, model, seed i
 func (o *Order) FileTask(options map[string]any, model int, specs ...measure.Spec) Task {
 	t := o.training(examples.Both, options, model, specs...)
 	t.Name = fmt.Sprintf("%s, seed %d", o.Files[0].Name, model)
-	t.Data = run.DataSpec{Files: o.Files, Choice: o.Choice}
+	t.Data = run.DataSpec{Files: o.Files, Choice: o.Choice, Reader: run.Reader}
 	return t
 }
 

@@ -61,7 +61,7 @@ func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice
 
 // named says where data come from, and reads their files.
 func named(names []string, own map[string]any, choice *formats.Choice, seed uint64) (j *job, err error) {
-	j = &job{spec: run.DataSpec{Options: own, Choice: choice}}
+	j = &job{spec: run.DataSpec{Options: own, Choice: choice, Reader: run.Reader}}
 	if isExample(names) {
 		j.spec.Example, j.spec.DataSeed = names[0], seed
 		return j, nil
@@ -87,7 +87,7 @@ func (j *job) openData() (err error) {
 	if j.spec.Example != "" {
 		j.data, err = run.OpenExample(j.spec.Example, j.spec.Options, j.spec.DataSeed)
 	} else {
-		j.data, err = run.OpenFiles(j.files, j.spec.Choice, j.spec.Options)
+		j.data, err = run.OpenFiles(j.files, j.spec.Chosen(), j.spec.Options)
 	}
 	return err
 }

@@ -44,7 +44,7 @@ func (w *Worker) readFiles(spec run.DataSpec, r *bridge.Request) (*dataset, erro
 	if l := w.looked(&spec, r); l == nil {
 		files, d.files, err = contents(spec, r)
 	} else if d.files = l.slabs; l.content != nil {
-		d.Dataset, err = run.OpenContent(l.content, spec.Choice)
+		d.Dataset, err = run.OpenContent(l.content, spec.Chosen())
 		return d, err
 	} else {
 		files = named(spec, l.slabs)
@@ -52,6 +52,6 @@ func (w *Worker) readFiles(spec run.DataSpec, r *bridge.Request) (*dataset, erro
 	if err != nil {
 		return nil, err
 	}
-	d.Dataset, err = run.OpenFiles(files, spec.Choice, spec.Options)
+	d.Dataset, err = run.OpenFiles(files, spec.Chosen(), spec.Options)
 	return d, err
 }

@@ -4,6 +4,7 @@
 import {h, setText} from '../dom/elements.js';
 import {bytes, capital} from '../dom/figures.js';
 import {parse} from '../settings/catalogue.js';
+import {columnsForm} from './columnsform.js';
 import {count, degreeTable, labelText, layerText, number, rowsTable, shape} from './surveytext.js';
 
 const ROLES = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split (not used)'], ['', 'Not used']];
@@ -65,6 +66,17 @@ class Importer {
    * open(values) as above; resolves likewise.
    */
   complete(/** @type {Omit<Parameters<typeof questions>[0], 'end'>} */ what) { return this.#ask(end => questions({...what, end})); }
+
+  /** Lets the reader say what the columns of a list are; resolves to the choice, or to null. */
+  async columns(/** @type {Question} */ question) {
+    /** @type {string | null} */
+    let chosen = null;
+    await this.#ask(end => columnsForm({question, done: columns => {
+      chosen = columns;
+      end(columns !== null);
+    }}));
+    return chosen;
+  }
 
   /** Lets the reader say what is done with the series of several subjects: pick('first') or pick('all'), before it resolves to true. */
   subjects(/** @type {Omit<Parameters<typeof subjectsForm>[0], 'end'>} */ what) { return this.#ask(end => subjectsForm({...what, end})); }
@@ -140,6 +152,7 @@ function form({names, survey, choice, estimate, open, end}) {
     const binary = isChecked(weighting, 'binary') && !weighting.hidden;
     const mutual = isChecked(directing, 'mutual') && !directing.hidden;
     return {
+      ...(choice.columns && {columns: choice.columns}),
       layers: used('layer').map((/** @type {Surveyed} */ v) => v.name), features: used('features')[0]?.name ?? NONE, labels: labels.length ? labels : [NONE],
       ...(binary && {binary}), ...(mutual && {mutual}), ...(!normal.checked && !normalising.hidden && {raw: true}),
     };

@@ -12,6 +12,12 @@ const listsGraphs = async file => {
   return ['graph', 'class', 'file'].every(name => new RegExp(`(^|[,;\t "])${name}([,;\t "\r]|$)`, 'i').test(head));
 };
 
+/** What a file is called: with its folders where another one has the same name.
+ * @param {File} file
+ * @param {File[]} list
+ */
+const titleOf = (file, list) => file.webkitRelativePath && list.some(f => f !== file && f.name === file.name) ? file.webkitRelativePath : file.name;
+
 /**
  * createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}) -> {open(files), again()}
  *
@@ -37,15 +43,16 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
 
   /** Finds out what files hold. When that takes a while, it is shown how far it is, and can be ended.
    * @param {ReadFile[]} read
+   * @param {string} [columns] what those of edge lists are
    */
-  async function inspect(read) {
+  async function inspect(read, columns) {
     inspecting = true;
     let waiting = true;
     const found = session.inspect(named(read), read.map(f => f.content), (done, total) => {
       const part = total ? done / total : 1;
       say.status(`Reading files\u2026 ${Math.floor(100 * part)} %`);
       importer?.progress(part);
-    });
+    }, columns);
     whenSlow(found, attempt(async () => {
       const d = await dialog();
       if (waiting) d.reading(read.map(f => f.name), () => session.endInspection());
@@ -59,6 +66,26 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
       waiting = inspecting = false;
       importer?.close();
     }
+  }
+
+  /** Finds out what files hold, and has the reader say what the columns of a list are where that is open; no survey when it was given up.
+   * @param {ReadFile[]} read
+   * @param {string} [columns]
+   */
+  async function settled(read, columns) {
+    let survey = await inspect(read, columns);
+    if (survey.ask) {
+      say.status('Say what the columns of the list are.');
+      const chosen = await (await dialog()).columns(survey.ask);
+      if (chosen === null) {
+        say.status('Nothing was opened.');
+        await session.forget();
+        return {};
+      }
+      columns = chosen;
+      survey = await inspect(read, columns);
+    }
+    return {survey, columns};
   }
 
   /** Shows the dialog until something is opened, or it is given up.
@@ -163,18 +190,18 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     say.messages([]);
     say.status('Reading files\u2026');
     if (await collection(list, current)) return;
-    const read = await Promise.all(list.map(async f => ({name: f.name, size: f.size, content: await readFile(f)})));
-    const survey = await inspect(read);
-    if (!current()) return;
+    const read = await Promise.all(list.map(async f => ({name: titleOf(f, list), size: f.size, content: await readFile(f)})));
+    const {survey, columns} = await settled(read);
+    if (!survey || !current()) return;
     if (survey.run) {
       await importRun(list[0]);
       return;
     }
     if (survey.plain) {
-      await takeFiles(read, null, survey.subject ? {} : null);
+      await takeFiles(read, columns ? {columns} : null, survey.subject ? {} : null);
       await session.forget();
     } else if (survey.subject) await complete(read, survey);
-    else if (list.length < 2 || survey.nodes || !await severalSubjects(list, current)) await chooseAmong(read, survey, survey.guess);
+    else if (list.length < 2 || survey.nodes || !await severalSubjects(list, current)) await chooseAmong(read, survey, {...survey.guess, ...(columns && {columns})});
   }
 
   return {
@@ -183,9 +210,9 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     again: turn(async current => {
       const {files, choice} = setup;
       if (!files) return;
-      const survey = await inspect(files);
-      if (!current()) return;
-      if (!survey.subject) await chooseAmong(files, survey, choice || survey.guess);
+      const {survey, columns} = await settled(files, choice?.columns);
+      if (!survey || !current()) return;
+      if (!survey.subject) await chooseAmong(files, survey, {...choice || survey.guess, ...(columns && {columns})});
       else if (survey.subject.ask.length) await complete(files, survey);
       else {
         say.messages([{level: 'info', message: 'These files are those of one subject\u2019s brain and leave nothing open.'

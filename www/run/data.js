@@ -90,14 +90,15 @@ export class OpenData {
    * @param {FileName[]} named their names and sizes
    * @param {FileContent[]} files their contents
    * @param {(done: number, total: number) => void} onReading how far it is
+   * @param {string} [columns] what the columns of edge lists are
    */
-  async inspect(named, files, onReading) {
+  async inspect(named, files, onReading, columns) {
     this.#inspected = null;
     const ended = new Promise((_, reject) => {
       this.#endInspection = () => reject(new RequestError({code: 'cancelled', message: 'Reading the files was ended.'}));
     });
     await Promise.race([this.#programs.suit('inspect'), ended]);
-    const {result} = await this.#compute.call('inspect', {data: {files: named}}, fileArrays(files), e => {
+    const {result} = await this.#compute.call('inspect', {data: {files: named, ...(columns && {choice: {columns}})}}, fileArrays(files), e => {
       if (e.event === 'reading') onReading(e.done, e.total);
     });
     this.#inspected = this.#identify(files);

@@ -66,8 +66,8 @@ export class Session {
 
   // --- Files that are not open yet
 
-  /** @param {FileName[]} named @param {FileContent[]} files @param {(done: number, total: number) => void} onReading */
-  inspect(named, files, onReading) { return this.#data.inspect(named, files, onReading); }
+  /** @param {FileName[]} named @param {FileContent[]} files @param {(done: number, total: number) => void} onReading @param {string} [columns] */
+  inspect(named, files, onReading, columns) { return this.#data.inspect(named, files, onReading, columns); }
   endInspection() { return this.#data.endInspection(); }
   forget() { return this.#data.forget(); }
   /** @param {Choice} choice @param {{options: Options, preset: string}} settings */

@@ -18,6 +18,8 @@ export const named = list => list.map(f => ({name: f.name, size: f.size}));
 const inOrder = value => JSON.stringify(value, (_, v) => v && typeof v === 'object' && !Array.isArray(v)
   ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => a < b ? -1 : 1)) : v);
 
+const READER = 2; // how files are read now
+
 export class Setup {
   /** @type {Settings} */
   #settings;
@@ -25,6 +27,8 @@ export class Setup {
   #files = null;
   /** @type {Choice | null} */
   #choice = null;
+  /** How the files were read first, see `reader` in wasm/PROTOCOL.md; undefined of a run from before it was noted. @type {number | undefined} */
+  #reader;
   /** Settings of an address whose run is being brought back. @type {Settings | null} */
   #asked = null;
   /** @type {((keepProblems: boolean) => void)[]} */
@@ -90,7 +94,7 @@ export class Setup {
   #ownData() {
     return {
       ...(this.#settings.subject && {options: this.values.dataOptions}),
-      files: named(this.#files ?? []), ...(this.#choice && {choice: this.#choice}),
+      files: named(this.#files ?? []), ...(this.#choice && {choice: this.#choice}), ...(this.#reader && {reader: this.#reader}),
     };
   }
 
@@ -272,14 +276,15 @@ export class Setup {
    * @param {Options | null} said
    */
   takeFiles(files, choice, said) {
-    const before = {settings: this.#settings, files: this.#files, choice: this.#choice}, view = this.#viewOfOther();
+    const before = {settings: this.#settings, files: this.#files, choice: this.#choice, reader: this.#reader}, view = this.#viewOfOther();
     this.#settings = this.own ? {...this.#settings, recommended: null, view} : {...freshSettings('files'), view};
     this.#settings.subject = Boolean(said);
     this.#settings.dataOptions = said ? {...before.files ? this.#catalogue.steps(this.#settings.dataOptions) : this.#settings.dataOptions, ...said} : {};
     this.#files = files;
     this.#choice = choice;
+    this.#reader = READER;
     return () => {
-      ({settings: this.#settings, files: this.#files, choice: this.#choice} = before);
+      ({settings: this.#settings, files: this.#files, choice: this.#choice, reader: this.#reader} = before);
       this.#changed();
     };
   }
@@ -330,6 +335,7 @@ export class Setup {
     }
     this.#files = of === 'files' ? (record.data.files ?? []).map((f, i) => ({...f, content: contents[i]})) : null;
     this.#choice = record.data.choice || null;
+    this.#reader = record.data.reader;
     this.#changed();
   }
 }

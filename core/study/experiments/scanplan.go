@@ -56,7 +56,7 @@ var (
 // planScans plans a study of scans for a seed of the data.
 func planScans(o *study.Order, kind scanKind, scans []run.Scan, data map[string]any, seed int) *scanPlan {
 	p := &scanPlan{scans: scans}
-	spec := run.DataSpec{Options: maps.Clone(data), Choice: o.Choice}
+	spec := run.DataSpec{Options: maps.Clone(data), Choice: o.Choice, Reader: run.Reader}
 	if spec.Options == nil {
 		spec.Options = map[string]any{}
 	}

@@ -56,8 +56,8 @@ func openCollection(spec *run.DataSpec, files *run.Files) (*shelf, error) {
 	for _, f := range contents {
 		s.files[f.Name] = f
 	}
-	if spec.Choice != nil {
-		s.choice = *spec.Choice
+	if choice := spec.Chosen(); choice != nil {
+		s.choice = *choice
 	}
 	return s, nil
 }

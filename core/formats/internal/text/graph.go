@@ -27,7 +27,8 @@ type Options struct {
 type Question struct {
 	File     string     `json:"file"`
 	Header   []string   `json:"header,omitempty"`
-	Rows     [][]string `json:"rows"` // how the list begins
+	Roles    []string   `json:"roles"` // what each column is taken for: source, target, layer, weight, or "-"
+	Rows     [][]string `json:"rows"`  // how the list begins
 	Readings []Reading  `json:"readings"`
 	Why      string     `json:"why"` // in words
 }
@@ -83,7 +84,7 @@ func (s *Set) arrange(choice string) ([]*edgeFile, error) {
 // graph has a single layer, which another reading may change. Nil is nothing.
 func (s *Set) Question(choice string) *Question {
 	ask := func(f *edgeFile, why string) *Question {
-		q := &Question{File: f.file, Header: f.header, Readings: f.readings, Why: why, Rows: [][]string{}}
+		q := &Question{File: f.file, Header: f.header, Roles: f.roles(), Readings: append([]Reading{}, f.readings...), Why: why, Rows: [][]string{}}
 		scan := f.scanner()
 		for len(q.Rows) < 5 {
 			if ok, err := scan.scan(); !ok || err != nil {
@@ -227,27 +228,37 @@ func (s *Set) nameLayers(lists []*edgeFile, r *readEdges) error {
 	return nil
 }
 
+// roles tells what each column is taken for.
+func (f *edgeFile) roles() []string {
+	roles := slices.Repeat([]string{leftColumn}, f.columns.n)
+	for _, c := range []struct {
+		at   int
+		role string
+	}{{f.columns.source, sourceColumn}, {f.columns.target, targetColumn}, {f.columns.layer, layerColumn}, {f.columns.other, layerColumn},
+		{f.columns.weight, weightColumn}} {
+		if c.at >= 0 {
+			roles[c.at] = c.role
+		}
+	}
+	return roles
+}
+
 // said tells how the columns of a list were read: those of a list without a header, and those that are left
 // out.
 func (f *edgeFile) said(several bool) string {
 	if f.matrix {
 		return f.file + " was read as a matrix with the names of its nodes above and beside."
 	}
-	roles := slices.Repeat([]string{""}, f.columns.n)
-	for _, c := range []struct {
-		at   int
-		role string
-	}{{f.columns.source, sourceColumn}, {f.columns.target, targetColumn}, {f.columns.layer, layerColumn}, {f.columns.other, layerColumn}, {f.columns.weight, weightColumn}} {
-		if c.at >= 0 {
-			roles[c.at] = c.role
-		}
-	}
+	roles := f.roles()
 	if f.header == nil {
 		if f.columns.n < 3 {
 			return ""
 		}
 		for c := range roles {
-			roles[c] = fmt.Sprintf("%d as %s", c+1, cmp.Or(roles[c], "nothing"))
+			if roles[c] == leftColumn {
+				roles[c] = "nothing"
+			}
+			roles[c] = fmt.Sprintf("%d as %s", c+1, roles[c])
 		}
 		name := f.file
 		if several {
@@ -257,7 +268,7 @@ func (f *edgeFile) said(several bool) string {
 	}
 	var left []string
 	for c, title := range f.header {
-		if roles[c] == "" {
+		if roles[c] == leftColumn {
 			left = append(left, cmp.Or(title, "the first one, without a title"))
 		}
 	}

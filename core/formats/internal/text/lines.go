@@ -81,7 +81,7 @@ func (l layout) blanksInside(lines []string) bool {
 	for k, line := range lines {
 		for field := range strings.SplitSeq(line, string(l.separator)) {
 			parts := strings.Fields(field)
-			inside = inside || len(parts) > 1
+			inside = inside || len(parts) > 1 && k > 0
 			for _, part := range parts {
 				if _, ok := number(strings.Replace(part, ",", ".", 1)); !ok && k > 0 {
 					return false

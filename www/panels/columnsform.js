@@ -1,0 +1,71 @@
+// @ts-check
+// What the columns of an edge list are: a part of the dialog of files, for a list that can be read in two ways or names no layer.
+import {h, setText} from '../dom/elements.js';
+import {count} from './surveytext.js';
+
+/** What a column can be, as the engine calls it, and in words. @type {[string, string][]} */
+const ROLES = [['source', 'from a node'], ['target', 'to a node'], ['layer', 'layer'], ['weight', 'weight'], ['-', 'not used']];
+
+/** Roles as the engine writes them: what is not used has one name here. @param {string} columns */
+const rolesOf = columns => columns.split(',').map(r => r === 'time' ? '-' : r);
+
+/** Why columns make no list of links; '' when they do. @param {string[]} roles */
+export function problemOf(roles) {
+  const n = (/** @type {string} */ role) => roles.filter(r => r === role).length;
+  if (n('source') !== 1 || n('target') !== 1) return 'One column says from which node a link goes, and one to which.';
+  if (n('weight') > 1) return 'One column can be the weight.';
+  return n('layer') > 2 ? 'One column can be the layer, or two where both ends of a link have one.' : '';
+}
+
+/** The choice of columns as the engine reads it: by place, or by the titles of a header. @param {string[]} roles @param {string[]} [header] */
+export const columnsOf = (roles, header) =>
+  header ? roles.map((r, i) => r === '-' ? '' : `${r}=${header[i]}`).filter(Boolean).join(',') : roles.join(',');
+
+/**
+ * The form. done(columns) is called with the choice, null when it was given up.
+ * @param {{question: Question, done: (columns: string | null) => void}} what
+ */
+export function columnsForm({question: {file, why, header, roles, rows, readings}, done}) {
+  const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'});
+  const go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Go on');
+  const selects = roles.map((role, i) => {
+    const select = h('select', {'aria-label': `Column ${i + 1}${header?.[i] ? `, ${header[i]}` : ''}`, onchange: changed},
+      ROLES.map(([r, text]) => h('option', {value: r}, text)));
+    select.value = role;
+    return select;
+  });
+  const likely = readings.map(({columns, layers, nodes}) => {
+    const radio = h('input', {type: 'radio', name: 'import-reading', value: columns, checked: columns === readings[0].columns, onchange: () => {
+      rolesOf(columns).forEach((r, i) => { selects[i].value = r; });
+      changed();
+    }});
+    return h('label', {class: 'radio'}, radio, `${columns.split(',').join(', ')}: ${count(layers, 'layer')}, ${count(nodes, 'node')}`);
+  });
+  const now = () => selects.map(s => s.value);
+
+  function changed() {
+    const problem = problemOf(now());
+    setText(wrong, problem);
+    go.disabled = Boolean(problem);
+    for (const label of likely) {
+      const radio = /** @type {HTMLInputElement} */ (label.querySelector('input'));
+      radio.checked = rolesOf(radio.value).join() === now().join();
+    }
+  }
+
+  const form = h('form', {class: 'import-form', onsubmit: (/** @type {SubmitEvent} */ e) => {
+    e.preventDefault();
+    if (!go.disabled) done(columnsOf(now(), header));
+  }},
+  h('div', {class: 'import-body'},
+    h('h2', {id: 'import-title'}, 'What are the columns?'),
+    h('p', {}, h('strong', {}, file), ` \u00b7 ${why} A graph needs at least two layers.`),
+    likely.length > 1 ? h('fieldset', {class: 'switch readings'}, h('legend', {}, 'Likely readings'), likely) : null,
+    h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `First rows of ${file}`},
+      h('table', {class: 'first-rows'},
+        h('thead', {}, h('tr', {}, selects.map((s, i) => h('th', {scope: 'col'}, header?.[i] ? h('div', {}, header[i]) : null, s)))),
+        h('tbody', {}, rows.map(r => h('tr', {}, r.map(cell => h('td', {}, cell)))))))),
+  h('div', {class: 'import-foot'}, wrong, h('div', {class: 'actions'}, go, h('button', {type: 'button', onclick: () => done(null)}, 'Cancel'))));
+  changed();
+  return form;
+}
