@@ -95,7 +95,7 @@ func FuzzUnpack(f *testing.F) {
 		}
 		record, err := json.Marshal(u.Record)
 		if err == nil {
-			err = CheckStored(record)
+			err = CheckStored(record, []StoredSlab{{"file:0", "u8", []int{len(file)}, ""}})
 		}
 		if err != nil {
 			t.Fatalf("%s is taken, but cannot be listed: %v", record, err)

@@ -43,7 +43,7 @@ var methodSchema = schema.Object(schema.Fields{
 	{"method", schema.Text(1, longest)}, {"level", schema.OneOf(baseline.Official, baseline.Lite)}, {"options", options}, {"evaluation", options},
 	{"model_seed", aSeed}, {"eval_seed", aSeed}, {"precision", schema.Number(float64(cadem.Single), float64(cadem.Double), true)},
 	{"state", schema.OneOf(Running, Paused, Finished)},
-	{"step", aCount}, {"steps", aCount},
+	{"step", aCount}, {"steps", aCount}, {"summary", summarySchema},
 })
 
 // record returns the description of the run in an archive, nil where it is none.

@@ -19,6 +19,7 @@ import (
 const (
 	longest = 1000    // characters of a name
 	crowd   = 100_000 // entries of a list
+	most    = 1 << 24 // of what files of one's own may hold any number of, names of classes among it
 )
 
 var (
@@ -26,6 +27,8 @@ var (
 	aSeed   = schema.Number(0, 1<<64, true)
 	aFigure = schema.Number(-1e300, 1e300, false)
 	aName   = schema.Text(0, longest)
+	aText   = schema.Text(0, most)
+	figures = schema.List(most, schema.Optional(aFigure))
 	options = schema.Each(schema.Text(1, 100), schema.Plain)
 )
 
@@ -48,16 +51,27 @@ func inRange(table any) schema.Schema {
 	}
 }
 
-var fileSchema = schema.Object(schema.Fields{{"name", schema.Text(1, longest)}, {"size", aCount}, {"sum?", aName}})
+var (
+	fileSchema   = schema.Object(schema.Fields{{"name", schema.Text(1, longest)}, {"size", aCount}, {"sum?", aName}})
+	choiceSchema = schema.Object(schema.Fields{
+		{"layers?", schema.List(crowd, aName)}, {"features?", aName}, {"labels?", schema.List(crowd, aName)},
+		{"binary?", schema.Bool}, {"mutual?", schema.Bool}, {"raw?", schema.Bool},
+	})
+	summarySchema = schema.Object(schema.Fields{
+		{"name", schema.Text(1, longest)}, {"nodes?", aCount}, {"features?", aCount},
+		{"layers?", schema.List(crowd, schema.Object(schema.Fields{{"name", aText}}))},
+		{"labels?", schema.List(crowd, schema.Object(schema.Fields{
+			{"name", aText}, {"classes", schema.List(most, aText)}, {"marks?", schema.List(most, aCount)},
+		}))},
+		{"subject?", schema.Object(nil)},
+	})
+)
 
 // dataSchema is that of a [DataSpec] of a run.
 func dataSchema(at string, v any) error {
 	err := schema.Object(schema.Fields{
 		{"example?", schema.Text(1, longest)}, {"options?", options}, {"data_seed?", aSeed},
-		{"files?", schema.List(crowd, fileSchema)}, {"reader?", aCount},
-		{"choice?", schema.Object(schema.Fields{
-			{"layers?", schema.List(crowd, aName)}, {"features?", aName}, {"labels?", schema.List(crowd, aName)},
-		})},
+		{"files?", schema.List(crowd, fileSchema)}, {"reader?", aCount}, {"choice?", choiceSchema},
 	})(at, v)
 	if err != nil {
 		return err
@@ -84,49 +98,63 @@ var runSchema = schema.Object(schema.Fields{
 	{"options", options},
 	{"evaluation?", options},
 	{"preset", schema.OneOf(cadem.Presets[:]...)},
+	{"method?", aName}, {"level?", aName},
 	{"model_seed", aSeed}, {"eval_seed?", aSeed},
 	{"state", schema.OneOf(Running, Paused, Finished, Cancelled, Failed)},
 	{"progress?", schema.Object(schema.Fields{
-		{"epoch", aCount}, {"epochs", aCount}, {"step", aCount}, {"steps", aCount},
+		{"state?", aName}, {"epoch", aCount}, {"epochs", aCount}, {"step", aCount}, {"steps", aCount},
 		{"losses?", schema.Each(schema.Text(1, 100), schema.Optional(aFigure))}, {"rank_S?", aCount},
+		{"guessing?", aFigure}, {"step_ms?", aFigure}, {"eta_s?", aFigure}, {"seconds?", aFigure},
 	})},
 	{"changes?", schema.List(crowd, schema.Each(schema.Text(1, 100), schema.Plain))},
 	{"hash?", schema.Text(0, 200)}, {"rank_S?", aCount},
 	{"scores?", schema.List(crowd, schema.Object(schema.Fields{
-		{"embedding", aName}, {"target", aName}, {"metric", aName},
-		{"value?", aFigure}, {"fold_std?", aFigure}, {"untrained?", aFigure},
-		{"untrained_standardised?", aFigure}, {"probe?", aFigure},
+		{"embedding", aName}, {"target", aText}, {"metric", aName},
+		{"value?", aFigure}, {"fold_std?", aFigure}, {"standardised?", aFigure}, {"untrained?", aFigure}, {"untrained_standardised?", aFigure},
+		{"trivial?", aFigure}, {"probe?", aFigure}, {"untrained_probe?", aFigure},
+		{"folds?", figures}, {"untrained_folds?", figures}, {"trivial_folds?", figures},
 	}))},
 	{"scored_step?", aCount}, {"first_step?", aCount}, {"loss_columns?", schema.Number(2, 1000, true)},
 	{"frame?", schema.Object(schema.Fields{{"epoch", aCount}, {"step", aCount}, {"embeddings?", schema.List(crowd, aName)},
-		{"dots?", schema.Text(0, 100*longest)}, {"classes?", schema.Text(0, 100*longest)}})},
+		{"dots?", aText}, {"classes?", aText}})},
 	{"kept?", schema.List(crowd, schema.Object(schema.Fields{{"epoch", aCount}, {"step", aCount},
-		{"explained?", schema.List(crowd, aFigure)}}))},
-	{"summary", schema.Object(schema.Fields{{"name", schema.Text(1, longest)}})},
+		{"explained?", figures}}))},
+	{"summary", summarySchema},
 	{"task?", aName}, {"expect?", schema.Text(0, 10*longest)},
 })
 
 // studySchema is that of what the page keeps of an experiment.
 var studySchema = schema.Object(schema.Fields{
 	{"run", schema.Text(1, 100*longest)}, {"name", aName}, {"created", schema.Moment}, {"updated", schema.Moment},
-	{"order", schema.Object(schema.Fields{{"study", schema.Text(1, longest)}, {"files?", schema.List(crowd, fileSchema)},
-		{"cohort?", schema.List(crowd, schema.Object(nil))}})},
+	{"order", schema.Object(schema.Fields{
+		{"study", schema.Text(1, longest)}, {"data?", aName}, {"preset?", aText}, {"seeds?", aCount}, {"data_seeds?", aCount}, {"eval_seed?", aSeed},
+		{"options?", options}, {"files?", schema.List(crowd, fileSchema)}, {"reader?", aCount}, {"choice?", choiceSchema},
+		{"cohort?", schema.List(crowd, schema.Each(aName, aText))},
+		{"example?", aName}, {"methods?", aText}, {"level?", aName},
+	})},
 	{"state", schema.OneOf("running", "finished", "stopped")}, {"tasks", aCount}, {"finished", aCount},
 	{"seconds?", aFigure}, {"timed?", aCount}, {"workers?", aCount},
 })
 
-// CheckStored tells whether a record, as storage lists it, is that of a run or of an experiment:
+// CheckStored tells whether a record and the arrays beside it, as storage lists them, are those of a run or of an experiment:
 // every field that the page reads has the type and length that it is written with. The error is a
 // [*diag.Error] that names the field.
-func CheckStored(record json.RawMessage) error {
+func CheckStored(record json.RawMessage, slabs []StoredSlab) error {
 	var v any
 	if err := json.Unmarshal(record, &v); err != nil {
 		return &diag.Error{Found: "text that is no JSON", Expected: "the record of a run"}
 	}
 	if m, ok := v.(map[string]any); ok && m["kind"] == "study" {
-		return studySchema("", v)
+		if err := studySchema("", v); err != nil {
+			return err
+		}
+		_, err := checkSlabs("arrays", slabs, func(s *StoredSlab) (string, bool) { return "u8", s.Type == "u8" })
+		return err
 	}
-	return runSchema("", v)
+	if err := runSchema("", v); err != nil {
+		return err
+	}
+	return checkRunSlabs("arrays", v.(map[string]any), slabs)
 }
 
 // Check tells whether the description in a run archive is one that the page can take over: the
@@ -149,40 +177,57 @@ func (s *StoredRun) Check() error {
 			return err
 		}
 	}
-	columns, seen := lossColumns(record), map[string]bool{}
-	for i, a := range s.Slabs {
-		at := fmt.Sprintf("run.json: slabs[%d]", i)
-		if a.Name == "" || seen[a.Name] {
-			return &diag.Error{Where: at, Found: fmt.Sprintf("the name %q", a.Name), Expected: "a name that no other array has"}
-		}
-		seen[a.Name] = true
-		var fits bool
-		var expected string
-		switch shape := a.Shape; {
-		case a.Name == "checkpoint", strings.HasPrefix(a.Name, "file:"):
-			expected, fits = "u8 of one dimension", a.Type == "u8" && len(shape) == 1
-		case a.Name == "losses":
+	if n := lossColumns(record); n > len(cadem.Terms) {
+		return &diag.Error{Where: "run.json: record.loss_columns", Found: fmt.Sprint(n), Expected: fmt.Sprintf("at most %d", len(cadem.Terms))}
+	}
+	return checkRunSlabs("run.json: slabs", record, s.Slabs)
+}
+
+// checkRunSlabs checks the arrays of a run, and that none of its files is named without its contents.
+func checkRunSlabs(at string, record map[string]any, slabs []StoredSlab) error {
+	columns := lossColumns(record)
+	names, err := checkSlabs(at, slabs, func(s *StoredSlab) (expected string, fits bool) {
+		switch shape := s.Shape; {
+		case s.Name == "checkpoint", strings.HasPrefix(s.Name, "file:"):
+			return "u8 of one dimension", s.Type == "u8" && len(shape) == 1
+		case s.Name == "losses":
 			rows := len(shape) == 2 && shape[1] == columns
 			flat := len(shape) == 1 && shape[0]%columns == 0 // as the page exports them
-			expected, fits = fmt.Sprintf("f32, %d numbers a step", columns), a.Type == "f32" && (rows || flat) && columns <= len(cadem.Terms)
-		case a.Name == "xy":
-			expected, fits = "f32 of three dimensions, or without its shape", a.Type == "f32" && (len(shape) == 3 || len(shape) == 1)
-		case strings.HasPrefix(a.Name, "plane:"), strings.HasPrefix(a.Name, "tokens:"):
-			expected, fits = "f32", a.Type == "f32"
-		default:
-			fits = true
+			return fmt.Sprintf("f32, %d numbers a step", columns), s.Type == "f32" && (rows || flat)
+		case s.Name == "xy":
+			return "f32 of three dimensions, or without its shape", s.Type == "f32" && (len(shape) == 3 || len(shape) == 1)
+		case strings.HasPrefix(s.Name, "plane:"), strings.HasPrefix(s.Name, "tokens:"):
+			return "f32", s.Type == "f32"
 		}
-		if !fits {
-			return &diag.Error{Where: schema.Join(at, a.Name), Found: fmt.Sprintf("%s of shape %v", a.Type, a.Shape), Expected: expected}
-		}
+		return "", true
+	})
+	if err != nil {
+		return err
 	}
 	files, _ := record["data"].(map[string]any)["files"].([]any)
 	for i := range files {
-		if name := fmt.Sprintf("file:%d", i); !seen[name] {
-			return &diag.Error{Where: "run.json: slabs", Found: "nothing called " + name, Expected: "the contents of every data file"}
+		if name := fmt.Sprintf("file:%d", i); !names[name] {
+			return &diag.Error{Where: at, Found: "nothing called " + name, Expected: "the contents of every data file"}
 		}
 	}
 	return nil
+}
+
+// checkSlabs checks that every array has a name of its own, and is what it should be; it returns the names.
+func checkSlabs(at string, slabs []StoredSlab, fits func(*StoredSlab) (expected string, ok bool)) (names map[string]bool, err error) {
+	names = map[string]bool{}
+	for i := range slabs {
+		s, at := &slabs[i], fmt.Sprintf("%s[%d]", at, i)
+		// The page has arrays in an object, in which that name cannot stand.
+		if s.Name == "" || s.Name == "__proto__" || names[s.Name] {
+			return nil, &diag.Error{Where: at, Found: fmt.Sprintf("the name %q", s.Name), Expected: "a name that no other array has"}
+		}
+		names[s.Name] = true
+		if expected, ok := fits(s); !ok {
+			return nil, &diag.Error{Where: schema.Join(at, s.Name), Found: fmt.Sprintf("%s of shape %v", s.Type, s.Shape), Expected: expected}
+		}
+	}
+	return names, nil
 }
 
 // lossColumns returns how many numbers a step the stored losses of a record have.

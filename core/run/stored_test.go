@@ -63,7 +63,7 @@ func check(t *testing.T, record map[string]any, slabs []StoredSlab) (listed, imp
 	if err != nil {
 		t.Fatal(err)
 	}
-	return CheckStored(text), (&StoredRun{Record: text, Slabs: slabs}).Check()
+	return CheckStored(text, slabs), (&StoredRun{Record: text, Slabs: slabs}).Check()
 }
 
 func TestBadRecordsAreNamed(t *testing.T) {
@@ -175,7 +175,7 @@ func TestBadSlabsAreNamed(t *testing.T) {
 		if err := (&StoredRun{Record: json.RawMessage(text)}).Check(); !errors.As(err, &e) {
 			t.Errorf("%q: %v", text, err)
 		}
-		if err := CheckStored(json.RawMessage(text)); !errors.As(err, &e) {
+		if err := CheckStored(json.RawMessage(text), nil); !errors.As(err, &e) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -185,11 +185,11 @@ func TestBadSlabsAreNamed(t *testing.T) {
 func TestRecordsOfExperiments(t *testing.T) {
 	sound := `{"run":"study:gamma::released","kind":"study","name":"gamma","created":"2025-01-31T12:00:00Z",` +
 		`"updated":"2025-01-31T12:00:00Z","order":{"study":"gamma"},"state":"stopped","tasks":10,"finished":3}`
-	if err := CheckStored(json.RawMessage(sound)); err != nil {
+	if err := CheckStored(json.RawMessage(sound), nil); err != nil {
 		t.Error(err)
 	}
 	for old, bad := range map[string]string{`{"study":"gamma"}`: "null", `"tasks":10`: `"tasks":"10"`, `"stopped"`: `"done"`} {
-		if err := CheckStored(json.RawMessage(strings.Replace(sound, old, bad, 1))); err == nil {
+		if err := CheckStored(json.RawMessage(strings.Replace(sound, old, bad, 1)), nil); err == nil {
 			t.Errorf("%s in place of %s was not noticed", bad, old)
 		}
 	}

@@ -215,3 +215,11 @@ func Plain(at string, v any) error {
 	}
 	return Unfit(at, v, "a number, a text of at most 1000 characters, true or false")
 }
+
+// Bool is true or false.
+func Bool(at string, v any) error {
+	if _, ok := v.(bool); !ok {
+		return Unfit(at, v, "true or false")
+	}
+	return nil
+}

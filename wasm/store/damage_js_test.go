@@ -10,11 +10,12 @@ import (
 	"github.com/hack-pad/go-indexeddb/idb"
 
 	"cadem/core/json"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
 // named is a check that wants a name.
-func named(record json.RawMessage) error {
+func named(record json.RawMessage, _ []run.StoredSlab) error {
 	var r struct {
 		Name string `json:"name"`
 	}
@@ -102,7 +103,7 @@ func TestBadRecordsAreListedApart(t *testing.T) {
 	if err := s.Delete("text"); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Purge(); err != nil {
+	if _, err := s.Purge(nil); err != nil {
 		t.Fatal(err)
 	}
 	if keys := chunkKeys(t, s); len(keys) != 1 {

@@ -206,6 +206,18 @@ func (m *manifest) references(set map[string]bool) {
 	}
 }
 
+// lacks names the first slab of which a chunk is not among those stored, "" if all are there.
+func (m *manifest) lacks(stored map[string]bool) string {
+	for _, s := range m.Slabs {
+		for _, c := range s.Chunks {
+			if !stored[c.Key] {
+				return s.Name
+			}
+		}
+	}
+	return ""
+}
+
 // size returns the number of bytes in the manifest's chunks.
 func (m *manifest) size() int {
 	n := 0
@@ -276,6 +288,7 @@ type history struct {
 	spoiled []*manifest // generations with damaged chunks, to go with the next save
 	last    int         // the highest generation ever seen, readable or not
 	newer   bool        // there is a generation of a later format
+	lacks   string      // what every generation lacks that can be read, in words
 }
 
 // updated returns the record's time of change for sorting: a number of milliseconds

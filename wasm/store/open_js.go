@@ -106,6 +106,7 @@ type stored struct {
 	manifests map[string][]byte
 	keys      []string // of manifests, sorted
 	chunks    []string
+	deleted   []string // see [deletedKey]
 }
 
 func (s *Store) survey() (*stored, error) {
@@ -125,8 +126,20 @@ func (s *Store) survey() (*stored, error) {
 				found.manifests[k] = v.data
 			}
 		}
-		found.chunks, err = t.keys(chunkStore)
-		return found, err
+		if found.chunks, err = t.keys(chunkStore); err != nil {
+			return nil, err
+		}
+		if i := slices.Index(found.chunks, deletedKey); i >= 0 {
+			found.chunks = slices.Delete(found.chunks, i, i+1)
+			v, err := t.get(chunkStore, deletedKey)
+			if err != nil {
+				return nil, err
+			}
+			if v == nil || json.Unmarshal(v.data, &found.deleted) != nil {
+				found.deleted = nil // what cannot be read is no loss
+			}
+		}
+		return found, nil
 	})
 }
 
@@ -143,7 +156,7 @@ func (s *Store) load() error {
 // can be read in spite of that; the notes name it.
 func (s *Store) index(found *stored) (notes []string) {
 	s.runs = map[string]*history{}
-	s.newer = false
+	s.newer, s.deleted = false, found.deleted
 	for _, key := range found.keys {
 		run := runOf(key)
 		if s.runs[run] == nil {
@@ -161,11 +174,16 @@ func (s *Store) index(found *stored) (notes []string) {
 			h.kept = append(h.kept, m)
 		}
 	}
+	chunks := map[string]bool{}
+	for _, key := range found.chunks {
+		chunks[key] = true
+	}
 	for _, run := range slices.Sorted(maps.Keys(s.runs)) {
 		h := s.runs[run]
 		sort.Sort(inOrder[*manifest]{h.kept, func(a, b *manifest) int { return b.Generation - a.Generation }})
 		sort.Sort(inOrder[string]{h.damaged, func(a, b string) int { return generationOf(b) - generationOf(a) }})
 		if len(h.kept) > 0 || h.newer {
+			h.look(chunks)
 			continue
 		}
 		h.damaged = slices.DeleteFunc(h.damaged, func(key string) bool {
@@ -175,6 +193,7 @@ func (s *Store) index(found *stored) (notes []string) {
 			}
 			return m != nil
 		})
+		h.look(chunks)
 		if len(h.kept) > 0 {
 			notes = append(notes, fmt.Sprintf("What storage notes of the run \u201c%s\u201d is damaged. What can still be read of it is listed; open "+
 				"it and export it to a file.", s.label(run)))
@@ -183,8 +202,20 @@ func (s *Store) index(found *stored) (notes []string) {
 	return notes
 }
 
+// look finds whether there is a generation that lacks nothing; which bytes the chunks hold shows when they are read.
+func (h *history) look(chunks map[string]bool) {
+	for i := len(h.kept) - 1; i >= 0; i-- {
+		lacks := h.kept[i].lacks(chunks)
+		if lacks == "" {
+			h.lacks = ""
+			return
+		}
+		h.lacks = "a part of " + lacks + " is missing"
+	}
+}
+
 // repair reads what is stored and, as the owner, frees what an interrupted save or a
-// deletion left. The notes say what was found amiss; deleted are the runs that were marked so.
+// deletion left. The notes say what was found amiss; deleted are the runs that were deleted last.
 func (s *Store) repair() (notes, deleted []string, err error) {
 	notes, deleted = []string{}, []string{}
 	found, err := s.survey()
@@ -192,10 +223,11 @@ func (s *Store) repair() (notes, deleted []string, err error) {
 		return notes, deleted, err
 	}
 	notes = append(notes, s.index(found)...)
+	deleted = append(deleted, s.deleted...)
 	var drop []string
 	for _, run := range slices.Sorted(maps.Keys(s.runs)) {
 		h := s.runs[run]
-		if len(h.kept) > 0 && h.kept[0].Deleted {
+		if len(h.kept) > 0 && h.kept[0].Deleted && !slices.Contains(deleted, run) {
 			deleted = append(deleted, run)
 		}
 		switch {
@@ -214,7 +246,7 @@ func (s *Store) repair() (notes, deleted []string, err error) {
 	if s.owner == nil {
 		return notes, deleted, nil
 	}
-	if _, err := s.Purge(); err != nil {
+	if _, err := s.Purge(nil); err != nil {
 		return notes, deleted, err
 	}
 	orphans := s.orphans(found.chunks)

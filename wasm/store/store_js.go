@@ -12,6 +12,7 @@ import (
 	"github.com/hack-pad/go-indexeddb/idb"
 
 	"cadem/core/json"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -26,7 +27,8 @@ type Store struct {
 	owner   *ownership
 	channel js.Value // tells other tabs of changes; undefined without BroadcastChannel
 	runs    map[string]*history
-	newer   bool  // something of a later format is stored
+	newer   bool     // something of a later format is stored
+	deleted []string // the runs deleted last, as of [deletedKey]
 	part    int64 // how much of a Blob goes into one chunk, see [Store.saveChunks]
 }
 
@@ -36,7 +38,7 @@ type State struct {
 	Persistent bool     `json:"persistent"`
 	Reason     string   `json:"reason,omitempty"`
 	Recovered  []string `json:"recovered"`
-	Deleted    []string `json:"deleted"` // runs whose deletion is final now
+	Deleted    []string `json:"deleted"` // the runs that were deleted last, newest first
 }
 
 // New returns the store of the site at prefix. Nothing is opened yet.
@@ -60,7 +62,7 @@ type DamagedRun struct {
 
 // List returns the records that are not deleted, newest first, and those runs whose record is
 // not what check expects, or whose manifests cannot be read.
-func (s *Store) List(check func(json.RawMessage) error) (records []json.RawMessage, damaged []DamagedRun, err error) {
+func (s *Store) List(check Check) (records []json.RawMessage, damaged []DamagedRun, err error) {
 	if err := s.ready(false); err != nil {
 		return nil, nil, err
 	}
@@ -75,7 +77,10 @@ func (s *Store) List(check func(json.RawMessage) error) (records []json.RawMessa
 			}
 		case !h.kept[0].Deleted:
 			m := h.kept[0]
-			reason := check(m.Record)
+			reason := check(m.Record, described(m.Slabs))
+			if h.lacks != "" {
+				reason = errors.New(h.lacks)
+			}
 			if name, err := runName(m.Record); reason == nil && (err != nil || name != run) {
 				reason = fmt.Errorf("run: found %q, expected %q", name, run)
 			}
@@ -91,6 +96,35 @@ func (s *Store) List(check func(json.RawMessage) error) (records []json.RawMessa
 		records = append(records, m.Record)
 	}
 	return records, damaged, nil
+}
+
+// described is what a check is told of stored arrays.
+func described(slabs []storedSlab) []run.StoredSlab {
+	list := make([]run.StoredSlab, len(slabs))
+	for i, s := range slabs {
+		list[i] = run.StoredSlab{Name: s.Name, Type: s.Type, Shape: s.Shape}
+	}
+	return list
+}
+
+// fresh tells why a record that comes from elsewhere cannot be put: it is not what check expects, or something has its
+// name, were it deleted or damaged. Nothing is written.
+func (s *Store) fresh(record json.RawMessage, slabs []bridge.Slab, check Check) error {
+	if err := s.ready(true); err != nil {
+		return err
+	}
+	list := make([]run.StoredSlab, len(slabs))
+	for i, b := range slabs {
+		list[i] = run.StoredSlab{Name: b.Name, Type: b.Type, Shape: b.Shape}
+	}
+	if err := check(record, list); err != nil {
+		return bridge.Errorf("bad-data", "%v", err)
+	}
+	name, err := runName(record)
+	if err == nil && s.runs[name] != nil {
+		err = bridge.Errorf("taken", "A run called %q is kept already.", name)
+	}
+	return err
 }
 
 // Put saves a run and returns its generation once that is safely stored. Slabs that
@@ -145,7 +179,7 @@ func (s *Store) Put(record json.RawMessage, slabs []bridge.Slab) (int, error) {
 	}
 	h.kept = append([]*manifest{m}, h.kept...)
 	h.kept = h.kept[:min(len(h.kept), generations)]
-	h.last, h.spoiled = m.Generation, nil
+	h.last, h.spoiled, h.lacks = m.Generation, nil, ""
 	s.runs[run] = h
 	s.tell(run)
 	return m.Generation, nil
@@ -180,6 +214,9 @@ func (s *Store) save(m *manifest, pieces []piece, h *history) error {
 	stale := unreferenced(drop, append([]*manifest{m}, keep...))
 	err = s.db.write(idb.DurabilityStrict, func(t tx) error {
 		if err := t.put(manifestStore, m.key(), text); err != nil {
+			return err
+		}
+		if err := s.note(t, m.Run, false); err != nil {
 			return err
 		}
 		return remove(t, drop, stale)
@@ -306,7 +343,7 @@ func removeKeys(t tx, manifests, chunks []string) error {
 // spare frees what is kept only for comfort: deleted runs that could be restored, and
 // the earlier generations of all other runs. It tells whether there was any.
 func (s *Store) spare(run string) bool {
-	freed, err := s.Purge()
+	freed, err := s.Purge(nil)
 	if err != nil {
 		return false
 	}
@@ -361,10 +398,12 @@ func (s *Store) Get(run string) (record json.RawMessage, slabs []bridge.Slab, no
 	return nil, nil, nil, bridge.Errorf("corrupt", "The run cannot be opened. %s", strings.Join(notes, " "))
 }
 
+func errNoRun(run string) error { return bridge.Errorf("no-run", "There is no saved run %q.", run) }
+
 func (s *Store) find(run string) (*history, error) {
 	h := s.runs[run]
 	if h == nil || len(h.kept) == 0 {
-		return nil, bridge.Errorf("no-run", "There is no saved run %q.", run)
+		return nil, errNoRun(run)
 	}
 	return h, nil
 }
@@ -395,6 +434,45 @@ func (s *Store) slabs(m *manifest) (slabs []bridge.Slab, damage, err error) {
 	return slabs, nil, nil
 }
 
+// Raw returns every value that is stored of a run, damaged or not, under its key: the last way to have what no other
+// request can read.
+func (s *Store) Raw(run string) ([]bridge.Slab, error) {
+	if err := s.ready(false); err != nil {
+		return nil, err
+	}
+	if s.runs[run] == nil {
+		return nil, errNoRun(run)
+	}
+	slabs, err := read(s.db, func(t tx) (slabs []bridge.Slab, err error) {
+		for _, from := range []struct {
+			store string
+			of    func(key string) string
+		}{{manifestStore, runOf}, {chunkStore, runOfChunk}} {
+			keys, err := t.keys(from.store)
+			if err != nil {
+				return nil, err
+			}
+			for _, key := range keys {
+				if from.of(key) != run {
+					continue
+				}
+				v, err := t.get(from.store, key)
+				if err != nil {
+					return nil, err
+				}
+				if v != nil {
+					slabs = append(slabs, bridge.Slab{Name: from.store + "/" + key, Type: bridge.Byte, Shape: []int{int(v.contents().Size())}, Data: v.data, Blob: v.blob})
+				}
+			}
+		}
+		return slabs, nil
+	})
+	if err != nil {
+		return nil, storageError("reading", err)
+	}
+	return slabs, nil
+}
+
 // Delete marks a run as deleted, Restore takes the mark away and returns the record.
 func (s *Store) Delete(run string) error { return s.mark(run, true) }
 
@@ -407,6 +485,29 @@ func (s *Store) Restore(run string) (json.RawMessage, error) {
 		return h.kept[0].Record, nil
 	}
 	return nil, nil
+}
+
+// deletedKey is where the names of deleted runs are noted, among the chunks: a page that notes elsewhere which runs there were
+// may be closed before the browser has written down that one of them was deleted. Earlier versions take it for a chunk
+// without a manifest, and remove it.
+const deletedKey = "deleted"
+
+// note notes that a run was deleted, or is there again.
+func (s *Store) note(t tx, run string, deleted bool) error {
+	const most = 100
+	if !deleted && !slices.Contains(s.deleted, run) {
+		return nil
+	}
+	list := slices.DeleteFunc(slices.Clone(s.deleted), func(r string) bool { return r == run })
+	if deleted {
+		list = append([]string{run}, list[:min(len(list), most-1)]...)
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	s.deleted = list
+	return t.put(chunkStore, deletedKey, text)
 }
 
 func (s *Store) mark(run string, deleted bool) error {
@@ -439,7 +540,7 @@ func (s *Store) mark(run string, deleted bool) error {
 				return err
 			}
 		}
-		return nil
+		return s.note(t, run, deleted)
 	})
 	if err != nil {
 		return storageError("deleting", err)
@@ -449,17 +550,18 @@ func (s *Store) mark(run string, deleted bool) error {
 	return nil
 }
 
-// Purge frees the runs marked as deleted and returns how many bytes those were.
-func (s *Store) Purge() (freed int, err error) {
+// Purge frees those of some runs that are marked as deleted, nil for all of them, and returns how many bytes those were.
+func (s *Store) Purge(runs []string) (freed int, err error) {
 	if err := s.ready(true); err != nil {
 		return 0, err
 	}
-	if err := s.purgeUnreadable(); err != nil {
+	meant := func(run string) bool { return runs == nil || slices.Contains(runs, run) }
+	if err := s.purgeUnreadable(meant); err != nil {
 		return 0, err
 	}
 	var drop, keep []*manifest
-	for _, h := range s.runs {
-		if len(h.kept) > 0 && h.kept[0].Deleted {
+	for run, h := range s.runs {
+		if len(h.kept) > 0 && h.kept[0].Deleted && meant(run) {
 			drop = slices.Concat(drop, h.kept, h.spoiled)
 			freed += h.kept[0].size()
 		} else {
@@ -481,9 +583,9 @@ func (s *Store) Purge() (freed int, err error) {
 }
 
 // purgeUnreadable frees the deleted runs of which no manifest can be read, with every chunk that has their name.
-func (s *Store) purgeUnreadable() error {
+func (s *Store) purgeUnreadable(meant func(run string) bool) error {
 	for run, h := range s.runs {
-		if !h.gone {
+		if !h.gone || !meant(run) {
 			continue
 		}
 		found, err := s.survey()
@@ -491,7 +593,13 @@ func (s *Store) purgeUnreadable() error {
 			return storageError("deleting", err)
 		}
 		chunks := slices.DeleteFunc(found.chunks, func(key string) bool { return runOfChunk(key) != run })
-		if err := s.db.write(idb.DurabilityDefault, func(t tx) error { return removeKeys(t, h.damaged, chunks) }); err != nil {
+		err = s.db.write(idb.DurabilityDefault, func(t tx) error {
+			if err := s.note(t, run, true); err != nil {
+				return err
+			}
+			return removeKeys(t, h.damaged, chunks)
+		})
+		if err != nil {
 			return storageError("deleting", err)
 		}
 		delete(s.runs, run)

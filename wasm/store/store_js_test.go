@@ -13,6 +13,7 @@ import (
 	"github.com/hack-pad/go-indexeddb/idb"
 
 	"cadem/core/json"
+	"cadem/core/run"
 	"cadem/wasm/bridge"
 )
 
@@ -44,7 +45,7 @@ func reopen(t *testing.T, s *Store) (*Store, State) {
 }
 
 // anything is a check that every record passes.
-func anything(json.RawMessage) error { return nil }
+func anything(json.RawMessage, []run.StoredSlab) error { return nil }
 
 func text(run string, updated int) json.RawMessage {
 	return record(fmt.Sprintf(`{"run":%q,"name":%q,"updated":%d}`, run, "Run "+run, updated))
@@ -509,7 +510,7 @@ func TestDeleteRestorePurge(t *testing.T) {
 	if err := s.Delete("a"); err != nil {
 		t.Fatal(err)
 	}
-	if freed, err := s.Purge(); freed != 1000 || err != nil {
+	if freed, err := s.Purge(nil); freed != 1000 || err != nil {
 		t.Errorf("freed %d bytes, %v", freed, err)
 	}
 	if _, err := s.Restore("a"); code(err) != "no-run" {
@@ -526,11 +527,130 @@ func TestDeleteRestorePurge(t *testing.T) {
 	if runs, _, _ := s.List(anything); len(runs) != 0 {
 		t.Errorf("%d runs after a restart", len(runs))
 	}
-	if !slices.Equal(state.Deleted, []string{"b"}) {
-		t.Errorf("deleted are %q, expected b", state.Deleted)
+	if !slices.Equal(state.Deleted, []string{"b", "a"}) {
+		t.Errorf("deleted are %q, expected b and a", state.Deleted)
 	}
-	if _, state = reopen(t, s); len(state.Deleted) != 0 {
-		t.Errorf("at the next start %q are deleted", state.Deleted)
+	// It is told on later visits, too: the first one may have been over before anybody noted it.
+	s, state = reopen(t, s)
+	if !slices.Equal(state.Deleted, []string{"b", "a"}) {
+		t.Errorf("at the next start %q are deleted, expected b and a", state.Deleted)
+	}
+	put(t, s, "a", 3)
+	if _, state = reopen(t, s); !slices.Equal(state.Deleted, []string{"b"}) {
+		t.Errorf("when a is there again, %q are deleted", state.Deleted)
+	}
+}
+
+// A purge frees what it names: another run that was deleted can still be brought back.
+func TestPurgeFreesItsOwn(t *testing.T) {
+	s := open(t)
+	for _, run := range []string{"a", "b"} {
+		put(t, s, run, 1, bridge.Bytes("checkpoint", []byte(run)))
+		if err := s.Delete(run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	overwrite(t, s, manifestStore, "c/1", []byte("no manifest"))
+	if err := s.load(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Delete("c"); err != nil {
+		t.Fatal(err)
+	}
+	for _, runs := range [][]string{{}, {"b"}, {"x"}} {
+		if _, err := s.Purge(runs); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Restore("b"); code(err) != "no-run" {
+		t.Errorf("the one that was purged: %v", err)
+	}
+	for _, run := range []string{"a", "c"} {
+		if _, err := s.Restore(run); err != nil {
+			t.Errorf("another one: %v", err)
+		}
+	}
+	if slabs, _, _ := get(t, s, "a"); string(slabs["checkpoint"]) != "a" {
+		t.Errorf("it holds %q", slabs["checkpoint"])
+	}
+}
+
+// What comes from elsewhere is checked whole before anything is written, and takes the place of nothing.
+func TestPutNew(t *testing.T) {
+	s := open(t)
+	put(t, s, "a", 1, bridge.Bytes("checkpoint", []byte("one")))
+	put(t, s, "gone", 1)
+	if err := s.Delete("gone"); err != nil {
+		t.Fatal(err)
+	}
+	overwrite(t, s, manifestStore, "damaged/1", []byte("no manifest"))
+	if err := s.load(); err != nil {
+		t.Fatal(err)
+	}
+	before := chunkKeys(t, s)
+	try := func(record string) string {
+		args := arguments{Record: json.RawMessage(record), New: true}
+		_, _, err := s.do("put", &args, []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))}, named)
+		return code(err)
+	}
+	for record, want := range map[string]string{
+		`{"run":"a","name":"A","updated":2}`: "taken", `{"run":"gone","name":"G"}`: "taken", `{"run":"damaged","name":"D"}`: "taken",
+		`{"run":"b","name":5}`: "bad-data", `{"run":"b"}`: "bad-data", `{"run":"","name":"B"}`: "internal", `null`: "bad-data",
+	} {
+		if got := try(record); got != want {
+			t.Errorf("%s: %s, expected %s", record, got, want)
+		}
+	}
+	if now := chunkKeys(t, s); !slices.Equal(now, before) {
+		t.Errorf("chunks %v, were %v", now, before)
+	}
+	if slabs, updated, _ := get(t, s, "a"); string(slabs["checkpoint"]) != "one" || updated != 1 {
+		t.Errorf("the run that was there holds %q", slabs["checkpoint"])
+	}
+	if got := try(`{"run":"b","name":"B"}`); got != "<nil>" {
+		t.Errorf("a new one: %s", got)
+	}
+}
+
+// A run of which a part is missing is listed as damaged, without its chunks being read, and all that is left of it can be had.
+func TestMissingParts(t *testing.T) {
+	s := open(t)
+	put(t, s, "whole", 1, bridge.Bytes("checkpoint", []byte("one")))
+	put(t, s, "falls back", 1, bridge.Bytes("checkpoint", []byte("one")))
+	put(t, s, "falls back", 2, bridge.Bytes("checkpoint", []byte("two")))
+	put(t, s, "lacks", 1, bridge.Bytes("checkpoint", []byte("one")), bridge.Bytes("losses", []byte("left")))
+	for _, key := range []string{"falls back/2/0/0", "lacks/1/0/0"} {
+		overwrite(t, s, chunkStore, key, nil)
+	}
+	overwrite(t, s, manifestStore, "text/1", []byte("no manifest"))
+	s, _ = reopen(t, s)
+	if got, want := listed(t, s), "falls back whole | lacks=Run lacks text=text"; got != want {
+		t.Errorf("listed %q, expected %q", got, want)
+	}
+	for run, want := range map[string]string{"lacks": "manifests/lacks/1 chunks/lacks/1/1/0=left", "text": "manifests/text/1=no manifest"} {
+		slabs, err := s.Raw(run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, b := range slabs {
+			data, err := b.Load()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := b.Name + "=" + string(data); b.Name == "manifests/lacks/1" {
+				got = append(got, b.Name)
+			} else {
+				got = append(got, text)
+			}
+		}
+		if all := strings.Join(got, " "); all != want {
+			t.Errorf("%s: %q, expected %q", run, all, want)
+		}
+	}
+	put(t, s, "lacks", 2, bridge.Bytes("checkpoint", []byte("again")))
+	if got, want := listed(t, s), "falls back lacks whole | text=text"; got != want {
+		t.Errorf("after a new save: %q, expected %q", got, want)
 	}
 }
 

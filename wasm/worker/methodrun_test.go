@@ -177,7 +177,7 @@ func TestMethodRunOfTheCommandLine(t *testing.T) {
 	m := start(t).call("import", `"name":"run.zip"`, bridge.Bytes("file", file.Bytes()))
 	var got struct{ Record json.RawMessage }
 	m.read(t, &got)
-	if err := run.CheckStored([]byte(got.Record)); err != nil {
+	if err := run.CheckStored([]byte(got.Record), nil); err != nil {
 		t.Fatal(err)
 	}
 	if shape := m.slabs["losses"].Shape; shape[0] != want.Progress.Steps {
