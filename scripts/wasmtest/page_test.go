@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	stored "cadem/core/run"
 	"cadem/core/study/experiments"
 )
 
@@ -31,10 +34,54 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(node, append([]string{"--import", noCrypto, "--test"}, tests...)...)
-	cmd.Env = append(os.Environ(), "CADEM_OPTIONS="+options)
+	cmd.Env = append(os.Environ(), "CADEM_OPTIONS="+options, "CADEM_CHECK="+answerChecks(t))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
+}
+
+// answerChecks answers what memorystore.mjs asks: whether a record and the arrays beside it are what the page reads. It returns where.
+func answerChecks(t *testing.T) string {
+	dir, err := os.MkdirTemp("", "cadem") // that of the test may be too long for the name of a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	path := filepath.Join(dir, "check")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return // the test is over
+			}
+			go func() {
+				defer c.Close()
+				questions, answers := json.NewDecoder(c), json.NewEncoder(c)
+				for {
+					var q struct {
+						Record json.RawMessage     `json:"record"`
+						Slabs  []stored.StoredSlab `json:"slabs"`
+					}
+					if questions.Decode(&q) != nil {
+						return
+					}
+					answer := ""
+					if err := stored.CheckStored([]byte(q.Record), q.Slabs); err != nil {
+						answer = err.Error()
+					}
+					if answers.Encode(answer) != nil {
+						return
+					}
+				}
+			}()
+		}
+	}()
+	return path
 }
 
 // TestTypes has the compiler of TypeScript check the types of the page's modules.

@@ -1,7 +1,6 @@
 // @ts-check
 // The experiments: one card each, with its progress, and under it the report of what has been found so far.
 import {byId, h, reveal, setText} from '../dom/elements.js';
-import {nameOf} from '../run/experiments.js';
 import {cohortPicker, headsOf, namedScans} from './cohortpicker.js';
 import {createEstimates} from './estimates.js';
 import {orderForm} from './orderform.js';
@@ -220,7 +219,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {ExperimentsOpti
 
   /** Offers what is kept of other orders of the same study. */
   function offer(/** @type {Card} */ c) {
-    const others = experiments.stored(c.study.name, c.study.also).filter(r => r.run !== nameOf(c.order) && r.finished > 0),
+    const own = experiments.state(c.order).record;
+    const others = experiments.stored(c.study.name, c.study.also).filter(r => r !== own && r.finished > 0),
       key = others.map(r => r.run).join(' ');
     if (c.others === key) return;
     c.others = key;

@@ -13,9 +13,10 @@ export const clock = s => s < 90 ? `${Math.max(1, Math.round(s))} s` : `${Math.r
 /** Names the files of an order and what of them is used.
  * @param {Order} order
  */
-export function filesText({files = [], choice, cohort}) {
-  if (cohort?.[0].graph) return many(cohort.length, 'graph');
+export function filesText({files, choice, cohort}) {
+  if (cohort?.[0]?.graph) return many(cohort.length, 'graph');
   if (cohort) return `${many(cohort.length, 'file')} of ${many(new Set(cohort.map(s => s.subject)).size, 'subject')}`;
+  files ??= [];
   const names = files.slice(0, 3).map(f => f.name).join(', ') + (files.length > 3 ? ` and ${files.length - 3} more` : '');
   return names + (choice?.layers?.length ? ` (${choice.layers.join(', ')})` : '');
 }

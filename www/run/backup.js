@@ -1,11 +1,16 @@
 // @ts-check
 // A backup of all that is kept, in one tar archive: backup.json says what there is, then come the record and the arrays of one run or
 // experiment after the other, as they are stored. One at a time is in memory.
+import {FILE} from '../engine/pool.js';
 import {RequestError} from '../engine/requesterror.js';
+import {clip} from '../settings/catalogue.js';
 import {newId} from './model.js';
+import {nameOf} from './order.js';
 import * as tar from './tar.js';
 
 const FORMAT = 1;
+const LONGEST = 1000; // characters of a name (core/run/stored.go)
+const BESIDE = ' (from a backup)';
 const HEAD = 'backup.json';
 const KINDS = {u8: Uint8Array, i32: Int32Array, f32: Float32Array, f64: Float64Array};
 const PART = 2 ** 22; // bytes that a checksum takes at once
@@ -108,58 +113,121 @@ async function whole(members, of) {
 /** The record and the arrays of an entry, which may be anything. @param {Map<string, Blob>} members @param {any} entry */
 async function unpack(members, entry) {
   const record = parsed(await (await whole(members, entry?.record)).text());
-  if (typeof record?.run !== 'string' || typeof record.name !== 'string') throw new Error(`${entry.record.file} describes no run`);
+  if (record === null || typeof record !== 'object' || Array.isArray(record)) throw new Error(`${entry.record.file} describes no run`);
   if (!Array.isArray(entry.arrays)) throw new Error(`${HEAD} does not say which files are of it`);
-  /** @type {Arrays} */
-  const arrays = {};
+  /** @type {Map<string, any>} */
+  const arrays = new Map();
   for (const a of entry.arrays) {
-    const content = await whole(members, a), kind = /** @type {Record<string, any>} */ (KINDS)[a.kind];
-    if (kind && content.size % kind.BYTES_PER_ELEMENT !== 0) throw new Error(`${a.file} is damaged`);
-    arrays[a.name] = kind ? new kind(await content.arrayBuffer()) : content;
+    const content = await whole(members, a), name = a.name;
+    if (typeof name !== 'string' || arrays.has(name)) throw new Error(`${HEAD} does not say which of its arrays is in ${a.file}`);
+    if (a.kind === 'blob') {
+      arrays.set(name, content);
+      continue;
+    }
+    const kind = typeof a.kind === 'string' && Object.hasOwn(KINDS, a.kind) ? KINDS[/** @type {keyof typeof KINDS} */ (a.kind)] : null;
+    if (!kind) throw new Error(`${HEAD} does not say what kind of numbers is in ${a.file}`);
+    if (content.size % kind.BYTES_PER_ELEMENT !== 0) throw new Error(`${a.file} is damaged`);
+    arrays.set(name, new kind(await content.arrayBuffer()));
   }
-  return {record, arrays};
+  return {record, arrays: /** @type {Arrays} */ (Object.fromEntries(arrays))};
+}
+
+/** A record as it is kept of what does not run. @param {any} record */
+const atRest = record => record.state !== 'running' ? record : {...record, state: record.kind === 'study' ? 'stopped' : 'paused'};
+
+/** Whether two records say the same, but for the name, which the reader may have changed. @param {any} a @param {any} b */
+const same = (a, b) => JSON.stringify({...atRest(a), name: ''}) === JSON.stringify({...atRest(b), name: ''});
+
+/** The id under which a record is put: an experiment is known by what it is of, a run by its own if that is one. @param {any} record */
+function idOf(record) {
+  if (record.kind !== 'study') return typeof record.run === 'string' && /^[\w.-]{1,64}$/.test(record.run) ? record.run : newId();
+  try {
+    return nameOf(record.order);
+  } catch {
+    return record.run; // the program that stores it says what is wrong
+  }
+}
+
+/** The name of what comes in beside another one. @param {string} name */
+const besideName = name => [...name].slice(0, LONGEST - BESIDE.length).join('') + BESIDE;
+
+/**
+ * Adds to an experiment that is kept the results that it lacks; tells how many there were.
+ * @param {Caller} storage
+ * @param {StudyRecord} here
+ * @param {StudyRecord} other
+ * @param {Arrays} arrays
+ */
+async function complete(storage, here, other, arrays) {
+  const kept = (await storage.call('get', {run: here.run})).arrays;
+  const missing = Object.entries(arrays).filter(([name]) => !Object.hasOwn(kept, name));
+  const results = missing.filter(([name]) => !name.startsWith(FILE)).length;
+  if (results === 0) return 0;
+  const tasks = Math.max(here.tasks, other.tasks), finished = Math.min(tasks, here.finished + results), state = finished === tasks ? 'finished' : 'stopped';
+  const record = {...here, tasks, finished, state, updated: new Date().toISOString()};
+  await storage.call('put', {record}, Object.fromEntries(missing));
+  Object.assign(here, record);
+  return results;
 }
 
 /**
- * Puts what a backup holds back into storage. What is there already stays as it is; one of the same id that is different comes in beside it,
- * under another name. One that is damaged, or that the page cannot read, is left out and named; an error of storage itself ends it.
+ * Puts an entry back. It is checked whole before anything is written, and takes the place of nothing: what has its id and is another one, or cannot be
+ * read, stays, and the entry gets an id of its own.
+ * @param {Caller} storage
+ * @param {Map<string, any>} present what is kept and can be read, by id
+ * @param {any} entry its record
+ * @param {Arrays} arrays
+ * @returns {Promise<'there' | 'restored'>}
+ */
+async function putBack(storage, present, entry, arrays) {
+  const id = idOf(entry), here = present.get(id);
+  let record = atRest({...entry, run: id});
+  if (here && same(here, record)) return 'there';
+  const put = async () => {
+    await storage.call('put', {record, new: true}, arrays);
+    present.set(record.run, record);
+    return /** @type {const} */ ('restored');
+  };
+  try {
+    return await put();
+  } catch (e) {
+    if (e.code !== 'taken') throw e;
+  }
+  const study = record.kind === 'study';
+  if (study && here?.kind === 'study') {
+    if (here.finished >= record.finished) return 'there';
+    const found = await complete(storage, here, record, arrays).catch(() => -1);
+    if (found >= 0) return found ? 'restored' : 'there';
+  }
+  record = {...record, run: study ? `${id}:${newId()}` : newId(), name: study ? record.name : besideName(record.name)};
+  entry.name = record.name;
+  return put();
+}
+
+/**
+ * Puts what a backup holds back into storage, each entry by itself. Nothing that is kept is changed, but for experiments, which get the results that they
+ * lack; what has the id of another one comes in beside it. Each entry is named, and one that is left out with the reason.
  * @param {Caller} storage
  * @param {Blob} file
  * @param {(done: number, total: number) => void} progress
- * @returns {Promise<{restored: string[], there: string[], left: string[]}>}
+ * @returns {Promise<{restored: string[], there: string[], left: string[], ids: string[]}>} ids: of what is kept now
  */
 export async function restore(storage, file, progress) {
   const members = await tar.read(file), head = await headOf(members);
   const {result: {runs}} = await storage.call('list');
   /** @type {Map<string, any>} */
   const present = new Map(runs.map((/** @type {RunRecord} */ r) => [r.run, r]));
-  const restored = [], there = [], left = [];
+  /** @type {{restored: string[], there: string[], left: string[]}} */
+  const told = {restored: [], there: [], left: []};
   for (const [i, entry] of head.runs.entries()) {
     progress(i, head.runs.length);
-    let unpacked;
     try {
-      unpacked = await unpack(members, entry);
+      const {record, arrays} = await unpack(members, entry), how = await putBack(storage, present, record, arrays);
+      told[how].push(record.name);
     } catch (e) {
-      left.push(`${entry?.name ?? `number ${i + 1}`}: ${e.message}`);
-      continue;
+      const name = entry?.name;
+      told.left.push(`${typeof name === 'string' && name ? clip(name) : `number ${i + 1}`}: ${e.message}`);
     }
-    const {record, arrays} = unpacked;
-    const here = present.get(record.run), study = record.kind === 'study';
-    // An experiment is known by what it is of, and its tasks have one result each: those that are missing come in.
-    if (here && (here.updated === record.updated || study && here.finished >= record.finished)) {
-      there.push(record.name);
-      continue;
-    }
-    if (here && !study) Object.assign(record, {run: newId(), name: `${record.name} (from a backup)`});
-    if (record.state === 'running') record.state = study ? 'stopped' : 'paused';
-    await storage.call('put', {record}, arrays);
-    const {result: {damaged}} = await storage.call('list');
-    const bad = damaged.find((/** @type {RunRecord} */ r) => r.run === record.run);
-    if (bad) {
-      await storage.call('delete', {run: record.run});
-      await storage.call('purge');
-      left.push(`${record.name}: ${bad.reason}`);
-    } else restored.push(record.name);
   }
-  return {restored, there, left};
+  return {...told, ids: [...present.keys()]};
 }

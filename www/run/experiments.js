@@ -3,39 +3,12 @@
 // interrupted goes on with what is missing. Knows nothing of the document.
 
 import {FILE} from '../engine/pool.js';
+import {newId} from './model.js';
+import {nameOf} from './order.js';
 import {bare, inputArrays, read, write} from './results.js';
 
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
-
-const encode = (/** @type {unknown} */ value) => new TextEncoder().encode(JSON.stringify(value));
-
-const marks = new WeakMap();
-
-/** A short mark of files, by their names and sums, or of scans: FNV-1a of 64 bits. */
-function markOf(/** @type {(FileName | Scan)[]} */ list) {
-  if (!marks.has(list)) {
-    let h = 0xcbf29ce484222325n;
-    const bytes = encode(list.map(f => f.sum ? [f.name, f.sum] : Object.values(f)));
-    for (const byte of bytes) h = BigInt.asUintN(64, (h ^ BigInt(byte)) * 0x100000001b3n);
-    marks.set(list, h.toString(16));
-  }
-  return marks.get(list);
-}
-
-/** Names that two experiments had first: what is kept of them goes by these. */
-/** @type {Record<string, string>} */
-const FIRST = {table7: 'ablation', table11: 'augmentation'};
-
-/** One name for one order, so that asking twice for the same finds what is there. */
-export function nameOf(/** @type {Order} */ order) {
-  const parts = ['study', FIRST[order.study] ?? order.study, ...['data', 'preset', 'seeds', 'data_seeds'].map(k => order[k] || '')];
-  if (order.options) parts.push(JSON.stringify(order.options));
-  if (order.files) parts.push(markOf(order.files), JSON.stringify(order.choice ?? {}));
-  if (order.cohort) parts.push(markOf(order.cohort));
-  for (const k of ['example', 'methods', 'level']) if (order[k]) parts.push(order[k]);
-  return parts.join(':');
-}
 
 /**
  * @typedef {{pool: import('../engine/pool.js').Pool, storage: Caller, saveQueue: import('./savequeue.js').SaveQueue,
@@ -50,8 +23,10 @@ export class Experiments {
   #keys = new Map();
   /** What is being read of orders, or has been. @type {Map<string, Promise<void>>} */
   #read = new Map();
-  /** @type {Map<string, StudyRecord>} */
+  /** What is kept, by the names of orders. @type {Map<string, StudyRecord>} */
   #records = new Map();
+  /** Ids of what is kept and cannot be read: nothing is written over it. @type {Set<string>} */
+  #aside = new Set();
   /** The orders that are being carried out. @type {Map<string, {order: Order, stop: AbortController, progress: StudyProgress}>} */
   #runs = new Map();
   /** What waits to be written. @type {Map<string, {record: StudyRecord, results: Arrays}>} */
@@ -79,16 +54,25 @@ export class Experiments {
 
   get pool() { return this.#pool; }
 
-  /** Takes the records of experiments that storage lists. */
-  list(/** @type {StudyRecord[]} */ records) {
+  /** Takes the records of experiments that storage lists, and the ids of what is set aside. One whose own place is taken has another id: an
+   * experiment is known by its order.
+   */
+  list(/** @type {StudyRecord[]} */ records, /** @type {string[]} */ aside = []) {
+    this.#aside = new Set(aside);
     for (const r of records) {
-      const known = this.#records.get(r.run);
-      if (this.#runs.has(r.run) || known && known.updated > r.updated) continue;
-      if (known?.finished !== r.finished) this.#read.delete(r.run); // another tab has found more
-      this.#records.set(r.run, r);
+      const name = nameOf(r.order), known = this.#records.get(name);
+      if (this.#runs.has(name) || known && (known.updated > r.updated || known.run === name && r.run !== name)) continue;
+      if (known?.finished !== r.finished) this.#read.delete(name); // another tab has found more
+      this.#records.set(name, r);
     }
     this.#on.changed();
   }
+
+  /** How many experiments are kept. */
+  get count() { return this.#records.size; }
+
+  /** The id of what is kept of an order, or is to be. */
+  #idOf(/** @type {string} */ name) { return this.#records.get(name)?.run ?? (this.#aside.has(name) ? `${name}:${newId()}` : name); }
 
   /** How an order stands: {running, progress, record}. */
   state(/** @type {Order} */ order) {
@@ -102,7 +86,7 @@ export class Experiments {
   }
 
   /** Orders that were under way when their tab ended; none in a tab that does not know, beside the one that keeps them. */
-  get interrupted() { return !this.#saveQueue.available ? [] : [...this.#records.values()].filter(r => r.state === 'running' && !this.#runs.has(r.run)); }
+  get interrupted() { return !this.#saveQueue.available ? [] : [...this.#records].filter(([name, r]) => r.state === 'running' && !this.#runs.has(name)).map(([, r]) => r); }
 
   /**
    * Names files as orders do, [{name, size, sum}], and knows their contents from then on. `named` are their names and sizes,
@@ -209,7 +193,7 @@ export class Experiments {
     this.#on.changed();
     const now = new Date().toISOString(), before = this.#records.get(name);
     const record = {
-      run: name, kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0,
+      run: this.#idOf(name), kind: 'study', name: order.study, created: before?.created ?? now, updated: now, order, state: 'running', tasks: 0, finished: 0,
       seconds: before?.seconds ?? 0, timed: before?.timed ?? 0, workers: this.#pool.size, // how long so many of its tasks took, so many at a time
     };
     const /** @type {Thrown[]} */ failed = [];
@@ -297,7 +281,7 @@ export class Experiments {
     });
     const now = new Date().toISOString(), finished = keys.filter((/** @type {string} */ k) => this.#results.has(k)).length;
     const record = {
-      run: name, kind: 'study', name: order.study, created: now, updated: now, order, state: finished === keys.length ? 'finished' : 'stopped',
+      run: this.#idOf(name), kind: 'study', name: order.study, created: now, updated: now, order, state: finished === keys.length ? 'finished' : 'stopped',
       tasks: keys.length, finished, seconds, timed: 0, workers: this.#pool.size, // its tasks took their time on other machines
     };
     this.#keys.set(name, keys);
@@ -331,11 +315,11 @@ export class Experiments {
 
   /** Forgets what an order found, but for what others found, too. */
   async forget(/** @type {Order} */ order) {
-    const name = nameOf(order);
+    const name = nameOf(order), run = this.#idOf(name);
     this.cancel(order);
     this.#records.delete(name);
     this.#read.delete(name);
-    this.#queue.delete(name);
+    this.#queue.delete(run);
     this.#on.changed();
     // An earlier version alone may have taken it.
     const {keys} = await this.#pool.ask('study', {order}).then(answer => answer.result, () => ({keys: []}));
@@ -344,8 +328,8 @@ export class Experiments {
     for (const k of keys) if (!shared.has(k)) this.#results.delete(k);
     if (!this.#saveQueue.available) return;
     await this.#write;
-    await this.#storage.call('delete', {run: name});
-    await this.#storage.call('purge');
+    await this.#storage.call('delete', {run});
+    await this.#storage.call('purge', {runs: [run]});
   }
 
   /** Reads what is stored of an order, once; who comes meanwhile waits as well. */
@@ -356,10 +340,13 @@ export class Experiments {
 
   async #fetch(/** @type {string} */ name) {
     try {
-      const {arrays} = await this.#storage.call('get', {run: name});
+      const {arrays} = await this.#storage.call('get', {run: this.#idOf(name)});
       for (const [key, bytes] of Object.entries(arrays)) {
         if (key.startsWith(FILE)) this.#files.set(key.slice(FILE.length), bytes);
-        else if (!this.#results.has(key)) this.#results.set(key, read(bytes));
+        else if (!this.#results.has(key)) {
+          const result = read(bytes);
+          if (result?.key === key) this.#results.set(key, result); // what cannot be read is computed anew, and so is what is of another task
+        }
       }
     } catch (e) {
       this.#on.failed(e); // it is computed anew

@@ -1,7 +1,8 @@
 // Tests of www/run/experiments.js with a pool and a storage that are made up: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {Experiments, nameOf} from './experiments.js';
+import {Experiments} from './experiments.js';
+import {nameOf} from './order.js';
 
 /** A page whose studies are lists of keys; what is stored outlives it. */
 function page(studies, {stored = new Map(), available = true, version = ''} = {}) {

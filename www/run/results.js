@@ -19,18 +19,23 @@ export function write(/** @type {StudyResult} */ result) {
   return all;
 }
 
-/** The result of such bytes, or of JSON alone, as earlier versions of the page kept it. @returns {StudyResult} */
+/** The result of such bytes, or of JSON alone, as earlier versions of the page kept it; null of what holds none. @returns {StudyResult | null} */
 export function read(/** @type {Uint8Array} */ bytes) {
-  const end = bytes.indexOf(10);
-  if (end < 0) return JSON.parse(new TextDecoder().decode(bytes));
-  const result = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
-  let at = Math.ceil((end + 1) / 8) * 8;
-  for (const a of result.arrays || []) {
-    const n = a.shape.reduce((/** @type {number} */ x, /** @type {number} */ y) => x * y, 1);
-    a.data = new Float64Array(bytes.slice(at, at + 8 * n).buffer);
-    at += 8 * n;
+  const end = bytes.indexOf(10), head = end < 0 ? bytes : bytes.subarray(0, end);
+  try {
+    const result = JSON.parse(new TextDecoder().decode(head));
+    if (end < 0) return result;
+    let at = Math.ceil((end + 1) / 8) * 8;
+    for (const a of result.arrays || []) {
+      const n = a.shape.reduce((/** @type {number} */ x, /** @type {number} */ y) => x * y, 1);
+      a.data = new Float64Array(bytes.slice(at, at + 8 * n).buffer);
+      if (a.data.length !== n) return null;
+      at += 8 * n;
+    }
+    return result;
+  } catch {
+    return null;
   }
-  return result;
 }
 
 /** What the arrays of results hold, as a message has it. */

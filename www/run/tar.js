@@ -3,6 +3,7 @@
 import {RequestError} from '../engine/requesterror.js';
 
 const BLOCK = 512;
+const WINDOW = 2 ** 20; // bytes that are looked over at once
 const FIELDS = {name: 0, mode: 100, owner: 108, group: 116, size: 124, time: 136, sum: 148, kind: 156, magic: 257};
 
 /** The sum of a header's bytes, its own field counted as spaces. @param {Uint8Array} header */
@@ -36,26 +37,45 @@ export function write(members) {
   return new Blob([...parts, new Uint8Array(2 * BLOCK)], {type: 'application/x-tar'});
 }
 
-/** The members of an archive by their names, as parts of it. An archive that ends too early gives those that are whole.
+/** What a header says: the name and size of a member and whether it is a plain file; null where there is no header. @param {Uint8Array} header */
+function memberOf(header) {
+  const text = String.fromCharCode(...header);
+  /** @param {number} from @param {number} length */
+  const field = (from, length) => text.slice(from, from + length).split('\0', 1)[0].trim();
+  const size = parseInt(field(FIELDS.size, 12), 8);
+  if (parseInt(field(FIELDS.sum, 8), 8) !== checksum(header) || !(size >= 0)) return null;
+  return {name: field(FIELDS.name, 100), size, plain: text[FIELDS.kind] === '0' || text[FIELDS.kind] === '\0'};
+}
+
+/** The members of an archive by their names, as parts of it. One that ends too early gives those that are whole, and so does one with bytes between its
+ * members that are no header: they are looked over for the next one.
  * @param {Blob} file
  * @returns {Promise<Map<string, Blob>>}
  */
 export async function read(file) {
   const members = new Map();
+  let window = new Uint8Array(), from = 0, /** @type {number | null} */ bad = null;
   for (let at = 0; at + BLOCK <= file.size;) {
-    const header = new Uint8Array(await file.slice(at, at + BLOCK).arrayBuffer());
-    if (header.every(b => b === 0)) break;
-    const text = String.fromCharCode(...header);
-    /** @param {number} from @param {number} length */
-    const field = (from, length) => text.slice(from, from + length).split('\0', 1)[0].trim();
-    const name = field(FIELDS.name, 100), size = parseInt(field(FIELDS.size, 12), 8);
-    if (parseInt(field(FIELDS.sum, 8), 8) !== checksum(header) || !(size >= 0)) {
-      throw new RequestError({code: 'bad-data', message: `byte ${at}: found something else, expected the header of a file in a tar archive`});
+    if (at < from || at + BLOCK > from + window.length) {
+      from = at;
+      window = new Uint8Array(await file.slice(at, at + (bad === null ? BLOCK : WINDOW)).arrayBuffer());
     }
-    const end = at + BLOCK + size;
+    const header = window.subarray(at - from, at - from + BLOCK);
+    if (bad === null && header.every(b => b === 0)) break;
+    const member = memberOf(header);
+    if (!member) {
+      bad ??= at;
+      at += BLOCK;
+      continue;
+    }
+    bad = null;
+    const end = at + BLOCK + member.size;
     if (end > file.size) break;
-    if (text[FIELDS.kind] === '0' || text[FIELDS.kind] === '\0') members.set(name, file.slice(at + BLOCK, end));
-    at = end + (BLOCK - size % BLOCK) % BLOCK;
+    if (member.plain && !members.has(member.name)) members.set(member.name, file.slice(at + BLOCK, end));
+    at = end + (BLOCK - member.size % BLOCK) % BLOCK;
+  }
+  if (bad !== null && members.size === 0) {
+    throw new RequestError({code: 'bad-data', message: `byte ${bad}: found something else, expected the header of a file in a tar archive`});
   }
   return members;
 }

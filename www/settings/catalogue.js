@@ -62,7 +62,8 @@ export class Catalogue {
   properties(group, example, method = '') {
     if (group === 'training' && method) return this.method(method)?.options ?? [];
     if (group !== 'data') return this.groups[group];
-    return example === 'files' ? this.groups.connectome : this.groups.data[example ?? ''] || [];
+    if (example === 'files') return this.groups.connectome;
+    return example && Object.hasOwn(this.groups.data, example) ? this.groups.data[example] : [];
   }
 
   /** Options as the table has them, of values that may be text; what it does not know is left out.
@@ -98,7 +99,7 @@ export class Catalogue {
   defaults(group, {data, preset, method = '', level, recommended}) {
     if (method && group !== 'data') return this.#ofMethod(group, {data, method, level, recommended});
     const advice = recommended || this.example(data)?.defaults || this.own || {};
-    const plain = this.presets.released || {}, chosen = this.presets[preset ?? ''] || {};
+    const plain = this.presets.released || {}, chosen = preset && Object.hasOwn(this.presets, preset) ? this.presets[preset] : {};
     /** @type {Options} */
     const values = {};
     for (const p of this.properties(group, data)) {
