@@ -85,7 +85,8 @@ function build(catalogue, settings) {
   const savedRuns = createSavedRuns({
     session, storage, saveQueue, pinned, columns: catalogue.terms.length, exports: catalogue.exports, notices, say, attempt,
     dataOf: r => catalogue.titleOf(r.data.example) ?? r.summary.name,
-    onStudies: list => experiments.list(list),
+    studies: () => experiments.count,
+    onStudies: (list, aside) => experiments.list(list, aside),
   });
   const setup = new Setup(catalogue, settings);
   const section = createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt});
@@ -175,7 +176,7 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
     terms.show(session.model.progress?.losses, session.model.phase === 'running');
   });
   changes.subscribe(['data', 'run', 'progress', 'frame', 'pin'], pin.show);
-  changes.subscribe(['run', 'saved', 'pin'], savedRuns.show);
+  changes.subscribe(['run', 'saved', 'pin', 'studies'], savedRuns.show);
   changes.subscribe(['data', 'run', 'progress', 'losses', 'frame', 'scores', 'record', 'saved', 'regions', 'studies'], uncover);
 
   /** What can be operated once the pictures stand. */

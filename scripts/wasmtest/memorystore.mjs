@@ -3,8 +3,9 @@
 import {createConnection} from 'node:net';
 import {createInterface} from 'node:readline';
 
-/** @type {((question: object) => Promise<string>) | null} */
+/** @type {((question: string) => Promise<string>) | null} */
 let ask = null;
+const answers = new Map();
 
 function connect() {
   const path = process.env.CADEM_CHECK;
@@ -17,7 +18,7 @@ function connect() {
   return question => new Promise(resolve => {
     socket.ref();
     waiting.push(resolve);
-    socket.write(JSON.stringify(question) + '\n');
+    socket.write(question + '\n');
   });
 }
 
@@ -26,7 +27,9 @@ export function check(record, arrays = {}) {
   ask ??= connect();
   const types = {Float32Array: 'f32', Float64Array: 'f64', Int32Array: 'i32'};
   const slabs = Object.entries(arrays).map(([name, a]) => ({name, type: types[a.constructor.name] ?? 'u8', shape: [a.size ?? a.length]}));
-  return ask({record, slabs});
+  const question = JSON.stringify({record, slabs});
+  if (!answers.has(question)) answers.set(question, ask(question)); // most are asked again and again
+  return answers.get(question);
 }
 
 const failure = (code, message) => Object.assign(new Error(message), {code});

@@ -23,20 +23,22 @@ function thumbnail(r) {
  * create(el, options) -> {update, destroy}
  *
  * options: dataOf(record), what the data of a run are called; onOpen(record, continues), onRename(record, name), onDelete(record),
- * onRestore(record), onPurge(), onPin(record), which takes the pin from one that is pinned, and onCompare(record), with the pinned run.
+ * onRestore(record), onPurge(runs), onExport(record) of a damaged one, onPin(record), which takes the pin from one that is pinned, and onCompare(record), with the pinned run.
  * update({runs, damaged, current, pinned, readOnly, note}): records newest first, those that cannot be shown ({run, name, reason}), the id of the one that
  * is open, that of the pinned one, which is null of the run that ships with the page.
  * @typedef {{runs: RunRecord[], damaged: RunRecord[], current?: string | null, pinned?: {run: string | null} | null, readOnly: boolean, note?: string}} Shown
  * @param {HTMLElement} el
  * @param {{dataOf: (r: RunRecord) => string, onOpen: (r: RunRecord, continues: boolean) => void, onRename: (r: RunRecord, name: string) => void,
- *   onDelete: (r: RunRecord) => void, onRestore: (r: RunRecord) => void, onPurge: () => void, onPin: (r: RunRecord) => void,
+ *   onDelete: (r: RunRecord) => void, onRestore: (r: RunRecord) => void, onPurge: (runs: string[]) => void, onExport: (r: RunRecord) => void, onPin: (r: RunRecord) => void,
  *   onCompare: (r: RunRecord) => void}} options
  */
-export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPurge, onPin, onCompare}) {
+export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPurge, onExport, onPin, onCompare}) {
   const list = h('div'), undo = h('div', {role: 'status'});
   el.append(undo, list);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  /** The run whose deletion can be taken back. @type {string | null} */
+  let going = null;
   /** The pictures in the list, by run. They are used again, as Firefox holds on to some 30 kB of each new one for a while.
    * @type {Map<string, {dots?: string, classes?: string, picture: SVGElement}>}
    */
@@ -66,14 +68,18 @@ export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPur
     return of && of.dots === dots && of.classes === classes ? of : {dots, classes, picture: thumbnail(r)};
   }
 
-  function item(/** @type {RunRecord} */ r, /** @type {Shown} */ {current, pinned, readOnly}) {
+  /** @param {string} run @param {string} act */
+  const buttonOf = (run, act) => /** @type {HTMLElement | null} */ (list.querySelector(`[data-run="${CSS.escape(run)}"] [data-act="${act}"]`));
+
+  function item(/** @type {RunRecord} */ r, /** @type {SVGElement | undefined} */ picture) {
+    const {current, pinned, readOnly} = shown;
     if (renaming === r.run) {
       const input = h('input', {type: 'text', value: r.name, 'aria-label': 'New name', maxlength: 120});
       const done = (/** @type {boolean} */ keep) => {
         renaming = null;
         if (keep && input.value.trim() && input.value.trim() !== r.name) onRename(r, input.value.trim());
         else draw();
-        /** @type {HTMLElement | null} */ (el.querySelector(`[data-run="${r.run}"] [data-act="rename"]`))?.focus();
+        buttonOf(r.run, 'rename')?.focus();
       };
       input.addEventListener('keydown', e => { if (e.key === 'Escape') done(false); });
       return h('li', {'data-run': r.run}, h('form', {class: 'rename', onsubmit: (/** @type {SubmitEvent} */ e) => { e.preventDefault(); done(true); }},
@@ -85,7 +91,7 @@ export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPur
     return h(
       'li',
       {'data-run': r.run, class: r.run === current ? 'current' : null},
-      pictures.get(r.run)?.picture,
+      picture,
       h(
         'div',
         {},
@@ -115,49 +121,70 @@ export function create(el, {dataOf, onOpen, onRename, onDelete, onRestore, onPur
     );
   }
 
-  /** One whose record is damaged can only be deleted. */
-  function broken(/** @type {RunRecord} */ r, /** @type {Shown} */ {readOnly}) {
+  /** One that is damaged can only be exported, as far as it is there, and deleted. */
+  function broken(/** @type {RunRecord} */ r) {
+    const {readOnly} = shown;
     return h('li', {'data-run': r.run, class: 'damaged'},
       h('div', {}, h('strong', {}, r.name), h('span', {class: 'tag'}, 'damaged'), h('p', {class: 'soft small'}, `It cannot be opened: ${r.reason}.`)),
-      readOnly
-        ? null
-        : h(
-            'div',
-            {class: 'actions'},
-            h('button', {type: 'button', class: 'quiet', 'data-act': 'delete', 'aria-label': `Delete ${r.name}`, onclick: () => remove(r)}, 'Delete'),
-          ),
+      h(
+        'div',
+        {class: 'actions'},
+        h('button', {type: 'button', class: 'quiet', 'data-act': 'export', 'aria-label': `Export what is left of ${r.name}`, onclick: () => onExport(r)},
+          'Export what is left'),
+        readOnly ? null
+          : h('button', {type: 'button', class: 'quiet', 'data-act': 'delete', 'aria-label': `Delete ${r.name}`, onclick: () => remove(r)}, 'Delete'),
+      ),
     );
   }
 
-  function remove(/** @type {RunRecord} */ r) {
+  /** Ends the time to think again. */
+  function purge() {
     clearTimeout(timer);
+    undo.replaceChildren();
+    if (going !== null) onPurge([going]);
+    going = null;
+  }
+
+  function remove(/** @type {RunRecord} */ r) {
+    purge();
     onDelete(r);
+    going = r.run;
     undo.replaceChildren(h('p', {class: 'notice'}, `Deleted \u201c${r.name}\u201d. `, h('button', {type: 'button', onclick: () => {
       clearTimeout(timer);
       undo.replaceChildren();
+      going = null;
       onRestore(r);
     }}, 'Undo')));
     undo.querySelector('button')?.focus({preventScroll: true});
-    timer = setTimeout(() => {
-      undo.replaceChildren();
-      onPurge();
-    }, UNDO);
+    timer = setTimeout(purge, UNDO);
   }
 
   function draw() {
     const {runs, damaged, note} = shown;
-    /** @type {Map<string, RunRecord[]>} */
+    /** @type {Map<string, Element[]>} */
     const groups = new Map();
-    for (const r of runs) groups.set(dataOf(r), [...groups.get(dataOf(r)) ?? [], r]);
-    pictures = new Map(runs.map(r => [r.run, pictureOf(r)]));
+    /** @type {typeof pictures} */
+    const drawn = new Map();
+    const odd = [...damaged];
+    for (const r of runs) {
+      // Whatever is in a record, it keeps no other one from being listed.
+      try {
+        drawn.set(r.run, pictureOf(r));
+        const row = item(r, drawn.get(r.run)?.picture), of = String(dataOf(r));
+        groups.set(of, [...groups.get(of) ?? [], row]);
+      } catch {
+        odd.push({...r, name: String(r.name), reason: 'the page cannot show what its record says'});
+      }
+    }
+    pictures = drawn;
     const at = /** @type {HTMLElement} */ (document.activeElement), act = list.contains(at) && at.dataset.act;
     const of = act && /** @type {HTMLElement} */ (at.closest('li')).dataset.run;
     list.replaceChildren(...[...groups].map(([name, of]) => h('section', {'aria-label': `Runs on ${name}`},
-      h('h3', {}, name), h('ul', {class: 'runs'}, of.map(r => item(r, shown))))));
-    if (damaged.length) list.append(h('ul', {class: 'runs'}, damaged.map(r => broken(r, shown))));
+      h('h3', {}, name), h('ul', {class: 'runs'}, of))));
+    if (odd.length) list.append(h('section', {'aria-label': 'Damaged'}, h('h3', {}, `Damaged: ${odd.length}`), h('ul', {class: 'runs'}, odd.map(broken))));
     if (!list.children.length) list.append(h('p', {class: 'soft'}, note || 'Nothing yet. A run is kept from its first step on.'));
     // Whoever stands on a button of the list still does when it is drawn anew.
-    if (act) /** @type {HTMLElement | null} */ (list.querySelector(`[data-run="${of}"] [data-act="${act}"]`))?.focus({preventScroll: true});
+    if (act) buttonOf(of || '', act)?.focus({preventScroll: true});
   }
 
   return {

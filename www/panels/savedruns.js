@@ -1,35 +1,40 @@
 // @ts-check
 // Saved runs: the list, what can be kept at all, export and import, and going on after an interruption.
 import {byId, download, h, reveal, setText} from '../dom/elements.js';
-import {prefix} from '../engine/endpoint.js';
-import {RequestError} from '../engine/requesterror.js';
 import {keptBeside} from '../run/beside.js';
 import {newId} from '../run/model.js';
+import {createBackups} from './backups.js';
+import {note, noted} from './noted.js';
 import {readFile} from './ownfile.js';
 import * as runlist from './runlist.js';
+import {clip} from '../settings/catalogue.js';
 import {createTabs} from './tabs.js';
 
-const NOTED = prefix + 'cadem runs'; // in localStorage
+const MOST_NAMED = 5;
 const USUAL = 1; // s between two states of a run that are kept
 
-const runsAndExperiments = (/** @type {number} */ n) => n === 1 ? '1 run or experiment' : `${n} runs and experiments`;
+/** The first of some runs by their names. @param {{name: string}[]} list */
+const inWords = list => list.slice(0, MOST_NAMED).map(r => `\u201c${clip(r.name)}\u201d`).join(', ')
+  + (list.length > MOST_NAMED ? ` and ${list.length - MOST_NAMED} more` : '');
 
 /**
  * createSavedRuns({...}) -> {open, show, changed, stopped, importFile, ...}
- * columns: of losses; dataOf(record): what the data of a run are called.
+ * columns: of losses; dataOf(record): what the data of a run are called; studies(): how many experiments are kept.
  * @param {{session: import('../run/session.js').Session, storage: import('../engine/endpoint.js').Endpoint,
  *   saveQueue: import('../run/savequeue.js').SaveQueue, pinned: import('../run/pinned.js').Pinned, columns: number, dataOf: (r: RunRecord) => string,
  *   exports: ExportFormat[], notices: Notices, say: Say, attempt: Attempt,
- *   onStudies: (list: StudyRecord[]) => void}} parts
+ *   studies: () => number, onStudies: (list: StudyRecord[], aside: string[]) => void}} parts
  */
-export function createSavedRuns({session, storage, saveQueue, pinned, columns, dataOf, exports, notices, say, attempt, onStudies}) {
+export function createSavedRuns({session, storage, saveQueue, pinned, columns, dataOf, exports, notices, say, attempt, studies, onStudies}) {
   /** @type {RunRecord[]} */
   let runs = [];
   /** @type {RunRecord[]} */
   let damaged = [];
-  let note = '', opened = false, owner = false, forgets = false;
+  let hint = '', opened = false, owner = false, forgets = false;
   /** The run that was listed as the present one, and its phase. @type {string | null} */
   let listed = null;
+  /** The run on screen, where it was deleted. @type {string | null} */
+  let unkept = null;
   const deleted = new Set();
 
   const list = runlist.create(byId('runs-list'), {
@@ -46,19 +51,20 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       deleted.add(r.run);
       remember(known().filter(k => k.run !== r.run)); // before it goes: nobody is to miss it
       saveQueue.forget(r.run);
-      session.deleted(r.run);
+      if (onScreen(r.run)) session.deleted((await storage.call('get', {run: r.run}).catch(() => null))?.arrays.checkpoint ?? null);
       await storage.call('delete', {run: r.run});
       await refresh();
     }),
     onRestore: attempt(async (/** @type {RunRecord} */ r) => {
-      deleted.delete(r.run);
       await storage.call('restore', {run: r.run});
+      keepAgain(r.run);
       await refresh();
     }),
-    onPurge: attempt(async () => {
-      await storage.call('purge');
+    onPurge: attempt(async (/** @type {string[]} */ gone) => {
+      await storage.call('purge', {runs: gone});
       saveQueue.retry();
     }),
+    onExport: attempt((/** @type {RunRecord} */ r) => backups.exportAside(r)),
     onPin: attempt(async (/** @type {RunRecord} */ r) => {
       const next = pinned.run?.run === r.run ? null : await kept(r);
       pinned.pin(next);
@@ -69,6 +75,30 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       reveal(byId('compare'));
     }),
   });
+
+  const onScreen = (/** @type {string} */ run) => run === session.model.record?.run;
+
+  /** Takes a deletion back. What came of the run meanwhile is here alone.
+   * @param {string} run
+   */
+  function keepAgain(run) {
+    deleted.delete(run);
+    saveQueue.remember(run);
+    if (onScreen(run)) session.saveAll();
+    showUnkept();
+  }
+
+  /** Says that the run on screen is not kept, as long as it is one that was deleted and can go on. */
+  function showUnkept() {
+    const {record} = session.model, run = record && owner && session.active && deleted.has(record.run) ? record.run : null;
+    if (run === unkept) return;
+    unkept = run;
+    notices.hide('unkept');
+    if (run && record) {
+      notices.show('unkept', `\u201c${record.name}\u201d was deleted, so what it trains from now on is not kept.`,
+        {action: ['Keep it', () => keepAgain(run)]});
+    }
+  }
 
   // Once something is kept, ask the browser not to clear it; some ask the reader in turn, so only after a click.
   let asked = false;
@@ -103,39 +133,20 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     const {result} = await storage.call('list');
     runs = result.runs.filter((/** @type {RunRecord} */ r) => r.kind !== 'study' && !deleted.has(r.run));
     damaged = result.damaged.filter((/** @type {RunRecord} */ r) => !deleted.has(r.run));
-    onStudies(result.runs.filter((/** @type {RunRecord} */ r) => r.kind === 'study'));
-    byId('back-up').disabled = result.runs.length === 0;
+    const aside = result.damaged.map((/** @type {RunRecord} */ r) => r.run);
+    onStudies(result.runs.filter((/** @type {RunRecord} */ r) => r.kind === 'study'), aside);
     remember(known());
     draw();
   }
 
   function draw() {
-    list.update({runs, damaged, current: session.model.record?.run ?? null, pinned: pinned.run && {run: pinned.run.run}, readOnly: !owner, note});
+    byId('back-up').disabled = !opened || runs.length + damaged.length + studies() === 0;
+    list.update({runs, damaged, current: session.model.record?.run ?? null, pinned: pinned.run && {run: pinned.run.run}, readOnly: !owner, note: hint});
   }
 
   const known = () => [...runs, ...damaged].map(({run, name}) => ({run, name}));
 
-  // A browser that finds its database damaged may begin an empty one and tell nobody. What is listed is noted elsewhere, so that the reader learns
-  // what is missing.
-  /** @param {{run: string, name: string}[]} list */
-  function remember(list) {
-    if (!owner) return;
-    try {
-      localStorage.setItem(NOTED, JSON.stringify(list));
-    } catch {
-      // no room, or not allowed: then nothing is missed
-    }
-  }
-
-  /** What was listed on the last visit, [{run, name}]. */
-  function remembered() {
-    try {
-      const noted = JSON.parse(localStorage.getItem(NOTED) ?? 'null');
-      return Array.isArray(noted) ? noted.filter(n => typeof n?.run === 'string' && typeof n.name === 'string') : [];
-    } catch {
-      return [];
-    }
-  }
+  const remember = (/** @type {{run: string, name: string}[]} */ list) => { if (owner) note(list); };
 
   /** Says which runs are missing that were kept before.
    * @param {{run: string, name: string}[]} gone
@@ -143,8 +154,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
    */
   function miss(gone, why) {
     if (gone.length === 0) return;
-    const names = gone.slice(0, 5).map(g => `\u201c${g.name}\u201d`).join(', ') + (gone.length > 5 ? ` and ${gone.length - 5} more` : '');
-    notices.show('missing', `${why} Missing: ${names}. A run that you exported to a file can be imported again.`,
+    notices.show('missing', `${why} Missing: ${inWords(gone)}. A run that you exported to a file can be imported again.`,
       {level: 'error', actions: session.model.record ? [['Export this run', exporting('run')]] : []});
   }
 
@@ -159,52 +169,27 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   exportRun.after(...others);
   const buttons = [exportRun, ...others];
 
-  const tell = (/** @type {string} */ text) => {
-    say.status(text);
-    say.announce(text);
-  };
-  const backUp = byId('back-up');
-  backUp.addEventListener('click', attempt(async () => {
-    await saveQueue.settled();
-    const {result: {runs: list, damaged: unreadable}} = await storage.call('list');
-    const {make} = await import('../run/backup.js');
-    const {file, left, notes} = await make(storage, list, done => say.status(`Backing up\u2026 ${done} of ${list.length}`));
-    download(file, `cadem-backup-${new Date().toISOString().slice(0, 10)}.tar`);
-    tell(`Backed up ${runsAndExperiments(list.length - left.length)}.`);
-    notices.hide('backup');
-    left.push(...unreadable.map((/** @type {RunRecord} */ r) => `${r.name}: ${r.reason}`));
-    if (left.length + notes.length) notices.show('backup', [...left.map(l => `Not in the backup: ${l}.`), ...notes].join(' '), {level: 'error'});
-  }));
-
-  /** Puts back what a backup holds.
-   * @param {File} file
-   */
-  async function restore(file) {
-    if (!owner) {
-      const message = `${file.name}: a backup can be put back only where runs are kept, and here they are not.`;
-      throw new RequestError({code: 'bad-data', file: file.name, message});
-    }
-    const backup = await import('../run/backup.js');
-    let told;
-    try {
-      told = await backup.restore(storage, file, (done, total) => say.status(`Putting back\u2026 ${done} of ${total}`));
-    } catch (e) {
-      throw new RequestError({code: e.code, file: file.name, message: `${file.name}: ${e.message}`});
-    } finally {
-      deleted.clear(); // one of those may be back
+  const backups = createBackups({
+    storage, saveQueue, notices, say, attempt, keeps: () => owner,
+    async restored(ids) {
+      for (const run of ids) {
+        if (!deleted.delete(run)) continue;
+        saveQueue.remember(run);
+        const {record} = session.model;
+        if (record?.run !== run) continue;
+        record.run = newId(); // what is on screen has gone on, and is not kept
+        deleted.add(record.run);
+        saveQueue.forget(record.run);
+      }
       await refresh();
-    }
-    const {restored, there, left} = told, already = there.length ? ` ${there.length} ${there.length === 1 ? 'was' : 'were'} here already.` : '';
-    tell(`Put back ${runsAndExperiments(restored.length)}.${already}`);
-    notices.hide('backup');
-    if (left.length) notices.show('backup', left.map(l => `Not put back: ${l}.`).join(' '), {level: 'error'});
-  }
+    },
+  });
 
   const importFile = attempt(async (/** @type {File} */ file) => {
     say.messages([]);
     say.status(`Reading ${file.name}\u2026`);
     if (/\.tar$/i.test(file.name)) {
-      await restore(file);
+      await backups.restore(file);
       return;
     }
     const record = await session.importFile(file.name, await readFile(file), new Set([...deleted, ...known().map(r => r.run)]));
@@ -257,26 +242,26 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     } catch (e) {
       answer = {owner: false, persistent: false, reason: e.message, recovered: [], deleted: []};
     }
-    const before = remembered();
+    const before = noted();
     forgets = !answer.persistent;
     opened = answer.persistent;
     owner = saveQueue.available = Boolean(answer.owner && answer.persistent);
-    note = '';
+    hint = '';
     notices.hide('storage');
     if (!answer.persistent) {
-      note = 'Nothing can be kept here.';
+      hint = 'Nothing can be kept here.';
       const reason = (answer.reason || 'Nothing can be kept here').replace(/\.*$/, '.');
       notices.show('storage', `${reason} Training works all the same; export a run before you close this tab.`,
         {actions: [['Export this run', exporting('run')]]});
     } else if (!answer.owner) {
-      note = 'No runs yet.';
+      hint = 'No runs yet.';
       notices.show('storage', 'This page is open in another tab, which keeps the runs. Here you can look and train, but nothing is kept.',
         {actions: [['Keep runs here', attempt(takeOver)]]});
     }
     if (answer.recovered?.length) notices.show('recovered', answer.recovered.join(' '));
     if (answer.persistent) {
-      if (owner) await storage.call('purge').catch(() => {});
       await refresh();
+      tellAside();
       // A browser that was killed may have kept the deletion of a run, and not the list without it.
       const told = new Set([...known().map(r => r.run), ...answer.deleted]);
       if (owner) miss(before.filter(b => !told.has(b.run)), 'Saved runs of the last visit are not there. Unless you had just deleted them,'
@@ -286,6 +271,15 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       draw();
     }
     return answer;
+  }
+
+  /** Says how many are set aside, and which. */
+  function tellAside() {
+    notices.hide('aside');
+    if (damaged.length === 0) return;
+    const [which, they] = damaged.length === 1 ? ['1 saved run or experiment is', 'it'] : [`${damaged.length} saved runs and experiments are`, 'they'];
+    notices.show('aside', `${which} damaged and set aside: ${inWords(damaged)}. All others are as they were. In the list ${they} can be exported or deleted.`,
+      {action: ['Show the list', () => reveal(byId('runs-list'))]});
   }
 
   /** A name that no other run has.
@@ -345,7 +339,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
       setText(byId('kept-every'), rarely ? `Keeping this run takes a while, so it is done about every ${every} s while it trains.`
         + ' If the browser ends, what was trained since is lost.' : '');
       byId('kept-every').hidden = !rarely;
-      const present = `${record?.run} ${phase} ${pinned.run?.run}`;
+      showUnkept();
+      const present = `${record?.run} ${phase} ${pinned.run?.run} ${studies() > 0}`;
       if (listed !== present) {
         listed = present;
         draw();

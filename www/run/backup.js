@@ -77,6 +77,13 @@ export async function make(storage, list, progress) {
   return {file: tar.write([{name: HEAD, content: new Blob([JSON.stringify(head, null, 1) + '\n'])}, ...members]), left, notes};
 }
 
+/** Every value that is stored of a run, as it is: where nothing else can be had of it. @param {Caller} storage @param {string} run */
+export async function raw(storage, run) {
+  const {arrays} = await storage.call('raw', {run}), keys = Object.keys(arrays);
+  const list = keys.map((key, i) => `${i + 1} ${key}\n`).join('');
+  return tar.write([{name: 'keys.txt', content: new Blob([list])}, ...keys.map((key, i) => ({name: String(i + 1), content: new Blob([arrays[key]])}))]);
+}
+
 /** What a text says in JSON, if it does. @param {string} text @returns {any} */
 function parsed(text) {
   try {
@@ -110,10 +117,15 @@ async function whole(members, of) {
   return content;
 }
 
-/** The record and the arrays of an entry, which may be anything. @param {Map<string, Blob>} members @param {any} entry */
-async function unpack(members, entry) {
+/** The record of an entry, which may be anything. @param {Map<string, Blob>} members @param {any} entry */
+async function recordOf(members, entry) {
   const record = parsed(await (await whole(members, entry?.record)).text());
   if (record === null || typeof record !== 'object' || Array.isArray(record)) throw new Error(`${entry.record.file} describes no run`);
+  return record;
+}
+
+/** The arrays of an entry. @param {Map<string, Blob>} members @param {any} entry @returns {Promise<Arrays>} */
+async function arraysOf(members, entry) {
   if (!Array.isArray(entry.arrays)) throw new Error(`${HEAD} does not say which files are of it`);
   /** @type {Map<string, any>} */
   const arrays = new Map();
@@ -129,7 +141,7 @@ async function unpack(members, entry) {
     if (content.size % kind.BYTES_PER_ELEMENT !== 0) throw new Error(`${a.file} is damaged`);
     arrays.set(name, new kind(await content.arrayBuffer()));
   }
-  return {record, arrays: /** @type {Arrays} */ (Object.fromEntries(arrays))};
+  return Object.fromEntries(arrays);
 }
 
 /** A record as it is kept of what does not run. @param {any} record */
@@ -170,23 +182,28 @@ async function complete(storage, here, other, arrays) {
   return results;
 }
 
+/** What the reader knows an entry by. @param {any} record @param {any} entry @param {number} i */
+const nameIn = (record, entry, i) =>
+  clip([record?.name, entry?.name].find(name => typeof name === 'string' && name !== '') ?? `number ${i + 1}`);
+
 /**
  * Puts an entry back. It is checked whole before anything is written, and takes the place of nothing: what has its id and is another one, or cannot be
  * read, stays, and the entry gets an id of its own.
  * @param {Caller} storage
  * @param {Map<string, any>} present what is kept and can be read, by id
- * @param {any} entry its record
- * @param {Arrays} arrays
- * @returns {Promise<'there' | 'restored'>}
+ * @param {any} given its record
+ * @param {() => Promise<Arrays>} unpack
+ * @returns {Promise<{how: 'there' | 'restored', record: any}>}
  */
-async function putBack(storage, present, entry, arrays) {
-  const id = idOf(entry), here = present.get(id);
-  let record = atRest({...entry, run: id});
-  if (here && same(here, record)) return 'there';
+async function putBack(storage, present, given, unpack) {
+  const id = idOf(given), here = present.get(id);
+  let record = atRest({...given, run: id});
+  if (here && same(here, record)) return {how: 'there', record: here};
+  const arrays = await unpack();
   const put = async () => {
     await storage.call('put', {record, new: true}, arrays);
     present.set(record.run, record);
-    return /** @type {const} */ ('restored');
+    return {how: /** @type {const} */ ('restored'), record};
   };
   try {
     return await put();
@@ -195,12 +212,10 @@ async function putBack(storage, present, entry, arrays) {
   }
   const study = record.kind === 'study';
   if (study && here?.kind === 'study') {
-    if (here.finished >= record.finished) return 'there';
-    const found = await complete(storage, here, record, arrays).catch(() => -1);
-    if (found >= 0) return found ? 'restored' : 'there';
+    const found = here.finished >= record.finished ? 0 : await complete(storage, here, record, arrays).catch(() => -1);
+    if (found >= 0) return {how: found ? 'restored' : 'there', record: here};
   }
   record = {...record, run: study ? `${id}:${newId()}` : newId(), name: study ? record.name : besideName(record.name)};
-  entry.name = record.name;
   return put();
 }
 
@@ -222,11 +237,10 @@ export async function restore(storage, file, progress) {
   for (const [i, entry] of head.runs.entries()) {
     progress(i, head.runs.length);
     try {
-      const {record, arrays} = await unpack(members, entry), how = await putBack(storage, present, record, arrays);
-      told[how].push(record.name);
+      const {how, record} = await putBack(storage, present, await recordOf(members, entry), () => arraysOf(members, entry));
+      told[how].push(nameIn(record, entry, i));
     } catch (e) {
-      const name = entry?.name;
-      told.left.push(`${typeof name === 'string' && name ? clip(name) : `number ${i + 1}`}: ${e.message}`);
+      told.left.push(`${nameIn(null, entry, i)}: ${e.message}`);
     }
   }
   return {...told, ids: [...present.keys()]};

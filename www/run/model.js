@@ -146,6 +146,16 @@ export const shippedModel = (run, columns) => ({
   },
 });
 
+/** Whether a picture is one of so many nodes, if that is known. One that is not is left out: the run draws another one.
+ * @param {RunRecord['frame']} frame
+ * @param {Float32Array | undefined} xy
+ * @param {number | undefined} nodes
+ */
+function fits(frame, xy, nodes) {
+  const each = (xy?.length ?? 0) / 2 / (frame?.embeddings?.length ?? 0);
+  return each > 0 && Number.isInteger(each) && (nodes ?? each) === each && Boolean(xy?.every(Number.isFinite));
+}
+
 /** The pictures that were kept with a run, as they were drawn first.
  * @param {RunRecord} record
  * @param {Arrays} arrays
@@ -153,7 +163,7 @@ export const shippedModel = (run, columns) => ({
  */
 const keptOf = (record, arrays) => (record.kept ?? []).flatMap(({epoch, step, explained}) => {
   const plane = arrays[`plane:${epoch}`], tokens = arrays[`tokens:${epoch}`];
-  return plane?.length === arrays.xy.length ? [{epoch, step, explained, xy: plane, plane, tokens}] : [];
+  return plane?.length === arrays.xy.length && plane.every(Number.isFinite) ? [{epoch, step, explained, xy: plane, plane, tokens}] : [];
 });
 
 /** That of a stored run, of its record and arrays, before its weights are there.
@@ -169,6 +179,6 @@ export function storedModel(record, arrays, data, columns) {
     ...emptyModel(columns), phase: 'opening', data, record: {...record, changes: record.changes ?? []}, hash: record.hash, scores: record.scores || null,
     progress: record.progress, names: record.frame?.embeddings || [],
     losses: Losses.of(columns, Array.from({length: rows}, (_, i) => first + i), arrays.losses || [], had),
-    snapshots: arrays.xy && record.frame ? withSnapshot(keptOf(record, arrays), {...record.frame, xy: arrays.xy}) : [],
+    snapshots: record.frame && fits(record.frame, arrays.xy, data.summary?.nodes) ? withSnapshot(keptOf(record, arrays), {...record.frame, xy: arrays.xy}) : [],
   };
 }

@@ -51,6 +51,14 @@ export class Run {
     this.#checkpoint = this.#saveQueue.available ? null : checkpoint;
   }
 
+  /** Storage holds the run no longer: its last checkpoint stays here, and the program that holds it is the last one to do so.
+   * @param {Blob | null} checkpoint
+   */
+  deleted(checkpoint) {
+    this.checkpointStep = null;
+    this.#checkpoint ??= checkpoint;
+  }
+
   /** Starts the run on screen, from a checkpoint or from its seed, and returns when it stands, paused.
    * @param {Blob | null | undefined} checkpoint
    * @param {() => boolean} wanted
@@ -191,7 +199,7 @@ export class Run {
     if (step === 0) return;
     this.#model.keptEvery = rest_s;
     this.checkpointStep = step;
-    this.#checkpoint = this.#saveQueue.available && !this.#saveQueue.failure ? null : checkpoint;
+    this.#checkpoint = this.#saveQueue.keeps(this.#model.record?.run ?? '') ? null : checkpoint;
     this.save({checkpoint}, {step, epoch});
   }
 

@@ -24,7 +24,14 @@ export class SaveQueue {
     this.failure = null;
     /** run -> progress of the last acknowledged write. @type {Map<string, Progress | null>} */
     this.saved = new Map();
+    /** Runs that were deleted, and are not written, whatever comes of them. @type {Set<string>} */
+    this.forgotten = new Set();
   }
+
+  /** Whether what is put of a run is kept, as far as is known.
+   * @param {string} run
+   */
+  keeps(run) { return this.available && !this.failure && !this.forgotten.has(run); }
 
   /** Writes not yet acknowledged. */
   get pending() { return this.#queue.size + (this.#writing ? 1 : 0); }
@@ -36,7 +43,7 @@ export class SaveQueue {
    * @param {Arrays} arrays
    */
   put(record, arrays) {
-    if (!this.available) return;
+    if (!this.available || this.forgotten.has(record.run)) return;
     this.#enqueue(structuredClone(record), {...this.#queue.get(record.run)?.arrays, ...arrays});
     this.#write();
   }
@@ -46,13 +53,20 @@ export class SaveQueue {
    */
   unwritten(run) { return this.#queue.get(run)?.arrays; }
 
-  /** Drops what waits for a run that is being deleted.
+  /** Drops what waits for a run that is being deleted, and what will come of it.
    * @param {string} run
    */
   forget(run) {
+    this.forgotten.add(run);
+    this.saved.delete(run);
     this.#queue.delete(run);
     this.#release();
   }
+
+  /** Takes what comes of a run again.
+   * @param {string} run
+   */
+  remember(run) { this.forgotten.delete(run); }
 
   /** Tries again what failed. */
   retry() { this.#write(); }
@@ -74,12 +88,12 @@ export class SaveQueue {
       const {result} = await this.#storage.call('put', {record}, arrays);
       this.failure = null;
       lost = this.saved.has(record.run) && result.generation === 1;
-      this.saved.set(record.run, record.progress);
+      if (!this.forgotten.has(record.run)) this.saved.set(record.run, record.progress);
     } catch (e) {
       this.failure = e;
       // It stays in line; newer state that came meanwhile goes first.
       const newer = this.#queue.get(record.run);
-      this.#enqueue(newer?.record || record, {...arrays, ...newer?.arrays});
+      if (!this.forgotten.has(record.run)) this.#enqueue(newer?.record || record, {...arrays, ...newer?.arrays});
     }
     this.#writing = false;
     this.#onChange();

@@ -144,12 +144,10 @@ export class Session {
    */
   engineStopped(text) { this.#recovery.stopped(text); }
 
-  /** Storage holds a run no longer: the program that holds it now is the last to do so, and stays.
-   * @param {string} run
+  /** Storage holds the run on screen no longer: its last checkpoint stays here.
+   * @param {Blob | null} checkpoint
    */
-  deleted(run) {
-    if (run === this.model.record?.run) this.#run.checkpointStep = null;
-  }
+  deleted(checkpoint) { this.#run.deleted(checkpoint); }
 
   // --- What is on screen
 

@@ -3,11 +3,15 @@
 import {RequestError} from '../engine/requesterror.js';
 
 const BLOCK = 512;
-const WINDOW = 2 ** 20; // bytes that are looked over at once
+const WINDOW = 2 ** 16; // bytes that are read at once to find headers
 const FIELDS = {name: 0, mode: 100, owner: 108, group: 116, size: 124, time: 136, sum: 148, kind: 156, magic: 257};
 
 /** The sum of a header's bytes, its own field counted as spaces. @param {Uint8Array} header */
-const checksum = header => header.reduce((sum, b, i) => sum + (i >= FIELDS.sum && i < FIELDS.sum + 8 ? 32 : b), 0);
+function checksum(header) {
+  let sum = 0;
+  for (let i = 0; i < BLOCK; i++) sum += i >= FIELDS.sum && i < FIELDS.sum + 8 ? 32 : header[i];
+  return sum;
+}
 
 /** @param {number} n @param {number} digits */
 const octal = (n, digits) => n.toString(8).padStart(digits, '0') + '\0';
@@ -39,12 +43,11 @@ export function write(members) {
 
 /** What a header says: the name and size of a member and whether it is a plain file; null where there is no header. @param {Uint8Array} header */
 function memberOf(header) {
-  const text = String.fromCharCode(...header);
   /** @param {number} from @param {number} length */
-  const field = (from, length) => text.slice(from, from + length).split('\0', 1)[0].trim();
+  const field = (from, length) => String.fromCharCode(...header.subarray(from, from + length)).split('\0', 1)[0].trim();
   const size = parseInt(field(FIELDS.size, 12), 8);
   if (parseInt(field(FIELDS.sum, 8), 8) !== checksum(header) || !(size >= 0)) return null;
-  return {name: field(FIELDS.name, 100), size, plain: text[FIELDS.kind] === '0' || text[FIELDS.kind] === '\0'};
+  return {name: field(FIELDS.name, 100), size, plain: [48, 0].includes(header[FIELDS.kind])};
 }
 
 /** The members of an archive by their names, as parts of it. One that ends too early gives those that are whole, and so does one with bytes between its
@@ -58,7 +61,7 @@ export async function read(file) {
   for (let at = 0; at + BLOCK <= file.size;) {
     if (at < from || at + BLOCK > from + window.length) {
       from = at;
-      window = new Uint8Array(await file.slice(at, at + (bad === null ? BLOCK : WINDOW)).arrayBuffer());
+      window = new Uint8Array(await file.slice(at, at + WINDOW).arrayBuffer());
     }
     const header = window.subarray(at - from, at - from + BLOCK);
     if (bad === null && header.every(b => b === 0)) break;

@@ -69,14 +69,14 @@ export class Catalogue {
   /** Options as the table has them, of values that may be text; what it does not know is left out.
    * @param {'training' | 'evaluation' | 'data'} group
    * @param {string} example
-   * @param {Options} options
+   * @param {Options | null} [options]
    * @returns {Options}
    */
-  typed(group, example, options = {}) {
+  typed(group, example, options) {
     /** @type {Options} */
     const typed = {};
     for (const p of this.properties(group, example)) {
-      const {value} = Object.hasOwn(options, p.name) ? parse(p, options[p.name]) : {};
+      const {value} = options && Object.hasOwn(options, p.name) ? parse(p, options[p.name]) : {};
       if (value !== undefined) typed[p.name] = value;
     }
     return typed;

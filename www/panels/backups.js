@@ -1,0 +1,73 @@
+// @ts-check
+// Backups of all that is kept, what of one could not be put back, and files of what is set aside.
+import {byId, download, h} from '../dom/elements.js';
+import {RequestError} from '../engine/requesterror.js';
+
+const FEW = 8; // lines of a report that are shown at once
+
+const runsAndExperiments = (/** @type {number} */ n) => n === 1 ? '1 run or experiment' : `${n} runs and experiments`;
+
+/** A report, a line each; a long one begins closed.
+ * @param {string} title
+ * @param {string[]} lines
+ */
+const report = (title, lines) => h('details', {open: lines.length <= FEW}, h('summary', {}, title), h('ul', {}, lines.map(l => h('li', {}, l))));
+
+/**
+ * createBackups({...}) -> {restore(file), exportAside(record)}
+ * keeps(): runs are kept here. restored(ids): something may have been put back.
+ * @param {{storage: Caller, saveQueue: import('../run/savequeue.js').SaveQueue, notices: Notices, say: Say, attempt: Attempt, keeps: () => boolean,
+ *   restored: (ids: string[]) => Promise<void>}} parts
+ */
+export function createBackups({storage, saveQueue, notices, say, attempt, keeps, restored}) {
+  const tell = (/** @type {string} */ text) => {
+    say.status(text);
+    say.announce(text);
+  };
+  const today = () => new Date().toISOString().slice(0, 10);
+
+  byId('back-up').addEventListener('click', attempt(async () => {
+    await saveQueue.settled();
+    const {result: {runs, damaged}} = await storage.call('list');
+    const {make} = await import('../run/backup.js'), list = [...runs, ...damaged];
+    const {file, left, notes} = await make(storage, list, done => say.status(`Backing up\u2026 ${done} of ${list.length}`));
+    download(file, `cadem-backup-${today()}.tar`);
+    tell(`Backed up ${runsAndExperiments(list.length - left.length)}.`);
+    notices.hide('backup');
+    if (left.length + notes.length) notices.show('backup', report(`Not in the backup: ${left.length}`, [...left, ...notes]), {level: 'error'});
+  }));
+
+  return {
+    /** Puts back what a backup holds, and says of each entry that was left out why.
+     * @param {File} file
+     */
+    async restore(file) {
+      if (!keeps()) {
+        const message = `${file.name}: a backup can be put back only where runs are kept, and here they are not.`;
+        throw new RequestError({code: 'bad-data', file: file.name, message});
+      }
+      const {restore} = await import('../run/backup.js');
+      let told;
+      try {
+        told = await restore(storage, file, (done, total) => say.status(`Putting back\u2026 ${done} of ${total}`));
+      } catch (e) {
+        throw new RequestError({code: e.code, file: file.name, message: `${file.name}: ${e.message}`});
+      } finally {
+        await restored(told?.ids ?? []);
+      }
+      const {restored: done, there, left} = told, already = there.length ? ` ${there.length} ${there.length === 1 ? 'was' : 'were'} here already.` : '';
+      tell(`Put back ${runsAndExperiments(done.length)}.${already}${left.length ? ` ${left.length} could not be put back.` : ''}`);
+      notices.hide('backup');
+      if (left.length) notices.show('backup', report(`Not put back of ${file.name}: ${left.length}`, left), {level: 'error'});
+    },
+    /** Writes what is left of one that is set aside into a file: as a backup has it, or else every value that is stored of it.
+     * @param {{run: string, name: string}} of
+     */
+    async exportAside(of) {
+      const {make, raw} = await import('../run/backup.js');
+      let {file, left} = await make(storage, [of], () => {});
+      if (left.length) file = await raw(storage, of.run);
+      download(file, `cadem-set-aside-${today()}.tar`);
+    },
+  };
+}
