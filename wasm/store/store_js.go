@@ -29,7 +29,7 @@ type Store struct {
 	runs    map[string]*history
 	newer   bool     // something of a later format is stored
 	deleted []string // the runs deleted last, as of [deletedKey]
-	part    int64 // how much of a Blob goes into one chunk, see [Store.saveChunks]
+	part    int64    // how much of a Blob goes into one chunk, see [Store.saveChunks]
 }
 
 // State says what a store can do. Reason tells in words why nothing can be kept.
