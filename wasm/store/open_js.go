@@ -215,7 +215,8 @@ func (h *history) look(chunks map[string]bool) {
 }
 
 // repair reads what is stored and, as the owner, frees what an interrupted save or a
-// deletion left. The notes say what was found amiss; deleted are the runs that were deleted last.
+// deletion left. The notes say what was found amiss beside runs that
+// are listed as damaged; deleted are the runs that were deleted last.
 func (s *Store) repair() (notes, deleted []string, err error) {
 	notes, deleted = []string{}, []string{}
 	found, err := s.survey()
@@ -230,14 +231,10 @@ func (s *Store) repair() (notes, deleted []string, err error) {
 		if len(h.kept) > 0 && h.kept[0].Deleted && !slices.Contains(deleted, run) {
 			deleted = append(deleted, run)
 		}
-		switch {
-		case len(h.damaged) == 0:
-		case len(h.kept) > 0:
+		if len(h.damaged) > 0 && len(h.kept) > 0 {
 			notes = append(notes, fmt.Sprintf("A save of the run \u201c%s\u201d was damaged; another one is used.", s.label(run)))
 			drop = append(drop, h.damaged...)
 			h.damaged = nil
-		default:
-			notes = append(notes, fmt.Sprintf("The saved run \u201c%s\u201d is damaged and cannot be read; it can be deleted in the list.", run))
 		}
 	}
 	if s.newer {

@@ -34,7 +34,7 @@ export function createBackups({storage, saveQueue, notices, say, attempt, keeps,
     download(file, `cadem-backup-${today()}.tar`);
     tell(`Backed up ${runsAndExperiments(list.length - left.length)}.`);
     notices.hide('backup');
-    if (left.length + notes.length) notices.show('backup', report(`Not in the backup: ${left.length}`, [...left, ...notes]), {level: 'error'});
+    if (left.length + notes.length) notices.show('backup', report(left.length ? `Not in the backup: ${left.length}` : 'Found while backing up', [...left, ...notes]), {level: 'error'});
   }));
 
   return {
