@@ -23,20 +23,30 @@ function connect() {
 }
 
 /** What is wrong with a record and the arrays beside it, '' for nothing. @param {any} record @param {Record<string, any>} arrays */
-export function check(record, arrays = {}) {
+export const check = (record, arrays = {}) => checkText(JSON.stringify(record) ?? 'null', arrays);
+
+function checkText(text, arrays) {
   ask ??= connect();
   const types = {Float32Array: 'f32', Float64Array: 'f64', Int32Array: 'i32'};
   const slabs = Object.entries(arrays).map(([name, a]) => ({name, type: types[a.constructor.name] ?? 'u8', shape: [a.size ?? a.length]}));
-  const question = JSON.stringify({record, slabs});
+  const question = `{"slabs":${JSON.stringify(slabs)},"record":${text}}`;
   if (!answers.has(question)) answers.set(question, ask(question)); // most are asked again and again
   return answers.get(question);
+}
+
+/** What was kept from the beginning, as text. @type {WeakMap<object, string>} */
+const texts = new WeakMap();
+
+function textOf(record) {
+  if (!texts.has(record)) texts.set(record, JSON.stringify(record));
+  return texts.get(record);
 }
 
 const failure = (code, message) => Object.assign(new Error(message), {code});
 
 /** @param {{record: any, arrays: Record<string, any>, unreadable?: boolean}[]} [kept] */
 export function memoryStore(kept = []) {
-  const entry = ({record, arrays = {}, unreadable = false}) => ({text: JSON.stringify(record), arrays: {...arrays}, unreadable, deleted: false});
+  const entry = ({record, arrays = {}, unreadable = false}) => ({text: textOf(record), arrays: {...arrays}, unreadable, deleted: false});
   const runs = new Map(kept.map(k => [k.record.run, entry(k)])), asked = [];
   /** @param {string} kind @param {any} [args] @param {any} [arrays] @returns {Promise<any>} */
   const call = async (kind, args = {}, arrays = {}) => {
@@ -47,7 +57,7 @@ export function memoryStore(kept = []) {
         const list = [], damaged = [];
         for (const [run, r] of runs) {
           if (r.deleted) continue;
-          const record = JSON.parse(r.text), reason = r.unreadable ? 'no save of it can be read' : await check(record, r.arrays);
+          const record = JSON.parse(r.text), reason = r.unreadable ? 'no save of it can be read' : await checkText(r.text, r.arrays);
           if (reason) damaged.push({run, name: String(record?.name ?? run), reason});
           else list.push(record);
         }
@@ -68,7 +78,7 @@ export function memoryStore(kept = []) {
           if (runs.has(record.run)) throw failure('taken', 'It is kept already.');
         }
         if (typeof record?.run !== 'string' || !record.run) throw failure('internal', 'the record names no run');
-        runs.set(record.run, entry({record, arrays: {...runs.get(record.run)?.arrays, ...arrays}}));
+        runs.set(record.run, entry({record: structuredClone(record), arrays: {...runs.get(record.run)?.arrays, ...arrays}}));
         return {result: {generation: 1}};
       }
       case 'delete': case 'restore':
