@@ -50,6 +50,7 @@ func cohortData(o *study.Order, names []string, say func(string, ...any)) (*libr
 			return nil, err
 		}
 	}
+	lib := &library{}
 	var files []formats.File
 	for k := 0; k < len(list); k++ {
 		f, err := head(list[k], at[list[k]])
@@ -60,6 +61,7 @@ func cohortData(o *study.Order, names []string, say func(string, ...any)) (*libr
 		if !connectome.IsCohortTable(f) {
 			continue
 		}
+		lib.Tables = append(lib.Tables, anywhere(at[list[k]]))
 		named, err := connectome.FilesOf(f)
 		if err != nil {
 			return nil, err
@@ -85,7 +87,6 @@ func cohortData(o *study.Order, names []string, say func(string, ...any)) (*libr
 		say("not used: %s", strings.Join(found.Ignored, ", "))
 	}
 	o.Cohort = found.Scans
-	lib := &library{}
 	for _, name := range found.Files() {
 		spec, err := describeFile(name, at[name])
 		if err != nil {

@@ -79,7 +79,12 @@ func TestStudyOfACohort(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "sub-3", "sub-3_task-rest_bold.npy")); err != nil {
 		t.Fatal(err)
 	}
-	err := execute(t.Context(), []string{"study", "table5", "-data", filepath.Join(dir, "scans.csv")}, &reports[0], &reports[1])
+	table := filepath.Join(dir, "scans.csv")
+	err := execute(t.Context(), []string{"study", "table5", "-data", dir, "-out", table}, &reports[0], &reports[1])
+	if err == nil || !strings.Contains(err.Error(), "would be replaced") {
+		t.Errorf("a report in the place of the table of scans: %v", err)
+	}
+	err = execute(t.Context(), []string{"study", "table5", "-data", table}, &reports[0], &reports[1])
 	if err == nil || !strings.Contains(err.Error(), `subject "s3", condition "rest": found sub-3/sub-3_task-rest_bold.npy, which is not among the files`) {
 		t.Error(err)
 	}

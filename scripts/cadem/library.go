@@ -8,12 +8,14 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/run"
+	"cadem/scripts/cadem/console"
 )
 
 // A library knows where the files of an order are. A file is read when a task needs it, and has to
 // be what it was when the order was made.
 type library struct {
-	Files []located `json:"files"`
+	Files  []located `json:"files"`
+	Tables []string  `json:"tables,omitempty"` // paths of the tables that name them
 }
 
 // A located file is one of an order with its place.
@@ -33,10 +35,37 @@ func describeFile(name, path string) (run.FileSpec, error) {
 }
 
 func (l *library) add(s run.FileSpec, path string) {
+	l.Files = append(l.Files, located{s, anywhere(path)})
+}
+
+// anywhere returns a path that holds in other folders, too, where tasks may run.
+func anywhere(path string) string {
 	if whole, err := filepath.Abs(path); err == nil {
-		path = whole // tasks may run in another folder
+		return whole
 	}
-	l.Files = append(l.Files, located{s, path})
+	return path
+}
+
+// apart refuses a report that would replace a file of the order, or what is kept of its tasks.
+func (l *library) apart(out string, kept *cabinet) error {
+	if out == "" {
+		return nil
+	}
+	var names []string
+	if l != nil {
+		names = append(names, l.Tables...)
+		for _, f := range l.Files {
+			names = append(names, f.Path)
+		}
+	}
+	if kept.dir != "" {
+		files, err := filepath.Glob(filepath.Join(kept.dir, "*"+resultEnding)) // the plan, too
+		if err != nil {
+			return err
+		}
+		names = append(names, files...)
+	}
+	return console.CheckApart("-out", out, names...)
 }
 
 // contents gives tasks what the files hold; nil where there are none.

@@ -359,3 +359,60 @@ func TestStudyTakesAnEvaluationSeed(t *testing.T) {
 		t.Errorf("-1: %v", err)
 	}
 }
+
+// No command replaces what it reads, whatever it is called there.
+func TestNoInputIsReplaced(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const edges = "source,target,layer\na,b,1\nb,c,1\nc,a,1\nc,d,1\nd,e,2\ne,f,2\nf,d,2\n"
+	if err := os.WriteFile("e.csv", []byte(edges), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create("e.csv")
+	if err == nil {
+		_, err = w.Write([]byte(edges))
+	}
+	if err = errors.Join(err, z.Close(), os.WriteFile("e.zip", b.Bytes(), 0o644), os.Symlink("e.zip", "link.zip"), os.Link("e.csv", "hard.csv")); err != nil {
+		t.Fatal(err)
+	}
+	few := []string{"-set", "epochs=1"}
+	if _, _, err := command(t, append([]string{"train", "-data", "e.csv", "-out", "run.zip"}, few...)...); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("run.zip", "run.csv"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := command(t, "study", "plan", "sweep", "-data", "e.csv", "-set", "epochs=1,2", "-seeds", "1", "-dir", "plan"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("plan/plan.json", "plan.html"); err != nil {
+		t.Fatal(err)
+	}
+	files := []string{"e.csv", "e.zip", "run.zip", "plan/plan.json"}
+	before := map[string][]byte{}
+	for _, name := range files {
+		if before[name], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{
+		append([]string{"train", "-data", "e.zip", "-out", "./link.zip"}, few...),
+		append([]string{"train", "-data", "e.csv", "-embeddings", "hard.csv"}, few...),
+		append([]string{"train", "-data", "link.zip", "-method", "mean", "-out", "e.zip"}, few...),
+		append([]string{"train", "-data", "e.csv", "-out", "new.zip", "-embeddings", "e.csv"}, few...),
+		{"train", "-resume", "run.zip", "-embeddings", "run.csv"},
+		{"study", "sweep", "-data", "e.csv", "-set", "epochs=1,2", "-seeds", "1", "-out", "hard.csv"},
+		{"study", "merge", "plan", "-out", "hard.csv"},
+		{"study", "merge", "plan", "-out", "plan.html"},
+	} {
+		if _, _, err := command(t, args...); err == nil || status(err, io.Discard) != 2 || !strings.Contains(err.Error(), "would be replaced") {
+			t.Errorf("cadem %s: %v, expected that it is refused", strings.Join(args, " "), err)
+		}
+		for _, name := range files {
+			if now, err := os.ReadFile(name); err != nil || !bytes.Equal(now, before[name]) {
+				t.Fatalf("cadem %s has replaced %s (%v)", strings.Join(args, " "), name, err)
+			}
+		}
+	}
+}

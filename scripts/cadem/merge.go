@@ -31,6 +31,9 @@ func (p *program) studyMerge(args []string) error {
 		return err
 	}
 	kept := &cabinet{p: p, dir: dir, say: progress.Say}
+	if err := l.apart(*out, kept); err != nil {
+		return err
+	}
 	w := &reporting{order: l.Order, results: study.Results{}, out: *out, json: *asJSON, made: l.Made}
 	left := map[string]bool{} // what tasks need that are missing
 	for i := len(l.Tasks) - 1; i >= 0; i-- {

@@ -83,11 +83,14 @@ func (p *program) study(args []string) error {
 	if err != nil {
 		return err
 	}
+	kept := &cabinet{p: p, dir: *cache, flag: "-cache", say: progress.Say}
+	if err := files.apart(*out, kept); err != nil {
+		return err
+	}
 	tasks, err := studies().Plan(*o)
 	if err != nil {
 		return err
 	}
-	kept := &cabinet{p: p, dir: *cache, flag: "-cache", say: progress.Say}
 	if err := kept.open(); err != nil {
 		return err
 	}

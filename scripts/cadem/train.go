@@ -88,10 +88,10 @@ func (p *program) train(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkTrainOutputs(*out, *embeddings); err != nil {
+	names := append(data, rest...) // -data takes one value; further paths follow as arguments
+	if err := checkTrainOutputs(*out, *embeddings, *resume, names); err != nil {
 		return err
 	}
-	names := append(data, rest...) // -data takes one value; further paths follow as arguments
 	w := &work{out: *out, embeddings: *embeddings, json: *asJSON}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
@@ -194,20 +194,32 @@ func exportEndings() string {
 	return strings.Join(endings[:last], ", ") + " or " + endings[last]
 }
 
-// checkTrainOutputs finds out, before the work, whether its results can be written.
-func checkTrainOutputs(out, embeddings string) error {
+// checkTrainOutputs finds out, before the work, whether its results can be written, and that they replace nothing that it
+// reads. The file of a run that goes on takes the run, but not its embeddings.
+func checkTrainOutputs(out, embeddings, resume string, inputs []string) error {
 	if out != "" {
 		if err := console.CheckOutput("-out", out, ".zip", ".cadem"); err != nil {
 			return err
 		}
-	}
-	if embeddings != "" {
-		if _, err := export.Lookup(ending(embeddings)); err != nil {
+		if err := console.CheckApart("-out", out, inputs...); err != nil {
 			return err
 		}
-		return console.CheckOutput("-embeddings", embeddings)
 	}
-	return nil
+	if embeddings == "" {
+		return nil
+	}
+	if _, err := export.Lookup(ending(embeddings)); err != nil {
+		return err
+	}
+	for _, name := range []string{out, resume} {
+		if name != "" {
+			inputs = append(inputs, name)
+		}
+	}
+	if err := console.CheckOutput("-embeddings", embeddings); err != nil {
+		return err
+	}
+	return console.CheckApart("-embeddings", embeddings, inputs...)
 }
 
 // ending returns the ending of a file's name, without the point.

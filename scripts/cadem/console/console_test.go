@@ -2,6 +2,7 @@ package console
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -168,5 +169,88 @@ func TestCheckOutput(t *testing.T) {
 	}
 	if err := CheckOutput("-out", filepath.Join(dir, "a.zip")); err == nil {
 		t.Error("a folder that is read only was taken")
+	}
+}
+
+// A result replaces no file that is read, by whatever path either is named.
+func TestApart(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.MkdirAll("deep/er", 0o755))
+	must(os.WriteFile("in.zip", []byte("in"), 0o644))
+	must(os.WriteFile("other.zip", []byte("in"), 0o644))
+	must(os.Symlink("in.zip", "link.zip"))
+	must(os.Symlink("link.zip", "chain.zip"))
+	must(os.Symlink("deep/er", "short"))
+	must(os.Symlink("../../in.zip", "deep/er/up.zip"))
+	must(os.Symlink("short/../../in.zip", "crooked.zip"))
+	must(os.Link("in.zip", "hard.zip"))
+	must(os.Symlink("later.zip", "before.zip")) // to what is not there yet
+	must(os.Symlink("round.zip", "round.zip"))
+	for _, name := range []string{"in.zip", "./in.zip", filepath.Join(dir, "in.zip"), "deep/../in.zip", "short/../../in.zip", "link.zip", "chain.zip", "short/up.zip",
+		"crooked.zip", "hard.zip"} {
+		for _, other := range []string{"in.zip", "chain.zip", filepath.Join(dir, "short", "up.zip")} {
+			err := CheckApart("-out", name, "none.zip", other)
+			want := "-out: found " + name + ", which is " + other + " and would be replaced, expected another file"
+			if err == nil || err.Error() != want {
+				t.Errorf("%s over %s: %v, expected %q", name, other, err, want)
+			}
+		}
+	}
+	for _, name := range []string{"other.zip", "new.zip", "short/in.zip"} {
+		if err := CheckApart("-out", name, "in.zip", "none.zip", "round.zip"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := CheckApart("-out", "before.zip", "later.zip"); err == nil {
+		t.Error("two paths of a file that is not there yet are taken for two files")
+	}
+	if err := CheckApart("-out", "round.zip"); err == nil || !strings.Contains(err.Error(), "links") {
+		t.Errorf("a link to itself: %v", err)
+	}
+}
+
+// A result goes where a link leads, whole or not at all, and leaves the link and the permissions.
+func TestWriteThroughLinks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.Mkdir("kept", 0o755), os.WriteFile("kept/a.zip", []byte("before"), 0o600), os.Symlink("kept/a.zip", "a.zip"),
+		os.Symlink("a.zip", "b.zip"), os.Symlink("kept/new.zip", "new.zip"), os.Symlink("gone/x.zip", "x.zip")); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"b.zip": "kept/a.zip", "new.zip": "kept/new.zip"} {
+		if err := errors.Join(CheckOutput("-out", name), WriteFile(name, []byte(name))); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if info, err := os.Lstat(name); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more (%v)", name, err)
+		}
+		if info, err := os.Lstat(to); err != nil || !info.Mode().IsRegular() {
+			t.Errorf("%s: %v", to, err)
+		}
+		if data, err := os.ReadFile(to); err != nil || string(data) != name {
+			t.Errorf("%s holds %q (%v)", to, data, err)
+		}
+	}
+	if info, err := os.Stat("kept/a.zip"); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("a private file became %v (%v)", info.Mode(), err)
+	}
+	if err := CheckOutput("-out", "x.zip"); err == nil {
+		t.Error("a link into a folder that is not there is taken")
+	}
+	if left, err := filepath.Glob("*/.cadem-*"); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v (%v)", left, err)
+	}
+}
+
+// What is no file is no place for a result: a name would take its place.
+func TestOutputToADevice(t *testing.T) {
+	if err := CheckOutput("-o", os.DevNull); err == nil || !strings.Contains(err.Error(), "device") {
+		t.Error(err)
 	}
 }

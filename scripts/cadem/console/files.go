@@ -1,8 +1,10 @@
 package console
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,15 +23,64 @@ func CheckOutput(flag, name string, endings ...string) error {
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return bad(fmt.Sprintf("%s, which is a folder", name), "a file")
+	} else if err == nil && !info.Mode().IsRegular() {
+		return bad(fmt.Sprintf("%s, which is a device or a pipe", name), "a file")
 	}
 	if ext := strings.ToLower(filepath.Ext(name)); len(endings) > 0 && !slices.Contains(endings, ext) {
 		return bad(fmt.Sprintf("%q", name), "a file that ends in "+strings.Join(endings, ", "))
 	}
-	dir := filepath.Dir(name)
-	if err := CheckFolder(dir); err != nil {
-		return bad(fmt.Sprintf("%s: %v", name, err), "a file in a folder that can be written to")
+	to, err := target(name)
+	if err == nil {
+		err = CheckFolder(filepath.Dir(to))
+	}
+	if err != nil {
+		return bad(fmt.Sprintf("%s: %v", name, reason(err)), "a file in a folder that can be written to")
 	}
 	return nil
+}
+
+// CheckApart refuses a result that would replace a file that is read, or another result, however
+// the two paths are written: through links, or from another folder. The error is a [*diag.Error].
+func CheckApart(flag, name string, others ...string) error {
+	to, err := target(name)
+	if err != nil {
+		return diag.Option(flag, fmt.Sprintf("%s: %v", name, reason(err)), "a file in a folder that can be written to")
+	}
+	is, _ := os.Stat(to) // nil: not there yet
+	for _, other := range others {
+		at, err := target(other)
+		if err != nil {
+			continue // who reads it says so
+		}
+		if info, err := os.Stat(at); to == at || err == nil && os.SameFile(is, info) {
+			return diag.Option(flag, fmt.Sprintf("%s, which is %s and would be replaced", name, other), "another file")
+		}
+	}
+	return nil
+}
+
+// target returns the file that a path means, whether it is there yet or not: the end of its links, by the one path that has none.
+func target(name string) (string, error) {
+	const most = 40 // links, as on Linux
+	for range most {
+		dir, base := filepath.Split(name)
+		dir, err := filepath.EvalSymlinks(cmp.Or(dir, "."))
+		if err == nil {
+			dir, err = filepath.Abs(dir)
+		}
+		if err != nil {
+			return "", err
+		}
+		name = filepath.Join(dir, base)
+		to, err := os.Readlink(name)
+		if err != nil {
+			return name, nil // no link; what else is wrong shows when it is opened
+		}
+		if name = to; !filepath.IsAbs(to) {
+			name = dir + string(filepath.Separator) + to // not cleaned: ".." after a link is the parent of what it leads to
+		}
+	}
+	return "", fmt.Errorf("more than %d links, each to the next", most)
 }
 
 // CheckFolder tells whether files can be made in a folder, by making one.
@@ -51,15 +102,24 @@ func reason(err error) error {
 }
 
 // WriteFile writes a file whole or not at all, also where several programs, on several machines,
-// write it at once: each writes a file of its own beside it, and the last one takes its place.
+// write it at once: each writes a file of its own beside it, and the last one takes its place. Links
+// stay, and so do the permissions of a file that was there.
 func WriteFile(name string, data []byte) error {
+	name, err := target(name)
+	if err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o644)
+	if info, err := os.Stat(name); err == nil {
+		mode = info.Mode().Perm()
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".cadem-*.part")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
 	if err == nil {
-		err = f.Chmod(0o644)
+		err = f.Chmod(mode)
 	}
 	if err == nil {
 		err = f.Sync() // a name must not outlive, in a crash, what stands under it
