@@ -76,13 +76,13 @@ func TestStudyOfACohort(t *testing.T) {
 	if figures(reports[0].String()) != figures(reports[1].String()) {
 		t.Error("a folder with a table gives other figures than the table")
 	}
-	if err := os.Remove(filepath.Join(dir, "sub-3", "sub-3_task-rest_bold.npy")); err != nil {
-		t.Fatal(err)
-	}
 	table := filepath.Join(dir, "scans.csv")
 	err := execute(t.Context(), []string{"study", "table5", "-data", dir, "-out", table}, &reports[0], &reports[1])
 	if err == nil || !strings.Contains(err.Error(), "would be replaced") {
 		t.Errorf("a report in the place of the table of scans: %v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, "sub-3", "sub-3_task-rest_bold.npy")); err != nil {
+		t.Fatal(err)
 	}
 	err = execute(t.Context(), []string{"study", "table5", "-data", table}, &reports[0], &reports[1])
 	if err == nil || !strings.Contains(err.Error(), `subject "s3", condition "rest": found sub-3/sub-3_task-rest_bold.npy, which is not among the files`) {
