@@ -48,7 +48,7 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
   const load = attempt(async () => {
     axes = (await import('./axes.js')).create(told, {session, setup, attempt, redraw, colours: names => {
       const {colour, k} = pictures.colouring;
-      return {key: JSON.stringify([colour, k, session.model.clusters?.step]), of: pictures.colours(names)};
+      return {key: JSON.stringify([colour, k, session.model.clusters?.step]), of: pictures.colours(names, colouredOf(session.model))};
     }});
     redraw();
   });
@@ -74,6 +74,11 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
     }
     return numbers?.colouring(colour, shown(m)) ?? null;
   }
+
+  /** What the colours of a run depend on. @param {Model} m */
+  const colouredOf = m => ({
+    names: m.names, snapshots: m.snapshots, labels: m.data?.labels || [], summary: m.data?.summary, clusters: m.clusters, numbers: numbered(m),
+  });
 
   /** What is shown of a run: the picture that is looked at along the axes that are chosen, once it is there.
    * @param {Model} m
@@ -140,9 +145,9 @@ export function mount(el, {session, setup, attempt, caption, usable, look, pinne
   /** @param {Model} m */
   function draw(m) {
     pictures.update({
-      ...chosen(m), labels: m.data?.labels || [], nodes: m.data?.nodes, summary: m.data?.summary, clusters: m.clusters,
+      ...colouredOf(m), ...chosen(m), nodes: m.data?.nodes,
       canCluster: Boolean(m.record) && usable(), numbered: numbersOf(m.data, m.record?.method ? 0 : Number(m.record?.options?.dim ?? 0)),
-      numbers: numbered(m), live: m.phase === 'running', behind: setup.settings.view.axes || setup.settings.view.of ? null : behind(m),
+      live: m.phase === 'running', behind: setup.settings.view.axes || setup.settings.view.of ? null : behind(m),
     });
     followClusters();
     card?.update();

@@ -24,6 +24,7 @@ const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddin
  *   numbered: [string, string][], numbers: Colouring | null | undefined, canCluster: boolean, live: boolean,
  *   behind: ((name: string, plane: Float32Array) => {xy: Float32Array, ghost: Float32Array} | null) | null}} Pictured
  */
+/** What colours depend on. @typedef {Pick<Pictured, 'names' | 'snapshots' | 'labels' | 'summary' | 'clusters' | 'numbers'>} Coloured */
 /**
  * @typedef {{look: import('./look.js').Look, chosen(count: number): Iterable<number>, onView(view: PageChoices): void, onClusters(): void,
  *   onSave(type: string): void, onCard(node: number): void}} GridOptions
@@ -129,20 +130,23 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
     if (members || n !== 1) offered.append(...offers.slice(0, OFFERED).map(value => h('option', {value})));
   }
 
-  const count = () => model?.snapshots.length ? model.snapshots[0].xy.length / 2 / model.names.length : 0;
-  /** The classes in force: a label set, or clusters. @returns {Colouring} */
-  function colouring() {
-    if (colour.startsWith('clusters:') && model.clusters && 'clusters:' + model.clusters.embedding === colour) {
-      return {of: model.clusters.of, classes: Array.from({length: model.clusters.k}, (_, i) => `cluster ${i + 1}`)};
+  const count = (/** @type {Coloured | undefined} */ m = model) => m?.snapshots.length ? m.snapshots[0].xy.length / 2 / m.names.length : 0;
+  /** The classes in force: a label set, or clusters.
+   * @param {Coloured} m
+   * @returns {Colouring}
+   */
+  function colouring(m = model) {
+    if (colour.startsWith('clusters:') && m.clusters && 'clusters:' + m.clusters.embedding === colour) {
+      return {of: m.clusters.of, classes: Array.from({length: m.clusters.k}, (_, i) => `cluster ${i + 1}`)};
     }
-    if (colour.startsWith('number:') && model.numbers) return model.numbers;
-    const set = model.labels.find(s => 'labels:' + s.name === colour) || model.labels[0];
-    if (unlabelled.of.length !== count()) unlabelled = {of: new Int32Array(count()), classes: ['nodes']};
+    if (colour.startsWith('number:') && m.numbers) return m.numbers;
+    const set = m.labels.find(s => 'labels:' + s.name === colour) || m.labels[0], n = count(m);
+    if (unlabelled.of.length !== n) unlabelled = {of: new Int32Array(n), classes: ['nodes']};
     return set || unlabelled;
   }
 
   const wordsOf = (/** @type {LabelSet} */ set) => set.name.replaceAll('_', ' ');
-  const ownOf = (/** @type {number} */ i) => ownSet(model.labels, model.summary, model.names, i);
+  const ownOf = (/** @type {number} */ i, /** @type {Coloured} */ m = model) => ownSet(m.labels, m.summary, m.names, i);
 
   const ownSets = () => colour === OWN ? [...new Set(model.names.flatMap((_, i) => ownOf(i) ?? []))] : [];
 
@@ -356,8 +360,8 @@ export function create(/** @type {HTMLElement} */ el, /** @type {GridOptions} */
       if (model) render();
     },
     get colouring() { return {colour, k}; },
-    /** What colours the pictures of such embeddings: a class for every node of each. */
-    colours: (/** @type {string[]} */ names) => names.map((_, i) => (colour === OWN && ownOf(i) || colouring()).of),
+    /** What colours the pictures of such embeddings of a run, which may not be drawn yet: a class for every node of each. */
+    colours: (/** @type {string[]} */ names, /** @type {Coloured} */ m) => names.map((_, i) => (colour === OWN && ownOf(i, m) || colouring(m)).of),
     get count() { return count(); },
     /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
     exportImage(/** @type {string} */ caption, /** @type {string} */ type) {
