@@ -44,7 +44,9 @@ import {mountViews} from './views/table.js';
 const uncover = () => document.querySelector('.layout')?.classList.add('wired');
 
 const page = new PageRole(PLAINLY), notices = createNotices(byId('notices')), say = createSay(page), changes = new Changes();
-const errors = createErrors({say, recovering: () => Boolean(parts?.session.recovering)}), {attempt} = errors;
+const errors = createErrors({
+  say, recovering: () => Boolean(parts?.session.recovering), stands: () => Boolean(parts?.session.stands),
+}), {attempt} = errors;
 const compute = new Engine(text => parts?.session.engineStopped(text));
 
 /** What stands once the option table is there. @type {ReturnType<typeof build> | null} */
@@ -150,7 +152,8 @@ function show({catalogue, session, pool, experiments, pinned, savedRuns, setup, 
   let expected = '';
   errors.watch(({field, message}) => {
     if (field) panel?.form.refuse(field, message);
-    controls.forget();
+    controls.failed();
+    changes.tell('run');
   });
   setup.subscribe(() => {
     picker.show({data: setup.settings.data, files: setup.files});
@@ -264,7 +267,8 @@ async function start(parts, runs, showsShipped, link) {
   changes.tell('run');
   const resume = !link || showsShipped && setup.settings.data === FINISHED[0] ? 'all'
     : (/** @type {RunRecord} */ r) => setup.own ? Boolean(r.data.files) : setup.courseOf(r) === setup.course();
-  const resumed = await savedRuns.open({resume});
+  // What fails here is told, and what comes after is there all the same.
+  const resumed = await attempt(savedRuns.open)({resume});
   // A reader who was quicker has begun already.
   const again = !resumed && Boolean(link) && ['idle', 'shipped'].includes(session.model.phase) && await attempt(runs.reopen)();
   if (resumed) say.messages([]); // what the link said is about a run that is not on screen
@@ -272,7 +276,7 @@ async function start(parts, runs, showsShipped, link) {
   if (!resumed && !again && savedRuns.forgets && visit?.type === 'reload') {
     notices.show('forgotten', 'The page was loaded again, and this browser keeps nothing of it: runs and files that were open before are gone.');
   }
-  if (!resumed && !again && !showsShipped && !setup.own && session.model.phase === 'idle') await runs.begin(link?.messages);
+  if (!resumed && !again && !showsShipped && !setup.own && session.model.phase === 'idle') await attempt(runs.begin)(link?.messages);
   whenIdle(attempt(section.load));
   whenIdle(() => page.start(() => notices.show('page', 'What writes the tables of this page had to be started again. Nothing is lost.'))
     .catch(e => notices.show('page', `The tables do not follow the run: ${e.message}. Reload the page; saved runs are not lost.`, {level: 'error'})));

@@ -3,6 +3,10 @@ package e2e
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -143,6 +147,160 @@ func TestEveryView(t *testing.T) {
 		}
 		v.Check()
 	})
+}
+
+// viewValues are what a link can say of what is seen, by its name there; every experiment is a value of view.study, too.
+var viewValues = map[string][]string{
+	"color":  {"own", "labels:nothing", "clusters:common", "clusters:private_1", "number:degree", "number:common"},
+	"k":      {"2", "50"},
+	"log":    {"1"},
+	"layers": {"links", "matrices"},
+	"lesson": {"1", "3.2", "99.9"},
+	"axes":   {"separating", "tsne", "columns:1.2", "columns:3.3", "columns:9999.1"},
+	"of":     {"C"},
+	"knows":  {"probe"},
+	"show":   {"losses", "embeddings", "layers", "nothing"},
+	"place":  places,
+	"at":     {"0", "7", "100000"},
+	"select": {"0", "0-9.12", "100000"},
+	"pace":   {"0.5", "25"},
+	"hide":   {"pulls.settings", "learn", "tabs.places"},
+	"lock":   {"1"},
+	"big":    {"1"},
+	"embed":  {"1"},
+	"study":  nil,
+}
+
+// plainViews are those that a link names without "view.".
+var plainViews = []string{"place", "show", "lesson", "at", "select", "pace", "hide", "lock", "big", "embed"}
+
+// A deck deals every one of its values before it deals one again.
+type deck struct {
+	rng          *rand.Rand
+	values, left []string
+}
+
+func (d *deck) deal() string {
+	if len(d.left) == 0 {
+		d.left = slices.Clone(d.values)
+		d.rng.Shuffle(len(d.left), func(i, j int) { d.left[i], d.left[j] = d.left[j], d.left[i] })
+	}
+	v := d.left[0]
+	d.left = d.left[1:]
+	return v
+}
+
+// drawnLinks draws n links to every example in turn: some of its settings and, from a deck for each, what is seen. Numbers that
+// say how much there is to compute are not above the usual ones.
+func drawnLinks(c *experiments.Catalogue, rng *rand.Rand, n int) (links []string) {
+	const fast = 100 // a range up to here is one of weights and rates
+	seen := maps.Clone(viewValues)
+	for _, s := range c.Studies {
+		seen["study"] = append(seen["study"], s.Name)
+	}
+	names := slices.Sorted(maps.Keys(seen))
+	decks := map[string]*deck{}
+	for i := range n {
+		e := c.Examples[i%len(c.Examples)]
+		link := fmt.Sprintf("#v=1&data=%s&model_seed=%d", e.Name, 1+i)
+		for _, s := range settings(c, e.Name) {
+			if rng.IntN(5) > 0 {
+				continue
+			}
+			values := ends(s.Property)
+			if s.Max != nil && (*s.Max > fast || s.Field == "dataOptions") {
+				values = slices.DeleteFunc(values, func(v any) bool { return v == *s.Max })
+			}
+			if len(values) > 0 {
+				link += fmt.Sprintf("&%s=%v", s.Key, values[rng.IntN(len(values))])
+			}
+		}
+		for _, name := range names {
+			if rng.IntN(3) > 0 {
+				continue
+			}
+			d := decks[e.Name+name]
+			if d == nil {
+				d = &deck{rng: rng, values: seen[name]}
+				decks[e.Name+name] = d
+			}
+			key := name
+			if !slices.Contains(plainViews, name) {
+				key = "view." + name
+			}
+			link += "&" + key + "=" + url.QueryEscape(d.deal())
+		}
+		links = append(links, link)
+	}
+	return links
+}
+
+// TestDrawnLinks opens links that were drawn from the tables of options and of what is seen, each on a first visit and on a second
+// one: the run stands, or the page says in words why there is none, and nothing breaks.
+func TestDrawnLinks(t *testing.T) {
+	n, tabs := 40, 2
+	if long() {
+		n = 500
+	}
+	c := experiments.NewCatalogue()
+	links := drawnLinks(c, rand.New(rand.NewPCG(49, 1)), n)
+	// What throws while data, pictures or axes come, one after the other.
+	for _, e := range c.Examples {
+		links = append(links, fmt.Sprintf("#v=1&data=%s&view.axes=separating", e.Name))
+	}
+	Each(t, func(t *testing.T, engine string) {
+		for k := range tabs {
+			t.Run(fmt.Sprint(k), func(t *testing.T) {
+				t.Parallel()
+				var v *Visit
+				for i := k; i < len(links); i += tabs {
+					// A site of its own has an origin of its own, where nobody has been.
+					if v == nil {
+						v = &Visit{Browser: Start(t, engine, drive.Options{}), t: t}
+					}
+					v.Site = NewSite(t)
+					for visit := range 2 {
+						v.must(v.Navigate("about:blank"))
+						v.Load(links[i])
+						v.Until(`document.querySelector('#messages').textContent || ` + untouch)
+						if strings.Contains(links[i], "axes=separating") {
+							v.Read(nil, `await Promise.race([new Promise(f => setTimeout(f, 1000)), (async () => {
+	while (!document.querySelector('.axes [role=status]')?.textContent) await new Promise(requestAnimationFrame);
+})()]);`)
+						}
+						if text := v.Text("#messages"); strings.Contains(text, "TypeError") || strings.Contains(text, "undefined") {
+							t.Errorf("%s: %s", links[i], text)
+						}
+						if v.Check(); t.Failed() {
+							t.Fatalf("%s, visit %d", links[i], visit+1)
+						}
+					}
+					v.Site.Stop()
+				}
+			})
+		}
+	})
+}
+
+// Every row of the table of what is seen has values in viewValues.
+func TestViewValues(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join(root(t), "www", "settings", "state.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, ok := strings.Cut(string(source), "\nconst view = catalogue => ({\n")
+	table, _, end := strings.Cut(table, "\n});")
+	if !ok || !end {
+		t.Fatal("www/settings/state.js has no table of what is seen")
+	}
+	var names []string
+	for line := range strings.Lines(table) {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
+		names = append(names, name)
+	}
+	if slices.Sort(names); !slices.Equal(names, slices.Sorted(maps.Keys(viewValues))) {
+		t.Errorf("www/settings/state.js has %v, the links of this test %v", names, slices.Sorted(maps.Keys(viewValues)))
+	}
 }
 
 // TestLogLink opens a link with a logarithmic scale of the losses: the chart is there before, during and after the training.

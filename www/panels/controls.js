@@ -18,7 +18,7 @@ function duration(s) {
 }
 
 /**
- * createControls({session, setup, say, attempt, begin, problems}) -> {show, follow, forget}
+ * createControls({session, setup, say, attempt, begin, problems}) -> {show, follow, failed}
  *
  * begin() puts the run that the form describes in place; problems() gives what was refused in the form.
  * @param {{session: import('../run/session.js').Session, setup: import('../settings/setup.js').Setup, say: Say, attempt: Attempt,
@@ -165,8 +165,11 @@ export function createControls({session, setup, say, attempt, begin, problems}) 
      */
     follow({view}) { if (PACES[pace.value] !== view.pace) setPace(view.pace); },
 
-    /** What was to be made ready has failed: nobody wants it to train. */
-    forget() { wanted = false; },
+    /** Something has failed. Where it was to be made ready, nobody wants it to train; a run that stands has its status said again. */
+    failed() {
+      wanted = false;
+      if (session.stands) told = null;
+    },
 
     /**
      * @param {Model} model

@@ -124,6 +124,8 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
    */
   async function openRun(record, continues) {
     const notes = await session.openRun(record.run, continues && owner);
+    say.messages([]); // which were about another run, or about what could not be opened
+    notices.hide('notes');
     if (notes.length) notices.show('notes', notes.join(' '));
     reveal(byId('stage'));
     byId('play').focus({preventScroll: true});

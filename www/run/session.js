@@ -22,6 +22,7 @@ export class Session {
   /** @type {Scoring} */
   #scoring;
   #request = 0; // counts what was asked to be opened: the last one counts
+  #going = false; // the run that was left for what is being opened was training
 
   /**
    * `compute` is an Engine; `terms` lists the columns of the losses; `on` has changed(...what), error(e), notice(text) and
@@ -51,6 +52,9 @@ export class Session {
   get model() { return this.#state.model; }
   get recovering() { return this.#recovery.recovering; }
   get resting() { return this.#recovery.resting; }
+
+  /** There is a run on screen that nothing is wrong with. */
+  get stands() { return !['idle', 'failed'].includes(this.model.phase); }
 
   /** There is a run that takes controls. */
   get active() { return this.#run.active; }
@@ -155,7 +159,7 @@ export class Session {
    * @param {ShippedRun} run
    */
   showShipped(run) {
-    this.#state.supersede();
+    this.#replace();
     this.#state.model = shippedModel(run, this.#state.columns);
     this.#state.changed('data', 'run', 'progress', 'losses', 'frame', 'scores');
   }
@@ -168,7 +172,7 @@ export class Session {
   async prepare(plan) {
     const data = await this.#open(plan.data, plan.files || [], plan.method);
     if (!data) return false;
-    const wanted = this.#state.supersede();
+    const wanted = this.#replace();
     const now = new Date().toISOString(), {spec, summary, task, expect} = data;
     this.#state.model = {
       ...emptyModel(this.#state.columns), phase: 'opening', data,
@@ -183,6 +187,29 @@ export class Session {
     return wanted();
   }
 
+  /** Another run takes the place of the present one, which has been left for good. Gives what tells whether it is itself still wanted. */
+  #replace() {
+    this.#going = false;
+    return this.#state.supersede();
+  }
+
+  /** Leaves the present run for what f opens. Where that fails the run goes on, if it was going.
+   * @template T
+   * @param {() => Promise<T>} f
+   */
+  async #inItsPlace(f) {
+    this.#going ||= this.model.phase === 'running';
+    try {
+      await this.leave();
+      return await f();
+    } catch (e) {
+      const goes = this.#going && this.model.phase === 'paused';
+      this.#going = false;
+      if (goes) await this.play();
+      throw e;
+    }
+  }
+
   /**
    * Leaves the present run and loads a data set for another. Until that has worked the present one stays on
    * screen; null when something else was asked for meanwhile.
@@ -194,20 +221,21 @@ export class Session {
     const request = ++this.#request, wanted = () => request === this.#request;
     await this.#programs.suit('open', {data: spec, method});
     if (!wanted()) return null;
-    await this.leave();
-    await this.#programs.settled(); // the run that was left may have been handed over meanwhile
-    if (!wanted()) return null;
-    const opening = this.#state.beginOpening();
-    try {
-      const data = await this.#data.load(spec, files);
-      return wanted() ? data : null;
-    } catch (e) {
+    return this.#inItsPlace(async () => {
+      await this.#programs.settled(); // the run that was left may have been handed over meanwhile
       if (!wanted()) return null;
-      opening.back();
-      throw e;
-    } finally {
-      opening.end();
-    }
+      const opening = this.#state.beginOpening();
+      try {
+        const data = await this.#data.load(spec, files);
+        return wanted() ? data : null;
+      } catch (e) {
+        if (!wanted()) return null;
+        opening.back();
+        throw e;
+      } finally {
+        opening.end();
+      }
+    });
   }
 
   /** A file of the run: one of its exports, or "run", the run itself.
@@ -229,7 +257,6 @@ export class Session {
    */
   async importFile(name, bytes, taken) {
     await this.#programs.suit('import');
-    await this.leave();
     const {result, arrays} = await this.#compute.call('import', {name}, {file: bytes});
     const record = {...result.record};
     if (!record.run || taken.has(record.run)) record.run = newId();
@@ -246,10 +273,11 @@ export class Session {
    * @returns {Promise<string[]>}
    */
   async openRun(run, continues) {
-    await this.leave(); // so that it is what it was last
-    const {result, arrays} = await this.#storage.call('get', {run});
-    await this.#show(result.record, arrays, continues);
-    return result.notes || [];
+    return this.#inItsPlace(async () => { // what is kept of the present run, which may be this one, is what it was last
+      const {result, arrays} = await this.#storage.call('get', {run});
+      await this.#show(result.record, arrays, continues);
+      return result.notes || [];
+    });
   }
 
   /** Shows a record with its arrays, and goes on with it when asked to and there is something left to do.
@@ -260,7 +288,7 @@ export class Session {
   async #show(record, arrays, continues) {
     const data = await this.#open(record.data, (record.data.files || []).map((_, i) => arrays[`file:${i}`].slice()), record.method);
     if (!data) return;
-    const wanted = this.#state.supersede();
+    const wanted = this.#replace();
     const m = this.#state.model = storedModel(record, arrays, data, this.#state.columns);
     this.#run.replaced({stored: true, checkpoint: arrays.checkpoint});
     this.#state.changed('data', 'run', 'progress', 'losses', 'frame', 'scores', 'record');

@@ -174,3 +174,48 @@ test('a run that is paused at the step of its last checkpoint, or before its fir
     assert.equal(kept.at(-1), 'paused');
   }
 });
+
+test('a run goes on while what is opened in its place cannot be opened', async () => {
+  const of = {epoch: 0, epochs: 2, step: 3, steps: 4}, actions = [];
+  const wrong = Object.assign(new Error('junk.zip: found no run'), {code: 'bad-data'});
+  const compute = {memoryBytes: 0, waiting: 0, answers: async () => true, terminate() {}, async call(kind, args, arrays, onEvent) {
+    switch (kind) {
+      case 'open':
+        if (args.data.example !== 'syn1') throw wrong;
+        return {result: {summary: {}}, arrays: {}};
+      case 'import':
+        if (args.name === 'junk.zip') throw wrong;
+        return {result: {record: {run: 'b', state: 'paused', data: {example: 'lost'}}}, arrays: {}};
+      case 'train':
+        onEvent({event: 'progress', state: 'paused', ...of}, {});
+        return new Promise(() => {});
+    }
+    if (args?.action !== 'set') actions.push(args.action);
+    const state = {play: 'running', pause: 'paused'}[args.action];
+    return {result: state ? {progress: {state, ...of}} : {}, arrays: {}};
+  }};
+  const saveQueue = new SaveQueue({call: async () => ({result: {}})}, () => {}, () => {});
+  const storage = {async call(kind, {run}) {
+    if (run === 'unreadable') throw wrong;
+    return {result: {record: {run, state: 'paused', data: {example: 'lost'}}}, arrays: {}};
+  }};
+  const session = new Session({compute, storage, saveQueue, terms, on: {changed() {}, error: assert.fail, notice() {}, loading() {}}});
+  await session.prepare({data: {example: 'syn1'}, values: () => ({name: 'a run', options: {}, evaluation: {}})});
+  for (const going of [true, false]) {
+    if (going) await session.play();
+    else await session.pause();
+    const {model} = session, phase = going ? 'running' : 'paused';
+    for (const [name, open] of [
+      ['no run', () => session.importFile('junk.zip', new Uint8Array(), new Set())],
+      ['a run of data that are not there', () => session.importFile('b.zip', new Uint8Array(), new Set())],
+      ['a kept run that cannot be read', () => session.openRun('unreadable', false)],
+      ['a kept run of data that are not there', () => session.openRun('c', true)],
+      ['data that are not there', () => session.prepare({data: {example: 'lost'}, values: () => ({})})],
+    ]) {
+      await assert.rejects(open(), wrong, name);
+      assert.deepEqual([session.model.phase, session.model === model, session.stands], [phase, true, true], name);
+    }
+  }
+  assert.equal(actions[0], 'play');
+  assert.equal(actions[1], 'pause', 'a file without a run leaves the training alone, so the first pause is that of the next one');
+});

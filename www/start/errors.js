@@ -2,12 +2,13 @@
 // What becomes of errors: the reader is told, beside the field that caused it where there is one.
 
 /**
- * createErrors({say, recovering}) -> {report, attempt, watch}
+ * createErrors({say, recovering, stands}) -> {report, attempt, watch}
  *
- * recovering() tells whether the engine is being started again, which says so itself; watch(f) has f(error) called for every error.
- * @param {{say: Say, recovering: () => boolean}} parts
+ * recovering() tells whether the engine is being started again, which says so itself; stands() whether there is a run that nothing is wrong with,
+ * of which the status goes on to speak; watch(f) has f(error) called for every error.
+ * @param {{say: Say, recovering: () => boolean, stands: () => boolean}} parts
  */
-export function createErrors({say, recovering}) {
+export function createErrors({say, recovering, stands}) {
   /** @type {((e: Thrown) => void)[]} */
   const watchers = [];
 
@@ -15,9 +16,9 @@ export function createErrors({say, recovering}) {
   function report(error) {
     if (error.code === 'cancelled' || (error.code === 'exited' && recovering())) return; // it says so itself
     const {message, file, line, field} = error;
-    for (const f of watchers) f(error);
     say.messages([{level: 'error', message, file, line, field}]);
-    say.status('Stopped: ' + message);
+    if (!stands()) say.status('Stopped: ' + message);
+    for (const f of watchers) f(error);
     say.announce(message);
     if (!error.code) console.error(error);
   }

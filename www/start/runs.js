@@ -52,6 +52,7 @@ export function createRuns({session, setup, form, saved, say, attempt, showView}
     if (shipped) setup.knowShipped(shipped);
     if (shipped && setup.describesShipped) {
       if (session.model.phase === 'running') await session.pause();
+      say.messages([]);
       session.showShipped(shipped);
       return;
     }
