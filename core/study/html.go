@@ -1,7 +1,6 @@
 package study
 
 import (
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
@@ -284,15 +283,12 @@ func CSV(reports []*Report) string {
 	for _, r := range reports {
 		rows = append(rows, r.Rows...)
 	}
-	table := lines(columnsOf(reports...), rows, -1)
-	for _, line := range table {
+	var b strings.Builder
+	for _, line := range lines(columnsOf(reports...), rows, -1) {
 		for i := range line {
 			line[i] = export.Cell(line[i])
 		}
-	}
-	var b strings.Builder
-	if err := csv.NewWriter(&b).WriteAll(table); err != nil {
-		panic(err) // a builder takes everything
+		b.WriteString(export.Line(line))
 	}
 	return b.String()
 }

@@ -143,5 +143,5 @@ const (
 		"process of its own. Time is that of the processors, user and system; memory is the largest resident set. The exponent is that of a " +
 		"power fitted by least squares to all sizes. Other work on the machine takes caches and so time of the processors, too."
 	aboutSize = "Bytes after gzip. The program of a first visit trains the examples. The whole program, loaded when " +
-		"it is asked for, also reads files and runs experiments. `make dist` fails above the budgets."
+		"it is asked for, also reads files and runs experiments; that of other methods trains what CaDeM is compared with. `make dist` fails above the budgets."
 )

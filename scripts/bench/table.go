@@ -146,6 +146,7 @@ func (b *bench) writeSize(w io.Writer) {
 		{"page, style and scripts of a first visit", b.site.FirstLoadSize(), builder.FirstLoadBudget},
 		{"program of a first visit", b.site.WasmSize(), builder.WasmBudget},
 		{"whole program", b.site.WholeSize(), builder.WholeBudget},
+		{"program of other methods", b.site.MethodsSize(), builder.MethodsBudget},
 	} {
 		writef(w, "| %s | %.1f | %.0f |\n", r.what, float64(r.size)/1e3, float64(r.budget)/1e3)
 	}

@@ -2,7 +2,6 @@
 package export
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -27,7 +26,6 @@ type Embedding struct {
 // takes to read back the same one, in double or single precision. Names are
 // written as [Cell] has them; line ends within a name become line feeds.
 func WriteCSV(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
-	out := csv.NewWriter(w)
 	record := []string{"node", "name"}
 	for _, s := range g.Labels {
 		record = append(record, Cell(s.Name))
@@ -40,7 +38,7 @@ func WriteCSV(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 			record = append(record, Cell(fmt.Sprintf("%s_%d", e.Name, c+1)))
 		}
 	}
-	if err := out.Write(record); err != nil {
+	if _, err := io.WriteString(w, Line(record)); err != nil {
 		return err
 	}
 	for i := range g.M() {
@@ -53,24 +51,52 @@ func WriteCSV(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 				record = append(record, digits(v, e.Single))
 			}
 		}
-		if err := out.Write(record); err != nil {
+		if _, err := io.WriteString(w, Line(record)); err != nil {
 			return err
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return nil
 }
+
+// Separators of cells, of which a spreadsheet takes one that depends on where it runs.
+const separators = ",;|\t\r\n"
 
 // Cell returns a text from elsewhere as a cell of a table that spreadsheets open, too. They run what
 // begins like a formula, which can reach the network; an apostrophe before it makes it
-// text. Numbers stay as they are.
+// text. What follows a separator of any country may begin a cell, too. Numbers stay as they are.
 func Cell(s string) string {
-	first, _ := utf8.DecodeRuneInString(s)
-	if !strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) || s == "" {
+	if _, err := strconv.ParseFloat(s, 64); err == nil || s == "" {
 		return s
 	}
-	if _, err := strconv.ParseFloat(s, 64); err == nil {
-		return s
+	var b strings.Builder
+	if strings.ContainsRune("\t\r\n", rune(s[0])) {
+		b.WriteByte('\'')
 	}
-	return "'" + s
+	begins := true
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if begins && strings.ContainsRune("=+-@＝＋－＠", r) {
+			b.WriteByte('\'')
+		}
+		begins = strings.ContainsRune(separators, r) || begins && strings.ContainsRune(" \"", r) // which spreadsheets pass over
+		b.WriteString(s[i : i+n])
+		i += n
+	}
+	return b.String()
+}
+
+// Line returns cells as a line of comma-separated values. One with a separator of any country stands
+// in quotation marks.
+func Line(cells []string) string {
+	var b strings.Builder
+	for i, s := range cells {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if strings.ContainsAny(s, separators+"\"") || strings.HasPrefix(s, " ") {
+			s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+		}
+		b.WriteString(s)
+	}
+	return b.String() + "\n"
 }

@@ -191,8 +191,9 @@ func TestEmbeddingsRoundTrip(t *testing.T) {
 func TestCellsAreNoFormulas(t *testing.T) {
 	for s, want := range map[string]string{
 		"": "", "Ana": "Ana", "a=1": "a=1", "'quoted'": "'quoted'", "-2": "-2", "+1e5": "+1e5", "2-1": "2-1",
-		"=1+1": "'=1+1", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\r=1": "'\r=1",
-		"\n=1": "'\n=1", "＝HYPERLINK(A1)": "'＝HYPERLINK(A1)", "=": "'=", "\xff=": "\xff=",
+		"=1+1": "'=1+1", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t'=1", "\r=1": "'\r'=1",
+		"\n=1": "'\n'=1", "a;=1+1": "a;'=1+1", `a; "@x";-2`: `a; "'@x";'-2`, "a|+b": "a|'+b", "x\t-1": "x\t'-1", "a=b;c": "a=b;c", "a,＝1": "a,'＝1", " =1": " '=1",
+		"＝HYPERLINK(A1)": "'＝HYPERLINK(A1)", "=": "'=", "\xff=": "\xff=",
 	} {
 		if got := Cell(s); got != want {
 			t.Errorf("Cell(%q) = %q, want %q", s, got, want)

@@ -20,6 +20,7 @@ func FuzzCSV(f *testing.F) {
 	}
 	f.Add("\r\n=1", "\t@x", "-2+3", "+e", math.Inf(-1), false)
 	f.Add("", "", "", "", math.NaN(), true)
+	f.Add("a;=1", "b\t@x", "c|+d;\"=e\"", "f; -g", 1., false)
 	f.Fuzz(func(t *testing.T, name, set, class, embedding string, x float64, single bool) {
 		if single {
 			x = float64(float32(x))
@@ -31,16 +32,21 @@ func FuzzCSV(f *testing.F) {
 				t.Fatal(err)
 			}
 		})
+		written := b.String()
 		rows, err := csv.NewReader(&b).ReadAll()
 		if err != nil {
 			t.Fatalf("%q: %v", b.String(), err)
 		}
-		for _, row := range rows {
-			for _, cell := range row {
-				first := strings.ContainsAny(cell[:min(len(cell), 1)], "=+-@\t\r\n")
-				if _, err := strconv.ParseFloat(cell, 64); first && err != nil {
-					t.Errorf("a cell that spreadsheets run: %q", cell)
-				}
+		// Whatever separates cells where it is opened, with or without a sense of quotation marks.
+		cells := slices.Concat(rows...)
+		for _, separator := range ",;|\t" {
+			cells = append(cells, strings.FieldsFunc(written, func(r rune) bool { return strings.ContainsRune("\r\n", r) || r == separator })...)
+		}
+		for _, cell := range cells {
+			cell = strings.Trim(cell, ` "`)
+			first := strings.ContainsAny(cell[:min(len(cell), 1)], "=+-@")
+			if _, err := strconv.ParseFloat(cell, 64); first && err != nil {
+				t.Errorf("a cell that spreadsheets run: %q", cell)
 			}
 		}
 		text := func(s string) string { return strings.ReplaceAll(Cell(s), "\r\n", "\n") } // as tables are read everywhere

@@ -12,11 +12,11 @@ const budgeted = "go1.26"
 // style and scripts of a first visit, and the program that comes after them.
 const (
 	FirstLoadBudget = 130_000
-	WasmBudget      = 1_350_000
+	WasmBudget      = 1_400_000
 	// WholeBudget is for the program that comes when something asks for it.
-	WholeBudget = 2_200_000
+	WholeBudget = 2_700_000
 	// MethodsBudget is for the one that comes when a method is chosen that CaDeM is compared with.
-	MethodsBudget = 1_800_000
+	MethodsBudget = 2_100_000
 )
 
 // FirstLoadSize returns what a first visit loads before the program, after gzip.
