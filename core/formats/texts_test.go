@@ -49,6 +49,8 @@ func TestTexts(t *testing.T) {
 				fileOf("two.edges", "1 3 0.5\n"),
 				fileOf("layout.txt", "nodeID nodeLabel\n1 Ana\n2 Bo\n3 Eva\n")}, "Ana Bo Eva", "Lunch v1.2 Work", []int{2, 1}, nil},
 		{"gzip", []File{{Name: "e.edges.gz", Data: formatstest.Gzip(t, []byte("1 1 2\n2 2 3\n"))}}, "1 2 3", "layer 1 layer 2", []int{1, 1}, nil},
+		{"gzip, two members and zeros", []File{{Name: "e.edges.gz", Data: slices.Concat(formatstest.Gzip(t, []byte("1 1 2\n")), formatstest.Gzip(t,
+			[]byte("2 2 3\n")), make([]byte, 512))}}, "1 2 3", "layer 1 layer 2", []int{1, 1}, nil},
 		{"zip", []File{{Name: "all.zip",
 			Data: formatstest.Zip(t, zip.Deflate, "x/lunch.txt", "1 2\n2 3\n", "x/work.txt", "1 3\n", "__MACOSX/x", "no", ".DS_Store", "no")}}, "1 2 3",
 			"lunch work", []int{2, 1}, nil},
@@ -145,7 +147,15 @@ func TestBadTexts(t *testing.T) {
 		{graphml("<node id='a'><graph/></node>"), "g.graphml:2: graph: found a graph inside of a node, expected one graph"},
 		{[]File{fileOf("c.txt", "a.txt;One\nb.txt;Two\n"), fileOf("a.txt", "1 2\n")},
 			`c.txt:2: layer: found "b.txt", expected the name of a file that was opened, too; the name of its layer`},
+		{[]File{fileOf("e.csv", "source,target,layer,weight\na,b,x,1_000\n")},
+			`e.csv:2: weight: found "1_000", expected a finite number >= 0, its digits without underscores`},
 		{[]File{{Name: "a.gz", Data: formatstest.Gzip(t, []byte("1 1 2\n2 2 3\n"))[:25]}}, "a.gz: found a file that is cut off, expected a complete one"},
+		{[]File{{Name: "a.gz", Data: append(formatstest.Gzip(t, []byte("1 1 2\n2 2 3\n")), "x"...)}}, "a.gz: found bytes after the end of what gzip packed, " +
+			"expected a file that ends there: unpack it with gzip -d and pack it again"},
+		{[]File{{Name: "a.gz", Data: append(formatstest.Gzip(t, []byte("1 1 2\n2 2 3\n")), "\x00\x00more than a header\n"...)}},
+			"a.gz: found bytes after the end of what gzip packed, expected a file that ends there: unpack it with gzip -d and pack it again"},
+		{[]File{{Name: "a.gz", Data: append(formatstest.Gzip(t, []byte("1 1 2\n2 2 3\n")), "\x1f\x8b\x08\x00"...)}},
+			"a.gz: found a file that is cut off, expected a complete one"},
 	} {
 		_, _, err := openChoice(c.files, Choice{})
 		formatstest.CheckError(t, err, c.want)

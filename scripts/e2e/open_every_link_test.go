@@ -262,7 +262,7 @@ func TestDrawnLinks(t *testing.T) {
 					for visit := range 2 {
 						v.must(v.Navigate("about:blank"))
 						v.Load(links[i])
-						v.Until(`document.querySelector('#messages').textContent || ` + untouch)
+						v.Until(`document.querySelector('#messages').textContent || cadem.state().phase === 'shipped' && cadem.state().drawn || ` + untouch)
 						if strings.Contains(links[i], "axes=separating") {
 							v.Read(nil, `await Promise.race([new Promise(f => setTimeout(f, 1000)), (async () => {
 	while (!document.querySelector('.axes [role=status]')?.textContent) await new Promise(requestAnimationFrame);

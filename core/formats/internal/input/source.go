@@ -67,10 +67,42 @@ func Open(f *File) (*Source, error) {
 		if err != nil {
 			return nil, s.Cut("", err)
 		}
-		s.Reader, s.Unpacked = bufio.NewReaderSize(z, 1<<16), true
+		z.Multistream(false)
+		s.Reader, s.Unpacked = bufio.NewReaderSize(&members{z, s.Reader}, 1<<16), true
 	}
 	return s, nil
 }
+
+// Members unpacks what gzip packed, which may be several members one after the other, and zeros behind the last.
+type members struct {
+	*gzip.Reader
+	in *bufio.Reader
+}
+
+func (m *members) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	if err != io.EOF {
+		return n, err
+	}
+	for {
+		switch next, err := m.in.Peek(2); {
+		case len(next) == 0:
+			return n, err
+		case bytes.HasPrefix([]byte("\x1f\x8b"), next):
+			if err = m.Reset(m.in); err == nil {
+				m.Multistream(false)
+			}
+			return n, err
+		case next[0] != 0:
+			return n, errAfterEnd
+		}
+		if _, err := m.in.Discard(1); err != nil {
+			return n, err
+		}
+	}
+}
+
+var errAfterEnd = errors.New("bytes after the end")
 
 // Inner returns a source for a part of s that is packed inside of it.
 func (s *Source) Inner(r io.Reader) *Source {
@@ -126,6 +158,8 @@ func (s *Source) Fail(field, found, expected string) error {
 // Cut notes that reading failed within field.
 func (s *Source) Cut(field string, err error) error {
 	switch {
+	case errors.Is(err, errAfterEnd):
+		return s.Fail(field, "bytes after the end of what gzip packed", "a file that ends there: unpack it with gzip -d and pack it again")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return s.Fail(field, "a file that is cut off", "a complete one")
 	case errors.Is(err, zip.ErrChecksum), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrChecksum):

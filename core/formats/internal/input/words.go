@@ -2,8 +2,18 @@ package input
 
 import (
 	"path"
+	"strconv"
 	"strings"
 )
+
+// Float reads a number as programs write it. Digits are not grouped by underscores, which Go and Python
+// read as a number, and R, pandas and spreadsheets as a word; and none is hexadecimal.
+func Float(s string) (float64, error) {
+	if strings.ContainsAny(s, "_xX") {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseFloat(s, 64)
+}
 
 // IsComment tells whether a line holds nothing to read: it is empty, or begins with #, % or --.
 func IsComment(line string) bool {

@@ -364,6 +364,8 @@ func weight(s *scanner, f string) (float64, error) {
 	}
 	w, ok := number(f)
 	switch {
+	case strings.Contains(f, "_"):
+		return bad("a finite number >= 0, its digits without underscores")
 	case !ok || math.IsNaN(w) || math.IsInf(w, 0) || w < 0:
 		return bad("a finite number >= 0")
 	case w > input.MaxWeight || w != 0 && w < 1/input.MaxWeight:

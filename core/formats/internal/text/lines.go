@@ -1,8 +1,8 @@
 package text
 
 import (
+	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cadem/core/diag"
@@ -126,14 +126,10 @@ func isDecimalComma(f string) bool {
 	return ok
 }
 
-// number reads a number as programs write it: no underscores, no hexadecimal digits. Infinity and
-// NaN are numbers.
+// number tells whether a field is a number, infinity and NaN among them.
 func number(f string) (float64, bool) {
-	if strings.ContainsAny(f, "_xX") {
-		return 0, false
-	}
-	x, err := strconv.ParseFloat(f, 64)
-	return x, err == nil
+	x, err := input.Float(f)
+	return x, err == nil || math.IsInf(x, 0)
 }
 
 // split appends the fields of a line to dst, without the blanks around them. A field in quotes may hold
