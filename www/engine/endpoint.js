@@ -18,6 +18,12 @@ export const prefix = new URL('.', document.baseURI).pathname;
  */
 const LOST = 30_000;
 
+/** ms that a worker may be silent while calls wait, before it is looked for. */
+const SILENT = 10_000;
+
+/** How many workers this page has made. */
+let workers = 0;
+
 /** Its address, once it is there. @type {Promise<string> | null} */
 let workerScript = null;
 
@@ -54,6 +60,11 @@ export class Endpoint {
   #waiting = new Map();
   /** Those who wait for the next answer. @type {(() => void)[]} */
   #watching = [];
+  /** The lock that the worker holds for as long as it lives; '' where it could not have one. */
+  #life = '';
+  #heard = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #listening;
 
   /**
    * @param {string} role
@@ -122,7 +133,8 @@ export class Endpoint {
         } else if ('exit' in data) {
           reject(new RequestError({code: 'exited', message: data.text}));
           this.#ended(worker, data.text);
-        } else this.#receive(data);
+        } else if (data.life) this.#life = data.life;
+        else this.#receive(data);
       };
       worker.onerror = e => {
         const text = e.message || 'the worker script could not be loaded';
@@ -135,11 +147,10 @@ export class Endpoint {
   }
 
   async #start() {
-    const begin = {start: true, role: this.#role, prefix};
     for (let patience = LOST; ; patience *= 2) {
       this.open(); // before the program is there
       const made = /** @type {Promise<{worker: Worker, up: Promise<void>}>} */ (this.#made);
-      const sent = Promise.all([made, compile(this.#program)]).then(([{worker}, module]) => worker.postMessage({...begin, module}), e => {
+      const sent = Promise.all([made, compile(this.#program)]).then(([{worker}, module]) => worker.postMessage(this.#begin(module)), e => {
         if (made === this.#made) this.#drop('');
         throw e;
       });
@@ -154,6 +165,26 @@ export class Endpoint {
       worker.terminate();
       this.#worker = this.#made = null;
     }
+  }
+
+  /** What starts a program. @param {WebAssembly.Module} module */
+  #begin(module) {
+    return {start: true, role: this.#role, prefix, module, life: `${prefix}cadem worker ${++workers} ${Math.random()}`};
+  }
+
+  /** Looks for a worker that says nothing while calls wait. One may compute for long before it looks for messages, and one may have gone: a browser
+   * tells nobody of a worker that has closed itself. Its lock goes with it.
+   */
+  #listen() {
+    clearTimeout(this.#listening);
+    this.#heard = false;
+    this.#listening = setTimeout(async () => {
+      const worker = this.#worker, life = this.#life;
+      if (!worker || !this.#waiting.size) return;
+      const {held} = !this.#heard && life ? await navigator.locks.query().catch(() => ({held: undefined})) : {};
+      if (held && !this.#heard && !held.some(lock => lock.name === life)) this.#ended(worker, 'its worker has gone');
+      else if (worker === this.#worker) this.#listen();
+    }, SILENT);
   }
 
   /**
@@ -174,6 +205,8 @@ export class Endpoint {
     this.#starting = null;
     this.ready = false;
     this.memoryBytes = 0;
+    this.#life = '';
+    clearTimeout(this.#listening);
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const w of waiting) w.reject(new RequestError({code: 'exited', message}));
@@ -186,6 +219,7 @@ export class Endpoint {
   /** @param {{header: string, buffer?: ArrayBuffer, blobs?: Blob[], held: number}} data */
   #receive({header, buffer, blobs, held}) {
     this.memoryBytes = held;
+    this.#heard = true;
     const message = JSON.parse(header);
     const call = this.#waiting.get(message.id);
     if (!call) return;
@@ -214,6 +248,7 @@ export class Endpoint {
     const header = JSON.stringify({...args, v: 1, id, kind, slabs});
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, {resolve, reject, onEvent});
+      if (this.#waiting.size === 1) this.#listen();
       /** @type {Worker} */ (this.#worker).postMessage({header, buffer, blobs}, buffer ? [buffer] : []);
     });
   }

@@ -24,6 +24,9 @@ Object.assign(globalThis, {
     }
   },
 });
+/** The names of the locks that are held. */
+const held = new Set();
+Object.defineProperty(globalThis, 'navigator', {value: {locks: {query: async () => ({held: [...held].map(name => ({name}))})}}});
 const {Endpoint} = await import('./endpoint.js');
 
 /** A clock that moves when it is told to. */
@@ -83,4 +86,40 @@ test('a start that is ended on purpose takes nothing from the one that comes aft
   assert.deepEqual(Worker.all.map(w => [w.starts(), w.ended]), [[1, true], [1, false]]);
   Worker.all[1].answer();
   for (const {result} of await Promise.all([later, last])) assert.deepEqual(result, {of: 'score'});
+});
+
+test('a worker that has gone without a word is noticed, and one that is busy is left alone', async () => {
+  Worker.all = [];
+  let exits = 0;
+  const end = new Endpoint('compute', () => exits++);
+  const first = end.call('score');
+  await settled();
+  const [worker] = Worker.all, {life} = worker.sent.find(d => d.start);
+  worker.onmessage({data: {life}});
+  held.add(life);
+  worker.ready();
+  await settled();
+  await clock.tick(60_000); // of which it says nothing
+  worker.answer();
+  await first;
+  await clock.tick(60_000);
+  assert.deepEqual([worker.ended, exits], [false, 0]);
+  worker.sent = [];
+  const second = end.call('score');
+  await settled();
+  held.delete(life);
+  worker.onmessage({data: {header: JSON.stringify({id: 0, kind: 'event'}), held: 1}});
+  await clock.tick(10_000); // in which it said something
+  assert.equal(worker.ended, false);
+  const lost = assert.rejects(second, {code: 'exited'});
+  await clock.tick(10_000);
+  await lost;
+  assert.deepEqual([worker.ended, exits], [true, 1]);
+  const third = end.call('score');
+  await settled();
+  Worker.all[1].ready(); // where there are no locks
+  await settled();
+  await clock.tick(60_000);
+  Worker.all[1].answer();
+  assert.deepEqual([(await third).result, exits], [{of: 'score'}, 1]);
 });

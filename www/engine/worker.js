@@ -84,8 +84,13 @@ Object.defineProperty(scope, 'cademReceive', {
   },
 });
 
-async function start(/** @type {{role: string, module: WebAssembly.Module, prefix: string}} */ {role, module, prefix}) {
+async function start(/** @type {{role: string, module: WebAssembly.Module, prefix: string, life: string}} */ {role, module, prefix, life}) {
   scope.cademPrefix = prefix;
+  // It is held for as long as this worker lives, whatever it is busy with, and tells the page so.
+  navigator.locks?.request(life, () => {
+    scope.postMessage({life});
+    return new Promise(() => {});
+  }).catch(() => {}); // where there are no locks, the page does not look for it
   const go = new Go();
   go.argv = ['cadem', role];
   let code = -1;
