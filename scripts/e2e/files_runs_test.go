@@ -244,6 +244,39 @@ func TestImport(t *testing.T) {
 	})
 }
 
+// TestBadImportWhileTraining opens what cannot be opened while a run trains: it goes on, and the message about it goes with the next
+// run that is opened.
+func TestBadImportWhileTraining(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		v := OpenReady(t, engine, Small.Link())
+		v.Until("cadem.state().owner")
+		first := v.Finish()
+		v.Enter("#options-epochs", "20000")
+		v.Until("cadem.settings().values.options.epochs === 20000")
+		v.Pace(tenASecond)
+		v.Push("#play")
+		v.Until(running + " && cadem.state().run !== " + strconv.Quote(first.Run) + " && cadem.state().step > 0")
+		run := v.State().Run
+		junk := filepath.Join(t.TempDir(), "junk.zip")
+		if err := os.WriteFile(junk, []byte("no archive"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, input := range []string{"#import-run", "#open-files"} {
+			v.Read(nil, "document.querySelector('#messages').replaceChildren()")
+			v.Give(input, junk)
+			v.Until("document.querySelector('#messages').innerText.includes('junk.zip')")
+			before := v.State()
+			v.Until(fmt.Sprintf("cadem.state().step > %d && document.querySelector('#status').textContent.startsWith('Training')", before.Step+20))
+			if st := v.State(); st.Phase != "running" || st.Run != run {
+				t.Errorf("%s: afterwards %+v", input, st)
+			}
+		}
+		v.Push("[data-run=" + strconv.Quote(first.Run) + "] [data-act=open]")
+		v.Until(finished + " && cadem.state().run === " + strconv.Quote(first.Run) + " && !document.querySelector('#messages').textContent")
+		v.Check()
+	})
+}
+
 // rezip writes an archive again with some members changed.
 func rezip(t *testing.T, data []byte, change func(name string, b []byte) []byte) []byte {
 	t.Helper()

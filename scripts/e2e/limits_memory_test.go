@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -247,6 +248,43 @@ func TestDeath(t *testing.T) {
 		v.Push("#play")
 		v.Until(finished + " && " + kept + " && cadem.state().run !== '" + run + "'")
 		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Check()
+	})
+}
+
+// vanishing lets the page close the worker of its compute program, which tells nobody, or keep it busy for longer than the page listens.
+const vanishing = `{
+let role = '';
+addEventListener('message', ({data}) => { if (data.start) role = data.role; });
+new BroadcastChannel('e2e').onmessage = ({data}) => {
+	if (role !== 'compute') return;
+	if (data === 'busy') for (const since = performance.now(); performance.now() - since < 25_000;);
+	else self.close();
+};
+}`
+
+// TestGoneWorker has a worker be busy for long, and go without a word. The first is waited for; the run goes on after the second, and ends
+// where an undisturbed one does.
+func TestGoneWorker(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		c := Small.With(nil, map[string]any{"epochs": 80})
+		v := doomed(t, engine, vanishing, c)
+		busy := v.State()
+		v.die("busy")
+		time.Sleep(time.Second) // a step that was on its way
+		step := v.State().Step
+		v.Until(fmt.Sprintf("cadem.state().step > %d", max(step, busy.Step)+3))
+		if n := v.Count("[data-notice=engine]"); n != 0 {
+			t.Errorf("a busy worker was ended: %s", v.Text("[data-notice=engine]"))
+		}
+		v.die("close")
+		v.Until("document.querySelector('[data-notice=engine]')")
+		v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step", "its worker has gone")
+		v.Pace(fullSpeed)
+		v.Until(finished + " && " + kept)
+		if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Run != busy.Run {
+			t.Errorf("after its worker had gone: %+v, undisturbed %s", st, want.Hash)
+		}
 		v.Check()
 	})
 }

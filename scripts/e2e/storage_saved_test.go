@@ -323,6 +323,7 @@ func TestTakeOver(t *testing.T) {
 		v.Until("cadem.state().owner && !document.querySelector('[data-notice=storage]')")
 		v.must(v.Switch(first))
 		v.Until("document.querySelector('[data-notice=storage]') && cadem.state().phase === 'paused'")
+		v.Want("[data-notice=storage]", "Another tab keeps the runs now", "The training here was paused", "nothing is kept")
 		was := v.State()
 		if was.Owner || was.Step < 15 {
 			t.Errorf("the first tab is %+v", was)

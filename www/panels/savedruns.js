@@ -30,7 +30,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
   let runs = [];
   /** @type {RunRecord[]} */
   let damaged = [];
-  let hint = '', opened = false, owner = false, forgets = false;
+  let hint = '', opened = false, owner = false, forgets = false, handed = ''; // to another tab, in words
   /** The run that was listed as the present one, and its phase. @type {string | null} */
   let listed = null;
   /** The run on screen, where it was deleted. @type {string | null} */
@@ -214,6 +214,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     keeps: () => owner, connect, attempt,
     changed: async () => { if (opened) await refresh(); },
     async letGo() {
+      handed = `Another tab keeps the runs now.${session.model.phase === 'running' ? ' The training here was paused and can be continued there.' : ''}`;
       await session.leave();
       await saveQueue.settled();
       opened = owner = saveQueue.available = false;
@@ -223,8 +224,10 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
 
   /** Keeps runs here from now on. */
   async function takeOver() {
-    if (!await tabs.takeOver()) {
-      notices.show('storage', 'The other tab does not answer. Close it, and runs can be kept here.', {actions: [['Keep runs here', attempt(takeOver)]]});
+    const keeper = await tabs.takeOver();
+    if (keeper !== 'this') {
+      notices.show('storage', keeper === 'another' ? 'A third tab was quicker, and keeps the runs now. Here you can look and train, but nothing is kept.'
+        : 'The other tab does not answer. Close it, and runs can be kept here.', {actions: [['Keep runs here', attempt(takeOver)]]});
       return;
     }
     const {record} = session.model, stored = runs.find(r => r.run === record?.run);
@@ -248,6 +251,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
     forgets = !answer.persistent;
     opened = answer.persistent;
     owner = saveQueue.available = Boolean(answer.owner && answer.persistent);
+    if (owner) handed = '';
     hint = '';
     notices.hide('storage');
     if (!answer.persistent) {
@@ -257,7 +261,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, columns, d
         {actions: [['Export this run', exporting('run')]]});
     } else if (!answer.owner) {
       hint = 'No runs yet.';
-      notices.show('storage', 'This page is open in another tab, which keeps the runs. Here you can look and train, but nothing is kept.',
+      notices.show('storage', `${handed || 'This page is open in another tab, which keeps the runs.'} Here you can look and train, but nothing is kept.`,
         {actions: [['Keep runs here', attempt(takeOver)]]});
     }
     if (answer.recovered?.length) notices.show('recovered', answer.recovered.join(' '));

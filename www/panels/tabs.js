@@ -20,12 +20,13 @@ export function createTabs({keeps, letGo, connect, changed, attempt}) {
   const waiting = new Map();
   const say = (/** @type {Word} */ word) => channel?.postMessage({[word]: true});
 
-  /** Resolves when another tab says a word, or has not for too long.
+  /** Tells whether another tab says a word, or has not for too long.
    * @param {Word} word
+   * @returns {Promise<boolean>}
    */
   const hear = word => new Promise(resolve => {
-    waiting.set(word, () => resolve(null));
-    setTimeout(resolve, PATIENCE);
+    waiting.set(word, () => resolve(true));
+    setTimeout(resolve, PATIENCE, false);
   });
 
   /** Resolves when no tab keeps the runs: a lock goes some time after the program that held it. */
@@ -52,17 +53,22 @@ export function createTabs({keeps, letGo, connect, changed, attempt}) {
   }));
 
   return {
-    /** Has this tab keep the runs, for which another one lets go; tells whether it does. */
+    /** Has this tab keep the runs, for which another one lets go. Tells who keeps them then: this one, another one that was quicker to take them,
+     * or one that does not answer.
+     * @returns {Promise<'this' | 'another' | 'silent'>}
+     */
     async takeOver() {
+      let free = false;
       await connect();
       if (!keeps()) {
-        const free = hear('free');
+        const word = hear('free');
         say('ask');
-        await free;
+        free = await word;
         await connect();
       }
-      if (keeps()) say('kept');
-      return keeps();
+      if (!keeps()) return free ? 'another' : 'silent';
+      say('kept');
+      return 'this';
     },
   };
 }

@@ -31,5 +31,26 @@ test('the tab that asks looks for the lock only once it is free', async () => {
     },
   });
   tab(true, () => setTimeout(() => { held = false; }, 100)); // long after the program was ended
-  assert.equal(await tab(false, () => {}).takeOver(), true);
+  assert.equal(await tab(false, () => {}).takeOver(), 'this');
+});
+
+test('of two tabs that ask at once, one keeps the runs and the other one learns that it does', async () => {
+  line.clear();
+  let owner = 0;
+  /** A tab of a number, of which one has the lock. */
+  const tab = n => createTabs({
+    keeps: () => owner === n, attempt: f => f, changed: async () => {},
+    async connect() {
+      await new Promise(f => setTimeout(f, n)); // the first of them is quicker
+      if (!owner) owner = n;
+      held = owner > 0;
+    },
+    async letGo() {
+      owner = 0;
+      held = false;
+    },
+  });
+  owner = 9;
+  tab(9);
+  assert.deepEqual(await Promise.all([tab(1).takeOver(), tab(5).takeOver()]), ['this', 'another']);
 });
