@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -497,5 +498,94 @@ func TestMergedForThePage(t *testing.T) {
 		if r.Key != l.Tasks[i].Key || r.Part != prepared || prepared != (r.Array("quality") != nil) || r.Array("z") != nil {
 			t.Errorf("%s: part %t, arrays %d", r.Name, r.Part, len(r.Arrays))
 		}
+	}
+}
+
+// altered calls try with a document in which each field, one after the other, is of each type of JSON; of long lists, the first two elements.
+func altered(t *testing.T, document []byte, try func(where string, text []byte)) {
+	t.Helper()
+	var whole any
+	if err := json.Unmarshal(document, &whole); err != nil {
+		t.Fatal(err)
+	}
+	values := []any{nil, true, 0., -1., 0.5, 1e300, "", "x", []any{}, []any{nil}, map[string]any{}, map[string]any{"x": nil}}
+	var walk func(where string, v any, set func(any))
+	walk = func(where string, v any, set func(any)) {
+		for _, other := range values {
+			set(other)
+			text, err := json.Marshal(whole)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown, _ := json.Marshal(other) // as whole could be
+			try(fmt.Sprintf("%s = %s", where, shown), text)
+		}
+		set(v)
+		switch v := v.(type) {
+		case map[string]any:
+			for key, field := range v {
+				walk(where+"."+key, field, func(other any) { v[key] = other })
+			}
+		case []any:
+			for i, field := range v[:min(len(v), 2)] {
+				walk(fmt.Sprintf("%s[%d]", where, i), field, func(other any) { v[i] = other })
+			}
+		}
+	}
+	walk("plan", whole, func(other any) { whole = other })
+}
+
+// A plan with a field that is something else is refused in words, or comes to the same figures.
+func TestAlteredPlans(t *testing.T) {
+	few := []string{"-seeds", "1", "-set", "epochs=1", "-set", "hidden=8", "-set", "dim=4"}
+	for name, order := range map[string][]string{
+		"drawn":  append([]string{"gamma", "-set", "nodes=30"}, few...),
+		"files":  append([]string{"sweep", "-data", matrices(t), "-layers", "ring,pairs", "-labels", "label", "-set", "weight_causal=0.1,1", "-set", "folds=2"}, few...),
+		"cohort": {"table5", "-data", writeScans(t), "-set", "tr=0.72", "-set", "epochs=1", "-set", "eval_epochs=2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := planned(t, order...)
+			if _, log, err := command(t, "study", "run", dir); err != nil {
+				t.Fatal(err, log)
+			}
+			file := filepath.Join(dir, planFile)
+			written, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, kept := rowsOf(t, "study", "merge", dir, "-json"), resultsIn(t, dir)
+			n := 0
+			altered(t, written, func(where string, text []byte) {
+				n++
+				if err := os.WriteFile(file, text, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				for _, verb := range []string{"merge", "run", "sbatch"} {
+					func() {
+						defer func() {
+							if e := recover(); e != nil {
+								t.Errorf("%s: study %s panics: %v", where, verb, e)
+							}
+						}()
+						args := []string{"study", verb, dir}
+						if verb == "merge" {
+							args = append(args, "-json")
+						}
+						out, log, err := command(t, args...)
+						var o struct{ Rows json.RawMessage }
+						if err == nil && verb == "merge" && (json.Unmarshal([]byte(out), &o) != nil || string(o.Rows) != want) {
+							t.Errorf("%s: study merge comes to\n%s\n%s", where, out, log)
+						}
+						if err != nil && (err.Error() == "" || strings.Contains(err.Error(), "runtime error")) {
+							t.Errorf("%s: study %s: %v", where, verb, err)
+						}
+					}()
+				}
+			})
+			if now := resultsIn(t, dir); !slices.Equal(now, kept) {
+				t.Errorf("of the results %v\nthere are left %v", kept, now)
+			}
+			t.Logf("%d alterations", n)
+		})
 	}
 }
