@@ -3,7 +3,8 @@
 // edit. It knows the calls and properties below and fails on others, where a canvas would do something else.
 
 const place = (/** @type {number} */ v) => String(Math.round(v * 100) / 100);
-const escape = (/** @type {unknown} */ s) => String(s).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+/** Text as it may stand in SVG: a program that meets a character which XML does not have reads nothing of the file. */
+const escape = (/** @type {unknown} */ s) => String(s).replace(/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g, '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** @type {Record<string, string>} */
 const ANCHORS = {left: 'start', right: 'end', center: 'middle'};

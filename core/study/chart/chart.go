@@ -14,6 +14,7 @@ package chart
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Chart is one picture.
@@ -81,8 +82,16 @@ var marked = []string{"#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#5
 // program that imports this package would link it.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// Escape returns text as it may stand in HTML and SVG.
-func Escape(s string) string { return escaper.Replace(s) }
+// Escape returns text as it may stand in HTML and SVG. A program that meets a character which XML does not
+// have reads nothing of the file, so another one stands in its place.
+func Escape(s string) string {
+	return escaper.Replace(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == '\ufffe' || r == '\uffff' {
+			return utf8.RuneError
+		}
+		return r
+	}, s))
+}
 
 // short writes a coordinate with at most so many digits after the point.
 func short(v float64, digits int) string {

@@ -44,7 +44,7 @@ func count(t *testing.T, c *Chart) map[string]int {
 
 func TestEveryKindIsDrawn(t *testing.T) {
 	x := []float64{0, 1, 2}
-	n := count(t, &Chart{Title: `a < b & "c"`, Text: "<script>", XLabel: "γ", YLabel: "ARI", YRange: &[2]float64{0, 1}, Series: []Series{
+	n := count(t, &Chart{Title: `a < b & "c"`, Text: "<script>\x00\x1b\ufffe\xff", XLabel: "γ", YLabel: "ARI", YRange: &[2]float64{0, 1}, Series: []Series{
 		{Name: "line", X: x, Y: x, Low: x, High: []float64{1, 2, 3}}, {Name: "reference", Kind: Dashed, X: x, Y: x},
 		{Name: "points", Kind: Points, X: x, Y: x}, {Name: "marked", Kind: Rings, X: x[:1], Y: x[:1]}}})
 	if n["script"] != 0 || n["polygon"] != 1 || n["polyline"] != 4 || n["path"] != 6 || n["title"] != 1 || n["desc"] != 1 {
