@@ -174,6 +174,26 @@ var viewValues = map[string][]string{
 // plainViews are those that a link names without "view.".
 var plainViews = []string{"place", "show", "lesson", "at", "select", "pace", "hide", "lock", "big", "embed"}
 
+// manyLinks are so many that every value of what is seen is there with every example.
+const manyLinks = 500
+
+// seenValues is viewValues with every experiment.
+func seenValues(c *experiments.Catalogue) map[string][]string {
+	seen := maps.Clone(viewValues)
+	for _, s := range c.Studies {
+		seen["study"] = append(seen["study"], s.Name)
+	}
+	return seen
+}
+
+// seenAs is how a link says what is seen.
+func seenAs(name, value string) string {
+	if !slices.Contains(plainViews, name) {
+		name = "view." + name
+	}
+	return "&" + name + "=" + url.QueryEscape(value)
+}
+
 // A deck deals every one of its values before it deals one again.
 type deck struct {
 	rng          *rand.Rand
@@ -192,12 +212,9 @@ func (d *deck) deal() string {
 
 // drawnLinks draws n links to every example in turn: some of its settings and, from a deck for each, what is seen. Numbers that
 // say how much there is to compute are not above the usual ones.
-func drawnLinks(c *experiments.Catalogue, rng *rand.Rand, n int) (links []string) {
+func drawnLinks(c *experiments.Catalogue, n int) (links []string) {
 	const fast = 100 // a range up to here is one of weights and rates
-	seen := maps.Clone(viewValues)
-	for _, s := range c.Studies {
-		seen["study"] = append(seen["study"], s.Name)
-	}
+	rng, seen := rand.New(rand.NewPCG(49, 1)), seenValues(c)
 	names := slices.Sorted(maps.Keys(seen))
 	decks := map[string]*deck{}
 	for i := range n {
@@ -224,11 +241,7 @@ func drawnLinks(c *experiments.Catalogue, rng *rand.Rand, n int) (links []string
 				d = &deck{rng: rng, values: seen[name]}
 				decks[e.Name+name] = d
 			}
-			key := name
-			if !slices.Contains(plainViews, name) {
-				key = "view." + name
-			}
-			link += "&" + key + "=" + url.QueryEscape(d.deal())
+			link += seenAs(name, d.deal())
 		}
 		links = append(links, link)
 	}
@@ -240,10 +253,10 @@ func drawnLinks(c *experiments.Catalogue, rng *rand.Rand, n int) (links []string
 func TestDrawnLinks(t *testing.T) {
 	n, tabs := 40, 2
 	if long() {
-		n = 500
+		n = manyLinks
 	}
 	c := experiments.NewCatalogue()
-	links := drawnLinks(c, rand.New(rand.NewPCG(49, 1)), n)
+	links := drawnLinks(c, n)
 	// What throws while data, pictures or axes come, one after the other.
 	for _, e := range c.Examples {
 		links = append(links, fmt.Sprintf("#v=1&data=%s&view.axes=separating", e.Name))
@@ -282,7 +295,7 @@ func TestDrawnLinks(t *testing.T) {
 	})
 }
 
-// Every row of the table of what is seen has values in viewValues.
+// Every row of the table of what is seen has values in viewValues, and many links have each of them with every example.
 func TestViewValues(t *testing.T) {
 	source, err := os.ReadFile(filepath.Join(root(t), "www", "settings", "state.js"))
 	if err != nil {
@@ -300,6 +313,19 @@ func TestViewValues(t *testing.T) {
 	}
 	if slices.Sort(names); !slices.Equal(names, slices.Sorted(maps.Keys(viewValues))) {
 		t.Errorf("www/settings/state.js has %v, the links of this test %v", names, slices.Sorted(maps.Keys(viewValues)))
+	}
+	c := experiments.NewCatalogue()
+	links := drawnLinks(c, manyLinks)
+	for _, e := range c.Examples {
+		for name, values := range seenValues(c) {
+			for _, value := range values {
+				if !slices.ContainsFunc(links, func(link string) bool {
+					return strings.Contains(link, "data="+e.Name+"&") && strings.Contains(link+"&", seenAs(name, value)+"&")
+				}) {
+					t.Errorf("no link has %s and %s", e.Name, seenAs(name, value))
+				}
+			}
+		}
 	}
 }
 
