@@ -207,6 +207,7 @@ func textKind(head []byte) FileKind {
 			{"<gifti", FileKind{"a GIFTI file", ForSurface, "the files of a graph; the page's brain view opens surfaces"}},
 			{"<graphml", FileKind{"GraphML", ForGraph, ""}}, {"<svg", FileKind{"a picture (SVG)", ForNothing, WantFiles}},
 			{"<!doctype html", FileKind{"a web page", ForNothing, WantFiles}}, {"<html", FileKind{"a web page", ForNothing, WantFiles}},
+			{":graphml", FileKind{"GraphML", ForGraph, ""}},
 		} {
 			if bytes.Contains(text, []byte(k.tag)) {
 				return k.FileKind

@@ -126,6 +126,7 @@ type edgeFile struct {
 	layout     layout
 	header     []string // nil without one
 	first      int      // line of its first record
+	relation   string   // the column of the layer, where the format says so and no title
 	columns    columns
 	layer      string    // that all of its edges are of, where no column says so
 	readings   []Reading // of a list without a header, the likeliest first

@@ -272,10 +272,14 @@ func (f *edgeFile) said(several bool) string {
 			left = append(left, cmp.Or(title, "the first one, without a title"))
 		}
 	}
-	if left == nil {
-		return ""
+	var notes []string
+	if f.relation != "" {
+		notes = append(notes, fmt.Sprintf("%s: %s of edges was taken as their layer.", f.file, f.relation))
 	}
-	return fmt.Sprintf("%s: %s not used: %s.", f.file, figure.Plural(len(left), "a column is", "columns are"), strings.Join(left, ", "))
+	if left != nil {
+		notes = append(notes, fmt.Sprintf("%s: %s not used: %s.", f.file, figure.Plural(len(left), "a column is", "columns are"), strings.Join(left, ", ")))
+	}
+	return strings.Join(notes, " ")
 }
 
 // offers says which columns of a list may hold its layers, and how one is chosen; "" when none may.

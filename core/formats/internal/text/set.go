@@ -56,20 +56,17 @@ func (s *Set) Read(f *input.File) error {
 		if err != nil {
 			return err
 		}
-		s.addGraph(f.Name, edges, nodes, nil, nil)
+		s.addGraph(f.Name, edges, nodes, nil, nil, "")
 	case isGraphML(text):
 		g, err := readGraphML(f.Name, text)
 		if err != nil {
 			return err
 		}
-		edges, _, nodes, err := g.texts()
+		edges, nodes, edgeLines, nodeLines, err := g.texts()
 		if err != nil {
 			return err
 		}
-		if len(g.nodes) == 0 {
-			nodes = ""
-		}
-		s.addGraph(f.Name, edges, nodes, nil, nil)
+		s.addGraph(f.Name, edges, nodes, edgeLines, nodeLines, g.relation())
 	default:
 		kind, edges, err := kindOf(f.Name, text)
 		s.loose = append(s.loose, &textFile{name: f.Name, text: text, kind: kind, edges: edges, err: err, at: len(s.Files)})
@@ -79,8 +76,9 @@ func (s *Set) Read(f *input.File) error {
 }
 
 // addGraph takes up what was made of a file of another format: a list of edges with a header, and a table
-// of its nodes. Lines are those of their records in the file.
-func (s *Set) addGraph(file, edges, nodes string, edgeLines, nodeLines []int32) {
+// of its nodes. Lines are those of their records in the file; relation is the column that holds layers by
+// the format, where there is one.
+func (s *Set) addGraph(file, edges, nodes string, edgeLines, nodeLines []int32, relation string) {
 	if strings.TrimSpace(nodes) != "" {
 		if nodeLines != nil { // the header has one, too
 			nodeLines = append([]int32{1}, nodeLines...)
@@ -90,6 +88,9 @@ func (s *Set) addGraph(file, edges, nodes string, edgeLines, nodeLines []int32) 
 	kind, e, err := kindOf(file, edges)
 	if e != nil {
 		e.lines = edgeLines
+		if k := slices.Index(e.header, relation); k > 0 && e.columns.layer < 0 {
+			e.columns.layer, e.relation = k, relation
+		}
 	}
 	s.loose = append(s.loose, &textFile{name: file, text: edges, kind: kind, edges: e, err: err, at: len(s.Files)})
 }
