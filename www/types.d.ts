@@ -275,7 +275,7 @@ interface Progress {
 }
 
 /** What reading a file found of an array or table that may be a layer, labels, or anything (core/formats/survey.go). */
-interface LayerCounts { nnz: number; self_loops: number; symmetric: boolean; isolated: number; max_degree: number }
+interface LayerCounts { nnz: number; self_loops: number; stored: 'both' | 'one way' | 'directed'; symmetric: boolean; isolated: number; max_degree: number }
 interface SurveyedLabels { classes: string[]; counts: number[]; more?: number; missing?: number }
 interface SurveyedRows { name: string; kind: string; rows?: string[][] | null }
 

@@ -64,12 +64,14 @@ type (
 	LayerReport = text.LayerReport
 	// A Question is what the columns of an edge list leave open.
 	Question = text.Question
+	// A Direction says how the edges of a layer were stored.
+	Direction = text.Direction
 )
 
 // Arrays is the kind of a file of variables in a [FileReport].
 const Arrays = text.Arrays
 
-// How the edges of a layer were stored, in a [LayerReport].
+// How the edges of a layer were stored, in a [LayerReport] and in [LayerCounts].
 const (
 	OneWay   = text.OneWay   // no pair in both directions: taken as undirected, each edge stored once
 	BothWays = text.BothWays // every pair in both directions with one weight: undirected, each edge stored twice

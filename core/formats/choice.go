@@ -269,20 +269,18 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		}
 		s := a.Symmetrized()
 		layer := multiplex.Layer{Name: c.short(v), Adjacency: s}
-		l := LayerReport{LayerSummary: layer.Summary(), Arcs: a.NNZ(), Direction: BothWays}
+		l := LayerReport{LayerSummary: layer.Summary(), Arcs: a.NNZ(), Direction: directionOf(v, a, s)}
 		title := "layer " + layer.Name
 		switch {
-		case s == a:
+		case l.Direction == BothWays:
 		case choice.Mutual && s.NNZ()-l.SelfLoops < 2*(a.NNZ()-l.SelfLoops):
 			layer.Adjacency = a.Mutual()
 			l.LayerSummary, l.Direction = layer.Summary(), Directed
 			report.Note("Of %s what comes in one direction only was left out, and the smaller weight of a pair kept: %s.", title,
 				figure.Count(l.Edges, "undirected edge"))
-		case v.Form == Links && s.NNZ()-l.SelfLoops == 2*(a.NNZ()-l.SelfLoops):
-			l.Direction = OneWay
+		case l.Direction == OneWay:
 			report.Note("No pair comes in both directions in %s: the links were taken as undirected.", title)
 		default:
-			l.Direction = Directed
 			report.Note("The matrix of %s is not symmetric: of the two weights of a pair the larger was kept, which makes %s.", title,
 				figure.Count(l.Edges, "undirected edge"))
 		}

@@ -20,12 +20,13 @@ type Description struct {
 // LayerCounts counts a layer as it is stored. Edges without regard to direction and self
 // loops count for Isolated and MaxDegree.
 type LayerCounts struct {
-	NNZ       int    `json:"nnz"`
-	SelfLoops int    `json:"self_loops"`
-	Symmetric bool   `json:"symmetric"`
-	Isolated  int    `json:"isolated"`
-	MaxDegree int    `json:"max_degree"`
-	Hash      string `json:"hash"` // [multiplex.CSR.Hash] of the symmetric matrix
+	NNZ       int       `json:"nnz"`
+	SelfLoops int       `json:"self_loops"`
+	Stored    Direction `json:"stored"`
+	Symmetric bool      `json:"symmetric"` // in what it means: Stored is not [Directed]
+	Isolated  int       `json:"isolated"`
+	MaxDegree int       `json:"max_degree"`
+	Hash      string    `json:"hash"` // [multiplex.CSR.Hash] of the symmetric matrix
 }
 
 // FeatureCounts counts features.
@@ -66,7 +67,8 @@ func (c *Content) Describe(choice Choice) (*Description, error) {
 			if err != nil {
 				return d, err
 			}
-			d.Layers[c.short(v)] = countLayer(a, a.Symmetrized())
+			s := a.Symmetrized()
+			d.Layers[c.short(v)] = countLayer(s, a.NNZ(), directionOf(v, a, s))
 		}
 	}
 	if d.Guess.Features != NoFeatures {
@@ -138,9 +140,7 @@ func (c *Content) describeEdges(d *Description, choice Choice) error {
 	}
 	d.Nodes, d.Notes = report.Nodes, append(d.Notes, report.Notes...)
 	for k, l := range report.Layers {
-		counts := countLayer(g.Layers[k].Adjacency, g.Layers[k].Adjacency)
-		counts.NNZ, counts.Symmetric = l.Arcs-l.Repeated, l.Direction == BothWays
-		d.Layers[l.Name] = counts
+		d.Layers[l.Name] = countLayer(g.Layers[k].Adjacency, l.Arcs-l.Repeated, l.Direction)
 	}
 	if len(g.Labels) > 0 {
 		d.Classes = classCounts(&g.Labels[0])
@@ -148,12 +148,25 @@ func (c *Content) describeEdges(d *Description, choice Choice) error {
 	return nil
 }
 
-// countLayer counts a layer that is stored as a and symmetric as s.
-func countLayer(a, s *multiplex.CSR) LayerCounts {
+// countLayer counts a layer that is symmetric as s and stored in nnz entries.
+func countLayer(s *multiplex.CSR, nnz int, stored Direction) LayerCounts {
 	l := multiplex.Layer{Adjacency: s}
 	summary := l.Summary()
-	return LayerCounts{NNZ: a.NNZ(), SelfLoops: summary.SelfLoops, Symmetric: s == a, Isolated: summary.Isolated,
+	return LayerCounts{NNZ: nnz, SelfLoops: summary.SelfLoops, Stored: stored, Symmetric: stored != Directed, Isolated: summary.Isolated,
 		MaxDegree: summary.MaxDegree, Hash: fmt.Sprintf("%016x", s.Hash())}
+}
+
+// directionOf tells how a layer is stored whose entries are those of a, and symmetric as s.
+func directionOf(v *Variable, a, s *multiplex.CSR) Direction {
+	l := multiplex.Layer{Adjacency: s}
+	loops := l.Summary().SelfLoops
+	switch {
+	case s == a:
+		return BothWays
+	case v.Form == Links && s.NNZ()-loops == 2*(a.NNZ()-loops):
+		return OneWay
+	}
+	return Directed
 }
 
 func classCounts(s *multiplex.LabelSet) []int {

@@ -112,7 +112,9 @@ func TestPublishedSets(t *testing.T) {
 				}
 				got, want := d.Layers[content.short(v)], want.Layers[name]
 				if c.links {
-					want.NNZ, want.SelfLoops, want.Symmetric = want.Edges, 0, false
+					want.NNZ, want.SelfLoops, want.Symmetric, want.Stored = want.Edges, 0, true, OneWay
+				} else if want.Stored = Directed; want.Symmetric {
+					want.Stored = BothWays
 				}
 				want.Hash = got.Hash
 				if got != want.LayerCounts {
@@ -142,7 +144,7 @@ func TestDescribeEdgeList(t *testing.T) {
 		t.Errorf("classes %v", d.Classes)
 	}
 	l := d.Layers["lunch"]
-	if d.Nodes != 61 || len(d.Layers) != 5 || l.NNZ != 193 || l.SelfLoops != 0 || l.Symmetric || l.Isolated != 1 || l.MaxDegree != 15 || d.Features != nil {
+	if d.Nodes != 61 || len(d.Layers) != 5 || l.NNZ != 193 || l.SelfLoops != 0 || l.Stored != OneWay || !l.Symmetric || l.Isolated != 1 || l.MaxDegree != 15 || d.Features != nil {
 		t.Errorf("%+v", d)
 	}
 }

@@ -133,8 +133,7 @@ func surveyEdges(g *multiplex.Graph, k int, r *LayerReport) Surveyed {
 	if r.Weighted {
 		o.Type, o.Shape[1] = "float64", 3
 	}
-	counts := countLayer(a, a)
-	counts.NNZ, counts.Symmetric = o.NNZ, r.Direction == BothWays
+	counts := countLayer(a, o.NNZ, r.Direction)
 	o.Layer, o.Degrees, o.Weights = &counts, degrees(a), r.Weighted
 	for i := range min(shownRows, a.Rows) {
 		row := []string{g.NodeName(i)}
@@ -181,7 +180,7 @@ func (c *Content) survey(v *Variable, g *multiplex.Graph, s *Survey) Surveyed {
 		a, err := v.Layer(n)
 		if fail(AsLayer, err); err == nil {
 			s := a.Symmetrized()
-			counts := countLayer(a, s)
+			counts := countLayer(s, a.NNZ(), directionOf(v, a, s))
 			o.Layer, o.Degrees, o.Weights = &counts, degrees(s), s.Value != nil
 			if float64(s.NNZ()) > crowded*float64(n)*float64(n) {
 				o.Note = "It joins nearly every pair of nodes, which hardly tells one node from another."

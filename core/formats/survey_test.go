@@ -164,3 +164,33 @@ func TestSurveyACM(t *testing.T) {
 			x.Counts, x.Problem)
 	}
 }
+
+// A layer is symmetric in what it means. A list that has each link once is, for it is taken as
+// undirected; how it is stored is said beside.
+func TestStored(t *testing.T) {
+	const one, both, some, weights = "source,target\na,b\nb,c\n", "source,target\na,b\nb,a\nb,c\nc,b\n", "source,target\na,b\nb,a\nb,c\n",
+		"source,target,weight\na,b,1\nb,a,2\n"
+	for text, want := range map[string]LayerCounts{
+		one: {NNZ: 2, Stored: OneWay, Symmetric: true}, both: {NNZ: 4, Stored: BothWays, Symmetric: true},
+		some: {NNZ: 3, Stored: Directed}, weights: {NNZ: 2, Stored: Directed},
+	} {
+		c, err := Read([]File{fileOf("tie.csv", text), fileOf("other.csv", both)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := c.Describe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := c.Survey(func() error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := slices.IndexFunc(s.Variables, func(v Surveyed) bool { return v.Name == "tie" })
+		for _, got := range []LayerCounts{d.Layers["tie"], *s.Variables[k].Layer} {
+			if got.NNZ != want.NNZ || got.Stored != want.Stored || got.Symmetric != want.Symmetric {
+				t.Errorf("%q: %+v, want %+v", text, got, want)
+			}
+		}
+	}
+}

@@ -157,6 +157,9 @@ func (o *inspectOutput) print(out io.Writer) error {
 	return err
 }
 
+// storedAs says how the links of a layer are stored.
+var storedAs = map[formats.Direction]string{formats.BothWays: "both directions", formats.OneWay: "one direction", formats.Directed: "directed"}
+
 func printDescription(b *bytes.Buffer, d *formats.Description) error {
 	if len(d.Variables) > 0 {
 		rows := [][]string{{"variable", "kind", "shape", "type"}}
@@ -171,16 +174,19 @@ func printDescription(b *bytes.Buffer, d *formats.Description) error {
 		fmt.Fprintf(b, "%d nodes\n", d.Nodes)
 	}
 	if len(d.Layers) > 0 {
-		rows := [][]string{{"layer", "entries", "self loops", "symmetric", "isolated", "largest degree", "hash"}}
+		rows := [][]string{{"layer", "entries", "self loops", "symmetric", "as stored", "isolated", "largest degree", "hash"}}
 		for _, name := range slices.Sorted(maps.Keys(d.Layers)) {
 			l := d.Layers[name]
 			rows = append(
 				rows,
-				[]string{name, fmt.Sprint(l.NNZ), fmt.Sprint(l.SelfLoops), fmt.Sprint(l.Symmetric), fmt.Sprint(l.Isolated), fmt.Sprint(l.MaxDegree), l.Hash},
+				[]string{name, fmt.Sprint(l.NNZ), fmt.Sprint(l.SelfLoops), fmt.Sprint(l.Symmetric), storedAs[l.Stored], fmt.Sprint(l.Isolated), fmt.Sprint(l.MaxDegree), l.Hash},
 			)
 		}
 		if err := console.Table(b, rows); err != nil {
 			return err
+		}
+		if slices.ContainsFunc(slices.Collect(maps.Values(d.Layers)), func(l formats.LayerCounts) bool { return !l.Symmetric }) {
+			fmt.Fprintln(b, console.Fill("The graph that trains is symmetric: of the two weights of a pair the larger is kept, with -mutual the smaller.", "  "))
 		}
 	}
 	if d.Features != nil {

@@ -62,12 +62,13 @@ func TestInspect(t *testing.T) {
 	}
 	ring, pairs := d.Layers["ring"], d.Layers["pairs"]
 	ring.Hash, pairs.Hash = "", ""
-	if d.Nodes != 6 || len(d.Variables) != 4 || ring != (formats.LayerCounts{NNZ: 18, SelfLoops: 6, Symmetric: true, MaxDegree: 2}) ||
-		pairs != (formats.LayerCounts{NNZ: 3, Isolated: 2, MaxDegree: 1}) || !slices.Equal(d.Classes, []int{3, 3}) || d.Features.NNZ != 8 {
+	if d.Nodes != 6 || len(d.Variables) != 4 || ring != (formats.LayerCounts{NNZ: 18, SelfLoops: 6, Stored: formats.BothWays, Symmetric: true, MaxDegree: 2}) ||
+		pairs != (formats.LayerCounts{NNZ: 3, Stored: formats.Directed, Isolated: 2, MaxDegree: 1}) || !slices.Equal(d.Classes, []int{3, 3}) || d.Features.NNZ != 8 {
 		t.Errorf("%s", out)
 	}
 	out, _, err = command(t, "inspect", path)
-	if err != nil || !strings.Contains(out, "6 nodes") || !strings.Contains(out, "classes: 3 3") {
+	if err != nil || !strings.Contains(out, "6 nodes") || !strings.Contains(out, "classes: 3 3") ||
+		!strings.Contains(out, "\nThe graph that trains is symmetric") {
 		t.Errorf("%q, %v", out, err)
 	}
 	for want, args := range map[string][]string{

@@ -77,8 +77,8 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("%v", e)
 	}
 	survey := &formats.Survey{Nodes: m, Variables: []formats.Surveyed{
-		{Variable: formats.Variable{Name: "l"}, Layer: &formats.LayerCounts{NNZ: 2, Symmetric: true}},
-		{Variable: formats.Variable{Name: "directed"}, Layer: &formats.LayerCounts{NNZ: 1}},
+		{Variable: formats.Variable{Name: "l"}, Layer: &formats.LayerCounts{NNZ: 2, Stored: formats.BothWays}},
+		{Variable: formats.Variable{Name: "directed"}, Layer: &formats.LayerCounts{NNZ: 1, Stored: formats.OneWay}},
 	}}
 	choice := &formats.Choice{Layers: []string{"l", "l", "directed", "l", "l"}, Features: formats.NoFeatures}
 	if got, want := extentOfChoice(survey, choice), extentOf(g); !reflect.DeepEqual(got, want) {

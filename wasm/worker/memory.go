@@ -52,7 +52,7 @@ func extentOfChoice(s *formats.Survey, choice *formats.Choice) extent {
 	for _, name := range choice.Layers {
 		if v := at(name); v != nil && v.Layer != nil {
 			n := v.Layer.NNZ
-			if !v.Layer.Symmetric {
+			if v.Layer.Stored != formats.BothWays {
 				n *= 2
 			}
 			e.layers = append(e.layers, n)

@@ -171,6 +171,7 @@ function form({names, survey, choice, estimate, open, end}) {
 
   function changed() {
     const layers = used('layer');
+    // What comes in no pair of directions anywhere, or in all, is undirected: nothing to decide.
     directing.hidden = layers.every((/** @type {Surveyed} */ v) => v.layer?.symmetric);
     weighting.hidden = !layers.some((/** @type {Surveyed} */ v) => v.weights);
     normalising.hidden = !used('features').length;

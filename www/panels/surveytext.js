@@ -6,10 +6,17 @@ export const number = new Intl.NumberFormat('en');
 export const count = (/** @type {number} */ n, /** @type {string} */ one, many = one + 's') => `${number.format(n)} ${n === 1 ? one : many}`;
 export const shape = (/** @type {number[]} */ s) => s.map((/** @type {number} */ n) => number.format(n)).join(' \u00d7 ') || 'one number';
 
+/** How links are stored. What trains is symmetric, whatever they are. */
+const STORED = {
+  both: 'undirected, each link stored in both directions',
+  'one way': 'undirected, each link stored once',
+  directed: 'some links in one direction only, or with two weights',
+};
+
 /** What a layer has, in words; self loops are counted apart, so that nobody wonders which count it is. */
 export function layerText(/** @type {LayerCounts} */ l) {
   const loops = l.self_loops ? `, ${number.format(l.nnz - l.self_loops)} without the ${count(l.self_loops, 'self loop')}` : ', no self loops';
-  return [count(l.nnz, 'entry', 'entries') + loops, l.symmetric ? 'symmetric' : 'not symmetric',
+  return [count(l.nnz, 'entry', 'entries') + loops, STORED[l.stored],
     count(l.isolated, 'isolated node'), `largest degree ${number.format(l.max_degree)}`].join(' \u00b7 ');
 }
 
