@@ -144,7 +144,8 @@ func TestDescribeEdgeList(t *testing.T) {
 		t.Errorf("classes %v", d.Classes)
 	}
 	l := d.Layers["lunch"]
-	if d.Nodes != 61 || len(d.Layers) != 5 || l.NNZ != 193 || l.SelfLoops != 0 || l.Stored != OneWay || !l.Symmetric || l.Isolated != 1 || l.MaxDegree != 15 || d.Features != nil {
+	if d.Nodes != 61 || len(d.Layers) != 5 || l.NNZ != 193 || l.SelfLoops != 0 || l.Stored != OneWay || !l.Symmetric || l.Isolated != 1 || l.MaxDegree != 15 ||
+		d.Features != nil {
 		t.Errorf("%+v", d)
 	}
 }

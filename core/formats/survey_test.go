@@ -178,11 +178,11 @@ func TestStored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := c.Describe()
+		d, err := c.Describe(Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := c.Survey(func() error { return nil })
+		s, err := c.Survey(Choice{}, func() error { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,9 +21,15 @@ import (
 // precision.
 func Export(w io.Writer, f *export.Format, d *Dataset, list []evaluate.Embedding, axes *mat.Dense, single bool) error {
 	c := &export.Content{Graph: d.Graph, Picture: func() ([]float64, []multiplex.LabelSet, error) { return picture(d.Graph, list[0].Tokens[0], axes) }}
+	of := map[string]string{}
+	for l := range d.Graph.Layers {
+		for _, part := range [...]string{"private_", "layer_"} { // of CaDeM and of methods
+			of[part+strconv.Itoa(l+1)] = d.Graph.Layers[l].Name
+		}
+	}
 	for _, e := range list {
 		x := e.Tokens[0].RawMatrix()
-		c.Embeddings = append(c.Embeddings, export.Embedding{Name: e.Name, Cols: x.Cols, Values: x.Data, Single: single})
+		c.Embeddings = append(c.Embeddings, export.Embedding{Name: e.Name, Layer: of[e.Name], Cols: x.Cols, Values: x.Data, Single: single})
 	}
 	return f.Write(w, c)
 }

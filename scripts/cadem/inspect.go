@@ -179,7 +179,8 @@ func printDescription(b *bytes.Buffer, d *formats.Description) error {
 			l := d.Layers[name]
 			rows = append(
 				rows,
-				[]string{name, fmt.Sprint(l.NNZ), fmt.Sprint(l.SelfLoops), fmt.Sprint(l.Symmetric), storedAs[l.Stored], fmt.Sprint(l.Isolated), fmt.Sprint(l.MaxDegree), l.Hash},
+				[]string{name, fmt.Sprint(l.NNZ), fmt.Sprint(l.SelfLoops), fmt.Sprint(l.Symmetric), storedAs[l.Stored], fmt.Sprint(l.Isolated),
+					fmt.Sprint(l.MaxDegree), l.Hash},
 			)
 		}
 		if err := console.Table(b, rows); err != nil {

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,82 +32,8 @@ func makeProgram(t *testing.T) string {
 	return filepath.Join(dir, "cadem")
 }
 
-// documented returns the arguments of bin/cadem that documents show, in their order.
-func documented(t *testing.T, files ...string) []string {
-	t.Helper()
-	var lines []string
-	for _, name := range files {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := 0
-		for line := range strings.Lines(string(text)) {
-			code, ok := strings.CutPrefix(line, "    bin/cadem ")
-			if !ok {
-				continue
-			}
-			found++
-			code, _, _ = strings.Cut(code, " #")
-			if code = strings.TrimSpace(code); !slices.Contains(lines, code) {
-				lines = append(lines, code)
-			}
-		}
-		if found < 3 {
-			t.Fatalf("%s: found %d lines of bin/cadem", name, found)
-		}
-	}
-	return lines
-}
-
-// Every command line of the documentation runs, on small data of the names that it uses and
-// with few epochs.
-func TestREADME(t *testing.T) {
-	lines := documented(t, "README.md", "docs/command-line.md")
-	makeProgram(t)
-	here, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(t.TempDir())
-	writeREADMEData(t)
-	if err := os.Symlink(filepath.Join(here, "core"), "core"); err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range lines {
-		out, log, err := command(t, shortened(strings.Fields(line))...)
-		if err != nil || out == "" {
-			t.Errorf("%s: %v, printed %q, said %q", line, err, out, log)
-		}
-		if wide := wide(out); wide != "" {
-			t.Errorf("%s: a wide line: %s", line, wide)
-		}
-	}
-	for _, name := range []string{"run.zip", "report.html", "embeddings.npz"} {
-		if _, err := os.Stat(name); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// shortened adds what makes a command short.
-func shortened(args []string) []string {
-	all := strings.Join(args, " ")
-	if (args[0] == "train" || args[0] == "study") && !strings.Contains(all, "epochs=") && !strings.Contains(all, "-resume") &&
-		!strings.Contains(all, "-method") {
-		args = append(args, "-set", "epochs=1")
-	}
-	if args[0] == "study" {
-		args = append(args, "-seeds", "1")
-	}
-	if slices.Contains(args, "synthetic") {
-		args = append(args, "-set", "subjects=4", "-set", "regions=60", "-set", "frames=90")
-	}
-	return args
-}
-
-// writeREADMEData writes files of the names that the README has to the current folder.
-func writeREADMEData(t *testing.T) {
+// writeDocumentedData writes files of the names that documents have to the current folder.
+func writeDocumentedData(t *testing.T) {
 	t.Helper()
 	writeCollection(t, ".")
 	const nodes, regions, frames = 12, 24, 40
@@ -136,17 +61,35 @@ func writeREADMEData(t *testing.T) {
 		table += fmt.Sprintf("R%d,N%d\n", r, r%3)
 		parcels += fmt.Sprintf(`<Parcel Name="R%d"><Vertices BrainStructure="CIFTI_STRUCTURE_CORTEX_LEFT">%d</Vertices></Parcel>`, r, r)
 	}
-	var array bytes.Buffer
-	if err := npy.Write(&array, &npy.Array{Shape: []int{regions, frames}, Data: series}); err != nil {
+	if err := os.CopyFS("FOLDER", os.DirFS(writeScans(t))); err != nil {
 		t.Fatal(err)
 	}
+	// Of FOLDER there is one recording a subject.
+	second, err := filepath.Glob("FOLDER/*/*emotion*")
+	if err != nil || len(second) == 0 {
+		t.Fatalf("scans %q, %v", second, err)
+	}
+	for _, name := range append(second, "FOLDER/scans.csv") {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	square := func(x []float64) []byte {
+		return zipped(t, "arr_0.npy", arrayOf(t, &npy.Array{Shape: []int{nodes, nodes}, Data: x}))
+	}
+	group, city := strings.ReplaceAll(labels, "node,", "id,"), strings.ReplaceAll(labels, "group", "nodeCity")
 	// Regions of the array have no names: those of the table stand in its order.
 	for name, data := range map[string][]byte{
 		"my.edges": []byte(edges), "my_nodes.txt": []byte(names), "labels.csv": []byte(labels), "regions.csv": []byte(table), "confounds.tsv": []byte(confounds),
-		"s01.npy":          array.Bytes(),
+		"s01.npy":          arrayOf(t, &npy.Array{Shape: []int{regions, frames}, Data: series}),
 		"s01.ptseries.nii": cifti(regions, frames, parcels, series),
 		"ACM3025.mat": matFile([]matrixOfMAT{{"PLP", nodes, nodes, ring}, {"PAP", nodes, nodes, pairs}, {"feature", nodes, 2, features},
 			{"label", nodes, 1, classes}}),
+		"mdm.npz": square(ring), "mam.npz": square(pairs), "mwm.npz": square(ring),
+		"feature.npz": zipped(t, "arr_0.npy", arrayOf(t, &npy.Array{Shape: []int{nodes, 2}, Data: features})),
+		"labels.npy":  arrayOf(t, &npy.Array{Shape: []int{nodes}, Data: classes}),
+		"aucs.zip":    zipped(t, "aucs.edges", []byte(edges), "labels.csv", []byte(group)),
+		"ckm.zip":     zipped(t, "ckm.edges", []byte(edges), "labels.csv", []byte(city)),
 	} {
 		if err := os.WriteFile(name, data, 0o600); err != nil {
 			t.Fatal(err)

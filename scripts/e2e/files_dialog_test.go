@@ -151,7 +151,8 @@ func TestImportDialog(t *testing.T) {
 func (v *Visit) checkDialog() {
 	t := v.t
 	t.Helper()
-	v.Want("dialog.import", "set.npz: 40 nodes", "dense · 40 × 40 · float64", "400 entries, 360 without the 40 self loops · undirected, each link stored in both directions · 0 isolated nodes",
+	v.Want("dialog.import", "set.npz: 40 nodes", "dense · 40 × 40 · float64",
+		"400 entries, 360 without the 40 self loops · undirected, each link stored in both directions · 0 isolated nodes",
 		"joins nearly every pair", "2 classes · 0: 20, 1: 20", "Weights of links")
 	want := map[string]string{"blocks": "layer", "stripes": "layer", "everyone": "layer", "feat": "features", "kind": "labels", "train_idx": "split",
 		"notes": "-"}
@@ -273,7 +274,8 @@ func TestImportACM(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Give("#open-files", file)
 		v.Until(asked)
-		v.Want("[data-part=PAP]", "29,281 entries, 26,256 without the 3,025 self loops · undirected, each link stored in both directions · 561 isolated nodes · largest degree 90")
+		v.Want("[data-part=PAP]", "29,281 entries, 26,256 without the 3,025 self loops · undirected, each link stored in both directions · "+
+			"561 isolated nodes · largest degree 90")
 		v.Want("[data-part=label]", "3 classes · 0: 1,061, 1: 965, 2: 999")
 		v.use("PTP", "")
 		v.use("PMP", "")

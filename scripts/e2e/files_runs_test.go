@@ -153,6 +153,10 @@ func sameCSV(t *testing.T, data []byte, want map[string]*mat.Dense) {
 		t.Errorf("columns %s", head)
 	}
 	for c, column := range rows[0][6:] {
+		column, layer, ofLayer := strings.Cut(column, " (")
+		if ofLayer != strings.HasPrefix(column, "private_") || ofLayer && layer == ")" {
+			t.Errorf("column %s names the layer %q", column, layer)
+		}
 		at := strings.LastIndexByte(column, '_')
 		x := want[column[:at]]
 		k, err := strconv.Atoi(column[at+1:])

@@ -2,7 +2,6 @@
 package export
 
 import (
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -15,14 +14,24 @@ import (
 // An Embedding is a named M x d table of coordinates, row-major: a row for each node.
 type Embedding struct {
 	Name   string // "common", "private_1"
+	Layer  string // the name of the layer that it is of, "" if it is of all
 	Cols   int    // d
 	Values []float64
 	Single bool // the values are of single precision and written with its digits
 }
 
+// coordinate names column c. A number says little of a layer, so its name follows.
+func (e *Embedding) coordinate(c int) string {
+	name := e.Name + "_" + strconv.Itoa(c+1)
+	if e.Layer != "" {
+		name += " (" + e.Layer + ")"
+	}
+	return name
+}
+
 // WriteCSV writes embeddings of a graph's nodes as CSV: columns "node" (from 0),
 // "name", one for each label set, empty where the label is missing, and those of the
-// embeddings, "common_1", "common_2", ... Numbers are written with as many digits as it
+// embeddings, "common_1", "common_2", ..., "private_1_1 (lunch)", ... Numbers are written with as many digits as it
 // takes to read back the same one, in double or single precision. Names are
 // written as [Cell] has them; line ends within a name become line feeds.
 func WriteCSV(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
@@ -35,7 +44,7 @@ func WriteCSV(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 			panic(npy.ErrShape)
 		}
 		for c := range e.Cols {
-			record = append(record, Cell(fmt.Sprintf("%s_%d", e.Name, c+1)))
+			record = append(record, Cell(e.coordinate(c)))
 		}
 	}
 	if _, err := io.WriteString(w, Line(record)); err != nil {

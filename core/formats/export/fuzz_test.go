@@ -28,7 +28,7 @@ func FuzzCSV(f *testing.F) {
 		g := named(t, []string{name, class}, multiplex.LabelSet{Name: set, Classes: []string{class}, Of: []int{0, multiplex.Missing}})
 		var b bytes.Buffer
 		frugal.Check(t, len(name)+len(set)+len(class)+len(embedding), func() {
-			if err := WriteCSV(&b, g, []Embedding{{embedding, 1, []float64{x, -x}, single}}); err != nil {
+			if err := WriteCSV(&b, g, []Embedding{{Name: embedding, Cols: 1, Values: []float64{x, -x}, Single: single}}); err != nil {
 				t.Fatal(err)
 			}
 		})

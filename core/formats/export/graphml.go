@@ -46,7 +46,7 @@ func WriteGraphML(w io.Writer, g *multiplex.Graph, more []multiplex.LabelSet, po
 			panic(npy.ErrShape)
 		}
 		for c := range e.Cols {
-			key("node", e.Name+"_"+strconv.Itoa(c+1), "double")
+			key("node", e.coordinate(c), "double")
 		}
 	}
 	layerKey := keys

@@ -2,6 +2,7 @@ package export
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"cadem/core/formats/internal/zip"
@@ -10,13 +11,18 @@ import (
 )
 
 // WriteNPZ writes embeddings of a graph's nodes as an .npz file: an M x d array for
-// each, and arrays of text "names" and "labels_NAME" for each label set, "" where the label
-// is missing. With NumPy:
+// each, and arrays of text: "nodes", "layer_names", whose k-th is the layer of private_k, and
+// "labels_NAME" for each label set, "" where the label is missing. With NumPy:
 //
-//	f = numpy.load("embeddings.npz"); S, y = f["common"], f["labels_group"]
+//	f = numpy.load("embeddings.npz"); S, y = f["common"], f["nodes"]
 func WriteNPZ(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 	z := zip.NewWriter(w)
+	taken := map[string]bool{}
 	add := func(name string, a *npy.Array) error {
+		for stem, k := name, 2; taken[name]; k++ {
+			name = stem + "_" + strconv.Itoa(k)
+		}
+		taken[name] = true
 		f, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Deflate})
 		if err != nil {
 			return err
@@ -41,7 +47,14 @@ func WriteNPZ(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 	for i := range words {
 		words[i] = g.NodeName(i)
 	}
-	if err := add("names", &npy.Array{Shape: []int{m}, Data: words}); err != nil {
+	if err := add("nodes", &npy.Array{Shape: []int{m}, Data: words}); err != nil {
+		return err
+	}
+	layers := make([]string, len(g.Layers))
+	for l := range layers {
+		layers[l] = g.Layers[l].Name
+	}
+	if err := add("layer_names", &npy.Array{Shape: []int{len(layers)}, Data: layers}); err != nil {
 		return err
 	}
 	for k := range g.Labels {

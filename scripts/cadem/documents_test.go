@@ -1,0 +1,370 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"cadem/core/formats/npy"
+)
+
+// A codeBlock is what a document shows as code: indented by four blanks, or between fences, which may name
+// its language.
+type codeBlock struct {
+	file     string
+	line     int // of its first line
+	language string
+	lines    []string
+}
+
+func codeBlocks(file, text string) (list []codeBlock) {
+	var b *codeBlock
+	fenced := false
+	for k, line := range strings.Split(text, "\n") {
+		code, indented := strings.CutPrefix(line, "    ")
+		switch {
+		case strings.HasPrefix(line, "```"):
+			if fenced = !fenced; fenced {
+				list = append(list, codeBlock{file, k + 2, strings.TrimSpace(line[3:]), nil})
+				b = &list[len(list)-1]
+			} else {
+				b = nil
+			}
+		case fenced:
+			b.lines = append(b.lines, line)
+		case !indented:
+			b = nil
+		default:
+			if b == nil {
+				list = append(list, codeBlock{file, k + 1, "", nil})
+				b = &list[len(list)-1]
+			}
+			b.lines = append(b.lines, code)
+		}
+	}
+	return list
+}
+
+// Every line of code of the documents runs: in the order of each document, in a folder with small data of the
+// names that it uses, and with few epochs. What is neither a command nor of a language that is known here fails.
+func TestDocuments(t *testing.T) {
+	here, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(here, "docs", "*.md"))
+	if err != nil || len(names) < 5 {
+		t.Fatalf("documents %q, %v", names, err)
+	}
+	makefile, err := os.ReadFile(filepath.Join(here, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append([]string{filepath.Join(here, "README.md")}, names...) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(t.TempDir())
+			writeDocumentedData(t)
+			if err := os.Symlink(filepath.Join(here, "core"), "core"); err != nil {
+				t.Fatal(err)
+			}
+			// The figures there take hours: their studies are planned with all that they need, not run.
+			d := &document{makefile: string(makefile), planned: filepath.Base(name) == "refined.md"}
+			for _, b := range codeBlocks(filepath.Base(name), string(text)) {
+				d.run(t, &b)
+			}
+			if tables := keyTables(string(text)); tables != nil {
+				checkKeys(t, tables)
+			}
+		})
+	}
+}
+
+// A document is one whose code is run.
+type document struct {
+	makefile string
+	planned  bool
+	plans    int
+}
+
+func (d *document) run(t *testing.T, b *codeBlock) {
+	t.Helper()
+	switch b.language {
+	case "":
+		for k, line := range b.lines {
+			d.command(t, fmt.Sprintf("%s:%d: %s", b.file, b.line+k, line), line)
+		}
+	case "csv":
+		if _, err := csv.NewReader(strings.NewReader(strings.Join(b.lines, "\n"))).ReadAll(); err != nil {
+			t.Errorf("%s:%d: %v", b.file, b.line, err)
+		}
+	case "python":
+		python(t, b)
+	default:
+		t.Errorf("%s:%d: found the language %q, expected python, csv, or commands without one", b.file, b.line, b.language)
+	}
+}
+
+// command runs a line of a shell.
+func (d *document) command(t *testing.T, where, line string) {
+	t.Helper()
+	line, _, _ = strings.Cut(line, " #")
+	line = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(line), "/usr/bin/time -v "), " /shared/", " shared/")
+	line, to, _ := strings.Cut(line, " > ")
+	words := strings.Fields(line)
+	switch {
+	case len(words) == 2 && words[0] == "make":
+		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(words[1]) + `:`).MatchString(d.makefile) {
+			t.Errorf("%s: make knows nothing of that name", where)
+		}
+	case len(words) == 2 && words[0] == "sh":
+		if out, err := exec.Command("sh", "-n", words[1]).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", where, err, out)
+		}
+	case len(words) > 1 && words[0] == "bin/cadem":
+		out, log, err := command(t, d.shortened(words[1:])...)
+		if err != nil || out+log == "" {
+			t.Errorf("%s: %v, printed %q, said %q", where, err, out, log)
+		}
+		if to != "" {
+			if err := os.WriteFile(to, []byte(out), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		} else if wide := wide(out); wide != "" {
+			t.Errorf("%s: a wide line: %s", where, wide)
+		}
+		for k, word := range words {
+			if word == "-out" || word == "-embeddings" {
+				if _, err := os.Stat(words[k+1]); err != nil && !d.planned {
+					t.Errorf("%s: %v", where, err)
+				}
+			}
+		}
+	default:
+		t.Errorf("%s: found a line that nothing here runs, expected bin/cadem, make or sh, or a fence that names the language", where)
+	}
+}
+
+// shortened makes a command short.
+func (d *document) shortened(args []string) []string {
+	all := strings.Join(args, " ")
+	study := args[0] == "study"
+	if study && slices.Contains([]string{"run", "merge", "sbatch"}, args[1]) {
+		return args
+	}
+	if study && d.planned {
+		d.plans++
+		args = append([]string{"study", "plan"}, append(args[1:], "-dir", fmt.Sprint("plan", d.plans))...)
+	}
+	if (args[0] == "train" || study) && !strings.Contains(all, "epochs=") && !strings.Contains(all, "-resume") && !strings.Contains(all, "-method") {
+		args = append(args, "-set", "epochs=1")
+	}
+	if study {
+		if k := slices.Index(args, "-seeds"); k >= 0 {
+			args = slices.Delete(args, k, k+2)
+		}
+		args = append(args, "-seeds", "1")
+		if args[1] == "sweep" { // two values of its first axis
+			most := 2
+			for k, arg := range args {
+				if list := strings.Split(arg, ","); strings.Contains(arg, "=") && len(list) > 1 {
+					args[k], most = strings.Join(list[:most], ","), 1
+				}
+			}
+			args = append(args, "-set", "eval_epochs=2", "-set", "folds=2")
+		}
+	}
+	if strings.Contains(all, "synthetic") || strings.Contains(all, "plan table5") {
+		for k := range args {
+			if strings.HasPrefix(args[k], "subjects=") {
+				args[k] = "subjects=4"
+			}
+		}
+		if !slices.Contains(args, "subjects=4") {
+			args = append(args, "-set", "subjects=4")
+		}
+		args = append(args, "-set", "regions=60", "-set", "frames=90")
+	}
+	return args
+}
+
+// python runs lines where Python has the modules that they import. Whether it has or not, the arrays that they
+// take out of files of embeddings are there.
+func python(t *testing.T, b *codeBlock) {
+	t.Helper()
+	code := strings.Join(b.lines, "\n")
+	for _, m := range regexp.MustCompile(`(\w+) = numpy\.load\("([^"]+)"\)`).FindAllStringSubmatch(code, -1) {
+		keys := exportedKeys(t, m[2])["NPZ"]
+		for _, key := range regexp.MustCompile(`\b`+m[1]+`\["([^"]+)"\]`).FindAllStringSubmatch(code, -1) {
+			if !slices.Contains(keys, key[1]) {
+				t.Errorf("%s:%d: %s has no array %s but %q", b.file, b.line, m[2], key[1], keys)
+			}
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^import (.+)$`).FindAllStringSubmatch(code, -1) {
+		if exec.Command("python3", "-c", m[0]).Run() != nil {
+			t.Logf("%s:%d: not run, there is no python3 with %s here", b.file, b.line, m[1])
+			return
+		}
+	}
+	if out, err := exec.Command("python3", "-c", code).CombinedOutput(); err != nil {
+		t.Errorf("%s:%d: %v\n%s", b.file, b.line, err, out)
+	}
+}
+
+// keyTables returns the tables of a document that list what files hold, by the words before "key" or "column" in
+// their first cell: the patterns that each row has there.
+func keyTables(text string) map[string][]string {
+	var tables map[string][]string
+	kind := ""
+	for line := range strings.Lines(text) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 3 {
+			kind = ""
+			continue
+		}
+		first := strings.TrimSpace(cells[1])
+		if name, ok := strings.CutPrefix(first, "in "); ok {
+			if tables == nil {
+				tables = map[string][]string{}
+			}
+			kind = name
+		} else if kind != "" && first != "---" {
+			var patterns []string
+			for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(first, -1) {
+				p := regexp.QuoteMeta(m[1])
+				for _, word := range []string{"LAYER", "LABELS"} {
+					p = strings.ReplaceAll(p, word, ".+")
+				}
+				patterns = append(patterns, regexp.MustCompile(`\d+`).ReplaceAllString(p, `\d+`))
+			}
+			tables[kind] = append(tables[kind], strings.Join(patterns, "|"))
+		}
+	}
+	return tables
+}
+
+// checkKeys compares tables with the files of embeddings that the commands before them wrote: each key has a row,
+// and each row a key.
+func checkKeys(t *testing.T, tables map[string][]string) {
+	t.Helper()
+	files, err := filepath.Glob("embeddings.*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("files of embeddings: %q, %v", files, err)
+	}
+	found := 0
+	for _, name := range append(files, "run.zip") {
+		for kind, keys := range exportedKeys(t, name) {
+			rows, ok := tables[kind]
+			if !ok {
+				t.Errorf("no table lists what is in %s: %q", kind, keys)
+			}
+			found++
+			used := make([]bool, len(rows))
+			for _, key := range keys {
+				k := -1 // of the row that says most of the key
+				for i, row := range rows {
+					if regexp.MustCompile("^("+row+")$").MatchString(key) && (k < 0 || len(row) > len(rows[k])) {
+						k = i
+					}
+				}
+				if k < 0 {
+					t.Errorf("%s: the table of what is in %s has no row for %s", name, kind, key)
+					continue
+				}
+				used[k] = true
+			}
+			for k, row := range rows {
+				if !used[k] {
+					t.Errorf("%s: nothing in %s is called %s", name, kind, row)
+				}
+			}
+		}
+	}
+	if found != len(tables) {
+		t.Errorf("%d kinds of content for %d tables", found, len(tables))
+	}
+}
+
+// exportedKeys returns what files of embeddings hold, and a run, in the words of the tables.
+func exportedKeys(t *testing.T, name string) map[string][]string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	switch filepath.Ext(name) {
+	case ".npz", ".zip":
+		kind := "NPZ"
+		if filepath.Ext(name) == ".zip" {
+			kind = "a run"
+		}
+		return map[string][]string{kind: membersOf(t, data)}
+	case ".csv":
+		rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return map[string][]string{"CSV": rows[0]}
+	}
+	keys := map[string][]string{}
+	for _, m := range regexp.MustCompile(`<key id="\w+" for="(\w+)" attr.name="([^"]+)"`).FindAllStringSubmatch(string(data), -1) {
+		keys["GraphML, "+m[1]+"s"] = append(keys["GraphML, "+m[1]+"s"], m[2])
+	}
+	return keys
+}
+
+// arrayOf writes an array of numbers.
+func arrayOf(t *testing.T, a *npy.Array) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := npy.Write(&b, a); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// zipped packs members, names and contents in turn.
+func zipped(t *testing.T, members ...any) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for k := 0; k < len(members); k += 2 {
+		w, err := z.Create(members[k].(string))
+		if err == nil {
+			_, err = w.Write(members[k+1].([]byte))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// membersOf returns the names in an archive, without the ending of arrays.
+func membersOf(t *testing.T, data []byte) (names []string) {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range z.File {
+		names = append(names, strings.TrimSuffix(f.Name, ".npy"))
+	}
+	return names
+}
