@@ -144,7 +144,8 @@ func TestBadTexts(t *testing.T) {
 		{[]File{fileOf("o.mpx", "#ACTORS\na,b\n")}, "o.mpx:2: columns: found 2 columns, expected 1: the actor and its attributes"},
 		{graphml("<edge source='a'/>"), `g.graphml:2: edge: found an edge without ends, expected <edge source="..." target="...">`},
 		{graphml("<hyperedge/>"),
-			"g.graphml:2: hyperedge: found an edge that joins more than two nodes, expected edges with a source and a target"},
+			"g.graphml:2: hyperedge: found an edge that joins more than two nodes, " +
+				"expected edges with a source and a target"},
 		{graphml("<node id='a'><graph/></node>"), "g.graphml:2: graph: found a graph inside of the node of line 2, expected one graph, without groups: ungroup the nodes " +
 			"and save again"},
 		{[]File{fileOf("c.txt", "a.txt;One\nb.txt;Two\n"), fileOf("a.txt", "1 2\n")},
