@@ -146,7 +146,8 @@ func TestBadTexts(t *testing.T) {
 		{graphml("<hyperedge/>"),
 			"g.graphml:2: hyperedge: found an edge that joins more than two nodes, " +
 				"expected edges with a source and a target"},
-		{graphml("<node id='a'><graph/></node>"), "g.graphml:2: graph: found a graph inside of the node of line 2, expected one graph, without groups: ungroup the nodes " +
+		{graphml("<node id='a'><graph/></node>"),
+			"g.graphml:2: graph: found a graph inside of the node of line 2, expected one graph, without groups: ungroup the nodes " +
 			"and save again"},
 		{[]File{fileOf("c.txt", "a.txt;One\nb.txt;Two\n"), fileOf("a.txt", "1 2\n")},
 			`c.txt:2: layer: found "b.txt", expected the name of a file that was opened, too; the name of its layer`},
