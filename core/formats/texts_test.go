@@ -148,7 +148,7 @@ func TestBadTexts(t *testing.T) {
 				"expected edges with a source and a target"},
 		{graphml("<node id='a'><graph/></node>"),
 			"g.graphml:2: graph: found a graph inside of the node of line 2, expected one graph, without groups: ungroup the nodes " +
-			"and save again"},
+				"and save again"},
 		{[]File{fileOf("c.txt", "a.txt;One\nb.txt;Two\n"), fileOf("a.txt", "1 2\n")},
 			`c.txt:2: layer: found "b.txt", expected the name of a file that was opened, too; the name of its layer`},
 		{[]File{fileOf("e.csv", "source,target,layer,weight\na,b,x,1_000\n")},
