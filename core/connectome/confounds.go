@@ -33,7 +33,11 @@ func ReadConfounds(f formats.File) (*Confounds, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Confounds{File: f.Name, Names: t.Header, Frames: len(t.Rows)}
+	return newConfounds(t)
+}
+
+func newConfounds(t *formats.Table) (*Confounds, error) {
+	c := &Confounds{File: t.File, Names: t.Header, Frames: len(t.Rows)}
 	width := len(t.Header)
 	if t.Header == nil && len(t.Rows) > 0 {
 		width = len(t.Rows[0].Fields)
@@ -44,7 +48,7 @@ func ReadConfounds(f formats.File) (*Confounds, error) {
 	for k := range width {
 		column := make([]float64, 0, c.Frames)
 		for _, row := range t.Rows {
-			v, err := number(f.Name, row, c.Names, k)
+			v, err := number(t.File, row, c.Names, k)
 			if err != nil {
 				return nil, err
 			}
@@ -53,7 +57,7 @@ func ReadConfounds(f formats.File) (*Confounds, error) {
 		c.Columns = append(c.Columns, column)
 	}
 	if c.Frames < LeastFrames || width == 0 {
-		return nil, &diag.Error{File: f.Name, Where: "frames", Found: fmt.Sprint(c.Frames), Expected: fmt.Sprintf("at least %d rows of confounds", LeastFrames)}
+		return nil, &diag.Error{File: t.File, Where: "frames", Found: fmt.Sprint(c.Frames), Expected: fmt.Sprintf("at least %d rows of confounds", LeastFrames)}
 	}
 	for k, column := range c.Columns {
 		if !math.IsNaN(column[0]) {

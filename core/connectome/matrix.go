@@ -4,157 +4,110 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"cadem/core/diag"
-	"cadem/core/figure"
-	"cadem/core/formats"
 )
 
-// A matrix is a table of numbers of which it is not settled what it is.
-type matrix struct {
-	file          string
-	rows, cols    int
-	values        []float64
-	rowNames      []string // nil when there are none
-	columnNames   []string
-	variable      string
-	regionsOfRows bool // the file says that rows are regions
-	tr            float64
+// isWhole tells whether a matrix holds whole numbers >= 0 alone, as one of links or of counts does.
+func (m *matrix) isWhole() bool {
+	return !slices.ContainsFunc(m.values, func(v float64) bool { return !(v >= 0 && v == math.Trunc(v)) })
 }
 
-// numbers reads a table of numbers, with names of columns, of rows, of both or of neither.
-func numbers(t *formats.Table) (*matrix, error) {
-	m := &matrix{file: t.File, rows: len(t.Rows)}
-	if m.rows == 0 {
-		return nil, &diag.Error{File: t.File, Where: "file", Found: "no rows of numbers", Expected: "a series or functional connectivity"}
+// alignColumns brings the columns of a square matrix with the same names on both sides into the order of the rows, and
+// tells whether it is one.
+func (m *matrix) alignColumns() bool {
+	if m.rows != m.cols || m.rowNames == nil || m.columnNames == nil {
+		return false
 	}
-	first := 0 // column of the first number
-	for _, row := range t.Rows {
-		if _, err := strconv.ParseFloat(row.Fields[0], 64); err != nil && !missing(row.Fields[0]) {
-			first = 1
-		}
+	at := map[string]int{}
+	for j, name := range m.columnNames {
+		at[plain(name)] = j
 	}
-	width := len(t.Rows[0].Fields)
-	rowNames := first == 1
-	if len(t.Header) == width && slices.Contains(numberColumns, strings.ToLower(t.Header[0])) {
-		first = 1 // numbers of the rows
+	order := make([]int, m.cols)
+	sorted := true
+	for i, name := range m.rowNames {
+		j, ok := at[plain(name)]
+		if !ok || len(at) != m.cols {
+			return false
+		}
+		order[i], sorted = j, sorted && i == j
 	}
-	m.cols = width - first
-	for _, row := range t.Rows {
-		if len(row.Fields) != width {
-			return nil, &diag.Error{File: t.File, Line: row.Line, Found: figure.Count(len(row.Fields), "column"),
-				Expected: fmt.Sprintf("%d as in line %d", width, t.Rows[0].Line)}
-		}
-		if rowNames {
-			m.rowNames = append(m.rowNames, row.Fields[0])
-		}
-		for k, s := range row.Fields[first:] {
-			v, err := strconv.ParseFloat(s, 64)
-			if missing(s) {
-				v, err = math.NaN(), nil
+	if !sorted {
+		x := make([]float64, 0, len(m.values))
+		for i := range m.rows {
+			for _, j := range order {
+				x = append(x, m.values[i*m.cols+j])
 			}
-			if err != nil {
-				return nil, &diag.Error{File: t.File, Line: row.Line, Where: fmt.Sprintf("column %d", first+k+1), Found: strconv.Quote(s), Expected: "a number"}
-			}
-			m.values = append(m.values, v)
 		}
+		m.values, m.columnNames = x, m.rowNames
 	}
-	switch h := t.Header; {
-	case len(h) == width:
-		m.columnNames = h[first:]
-	case len(h) == m.cols: // no title above the names of rows, as R writes it
-		m.columnNames = h
-	case h != nil:
-		return nil, &diag.Error{File: t.File, Line: t.Rows[0].Line, Found: figure.Count(width, "column"), Expected: fmt.Sprintf("%d as in the header", len(h))}
-	}
-	return m, nil
+	return true
 }
 
-// numberColumns are titles of a first column that only counts the rows.
-var numberColumns = []string{"", "unnamed: 0", "index", "time", "frame", "t"}
-
-func missing(s string) bool {
-	switch strings.ToLower(s) {
-	case "", "n/a", "na", "nan":
-		return true
-	}
-	return false
-}
-
-// isFC tells whether a matrix is one of functional connectivity: square and symmetric.
-func (m *matrix) isFC() bool {
+// isConnectivity tells whether a matrix is one of regions by regions: it has the same names on both sides, or the same
+// values, or one value all along its diagonal, which no series has.
+func (m *matrix) isConnectivity() bool {
 	if m.rows != m.cols {
 		return false
 	}
+	if m.alignColumns() || m.connectivity {
+		return true
+	}
+	if i, _ := m.unlike(); i < 0 {
+		return true
+	}
+	const least = 5 // by chance two are equal, but not so many
+	if m.rows < least {
+		return false
+	}
 	for i := range m.rows {
-		for j := range i {
-			if !alike(m.values[i*m.cols+j], m.values[j*m.cols+i]) {
-				return false
-			}
+		v, first := m.values[i*m.cols+i], m.values[0]
+		if v != first && !(math.IsNaN(v) && math.IsNaN(first)) {
+			return false
 		}
 	}
 	return true
 }
 
-// series makes a series of a matrix. What its rows are is known from the hint, the file's
-// names or the number of regions; otherwise from the signals: neighbouring frames of one
-// region resemble each other more than neighbouring regions do in one frame.
-func (r *reader) series(m *matrix) error {
-	known := 0 // number of regions
-	if r.in.Atlas != nil {
-		known = len(r.in.Atlas.Names)
-	} else if r.names != nil {
-		known = len(r.names)
+// unlike returns the first pair of a square matrix whose two directions differ; -1 when there is none. The diagonal counts
+// for nothing, and nor does what is missing in both directions.
+func (m *matrix) unlike() (i, j int) {
+	for i := range m.rows {
+		for j := range i {
+			a, b := m.values[i*m.cols+j], m.values[j*m.cols+i]
+			if !alike(a, b) && !(math.IsNaN(a) && math.IsNaN(b)) {
+				return j, i
+			}
+		}
 	}
-	regions, why := false, ""
+	return -1, -1
+}
+
+// connectivity takes a square matrix for functional connectivity, which has no direction.
+func (r *reader) connectivity(m *matrix) error {
+	r.in.Regions = m.rowNames
+	if r.in.Regions == nil {
+		r.in.Regions = m.columnNames
+	}
+	r.in.FC = m.values
+	i, j := m.unlike()
 	switch {
-	case r.hints.Rows == "regions" || r.hints.Rows == "frames":
-		regions = r.hints.Rows == "regions"
-	case m.regionsOfRows:
-		regions = true
-	case m.rowNames != nil:
-		regions = true // a column of words beside numbers names regions, not frames
-	case m.columnNames != nil:
-	case known > 0 && (m.rows == known) != (m.cols == known):
-		regions, why = m.rows == known, fmt.Sprintf("%d is the number of regions", known)
-	default:
-		x := centred(m.values, m.rows, m.cols)
-		alongRows, alongColumns := resemblance(x, m.rows, m.cols, m.cols, 1), resemblance(x, m.cols, m.rows, 1, m.cols)
-		regions = alongRows > alongColumns
-		// In resting subjects at a TR of 0.72 s: 0.19 to 0.35 along time, 0.10 to 0.17 along
-		// regions, at least 0.10 apart.
-		const least, apart = 0.18, 0.1
-		if !(math.Abs(alongRows-alongColumns) >= apart && max(alongRows, alongColumns) >= least) {
-			if !r.guess {
-				return &diag.Error{File: m.file, Where: "orientation", Found: fmt.Sprintf("a matrix of %d x %d without names", m.rows, m.cols),
-					Expected: "to be told whether its rows are regions or frames"}
-			}
-			r.in.Unclear = true
-		}
-		why = "neighbouring frames resemble each other"
-	}
-	s := &Series{Name: m.file, TR: m.tr}
-	if regions {
-		s.Frames, s.Values, s.Regions = m.cols, m.values, m.rowNames
-	} else {
-		s.Frames, s.Regions = m.rows, m.columnNames
-		s.Values = make([]float64, len(m.values))
-		for t := range m.rows {
-			for i := range m.cols {
-				s.Values[i*m.rows+t] = m.values[t*m.cols+i]
+	case i < 0:
+		return nil
+	case r.hints.Directions == "mean":
+		r.in.FC = make([]float64, len(m.values))
+		for i := range m.rows {
+			for j := range m.cols {
+				r.in.FC[i*m.cols+j] = (m.values[i*m.cols+j] + m.values[j*m.cols+i]) / 2
 			}
 		}
+		r.in.Notes = append(r.in.Notes, m.file+": of every pair the mean of both directions.")
+		return nil
 	}
-	if why != "" {
-		r.in.Notes = append(r.in.Notes, fmt.Sprintf("%s: %d regions x %d frames, for %s.", m.file, s.M(), s.Frames, why))
-	}
-	r.in.Series, r.in.Rows = s, "frames"
-	if regions {
-		r.in.Rows = "regions"
-	}
-	return nil
+	return &diag.Error{File: m.file, Where: region(r.in.Regions, i) + " and " + region(r.in.Regions, j),
+		Found: fmt.Sprintf("%v in row %d and %v in row %d: connectivity that is not symmetric", m.values[i*m.cols+j], i+1, m.values[j*m.cols+i], j+1),
+		Expected: "functional connectivity, the same in both directions; directions=mean takes the mean of both. A directed graph is opened as a " +
+			"layer beside others (-mutual keeps links in both directions)"}
 }
 
 // centred returns a matrix less the means of its rows and of its columns.

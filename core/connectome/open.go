@@ -19,6 +19,7 @@ type Input struct {
 	Series    *Series    // nil when FC was given
 	FC        []float64  // M x M; nil when a series was given
 	Regions   []string   // of FC; nil when they have no names
+	Without   []string   // names of regions that were left out, for they have no data
 	Confounds *Confounds // nil when there are none
 	Atlas     *Atlas     // nil when there is none
 	Notes     []string   // what reading did, in sentences
@@ -50,38 +51,51 @@ func (in *Input) Compute(o *Options) (*Connectome, error) {
 	return c, err
 }
 
-// Open reads the files of one subject in one condition: a series (CIFTI-2, CSV, TSV, NPY,
+// Open reads the files of one subject in one condition: a series (CIFTI-2, CSV, TSV, 1D, NPY,
 // MAT) or a dense series with a dense label file, or a ready matrix of functional
 // connectivity, and beside it, where there are, a table of confounds and one of regions.
 // Files are told apart by what they hold. Where a table of regions is given, regions are
 // brought into its order by name. The error is a [*diag.Error], also of hints
 // that no file needs.
-func Open(files []formats.File, hints *Hints) (*Input, error) { return open(files, hints, false) }
+func Open(files []formats.File, hints *Hints) (*Input, error) {
+	r := newReader(hints)
+	in, err := r.open(files)
+	if err == nil && r.hints.Variable != "" && !r.arrays {
+		err = diag.Option("variable", fmt.Sprintf("%q without a file of arrays", r.hints.Variable), "none")
+	}
+	return in, err
+}
 
-// Survey reads files as [Open] does. Where it is not clear which way a series lies it does
-// not fail but takes the likelier way, and says so in Unclear.
-func Survey(files []formats.File) (*Input, error) { return open(files, nil, true) }
-
-func open(files []formats.File, hints *Hints, guess bool) (*Input, error) {
+func newReader(hints *Hints) *reader {
 	if hints == nil {
 		hints = &Hints{}
 	}
-	r := &reader{hints: hints, guess: guess}
+	return &reader{hints: hints}
+}
+
+// open reads files that are known to be those of one subject.
+func (r *reader) open(files []formats.File) (*Input, error) {
 	for _, f := range files {
-		if err := r.read(f); err != nil {
+		p, err := r.parse(f)
+		if err != nil {
+			return nil, err
+		}
+		r.parts = append(r.parts, p)
+	}
+	r.promote()
+	for _, p := range r.parts {
+		if err := r.take(p); err != nil {
 			return nil, err
 		}
 	}
 	in, err := r.input()
-	if err == nil && hints.Variable != "" && !r.arrays {
-		err = diag.Option("variable", fmt.Sprintf("%q without a file of arrays", hints.Variable), "none")
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		for _, f := range files {
-			in.Uses = append(in.Uses, FileUse{f.Name, r.use(f.Name)})
-		}
+	for _, f := range files {
+		in.Uses = append(in.Uses, FileUse{f.Name, r.use(f.Name)})
 	}
-	return in, err
+	return in, nil
 }
 
 // use says what a file was taken for.
@@ -103,13 +117,35 @@ func (r *reader) use(file string) string {
 	case in.Series != nil:
 		return fmt.Sprintf("series of %d regions x %d frames", in.Series.M(), in.Series.Frames)
 	}
-	return fmt.Sprintf("functional connectivity of %d regions", r.matrix.rows)
+	return fmt.Sprintf("functional connectivity of %d regions", in.size())
+}
+
+// What a file of one subject is.
+type partKind int
+
+const (
+	partCIFTI     partKind = iota
+	partArrays             // of a binary file
+	partRegions            // a table of them
+	partConfounds          // by the header
+	partMotion             // confounds by the name of the file alone
+	partNames              // of regions
+	partNumbers            // a series or connectivity as text
+)
+
+// A part is a file, as far as it is read while others are not known.
+type part struct {
+	kind     partKind
+	file     formats.File
+	table    *formats.Table // of text
+	comments []string       // above it
 }
 
 // A reader collects what files hold.
 type reader struct {
 	hints  *Hints
 	guess  bool // rather than to fail
+	parts  []part
 	in     Input
 	names  []string // of regions, from a file of names
 	named  string   // that file
@@ -117,29 +153,113 @@ type reader struct {
 	labels *imaging.CIFTI
 	matrix *matrix
 	arrays bool // a file of arrays was among them
+	others bool // it holds more than a matrix, words and single numbers
 }
 
-func (r *reader) read(f formats.File) error {
+// parse finds out what a file is by itself.
+func (r *reader) parse(f formats.File) (part, error) {
 	if f.Data == nil && f.Reader != nil {
 		data, err := io.ReadAll(io.LimitReader(f.Reader, formats.MaxFile+1))
 		if err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
+			return part{}, fmt.Errorf("%s: %w", f.Name, err)
 		}
 		f = formats.File{Name: f.Name, Data: data}
 	}
-	if err := f.Load(); err != nil {
-		return err
+	f, err := formats.Unpacked(f)
+	if err == nil {
+		err = f.Load()
+	}
+	if err != nil {
+		return part{}, err
 	}
 	begins := func(s string) bool { return bytes.HasPrefix(f.Data, []byte(s)) }
 	switch {
 	case IsCIFTI(f):
-		return r.cifti(f)
-	case bytes.IndexByte(f.Data[:min(len(f.Data), 512)], 0) >= 0, begins("\x93NUMPY"), begins("PK"), begins("\x1f\x8b"), begins("\x80"), begins("MATLAB"):
-		return r.variables(f)
+		return part{kind: partCIFTI, file: f}, nil
+	case isBinary(f.Data):
+		return part{kind: partArrays, file: f}, nil
 	case begins("<"):
-		return &diag.Error{File: f.Name, Where: "file", Found: "XML, such as a surface", Expected: "a series, functional connectivity, confounds or regions"}
+		return part{}, &diag.Error{File: f.Name, Where: "file", Found: "XML, such as a surface", Expected: "a series, functional connectivity, confounds or regions"}
 	}
-	return r.text(f)
+	return parseText(f)
+}
+
+// isBinary tells whether a file begins as those of arrays do, and no text does.
+func isBinary(data []byte) bool {
+	for _, magic := range []string{"\x93NUMPY", "PK", "\x1f\x8b", "\x80", "MATLAB"} {
+		if bytes.HasPrefix(data, []byte(magic)) {
+			return true
+		}
+	}
+	return bytes.IndexByte(data[:min(len(data), 512)], 0) >= 0
+}
+
+// parseText tells tables apart.
+func parseText(f formats.File) (part, error) {
+	p := part{kind: partNumbers, file: formats.File{Name: f.Name}}
+	var err error
+	if p.table, p.comments, err = readSheet(f); err != nil {
+		return p, err
+	}
+	switch {
+	case isAtlas(p.table):
+		p.kind = partRegions
+	case confoundsByHeader(p.table.Header):
+		p.kind = partConfounds
+	case onlyNames(p.table) != nil:
+		p.kind = partNames
+	case confoundsByName(f.Name):
+		p.kind = partMotion
+	}
+	return p, nil
+}
+
+// promote takes a file for the series that only its name makes one of confounds, when there is nothing else.
+func (r *reader) promote() {
+	series, motion := false, -1
+	for k, p := range r.parts {
+		series = series || p.kind == partNumbers || p.kind == partArrays || p.kind == partCIFTI
+		if p.kind == partMotion && motion >= 0 {
+			return
+		} else if p.kind == partMotion {
+			motion = k
+		}
+	}
+	if !series && motion >= 0 {
+		r.parts[motion].kind = partNumbers
+	}
+}
+
+// take takes a file for what it is.
+func (r *reader) take(p part) (err error) {
+	name := p.file.Name
+	switch p.kind {
+	case partCIFTI:
+		return r.cifti(p.file)
+	case partArrays:
+		return r.variables(p.file)
+	case partRegions:
+		if r.in.Atlas != nil {
+			return second(name, "table of regions", r.in.Atlas.File)
+		}
+		r.in.Atlas, err = newAtlas(p.table)
+	case partConfounds, partMotion:
+		if r.in.Confounds != nil {
+			return second(name, "table of confounds", r.in.Confounds.File)
+		}
+		r.in.Confounds, err = newConfounds(p.table)
+	case partNames:
+		if r.names != nil {
+			return second(name, "list of region names", r.named)
+		}
+		r.names, r.named = onlyNames(p.table), name
+	case partNumbers:
+		var m *matrix
+		if m, err = numbers(p.table, p.comments); err == nil {
+			err = r.takeMatrix(m)
+		}
+	}
+	return err
 }
 
 // second refuses a second file of one kind.
@@ -169,109 +289,23 @@ func (r *reader) cifti(f formats.File) error {
 		m := &matrix{file: f.Name, rows: c.Rows.Len, cols: c.Columns.Len, values: make([]float64, c.Rows.Len*c.Columns.Len),
 			rowNames: c.Rows.Names, regionsOfRows: true, tr: c.Columns.Step}
 		if c.Type() == "pconn" {
-			m.columnNames = c.Columns.Names
+			m.columnNames, m.connectivity = c.Columns.Names, true
 		}
 		for i := range m.rows {
 			c.Row(m.values[i*m.cols:(i+1)*m.cols], i)
 		}
-		return r.take(m)
+		return r.takeMatrix(m)
 	}
 	return &diag.Error{File: f.Name, Where: "file", Found: fmt.Sprintf("%s by %s", c.Rows.Kind, c.Columns.Kind),
 		Expected: "a series (ptseries, or dtseries with dlabel) or functional connectivity (pconn)"}
 }
 
-func (r *reader) take(m *matrix) error {
+func (r *reader) takeMatrix(m *matrix) error {
 	if r.matrix != nil {
 		return second(m.file, "series or matrix", r.matrix.file)
 	}
 	r.matrix = m
 	return nil
-}
-
-// variables takes the array of a binary file.
-func (r *reader) variables(f formats.File) error {
-	r.arrays = true
-	c, err := formats.Read([]formats.File{f})
-	if err != nil {
-		return err
-	}
-	var fit []*formats.Variable
-	var names []string
-	for _, v := range c.Variables {
-		names = append(names, v.Name)
-		large := len(v.Shape) == 2 && v.Shape[0] >= 2 && v.Shape[1] >= 2 && v.Form == formats.Dense
-		if large && (r.hints.Variable == "" || r.hints.Variable == v.Name) {
-			fit = append(fit, v)
-		}
-	}
-	switch {
-	case len(fit) == 0 && r.hints.Variable != "":
-		return &diag.Error{File: f.Name, Where: "variable", Found: fmt.Sprintf("no matrix %q among %q", r.hints.Variable, names),
-			Expected: "one of its matrices"}
-	case len(fit) != 1:
-		return &diag.Error{File: f.Name, Where: "variable", Found: fmt.Sprintf("%s of numbers among %q", matrices(len(fit)), names),
-			Expected: "one; name the variable to take"}
-	}
-	v := fit[0]
-	values, err := v.Values()
-	if err != nil {
-		return err
-	}
-	return r.take(&matrix{file: f.Name, rows: v.Shape[0], cols: v.Shape[1], values: values, variable: v.Name})
-}
-
-func matrices(n int) string {
-	if n == 1 {
-		return "1 matrix"
-	}
-	return fmt.Sprintf("%d matrices", n)
-}
-
-// text takes a table: of regions, of confounds, of region names alone, or of numbers.
-func (r *reader) text(f formats.File) error {
-	t, err := formats.ReadTable(f)
-	if err != nil {
-		return err
-	}
-	switch {
-	case isAtlas(t):
-		if r.in.Atlas != nil {
-			return second(f.Name, "table of regions", r.in.Atlas.File)
-		}
-		r.in.Atlas, err = newAtlas(t)
-		return err
-	case isConfounds(f.Name, t.Header):
-		if r.in.Confounds != nil {
-			return second(f.Name, "table of confounds", r.in.Confounds.File)
-		}
-		r.in.Confounds, err = ReadConfounds(f)
-		return err
-	}
-	if names := onlyNames(t); names != nil {
-		if r.names != nil {
-			return second(f.Name, "list of region names", r.named)
-		}
-		r.names, r.named = names, f.Name
-		return nil
-	}
-	m, err := numbers(t)
-	if err != nil {
-		return err
-	}
-	return r.take(m)
-}
-
-// isConfounds tells by its name or its header whether a table holds confounds.
-func isConfounds(name string, header []string) bool {
-	for _, column := range []string{"trans_x", displacement, "white_matter"} {
-		if slices.Contains(header, column) {
-			return true
-		}
-	}
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' })
-	return slices.ContainsFunc(words, func(w string) bool { // no emotion task
-		return strings.Contains(w, "confound") || strings.Contains(w, "regressor") || strings.HasPrefix(w, "motion")
-	})
 }
 
 // onlyNames returns the words of a table that is a single row or column of them.
@@ -312,22 +346,22 @@ func (r *reader) input() (*Input, error) {
 		return nil, &diag.Error{File: "", Where: "files", Found: "no series and no functional connectivity",
 			Expected: "a series (.ptseries.nii, .csv, .tsv, .npy, .mat; or .dtseries.nii with .dlabel.nii) or a matrix of it (.pconn.nii)"}
 	case r.dense != nil:
-		s, notes, err := Parcellate(r.dense, r.labels, 0)
+		s, without, notes, err := Parcellate(r.dense, r.labels, 0)
 		if err != nil {
 			return nil, err
 		}
-		in.Series, in.Notes, in.name = s, notes, s.Name
+		in.Series, in.Without, in.Notes, in.name = s, without, notes, s.Name
 	default:
 		in.name = m.file
 		if r.labels != nil {
 			in.Notes = append(in.Notes, r.labels.Name+" was not needed: the series has regions.")
 		}
-		if m.isFC() {
-			in.FC = m.values
-			if in.Regions = m.rowNames; in.Regions == nil {
-				in.Regions = m.columnNames
-			}
-		} else if err := r.series(m); err != nil {
+		in.Notes = append(in.Notes, m.notes...)
+		take := r.series
+		if m.isConnectivity() {
+			take = r.connectivity
+		}
+		if err := take(m); err != nil {
 			return nil, err
 		}
 	}
@@ -337,6 +371,7 @@ func (r *reader) input() (*Input, error) {
 	if err := r.name(); err != nil {
 		return nil, err
 	}
+	r.leaveOut()
 	return in, r.match()
 }
 
@@ -362,11 +397,15 @@ func (r *reader) name() error {
 	return nil
 }
 
-// match brings regions into the order of the table of regions.
+// match brings regions into the order of the table of regions, of which those without data are left out.
 func (r *reader) match() error {
 	a := r.in.Atlas
 	if a == nil {
 		return nil
+	}
+	if have := r.in.regions(); have != nil {
+		a = a.without(r.in.Without, have)
+		r.in.Atlas = a
 	}
 	if s := r.in.Series; s != nil {
 		sorted, err := s.Match(a.Names)
@@ -376,7 +415,7 @@ func (r *reader) match() error {
 		return err
 	}
 	// The same for both directions of a matrix.
-	m := r.matrix.rows
+	m := r.in.size()
 	half := &Series{Name: r.in.name, Regions: r.in.Regions, Frames: m, Values: r.in.FC}
 	for range 2 {
 		sorted, err := half.Match(a.Names)

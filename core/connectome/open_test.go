@@ -280,7 +280,7 @@ func TestParcellateRealFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, notes, err := Parcellate(dense, labels, 0)
+	s, _, notes, err := Parcellate(dense, labels, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,9 +25,11 @@ type Options struct {
 
 // Hints are what the files of a series may leave open; nil is none.
 type Hints struct {
-	TR       float64 `name:"tr" label:"time between frames" unit:"s" min:"0" max:"100" default:"0" group:"files" paper:"0.72" doc:"From one frame to the next, where the file does not say it; 0 for what the file says. A band-pass needs it."`
-	Rows     string  `name:"rows" choices:"auto|regions|frames" default:"auto" group:"files" doc:"What the rows of a matrix of signals are. Auto goes by names, by the number of regions, or by the signals: neighbouring frames resemble each other."`
-	Variable string  `name:"-"` // which one of a file of several arrays; "": the only one that fits
+	TR   float64 `name:"tr" label:"time between frames" unit:"s" min:"0" max:"100" default:"0" group:"files" paper:"0.72" doc:"From one frame to the next, where the file does not say it; 0 for what the file says. A band-pass needs it."`
+	Rows string  `name:"rows" choices:"auto|regions|frames" default:"auto" group:"files" doc:"What the rows of a matrix of signals are. Auto goes by names, by the number of regions, or by the signals: neighbouring frames resemble each other."`
+	// Directions is about connectivity, not about a series.
+	Directions string `name:"directions" choices:"alike|mean" default:"alike" group:"files" doc:"What a matrix of functional connectivity has to have in its two directions: the same values, or any, of which the mean is taken."`
+	Variable   string `name:"-"` // which one of a file of several arrays; "": the only one that fits
 }
 
 // Settings are all that may be said of the files of one subject.
@@ -70,7 +72,7 @@ func (o *Options) Raw() {
 // OfSeries tells whether an option is about how a series is read and cleaned, so it says
 // nothing about functional connectivity that is given.
 func OfSeries(name string) bool {
-	return slices.ContainsFunc(SettingsTable(), func(p property.Property) bool {
+	return name != "directions" && slices.ContainsFunc(SettingsTable(), func(p property.Property) bool {
 		return p.Name == name && (p.Group == "signal" || p.Group == "files")
 	})
 }

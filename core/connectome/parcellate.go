@@ -13,56 +13,97 @@ import (
 // A grayordinate is a vertex of a surface or a voxel, named in every file alike.
 type grayordinate struct {
 	structure string // of a vertex; "" for a voxel
-	i, j, k   int32
+	i, j, k   int32  // of a voxel, in the volume of the labels
 }
 
-// grayordinates calls yield for each row of a direction made of brain models.
-func grayordinates(m *imaging.CIFTIMap, yield func(row int, g grayordinate)) {
+// grayordinates calls yield for each row of a direction made of brain models; voxel numbers are passed through place,
+// which may find none.
+func grayordinates(m *imaging.CIFTIMap, place func(i, j, k int32) (grayordinate, bool), yield func(row int, g grayordinate, known bool)) {
 	for _, model := range m.Models {
 		for n := range model.Count() {
-			g := grayordinate{}
+			g, known := grayordinate{structure: model.Structure}, true
 			if model.Voxels {
-				g.i, g.j, g.k = model.Index[3*n], model.Index[3*n+1], model.Index[3*n+2]
+				g, known = place(model.Index[3*n], model.Index[3*n+1], model.Index[3*n+2])
 			} else {
-				g.structure, g.i = model.Structure, model.Index[n]
+				g.i = model.Index[n]
 			}
-			yield(model.Offset+n, g)
+			yield(model.Offset+n, g, known)
 		}
 	}
 }
 
+// same is the place of a voxel in its own volume.
+func same(i, j, k int32) (grayordinate, bool) { return grayordinate{i: i, j: j, k: k}, true }
+
+// between returns the way from the voxels of one volume to those of another through millimetres: to the voxel in which
+// the centre lies. A centre between two voxels lies in neither.
+func between(from, to *imaging.Volume) func(i, j, k int32) (grayordinate, bool) {
+	inverse := to.Inverse()
+	return func(i, j, k int32) (grayordinate, bool) {
+		at, n := from.At(i, j, k), [3]int32{}
+		for c, row := range inverse {
+			x := float64(row[0]*at[0]) + float64(row[1]*at[1]) + float64(row[2]*at[2]) + row[3]
+			whole := math.Round(x)
+			const half = 0.49 // what differs by rounding alone is far from it
+			if !(math.Abs(x-whole) <= half && whole >= 0 && whole < float64(to.Dims[c])) {
+				return grayordinate{}, false
+			}
+			n[c] = int32(whole)
+		}
+		return grayordinate{i: n[0], j: n[1], k: n[2]}, true
+	}
+}
+
+// hasVoxels tells whether a direction holds voxels.
+func hasVoxels(m *imaging.CIFTIMap) bool {
+	return slices.ContainsFunc(m.Models, func(b imaging.BrainModel) bool { return b.Voxels && b.Count() > 0 })
+}
+
 // Parcellate returns the mean series of the grayordinates of each label: dense is a dense
-// series, labels a dense label file, whose map number which is used. Vertices and voxels are
-// matched by what they are, not by their order. Regions come in the order of their keys;
-// key 0, and keys without a name, are no region. The notes name labels of which the series
-// has nothing, which are left out. The error is a [*diag.Error].
-func Parcellate(dense, labels *imaging.CIFTI, which int) (*Series, []string, error) {
-	bad := func(file, where, found, expected string) (*Series, []string, error) {
-		return nil, nil, &diag.Error{File: file, Where: where, Found: found, Expected: expected}
+// series, labels a dense label file, whose map number which is used. Vertices are matched by
+// surface and number, voxels by where they lie in mm, nothing by its order. Vertices and
+// voxels without a single value are no part of a mean. Regions come in the order of
+// their keys; key 0, and keys without a name, are no region. Labels of which the series has
+// nothing are left out and returned by name; notes say so. The error is a [*diag.Error].
+func Parcellate(dense, labels *imaging.CIFTI, which int) (s *Series, without, notes []string, err error) {
+	bad := func(file, where, found, expected string) (*Series, []string, []string, error) {
+		return nil, nil, nil, &diag.Error{File: file, Where: where, Found: found, Expected: expected}
 	}
 	if dense.Type() != "dtseries" || labels.Type() != "dlabel" || which < 0 || which >= labels.Columns.Len {
 		panic(ErrShape)
 	}
 	sizes := map[string]int{}
 	for _, m := range labels.Rows.Models {
-		sizes[m.Structure] = m.Surface
+		if !m.Voxels {
+			sizes[m.Structure] = m.Surface
+		}
 	}
 	for _, m := range dense.Rows.Models {
 		if n := sizes[m.Structure]; !m.Voxels && n > 0 && n != m.Surface {
 			return bad(dense.Name, m.Structure, fmt.Sprintf("a surface of %d vertices", m.Surface), fmt.Sprintf("%d as in %s", n, labels.Name))
 		}
 	}
+	place, space := same, labels.Rows.Volume
+	voxels := hasVoxels(&dense.Rows) && hasVoxels(&labels.Rows)
+	if voxels {
+		for _, c := range []*imaging.CIFTI{dense, labels} {
+			if c.Rows.Volume == nil {
+				return bad(c.Name, "Volume", "voxels without a description of their space", "VolumeDimensions and a transformation to mm")
+			}
+		}
+		place = between(dense.Rows.Volume, space)
+	}
 	table := labels.Columns.Labels[which]
 	key := map[grayordinate]int{}
 	row := make([]float64, labels.Columns.Len)
-	unknown := math.NaN()
-	grayordinates(&labels.Rows, func(i int, g grayordinate) {
+	unknown, labelled := math.NaN(), false // labelled: some voxels are
+	grayordinates(&labels.Rows, same, func(i int, g grayordinate, _ bool) {
 		labels.Row(row, i)
 		k := row[which]
 		if k != math.Trunc(k) || math.Abs(k) > math.MaxInt32 || k != 0 && table[int(k)] == "" {
 			unknown = k
 		} else if k != 0 {
-			key[g] = int(k)
+			key[g], labelled = int(k), labelled || g.structure == ""
 		}
 	})
 	if !math.IsNaN(unknown) {
@@ -82,25 +123,34 @@ func Parcellate(dense, labels *imaging.CIFTI, which int) (*Series, []string, err
 	n := dense.Columns.Len
 	sums, sizesOf := make([]float64, len(keys)*n), make([]int, len(keys))
 	x := make([]float64, n)
-	outside := 0
-	grayordinates(&dense.Rows, func(i int, g grayordinate) {
+	outside, silent, met := 0, 0, false // met: a voxel has a label
+	grayordinates(&dense.Rows, place, func(i int, g grayordinate, known bool) {
 		k, ok := key[g]
-		if !ok {
+		if !ok || !known {
 			outside++
 			return
 		}
+		met = met || g.structure == ""
 		dense.Row(x, i)
+		if !slices.ContainsFunc(x, func(v float64) bool { return !math.IsNaN(v) }) {
+			silent++
+			return
+		}
 		to := sums[at[k]*n : (at[k]+1)*n]
 		for t, v := range x {
 			to[t] += v
 		}
 		sizesOf[at[k]]++
 	})
-	s := &Series{Name: dense.Name, Frames: n, TR: dense.Columns.Step}
-	var empty []string
+	moved := voxels && *space != *dense.Rows.Volume
+	if moved && labelled && !met {
+		return bad(dense.Name, "Volume", fmt.Sprintf("voxels none of which %s labels, in a space of %v", labels.Name, dense.Rows.Volume),
+			fmt.Sprintf("the space of %s: %v", labels.Name, space))
+	}
+	s = &Series{Name: dense.Name, Frames: n, TR: dense.Columns.Step}
 	for r, k := range keys {
 		if sizesOf[r] == 0 {
-			empty = append(empty, table[k])
+			without = append(without, table[k])
 			continue
 		}
 		for _, v := range sums[r*n : (r+1)*n] {
@@ -111,10 +161,17 @@ func Parcellate(dense, labels *imaging.CIFTI, which int) (*Series, []string, err
 	if len(s.Regions) == 0 {
 		return bad(dense.Name, "grayordinates", "none that "+labels.Name+" labels", "vertices or voxels of the same space")
 	}
-	notes := []string{fmt.Sprintf("%s of %d averaged over %s of %s.", figure.Count(dense.Rows.Len-outside, "grayordinate"), dense.Rows.Len,
+	notes = []string{fmt.Sprintf("%s of %d averaged over %s of %s.", figure.Count(dense.Rows.Len-outside-silent, "grayordinate"), dense.Rows.Len,
 		figure.Count(len(s.Regions), "region"), labels.Name)}
-	if len(empty) > 0 {
-		notes = append(notes, fmt.Sprintf("%s without a grayordinate in the series, left out: %s.", figure.Count(len(empty), "label"), some(empty)))
+	if moved {
+		notes = append(notes, fmt.Sprintf("%s and %s count voxels in different ways; they were matched by their places in mm. %s: %v. %s: %v.",
+			dense.Name, labels.Name, dense.Name, dense.Rows.Volume, labels.Name, space))
 	}
-	return s, notes, nil
+	if silent > 0 {
+		notes = append(notes, fmt.Sprintf("%s without a single value left out of the means.", figure.Count(silent, "grayordinate")))
+	}
+	if len(without) > 0 {
+		notes = append(notes, fmt.Sprintf("%s without a grayordinate in the series, left out: %s.", figure.Count(len(without), "label"), some(without)))
+	}
+	return s, without, notes, nil
 }

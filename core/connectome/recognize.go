@@ -2,15 +2,22 @@ package connectome
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"strings"
 
 	"cadem/core/formats"
 )
 
-// leastRegions is the number of columns and rows from which a table of numbers is taken for
-// a series or functional connectivity. Edge lists and tables of labels are narrower.
-const leastRegions = 20
+// Fewer columns and rows than leastRegions are a series only if they cannot be anything else; fewer than leastColumns are
+// those of a list of edges, unless no column of them holds ids.
+const leastRegions, leastColumns = 20, 6
+
+// mostArrays is the size up to which a file of arrays is looked into: a series is smaller.
+const mostArrays = 64 << 20
+
+// beginning is how much of a text says what it is.
+const beginning = 1 << 16
 
 // IsCIFTI tells whether a file begins as CIFTI-2 does, or the older kind that is refused.
 func IsCIFTI(f formats.File) bool {
@@ -22,88 +29,188 @@ func IsCIFTI(f formats.File) bool {
 	return false
 }
 
-// Recognize tells from their beginnings whether files, none of them a Reader, look like those
-// of one subject: one of them is CIFTI, or exactly one is a wide table or matrix of numbers,
-// tables of confounds and of regions aside.
-func Recognize(files []formats.File) bool {
-	wide := 0
+// OpenIfBrain reads files, none of them a Reader, as [Open] does if they are those of one subject, and returns nil if they
+// are something else: one of them is CIFTI, or exactly one is a series or functional connectivity, and the rest are tables
+// of confounds and of regions and lists of names. What Open would take for a series because it is told so, but what may as
+// well be edges, labels or a layer, is something else.
+func OpenIfBrain(files []formats.File, hints *Hints) (*Input, error) {
+	return newReader(hints).ifBrain(files)
+}
+
+// Survey reads files as [OpenIfBrain] does. Where it is not clear which way a series lies it does
+// not fail but takes the likelier way, and says so in Unclear.
+func Survey(files []formats.File) (*Input, error) {
+	r := newReader(nil)
+	r.guess = true
+	return r.ifBrain(files)
+}
+
+func (r *reader) ifBrain(files []formats.File) (*Input, error) {
 	for _, f := range files {
 		if IsCIFTI(f) {
-			return true
-		}
-		if !isConfounds(f.Name, nil) && (isWide(f.Head(1<<16)) || holdsOneMatrix(f)) {
-			wide++
+			return r.open(files)
 		}
 	}
-	return wide == 1
-}
-
-// Evident tells of files that [Recognize] takes for a subject's whether they can be nothing
-// else: there is one alone, or CIFTI, or all but one are tables of regions and of confounds.
-// Otherwise a wide table may be one of features beside edges.
-func Evident(files []formats.File) bool {
-	others := 0
+	// Beginnings say it of most files, and large ones are not read in vain.
+	arrays, series, motion := 0, 0, 0
 	for _, f := range files {
-		if IsCIFTI(f) {
-			return true
-		}
-		if isConfounds(f.Name, nil) {
-			continue
-		}
-		const most = 1 << 20 // of a table of regions
-		if max(int64(len(f.Data)), f.Size) > most {
-			others++
-		} else if t, err := formats.ReadTable(f); err != nil || !isAtlas(t) && !isConfounds(f.Name, t.Header) {
-			others++
+		switch glance(f) {
+		case somethingElse:
+			return nil, nil
+		case someArrays:
+			arrays++
+		case someNumbers:
+			series++
+		case someMotion:
+			motion++
 		}
 	}
-	return others <= 1
+	if series+arrays > 1 || series+arrays == 0 && motion != 1 {
+		return nil, nil
+	}
+	in, err := r.open(files)
+	switch {
+	case arrays > 0 && (r.matrix == nil || r.others || r.matrix.mayBeOther()): // what holds several is a graph of layers
+		return nil, nil
+	case arrays == 0 && r.matrix != nil && r.matrix.mayBeOther():
+		return nil, nil
+	}
+	return in, err
 }
 
-// holdsOneMatrix tells whether a MAT file holds a single variable, a large matrix: a graph of
-// several layers has more.
-func holdsOneMatrix(f formats.File) bool {
-	const most = 64 << 20 // a series is smaller
-	if !bytes.HasPrefix(f.Head(6), []byte("MATLAB")) || max(int64(len(f.Data)), f.Size) > most {
-		return false
+// What a file seems to be by its beginning.
+type seeming int
+
+const (
+	somethingElse   seeming = iota
+	somethingBeside         // that comes with a series
+	someMotion              // confounds by the name of the file alone
+	someNumbers             // a series or connectivity
+	someArrays
+)
+
+// glance looks at the beginning of a file.
+func glance(f formats.File) seeming {
+	head := f.Head(beginning)
+	size := max(int64(len(f.Data)), f.Size)
+	if len(head) >= beginning { // what comes with beginnings alone may not say how long it is
+		size = max(size, beginning+1)
 	}
-	c, err := formats.Read([]formats.File{f})
-	if err != nil || len(c.Variables) != 1 {
-		return false
+	if bytes.HasPrefix(head, []byte("\x1f\x8b")) && size <= mostArrays/4 {
+		unpacked, err := formats.Unpacked(f)
+		if err != nil {
+			return somethingElse
+		}
+		f, head, size = unpacked, unpacked.Head(beginning), int64(len(unpacked.Data))
 	}
-	v := c.Variables[0]
-	return v.Form == formats.Dense && len(v.Shape) == 2 && min(v.Shape[0], v.Shape[1]) >= leastRegions
+	switch {
+	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
+		if isWideNPY(head) {
+			return someArrays
+		}
+		return somethingElse
+	case isBinary(head):
+		if size <= mostArrays && (bytes.HasPrefix(head, []byte("MATLAB")) || bytes.HasPrefix(head, []byte("PK"))) {
+			return someArrays
+		}
+		return somethingElse
+	}
+	if size > int64(len(head)) {
+		k := bytes.LastIndexByte(head, '\n')
+		if k < 0 {
+			return somethingElse
+		}
+		head = head[:k+1]
+	}
+	p, err := parseText(formats.File{Name: f.Name, Data: head})
+	if err != nil {
+		return somethingElse
+	}
+	switch p.kind {
+	case partRegions, partConfounds, partNames:
+		return somethingBeside
+	case partMotion:
+		return someMotion
+	}
+	m, err := numbers(p.table, p.comments)
+	if err == nil && size > int64(len(head)) { // how many rows there are is not known
+		m.rows = math.MaxInt32
+	}
+	if err != nil && isWide(p.table) || err == nil && !m.mayBeOther() {
+		return someNumbers
+	}
+	return somethingElse
 }
 
-// isWide tells from its beginning whether a NumPy file holds a large matrix, or a text file a long
-// row of which the second one has numbers only, but for a name in front.
-func isWide(data []byte) bool {
-	if bytes.HasPrefix(data, []byte("\x93NUMPY")) {
-		_, shape, _ := bytes.Cut(data, []byte("'shape': ("))
-		shape, _, _ = bytes.Cut(shape, []byte(")"))
-		sizes := strings.Split(strings.TrimSuffix(string(shape), ","), ",")
-		for _, s := range sizes {
-			if n, err := strconv.Atoi(strings.TrimSpace(s)); err != nil || n < leastRegions {
-				return false
-			}
+// mayBeSeries tells from its beginning whether a file seems to hold a series or connectivity.
+func mayBeSeries(f formats.File) bool {
+	s := glance(f)
+	return s == someNumbers || s == someArrays && bytes.HasPrefix(f.Head(6), []byte("\x93NUMPY"))
+}
+
+// mayBeOther tells whether a matrix may as well be a list of edges, a table of labels or features, or a layer.
+func (m *matrix) mayBeOther() bool {
+	whole := m.isWhole()
+	narrow := min(m.rows, m.cols)
+	if m.rowNames != nil || m.columnNames != nil || m.numbered {
+		narrow = m.cols
+	}
+	switch {
+	case m.rows == m.cols && whole:
+		return true
+	case m.connectivity:
+		return false
+	case m.rows == m.cols && m.isConnectivity():
+		return m.rows < 3
+	case narrow >= leastRegions:
+		return false
+	case narrow >= leastColumns:
+		return whole || max(m.rows, m.cols) < LeastFrames
+	}
+	return narrow < 3 || max(m.rows, m.cols) < LeastFrames || m.words > 0 || m.wholeColumns() > 0
+}
+
+// wholeColumns counts the columns of whole numbers alone, which may be ids.
+func (m *matrix) wholeColumns() int {
+	n := 0
+	for j := range m.cols {
+		whole := true
+		for i := range len(m.values) / m.cols {
+			v := m.values[i*m.cols+j]
+			whole = whole && (v == math.Trunc(v) || math.IsNaN(v))
 		}
-		return len(sizes) == 2
+		if whole {
+			n++
+		}
 	}
-	first, rest, _ := strings.Cut(string(data), "\n")
-	second, _, complete := strings.Cut(rest, "\n")
-	if !complete || strings.IndexByte(first, 0) >= 0 {
-		return false
-	}
-	fields := split(second)
-	if len(split(first)) < leastRegions || len(fields) < leastRegions {
-		return false
-	}
-	for _, s := range fields[1:] {
-		if _, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err != nil && !missing(strings.TrimSpace(s)) {
+	return n
+}
+
+// isWideNPY tells whether a NumPy file holds a matrix of some size.
+func isWideNPY(head []byte) bool {
+	_, shape, _ := bytes.Cut(head, []byte("'shape': ("))
+	shape, _, _ = bytes.Cut(shape, []byte(")"))
+	sizes := strings.Split(strings.TrimSuffix(string(shape), ","), ",")
+	for _, s := range sizes {
+		if n, err := strconv.Atoi(strings.TrimSpace(s)); err != nil || n < leastColumns {
 			return false
 		}
 	}
-	return true
+	return len(sizes) == 2
+}
+
+// isWide tells whether a table that is no matrix of numbers begins like a large one.
+func isWide(t *formats.Table) bool {
+	if len(t.Rows) < 2 || len(t.Rows[0].Fields) < leastRegions {
+		return false
+	}
+	fields := t.Rows[1].Fields
+	for _, s := range fields[1:] {
+		if isWord(s) {
+			return false
+		}
+	}
+	return len(fields) >= leastRegions
 }
 
 // split cuts a line at the separator that tables have: tab, comma, semicolon or spaces.

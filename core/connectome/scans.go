@@ -58,7 +58,7 @@ func FindScans(files []formats.File) (*Found, error) {
 	var scans []Scan
 	table, names := "", []string{}
 	for _, f := range files {
-		text := !IsCIFTI(f) && !isWide(f.Data)
+		text := !IsCIFTI(f) && !mayBeSeries(f)
 		switch {
 		case text && IsCohortTable(f):
 			if table != "" {
@@ -106,7 +106,7 @@ func FindScans(files []formats.File) (*Found, error) {
 		found.Scans = scans
 	} else {
 		for _, f := range rest {
-			if IsCIFTI(f) || isWide(f.Data) {
+			if IsCIFTI(f) || mayBeSeries(f) {
 				subject, _, _ := strings.Cut(path.Base(clean(f.Name)), ".")
 				found.Scans = append(found.Scans, Scan{Subject: subject, File: f.Name})
 			}
@@ -220,41 +220,50 @@ func readScans(f formats.File) ([]Scan, error) {
 }
 
 // beside tells from its name whether a file stands beside a series rather than is one: what BIDS
-// calls sidecars, masks and events.
-func beside(base string) bool {
-	stem, ending, _ := strings.Cut(base, ".")
-	kind := stem[strings.LastIndex(stem, "_")+1:]
-	return ending == "json" || ending == "html" || slices.Contains([]string{"events", "physio", "stim", "mask", "boldref", "sbref"}, kind)
+// calls sidecars, masks and events, and what XCP-D writes of a recording besides its series.
+func (r recording) beside(base string) bool {
+	_, ending, _ := strings.Cut(base, ".")
+	stat := r.entities["stat"]
+	return ending == "json" || ending == "html" || stat != "" && (stat != "mean" || r.suffix == "motion") ||
+		slices.Contains([]string{"events", "physio", "stim", "mask", "boldref", "sbref", "outliers", "relmat", "conmat", "qc"}, r.suffix)
 }
 
 // scansOfNames makes scans of file names as BIDS has them, "sub-01_task-rest_bold.csv", folders
-// before them or not. A file of confounds belongs to the series of its subject and task. Names
-// without a subject or a task, and of what BIDS puts beside a series, are returned as ignored.
+// before them or not. A file of confounds belongs to the series of the same recording, by all of
+// its entities. Names without a subject or a task, confounds without a series, and what BIDS puts beside a series, are
+// returned as ignored. Series that XCP-D wrote are clean: the motion beside them is no confound.
 func scansOfNames(names []string) (scans []Scan, ignored []string) {
-	confounds := map[[2]string]string{}
+	type file struct {
+		name string
+		recording
+	}
+	var series, confounds []file
 	for _, name := range names {
-		file := path.Base(clean(name))
-		base, _, _ := strings.Cut(file, ".")
-		var who, what string
-		for part := range strings.SplitSeq(base, "_") {
-			if s, ok := strings.CutPrefix(part, "sub-"); ok {
-				who = s
-			}
-			if s, ok := strings.CutPrefix(part, "task-"); ok {
-				what = s
-			}
-		}
+		f := file{name, recordingOf(name)}
 		switch {
-		case who == "" || what == "" || beside(file):
+		case f.entities["sub"] == "" || f.entities["task"] == "" || f.beside(path.Base(clean(name))):
 			ignored = append(ignored, name)
-		case strings.Contains(base, "confounds") || strings.Contains(base, "regressors"):
-			confounds[[2]string{who, what}] = name
+		case f.isConfounds():
+			confounds = append(confounds, f)
 		default:
-			scans = append(scans, Scan{Subject: who, Condition: what, File: name})
+			series = append(series, f)
 		}
 	}
-	for k := range scans {
-		scans[k].Confounds = confounds[[2]string{scans[k].Subject, scans[k].Condition}]
+	used := make([]bool, len(confounds))
+	for _, f := range series {
+		s := Scan{Subject: f.entities["sub"], Condition: f.entities["task"], File: f.name}
+		for k, c := range confounds {
+			clean := f.entities["stat"] != "" && c.suffix == "motion"
+			if c.isOf(f.recording) && !clean {
+				s.Confounds, used[k] = c.name, true
+			}
+		}
+		scans = append(scans, s)
+	}
+	for k, c := range confounds {
+		if !used[k] {
+			ignored = append(ignored, c.name)
+		}
 	}
 	return scans, ignored
 }

@@ -14,7 +14,7 @@ import (
 // wideRows is the beginning of a series as text.
 func wideRows() string {
 	row := strings.TrimSuffix(strings.Repeat("0.5,", 30), ",")
-	return row + "\n" + row + "\n"
+	return strings.Repeat(row+"\n", 12)
 }
 
 func TestFindScans(t *testing.T) {

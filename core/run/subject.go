@@ -32,14 +32,8 @@ type SubjectSurvey struct {
 // SurveySubject looks at the files of one subject's brain. It returns nil for files that are
 // something else.
 func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
-	if !connectome.Recognize(files) {
-		return nil, nil
-	}
 	in, err := connectome.Survey(files)
-	if err != nil && !connectome.Evident(files) {
-		return nil, nil
-	}
-	if err != nil {
+	if in == nil {
 		return nil, err
 	}
 	if in.Series != nil && !in.Unclear {
@@ -61,20 +55,20 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 // those of [connectome.Settings] by name, the rest being defaults. It returns nil for files
 // that are something else.
 func OpenSubject(files []formats.File, options map[string]any) (*Dataset, error) {
-	if !connectome.Recognize(files) {
-		return nil, notSubject(options)
-	}
 	s := connectome.DefaultSettings()
+	var refused error // an option, which is told of files of a brain alone
 	for _, name := range slices.Sorted(maps.Keys(options)) {
-		if err := s.Set(name, property.Text(options[name])); err != nil {
-			return nil, err
+		if err := s.Set(name, property.Text(options[name])); err != nil && refused == nil {
+			refused = err
 		}
 	}
-	in, err := connectome.Open(files, &s.Files)
-	if err != nil && !connectome.Evident(files) {
+	in, err := connectome.OpenIfBrain(files, &s.Files)
+	switch {
+	case in == nil && err == nil:
 		return nil, notSubject(options)
-	}
-	if err != nil {
+	case refused != nil:
+		return nil, refused
+	case err != nil:
 		return nil, err
 	}
 	notes := slices.Clone(in.Notes)

@@ -40,6 +40,7 @@ type CIFTIMap struct {
 	Names   []string         // of parcels or maps
 	Step    float64          // of a series, in seconds; 0 when it has no step in time
 	Models  []BrainModel     // of brain models, in the order of the rows or columns
+	Volume  *Volume          // in which voxels lie; nil when the file describes none
 	Parcels [][]BrainModel   // of each parcel, what it is made of
 	Labels  []map[int]string // of each map of labels, names by key
 }
@@ -188,7 +189,10 @@ func (p *xmlParser) indices(t *xml.Token) (*CIFTIMap, error) {
 		return m, err
 	case "CIFTI_INDEX_TYPE_BRAIN_MODELS":
 		m.Kind = CIFTIDense
-		return m, p.models(m)
+		if err := p.models(m); err != nil {
+			return nil, err
+		}
+		return m, p.inside(m)
 	case "CIFTI_INDEX_TYPE_SCALARS", "CIFTI_INDEX_TYPE_LABELS":
 		m.Kind = CIFTIScalars
 		if kind == "CIFTI_INDEX_TYPE_LABELS" {
@@ -313,6 +317,9 @@ func (p *xmlParser) parcels(m *CIFTIMap) error {
 
 func (p *xmlParser) models(m *CIFTIMap) error {
 	err := p.children(func(t *xml.Token) error {
+		if t.Name == "Volume" {
+			return p.volume(t, m)
+		}
 		if t.Name != "BrainModel" {
 			return nil
 		}
