@@ -29,7 +29,8 @@ func (r *reader) variables(f formats.File) error {
 	lists := cells(c.Variables)
 	for _, v := range c.Variables {
 		_, words := v.Words()
-		r.others = r.others || !words && len(fit) > 0 && v != fit[0] && !(v.Form == formats.Dense && (v.Rows()*v.Cols() <= 1 || isMatrix(v) && isPlaces(v)))
+		small := v.Form == formats.Dense && (v.Rows()*v.Cols() <= 3 || isMatrix(v) && isPlaces(v))
+		r.others = r.others || !words && !small && v.Form != formats.Other && len(fit) > 0 && v != fit[0]
 	}
 	switch {
 	case len(fit) == 0 && r.hints.Variable != "":

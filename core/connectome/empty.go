@@ -17,8 +17,8 @@ func (in *Input) regions() []string {
 	return in.Regions
 }
 
-// size returns the number of regions.
-func (in *Input) size() int {
+// M returns the number of regions.
+func (in *Input) M() int {
 	if in.Series != nil {
 		return in.Series.M()
 	}
@@ -27,7 +27,7 @@ func (in *Input) size() int {
 
 // empty tells which regions have no data at all: no value, or none but 0; of connectivity, none with another region.
 func (in *Input) empty() []bool {
-	m := in.size()
+	m := in.M()
 	silent := make([]bool, m)
 	for i := range m {
 		var x []float64

@@ -117,7 +117,7 @@ func (r *reader) use(file string) string {
 	case in.Series != nil:
 		return fmt.Sprintf("series of %d regions x %d frames", in.Series.M(), in.Series.Frames)
 	}
-	return fmt.Sprintf("functional connectivity of %d regions", in.size())
+	return fmt.Sprintf("functional connectivity of %d regions", in.M())
 }
 
 // What a file of one subject is.
@@ -415,7 +415,7 @@ func (r *reader) match() error {
 		return err
 	}
 	// The same for both directions of a matrix.
-	m := r.in.size()
+	m := r.in.M()
 	half := &Series{Name: r.in.name, Regions: r.in.Regions, Frames: m, Values: r.in.FC}
 	for range 2 {
 		sorted, err := half.Match(a.Names)

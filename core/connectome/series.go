@@ -3,6 +3,7 @@ package connectome
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"cadem/core/diag"
@@ -79,19 +80,31 @@ func (s *Series) Check() error {
 // mostValue is the largest value of a series: its square can be added up.
 const mostValue = 1e100
 
-// finite says what is expected instead of values that are not finite, and how far it goes.
+// finite says what is expected instead of values that are not finite, and how far they go: frames may be cut out where only
+// some hold such values.
 func (s *Series) finite() string {
-	frames := 0
+	frames, regions := 0, []string{}
+	for i := range s.M() {
+		if slices.ContainsFunc(s.Row(i), isNoNumber) {
+			regions = append(regions, region(s.Regions, i))
+		}
+	}
 	for t := range s.Frames {
 		for i := range s.M() {
-			if v := s.Row(i)[t]; math.IsNaN(v) || math.IsInf(v, 0) {
+			if isNoNumber(s.Row(i)[t]) {
 				frames++
 				break
 			}
 		}
 	}
+	if frames == s.Frames {
+		return fmt.Sprintf("finite numbers (%s of %d hold others in one frame or another: %s): leave such regions out, or fill them in, before",
+			figure.Count(len(regions), "region"), s.M(), some(regions))
+	}
 	return fmt.Sprintf("finite numbers (%s of %d hold others): cut such frames out, or fill them in, before", figure.Count(frames, "frame"), s.Frames)
 }
+
+func isNoNumber(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // Crop returns the first n frames. It panics if there are fewer.
 func (s *Series) Crop(n int) *Series { return s.Window(0, n) }

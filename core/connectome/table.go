@@ -56,12 +56,16 @@ func letters(title string) string {
 	return title
 }
 
-// value reads a field; a missing one is NaN.
+// value reads a field; a missing one is NaN. Where a comma does not separate columns it may stand before the decimals.
 func value(s string) (float64, error) {
 	if missing(s) {
 		return math.NaN(), nil
 	}
-	return strconv.ParseFloat(s, 64)
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil && strings.Count(s, ",") == 1 {
+		return strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)
+	}
+	return v, err
 }
 
 func isWord(s string) bool {
@@ -146,8 +150,12 @@ func newSheet(t *formats.Table, comments []string) (*sheet, error) {
 			s.rows = append(s.rows, row)
 		}
 	}
-	if header != nil && !slices.ContainsFunc(header, func(f string) bool { return !missing(f) }) {
-		s.rows, header = append([]formats.Row{{Line: 1, Fields: header}}, s.rows...), nil
+	if header != nil && !slices.ContainsFunc(header, isWord) { // nothing but missing values, or decimal commas
+		line := 2
+		if len(s.rows) > 0 {
+			line = s.rows[0].Line
+		}
+		s.rows, header = append([]formats.Row{{Line: max(1, line-1), Fields: header}}, s.rows...), nil
 	}
 	if header == nil && len(s.rows) > 1 && isHeader(s.rows) {
 		header, s.rows = s.rows[0].Fields, s.rows[1:]

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/connectome"
 	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/formats/imaging"
@@ -18,8 +19,18 @@ import (
 
 // inspectOutput is what inspect prints with -json.
 type inspectOutput struct {
-	Files []inspected `json:"files"`
+	Files   []inspected       `json:"files"`
+	Subject *inspectedSubject `json:"subject,omitempty"` // of the files of one subject's brain
 	*formats.Description
+}
+
+// inspectedSubject tells what the files of one subject's brain are together.
+type inspectedSubject struct {
+	Regions int      `json:"regions"`
+	Frames  int      `json:"frames"`            // 0 of functional connectivity
+	TR      float64  `json:"tr"`                // 0 when it is not known
+	Unclear bool     `json:"unclear,omitempty"` // which way the series lies, is a guess
+	Notes   []string `json:"notes"`
 }
 
 // inspected tells what a file is.
@@ -64,7 +75,11 @@ func (p *program) inspect(args []string) error {
 		}
 		o.Files, wrong = append(o.Files, one), append(wrong, err)
 	}
-	if len(graph) > 0 {
+	brain, err := o.subject(files)
+	if err != nil {
+		wrong = append(wrong, err)
+	}
+	if len(graph) > 0 && !brain {
 		content, err := formats.Read(graph)
 		if err == nil {
 			o.kinds(content)
@@ -116,6 +131,41 @@ func look(f *formats.File) (inspected, formats.FileKind, error) {
 	return one, kind, err
 }
 
+// subject tells what files of one subject's brain are together, read as connectome and train read them; false if they are
+// something else, or parts that say nothing by themselves.
+func (o *inspectOutput) subject(files []formats.File) (bool, error) {
+	has := func(kind string) bool {
+		return slices.ContainsFunc(o.Files, func(one inspected) bool { return strings.Contains(one.Kind, "("+kind+":") })
+	}
+	cifti := false
+	for _, one := range o.Files {
+		cifti = cifti || strings.HasPrefix(one.Kind, "a CIFTI")
+	}
+	if cifti && !has("ptseries") && !has("pconn") && !(has("dtseries") && has("dlabel")) {
+		return false, nil
+	}
+	var list []formats.File
+	for _, f := range files {
+		list = append(list, formats.File{Name: f.Name, At: f.Reader.(*os.File), Size: f.Size})
+	}
+	in, err := connectome.Survey(list)
+	if in == nil {
+		return err != nil, err
+	}
+	o.Subject = &inspectedSubject{Unclear: in.Unclear, Notes: append([]string{}, in.Notes...)}
+	if s := in.Series; s != nil {
+		o.Subject.Regions, o.Subject.Frames, o.Subject.TR = s.M(), s.Frames, s.TR
+	} else {
+		o.Subject.Regions = in.M()
+	}
+	for k := range o.Files {
+		if one := &o.Files[k]; one.Holds == "" {
+			one.Holds, one.Next = in.Uses[k].As, "open it with cadem connectome or cadem train"
+		}
+	}
+	return true, nil
+}
+
 // brainUse says what CIFTI files of a type are good for here.
 var brainUse = map[string]string{
 	"ptseries": "open it with cadem connectome or cadem train",
@@ -146,6 +196,11 @@ func (o *inspectOutput) print(out io.Writer) error {
 			line += "; " + one.Next
 		}
 		fmt.Fprintln(&b, console.Fill(line, "  "))
+	}
+	if o.Subject != nil {
+		for _, note := range o.Subject.Notes {
+			fmt.Fprintln(&b, console.Fill(note, "  "))
+		}
 	}
 	if d := o.Description; d != nil && (d.Nodes > 0 || len(d.Variables) > 0) {
 		b.WriteByte('\n')

@@ -352,7 +352,7 @@ func (r *matReader) dense(name string, shape []int, total, class int, logical bo
 		return r.s.Fail(name, fmt.Sprintf("sizes %v and %d entries", shape, e.N), "as many entries as the sizes say")
 	}
 	if class == mxChar {
-		r.vars = append(r.vars, variable.NewText(r.s.File, name, shape, nil))
+		r.vars = append(r.vars, variable.NewText(r.s.File, name, shape, words(variable.NewDense(r.s.File, name, shape, true, e), total)))
 		return nil
 	}
 	v := variable.NewDense(r.s.File, name, shape, true, e)
@@ -362,6 +362,23 @@ func (r *matReader) dense(name string, shape []int, total, class int, logical bo
 	}
 	r.vars = append(r.vars, v)
 	return nil
+}
+
+// words returns the rows of an array of characters, less the blanks that fill them; nil if it is too large to be shown.
+func words(v *variable.Variable, total int) []string {
+	if total > 64*input.MaxNamed || len(v.Shape) != 2 || v.Shape[0] > input.MaxNamed || !v.IsNumeric() {
+		return nil
+	}
+	rows := make([][]rune, v.Shape[0])
+	for i := range rows {
+		rows[i] = []rune(strings.Repeat(" ", v.Shape[1]))
+	}
+	v.Each(func(i, j int, x float64) { rows[i][j] = rune(x) })
+	list := make([]string, len(rows))
+	for i, row := range rows {
+		list[i] = strings.ToValidUTF8(strings.TrimRight(string(row), " "), "\ufffd")
+	}
+	return list
 }
 
 func (r *matReader) sparse(name string, shape []int, logical bool, left *int64) error {
