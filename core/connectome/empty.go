@@ -6,11 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/figure"
 )
 
-// regions returns the names of the regions; nil when they have none.
-func (in *Input) regions() []string {
+// Names returns the names of the regions; nil when they have none.
+func (in *Input) Names() []string {
 	if in.Series != nil {
 		return in.Series.Regions
 	}
@@ -54,7 +55,7 @@ func (r *reader) leaveOut() {
 	if n == 0 || len(silent)-n < 2 { // of nothing the check of the series says more
 		return
 	}
-	if in.regions() == nil && in.Atlas != nil && len(in.Atlas.Names) == len(silent) {
+	if in.Names() == nil && in.Atlas != nil && len(in.Atlas.Names) == len(silent) {
 		// The order is that of the table: names have to be given while the numbers agree.
 		if in.Series != nil {
 			in.Series.Regions = in.Atlas.Names
@@ -65,9 +66,9 @@ func (r *reader) leaveOut() {
 	var names, shown []string
 	for i, is := range silent {
 		if is {
-			shown = append(shown, region(in.regions(), i))
-			if in.regions() != nil {
-				names = append(names, in.regions()[i])
+			shown = append(shown, region(in.Names(), i))
+			if in.Names() != nil {
+				names = append(names, in.Names()[i])
 			}
 		}
 	}
@@ -76,11 +77,98 @@ func (r *reader) leaveOut() {
 	in.Notes = append(in.Notes, fmt.Sprintf("%s: %s without data left out: %s.", in.name, figure.Count(n, "region"), strings.Join(shown, ", ")))
 }
 
+// LeaveOut takes out the regions of some names, where they are there.
+func (in *Input) LeaveOut(names []string) {
+	if len(names) == 0 || in.Names() == nil {
+		return
+	}
+	of := map[string]bool{}
+	for _, s := range names {
+		of[plain(s)] = true
+	}
+	out, any := make([]bool, in.M()), false
+	for i, s := range in.Names() {
+		out[i] = of[plain(s)]
+		any = any || out[i]
+	}
+	if !any {
+		return
+	}
+	in.drop(out)
+	if in.Atlas != nil {
+		in.Atlas = in.Atlas.without(names, in.Names())
+	}
+}
+
+// Align brings the regions into the order of those of another file by their names; without names their order stands. The
+// error is a [*diag.Error]: it names both files and the first difference.
+func (in *Input) Align(regions []string, file string) error {
+	have := in.Names()
+	bad := func(found, expected string) error {
+		return &diag.Error{File: in.name, Where: "regions", Found: found, Expected: expected}
+	}
+	switch {
+	case have == nil || regions == nil:
+		if (have == nil) != (regions == nil) {
+			return bad("names of regions in one of this file and "+file, "them in both, or in none")
+		}
+		return nil
+	case slices.Equal(have, regions):
+		return nil
+	}
+	at, err := index(in.name, have)
+	if err != nil {
+		return err
+	}
+	for k, name := range regions {
+		if _, ok := at[plain(name)]; !ok {
+			found := fmt.Sprintf("no region %q", name)
+			if k < len(have) {
+				found += fmt.Sprintf(" (%q in its place)", have[k])
+			}
+			return bad(found, "the regions of "+file+", in any order")
+		}
+	}
+	if len(have) != len(regions) {
+		of, err := index(file, regions)
+		if err != nil {
+			return err
+		}
+		k := slices.IndexFunc(have, func(s string) bool { _, ok := of[plain(s)]; return !ok })
+		return bad(fmt.Sprintf("the region %q, which %s lacks", have[max(k, 0)], file), "the regions of "+file+", in any order")
+	}
+	order := make([]int, len(regions))
+	for k, name := range regions {
+		order[k] = at[plain(name)]
+	}
+	in.sort(order, regions)
+	return nil
+}
+
+// sort brings regions into an order.
+func (in *Input) sort(order []int, names []string) {
+	if s := in.Series; s != nil {
+		sorted := &Series{Name: s.Name, Regions: names, Frames: s.Frames, TR: s.TR, Values: make([]float64, 0, len(s.Values))}
+		for _, i := range order {
+			sorted.Values = append(sorted.Values, s.Row(i)...)
+		}
+		in.Series = sorted
+		return
+	}
+	m, fc := len(order), make([]float64, 0, len(in.FC))
+	for _, i := range order {
+		for _, j := range order {
+			fc = append(fc, in.FC[i*m+j])
+		}
+	}
+	in.FC, in.Regions = fc, names
+}
+
 // drop takes regions out.
 func (in *Input) drop(out []bool) {
 	m := len(out)
 	var names []string
-	for i, name := range in.regions() {
+	for i, name := range in.Names() {
 		if !out[i] {
 			names = append(names, name)
 		}

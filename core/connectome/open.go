@@ -403,7 +403,7 @@ func (r *reader) match() error {
 	if a == nil {
 		return nil
 	}
-	if have := r.in.regions(); have != nil {
+	if have := r.in.Names(); have != nil {
 		a = a.without(r.in.Without, have)
 		r.in.Atlas = a
 	}
@@ -414,22 +414,18 @@ func (r *reader) match() error {
 		}
 		return err
 	}
-	// The same for both directions of a matrix.
-	m := r.in.M()
-	half := &Series{Name: r.in.name, Regions: r.in.Regions, Frames: m, Values: r.in.FC}
-	for range 2 {
-		sorted, err := half.Match(a.Names)
-		if err != nil {
-			return err
+	in := &r.in
+	if in.Regions == nil {
+		if m := in.M(); m != len(a.Names) {
+			return &diag.Error{File: in.name, Where: "regions", Found: fmt.Sprintf("%d without names", m),
+				Expected: fmt.Sprintf("%d, as in the table of regions", len(a.Names))}
 		}
-		turned := make([]float64, m*m)
-		for i := range m {
-			for j := range m {
-				turned[j*m+i] = sorted.Values[i*m+j]
-			}
-		}
-		half.Values = turned
+		in.Regions = a.Names
+		return nil
 	}
-	r.in.FC, r.in.Regions = half.Values, a.Names
-	return nil
+	order, err := match(in.name, in.Regions, a.Names)
+	if err == nil {
+		in.sort(order, a.Names)
+	}
+	return err
 }

@@ -26,9 +26,14 @@ func EmbedGraphs(r *Result, kind Kind, spec *run.DataSpec, s *run.Settings, file
 	}
 	var graphs []*multiplex.Graph
 	c := &collection{}
-	for i := range spec.Scans {
+	for i := 0; i < len(spec.Scans); i++ {
 		scan := &spec.Scans[i]
 		g, err := source.graph(scan)
+		if err == errFewerRegions {
+			graphs, c.class, c.groups = nil, nil, nil
+			i = -1
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -32,9 +33,14 @@ func PrepareScans(r *Result, spec *run.DataSpec, s *run.Settings, files *run.Fil
 		return err
 	}
 	var class, group []int
-	for i := range spec.Scans {
+	for i := 0; i < len(spec.Scans); i++ {
 		scan := &spec.Scans[i]
 		c, err := source.connectome(scan)
+		if err == errFewerRegions {
+			class, group, r.Arrays = nil, nil, nil
+			i = -1
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -189,7 +195,14 @@ type scanner struct {
 	opened   string         // the scan's files that input holds
 	input    *connectome.Input
 	notes    []string
+
+	regions []string // of the first scan, in whose order those of others are brought; nil when they have no names
+	first   string   // that file
+	without []string // regions without data in one of the scans, which are left out of all
 }
+
+// errFewerRegions says that a scan lacks a region that those before had: they are to be made again without it.
+var errFewerRegions = errors.New("a region without data in a later scan")
 
 // NoBandPass is the note that the series of some scans were not filtered.
 const NoBandPass = "Not every file says how long a frame takes, and the option tr does not either: without it there is no band-pass."
@@ -293,9 +306,39 @@ func (s *scanner) open(scan *run.Scan) (*connectome.Input, error) {
 		list = append(list, f)
 	}
 	in, err := connectome.Open(list, &s.settings.Files)
+	if err == nil {
+		err = s.align(in, scan.File)
+	}
+	if err == errFewerRegions {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", scan.Name, err)
 	}
 	s.opened, s.input = key, in
 	return in, nil
+}
+
+// align leaves the regions without data in one scan out of all, and brings what is left into the order of the first scan by
+// name.
+func (s *scanner) align(in *connectome.Input, file string) error {
+	known := len(s.without)
+	for _, name := range in.Without {
+		if !slices.Contains(s.without, name) {
+			s.without = append(s.without, name)
+		}
+	}
+	if len(s.without) > known {
+		s.note(fmt.Sprintf("%s: without data, and left out of all scans: %s.", file, strings.Join(s.without[known:], ", ")))
+		if s.first != "" {
+			s.regions, s.first, s.opened = nil, "", ""
+			return errFewerRegions
+		}
+	}
+	in.LeaveOut(s.without)
+	if s.first == "" {
+		s.first, s.regions = file, in.Names()
+		return nil
+	}
+	return in.Align(s.regions, s.first)
 }
