@@ -348,7 +348,7 @@ func (s *sheet) counters() {
 			continue
 		}
 		title := letters(s.titleOf(k))
-		titled := k == first && s.header != nil &&
+		titled := k == first && s.header != nil && !namesFrame(s.header[k]) &&
 			(slices.Contains(frameTitles, title) || slices.Contains(indexTitles, title) && (title != "" || s.header[k] == ""))
 		fields := make([]string, len(s.rows))
 		for i, row := range s.rows {
