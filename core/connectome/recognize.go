@@ -3,6 +3,7 @@ package connectome
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,6 +115,8 @@ func glance(f formats.File) seeming {
 			return someArrays
 		}
 		return somethingElse
+	case bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<")):
+		return somethingElse
 	}
 	if size > int64(len(head)) {
 		k := bytes.LastIndexByte(head, '\n')
@@ -164,22 +167,33 @@ func (m *matrix) mayBeOther() bool {
 		return m.rows < 3
 	case narrow >= leastRegions:
 		return false
+	case max(m.rows, m.cols) < LeastFrames || m.wholeColumns() > 0 || m.aboutOthers():
+		return true
 	case narrow >= leastColumns:
-		return whole || max(m.rows, m.cols) < LeastFrames
+		return false
 	}
-	return narrow < 3 || max(m.rows, m.cols) < LeastFrames || m.words > 0 || m.wholeColumns() > 0
+	return narrow < 3 || m.words > 0
 }
 
-// wholeColumns counts the columns of whole numbers alone, which may be ids.
+// aboutOthers tells whether names of rows are, it seems, neither those of frames nor of regions, but of persons or nodes.
+func (m *matrix) aboutOthers() bool {
+	if m.rowNames == nil || nameFrames(m.rowNames) || m.regionsOfRows {
+		return false
+	}
+	return !running(m.rowNames) || slices.Contains([]string{"subject", "participantid", "participant", "id", "name", "person", "patient", "user", "case"}, m.title)
+}
+
+// wholeColumns counts the columns of whole numbers alone, which may be ids or classes; those without data are none.
 func (m *matrix) wholeColumns() int {
 	n := 0
 	for j := range m.cols {
-		whole := true
+		whole, some := true, false
 		for i := range len(m.values) / m.cols {
 			v := m.values[i*m.cols+j]
-			whole = whole && (v == math.Trunc(v) || math.IsNaN(v))
+			missing := math.IsNaN(v)
+			whole, some = whole && (missing || v == math.Trunc(v)), some || !missing && v != 0
 		}
-		if whole {
+		if whole && some {
 			n++
 		}
 	}

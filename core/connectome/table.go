@@ -20,11 +20,12 @@ type matrix struct {
 	rowNames      []string // nil when there are none
 	columnNames   []string
 	variable      string
-	regionsOfRows bool // the file says that rows are regions
-	framesOfRows  bool // the title of a column says that rows are frames
-	connectivity  bool // the file says that it holds connectivity
-	numbered      bool // a column that numbered the rows was left out
-	words         int  // columns of words, names of rows among them
+	regionsOfRows bool   // the file says that rows are regions
+	framesOfRows  bool   // the title of a column says that rows are frames
+	connectivity  bool   // the file says that it holds connectivity
+	numbered      bool   // a column that numbered the rows was left out
+	words         int    // columns of words, names of rows among them
+	title         string // of the names or numbers of rows, as [letters] has it
 	tr            float64
 	notes         []string
 }
@@ -132,10 +133,11 @@ func numbers(t *formats.Table, comments []string) (*matrix, error) {
 		}
 	}
 	s.headerOfNumbers(m)
-	switch title := letters(s.title); {
-	case slices.Contains(frameTitles, title):
+	m.title = letters(s.title)
+	switch {
+	case slices.Contains(frameTitles, m.title):
 		m.framesOfRows = true
-	case slices.Contains(regionTitles, title):
+	case slices.Contains(regionTitles, m.title):
 		m.regionsOfRows = true
 	}
 	return m, nil
