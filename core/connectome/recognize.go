@@ -39,11 +39,22 @@ func OpenIfBrain(files []formats.File, hints *Hints) (*Input, error) {
 }
 
 // Survey reads files as [OpenIfBrain] does. Where it is not clear which way a series lies it does
-// not fail but takes the likelier way, and says so in Unclear.
+// not fail but takes the likelier way, and says so in Unclear. What cannot be worked on whatever is set is refused.
 func Survey(files []formats.File) (*Input, error) {
 	r := newReader(nil)
 	r.guess = true
-	return r.ifBrain(files)
+	in, err := r.ifBrain(files)
+	switch {
+	case in == nil || err != nil:
+	case in.Series != nil && !in.Unclear:
+		err = in.Series.Check()
+	case in.Regions != nil:
+		_, err = index(in.name, in.Regions)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return in, nil
 }
 
 func (r *reader) ifBrain(files []formats.File) (*Input, error) {

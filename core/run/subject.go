@@ -36,11 +36,6 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 	if in == nil {
 		return nil, err
 	}
-	if in.Series != nil && !in.Unclear {
-		if err := in.Series.Check(); err != nil {
-			return nil, err
-		}
-	}
 	s := &SubjectSurvey{Files: in.Uses, Ask: []string{}}
 	if in.Unclear {
 		s.Ask, s.Guess = append(s.Ask, "rows"), in.Rows
