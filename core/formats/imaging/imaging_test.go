@@ -266,6 +266,8 @@ func FuzzNeuroimaging(f *testing.F) {
 	f.Add([]byte(formatstest.Small2x3))
 	f.Add([]byte(giftiFile("GZipBase64Binary", packedFloats)))
 	f.Add([]byte(giftiFile("ASCII", func([]float32) string { return "1 2 3 4 5 6 7 8 9 0 1 2" })))
+	f.Add(formatstest.NIFTI(binary.LittleEndian, strings.Replace(formatstest.Small2x3, formatstest.ParcelMap, voxels, 1), []int{1, 1, 1, 1, 3, 2},
+		[]float32{1, 2, 3, 4, 5, 6}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		framed := formatstest.NIFTI(binary.LittleEndian, string(data), []int{1, 1, 1, 1, 3, 2}, []float32{1, 2, 3, 4, 5, 6})
 		frugal.Check(t, 3*(len(data)+len(framed)), func() {
