@@ -104,10 +104,15 @@ func (r *reader) connectivity(m *matrix) error {
 		r.in.Notes = append(r.in.Notes, m.file+": of every pair the mean of both directions.")
 		return nil
 	}
-	return &diag.Error{File: m.file, Where: region(r.in.Regions, i) + " and " + region(r.in.Regions, j),
+	err := &diag.Error{File: m.file, Where: region(r.in.Regions, i) + " and " + region(r.in.Regions, j),
 		Found: fmt.Sprintf("%v in row %d and %v in row %d: connectivity that is not symmetric", m.values[i*m.cols+j], i+1, m.values[j*m.cols+i], j+1),
 		Expected: "functional connectivity, the same in both directions; directions=mean takes the mean of both. A directed graph is opened as a " +
 			"layer beside others (-mutual keeps links in both directions)"}
+	if r.guess {
+		r.in.Directed = err
+		return nil
+	}
+	return err
 }
 
 // centred returns a matrix less the means of its rows and of its columns.

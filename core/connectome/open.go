@@ -25,6 +25,7 @@ type Input struct {
 	Notes     []string   // what reading did, in sentences
 	Rows      string     // what the rows of the file of a series are: "regions" or "frames"
 	Unclear   bool       // Rows is the likelier of two; only after [Survey]
+	Directed  error      // why connectivity cannot be taken as it is: its directions differ; only after [Survey]
 	Uses      []FileUse  // what each file is, in their order
 
 	name string // of the file of the series or matrix

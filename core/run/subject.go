@@ -24,7 +24,7 @@ type Subject struct {
 // open.
 type SubjectSurvey struct {
 	Files []connectome.FileUse `json:"files"`
-	// Ask names the settings that the files leave open: "tr", and "rows" with the guess.
+	// Ask names the settings that the files leave open: "tr", "directions", and "rows" with the guess.
 	Ask   []string `json:"ask"`
 	Guess string   `json:"guess,omitempty"` // "regions" or "frames"
 }
@@ -39,6 +39,9 @@ func SurveySubject(files []formats.File) (*SubjectSurvey, error) {
 	s := &SubjectSurvey{Files: in.Uses, Ask: []string{}}
 	if in.Unclear {
 		s.Ask, s.Guess = append(s.Ask, "rows"), in.Rows
+	}
+	if in.Directed != nil {
+		s.Ask = append(s.Ask, "directions")
 	}
 	if in.Series != nil && in.Series.TR == 0 {
 		s.Ask = append(s.Ask, "tr")

@@ -163,7 +163,7 @@ func (o *inspectOutput) subject(files []formats.File) (bool, error) {
 			one.Holds, one.Next = in.Uses[k].As, "open it with cadem connectome or cadem train"
 		}
 	}
-	return true, nil
+	return true, in.Directed
 }
 
 // brainUse says what CIFTI files of a type are good for here.

@@ -172,6 +172,14 @@ func TestOneReaderOfASubject(t *testing.T) {
 			d, err := run.OpenFiles(files, nil, nil)
 			if c.refused != "" {
 				sameRefusal(t, c.refused, paths, err)
+				if strings.HasSuffix(paths[0], "gppi.tsv") { // the page asks
+					if surveyErr != nil || !slices.Equal(survey.Ask, []string{"directions"}) {
+						t.Errorf("%+v, %v", survey, surveyErr)
+					}
+					if d, err = run.OpenFiles(files, nil, map[string]any{"directions": "mean"}); err != nil || d.Graph.N() != 2 {
+						t.Errorf("the mean of both directions: %v", err)
+					}
+				}
 				return
 			}
 			if err != nil || surveyErr != nil || survey == nil || d.Subject == nil {
