@@ -2,6 +2,8 @@ package connectome
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"cadem/core/diag"
 )
@@ -14,6 +16,8 @@ type Scan struct {
 	File      string `json:"file"`                // of the series or of functional connectivity
 	Confounds string `json:"confounds,omitempty"` // "" when there is none
 	Graph     string `json:"graph,omitempty"`     // its name; "" for a scan
+	// Without names regions of the series without data, as far as its beginning tells, with tabs between them.
+	Without string `json:"without,omitempty"`
 }
 
 // A Cohort lists scans of many subjects in several conditions.
@@ -78,4 +82,17 @@ func (c *Cohort) Groups() (classes, subjects []int) {
 		subjects = append(subjects, c.subject[s.Subject])
 	}
 	return classes, subjects
+}
+
+// Without returns the regions that one scan or another has no data of, with tabs between them.
+func (c *Cohort) Without() string {
+	var all []string
+	for _, s := range c.Scans {
+		for name := range strings.SplitSeq(s.Without, "\t") {
+			if name != "" && !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return strings.Join(all, "\t")
 }

@@ -19,11 +19,11 @@ func TestFindGraphs(t *testing.T) {
 	}{
 		"table": {[]formats.File{file("all/list.csv", "file,graph,class,group\nA/1.edges,first,x,g\nB/1.edges,second,y,g\n"),
 			file("all/A/1.edges", edges), file("all/B/1.edges", edges), file("all/B/2.edges", edges)},
-			[]Scan{{"g", "x", "all/A/1.edges", "", "first"}, {"g", "y", "all/B/1.edges", "", "second"}}, []string{"all/B/2.edges"}},
+			[]Scan{{"g", "x", "all/A/1.edges", "", "first", ""}, {"g", "y", "all/B/1.edges", "", "second", ""}}, []string{"all/B/2.edges"}},
 		"without groups": {[]formats.File{file("list.tsv", "graph\tclass\tfile\na\tx\t1.edges\n"), file("1.edges", edges)},
-			[]Scan{{"a", "x", "1.edges", "", "a"}}, nil},
+			[]Scan{{"a", "x", "1.edges", "", "a", ""}}, nil},
 		"folders": {[]formats.File{file("all/A/1.edges", edges), file("all/B/1.edges", edges), file("all/README", "graphs\n"), file("all/A/.hidden", "")},
-			[]Scan{{"all/A/1.edges", "A", "all/A/1.edges", "", "all/A/1.edges"}, {"all/B/1.edges", "B", "all/B/1.edges", "", "all/B/1.edges"}},
+			[]Scan{{"all/A/1.edges", "A", "all/A/1.edges", "", "all/A/1.edges", ""}, {"all/B/1.edges", "B", "all/B/1.edges", "", "all/B/1.edges", ""}},
 			[]string{"all/README", "all/A/.hidden"}},
 		"one folder": {[]formats.File{file("A/1.edges", edges), file("A/2.edges", edges)}, nil, []string{"A/1.edges", "A/2.edges"}},
 	} {
@@ -53,10 +53,10 @@ func TestFindGraphs(t *testing.T) {
 // What folds cannot hold out is refused.
 func TestNewCollection(t *testing.T) {
 	for want, graphs := range map[string][]Scan{
-		`classes: found ["x"], expected at least 2 to tell apart`: {{"a", "x", "1", "", "a"}, {"b", "x", "2", "", "b"}},
+		`classes: found ["x"], expected at least 2 to tell apart`: {{"a", "x", "1", "", "a", ""}, {"b", "x", "2", "", "b", ""}},
 		`class "y": found graphs of one group, expected at least 2: folds hold out whole groups`: {
-			{"a", "x", "1", "", "a"}, {"b", "x", "2", "", "b"}, {"c", "y", "3", "", "c"}},
-		`graph "b": found 1 a second time, expected each graph and each file once`: {{"a", "x", "1", "", "a"}, {"b", "y", "1", "", "b"}},
+			{"a", "x", "1", "", "a", ""}, {"b", "x", "2", "", "b", ""}, {"c", "y", "3", "", "c", ""}},
+		`graph "b": found 1 a second time, expected each graph and each file once`: {{"a", "x", "1", "", "a", ""}, {"b", "y", "1", "", "b", ""}},
 	} {
 		if _, err := NewCollection(graphs); err == nil || err.Error() != want {
 			t.Errorf("found %v, want %s", err, want)

@@ -1,6 +1,7 @@
 package connectome
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/figure"
+	"cadem/core/formats"
 )
 
 // Names returns the names of the regions; nil when they have none.
@@ -75,6 +77,31 @@ func (r *reader) leaveOut() {
 	in.drop(silent)
 	in.Without = append(in.Without, names...)
 	in.Notes = append(in.Notes, fmt.Sprintf("%s: %s without data left out: %s.", in.name, figure.Count(n, "region"), strings.Join(shown, ", ")))
+}
+
+// withoutData returns the names of the regions of a series that have no data in what is there of its file: in its
+// beginning, if it is a table, or in all of it.
+func withoutData(f formats.File) []string {
+	if whole := int64(len(f.Data)) >= f.Size; whole && IsCIFTI(f) {
+		in, err := Open([]formats.File{f}, nil)
+		if err != nil {
+			return nil
+		}
+		return in.Without
+	}
+	if glance(f) != someNumbers {
+		return nil
+	}
+	if k := bytes.LastIndexByte(f.Data, '\n'); int64(len(f.Data)) < f.Size {
+		f = formats.File{Name: f.Name, Data: f.Data[:k+1]}
+	}
+	r := newReader(nil)
+	r.guess = true
+	in, err := r.open([]formats.File{{Name: f.Name, Data: f.Data}})
+	if err != nil {
+		return nil
+	}
+	return in.Without
 }
 
 // LeaveOut takes out the regions of some names, where they are there.

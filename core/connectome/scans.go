@@ -116,7 +116,10 @@ func FindScans(files []formats.File) (*Found, error) {
 		}
 	}
 	used := map[string]bool{}
-	for _, s := range found.Scans {
+	for k, s := range found.Scans {
+		if at := slices.IndexFunc(files, func(f formats.File) bool { return f.Name == s.File }); at >= 0 && s.Graph == "" {
+			found.Scans[k].Without = strings.Join(withoutData(files[at]), "\t")
+		}
 		used[s.File], used[s.Confounds] = true, true
 	}
 	for _, name := range names {

@@ -33,15 +33,17 @@ func TestFindScans(t *testing.T) {
 		"a table by path and by name": {
 			[]formats.File{series("in/a.csv"), series("b.csv"), file("in/c.tsv", "trans_x\tb\n1\t2\n"), regions,
 				file("scans.csv", "subject,condition,file,confounds\nx,rest,in/a.csv,c.tsv\ny,rest,data/b.csv,n/a\n")},
-			[]Scan{{"x", "rest", "in/a.csv", "in/c.tsv", ""}, {"y", "rest", "b.csv", "", ""}}, []string{"regions.csv"}, nil},
+			[]Scan{{Subject: "x", Condition: "rest", File: "in/a.csv", Confounds: "in/c.tsv"}, {Subject: "y", Condition: "rest", File: "b.csv"}},
+			[]string{"regions.csv"}, nil},
 		"names as of BIDS": {
 			[]formats.File{series("sub-1_task-rest_bold.csv"), series("sub-2_task-rest_bold.csv"), label, file("README", "a text\nof lines\n"),
 				file("sub-1_task-rest_bold.json", "{}"), file("sub-1_task-rest_events.tsv", "onset\tduration\n1\t2\n")},
-			[]Scan{{"1", "rest", "sub-1_task-rest_bold.csv", "", ""}, {"2", "rest", "sub-2_task-rest_bold.csv", "", ""}}, []string{"parcels.dlabel.nii"},
+			[]Scan{{Subject: "1", Condition: "rest", File: "sub-1_task-rest_bold.csv"}, {Subject: "2", Condition: "rest", File: "sub-2_task-rest_bold.csv"}},
+			[]string{"parcels.dlabel.nii"},
 			[]string{"README", "sub-1_task-rest_bold.json", "sub-1_task-rest_events.tsv"}},
 		"series alone": {
 			[]formats.File{series("rest/s01.csv"), file("summary.csv", "subject,n\na,1\n"), series("rest/s02.csv")},
-			[]Scan{{"s01", "", "rest/s01.csv", "", ""}, {"s02", "", "rest/s02.csv", "", ""}}, nil, []string{"summary.csv"}},
+			[]Scan{{Subject: "s01", Condition: "", File: "rest/s01.csv"}, {Subject: "s02", Condition: "", File: "rest/s02.csv"}}, nil, []string{"summary.csv"}},
 	} {
 		found, err := FindScans(c.files)
 		if err != nil {
@@ -100,5 +102,34 @@ func TestScansAgainstTheTableOfRegions(t *testing.T) {
 	_, err = Open([]formats.File{file("s.csv", strings.TrimSuffix(names.String(), ",")+"\n"+matrix(360)), regions}, &Hints{Rows: "frames"})
 	if err == nil || !strings.Contains(err.Error(), `unknown: ["R360"], missing: ["R0"]`) {
 		t.Error(err)
+	}
+}
+
+// What a series has no data of is known from its beginning, for all scans of a cohort.
+func TestRegionsWithoutDataAreFound(t *testing.T) {
+	text := func(out ...int) string {
+		var b strings.Builder
+		b.WriteString("R0,R1,R2,R3,R4,R5,R6,R7\n")
+		for t := range 40 {
+			for i := range 8 {
+				if slices.Contains(out, i) {
+					b.WriteString("n/a")
+				} else {
+					fmt.Fprintf(&b, "%.3f", float64((t*t*(i+3))%17)/7)
+				}
+				b.WriteString(map[bool]string{true: "\n", false: ","}[i == 7])
+			}
+		}
+		return b.String()
+	}
+	part := file("sub-2_task-rest_bold.csv", text(5, 6))
+	part.Size = int64(len(part.Data))
+	part.Data = part.Data[:len(part.Data)/2]
+	found, err := FindScans([]formats.File{file("sub-1_task-rest_bold.csv", text(2)), part, file("sub-3_task-rest_bold.csv", text())})
+	if err != nil || len(found.Scans) != 3 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if got := newCohort(found.Scans).Without(); got != "R2\tR5\tR6" || found.Scans[2].Without != "" || found.Scans[1].Without != "R5\tR6" {
+		t.Errorf("%q of %+v", got, found.Scans)
 	}
 }

@@ -93,6 +93,8 @@ type Scan struct {
 	// File and Confounds are among the files of the data.
 	File      string `json:"file,omitempty"`
 	Confounds string `json:"confounds,omitempty"`
+	// Without names regions that another scan has no data of, with tabs between them.
+	Without string `json:"without,omitempty"`
 	// Subject and Condition are numbers of a synthetic cohort's.
 	Subject   int `json:"subject,omitempty"`
 	Condition int `json:"condition,omitempty"`

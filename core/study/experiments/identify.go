@@ -83,6 +83,7 @@ const (
 
 func planIdentify(o *study.Order, seed int) *scanPlan {
 	var scans []run.Scan
+	without := (&connectome.Cohort{Scans: o.Cohort}).Without()
 	for k, name := range people(o) {
 		for w := range firstWindows + lastWindows {
 			s := run.Scan{Name: fmt.Sprintf("%s, window %d", name, w+1), Class: k, Subject: k, From: w * windowFrames, Frames: windowFrames,
@@ -91,7 +92,7 @@ func planIdentify(o *study.Order, seed int) *scanPlan {
 				s.Group, s.From = 1, (w-firstWindows-lastWindows)*windowFrames
 			}
 			if o.OfFiles() {
-				s.File, s.Subject = o.Cohort[k].File, 0
+				s.File, s.Subject, s.Without = o.Cohort[k].File, 0, without
 			}
 			scans = append(scans, s)
 		}

@@ -80,8 +80,10 @@ func planTable5(o *study.Order) []*scanPlan {
 	if o.OfFiles() {
 		c := cohortOf(o)
 		classes, subjects := c.Groups()
+		without := c.Without()
 		for i, s := range c.Scans {
-			scans = append(scans, run.Scan{Name: s.Subject + ", " + s.Condition, Class: classes[i], Group: subjects[i], File: s.File, Confounds: s.Confounds})
+			scans = append(scans, run.Scan{Name: s.Subject + ", " + s.Condition, Class: classes[i], Group: subjects[i], File: s.File, Confounds: s.Confounds,
+				Without: without})
 		}
 	} else {
 		for subject := range cohortOptions(o).Subjects {

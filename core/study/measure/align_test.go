@@ -83,6 +83,18 @@ func TestRegionsOfACohort(t *testing.T) {
 	if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "s3.csv: without data, and left out of all scans: R3, R7.") {
 		t.Errorf("%q", got.Notes)
 	}
+	// What other tasks have found is left out here, too.
+	files, scans := cohortOf(names, turned)
+	for k := range scans {
+		scans[k].Without = "R7\tR3"
+	}
+	specs, contents := run.InMemory(files)
+	got = &Result{}
+	err = PrepareScans(got, &run.DataSpec{Files: specs, Scans: scans}, &run.Settings{}, contents, func(int, int) error { return nil })
+	if err != nil || got.Array("regions").Data[0] != want.Array("regions").Data[0] ||
+		!slices.Contains(got.Notes, "Without data in a scan, and left out of all: R7, R3.") {
+		t.Errorf("%q, %v", got.Notes, err)
+	}
 	other := slices.Clone(turned)
 	other[3] = "Q1"
 	_, err = preparedOf(names, other)

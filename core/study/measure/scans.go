@@ -228,6 +228,14 @@ func newScanner(spec *run.DataSpec, files []formats.File) (*scanner, error) {
 	of := map[string]bool{}
 	for _, scan := range spec.Scans {
 		of[scan.File], of[scan.Confounds] = true, true
+		for name := range strings.SplitSeq(scan.Without, "\t") {
+			if name != "" && !slices.Contains(s.without, name) {
+				s.without = append(s.without, name)
+			}
+		}
+	}
+	if len(s.without) > 0 {
+		s.note("Without data in a scan, and left out of all: " + strings.Join(s.without, ", ") + ".")
 	}
 	for _, f := range files {
 		if s.files[f.Name] = f; !of[f.Name] {
