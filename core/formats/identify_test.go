@@ -68,6 +68,39 @@ func kinds(t *testing.T) map[string][]byte {
 	}
 }
 
+// mat4 begins a matrix of MATLAB's version 4: 3 x 3, of a name.
+func mat4(o binary.AppendByteOrder, kind uint32, name string) []byte {
+	var b []byte
+	for _, word := range []uint32{kind, 3, 3, 0, uint32(len(name) + 1)} {
+		b = o.AppendUint32(b, word)
+	}
+	return append(append(b, name...), make([]byte, 73)...)
+}
+
+// What other programs write differs in its blanks, comments, letters and byte order.
+func TestIdentifyVariants(t *testing.T) {
+	for want, beginnings := range map[string][]string{
+		"a MATLAB file of version 4": {string(mat4(binary.BigEndian, 1000, "A")), string(mat4(binary.LittleEndian, 2, "sparse_1"))},
+		"text of Octave":             {"# name: x\n# type: scalar\n3\n"},
+		"GML":                        {"graph [\n", "# of a book\ngraph\t[ node [ id 1 ] ]", "\ufeffgraph\r\n[\r\n", "Version 1\ngraph [ directed 1"},
+		"a network of Pajek (.net)":  {"*network friends\n*vertices 3\n", "*Arcs\n1 2 1\n", "\n*Edges\n1 2\n"},
+		"a network of several layers for Infomap": {"*Multilayer\n", "*Intra\n1 1 2\n", "*Vertices 1\n1 \"a\"\n*Intra\n", "*multiplex\n1 1 2 2\n"},
+		"a DL file of UCINET":                     {"dl n=4 format=edgelist1\n", "DL\nNR = 3 NC = 2\n", "dl format = nodelist1, n = 3"},
+		"DOT of Graphviz":                         {"graph {\n", "digraph G {", "graph net\n{\n"},
+		"a graph of nodes and links in JSON":      {"{\"nodes\":[],\"links\":[]}", "{\n  \"multigraph\": true"},
+		"a pickle of Python in protocol 0":        {"(dp0\nS'work'\n", "(lp0\nI1\na."},
+		"a MatrixMarket matrix":                   {"%%matrixmarket MATRIX array real general\n"},
+		"text": {"graph,class,file\na,b,c\n", "dl 1\n2 3\n", "graph work 1 2\n", "*** notes\n", "strict 1\n", "version,a\n1,2\n", "# name: Ana\n1 2\n",
+			"% Pajek has *Vertices\n1 2\n", "[a] [b]\n"},
+	} {
+		for _, s := range beginnings {
+			if got := Identify([]byte(s), int64(len(s))); got.Name != want {
+				t.Errorf("%q is taken for %s, expected %s", s, got.Name, want)
+			}
+		}
+	}
+}
+
 func TestIdentify(t *testing.T) {
 	for want, data := range kinds(t) {
 		got := Identify(data[:min(len(data), HeadSize)], int64(len(data)))

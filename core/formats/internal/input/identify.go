@@ -3,6 +3,9 @@ package input
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
 )
 
 // A FileKind is what a file is by how it begins, whether anything here reads it or not.
@@ -24,9 +27,13 @@ const (
 
 // Kinds that readers are chosen by.
 const (
-	MATName    = "a MATLAB file of version 5"
-	PickleName = "a pickle of Python"
+	MATName          = "a MATLAB file of version 5"
+	PickleName       = "a pickle of Python"
+	MatrixMarketName = "a MatrixMarket matrix"
 )
+
+// PyTorch is what torch.save writes: a zip archive, or several pickles in a row before 2020.
+var PyTorch = FileKind{"a PyTorch file", ForNothing, wantPyTorch}
 
 // HeadSize is how much of a file [Identify] looks at.
 const HeadSize = 1024
@@ -46,7 +53,22 @@ const (
 	wantVoxels  = WantCIFTI + "; an image of voxels has to be averaged over regions first"
 	wantCSV     = "the table saved as .csv"
 	wantUnpack  = "the files in it, or a zip archive of them"
+	wantDL      = "GraphML or a list of edges: File > Export in NetDraw writes them"
+	wantMAT4    = "a MAT-file of version 5: save('FILE.mat', '-v7') in MATLAB or Octave writes one"
+	wantPyTorch = `arrays: numpy.savez("FILE.npz", NAME=tensor.numpy(), ...) writes them once torch.load has read it`
+	wantDGL     = `arrays: numpy.savez("FILE.npz", edge_index=numpy.stack([t.numpy() for t in graph.edges()]), ...) writes them once ` +
+		`dgl.load_graphs has read it`
+	wantIgraph   = `GraphML: write_graph(readRDS("FILE"), "FILE.graphml", format = "graphml") with igraph in R; or a table: write.csv(..., "FILE.csv")`
+	wantRData    = `GraphML: write_graph(g, "FILE.graphml", format = "graphml") with igraph in R; or a table: write.csv(..., "FILE.csv")`
+	wantInfomap  = `the lines below *Intra, "layer node node weight", alone in a text file`
+	wantProtocol = "protocol 2 to 5: pickle.dump(pickle.load(open(\"FILE\", \"rb\")), open(\"FILE.pkl\", \"wb\"), protocol=4) writes it"
 )
+
+// wantGraphML says how networkx writes as GraphML what one of its functions reads.
+func wantGraphML(reader string) string {
+	open := strings.Count(reader, "(")
+	return fmt.Sprintf(`GraphML: nx.write_graphml(nx.%s("FILE"%s), "FILE.graphml") with networkx writes it`, reader, strings.Repeat(")", open))
+}
 
 // A signature is what files of a kind have at a place. A weak one may begin a text, too.
 type signature struct {
@@ -60,6 +82,10 @@ type signature struct {
 var signatures = []signature{
 	{0, NPYMagic, false, FileKind{"a NumPy array", ForGraph, ""}},
 	{0, "MATLAB 5.0 MAT-file", false, FileKind{MATName, ForGraph, ""}},
+	{0, "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", false, PyTorch},
+	{0, "\x3f\xa1\xb4\x46\xf0\x4f\x2e\xdd", false, FileKind{"graphs of DGL", ForNothing, wantDGL}},
+	{0, "\xe2\x9b\xbe gt", false, FileKind{"a graph of graph-tool (.gt)", ForNothing, `GraphML: graph_tool.load_graph("FILE").save("FILE.graphml") writes it`}},
+	{0, "Octave-1-", false, FileKind{"a binary file of Octave", ForNothing, wantMAT4}},
 	{0, "MATLAB 7.3", false, FileKind{"an HDF5 file, as MATLAB saves with '-v7.3'", ForNothing, WantMAT}},
 	{0, "\x89HDF\r\n", false, FileKind{"an HDF5 file, as MATLAB saves with '-v7.3'", ForNothing, WantMAT}},
 	{344, "n+1\x00", false, FileKind{"a NIfTI-1 image", ForNothing, wantVoxels}},
@@ -94,7 +120,8 @@ var signatures = []signature{
 	{0, "PAR1", true, FileKind{"a Parquet file", ForNothing, wantCSV}},
 	{0, "ARROW1", true, FileKind{"an Arrow file", ForNothing, wantCSV}},
 	{0, "FEA1", true, FileKind{"a Feather file", ForNothing, wantCSV}},
-	{0, "RDX", true, FileKind{"data of R", ForNothing, wantCSV}},
+	{0, "RDX", true, FileKind{"data of R (.RData)", ForNothing, wantRData}},
+	{0, "X\n\x00\x00\x00", false, FileKind{"data of R (.rds)", ForNothing, wantIgraph}},
 	{0, "$FL2", true, FileKind{"data of SPSS", ForNothing, wantCSV}},
 	{0, "<stata_dta>", false, FileKind{"data of Stata", ForNothing, wantCSV}},
 	{0, "SQLite format 3\x00", false, FileKind{"an SQLite database", ForNothing, wantCSV}},
@@ -124,7 +151,10 @@ func binaryKind(head []byte, n int64) (FileKind, bool) {
 	if kind, ok := cifti(head); ok {
 		return kind, true
 	}
-	if len(head) > 1 && head[0] == 0x80 && head[1] <= 5 {
+	if isMAT4(head) {
+		return FileKind{"a MATLAB file of version 4", ForNothing, wantMAT4}, true
+	}
+	if len(head) > 1 && head[0] == 0x80 && !bytes.HasPrefix(head, []byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46")) && head[1] <= 5 {
 		return FileKind{PickleName, ForGraph, ""}, true
 	}
 	if len(head) >= 128 && (string(head[126:128]) == "IM" || string(head[126:128]) == "MI") && head[124]+head[125] == 1 {
@@ -196,6 +226,89 @@ func officeKind(head []byte) string {
 	return ""
 }
 
+// isMAT4 tells whether a file begins as matrices of MATLAB's version 4 do: with five words, which
+// are type, rows, columns, whether numbers are complex, and the length of the name that follows.
+func isMAT4(head []byte) bool {
+	const words = 20
+	if len(head) < words+2 {
+		return false
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if head[0] == 0 && head[1] == 0 && (head[2] != 0 || head[3] != 0) {
+		order = binary.BigEndian
+	}
+	kind, name := order.Uint32(head), order.Uint32(head[16:])
+	if kind >= 5000 || kind/100%10 != 0 || kind/10%10 > 5 || kind%10 > 2 || order.Uint32(head[12:]) > 1 || name < 2 || name > 64 {
+		return false
+	}
+	text := head[words:min(len(head), words+int(name))]
+	for k, c := range text {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || k > 0 && (c == '_' || c >= '0' && c <= '9')
+		if !letter && !(c == 0 && k == int(name)-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// begin returns the beginning of a text in lower case: behind its comments, and the same without
+// blanks and commas.
+func begin(head []byte) (text, dense string) {
+	text = string(bytes.ToLower(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))))
+	for text != "" {
+		line, rest, _ := strings.Cut(text, "\n")
+		if !IsComment(line) {
+			break
+		}
+		text = rest
+	}
+	text = strings.TrimSpace(text)
+	return text, strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", ",", "").Replace(text)
+}
+
+// graphText tells apart the texts that other programs keep graphs in, and that are read here in
+// another format only.
+func graphText(head []byte) (FileKind, bool) {
+	of := func(name, expected string) (FileKind, bool) { return FileKind{name, ForNothing, expected}, true }
+	all := strings.ToLower(string(head))
+	text, dense := begin(head)
+	first, _, _ := strings.Cut(text, "\n")
+	word, _, _ := strings.Cut(strings.TrimSpace(first), " ")
+	starts := func(s string, with ...string) bool {
+		return slices.ContainsFunc(with, func(w string) bool { return strings.HasPrefix(s, w) })
+	}
+	switch {
+	case starts(all, "# created by octave"), starts(all, "# name:") && strings.Contains(all, "\n# type:"):
+		return of("text of Octave", wantMAT4)
+	case starts(text, "*multi", "*intra", "*inter"), starts(text, "*") && (strings.Contains(text, "\n*multi") || strings.Contains(text, "\n*intra")):
+		return of("a network of several layers for Infomap", wantInfomap)
+	case starts(text, "*vertices", "*network", "*arcs", "*edges", "*matrix"):
+		return of("a network of Pajek (.net)", wantGraphML("read_pajek"))
+	case starts(text, "*node data", "*node properties", "*tie data"):
+		return of("a VNA file of UCINET's NetDraw", wantDL)
+	case starts(dense, "dln=", "dlnr=", "dlnc=", "dlnm=", "dlformat="):
+		return of("a DL file of UCINET", wantDL)
+	case starts(dense, "graph["), slices.Contains([]string{"creator", "version", "comment"}, word) && strings.Contains(dense, "graph["):
+		return of("GML", wantGraphML("read_gml"))
+	case starts(text, "graph", "digraph", "strict") && (strings.Contains(first, "{") || strings.HasPrefix(text[len(first):], "\n{")):
+		return of("DOT of Graphviz", wantGraphML("nx_pydot.read_dot"))
+	case starts(text, "nodedef>"):
+		return of("GDF of GUESS", "GraphML: open it in Gephi and export it with File > Export > Graph file")
+	case starts(text, "leda.graph"):
+		return of("a graph of LEDA", wantGraphML("read_leda"))
+	case starts(text, "ccopy_reg\n", "ccopyreg\n", "(dp0\n", "(dp1\n", "(lp0\n", "(lp1\n"):
+		return of("a pickle of Python in protocol 0", wantProtocol)
+	case !starts(dense, "{\"", "{}", "[{", "[["):
+	case strings.Contains(all, "\"elements\"") || strings.Contains(all, "cytoscape"):
+		return of("a network of Cytoscape (.cyjs)", wantGraphML("cytoscape_graph(json.load(open"))
+	case strings.Contains(all, "\"nodes\"") || strings.Contains(all, "\"links\"") || strings.Contains(all, "\"multigraph\""):
+		return of("a graph of nodes and links in JSON", wantGraphML("node_link_graph(json.load(open"))
+	default:
+		return of("JSON", "edges and tables saved as .csv")
+	}
+	return FileKind{}, false
+}
+
 // textKind tells apart what is text as far as the beginning shows.
 func textKind(head []byte) FileKind {
 	text := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
@@ -205,7 +318,8 @@ func textKind(head []byte) FileKind {
 			FileKind
 		}{
 			{"<gifti", FileKind{"a GIFTI file", ForSurface, "the files of a graph; the page's brain view opens surfaces"}},
-			{"<graphml", FileKind{"GraphML", ForGraph, ""}}, {"<svg", FileKind{"a picture (SVG)", ForNothing, WantFiles}},
+			{"<graphml", FileKind{"GraphML", ForGraph, ""}}, {"<gexf", FileKind{"GEXF", ForNothing, wantGraphML("read_gexf")}},
+			{"<svg", FileKind{"a picture (SVG)", ForNothing, WantFiles}},
 			{"<!doctype html", FileKind{"a web page", ForNothing, WantFiles}}, {"<html", FileKind{"a web page", ForNothing, WantFiles}},
 			{":graphml", FileKind{"GraphML", ForGraph, ""}},
 		} {
@@ -213,6 +327,12 @@ func textKind(head []byte) FileKind {
 				return k.FileKind
 			}
 		}
+	}
+	if bytes.HasPrefix(text, []byte("%%matrixmarket")) {
+		return FileKind{MatrixMarketName, ForGraph, ""}
+	}
+	if kind, ok := graphText(head); ok {
+		return kind
 	}
 	return FileKind{"text", ForGraph, ""}
 }
