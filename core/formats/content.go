@@ -79,15 +79,17 @@ func (c *Content) read(f *File, inside bool) error {
 		vars, err = pickle.Read(s, input.Stem(f.Name))
 	case kind.Name == input.MATName:
 		vars, err = mat.Read(s)
-	default:
-		if err := c.set.Read(s.AsText(f)); err != nil {
-			var e *diag.Error
-			if s.Unpacked && !errors.As(err, &e) {
-				return s.Cut("", err)
-			}
-			return err
+	case kind.Name == input.MatrixMarketName:
+		if f.Data != nil && !s.Unpacked { // read from memory
+			s.WasStored(int64(len(f.Data)))
 		}
-		return nil
+		var v *Variable
+		if v, err = text.ReadMatrixMarket(s.AsText(f)); err != nil {
+			return textError(s, err)
+		}
+		vars = []*Variable{v}
+	default:
+		return textError(s, c.set.Read(s.AsText(f)))
 	}
 	if err == nil && s.Unpacked { // the sum stands at the end
 		err = s.Drain("", s.Most)
@@ -97,6 +99,14 @@ func (c *Content) read(f *File, inside bool) error {
 	}
 	c.add(f.Name, vars, s.Room())
 	return nil
+}
+
+// textError says of a text that was packed what is wrong with its packing.
+func textError(s *input.Source, err error) error {
+	if e := (*diag.Error)(nil); err == nil || !s.Unpacked || errors.As(err, &e) {
+		return err
+	}
+	return s.Cut("", err)
 }
 
 // add takes up the variables of a file.

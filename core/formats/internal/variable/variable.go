@@ -97,6 +97,15 @@ func NewUnusable(file, name, kind string, shape []int) *Variable {
 	return &Variable{Name: name, Form: Other, Shape: shape, Type: kind, file: file}
 }
 
+// NewMatrix makes a variable of a matrix whose entries but zeros each tells, stored densely or not.
+func NewMatrix(file, name string, kind DType, dense bool, rows, cols int, each func(yield func(i, j int, x float64))) *Variable {
+	v := &Variable{Name: name, Form: Sparse, Shape: []int{rows, cols}, Type: kind.String(), file: file, each: each}
+	if dense {
+		v.Form = Dense
+	}
+	return v
+}
+
 // NewText makes a variable of words; nil stands for words that are not shown.
 func NewText(file, name string, shape []int, words []string) *Variable {
 	v := &Variable{Name: name, Form: Text, Shape: shape, Type: "text", file: file}
