@@ -65,6 +65,8 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 		return nil, nil, err
 	}
 	c.noteSplits(report, &guess)
+	report.Notes = append(report.Notes, c.passed(&choice, &guess, g.M())...)
+	report.Notes = append(report.Notes, c.leftOut(&guess)...)
 	check := g.Check
 	if c.set.HasEdges() {
 		check = func() error { return c.set.Check(g) }
@@ -189,6 +191,26 @@ func (c *Content) noteSplits(report *Report, choice *Choice) {
 	}
 }
 
+// leftOut says what was not read, unless it was chosen, and what of graphs was not kept.
+func (c *Content) leftOut(choice *Choice) []string {
+	notes := slices.Clone(c.notes)
+	const most = 5
+	more := 0
+	for _, v := range c.Variables {
+		why := v.Refused()
+		if why == nil || roleIn(choice, v) != "" {
+			continue
+		}
+		if more++; more <= most {
+			notes = append(notes, fmt.Sprintf("%s was left out: %s.", v.Name, why.Found))
+		}
+	}
+	if more > most {
+		notes = append(notes, fmt.Sprintf("%d more were left out for such reasons.", more-most))
+	}
+	return notes
+}
+
 // IsZero tells whether everything is left to a guess.
 func (ch *Choice) IsZero() bool {
 	return len(ch.Layers) == 0 && len(ch.Labels) == 0 && ch.Features == "" && !ch.Binary && !ch.Mutual && !ch.Raw && ch.Columns == ""
@@ -252,8 +274,15 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		}
 	}
 	if len(vars) < 2 {
-		return &diag.Error{Where: "layers", Found: fmt.Sprintf("%d among %s", len(vars), c.shapes()),
+		e := &diag.Error{Where: "layers", Found: fmt.Sprintf("%d among %s", len(vars), c.shapes()),
 			Expected: "at least 2: square matrices of numbers >= 0 or lists of links"}
+		for _, v := range c.Variables {
+			if why := v.Refused(); why != nil {
+				e.Expected += fmt.Sprintf("; in place of %s, %s", v.Name, why.Expected)
+				break
+			}
+		}
+		return e
 	}
 	n := c.nodes(vars)
 	for _, v := range vars {

@@ -13,6 +13,7 @@ import (
 	"cadem/core/formats/internal/mat"
 	"cadem/core/formats/internal/pickle"
 	"cadem/core/formats/internal/text"
+	"cadem/core/formats/internal/variable"
 	"cadem/core/formats/internal/zip"
 	"cadem/core/formats/npy"
 )
@@ -22,7 +23,8 @@ import (
 type Content struct {
 	Variables []*Variable
 
-	set text.Set
+	set   text.Set
+	notes []string
 }
 
 // Files tells what every file was taken for, those of archives among them.
@@ -46,8 +48,32 @@ func Read(files []File) (*Content, error) {
 		return nil, err
 	}
 	c.Variables = append(c.Variables, tables...)
+	if err := c.refused(); err != nil {
+		return nil, err
+	}
+	c.nameLayers()
 	c.unique()
 	return c, nil
+}
+
+// refused returns why something is not read when there is nothing else.
+func (c *Content) refused() error {
+	for _, f := range c.set.Files {
+		if f.Kind != Arrays {
+			return nil
+		}
+	}
+	var first error
+	for _, v := range c.Variables {
+		_, words := v.Words()
+		switch why := v.Refused(); {
+		case words || v.IsNumeric() && len(v.Shape) > 0:
+			return nil
+		case why != nil && first == nil:
+			first = why
+		}
+	}
+	return first
 }
 
 // read reads one file.
@@ -60,6 +86,7 @@ func (c *Content) read(f *File, inside bool) error {
 	head, _ := s.Reader.Peek(HeadSize)
 	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	var vars []*Variable
+	var edges, nodes string // of graphs of networkx
 	n := max(f.Size, int64(len(f.Data)))
 	if s.Unpacked {
 		n = 0
@@ -71,12 +98,13 @@ func (c *Content) read(f *File, inside bool) error {
 	case begins("PK\x03\x04"), begins("PK\x05\x06"):
 		return c.readZip(f, s, inside)
 	case begins(input.NPYMagic):
-		var v *Variable
-		if v, _, err = npy.ReadVariable(s, input.Stem(f.Name)); err == nil {
-			vars = []*Variable{v}
-		}
+		vars, _, err = npy.ReadVariable(s, input.Stem(f.Name))
 	case kind.Name == input.PickleName:
-		vars, err = pickle.Read(s, input.Stem(f.Name))
+		var p *pickle.Content
+		if p, err = pickle.Read(s, input.Stem(f.Name)); err == nil {
+			vars, c.notes = p.Variables, append(c.notes, p.Notes...)
+			edges, nodes = p.Edges, p.Nodes
+		}
 	case kind.Name == input.MATName:
 		vars, err = mat.Read(s)
 	case kind.Name == input.MatrixMarketName:
@@ -97,8 +125,34 @@ func (c *Content) read(f *File, inside bool) error {
 	if err != nil {
 		return err
 	}
-	c.add(f.Name, vars, s.Room())
+	if vars, err = slices3(s, vars); err != nil {
+		return err
+	}
+	if edges != "" {
+		c.set.AddGraph(f.Name, edges, nodes)
+	}
+	if edges == "" || len(vars) > 0 {
+		c.add(f.Name, vars, s.Room())
+	}
 	return nil
+}
+
+// slices3 puts matrices in the place of arrays in three dimensions that are made of them.
+func slices3(s *input.Source, vars []*Variable) ([]*Variable, error) {
+	var all []*Variable
+	for _, v := range vars {
+		parts, err := v.Slices(s.Keep)
+		if err != nil {
+			return nil, err
+		}
+		if parts == nil {
+			parts = []*Variable{v}
+		}
+		if all = append(all, parts...); len(all) > input.MaxNamed {
+			return nil, s.Fail(v.Name, fmt.Sprintf("more than %d matrices", input.MaxNamed), "fewer")
+		}
+	}
+	return all, nil
 }
 
 // textError says of a text that was packed what is wrong with its packing.
@@ -138,14 +192,25 @@ func (c *Content) readZip(f *File, s *input.Source, inside bool) error {
 		return s.Fail("", "an archive that is cut off or altered", "a complete zip archive")
 	}
 	arrays := len(z.File) > 0
+	torch := map[string]bool{} // folders, by what torch.save puts in them
 	for _, m := range z.File {
 		arrays = arrays && strings.HasSuffix(m.Name, ".npy")
+		dir, base := path.Split(m.Name)
+		torch[dir] = torch[dir] || base == "data.pkl"
+	}
+	for _, m := range z.File {
+		if dir, base := path.Split(m.Name); torch[dir] && base == "version" {
+			return s.Fail("", input.PyTorch.Name, input.PyTorch.Expected)
+		}
 	}
 	if !s.Unpacked {
 		s.WasStored(n)
 	}
 	if arrays {
 		vars, err := npy.ReadVariables(input.Stem(f.Name), z, s)
+		if err == nil {
+			vars, err = slices3(s, vars)
+		}
 		if err != nil {
 			return err
 		}
@@ -181,6 +246,50 @@ func (c *Content) readZip(f *File, s *input.Source, inside bool) error {
 		return s.Fail("", "an archive without files", "an archive of files with layers")
 	}
 	return nil
+}
+
+// nameLayers gives matrices of one array or list, NAME[0] or NAME{1} and so on, the names of layers
+// that come with them as a list of as many words.
+func (c *Content) nameLayers() {
+	groups := map[string][]*Variable{}
+	var order []string
+	taken := map[string]bool{}
+	for _, v := range c.Variables {
+		taken[v.Name] = true
+		at := strings.LastIndexAny(v.Name, "[{")
+		if at < 1 || !strings.HasSuffix(v.Name, "]") && !strings.HasSuffix(v.Name, "}") || !v.IsSquare() {
+			continue
+		}
+		group := v.File() + "\x00" + v.Name[:at]
+		if groups[group] == nil {
+			order = append(order, group)
+		}
+		groups[group] = append(groups[group], v)
+	}
+	for _, group := range order {
+		layers := groups[group]
+		var names []string
+		lists := 0
+		for _, v := range c.Variables {
+			if variable.SaysLayers(v, len(layers)) {
+				names, _ = v.Words()
+				lists++
+			}
+		}
+		seen := map[string]bool{"": true}
+		usable := lists == 1 && len(layers) > 1
+		for _, name := range names {
+			usable = usable && !seen[name] && !taken[name]
+			seen[name] = true
+		}
+		if !usable {
+			continue
+		}
+		for k, v := range layers {
+			v.Name = names[k]
+			taken[names[k]] = true
+		}
+	}
 }
 
 // unique gives variables of the same name that of their file as well.

@@ -1,24 +1,54 @@
 package formats
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
+	"cadem/core/figure"
 	"cadem/core/formats/internal/variable"
 )
 
+// says tells whether a variable holds features or labels by its name, and of how many nodes.
+func says(v *Variable) (n int, ok bool) {
+	switch {
+	case v.Form == Links || v.Form == Other:
+		return 0, false
+	case variable.SaysFeatures(v):
+		return v.Rows(), true
+	case variable.SaysLabels(v) && v.Rows() == 1:
+		return v.Cols(), true
+	}
+	return v.Rows(), variable.SaysLabels(v)
+}
+
 // nodes returns how many nodes there are: the size that most of the matrices have, else as
-// many as there are features or labels, else as many as links name.
+// many as there are features and labels, else as many as links name.
 func (c *Content) nodes(layers []*Variable) int {
+	said := map[int]int{} // by how many features and labels
+	var sizes []int       // features first
+	for _, features := range []bool{true, false} {
+		for _, v := range c.Variables {
+			if n, ok := says(v); ok && n > 1 && variable.SaysFeatures(v) == features {
+				sizes = append(sizes, n)
+				said[n]++
+			}
+		}
+	}
 	most, n := 0, 0
+	matrices := map[int]int{}
+	for _, v := range layers {
+		if v.Form != Links && v.IsSquare() {
+			matrices[v.Rows()]++
+		}
+	}
 	for _, v := range layers {
 		if v.Form == Links || !v.IsSquare() {
 			continue
 		}
-		same := 0
-		for _, w := range layers {
-			if w.Form != Links && w.IsSquare() && w.Rows() == v.Rows() {
-				same++
-			}
+		same := 2 * matrices[v.Rows()]
+		if said[v.Rows()] > 0 { // of sizes that come as often
+			same++
 		}
 		if same > most {
 			most, n = same, v.Rows()
@@ -27,33 +57,63 @@ func (c *Content) nodes(layers []*Variable) int {
 	if n > 0 {
 		return n
 	}
-	for _, says := range []func(*Variable) bool{variable.SaysFeatures, variable.SaysLabels} {
-		for _, v := range c.Variables {
-			if says(v) && v.Form != Links && v.Rows() > 1 {
-				return v.Rows()
-			}
-		}
-	}
+	least := 0
 	for _, v := range layers {
 		if v.Form == Links {
-			v.Each(func(i, j int, _ float64) { n = max(n, i+1, j+1) })
+			least = max(least, linked(v))
 		}
 	}
+	for _, size := range sizes {
+		if size >= least && said[size] > said[n] {
+			n = size
+		}
+	}
+	return cmp.Or(n, least)
+}
+
+// linked returns how many nodes there have to be for links.
+func linked(v *Variable) (n int) {
+	v.Each(func(i, j int, _ float64) { n = max(n, i+1, j+1) })
 	return n
 }
 
 // Guess tells what is most likely meant: which variables are layers, features and labels.
 func (c *Content) Guess() Choice {
 	var choice Choice
-	var layers []*Variable
+	layers := c.candidates()
+	n := c.nodes(layers)
+	fit := fitting(layers, n)
+	if len(fit) < 2 {
+		fit = layers // who opens them is told that they differ
+	}
+	for _, v := range layers {
+		// A file of its own is meant to be used: it is not passed over.
+		beside := func(w *Variable) bool { return w.File() == v.File() }
+		if slices.Contains(fit, v) || !slices.ContainsFunc(fit, beside) {
+			choice.Layers = append(choice.Layers, v.Name)
+		}
+	}
+	return c.guessRest(choice, n)
+}
+
+// candidates returns what may be layers.
+func (c *Content) candidates() (layers []*Variable) {
 	for _, v := range c.Variables {
 		if variable.IsLayer(v) {
-			choice.Layers = append(choice.Layers, v.Name)
 			layers = append(layers, v)
 		}
 	}
-	n := c.nodes(layers)
-	return c.guessRest(choice, n)
+	return layers
+}
+
+// fitting returns the layers of n nodes.
+func fitting(layers []*Variable, n int) (fit []*Variable) {
+	for _, v := range layers {
+		if v.Form == Links && linked(v) <= n || v.Form != Links && v.Rows() == n {
+			fit = append(fit, v)
+		}
+	}
+	return fit
 }
 
 // complete fills what a choice leaves to a guess.
@@ -79,22 +139,34 @@ func (c *Content) complete(choice Choice) (Choice, error) {
 	return c.guessRest(choice, c.nodes(layers)), nil
 }
 
-// guessRest guesses features and labels for n nodes.
+// mayBeFeatures tells whether a variable may be features beside the layers of a choice.
+func mayBeFeatures(v *Variable, choice *Choice) bool {
+	return !v.Offered && v.IsNumeric() && v.Form != Links && len(v.Shape) == 2 && !variable.SaysLabels(v) && !variable.SaysSplit(v) &&
+		!slices.Contains(choice.Layers, v.Name)
+}
+
+// mayBeLabels tells whether a variable may be labels beside the rest of a choice.
+func mayBeLabels(v *Variable, choice *Choice) bool {
+	return !v.Offered && v.Form != Links && v.Form != Other && v.Name != choice.Features && !slices.Contains(choice.Layers, v.Name) && !variable.SaysSplit(v)
+}
+
+// guessRest guesses features and labels for n nodes. What fits them comes before what does not,
+// and a name before width.
 func (c *Content) guessRest(choice Choice, n int) Choice {
 	if choice.Features == "" {
 		choice.Features = NoFeatures
 		best := 0
 		for _, v := range c.Variables {
-			if v.Offered || !v.IsNumeric() || v.Form == Links || len(v.Shape) != 2 || variable.SaysLabels(v) || variable.SaysSplit(v) || slices.Contains(choice.Layers, v.Name) {
+			if !mayBeFeatures(v, &choice) {
 				continue
 			}
-			// By its name, else the widest that fits.
-			rank := v.Cols()
-			switch {
-			case variable.SaysFeatures(v):
-				rank += 1 << 40
-			case v.Rows() != n || v.IsSquare() || v.Cols() < 2:
+			named, fits := variable.NamesFeatures(v), v.Rows() == n || n == 0 || v.Keys != nil // ids say whose the rows are
+			if named == 0 && (!fits || v.IsSquare() || v.Cols() < 2) {
 				continue
+			}
+			rank := v.Cols() + named<<40
+			if fits {
+				rank += 1 << 42
 			}
 			if rank > best {
 				best, choice.Features = rank, v.Name
@@ -105,20 +177,60 @@ func (c *Content) guessRest(choice Choice, n int) Choice {
 	case choice.noLabels():
 		choice.Labels = nil
 	case len(choice.Labels) == 0:
-		var named, others []string
+		var fit, named, others []string
 		for _, v := range c.Variables {
-			if v.Offered || v.Form == Links || v.Form == Other || v.Name == choice.Features || slices.Contains(choice.Layers, v.Name) || variable.SaysSplit(v) {
+			if !mayBeLabels(v, &choice) {
 				continue
 			}
 			if variable.SaysLabels(v) {
-				named = append(named, v.Name)
+				if n == 0 || v.Keys != nil || v.FitsLabels(n) {
+					fit = append(fit, v.Name)
+				} else if v.IsNumeric() {
+					named = append(named, v.Name)
+				}
 			} else if s, err := v.Labels(v.LabelRows(n)); err == nil && len(v.Shape) > 0 && variable.FewClasses(s) {
 				others = append(others, v.Name)
 			}
 		}
-		if choice.Labels = named; named == nil {
-			choice.Labels = others
+		for _, names := range [][]string{fit, named, others} {
+			if choice.Labels = names; names != nil {
+				break
+			}
 		}
 	}
 	return choice
+}
+
+// passed says what was not taken although its name or its form asks for it, and why: of layers,
+// features and labels that were left to a guess.
+func (c *Content) passed(given, guess *Choice, n int) (notes []string) {
+	pass := func(v *Variable, rows int, taken string) {
+		why := fmt.Sprintf("%s is used", taken)
+		if rows != n {
+			why = fmt.Sprintf("it has %s, the graph %s", figure.Count(rows, "row"), figure.Count(n, "node"))
+		}
+		notes = append(notes, fmt.Sprintf("%s was passed over: %s.", v.Name, why))
+	}
+	if len(given.Layers) == 0 && !c.set.HasEdges() {
+		for _, v := range c.candidates() {
+			if roleIn(guess, v) == "" {
+				rows := v.Rows()
+				if v.Form == Links {
+					rows = linked(v)
+				}
+				pass(v, rows, "another one")
+			}
+		}
+	}
+	for _, v := range c.Variables {
+		switch {
+		case roleIn(guess, v) != "":
+		case given.Features == "" && mayBeFeatures(v, guess) && variable.SaysFeatures(v):
+			pass(v, v.Rows(), guess.Features)
+		case len(given.Labels) == 0 && mayBeLabels(v, guess) && variable.SaysLabels(v) && len(guess.Labels) > 0:
+			rows, _ := says(v)
+			pass(v, rows, guess.Labels[0])
+		}
+	}
+	return notes
 }

@@ -133,9 +133,10 @@ func TestBadArrays(t *testing.T) {
 		{"features, length", append(withRing(t, squares(t, 3)), File{Name: "features.npy", Data: npyOf(t, &npy.Array{Shape: []int{4, 2}, Data: make([]int32, 8)})}),
 			"features.npy: features: found a dense array of shape [4 2] and type int32, expected features: a matrix of numbers with 3 rows, one a node"},
 		{"objects", []File{{Name: "a.npy", Data: formatstest.RawNPY(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "\x80\x04N.")}},
-			"a.npy: a: found an array of Python objects, expected an array of numbers: numpy.save(..., allow_pickle=False) writes no other"},
+			"a.npy: a: found an array of Python objects, expected numbers or text: NAME.astype(float) or NAME.astype(str) makes them of an array"},
 		{"complex", []File{{Name: "a.npy", Data: formatstest.RawNPY(1, "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "12345678")}},
-			`a.npy: a: found entries of type "<c8", expected numbers, truth values or text`},
+			`a.npy: a: found entries of type "<c8", expected numbers, truth values or text: numpy.abs or .real makes numbers of complex ones, ` +
+				".astype(float) of others"},
 		{"shape that lies",
 			[]File{{Name: "a.npy", Data: formatstest.RawNPY(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (9000, 9000), }", "12345678")}},
 			"a.npy: a: found a file that is cut off, expected a complete one"},
@@ -154,11 +155,11 @@ func pickleOf(s string) []byte { return []byte("\x80\x04" + s) }
 func TestBadPickles(t *testing.T) {
 	checkRefused(t, []badChoice{
 		{"a function", []File{{Name: "a.pkl", Data: pickleOf("cos\nsystem\n(X\x02\x00\x00\x00lstR.")}},
-			`a.pkl: found an object of "os.system", which is not read because reading it could run a program, expected a pickle of lists, ` +
-				`dictionaries, numbers, NumPy arrays and SciPy matrices`},
+			`a.pkl: a: found an object of "os.system", which is not read because reading it could run a program, expected a pickle of lists, ` +
+				`dictionaries, numbers, NumPy arrays, SciPy matrices and graphs of networkx`},
 		{"a class", []File{{Name: "a.pkl", Data: pickleOf("\x8c\x05torch\x8c\x06Tensor\x93.")}},
-			`a.pkl: found an object of "torch.Tensor", which is not read because reading it could run a program, expected a pickle of lists, ` +
-				`dictionaries, numbers, NumPy arrays and SciPy matrices`},
+			`a.pkl: a: found an object of "torch.Tensor", which is not read because reading it could run a program, expected arrays: ` +
+				`tensor.numpy() makes one of a tensor, and numpy.savez keeps them`},
 		{"protocol 1", []File{{Name: "a.pkl", Data: []byte("\x80\x01N.")}},
 			"a.pkl: found a pickle of protocol 1, expected protocol 2 to 5: pickle.dump(..., protocol=4)"},
 		{"list in itself", []File{{Name: "a.pkl", Data: pickleOf("]q\x00h\x00a.")}},

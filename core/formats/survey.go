@@ -158,6 +158,9 @@ func (c *Content) survey(v *Variable, g *multiplex.Graph, s *Survey) Surveyed {
 	if o.Role == "" && variable.SaysSplit(v) {
 		o.Role = AsSplit
 	}
+	if why := v.Refused(); why != nil {
+		o.Note = "Not read: " + why.Found + ". Expected: " + why.Expected + "."
+	}
 	if _, text := v.Words(); !text && !v.IsNumeric() {
 		return o
 	}

@@ -120,7 +120,11 @@ func (p *literal) header() *header {
 		p.need(":")
 		switch key {
 		case "descr":
-			h.descr = p.text()
+			if h.descr = "|V"; p.next("[") { // fields of several types
+				p.until("]")
+			} else {
+				h.descr = p.text()
+			}
 		case "fortran_order":
 			if h.fortran = p.next("True"); !h.fortran {
 				p.need("False")

@@ -4,16 +4,20 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
+	"cadem/core/formats/internal/pickle"
 	"cadem/core/formats/internal/variable"
 	"cadem/core/formats/internal/zip"
 )
 
-// ReadVariable reads the array of a .npy file as a variable.
-func ReadVariable(s *input.Source, name string) (*variable.Variable, *variable.Entries, error) {
+// ReadVariable reads the array of a .npy file: as one variable with its entries, or as those that
+// an array of Python objects holds, which is a pickle.
+func ReadVariable(s *input.Source, name string) ([]*variable.Variable, *variable.Entries, error) {
 	head, err := s.Take(name, 12)
 	if err != nil {
 		return nil, nil, err
@@ -33,9 +37,12 @@ func ReadVariable(s *input.Source, name string) (*variable.Variable, *variable.E
 	t, ok := variable.ParseDtype(h.descr)
 	switch {
 	case ok && t.Kind == 'O':
-		return nil, nil, s.Fail(name, "an array of Python objects", "an array of numbers: numpy.save(..., allow_pickle=False) writes no other")
-	case !ok || t.Kind != 'S' && t.Kind != 'U' && !t.IsNumber():
-		return nil, nil, s.Fail(name, "entries of type "+input.Quote(h.descr), "numbers, truth values or text")
+		vars, err := objects(s, name, h.shape)
+		return vars, nil, err
+	case !ok:
+		why := &diag.Error{File: s.File, Where: name, Found: "entries of type " + input.Quote(h.descr),
+			Expected: "numbers, truth values or text: numpy.abs or .real makes numbers of complex ones, .astype(float) of others"}
+		return []*variable.Variable{variable.NewRefused(name, "other", h.shape, why)}, nil, s.Drain(name, s.Most)
 	}
 	total := 1
 	for _, d := range h.shape {
@@ -53,7 +60,25 @@ func ReadVariable(s *input.Source, name string) (*variable.Variable, *variable.E
 	} else if err != io.EOF {
 		return nil, nil, s.Cut(name, err)
 	}
-	return variable.NewDense(s.File, name, h.shape, h.fortran && len(h.shape) > 1, e), e, nil
+	return []*variable.Variable{variable.NewDense(s.File, name, h.shape, h.fortran && len(h.shape) > 1, e)}, e, nil
+}
+
+// objects reads an array of Python objects. Numbers, words and matrices among them are variables
+// as those of other pickles.
+func objects(s *input.Source, name string, shape []int) ([]*variable.Variable, error) {
+	p, err := pickle.Read(s, name)
+	if err != nil {
+		return nil, err
+	}
+	if p.Edges != "" {
+		p.Variables = append(p.Variables, variable.NewRefused(name, "object", shape, &diag.Error{File: s.File, Where: name,
+			Found: "graphs of networkx in an array", Expected: `a pickle of them: pickle.dump(graphs, open("FILE.pkl", "wb")) writes one`}))
+	}
+	if len(p.Variables) == 1 && p.Variables[0].Type == "none" { // no array at all
+		p.Variables[0] = variable.NewRefused(name, "object", shape, &diag.Error{File: s.File, Where: name, Found: "an array of Python objects",
+			Expected: "numbers or text: NAME.astype(float) or NAME.astype(str) makes them of an array"})
+	}
+	return p.Variables, s.Drain(name, s.Most)
 }
 
 // ReadVariables reads the arrays of a .npz file, or the one sparse matrix that
@@ -61,13 +86,13 @@ func ReadVariable(s *input.Source, name string) (*variable.Variable, *variable.E
 func ReadVariables(stem string, z *zip.Reader, s *input.Source) ([]*variable.Variable, error) {
 	var vars []*variable.Variable
 	all := map[string]*variable.Entries{}
-	shapes := map[string]*variable.Variable{}
+	seen := map[string]bool{}
 	for _, f := range z.File {
-		if len(vars) == input.MaxNamed {
+		if len(vars) >= input.MaxNamed {
 			return nil, s.Fail("", fmt.Sprintf("more than %d arrays", input.MaxNamed), "fewer")
 		}
 		name := strings.TrimSuffix(f.Name, ".npy")
-		if shapes[name] != nil {
+		if seen[name] {
 			return nil, s.Fail(name, "a second array of that name", "one")
 		}
 		r, err := input.OpenMember(s.File, f)
@@ -78,17 +103,17 @@ func ReadVariables(stem string, z *zip.Reader, s *input.Source) ([]*variable.Var
 		if head, _ := in.Reader.Peek(len(input.NPYMagic)); string(head) != input.NPYMagic {
 			return nil, s.Fail(f.Name, "a member that does not begin as .npy files do", "NumPy arrays only")
 		}
-		v, e, err := ReadVariable(in, name)
+		some, e, err := ReadVariable(in, name)
 		in.Leave()
 		if err != nil {
 			return nil, err
 		}
-		vars = append(vars, v)
-		all[name], shapes[name] = e, v
+		vars = append(vars, some...)
+		all[name], seen[name] = e, true
 	}
 	format, shape := all["format"], all["shape"]
 	if format == nil || shape == nil || all["data"] == nil {
-		return vars, nil
+		return joinParts(s, vars, all)
 	}
 	if format.Kind != 'S' && format.Kind != 'U' || format.N != 1 || !shape.IsInt() || shape.N != 2 {
 		return nil,
@@ -101,4 +126,31 @@ func ReadVariables(stem string, z *zip.Reader, s *input.Source) ([]*variable.Var
 		return nil, err
 	}
 	return []*variable.Variable{v}, nil
+}
+
+// joinParts makes one variable of the arrays NAME_data, NAME_indices, NAME_indptr and NAME_shape, as
+// public data sets keep several sparse matrices in a file.
+func joinParts(s *input.Source, vars []*variable.Variable, all map[string]*variable.Entries) ([]*variable.Variable, error) {
+	var joined []*variable.Variable
+	part := map[string]bool{}
+	for _, v := range vars {
+		stem, ok := strings.CutSuffix(v.Name, "indptr")
+		name := strings.TrimRight(stem, "_.-/")
+		shape := all[stem+"shape"]
+		if !ok || name == "" || name == stem || shape == nil || !shape.IsInt() || shape.N != 2 || all[stem+"data"] == nil || all[stem+"indices"] == nil {
+			joined = append(joined, v)
+			continue
+		}
+		own := map[string]*variable.Entries{}
+		for _, field := range []string{"data", "indices", "indptr", "shape"} {
+			own[field], part[stem+field] = all[stem+field], true
+		}
+		sizes := shape.Floats()
+		m, err := variable.FromSciPy(s.File, name, "csr", int(sizes[0]), int(sizes[1]), own)
+		if err != nil {
+			return nil, err
+		}
+		joined = append(joined, m)
+	}
+	return slices.DeleteFunc(joined, func(v *variable.Variable) bool { return part[v.Name] }), nil
 }

@@ -12,6 +12,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"cadem/core/diag"
 	"cadem/core/figure"
 	"cadem/core/formats/internal/input"
 	"cadem/core/formats/internal/variable"
@@ -233,7 +234,7 @@ func (r *matReader) matrix(n int64, given string, depth int) error {
 	class := int(flag & 0xff)
 	last := mxDouble + len(classNames) - 1
 	if class > last { // objects of other kinds, which have no sizes
-		r.vars = append(r.vars, variable.NewUnusable(r.s.File, title, "object", []int{}))
+		r.refuse(title, "object", []int{})
 		return r.s.Skip(title, max(left, 0))
 	}
 	dims, err := r.head(title, &left, miInt32, 4*32)
@@ -275,7 +276,7 @@ func (r *matReader) matrix(n int64, given string, depth int) error {
 		if flag&flagComplex != 0 {
 			kind = "complex"
 		}
-		r.vars = append(r.vars, variable.NewUnusable(r.s.File, name, kind, shape))
+		r.refuse(name, kind, shape)
 	case class == mxSparse:
 		err = r.sparse(name, shape, flag&flagLogical != 0, &left)
 	default:
@@ -288,6 +289,16 @@ func (r *matReader) matrix(n int64, given string, depth int) error {
 		return r.s.Fail(name, "more data than its size says", figure.Count(int(n), "byte"))
 	}
 	return r.s.Skip(name, left)
+}
+
+// refuse adds what is not read: complex numbers or an object.
+func (r *matReader) refuse(name, kind string, shape []int) {
+	why := &diag.Error{File: r.s.File, Where: name, Found: "an object of MATLAB",
+		Expected: "matrices, cells or structures: table2array makes a matrix of a table, adjacency one of a graph"}
+	if kind == "complex" {
+		why.Found, why.Expected = "complex numbers", "real ones: abs or real makes them"
+	}
+	r.vars = append(r.vars, variable.NewRefused(name, kind, shape, why))
 }
 
 // nested reads the arrays in a cell array or a structure.
@@ -318,6 +329,7 @@ func (r *matReader) nested(name string, class, total int, left *int64, depth int
 	if total > input.MaxNamed {
 		return r.s.Fail(name, fmt.Sprintf("%d cells", total), fmt.Sprintf("at most %d", input.MaxNamed))
 	}
+	before := len(r.vars)
 	for k := range total {
 		kind, n, small, err := r.part(name, left)
 		if err != nil {
@@ -340,7 +352,26 @@ func (r *matReader) nested(name string, class, total int, left *int64, depth int
 			return err
 		}
 	}
+	if class == mxCell && total > 1 && len(r.vars)-before == total {
+		if words := variable.Gather(r.s.File, name, r.vars[before:]); words != nil {
+			r.vars = append(r.vars[:before], words)
+		}
+	}
 	return nil
+}
+
+// words returns the rows of an array of characters, without the blanks behind them.
+func words(e *variable.Entries, rows int) []string {
+	x := e.Floats()
+	out := make([]string, rows)
+	for i := range out {
+		var b strings.Builder
+		for at := i; at < len(x); at += rows {
+			b.WriteRune(rune(x[at]))
+		}
+		out[i] = strings.ToValidUTF8(strings.TrimRight(b.String(), " \x00"), "\ufffd")
+	}
+	return out
 }
 
 func (r *matReader) dense(name string, shape []int, total, class int, logical bool, left *int64) error {
@@ -352,7 +383,15 @@ func (r *matReader) dense(name string, shape []int, total, class int, logical bo
 		return r.s.Fail(name, fmt.Sprintf("sizes %v and %d entries", shape, e.N), "as many entries as the sizes say")
 	}
 	if class == mxChar {
-		r.vars = append(r.vars, variable.NewText(r.s.File, name, shape, words(variable.NewDense(r.s.File, name, shape, true, e), total)))
+		const most = 64 * input.MaxNamed // characters of what may be names
+		switch {
+		case len(shape) != 2 || total > most || !e.IsInt() || shape[0] < 1:
+			r.vars = append(r.vars, variable.NewText(r.s.File, name, shape, nil))
+		case shape[0] == 1:
+			r.vars = append(r.vars, variable.NewWord(r.s.File, name, shape, words(e, 1)[0]))
+		default:
+			r.vars = append(r.vars, variable.NewText(r.s.File, name, shape[:1], words(e, shape[0])))
+		}
 		return nil
 	}
 	v := variable.NewDense(r.s.File, name, shape, true, e)
@@ -362,23 +401,6 @@ func (r *matReader) dense(name string, shape []int, total, class int, logical bo
 	}
 	r.vars = append(r.vars, v)
 	return nil
-}
-
-// words returns the rows of an array of characters, less the blanks that fill them; nil if it is too large to be shown.
-func words(v *variable.Variable, total int) []string {
-	if total > 64*input.MaxNamed || len(v.Shape) != 2 || v.Shape[0] > input.MaxNamed || !v.IsNumeric() {
-		return nil
-	}
-	rows := make([][]rune, v.Shape[0])
-	for i := range rows {
-		rows[i] = []rune(strings.Repeat(" ", v.Shape[1]))
-	}
-	v.Each(func(i, j int, x float64) { rows[i][j] = rune(x) })
-	list := make([]string, len(rows))
-	for i, row := range rows {
-		list[i] = strings.ToValidUTF8(strings.TrimRight(string(row), " "), "\ufffd")
-	}
-	return list
 }
 
 func (r *matReader) sparse(name string, shape []int, logical bool, left *int64) error {

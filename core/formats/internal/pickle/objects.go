@@ -3,7 +3,6 @@ package pickle
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"unicode/utf8"
 
 	"cadem/core/diag"
@@ -23,17 +22,25 @@ func (u *unpickler) call(f *pyGlobal, args []any) error {
 	bad := func(found string) error { return u.bad(found, wantPickle) }
 	switch f.name {
 	case "reconstruct":
+		if x, ok := arg(0).(*pyOpaque); ok {
+			u.object(x)
+			return nil
+		}
 		if g, ok := arg(0).(*pyGlobal); !ok || g.name != "ndarray" {
 			return bad("an array of an unknown class")
 		}
 		u.object(&pyArray{})
 	case "dtype":
-		name, _ := arg(0).(string)
-		t, ok := variable.ParseDtype(name)
-		if !ok {
-			return bad("an array of type " + input.Quote(name))
+		name, ok := arg(0).(string)
+		t, known := variable.ParseDtype(name)
+		switch {
+		case known:
+			u.object(&pyDtype{t})
+		case ok:
+			u.object(&pyOpaque{name})
+		default:
+			return bad("an array of an unknown type")
 		}
-		u.object(&pyDtype{t})
 	case "encode":
 		b, ok := u.latin1(arg(0))
 		if code, _ := arg(1).(string); !ok || code != "latin1" {
@@ -45,20 +52,67 @@ func (u *unpickler) call(f *pyGlobal, args []any) error {
 		order, _ := arg(3).(string)
 		return u.fillArray(u.newArray(), t, arg(2), order == "F", arg(0))
 	case "scalar":
+		if x, ok := arg(0).(*pyOpaque); ok {
+			u.object(x)
+			return nil
+		}
 		t, _ := arg(0).(*pyDtype)
 		a := u.newArray()
-		if err := u.fillArray(a, t, &pyList{}, false, arg(1)); err != nil {
+		if err := u.fillArray(a, t, &pyList{}, false, arg(1)); err != nil || a.data == nil {
 			return err
 		}
-		if x := a.data.Floats(); len(x) == 1 {
-			u.pop()
-			u.push(x[0])
+		u.pop()
+		switch {
+		case a.data.Kind == 'b':
+			u.push(a.data.Floats()[0] != 0)
+		case a.data.IsInt():
+			u.push(int64(a.data.Floats()[0]))
+		case a.data.IsNumber():
+			u.push(a.data.Floats()[0])
+		case a.data.Kind == 'U' || a.data.Kind == 'S':
+			u.push(a.data.Texts()[0])
+		default:
+			u.push(&pyOpaque{a.data.String()})
 		}
 	case "csr", "csc", "coo", "lil":
 		if len(args) > 0 {
 			return bad("a sparse matrix with arguments")
 		}
 		u.object(&pySparse{format: f.name})
+	case "Graph", "DiGraph", "MultiGraph", "MultiDiGraph":
+		u.object(&pyGraph{class: f.name})
+	case "reconstructor": // of a class, without more
+		switch class := arg(0).(type) {
+		case *pyGlobal:
+			return u.call(class, nil)
+		case *pyOpaque:
+			u.object(class)
+		default:
+			return bad("an object without a class")
+		}
+	case "OrderedDict", "defaultdict", "Counter": // the first argument of defaultdict is a function
+		d := &pyDict{}
+		u.object(d)
+		for _, x := range args {
+			switch from := x.(type) {
+			case *pyDict:
+				u.s.Keep("", 32*len(from.keys))
+				d.keys, d.values = append(d.keys, from.keys...), append(d.values, from.values...)
+			case *pyList:
+				for _, pair := range from.items {
+					if p, ok := pair.(*pyList); ok && len(p.items) == 2 {
+						u.s.Keep("", 32)
+						d.keys, d.values = append(d.keys, p.items[0]), append(d.values, p.items[1])
+					}
+				}
+			}
+		}
+	case "set", "frozenset":
+		l, _ := arg(0).(*pyList)
+		if l == nil {
+			l = &pyList{}
+		}
+		u.object(l)
 	default:
 		return bad("a call of " + f.name)
 	}
@@ -80,6 +134,12 @@ func (u *unpickler) build(object, state any) error {
 		if items == nil || len(items.items) != 5 {
 			return u.bad("an array without its content", wantPickle)
 		}
+		if strange, ok := items.items[2].(*pyOpaque); ok {
+			x.shape, _ = u.ints(items.items[1])
+			x.strange = strange.name
+			u.push(x)
+			return nil
+		}
 		t, _ := items.items[2].(*pyDtype)
 		columns, _ := items.items[3].(bool)
 		u.push(x)
@@ -97,6 +157,15 @@ func (u *unpickler) build(object, state any) error {
 			return u.bad("a sparse matrix without its content", wantPickle)
 		}
 		x.state = d
+		u.push(x)
+	case *pyGraph:
+		d, ok := state.(*pyDict)
+		if !ok {
+			return u.bad("a graph of networkx without its content", wantPickle)
+		}
+		x.state = d
+		u.push(x)
+	case *pyOpaque, *pyDict, *pyList: // what they have beside their entries is not used
 		u.push(x)
 	default:
 		return u.bad("a state for what has none", wantPickle)
@@ -217,101 +286,6 @@ func (u *unpickler) latin1(x any) (any, bool) {
 	return nil, false
 }
 
-// variables lists what a pickle holds under names: entries of dictionaries by their keys,
-// adjs.MDM, those of lists by number, adjs[0].
-func (u *unpickler) variables(stem string, root any) ([]*variable.Variable, error) {
-	w := &pickleWalk{u: u}
-	if d, ok := root.(*pyDict); ok {
-		for k, key := range d.keys {
-			if err := w.walk(keyName(key), d.values[k], 1); err != nil {
-				return nil, err
-			}
-		}
-		return w.vars, nil
-	}
-	err := w.walk(stem, root, 1)
-	return w.vars, err
-}
-
-func keyName(key any) string {
-	switch k := key.(type) {
-	case string:
-		return k
-	case int64:
-		return strconv.FormatInt(k, 10)
-	}
-	return "?"
-}
-
-type pickleWalk struct {
-	u     *unpickler
-	vars  []*variable.Variable
-	steps int
-}
-
-// walk appends the variables of x.
-func (w *pickleWalk) walk(name string, x any, depth int) error {
-	file := w.u.s.File
-	if w.steps++; w.steps > input.MaxNamed || depth > input.MaxDepth {
-		return &diag.Error{File: file, Where: name, Found: "values inside of values, deeper or more than can be, or inside of themselves",
-			Expected: fmt.Sprintf("at most %d levels and %d variables", input.MaxDepth, input.MaxNamed)}
-	}
-	add := func(v *variable.Variable) { w.vars = append(w.vars, v) }
-	switch v := x.(type) {
-	case *pyArray:
-		if v.data == nil {
-			add(variable.NewUnusable(file, name, "object", v.shape))
-		} else {
-			add(variable.NewDense(file, name, v.shape, v.columns, v.data))
-		}
-	case *pySparse:
-		s, err := w.u.sparseMatrix(name, v)
-		if err != nil {
-			return err
-		}
-		add(s)
-	case *pyDict:
-		for k, key := range v.keys {
-			if err := w.walk(name+"."+keyName(key), v.values[k], depth+1); err != nil {
-				return err
-			}
-		}
-	case *pyList:
-		// A list may stand in many places: what it takes is counted each time.
-		if err := w.u.s.Keep(name, 32*len(v.items)); err != nil {
-			return err
-		}
-		if numbers, ok := numbersIn(v); ok {
-			add(variable.NewDense(file, name, []int{len(numbers)}, false, variable.Numbers(numbers)))
-			return nil
-		}
-		if words, ok := wordsIn(v); ok {
-			add(variable.NewText(file, name, []int{len(words)}, words))
-			return nil
-		}
-		if l := linksIn(file, name, v); l != nil {
-			add(l)
-			return nil
-		}
-		for k, item := range v.items {
-			if err := w.walk(fmt.Sprintf("%s[%d]", name, k), item, depth+1); err != nil {
-				return err
-			}
-		}
-	case bool:
-		add(variable.NewUnusable(file, name, "bool", []int{}))
-	case int64:
-		add(variable.NewDense(file, name, []int{}, false, variable.Numbers([]float64{float64(v)})))
-	case float64:
-		add(variable.NewDense(file, name, []int{}, false, variable.Numbers([]float64{v})))
-	case string, pyBytes:
-		add(variable.NewText(file, name, []int{}, nil))
-	default:
-		add(variable.NewUnusable(file, name, "none", []int{}))
-	}
-	return nil
-}
-
 // numbersIn returns the numbers of a list of numbers.
 func numbersIn(l *pyList) ([]float64, bool) {
 	x := make([]float64, 0, len(l.items))
@@ -329,19 +303,6 @@ func numbersIn(l *pyList) ([]float64, bool) {
 		default:
 			return nil, false
 		}
-	}
-	return x, len(x) > 0
-}
-
-// wordsIn returns the words of a list of words.
-func wordsIn(l *pyList) ([]string, bool) {
-	x := make([]string, 0, len(l.items))
-	for _, item := range l.items {
-		s, ok := item.(string)
-		if !ok {
-			return nil, false
-		}
-		x = append(x, s)
 	}
 	return x, len(x) > 0
 }

@@ -1,6 +1,7 @@
-// Package pickle reads pickles of lists, dictionaries, numbers, NumPy arrays and SciPy matrices.
-// It never calls what a pickle names: a white list says which functions and classes are known,
-// and the reader does itself what they would do.
+// Package pickle reads pickles of lists, dictionaries, numbers, NumPy arrays, SciPy matrices and
+// graphs of networkx. It never calls what a pickle names: a white list says which functions and
+// classes are known, and the reader does itself what they would do. Of everything else it keeps
+// the name.
 package pickle
 
 import (
@@ -24,9 +25,18 @@ type (
 	pyBytes struct{ *input.Packed } // bytes or text too long for a string
 	// A pyGlobal is a function or a class of the white list.
 	pyGlobal struct{ name string }
-	pyDtype  struct{ variable.DType }
-	// A pyArray is a NumPy array; objects instead of data when it holds objects.
+	// A pyOpaque is a function or a class that is not, or an object of one.
+	pyOpaque struct{ name string }
+	// A pyGraph is a graph of networkx of some class with the fields of its state.
+	pyGraph struct {
+		class string
+		state *pyDict
+	}
+	pyDtype struct{ variable.DType }
+	// A pyArray is a NumPy array; objects instead of data when it holds objects. Entries of a
+	// strange type are not kept.
 	pyArray struct {
+		strange string
 		shape   []int
 		columns bool
 		data    *variable.Entries
@@ -44,8 +54,19 @@ type (
 // they are here. None is ever called; the reader does what they would do.
 func lookup(name string) (*pyGlobal, bool) {
 	switch strings.Replace(name, "numpy._core.", "numpy.core.", 1) {
-	case "numpy.core.multiarray._reconstruct", "numpy.core.multiarray.scalar", "numpy.core.numeric._frombuffer", "numpy.ndarray", "numpy.dtype", "_codecs.encode":
+	case "numpy.core.multiarray._reconstruct", "numpy.core.multiarray.scalar", "numpy.core.numeric._frombuffer", "numpy.ndarray", "numpy.dtype", "_codecs.encode",
+		"collections.OrderedDict", "collections.defaultdict", "collections.Counter", "builtins.set", "builtins.frozenset", "__builtin__.set",
+		"__builtin__.frozenset", "copyreg._reconstructor", "copy_reg._reconstructor":
 		return &pyGlobal{strings.TrimPrefix(variable.Last(name), "_")}, true
+	case "numpy.matrix", "numpy.matrixlib.defmatrix.matrix":
+		return &pyGlobal{"ndarray"}, true
+	}
+	// networkx.classes.graph.Graph, networkx.classes.ordered.OrderedGraph, ...
+	if class := strings.TrimPrefix(variable.Last(name), "Ordered"); strings.HasPrefix(name, "networkx.classes.") {
+		switch class {
+		case "Graph", "DiGraph", "MultiGraph", "MultiDiGraph":
+			return &pyGlobal{class}, true
+		}
 	}
 	// scipy.sparse._csr.csr_matrix, scipy.sparse.csr.csr_matrix, ..._array
 	for _, format := range []string{"csr", "csc", "coo", "lil"} {
@@ -63,21 +84,29 @@ type memoEntry struct {
 	x any
 }
 
-// Read reads the variables of a pickle. Entries of dictionaries are called by their keys,
-// other values by the stem of the file.
-func Read(s *input.Source, stem string) ([]*variable.Variable, error) {
+// Content is what a pickle holds.
+type Content struct {
+	Variables    []*variable.Variable
+	Edges, Nodes string   // of graphs of networkx, as CSV: source,target,... and id,...; "" without any
+	Notes        []string // what of the graphs was left out
+}
+
+// Read reads a pickle. Entries of dictionaries are called by their keys, other values by the stem
+// of the file.
+func Read(s *input.Source, stem string) (*Content, error) {
 	u := &unpickler{s: s}
 	root, err := u.run()
 	if err != nil {
 		return nil, err
 	}
-	return u.variables(stem, root)
+	return u.content(stem, root)
 }
 
 // An unpickler runs a pickle.
 type unpickler struct {
 	s     *input.Source
 	stack []any
+	high  int // values that have been on the stack at a time
 	marks []int
 	memo  []memoEntry // in order of their numbers
 }
@@ -88,7 +117,7 @@ const (
 	objectSize = 112
 )
 
-const wantPickle = "a pickle of lists, dictionaries, numbers, NumPy arrays and SciPy matrices"
+const wantPickle = "a pickle of lists, dictionaries, numbers, NumPy arrays, SciPy matrices and graphs of networkx"
 
 // bad says what is wrong with the pickle.
 func (u *unpickler) bad(found, expected string) error { return u.s.Fail("", found, expected) }
@@ -116,7 +145,8 @@ func (u *unpickler) variable() (name string) {
 		}
 		name = key
 		if at+1 < end {
-			if _, ok := u.stack[at+1].(*pyGlobal); ok {
+			_, known := u.stack[at+1].(*pyGlobal)
+			if _, unknown := u.stack[at+1].(*pyOpaque); known || unknown {
 				break
 			}
 		}
@@ -177,7 +207,11 @@ func (u *unpickler) number(n int) int64 {
 
 func (u *unpickler) push(x any) {
 	u.stack = append(u.stack, x)
-	u.s.Keep("", slotSize)
+	size := 8 // of a number
+	if len(u.stack) > u.high {
+		u.high, size = len(u.stack), size+slotSize
+	}
+	u.s.Keep("", size)
 }
 
 // pop takes the topmost value; nil when there is none, which is noted.
@@ -219,7 +253,14 @@ func (u *unpickler) tuple(n int) {
 }
 
 func (u *unpickler) object(x any) {
-	u.s.Keep("", objectSize)
+	size := objectSize
+	switch x.(type) {
+	case string, *pyList:
+		size = 48
+	case *pyDict:
+		size = 64
+	}
+	u.s.Keep("", size)
 	u.push(x)
 }
 
@@ -316,10 +357,16 @@ func (u *unpickler) step(op byte) error {
 		u.push(u.number(1))
 	case 'M':
 		u.push(u.number(2))
-	case 0x8a: // LONG1: bytes of two's complement
+	case 0x8a, 0x8b: // LONG1, LONG4: bytes of two's complement
 		n := u.number(1)
-		if n > 8 {
-			return u.bad(fmt.Sprintf("a number of %d bytes", n), "at most 8")
+		if op == 0x8b {
+			n = n | u.number(3)<<8
+		}
+		if n > 8 { // as the state of a random generator is
+			if err := u.s.Skip("", n); err == nil {
+				u.object(&pyOpaque{"a number of more than 8 bytes"})
+			}
+			return nil
 		}
 		x := u.number(int(n))
 		if shift := 64 - 8*uint(n); n > 0 {
@@ -337,7 +384,7 @@ func (u *unpickler) step(op byte) error {
 		u.text(u.number(4))
 	case 0x8d, 0x8e, 0x96: // BINUNICODE8, BINBYTES8, BYTEARRAY8
 		u.text(u.number(8))
-	case ')', 't', ']', 'l', '}', 'd', 'a', 'e', 's', 'u', 0x85, 0x86, 0x87:
+	case ')', 't', ']', 'l', '}', 'd', 'a', 'e', 's', 'u', 0x85, 0x86, 0x87, 0x8f, 0x90, 0x91:
 		return u.container(op)
 	case 'q':
 		u.put(uint32(u.number(1)))
@@ -351,13 +398,24 @@ func (u *unpickler) step(op byte) error {
 		u.get(uint32(u.number(4)))
 	case 'c', 0x93:
 		return u.global(op)
-	case 'R', 0x81: // REDUCE, NEWOBJ
+	case 'R', 0x81, 0x92: // REDUCE, NEWOBJ, NEWOBJ_EX
+		if op == 0x92 {
+			u.pop() // arguments with names
+		}
 		args, _ := u.pop().(*pyList)
-		f, _ := u.pop().(*pyGlobal)
-		if f == nil || args == nil {
+		f := u.pop()
+		if x, ok := f.(*pyOpaque); ok && args != nil {
+			u.object(x)
+			return nil
+		}
+		known, _ := f.(*pyGlobal)
+		if known == nil || args == nil {
 			return u.bad("a call of what is no function", wantPickle)
 		}
-		return u.call(f, args.items)
+		return u.call(known, args.items)
+	case 'Q': // BINPERSID: what is kept beside the pickle
+		u.pop()
+		u.object(&pyOpaque{"what is kept outside of the pickle"})
 	case 'b':
 		state := u.pop()
 		return u.build(u.pop(), state)
@@ -370,9 +428,9 @@ func (u *unpickler) step(op byte) error {
 // container makes and fills tuples, lists and dictionaries.
 func (u *unpickler) container(op byte) error {
 	switch op {
-	case ')', ']':
+	case ')', ']', 0x8f: // a set, too
 		u.object(&pyList{})
-	case 't', 'l':
+	case 't', 'l', 0x91:
 		u.object(&pyList{u.toMark()})
 	case 0x85, 0x86, 0x87:
 		u.tuple(int(op) - 0x84)
@@ -383,7 +441,7 @@ func (u *unpickler) container(op byte) error {
 		d := &pyDict{}
 		u.object(d)
 		return u.fill(d, items)
-	case 'a', 'e':
+	case 'a', 'e', 0x90:
 		var items []any
 		if op == 'a' {
 			items = []any{u.pop()}
@@ -391,6 +449,9 @@ func (u *unpickler) container(op byte) error {
 			items = u.toMark()
 		}
 		l, ok := u.top().(*pyList)
+		if _, opaque := u.top().(*pyOpaque); opaque {
+			return nil
+		}
 		if !ok {
 			return u.bad("values for what is no list", "a list")
 		}
@@ -405,6 +466,9 @@ func (u *unpickler) container(op byte) error {
 			items = u.toMark()
 		}
 		d, ok := u.top().(*pyDict)
+		if _, opaque := u.top().(*pyOpaque); opaque {
+			return nil
+		}
 		if !ok {
 			return u.bad("values for what is no dictionary", "a dictionary")
 		}
@@ -432,7 +496,7 @@ func (u *unpickler) fill(d *pyDict, items []any) error {
 	return nil
 }
 
-// global pushes a function or class, if it is one of the white list.
+// global pushes a function or class: what it is here, if it is one of the white list, else its name.
 func (u *unpickler) global(op byte) error {
 	var module, name string
 	if op == 0x93 {
@@ -456,10 +520,11 @@ func (u *unpickler) global(op byte) error {
 			*s = string(b)
 		}
 	}
-	g, ok := lookup(module + "." + name)
-	if !ok {
-		return u.bad("an object of "+input.Quote(module+"."+name)+", which is not read because reading it could run a program", wantPickle)
+	if g, ok := lookup(module + "." + name); ok {
+		u.object(g)
+		return nil
 	}
-	u.object(g)
+	u.s.Keep("", len(module)+len(name))
+	u.object(&pyOpaque{module + "." + name})
 	return nil
 }

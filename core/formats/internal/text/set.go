@@ -75,6 +75,14 @@ func (s *Set) Read(f *input.File) error {
 	return nil
 }
 
+// AddGraph takes up a graph that a file holds in another form: its edges as CSV with the columns
+// source, target and their attributes, its nodes as CSV with the column id and theirs; "" is a
+// graph without nodes.
+func (s *Set) AddGraph(file, edges, nodes string) {
+	s.addGraph(file, edges, nodes, nil, nil, "")
+	s.Files = append(s.Files, FileReport{Name: file})
+}
+
 // addGraph takes up what was made of a file of another format: a list of edges with a header, and a table
 // of its nodes. Lines are those of their records in the file; relation is the column that holds layers by
 // the format, where there is one.

@@ -17,9 +17,29 @@ func SaysLabels(v *Variable) bool {
 	return slices.Contains([]string{"y", "gnd", "gt", "class", "classes", "target", "targets", "truth"}, name) || strings.Contains(name, "label")
 }
 
-func SaysFeatures(v *Variable) bool {
+func SaysFeatures(v *Variable) bool { return NamesFeatures(v) > 0 }
+
+// NamesFeatures tells how well the name of a variable says that it holds features: 2 as a whole,
+// 1 in part, 0 not.
+func NamesFeatures(v *Variable) int {
 	name := input.Plain(Last(v.Name))
-	return slices.Contains([]string{"x", "attr", "attrs", "attribute", "attributes", "attrmat"}, name) || strings.Contains(name, "feat")
+	switch {
+	case slices.Contains([]string{"x", "attr", "attrs", "attribute", "attributes", "attrmat", "feature", "features", "feat", "feats"}, name):
+		return 2
+	case strings.Contains(name, "feat"):
+		return 1
+	}
+	return 0
+}
+
+// SaysLayers tells whether a variable of n words may name as many layers.
+func SaysLayers(v *Variable, n int) bool {
+	name := input.Plain(Last(v.Name))
+	says := name == "names" || name == "name"
+	for _, word := range []string{"layer", "relation", "view", "edgetype", "etype", "metapath", "network"} {
+		says = says || strings.Contains(name, word)
+	}
+	return says && v.text != nil && !SaysLabels(v) && len(v.text()) == n
 }
 
 func SaysSplit(v *Variable) bool {
@@ -118,6 +138,21 @@ func (v *Variable) Features(m int) (*multiplex.Features, error) {
 
 // maxOneHot is how many columns a matrix of labels may have.
 const maxOneHot = 100
+
+// FitsLabels tells whether a variable has the shape that labels of m nodes have.
+func (v *Variable) FitsLabels(m int) bool {
+	n := 1
+	for _, d := range v.Shape {
+		n *= d
+	}
+	switch {
+	case v.text != nil:
+		return n == m
+	case v.each == nil || v.Form == Links:
+		return false
+	}
+	return n == m && (v.Rows() == m || v.Rows() == 1) || v.Rows() == m && v.Cols() > 1 && v.Cols() <= maxOneHot
+}
 
 // Labels returns a variable as the labels of m nodes: whole numbers, words, or a column for
 // each class. Numbers that are not finite, or negative, and words such as NA are missing.

@@ -36,10 +36,13 @@ type Variable struct {
 	Offered bool     `json:"-"` // it is used where it is chosen alone
 	Note    string   `json:"-"` // what is to be said of it when it is used
 
-	file string
-	room int64                                 // bytes that a matrix made of it may take
-	each func(yield func(i, j int, v float64)) // its entries but zeros, as they are stored; nil unless numbers in at most two dimensions
-	text func() []string                       // words, when there are some
+	file   string
+	room   int64                                 // bytes that a matrix made of it may take
+	each   func(yield func(i, j int, v float64)) // its entries but zeros, as they are stored; nil unless numbers in at most two dimensions
+	text   func() []string                       // words, when there are some
+	tensor *tensor                               // in three dimensions
+	word   []string                              // of a text that is one
+	not    *diag.Error                           // why it is not read; nil of what may be used
 }
 
 // Keys are the ids of the nodes that the rows of a table belong to.
@@ -97,6 +100,32 @@ func NewUnusable(file, name, kind string, shape []int) *Variable {
 	return &Variable{Name: name, Form: Other, Shape: shape, Type: kind, file: file}
 }
 
+// NewRefused makes a variable of what is not read, which the error describes. It is shown, and
+// the error is returned when the variable is chosen.
+func NewRefused(name, kind string, shape []int, why *diag.Error) *Variable {
+	return &Variable{Name: name, Form: Other, Shape: shape, Type: kind, file: why.File, not: why}
+}
+
+// Refused returns why the variable is not read; nil of what is.
+func (v *Variable) Refused() *diag.Error { return v.not }
+
+// NewWord makes a variable of one word.
+func NewWord(file, name string, shape []int, word string) *Variable {
+	return &Variable{Name: name, Form: Text, Shape: shape, Type: "text", file: file, word: []string{word}}
+}
+
+// Gather makes one variable of those that are a word each; nil when another one is among them.
+func Gather(file, name string, vars []*Variable) *Variable {
+	words := make([]string, len(vars))
+	for k, v := range vars {
+		if v.word == nil {
+			return nil
+		}
+		words[k] = v.word[0]
+	}
+	return NewText(file, name, []int{len(words)}, words)
+}
+
 // NewMatrix makes a variable of a matrix whose entries but zeros each tells, stored densely or not.
 func NewMatrix(file, name string, kind DType, dense bool, rows, cols int, each func(yield func(i, j int, x float64))) *Variable {
 	v := &Variable{Name: name, Form: Sparse, Shape: []int{rows, cols}, Type: kind.String(), file: file, each: each}
@@ -119,6 +148,9 @@ func NewText(file, name string, shape []int, words []string) *Variable {
 func NewDense(file, name string, shape []int, columns bool, e *Entries) *Variable {
 	v := &Variable{Name: name, Form: Dense, Shape: shape, Type: e.String(), file: file}
 	switch {
+	case !e.IsNumber() && e.Kind != 'S' && e.Kind != 'U':
+		return NewRefused(name, e.String(), shape, &diag.Error{File: file, Where: name, Found: "entries of type " + e.String(),
+			Expected: "float32, float64, whole numbers, truth values or text: " + Last(name) + ".astype(float) makes numbers of others"})
 	case !e.IsNumber():
 		v.Form = Text
 		if e.N <= input.MaxNodes {
@@ -153,12 +185,17 @@ func NewDense(file, name string, shape []int, columns bool, e *Entries) *Variabl
 				e.nonzero(func(k int, x float64) { yield(k/cols, k%cols, x) })
 			}
 		}
+	case len(shape) == 3:
+		v.tensor = &tensor{e, columns}
 	}
 	return v
 }
 
 // Fail returns an error that names the variable.
 func (v *Variable) Fail(found, expected string) error {
+	if v.not != nil {
+		return v.not
+	}
 	return &diag.Error{File: v.file, Where: v.Name, Found: found, Expected: expected}
 }
 
@@ -276,7 +313,10 @@ func merge(a *multiplex.CSR, once bool) {
 
 // describe says what a variable is, for a message.
 func (v *Variable) describe() string {
-	if v.Form == Links {
+	switch {
+	case v.not != nil:
+		return v.not.Found
+	case v.Form == Links:
 		return fmt.Sprintf("%d links", v.Rows())
 	}
 	return fmt.Sprintf("a %s array of shape %v and type %s", v.Form, v.Shape, v.Type)

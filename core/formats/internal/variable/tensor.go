@@ -1,0 +1,124 @@
+package variable
+
+import (
+	"fmt"
+
+	"cadem/core/diag"
+	"cadem/core/formats/internal/input"
+)
+
+// A tensor is an array of numbers in three dimensions.
+type tensor struct {
+	*Entries
+	columns bool // the first index runs fastest
+}
+
+// Slices returns the matrices that an array of N x M x M or M x M x N is made of, called NAME[0]
+// and so on; nil of any other variable. In a cube those along the first or the last axis are
+// taken, whichever are symmetric; it is refused where none are. Keep counts the bytes that
+// are kept for them.
+func (v *Variable) Slices(keep func(field string, n int) error) ([]*Variable, error) {
+	if v.tensor == nil || SaysLabels(v) || SaysFeatures(v) || SaysSplit(v) {
+		return nil, nil
+	}
+	first, last := v.Shape[1] == v.Shape[2], v.Shape[0] == v.Shape[1]
+	if !first && !last || min(v.Shape[0], v.Shape[1], v.Shape[2]) < 1 || v.Shape[1] < 2 {
+		return nil, nil
+	}
+	n := v.Shape[2]
+	if first {
+		n = v.Shape[0]
+	}
+	if n > input.MaxLayers {
+		return nil, nil
+	}
+	if first && last {
+		if err := keep(v.Name, 8*v.tensor.N); err != nil {
+			return nil, err
+		}
+		if first, last = v.symmetric(); !first && !last {
+			*v = *NewRefused(v.Name, v.Type, v.Shape, &diag.Error{File: v.file, Where: v.Name,
+				Found:    fmt.Sprintf("an array of %d x %[1]d x %[1]d that may be layers along its first axis or its last: neither are symmetric", n),
+				Expected: "the layers by themselves: numpy.savez(\"FILE.npz\", work=x[0], lunch=x[1], ...)"})
+			return nil, nil
+		}
+	}
+	parts, err := v.tensor.apart(v.Name, n, first != v.tensor.columns, keep)
+	if err != nil {
+		return nil, err
+	}
+	m := v.Shape[1]
+	out := make([]*Variable, n)
+	for k, e := range parts {
+		name := v.Name
+		if n > 1 {
+			name = fmt.Sprintf("%s[%d]", v.Name, k)
+		}
+		out[k] = NewDense(v.file, name, []int{m, m}, v.tensor.columns, e)
+		out[k].Type = v.Type
+	}
+	return out, nil
+}
+
+// symmetric tells whether the slices of a cube along its first axis are all symmetric, and those
+// along its last.
+func (v *Variable) symmetric() (first, last bool) {
+	x, n := v.tensor.Floats(), v.Shape[0]
+	fast, slow := true, true // along the axis whose index runs fastest, and along the other one
+	for a := range n {
+		for b := range n {
+			for c := range n {
+				at := x[(a*n+b)*n+c]
+				fast = fast && at == x[(b*n+a)*n+c]
+				slow = slow && at == x[(a*n+c)*n+b]
+			}
+		}
+	}
+	if v.tensor.columns {
+		return fast, slow
+	}
+	return slow, fast
+}
+
+// apart deals the entries to n parts: one after another, or in turns.
+func (e *Entries) apart(name string, n int, oneByOne bool, keep func(field string, n int) error) ([]*Entries, error) {
+	parts := make([]*Entries, n)
+	pages := make([][]byte, n)
+	for k := range parts {
+		parts[k] = &Entries{DType: e.DType, N: e.N / n, Packed: &input.Packed{}}
+	}
+	add := func(k int) error {
+		err := keep(name, parts[k].Add(pages[k]))
+		pages[k] = pages[k][:0]
+		return err
+	}
+	var buffer [input.PageSize]byte
+	at, w := 0, e.Width
+	for p := range e.Pages {
+		page := e.Page(p, &buffer)
+		if page == nil {
+			clear(buffer[:])
+			page = buffer[:]
+		}
+		for ; len(page) >= w; page = page[w:] {
+			k := at % n
+			if oneByOne {
+				k = at / (e.N / n)
+			}
+			at++
+			if pages[k] = append(pages[k], page[:w]...); len(pages[k]) == input.PageSize {
+				if err := add(k); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	for k := range pages {
+		if len(pages[k]) > 0 {
+			if err := add(k); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return parts, nil
+}
