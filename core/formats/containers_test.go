@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"regexp"
 	"runtime"
 	"slices"
@@ -297,7 +298,13 @@ func samples(t testing.TB) map[string][]byte {
 			"data.npy", string(npyOf(t, &npy.Array{Shape: []int{2}, Data: []float32{1, 2}})), "indices.npy",
 			string(npyOf(t, &npy.Array{Shape: []int{2}, Data: []int32{1, 0}})), "indptr.npy", string(npyOf(t, &npy.Array{Shape: []int{4}, Data: []int32{0, 1, 2, 2}})))
 	}
+	graphs, err := os.ReadFile("internal/pickle/testdata/layers3.pkl")
+	if err != nil {
+		t.Fatal(err)
+	}
 	return map[string][]byte{
+		"c.npz": npzOf(t, "net", &npy.Array{Shape: []int{2, 2, 2}, Data: []uint8{0, 1, 1, 0, 0, 1, 1, 1}}, "layer_names", objectNPY(words("w", "l"), 2)),
+		"c.pkl": graphs, "a.mtx": []byte("%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1.5\n3 3 2"),
 		"a.mat": sampleMAT(false, false), "b.mat": sampleMAT(true, true), "a.pkl": samplePickle(), "b.pkl.gz": formatstest.Gzip(t, samplePickle()),
 		"a.npz": csr("csr"), "b.npz": csr("csc"),
 		"c.npy":     formatstest.RawNPY(1, "{'descr': '<U2', 'fortran_order': False, 'shape': (2,), }", "a\x00\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00\x00\x00"),

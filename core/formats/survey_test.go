@@ -35,7 +35,7 @@ func TestSurveyMatrices(t *testing.T) {
 		{Name: "y.npy", Data: npyOf(t, &npy.Array{Shape: []int{3}, Data: []int32{1, 0, 1}})},
 		{Name: "test_idx.npy", Data: npyOf(t, &npy.Array{Shape: []int{2}, Data: []int32{0, 2}})},
 		{Name: "square.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: []float64{0, 1.5, 0, 1.5, 0, 0, 0, 0, 1}})},
-		{Name: "cube.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})},
+		{Name: "cube.npy", Data: npyOf(t, &npy.Array{Shape: []int{2, 3, 4}, Data: make([]float64, 24)})},
 		{Name: "other.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: []float64{0, 1, 1, 0, 0, 0, 0, 0, 0}})},
 	}
 	_, s, v := surveyOf(t, files[3:])

@@ -114,7 +114,11 @@ func (w *pickleWalk) walk(name string, x any, depth int) error {
 	case *pyGraph:
 		w.graphs = append(w.graphs, namedGraph{name, v})
 	case *pyOpaque:
-		w.refuse(name, "object", []int{}, "an object of "+input.Quote(v.name)+", which is not read because reading it could run a program", howToSave(v.name))
+		found := v.name
+		if !strings.Contains(found, " ") { // a class
+			found = "an object of " + input.Quote(found) + ", which is not read because reading it could run a program"
+		}
+		w.refuse(name, "object", []int{}, found, howToSave(v.name))
 	case bool:
 		add(variable.NewUnusable(file, name, "bool", []int{}))
 	case int64:
