@@ -37,12 +37,12 @@ type Variable struct {
 	Note    string   `json:"-"` // what is to be said of it when it is used
 
 	file   string
-	room   int64                                 // bytes that a matrix made of it may take
-	each   func(yield func(i, j int, v float64)) // its entries but zeros, as they are stored; nil unless numbers in at most two dimensions
-	text   func() []string                       // words, when there are some
-	tensor *tensor                               // in three dimensions
-	word   []string                              // of a text that is one
-	not    *diag.Error                           // why it is not read; nil of what may be used
+	room   int64                                  // bytes that a matrix made of it may take
+	each   func(yield func(i, j int, v float64))  // its entries but zeros, as they are stored; nil unless numbers in at most two dimensions
+	text   func() []string                        // words, when there are some
+	slices func(keep keeper) ([]*Variable, error) // of an array in three dimensions
+	word   []string                               // of a text that is one
+	not    *diag.Error                            // why it is not read; nil of what may be used
 }
 
 // Keys are the ids of the nodes that the rows of a table belong to.
@@ -186,7 +186,7 @@ func NewDense(file, name string, shape []int, columns bool, e *Entries) *Variabl
 			}
 		}
 	case len(shape) == 3:
-		v.tensor = &tensor{e, columns}
+		v.slices = func(keep keeper) ([]*Variable, error) { return v.cut(e, columns, keep) }
 	}
 	return v
 }
