@@ -81,7 +81,7 @@ func (w *pickleWalk) writeGraphs() error {
 	out.Write(g.edge.head())
 	err := g.each(func(fixed []string, attributes *pyDict) error {
 		row, size := g.edge.row(fixed, attributes)
-		if err := w.u.s.Keep(g.name, 2*size); err != nil {
+		if err := w.u.s.Keep(g.name, size+size/2); err != nil {
 			return err
 		}
 		return out.Write(row)
@@ -273,6 +273,9 @@ func (g *graphWriter) id(x any) (string, error) {
 	return id, nil
 }
 
+// oneLine makes blanks of line ends.
+var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
+
 // scalar returns a number or a word as Python writes it; false of anything else.
 func scalar(x any) (string, bool) {
 	switch v := x.(type) {
@@ -288,7 +291,7 @@ func scalar(x any) (string, bool) {
 	case float64:
 		return pyFloat(v), true
 	case string:
-		return strings.NewReplacer("\r", " ", "\n", " ").Replace(v), true
+		return oneLine.Replace(v), true
 	}
 	return "", false
 }

@@ -229,7 +229,7 @@ func (u *unpickler) pop() any {
 	return x
 }
 
-// toMark takes what is above the mark.
+// toMark takes what is above the mark. It lies on the stack until something is pushed.
 func (u *unpickler) toMark() []any {
 	if len(u.marks) == 0 {
 		u.bad("an operation without its mark", "a complete pickle")
@@ -237,8 +237,14 @@ func (u *unpickler) toMark() []any {
 	}
 	at := u.marks[len(u.marks)-1]
 	u.marks = u.marks[:len(u.marks)-1]
-	items := append([]any(nil), u.stack[at:]...)
+	items := u.stack[at:]
 	u.stack = u.stack[:at]
+	return items
+}
+
+// keepToMark takes what is above the mark, for good.
+func (u *unpickler) keepToMark() []any {
+	items := append([]any(nil), u.toMark()...)
 	u.s.Keep("", 16*len(items))
 	return items
 }
@@ -293,7 +299,7 @@ func (u *unpickler) put(k uint32) {
 	case n > 0 && k < u.memo[n-1].k:
 		u.bad(fmt.Sprintf("value %d stored after value %d", k, u.memo[n-1].k), "numbers that rise, as pickle gives them")
 	default:
-		u.s.Keep("", slotSize+16)
+		u.s.Keep("", slotSize)
 		u.memo = append(u.memo, memoEntry{k, x})
 	}
 }
@@ -431,13 +437,13 @@ func (u *unpickler) container(op byte) error {
 	case ')', ']', 0x8f: // a set, too
 		u.object(&pyList{})
 	case 't', 'l', 0x91:
-		u.object(&pyList{u.toMark()})
+		u.object(&pyList{u.keepToMark()})
 	case 0x85, 0x86, 0x87:
 		u.tuple(int(op) - 0x84)
 	case '}':
 		u.object(&pyDict{})
 	case 'd':
-		items := u.toMark()
+		items := u.keepToMark()
 		d := &pyDict{}
 		u.object(d)
 		return u.fill(d, items)
