@@ -37,8 +37,10 @@ func (g *pyGraph) field(names ...string) *pyDict {
 // A graphWriter writes graphs of networkx as two tables.
 type graphWriter struct {
 	*pickleWalk
-	file, name       string            // of the graph that is being read
-	ids              map[string]string // what the ids are that were met, text or number
+	file, name       string         // of the graph that is being read
+	known            map[any]int    // the nodes that were met, numbers or text, by number
+	ids              []string       // what they are called
+	called           map[string]any // the nodes by what they are called
 	edge, node       columns
 	several, doubled bool // there are several graphs; one has several edges of a pair
 	kept             map[string][]string
@@ -61,7 +63,7 @@ func (w *pickleWalk) writeGraphs() error {
 	if len(w.graphs) == 0 {
 		return nil
 	}
-	g := &graphWriter{pickleWalk: w, file: w.u.s.File, ids: map[string]string{}, several: len(w.graphs) > 1, kept: map[string][]string{}}
+	g := &graphWriter{pickleWalk: w, file: w.u.s.File, known: map[any]int{}, called: map[string]any{}, several: len(w.graphs) > 1, kept: map[string][]string{}}
 	for _, one := range w.graphs {
 		g.doubled = g.doubled || strings.HasPrefix(one.class, "Multi")
 	}
@@ -124,24 +126,26 @@ func (g *graphWriter) each(do func(fixed []string, attributes *pyDict) error) er
 			return g.bad("a graph of networkx without its neighbours", "one that pickle wrote as a whole")
 		}
 		undirected := !strings.Contains(one.class, "Di")
-		seen := map[string]bool{}
+		var seen []bool
 		for k, u := range from.keys {
-			source, err := g.id(u)
+			at, err := g.id(u)
 			if err != nil {
 				return err
 			}
+			source := g.ids[at]
 			to, ok := from.values[k].(*pyDict)
 			if !ok {
 				return g.bad("neighbours of "+input.Quote(source)+" that are no dictionary", "a dictionary")
 			}
 			for l, v := range to.keys {
-				target, err := g.id(v)
+				end, err := g.id(v)
 				if err != nil {
 					return err
 				}
-				if undirected && seen[target] { // written from the other end
+				if end < len(seen) && seen[end] { // written from the other end
 					continue
 				}
+				target := g.ids[end]
 				if err := g.u.s.Keep(g.name, 8); err != nil { // neighbours may stand in many places
 					return err
 				}
@@ -175,10 +179,10 @@ func (g *graphWriter) each(do func(fixed []string, attributes *pyDict) error) er
 				}
 			}
 			if undirected {
-				if err := g.u.s.Keep(g.name, len(source)+48); err != nil {
-					return err
+				for len(seen) < len(g.ids) {
+					seen = append(seen, false)
 				}
-				seen[source] = true
+				seen[at] = true
 			}
 		}
 	}
@@ -197,10 +201,11 @@ func (g *graphWriter) nodes() error {
 				continue
 			}
 			for k, key := range nodes.keys {
-				id, err := g.id(key)
+				at, err := g.id(key)
 				if err != nil {
 					return err
 				}
+				id := g.ids[at]
 				attributes, _ := nodes.values[k].(*pyDict)
 				if pass == 0 {
 					if err := g.node.meet(attributes); err != nil {
@@ -246,31 +251,34 @@ func (g *graphWriter) nodes() error {
 	return nil
 }
 
-// id returns a node as str does in Python.
-func (g *graphWriter) id(x any) (string, error) {
-	kind := "the text"
+// id returns the number of a node, which is called as str calls it in Python.
+func (g *graphWriter) id(x any) (int, error) {
 	switch x.(type) {
-	case int64, float64:
-		kind = "the number"
-	case string:
+	case int64, float64, string:
 	case *pyList:
-		return "", g.bad("a node that is a tuple", "numbers and text: nx.relabel_nodes(graph, str) makes text of the nodes")
+		return 0, g.bad("a node that is a tuple", "numbers and text: nx.relabel_nodes(graph, str) makes text of the nodes")
 	default:
-		return "", g.bad("a node that is no number or text", "numbers and text: nx.relabel_nodes(graph, str) makes text of the nodes")
+		return 0, g.bad("a node that is no number or text", "numbers and text: nx.relabel_nodes(graph, str) makes text of the nodes")
 	}
-	id, _ := scalar(x)
-	switch {
-	case strings.TrimSpace(id) == "" || strings.ContainsAny(id, "\r\n"):
-		return "", g.bad("a node called "+input.Quote(id), "a name without line ends that is not blank")
-	case g.ids[id] == "":
-		if err := g.u.s.Keep(g.name, len(id)+64); err != nil {
-			return "", err
-		}
-		g.ids[id] = kind
-	case g.ids[id] != kind:
-		return "", g.bad(fmt.Sprintf("nodes that are %s and %s %s", g.ids[id], kind, id), "one of them: nx.relabel_nodes(graph, str) makes text of numbers")
+	if at, ok := g.known[x]; ok {
+		return at, nil
 	}
-	return id, nil
+	id, _ := x.(string)
+	if id == "" {
+		id, _ = scalar(x)
+	}
+	if strings.TrimSpace(id) == "" || strings.ContainsAny(id, "\r\n") {
+		return 0, g.bad("a node called "+input.Quote(id), "a name without line ends that is not blank")
+	}
+	if g.called[id] != nil {
+		return 0, g.bad("nodes that are the number and the text "+id, "one of them: nx.relabel_nodes(graph, str) makes text of numbers")
+	}
+	if err := g.u.s.Keep(g.name, 2*len(id)+160); err != nil {
+		return 0, err
+	}
+	g.known[x], g.called[id] = len(g.ids), x
+	g.ids = append(g.ids, id)
+	return len(g.ids) - 1, nil
 }
 
 // oneLine makes blanks of line ends.
