@@ -102,10 +102,17 @@ func (b *backup) write(t *testing.T) (path string) {
 // putBack puts a backup back and waits until the page says so.
 func (v *Visit) putBack(path string) (status string) {
 	v.t.Helper()
-	v.Read(nil, "document.querySelector('#status').textContent = ''")
+	v.Read(nil, `const status = document.querySelector('#status');
+window.told = '';
+new MutationObserver((_, observer) => {
+	if (!/^Put back /.test(status.textContent)) return;
+	window.told = status.textContent;
+	observer.disconnect();
+}).observe(status, {childList: true, characterData: true, subtree: true});`)
 	v.Give("#import-run", path)
-	v.Until(`/^Put back|^Nothing|expected/.test(document.querySelector('#status').textContent + document.querySelector('#messages').textContent)`)
-	return v.Text("#status")
+	v.Until("told")
+	v.Read(&status, "return told")
+	return status
 }
 
 // keptBytes are sums of all that the page keeps of some runs, as it puts it into a backup.
