@@ -34,7 +34,8 @@ export function createBackups({storage, saveQueue, notices, say, attempt, keeps,
     download(file, `cadem-backup-${today()}.tar`);
     tell(`Backed up ${runsAndExperiments(list.length - left.length)}.`);
     notices.hide('backup');
-    if (left.length + notes.length) notices.show('backup', report(left.length ? `Not in the backup: ${left.length}` : 'Found while backing up', [...left, ...notes]), {level: 'error'});
+    const title = left.length ? `Not in the backup: ${left.length}` : 'Found while backing up';
+    if (left.length + notes.length) notices.show('backup', report(title, [...left, ...notes]), {level: 'error'});
   }));
 
   return {

@@ -19,7 +19,8 @@ const backupOf = async all => (await make(store(all), all.map(k => k.record), no
 async function altered(all, change) {
   const members = await tar.read(await backupOf(all)), head = JSON.parse(await /** @type {Blob} */ (members.get('backup.json')).text());
   for (const [i, entry] of head.runs.entries()) {
-    const record = JSON.parse(await /** @type {Blob} */ (members.get(entry.record.file)).text()), content = new Blob([JSON.stringify(change(record, i) ?? record)]);
+    const record = JSON.parse(await /** @type {Blob} */ (members.get(entry.record.file)).text());
+    const content = new Blob([JSON.stringify(change(record, i) ?? record)]);
     members.set(entry.record.file, content);
     Object.assign(entry.record, {size: content.size, crc32: await crc32(content)});
   }

@@ -109,7 +109,8 @@ export function dotsOf({frame}) {
 export function keptBeside(record, arrays, columns) {
   const {summary, frame, task, expect} = record, [set] = summary?.labels ?? [];
   const data = {spec: record.data, name: summary?.name, summary, task, expect, labels: /** @type {LabelSet[]} */ ([])};
-  const kept = besideOf(storedModel(record, arrays, data, columns), record), of = set?.classes ? classesOf(frame?.classes, set.classes.length) : new Int32Array();
+  const kept = besideOf(storedModel(record, arrays, data, columns), record);
+  const of = set?.classes ? classesOf(frame?.classes, set.classes.length) : new Int32Array();
   return {...kept, labels: of.length > 0 && of.length === count(kept) ? [{...set, of}] : []};
 }
 

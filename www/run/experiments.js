@@ -86,7 +86,9 @@ export class Experiments {
   }
 
   /** Orders that were under way when their tab ended; none in a tab that does not know, beside the one that keeps them. */
-  get interrupted() { return !this.#saveQueue.available ? [] : [...this.#records].filter(([name, r]) => r.state === 'running' && !this.#runs.has(name)).map(([, r]) => r); }
+  get interrupted() {
+    return !this.#saveQueue.available ? [] : [...this.#records].flatMap(([name, r]) => r.state === 'running' && !this.#runs.has(name) ? [r] : []);
+  }
 
   /**
    * Names files as orders do, [{name, size, sum}], and knows their contents from then on. `named` are their names and sizes,

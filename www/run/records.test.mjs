@@ -51,7 +51,8 @@ function use(r, arrays, setup) {
   sameNodes(a, b);
   const [one, other] = [a, b].map(s => planeOf(s, 'common'));
   if (one && other && one.length === other.length) turned(one, other);
-  const settings = settingsThatDiffer(a, b, catalogue), scores = scoresOfBoth(a, b), titleOf = (/** @type {string} */ e) => embeddingTitle(e, r.summary).join(' ');
+  const settings = settingsThatDiffer(a, b, catalogue), scores = scoresOfBoth(a, b);
+  const titleOf = (/** @type {string} */ e) => embeddingTitle(e, r.summary).join(' ');
   sentences(a, b, {settings, scores, titleOf});
   catalogue.present(a.made.options, a.summary?.features);
   for (const name of a.names) titleOf(name);

@@ -23,7 +23,8 @@ function random(seed) {
   };
 }
 
-const ODD = [null, 0, -1, 0.5, 1e300, -1e300, 2 ** 53 + 2, '', 'x', 'constructor', '__proto__', 'n'.repeat(990), 'n'.repeat(2000), [], [null], {}, {a: {}}, true, false];
+const ODD = [null, 0, -1, 0.5, 1e300, -1e300, 2 ** 53 + 2, true, false, '', 'x',
+  'constructor', '__proto__', 'n'.repeat(990), 'n'.repeat(2000), [], [null], {}, {a: {}}];
 
 /** The places of an object, however deep: [holder, key]. @param {any} object @returns {[any, string][]} */
 const placesOf = object => Object.entries(object).flatMap(([key, value]) =>
@@ -71,7 +72,8 @@ async function alter({head, records, members}, next) {
     case 8: { // what is in files
       const a = one(entry.arrays ?? [{}]), content = members.get(a.file);
       if (!content) break;
-      const bytes = new Uint8Array(await content.arrayBuffer()), other = new Blob([one([bytes.subarray(0, bytes.length >> 3 << 2), bytes.map(() => 255), new Uint8Array()])]);
+      const bytes = new Uint8Array(await content.arrayBuffer());
+      const other = new Blob([one([bytes.subarray(0, bytes.length >> 3 << 2), bytes.map(() => 255), new Uint8Array()])]);
       members.set(a.file, other);
       Object.assign(a, {size: other.size, crc32: await crc32(other)});
       break;

@@ -90,22 +90,22 @@ test('a checkpoint waits for the write before it and for nothing else', async ()
 });
 
 test('a run that was deleted is written no more, until it is taken again', async () => {
-  const {store, queue} = keeping('', 'quota', '');
-  queue.put(record(1), {});
-  queue.put(record(2), {}); // waits
+  const {store, queue} = keeping('', 'quota', ''), losses = {losses: Float32Array.of(1)};
+  queue.put(record(1), losses);
+  queue.put(record(2), losses); // waits
   queue.forget('r');        // while the first one is on its way
-  queue.put(record(3), {});
+  queue.put(record(3), losses);
   await queue.settled();
   assert.deepEqual([store.written.map(w => w.step), queue.pending, queue.saved.has('r'), queue.keeps('r')], [[1], 0, false, false]);
   queue.remember('r');
-  queue.put(record(4), {});
+  queue.put(record(4), losses);
   queue.forget('r'); // a write that fails meanwhile is not tried again
   await queue.settled();
   queue.retry();
   await queue.settled();
   assert.deepEqual([store.written.map(w => w.step), queue.pending], [[1], 0]);
   queue.remember('r');
-  queue.put(record(5), {});
+  queue.put(record(5), losses);
   await queue.settled();
   assert.deepEqual([store.written.map(w => w.step), store.lost, queue.keeps('r')], [[1, 5], undefined, true]);
 });
