@@ -20,7 +20,8 @@ test('a picture that is drawn again stays one that is kept', () => {
 });
 
 test('a stored run has the pictures that were kept with it, but for those of other data', () => {
-  const record = {progress: {}, frame: {...frame(2, 12), embeddings: ['common']}, kept: [{epoch: 0, step: 0, explained: [1]}, {epoch: 1, step: 5}, {epoch: 2, step: 10}]};
+  const at = {...frame(2, 12), embeddings: ['common']};
+  const record = {progress: {}, frame: at, kept: [{epoch: 0, step: 0, explained: [1]}, {epoch: 1, step: 5}, {epoch: 2, step: 10}]};
   const arrays = {xy, 'plane:0': plane, 'tokens:0': tokens, 'plane:1': Float32Array.of(1)};
   const {snapshots} = storedModel(record, arrays, {}, 4);
   assert.deepEqual(snapshots.map(s => [s.step, s.plane, s.tokens]), [[0, plane, tokens], [12, undefined, undefined]]);
