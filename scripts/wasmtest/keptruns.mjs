@@ -17,7 +17,8 @@ export function keptRun(n, other = {}) {
     options: {epochs: 12, lr: 0.01, early_stop: 'off'}, preset: 'released', level: '', model_seed: n, eval_seed: 1, evaluation: {folds: 5},
     state: 'finished', changes: [{step: 3, lr: 0.1}],
     progress: {
-      state: 'finished', epoch: 2, epochs: 2, step: 4, steps: 4, losses: {matching: 1, total: 0.5}, rank_S: 2, guessing: 0.7, step_ms: 1.5, eta_s: 0, seconds: 2,
+      state: 'finished', epoch: 2, epochs: 2, step: 4, steps: 4,
+      losses: {matching: 1, total: 0.5}, rank_S: 2, guessing: 0.7, step_ms: 1.5, eta_s: 0, seconds: 2,
     },
     summary: {
       name: 'syn2', nodes: NODES, features: 8, notes: ['one'], layers: [{name: 'a', edges: 2}, {name: 'b', edges: 2}],
