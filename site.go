@@ -44,7 +44,12 @@ type site struct {
 func newSite(dir string, local bool) (*site, error) {
 	s := &site{assets: map[string]*asset{}, local: local}
 	files, total := map[string][]byte{}, 0
-	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+	release, err := builder.Hold(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	err = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}

@@ -90,6 +90,11 @@ func publish(dist, inputs string, site *Site, files map[string][]byte) (kept []s
 	if err := os.MkdirAll(dist, 0o755); err != nil {
 		return nil, err
 	}
+	release, err := Hold(dist)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	root, err := os.OpenRoot(dist) // no link in it leads out of it
 	if err != nil {
 		return nil, err
@@ -140,6 +145,19 @@ func publish(dist, inputs string, site *Site, files map[string][]byte) (kept []s
 		return nil, err
 	}
 	return others(root, files)
+}
+
+// Hold waits until no build changes a folder, and keeps others from it until release is called.
+func Hold(dir string) (release func(), err error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := flock(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return func() { f.Close() }, nil
 }
 
 // owned returns the names of the files that builds have put into the folder.

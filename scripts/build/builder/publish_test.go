@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -294,5 +295,54 @@ func wantSite(t *testing.T, dist string, site *Site, added map[string]string) {
 		if _, ok := all[filepath.FromSlash(name)]; !ok {
 			t.Errorf("%s is lost", name)
 		}
+	}
+}
+
+// Builds into one folder at once come one after the other, and who holds the folder sees the whole site of one of them.
+func TestBuildsAtOnce(t *testing.T) {
+	dist, inputs := t.TempDir(), strings.Repeat("0", 64)
+	var builds sync.WaitGroup
+	for n := range 2 {
+		builds.Go(func() {
+			for range 3 {
+				site, files := version(n)
+				if _, err := publish(dist, inputs, site, files); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	over := make(chan bool)
+	go func() {
+		builds.Wait()
+		close(over)
+	}()
+	for done := false; !done; {
+		select {
+		case <-over:
+			done = true
+		default:
+		}
+		release, err := Hold(dist)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stamp, err := os.ReadFile(filepath.Join(dist, stampName)); err == nil {
+			n := 0
+			if _, err := os.Stat(filepath.Join(dist, "part1")); err == nil {
+				n = 1
+			}
+			if string(stamp) != inputs+"\n" {
+				t.Errorf("the stamp is %q", stamp)
+			}
+			site, files := version(n)
+			wantSite(t, dist, site, nil)
+			for name, b := range files {
+				if got := read(t, dist, name); got != string(b) {
+					t.Fatalf("%s holds %q, expected %q", name, got, b)
+				}
+			}
+		}
+		release()
 	}
 }
