@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -391,5 +392,33 @@ func TestFindRoot(t *testing.T) {
 	}
 	if _, err := FindRoot(t.TempDir()); err == nil {
 		t.Error("found a module in an empty folder")
+	}
+}
+
+// Documents say the budgets that hold.
+func TestBudgetsInDocuments(t *testing.T) {
+	root, err := FindRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	thousands := func(n int) string { return fmt.Sprintf("%d,%03d kB", n/1e6, n/1e3%1e3) }
+	row := func(what string, n int) string { return fmt.Sprintf(`\| %s \| [\d.]+ \| %d \|`, what, n/1e3) }
+	for name, wants := range map[string][]string{
+		"ARCHITECTURE.md": {`first program may weigh ` + thousands(WasmBudget) + ` after gzip, the whole one ` + thousands(WholeBudget) +
+			`, and that of the other methods ` + thousands(MethodsBudget)},
+		"RATIONALE.md": {`first program is limited to ` + thousands(WasmBudget)},
+		"BENCHMARKS.md": {row("page, style and scripts of a first visit", FirstLoadBudget), row("program of a first visit", WasmBudget),
+			row("whole program", WholeBudget), row("program of other methods", MethodsBudget)},
+	} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := strings.Join(strings.Fields(string(text)), " ")
+		for _, want := range wants {
+			if !regexp.MustCompile(want).MatchString(line) {
+				t.Errorf("%s does not say %q", name, want)
+			}
+		}
 	}
 }
