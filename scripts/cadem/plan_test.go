@@ -539,8 +539,9 @@ func altered(t *testing.T, document []byte, try func(where string, text []byte))
 func TestAlteredPlans(t *testing.T) {
 	few := []string{"-seeds", "1", "-set", "epochs=1", "-set", "hidden=8", "-set", "dim=4"}
 	for name, order := range map[string][]string{
-		"drawn":  append([]string{"gamma", "-set", "nodes=30"}, few...),
-		"files":  append([]string{"sweep", "-data", matrices(t), "-layers", "ring,pairs", "-labels", "label", "-set", "weight_causal=0.1,1", "-set", "folds=2"}, few...),
+		"drawn": append([]string{"gamma", "-set", "nodes=30"}, few...),
+		"files": append([]string{"sweep", "-data", matrices(t), "-layers", "ring,pairs", "-labels", "label", "-set", "weight_causal=0.1,1",
+			"-set", "folds=2"}, few...),
 		"cohort": {"table5", "-data", writeScans(t), "-set", "tr=0.72", "-set", "epochs=1", "-set", "eval_epochs=2"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,8 @@
 
 const place = (/** @type {number} */ v) => String(Math.round(v * 100) / 100);
 /** Text as it may stand in SVG: a program that meets a character which XML does not have reads nothing of the file. */
-const escape = (/** @type {unknown} */ s) => String(s).replace(/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g, '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const escape = (/** @type {unknown} */ s) => String(s).replace(/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g, '\ufffd').replaceAll('&', '&amp;')
+  .replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** @type {Record<string, string>} */
 const ANCHORS = {left: 'start', right: 'end', center: 'middle'};

@@ -193,8 +193,8 @@ func TestApart(t *testing.T) {
 	must(os.Link("in.zip", "hard.zip"))
 	must(os.Symlink("later.zip", "before.zip")) // to what is not there yet
 	must(os.Symlink("round.zip", "round.zip"))
-	for _, name := range []string{"in.zip", "./in.zip", filepath.Join(dir, "in.zip"), "deep/../in.zip", "short/../../in.zip", "link.zip", "chain.zip", "short/up.zip",
-		"crooked.zip", "hard.zip"} {
+	for _, name := range []string{"in.zip", "./in.zip", filepath.Join(dir, "in.zip"), "deep/../in.zip", "short/../../in.zip", "link.zip", "chain.zip",
+		"short/up.zip", "crooked.zip", "hard.zip"} {
 		for _, other := range []string{"in.zip", "chain.zip", filepath.Join(dir, "short", "up.zip")} {
 			err := CheckApart("-out", name, "none.zip", other)
 			want := "-out: found " + name + ", which is " + other + " and would be replaced, expected another file"
