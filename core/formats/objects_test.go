@@ -236,7 +236,7 @@ func TestCandidatesFit(t *testing.T) {
 		if len(passed) != len(c.notes) {
 			t.Errorf("%s: %q", name, passed)
 		}
-		d, err := c2.Describe()
+		d, err := c2.Describe(Choice{})
 		if err != nil || !slices.Equal(d.Notes, passed) || d.Nodes != 12 {
 			t.Errorf("%s: %+v, %v", name, d, err)
 		}
