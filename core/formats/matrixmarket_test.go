@@ -85,7 +85,8 @@ func TestMatrixMarketGraph(t *testing.T) {
 func TestBadMatrixMarkets(t *testing.T) {
 	const coordinate = "%%MatrixMarket matrix coordinate real general\n"
 	for text, want := range map[string]string{
-		"%%MatrixMarket matrix coordinate real\n": `1: header: found "%%MatrixMarket matrix coordinate real", expected %%MatrixMarket matrix coordinate real general, ` +
+		"%%MatrixMarket matrix coordinate real\n": `1: header: found "%%MatrixMarket matrix coordinate real", expected ` +
+			"%%MatrixMarket matrix coordinate real general, " +
 			"or the like",
 		"%%MatrixMarket matrix coordinate complex general\n1 1 0\n": `1: header: found entries of type "complex", expected real, integer or pattern`,
 		"%%MatrixMarket matrix array pattern general\n1 1\n1\n": "1: header: found a pattern that is array and general, expected a pattern in " +

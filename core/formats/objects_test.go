@@ -148,7 +148,7 @@ func TestObjectArrays(t *testing.T) {
 			p.array("u1", "\x00\x01\x01\x01\x00\x00\x01\x00\x00", 3, 3)
 		}
 	}
-	data := npzOf(t, "adj", objectNPY(layers, 2), "label", objectNPY(words("b", "a", "b"), 3), "age", objectNPY(func(p *pickled) { p.ints(); p.op("0").int(7).int(8).int(9) }, 3),
+	data := npzOf(t, "adj", objectNPY(layers, 2), "label", objectNPY(words("b", "a", "b"), 3), "age", objectNPY(func(p *pickled) { p.int(7).int(8).int(9) }, 3),
 		"class_names", objectNPY(words("one", "two"), 2))
 	c, err := Read([]File{{Name: "a.npz", Data: data}})
 	if err != nil {
@@ -158,7 +158,8 @@ func TestObjectArrays(t *testing.T) {
 	for _, v := range c.Variables {
 		got = append(got, fmt.Sprint(v.Name, v.Form, v.Shape, v.Type))
 	}
-	if want := []string{"adj[0]dense[3 3]uint8", "adj[1]dense[3 3]uint8", "labeltext[3]text", "agedense[3]float64", "class_namestext[2]text"}; !slices.Equal(got, want) {
+	want := []string{"adj[0]dense[3 3]uint8", "adj[1]dense[3 3]uint8", "labeltext[3]text", "agedense[3]float64", "class_namestext[2]text"}
+	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	g, _, err := c.Graph(Choice{})
@@ -206,7 +207,8 @@ func TestCandidatesFit(t *testing.T) {
 		"names of labels": {npzOf(t, "a", ring(12), "b", ring(12), "label_names", objectNPY(words("x", "y"), 2), "label", labels(12)), NoFeatures, []string{"label"},
 			[]string{"label_names was passed over: it has 2 rows, the graph 12 nodes."}},
 		"layers": {npzOf(t, "a", ring(12), "b", ring(12), "full", ring(30)), NoFeatures, nil, []string{"full was passed over: it has 30 rows, the graph 12 nodes."}},
-		"links": {npzOf(t, "edge_a", &npy.Array{Shape: []int{2, 3}, Data: []int32{0, 1, 2, 1, 2, 11}}, "edge_b", &npy.Array{Shape: []int{2, 2}, Data: []int32{0, 1, 2, 1}},
+		"links": {npzOf(t, "edge_a", &npy.Array{Shape: []int{2, 3}, Data: []int32{0, 1, 2, 1, 2, 11}}, "edge_b",
+			&npy.Array{Shape: []int{2, 2}, Data: []int32{0, 1, 2, 1}},
 			"full_feature", rowsAndCols(30, 9), "feature", rowsAndCols(12, 4), "label", labels(12)), "feature", []string{"label"},
 			[]string{"full_feature was passed over: it has 30 rows, the graph 12 nodes."}},
 	} {
