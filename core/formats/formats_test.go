@@ -229,8 +229,8 @@ func TestBadNodesAndLayers(t *testing.T) {
 			"a.edges: layer work: found no edges of this layer, which a_layers.txt lists, expected at least one: without edges nothing propagates"},
 		{"layer of zeros", edges("1 1 2 1\n2 1 2 0\n"), "a.edges: layer 2: found only edges of weight 0, expected at least one: without edges nothing propagates"},
 		{"one node", edges("1 1 1 1\n2 1 1 1\n"), "a.edges: nodes: found 1, expected at least 2"},
-		{"one layer", edges("1 1 2 1\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell apart; columns were taken as layer,source,target,weight; " +
-			"-columns says what they are"},
+		{"one layer", edges("1 1 2 1\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell apart; column 1 was taken as the layer and holds one value; " +
+			"-columns says what columns are otherwise"},
 		{"layers, three columns", withEdges("a_layers.csv", "1,advice,x\n"), "a_layers.csv:1: columns: found 3 columns, expected 2: layerID layerLabel"},
 		{"layers again", withEdges("a_layers.txt", "1 advice\n1 lunch\n"), `a_layers.txt:2: layerID: found "1", expected an id that no other line has`},
 		{"layer names again", withEdges("a_layers.txt", "1 advice\n2 advice\n"),

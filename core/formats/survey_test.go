@@ -31,7 +31,7 @@ func surveyOf(t *testing.T, files []File) (*Content, *Survey, map[string]Surveye
 func TestSurveyMatrices(t *testing.T) {
 	files := []File{
 		fileOf("a.txt", "0 1\n1 0\n2 2\n"), fileOf("b.txt", "0 1 2\n0 2 0.5\n1 0 2\n"),
-		fileOf("features.csv", "1,0,3\n0,0,0\n2,1,2\n"),
+		fileOf("features.csv", "1,0,3\n0,0,0\n5,1,2\n"),
 		{Name: "y.npy", Data: npyOf(t, &npy.Array{Shape: []int{3}, Data: []int32{1, 0, 1}})},
 		{Name: "test_idx.npy", Data: npyOf(t, &npy.Array{Shape: []int{2}, Data: []int32{0, 2}})},
 		{Name: "square.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: []float64{0, 1.5, 0, 1.5, 0, 0, 0, 0, 1}})},

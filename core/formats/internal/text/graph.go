@@ -293,6 +293,9 @@ func (f *edgeFile) offers() string {
 				return fmt.Sprintf("columns were taken as %s; if they are %s, say -columns %s", f.readings[0].Columns, &r, r.Columns)
 			}
 		}
+		if at := f.columns.layer; at >= 0 {
+			return fmt.Sprintf("column %d was taken as the layer and holds one value; -columns says what columns are otherwise", at+1)
+		}
 		return fmt.Sprintf("columns were taken as %s; if one of them is the layer, say so: -columns %s", f.readings[0].Columns, layouts[f.columns.n][0])
 	}
 	has := make([]map[string]bool, f.columns.n)
