@@ -281,9 +281,6 @@ func (g *graphWriter) id(x any) (int, error) {
 	return len(g.ids) - 1, nil
 }
 
-// oneLine makes blanks of line ends.
-var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
-
 // scalar returns a number or a word as Python writes it; false of anything else.
 func scalar(x any) (string, bool) {
 	switch v := x.(type) {
@@ -299,7 +296,10 @@ func scalar(x any) (string, bool) {
 	case float64:
 		return pyFloat(v), true
 	case string:
-		return oneLine.Replace(v), true
+		if !strings.ContainsAny(v, "\r\n") {
+			return v, true
+		}
+		return strings.NewReplacer("\r", " ", "\n", " ").Replace(v), true
 	}
 	return "", false
 }
