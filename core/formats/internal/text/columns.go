@@ -271,16 +271,17 @@ func (e *evidence) isTime(c, n int) bool {
 // Costs of what speaks against a reading. They are weighed against one another so that published lists and
 // those of the tests are told apart with a margin of [decisive] and more.
 const (
-	costOfLoops     = 6 // all rows join a node with itself
-	costOfRepeats   = 4 // all rows come again
-	costOfLayers    = 4 // there are as many layers as nodes
-	costOfStrange   = 2 // sources and targets have no value in common
-	costOfFew       = 1 // few of the nodes are sources, or targets
-	costOfApart     = 3 // the two layers of a row differ
-	costOfTime      = 3 // a column is of times and taken for something else
-	costOfMistakes  = 6 // no field of a column of numbers is one
-	giftOfTradition = 1 // the documented layout
-	decisive        = 1 // the least difference of costs between the best reading and the next
+	costOfLoops     = 6   // all rows join a node with itself
+	costOfRepeats   = 4   // all rows come again
+	costOfLayers    = 4   // there are as many layers as nodes
+	costOfStrange   = 2   // sources and targets have no value in common
+	costOfFew       = 1   // few of the nodes are sources, or targets
+	costOfApart     = 3   // the two layers of a row differ
+	costOfTime      = 3   // a column is of times and taken for something else
+	costOfMistakes  = 6   // no field of a column of numbers is one
+	costOfNothing   = 2.5 // no link is in two layers
+	giftOfTradition = 1   // the documented layout
+	decisive        = 1   // the least difference of costs between the best reading and the next
 )
 
 // readings returns the ways to read the columns that are possible, the likeliest first.
@@ -376,6 +377,9 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 		}
 	}
 	r.cost += costOfRepeats * ratio(e.rows-e.distinct(key), e.rows)
+	if r.Layers > 1 && e.distinct(key[:2]) == e.rows {
+		r.cost += costOfNothing
+	}
 	if layout == documented {
 		r.cost -= giftOfTradition
 	}

@@ -210,7 +210,11 @@ func (s *Set) nameLayers(lists []*edgeFile, r *readEdges) error {
 	}
 	var files []string
 	for _, f := range single {
-		files = append(files, f.file)
+		name := f.file
+		if rest, ok := partOf(name); ok && slices.ContainsFunc(joined, func(names []string) bool { return slices.Contains(names, f.file) }) {
+			name = rest // what the parts have in common
+		}
+		files = append(files, name)
 	}
 	for k, name := range layerNames(files) {
 		single[k].layer = cmp.Or(s.titles[single[k].file], name)

@@ -1,0 +1,390 @@
+package formats
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cadem/core/fingerprint"
+	"cadem/core/multiplex"
+)
+
+// person has links, features and a class; the graph below is drawn from a seed.
+type person struct {
+	name     string
+	features []float64
+	class    string
+}
+
+// An office is a graph of people in two layers, to be written in many formats.
+type drawnOffice struct {
+	people []person
+	links  [][3]string // layer, from, to
+	weight []string
+}
+
+// drawOffice draws twelve people. Their names are numbers, some of them with leading zeros, or words.
+func drawOffice(seed uint64, words bool) *drawnOffice {
+	random := rand.New(rand.NewPCG(seed, 1))
+	o := &drawnOffice{}
+	for i := range 12 {
+		name := strconv.Itoa(i + 1)
+		if words {
+			name = fmt.Sprintf("user_%d", 7*i+3)
+		}
+		p := person{name: name, class: "xyz"[i%3 : i%3+1]}
+		for range 3 {
+			p.features = append(p.features, float64(random.IntN(90)+10)/4)
+		}
+		o.people = append(o.people, p)
+	}
+	for _, layer := range []string{"lunch", "work 2", "work 10"} {
+		for i := range o.people {
+			for j := range i {
+				if random.IntN(3) == 0 || j == i-1 {
+					o.links = append(o.links, [3]string{layer, o.people[j].name, o.people[i].name})
+					o.weight = append(o.weight, strconv.FormatFloat(float64(1+random.IntN(8))/2, 'f', -1, 64))
+				}
+			}
+		}
+	}
+	return o
+}
+
+// shuffled returns lines in another order, all but the first few.
+func shuffled(text string, head int, random *rand.Rand) string {
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	lines[len(lines)-1] += "\n"
+	random.Shuffle(len(lines)-head, func(i, j int) { lines[head+i], lines[head+j] = lines[head+j], lines[head+i] })
+	return strings.Join(lines, "")
+}
+
+// writings are ways to write an office as files. The number of lines that stay first is that of the header.
+var writings = map[string]func(o *drawnOffice) (files []File, heads []int){
+	"one list with a header": func(o *drawnOffice) ([]File, []int) {
+		var b strings.Builder
+		b.WriteString("layer,source,target,weight\n")
+		for k, l := range o.links {
+			fmt.Fprintf(&b, "%s,%s,%s,%s\n", l[0], l[1], l[2], o.weight[k])
+		}
+		return []File{fileOf("net.csv", b.String())}, []int{1}
+	},
+	"a list for each layer": func(o *drawnOffice) (files []File, heads []int) {
+		text := map[string]string{}
+		for k, l := range o.links {
+			text[l[0]] += fmt.Sprintf("%s\t%s\t%s\n", l[1], l[2], o.weight[k])
+		}
+		for layer, t := range text {
+			files, heads = append(files, fileOf(layer+".tsv", "source\ttarget\tweight\n"+t)), append(heads, 1)
+		}
+		return files, heads
+	},
+	"GraphML": func(o *drawnOffice) ([]File, []int) {
+		var b strings.Builder
+		b.WriteString("<graphml><key id='l' for='edge' attr.name='layer'/><key id='w' for='edge' attr.name='weight'/><graph>\n")
+		head := 1
+		for _, p := range o.people {
+			fmt.Fprintf(&b, "<node id='%s'/>\n", p.name)
+		}
+		for k, l := range o.links {
+			fmt.Fprintf(&b, "<edge source='%s' target='%s'><data key='l'>%s</data><data key='w'>%s</data></edge>\n", l[1], l[2], l[0], o.weight[k])
+		}
+		return []File{fileOf("net.graphml", b.String()+"</graph></graphml>")}, []int{head}
+	},
+	"multinet": func(o *drawnOffice) ([]File, []int) {
+		var b strings.Builder
+		b.WriteString("#TYPE\nmultiplex\n#EDGE ATTRIBUTES\nweight,NUMERIC\n#EDGES\n")
+		for k, l := range o.links {
+			fmt.Fprintf(&b, "%s,%s,%s,%s\n", l[1], l[2], l[0], o.weight[k])
+		}
+		return []File{fileOf("net.mpx", b.String())}, []int{5}
+	},
+	"matrices with names": func(o *drawnOffice) (files []File, heads []int) {
+		for _, layer := range []string{"lunch", "work 2", "work 10"} {
+			cell := map[[2]string]string{}
+			for k, l := range o.links {
+				if l[0] == layer {
+					cell[[2]string{l[1], l[2]}], cell[[2]string{l[2], l[1]}] = o.weight[k], o.weight[k]
+				}
+			}
+			var b strings.Builder
+			for _, p := range o.people {
+				b.WriteString(";" + p.name)
+			}
+			for _, p := range o.people {
+				b.WriteString("\n" + p.name)
+				for _, q := range o.people {
+					b.WriteString(";" + cell[[2]string{p.name, q.name}])
+				}
+			}
+			files, heads = append(files, fileOf(layer+".csv", b.String()+"\n")), append(heads, 1)
+		}
+		return files, heads
+	},
+}
+
+// tables of features and of classes, keyed by the names of people.
+func (o *drawnOffice) tables() []File {
+	features, labels := "id,f0,f1,f2\n", "id,team\n"
+	for _, p := range o.people {
+		features += fmt.Sprintf("%s,%v,%v,%v\n", p.name, p.features[0], p.features[1], p.features[2])
+		labels += p.name + "," + p.class + "\n"
+	}
+	return []File{fileOf("features.csv", features), fileOf("labels.csv", labels)}
+}
+
+// check tells whether a graph is the office: every row of features, every class and every link by name.
+func (o *drawnOffice) check(t *testing.T, g *multiplex.Graph, weighted bool) {
+	t.Helper()
+	if g.M() != len(o.people) || g.N() != 3 {
+		t.Fatalf("%d nodes and %d layers", g.M(), g.N())
+	}
+	at := map[string]int{}
+	for i := range g.M() {
+		at[g.NodeName(i)] = i
+	}
+	x := g.Layers[0].Features
+	for _, p := range o.people {
+		i, ok := at[p.name]
+		if !ok {
+			t.Fatalf("no node %q among %q", p.name, g.Nodes)
+		}
+		if got := x.Dense[i*x.Cols : (i+1)*x.Cols]; !slices.Equal(got, p.features) {
+			t.Errorf("%s has features %v, want %v", p.name, got, p.features)
+		}
+		if got := g.Labels[0].ClassOf(i); got != p.class {
+			t.Errorf("%s is of class %q, want %q", p.name, got, p.class)
+		}
+	}
+	for l, name := range []string{"lunch", "work 2", "work 10"} {
+		if g.Layers[l].Name != name {
+			t.Fatalf("layer %d is %q, want %q", l, g.Layers[l].Name, name)
+		}
+	}
+	count := 0
+	for k, l := range o.links {
+		a := g.Layers[slices.Index([]string{"lunch", "work 2", "work 10"}, l[0])].Adjacency
+		i, j := at[l[1]], at[l[2]]
+		e, ok := slices.BinarySearch(a.Index[a.Start[i]:a.Start[i+1]], int32(j))
+		if !ok {
+			t.Fatalf("%s: no link of %s and %s", l[0], l[1], l[2])
+		}
+		if w := fmt.Sprint(a.Value[int(a.Start[i])+e]); weighted && w != o.weight[k] {
+			t.Errorf("%s: %s and %s weigh %s, want %s", l[0], l[1], l[2], w, o.weight[k])
+		}
+		count += 2
+	}
+	for l := range g.Layers {
+		count -= g.Layers[l].Adjacency.NNZ()
+	}
+	if count != 0 {
+		t.Errorf("%d links too few", count)
+	}
+}
+
+// The order of lines, of rows and of files says nothing, whatever the format: nodes, layers, features and labels are
+// joined by their names.
+func TestOrderSaysNothing(t *testing.T) {
+	for name, write := range writings {
+		for _, words := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, words %v", name, words), func(t *testing.T) {
+				o := drawOffice(3, words)
+				plain, heads := write(o)
+				var first string
+				for seed := range uint64(6) {
+					random := rand.New(rand.NewPCG(seed, 2))
+					var files []File
+					for k, f := range plain {
+						text := string(f.Data)
+						if seed > 0 {
+							body, end, _ := strings.Cut(text, "</graph>")
+							text = shuffled(body, heads[k], random)
+							if name == "GraphML" {
+								text += "</graph>" + end
+							}
+						}
+						files = append(files, fileOf(f.Name, text))
+					}
+					for _, f := range o.tables() {
+						text := string(f.Data)
+						if seed > 0 {
+							text = shuffled(text, 1, random)
+						}
+						files = append(files, fileOf(f.Name, text))
+					}
+					if seed > 0 {
+						random.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+					}
+					g, _, err := openChoice(files, Choice{Raw: true})
+					if err != nil {
+						t.Fatal(err)
+					}
+					o.check(t, g, true)
+					g.Name = ""
+					if print := fingerprint.Graph(g); first == "" {
+						first = print
+					} else if print != first {
+						t.Errorf("seed %d: another graph", seed)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Nor do separators, quotes, line ends, marks at the beginning, columns of which nothing is known, or the names of
+// files.
+func TestDressSaysNothing(t *testing.T) {
+	o := drawOffice(4, true)
+	list, _ := writings["one list with a header"](o)
+	plain := append(list, o.tables()...)
+	each := func(change func(line string, k int) string) func(string) string {
+		return func(s string) string {
+			lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+			for k := range lines {
+				lines[k] = change(lines[k], k)
+			}
+			return strings.Join(lines, "\n") + "\n"
+		}
+	}
+	swap := func(to string) func(string) string {
+		return func(s string) string { return strings.ReplaceAll(s, ",", to) }
+	}
+	for name, change := range map[string]func(string) string{
+		"semicolons":    swap(";"),
+		"tabs":          swap("\t"),
+		"a blank after": swap(", "),
+		"quotes": each(func(line string, _ int) string {
+			return `"` + strings.ReplaceAll(line, ",", `","`) + `"`
+		}),
+		"decimal commas": func(s string) string { return strings.NewReplacer(",", ";", ".", ",").Replace(s) },
+		"CRLF":           func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+		"CR":             func(s string) string { return strings.ReplaceAll(s, "\n", "\r") },
+		"BOM":            func(s string) string { return "\ufeff" + s },
+		"no end":         func(s string) string { return strings.TrimSuffix(s, "\n") },
+		"comments":       func(s string) string { return "# drawn\n% by hand\n-- once\n" + s },
+		"an index": each(func(line string, k int) string {
+			if k == 0 {
+				return "," + line
+			}
+			return strconv.Itoa(k-1) + "," + line
+		}),
+		"more columns": each(func(line string, k int) string {
+			if k == 0 {
+				return line + ",remark,Unnamed: 9"
+			}
+			return line + ",so and so " + strconv.Itoa(k) + ","
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var files []File
+			for _, f := range plain {
+				if (name == "an index" || name == "more columns") && f.Name != "net.csv" {
+					files = append(files, f)
+					continue
+				}
+				files = append(files, fileOf(f.Name, change(string(f.Data))))
+			}
+			g, _, err := openChoice(files, Choice{Raw: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.check(t, g, true)
+		})
+	}
+	t.Run("other names", func(t *testing.T) {
+		files := []File{fileOf("2024 final (1).txt", string(plain[0].Data)), fileOf("x_features_v2.csv", string(plain[1].Data)), fileOf("groups.csv", string(plain[2].Data))}
+		g, _, err := openChoice(files, Choice{Raw: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.check(t, g, true)
+	})
+}
+
+// What does not fit is named with how many there are, and nothing is joined by position instead.
+func TestJoinsRefused(t *testing.T) {
+	const edges = "layer,source,target\nx,ann,bob\nx,bob,cy\ny,ann,cy\ny,cy,dee\n"
+	with := func(name, text string) []File { return []File{fileOf("net.csv", edges), fileOf(name, text)} }
+	checkRefused(t, []badChoice{
+		{"rows of others", with("features.csv", "id,a,b\nann,1,2\nbob,1,2\ncy,1,2\ndee,3,4\neve,5,6\nfay,1,2\n"),
+			`features.csv:6: node: found 2 rows of other nodes: "eve", "fay", expected ids among the 4 nodes of net.csv; nodes without links need a ` +
+				`node file (nodeID, one a line)`},
+		{"nodes without rows", with("features.csv", "id,a,b\nann,1,2\nbob,1,2\n"),
+			`features.csv: features: found no row of 2 nodes: "cy", "dee", expected a row for each of the 4 nodes`},
+		{"a node twice", with("features.csv", "id,a,b\nann,1,2\nbob,1,2\ncy,1,2\ndee,3,4\nann,1,3\n"),
+			`features.csv:6: node: found "ann" again (first in line 2), expected one row a node`},
+		{"rows without ids", with("features.csv", "1,2\n1,3\n1,2\n3,4\n"),
+			`features.csv: features: found 4 rows without ids beside nodes such as "ann", expected a column of ids, or a node file that lists the nodes ` +
+				`in the order of the rows (nodeID, one a line)`},
+		{"another way to write a number", []File{fileOf("net.csv", "layer,source,target\nx,01,02\ny,01,02\n"), fileOf("labels.csv", "id,g\n1,a\n2,b\n")},
+			`labels.csv:2: id: found "1", expected one of the 2 nodes of net.csv; ids are text, so "01" is another node`},
+	})
+}
+
+// Ids are text: 1 and 01 are two nodes in every file, and who has both is told.
+func TestIDsAreText(t *testing.T) {
+	g, r, err := openChoice([]File{fileOf("net.csv", "layer,source,target\nx,1,01\nx,01,2\ny,2,1\ny,10,01\n"),
+		fileOf("features.csv", "id,a,b\n10,4,4\n01,2,2\n2,3,3\n1,1,1\n"), fileOf("labels.csv", "id,g\n2,b\n01,a\n")}, Choice{Raw: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(g.Nodes, []string{"01", "1", "2", "10"}) || !slices.Equal(g.Layers[0].Features.Dense, []float64{2, 2, 1, 1, 3, 3, 4, 4}) ||
+		!slices.Equal(g.Labels[0].Of, []int{0, -1, 1, -1}) {
+		t.Errorf("%q, %v, %v", g.Nodes, g.Layers[0].Features.Dense, g.Labels)
+	}
+	checkNotes(t, r, `Ids are text: "01" and "1" are two nodes.`)
+}
+
+// Records of runs from before 2027 keep the order in which files mention words.
+func TestMention(t *testing.T) {
+	files := []File{fileOf("net.csv", "layer,source,target\nwork,Bo,Ana\nlunch,Eva,Bo\n")}
+	for _, c := range []struct {
+		mention       bool
+		nodes, layers string
+	}{{true, "Bo Ana Eva", "work lunch"}, {false, "Ana Bo Eva", "lunch work"}} {
+		g, _, err := openChoice(files, Choice{Mention: c.mention})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if nodes, layers := strings.Join(g.Nodes, " "), g.Layers[0].Name+" "+g.Layers[1].Name; nodes != c.nodes || layers != c.layers {
+			t.Errorf("%s; %s", nodes, layers)
+		}
+	}
+}
+
+// The layers of one list that was split for training and tests are joined; those of other files are told apart by what
+// differs in their names.
+func TestWhichFileIsWhat(t *testing.T) {
+	const a, b = "1 2\n2 3\n3 4\n1 4\n", "1 3\n2 4\n"
+	for _, c := range []struct {
+		names []string
+		want  []string
+	}{
+		{[]string{"a.1", "a.2", "b.1"}, []string{"a.1", "a.2", "b.1"}},
+		{[]string{"2016/friends.csv", "2015/friends.csv", "2016/work.csv"}, []string{"2015/friends", "2016/friends", "2016/work"}},
+		{[]string{"out.work", "out.lunch"}, []string{"out.lunch", "out.work"}},
+		{[]string{"work_train.txt", "work_test.txt", "lunch_train.txt"}, []string{"lunch_train", "work"}},
+		{[]string{"x/work.txt", "x/lunch.txt"}, []string{"lunch", "work"}},
+	} {
+		var files []File
+		for k, name := range c.names {
+			files = append(files, fileOf(name, []string{a, b, a}[k]))
+		}
+		g, _, err := openChoice(files, Choice{})
+		if err != nil {
+			t.Errorf("%q: %v", c.names, err)
+			continue
+		}
+		var names []string
+		for l := range g.Layers {
+			names = append(names, g.Layers[l].Name)
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%q make the layers %q, want %q", c.names, names, c.want)
+		}
+	}
+}
