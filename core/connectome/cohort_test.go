@@ -55,7 +55,8 @@ func TestCohortOfNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Scans) != 4 || c.Scans[0].Confounds != names[4] || c.Scans[1] != (Scan{Subject: "01", Condition: "wm", File: names[1]}) || !slices.Equal(ignored, names[5:]) {
+	if len(c.Scans) != 4 || c.Scans[0].Confounds != names[4] || c.Scans[1] != (Scan{Subject: "01", Condition: "wm", File: names[1]}) ||
+		!slices.Equal(ignored, names[5:]) {
 		t.Errorf("%+v, ignored %q", c, ignored)
 	}
 }

@@ -140,12 +140,16 @@ func TestNamesOfConfounds(t *testing.T) {
 
 // Confounds belong to the recording that all of their entities name.
 func TestConfoundsOfARecording(t *testing.T) {
-	series := []string{"sub-01/func/sub-01_ses-a_task-rest_acq-x_dir-AP_run-1_space-MNI_atlas-A_timeseries.tsv", "sub-02_task-rest_run-1_atlas-A_timeseries.tsv",
+	series := []string{"sub-01/func/sub-01_ses-a_task-rest_acq-x_dir-AP_run-1_space-MNI_atlas-A_timeseries.tsv",
+		"sub-02_task-rest_run-1_atlas-A_timeseries.tsv",
 		"sub-03_task-rest_echo-1_part-mag_bold.tsv", "sub-04_task-rest_space-fsLR_seg-4S156Parcels_stat-mean_timeseries.tsv"}
-	right := []string{"sub-01/func/sub-01_ses-a_task-rest_acq-x_dir-AP_run-1_desc-confounds_timeseries.tsv", "sub-02_task-rest_run-1_desc-confounds_timeseries.tsv",
+	right := []string{"sub-01/func/sub-01_ses-a_task-rest_acq-x_dir-AP_run-1_desc-confounds_timeseries.tsv",
+		"sub-02_task-rest_run-1_desc-confounds_timeseries.tsv",
 		"sub-03_task-rest_desc-confounds_timeseries.tsv", ""}
-	wrong := []string{"sub-01_ses-a_task-rest_acq-x_dir-AP_run-2_desc-confounds_timeseries.tsv", "sub-01_ses-b_task-rest_acq-x_dir-AP_run-1_desc-confounds_timeseries.tsv",
-		"sub-01_ses-a_task-rest_acq-y_dir-AP_run-1_desc-confounds_timeseries.tsv", "sub-01_ses-a_task-rest_acq-x_dir-PA_run-1_desc-confounds_timeseries.tsv",
+	wrong := []string{"sub-01_ses-a_task-rest_acq-x_dir-AP_run-2_desc-confounds_timeseries.tsv",
+		"sub-01_ses-b_task-rest_acq-x_dir-AP_run-1_desc-confounds_timeseries.tsv",
+		"sub-01_ses-a_task-rest_acq-y_dir-AP_run-1_desc-confounds_timeseries.tsv",
+		"sub-01_ses-a_task-rest_acq-x_dir-PA_run-1_desc-confounds_timeseries.tsv",
 		"sub-02_task-rest_run-2_desc-confounds_timeseries.tsv", "sub-02_task-rest_desc-confounds_timeseries.tsv",
 		"sub-04_task-rest_motion.tsv", "sub-04_task-rest_outliers.tsv", "sub-04_task-rest_space-fsLR_seg-4S156Parcels_stat-pearsoncorrelation_relmat.tsv",
 		"sub-04_task-rest_space-fsLR_seg-4S156Parcels_stat-coverage_bold.tsv", "sub-04_task-rest_stat-mean_timeseries.json"}
@@ -219,7 +223,8 @@ func TestBrainNet(t *testing.T) {
 		t.Fatal(err)
 	}
 	edge := strings.ReplaceAll(written(c.FC, 8, 8, nil, nil), ",", "\t")
-	for what, name := range map[string]func(i int) string{"names": func(i int) string { return fmt.Sprint("R_", i) }, "no names": func(int) string { return "-" }} {
+	for what, name := range map[string]func(i int) string{"names": func(i int) string { return fmt.Sprint("R_", i) },
+		"no names": func(int) string { return "-" }} {
 		node := "# my nodes\n"
 		for i := range 8 {
 			node += fmt.Sprintf("%d\t%d.5\t7\t%d\t1.0\t%s\n", i, -i, i%3, name(i))

@@ -48,7 +48,8 @@ func (g *grid) xml(n, size, exponent int) string {
 	b.WriteString(`<MatrixIndicesMap AppliesToMatrixDimension="1" IndicesMapToDataType="CIFTI_INDEX_TYPE_BRAIN_MODELS">`)
 	if g.dims != [3]int{} {
 		scale := math.Pow10(-3 - exponent)
-		fmt.Fprintf(&b, `<Volume VolumeDimensions="%d,%d,%d"><TransformationMatrixVoxelIndicesIJKtoXYZ MeterExponent="%d">`, g.dims[0], g.dims[1], g.dims[2], exponent)
+		fmt.Fprintf(&b, `<Volume VolumeDimensions="%d,%d,%d"><TransformationMatrixVoxelIndicesIJKtoXYZ MeterExponent="%d">`, g.dims[0], g.dims[1],
+			g.dims[2], exponent)
 		for _, row := range g.affine {
 			fmt.Fprintf(&b, "%v %v %v %v\n", row[0]*scale, row[1]*scale, row[2]*scale, row[3]*scale)
 		}
@@ -111,7 +112,8 @@ func (g *grid) moved(random *rand.Rand) *grid {
 const seriesColumns = `<MatrixIndicesMap AppliesToMatrixDimension="0" IndicesMapToDataType="CIFTI_INDEX_TYPE_SERIES" NumberOfSeriesPoints="%d" ` +
 	`SeriesExponent="0" SeriesStart="0" SeriesStep="2" SeriesUnit="SECOND"/>`
 
-const labelColumns = `<MatrixIndicesMap AppliesToMatrixDimension="0" IndicesMapToDataType="CIFTI_INDEX_TYPE_LABELS"><NamedMap><MapName>p</MapName><LabelTable>` +
+const labelColumns = `<MatrixIndicesMap AppliesToMatrixDimension="0" IndicesMapToDataType="CIFTI_INDEX_TYPE_LABELS"><NamedMap>` +
+	`<MapName>p</MapName><LabelTable>` +
 	`<Label Key="0">???</Label><Label Key="1">cortex</Label><Label Key="2">Thalamus_L</Label><Label Key="3">Thalamus_R</Label><Label Key="4">lost</Label>` +
 	`</LabelTable></NamedMap></MatrixIndicesMap>`
 

@@ -97,25 +97,37 @@ func subjectFiles() map[string]struct {
 		motion += fmt.Sprintf("%.4f\t%.4f\n", math.Sin(float64(t)), math.Cos(float64(t*t)))
 	}
 	return map[string]one{
-		"plain":                    {map[string]string{"ts.csv": table(24, region, nil, number, ",")}, 24, ""},
-		"fifteen":                  {map[string]string{"100001.txt": table(15, nil, nil, number, " ")}, 15, ""},
-		"four":                     {map[string]string{"ts.csv": table(4, region, nil, number, ",")}, 4, ""},
-		"header of numbers":        {map[string]string{"ts.csv": table(24, func(i int) string { return fmt.Sprint(i) }, nil, number, ",")}, 24, ""},
-		"an index":                 {map[string]string{"ts.csv": table(24, region, title("Volume", "%d"), number, ",")}, 24, ""},
-		"words for frames":         {map[string]string{"ts.tsv": table(24, region, title("scan", "vol_%04d"), number, "\t")}, 24, ""},
-		"a task called motion":     {map[string]string{"sub-01_task-motion_timeseries.tsv": table(24, region, nil, number, "\t")}, 24, ""},
-		"with confounds":           {map[string]string{"sub-01_task-motion_bold.tsv": table(24, region, nil, number, "\t"), "sub-01_task-motion_motion.tsv": motion}, 24, ""},
-		"1D":                       {map[string]string{"ts.1D": "# roi.py\n# " + strings.ReplaceAll(table(1, nil, nil, func(int, int) string { return "" }, ""), "\n", "") + "\n" + table(15, nil, nil, number, " ")}, 15, ""},
-		"decimal commas":           {map[string]string{"ts.csv": strings.ReplaceAll(table(24, region, nil, number, ";"), ".", ",")}, 24, ""},
-		"an empty region":          {map[string]string{"ts.csv": table(24, region, nil, empty, ",")}, 23, ""},
-		"connectivity":             {map[string]string{"fc.tsv": alike}, 24, ""},
-		"BrainNet":                 {map[string]string{"net.edge": edge, "net.node": node}, 24, ""},
-		"3dNetCorr":                {map[string]string{"a.netcc": "# 24  # Number of network ROIs\n# 1  # Number of netcc matrices\n1" + strings.Repeat(" 1", 23) + "\n# CC\n" + edge}, 0, "again, expected distinct names"},
-		"directed connectivity":    {map[string]string{"gppi.tsv": directed}, 0, "connectivity that is not symmetric"},
-		"a row too short":          {map[string]string{"ts.csv": table(24, region, nil, number, ",") + "1,2\n"}, 0, "found 2 columns, expected 24"},
-		"a frame without a value":  {map[string]string{"ts.csv": strings.Replace(table(24, region, nil, number, ","), number(5, 7), "nan", 1)}, 0, "(1 frame of 60 hold others)"},
-		"a region twice":           {map[string]string{"ts.csv": table(24, func(i int) string { return region(i / 2 * 2) }, nil, number, ",")}, 0, "expected distinct names"},
-		"names of another subject": {map[string]string{"ts.csv": table(24, region, nil, number, ","), "regions.csv": "name,network\na,b\nc,d\n"}, 0, "names against 2"},
+		"plain":                {map[string]string{"ts.csv": table(24, region, nil, number, ",")}, 24, ""},
+		"fifteen":              {map[string]string{"100001.txt": table(15, nil, nil, number, " ")}, 15, ""},
+		"four":                 {map[string]string{"ts.csv": table(4, region, nil, number, ",")}, 4, ""},
+		"header of numbers":    {map[string]string{"ts.csv": table(24, func(i int) string { return fmt.Sprint(i) }, nil, number, ",")}, 24, ""},
+		"an index":             {map[string]string{"ts.csv": table(24, region, title("Volume", "%d"), number, ",")}, 24, ""},
+		"words for frames":     {map[string]string{"ts.tsv": table(24, region, title("scan", "vol_%04d"), number, "\t")}, 24, ""},
+		"a task called motion": {map[string]string{"sub-01_task-motion_timeseries.tsv": table(24, region, nil, number, "\t")}, 24, ""},
+		"with confounds": {
+			map[string]string{"sub-01_task-motion_bold.tsv": table(24, region, nil, number, "\t"), "sub-01_task-motion_motion.tsv": motion},
+			24, ""},
+		"1D": {
+			map[string]string{"ts.1D": "# roi.py\n# of fifteen regions\n" + table(15, nil, nil, number, " ")},
+			15, ""},
+		"decimal commas":  {map[string]string{"ts.csv": strings.ReplaceAll(table(24, region, nil, number, ";"), ".", ",")}, 24, ""},
+		"an empty region": {map[string]string{"ts.csv": table(24, region, nil, empty, ",")}, 23, ""},
+		"connectivity":    {map[string]string{"fc.tsv": alike}, 24, ""},
+		"BrainNet":        {map[string]string{"net.edge": edge, "net.node": node}, 24, ""},
+		"3dNetCorr": {
+			map[string]string{"a.netcc": "# 24  # Number of network ROIs\n# 1  # Number of netcc matrices\n1" + strings.Repeat(" 1", 23) + "\n# CC\n" + edge},
+			0, "again, expected distinct names"},
+		"directed connectivity": {map[string]string{"gppi.tsv": directed}, 0, "connectivity that is not symmetric"},
+		"a row too short":       {map[string]string{"ts.csv": table(24, region, nil, number, ",") + "1,2\n"}, 0, "found 2 columns, expected 24"},
+		"a frame without a value": {
+			map[string]string{"ts.csv": strings.Replace(table(24, region, nil, number, ","), number(5, 7), "nan", 1)},
+			0, "(1 frame of 60 hold others)"},
+		"a region twice": {
+			map[string]string{"ts.csv": table(24, func(i int) string { return region(i / 2 * 2) }, nil, number, ",")},
+			0, "expected distinct names"},
+		"names of another subject": {
+			map[string]string{"ts.csv": table(24, region, nil, number, ","), "regions.csv": "name,network\na,b\nc,d\n"},
+			0, "names against 2"},
 	}
 }
 

@@ -98,7 +98,8 @@ func TestRegionsOfACohort(t *testing.T) {
 	other := slices.Clone(turned)
 	other[3] = "Q1"
 	_, err = preparedOf(names, other)
-	if want := `subject 2: s2.csv: regions: found no region "R1" ("R5" in its place), expected the regions of s1.csv, in any order`; err == nil || err.Error() != want {
+	if want := `subject 2: s2.csv: regions: found no region "R1" ("R5" in its place), expected the regions of s1.csv, in any order`; err == nil ||
+		err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}
 	_, err = preparedOf(names, append(slices.Clone(turned), "R9"))
