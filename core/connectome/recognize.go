@@ -188,7 +188,7 @@ func (m *matrix) mayBeOther() bool {
 
 // aboutOthers tells whether names of rows are, it seems, neither those of frames nor of regions, but of persons or nodes.
 func (m *matrix) aboutOthers() bool {
-	if m.rowNames == nil || nameFrames(m.rowNames) || m.regionsOfRows {
+	if m.rowNames == nil || nameFrames(m.rowNames) || m.regionsOfRows || m.framesOfRows {
 		return false
 	}
 	return !running(m.rowNames) || slices.Contains([]string{"subject", "participantid", "participant", "id", "name", "person", "patient", "user", "case"}, m.title)

@@ -121,8 +121,14 @@ func TestWhatIsNoSignal(t *testing.T) {
 			"times of the day": {names, under("", func(t int) string { return fmt.Sprintf("10:%02d:%02d.50", t/60, t%60) }), nothing, names,
 				"name frames"},
 			"words with running numbers": {names, under("", frames("x%03d")), nothing, names, "name frames"},
-			"a column of words":          {names, nothing, under("session", func(int) string { return "baseline" }), names, `1 column of words left out: ["session"]`},
-			"a column of empty fields":   {names, nothing, under("", func(int) string { return "" }), names, ""},
+			"as 3dROIstats has it": {names, func(t int) []string {
+				if t < 0 {
+					return []string{"File", "Sub-brick"}
+				}
+				return []string{"rest+orig", fmt.Sprintf("%d[?]", t)}
+			}, nothing, names, `1 column of words left out: ["File"]`},
+			"a column of words":        {names, nothing, under("session", func(int) string { return "baseline" }), names, `1 column of words left out: ["session"]`},
+			"a column of empty fields": {names, nothing, under("", func(int) string { return "" }), names, ""},
 		} {
 			text := lines(s, c.header, c.before, c.after)
 			what := fmt.Sprintf("%d x %d, %s", size[0], size[1], what)
