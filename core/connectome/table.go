@@ -33,7 +33,8 @@ type matrix struct {
 // Titles of a first column that numbers the rows, and what each of them makes the rows. They are compared as [letters] has
 // them.
 var (
-	frameTitles  = []string{"volume", "vol", "tr", "scan", "time", "times", "timepoint", "timestamp", "timestep", "frame", "image", "t", "seconds", "sec", "subbrick"}
+	frameTitles = []string{"volume", "vol", "tr", "scan", "time", "times", "timepoint", "timestamp",
+		"timestep", "frame", "image", "t", "seconds", "sec", "subbrick"}
 	regionTitles = []string{"region", "roi", "parcel", "node", "area", "regionname", "roiname", "parcelname", "channel"}
 	indexTitles  = []string{"", "unnamed", "index", "idx", "row", "rownames", "observation", "obs", "sample"}
 )
