@@ -105,9 +105,16 @@ func shortNumber(id string) int {
 
 // inOrder returns the ids in natural order, or as they came, and the new number of each old one.
 func (r *register) inOrder(mention bool) (keys []string, number []int) {
+	short := make([]int, len(r.keys))
+	for i, key := range r.keys {
+		short[i] = shortNumber(key)
+	}
 	order := variable.InOrder(len(r.keys), func(a, b int) int {
-		if mention {
+		switch {
+		case mention:
 			return a - b
+		case short[a] >= 0 && short[b] >= 0:
+			return short[a] - short[b]
 		}
 		return natural(r.keys[a], r.keys[b])
 	})

@@ -137,10 +137,7 @@ func number(f string) (float64, bool) {
 func (l layout) split(line string, dst []string) ([]string, bool) {
 	quotes := strings.IndexByte(line, '"') >= 0
 	if l.separator == ' ' && !quotes {
-		for field := range strings.FieldsSeq(line) {
-			dst = append(dst, l.point(field))
-		}
-		return dst, true
+		return l.words(line, dst), true
 	}
 	if !quotes {
 		for {
@@ -179,6 +176,34 @@ func (l layout) split(line string, dst []string) ([]string, bool) {
 			return dst, true
 		}
 	}
+}
+
+// words appends what blanks separate. Most lines hold ASCII alone.
+func (l layout) words(line string, dst []string) []string {
+	start := -1
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c >= 0x80:
+			if start < 0 {
+				start = i
+			}
+			for field := range strings.FieldsSeq(line[start:]) {
+				dst = append(dst, l.point(field))
+			}
+			return dst
+		case c != ' ' && (c < '\t' || c > '\r'):
+			if start < 0 {
+				start = i
+			}
+		case start >= 0:
+			dst = append(dst, l.point(line[start:i]))
+			start = -1
+		}
+	}
+	if start >= 0 {
+		dst = append(dst, l.point(line[start:]))
+	}
+	return dst
 }
 
 // end returns where the field at the beginning of a line ends.

@@ -22,23 +22,27 @@ func mutualEdges(edges []multiplex.Edge) []multiplex.Edge {
 // byPair returns the numbers of edges among m nodes so that those of a pair stand together: sorted by the
 // higher node, then by the lower one, each time in one pass.
 func byPair(m int, edges []multiplex.Edge) []int32 {
-	order, next := make([]int32, len(edges)), make([]int32, len(edges))
+	key, order, next := make([]int32, len(edges)), make([]int32, len(edges)), make([]int32, len(edges))
+	start := make([]int32, m+1)
 	for k := range order {
 		order[k] = int32(k)
 	}
-	for _, key := range []func(e *multiplex.Edge) int{
-		func(e *multiplex.Edge) int { return max(e.I, e.J) },
-		func(e *multiplex.Edge) int { return min(e.I, e.J) },
-	} {
-		start := make([]int32, m+1)
+	for _, low := range []bool{false, true} {
+		clear(start)
 		for k := range edges {
-			start[key(&edges[k])+1]++
+			i, j := edges[k].I, edges[k].J
+			if (i < j) == low {
+				key[k] = int32(i)
+			} else {
+				key[k] = int32(j)
+			}
+			start[key[k]+1]++
 		}
 		for i := range m {
 			start[i+1] += start[i]
 		}
 		for _, k := range order {
-			at := key(&edges[k])
+			at := key[k]
 			next[start[at]] = k
 			start[at]++
 		}
