@@ -229,7 +229,8 @@ func TestBadNodesAndLayers(t *testing.T) {
 			"a.edges: layer work: found no edges of this layer, which a_layers.txt lists, expected at least one: without edges nothing propagates"},
 		{"layer of zeros", edges("1 1 2 1\n2 1 2 0\n"), "a.edges: layer 2: found only edges of weight 0, expected at least one: without edges nothing propagates"},
 		{"one node", edges("1 1 1 1\n2 1 1 1\n"), "a.edges: nodes: found 1, expected at least 2"},
-		{"one layer", edges("1 1 2 1\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell apart; column 1 was taken as the layer and holds one value; " +
+		{"one layer", edges("1 1 2 1\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell " +
+			"apart; column 1 was taken as the layer and holds one value; " +
 			"-columns says what columns are otherwise"},
 		{"layers, three columns", withEdges("a_layers.csv", "1,advice,x\n"), "a_layers.csv:1: columns: found 3 columns, expected 2: layerID layerLabel"},
 		{"layers again", withEdges("a_layers.txt", "1 advice\n1 lunch\n"), `a_layers.txt:2: layerID: found "1", expected an id that no other line has`},
@@ -250,7 +251,8 @@ func TestBadNodesAndLayers(t *testing.T) {
 
 func TestBadLabels(t *testing.T) {
 	checkRefused(t, []badChoice{
-		{"labels of unknown nodes", withEdges("labels.csv", "nodeID,g\n1,a\n7,b\n"), `labels.csv:3: nodeID: found "7", expected one of the 3 nodes of a.edges; nodes without links need a ` +
+		{"labels of unknown nodes", withEdges("labels.csv", "nodeID,g\n1,a\n7,b\n"), `labels.csv:3: nodeID: found "7", expected one of the 3 nodes ` +
+			`of a.edges; nodes without links need a ` +
 			`node file (nodeID, one a line)`},
 		{"labels twice", withEdges("labels.csv", "nodeID,g\n1,a\n2,b\n1,b\n"), `labels.csv:4: nodeID: found "1" again (first in line 2), expected one line a node`},
 		{"labels, columns", withEdges("labels.csv", "nodeID,g\n1,a\n2,b,c\n"), "labels.csv:3: found 3 columns, expected 2 as in line 1"},

@@ -296,7 +296,10 @@ func TestDressSaysNothing(t *testing.T) {
 		})
 	}
 	t.Run("other names", func(t *testing.T) {
-		files := []File{fileOf("2024 final (1).txt", string(plain[0].Data)), fileOf("x_features_v2.csv", string(plain[1].Data)), fileOf("groups.csv", string(plain[2].Data))}
+		var files []File
+		for k, name := range []string{"2024 final (1).txt", "x_features_v2.csv", "groups.csv"} {
+			files = append(files, fileOf(name, string(plain[k].Data)))
+		}
 		g, _, err := openChoice(files, Choice{Raw: true})
 		if err != nil {
 			t.Fatal(err)

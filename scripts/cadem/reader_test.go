@@ -21,42 +21,75 @@ func swinging(i, t int) float64 {
 	return math.Sin(x/5+float64(i%3)) + 0.4*math.Sin(x/(7+float64(i)))*float64(1-2*(i%2)) + 0.1*math.Sin(x*x*float64(i+1))
 }
 
-// subjectFiles are the files of one subject in the layouts of many programs, by name; of each the number of its regions, or
-// a part of the sentence with which it is refused.
-func subjectFiles() map[string]struct {
-	files   map[string]string
-	regions int
-	refused string
-} {
-	const frames = 60
-	type one = struct {
-		files   map[string]string
-		regions int
-		refused string
-	}
-	table := func(regions int, header func(i int) string, first func(t int) string, field func(i, t int) string, sep string) string {
-		var b strings.Builder
-		for t := -1; t < frames; t++ {
-			var fields []string
-			if first != nil {
-				fields = append(fields, first(t))
-			}
-			for i := range regions {
-				switch {
-				case t >= 0:
-					fields = append(fields, field(i, t))
-				case header != nil:
-					fields = append(fields, header(i))
-				}
-			}
-			if t >= 0 || header != nil {
-				b.WriteString(strings.Join(fields, sep) + "\n")
+// scannedFrames is how long the series of [subjectFiles] are.
+const scannedFrames = 60
+
+func regionName(i int) string { return fmt.Sprintf("%cH_area_%d", "LR"[i%2], i/2) }
+
+func signalOf(i, t int) string { return fmt.Sprintf("%.5f", swinging(i, t)) }
+
+// tableOf writes a series, with a header and a first column or without.
+func tableOf(regions int, header func(i int) string, first func(t int) string, field func(i, t int) string, sep string) string {
+	var b strings.Builder
+	for t := -1; t < scannedFrames; t++ {
+		var fields []string
+		if first != nil {
+			fields = append(fields, first(t))
+		}
+		for i := range regions {
+			switch {
+			case t >= 0:
+				fields = append(fields, field(i, t))
+			case header != nil:
+				fields = append(fields, header(i))
 			}
 		}
-		return b.String()
+		if t >= 0 || header != nil {
+			b.WriteString(strings.Join(fields, sep) + "\n")
+		}
 	}
-	region := func(i int) string { return fmt.Sprintf("%cH_area_%d", "LR"[i%2], i/2) }
-	number := func(i, t int) string { return fmt.Sprintf("%.5f", swinging(i, t)) }
+	return b.String()
+}
+
+// besideTables are matrices with names, as a table and as BrainNet Viewer has them, and confounds.
+func besideTables() (directed, alike, edge, node, motion string) {
+	directed, alike = "Node", "Node"
+	node = "# nodes\n"
+	for i := range 24 {
+		directed, alike = directed+"\t"+regionName(i), alike+"\t"+regionName(i)
+		node += fmt.Sprintf("%d %d %d 1 1 %s\n", i, -i, 2*i, regionName(i))
+	}
+	for i := range 24 {
+		directed, alike = directed+"\n"+regionName(i), alike+"\n"+regionName(i)
+		for j := range 24 {
+			r := math.Cos(float64(i-j)) * 0.7
+			if i == j {
+				r = 1
+			}
+			directed += fmt.Sprintf("\t%.4f", r+float64(max(i-j, 0))/100)
+			alike += fmt.Sprintf("\t%.4f", r)
+			edge += fmt.Sprintf("%.4f\t", r)
+		}
+		edge = strings.TrimSuffix(edge, "\t") + "\n"
+	}
+	motion = "trans_x\ttrans_y\n"
+	for t := range scannedFrames {
+		motion += fmt.Sprintf("%.4f\t%.4f\n", math.Sin(float64(t)), math.Cos(float64(t*t)))
+	}
+	return directed, alike, edge, node, motion
+}
+
+// subjectCase is the files of a subject by name, and what becomes of them.
+type subjectCase struct {
+	files   map[string]string
+	regions int
+	refused string // a part of the sentence, "" of those that open
+}
+
+// subjectFiles are the files of one subject in the layouts of many programs, by name; of each the number of its regions, or
+// a part of the sentence with which it is refused.
+func subjectFiles() map[string]subjectCase {
+	region, number, table := regionName, signalOf, tableOf
 	title := func(word, format string) func(t int) string {
 		return func(t int) string {
 			if t < 0 {
@@ -71,32 +104,8 @@ func subjectFiles() map[string]struct {
 		}
 		return number(i, t)
 	}
-	directed := "Node"
-	alike := "Node"
-	node := "# nodes\n"
-	for i := range 24 {
-		directed, alike = directed+"\t"+region(i), alike+"\t"+region(i)
-		node += fmt.Sprintf("%d %d %d 1 1 %s\n", i, -i, 2*i, region(i))
-	}
-	edge := ""
-	for i := range 24 {
-		directed, alike = directed+"\n"+region(i), alike+"\n"+region(i)
-		for j := range 24 {
-			r := math.Cos(float64(i-j)) * 0.7
-			if i == j {
-				r = 1
-			}
-			directed += fmt.Sprintf("\t%.4f", r+float64(max(i-j, 0))/100)
-			alike += fmt.Sprintf("\t%.4f", r)
-			edge += fmt.Sprintf("%.4f\t", r)
-		}
-		edge = strings.TrimSuffix(edge, "\t") + "\n"
-	}
-	motion := "trans_x\ttrans_y\n"
-	for t := range frames {
-		motion += fmt.Sprintf("%.4f\t%.4f\n", math.Sin(float64(t)), math.Cos(float64(t*t)))
-	}
-	return map[string]one{
+	directed, alike, edge, node, motion := besideTables()
+	return map[string]subjectCase{
 		"plain":                {map[string]string{"ts.csv": table(24, region, nil, number, ",")}, 24, ""},
 		"fifteen":              {map[string]string{"100001.txt": table(15, nil, nil, number, " ")}, 15, ""},
 		"four":                 {map[string]string{"ts.csv": table(4, region, nil, number, ",")}, 4, ""},
@@ -131,10 +140,9 @@ func subjectFiles() map[string]struct {
 	}
 }
 
-// The page's looking and opening, train, connectome, inspect and studies read one subject's files alike: the same regions,
-// layers and notes, or the same refusal.
-func TestOneReaderOfASubject(t *testing.T) {
-	cases := subjectFiles()
+// addSharedCases adds the cases that stand beside the repository, where they are there.
+func addSharedCases(t *testing.T, cases map[string]subjectCase) {
+	t.Helper()
 	for _, name := range []string{"series-header-of-numbers", "series-index-column", "series-name-motion", "series-of-15-regions", "series-word-per-frame",
 		"directed-connectivity-named", "pconn-with-empty-parcel", "ptseries-with-empty-parcel", "timeseries-with-empty-parcels", "cpac-1d", "afni-netcc",
 		"brainnet-viewer", "conn-results", "decimal-comma-series", "cifti-ras-against-las"} {
@@ -164,6 +172,13 @@ func TestOneReaderOfASubject(t *testing.T) {
 		}
 		cases[name] = c
 	}
+}
+
+// The page's looking and opening, train, connectome, inspect and studies read one subject's files alike: the same regions,
+// layers and notes, or the same refusal.
+func TestOneReaderOfASubject(t *testing.T) {
+	cases := subjectFiles()
+	addSharedCases(t, cases)
 	for what, c := range cases {
 		t.Run(what, func(t *testing.T) {
 			folder := t.TempDir()

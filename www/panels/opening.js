@@ -201,7 +201,9 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
       await takeFiles(read, columns ? {columns} : null, survey.subject ? {} : null);
       await session.forget();
     } else if (survey.subject) await complete(read, survey);
-    else if (list.length < 2 || survey.nodes || !await severalSubjects(list, current)) await chooseAmong(read, survey, {...survey.guess, ...(columns && {columns})});
+    else if (list.length < 2 || survey.nodes || !await severalSubjects(list, current)) {
+      await chooseAmong(read, survey, {...survey.guess, ...(columns && {columns})});
+    }
   }
 
   return {

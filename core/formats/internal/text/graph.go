@@ -73,7 +73,8 @@ func (s *Set) arrange(choice string) ([]*edgeFile, error) {
 	}
 	for _, f := range lists {
 		if f.unclear() {
-			return nil, &diag.Error{File: f.file, Where: "columns", Found: fmt.Sprintf("%d that can be read as %s or as %s", f.columns.n, &f.readings[0], &f.readings[1]),
+			return nil, &diag.Error{File: f.file, Where: "columns",
+				Found:    fmt.Sprintf("%d that can be read as %s or as %s", f.columns.n, &f.readings[0], &f.readings[1]),
 				Expected: "to be told which: -columns " + f.readings[0].Columns}
 		}
 	}
@@ -481,7 +482,8 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) 
 			if list.zero[l] > 0 {
 				e.Found = "only edges of weight 0"
 			} else if list.across > 0 {
-				e.Found = fmt.Sprintf("no edges within it; %s of different layers", figure.Count(list.across, "row")+figure.Plural(list.across, " joins nodes", " join nodes"))
+				e.Found = fmt.Sprintf("no edges within it; %s of different layers",
+					figure.Count(list.across, "row")+figure.Plural(list.across, " joins nodes", " join nodes"))
 			} else if t := s.tables[Layers]; t != nil {
 				e.Found += " of this layer, which " + t[0].name + " lists"
 			}
@@ -624,7 +626,8 @@ func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int,
 			switch {
 			case n < 0 || n > m:
 				return &diag.Error{File: name, Where: "node", Found: input.Quote(id) + " beside matrices, which name no nodes",
-					Expected: fmt.Sprintf("the number of a row, from 0 to %d or from 1 to %d; or a node file that lists the nodes in the order of the rows (nodeID, one a line)", m-1, m)}
+					Expected: fmt.Sprintf("the number of a row, from 0 to %d or from 1 to %d; or a node file that lists the nodes in the order of the rows "+
+						"(nodeID, one a line)", m-1, m)}
 			case n == 0:
 				zero = name
 			case n == m:
@@ -660,7 +663,8 @@ func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int,
 	case file == "":
 		return 0, nil
 	case zero != "" && last != "":
-		return 0, &diag.Error{File: last, Where: "node", Found: fmt.Sprintf("node %d beside node 0 of %s", m, zero), Expected: fmt.Sprintf("ids from 0 to %d or from 1 to %d", m-1, m)}
+		return 0, &diag.Error{File: last, Where: "node", Found: fmt.Sprintf("node %d beside node 0 of %s", m, zero),
+			Expected: fmt.Sprintf("ids from 0 to %d or from 1 to %d", m-1, m)}
 	case zero == "" && last == "":
 		return 0, &diag.Error{File: file, Where: "node", Found: fmt.Sprintf("neither 0 nor %d among the ids", m),
 			Expected: "one of them: otherwise it is not known whether ids count rows from 0 or from 1; a node file (nodeID, one a line) says it, too"}

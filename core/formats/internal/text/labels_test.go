@@ -41,13 +41,15 @@ func TestReadLabels(t *testing.T) {
 	want := []multiplex.LabelSet{{Name: "x", Classes: []string{"9", "10"}, Of: []int{0, 1, -1, 1}}}
 	wantNotes := []string{
 		"l.csv: 1 node has no line there and no label.", "l.csv: y has the same label for every node and was left out.", "l.csv: z holds no labels and was left out.",
-		"l.csv: one has the same label for every node and was left out.", "l.csv: each holds numbers and no categories: it can colour the pictures, or be chosen as features.",
+		"l.csv: one has the same label for every node and was left out.",
+		"l.csv: each holds numbers and no categories: it can colour the pictures, or be chosen as features.",
 	}
 	if err != nil || !reflect.DeepEqual(sets, want) || !slices.Equal(notes, wantNotes) {
 		t.Errorf("%v %q %v", sets, notes, err)
 	}
 	_, _, err = labelsIn("l.csv", []byte("name,x\nUlf,1\n"), nodesOf("Ana", "Bo", "Eva", "Jan"))
-	formatstest.CheckError(t, err, `l.csv:2: name: found "Ulf", expected one of the 4 nodes of the graph; nodes without links need a node file (nodeID, one a line)`)
+	formatstest.CheckError(t, err, `l.csv:2: name: found "Ulf", expected one of the 4 nodes of the graph; `+
+		`nodes without links need a node file (nodeID, one a line)`)
 	_, _, err = labelsIn("l.csv", []byte("name,x\nAna,1\n"), nodesOf("Ana", "Ana"))
 	formatstest.CheckError(t, err, `l.csv:2: name: found the name "Ana", which more than one node has, expected its id`)
 

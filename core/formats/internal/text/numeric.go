@@ -327,7 +327,8 @@ func (d *directory) join(rows []int32, v *variable.Variable, partial bool) error
 			}
 			continue
 		case rows[i] >= 0:
-			return &diag.Error{File: v.File(), Line: int(k.Lines[r]), Where: "node", Found: fmt.Sprintf("%s again (first in line %d)", input.Quote(id), k.Lines[rows[i]]),
+			return &diag.Error{File: v.File(), Line: int(k.Lines[r]), Where: "node",
+				Found:    fmt.Sprintf("%s again (first in line %d)", input.Quote(id), k.Lines[rows[i]]),
 				Expected: "one row a node"}
 		}
 		rows[i] = int32(r)
