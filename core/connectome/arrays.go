@@ -30,7 +30,7 @@ func (r *reader) variables(f formats.File) error {
 	for _, v := range c.Variables {
 		_, words := v.Words()
 		small := v.Form == formats.Dense && (v.Rows()*v.Cols() <= 3 || isMatrix(v) && isPlaces(v))
-		r.others = r.others || !words && !small && v.Form != formats.Other && len(fit) > 0 && v != fit[0]
+		r.others = r.others || !words && !small && v.Form != formats.Other && v.Form != formats.Text && len(fit) > 0 && v != fit[0]
 	}
 	switch {
 	case len(fit) == 0 && r.hints.Variable != "":

@@ -136,7 +136,7 @@ func TestTrainChoice(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 	markup, err := os.ReadFile(table)
-	if err != nil || !strings.Contains(string(markup), `attr.name="cluster"`) || !strings.Contains(string(markup), `attr.name="private_2_2"`) {
+	if err != nil || !strings.Contains(string(markup), `attr.name="cluster"`) || !strings.Contains(string(markup), `attr.name="private_2_2 (`) {
 		t.Errorf("%v\n%.500s", err, markup)
 	}
 	for want, more := range map[string][]string{

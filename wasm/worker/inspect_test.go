@@ -169,7 +169,7 @@ func TestInspectMistakes(t *testing.T) {
 	if !r.Run {
 		t.Error("a run archive was not known as one")
 	}
-	data = []byte("1 1 2\n1 2 3\n2 1 3\n")
+	data = []byte("1 1 2 1\n1 2 3 1\n2 1 3 1\n")
 	var s formats.Survey
 	c.call("inspect", filesArgument("a.edges", data, ""), bridge.Bytes("file:0", data)).read(t, &s)
 	if !s.Plain {

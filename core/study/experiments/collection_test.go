@@ -65,11 +65,11 @@ func TestCollection(t *testing.T) {
 func TestCollectionRefused(t *testing.T) {
 	for want, change := range map[string]func(files []formats.File){
 		"unlike/3.npz: features: found 8, expected 3, as in": func(files []formats.File) {
-			files[13].Data = []byte("1 1 2\n1 2 3\n2 1 2\n2 3 4\n1 5 6\n2 7 8\n")
+			files[13].Data = []byte("1 1 2 1\n1 2 3 1\n2 1 2 1\n2 3 4 1\n1 5 6 1\n2 7 8 1\n")
 		},
 		"alike/0.npz": func(files []formats.File) { files[0].Data = files[0].Data[:300] },
 		"alike/1.npz: layers: found 3, expected 2": func(files []formats.File) {
-			files[1].Data = []byte("1 1 2\n2 2 3\n3 1 3\n")
+			files[1].Data = []byte("layer source target\n1 1 2\n2 2 3\n3 1 3\n")
 		},
 	} {
 		list := runtest.Collection(t)

@@ -76,10 +76,10 @@ func (s *shelf) graph(item *run.Scan) (*multiplex.Graph, error) {
 	if err != nil {
 		return nil, inFile(item.File, err)
 	}
-	if err := s.alike.named(item.File, g); err != nil {
+	if err := s.alike.check(item.File, g.N(), g.F()); err != nil {
 		return nil, err
 	}
-	return g, s.alike.check(item.File, g.N(), g.F())
+	return g, s.alike.named(item.File, g)
 }
 
 func (s *shelf) said() []string { return nil }
@@ -132,7 +132,7 @@ func (a *alike) named(file string, g *multiplex.Graph) error {
 		nodes = g.Nodes
 	}
 	if a.names == nil {
-		a.first, a.names, a.nodes = file, names, nodes
+		a.names, a.nodes = names, nodes
 		return nil
 	}
 	if err := a.same(file, "layer", slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(a.names))); err != nil {

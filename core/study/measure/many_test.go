@@ -102,7 +102,7 @@ func TestManyClassesOfOtherMethods(t *testing.T) {
 	spec := &run.DataSpec{}
 	for i := range evaluate.ManyClasses + 1 {
 		name := fmt.Sprintf("%d.edges", i)
-		list = append(list, formats.File{Name: name, Data: []byte("1 1 2\n1 2 3\n2 1 3\n")})
+		list = append(list, formats.File{Name: name, Data: []byte("1 1 2 1\n1 2 3 1\n2 1 3 1\n")})
 		spec.Scans = append(spec.Scans, run.Scan{Name: name, Class: i, Group: i % 2, File: name})
 	}
 	var files *run.Files
