@@ -137,7 +137,7 @@ func TestOpenVariants(t *testing.T) {
 		edges []int
 	}{
 		{"commas", []File{{Name: "e.txt", Data: []byte("1,1,2,1\n1,2,3\u00a0,1\n2, 1 ,3,1")}}, "1 2 3", []int{2, 1}},
-		{"no weights, from 0", []File{{Name: "e.txt", Data: []byte("0 0 1\n0 1 10\n5 10 2\n")}}, "0 1 2 10", []int{2, 1}},
+		{"no weights, from 0", []File{{Name: "e.txt", Data: []byte("0 0 1 1\n0 1 10 1\n5 10 2 1\n")}}, "0 1 2 10", []int{2, 1}},
 		{"leading zeros", []File{{Name: "e.txt", Data: []byte("1 01 2 1\n1 1 3 1\n02 2 3 1\n")}}, "01 1 2 3", []int{2, 1}},
 		{"CR ends", []File{{Name: "e.txt", Data: []byte("1 1 2 1\r1 2 3 1\r2 1 3 1\r")}}, "1 2 3", []int{2, 1}},
 		{"CRLF and BOM", []File{{Name: "e.txt", Data: []byte("\ufeff1 1 2 1\r\n1 2 3 1\r\n2 1 3 1\r\n")}}, "1 2 3", []int{2, 1}},

@@ -48,8 +48,8 @@ func TestTexts(t *testing.T) {
 			[]File{fileOf("config.txt", "data/one.edges;Lunch v1.2;layout.txt\ndata/two.edges;Work;layout.txt\n"), fileOf("one.edges", "1 2 1\n2 3 1\n"),
 				fileOf("two.edges", "1 3 0.5\n"),
 				fileOf("layout.txt", "nodeID nodeLabel\n1 Ana\n2 Bo\n3 Eva\n")}, "Ana Bo Eva", "Lunch v1.2 Work", []int{2, 1}, nil},
-		{"gzip", []File{{Name: "e.edges.gz", Data: formatstest.Gzip(t, []byte("1 1 2\n2 2 3\n"))}}, "1 2 3", "layer 1 layer 2", []int{1, 1}, nil},
-		{"gzip, two members and zeros", []File{{Name: "e.edges.gz", Data: slices.Concat(formatstest.Gzip(t, []byte("1 1 2\n")), formatstest.Gzip(t,
+		{"gzip", []File{{Name: "e.edges.gz", Data: formatstest.Gzip(t, []byte("layer source target\n1 1 2\n2 2 3\n"))}}, "1 2 3", "layer 1 layer 2", []int{1, 1}, nil},
+		{"gzip, two members and zeros", []File{{Name: "e.edges.gz", Data: slices.Concat(formatstest.Gzip(t, []byte("layer source target\n1 1 2\n")), formatstest.Gzip(t,
 			[]byte("2 2 3\n")), make([]byte, 512))}}, "1 2 3", "layer 1 layer 2", []int{1, 1}, nil},
 		{"zip", []File{{Name: "all.zip",
 			Data: formatstest.Zip(t, zip.Deflate, "x/lunch.txt", "1 2\n2 3\n", "x/work.txt", "1 3\n", "__MACOSX/x", "no", ".DS_Store", "no")}}, "1 2 3",
@@ -123,7 +123,7 @@ func TestTablesBesideMatrices(t *testing.T) {
 		}
 	}
 	// Features beside an edge list.
-	g, _, err = openChoice([]File{fileOf("e.edges", "1 1 2\n2 2 3\n"), fileOf("features.csv", "0.5 1\n2 1\n0 0\n")}, Choice{})
+	g, _, err = openChoice([]File{fileOf("e.edges", "layer source target\n1 1 2\n2 2 3\n"), fileOf("features.csv", "0.5 1\n2 1\n0 0\n")}, Choice{})
 	if err != nil || g.F() != 2 || g.N() != 2 {
 		t.Errorf("%v, %v", g, err)
 	}

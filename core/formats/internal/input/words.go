@@ -15,10 +15,11 @@ func Float(s string) (float64, error) {
 	return strconv.ParseFloat(s, 64)
 }
 
-// IsComment tells whether a line holds nothing to read: it is empty, or begins with #, % or --.
+// IsComment tells whether a line holds nothing to read: it is empty, begins with #, % or --, or is what
+// spreadsheets write before a table, "sep=;".
 func IsComment(line string) bool {
 	line = strings.TrimSpace(line)
-	return line == "" || line[0] == '#' || line[0] == '%' || strings.HasPrefix(line, "--")
+	return line == "" || line[0] == '#' || line[0] == '%' || strings.HasPrefix(line, "--") || len(line) <= len("sep=;") && strings.HasPrefix(line, "sep=")
 }
 
 // Canonical returns an id as it is compared: a whole number without sign and leading

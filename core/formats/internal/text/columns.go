@@ -48,7 +48,7 @@ func noColumns(n int) columns { return columns{-1, -1, -1, -1, -1, n} }
 // headed reads the columns of an edge list from the names in its first line. It tells false unless they
 // name two nodes. Of names such as id, which nodes have everywhere, two are taken where nothing says more.
 func headed(fields []string) (columns, bool) {
-	c := noColumns(len(fields))
+	c, common := noColumns(len(fields)), false
 	ends := func(names []string) {
 		for i, f := range fields {
 			switch f = input.Plain(f); {
@@ -65,6 +65,7 @@ func headed(fields []string) (columns, bool) {
 			return c, false // a table of nodes in which a column is called end, say
 		}
 		ends(idColumns)
+		common = true
 	}
 	for i, f := range fields {
 		if i == c.source || i == c.target {
@@ -81,6 +82,12 @@ func headed(fields []string) (columns, bool) {
 	}
 	if c.other >= 0 && c.layer < 0 {
 		c.layer, c.other = c.other, -1
+	}
+	for i, f := range fields { // two words such as node and node may stand in any sentence
+		known := i == c.source || i == c.target || i == c.layer || i == c.other || i == c.weight
+		if common && !known && !slices.Contains(indexColumns, input.Plain(f)) {
+			return c, false
+		}
 	}
 	return c, c.target >= 0
 }

@@ -255,6 +255,7 @@ func (l layout) point(field string) string {
 type scanner struct {
 	layout
 	file   string
+	front  int  // the field that comes first in place of the first
 	table  bool // further down no line is a comment that has as many fields as the first
 	rest   string
 	row    int     // records that were read
@@ -299,10 +300,31 @@ func (s *scanner) scan() (bool, error) {
 		}
 		if s.row++; s.row == 1 {
 			s.width = len(s.fields)
+			if s.table {
+				s.front = frontOf(s.fields)
+			}
+		}
+		if k := s.front; k > 0 && k < len(s.fields) {
+			s.fields[0], s.fields[k] = s.fields[k], s.fields[0]
 		}
 		return true, nil
 	}
 	return false, nil
+}
+
+// frontOf returns which column of a table of nodes holds their ids by its title, where that is not the first.
+func frontOf(header []string) int {
+	if isHeaded(header) {
+		return 0
+	}
+	for _, titles := range [][]string{idColumns, nameColumns} {
+		for k, title := range header {
+			if slices.Contains(titles, input.Plain(title)) {
+				return k
+			}
+		}
+	}
+	return 0
 }
 
 // more returns a line together with those after it, up to the one in which its last quotation mark

@@ -38,9 +38,6 @@ func parts(lists []*edgeFile) (of []int, joined [][]string) {
 			of = append(of, k)
 			continue
 		}
-		if f.isOneLayer() {
-			rest = "one:" + rest
-		}
 		i, again := first[rest]
 		if !again {
 			first[rest], i = k, k

@@ -148,7 +148,15 @@ func (s *Set) Sort() (tables []*variable.Variable, err error) {
 		}
 	}
 	s.loose = nil
+	if t := s.tables[Nodes]; len(t) == 2 && t[0].generated != t[1].generated {
+		// A node file beside a graph that lists its nodes, too: the file gives their order, the graph attributes.
+		if t[0].generated {
+			t[0], t[1] = t[1], t[0]
+		}
+		s.tables[Nodes], s.tables[Labels] = t[:1], append(s.tables[Labels], t[1])
+	}
 	s.decide()
+	s.follow()
 	for k := range s.Files {
 		for _, f := range s.edges {
 			if f.file == s.Files[k].Name && f.isOneLayer() {
@@ -256,6 +264,29 @@ func (s *Set) decide() {
 				f.readings = all
 			}
 			f.columns, _ = chosenColumns(f.readings[0].Columns, nil, f.columns.n)
+		}
+	}
+}
+
+// follow has the parts of one list that can be read in two ways follow one that cannot: its columns, and
+// perhaps more behind them.
+func (s *Set) follow() {
+	of, _ := parts(s.edges)
+	for k, f := range s.edges {
+		if !f.unclear() {
+			continue
+		}
+		for i, other := range s.edges {
+			if of[i] != of[k] || other.given || other.unclear() {
+				continue
+			}
+			for _, r := range f.readings {
+				if strings.HasPrefix(r.Columns, other.readings[0].Columns) {
+					f.columns, _ = chosenColumns(r.Columns, nil, f.columns.n)
+					f.readings = []Reading{r}
+					break
+				}
+			}
 		}
 	}
 }
