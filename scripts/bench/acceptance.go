@@ -93,6 +93,12 @@ func (b *bench) acceptance() []line {
 		compare("Page's thread blocked while training, 99th percentile", b.samples["late/training"].quantile(0.99), 16, true, "ms")
 		compare("Pause, slowest of "+fmt.Sprint(len(*b.samples["pause"])), b.samples["pause"].quantile(1), 50, true, "ms")
 	}
+	if has("read/native", "read/tab") {
+		part = "read"
+		compare("Reading 1,000,000 links, native", b.median("read/native"), 1.2, true, "s")
+		compare("Reading 1,000,000 links, in the page", b.median("read/tab"), 4, true, "s")
+		part = "page"
+	}
 	if has("matrix") {
 		compare("Matrix of 1000 x 1000", b.median("matrix"), 100, true, "ms")
 	}

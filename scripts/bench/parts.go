@@ -30,6 +30,7 @@ func (b *bench) parts() []part {
 		{"long", "Long trainings", aboutLong, true, b.longTrainings, func(w io.Writer) { b.writeRuns(w, "long") }},
 		{"kernels", "Kernels", aboutKernels, true, b.kernels, b.writeKernels},
 		{"methods", "Methods to compare with", aboutMethods, true, b.methods, b.writeMethods},
+		{"read", "Reading files", aboutReading, true, b.reading, b.writeReading},
 		// The last in the browser: it leaves the page that measures.
 		{"page", "The page", aboutPage, true, b.behaviour, b.writePage},
 		{"scaling", "How a step grows", aboutScaling, false, b.scaling, b.writeScaling},

@@ -119,6 +119,19 @@ window.bench = {
     return waits;
   },
 
+  /** s until files are a graph: what they hold is looked at, as the page does, and opened. */
+  async reading({data, files}) {
+    const contents = await Promise.all(files.map(async address => new Uint8Array(await (await fetch(address)).arrayBuffer())));
+    const worker = new Endpoint('compute', text => { throw new Error(text); }, WHOLE);
+    await worker.start();
+    const began = performance.now();
+    await worker.call('inspect', {data}, Object.fromEntries(contents.map((bytes, i) => [`file:${i}`, bytes])));
+    await worker.call('open', {data});
+    const s = (performance.now() - began) / 1000;
+    worker.terminate();
+    return s;
+  },
+
   /** ms from what the matrix of the first layer shows has changed until it is drawn, with a pixel for every pair of nodes. */
   async matrix({data, rounds}) {
     const worker = await ready(0, data), {result: {summary}, arrays} = await worker.call('open', {data});

@@ -122,6 +122,16 @@ func gather(r io.Reader) ([]byte, error) {
 	return all, nil
 }
 
+// isPlain tells whether a text is ASCII with line feeds for line ends, as most lists of links are.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
 // Text returns a file as text: at most MaxText bytes of UTF-8 that are not all
 // blank, without a byte order mark and with line feeds for line ends.
 func Text(f *File) (string, error) {
@@ -136,6 +146,12 @@ func Text(f *File) (string, error) {
 		return bad(0, kind.Name, wantText)
 	}
 	s := strings.TrimPrefix(string(data), "\ufeff")
+	if isPlain(s) {
+		if strings.TrimSpace(s) == "" {
+			return bad(0, "an empty file", wantText)
+		}
+		return s, nil
+	}
 	line := 1
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])

@@ -192,15 +192,58 @@ const sampledRows = 1 << 15
 func evidenceOf(begin func() *scanner) *evidence {
 	s := begin()
 	part := uint32(1 + strings.Count(s.rest, "\n")/sampledRows)
-	e := sampleOf(s, func(fields []string, row int) bool { return part == 1 || len(fields) < 2 || hash(fields[1])%part == 0 })
-	if part > 1 && e.rows < sampledRows/8 {
-		e = sampleOf(begin(), func(fields []string, row int) bool { return uint32(row)%part == 0 || row < sampledRows/8 })
+	if part == 1 {
+		return lookAt(s)
+	}
+	s.rest = sampleOf(s, func(line string, row int) bool { return hash(s.second(line))%part == 0 })
+	e := lookAt(s)
+	if e.rows < sampledRows/8 {
+		s = begin()
+		s.rest = sampleOf(s, func(line string, row int) bool { return uint32(row)%part == 0 || row < sampledRows/8 })
+		e = lookAt(s)
 	}
 	return e
 }
 
-// sampleOf looks at the rows that take says, of those that have as many fields as the first.
-func sampleOf(s *scanner, take func(fields []string, row int) bool) *evidence {
+// sampleOf returns the lines of a text that take says.
+func sampleOf(s *scanner, take func(line string, row int) bool) string {
+	var b strings.Builder
+	row := 0
+	for line := range strings.Lines(s.rest) {
+		if input.IsComment(line) {
+			continue
+		}
+		if take(line, row) {
+			b.WriteString(line)
+		}
+		row++
+	}
+	return b.String()
+}
+
+// second returns the second field of a line.
+func (l layout) second(line string) string {
+	field, start := 0, -1
+	for i := range len(line) {
+		c := line[i]
+		switch ends := c == l.separator || c == '\n' || l.separator == ' ' && c == '\t'; {
+		case ends && l.separator == ' ' && start < 0: // one of several blanks
+		case ends && field == 1:
+			return line[max(start, 0):i]
+		case ends:
+			field, start = field+1, -1
+			if l.separator != ' ' {
+				start = i + 1
+			}
+		case start < 0:
+			start = i
+		}
+	}
+	return ""
+}
+
+// lookAt looks at the rows that have as many fields as the first.
+func lookAt(s *scanner) *evidence {
 	e := &evidence{}
 	index := map[string]int32{}
 	for {
@@ -215,7 +258,7 @@ func sampleOf(s *scanner, take func(fields []string, row int) bool) *evidence {
 				e.column[c] = columnEvidence{has: map[int32]int{}, rising: true, least: math.Inf(1), greatest: math.Inf(-1), last: math.Inf(-1)}
 			}
 		}
-		if len(s.fields) != len(e.column) || !take(s.fields, s.row-1) {
+		if len(s.fields) != len(e.column) {
 			continue
 		}
 		for c, f := range s.fields {

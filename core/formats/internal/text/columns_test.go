@@ -144,3 +144,16 @@ func TestNatural(t *testing.T) {
 		}
 	}
 }
+
+func TestSecondField(t *testing.T) {
+	for line, want := range map[string]string{"1 22 3\n": "22", "  1 \t 22\n": "22", "1\n": "", "1 22\n": "22"} {
+		if got := (layout{separator: ' '}).second(line); got != want {
+			t.Errorf("%q: %q", line, got)
+		}
+	}
+	for line, want := range map[string]string{"1,22,3\n": "22", ",22\n": "22", "1\n": "", "1,,3\n": ""} {
+		if got := (layout{separator: ','}).second(line); got != want {
+			t.Errorf("%q: %q", line, got)
+		}
+	}
+}

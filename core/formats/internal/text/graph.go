@@ -395,6 +395,9 @@ func (s *Set) Graph(o Options) (*multiplex.Graph, *Report, error) {
 		return nil, nil, err
 	}
 	s.nodes, s.ordered = r.nodes, r.ordered
+	if s.built != nil && s.built.of == r && s.built.mutual == o.Mutual {
+		return s.built.graph()
+	}
 	report.Notes = append(report.Notes, r.notes...)
 	g := &multiplex.Graph{Name: graphName(s.firstEdges()), Nodes: r.list.nodes}
 	if r.of != nil {
@@ -409,7 +412,28 @@ func (s *Set) Graph(o Options) (*multiplex.Graph, *Report, error) {
 	if err := report.build(g, r.list, s, o.Mutual); err != nil {
 		return nil, nil, err
 	}
-	return g, report, nil
+	s.built = &built{r, o.Mutual, g, report}
+	return s.built.graph()
+}
+
+// built is a graph that was made of edge lists, and the report on it.
+type built struct {
+	of     *readEdges
+	mutual bool
+	g      *multiplex.Graph
+	report *Report
+}
+
+// graph returns them to be changed: matrices are shared, but for whether they have weights.
+func (b *built) graph() (*multiplex.Graph, *Report, error) {
+	g, report := *b.g, *b.report
+	g.Layers, g.Labels, g.Columns = slices.Clone(g.Layers), slices.Clone(g.Labels), slices.Clone(g.Columns)
+	for l := range g.Layers {
+		a := *g.Layers[l].Adjacency
+		g.Layers[l].Adjacency = &a
+	}
+	report.Layers, report.Notes = slices.Clone(report.Layers), slices.Clone(report.Notes)
+	return &g, &report, nil
 }
 
 // labels adds what the files of labels hold, and their names of nodes if none are known.

@@ -23,6 +23,7 @@ type Set struct {
 	nodes   *directory // of the graph that was made last
 	ordered bool       // a node file gives their order
 	read    *readEdges // what was read last
+	built   *built     // and what was made of it
 }
 
 func NewSet() Set { return Set{tables: map[Kind][]*textFile{}} }

@@ -1,15 +1,13 @@
-package text
+package formats
 
 import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"testing"
-
-	"cadem/core/formats/internal/input"
 )
 
-// A list of 1,000,000 links among 100,000 nodes in three layers, 16 MB.
+// A list of 1,000,000 links among 100,000 nodes in three layers, 15 MB, is looked at and made a graph.
 func BenchmarkEdges(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 1))
 	var list bytes.Buffer
@@ -19,14 +17,14 @@ func BenchmarkEdges(b *testing.B) {
 	b.SetBytes(int64(list.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		s := NewSet()
-		if err := s.Read(&input.File{Name: "net.edges", Data: list.Bytes()}); err != nil {
-			b.Fatal(err)
+		c, err := Read([]File{{Name: "net.edges", Data: list.Bytes()}})
+		if err == nil {
+			_, err = c.Survey(Choice{}, func() error { return nil })
 		}
-		if _, err := s.Sort(); err != nil {
-			b.Fatal(err)
+		if err == nil {
+			_, _, err = c.Graph(Choice{})
 		}
-		if _, _, err := s.Graph(Options{}); err != nil {
+		if err != nil {
 			b.Fatal(err)
 		}
 	}
