@@ -86,7 +86,7 @@ func TestNamedPaths(t *testing.T) {
 
 // Documents that everybody reads stay short.
 func TestWordsInDocuments(t *testing.T) {
-	for name, most := range map[string]int{"README.md": 1000, "RATIONALE.md": 3000} {
+	for name, most := range map[string]int{"README.md": 1000, "RATIONALE.md": 3300} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -80,7 +80,8 @@ func writeDocumentedData(t *testing.T) {
 	group, city := strings.ReplaceAll(labels, "node,", "id,"), strings.ReplaceAll(labels, "group", "nodeCity")
 	// Regions of the array have no names: those of the table stand in its order.
 	for name, data := range map[string][]byte{
-		"my.edges": []byte(edges), "my_nodes.txt": []byte(names), "labels.csv": []byte(labels), "regions.csv": []byte(table), "confounds.tsv": []byte(confounds),
+		"contacts.csv": []byte("from,to,type,hours\nann,bob,work,2\nbob,cy,work,1\nann,cy,lunch,3\ncy,dee,lunch,1\n"),
+		"my.edges":     []byte(edges), "my_nodes.txt": []byte(names), "labels.csv": []byte(labels), "regions.csv": []byte(table), "confounds.tsv": []byte(confounds),
 		"s01.npy":          arrayOf(t, &npy.Array{Shape: []int{regions, frames}, Data: series}),
 		"s01.ptseries.nii": cifti(regions, frames, parcels, series),
 		"ACM3025.mat": matFile([]matrixOfMAT{{"PLP", nodes, nodes, ring}, {"PAP", nodes, nodes, pairs}, {"feature", nodes, 2, features},
