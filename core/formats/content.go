@@ -51,9 +51,38 @@ func Read(files []File) (*Content, error) {
 	if err := c.refused(); err != nil {
 		return nil, err
 	}
+	c.keyArrays()
 	c.nameLayers()
 	c.unique()
 	return c, nil
+}
+
+// keyArrays gives arrays the ids of their rows that stand in the same file, as words or as different whole numbers under a
+// name that says so. Where there is no list of links they are those of the matrices, too.
+func (c *Content) keyArrays() {
+	of := map[string]*Variable{} // by file
+	for _, v := range c.Variables {
+		if variable.SaysIDs(v) && of[v.File()] == nil {
+			of[v.File()] = v
+		}
+	}
+	for _, v := range c.Variables {
+		ids := of[v.File()]
+		if ids == nil || v == ids || v.Keys != nil || v.Form == Links || v.IsSquare() || len(v.Shape) == 0 {
+			continue
+		}
+		if list := ids.IDs(); list != nil && v.Rows() == len(list) {
+			v.Keys = &variable.Keys{IDs: list, Lines: make([]int32, len(list)), Sure: true}
+		}
+	}
+	for _, v := range c.Variables {
+		if ids := of[v.File()]; ids != nil && v.IsSquare() && v.Form != Links && !c.set.HasEdges() {
+			if list := ids.IDs(); len(list) == v.Rows() {
+				c.set.AddNodes(v.File(), list)
+				return
+			}
+		}
+	}
 }
 
 // refused returns why something is not read when there is nothing else.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cadem/core/figure"
+	"cadem/core/formats/internal/text"
 	"cadem/core/formats/internal/variable"
 )
 
@@ -78,9 +79,16 @@ func linked(v *Variable) (n int) {
 }
 
 // Guess tells what is most likely meant: which variables are layers, features and labels.
-func (c *Content) Guess() Choice {
+func (c *Content) Guess() Choice { return c.guess(false) }
+
+// guess is [Content.Guess]. Layers come in natural order of their files, in which they keep their own; or in the order of
+// the files, as in runs that were kept before 2027.
+func (c *Content) guess(mention bool) Choice {
 	var choice Choice
 	layers := c.candidates()
+	if !mention {
+		slices.SortStableFunc(layers, func(v, w *Variable) int { return text.Natural(v.File(), w.File()) })
+	}
 	n := c.nodes(layers)
 	fit := fitting(layers, n)
 	if len(fit) < 2 {
@@ -126,7 +134,7 @@ func (c *Content) complete(choice Choice) (Choice, error) {
 		return c.guessRest(choice, n), nil
 	}
 	if len(choice.Layers) == 0 {
-		choice.Layers = c.Guess().Layers
+		choice.Layers = c.guess(choice.Mention).Layers
 	}
 	var layers []*Variable
 	for _, name := range choice.Layers {

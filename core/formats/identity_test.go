@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"archive/zip"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"cadem/core/fingerprint"
+	"cadem/core/formats/internal/formatstest"
+	"cadem/core/formats/npy"
 	"cadem/core/multiplex"
 )
 
@@ -389,5 +392,28 @@ func TestWhichFileIsWhat(t *testing.T) {
 		if !slices.Equal(names, c.want) {
 			t.Errorf("%q make the layers %q, want %q", c.names, names, c.want)
 		}
+	}
+}
+
+// Ids that stand beside arrays in one file are those of their rows, and of matrices that come without links.
+func TestIDsBesideArrays(t *testing.T) {
+	words := func(list ...string) string {
+		b := ""
+		for _, w := range list {
+			b += w + strings.Repeat("\x00", 4-len(w))
+		}
+		return string(formatstest.RawNPY(1, fmt.Sprintf("{'descr': '|S4', 'fortran_order': False, 'shape': (%d,), }", len(list)), b))
+	}
+	array := func(shape []int, x ...float64) string { return string(npyOf(t, &npy.Array{Shape: shape, Data: x})) }
+	features := File{Name: "more.npz", Data: formatstest.Zip(t, zip.Store, "nodes.npy", words("cy", "ann", "bob"), "x.npy", array([]int{3, 2}, 5, 6, 1, 2, 3, 4))}
+	g, _, err := openChoice([]File{fileOf("net.csv", "layer,source,target\nx,ann,bob\ny,bob,cy\n"), features}, Choice{Raw: true})
+	if err != nil || !slices.Equal(g.Layers[0].Features.Dense, []float64{1, 2, 3, 4, 5, 6}) {
+		t.Errorf("%v, %v", g, err)
+	}
+	matrices := File{Name: "net.npz", Data: formatstest.Zip(t, zip.Store, "names.npy", words("cy", "ann", "bob"),
+		"a.npy", array([]int{3, 3}, 0, 1, 0, 1, 0, 0, 0, 0, 0), "b.npy", array([]int{3, 3}, 0, 0, 1, 0, 0, 0, 1, 0, 0))}
+	g, _, err = openChoice([]File{matrices, fileOf("labels.csv", "name,team\nann,x\ncy,y\nbob,x\n")}, Choice{})
+	if err != nil || !slices.Equal(g.Nodes, []string{"cy", "ann", "bob"}) || !slices.Equal(g.Labels[0].Of, []int{1, 0, 0}) {
+		t.Errorf("%v, %v", g, err)
 	}
 }

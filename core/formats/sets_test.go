@@ -45,7 +45,7 @@ var publishedSets = []struct {
 }{
 	{"acm", "PAP PLP PMP PTP", false, []string{"acm/ACM3025.mat"}},
 	{"acm", "PAP PLP", false, []string{"acm/ACM3025_sparse_cells.mat"}},
-	{"imdb", "mdm mam", false, []string{"imdb/mdm.npz", "imdb/mam.npz", "imdb/feature.npz", "imdb/labels.npy", "imdb/splits.npz"}},
+	{"imdb", "mam mdm", false, []string{"imdb/mdm.npz", "imdb/mam.npz", "imdb/feature.npz", "imdb/labels.npy", "imdb/splits.npz"}},
 	{"imdb", "mdm mam", true, []string{"imdb/imdb_lil_edges.pkl"}},
 	{"imdb", "mdm mam", false, []string{"imdb/imdb_csr_proto2.pkl"}},
 	{"imdb", "mdm mam", false, []string{"imdb/imdb_csr_proto5.pkl"}},

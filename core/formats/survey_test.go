@@ -39,7 +39,7 @@ func TestSurveyMatrices(t *testing.T) {
 		{Name: "other.npy", Data: npyOf(t, &npy.Array{Shape: []int{3, 3}, Data: []float64{0, 1, 1, 0, 0, 0, 0, 0, 0}})},
 	}
 	_, s, v := surveyOf(t, files[3:])
-	if s.Nodes != 3 || s.Plain || !slices.Equal(s.Guess.Layers, []string{"square", "other"}) {
+	if s.Nodes != 3 || s.Plain || !slices.Equal(s.Guess.Layers, []string{"other", "square"}) {
 		t.Fatalf("%+v", s)
 	}
 	q := v["square"]

@@ -133,12 +133,12 @@ func TestNatural(t *testing.T) {
 	want := []string{"0", "01", "1", "2", "10", "a", "a2", "a10", "a10b", "user_007", "user_7", "user_11", "z"}
 	got := slices.Clone(want)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(got), func(i, j int) { got[i], got[j] = got[j], got[i] })
-	if slices.SortFunc(got, natural); !slices.Equal(got, want) {
+	if slices.SortFunc(got, Natural); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	for i, a := range want {
 		for j, b := range want {
-			if c := natural(a, b); (c < 0) != (i < j) || (c == 0) != (i == j) {
+			if c := Natural(a, b); (c < 0) != (i < j) || (c == 0) != (i == j) {
 				t.Errorf("%q against %q: %d", a, b, c)
 			}
 		}

@@ -124,7 +124,7 @@ func (d *directory) span() (least, greatest int, ok bool) {
 // aboutIDs says which ids are one whole number written in two ways, such as 1 and 01, and which are words
 // among numbers.
 func aboutIDs(what string, keys []string) (notes []string) {
-	order := variable.InOrder(len(keys), func(i, j int) int { return natural(keys[i], keys[j]) })
+	order := variable.InOrder(len(keys), func(i, j int) int { return Natural(keys[i], keys[j]) })
 	var twins, words []string
 	for k, i := range order {
 		if !input.IsWhole(keys[i]) {

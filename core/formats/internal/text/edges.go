@@ -116,7 +116,7 @@ func (r *register) inOrder(mention bool) (keys []string, number []int) {
 		case short[a] >= 0 && short[b] >= 0:
 			return short[a] - short[b]
 		}
-		return natural(r.keys[a], r.keys[b])
+		return Natural(r.keys[a], r.keys[b])
 	})
 	number = make([]int, len(order))
 	for new, old := range order {

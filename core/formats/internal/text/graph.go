@@ -282,9 +282,36 @@ func (f *edgeFile) said(several bool) string {
 		notes = append(notes, fmt.Sprintf("%s: %s of edges was taken as their layer.", f.file, f.relation))
 	}
 	if left != nil {
-		notes = append(notes, fmt.Sprintf("%s: %s not used: %s.", f.file, figure.Plural(len(left), "a column is", "columns are"), strings.Join(left, ", ")))
+		note := fmt.Sprintf("%s: %s not used: %s", f.file, figure.Plural(len(left), "a column is", "columns are"), strings.Join(left, ", "))
+		if title := f.mayWeigh(roles); title != "" {
+			note += fmt.Sprintf("; -columns weight=%s takes one as weights", title)
+		}
+		notes = append(notes, note+".")
 	}
 	return strings.Join(notes, " ")
+}
+
+// mayWeigh returns the title of a column of numbers that is not used, where there are no weights: "" if there is none.
+func (f *edgeFile) mayWeigh(roles []string) string {
+	const rows = 100 // that are looked at
+	s := f.scanner()
+	numbers := slices.Repeat([]bool{f.columns.weight < 0}, len(roles))
+	for range rows {
+		if ok, err := s.scan(); !ok || err != nil || len(s.fields) != len(roles) {
+			break
+		}
+		for c, v := range s.fields {
+			_, ok := number(v)
+			numbers[c] = numbers[c] && ok
+		}
+	}
+	for c, title := range f.header {
+		if roles[c] == leftColumn && numbers[c] && !slices.Contains(idColumns, input.Plain(title)) && !slices.Contains(indexColumns, input.Plain(title)) &&
+			len(title) <= 40 {
+			return title
+		}
+	}
+	return ""
 }
 
 // offers says which columns of a list may hold its layers, and how one is chosen; "" when none may.

@@ -109,7 +109,7 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		}
 	}
 	if inOrder {
-		order := variable.InOrder(len(rows), func(i, j int) int { return natural(rows[i].fields[0], rows[j].fields[0]) })
+		order := variable.InOrder(len(rows), func(i, j int) int { return Natural(rows[i].fields[0], rows[j].fields[0]) })
 		sorted := make([]row, len(rows))
 		for i, k := range order {
 			sorted[i] = rows[k]

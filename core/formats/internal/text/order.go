@@ -7,9 +7,9 @@ import (
 	"cadem/core/formats/internal/input"
 )
 
-// natural compares ids as people sort them: numbers in them as numbers, the rest as text. Numbers that
+// Natural compares ids as people sort them: numbers in them as numbers, the rest as text. Numbers that
 // are equal, such as 1 and 01, come in the order of their text.
-func natural(a, b string) int {
+func Natural(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {
 		p, q := digits(x), digits(y)

@@ -104,6 +104,19 @@ func (s *Set) addGraph(file, edges, nodes string, edgeLines, nodeLines []int32, 
 	s.loose = append(s.loose, &textFile{name: file, text: edges, kind: kind, edges: e, err: err, at: len(s.Files)})
 }
 
+// AddNodes takes up the ids of the rows of matrices as a node file, unless there is one.
+func (s *Set) AddNodes(file string, ids []string) {
+	if s.tables[Nodes] != nil {
+		return
+	}
+	var b strings.Builder
+	b.WriteString("id\n")
+	for _, id := range ids {
+		b.WriteString(`"` + strings.ReplaceAll(id, `"`, `""`) + "\"\n")
+	}
+	s.tables[Nodes] = []*textFile{{name: file, text: b.String(), kind: Nodes}}
+}
+
 // addNodes takes up the nodes of a graph. When each layer has a file of its own, the one with the most
 // nodes stands for all.
 func (s *Set) addNodes(t *textFile) {

@@ -42,6 +42,44 @@ func SaysLayers(v *Variable, n int) bool {
 	return says && v.text != nil && !SaysLabels(v) && len(v.text()) == n
 }
 
+// SaysIDs tells whether a variable holds the ids of nodes, by its name and its form.
+func SaysIDs(v *Variable) bool {
+	name := input.Plain(Last(v.Name))
+	return slices.Contains([]string{"node", "nodes", "nodeid", "nodeids", "nodename", "nodenames", "id", "ids", "names"}, name) && v.IDs() != nil
+}
+
+// IDs returns the entries of a variable of one dimension as ids, words or whole numbers; nil when it holds something else, or
+// one of them twice.
+func (v *Variable) IDs() []string {
+	var list []string
+	switch n := v.Rows() * v.Cols(); {
+	case n < 2 || n > input.MaxNodes || v.Rows() > 1 && v.Cols() > 1 || v.Form == Links:
+		return nil
+	case v.text != nil:
+		list = v.text()
+	case v.each != nil && v.Form == Dense && v.Type[0] != 'b':
+		list = slices.Repeat([]string{"0"}, n)
+		whole := true
+		v.each(func(i, j int, x float64) {
+			whole = whole && x == math.Trunc(x) && x >= 0 && x < 1<<53
+			list[max(i, j)] = strconv.FormatFloat(x, 'f', -1, 64)
+		})
+		if !whole {
+			return nil
+		}
+	default:
+		return nil
+	}
+	seen := make(map[string]bool, len(list))
+	for _, id := range list {
+		if id == "" || seen[id] {
+			return nil
+		}
+		seen[id] = true
+	}
+	return list
+}
+
 func SaysSplit(v *Variable) bool {
 	name := input.Plain(Last(v.Name))
 	return strings.HasPrefix(name, "train") || strings.HasPrefix(name, "val") || strings.HasPrefix(name, "test") ||
