@@ -71,10 +71,10 @@ func TestMatrixMarketGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Layers) != 2 || r.Layers[0].Name != "work" || r.Layers[0].Edges != 3 || r.Layers[0].SelfLoops != 0 || r.Layers[1].Edges != 1 {
+	if len(r.Layers) != 2 || r.Layers[1].Name != "work" || r.Layers[1].Edges != 3 || r.Layers[1].SelfLoops != 0 || r.Layers[0].Edges != 1 {
 		t.Errorf("%+v", r.Layers)
 	}
-	if a := g.Layers[0].Adjacency; !slices.Equal(a.Index, []int32{1, 2, 0, 0, 3, 2}) || !slices.Equal(a.Value, []float64{1, 2, 1, 2, 9, 9}) {
+	if a := g.Layers[1].Adjacency; !slices.Equal(a.Index, []int32{1, 2, 0, 0, 3, 2}) || !slices.Equal(a.Value, []float64{1, 2, 1, 2, 9, 9}) {
 		t.Errorf("%+v", a)
 	}
 	if x := g.Layers[0].Features; x.Rows != 4 || x.Cols != 5 || !slices.Equal(x.Sparse.Index, []int32{4, 0, 1}) {

@@ -119,7 +119,7 @@ func (p *xmlParser) affine(t *xml.Token, v *Volume) error {
 		exponent = "-3"
 	}
 	scale, ok := parseNumber("1e" + exponent)
-	if scale *= 1000; !ok || scale == 0 || math.IsInf(scale, 0) { // mm
+	if scale = float64(scale * 1000); !ok || scale == 0 || math.IsInf(scale, 0) { // mm
 		return p.bad("MeterExponent", input.Quote(exponent), "a whole number, such as -3 for mm")
 	}
 	if math.Abs(scale-1) < 1e-9 {

@@ -369,20 +369,20 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 		if 2*o.whole <= o.numbers && o.numbers > 0 || 2*o.whole < e.rows && both == 0 {
 			return r, false // fractions, or words that have nothing in common
 		}
-		r.cost += costOfMistakes * ratio(o.numbers-o.whole, e.rows)
-		r.cost += costOfFew * (1 - ratio(len(e.column[end].has), all))
+		r.cost += float64(costOfMistakes * ratio(o.numbers-o.whole, e.rows))
+		r.cost += float64(costOfFew * (1 - ratio(len(e.column[end].has), all)))
 		if e.isTime(end, all-len(e.column[end].has)+both) {
 			r.cost += costOfTime
 		}
 	}
-	r.cost += costOfStrange * (1 - ratio(both, all))
+	r.cost += float64(costOfStrange * (1 - ratio(both, all)))
 	loops := 0
 	for k := range e.rows {
 		if e.codes[a][k] == e.codes[b][k] {
 			loops++
 		}
 	}
-	r.cost += costOfLoops * ratio(loops, e.rows)
+	r.cost += float64(costOfLoops * ratio(loops, e.rows))
 	key := []int{a, b}
 	first := slices.Index(roles, layerColumn)
 	for c, role := range roles {
@@ -397,7 +397,7 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 						apart++
 					}
 				}
-				r.cost += costOfApart * ratio(apart, e.rows)
+				r.cost += float64(costOfApart * ratio(apart, e.rows))
 			}
 			n := len(o.has)
 			if n > input.MaxLayers || n >= all || o.numbers > o.whole || n < 2 && c == first && c > 0 {
@@ -405,7 +405,7 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 			}
 			r.Layers = max(r.Layers, n)
 			if c == first {
-				r.cost += costOfLayers * ratio(n, all)
+				r.cost += float64(costOfLayers * ratio(n, all))
 			}
 			if e.isTime(c, all) {
 				r.cost += costOfTime
@@ -414,7 +414,7 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 			if 2*o.numbers < e.rows {
 				return r, false
 			}
-			r.cost += costOfMistakes * ratio(e.rows-o.numbers, e.rows)
+			r.cost += float64(costOfMistakes * ratio(e.rows-o.numbers, e.rows))
 			if e.isTime(c, all) {
 				r.cost += costOfTime
 			}
@@ -426,7 +426,7 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 			key = append(key, c)
 		}
 	}
-	r.cost += costOfRepeats * ratio(e.rows-e.distinct(key), e.rows)
+	r.cost += float64(costOfRepeats * ratio(e.rows-e.distinct(key), e.rows))
 	if r.Layers > 1 && e.distinct(key[:2]) == e.rows {
 		r.cost += costOfNothing
 	}
