@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cadem/core/connectome"
+	"cadem/core/diag"
 	"cadem/core/formats"
 	"cadem/core/multiplex"
 	"cadem/core/synth/examples"
@@ -112,6 +113,17 @@ func OpenFiles(files []formats.File, choice *formats.Choice, options map[string]
 	} else if err := notSubject(options); err != nil {
 		return nil, err
 	}
+	d, err := openGraph(files, choice)
+	if err != nil && choice != nil && !choice.IsZero() {
+		if s, bad := SurveySubject(files); s != nil && bad == nil {
+			return nil, diag.Option("choice", "layers, features, labels or columns chosen of the files of one subject's brain",
+				"none: its layers are made of the series or the matrix")
+		}
+	}
+	return d, err
+}
+
+func openGraph(files []formats.File, choice *formats.Choice) (*Dataset, error) {
 	c, err := formats.Read(files)
 	if err != nil {
 		return nil, err
