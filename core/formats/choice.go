@@ -92,6 +92,7 @@ func (c *Content) rows(choice Choice) int {
 	if !ok {
 		return 0
 	}
+	rows := 0
 	for _, says := range []func(*Variable) bool{
 		func(v *Variable) bool { return v.Name == choice.Features || slices.Contains(choice.Labels, v.Name) },
 		variable.SaysFeatures, variable.SaysLabels,
@@ -104,12 +105,15 @@ func (c *Content) rows(choice Choice) int {
 			if n == 1 {
 				n = v.Cols()
 			}
-			if least == 0 && n > greatest || least > 0 && n == greatest {
-				return n
+			switch {
+			case n == greatest+1 && least == 0, n == greatest && least > 0:
+				return n // as many as the numbers say
+			case n > greatest && least == 0 && rows == 0:
+				rows = n
 			}
 		}
 	}
-	return 0
+	return rows
 }
 
 // keyed are the variables of a choice whose rows have ids.

@@ -417,3 +417,27 @@ func TestIDsBesideArrays(t *testing.T) {
 		t.Errorf("%v, %v", g, err)
 	}
 }
+
+// Numbers that no link names are nodes where arrays have a row for them; of several arrays the one that fits says so.
+func TestNodesOfArrays(t *testing.T) {
+	const edges = "layer,source,target\nx,0,1\nx,1,3\ny,0,3\n" // not 2
+	array := func(name string, rows int) File {
+		x := make([]float64, 2*rows)
+		for i := range x {
+			x[i] = float64(i)
+		}
+		return File{Name: name, Data: npyOf(t, &npy.Array{Shape: []int{rows, 2}, Data: x})}
+	}
+	g, r, err := openChoice([]File{fileOf("net.csv", edges), array("all_features.npy", 9), array("features.npy", 4)}, Choice{Raw: true})
+	if err != nil || g.M() != 4 || r.Isolated != 1 || !slices.Equal(g.Layers[0].Features.Dense, []float64{0, 1, 2, 3, 4, 5, 6, 7}) {
+		t.Errorf("%v, %v", g, err)
+	}
+	// Counted from 1: the rows are those of nodes 1 to 4.
+	g, _, err = openChoice([]File{fileOf("net.csv", "layer,source,target\nx,4,1\nx,1,3\ny,4,3\n"), array("features.npy", 4)}, Choice{Raw: true})
+	if err != nil || g.M() != 4 || !slices.Equal(g.Nodes, []string{"1", "2", "3", "4"}) {
+		t.Errorf("%v, %v", g, err)
+	}
+	// From where they count cannot be told.
+	_, _, err = openChoice([]File{fileOf("net.csv", "layer,source,target\nx,2,1\nx,1,3\ny,2,3\n"), array("features.npy", 4)}, Choice{})
+	formatstest.CheckError(t, err, "features.npy: features: found 4 rows, expected 3, one for each node; nodes without links need a node file (nodeID, one a line)")
+}
