@@ -95,7 +95,7 @@ func dialogSet(t *testing.T, path string) string {
 	return arrays(t, path, []string{"blocks", "stripes", "everyone", "feat", "kind", "train_idx", "notes"},
 		matrix(m, func(i, j int) bool { return i/10 == j/10 && i != j }), stripes,
 		matrix(m, func(i, j int) bool { return i != j }), &npy.Array{Shape: []int{m, 4}, Data: features}, &npy.Array{Shape: []int{m}, Data: labels},
-		&npy.Array{Shape: []int{3}, Data: []int32{1, 2, 3}}, &npy.Array{Shape: []int{2, 2, 2}, Data: make([]float64, 8)})
+		&npy.Array{Shape: []int{3}, Data: []int32{1, 2, 3}}, &npy.Array{Shape: []int{2, 3, 4}, Data: make([]float64, 24)})
 }
 
 // TestImportDialog opens arrays, corrects what they were taken for, trains, and finds the

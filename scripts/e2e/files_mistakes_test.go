@@ -40,7 +40,7 @@ func TestImportMistakes(t *testing.T) {
 		for _, bad := range []struct{ path, want string }{
 			{write("cut.npz", whole[:len(whole)-30]), "cut.npz: found an archive that is cut off or altered"},
 			{write("new.mat", []byte("MATLAB 7.3 MAT-file, Platform: GLNXA64"+strings.Repeat(" ", 100))), "new.mat: found an HDF5 file, as MATLAB saves with '-v7.3'"},
-			{write("words.txt", []byte("these are words\nand nothing else\n")), "words.txt: found a file of unknown kind"},
+			{write("words.txt", []byte("these are words\nand nothing else\n")), "words.txt:1: found a file of unknown kind"},
 		} {
 			v.Give("#open-files", bad.path)
 			v.Until("document.querySelector('#messages').innerText.includes(" + strconv.Quote(bad.want) + ")")

@@ -17,25 +17,31 @@ export function problemOf(roles) {
   return n('layer') > 2 ? 'One column can be the layer, or two where both ends of a link have one.' : '';
 }
 
-/** The choice of columns as the engine reads it: by place, or by the titles of a header. @param {string[]} roles @param {string[]} [header] */
-export const columnsOf = (roles, header) =>
-  header ? roles.map((r, i) => r === '-' ? '' : `${r}=${header[i]}`).filter(Boolean).join(',') : roles.join(',');
+/** What each column was chosen to be, by place or by the titles of a header, where anything was. @param {Question} question @param {string} [chosen] */
+export function chosenRoles({roles, header}, chosen) {
+  if (!chosen) return roles;
+  if (!chosen.includes('=')) return chosen.split(',').length === roles.length ? rolesOf(chosen) : roles;
+  const named = new Map(chosen.split(',').map(part => /** @type {[string, string]} */ (part.split(/=(.*)/s).slice(0, 2).reverse())));
+  const other = roles.map(role => [...named.values()].includes(role) ? '-' : role);
+  return other.map((role, i) => named.get(header?.[i] ?? '') ?? role);
+}
 
 /**
- * The form. done(columns) is called with the choice, null when it was given up.
- * @param {{question: Question, done: (columns: string | null) => void}} what
+ * The form; chosen is what was chosen before. done(columns) is called with the choice, null when it was given up.
+ * @param {{question: Question, chosen?: string, done: (columns: string | null) => void}} what
  */
-export function columnsForm({question: {file, why, header, roles, rows, readings}, done}) {
+export function columnsForm({question, chosen, done}) {
+  const {file, why, header, rows, readings} = question;
   const wrong = h('p', {class: 'problem', role: 'alert', id: 'import-problem'});
   const go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Go on');
-  const selects = roles.map((role, i) => {
+  const selects = chosenRoles(question, chosen).map((role, i) => {
     const select = h('select', {'aria-label': `Column ${i + 1}${header?.[i] ? `, ${header[i]}` : ''}`, onchange: changed},
       ROLES.map(([r, text]) => h('option', {value: r}, text)));
     select.value = role;
     return select;
   });
   const likely = readings.map(({columns, layers, nodes}) => {
-    const radio = h('input', {type: 'radio', name: 'import-reading', value: columns, checked: columns === readings[0].columns, onchange: () => {
+    const radio = h('input', {type: 'radio', name: 'import-reading', value: columns, onchange: () => {
       rolesOf(columns).forEach((r, i) => { selects[i].value = r; });
       changed();
     }});
@@ -55,7 +61,7 @@ export function columnsForm({question: {file, why, header, roles, rows, readings
 
   const form = h('form', {class: 'import-form', onsubmit: (/** @type {SubmitEvent} */ e) => {
     e.preventDefault();
-    if (!go.disabled) done(columnsOf(now(), header));
+    if (!go.disabled) done(now().join(','));
   }},
   h('div', {class: 'import-body'},
     h('h2', {id: 'import-title'}, 'What are the columns?'),

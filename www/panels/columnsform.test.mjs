@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {columnsOf, problemOf} from './columnsform.js';
+import {chosenRoles, problemOf} from './columnsform.js';
 
-test('columns are named by place, and by title where there is a header', () => {
-  assert.equal(columnsOf(['layer', 'source', 'target', '-']), 'layer,source,target,-');
-  assert.equal(columnsOf(['source', 'target', 'layer', '-'], ['from', 'to', 'type', 'note']), 'source=from,target=to,layer=type');
+test('what was chosen before is chosen again, by place or by the titles of a header', () => {
+  const question = {file: 'a.csv', why: '', roles: ['source', 'target', '-', 'weight'], header: ['from', 'to', 'type', 'w'], rows: [], readings: []};
+  for (const [chosen, roles] of [[undefined, 'source,target,-,weight'], ['source,target,layer,time', 'source,target,layer,-'],
+    ['layer=type', 'source,target,layer,weight'], ['weight=type', 'source,target,weight,-'], ['source,target', 'source,target,-,weight']]) {
+    assert.equal(chosenRoles(question, chosen).join(), roles);
+  }
 });
 
 test('a list of links has one column for each end', () => {

@@ -67,15 +67,15 @@ class Importer {
    */
   complete(/** @type {Omit<Parameters<typeof questions>[0], 'end'>} */ what) { return this.#ask(end => questions({...what, end})); }
 
-  /** Lets the reader say what the columns of a list are; resolves to the choice, or to null. */
-  async columns(/** @type {Question} */ question) {
+  /** Lets the reader say what the columns of a list are, of which chosen was said before; resolves to the choice, or to null. */
+  async columns(/** @type {Question} */ question, /** @type {string | undefined} */ chosen) {
     /** @type {string | null} */
-    let chosen = null;
-    await this.#ask(end => columnsForm({question, done: columns => {
-      chosen = columns;
+    let said = null;
+    await this.#ask(end => columnsForm({question, chosen, done: columns => {
+      said = columns;
       end(columns !== null);
     }}));
-    return chosen;
+    return said;
   }
 
   /** Lets the reader say what is done with the series of several subjects: pick('first') or pick('all'), before it resolves to true. */

@@ -70,22 +70,21 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
 
   /** Finds out what files hold, and has the reader say what the columns of a list are where that is open; no survey when it was given up.
    * @param {ReadFile[]} read
-   * @param {string} [columns]
+   * @param {string} [columns] as they were chosen before
    */
   async function settled(read, columns) {
-    let survey = await inspect(read, columns);
+    const survey = await inspect(read);
     if (survey.ask) {
       say.status('Say what the columns of the list are.');
-      const chosen = await (await dialog()).columns(survey.ask);
+      const chosen = await (await dialog()).columns(survey.ask, columns);
       if (chosen === null) {
         say.status('Nothing was opened.');
         await session.forget();
         return {};
       }
       columns = chosen;
-      survey = await inspect(read, columns);
     }
-    return {survey, columns};
+    return {survey: columns ? await inspect(read, columns) : survey, columns};
   }
 
   /** Shows the dialog until something is opened, or it is given up.
@@ -214,7 +213,9 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
       if (!files) return;
       const {survey, columns} = await settled(files, choice?.columns);
       if (!survey || !current()) return;
-      if (!survey.subject) await chooseAmong(files, survey, {...choice || survey.guess, ...(columns && {columns})});
+      // What was chosen goes first, and the guess where other columns give other layers.
+      const present = columns === choice?.columns ? {...survey.guess, ...choice} : {...choice, ...survey.guess, columns};
+      if (!survey.subject) await chooseAmong(files, survey, present);
       else if (survey.subject.ask.length) await complete(files, survey);
       else {
         say.messages([{level: 'info', message: 'These files are those of one subject\u2019s brain and leave nothing open.'
