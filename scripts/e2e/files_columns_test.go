@@ -254,3 +254,24 @@ func TestFeaturesByName(t *testing.T) {
 		v.Check()
 	})
 }
+
+// TestFolderOfLayers opens a folder in which files of one name lie in folders of their own: each is a layer, called by both.
+func TestFolderOfLayers(t *testing.T) {
+	Each(t, func(t *testing.T, engine string) {
+		dir := t.TempDir()
+		for k, name := range []string{"2015/friends.edges", "2016/friends.edges", "2016/work.edges"} {
+			var b strings.Builder
+			for i := range 20 {
+				fmt.Fprintf(&b, "%d %d\n%d %d\n", i, (i+1+k)%20, i, (i+7)%20)
+			}
+			write(t, filepath.Join(dir, "net", name), b.String())
+		}
+		v := OpenReady(t, engine, Small.Link())
+		v.Give("#open-folder", filepath.Join(dir, "net"))
+		v.Until(untouch + ` && document.querySelectorAll('#data-summary tbody tr').length === 3 && document.querySelector('#data-summary').textContent.includes('20 nodes')`)
+		if got, want := v.layerTable(), [][3]string{{"2015/friends", "40", "0"}, {"2016/friends", "40", "0"}, {"2016/work", "40", "0"}}; !slices.Equal(got, want) {
+			t.Errorf("layers %v, expected %v", got, want)
+		}
+		v.Check()
+	})
+}

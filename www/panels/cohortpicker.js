@@ -1,5 +1,6 @@
 // @ts-check
 // Where an experiment on many scans takes its files: chosen, a folder, or dropped on its card.
+import {filesDropped} from '../dom/dropped.js';
 import {h} from '../dom/elements.js';
 import {filesOf} from './datapicker.js';
 
@@ -58,12 +59,11 @@ export function cohortPicker(/** @type {HTMLElement} */ card, /** @type {PickerO
   card.addEventListener('dragover', e => {
     if (e.dataTransfer?.types.includes('Files')) e.preventDefault();
   });
-  card.addEventListener('drop', e => {
-    const list = [...(e.dataTransfer?.files || [])];
-    if (!list.length) return;
+  card.addEventListener('drop', async e => {
+    if (!e.dataTransfer?.files.length) return;
     e.preventDefault();
     e.stopPropagation(); // or they would be opened as one data set
-    take(list);
+    take(filesOf({files: await filesDropped(e.dataTransfer)}));
   });
   return {
     parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el))],

@@ -1,5 +1,6 @@
 // @ts-check
 // Which data: the examples as cards, or the reader's own files.
+import {filesDropped} from '../dom/dropped.js';
 import {h, setText} from '../dom/elements.js';
 
 const EDGES = `layer,from,to,weight
@@ -10,10 +11,10 @@ Ana,blue,ground
 Ben,blue,first
 Cleo,red,`;
 
-/** The files of a folder that was chosen, in the order of their paths: browsers hand them over in any, and folds would follow it. */
-export function filesOf(/** @type {{files: FileList | null}} */ {files}) {
+/** The files of a folder that was chosen or dropped, in the order of their paths: browsers hand them over in any, and folds would follow it. */
+export function filesOf(/** @type {{files: Iterable<File> | null}} */ {files}) {
   const path = (/** @type {File} */ f) => f.webkitRelativePath.replaceAll('/', '\0'); // a folder before what its name begins
-  return [...files ?? []].sort((a, b) => (path(a) < path(b) ? -1 : 1));
+  return [...files ?? []].sort((a, b) => Number(path(a) > path(b)) - Number(path(a) < path(b)));
 }
 
 /**
@@ -92,11 +93,11 @@ export function createPicker(el, {examples, onExample, onFiles, onAgain}) {
     document.body.classList.add('dropping');
   });
   addEventListener('dragleave', e => { if (!e.relatedTarget) document.body.classList.remove('dropping'); });
-  addEventListener('drop', e => {
+  addEventListener('drop', async e => {
     if (!carriesFiles(e)) return;
     e.preventDefault();
     document.body.classList.remove('dropping');
-    take([...e.dataTransfer?.files ?? []]);
+    take(filesOf({files: await filesDropped(e.dataTransfer)}));
   });
 
   return {

@@ -12,11 +12,13 @@ const listsGraphs = async file => {
   return ['graph', 'class', 'file'].every(name => new RegExp(`(^|[,;\t "])${name}([,;\t "\r]|$)`, 'i').test(head));
 };
 
-/** What a file is called: with its folders where another one has the same name.
- * @param {File} file
+/** What files are called: with their folders where two have the same name.
  * @param {File[]} list
  */
-const titleOf = (file, list) => file.webkitRelativePath && list.some(f => f !== file && f.name === file.name) ? file.webkitRelativePath : file.name;
+function titlesOf(list) {
+  const names = list.map(f => f.name);
+  return new Set(names).size === names.length ? names : list.map(f => f.webkitRelativePath || f.name);
+}
 
 /**
  * createOpening({session, setup, catalogue, say, attempt, importRun, takeFiles, scans, compare, merged}) -> {open(files), again()}
@@ -188,8 +190,18 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     }
     say.messages([]);
     say.status('Reading files\u2026');
-    if (await collection(list, current)) return;
-    const read = await Promise.all(list.map(async f => ({name: titleOf(f, list), size: f.size, content: await readFile(f)})));
+    // A folder that cannot be many graphs may hold the lists of one, a layer in each.
+    let refused = null;
+    if (await collection(list, current).catch(e => {
+      if (!list[0].webkitRelativePath) throw e;
+      refused = e;
+    })) return;
+    const titles = titlesOf(list);
+    const read = await Promise.all(list.map(async (f, i) => ({name: titles[i], size: f.size, content: await readFile(f)})));
+    if (refused) {
+      const found = await inspect(read).catch(() => null);
+      if (!found?.plain || found.subject) throw refused;
+    }
     const {survey, columns} = await settled(read);
     if (!survey || !current()) return;
     if (survey.run) {
