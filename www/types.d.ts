@@ -309,6 +309,8 @@ interface Surveyed {
   more?: number;
   missing?: number;
   rows: string[][] | null;
+  /** Its rows were joined with the nodes by ids: how it begins is shown at once. */
+  joined?: boolean;
   note?: string;
   problem?: string;
 }

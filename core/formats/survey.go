@@ -49,6 +49,7 @@ type Surveyed struct {
 	Counts  []int        `json:"counts,omitempty"`  // nodes of each
 	More    int          `json:"more,omitempty"`    // classes beyond those
 	Missing int          `json:"missing,omitempty"` // nodes without a label
+	Joined  bool         `json:"joined,omitempty"`  // its rows went to the nodes that their ids name
 	Rows    [][]string   `json:"rows"`              // how it begins: a row's number or name, then entries
 	Note    string       `json:"note,omitempty"`    // what is to be thought of before it is used
 	Problem string       `json:"problem,omitempty"` // why it cannot be what it is taken for
@@ -165,6 +166,7 @@ func (c *Content) survey(v *Variable, g *multiplex.Graph, s *Survey) Surveyed {
 		return o
 	}
 	o.begin(v, g)
+	o.Joined = joined == nil && v.Keys != nil
 	o.Note = strings.Join(report.Notes, " ")
 	fail := func(role Role, err error) {
 		var e *diag.Error

@@ -213,7 +213,7 @@ function form({names, survey, choice, estimate, open, end}) {
         table || degrees
           ? h(
               'details',
-              {class: 'twin'},
+              {class: 'twin', open: v.joined ?? false},
               h('summary', {}, degrees ? 'First rows and degrees' : 'First rows'),
               h('div', {class: 'part-more'}, table, degrees),
             )
