@@ -439,5 +439,6 @@ func TestNodesOfArrays(t *testing.T) {
 	}
 	// From where they count cannot be told.
 	_, _, err = openChoice([]File{fileOf("net.csv", "layer,source,target\nx,2,1\nx,1,3\ny,2,3\n"), array("features.npy", 4)}, Choice{})
-	formatstest.CheckError(t, err, "features.npy: features: found 4 rows, expected 3, one for each node; nodes without links need a node file (nodeID, one a line)")
+	formatstest.CheckError(t, err, "features.npy: features: found 4 rows, expected 3, one for each node; nodes without links need a node "+
+		"file (nodeID, one a line)")
 }

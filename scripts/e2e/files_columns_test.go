@@ -268,7 +268,8 @@ func TestFolderOfLayers(t *testing.T) {
 		}
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-folder", filepath.Join(dir, "net"))
-		v.Until(untouch + ` && document.querySelectorAll('#data-summary tbody tr').length === 3 && document.querySelector('#data-summary').textContent.includes('20 nodes')`)
+		v.Until(untouch + ` && document.querySelectorAll('#data-summary tbody tr').length === 3 && ` +
+			`document.querySelector('#data-summary').textContent.includes('20 nodes')`)
 		if got, want := v.layerTable(), [][3]string{{"2015/friends", "40", "0"}, {"2016/friends", "40", "0"}, {"2016/work", "40", "0"}}; !slices.Equal(got, want) {
 			t.Errorf("layers %v, expected %v", got, want)
 		}
