@@ -8,7 +8,7 @@ var deferred = map[string]string{
 	"TestDamagedDatabase":     "TestBadSavedRuns damages what is kept",
 	"TestDeathInACheckpoint":  "TestDeath ends the program amid a training",
 	"TestEarlierEpochs":       "TestEarlierClusters looks back",
-	"TestGoneWorker":          "TestPage has a worker go, and another one be busy",
+	"TestGoneWorker":          "TestDeath ends the program; endpoint.test.mjs has a worker go, and another one be busy",
 	"TestHostileLink":         "TestBadLink follows some, and FuzzLink reads many",
 	"TestImportACM":           "TestImportDialog imports arrays",
 	"TestInterruptedRun":      "TestImport and TestExport pass runs on",

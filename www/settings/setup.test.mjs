@@ -45,7 +45,7 @@ test('files that cannot be opened leave everything as it was', () => {
   const before = setup.hash, putBack = setup.takeFiles(files, {layers: ['a']}, null);
   assert.deepEqual([setup.own, setup.possible, setup.files, setup.choice], [true, true, files, {layers: ['a']}]);
   const plan = setup.plan(name => name);
-  assert.deepEqual([plan.data, plan.files], [{files: [{name: 'a.edges', size: 3}], choice: {layers: ['a']}}, [files[0].content]]);
+  assert.deepEqual([plan.data, plan.files], [{files: [{name: 'a.edges', size: 3}], choice: {layers: ['a']}, reader: 2}, [files[0].content]]);
   putBack();
   assert.deepEqual([setup.hash, setup.own, setup.files, setup.choice], [before, false, null, null]);
 });

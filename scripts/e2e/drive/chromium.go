@@ -55,6 +55,20 @@ func (b *Browser) LimitStorage(origin string, bytes int64) error {
 	return b.cdp("Storage.overrideQuotaForOrigin", map[string]any{"origin": origin, "quotaSize": bytes})
 }
 
+// Drop drops files and folders on the middle of the page, which Chromium alone can be told.
+func (b *Browser) Drop(path ...string) error {
+	if b.Name != "chromium" {
+		return ErrUnsupported
+	}
+	for _, kind := range []string{"dragEnter", "dragOver", "drop"} {
+		data := map[string]any{"items": []any{}, "files": path, "dragOperationsMask": 1}
+		if err := b.cdp("Input.dispatchDragEvent", map[string]any{"type": kind, "x": 300, "y": 300, "data": data}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // cdp sends a command of the Chrome DevTools protocol.
 func (b *Browser) cdp(method string, params map[string]any) error {
 	_, err := b.call("Chromium:CDP", map[string]any{"cmd": method, "params": params})
