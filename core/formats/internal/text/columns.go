@@ -253,6 +253,9 @@ func lookAt(s *scanner) *evidence {
 		}
 		if e.column == nil {
 			n := len(s.fields)
+			if n >= len(layouts) { // no list of links is as wide
+				return e
+			}
 			e.codes, e.column = make([][]int32, n), make([]columnEvidence, n)
 			for c := range e.column {
 				e.column[c] = columnEvidence{has: map[int32]int{}, rising: true, least: math.Inf(1), greatest: math.Inf(-1), last: math.Inf(-1)}
