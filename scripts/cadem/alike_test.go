@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -98,22 +97,26 @@ func TestFilesAreReadAlike(t *testing.T) {
 			if f := o.Features; f != nil && f.Shape[1] != sum.Features || f == nil && sum.Features != sum.Nodes {
 				t.Errorf("features: inspect: %+v, the page: %d", f, sum.Features)
 			}
-			c, err := formats.Read(files)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := c.Survey(formats.Choice{}, func() error { return nil })
-			if err != nil {
-				t.Fatal(err)
-			}
-			if s.Ask == nil && (s.Nodes != sum.Nodes || !slices.Equal(s.Guess.Layers, o.Guess.Layers) && len(o.Guess.Layers) > 0) {
-				t.Errorf("the dialog: %d nodes, %q; inspect: %d, %q", s.Nodes, s.Guess.Layers, o.Nodes, o.Guess.Layers)
-			}
-			if chosen, err := run.OpenContent(c, &s.Guess); errors.Is(err, nil) && chosen.Summary().Nodes != sum.Nodes {
-				t.Errorf("by the guess: %d nodes", chosen.Summary().Nodes)
-			} else if err != nil {
-				t.Errorf("by the guess: %v", err)
-			}
+			sameInDialog(t, files, sum.Nodes, o.Guess.Layers)
 		})
+	}
+}
+
+// sameInDialog looks at files as the page's dialog does, and opens what it guesses.
+func sameInDialog(t *testing.T, files []formats.File, nodes int, layers []string) {
+	t.Helper()
+	c, err := formats.Read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Survey(formats.Choice{}, func() error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Ask == nil && (s.Nodes != nodes || !slices.Equal(s.Guess.Layers, layers) && len(layers) > 0) {
+		t.Errorf("the dialog: %d nodes, %q; inspect: %d, %q", s.Nodes, s.Guess.Layers, nodes, layers)
+	}
+	if chosen, err := run.OpenContent(c, &s.Guess); err != nil || chosen.Summary().Nodes != nodes {
+		t.Errorf("by the guess: %v", err)
 	}
 }
