@@ -11,7 +11,7 @@ import (
 
 // patience is how long a visit waits for what the page has to do. It bounds a
 // test that would otherwise hang and measures nothing.
-const patience = 1 * time.Minute
+const patience = 4 * time.Minute
 
 // A Visit is the page of a site in a browser. Its methods end the test when the
 // page does not do what they ask for.
