@@ -375,6 +375,7 @@ func TestWhichFileIsWhat(t *testing.T) {
 		{[]string{"out.work", "out.lunch"}, []string{"out.lunch", "out.work"}},
 		{[]string{"work_train.txt", "work_test.txt", "lunch_train.txt"}, []string{"lunch_train", "work"}},
 		{[]string{"x/work.txt", "x/lunch.txt"}, []string{"lunch", "work"}},
+		{[]string{"x/work.txt", "y/work.txt", "lunch.txt"}, []string{"lunch", "x/work", "y/work"}},
 	} {
 		var files []File
 		for k, name := range c.names {
@@ -441,4 +442,13 @@ func TestNodesOfArrays(t *testing.T) {
 	_, _, err = openChoice([]File{fileOf("net.csv", "layer,source,target\nx,2,1\nx,1,3\ny,2,3\n"), array("features.npy", 4)}, Choice{})
 	formatstest.CheckError(t, err, "features.npy: features: found 4 rows, expected 3, one for each node; nodes without links need a node "+
 		"file (nodeID, one a line)")
+}
+
+// A file of layers says that the first column of a short list holds them.
+func TestLayerFileTellsColumns(t *testing.T) {
+	list := fileOf("g.edges", "1 1 2 1\n1 2 3 1\n2 1 3 1\n2 2 3 1\n3 1 2 1\n")
+	g, _, err := openChoice([]File{list, fileOf("g_layers.txt", "layerID layerLabel\n1 a\n2 b\n3 c\n")}, Choice{})
+	if err != nil || g.N() != 3 || g.M() != 3 || g.Layers[0].Name != "a" {
+		t.Errorf("%v, %v", g, err)
+	}
 }

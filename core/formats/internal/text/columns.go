@@ -333,6 +333,7 @@ const (
 	costOfTime      = 3   // a column is of times and taken for something else
 	costOfMistakes  = 6   // no field of a column of numbers is one
 	costOfNothing   = 2.5 // no link is in two layers
+	giftOfLayers    = 3   // a file of layers stands beside the list
 	giftOfTradition = 1   // the documented layout
 	decisive        = 1   // the least difference of costs between the best reading and the next
 )
@@ -403,7 +404,7 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 				r.cost += float64(costOfApart * ratio(apart, e.rows))
 			}
 			n := len(o.has)
-			if n > input.MaxLayers || n >= all || o.numbers > o.whole || n < 2 && c == first && c > 0 {
+			if n > input.MaxLayers || n >= all && layout != documented || o.numbers > o.whole || n < 2 && c == first && c > 0 {
 				return r, false
 			}
 			r.Layers = max(r.Layers, n)

@@ -25,7 +25,7 @@ func partOf(file string) (rest string, ok bool) {
 			others = append(others, word)
 		}
 	}
-	return path.Dir(strings.ReplaceAll(file, `\`, "/")) + "/" + strings.Join(others, "_"), ok
+	return path.Join(path.Dir(strings.ReplaceAll(file, `\`, "/")), strings.Join(others, "_")), ok
 }
 
 // parts returns for each list the first of those that it is a part of one list with, or itself.

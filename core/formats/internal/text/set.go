@@ -263,6 +263,9 @@ func (s *Set) decide() {
 			if (len(files) > 1) == !strings.Contains(r.Columns, layerColumn) {
 				r.cost -= giftOfTradition
 			}
+			if s.tables[Layers] != nil && strings.HasPrefix(r.Columns, layerColumn) { // their ids stand beside
+				r.cost -= giftOfLayers
+			}
 			if r.Columns != "" {
 				all = append(all, r)
 			}
@@ -314,7 +317,12 @@ func (f *edgeFile) unclear() bool {
 // endings, else with the folders, too.
 func layerNames(files []string) []string {
 	clean := func(file string) string { return strings.TrimSuffix(strings.ReplaceAll(file, `\`, "/"), ".gz") }
-	folder := func(file string) string { return path.Base(path.Dir(clean(file))) + "/" }
+	folder := func(file string) string {
+		if dir := path.Base(path.Dir(clean(file))); dir != "." {
+			return dir + "/"
+		}
+		return ""
+	}
 	for _, name := range []func(string) string{
 		input.Stem,
 		func(f string) string { return path.Base(clean(f)) },
