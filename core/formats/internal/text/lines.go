@@ -156,8 +156,14 @@ func (l layout) split(line string, dst []string) ([]string, bool) {
 	for line = blank(line); ; line = blank(line) {
 		var field string
 		if strings.HasPrefix(line, `"`) {
-			var closed bool
-			if field, line, closed = unquote(line[1:]); !closed {
+			inside, rest, closed := unquote(line[1:])
+			switch {
+			case closed:
+				field, line = inside, rest
+			case l.separator == ' ': // a word that begins with a mark
+				at := l.end(line)
+				field, line = line[:at], line[at:]
+			default:
 				return dst, false
 			}
 			if at := l.end(line); at > 0 { // what follows the closing mark belongs to the field
