@@ -301,9 +301,8 @@ prototype._resume = function() {
 		}
 		v.Give("#import-run", torn)
 		v.Until("document.querySelector('[data-notice=page]')?.innerText.includes('ended three times. Reload the page')")
-		for _, id := range []string{"#messages", "#status", "#live"} {
-			v.Want(id, "torn.tar")
-		}
+		v.Want("#messages", "torn.tar")
+		v.Want("#status", "Finished") // nothing is wrong with the run
 		v.Read(nil, "document.querySelector('#status').replaceChildren()")
 		v.Push("#play")
 		v.Until("document.querySelector('#status').innerText.includes('Finished')")
