@@ -452,3 +452,29 @@ func TestLayerFileTellsColumns(t *testing.T) {
 		t.Errorf("%v, %v", g, err)
 	}
 }
+
+// Titles that nobody knows are no nodes: what such columns are is asked.
+func TestStrangeTitles(t *testing.T) {
+	const words = "person_a,person_b,kind\nann,bob,work\nann,cy,work\nbob,cy,lunch\ncy,dee,lunch\nann,dee,work\n"
+	_, _, err := openChoice([]File{fileOf("ties.csv", words)}, Choice{})
+	if err == nil || !strings.Contains(err.Error(), `ties.csv:1: header: found titles that are not known: "person_a", "person_b", "kind"`) {
+		t.Errorf("%v", err)
+	}
+	c, err := Read([]File{fileOf("ties.csv", words)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := c.Survey(Choice{}, func() error { return nil }); err != nil || s.Ask == nil || len(s.Ask.Header) != 3 || len(s.Ask.Rows) != 5 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, columns := range []string{"source,target,layer", "source=person_a,target=person_b,layer=kind"} {
+		g, _, err := openChoice([]File{fileOf("ties.csv", words)}, Choice{Columns: columns})
+		if err != nil || g.M() != 4 || g.N() != 2 || g.Layers[0].Summary().Edges != 2 {
+			t.Errorf("%s: %v, %v", columns, g, err)
+		}
+	}
+	// Numbers below titles that share nothing are a table.
+	if c, err := Read([]File{fileOf("table.csv", "a,b\n1,2\n3,4\n")}); err != nil || len(c.Variables) != 1 || c.Variables[0].Shape[0] != 2 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}

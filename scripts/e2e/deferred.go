@@ -24,6 +24,7 @@ var deferred = map[string]string{
 	"TestReports":             "TestExperiments and TestLeaderboard open reports",
 	"TestRest":                "TestDeath brings back a run from what is kept",
 	"TestSamePicture":         "TestReload compares what stands after a reload, TestEarlierClusters an earlier epoch",
+	"TestSpeedOfRestoring":    "TestBackup and TestAlteredBackups put runs back",
 	"TestStopExperiment":      "TestPool cancels tasks",
 	"TestStoredLinks":         "TestLink follows links of today",
 	"TestStoredRunFiles":      "TestStoredDatabase opens runs of an earlier version",

@@ -288,6 +288,35 @@ func lookAt(s *scanner) *evidence {
 	return e
 }
 
+// titles tells whether a first record names the columns, in titles that are not known: words above numbers, or words
+// that never come again.
+func (e *evidence) titles(head []string) bool {
+	times := make(map[string]int, len(head))
+	for _, f := range head {
+		if _, ok := number(f); ok {
+			return false
+		}
+		times[f] = 0
+	}
+	for c := range e.column {
+		if o := &e.column[c]; o.numbers > 0 && o.numbers >= e.rows-1 {
+			return true
+		}
+		for code, n := range e.column[c].has {
+			if _, ok := times[e.values[code]]; ok {
+				times[e.values[code]] += n
+			}
+		}
+	}
+	for _, n := range times {
+		if n > 1 {
+			return false
+		}
+	}
+	const few = 3 // rows that say nothing
+	return e.rows > few
+}
+
 func hash(s string) uint32 {
 	h := uint32(2166136261)
 	for i := range len(s) {

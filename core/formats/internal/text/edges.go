@@ -132,6 +132,8 @@ type edgeFile struct {
 	lines      []int32 // of its records, where it was made of something else
 	layout     layout
 	header     []string // nil without one
+	head       []string // its first record
+	strange    bool     // the titles in its header are not known
 	first      int      // line of its first record
 	relation   string   // the column of the layer, where the format says so and no title
 	columns    columns

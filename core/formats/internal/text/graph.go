@@ -72,6 +72,10 @@ func (s *Set) arrange(choice string) ([]*edgeFile, error) {
 		return nil, diag.Option("columns", choice, fmt.Sprintf("one name for each of the %s of %s", figure.Count(s.edges[0].columns.n, "column"), s.firstEdges()))
 	}
 	for _, f := range lists {
+		if f.strange && !f.given {
+			return nil, &diag.Error{File: f.file, Line: f.first, Where: "header", Found: "titles that are not known: " + some(f.header),
+				Expected: "source, target and, for several layers, layer among them; or to be told what the columns are: -columns " + f.readings[0].Columns}
+		}
 		if f.unclear() {
 			return nil, &diag.Error{File: f.file, Where: "columns",
 				Found:    fmt.Sprintf("%d that can be read as %s or as %s", f.columns.n, &f.readings[0], &f.readings[1]),
@@ -99,6 +103,9 @@ func (s *Set) Question(choice string) *Question {
 		return nil
 	}
 	for _, f := range s.edges {
+		if f.strange && !f.given {
+			return ask(f, "The titles of the columns of this list are not known.")
+		}
 		if f.unclear() {
 			return ask(f, "The columns of this list can be read in two ways.")
 		}

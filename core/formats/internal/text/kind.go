@@ -42,7 +42,7 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 		return "", nil, err
 	}
 	head := s.clone()
-	f := &edgeFile{file: file, text: text, layout: l, first: s.line}
+	f := &edgeFile{file: file, text: text, layout: l, first: s.line, head: head}
 	if c, ok := headed(head); ok {
 		f.header, f.columns, f.given = head, c, true
 		return Edges, f.titled(s), nil
@@ -117,6 +117,9 @@ func (f *edgeFile) bare(named bool) bool {
 			return true
 		}
 	}
+	if e.titles(f.head) {
+		return f.strangely(named)
+	}
 	f.readings = e.readings()
 	if len(f.readings) == 0 {
 		if !named {
@@ -130,6 +133,24 @@ func (f *edgeFile) bare(named bool) bool {
 		words = words || e.column[c].numbers == 0
 	}
 	return named || !words || e.rows >= 3
+}
+
+// strangely looks at a list whose header has titles that nobody knows, and tells whether it may be one of edges: by its name,
+// or because the rows share nodes. What the columns are has to be said.
+func (f *edgeFile) strangely(named bool) bool {
+	e := evidenceOf(func() *scanner {
+		s := newScanner(f.file, f.text, f.layout)
+		_, _ = s.scan() // which was done before
+		s.row = 0
+		return s
+	})
+	if f.readings = e.readings(); len(f.readings) == 0 {
+		return false
+	}
+	roles := strings.Split(f.readings[0].Columns, ",")
+	_, both := e.shared(slices.Index(roles, sourceColumn), slices.Index(roles, targetColumn))
+	f.header, f.strange = f.head, true
+	return named || both > 0
 }
 
 // isOneLayer tells whether no column of a list says which layer an edge is of.
