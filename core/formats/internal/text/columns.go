@@ -367,6 +367,9 @@ const (
 	decisive        = 1   // the least difference of costs between the best reading and the next
 )
 
+// shortList is how many rows a list may have that has as many layers as nodes.
+const shortList = 20
+
 // readings returns the ways to read the columns that are possible, the likeliest first.
 func (e *evidence) readings() []Reading {
 	if len(e.column) >= len(layouts) || e.rows == 0 {
@@ -433,7 +436,7 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 				r.cost += float64(costOfApart * ratio(apart, e.rows))
 			}
 			n := len(o.has)
-			if n > input.MaxLayers || n >= all && layout != documented || o.numbers > o.whole || n < 2 && c == first && c > 0 {
+			if n > input.MaxLayers || n >= all && (layout != documented || e.rows > shortList) || o.numbers > o.whole || n < 2 && c == first && c > 0 {
 				return r, false
 			}
 			r.Layers = max(r.Layers, n)
