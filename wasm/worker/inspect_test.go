@@ -200,7 +200,7 @@ func TestInspectBlob(t *testing.T) {
 // Reading lets requests in, and one of them ends it; so does unpacking.
 func TestCancelEndsInspection(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("layer,a,b\n")
+	b.WriteString("layer,source,target\n")
 	for i := range 2_000_000 {
 		fmt.Fprintf(&b, "%d,%d,%d\n", i&1, i%4999, i%4001)
 	}
