@@ -360,6 +360,14 @@ func TestMention(t *testing.T) {
 			t.Errorf("%s; %s", nodes, layers)
 		}
 	}
+	// And their lists open as they did, though two readings are as likely today.
+	short := []File{fileOf("net.edges", "1 1 2\n1 2 3\n2 1 3\n")}
+	if g, _, err := openChoice(short, Choice{Mention: true}); err != nil || g.N() != 2 || g.M() != 3 {
+		t.Errorf("%v, %v", g, err)
+	}
+	if _, _, err := openChoice(short, Choice{}); err == nil {
+		t.Error("a list of three links was read without a question")
+	}
 }
 
 // The layers of one list that was split for training and tests are joined; those of other files are told apart by what

@@ -49,12 +49,17 @@ type readEdges struct {
 func (s *Set) firstEdges() string { return s.edges[0].file }
 
 // arrange settles the columns of all lists, and asks where they can be read in two ways.
-func (s *Set) arrange(choice string) ([]*edgeFile, error) {
+func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
 	var lists []*edgeFile
 	used := choice == ""
 	for _, f := range s.edges {
 		c := *f
 		lists = append(lists, &c)
+		if early := earlyColumns(f.columns.n, len(s.edges)); mention && choice == "" && f.header == nil && !f.given && early != "" {
+			c.columns, _ = chosenColumns(early, nil, f.columns.n)
+			c.given = true
+			continue
+		}
 		if choice == "" || f.matrix {
 			continue
 		}
@@ -83,6 +88,18 @@ func (s *Set) arrange(choice string) ([]*edgeFile, error) {
 		}
 	}
 	return lists, nil
+}
+
+// earlyColumns are those that programs before 2027 took for granted, so that runs that were kept then still open: in a list
+// alone the layer comes first; of several lists each is a layer.
+func earlyColumns(n, lists int) string {
+	switch {
+	case n == 3 && lists > 1:
+		return "source,target,weight"
+	case n >= 2 && n <= 4:
+		return layouts[n][0]
+	}
+	return ""
 }
 
 // Question returns what the columns of a list leave open under a choice of columns: they can be read in two ways, or the
@@ -125,7 +142,7 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 	if err := s.oneOfEach(); err != nil {
 		return nil, err
 	}
-	lists, err := s.arrange(o.Columns)
+	lists, err := s.arrange(o.Columns, o.Mention)
 	if err != nil {
 		return nil, err
 	}
