@@ -42,6 +42,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	if !c.set.HasEdges() && !c.hasArrays() {
 		return c.set.Graph(c.options(choice)) // which says what is missing
 	}
+	c.mention = choice.Mention
 	guess, err := c.complete(choice)
 	if err != nil {
 		return nil, nil, err
@@ -127,8 +128,15 @@ func (c *Content) keyed(choice Choice) []*Variable {
 	return vars
 }
 
-// place brings the rows of a variable to the nodes that they belong to. Partial leaves nodes without one.
+// place brings the rows of a variable to the nodes that they belong to. Partial leaves nodes without one. Runs that were
+// kept before 2027 go on with the rows that they were trained on.
 func (c *Content) place(v *Variable, report *Report, partial bool) (*Variable, error) {
+	if c.mention {
+		if v.Keys != nil && v.Keys.Sure {
+			report.Note("Rows of %s go to the nodes in their order and not by their ids, as when this run was kept. A new run joins them by ids.", v.Name)
+		}
+		return v, nil
+	}
 	rows, drop, note, err := c.set.Join(v, partial)
 	if err != nil {
 		return nil, err

@@ -25,6 +25,8 @@ type Content struct {
 
 	set   text.Set
 	notes []string
+
+	mention bool // the data are those of a run that was kept before 2027
 }
 
 // Files tells what every file was taken for, those of archives among them.

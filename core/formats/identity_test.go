@@ -360,6 +360,13 @@ func TestMention(t *testing.T) {
 			t.Errorf("%s; %s", nodes, layers)
 		}
 	}
+	// Rows go where they went when the run was trained, which is said.
+	files = append(files, fileOf("features.csv", "id,a,b\nEva,5,6\nAna,1,2\nBo,3,4\n"))
+	g, r, err := openChoice(files, Choice{Mention: true, Raw: true})
+	if err != nil || !slices.Equal(g.Layers[0].Features.Dense, []float64{5, 6, 1, 2, 3, 4}) {
+		t.Errorf("%v, %v", g, err)
+	}
+	checkNotes(t, r, "Rows of features go to the nodes in their order and not by their ids, as when this run was kept. A new run joins them by ids.")
 	// And their lists open as they did, though two readings are as likely today.
 	short := []File{fileOf("net.edges", "1 1 2\n1 2 3\n2 1 3\n")}
 	if g, _, err := openChoice(short, Choice{Mention: true}); err != nil || g.N() != 2 || g.M() != 3 {
