@@ -1,0 +1,246 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cadem/core/diag"
+	"cadem/core/figure"
+	"cadem/core/formats/internal/input"
+)
+
+// A Question is what files leave open.
+type Question struct {
+	File     string     `json:"file"`
+	Header   []string   `json:"header,omitempty"`
+	Roles    []string   `json:"roles"` // what each column is taken for: source, target, layer, weight, or "-"
+	Rows     [][]string `json:"rows"`  // how the list begins
+	Readings []Reading  `json:"readings"`
+	Why      string     `json:"why"` // in words
+}
+
+// arrange settles the columns of all lists, and asks where they can be read in two ways.
+func (s *Set) arrange(choice string, mention bool) ([]*edgeFile, error) {
+	var lists []*edgeFile
+	used := choice == ""
+	for _, f := range s.edges {
+		c := *f
+		lists = append(lists, &c)
+		if early := earlyColumns(f.columns.n, len(s.edges)); mention && choice == "" && f.header == nil && !f.given && early != "" {
+			c.columns, _ = chosenColumns(early, nil, f.columns.n)
+			c.given = true
+			continue
+		}
+		if choice == "" || f.matrix {
+			continue
+		}
+		named := strings.Contains(choice, "=")
+		if named != (f.header != nil) && named || !named && f.columns.n != strings.Count(choice, ",")+1 {
+			continue
+		}
+		columns, err := chosenColumns(choice, f.header, f.columns.n)
+		if err != nil {
+			return nil, err
+		}
+		c.columns, c.given, used = columns, true, true
+	}
+	if !used {
+		return nil, diag.Option("columns", choice, fmt.Sprintf("one name for each of the %s of %s", figure.Count(s.edges[0].columns.n, "column"), s.firstEdges()))
+	}
+	for _, f := range lists {
+		if f.strange && !f.given {
+			return nil, &diag.Error{File: f.file, Line: f.first, Where: "header", Found: "titles that are not known: " + some(f.header),
+				Expected: "source, target and, for several layers, layer among them; or to be told what the columns are: -columns " + f.readings[0].Columns}
+		}
+		if f.unclear() {
+			return nil, &diag.Error{File: f.file, Where: "columns",
+				Found:    fmt.Sprintf("%d that can be read as %s or as %s", f.columns.n, &f.readings[0], &f.readings[1]),
+				Expected: "to be told which: -columns " + f.readings[0].Columns}
+		}
+	}
+	return lists, nil
+}
+
+// earlyColumns are those that programs before 2027 took for granted, so that runs that were kept then still open: in a list
+// alone the layer comes first; of several lists each is a layer.
+func earlyColumns(n, lists int) string {
+	switch {
+	case n == 3 && lists > 1:
+		return "source,target,weight"
+	case n >= 2 && n <= 4:
+		return layouts[n][0]
+	}
+	return ""
+}
+
+// Question returns what the columns of a list leave open under a choice of columns: they can be read in two ways, or the
+// graph has a single layer, which another reading may change. Nil is nothing.
+func (s *Set) Question(choice string) *Question {
+	ask := func(f *edgeFile, why string) *Question {
+		q := &Question{File: f.file, Header: f.header, Roles: f.roles(), Readings: append([]Reading{}, f.readings...), Why: why, Rows: [][]string{}}
+		scan := f.scanner()
+		for len(q.Rows) < 5 {
+			if ok, err := scan.scan(); !ok || err != nil {
+				break
+			}
+			q.Rows = append(q.Rows, scan.clone())
+		}
+		return q
+	}
+	if choice != "" {
+		return nil
+	}
+	for _, f := range s.edges {
+		if f.strange && !f.given {
+			return ask(f, "The titles of the columns of this list are not known.")
+		}
+		if f.unclear() {
+			return ask(f, "The columns of this list can be read in two ways.")
+		}
+	}
+	if len(s.edges) == 1 && s.edges[0].isOneLayer() && !s.edges[0].matrix && s.edges[0].columns.n > 2 {
+		return ask(s.edges[0], "No column of this list is known to say the layer of a link.")
+	}
+	return nil
+}
+
+// roles tells what each column is taken for.
+func (f *edgeFile) roles() []string {
+	roles := slices.Repeat([]string{leftColumn}, f.columns.n)
+	for _, c := range []struct {
+		at   int
+		role string
+	}{{f.columns.source, sourceColumn}, {f.columns.target, targetColumn}, {f.columns.layer, layerColumn}, {f.columns.other, layerColumn},
+		{f.columns.weight, weightColumn}} {
+		if c.at >= 0 {
+			roles[c.at] = c.role
+		}
+	}
+	return roles
+}
+
+// said tells how the columns of a list were read: those of a list without a header, and those that are left
+// out.
+func (f *edgeFile) said(several bool) string {
+	if f.matrix {
+		return f.file + " was read as a matrix with the names of its nodes above and beside."
+	}
+	roles := f.roles()
+	if f.header == nil {
+		if f.columns.n < 3 {
+			return ""
+		}
+		for c := range roles {
+			if roles[c] == leftColumn {
+				roles[c] = "nothing"
+			}
+			roles[c] = fmt.Sprintf("%d as %s", c+1, roles[c])
+		}
+		name := f.file
+		if several {
+			name = fmt.Sprintf("Lists of %d columns", f.columns.n)
+		}
+		return fmt.Sprintf("%s: columns were taken %s.", name, strings.Join(roles, ", "))
+	}
+	var left []string
+	for c, title := range f.header {
+		if roles[c] == leftColumn {
+			left = append(left, cmp.Or(title, "the first one, without a title"))
+		}
+	}
+	var notes []string
+	if f.relation != "" {
+		notes = append(notes, fmt.Sprintf("%s: %s of edges was taken as their layer.", f.file, f.relation))
+	}
+	if left != nil {
+		note := fmt.Sprintf("%s: %s not used: %s", f.file, figure.Plural(len(left), "a column is", "columns are"), strings.Join(left, ", "))
+		if title := f.mayWeigh(roles); title != "" {
+			note += fmt.Sprintf("; -columns weight=%s takes one as weights", title)
+		}
+		notes = append(notes, note+".")
+	}
+	return strings.Join(notes, " ")
+}
+
+// mayWeigh returns the title of a column of numbers that is not used, where there are no weights: "" if there is none.
+func (f *edgeFile) mayWeigh(roles []string) string {
+	const rows = 100 // that are looked at
+	s := f.scanner()
+	numbers := slices.Repeat([]bool{f.columns.weight < 0}, len(roles))
+	for range rows {
+		if ok, err := s.scan(); !ok || err != nil || len(s.fields) != len(roles) {
+			break
+		}
+		for c, v := range s.fields {
+			_, ok := number(v)
+			numbers[c] = numbers[c] && ok
+		}
+	}
+	for c, title := range f.header {
+		if roles[c] == leftColumn && numbers[c] && !slices.Contains(idColumns, input.Plain(title)) && !slices.Contains(indexColumns, input.Plain(title)) &&
+			len(title) <= 40 {
+			return title
+		}
+	}
+	return ""
+}
+
+// offers says which columns of a list may hold its layers, and how one is chosen; "" when none may.
+func (f *edgeFile) offers() string {
+	if f.matrix || f.columns.n < 3 || f.columns.layer >= 0 && f.header != nil {
+		return ""
+	}
+	if f.header == nil {
+		for _, r := range f.readings {
+			if strings.Contains(r.Columns, layerColumn) && r.Layers > 1 && r.cost < f.readings[0].cost+2*decisive {
+				return fmt.Sprintf("columns were taken as %s; if they are %s, say -columns %s", f.readings[0].Columns, &r, r.Columns)
+			}
+		}
+		if at := f.columns.layer; at >= 0 {
+			return fmt.Sprintf("column %d was taken as the layer and holds one value; -columns says what columns are otherwise", at+1)
+		}
+		return fmt.Sprintf("columns were taken as %s; if one of them is the layer, say so: -columns %s", f.readings[0].Columns, layouts[f.columns.n][0])
+	}
+	has := make([]map[string]bool, f.columns.n)
+	s := f.scanner()
+	for {
+		if ok, err := s.scan(); !ok || err != nil {
+			break
+		}
+		for c, v := range s.fields[:min(len(s.fields), len(has))] {
+			if has[c] == nil {
+				has[c] = map[string]bool{}
+			}
+			if v != "" && len(has[c]) <= input.MaxLayers {
+				has[c][strings.Clone(v)] = true
+			}
+		}
+	}
+	var found []string
+	first := ""
+	for c, title := range f.header {
+		if c == f.columns.source || c == f.columns.target || c == f.columns.weight || len(found) > 7 {
+			continue
+		}
+		n := len(has[c])
+		if n >= 2 && n <= input.MaxLayers && first == "" {
+			if first = title; len(title) > 40 {
+				first = "NAME"
+			}
+		}
+		if len([]rune(title)) > 20 {
+			title = string([]rune(title)[:20]) + "…"
+		}
+		found = append(found, fmt.Sprintf("%s (%s)", cmp.Or(title, "no title"), figure.Count(n, "value")))
+	}
+	switch {
+	case found == nil:
+		return ""
+	case first == "":
+		return "no column is called layer; there " + figure.Plural(len(found), "is ", "are ") + strings.Join(found, ", ")
+	}
+	return fmt.Sprintf("no column is called %s; there %s: -columns layer=%s takes one", strings.Join(layerColumns[:4], ", "),
+		figure.Plural(len(found), "is ", "are ")+strings.Join(found, ", "), first)
+}
