@@ -34,7 +34,7 @@ type readEdges struct {
 	named   bool        // the node file has names
 }
 
-// edgeFile returns the name of the first edge list.
+// firstEdges returns the name of the first edge list.
 func (s *Set) firstEdges() string { return s.edges[0].file }
 
 // readAll reads all lists, and the files of layers and nodes.
