@@ -46,21 +46,9 @@ func isAtlas(t *formats.Table) bool {
 	return column(t.Header, nameColumns...) >= 0 && (column(t.Header, networkColumns...) >= 0 || column(t.Header, "x") >= 0)
 }
 
-// ReadAtlas reads a table of regions with a header: a column "name" (or "region", "label"),
-// and where there are "network" (or "yeo7_name") and "x", "y", "z" in mm. The error is a
-// [*diag.Error].
-func ReadAtlas(f formats.File) (*Atlas, error) {
-	t, err := formats.ReadTable(f)
-	if err != nil {
-		return nil, err
-	}
-	if !isAtlas(t) {
-		return nil, &diag.Error{File: f.Name, Where: "header", Found: fmt.Sprintf("%q", t.Header),
-			Expected: "a column name and one of network, or of x, y and z"}
-	}
-	return newAtlas(t)
-}
-
+// newAtlas reads a table of regions that [isAtlas] takes for one: a column "name" (or "region",
+// "label"), and where there are "network" (or "yeo7_name") and "x", "y", "z" in mm. The error is
+// a [*diag.Error].
 func newAtlas(t *formats.Table) (*Atlas, error) {
 	a := &Atlas{File: t.File}
 	name, network := column(t.Header, nameColumns...), column(t.Header, networkColumns...)

@@ -24,18 +24,10 @@ type Confounds struct {
 // displacement is the column of fMRIPrep that says how far the head moved between frames.
 const displacement = "framewise_displacement"
 
-// ReadConfounds reads a table of confounds with a row for each frame: fMRIPrep's TSV, or
+// newConfounds reads a table of confounds with a row for each frame: fMRIPrep's TSV, or
 // numbers with or without a header. Entries that are missing in the first row, where
 // derivatives have none, become the mean of their column; elsewhere they are an error, but
 // in columns that are not used. The error is a [*diag.Error].
-func ReadConfounds(f formats.File) (*Confounds, error) {
-	t, err := formats.ReadTable(f)
-	if err != nil {
-		return nil, err
-	}
-	return newConfounds(t)
-}
-
 func newConfounds(t *formats.Table) (*Confounds, error) {
 	c := &Confounds{File: t.File, Names: t.Header, Frames: len(t.Rows)}
 	width := len(t.Header)

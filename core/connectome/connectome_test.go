@@ -17,6 +17,7 @@ import (
 
 	"cadem/core/diag"
 	"cadem/core/formats"
+	"cadem/core/multiplex"
 	"cadem/core/property"
 	"cadem/core/rng"
 )
@@ -517,7 +518,7 @@ func TestConfounds(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "%v\t%v\t%v\t%s\t%v\t%s\t%s\n", s.Row(1)[k], k*k%11, k, fd, k%3, derivative, dvars)
 	}
-	c, err := ReadConfounds(formats.File{Name: "c.tsv", Data: []byte(b.String())})
+	c, err := confoundsOf(formats.File{Name: "c.tsv", Data: []byte(b.String())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -552,7 +553,7 @@ func TestConfounds(t *testing.T) {
 	}
 	// Numbers without a header, and what is wrong with such tables.
 	rows := strings.Repeat("1 2 3\n", 20)
-	if c, err = ReadConfounds(formats.File{Name: "Movement_Regressors.txt", Data: []byte(rows)}); err != nil || len(c.Columns) != 3 || c.Frames != 20 {
+	if c, err = confoundsOf(formats.File{Name: "Movement_Regressors.txt", Data: []byte(rows)}); err != nil || len(c.Columns) != 3 || c.Frames != 20 {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{
@@ -561,7 +562,7 @@ func TestConfounds(t *testing.T) {
 		"1 2 3\n1 2 3\n":   "c.txt: frames: found 2, expected at least 10 rows of confounds",
 		rows + "1 2 inf\n": `c.txt:21: column 3: found "inf", expected a finite number or n/a`,
 	} {
-		if _, err := ReadConfounds(formats.File{Name: "c.txt", Data: []byte(text)}); err == nil || err.Error() != want {
+		if _, err := confoundsOf(formats.File{Name: "c.txt", Data: []byte(text)}); err == nil || err.Error() != want {
 			t.Errorf("%v\n%s", err, want)
 		}
 	}
@@ -608,5 +609,36 @@ func TestCropAndRepeat(t *testing.T) {
 	g, err := a.Graph()
 	if err != nil || g.F() != 2 || g.Layers[1].Features.Dense[3] != a.Kurtosis[1] {
 		t.Error(err)
+	}
+}
+
+func confoundsOf(f formats.File) (*Confounds, error) {
+	t, err := formats.ReadTable(f)
+	if err != nil {
+		return nil, err
+	}
+	return newConfounds(t)
+}
+
+func TestAnnotate(t *testing.T) {
+	table, err := formats.ReadTable(formats.File{Name: "regions.csv", Data: []byte("name,network,x,y,z\na,Visual,1,2,3\nb,none,4,5,6\nc,Limbic,7,8,9\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := newAtlas(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &multiplex.Graph{}
+	a.Annotate(g)
+	s := g.Labels[0]
+	if s.Name != "network" || fmt.Sprint(s.Classes, s.Of) != "[Visual Limbic] [0 -1 1]" || fmt.Sprint(g.Places) != "[[1 2 3] [4 5 6] [7 8 9]]" {
+		t.Errorf("%+v, places %v", s, g.Places)
+	}
+	a.Networks, a.Network = nil, nil
+	g = &multiplex.Graph{}
+	a.Annotate(g)
+	if len(g.Labels) != 0 {
+		t.Errorf("labels without networks: %+v", g.Labels)
 	}
 }

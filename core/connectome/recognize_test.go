@@ -11,7 +11,6 @@ import (
 	"cadem/core/connectome"
 	"cadem/core/formats"
 	"cadem/core/formats/npy"
-	"cadem/core/multiplex"
 )
 
 func table(rows, columns int, sep string) string {
@@ -113,24 +112,5 @@ func TestRecognizeMAT(t *testing.T) {
 		if got := isBrain([]formats.File{{Name: name, Data: data}}); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
-	}
-}
-
-func TestAnnotate(t *testing.T) {
-	a, err := connectome.ReadAtlas(formats.File{Name: "regions.csv", Data: []byte("name,network,x,y,z\na,Visual,1,2,3\nb,none,4,5,6\nc,Limbic,7,8,9\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &multiplex.Graph{}
-	a.Annotate(g)
-	s := g.Labels[0]
-	if s.Name != "network" || fmt.Sprint(s.Classes, s.Of) != "[Visual Limbic] [0 -1 1]" || fmt.Sprint(g.Places) != "[[1 2 3] [4 5 6] [7 8 9]]" {
-		t.Errorf("%+v, places %v", s, g.Places)
-	}
-	a.Networks, a.Network = nil, nil
-	g = &multiplex.Graph{}
-	a.Annotate(g)
-	if len(g.Labels) != 0 {
-		t.Errorf("labels without networks: %+v", g.Labels)
 	}
 }
