@@ -279,7 +279,6 @@ interface LayerCounts { nnz: number; self_loops: number; stored: 'both' | 'one w
 interface SurveyedLabels { classes: string[]; counts: number[]; more?: number; missing?: number }
 interface SurveyedRows { name: string; kind: string; rows?: string[][] | null }
 
-/** What a file holds: a variable, a layer of an edge list or a label set, and what it may be used for. */
 /** What the columns of an edge list leave open. */
 interface Question {
   file: string;
@@ -291,6 +290,7 @@ interface Question {
   readings: {columns: string, layers: number, nodes: number}[];
 }
 
+/** What a file holds: a variable, a layer of an edge list or a label set, and what it may be used for. */
 interface Surveyed {
   name: string;
   kind: string;

@@ -158,17 +158,38 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     return true;
   }
 
+  /** Tells whether files in several folders are the layers of one graph: none of the first of them has two layers, and a graph needs them.
+   * @param {File[]} list
+   * @param {{file: string}[]} graphs
+   */
+  async function areLayers(list, graphs) {
+    try {
+      for (const {file} of graphs.slice(0, 4)) {
+        const f = list.find(f => (f.webkitRelativePath || f.name) === file);
+        const survey = f && await inspect([{name: f.name, size: f.size, content: await readFile(f)}]).catch(e => {
+          if (e.code === 'cancelled') throw e;
+          return null; // which is told where graphs are compared
+        });
+        if (survey?.variables.filter((/** @type {Surveyed} */ v) => v.layer).length !== 1) return false;
+      }
+      return true;
+    } finally {
+      await session.forget();
+    }
+  }
+
   /** Takes a folder of many scans or graphs, or a table of graphs with its files, to the experiments; tells whether files are that.
    * @param {File[]} list
    * @param {() => boolean} current
    */
   async function collection(list, current) {
-    const folder = Boolean(list[0].webkitRelativePath);
-    if (!folder && !(await Promise.all(list.map(listsGraphs))).includes(true)) return false;
+    const folder = Boolean(list[0].webkitRelativePath), table = (await Promise.all(list.map(listsGraphs))).includes(true);
+    if (!folder && !table) return false;
     const found = await scans(list);
     if (!current()) return true;
     if (!(found.cohort?.length > 1)) return false;
     const graphs = Boolean(found.cohort[0].graph);
+    if (graphs && !table && await areLayers(list, found.cohort)) return !current();
     say.status(`The ${graphs ? 'graphs' : 'scans'} are compared under Experiments.`);
     await compare(list, graphs);
     return true;
@@ -193,7 +214,7 @@ export function createOpening({session, setup, catalogue, say, attempt, importRu
     // A folder that cannot be many graphs may hold the lists of one, a layer in each.
     let refused = null;
     if (await collection(list, current).catch(e => {
-      if (!list[0].webkitRelativePath) throw e;
+      if (e.code === 'cancelled' || !list[0].webkitRelativePath) throw e;
       refused = e;
     })) return;
     const titles = titlesOf(list);
