@@ -129,7 +129,7 @@ func (c *Content) Describe(choice Choice) (*Description, error) {
 			d.Classes = classCounts(s)
 		}
 	}
-	d.Notes = append(c.passed(&Choice{}, &d.Guess, d.Nodes), c.leftOut(&d.Guess)...)
+	d.Notes = append(d.Notes, append(c.passed(&Choice{}, &d.Guess, d.Nodes), c.leftOut(&d.Guess)...)...)
 	return d, nil
 }
 

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -76,8 +77,11 @@ func headed(fields []string) (columns, bool) {
 			c.layer = i
 		case c.other < 0 && slices.Contains(targetLayerColumns, f):
 			c.other = i
-		case c.weight < 0 && slices.Contains(weightColumns, f):
-			c.weight = i
+		}
+	}
+	for _, title := range weightColumns {
+		if c.weight < 0 {
+			c.weight = slices.IndexFunc(fields, func(f string) bool { return input.Plain(f) == title })
 		}
 	}
 	if c.other >= 0 && c.layer < 0 {
@@ -381,17 +385,11 @@ func (e *evidence) readings() []Reading {
 			found = append(found, r)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Reading) int {
-		switch {
-		case a.cost < b.cost:
-			return -1
-		case a.cost > b.cost:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(found, byCost)
 	return found
 }
+
+func byCost(a, b Reading) int { return cmp.Compare(a.cost, b.cost) }
 
 // reading tells what speaks against a layout; false when it is impossible.
 func (e *evidence) reading(layout string) (Reading, bool) {

@@ -76,11 +76,13 @@ func (d *directory) unknown(file string, line int, field, s string) error {
 
 // advice says what may be meant by an id that is not listed.
 func (d *directory) advice(s string) string {
-	if input.IsWhole(s) {
-		for _, key := range []string{input.Canonical(s), "0" + input.Canonical(s), "00" + input.Canonical(s)} {
-			if _, ok := d.ids[key]; ok && key != s {
-				return "; ids are text, so " + input.Quote(key) + " is another " + d.what
-			}
+	also := []string{strings.ToLower(s), strings.ToUpper(s)}
+	if whole := strings.TrimSuffix(s, ".0"); input.IsWhole(whole) {
+		also = []string{whole + ".0", input.Canonical(whole), "0" + input.Canonical(whole), "00" + input.Canonical(whole)}
+	}
+	for _, key := range also {
+		if _, ok := d.ids[key]; ok && key != s {
+			return "; ids are text, so " + input.Quote(key) + " is another " + d.what
 		}
 	}
 	if !d.inFile && d.what == "node" {
@@ -121,17 +123,29 @@ func (d *directory) span() (least, greatest int, ok bool) {
 	return least, greatest, d.n > 0
 }
 
-// aboutIDs says which ids are one whole number written in two ways, such as 1 and 01, and which are words
-// among numbers.
+// aboutIDs says which ids are one whole number written in two ways, such as 1 and 01, or one word, such as Ann and ann, and
+// which are words among numbers.
 func aboutIDs(what string, keys []string) (notes []string) {
 	order := variable.InOrder(len(keys), func(i, j int) int { return Natural(keys[i], keys[j]) })
 	var twins, words []string
+	cases := map[string]string{} // of words with capitals, by what they are without
 	for k, i := range order {
 		if !input.IsWhole(keys[i]) {
 			words = append(words, keys[i])
+			if small := strings.ToLower(keys[i]); small != keys[i] {
+				if first, ok := cases[small]; ok {
+					twins = append(twins, first, keys[i])
+				}
+				cases[small] = keys[i]
+			}
 		}
 		if k > 0 && sameNumber(keys[order[k-1]], keys[i]) {
 			twins = append(twins, keys[order[k-1]], keys[i])
+		}
+	}
+	for _, word := range words {
+		if first, ok := cases[word]; ok {
+			twins = append(twins, first, word)
 		}
 	}
 	if twins != nil {

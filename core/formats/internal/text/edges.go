@@ -33,6 +33,7 @@ func newRegister(field string, listed *directory, most int) *register {
 
 // number returns the number of an id. Ids are text: 1 and 01 are two.
 func (r *register) number(s *scanner, id string) (int, error) {
+	id = s.id(id)
 	small := shortNumber(id)
 	if small >= 0 && small < len(r.short) && r.short[small] > 0 {
 		return int(r.short[small] - 1), nil
@@ -62,6 +63,9 @@ func (r *register) add(s *scanner, id string) (int, error) {
 	switch {
 	case id == "":
 		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: `""`, Expected: "an id"}
+	case r.listed == nil && multiplex.IsMissing(id):
+		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: input.Quote(id),
+			Expected: fmt.Sprintf("an id: programs write this where a value is missing; a %s that is really called so needs a %s file that lists it", r.field, r.field)}
 	case r.bare && r.listed == nil && isFraction(id):
 		return 0, &diag.Error{File: s.file, Line: s.line, Where: r.field, Found: input.Quote(id),
 			Expected: "an id, a whole number >= 0 or a word; a header line (layer,source,target,weight) or -columns says which columns hold ids"}
@@ -137,10 +141,11 @@ type edgeFile struct {
 	first      int      // line of its first record
 	relation   string   // the column of the layer, where the format says so and no title
 	columns    columns
-	layer      string    // that all of its edges are of, where no column says so
-	readings   []Reading // of a list without a header, the likeliest first
-	given      bool      // its columns are known: it was made of something else, or they were chosen
-	matrix     bool      // it was made of a matrix
+	layer      string            // that all of its edges are of, where no column says so
+	readings   []Reading         // of a list without a header, the likeliest first
+	given      bool              // its columns are known: it was made of something else, or they were chosen
+	matrix     bool              // it was made of a matrix
+	names      map[string]string // of its ids, where ids of its file mean other nodes in others
 }
 
 // scanner begins to read the file behind its header.
@@ -160,6 +165,7 @@ type edgeList struct {
 	zero    []int
 	across  int      // rows whose ends are of different layers
 	blank   int      // rows that have no weight where others do
+	headers int      // rows that repeat the header
 	nodes   []string // ids in order, when no node file lists them
 	ids     []string // of the layers, when no layer file lists them
 	numbers bool     // all ids of layers are whole numbers
@@ -207,6 +213,10 @@ func (r *edgeReader) read(f *edgeFile) error {
 		if !ok {
 			break
 		}
+		if f.header != nil && slices.Equal(s.fields, f.head) {
+			r.list.headers++
+			continue
+		}
 		read++
 		if err := r.row(s, f, c); err != nil {
 			return err
@@ -233,10 +243,14 @@ func (r *edgeReader) row(s *scanner, f *edgeFile, c columns) (err error) {
 		return err
 	}
 	e := multiplex.Edge{Weight: 1}
-	if e.I, err = r.nodeOf.number(s, s.fields[c.source]); err != nil {
+	source, target := s.fields[c.source], s.fields[c.target]
+	if f.names != nil {
+		source, target = f.names[source], f.names[target]
+	}
+	if e.I, err = r.nodeOf.number(s, source); err != nil {
 		return err
 	}
-	if e.J, err = r.nodeOf.number(s, s.fields[c.target]); err != nil {
+	if e.J, err = r.nodeOf.number(s, target); err != nil {
 		return err
 	}
 	if c.other >= 0 && s.fields[c.other] != id {

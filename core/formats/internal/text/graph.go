@@ -50,13 +50,13 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &readEdges{options: o}
+	r := &readEdges{options: o, notes: slices.Clone(s.notes)}
 	layers := s.listed
 	if layers != nil {
 		r.layers = slices.Clone(layers.keys)
 	}
 	if t := s.tables[Layers]; t != nil {
-		if layers, r.layers, err = readLayers(t[0].name, t[0].text); err != nil {
+		if layers, r.layers, err = readLayers(t[0]); err != nil {
 			return nil, err
 		}
 	}
@@ -104,6 +104,9 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 	if n := r.list.across; n > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s nodes of different layers and %s left out.", figure.Count(n, "row")+figure.Plural(n, " joins", " join"),
 			figure.Plural(n, "was", "were")))
+	}
+	if n := r.list.headers; n > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("%s the header and %s left out.", figure.Count(n, "row")+figure.Plural(n, " repeats", " repeat"), figure.Plural(n, "was", "were")))
 	}
 	if n := r.list.blank; n > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s no weight: 1 was taken.", figure.Count(n, "row")+figure.Plural(n, " has", " have")))
@@ -156,6 +159,9 @@ func (s *Set) nameLayers(lists []*edgeFile, r *readEdges) error {
 		if note := f.said(len(lists) > 1); note != "" && !said[note] {
 			said[note] = true
 			r.notes = append(r.notes, note)
+		}
+		if f.layout.comma {
+			r.notes = append(r.notes, commasNote(f.file))
 		}
 	}
 	return nil

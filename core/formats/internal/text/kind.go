@@ -43,12 +43,11 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	}
 	head := s.clone()
 	f := &edgeFile{file: file, text: text, layout: l, first: s.line, head: head}
-	if c, ok := headed(head); ok {
-		f.header, f.columns, f.given = head, c, true
-		return Edges, f.titled(s), nil
-	}
-	if m := matrixOf(f); m != nil {
+	if m := matrixOf(f); m != nil { // its nodes may be called i, j and w
 		return Edges, m, nil
+	}
+	if f.headed(s) {
+		return Edges, f, nil
 	}
 	isTable := isHeaded(head)
 	switch {
@@ -85,13 +84,21 @@ func unknownKind(file string, line int, head []string) error {
 		Expected: "edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)"}
 }
 
-// titled notes a header that is one field short: the first column of such a list has no title.
-func (f *edgeFile) titled(s *scanner) *edgeFile {
-	if ok, err := s.scan(); ok && err == nil && len(s.fields) == len(f.header)+1 {
-		f.header = append([]string{""}, f.header...)
-		f.columns, _ = headed(f.header)
+// headed tells whether the first record is the header of a list of edges. That of a list may be one field short, if its first
+// column counts the rows; where words are in a column without a title, u, v and w are no ends but columns of a table.
+func (f *edgeFile) headed(s *scanner) bool {
+	header := f.head
+	ok, err := s.scan()
+	ok = ok && err == nil
+	if ok && len(s.fields) == len(header)+1 {
+		header = append([]string{""}, header...)
 	}
-	return f
+	c, is := headed(header)
+	if !is || ok && header[0] == "" && !input.IsWhole(s.fields[0]) && len(header[c.source]) == 1 {
+		return false
+	}
+	f.header, f.columns, f.given = header, c, true
+	return true
 }
 
 // bare looks at a list without a header, and tells whether it may be one of edges: two to five columns

@@ -15,7 +15,7 @@ import (
 // the nodes, if the file has a column for them.
 func readLabels(f *textFile, d *directory) (*attributes, error) {
 	a := &attributes{}
-	t, err := readTable(f.name, f.text, f.lines)
+	t, err := readTable(f)
 	if err != nil {
 		return nil, err
 	}

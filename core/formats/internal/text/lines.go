@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 type layout struct {
 	separator byte // tab, semicolon, comma, or a blank, which stands for any run of blanks and tabs
 	comma     bool // numbers have a decimal comma, which is read as a point
+	unclear   bool // numbers have commas that may be decimal or of thousands
 }
 
 // sampled is how many lines decide on a layout.
@@ -54,7 +56,9 @@ func layoutOf(text string) layout {
 	if l.separator == 0 || l.blanksInside(lines) {
 		l.separator = ' '
 	}
-	l.comma = l.separator != ',' && l.decimalCommas(text)
+	if l.separator != ',' {
+		l.comma, l.unclear = l.decimalCommas(text)
+	}
 	return l
 }
 
@@ -92,12 +96,13 @@ func (l layout) blanksInside(lines []string) bool {
 	return inside && len(lines) > 1
 }
 
-// decimalCommas tells whether numbers of a text have a decimal comma and none has a point.
-func (l layout) decimalCommas(text string) bool {
+// decimalCommas tells whether numbers of a text have a decimal comma and none has a point; it is unclear if all of them could be
+// whole numbers with separated thousands.
+func (l layout) decimalCommas(text string) (found, unclear bool) {
 	if strings.IndexByte(text, ',') < 0 {
-		return false
+		return false, false
 	}
-	found := false
+	decimal := false
 	var fields []string
 	for line := range strings.Lines(text) {
 		if input.IsComment(line) {
@@ -107,13 +112,21 @@ func (l layout) decimalCommas(text string) bool {
 		for _, f := range fields {
 			if strings.IndexByte(f, '.') >= 0 {
 				if _, ok := number(f); ok {
-					return false
+					return false, false
 				}
 			}
-			found = found || isDecimalComma(f)
+			if !decimal && isDecimalComma(f) {
+				found, decimal = true, !hasThousands(f)
+			}
 		}
 	}
-	return found
+	return decimal, found && !decimal
+}
+
+// hasThousands tells whether the comma of a number may separate thousands, as in 12,500.
+func hasThousands(f string) bool {
+	whole, rest, _ := strings.Cut(strings.TrimLeft(f, "+-"), ",")
+	return len(rest) == 3 && input.IsWhole(rest) && len(whole) <= 3 && input.IsWhole(whole) && whole[0] != '0'
 }
 
 // isDecimalComma tells whether a field is a number with a decimal comma, such as 1,5 or -,5e3.
@@ -255,6 +268,16 @@ func (l layout) point(field string) string {
 	return field
 }
 
+// id writes an id as it stands in the file: [layout.point] read 1,2 as 1.2 if numbers have commas, and then none has a point.
+func (l layout) id(field string) string {
+	if l.comma && strings.IndexByte(field, '.') >= 0 {
+		if _, ok := number(field); ok {
+			return strings.Replace(field, ".", ",", 1)
+		}
+	}
+	return field
+}
+
 // A scanner reads the records of a text one after the other: lines of fields, or several lines where a
 // field in quotes goes on. Empty lines are none. Lines that begin as comments do are none, either, unless
 // separators cut them into as many fields as the records before them: further down a name may begin with # or %.
@@ -303,6 +326,13 @@ func (s *scanner) scan() (bool, error) {
 		}
 		if comment && len(s.fields) != s.width {
 			continue
+		}
+		if s.unclear {
+			if k := slices.IndexFunc(s.fields, isDecimalComma); k >= 0 {
+				return false, &diag.Error{File: s.file, Line: s.line, Where: fmt.Sprintf("column %d", k+1), Found: input.Quote(s.fields[k]),
+					Expected: fmt.Sprintf("a number whose comma is clear: %s if it separates thousands, %s if it is decimal",
+						strings.Replace(s.fields[k], ",", "", 1), strings.Replace(s.fields[k], ",", ".", 1))}
+			}
 		}
 		if s.row++; s.row == 1 {
 			s.width = len(s.fields)

@@ -80,7 +80,7 @@ func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int,
 		return nil
 	}
 	for _, t := range s.tables[Labels] {
-		table, err := readTable(t.name, t.text, t.lines)
+		table, err := readTable(t)
 		if err != nil {
 			return 0, err
 		}

@@ -14,8 +14,9 @@ import (
 )
 
 // readLayers reads a layer file: an id and a name a line, with or without a header.
-func readLayers(file, text string) (*directory, []string, error) {
-	t, err := readTable(file, text, nil)
+func readLayers(f *textFile) (*directory, []string, error) {
+	file := f.name
+	t, err := readTable(f)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,7 +88,7 @@ func (a *attributes) reorder(order []int) {
 // attributes. Attributes that are categories become label sets, numbers columns; of the others a note is
 // kept. The nodes come in the order of the file, or in natural order.
 func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err error) {
-	t, err := readTable(f.name, f.text, f.lines)
+	t, err := readTable(f)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -116,9 +117,7 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		}
 		rows = sorted
 	}
-	nameAt := slices.IndexFunc(t.header[1:], func(h string) bool {
-		return slices.Contains(nameColumns, input.Plain(h)) || input.Plain(h) == "label"
-	}) + 1
+	nameAt := slices.IndexFunc(t.header[1:], isName) + 1
 	d, a = newDirectory("node", f.name), &attributes{}
 	d.inFile = true
 	for i := range rows {

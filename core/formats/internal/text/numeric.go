@@ -30,25 +30,30 @@ type sketch struct {
 	counter bool     // it counts the columns
 	rows    int
 	width   int
-	numbers []bool // columns of numbers and missing cells alone
-	few     []bool // those of at most ten different whole numbers
-	keys    bool   // the first column holds ids: by its title, or they are words
-	index   bool   // the first column has no title of its own, or that of an index
-	unique  bool   // the first column holds different whole numbers
+	count   []int         // numbers of each column
+	words   []int         // cells that are neither numbers nor missing
+	word    []*diag.Error // the first of them
+	few     []bool        // those of at most ten different whole numbers
+	keys    bool          // the first column holds ids: by its title, or they are words
+	index   bool          // the first column has no title of its own, or that of an index
+	unique  bool          // the first column holds different whole numbers
 }
 
 // mostFew is how many whole numbers make a category, at most.
 const mostFew = 10
 
-// sketchOf looks at all rows of a text; nil unless they have one width.
-func sketchOf(s *scanner) *sketch {
+// sketchOf looks at all rows of a text; nil unless they have one width. The error is that of a number.
+func sketchOf(s *scanner) (*sketch, error) {
 	k := &sketch{unique: true}
 	seen := map[string]bool{}
 	var classes []map[string]bool
 	for {
 		ok, err := s.scan()
+		if err != nil && s.unclear {
+			return nil, err
+		}
 		if err != nil {
-			return nil
+			return nil, nil
 		}
 		if !ok {
 			break
@@ -65,16 +70,21 @@ func sketchOf(s *scanner) *sketch {
 			k.width++
 		}
 		if len(s.fields) != k.width {
-			return nil
+			return nil, nil
 		}
-		if k.numbers == nil {
-			k.numbers = slices.Repeat([]bool{true}, k.width)
+		if k.count == nil {
+			k.count, k.words, k.word = make([]int, k.width), make([]int, k.width), make([]*diag.Error, k.width)
 			k.few = slices.Repeat([]bool{k.width <= input.MaxColumns}, k.width)
 			classes = make([]map[string]bool, k.width)
 		}
 		for c, f := range s.fields {
-			if _, ok := number(f); !ok && !isMissing(f) {
-				k.numbers[c] = false
+			if _, ok := number(f); ok {
+				k.count[c]++
+			} else if !isMissing(f) {
+				if k.words[c]++; k.words[c] == 1 {
+					k.word[c] = &diag.Error{File: s.file, Line: s.line, Where: fmt.Sprintf("column %d", c+1), Found: input.Quote(f),
+						Expected: "a number, as in most rows; a cell without a value is empty or NA"}
+				}
 			}
 			if k.few[c] && !isMissing(f) {
 				if classes[c] == nil {
@@ -91,16 +101,16 @@ func sketchOf(s *scanner) *sketch {
 		k.rows++
 	}
 	if k.rows == 0 {
-		return nil
+		return nil, nil
 	}
 	if k.header == nil {
-		k.keys = !k.numbers[0]
-		return k
+		k.keys = k.words[0] > 0
+		return k, nil
 	}
 	k.counter = isCounter(k.header)
 	k.index = slices.Contains(indexColumns, input.Plain(k.header[0])) && !k.counter
-	k.keys = isHeaded(k.header) || !k.numbers[0]
-	return k
+	k.keys = isHeaded(k.header) || k.words[0] > 0
+	return k, nil
 }
 
 // isHeader tells whether a first row names columns: none of its fields is a number, or they count the columns, perhaps
@@ -126,19 +136,18 @@ func isCounter(fields []string) bool {
 	return true
 }
 
+// commasNote says how numbers were read.
+func commasNote(file string) string { return file + ": the commas of numbers were read as decimal." }
+
 // numericTable reads a table of numbers, with a header or without, as a matrix called after its file. Beside it
 // come the columns of words, and those that the header calls labels. No variable: it is no such table. Of a table of nodes
 // it takes measurements alone.
 func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
-	l := layoutOf(f.text)
-	begin := func() *scanner {
-		s := newScanner(f.name, f.text, l)
-		s.lines, s.table = f.lines, true
-		return s
-	}
-	k := sketchOf(begin())
+	s := f.scanner()
+	again := *s
+	k, err := sketchOf(s)
 	if k == nil {
-		return nil, nil
+		return nil, err
 	}
 	first := 0
 	if k.keys || k.index {
@@ -151,7 +160,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 			title = k.header[c]
 		}
 		switch {
-		case !k.numbers[c]:
+		case k.words[c] > 0:
 			words = append(words, c)
 		case ofNodes && k.few[c]:
 		case title != "" && variable.SaysLabels(&variable.Variable{Name: title}):
@@ -163,7 +172,12 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	if len(columns) == 0 || !ofNodes && k.header == nil && 2*len(words) >= k.width {
 		return nil, nil
 	}
-	s := begin()
+	for _, c := range words { // one cell that is mistyped makes no column of words
+		if !ofNodes && k.count[c] > k.words[c] && (k.header == nil || !variable.SaysLabels(&variable.Variable{Name: k.header[c]})) {
+			return nil, k.word[c]
+		}
+	}
+	s = &again
 	if k.header != nil {
 		_, _ = s.scan()
 	}
@@ -201,7 +215,7 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 			}
 			numbers[i] = append(numbers[i], x)
 		}
-		keys.IDs, keys.Lines = append(keys.IDs, strings.Clone(s.fields[0])), append(keys.Lines, int32(s.line))
+		keys.IDs, keys.Lines = append(keys.IDs, strings.Clone(s.id(s.fields[0]))), append(keys.Lines, int32(s.line))
 	}
 	if len(page) > 0 {
 		e.Add(page)
@@ -215,6 +229,9 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 		for _, c := range columns {
 			v.Columns = append(v.Columns, k.header[c])
 		}
+	}
+	if s.comma {
+		v.Note = commasNote(f.name)
 	}
 	if k.counter {
 		v.Note = fmt.Sprintf("%s: the first line counts the columns and was taken as a header.", f.name)

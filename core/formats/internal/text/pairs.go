@@ -51,6 +51,29 @@ func byPair(m int, edges []multiplex.Edge) []int32 {
 	return order
 }
 
+// apart returns those of several layers of m nodes that have no node with edges in another one.
+func apart(m int, layers [][]multiplex.Edge) (alone []int) {
+	of := make([]int, m) // the first layer of each node, from 1
+	shares := make([]bool, len(layers))
+	for l, edges := range layers {
+		for _, e := range edges {
+			for _, i := range [...]int{e.I, e.J} {
+				if of[i] == 0 {
+					of[i] = l + 1
+				} else if of[i] != l+1 {
+					shares[l], shares[of[i]-1] = true, true
+				}
+			}
+		}
+	}
+	for l := range layers {
+		if !shares[l] && len(layers) > 1 {
+			alone = append(alone, l)
+		}
+	}
+	return alone
+}
+
 // tally counts, among the rows of a layer of m nodes, self loops, rows that repeat an earlier one,
 // pairs, and pairs that come in both directions, with or without the same weight.
 // Loops are no pairs.

@@ -118,6 +118,14 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) 
 	case len(oneWay) > 0:
 		r.Note("No pair comes in both directions in %s: the edges were taken as undirected.", strings.Join(oneWay, ", "))
 	}
+	if alone := apart(m, list.layers); len(alone) > 0 {
+		var names []string
+		for _, l := range alone {
+			names = append(names, strings.TrimPrefix(g.Layers[l].Name, "layer "))
+		}
+		r.Note("%s no node with another layer: ids are compared as text, with their capitals and zeros.",
+			figure.Plural(len(names), "Layer ", "Layers ")+strings.Join(names, ", ")+figure.Plural(len(names), " shares", " share"))
+	}
 	r.Nodes = m
 	for _, is := range connected {
 		if !is {

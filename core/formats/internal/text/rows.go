@@ -24,7 +24,7 @@ func ReadTable(f input.File) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	read, err := readTable(f.Name, text, nil)
+	read, err := readTable(&textFile{name: f.Name, text: text})
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ type Set struct {
 	titles map[string]string    // of the layers that a configuration names, by file
 	listed *directory           // these layers in its order
 	loose  []*textFile          // text that is not sorted in yet
+	notes  []string             // on how tables were put together
 
 	nodes   *directory // of the graph that was made last
 	ordered bool       // a node file gives their order
@@ -39,10 +40,21 @@ type textFile struct {
 	name, text string
 	lines      []int32 // of its records, where it was made of something else
 	kind       Kind
-	edges      *edgeFile // of an edge list
+	edges      *edgeFile // of an edge list, or of the graph that it holds the nodes of
 	err        error     // why the kind is not known
 	at         int       // among the files
 	generated  bool      // the nodes of a graph that was made of something else, in no order
+}
+
+// scanner begins to read a text as a table. One that was made of something else has commas, whatever its fields hold.
+func (t *textFile) scanner() *scanner {
+	l := layout{separator: ','}
+	if !t.generated {
+		l = layoutOf(t.text)
+	}
+	s := newScanner(t.name, t.text, l)
+	s.lines, s.table = t.lines, true
+	return s
 }
 
 // Read takes up a text file.
@@ -88,13 +100,13 @@ func (s *Set) AddGraph(file, edges, nodes string) {
 // of its nodes. Lines are those of their records in the file; relation is the column that holds layers by
 // the format, where there is one.
 func (s *Set) addGraph(file, edges, nodes string, edgeLines, nodeLines []int32, relation string) {
+	kind, e, err := kindOf(file, edges)
 	if strings.TrimSpace(nodes) != "" {
 		if nodeLines != nil { // the header has one, too
 			nodeLines = append([]int32{1}, nodeLines...)
 		}
-		s.addNodes(&textFile{name: file, text: nodes, lines: nodeLines, kind: Nodes, at: len(s.Files), generated: true})
+		s.loose = append(s.loose, &textFile{name: file, text: nodes, lines: nodeLines, kind: Nodes, edges: e, at: len(s.Files), generated: true})
 	}
-	kind, e, err := kindOf(file, edges)
 	if e != nil {
 		e.lines = edgeLines
 		if k := slices.Index(e.header, relation); k > 0 && e.columns.layer < 0 {
@@ -112,28 +124,18 @@ func (s *Set) AddNodes(file string, ids []string) {
 	var b strings.Builder
 	b.WriteString("id\n")
 	for _, id := range ids {
-		b.WriteString(`"` + strings.ReplaceAll(id, `"`, `""`) + "\"\n")
+		quote(&b, id)
+		b.WriteByte('\n')
 	}
 	s.tables[Nodes] = []*textFile{{name: file, text: b.String(), kind: Nodes}}
-}
-
-// addNodes takes up the nodes of a graph. When each layer has a file of its own, the one with the most
-// nodes stands for all.
-func (s *Set) addNodes(t *textFile) {
-	for k, old := range s.loose {
-		if old.generated {
-			if strings.Count(t.text, "\n") > strings.Count(old.text, "\n") {
-				s.loose[k] = t
-			}
-			return
-		}
-	}
-	s.loose = append(s.loose, t)
 }
 
 // Sort decides what every text is, now that all files are known, and returns the tables of numbers.
 func (s *Set) Sort() (tables []*variable.Variable, err error) {
 	if err := s.muxViz(); err != nil {
+		return nil, err
+	}
+	if err := s.mergeNodes(); err != nil {
 		return nil, err
 	}
 	for _, t := range s.loose {
@@ -187,7 +189,7 @@ func (s *Set) table(t *textFile) ([]*variable.Variable, error) {
 	features := variable.SaysFeatures(&variable.Variable{Name: input.Stem(t.name)})
 	plain := t.kind == Labels || t.kind == Nodes
 	if plain && !features {
-		first := newScanner(t.name, t.text, layoutOf(t.text))
+		first := t.scanner()
 		if ok, err := first.scan(); ok && err == nil && !t.generated && !isHeaded(first.fields) && (len(s.edges) == 0 || len(first.fields) == 1) {
 			if vars := column(t); vars != nil {
 				t.kind = Arrays
@@ -270,12 +272,7 @@ func (s *Set) decide() {
 				all = append(all, r)
 			}
 		}
-		slices.SortStableFunc(all, func(a, b Reading) int {
-			if a.cost < b.cost {
-				return -1
-			}
-			return btoi(a.cost > b.cost)
-		})
+		slices.SortStableFunc(all, byCost)
 		for _, f := range files {
 			if len(all) > 0 {
 				f.readings = all

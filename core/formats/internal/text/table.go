@@ -25,10 +25,9 @@ type row struct {
 }
 
 // readTable splits a text into rows.
-func readTable(file, text string, lines []int32) (*table, error) {
-	t := &table{file: file, layout: layoutOf(text)}
-	s := newScanner(file, text, t.layout)
-	s.lines, s.table = lines, true
+func readTable(f *textFile) (*table, error) {
+	s := f.scanner()
+	t := &table{file: f.name, layout: s.layout}
 	for {
 		ok, err := s.scan()
 		if err != nil {
@@ -40,21 +39,24 @@ func readTable(file, text string, lines []int32) (*table, error) {
 		t.rows = append(t.rows, row{s.line, s.clone()})
 	}
 	if t.rows == nil {
-		return nil, &diag.Error{File: file, Found: "only comments", Expected: "a header line and rows"}
+		return nil, &diag.Error{File: f.name, Found: "only comments", Expected: "a header line and rows"}
 	}
 	t.first = t.rows[0].line
 	return t, nil
 }
 
 // titles makes the first row the header, if it is one: it names the column of the nodes, or leaves that name out, or
-// is none of the ids that isNode knows and no number. A header that is one field short has none for the first column.
+// is none of the ids that isNode knows and no row like the others. A header that is one field short has none for the first column.
 // Without a header columns are called by their numbers.
 func (t *table) titles(isNode func(id string) bool) error {
-	h := &t.rows[0]
+	for _, r := range t.rows {
+		r.fields[0] = t.layout.id(r.fields[0])
+	}
+	h := t.rows[0]
 	first, column := h.fields[0], input.Plain(h.fields[0])
 	short := len(t.rows) > 1 && len(t.rows[1].fields) == len(h.fields)+1 && !t.lastIsName()
 	known := slices.Contains(idColumns, column) || slices.Contains(nameColumns, column) || slices.Contains(indexColumns, column)
-	if !known && !short && (input.IsWhole(first) || isNode(first)) {
+	if !known && !short && (input.IsWhole(first) || isNode(first) || t.isRow()) {
 		t.header = []string{"node"}
 		for c := 2; c <= len(h.fields); c++ {
 			t.header = append(t.header, fmt.Sprintf("column %d", c))
@@ -64,7 +66,8 @@ func (t *table) titles(isNode func(id string) bool) error {
 		}
 		return nil
 	}
-	t.header, t.rows = h.fields, t.rows[1:]
+	t.header = h.fields
+	t.rows = slices.DeleteFunc(t.rows, func(r row) bool { return slices.Equal(r.fields, t.header) }) // lists put together have several
 	if short {
 		t.header = append([]string{""}, t.header...)
 	}
@@ -83,6 +86,25 @@ func (t *table) titles(isNode func(id string) bool) error {
 		}
 	}
 	return nil
+}
+
+// isRow tells whether the first row is one like the others, although its node is not known: it holds a number, or a word that
+// comes again below it.
+func (t *table) isRow() bool {
+	for c, f := range t.rows[0].fields {
+		if c == 0 {
+			continue
+		}
+		if _, ok := number(f); ok {
+			return true
+		}
+		for _, r := range t.rows[1:] {
+			if c < len(r.fields) && f != "" && r.fields[c] == f && !slices.Equal(r.fields, t.rows[0].fields) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lastIsName tells whether the header names the last column of a table that blanks separate a name, which
