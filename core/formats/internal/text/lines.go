@@ -1,7 +1,6 @@
 package text
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -83,7 +82,7 @@ func (l layout) blanksInside(lines []string) bool {
 			parts := strings.Fields(field)
 			inside = inside || len(parts) > 1 && k > 0
 			for _, part := range parts {
-				if _, ok := number(strings.Replace(part, ",", ".", 1)); !ok && k > 0 {
+				if _, ok := input.Number(strings.Replace(part, ",", ".", 1)); !ok && k > 0 {
 					return false
 				}
 			}
@@ -106,7 +105,7 @@ func (l layout) decimalCommas(text string) bool {
 		fields, _ = l.split(strings.TrimRight(line, "\r\n"), fields[:0])
 		for _, f := range fields {
 			if strings.IndexByte(f, '.') >= 0 {
-				if _, ok := number(f); ok {
+				if _, ok := input.Number(f); ok {
 					return false
 				}
 			}
@@ -122,14 +121,8 @@ func isDecimalComma(f string) bool {
 	if at < 0 || strings.IndexByte(f[at+1:], ',') >= 0 {
 		return false
 	}
-	_, ok := number(f[:at] + "." + f[at+1:])
+	_, ok := input.Number(f[:at] + "." + f[at+1:])
 	return ok
-}
-
-// number tells whether a field is a number, infinity and NaN among them.
-func number(f string) (float64, bool) {
-	x, err := input.Float(f)
-	return x, err == nil || math.IsInf(x, 0)
 }
 
 // split appends the fields of a line to dst, without the blanks around them. A field in quotes may hold
