@@ -86,14 +86,14 @@ func (s *sheet) groups() {
 		if isWord(fields[from]) {
 			s.words++
 		}
-		change := slices.IndexFunc(fields, func(f string) bool { v, ok := value(f); return f != fields[from] && !(ok && math.IsNaN(v)) })
+		change := slices.IndexFunc(fields, func(f string) bool { v, ok := value(f); return !equal(f, fields[from]) && !(ok && math.IsNaN(v)) })
+		s.grouped = s.grouped || change >= 0
 		switch {
 		case change < 0:
 			s.note("%s holds %s in every row and was left out.", quoted(title), fields[from])
 		case regions:
 			s.note("%s says something of the regions and was left out.", quoted(title))
 		default:
-			s.grouped = true
 			s.refuse(k, change, fmt.Sprintf("%q after %q: rows of several subjects or runs in one file", fields[change], fields[from]),
 				"those of one: write the rows of each into a file of its own")
 		}
@@ -111,6 +111,13 @@ func (s *sheet) listsRegions() bool {
 		return !nameFrames(fields) && !slices.ContainsFunc(fields, isFraction) && len(slices.Compact(fields)) == len(s.rows)
 	}
 	return false
+}
+
+// equal tells whether two fields are one word or one number.
+func equal(a, b string) bool {
+	x, ok := value(a)
+	y, both := value(b)
+	return a == b || ok && both && x == y
 }
 
 func isFraction(f string) bool {
@@ -138,7 +145,7 @@ func (s *sheet) counters() {
 		if fall > 0 {
 			run = fields[:fall]
 		}
-		again := fall > 0 && fields[fall] == fields[0]
+		again := fall > 0 && equal(fields[fall], fields[0])
 		long := len(run) >= LeastFrames
 		titled := s.header != nil && !namesFrame(name)
 		times := titled && slices.Contains(frameTitles, title) && (k == first || long && even(run))
@@ -155,7 +162,7 @@ func (s *sheet) counters() {
 		switch {
 		case fall > 0 && (times || again):
 			s.secondRun(k, fall)
-		case !slices.ContainsFunc(fields, func(f string) bool { return f != fields[0] }):
+		case !slices.ContainsFunc(fields, func(f string) bool { return !equal(f, fields[0]) }):
 			s.note("%s holds %s in every row and was left out.", column, fields[0])
 		case fall > 0 && name == "":
 			s.note("%s has no title and was left out.", column)

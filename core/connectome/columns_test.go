@@ -24,6 +24,7 @@ func TestOneValueOfASubject(t *testing.T) {
 			"last":            lines(s, names, nothing, column),
 			"before a time":   lines(s, names, func(t int) []string { return append(column(t), under("Time", counter(0))(t)...) }, nothing),
 			"behind a volume": lines(s, names, func(t int) []string { return append(under("volume", counter(1))(t), column(t)...) }, nothing),
+			"written as 1.0":  strings.Replace(lines(s, names, nothing, column), ",1\n", ",1.0\n", 1),
 			"with a gap":      strings.Replace(lines(s, names, nothing, column), ","+value+"\n", ",n/a\n", 1),
 		} {
 			sameSeries(t, title+" "+place, []formats.File{file("ts.csv", text)}, s, names, note)
@@ -98,6 +99,12 @@ func TestSeveralRunsInOneFile(t *testing.T) {
 	// Classes of nodes beside a few features are no subjects to a page that asks what a file is.
 	few := short(8, 60)
 	in, err := OpenIfBrain([]formats.File{file("nodes.csv", lines(few, namesOf(8), under("group", half("1", "2")), nothing))}, nil)
+	if in != nil || err != nil {
+		t.Errorf("%+v, %v", in, err)
+	}
+	in, err = OpenIfBrain([]formats.File{file("nodes.csv", lines(few, namesOf(8), func(t int) []string {
+		return append(under("node", counter(1))(t), under("group", half("1", "2"))(t)...)
+	}, nothing))}, nil)
 	if in != nil || err != nil {
 		t.Errorf("%+v, %v", in, err)
 	}
