@@ -19,12 +19,18 @@ func TestOneValueOfASubject(t *testing.T) {
 		"group": "1", "subject_id": "sub-01", "ses": "retest"} {
 		note := fmt.Sprintf("ts.csv: the column %q holds %s in every row and was left out.", title, value)
 		column := under(title, always(value))
+		otherwise := under(title, func(t int) string {
+			if t == s.Frames-1 && value == "1" {
+				return "1.0"
+			}
+			return value
+		})
 		for place, text := range map[string]string{
 			"first":           lines(s, names, column, nothing),
 			"last":            lines(s, names, nothing, column),
 			"before a time":   lines(s, names, func(t int) []string { return append(column(t), under("Time", counter(0))(t)...) }, nothing),
 			"behind a volume": lines(s, names, func(t int) []string { return append(under("volume", counter(1))(t), column(t)...) }, nothing),
-			"written as 1.0":  strings.Replace(lines(s, names, nothing, column), ",1\n", ",1.0\n", 1),
+			"as 1.0 at last":  lines(s, names, nothing, otherwise),
 			"with a gap":      strings.Replace(lines(s, names, nothing, column), ","+value+"\n", ",n/a\n", 1),
 		} {
 			sameSeries(t, title+" "+place, []formats.File{file("ts.csv", text)}, s, names, note)
